@@ -1,0 +1,51 @@
+# What people type. `make` alone lists it.
+
+# Pinned, so that a new release of a linter changes nothing by itself.
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME ?= 30s
+SHELL = bash
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check tools lint bench golden fuzz
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: ## build the playground and serve it on this machine
+	@go run ./web serve
+
+build: ## write the playground as static files into dist/
+	@go run ./web build -o dist
+
+test: tools lint ## install what is missing, check the code, run every test
+	@go run ./web/testsum -timeout 20m ./...
+
+check: test ## what CI runs
+
+# The browser tests need a Chromium, and the bundles need the packages of web/package-lock.json.
+tools:
+	@web/tools.sh
+
+lint:
+	@files=$$(find . \( -name node_modules -o -name '.[a-z]*' \) -prune -o -name '*.go' -print | xargs gofmt -l); \
+	if [ -n "$$files" ]; then echo "gofmt -w would change:"; echo "$$files"; exit 1; fi
+	@echo "go vet"
+	@go vet ./...
+	@GOOS=js GOARCH=wasm go vet ./wasm ./app
+	@echo "staticcheck"
+	@go run $(STATICCHECK) ./...
+
+bench: ## measure the engine
+	@go test -run '^$$' -bench . -benchmem ./engine/...
+
+golden: ## write the golden traces anew; look at the diff
+	@go test ./engine/... -update
+
+# One fuzz function at a time is all that go test can do.
+fuzz: ## run each fuzz function for FUZZTIME (30s)
+	@set -e; for f in $$(grep -rl --include='*_test.go' '^func Fuzz' engine app web/*.go web/site 2>/dev/null); do \
+	  for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$f); do \
+	    echo "$$name in $$(dirname $$f)"; \
+	    go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$f); \
+	  done; \
+	done

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// chartPanel is the chart with its legend above and the sentence of the cursor below. The lines are ECharts', the
+// cursor and the marks are an overlay; both belong to JavaScript.
+type chartPanel struct {
+	app.Compo
+
+	Legend  []legendItem
+	Readout readout
+	Caption string
+	Table   []tableRow // nil while the data table is closed
+	Names   []string   // of the ReplicaSets, for the data table
+	Open    bool
+}
+
+func (p *page) chartPanel() app.UI {
+	c := &chartPanel{Open: p.dataTable, Readout: readoutAt(nil, -1)}
+	if p.s.run == nil {
+		return c
+	}
+	frames := p.s.run.Frames(p.s.deployment())
+	here := frameAt(frames, p.s.cursor.Record)
+	c.Readout = readoutAt(frames, here)
+	c.Legend = p.legend(c.Readout)
+	c.Caption = captionAt(p.s.run.Scenario(), p.s.cursor.T)
+	if p.dataTable {
+		for _, k := range p.replicaSets.of(p.s.run, p.s.deployment()) {
+			c.Names = append(c.Names, k.name)
+		}
+		c.Table = dataTable(frames, here, c.Names)
+	}
+	return c
+}
+
+// captionAt is the last caption at or before t, and the scenario's title before the first one.
+func captionAt(sc *engine.Scenario, t int64) string {
+	if sc == nil {
+		return ""
+	}
+	text := sc.Title
+	for _, c := range sc.Captions {
+		if c.At <= t {
+			text = c.Text
+		}
+	}
+	return text
+}
+
+// OnMount hands the empty box to ECharts.
+func (c *chartPanel) OnMount(ctx app.Context) { mountChart(ctx.JSSrc()) }
+
+// Render draws the frame around the chart.
+func (c *chartPanel) Render() app.UI {
+	return app.Section().Class("card chart-card").Aria("label", "Pods over time").Body(
+		app.P().Class("caption").DataSet("act", "caption").Text(c.Caption),
+		app.Div().Class("legend-box").Body(
+			app.Ul().Class("legend").DataSet("act", "legend").Body(
+				app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Item: c.Legend[i]} }),
+			),
+			app.Ul().Class("bounds").Body(
+				boundItem("sw-surge", "upper", c.Readout.AtMost, c.Readout.Over),
+				boundItem("sw-unavailable", "lower", c.Readout.AtLeast, c.Readout.Short),
+			),
+		),
+		app.Div().Class("chart").DataSet("act", "chart").Role("img").Aria("label", "Step chart of pods over time; the same numbers are in the data table below").Body(
+			app.Div().Class("chart-host"),
+			app.Div().Class("plot"),
+		),
+		app.Div().Class("chart-foot").Body(
+			app.P().Class("judge").DataSet("act", "judge").DataSet("over", strconv.FormatBool(c.Readout.Over)).
+				DataSet("short", strconv.FormatBool(c.Readout.Short)).Text(c.Readout.Sentence),
+			app.Details().Class("data-table").DataSet("act", "data-table").OnToggle(c.onToggle).Body(
+				app.Summary().Text("The chart as a table"),
+				app.If(c.Open, func() app.UI { return dataTableUI(c.Names, c.Table) }),
+			),
+		),
+	)
+}
+
+func (c *chartPanel) onToggle(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actDataTable, ctx.JSSrc().Get("open").Bool())
+}
+
+func boundItem(swatch, id, text string, broken bool) app.UI {
+	class := "bound"
+	if broken {
+		class += " off"
+	}
+	return app.Li().Class(class).DataSet("bound", id).Body(
+		app.Span().Class("swatch "+swatch).Aria("hidden", "true"),
+		app.Span().Class("bound-text").Text(text),
+	)
+}
+
+// legendRow is one line of the legend.
+type legendRow struct {
+	app.Compo
+
+	Item legendItem
+}
+
+// Render draws the sample of the line, its name and the number at the cursor.
+func (r *legendRow) Render() app.UI {
+	return app.Li().Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Title(r.Item.Title).Body(
+		app.Span().Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
+		app.Span().Class("legend-label").Text(r.Item.Label),
+		app.Span().Class("legend-value").Text(r.Item.Value),
+	)
+}

@@ -1,0 +1,132 @@
+package app
+
+import (
+	"encoding/json"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+)
+
+// Room around the plot in CSS pixels. The overlay of cursor and marks has the same in style.css (.plot).
+const (
+	plotLeft, plotRight = "40", "18"
+	plotTop, plotBottom = "22", "28"
+)
+
+// chartOption is what ECharts gets before any data: everything that stays while a run is computed. Colours are
+// written as names of CSS variables, so that a theme is a matter of the style sheet alone.
+type chartOption struct {
+	Animation bool                  `json:"animation"`
+	Grid      opts.Grid             `json:"grid"`
+	XAxis     opts.XAxis            `json:"xAxis"`
+	YAxis     opts.YAxis            `json:"yAxis"`
+	Series    []charts.SingleSeries `json:"series"`
+}
+
+// baseOption returns the option for a chart with these series as JSON.
+func baseOption(ids []string) string {
+	o := chartOption{
+		Grid:  opts.Grid{Left: plotLeft, Right: plotRight, Top: plotTop, Bottom: plotBottom},
+		XAxis: opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine(), AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
+		YAxis: opts.YAxis{Type: "value", Min: 0, MinInterval: 1, AxisLabel: axisLabel(), AxisLine: &opts.AxisLine{Show: opts.Bool(false)}, SplitLine: splitLine(true)},
+	}
+	rs := 0
+	for _, id := range ids {
+		s := seriesStyle(id, rs)
+		if isRS(id) {
+			rs++
+		}
+		o.Series = append(o.Series, s)
+	}
+	b, err := json.Marshal(o)
+	if err != nil {
+		panic("app: chart option: " + err.Error()) // option structs always marshal
+	}
+	return string(b)
+}
+
+func axisLabel() *opts.AxisLabel {
+	return &opts.AxisLabel{Color: "var(--chart-label)", FontSize: 11, HideOverlap: opts.Bool(true), ShowMinLabel: opts.Bool(true), ShowMaxLabel: opts.Bool(true)}
+}
+
+func axisLine() *opts.AxisLine {
+	return &opts.AxisLine{LineStyle: &opts.LineStyle{Color: "var(--chart-axis)"}}
+}
+
+func splitLine(show bool) *opts.SplitLine {
+	return &opts.SplitLine{Show: opts.Bool(show), LineStyle: &opts.LineStyle{Color: "var(--chart-grid)"}}
+}
+
+// seriesStyle is a step line. The rs-th ReplicaSet takes the rs-th colour and pattern, so that lines differ
+// without colour too.
+func seriesStyle(id string, rs int) charts.SingleSeries {
+	s := charts.SingleSeries{Id: id, Name: id, Type: "line", Step: "end", Symbol: "none", Data: []float64{}}
+	switch id {
+	case seriesLower:
+		return band(s, "var(--c-lower)", "")
+	case seriesUnavailable:
+		return band(s, "var(--c-desired)", "var(--c-unavailable-band)")
+	case seriesSurge:
+		return band(s, "var(--c-upper)", "var(--c-surge-band)")
+	case seriesTotal:
+		return line(s, "var(--c-total)", 2.5, "solid")
+	case seriesAvailable:
+		return line(s, "var(--c-available)", 2.5, "solid")
+	case seriesTerminating:
+		return line(s, "var(--c-terminating)", 1, "dotted")
+	}
+	return line(s, rsColor(rs), 1.75, rsPattern(rs))
+}
+
+func line(s charts.SingleSeries, color string, width float32, pattern string) charts.SingleSeries {
+	s.LineStyle = &opts.LineStyle{Color: color, Width: width, Type: pattern}
+	return s
+}
+
+// band draws an edge and, below it, the area down to the series it is stacked on.
+func band(s charts.SingleSeries, edge, area string) charts.SingleSeries {
+	s.Stack = "bands"
+	s = line(s, edge, 1, "solid")
+	if s.Id == seriesUnavailable {
+		s.LineStyle.Type = "dashed" // desired, the line between the two bands
+	}
+	if area != "" {
+		s.AreaStyle = &opts.AreaStyle{Color: area, Opacity: opts.Float(1)}
+	}
+	return s
+}
+
+const rsColors = 6
+
+func rsColor(i int) string { return "var(--c-rs-" + string(rune('0'+i%rsColors)) + ")" }
+
+func rsPattern(i int) string { return [...]string{"dashed", "solid", "dotted"}[i%3] }
+
+func isRS(id string) bool {
+	return len(id) > len(seriesRSPrefix) && id[:len(seriesRSPrefix)] == seriesRSPrefix
+}
+
+// axis is the range and the distance of the ticks.
+type axis struct{ Max, Step float64 }
+
+// timeAxis runs to end, with ticks at round times.
+func timeAxis(end int64) axis {
+	steps := [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600}
+	for _, s := range steps {
+		if end <= s*1000*8 {
+			return axis{Max: float64(max(end, 1000)), Step: float64(s * 1000)}
+		}
+	}
+	return axis{Max: float64(end), Step: float64(end / 8)}
+}
+
+// countAxis runs to the first tick above top.
+func countAxis(top int) axis {
+	for scale := 1; ; scale *= 10 {
+		for _, s := range [...]int{1, 2, 5} {
+			if step := s * scale; top < step*7 {
+				return axis{Max: float64((top/step + 1) * step), Step: float64(step)}
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package app
+
+import (
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Ids of the series that every chart has. A ReplicaSet's series has the id "rs:" and its name.
+const (
+	seriesLower       = "lower"       // desired - maxUnavailable; the foot of the bands
+	seriesUnavailable = "unavailable" // the band from lower to desired, stacked on lower
+	seriesSurge       = "surge"       // the band from desired to upper, stacked on unavailable
+	seriesTotal       = "total"
+	seriesAvailable   = "available"
+	seriesTerminating = "terminating"
+	seriesRSPrefix    = "rs:"
+)
+
+// points are x, y pairs in one flat slice, as ECharts takes typed arrays: virtual ms and a count.
+type points []float64
+
+// add appends the point if the value is another than the last one. With step: 'end' a line needs no more.
+func (p points) add(t int64, value int) points {
+	if n := len(p); n > 0 && p[n-1] == float64(value) {
+		return p
+	}
+	return append(p, float64(t), float64(value))
+}
+
+// until draws the last value on to t.
+func (p points) until(t int64) points {
+	n := len(p)
+	if n == 0 || p[n-2] >= float64(t) {
+		return p
+	}
+	return append(p, float64(t), p[n-1])
+}
+
+// series is the data of one line of the chart.
+type series struct {
+	ID     string
+	Points points
+}
+
+// chartSeries builds the chart's lines from the frames of a workload, drawn up to virtual ms end: the three of the
+// bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear.
+func chartSeries(frames []engine.Frame, end int64) []series {
+	all := append(bandSeries(frames), countSeries(frames)...)
+	all = append(all, rsSeries(frames)...)
+	for i := range all {
+		all[i].Points = all[i].Points.until(end)
+	}
+	return all
+}
+
+// bandSeries are stacked, and ECharts stacks by index: so all three have a point wherever one of them changes.
+func bandSeries(frames []engine.Frame) []series {
+	var lower, unavailable, surge points
+	var last engine.Frame
+	for i, f := range frames {
+		if i > 0 && f.Lower == last.Lower && f.Desired == last.Desired && f.Upper == last.Upper {
+			continue
+		}
+		last = f
+		t := float64(f.T)
+		foot := max(f.Lower, 0)
+		lower = append(lower, t, float64(foot))
+		unavailable = append(unavailable, t, float64(max(f.Desired-foot, 0)))
+		surge = append(surge, t, float64(max(f.Upper-f.Desired, 0)))
+	}
+	return []series{{seriesLower, lower}, {seriesUnavailable, unavailable}, {seriesSurge, surge}}
+}
+
+func countSeries(frames []engine.Frame) []series {
+	var total, available, terminating points
+	for _, f := range frames {
+		total = total.add(f.T, f.Total)
+		available = available.add(f.T, f.Available)
+		terminating = terminating.add(f.T, f.Terminating)
+	}
+	return []series{{seriesTotal, total}, {seriesAvailable, available}, {seriesTerminating, terminating}}
+}
+
+func rsSeries(frames []engine.Frame) []series {
+	var all []series
+	at := map[string]int{}
+	seen := []int{} // the last frame that has the ReplicaSet, beside all
+	for i, f := range frames {
+		for _, rs := range f.ReplicaSets {
+			k, ok := at[rs.Name]
+			if !ok {
+				k = len(all)
+				at[rs.Name] = k
+				all, seen = append(all, series{ID: seriesRSPrefix + rs.Name}), append(seen, i)
+			}
+			all[k].Points, seen[k] = all[k].Points.add(f.T, rs.Replicas), i
+		}
+		for k := range all {
+			if seen[k] == i-1 { // gone with this frame
+				all[k].Points = all[k].Points.add(f.T, 0)
+			}
+		}
+	}
+	return all
+}
+
+// highest is the largest count that any line reaches.
+func highest(frames []engine.Frame) int {
+	top := 1
+	for _, f := range frames {
+		top = max(top, f.Upper, f.Total, f.Desired, f.Terminating)
+	}
+	return top
+}

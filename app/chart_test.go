@@ -1,0 +1,185 @@
+package app
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+func startRun(t *testing.T, rec engine.Recording) (*engine.Run, []engine.Diagnostic) {
+	t.Helper()
+	run, diags := engine.Start(rec)
+	if run == nil {
+		t.Fatalf("does not start: %v", diags)
+	}
+	return run, diags
+}
+
+// growing is a Deployment of 2 that is scaled to 4 and then gets a second ReplicaSet.
+var growing = []engine.Frame{
+	{T: 0, Record: 0, Desired: 2, Upper: 3, Lower: 2, Total: 0},
+	{T: 100, Record: 3, Desired: 2, Upper: 3, Lower: 2, Total: 2, ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
+	{T: 200, Record: 4, Desired: 2, Upper: 3, Lower: 2, Total: 2, Available: 2, ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
+	{T: 300, Record: 6, Desired: 4, Upper: 5, Lower: 3, Total: 2, Available: 2, ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
+	{T: 400, Record: 9, Desired: 4, Upper: 5, Lower: 3, Total: 6, Available: 2, Terminating: 1,
+		ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}, {Name: "web-b", Revision: 2, Replicas: 4}}},
+	{T: 500, Record: 12, Desired: 4, Upper: 5, Lower: 3, Total: 4, Available: 4, ReplicaSets: []engine.RSFrame{{Name: "web-b", Revision: 2, Replicas: 4}}},
+}
+
+func TestChartSeries(t *testing.T) {
+	want := []series{
+		{"lower", points{0, 2, 300, 3, 600, 3}},
+		{"unavailable", points{0, 0, 300, 1, 600, 1}},
+		{"surge", points{0, 1, 300, 1, 600, 1}},
+		{"total", points{0, 0, 100, 2, 400, 6, 500, 4, 600, 4}},
+		{"available", points{0, 0, 200, 2, 500, 4, 600, 4}},
+		{"terminating", points{0, 0, 400, 1, 500, 0, 600, 0}},
+		{"rs:web-a", points{100, 2, 500, 0, 600, 0}},
+		{"rs:web-b", points{400, 4, 600, 4}},
+	}
+	got := chartSeries(growing, 600)
+	for i, w := range want {
+		if i >= len(got) || got[i].ID != w.ID || !slices.Equal(got[i].Points, w.Points) {
+			t.Errorf("series %d is %v, want %v", i, got[min(i, len(got)-1)], w)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d series, want %d", len(got), len(want))
+	}
+}
+
+// The bands are stacked by index, so they need the same times, and their sums are the bounds.
+func TestBandsAddUpToTheBounds(t *testing.T) {
+	got := bandSeries(growing)
+	for k := 0; k < len(got[0].Points); k += 2 {
+		at := got[0].Points[k]
+		if got[1].Points[k] != at || got[2].Points[k] != at {
+			t.Fatalf("point %d: times %v, %v, %v differ", k/2, at, got[1].Points[k], got[2].Points[k])
+		}
+		f := growing[frameAtTime(growing, int64(at))]
+		desired := got[0].Points[k+1] + got[1].Points[k+1]
+		if desired != float64(f.Desired) || desired+got[2].Points[k+1] != float64(f.Upper) {
+			t.Errorf("at %v the bands make %v and %v, want %d and %d", at, desired, desired+got[2].Points[k+1], f.Desired, f.Upper)
+		}
+	}
+}
+
+func frameAtTime(frames []engine.Frame, t int64) int {
+	for i := len(frames) - 1; i >= 0; i-- {
+		if frames[i].T <= t {
+			return i
+		}
+	}
+	return -1
+}
+
+func TestBaseOption(t *testing.T) {
+	var o struct {
+		Series []struct {
+			ID, Type, Stack, Step string
+			LineStyle             struct{ Color, Type string }
+			AreaStyle             *struct{ Color string }
+		}
+		XAxis, YAxis struct{ Type string }
+		Grid         struct{ Left, Right string }
+	}
+	text := baseOption([]string{"lower", "unavailable", "surge", "total", "available", "terminating", "rs:a", "rs:b", "rs:c"})
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text, "__f__") {
+		t.Error("the option holds a function as text")
+	}
+	if o.XAxis.Type != "value" || o.YAxis.Type != "value" || o.Grid.Left != plotLeft {
+		t.Errorf("axes %v %v, grid %v", o.XAxis, o.YAxis, o.Grid)
+	}
+	looks := map[string]string{}
+	for i, s := range o.Series {
+		if s.Type != "line" || s.Step != "end" {
+			t.Errorf("%s is a %s with step %q", s.ID, s.Type, s.Step)
+		}
+		if (s.Stack == "bands") != (i < 3) || (s.AreaStyle != nil) != (i == 1 || i == 2) {
+			t.Errorf("%s: stack %q, area %v", s.ID, s.Stack, s.AreaStyle)
+		}
+		look := s.LineStyle.Color + s.LineStyle.Type
+		if other, taken := looks[look]; taken {
+			t.Errorf("%s looks like %s", s.ID, other)
+		}
+		looks[look] = s.ID
+	}
+}
+
+func TestAxes(t *testing.T) {
+	for _, c := range []struct {
+		end int64
+		axis
+	}{{0, axis{1000, 1000}}, {8000, axis{8000, 1000}}, {22000, axis{22000, 5000}}, {1800000, axis{1800000, 300000}}} {
+		if got := timeAxis(c.end); got != c.axis {
+			t.Errorf("timeAxis(%d) = %v, want %v", c.end, got, c.axis)
+		}
+	}
+	for _, c := range []struct {
+		top int
+		axis
+	}{{1, axis{2, 1}}, {5, axis{6, 1}}, {13, axis{14, 2}}, {14, axis{15, 5}}, {100, axis{120, 20}}, {10000, axis{12000, 2000}}} {
+		got := countAxis(c.top)
+		if got != c.axis {
+			t.Errorf("countAxis(%d) = %v, want %v", c.top, got, c.axis)
+		}
+	}
+}
+
+func TestReadout(t *testing.T) {
+	for _, c := range []struct {
+		frame int
+		want  string
+	}{
+		{-1, "The Deployment does not exist yet."},
+		{0, "0 pods of at most 3 = 2 + 1; 0 available, on the way to at least 2 = 2 − 0."},
+		{2, "2 pods of at most 3 = 2 + 1; 2 available of at least 2 = 2 − 0: both bounds hold."},
+		{4, "6 pods, 1 more than at most 5 = 4 + 1; 2 available, on the way to at least 3 = 4 − 1. 1 more terminating, not counted."},
+	} {
+		if got := readoutAt(growing, c.frame).Sentence; got != c.want {
+			t.Errorf("frame %d: %q\nwant %q", c.frame, got, c.want)
+		}
+	}
+	fallen := append(slices.Clone(growing), engine.Frame{T: 600, Desired: 4, Upper: 5, Lower: 3, Total: 4, Available: 2})
+	if got := readoutAt(fallen, 6).Sentence; !strings.Contains(got, "1 fewer than") {
+		t.Errorf("after enough were available: %q, want '1 fewer than'", got)
+	}
+}
+
+func TestFrameAt(t *testing.T) {
+	for _, c := range []struct{ record, want int }{{-1, -1}, {0, 0}, {2, 0}, {3, 1}, {11, 4}, {99, 5}} {
+		if got := frameAt(growing, c.record); got != c.want {
+			t.Errorf("frameAt(%d) = %d, want %d", c.record, got, c.want)
+		}
+	}
+}
+
+// manyFrames is a run whose chart has 5 lines of about 500 points.
+func manyFrames() []engine.Frame {
+	var frames []engine.Frame
+	for i := range 500 {
+		frames = append(frames, engine.Frame{
+			T: int64(i * 20), Record: i, Desired: 500, Upper: 625, Lower: 375, Total: 500 + i%125, Available: 375 + i%125, Terminating: i % 7,
+			ReplicaSets: []engine.RSFrame{{Name: "web-a", Replicas: 500 - i}, {Name: "web-b", Replicas: i}},
+		})
+	}
+	return frames
+}
+
+// BenchmarkTick builds what one animation frame hands to the chart while a run is computed.
+func BenchmarkTick(b *testing.B) {
+	frames := manyFrames()
+	b.ReportAllocs()
+	for b.Loop() {
+		all := chartSeries(frames, 10000)
+		if len(all) != 8 {
+			b.Fatal(len(all))
+		}
+	}
+}

@@ -1,0 +1,250 @@
+package app
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// controls is the row of things to do to the Deployment. Each runs a kubectl line, which is its tooltip and is
+// written below the row while the control is pointed at.
+type controls struct {
+	app.Compo
+
+	Workloads  []string
+	Workload   string
+	Containers string // comma separated, as Images
+	Images     string
+	Replicas   int
+	Paused     bool
+	Pods       []engine.PodRow // those that can be deleted
+	Pod        string          // the chosen one
+	Last       lastCommand
+
+	container string // chosen in the picker
+	image     string // typed
+	replicas  string // typed
+	pointed   string // the line of the control that is pointed at
+}
+
+// lastCommand is the last kubectl line at or before the cursor, and what kubectl answered.
+type lastCommand struct {
+	Line, Answer string
+	Failed       bool
+}
+
+func (p *page) controlsPanel() app.UI {
+	c := &controls{Workload: p.s.deployment(), Pod: p.s.pod, Last: p.lastCommand()}
+	if p.s.run == nil {
+		return c
+	}
+	for _, w := range p.s.run.Workloads() {
+		if kindOf(w) == "Deployment" {
+			c.Workloads = append(c.Workloads, w)
+		}
+	}
+	snap := p.s.run.Snapshot(p.s.cursor.Record)
+	for _, d := range snap.Deployments {
+		if d.Namespace == namespaceOf(c.Workload) && d.Name == nameOf(c.Workload) {
+			c.Containers, c.Images, c.Replicas, c.Paused = d.Containers, d.Images, d.Replicas, d.Paused
+		}
+	}
+	for _, pod := range snap.Pods {
+		if !pod.Terminating {
+			pod.Age = "" // would redraw the row each second
+			c.Pods = append(c.Pods, pod)
+		}
+	}
+	return c
+}
+
+func (p *page) lastCommand() lastCommand {
+	x := p.index.of(p.s.run)
+	n := before(x.inputs, p.s.cursor.Record)
+	if n == 0 {
+		return lastCommand{}
+	}
+	r := p.s.run.Record(x.inputs[n-1])
+	return lastCommand{Line: r.Command, Answer: r.What, Failed: r.Failed}
+}
+
+// Render draws the row and the line below it.
+func (c *controls) Render() app.UI {
+	return app.Section().Class("card controls").Aria("label", "Change the Deployment").Body(
+		app.Div().Class("control-row").Body(
+			c.workloadPicker(),
+			c.imageControl(),
+			c.scaleControl(),
+			app.Div().Class("control group").Body(
+				c.runButton("restart-rollout", "Restart", c.rollout("restart")),
+				c.pauseButton(),
+				c.runButton("undo-rollout", "Undo rollout", c.rollout("undo")),
+			),
+			c.podControl(),
+		),
+		c.commandLine(),
+	)
+}
+
+func (c *controls) workloadPicker() app.UI {
+	if len(c.Workloads) < 2 {
+		return app.Div().Hidden(true)
+	}
+	var options []app.UI
+	for _, w := range c.Workloads {
+		options = append(options, app.Option().Value(w).Text(nameOf(w)).Selected(w == c.Workload))
+	}
+	return app.Div().Class("control").Body(
+		app.Select().Class("mono").DataSet("act", "deployment").Aria("label", "Deployment").OnChange(c.onWorkload).Body(options...))
+}
+
+func (c *controls) imageControl() app.UI {
+	containers, _ := c.chosen()
+	var picker []app.UI
+	for _, name := range split2(c.Containers) {
+		picker = append(picker, app.Option().Value(name).Text(name).Selected(name == containers))
+	}
+	return app.Div().Class("control grow").Body(
+		app.Select().Class("mono").DataSet("act", "container").Aria("label", "Container").OnChange(c.onContainer).Body(picker...),
+		app.Span().Class("eq").Aria("hidden", "true").Text("="),
+		app.Input().Class("mono grow").Type("text").DataSet("act", "image-input").Aria("label", "Image").Value(c.typedImage()).
+			Spellcheck(false).AutoComplete(false).OnInput(c.onImage).OnKeyDown(c.onImageKey),
+		c.runButton("set-image", "Set image", c.imageLine()),
+	)
+}
+
+func (c *controls) scaleControl() app.UI {
+	return app.Div().Class("control").Body(
+		app.Input().Class("mono num").Type("number").Min(0).Max(10000).DataSet("act", "scale-input").Aria("label", "Replicas").
+			Value(c.typedReplicas()).OnInput(c.onReplicas).OnKeyDown(c.onReplicasKey),
+		c.runButton("scale", "Scale", c.scaleLine()),
+	)
+}
+
+func (c *controls) pauseButton() app.UI {
+	verb, label := "pause", "Pause rollout"
+	if c.Paused {
+		verb, label = "resume", "Resume rollout"
+	}
+	return c.runButton("pause-rollout", label, c.rollout(verb))
+}
+
+func (c *controls) podControl() app.UI {
+	chosen := c.chosenPod()
+	var options []app.UI
+	for _, pod := range c.Pods {
+		key := pod.Namespace + "/" + pod.Name
+		options = append(options, app.Option().Value(key).Text(pod.Name).Selected(key == chosen))
+	}
+	line := ""
+	if ns, name, ok := strings.Cut(chosen, "/"); ok {
+		line = deletePodLine(ns, name)
+	}
+	return app.Div().Class("control grow").Body(
+		app.Select().Class("mono pods").DataSet("act", "pod").Aria("label", "Pod").OnChange(c.onPod).Body(options...),
+		c.runButton("kill-pod", "Delete pod", line),
+	)
+}
+
+// runButton runs its line; without one it is disabled.
+func (c *controls) runButton(act, label, line string) app.UI {
+	return app.Button().Class("button").Type("button").DataSet("act", act).DataSet("line", line).Title(line).Disabled(line == "").
+		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave).Text(label)
+}
+
+func (c *controls) commandLine() app.UI {
+	line, answer, class := c.Last.Line, c.Last.Answer, "answer"
+	if c.Last.Failed {
+		class = "answer bad"
+	}
+	if c.pointed != "" {
+		line, answer = c.pointed, ""
+	}
+	return app.P().Class("command-line").DataSet("act", "command-line").Body(
+		app.Span().Class("prompt").Aria("hidden", "true").Text("$"),
+		app.Code().Class("line").Text(line),
+		app.Span().Class(class).Text(answer),
+	)
+}
+
+// chosen returns the picked container and the image it has now.
+func (c *controls) chosen() (container, image string) {
+	names, images := split2(c.Containers), split2(c.Images)
+	for i, name := range names {
+		if i < len(images) && (i == 0 || name == c.container) {
+			container, image = name, images[i]
+		}
+	}
+	return container, image
+}
+
+func (c *controls) typedImage() string {
+	if c.image != "" {
+		return c.image
+	}
+	if _, image := c.chosen(); image != "" {
+		return suggestImage(strings.TrimSpace(image))
+	}
+	return ""
+}
+
+func (c *controls) typedReplicas() string {
+	if c.replicas != "" {
+		return c.replicas
+	}
+	return strconv.Itoa(c.Replicas)
+}
+
+// chosenPod is the person's choice as long as that pod exists, else the first that is ready.
+func (c *controls) chosenPod() string {
+	first, ready := "", ""
+	for _, pod := range c.Pods {
+		key := pod.Namespace + "/" + pod.Name
+		if key == c.Pod {
+			return key
+		}
+		if first == "" {
+			first = key
+		}
+		if ready == "" && pod.IsReady {
+			ready = key
+		}
+	}
+	if ready != "" {
+		return ready
+	}
+	return first
+}
+
+func (c *controls) imageLine() string {
+	container, _ := c.chosen()
+	if container == "" || c.typedImage() == "" {
+		return ""
+	}
+	return setImageLine(c.Workload, container, c.typedImage())
+}
+
+func (c *controls) scaleLine() string {
+	n, err := strconv.Atoi(c.typedReplicas())
+	if err != nil || c.Containers == "" {
+		return ""
+	}
+	return scaleLine(c.Workload, n)
+}
+
+func (c *controls) rollout(verb string) string {
+	if c.Containers == "" {
+		return ""
+	}
+	return rolloutLine(c.Workload, verb)
+}
+
+func split2(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
+}

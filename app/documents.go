@@ -1,0 +1,55 @@
+package app
+
+import "strings"
+
+// documents is a scenario text taken apart: the document of kind Scenario, and the Kubernetes objects.
+type documents struct {
+	scenario  string
+	manifests string // a YAML stream
+}
+
+// split takes a scenario text apart at the lines `---`.
+func split(text string) documents {
+	var d documents
+	var manifests []string
+	for _, doc := range strings.Split("\n"+text, "\n---") {
+		// What follows the dashes on their line is a comment or nothing; a line such as ---x is content.
+		switch {
+		case isScenario(doc):
+			d.scenario = doc
+		case meaningful(doc) != "":
+			manifests = append(manifests, strings.Trim(doc, "\n")+"\n")
+		}
+	}
+	d.manifests = strings.Join(manifests, "---\n")
+	return d
+}
+
+// setting is the Scenario document without comments and blank lines: two documents with equal settings mean the
+// same.
+func (d documents) setting() string { return meaningful(d.scenario) }
+
+func isScenario(doc string) bool {
+	kind, version := false, false
+	for line := range strings.Lines(doc) {
+		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), ":")
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		kind = kind || (key == "kind" && value == "Scenario")
+		version = version || (key == "apiVersion" && strings.HasPrefix(value, "rollplay/"))
+	}
+	return kind && version
+}
+
+func meaningful(doc string) string {
+	var b strings.Builder
+	for line := range strings.Lines(doc) {
+		line = strings.TrimRight(line, " \t\r\n")
+		if t := strings.TrimSpace(line); t == "" || strings.HasPrefix(t, "#") {
+			continue
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }

@@ -1,0 +1,148 @@
+package app
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// editorPanel is the left side: the text, its diagnostics, and what became of it.
+type editorPanel struct {
+	app.Compo
+
+	Empty  bool
+	Dirty  bool
+	Apply  string // what Apply will do
+	Notice notice
+	Diags  []engine.Diagnostic
+}
+
+func (p *page) editorPanel() app.UI {
+	e := &editorPanel{Empty: blank(p.s.text), Dirty: p.s.Dirty(), Notice: p.s.notice, Diags: p.s.diags}
+	e.Apply = "Applies the objects at the cursor, as kubectl apply -f would (Ctrl or Cmd with Enter)"
+	if p.s.run == nil || p.s.atStart() {
+		e.Apply = "Starts with this text (Ctrl or Cmd with Enter)"
+	}
+	return e
+}
+
+// OnMount hands the empty host to CodeMirror, which is loaded after the program.
+func (e *editorPanel) OnMount(ctx app.Context) { mountEditor(ctx.JSSrc()) }
+
+// Render draws the frame around the editor; what is in the host belongs to CodeMirror.
+func (e *editorPanel) Render() app.UI {
+	return app.Section().Class("editor-panel").Aria("label", "Scenario").Body(
+		app.Div().Class("panel-head").Body(
+			app.H2().Text("Scenario"),
+			app.Span().Class("edit-state").DataSet("act", "edit-state").Text(e.state()),
+			app.Button().Class("button primary").Type("button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
+				app.Text("Apply"), app.Span().Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
+			),
+		),
+		app.Div().Class("editor-box").Body(
+			app.Div().Class("editor-host").DataSet("act", "editor"),
+			app.If(e.Empty, func() app.UI { return e.welcome() }),
+		),
+		app.Div().Class("editor-foot").Body(
+			app.If(e.Notice.Text != "", func() app.UI { return e.notice() }),
+			app.If(len(e.Diags) > 0, func() app.UI {
+				return app.Ul().Class("diagnostics").Aria("label", "Problems in the text").Body(
+					app.Range(e.Diags).Slice(func(i int) app.UI { return &diagnosticRow{D: e.Diags[i]} }),
+				)
+			}),
+		),
+	)
+}
+
+func (e *editorPanel) state() string {
+	errors := 0
+	for _, d := range e.Diags {
+		if !d.Warning {
+			errors++
+		}
+	}
+	switch {
+	case e.Empty:
+		return "empty"
+	case errors > 0:
+		return count(errors, "error") + ", the run shows the last good text"
+	case e.Dirty:
+		return "not applied yet"
+	}
+	return "in step with the run"
+}
+
+func (e *editorPanel) notice() app.UI {
+	class := "notice"
+	if e.Notice.Bad {
+		class += " bad"
+	}
+	return app.Div().Class(class).Body(
+		app.Span().Text(e.Notice.Text),
+		app.If(e.Notice.Offer == offerRestart, func() app.UI {
+			return app.Button().Class("button").Type("button").DataSet("act", "restart-text").OnClick(e.onRestart).Text("Restart with this text")
+		}),
+	)
+}
+
+func (e *editorPanel) welcome() app.UI {
+	return app.Div().Class("welcome").Body(
+		app.P().Body(app.Text("Paste a Deployment here: its YAML alone is a scenario. Or begin with one of these:")),
+		app.Ul().Body(app.Range(scenarios.Names()).Slice(func(i int) app.UI {
+			return &presetButton{Name: scenarios.Names()[i]}
+		})),
+	)
+}
+
+func (e *editorPanel) onApply(ctx app.Context, _ app.Event) { ctx.NewAction(actApply) }
+
+func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) { ctx.NewAction(actRestart) }
+
+// presetButton opens a shipped scenario.
+type presetButton struct {
+	app.Compo
+
+	Name string
+}
+
+// Render draws the button.
+func (b *presetButton) Render() app.UI {
+	return app.Li().Body(app.Button().Class("button").Type("button").DataSet("act", "preset").DataSet("value", b.Name).
+		OnClick(b.onClick).Text(title(b.Name)))
+}
+
+func (b *presetButton) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actScenario, b.Name)
+}
+
+// diagnosticRow is one problem of the text; its button jumps there.
+type diagnosticRow struct {
+	app.Compo
+
+	D engine.Diagnostic
+}
+
+// Render draws the line; the message stays text that can be selected.
+func (r *diagnosticRow) Render() app.UI {
+	class, kind := "diagnostic", "error"
+	if r.D.Warning {
+		class, kind = "diagnostic warning", "warning"
+	}
+	message := r.D.Message
+	if r.D.Field != "" {
+		message = fmt.Sprintf("%s: %s", r.D.Field, r.D.Message)
+	}
+	return app.Li().Class(class).DataSet("act", "diagnostic").Body(
+		app.Button().Class("goto").Type("button").DataSet("act", "goto-line").DataSet("line", strconv.Itoa(r.D.Line)).
+			Aria("label", fmt.Sprintf("%s: go to line %d", kind, r.D.Line)).OnClick(r.onClick).Text("line "+strconv.Itoa(r.D.Line)),
+		app.Span().Class("message").Text(message),
+	)
+}
+
+func (r *diagnosticRow) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actGoto, position{Line: r.D.Line, Column: r.D.Column})
+}

@@ -1,0 +1,84 @@
+package app
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// header is the bar at the top: what runs, and what concerns the page as a whole.
+type header struct {
+	app.Compo
+
+	Preset  string
+	Own     bool // a text of the person's own runs
+	CanUndo bool
+	CanRedo bool
+	Theme   string
+}
+
+// Render draws the bar.
+func (h *header) Render() app.UI {
+	return app.Header().Class("header").Body(
+		app.H1().Class("brand").Body(
+			app.Raw(`<svg class="logo" viewBox="0 0 20 20" aria-hidden="true"><path class="logo-a" d="M1 14h5V9h5V5h8"/><path class="logo-b" d="M1 6h7v5h5v4h6"/></svg>`),
+			app.Span().Text("rollplay"),
+		),
+		app.Label().Class("picker").Body(
+			app.Span().Class("sr-only").Text("Scenario"),
+			app.Select().DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
+		),
+		app.Div().Class("header-tools").Body(
+			toolButton("undo", "undo", "Undo the last action (u)", !h.CanUndo, h.onKey("undo")),
+			toolButton("redo", "redo", "Redo (r)", !h.CanRedo, h.onKey("redo")),
+			toolButton("restart", "restart", "Restart from zero with the text of the editor", false, h.onRestart),
+			toolButton("theme", h.Theme, "Theme: "+h.Theme+". Press for "+nextTheme(h.Theme), false, h.onTheme),
+			app.Button().Class("tool").DataSet("act", "help").Title("Help and keys (?)").Aria("label", "Help and keys").OnClick(h.onHelp).Text("?"),
+		),
+	)
+}
+
+func toolButton(act, glyph, label string, disabled bool, do app.EventHandler) app.UI {
+	return app.Button().Class("tool").Type("button").DataSet("act", act).Title(label).Aria("label", label).
+		Disabled(disabled).OnClick(do, app.EventScope(act)).Body(icon(glyph))
+}
+
+func (h *header) options() []app.UI {
+	var options []app.UI
+	if h.Own || h.Preset == "" {
+		options = append(options, app.Option().Value("").Text("Your own scenario").Selected(true))
+	}
+	for _, name := range scenarios.Names() {
+		options = append(options, app.Option().Value(name).Text(title(name)).Selected(name == h.Preset))
+	}
+	return options
+}
+
+func (h *header) onScenario(ctx app.Context, _ app.Event) {
+	if name := inputValue(ctx); name != "" {
+		ctx.NewActionWithValue(actScenario, name)
+	}
+}
+
+// onKey returns a handler for an action without a value; the scope of the button keeps the handlers apart.
+func (h *header) onKey(name string) app.EventHandler { return post(actKey, name) }
+
+func post(action string, value any) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(action, value) }
+}
+
+func (h *header) onRestart(ctx app.Context, _ app.Event) { ctx.NewAction(actRestart) }
+func (h *header) onTheme(ctx app.Context, _ app.Event)   { ctx.NewAction(actTheme) }
+func (h *header) onHelp(app.Context, app.Event)          { openDialog("help") }
+
+// themes in the order in which the button goes round.
+var themes = [...]string{"system", "light", "dark"}
+
+func nextTheme(theme string) string {
+	for i, t := range themes {
+		if t == theme {
+			return themes[(i+1)%len(themes)]
+		}
+	}
+	return themes[0]
+}

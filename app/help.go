@@ -1,0 +1,35 @@
+package app
+
+import "github.com/maxence-charriere/go-app/v10/pkg/app"
+
+// helpDialog explains the page and its keys.
+type helpDialog struct{ app.Compo }
+
+var keyHelp = [][2]string{
+	{"Space", "play or pause"},
+	{"← →", "previous, next reconcile"},
+	{"Home End", "start, end of the run"},
+	{"+ −", "faster, slower"},
+	{"Ctrl ⏎", "apply the editor's text (Cmd on a Mac)"},
+	{"/", "to the editor; Esc and then Tab leads out of it"},
+	{"u r", "undo, redo the last action"},
+	{"?", "this help"},
+}
+
+// Render draws the dialog, which stays closed until it is asked for.
+func (h *helpDialog) Render() app.UI {
+	return app.Elem("dialog").ID("help").Class("help").DataSet("act", "help-dialog").Aria("labelledby", "help-title").Body(
+		app.Div().Class("help-head").Body(
+			app.H2().ID("help-title").Text("How this works"),
+			app.Button().Class("tool").Type("button").DataSet("act", "help-close").Title("Close (Esc)").Aria("label", "Close").OnClick(h.onClose).Body(icon("close")),
+		),
+		app.P().Text("The text on the left is a scenario: a Deployment, and what happens to it. rollplay computes in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page."),
+		app.P().Text("Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run takes another course from that moment; undo brings the earlier one back."),
+		app.P().Text("The orange band is how many pods more than desired are allowed (maxSurge), the blue one how many fewer may be available (maxUnavailable)."),
+		app.Dl().Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
+			return app.Div().Body(app.Dt().Body(app.Kbd().Text(keyHelp[i][0])), app.Dd().Text(keyHelp[i][1]))
+		})),
+	)
+}
+
+func (h *helpDialog) onClose(app.Context, app.Event) { closeDialog("help") }

@@ -1,0 +1,173 @@
+package app
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Everything that needs JavaScript is here, behind typed functions. Off the browser they do nothing. The other
+// side is web/src/main.js, which sets window.rollplay before the program starts.
+
+const (
+	sessionKey = "rollplay/session"
+	themeKey   = "rollplay/theme"
+)
+
+func call(name string, args ...any) app.Value {
+	if app.IsServer {
+		return nil
+	}
+	return app.Window().Get("rollplay").Call(name, args...)
+}
+
+// listener takes what the browser reports.
+type listener struct {
+	ctx  app.Context
+	page *page
+}
+
+// listen hands the page's callbacks to JavaScript. They live as long as the page, so they are never released.
+func listen(l listener) {
+	if app.IsServer {
+		return
+	}
+	call("listen", app.FuncOf(l.report), app.FuncOf(l.frame), app.FuncOf(l.state))
+}
+
+// report takes an action by its name, with a string that is a number for actSeek.
+func (l listener) report(_ app.Value, args []app.Value) any {
+	name, value := args[0].String(), args[1].String()
+	switch name {
+	case actSeek:
+		l.ctx.NewActionWithValue(name, parseMS(value))
+	case "hide": // the tab is closed or put away
+		l.ctx.Dispatch(l.hide)
+	default:
+		l.ctx.NewActionWithValue(name, value)
+	}
+	return nil
+}
+
+func (l listener) hide(app.Context) { l.page.save() }
+
+func (l listener) frame(_ app.Value, args []app.Value) any {
+	dt := args[0].Float()
+	l.ctx.Dispatch(func(ctx app.Context) { l.page.frame(ctx, dt) })
+	return nil
+}
+
+// state answers window.rollplay.state(), for tests and for the curious.
+func (l listener) state(app.Value, []app.Value) any { return l.page.s.summary() }
+
+func parseMS(s string) int64 {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) {
+		return 0
+	}
+	return int64(f)
+}
+
+// attr reads an attribute of the element whose handler runs.
+func attr(ctx app.Context, name string) string {
+	if app.IsServer {
+		return ""
+	}
+	v := ctx.JSSrc().Call("getAttribute", name)
+	if !v.Truthy() {
+		return ""
+	}
+	return v.String()
+}
+
+// inputValue reads the value of the form element whose handler runs.
+func inputValue(ctx app.Context) string {
+	if app.IsServer {
+		return ""
+	}
+	return ctx.JSSrc().Get("value").String()
+}
+
+func prefersReducedMotion() bool {
+	v := call("reducedMotion")
+	return v != nil && v.Bool()
+}
+
+func loadSession() string {
+	if v := call("load", sessionKey); v != nil {
+		return v.String()
+	}
+	return ""
+}
+
+func storeSession(data string) {
+	if data != "" {
+		call("store", sessionKey, data)
+	}
+}
+
+func currentTheme() string {
+	if v := call("load", themeKey); v != nil && v.String() != "" {
+		return v.String()
+	}
+	return themes[0]
+}
+
+func setTheme(theme string) { call("setTheme", theme) }
+
+// frames switches the animation frames on or off.
+func frames(on bool) { call("frames", on) }
+
+func mountChart(element app.Value)  { call("mountChart", element) }
+func mountEditor(element app.Value) { call("mountEditor", element) }
+func setEditorText(text string)     { call("setEditorText", text) }
+func gotoLine(line, column int)     { call("gotoLine", line, column) }
+func openDialog(id string)          { call("openDialog", id) }
+func closeDialog(id string)         { call("closeDialog", id) }
+func keepInView()                   { call("keepInView") }
+
+func setDiagnostics(diags []engine.Diagnostic) {
+	if app.IsServer {
+		return
+	}
+	call("setDiagnostics", marshal(diags))
+}
+
+// pushCursor moves the line on the chart, the scrubber and the time: they change in every frame, and nothing else
+// does.
+func pushCursor(t, end int64) { call("cursor", t, end, clock(t), clock(end)) }
+
+// pushChart hands the chart its lines as typed arrays.
+func pushChart(v chartView) {
+	if app.IsServer {
+		return
+	}
+	ids, data := make([]any, len(v.Series)), make([]any, len(v.Series))
+	for i, s := range v.Series {
+		ids[i], data[i] = s.ID, floats(s.Points)
+	}
+	call("chart", v.Option, ids, data, marshal(v.Time), marshal(v.Count), marshal(v.Marks), floats(v.Syncs))
+}
+
+func floats(p []float64) app.Value {
+	b := make([]byte, 8*len(p))
+	for i, f := range p {
+		binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits(f))
+	}
+	array := app.Window().Get("Uint8Array").New(len(b))
+	app.CopyBytesToJS(array, b)
+	return app.Window().Get("Float64Array").New(array.Get("buffer"))
+}
+
+func marshal(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("app: " + err.Error()) // plain values always marshal
+	}
+	return string(b)
+}

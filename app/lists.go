@@ -1,0 +1,146 @@
+package app
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// row is a line of the lists of events and of records; a click moves the cursor there.
+type row struct {
+	T       int64
+	Index   int
+	Kind    string // class: event, warning, decision, write, input
+	Source  string
+	Text    string
+	Formula string
+	Past    bool // at or before the cursor
+	Current bool
+}
+
+// listMax bounds the rows of a list; those around the cursor are shown.
+const listMax = 120
+
+// list is a scrolling list of rows.
+type list struct {
+	app.Compo
+
+	Act   string // events or records
+	Rows  []row
+	Total int
+	Empty string
+}
+
+func (p *page) eventsList() app.UI {
+	l := &list{Act: "events", Empty: "No event yet."}
+	x := p.index.of(p.s.run)
+	here := before(x.events, p.s.cursor.Record)
+	from, to := window(len(x.events), here, listMax)
+	for k := from; k < to; k++ {
+		i := x.events[k]
+		r := rowOf(p.s.run.Record(i), i, p.s.cursor)
+		r.Current = k == here-1
+		l.Rows = append(l.Rows, r)
+	}
+	l.Total = len(x.events)
+	return l
+}
+
+func (p *page) recordsList() app.UI {
+	l := &list{Act: "records", Empty: "Nothing has happened yet."}
+	if p.s.run == nil {
+		return l
+	}
+	from, to := window(p.s.run.Len(), p.s.cursor.Record, listMax)
+	for i := from; i < to; i++ {
+		r := rowOf(p.s.run.Record(i), i, p.s.cursor)
+		r.Current = i == p.s.cursor.Record
+		l.Rows = append(l.Rows, r)
+	}
+	l.Total = p.s.run.Len()
+	return l
+}
+
+func rowOf(r engine.Record, i int, at cursor) row {
+	out := row{T: r.T, Index: i, Source: r.Actor, Text: r.What, Past: i <= at.Record}
+	switch r.Kind {
+	case engine.Event:
+		out.Kind, out.Source = "event", r.Reason
+		if r.Type == "Warning" {
+			out.Kind = "event warning"
+		}
+		out.Text = strings.TrimSpace(r.Message + "  " + short(r.Object))
+	case engine.Input:
+		out.Kind, out.Text = "input", strings.TrimSpace(r.Command+" → "+r.What)
+		if r.Failed {
+			out.Kind = "input warning"
+		}
+	case engine.Decision:
+		out.Kind = "decision"
+	default:
+		out.Kind = "write"
+	}
+	if r.Why != nil {
+		out.Formula = r.Why.Formula
+	}
+	return out
+}
+
+// short writes Deployment/default/web as kubectl does: deployment/web.
+func short(object string) string {
+	if object == "" {
+		return ""
+	}
+	return target(object)
+}
+
+// Render draws the rows.
+func (l *list) Render() app.UI {
+	if len(l.Rows) == 0 {
+		return app.P().Class("empty").DataSet("act", l.Act).Text(l.Empty)
+	}
+	act := strings.TrimSuffix(l.Act, "s") + "-row"
+	return app.Div().Class("list-box").Body(
+		app.Ol().Class("list").DataSet("act", l.Act).Body(
+			app.Range(l.Rows).Slice(func(i int) app.UI { return &listRow{Act: act, Row: l.Rows[i]} }),
+		),
+		app.If(l.Total > len(l.Rows), func() app.UI {
+			return app.P().Class("list-note").Text(strconv.Itoa(len(l.Rows)) + " of " + strconv.Itoa(l.Total) + ", around the cursor")
+		}),
+	)
+}
+
+// listRow is one row, a button as a whole.
+type listRow struct {
+	app.Compo
+
+	Act string
+	Row row
+}
+
+// Render draws the row.
+func (l *listRow) Render() app.UI {
+	r := l.Row
+	class := "list-row " + r.Kind
+	if !r.Past {
+		class += " future"
+	}
+	button := app.Button().Class(class).Type("button").DataSet("act", l.Act).DataSet("t", strconv.FormatInt(r.T, 10)).
+		DataSet("index", strconv.Itoa(r.Index)).OnClick(l.onClick)
+	if r.Current {
+		button = button.Aria("current", "true")
+	}
+	return app.Li().Body(button.Body(
+		app.Span().Class("row-time").Text(clock(r.T)),
+		app.Span().Class("row-source").Text(r.Source),
+		app.Span().Class("row-text").Text(r.Text),
+		app.If(r.Formula != "", func() app.UI { return app.Code().Class("row-formula").Text(r.Formula) }),
+	))
+}
+
+func (l *listRow) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actRecord, l.Row.Index)
+}

@@ -1,0 +1,178 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Apply takes the editor's text over. At the very start, with nothing done yet, it is a new scenario. Later the
+// manifests are applied at the cursor, as `kubectl apply -f -` would do it.
+func (s *session) Apply() {
+	if blank(s.text) {
+		s.refuse("There is nothing to apply: the editor is empty.")
+		return
+	}
+	if n := s.Errors(); n > 0 {
+		s.refuse(fmt.Sprintf("Not applied: %s. The run shows the last text that was good.", count(n, "error")))
+		return
+	}
+	if s.run == nil || s.atStart() {
+		s.Restart()
+		return
+	}
+	s.applyManifests()
+}
+
+// Restart starts from time zero with the editor's text as scenario.
+func (s *session) Restart() {
+	if n := s.Errors(); n > 0 || blank(s.text) {
+		s.refuse("Not started: the text has errors or is empty.")
+		return
+	}
+	preset := s.preset
+	if s.Dirty() {
+		preset = ""
+	}
+	if s.restart(s.moment(), preset) {
+		s.say("Restarted with the text of the editor.")
+	}
+}
+
+// restart starts the editor's text afresh; before is what undo goes back to.
+func (s *session) restart(before moment, preset string) bool {
+	old := s.cursor
+	s.cursor, s.frac = cursor{Record: -1}, 0
+	if !s.start(engine.Recording{Scenario: s.text}) {
+		s.cursor = old
+		return false
+	}
+	s.applied, s.preset = s.text, preset
+	s.workload, s.pod, s.notice = "", "", notice{}
+	s.remember(before)
+	s.playing = !s.calm
+	return true
+}
+
+// applyManifests appends the Kubernetes objects of the text as a command at the cursor. What stands in the
+// Scenario document (images, nodes, timeline) holds from time zero and cannot change in the middle.
+func (s *session) applyManifests() {
+	now, was := split(s.text), split(s.applied)
+	changed := now.setting() != was.setting()
+	if changed && now.manifests == was.manifests {
+		s.notice = notice{Text: "The Scenario document holds from the start of a run, so this change needs a restart.", Offer: offerRestart}
+		s.say(s.notice.Text)
+		return
+	}
+	before := s.moment()
+	if !s.act(engine.Command{Apply: now.manifests}) {
+		return
+	}
+	s.applied = s.text
+	s.notice = notice{Text: "Applied at " + clock(s.cursor.T) + "."}
+	if changed {
+		s.notice = notice{Text: "The objects were applied at " + clock(s.cursor.T) + ". The Scenario document changed too: that needs a restart.", Offer: offerRestart}
+	}
+	s.remember(before)
+	s.say(s.answer())
+}
+
+// Run gives a kubectl line at the cursor.
+func (s *session) Run(line string) {
+	if s.run == nil {
+		s.refuse("Nothing runs yet.")
+		return
+	}
+	before := s.moment()
+	if s.act(engine.Command{Run: line}) {
+		s.notice = notice{}
+		s.remember(before)
+		s.say(s.answer())
+	}
+}
+
+// act gives a command at the cursor. What came later is cut: acting in the past is a fork.
+func (s *session) act(c engine.Command) bool {
+	r := s.latest()
+	for r.Now() < s.cursor.T && !r.Advance(slice) {
+	}
+	atEnd := s.atEnd()
+	c.At = r.ActAt(s.cursor.T)
+	if !s.start(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}) {
+		return false
+	}
+	s.seek(max(c.At, s.cursor.T))
+	// At the end nothing is left to see but what the command does.
+	s.playing = s.playing || (atEnd && !s.calm)
+	return true
+}
+
+// upTo returns a copy of the commands that were given at or before t.
+func upTo(commands []engine.Command, t int64) []engine.Command {
+	kept := make([]engine.Command, 0, len(commands)+1)
+	for _, c := range commands {
+		if c.At <= t {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// Remove takes the i-th command of the person out of the recording; the later ones stay.
+func (s *session) Remove(i int) {
+	if i < 0 || i >= len(s.rec.Commands) {
+		return
+	}
+	before := s.moment()
+	rest := slices.Delete(slices.Clone(s.rec.Commands), i, i+1)
+	if s.start(engine.Recording{Scenario: s.rec.Scenario, Commands: rest}) {
+		s.remember(before)
+		s.say("The command was removed.")
+	}
+}
+
+// answer is what kubectl said to the last command at the cursor.
+func (s *session) answer() string {
+	r := s.latest()
+	for i := min(r.Find(s.cursor.T), r.Len()-1); i >= 0; i-- {
+		if rec := r.Record(i); rec.Kind == engine.Input {
+			return rec.What
+		}
+	}
+	return ""
+}
+
+// Undo goes back to the recording before the last action, Redo forward again. A text that was edited since stays.
+func (s *session) Undo() { s.travel(&s.past, &s.future, "Undone.") }
+func (s *session) Redo() { s.travel(&s.future, &s.past, "Done again.") }
+
+func (s *session) travel(from, to *[]moment, said string) {
+	if len(*from) == 0 {
+		s.say("Nothing to go back to.")
+		return
+	}
+	m, here := (*from)[len(*from)-1], s.moment()
+	if m.rec.Scenario != "" && !s.start(m.rec) {
+		return
+	}
+	*from, *to = (*from)[:len(*from)-1], append(*to, here)
+	if !s.Dirty() {
+		s.SetText(m.text)
+	}
+	s.applied, s.preset, s.notice = m.applied, m.preset, notice{}
+	s.touched = true
+	s.say(said)
+}
+
+func (s *session) moment() moment {
+	return moment{rec: s.rec, text: s.text, applied: s.applied, preset: s.preset}
+}
+
+func (s *session) remember(before moment) {
+	s.touched = true
+	if before.rec.Scenario == "" {
+		return // the first start of a session is nothing to undo
+	}
+	s.past, s.future = append(s.past, before), nil
+}

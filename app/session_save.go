@@ -1,0 +1,82 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// saved is the session as it is kept in the browser between two visits.
+type saved struct {
+	Version   int              `json:"version"`
+	Recording engine.Recording `json:"recording"`
+	Text      string           `json:"text"`
+	Applied   string           `json:"applied"`
+	Preset    string           `json:"preset,omitempty"`
+	T         int64            `json:"t"`
+	Speed     int              `json:"speed"`
+	Workload  string           `json:"workload,omitempty"`
+}
+
+const savedVersion = 1
+
+// Save returns what a later visit restores; empty as long as the person has not touched anything.
+func (s *session) Save() string {
+	if !s.touched {
+		return ""
+	}
+	b, err := json.Marshal(saved{
+		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
+		T: s.cursor.T, Speed: s.speed, Workload: s.workload,
+	})
+	if err != nil {
+		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
+	}
+	return string(b)
+}
+
+// Restore takes up what Save returned. A text that no longer runs (an engine since made stricter) is kept in the
+// editor all the same.
+func (s *session) Restore(data string) error {
+	var v saved
+	if err := json.Unmarshal([]byte(data), &v); err != nil {
+		return fmt.Errorf("app: saved session: %w", err)
+	}
+	if v.Version != savedVersion {
+		return fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
+	}
+	s.touched = true
+	s.SetText(v.Text)
+	s.SetSpeed(v.Speed)
+	s.cursor = cursor{T: max(v.T, 0), Record: -1}
+	if v.Recording.Scenario != "" && s.start(v.Recording) {
+		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
+	}
+	s.said = ""
+	return nil
+}
+
+// Open starts a visit: with what was saved, or with the first scenario, playing by itself.
+func (s *session) Open(data string) {
+	if data != "" {
+		if err := s.Restore(data); err == nil {
+			return
+		}
+	}
+	s.LoadScenario(firstScenario)
+	s.touched, s.said = false, ""
+}
+
+// summary is what tests and the curious may know of the session.
+func (s *session) summary() map[string]any {
+	records, done := 0, false
+	if s.run != nil {
+		records, done = s.run.Len(), s.run.Done() && s.next == nil
+	}
+	return map[string]any{
+		"t": s.cursor.T, "end": s.end(), "record": s.cursor.Record, "records": records,
+		"playing": s.playing, "speed": speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
+		"workload": s.deployment(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs,
+	}
+}

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// newTestSession is a first visit, computed to the end.
+func newTestSession(t *testing.T) *session {
+	t.Helper()
+	s := newSession(false)
+	s.Open("")
+	computeAll(t, s)
+	if s.run == nil {
+		t.Fatalf("the first scenario does not run: %v, %v", s.notice, s.diags)
+	}
+	return s
+}
+
+func computeAll(t *testing.T, s *session) {
+	t.Helper()
+	for range 100000 {
+		if !s.Compute(1000) {
+			return
+		}
+	}
+	t.Fatal("the run does not end")
+}
+
+func lastFrame(s *session) engine.Frame {
+	frames := s.run.Frames(s.deployment())
+	return frames[len(frames)-1]
+}
+
+func TestFirstVisitPlaysByItself(t *testing.T) {
+	s := newTestSession(t)
+	if s.text != scenarios.Text(firstScenario) || s.preset != firstScenario {
+		t.Errorf("preset %q, text of %d bytes; want %s", s.preset, len(s.text), firstScenario)
+	}
+	if !s.playing || s.cursor.T != 0 || s.Dirty() {
+		t.Errorf("playing %v at %d, dirty %v; want playing at 0, clean", s.playing, s.cursor.T, s.Dirty())
+	}
+	if got := s.Save(); got != "" {
+		t.Errorf("an untouched visit saves %q, want nothing", got)
+	}
+}
+
+func TestCalmVisitDoesNotMove(t *testing.T) {
+	s := newSession(true)
+	s.Open("")
+	computeAll(t, s)
+	s.Tick(1000)
+	if s.playing || s.cursor.T != 0 {
+		t.Errorf("playing %v at %d ms, want resting at 0", s.playing, s.cursor.T)
+	}
+	s.Play()
+	if s.playing || s.run.Record(s.cursor.Record).T != s.cursor.T {
+		t.Errorf("Play with less motion: playing %v, cursor %v; want one step", s.playing, s.cursor)
+	}
+}
+
+func TestTickMovesByTheSpeedAndStopsAtTheEnd(t *testing.T) {
+	s := newTestSession(t)
+	s.SetSpeed(0) // 0.1
+	for range 15 {
+		s.Tick(1)
+	}
+	if s.cursor.T != 1 {
+		t.Errorf("15 ms at 0.1×: cursor at %d, want 1: fractions add up", s.cursor.T)
+	}
+	s.SetSpeed(len(speeds)) // clamped to the last
+	for range 100000 {
+		if !s.playing {
+			break
+		}
+		s.Tick(16)
+	}
+	if s.playing || s.cursor.T != s.end() {
+		t.Errorf("playing %v at %d, want resting at the end %d", s.playing, s.cursor.T, s.end())
+	}
+	s.Play()
+	if !s.playing || s.cursor.T != 0 {
+		t.Errorf("Play at the end: playing %v at %d, want from 0", s.playing, s.cursor.T)
+	}
+}
+
+func TestSeekStaysInTheRun(t *testing.T) {
+	s := newTestSession(t)
+	for _, c := range []struct{ to, want int64 }{{-5, 0}, {0, 0}, {1, 1}, {s.end(), s.end()}, {s.end() + 1, s.end()}} {
+		s.SeekTo(c.to)
+		if s.cursor.T != c.want || s.cursor.Record != s.run.Find(c.want) {
+			t.Errorf("SeekTo(%d): cursor %+v, want %d and record %d", c.to, s.cursor, c.want, s.run.Find(c.want))
+		}
+	}
+}
+
+func TestStepsVisitEachReconcileBothWays(t *testing.T) {
+	s := newTestSession(t)
+	s.cursor = cursor{Record: -1}
+	var forth []int
+	for {
+		before := s.cursor.Record
+		s.StepNext()
+		from := s.reconcile()
+		if len(forth) > 0 && from == forth[len(forth)-1] {
+			break // no further one: the cursor is at the end
+		}
+		if s.cursor.Record <= before {
+			t.Fatalf("StepNext went from record %d to %d", before, s.cursor.Record)
+		}
+		forth = append(forth, from)
+	}
+	syncs := 0
+	for i := range s.run.Len() {
+		if s.run.Record(i).Sync {
+			syncs++
+		}
+	}
+	if len(forth) != syncs {
+		t.Fatalf("stepped to %d reconciles, want %d", len(forth), syncs)
+	}
+	s.ToEnd()
+	for k := len(forth) - 1; k >= 0; k-- {
+		if at := s.reconcile(); at == forth[k] && s.run.Record(at).T == s.cursor.T && k == len(forth)-1 {
+			continue // the end is the last reconcile
+		}
+		s.StepPrev()
+		if s.reconcile() != forth[k] {
+			t.Fatalf("StepPrev: at reconcile %d, want %d", s.reconcile(), forth[k])
+		}
+	}
+}
+
+func TestRunForksAtTheCursor(t *testing.T) {
+	s := newTestSession(t)
+	name := s.deployment()
+	s.ToEnd()
+	s.Run(scaleLine(name, 4))
+	computeAll(t, s)
+	if len(s.rec.Commands) != 1 || lastFrame(s).Desired != 4 {
+		t.Fatalf("commands %v, desired %d; want one command and 4", s.rec.Commands, lastFrame(s).Desired)
+	}
+	if !s.playing {
+		t.Error("a command at the end should play what it does")
+	}
+	s.SeekTo(5000)
+	s.Run(scaleLine(name, 7))
+	computeAll(t, s)
+	if len(s.rec.Commands) != 1 || !strings.Contains(s.rec.Commands[0].Run, "=7") {
+		t.Errorf("commands %v, want the later one cut", s.rec.Commands)
+	}
+	if at := s.rec.Commands[0].At; at < 5000 || s.cursor.T < at {
+		t.Errorf("command at %d, cursor at %d; want both at or after 5000", at, s.cursor.T)
+	}
+	if s.said == "" {
+		t.Error("kubectl's answer is not announced")
+	}
+}
+
+func TestForkKeepsWhatWasSeen(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(11000)
+	old, n := s.run, s.cursor.Record+1
+	s.Run(scaleLine(s.deployment(), 3))
+	computeAll(t, s)
+	for i := range n {
+		a, b := old.Record(i), s.run.Record(i)
+		if a.T != b.T || a.What != b.What || a.Actor != b.Actor {
+			t.Fatalf("record %d is %v, was %v before the fork", i, b, a)
+		}
+	}
+}
+
+func TestRefusedCommandIsSaid(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(5000)
+	s.Run("kubectl delete pod nobody")
+	computeAll(t, s)
+	if !strings.Contains(s.said, "nobody") {
+		t.Errorf("said %q, want kubectl's refusal", s.said)
+	}
+}
+
+func TestUndoAndRedo(t *testing.T) {
+	s := newTestSession(t)
+	first := s.rec
+	s.SeekTo(5000)
+	s.Run(scaleLine(s.deployment(), 4))
+	second := s.rec
+	s.Undo()
+	if !sameRecording(s.rec, first) {
+		t.Errorf("after Undo %v, want %v", s.rec.Commands, first.Commands)
+	}
+	s.Redo()
+	if !sameRecording(s.rec, second) {
+		t.Errorf("after Redo %v, want %v", s.rec.Commands, second.Commands)
+	}
+	s.Undo()
+	s.Run(scaleLine(s.deployment(), 5))
+	if len(s.future) != 0 {
+		t.Error("a new action leaves nothing to redo")
+	}
+	s.Undo()
+	s.Undo()
+	if !sameRecording(s.rec, first) || s.said == "" {
+		t.Errorf("one Undo too many: %v, said %q; want the first recording and a word about it", s.rec.Commands, s.said)
+	}
+}
+
+func sameRecording(a, b engine.Recording) bool {
+	if a.Scenario != b.Scenario || len(a.Commands) != len(b.Commands) {
+		return false
+	}
+	for i := range a.Commands {
+		if a.Commands[i] != b.Commands[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestRemoveTakesOneCommandOut(t *testing.T) {
+	s := newTestSession(t)
+	for i, n := range []int{4, 6} {
+		s.SeekTo(int64(4000 + 2000*i))
+		s.Run(scaleLine(s.deployment(), n))
+		computeAll(t, s)
+	}
+	s.Remove(7) // no such command: nothing happens
+	s.Remove(0)
+	if len(s.rec.Commands) != 1 || !strings.Contains(s.rec.Commands[0].Run, "=6") {
+		t.Errorf("commands %v, want the second alone", s.rec.Commands)
+	}
+	s.Undo()
+	if len(s.rec.Commands) != 2 {
+		t.Errorf("Undo brought %d commands back, want 2", len(s.rec.Commands))
+	}
+}

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+var tabNames = [...]string{"tables", "events", "records", "timeline"}
+
+var tabLabels = map[string]string{"tables": "kubectl get", "events": "Events", "records": "Decisions", "timeline": "Timeline"}
+
+// tabs is the lower right: one list or set of tables at a time.
+type tabs struct {
+	app.Compo
+
+	Selected string
+	Body     []app.UI // one component
+}
+
+func (p *page) tabsPanel() app.UI {
+	t := &tabs{Selected: p.tab}
+	switch p.tab {
+	case "events":
+		t.Body = []app.UI{p.eventsList()}
+	case "records":
+		t.Body = []app.UI{p.recordsList()}
+	case "timeline":
+		t.Body = []app.UI{p.timelineList()}
+	default:
+		t.Body = []app.UI{p.tables()}
+	}
+	return t
+}
+
+// Render draws the tabs and the chosen panel.
+func (t *tabs) Render() app.UI {
+	return app.Section().Class("card tabs").Aria("label", "Details").Body(
+		app.Div().Class("tablist").Role("tablist").Body(
+			app.Range(tabNames).Slice(func(i int) app.UI {
+				return &tabButton{Name: tabNames[i], Selected: tabNames[i] == t.Selected}
+			}),
+		),
+		app.Div().Class("tabpanel").ID("panel-"+t.Selected).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+t.Selected).Body(t.Body...),
+	)
+}
+
+// tabButton is one tab; the arrows go round among them.
+type tabButton struct {
+	app.Compo
+
+	Name     string
+	Selected bool
+}
+
+// Render draws the tab.
+func (b *tabButton) Render() app.UI {
+	index := -1
+	if b.Selected {
+		index = 0
+	}
+	return app.Button().Class("tab").Type("button").Role("tab").ID("tab-"+b.Name).DataSet("act", "tab").DataSet("value", b.Name).
+		Aria("selected", strconv.FormatBool(b.Selected)).Aria("controls", "panel-"+b.Name).TabIndex(index).
+		OnClick(b.onClick).Text(tabLabels[b.Name])
+}
+
+func (b *tabButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actTab, b.Name) }

@@ -1,0 +1,131 @@
+package app
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// timeline lists the commands of the run: those of the scenario, and those that the person gave, which can be
+// taken out again.
+type timeline struct {
+	app.Compo
+
+	Rows []timelineItem
+}
+
+// timelineItem is one command.
+type timelineItem struct {
+	T      int64
+	Line   string
+	Answer string
+	Failed bool
+	Past   bool
+	Index  int // in the recording's commands; -1 for a command of the scenario
+}
+
+func (p *page) timelineList() app.UI { return &timeline{Rows: p.timelineItems()} }
+
+func (p *page) timelineItems() []timelineItem {
+	s := p.s
+	if s.run == nil {
+		return nil
+	}
+	var items []timelineItem
+	add := func(c engine.Command, index int) {
+		items = append(items, timelineItem{T: c.At, Line: commandText(c), Past: c.At <= s.cursor.T, Index: index})
+	}
+	for _, c := range s.run.Scenario().Timeline {
+		add(c, -1)
+	}
+	for i, c := range s.run.Recording().Commands {
+		add(c, i)
+	}
+	slices.SortStableFunc(items, func(a, b timelineItem) int { return int(a.T - b.T) })
+	p.answers(items)
+	return items
+}
+
+// answers finds what kubectl said to each command: inputs and commands are in the same order, and the inputs have
+// those of time zero in front.
+func (p *page) answers(items []timelineItem) {
+	x := p.index.of(p.s.run)
+	used := map[int]bool{}
+	for k := range items {
+		for _, i := range x.inputs {
+			r := p.s.run.Record(i)
+			if r.T == items[k].T && !used[i] && sameCommand(r.Command, items[k].Line) {
+				used[i] = true
+				items[k].Answer, items[k].Failed = r.What, r.Failed
+				break
+			}
+		}
+	}
+}
+
+func sameCommand(a, b string) bool {
+	trim := func(s string) string { return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "kubectl ")) }
+	return trim(a) == trim(b) || strings.HasPrefix(trim(a), "apply") && strings.HasPrefix(trim(b), "apply")
+}
+
+func commandText(c engine.Command) string {
+	if c.Apply != "" {
+		return "kubectl apply -f -"
+	}
+	if strings.HasPrefix(strings.TrimSpace(c.Run), "kubectl ") {
+		return c.Run
+	}
+	return "kubectl " + c.Run
+}
+
+// Render draws the commands.
+func (t *timeline) Render() app.UI {
+	if len(t.Rows) == 0 {
+		return app.P().Class("empty").DataSet("act", "timeline").Text("No command yet. Each control above adds one here.")
+	}
+	return app.Ol().Class("list").DataSet("act", "timeline").Body(
+		app.Range(t.Rows).Slice(func(i int) app.UI { return &timelineRow{Item: t.Rows[i]} }),
+	)
+}
+
+// timelineRow is one command with its answer.
+type timelineRow struct {
+	app.Compo
+
+	Item timelineItem
+}
+
+// Render draws the row.
+func (r *timelineRow) Render() app.UI {
+	i := r.Item
+	class, answer := "list-row input", "row-answer"
+	if !i.Past {
+		class += " future"
+	}
+	if i.Failed {
+		answer += " bad"
+	}
+	return app.Li().Class("timeline-item").Body(
+		app.Button().Class(class).Type("button").DataSet("act", "timeline-row").DataSet("t", strconv.FormatInt(i.T, 10)).OnClick(r.onSeek).Body(
+			app.Span().Class("row-time").Text(clock(i.T)),
+			app.Code().Class("row-text").Text(i.Line),
+			app.Span().Class(answer).Text(i.Answer),
+		),
+		app.If(i.Index >= 0, func() app.UI {
+			return app.Button().Class("tool").Type("button").DataSet("act", "remove-command").DataSet("index", strconv.Itoa(i.Index)).
+				Title("Take this command out").Aria("label", "Take out "+i.Line).OnClick(r.onRemove).Body(icon("close"))
+		}).Else(func() app.UI {
+			return app.Span().Class("from-text").Title("This command stands in the scenario's text").Text("scenario")
+		}),
+	)
+}
+
+func (r *timelineRow) onSeek(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actSeek, r.Item.T) }
+
+func (r *timelineRow) onRemove(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actRemove, r.Item.Index)
+}

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// transport moves the cursor. The time, the scrubber's value and its ticks change in every frame; they belong to
+// JavaScript, and this component draws only the frame around them.
+type transport struct {
+	app.Compo
+
+	Playing  bool
+	Calm     bool
+	Speed    int
+	Computed int // percent of the run's horizon; 100 when done
+}
+
+func (p *page) transportBar() app.UI {
+	t := &transport{Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Computed: 100}
+	if r := p.s.latest(); r != nil && !r.Done() {
+		t.Computed = 0
+		if h := r.Horizon(); h > 0 {
+			t.Computed = min(int(100*r.Now()/h), 99)
+		}
+	}
+	return t
+}
+
+// Render draws the bar.
+func (t *transport) Render() app.UI {
+	return app.Section().Class("card transport").Aria("label", "Time").Body(
+		app.Div().Class("buttons").Body(
+			t.button("start", "start", "To the start (Home)", t.onStart),
+			t.button("step-prev", "prev", "Previous reconcile (left arrow)", t.onPrev),
+			t.playButton(),
+			t.button("step-next", "next", "Next reconcile (right arrow)", t.onNext),
+			t.button("end", "end", "To the end (End)", t.onEnd),
+		),
+		app.Div().Class("scrubber").Body(
+			app.Canvas().Class("ticks").Aria("hidden", "true"),
+			app.Input().Class("scrub").Type("range").Min(0).Max(1).Step(1).DataSet("act", "scrub").Aria("label", "Time in the run"),
+		),
+		app.Div().Class("time-box").Body(
+			app.Span().Class("time").DataSet("act", "time"),
+			app.Span().Class("progress").DataSet("act", "progress").DataSet("done", strconv.FormatBool(t.Computed == 100)).Text(t.progress()),
+		),
+		app.Label().Class("speed").Title("Speed (+ and -)").Body(
+			app.Span().Class("sr-only").Text("Speed"),
+			app.Input().Type("range").Min(0).Max(len(speeds)-1).Step(1).Value(t.Speed).DataSet("act", "speed").
+				Aria("valuetext", t.speedText()).OnInput(t.onSpeed),
+			app.Span().Class("speed-text").DataSet("act", "speed-text").Text(t.speedText()),
+		),
+	)
+}
+
+func (t *transport) button(act, glyph, label string, do app.EventHandler) app.UI {
+	return app.Button().Class("tool").Type("button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Body(icon(glyph))
+}
+
+func (t *transport) playButton() app.UI {
+	glyph, label := "play", "Play (space)"
+	switch {
+	case t.Playing:
+		glyph, label = "pause", "Pause (space)"
+	case t.Calm:
+		label = "Step: you asked for less motion (space)"
+	}
+	return app.Button().Class("tool play").Type("button").DataSet("act", "play").DataSet("playing", strconv.FormatBool(t.Playing)).
+		Title(label).Aria("label", label).OnClick(t.onToggle).Body(icon(glyph))
+}
+
+func (t *transport) progress() string {
+	if t.Computed == 100 {
+		return ""
+	}
+	return "computing " + strconv.Itoa(t.Computed) + " %"
+}
+
+func (t *transport) speedText() string { return (&session{speed: t.Speed}).speedText() }
+
+func (t *transport) onStart(ctx app.Context, _ app.Event)  { ctx.NewActionWithValue(actKey, "start") }
+func (t *transport) onPrev(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(actKey, "step-prev") }
+func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actKey, "toggle") }
+func (t *transport) onNext(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(actKey, "step-next") }
+func (t *transport) onEnd(ctx app.Context, _ app.Event)    { ctx.NewActionWithValue(actKey, "end") }
+
+func (t *transport) onSpeed(ctx app.Context, _ app.Event) {
+	if i, err := strconv.Atoi(inputValue(ctx)); err == nil {
+		ctx.NewActionWithValue(actSpeed, i)
+	}
+}

@@ -1,0 +1,150 @@
+package api
+
+import "strings"
+
+// defaultPodSpec fills in a pod spec as the API server does in every template and pod, so that writing a default out
+// is no change of the template. What it does in pods alone (requests from limits, host ports) is not done here:
+// see ResourceRequirements.Request.
+//
+// Simplified: nothing is filled in for volumes of four rare drivers (iscsi, rbd, azureDisk, scaleIO).
+func defaultPodSpec(spec map[string]any) {
+	// serviceAccount is the old name of serviceAccountName; the two are kept alike.
+	if name, ok := spec["serviceAccount"]; ok {
+		setZero(spec, "serviceAccountName", name)
+	}
+	if name, ok := spec["serviceAccountName"]; ok {
+		spec["serviceAccount"] = name
+	}
+	setZero(spec, "dnsPolicy", "ClusterFirst")
+	setZero(spec, "restartPolicy", "Always")
+	setZero(spec, "schedulerName", "default-scheduler")
+	setAbsent(spec, "securityContext", map[string]any{})
+	setAbsent(spec, "terminationGracePeriodSeconds", int64(30))
+	for _, v := range items(spec, "volumes") {
+		defaultVolume(v)
+	}
+	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
+		for _, c := range items(spec, list) {
+			defaultContainer(c)
+		}
+	}
+}
+
+func defaultContainer(c map[string]any) {
+	image, _ := c["image"].(string)
+	setZero(c, "imagePullPolicy", pullPolicy(image))
+	setZero(c, "terminationMessagePath", "/dev/termination-log")
+	setZero(c, "terminationMessagePolicy", "File")
+	for _, p := range items(c, "ports") {
+		setZero(p, "protocol", "TCP")
+	}
+	for _, e := range items(c, "env") {
+		from := object(e, "valueFrom")
+		defaultFieldRef(from)
+		setAbsent(object(from, "fileKeyRef"), "optional", false)
+	}
+	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
+		defaultProbe(object(c, name))
+	}
+	hooks := object(c, "lifecycle")
+	defaultHTTPGet(object(object(hooks, "postStart"), "httpGet"))
+	defaultHTTPGet(object(object(hooks, "preStop"), "httpGet"))
+}
+
+func defaultProbe(p map[string]any) {
+	setZero(p, "timeoutSeconds", int64(1))
+	setZero(p, "periodSeconds", int64(10))
+	setZero(p, "successThreshold", int64(1))
+	setZero(p, "failureThreshold", int64(3))
+	defaultHTTPGet(object(p, "httpGet"))
+	setAbsent(object(p, "grpc"), "service", "")
+}
+
+func defaultHTTPGet(h map[string]any) {
+	setZero(h, "path", "/")
+	setZero(h, "scheme", "HTTP")
+}
+
+func defaultFieldRef(source map[string]any) {
+	setZero(object(source, "fieldRef"), "apiVersion", "v1")
+}
+
+func defaultVolume(v map[string]any) {
+	sources := len(v)
+	if _, ok := v["name"]; ok {
+		sources--
+	}
+	if sources == 0 {
+		v["emptyDir"] = map[string]any{}
+	}
+	for _, name := range []string{"configMap", "secret", "projected", "downwardAPI"} {
+		setAbsent(object(v, name), "defaultMode", int64(0o644))
+	}
+	setAbsent(object(v, "hostPath"), "type", "")
+	if image := object(v, "image"); image != nil {
+		reference, _ := image["reference"].(string)
+		setZero(image, "pullPolicy", pullPolicy(reference))
+	}
+	if claim := object(object(v, "ephemeral"), "volumeClaimTemplate"); claim != nil {
+		setAbsent(claim, "spec", map[string]any{})
+		setAbsent(object(claim, "spec"), "volumeMode", "Filesystem")
+	}
+	for _, item := range items(object(v, "downwardAPI"), "items") {
+		defaultFieldRef(item)
+	}
+	for _, source := range items(object(v, "projected"), "sources") {
+		for _, item := range items(object(source, "downwardAPI"), "items") {
+			defaultFieldRef(item)
+		}
+		setAbsent(object(source, "serviceAccountToken"), "expirationSeconds", int64(3600))
+	}
+}
+
+// pullPolicy is Always for the tag latest, written or meant, and IfNotPresent for any other tag and for a digest
+// . A reference that cannot be read has no tag at all for the API server.
+func pullPolicy(image string) string {
+	name, _, digest := strings.Cut(image, "@")
+	tag := ""
+	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
+		name, tag = name[:i], name[i+1:]
+	}
+	if (tag == "latest" || tag == "" && !digest) && isRepository(name) {
+		return "Always"
+	}
+	return "IfNotPresent"
+}
+
+// isRepository says whether a name may stand before an image's tag: a host, if the first part looks like one, and a
+// path in lower case.
+func isRepository(name string) bool {
+	host, path, found := strings.Cut(name, "/")
+	if !found || !strings.ContainsAny(host, ".:") && host != "localhost" && strings.ToLower(host) == host {
+		path = name
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if !consists(part, isLower, "._-") {
+			return false
+		}
+	}
+	return true
+}
+
+// object returns a field that is an object, nil if it is absent. The setters leave nil alone.
+func object(tree map[string]any, name string) map[string]any {
+	m, _ := tree[name].(map[string]any)
+	return m
+}
+
+// setZero sets a field that is absent or zero: for fields that are no pointers.
+func setZero(tree map[string]any, name string, value any) {
+	if v := tree[name]; tree != nil && (v == nil || v == "" || v == int64(0)) {
+		tree[name] = value
+	}
+}
+
+// setAbsent sets a field that is absent: for pointers.
+func setAbsent(tree map[string]any, name string, value any) {
+	if _, ok := tree[name]; tree != nil && !ok {
+		tree[name] = value
+	}
+}

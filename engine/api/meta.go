@@ -1,0 +1,131 @@
+// Package api holds the Kubernetes objects that the engine simulates, as plain Go values with the real field
+// names, and what the API server does to them before they are stored: defaulting, validation, strict decoding.
+//
+// The types are our own because k8s.io/api doubles the download. An object that is in a store or a cache is never
+// changed: who wants to change it works on a DeepCopy.
+package api
+
+import (
+	"maps"
+	"slices"
+)
+
+// Kind is the kind of an object, as in a manifest.
+type Kind string
+
+// The kinds that the engine stores.
+const (
+	KindDeployment    Kind = "Deployment"
+	KindReplicaSet    Kind = "ReplicaSet"
+	KindPod           Kind = "Pod"
+	KindNode          Kind = "Node"
+	KindResourceQuota Kind = "ResourceQuota"
+)
+
+// Key names one object of the cluster.
+type Key struct {
+	Kind      Kind
+	Namespace string // empty for a Node
+	Name      string
+}
+
+// String returns Kind/namespace/name, or Kind/name for an object without a namespace.
+func (k Key) String() string {
+	if k.Namespace == "" {
+		return string(k.Kind) + "/" + k.Name
+	}
+	return string(k.Kind) + "/" + k.Namespace + "/" + k.Name
+}
+
+// Object is a Kubernetes object.
+type Object interface {
+	// Meta returns the object's metadata, to be read, or to be changed by the owner of a copy.
+	Meta() *ObjectMeta
+	// Key names the object.
+	Key() Key
+	// Copy returns a copy whose fields can be changed without changing the original.
+	Copy() Object
+	// WithSpecOf returns a copy of the object with the spec of another one of its kind: what UpdateStatus keeps (A-3).
+	WithSpecOf(stored Object) Object
+	// WithStatusOf returns a copy of the object with the status of another one of its kind: what Update keeps (A-3).
+	WithStatusOf(stored Object) Object
+	// SpecEqual says whether the specs are equal, nil and empty collections being the same.
+	SpecEqual(other Object) bool
+	// StatusEqual says whether the statuses are equal.
+	StatusEqual(other Object) bool
+}
+
+// ObjectMeta is the part of the metadata that the controllers read or write.
+type ObjectMeta struct {
+	Name                       string            `json:"name,omitempty"`
+	GenerateName               string            `json:"generateName,omitempty"`
+	Namespace                  string            `json:"namespace,omitempty"`
+	UID                        string            `json:"uid,omitempty"`
+	ResourceVersion            int64             `json:"resourceVersion,omitempty,string"`
+	Generation                 int64             `json:"generation,omitempty"`
+	CreationTimestamp          Time              `json:"creationTimestamp,omitzero"`
+	DeletionTimestamp          Time              `json:"deletionTimestamp,omitzero"`
+	DeletionGracePeriodSeconds int64             `json:"deletionGracePeriodSeconds,omitempty"`
+	Labels                     map[string]string `json:"labels,omitempty"`
+	Annotations                map[string]string `json:"annotations,omitempty"`
+	OwnerReferences            []OwnerReference  `json:"ownerReferences,omitempty"`
+	Finalizers                 []string          `json:"finalizers,omitempty"`
+}
+
+// OwnerReference points from a dependent to its owner. Only controller references occur in the simulation.
+type OwnerReference struct {
+	APIVersion         string `json:"apiVersion"`
+	Kind               Kind   `json:"kind"`
+	Name               string `json:"name"`
+	UID                string `json:"uid"`
+	Controller         bool   `json:"controller,omitempty"`
+	BlockOwnerDeletion bool   `json:"blockOwnerDeletion,omitempty"`
+}
+
+// Meta returns m itself; it lets a type that embeds ObjectMeta be an Object.
+func (m *ObjectMeta) Meta() *ObjectMeta { return m }
+
+// Terminating says whether deletion was asked for.
+func (m *ObjectMeta) Terminating() bool { return m.DeletionTimestamp != 0 }
+
+// ControllerOf returns the controller reference, nil if there is none.
+func (m *ObjectMeta) ControllerOf() *OwnerReference {
+	for i := range m.OwnerReferences {
+		if m.OwnerReferences[i].Controller {
+			return &m.OwnerReferences[i]
+		}
+	}
+	return nil
+}
+
+// IsControlledBy says whether the owner with this UID is the object's controller.
+func (m *ObjectMeta) IsControlledBy(uid string) bool {
+	ref := m.ControllerOf()
+	return ref != nil && ref.UID == uid
+}
+
+// clone copies the collections, so that the copy can be changed.
+func (m *ObjectMeta) clone() ObjectMeta {
+	c := *m
+	c.Labels = maps.Clone(m.Labels)
+	c.Annotations = maps.Clone(m.Annotations)
+	c.OwnerReferences = slices.Clone(m.OwnerReferences)
+	c.Finalizers = slices.Clone(m.Finalizers)
+	return c
+}
+
+// SameMeta says whether two objects have the same metadata apart from resourceVersion and generation.
+func SameMeta(a, b *ObjectMeta) bool {
+	return a.Name == b.Name && a.UID == b.UID && a.DeletionTimestamp == b.DeletionTimestamp &&
+		a.DeletionGracePeriodSeconds == b.DeletionGracePeriodSeconds &&
+		maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) &&
+		slices.Equal(a.OwnerReferences, b.OwnerReferences) && slices.Equal(a.Finalizers, b.Finalizers)
+}
+
+// SetAnnotation sets one annotation of an object that the caller owns.
+func (m *ObjectMeta) SetAnnotation(key, value string) {
+	if m.Annotations == nil {
+		m.Annotations = map[string]string{}
+	}
+	m.Annotations[key] = value
+}

@@ -1,0 +1,78 @@
+package api
+
+import (
+	"maps"
+	"slices"
+)
+
+// Taint keeps pods away from a node that do not tolerate it.
+type Taint struct {
+	Key    string `json:"key"`
+	Value  string `json:"value,omitempty"`
+	Effect string `json:"effect"` // NoSchedule, PreferNoSchedule or NoExecute
+}
+
+// Node is v1 Node.
+type Node struct {
+	ObjectMeta `json:"metadata"`
+	Spec       NodeSpec   `json:"spec,omitzero"`
+	Status     NodeStatus `json:"status,omitzero"`
+}
+
+// NodeSpec is what an administrator says about a node.
+type NodeSpec struct {
+	Unschedulable bool    `json:"unschedulable,omitempty"`
+	Taints        []Taint `json:"taints,omitempty"`
+}
+
+// NodeStatus is what the node offers. A resource that is missing in Allocatable is not limited [X]. Conditions are set
+// by the node's lifecycle.
+type NodeStatus struct {
+	Capacity    map[string]Quantity `json:"capacity,omitempty"`
+	Allocatable map[string]Quantity `json:"allocatable,omitempty"`
+	Conditions  []Condition         `json:"conditions,omitempty"`
+}
+
+// Key names the Node.
+func (n *Node) Key() Key { return Key{Kind: KindNode, Name: n.Name} }
+
+// DeepCopy returns a copy that can be changed.
+func (n *Node) DeepCopy() *Node {
+	c := *n
+	c.ObjectMeta = n.clone()
+	c.Spec.Taints = slices.Clone(n.Spec.Taints)
+	c.Status.Capacity = maps.Clone(n.Status.Capacity)
+	c.Status.Allocatable = maps.Clone(n.Status.Allocatable)
+	c.Status.Conditions = slices.Clone(n.Status.Conditions)
+	return &c
+}
+
+// Copy is DeepCopy as an Object.
+func (n *Node) Copy() Object { return n.DeepCopy() }
+
+// WithSpecOf keeps the stored spec.
+func (n *Node) WithSpecOf(stored Object) Object {
+	c := *n
+	c.Spec = stored.(*Node).Spec
+	return &c
+}
+
+// WithStatusOf keeps the stored status.
+func (n *Node) WithStatusOf(stored Object) Object {
+	c := *n
+	c.Status = stored.(*Node).Status
+	return &c
+}
+
+// SpecEqual compares the specs.
+func (n *Node) SpecEqual(other Object) bool {
+	a, b := &n.Spec, &other.(*Node).Spec
+	return a.Unschedulable == b.Unschedulable && slices.Equal(a.Taints, b.Taints)
+}
+
+// StatusEqual compares the statuses.
+func (n *Node) StatusEqual(other Object) bool {
+	a, b := &n.Status, &other.(*Node).Status
+	return equalResources(a.Capacity, b.Capacity) && equalResources(a.Allocatable, b.Allocatable) &&
+		slices.Equal(a.Conditions, b.Conditions)
+}

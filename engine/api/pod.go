@@ -1,0 +1,153 @@
+package api
+
+import "slices"
+
+// Phases of a pod (G-2).
+const (
+	PodPending   = "Pending"
+	PodRunning   = "Running"
+	PodSucceeded = "Succeeded"
+	PodFailed    = "Failed"
+)
+
+// PodDeletionCostAnnotation ranks pods for deletion (R-9).
+const PodDeletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost"
+
+// Pod is v1 Pod. NodeName stands beside the spec because the spec itself is shared by all pods of a template.
+type Pod struct {
+	ObjectMeta `json:"metadata"`
+	NodeName   string    `json:"nodeName,omitempty"`
+	Spec       *PodSpec  `json:"spec"`
+	Status     PodStatus `json:"status,omitzero"`
+}
+
+// PodStatus is what the kubelet last reported.
+type PodStatus struct {
+	Phase                 string            `json:"phase,omitempty"`
+	Reason                string            `json:"reason,omitempty"`
+	Conditions            []Condition       `json:"conditions,omitempty"`
+	InitContainerStatuses []ContainerStatus `json:"initContainerStatuses,omitempty"`
+	ContainerStatuses     []ContainerStatus `json:"containerStatuses,omitempty"`
+}
+
+// ContainerStatus is the state of one container, in the order of the spec.
+type ContainerStatus struct {
+	Name         string         `json:"name"`
+	Image        string         `json:"image"`
+	State        ContainerState `json:"state"`
+	LastState    ContainerState `json:"lastState,omitzero"`
+	Ready        bool           `json:"ready"`
+	Started      bool           `json:"started"`
+	RestartCount int32          `json:"restartCount"`
+}
+
+// What a container is doing.
+const (
+	Waiting    = "waiting"
+	Running    = "running"
+	Terminated = "terminated"
+)
+
+// ContainerState says what a container is doing: Waiting with a reason, Running since StartedAt,
+// or Terminated with a reason and an exit code.
+type ContainerState struct {
+	Kind       string `json:"kind,omitempty"` // Waiting, Running, Terminated; empty is "none"
+	Reason     string `json:"reason,omitempty"`
+	Message    string `json:"message,omitempty"`
+	ExitCode   int32  `json:"exitCode,omitempty"`
+	StartedAt  Time   `json:"startedAt,omitzero"`
+	FinishedAt Time   `json:"finishedAt,omitzero"`
+}
+
+// Key names the Pod.
+func (p *Pod) Key() Key { return Key{KindPod, p.Namespace, p.Name} }
+
+// DeepCopy returns a copy that can be changed, apart from the spec, which is shared.
+func (p *Pod) DeepCopy() *Pod {
+	c := *p
+	c.ObjectMeta = p.clone()
+	c.Status.Conditions = slices.Clone(p.Status.Conditions)
+	c.Status.InitContainerStatuses = slices.Clone(p.Status.InitContainerStatuses)
+	c.Status.ContainerStatuses = slices.Clone(p.Status.ContainerStatuses)
+	return &c
+}
+
+// CopyForStatus returns a copy whose status can be changed; metadata collections are shared with the original.
+func (p *Pod) CopyForStatus() *Pod {
+	c := *p
+	c.Status.Conditions = slices.Clone(p.Status.Conditions)
+	c.Status.InitContainerStatuses = slices.Clone(p.Status.InitContainerStatuses)
+	c.Status.ContainerStatuses = slices.Clone(p.Status.ContainerStatuses)
+	return &c
+}
+
+// Copy is DeepCopy as an Object.
+func (p *Pod) Copy() Object { return p.DeepCopy() }
+
+// WithSpecOf keeps the stored spec.
+func (p *Pod) WithSpecOf(stored Object) Object {
+	c := *p
+	s := stored.(*Pod)
+	c.Spec, c.NodeName = s.Spec, s.NodeName
+	return &c
+}
+
+// WithStatusOf keeps the stored status.
+func (p *Pod) WithStatusOf(stored Object) Object {
+	c := *p
+	c.Status = stored.(*Pod).Status
+	return &c
+}
+
+// SpecEqual compares the specs.
+func (p *Pod) SpecEqual(other Object) bool {
+	o := other.(*Pod)
+	return p.NodeName == o.NodeName && p.Spec.Equal(o.Spec)
+}
+
+// StatusEqual compares the statuses.
+func (p *Pod) StatusEqual(other Object) bool {
+	a, b := &p.Status, &other.(*Pod).Status
+	return a.Phase == b.Phase && a.Reason == b.Reason && slices.Equal(a.Conditions, b.Conditions) &&
+		slices.Equal(a.InitContainerStatuses, b.InitContainerStatuses) &&
+		slices.Equal(a.ContainerStatuses, b.ContainerStatuses)
+}
+
+// Finished says whether the pod's phase is final.
+func (p *Pod) Finished() bool {
+	return p.Status.Phase == PodSucceeded || p.Status.Phase == PodFailed
+}
+
+// Active says whether the pod counts for a ReplicaSet: neither finished nor terminating (R-1).
+func (p *Pod) Active() bool { return !p.Finished() && !p.Terminating() }
+
+// ReadyCondition returns the Ready condition if it is True, nil otherwise (R-17).
+func (p *Pod) ReadyCondition() *Condition {
+	c := FindCondition(p.Status.Conditions, "Ready")
+	if c == nil || c.Status != "True" {
+		return nil
+	}
+	return c
+}
+
+// IsReady says whether the Ready condition is True (R-17).
+func (p *Pod) IsReady() bool { return p.ReadyCondition() != nil }
+
+// AvailableAt returns the virtual ms at which the pod has been Ready for minReadySeconds; ok is false
+// if it is not Ready (R-16). Without minReadySeconds a Ready pod is available at once.
+func (p *Pod) AvailableAt(minReadySeconds int32) (ms int64, ok bool) {
+	c := p.ReadyCondition()
+	if c == nil {
+		return 0, false
+	}
+	if minReadySeconds == 0 {
+		return c.LastTransitionTime.Milli(), true
+	}
+	return c.LastTransitionTime.Milli() + int64(minReadySeconds)*1000, true
+}
+
+// IsAvailable says whether the pod is available at a virtual ms (R-16).
+func (p *Pod) IsAvailable(minReadySeconds int32, now int64) bool {
+	at, ok := p.AvailableAt(minReadySeconds)
+	return ok && (minReadySeconds == 0 || at <= now)
+}

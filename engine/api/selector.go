@@ -1,0 +1,76 @@
+package api
+
+import (
+	"maps"
+	"slices"
+)
+
+// LabelSelector selects objects by their labels. A nil selector matches nothing, an empty one everything (A-12).
+type LabelSelector struct {
+	MatchLabels      map[string]string     `json:"matchLabels,omitempty"`
+	MatchExpressions []SelectorRequirement `json:"matchExpressions,omitempty"`
+}
+
+// SelectorRequirement is one condition on a label: In, NotIn, Exists or DoesNotExist.
+type SelectorRequirement struct {
+	Key      string   `json:"key"`
+	Operator string   `json:"operator"`
+	Values   []string `json:"values,omitempty"`
+}
+
+// Empty says whether the selector matches everything.
+func (s *LabelSelector) Empty() bool {
+	return len(s.MatchLabels) == 0 && len(s.MatchExpressions) == 0
+}
+
+// Matches says whether the labels satisfy every condition.
+func (s *LabelSelector) Matches(labels map[string]string) bool {
+	if s == nil {
+		return false
+	}
+	for k, v := range s.MatchLabels {
+		if got, ok := labels[k]; !ok || got != v {
+			return false
+		}
+	}
+	for i := range s.MatchExpressions {
+		if !s.MatchExpressions[i].matches(labels) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *SelectorRequirement) matches(labels map[string]string) bool {
+	got, ok := labels[r.Key]
+	switch r.Operator {
+	case "In":
+		return ok && slices.Contains(r.Values, got)
+	case "NotIn":
+		return !ok || !slices.Contains(r.Values, got)
+	case "Exists":
+		return ok
+	case "DoesNotExist":
+		return !ok
+	}
+	return false
+}
+
+// Equal compares selectors; nil and empty collections are the same.
+func (s *LabelSelector) Equal(o *LabelSelector) bool {
+	if s == nil || o == nil {
+		return s == o
+	}
+	return maps.Equal(s.MatchLabels, o.MatchLabels) &&
+		slices.EqualFunc(s.MatchExpressions, o.MatchExpressions, func(a, b SelectorRequirement) bool {
+			return a.Key == b.Key && a.Operator == b.Operator && slices.Equal(a.Values, b.Values)
+		})
+}
+
+// WithLabel returns the selector with one more label to match.
+func (s *LabelSelector) WithLabel(key, value string) *LabelSelector {
+	c := &LabelSelector{MatchLabels: map[string]string{}, MatchExpressions: s.MatchExpressions}
+	maps.Copy(c.MatchLabels, s.MatchLabels)
+	c.MatchLabels[key] = value
+	return c
+}

@@ -1,0 +1,51 @@
+package api
+
+import (
+	"slices"
+	"strings"
+)
+
+// Nearest returns the candidate that a person most likely meant by a word, "" if none is close: letters in the wrong
+// case, or at most one slip for every three letters. Of equally close ones the first in the alphabet counts.
+func Nearest(word string, candidates []string) string {
+	best, bestSlips := "", 1+len(word)/3
+	for _, c := range slices.Sorted(slices.Values(candidates)) {
+		slips := distance(word, c)
+		if strings.EqualFold(word, c) {
+			slips = 0
+		}
+		if slips < bestSlips {
+			best, bestSlips = c, slips
+		}
+	}
+	return best
+}
+
+// distance counts the letters to insert, delete, change, or swap with their neighbour, to make b of a.
+func distance(a, b string) int {
+	const tooFar = 1 << 10
+	if len(a)-len(b) > 8 || len(b)-len(a) > 8 || len(a) > 100 {
+		return tooFar
+	}
+	var before []int // the row before the last
+	last := make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last[j]
+			if a[i] != b[j] {
+				change++
+			}
+			row[j+1] = min(change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

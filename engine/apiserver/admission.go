@@ -1,0 +1,15 @@
+package apiserver
+
+import "github.com/rollplay/rollplay/engine/api"
+
+// admit lets the admission plugins look at a new object, and fills in what the strategy of its kind sets at creation.
+func (s *Server) admit(o api.Object) error {
+	switch o := o.(type) {
+	case *api.Pod:
+		o.Status.Phase = api.PodPending // registry/core/pod/strategy.go:PrepareForCreate
+		return s.admitPod(o)
+	case *api.ResourceQuota:
+		s.admitQuota(o)
+	}
+	return nil
+}

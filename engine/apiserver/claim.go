@@ -1,0 +1,80 @@
+package apiserver
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const refManager = "pkg/controller/controller_ref_manager.go:"
+
+// Claim says whether a dependent belongs to an owner. An orphan that the selector matches is adopted, a dependent
+// that it matches no longer is released. Both objects come from a cache.
+func (c *Client) Claim(owner api.Object, selector *api.LabelSelector, o api.Object) (mine bool, err error) {
+	me, m := owner.Meta(), o.Meta()
+	ref := m.ControllerOf()
+	matches := selector.Matches(m.Labels)
+	switch {
+	case ref != nil && ref.UID != me.UID:
+		return false, nil
+	case ref != nil && matches:
+		return true, nil
+	case ref != nil:
+		if me.Terminating() {
+			return false, nil
+		}
+		return false, c.release(owner, o)
+	case !matches || me.Terminating() || m.Terminating() || me.Namespace != m.Namespace:
+		return false, nil
+	}
+	return c.adopt(owner, o)
+}
+
+// adopt makes an owner the controller of an orphan, after a look at the owner in the store.
+func (c *Client) adopt(owner, o api.Object) (bool, error) {
+	fresh, err := c.Get(owner.Key())
+	if err != nil {
+		return false, err
+	}
+	if fresh.Meta().UID != owner.Meta().UID {
+		return false, fmt.Errorf("original %s is gone: got uid %s, wanted %s", owner.Key(), fresh.Meta().UID, owner.Meta().UID)
+	}
+	if fresh.Meta().Terminating() {
+		return false, fmt.Errorf("%s has just been deleted", owner.Key())
+	}
+	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "adoptReplicaSet", func(m *api.ObjectMeta) {
+		m.OwnerReferences = append(m.OwnerReferences, ControllerRef(owner))
+	})
+}
+
+// release takes the owner's reference off a dependent.
+func (c *Client) release(owner, o api.Object) error {
+	_, err := c.patchOwners(o, fmt.Sprintf("released by %s", owner.Key().Name), "releaseReplicaSet", func(m *api.ObjectMeta) {
+		m.OwnerReferences = slices.DeleteFunc(m.OwnerReferences, func(r api.OwnerReference) bool { return r.UID == owner.Meta().UID })
+	})
+	return err
+}
+
+// patchOwners changes the owner references of the stored version of an object. An object that is gone, or was replaced
+// by another one of its name, is no error: it just is not mine.
+func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*api.ObjectMeta)) (bool, error) {
+	stored, err := c.Get(o.Key())
+	if err != nil || stored.Meta().UID != o.Meta().UID {
+		return false, nil
+	}
+	patched := stored.Copy()
+	change(patched.Meta())
+	if _, err := c.put(patched, stored, what, &sim.Explain{Rule: "A-13", Upstream: refManager + upstream}); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// ControllerRef returns the reference that makes an owner the controller of a dependent.
+func ControllerRef(owner api.Object) api.OwnerReference {
+	key := owner.Key()
+	return api.OwnerReference{APIVersion: "apps/v1", Kind: key.Kind, Name: key.Name, UID: owner.Meta().UID,
+		Controller: true, BlockOwnerDeletion: true}
+}

@@ -1,0 +1,83 @@
+package apiserver
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Finalizers that let dependents be dealt with before an owner goes.
+const (
+	FinalizerForeground = "foregroundDeletion"
+	FinalizerOrphan     = "orphan"
+)
+
+// Propagation says what becomes of the dependents of a deleted object.
+type Propagation uint8
+
+// The ways of kubectl's --cascade; Background is its default.
+const (
+	Background Propagation = iota
+	Foreground
+	Orphan
+)
+
+// DeleteOptions are the options of a deletion. The zero value is what kubectl and the controllers use.
+type DeleteOptions struct {
+	GracePeriodSeconds *int64 // of a pod; nil: the pod's own
+	Propagation        Propagation
+}
+
+// Delete asks for the deletion of an object. A pod that runs gets its grace period; everything else goes at
+// once, unless its dependents must go, or be let go, first. The error is NotFound.
+func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.Explain) error {
+	o, err := c.Get(key)
+	if err != nil {
+		return err
+	}
+	if pod, ok := o.(*api.Pod); ok {
+		c.deletePod(pod, opts.GracePeriodSeconds, what, why)
+		return nil
+	}
+	finalizer := map[Propagation]string{Foreground: FinalizerForeground, Orphan: FinalizerOrphan}[opts.Propagation]
+	if finalizer == "" {
+		c.server.Store.Remove(key, sim.Record{Actor: c.Actor, What: what, Why: why})
+		return nil
+	}
+	if o.Meta().Terminating() {
+		return nil
+	}
+	o = o.Copy()
+	o.Meta().DeletionTimestamp = c.Timestamp()
+	o.Meta().Finalizers = append(o.Meta().Finalizers, finalizer)
+	c.server.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
+	return nil
+}
+
+// deletePod marks a pod for deletion, or removes it at once if nothing runs that must be stopped.
+func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
+	g := pod.Spec.TerminationGracePeriodSeconds
+	if grace != nil {
+		g = *grace
+	}
+	switch {
+	case pod.NodeName == "" || pod.Finished():
+		g = 0
+	case g < 0:
+		g = 1
+	}
+	if g == 0 {
+		c.server.Store.Remove(pod.Key(), sim.Record{Actor: c.Actor, What: what, Why: why})
+		return
+	}
+	if pod.Terminating() && pod.DeletionGracePeriodSeconds <= g {
+		return // it has no longer to live already
+	}
+	marked := *pod
+	marked.DeletionTimestamp = api.TimeAt(c.Now() + g*1000)
+	marked.DeletionGracePeriodSeconds = g
+	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
+}
+
+func (c *Client) remove(o api.Object, what string) {
+	c.server.Store.Remove(o.Key(), sim.Record{Actor: c.Actor, What: what, Why: &sim.Explain{Rule: "A-9", Upstream: "staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go:Update"}})
+}

@@ -1,0 +1,243 @@
+package apiserver
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// quotaActor writes how much of a ResourceQuota is used.
+const quotaActor = "resourcequota-controller"
+
+var (
+	whyCharged = sim.Explain{Rule: "G-50", Upstream: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:CheckRequest"}
+	whyRecount = sim.Explain{Rule: "G-50", Upstream: "pkg/controller/resourcequota/resource_quota_controller.go:syncResourceQuota"}
+)
+
+// quotas keeps what the pods of each namespace use, and with it the status of the ResourceQuotas. It is both the
+// admission plugin, which charges a pod before it is created, and the controller, which gives back what a pod used
+// when its deletion has come through the watch. A pod is charged until it is gone, however long it terminates.
+//
+// Simplified: a pod whose node is lost is charged beyond its grace period, too; count/pods leaves finished pods out as
+// pods does, since no simulated pod finishes; quotas have no scopes.
+type quotas struct {
+	client  *Client
+	kernel  *sim.Kernel
+	store   *sim.Store
+	used    map[string]usage // by namespace
+	charged map[api.Key]int  // how often a pod of that name is in the sum
+	syncing bool             // an event that brings the statuses up to date is in the heap
+}
+
+// usage is an amount for each resource that a quota can limit for pods.
+type usage map[string]api.Quantity
+
+// startQuotas begins to count, when the first ResourceQuota appears.
+func (s *Server) startQuotas() {
+	if s.quotas != nil {
+		return
+	}
+	q := &quotas{client: s.Client(quotaActor), kernel: s.Kernel, store: s.Store, used: map[string]usage{}, charged: map[api.Key]int{}}
+	for o := range s.Store.Table(api.KindPod).All() {
+		if pod := o.(*api.Pod); !pod.Finished() {
+			q.charge(pod)
+		}
+	}
+	s.Store.Informer(api.KindPod).AddHandler(q)
+	s.Store.Informer(api.KindResourceQuota).AddHandler(q)
+	s.quotas = q
+}
+
+// admitQuota fills in the status of a new ResourceQuota.
+//
+// Simplified: the real controller does so a moment later, and until then the plugin refuses every pod.
+func (s *Server) admitQuota(quota *api.ResourceQuota) {
+	s.startQuotas()
+	quota.Status = s.quotas.statusOf(quota)
+}
+
+// admitPod refuses a pod that a ResourceQuota has no room for (G-50), and charges one that it lets through.
+func (s *Server) admitPod(pod *api.Pod) error {
+	q := s.quotas
+	if q == nil || s.Store.Get(pod.Key()) != nil {
+		return nil // in the second case the creation is refused anyway
+	}
+	list := q.of(pod.Namespace)
+	for _, quota := range list {
+		if missing := unspecified(pod.Spec, quota.Status.Hard); missing != "" {
+			return api.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
+		}
+	}
+	takes := usageOf(pod.Spec)
+	for _, quota := range list {
+		if err := exceeded(pod, quota, takes); err != nil {
+			return err
+		}
+	}
+	q.charge(pod)
+	for _, quota := range list {
+		q.write(quota, "charged for a pod", &whyCharged)
+	}
+	return nil
+}
+
+// of returns the quotas of a namespace in the order of their creation.
+func (q *quotas) of(namespace string) (list []*api.ResourceQuota) {
+	for o := range q.store.Table(api.KindResourceQuota).All() {
+		if o.Meta().Namespace == namespace {
+			list = append(list, o.(*api.ResourceQuota))
+		}
+	}
+	return list
+}
+
+// OnChange gives back what pods used that are gone or finished, and follows changes of the quotas.
+func (q *quotas) OnChange(c *sim.Change) {
+	pod, ok := c.Object().(*api.Pod)
+	switch {
+	case !ok: // a quota
+		if c.Type == sim.Modified && !c.New.SpecEqual(c.Old) {
+			q.wake()
+		}
+	case c.Type == sim.Deleted && !pod.Finished(), c.Type == sim.Modified && pod.Finished() && !c.Old.(*api.Pod).Finished():
+		if q.release(pod) {
+			q.wake()
+		}
+	}
+}
+
+// wake brings the statuses up to date, once for all the changes of a moment.
+func (q *quotas) wake() {
+	if !q.syncing {
+		q.syncing = true
+		q.kernel.Schedule(sim.Event{At: q.kernel.Now(), To: q})
+	}
+}
+
+// Handle brings the statuses up to date.
+func (q *quotas) Handle(sim.Event) {
+	q.syncing = false
+	for _, o := range slices.Collect(q.store.Table(api.KindResourceQuota).All()) {
+		q.write(o.(*api.ResourceQuota), "usage counted", &whyRecount)
+	}
+}
+
+func (q *quotas) write(quota *api.ResourceQuota, what string, why *sim.Explain) {
+	c := *quota
+	c.Status = q.statusOf(quota)
+	if _, err := q.client.UpdateStatus(&c, what, why); err != nil {
+		panic("apiserver: " + err.Error()) // the quota was read in this very moment
+	}
+}
+
+// statusOf returns the status that a quota should have.
+func (q *quotas) statusOf(quota *api.ResourceQuota) api.ResourceQuotaStatus {
+	used := make(map[string]api.Quantity, len(quota.Spec.Hard))
+	for resource := range quota.Spec.Hard {
+		used[resource] = q.used[quota.Namespace][resource]
+	}
+	return api.ResourceQuotaStatus{Hard: quota.Spec.Hard, Used: used}
+}
+
+// charge adds what a pod uses.
+func (q *quotas) charge(pod *api.Pod) {
+	q.charged[pod.Key()]++
+	sum := q.used[pod.Namespace]
+	if sum == nil {
+		sum = usage{}
+		q.used[pod.Namespace] = sum
+	}
+	for resource, amount := range usageOf(pod.Spec) {
+		sum[resource] = sum[resource].Add(amount)
+	}
+}
+
+// release takes back what a pod used; it says whether the pod was in the sum.
+func (q *quotas) release(pod *api.Pod) bool {
+	key := pod.Key()
+	if q.charged[key] == 0 {
+		return false
+	}
+	if q.charged[key]--; q.charged[key] == 0 {
+		delete(q.charged, key)
+	}
+	sum := q.used[pod.Namespace]
+	for resource, amount := range usageOf(pod.Spec) {
+		sum[resource] = sum[resource].Sub(amount)
+	}
+	return true
+}
+
+// usageOf returns what a pod uses of each resource (quota/v1/evaluator/core/pods.go:PodUsageFunc).
+func usageOf(spec *api.PodSpec) usage {
+	one := api.NewQuantity(1)
+	u := usage{"pods": one, "count/pods": one}
+	for _, resource := range []string{"cpu", "memory", "ephemeral-storage"} {
+		if requests := spec.Requests(resource); !requests.IsZero() {
+			u[resource], u["requests."+resource] = requests, requests
+		}
+		if limits := spec.Limits(resource); !limits.IsZero() {
+			u["limits."+resource] = limits
+		}
+	}
+	return u
+}
+
+// exceeded refuses a pod if a quota has no room for it. The text names only what is exceeded, sorted by resource.
+func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
+	var requested, used, limited []string
+	for _, resource := range slices.Sorted(maps.Keys(quota.Status.Hard)) {
+		hard, have := quota.Status.Hard[resource], quota.Status.Used[resource]
+		amount, ok := takes[resource]
+		if !ok || have.Add(amount).Cmp(hard) <= 0 {
+			continue
+		}
+		requested = append(requested, resource+"="+amount.String())
+		used = append(used, resource+"="+have.String())
+		limited = append(limited, resource+"="+hard.String())
+	}
+	if requested == nil {
+		return nil
+	}
+	return api.Forbidden(pod.Key(), "exceeded quota: "+quota.Name+", requested: "+strings.Join(requested, ",")+
+		", used: "+strings.Join(used, ",")+", limited: "+strings.Join(limited, ","))
+}
+
+// unspecified lists what a quota limits and some container says nothing about, "" if there is nothing:
+// cpu for: a,b; memory for: a (quota/v1/evaluator/core/pods.go:Constraints).
+func unspecified(spec *api.PodSpec, hard map[string]api.Quantity) string {
+	var list []string
+	for _, resource := range []string{"cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"} {
+		if _, ok := hard[resource]; !ok {
+			continue
+		}
+		var names []string
+		for _, containers := range [][]api.Container{spec.Containers, spec.InitContainers} {
+			for i := range containers {
+				if !specifies(&containers[i].Resources, resource) {
+					names = append(names, containers[i].Name)
+				}
+			}
+		}
+		if names != nil {
+			slices.Sort(names)
+			list = append(list, resource+" for: "+strings.Join(names, ","))
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// specifies says whether a container says how much of a quota's resource it wants. Requests default to limits.
+func specifies(r *api.ResourceRequirements, resource string) bool {
+	if name, ok := strings.CutPrefix(resource, "limits."); ok {
+		_, ok := r.Limits[name]
+		return ok
+	}
+	name := strings.TrimPrefix(resource, "requests.")
+	_, requests := r.Requests[name]
+	_, limits := r.Limits[name]
+	return requests || limits
+}

@@ -1,0 +1,189 @@
+// Package apiserver is the part of the Kubernetes API server that the controllers feel: it decides which writes are
+// allowed, fills in what the server owns, and stores them. Controllers, the kubelet and kubectl meet only here.
+package apiserver
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Server applies the registry's rules to a store.
+type Server struct {
+	Store  *sim.Store
+	Kernel *sim.Kernel
+
+	uids  *sim.Rand
+	names *sim.Rand
+
+	quotas *quotas // nil as long as there is no ResourceQuota
+}
+
+// New returns a server over an empty store. The seed decides UIDs and generated names (SIM-5).
+func New(k *sim.Kernel, seed uint64) *Server {
+	return &Server{
+		Store:  sim.NewStore(k),
+		Kernel: k,
+		uids:   sim.NewRand(seed, "uid"),
+		names:  sim.NewRand(seed, "name"),
+	}
+}
+
+// Client returns the way to the server for one actor: a controller, the kubelet, kubectl. All that it writes is
+// recorded under this name.
+func (s *Server) Client(actor string) *Client { return &Client{server: s, Actor: actor} }
+
+// Client is how an actor reads and writes the cluster. Objects given to it belong to the server afterwards, objects
+// that it returns must not be changed.
+type Client struct {
+	Actor  string
+	server *Server
+}
+
+// Now returns the virtual time in ms.
+func (c *Client) Now() sim.Time { return c.server.Kernel.Now() }
+
+// Timestamp returns the present time as objects store it.
+func (c *Client) Timestamp() api.Time { return api.TimeAt(c.Now()) }
+
+// Get reads an object from the store, not from a cache. The error is NotFound.
+func (c *Client) Get(key api.Key) (api.Object, error) {
+	o := c.server.Store.Get(key)
+	if o == nil {
+		return nil, api.NotFound(key)
+	}
+	return o, nil
+}
+
+// Create stores a new object. It takes a name from generateName, even if the creation is refused then.
+func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
+	s, m := c.server, o.Meta()
+	if m.Name == "" && m.GenerateName != "" {
+		m.Name = m.GenerateName + s.suffix()
+	}
+	key := o.Key()
+	if err := s.admit(o); err != nil {
+		return nil, err
+	}
+	if s.Store.Get(key) != nil {
+		return nil, api.AlreadyExists(key)
+	}
+	m.UID, m.CreationTimestamp, m.DeletionTimestamp = s.uid(), c.Timestamp(), 0
+	m.Generation = 1
+	s.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
+	return o, nil
+}
+
+// Update stores the metadata and the spec of an object; the stored status stays. A write with an old
+// resourceVersion is refused, one that changes nothing is none.
+func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object, error) {
+	stored, err := c.current(o)
+	if err != nil {
+		return nil, err
+	}
+	o = o.WithStatusOf(stored)
+	o.Meta().Generation = stored.Meta().Generation
+	if !o.SpecEqual(stored) || generationFollowsAnnotations(o, stored) {
+		o.Meta().Generation++
+	}
+	return c.put(o, stored, what, why)
+}
+
+// UpdateStatus stores the status, and what the kind's strategy lets through of the metadata.
+func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.Object, error) {
+	stored, err := c.current(o)
+	if err != nil {
+		return nil, err
+	}
+	o = o.WithSpecOf(stored)
+	o.Meta().Generation = stored.Meta().Generation
+	return c.put(o, stored, what, why)
+}
+
+// current returns the stored version of an object that is about to be written, if the writer has seen it.
+func (c *Client) current(o api.Object) (api.Object, error) {
+	stored, err := c.Get(o.Key())
+	if err != nil {
+		return nil, err
+	}
+	if o.Meta().UID != stored.Meta().UID || o.Meta().ResourceVersion != stored.Meta().ResourceVersion {
+		return nil, api.Conflict(o.Key())
+	}
+	return stored, nil
+}
+
+func (c *Client) put(o, stored api.Object, what string, why *sim.Explain) (api.Object, error) {
+	if o.SpecEqual(stored) && o.StatusEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+		return stored, nil
+	}
+	c.server.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
+	if m := o.Meta(); m.Terminating() && len(m.Finalizers) == 0 && m.DeletionGracePeriodSeconds == 0 {
+		c.remove(o, "removed: its last finalizer is gone")
+	}
+	return o, nil
+}
+
+// Event sends a Kubernetes event about an object.
+func (c *Client) Event(about api.Key, eventType, reason, message string) {
+	c.server.Kernel.Add(sim.Record{Kind: sim.Notice, Actor: c.Actor, Object: about, Type: eventType, Reason: reason, What: message})
+}
+
+// Decide records a decision of the actor that writes nothing by itself.
+func (c *Client) Decide(about api.Key, what string, why *sim.Explain) {
+	c.server.Kernel.Decide(c.Actor, about, what, why)
+}
+
+// generationFollowsAnnotations says whether a change of annotations counts for the generation: only Deployments.
+func generationFollowsAnnotations(o, stored api.Object) bool {
+	if o.Key().Kind != api.KindDeployment {
+		return false
+	}
+	a, b := o.Meta().Annotations, stored.Meta().Annotations
+	if len(a) != len(b) {
+		return true
+	}
+	for k, v := range a {
+		if w, ok := b[k]; !ok || v != w {
+			return true
+		}
+	}
+	return false
+}
+
+// suffix returns five characters for a generated name.
+func (s *Server) suffix() string {
+	const letters = "bcdfghjklmnpqrstvwxz2456789"
+	var b [5]byte
+	for i := range b {
+		b[i] = letters[s.names.Intn(int64(len(letters)))]
+	}
+	return string(b[:])
+}
+
+// uid returns a UID with the look of a random UUID (SIM-5).
+func (s *Server) uid() string {
+	const hex = "0123456789abcdef"
+	a, b := s.uids.Uint64(), s.uids.Uint64()
+	a = a&^0xf000 | 0x4000
+	b = b&^(3<<62) | 2<<62
+	var out [36]byte
+	for i, n := 0, 0; i < len(out); i++ {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			out[i] = '-'
+			continue
+		}
+		word := a
+		if n >= 16 {
+			word = b
+		}
+		out[i] = hex[word>>(60-4*(n%16))&15]
+		n++
+	}
+	return string(out[:])
+}
+
+// OwnedBy lists the stored objects of a kind whose controller has this UID, in the order of their creation.
+func (c *Client) OwnedBy(kind api.Kind, uid string) []api.Object {
+	return slices.Collect(c.server.Store.Table(kind).OwnedBy(uid))
+}

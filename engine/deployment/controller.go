@@ -1,0 +1,202 @@
+// Package deployment is the Deployment controller. Its files are named as upstream's, so that a reader can lay ours
+// beside pkg/controller/deployment of the pinned version (v1.37.1).
+package deployment
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const (
+	actor      = "deployment-controller"
+	maxRetries = 15 // only this controller gives up on a key (H-6)
+)
+
+// Controller brings the ReplicaSets of each Deployment to where its strategy wants them, one sync at a time.
+type Controller struct {
+	client      *apiserver.Client
+	loop        *sim.Loop
+	deployments *sim.Informer
+	replicaSets *sim.Informer
+	pods        *sim.Informer
+}
+
+// New returns a controller that watches the server.
+func New(s *apiserver.Server) *Controller {
+	c := &Controller{
+		client:      s.Client(actor),
+		deployments: s.Store.Informer(api.KindDeployment),
+		replicaSets: s.Store.Informer(api.KindReplicaSet),
+		pods:        s.Store.Informer(api.KindPod),
+	}
+	c.loop = sim.NewLoop(s.Kernel, actor, maxRetries, c)
+	c.deployments.AddHandler(c)
+	c.replicaSets.AddHandler(c)
+	c.pods.AddHandler(c)
+	return c
+}
+
+// OnChange wakes the Deployments that a change concerns (D-90).
+func (c *Controller) OnChange(change *sim.Change) {
+	switch o := change.Object().(type) {
+	case *api.Deployment:
+		c.loop.Add(o.Key())
+	case *api.ReplicaSet:
+		c.onReplicaSet(change)
+	case *api.Pod:
+		if change.Type == sim.Deleted {
+			c.onPodDeleted(o)
+		}
+	}
+}
+
+// onReplicaSet wakes the owner, the former owner too if it changed, or, for an orphan, all that select it.
+func (c *Controller) onReplicaSet(change *sim.Change) {
+	rs := change.Object().(*api.ReplicaSet)
+	if change.Type == sim.Modified {
+		before := change.Old.Meta().ControllerOf()
+		if after := rs.ControllerOf(); before != nil && (after == nil || *after != *before) {
+			c.wakeOwner(rs.Namespace, before)
+		}
+	}
+	if ref := rs.ControllerOf(); ref != nil {
+		c.wakeOwner(rs.Namespace, ref)
+		return
+	}
+	if change.Type == sim.Deleted {
+		return
+	}
+	for o := range c.deployments.Cache.All() {
+		if d := o.(*api.Deployment); d.Namespace == rs.Namespace && d.Spec.Selector.Matches(rs.Labels) {
+			c.loop.Add(d.Key())
+		}
+	}
+}
+
+// onPodDeleted wakes the Deployment of a pod that is gone, if it waits for that: only Recreate does.
+func (c *Controller) onPodDeleted(pod *api.Pod) {
+	ref := pod.ControllerOf()
+	if ref == nil || ref.Kind != api.KindReplicaSet {
+		return
+	}
+	rs := c.replicaSets.Cache.Get(api.Key{Kind: api.KindReplicaSet, Namespace: pod.Namespace, Name: ref.Name})
+	if rs == nil || rs.Meta().UID != ref.UID {
+		return
+	}
+	if d := c.owner(pod.Namespace, rs.Meta().ControllerOf()); d != nil && d.Spec.Strategy.Type == api.Recreate {
+		c.loop.Add(d.Key())
+	}
+}
+
+func (c *Controller) wakeOwner(namespace string, ref *api.OwnerReference) {
+	if d := c.owner(namespace, ref); d != nil {
+		c.loop.Add(d.Key())
+	}
+}
+
+// owner returns the cached Deployment that a reference points to, nil if there is none with that UID.
+func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deployment {
+	if ref == nil || ref.Kind != api.KindDeployment {
+		return nil
+	}
+	d, _ := c.deployments.Cache.Get(api.Key{Kind: api.KindDeployment, Namespace: namespace, Name: ref.Name}).(*api.Deployment)
+	if d == nil || d.UID != ref.UID {
+		return nil
+	}
+	return d
+}
+
+// Sync does one reconcile of a Deployment, in upstream's order of questions (D-23, syncDeployment).
+func (c *Controller) Sync(key api.Key) error {
+	cached, _ := c.deployments.Cache.Get(key).(*api.Deployment)
+	if cached == nil {
+		return nil
+	}
+	d := cached.DeepCopy()
+	if d.Spec.Selector.Empty() {
+		return c.refuseToSelectAll(d)
+	}
+	rsList, err := c.claimReplicaSets(d)
+	if err != nil {
+		return err
+	}
+	if d.Terminating() {
+		return c.syncStatusOnly(d, rsList)
+	}
+	if err := c.checkPausedConditions(d); err != nil {
+		return err
+	}
+	if d.Spec.Paused {
+		return c.sync(d, rsList)
+	}
+	if _, ok := rollbackTo(d); ok {
+		return c.rollback(d, rsList)
+	}
+	scaling, err := c.isScalingEvent(d, rsList)
+	if err != nil {
+		return err
+	}
+	if scaling {
+		return c.sync(d, rsList)
+	}
+	if d.Spec.Strategy.Type == api.Recreate {
+		return c.rolloutRecreate(d, rsList)
+	}
+	return c.rolloutRolling(d, rsList)
+}
+
+// refuseToSelectAll answers a selector that matches everything (D-23 step 2).
+func (c *Controller) refuseToSelectAll(d *api.Deployment) error {
+	c.client.Event(d.Key(), "Warning", "SelectingAll", "This deployment is selecting all pods. A non-empty selector is required.")
+	if d.Status.ObservedGeneration >= d.Generation {
+		return nil
+	}
+	d.Status.ObservedGeneration = d.Generation
+	return c.updateStatus(d, "status: seen, but nothing is done for a selector that matches everything", &selectsAll)
+}
+
+var selectsAll = sim.Explain{Rule: "D-23", Upstream: "pkg/controller/deployment/deployment_controller.go:syncDeployment"}
+
+// claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation; it adopts orphans that match
+// the selector and releases those that no longer do.
+func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, error) {
+	var claimed []*api.ReplicaSet
+	for o := range c.replicaSets.Cache.All() {
+		rs := o.(*api.ReplicaSet)
+		if rs.Namespace != d.Namespace {
+			continue
+		}
+		mine, err := c.client.Claim(d, d.Spec.Selector, rs)
+		if err != nil {
+			return nil, err
+		}
+		if mine {
+			claimed = append(claimed, rs)
+		}
+	}
+	slices.SortStableFunc(claimed, byCreation)
+	return claimed, nil
+}
+
+// byCreation orders ReplicaSets oldest first, ties by name (D-33).
+func byCreation(a, b *api.ReplicaSet) int {
+	if a.CreationTimestamp != b.CreationTimestamp {
+		return int(a.CreationTimestamp - b.CreationTimestamp)
+	}
+	return strings.Compare(a.Name, b.Name)
+}
+
+// podsOf returns the pods of the Deployment's ReplicaSets, by ReplicaSet (getPodMapForDeployment).
+func (c *Controller) podsOf(rsList []*api.ReplicaSet) map[string][]*api.Pod {
+	pods := map[string][]*api.Pod{}
+	for _, rs := range rsList {
+		for o := range c.pods.Cache.OwnedBy(rs.UID) {
+			pods[rs.UID] = append(pods[rs.UID], o.(*api.Pod))
+		}
+	}
+	return pods
+}

@@ -1,0 +1,104 @@
+package deployment
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const progressGo = "pkg/controller/deployment/progress.go:"
+
+// syncRolloutStatus writes the status of a rollout, with an estimate of its progress (D-61).
+func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
+	status := c.calculateStatus(d, allRSs, newRS)
+	what, rule := "status", "D-60"
+	if !hasProgressDeadline(d) {
+		removeCondition(&status, progressing)
+	} else if !wasComplete(d, &status) {
+		what, rule = c.estimateProgress(d, &status, newRS)
+	}
+	c.takeReplicaFailure(&status, allRSs, newRS)
+	if d.Status.Equal(&status) {
+		c.requeueStuckDeployment(d, &status)
+		return nil
+	}
+	d.Status = status
+	return c.updateStatus(d, what, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
+}
+
+// wasComplete says whether the rollout was reported complete and nothing old is there: then progress is not judged.
+func wasComplete(d *api.Deployment, status *api.DeploymentStatus) bool {
+	c := api.FindCondition(d.Status.Conditions, progressing)
+	return status.Replicas == status.UpdatedReplicas && c != nil && c.Reason == reasonNewReplicaSetAvailable
+}
+
+// estimateProgress sets the Progressing condition: complete, progressing or timed out, whichever holds first (D-61).
+func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentStatus, newRS *api.ReplicaSet) (what, rule string) {
+	subject := fmt.Sprintf("Deployment %q", d.Name)
+	if newRS != nil {
+		subject = fmt.Sprintf("ReplicaSet %q", newRS.Name)
+	}
+	now := c.client.Timestamp()
+	switch {
+	case complete(d, status):
+		setCondition(status, newCondition(now, progressing, "True", reasonNewReplicaSetAvailable, subject+" has successfully progressed."))
+		return "status: the rollout is complete", "D-62"
+	case progressed(&d.Status, status):
+		// The condition is always replaced, so that lastUpdateTime, from which the deadline counts, moves.
+		cond := newCondition(now, progressing, "True", reasonReplicaSetUpdated, subject+" is progressing.")
+		if was := api.FindCondition(d.Status.Conditions, progressing); was != nil {
+			if was.Status == "True" {
+				cond.LastTransitionTime = was.LastTransitionTime
+			}
+			removeCondition(status, progressing)
+		}
+		setCondition(status, cond)
+		return "status: the rollout makes progress", "D-63"
+	case timedOut(d, status, c.client.Now()):
+		setCondition(status, newCondition(now, progressing, "False", reasonProgressDeadlineExceeded, subject+" has timed out progressing."))
+		return "status: no progress within the deadline", "D-64"
+	}
+	return "status", "D-61"
+}
+
+// takeReplicaFailure copies the ReplicaFailure condition of the new ReplicaSet, or else of the first other one that
+// has it; without any it goes away (D-65).
+func (c *Controller) takeReplicaFailure(status *api.DeploymentStatus, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) {
+	var found *api.Condition
+	if newRS != nil {
+		found = api.FindCondition(newRS.Status.Conditions, replicaFailure)
+	}
+	for i := 0; found == nil && i < len(allRSs); i++ {
+		found = api.FindCondition(allRSs[i].Status.Conditions, replicaFailure)
+	}
+	if found == nil {
+		removeCondition(status, replicaFailure)
+		return
+	}
+	cond := *found
+	cond.LastUpdateTime = found.LastTransitionTime
+	setCondition(status, cond)
+}
+
+// requeueStuckDeployment makes sure that a rollout which does not move is looked at when its deadline has passed (D-66).
+func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.DeploymentStatus) {
+	cond := api.FindCondition(d.Status.Conditions, progressing)
+	if !hasProgressDeadline(d) || cond == nil || complete(d, status) || cond.Reason == reasonProgressDeadlineExceeded {
+		return
+	}
+	after := deadline(d, cond) - c.client.Now()
+	if after < 1000 {
+		c.loop.AddRateLimited(d.Key())
+		return
+	}
+	if !c.loop.AddAfter(d.Key(), after+1000) {
+		return
+	}
+	c.client.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), &sim.Explain{
+		Rule: "D-66", Formula: "lastUpdate + deadline - now + second", Value: after + 1000,
+		Terms: []sim.Term{{Name: "lastUpdate", Value: cond.LastUpdateTime.Milli()},
+			{Name: "deadline", Value: int64(*d.Spec.ProgressDeadlineSeconds) * 1000}, {Name: "now", Value: c.client.Now()}, {Name: "second", Value: 1000}},
+		Upstream: progressGo + "requeueStuckDeployment",
+	})
+}

@@ -1,0 +1,83 @@
+package deployment
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const recreateGo = "pkg/controller/deployment/recreate.go:"
+
+// rolloutRecreate takes all old pods away, waits until the last one is gone, and only then creates the new
+// ReplicaSet at its full size (D-58).
+func (c *Controller) rolloutRecreate(d *api.Deployment, rsList []*api.ReplicaSet) error {
+	newRS, oldRSs, err := c.getAllReplicaSetsAndSyncRevision(d, rsList, false)
+	if err != nil {
+		return err
+	}
+	allRSs := withNew(oldRSs, newRS)
+	scaledDown, err := c.scaleDownOldReplicaSetsForRecreate(d, active(oldRSs))
+	if err != nil {
+		return err
+	}
+	if scaledDown || c.oldPodsRunning(d, newRS, oldRSs, rsList) {
+		return c.syncRolloutStatus(d, allRSs, newRS)
+	}
+	if newRS == nil {
+		if newRS, oldRSs, err = c.getAllReplicaSetsAndSyncRevision(d, rsList, true); err != nil {
+			return err
+		}
+		allRSs = withNew(oldRSs, newRS)
+	}
+	_, why := newRSNewReplicas(d, allRSs, newRS)
+	if _, _, err := c.scaleReplicaSet(newRS, *d.Spec.Replicas, d, false, why); err != nil {
+		return err
+	}
+	if complete(d, &d.Status) {
+		if err := c.cleanupDeployment(d, oldRSs); err != nil {
+			return err
+		}
+	}
+	return c.syncRolloutStatus(d, allRSs, newRS)
+}
+
+// scaleDownOldReplicaSetsForRecreate scales old ReplicaSets to 0 and says whether any was not there yet.
+func (c *Controller) scaleDownOldReplicaSetsForRecreate(d *api.Deployment, oldRSs []*api.ReplicaSet) (scaled bool, err error) {
+	for _, rs := range oldRSs {
+		did, _, err := c.scaleReplicaSet(rs, 0, d, false, &sim.Explain{
+			Rule: "D-58", Upstream: recreateGo + "scaleDownOldReplicaSetsForRecreate",
+			Note: "Recreate removes every old pod before it makes a new one",
+		})
+		if err != nil {
+			return false, err
+		}
+		scaled = scaled || did
+	}
+	return scaled, nil
+}
+
+// oldPodsRunning says whether pods of an old template are still there; terminating ones count, finished ones do not
+// (D-59).
+func (c *Controller) oldPodsRunning(d *api.Deployment, newRS *api.ReplicaSet, oldRSs, rsList []*api.ReplicaSet) bool {
+	counted := statusReplicas(oldRSs)
+	var running int32
+	for uid, pods := range c.podsOf(rsList) { // the order does not matter: they are only counted
+		if newRS != nil && newRS.UID == uid {
+			continue
+		}
+		for _, pod := range pods {
+			if !pod.Finished() {
+				running++
+			}
+		}
+	}
+	if counted == 0 && running == 0 {
+		return false
+	}
+	c.client.Decide(d.Key(), "waits until the last old pod is gone", &sim.Explain{
+		Rule: "D-59", Formula: "max(statusReplicas, oldPods)", Value: int64(max(counted, running)),
+		Terms:    []sim.Term{{Name: "statusReplicas", Value: int64(counted)}, {Name: "oldPods", Value: int64(running)}},
+		Upstream: recreateGo + "oldPodsRunning",
+		Note:     "terminating pods count: their objects must be gone",
+	})
+	return true
+}

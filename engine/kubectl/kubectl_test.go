@@ -1,0 +1,169 @@
+package kubectl
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const web = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":3,` +
+	`"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},` +
+	`"spec":{"containers":[{"name":"web","image":"nginx:1"},{"name":"log","image":"fluent:1"}]}}}}`
+
+type world struct {
+	t *testing.T
+	s *apiserver.Server
+	k *Kubectl
+}
+
+func newWorld(t *testing.T) *world {
+	s := apiserver.New(&sim.Kernel{}, 1)
+	w := &world{t, s, New(s)}
+	if a := w.apply(web); a.Output != "deployment.apps/web created" {
+		t.Fatalf("apply: %+v", a)
+	}
+	return w
+}
+
+func (w *world) apply(text string) Answer {
+	w.t.Helper()
+	o, issues := api.Decode(api.KindDeployment, []byte(text))
+	if len(issues) > 0 {
+		w.t.Fatalf("decode: %v", issues)
+	}
+	api.Default(o)
+	return w.k.Apply([]Manifest{{Object: o, JSON: []byte(text)}})
+}
+
+func (w *world) deployment() *api.Deployment {
+	return w.s.Store.Get(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}).(*api.Deployment)
+}
+
+// TestAnswers is what commands print, one after the other in one cluster (K-30 to K-37).
+func TestAnswers(t *testing.T) {
+	w := newWorld(t)
+	for _, tt := range []struct{ line, want string }{
+		{"kubectl set image deployment/web web=nginx:2", "deployment.apps/web image updated"},
+		{"set image deploy web web=nginx:2", ""},
+		{"set image deployment/web nope=nginx:2", `error: unable to find container named "nope"`},
+		{"set image deployment/web *=busybox", "deployment.apps/web image updated"},
+		{"set image deployment/web", "error: at least one image update is required"},
+		{"scale deployment/web --replicas=5", "deployment.apps/web scaled"},
+		{"scale --replicas 5 deploy web", "deployment.apps/web scaled"},
+		{"scale deploy/web --replicas=-1", "error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0"},
+		{"scale deploy/web --replicas=3 --current-replicas=9", "error: Expected replicas to be 9, was 5"},
+		{"rollout restart deploy/web", "deployment.apps/web restarted"},
+		{"rollout restart deploy/web", "error: failed to create patch for web: if restart has already been triggered within the past second, please wait before attempting to trigger another"},
+		{"rollout pause deploy/web", "deployment.apps/web paused"},
+		{"rollout pause deploy/web", `error: deployments.apps "web" is already paused`},
+		{"rollout undo deploy/web", "error: you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again"},
+		{"rollout restart deploy/web", `error: deployments.apps "web" can't restart paused deployment (run rollout resume first)`},
+		{"rollout resume deploy/web", "deployment.apps/web resumed"},
+		{"rollout resume deploy/web", `error: deployments.apps "web" is not paused`},
+		{"rollout undo deploy/web", `error: no rollout history found for deployment "web"`},
+		{"rollout undo deploy/web --to-revision=7", "error: unable to find specified revision 7 in history"},
+		{`annotate deploy/web kubernetes.io/change-cause="second try"`, "deployment.apps/web annotated"},
+		{"annotate deploy/web kubernetes.io/change-cause=third", "error: --overwrite is false but found the following declared annotation(s): 'kubernetes.io/change-cause' already has a value (second try)"},
+		{"scale deploy/nope --replicas=1", `Error from server (NotFound): deployments.apps "nope" not found`},
+		{"scale gadget/web --replicas=1", `error: the server doesn't have a resource type "gadget"`},
+		{"scale deploy/web --replicas=1 --dry-run", "error: unknown flag: --dry-run (rollplay models no such flag of kubectl scale)"},
+		{"set image deploy/web 'web=x", "error: a closing ' is missing"},
+		{"delete deploy web", `deployment.apps "web" deleted from default namespace`},
+	} {
+		if got := w.k.Run(tt.line); got.Output != tt.want || got.Failed != strings.HasPrefix(strings.ToLower(tt.want), "error") {
+			t.Errorf("%s\n got %q (failed: %t)\nwant %q", tt.line, got.Output, got.Failed, tt.want)
+		}
+	}
+	if got := w.k.Run("drain node/a"); !got.Failed || !strings.Contains(got.Output, `rollplay does not model "kubectl drain"`) {
+		t.Errorf("a verb that is not modelled must be named: %q", got.Output)
+	}
+}
+
+// TestBadCommandsChangeNothing: what is refused leaves no trace in the cluster.
+func TestBadCommandsChangeNothing(t *testing.T) {
+	w := newWorld(t)
+	before := len(w.s.Store.Log)
+	for _, line := range []string{"", "kubectl", "scale", "scale deploy/web", "rollout", "set image deploy/web web=", "delete", "apply -f -"} {
+		if a := w.k.Run(line); !a.Failed || a.Output == "" {
+			t.Errorf("%q must be refused with a reason: %+v", line, a)
+		}
+	}
+	if n := len(w.s.Store.Log) - before; n != 0 {
+		t.Errorf("%d changes", n)
+	}
+}
+
+// TestApply is kubectl's three-way merge (K-35).
+func TestApply(t *testing.T) {
+	w := newWorld(t)
+	if a := w.apply(web); a.Output != "deployment.apps/web unchanged" {
+		t.Errorf("the same manifest again: %+v", a)
+	}
+	w.k.Run("scale deploy/web --replicas=7")
+	w.k.Run("rollout restart deploy/web")
+
+	withoutReplicas := strings.Replace(web, `"replicas":3,`, "", 1)
+	w.apply(withoutReplicas)
+	if got := *w.deployment().Spec.Replicas; got != 1 {
+		t.Errorf("replicas that were given and are no more fall back to the default: %d, want 1", got)
+	}
+	w.k.Run("scale deploy/web --replicas=7")
+	w.apply(strings.Replace(withoutReplicas, "nginx:1", "nginx:2", 1))
+	d := w.deployment()
+	if got := *d.Spec.Replicas; got != 7 {
+		t.Errorf("replicas that were never given stay: %d, want 7", got)
+	}
+	if got := d.Spec.Template.Spec.Containers[0].Image; got != "nginx:2" {
+		t.Errorf("image is %s", got)
+	}
+	if len(d.Spec.Template.Annotations) != 1 {
+		t.Errorf("the restart's annotation must stay: %v", d.Spec.Template.Annotations)
+	}
+	recreate := strings.Replace(withoutReplicas, `"selector"`, `"strategy":{"type":"Recreate"},"selector"`, 1)
+	if a := w.apply(recreate); a.Output != "deployment.apps/web configured" {
+		t.Errorf("D-13: a manifest that only switches the type must apply: %+v", a)
+	}
+	if w.deployment().Spec.Strategy.RollingUpdate != nil {
+		t.Error("D-13: the defaulted rollingUpdate must be dropped")
+	}
+	a := w.apply(strings.ReplaceAll(withoutReplicas, `"app":"web"`, `"app":"other"`))
+	want := `The Deployment "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable`
+	if a.Output != want || !a.Failed {
+		t.Errorf("D-16: %+v", a)
+	}
+}
+
+// TestAge is the worked list of K-51.
+func TestAge(t *testing.T) {
+	for seconds, want := range map[int64]string{0: "0s", 119: "119s", 120: "2m", 287: "4m47s", 599: "9m59s", 600: "10m",
+		3 * 3600: "3h", 3*3600 + 60: "3h1m", 8 * 3600: "8h", 47 * 3600: "47h", 48 * 3600: "2d", 50 * 3600: "2d2h", 8 * 86400: "8d"} {
+		if got := Age(seconds * 1000); got != want {
+			t.Errorf("%d s: %s, want %s", seconds, got, want)
+		}
+	}
+}
+
+// FuzzRun: no line panics, and one that is refused changes nothing.
+func FuzzRun(f *testing.F) {
+	for _, line := range []string{"kubectl set image deployment/web web=nginx:2", "scale deploy web --replicas 3", "rollout undo deploy/web --to-revision=1",
+		"annotate deploy/web a=b c-", `delete pod "a b"`, "set image deploy/web *=x", "-n kube-system scale", "scale --replicas"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		w := newWorld(t)
+		before := len(w.s.Store.Log)
+		if a := w.k.Run(line); a.Failed && len(w.s.Store.Log) != before {
+			t.Errorf("%q was refused (%s) and changed something", line, a.Output)
+		}
+	})
+}
+
+func ExampleKubectl_Run() {
+	s := apiserver.New(&sim.Kernel{}, 1)
+	fmt.Println(New(s).Run("kubectl scale deployment/web --replicas=5").Output)
+	// Output: Error from server (NotFound): deployments.apps "web" not found
+}

@@ -1,0 +1,17 @@
+package kubelet
+
+// Range is a duration in ms that is drawn anew for each container: between Min and Max, both included.
+type Range struct{ Min, Max int64 }
+
+// Behaviour says how the containers of an image behave. A nil field means the default of SIM-6.
+type Behaviour struct {
+	Match      string // glob over the image name, * stands for anything; the first behaviour that matches counts
+	Pull       *Range // how long a pull takes where the image is not on the node yet
+	PullFails  bool   // every pull fails (G-6)
+	Start      *Range // from the end of the pull to the running container
+	Ready      *Range // from the start of the container until the app answers its probes; no delay by default
+	NeverReady bool   // the app never answers its probes
+	Stop       *Range // from SIGTERM to the exit
+	CrashAfter *Range // from the start of the container to its exit; nil: it runs for ever
+	ExitCode   int32  // of that exit; 1 by default
+}

@@ -1,0 +1,136 @@
+package kubelet
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// initRuns is how long an init container runs, in ms.
+//
+// Simplified: one second and exit code 0, whatever its image is, unless the image is said to crash.
+const initRuns = 1000
+
+var (
+	whyStarted  = sim.Explain{Rule: "G-1", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_container.go:startContainer"}
+	whyExited   = sim.Explain{Rule: "G-13", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions"}
+	whyRestarts = sim.Explain{Rule: "G-10", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_manager.go:doBackOff"}
+)
+
+// started reports that a container runs, once the containers behind it have had their turn, as upstream's SyncPod
+// returns only then.
+func (k *Kubelet) started(p *pod, i int) {
+	c := &p.containers[i]
+	k.turn(c)
+	k.event(p, "Normal", "Created", "Container created")
+	k.event(p, "Normal", "Started", "Container started")
+	p.starting = -1
+	c.run(k.kernel.Now(), k.now())
+	if i >= p.inits {
+		p.initialized = true
+	}
+	k.planEnd(p, i)
+	if !c.init {
+		k.planProbes(p, i)
+	}
+	if _, more := p.next(); !more || i < p.inits {
+		k.writeStatus(p, "container started", &whyStarted)
+	}
+	k.syncPod(p)
+}
+
+// run notes the beginning of a run. Started and ready is a container without the probe that would have to say so.
+func (c *container) run(now sim.Time, stamp api.Time) {
+	c.activity = running
+	c.startedAt = now
+	s := &c.status
+	if s.State.Kind == api.Terminated {
+		s.LastState = s.State
+	}
+	if s.LastState.Kind != "" {
+		s.RestartCount++
+	}
+	s.State = api.ContainerState{Kind: api.Running, StartedAt: stamp}
+	s.Started = !c.init && c.spec.StartupProbe == nil
+	s.Ready = s.Started && c.spec.ReadinessProbe == nil
+}
+
+// planEnd plans how a run ends by itself, if it does.
+func (k *Kubelet) planEnd(p *pod, i int) {
+	c := &p.containers[i]
+	switch {
+	case c.traits.crashes:
+		c.exitCode = c.traits.exitCode
+		k.after(p, i, c.traits.crashAfter.draw(k.random.crash), opExited)
+	case c.init:
+		c.exitCode = 0
+		k.after(p, i, initRuns, opExited)
+	}
+}
+
+// exited deals with a container whose process has ended.
+func (k *Kubelet) exited(p *pod, i int, code int32) {
+	c := &p.containers[i]
+	k.turn(c)
+	c.end(code, k.now())
+	if c.init && code == 0 {
+		c.activity, c.status.Ready = ended, true
+		k.writeStatus(p, "init container completed", &whyExited)
+		k.syncPod(p)
+		return
+	}
+	k.writeStatus(p, "container exited", &whyExited)
+	k.backOffRestart(p, i)
+}
+
+// end reports the end of a run.
+func (c *container) end(code int32, stamp api.Time) {
+	s := &c.status
+	reason := "Error"
+	if code == 0 {
+		reason = "Completed"
+	}
+	s.State = api.ContainerState{Kind: api.Terminated, Reason: reason, ExitCode: code, StartedAt: s.State.StartedAt, FinishedAt: stamp}
+	s.Ready, s.Started = false, false
+}
+
+// backOffRestart restarts a container that has just ended: at once the first time, else after the back-off (G-10).
+//
+// Simplified: the event of a back-off is sent once, not at each of the kubelet's looks while it lasts.
+func (k *Kubelet) backOffRestart(p *pod, i int) {
+	c := &p.containers[i]
+	if c.crashBackOff.fresh(k.kernel.Now()) {
+		k.restart(p, i)
+		return
+	}
+	c.activity = backOff
+	k.event(p, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
+	k.after(p, i, showAfter, opRestartWaits)
+	k.after(p, i, c.crashBackOff.length, opRestart)
+}
+
+// showBackOff reports the back-off (G-13).
+func (k *Kubelet) showBackOff(p *pod, i int) {
+	c := &p.containers[i]
+	k.waitsFor(p, i, "CrashLoopBackOff", "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+
+		c.spec.Name+" pod="+p.String(), "the restart is put off", &whyRestarts)
+}
+
+// restart lets a container start again.
+func (k *Kubelet) restart(p *pod, i int) {
+	c := &p.containers[i]
+	// The age of the back-off counts from the end of the last run; the wait between is shorter than what is forgotten.
+	c.crashBackOff.next(k.kernel.Now()-c.waited(), k.kernel.Now())
+	c.activity = due
+	k.syncPod(p)
+}
+
+// waited returns how long a container has waited for its restart.
+func (c *container) waited() sim.Time {
+	if c.activity == backOff {
+		return c.crashBackOff.length
+	}
+	return 0
+}
+
+// String returns the pod as the kubelet prints it: name_namespace(uid).
+func (p *pod) String() string { return p.key.Name + "_" + p.key.Namespace + "(" + p.uid + ")" }

@@ -1,0 +1,164 @@
+package kubelet
+
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+var (
+	whyPullFails = sim.Explain{Rule: "G-6", Upstream: "pkg/kubelet/images/image_manager.go:pullImage"}
+	whyPullWaits = sim.Explain{Rule: "G-7", Upstream: "pkg/kubelet/images/image_manager.go:pullImage"}
+)
+
+// showAfter is how long the reason of a failure shows before that of the back-off does, in ms (G-7, G-13).
+const showAfter = 1000
+
+// ensureImage sees to it that a container's image is on the node (image_manager.go:EnsureImageExists).
+//
+// Simplified: pulls of one image on one node are one: who comes later waits for the end of the first. The real kubelet
+// pulls one after the other, and all but the first are short.
+func (k *Kubelet) ensureImage(p *pod, i int) {
+	c := &p.containers[i]
+	k.turn(c)
+	now, image := k.kernel.Now(), c.spec.Image
+	readyAt, known := p.node.images[image]
+	present := known && readyAt <= now
+	switch policy := c.spec.ImagePullPolicy; {
+	case present && policy != "Always":
+		k.event(p, "Normal", "Pulled", `Container image "`+image+`" already present on machine and can be accessed by the pod`)
+		k.imageThere(p, i)
+		return
+	case policy == "Never":
+		k.neverPulled(p, i)
+		return
+	}
+	c.pullBegan = now
+	k.event(p, "Normal", "Pulling", `Pulling image "`+image+`"`)
+	switch {
+	case c.traits.pullFails:
+		k.after(p, i, c.traits.pull.draw(k.random.pull), opPullFailed)
+	case present:
+		k.after(p, i, min(pullCheck, c.traits.pull.Max), opPulled)
+	case known:
+		k.after(p, i, readyAt-now, opPulled)
+	default:
+		takes := c.traits.pull.draw(k.random.pull)
+		p.node.images[image] = now + takes
+		k.after(p, i, takes, opPulled)
+	}
+}
+
+func (k *Kubelet) dueImage(p *pod, i int, op uint8) {
+	switch op {
+	case opPulled:
+		k.pulled(p, i)
+	case opPullFailed:
+		k.pullFailed(p, i)
+	case opPullWaits:
+		k.pullWaits(p, i)
+	case opPullAgain:
+		p.containers[i].activity = due
+		k.syncPod(p)
+	}
+}
+
+func (k *Kubelet) pulled(p *pod, i int) {
+	c := &p.containers[i]
+	took := duration(k.kernel.Now() - c.pullBegan)
+	k.event(p, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+took+" ("+took+
+		" including waiting). Image size: "+strconv.FormatInt(imageSize(c.spec.Image), 10)+" bytes.")
+	k.imageThere(p, i)
+}
+
+// imageThere creates and starts the container.
+func (k *Kubelet) imageThere(p *pod, i int) {
+	k.after(p, i, p.containers[i].traits.start.draw(k.random.start), opStarted)
+}
+
+// pullFailed reports the failure; the next try is after the back-off, which counts from now (G-6).
+func (k *Kubelet) pullFailed(p *pod, i int) {
+	c := &p.containers[i]
+	now := k.kernel.Now()
+	cause := pullError(c.spec.Image)
+	k.event(p, "Warning", "Failed", `Failed to pull image "`+c.spec.Image+`": `+cause)
+	k.event(p, "Warning", "Failed", "Error: ErrImagePull")
+	c.pullBackOff.next(now, now)
+	c.pullError = cause
+	k.turn(c)
+	k.waitsFor(p, i, "ErrImagePull", cause, "the image cannot be pulled", &whyPullFails)
+	k.after(p, i, showAfter, opPullWaits)
+	k.after(p, i, c.pullBackOff.length, opPullAgain)
+	k.syncPod(p)
+}
+
+// pullWaits reports the back-off.
+//
+// Simplified: the events of a back-off are sent once, not at each of the kubelet's looks while it lasts.
+func (k *Kubelet) pullWaits(p *pod, i int) {
+	c := &p.containers[i]
+	message := `Back-off pulling image "` + c.spec.Image + `"`
+	k.event(p, "Normal", "BackOff", message)
+	k.event(p, "Warning", "Failed", "Error: ImagePullBackOff")
+	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "the pull is put off", &whyPullWaits)
+}
+
+// neverPulled reports an image that is not there and must not be pulled.
+//
+// Simplified: it is not looked for again.
+func (k *Kubelet) neverPulled(p *pod, i int) {
+	c := &p.containers[i]
+	message := `Container image "` + c.spec.Image + `" is not present with pull policy of Never`
+	k.event(p, "Warning", "ErrImageNeverPull", message)
+	k.event(p, "Warning", "Failed", "Error: ErrImageNeverPull")
+	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not there", &whyPullFails)
+	k.syncPod(p)
+}
+
+// waitsFor reports that a container waits before it is tried again.
+func (k *Kubelet) waitsFor(p *pod, i int, reason, message, what string, why *sim.Explain) {
+	c := &p.containers[i]
+	if p.starting == i {
+		p.starting = -1
+	}
+	c.activity = backOff
+	if c.status.State.Kind == api.Terminated {
+		c.status.LastState = c.status.State
+	}
+	c.status.State = api.ContainerState{Kind: api.Waiting, Reason: reason, Message: message}
+	k.writeStatus(p, what, why)
+}
+
+// imageSize returns a size in bytes that depends on nothing but the name: 20 to 220 MB.
+func imageSize(image string) int64 {
+	h := fnv.New64a()
+	h.Write([]byte(image))
+	return 20_000_000 + int64(h.Sum64()%200_000_000)
+}
+
+// pullError is what containerd says of an image that is not in its registry (G-5).
+func pullError(image string) string {
+	ref := reference(image)
+	return `rpc error: code = NotFound desc = failed to pull and unpack image "` + ref +
+		`": failed to resolve reference "` + ref + `": ` + ref + ": not found"
+}
+
+// reference returns the full name of an image: nginx:1 is docker.io/library/nginx:1.
+func reference(image string) string {
+	host, path, slash := strings.Cut(image, "/")
+	named := slash && (strings.ContainsAny(host, ".:") || host == "localhost")
+	if !named {
+		path = image
+		host = "docker.io"
+		if !slash {
+			path = "library/" + image
+		}
+	}
+	if base := path[strings.LastIndexByte(path, '/')+1:]; !strings.ContainsAny(base, ":@") {
+		path += ":latest"
+	}
+	return host + "/" + path
+}

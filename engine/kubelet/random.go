@@ -1,0 +1,102 @@
+package kubelet
+
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// never is later than anything.
+const never sim.Time = 1 << 60
+
+// pullCheck is how long it takes to find that an image of the policy Always is there already, in ms [X].
+const pullCheck = 200
+
+// traits is the behaviour of an image with every default filled in (SIM-6).
+type traits struct {
+	pull, start, ready, stop Range
+	crashAfter               Range
+	pullFails, neverReady    bool
+	crashes                  bool
+	exitCode                 int32
+}
+
+var defaultTraits = traits{
+	pull:     Range{1000, 3000},
+	start:    Range{300, 300},
+	stop:     Range{1000, 1000},
+	exitCode: 1,
+}
+
+// traitsOf returns the behaviour of an image.
+func (k *Kubelet) traitsOf(image string) traits {
+	t, ok := k.traits[image]
+	if !ok {
+		t = defaultTraits
+		for i := range k.behaviours {
+			if globs(k.behaviours[i].Match, image) {
+				t = k.behaviours[i].traits()
+				break
+			}
+		}
+		k.traits[image] = t
+	}
+	return t
+}
+
+func (b *Behaviour) traits() traits {
+	t := defaultTraits
+	t.pullFails, t.neverReady = b.PullFails, b.NeverReady
+	for _, f := range []struct {
+		from *Range
+		to   *Range
+	}{{b.Pull, &t.pull}, {b.Start, &t.start}, {b.Ready, &t.ready}, {b.Stop, &t.stop}, {b.CrashAfter, &t.crashAfter}} {
+		if f.from != nil {
+			*f.to = *f.from
+		}
+	}
+	t.crashes = b.CrashAfter != nil
+	if b.ExitCode != 0 {
+		t.exitCode = b.ExitCode
+	}
+	return t
+}
+
+// globs says whether a text matches a pattern in which * stands for anything.
+func globs(pattern, text string) bool {
+	head, rest, starred := strings.Cut(pattern, "*")
+	if !starred {
+		return pattern == text
+	}
+	text, ok := strings.CutPrefix(text, head)
+	if !ok {
+		return false
+	}
+	for {
+		part, next, starred := strings.Cut(rest, "*")
+		if !starred {
+			return strings.HasSuffix(text, part)
+		}
+		_, after, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text, rest = after, next
+	}
+}
+
+// streams are the random numbers of the kubelet, one stream for each purpose.
+type streams struct{ pull, start, ready, stop, crash *sim.Rand }
+
+func newStreams(seed uint64) streams {
+	return streams{
+		pull:  sim.NewRand(seed, "kubelet pull"),
+		start: sim.NewRand(seed, "kubelet start"),
+		ready: sim.NewRand(seed, "kubelet ready"),
+		stop:  sim.NewRand(seed, "kubelet stop"),
+		crash: sim.NewRand(seed, "kubelet crash"),
+	}
+}
+
+// draw returns a number of a range.
+func (r Range) draw(from *sim.Rand) sim.Time { return from.Between(r.Min, r.Max) }

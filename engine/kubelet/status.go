@@ -1,0 +1,142 @@
+package kubelet
+
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+var whySeen = sim.Explain{Rule: "G-1", Upstream: "pkg/kubelet/kubelet_pods.go:generateAPIPodStatus"}
+
+// writeStatus reports a pod. A pod that is gone is forgotten.
+func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
+	o, err := k.client.Get(p.key)
+	if err != nil || o.Meta().UID != p.uid {
+		k.forget(p.key, p.uid)
+		return
+	}
+	c := *o.(*api.Pod)
+	p.report(&c.Status, k.now())
+	if _, err := k.client.UpdateStatus(&c, what, why); err != nil {
+		panic("kubelet: " + err.Error()) // the pod was read in this very moment
+	}
+}
+
+func (k *Kubelet) event(p *pod, eventType, reason, message string) {
+	k.client.Event(p.key, eventType, reason, message)
+}
+
+// report fills in a status whose collections belong to the stored pod (kubelet_pods.go:generateAPIPodStatus).
+func (p *pod) report(s *api.PodStatus, now api.Time) {
+	s.Phase = p.phase()
+	s.InitContainerStatuses = statuses(p.containers[:p.inits])
+	s.ContainerStatuses = statuses(p.containers[p.inits:])
+	s.Conditions = p.conditions(s.Conditions, now)
+}
+
+func statuses(containers []container) []api.ContainerStatus {
+	if len(containers) == 0 {
+		return nil
+	}
+	list := make([]api.ContainerStatus, len(containers))
+	for i := range containers {
+		list[i] = containers[i].status
+	}
+	return list
+}
+
+// phase says how far the pod is (G-2, kubelet_pods.go:getPhase). A pod whose containers all crash is Running.
+func (p *pod) phase() string {
+	for i := range p.containers {
+		c := &p.containers[i]
+		started := c.status.State.Kind != api.Waiting || c.status.LastState.Kind != ""
+		switch {
+		case c.init:
+			if c.activity != ended && !p.initialized {
+				return api.PodPending
+			}
+		case c.sidecar && (p.initialized || c.status.Started): // counts for nothing more
+		case !started, c.sidecar:
+			return api.PodPending
+		}
+	}
+	return api.PodRunning
+}
+
+// conditions returns the conditions of the pod: those that others own, then the kubelet's in its order (G-3).
+func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
+	list := make([]api.Condition, 0, 5)
+	for i := range old {
+		if !owned(old[i].Type) {
+			list = append(list, old[i])
+		}
+	}
+	unready := p.unready()
+	ready := api.Condition{Status: "True"}
+	if unready != "" {
+		ready = api.Condition{Status: "False", Reason: "ContainersNotReady", Message: "containers with unready status: [" + unready + "]"}
+	}
+	sandbox := api.Condition{Status: "True"}
+	if !p.sandbox {
+		sandbox = api.Condition{Status: "False", Reason: "PodSandboxNotReady", Message: "no pod sandbox exists"}
+	}
+	initialized := api.Condition{Status: "True"}
+	if waits := p.uninitialized(); waits != "" {
+		initialized = api.Condition{Status: "False", Reason: "ContainersNotInitialized", Message: "containers with incomplete status: [" + waits + "]"}
+	}
+	list = appendCondition(list, old, "PodReadyToStartContainers", sandbox, now)
+	list = appendCondition(list, old, "Initialized", initialized, now)
+	list = appendCondition(list, old, "Ready", ready, now)
+	list = appendCondition(list, old, "ContainersReady", ready, now)
+	return appendCondition(list, old, "PodScheduled", api.Condition{Status: "True"}, now)
+}
+
+func owned(conditionType string) bool {
+	switch conditionType {
+	case "PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled":
+		return true
+	}
+	return false
+}
+
+// appendCondition adds a condition; its transition time stays if its status does.
+func appendCondition(list, old []api.Condition, conditionType string, c api.Condition, now api.Time) []api.Condition {
+	c.Type, c.LastTransitionTime = conditionType, now
+	if before := api.FindCondition(old, conditionType); before != nil && before.Status == c.Status {
+		c.LastTransitionTime = before.LastTransitionTime
+	}
+	return append(list, c)
+}
+
+// unready lists the containers that are not ready, sidecars included (status/generate.go:GenerateContainersReadyCondition).
+func (p *pod) unready() string {
+	return p.names(func(c *container) bool { return !c.init && !c.status.Ready })
+}
+
+// uninitialized lists the init containers that must still end, or start (status/generate.go:GeneratePodInitializedCondition).
+func (p *pod) uninitialized() string {
+	if p.inits == 0 || p.initialized {
+		return ""
+	}
+	return p.names(func(c *container) bool { return c.init && !c.status.Ready || c.sidecar && !c.status.Started })
+}
+
+// names lists containers as Go prints a slice of their names, without the brackets.
+func (p *pod) names(of func(*container) bool) string {
+	var list []string
+	single := ""
+	for i := range p.containers {
+		switch c := &p.containers[i]; {
+		case !of(c):
+		case single == "":
+			single = c.spec.Name
+		default:
+			list = append(list, c.spec.Name)
+		}
+	}
+	if list == nil {
+		return single
+	}
+	return single + " " + strings.Join(list, " ")
+}

@@ -1,0 +1,54 @@
+package engine
+
+import "github.com/rollplay/rollplay/engine/sim"
+
+// RecordKind says what a Record is.
+type RecordKind = sim.RecordKind
+
+// The kinds of records.
+const (
+	Write    = sim.Write    // an object changed
+	Decision = sim.Decision // a controller worked something out; its write, if any, is a record of its own
+	Event    = sim.Notice   // a Kubernetes event
+	Input    = sim.Input    // a command of the timeline or of the person, and what kubectl answered
+)
+
+// Record is one entry of the trace.
+type Record struct {
+	Kind   RecordKind
+	T      int64  // virtual ms
+	Actor  string // deployment-controller, replicaset-controller, default-scheduler, kubelet, kubectl, ...
+	Object string // Deployment/default/web; empty for an Input
+	What   string // one short sentence; for an Event its message, for an Input the answer of kubectl
+	Why    *Why   // nil for events and inputs, and for what a person wrote
+
+	Type, Reason, Message string // of an Event
+
+	Command string // of an Input: the kubectl line
+	Failed  bool   // of an Input: kubectl would exit with 1
+	Sync    bool   // the first record of a reconcile: where stepping stops
+}
+
+// Why is the sum behind a write or a decision.
+type Why struct {
+	Rule     string `json:"rule"`           // D-52
+	Formula  string `json:"formula"`        // 3 = min(13 maxTotal - 10 total, 10 replicas - 0 size); empty if there is no sum
+	Value    int64  `json:"value"`          // what the formula comes to
+	Upstream string `json:"upstream"`       // file:function of the pinned Kubernetes version
+	Note     string `json:"note,omitempty"` // the same as a sentence
+}
+
+// publicRecord turns a record of the kernel into one that reads by itself.
+func publicRecord(r *sim.Record) Record {
+	out := Record{Kind: r.Kind, T: r.At, Actor: r.Actor, What: r.What, Command: r.Command, Failed: r.Failed, Sync: r.Sync}
+	if r.Kind != sim.Input {
+		out.Object = r.Object.String()
+	}
+	if r.Kind == sim.Notice {
+		out.Type, out.Reason, out.Message = r.Type, r.Reason, r.What
+	}
+	if r.Why != nil {
+		out.Why = &Why{Rule: r.Why.Rule, Formula: r.Why.String(), Value: r.Why.Value, Upstream: r.Why.Upstream, Note: r.Why.Note}
+	}
+	return out
+}

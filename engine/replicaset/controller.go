@@ -1,0 +1,212 @@
+// Package replicaset is the ReplicaSet controller: it creates and deletes pods until there are as many as asked for.
+// It follows pkg/controller/replicaset of the pinned version (v1.37.1).
+package replicaset
+
+import (
+	"maps"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const (
+	actor         = "replicaset-controller"
+	replicaSetGo  = "pkg/controller/replicaset/replica_set.go:"
+	burstReplicas = 500 // at most that many pods are created or deleted in one sync
+)
+
+// Controller keeps the number of pods of each ReplicaSet.
+//
+// Simplified: the stale-cache guard (H-9) is left out. It keeps a sync from reading a cache older than the controller's
+// own last write; here every write is in the cache before the key can be synced again.
+type Controller struct {
+	client       *apiserver.Client
+	loop         *sim.Loop
+	replicaSets  *sim.Informer
+	pods         *sim.Informer
+	expectations map[api.Key]*expectation
+}
+
+// New returns a controller that watches the server.
+func New(s *apiserver.Server) *Controller {
+	c := &Controller{
+		client:       s.Client(actor),
+		replicaSets:  s.Store.Informer(api.KindReplicaSet),
+		pods:         s.Store.Informer(api.KindPod),
+		expectations: map[api.Key]*expectation{},
+	}
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.replicaSets.AddHandler(c)
+	c.pods.AddHandler(c)
+	return c
+}
+
+// OnChange wakes the ReplicaSets that a change concerns.
+func (c *Controller) OnChange(change *sim.Change) {
+	pod, isPod := change.Object().(*api.Pod)
+	if !isPod {
+		c.loop.Add(change.Object().Key())
+		return
+	}
+	switch {
+	case change.Type == sim.Deleted || pod.Terminating():
+		c.onPodDeleted(pod)
+	case change.Type == sim.Added:
+		c.onPodAdded(pod)
+	default:
+		c.onPodUpdated(change.Old.(*api.Pod), pod)
+	}
+}
+
+func (c *Controller) onPodAdded(pod *api.Pod) {
+	ref := pod.ControllerOf()
+	if ref == nil {
+		c.wakeSelecting(pod)
+		return
+	}
+	if rs := c.owner(pod, ref); rs != nil {
+		c.creationObserved(rs.Key())
+		c.loop.Add(rs.Key())
+	}
+}
+
+// onPodUpdated wakes the owner, and once more when a pod that became Ready will have been so for minReadySeconds (R-22a).
+func (c *Controller) onPodUpdated(old, pod *api.Pod) {
+	ref, before := pod.ControllerOf(), old.ControllerOf()
+	changed := before != nil && (ref == nil || *before != *ref)
+	if changed {
+		if rs := c.owner(old, before); rs != nil {
+			c.loop.Add(rs.Key())
+		}
+	}
+	if ref == nil {
+		if changed || !maps.Equal(old.Labels, pod.Labels) {
+			c.wakeSelecting(pod)
+		}
+		return
+	}
+	rs := c.owner(pod, ref)
+	if rs == nil {
+		return
+	}
+	c.loop.Add(rs.Key())
+	if rs.Spec.MinReadySeconds > 0 && !old.IsReady() && pod.IsReady() {
+		c.loop.AddAfter(rs.Key(), int64(rs.Spec.MinReadySeconds)*1000)
+	}
+}
+
+// onPodDeleted counts a pod that is marked for deletion, or gone, as deleted: its replacement need not wait.
+func (c *Controller) onPodDeleted(pod *api.Pod) {
+	ref := pod.ControllerOf()
+	if ref == nil {
+		return
+	}
+	if rs := c.owner(pod, ref); rs != nil {
+		c.deletionObserved(rs.Key(), pod.Name)
+		c.loop.Add(rs.Key())
+	}
+}
+
+// wakeSelecting wakes every ReplicaSet whose selector matches an orphan.
+func (c *Controller) wakeSelecting(pod *api.Pod) {
+	for o := range c.replicaSets.Cache.All() {
+		if rs := o.(*api.ReplicaSet); rs.Namespace == pod.Namespace && rs.Spec.Selector.Matches(pod.Labels) {
+			c.loop.Add(rs.Key())
+		}
+	}
+}
+
+// owner returns the cached ReplicaSet that a pod's reference points to, nil if there is none with that UID.
+func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSet {
+	if ref.Kind != api.KindReplicaSet {
+		return nil
+	}
+	rs, _ := c.replicaSets.Cache.Get(api.Key{Kind: api.KindReplicaSet, Namespace: pod.Namespace, Name: ref.Name}).(*api.ReplicaSet)
+	if rs == nil || rs.UID != ref.UID {
+		return nil
+	}
+	return rs
+}
+
+// Sync does one reconcile of a ReplicaSet. The status is that of the pods from before this sync's creations and
+// deletions.
+func (c *Controller) Sync(key api.Key) error {
+	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
+	if rs == nil {
+		delete(c.expectations, key)
+		return nil
+	}
+	needsSync := c.satisfied(key)
+	active, terminating, err := c.claimPods(rs)
+	if err != nil {
+		return err
+	}
+	var manageErr error
+	if needsSync && !rs.Terminating() {
+		manageErr = c.manageReplicas(rs, active)
+	}
+	status := c.calculateStatus(rs, active, terminating, manageErr)
+	if err := c.updateStatus(rs, &status); err != nil {
+		return err
+	}
+	if manageErr != nil {
+		return manageErr
+	}
+	c.recheckAvailability(rs, &status, active)
+	return nil
+}
+
+// claimPods returns the ReplicaSet's active pods and the number of its terminating ones; matching orphans are adopted.
+func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminating int32, err error) {
+	active = make([]*api.Pod, 0, *rs.Spec.Replicas)
+	for o := range c.pods.Cache.OwnedBy(rs.UID) {
+		pod := o.(*api.Pod)
+		if pod.Terminating() {
+			if !pod.Finished() && rs.Spec.Selector.Matches(pod.Labels) {
+				terminating++
+			}
+			continue
+		}
+		if active, err = c.claim(rs, pod, active); err != nil {
+			return nil, 0, err
+		}
+	}
+	for o := range c.pods.Cache.OwnedBy("") {
+		if pod := o.(*api.Pod); pod.Namespace == rs.Namespace && !pod.Terminating() && rs.Spec.Selector.Matches(pod.Labels) {
+			if active, err = c.claim(rs, pod, active); err != nil {
+				return nil, 0, err
+			}
+		}
+	}
+	return active, terminating, nil
+}
+
+func (c *Controller) claim(rs *api.ReplicaSet, pod *api.Pod, active []*api.Pod) ([]*api.Pod, error) {
+	if pod.Finished() {
+		return active, nil
+	}
+	mine, err := c.client.Claim(rs, rs.Spec.Selector, pod)
+	if err != nil || !mine {
+		return active, err
+	}
+	return append(active, pod), nil
+}
+
+// recheckAvailability wakes the ReplicaSet when the next Ready pod will have been so for minReadySeconds (R-22b).
+func (c *Controller) recheckAvailability(rs *api.ReplicaSet, status *api.ReplicaSetStatus, active []*api.Pod) {
+	seconds := rs.Spec.MinReadySeconds
+	if seconds == 0 || status.ReadyReplicas == status.AvailableReplicas {
+		return
+	}
+	now, after := c.client.Now(), int64(0)
+	for _, pod := range active {
+		if at, ok := pod.AvailableAt(seconds); ok && at > now && (after == 0 || at-now < after) {
+			after = at - now
+		}
+	}
+	if after == 0 {
+		after = int64(seconds) * 1000
+	}
+	c.loop.AddAfter(rs.Key(), after)
+}

@@ -1,0 +1,196 @@
+package replicaset
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// manageReplicas creates the pods that are missing, or deletes those that are too many.
+func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod) error {
+	diff := len(active) - int(*rs.Spec.Replicas)
+	if diff == 0 {
+		return nil
+	}
+	why := &sim.Explain{Rule: "R-3", Formula: "active - replicas", Value: int64(diff), Upstream: replicaSetGo + "manageReplicas",
+		Terms: []sim.Term{{Name: "active", Value: int64(len(active))}, {Name: "replicas", Value: int64(*rs.Spec.Replicas)}}}
+	if diff < 0 {
+		why.Note = "pods are missing"
+		return c.createPods(rs, min(-diff, burstReplicas), why)
+	}
+	why.Note = "pods are too many"
+	return c.deletePods(rs, active, min(diff, burstReplicas), why)
+}
+
+// createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch, so that a quota is not
+// hit a hundred times over.
+func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
+	c.expectCreations(rs.Key(), n)
+	created := 0
+	var firstErr error
+	for batch := 1; created < n && firstErr == nil; batch *= 2 {
+		for range min(batch, n-created) {
+			err := c.createPod(rs, why)
+			if err != nil {
+				firstErr = cmpErr(firstErr, err)
+				continue
+			}
+			created++
+		}
+	}
+	for range n - created {
+		c.creationObserved(rs.Key())
+	}
+	return firstErr
+}
+
+func cmpErr(first, err error) error {
+	if first != nil {
+		return first
+	}
+	return err
+}
+
+// createPod makes one pod from the template.
+func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
+	pod := &api.Pod{
+		ObjectMeta: api.ObjectMeta{
+			GenerateName:    rs.Name + "-",
+			Namespace:       rs.Namespace,
+			Labels:          rs.Spec.Template.Labels,
+			Annotations:     rs.Spec.Template.Annotations,
+			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(rs)},
+		},
+		NodeName: rs.Spec.Template.Spec.NodeName,
+		Spec:     rs.Spec.Template.Spec,
+		Status:   api.PodStatus{Phase: api.PodPending},
+	}
+	created, err := c.client.Create(pod, "pod created", why)
+	if err != nil {
+		c.client.Event(rs.Key(), "Warning", "FailedCreate", "Error creating: "+err.Error())
+		return err
+	}
+	c.client.Event(rs.Key(), "Normal", "SuccessfulCreate", "Created pod: "+created.Meta().Name)
+	return nil
+}
+
+// deletePods deletes the pods that rank first.
+func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain) error {
+	victims := c.podsToDelete(rs, active, n)
+	c.expectDeletions(rs.Key(), victims)
+	var firstErr error
+	for _, pod := range victims {
+		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted", why)
+		switch {
+		case err == nil:
+			c.client.Event(rs.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
+		case api.IsReason(err, api.ReasonNotFound):
+			c.deletionObserved(rs.Key(), pod.Name)
+		default:
+			c.deletionObserved(rs.Key(), pod.Name)
+			c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
+			firstErr = cmpErr(firstErr, fmt.Errorf("unable to delete pods: %w", err))
+		}
+	}
+	return firstErr
+}
+
+// podsToDelete returns the first n pods in the order of deletion. If all must go they need no order.
+func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) []*api.Pod {
+	if n >= len(active) {
+		return active
+	}
+	r := ranking{now: c.client.Now(), podsOnNode: c.relatedPodsByNode(rs)}
+	slices.SortStableFunc(active, r.compare)
+	return active[:n]
+}
+
+// relatedPodsByNode counts the active pods on each node, of all ReplicaSets that have the same owner (R-9 rank 5).
+func (c *Controller) relatedPodsByNode(rs *api.ReplicaSet) map[string]int {
+	count := map[string]int{}
+	add := func(rs *api.ReplicaSet) {
+		for o := range c.pods.Cache.OwnedBy(rs.UID) {
+			if pod := o.(*api.Pod); pod.Active() && rs.Spec.Selector.Matches(pod.Labels) {
+				count[pod.NodeName]++
+			}
+		}
+	}
+	ref := rs.ControllerOf()
+	if ref == nil {
+		add(rs)
+		return count
+	}
+	for o := range c.replicaSets.Cache.OwnedBy(ref.UID) {
+		add(o.(*api.ReplicaSet))
+	}
+	return count
+}
+
+// calculateStatus counts the pods as they were when the sync began and sets or removes ReplicaFailure.
+func (c *Controller) calculateStatus(rs *api.ReplicaSet, active []*api.Pod, terminating int32, manageErr error) api.ReplicaSetStatus {
+	status := rs.Status
+	status.Replicas, status.FullyLabeledReplicas, status.ReadyReplicas, status.AvailableReplicas = int32(len(active)), 0, 0, 0
+	status.TerminatingReplicas = &terminating
+	template := api.LabelSelector{MatchLabels: rs.Spec.Template.Labels}
+	now := c.client.Now()
+	for _, pod := range active {
+		if template.Matches(pod.Labels) {
+			status.FullyLabeledReplicas++
+		}
+		if pod.IsReady() {
+			status.ReadyReplicas++
+			if pod.IsAvailable(rs.Spec.MinReadySeconds, now) {
+				status.AvailableReplicas++
+			}
+		}
+	}
+	status.Conditions = failureConditions(rs, len(active), manageErr, c.client.Timestamp())
+	return status
+}
+
+// failureConditions adds ReplicaFailure at the first error, and removes it when there is none; in between it stays as it
+// is, message included.
+func failureConditions(rs *api.ReplicaSet, active int, manageErr error, now api.Time) []api.Condition {
+	have := api.FindCondition(rs.Status.Conditions, "ReplicaFailure")
+	switch {
+	case manageErr != nil && have == nil:
+		reason := "FailedCreate"
+		if active > int(*rs.Spec.Replicas) {
+			reason = "FailedDelete"
+		}
+		return append(slices.Clone(rs.Status.Conditions),
+			api.Condition{Type: "ReplicaFailure", Status: "True", Reason: reason, Message: manageErr.Error(), LastTransitionTime: now})
+	case manageErr == nil && have != nil:
+		return slices.DeleteFunc(slices.Clone(rs.Status.Conditions), func(c api.Condition) bool { return c.Type == "ReplicaFailure" })
+	}
+	return rs.Status.Conditions
+}
+
+// updateStatus writes the status if it differs; after a conflict it tries once more on the stored version.
+func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus) error {
+	status.ObservedGeneration = rs.Status.ObservedGeneration
+	if rs.Generation == rs.Status.ObservedGeneration && rs.Status.Equal(status) {
+		return nil
+	}
+	status.ObservedGeneration = rs.Generation
+	why := &sim.Explain{Rule: "R-16", Upstream: "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
+		Formula: "replicas - available", Value: int64(status.Replicas - status.AvailableReplicas),
+		Terms: []sim.Term{{Name: "replicas", Value: int64(status.Replicas)}, {Name: "available", Value: int64(status.AvailableReplicas)}}}
+	updated := *rs
+	updated.Status = *status
+	_, err := c.client.UpdateStatus(&updated, "status", why)
+	if err == nil {
+		return nil
+	}
+	stored, getErr := c.client.Get(rs.Key())
+	if getErr != nil {
+		return getErr
+	}
+	updated = *stored.(*api.ReplicaSet)
+	updated.Status = *status
+	_, err = c.client.UpdateStatus(&updated, "status", why)
+	return err
+}

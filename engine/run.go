@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Limits of a run, in virtual ms.
+const (
+	horizonDefault = 30 * 60 * 1000 // where a run ends that would go on for ever, for example a crash loop
+	endMargin      = 1000           // what is shown after the last record
+)
+
+// Run is what the engine makes of a Recording. It is computed ahead of the screen, in slices, with Advance; whatever is
+// computed can be read at once and does not change afterwards.
+type Run struct {
+	recording Recording
+	scenario  *Scenario
+	world     *world
+	view      view
+	done      bool
+}
+
+// Start prepares a run. A diagnostic that is an error leaves the run nil; warnings come beside a run. A command of the
+// recording that the cluster refuses is no diagnostic: the refusal is a record of the trace.
+func Start(rec Recording) (*Run, []Diagnostic) {
+	scenario, diagnostics := ParseScenario(rec.Scenario)
+	if scenario == nil {
+		return nil, diagnostics
+	}
+	r := &Run{recording: rec, scenario: scenario, world: newWorld(scenario, rec.Commands)}
+	r.view.store = r.world.server.Store
+	return r, diagnostics
+}
+
+// Advance computes at most n further events and says whether the run is done.
+func (r *Run) Advance(n int) (done bool) {
+	for ; n > 0 && !r.done; n-- {
+		at, ok := r.world.kernel.Next()
+		if !ok || at > r.Horizon() {
+			r.done = true
+			break
+		}
+		r.world.kernel.Step()
+	}
+	return r.done
+}
+
+// Finish computes the rest of the run and returns it.
+func (r *Run) Finish() *Run {
+	for !r.Advance(1 << 16) {
+	}
+	return r
+}
+
+// Done says whether the run rests: nothing more can happen, or its horizon is reached.
+func (r *Run) Done() bool { return r.done }
+
+// Scenario returns what was parsed from the recording's text.
+func (r *Run) Scenario() *Scenario { return r.scenario }
+
+// Recording returns the input.
+func (r *Run) Recording() Recording { return r.recording }
+
+// Horizon is the latest virtual ms that the run can reach.
+func (r *Run) Horizon() int64 {
+	if r.scenario.Duration > 0 {
+		return r.scenario.Duration
+	}
+	return horizonDefault
+}
+
+// Now returns the virtual ms that the run has been computed to. Once the run is done that is its end: the duration that
+// the scenario asks for, or else a little after the last record, in whole seconds.
+func (r *Run) Now() int64 {
+	if !r.done {
+		return r.world.kernel.Now()
+	}
+	if r.scenario.Duration > 0 {
+		return r.scenario.Duration
+	}
+	last := int64(0)
+	if n := r.Len(); n > 0 {
+		last = r.records()[n-1].At
+	}
+	return min((last+2*endMargin-1)/1000*1000, horizonDefault)
+}
+
+// Len is the number of records so far.
+func (r *Run) Len() int { return len(r.records()) }
+
+// Record returns the i-th record, 0 <= i < Len.
+func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
+
+// At returns the virtual ms of the i-th record.
+func (r *Run) At(i int) int64 { return r.records()[i].At }
+
+// IsSync says whether the i-th record is the first one of a reconcile: where stepping stops.
+func (r *Run) IsSync(i int) bool { return r.records()[i].Sync }
+
+// Find returns the index of the last record at or before a virtual ms, -1 if there is none.
+func (r *Run) Find(t int64) int {
+	records := r.records()
+	return sort.Search(len(records), func(i int) bool { return records[i].At > t }) - 1
+}
+
+// ActAt returns the time for a command that is given at a virtual ms, such that all that has happened by then stays as
+// it is. A command comes before whatever else happens at its moment, so that is the next ms if there are records at t.
+func (r *Run) ActAt(t int64) int64 {
+	if i := r.Find(t); i >= 0 && r.records()[i].At == t {
+		return t + 1
+	}
+	return t
+}
+
+// Workloads lists those that ever existed, in the order of their appearance: "Deployment/default/web".
+func (r *Run) Workloads() []string { return r.world.counts.names }
+
+// Frames returns the frames of a workload so far, in order; consecutive ones differ. The slice only grows.
+func (r *Run) Frames(workload string) []Frame { return r.world.counts.frames(workload) }
+
+// Snapshot returns the cluster after record i; -1 is the empty cluster.
+func (r *Run) Snapshot(i int) *Snapshot {
+	at := int64(0)
+	if i >= 0 {
+		at = r.records()[i].At
+	}
+	return r.SnapshotAt(i, at)
+}
+
+// SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ.
+func (r *Run) SnapshotAt(i int, t int64) *Snapshot {
+	changes := 0
+	records := r.records()
+	for j := i; j >= 0; j-- {
+		if records[j].Kind == sim.Write {
+			changes = records[j].Change + 1
+			break
+		}
+	}
+	return r.view.snapshot(changes, i, t)
+}
+
+func (r *Run) records() []sim.Record { return r.world.kernel.Trace.Records }

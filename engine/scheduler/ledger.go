@@ -1,0 +1,145 @@
+package scheduler
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// ledger says what every node has and what its pods have taken of it.
+type ledger struct {
+	nodes  []*node // those that exist, by name
+	byName map[string]*node
+	pods   map[api.Key]claim
+	owners map[string]*spread
+}
+
+// node is a node with its sums. It stays known after its deletion, since its pods are still counted.
+type node struct {
+	object    *api.Node // as last seen
+	id        int       // its place in a spread
+	present   bool
+	has, used amounts
+	bound     string // what a record says of a binding to it
+}
+
+// amounts are cpu in thousandths, memory in bytes and a number of pods. In what a node has, 0 is no limit [X].
+type amounts struct{ cpu, memory, pods int64 }
+
+// claim is what one pod takes of a node.
+type claim struct {
+	node  *node
+	owner *spread // nil if the pod has no owner
+	takes amounts
+}
+
+// spread counts the pods of one owner on each node.
+type spread struct{ pods []int }
+
+func newLedger() ledger {
+	return ledger{byName: map[string]*node{}, pods: map[api.Key]claim{}, owners: map[string]*spread{}}
+}
+
+// on returns the number of pods on a node.
+func (s *spread) on(n *node) int {
+	if s == nil || n.id >= len(s.pods) {
+		return 0
+	}
+	return s.pods[n.id]
+}
+
+func (s *spread) add(n *node, d int) {
+	if s == nil {
+		return
+	}
+	for n.id >= len(s.pods) {
+		s.pods = append(s.pods, 0)
+	}
+	s.pods[n.id] += d
+}
+
+// node returns a node by name, which need not exist yet.
+func (l *ledger) node(name string) *node {
+	n := l.byName[name]
+	if n == nil {
+		n = &node{object: &api.Node{ObjectMeta: api.ObjectMeta{Name: name}}, id: len(l.byName), bound: "bound to " + name}
+		l.byName[name] = n
+	}
+	return n
+}
+
+// setNode notes what a node is like.
+func (l *ledger) setNode(o *api.Node) {
+	n := l.node(o.Name)
+	n.object = o
+	a := o.Status.Allocatable
+	cpu, memory, pods := a["cpu"], a["memory"], a["pods"]
+	n.has = amounts{cpu.Milli(), memory.Value(), pods.Value()}
+	if !n.present {
+		n.present = true
+		at, _ := slices.BinarySearchFunc(l.nodes, o.Name, byName)
+		l.nodes = slices.Insert(l.nodes, at, n)
+	}
+}
+
+// removeNode forgets that a node exists.
+func (l *ledger) removeNode(name string) {
+	n := l.node(name)
+	if n.present {
+		n.present = false
+		at, _ := slices.BinarySearchFunc(l.nodes, name, byName)
+		l.nodes = slices.Delete(l.nodes, at, at+1)
+	}
+}
+
+func byName(n *node, name string) int { return strings.Compare(n.object.Name, name) }
+
+// spread returns the counts of an owner, nil for none.
+func (l *ledger) spread(owner string) *spread {
+	if owner == "" {
+		return nil
+	}
+	s := l.owners[owner]
+	if s == nil {
+		s = &spread{}
+		l.owners[owner] = s
+	}
+	return s
+}
+
+// take counts a pod on a node, once.
+func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
+	key := pod.Key()
+	if _, ok := l.pods[key]; ok {
+		return
+	}
+	c := claim{node: l.node(nodeName), owner: l.spread(owner), takes: takes(pod.Spec)}
+	l.pods[key] = c
+	c.node.used.add(c.takes, 1)
+	c.owner.add(c.node, 1)
+}
+
+// release gives back what a pod took; it says whether there was anything.
+func (l *ledger) release(key api.Key) bool {
+	c, ok := l.pods[key]
+	if !ok {
+		return false
+	}
+	delete(l.pods, key)
+	c.node.used.add(c.takes, -1)
+	c.owner.add(c.node, -1)
+	return true
+}
+
+// takes returns what a pod of a spec takes (G-31).
+func takes(s *api.PodSpec) amounts {
+	cpu, memory := s.Requests("cpu"), s.Requests("memory")
+	return amounts{cpu.Milli(), memory.Value(), 1}
+}
+
+func (a *amounts) add(b amounts, sign int64) {
+	a.cpu += sign * b.cpu
+	a.memory += sign * b.memory
+	a.pods += sign * b.pods
+}

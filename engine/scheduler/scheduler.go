@@ -1,0 +1,152 @@
+// Package scheduler puts pods on nodes (G-31 to G-34). It keeps what each node has given away as counters, so that a
+// binding looks at every node once and at no other pod.
+//
+// Simplified: no scoring plugins and no preemption; G-34 is a choice of ours that spreads the pods of a workload, as
+// the real scheduler does by default. Of the filters those are there whose fields the simulation knows: the node's
+// name, cordons, node selectors, cpu, memory and the number of pods.
+package scheduler
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Actor is the scheduler's name in records and events.
+const Actor = "default-scheduler"
+
+// bindDelay is how long a pod that was seen waits for its node, in ms (SIM-6).
+const bindDelay = 5
+
+// Operations of the Scheduler.
+const (
+	opBind  uint8 = iota // find a node for a new pod
+	opRetry              // try again all pods that found none
+)
+
+// Scheduler watches pods and nodes.
+type Scheduler struct {
+	client *apiserver.Client
+	kernel *sim.Kernel
+	store  *sim.Store
+
+	ledger   ledger
+	waiting  []waiting // pods that fit no node, in the order in which they were tried first
+	retrying bool      // an opRetry event is in the heap
+}
+
+// waiting is a pod that fits no node.
+type waiting struct {
+	key     api.Key
+	message string // of the last failure
+}
+
+var (
+	whyBound = sim.Explain{Rule: "G-34", Upstream: "pkg/scheduler/schedule_one.go:selectHost",
+		Note: "the node with the fewest pods of the same owner, then with the least cpu requested, then by name"}
+	whyUnschedulable = sim.Explain{Rule: "G-32", Upstream: "pkg/scheduler/framework/types.go:FitError.Error"}
+)
+
+// New returns a scheduler that knows the nodes of the store and those given here, which may be stored later.
+func New(server *apiserver.Server, nodes ...*api.Node) *Scheduler {
+	s := &Scheduler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, ledger: newLedger()}
+	for _, n := range nodes {
+		s.ledger.setNode(n)
+	}
+	for o := range server.Store.Table(api.KindNode).All() {
+		s.ledger.setNode(o.(*api.Node))
+	}
+	server.Store.Informer(api.KindNode).AddHandler(s)
+	server.Store.Informer(api.KindPod).AddHandler(s)
+	return s
+}
+
+// OnChange hears of pods and nodes.
+func (s *Scheduler) OnChange(c *sim.Change) {
+	switch o := c.Object().(type) {
+	case *api.Node:
+		s.onNode(o, c.Type == sim.Deleted)
+	case *api.Pod:
+		s.onPod(o, c.Type)
+	}
+}
+
+// Handle finds nodes.
+func (s *Scheduler) Handle(e sim.Event) {
+	switch e.Op {
+	case opBind:
+		if message := s.schedule(e.Key, ""); message != "" {
+			s.waiting = append(s.waiting, waiting{e.Key, message})
+		}
+	case opRetry:
+		s.retrying = false
+		s.retry()
+	}
+}
+
+func (s *Scheduler) onNode(n *api.Node, gone bool) {
+	if gone {
+		s.ledger.removeNode(n.Name)
+		return
+	}
+	s.ledger.setNode(n)
+	s.wake()
+}
+
+func (s *Scheduler) onPod(pod *api.Pod, change sim.ChangeType) {
+	switch {
+	case change == sim.Deleted || pod.Finished():
+		if s.ledger.release(pod.Key()) {
+			s.wake()
+		}
+	case pod.NodeName != "":
+		s.ledger.take(pod, pod.NodeName, s.owner(pod))
+	case change == sim.Added && !pod.Terminating():
+		s.kernel.Schedule(sim.Event{At: s.kernel.Now() + bindDelay, To: s, Op: opBind, Key: pod.Key()})
+	}
+}
+
+// wake lets the pods that fit no node try again at once (G-33).
+func (s *Scheduler) wake() {
+	if !s.retrying && len(s.waiting) > 0 {
+		s.retrying = true
+		s.kernel.Schedule(sim.Event{At: s.kernel.Now(), To: s, Op: opRetry})
+	}
+}
+
+// retry tries the waiting pods in order. Room only shrinks meanwhile, so where one pod of a template finds no node,
+// the ones behind it that have the same template and the same message need not look.
+func (s *Scheduler) retry() {
+	var full *api.PodSpec
+	var message string
+	still := s.waiting[:0]
+	for _, w := range s.waiting {
+		pod, ok := s.store.Get(w.key).(*api.Pod)
+		if !ok {
+			continue
+		}
+		if pod.Spec != full || w.message != message {
+			w.message = s.schedule(w.key, w.message)
+			full, message = pod.Spec, w.message
+		}
+		if w.message != "" {
+			still = append(still, w)
+		}
+	}
+	clear(s.waiting[len(still):])
+	s.waiting = still
+}
+
+// owner returns the UID of the workload that a pod belongs to: the Deployment if its ReplicaSet has one.
+func (s *Scheduler) owner(pod *api.Pod) string {
+	ref := pod.ControllerOf()
+	if ref == nil {
+		return ""
+	}
+	if rs := s.store.Get(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}); rs != nil && rs.Meta().UID == ref.UID {
+		if up := rs.Meta().ControllerOf(); up != nil {
+			return up.UID
+		}
+	}
+	return ref.UID
+}

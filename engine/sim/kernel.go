@@ -1,0 +1,115 @@
+// Package sim is the kernel of the simulation: virtual time, the heap of events, the store with its watches, work
+// queues, seeded random streams and the trace. It knows no rule of Kubernetes.
+//
+// Everything in it happens one after the other, in the order of (time, sequence), and time passes only when the
+// kernel takes the next event (SIM-1). There is no goroutine, no wall clock, and no map whose order could be seen.
+package sim
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Time is virtual milliseconds since the start of the run.
+type Time = int64
+
+// Event is an entry of the kernel's heap: at a moment, a process is told to do something. It is plain data.
+type Event struct {
+	At  Time
+	seq uint64
+	To  Process // who handles it
+	Op  uint8   // what to do, in the process's own numbering
+	Arg int64   // what the operation needs
+	Key api.Key // what it is about, if anything
+}
+
+// Process is a part of the cluster that acts when an event reaches it.
+type Process interface {
+	Handle(e Event)
+}
+
+// Kernel holds the clock, the heap of coming events and the trace of what has happened. Its zero value is ready to use.
+type Kernel struct {
+	Trace Trace
+
+	now  Time
+	seq  uint64
+	heap []Event
+}
+
+// Now returns the virtual time.
+func (k *Kernel) Now() Time { return k.now }
+
+// Schedule puts an event into the heap. Events of one moment are handled in the order of their scheduling.
+func (k *Kernel) Schedule(e Event) {
+	if e.At < k.now {
+		panic(fmt.Sprintf("sim: event for %s at %d ms is before %d ms", e.Key, e.At, k.now))
+	}
+	k.seq++
+	e.seq = k.seq
+	k.heap = append(k.heap, e)
+	k.up(len(k.heap) - 1)
+}
+
+// Next returns the moment of the next event; ok is false if there is none.
+func (k *Kernel) Next() (at Time, ok bool) {
+	if len(k.heap) == 0 {
+		return 0, false
+	}
+	return k.heap[0].At, true
+}
+
+// Step takes the next event and lets its process handle it. It returns false if there is none.
+func (k *Kernel) Step() bool {
+	if len(k.heap) == 0 {
+		return false
+	}
+	e := k.pop()
+	k.now = e.At
+	e.To.Handle(e)
+	return true
+}
+
+func (k *Kernel) less(i, j int) bool {
+	a, b := &k.heap[i], &k.heap[j]
+	return a.At < b.At || a.At == b.At && a.seq < b.seq
+}
+
+func (k *Kernel) pop() Event {
+	first := k.heap[0]
+	last := len(k.heap) - 1
+	k.heap[0] = k.heap[last]
+	k.heap[last] = Event{} // lets go of what it points to
+	k.heap = k.heap[:last]
+	k.down(0)
+	return first
+}
+
+func (k *Kernel) up(i int) {
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !k.less(i, parent) {
+			return
+		}
+		k.heap[i], k.heap[parent] = k.heap[parent], k.heap[i]
+		i = parent
+	}
+}
+
+func (k *Kernel) down(i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(k.heap) {
+			return
+		}
+		if child+1 < len(k.heap) && k.less(child+1, child) {
+			child++
+		}
+		if !k.less(child, i) {
+			return
+		}
+		k.heap[i], k.heap[child] = k.heap[child], k.heap[i]
+		i = child
+	}
+}

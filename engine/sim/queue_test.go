@@ -1,0 +1,139 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+func key(name string) api.Key {
+	return api.Key{Kind: api.KindPod, Namespace: "default", Name: name}
+}
+
+// TestQueue is the life of a key in a work queue (H-3).
+func TestQueue(t *testing.T) {
+	q := newQueue()
+	for range 3 {
+		q.add(key("a"))
+	}
+	q.add(key("b"))
+	got, _ := q.get()
+	if got != key("a") || len(q.fifo) != 1 {
+		t.Fatalf("three additions must make one entry: got %v, left %v", got, q.fifo)
+	}
+	q.add(key("a"))
+	if len(q.fifo) != 1 {
+		t.Errorf("a key that is being worked on must wait outside of the queue: %v", q.fifo)
+	}
+	q.done(key("a"))
+	if len(q.fifo) != 2 || q.fifo[1] != key("a") {
+		t.Errorf("it must be queued again when its work is done: %v", q.fifo)
+	}
+}
+
+// TestQueueDelay: a waiting key is only ever moved earlier (H-4).
+func TestQueueDelay(t *testing.T) {
+	q := newQueue()
+	for _, tt := range []struct {
+		at    Time
+		moved bool
+	}{{100, true}, {200, false}, {50, true}, {50, false}} {
+		if moved := q.delay(key("a"), tt.at); moved != tt.moved {
+			t.Errorf("delay until %d: moved is %t, want %t", tt.at, moved, tt.moved)
+		}
+	}
+	if q.ripe(key("a"), 49) || !q.ripe(key("a"), 50) || q.ripe(key("a"), 100) {
+		t.Error("the key must be ripe once, at 50")
+	}
+}
+
+// TestRetryDelay is the worked sequence of H-5.
+func TestRetryDelay(t *testing.T) {
+	q := newQueue()
+	want := []Time{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240, 20480, 40960, 81920}
+	for i, w := range want {
+		if got := q.retryDelay(key("a")); got != w {
+			t.Errorf("retry %d after %d ms, want %d", i, got, w)
+		}
+	}
+	for range 10 {
+		q.retryDelay(key("a"))
+	}
+	if got := q.retryDelay(key("a")); got != 1000*1000 {
+		t.Errorf("the delay must end at 1000 s, is %d ms", got)
+	}
+	q.forget(key("a"))
+	if got := q.retryDelay(key("a")); got != 5 {
+		t.Errorf("after a success the delay must be 5 ms, is %d", got)
+	}
+}
+
+// failing is a reconciler that always fails.
+type failing struct{ syncs []Time }
+
+func (f *failing) sync(k *Kernel) { f.syncs = append(f.syncs, k.Now()) }
+
+type failingLoop struct {
+	*failing
+	kernel *Kernel
+}
+
+func (f failingLoop) Sync(api.Key) error {
+	f.sync(f.kernel)
+	return errors.New("no")
+}
+
+// TestMaxRetries: a loop with a limit drops a key after that many retries and begins anew at the next event (H-6).
+func TestMaxRetries(t *testing.T) {
+	k := &Kernel{}
+	f := &failing{}
+	l := NewLoop(k, "test", 15, failingLoop{f, k})
+	l.Add(key("a"))
+	for k.Step() {
+	}
+	if len(f.syncs) != 16 {
+		t.Errorf("%d syncs, want the first and 15 retries", len(f.syncs))
+	}
+	last := k.Trace.Records[len(k.Trace.Records)-1]
+	if !strings.HasPrefix(last.What, "gives up after 15 retries") {
+		t.Errorf("the last record is %q", last.What)
+	}
+}
+
+// TestKernelOrder: events come in the order of time, and of scheduling within a moment.
+func TestKernelOrder(t *testing.T) {
+	k := &Kernel{}
+	var got []string
+	p := recorder{&got}
+	for i, at := range []Time{30, 10, 20, 10, 30, 0} {
+		k.Schedule(Event{At: at, To: p, Key: key(fmt.Sprint(i))})
+	}
+	for k.Step() {
+	}
+	if s := strings.Join(got, " "); s != "0:5 10:1 10:3 20:2 30:0 30:4" {
+		t.Errorf("order is %s", s)
+	}
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "is before 30 ms") {
+			t.Errorf("scheduling into the past must panic with the facts, got %v", r)
+		}
+	}()
+	k.Schedule(Event{At: 29, To: p})
+}
+
+type recorder struct{ got *[]string }
+
+func (r recorder) Handle(e Event) { *r.got = append(*r.got, fmt.Sprintf("%d:%s", e.At, e.Key.Name)) }
+
+// TestExplain: a sum is printed with its numbers.
+func TestExplain(t *testing.T) {
+	e := Explain{Formula: "newRS + max(0, min(cap - total, replicas - newRS))", Value: 3,
+		Terms: []Term{{"newRS", 0}, {"cap", 13}, {"total", 10}, {"replicas", 10}}}
+	want := "3 = 0 newRS + max(0, min(13 cap - 10 total, 10 replicas - 0 newRS))"
+	if got := e.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,115 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// ChangeType says what happened to an object.
+type ChangeType uint8
+
+// The types of changes, named as the watch names them.
+const (
+	Added ChangeType = iota
+	Modified
+	Deleted
+)
+
+// Change is one write that changed the store. New is nil after a deletion, Old before a creation.
+type Change struct {
+	At   Time
+	Type ChangeType
+	Old  api.Object
+	New  api.Object
+}
+
+// Object returns the object as it is now, or as it last was.
+func (c *Change) Object() api.Object {
+	if c.New != nil {
+		return c.New
+	}
+	return c.Old
+}
+
+// Observer is told of each change at once, before any watch. It must not write.
+type Observer interface {
+	Observe(c *Change)
+}
+
+// Store holds the current objects and every change that led to them. Objects in it are never changed in place, so a
+// past state is a matter of looking at the log.
+type Store struct {
+	Kernel   *Kernel
+	Observer Observer // may be nil
+	Log      []Change
+
+	resourceVersion int64
+	tables          map[api.Kind]*Table
+	informers       map[api.Kind]*Informer
+}
+
+// NewStore returns an empty store.
+func NewStore(k *Kernel) *Store {
+	return &Store{Kernel: k, tables: map[api.Kind]*Table{}, informers: map[api.Kind]*Informer{}}
+}
+
+// Table returns the objects of a kind as they are now.
+func (s *Store) Table(kind api.Kind) *Table {
+	t := s.tables[kind]
+	if t == nil {
+		t = &Table{}
+		s.tables[kind] = t
+	}
+	return t
+}
+
+// Get returns an object as it is now, nil if there is none.
+func (s *Store) Get(key api.Key) api.Object { return s.Table(key.Kind).Get(key) }
+
+// Put stores a new object, or a new version of one, under the next resourceVersion, and records it. The caller
+// has checked that the write is allowed and changes something; it must not change the object afterwards.
+func (s *Store) Put(o api.Object, r Record) {
+	s.resourceVersion++
+	o.Meta().ResourceVersion = s.resourceVersion
+	c := Change{Type: Added, New: o}
+	if old := s.Get(o.Key()); old != nil {
+		c.Type, c.Old = Modified, old
+	}
+	s.Table(o.Key().Kind).Put(o)
+	s.commit(c, r)
+}
+
+// Remove takes an object out and records it.
+func (s *Store) Remove(key api.Key, r Record) {
+	old := s.Get(key)
+	if old == nil {
+		panic(fmt.Sprintf("sim: removal of %s, which is not in the store", key))
+	}
+	s.resourceVersion++
+	s.Table(key.Kind).Remove(key)
+	s.commit(Change{Type: Deleted, Old: old}, r)
+}
+
+func (s *Store) commit(c Change, r Record) {
+	c.At = s.Kernel.Now()
+	r.Kind, r.Object, r.Change = Write, c.Object().Key(), len(s.Log)
+	s.Log = append(s.Log, c)
+	s.Kernel.Add(r)
+	if s.Observer != nil {
+		s.Observer.Observe(&c)
+	}
+	if i := s.informers[r.Object.Kind]; i != nil {
+		i.push(c)
+	}
+}
+
+// Informer returns the shared cache of a kind, which begins to watch when it is first asked for.
+func (s *Store) Informer(kind api.Kind) *Informer {
+	i := s.informers[kind]
+	if i == nil {
+		i = &Informer{kernel: s.Kernel}
+		s.informers[kind] = i
+	}
+	return i
+}

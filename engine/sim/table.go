@@ -1,0 +1,117 @@
+package sim
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Table holds the objects of one kind in the order of their creation, with an index by controlling owner. The store
+// has one for each kind, and so has each cache. The zero value is ready to use.
+type Table struct {
+	items []api.Object // nil where one was removed
+	at    map[api.Key]int
+	owned map[string][]int // owner's UID, "" for none -> positions in items; may hold positions of objects that are gone
+}
+
+// Get returns an object, nil if there is none of that name.
+func (t *Table) Get(key api.Key) api.Object {
+	i, ok := t.at[key]
+	if !ok {
+		return nil
+	}
+	return t.items[i]
+}
+
+// Len returns the number of objects.
+func (t *Table) Len() int { return len(t.at) }
+
+// All yields the objects in the order of their creation. The table must not be changed meanwhile.
+func (t *Table) All() iter.Seq[api.Object] {
+	return func(yield func(api.Object) bool) {
+		for _, o := range t.items {
+			if o != nil && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// OwnedBy yields the objects whose controller has this UID, or none if it is empty, in the order of their creation.
+func (t *Table) OwnedBy(uid string) iter.Seq[api.Object] {
+	return func(yield func(api.Object) bool) {
+		for _, i := range t.owned[uid] {
+			if o := t.items[i]; o != nil && ownerUID(o) == uid && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// Put adds an object, or replaces the one of its name.
+func (t *Table) Put(o api.Object) {
+	key := o.Key()
+	i, ok := t.at[key]
+	if ok {
+		if owner := ownerUID(o); owner != ownerUID(t.items[i]) {
+			t.owned[owner] = insertSorted(t.owned[owner], i)
+		}
+		t.items[i] = o
+		return
+	}
+	if t.at == nil {
+		t.at, t.owned = map[api.Key]int{}, map[string][]int{}
+	}
+	t.append(o)
+}
+
+// append adds an object that is not in the table at the end.
+func (t *Table) append(o api.Object) {
+	i := len(t.items)
+	t.at[o.Key()] = i
+	t.items = append(t.items, o)
+	uid := ownerUID(o)
+	t.owned[uid] = append(t.owned[uid], i)
+}
+
+// Remove takes an object out, if it is there.
+func (t *Table) Remove(key api.Key) {
+	i, ok := t.at[key]
+	if !ok {
+		return
+	}
+	t.items[i] = nil
+	delete(t.at, key)
+	if len(t.items) > 64 && len(t.items) > 2*len(t.at) {
+		t.compact()
+	}
+}
+
+// insertSorted adds a position that an owner gained by adoption, such that the order of creation stays. A position
+// that is still there from an earlier ownership is not added twice.
+func insertSorted(list []int, i int) []int {
+	at, found := slices.BinarySearch(list, i)
+	if found {
+		return list
+	}
+	return slices.Insert(list, at, i)
+}
+
+// compact drops the holes that removed objects left.
+func (t *Table) compact() {
+	live := t.items
+	t.items, t.owned = nil, map[string][]int{}
+	for _, o := range live {
+		if o != nil {
+			t.append(o)
+		}
+	}
+}
+
+func ownerUID(o api.Object) string {
+	if ref := o.Meta().ControllerOf(); ref != nil {
+		return ref.UID
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package engine
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// WriteText writes the trace of a finished run as text, a line for each record: the time, the actor, the object, what
+// happened, and behind // why.
+func WriteText(w io.Writer, r *Run) error {
+	out := bufio.NewWriter(w)
+	for i := range r.Len() {
+		rec := r.Record(i)
+		fmt.Fprintf(out, "%s %s\n", clock(rec.T), recordText(&rec))
+	}
+	return out.Flush()
+}
+
+// clock prints virtual ms as seconds with three decimals, in a column.
+func clock(ms int64) string { return fmt.Sprintf("%9.3f", float64(ms)/1000) }
+
+func recordText(r *Record) string {
+	switch r.Kind {
+	case Input:
+		answer := r.What
+		if r.Failed {
+			answer = "refused: " + answer
+		}
+		return fmt.Sprintf("$ %s\n%s", r.Command, indent(answer))
+	case Event:
+		return fmt.Sprintf("%s %s: event %s %s: %s", r.Actor, r.Object, r.Type, r.Reason, r.Message)
+	}
+	text := fmt.Sprintf("%s %s: %s", r.Actor, r.Object, r.What)
+	if r.Why == nil {
+		return text
+	}
+	text += " // " + r.Why.Rule
+	if r.Why.Formula != "" {
+		text += " " + r.Why.Formula
+	}
+	return text
+}
+
+// indent puts an answer of kubectl under its command; an empty one leaves no line.
+func indent(text string) string {
+	if text == "" {
+		return strings.Repeat(" ", 10) + "(no output)"
+	}
+	return strings.Repeat(" ", 10) + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 10))
+}
+
+// jsonRecord and its siblings are the lines of WriteJSON. Their names are a contract with scripts: more may be added,
+// none is taken away.
+type jsonRecord struct {
+	Kind   string `json:"kind"`
+	T      int64  `json:"t"`
+	Actor  string `json:"actor"`
+	Object string `json:"object"`
+	What   string `json:"what"`
+	Why    *Why   `json:"why,omitempty"`
+	Sync   bool   `json:"sync,omitempty"`
+}
+
+type jsonEvent struct {
+	Kind    string `json:"kind"`
+	T       int64  `json:"t"`
+	Actor   string `json:"actor"`
+	Type    string `json:"type"`
+	Reason  string `json:"reason"`
+	Object  string `json:"object"`
+	Message string `json:"message"`
+}
+
+type jsonInput struct {
+	Kind    string `json:"kind"`
+	T       int64  `json:"t"`
+	Actor   string `json:"actor"`
+	Object  string `json:"object"`
+	What    string `json:"what"`
+	Command string `json:"command"`
+	Failed  bool   `json:"failed,omitempty"`
+}
+
+type jsonFrame struct {
+	Kind string `json:"kind"`
+	Frame
+}
+
+// WriteJSON writes the trace of a finished run as JSON, one object a line, in the order of time: records (a command is a
+// record with the field command), events, and the frames that they led to.
+func WriteJSON(w io.Writer, r *Run) error {
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	frames := framesInOrder(r)
+	for i := range r.Len() {
+		rec := r.Record(i)
+		for len(frames) > 0 && frames[0].Record < i {
+			if err := enc.Encode(jsonFrame{"frame", *frames[0]}); err != nil {
+				return err
+			}
+			frames = frames[1:]
+		}
+		if err := enc.Encode(jsonLine(&rec)); err != nil {
+			return err
+		}
+	}
+	for _, f := range frames {
+		if err := enc.Encode(jsonFrame{"frame", *f}); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func jsonLine(r *Record) any {
+	switch r.Kind {
+	case Event:
+		return jsonEvent{"event", r.T, r.Actor, r.Type, r.Reason, r.Object, r.Message}
+	case Input:
+		return jsonInput{"record", r.T, r.Actor, "", r.What, r.Command, r.Failed}
+	}
+	return jsonRecord{"record", r.T, r.Actor, r.Object, r.What, r.Why, r.Sync}
+}
+
+// framesInOrder merges the frames of all workloads by the record that they follow.
+func framesInOrder(r *Run) []*Frame {
+	var all []*Frame
+	for _, name := range r.Workloads() {
+		frames := r.Frames(name)
+		merged := make([]*Frame, 0, len(all)+len(frames))
+		for i := range frames {
+			for len(all) > 0 && all[0].Record <= frames[i].Record {
+				merged, all = append(merged, all[0]), all[1:]
+			}
+			merged = append(merged, &frames[i])
+		}
+		all = append(merged, all...)
+	}
+	return all
+}
+
+// FormatSeconds prints virtual ms as seconds: 10s, 10.005s.
+func FormatSeconds(ms int64) string {
+	return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) + "s"
+}

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/garbage"
+	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/replicaset"
+	"github.com/rollplay/rollplay/engine/scheduler"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// world is everything: the kernel, the cluster, its controllers, and the commands that are still to come.
+type world struct {
+	kernel   *sim.Kernel
+	server   *apiserver.Server
+	kubectl  *kubectl.Kubectl
+	counts   *counts
+	commands []Command
+	applied  []kubectl.Manifest // at time zero
+}
+
+// opApplyScenario is the operation of the world's first event; the others carry the index of a command.
+const (
+	opApplyScenario uint8 = iota
+	opCommand
+)
+
+// newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
+func newWorld(s *Scenario, commands []Command) *world {
+	w := &world{kernel: &sim.Kernel{}}
+	w.server = apiserver.New(w.kernel, s.Seed)
+	w.counts = newCounts(w.kernel, w.server.Store)
+	w.server.Store.Observer = w.counts
+	w.kubectl = kubectl.New(w.server)
+
+	// The order of the constructors is the order in which controllers hear of a change.
+	deployment.New(w.server)
+	replicaset.New(w.server)
+	scheduler.New(w.server)
+	kubelet.New(w.server, s.Seed, s.Nodes, s.Images)
+	garbage.New(w.server)
+
+	w.applied = s.Objects
+	w.commands = append(append([]Command(nil), s.Timeline...), commands...)
+	sort.SliceStable(w.commands, func(i, j int) bool { return w.commands[i].At < w.commands[j].At })
+	w.kernel.Schedule(sim.Event{At: 0, To: w, Op: opApplyScenario})
+	for i, c := range w.commands {
+		w.kernel.Schedule(sim.Event{At: c.At, To: w, Op: opCommand, Arg: int64(i)})
+	}
+	return w
+}
+
+// Handle gives kubectl the next command. The record of the command comes before those of what it wrote.
+func (w *world) Handle(e sim.Event) {
+	line, run := w.command(e)
+	at := len(w.kernel.Trace.Records)
+	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: "kubectl", Command: line})
+	answer := run()
+	r := &w.kernel.Trace.Records[at]
+	r.What, r.Failed = answer.Output, answer.Failed
+}
+
+// command returns the line that an event stands for, and what carries it out.
+func (w *world) command(e sim.Event) (line string, run func() kubectl.Answer) {
+	if e.Op == opApplyScenario {
+		return "kubectl apply -f scenario.yaml", func() kubectl.Answer { return w.kubectl.Apply(w.applied) }
+	}
+	c := w.commands[e.Arg]
+	if c.Apply == "" {
+		return commandLine(c.Run), func() kubectl.Answer { return w.kubectl.Run(c.Run) }
+	}
+	return "kubectl apply -f -", func() kubectl.Answer { return w.apply(c.Apply) }
+}
+
+func (w *world) apply(text string) kubectl.Answer {
+	manifests, diagnostics := ParseManifests(text)
+	if refused := refusal(diagnostics); refused != "" {
+		return kubectl.Answer{Output: refused, Failed: true}
+	}
+	return w.kubectl.Apply(manifests)
+}
+
+func commandLine(line string) string {
+	line = strings.TrimSpace(line)
+	if strings.HasPrefix(line, "kubectl ") {
+		return line
+	}
+	return "kubectl " + line
+}
+
+// refusal joins the errors of a manifest that cannot be applied, "" if there are only warnings.
+func refusal(diagnostics []Diagnostic) string {
+	var lines []string
+	for _, d := range diagnostics {
+		if !d.Warning {
+			lines = append(lines, "error: "+d.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}

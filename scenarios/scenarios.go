@@ -1,0 +1,44 @@
+// Package scenarios holds the scenarios that ship with rollplay, one YAML file each. The comment that opens a
+// file is its lesson.
+package scenarios
+
+import (
+	"embed"
+	"slices"
+	"strings"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// order is the order of the gallery; a file that is not named here comes after, by name.
+var order = []string{"first-rollout", "three-replicas", "recreate"}
+
+// Names lists the scenarios in the order of the gallery.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic("scenarios: " + err.Error())
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	rank := func(name string) int {
+		if i := slices.Index(order, name); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	return names
+}
+
+// Text returns a scenario's file, "" if there is none of that name.
+func Text(name string) string {
+	b, err := files.ReadFile(name + ".yaml")
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}

@@ -1,0 +1,264 @@
+package browser_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long a condition may take. It is long, because it is only ever waited for when a test fails.
+const patience = 60 * time.Second
+
+// size is a window.
+type size struct {
+	name          string
+	width, height int64
+	phone         bool
+}
+
+var (
+	desktop = size{"desktop", 1440, 900, false}
+	phone   = size{"phone", 390, 844, true}
+)
+
+// tab is a page in a browser of its own, with an empty profile.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+	log *watch
+}
+
+// open starts a browser, opens a path below the site and waits until the page is there. Whatever the page complains
+// about until the test ends, fails the test.
+func open(t *testing.T, s size, theme, path string) *tab {
+	t.Helper()
+	p := start(t)
+	p.look(s, theme)
+	p.visit(built.base + path)
+	p.waitStarted()
+	return p
+}
+
+// start starts a browser on an empty page.
+func start(t *testing.T) *tab {
+	t.Helper()
+	if built.browser == "" {
+		t.Skip("no Chromium found")
+	}
+	profile, err := os.MkdirTemp(built.profiles, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allocator, cancelAll := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(built.browser), chromedp.UserDataDir(profile),
+		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-dev-shm-usage", true), // containers often have little of it
+		chromedp.Env("TMPDIR="+profile))
+	ctx, cancel := chromedp.NewContext(allocator)
+	p := &tab{t, ctx, &watch{}}
+	t.Cleanup(func() {
+		p.log.report(t)
+		cancel()
+		cancelAll()
+	})
+	// The first use of the context starts the browser, which lives as long as that context: so it has no deadline.
+	if err := p.log.attach(ctx); err != nil {
+		t.Fatalf("start the browser: %v", err)
+	}
+	return p
+}
+
+// visit opens a URL. From then on, requests to other origins are complaints.
+func (p *tab) visit(url string) {
+	p.t.Helper()
+	p.log.setOrigin(origin(url))
+	p.do("open "+url, chromedp.Navigate(url))
+}
+
+// waitStarted waits until the app has put its page in the place of the loader.
+func (p *tab) waitStarted() {
+	p.t.Helper()
+	p.wait("the page to start", `document.getElementById("loader").hidden && document.body.firstElementChild.childElementCount > 0`)
+}
+
+// look sets the window and the colour scheme a person prefers.
+func (p *tab) look(s size, theme string) {
+	p.t.Helper()
+	var opts []chromedp.EmulateViewportOption
+	if s.phone {
+		opts = append(opts, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait)
+	}
+	p.do("size the window", chromedp.EmulateViewport(s.width, s.height, opts...))
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+	})
+}
+
+// before runs a script in each page before its own scripts.
+func (p *tab) before(script string) {
+	p.t.Helper()
+	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+}
+
+// do carries out actions, and ends the test if they fail or take too long.
+func (p *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		p.t.Fatalf("%s: %v%s", what, err, p.evidence())
+	}
+}
+
+// call sends one command of the DevTools protocol.
+func call[P, R any](p *tab, cmd cdp.Command[P, R], params P) R {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	res, err := chromedp.Call(ctx, cmd, params)
+	if err != nil {
+		p.t.Fatalf("%s: %v", cmd.Method, err)
+	}
+	return res
+}
+
+// eval returns the value of an expression in the page; of a promise, what it is resolved with.
+func eval[T any](p *tab, expr string) T {
+	p.t.Helper()
+	v, err := tryEval[T](p, expr)
+	if err != nil {
+		p.t.Fatalf("%s: %v%s", expr, err, p.evidence())
+	}
+	return v
+}
+
+func tryEval[T any](p *tab, expr string) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expr, chromedp.EvalAwaitPromise))
+}
+
+// wait waits until an expression is true, which it looks up once for each frame that the browser draws. An error
+// while it looks counts as not yet, unless the page has stopped.
+func (p *tab) wait(what, expr string) {
+	p.t.Helper()
+	_, err := tryEval[bool](p, fmt.Sprintf(`new Promise((done, fail) => {
+		const look = () => {
+			let ok = false;
+			try { ok = Boolean(%s); } catch {}
+			const loader = document.getElementById("loader");
+			if (ok) done(true);
+			else if (loader?.dataset.state === "failed") fail(new Error(loader.innerText));
+			else requestAnimationFrame(look);
+		};
+		look();
+	})`, expr))
+	if err != nil {
+		p.t.Fatalf("waited for %s: %v\n%s%s", what, err, expr, p.evidence())
+	}
+}
+
+// act returns the CSS selector of the element that the app marks with a name.
+func act(name string) string { return fmt.Sprintf("[data-act=%q]", name) }
+
+// element returns the expression for it.
+func element(name string) string { return fmt.Sprintf("document.querySelector(%s)", quote(act(name))) }
+
+// quote writes a Go string as a JavaScript one.
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string always has a JSON form
+	}
+	return string(b)
+}
+
+// click clicks on the middle of the marked element with the mouse.
+func (p *tab) click(name string) {
+	p.t.Helper()
+	p.wait(name+" to be there and enabled", element(name)+" && !"+element(name)+".disabled")
+	p.clickOn(name, element(name))
+}
+
+// clickOn clicks on the middle of the element that an expression gives, and fails if something else lies there.
+func (p *tab) clickOn(what, expr string) {
+	p.t.Helper()
+	at := eval[struct {
+		X, Y float64
+		Over string
+	}](p, fmt.Sprintf(`(() => {
+		const el = %s;
+		el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+		const box = el.getBoundingClientRect();
+		const X = box.x + box.width / 2, Y = box.y + box.height / 2;
+		const top = document.elementFromPoint(X, Y);
+		return { X, Y, Over: el.contains(top) ? "" : (top?.outerHTML ?? "nothing").slice(0, 200) };
+	})()`, expr))
+	if at.Over != "" {
+		p.t.Fatalf("click %s: at its middle (%.0f, %.0f) is %s%s", what, at.X, at.Y, at.Over, p.evidence())
+	}
+	p.do("click "+what, chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// text returns what the marked element shows.
+func (p *tab) text(name string) string {
+	p.t.Helper()
+	p.wait(name+" to be there", element(name))
+	return eval[string](p, element(name)+".innerText")
+}
+
+// count returns how many elements a selector finds.
+func (p *tab) count(selector string) int {
+	p.t.Helper()
+	return eval[int](p, fmt.Sprintf("document.querySelectorAll(%s).length", quote(selector)))
+}
+
+// keys presses keys on the element that has the focus, with modifiers held down.
+func (p *tab) keys(keys string, held ...chromedp.Modifier) {
+	p.t.Helper()
+	p.do("press "+keys, chromedp.KeyEvent(keys, chromedp.KeyModifiers(held...)))
+}
+
+// screenshot writes what the window shows to a file.
+func (p *tab) screenshot(file string) {
+	p.t.Helper()
+	png, err := p.capture()
+	if err == nil {
+		err = os.WriteFile(file, png, 0o644)
+	}
+	if err != nil {
+		p.t.Fatalf("screenshot: %v", err)
+	}
+}
+
+func (p *tab) capture() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
+}
+
+// evidence keeps what a failing test saw, and says where. `go test -artifacts` keeps it after the test.
+func (p *tab) evidence() string {
+	console := "\nconsole: " + strings.Join(p.log.console(), "\n")
+	png, err := p.capture()
+	if err != nil {
+		return console + "\n(no screenshot: " + err.Error() + ")"
+	}
+	file := filepath.Join(p.t.ArtifactDir(), "failed.png")
+	if err := os.WriteFile(file, png, 0o644); err != nil {
+		return console + "\n(no screenshot: " + err.Error() + ")"
+	}
+	return console + "\nscreenshot, kept with go test -artifacts: " + file
+}

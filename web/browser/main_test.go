@@ -1,0 +1,74 @@
+package browser_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/rollplay/rollplay/web/site"
+)
+
+// prefix is the path the site is served under. It is no root, because the site must work anywhere.
+const prefix = "/some/where/"
+
+// built is what all tests of this process share: they only read it.
+var built struct {
+	site     *site.Site
+	base     string // URL of the site, ending with prefix
+	browser  string // the browser's program
+	profiles string // folder for the browsers' profiles
+}
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	built.browser = findBrowser()
+	if built.browser == "" {
+		fmt.Println("no Chromium found: the browser tests are skipped")
+		return m.Run()
+	}
+	root, err := site.Root()
+	if err != nil {
+		return fail(err)
+	}
+	if built.site, err = site.Build(site.Options{Root: root, Speed: site.Fast}); err != nil {
+		return fail(err)
+	}
+	// The profiles go when all browsers have gone: a dying browser still writes into its own.
+	if built.profiles, err = os.MkdirTemp("", "rollplay-browser-"); err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(built.profiles)
+	server := httptest.NewServer(under(prefix, built.site.Handler()))
+	defer server.Close()
+	built.base = server.URL + prefix
+	return m.Run()
+}
+
+// under serves a site below a path, and nothing elsewhere.
+func under(prefix string, h http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(prefix, http.StripPrefix(prefix[:len(prefix)-1], h))
+	return mux
+}
+
+func fail(err error) int {
+	fmt.Fprintln(os.Stderr, err)
+	return 1
+}
+
+// findBrowser returns the program named by CHROMIUM, or the first of the usual names.
+func findBrowser() string {
+	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
+		if name == "" {
+			continue
+		}
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}

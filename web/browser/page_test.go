@@ -1,0 +1,162 @@
+package browser_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// state is what the page says of itself in rollplay.state().
+type state struct {
+	T        int64   `json:"t"` // virtual ms of the cursor
+	End      int64   `json:"end"`
+	Record   int     `json:"record"`
+	Records  int     `json:"records"`
+	Playing  bool    `json:"playing"`
+	Speed    float64 `json:"speed"`
+	Done     bool    `json:"done"`
+	Commands int     `json:"commands"`
+	Workload string  `json:"workload"`
+	Dirty    bool    `json:"dirty"`
+	Errors   int     `json:"errors"`
+	Runs     int     `json:"runs"`
+}
+
+func (p *tab) state() state {
+	p.t.Helper()
+	return eval[state](p, "rollplay.state()")
+}
+
+// waitState waits until an expression over the state s is true.
+func (p *tab) waitState(expr string) state {
+	p.t.Helper()
+	p.wait(expr, fmt.Sprintf("((s) => %s)(rollplay.state())", expr))
+	return p.state()
+}
+
+func (p *tab) waitComputed() state { p.t.Helper(); return p.waitState("s.done") }
+func (p *tab) waitCursorAtEnd() state {
+	p.t.Helper()
+	return p.waitState("s.done && s.t === s.end && !s.playing")
+}
+
+// toEnd computes the run and puts the cursor on its end.
+func (p *tab) toEnd() state {
+	p.t.Helper()
+	p.waitComputed()
+	p.click("end")
+	return p.waitCursorAtEnd()
+}
+
+// toStart puts the cursor on zero, where applying a text means starting it.
+func (p *tab) toStart() {
+	p.t.Helper()
+	p.click("start")
+	p.waitState("s.t === 0 && !s.playing")
+}
+
+// seek moves the cursor to a virtual ms by the scrubber.
+func (p *tab) seek(t int64) {
+	p.t.Helper()
+	p.waitComputed()
+	p.pause()
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const el = %s;
+		el.value = %d;
+		return el.dispatchEvent(new Event("input", { bubbles: true }));
+	})()`, element("scrub"), t))
+	p.waitState(fmt.Sprintf("s.t === %d", t))
+}
+
+func (p *tab) pause() {
+	p.t.Helper()
+	if p.state().Playing {
+		p.click("play")
+		p.waitState("!s.playing")
+	}
+}
+
+// inEditor is the expression for what a selector finds inside the editor, which lives in a shadow root.
+func inEditor(selector string) string {
+	return element("editor") + ".shadowRoot.querySelector(" + quote(selector) + ")"
+}
+
+// waitEditor waits until CodeMirror, which comes after the page, is there.
+func (p *tab) waitEditor() {
+	p.t.Helper()
+	p.wait("the editor", inEditor(".cm-content"))
+}
+
+// replaceText puts another text into the editor, as a person does who selects all and pastes.
+func (p *tab) replaceText(text string) {
+	p.t.Helper()
+	p.selectText()
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData("text/plain", %s);
+		%s.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+		return true;
+	})()`, quote(text), inEditor(".cm-content")))
+	p.wait("the pasted text", "rollplay.getText() === "+quote(text))
+}
+
+// clearText empties the editor.
+func (p *tab) clearText() {
+	p.t.Helper()
+	p.selectText()
+	p.keys(kb.Backspace)
+	p.wait("the empty editor", `rollplay.getText() === ""`)
+}
+
+func (p *tab) selectText() {
+	p.t.Helper()
+	p.waitEditor()
+	p.click("editor")
+	p.wait("the focus in the editor", element("editor")+`.shadowRoot.activeElement.classList.contains("cm-content")`)
+	p.keys("a", chromedp.ModifierCtrl)
+}
+
+// fill types a value into a field in place of what is there.
+func (p *tab) fill(name, value string) {
+	p.t.Helper()
+	p.click(name)
+	p.keys("a", chromedp.ModifierCtrl)
+	p.keys(value)
+	p.wait(name+" to hold "+value, element(name)+".value === "+quote(value))
+}
+
+// choose picks an option of a select.
+func (p *tab) choose(name, value string) {
+	p.t.Helper()
+	p.wait("the option "+value, fmt.Sprintf("[...%s.options].some((o) => o.value === %s)", element(name), quote(value)))
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const el = %s;
+		el.value = %s;
+		return el.dispatchEvent(new Event("change", { bubbles: true }));
+	})()`, element(name), quote(value)))
+}
+
+// openTab shows one of the tabs at the lower right.
+func (p *tab) openTab(name string) {
+	p.t.Helper()
+	expr := fmt.Sprintf("document.querySelector(%s)", quote(act("tab")+fmt.Sprintf("[data-value=%q]", name)))
+	p.clickOn("tab "+name, expr)
+	p.wait("the tab "+name, fmt.Sprintf("document.getElementById(%s)", quote("panel-"+name)))
+}
+
+// table returns the cells of a table, row by row, without its head.
+func (p *tab) table(name string) [][]string {
+	p.t.Helper()
+	return eval[[][]string](p, fmt.Sprintf("[...%s.tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent.trim()))", element(name)))
+}
+
+// column returns one column of a table.
+func column(rows [][]string, i int) string {
+	var cells []string
+	for _, r := range rows {
+		cells = append(cells, r[i])
+	}
+	return strings.Join(cells, " ")
+}

@@ -1,0 +1,135 @@
+package browser_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestStartsFromPlainFiles: any web server will do, without compression, with an unknown type for wasm, and with the
+// page asked for by its name.
+func TestStartsFromPlainFiles(t *testing.T) {
+	dir := t.TempDir()
+	if built.site != nil {
+		if err := built.site.WriteTo(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := http.FileServer(http.Dir(dir))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".wasm") {
+			w.Header().Set("Content-Type", "application/octet-stream")
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	p := start(t)
+	for _, path := range []string{"/", "/?from=elsewhere#s=first-rollout"} {
+		p.visit(server.URL + path)
+		p.waitStarted()
+	}
+}
+
+// broken returns a site that answers 503 for every file whose name has this ending.
+func broken(t *testing.T, suffix string) string {
+	if built.site == nil {
+		t.Skip("no Chromium found")
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, suffix) && !strings.Contains(r.URL.Path, "boot-") {
+			http.Error(w, "out of order", http.StatusServiceUnavailable)
+			return
+		}
+		built.site.Handler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestSaysWhenItCannotBeLoaded(t *testing.T) {
+	for suffix, want := range map[string]string{".wasm": "the server answered 503", ".js": "one of the scripts is missing"} {
+		t.Run(suffix, func(t *testing.T) {
+			url := broken(t, suffix)
+			p := start(t)
+			p.visit(url)
+			got := p.failure()
+			if !strings.Contains(got, "rollplay could not be loaded") || !strings.Contains(got, want) {
+				t.Errorf("got %q, want %q in it", got, want)
+			}
+			for _, c := range p.log.take() {
+				if !strings.Contains(c, "503") {
+					t.Error(c)
+				}
+			}
+		})
+	}
+}
+
+func TestSaysWhenThereIsNoWebAssembly(t *testing.T) {
+	p := start(t)
+	p.before("delete window.WebAssembly")
+	p.visit(built.base)
+	if got := p.failure(); !strings.Contains(got, "no WebAssembly") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// failure waits until the loader shows that the page cannot start, and returns what it says.
+func (p *tab) failure() string {
+	p.t.Helper()
+	p.wait("the failure to show", `document.getElementById("loader").dataset.state === "failed"`)
+	return eval[string](p, `document.getElementById("loader").innerText`)
+}
+
+// TestStartsWithoutStorage: where a person blocks cookies, merely asking for a storage throws.
+func TestStartsWithoutStorage(t *testing.T) {
+	p := start(t)
+	p.before(`for (const name of ["localStorage", "sessionStorage"])
+		Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException("blocked", "SecurityError"); } });`)
+	p.visit(built.base)
+	p.waitStarted()
+}
+
+// TestWatch proves that the tests would notice: each of these must be a complaint.
+func TestWatch(t *testing.T) {
+	p := start(t)
+	p.visit(built.base)
+	p.waitStarted()
+	for name, tt := range map[string]struct{ script, want string }{
+		"console error":      {`console.error("alas", new Error("no"))`, "Error: no"},
+		"uncaught exception": {`setTimeout(() => { throw new Error("thrown"); })`, "uncaught exception: Error: thrown"},
+		"missing file":       {`fetch("missing.js")`, "404"},
+		"other origin":       {`fetch("http://elsewhere.invalid/")`, "Content Security Policy"},
+		"inline script":      {`document.body.append(Object.assign(document.createElement("script"), { text: "1" }))`, "Content Security Policy"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// The page must not go before the browser has said what it has to say.
+			eval[bool](p, `(() => { `+tt.script+`; return true; })()`)
+			deadline := time.Now().Add(patience)
+			for !strings.Contains(strings.Join(p.log.peek(), "\n"), tt.want) {
+				if time.Now().After(deadline) {
+					t.Fatalf("got %q, want %q", p.log.peek(), tt.want)
+				}
+				eval[bool](p, `new Promise((done) => requestAnimationFrame(() => done(true)))`)
+			}
+			p.log.take()
+		})
+	}
+	p.log.take()
+}
+
+// TestSaysWhenItStops: a program that dies leaves a page that looks alive, so the page must say so.
+func TestSaysWhenItStops(t *testing.T) {
+	p := start(t)
+	p.before(`Object.defineProperty(window, "rollplay", { configurable: true, set(value) {
+		value.listen = () => { throw new Error("broken on purpose"); };
+		Object.defineProperty(window, "rollplay", { value });
+	} });`)
+	p.visit(built.base)
+	if got := p.failure(); !strings.Contains(got, "rollplay has stopped") {
+		t.Errorf("got %q", got)
+	}
+	p.log.take()
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/rollplay/rollplay/web/site"
+)
+
+// build writes the playground into a folder, and fails if it has grown too large to publish.
+func build(args []string, c console) error {
+	fs := flag.NewFlagSet("build", flag.ContinueOnError)
+	dir := fs.String("o", "dist", "folder to write to")
+	if _, err := parse(fs, args, 0); err != nil {
+		return err
+	}
+	s, err := makeSite(site.Small, c)
+	if err != nil {
+		return err
+	}
+	if err := s.WriteTo(*dir); err != nil {
+		return err
+	}
+	if err := s.WriteSizes(c.out); err != nil {
+		return err
+	}
+	return s.CheckSizes()
+}
+
+// makeSite builds the site and tells the person what takes so long.
+func makeSite(speed site.Speed, c console) (*site.Site, error) {
+	root, err := site.Root()
+	if err != nil {
+		return nil, err
+	}
+	return site.Build(site.Options{Root: root, Speed: speed, Log: func(line string) { fmt.Fprintln(c.err, line) }})
+}

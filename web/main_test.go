@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// command runs one command line and returns what it prints.
+func command(in string, args ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = run(args, console{strings.NewReader(in), &out, &err})
+	return code, out.String(), err.String()
+}
+
+func TestExitCodes(t *testing.T) {
+	tests := []struct {
+		args           string
+		code           int
+		stdout, stderr string // parts
+	}{
+		{"", 2, "", "Usage:"},
+		{"help", 0, "Usage:", ""},
+		{"serve -h", 0, "Usage:", ""},
+		{"conquer", 2, "", `no command "conquer"`},
+		{"serve -port 1", 2, "", "-port"},
+		{"serve -addr nowhere", 2, "", "-addr"},
+		{"serve here", 2, "", "takes 0 arguments"},
+		{"build -x", 2, "", "-x"},
+		{"run", 2, "", "takes 1 arguments, got 0"},
+		{"run a b", 2, "", "takes 1 arguments, got 2"},
+		{"run -o xml first-rollout", 2, "", `not "xml"`},
+		{"run nowhere.yaml", 1, "", `no scenario "nowhere.yaml"; the scenarios are: first-rollout`},
+		{"run first-rollout", 0, "nginx-deployment", ""},
+		{"run first-rollout -o text", 0, "nginx-deployment", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.args, func(t *testing.T) {
+			code, stdout, stderr := command("", strings.Fields(tt.args)...)
+			if code != tt.code || !strings.Contains(stdout, tt.stdout) || !strings.Contains(stderr, tt.stderr) {
+				t.Errorf("got %d\nstdout: %.300s\nstderr: %s\nwant %d, %q, %q", code, stdout, stderr, tt.code, tt.stdout, tt.stderr)
+			}
+			if code == 0 && stderr != "" {
+				t.Errorf("it worked, and yet wrote to stderr: %s", stderr)
+			}
+		})
+	}
+}
+
+func TestRunReadsAScenarioFromAnywhere(t *testing.T) {
+	text := scenarios.Text("first-rollout")
+	file := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, want, _ := command("", "run", "first-rollout")
+	for _, name := range []string{file, "-"} {
+		code, got, stderr := command(text, "run", name)
+		if code != 0 || got != want {
+			t.Errorf("run %s: exit %d, %d bytes, want %d (%s)", name, code, len(got), len(want), stderr)
+		}
+	}
+}
+
+func TestRunWritesJSON(t *testing.T) {
+	for _, name := range scenarios.Names() {
+		code, out, stderr := command("", "run", "-o", "json", name)
+		if code != 0 || len(out) == 0 {
+			t.Errorf("%s: exit %d, %d bytes: %s", name, code, len(out), stderr)
+		}
+		for d := json.NewDecoder(strings.NewReader(out)); d.More(); {
+			var v any
+			if err := d.Decode(&v); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestRunSaysWhereItIsWrong: an error names the document, the line and the field.
+func TestRunSaysWhereItIsWrong(t *testing.T) {
+	good := scenarios.Text("first-rollout")
+	tests := []struct{ name, text, want string }{
+		{"field", strings.Replace(good, "maxSurge: 25%", "maxSurge: many", 1), "-: error: document 2, line 36, field spec.strategy.rollingUpdate.maxSurge: "},
+		{"syntax", strings.Replace(good, "  replicas: 10", " replicas: 10", 1), "-: error: document 2, line "},
+		{"empty", "", "cannot be played"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, stdout, stderr := command(tt.text, "run", "-")
+			if code != 1 || stdout != "" || !strings.Contains(stderr, tt.want) {
+				t.Errorf("got %d, stdout %.100q, stderr %q, want 1 and %q", code, stdout, stderr, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"syscall"
+
+	"github.com/rollplay/rollplay/web/site"
+)
+
+// serve builds the playground and serves it until the process is ended.
+func serve(args []string, c console) error {
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	addr := fs.String("addr", "localhost:8000", "host and port to listen on")
+	if _, err := parse(fs, args, 0); err != nil {
+		return err
+	}
+	// Listen first: a port that cannot be had should be known before the build, not after it.
+	l, err := listen(*addr)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	s, err := makeSite(site.Fast, c)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, address(*addr, l.Addr()))
+	return http.Serve(l, s.Handler())
+}
+
+// listen takes the port asked for, or any free one if that is taken.
+func listen(addr string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("%w: serve: -addr: %v", errUsage, err)
+	}
+	l, err := net.Listen("tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return net.Listen("tcp", net.JoinHostPort(host, "0"))
+	}
+	return l, err
+}
+
+// address returns the URL to open: the host as it was asked for, and the port as it was given.
+func address(asked string, got net.Addr) string {
+	host, _, err := net.SplitHostPort(asked)
+	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, strconv.Itoa(got.(*net.TCPAddr).Port)) + "/"
+}

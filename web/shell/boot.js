@@ -1,0 +1,107 @@
+// Starts the page: downloads and compiles the wasm while the modules load, then runs it. It stands behind Go's own
+// wasm_exec.js in one file.
+"use strict";
+(() => {
+  const { wasm, size } = document.currentScript.dataset;
+  const $ = (id) => document.getElementById(id);
+
+  // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
+  // set window.rollplay by then, if it could be loaded at all.
+  const modulesRan = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+
+  // go-app reads both storages when it starts. Inside a sandboxed frame, or where cookies are blocked, merely asking
+  // for them throws; there the page remembers things until it is closed.
+  for (const name of ["localStorage", "sessionStorage"]) {
+    try {
+      window[name].getItem("");
+    } catch {
+      Object.defineProperty(window, name, { value: memoryStorage() });
+    }
+  }
+
+  function memoryStorage() {
+    const items = new Map();
+    return {
+      get length() { return items.size; },
+      key: (i) => [...items.keys()][i] ?? null,
+      getItem: (k) => items.get(String(k)) ?? null,
+      setItem: (k, v) => { items.set(String(k), String(v)); },
+      removeItem: (k) => { items.delete(String(k)); },
+      clear: () => items.clear(),
+    };
+  }
+
+  // go-app takes the prefix off the path before it looks for a route. The page is always the route "/", wherever the
+  // site lies and whether or not the host shows the name index.html.
+  const env = { GOAPP_ROOT_PREFIX: location.pathname.replace(/\/$/, "") };
+  window.goappGetenv = (name) => env[name] ?? "";
+
+  function showProgress(loaded) {
+    const percent = Math.min(100, Math.floor((100 * loaded) / size));
+    if ($("loader-bar").value === percent) return;
+    $("loader-bar").value = percent;
+    $("app-wasm-loader-label").textContent = percent < 100 ? `Loading ${percent}%` : "Starting";
+  }
+
+  function showFailure(title, detail) {
+    $("loader").dataset.state = "failed";
+    $("loader").hidden = false;
+    $("loader-bar").hidden = true;
+    $("loader-title").textContent = title;
+    $("app-wasm-loader-label").textContent = detail;
+  }
+
+  // counted passes a download on and tells how much of it has arrived. The lengths in the headers are those of the
+  // compressed file, so the size comes from the build.
+  function counted(response) {
+    let loaded = 0;
+    const count = new TransformStream({
+      transform(chunk, out) {
+        loaded += chunk.byteLength;
+        showProgress(loaded);
+        out.enqueue(chunk);
+      },
+    });
+    // A type of our own, because a host that does not know wasm would make the browser refuse the file.
+    return new Response(response.body.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
+  }
+
+  async function download(go) {
+    const response = await fetch(wasm);
+    if (!response.ok) throw new Error(`the server answered ${response.status} for ${wasm}`);
+    return (await WebAssembly.instantiateStreaming(counted(response), go.importObject)).instance;
+  }
+
+  async function start() {
+    if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
+      showFailure("rollplay cannot run here", "This browser has no WebAssembly, or a policy has switched it off. Any current browser can run the playground.");
+      return;
+    }
+    const go = new Go();
+    let instance;
+    try {
+      [instance] = await Promise.all([download(go), modulesRan]);
+      if (!window.rollplay) throw new Error("one of the scripts is missing");
+    } catch (err) {
+      showFailure("rollplay could not be loaded", `${err.message ?? err}. Please check the connection and reload the page.`);
+      return;
+    }
+    await run(go, instance);
+  }
+
+  // run mounts the page before the first await, so the loader goes in the same frame in which the page comes.
+  async function run(go, instance) {
+    let detail = "The browser's console says why.";
+    try {
+      const stopped = go.run(instance);
+      $("loader").hidden = true;
+      await stopped;
+    } catch (err) {
+      detail = String(err);
+      console.error(err);
+    }
+    showFailure("rollplay has stopped", `${detail} Reload the page to go on.`);
+  }
+
+  start();
+})();

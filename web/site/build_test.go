@@ -1,0 +1,168 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base32"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+// TestBuild builds the site as it is published, once for all that is to be checked of it.
+func TestBuild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compressing takes half a minute")
+	}
+	root, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Build(Options{Root: root, Speed: Small, Log: func(line string) { t.Log(line) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("sizes", func(t *testing.T) { checkSizes(t, s) })
+	t.Run("names", func(t *testing.T) { checkNames(t, s) })
+	t.Run("references", func(t *testing.T) { checkReferences(t, s) })
+	t.Run("page", func(t *testing.T) { checkPage(t, s) })
+	t.Run("no paths of this machine", func(t *testing.T) { checkPaths(t, s, root) })
+	t.Run("files", func(t *testing.T) { checkFiles(t, s) })
+	t.Run("licenses", func(t *testing.T) { checkLicenses(t, s) })
+}
+
+func checkSizes(t *testing.T, s *Site) {
+	var b strings.Builder
+	if err := s.WriteSizes(&b); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("\n%s", b.String())
+	if err := s.CheckSizes(); err != nil {
+		t.Error(err)
+	}
+}
+
+// checkNames checks that the name of a script, a stylesheet or the wasm changes with its content. esbuild hashes
+// more than the content, so only its form can be checked.
+func checkNames(t *testing.T, s *Site) {
+	form := regexp.MustCompile(`^[a-z_]+-[A-Z2-7]{8}\.(js|css|wasm)$`)
+	for _, f := range s.Files {
+		if f.Hashed != form.MatchString(f.Name) {
+			t.Errorf("%s: hashed is %v", f.Name, f.Hashed)
+		}
+		if strings.HasPrefix(f.Name, "app-") || strings.HasPrefix(f.Name, "boot-") {
+			sum := sha256.Sum256(f.Raw)
+			if hash := base32.StdEncoding.EncodeToString(sum[:5]); !strings.Contains(f.Name, hash) {
+				t.Errorf("%s: the content's hash is %s", f.Name, hash)
+			}
+		}
+	}
+}
+
+// checkReferences checks that each file that one names is there, and that it is named relative to the one that does.
+func checkReferences(t *testing.T, s *Site) {
+	patterns := map[string]*regexp.Regexp{
+		".html": regexp.MustCompile(`(?:href|src|data-wasm)="([^"]*)"`),
+		".js":   regexp.MustCompile(`(?:from|import|import\()"([^"]*)"`),
+		".css":  regexp.MustCompile(`url\(["']?([^)"']*)`),
+	}
+	for _, f := range s.Files {
+		pattern := patterns[filepath.Ext(f.Name)]
+		if pattern == nil {
+			continue
+		}
+		for _, m := range pattern.FindAllSubmatch(f.Raw, -1) {
+			ref := string(m[1])
+			if strings.HasPrefix(ref, "data:") {
+				continue
+			}
+			if s.File(strings.TrimPrefix(ref, "./")) == nil {
+				t.Errorf("%s refers to %q, which is not in the site", f.Name, ref)
+			}
+		}
+	}
+}
+
+func checkPage(t *testing.T, s *Site) {
+	page := string(s.File("index.html").Raw)
+	for _, want := range []string{
+		`<link rel="preload" href="app-`, `as="fetch" crossorigin`, `name="viewport"`, `name="color-scheme"`,
+		`name="theme-color"`, `rel="icon"`, `<noscript>`, `http-equiv="Content-Security-Policy"`, `id="loader"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("index.html lacks %s", want)
+		}
+	}
+	// go-app takes over the first element of the body, which so must be an empty one.
+	if !regexp.MustCompile(`<body>\s*<div></div>`).MatchString(page) {
+		t.Error("index.html has no place for go-app to mount")
+	}
+	// The policy forbids both.
+	if regexp.MustCompile(`<script[^>]*>[^<]|<style|\s(?:on[a-z]+|style)="`).MatchString(page) {
+		t.Error("index.html holds a script or a style")
+	}
+}
+
+// checkPaths checks that the same sources give the same site on any machine.
+func checkPaths(t *testing.T, s *Site, root string) {
+	for _, f := range s.Files {
+		if bytes.Contains(f.Raw, []byte(root)) {
+			t.Errorf("%s contains the path %s", f.Name, root)
+		}
+	}
+}
+
+// checkFiles writes the site and reads back every file and its compressed forms.
+func checkFiles(t *testing.T, s *Site) {
+	dir := filepath.Join(t.TempDir(), "dist")
+	if err := s.WriteTo(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range s.Files {
+		name := filepath.Join(dir, f.Name)
+		same(t, name, f.Raw, func(r io.Reader) (io.Reader, error) { return r, nil })
+		if f.Brotli != nil {
+			same(t, name+".br", f.Raw, func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil })
+		}
+		if f.Gzip != nil {
+			same(t, name+".gz", f.Raw, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+		}
+		if f.Type == "application/wasm" && (f.Brotli == nil || f.Gzip == nil) {
+			t.Errorf("%s is not compressed", f.Name)
+		}
+	}
+}
+
+func same(t *testing.T, name string, want []byte, decode func(io.Reader) (io.Reader, error)) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer file.Close()
+	r, err := decode(file)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	got, err := io.ReadAll(r)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s decodes to %d bytes, want %d (%v)", name, len(got), len(want), err)
+	}
+}
+
+func checkLicenses(t *testing.T, s *Site) {
+	text := string(s.File("licenses.txt").Raw)
+	for _, name := range []string{"\nGo\n==", "\ngithub.com/maxence-charriere/go-app/v10\n==", "\necharts\n==", "\n@codemirror/view\n=="} {
+		if !strings.Contains(text, name) {
+			t.Errorf("licenses.txt lacks %q", name)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Ceilings of the download, in bytes as brotli -11 leaves them. They come down when the real sizes do.
+const (
+	WasmCeiling      = 1_950_000
+	FirstLoadCeiling = 2_300_000
+)
+
+// transfer is what a browser downloads of a file.
+func (f *File) transfer() int {
+	if f.Brotli != nil {
+		return len(f.Brotli)
+	}
+	return len(f.Raw)
+}
+
+// WriteSizes prints a table of the files of the first load.
+func (s *Site) WriteSizes(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-24s %12s %12s\n", "first load", "raw", "brotli")
+	var raw, sent int
+	for i := range s.Files {
+		f := &s.Files[i]
+		if !f.First {
+			continue
+		}
+		fmt.Fprintf(&b, "%-24s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.transfer()))
+		raw += len(f.Raw)
+		sent += f.transfer()
+	}
+	fmt.Fprintf(&b, "%-24s %12s %12s   (ceiling %s)\n", "all", thousands(raw), thousands(sent), thousands(FirstLoadCeiling))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// CheckSizes returns an error if a ceiling is passed. It means something only for a site built with Small.
+func (s *Site) CheckSizes() error {
+	var errs []error
+	all := 0
+	for i := range s.Files {
+		f := &s.Files[i]
+		if !f.First {
+			continue
+		}
+		all += f.transfer()
+		if f.Type == "application/wasm" && f.transfer() > WasmCeiling {
+			errs = append(errs, tooLarge(f.Name, f.transfer(), WasmCeiling))
+		}
+	}
+	if all > FirstLoadCeiling {
+		errs = append(errs, tooLarge("the first load", all, FirstLoadCeiling))
+	}
+	return errors.Join(errs...)
+}
+
+func tooLarge(what string, got, ceiling int) error {
+	return fmt.Errorf("%s has %s bytes after brotli, the ceiling is %s", what, thousands(got), thousands(ceiling))
+}
+
+// thousands writes 1234567 as 1,234,567.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,80 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// buildWasm compiles ./wasm for the browser.
+func buildWasm(o Options) (File, error) {
+	o.logf("building app.wasm")
+	dir, err := os.MkdirTemp("", "rollplay-wasm-")
+	if err != nil {
+		return File{}, err
+	}
+	defer os.RemoveAll(dir)
+
+	out := filepath.Join(dir, "app.wasm")
+	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of
+	// the repository the same sources give the same bytes, and so the same name.
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", out, "./wasm")
+	cmd.Dir = o.Root
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		return File{}, fmt.Errorf("building app.wasm: %w\n%s", err, bytes.TrimSpace(msg))
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		return File{}, err
+	}
+	return hashed("app", ".wasm", raw), nil
+}
+
+// buildBoot joins Go's own glue for wasm with the script that starts the page, and shrinks them. They are one file
+// because one is of no use without the other. It is a classic script, so that the download of the wasm starts
+// before the modules are read.
+func buildBoot(o Options) (File, error) {
+	glue, err := wasmExec()
+	if err != nil {
+		return File{}, err
+	}
+	start, err := os.ReadFile(filepath.Join(o.Root, "web", "shell", "boot.js"))
+	if err != nil {
+		return File{}, err
+	}
+	res := api.Transform(string(glue)+"\n"+string(start), api.TransformOptions{
+		Target:            target,
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		Sourcefile:        "boot.js",
+	})
+	if err := messages("boot.js", res.Errors, res.Warnings); err != nil {
+		return File{}, err
+	}
+	return hashed("boot", ".js", res.Code), nil
+}
+
+// wasmExec returns the wasm_exec.js of the Go that compiles: the two must be of one version.
+func wasmExec() ([]byte, error) {
+	goroot, err := goRoot()
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
+}
+
+// goRoot returns where the Go that go build uses is installed.
+func goRoot() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOROOT: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}

@@ -1,0 +1,138 @@
+// The editor: CodeMirror 6 for YAML. It lives in a shadow root, because only there does CodeMirror put its styles
+// into adoptedStyleSheets, which the content security policy allows; in a document it would write a <style>.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { yaml } from "@codemirror/lang-yaml";
+import { HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics as showDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Annotation, EditorState } from "@codemirror/state";
+import {
+  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
+} from "@codemirror/view";
+import { tags as t } from "@lezer/highlight";
+import { fieldNames } from "./fields.js";
+
+let view = null;
+let callbacks = null;
+let timer = 0;
+const pause = 180; // ms without typing before the text is checked
+
+// fromProgram marks a text that came from the program, which need not be told of it.
+const fromProgram = Annotation.define();
+
+export function mount(host, text, on) {
+  callbacks = on;
+  const root = host.attachShadow({ mode: "open" });
+  view = new EditorView({ parent: root, root, state: EditorState.create({ doc: text, extensions: extensions() }) });
+}
+
+function extensions() {
+  return [
+    lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(),
+    indentUnit.of("  "), EditorState.tabSize.of(2), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
+    search({ top: true }), EditorView.lineWrapping, lintGutter(), yaml(), autocompletion({ override: [fieldNames], icons: false }),
+    syntaxHighlighting(highlight), theme,
+    keymap.of([
+      { key: "Mod-Enter", preventDefault: true, run: apply },
+      ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab,
+    ]),
+    EditorView.contentAttributes.of({ "aria-label": "Scenario in YAML", spellcheck: "false", autocapitalize: "off" }),
+    EditorView.updateListener.of(changed),
+  ];
+}
+
+function changed(update) {
+  if (!update.docChanged || update.transactions.some((tr) => tr.annotation(fromProgram))) return;
+  clearTimeout(timer);
+  timer = setTimeout(tell, pause);
+}
+
+function tell() {
+  clearTimeout(timer);
+  timer = 0;
+  callbacks.change(getText());
+}
+
+function apply() {
+  tell();
+  callbacks.apply();
+  return true;
+}
+
+export function focus() { view.focus(); }
+
+export function getText() { return view.state.doc.toString(); }
+
+export function setText(text) {
+  clearTimeout(timer);
+  if (text === getText()) return;
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert: text },
+    annotations: [fromProgram.of(true), isolateHistory.of("full")],
+    selection: { anchor: 0 },
+    scrollIntoView: true,
+  });
+}
+
+export function gotoLine(line, column) {
+  const at = offset(line, column);
+  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+  view.focus();
+}
+
+function offset(line, column) {
+  const doc = view.state.doc;
+  const l = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(l.from + Math.max(column - 1, 0), l.to);
+}
+
+export function setDiagnostics(list) {
+  const diagnostics = list.map((d) => {
+    const from = offset(d.line, d.column);
+    const to = Math.max(from, offset(d.line, d.endColumn));
+    const message = d.field ? `${d.field}: ${d.message}` : d.message;
+    return { from, to, severity: d.warning ? "warning" : "error", message };
+  });
+  view.dispatch(showDiagnostics(view.state, diagnostics));
+}
+
+const highlight = HighlightStyle.define([
+  { tag: [t.propertyName, t.definition(t.propertyName)], color: "var(--syn-key)" },
+  { tag: [t.string, t.special(t.string)], color: "var(--syn-string)" },
+  { tag: [t.number, t.bool, t.null], color: "var(--syn-number)" },
+  { tag: [t.lineComment, t.comment], color: "var(--syn-comment)", fontStyle: "italic" },
+  { tag: [t.punctuation, t.separator, t.squareBracket, t.brace, t.meta], color: "var(--syn-punctuation)" },
+  { tag: [t.keyword, t.typeName, t.labelName], color: "var(--syn-number)" },
+]);
+
+const theme = EditorView.theme({
+  "&": { height: "100%", fontSize: "13px", color: "var(--text)", backgroundColor: "var(--card)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", overflow: "auto" },
+  ".cm-content": { padding: "8px 0", caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)", borderLeftWidth: "2px" },
+  ".cm-line": { padding: "0 12px 0 6px" },
+  ".cm-gutters": { backgroundColor: "var(--card)", color: "var(--faint)", border: "none" },
+  ".cm-lineNumbers .cm-gutterElement": { padding: "0 8px 0 4px", minWidth: "24px" },
+  ".cm-gutter-lint": { width: "14px" },
+  ".cm-gutter-lint .cm-gutterElement": { padding: "3px 1px" },
+  ".cm-activeLine": { backgroundColor: "var(--active-line)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--active-line)", color: "var(--muted)" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--selection)" },
+  ".cm-selectionMatch": { backgroundColor: "var(--selection-match)" },
+  ".cm-tooltip": {
+    backgroundColor: "var(--raised)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "6px",
+    boxShadow: "var(--shadow)", overflow: "hidden", maxWidth: "min(90vw, 480px)",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "14em" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-completionDetail": { fontStyle: "normal", opacity: ".75" },
+  ".cm-diagnostic": { padding: "6px 10px", fontFamily: "var(--mono)", fontSize: "12px", userSelect: "text" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--warn)" },
+  ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)", borderColor: "var(--border)" },
+  ".cm-panel input, .cm-panel button": { fontSize: "12px", font: "inherit" },
+  ".cm-textfield": { backgroundColor: "var(--card)", border: "1px solid var(--border)", borderRadius: "4px" },
+  ".cm-button": { backgroundImage: "none", backgroundColor: "var(--card)", border: "1px solid var(--border)", borderRadius: "4px" },
+});

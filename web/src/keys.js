@@ -1,0 +1,56 @@
+// The keys of the page. Nothing is taken from somebody who types, or from a control that has the key for itself.
+const actions = {
+  " ": "toggle",
+  ArrowLeft: "step-prev",
+  ArrowRight: "step-next",
+  Home: "start",
+  End: "end",
+  "+": "faster",
+  "=": "faster",
+  "-": "slower",
+  u: "undo",
+  r: "redo",
+};
+
+export function bindKeys(report, focusEditor) {
+  document.addEventListener("keydown", (e) => {
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
+    const target = e.composedPath()[0];
+    if (!(target instanceof Element) || typing(target) || own(target, e.key)) return;
+    if (e.key === "?") document.getElementById("help")?.showModal();
+    else if (e.key === "/") focusEditor();
+    else if (actions[e.key]) report("key", actions[e.key]);
+    else return;
+    e.preventDefault();
+  });
+  document.addEventListener("keydown", moveTab);
+}
+
+function typing(target) {
+  if (target.closest("textarea, select, [contenteditable=true]")) return true;
+  const input = target.closest("input");
+  return input !== null && input.type !== "range";
+}
+
+// own says that the key means something to the element itself: space presses a button, arrows move a slider (the
+// scrubber apart, whose arrows go from reconcile to reconcile) or go round among tabs.
+function own(target, key) {
+  if (key === " ") return target.closest("button, summary, a") !== null;
+  if (!/^(Arrow|Home|End)/.test(key)) return false;
+  if (target.closest("[role=tab]")) return true;
+  const input = target.closest("input");
+  return input !== null && input.dataset.act !== "scrub";
+}
+
+function moveTab(e) {
+  const tab = e.target instanceof Element && e.target.closest("[role=tab]");
+  if (!tab) return;
+  const tabs = [...tab.parentElement.querySelectorAll("[role=tab]")];
+  const i = tabs.indexOf(tab);
+  const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1 }[e.key];
+  if (to === undefined) return;
+  const next = tabs[(to + tabs.length) % tabs.length];
+  next.focus();
+  next.click();
+  e.preventDefault();
+}

@@ -1,0 +1,149 @@
+// The browser's side of the page: window.rollplay, which app/js.go calls. It has to be there before the program
+// starts, so the large parts (chart, editor) are modules of their own that load meanwhile.
+import { bindKeys } from "./keys.js";
+import { cursor, marks, mountOverlay } from "./overlay.js";
+import { onThemeChange, setTheme } from "./theme.js";
+
+const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
+
+// What the program listens with; set once by listen.
+let report = () => {};
+let onFrame = () => {};
+let onState = () => ({});
+
+const chartModule = import("./chart.js");
+let editor = null; // the module, once it is there
+let editorText = "";
+let editorDiagnostics = [];
+
+let resolveReady, resolveEditor;
+const ready = new Promise((resolve) => { resolveReady = resolve; });
+const editorReady = new Promise((resolve) => { resolveEditor = resolve; });
+
+function listen(reporter, frame, state) {
+  report = (name, value = "") => reporter(name, String(value));
+  onFrame = frame;
+  onState = state;
+  bindKeys(report, () => editor?.focus());
+  $("scrub").addEventListener("input", (e) => report("seek", e.target.value));
+  // A page that is put away may never come back: keep what there is.
+  document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
+  window.addEventListener("pagehide", () => report("hide"));
+}
+
+// Animation frames: asked for while something moves, and never a second one before the program is done with the
+// first.
+let running = false;
+let busy = false;
+let last = 0;
+const dtMax = 100; // ms; after a pause of the browser the cursor goes on and does not leap
+
+function frames(on) {
+  busy = false;
+  if (on && !running) {
+    last = performance.now();
+    requestAnimationFrame(tick);
+  }
+  running = on;
+}
+
+function tick(now) {
+  if (!running) return;
+  if (!busy) {
+    busy = true;
+    const dt = Math.max(0, Math.min(now - last, dtMax));
+    last = now;
+    onFrame(dt);
+  }
+  requestAnimationFrame(tick);
+}
+
+// The chart gets the newest data once for each animation frame, however often the program hands it over.
+let chartData = null;
+let chartWaits = false;
+
+function chart(option, ids, data, time, count, commandMarks, syncs) {
+  chartData = { option, ids, data, time: JSON.parse(time), count: JSON.parse(count) };
+  marks(JSON.parse(commandMarks), syncs, chartData.time.Max);
+  if (chartWaits) return;
+  chartWaits = true;
+  chartModule.then((module) => requestAnimationFrame(() => {
+    chartWaits = false;
+    module.draw(chartData);
+    resolveReady();
+  }));
+}
+
+function mountChart(root) {
+  mountOverlay(root.querySelector(".plot"), (t) => report("seek", t));
+  chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
+}
+
+function mountEditor(root) {
+  import("./editor.js").then((module) => {
+    module.mount(root.querySelector(".editor-host"), editorText, {
+      change: (text) => { editorText = text; report("text", text); },
+      apply: () => report("apply"),
+    });
+    module.setDiagnostics(editorDiagnostics);
+    editor = module;
+    resolveEditor();
+  });
+}
+
+onThemeChange(() => chartModule.then((module) => module.recolor()));
+
+window.rollplay = {
+  ready,
+  editorReady,
+  listen,
+  frames,
+  chart,
+  cursor,
+  mountChart,
+  mountEditor,
+  setTheme,
+  state: () => onState(),
+  seek: (ms) => report("seek", ms),
+  chartOption: () => chartModule.then((module) => module.option()),
+  reducedMotion: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+
+  getText: () => (editor ? editor.getText() : editorText),
+  // setText is what a person who types the text would do.
+  setText(text) {
+    window.rollplay.setEditorText(text);
+    report("text", text);
+  },
+  setEditorText(text) {
+    editorText = text;
+    editor?.setText(text);
+  },
+  setDiagnostics(json) {
+    editorDiagnostics = JSON.parse(json) ?? [];
+    editor?.setDiagnostics(editorDiagnostics);
+  },
+  gotoLine: (line, column) => editor?.gotoLine(line, column),
+
+  // A browser may refuse its storage; the page then just forgets.
+  load(key) {
+    try { return localStorage.getItem(key) ?? ""; } catch { return ""; }
+  },
+  store(key, value) {
+    try { localStorage.setItem(key, value); } catch { /* full or refused */ }
+  },
+
+  openDialog: (id) => { const d = document.getElementById(id); if (d && !d.open) d.showModal(); },
+  closeDialog: (id) => document.getElementById(id)?.close(),
+
+  // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
+  keepInView() {
+    const box = document.querySelector(".tabpanel");
+    const row = box?.querySelector('[aria-current="true"]');
+    if (!row || box.matches(":hover, :focus-within")) return;
+    const frame = box.getBoundingClientRect();
+    const place = row.getBoundingClientRect();
+    if (place.top < frame.top + 30 || place.bottom > frame.bottom - 10) {
+      box.scrollTop += place.top - frame.top - frame.height / 2;
+    }
+  },
+};

@@ -1,0 +1,135 @@
+// What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
+// never touches the chart itself.
+import { color, onThemeChange } from "./theme.js";
+
+let plot = null;
+let line, hover, hoverTime;
+let axisMax = 1000; // virtual ms at the right edge of the plot
+let shownMarks = [];
+let shownSyncs = [];
+let lastCursor = null;
+
+const $ = (act) => document.querySelector(`[data-act="${act}"]`);
+
+function element(className, parent, tag = "div") {
+  const e = document.createElement(tag);
+  e.className = className;
+  parent.append(e);
+  return e;
+}
+
+export function mountOverlay(into, seek) {
+  plot = into;
+  hover = element("hover-line", plot);
+  hoverTime = element("hover-time", hover, "span");
+  line = element("cursor-line", plot);
+  element("cursor-knob", line);
+  plot.addEventListener("pointerdown", (e) => {
+    if (e.button !== 0 || e.target.closest(".mark")) return;
+    plot.setPointerCapture(e.pointerId);
+    seek(timeAt(e));
+  });
+  plot.addEventListener("pointermove", (e) => {
+    showHover(e);
+    if (plot.hasPointerCapture(e.pointerId)) seek(timeAt(e));
+  });
+  plot.addEventListener("pointerleave", () => { hover.style.opacity = 0; });
+  plot.addEventListener("click", (e) => {
+    const mark = e.target.closest(".mark");
+    if (mark) seek(Number(mark.dataset.t));
+  });
+  new ResizeObserver(drawTicks).observe($("scrub"));
+  drawMarks();
+}
+
+function timeAt(e) {
+  const box = plot.getBoundingClientRect();
+  const part = (e.clientX - box.left) / box.width;
+  return Math.round(Math.min(Math.max(part, 0), 1) * axisMax);
+}
+
+function showHover(e) {
+  const t = timeAt(e);
+  hover.style.opacity = e.pointerType === "mouse" ? 1 : 0;
+  hover.style.left = percent(t);
+  hoverTime.textContent = seconds(t);
+}
+
+const percent = (t) => `${(100 * Math.min(t / axisMax, 1)).toFixed(4)}%`;
+
+export function seconds(ms) {
+  const s = ms / 1000;
+  if (s < 60) return `${s.toFixed(1)} s`;
+  return `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
+}
+
+export function cursor(t, end, text, endText) {
+  lastCursor = [t, end, text, endText];
+  const scrub = $("scrub");
+  const time = $("time");
+  if (!scrub || !time) return;
+  if (Number(scrub.max) !== end) {
+    scrub.max = Math.max(end, 1);
+    drawTicks();
+  }
+  scrub.value = t;
+  scrub.setAttribute("aria-valuetext", `${text} of ${endText}`);
+  scrub.style.setProperty("--done", `${end ? (100 * t) / end : 0}%`);
+  if (time.dataset.text !== text + endText) {
+    time.dataset.text = text + endText;
+    const now = document.createElement("b");
+    now.textContent = text;
+    time.replaceChildren(now, ` / ${endText}`);
+  }
+  if (line) line.style.left = percent(t);
+}
+
+// marks shows the commands as flags above the plot, and the reconciles as ticks on the scrubber.
+export function marks(commands, syncs, max) {
+  axisMax = max;
+  shownMarks = commands;
+  shownSyncs = syncs;
+  drawMarks();
+  drawTicks();
+  if (lastCursor) cursor(...lastCursor);
+}
+
+function drawMarks() {
+  if (!plot) return;
+  for (const old of plot.querySelectorAll(".mark")) old.remove();
+  shownMarks.forEach((m, i) => {
+    const mark = element(m.failed ? "mark failed" : "mark", plot, "button");
+    mark.type = "button";
+    mark.dataset.t = m.t;
+    mark.title = `${seconds(m.t)}  ${m.line}`;
+    mark.setAttribute("aria-label", `Command ${i + 1} at ${seconds(m.t)}: ${m.line}`);
+    mark.style.left = percent(m.t);
+    element("flag", mark, "span").textContent = i + 1;
+  });
+}
+
+// The thumb's middle does not reach the ends of a range input; the ticks keep to where it goes.
+const thumb = 16;
+
+function drawTicks() {
+  const canvas = document.querySelector("canvas.ticks");
+  const scrub = $("scrub");
+  if (!canvas || !scrub) return;
+  const width = scrub.clientWidth;
+  const height = 10;
+  const ratio = devicePixelRatio || 1;
+  canvas.width = width * ratio;
+  canvas.height = height * ratio;
+  const ctx = canvas.getContext("2d");
+  ctx.scale(ratio, ratio);
+  const end = Math.max(Number(scrub.max), 1);
+  const x = (t) => thumb / 2 + (t / end) * (width - thumb);
+  ctx.fillStyle = color("--tick");
+  for (const t of shownSyncs) ctx.fillRect(x(t) - 0.5, 4, 1, 5);
+  for (const m of shownMarks) {
+    ctx.fillStyle = color(m.failed ? "--bad" : "--accent");
+    ctx.fillRect(x(m.t) - 1, 0, 2, 10);
+  }
+}
+
+onThemeChange(drawTicks);
