@@ -115,7 +115,10 @@ func (p *page) onRemove(ctx app.Context, a app.Action) {
 	p.changed(ctx)
 }
 
-func (p *page) onTab(_ app.Context, a app.Action) { p.tab = a.Value.(string) }
+func (p *page) onTab(ctx app.Context, a app.Action) {
+	p.tab = a.Value.(string)
+	ctx.Defer(p.push)
+}
 
 func (p *page) onTheme(_ app.Context, _ app.Action) {
 	p.theme = nextTheme(p.theme)

@@ -69,9 +69,9 @@ func seriesStyle(id string, rs int) charts.SingleSeries {
 	case seriesSurge:
 		return band(s, "var(--c-upper)", "var(--c-surge-band)")
 	case seriesTotal:
-		return line(s, "var(--c-total)", 2.5, "solid")
+		return line(s, "var(--c-total)", 3.5, "solid")
 	case seriesAvailable:
-		return line(s, "var(--c-available)", 2.5, "solid")
+		return line(s, "var(--c-available)", 2, "solid")
 	case seriesTerminating:
 		return line(s, "var(--c-terminating)", 1, "dotted")
 	}

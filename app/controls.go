@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
-	"github.com/rollplay/rollplay/engine"
 )
 
 // controls is the row of things to do to the Deployment. Each runs a kubectl line, which is its tooltip and is
@@ -20,14 +18,21 @@ type controls struct {
 	Images     string
 	Replicas   int
 	Paused     bool
-	Pods       []engine.PodRow // those that can be deleted
-	Pod        string          // the chosen one
+	Pods       []podChoice // those that can be deleted
+	Pod        string      // the chosen one
 	Last       lastCommand
 
 	container string // chosen in the picker
 	image     string // typed
 	replicas  string // typed
 	pointed   string // the line of the control that is pointed at
+}
+
+// podChoice is a pod of the picker. It has no more than the picker needs, so that the row is not drawn again for
+// every change of a pod.
+type podChoice struct {
+	Key   string // namespace/name
+	Ready bool
 }
 
 // lastCommand is the last kubectl line at or before the cursor, and what kubectl answered.
@@ -46,16 +51,15 @@ func (p *page) controlsPanel() app.UI {
 			c.Workloads = append(c.Workloads, w)
 		}
 	}
-	snap := p.s.run.Snapshot(p.s.cursor.Record)
+	snap := p.snapshot()
 	for _, d := range snap.Deployments {
 		if d.Namespace == namespaceOf(c.Workload) && d.Name == nameOf(c.Workload) {
 			c.Containers, c.Images, c.Replicas, c.Paused = d.Containers, d.Images, d.Replicas, d.Paused
 		}
 	}
 	for _, pod := range snap.Pods {
-		if !pod.Terminating {
-			pod.Age = "" // would redraw the row each second
-			c.Pods = append(c.Pods, pod)
+		if !pod.Terminating && len(c.Pods) < podsMax {
+			c.Pods = append(c.Pods, podChoice{Key: pod.Namespace + "/" + pod.Name, Ready: pod.IsReady})
 		}
 	}
 	return c
@@ -78,6 +82,8 @@ func (c *controls) Render() app.UI {
 			c.workloadPicker(),
 			c.imageControl(),
 			c.scaleControl(),
+		),
+		app.Div().Class("control-row").Body(
 			app.Div().Class("control group").Body(
 				c.runButton("restart-rollout", "Restart", c.rollout("restart")),
 				c.pauseButton(),
@@ -136,8 +142,7 @@ func (c *controls) podControl() app.UI {
 	chosen := c.chosenPod()
 	var options []app.UI
 	for _, pod := range c.Pods {
-		key := pod.Namespace + "/" + pod.Name
-		options = append(options, app.Option().Value(key).Text(pod.Name).Selected(key == chosen))
+		options = append(options, app.Option().Value(pod.Key).Text(part(pod.Key, 1)).Selected(pod.Key == chosen))
 	}
 	line := ""
 	if ns, name, ok := strings.Cut(chosen, "/"); ok {
@@ -163,7 +168,7 @@ func (c *controls) commandLine() app.UI {
 	if c.pointed != "" {
 		line, answer = c.pointed, ""
 	}
-	return app.P().Class("command-line").DataSet("act", "command-line").Body(
+	return app.P().Class("command-line").DataSet("act", "command-line").Title(strings.TrimSpace(line+"\n"+answer)).Body(
 		app.Span().Class("prompt").Aria("hidden", "true").Text("$"),
 		app.Code().Class("line").Text(line),
 		app.Span().Class(class).Text(answer),
@@ -202,15 +207,14 @@ func (c *controls) typedReplicas() string {
 func (c *controls) chosenPod() string {
 	first, ready := "", ""
 	for _, pod := range c.Pods {
-		key := pod.Namespace + "/" + pod.Name
-		if key == c.Pod {
-			return key
+		if pod.Key == c.Pod {
+			return pod.Key
 		}
 		if first == "" {
-			first = key
+			first = pod.Key
 		}
-		if ready == "" && pod.IsReady {
-			ready = key
+		if ready == "" && pod.Ready {
+			ready = pod.Key
 		}
 	}
 	if ready != "" {

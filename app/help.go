@@ -27,9 +27,17 @@ func (h *helpDialog) Render() app.UI {
 		app.P().Text("Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run takes another course from that moment; undo brings the earlier one back."),
 		app.P().Text("The orange band is how many pods more than desired are allowed (maxSurge), the blue one how many fewer may be available (maxUnavailable)."),
 		app.Dl().Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
-			return app.Div().Body(app.Dt().Body(app.Kbd().Text(keyHelp[i][0])), app.Dd().Text(keyHelp[i][1]))
+			return app.Div().Body(app.Dt().Body(keysOf(keyHelp[i][0])...), app.Dd().Text(keyHelp[i][1]))
 		})),
 	)
+}
+
+func keysOf(names string) []app.UI {
+	var keys []app.UI
+	for _, name := range fields(names) {
+		keys = append(keys, app.Kbd().Text(name))
+	}
+	return keys
 }
 
 func (h *helpDialog) onClose(app.Context, app.Event) { closeDialog("help") }

@@ -15,6 +15,8 @@ type index struct {
 	events  []int     // records of kind Event
 	inputs  []int     // records of kind Input
 	syncs   []float64 // virtual ms of reconciles, each once
+	shown   []int     // records of the list of decisions: all but events, which have a list of their own
+	telling []int     // records in which a controller worked out what to do; see telling
 }
 
 // of returns the index brought up to date with run.
@@ -38,9 +40,22 @@ func (x *index) scan(r engine.Record) {
 	case engine.Input:
 		x.inputs = append(x.inputs, x.scanned)
 	}
+	if r.Kind != engine.Event {
+		x.shown = append(x.shown, x.scanned)
+	}
+	if telling(r) {
+		x.telling = append(x.telling, x.scanned)
+	}
 	if t := float64(r.T); r.Sync && (len(x.syncs) == 0 || x.syncs[len(x.syncs)-1] != t) {
 		x.syncs = append(x.syncs, t)
 	}
+}
+
+// telling says that a record answers why pods come and go. Most reconciles only bring a status up to date or try
+// again, and a person who looks for the reason would see nothing else.
+func telling(r engine.Record) bool {
+	return r.Why != nil && strings.HasSuffix(r.Actor, "-controller") &&
+		!strings.HasPrefix(r.What, "status") && !strings.HasPrefix(r.What, "tries again") && !strings.HasPrefix(r.What, "looks again")
 }
 
 // before returns how many of the sorted record indices are at or before record i.

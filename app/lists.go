@@ -16,6 +16,7 @@ type row struct {
 	Kind    string // class: event, warning, decision, write, input
 	Source  string
 	Text    string
+	Object  string
 	Formula string
 	Past    bool // at or before the cursor
 	Current bool
@@ -36,43 +37,37 @@ type list struct {
 
 func (p *page) eventsList() app.UI {
 	l := &list{Act: "events", Empty: "No event yet."}
-	x := p.index.of(p.s.run)
-	here := before(x.events, p.s.cursor.Record)
-	from, to := window(len(x.events), here, listMax)
-	for k := from; k < to; k++ {
-		i := x.events[k]
-		r := rowOf(p.s.run.Record(i), i, p.s.cursor)
-		r.Current = k == here-1
-		l.Rows = append(l.Rows, r)
-	}
-	l.Total = len(x.events)
+	l.fill(p, p.index.of(p.s.run).events)
 	return l
 }
 
 func (p *page) recordsList() app.UI {
 	l := &list{Act: "records", Empty: "Nothing has happened yet."}
-	if p.s.run == nil {
-		return l
-	}
-	from, to := window(p.s.run.Len(), p.s.cursor.Record, listMax)
-	for i := from; i < to; i++ {
-		r := rowOf(p.s.run.Record(i), i, p.s.cursor)
-		r.Current = i == p.s.cursor.Record
-		l.Rows = append(l.Rows, r)
-	}
-	l.Total = p.s.run.Len()
+	l.fill(p, p.index.of(p.s.run).shown)
 	return l
 }
 
+// fill takes the rows around the cursor.
+func (l *list) fill(p *page, records []int) {
+	l.Total = len(records)
+	here := before(records, p.s.cursor.Record)
+	from, to := window(len(records), here, listMax)
+	for k := from; k < to; k++ {
+		r := rowOf(p.s.run.Record(records[k]), records[k], p.s.cursor)
+		r.Current = k == here-1
+		l.Rows = append(l.Rows, r)
+	}
+}
+
 func rowOf(r engine.Record, i int, at cursor) row {
-	out := row{T: r.T, Index: i, Source: r.Actor, Text: r.What, Past: i <= at.Record}
+	out := row{T: r.T, Index: i, Source: r.Actor, Text: r.What, Object: short(r.Object), Past: i <= at.Record}
 	switch r.Kind {
 	case engine.Event:
 		out.Kind, out.Source = "event", r.Reason
 		if r.Type == "Warning" {
 			out.Kind = "event warning"
 		}
-		out.Text = strings.TrimSpace(r.Message + "  " + short(r.Object))
+		out.Text = r.Message
 	case engine.Input:
 		out.Kind, out.Text = "input", strings.TrimSpace(r.Command+" → "+r.What)
 		if r.Failed {
@@ -136,8 +131,11 @@ func (l *listRow) Render() app.UI {
 	return app.Li().Body(button.Body(
 		app.Span().Class("row-time").Text(clock(r.T)),
 		app.Span().Class("row-source").Text(r.Source),
-		app.Span().Class("row-text").Text(r.Text),
-		app.If(r.Formula != "", func() app.UI { return app.Code().Class("row-formula").Text(r.Formula) }),
+		app.Span().Class("row-main").Body(
+			app.Span().Class("row-text").Text(r.Text),
+			app.If(r.Object != "", func() app.UI { return app.Span().Class("row-object").Text(r.Object) }),
+			app.If(r.Formula != "", func() app.UI { return app.Code().Class("row-formula").Text(r.Formula) }),
+		),
 	))
 }
 

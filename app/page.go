@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
@@ -14,6 +16,8 @@ type page struct {
 	index       index
 	replicaSets replicaSets
 	drawn       drawn
+	snap        *engine.Snapshot
+	snapKey     snapKey
 	inEditor    string // the text that CodeMirror shows
 	tab         string
 	theme       string
@@ -29,10 +33,33 @@ type drawn struct {
 	playing       bool
 	said          string
 	workload      string
+	tab           string
 }
 
+// snapshot is the cluster at the cursor, made once for all regions that show it.
+func (p *page) snapshot() *engine.Snapshot {
+	s := p.s
+	if s.run == nil {
+		return &engine.Snapshot{}
+	}
+	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
+	if p.snap == nil || p.snapKey != key {
+		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T), key
+	}
+	return p.snap
+}
+
+// snapKey is what a snapshot's rows depend on; ages are in whole seconds.
+type snapKey struct {
+	run     *engine.Run
+	record  int
+	seconds int64
+}
+
+const second = 1000 // virtual ms
+
 func (p *page) state() drawn {
-	d := drawn{runs: p.s.runs, cursor: p.s.cursor, playing: p.s.playing, said: p.s.said, workload: p.s.deployment()}
+	d := drawn{runs: p.s.runs, cursor: p.s.cursor, playing: p.s.playing, said: p.s.said, tab: p.tab, workload: p.s.deployment()}
 	if p.s.run != nil {
 		d.records, d.end, d.done = p.s.run.Len(), p.s.end(), p.s.run.Done()
 	}
@@ -79,7 +106,8 @@ func (p *page) frame(ctx app.Context, dt float64) {
 		p.save()
 	}
 	now := p.state()
-	now.cursor.T, before.cursor.T = 0, 0 // JavaScript moves the cursor's line, time and scrubber
+	// JavaScript moves the cursor's line, time and scrubber; here only the ages in the tables change, once a second.
+	now.cursor.T, before.cursor.T = now.cursor.T/second, before.cursor.T/second
 	if now == before {
 		ctx.PreventUpdate()
 	}
@@ -101,6 +129,9 @@ func (p *page) push(app.Context) {
 		pushChart(p.chartView())
 	}
 	pushCursor(p.s.cursor.T, now.end)
+	if now.cursor.Record != p.drawn.cursor.Record || p.tab != p.drawn.tab {
+		keepInView()
+	}
 	p.drawn = now
 	latest := p.s.latest()
 	frames(p.s.playing || (latest != nil && !latest.Done()))

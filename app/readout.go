@@ -20,7 +20,7 @@ type readout struct {
 	AtMost      string // at most 13 = 10 + 3
 	AtLeast     string // at least 8 = 10 − 2
 	Sentence    string
-	Over, Short bool // a bound does not hold now
+	Over, Short bool // a bound does not hold; a Deployment that is still growing is not short
 }
 
 // frameAt returns the index of the frame that holds after record i, -1 if the workload is not there yet.
@@ -39,26 +39,27 @@ func readoutAt(frames []engine.Frame, i int) readout {
 		Terminating: f.Terminating, Upper: f.Upper, Lower: f.Lower,
 		AtMost:  fmt.Sprintf("at most %d = %d + %d", f.Upper, f.Desired, f.Upper-f.Desired),
 		AtLeast: fmt.Sprintf("at least %d = %d − %d", f.Lower, f.Desired, f.Desired-f.Lower),
-		Over:    f.Total > f.Upper, Short: f.Available < f.Lower,
+		Over:    f.Total > f.Upper,
+		Short:   f.Available < f.Lower && reached(frames, i),
 	}
-	r.Sentence = sentence(r, reached(frames, i))
+	r.Sentence = sentence(r)
 	return r
 }
 
-func sentence(r readout, reached bool) string {
+func sentence(r readout) string {
 	total := fmt.Sprintf("%s of %s", count(r.Total, "pod"), r.AtMost)
 	if r.Over {
 		total = fmt.Sprintf("%s, %d more than %s", count(r.Total, "pod"), r.Total-r.Upper, r.AtMost)
 	}
 	available := fmt.Sprintf("%d available of %s", r.Available, r.AtLeast)
 	switch {
-	case r.Short && reached:
-		available = fmt.Sprintf("%d available, %d fewer than %s", r.Available, r.Lower-r.Available, r.AtLeast)
 	case r.Short:
+		available = fmt.Sprintf("%d available, %d fewer than %s", r.Available, r.Lower-r.Available, r.AtLeast)
+	case r.Available < r.Lower:
 		available = fmt.Sprintf("%d available, on the way to %s", r.Available, r.AtLeast)
 	}
 	end := "."
-	if !r.Over && !r.Short {
+	if !r.Over && r.Available >= r.Lower {
 		end = ": both bounds hold."
 	}
 	if r.Terminating > 0 {

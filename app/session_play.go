@@ -112,7 +112,7 @@ func (s *session) StepNext() {
 		return
 	}
 	for i := s.cursor.Record + 1; i < s.run.Len(); i++ {
-		if s.run.Record(i).Sync {
+		if s.run.IsSync(i) {
 			s.stop(i)
 			return
 		}
@@ -128,12 +128,12 @@ func (s *session) StepPrev() {
 		return
 	}
 	from := s.reconcile()
-	if from >= 0 && s.run.Record(from).T < s.cursor.T {
+	if from >= 0 && s.run.At(from) < s.cursor.T {
 		s.stop(from)
 		return
 	}
 	for i := from - 1; i >= 0; i-- {
-		if s.run.Record(i).Sync {
+		if s.run.IsSync(i) {
 			s.stop(i)
 			return
 		}
@@ -169,7 +169,7 @@ func (s *session) lastOf(i int) int {
 // reconcile returns the first record of the last reconcile at or before the cursor, -1 if there is none.
 func (s *session) reconcile() int {
 	for i := min(s.cursor.Record, s.run.Len()-1); i >= 0; i-- {
-		if s.run.Record(i).Sync {
+		if s.run.IsSync(i) {
 			return i
 		}
 	}

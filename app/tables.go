@@ -16,14 +16,16 @@ type tables struct {
 	Deployments []engine.DeploymentRow
 	ReplicaSets []engine.ReplicaSetRow
 	Pods        []engine.PodRow
+	AllPods     int
 }
 
+// podsMax bounds the rows of pods; nobody reads more, and drawing them would cost the frame.
+const podsMax = 250
+
 func (p *page) tables() app.UI {
-	if p.s.run == nil {
-		return &tables{}
-	}
-	snap := p.s.run.Snapshot(p.s.cursor.Record)
-	return &tables{Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Pods: snap.Pods}
+	snap := p.snapshot()
+	n := min(len(snap.Pods), podsMax)
+	return &tables{Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Pods: snap.Pods[:n], AllPods: len(snap.Pods)}
 }
 
 // Render draws the three tables.
@@ -35,6 +37,9 @@ func (t *tables) Render() app.UI {
 			app.Range(t.ReplicaSets).Slice(func(i int) app.UI { return &replicaSetLine{Row: t.ReplicaSets[i]} })),
 		table("pod-table", "kubectl get pods -o wide", "NAME READY STATUS RESTARTS AGE NODE",
 			app.Range(t.Pods).Slice(func(i int) app.UI { return &podLine{Row: t.Pods[i]} })),
+		app.If(t.AllPods > len(t.Pods), func() app.UI {
+			return app.P().Class("list-note").Text("the first " + strconv.Itoa(len(t.Pods)) + " of " + strconv.Itoa(t.AllPods) + " pods")
+		}),
 	)
 }
 

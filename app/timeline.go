@@ -112,8 +112,10 @@ func (r *timelineRow) Render() app.UI {
 	return app.Li().Class("timeline-item").Body(
 		app.Button().Class(class).Type("button").DataSet("act", "timeline-row").DataSet("t", strconv.FormatInt(i.T, 10)).OnClick(r.onSeek).Body(
 			app.Span().Class("row-time").Text(clock(i.T)),
-			app.Code().Class("row-text").Text(i.Line),
-			app.Span().Class(answer).Text(i.Answer),
+			app.Span().Class("row-main").Body(
+				app.Code().Class("row-text").Text(i.Line),
+				app.Span().Class(answer).Text(i.Answer),
+			),
 		),
 		app.If(i.Index >= 0, func() app.UI {
 			return app.Button().Class("tool").Type("button").DataSet("act", "remove-command").DataSet("index", strconv.Itoa(i.Index)).

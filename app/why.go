@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -8,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// whyPanel says why the cluster is as it is at the cursor: what the last reconcile worked out, each decision with
-// its sum, its rule and the place in Kubernetes' source that it follows.
+// whyPanel says why the cluster is as it is at the cursor: what the last reconcile that decided something worked
+// out, each decision with its sum, its rule and the place in Kubernetes' source that it follows.
 type whyPanel struct {
 	app.Compo
 
@@ -21,6 +22,7 @@ type whyPanel struct {
 type whyRow struct {
 	Time, Actor, Object, What     string
 	Formula, Rule, Upstream, Note string
+	Times                         int // how often in a row
 }
 
 func (p *page) whyPanel() app.UI {
@@ -29,23 +31,53 @@ func (p *page) whyPanel() app.UI {
 	if s.run == nil || s.cursor.Record < 0 || s.cursor.Record >= s.run.Len() {
 		return w
 	}
-	w.Now = whyOf(s.run.Record(s.cursor.Record))
-	from := s.reconcile()
-	if from < 0 {
-		return w
+	here := s.run.Record(s.cursor.Record)
+	w.Now = whyOf(here)
+	if here.Why != nil && !telling(here) {
+		w.add(w.Now)
 	}
-	for i := from; i <= min(s.lastOf(from), s.cursor.Record); i++ {
-		if r := s.run.Record(i); r.Why != nil {
-			w.Rows = append(w.Rows, whyOf(r))
+	for _, i := range p.lastTelling() {
+		w.add(whyOf(s.run.Record(i)))
+	}
+	for i := range w.Rows {
+		if w.Rows[i].Time == w.Now.Time && w.Rows[i].What == w.Now.What && w.Rows[i].Times == 1 {
+			w.Rows[i].What = "" // the head says it
 		}
 	}
 	return w
 }
 
+// lastTelling returns the telling records of the last reconcile at or before the cursor that has any.
+func (p *page) lastTelling() []int {
+	x := p.index.of(p.s.run)
+	to := before(x.telling, p.s.cursor.Record)
+	if to == 0 {
+		return nil
+	}
+	start := x.telling[to-1]
+	for start > 0 && !p.s.run.IsSync(start) {
+		start--
+	}
+	return x.telling[before(x.telling, start-1):to]
+}
+
+// add appends a row, or counts it if it says the same as the one before: ten pods are created for one reason.
+func (w *whyPanel) add(row whyRow) {
+	if n := len(w.Rows); n > 0 {
+		last := &w.Rows[n-1]
+		if row.Formula == last.Formula && row.Rule == last.Rule && row.What == last.What {
+			last.Times++
+			last.Object = row.Object
+			return
+		}
+	}
+	w.Rows = append(w.Rows, row)
+}
+
 func whyOf(r engine.Record) whyRow {
-	row := whyRow{Time: clock(r.T), Actor: r.Actor, Object: r.Object, What: r.What}
+	row := whyRow{Time: clock(r.T), Actor: r.Actor, Object: short(r.Object), What: r.What, Times: 1}
 	if r.Kind == engine.Event {
-		row.What = strings.TrimSpace(r.Reason + ": " + r.Message)
+		row.What = strings.TrimPrefix(r.Reason+": "+r.Message, ": ")
 	}
 	if r.Why != nil {
 		row.Formula, row.Rule, row.Upstream, row.Note = r.Why.Formula, r.Why.Rule, r.Why.Upstream, r.Why.Note
@@ -60,8 +92,8 @@ func (w *whyPanel) Render() app.UI {
 			app.H2().Text("Why"),
 			app.Span().Class("why-now").Body(
 				app.Span().Class("why-time").Text(w.Now.Time),
-				app.Text(" "),
-				app.Span().Class("why-actor").Text(w.Now.Actor),
+				app.Text(" "+w.Now.Actor+" "),
+				app.Span().Class("why-object").Text(w.Now.Object),
 			),
 		),
 		app.P().Class("why-what").Title(w.Now.What).Text(w.Now.What),
@@ -76,20 +108,21 @@ type whyLine struct {
 	Row whyRow
 }
 
-// Render draws the sum first, because it is what one looks for.
+// Render draws what was done, the sum that led to it, and where the rule stands.
 func (l *whyLine) Render() app.UI {
 	r := l.Row
-	text := r.What
-	if r.Note != "" {
-		text = r.Note
+	what := r.What
+	if r.Times > 1 {
+		what += " ×" + strconv.Itoa(r.Times)
 	}
-	return app.Li().Class("why-row").Title(r.What).Body(
-		app.Code().Class("formula").Text(r.Formula),
-		app.Span().Class("why-note").Text(text),
+	return app.Li().Class("why-row").Body(
+		app.If(what != "", func() app.UI { return app.Span().Class("why-note").Text(what) }),
+		app.If(r.Formula != "", func() app.UI { return app.Code().Class("formula").Text(r.Formula) }),
+		app.If(r.Note != "", func() app.UI { return app.Span().Class("why-note muted").Text(r.Note) }),
 		app.Span().Class("why-source").Body(
 			app.Span().Class("rule").Text(r.Rule),
-			app.Text(" "),
-			app.Span().Class("upstream").Text(r.Upstream),
+			app.Text(" "+r.Time+" "),
+			app.Span().Class("upstream").Title(r.Upstream).Text(strings.TrimPrefix(r.Upstream, "pkg/controller/")),
 		),
 	)
 }

@@ -264,6 +264,9 @@ func (w *workload) count() Frame {
 	desired := int(*d.Spec.Replicas)
 	maxSurge, maxUnavailable := deployment.Bounds(d)
 	f := Frame{Workload: w.name, Desired: desired, Upper: desired + int(maxSurge), Lower: desired - int(maxUnavailable)}
+	if d.Spec.Strategy.Type == api.Recreate {
+		f.Lower = 0 // it promises nothing
+	}
 	w.scratch = w.scratch[:0]
 	for _, s := range w.sets {
 		w.scratch = append(w.scratch, RSFrame{Name: s.rs.Name, Revision: s.revision, Spec: int(*s.rs.Spec.Replicas),

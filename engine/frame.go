@@ -13,7 +13,7 @@ type Frame struct {
 	Updated     int       `json:"updated"`     // of Total: those of the present template
 	Terminating int       `json:"terminating"` // on top of Total
 	Upper       int       `json:"upper"`       // desired + maxSurge
-	Lower       int       `json:"lower"`       // desired - maxUnavailable
+	Lower       int       `json:"lower"`       // desired - maxUnavailable; 0 for Recreate, which promises nothing
 	ReplicaSets []RSFrame `json:"replicaSets"` // oldest first; those that exist
 }
 

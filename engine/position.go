@@ -135,6 +135,21 @@ func (d *document) endOf(node *yaml.Node) int {
 	return max(end, node.Column+1)
 }
 
+// booleanWord returns what a field says if it is a word that Kubernetes' YAML takes for true or false, though few people
+// would: y, on, No. It is empty for anything else.
+func (d *document) booleanWord(path string) string {
+	p, exact := d.find(path)
+	node := resolve(p.value)
+	if !exact || node == nil || node.Kind != yaml.ScalarNode || node.Style != 0 {
+		return ""
+	}
+	switch strings.ToLower(node.Value) {
+	case "y", "n", "yes", "no", "on", "off":
+		return node.Value
+	}
+	return ""
+}
+
 // firstContent returns the first line, from 1, that is neither blank nor a comment.
 func (d *document) firstContent() int {
 	for i, line := range d.lines {

@@ -6,11 +6,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Limits of a run, in virtual ms.
-const (
-	horizonDefault = 30 * 60 * 1000 // where a run ends that would go on for ever, for example a crash loop
-	endMargin      = 1000           // what is shown after the last record
-)
+// endMargin is what is shown after the last record of a run without a duration, in virtual ms.
+const endMargin = 1000
 
 // Run is what the engine makes of a Recording. It is computed ahead of the screen, in slices, with Advance; whatever is
 // computed can be read at once and does not change afterwards.
@@ -68,7 +65,7 @@ func (r *Run) Horizon() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}
-	return horizonDefault
+	return DurationDefault
 }
 
 // Now returns the virtual ms that the run has been computed to. Once the run is done that is its end: the duration that
@@ -84,7 +81,7 @@ func (r *Run) Now() int64 {
 	if n := r.Len(); n > 0 {
 		last = r.records()[n-1].At
 	}
-	return min((last+2*endMargin-1)/1000*1000, horizonDefault)
+	return min((last+2*endMargin-1)/1000*1000, DurationDefault)
 }
 
 // Len is the number of records so far.

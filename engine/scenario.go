@@ -1,11 +1,31 @@
 package engine
 
-// Scenario is a parsed scenario text.
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubelet"
+)
+
+// ImageBehaviour says how the containers of an image behave; what is nil is left to the kubelet's defaults. The first
+// one that matches an image counts.
+type ImageBehaviour = kubelet.Behaviour
+
+// Scenario is a parsed scenario text. A pasted Deployment alone is one, with everything else at its default.
 type Scenario struct {
 	Name, Title string
-	Lesson      string    // the text's opening comment, without the #
-	Timeline    []Command // the scenario's own commands, in order of time
-	Captions    []Caption
+	Lesson      string // the text's opening comment, without the #
+	Seed        uint64 // 1 by default
+	Duration    int64  // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
+
+	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
+	// has Node objects of its own.
+	Nodes    []*api.Node
+	Images   []ImageBehaviour
+	Objects  []Manifest // applied at time zero, in the order of the text
+	Timeline []Command  // the scenario's own commands, in order of time
+	Captions []Caption  // in order of time
 }
 
 // Caption is a sentence that belongs to a moment.
@@ -14,5 +34,38 @@ type Caption struct {
 	Text string
 }
 
-// ParseScenario reads a YAML stream. The Scenario is nil if a diagnostic is an error.
-func ParseScenario(text string) (*Scenario, []Diagnostic) { panic("engine: not built yet") }
+// DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.
+const DurationDefault = 30 * 60 * 1000
+
+// ParseScenario reads a YAML stream. The Scenario is nil if a diagnostic is an error. Diagnostics come in the order of
+// the text.
+func ParseScenario(text string) (*Scenario, []Diagnostic) {
+	s := &Scenario{Lesson: openingComment(text), Seed: 1}
+	spec := specReader{scenario: s}
+	r := readStream(text, spec.document)
+	r.diagnostics = append(r.diagnostics, spec.diagnostics...)
+	s.Objects = r.objects
+	if len(s.Objects) == 0 && !s.applies() && !r.failed() {
+		r.noObjects(text)
+	}
+	slices.SortStableFunc(r.diagnostics, func(a, b Diagnostic) int {
+		return cmp.Or(a.Document-b.Document, a.Line-b.Line, a.Column-b.Column)
+	})
+	if r.failed() {
+		return nil, r.diagnostics
+	}
+	if !spec.nodes && !s.hasNodes() {
+		s.Nodes = makeNodes(nodesDefault, nil)
+	}
+	return s, r.diagnostics
+}
+
+// applies says whether the timeline brings objects.
+func (s *Scenario) applies() bool {
+	return slices.ContainsFunc(s.Timeline, func(c Command) bool { return c.Apply != "" })
+}
+
+// hasNodes says whether there are Node objects in the text.
+func (s *Scenario) hasNodes() bool {
+	return slices.ContainsFunc(s.Objects, func(m Manifest) bool { return m.Object.Key().Kind == api.KindNode })
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -142,9 +141,4 @@ func framesInOrder(r *Run) []*Frame {
 		all = append(merged, all...)
 	}
 	return all
-}
-
-// FormatSeconds prints virtual ms as seconds: 10s, 10.005s.
-func FormatSeconds(ms int64) string {
-	return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) + "s"
 }

@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/deployment"
 	"github.com/rollplay/rollplay/engine/garbage"
@@ -42,8 +43,9 @@ func newWorld(s *Scenario, commands []Command) *world {
 	deployment.New(w.server)
 	replicaset.New(w.server)
 	scheduler.New(w.server)
-	kubelet.New(w.server, s.Seed, s.Nodes, s.Images)
+	kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)
+	w.registerNodes(s.Nodes)
 
 	w.applied = s.Objects
 	w.commands = append(append([]Command(nil), s.Timeline...), commands...)
@@ -54,6 +56,18 @@ func newWorld(s *Scenario, commands []Command) *world {
 	}
 	return w
 }
+
+// registerNodes stores the nodes before anything else happens.
+func (w *world) registerNodes(nodes []*api.Node) {
+	client := w.server.Client(kubelet.Actor)
+	for _, n := range nodes {
+		if _, err := client.Create(n.DeepCopy(), "node registered", &nodeRegistered); err != nil {
+			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
+		}
+	}
+}
+
+var nodeRegistered = sim.Explain{Rule: "G-40", Upstream: "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer"}
 
 // Handle gives kubectl the next command. The record of the command comes before those of what it wrote.
 func (w *world) Handle(e sim.Event) {

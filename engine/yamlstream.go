@@ -13,8 +13,9 @@ import (
 
 // The limits of a text that a person may paste. Kubernetes' own limit for an object is 1.5 MiB.
 const (
-	textMax  = 1 << 20
-	depthMax = 100
+	textMax     = 1 << 20
+	expandedMax = 4 << 20 // of a document with its aliases written out
+	depthMax    = 100
 )
 
 // document is one document of a YAML stream. Its text keeps its lines but has no --- line.
@@ -89,8 +90,11 @@ func openingComment(text string) string {
 
 // read turns the document into JSON. What it reports has the parser's sentences.
 func (d *document) read() []Diagnostic {
-	text := []byte(strings.Join(d.lines, "\n"))
-	b, err := yamljson.YAMLToJSONStrict(text)
+	text := strings.Join(d.lines, "\n")
+	if strings.Contains(text, "&") && strings.Contains(text, "*") && expandedSize(d.tree(), map[*yaml.Node]int{}) > expandedMax {
+		return []Diagnostic{d.at("", fmt.Sprintf("the document has more than %d bytes with its aliases written out", expandedMax))}
+	}
+	b, err := yamljson.YAMLToJSONStrict([]byte(text))
 	if err != nil {
 		return d.syntaxErrors(err)
 	}
@@ -109,6 +113,27 @@ func (d *document) read() []Diagnostic {
 	}
 	d.json, d.value = b, m
 	return nil
+}
+
+// expandedSize returns roughly how long a node is with its aliases written out. The parser bounds their number, but not
+// the bytes. Sizes that are known are kept, so that the work is bounded by the text.
+func expandedSize(node *yaml.Node, sizes map[*yaml.Node]int) int {
+	if node == nil {
+		return 0
+	}
+	if n, ok := sizes[node]; ok {
+		return n
+	}
+	n := len(node.Value) + 4
+	sizes[node] = n // for an alias within its own anchor, which the parser refuses
+	if node.Kind == yaml.AliasNode {
+		n += expandedSize(node.Alias, sizes)
+	}
+	for _, c := range node.Content {
+		n = min(n+expandedSize(c, sizes), 2*expandedMax)
+	}
+	sizes[node] = n
+	return n
 }
 
 func depth(v any) int {
@@ -134,6 +159,9 @@ func (d *document) syntaxErrors(err error) []Diagnostic {
 	var diagnostics []Diagnostic
 	if list, ok := strings.CutPrefix(message, "unmarshal errors:\n"); ok {
 		for line := range strings.Lines(list) {
+			if len(diagnostics) == diagnosticsMax {
+				break
+			}
 			diagnostics = append(diagnostics, d.syntaxError(strings.TrimSpace(line)))
 		}
 		return diagnostics

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,8 +86,12 @@ func TestRunWritesJSON(t *testing.T) {
 // TestRunSaysWhereItIsWrong: an error names the document, the line and the field.
 func TestRunSaysWhereItIsWrong(t *testing.T) {
 	good := scenarios.Text("first-rollout")
+	at := func(part string) string {
+		return fmt.Sprintf("-: error: document 2, line %d: ", 1+strings.Count(good[:strings.Index(good, part)], "\n"))
+	}
 	tests := []struct{ name, text, want string }{
-		{"field", strings.Replace(good, "maxSurge: 25%", "maxSurge: many", 1), "-: error: document 2, line 36, field spec.strategy.rollingUpdate.maxSurge: "},
+		{"value", strings.Replace(good, "maxSurge: 25%", "maxSurge: many", 1), at("maxSurge: 25%") + "spec.strategy.rollingUpdate.maxSurge: "},
+		{"field", strings.Replace(good, "  replicas: 10", "  replics: 10", 1), at("  replicas: 10")},
 		{"syntax", strings.Replace(good, "  replicas: 10", " replicas: 10", 1), "-: error: document 2, line "},
 		{"empty", "", "cannot be played"},
 	}

@@ -22,10 +22,20 @@ type decoder struct {
 	issues []Issue
 }
 
-// add keeps an issue; like the API server the decoder stops counting at 100.
+// issuesMax is the number of issues at which the decoder stops counting, like the API server's.
+const issuesMax = 100
+
 func (d *decoder) add(i Issue) {
-	if len(d.issues) < 100 {
+	if len(d.issues) < issuesMax {
 		d.issues = append(d.issues, i)
+	}
+}
+
+// unknown reports a field that a struct does not have.
+func (d *decoder) unknown(path, name string, s *structType) {
+	if len(d.issues) < issuesMax {
+		d.add(Issue{Path: path, Message: "unknown field " + strconv.Quote(path), Unknown: true,
+			Near: Nearest(name, slices.Collect(maps.Keys(s.fields)))})
 	}
 }
 
@@ -91,9 +101,7 @@ func (d *decoder) structure(t *valueType, v any, p place) (any, bool) {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		f := s.fields[name]
 		if f == nil {
-			path := join(p.path, name)
-			d.add(Issue{Path: path, Message: "unknown field " + strconv.Quote(path), Unknown: true,
-				Near: Nearest(name, slices.Collect(maps.Keys(s.fields)))})
+			d.unknown(join(p.path, name), name, s)
 			continue
 		}
 		if e, ok := d.value(&f.typ, m[name], p.field(s, f, name)); ok {
@@ -243,7 +251,7 @@ func Decode(kind Kind, text []byte) (Object, []Issue) {
 	if err != nil {
 		return nil, []Issue{{Message: err.Error()}}
 	}
-	dropServerFields(kind, v)
+	DropServerFields(kind, v)
 	var d decoder
 	tree, _ := d.value(&valueType{kind: structValue, name: string(kind)}, v, place{})
 	if len(d.issues) > 0 {
@@ -279,9 +287,9 @@ func newObject(kind Kind) Object {
 var serverMetadata = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
 	"deletionGracePeriodSeconds", "managedFields", "selfLink", "ownerReferences"}
 
-// dropServerFields removes what the API server ignores in a manifest. Of a Node's status the resources stay: there is
+// DropServerFields removes what the API server ignores in a manifest. Of a Node's status the resources stay: there is
 // no kubelet that would report them.
-func dropServerFields(kind Kind, v any) {
+func DropServerFields(kind Kind, v any) {
 	m, ok := v.(map[string]any)
 	if !ok {
 		return

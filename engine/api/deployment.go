@@ -89,6 +89,13 @@ func FindCondition(conditions []Condition, conditionType string) *Condition {
 // Key names the Deployment.
 func (d *Deployment) Key() Key { return Key{KindDeployment, d.Namespace, d.Name} }
 
+// Shallow returns a copy whose fields can be set. Its collections are those of the original: who changes one puts
+// another in its place, as SetAnnotation does.
+func (d *Deployment) Shallow() *Deployment {
+	c := *d
+	return &c
+}
+
 // DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
 func (d *Deployment) DeepCopy() *Deployment {
 	c := *d

@@ -72,8 +72,10 @@ func (es FieldErrors) KubectlMessage(kind Kind, name string) string {
 // texts returns the errors as sentences, each one once.
 func (es FieldErrors) texts() []string {
 	var texts []string
+	seen := map[string]bool{}
 	for _, e := range es {
-		if s := e.Error(); !slices.Contains(texts, s) {
+		if s := e.Error(); !seen[s] {
+			seen[s] = true
 			texts = append(texts, s)
 		}
 	}

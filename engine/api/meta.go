@@ -122,10 +122,16 @@ func SameMeta(a, b *ObjectMeta) bool {
 		slices.Equal(a.OwnerReferences, b.OwnerReferences) && slices.Equal(a.Finalizers, b.Finalizers)
 }
 
-// SetAnnotation sets one annotation of an object that the caller owns.
+// SetAnnotation sets one annotation. The map is copied first: versions of an object share theirs.
 func (m *ObjectMeta) SetAnnotation(key, value string) {
-	if m.Annotations == nil {
-		m.Annotations = map[string]string{}
-	}
-	m.Annotations[key] = value
+	annotations := make(map[string]string, len(m.Annotations)+1)
+	maps.Copy(annotations, m.Annotations)
+	annotations[key] = value
+	m.Annotations = annotations
+}
+
+// DeleteAnnotation removes one annotation, in a copy of the map.
+func (m *ObjectMeta) DeleteAnnotation(key string) {
+	m.Annotations = maps.Clone(m.Annotations)
+	delete(m.Annotations, key)
 }

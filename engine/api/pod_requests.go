@@ -5,10 +5,8 @@ package api
 // (component-helpers/resource/helpers.go:PodRequests)
 func (s *PodSpec) Requests(resource string) Quantity {
 	return s.total(func(r *ResourceRequirements) Quantity {
-		if q, ok := r.Requests[resource]; ok {
-			return q
-		}
-		return r.Limits[resource] // requests default to limits (G-31)
+		q, _ := r.Request(resource)
+		return q
 	})
 }
 

@@ -31,6 +31,13 @@ type ReplicaSetStatus struct {
 // Key names the ReplicaSet.
 func (r *ReplicaSet) Key() Key { return Key{KindReplicaSet, r.Namespace, r.Name} }
 
+// Shallow returns a copy whose fields can be set. Its collections are those of the original: who changes one puts
+// another in its place, as SetAnnotation does.
+func (r *ReplicaSet) Shallow() *ReplicaSet {
+	c := *r
+	return &c
+}
+
 // DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
 func (r *ReplicaSet) DeepCopy() *ReplicaSet {
 	c := *r

@@ -230,14 +230,12 @@ func unspecified(spec *api.PodSpec, hard map[string]api.Quantity) string {
 	return strings.Join(list, "; ")
 }
 
-// specifies says whether a container says how much of a quota's resource it wants. Requests default to limits.
+// specifies says whether a container says how much of a quota's resource it wants.
 func specifies(r *api.ResourceRequirements, resource string) bool {
 	if name, ok := strings.CutPrefix(resource, "limits."); ok {
-		_, ok := r.Limits[name]
+		_, ok = r.Limits[name]
 		return ok
 	}
-	name := strings.TrimPrefix(resource, "requests.")
-	_, requests := r.Requests[name]
-	_, limits := r.Limits[name]
-	return requests || limits
+	_, ok := r.Request(strings.TrimPrefix(resource, "requests."))
+	return ok
 }

@@ -1,6 +1,10 @@
 package deployment
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
 
 // Types of conditions.
 const (
@@ -39,12 +43,15 @@ func setCondition(s *api.DeploymentStatus, c api.Condition) {
 		}
 	}
 	removeCondition(s, c.Type)
-	s.Conditions = append(s.Conditions, c)
+	s.Conditions = append(slices.Clip(s.Conditions), c)
 }
 
 // removeCondition drops the condition of a type. The list is made anew, since statuses share theirs.
 func removeCondition(s *api.DeploymentStatus, conditionType string) {
-	var kept []api.Condition
+	if api.FindCondition(s.Conditions, conditionType) == nil {
+		return
+	}
+	kept := make([]api.Condition, 0, len(s.Conditions))
 	for _, c := range s.Conditions {
 		if c.Type != conditionType {
 			kept = append(kept, c)

@@ -116,7 +116,7 @@ func (c *Controller) Sync(key api.Key) error {
 	if cached == nil {
 		return nil
 	}
-	d := cached.DeepCopy()
+	d := cached.Shallow()
 	if d.Spec.Selector.Empty() {
 		return c.refuseToSelectAll(d)
 	}

@@ -12,11 +12,11 @@ const progressGo = "pkg/controller/deployment/progress.go:"
 // syncRolloutStatus writes the status of a rollout, with an estimate of its progress (D-61).
 func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
 	status := c.calculateStatus(d, allRSs, newRS)
-	what, rule := "status", "D-60"
+	note, rule := "", "D-60"
 	if !hasProgressDeadline(d) {
 		removeCondition(&status, progressing)
 	} else if !wasComplete(d, &status) {
-		what, rule = c.estimateProgress(d, &status, newRS)
+		note, rule = c.estimateProgress(d, &status, newRS)
 	}
 	c.takeReplicaFailure(&status, allRSs, newRS)
 	if d.Status.Equal(&status) {
@@ -24,7 +24,7 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 		return nil
 	}
 	d.Status = status
-	return c.updateStatus(d, what, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
+	return c.updateStatus(d, statusText(&status)+note, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
 }
 
 // wasComplete says whether the rollout was reported complete and nothing old is there: then progress is not judged.
@@ -34,7 +34,7 @@ func wasComplete(d *api.Deployment, status *api.DeploymentStatus) bool {
 }
 
 // estimateProgress sets the Progressing condition: complete, progressing or timed out, whichever holds first (D-61).
-func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentStatus, newRS *api.ReplicaSet) (what, rule string) {
+func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentStatus, newRS *api.ReplicaSet) (note, rule string) {
 	subject := fmt.Sprintf("Deployment %q", d.Name)
 	if newRS != nil {
 		subject = fmt.Sprintf("ReplicaSet %q", newRS.Name)
@@ -43,7 +43,7 @@ func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentS
 	switch {
 	case complete(d, status):
 		setCondition(status, newCondition(now, progressing, "True", reasonNewReplicaSetAvailable, subject+" has successfully progressed."))
-		return "status: the rollout is complete", "D-62"
+		return "; the rollout is complete", "D-62"
 	case progressed(&d.Status, status):
 		// The condition is always replaced, so that lastUpdateTime, from which the deadline counts, moves.
 		cond := newCondition(now, progressing, "True", reasonReplicaSetUpdated, subject+" is progressing.")
@@ -54,12 +54,12 @@ func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentS
 			removeCondition(status, progressing)
 		}
 		setCondition(status, cond)
-		return "status: the rollout makes progress", "D-63"
+		return "; that is progress", "D-63"
 	case timedOut(d, status, c.client.Now()):
 		setCondition(status, newCondition(now, progressing, "False", reasonProgressDeadlineExceeded, subject+" has timed out progressing."))
-		return "status: no progress within the deadline", "D-64"
+		return "; no progress within the deadline", "D-64"
 	}
-	return "status", "D-61"
+	return "", "D-61"
 }
 
 // takeReplicaFailure copies the ReplicaFailure condition of the new ReplicaSet, or else of the first other one that

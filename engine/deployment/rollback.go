@@ -96,8 +96,8 @@ func (c *Controller) rollbackEvent(d *api.Deployment, eventType, reason, message
 
 // updateDeploymentAndClearRollbackTo stores the Deployment without the annotation: each request is served once.
 func (c *Controller) updateDeploymentAndClearRollbackTo(d *api.Deployment) error {
-	updated := d.DeepCopy()
-	delete(updated.Annotations, api.RollbackToAnnotation)
+	updated := d.Shallow()
+	updated.DeleteAnnotation(api.RollbackToAnnotation)
 	_, err := c.client.Update(updated, "rollback annotation served", &sim.Explain{Rule: "D-80", Upstream: rollbackGo + "updateDeploymentAndClearRollbackTo"})
 	return err
 }

@@ -1,6 +1,8 @@
 package deployment
 
 import (
+	"fmt"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -12,7 +14,7 @@ func (c *Controller) syncDeploymentStatus(d *api.Deployment, allRSs []*api.Repli
 		return nil
 	}
 	d.Status = status
-	return c.updateStatus(d, "status", statusExplain("D-60", syncGo+"syncDeploymentStatus", &status))
+	return c.updateStatus(d, statusText(&status), statusExplain("D-60", syncGo+"syncDeploymentStatus", &status))
 }
 
 // calculateStatus adds up the ReplicaSets' statuses, as they were when the sync began (D-60).
@@ -26,7 +28,7 @@ func (c *Controller) calculateStatus(d *api.Deployment, allRSs []*api.ReplicaSet
 		UnavailableReplicas: max(0, specReplicas(allRSs)-have),
 		TerminatingReplicas: terminatingReplicas(allRSs),
 		CollisionCount:      d.Status.CollisionCount,
-		Conditions:          append([]api.Condition(nil), d.Status.Conditions...),
+		Conditions:          d.Status.Conditions,
 	}
 	if newRS != nil {
 		status.UpdatedReplicas = newRS.Status.Replicas
@@ -65,8 +67,13 @@ func terminatingReplicas(rsList []*api.ReplicaSet) *int32 {
 // updateStatus writes the Deployment's status, and its annotations with it. The sync goes on with the version that
 // it has read: a second write in the same sync meets a conflict, as upstream (H-10).
 func (c *Controller) updateStatus(d *api.Deployment, what string, why *sim.Explain) error {
-	_, err := c.client.UpdateStatus(d.DeepCopy(), what, why)
+	_, err := c.client.UpdateStatus(d.Shallow(), what, why)
 	return err
+}
+
+// statusText says the numbers of a status.
+func statusText(s *api.DeploymentStatus) string {
+	return fmt.Sprintf("status: replicas %d, updated %d, ready %d, available %d", s.Replicas, s.UpdatedReplicas, s.ReadyReplicas, s.AvailableReplicas)
 }
 
 // statusExplain gives the sum that a status is most often looked at for: how many pods are missing.

@@ -104,7 +104,7 @@ func (c *Controller) getAllReplicaSetsAndSyncRevision(d *api.Deployment, rsList 
 // syncNewReplicaSet brings annotations, revision and minReadySeconds of the new ReplicaSet up to date; if they are, it
 // copies the revision to the Deployment (D-41 step 1).
 func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, newRevision int64) (*api.ReplicaSet, error) {
-	updated := rs.DeepCopy()
+	updated := rs.Shallow()
 	changed := setNewReplicaSetAnnotations(d, updated, newRevision)
 	if changed || rs.Spec.MinReadySeconds != d.Spec.MinReadySeconds {
 		updated.Spec.MinReadySeconds = d.Spec.MinReadySeconds
@@ -226,7 +226,7 @@ func (c *Controller) scaleReplicaSet(rs *api.ReplicaSet, size int32, d *api.Depl
 	if !force && was == size {
 		return false, rs, nil
 	}
-	updated := rs.DeepCopy()
+	updated := rs.Shallow()
 	updated.Spec.Replicas = &size
 	if !setReplicasAnnotations(updated, d) && was == size {
 		return false, rs, nil

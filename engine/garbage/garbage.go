@@ -48,10 +48,12 @@ func (g *Collector) OnChange(c *sim.Change) {
 	switch {
 	case c.Type == sim.Deleted:
 		g.collect(c.Old)
-		g.released(c.Old)
+		if owner := g.ownerOf(c.Old); owner != nil {
+			g.release(owner)
+		}
 	case c.Type == sim.Added && g.ownerless(c.New):
 		g.delete(c.New, apiserver.Background, &whyBackground)
-	case c.New.Meta().Terminating() && len(c.New.Meta().Finalizers) > 0:
+	case c.Type == sim.Modified && c.New.Meta().Terminating() && !c.Old.Meta().Terminating():
 		g.finalize(c.New)
 	}
 }
@@ -69,7 +71,7 @@ func (g *Collector) ownerless(o api.Object) bool {
 	return ref != nil && g.ownerOf(o) == nil
 }
 
-// finalize works towards the end of an owner that waits for its finalizers.
+// finalize works towards the end of an owner whose deletion was asked for, and which waits for its finalizers.
 func (g *Collector) finalize(owner api.Object) {
 	switch finalizers := owner.Meta().Finalizers; {
 	case slices.Contains(finalizers, apiserver.FinalizerOrphan):
@@ -80,22 +82,25 @@ func (g *Collector) finalize(owner api.Object) {
 	case slices.Contains(finalizers, apiserver.FinalizerForeground):
 		waits := g.dependents(owner)
 		for _, o := range waits {
-			if !o.Meta().Terminating() {
-				g.delete(o, apiserver.Foreground, &whyForeground)
-			}
+			g.delete(o, apiserver.Foreground, &whyForeground)
 		}
 		if len(waits) == 0 {
-			g.removeFinalizer(owner.Key(), apiserver.FinalizerForeground)
+			g.release(owner)
 		}
 	}
 }
 
-// released lets an owner go on that may have waited for a dependent.
-func (g *Collector) released(dependent api.Object) {
-	owner := g.ownerOf(dependent)
-	if owner != nil && owner.Meta().Terminating() && slices.Contains(owner.Meta().Finalizers, apiserver.FinalizerForeground) && len(g.dependents(owner)) == 0 {
-		g.removeFinalizer(owner.Key(), apiserver.FinalizerForeground)
+// release lets an owner go that waited for its dependents, if none is left.
+func (g *Collector) release(owner api.Object) {
+	if m := owner.Meta(); !m.Terminating() || !slices.Contains(m.Finalizers, apiserver.FinalizerForeground) {
+		return
 	}
+	for _, kind := range dependentKinds {
+		for range g.store.Table(kind).OwnedBy(owner.Meta().UID) {
+			return
+		}
+	}
+	g.removeFinalizer(owner.Key(), apiserver.FinalizerForeground)
 }
 
 // ownerOf returns the owner of an object as it is now, nil if it has none or the owner is gone.

@@ -104,7 +104,7 @@ func (k *Kubectl) annotate(c *command) (string, error) {
 func applyAnnotation(m *api.ObjectMeta, word string, overwrite bool) error {
 	name, value, set := strings.Cut(word, "=")
 	if !set {
-		delete(m.Annotations, strings.TrimSuffix(word, "-"))
+		m.DeleteAnnotation(strings.TrimSuffix(word, "-"))
 		return nil
 	}
 	if have, ok := m.Annotations[name]; ok && have != value && !overwrite {

@@ -53,7 +53,6 @@ type container struct {
 	crashBackOff delay
 
 	startedAt   sim.Time // of the present run
-	probedFrom  sim.Time // when the present run passed its startup probe; liveness and readiness are probed from then on
 	answersFrom sim.Time // when the app of the present run answers its probes, never if it does not
 	broken      bool     // the readiness probe fails whatever the app does, until it is restored
 	exitCode    int32    // of the end that is planned

@@ -13,22 +13,11 @@ var (
 	whyStartedUp = sim.Explain{Rule: "G-20", Upstream: "pkg/kubelet/prober/worker.go:doProbe"}
 )
 
-// schedule is a probe with its defaults, in ms.
+// schedule is when a probe runs, in ms, and how many results in a row count.
 type schedule struct{ delay, period, successes, failures int64 }
 
 func scheduleOf(p *api.Probe) schedule {
-	orElse := func(v, unset int32) int64 {
-		if v == 0 {
-			v = unset
-		}
-		return int64(v)
-	}
-	return schedule{
-		delay:     1000 * int64(p.InitialDelaySeconds),
-		period:    1000 * orElse(p.PeriodSeconds, 10),
-		successes: orElse(p.SuccessThreshold, 1),
-		failures:  orElse(p.FailureThreshold, 3),
-	}
+	return schedule{1000 * int64(p.InitialDelaySeconds), 1000 * int64(p.PeriodSeconds), int64(p.SuccessThreshold), int64(p.FailureThreshold)}
 }
 
 // first returns the first probe at or after a moment, for a container that was started at s. Probe n is at exactly
@@ -81,7 +70,6 @@ func (k *Kubelet) planProbes(p *pod, i int) {
 // planLater plans what the liveness and the readiness probe will find, which run from a moment on.
 func (k *Kubelet) planLater(p *pod, i int, from sim.Time) {
 	c := &p.containers[i]
-	c.probedFrom = from
 	if c.spec.LivenessProbe != nil {
 		probe := scheduleOf(c.spec.LivenessProbe)
 		if first := probe.first(c.startedAt, from); first < c.answersFrom {

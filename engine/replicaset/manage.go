@@ -179,9 +179,11 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	why := &sim.Explain{Rule: "R-16", Upstream: "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
 		Formula: "replicas - available", Value: int64(status.Replicas - status.AvailableReplicas),
 		Terms: []sim.Term{{Name: "replicas", Value: int64(status.Replicas)}, {Name: "available", Value: int64(status.AvailableReplicas)}}}
+	what := fmt.Sprintf("status: replicas %d, ready %d, available %d, terminating %d",
+		status.Replicas, status.ReadyReplicas, status.AvailableReplicas, *status.TerminatingReplicas)
 	updated := *rs
 	updated.Status = *status
-	_, err := c.client.UpdateStatus(&updated, "status", why)
+	_, err := c.client.UpdateStatus(&updated, what, why)
 	if err == nil {
 		return nil
 	}
@@ -191,6 +193,6 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	}
 	updated = *stored.(*api.ReplicaSet)
 	updated.Status = *status
-	_, err = c.client.UpdateStatus(&updated, "status", why)
+	_, err = c.client.UpdateStatus(&updated, what, why)
 	return err
 }

@@ -31,7 +31,8 @@ type Process interface {
 
 // Kernel holds the clock, the heap of coming events and the trace of what has happened. Its zero value is ready to use.
 type Kernel struct {
-	Trace Trace
+	Trace        Trace
+	LoopObserver LoopObserver // may be nil
 
 	now  Time
 	seq  uint64

@@ -11,6 +11,16 @@ type Reconciler interface {
 	Sync(key api.Key) error
 }
 
+// LoopObserver is told what the loops of all controllers do: engine/conformance compares it with upstream. It must
+// neither write nor queue anything.
+type LoopObserver interface {
+	// Queued says that a key was queued, after a delay or at once, whether or not it waits for an earlier moment already.
+	Queued(l *Loop, key api.Key, delay Time)
+	// SyncBegins and SyncEnds enclose a reconcile; the retry after an error is queued between them.
+	SyncBegins(l *Loop, key api.Key)
+	SyncEnds(l *Loop, key api.Key, err error)
+}
+
 // Operations of a Loop.
 const (
 	opWork uint8 = iota // take the next key
@@ -36,6 +46,13 @@ func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler) *Loop {
 
 // Add queues a key.
 func (l *Loop) Add(key api.Key) {
+	if o := l.kernel.LoopObserver; o != nil {
+		o.Queued(l, key, 0)
+	}
+	l.add(key)
+}
+
+func (l *Loop) add(key api.Key) {
 	l.queue.add(key)
 	l.wake()
 }
@@ -46,6 +63,9 @@ func (l *Loop) AddAfter(key api.Key, delay Time) bool {
 	if delay <= 0 {
 		l.Add(key)
 		return true
+	}
+	if o := l.kernel.LoopObserver; o != nil {
+		o.Queued(l, key, delay)
 	}
 	at := l.kernel.Now() + delay
 	if !l.queue.delay(key, at) {
@@ -69,7 +89,7 @@ func (l *Loop) Handle(e Event) {
 	switch e.Op {
 	case opRipe:
 		if l.queue.ripe(e.Key, e.At) {
-			l.Add(e.Key)
+			l.add(e.Key)
 		}
 	case opWork:
 		l.working = false
@@ -89,6 +109,9 @@ func (l *Loop) wake() {
 }
 
 func (l *Loop) sync(key api.Key) {
+	if o := l.kernel.LoopObserver; o != nil {
+		o.SyncBegins(l, key)
+	}
 	l.kernel.Trace.beginSync(l.Name)
 	err := l.reconciler.Sync(key)
 	switch {
@@ -100,12 +123,15 @@ func (l *Loop) sync(key api.Key) {
 	default:
 		delay := l.AddRateLimited(key)
 		l.kernel.Decide(l.Name, key, fmt.Sprintf("tries again in %d ms: %v", delay, err), &Explain{
-			Rule: "H-5", Formula: "min(base * 2 ^ failures, max)", Value: delay,
-			Terms:    []Term{{"base", retryDelayBase}, {"failures", int64(l.queue.failures[key] - 1)}, {"max", retryDelayMax}},
+			Rule: "H-5", Formula: "min(base * 2 ^ failures, longest)", Value: delay,
+			Terms:    []Term{{"base", retryDelayBase}, {"failures", int64(l.queue.failures[key] - 1)}, {"longest", retryDelayMax}},
 			Upstream: "client-go/util/workqueue/default_rate_limiters.go:When",
 		})
 	}
 	l.kernel.Trace.endSync()
+	if o := l.kernel.LoopObserver; o != nil {
+		o.SyncEnds(l, key, err)
+	}
 }
 
 var giveUp = Explain{Rule: "H-6", Upstream: "pkg/controller/deployment/deployment_controller.go:handleErr"}

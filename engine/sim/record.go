@@ -54,6 +54,9 @@ func (k *Kernel) Add(r Record) {
 		r.Sync = true
 		t.syncActor = ""
 	}
+	if t.Records == nil {
+		t.Records = make([]Record, 0, 512) // a rollout of ten pods
+	}
 	t.Records = append(t.Records, r)
 }
 

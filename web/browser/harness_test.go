@@ -44,6 +44,7 @@ func open(t *testing.T, s size, theme, path string) *tab {
 	t.Helper()
 	p := start(t)
 	p.look(s, theme)
+	p.before(noteDrawn)
 	p.visit(built.base + path)
 	p.waitStarted()
 	return p

@@ -9,8 +9,8 @@ import (
 )
 
 // lookForCut finds text that cannot be read: outside the window, or cut off by an element that does not scroll. Text
-// that ends in an ellipsis is cut on purpose; so is what only screen readers get. The tree
-// walk does not enter the editor, which scrolls by itself.
+// that ends in an ellipsis is cut on purpose, and so is what only screen readers get. The walk does not enter the
+// editor, which scrolls by itself.
 const lookForCut = `(() => {
 	const bad = [];
 	const width = document.documentElement.clientWidth;
@@ -20,7 +20,7 @@ const lookForCut = `(() => {
 	for (let node = texts.nextNode(); node; node = texts.nextNode()) {
 		const parent = node.parentElement;
 		if (!node.data.trim() || !parent.checkVisibility({ visibilityProperty: true })) continue;
-		if (parent.closest(".sr-only, svg, select, noscript")) continue;
+		if (parent.closest("svg, select, noscript")) continue;
 		const range = document.createRange();
 		range.selectNodeContents(node);
 		const box = range.getBoundingClientRect();
@@ -28,11 +28,15 @@ const lookForCut = `(() => {
 		const cutBy = cut(parent, box, width);
 		if (cutBy) bad.push(JSON.stringify(node.data.trim().slice(0, 60)) + " is cut off by " + cutBy);
 	}
+	for (const field of document.querySelectorAll("input[type=text], input[type=number]"))
+		if (field.checkVisibility() && field.scrollWidth > field.clientWidth + 1)
+			bad.push(JSON.stringify(field.value) + " does not fit into its field " + name(field));
 	return bad;
 
 	function cut(el, box, width) {
 		for (let a = el; a; a = a.parentElement) {
 			const style = getComputedStyle(a), edge = a.getBoundingClientRect();
+			if (edge.width <= 1 || edge.height <= 1) return ""; // for screen readers only
 			if (style.textOverflow === "ellipsis" && style.overflowX !== "visible") return "";
 			const x = edge.left - 1 > box.left || edge.right + 1 < box.right;
 			const y = edge.top - 1 > box.top || edge.bottom + 1 < box.bottom;

@@ -29,10 +29,21 @@ func (p *tab) state() state {
 	return eval[state](p, "rollplay.state()")
 }
 
-// waitState waits until an expression over the state s is true.
+// noteDrawn makes the page remember the state that it has drawn. The session is a step ahead of the screen: an action
+// changes it at once, and the elements follow in the next frame of go-app, which ends with rollplay.cursor.
+const noteDrawn = `Object.defineProperty(window, "rollplay", { configurable: true, set(rollplay) {
+	const cursor = rollplay.cursor;
+	rollplay.cursor = (...args) => {
+		cursor(...args);
+		window.drawn = JSON.stringify(rollplay.state());
+	};
+	Object.defineProperty(window, "rollplay", { value: rollplay });
+} });`
+
+// waitState waits until an expression over the state s is true, and drawn.
 func (p *tab) waitState(expr string) state {
 	p.t.Helper()
-	p.wait(expr, fmt.Sprintf("((s) => %s)(rollplay.state())", expr))
+	p.wait(expr, fmt.Sprintf("((s) => (%s) && JSON.stringify(s) === drawn)(rollplay.state())", expr))
 	return p.state()
 }
 

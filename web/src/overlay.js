@@ -38,8 +38,7 @@ export function mountOverlay(into, seek) {
     const mark = e.target.closest(".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
-  new ResizeObserver(drawTicks).observe($("scrub"));
-  drawMarks();
+  new ResizeObserver(() => { drawTicks(); drawMarks(); }).observe(plot);
 }
 
 function timeAt(e) {
@@ -96,16 +95,35 @@ export function marks(commands, syncs, max) {
 
 function drawMarks() {
   if (!plot) return;
-  for (const old of plot.querySelectorAll(".mark")) old.remove();
+  for (const old of plot.querySelectorAll(".mark, .mark-line")) old.remove();
+  for (const m of shownMarks) element(m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
+  for (const group of groups()) drawFlag(group);
+}
+
+// groups joins commands whose flags would lie on one another.
+function groups() {
+  const flagWidth = 26;
+  const x = (m) => (m.t / axisMax) * plot.clientWidth;
+  const all = [];
   shownMarks.forEach((m, i) => {
-    const mark = element(m.failed ? "mark failed" : "mark", plot, "button");
-    mark.type = "button";
-    mark.dataset.t = m.t;
-    mark.title = `${seconds(m.t)}  ${m.line}`;
-    mark.setAttribute("aria-label", `Command ${i + 1} at ${seconds(m.t)}: ${m.line}`);
-    mark.style.left = percent(m.t);
-    element("flag", mark, "span").textContent = i + 1;
+    const last = all.at(-1);
+    const numbered = { ...m, number: i + 1 };
+    if (last && x(m) - x(last.at(-1)) < flagWidth) last.push(numbered);
+    else all.push([numbered]);
   });
+  return all;
+}
+
+function drawFlag(group) {
+  const first = group[0];
+  const last = group.at(-1);
+  const mark = element(group.some((m) => m.failed) ? "mark failed" : "mark", plot, "button");
+  mark.type = "button";
+  mark.dataset.t = first.t;
+  mark.title = group.map((m) => `${seconds(m.t)}  ${m.line}`).join("\n");
+  mark.setAttribute("aria-label", `Command ${first.number}. ${mark.title}`);
+  mark.style.left = percent((first.t + last.t) / 2);
+  element("flag", mark, "span").textContent = group.length > 1 ? `${first.number}–${last.number}` : first.number;
 }
 
 // The thumb's middle does not reach the ends of a range input; the ticks keep to where it goes.

@@ -1,0 +1,256 @@
+package apiserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+type quotaWorld struct {
+	kernel *sim.Kernel
+	server *apiserver.Server
+	user   *apiserver.Client
+}
+
+func newQuotaWorld() *quotaWorld {
+	w := &quotaWorld{kernel: &sim.Kernel{}}
+	w.server = apiserver.New(w.kernel, 1)
+	w.user = w.server.Client("kubectl")
+	return w
+}
+
+func (w *quotaWorld) run() {
+	for w.kernel.Step() {
+	}
+}
+
+// resources reads "pods=4 requests.cpu=2".
+func resources(text string) map[string]api.Quantity {
+	m := map[string]api.Quantity{}
+	for _, word := range strings.Fields(text) {
+		resource, amount, _ := strings.Cut(word, "=")
+		m[resource] = api.MustQuantity(amount)
+	}
+	return m
+}
+
+func (w *quotaWorld) quota(t *testing.T, name, hard string) {
+	t.Helper()
+	q := &api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: api.ResourceQuotaSpec{Hard: resources(hard)}}
+	if _, err := w.user.Create(q, "created", nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func quotaKey(name string) api.Key {
+	return api.Key{Kind: api.KindResourceQuota, Namespace: "default", Name: name}
+}
+
+// used prints the status of a quota as kubectl get quota does: pods: 4/4.
+func (w *quotaWorld) used(name string) string {
+	q := w.server.Store.Get(quotaKey(name)).(*api.ResourceQuota)
+	var list []string
+	for _, resource := range slices.Sorted(maps.Keys(q.Status.Hard)) {
+		used, hard := q.Status.Used[resource], q.Status.Hard[resource]
+		list = append(list, fmt.Sprintf("%s: %s/%s", resource, used, hard))
+	}
+	return strings.Join(list, ", ")
+}
+
+// pod creates a pod; each container's resources are JSON with single quotes.
+func (w *quotaWorld) pod(t *testing.T, name string, containers ...string) error {
+	t.Helper()
+	if containers == nil {
+		containers = []string{"{}"}
+	}
+	for i, c := range containers {
+		containers[i] = fmt.Sprintf(`{"name": "c%d", "image": "a:1", "resources": %s}`, i, strings.ReplaceAll(c, "'", `"`))
+	}
+	spec := &api.PodSpec{}
+	if err := json.Unmarshal([]byte(`{"containers": [`+strings.Join(containers, ",")+`]}`), spec); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: spec}, "created", nil)
+	return err
+}
+
+// TestQuotaTexts: the refusals of G-50 and R-21.
+func TestQuotaTexts(t *testing.T) {
+	for _, tt := range []struct {
+		hard, pod, want string
+	}{
+		{"pods=0", "{}", `pods "web" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0`},
+		{"pods=1 count/pods=0", "{}", `pods "web" is forbidden: exceeded quota: q, requested: count/pods=1, used: count/pods=0, limited: count/pods=0`},
+		{"requests.cpu=1 requests.memory=1Gi pods=9", `{'requests': {'cpu': '1500m', 'memory': '2Gi'}}`,
+			`pods "web" is forbidden: exceeded quota: q, requested: requests.cpu=1500m,requests.memory=2Gi, used: requests.cpu=0,requests.memory=0, limited: requests.cpu=1,requests.memory=1Gi`},
+		{"cpu=1", `{'limits': {'cpu': '2'}}`, `pods "web" is forbidden: exceeded quota: q, requested: cpu=2, used: cpu=0, limited: cpu=1`},
+		{"limits.memory=1Gi", `{'limits': {'memory': '1025Mi'}}`,
+			`pods "web" is forbidden: exceeded quota: q, requested: limits.memory=1025Mi, used: limits.memory=0, limited: limits.memory=1Gi`},
+		{"requests.cpu=1", "{}", `pods "web" is forbidden: failed quota: q: must specify requests.cpu for: c0`},
+		{"cpu=1 memory=1Gi limits.cpu=1", `{'requests': {'cpu': '1'}}`, `pods "web" is forbidden: failed quota: q: must specify limits.cpu for: c0; memory for: c0`},
+		{"limits.cpu=1", `{'limits': {'cpu': '1'}}`, ""},
+		{"requests.cpu=1", `{'limits': {'cpu': '1'}}`, ""}, // requests default to limits
+		{"services=0", "{}", ""},
+	} {
+		w := newQuotaWorld()
+		w.quota(t, "q", tt.hard)
+		err := w.pod(t, "web", tt.pod)
+		switch {
+		case err == nil && tt.want != "":
+			t.Errorf("%s: admitted, want %s", tt.hard, tt.want)
+		case err != nil && (err.Error() != tt.want || !api.IsReason(err, api.ReasonForbidden)):
+			t.Errorf("%s: got\n%v\nwant\n%s", tt.hard, err, tt.want)
+		}
+	}
+}
+
+// TestQuotaUsed: "used: pods=4" of R-21, and the life of a quota.
+func TestQuotaUsed(t *testing.T) {
+	w := newQuotaWorld()
+	if err := w.pod(t, "early"); err != nil {
+		t.Fatal(err)
+	}
+	w.quota(t, "q", "pods=4")
+	if got := w.used("q"); got != "pods: 1/4" {
+		t.Errorf("a quota that comes later has used %s", got)
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if err := w.pod(t, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = `pods "d" is forbidden: exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4`
+	if err := w.pod(t, "d"); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if err := w.pod(t, "c"); !api.IsReason(err, api.ReasonAlreadyExists) {
+		t.Errorf("a pod that exists: %v", err)
+	}
+	w.run()
+	if got := w.used("q"); got != "pods: 4/4" {
+		t.Errorf("used %s", got)
+	}
+	w.raise(t, "5")
+	if err := w.pod(t, "d"); err != nil {
+		t.Errorf("after the quota was raised: %v", err)
+	}
+	if err := w.user.Delete(quotaKey("q"), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	for _, name := range []string{"e", "f"} {
+		if err := w.pod(t, name); err != nil {
+			t.Errorf("without a quota: %v", err)
+		}
+	}
+	w.quota(t, "again", "pods=8")
+	if got := w.used("again"); got != "pods: 7/8" {
+		t.Errorf("a new quota has used %s", got)
+	}
+}
+
+func (w *quotaWorld) raise(t *testing.T, pods string) {
+	t.Helper()
+	q := w.server.Store.Get(quotaKey("q")).(*api.ResourceQuota).DeepCopy()
+	q.Spec.Hard["pods"] = api.MustQuantity(pods)
+	if _, err := w.user.Update(q, "raised", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+}
+
+// TestQuotaReleases: a terminating pod is charged until it is gone (G-50), and then a moment longer, until the
+// controller hears of it.
+func TestQuotaReleases(t *testing.T) {
+	w := newQuotaWorld()
+	w.quota(t, "q", "pods=2 requests.cpu=1")
+	for _, name := range []string{"a", "b"} {
+		if err := w.pod(t, name, `{'requests': {'cpu': '300m'}}`, `{'requests': {'cpu': '200m'}}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.used("q"); got != "pods: 2/2, requests.cpu: 1/1" {
+		t.Errorf("used %s", got)
+	}
+	a := api.Key{Kind: api.KindPod, Namespace: "default", Name: "a"}
+	if err := w.user.Bind(a, "node-1", "bound", nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		grace      int64
+		now, later string
+	}{
+		{30, "pods: 2/2, requests.cpu: 1/1", "pods: 2/2, requests.cpu: 1/1"},
+		{0, "pods: 2/2, requests.cpu: 1/1", "pods: 1/2, requests.cpu: 500m/1"},
+	} {
+		if err := w.user.Delete(a, apiserver.DeleteOptions{GracePeriodSeconds: &step.grace}, "deleted", nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.used("q"); got != step.now {
+			t.Errorf("deleted with %d s: used %s, want %s", step.grace, got, step.now)
+		}
+		w.run()
+		if got := w.used("q"); got != step.later {
+			t.Errorf("deleted with %d s, later: used %s, want %s", step.grace, got, step.later)
+		}
+	}
+}
+
+// TestQuotaFinished: a finished pod is not charged (G-50), neither when it finishes nor when it goes.
+func TestQuotaFinished(t *testing.T) {
+	w := newQuotaWorld()
+	w.quota(t, "q", "pods=2")
+	if err := w.pod(t, "a"); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "a"}
+	done := w.server.Store.Get(key).(*api.Pod).DeepCopy()
+	done.Status.Phase = api.PodFailed
+	if _, err := w.user.UpdateStatus(done, "failed", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	if got := w.used("q"); got != "pods: 0/2" {
+		t.Errorf("finished: used %s", got)
+	}
+	if err := w.user.Delete(key, apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	if got := w.used("q"); got != "pods: 0/2" {
+		t.Errorf("gone: used %s", got)
+	}
+}
+
+// TestBind: a binding sets the node and the condition in one write, and only once.
+func TestBind(t *testing.T) {
+	w := newQuotaWorld()
+	if err := w.pod(t, "a"); err != nil {
+		t.Fatal(err)
+	}
+	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "a"}
+	if err := w.user.Bind(key, "node-1", "bound", nil); err != nil {
+		t.Fatal(err)
+	}
+	p := w.server.Store.Get(key).(*api.Pod)
+	if c := api.FindCondition(p.Status.Conditions, "PodScheduled"); p.NodeName != "node-1" || c == nil || c.Status != "True" {
+		t.Errorf("bound: node %q, condition %+v", p.NodeName, c)
+	}
+	if err := w.user.Bind(key, "node-2", "bound", nil); err == nil || err.Error() != `pod a is already assigned to node "node-1"` {
+		t.Errorf("bound twice: %v", err)
+	}
+	if err := w.user.Delete(key, apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.user.Bind(key, "node-2", "bound", nil); err == nil || err.Error() != "pod a is being deleted, cannot be assigned to a host" {
+		t.Errorf("bound while it is deleted: %v", err)
+	}
+}
