@@ -17,6 +17,7 @@ const (
 	actPod       = "pod"        // string: namespace/name
 	actRemove    = "remove"     // int: a command of the recording
 	actTab       = "tab"        // string: a name of tabs
+	actZoom      = "zoom"       // string: in, out or fit
 	actTheme     = "theme"      // next theme
 	actDataTable = "data-table" // bool: opened
 	actGoto      = "goto"       // position: in the editor
@@ -53,6 +54,7 @@ func (p *page) handle(ctx app.Context) {
 	ctx.Handle(actPod, p.onPod)
 	ctx.Handle(actRemove, p.onRemove)
 	ctx.Handle(actTab, p.onTab)
+	ctx.Handle(actZoom, p.onZoom)
 	ctx.Handle(actTheme, p.onTheme)
 	ctx.Handle(actDataTable, p.onDataTable)
 	ctx.Handle(actGoto, p.onGoto)
@@ -119,6 +121,8 @@ func (p *page) onTab(ctx app.Context, a app.Action) {
 	p.tab = a.Value.(string)
 	ctx.Defer(p.push)
 }
+
+func (p *page) onZoom(_ app.Context, a app.Action) { zoomChart(a.Value.(string)) }
 
 func (p *page) onTheme(_ app.Context, _ app.Action) {
 	p.theme = nextTheme(p.theme)

@@ -70,13 +70,18 @@ func (c *chartPanel) Render() app.UI {
 				boundItem("sw-unavailable", "lower", c.Readout.AtLeast, c.Readout.Short),
 			),
 		),
-		app.Div().Class("chart").DataSet("act", "chart").Role("img").Aria("label", "Step chart of pods over time; the same numbers are in the data table below").Body(
-			app.Div().Class("chart-host"),
+		app.Div().Class("chart").DataSet("act", "chart").Body(
+			app.Div().Class("chart-host").Role("img").Aria("label", "Step chart of pods over time; the same numbers are in the data table below"),
 			app.Div().Class("plot"),
 		),
 		app.Div().Class("chart-foot").Body(
 			app.P().Class("judge").DataSet("act", "judge").DataSet("over", strconv.FormatBool(c.Readout.Over)).
 				DataSet("short", strconv.FormatBool(c.Readout.Short)).Text(c.Readout.Sentence),
+			app.Div().Class("zoom").Role("group").Aria("label", "Zoom of the time axis").Body(
+				c.zoomButton("zoom-out", "−", "Show more time", c.onZoomOut),
+				c.zoomButton("zoom-in", "+", "Show less time, around the cursor (or Ctrl with the wheel)", c.onZoomIn),
+				c.zoomButton("zoom-fit", "Fit", "Show the whole run", c.onZoomFit),
+			),
 			app.Details().Class("data-table").DataSet("act", "data-table").OnToggle(c.onToggle).Body(
 				app.Summary().Text("The chart as a table"),
 				app.If(c.Open, func() app.UI { return dataTableUI(c.Names, c.Table) }),
@@ -88,6 +93,14 @@ func (c *chartPanel) Render() app.UI {
 func (c *chartPanel) onToggle(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(actDataTable, ctx.JSSrc().Get("open").Bool())
 }
+
+func (c *chartPanel) zoomButton(act, text, label string, do app.EventHandler) app.UI {
+	return app.Button().Class("tool").Type("button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Text(text)
+}
+
+func (c *chartPanel) onZoomOut(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actZoom, "out") }
+func (c *chartPanel) onZoomIn(ctx app.Context, _ app.Event)  { ctx.NewActionWithValue(actZoom, "in") }
+func (c *chartPanel) onZoomFit(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actZoom, "fit") }
 
 func boundItem(swatch, id, text string, broken bool) app.UI {
 	class := "bound"

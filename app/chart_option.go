@@ -109,16 +109,8 @@ func isRS(id string) bool {
 // axis is the range and the distance of the ticks.
 type axis struct{ Max, Step float64 }
 
-// timeAxis runs to end, with ticks at round times.
-func timeAxis(end int64) axis {
-	steps := [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600}
-	for _, s := range steps {
-		if end <= s*1000*8 {
-			return axis{Max: float64(max(end, 1000)), Step: float64(s * 1000)}
-		}
-	}
-	return axis{Max: float64(end), Step: float64(end / 8)}
-}
+// axisEnd keeps the time axis from being a point.
+func axisEnd(end int64) int64 { return max(end, 1000) }
 
 // countAxis runs to the first tick above top.
 func countAxis(top int) axis {

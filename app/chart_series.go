@@ -13,6 +13,8 @@ const (
 	seriesAvailable   = "available"
 	seriesTerminating = "terminating"
 	seriesRSPrefix    = "rs:"
+
+	bands = 3 // the first three series
 )
 
 // points are x, y pairs in one flat slice, as ECharts takes typed arrays: virtual ms and a count.
@@ -35,6 +37,38 @@ func (p points) until(t int64) points {
 	return append(p, float64(t), p[n-1])
 }
 
+func (p points) len() int { return len(p) / 2 }
+
+// pointsMax is more than a screen has columns of pixels. A line with more points is thinned.
+const pointsMax = 3000
+
+// thin keeps, for each of some 700 stretches of time, the first and the last point and the extremes: on a screen the
+// line looks the same.
+func (p points) thin(end int64) points {
+	width := float64(end)/(pointsMax/4) + 1
+	out := make(points, 0, 2*pointsMax)
+	for i := 0; i < p.len(); {
+		j, low, high := i, i, i
+		for ; j < p.len() && p[2*j]-p[2*i] < width; j++ {
+			if p[2*j+1] < p[2*low+1] {
+				low = j
+			}
+			if p[2*j+1] > p[2*high+1] {
+				high = j
+			}
+		}
+		last := -1
+		for _, k := range [...]int{i, min(low, high), max(low, high), j - 1} {
+			if k > last {
+				out = append(out, p[2*k], p[2*k+1])
+				last = k
+			}
+		}
+		i = j
+	}
+	return out
+}
+
 // series is the data of one line of the chart.
 type series struct {
 	ID     string
@@ -48,6 +82,9 @@ func chartSeries(frames []engine.Frame, end int64) []series {
 	all = append(all, rsSeries(frames)...)
 	for i := range all {
 		all[i].Points = all[i].Points.until(end)
+		if all[i].Points.len() > pointsMax && i >= bands { // the bands are stacked by index
+			all[i].Points = all[i].Points.thin(end)
+		}
 	}
 	return all
 }

@@ -114,20 +114,20 @@ func TestBaseOption(t *testing.T) {
 
 func TestAxes(t *testing.T) {
 	for _, c := range []struct {
-		end int64
-		axis
-	}{{0, axis{1000, 1000}}, {8000, axis{8000, 1000}}, {22000, axis{22000, 5000}}, {1800000, axis{1800000, 300000}}} {
-		if got := timeAxis(c.end); got != c.axis {
-			t.Errorf("timeAxis(%d) = %v, want %v", c.end, got, c.axis)
-		}
-	}
-	for _, c := range []struct {
 		top int
 		axis
 	}{{1, axis{2, 1}}, {5, axis{6, 1}}, {13, axis{14, 2}}, {14, axis{15, 5}}, {100, axis{120, 20}}, {10000, axis{12000, 2000}}} {
 		got := countAxis(c.top)
 		if got != c.axis {
 			t.Errorf("countAxis(%d) = %v, want %v", c.top, got, c.axis)
+		}
+	}
+}
+
+func TestBusyEnd(t *testing.T) {
+	for _, c := range []struct{ last, end, want int64 }{{0, 1000, 1000}, {15000, 18000, 18000}, {12000, 1800000, 19000}, {600000, 1800000, 1800000}} {
+		if got := busyEnd(c.last, c.end); got != c.want {
+			t.Errorf("busyEnd(%d, %d) = %d, want %d", c.last, c.end, got, c.want)
 		}
 	}
 }
@@ -157,6 +157,28 @@ func TestFrameAt(t *testing.T) {
 		if got := frameAt(growing, c.record); got != c.want {
 			t.Errorf("frameAt(%d) = %d, want %d", c.record, got, c.want)
 		}
+	}
+}
+
+func TestThinKeepsEndsAndExtremes(t *testing.T) {
+	var p points
+	for i := range 20000 {
+		p = append(p, float64(i), float64(i%50))
+	}
+	p[2*7777+1] = 99
+	thin := p.thin(20000)
+	if n := thin.len(); n > pointsMax || n < 500 {
+		t.Errorf("%d points, want between 500 and %d", n, pointsMax)
+	}
+	high, before := 0.0, -1.0
+	for i := range thin.len() {
+		if thin[2*i] <= before {
+			t.Fatalf("point %d is at %v, after %v", i, thin[2*i], before)
+		}
+		before, high = thin[2*i], max(high, thin[2*i+1])
+	}
+	if high != 99 || thin[0] != 0 || before != 19999 {
+		t.Errorf("highest %v, from %v to %v; want 99, 0 and 19999", high, thin[0], before)
 	}
 }
 

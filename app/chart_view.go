@@ -1,14 +1,20 @@
 package app
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine"
+)
 
 // chartView is what the chart needs when the run changed.
 type chartView struct {
-	Option      string // for these series
-	Series      []series
-	Time, Count axis
-	Marks       []mark
-	Syncs       []float64 // times of reconciles, for the scrubber
+	Option string // for these series
+	Series []series
+	End    int64 // of the time axis; the page chooses the ticks, because it can zoom
+	Busy   int64 // end of the part that the chart shows first
+	Count  axis
+	Marks  []mark
+	Syncs  []float64 // times of reconciles, for the scrubber
 }
 
 // mark is a command on the time axis.
@@ -21,7 +27,7 @@ type mark struct {
 func (p *page) chartView() chartView {
 	s := p.s
 	if s.run == nil {
-		return chartView{Option: baseOption(nil), Time: timeAxis(0), Count: countAxis(1)}
+		return chartView{Option: baseOption(nil), End: axisEnd(0), Busy: axisEnd(0), Count: countAxis(1), Marks: []mark{}}
 	}
 	frames := s.run.Frames(s.deployment())
 	all := chartSeries(frames, s.end())
@@ -31,9 +37,31 @@ func (p *page) chartView() chartView {
 	}
 	return chartView{
 		Option: baseOption(ids), Series: all,
-		Time: timeAxis(s.end()), Count: countAxis(highest(frames)),
+		End: axisEnd(s.end()), Busy: axisEnd(busyEnd(p.lastChange(frames), s.end())), Count: countAxis(highest(frames)),
 		Marks: p.index.of(s.run).marks(), Syncs: thin(p.index.of(s.run).syncs),
 	}
+}
+
+// lastChange is when the last count changed or the last command was given.
+func (p *page) lastChange(frames []engine.Frame) int64 {
+	last := int64(0)
+	if n := len(frames); n > 0 {
+		last = frames[n-1].T
+	}
+	x := p.index.of(p.s.run)
+	if n := len(x.inputs); n > 0 {
+		last = max(last, x.run.Record(x.inputs[n-1]).T)
+	}
+	return last
+}
+
+// busyEnd is the end of the part of a run that is worth the chart's width. A broken image is tried again for half an
+// hour, and all that moves is in the first seconds.
+func busyEnd(lastChange, end int64) int64 {
+	if busy := lastChange + lastChange/3 + 3000; busy*3 < end {
+		return busy
+	}
+	return end
 }
 
 // marks are the commands after time zero; what is applied at zero is where everything begins.

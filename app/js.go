@@ -129,6 +129,7 @@ func setEditorText(text string)     { call("setEditorText", text) }
 func gotoLine(line, column int)     { call("gotoLine", line, column) }
 func openDialog(id string)          { call("openDialog", id) }
 func closeDialog(id string)         { call("closeDialog", id) }
+func zoomChart(how string)          { call("zoom", how) }
 func keepInView()                   { call("keepInView") }
 
 func setDiagnostics(diags []engine.Diagnostic) {
@@ -151,7 +152,7 @@ func pushChart(v chartView) {
 	for i, s := range v.Series {
 		ids[i], data[i] = s.ID, floats(s.Points)
 	}
-	call("chart", v.Option, ids, data, marshal(v.Time), marshal(v.Count), marshal(v.Marks), floats(v.Syncs))
+	call("chart", v.Option, ids, data, v.End, v.Busy, marshal(v.Count), marshal(v.Marks), floats(v.Syncs))
 }
 
 func floats(p []float64) app.Value {

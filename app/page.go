@@ -15,25 +15,13 @@ type page struct {
 	s           *session
 	index       index
 	replicaSets replicaSets
-	drawn       drawn
+	pace        pace
 	snap        *engine.Snapshot
 	snapKey     snapKey
 	inEditor    string // the text that CodeMirror shows
 	tab         string
 	theme       string
 	dataTable   bool // the table beside the chart is open
-}
-
-// drawn is the state that is on the screen; a frame that leaves it as it is redraws nothing.
-type drawn struct {
-	runs, records int
-	end           int64
-	done          bool
-	cursor        cursor
-	playing       bool
-	said          string
-	workload      string
-	tab           string
 }
 
 // snapshot is the cluster at the cursor, made once for all regions that show it.
@@ -58,14 +46,6 @@ type snapKey struct {
 
 const second = 1000 // virtual ms
 
-func (p *page) state() drawn {
-	d := drawn{runs: p.s.runs, cursor: p.s.cursor, playing: p.s.playing, said: p.s.said, tab: p.tab, workload: p.s.deployment()}
-	if p.s.run != nil {
-		d.records, d.end, d.done = p.s.run.Len(), p.s.end(), p.s.run.Done()
-	}
-	return d
-}
-
 // OnInit opens the session before anything is drawn.
 func (p *page) OnInit() {
 	p.s = newSession(prefersReducedMotion())
@@ -88,54 +68,11 @@ func (p *page) changed(ctx app.Context) {
 	}
 	setDiagnostics(p.s.diags)
 	p.save()
+	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
 }
 
 func (p *page) save() { storeSession(p.s.Save()) }
-
-// frameBudget is how long a frame may compute ahead; the rest of its 16 ms belongs to drawing.
-const frameBudget = 5 * time.Millisecond
-
-// frame is one animation frame: compute ahead, move the cursor, draw what changed.
-func (p *page) frame(ctx app.Context, dt float64) {
-	before := p.state()
-	p.compute()
-	wasPlaying := p.s.playing
-	p.s.Tick(dt)
-	if wasPlaying && !p.s.playing {
-		p.save()
-	}
-	now := p.state()
-	// JavaScript moves the cursor's line, time and scrubber; here only the ages in the tables change, once a second.
-	now.cursor.T, before.cursor.T = now.cursor.T/second, before.cursor.T/second
-	if now == before {
-		ctx.PreventUpdate()
-	}
-	ctx.Defer(p.push)
-}
-
-func (p *page) compute() {
-	for start := time.Now(); p.s.Compute(slice / 8); {
-		if time.Since(start) > frameBudget {
-			return
-		}
-	}
-}
-
-// push draws what lies outside go-app's elements: chart lines if the run changed, the cursor always.
-func (p *page) push(app.Context) {
-	now := p.state()
-	if now.runs != p.drawn.runs || now.end != p.drawn.end || now.records != p.drawn.records || now.workload != p.drawn.workload {
-		pushChart(p.chartView())
-	}
-	pushCursor(p.s.cursor.T, now.end)
-	if now.cursor.Record != p.drawn.cursor.Record || p.tab != p.drawn.tab {
-		keepInView()
-	}
-	p.drawn = now
-	latest := p.s.latest()
-	frames(p.s.playing || (latest != nil && !latest.Done()))
-}
 
 // Render names the regions.
 func (p *page) Render() app.UI {

@@ -14,16 +14,14 @@ type transport struct {
 	Playing  bool
 	Calm     bool
 	Speed    int
-	Computed int // percent of the run's horizon; 100 when done
+	Done     bool
+	Computed int64 // virtual seconds computed so far; nobody knows the end before it is reached
 }
 
 func (p *page) transportBar() app.UI {
-	t := &transport{Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Computed: 100}
+	t := &transport{Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Done: true}
 	if r := p.s.latest(); r != nil && !r.Done() {
-		t.Computed = 0
-		if h := r.Horizon(); h > 0 {
-			t.Computed = min(int(100*r.Now()/h), 99)
-		}
+		t.Done, t.Computed = false, r.Now()/second
 	}
 	return t
 }
@@ -44,7 +42,7 @@ func (t *transport) Render() app.UI {
 		),
 		app.Div().Class("time-box").Body(
 			app.Span().Class("time").DataSet("act", "time"),
-			app.Span().Class("progress").DataSet("act", "progress").DataSet("done", strconv.FormatBool(t.Computed == 100)).Text(t.progress()),
+			app.Span().Class("progress").DataSet("act", "progress").DataSet("done", strconv.FormatBool(t.Done)).Text(t.progress()),
 		),
 		app.Label().Class("speed").Title("Speed (+ and -)").Body(
 			app.Span().Class("sr-only").Text("Speed"),
@@ -72,10 +70,10 @@ func (t *transport) playButton() app.UI {
 }
 
 func (t *transport) progress() string {
-	if t.Computed == 100 {
+	if t.Done {
 		return ""
 	}
-	return "computing " + strconv.Itoa(t.Computed) + " %"
+	return "computing, so far " + strconv.FormatInt(t.Computed, 10) + " s"
 }
 
 func (t *transport) speedText() string { return (&session{speed: t.Speed}).speedText() }

@@ -97,7 +97,7 @@ func (w *whyPanel) Render() app.UI {
 			),
 		),
 		app.P().Class("why-what").Title(w.Now.What).Text(w.Now.What),
-		app.Ol().Class("why-rows").Body(app.Range(w.Rows).Slice(func(i int) app.UI { return &whyLine{Row: w.Rows[i]} })),
+		app.Ol().Class("why-rows").TabIndex(0).Aria("label", "Decisions").Body(app.Range(w.Rows).Slice(func(i int) app.UI { return &whyLine{Row: w.Rows[i]} })),
 	)
 }
 

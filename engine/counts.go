@@ -254,7 +254,7 @@ func (c *counts) frame(w *workload) {
 	if n := len(w.frames); n > 0 && sameNumbers(&w.frames[n-1], &f) {
 		return
 	}
-	f.ReplicaSets = slices.Clone(f.ReplicaSets)
+	f.ReplicaSets = append(make([]RSFrame, 0, len(f.ReplicaSets)), f.ReplicaSets...)
 	w.frames = append(w.frames, f)
 }
 

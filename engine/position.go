@@ -22,7 +22,7 @@ func (d *document) mark(field, message string, key bool) Diagnostic {
 	x := Diagnostic{Document: d.number, Field: field, Message: message}
 	found, exact := d.find(field)
 	node := found.key
-	if v := found.value; v != nil && (node == nil || !key && exact && v.Kind == yaml.ScalarNode && v.Line > 0 && v.Style&blockStyles == 0) {
+	if v := found.value; node == nil || !key && exact && v.Kind == yaml.ScalarNode && v.Style&blockStyles == 0 {
 		node = v
 	}
 	if node == nil || node.Line == 0 {

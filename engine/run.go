@@ -26,9 +26,13 @@ func Start(rec Recording) (*Run, []Diagnostic) {
 	if scenario == nil {
 		return nil, diagnostics
 	}
+	return newRun(scenario, rec), diagnostics
+}
+
+func newRun(scenario *Scenario, rec Recording) *Run {
 	r := &Run{recording: rec, scenario: scenario, world: newWorld(scenario, rec.Commands)}
 	r.view.store = r.world.server.Store
-	return r, diagnostics
+	return r
 }
 
 // Advance computes at most n further events and says whether the run is done.

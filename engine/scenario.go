@@ -56,6 +56,7 @@ func ParseScenario(text string) (*Scenario, []Diagnostic) {
 	}
 	if !spec.nodes && !s.hasNodes() {
 		s.Nodes = makeNodes(nodesDefault, nil)
+		fitNodes(s.Nodes, s.Objects)
 	}
 	return s, r.diagnostics
 }

@@ -61,7 +61,9 @@ func newWorld(s *Scenario, commands []Command) *world {
 func (w *world) registerNodes(nodes []*api.Node) {
 	client := w.server.Client(kubelet.Actor)
 	for _, n := range nodes {
-		if _, err := client.Create(n.DeepCopy(), "node registered", &nodeRegistered); err != nil {
+		n = n.DeepCopy()
+		labelNode(n)
+		if _, err := client.Create(n, "node registered", &nodeRegistered); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
 	}

@@ -91,8 +91,10 @@ func openingComment(text string) string {
 // read turns the document into JSON. What it reports has the parser's sentences.
 func (d *document) read() []Diagnostic {
 	text := strings.Join(d.lines, "\n")
-	if strings.Contains(text, "&") && strings.Contains(text, "*") && expandedSize(d.tree(), map[*yaml.Node]int{}) > expandedMax {
-		return []Diagnostic{d.at("", fmt.Sprintf("the document has more than %d bytes with its aliases written out", expandedMax))}
+	aliases := strings.Contains(text, "&") && strings.Contains(text, "*")
+	if aliases && expandedSize(d.tree(), map[*yaml.Node]int{}) > expandedMax {
+		message := fmt.Sprintf("the document has more than %d bytes with its aliases written out", expandedMax)
+		return []Diagnostic{d.at("", message)}
 	}
 	b, err := yamljson.YAMLToJSONStrict([]byte(text))
 	if err != nil {
@@ -109,7 +111,8 @@ func (d *document) read() []Diagnostic {
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return []Diagnostic{d.at("", "a document must be a Kubernetes object: fields such as apiVersion, kind, metadata and spec, one a line")}
+		return []Diagnostic{d.at("", "a document must be a Kubernetes object: fields such as apiVersion, kind, metadata "+
+			"and spec, one a line")}
 	}
 	d.json, d.value = b, m
 	return nil

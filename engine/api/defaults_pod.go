@@ -104,11 +104,12 @@ func defaultVolume(v map[string]any) {
 // . A reference that cannot be read has no tag at all for the API server.
 func pullPolicy(image string) string {
 	name, _, digest := strings.Cut(image, "@")
-	tag := ""
+	latest := !digest
 	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
-		name, tag = name[:i], name[i+1:]
+		latest = name[i+1:] == "latest"
+		name = name[:i]
 	}
-	if (tag == "latest" || tag == "" && !digest) && isRepository(name) {
+	if latest && isRepository(name) {
 		return "Always"
 	}
 	return "IfNotPresent"

@@ -130,5 +130,5 @@ func (t *valueType) pointerName() string {
 	return t.goName()
 }
 
-// struct_ returns the struct of a struct type.
-func (t *valueType) struct_() *structType { return schema()[t.name] }
+// structOf returns the struct of a struct type.
+func (t *valueType) structOf() *structType { return schema()[t.name] }

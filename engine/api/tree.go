@@ -39,7 +39,7 @@ func prune(t *valueType, v any) (pruned any, empty bool) {
 		for k, e := range v {
 			if t.kind == mapValue {
 				m[k], _ = prune(t.elem, e)
-			} else if f := t.struct_().fields[k]; f != nil {
+			} else if f := t.structOf().fields[k]; f != nil {
 				if p, empty := prune(&f.typ, e); !empty || f.typ.pointer {
 					m[k] = p
 				}

@@ -115,9 +115,12 @@ func (c *containerChecker) hooksAndProbes(path string, ctr map[string]any) {
 	}
 }
 
+// probeNumbers must not be negative.
+var probeNumbers = []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"}
+
 func (c *containerChecker) probe(path string, p map[string]any, readiness bool) {
 	c.handler(path, p)
-	for _, name := range []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"} {
+	for _, name := range probeNumbers {
 		c.es.negative(path+"."+name, number64(p, name))
 	}
 	grace, given := p["terminationGracePeriodSeconds"].(int64)
@@ -166,7 +169,8 @@ func (c *containerChecker) action(path, kind string, action map[string]any) {
 		c.es.invalids(path+".port", number64(action, "port"), checkPort(number64(action, "port")))
 	case "sleep":
 		if n := number64(action, "seconds"); n < 0 || n > c.grace {
-			c.es.invalid(path, n, fmt.Sprintf("must be non-negative and less than terminationGracePeriodSeconds (%d)", c.grace))
+			c.es.invalid(path, n,
+				fmt.Sprintf("must be non-negative and less than terminationGracePeriodSeconds (%d)", c.grace))
 		}
 	}
 }
@@ -234,7 +238,8 @@ func (es *FieldErrors) validateEnv(path string, env []map[string]any) {
 		switch {
 		case !ok:
 		case len(from) == 0:
-			es.invalid(p+".valueFrom", "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`")
+			es.invalid(p+".valueFrom", "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, "+
+				"`secretKeyRef` or `fileKeyRef`")
 		case text(e, "value") != "":
 			es.invalid(p+".valueFrom", "", "may not be specified when `value` is not empty")
 		case len(from) > 1:
@@ -284,7 +289,7 @@ func number64(tree map[string]any, name string) int64 {
 	return n
 }
 
-func strings_(tree map[string]any, name string) map[string]string {
+func stringMap(tree map[string]any, name string) map[string]string {
 	m := map[string]string{}
 	for k, v := range object(tree, name) {
 		m[k], _ = v.(string)

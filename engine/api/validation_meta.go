@@ -72,7 +72,8 @@ func (es *FieldErrors) validateFinalizers(finalizers []string) {
 	}
 	for i, f := range finalizers {
 		if !strings.Contains(f, "/") && !slices.Contains(standardFinalizers, f) {
-			es.invalid("metadata.finalizers["+strconv.Itoa(i)+"]", f, "name is neither a standard finalizer name nor is it fully qualified")
+			es.invalid("metadata.finalizers["+strconv.Itoa(i)+"]", f,
+				"name is neither a standard finalizer name nor is it fully qualified")
 		}
 	}
 }

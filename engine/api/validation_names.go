@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// The functions of this file say what is wrong with a name, a label and so on, in the API server's sentences. They
-// are written by hand because package regexp would be the largest thing that the engine brings to the browser.
+// The functions of this file say what is wrong with a name, a label and so on, in the API server's sentences. They are
+// written by hand, so that no pattern has to be compiled when the page starts.
 
 const (
 	labelForm     = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 	subdomainForm = labelForm + `(\.` + labelForm + ")*"
 	keyForm       = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
-	keySentence   = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
+	keySentence   = "must consist of alphanumeric characters, '-', '_' or '.', " + endsSentence
+	endsSentence  = "and must start and end with an alphanumeric character"
 	percentForm   = "[0-9]+%"
 )
 
@@ -67,8 +68,8 @@ func checkLabelName(s string) (wrong []string) {
 	case isSubdomain(s):
 		wrong = append(wrong, "must not contain dots")
 	default:
-		wrong = append(wrong, formSentence("a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "+
-			"and must start and end with an alphanumeric character", labelForm, "my-name", "123-abc"))
+		wrong = append(wrong, formSentence("a lowercase RFC 1123 label must consist of lower case alphanumeric characters "+
+			"or '-', "+endsSentence, labelForm, "my-name", "123-abc"))
 	}
 	return wrong
 }
@@ -79,8 +80,8 @@ func checkSubdomain(s string) (wrong []string) {
 		wrong = append(wrong, maxLength(253, "characters"))
 	}
 	if !isSubdomain(s) {
-		wrong = append(wrong, formSentence("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, "+
-			"'-' or '.', and must start and end with an alphanumeric character", subdomainForm, "example.com"))
+		wrong = append(wrong, formSentence("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric "+
+			"characters, '-' or '.', "+endsSentence, subdomainForm, "example.com"))
 	}
 	return wrong
 }
@@ -120,8 +121,8 @@ func checkLabelValue(s string) (wrong []string) {
 		wrong = append(wrong, maxLength(63, "bytes"))
 	}
 	if s != "" && !consists(s, isAlnum, "-_.") {
-		wrong = append(wrong, formSentence("a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "+
-			"and must start and end with an alphanumeric character", "("+keyForm+")?", "MyValue", "my_value", "12345"))
+		wrong = append(wrong, formSentence("a valid label must be an empty string or consist of alphanumeric "+
+			"characters, '-', '_' or '.', "+endsSentence, "("+keyForm+")?", "MyValue", "my_value", "12345"))
 	}
 	return wrong
 }

@@ -22,12 +22,13 @@ func ValidatePod(p *Pod) FieldErrors {
 func (es *FieldErrors) validatePodSpec(path string, spec map[string]any) {
 	volumes := es.validateVolumes(path+".volumes", items(spec, "volumes"))
 	containers := items(spec, "containers")
-	c := containerChecker{es: es, volumes: volumes, names: map[string]bool{}, grace: number64(spec, "terminationGracePeriodSeconds")}
+	grace := number64(spec, "terminationGracePeriodSeconds")
+	c := containerChecker{es: es, volumes: volumes, names: map[string]bool{}, grace: grace}
 	c.regular(path+".containers", containers)
 	c.init(path+".initContainers", items(spec, "initContainers"))
 	es.oneOf(path+".restartPolicy", text(spec, "restartPolicy"), "Always", "OnFailure", "Never")
 	es.oneOf(path+".dnsPolicy", text(spec, "dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
-	es.validateLabels(path+".nodeSelector", strings_(spec, "nodeSelector"))
+	es.validateLabels(path+".nodeSelector", stringMap(spec, "nodeSelector"))
 	if s := text(spec, "serviceAccountName"); s != "" {
 		es.invalids(path+".serviceAccountName", s, checkSubdomain(s))
 	}
@@ -106,14 +107,16 @@ func (es *FieldErrors) validateResourceList(path string, resources map[string]an
 	for _, name := range sortedKeys(requests) {
 		es.validateResource(path+".requests["+name+"]", name, requests[name])
 		limit, limited := limits[name]
+		request := requests[name]
 		switch shared := isOvercommitted(name); {
 		case !limited && !shared:
 			es.required(path+".limits", "Limit must be set for non overcommitable resources")
 		case !limited:
-		case !shared && requests[name].Cmp(limit) != 0:
-			es.invalid(path+".requests", requests[name].String(), fmt.Sprintf("must be equal to %s limit of %s", name, limit))
-		case requests[name].Cmp(limit) > 0:
-			es.invalid(path+".requests", requests[name].String(), fmt.Sprintf("must be less than or equal to %s limit of %s", name, limit))
+		case !shared && request.Cmp(limit) != 0:
+			es.invalid(path+".requests", request.String(), fmt.Sprintf("must be equal to %s limit of %s", name, limit))
+		case request.Cmp(limit) > 0:
+			es.invalid(path+".requests", request.String(),
+				fmt.Sprintf("must be less than or equal to %s limit of %s", name, limit))
 		}
 	}
 }

@@ -69,8 +69,12 @@ func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n
 	}
 	d.Spec.Template = rs.Spec.Template.WithoutLabel(api.PodTemplateHashLabel)
 	d.Annotations = AnnotationsAfterRollback(d, rs)
+	if err := c.updateDeploymentAndClearRollbackTo(d); err != nil {
+		return err
+	}
+	// The event comes after the write, and not at all if that fails (D-80).
 	c.rollbackEvent(d, "Normal", "DeploymentRollback", fmt.Sprintf("Rolled back deployment %q to revision %d", d.Name, n))
-	return c.updateDeploymentAndClearRollbackTo(d)
+	return nil
 }
 
 // AnnotationsAfterRollback returns the Deployment's reserved annotations and all the others of the ReplicaSet, so that

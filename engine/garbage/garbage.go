@@ -21,7 +21,7 @@ var (
 		Note: "the owner is gone, so what it owned goes"}
 	whyForeground = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:processDeletingDependentsItem",
 		Note: "the owner waits for what it owns to go first"}
-	whyOrphan = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:attemptToOrphan",
+	whyOrphan = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:orphanDependents",
 		Note: "what the owner owned shall stay"}
 )
 

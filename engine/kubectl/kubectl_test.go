@@ -68,6 +68,8 @@ func TestAnswers(t *testing.T) {
 		{"rollout undo deploy/web --to-revision=7", "error: unable to find specified revision 7 in history"},
 		{`annotate deploy/web kubernetes.io/change-cause="second try"`, "deployment.apps/web annotated"},
 		{"annotate deploy/web kubernetes.io/change-cause=third", "error: --overwrite is false but found the following declared annotation(s): 'kubernetes.io/change-cause' already has a value (second try)"},
+		{"-n default scale deploy/web --replicas=5", "deployment.apps/web scaled"},
+		{"kubectl --namespace=shop scale deploy/web --replicas=5", `Error from server (NotFound): deployments.apps "web" not found`},
 		{"scale deploy/nope --replicas=1", `Error from server (NotFound): deployments.apps "nope" not found`},
 		{"scale gadget/web --replicas=1", `error: the server doesn't have a resource type "gadget"`},
 		{"scale deploy/web --replicas=1 --dry-run", "error: unknown flag: --dry-run (rollplay models no such flag of kubectl scale)"},

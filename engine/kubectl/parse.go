@@ -51,11 +51,14 @@ func parse(line string) (*command, error) {
 	if len(words) > 0 && words[0] == "kubectl" {
 		words = words[1:]
 	}
+	c := &command{flags: map[string]string{}, namespace: "default"}
+	if words, err = c.takeNamespace(words); err != nil {
+		return nil, err
+	}
 	if len(words) == 0 {
 		return nil, errors.New("a command is missing; for example: kubectl scale deployment/web --replicas=5")
 	}
-	c := &command{verb: words[0], flags: map[string]string{}, namespace: "default"}
-	words = words[1:]
+	c.verb, words = words[0], words[1:]
 	if (c.verb == "rollout" || c.verb == "set") && len(words) > 0 {
 		c.verb += " " + words[0]
 		words = words[1:]
@@ -65,6 +68,25 @@ func parse(line string) (*command, error) {
 		return nil, err
 	}
 	return c, c.takeTargets(plain)
+}
+
+// takeNamespace takes the namespace out of a line, wherever it stands.
+func (c *command) takeNamespace(words []string) (rest []string, err error) {
+	for i := 0; i < len(words); i++ {
+		name, value, hasValue := strings.Cut(words[i], "=")
+		if name != "-n" && name != "--namespace" {
+			rest = append(rest, words[i])
+			continue
+		}
+		if !hasValue {
+			if i++; i == len(words) {
+				return nil, fmt.Errorf("flag needs an argument: %s", name)
+			}
+			value = words[i]
+		}
+		c.namespace = value
+	}
+	return rest, nil
 }
 
 // takeFlags sorts flags from plain words. Values may follow after = or as the next word.
@@ -78,9 +100,6 @@ func (c *command) takeFlags(words []string) (plain []string, err error) {
 		}
 		name, value, hasValue := strings.Cut(strings.TrimLeft(w, "-"), "=")
 		takesValue, ok := known[name]
-		if name == "n" || name == "namespace" {
-			takesValue, ok = true, true
-		}
 		if !ok {
 			return nil, fmt.Errorf("unknown flag: %s (rollplay models no such flag of kubectl %s)", w, c.verb)
 		}
@@ -93,11 +112,7 @@ func (c *command) takeFlags(words []string) (plain []string, err error) {
 		case !hasValue:
 			value = "true"
 		}
-		if name == "n" || name == "namespace" {
-			c.namespace = value
-		} else {
-			c.flags[name] = value
-		}
+		c.flags[name] = value
 	}
 	return plain, nil
 }

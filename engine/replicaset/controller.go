@@ -163,7 +163,7 @@ func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminati
 	for o := range c.pods.Cache.OwnedBy(rs.UID) {
 		pod := o.(*api.Pod)
 		if pod.Terminating() {
-			if !pod.Finished() && rs.Spec.Selector.Matches(pod.Labels) {
+			if !pod.Finished() && selects(rs, pod) {
 				terminating++
 			}
 			continue
@@ -186,11 +186,19 @@ func (c *Controller) claim(rs *api.ReplicaSet, pod *api.Pod, active []*api.Pod) 
 	if pod.Finished() {
 		return active, nil
 	}
+	if pod.IsControlledBy(rs.UID) && selects(rs, pod) {
+		return append(active, pod), nil
+	}
 	mine, err := c.client.Claim(rs, rs.Spec.Selector, pod)
 	if err != nil || !mine {
 		return active, err
 	}
 	return append(active, pod), nil
+}
+
+// selects says whether the selector matches a pod. The template's own labels always do: that is validated.
+func selects(rs *api.ReplicaSet, pod *api.Pod) bool {
+	return api.SameMap(pod.Labels, rs.Spec.Template.Labels) || rs.Spec.Selector.Matches(pod.Labels)
 }
 
 // recheckAvailability wakes the ReplicaSet when the next Ready pod will have been so for minReadySeconds (R-22b).

@@ -104,16 +104,31 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 		return active
 	}
 	r := ranking{now: c.client.Now(), podsOnNode: c.relatedPodsByNode(rs)}
-	slices.SortStableFunc(active, r.compare)
+	if n > fewVictims {
+		slices.SortFunc(active, r.compare)
+		return active[:n]
+	}
+	for i := range n { // a rollout takes a pod or two at a time: no need to sort a thousand
+		first := i
+		for j := i + 1; j < len(active); j++ {
+			if r.compare(active[j], active[first]) < 0 {
+				first = j
+			}
+		}
+		active[i], active[first] = active[first], active[i]
+	}
 	return active[:n]
 }
+
+// fewVictims is up to how many pods are looked for one by one.
+const fewVictims = 8
 
 // relatedPodsByNode counts the active pods on each node, of all ReplicaSets that have the same owner (R-9 rank 5).
 func (c *Controller) relatedPodsByNode(rs *api.ReplicaSet) map[string]int {
 	count := map[string]int{}
 	add := func(rs *api.ReplicaSet) {
 		for o := range c.pods.Cache.OwnedBy(rs.UID) {
-			if pod := o.(*api.Pod); pod.Active() && rs.Spec.Selector.Matches(pod.Labels) {
+			if pod := o.(*api.Pod); pod.Active() && selects(rs, pod) {
 				count[pod.NodeName]++
 			}
 		}
@@ -137,7 +152,7 @@ func (c *Controller) calculateStatus(rs *api.ReplicaSet, active []*api.Pod, term
 	template := api.LabelSelector{MatchLabels: rs.Spec.Template.Labels}
 	now := c.client.Now()
 	for _, pod := range active {
-		if template.Matches(pod.Labels) {
+		if api.SameMap(pod.Labels, rs.Spec.Template.Labels) || template.Matches(pod.Labels) {
 			status.FullyLabeledReplicas++
 		}
 		if pod.IsReady() {

@@ -93,7 +93,10 @@ func sidecars(pod *api.Pod) []api.ContainerStatus {
 
 // deletionCost reads the annotation; like upstream it accepts only the plain spelling of an int32, anything else is 0.
 func deletionCost(pod *api.Pod) int64 {
-	text := pod.Annotations[api.PodDeletionCostAnnotation]
+	text, ok := pod.Annotations[api.PodDeletionCostAnnotation]
+	if !ok {
+		return 0
+	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || strconv.FormatInt(n, 10) != text {
 		return 0

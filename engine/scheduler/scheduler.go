@@ -42,7 +42,7 @@ type waiting struct {
 }
 
 var (
-	whyBound = sim.Explain{Rule: "G-34", Upstream: "pkg/scheduler/schedule_one.go:selectHost",
+	whyBound = sim.Explain{Rule: "G-34", Upstream: "pkg/scheduler/schedule_one.go:prioritizeNodes",
 		Note: "the node with the fewest pods of the same owner, then with the least cpu requested, then by name"}
 	whyUnschedulable = sim.Explain{Rule: "G-32", Upstream: "pkg/scheduler/framework/types.go:FitError.Error"}
 )

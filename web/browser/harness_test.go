@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long a condition may take. It is long, because it is only ever waited for when a test fails.
-const patience = 60 * time.Second
+const patience = 30 * time.Second
 
 // size is a window.
 type size struct {

@@ -72,7 +72,7 @@ func TestPastedDeployment(t *testing.T) {
 	p.waitState(`s.workload === "Deployment/default/api"`)
 	p.toEnd()
 	p.fill("image-input", "example.com/api:2")
-	p.click("set-image")
+	p.clickCommand("set-image", "server=example.com/api:2")
 	p.waitState("s.commands === 1")
 	p.toEnd()
 
@@ -158,8 +158,7 @@ func TestDeletedPod(t *testing.T) {
 	p.toEnd()
 	victim := p.table("pod-table")[3][0]
 	p.choose("pod", "default/"+victim)
-	p.wait("the command", element("kill-pod")+".dataset.line.includes("+quote(victim)+")")
-	p.click("kill-pod")
+	p.clickCommand("kill-pod", victim)
 	p.waitState("s.commands === 1")
 	p.toEnd()
 	pods := column(p.table("pod-table"), 0)
@@ -246,7 +245,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	p.waitState(`s.workload === "Deployment/default/api"`)
 	p.toEnd()
 	p.fill("scale-input", "7")
-	p.click("scale")
+	p.clickCommand("scale", "--replicas=7")
 	p.waitState("s.commands === 1")
 	left := p.toEnd()
 	p.do("reload", chromedp.Reload())

@@ -31,11 +31,13 @@ func (p *tab) state() state {
 
 // noteDrawn makes the page remember the state that it has drawn. The session is a step ahead of the screen: an action
 // changes it at once, and the elements follow in the next frame of go-app, which ends with rollplay.cursor.
-const noteDrawn = `Object.defineProperty(window, "rollplay", { configurable: true, set(rollplay) {
+const noteDrawn = `
+window.canonical = (state) => JSON.stringify(Object.entries(state).sort()); // the order of the keys is random
+Object.defineProperty(window, "rollplay", { configurable: true, set(rollplay) {
 	const cursor = rollplay.cursor;
 	rollplay.cursor = (...args) => {
 		cursor(...args);
-		window.drawn = JSON.stringify(rollplay.state());
+		window.drawn = canonical(rollplay.state());
 	};
 	Object.defineProperty(window, "rollplay", { value: rollplay });
 } });`
@@ -43,7 +45,7 @@ const noteDrawn = `Object.defineProperty(window, "rollplay", { configurable: tru
 // waitState waits until an expression over the state s is true, and drawn.
 func (p *tab) waitState(expr string) state {
 	p.t.Helper()
-	p.wait(expr, fmt.Sprintf("((s) => (%s) && JSON.stringify(s) === drawn)(rollplay.state())", expr))
+	p.wait(expr, fmt.Sprintf("((s) => (%s) && canonical(s) === drawn)(rollplay.state())", expr))
 	return p.state()
 }
 
@@ -147,6 +149,13 @@ func (p *tab) choose(name, value string) {
 		el.value = %s;
 		return el.dispatchEvent(new Event("change", { bubbles: true }));
 	})()`, element(name), quote(value)))
+}
+
+// clickCommand clicks a control once its kubectl line, which follows what was typed or chosen, contains a string.
+func (p *tab) clickCommand(name, part string) {
+	p.t.Helper()
+	p.wait("the command of "+name, element(name)+".dataset.line.includes("+quote(part)+")")
+	p.click(name)
 }
 
 // openTab shows one of the tabs at the lower right.

@@ -3,6 +3,7 @@ import { LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
+import { onSpan, span, step } from "./span.js";
 import { color } from "./theme.js";
 
 use([LineChart, GridComponent, CanvasRenderer]);
@@ -25,7 +26,7 @@ export function draw(data) {
   latest = data;
   if (!chart) return;
   const change = {
-    xAxis: { max: data.time.Max, minInterval: data.time.Step, maxInterval: data.time.Step },
+    xAxis: timeAxis(),
     yAxis: { max: data.count.Max, minInterval: data.count.Step, maxInterval: data.count.Step },
   };
   if (shown === data.option) {
@@ -49,13 +50,20 @@ export function recolor() {
   if (latest) draw(latest);
 }
 
-// tick writes seconds below a minute and minutes above. The last value is the end of the run, no round number.
+function timeAxis() {
+  const { from, to } = span();
+  return { min: from, max: to, minInterval: step(), maxInterval: step() };
+}
+
+onSpan(() => { if (chart && shown) chart.setOption({ xAxis: timeAxis() }); });
+
+// tick writes seconds below two minutes and minutes above. The ends of the span are no round numbers.
 function tick(ms) {
-  const step = latest?.time.Step ?? 1000;
-  if (ms % step !== 0) return "";
+  if (ms % step() !== 0) return "";
   const s = ms / 1000;
-  if (s < 60 && latest.time.Max < 120000) return `${s} s`;
-  return `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
+  if (span().to < 120000) return `${Number(s.toFixed(2))} s`;
+  const rest = s % 60;
+  return `${Math.floor(s / 60)}:${rest < 10 ? "0" : ""}${Number(rest.toFixed(2))}`;
 }
 
 // resolve puts in colours for the names of CSS variables, which a canvas does not know.

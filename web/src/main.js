@@ -1,7 +1,8 @@
 // The browser's side of the page: window.rollplay, which app/js.go calls. It has to be there before the program
 // starts, so the large parts (chart, editor) are modules of their own that load meanwhile.
 import { bindKeys } from "./keys.js";
-import { cursor, marks, mountOverlay } from "./overlay.js";
+import { cursor, cursorTime, marks, mountOverlay } from "./overlay.js";
+import { fit, zoomAround } from "./span.js";
 import { onThemeChange, setTheme } from "./theme.js";
 
 const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
@@ -62,9 +63,9 @@ function tick(now) {
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, ids, data, time, count, commandMarks, syncs) {
-  chartData = { option, ids, data, time: JSON.parse(time), count: JSON.parse(count) };
-  marks(JSON.parse(commandMarks), syncs, chartData.time.Max);
+function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
+  chartData = { option, ids, data, count: JSON.parse(count) };
+  marks(JSON.parse(commandMarks), syncs, end, busy);
   if (chartWaits) return;
   chartWaits = true;
   chartModule.then((module) => requestAnimationFrame(() => {
@@ -102,6 +103,7 @@ window.rollplay = {
   cursor,
   mountChart,
   mountEditor,
+  zoom: (how) => (how === "fit" ? fit() : zoomAround(how === "in" ? 0.5 : 2, cursorTime())),
   setTheme,
   state: () => onState(),
   seek: (ms) => report("seek", ms),

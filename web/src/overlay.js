@@ -1,10 +1,10 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
+import { follow, onSpan, part, setRun, span, timeAt, zoom } from "./span.js";
 import { color, onThemeChange } from "./theme.js";
 
 let plot = null;
 let line, hover, hoverTime;
-let axisMax = 1000; // virtual ms at the right edge of the plot
 let shownMarks = [];
 let shownSyncs = [];
 let lastCursor = null;
@@ -27,12 +27,13 @@ export function mountOverlay(into, seek) {
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || e.target.closest(".mark")) return;
     plot.setPointerCapture(e.pointerId);
-    seek(timeAt(e));
+    seek(pointed(e));
   });
   plot.addEventListener("pointermove", (e) => {
     showHover(e);
-    if (plot.hasPointerCapture(e.pointerId)) seek(timeAt(e));
+    if (plot.hasPointerCapture(e.pointerId)) seek(pointed(e));
   });
+  plot.addEventListener("wheel", onWheel, { passive: false });
   plot.addEventListener("pointerleave", () => { hover.style.opacity = 0; });
   plot.addEventListener("click", (e) => {
     const mark = e.target.closest(".mark");
@@ -41,20 +42,27 @@ export function mountOverlay(into, seek) {
   new ResizeObserver(() => { drawTicks(); drawMarks(); }).observe(plot);
 }
 
-function timeAt(e) {
+function pointed(e) {
   const box = plot.getBoundingClientRect();
-  const part = (e.clientX - box.left) / box.width;
-  return Math.round(Math.min(Math.max(part, 0), 1) * axisMax);
+  return timeAt((e.clientX - box.left) / box.width);
+}
+
+// A pinch on a trackpad comes as a wheel with Ctrl; a plain wheel scrolls the page.
+function onWheel(e) {
+  if (!e.ctrlKey && !e.metaKey) return;
+  e.preventDefault();
+  zoom(Math.exp(Math.min(Math.max(e.deltaY, -60), 60) / 120), pointed(e));
 }
 
 function showHover(e) {
-  const t = timeAt(e);
+  const t = pointed(e);
   hover.style.opacity = e.pointerType === "mouse" ? 1 : 0;
   hover.style.left = percent(t);
   hoverTime.textContent = seconds(t);
 }
 
-const percent = (t) => `${(100 * Math.min(t / axisMax, 1)).toFixed(4)}%`;
+const percent = (t) => `${(100 * part(t)).toFixed(4)}%`;
+const visible = (m) => m.t >= span().from && m.t <= span().to;
 
 export function seconds(ms) {
   const s = ms / 1000;
@@ -63,6 +71,7 @@ export function seconds(ms) {
 }
 
 export function cursor(t, end, text, endText) {
+  const moved = lastCursor?.[0] !== t;
   lastCursor = [t, end, text, endText];
   const scrub = $("scrub");
   const time = $("time");
@@ -80,14 +89,27 @@ export function cursor(t, end, text, endText) {
     now.textContent = text;
     time.replaceChildren(now, ` / ${endText}`);
   }
-  if (line) line.style.left = percent(t);
+  if (moved) follow(t);
+  placeLine();
 }
 
+// cursorTime is where the cursor is, for zooming.
+export const cursorTime = () => lastCursor?.[0] ?? 0;
+
+function placeLine() {
+  if (!line || !lastCursor) return;
+  line.style.left = percent(lastCursor[0]);
+  line.hidden = !visible({ t: lastCursor[0] });
+}
+
+onSpan(() => { drawMarks(); placeLine(); });
+
 // marks shows the commands as flags above the plot, and the reconciles as ticks on the scrubber.
-export function marks(commands, syncs, max) {
-  axisMax = max;
+export function marks(commands, syncs, end, busy) {
   shownMarks = commands;
   shownSyncs = syncs;
+  setRun(end, busy);
+  follow(cursorTime());
   drawMarks();
   drawTicks();
   if (lastCursor) cursor(...lastCursor);
@@ -96,16 +118,17 @@ export function marks(commands, syncs, max) {
 function drawMarks() {
   if (!plot) return;
   for (const old of plot.querySelectorAll(".mark, .mark-line")) old.remove();
-  for (const m of shownMarks) element(m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
+  for (const m of shownMarks.filter(visible)) element(m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
   for (const group of groups()) drawFlag(group);
 }
 
 // groups joins commands whose flags would lie on one another.
 function groups() {
   const flagWidth = 26;
-  const x = (m) => (m.t / axisMax) * plot.clientWidth;
+  const x = (m) => part(m.t) * plot.clientWidth;
   const all = [];
   shownMarks.forEach((m, i) => {
+    if (!visible(m)) return;
     const last = all.at(-1);
     const numbered = { ...m, number: i + 1 };
     if (last && x(m) - x(last.at(-1)) < flagWidth) last.push(numbered);

@@ -1,0 +1,111 @@
+package app
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// pace keeps what is on the screen, and how often it may be drawn anew. A frame that leaves everything as it is draws
+// nothing, and a page that is slow to draw (thousands of pods) is drawn less often, so that the cursor stays smooth.
+type pace struct {
+	shown   drawn     // what go-app has rendered
+	started time.Time // when that render began
+	next    time.Time // no render before
+	chart   drawn     // what the chart shows
+	charted time.Time
+}
+
+// drawn is the state that decides whether to draw.
+type drawn struct {
+	runs, records int
+	end           int64
+	done          bool
+	record        int
+	seconds       int64 // of the cursor; JavaScript moves its line, but ages in the tables change once a second
+	playing       bool
+	said          string
+	workload      string
+	tab           string
+}
+
+func (p *page) state() drawn {
+	s := p.s
+	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.deployment(), tab: p.tab}
+	if s.run != nil {
+		d.records, d.end, d.done = s.run.Len(), s.end(), s.run.Done()
+	}
+	return d
+}
+
+// Budgets of a frame of 16 ms. What is cheap to render is rendered in every frame.
+const (
+	computeBudget = 7 * time.Millisecond
+	cheapRender   = 6 * time.Millisecond
+	chartEvery    = 250 * time.Millisecond // while a run is computed
+)
+
+// rendered notes that a render of state d begins.
+func (c *pace) rendered(d drawn, now time.Time) { c.shown, c.started = d, now }
+
+// due says whether state d is worth a render now.
+func (c *pace) due(d drawn, now time.Time) bool { return d != c.shown && !now.Before(c.next) }
+
+// finished notes that the render is done, and puts the next one off for as long as an expensive one took.
+func (c *pace) finished(now time.Time) {
+	if cost := now.Sub(c.started); cost > cheapRender && !c.started.IsZero() {
+		c.next = now.Add(cost)
+	}
+	c.started = time.Time{}
+}
+
+// chartDue says whether the chart is to get new data: at once for a new or finished run, now and then while a long one
+// grows.
+func (c *pace) chartDue(d drawn, now time.Time) bool {
+	same := d.runs == c.chart.runs && d.workload == c.chart.workload
+	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
+		return false
+	}
+	return !same || d.done || now.Sub(c.charted) >= chartEvery
+}
+
+// frame is one animation frame: compute ahead, move the cursor, draw what changed.
+func (p *page) frame(ctx app.Context, dt float64) {
+	p.compute()
+	wasPlaying := p.s.playing
+	p.s.Tick(dt)
+	if wasPlaying && !p.s.playing {
+		p.save()
+	}
+	now := time.Now()
+	if d := p.state(); p.pace.due(d, now) {
+		p.pace.rendered(d, now)
+	} else {
+		ctx.PreventUpdate()
+	}
+	ctx.Defer(p.push)
+}
+
+func (p *page) compute() {
+	for start := time.Now(); p.s.Compute(slice / 16); {
+		if time.Since(start) > computeBudget {
+			return
+		}
+	}
+}
+
+// push draws what lies outside go-app's elements: chart lines if the run changed, the cursor always.
+func (p *page) push(app.Context) {
+	now, d := time.Now(), p.state()
+	if p.pace.chartDue(d, now) {
+		pushChart(p.chartView())
+		p.pace.chart, p.pace.charted = d, now
+	}
+	pushCursor(p.s.cursor.T, d.end)
+	if !p.pace.started.IsZero() {
+		keepInView()
+		p.pace.finished(time.Now())
+	}
+	latest := p.s.latest()
+	frames(p.s.playing || d != p.pace.shown || (latest != nil && !latest.Done()))
+}

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"testing"
+	"time"
+)
+
+func TestPaceRendersOnlyWhatChanged(t *testing.T) {
+	var c pace
+	now := time.Unix(1000, 0)
+	d := drawn{runs: 1, records: 10, record: 3}
+	if !c.due(d, now) {
+		t.Fatal("a first state is due")
+	}
+	c.rendered(d, now)
+	c.finished(now.Add(2 * time.Millisecond))
+	if c.due(d, now) {
+		t.Error("the same state is due again")
+	}
+	d.record = 4
+	if !c.due(d, now.Add(16*time.Millisecond)) {
+		t.Error("another record is not due in the next frame")
+	}
+}
+
+func TestPacePutsOffAfterAnExpensiveRender(t *testing.T) {
+	var c pace
+	now := time.Unix(1000, 0)
+	c.rendered(drawn{record: 1}, now)
+	now = now.Add(40 * time.Millisecond)
+	c.finished(now)
+	if d := (drawn{record: 2}); c.due(d, now.Add(20*time.Millisecond)) || !c.due(d, now.Add(40*time.Millisecond)) {
+		t.Error("the next render should wait for as long as the last one took")
+	}
+}
+
+func TestPaceOfTheChart(t *testing.T) {
+	now := time.Unix(1000, 0)
+	shown := drawn{runs: 1, records: 10, end: 500, workload: "Deployment/default/web"}
+	grown := shown
+	grown.records, grown.end = 20, 900
+	done, other := grown, shown
+	done.done = true
+	other.runs = 2
+	cursor := shown
+	cursor.record, cursor.seconds = 7, 1
+	for _, c := range []struct {
+		name  string
+		d     drawn
+		after time.Duration
+		want  bool
+	}{
+		{"the cursor moved", cursor, time.Hour, false},
+		{"the run grew a moment ago", grown, 16 * time.Millisecond, false},
+		{"the run grew a while ago", grown, chartEvery, true},
+		{"the run is done", done, 0, true},
+		{"another run", other, 0, true},
+	} {
+		p := pace{chart: shown, charted: now}
+		if got := p.chartDue(c.d, now.Add(c.after)); got != c.want {
+			t.Errorf("%s: due %v, want %v", c.name, got, c.want)
+		}
+	}
+}

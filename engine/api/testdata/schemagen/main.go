@@ -1,0 +1,104 @@
+// Command schemagen prints engine/api/schema.txt: the structs of k8s.io/api, one a line, as
+//
+//	Name field:type field:type ...
+//
+// A type is string, int32, int64, bool, float64, quantity, intorstring, time, any (not looked into), bytes, or the name
+// of another struct; with * before it a pointer, with [] a list, with {} a map with strings as keys. After = stands the
+// name that Go gives to a scalar or a map, of package v1 unless it has a dot. Before a field stands the name of the
+// inlined struct that it comes from, and a slash.
+//
+// It is no part of the module, because k8s.io/api is not. To run it, copy it to an empty directory, there
+// `go mod init schemagen`, `go get k8s.io/api@v0.37.1 k8s.io/apimachinery@v0.37.1`, and `go run . > schema.txt`.
+package main
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// structs holds the lines by name.
+var structs = map[string]string{}
+
+// special are the types that read JSON in their own way.
+var special = map[reflect.Type]string{
+	reflect.TypeFor[resource.Quantity]():    "quantity",
+	reflect.TypeFor[intstr.IntOrString]():   "intorstring",
+	reflect.TypeFor[metav1.Time]():          "time",
+	reflect.TypeFor[metav1.MicroTime]():     "time",
+	reflect.TypeFor[metav1.FieldsV1]():      "any",
+	reflect.TypeFor[runtime.RawExtension](): "any",
+}
+
+func main() {
+	for _, o := range []any{appsv1.Deployment{}, appsv1.ReplicaSet{}, appsv1.StatefulSet{}, appsv1.DaemonSet{},
+		appsv1.ControllerRevision{}, corev1.Pod{}, corev1.Node{}, corev1.ResourceQuota{}, policyv1.PodDisruptionBudget{}} {
+		add(reflect.TypeOf(o))
+	}
+	for _, name := range slices.Sorted(maps.Keys(structs)) {
+		fmt.Println(structs[name])
+	}
+}
+
+func add(t reflect.Type) {
+	if _, ok := structs[t.Name()]; !ok {
+		structs[t.Name()] = "" // ends the recursion of types that hold themselves
+		structs[t.Name()] = strings.Join(append([]string{t.Name()}, fields(t, "")...), " ")
+	}
+}
+
+func fields(t reflect.Type, inlined string) []string {
+	var out []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			out = append(out, fields(f.Type, inlined+f.Name+"/")...)
+		case name == "":
+			out = append(out, inlined+f.Name+":"+typeName(f.Type))
+		case name != "-":
+			out = append(out, inlined+name+":"+typeName(f.Type))
+		}
+	}
+	return out
+}
+
+func typeName(t reflect.Type) string {
+	if name, ok := special[t]; ok {
+		return name
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return "*" + typeName(t.Elem())
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return "bytes"
+		}
+		return "[]" + typeName(t.Elem())
+	case reflect.Map:
+		return "{}" + typeName(t.Elem()) + goName(t)
+	case reflect.Struct:
+		add(t)
+		return t.Name()
+	}
+	return t.Kind().String() + goName(t)
+}
+
+// goName returns the name of a type that is no plain one.
+func goName(t reflect.Type) string {
+	if t.Name() == "" || t.String() == t.Kind().String() {
+		return ""
+	}
+	return "=" + strings.TrimPrefix(t.String(), "v1.")
+}

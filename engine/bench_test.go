@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+)
+
+// rollout is a scenario of n replicas that are created and then updated.
+func rollout(n int) string {
+	return fmt.Sprintf(`
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  images:
+  - {match: "*", pull: 500ms..1500ms, start: 300ms..2500ms, stop: 1s..2s}
+  timeline:
+  - {at: 10s, run: kubectl set image deployment/web web=nginx:2}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: %d
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: web, image: "nginx:1"}]
+`, n)
+}
+
+// BenchmarkRollout computes the creation and one update of a Deployment, parsing apart. The budget for ten replicas is
+// 1 ms.
+func BenchmarkRollout(b *testing.B) {
+	for _, n := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			scenario, diagnostics := ParseScenario(rollout(n))
+			if scenario == nil {
+				b.Fatal(diagnostics)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				newRun(scenario, Recording{}).Finish()
+			}
+		})
+	}
+}
+
+// BenchmarkStart parses a scenario and computes its first reconcile: what a person waits for after a key stroke.
+func BenchmarkStart(b *testing.B) {
+	text := rollout(10)
+	b.ReportAllocs()
+	for b.Loop() {
+		run, _ := Start(Recording{Scenario: text})
+		run.Advance(10)
+	}
+}
+
+// BenchmarkSnapshot shows a cluster of a thousand pods, one record after the other.
+func BenchmarkSnapshot(b *testing.B) {
+	run := mustRun(b, rollout(1000))
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		run.Snapshot(i % run.Len())
+	}
+}

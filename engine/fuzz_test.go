@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// FuzzRun gives a Deployment random bounds and random commands at random moments. Whatever they are, the run ends, keeps
+// the invariants, and is the same when it is computed again.
+func FuzzRun(f *testing.F) {
+	f.Add(uint64(1), []byte{3, 1, 1, 0, 0, 10, 0, 2})
+	f.Add(uint64(2), []byte{10, 25, 125, 0, 0, 10, 0, 2, 3, 1, 7, 9, 4, 2})
+	f.Add(uint64(3), []byte{5, 0, 1, 4, 1, 9, 1, 0, 5, 5, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
+		text, commands := fuzzScenario(seed, data)
+		run, diagnostics := Start(Recording{Scenario: text, Commands: commands})
+		if run == nil {
+			for _, d := range diagnostics {
+				if !strings.Contains(d.Message, "may not be 0 when `maxSurge` is 0") {
+					t.Fatalf("unexpected refusal: %s\n%s", d, text)
+				}
+			}
+			return
+		}
+		const eventsMax = 300_000 // far above what 30 minutes of such a small world need
+		if !run.Advance(eventsMax) {
+			t.Fatalf("the run does not come to rest within %d events\n%s\n%v", eventsMax, text, commands)
+		}
+		for _, v := range violations(run) {
+			t.Errorf("%s\n%s\n%v", v, text, commands)
+		}
+		again := mustRun(t, text, commands...)
+		if again.Len() != run.Len() {
+			t.Errorf("computed again it has %d records instead of %d", again.Len(), run.Len())
+		}
+	})
+}
+
+// fuzzScenario turns bytes into a scenario and commands: each byte is one choice.
+func fuzzScenario(seed uint64, data []byte) (string, []Command) {
+	next := func(n int) int {
+		if len(data) == 0 {
+			return 0
+		}
+		b := data[0]
+		data = data[1:]
+		return int(b) % n
+	}
+	amount := func(b int) string {
+		if b < 8 {
+			return fmt.Sprint(b)
+		}
+		return fmt.Sprintf(`"%d%%"`, b%101)
+	}
+	replicas, surge, unavailable, minReady := next(13), amount(next(110)), amount(next(110)), next(6)
+	text := fmt.Sprintf(`
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  seed: %d
+  images:
+  - {match: "v2", pull: 1s, start: 300ms..4s, stop: 1s..3s}
+  - {match: "v3", pull: 1s, start: 1s..2s, stop: 500ms}
+  - {match: "*", pull: 500ms, start: 300ms, stop: 1s}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: %d
+  minReadySeconds: %d
+  strategy: {rollingUpdate: {maxSurge: %s, maxUnavailable: %s}}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: v1}]}
+`, seed, replicas, minReady, surge, unavailable)
+	var commands []Command
+	at := int64(0)
+	for len(data) > 0 && len(commands) < 30 {
+		at += int64(next(40)) * 173
+		commands = append(commands, Command{At: at, Run: fuzzCommand(next)})
+	}
+	return text, commands
+}
+
+func fuzzCommand(next func(int) int) string {
+	switch next(8) {
+	case 0, 1, 2:
+		return fmt.Sprintf("set image deployment/web web=v%d", 1+next(4))
+	case 3:
+		return fmt.Sprintf("scale deployment/web --replicas=%d", next(14))
+	case 4:
+		return "rollout undo deployment/web"
+	case 5:
+		return "rollout pause deployment/web"
+	case 6:
+		return "rollout resume deployment/web"
+	}
+	return "rollout restart deployment/web"
+}
+
+// FuzzManifest applies any text to a running cluster: it is refused with a reason, or it is applied.
+func FuzzManifest(f *testing.F) {
+	for _, name := range scenarios.Names() {
+		f.Add(scenarios.Text(name))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		run, _ := Start(Recording{Scenario: scenarios.Text("three-replicas"), Commands: []Command{{At: 5000, Apply: text}}})
+		for run.Now() < 5000 && !run.Advance(1) {
+		}
+		run.Advance(100)
+		i := run.Find(5000)
+		for i >= 0 && (run.Record(i).Kind != Input || run.At(i) > 5000) {
+			i--
+		}
+		if r := run.Record(i); r.What == "" {
+			t.Errorf("kubectl apply says nothing: %+v", r)
+		}
+	})
+}

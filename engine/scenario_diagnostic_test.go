@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// wrong is a Deployment in the second document of a stream; its first line is line 5 of the text.
+const wrong = `# a stream
+apiVersion: v1
+kind: Secret
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 3
+  selector:
+    matchLabels: {app: web}
+  strategy:
+    rollingUpdate:
+      maxSurge: 1
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      containers:
+      - name: web
+        image: "nginx:1.27"
+`
+
+const spec = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n"
+
+// Every kind of problem has its line and column, counted in the whole text, and the API server's sentence.
+func TestDiagnosticPositions(t *testing.T) {
+	const yamlError = "error converting YAML to JSON: yaml: "
+	edit := func(old, new string) string {
+		if !strings.Contains(wrong, old) {
+			t.Fatalf("no %q", old)
+		}
+		return strings.Replace(wrong, old, new, 1)
+	}
+	tests := []struct{ name, text, want string }{ // want: document, line:column-endColumn, field, message
+		{"unknown field: its name", edit("replicas: 3", "replica: 3"),
+			`2 10:3-10 spec.replica strict decoding error: unknown field "spec.replica" (did you mean "replicas"?)`},
+		{"unknown field in a list", edit("image:", "imag:"), `2 22:9-13 spec.template.spec.containers[0].imag strict decoding error: ` +
+			`unknown field "spec.template.spec.containers[0].imag" (did you mean "image"?)`},
+		{"wrong type: the value", edit("replicas: 3", "replicas: three"),
+			"2 10:13-18 spec.replicas json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32"},
+		{"YAML's booleans", edit("app: web", "app: on"), "2 12:24-26 spec.selector.matchLabels[app] json: cannot unmarshal bool into Go struct field " +
+			"LabelSelector.spec.selector.matchLabels of type string (YAML reads on as true or false: write it in quotes)"},
+		{"invalid value", edit("maxSurge: 1", "maxSurge: abc"), "2 15:17-20 spec.strategy.rollingUpdate.maxSurge " +
+			`spec.strategy.rollingUpdate.maxSurge: Invalid value: "abc": a valid percent string must be a numeric string followed by an ending '%' ` +
+			"(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"},
+		{"invalid value that was defaulted: around it", edit("replicas: 3", "minReadySeconds: 600"), "2 9:1-5 spec.progressDeadlineSeconds " +
+			"spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds"},
+		{"invalid object: its name", edit("{app: web}\n    spec", "{app: x}\n    spec"), "2 18:7-13 spec.template.metadata.labels " +
+			"spec.template.metadata.labels: Invalid value: {\"app\":\"x\"}: `selector` does not match template `labels`"},
+		{"the template's labels", edit("{app: web}\n    spec", "{app: web, b: \"c!\"}\n    spec"), "2 18:7-13 spec.template.labels " +
+			`spec.template.labels: Invalid value: "c!": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ` +
+			"and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
+			"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"},
+		{"missing field of an item: the item", edit("- name: web", "- tty: true"), "2 21:9-18 spec.template.spec.containers[0].name " +
+			"spec.template.spec.containers[0].name: Required value"},
+		{"quoted value", edit(`"nginx:1.27"`, `""`), "2 22:16-18 spec.template.spec.containers[0].image " +
+			"spec.template.spec.containers[0].image: Required value"},
+		{"missing selector", edit("  selector:\n    matchLabels: {app: web}\n", ""), "2 9:1-5 spec.selector spec.selector: Required value\n" +
+			"2 16:7-13 spec.template.metadata.labels spec.template.metadata.labels: Invalid value: {\"app\":\"web\"}: `selector` does not match template `labels`"},
+		{"wrong version", edit("apps/v1", "extensions/v1beta1"), `2 5:13-31 apiVersion no matches for kind "Deployment" in version "extensions/v1beta1" (did you mean apps/v1 Deployment?)`},
+		{"wrong kind", edit("Deployment", "deployment"), `2 6:7-17 kind no matches for kind "deployment" in version "apps/v1" (did you mean apps/v1 Deployment?)`},
+		{"no such kind", edit("Deployment", "Rocket"), `2 6:7-13 kind no matches for kind "Rocket" in version "apps/v1"`},
+		{"no apiVersion", "kind: Deployment\n", `1 1:1-17 apiVersion Object 'apiVersion' is missing in '{"kind":"Deployment"}'`},
+		{"no kind", "\napiVersion: apps/v1\n", `1 2:1-20 kind Object 'Kind' is missing in '{"apiVersion":"apps/v1"}'`},
+		{"twice the same name", wrong + strings.Replace(wrong, "apiVersion: v1\nkind: Secret\n", "", 1), `3 28:9-12 metadata.name deployments.apps "web" already exists (document 2)`},
+		{"generateName", edit("  name: web", "  generateName: web-"), "2 8:17-21 metadata.generateName from web-: cannot use generate name with apply"},
+		{"an item of a List", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: p}\n  spec: {foo: 1}\n",
+			`1 7:10-13 spec.foo strict decoding error: unknown field "spec.foo"`},
+		{"not an object", "a text", "1 1:1-7  a document must be a Kubernetes object: fields such as apiVersion, kind, metadata and spec, one a line"},
+		{"empty", "", "1 1:1-2  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
+		{"comments only", "# nothing\n---\n# here\n", "1 1:1-10  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
+		{"nothing that is simulated", "apiVersion: v1\nkind: Secret\n", "1 1:1-15  no objects passed to apply: there is none that can be simulated; add a Deployment"},
+
+		{"YAML, scanner", edit("replicas: 3", "replicas: 3: 4"), "2 10:3-17  " + yamlError + "line 10: mapping values are not allowed in this context"},
+		{"YAML, grammar", edit("        image", "       image"), "2 22:8-27  " + yamlError + "line 22: did not find expected key"},
+		{"YAML, first line", "a: b: c\n", "1 1:1-8  " + yamlError + "line 1: mapping values are not allowed in this context"},
+		{"YAML, tab", edit("  replicas", "\treplicas"), "2 10:2-13  " + yamlError + "line 10: found character that cannot start any token"},
+		{"YAML, key twice", edit("replicas: 3", "replicas: 3\n  replicas: 4"), `2 11:3-14  ` + yamlError + `line 11: key "replicas" already set in map`},
+		{"YAML, alias", edit("replicas: 3", "replicas: *n"), "2 10:3-15  " + yamlError + "line 10: unknown anchor 'n' referenced"},
+
+		{"Scenario, unknown field", spec + "  timelin: []\n---\n" + webManifest, `1 4:3-10 spec.timelin strict decoding error: unknown field "spec.timelin" (did you mean "timeline"?)`},
+		{"Scenario, duration", spec + "  timeline:\n  - at: 10 s\n    run: x\n", `1 5:9-13 spec.timeline[0].at spec.timeline[0].at: Invalid value: "10 s": ` +
+			"a duration is a number with a unit: 500ms, 10s, 1m30s, 2h"},
+		{"Scenario, number", spec + "  timeline:\n  - {at: 10, run: x}\n", "1 5:10-12 spec.timeline[0].at spec.timeline[0].at: Invalid value: 10: " +
+			"a duration needs a unit: 500ms, 10s, 1m30s, 2h"},
+		{"Scenario, negative", spec + "  duration: -1s\n", `1 4:13-16 spec.duration spec.duration: Invalid value: "-1s": must be greater than or equal to 0`},
+		{"Scenario, more than a day", spec + "  duration: 25h\n", `1 4:13-16 spec.duration spec.duration: Invalid value: "25h": must not be more than 24h`},
+		{"Scenario, neither", spec + "  timeline:\n  - at: 1s\n", "1 5:5-11 spec.timeline[0].run spec.timeline[0]: Required value: one of `run` and `apply` must be set"},
+		{"Scenario, both", spec + "  timeline:\n  - {at: 1s, run: a, apply: b}\n", "1 5:22-27 spec.timeline[0].apply spec.timeline[0].apply: Forbidden: may not be specified when `run` is set"},
+		{"Scenario, image", spec + "  images:\n  - match: a\n    ready: maybe\n", `1 6:12-17 spec.images[0].ready spec.images[0].ready: Invalid value: "maybe": ` +
+			"a duration is a number with a unit: 500ms, 10s, 1m30s, 2h; a range of two: 1s..3s; or never"},
+		{"Scenario, no match", spec + "  images:\n  - pull: fails\n", "1 5:5-16 spec.images[0].match spec.images[0].match: Required value"},
+		{"Scenario, node", spec + "  nodes: [{name: A}]\n", `1 4:18-19 spec.nodes[0].name spec.nodes[0].name: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of ` +
+			`lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is ` +
+			`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
+		{"Scenario, nodes", spec + "  nodes: {count: -1, cpu: 4x}\n", "1 4:18-20 spec.nodes.count spec.nodes.count: Invalid value: -1: must be a whole number from 0 to 5000\n" +
+			`1 4:27-29 spec.nodes.cpu spec.nodes.cpu: Invalid value: "4x": must be a quantity: 4, 500m, 8Gi`},
+		{"Scenario, version", strings.Replace(spec, "v1alpha1", "v2", 1), `1 1:13-24 apiVersion no matches for kind "Scenario" in version "rollplay/v2" (did you mean rollplay/v1alpha1 Scenario?)`},
+		{"Scenario twice", spec + "---\n" + spec, "2 6:7-15 kind a text has one Scenario; the first is document 1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s, diagnostics := ParseScenario(test.text)
+			if s != nil {
+				t.Error("got a scenario")
+			}
+			var lines []string
+			for _, d := range diagnostics {
+				if !d.Warning {
+					lines = append(lines, fmt.Sprintf("%d %d:%d-%d %s %s", d.Document, d.Line, d.Column, d.EndColumn, d.Field, d.Message))
+				}
+			}
+			if got := strings.Join(lines, "\n"); got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+// A kind that is not simulated is a warning, at the kind.
+func TestDiagnosticWarning(t *testing.T) {
+	s, diagnostics := ParseScenario(wrong)
+	want := Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 13, Field: "kind", Message: "Secret is left out: its kind is not simulated", Warning: true}
+	if s == nil || len(diagnostics) != 1 || diagnostics[0] != want {
+		t.Errorf("got %+v, want %+v", diagnostics, want)
+	}
+}
+
+// The markers, directives, line ends and byte order marks that editors leave.
+func TestSplitStream(t *testing.T) {
+	text := "\ufeff%YAML 1.1\n---\r\na: 1\r\n--- # two\nb: |\n  --- no marker\n...\n--- {c: 3}\n----\n---\n---\n# end\n"
+	var got []string
+	for _, d := range splitStream(text) {
+		got = append(got, fmt.Sprintf("%d@%d", d.number, d.first))
+	}
+	if want := "1@2 2@4 3@8"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+func TestSplitPath(t *testing.T) {
+	got := splitPath("spec.containers[10].resources.limits[example.com/gpu].x")
+	if want := "spec|containers|10|resources|limits|example.com/gpu|x"; strings.Join(got, "|") != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+}
+
+// Text that is made to hurt is refused, with a position, in bounded work: at most a hundred problems, no expansion of
+// aliases to more than 4 MiB, no deep nesting.
+func TestHostileText(t *testing.T) {
+	const n = textMax
+	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 9 {
+		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 10))
+	}
+	tests := []struct{ name, text, want string }{
+		{"too long", strings.Repeat("a", n+1), "the text has 1048577 bytes; at most 1048576 (1 MiB) are read"},
+		{"brackets", strings.Repeat("[", n), "error converting YAML to JSON: yaml: line 1: exceeded max depth of 10000"},
+		{"nesting", strings.Repeat("{a: ", 101) + strings.Repeat("}", 101), "the document is nested more than 100 levels deep"},
+		{"documents", strings.Repeat("a\n---\n", n/6), "the text has 174762 documents; at most 500 are read"},
+		{"aliases", bomb, "the document has more than 4194304 bytes with its aliases written out"},
+		{"long aliases", "a: &a " + strings.Repeat("x", 1000) + "\nb: [" + strings.Repeat("*a , ", 10000) + "]\n",
+			"the document has more than 4194304 bytes with its aliases written out"},
+		{"an alias in itself", "a: &a [*a, *a]", "error converting YAML to JSON: yaml: line 1: anchor 'a' value contains itself"},
+		{"one key", "{" + strings.Repeat("a: , ", 50000) + "}", `error converting YAML to JSON: yaml: line 1: key "a" already set in map`},
+		{"containers", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n  containers:\n" + strings.Repeat("  - {name: a}\n", 20000),
+			"spec.containers[0].image: Required value"},
+		{"items", "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- {kind: Pod}\n", 20000), "Object 'apiVersion' is missing in '{\"kind\":\"Pod\"}'"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			start := time.Now()
+			s, diagnostics := ParseScenario(test.text)
+			if s != nil || len(diagnostics) == 0 || len(diagnostics) > 101 || diagnostics[0].Message != test.want {
+				t.Errorf("got %d diagnostics, first %v, want %s", len(diagnostics), diagnostics[:min(1, len(diagnostics))], test.want)
+			}
+			if d := time.Since(start); d > 30*time.Second {
+				t.Errorf("took %v", d)
+			}
+		})
+	}
+}

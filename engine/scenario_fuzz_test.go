@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzParseScenario checks that no text panics, that a refused one says why, and that every diagnostic lies in the text.
+func FuzzParseScenario(f *testing.F) {
+	for _, pattern := range []string{"../scenarios/*.yaml", "testdata/manifests/*.yaml"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(string(text))
+		}
+	}
+	f.Add(spec + "  nodes: [{name: a}]\n  images: [{match: '*', pull: 1s..3s}]\n  timeline: [{at: 1m30s, run: x}]\n---\n" + webManifest)
+	f.Add("a: &a [*a]\n--- {b: <<}\n...\n\t")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, diagnostics := ParseScenario(text)
+		failed := false
+		for _, d := range diagnostics {
+			failed = failed || !d.Warning
+			if d.Document < 1 || d.Line < 1 || d.Column < 1 || d.EndColumn <= d.Column || d.Message == "" {
+				t.Errorf("no position: %+v", d)
+			}
+		}
+		if (s == nil) != failed {
+			t.Errorf("scenario %v with %v", s, diagnostics)
+		}
+	})
+}

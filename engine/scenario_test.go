@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubelet"
+)
+
+// web is a Deployment that is right.
+const webManifest = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      containers:
+      - name: web
+        image: nginx:1.27
+`
+
+// parse reads a scenario that must be right.
+func parse(t *testing.T, text string) *Scenario {
+	t.Helper()
+	s, diagnostics := ParseScenario(text)
+	if s == nil || len(diagnostics) > 0 {
+		t.Fatalf("diagnostics: %v", diagnostics)
+	}
+	return s
+}
+
+// "A pasted Deployment alone is a valid scenario", and everything else has its default.
+func TestParseScenarioDeploymentAlone(t *testing.T) {
+	s := parse(t, webManifest)
+	if s.Seed != 1 || s.Duration != 0 || s.Name != "" || s.Lesson != "" || len(s.Images)+len(s.Timeline)+len(s.Captions) != 0 {
+		t.Errorf("got %+v", s)
+	}
+	if len(s.Nodes) != 3 || s.Nodes[0].Name != "node-1" || s.Nodes[2].Name != "node-3" || len(s.Nodes[0].Status.Allocatable) != 0 {
+		t.Errorf("nodes: got %+v", s.Nodes)
+	}
+	if len(s.Objects) != 1 {
+		t.Fatalf("objects: got %d", len(s.Objects))
+	}
+	if got := s.Objects[0].Object.Key().String(); got != "Deployment/default/web" {
+		t.Errorf("key: got %s", got)
+	}
+	const applied = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{},"name":"web","namespace":"default"},`
+	if got := string(s.Objects[0].JSON); !strings.HasPrefix(got, applied) {
+		t.Errorf("JSON: got %s", got)
+	}
+}
+
+// The scenario file of the design.
+func TestParseScenarioFull(t *testing.T) {
+	s := parse(t, `
+# A broken image: the rollout stops by itself,
+#   and nothing rolls it back.
+
+# This is no part of the lesson.
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+metadata: {name: broken-image}
+spec:
+  title: A broken image
+  seed: 18446744073709551615
+  duration: 5m
+  nodes: {count: 2, cpu: "4", memory: 8Gi, pods: 110}
+  images:
+  - match: "nginx:1.161"
+    pull: fails
+  - {match: "crash*", ready: never, crash: 2s}
+  - match: "*"
+    pull: 1s..3s
+    start: 300ms
+    ready: 2s .. 1m5s
+    stop: 1.5s
+    crash: 10s
+    exitCode: 137
+  timeline:
+  - {at: 2m,  run: kubectl rollout undo deployment/web}
+  - {at: 10s, run: " kubectl set image deployment/web web=nginx:1.161 "}
+  - at: 10s
+    apply: |
+      kind: x
+  captions:
+  - {at: 12s, text: "Three new pods try to start. Why three?"}
+  - {at: 0, text: First}
+---
+`+webManifest)
+	if s.Name != "broken-image" || s.Title != "A broken image" || s.Seed != 1<<64-1 || s.Duration != 300000 {
+		t.Errorf("got %+v", s)
+	}
+	if want := "A broken image: the rollout stops by itself,\n  and nothing rolls it back."; s.Lesson != want {
+		t.Errorf("lesson: got %q, want %q", s.Lesson, want)
+	}
+	if n := s.Nodes; len(n) != 2 || n[1].Status.Allocatable["memory"].String() != "8Gi" || n[1].Status.Allocatable["pods"].Value() != 110 {
+		t.Errorf("nodes: got %+v", s.Nodes)
+	}
+	i := s.Images
+	if len(i) != 3 || !i[0].PullFails || i[0].Pull != nil || !i[1].NeverReady || *i[1].CrashAfter != (kubelet.Range{Min: 2000, Max: 2000}) || i[1].ExitCode != 1 ||
+		*i[2].Pull != (kubelet.Range{Min: 1000, Max: 3000}) || *i[2].Ready != (kubelet.Range{Min: 2000, Max: 65000}) || i[2].Stop.Min != 1500 || i[2].ExitCode != 137 {
+		t.Errorf("images: got %+v", i)
+	}
+	want := []Command{{10000, "kubectl set image deployment/web web=nginx:1.161", ""}, {10000, "", "kind: x\n"},
+		{120000, "kubectl rollout undo deployment/web", ""}}
+	if len(s.Timeline) != 3 || s.Timeline[0] != want[0] || s.Timeline[1] != want[1] || s.Timeline[2] != want[2] {
+		t.Errorf("timeline: got %+v, want %+v", s.Timeline, want)
+	}
+	if len(s.Captions) != 2 || s.Captions[0].Text != "First" || s.Captions[1].At != 12000 {
+		t.Errorf("captions: got %+v", s.Captions)
+	}
+}
+
+// Nodes can be listed, or pasted; pasted ones replace the three that are there otherwise.
+func TestParseScenarioNodes(t *testing.T) {
+	const scenario = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  nodes: "
+	s := parse(t, scenario+"[{name: a, labels: {disk: ssd}, cpu: 500m}, {name: b, cpu: 0}]\n---\n"+webManifest)
+	if n := s.Nodes; len(n) != 2 || n[0].Name != "a" || n[0].Labels["disk"] != "ssd" || n[0].Status.Allocatable["cpu"].Milli() != 500 || len(n[1].Status.Allocatable) != 0 {
+		t.Errorf("listed: got %+v", n)
+	}
+	if s := parse(t, scenario+"{count: 0}\n---\n"+webManifest); len(s.Nodes) != 0 {
+		t.Errorf("none: got %+v", s.Nodes)
+	}
+	if s := parse(t, "apiVersion: v1\nkind: Node\nmetadata: {name: m1}\n---\n"+webManifest); len(s.Nodes) != 0 || len(s.Objects) != 2 {
+		t.Errorf("pasted: got %+v", s.Nodes)
+	}
+}
+
+// "kind: List is flattened", DeploymentList too.
+func TestParseManifestsList(t *testing.T) {
+	item := "- " + strings.ReplaceAll(strings.TrimSpace(webManifest), "\n", "\n  ") + "\n"
+	second := strings.Replace(item, "name: web", "name: w2", 1)
+	for _, head := range []string{"apiVersion: v1\nkind: List\nitems:\n", "apiVersion: apps/v1\nkind: DeploymentList\nmetadata: {}\nitems:\n"} {
+		manifests, diagnostics := ParseManifests(head + item + second)
+		if len(diagnostics) > 0 || len(manifests) != 2 || manifests[1].Object.Meta().Name != "w2" {
+			t.Errorf("%q: got %v and %v", head, manifests, diagnostics)
+		}
+	}
+}
+
+// "a Scenario document inside is ignored there".
+func TestParseManifestsIgnoresScenario(t *testing.T) {
+	manifests, diagnostics := ParseManifests("apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {foo: 1}\n---\n" + webManifest)
+	if len(manifests) != 1 || len(diagnostics) != 0 {
+		t.Errorf("got %v and %v", manifests, diagnostics)
+	}
+}
+
+// A stream as a big chart renders it gives its Deployment and a warning for each other object.
+func TestParseScenarioChart(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "manifests", "chart.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, diagnostics := ParseScenario(string(text))
+	if s == nil {
+		t.Fatalf("diagnostics: %v", diagnostics)
+	}
+	var kinds []string
+	for _, d := range diagnostics {
+		kind, rest, _ := strings.Cut(d.Message, " ")
+		if !d.Warning || !strings.HasSuffix(rest, "is left out: its kind is not simulated") {
+			t.Errorf("got %v", d)
+		}
+		kinds = append(kinds, kind)
+	}
+	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap PodDisruptionBudget HorizontalPodAutoscaler Service" {
+		t.Errorf("left out: %s", got)
+	}
+	d := s.Objects[0].Object.(*api.Deployment)
+	c := d.Spec.Template.Spec.Containers
+	if len(s.Objects) != 1 || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
+		c[0].ImagePullPolicy != "IfNotPresent" || c[1].ImagePullPolicy != "Always" || c[0].Resources.Limits["memory"].String() != "512Mi" {
+		t.Errorf("got %+v", d.Spec.Template)
+	}
+}
+
+// The scenarios that ship must be right.
+func TestParseShippedScenarios(t *testing.T) {
+	files, err := filepath.Glob("../scenarios/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, diagnostics := ParseScenario(string(text)); s == nil || len(diagnostics) > 0 || s.Lesson == "" {
+			t.Errorf("%s: %v", name, diagnostics)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+// The part of the run that the chart shows: all of it, or what somebody zoomed in to. A broken image is tried again
+// for half an hour, and what one wants to see happens in the first twenty seconds.
+let max = 1000; // virtual ms at the end of the run
+let from = 0;
+let to = 1000;
+const least = 200; // ms; below that there is nothing more to see
+const listeners = [];
+
+export function onSpan(listener) { listeners.push(listener); }
+
+export const span = () => ({ from, to });
+
+// part is where a time lies on the plot: 0 at its left edge, 1 at its right one.
+export const part = (t) => (t - from) / (to - from);
+
+export const timeAt = (p) => Math.round(from + Math.min(Math.max(p, 0), 1) * (to - from));
+
+// How the span is chosen: "busy" is the part in which the counts change, as a run opens; "whole" and "own" is what
+// somebody asked for.
+let choice = "busy";
+
+// setRun takes the end of a run, and the end of its busy part.
+export function setRun(end, busy) {
+  max = end;
+  if (choice === "busy") show(0, busy);
+  else if (choice === "whole") show(0, max);
+  else show(from, to);
+}
+
+function show(a, b) {
+  const before = `${from} ${to}`;
+  const length = Math.min(Math.max(b - a, least), max);
+  from = Math.min(Math.max(a, 0), max - length);
+  to = from + length;
+  if (`${from} ${to}` === before) return;
+  for (const listener of listeners) listener();
+}
+
+// zoom makes the span that many times as long, and keeps time t where it is on the plot.
+export function zoom(factor, t) {
+  choice = "own";
+  const length = Math.min(Math.max((to - from) * factor, least), max);
+  const start = t - part(t) * length;
+  show(start, start + length);
+}
+
+// zoomAround is for buttons: it brings time t well into the plot.
+export function zoomAround(factor, t) {
+  choice = "own";
+  const length = Math.min(Math.max((to - from) * factor, least), max);
+  show(t - length / 3, t + (length * 2) / 3);
+}
+
+export function fit() {
+  choice = "whole";
+  show(0, max);
+}
+
+// follow moves the span on when the cursor leaves it.
+export function follow(t) {
+  if (t >= from && t <= to) return;
+  const start = t - (to - from) * 0.1;
+  show(start, start + to - from);
+}
+
+// step is the distance of the ticks: a round time, about eight of them.
+export function step() {
+  const round = [50, 100, 200, 500, 1000, 2000, 5000, 10000, 15000, 30000, 60000, 120000, 300000, 600000, 1800000, 3600000];
+  return round.find((s) => to - from <= s * 8) ?? (to - from) / 8;
+}
