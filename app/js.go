@@ -62,8 +62,9 @@ func (l listener) frame(_ app.Value, args []app.Value) any {
 	return nil
 }
 
-// state answers window.rollplay.state(), for tests and for the curious.
-func (l listener) state(app.Value, []app.Value) any { return l.page.s.summary() }
+// state answers window.rollplay.state(), for tests and for the curious: what the screen shows, which may be a frame
+// behind the session.
+func (l listener) state(app.Value, []app.Value) any { return l.page.onScreen }
 
 func parseMS(s string) int64 {
 	f, err := strconv.ParseFloat(s, 64)

@@ -106,6 +106,9 @@ func (p *page) push(app.Context) {
 		keepInView()
 		p.pace.finished(time.Now())
 	}
+	if d == p.pace.shown {
+		p.onScreen = p.s.summary()
+	}
 	latest := p.s.latest()
 	frames(p.s.playing || d != p.pace.shown || (latest != nil && !latest.Done()))
 }

@@ -21,7 +21,8 @@ type page struct {
 	inEditor    string // the text that CodeMirror shows
 	tab         string
 	theme       string
-	dataTable   bool // the table beside the chart is open
+	dataTable   bool           // the table beside the chart is open
+	onScreen    map[string]any // of the session, when all regions last agreed with it
 }
 
 // snapshot is the cluster at the cursor, made once for all regions that show it.

@@ -3,6 +3,7 @@
 package deployment
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,12 +55,15 @@ func (c *Controller) OnChange(change *sim.Change) {
 	}
 }
 
-// onReplicaSet wakes the owner, the former owner too if it changed, or, for an orphan, all that select it.
+// onReplicaSet wakes the owner, the former owner too if it changed, or, for an orphan that is new, was released or has
+// other labels, all that select it (D-90).
 func (c *Controller) onReplicaSet(change *sim.Change) {
 	rs := change.Object().(*api.ReplicaSet)
+	released := false
 	if change.Type == sim.Modified {
 		before := change.Old.Meta().ControllerOf()
 		if after := rs.ControllerOf(); before != nil && (after == nil || *after != *before) {
+			released = true
 			c.wakeOwner(rs.Namespace, before)
 		}
 	}
@@ -67,7 +71,7 @@ func (c *Controller) onReplicaSet(change *sim.Change) {
 		c.wakeOwner(rs.Namespace, ref)
 		return
 	}
-	if change.Type == sim.Deleted {
+	if change.Type == sim.Deleted || change.Type == sim.Modified && !released && maps.Equal(change.Old.Meta().Labels, rs.Labels) {
 		return
 	}
 	for o := range c.deployments.Cache.All() {

@@ -127,8 +127,8 @@ func setReplicasAnnotations(rs *api.ReplicaSet, d *api.Deployment) bool {
 	return true
 }
 
-// intAnnotation reads a number from an annotation; ok is false if it is missing or no number.
+// intAnnotation reads a number from an annotation; ok is false if it is missing, no number, or negative (D-30, D-31).
 func intAnnotation(rs *api.ReplicaSet, name string) (n int32, ok bool) {
-	v, err := strconv.ParseInt(rs.Annotations[name], 10, 32)
+	v, err := strconv.ParseUint(rs.Annotations[name], 10, 31)
 	return int32(v), err == nil
 }

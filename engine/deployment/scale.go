@@ -71,7 +71,9 @@ func (c *Controller) scaleProportionally(d *api.Deployment, rsList []*api.Replic
 		allowed = *d.Spec.Replicas + surge(d)
 	}
 	add := allowed - specReplicas(rsList)
-	slices.SortStableFunc(rsList, bySizeFor(add))
+	if add != 0 { // else only annotations change, in the order of creation, the new ReplicaSet last
+		slices.SortStableFunc(rsList, bySizeFor(add))
+	}
 	sizes, whys := make([]int32, len(rsList)), make([]*sim.Explain, len(rsList))
 	var added int32
 	for i, rs := range rsList {

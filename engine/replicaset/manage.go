@@ -99,16 +99,15 @@ func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, wh
 }
 
 // podsToDelete returns the first n pods in the order of deletion. If all must go they need no order.
+//
+// They are picked one after the other, the first of all pods that are left: R-9 is not transitive where pods of one rank
+// have the same age, so the outcome depends on the algorithm, and ours must not change with the standard library.
 func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) []*api.Pod {
 	if n >= len(active) {
 		return active
 	}
 	r := ranking{now: c.client.Now(), podsOnNode: c.relatedPodsByNode(rs)}
-	if n > fewVictims {
-		slices.SortFunc(active, r.compare)
-		return active[:n]
-	}
-	for i := range n { // a rollout takes a pod or two at a time: no need to sort a thousand
+	for i := range n {
 		first := i
 		for j := i + 1; j < len(active); j++ {
 			if r.compare(active[j], active[first]) < 0 {
@@ -119,9 +118,6 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 	}
 	return active[:n]
 }
-
-// fewVictims is up to how many pods are looked for one by one.
-const fewVictims = 8
 
 // relatedPodsByNode counts the active pods on each node, of all ReplicaSets that have the same owner (R-9 rank 5).
 func (c *Controller) relatedPodsByNode(rs *api.ReplicaSet) map[string]int {
