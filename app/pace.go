@@ -101,13 +101,13 @@ func (p *page) push(app.Context) {
 		pushChart(p.chartView())
 		p.pace.chart, p.pace.charted = d, now
 	}
+	if d == p.pace.shown {
+		p.onScreen = p.s.summary()
+	}
 	pushCursor(p.s.cursor.T, d.end)
 	if !p.pace.started.IsZero() {
 		keepInView()
 		p.pace.finished(time.Now())
-	}
-	if d == p.pace.shown {
-		p.onScreen = p.s.summary()
 	}
 	latest := p.s.latest()
 	frames(p.s.playing || d != p.pace.shown || (latest != nil && !latest.Done()))

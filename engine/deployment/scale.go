@@ -12,6 +12,8 @@ import (
 // it in proportion to their sizes, so that a rollout that is under way keeps its risk.
 func (c *Controller) scale(d *api.Deployment, newRS *api.ReplicaSet, oldRSs []*api.ReplicaSet) error {
 	desired := *d.Spec.Replicas
+	oldRSs = slices.Clone(oldRSs)
+	slices.Reverse(oldRSs) // youngest first: upstream's FindActiveOrLatest sorts them so, and leaves them so (D-70)
 	if only, ok := activeOrLatest(newRS, oldRSs); ok {
 		if only == nil || *only.Spec.Replicas == desired {
 			return nil // the annotations stay as they are, even if they are old (D-27)
@@ -71,7 +73,7 @@ func (c *Controller) scaleProportionally(d *api.Deployment, rsList []*api.Replic
 		allowed = *d.Spec.Replicas + surge(d)
 	}
 	add := allowed - specReplicas(rsList)
-	if add != 0 { // else only annotations change, in the order of creation, the new ReplicaSet last
+	if add != 0 { // else only annotations change, the new ReplicaSet's last
 		slices.SortStableFunc(rsList, bySizeFor(add))
 	}
 	sizes, whys := make([]int32, len(rsList)), make([]*sim.Explain, len(rsList))

@@ -119,23 +119,24 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 	return active[:n]
 }
 
-// relatedPodsByNode counts the active pods on each node, of all ReplicaSets that have the same owner (R-9 rank 5).
+// relatedPodsByNode counts the active pods on each node that some ReplicaSet with the same owner selects, whoever owns
+// them; without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
 func (c *Controller) relatedPodsByNode(rs *api.ReplicaSet) map[string]int {
-	count := map[string]int{}
-	add := func(rs *api.ReplicaSet) {
-		for o := range c.pods.Cache.OwnedBy(rs.UID) {
-			if pod := o.(*api.Pod); pod.Active() && selects(rs, pod) {
-				count[pod.NodeName]++
-			}
-		}
-	}
 	ref := rs.ControllerOf()
 	if ref == nil {
-		add(rs)
-		return count
+		return nil
 	}
+	var related []*api.ReplicaSet
 	for o := range c.replicaSets.Cache.OwnedBy(ref.UID) {
-		add(o.(*api.ReplicaSet))
+		related = append(related, o.(*api.ReplicaSet))
+	}
+	count := map[string]int{}
+	for o := range c.pods.Cache.All() {
+		pod := o.(*api.Pod)
+		if pod.Namespace == rs.Namespace && pod.Active() &&
+			slices.ContainsFunc(related, func(rs *api.ReplicaSet) bool { return selects(rs, pod) }) {
+			count[pod.NodeName]++
+		}
 	}
 	return count
 }

@@ -61,6 +61,9 @@ func (k *Kernel) Next() (at Time, ok bool) {
 	return k.heap[0].At, true
 }
 
+// Pending returns the number of events that are still to come.
+func (k *Kernel) Pending() int { return len(k.heap) }
+
 // Step takes the next event and lets its process handle it. It returns false if there is none.
 func (k *Kernel) Step() bool {
 	if len(k.heap) == 0 {
