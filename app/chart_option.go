@@ -3,8 +3,8 @@ package app
 import (
 	"encoding/json"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
 )
 
 // Room around the plot in CSS pixels. The overlay of cursor and marks has the same in style.css (.plot).
@@ -16,11 +16,25 @@ const (
 // chartOption is what ECharts gets before any data: everything that stays while a run is computed. Colours are
 // written as names of CSS variables, so that a theme is a matter of the style sheet alone.
 type chartOption struct {
-	Animation bool                  `json:"animation"`
-	Grid      opts.Grid             `json:"grid"`
-	XAxis     opts.XAxis            `json:"xAxis"`
-	YAxis     opts.YAxis            `json:"yAxis"`
-	Series    []charts.SingleSeries `json:"series"`
+	Animation bool         `json:"animation"`
+	Grid      opts.Grid    `json:"grid"`
+	XAxis     opts.XAxis   `json:"xAxis"`
+	YAxis     opts.YAxis   `json:"yAxis"`
+	Series    []lineSeries `json:"series"`
+}
+
+// lineSeries is what our lines use of go-echarts' charts.SingleSeries. Package charts itself stays out, because it
+// brings html/template along and with it a good part of the download.
+type lineSeries struct {
+	Name      string          `json:"name"`
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	Stack     string          `json:"stack,omitempty"`
+	Step      string          `json:"step"`
+	Symbol    string          `json:"symbol"`
+	Data      []opts.LineData `json:"data"` // empty; the data follows as typed arrays
+	LineStyle *opts.LineStyle `json:"lineStyle"`
+	AreaStyle *opts.AreaStyle `json:"areaStyle,omitempty"`
 }
 
 // baseOption returns the option for a chart with these series as JSON.
@@ -59,8 +73,8 @@ func splitLine(show bool) *opts.SplitLine {
 
 // seriesStyle is a step line. The rs-th ReplicaSet takes the rs-th colour and pattern, so that lines differ
 // without colour too.
-func seriesStyle(id string, rs int) charts.SingleSeries {
-	s := charts.SingleSeries{Id: id, Name: id, Type: "line", Step: "end", Symbol: "none", Data: []float64{}}
+func seriesStyle(id string, rs int) lineSeries {
+	s := lineSeries{ID: id, Name: id, Type: types.ChartLine, Step: "end", Symbol: "none", Data: []opts.LineData{}}
 	switch id {
 	case seriesLower:
 		return band(s, "var(--c-lower)", "")
@@ -78,16 +92,16 @@ func seriesStyle(id string, rs int) charts.SingleSeries {
 	return line(s, rsColor(rs), 1.75, rsPattern(rs))
 }
 
-func line(s charts.SingleSeries, color string, width float32, pattern string) charts.SingleSeries {
+func line(s lineSeries, color string, width float32, pattern string) lineSeries {
 	s.LineStyle = &opts.LineStyle{Color: color, Width: width, Type: pattern}
 	return s
 }
 
 // band draws an edge and, below it, the area down to the series it is stacked on.
-func band(s charts.SingleSeries, edge, area string) charts.SingleSeries {
+func band(s lineSeries, edge, area string) lineSeries {
 	s.Stack = "bands"
 	s = line(s, edge, 1, "solid")
-	if s.Id == seriesUnavailable {
+	if s.ID == seriesUnavailable {
 		s.LineStyle.Type = "dashed" // desired, the line between the two bands
 	}
 	if area != "" {

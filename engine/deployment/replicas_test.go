@@ -135,7 +135,7 @@ func TestConditions(t *testing.T) {
 func TestRevisionHistory(t *testing.T) {
 	rs := &api.ReplicaSet{}
 	for _, n := range []int64{1, 4, 7} {
-		setNewReplicaSetAnnotations(&api.Deployment{}, rs, n)
+		setNewReplicaSetAnnotations(&api.Deployment{}, &rs.ObjectMeta, n)
 	}
 	if got := rs.Annotations[api.RevisionHistoryAnnotation]; got != "1,4" {
 		t.Errorf("history is %q, want 1,4", got)

@@ -64,7 +64,7 @@ func skipAnnotation(key string) bool {
 
 // setNewReplicaSetAnnotations brings the annotations of the new ReplicaSet up to date and says whether any changed
 // (D-41 1a, 1b): the Deployment's own are copied, never removed, and the revision only ever grows.
-func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ReplicaSet, newRevision int64) (changed bool) {
+func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ObjectMeta, newRevision int64) (changed bool) {
 	for k, v := range d.Annotations {
 		if have, ok := rs.Annotations[k]; !skipAnnotation(k) && (!ok || have != v) {
 			rs.SetAnnotation(k, v)
@@ -72,7 +72,7 @@ func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ReplicaSet, newRevis
 		}
 	}
 	was, hadOne := rs.Annotations[api.RevisionAnnotation]
-	n, ok := revision(&rs.ObjectMeta)
+	n, ok := revision(rs)
 	if was != "" && !ok {
 		return false // upstream leaves a revision that is no number alone, and forgets the copies above
 	}
@@ -87,7 +87,7 @@ func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ReplicaSet, newRevis
 }
 
 // appendRevisionHistory notes a revision that the ReplicaSet had before; the oldest entries make room for it (D-29).
-func appendRevisionHistory(rs *api.ReplicaSet, was string) {
+func appendRevisionHistory(rs *api.ObjectMeta, was string) {
 	have := rs.Annotations[api.RevisionHistoryAnnotation]
 	if have == "" {
 		rs.SetAnnotation(api.RevisionHistoryAnnotation, was)

@@ -104,9 +104,11 @@ func (c *Controller) getAllReplicaSetsAndSyncRevision(d *api.Deployment, rsList 
 // syncNewReplicaSet brings annotations, revision and minReadySeconds of the new ReplicaSet up to date; if they are, it
 // copies the revision to the Deployment (D-41 step 1).
 func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, newRevision int64) (*api.ReplicaSet, error) {
-	updated := rs.Shallow()
-	changed := setNewReplicaSetAnnotations(d, updated, newRevision)
+	meta := rs.ObjectMeta
+	changed := setNewReplicaSetAnnotations(d, &meta, newRevision)
 	if changed || rs.Spec.MinReadySeconds != d.Spec.MinReadySeconds {
+		updated := rs.Shallow()
+		updated.ObjectMeta = meta
 		updated.Spec.MinReadySeconds = d.Spec.MinReadySeconds
 		stored, err := c.client.Update(updated, fmt.Sprintf("ReplicaSet brought up to date: revision %s", updated.Annotations[api.RevisionAnnotation]),
 			&sim.Explain{Rule: "D-41", Formula: "maxOldRevision + 1", Value: newRevision,
@@ -134,7 +136,7 @@ func (c *Controller) createNewReplicaSet(d *api.Deployment, oldRSs []*api.Replic
 	rs := newReplicaSet(d)
 	size, why := newRSNewReplicas(d, withNew(oldRSs, rs), rs)
 	rs.Spec.Replicas = &size
-	setNewReplicaSetAnnotations(d, rs, newRevision)
+	setNewReplicaSetAnnotations(d, &rs.ObjectMeta, newRevision)
 	setReplicasAnnotations(rs, d)
 	created, err := c.client.Create(rs, fmt.Sprintf("ReplicaSet created with %d replicas, revision %d", size, newRevision), why)
 	if api.IsReason(err, api.ReasonAlreadyExists) {

@@ -119,7 +119,7 @@ func (w *testWorld) addReplicaSet(image string, s size) {
 	rs.CreationTimestamp = api.TimeAt(int64(len(w.sets)) * 1000)
 	rs.Spec.Replicas = &s.spec
 	rs.Status = api.ReplicaSetStatus{Replicas: s.available, ReadyReplicas: s.available, AvailableReplicas: s.available, ObservedGeneration: 1}
-	setNewReplicaSetAnnotations(w.d, rs, int64(len(w.sets)+1))
+	setNewReplicaSetAnnotations(w.d, &rs.ObjectMeta, int64(len(w.sets)+1))
 	setReplicasAnnotations(rs, w.d)
 	w.server.Store.Put(rs, sim.Record{Actor: "test"})
 	w.c.replicaSets.Cache.Put(rs)
