@@ -59,31 +59,31 @@ func (c *chartPanel) OnMount(ctx app.Context) { mountChart(ctx.JSSrc()) }
 
 // Render draws the frame around the chart.
 func (c *chartPanel) Render() app.UI {
-	return app.Section().Class("card chart-card").Aria("label", "Pods over time").Body(
-		app.P().Class("caption").DataSet("act", "caption").Text(c.Caption),
-		app.Div().Class("legend-box").Body(
-			app.Ul().Class("legend").DataSet("act", "legend").Body(
+	return app.Elem("section").Class("card chart-card").Aria("label", "Pods over time").Body(
+		app.Elem("p").Class("caption").DataSet("act", "caption").Text(c.Caption),
+		app.Elem("div").Class("legend-box").Body(
+			app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
 				app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Item: c.Legend[i]} }),
 			),
-			app.Ul().Class("bounds").Body(
+			app.Elem("ul").Class("bounds").Body(
 				boundItem("sw-surge", "upper", c.Readout.AtMost, c.Readout.Over),
 				boundItem("sw-unavailable", "lower", c.Readout.AtLeast, c.Readout.Short),
 			),
 		),
-		app.Div().Class("chart").DataSet("act", "chart").Body(
-			app.Div().Class("chart-host").Role("img").Aria("label", "Step chart of pods over time; the same numbers are in the data table below"),
-			app.Div().Class("plot"),
+		app.Elem("div").Class("chart").DataSet("act", "chart").Body(
+			app.Elem("div").Class("chart-host").Role("img").Aria("label", "Step chart of pods over time; the same numbers are in the data table below"),
+			app.Elem("div").Class("plot"),
 		),
-		app.Div().Class("chart-foot").Body(
-			app.P().Class("judge").DataSet("act", "judge").DataSet("over", strconv.FormatBool(c.Readout.Over)).
+		app.Elem("div").Class("chart-foot").Body(
+			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("over", strconv.FormatBool(c.Readout.Over)).
 				DataSet("short", strconv.FormatBool(c.Readout.Short)).Text(c.Readout.Sentence),
-			app.Div().Class("zoom").Role("group").Aria("label", "Zoom of the time axis").Body(
+			app.Elem("div").Class("zoom").Role("group").Aria("label", "Zoom of the time axis").Body(
 				c.zoomButton("zoom-out", "−", "Show more time", c.onZoomOut),
 				c.zoomButton("zoom-in", "+", "Show less time, around the cursor (or Ctrl with the wheel)", c.onZoomIn),
 				c.zoomButton("zoom-fit", "Fit", "Show the whole run", c.onZoomFit),
 			),
-			app.Details().Class("data-table").DataSet("act", "data-table").OnToggle(c.onToggle).Body(
-				app.Summary().Text("The chart as a table"),
+			app.Elem("details").Class("data-table").DataSet("act", "data-table").On("toggle", c.onToggle).Body(
+				app.Elem("summary").Text("The chart as a table"),
 				app.If(c.Open, func() app.UI { return dataTableUI(c.Names, c.Table) }),
 			),
 		),
@@ -95,7 +95,7 @@ func (c *chartPanel) onToggle(ctx app.Context, _ app.Event) {
 }
 
 func (c *chartPanel) zoomButton(act, text, label string, do app.EventHandler) app.UI {
-	return app.Button().Class("tool").Type("button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Text(text)
+	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Text(text)
 }
 
 func (c *chartPanel) onZoomOut(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actZoom, "out") }
@@ -107,9 +107,9 @@ func boundItem(swatch, id, text string, broken bool) app.UI {
 	if broken {
 		class += " off"
 	}
-	return app.Li().Class(class).DataSet("bound", id).Body(
-		app.Span().Class("swatch "+swatch).Aria("hidden", "true"),
-		app.Span().Class("bound-text").Text(text),
+	return app.Elem("li").Class(class).DataSet("bound", id).Body(
+		app.Elem("span").Class("swatch "+swatch).Aria("hidden", "true"),
+		app.Elem("span").Class("bound-text").Text(text),
 	)
 }
 
@@ -122,9 +122,9 @@ type legendRow struct {
 
 // Render draws the sample of the line, its name and the number at the cursor.
 func (r *legendRow) Render() app.UI {
-	return app.Li().Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Title(r.Item.Title).Body(
-		app.Span().Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
-		app.Span().Class("legend-label").Text(r.Item.Label),
-		app.Span().Class("legend-value").Text(r.Item.Value),
+	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Title(r.Item.Title).Body(
+		app.Elem("span").Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
+		app.Elem("span").Class("legend-label").Text(r.Item.Label),
+		app.Elem("span").Class("legend-value").Text(r.Item.Value),
 	)
 }

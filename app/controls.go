@@ -77,14 +77,14 @@ func (p *page) lastCommand() lastCommand {
 
 // Render draws the row and the line below it.
 func (c *controls) Render() app.UI {
-	return app.Section().Class("card controls").Aria("label", "Change the Deployment").Body(
-		app.Div().Class("control-row").Body(
+	return app.Elem("section").Class("card controls").Aria("label", "Change the Deployment").Body(
+		app.Elem("div").Class("control-row").Body(
 			c.workloadPicker(),
 			c.imageControl(),
 			c.scaleControl(),
 		),
-		app.Div().Class("control-row").Body(
-			app.Div().Class("control group").Body(
+		app.Elem("div").Class("control-row").Body(
+			app.Elem("div").Class("control group").Body(
 				c.runButton("restart-rollout", "Restart", c.rollout("restart")),
 				c.pauseButton(),
 				c.runButton("undo-rollout", "Undo rollout", c.rollout("undo")),
@@ -97,35 +97,35 @@ func (c *controls) Render() app.UI {
 
 func (c *controls) workloadPicker() app.UI {
 	if len(c.Workloads) < 2 {
-		return app.Div().Hidden(true)
+		return app.Elem("div").Hidden(true)
 	}
 	var options []app.UI
 	for _, w := range c.Workloads {
-		options = append(options, app.Option().Value(w).Text(nameOf(w)).Selected(w == c.Workload))
+		options = append(options, app.Elem("option").Attr("value", w).Text(nameOf(w)).Attr("selected", w == c.Workload))
 	}
-	return app.Div().Class("control").Body(
-		app.Select().Class("mono").DataSet("act", "deployment").Aria("label", "Deployment").OnChange(c.onWorkload).Body(options...))
+	return app.Elem("div").Class("control").Body(
+		app.Elem("select").Class("mono").DataSet("act", "deployment").Aria("label", "Deployment").OnChange(c.onWorkload).Body(options...))
 }
 
 func (c *controls) imageControl() app.UI {
 	containers, _ := c.chosen()
 	var picker []app.UI
 	for _, name := range split2(c.Containers) {
-		picker = append(picker, app.Option().Value(name).Text(name).Selected(name == containers))
+		picker = append(picker, app.Elem("option").Attr("value", name).Text(name).Attr("selected", name == containers))
 	}
-	return app.Div().Class("control grow").Body(
-		app.Select().Class("mono").DataSet("act", "container").Aria("label", "Container").OnChange(c.onContainer).Body(picker...),
-		app.Span().Class("eq").Aria("hidden", "true").Text("="),
-		app.Input().Class("mono grow").Type("text").DataSet("act", "image-input").Aria("label", "Image").Value(c.typedImage()).
-			Spellcheck(false).AutoComplete(false).OnInput(c.onImage).OnKeyDown(c.onImageKey),
+	return app.Elem("div").Class("control grow").Body(
+		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", "Container").OnChange(c.onContainer).Body(picker...),
+		app.Elem("span").Class("eq").Aria("hidden", "true").Text("="),
+		app.ElemSelfClosing("input").Class("mono grow").Attr("type", "text").DataSet("act", "image-input").Aria("label", "Image").Attr("value", c.typedImage()).
+			Spellcheck(false).Attr("autocomplete", false).OnInput(c.onImage).OnKeyDown(c.onImageKey),
 		c.runButton("set-image", "Set image", c.imageLine()),
 	)
 }
 
 func (c *controls) scaleControl() app.UI {
-	return app.Div().Class("control").Body(
-		app.Input().Class("mono num").Type("number").Min(0).Max(10000).DataSet("act", "scale-input").Aria("label", "Replicas").
-			Value(c.typedReplicas()).OnInput(c.onReplicas).OnKeyDown(c.onReplicasKey),
+	return app.Elem("div").Class("control").Body(
+		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).Attr("max", 10000).DataSet("act", "scale-input").Aria("label", "Replicas").
+			Attr("value", c.typedReplicas()).OnInput(c.onReplicas).OnKeyDown(c.onReplicasKey),
 		c.runButton("scale", "Scale", c.scaleLine()),
 	)
 }
@@ -142,21 +142,21 @@ func (c *controls) podControl() app.UI {
 	chosen := c.chosenPod()
 	var options []app.UI
 	for _, pod := range c.Pods {
-		options = append(options, app.Option().Value(pod.Key).Text(part(pod.Key, 1)).Selected(pod.Key == chosen))
+		options = append(options, app.Elem("option").Attr("value", pod.Key).Text(part(pod.Key, 1)).Attr("selected", pod.Key == chosen))
 	}
 	line := ""
 	if ns, name, ok := strings.Cut(chosen, "/"); ok {
 		line = deletePodLine(ns, name)
 	}
-	return app.Div().Class("control grow").Body(
-		app.Select().Class("mono pods").DataSet("act", "pod").Aria("label", "Pod").OnChange(c.onPod).Body(options...),
+	return app.Elem("div").Class("control grow").Body(
+		app.Elem("select").Class("mono pods").DataSet("act", "pod").Aria("label", "Pod").OnChange(c.onPod).Body(options...),
 		c.runButton("kill-pod", "Delete pod", line),
 	)
 }
 
 // runButton runs its line; without one it is disabled.
 func (c *controls) runButton(act, label, line string) app.UI {
-	return app.Button().Class("button").Type("button").DataSet("act", act).DataSet("line", line).Title(line).Disabled(line == "").
+	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", act).DataSet("line", line).Title(line).Attr("disabled", line == "").
 		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave).Text(label)
 }
 
@@ -168,10 +168,10 @@ func (c *controls) commandLine() app.UI {
 	if c.pointed != "" {
 		line, answer = c.pointed, ""
 	}
-	return app.P().Class("command-line").DataSet("act", "command-line").Title(strings.TrimSpace(line+"\n"+answer)).Body(
-		app.Span().Class("prompt").Aria("hidden", "true").Text("$"),
-		app.Code().Class("line").Text(line),
-		app.Span().Class(class).Text(answer),
+	return app.Elem("p").Class("command-line").DataSet("act", "command-line").Title(strings.TrimSpace(line+"\n"+answer)).Body(
+		app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$"),
+		app.Elem("code").Class("line").Text(line),
+		app.Elem("span").Class(class).Text(answer),
 	)
 }
 

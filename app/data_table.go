@@ -63,16 +63,16 @@ func dataTableUI(names []string, rows []tableRow) app.UI {
 	for _, name := range names {
 		head = append(head, th(name))
 	}
-	return app.Div().Class("table-scroll").TabIndex(0).Body(
-		app.Table().Class("k8s").Body(
-			app.Caption().Class("sr-only").Text("Counts of pods, one row for each change"),
-			app.THead().Body(app.Tr().Body(head...)),
-			app.TBody().Body(app.Range(rows).Slice(func(i int) app.UI { return &dataRow{Row: rows[i]} })),
+	return app.Elem("div").Class("table-scroll").TabIndex(0).Body(
+		app.Elem("table").Class("k8s").Body(
+			app.Elem("caption").Class("sr-only").Text("Counts of pods, one row for each change"),
+			app.Elem("thead").Body(app.Elem("tr").Body(head...)),
+			app.Elem("tbody").Body(app.Range(rows).Slice(func(i int) app.UI { return &dataRow{Row: rows[i]} })),
 		),
 	)
 }
 
-func th(text string) app.UI { return app.Th().Scope("col").Text(text) }
+func th(text string) app.UI { return app.Elem("th").Attr("scope", "col").Text(text) }
 
 // dataRow is a line of the data table.
 type dataRow struct {

@@ -35,22 +35,22 @@ func (e *editorPanel) OnMount(ctx app.Context) { mountEditor(ctx.JSSrc()) }
 
 // Render draws the frame around the editor; what is in the host belongs to CodeMirror.
 func (e *editorPanel) Render() app.UI {
-	return app.Section().Class("editor-panel").Aria("label", "Scenario").Body(
-		app.Div().Class("panel-head").Body(
-			app.H2().Text("Scenario"),
-			app.Span().Class("edit-state").DataSet("act", "edit-state").Text(e.state()),
-			app.Button().Class("button primary").Type("button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
-				app.Text("Apply"), app.Span().Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
+	return app.Elem("section").Class("editor-panel").Aria("label", "Scenario").Body(
+		app.Elem("div").Class("panel-head").Body(
+			app.Elem("h2").Text("Scenario"),
+			app.Elem("span").Class("edit-state").DataSet("act", "edit-state").Text(e.state()),
+			app.Elem("button").Class("button primary").Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
+				app.Text("Apply"), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
 			),
 		),
-		app.Div().Class("editor-box").Body(
-			app.Div().Class("editor-host").DataSet("act", "editor"),
+		app.Elem("div").Class("editor-box").Body(
+			app.Elem("div").Class("editor-host").DataSet("act", "editor"),
 			app.If(e.Empty, func() app.UI { return e.welcome() }),
 		),
-		app.Div().Class("editor-foot").Body(
+		app.Elem("div").Class("editor-foot").Body(
 			app.If(e.Notice.Text != "", func() app.UI { return e.notice() }),
 			app.If(len(e.Diags) > 0, func() app.UI {
-				return app.Ul().Class("diagnostics").Aria("label", "Problems in the text").Body(
+				return app.Elem("ul").Class("diagnostics").Aria("label", "Problems in the text").Body(
 					app.Range(e.Diags).Slice(func(i int) app.UI { return &diagnosticRow{D: e.Diags[i]} }),
 				)
 			}),
@@ -81,18 +81,18 @@ func (e *editorPanel) notice() app.UI {
 	if e.Notice.Bad {
 		class += " bad"
 	}
-	return app.Div().Class(class).Body(
-		app.Span().Text(e.Notice.Text),
+	return app.Elem("div").Class(class).Body(
+		app.Elem("span").Text(e.Notice.Text),
 		app.If(e.Notice.Offer == offerRestart, func() app.UI {
-			return app.Button().Class("button").Type("button").DataSet("act", "restart-text").OnClick(e.onRestart).Text("Restart with this text")
+			return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text("Restart with this text")
 		}),
 	)
 }
 
 func (e *editorPanel) welcome() app.UI {
-	return app.Div().Class("welcome").Body(
-		app.P().Body(app.Text("Paste a Deployment here: its YAML alone is a scenario. Or begin with one of these:")),
-		app.Ul().Body(app.Range(scenarios.Names()).Slice(func(i int) app.UI {
+	return app.Elem("div").Class("welcome").Body(
+		app.Elem("p").Body(app.Text("Paste a Deployment here: its YAML alone is a scenario. Or begin with one of these:")),
+		app.Elem("ul").Body(app.Range(scenarios.Names()).Slice(func(i int) app.UI {
 			return &presetButton{Name: scenarios.Names()[i]}
 		})),
 	)
@@ -111,7 +111,7 @@ type presetButton struct {
 
 // Render draws the button.
 func (b *presetButton) Render() app.UI {
-	return app.Li().Body(app.Button().Class("button").Type("button").DataSet("act", "preset").DataSet("value", b.Name).
+	return app.Elem("li").Body(app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "preset").DataSet("value", b.Name).
 		OnClick(b.onClick).Text(title(b.Name)))
 }
 
@@ -136,10 +136,10 @@ func (r *diagnosticRow) Render() app.UI {
 	if r.D.Field != "" {
 		message = fmt.Sprintf("%s: %s", r.D.Field, r.D.Message)
 	}
-	return app.Li().Class(class).DataSet("act", "diagnostic").Body(
-		app.Button().Class("goto").Type("button").DataSet("act", "goto-line").DataSet("line", strconv.Itoa(r.D.Line)).
+	return app.Elem("li").Class(class).DataSet("act", "diagnostic").Body(
+		app.Elem("button").Class("goto").Attr("type", "button").DataSet("act", "goto-line").DataSet("line", strconv.Itoa(r.D.Line)).
 			Aria("label", fmt.Sprintf("%s: go to line %d", kind, r.D.Line)).OnClick(r.onClick).Text("line "+strconv.Itoa(r.D.Line)),
-		app.Span().Class("message").Text(message),
+		app.Elem("span").Class("message").Text(message),
 	)
 }
 

@@ -19,37 +19,37 @@ type header struct {
 
 // Render draws the bar.
 func (h *header) Render() app.UI {
-	return app.Header().Class("header").Body(
-		app.H1().Class("brand").Body(
+	return app.Elem("header").Class("header").Body(
+		app.Elem("h1").Class("brand").Body(
 			app.Raw(`<svg class="logo" viewBox="0 0 20 20" aria-hidden="true"><path class="logo-a" d="M1 14h5V9h5V5h8"/><path class="logo-b" d="M1 6h7v5h5v4h6"/></svg>`),
-			app.Span().Text("rollplay"),
+			app.Elem("span").Text("rollplay"),
 		),
-		app.Label().Class("picker").Body(
-			app.Span().Class("sr-only").Text("Scenario"),
-			app.Select().DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
+		app.Elem("label").Class("picker").Body(
+			app.Elem("span").Class("sr-only").Text("Scenario"),
+			app.Elem("select").DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
 		),
-		app.Div().Class("header-tools").Body(
+		app.Elem("div").Class("header-tools").Body(
 			toolButton("undo", "undo", "Undo the last action (u)", !h.CanUndo, h.onKey("undo")),
 			toolButton("redo", "redo", "Redo (r)", !h.CanRedo, h.onKey("redo")),
 			toolButton("restart", "restart", "Restart from zero with the text of the editor", false, h.onRestart),
 			toolButton("theme", h.Theme, "Theme: "+h.Theme+". Press for "+nextTheme(h.Theme), false, h.onTheme),
-			app.Button().Class("tool").DataSet("act", "help").Title("Help and keys (?)").Aria("label", "Help and keys").OnClick(h.onHelp).Text("?"),
+			app.Elem("button").Class("tool").DataSet("act", "help").Title("Help and keys (?)").Aria("label", "Help and keys").OnClick(h.onHelp).Text("?"),
 		),
 	)
 }
 
 func toolButton(act, glyph, label string, disabled bool, do app.EventHandler) app.UI {
-	return app.Button().Class("tool").Type("button").DataSet("act", act).Title(label).Aria("label", label).
-		Disabled(disabled).OnClick(do, app.EventScope(act)).Body(icon(glyph))
+	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).
+		Attr("disabled", disabled).OnClick(do, app.EventScope(act)).Body(icon(glyph))
 }
 
 func (h *header) options() []app.UI {
 	var options []app.UI
 	if h.Own || h.Preset == "" {
-		options = append(options, app.Option().Value("").Text("Your own scenario").Selected(true))
+		options = append(options, app.Elem("option").Attr("value", "").Text("Your own scenario").Attr("selected", true))
 	}
 	for _, name := range scenarios.Names() {
-		options = append(options, app.Option().Value(name).Text(title(name)).Selected(name == h.Preset))
+		options = append(options, app.Elem("option").Attr("value", name).Text(title(name)).Attr("selected", name == h.Preset))
 	}
 	return options
 }

@@ -19,15 +19,15 @@ var keyHelp = [][2]string{
 // Render draws the dialog, which stays closed until it is asked for.
 func (h *helpDialog) Render() app.UI {
 	return app.Elem("dialog").ID("help").Class("help").DataSet("act", "help-dialog").Aria("labelledby", "help-title").Body(
-		app.Div().Class("help-head").Body(
-			app.H2().ID("help-title").Text("How this works"),
-			app.Button().Class("tool").Type("button").DataSet("act", "help-close").Title("Close (Esc)").Aria("label", "Close").OnClick(h.onClose).Body(icon("close")),
+		app.Elem("div").Class("help-head").Body(
+			app.Elem("h2").ID("help-title").Text("How this works"),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "help-close").Title("Close (Esc)").Aria("label", "Close").OnClick(h.onClose).Body(icon("close")),
 		),
-		app.P().Text("The text on the left is a scenario: a Deployment, and what happens to it. rollplay computes in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page."),
-		app.P().Text("Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run takes another course from that moment; undo brings the earlier one back."),
-		app.P().Text("The orange band is how many pods more than desired are allowed (maxSurge), the blue one how many fewer may be available (maxUnavailable)."),
-		app.Dl().Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
-			return app.Div().Body(app.Dt().Body(keysOf(keyHelp[i][0])...), app.Dd().Text(keyHelp[i][1]))
+		app.Elem("p").Text("The text on the left is a scenario: a Deployment, and what happens to it. rollplay computes in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page."),
+		app.Elem("p").Text("Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run takes another course from that moment; undo brings the earlier one back."),
+		app.Elem("p").Text("The orange band is how many pods more than desired are allowed (maxSurge), the blue one how many fewer may be available (maxUnavailable)."),
+		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
+			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i][0])...), app.Elem("dd").Text(keyHelp[i][1]))
 		})),
 	)
 }
@@ -35,7 +35,7 @@ func (h *helpDialog) Render() app.UI {
 func keysOf(names string) []app.UI {
 	var keys []app.UI
 	for _, name := range fields(names) {
-		keys = append(keys, app.Kbd().Text(name))
+		keys = append(keys, app.Elem("kbd").Text(name))
 	}
 	return keys
 }

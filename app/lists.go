@@ -95,15 +95,15 @@ func short(object string) string {
 // Render draws the rows.
 func (l *list) Render() app.UI {
 	if len(l.Rows) == 0 {
-		return app.P().Class("empty").DataSet("act", l.Act).Text(l.Empty)
+		return app.Elem("p").Class("empty").DataSet("act", l.Act).Text(l.Empty)
 	}
 	act := strings.TrimSuffix(l.Act, "s") + "-row"
-	return app.Div().Class("list-box").Body(
-		app.Ol().Class("list").DataSet("act", l.Act).Body(
+	return app.Elem("div").Class("list-box").Body(
+		app.Elem("ol").Class("list").DataSet("act", l.Act).Body(
 			app.Range(l.Rows).Slice(func(i int) app.UI { return &listRow{Act: act, Row: l.Rows[i]} }),
 		),
 		app.If(l.Total > len(l.Rows), func() app.UI {
-			return app.P().Class("list-note").Text(strconv.Itoa(len(l.Rows)) + " of " + strconv.Itoa(l.Total) + ", around the cursor")
+			return app.Elem("p").Class("list-note").Text(strconv.Itoa(len(l.Rows)) + " of " + strconv.Itoa(l.Total) + ", around the cursor")
 		}),
 	)
 }
@@ -123,18 +123,18 @@ func (l *listRow) Render() app.UI {
 	if !r.Past {
 		class += " future"
 	}
-	button := app.Button().Class(class).Type("button").DataSet("act", l.Act).DataSet("t", strconv.FormatInt(r.T, 10)).
+	button := app.Elem("button").Class(class).Attr("type", "button").DataSet("act", l.Act).DataSet("t", strconv.FormatInt(r.T, 10)).
 		DataSet("index", strconv.Itoa(r.Index)).OnClick(l.onClick)
 	if r.Current {
 		button = button.Aria("current", "true")
 	}
-	return app.Li().Body(button.Body(
-		app.Span().Class("row-time").Text(clock(r.T)),
-		app.Span().Class("row-source").Text(r.Source),
-		app.Span().Class("row-main").Body(
-			app.Span().Class("row-text").Text(r.Text),
-			app.If(r.Object != "", func() app.UI { return app.Span().Class("row-object").Text(r.Object) }),
-			app.If(r.Formula != "", func() app.UI { return app.Code().Class("row-formula").Text(r.Formula) }),
+	return app.Elem("li").Body(button.Body(
+		app.Elem("span").Class("row-time").Text(clock(r.T)),
+		app.Elem("span").Class("row-source").Text(r.Source),
+		app.Elem("span").Class("row-main").Body(
+			app.Elem("span").Class("row-text").Text(r.Text),
+			app.If(r.Object != "", func() app.UI { return app.Elem("span").Class("row-object").Text(r.Object) }),
+			app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("row-formula").Text(r.Formula) }),
 		),
 	))
 }

@@ -77,12 +77,12 @@ func (p *page) save() { storeSession(p.s.Save()) }
 
 // Render names the regions.
 func (p *page) Render() app.UI {
-	return app.Div().Class("page").Body(
-		app.A().Class("skip").Href("#stage").Text("Skip to the chart"),
+	return app.Elem("div").Class("page").Body(
+		app.Elem("a").Class("skip").Attr("href", "#stage").Text("Skip to the chart"),
 		&header{Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
 		app.Main().Class("main").Body(
 			p.editorPanel(),
-			app.Section().Class("stage").ID("stage").Aria("label", "Rollout").Body(
+			app.Elem("section").Class("stage").ID("stage").Aria("label", "Rollout").Body(
 				p.chartPanel(),
 				p.transportBar(),
 				p.controlsPanel(),
@@ -91,6 +91,6 @@ func (p *page) Render() app.UI {
 			),
 		),
 		&helpDialog{},
-		app.P().Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)
 }

@@ -30,7 +30,7 @@ func (p *page) tables() app.UI {
 
 // Render draws the three tables.
 func (t *tables) Render() app.UI {
-	return app.Div().Class("tables").Body(
+	return app.Elem("div").Class("tables").Body(
 		table("deploy-table", "kubectl get deploy", "NAME READY UP-TO-DATE AVAILABLE AGE",
 			app.Range(t.Deployments).Slice(func(i int) app.UI { return &deploymentLine{Row: t.Deployments[i]} })),
 		table("rs-table", "kubectl get rs -o wide", "NAME DESIRED CURRENT READY AGE IMAGES",
@@ -38,7 +38,7 @@ func (t *tables) Render() app.UI {
 		table("pod-table", "kubectl get pods -o wide", "NAME READY STATUS RESTARTS AGE NODE",
 			app.Range(t.Pods).Slice(func(i int) app.UI { return &podLine{Row: t.Pods[i]} })),
 		app.If(t.AllPods > len(t.Pods), func() app.UI {
-			return app.P().Class("list-note").Text("the first " + strconv.Itoa(len(t.Pods)) + " of " + strconv.Itoa(t.AllPods) + " pods")
+			return app.Elem("p").Class("list-note").Text("the first " + strconv.Itoa(len(t.Pods)) + " of " + strconv.Itoa(t.AllPods) + " pods")
 		}),
 	)
 }
@@ -48,25 +48,25 @@ func table(act, command, columns string, rows app.UI) app.UI {
 	for _, c := range fields(columns) {
 		head = append(head, th(c))
 	}
-	return app.Div().Class("table-box").Body(
-		app.H3().Class("table-title").Body(app.Span().Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(command)),
-		app.Table().Class("k8s").DataSet("act", act).Aria("label", command).Body(
-			app.THead().Body(app.Tr().Body(head...)),
-			app.TBody().Body(rows),
+	return app.Elem("div").Class("table-box").Body(
+		app.Elem("h3").Class("table-title").Body(app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(command)),
+		app.Elem("table").Class("k8s").DataSet("act", act).Aria("label", command).Body(
+			app.Elem("thead").Body(app.Elem("tr").Body(head...)),
+			app.Elem("tbody").Body(rows),
 		),
 	)
 }
 
 // tableLine is a row of cells, the first of which names it.
 func tableLine(class, name string, current bool, cells ...string) app.UI {
-	row := app.Tr().Class(class)
+	row := app.Elem("tr").Class(class)
 	if name != "" {
 		row = row.DataSet("name", name)
 	}
 	if current {
 		row = row.Aria("current", "true")
 	}
-	return row.Body(app.Range(cells).Slice(func(i int) app.UI { return app.Td().Text(cells[i]) }))
+	return row.Body(app.Range(cells).Slice(func(i int) app.UI { return app.Elem("td").Text(cells[i]) }))
 }
 
 func fields(s string) []string { return strings.Fields(s) }

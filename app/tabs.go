@@ -35,13 +35,13 @@ func (p *page) tabsPanel() app.UI {
 
 // Render draws the tabs and the chosen panel.
 func (t *tabs) Render() app.UI {
-	return app.Section().Class("card tabs").Aria("label", "Details").Body(
-		app.Div().Class("tablist").Role("tablist").Body(
+	return app.Elem("section").Class("card tabs").Aria("label", "Details").Body(
+		app.Elem("div").Class("tablist").Role("tablist").Body(
 			app.Range(tabNames).Slice(func(i int) app.UI {
 				return &tabButton{Name: tabNames[i], Selected: tabNames[i] == t.Selected}
 			}),
 		),
-		app.Div().Class("tabpanel").ID("panel-"+t.Selected).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+t.Selected).Body(t.Body...),
+		app.Elem("div").Class("tabpanel").ID("panel-"+t.Selected).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+t.Selected).Body(t.Body...),
 	)
 }
 
@@ -59,7 +59,7 @@ func (b *tabButton) Render() app.UI {
 	if b.Selected {
 		index = 0
 	}
-	return app.Button().Class("tab").Type("button").Role("tab").ID("tab-"+b.Name).DataSet("act", "tab").DataSet("value", b.Name).
+	return app.Elem("button").Class("tab").Attr("type", "button").Role("tab").ID("tab-"+b.Name).DataSet("act", "tab").DataSet("value", b.Name).
 		Aria("selected", strconv.FormatBool(b.Selected)).Aria("controls", "panel-"+b.Name).TabIndex(index).
 		OnClick(b.onClick).Text(tabLabels[b.Name])
 }

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -45,7 +45,7 @@ func (p *page) timelineItems() []timelineItem {
 	for i, c := range s.run.Recording().Commands {
 		add(c, i)
 	}
-	slices.SortStableFunc(items, func(a, b timelineItem) int { return int(a.T - b.T) })
+	sort.SliceStable(items, func(i, j int) bool { return items[i].T < items[j].T })
 	p.answers(items)
 	return items
 }
@@ -85,9 +85,9 @@ func commandText(c engine.Command) string {
 // Render draws the commands.
 func (t *timeline) Render() app.UI {
 	if len(t.Rows) == 0 {
-		return app.P().Class("empty").DataSet("act", "timeline").Text("No command yet. Each control above adds one here.")
+		return app.Elem("p").Class("empty").DataSet("act", "timeline").Text("No command yet. Each control above adds one here.")
 	}
-	return app.Ol().Class("list").DataSet("act", "timeline").Body(
+	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(
 		app.Range(t.Rows).Slice(func(i int) app.UI { return &timelineRow{Item: t.Rows[i]} }),
 	)
 }
@@ -109,19 +109,19 @@ func (r *timelineRow) Render() app.UI {
 	if i.Failed {
 		answer += " bad"
 	}
-	return app.Li().Class("timeline-item").Body(
-		app.Button().Class(class).Type("button").DataSet("act", "timeline-row").DataSet("t", strconv.FormatInt(i.T, 10)).OnClick(r.onSeek).Body(
-			app.Span().Class("row-time").Text(clock(i.T)),
-			app.Span().Class("row-main").Body(
-				app.Code().Class("row-text").Text(i.Line),
-				app.Span().Class(answer).Text(i.Answer),
+	return app.Elem("li").Class("timeline-item").Body(
+		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "timeline-row").DataSet("t", strconv.FormatInt(i.T, 10)).OnClick(r.onSeek).Body(
+			app.Elem("span").Class("row-time").Text(clock(i.T)),
+			app.Elem("span").Class("row-main").Body(
+				app.Elem("code").Class("row-text").Text(i.Line),
+				app.Elem("span").Class(answer).Text(i.Answer),
 			),
 		),
 		app.If(i.Index >= 0, func() app.UI {
-			return app.Button().Class("tool").Type("button").DataSet("act", "remove-command").DataSet("index", strconv.Itoa(i.Index)).
+			return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "remove-command").DataSet("index", strconv.Itoa(i.Index)).
 				Title("Take this command out").Aria("label", "Take out "+i.Line).OnClick(r.onRemove).Body(icon("close"))
 		}).Else(func() app.UI {
-			return app.Span().Class("from-text").Title("This command stands in the scenario's text").Text("scenario")
+			return app.Elem("span").Class("from-text").Title("This command stands in the scenario's text").Text("scenario")
 		}),
 	)
 }

@@ -28,33 +28,33 @@ func (p *page) transportBar() app.UI {
 
 // Render draws the bar.
 func (t *transport) Render() app.UI {
-	return app.Section().Class("card transport").Aria("label", "Time").Body(
-		app.Div().Class("buttons").Body(
+	return app.Elem("section").Class("card transport").Aria("label", "Time").Body(
+		app.Elem("div").Class("buttons").Body(
 			t.button("start", "start", "To the start (Home)", t.onStart),
 			t.button("step-prev", "prev", "Previous reconcile (left arrow)", t.onPrev),
 			t.playButton(),
 			t.button("step-next", "next", "Next reconcile (right arrow)", t.onNext),
 			t.button("end", "end", "To the end (End)", t.onEnd),
 		),
-		app.Div().Class("scrubber").Body(
-			app.Canvas().Class("ticks").Aria("hidden", "true"),
-			app.Input().Class("scrub").Type("range").Min(0).Max(1).Step(1).DataSet("act", "scrub").Aria("label", "Time in the run"),
+		app.Elem("div").Class("scrubber").Body(
+			app.Elem("canvas").Class("ticks").Aria("hidden", "true"),
+			app.ElemSelfClosing("input").Class("scrub").Attr("type", "range").Attr("min", 0).Attr("max", 1).Attr("step", 1).DataSet("act", "scrub").Aria("label", "Time in the run"),
 		),
-		app.Div().Class("time-box").Body(
-			app.Span().Class("time").DataSet("act", "time"),
-			app.Span().Class("progress").DataSet("act", "progress").DataSet("done", strconv.FormatBool(t.Done)).Text(t.progress()),
+		app.Elem("div").Class("time-box").Body(
+			app.Elem("span").Class("time").DataSet("act", "time"),
+			app.Elem("span").Class("progress").DataSet("act", "progress").DataSet("done", strconv.FormatBool(t.Done)).Text(t.progress()),
 		),
-		app.Label().Class("speed").Title("Speed (+ and -)").Body(
-			app.Span().Class("sr-only").Text("Speed"),
-			app.Input().Type("range").Min(0).Max(len(speeds)-1).Step(1).Value(t.Speed).DataSet("act", "speed").
+		app.Elem("label").Class("speed").Title("Speed (+ and -)").Body(
+			app.Elem("span").Class("sr-only").Text("Speed"),
+			app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", len(speeds)-1).Attr("step", 1).Attr("value", t.Speed).DataSet("act", "speed").
 				Aria("valuetext", t.speedText()).OnInput(t.onSpeed),
-			app.Span().Class("speed-text").DataSet("act", "speed-text").Text(t.speedText()),
+			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").Text(t.speedText()),
 		),
 	)
 }
 
 func (t *transport) button(act, glyph, label string, do app.EventHandler) app.UI {
-	return app.Button().Class("tool").Type("button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Body(icon(glyph))
+	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Body(icon(glyph))
 }
 
 func (t *transport) playButton() app.UI {
@@ -65,7 +65,7 @@ func (t *transport) playButton() app.UI {
 	case t.Calm:
 		label = "Step: you asked for less motion (space)"
 	}
-	return app.Button().Class("tool play").Type("button").DataSet("act", "play").DataSet("playing", strconv.FormatBool(t.Playing)).
+	return app.Elem("button").Class("tool play").Attr("type", "button").DataSet("act", "play").DataSet("playing", strconv.FormatBool(t.Playing)).
 		Title(label).Aria("label", label).OnClick(t.onToggle).Body(icon(glyph))
 }
 

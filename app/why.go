@@ -87,17 +87,17 @@ func whyOf(r engine.Record) whyRow {
 
 // Render draws the panel; its height is fixed, so that nothing moves while playing.
 func (w *whyPanel) Render() app.UI {
-	return app.Section().Class("card why").DataSet("act", "why").Aria("label", "Why").Body(
-		app.Div().Class("why-head").Body(
-			app.H2().Text("Why"),
-			app.Span().Class("why-now").Body(
-				app.Span().Class("why-time").Text(w.Now.Time),
+	return app.Elem("section").Class("card why").DataSet("act", "why").Aria("label", "Why").Body(
+		app.Elem("div").Class("why-head").Body(
+			app.Elem("h2").Text("Why"),
+			app.Elem("span").Class("why-now").Body(
+				app.Elem("span").Class("why-time").Text(w.Now.Time),
 				app.Text(" "+w.Now.Actor+" "),
-				app.Span().Class("why-object").Text(w.Now.Object),
+				app.Elem("span").Class("why-object").Text(w.Now.Object),
 			),
 		),
-		app.P().Class("why-what").Title(w.Now.What).Text(w.Now.What),
-		app.Ol().Class("why-rows").TabIndex(0).Aria("label", "Decisions").Body(app.Range(w.Rows).Slice(func(i int) app.UI { return &whyLine{Row: w.Rows[i]} })),
+		app.Elem("p").Class("why-what").Title(w.Now.What).Text(w.Now.What),
+		app.Elem("ol").Class("why-rows").TabIndex(0).Aria("label", "Decisions").Body(app.Range(w.Rows).Slice(func(i int) app.UI { return &whyLine{Row: w.Rows[i]} })),
 	)
 }
 
@@ -115,14 +115,14 @@ func (l *whyLine) Render() app.UI {
 	if r.Times > 1 {
 		what += " ×" + strconv.Itoa(r.Times)
 	}
-	return app.Li().Class("why-row").Body(
-		app.If(what != "", func() app.UI { return app.Span().Class("why-note").Text(what) }),
-		app.If(r.Formula != "", func() app.UI { return app.Code().Class("formula").Text(r.Formula) }),
-		app.If(r.Note != "", func() app.UI { return app.Span().Class("why-note muted").Text(r.Note) }),
-		app.Span().Class("why-source").Body(
-			app.Span().Class("rule").Text(r.Rule),
+	return app.Elem("li").Class("why-row").Body(
+		app.If(what != "", func() app.UI { return app.Elem("span").Class("why-note").Text(what) }),
+		app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("formula").Text(r.Formula) }),
+		app.If(r.Note != "", func() app.UI { return app.Elem("span").Class("why-note muted").Text(r.Note) }),
+		app.Elem("span").Class("why-source").Body(
+			app.Elem("span").Class("rule").Text(r.Rule),
 			app.Text(" "+r.Time+" "),
-			app.Span().Class("upstream").Title(r.Upstream).Text(strings.TrimPrefix(r.Upstream, "pkg/controller/")),
+			app.Elem("span").Class("upstream").Title(r.Upstream).Text(strings.TrimPrefix(r.Upstream, "pkg/controller/")),
 		),
 	)
 }

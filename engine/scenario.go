@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubelet"
@@ -48,8 +49,9 @@ func ParseScenario(text string) (*Scenario, []Diagnostic) {
 	if len(s.Objects) == 0 && !s.applies() && !r.failed() {
 		r.noObjects(text)
 	}
-	slices.SortStableFunc(r.diagnostics, func(a, b Diagnostic) int {
-		return cmp.Or(a.Document-b.Document, a.Line-b.Line, a.Column-b.Column)
+	d := r.diagnostics
+	sort.SliceStable(d, func(i, j int) bool {
+		return cmp.Or(d[i].Document-d[j].Document, d[i].Line-d[j].Line, d[i].Column-d[j].Column) < 0
 	})
 	if r.failed() {
 		return nil, r.diagnostics

@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -54,8 +54,8 @@ func (r *specReader) document(d *document) {
 			})
 		},
 	})
-	slices.SortStableFunc(s.Timeline, func(a, b Command) int { return cmp.Compare(a.At, b.At) })
-	slices.SortStableFunc(s.Captions, func(a, b Caption) int { return cmp.Compare(a.At, b.At) })
+	sort.SliceStable(s.Timeline, func(i, j int) bool { return s.Timeline[i].At < s.Timeline[j].At })
+	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
 }
 
 func (r *specReader) add(d Diagnostic) { r.diagnostics = append(r.diagnostics, d) }

@@ -48,24 +48,29 @@ func (v *view) table(kind api.Kind) *sim.Table {
 func (v *view) snapshot(changes, record int, now int64) *Snapshot {
 	v.seek(changes)
 	s := &Snapshot{T: now, Record: record}
-	for o := range v.table(api.KindDeployment).All() {
+	for _, o := range v.byName(api.KindDeployment) {
 		s.Deployments = append(s.Deployments, deploymentRow(o.(*api.Deployment), now))
 	}
-	for o := range v.table(api.KindReplicaSet).All() {
+	for _, o := range v.byName(api.KindReplicaSet) {
 		s.ReplicaSets = append(s.ReplicaSets, v.replicaSetRow(o.(*api.ReplicaSet), now))
 	}
-	s.Pods = make([]PodRow, 0, v.table(api.KindPod).Len())
-	for o := range v.table(api.KindPod).All() {
-		s.Pods = append(s.Pods, v.podRow(o.(*api.Pod), now))
+	pods := v.byName(api.KindPod)
+	s.Pods = make([]PodRow, len(pods))
+	for i, o := range pods {
+		s.Pods[i] = v.podRow(o.(*api.Pod), now)
 	}
-	slices.SortFunc(s.Deployments, func(a, b DeploymentRow) int { return byName(a.Namespace, a.Name, b.Namespace, b.Name) })
-	slices.SortFunc(s.ReplicaSets, func(a, b ReplicaSetRow) int { return byName(a.Namespace, a.Name, b.Namespace, b.Name) })
-	slices.SortFunc(s.Pods, func(a, b PodRow) int { return byName(a.Namespace, a.Name, b.Namespace, b.Name) })
 	return s
 }
 
-func byName(namespaceA, nameA, namespaceB, nameB string) int {
-	return cmp.Or(strings.Compare(namespaceA, namespaceB), strings.Compare(nameA, nameB))
+// byName lists the objects of a kind as kubectl does. Objects are sorted, not rows: each type of rows would bring a copy
+// of the sorting code into the download.
+func (v *view) byName(kind api.Kind) []api.Object {
+	objects := slices.Collect(v.table(kind).All())
+	slices.SortFunc(objects, func(a, b api.Object) int {
+		m, n := a.Meta(), b.Meta()
+		return cmp.Or(strings.Compare(m.Namespace, n.Namespace), strings.Compare(m.Name, n.Name))
+	})
+	return objects
 }
 
 func age(m *api.ObjectMeta, now int64) string { return kubectl.Age(now - m.CreationTimestamp.Milli()) }

@@ -5,6 +5,7 @@ package scenarios
 import (
 	"embed"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -12,7 +13,9 @@ import (
 var files embed.FS
 
 // order is the order of the gallery; a file that is not named here comes after, by name.
-var order = []string{"first-rollout", "three-replicas", "recreate"}
+var order = []string{"first-rollout", "three-replicas", "recreate",
+	"published-1-update", "published-2-delete", "published-3-scale-up", "published-4-scale-down",
+	"published-5-scale-then-image", "published-6-shrink-then-image", "published-7-undo", "published-8-rollover"}
 
 // Names lists the scenarios in the order of the gallery.
 func Names() []string {
@@ -30,7 +33,7 @@ func Names() []string {
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return rank(a) - rank(b) })
+	sort.SliceStable(names, func(i, j int) bool { return rank(names[i]) < rank(names[j]) })
 	return names
 }
 

@@ -87,7 +87,8 @@ func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.Deplo
 	if !hasProgressDeadline(d) || cond == nil || complete(d, status) || cond.Reason == reasonProgressDeadlineExceeded {
 		return
 	}
-	after := deadline(d, cond) - c.client.Now()
+	lastUpdate, allowed := c.lastUpdate(d, cond), int64(*d.Spec.ProgressDeadlineSeconds)*1000
+	after := lastUpdate + allowed - c.client.Now()
 	if after < 1000 {
 		c.loop.AddRateLimited(d.Key())
 		return
@@ -97,8 +98,20 @@ func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.Deplo
 	}
 	c.client.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), &sim.Explain{
 		Rule: "D-66", Formula: "lastUpdate + deadline - now + second", Value: after + 1000,
-		Terms: []sim.Term{{Name: "lastUpdate", Value: cond.LastUpdateTime.Milli()},
-			{Name: "deadline", Value: int64(*d.Spec.ProgressDeadlineSeconds) * 1000}, {Name: "now", Value: c.client.Now()}, {Name: "second", Value: 1000}},
+		Terms: []sim.Term{{Name: "lastUpdate", Value: lastUpdate}, {Name: "deadline", Value: allowed},
+			{Name: "now", Value: c.client.Now()}, {Name: "second", Value: 1000}},
 		Upstream: progressGo + "requeueStuckDeployment",
 	})
+}
+
+// lastUpdate returns the virtual ms of a condition's last update: whole seconds, unless this very sync has set it. Then it
+// has not been through the API server yet, which cuts times to seconds.
+func (c *Controller) lastUpdate(d *api.Deployment, cond *api.Condition) int64 {
+	cached, _ := c.deployments.Cache.Get(d.Key()).(*api.Deployment)
+	if cached != nil {
+		if have := api.FindCondition(cached.Status.Conditions, cond.Type); have != nil && *have == *cond {
+			return cond.LastUpdateTime.Milli()
+		}
+	}
+	return c.client.Now()
 }

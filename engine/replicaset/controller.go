@@ -147,13 +147,14 @@ func (c *Controller) Sync(key api.Key) error {
 		manageErr = c.manageReplicas(rs, active)
 	}
 	status := c.calculateStatus(rs, active, terminating, manageErr)
-	if err := c.updateStatus(rs, &status); err != nil {
+	updated, err := c.updateStatus(rs, &status)
+	if err != nil {
 		return err
 	}
 	if manageErr != nil {
 		return manageErr
 	}
-	c.recheckAvailability(rs, &status, active)
+	c.recheckAvailability(updated, active)
 	return nil
 }
 
@@ -201,10 +202,11 @@ func selects(rs *api.ReplicaSet, pod *api.Pod) bool {
 	return api.SameMap(pod.Labels, rs.Spec.Template.Labels) || rs.Spec.Selector.Matches(pod.Labels)
 }
 
-// recheckAvailability wakes the ReplicaSet when the next Ready pod will have been so for minReadySeconds (R-22b).
-func (c *Controller) recheckAvailability(rs *api.ReplicaSet, status *api.ReplicaSetStatus, active []*api.Pod) {
+// recheckAvailability wakes the ReplicaSet when the next Ready pod will have been so for minReadySeconds. It looks at the
+// ReplicaSet as the status update has returned it (R-22b).
+func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) {
 	seconds := rs.Spec.MinReadySeconds
-	if seconds == 0 || status.ReadyReplicas == status.AvailableReplicas {
+	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
 		return
 	}
 	now, after := c.client.Now(), int64(0)

@@ -181,11 +181,12 @@ func failureConditions(rs *api.ReplicaSet, active int, manageErr error, now api.
 	return rs.Status.Conditions
 }
 
-// updateStatus writes the status if it differs; after a conflict it tries once more on the stored version.
-func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus) error {
+// updateStatus writes the status if it differs; after a conflict it tries once more on the stored version. It
+// returns the ReplicaSet as it is stored then, which may have another spec than the cached one.
+func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus) (*api.ReplicaSet, error) {
 	status.ObservedGeneration = rs.Status.ObservedGeneration
 	if rs.Generation == rs.Status.ObservedGeneration && rs.Status.Equal(status) {
-		return nil
+		return rs, nil
 	}
 	status.ObservedGeneration = rs.Generation
 	why := &sim.Explain{Rule: "R-16", Upstream: "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
@@ -195,16 +196,17 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 		status.Replicas, status.ReadyReplicas, status.AvailableReplicas, *status.TerminatingReplicas)
 	updated := *rs
 	updated.Status = *status
-	_, err := c.client.UpdateStatus(&updated, what, why)
-	if err == nil {
-		return nil
+	if stored, err := c.client.UpdateStatus(&updated, what, why); err == nil {
+		return stored.(*api.ReplicaSet), nil
 	}
-	stored, getErr := c.client.Get(rs.Key())
-	if getErr != nil {
-		return getErr
+	stored, err := c.client.Get(rs.Key())
+	if err != nil {
+		return nil, err
 	}
 	updated = *stored.(*api.ReplicaSet)
 	updated.Status = *status
-	_, err = c.client.UpdateStatus(&updated, what, why)
-	return err
+	if stored, err = c.client.UpdateStatus(&updated, what, why); err != nil {
+		return nil, err
+	}
+	return stored.(*api.ReplicaSet), nil
 }

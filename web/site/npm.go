@@ -19,7 +19,7 @@ func installPackages(o Options) error {
 	if fresh(web) {
 		return nil
 	}
-	unlock, err := lock(filepath.Join(os.TempDir(), "rollplay-npm.lock"))
+	unlock, err := lock(filepath.Join(os.TempDir(), fmt.Sprintf("rollplay-npm-%d.lock", os.Getuid())))
 	if err != nil {
 		return err
 	}
