@@ -2,8 +2,18 @@ package app
 
 import "github.com/maxence-charriere/go-app/v10/pkg/app"
 
-// onRun runs the line of the button, and forgets what was typed: the next proposal follows from the new state.
-func (c *controls) onRun(ctx app.Context, _ app.Event) { c.run(ctx, attr(ctx, "data-line")) }
+// onRun runs the line of the button, and forgets what was typed: the next proposal follows from the new state. The
+// lines that depend on typing are made anew: the button may still show those of a key stroke ago.
+func (c *controls) onRun(ctx app.Context, _ app.Event) {
+	switch attr(ctx, "data-act") {
+	case "set-image":
+		c.run(ctx, c.imageLine())
+	case "scale":
+		c.run(ctx, c.scaleLine())
+	default:
+		c.run(ctx, attr(ctx, "data-line"))
+	}
+}
 
 func (c *controls) run(ctx app.Context, line string) {
 	if line == "" {

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -133,7 +134,7 @@ func (r *diagnosticRow) Render() app.UI {
 		class, kind = "diagnostic warning", "warning"
 	}
 	message := r.D.Message
-	if r.D.Field != "" {
+	if !strings.Contains(message, r.D.Field) { // the API server's texts name the field mostly
 		message = fmt.Sprintf("%s: %s", r.D.Field, r.D.Message)
 	}
 	return app.Elem("li").Class(class).DataSet("act", "diagnostic").Body(

@@ -23,7 +23,8 @@ type counts struct {
 // workload is one Deployment and its ReplicaSets.
 type workload struct {
 	name       string
-	deployment *api.Deployment // nil while it does not exist
+	deployment *api.Deployment // as it is, or as it last was
+	gone       bool            // it was deleted: nothing is asked for any more, but its pods may still be there
 	sets       []*setCount     // by creation
 	current    *setCount       // of the present template; nil if there is none
 	frames     []Frame
@@ -34,6 +35,7 @@ type workload struct {
 type setCount struct {
 	rs                                      *api.ReplicaSet
 	owner                                   *workload // nil if no Deployment controls it
+	gone                                    bool      // it was deleted, and its last pods are about to go
 	revision                                int
 	replicas, ready, available, terminating int
 	waiting                                 map[string]bool // UIDs of pods that are Ready, but not for minReadySeconds yet
@@ -70,10 +72,7 @@ func (c *counts) observeDeployment(d *api.Deployment, gone bool) {
 		c.workloads[name] = w
 		c.names = append(c.names, name)
 	}
-	w.deployment = d
-	if gone {
-		w.deployment = nil
-	}
+	w.deployment, w.gone = d, gone
 	w.findCurrent()
 	c.frame(w)
 }
@@ -91,7 +90,7 @@ func (c *counts) observeReplicaSet(rs *api.ReplicaSet, gone bool) {
 		c.recount(s)
 	}
 	owner := c.ownerOf(rs)
-	if gone {
+	if s.gone = gone; gone && s.pods() == 0 {
 		owner = nil
 	}
 	if before := s.owner; before != owner {
@@ -121,7 +120,7 @@ func (w *workload) findCurrent() {
 	}
 	w.current = nil
 	for _, s := range w.sets {
-		if w.deployment != nil && s.rs.Spec.Template.EqualIgnoreHash(&w.deployment.Spec.Template) {
+		if !w.gone && !s.gone && s.rs.Spec.Template.EqualIgnoreHash(&w.deployment.Spec.Template) {
 			w.current = s
 			return
 		}
@@ -151,7 +150,7 @@ func (c *counts) ownerOf(rs *api.ReplicaSet) *workload {
 		return nil
 	}
 	w := c.workloads[api.Key{Kind: ref.Kind, Namespace: rs.Namespace, Name: ref.Name}.String()]
-	if w == nil || w.deployment == nil || w.deployment.UID != ref.UID {
+	if w == nil || w.deployment.UID != ref.UID {
 		return nil
 	}
 	return w
@@ -174,8 +173,14 @@ func (c *counts) observePod(change *sim.Change) {
 	}
 	if moved != nil {
 		c.frame(moved.owner)
+		if moved.gone && moved.pods() == 0 {
+			moved.move(nil)
+		}
 	}
 }
+
+// pods is how many pods there are, terminating ones included.
+func (s *setCount) pods() int { return s.replicas + s.terminating }
 
 func (c *counts) setOf(pod *api.Pod) *setCount {
 	ref := pod.ControllerOf()
@@ -246,7 +251,7 @@ func (c *counts) Handle(e sim.Event) {
 
 // frame adds a Frame if a number of the workload moved.
 func (c *counts) frame(w *workload) {
-	if w == nil || w.deployment == nil {
+	if w == nil {
 		return
 	}
 	f := w.count()
@@ -261,16 +266,21 @@ func (c *counts) frame(w *workload) {
 // count adds the workload up. The list of ReplicaSets is only valid until the next call.
 func (w *workload) count() Frame {
 	d := w.deployment
-	desired := int(*d.Spec.Replicas)
-	maxSurge, maxUnavailable := deployment.Bounds(d)
-	f := Frame{Workload: w.name, Desired: desired, Upper: desired + int(maxSurge), Lower: desired - int(maxUnavailable)}
+	f := Frame{Workload: w.name}
+	if !w.gone {
+		maxSurge, maxUnavailable := deployment.Bounds(d)
+		f.Desired = int(*d.Spec.Replicas)
+		f.Upper, f.Lower = f.Desired+int(maxSurge), f.Desired-int(maxUnavailable)
+	}
 	if d.Spec.Strategy.Type == api.Recreate {
 		f.Lower = 0 // it promises nothing
 	}
 	w.scratch = w.scratch[:0]
 	for _, s := range w.sets {
-		w.scratch = append(w.scratch, RSFrame{Name: s.rs.Name, Revision: s.revision, Spec: int(*s.rs.Spec.Replicas),
-			Replicas: s.replicas, Ready: s.ready, Available: s.available})
+		if !s.gone {
+			w.scratch = append(w.scratch, RSFrame{Name: s.rs.Name, Revision: s.revision, Spec: int(*s.rs.Spec.Replicas),
+				Replicas: s.replicas, Ready: s.ready, Available: s.available})
+		}
 		f.Total += s.replicas
 		f.Ready += s.ready
 		f.Available += s.available

@@ -1,0 +1,80 @@
+package apiserver_test
+
+import (
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// TestClaim is A-13: what a ReplicaSet named web, which selects app=web, makes of a pod.
+func TestClaim(t *testing.T) {
+	const mine, other = "mine", "other" // controllers
+	tests := []struct {
+		name                   string
+		controller, label      string
+		ownerGoes, podGoes     bool
+		namespace              string
+		want                   bool
+		wantAfter              string // the controller afterwards
+		wantErr                string
+		ownerReplaced, podGone bool
+	}{
+		{name: "mine", controller: mine, label: "web", want: true, wantAfter: mine},
+		{name: "mine, and going", controller: mine, label: "web", podGoes: true, want: true, wantAfter: mine},
+		{name: "mine, relabelled: released", controller: mine, label: "db"},
+		{name: "mine, relabelled, but I go: kept as it is", controller: mine, label: "db", ownerGoes: true, wantAfter: mine},
+		{name: "another's", controller: other, label: "web", wantAfter: other},
+		{name: "an orphan: adopted", label: "web", want: true, wantAfter: mine},
+		{name: "an orphan with other labels", label: "db"},
+		{name: "an orphan, but I go", label: "web", ownerGoes: true},
+		{name: "an orphan that goes", label: "web", podGoes: true},
+		{name: "an orphan of another namespace", label: "web", namespace: "shop"},
+		{name: "an orphan, but I was replaced since", label: "web", ownerReplaced: true, wantErr: "original ReplicaSet/default/web is gone: got uid another, wanted "},
+		{name: "an orphan that is gone by now", label: "web", podGone: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newRuleWorld(t)
+			owner := w.replicaSet()
+			if tt.ownerGoes {
+				owner = owner.DeepCopy()
+				owner.DeletionTimestamp = api.TimeAt(0)
+			}
+			pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default", Labels: map[string]string{"app": tt.label}}, Spec: &api.PodSpec{}}
+			if tt.namespace != "" {
+				pod.Namespace = tt.namespace
+			}
+			if uid := map[string]string{mine: owner.UID, other: "other-uid"}[tt.controller]; uid != "" {
+				pod.OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "web", UID: uid, Controller: true}}
+			}
+			if !tt.podGone {
+				if _, err := w.user.Create(pod, "created", nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if tt.podGoes {
+				pod = pod.DeepCopy()
+				pod.DeletionTimestamp = api.TimeAt(30_000)
+			}
+			if tt.ownerReplaced {
+				uid := owner.UID
+				owner = owner.DeepCopy()
+				w.replicaSet().UID, owner.UID = "another", uid
+				tt.wantErr += uid
+			}
+			got, err := w.user.Claim(owner, owner.Spec.Selector, pod)
+			if got != tt.want || (err != nil) != (tt.wantErr != "") || err != nil && err.Error() != tt.wantErr {
+				t.Errorf("claimed is %t, %v; want %t, %s", got, err, tt.want, tt.wantErr)
+			}
+			if stored := w.server.Store.Get(pod.Key()); stored != nil {
+				after := ""
+				if ref := stored.Meta().ControllerOf(); ref != nil {
+					after = map[string]string{owner.UID: mine, "other-uid": other}[ref.UID]
+				}
+				if after != tt.wantAfter {
+					t.Errorf("its controller is %q, want %q", after, tt.wantAfter)
+				}
+			}
+		})
+	}
+}

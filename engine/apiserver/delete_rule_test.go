@@ -1,0 +1,58 @@
+package apiserver_test
+
+import (
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+)
+
+// TestGracePeriod is A-8: how long a pod of 30 s may live on, 0 meaning that it is removed at once.
+func TestGracePeriod(t *testing.T) {
+	seconds := api.Ptr[int64]
+	tests := []struct {
+		name  string
+		grace *int64 // of the call
+		node  string
+		phase string
+		want  int64
+	}{
+		{"its own", nil, "node-1", api.PodRunning, 30},
+		{"that of the call", seconds(5), "node-1", api.PodRunning, 5},
+		{"longer than its own", seconds(90), "node-1", api.PodRunning, 90},
+		{"at once", seconds(0), "node-1", api.PodRunning, 0},
+		{"negative", seconds(-7), "node-1", api.PodRunning, 1},
+		{"on no node", nil, "", api.PodPending, 0},
+		{"on no node, whatever the call says", seconds(90), "", api.PodPending, 0},
+		{"pending on a node", nil, "node-1", api.PodPending, 30},
+		{"succeeded", nil, "node-1", api.PodSucceeded, 0},
+		{"failed", seconds(5), "node-1", api.PodFailed, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newRuleWorld(t)
+			w.wait(1_700)
+			pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default"}, NodeName: tt.node, Spec: &api.PodSpec{TerminationGracePeriodSeconds: 30}}
+			if _, err := w.user.Create(pod, "created", nil); err != nil {
+				t.Fatal(err)
+			}
+			pod = pod.DeepCopy()
+			pod.Status.Phase = tt.phase
+			if _, err := w.user.UpdateStatus(pod, "status", nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.user.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: tt.grace}, "deleted", nil); err != nil {
+				t.Fatal(err)
+			}
+			left, _ := w.server.Store.Get(pod.Key()).(*api.Pod)
+			switch {
+			case tt.want == 0 && left != nil:
+				t.Errorf("it is still there: %+v", left.ObjectMeta)
+			case tt.want > 0 && left == nil:
+				t.Errorf("it is gone, want %d s", tt.want)
+			case tt.want > 0 && (left.DeletionGracePeriodSeconds != tt.want || left.DeletionTimestamp != api.TimeAt(1_700+1000*tt.want)):
+				t.Errorf("%d s until %d ms, want %d s from now", left.DeletionGracePeriodSeconds, left.DeletionTimestamp.Milli(), tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,258 @@
+package apiserver_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// ruleWorld is a server with the Deployment web and the ReplicaSet web.
+type ruleWorld struct {
+	t      *testing.T
+	kernel *sim.Kernel
+	server *apiserver.Server
+	user   *apiserver.Client
+}
+
+func newRuleWorld(t *testing.T) *ruleWorld {
+	w := &ruleWorld{t: t, kernel: &sim.Kernel{}}
+	w.server = apiserver.New(w.kernel, 1)
+	w.user = w.server.Client("kubectl")
+	meta := api.ObjectMeta{Name: "web", Namespace: "default", Labels: map[string]string{"app": "web"}}
+	selector := &api.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	for _, o := range []api.Object{
+		&api.Deployment{ObjectMeta: meta, Spec: api.DeploymentSpec{Selector: selector}},
+		&api.ReplicaSet{ObjectMeta: meta, Spec: api.ReplicaSetSpec{Selector: selector}},
+	} {
+		api.Default(o)
+		if _, err := w.user.Create(o, "created", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+func (w *ruleWorld) deployment() *api.Deployment {
+	return w.server.Store.Get(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}).(*api.Deployment)
+}
+
+func (w *ruleWorld) replicaSet() *api.ReplicaSet {
+	return w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: "web"}).(*api.ReplicaSet)
+}
+
+// wait lets time pass.
+func (w *ruleWorld) wait(until sim.Time) {
+	w.kernel.Schedule(sim.Event{At: until, To: pause{}})
+	for w.kernel.Now() < until {
+		w.kernel.Step()
+	}
+}
+
+type pause struct{}
+
+func (pause) Handle(sim.Event) {}
+
+type watcher struct{ seen *[]sim.ChangeType }
+
+func (w watcher) OnChange(c *sim.Change) { *w.seen = append(*w.seen, c.Type) }
+
+// TestWrites is A-1: a write that changes something takes the next resourceVersion and is seen once, any other write is
+// not seen at all.
+func TestWrites(t *testing.T) {
+	w := newRuleWorld(t)
+	var seen []sim.ChangeType
+	w.server.Store.Informer(api.KindDeployment).AddHandler(watcher{&seen})
+	was, records := w.deployment(), len(w.kernel.Trace.Records)
+	for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.user.Update, "UpdateStatus": w.user.UpdateStatus} {
+		if got, err := write(w.deployment().DeepCopy(), "nothing", nil); err != nil || got.Meta().ResourceVersion != was.ResourceVersion {
+			t.Errorf("%s of nothing: %v, %v", what, got.Meta(), err)
+		}
+	}
+	if w.deployment() != was || len(w.kernel.Trace.Records) != records {
+		t.Error("a write of nothing must leave no trace")
+	}
+	d := w.deployment().DeepCopy()
+	d.Spec.Replicas = api.Ptr[int32](7)
+	if _, err := w.user.Update(d, "scaled", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.deployment().ResourceVersion; got != w.replicaSet().ResourceVersion+1 {
+		t.Errorf("resourceVersion is %d, want the next one of all", got)
+	}
+	if err := w.user.Delete(d.Key(), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+		t.Fatal(err)
+	}
+	for w.kernel.Step() {
+	}
+	if len(seen) != 2 || seen[0] != sim.Modified || seen[1] != sim.Deleted {
+		t.Errorf("seen: %v, want one change and the deletion", seen)
+	}
+}
+
+// TestConflict is A-2, with the texts of both kinds; a deletion does not look at the version.
+func TestConflict(t *testing.T) {
+	w := newRuleWorld(t)
+	for _, old := range []api.Object{w.deployment(), w.replicaSet()} {
+		changed := old.Copy()
+		changed.Meta().SetAnnotation("a", "b")
+		if _, err := w.user.Update(changed, "annotated", nil); err != nil {
+			t.Fatal(err)
+		}
+		want := "Operation cannot be fulfilled on " + old.Key().Kind.Resource() +
+			` "web": the object has been modified; please apply your changes to the latest version and try again`
+		stale := old.Copy()
+		stale.Meta().SetAnnotation("c", "d")
+		for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.user.Update, "UpdateStatus": w.user.UpdateStatus} {
+			if _, err := write(stale, "late", nil); err == nil || err.Error() != want || !api.IsReason(err, api.ReasonConflict) {
+				t.Errorf("%s: %v, want %s", what, err, want)
+			}
+		}
+		if err := w.user.Delete(old.Key(), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+			t.Errorf("a deletion does not conflict: %v", err)
+		}
+	}
+}
+
+// TestIsolation is A-3: a write to one part leaves the other as it is, but for a Deployment's annotations.
+func TestIsolation(t *testing.T) {
+	w := newRuleWorld(t)
+	d := w.deployment().DeepCopy()
+	d.Status.Replicas, d.Spec.Replicas = 5, api.Ptr[int32](7)
+	if _, err := w.user.Update(d, "updated", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.deployment(); got.Status.Replicas != 0 || *got.Spec.Replicas != 7 {
+		t.Errorf("Update stored %d and status %d, want 7 and the old 0", *got.Spec.Replicas, got.Status.Replicas)
+	}
+	d = w.deployment().DeepCopy()
+	d.Status.Replicas, d.Spec.Replicas = 5, api.Ptr[int32](9)
+	d.Labels = map[string]string{"app": "other"}
+	d.SetAnnotation(api.RevisionAnnotation, "3")
+	if _, err := w.user.UpdateStatus(d, "updated", nil); err != nil {
+		t.Fatal(err)
+	}
+	got := w.deployment()
+	if got.Status.Replicas != 5 || *got.Spec.Replicas != 7 || got.Labels["app"] != "web" {
+		t.Errorf("UpdateStatus stored status %d, %d replicas, labels %v; want 5, the old 7 and the old labels", got.Status.Replicas, *got.Spec.Replicas, got.Labels)
+	}
+	if got.Annotations[api.RevisionAnnotation] != "3" {
+		t.Errorf("the annotations %v must pass with the status", got.Annotations)
+	}
+}
+
+// TestGeneration is A-4.
+func TestGeneration(t *testing.T) {
+	tests := []struct {
+		name       string
+		deployment bool
+		status     bool
+		change     func(api.Object)
+		want       int64
+	}{
+		{"a Deployment's spec", true, false, func(o api.Object) { o.(*api.Deployment).Spec.Paused = true }, 2},
+		{"a Deployment's annotations", true, false, func(o api.Object) { o.Meta().SetAnnotation("a", "b") }, 2},
+		{"a Deployment's labels", true, false, func(o api.Object) { o.Meta().Labels = nil }, 1},
+		{"a Deployment's status and annotations", true, true, func(o api.Object) {
+			o.(*api.Deployment).Status.Replicas = 1
+			o.Meta().SetAnnotation("a", "b")
+		}, 1},
+		{"a ReplicaSet's spec", false, false, func(o api.Object) { o.(*api.ReplicaSet).Spec.Replicas = api.Ptr[int32](2) }, 2},
+		{"a ReplicaSet's annotations", false, false, func(o api.Object) { o.Meta().SetAnnotation("a", "b") }, 1},
+		{"a ReplicaSet's status", false, true, func(o api.Object) { o.(*api.ReplicaSet).Status.Replicas = 1 }, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newRuleWorld(t)
+			var o api.Object = w.replicaSet().DeepCopy()
+			if tt.deployment {
+				o = w.deployment().DeepCopy()
+			}
+			tt.change(o)
+			write := w.user.Update
+			if tt.status {
+				write = w.user.UpdateStatus
+			}
+			stored, err := write(o, "changed", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := stored.Meta().Generation; got != tt.want {
+				t.Errorf("generation is %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestTimestamps: what the server stamps has whole seconds (A-5).
+func TestTimestamps(t *testing.T) {
+	w := newRuleWorld(t)
+	w.wait(2_700)
+	o, err := w.user.Create(&api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: "late", Namespace: "default"}}, "created", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := o.Meta().CreationTimestamp.Milli(); got != 2000 {
+		t.Errorf("created at %d ms, want 2000", got)
+	}
+}
+
+// TestGeneratedNames is A-6: five characters of the alphabet without vowels and look-alikes; a refused creation has drawn
+// a name as well, which its refusal says.
+func TestGeneratedNames(t *testing.T) {
+	shape := regexp.MustCompile(`^web-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
+	create := func(w *ruleWorld) (string, error) {
+		o, err := w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{GenerateName: "web-", Namespace: "default"}, Spec: &api.PodSpec{}}, "created", nil)
+		if err != nil {
+			return "", err
+		}
+		return o.Meta().Name, nil
+	}
+	free, full := newRuleWorld(t), newRuleWorld(t)
+	quota := &api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: "q", Namespace: "default"}, Spec: api.ResourceQuotaSpec{Hard: resources("pods=1")}}
+	if _, err := full.user.Create(quota, "created", nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		name, err := create(free)
+		if err != nil || !shape.MatchString(name) {
+			t.Fatalf("name %q, %v", name, err)
+		}
+		got, err := create(full)
+		if i == 0 && got != name {
+			t.Errorf("the seed must decide the name: %s and %s", got, name)
+		}
+		if i > 0 && (err == nil || !strings.HasPrefix(err.Error(), `pods "`+name+`" is forbidden: `)) {
+			t.Errorf("refusal %d: %v, want one for %s", i, err, name)
+		}
+	}
+}
+
+// TestUIDs is SIM-5: UIDs look like random ones, and the seed decides them.
+func TestUIDs(t *testing.T) {
+	shape := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+	uid := func(seed uint64) string {
+		o, err := apiserver.New(&sim.Kernel{}, seed).Client("test").Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "a"}}, "created", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Meta().UID
+	}
+	if a, b, c := uid(1), uid(1), uid(2); a != b || a == c || !shape.MatchString(a) {
+		t.Errorf("UIDs are %s, %s with the same seed, %s with another", a, b, c)
+	}
+}
+
+// TestEvent is A-16: an event names its object, its type, its reason, its message and its sender.
+func TestEvent(t *testing.T) {
+	w := newRuleWorld(t)
+	w.server.Client("replicaset-controller").Event(w.replicaSet().Key(), "Normal", "SuccessfulCreate", "Created pod: web-1")
+	r := w.kernel.Trace.Records[len(w.kernel.Trace.Records)-1]
+	want := sim.Record{Kind: sim.Notice, Actor: "replicaset-controller", Object: w.replicaSet().Key(), Type: "Normal", Reason: "SuccessfulCreate", What: "Created pod: web-1"}
+	if r != want {
+		t.Errorf("got %+v, want %+v", r, want)
+	}
+}
