@@ -16,7 +16,7 @@ if [ package-lock.json -nt node_modules/.package-lock.json ]; then
   npm ci --no-progress >/dev/null
 fi
 
-chromium() {
+has_chromium() {
   [ -n "${CHROMIUM:-}" ] && return
   local name
   for name in chromium chromium-browser google-chrome; do
@@ -25,7 +25,7 @@ chromium() {
   return 1
 }
 
-if ! chromium; then
+if ! has_chromium; then
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "installing Chromium (apt-get)"
     export DEBIAN_FRONTEND=noninteractive

@@ -1,0 +1,154 @@
+package deployment
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// TestNewSizeUsesTheSurge is D-22: the room for the new ReplicaSet is the surge of D-20, also where D-21 makes one pod of
+// nothing.
+func TestNewSizeUsesTheSurge(t *testing.T) {
+	for _, tt := range []struct {
+		replicas int32
+		surge    *api.IntOrString
+		want     int32
+	}{{10, api.Str("25%"), 3}, {1, api.Str("25%"), 1}, {4, api.Str("0%"), 0}, {3, api.Str("1%"), 1}, {10, api.Int(4), 4}, {2, api.Int(9), 2}} {
+		w := newTestWorld(t, tt.replicas, tt.surge, api.Str("1%"))
+		old := &api.ReplicaSet{Spec: api.ReplicaSetSpec{Replicas: &tt.replicas}}
+		rs := &api.ReplicaSet{Spec: api.ReplicaSetSpec{Replicas: new(int32)}}
+		if got, _ := newRSNewReplicas(w.d, []*api.ReplicaSet{old, rs}, rs); got != tt.want {
+			t.Errorf("%d replicas, surge %s: the new one gets %d, want %d", tt.replicas, tt.surge, got, tt.want)
+		}
+	}
+}
+
+// TestCleanUpUnhealthy is D-54: old pods that are not available, oldest first, at most as many as may go.
+func TestCleanUpUnhealthy(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		old   []size
+		limit int32
+		want  string
+		err   string
+	}{
+		{"all of them", []size{{5, 2}, {4, 4}, {3, 0}}, 9, "2 4 0", ""},
+		{"the oldest first", []size{{5, 2}, {3, 0}}, 4, "2 2", ""},
+		{"no more than may go", []size{{5, 2}, {3, 0}}, 2, "3 3", ""},
+		{"an empty one is skipped", []size{{0, 0}, {3, 1}}, 9, "0 1", ""},
+		{"a status that lags", []size{{2, 3}, {3, 0}}, 9, "2 3", "when cleaning up unhealthy replicas, got invalid request to scale down default/%s 2 -> 3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, sets := worldOf(t, tt.old)
+			_, _, err := w.c.cleanupUnhealthyReplicas(w.d, sets, tt.limit)
+			if tt.err != "" {
+				tt.err = fmt.Sprintf(tt.err, w.sets[0])
+			}
+			if fmt.Sprint(err) != tt.err && (err != nil || tt.err != "") {
+				t.Errorf("error %v, want %s", err, tt.err)
+			}
+			if got := w.sizes(); got != tt.want {
+				t.Errorf("sizes are %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestCleanUpErrorIsSwallowed: the sync that meets the error of D-54 succeeds, and says what it met (D-53).
+func TestCleanUpErrorIsSwallowed(t *testing.T) {
+	w := newTestWorld(t, 10, api.Str("25%"), api.Str("25%"))
+	w.addReplicaSet("image-0", size{2, 3})
+	w.addReplicaSet("image-new", size{10, 7})
+	w.sync()
+	for _, r := range w.kernel.Trace.Records {
+		if r.Kind == sim.Decision && strings.Contains(r.What, "got invalid request to scale down default/"+w.sets[0]+" 2 -> 3") {
+			return
+		}
+	}
+	t.Errorf("no record tells of it: %+v", w.kernel.Trace.Records)
+}
+
+// TestScaleDownOld is D-55: the available pods above the minimum of 8, oldest first. Sizes are spec and available.
+func TestScaleDownOld(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		old  []size
+		new  size
+		want string
+	}{
+		{"none to spare", []size{{8, 8}}, size{5, 0}, "8 5"},
+		{"one to spare", []size{{8, 8}}, size{5, 1}, "7 5"},
+		{"the oldest first", []size{{2, 2}, {8, 8}}, size{3, 3}, "0 5 3"},
+		{"an empty one is skipped", []size{{0, 0}, {8, 8}}, size{3, 3}, "0 5 3"},
+		{"no more than there are", []size{{1, 1}}, size{10, 10}, "0 10"},
+		{"the status of before counts", []size{{3, 8}}, size{5, 5}, "0 5"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, sets := worldOf(t, append(tt.old, tt.new))
+			n := len(tt.old)
+			if _, err := w.c.scaleDownOldReplicaSetsForRollingUpdate(w.d, sets, sets[:n]); err != nil {
+				t.Fatal(err)
+			}
+			if got := w.sizes(); got != tt.want {
+				t.Errorf("sizes are %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// worldOf is a Deployment of ten by quarters with these ReplicaSets, oldest first.
+func worldOf(t *testing.T, sizes []size) (*testWorld, []*api.ReplicaSet) {
+	w := newTestWorld(t, 10, api.Str("25%"), api.Str("25%"))
+	var sets []*api.ReplicaSet
+	for i, s := range sizes {
+		w.addReplicaSet(fmt.Sprintf("image-%d", i), s)
+		sets = append(sets, w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.sets[i]}).(*api.ReplicaSet))
+	}
+	return w, sets
+}
+
+// TestScaleReplicaSet is D-57: the size and the notes in one write, and an event if the size changed.
+func TestScaleReplicaSet(t *testing.T) {
+	const up, down = "Normal ScalingReplicaSet: Scaled up replica set %s from 4 to 6", "Normal ScalingReplicaSet: Scaled down replica set %s from 4 to 1"
+	for _, tt := range []struct {
+		name   string
+		size   int32
+		force  bool
+		note   string // desired-replicas before
+		writes int
+		event  string
+	}{
+		{"up", 6, false, "10", 1, up},
+		{"down", 1, false, "10", 1, down},
+		{"down while the Deployment grows", 1, true, "3", 1, down},
+		{"the same size", 4, false, "3", 0, ""},
+		{"the same size, forced: the note", 4, true, "3", 1, ""},
+		{"nothing at all, forced", 4, true, "10", 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, _ := worldOf(t, []size{{4, 4}})
+			w.change(0, func(rs *api.ReplicaSet) { rs.SetAnnotation(api.DesiredReplicasAnnotation, tt.note) })
+			before := len(w.server.Store.Log)
+			scaled, rs, err := w.c.scaleReplicaSet(w.setAt(0), tt.size, w.d, tt.force, nil)
+			if err != nil || scaled != (tt.event != "") || *rs.Spec.Replicas != tt.size {
+				t.Errorf("scaled is %t to %d, %v", scaled, *rs.Spec.Replicas, err)
+			}
+			if got := len(w.server.Store.Log) - before; got != tt.writes {
+				t.Errorf("%d writes, want %d", got, tt.writes)
+			}
+			if want := "10"; tt.writes > 0 && w.setAt(0).Annotations[api.DesiredReplicasAnnotation] != want {
+				t.Errorf("the note is %q, want %s", w.setAt(0).Annotations[api.DesiredReplicasAnnotation], want)
+			}
+			got, want := strings.Join(w.events(), "\n"), tt.event
+			if want != "" {
+				want = fmt.Sprintf(want, w.sets[0])
+			}
+			if got != want {
+				t.Errorf("events %q, want %q", got, want)
+			}
+		})
+	}
+}
