@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine"
 )
@@ -138,7 +139,15 @@ func (p *page) legendRS() []legendItem {
 	return items
 }
 
+// rsLabel names a ReplicaSet by its revision and its images, which are cut to what tells them apart: a registry's path
+// and a digest are long and the same for all.
 func rsLabel(revision int, images string) string {
+	short := strings.Split(images, ",")
+	for i, image := range short {
+		image, _, _ = strings.Cut(image, "@")
+		short[i] = image[strings.LastIndexByte(image, '/')+1:]
+	}
+	images = strings.Join(short, ", ")
 	if revision == 0 {
 		return images
 	}

@@ -1,6 +1,10 @@
 package app
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+)
 
 // documents is a scenario text taken apart: the document of kind Scenario, and the Kubernetes objects.
 type documents struct {
@@ -23,6 +27,20 @@ func split(text string) documents {
 	}
 	d.manifests = strings.Join(manifests, "---\n")
 	return d
+}
+
+// shareObjects says whether two texts are about one object at least.
+func shareObjects(a, b string) bool {
+	ours, _ := engine.ParseManifests(a)
+	theirs, _ := engine.ParseManifests(b)
+	for _, m := range ours {
+		for _, o := range theirs {
+			if m.Object.Key() == o.Object.Key() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // setting is the Scenario document without comments and blank lines: two documents with equal settings mean the

@@ -5,10 +5,12 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
-// Apply takes the editor's text over. At the very start, with nothing done yet, it is a new scenario. Later the
-// manifests are applied at the cursor, as `kubectl apply -f -` would do it.
+// Apply takes the editor's text over. At the very start, with nothing done yet, it is a new scenario, and so is a text
+// about other objects than the run: somebody pasted their own. Otherwise the manifests are applied at the cursor, as
+// `kubectl apply -f -` would do it.
 func (s *session) Apply() {
 	if blank(s.text) {
 		s.refuse("There is nothing to apply: the editor is empty.")
@@ -18,7 +20,7 @@ func (s *session) Apply() {
 		s.refuse(fmt.Sprintf("Not applied: %s. The run shows the last text that was good.", count(n, "error")))
 		return
 	}
-	if s.run == nil || s.atStart() {
+	if s.run == nil || s.atStart() || !shareObjects(s.text, s.applied) {
 		s.Restart()
 		return
 	}
@@ -32,7 +34,7 @@ func (s *session) Restart() {
 		return
 	}
 	preset := s.preset
-	if s.Dirty() {
+	if s.text != scenarios.Text(preset) {
 		preset = ""
 	}
 	if s.restart(s.moment(), preset) {

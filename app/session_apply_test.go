@@ -41,6 +41,38 @@ func TestApplyLaterIsACommand(t *testing.T) {
 	}
 }
 
+// TestApplyOfOtherObjectsIsANewScenario: who pastes a Deployment of their own over a run wants to see that one.
+func TestApplyOfOtherObjectsIsANewScenario(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(9000)
+	s.SetText("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: mine}\nspec:\n  selector: {matchLabels: {app: mine}}\n" +
+		"  template: {metadata: {labels: {app: mine}}, spec: {containers: [{name: c, image: i}]}}\n")
+	s.Apply()
+	computeAll(t, s)
+	if s.rec.Scenario != s.text || len(s.rec.Commands) != 0 || s.preset != "" {
+		t.Errorf("scenario is the text: %t, commands %v, preset %q", s.rec.Scenario == s.text, s.rec.Commands, s.preset)
+	}
+	if names := s.run.Workloads(); len(names) != 1 || names[0] != "Deployment/default/mine" {
+		t.Errorf("workloads are %v", names)
+	}
+	s.Undo()
+	computeAll(t, s)
+	if s.preset != "first-rollout" {
+		t.Errorf("undo brings back %q", s.preset)
+	}
+}
+
+func TestRSLabel(t *testing.T) {
+	for images, want := range map[string]string{
+		"nginx:1.19": "rev 2 · nginx:1.19",
+		"registry.example/team/app:v1@sha256:0123,busybox": "rev 2 · app:v1, busybox",
+	} {
+		if got := rsLabel(2, images); got != want {
+			t.Errorf("%s: %s, want %s", images, got, want)
+		}
+	}
+}
+
 func TestAChangedScenarioDocumentOffersARestart(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(9000)

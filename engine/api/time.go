@@ -6,7 +6,7 @@ import "time"
 // that a recording gives the same texts for ever.
 const Epoch = 1767225600
 
-// Time is a moment as the API server stores it: whole Unix seconds. Zero is "not set".
+// Time is a moment as the API server stores it: whole Unix seconds (A-5, SIM-4). Zero is "not set".
 type Time int64
 
 // TimeAt returns the stored form of a virtual time, in ms since the start of the run.

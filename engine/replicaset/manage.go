@@ -26,7 +26,7 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod) error
 }
 
 // createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch, so that a quota is not
-// hit a hundred times over.
+// hit a hundred times over. The calls of a batch are made one after the other (SIM-7).
 func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
 	c.expectCreations(rs.Key(), n)
 	created := 0
@@ -54,7 +54,7 @@ func cmpErr(first, err error) error {
 	return err
 }
 
-// createPod makes one pod from the template.
+// createPod makes one pod from the template, and tells what came of it.
 func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
 	pod := &api.Pod{
 		ObjectMeta: api.ObjectMeta{
@@ -77,7 +77,7 @@ func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
 	return nil
 }
 
-// deletePods deletes the pods that rank first.
+// deletePods deletes the pods that rank first, and tells of each.
 func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain) error {
 	victims := c.podsToDelete(rs, active, n)
 	c.expectDeletions(rs.Key(), victims)

@@ -173,31 +173,24 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestUpdateStatus is R-18: no write without a difference, and a second try, on the stored version, after a conflict.
-func TestUpdateStatus(t *testing.T) {
-	w := newTestWorld(t, 0, 0)
+// TestStatusWrites is R-18: no write without a difference, and a second try, on the stored version, after a conflict.
+func TestStatusWrites(t *testing.T) {
+	w := newTestWorld(t, 2, 0)
 	w.until(10)
-	stale := w.rs()
-	annotated := stale.DeepCopy()
-	annotated.SetAnnotation("a", "b")
-	w.must(w.client.Update(annotated, "", nil))
 	log := len(w.server.Store.Log)
-	status := stale.Status
-	if err := w.c.updateStatus(stale, &status); err != nil || len(w.server.Store.Log) != log {
-		t.Errorf("the same status: %v, %d writes", err, len(w.server.Store.Log)-log)
+	if err := w.c.Sync(w.rs().Key()); err != nil || len(w.server.Store.Log) != log {
+		t.Errorf("a sync with nothing new: %v, %d writes", err, len(w.server.Store.Log)-log)
 	}
-	status.Replicas, status.TerminatingReplicas = 5, api.Ptr[int32](0)
-	if err := w.c.updateStatus(stale, &status); err != nil {
+	annotated := w.rs().DeepCopy()
+	annotated.SetAnnotation("a", "b")
+	w.must(w.client.Update(annotated, "", nil)) // the cache does not know this version
+	w.ready(w.pods()[0])
+	w.c.pods.Cache.Put(w.pods()[0])
+	if err := w.c.Sync(annotated.Key()); err != nil {
 		t.Fatalf("a conflict must be tried again: %v", err)
 	}
-	if rs := w.rs(); rs.Status.Replicas != 5 || rs.Annotations["a"] != "b" {
-		t.Errorf("stored are %d replicas and annotations %v", rs.Status.Replicas, rs.Annotations)
-	}
-	if err := w.client.Delete(stale.Key(), apiserver.DeleteOptions{}, "", nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.c.updateStatus(stale, &status); !api.IsReason(err, api.ReasonNotFound) {
-		t.Errorf("gone: %v", err)
+	if rs := w.rs(); rs.Status.ReadyReplicas != 1 || rs.Annotations["a"] != "b" {
+		t.Errorf("stored are %d ready ones and the annotations %v", rs.Status.ReadyReplicas, rs.Annotations)
 	}
 }
 

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// ourActions returns what the engine's controller did in the reconcile that has just ended.
+func (j *judge) ourActions(actor string) (actions []action) {
+	for _, r := range j.kernel.Trace.Records[j.records:] {
+		if r.Actor != actor {
+			continue
+		}
+		switch r.Kind {
+		case sim.Notice:
+			actions = append(actions, action{what: "event", about: r.Object, text: eventText(r.Type, r.Reason, r.What)})
+		case sim.Write:
+			actions = append(actions, j.ourWrite(&j.store.Log[r.Change]))
+		}
+	}
+	return actions
+}
+
+func (j *judge) ourWrite(c *sim.Change) action {
+	a := action{about: c.Object().Key()}
+	switch {
+	case c.Old == nil:
+		a.what, a.object = "create", j.form(c.New)
+	case c.New == nil || c.New.Meta().Terminating() && !c.Old.Meta().Terminating():
+		a.what, a.object = "delete", j.form(c.Old)
+	default:
+		a.what, a.object = "update", j.form(c.New)
+	}
+	return a
+}
+
+// compareActions compares what two reconciles did: the same things, in the same order, with the same objects stored. The
+// order of what the ReplicaSet controller does is not compared: upstream creates and deletes pods in parallel.
+func (j *judge) compareActions(where string, key api.Key, ours, theirs []action) {
+	if key.Kind == api.KindReplicaSet {
+		j.acceptTies(key, ours, theirs)
+		if j.hidden(key, ours, theirs) {
+			return
+		}
+		slices.SortStableFunc(ours, byLabel)
+		slices.SortStableFunc(theirs, byLabel)
+	}
+	for i := range max(len(ours), len(theirs)) {
+		if i >= len(ours) || i >= len(theirs) || label(&ours[i]) != label(&theirs[i]) {
+			j.differ(where, "actions", list(ours), list(theirs))
+			return
+		}
+	}
+	for i := range ours {
+		if ours[i].what == "create" || ours[i].what == "update" {
+			j.compareObjects(where, &ours[i], &theirs[i])
+		}
+	}
+}
+
+// label is what must be equal of two actions. Names of new pods are random on both sides.
+func label(a *action) string {
+	text := a.String()
+	if a.what == "create" && a.about.Kind == api.KindPod || a.what == "event" || a.what == "error" {
+		text = podNames(text)
+	}
+	return text
+}
+
+func byLabel(a, b action) int { return strings.Compare(label(&a), label(&b)) }
+
+var podName = regexp.MustCompile(`(Created pod: |pods "|Pod/[a-z0-9-]+/)([a-z0-9.-]*-)[a-z0-9]{5}\b`)
+
+// podNames hides the random part of pods' names in texts about their creation.
+func podNames(text string) string { return podName.ReplaceAllString(text, "$1$2*") }
+
+func list(actions []action) string {
+	if len(actions) == 0 {
+		return "nothing"
+	}
+	texts := make([]string, len(actions))
+	for i := range actions {
+		texts[i] = actions[i].String()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// compareObjects compares what was stored.
+func (j *judge) compareObjects(where string, ours, theirs *action) {
+	a, b := withoutChance(ours.object), withoutChance(j.server.translated(theirs.object))
+	if equality.Semantic.DeepEqual(a, b) {
+		return
+	}
+	path, x, y := firstDifference("", reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
+	j.differ(where, fmt.Sprintf("%s of the stored %s", strings.TrimPrefix(path, "."), ours.about), x, y)
+}
+
+// withoutChance returns a copy of an object without what each API server decides for itself.
+func withoutChance(o object) object {
+	c := o.DeepCopyObject().(object)
+	c.SetResourceVersion("")
+	c.SetUID("")
+	c.SetManagedFields(nil)
+	switch c := c.(type) {
+	case *corev1.Pod:
+		c.Name = ""
+		for i := range c.Status.Conditions {
+			c.Status.Conditions[i].Message = podNames(c.Status.Conditions[i].Message)
+		}
+	case *appsv1.ReplicaSet:
+		for i := range c.Status.Conditions {
+			c.Status.Conditions[i].Message = podNames(c.Status.Conditions[i].Message)
+		}
+	case *appsv1.Deployment:
+		for i := range c.Status.Conditions {
+			c.Status.Conditions[i].Message = podNames(c.Status.Conditions[i].Message)
+		}
+	}
+	return c
+}
+
+// translated replaces the real hash in the messages of conditions.
+func (s *server) translated(o object) object {
+	d, ok := o.(*appsv1.Deployment)
+	if !ok || s.realHash == "" {
+		return o
+	}
+	d = d.DeepCopy()
+	for i := range d.Status.Conditions {
+		d.Status.Conditions[i].Message = s.translate(d.Status.Conditions[i].Message)
+	}
+	return d
+}
+
+// firstDifference returns the path of the first field in which two values of one type differ, and both sides of it.
+func firstDifference(path string, a, b reflect.Value) (where, x, y string) {
+	switch a.Kind() {
+	case reflect.Struct:
+		if _, leaf := a.Interface().(metav1.Time); leaf {
+			break
+		}
+		for i := range a.NumField() {
+			if !a.Type().Field(i).IsExported() || equality.Semantic.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
+				continue
+			}
+			name := a.Type().Field(i).Name
+			if a.Type().Field(i).Anonymous {
+				return firstDifference(path, a.Field(i), b.Field(i))
+			}
+			return firstDifference(path+"."+name, a.Field(i), b.Field(i))
+		}
+	case reflect.Pointer:
+		if !a.IsNil() && !b.IsNil() {
+			return firstDifference(path, a.Elem(), b.Elem())
+		}
+		return path, pointerText(a), pointerText(b)
+	case reflect.Slice:
+		for i := range min(a.Len(), b.Len()) {
+			if !equality.Semantic.DeepEqual(a.Index(i).Interface(), b.Index(i).Interface()) {
+				return firstDifference(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i))
+			}
+		}
+	}
+	return path, fmt.Sprintf("%v", a.Interface()), fmt.Sprintf("%v", b.Interface())
+}
+
+func pointerText(v reflect.Value) string {
+	if v.IsNil() {
+		return "nil"
+	}
+	return fmt.Sprintf("%v", v.Elem().Interface())
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// object is a real API object.
+type object interface {
+	metav1.Object
+	runtime.Object
+}
+
+// converter turns the engine's objects into real ones. Stored objects never change, so each is converted once; what it
+// returns is shared and must not be changed.
+type converter struct {
+	done  map[api.Object]object
+	specs map[*api.PodSpec]*corev1.PodSpec
+}
+
+func newConverter() *converter {
+	return &converter{done: map[api.Object]object{}, specs: map[*api.PodSpec]*corev1.PodSpec{}}
+}
+
+// convert returns the real form of an object, nil for one that the controllers know nothing of.
+func (c *converter) convert(o api.Object) object {
+	if real, ok := c.done[o]; ok {
+		return real
+	}
+	var real object
+	switch o := o.(type) {
+	case *api.Deployment:
+		real = viaJSON(o, &appsv1.Deployment{})
+	case *api.ReplicaSet:
+		real = viaJSON(o, &appsv1.ReplicaSet{})
+	case *api.Pod:
+		real = c.pod(o)
+	case *api.ResourceQuota:
+		real = viaJSON(o, &corev1.ResourceQuota{})
+	default:
+		return nil
+	}
+	c.done[o] = real
+	return real
+}
+
+// viaJSON reads what the engine's object prints, as a controller reads what the API server prints.
+func viaJSON[T object](o api.Object, real T) T {
+	b, err := json.Marshal(o)
+	if err == nil {
+		err = json.Unmarshal(b, real)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("conformance: %s cannot be converted: %v", o.Key(), err))
+	}
+	return real
+}
+
+// pod converts a pod by hand: there are many of them, and the engine keeps their specs apart.
+func (c *converter) pod(p *api.Pod) *corev1.Pod {
+	pod := &corev1.Pod{ObjectMeta: objectMeta(&p.ObjectMeta), Spec: *c.podSpec(p.Spec)}
+	pod.Spec.NodeName = p.NodeName
+	pod.Status.Phase = corev1.PodPhase(p.Status.Phase)
+	pod.Status.Reason = p.Status.Reason
+	for _, cond := range p.Status.Conditions {
+		pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{
+			Type: corev1.PodConditionType(cond.Type), Status: corev1.ConditionStatus(cond.Status),
+			LastTransitionTime: moment(cond.LastTransitionTime), Reason: cond.Reason, Message: cond.Message})
+	}
+	pod.Status.ContainerStatuses = containerStatuses(p.Status.ContainerStatuses)
+	pod.Status.InitContainerStatuses = containerStatuses(p.Status.InitContainerStatuses)
+	return pod
+}
+
+func containerStatuses(list []api.ContainerStatus) (out []corev1.ContainerStatus) {
+	for i := range list {
+		out = append(out, corev1.ContainerStatus{Name: list[i].Name, Ready: list[i].Ready, RestartCount: list[i].RestartCount})
+	}
+	return out
+}
+
+func (c *converter) podSpec(s *api.PodSpec) *corev1.PodSpec {
+	if real, ok := c.specs[s]; ok {
+		return real
+	}
+	real := &corev1.PodSpec{}
+	b, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(b, real)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("conformance: a pod spec cannot be converted: %v", err))
+	}
+	c.specs[s] = real
+	return real
+}
+
+func objectMeta(m *api.ObjectMeta) metav1.ObjectMeta {
+	out := metav1.ObjectMeta{
+		Name: m.Name, GenerateName: m.GenerateName, Namespace: m.Namespace, UID: types.UID(m.UID),
+		ResourceVersion: strconv.FormatInt(m.ResourceVersion, 10), Generation: m.Generation,
+		CreationTimestamp: moment(m.CreationTimestamp), Labels: m.Labels, Annotations: m.Annotations, Finalizers: m.Finalizers,
+	}
+	if m.Terminating() {
+		at := moment(m.DeletionTimestamp)
+		out.DeletionTimestamp, out.DeletionGracePeriodSeconds = &at, &m.DeletionGracePeriodSeconds
+	}
+	for _, r := range m.OwnerReferences {
+		out.OwnerReferences = append(out.OwnerReferences, metav1.OwnerReference{APIVersion: r.APIVersion, Kind: string(r.Kind),
+			Name: r.Name, UID: types.UID(r.UID), Controller: &r.Controller, BlockOwnerDeletion: &r.BlockOwnerDeletion})
+	}
+	return out
+}
+
+// moment converts a stored time; zero stays zero.
+func moment(t api.Time) metav1.Time {
+	if t == 0 {
+		return metav1.Time{}
+	}
+	return metav1.Unix(int64(t), 0)
+}
+
+// wallTime is the moment in the bubble's clock that a virtual time of the engine stands for.
+func wallTime(ms int64) time.Time { return time.UnixMilli(api.Epoch*1000 + ms) }

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/kubernetes/pkg/controller"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// judge runs the real controllers beside the engine's. Their caches get the same changes at the same moments, and
+// whenever one of the engine's controllers reconciles a key, the real one does so first, on the same caches and the same
+// stored objects. What the two queue, write, send as events and return is compared; the engine then goes on with its
+// own. So every decision is judged by itself, in every state that the engine comes into.
+type judge struct {
+	kernel    *sim.Kernel
+	store     *sim.Store
+	server    *server
+	converter *converter
+	upstream  *upstream
+	workers   map[string]*worker // by the name of the engine's loop
+
+	queued    map[string][]string // by the engine's loops, since the last comparison
+	delivered map[api.Kind]int    // how far the log of changes has come to the caches
+	records   int                 // where the present reconcile's records begin
+
+	syncs, wakes int
+	first        *difference // what was different first; after it nothing is compared
+}
+
+// difference is a disagreement between the engine and upstream.
+type difference struct {
+	At           sim.Time
+	Where        string // for example: sync of Deployment/default/web
+	What         string // what differs: actions, error, queue, or the path of a field
+	Ours, Theirs string
+}
+
+// actorOf and pathOf say what sort of difference it is, without names and numbers.
+func actorOf(where string) string { return strings.Join(strings.Fields(where)[:2], " ") }
+
+func pathOf(what string) string {
+	return numbers.ReplaceAllString(strings.Split(what, " of the stored")[0], "")
+}
+
+var numbers = regexp.MustCompile(`[0-9]+`)
+
+func (d *difference) String() string {
+	return fmt.Sprintf("%.3f s, %s: %s differ\n    ours: %s\n  theirs: %s", float64(d.At)/1000, d.Where, d.What, d.Ours, d.Theirs)
+}
+
+// newJudge attaches the real controllers to a world that has not begun yet.
+func newJudge(k *sim.Kernel, store *sim.Store) *judge {
+	c := newConverter()
+	j := &judge{kernel: k, store: store, converter: c, server: &server{store: store, converter: c},
+		queued: map[string][]string{}, delivered: map[api.Kind]int{}}
+	j.server.begin()
+	j.upstream = newUpstream(j.server)
+	j.upstream.informers.replicaSets.cache.alias = j.server.translate
+	j.workers = map[string]*worker{"deployment-controller": &j.upstream.deployments, "replicaset-controller": &j.upstream.replicaSets}
+	for kind := range j.informers() {
+		store.Informer(kind).AddHandler(j)
+	}
+	k.LoopObserver = j
+	return j
+}
+
+func (j *judge) informers() map[api.Kind]*informer {
+	i := &j.upstream.informers
+	return map[api.Kind]*informer{api.KindDeployment: i.deployments, api.KindReplicaSet: i.replicaSets, api.KindPod: i.pods}
+}
+
+// advance moves the bubble's clock to the kernel's.
+func (j *judge) advance() {
+	if ahead := time.Until(wallTime(j.kernel.Now())); ahead > 0 {
+		time.Sleep(ahead)
+	}
+}
+
+// OnChange brings the real caches up to date and compares which keys the handlers of both sides have queued.
+func (j *judge) OnChange(c *sim.Change) {
+	if j.first != nil {
+		return
+	}
+	j.advance()
+	j.checkStored(c)
+	j.informers()[c.Object().Key().Kind].deliver(j.form(c.Old), j.form(c.New), j.versionOf(c))
+	for _, name := range []string{"deployment-controller", "replicaset-controller"} {
+		j.wakes++
+		j.compareQueues(name, fmt.Sprintf("%s hears of %s", name, c.Object().Key()))
+	}
+}
+
+func (j *judge) form(o api.Object) object {
+	if o == nil {
+		return nil
+	}
+	return j.converter.convert(o)
+}
+
+// versionOf returns the resourceVersion of a change that is delivered: that of the next one of its kind in the log.
+func (j *judge) versionOf(c *sim.Change) int64 {
+	kind := c.Object().Key().Kind
+	for i := j.delivered[kind]; i < len(j.store.Log); i++ {
+		if j.store.Log[i].Object().Key().Kind == kind {
+			j.delivered[kind] = i + 1
+			return int64(i + 1)
+		}
+	}
+	panic("conformance: a change is not in the log")
+}
+
+// Queued notes what a loop of the engine queues.
+func (j *judge) Queued(l *sim.Loop, key api.Key, delay sim.Time) {
+	if j.workers[l.Name] != nil {
+		j.queued[l.Name] = append(j.queued[l.Name], call(keyText(key), time.Duration(delay)*time.Millisecond))
+	}
+}
+
+func keyText(key api.Key) string { return key.Namespace + "/" + key.Name }
+
+// SyncBegins lets the real controller reconcile the key first.
+func (j *judge) SyncBegins(l *sim.Loop, key api.Key) {
+	w := j.workers[l.Name]
+	if w == nil || j.first != nil {
+		return
+	}
+	j.advance()
+	j.server.begin()
+	if d, ok := j.store.Informer(api.KindDeployment).Cache.Get(key).(*api.Deployment); ok {
+		real := j.converter.convert(d).(*appsv1.Deployment)
+		j.server.realHash = controller.ComputeHash(&real.Spec.Template, d.Status.CollisionCount)
+		j.server.ourHash = d.Spec.Template.Hash(d.Status.CollisionCount)
+	}
+	j.upstream.client.ClearActions()
+	w.queue.work(keyText(key))
+	j.records = len(j.kernel.Trace.Records)
+}
+
+// SyncEnds compares what both have done.
+func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
+	w := j.workers[l.Name]
+	if w == nil || j.first != nil {
+		return
+	}
+	j.syncs++
+	where := fmt.Sprintf("%s syncs %s", l.Name, key)
+	theirs := j.server.actions
+	if w.err != nil {
+		theirs = append(theirs, action{what: "error", about: key, text: j.server.translate(w.err.Error())})
+	}
+	ours := j.ourActions(l.Name)
+	if err != nil {
+		ours = append(ours, action{what: "error", about: key, text: err.Error()})
+	}
+	j.compareActions(where, key, ours, theirs)
+	j.compareQueues(l.Name, where)
+}
+
+// compareQueues compares the keys that were queued. How often does not matter, and neither does the order of one moment.
+func (j *judge) compareQueues(name, where string) {
+	ours, theirs := distinct(j.queued[name]), distinct(j.workers[name].queue.take())
+	j.queued[name] = nil
+	if !slices.Equal(ours, theirs) {
+		j.differ(where, "queued keys", fmt.Sprint(ours), fmt.Sprint(theirs))
+	}
+}
+
+func distinct(calls []string) []string {
+	slices.Sort(calls)
+	return slices.Compact(calls)
+}
+
+// differ notes a difference, if it is the first one.
+func (j *judge) differ(where, what, ours, theirs string) {
+	if j.first == nil {
+		j.first = &difference{At: j.kernel.Now(), Where: where, What: what, Ours: ours, Theirs: theirs}
+	}
+}

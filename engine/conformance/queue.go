@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/client-go/util/workqueue"
+)
+
+// queue takes the place of a controller's work queue: its worker gets the keys that it is handed, one at a time, and
+// what it queues is only noted. Retry delays are those of client-go.
+type queue struct {
+	keys    chan string
+	done    chan struct{}
+	limiter workqueue.TypedRateLimiter[string]
+	calls   []string
+}
+
+func newQueue() *queue {
+	return &queue{
+		keys:    make(chan string),
+		done:    make(chan struct{}),
+		limiter: workqueue.NewTypedItemExponentialFailureRateLimiter[string](5*time.Millisecond, 1000*time.Second),
+	}
+}
+
+// work hands a key to the worker and returns when it has been dealt with.
+func (q *queue) work(key string) {
+	q.keys <- key
+	<-q.done
+}
+
+// take returns what was queued since the last call.
+func (q *queue) take() []string {
+	calls := q.calls
+	q.calls = nil
+	return calls
+}
+
+// call is what is noted of a key that is queued.
+func call(key string, delay time.Duration) string {
+	if delay <= 0 {
+		return key + " at once"
+	}
+	return fmt.Sprintf("%s after %d ms", key, delay.Milliseconds())
+}
+
+// Add notes a key.
+func (q *queue) Add(key string) { q.calls = append(q.calls, call(key, 0)) }
+
+// AddAfter notes a key and its delay.
+func (q *queue) AddAfter(key string, delay time.Duration) {
+	q.calls = append(q.calls, call(key, delay))
+}
+
+// AddRateLimited notes a key and the delay of its retry.
+func (q *queue) AddRateLimited(key string) { q.AddAfter(key, q.limiter.When(key)) }
+
+// Forget ends the retries of a key.
+func (q *queue) Forget(key string) { q.limiter.Forget(key) }
+
+// NumRequeues returns how often a key was retried.
+func (q *queue) NumRequeues(key string) int { return q.limiter.NumRequeues(key) }
+
+// Get waits for a key.
+func (q *queue) Get() (key string, shutdown bool) {
+	key, ok := <-q.keys
+	return key, !ok
+}
+
+// Done says that a key has been dealt with.
+func (q *queue) Done(string) { q.done <- struct{}{} }
+
+// Len returns 0: keys do not wait here.
+func (q *queue) Len() int { return 0 }
+
+// ShutDown sends the worker home.
+func (q *queue) ShutDown() { close(q.keys) }
+
+// ShutDownWithDrain is ShutDown.
+func (q *queue) ShutDownWithDrain() { q.ShutDown() }
+
+// ShuttingDown is never asked.
+func (q *queue) ShuttingDown() bool { return false }

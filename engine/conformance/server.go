@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// server is the API server that the real controllers write to. Behind it lies the engine's store as it was when the
+// engine's own reconcile of the same key began; what the real controller writes lies above it and is dropped when its
+// reconcile has been compared.
+type server struct {
+	store     *sim.Store
+	converter *converter
+
+	lock    sync.Mutex // the ReplicaSet controller works on pods in several goroutines
+	fresh   map[api.Key]object
+	version int64
+	pods    int // created in this reconcile; names them
+	actions []action
+
+	// The engine's hashes of pod templates are its own. While a Deployment is being worked on, the real hash of its
+	// template is replaced by the engine's wherever it is part of a name, a label or a message.
+	realHash, ourHash string
+}
+
+// begin drops what the last reconcile wrote.
+func (s *server) begin() {
+	s.fresh = map[api.Key]object{}
+	s.version = int64(len(s.store.Log)) // each change of the store has the next resourceVersion
+	s.actions, s.pods = nil, 0
+	s.realHash, s.ourHash = "", ""
+}
+
+// note appends to what the reconcile did.
+func (s *server) note(a action) {
+	a.text = s.translate(a.text)
+	a.about.Name = s.translate(a.about.Name)
+	s.actions = append(s.actions, a)
+}
+
+func (s *server) translate(text string) string {
+	if s.realHash == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, s.realHash, s.ourHash)
+}
+
+// react answers a request of a controller.
+func (s *server) react(request clienttesting.Action) (handled bool, answer runtime.Object, err error) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	kind, ok := map[string]api.Kind{"deployments": api.KindDeployment, "replicasets": api.KindReplicaSet, "pods": api.KindPod}[request.GetResource().Resource]
+	if !ok {
+		panic("conformance: request for " + request.GetResource().Resource)
+	}
+	key := api.Key{Kind: kind, Namespace: request.GetNamespace()}
+	var o object
+	switch r := request.(type) {
+	case clienttesting.PatchAction: // before the others, whose methods it has, too
+		key.Name = r.GetName()
+		o, err = s.patch(key, r.GetPatchType(), r.GetPatch())
+	case clienttesting.UpdateAction: // creations have the same methods
+		o = r.GetObject().DeepCopyObject().(object)
+		if request.GetVerb() == "create" {
+			o, err = s.create(key, o)
+		} else {
+			key.Name = o.GetName()
+			o, err = s.update(key, o, request.GetSubresource() == "status")
+		}
+	case clienttesting.DeleteAction:
+		key.Name = r.GetName()
+		err = s.delete(key)
+	case clienttesting.GetAction:
+		key.Name = r.GetName()
+		o, err = s.get(key)
+	default:
+		panic(fmt.Sprintf("conformance: request %T", request))
+	}
+	if o == nil || err != nil {
+		return true, emptyOf(kind), err
+	}
+	return true, o.DeepCopyObject(), nil
+}
+
+// emptyOf returns what client-go wants beside an error.
+func emptyOf(kind api.Kind) runtime.Object {
+	switch kind {
+	case api.KindDeployment:
+		return &appsv1.Deployment{}
+	case api.KindReplicaSet:
+		return &appsv1.ReplicaSet{}
+	}
+	return &corev1.Pod{}
+}
+
+// stored returns an object as it is now, nil if there is none. It is shared.
+func (s *server) stored(key api.Key) object {
+	if o, ok := s.fresh[key]; ok {
+		return o
+	}
+	if o := s.store.Get(key); o != nil {
+		return s.converter.convert(o)
+	}
+	return nil
+}
+
+func (s *server) get(key api.Key) (object, error) {
+	o := s.stored(key)
+	if o == nil {
+		return nil, apierrors.NewNotFound(resourceOf(key.Kind), key.Name)
+	}
+	return o, nil
+}
+
+func (s *server) delete(key api.Key) error {
+	o, err := s.get(key)
+	if err != nil {
+		return err
+	}
+	if o.GetDeletionTimestamp() == nil {
+		s.fresh[key] = nil
+		s.version++
+		s.note(action{what: "delete", about: key, object: o})
+	}
+	return nil
+}
+
+// write stores an object under the next resourceVersion.
+func (s *server) write(what string, o object) object {
+	s.version++
+	o.SetResourceVersion(strconv.FormatInt(s.version, 10))
+	key := keyFor(o)
+	s.fresh[key] = o
+	s.note(action{what: what, about: key, object: o})
+	return o
+}
+
+func resourceOf(kind api.Kind) schema.GroupResource {
+	return schema.ParseGroupResource(kind.Resource())
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	deploymentregistry "k8s.io/kubernetes/pkg/registry/apps/deployment"
+	replicasetregistry "k8s.io/kubernetes/pkg/registry/apps/replicaset"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// checkStored looks at what the engine's API server has stored, whoever wrote it: the real one would not have refused it,
+// would have filled in no other defaults, and would have counted the generation in the same way.
+func (j *judge) checkStored(c *sim.Change) {
+	if c.New == nil || c.New.Key().Kind == api.KindPod || c.Old != nil && c.Old.Meta().Generation == c.New.Meta().Generation && c.New.SpecEqual(c.Old) {
+		return
+	}
+	where := fmt.Sprintf("the store has %s", c.New.Key())
+	stored := j.form(c.New)
+	defaulted := stored.DeepCopyObject().(object)
+	legacyscheme.Scheme.Default(defaulted)
+	if !equality.Semantic.DeepEqual(stored, defaulted) {
+		path, ours, theirs := firstDifference("", reflect.ValueOf(stored).Elem(), reflect.ValueOf(defaulted).Elem())
+		j.differ(where, "defaults of "+strings.TrimPrefix(path, "."), ours, theirs)
+	}
+	if errs := validate(defaulted, c.New.Key()); len(errs) > 0 {
+		j.differ(where, "validation", "valid", errs.ToAggregate().Error())
+	}
+	generation := int64(1)
+	if c.Old != nil {
+		generation = c.Old.Meta().Generation
+		if !c.New.SpecEqual(c.Old) || c.New.Meta().Generation != generation && annotationsDiffer(c) {
+			generation++ // of a Deployment, also by a write of annotations; a write of the status does not count
+		}
+	}
+	if got := c.New.Meta().Generation; got != generation {
+		j.differ(where, "generation", fmt.Sprint(got), fmt.Sprint(generation))
+	}
+}
+
+func annotationsDiffer(c *sim.Change) bool {
+	return c.New.Key().Kind == api.KindDeployment && !reflect.DeepEqual(c.New.Meta().Annotations, c.Old.Meta().Annotations)
+}
+
+// validate returns what the real registry has against an object.
+func validate(o object, key api.Key) field.ErrorList {
+	ctx := requestContext(key, "create", "")
+	switch o.(type) {
+	case *appsv1.Deployment:
+		return deploymentregistry.Strategy.Validate(ctx, toInternal(o))
+	case *appsv1.ReplicaSet:
+		return replicasetregistry.Strategy.Validate(ctx, toInternal(o))
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// acceptTies deals with victims that are not the same on both sides. Upstream sorts the pods with an unstable sort, many
+// are equal in its eyes, and its order even has circles (pods of about the same age are ordered by UID, those of exactly
+// the same age by something else). So another choice is as right as its own if a sort may have put our victim first.
+// Then their victims are renamed to ours, also in what their controller expects to see.
+func (j *judge) acceptTies(key api.Key, ours, theirs []action) {
+	mine, yours := victims(ours), victims(theirs)
+	onlyOurs, onlyTheirs := minus(mine, yours), minus(yours, mine)
+	if len(onlyOurs) == 0 || len(onlyOurs) != len(onlyTheirs) {
+		return
+	}
+	pods := j.ranked(key)
+	for _, stays := range onlyTheirs {
+		for _, goes := range onlyOurs {
+			if !mayPrecede(pods, goes.Name, stays.Name) {
+				return
+			}
+		}
+	}
+	names := map[string]string{}
+	for i, pod := range onlyTheirs {
+		names[pod.Name] = onlyOurs[i].Name
+	}
+	for i := range theirs {
+		a := &theirs[i]
+		if to := names[a.about.Name]; a.what == "delete" && to != "" {
+			a.about.Name = to
+		}
+		if name, ok := strings.CutPrefix(a.text, "Normal SuccessfulDelete: Deleted pod: "); ok && names[name] != "" {
+			a.text = "Normal SuccessfulDelete: Deleted pod: " + names[name]
+		}
+	}
+	j.upstream.expected.DeleteExpectations(klog.Background(), keyText(key))
+	j.upstream.expected.ExpectDeletions(klog.Background(), keyText(key), podKeys(mine))
+}
+
+func victims(actions []action) (pods []*corev1.Pod) {
+	for i := range actions {
+		if pod, ok := actions[i].object.(*corev1.Pod); ok && actions[i].what == "delete" {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+func minus(a, b []*corev1.Pod) (out []*corev1.Pod) {
+	names := map[string]bool{}
+	for _, pod := range b {
+		names[pod.Name] = true
+	}
+	for _, pod := range a {
+		if !names[pod.Name] {
+			out = append(out, pod)
+		}
+	}
+	return out
+}
+
+func podKeys(pods []*corev1.Pod) (keys []string) {
+	for _, pod := range pods {
+		keys = append(keys, controller.PodKey(pod))
+	}
+	return keys
+}
+
+// ranked returns the active pods of a ReplicaSet with what upstream's order of deletion looks at.
+func (j *judge) ranked(key api.Key) controller.ActivePodsWithRanks {
+	count := j.podsOnNodes(key)
+	pods := controller.ActivePodsWithRanks{Now: metav1.Now()}
+	self := j.store.Informer(api.KindReplicaSet).Cache.Get(key)
+	cache := &j.store.Informer(api.KindPod).Cache
+	for _, owner := range []string{self.Meta().UID, ""} { // orphans may be adopted in this reconcile
+		for o := range cache.OwnedBy(owner) {
+			if pod := o.(*api.Pod); pod.Active() {
+				pods.Pods = append(pods.Pods, j.converter.convert(pod).(*corev1.Pod))
+				pods.Rank = append(pods.Rank, count[pod.NodeName])
+			}
+		}
+	}
+	return pods
+}
+
+// hidden says whether the numbers of victims differ because one side picked a pod that the cache still has and the store
+// has not, or not for long: its deletion does nothing that could be seen. Then the victims cannot be compared, and what
+// their controller expects to see is set to what there will be to see.
+func (j *judge) hidden(key api.Key, ours, theirs []action) bool {
+	mine := victims(ours)
+	if len(mine) == len(victims(theirs)) {
+		return false
+	}
+	pods := j.ranked(key)
+	gone := slices.ContainsFunc(pods.Pods, func(pod *corev1.Pod) bool {
+		o := j.store.Get(api.Key{Kind: api.KindPod, Namespace: pod.Namespace, Name: pod.Name})
+		return o == nil || o.Meta().Terminating() && !slices.ContainsFunc(mine, func(v *corev1.Pod) bool { return v.Name == pod.Name })
+	})
+	if gone {
+		j.upstream.written.Clear(types.NamespacedName{Namespace: key.Namespace, Name: key.Name}, "")
+		j.upstream.expected.DeleteExpectations(klog.Background(), keyText(key))
+		j.upstream.expected.ExpectDeletions(klog.Background(), keyText(key), podKeys(mine))
+	}
+	return gone
+}
+
+// mayPrecede says whether there is a way from one pod to another on which upstream's order never says that the next one
+// comes before.
+func mayPrecede(pods controller.ActivePodsWithRanks, from, to string) bool {
+	var seen = make([]bool, len(pods.Pods))
+	var list []int
+	for i, pod := range pods.Pods {
+		if pod.Name == from {
+			list, seen[i] = append(list, i), true
+		}
+	}
+	for len(list) > 0 {
+		i := list[0]
+		list = list[1:]
+		if pods.Pods[i].Name == to {
+			return true
+		}
+		for k := range pods.Pods {
+			if !seen[k] && !pods.Less(k, i) {
+				list, seen[k] = append(list, k), true
+			}
+		}
+	}
+	return false
+}
+
+// podsOnNodes counts the active pods that some ReplicaSet with the same owner selects, by node.
+func (j *judge) podsOnNodes(key api.Key) map[string]int {
+	sets := &j.store.Informer(api.KindReplicaSet).Cache
+	selectors := []*api.LabelSelector{}
+	if ref := sets.Get(key).Meta().ControllerOf(); ref != nil {
+		for o := range sets.OwnedBy(ref.UID) {
+			selectors = append(selectors, o.(*api.ReplicaSet).Spec.Selector)
+		}
+	}
+	count := map[string]int{}
+	for o := range j.store.Informer(api.KindPod).Cache.All() {
+		pod := o.(*api.Pod)
+		if pod.Active() && slices.ContainsFunc(selectors, func(s *api.LabelSelector) bool { return s.Matches(pod.Labels) }) {
+			count[pod.NodeName]++
+		}
+	}
+	return count
+}
