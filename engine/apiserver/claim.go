@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -44,9 +45,31 @@ func (c *Client) adopt(owner, o api.Object) (bool, error) {
 	if fresh.Meta().Terminating() {
 		return false, fmt.Errorf("%s has just been deleted", owner.Key())
 	}
+	if stored, err := c.Get(o.Key()); err == nil && stored.Meta().UID == o.Meta().UID {
+		if err := twoControllers(stored, ControllerRef(owner)); err != nil {
+			return false, err
+		}
+	}
 	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "adoptReplicaSet", func(m *api.ObjectMeta) {
 		m.OwnerReferences = append(m.OwnerReferences, ControllerRef(owner))
 	})
+}
+
+// twoControllers refuses a second controller: somebody else has adopted the object since the cache was read.
+func twoControllers(o api.Object, second api.OwnerReference) error {
+	first := o.Meta().ControllerOf()
+	if first == nil {
+		return nil
+	}
+	// A patch puts a new entry in front.
+	refs, err := json.Marshal(append([]api.OwnerReference{second}, o.Meta().OwnerReferences...))
+	if err != nil {
+		return err
+	}
+	errs := api.FieldErrors{{Field: "metadata.ownerReferences", Kind: api.FieldInvalid, Value: string(refs),
+		Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
+			second.Kind, second.Name, first.Kind, first.Name)}}
+	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
 }
 
 // release takes the owner's reference off a dependent.

@@ -39,16 +39,18 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 		return nil
 	}
 	finalizer := map[Propagation]string{Foreground: FinalizerForeground, Orphan: FinalizerOrphan}[opts.Propagation]
-	if finalizer == "" {
+	switch {
+	case o.Meta().Terminating():
+		return nil // it waits for its finalizers already
+	case finalizer == "" && len(o.Meta().Finalizers) == 0:
 		c.server.Store.Remove(key, sim.Record{Actor: c.Actor, What: what, Why: why})
-		return nil
-	}
-	if o.Meta().Terminating() {
 		return nil
 	}
 	o = o.Copy()
 	o.Meta().DeletionTimestamp = c.Timestamp()
-	o.Meta().Finalizers = append(o.Meta().Finalizers, finalizer)
+	if finalizer != "" {
+		o.Meta().Finalizers = append(o.Meta().Finalizers, finalizer)
+	}
 	c.server.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
 	return nil
 }

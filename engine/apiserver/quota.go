@@ -79,7 +79,13 @@ func (s *Server) admitPod(pod *api.Pod) error {
 	}
 	q.charge(pod)
 	for _, quota := range list {
-		q.write(quota, "charged for a pod", &whyCharged)
+		status := api.ResourceQuotaStatus{Hard: quota.Status.Hard, Used: maps.Clone(quota.Status.Used)}
+		for resource, amount := range takes {
+			if have, limited := status.Used[resource]; limited {
+				status.Used[resource] = have.Add(amount) // what has just become free is the controller's to give back
+			}
+		}
+		q.write(quota, status, "charged for a pod", &whyCharged)
 	}
 	return nil
 }
@@ -121,13 +127,14 @@ func (q *quotas) wake() {
 func (q *quotas) Handle(sim.Event) {
 	q.syncing = false
 	for _, o := range slices.Collect(q.store.Table(api.KindResourceQuota).All()) {
-		q.write(o.(*api.ResourceQuota), "usage counted", &whyRecount)
+		quota := o.(*api.ResourceQuota)
+		q.write(quota, q.statusOf(quota), "usage counted", &whyRecount)
 	}
 }
 
-func (q *quotas) write(quota *api.ResourceQuota, what string, why *sim.Explain) {
+func (q *quotas) write(quota *api.ResourceQuota, status api.ResourceQuotaStatus, what string, why *sim.Explain) {
 	c := *quota
-	c.Status = q.statusOf(quota)
+	c.Status = status
 	if _, err := q.client.UpdateStatus(&c, what, why); err != nil {
 		panic("apiserver: " + err.Error()) // the quota was read in this very moment
 	}
@@ -186,7 +193,7 @@ func usageOf(spec *api.PodSpec) usage {
 	return u
 }
 
-// exceeded refuses a pod if a quota has no room for it. The text names only what is exceeded, sorted by resource.
+// exceeded refuses a pod if a quota has no room for it. The text names only what is exceeded, sorted by resource.
 func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
 	var requested, used, limited []string
 	for _, resource := range slices.Sorted(maps.Keys(quota.Status.Hard)) {

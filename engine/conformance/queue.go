@@ -20,7 +20,7 @@ func newQueue() *queue {
 	return &queue{
 		keys:    make(chan string),
 		done:    make(chan struct{}),
-		limiter: workqueue.NewTypedItemExponentialFailureRateLimiter[string](5*time.Millisecond, 1000*time.Second),
+		limiter: workqueue.DefaultTypedControllerRateLimiter[string](),
 	}
 }
 
@@ -42,7 +42,7 @@ func call(key string, delay time.Duration) string {
 	if delay <= 0 {
 		return key + " at once"
 	}
-	return fmt.Sprintf("%s after %d ms", key, delay.Milliseconds())
+	return fmt.Sprintf("%s after %d ms", key, delay.Round(time.Millisecond).Milliseconds())
 }
 
 // Add notes a key.

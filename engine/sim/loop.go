@@ -75,13 +75,17 @@ func (l *Loop) AddAfter(key api.Key, delay Time) bool {
 	return true
 }
 
-// AddRateLimited queues a key after its retry delay (H-5).
-//
-// Simplified: the token bucket of ten a second is left out (SIM-8); it binds only when over a hundred retries wait.
-func (l *Loop) AddRateLimited(key api.Key) Time {
-	delay := l.queue.retryDelay(key)
+// AddRateLimited queues a key after its retry delay, in ms, and returns the delay with its sum (H-5).
+func (l *Loop) AddRateLimited(key api.Key) (Time, *Explain) {
+	failures := l.queue.failures[key]
+	own, bucket := l.queue.retryDelay(key, l.kernel.Now())
+	delay := max(own, bucket)
 	l.AddAfter(key, delay)
-	return delay
+	return delay, &Explain{
+		Rule: "H-5", Formula: "max(min(base * 2 ^ failures, longest), bucket)", Value: delay,
+		Terms:    []Term{{"base", retryDelayBase}, {"failures", int64(min(failures, 20))}, {"longest", retryDelayMax}, {"bucket", bucket}},
+		Upstream: "client-go/util/workqueue/default_rate_limiters.go:When",
+	}
 }
 
 // Handle runs the worker, or queues a key whose delay is over.
@@ -121,12 +125,8 @@ func (l *Loop) sync(key api.Key) {
 		l.kernel.Decide(l.Name, key, fmt.Sprintf("gives up after %d retries until something changes: %v", l.MaxRetries, err), &giveUp)
 		l.queue.forget(key)
 	default:
-		delay := l.AddRateLimited(key)
-		l.kernel.Decide(l.Name, key, fmt.Sprintf("tries again in %d ms: %v", delay, err), &Explain{
-			Rule: "H-5", Formula: "min(base * 2 ^ failures, longest)", Value: delay,
-			Terms:    []Term{{"base", retryDelayBase}, {"failures", int64(l.queue.failures[key] - 1)}, {"longest", retryDelayMax}},
-			Upstream: "client-go/util/workqueue/default_rate_limiters.go:When",
-		})
+		delay, why := l.AddRateLimited(key)
+		l.kernel.Decide(l.Name, key, fmt.Sprintf("tries again in %d ms: %v", delay, err), why)
 	}
 	l.kernel.Trace.endSync()
 	if o := l.kernel.LoopObserver; o != nil {

@@ -2,10 +2,12 @@ package sim
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// Retry delays (H-5), in ms.
+// Retry delays (H-5), in ms: of one key, and of all keys of a queue together, ten a second after a burst of a hundred.
 const (
 	retryDelayBase = 5
 	retryDelayMax  = 1000 * 1000
+	retryInterval  = 100
+	retryBurst     = 100
 )
 
 // Queue is a controller's work queue: a key that is added many times before it is taken is worked on once, and never
@@ -16,6 +18,7 @@ type Queue struct {
 	fifo       []api.Key
 	waiting    map[api.Key]Time // when a delayed key is due (H-4)
 	failures   map[api.Key]int  // since the last success (H-5)
+	refilled   Time             // when the bucket of retries, shared by all keys, will be full again (H-5)
 }
 
 func newQueue() Queue {
@@ -72,14 +75,17 @@ func (q *Queue) ripe(key api.Key, now Time) bool {
 	return true
 }
 
-// retryDelay counts a failure and returns how long to wait: 5 ms, doubled with each earlier failure.
-func (q *Queue) retryDelay(key api.Key) Time {
+// retryDelay counts a failure and returns how long to wait: 5 ms, doubled with each earlier failure of the key, or until
+// the queue's bucket has a retry left, whichever is longer.
+func (q *Queue) retryDelay(key api.Key, now Time) (own, bucket Time) {
 	k := q.failures[key]
 	q.failures[key] = k + 1
-	if k > 20 {
-		return retryDelayMax
+	own = retryDelayMax
+	if k < 20 {
+		own = min(Time(retryDelayBase)<<k, retryDelayMax)
 	}
-	return min(Time(retryDelayBase)<<k, retryDelayMax)
+	q.refilled = max(q.refilled, now) + retryInterval
+	return own, max(0, q.refilled-now-retryBurst*retryInterval)
 }
 
 func (q *Queue) forget(key api.Key) { delete(q.failures, key) }

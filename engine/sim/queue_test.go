@@ -55,19 +55,34 @@ func TestRetryDelay(t *testing.T) {
 	q := newQueue()
 	want := []Time{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240, 20480, 40960, 81920}
 	for i, w := range want {
-		if got := q.retryDelay(key("a")); got != w {
-			t.Errorf("retry %d after %d ms, want %d", i, got, w)
+		if got, bucket := q.retryDelay(key("a"), 0); got != w || bucket != 0 {
+			t.Errorf("retry %d after %d ms, bucket %d ms; want %d, 0", i, got, bucket, w)
 		}
 	}
 	for range 10 {
-		q.retryDelay(key("a"))
+		q.retryDelay(key("a"), 0)
 	}
-	if got := q.retryDelay(key("a")); got != 1000*1000 {
+	if got, _ := q.retryDelay(key("a"), 0); got != 1000*1000 {
 		t.Errorf("the delay must end at 1000 s, is %d ms", got)
 	}
 	q.forget(key("a"))
-	if got := q.retryDelay(key("a")); got != 5 {
+	if got, _ := q.retryDelay(key("a"), 0); got != 5 {
 		t.Errorf("after a success the delay must be 5 ms, is %d", got)
+	}
+}
+
+// TestRetryBucket: all keys of a queue share a bucket of a hundred retries that gets ten new ones a second (H-5).
+func TestRetryBucket(t *testing.T) {
+	q := newQueue()
+	for i := range 100 {
+		if _, bucket := q.retryDelay(key(fmt.Sprint(i)), 0); bucket != 0 {
+			t.Fatalf("retry %d waits %d ms for the bucket", i+1, bucket)
+		}
+	}
+	for i, tt := range []struct{ now, want Time }{{0, 100}, {0, 200}, {250, 50}, {350, 50}, {1000, 0}, {60_000, 0}} {
+		if _, bucket := q.retryDelay(key("x"), tt.now); bucket != tt.want {
+			t.Errorf("retry %d at %d ms waits %d ms, want %d", 101+i, tt.now, bucket, tt.want)
+		}
 	}
 }
 

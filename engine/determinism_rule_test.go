@@ -1,0 +1,64 @@
+package engine_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNoClocks is SIM-1, and a part of SIM-5: nothing in the engine asks the real time, starts a goroutine, or draws from a
+// source of random numbers but sim.Rand.
+func TestNoClocks(t *testing.T) {
+	root := os.DirFS(".")
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{"conformance", "recorded", "fidelity", "testdata"}, d.Name()) {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		checkFile(t, set, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkFile(t *testing.T, set *token.FileSet, file *ast.File) {
+	for _, i := range file.Imports {
+		switch i.Path.Value {
+		case `"math/rand"`, `"math/rand/v2"`, `"crypto/rand"`, `"os"`, `"net"`, `"net/http"`:
+			t.Errorf("%s: the engine must not import %s", set.Position(i.Pos()), i.Path.Value)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			t.Errorf("%s: a goroutine", set.Position(n.Pos()))
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if ok && x.Name == "time" && slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}, n.Sel.Name) {
+				t.Errorf("%s: time.%s", set.Position(n.Pos()), n.Sel.Name)
+			}
+		}
+		return true
+	})
+}
