@@ -3,13 +3,19 @@
 # Pinned, so that a new release of a linter changes nothing by itself.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 30s
+
+# The real controllers live in a module of their own, so that nothing of k8s.io gets into the download.
+CONFORMANCE = engine/conformance
+N ?= 500
+SEED ?= 7
+TRACES ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint bench golden fuzz
+.PHONY: help run build test check tools lint bench golden fuzz traces conformance fidelity
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
 run: ## build the playground and serve it on this machine
 	@go run ./web serve
@@ -18,7 +24,9 @@ build: ## write the playground as static files into dist/
 	@go run ./web build -o dist
 
 test: tools lint ## install what is missing, check the code, run every test
-	@go run ./web/testsum -timeout 20m ./...
+	@echo "the real controllers are compiled for the comparison: the first time that takes some minutes"
+	@cd $(CONFORMANCE) && go vet ./...
+	@go run ./web/testsum -and $(CONFORMANCE) -timeout 20m ./...
 
 check: test ## what CI runs
 
@@ -39,7 +47,16 @@ bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...
 
 golden: ## write the golden traces anew; look at the diff
-	@go test ./engine/... -update
+	@go test ./engine -run Golden -update
+
+traces: ## replay recordings of the real controllers (TRACES=folder)
+	@go run ./engine/recorded/cmd/traces $(TRACES)
+
+conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1)
+	@cd $(CONFORMANCE) && go run . -n $(N) -seed $(SEED)
+
+fidelity: ## write FIDELITY.md: where each rule of Kubernetes is implemented and tested
+	@go run ./engine/fidelity/cmd
 
 # One fuzz function at a time is all that go test can do.
 fuzz: ## run each fuzz function for FUZZTIME (30s)

@@ -24,7 +24,7 @@ type EventRow struct {
 }
 
 // Correlate returns the events that the API server would have, of those that were sent, in the order in which they came
-// there. Records that are no events are skipped.
+// there. Records that are no events are skipped. The trace itself keeps every event.
 //
 // Ten pods of one ReplicaSet give nine rows "Created pod: …" and one row "(combined from similar events): Created pod: …"
 // with the name of the tenth; an eleventh replaces that name and makes the count 2.

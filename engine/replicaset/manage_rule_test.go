@@ -239,6 +239,13 @@ func TestVictimsByName(t *testing.T) {
 	}
 }
 
+// TestNeverGivesUp is H-6: a ReplicaSet is tried again without end.
+func TestNeverGivesUp(t *testing.T) {
+	if w := newTestWorld(t, 0, 0); w.c.loop.MaxRetries != 0 {
+		t.Errorf("it gives up after %d retries", w.c.loop.MaxRetries)
+	}
+}
+
 // TestWakeUps is R-25: which changes of a pod wake the ReplicaSet web.
 func TestWakeUps(t *testing.T) {
 	w := newTestWorld(t, 0, 0)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -27,6 +28,38 @@ func TestOneWorker(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+}
+
+// TestManyRetries is SIM-8: a hundred keys that fail are tried again after their own 5 ms; more of them wait for the
+// bucket, ten a second.
+func TestManyRetries(t *testing.T) {
+	k := &Kernel{}
+	once := &failsOnce{kernel: k, failed: map[api.Key]bool{}}
+	l := NewLoop(k, "test", 0, once)
+	for i := range 105 {
+		l.Add(key(fmt.Sprint(i)))
+	}
+	for k.Step() {
+	}
+	if len(once.again) != 105 || once.again[0] != 5 || once.again[99] != 5 || !slices.Equal(once.again[100:], []Time{100, 200, 300, 400, 500}) {
+		t.Errorf("tried again at %v", once.again)
+	}
+}
+
+// failsOnce is a reconciler that fails at the first try of each key.
+type failsOnce struct {
+	kernel *Kernel
+	failed map[api.Key]bool
+	again  []Time // when keys were tried again
+}
+
+func (f *failsOnce) Sync(k api.Key) error {
+	if !f.failed[k] {
+		f.failed[k] = true
+		return errors.New("no")
+	}
+	f.again = append(f.again, f.kernel.Now())
+	return nil
 }
 
 // slowly is a reconciler whose first key is added once more while it is worked on.

@@ -1,30 +1,41 @@
 // Command testsum runs go test with its own arguments, shows a line for each package and the output of what failed,
-// and ends with how many tests passed, failed and were skipped. It exits as go test does.
+// and ends with how many tests passed, failed and were skipped. It exits as go test does. Arguments `-and DIR` in front
+// run the tests of other modules too, with the same arguments.
 package main
 
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 )
 
 func main() {
-	cmd := exec.Command("go", append([]string{"test", "-json"}, os.Args[1:]...)...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "testsum:", err)
-		os.Exit(1)
+	dirs, args := []string{"."}, os.Args[1:]
+	for len(args) > 1 && args[0] == "-and" {
+		dirs, args = append(dirs, args[1]), args[2:]
 	}
 	s := newSummary(os.Stdout)
-	readErr := s.readAll(out)
-	os.Exit(s.finish(errors.Join(readErr, cmd.Wait())))
+	var failed error
+	for _, dir := range dirs {
+		failed = errors.Join(failed, s.run(dir, args))
+	}
+	os.Exit(s.finish(failed))
+}
+
+// run adds the tests of one module.
+func (s *summary) run(dir string, args []string) error {
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return errors.Join(s.readAll(out), cmd.Wait())
 }
 
 // readAll reads the events of go test, one to a line.
