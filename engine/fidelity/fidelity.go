@@ -32,7 +32,11 @@ type Fidelity struct {
 }
 
 // Simplification is a comment in the code that says what is done differently on purpose, and why.
-type Simplification struct{ File, Text string }
+type Simplification struct {
+	File  string
+	Where string // what the comment stands at: a function, a type, a constant or the package
+	Text  string
+}
 
 // Status says how far a rule is followed.
 type Status uint8
@@ -111,7 +115,7 @@ func (s *Section) Count(status Status) (n int) {
 }
 
 // readInventory takes in where rules are cited. The text has a line "file NAME" for each file, "rule ID CODE TESTS" with
-// the numbers of files, comma separated, and "simplified NUMBER TEXT".
+// the numbers of files, comma separated, and "simplified NUMBER WHERE TEXT".
 func (f *Fidelity) readInventory(text string) error {
 	var files []string
 	rules := map[string]*Rule{}
@@ -137,7 +141,8 @@ func (f *Fidelity) readInventory(text string) error {
 		case "simplified":
 			var in []string
 			if in, err = pick(files, first); err == nil {
-				f.Simplifications = append(f.Simplifications, Simplification{strings.Join(in, ""), second})
+				where, text, _ := strings.Cut(second, " ")
+				f.Simplifications = append(f.Simplifications, Simplification{strings.Join(in, ""), where, text})
 			}
 		default:
 			err = fmt.Errorf("unknown word %q", word)

@@ -12,7 +12,7 @@ import (
 type Table struct {
 	items []api.Object // nil where one was removed
 	at    map[api.Key]int
-	owned map[string][]int // owner's UID, "" for none -> positions in items; may hold positions of objects that are gone
+	owned map[string][]int // owner's UID, "" for none -> positions in items, some of objects that are gone
 }
 
 // Get returns an object, nil if there is none of that name.
@@ -42,7 +42,7 @@ func (t *Table) All() iter.Seq[api.Object] {
 func (t *Table) OwnedBy(uid string) iter.Seq[api.Object] {
 	return func(yield func(api.Object) bool) {
 		for _, i := range t.owned[uid] {
-			if o := t.items[i]; o != nil && ownerUID(o) == uid && !yield(o) {
+			if o := t.items[i]; o != nil && !yield(o) {
 				return
 			}
 		}
@@ -54,8 +54,9 @@ func (t *Table) Put(o api.Object) {
 	key := o.Key()
 	i, ok := t.at[key]
 	if ok {
-		if owner := ownerUID(o); owner != ownerUID(t.items[i]) {
-			t.owned[owner] = insertSorted(t.owned[owner], i)
+		if was, is := ownerUID(t.items[i]), ownerUID(o); was != is {
+			t.owned[was] = removeSorted(t.owned[was], i)
+			t.owned[is] = insertSorted(t.owned[is], i)
 		}
 		t.items[i] = o
 		return
@@ -88,14 +89,18 @@ func (t *Table) Remove(key api.Key) {
 	}
 }
 
-// insertSorted adds a position that an owner gained by adoption, such that the order of creation stays. A position
-// that is still there from an earlier ownership is not added twice.
+// insertSorted adds a position that an owner gained by adoption, such that the order of creation stays.
 func insertSorted(list []int, i int) []int {
-	at, found := slices.BinarySearch(list, i)
-	if found {
-		return list
-	}
+	at, _ := slices.BinarySearch(list, i)
 	return slices.Insert(list, at, i)
+}
+
+// removeSorted takes out a position that an owner lost.
+func removeSorted(list []int, i int) []int {
+	if at, found := slices.BinarySearch(list, i); found {
+		return slices.Delete(list, at, at+1)
+	}
+	return list
 }
 
 // compact drops the holes that removed objects left.

@@ -39,9 +39,9 @@ func markdown(f *fidelity.Fidelity) string {
 	for i := range f.Sections {
 		section(&b, &f.Sections[i])
 	}
-	b.WriteString("\n## Simplified in the code\n\nEvery comment that is marked `Simplified:`.\n\n| file | what and why |\n|---|---|\n")
+	b.WriteString("\n## Simplified in the code\n\nEvery comment that is marked `Simplified:`.\n\n| file | where | what and why |\n|---|---|---|\n")
 	for _, s := range f.Simplifications {
-		fmt.Fprintf(&b, "| %s | %s |\n", link(s.File), cell(s.Text))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", link(s.File), s.Where, cell(s.Text))
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/fidelity"
@@ -8,19 +9,33 @@ import (
 
 const mark = "Simplified:"
 
+// declaration is the beginning of something with a name: a function, a method, a type, a constant, a variable, the package.
+var declaration = regexp.MustCompile(`^(?:func (?:\([^)]*\) )?|type |const |var |package )(\w+)`)
+
 // simplifications returns the paragraphs of a file's comments that begin with the mark, each in one line.
 func simplifications(name string, text []byte) (out []fidelity.Simplification) {
-	var words []string // of the paragraph that is being read; nil outside of one
+	inside, nameless := "-", 0 // what was declared last; from where on the name is still to come
+	var words []string         // of the paragraph that is being read; nil outside of one
 	end := func() {
 		if words != nil {
-			out = append(out, fidelity.Simplification{File: name, Text: strings.Join(words, " ")})
+			out = append(out, fidelity.Simplification{File: name, Where: inside, Text: strings.Join(words, " ")})
 			words = nil
 		}
 	}
 	for line := range strings.Lines(string(text)) {
-		_, comment, ok := strings.Cut(line, "//")
+		before, comment, ok := strings.Cut(line, "//")
+		if m := declaration.FindStringSubmatch(before); m != nil {
+			end()
+			inside = m[1]
+			for ; nameless < len(out); nameless++ {
+				out[nameless].Where = inside
+			}
+		}
 		if comment = strings.TrimSpace(comment); !ok || comment == "" {
 			end()
+			if strings.TrimSpace(before) != "" || !ok {
+				nameless = len(out) // the comment does not belong to a declaration
+			}
 			continue
 		}
 		if rest, marked := strings.CutPrefix(comment, mark); marked {

@@ -80,7 +80,7 @@ func (t *Tree) inventory(ids []string) string {
 		}
 	}
 	for _, s := range t.Simplifications {
-		fmt.Fprintf(&b, "simplified %s %s\n", numbers(files, []string{s.File}), s.Text)
+		fmt.Fprintf(&b, "simplified %s %s %s\n", numbers(files, []string{s.File}), s.Where, s.Text)
 	}
 	return b.String()
 }
