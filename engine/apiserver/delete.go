@@ -48,6 +48,7 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 	}
 	o = o.Copy()
 	o.Meta().DeletionTimestamp = c.Timestamp()
+	o.Meta().Generation++
 	if finalizer != "" {
 		o.Meta().Finalizers = append(o.Meta().Finalizers, finalizer)
 	}
@@ -71,12 +72,29 @@ func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Exp
 		c.server.Store.Remove(pod.Key(), sim.Record{Actor: c.Actor, What: what, Why: why})
 		return
 	}
-	if pod.Terminating() && pod.DeletionGracePeriodSeconds <= g {
-		return // it has no longer to live already
+	if pod.Terminating() {
+		c.shorten(pod, grace, what, why)
+		return
 	}
 	marked := *pod
 	marked.DeletionTimestamp = api.TimeAt(c.Now() + g*1000)
 	marked.DeletionGracePeriodSeconds = g
+	marked.Generation++
+	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
+}
+
+// shorten deletes a pod that is being deleted already: only a shorter period changes anything. It counts from the first
+// deletion; one that would be over by now leaves a second (rest.BeforeDelete).
+func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
+	if grace == nil || *grace >= pod.DeletionGracePeriodSeconds {
+		return
+	}
+	marked := *pod
+	marked.DeletionGracePeriodSeconds = *grace
+	marked.DeletionTimestamp += api.Time(*grace - pod.DeletionGracePeriodSeconds)
+	if marked.DeletionTimestamp < c.Timestamp() {
+		marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 1
+	}
 	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
 }
 

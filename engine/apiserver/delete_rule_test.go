@@ -56,3 +56,36 @@ func TestGracePeriod(t *testing.T) {
 		})
 	}
 }
+
+// TestSecondDeletion: a pod that is being deleted can only be told to hurry.
+func TestSecondDeletion(t *testing.T) {
+	grace := api.Ptr[int64]
+	for _, tt := range []struct {
+		name          string
+		first, second *int64
+		until, left   int64
+	}{
+		{"without a period nothing changes", grace(60), nil, 60_000, 60},
+		{"a longer one changes nothing", grace(60), grace(90), 60_000, 60},
+		{"a shorter one counts from the first deletion", grace(60), grace(20), 20_000, 20},
+		{"one that is over by now leaves a second", grace(60), grace(5), 10_000, 1},
+	} {
+		w := newRuleWorld(t)
+		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default"}, NodeName: "n",
+			Spec: &api.PodSpec{TerminationGracePeriodSeconds: 30}}
+		if _, err := w.user.Create(pod, "", nil); err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range []*int64{tt.first, tt.second} {
+			w.wait(int64(10_000 * i))
+			if err := w.user.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: g}, "", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m := w.server.Store.Get(pod.Key()).Meta()
+		if m.DeletionTimestamp.Milli() != tt.until || m.DeletionGracePeriodSeconds != tt.left || m.Generation != 2 {
+			t.Errorf("%s: until %d ms with %d s, generation %d; want %d ms, %d s, generation 2",
+				tt.name, m.DeletionTimestamp.Milli(), m.DeletionGracePeriodSeconds, m.Generation, tt.until, tt.left)
+		}
+	}
+}

@@ -39,6 +39,9 @@ func (j *judge) checkStored(c *sim.Change) {
 		if !c.New.SpecEqual(c.Old) || c.New.Meta().Generation != generation && annotationsDiffer(c) {
 			generation++ // of a Deployment, also by a write of annotations; a write of the status does not count
 		}
+		if c.New.Meta().Terminating() && !c.Old.Meta().Terminating() {
+			generation++ // deletion counts too (registry/generic/registry/store.go:markAsDeleting)
+		}
 	}
 	if got := c.New.Meta().Generation; got != generation {
 		j.differ(where, "generation", fmt.Sprint(got), fmt.Sprint(generation))
