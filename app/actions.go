@@ -21,6 +21,7 @@ const (
 	actTheme     = "theme"      // next theme
 	actDataTable = "data-table" // bool: opened
 	actGoto      = "goto"       // position: in the editor
+	actFidelity  = "fidelity"   // how right is this?
 )
 
 // position is a place in the editor's text, from 1.
@@ -58,6 +59,7 @@ func (p *page) handle(ctx app.Context) {
 	ctx.Handle(actTheme, p.onTheme)
 	ctx.Handle(actDataTable, p.onDataTable)
 	ctx.Handle(actGoto, p.onGoto)
+	ctx.Handle(actFidelity, p.onFidelity)
 }
 
 func (p *page) onApply(ctx app.Context, _ app.Action)   { p.s.Apply(); p.changed(ctx) }
@@ -134,4 +136,9 @@ func (p *page) onDataTable(_ app.Context, a app.Action) { p.dataTable = a.Value.
 func (p *page) onGoto(_ app.Context, a app.Action) {
 	at := a.Value.(position)
 	gotoLine(at.Line, at.Column)
+}
+
+func (p *page) onFidelity(ctx app.Context, _ app.Action) {
+	p.fidelity = true
+	ctx.Defer(func(app.Context) { openDialog("fidelity") })
 }

@@ -99,9 +99,12 @@ func (e *editorPanel) welcome() app.UI {
 	)
 }
 
-func (e *editorPanel) onApply(ctx app.Context, _ app.Event) { ctx.NewAction(actApply) }
+func (e *editorPanel) onApply(ctx app.Context, _ app.Event) {
+	flushEditor()
+	ctx.NewAction(actApply)
+}
 
-func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) { ctx.NewAction(actRestart) }
+func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) { flushEditor(); ctx.NewAction(actRestart) }
 
 // presetButton opens a shipped scenario.
 type presetButton struct {

@@ -26,6 +26,7 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("p").Text("The text on the left is a scenario: a Deployment, and what happens to it. rollplay computes in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page."),
 		app.Elem("p").Text("Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run takes another course from that moment; undo brings the earlier one back."),
 		app.Elem("p").Text("The orange band is how many pods more than desired are allowed (maxSurge), the blue one how many fewer may be available (maxUnavailable)."),
+		app.Elem("p").Body(app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-fidelity").OnClick(h.onFidelity).Text("How right is this?")),
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
 			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i][0])...), app.Elem("dd").Text(keyHelp[i][1]))
 		})),
@@ -41,3 +42,8 @@ func keysOf(names string) []app.UI {
 }
 
 func (h *helpDialog) onClose(app.Context, app.Event) { closeDialog("help") }
+
+func (h *helpDialog) onFidelity(ctx app.Context, _ app.Event) {
+	closeDialog("help")
+	ctx.NewAction(actFidelity)
+}

@@ -127,6 +127,7 @@ func frames(on bool) { call("frames", on) }
 func mountChart(element app.Value)  { call("mountChart", element) }
 func mountEditor(element app.Value) { call("mountEditor", element) }
 func setEditorText(text string)     { call("setEditorText", text) }
+func flushEditor()                  { call("flushEditor") }
 func gotoLine(line, column int)     { call("gotoLine", line, column) }
 func openDialog(id string)          { call("openDialog", id) }
 func closeDialog(id string)         { call("closeDialog", id) }

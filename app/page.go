@@ -22,6 +22,7 @@ type page struct {
 	tab         string
 	theme       string
 	dataTable   bool           // the table beside the chart is open
+	fidelity    bool           // somebody asked how right this is
 	onScreen    map[string]any // of the session, when all regions last agreed with it
 }
 
@@ -91,6 +92,7 @@ func (p *page) Render() app.UI {
 			),
 		),
 		&helpDialog{},
+		&fidelityDialog{Open: p.fidelity},
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)
 }

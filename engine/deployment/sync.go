@@ -106,9 +106,13 @@ func (c *Controller) getAllReplicaSetsAndSyncRevision(d *api.Deployment, rsList 
 func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, newRevision int64) (*api.ReplicaSet, error) {
 	meta := rs.ObjectMeta
 	changed := setNewReplicaSetAnnotations(d, &meta, newRevision)
+	if !api.SameMap(meta.Annotations, rs.Annotations) {
+		// Even if that does not count as a change: whoever scales this ReplicaSet in this sync stores it.
+		rs = rs.Shallow()
+		rs.ObjectMeta = meta
+	}
 	if changed || rs.Spec.MinReadySeconds != d.Spec.MinReadySeconds {
 		updated := rs.Shallow()
-		updated.ObjectMeta = meta
 		updated.Spec.MinReadySeconds = d.Spec.MinReadySeconds
 		stored, err := c.client.Update(updated, fmt.Sprintf("ReplicaSet brought up to date: revision %s", updated.Annotations[api.RevisionAnnotation]),
 			&sim.Explain{Rule: "D-41", Formula: "maxOldRevision + 1", Value: newRevision,

@@ -54,6 +54,9 @@ function tell() {
   callbacks.change(getText());
 }
 
+// flush tells at once what was typed last: a button must not act on the text of a moment ago.
+export function flush() { if (timer) tell(); }
+
 function apply() {
   tell();
   callbacks.apply();

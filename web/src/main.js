@@ -120,6 +120,7 @@ window.rollplay = {
     editorText = text;
     editor?.setText(text);
   },
+  flushEditor: () => editor?.flush(),
   setDiagnostics(json) {
     editorDiagnostics = JSON.parse(json) ?? [];
     editor?.setDiagnostics(editorDiagnostics);

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine/fidelity"
+)
+
+// fidelityDialog answers "How right is this?": what the comparisons with the real controllers found, which rules are
+// followed, and what is simplified. It is empty until it is asked for, since it is long.
+type fidelityDialog struct {
+	app.Compo
+
+	Open bool
+}
+
+// Render draws the dialog.
+func (f *fidelityDialog) Render() app.UI {
+	return app.Elem("dialog").ID("fidelity").Class("help wide").DataSet("act", "fidelity-dialog").Aria("labelledby", "fidelity-title").Body(
+		app.Elem("div").Class("help-head").Body(
+			app.Elem("h2").ID("fidelity-title").Text("How right is this?"),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "fidelity-close").Title("Close (Esc)").Aria("label", "Close").OnClick(f.onClose).Body(icon("close")),
+		),
+		app.If(f.Open, fidelityReport),
+	)
+}
+
+// fidelityReport is the content of the dialog.
+func fidelityReport() app.UI {
+	r := fidelity.Report()
+	return app.Elem("div").Body(
+		app.Elem("p").Text("The judge is the code of the real controllers, Kubernetes "+r.Upstream+". Every reconcile of random scenarios, and recordings of whole runs, are compared with it:"),
+		app.Elem("ul").Class("facts").DataSet("act", "fidelity-results").Body(app.Range(r.Results).Slice(func(i int) app.UI {
+			return app.Elem("li").Text(r.Results[i])
+		})),
+		app.Elem("h3").Text("Rules"),
+		app.Range(r.Sections).Slice(func(i int) app.UI { return ruleSection(&r.Sections[i]) }),
+		app.Elem("h3").Text("Simplified on purpose"),
+		app.Elem("ul").Class("facts").Body(app.Range(r.Simplifications).Slice(func(i int) app.UI {
+			s := r.Simplifications[i]
+			return app.Elem("li").Body(app.Elem("span").Text(s.Text), app.Elem("code").Text(" "+s.File))
+		})),
+	)
+}
+
+// ruleSection is one line that opens into its rules.
+func ruleSection(s *fidelity.Section) app.UI {
+	return app.Elem("details").Class("rules").Body(
+		app.Elem("summary").Text(fmt.Sprintf("%s: %d of %d implemented and tested", s.Title, s.Count(fidelity.Done), len(s.Rules))),
+		app.Elem("ul").Class("facts").Body(app.Range(s.Rules).Slice(func(i int) app.UI {
+			r := &s.Rules[i]
+			text := " " + r.Title
+			if r.Status != fidelity.Done {
+				text += " (" + r.Status.String() + ": " + r.Reason + ")"
+			}
+			return app.Elem("li").Body(app.Elem("span").Class("rule").Text(r.ID), app.Elem("span").Text(text))
+		})),
+	)
+}
+
+func (f *fidelityDialog) onClose(app.Context, app.Event) { closeDialog("fidelity") }
