@@ -104,7 +104,10 @@ func (e *editorPanel) onApply(ctx app.Context, _ app.Event) {
 	ctx.NewAction(actApply)
 }
 
-func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) { flushEditor(); ctx.NewAction(actRestart) }
+func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) {
+	flushEditor()
+	ctx.NewAction(actRestart)
+}
 
 // presetButton opens a shipped scenario.
 type presetButton struct {

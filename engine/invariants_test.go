@@ -35,7 +35,8 @@ func violations(run *Run) []string {
 		waits := run.world.counts.workloads[name].deployment.Spec.MinReadySeconds > 0
 		for i := 1; i < len(frames); i++ {
 			was, is := &frames[i-1], &frames[i]
-			if sizes(is) > max(is.Upper, sizes(was)) && is.Upper >= was.Upper {
+			syncEnds := i+1 == len(frames) || frames[i+1].T > is.T // proportional scaling grows one ReplicaSet, then shrinks another
+			if syncEnds && sizes(is) > max(is.Upper, sizesBefore(frames, i)) && is.Upper >= was.Upper {
 				out = append(out, fmt.Sprintf("%s at %d ms: the sizes add up to %d, the bound is %d", name, is.T, sizes(is), is.Upper))
 			}
 			if is.Desired != was.Desired {
@@ -62,4 +63,13 @@ func sizes(f *Frame) (sum int) {
 		sum += rs.Spec
 	}
 	return sum
+}
+
+// sizesBefore adds up the sizes before the millisecond of a frame.
+func sizesBefore(frames []Frame, i int) int {
+	j := i
+	for j > 0 && frames[j].T == frames[i].T {
+		j--
+	}
+	return sizes(&frames[j])
 }
