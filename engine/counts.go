@@ -2,8 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/deployment"
@@ -85,7 +83,7 @@ func (c *counts) observeReplicaSet(rs *api.ReplicaSet, gone bool) {
 	}
 	recount := s.rs.Spec.MinReadySeconds != rs.Spec.MinReadySeconds
 	s.rs = rs
-	s.revision, _ = strconv.Atoi(rs.Annotations[api.RevisionAnnotation]) // no number: 0, as the history shows it
+	s.revision = revisionOf(&rs.ObjectMeta)
 	if recount {
 		c.recount(s)
 	}
@@ -109,7 +107,7 @@ func (s *setCount) move(owner *workload) {
 	}
 	if s.owner = owner; owner != nil {
 		owner.sets = append(owner.sets, s)
-		slices.SortStableFunc(owner.sets, func(a, b *setCount) int { return compareCreation(a.rs, b.rs) })
+		slices.SortStableFunc(owner.sets, func(a, b *setCount) int { return deployment.ByCreation(a.rs, b.rs) })
 	}
 }
 
@@ -134,14 +132,6 @@ func (c *counts) recount(s *setCount) {
 	for o := range c.store.Table(api.KindPod).OwnedBy(s.rs.UID) {
 		c.add(s, o.(*api.Pod))
 	}
-}
-
-// compareCreation orders ReplicaSets oldest first, ties by name (D-33).
-func compareCreation(a, b *api.ReplicaSet) int {
-	if a.CreationTimestamp != b.CreationTimestamp {
-		return int(a.CreationTimestamp - b.CreationTimestamp)
-	}
-	return strings.Compare(a.Name, b.Name)
 }
 
 func (c *counts) ownerOf(rs *api.ReplicaSet) *workload {

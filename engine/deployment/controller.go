@@ -182,12 +182,12 @@ func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, err
 			claimed = append(claimed, rs)
 		}
 	}
-	slices.SortStableFunc(claimed, byCreation)
+	slices.SortStableFunc(claimed, ByCreation)
 	return claimed, nil
 }
 
-// byCreation orders ReplicaSets oldest first, ties by name (D-33).
-func byCreation(a, b *api.ReplicaSet) int {
+// ByCreation orders ReplicaSets oldest first, ties by name (D-33).
+func ByCreation(a, b *api.ReplicaSet) int {
 	if a.CreationTimestamp != b.CreationTimestamp {
 		return int(a.CreationTimestamp - b.CreationTimestamp)
 	}

@@ -153,7 +153,7 @@ func TestByCreation(t *testing.T) {
 		return &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: name, CreationTimestamp: api.TimeAt(ms)}}
 	}
 	list := []*api.ReplicaSet{rs("a", 2000), rs("c", 1000), rs("b", 1999), rs("z", 500)}
-	slices.SortFunc(list, byCreation)
+	slices.SortFunc(list, ByCreation)
 	var names string
 	for _, rs := range list {
 		names += rs.Name

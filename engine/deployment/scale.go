@@ -50,7 +50,7 @@ func activeOrLatest(newRS *api.ReplicaSet, oldRSs []*api.ReplicaSet) (only *api.
 	case newRS != nil:
 		return newRS, true
 	case len(oldRSs) > 0:
-		return slices.MaxFunc(oldRSs, byCreation), true
+		return slices.MaxFunc(oldRSs, ByCreation), true
 	}
 	return nil, true
 }
@@ -103,9 +103,9 @@ func bySizeFor(add int32) func(a, b *api.ReplicaSet) int {
 			return int(*b.Spec.Replicas - *a.Spec.Replicas)
 		}
 		if add > 0 {
-			return byCreation(b, a)
+			return ByCreation(b, a)
 		}
-		return byCreation(a, b)
+		return ByCreation(a, b)
 	}
 }
 

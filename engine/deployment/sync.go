@@ -288,7 +288,7 @@ func byRevision(a, b *api.ReplicaSet) int {
 	m, okA := revision(&a.ObjectMeta)
 	n, okB := revision(&b.ObjectMeta)
 	if !okA || !okB || m == n {
-		return byCreation(a, b)
+		return ByCreation(a, b)
 	}
 	return int(m - n)
 }
