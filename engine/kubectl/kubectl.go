@@ -55,10 +55,27 @@ func (k *Kubectl) Run(line string) Answer {
 	return Answer{Output: errorText(err), Failed: true}
 }
 
+// partial is what came of a command about several objects of which some failed.
+type partial struct {
+	done   []string
+	failed []error
+}
+
+func (p *partial) Error() string {
+	lines := p.done
+	for _, err := range p.failed {
+		lines = append(lines, errorText(err))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // errorText words an error as kubectl does: an answer of the server is named as such, an invalid object has a
 // sentence of its own, anything else is an error of the command.
 func errorText(err error) string {
 	var refused *api.StatusError
+	if p, ok := err.(*partial); ok {
+		return p.Error()
+	}
 	if errors.As(err, &refused) && refused == err {
 		if refused.Reason == api.ReasonInvalid {
 			return refused.Message
@@ -77,19 +94,22 @@ func resourceName(key api.Key) string {
 	return kind + "/" + key.Name
 }
 
-// each does something for every named object and joins the answers, a line each; it stops at the first error.
+// each does something for every named object and joins the answers, a line each. As kubectl does, it goes on with the
+// others where one fails.
 func each(targets []api.Key, do func(api.Key) (string, error)) (string, error) {
-	var lines []string
+	var p partial
 	for _, key := range targets {
 		line, err := do(key)
 		if err != nil {
-			return "", err
-		}
-		if line != "" {
-			lines = append(lines, line)
+			p.failed = append(p.failed, err)
+		} else if line != "" {
+			p.done = append(p.done, line)
 		}
 	}
-	return strings.Join(lines, "\n"), nil
+	if len(p.failed) > 0 {
+		return "", &p
+	}
+	return strings.Join(p.done, "\n"), nil
 }
 
 // deployment reads a Deployment to be changed.

@@ -18,6 +18,11 @@ func (k *Kubectl) setImage(c *command) (string, error) {
 	if len(c.rest) == 0 {
 		return "", errors.New("at least one image update is required")
 	}
+	for _, key := range c.targets { // this verb finds all its objects before it changes one
+		if _, err := k.client.Get(key); err != nil {
+			return "", err
+		}
+	}
 	return each(c.targets, func(key api.Key) (string, error) {
 		d, err := k.deployment(key)
 		if err != nil {
