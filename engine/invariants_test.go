@@ -35,16 +35,16 @@ func violations(run *Run) []string {
 		waits := run.world.counts.workloads[name].deployment.Spec.MinReadySeconds > 0
 		for i := 1; i < len(frames); i++ {
 			was, is := &frames[i-1], &frames[i]
+			lower, upper := is.Lower, is.Upper
+			for j := i - 1; j >= 0 && frames[j+1].T >= is.T-sim.WatchLatency; j-- { // a bound that has just moved has not reached everyone yet
+				lower, upper = min(lower, frames[j].Lower), max(upper, frames[j].Upper)
+			}
 			syncEnds := i+1 == len(frames) || frames[i+1].T > is.T // proportional scaling grows one ReplicaSet, then shrinks another
-			if syncEnds && sizes(is) > max(is.Upper, sizesBefore(frames, i)) && is.Upper >= was.Upper {
+			if syncEnds && sizes(is) > max(upper, sizesBefore(frames, i)) {
 				out = append(out, fmt.Sprintf("%s at %d ms: the sizes add up to %d, the bound is %d", name, is.T, sizes(is), is.Upper))
 			}
 			if is.Desired != was.Desired {
 				scaled = is.T
-			}
-			lower := is.Lower
-			for j := i - 1; j >= 0 && frames[j+1].T >= is.T-sim.WatchLatency; j-- {
-				lower = min(lower, frames[j].Lower) // a bound that was just raised has not reached everyone yet
 			}
 			byController := run.Record(is.Record).Actor == "replicaset-controller"
 			if byController && is.Available < was.Available && is.Available < lower && is.T > scaled+scaling && !waits {
