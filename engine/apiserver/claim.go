@@ -45,31 +45,32 @@ func (c *Client) adopt(owner, o api.Object) (bool, error) {
 	if fresh.Meta().Terminating() {
 		return false, fmt.Errorf("%s has just been deleted", owner.Key())
 	}
-	if stored, err := c.Get(o.Key()); err == nil && stored.Meta().UID == o.Meta().UID {
-		if err := twoControllers(stored, ControllerRef(owner)); err != nil {
-			return false, err
-		}
-	}
 	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "adoptReplicaSet", func(m *api.ObjectMeta) {
-		m.OwnerReferences = append(m.OwnerReferences, ControllerRef(owner))
+		m.OwnerReferences = append([]api.OwnerReference{ControllerRef(owner)}, m.OwnerReferences...) // a patch puts a new entry in front
 	})
 }
 
-// twoControllers refuses a second controller: somebody else has adopted the object since the cache was read.
-func twoControllers(o api.Object, second api.OwnerReference) error {
-	first := o.Meta().ControllerOf()
-	if first == nil {
-		return nil
+// validateOwners refuses a second controller: somebody else has adopted the object since the cache was read.
+func validateOwners(o api.Object) error {
+	refs := o.Meta().OwnerReferences
+	var first *api.OwnerReference
+	for i := range refs {
+		switch {
+		case !refs[i].Controller:
+		case first == nil:
+			first = &refs[i]
+		default:
+			value, err := json.Marshal(refs)
+			if err != nil {
+				return err
+			}
+			errs := api.FieldErrors{{Field: "metadata.ownerReferences", Kind: api.FieldInvalid, Value: string(value),
+				Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
+					first.Kind, first.Name, refs[i].Kind, refs[i].Name)}}
+			return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
+		}
 	}
-	// A patch puts a new entry in front.
-	refs, err := json.Marshal(append([]api.OwnerReference{second}, o.Meta().OwnerReferences...))
-	if err != nil {
-		return err
-	}
-	errs := api.FieldErrors{{Field: "metadata.ownerReferences", Kind: api.FieldInvalid, Value: string(refs),
-		Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
-			second.Kind, second.Name, first.Kind, first.Name)}}
-	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
+	return nil
 }
 
 // release takes the owner's reference off a dependent.
@@ -89,6 +90,9 @@ func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*a
 	}
 	patched := stored.Copy()
 	change(patched.Meta())
+	if err := validateOwners(patched); err != nil {
+		return false, err
+	}
 	if _, err := c.put(patched, stored, what, &sim.Explain{Rule: "A-13", Upstream: refManager + upstream}); err != nil {
 		return false, err
 	}

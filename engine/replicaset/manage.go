@@ -1,6 +1,7 @@
 package replicaset
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -35,7 +36,7 @@ func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) err
 		for range min(batch, n-created) {
 			err := c.createPod(rs, why)
 			if err != nil {
-				firstErr = cmpErr(firstErr, err)
+				firstErr = cmp.Or(firstErr, err)
 				continue
 			}
 			created++
@@ -45,13 +46,6 @@ func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) err
 		c.creationObserved(rs.Key())
 	}
 	return firstErr
-}
-
-func cmpErr(first, err error) error {
-	if first != nil {
-		return first
-	}
-	return err
 }
 
 // createPod makes one pod from the template, and tells what came of it.
@@ -92,7 +86,7 @@ func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, wh
 		default:
 			c.deletionObserved(rs.Key(), pod.Name)
 			c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
-			firstErr = cmpErr(firstErr, fmt.Errorf("unable to delete pods: %w", err))
+			firstErr = cmp.Or(firstErr, fmt.Errorf("unable to delete pods: %w", err))
 		}
 	}
 	return firstErr
