@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -12,9 +10,6 @@ import (
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
 )
-
-// slice is how many events play computes between two looks at whether the run is done.
-const slice = 100_000
 
 // play prints the trace of a scenario.
 func play(args []string, c console) error {
@@ -37,10 +32,7 @@ func play(args []string, c console) error {
 	if r == nil {
 		return fmt.Errorf("%s cannot be played", names[0])
 	}
-	for !r.Advance(slice) {
-	}
-	w := bufio.NewWriter(c.out)
-	return errors.Join(write(w, r), w.Flush())
+	return write(c.out, r.Finish())
 }
 
 // writer returns the engine's printer of a format.
