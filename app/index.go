@@ -46,7 +46,7 @@ func (x *index) scan(r engine.Record) {
 	if telling(r) {
 		x.telling = append(x.telling, x.scanned)
 	}
-	if t := float64(r.T); r.Sync && (len(x.syncs) == 0 || x.syncs[len(x.syncs)-1] != t) {
+	if t := float64(r.T); r.Kind == engine.Reconcile && (len(x.syncs) == 0 || x.syncs[len(x.syncs)-1] != t) {
 		x.syncs = append(x.syncs, t)
 	}
 }

@@ -158,7 +158,7 @@ func (s *session) lastOf(i int) int {
 	last := i
 	for j := i + 1; j < s.run.Len(); j++ {
 		r := s.run.Record(j)
-		if r.Sync || r.T != first.T || (r.Kind != engine.Event && r.Actor != first.Actor) {
+		if r.Kind == engine.Reconcile || r.T != first.T || (r.Kind != engine.Event && r.Actor != first.Actor) {
 			break
 		}
 		last = j

@@ -115,7 +115,7 @@ func TestStepsVisitEachReconcileBothWays(t *testing.T) {
 	}
 	syncs := 0
 	for i := range s.run.Len() {
-		if s.run.Record(i).Sync {
+		if s.run.IsSync(i) {
 			syncs++
 		}
 	}

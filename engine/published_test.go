@@ -463,10 +463,10 @@ func TestStatusRows(t *testing.T) {
 	wantRows(t, "end", rows[len(rows)-1:], []string{"r4 u4 rdy4 av4 un0 rev3 obs3" + yes + available})
 }
 
-// moments lists when something happens whose record contains a text.
+// moments lists when something happens whose record contains a text; a reconcile as a whole is not meant.
 func moments(run *Run, text string) (at []int64) {
 	for i := range run.Len() {
-		if r := run.Record(i); strings.Contains(recordText(&r), text) {
+		if r := run.Record(i); r.Kind != Reconcile && strings.Contains(run.recordText(i, &r), text) {
 			at = append(at, r.T)
 		}
 	}

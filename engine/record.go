@@ -7,10 +7,11 @@ type RecordKind = sim.RecordKind
 
 // The kinds of records.
 const (
-	Write    = sim.Write    // an object changed
-	Decision = sim.Decision // a controller worked something out; its write, if any, is a record of its own
-	Event    = sim.Notice   // a Kubernetes event
-	Input    = sim.Input    // a command of the timeline or of the person, and what kubectl answered
+	Write     = sim.Write     // an object changed
+	Decision  = sim.Decision  // a controller worked something out; its write, if any, is a record of its own
+	Event     = sim.Notice    // a Kubernetes event
+	Input     = sim.Input     // a command of the timeline or of the person, and what kubectl answered
+	Reconcile = sim.Reconcile // a controller was given a key; what it did follows (see Run.Sync)
 )
 
 // Record is one entry of the trace.
@@ -19,14 +20,13 @@ type Record struct {
 	T      int64  // virtual ms
 	Actor  string // deployment-controller, replicaset-controller, default-scheduler, kubelet, kubectl, ...
 	Object string // Deployment/default/web; empty for an Input
-	What   string // one short sentence; for an Event its message, for an Input the answer of kubectl
+	What   string // one short sentence; for an Event its message, for an Input the answer of kubectl, for a Reconcile the way it took
 	Why    *Why   // nil for events and inputs, and for what a person wrote
 
 	Type, Reason, Message string // of an Event
 
 	Command string // of an Input: the kubectl line
-	Failed  bool   // of an Input: kubectl would exit with 1
-	Sync    bool   // the first record of a reconcile: where stepping stops
+	Failed  bool   // of an Input: kubectl would exit with 1; of a Reconcile: it ended in an error
 }
 
 // Why is the sum behind a write or a decision.
@@ -40,7 +40,7 @@ type Why struct {
 
 // publicRecord turns a record of the kernel into one that reads by itself.
 func publicRecord(r *sim.Record) Record {
-	out := Record{Kind: r.Kind, T: r.At, Actor: r.Actor, What: r.What, Command: r.Command, Failed: r.Failed, Sync: r.Sync}
+	out := Record{Kind: r.Kind, T: r.At, Actor: r.Actor, What: r.What, Command: r.Command, Failed: r.Failed}
 	if r.Kind != sim.Input {
 		out.Object = r.Object.String()
 	}

@@ -15,7 +15,7 @@ type Run struct {
 	recording Recording
 	scenario  *Scenario
 	world     *world
-	view      view
+	view      *view
 	done      bool
 }
 
@@ -30,9 +30,8 @@ func Start(rec Recording) (*Run, []Diagnostic) {
 }
 
 func newRun(scenario *Scenario, rec Recording) *Run {
-	r := &Run{recording: rec, scenario: scenario, world: newWorld(scenario, rec.Commands)}
-	r.view.store = r.world.server.Store
-	return r
+	w := newWorld(scenario, rec.Commands)
+	return &Run{recording: rec, scenario: scenario, world: w, view: newView(w.server.Store)}
 }
 
 // Advance computes at most n further events and says whether the run is done.
@@ -97,8 +96,8 @@ func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
 // At returns the virtual ms of the i-th record.
 func (r *Run) At(i int) int64 { return r.records()[i].At }
 
-// IsSync says whether the i-th record is the first one of a reconcile: where stepping stops.
-func (r *Run) IsSync(i int) bool { return r.records()[i].Sync }
+// IsSync says whether the i-th record begins a reconcile.
+func (r *Run) IsSync(i int) bool { return r.records()[i].Kind == sim.Reconcile }
 
 // Find returns the index of the last record at or before a virtual ms, -1 if there is none.
 func (r *Run) Find(t int64) int {
@@ -131,16 +130,18 @@ func (r *Run) Snapshot(i int) *Snapshot {
 }
 
 // SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ.
-func (r *Run) SnapshotAt(i int, t int64) *Snapshot {
-	changes := 0
-	records := r.records()
-	for j := i; j >= 0; j-- {
-		if records[j].Kind == sim.Write {
-			changes = records[j].Change + 1
-			break
-		}
-	}
-	return r.view.snapshot(changes, i, t)
+func (r *Run) SnapshotAt(i int, t int64) *Snapshot { return r.stateAfter(i).snapshot(i, t) }
+
+// stateAfter returns the cluster after record i. It holds until the next call.
+func (r *Run) stateAfter(i int) *view {
+	r.view.seek(r.changesAfter(i))
+	return r.view
+}
+
+// changesAfter returns how many changes there were after record i.
+func (r *Run) changesAfter(i int) int {
+	log := r.world.server.Store.Log
+	return sort.Search(len(log), func(k int) bool { return log[k].Record > i })
 }
 
 func (r *Run) records() []sim.Record { return r.world.kernel.Trace.Records }

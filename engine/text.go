@@ -14,15 +14,15 @@ func WriteText(w io.Writer, r *Run) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Len() {
 		rec := r.Record(i)
-		fmt.Fprintf(out, "%s %s\n", clock(rec.T), recordText(&rec))
+		fmt.Fprintf(out, "%s %s\n", clock(rec.T), r.recordText(i, &rec))
 	}
 	return out.Flush()
 }
 
 // clock prints virtual ms as seconds with three decimals, in a column.
-func clock(ms int64) string { return fmt.Sprintf("%9.3f", float64(ms)/1000) }
+func clock(ms int64) string { return fmt.Sprintf("%9s", seconds(ms)) }
 
-func recordText(r *Record) string {
+func (run *Run) recordText(i int, r *Record) string {
 	switch r.Kind {
 	case Input:
 		answer := r.What
@@ -34,6 +34,9 @@ func recordText(r *Record) string {
 		return fmt.Sprintf("%s %s: event %s %s: %s", r.Actor, r.Object, r.Type, r.Reason, r.Message)
 	}
 	text := fmt.Sprintf("%s %s: %s", r.Actor, r.Object, r.What)
+	if r.Kind == Reconcile {
+		text = fmt.Sprintf("%s %s: sync%s: %s", r.Actor, r.Object, run.wokenText(i), r.What)
+	}
 	if r.Why == nil {
 		return text
 	}
@@ -42,6 +45,19 @@ func recordText(r *Record) string {
 		text += " " + r.Why.Formula
 	}
 	return text
+}
+
+// wokenText says what woke a reconcile.
+func (r *Run) wokenText(i int) string {
+	s := r.Sync(i)
+	if len(s.Wakes) == 0 {
+		return ""
+	}
+	text := " (" + s.Wakes[0].Text
+	if s.Woken > 1 {
+		text += fmt.Sprintf(", and %d more", s.Woken-1)
+	}
+	return text + ")"
 }
 
 // indent puts an answer of kubectl under its command; an empty one leaves no line.
@@ -61,7 +77,8 @@ type jsonRecord struct {
 	Object string `json:"object"`
 	What   string `json:"what"`
 	Why    *Why   `json:"why,omitempty"`
-	Sync   bool   `json:"sync,omitempty"`
+	Sync   bool   `json:"sync,omitempty"`  // it begins a reconcile
+	Woken  string `json:"woken,omitempty"` // what woke it
 }
 
 type jsonEvent struct {
@@ -104,7 +121,7 @@ func WriteJSON(w io.Writer, r *Run) error {
 			}
 			frames = frames[1:]
 		}
-		if err := enc.Encode(jsonLine(&rec)); err != nil {
+		if err := enc.Encode(r.jsonLine(i, &rec)); err != nil {
 			return err
 		}
 	}
@@ -116,14 +133,16 @@ func WriteJSON(w io.Writer, r *Run) error {
 	return out.Flush()
 }
 
-func jsonLine(r *Record) any {
+func (run *Run) jsonLine(i int, r *Record) any {
 	switch r.Kind {
+	case Reconcile:
+		return jsonRecord{"record", r.T, r.Actor, r.Object, r.What, r.Why, true, strings.Trim(run.wokenText(i), " ()")}
 	case Event:
 		return jsonEvent{"event", r.T, r.Actor, r.Type, r.Reason, r.Object, r.Message}
 	case Input:
 		return jsonInput{"record", r.T, r.Actor, "", r.What, r.Command, r.Failed}
 	}
-	return jsonRecord{"record", r.T, r.Actor, r.Object, r.What, r.Why, r.Sync}
+	return jsonRecord{"record", r.T, r.Actor, r.Object, r.What, r.Why, false, ""}
 }
 
 // framesInOrder merges the frames of all workloads by the record that they follow.

@@ -76,6 +76,7 @@ func (w *world) Handle(e sim.Event) {
 	line, run := w.command(e)
 	at := len(w.kernel.Trace.Records)
 	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: "kubectl", Command: line})
+	w.kernel.Because()
 	answer := run()
 	r := &w.kernel.Trace.Records[at]
 	r.What, r.Failed = answer.Output, answer.Failed

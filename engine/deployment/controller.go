@@ -13,6 +13,8 @@ import (
 )
 
 const (
+	controllerGo = "pkg/controller/deployment/deployment_controller.go:"
+
 	actor      = "deployment-controller"
 	maxRetries = 15 // only this controller gives up on a key (H-6)
 )
@@ -118,10 +120,13 @@ func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deplo
 func (c *Controller) Sync(key api.Key) error {
 	cached, _ := c.deployments.Cache.Get(key).(*api.Deployment)
 	if cached == nil {
+		c.took(&wayGone)
+		c.loop.Idle("nothing is left to do; its ReplicaSets are the garbage collector's", nil)
 		return nil
 	}
 	d := cached.Shallow()
 	if d.Spec.Selector.Empty() {
+		c.took(&waySelectsAll)
 		return c.refuseToSelectAll(d)
 	}
 	rsList, err := c.claimReplicaSets(d)
@@ -129,15 +134,18 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if d.Terminating() {
+		c.took(&wayTerminating)
 		return c.syncStatusOnly(d, rsList)
 	}
 	if err := c.checkPausedConditions(d); err != nil {
 		return err
 	}
 	if d.Spec.Paused {
+		c.took(&wayPaused)
 		return c.sync(d, rsList)
 	}
 	if _, ok := rollbackTo(d); ok {
+		c.took(&wayRollback)
 		return c.rollback(d, rsList)
 	}
 	scaling, err := c.isScalingEvent(d, rsList)
@@ -145,11 +153,14 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if scaling {
+		c.took(&wayScaling)
 		return c.sync(d, rsList)
 	}
 	if d.Spec.Strategy.Type == api.Recreate {
+		c.took(&wayRecreate)
 		return c.rolloutRecreate(d, rsList)
 	}
+	c.took(&wayRolling)
 	return c.rolloutRolling(d, rsList)
 }
 
@@ -163,7 +174,7 @@ func (c *Controller) refuseToSelectAll(d *api.Deployment) error {
 	return c.updateStatus(d, "status: seen, but nothing is done for a selector that matches everything", &selectsAll)
 }
 
-var selectsAll = sim.Explain{Rule: "D-23", Upstream: "pkg/controller/deployment/deployment_controller.go:syncDeployment"}
+var selectsAll = sim.Explain{Rule: "D-23", Upstream: controllerGo + "syncDeployment"}
 
 // claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation; it adopts orphans that match
 // the selector and releases those that no longer do.

@@ -20,11 +20,32 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 	}
 	c.takeReplicaFailure(&status, allRSs, newRS)
 	if d.Status.Equal(&status) {
+		c.idle(d, &status)
 		c.requeueStuckDeployment(d, &status)
 		return nil
 	}
 	d.Status = status
 	return c.updateStatus(d, statusText(&status)+note, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
+}
+
+// idle says why a sync changes nothing, unless a decision has said so: there is nothing left to do, or it is for others
+// to move (D-60, D-62).
+func (c *Controller) idle(d *api.Deployment, status *api.DeploymentStatus) {
+	if c.loop.HasIdle() {
+		return
+	}
+	desired, have := int64(*d.Spec.Replicas), int64(min(status.UpdatedReplicas, status.AvailableReplicas))
+	why := &sim.Explain{Rule: "D-62", Formula: "replicas - min(updated, available)", Value: desired - have,
+		Terms: []sim.Term{{Name: "replicas", Value: desired}, {Name: "updated", Value: int64(status.UpdatedReplicas)},
+			{Name: "available", Value: int64(status.AvailableReplicas)}},
+		Upstream: deploymentUtil + "DeploymentComplete"}
+	if complete(d, status) {
+		why.Note = "every pod asked for is updated and available, and no old one is left"
+		c.loop.Idle("the rollout is complete", why)
+		return
+	}
+	why.Note = "the ReplicaSets have the sizes that they may have; the next move is their pods'"
+	c.loop.Idle("the sizes are right, the pods are not there yet", why)
 }
 
 // wasComplete says whether the rollout was reported complete and nothing old is there: then progress is not judged.
@@ -96,7 +117,7 @@ func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.Deplo
 	if !c.loop.AddAfter(d.Key(), after+1000) {
 		return
 	}
-	c.client.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), &sim.Explain{
+	c.loop.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), &sim.Explain{
 		Rule: "D-66", Formula: "lastUpdate + deadline - now + second", Value: after + 1000,
 		Terms: []sim.Term{{Name: "lastUpdate", Value: lastUpdate}, {Name: "deadline", Value: allowed},
 			{Name: "now", Value: c.client.Now()}, {Name: "second", Value: 1000}},

@@ -73,7 +73,7 @@ func (c *Controller) oldPodsRunning(d *api.Deployment, newRS *api.ReplicaSet, ol
 	if counted == 0 && running == 0 {
 		return false
 	}
-	c.client.Decide(d.Key(), "waits until the last old pod is gone", &sim.Explain{
+	c.loop.Decide(d.Key(), "waits until the last old pod is gone", &sim.Explain{
 		Rule: "D-59", Formula: "max(statusReplicas, oldPods)", Value: int64(max(counted, running)),
 		Terms:    []sim.Term{{Name: "statusReplicas", Value: int64(counted)}, {Name: "oldPods", Value: int64(running)}},
 		Upstream: recreateGo + "oldPodsRunning",

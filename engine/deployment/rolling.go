@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -23,13 +24,20 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 		return err
 	}
 	if scaledUp {
+		c.took(&wayUp)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
 	if c.reconcileOldReplicaSets(d, allRSs, active(oldRSs), newRS) {
+		c.took(&wayDown)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
+	if slices.Contains(rsList, newRS) {
+		c.took(&wayStatus)
+	} else {
+		c.took(&wayCreate)
+	}
 	if complete(d, &d.Status) {
 		if err := c.cleanupDeployment(d, oldRSs); err != nil {
 			return err
@@ -55,7 +63,7 @@ func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.Rep
 	to, why := newRSNewReplicas(d, allRSs, newRS)
 	if to == size {
 		why.Note = "the surge leaves no room for another pod of the new ReplicaSet"
-		c.client.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size), why)
+		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size), why)
 		return false, nil
 	}
 	scaled, _, err = c.scaleReplicaSet(newRS, to, d, false, why)
@@ -75,7 +83,7 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 	newRSUnavailable := *newRS.Spec.Replicas - newRS.Status.AvailableReplicas
 	maxScaledDown := allPods - minAvailable - newRSUnavailable
 	if maxScaledDown <= 0 {
-		c.client.Decide(d.Key(), "no old pod may go yet", &sim.Explain{
+		c.loop.Decide(d.Key(), "no old pod may go yet", &sim.Explain{
 			Rule: "D-53", Formula: "allPods - minAvailable - newRSUnavailable", Value: int64(maxScaledDown),
 			Terms: []sim.Term{{Name: "allPods", Value: int64(allPods)}, {Name: "minAvailable", Value: int64(minAvailable)},
 				{Name: "newRSUnavailable", Value: int64(newRSUnavailable)}},
@@ -86,12 +94,12 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 	}
 	oldRSs, cleaned, err := c.cleanupUnhealthyReplicas(d, oldRSs, maxScaledDown)
 	if err != nil {
-		c.client.Decide(d.Key(), "no old pod goes in this sync: "+err.Error(), &swallowed)
+		c.loop.Decide(d.Key(), "no old pod goes in this sync: "+err.Error(), &swallowed)
 		return false
 	}
 	scaledDown, err := c.scaleDownOldReplicaSetsForRollingUpdate(d, withNew(oldRSs, newRS), oldRSs)
 	if err != nil {
-		c.client.Decide(d.Key(), "no more old pods go in this sync: "+err.Error(), &swallowed)
+		c.loop.Decide(d.Key(), "no more old pods go in this sync: "+err.Error(), &swallowed)
 		return false
 	}
 	return cleaned+scaledDown > 0
@@ -140,7 +148,7 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (int32, error) {
 	minAvailable, have := *d.Spec.Replicas-unavailable(d), availableReplicas(allRSs)
 	if have <= minAvailable {
-		c.client.Decide(d.Key(), "no available old pod may go yet", &sim.Explain{
+		c.loop.Decide(d.Key(), "no available old pod may go yet", &sim.Explain{
 			Rule: "D-55", Formula: "available - minAvailable", Value: int64(have - minAvailable),
 			Terms:    []sim.Term{{Name: "available", Value: int64(have)}, {Name: "minAvailable", Value: int64(minAvailable)}},
 			Upstream: rollingGo + "scaleDownOldReplicaSetsForRollingUpdate",

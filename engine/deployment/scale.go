@@ -16,7 +16,8 @@ func (c *Controller) scale(d *api.Deployment, newRS *api.ReplicaSet, oldRSs []*a
 	slices.Reverse(oldRSs) // youngest first: upstream's FindActiveOrLatest sorts them so, and leaves them so (D-70)
 	if only, ok := activeOrLatest(newRS, oldRSs); ok {
 		if only == nil || *only.Spec.Replicas == desired {
-			return nil // the annotations stay as they are, even if they are old (D-27)
+			c.loop.Idle("the only ReplicaSet with pods has the size already", &sizeIsRight)
+			return nil
 		}
 		_, _, err := c.scaleReplicaSet(only, desired, d, false, &sim.Explain{
 			Rule: "D-70", Formula: "replicas", Value: int64(desired), Terms: []sim.Term{{Name: "replicas", Value: int64(desired)}},
@@ -37,6 +38,9 @@ func (c *Controller) scale(d *api.Deployment, newRS *api.ReplicaSet, oldRSs []*a
 	}
 	return c.scaleProportionally(d, active(withNew(oldRSs, newRS)))
 }
+
+var sizeIsRight = sim.Explain{Rule: "D-27", Upstream: syncGo + "scale",
+	Note: "its annotation stays as it is, even if it names another size: then every sync takes this way, and a new template waits for ever"}
 
 // activeOrLatest returns the only active ReplicaSet, or, if none is active, the new one, or the youngest old one, or nil;
 // ok is false if several are active (FindActiveOrLatest).

@@ -11,6 +11,9 @@ import (
 func (c *Controller) syncDeploymentStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
 	status := c.calculateStatus(d, allRSs, newRS)
 	if d.Status.Equal(&status) {
+		if !c.loop.HasIdle() {
+			c.loop.Idle("the status is up to date", nil)
+		}
 		return nil
 	}
 	d.Status = status

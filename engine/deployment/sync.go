@@ -69,7 +69,7 @@ func (c *Controller) isScalingEvent(d *api.Deployment, rsList []*api.ReplicaSet)
 	for _, rs := range active(withNew(oldRSs, newRS)) {
 		desired, ok := intAnnotation(rs, api.DesiredReplicasAnnotation)
 		if ok && desired != *d.Spec.Replicas {
-			c.client.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), &sim.Explain{
+			c.loop.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), &sim.Explain{
 				Rule: "D-26", Formula: "replicas - desiredReplicasOfRS", Value: int64(*d.Spec.Replicas - desired),
 				Terms:    []sim.Term{{Name: "replicas", Value: int64(*d.Spec.Replicas)}, {Name: "desiredReplicasOfRS", Value: int64(desired)}},
 				Upstream: syncGo + "isScalingEvent",
@@ -218,7 +218,7 @@ func (c *Controller) reportCreateError(d *api.Deployment, name string, cause err
 	if hasProgressDeadline(d) {
 		setCondition(&d.Status, newCondition(c.client.Timestamp(), progressing, "False", reasonReplicaSetCreateError, message))
 		if err := c.updateStatus(d, "status: "+message, &sim.Explain{Rule: "D-41", Upstream: syncGo + "getNewReplicaSet"}); err != nil {
-			c.client.Decide(d.Key(), "could not write the status: "+err.Error(), nil)
+			c.loop.Decide(d.Key(), "could not write the status: "+err.Error(), nil)
 		}
 	}
 	c.client.Event(d.Key(), "Warning", reasonReplicaSetCreateError, message)

@@ -25,18 +25,18 @@ type Controller struct {
 	loop         *sim.Loop
 	replicaSets  *sim.Informer
 	pods         *sim.Informer
-	expectations map[api.Key]*expectation
+	expectations *sim.Expectations
 }
 
 // New returns a controller that watches the server.
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
-		client:       s.Client(actor),
-		replicaSets:  s.Store.Informer(api.KindReplicaSet),
-		pods:         s.Store.Informer(api.KindPod),
-		expectations: map[api.Key]*expectation{},
+		client:      s.Client(actor),
+		replicaSets: s.Store.Informer(api.KindReplicaSet),
+		pods:        s.Store.Informer(api.KindPod),
 	}
 	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.expectations = sim.NewExpectations(c.loop)
 	c.replicaSets.AddHandler(c)
 	c.pods.AddHandler(c)
 	return c
@@ -66,7 +66,7 @@ func (c *Controller) onPodAdded(pod *api.Pod) {
 		return
 	}
 	if rs := c.owner(pod, ref); rs != nil {
-		c.creationObserved(rs.Key())
+		c.expectations.CreationObserved(rs.Key())
 		c.loop.Add(rs.Key())
 	}
 }
@@ -103,7 +103,7 @@ func (c *Controller) onPodDeleted(pod *api.Pod) {
 		return
 	}
 	if rs := c.owner(pod, ref); rs != nil {
-		c.deletionObserved(rs.Key(), pod.Name)
+		c.expectations.DeletionObserved(rs.Key(), pod.Name)
 		c.loop.Add(rs.Key())
 	}
 }
@@ -134,16 +134,22 @@ func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSe
 func (c *Controller) Sync(key api.Key) error {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
-		delete(c.expectations, key)
+		c.expectations.Forget(key)
+		c.loop.Took("the ReplicaSet is gone", &wayGone)
+		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
 		return nil
 	}
-	needsSync := c.satisfied(key)
+	c.loop.Took("counts its pods", &wayStatus)
+	needsSync := c.expectations.Satisfied(key)
 	active, terminating, err := c.claimPods(rs)
 	if err != nil {
 		return err
 	}
 	var manageErr error
-	if needsSync && !rs.Terminating() {
+	switch {
+	case !needsSync:
+		c.waits(key)
+	case !rs.Terminating():
 		manageErr = c.manageReplicas(rs, active)
 	}
 	status := c.calculateStatus(rs, active, terminating, manageErr)
@@ -157,6 +163,22 @@ func (c *Controller) Sync(key api.Key) error {
 	c.recheckAvailability(updated, active)
 	return nil
 }
+
+// waits notes that the sync only counts, because the cache does not show yet what the controller did.
+func (c *Controller) waits(key api.Key) {
+	creations, deletions := c.expectations.Left(key)
+	c.loop.Took("counts its pods; creates and deletes none yet", &sim.Explain{
+		Rule: "R-6", Formula: "creations + deletions", Value: int64(creations + deletions),
+		Terms:    []sim.Term{{Name: "creations", Value: int64(creations)}, {Name: "deletions", Value: int64(deletions)}},
+		Upstream: "pkg/controller/controller_utils.go:SatisfiedExpectations",
+		Note:     "so many of its own creations and deletions have not come back through the watch",
+	})
+}
+
+var (
+	wayGone   = sim.Explain{Rule: "R-2", Upstream: replicaSetGo + "syncReplicaSet"}
+	wayStatus = sim.Explain{Rule: "R-2", Upstream: replicaSetGo + "syncReplicaSet", Note: "there are as many pods as asked for"}
+)
 
 // claimPods returns the ReplicaSet's active pods and the number of its terminating ones; matching orphans are adopted.
 func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminating int32, err error) {

@@ -175,11 +175,11 @@ func TestExpectations(t *testing.T) {
 	if n := len(w.pods()); n != 1 {
 		t.Errorf("%d pods after scaling down, want 1", n)
 	}
-	if w.c.satisfied(w.rs().Key()) {
+	if w.c.expectations.Satisfied(w.rs().Key()) {
 		t.Error("the deletions must still be expected")
 	}
 	w.until(10)
-	if !w.c.satisfied(w.rs().Key()) {
+	if !w.c.expectations.Satisfied(w.rs().Key()) {
 		t.Error("the deletions were seen and must not be expected any more")
 	}
 }
@@ -189,16 +189,16 @@ func TestExpectationsTimeOut(t *testing.T) {
 	w := newTestWorld(t, 0, 0)
 	w.until(10)
 	key := w.rs().Key()
-	w.c.expectCreations(key, 1)
+	w.c.expectations.ExpectCreations(key, 1)
 	since := w.kernel.Now()
 	w.kernel.Schedule(sim.Event{At: since + 5*60*1000, To: nothing{}})
 	w.kernel.Step()
-	if w.c.satisfied(key) {
+	if w.c.expectations.Satisfied(key) {
 		t.Error("after exactly five minutes it must still be expected")
 	}
 	w.kernel.Schedule(sim.Event{At: since + 5*60*1000 + 1, To: nothing{}})
 	w.kernel.Step()
-	if !w.c.satisfied(key) {
+	if !w.c.expectations.Satisfied(key) {
 		t.Error("after more than five minutes it must not be expected any more")
 	}
 }

@@ -20,16 +20,18 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod) error
 		Terms: []sim.Term{{Name: "active", Value: int64(len(active))}, {Name: "replicas", Value: int64(*rs.Spec.Replicas)}}}
 	if diff < 0 {
 		why.Note = "pods are missing"
+		c.loop.Took("creates pods", why)
 		return c.createPods(rs, min(-diff, burstReplicas), why)
 	}
 	why.Note = "pods are too many"
+	c.loop.Took("deletes pods", why)
 	return c.deletePods(rs, active, min(diff, burstReplicas), why)
 }
 
 // createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch, so that a quota is not
 // hit a hundred times over. The calls of a batch are made one after the other (SIM-7).
 func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
-	c.expectCreations(rs.Key(), n)
+	c.expectations.ExpectCreations(rs.Key(), n)
 	created := 0
 	var firstErr error
 	for batch := 1; created < n && firstErr == nil; batch *= 2 {
@@ -43,7 +45,7 @@ func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) err
 		}
 	}
 	for range n - created {
-		c.creationObserved(rs.Key())
+		c.expectations.CreationObserved(rs.Key())
 	}
 	return firstErr
 }
@@ -74,7 +76,7 @@ func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
 // deletePods deletes the pods that rank first, and tells of each.
 func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain) error {
 	victims := c.podsToDelete(rs, active, n)
-	c.expectDeletions(rs.Key(), victims)
+	c.expectations.ExpectDeletions(rs.Key(), victims)
 	var firstErr error
 	for _, pod := range victims {
 		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted", why)
@@ -82,9 +84,9 @@ func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, wh
 		case err == nil:
 			c.client.Event(rs.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
 		case api.IsReason(err, api.ReasonNotFound):
-			c.deletionObserved(rs.Key(), pod.Name)
+			c.expectations.DeletionObserved(rs.Key(), pod.Name)
 		default:
-			c.deletionObserved(rs.Key(), pod.Name)
+			c.expectations.DeletionObserved(rs.Key(), pod.Name)
 			c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
 			firstErr = cmp.Or(firstErr, fmt.Errorf("unable to delete pods: %w", err))
 		}
@@ -180,6 +182,7 @@ func failureConditions(rs *api.ReplicaSet, active int, manageErr error, now api.
 func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus) (*api.ReplicaSet, error) {
 	status.ObservedGeneration = rs.Status.ObservedGeneration
 	if rs.Generation == rs.Status.ObservedGeneration && rs.Status.Equal(status) {
+		c.loop.Idle("the status is up to date", nil)
 		return rs, nil
 	}
 	status.ObservedGeneration = rs.Generation

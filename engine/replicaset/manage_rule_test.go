@@ -228,13 +228,13 @@ func TestVictimsByName(t *testing.T) {
 	w.until(10)
 	key := w.rs().Key()
 	pod := func(name string) *api.Pod { return &api.Pod{ObjectMeta: api.ObjectMeta{Name: name}} }
-	w.c.expectDeletions(key, []*api.Pod{pod("a"), pod("b")})
+	w.c.expectations.ExpectDeletions(key, []*api.Pod{pod("a"), pod("b")})
 	for _, name := range []string{"x", "a", "a", "y"} {
-		if w.c.deletionObserved(key, name); w.c.satisfied(key) {
+		if w.c.expectations.DeletionObserved(key, name); w.c.expectations.Satisfied(key) {
 			t.Errorf("satisfied after %s, though b was not seen to go", name)
 		}
 	}
-	if w.c.deletionObserved(key, "b"); !w.c.satisfied(key) {
+	if w.c.expectations.DeletionObserved(key, "b"); !w.c.expectations.Satisfied(key) {
 		t.Error("not satisfied after all victims were seen to go")
 	}
 }

@@ -52,6 +52,7 @@ func (i *Informer) deliver(c *Change) {
 	} else {
 		i.Cache.Remove(c.Old.Key())
 	}
+	i.kernel.cause = int32(c.Record)
 	for _, h := range i.handlers {
 		h.OnChange(c)
 	}

@@ -34,13 +34,17 @@ type Kernel struct {
 	Trace        Trace
 	LoopObserver LoopObserver // may be nil
 
-	now  Time
-	seq  uint64
-	heap []Event
+	now   Time
+	seq   uint64
+	heap  []Event
+	cause int32 // index of the record that is being told of or that is being made, -1 if none
 }
 
 // Now returns the virtual time.
 func (k *Kernel) Now() Time { return k.now }
+
+// Because makes the last record the cause of those that follow in this step.
+func (k *Kernel) Because() { k.cause = int32(len(k.Trace.Records) - 1) }
 
 // Schedule puts an event into the heap. Events of one moment are handled in the order of their scheduling.
 func (k *Kernel) Schedule(e Event) {
@@ -70,7 +74,7 @@ func (k *Kernel) Step() bool {
 		return false
 	}
 	e := k.pop()
-	k.now = e.At
+	k.now, k.cause = e.At, -1
 	e.To.Handle(e)
 	return true
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -37,11 +38,16 @@ type Loop struct {
 	reconciler Reconciler
 	queue      Queue
 	working    bool // an opWork event is in the heap
+
+	record  int // of the reconcile that is under way, if syncing
+	syncing bool
+	idle    string   // why it changes nothing, if it does
+	idleWhy *Explain // its sum
 }
 
 // NewLoop returns a loop with an empty queue.
 func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler) *Loop {
-	return &Loop{Name: name, MaxRetries: maxRetries, kernel: k, reconciler: r, queue: newQueue()}
+	return &Loop{Name: name, MaxRetries: maxRetries, kernel: k, reconciler: r, queue: newQueue(k)}
 }
 
 // Add queues a key.
@@ -49,17 +55,22 @@ func (l *Loop) Add(key api.Key) {
 	if o := l.kernel.LoopObserver; o != nil {
 		o.Queued(l, key, 0)
 	}
-	l.add(key)
+	l.add(key, Wake{WakeChange, l.kernel.cause})
 }
 
-func (l *Loop) add(key api.Key) {
-	l.queue.add(key)
+func (l *Loop) add(key api.Key, w Wake) {
+	l.queue.add(key, w)
 	l.wake()
 }
 
+// Queue returns the controller's queue, to look at.
+func (l *Loop) Queue() *Queue { return &l.queue }
+
 // AddAfter queues a key after a delay in ms. A key that waits already is only ever moved earlier (H-4); the answer is
 // false if it waits for an earlier moment and nothing changed.
-func (l *Loop) AddAfter(key api.Key, delay Time) bool {
+func (l *Loop) AddAfter(key api.Key, delay Time) bool { return l.addAfter(key, delay, WakeDelay) }
+
+func (l *Loop) addAfter(key api.Key, delay Time, kind WakeKind) bool {
 	if delay <= 0 {
 		l.Add(key)
 		return true
@@ -68,7 +79,7 @@ func (l *Loop) AddAfter(key api.Key, delay Time) bool {
 		o.Queued(l, key, delay)
 	}
 	at := l.kernel.Now() + delay
-	if !l.queue.delay(key, at) {
+	if !l.queue.delay(key, at, Wake{kind, l.kernel.cause}) {
 		return false
 	}
 	l.kernel.Schedule(Event{At: at, To: l, Op: opRipe, Key: key})
@@ -77,10 +88,10 @@ func (l *Loop) AddAfter(key api.Key, delay Time) bool {
 
 // AddRateLimited queues a key after its retry delay, in ms, and returns the delay with its sum (H-5).
 func (l *Loop) AddRateLimited(key api.Key) (Time, *Explain) {
-	failures := l.queue.failures[key]
+	failures := l.queue.failures(key)
 	own, bucket := l.queue.retryDelay(key, l.kernel.Now())
 	delay := max(own, bucket)
-	l.AddAfter(key, delay)
+	l.addAfter(key, delay, WakeRetry)
 	return delay, &Explain{
 		Rule: "H-5", Formula: "max(min(base * 2 ^ failures, longest), bucket)", Value: delay,
 		Terms:    []Term{{"base", retryDelayBase}, {"failures", int64(min(failures, 20))}, {"longest", retryDelayMax}, {"bucket", bucket}},
@@ -92,13 +103,13 @@ func (l *Loop) AddRateLimited(key api.Key) (Time, *Explain) {
 func (l *Loop) Handle(e Event) {
 	switch e.Op {
 	case opRipe:
-		if l.queue.ripe(e.Key, e.At) {
-			l.add(e.Key)
+		if wake, ok := l.queue.ripe(e.Key, e.At); ok {
+			l.add(e.Key, wake)
 		}
 	case opWork:
 		l.working = false
-		if key, ok := l.queue.get(); ok {
-			l.sync(key)
+		if key, sync, ok := l.queue.get(); ok {
+			l.sync(key, sync)
 			l.queue.done(key)
 		}
 		l.wake()
@@ -112,26 +123,71 @@ func (l *Loop) wake() {
 	}
 }
 
-func (l *Loop) sync(key api.Key) {
+// sync does one reconcile. Its record comes before those of what it does, and is completed at the end.
+func (l *Loop) sync(key api.Key, sync *Sync) {
 	if o := l.kernel.LoopObserver; o != nil {
 		o.SyncBegins(l, key)
 	}
-	l.kernel.Trace.beginSync(l.Name)
+	l.begin(key, sync)
 	err := l.reconciler.Sync(key)
 	switch {
 	case err == nil:
 		l.queue.forget(key)
-	case l.MaxRetries > 0 && l.queue.failures[key] >= l.MaxRetries:
+	case l.MaxRetries > 0 && l.queue.failures(key) >= l.MaxRetries:
 		l.kernel.Decide(l.Name, key, fmt.Sprintf("gives up after %d retries until something changes: %v", l.MaxRetries, err), &giveUp)
 		l.queue.forget(key)
 	default:
 		delay, why := l.AddRateLimited(key)
 		l.kernel.Decide(l.Name, key, fmt.Sprintf("tries again in %d ms: %v", delay, err), why)
 	}
-	l.kernel.Trace.endSync()
+	l.end(sync, err)
 	if o := l.kernel.LoopObserver; o != nil {
 		o.SyncEnds(l, key, err)
 	}
 }
 
 var giveUp = Explain{Rule: "H-6", Upstream: "pkg/controller/deployment/deployment_controller.go:handleErr"}
+
+func (l *Loop) begin(key api.Key, sync *Sync) {
+	l.record, l.syncing = len(l.kernel.Trace.Records), true
+	l.idle, l.idleWhy = "", nil
+	l.kernel.Add(Record{Kind: Reconcile, Actor: l.Name, Object: key, Sync: sync})
+	l.kernel.cause = int32(l.record)
+}
+
+func (l *Loop) end(sync *Sync, err error) {
+	records := l.kernel.Trace.Records
+	r := &records[l.record]
+	sync.Last = len(records) - 1
+	for i := l.record + 1; i <= sync.Last; i++ {
+		if records[i].Kind == Write {
+			sync.Writes++
+		}
+	}
+	r.Failed = err != nil
+	if sync.Writes == 0 && err == nil && l.idle != "" {
+		r.What += ", changes nothing: " + l.idle
+		r.Why = cmp.Or(l.idleWhy, r.Why)
+	}
+	l.syncing = false
+}
+
+// Took notes which way the reconcile goes, a noun phrase, and the rule for it; a later call is more precise.
+func (l *Loop) Took(way string, why *Explain) {
+	if l.syncing {
+		r := &l.kernel.Trace.Records[l.record]
+		r.What, r.Why = way, why
+	}
+}
+
+// Idle notes why the reconcile changes nothing; it is shown if that stays so.
+func (l *Loop) Idle(what string, why *Explain) { l.idle, l.idleWhy = what, why }
+
+// HasIdle says whether the reconcile has noted already why it changes nothing.
+func (l *Loop) HasIdle() bool { return l.idle != "" }
+
+// Decide records a decision without a write, which is also why the reconcile changes nothing, if that stays so.
+func (l *Loop) Decide(key api.Key, what string, why *Explain) {
+	l.kernel.Decide(l.Name, key, what, why)
+	l.Idle(what, why)
+}

@@ -11,75 +11,115 @@ const (
 )
 
 // Queue is a controller's work queue: a key that is added many times before it is taken is worked on once, and never
-// twice at the same time (H-3).
+// twice at the same time (H-3). It keeps a log of what happened to its keys (H-11).
 type Queue struct {
-	dirty      map[api.Key]bool // to be worked on
-	processing map[api.Key]bool // being worked on
-	fifo       []api.Key
-	waiting    map[api.Key]Time // when a delayed key is due (H-4)
-	failures   map[api.Key]int  // since the last success (H-5)
-	refilled   Time             // when the bucket of retries, shared by all keys, will be full again (H-5)
+	Log []QueueOp
+
+	kernel   *Kernel
+	ids      map[api.Key]int32
+	keys     []keyState
+	fifo     []int32
+	refilled Time // when the bucket of retries, shared by all keys, will be full again (H-5)
 }
 
-func newQueue() Queue {
-	return Queue{dirty: map[api.Key]bool{}, processing: map[api.Key]bool{}, waiting: map[api.Key]Time{}, failures: map[api.Key]int{}}
+// keyState is what a queue knows of one key.
+type keyState struct {
+	key        api.Key
+	sync       *Sync // what woke it; nil unless it is dirty, that is, to be worked on
+	processing bool  // being worked on
+	waiting    bool  // delayed (H-4)
+	due        Time  // when a waiting key is
+	wake       Wake  // what a waiting key waits for
+	failures   int   // since the last success (H-5)
 }
 
-// add puts a key into the queue unless it is there already.
-func (q *Queue) add(key api.Key) {
-	if q.dirty[key] {
+func newQueue(k *Kernel) Queue { return Queue{kernel: k, ids: map[api.Key]int32{}} }
+
+// Key returns the key that an entry of the log is about.
+func (q *Queue) Key(id int32) api.Key { return q.keys[id].key }
+
+// id returns the number of a key in this queue.
+func (q *Queue) id(key api.Key) int32 {
+	id, ok := q.ids[key]
+	if !ok {
+		id = int32(len(q.keys))
+		q.ids[key] = id
+		q.keys = append(q.keys, keyState{key: key})
+	}
+	return id
+}
+
+// add puts a key into the queue unless it is there already; what woke it is noted either way.
+func (q *Queue) add(key api.Key, wake Wake) {
+	id := q.id(key)
+	k := &q.keys[id]
+	if k.sync != nil {
+		k.sync.woken(wake)
 		return
 	}
-	q.dirty[key] = true
-	if !q.processing[key] {
-		q.fifo = append(q.fifo, key)
+	k.sync = &Sync{}
+	k.sync.woken(wake)
+	q.note(id, QueueAdded, 0)
+	if !k.processing {
+		q.fifo = append(q.fifo, id)
 	}
 }
 
-// get takes the first key; ok is false if there is none.
-func (q *Queue) get() (key api.Key, ok bool) {
+// get takes the first key, with what woke it; ok is false if there is none.
+func (q *Queue) get() (key api.Key, sync *Sync, ok bool) {
 	if len(q.fifo) == 0 {
-		return key, false
+		return key, nil, false
 	}
-	key = q.fifo[0]
+	id := q.fifo[0]
 	q.fifo = q.fifo[1:]
-	q.processing[key] = true
-	delete(q.dirty, key)
-	return key, true
+	k := &q.keys[id]
+	sync, k.sync, k.processing = k.sync, nil, true
+	q.note(id, QueueTaken, 0)
+	return k.key, sync, true
 }
 
 // done ends the work on a key; if it was added meanwhile, it is queued again.
 func (q *Queue) done(key api.Key) {
-	delete(q.processing, key)
-	if q.dirty[key] {
-		q.fifo = append(q.fifo, key)
+	id := q.id(key)
+	k := &q.keys[id]
+	k.processing = false
+	q.note(id, QueueDone, 0)
+	if k.sync != nil {
+		q.fifo = append(q.fifo, id)
 	}
 }
 
 // delay notes when a key is due and says whether that is earlier than known before (H-4).
-func (q *Queue) delay(key api.Key, at Time) bool {
-	if have, ok := q.waiting[key]; ok && have <= at {
+func (q *Queue) delay(key api.Key, at Time, wake Wake) bool {
+	id := q.id(key)
+	k := &q.keys[id]
+	if k.waiting && k.due <= at {
 		return false
 	}
-	q.waiting[key] = at
+	k.waiting, k.due, k.wake = true, at, wake
+	q.note(id, QueueDelayed, at)
 	return true
 }
 
-// ripe says whether a key that was delayed is due now, and forgets the delay if so.
-func (q *Queue) ripe(key api.Key, now Time) bool {
-	at, ok := q.waiting[key]
-	if !ok || at > now {
-		return false
+// ripe says whether a key that was delayed is due now, with what it waited for, and forgets the delay if so.
+func (q *Queue) ripe(key api.Key, now Time) (wake Wake, ok bool) {
+	id := q.id(key)
+	k := &q.keys[id]
+	if !k.waiting || k.due > now {
+		return Wake{}, false
 	}
-	delete(q.waiting, key)
-	return true
+	k.waiting = false
+	q.note(id, QueueRipe, 0)
+	return k.wake, true
 }
 
 // retryDelay counts a failure and returns how long to wait: 5 ms, doubled with each earlier failure of the key, or until
 // the queue's bucket has a retry left, whichever is longer.
 func (q *Queue) retryDelay(key api.Key, now Time) (own, bucket Time) {
-	k := q.failures[key]
-	q.failures[key] = k + 1
+	id := q.id(key)
+	k := q.keys[id].failures
+	q.keys[id].failures = k + 1
+	q.note(id, QueueFailed, int64(k+1))
 	own = retryDelayMax
 	if k < 20 {
 		own = min(Time(retryDelayBase)<<k, retryDelayMax)
@@ -88,4 +128,12 @@ func (q *Queue) retryDelay(key api.Key, now Time) (own, bucket Time) {
 	return own, max(0, q.refilled-now-retryBurst*retryInterval)
 }
 
-func (q *Queue) forget(key api.Key) { delete(q.failures, key) }
+func (q *Queue) failures(key api.Key) int { return q.keys[q.id(key)].failures }
+
+func (q *Queue) forget(key api.Key) {
+	id := q.id(key)
+	if q.keys[id].failures > 0 {
+		q.keys[id].failures = 0
+		q.note(id, QueueFailed, 0)
+	}
+}

@@ -15,44 +15,49 @@ func key(name string) api.Key {
 
 // TestQueue is the life of a key in a work queue (H-3).
 func TestQueue(t *testing.T) {
-	q := newQueue()
+	q := newQueue(&Kernel{})
 	for range 3 {
-		q.add(key("a"))
+		q.add(key("a"), Wake{})
 	}
-	q.add(key("b"))
-	got, _ := q.get()
-	if got != key("a") || len(q.fifo) != 1 {
+	q.add(key("b"), Wake{})
+	got, sync, _ := q.get()
+	if got != key("a") || len(q.fifo) != 1 || sync.Woken != 3 {
 		t.Fatalf("three additions must make one entry: got %v, left %v", got, q.fifo)
 	}
-	q.add(key("a"))
+	q.add(key("a"), Wake{})
 	if len(q.fifo) != 1 {
 		t.Errorf("a key that is being worked on must wait outside of the queue: %v", q.fifo)
 	}
 	q.done(key("a"))
-	if len(q.fifo) != 2 || q.fifo[1] != key("a") {
+	if len(q.fifo) != 2 || q.Key(q.fifo[1]) != key("a") {
 		t.Errorf("it must be queued again when its work is done: %v", q.fifo)
 	}
 }
 
 // TestQueueDelay: a waiting key is only ever moved earlier (H-4).
 func TestQueueDelay(t *testing.T) {
-	q := newQueue()
+	q := newQueue(&Kernel{})
 	for _, tt := range []struct {
 		at    Time
 		moved bool
 	}{{100, true}, {200, false}, {50, true}, {50, false}} {
-		if moved := q.delay(key("a"), tt.at); moved != tt.moved {
+		if moved := q.delay(key("a"), tt.at, Wake{}); moved != tt.moved {
 			t.Errorf("delay until %d: moved is %t, want %t", tt.at, moved, tt.moved)
 		}
 	}
-	if q.ripe(key("a"), 49) || !q.ripe(key("a"), 50) || q.ripe(key("a"), 100) {
-		t.Error("the key must be ripe once, at 50")
+	for _, tt := range []struct {
+		now  Time
+		ripe bool
+	}{{49, false}, {50, true}, {100, false}} {
+		if _, ripe := q.ripe(key("a"), tt.now); ripe != tt.ripe {
+			t.Errorf("at %d ms: ripe is %t; the key must be ripe once, at 50", tt.now, ripe)
+		}
 	}
 }
 
 // TestRetryDelay is the worked sequence of H-5.
 func TestRetryDelay(t *testing.T) {
-	q := newQueue()
+	q := newQueue(&Kernel{})
 	want := []Time{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240, 20480, 40960, 81920}
 	for i, w := range want {
 		if got, bucket := q.retryDelay(key("a"), 0); got != w || bucket != 0 {
@@ -73,7 +78,7 @@ func TestRetryDelay(t *testing.T) {
 
 // TestRetryBucket: all keys of a queue share a bucket of a hundred retries that gets ten new ones a second (H-5).
 func TestRetryBucket(t *testing.T) {
-	q := newQueue()
+	q := newQueue(&Kernel{})
 	for i := range 100 {
 		if _, bucket := q.retryDelay(key(fmt.Sprint(i)), 0); bucket != 0 {
 			t.Fatalf("retry %d waits %d ms for the bucket", i+1, bucket)

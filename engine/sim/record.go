@@ -12,50 +12,41 @@ type RecordKind uint8
 
 // The kinds of records.
 const (
-	Write    RecordKind = iota // an object changed
-	Decision                   // something was worked out, or failed
-	Notice                     // a Kubernetes event was sent
-	Input                      // a command was given
+	Write     RecordKind = iota // an object changed
+	Decision                    // something was worked out, or failed
+	Notice                      // a Kubernetes event was sent
+	Input                       // a command was given
+	Reconcile                   // a controller was given a key; what it did follows
 )
 
 // Record is one entry of the trace.
 type Record struct {
 	Kind   RecordKind
-	Sync   bool // the first record of a reconcile
-	Failed bool // of an Input: it was refused
+	Failed bool // of an Input: it was refused; of a Reconcile: it ended in an error
 	At     Time
 	Actor  string
 	Object api.Key
-	What   string   // one short sentence; of a Notice its message, of an Input the answer
+	What   string   // one short sentence; of a Notice its message, of an Input the answer, of a Reconcile the way it took
 	Why    *Explain // the sum behind it, if there is one
 	Change int      // of a Write: its index in the store's log
+	Cause  int32    // the record that led to it: a command, a reconcile, a change that was heard of; -1 if none is known
 
 	Type, Reason string // of a Notice
 	Command      string // of an Input
+	Sync         *Sync  // of a Reconcile, else nil
 }
 
 // Trace is the ordered list of what has happened.
 type Trace struct {
 	Records []Record
-
-	syncActor string // the reconcile that has begun and not written a record yet
 }
-
-// beginSync makes the next record of the actor the first one of a reconcile.
-func (t *Trace) beginSync(actor string) { t.syncActor = actor }
-
-func (t *Trace) endSync() { t.syncActor = "" }
 
 // Add appends a record at the present moment.
 func (k *Kernel) Add(r Record) {
 	t := &k.Trace
-	r.At = k.now
-	if t.syncActor != "" && r.Actor == t.syncActor {
-		r.Sync = true
-		t.syncActor = ""
-	}
+	r.At, r.Cause = k.now, k.cause
 	if t.Records == nil {
-		t.Records = make([]Record, 0, 512) // a rollout of ten pods
+		t.Records = make([]Record, 0, 1024) // a rollout of ten pods
 	}
 	t.Records = append(t.Records, r)
 }

@@ -18,10 +18,11 @@ const (
 
 // Change is one write that changed the store. New is nil after a deletion, Old before a creation.
 type Change struct {
-	At   Time
-	Type ChangeType
-	Old  api.Object
-	New  api.Object
+	At     Time
+	Type   ChangeType
+	Old    api.Object
+	New    api.Object
+	Record int // index of the record that tells of it
 }
 
 // Object returns the object as it is now, or as it last was.
@@ -92,7 +93,7 @@ func (s *Store) Remove(key api.Key, r Record) {
 }
 
 func (s *Store) commit(c Change, r Record) {
-	c.At = s.Kernel.Now()
+	c.At, c.Record = s.Kernel.Now(), len(s.Kernel.Trace.Records)
 	r.Kind, r.Object, r.Change = Write, c.Object().Key(), len(s.Log)
 	s.Log = append(s.Log, c)
 	s.Kernel.Add(r)

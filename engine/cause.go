@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Sync is what a reconcile was about.
+type Sync struct {
+	Wakes  []Wake // what woke it, at most three
+	Woken  int    // how often its key was queued since it was last taken
+	Last   int    // index of its last record; its own if it has no other
+	Writes int    // how many of its records are writes
+}
+
+// Wake is one reason why a key was queued.
+type Wake struct {
+	Record int    // the write that was heard of, or the reconcile that asked for a later one; -1 if none
+	Text   string // Pod/default/web-x was modified
+}
+
+// Sync returns what the reconcile was about that begins at record i, nil if none begins there.
+func (r *Run) Sync(i int) *Sync {
+	s := r.records()[i].Sync
+	if s == nil {
+		return nil
+	}
+	out := &Sync{Woken: s.Woken, Last: s.Last, Writes: s.Writes}
+	for _, w := range s.Causes() {
+		out.Wakes = append(out.Wakes, Wake{Record: int(w.Record), Text: r.wakeText(w)})
+	}
+	return out
+}
+
+func (r *Run) wakeText(w sim.Wake) string {
+	if w.Record < 0 {
+		return "it was there from the start"
+	}
+	cause := &r.records()[w.Record]
+	switch w.Kind {
+	case sim.WakeDelay:
+		return fmt.Sprintf("a delay is over that was asked for at %s s", seconds(cause.At))
+	case sim.WakeRetry:
+		return fmt.Sprintf("the sync at %s s wanted to be repeated", seconds(cause.At))
+	}
+	change := [...]string{"added", "modified", "deleted"}[r.world.server.Store.Log[cause.Change].Type]
+	return fmt.Sprintf("%s was %s", cause.Object, change)
+}
+
+// SyncOf returns the index of the reconcile that record i belongs to, its own if it begins one, -1 if it belongs to none.
+func (r *Run) SyncOf(i int) int {
+	records := r.records()
+	for j := i; j >= 0 && records[j].At == records[i].At; j-- {
+		if s := records[j].Sync; s != nil {
+			if i <= s.Last {
+				return j
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// Cause returns the index of the record that led to record i, -1 if none did: a command for what kubectl wrote, a
+// reconcile for what it did, for a reconcile the write that woke it first, and for what a kubelet does by itself the
+// last write of the same object.
+func (r *Run) Cause(i int) int {
+	rec := &r.records()[i]
+	if rec.Sync != nil {
+		return int(rec.Sync.Wakes[0].Record)
+	}
+	if rec.Cause >= 0 || rec.Kind != sim.Write {
+		return int(rec.Cause)
+	}
+	log := r.world.server.Store.Log
+	for c := rec.Change - 1; c >= 0; c-- {
+		if log[c].Object().Key() == rec.Object {
+			return log[c].Record
+		}
+	}
+	return -1
+}
+
+// Chain returns how record i came about: its cause, the cause of that, and so on, up to a command or to what nobody
+// caused, at most max of them.
+func (r *Run) Chain(i, max int) []int {
+	var chain []int
+	for i = r.Cause(i); i >= 0 && len(chain) < max; i = r.Cause(i) {
+		chain = append(chain, i)
+	}
+	return chain
+}
+
+// Explanation returns the index of the record that explains record i: a write's own, if it carries its sum, or else the
+// command that made it. It is -1 for what explains itself: commands, and reconciles.
+func (r *Run) Explanation(i int) int {
+	rec := &r.records()[i]
+	switch rec.Kind {
+	case sim.Input, sim.Reconcile:
+		return -1
+	case sim.Write, sim.Decision:
+		if rec.Why != nil {
+			return i
+		}
+	}
+	return int(rec.Cause)
+}
+
+// seconds writes virtual ms as seconds.
+func seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }

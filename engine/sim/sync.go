@@ -1,0 +1,38 @@
+package sim
+
+// Sync is the part of a Record that only a Reconcile has: what woke it, and what it came to.
+type Sync struct {
+	Wakes  [wakesKept]Wake // in their order, the first Woken of them
+	Woken  int             // how often the key was queued since it was last taken; more than there are Wakes, perhaps
+	Last   int             // index of the last record that belongs to the reconcile; its own if there is none
+	Writes int             // how many of them are writes
+}
+
+// wakesKept is how many causes of a reconcile are kept. Ten pods that become ready in one moment are one reason.
+const wakesKept = 3
+
+// Wake is why a key was queued.
+type Wake struct {
+	Kind   WakeKind
+	Record int32 // the write that the controller heard of, or the reconcile that asked for a later one; -1 if none
+}
+
+// WakeKind says how a key came to be queued.
+type WakeKind uint8
+
+// The kinds of Wake.
+const (
+	WakeChange WakeKind = iota // an informer delivered a change (H-1)
+	WakeDelay                  // a delay is over (H-4)
+	WakeRetry                  // the delay after a failure is over (H-5)
+)
+
+func (s *Sync) woken(w Wake) {
+	if s.Woken < wakesKept {
+		s.Wakes[s.Woken] = w
+	}
+	s.Woken++
+}
+
+// Causes returns the wakes that were kept.
+func (s *Sync) Causes() []Wake { return s.Wakes[:min(s.Woken, wakesKept)] }
