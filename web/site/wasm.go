@@ -30,10 +30,14 @@ func buildWasm(o Options) (File, error) {
 	}
 	defer os.RemoveAll(dir)
 
+	modfile, err := withoutServer(o.Root, dir)
+	if err != nil {
+		return File{}, err
+	}
 	out := filepath.Join(dir, "app.wasm")
 	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of
 	// the repository the same sources give the same bytes, and so the same name.
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-gcflags=all=-l", "-o", out}
+	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-gcflags=all=-l", "-o", out}
 	for _, pkg := range hot {
 		args = append(args, "-gcflags="+pkg+"=")
 	}
