@@ -4,24 +4,33 @@ import "github.com/maxence-charriere/go-app/v10/pkg/app"
 
 // Actions that components post. Each has exactly one handler, in the page.
 const (
-	actApply     = "apply"
-	actRestart   = "restart"
-	actRun       = "run"        // string: a kubectl line
-	actKey       = "key"        // string: a name of keyActions
-	actSeek      = "seek"       // int64: virtual ms
-	actRecord    = "record"     // int: index of a record to look at
-	actSpeed     = "speed"      // int: index of speeds
-	actText      = "text"       // string: of the editor
-	actScenario  = "scenario"   // string: a shipped scenario
-	actWorkload  = "workload"   // string: Deployment/default/web
-	actPod       = "pod"        // string: namespace/name
-	actRemove    = "remove"     // int: a command of the recording
-	actTab       = "tab"        // string: a name of tabs
-	actZoom      = "zoom"       // string: in, out or fit
-	actTheme     = "theme"      // next theme
-	actDataTable = "data-table" // bool: opened
-	actGoto      = "goto"       // position: in the editor
-	actFidelity  = "fidelity"   // how right is this?
+	actApply      = "apply"
+	actRestart    = "restart"
+	actRun        = "run"        // string: a kubectl line
+	actDo         = "do"         // string: a line for the environment
+	actKey        = "key"        // string: a name of keyActions
+	actSeek       = "seek"       // int64: virtual ms
+	actRecord     = "record"     // int: index of a record to look at
+	actSpeed      = "speed"      // int: index of speeds
+	actStepBy     = "step-by"    // string: a unit of stepUnits
+	actFork       = "fork"       // int: a fork to switch to
+	actText       = "text"       // string: of the editor
+	actScenario   = "scenario"   // string: a shipped scenario
+	actWorkload   = "workload"   // string: Deployment/default/web
+	actRemove     = "remove"     // int: a command of the recording
+	actTab        = "tab"        // string: a name of tabs
+	actZoom       = "zoom"       // string: in, out or fit
+	actTheme      = "theme"      // next theme
+	actViolations = "violations" // bool: opened
+	actDataTable  = "data-table" // bool: opened
+	actPodsBy     = "pods-by"    // string: byReplicaSet or byNode
+	actPodsOrder  = "pods-order" // bool: in order of deletion
+	actPodCard    = "pod-card"   // string: namespace/name of the pod that is pointed at, empty for none
+	actGoto       = "goto"       // position: in the editor
+	actFidelity   = "fidelity"   // how right is this?
+	actIdle       = "idle"       // bool: the list of decisions has reconciles that change nothing
+	actObject     = "object"     // string: Kind/namespace/name; to its last write
+	actSeries     = "series"     // string: id of a line of the chart; to the last change of its number
 )
 
 // position is a place in the editor's text, from 1.
@@ -32,12 +41,19 @@ var keyActions = map[string]func(*session){
 	"toggle":    (*session).Toggle,
 	"step-next": (*session).StepNext,
 	"step-prev": (*session).StepPrev,
-	"start":     (*session).ToStart,
-	"end":       (*session).ToEnd,
-	"faster":    func(s *session) { s.SetSpeed(s.speed + 1) },
-	"slower":    func(s *session) { s.SetSpeed(s.speed - 1) },
-	"undo":      (*session).Undo,
-	"redo":      (*session).Redo,
+
+	"next-moment": func(s *session) { s.forth(byMoment) },
+	"prev-moment": func(s *session) { s.back(byMoment) },
+	"next-second": func(s *session) { s.forth(bySecond) },
+	"prev-second": func(s *session) { s.back(bySecond) },
+	"loop":        (*session).Loop,
+
+	"start":  (*session).ToStart,
+	"end":    (*session).ToEnd,
+	"faster": func(s *session) { s.SetSpeed(s.speed + 1) },
+	"slower": func(s *session) { s.SetSpeed(s.speed - 1) },
+	"undo":   (*session).Undo,
+	"redo":   (*session).Redo,
 }
 
 // handle registers the one handler of each action.
@@ -45,21 +61,30 @@ func (p *page) handle(ctx app.Context) {
 	ctx.Handle(actApply, p.onApply)
 	ctx.Handle(actRestart, p.onRestart)
 	ctx.Handle(actRun, p.onRun)
+	ctx.Handle(actDo, p.onDo)
 	ctx.Handle(actKey, p.onKey)
 	ctx.Handle(actSeek, p.onSeek)
 	ctx.Handle(actRecord, p.onRecord)
 	ctx.Handle(actSpeed, p.onSpeed)
+	ctx.Handle(actStepBy, p.onStepBy)
+	ctx.Handle(actFork, p.onFork)
 	ctx.Handle(actText, p.onText)
 	ctx.Handle(actScenario, p.onScenario)
 	ctx.Handle(actWorkload, p.onWorkload)
-	ctx.Handle(actPod, p.onPod)
 	ctx.Handle(actRemove, p.onRemove)
 	ctx.Handle(actTab, p.onTab)
 	ctx.Handle(actZoom, p.onZoom)
 	ctx.Handle(actTheme, p.onTheme)
 	ctx.Handle(actDataTable, p.onDataTable)
+	ctx.Handle(actViolations, p.onViolations)
+	ctx.Handle(actPodsBy, p.onPodsBy)
+	ctx.Handle(actPodsOrder, p.onPodsOrder)
+	ctx.Handle(actPodCard, p.onPodCard)
 	ctx.Handle(actGoto, p.onGoto)
 	ctx.Handle(actFidelity, p.onFidelity)
+	ctx.Handle(actIdle, p.onIdle)
+	ctx.Handle(actObject, p.onObject)
+	ctx.Handle(actSeries, p.onSeries)
 }
 
 func (p *page) onApply(ctx app.Context, _ app.Action)   { p.s.Apply(); p.changed(ctx) }
@@ -70,6 +95,11 @@ func (p *page) onRun(ctx app.Context, a app.Action) {
 	p.changed(ctx)
 }
 
+func (p *page) onDo(ctx app.Context, a app.Action) {
+	p.s.Do(a.Value.(string))
+	p.changed(ctx)
+}
+
 func (p *page) onKey(ctx app.Context, a app.Action) {
 	if do, ok := keyActions[a.Value.(string)]; ok {
 		do(p.s)
@@ -77,9 +107,11 @@ func (p *page) onKey(ctx app.Context, a app.Action) {
 	}
 }
 
+// onSeek moves the cursor's line at once, and leaves what is expensive to draw to the frames, as playing does.
 func (p *page) onSeek(ctx app.Context, a app.Action) {
 	p.s.SeekTo(a.Value.(int64))
-	p.changed(ctx)
+	ctx.PreventUpdate()
+	ctx.Defer(p.push)
 }
 
 func (p *page) onRecord(ctx app.Context, a app.Action) {
@@ -89,6 +121,16 @@ func (p *page) onRecord(ctx app.Context, a app.Action) {
 
 func (p *page) onSpeed(ctx app.Context, a app.Action) {
 	p.s.SetSpeed(a.Value.(int))
+	p.changed(ctx)
+}
+
+func (p *page) onStepBy(ctx app.Context, a app.Action) {
+	p.s.SetStep(stepUnit(a.Value.(string)))
+	p.changed(ctx)
+}
+
+func (p *page) onFork(ctx app.Context, a app.Action) {
+	p.s.SwitchTo(a.Value.(int))
 	p.changed(ctx)
 }
 
@@ -105,12 +147,7 @@ func (p *page) onScenario(ctx app.Context, a app.Action) {
 }
 
 func (p *page) onWorkload(ctx app.Context, a app.Action) {
-	p.s.workload, p.s.pod = a.Value.(string), ""
-	p.changed(ctx)
-}
-
-func (p *page) onPod(ctx app.Context, a app.Action) {
-	p.s.pod = a.Value.(string)
+	p.s.workload = a.Value.(string)
 	p.changed(ctx)
 }
 
@@ -124,12 +161,31 @@ func (p *page) onTab(ctx app.Context, a app.Action) {
 	ctx.Defer(p.push)
 }
 
+func (p *page) onPodsBy(ctx app.Context, a app.Action) {
+	p.pods.by = a.Value.(string)
+	ctx.Defer(p.push)
+}
+
+func (p *page) onPodsOrder(ctx app.Context, a app.Action) {
+	p.pods.order = a.Value.(bool)
+	ctx.Defer(p.push)
+}
+
+// onPodCard draws nothing of go-app's: the card belongs to JavaScript.
+func (p *page) onPodCard(ctx app.Context, a app.Action) {
+	p.pods.card = a.Value.(string)
+	ctx.PreventUpdate()
+	ctx.Defer(p.push)
+}
+
 func (p *page) onZoom(_ app.Context, a app.Action) { zoomChart(a.Value.(string)) }
 
 func (p *page) onTheme(_ app.Context, _ app.Action) {
 	p.theme = nextTheme(p.theme)
 	setTheme(p.theme)
 }
+
+func (p *page) onViolations(_ app.Context, a app.Action) { p.showViolations = a.Value.(bool) }
 
 func (p *page) onDataTable(_ app.Context, a app.Action) { p.dataTable = a.Value.(bool) }
 
@@ -141,4 +197,16 @@ func (p *page) onGoto(_ app.Context, a app.Action) {
 func (p *page) onFidelity(ctx app.Context, _ app.Action) {
 	p.fidelity = true
 	ctx.Defer(func(app.Context) { openDialog("fidelity") })
+}
+
+func (p *page) onIdle(_ app.Context, a app.Action) { p.idle = a.Value.(bool) }
+
+func (p *page) onObject(ctx app.Context, a app.Action) {
+	p.s.LookAtObject(a.Value.(string))
+	p.changed(ctx)
+}
+
+func (p *page) onSeries(ctx app.Context, a app.Action) {
+	p.s.LookAtSeries(a.Value.(string))
+	p.changed(ctx)
 }

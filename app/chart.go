@@ -1,8 +1,6 @@
 package app
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine"
@@ -14,6 +12,8 @@ type chartPanel struct {
 	app.Compo
 
 	Legend  []legendItem
+	Judge   judgement
+	Broken  app.UI // the list of violations
 	Readout readout
 	Caption string
 	Table   []tableRow // nil while the data table is closed
@@ -22,7 +22,7 @@ type chartPanel struct {
 }
 
 func (p *page) chartPanel() app.UI {
-	c := &chartPanel{Open: p.dataTable, Readout: readoutAt(nil, -1)}
+	c := &chartPanel{Open: p.dataTable, Readout: readoutAt(nil, -1), Judge: p.judgement(), Broken: p.violationList()}
 	if p.s.run == nil {
 		return c
 	}
@@ -74,9 +74,10 @@ func (c *chartPanel) Render() app.UI {
 			app.Elem("div").Class("chart-host").Role("img").Aria("label", "Step chart of pods over time; the same numbers are in the data table below"),
 			app.Elem("div").Class("plot"),
 		),
+		&stripsHost{},
 		app.Elem("div").Class("chart-foot").Body(
-			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("over", strconv.FormatBool(c.Readout.Over)).
-				DataSet("short", strconv.FormatBool(c.Readout.Short)).Text(c.Readout.Sentence),
+			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", c.Judge.State).Text(c.Judge.Line),
+			c.Broken,
 			app.Elem("div").Class("zoom").Role("group").Aria("label", "Zoom of the time axis").Body(
 				c.zoomButton("zoom-out", "−", "Show more time", c.onZoomOut),
 				c.zoomButton("zoom-in", "+", "Show less time, around the cursor (or Ctrl with the wheel)", c.onZoomIn),
@@ -122,9 +123,16 @@ type legendRow struct {
 
 // Render draws the sample of the line, its name and the number at the cursor.
 func (r *legendRow) Render() app.UI {
-	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Title(r.Item.Title).Body(
-		app.Elem("span").Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
-		app.Elem("span").Class("legend-label").Text(r.Item.Label),
-		app.Elem("span").Class("legend-value").Text(r.Item.Value),
+	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Body(
+		app.Elem("button").Class("legend-button").Attr("type", "button").DataSet("act", "legend-button").
+			Title(r.Item.Title+"; click: why it is so many").OnClick(r.onClick).Body(
+			app.Elem("span").Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
+			app.Elem("span").Class("legend-label").Text(r.Item.Label),
+			app.Elem("span").Class("legend-value").Text(r.Item.Value),
+		),
 	)
+}
+
+func (r *legendRow) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actSeries, r.Item.ID)
 }

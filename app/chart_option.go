@@ -83,10 +83,13 @@ func seriesStyle(id string, rs int) lineSeries {
 	case seriesSurge:
 		return band(s, "var(--c-upper)", "var(--c-surge-band)")
 	case seriesTotal:
+		s.Stack = "pods"
 		return line(s, "var(--c-total)", 3.5, "solid")
 	case seriesAvailable:
 		return line(s, "var(--c-available)", 2, "solid")
 	case seriesTerminating:
+		s.Stack = "pods"
+		s.AreaStyle = &opts.AreaStyle{Color: "var(--c-terminating-area)", Opacity: opts.Float(1)}
 		return line(s, "var(--c-terminating)", 1, "dotted")
 	}
 	return line(s, rsColor(rs), 1.75, rsPattern(rs))

@@ -11,10 +11,8 @@ const (
 	seriesSurge       = "surge"       // the band from desired to upper, stacked on unavailable
 	seriesTotal       = "total"
 	seriesAvailable   = "available"
-	seriesTerminating = "terminating"
+	seriesTerminating = "terminating" // stacked on total: these pods come on top of it, and may lie above the bands
 	seriesRSPrefix    = "rs:"
-
-	bands = 3 // the first three series
 )
 
 // points are x, y pairs in one flat slice, as ECharts takes typed arrays: virtual ms and a count.
@@ -78,11 +76,11 @@ type series struct {
 // chartSeries builds the chart's lines from the frames of a workload, drawn up to virtual ms end: the three of the
 // bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear.
 func chartSeries(frames []engine.Frame, end int64) []series {
-	all := append(bandSeries(frames), countSeries(frames)...)
+	all := append(bandSeries(frames), countSeries(frames, end)...)
 	all = append(all, rsSeries(frames)...)
 	for i := range all {
 		all[i].Points = all[i].Points.until(end)
-		if all[i].Points.len() > pointsMax && i >= bands { // the bands are stacked by index
+		if id := all[i].ID; all[i].Points.len() > pointsMax && (isRS(id) || id == seriesAvailable) { // the others are stacked by index
 			all[i].Points = all[i].Points.thin(end)
 		}
 	}
@@ -107,14 +105,45 @@ func bandSeries(frames []engine.Frame) []series {
 	return []series{{seriesLower, lower}, {seriesUnavailable, unavailable}, {seriesSurge, surge}}
 }
 
-func countSeries(frames []engine.Frame) []series {
-	var total, available, terminating points
+// countSeries are total, available and terminating. The last is stacked on the first, so both have the same times.
+func countSeries(frames []engine.Frame, end int64) []series {
+	var available points
 	for _, f := range frames {
-		total = total.add(f.T, f.Total)
 		available = available.add(f.T, f.Available)
-		terminating = terminating.add(f.T, f.Terminating)
+	}
+	total, terminating := stacked(frames)
+	if total.len() > pointsMax {
+		total, terminating = thinTogether(total, terminating, end)
 	}
 	return []series{{seriesTotal, total}, {seriesAvailable, available}, {seriesTerminating, terminating}}
+}
+
+// stacked has a point wherever total or terminating changes.
+func stacked(frames []engine.Frame) (total, terminating points) {
+	for i, f := range frames {
+		if i == 0 || f.Total != frames[i-1].Total || f.Terminating != frames[i-1].Terminating {
+			total = append(total, float64(f.T), float64(f.Total))
+			terminating = append(terminating, float64(f.T), float64(f.Terminating))
+		}
+	}
+	return total, terminating
+}
+
+// thinTogether thins two lines by the times at which the height of both together is first, lowest, highest or last in a
+// stretch; see thin.
+func thinTogether(a, b points, end int64) (thinA, thinB points) {
+	sum := append(points(nil), a...)
+	for i := 1; i < len(sum); i += 2 {
+		sum[i] += b[i]
+	}
+	k := 0
+	for i, kept := 0, sum.thin(end); i < kept.len(); i++ {
+		for a[2*k] != kept[2*i] || sum[2*k+1] != kept[2*i+1] {
+			k++
+		}
+		thinA, thinB = append(thinA, a[2*k:2*k+2]...), append(thinB, b[2*k:2*k+2]...)
+	}
+	return thinA, thinB
 }
 
 func rsSeries(frames []engine.Frame) []series {
@@ -144,7 +173,7 @@ func rsSeries(frames []engine.Frame) []series {
 func highest(frames []engine.Frame) int {
 	top := 1
 	for _, f := range frames {
-		top = max(top, f.Upper, f.Total, f.Desired, f.Terminating)
+		top = max(top, f.Upper, f.Total+f.Terminating, f.Desired)
 	}
 	return top
 }

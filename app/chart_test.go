@@ -36,7 +36,7 @@ func TestChartSeries(t *testing.T) {
 		{"surge", points{0, 1, 300, 1, 600, 1}},
 		{"total", points{0, 0, 100, 2, 400, 6, 500, 4, 600, 4}},
 		{"available", points{0, 0, 200, 2, 500, 4, 600, 4}},
-		{"terminating", points{0, 0, 400, 1, 500, 0, 600, 0}},
+		{"terminating", points{0, 0, 100, 0, 400, 1, 500, 0, 600, 0}},
 		{"rs:web-a", points{100, 2, 500, 0, 600, 0}},
 		{"rs:web-b", points{400, 4, 600, 4}},
 	}
@@ -97,11 +97,13 @@ func TestBaseOption(t *testing.T) {
 		t.Errorf("axes %v %v, grid %v", o.XAxis, o.YAxis, o.Grid)
 	}
 	looks := map[string]string{}
-	for i, s := range o.Series {
+	for _, s := range o.Series {
 		if s.Type != "line" || s.Step != "end" {
 			t.Errorf("%s is a %s with step %q", s.ID, s.Type, s.Step)
 		}
-		if (s.Stack == "bands") != (i < 3) || (s.AreaStyle != nil) != (i == 1 || i == 2) {
+		stack := map[string]string{"lower": "bands", "unavailable": "bands", "surge": "bands", "total": "pods", "terminating": "pods"}[s.ID]
+		area := s.ID == "unavailable" || s.ID == "surge" || s.ID == "terminating"
+		if s.Stack != stack || (s.AreaStyle != nil) != area {
 			t.Errorf("%s: stack %q, area %v", s.ID, s.Stack, s.AreaStyle)
 		}
 		look := s.LineStyle.Color + s.LineStyle.Type
@@ -133,22 +135,15 @@ func TestBusyEnd(t *testing.T) {
 }
 
 func TestReadout(t *testing.T) {
-	for _, c := range []struct {
-		frame int
-		want  string
-	}{
-		{-1, "The Deployment does not exist yet."},
-		{0, "0 pods of at most 3 = 2 + 1; 0 available, on the way to at least 2 = 2 − 0."},
-		{2, "2 pods of at most 3 = 2 + 1; 2 available of at least 2 = 2 − 0: both bounds hold."},
-		{4, "6 pods, 1 more than at most 5 = 4 + 1; 2 available, on the way to at least 3 = 4 − 1. 1 more terminating, not counted."},
-	} {
-		if got := readoutAt(growing, c.frame).Sentence; got != c.want {
-			t.Errorf("frame %d: %q\nwant %q", c.frame, got, c.want)
-		}
+	if readoutAt(growing, -1).Known {
+		t.Error("there are numbers before there is a Deployment")
 	}
-	fallen := append(slices.Clone(growing), engine.Frame{T: 600, Desired: 4, Upper: 5, Lower: 3, Total: 4, Available: 2})
-	if got := readoutAt(fallen, 6).Sentence; !strings.Contains(got, "1 fewer than") {
-		t.Errorf("after enough were available: %q, want '1 fewer than'", got)
+	r := readoutAt(growing, 4)
+	if r.Total != 6 || r.Available != 2 || r.AtMost != "at most 5 = 4 + 1" || r.AtLeast != "at least 3 = 4 − 1" || !r.Over || !r.Short {
+		t.Errorf("the numbers of frame 4 are %+v", r)
+	}
+	if r := readoutAt(growing, 5); r.Over || r.Short {
+		t.Errorf("both bounds hold in frame 5: %+v", r)
 	}
 }
 
@@ -179,6 +174,31 @@ func TestThinKeepsEndsAndExtremes(t *testing.T) {
 	}
 	if high != 99 || thin[0] != 0 || before != 19999 {
 		t.Errorf("highest %v, from %v to %v; want 99, 0 and 19999", high, thin[0], before)
+	}
+}
+
+// Total and terminating are stacked by index: thinned too they have the same times, and the tallest sum stays.
+func TestThinTogether(t *testing.T) {
+	var total, terminating points
+	for i := range 20000 {
+		total = append(total, float64(i), float64(i%40))
+		terminating = append(terminating, float64(i), float64(i%7))
+	}
+	terminating[2*7777+1] = 99
+	a, b := thinTogether(total, terminating, 20000)
+	if a.len() != b.len() || a.len() > pointsMax {
+		t.Fatalf("%d and %d points, want the same number, at most %d", a.len(), b.len(), pointsMax)
+	}
+	high := 0.0
+	for i := range a.len() {
+		at := int(a[2*i])
+		if a[2*i] != b[2*i] || a[2*i+1] != total[2*at+1] || b[2*i+1] != terminating[2*at+1] {
+			t.Fatalf("at %v: %v and %v are not points of the lines", a[2*i], a[2*i+1], b[2*i+1])
+		}
+		high = max(high, a[2*i+1]+b[2*i+1])
+	}
+	if want := 99 + float64(7777%40); high != want {
+		t.Errorf("the tallest sum is %v, want %v", high, want)
 	}
 }
 

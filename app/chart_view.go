@@ -15,14 +15,17 @@ type chartView struct {
 	Busy   int64 // end of the part that the chart shows first
 	Count  axis
 	Marks  []mark
-	Syncs  []float64 // times of reconciles, for the scrubber
+	Syncs  []float64 // reconciles that decided something, for the scrubber: the time and the record of each
 }
 
-// mark is a command on the time axis.
+// mark is a command on the time axis, or on the scrubber alone a condition that changed or a time in which a bound did
+// not hold.
 type mark struct {
+	Kind   string `json:"kind"` // command, condition or violation
 	T      int64  `json:"t"`
+	To     int64  `json:"to"` // the end of a violation
 	Line   string `json:"line"`
-	Failed bool   `json:"failed"`
+	Failed bool   `json:"failed"` // a command that was refused, a bound that the rules did not let go
 }
 
 func (p *page) chartView() chartView {
@@ -39,7 +42,7 @@ func (p *page) chartView() chartView {
 	return chartView{
 		Option: baseOption(ids), Series: all,
 		End: axisEnd(s.end()), Busy: axisEnd(busyEnd(p.lastChange(frames), s.end())), Count: countAxis(highest(frames)),
-		Marks: p.index.of(s.run).marks(), Syncs: thin(p.index.of(s.run).syncs),
+		Marks: append(p.s.index.of(s.run).marks(), s.judgedMarks()...), Syncs: p.s.index.of(s.run).decisions(),
 	}
 }
 
@@ -49,7 +52,7 @@ func (p *page) lastChange(frames []engine.Frame) int64 {
 	if n := len(frames); n > 0 {
 		last = frames[n-1].T
 	}
-	x := p.index.of(p.s.run)
+	x := p.s.index.of(p.s.run)
 	if n := len(x.inputs); n > 0 {
 		last = max(last, x.run.Record(x.inputs[n-1]).T)
 	}
@@ -70,22 +73,8 @@ func (x *index) marks() []mark {
 	all := []mark{}
 	for _, i := range x.inputs {
 		if r := x.run.Record(i); r.T > 0 {
-			all = append(all, mark{T: r.T, Line: r.Command, Failed: r.Failed})
+			all = append(all, mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
 		}
-	}
-	return all
-}
-
-// syncsMax bounds the ticks on the scrubber; more than one for each pixel says nothing.
-const syncsMax = 2000
-
-func thin(syncs []float64) []float64 {
-	if len(syncs) <= syncsMax {
-		return syncs
-	}
-	var all []float64
-	for i := 0; i < len(syncs); i += len(syncs)/syncsMax + 1 {
-		all = append(all, syncs[i])
 	}
 	return all
 }
@@ -111,7 +100,7 @@ func (p *page) legend(r readout) []legendItem {
 		{seriesTotal, "total", "pods neither finished nor terminating", number(r.Total), "sw-total"},
 		{seriesAvailable, "available", "pods ready for at least minReadySeconds", number(r.Available), "sw-available"},
 		{seriesUnavailable, "desired", "spec.replicas", number(r.Desired), "sw-desired"},
-		{seriesTerminating, "terminating", "pods on their way out; they count in no bound", number(r.Terminating), "sw-terminating"},
+		{seriesTerminating, "terminating", "pods on their way out, drawn on top of total: they count in no bound", number(r.Terminating), "sw-terminating"},
 	}
 	return append(items, p.legendRS()...)
 }

@@ -18,21 +18,12 @@ type controls struct {
 	Images     string
 	Replicas   int
 	Paused     bool
-	Pods       []podChoice // those that can be deleted
-	Pod        string      // the chosen one
 	Last       lastCommand
 
 	container string // chosen in the picker
 	image     string // typed
 	replicas  string // typed
 	pointed   string // the line of the control that is pointed at
-}
-
-// podChoice is a pod of the picker. It has no more than the picker needs, so that the row is not drawn again for
-// every change of a pod.
-type podChoice struct {
-	Key   string // namespace/name
-	Ready bool
 }
 
 // lastCommand is the last kubectl line at or before the cursor, and what kubectl answered.
@@ -42,7 +33,7 @@ type lastCommand struct {
 }
 
 func (p *page) controlsPanel() app.UI {
-	c := &controls{Workload: p.s.deployment(), Pod: p.s.pod, Last: p.lastCommand()}
+	c := &controls{Workload: p.s.deployment(), Last: p.lastCommand()}
 	if p.s.run == nil {
 		return c
 	}
@@ -57,16 +48,11 @@ func (p *page) controlsPanel() app.UI {
 			c.Containers, c.Images, c.Replicas, c.Paused = d.Containers, d.Images, d.Replicas, d.Paused
 		}
 	}
-	for _, pod := range snap.Pods {
-		if !pod.Terminating && len(c.Pods) < podsMax {
-			c.Pods = append(c.Pods, podChoice{Key: pod.Namespace + "/" + pod.Name, Ready: pod.IsReady})
-		}
-	}
 	return c
 }
 
 func (p *page) lastCommand() lastCommand {
-	x := p.index.of(p.s.run)
+	x := p.s.index.of(p.s.run)
 	n := before(x.inputs, p.s.cursor.Record)
 	if n == 0 {
 		return lastCommand{}
@@ -82,14 +68,11 @@ func (c *controls) Render() app.UI {
 			c.workloadPicker(),
 			c.imageControl(),
 			c.scaleControl(),
-		),
-		app.Elem("div").Class("control-row").Body(
 			app.Elem("div").Class("control group").Body(
 				c.runButton("restart-rollout", "Restart", c.rollout("restart")),
 				c.pauseButton(),
 				c.runButton("undo-rollout", "Undo rollout", c.rollout("undo")),
 			),
-			c.podControl(),
 		),
 		c.commandLine(),
 	)
@@ -136,22 +119,6 @@ func (c *controls) pauseButton() app.UI {
 		verb, label = "resume", "Resume rollout"
 	}
 	return c.runButton("pause-rollout", label, c.rollout(verb))
-}
-
-func (c *controls) podControl() app.UI {
-	chosen := c.chosenPod()
-	var options []app.UI
-	for _, pod := range c.Pods {
-		options = append(options, app.Elem("option").Attr("value", pod.Key).Text(part(pod.Key, 1)).Attr("selected", pod.Key == chosen))
-	}
-	line := ""
-	if ns, name, ok := strings.Cut(chosen, "/"); ok {
-		line = deletePodLine(ns, name)
-	}
-	return app.Elem("div").Class("control grow").Body(
-		app.Elem("select").Class("mono pods").DataSet("act", "pod").Aria("label", "Pod").OnChange(c.onPod).Body(options...),
-		c.runButton("kill-pod", "Delete pod", line),
-	)
 }
 
 // runButton runs its line; without one it is disabled.
@@ -201,26 +168,6 @@ func (c *controls) typedReplicas() string {
 		return c.replicas
 	}
 	return strconv.Itoa(c.Replicas)
-}
-
-// chosenPod is the person's choice as long as that pod exists, else the first that is ready.
-func (c *controls) chosenPod() string {
-	first, ready := "", ""
-	for _, pod := range c.Pods {
-		if pod.Key == c.Pod {
-			return pod.Key
-		}
-		if first == "" {
-			first = pod.Key
-		}
-		if ready == "" && pod.Ready {
-			ready = pod.Key
-		}
-	}
-	if ready != "" {
-		return ready
-	}
-	return first
 }
 
 func (c *controls) imageLine() string {

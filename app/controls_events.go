@@ -56,7 +56,3 @@ func (c *controls) onContainer(ctx app.Context, _ app.Event) {
 func (c *controls) onWorkload(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(actWorkload, inputValue(ctx))
 }
-
-func (c *controls) onPod(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actPod, inputValue(ctx))
-}

@@ -85,5 +85,5 @@ type dataRow struct {
 func (d *dataRow) Render() app.UI {
 	r := d.Row
 	cells := []string{r.Time, strconv.Itoa(r.Desired), r.Bounds, strconv.Itoa(r.Total), strconv.Itoa(r.Available), strconv.Itoa(r.Terminating)}
-	return tableLine("", "", r.Here, append(cells, fields(r.ReplicaSets)...)...)
+	return tableLine(r.Here, append(cells, fields(r.ReplicaSets)...)...)
 }

@@ -7,8 +7,11 @@ type helpDialog struct{ app.Compo }
 
 var keyHelp = [][2]string{
 	{"Space", "play or pause"},
-	{"← →", "previous, next reconcile"},
+	{"← →", "one step: a reconcile, or what you chose"},
+	{"Shift ← →", "to the moment of interest before, after"},
+	{", .", "to the whole second before, after"},
 	{"Home End", "start, end of the run"},
+	{"l", "a loop: its start, its end, no loop"},
 	{"+ −", "faster, slower"},
 	{"Ctrl ⏎", "apply the editor's text (Cmd on a Mac)"},
 	{"/", "to the editor; Esc and then Tab leads out of it"},

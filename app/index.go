@@ -12,17 +12,26 @@ import (
 type index struct {
 	run     *engine.Run
 	scanned int
-	events  []int     // records of kind Event
-	inputs  []int     // records of kind Input
-	syncs   []float64 // virtual ms of reconciles, each once
-	shown   []int     // records of the list of decisions: all but events, which have a list of their own
-	telling []int     // records in which a controller worked out what to do; see telling
+	events  []int // records of kind Event
+	inputs  []int // records of kind Input
+	all     []int // records of the list of decisions: all but events, which have a list of their own
+	shown   []int // those of them that are no reconcile that changed nothing
+	telling []int // records in which a controller worked out what to do; see telling
+
+	busy     []int // reconciles that wrote or decided something
+	busyEnd  int   // the last record of the last of them
+	deciding []int // those of them with a telling record
+	failures []int // reconciles that failed by more than a conflict, each object's first one in a row
+	failing  map[string]bool
+
+	decided    map[string][]int // by actor, what it decided: a controller's telling records, anybody else's explained ones and commands
+	reconciles map[string][]int // by controller
 }
 
 // of returns the index brought up to date with run.
 func (x *index) of(run *engine.Run) *index {
 	if x.run != run {
-		*x = index{run: run}
+		*x = index{run: run, failing: map[string]bool{}, decided: map[string][]int{}, reconciles: map[string][]int{}}
 	}
 	if run == nil {
 		return x
@@ -41,22 +50,60 @@ func (x *index) scan(r engine.Record) {
 		x.inputs = append(x.inputs, x.scanned)
 	}
 	if r.Kind != engine.Event {
-		x.shown = append(x.shown, x.scanned)
+		x.all = append(x.all, x.scanned)
+		if !x.run.IsIdle(x.scanned) {
+			x.shown = append(x.shown, x.scanned)
+		}
 	}
 	if telling(r) {
 		x.telling = append(x.telling, x.scanned)
 	}
-	if t := float64(r.T); r.Kind == engine.Reconcile && (len(x.syncs) == 0 || x.syncs[len(x.syncs)-1] != t) {
-		x.syncs = append(x.syncs, t)
+	if telling(r) || !controller(r.Actor) && (r.Kind == engine.Input || r.Why != nil) {
+		x.decided[r.Actor] = append(x.decided[r.Actor], x.scanned)
 	}
+	if r.Kind == engine.Reconcile {
+		x.reconciles[r.Actor] = append(x.reconciles[r.Actor], x.scanned)
+	}
+	x.scanReconcile(r)
+}
+
+// scanReconcile notes the reconciles that did something, and what became of them.
+func (x *index) scanReconcile(r engine.Record) {
+	i := x.scanned
+	switch n := len(x.busy); {
+	case r.Kind == engine.Reconcile:
+		if x.run.IsIdle(i) {
+			x.failing[r.Object] = false
+			break
+		}
+		x.busy, x.busyEnd = append(x.busy, i), x.run.Sync(i).Last
+		x.scanFailure(r)
+	case n > 0 && i <= x.busyEnd && telling(r) && before(x.deciding, x.busy[n-1]-1) == len(x.deciding):
+		x.deciding = append(x.deciding, x.busy[n-1])
+	}
+}
+
+// scanFailure notes a reconcile that failed. A conflict is how controllers work side by side and means nothing, and
+// what fails again for the same object is no news.
+func (x *index) scanFailure(r engine.Record) {
+	if r.Failed && strings.Contains(x.run.Record(x.busyEnd).What, "the object has been modified") {
+		return
+	}
+	if r.Failed && !x.failing[r.Object] {
+		x.failures = append(x.failures, x.scanned)
+	}
+	x.failing[r.Object] = r.Failed
 }
 
 // telling says that a record answers why pods come and go. Most reconciles only bring a status up to date or try
 // again, and a person who looks for the reason would see nothing else.
 func telling(r engine.Record) bool {
-	return r.Why != nil && strings.HasSuffix(r.Actor, "-controller") &&
+	return r.Why != nil && r.Kind != engine.Reconcile && controller(r.Actor) &&
 		!strings.HasPrefix(r.What, "status") && !strings.HasPrefix(r.What, "tries again") && !strings.HasPrefix(r.What, "looks again")
 }
+
+// controller says whether an actor works in reconciles.
+func controller(actor string) bool { return strings.HasSuffix(actor, "-controller") }
 
 // before returns how many of the sorted record indices are at or before record i.
 func before(records []int, i int) int {

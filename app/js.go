@@ -37,7 +37,7 @@ func listen(l listener) {
 	if app.IsServer {
 		return
 	}
-	call("listen", app.FuncOf(l.report), app.FuncOf(l.frame), app.FuncOf(l.state))
+	call("listen", app.FuncOf(l.report), app.FuncOf(l.frame), app.FuncOf(l.state), app.FuncOf(l.describe))
 }
 
 // report takes an action by its name, with a string that is a number for actSeek.
@@ -46,6 +46,8 @@ func (l listener) report(_ app.Value, args []app.Value) any {
 	switch name {
 	case actSeek:
 		l.ctx.NewActionWithValue(name, parseMS(value))
+	case actRecord:
+		l.ctx.NewActionWithValue(name, int(parseMS(value)))
 	case "hide": // the tab is closed or put away
 		l.ctx.Dispatch(l.hide)
 	default:
@@ -65,6 +67,15 @@ func (l listener) frame(_ app.Value, args []app.Value) any {
 // state answers window.rollplay.state(), for tests and for the curious: what the screen shows, which may be a frame
 // behind the session.
 func (l listener) state(app.Value, []app.Value) any { return l.page.onScreen }
+
+// describe tells what a record is, for a mark on the scrubber that is pointed at.
+func (l listener) describe(_ app.Value, args []app.Value) any {
+	s := l.page.s
+	if i := args[0].Int(); s.run != nil && i >= 0 && i < s.run.Len() {
+		return s.tell(i)
+	}
+	return ""
+}
 
 func parseMS(s string) int64 {
 	f, err := strconv.ParseFloat(s, 64)
@@ -125,6 +136,7 @@ func setTheme(theme string) { call("setTheme", theme) }
 func frames(on bool) { call("frames", on) }
 
 func mountChart(element app.Value)  { call("mountChart", element) }
+func mountStrips(element app.Value) { call("mountStrips", element) }
 func mountEditor(element app.Value) { call("mountEditor", element) }
 func setEditorText(text string)     { call("setEditorText", text) }
 func flushEditor()                  { call("flushEditor") }
@@ -133,6 +145,17 @@ func openDialog(id string)          { call("openDialog", id) }
 func closeDialog(id string)         { call("closeDialog", id) }
 func zoomChart(how string)          { call("zoom", how) }
 func keepInView()                   { call("keepInView") }
+
+func mountPods(element app.Value) { call("mountPods", element, marshal(podStates())) }
+
+// callPods hands over the pods: groups and rows are nil if JavaScript has them already.
+func callPods(groups, rows any, states []byte) {
+	array := app.Window().Get("Uint8Array").New(len(states))
+	app.CopyBytesToJS(array, states)
+	call("pods", groups, rows, array)
+}
+
+func callPodCard(card string) { call("podCard", card) }
 
 func setDiagnostics(diags []engine.Diagnostic) {
 	if app.IsServer {
@@ -145,6 +168,9 @@ func setDiagnostics(diags []engine.Diagnostic) {
 // does.
 func pushCursor(t, end int64) { call("cursor", t, end, clock(t), clock(end)) }
 
+// pushLoop shades the section that is played over and over.
+func pushLoop(l loop) { call("loop", l.A, l.B, int(l.Set)) }
+
 // pushChart hands the chart its lines as typed arrays.
 func pushChart(v chartView) {
 	if app.IsServer {
@@ -155,6 +181,13 @@ func pushChart(v chartView) {
 		ids[i], data[i] = s.ID, floats(s.Points)
 	}
 	call("chart", v.Option, ids, data, v.End, v.Busy, marshal(v.Count), marshal(v.Marks), floats(v.Syncs))
+}
+
+// pushStrips hands over the rows under the chart.
+func pushStrips(rows []strip) {
+	if !app.IsServer {
+		call("strips", marshal(rows))
+	}
 }
 
 func floats(p []float64) app.Value {

@@ -13,11 +13,12 @@ import (
 type row struct {
 	T       int64
 	Index   int
-	Kind    string // class: event, warning, decision, write, input
+	Kind    string // class: event, warning, decision, write, input, sync
 	Source  string
 	Text    string
 	Object  string
 	Formula string
+	Inside  bool // it belongs to the reconcile whose row is above
 	Past    bool // at or before the cursor
 	Current bool
 }
@@ -33,17 +34,24 @@ type list struct {
 	Rows  []row
 	Total int
 	Empty string
+	Idle  bool // of the records: those too of reconciles that change nothing
 }
 
 func (p *page) eventsList() app.UI {
 	l := &list{Act: "events", Empty: "No event yet."}
-	l.fill(p, p.index.of(p.s.run).events)
+	l.fill(p, p.s.index.of(p.s.run).events)
 	return l
 }
 
 func (p *page) recordsList() app.UI {
-	l := &list{Act: "records", Empty: "Nothing has happened yet."}
-	l.fill(p, p.index.of(p.s.run).shown)
+	l := &list{Act: "records", Empty: "Nothing has happened yet.", Idle: p.idle}
+	x := p.s.index.of(p.s.run)
+	if p.idle {
+		l.fill(p, x.all)
+	} else {
+		l.fill(p, x.shown)
+	}
+	l.group(p.s.run)
 	return l
 }
 
@@ -56,6 +64,24 @@ func (l *list) fill(p *page, records []int) {
 		r := rowOf(p.s.run.Record(records[k]), records[k], p.s.cursor)
 		r.Current = k == here-1
 		l.Rows = append(l.Rows, r)
+	}
+}
+
+// group finds the rows that belong to a reconcile.
+func (l *list) group(run *engine.Run) {
+	last := -1
+	for k := range l.Rows {
+		r := &l.Rows[k]
+		if k == 0 {
+			if s := run.SyncOf(r.Index); s >= 0 {
+				last = run.Sync(s).Last
+			}
+		}
+		if run.IsSync(r.Index) {
+			last = run.Sync(r.Index).Last
+			continue
+		}
+		r.Inside = r.Index <= last
 	}
 }
 
@@ -75,6 +101,8 @@ func rowOf(r engine.Record, i int, at cursor) row {
 		}
 	case engine.Decision:
 		out.Kind = "decision"
+	case engine.Reconcile:
+		out.Kind = "sync"
 	default:
 		out.Kind = "write"
 	}
@@ -99,6 +127,7 @@ func (l *list) Render() app.UI {
 	}
 	act := strings.TrimSuffix(l.Act, "s") + "-row"
 	return app.Elem("div").Class("list-box").Body(
+		app.If(l.Act == "records", func() app.UI { return &idleSwitch{On: l.Idle} }),
 		app.Elem("ol").Class("list").DataSet("act", l.Act).Body(
 			app.Range(l.Rows).Slice(func(i int) app.UI { return &listRow{Act: act, Row: l.Rows[i]} }),
 		),
@@ -120,6 +149,9 @@ type listRow struct {
 func (l *listRow) Render() app.UI {
 	r := l.Row
 	class := "list-row " + r.Kind
+	if r.Inside {
+		class += " inside"
+	}
 	if !r.Past {
 		class += " future"
 	}
@@ -137,6 +169,25 @@ func (l *listRow) Render() app.UI {
 			app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("row-formula").Text(r.Formula) }),
 		),
 	))
+}
+
+// idleSwitch lets the list have the reconciles that change nothing: they are most of all.
+type idleSwitch struct {
+	app.Compo
+
+	On bool
+}
+
+// Render draws the switch.
+func (s *idleSwitch) Render() app.UI {
+	return app.Elem("label").Class("idle-switch").Body(
+		app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", "idle").Attr("checked", s.On).OnChange(s.onChange),
+		app.Text(" with reconciles that change nothing"),
+	)
+}
+
+func (s *idleSwitch) onChange(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actIdle, ctx.JSSrc().Get("checked").Bool())
 }
 
 func (l *listRow) onClick(ctx app.Context, _ app.Event) {

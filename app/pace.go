@@ -99,12 +99,15 @@ func (p *page) push(app.Context) {
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
 		pushChart(p.chartView())
+		pushStrips(p.strips())
 		p.pace.chart, p.pace.charted = d, now
 	}
 	if d == p.pace.shown {
 		p.onScreen = p.s.summary()
 	}
+	p.pushPods(now)
 	pushCursor(p.s.cursor.T, d.end)
+	pushLoop(p.s.loop)
 	if !p.pace.started.IsZero() {
 		keepInView()
 		p.pace.finished(time.Now())

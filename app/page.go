@@ -12,18 +12,23 @@ import (
 type page struct {
 	app.Compo
 
-	s           *session
-	index       index
-	replicaSets replicaSets
-	pace        pace
-	snap        *engine.Snapshot
-	snapKey     snapKey
-	inEditor    string // the text that CodeMirror shows
-	tab         string
-	theme       string
-	dataTable   bool           // the table beside the chart is open
-	fidelity    bool           // somebody asked how right this is
-	onScreen    map[string]any // of the session, when all regions last agreed with it
+	s              *session
+	replicaSets    replicaSets
+	pace           pace
+	pods           podsShown
+	snap           *engine.Snapshot
+	snapKey        snapKey
+	inEditor       string // the text that CodeMirror shows
+	tab            string
+	theme          string
+	showViolations bool // the list of violations is open
+	dataTable      bool // the table beside the chart is open
+	fidelity       bool // somebody asked how right this is
+	diagnosed      diagnosed
+	kept           kept           // what was saved last
+	idle           bool           // the list of decisions has reconciles that change nothing
+	why            whyCache       // what the why panel says
+	onScreen       map[string]any // of the session, when all regions last agreed with it
 }
 
 // snapshot is the cluster at the cursor, made once for all regions that show it.
@@ -34,7 +39,7 @@ func (p *page) snapshot() *engine.Snapshot {
 	}
 	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
 	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T), key
+		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
 	}
 	return p.snap
 }
@@ -51,7 +56,7 @@ const second = 1000 // virtual ms
 // OnInit opens the session before anything is drawn.
 func (p *page) OnInit() {
 	p.s = newSession(prefersReducedMotion())
-	p.tab, p.theme = tabNames[0], currentTheme()
+	p.tab, p.theme, p.pods.by = tabNames[0], currentTheme(), byReplicaSet
 	p.s.Open(loadSession())
 }
 
@@ -62,14 +67,24 @@ func (p *page) OnMount(ctx app.Context) {
 	p.changed(ctx)
 }
 
+// kept is the part of the session that must not be lost. The cursor moves with every frame and is saved when it rests, or
+// when the page goes.
+type kept struct {
+	runs int
+	text string
+}
+
 // changed follows every action: it hands the parts that JavaScript owns their new state and wakes the frames.
 func (p *page) changed(ctx app.Context) {
 	if p.inEditor != p.s.text {
 		p.inEditor = p.s.text
 		setEditorText(p.s.text)
 	}
-	setDiagnostics(p.s.diags)
-	p.save()
+	if now := (kept{p.s.runs, p.s.text}); p.kept != now {
+		p.kept = now
+		setDiagnostics(p.s.diags)
+		p.save()
+	}
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
 }
@@ -87,7 +102,7 @@ func (p *page) Render() app.UI {
 				p.chartPanel(),
 				p.transportBar(),
 				p.controlsPanel(),
-				p.whyPanel(),
+				app.Elem("div").Class("left").Body(p.diagnosisCard(), p.whyPanel()),
 				p.tabsPanel(),
 			),
 		),

@@ -25,9 +25,9 @@ func TestPageHasWhatPeopleLookFor(t *testing.T) {
 	for _, act := range []string{
 		"scenario", "undo", "redo", "restart", "theme", "help", "status", "editor", "apply", "edit-state",
 		"container", "image-input", "set-image", "scale-input", "scale", "restart-rollout", "pause-rollout", "undo-rollout",
-		"pod", "kill-pod", "command-line", "play", "start", "end", "step-prev", "step-next", "speed", "speed-text", "time",
-		"scrub", "progress", "chart", "legend", "judge", "why", "caption", "data-table",
-		"deploy-table", "rs-table", "pod-table", "help-dialog",
+		"command-line", "play", "start", "end", "step-prev", "step-next", "prev-moment", "next-moment", "step-by", "loop", "speed", "speed-text", "time",
+		"scrub", "progress", "chart", "legend", "judge", "why", "caption", "data-table", "violations", "strips",
+		"pods-order", "pod-view", "help-dialog",
 	} {
 		if n := strings.Count(html, `data-act="`+act+`"`); n != 1 {
 			t.Errorf("%d elements with data-act=%q, want 1", n, act)
@@ -55,11 +55,12 @@ func TestTabsShowTheRun(t *testing.T) {
 	p := &page{s: newTestSession(t), theme: themes[0]}
 	p.s.SeekTo(p.s.end())
 	snap := p.s.run.Snapshot(p.s.cursor.Record)
-	events := len(p.index.of(p.s.run).events)
+	events := len(p.s.index.of(p.s.run).events)
 	for _, c := range []struct {
 		tab, mark string
 		count     int
 	}{
+		{"pods", `data-act="pod-view"`, 1},
 		{"tables", `<tr class="pod`, len(snap.Pods)},
 		{"events", `data-act="event-row"`, min(events, listMax)},
 		{"records", `data-act="record-row"`, min(p.s.run.Len()-events, listMax)},
@@ -71,6 +72,11 @@ func TestTabsShowTheRun(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", c.tab, n, c.count)
 		}
 		if c.tab == "tables" {
+			for _, act := range []string{"deploy-table", "rs-table", "pod-table"} {
+				if strings.Count(html, `data-act="`+act+`"`) != 1 {
+					t.Errorf("no %s, or several", act)
+				}
+			}
 			for _, pod := range snap.Pods {
 				if !strings.Contains(html, pod.Name) {
 					t.Errorf("pod %s is not in the table", pod.Name)
@@ -123,13 +129,11 @@ func TestWhyShowsTheSumsOfTheReconcile(t *testing.T) {
 func TestControlsShowTheLineTheyRun(t *testing.T) {
 	c := &controls{
 		Workload: "Deployment/default/web", Containers: "web,sidecar", Images: "nginx:1.18.0,envoy:1.30", Replicas: 3,
-		Pods: []podChoice{{Key: "default/web-1"}, {Key: "default/web-2", Ready: true}},
 	}
 	html := htmlOf(c)
 	for _, line := range []string{
 		"kubectl set image deployment/web web=nginx:1.18.1", "kubectl scale deployment/web --replicas=3",
 		"kubectl rollout restart deployment/web", "kubectl rollout pause deployment/web", "kubectl rollout undo deployment/web",
-		"kubectl delete pod web-2",
 	} {
 		if !strings.Contains(html, `data-line="`+line+`"`) {
 			t.Errorf("no control runs %q", line)

@@ -14,6 +14,12 @@ type cursor struct {
 	Record int   // -1 before the first record
 }
 
+// looked is where the cursor was put on purpose, and not by time passing or by a click on the time axis.
+type looked struct {
+	At     cursor
+	Record bool // at just this record; otherwise at the reconcile that it belongs to
+}
+
 // offer is something the page proposes to the person beside a notice.
 type offer uint8
 
@@ -38,6 +44,10 @@ type session struct {
 	next *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
 	runs int         // counts the runs shown, so that a chart knows when to start afresh
 
+	index   index // of run
+	moments moments
+	forks   []fork // the recordings that were left, newest first
+
 	text    string // of the editor
 	applied string // the text that was last started or applied
 	preset  string // the shipped scenario that the run started from; empty for a text of one's own
@@ -45,14 +55,16 @@ type session struct {
 	notice  notice
 
 	cursor  cursor
+	looked  looked
 	frac    float64 // the part of a virtual ms that Tick has not spent yet
 	playing bool
 	speed   int // index in speeds
+	step    stepUnit
+	loop    loop
 	calm    bool
 	touched bool // the person did something worth keeping
 
 	workload string // the chosen Deployment; empty: the first one
-	pod      string // the chosen pod; empty: any ready one
 
 	past, future []moment
 	said         string // for the live region
@@ -74,7 +86,7 @@ const slice = 4000
 // newSession returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
 func newSession(calm bool) *session {
-	return &session{cursor: cursor{Record: -1}, speed: speedNormal, calm: calm}
+	return &session{cursor: cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm}
 }
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
@@ -162,6 +174,7 @@ func (s *session) start(rec engine.Recording) bool {
 		return false
 	}
 	run.Advance(slice)
+	s.leave(rec)
 	s.rec, s.next = rec, run
 	s.adopt()
 	return true

@@ -51,7 +51,7 @@ func (s *session) restart(before moment, preset string) bool {
 		return false
 	}
 	s.applied, s.preset = s.text, preset
-	s.workload, s.pod, s.notice = "", "", notice{}
+	s.workload, s.notice, s.loop = "", notice{}, loop{}
 	s.remember(before)
 	s.playing = !s.calm
 	return true
@@ -80,14 +80,17 @@ func (s *session) applyManifests() {
 	s.say(s.answer())
 }
 
-// Run gives a kubectl line at the cursor.
-func (s *session) Run(line string) {
+// Run gives a kubectl line at the cursor, Do a line for the environment.
+func (s *session) Run(line string) { s.give(engine.Command{Run: line}) }
+func (s *session) Do(line string)  { s.give(engine.Command{Do: line}) }
+
+func (s *session) give(c engine.Command) {
 	if s.run == nil {
 		s.refuse("Nothing runs yet.")
 		return
 	}
 	before := s.moment()
-	if s.act(engine.Command{Run: line}) {
+	if s.act(c) {
 		s.notice = notice{}
 		s.remember(before)
 		s.say(s.answer())

@@ -2,13 +2,12 @@ package app
 
 import (
 	"fmt"
-
-	"github.com/rollplay/rollplay/engine"
+	"math"
 )
 
 // speeds are the virtual ms for each ms of the person's, on a 1-2-5 scale, which is near enough to logarithmic
 // and has names that one can read.
-var speeds = [...]float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100}
+var speeds = [...]float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
 
 // speedNormal is 2×: a first rollout then takes about a quarter of a minute.
 const speedNormal = 4
@@ -24,7 +23,7 @@ func (s *session) Play() {
 		s.StepNext()
 		return
 	case s.atEnd():
-		s.seek(0)
+		s.seek(s.loop.startOver(s.end()))
 	}
 	s.playing = true
 	s.say("Playing.")
@@ -64,10 +63,15 @@ func (s *session) LookAt(i int) {
 	if s.run == nil || i < 0 || i >= s.run.Len() {
 		return
 	}
-	r := s.run.Record(i)
+	s.rest(cursor{T: s.run.At(i), Record: i}, s.tell(i))
+	s.looked.Record = true
+}
+
+// rest stops the cursor at a place, and says why there.
+func (s *session) rest(at cursor, why string) {
 	s.playing, s.touched, s.frac = false, true, 0
-	s.cursor = cursor{T: r.T, Record: i}
-	s.say(clock(r.T) + ", " + r.Actor + ": " + r.What)
+	s.cursor, s.looked = at, looked{At: at}
+	s.say(clock(at.T) + ", " + why)
 }
 
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
@@ -87,9 +91,19 @@ func (s *session) SetSpeed(i int) {
 	s.say("Speed " + s.speedText() + ".")
 }
 
+// setFactor takes one of speeds, or the one that comes next below.
+func (s *session) setFactor(factor float64) {
+	i := 0
+	for i+1 < len(speeds) && speeds[i+1] <= factor {
+		i++
+	}
+	s.SetSpeed(i)
+}
+
 func (s *session) speedText() string { return fmt.Sprintf("%g×", speeds[s.speed]) }
 
-// Tick moves the cursor by dt ms of the person's time while playing. It waits where the run is not computed yet.
+// Tick moves the cursor by dt ms of the person's time while playing: on, or back to the start of the loop when it passes
+// the loop's end. It waits where the run is not computed yet.
 func (s *session) Tick(dt float64) {
 	if !s.playing || s.run == nil || s.next != nil {
 		return
@@ -97,7 +111,7 @@ func (s *session) Tick(dt float64) {
 	s.frac += dt * speeds[s.speed]
 	whole := int64(s.frac)
 	rest := s.frac - float64(whole)
-	s.seek(s.cursor.T + whole)
+	s.seek(s.onwards(whole))
 	s.frac = rest
 	if s.atEnd() {
 		s.playing = false
@@ -105,75 +119,14 @@ func (s *session) Tick(dt float64) {
 	}
 }
 
-// StepNext goes to the next reconcile, StepPrev to the one before. The cursor stops after the last record of the
-// reconcile, so that the screen shows what it made of the cluster.
-func (s *session) StepNext() {
-	if s.run == nil {
-		return
+// onwards is where the cursor comes to in so many ms. The end of a run is known when it is done, and only then may it cut
+// the loop short.
+func (s *session) onwards(ms int64) int64 {
+	to, end := s.cursor.T+ms, s.end()
+	if !s.run.Done() {
+		to, end = min(to, end), math.MaxInt64
 	}
-	for i := s.cursor.Record + 1; i < s.run.Len(); i++ {
-		if s.run.IsSync(i) {
-			s.stop(i)
-			return
-		}
-	}
-	s.playing, s.touched = false, true
-	s.seek(s.end())
-	s.say("No further reconcile.")
-}
-
-// StepPrev is the way back; see StepNext.
-func (s *session) StepPrev() {
-	if s.run == nil {
-		return
-	}
-	from := s.reconcile()
-	if from >= 0 && s.run.At(from) < s.cursor.T {
-		s.stop(from)
-		return
-	}
-	for i := from - 1; i >= 0; i-- {
-		if s.run.IsSync(i) {
-			s.stop(i)
-			return
-		}
-	}
-	s.playing, s.touched = false, true
-	s.seek(0)
-	s.say("No earlier reconcile.")
-}
-
-// stop rests the cursor on the reconcile that begins at record i.
-func (s *session) stop(i int) {
-	rec := s.run.Record(i)
-	s.playing, s.touched, s.frac = false, true, 0
-	s.cursor = cursor{T: rec.T, Record: s.lastOf(i)}
-	s.say(fmt.Sprintf("%s, %s: %s", clock(rec.T), rec.Actor, rec.What))
-}
-
-// lastOf returns the last record of the reconcile that begins at record i: up to the next one, or up to the first
-// record of somebody else or of a later moment.
-func (s *session) lastOf(i int) int {
-	first := s.run.Record(i)
-	last := i
-	for j := i + 1; j < s.run.Len(); j++ {
-		r := s.run.Record(j)
-		if r.Kind == engine.Reconcile || r.T != first.T || (r.Kind != engine.Event && r.Actor != first.Actor) {
-			break
-		}
-		last = j
-	}
-	return last
-}
-
-// reconcile returns the first record of the last reconcile at or before the cursor, -1 if there is none.
-func (s *session) reconcile() int {
-	for i := min(s.cursor.Record, s.run.Len()-1); i >= 0; i-- {
-		if s.run.IsSync(i) {
-			return i
-		}
-	}
-	return -1
+	return s.loop.wrap(s.cursor.T, to, end)
 }
 
 // atStart says that the cursor is at zero, so that nothing a person could have watched has happened.

@@ -15,8 +15,13 @@ type saved struct {
 	Applied   string           `json:"applied"`
 	Preset    string           `json:"preset,omitempty"`
 	T         int64            `json:"t"`
-	Speed     int              `json:"speed"`
+	Speed     int              `json:"speed,omitempty"` // index of speeds, as it was kept before there was a factor
+	Factor    float64          `json:"factor"`
+	Step      stepUnit         `json:"step,omitempty"`
+	Loop      loop             `json:"loop"`
 	Workload  string           `json:"workload,omitempty"`
+	Forks     []savedFork      `json:"forks,omitempty"`
+	Texts     []string         `json:"texts,omitempty"` // of the forks
 }
 
 const savedVersion = 1
@@ -26,9 +31,10 @@ func (s *session) Save() string {
 	if !s.touched {
 		return ""
 	}
+	forks, texts := saveForks(s.forks)
 	b, err := json.Marshal(saved{
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
-		T: s.cursor.T, Speed: s.speed, Workload: s.workload,
+		T: s.cursor.T, Factor: speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
 	})
 	if err != nil {
 		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
@@ -48,13 +54,25 @@ func (s *session) Restore(data string) error {
 	}
 	s.touched = true
 	s.SetText(v.Text)
-	s.SetSpeed(v.Speed)
+	s.restoreTime(v)
 	s.cursor = cursor{T: max(v.T, 0), Record: -1}
 	if v.Recording.Scenario != "" && s.start(v.Recording) {
 		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
 	}
+	s.forks = restoreForks(v.Forks, v.Texts)
 	s.said = ""
 	return nil
+}
+
+// restoreTime takes up how the person moved in time.
+func (s *session) restoreTime(v saved) {
+	if s.SetSpeed(v.Speed); v.Factor > 0 {
+		s.setFactor(v.Factor)
+	}
+	s.SetStep(v.Step)
+	if v.Loop.valid() {
+		s.loop = v.Loop
+	}
 }
 
 // Open starts a visit: with what was saved, or with the first scenario, playing by itself.
@@ -78,5 +96,6 @@ func (s *session) summary() map[string]any {
 		"t": s.cursor.T, "end": s.end(), "record": s.cursor.Record, "records": records,
 		"playing": s.playing, "speed": speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
 		"workload": s.deployment(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs,
+		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks),
 	}
 }

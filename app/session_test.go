@@ -97,43 +97,6 @@ func TestSeekStaysInTheRun(t *testing.T) {
 	}
 }
 
-func TestStepsVisitEachReconcileBothWays(t *testing.T) {
-	s := newTestSession(t)
-	s.cursor = cursor{Record: -1}
-	var forth []int
-	for {
-		before := s.cursor.Record
-		s.StepNext()
-		from := s.reconcile()
-		if len(forth) > 0 && from == forth[len(forth)-1] {
-			break // no further one: the cursor is at the end
-		}
-		if s.cursor.Record <= before {
-			t.Fatalf("StepNext went from record %d to %d", before, s.cursor.Record)
-		}
-		forth = append(forth, from)
-	}
-	syncs := 0
-	for i := range s.run.Len() {
-		if s.run.IsSync(i) {
-			syncs++
-		}
-	}
-	if len(forth) != syncs {
-		t.Fatalf("stepped to %d reconciles, want %d", len(forth), syncs)
-	}
-	s.ToEnd()
-	for k := len(forth) - 1; k >= 0; k-- {
-		if at := s.reconcile(); at == forth[k] && s.run.Record(at).T == s.cursor.T && k == len(forth)-1 {
-			continue // the end is the last reconcile
-		}
-		s.StepPrev()
-		if s.reconcile() != forth[k] {
-			t.Fatalf("StepPrev: at reconcile %d, want %d", s.reconcile(), forth[k])
-		}
-	}
-}
-
 func TestRunForksAtTheCursor(t *testing.T) {
 	s := newTestSession(t)
 	name := s.deployment()
@@ -208,18 +171,6 @@ func TestUndoAndRedo(t *testing.T) {
 	if !sameRecording(s.rec, first) || s.said == "" {
 		t.Errorf("one Undo too many: %v, said %q; want the first recording and a word about it", s.rec.Commands, s.said)
 	}
-}
-
-func sameRecording(a, b engine.Recording) bool {
-	if a.Scenario != b.Scenario || len(a.Commands) != len(b.Commands) {
-		return false
-	}
-	for i := range a.Commands {
-		if a.Commands[i] != b.Commands[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func TestRemoveTakesOneCommandOut(t *testing.T) {

@@ -19,13 +19,12 @@ type tables struct {
 	AllPods     int
 }
 
-// podsMax bounds the rows of pods; nobody reads more, and drawing them would cost the frame.
-const podsMax = 250
+// podsMax bounds the rows of pods; nobody reads more, and drawing them would cost the frame. The pod view shows all.
+const podsMax = 60
 
 func (p *page) tables() app.UI {
 	snap := p.snapshot()
-	n := min(len(snap.Pods), podsMax)
-	return &tables{Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Pods: snap.Pods[:n], AllPods: len(snap.Pods)}
+	return &tables{Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Pods: snap.Pods, AllPods: snap.AllPods}
 }
 
 // Render draws the three tables.
@@ -57,16 +56,27 @@ func table(act, command, columns string, rows app.UI) app.UI {
 	)
 }
 
-// tableLine is a row of cells, the first of which names it.
-func tableLine(class, name string, current bool, cells ...string) app.UI {
-	row := app.Elem("tr").Class(class)
-	if name != "" {
-		row = row.DataSet("name", name)
-	}
+// tableLine is a row of cells, marked if it is the current one.
+func tableLine(current bool, cells ...string) app.UI {
+	row := app.Elem("tr")
 	if current {
 		row = row.Aria("current", "true")
 	}
 	return row.Body(app.Range(cells).Slice(func(i int) app.UI { return app.Elem("td").Text(cells[i]) }))
+}
+
+// objectLine is a row about an object. Its first cell is a button that covers the row and leads to the object's last write.
+func objectLine(class, name string, do app.EventHandler, cells ...string) app.UI {
+	return app.Elem("tr").Class(class).DataSet("name", name).Body(
+		app.Elem("td").Body(app.Elem("button").Class("row-link").Attr("type", "button").DataSet("act", "table-row").
+			Title("To the last write of "+name).OnClick(do).Text(name)),
+		app.Range(cells).Slice(func(i int) app.UI { return app.Elem("td").Text(cells[i]) }),
+	)
+}
+
+// lookAt asks for the last write of an object.
+func lookAt(ctx app.Context, kind, namespace, name string) {
+	ctx.NewActionWithValue(actObject, kind+"/"+namespace+"/"+name)
 }
 
 func fields(s string) []string { return strings.Fields(s) }
@@ -81,7 +91,11 @@ type deploymentLine struct {
 // Render draws the row.
 func (l *deploymentLine) Render() app.UI {
 	r := l.Row
-	return tableLine("", r.Name, false, r.Name, r.Ready, strconv.Itoa(r.UpToDate), strconv.Itoa(r.Available), r.Age)
+	return objectLine("", r.Name, l.onClick, r.Ready, strconv.Itoa(r.UpToDate), strconv.Itoa(r.Available), r.Age)
+}
+
+func (l *deploymentLine) onClick(ctx app.Context, _ app.Event) {
+	lookAt(ctx, "Deployment", l.Row.Namespace, l.Row.Name)
 }
 
 // replicaSetLine is a row of kubectl get rs; the one of the present template stands out.
@@ -98,7 +112,11 @@ func (l *replicaSetLine) Render() app.UI {
 	if r.New {
 		class = "rs new"
 	}
-	return tableLine(class, r.Name, false, r.Name, strconv.Itoa(r.Desired), strconv.Itoa(r.Current), strconv.Itoa(r.Ready), r.Age, r.Images)
+	return objectLine(class, r.Name, l.onClick, strconv.Itoa(r.Desired), strconv.Itoa(r.Current), strconv.Itoa(r.Ready), r.Age, r.Images)
+}
+
+func (l *replicaSetLine) onClick(ctx app.Context, _ app.Event) {
+	lookAt(ctx, "ReplicaSet", l.Row.Namespace, l.Row.Name)
 }
 
 // podLine is a row of kubectl get pods, with what the pod is doing as its class.
@@ -124,5 +142,9 @@ func (l *podLine) Render() app.UI {
 	if node == "" {
 		node = "<none>"
 	}
-	return tableLine(class, r.Name, false, r.Name, r.Ready, r.Status, strconv.Itoa(r.Restarts), r.Age, node)
+	return objectLine(class, r.Name, l.onClick, r.Ready, r.Status, strconv.Itoa(r.Restarts), r.Age, node)
+}
+
+func (l *podLine) onClick(ctx app.Context, _ app.Event) {
+	lookAt(ctx, "Pod", l.Row.Namespace, l.Row.Name)
 }

@@ -6,27 +6,31 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-var tabNames = [...]string{"tables", "events", "records", "timeline"}
+var tabNames = [...]string{"pods", "tables", "events", "records", "queues", "timeline"}
 
-var tabLabels = map[string]string{"tables": "kubectl get", "events": "Events", "records": "Decisions", "timeline": "Timeline"}
+var tabLabels = map[string]string{"pods": "Pods", "tables": "kubectl get", "events": "Events", "records": "Decisions", "queues": "Work queues", "timeline": "Timeline"}
 
 // tabs is the lower right: one list or set of tables at a time.
 type tabs struct {
 	app.Compo
 
 	Selected string
-	Body     []app.UI // one component
+	Body     []app.UI // components
 }
 
 func (p *page) tabsPanel() app.UI {
 	t := &tabs{Selected: p.tab}
 	switch p.tab {
+	case "pods":
+		t.Body = []app.UI{p.podsPanel()}
 	case "events":
 		t.Body = []app.UI{p.eventsList()}
 	case "records":
 		t.Body = []app.UI{p.recordsList()}
+	case "queues":
+		t.Body = []app.UI{p.queuesPanel()}
 	case "timeline":
-		t.Body = []app.UI{p.timelineList()}
+		t.Body = []app.UI{p.timelineList(), p.forksList()}
 	default:
 		t.Body = []app.UI{p.tables()}
 	}

@@ -37,7 +37,7 @@ func (p *page) timelineItems() []timelineItem {
 	}
 	var items []timelineItem
 	add := func(c engine.Command, index int) {
-		items = append(items, timelineItem{T: c.At, Line: commandText(c), Past: c.At <= s.cursor.T, Index: index})
+		items = append(items, timelineItem{T: c.At, Line: c.Line(), Past: c.At <= s.cursor.T, Index: index})
 	}
 	for _, c := range s.run.Scenario().Timeline {
 		add(c, -1)
@@ -53,12 +53,14 @@ func (p *page) timelineItems() []timelineItem {
 // answers finds what kubectl said to each command: inputs and commands are in the same order, and the inputs have
 // those of time zero in front.
 func (p *page) answers(items []timelineItem) {
-	x := p.index.of(p.s.run)
+	x := p.s.index.of(p.s.run)
 	used := map[int]bool{}
 	for k := range items {
 		for _, i := range x.inputs {
-			r := p.s.run.Record(i)
-			if r.T == items[k].T && !used[i] && sameCommand(r.Command, items[k].Line) {
+			if p.s.run.At(i) != items[k].T || used[i] {
+				continue
+			}
+			if r := p.s.run.Record(i); sameCommand(r.Command, items[k].Line) {
 				used[i] = true
 				items[k].Answer, items[k].Failed = r.What, r.Failed
 				break
@@ -70,16 +72,6 @@ func (p *page) answers(items []timelineItem) {
 func sameCommand(a, b string) bool {
 	trim := func(s string) string { return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "kubectl ")) }
 	return trim(a) == trim(b) || strings.HasPrefix(trim(a), "apply") && strings.HasPrefix(trim(b), "apply")
-}
-
-func commandText(c engine.Command) string {
-	if c.Apply != "" {
-		return "kubectl apply -f -"
-	}
-	if strings.HasPrefix(strings.TrimSpace(c.Run), "kubectl ") {
-		return c.Run
-	}
-	return "kubectl " + c.Run
 }
 
 // Render draws the commands.

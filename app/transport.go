@@ -14,12 +14,14 @@ type transport struct {
 	Playing  bool
 	Calm     bool
 	Speed    int
+	Step     stepUnit
+	Loop     loopState
 	Done     bool
 	Computed int64 // virtual seconds computed so far; nobody knows the end before it is reached
 }
 
 func (p *page) transportBar() app.UI {
-	t := &transport{Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Done: true}
+	t := &transport{Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Step: p.s.step, Loop: p.s.loop.Set, Done: true}
 	if r := p.s.latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/second
 	}
@@ -31,13 +33,17 @@ func (t *transport) Render() app.UI {
 	return app.Elem("section").Class("card transport").Aria("label", "Time").Body(
 		app.Elem("div").Class("buttons").Body(
 			t.button("start", "start", "To the start (Home)", t.onStart),
-			t.button("step-prev", "prev", "Previous reconcile (left arrow)", t.onPrev),
+			t.button("prev-moment", "prev-moment", "Previous moment of interest (Shift and left arrow)", t.onPrevMoment),
+			t.button("step-prev", "prev", "Previous "+string(t.Step)+" (left arrow)", t.onPrev),
 			t.playButton(),
-			t.button("step-next", "next", "Next reconcile (right arrow)", t.onNext),
+			t.button("step-next", "next", "Next "+string(t.Step)+" (right arrow)", t.onNext),
+			t.button("next-moment", "next-moment", "Next moment of interest (Shift and right arrow)", t.onNextMoment),
 			t.button("end", "end", "To the end (End)", t.onEnd),
 		),
+		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton()),
 		app.Elem("div").Class("scrubber").Body(
 			app.Elem("canvas").Class("ticks").Aria("hidden", "true"),
+			app.Elem("div").Class("scrub-tip").DataSet("act", "scrub-tip").Aria("hidden", "true").Hidden(true),
 			app.ElemSelfClosing("input").Class("scrub").Attr("type", "range").Attr("min", 0).Attr("max", 1).Attr("step", 1).DataSet("act", "scrub").Aria("label", "Time in the run"),
 		),
 		app.Elem("div").Class("time-box").Body(
@@ -55,6 +61,28 @@ func (t *transport) Render() app.UI {
 
 func (t *transport) button(act, glyph, label string, do app.EventHandler) app.UI {
 	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Body(icon(glyph))
+}
+
+// stepPicker chooses what the steps go over.
+func (t *transport) stepPicker() app.UI {
+	return app.Elem("label").Class("step-by").Title("What the steps go over").Body(
+		app.Elem("span").Text("Step by"),
+		app.Elem("select").DataSet("act", "step-by").OnChange(t.onStepBy).Body(app.Range(stepUnits).Slice(func(i int) app.UI {
+			unit := string(stepUnits[i])
+			return app.Elem("option").Attr("value", unit).Attr("selected", stepUnits[i] == t.Step).Text(unit)
+		})),
+	)
+}
+
+var loopLabels = [...]string{"Play a section over and over: its start is here (l)", "The loop ends here (l)", "End the loop (l)"}
+
+// loopButton sets the start of a loop, then its end, and then takes it away.
+func (t *transport) loopButton() app.UI {
+	text := [...]string{"", "A", "A–B"}[t.Loop]
+	return app.Elem("button").Class("tool loop").Attr("type", "button").DataSet("act", "loop").DataSet("loop", strconv.Itoa(int(t.Loop))).
+		Aria("pressed", strconv.FormatBool(t.Loop == loopOn)).Title(loopLabels[t.Loop]).Aria("label", loopLabels[t.Loop]).OnClick(t.onLoop).Body(
+		icon("loop"), app.Elem("span").Text(text),
+	)
 }
 
 func (t *transport) playButton() app.UI {
@@ -83,6 +111,20 @@ func (t *transport) onPrev(ctx app.Context, _ app.Event)   { ctx.NewActionWithVa
 func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actKey, "toggle") }
 func (t *transport) onNext(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(actKey, "step-next") }
 func (t *transport) onEnd(ctx app.Context, _ app.Event)    { ctx.NewActionWithValue(actKey, "end") }
+
+func (t *transport) onPrevMoment(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actKey, "prev-moment")
+}
+
+func (t *transport) onNextMoment(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actKey, "next-moment")
+}
+
+func (t *transport) onLoop(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actKey, "loop") }
+
+func (t *transport) onStepBy(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actStepBy, inputValue(ctx))
+}
 
 func (t *transport) onSpeed(ctx app.Context, _ app.Event) {
 	if i, err := strconv.Atoi(inputValue(ctx)); err == nil {

@@ -5,99 +5,104 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
-	"github.com/rollplay/rollplay/engine"
 )
 
-// whyPanel says why the cluster is as it is at the cursor: what the last reconcile that decided something worked
-// out, each decision with its sum, its rule and the place in Kubernetes' source that it follows.
+// kubernetes is the version whose rules the engine follows.
+const kubernetes = "v1.37.1"
+
+// whyPanel says why the cluster is as it is at the cursor: what was decided, the sum, the reconcile that did it and what
+// woke it, the fields that were written, and how it all came about. See reason for what it is about.
 type whyPanel struct {
 	app.Compo
 
-	Now  whyRow // the record at the cursor
-	Rows []whyRow
+	Reason reason
 }
 
-// whyRow is one record with its sum, if it has one.
-type whyRow struct {
-	Time, Actor, Object, What     string
-	Formula, Rule, Upstream, Note string
-	Times                         int // how often in a row
-}
-
-func (p *page) whyPanel() app.UI {
-	s := p.s
-	w := &whyPanel{}
-	if s.run == nil || s.cursor.Record < 0 || s.cursor.Record >= s.run.Len() {
-		return w
-	}
-	here := s.run.Record(s.cursor.Record)
-	w.Now = whyOf(here)
-	if here.Why != nil && !telling(here) {
-		w.add(w.Now)
-	}
-	for _, i := range p.lastTelling() {
-		w.add(whyOf(s.run.Record(i)))
-	}
-	for i := range w.Rows {
-		if w.Rows[i].Time == w.Now.Time && w.Rows[i].What == w.Now.What && w.Rows[i].Times == 1 {
-			w.Rows[i].What = "" // the head says it
-		}
-	}
-	return w
-}
-
-// lastTelling returns the telling records of the last reconcile at or before the cursor that has any.
-func (p *page) lastTelling() []int {
-	x := p.index.of(p.s.run)
-	to := before(x.telling, p.s.cursor.Record)
-	if to == 0 {
-		return nil
-	}
-	start := x.telling[to-1]
-	for start > 0 && !p.s.run.IsSync(start) {
-		start--
-	}
-	return x.telling[before(x.telling, start-1):to]
-}
-
-// add appends a row, or counts it if it says the same as the one before: ten pods are created for one reason.
-func (w *whyPanel) add(row whyRow) {
-	if n := len(w.Rows); n > 0 {
-		last := &w.Rows[n-1]
-		if row.Formula == last.Formula && row.Rule == last.Rule && row.What == last.What {
-			last.Times++
-			last.Object = row.Object
-			return
-		}
-	}
-	w.Rows = append(w.Rows, row)
-}
-
-func whyOf(r engine.Record) whyRow {
-	row := whyRow{Time: clock(r.T), Actor: r.Actor, Object: short(r.Object), What: r.What, Times: 1}
-	if r.Kind == engine.Event {
-		row.What = strings.TrimPrefix(r.Reason+": "+r.Message, ": ")
-	}
-	if r.Why != nil {
-		row.Formula, row.Rule, row.Upstream, row.Note = r.Why.Formula, r.Why.Rule, r.Why.Upstream, r.Why.Note
-	}
-	return row
-}
+func (p *page) whyPanel() app.UI { return &whyPanel{Reason: p.reason()} }
 
 // Render draws the panel; its height is fixed, so that nothing moves while playing.
 func (w *whyPanel) Render() app.UI {
+	r := &w.Reason
 	return app.Elem("section").Class("card why").DataSet("act", "why").Aria("label", "Why").Body(
 		app.Elem("div").Class("why-head").Body(
 			app.Elem("h2").Text("Why"),
-			app.Elem("span").Class("why-now").Body(
-				app.Elem("span").Class("why-time").Text(w.Now.Time),
-				app.Text(" "+w.Now.Actor+" "),
-				app.Elem("span").Class("why-object").Text(w.Now.Object),
+			app.Elem("span").Class("why-now").Title(r.Time+" "+r.Actor+" "+r.Object).Body(
+				app.Elem("span").Class("why-time").Text(r.Time),
+				app.Text(" "+r.Actor+" "),
+				app.Elem("span").Class("why-object").Text(r.Object),
 			),
+			&jump{Act: "why-prev", Class: "tool", Text: "‹", Title: "The decision of " + r.Actor + " before this one", Index: r.Prev},
+			&jump{Act: "why-next", Class: "tool", Text: "›", Title: "The next decision of " + r.Actor, Index: r.Next},
 		),
-		app.Elem("p").Class("why-what").Title(w.Now.What).Text(w.Now.What),
-		app.Elem("ol").Class("why-rows").TabIndex(0).Aria("label", "Decisions").Body(app.Range(w.Rows).Slice(func(i int) app.UI { return &whyLine{Row: w.Rows[i]} })),
+		app.Elem("p").Class("why-what").Title(r.What).Text(r.What),
+		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", "The sum, and how it came about").Body(
+			sums(r.Sums[:min(1, len(r.Sums))]),
+			w.reconcile(),
+			app.If(len(r.Writes) > 0, w.writes),
+			app.If(len(r.Chain) > 0, w.chain),
+			app.If(len(r.Sums) > 1, w.others),
+		),
+	)
+}
+
+func sums(rows []whyRow) app.UI {
+	return app.Range(rows).Slice(func(i int) app.UI { return &whyLine{Row: rows[i]} })
+}
+
+// others are the sums of what else the same reconcile decided.
+func (w *whyPanel) others() app.UI {
+	return app.Elem("div").Class("why-part").Body(
+		app.Elem("span").Class("why-title").Text("Also decided in this reconcile"),
+		sums(w.Reason.Sums[1:]),
+	)
+}
+
+// reconcile says what woke the reconcile and which way it took.
+func (w *whyPanel) reconcile() app.UI {
+	r := &w.Reason
+	return app.If(r.Took != "", func() app.UI {
+		return app.Elem("div").Class("why-part").DataSet("act", "why-sync").Body(
+			app.If(r.Woken.Text != "", func() app.UI {
+				return app.Elem("p").Class("why-line").Body(
+					app.Elem("span").Class("why-title").Text("Woken by "),
+					&jump{Act: "why-woken", Class: "why-link", Text: r.Woken.Text, Index: r.Woken.Index},
+					app.If(r.MoreWoken > 0, func() app.UI { return app.Text(" and " + strconv.Itoa(r.MoreWoken) + " more") }),
+				)
+			}),
+			app.Elem("p").Class("why-line").Body(
+				app.Elem("span").Class("why-title").Text("Took "),
+				&jump{Act: "why-took", Class: "why-link", Text: r.Took, Index: r.Sync},
+			),
+			app.If(r.Idle != "", func() app.UI {
+				return app.Elem("p").Class("why-line").Body(app.Elem("span").Class("why-title").Text("Changed nothing "), app.Text(r.Idle))
+			}),
+		)
+	})
+}
+
+// writes lists what was written, one write with its fields.
+func (w *whyPanel) writes() app.UI {
+	r := &w.Reason
+	return app.Elem("div").Class("why-part").Body(
+		app.Elem("span").Class("why-title").Text("Written"),
+		app.Elem("ul").Class("why-writes").Body(
+			app.Range(r.Writes).Slice(func(i int) app.UI { return &whyWriteLine{Write: r.Writes[i]} }),
+		),
+		app.If(r.MoreWrites > 0, func() app.UI {
+			return app.Elem("span").Class("why-more").Text("and " + count(r.MoreWrites, "more write"))
+		}),
+	)
+}
+
+// chain is how it came about, the beginning first.
+func (w *whyPanel) chain() app.UI {
+	r := &w.Reason
+	return app.Elem("div").Class("why-part").Body(
+		app.Elem("span").Class("why-title").Text("How it came about"),
+		app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
+			app.Range(r.Chain).Slice(func(i int) app.UI { return &whyStep{Link: r.Chain[i]} }),
+			app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
+		),
 	)
 }
 
@@ -108,21 +113,83 @@ type whyLine struct {
 	Row whyRow
 }
 
-// Render draws what was done, the sum that led to it, and where the rule stands.
+// Render draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
 func (l *whyLine) Render() app.UI {
 	r := l.Row
 	what := r.What
 	if r.Times > 1 {
 		what += " ×" + strconv.Itoa(r.Times)
 	}
-	return app.Elem("li").Class("why-row").Body(
-		app.If(what != "", func() app.UI { return app.Elem("span").Class("why-note").Text(what) }),
+	return app.Elem("div").Class("why-row").Body(
+		app.If(what != "", func() app.UI { return &jump{Act: "why-also", Class: "why-link", Text: what, Index: r.Index} }),
 		app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("formula").Text(r.Formula) }),
 		app.If(r.Note != "", func() app.UI { return app.Elem("span").Class("why-note muted").Text(r.Note) }),
-		app.Elem("span").Class("why-source").Body(
+		app.Elem("span").Class("why-source").Title("Kubernetes "+kubernetes+", "+r.Upstream).Body(
 			app.Elem("span").Class("rule").Text(r.Rule),
-			app.Text(" "+r.Time+" "),
-			app.Elem("span").Class("upstream").Title(r.Upstream).Text(strings.TrimPrefix(r.Upstream, "pkg/controller/")),
+			app.Elem("span").Class("upstream").Text(" "+strings.TrimPrefix(r.Upstream, "pkg/controller/")),
 		),
 	)
 }
+
+// whyWriteLine is one write, with the fields that it changed if it is the one that is shown.
+type whyWriteLine struct {
+	app.Compo
+
+	Write whyWrite
+}
+
+// Render draws the write.
+func (l *whyWriteLine) Render() app.UI {
+	w := l.Write
+	line := &jump{Act: "why-write", Class: "why-link", Text: w.Text, Title: w.Text, Index: w.Index}
+	if len(w.Fields) == 0 {
+		return app.Elem("li").Body(line)
+	}
+	return app.Elem("li").Class("why-shown").Body(line, app.Elem("ul").Class("why-diff").DataSet("act", "why-diff").Body(
+		app.Range(w.Fields).Slice(func(i int) app.UI {
+			f := &w.Fields[i]
+			return app.Elem("li").Body(
+				app.Elem("span").Class("field").Text(f.Path),
+				app.If(f.Old != "", func() app.UI { return app.Elem("del").Text("− " + f.Old) }),
+				app.If(f.New != "", func() app.UI { return app.Elem("ins").Text("+ " + f.New) }),
+			)
+		}),
+	))
+}
+
+// whyStep is one step of the way to what is shown.
+type whyStep struct {
+	app.Compo
+
+	Link link
+}
+
+// Render draws the step; what stands for several cannot be gone to.
+func (s *whyStep) Render() app.UI {
+	l := s.Link
+	if l.Index < 0 {
+		return app.Elem("li").Class("why-more").Text(l.Text)
+	}
+	return app.Elem("li").Body(&jump{Act: "why-cause", Class: "why-link", Text: l.Text, Title: l.Text, Index: l.Index})
+}
+
+// jump is a button that moves the cursor to a record. It is disabled if there is none.
+type jump struct {
+	app.Compo
+
+	Act, Class, Text string
+	Title            string // what it does, if the text does not say it
+	Index            int    // of the record; -1 for none
+}
+
+// Render draws the button.
+func (j *jump) Render() app.UI {
+	button := app.Elem("button").Class(j.Class).Attr("type", "button").DataSet("act", j.Act).DataSet("index", strconv.Itoa(j.Index)).
+		Attr("disabled", j.Index < 0).Title(j.Title).OnClick(j.onClick).Text(j.Text)
+	if j.Class == "tool" {
+		button = button.Aria("label", j.Title)
+	}
+	return button
+}
+
+func (j *jump) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actRecord, j.Index) }

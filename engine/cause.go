@@ -73,13 +73,7 @@ func (r *Run) Cause(i int) int {
 	if rec.Cause >= 0 || rec.Kind != sim.Write {
 		return int(rec.Cause)
 	}
-	log := r.world.server.Store.Log
-	for c := rec.Change - 1; c >= 0; c-- {
-		if log[c].Object().Key() == rec.Object {
-			return log[c].Record
-		}
-	}
-	return -1
+	return r.lastWrite(rec.Object, i-1)
 }
 
 // Chain returns how record i came about: its cause, the cause of that, and so on, up to a command or to what nobody

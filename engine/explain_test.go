@@ -2,19 +2,47 @@ package engine
 
 import (
 	"fmt"
+	"iter"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// TestExplanationsAddUp walks every explanation of every shipped scenario and adds it up.
+// goldenRuns computes every run that has a golden trace: the shipped scenarios and those of testdata.
+func goldenRuns(t *testing.T) iter.Seq2[string, *Run] {
+	t.Helper()
+	return func(yield func(string, *Run) bool) {
+		for _, name := range scenarios.Names() {
+			if !yield(name, mustRun(t, scenarios.Text(name))) {
+				return
+			}
+		}
+		files, err := filepath.Glob("testdata/*.txtar")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no golden traces: %v", err)
+		}
+		for _, file := range files {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(file, mustRun(t, string(archive.Files[0].Data))) {
+				return
+			}
+		}
+	}
+}
+
+// TestExplanationsAddUp walks every explanation of every golden trace and adds it up.
 func TestExplanationsAddUp(t *testing.T) {
 	sums := 0
-	for _, name := range scenarios.Names() {
-		run := mustRun(t, scenarios.Text(name))
+	for name, run := range goldenRuns(t) {
 		for i := range run.records() {
 			r := &run.records()[i]
 			if r.Why == nil || r.Why.Formula == "" {
@@ -26,20 +54,85 @@ func TestExplanationsAddUp(t *testing.T) {
 			}
 		}
 	}
-	if sums == 0 {
-		t.Error("no explanation has a sum")
+	if sums < 1000 {
+		t.Errorf("only %d explanations have a sum", sums)
 	}
 }
 
-// TestEveryWriteIsExplained: nothing in the cluster changes without a reason, apart from what a person wrote.
+// TestEveryWriteIsExplained: every write in every golden trace has exactly one explanation: its own, with rule and source,
+// or, if kubectl wrote it, the command. The cause of what a controller wrote is the reconcile that it stands in.
 func TestEveryWriteIsExplained(t *testing.T) {
-	for _, name := range scenarios.Names() {
-		run := mustRun(t, scenarios.Text(name))
+	for name, run := range goldenRuns(t) {
 		for i := range run.Len() {
 			r := run.Record(i)
-			if r.Kind == Write && r.Actor != "kubectl" && (r.Why == nil || r.Why.Rule == "" || r.Why.Upstream == "") {
-				t.Errorf("%s at %d ms: %s wrote %s (%q) and does not say why", name, r.T, r.Actor, r.Object, r.What)
+			if r.Kind != Write {
+				continue
 			}
+			own := r.Why != nil && r.Why.Rule != "" && r.Why.Upstream != ""
+			by := run.Explanation(i)
+			command := by >= 0 && by != i && run.Record(by).Kind == Input
+			if own == command {
+				t.Errorf("%s at %d ms: %s wrote %s (%q): explained by itself %t, by a command %t", name, r.T, r.Actor, r.Object, r.What, own, command)
+			}
+			sync := run.SyncOf(i)
+			isController := r.Actor == "deployment-controller" || r.Actor == "replicaset-controller"
+			if isController != (sync >= 0) && r.Actor != admission {
+				t.Errorf("%s at %d ms: %s wrote %s in reconcile %d", name, r.T, r.Actor, r.Object, sync)
+			} else if isController && run.Cause(i) != sync {
+				t.Errorf("%s at %d ms: the cause of %q is record %d, its reconcile is %d", name, r.T, r.What, run.Cause(i), sync)
+			}
+		}
+	}
+}
+
+// admission is who counts a quota up, in the middle of the request that uses it.
+const admission = "resourcequota-controller"
+
+// TestReconciles: every reconcile says what woke it, which way it took by which rule, and, if it changed nothing, why.
+func TestReconciles(t *testing.T) {
+	for name, run := range goldenRuns(t) {
+		for i := range run.Len() {
+			r := run.Record(i)
+			if r.Kind != Reconcile {
+				continue
+			}
+			s := run.Sync(i)
+			if len(s.Wakes) == 0 || s.Woken < len(s.Wakes) || s.Last < i {
+				t.Errorf("%s at %d ms: reconcile %+v", name, r.T, s)
+			}
+			if !r.Failed && (r.What == "" || r.Why == nil || r.Why.Rule == "" || r.Why.Upstream == "") {
+				t.Errorf("%s at %d ms: %s does not say which way it took: %q %v", name, r.T, r.Actor, r.What, r.Why)
+			}
+			if s.Writes == 0 && !r.Failed && !strings.Contains(r.What, ", changes nothing: ") {
+				t.Errorf("%s at %d ms: %s changed nothing and does not say why: %q", name, r.T, r.Object, r.What)
+			}
+			for j := i + 1; j <= s.Last; j++ {
+				if other := run.Record(j); other.Actor != r.Actor && other.Actor != admission || other.T != r.T {
+					t.Errorf("%s at %d ms: a record of %s lies in a reconcile of %s", name, r.T, other.Actor, r.Actor)
+				}
+			}
+		}
+	}
+}
+
+// TestChain follows a pod of the second revision back to the command that asked for it.
+func TestChain(t *testing.T) {
+	run := mustRun(t, scenarios.Text("first-rollout"))
+	last := -1
+	for i := range run.Len() {
+		if r := run.Record(i); r.What == "pod created" && r.T > 10000 {
+			last = i
+		}
+	}
+	var chain []string
+	for _, i := range run.Chain(last, 20) {
+		r := run.Record(i)
+		chain = append(chain, r.Kind.String()+" "+r.Actor+" "+r.What)
+	}
+	got := strings.Join(chain, "\n")
+	for _, part := range []string{"reconcile replicaset-controller creates pods", "write deployment-controller Scaled up replica set", "write kubectl", "input kubectl"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("the chain has no %q:\n%s", part, got)
 		}
 	}
 }

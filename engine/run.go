@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/sim"
@@ -16,6 +17,11 @@ type Run struct {
 	scenario  *Scenario
 	world     *world
 	view      *view
+	history   history
+	lanes     []*lane
+	judges    map[string]*judge
+	strips    strips
+	inputs    inputs
 	done      bool
 }
 
@@ -72,7 +78,7 @@ func (r *Run) Horizon() int64 {
 }
 
 // Now returns the virtual ms that the run has been computed to. Once the run is done that is its end: the duration that
-// the scenario asks for, or else a little after the last record, in whole seconds.
+// the scenario asks for, or else a little after the last thing that happened, in whole seconds.
 func (r *Run) Now() int64 {
 	if !r.done {
 		return r.world.kernel.Now()
@@ -80,11 +86,19 @@ func (r *Run) Now() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}
-	last := int64(0)
-	if n := r.Len(); n > 0 {
-		last = r.records()[n-1].At
+	return min((r.lastMove()+2*endMargin-1)/1000*1000, DurationDefault)
+}
+
+// lastMove is when the last thing happened. Reconciles that did nothing are none: ten minutes after a rollout its deadline
+// is looked at once more, and nobody waits for that.
+func (r *Run) lastMove() int64 {
+	records := r.records()
+	for i := len(records) - 1; i >= 0; i-- {
+		if s := records[i].Sync; s == nil || s.Last != i {
+			return records[i].At
+		}
 	}
-	return min((last+2*endMargin-1)/1000*1000, DurationDefault)
+	return 0
 }
 
 // Len is the number of records so far.
@@ -126,11 +140,14 @@ func (r *Run) Snapshot(i int) *Snapshot {
 	if i >= 0 {
 		at = r.records()[i].At
 	}
-	return r.SnapshotAt(i, at)
+	return r.SnapshotAt(i, at, math.MaxInt)
 }
 
-// SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ.
-func (r *Run) SnapshotAt(i int, t int64) *Snapshot { return r.stateAfter(i).snapshot(i, t) }
+// SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ. It has the first pods
+// by name, at most so many.
+func (r *Run) SnapshotAt(i int, t int64, pods int) *Snapshot {
+	return r.stateAfter(i).snapshot(i, t, pods)
+}
 
 // stateAfter returns the cluster after record i. It holds until the next call.
 func (r *Run) stateAfter(i int) *view {

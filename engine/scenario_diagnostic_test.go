@@ -97,8 +97,12 @@ func TestDiagnosticPositions(t *testing.T) {
 			"a duration needs a unit: 500ms, 10s, 1m30s, 2h"},
 		{"Scenario, negative", spec + "  duration: -1s\n", `1 4:13-16 spec.duration spec.duration: Invalid value: "-1s": must be greater than or equal to 0`},
 		{"Scenario, more than a day", spec + "  duration: 25h\n", `1 4:13-16 spec.duration spec.duration: Invalid value: "25h": must not be more than 24h`},
-		{"Scenario, neither", spec + "  timeline:\n  - at: 1s\n", "1 5:5-11 spec.timeline[0].run spec.timeline[0]: Required value: one of `run` and `apply` must be set"},
+		{"Scenario, neither", spec + "  timeline:\n  - at: 1s\n", "1 5:5-11 spec.timeline[0].run spec.timeline[0]: Required value: one of `run`, `apply` and `do` must be set"},
 		{"Scenario, both", spec + "  timeline:\n  - {at: 1s, run: a, apply: b}\n", "1 5:22-27 spec.timeline[0].apply spec.timeline[0].apply: Forbidden: may not be specified when `run` is set"},
+		{"Scenario, do beside run", spec + "  timeline:\n  - at: 1s\n    run: a\n    do: crash pod/x\n", "1 7:5-7 spec.timeline[0].do spec.timeline[0].do: Forbidden: may not be specified when `run` is set"},
+		{"Scenario, do beside apply", spec + "  timeline:\n  - {at: 1s, do: a, apply: b}\n", "1 5:14-16 spec.timeline[0].do spec.timeline[0].do: Forbidden: may not be specified when `apply` is set"},
+		{"Scenario, do without a verb", spec + "  timeline:\n  - {at: 1s, do: ' '}\n", "1 5:18-21 spec.timeline[0].do spec.timeline[0].do: Required value"},
+		{"Scenario, do of two lines", spec + "  timeline:\n  - {at: 1s, do: \"a\\nb\"}\n", `1 5:18-23 spec.timeline[0].do spec.timeline[0].do: Invalid value: "a\nb": must be one line; write one entry for each command`},
 		{"Scenario, image", spec + "  images:\n  - match: a\n    ready: maybe\n", `1 6:12-17 spec.images[0].ready spec.images[0].ready: Invalid value: "maybe": ` +
 			"a duration is a number with a unit: 500ms, 10s, 1m30s, 2h; a range of two: 1s..3s; or never"},
 		{"Scenario, no match", spec + "  images:\n  - pull: fails\n", "1 5:5-16 spec.images[0].match spec.images[0].match: Required value"},

@@ -109,8 +109,8 @@ spec:
 		*i[2].Pull != (kubelet.Range{Min: 1000, Max: 3000}) || *i[2].Ready != (kubelet.Range{Min: 2000, Max: 65000}) || i[2].Stop.Min != 1500 || i[2].ExitCode != 137 {
 		t.Errorf("images: got %+v", i)
 	}
-	want := []Command{{10000, "kubectl set image deployment/web web=nginx:1.161", ""}, {10000, "", "kind: x\n"},
-		{120000, "kubectl rollout undo deployment/web", ""}}
+	want := []Command{{At: 10000, Run: "kubectl set image deployment/web web=nginx:1.161"}, {At: 10000, Apply: "kind: x\n"},
+		{At: 120000, Run: "kubectl rollout undo deployment/web"}}
 	if len(s.Timeline) != 3 || s.Timeline[0] != want[0] || s.Timeline[1] != want[1] || s.Timeline[2] != want[2] {
 		t.Errorf("timeline: got %+v, want %+v", s.Timeline, want)
 	}

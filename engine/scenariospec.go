@@ -221,7 +221,7 @@ func (r *specReader) image(path string, v any) {
 	r.scenario.Images = append(r.scenario.Images, b)
 }
 
-// command reads an entry of the timeline. What it says to kubectl is kubectl's affair.
+// command reads an entry of the timeline. What it says to kubectl is kubectl's affair, and so with the environment.
 func (r *specReader) command(path string, v any) {
 	var c Command
 	at := false
@@ -229,25 +229,31 @@ func (r *specReader) command(path string, v any) {
 		"at":    func(p string, v any) { at = true; r.duration(&c.At)(p, v) },
 		"run":   r.text(&c.Run),
 		"apply": r.text(&c.Apply),
+		"do":    r.text(&c.Do),
 	})
 	if !ok {
 		return
 	}
-	c.Run = strings.TrimSpace(c.Run)
+	c.Run, c.Do = strings.TrimSpace(c.Run), strings.TrimSpace(c.Do)
 	m := v.(map[string]any)
+	var set []string
+	for _, name := range [...]string{"run", "apply", "do"} {
+		if m[name] != nil {
+			set = append(set, name)
+		}
+	}
 	switch {
 	case !at:
 		r.required(path + ".at")
-	case m["run"] != nil && m["apply"] != nil:
-		r.add(r.doc.atKey(path+".apply", path+".apply: Forbidden: may not be specified when `run` is set"))
-	case m["run"] == nil && m["apply"] == nil:
-		r.add(r.doc.at(path+".run", path+": Required value: one of `run` and `apply` must be set"))
-	case m["run"] != nil && c.Run == "":
-		r.required(path + ".run")
-	case m["apply"] != nil && strings.TrimSpace(c.Apply) == "":
-		r.required(path + ".apply")
-	case strings.Contains(c.Run, "\n"):
-		r.invalid(path+".run", c.Run, "must be one line; write one entry for each command")
+	case len(set) > 1:
+		p := path + "." + set[1]
+		r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+set[0]+"` is set"))
+	case len(set) == 0:
+		r.add(r.doc.at(path+".run", path+": Required value: one of `run`, `apply` and `do` must be set"))
+	case c.Run+strings.TrimSpace(c.Apply)+c.Do == "":
+		r.required(path + "." + set[0])
+	case strings.Contains(c.Run+c.Do, "\n"):
+		r.invalid(path+"."+set[0], c.Run+c.Do, "must be one line; write one entry for each command")
 	}
 	r.scenario.Timeline = append(r.scenario.Timeline, c)
 }

@@ -6,7 +6,8 @@ type Snapshot struct {
 	Record      int
 	Deployments []DeploymentRow
 	ReplicaSets []ReplicaSetRow
-	Pods        []PodRow
+	Pods        []PodRow // by name
+	AllPods     int      // how many there are, if not all of them are in Pods
 }
 
 // DeploymentRow is a line of `kubectl get deploy` (K-40) and what the controls need beside it.

@@ -8,8 +8,8 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
-// snapshot makes the tables of kubectl get at a moment.
-func (v *view) snapshot(record int, now int64) *Snapshot {
+// snapshot makes the tables of kubectl get at a moment, with at most so many pods.
+func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 	s := &Snapshot{T: now, Record: record}
 	for _, o := range v.all(api.KindDeployment) {
 		s.Deployments = append(s.Deployments, deploymentRow(o.(*api.Deployment), now))
@@ -18,6 +18,8 @@ func (v *view) snapshot(record int, now int64) *Snapshot {
 		s.ReplicaSets = append(s.ReplicaSets, v.replicaSetRow(o.(*api.ReplicaSet), now))
 	}
 	pods := v.all(api.KindPod)
+	s.AllPods = len(pods)
+	pods = pods[:min(most, len(pods))]
 	s.Pods = make([]PodRow, len(pods))
 	for i, o := range pods {
 		s.Pods[i] = v.podRow(o.(*api.Pod), now)

@@ -20,6 +20,7 @@ type world struct {
 	kernel   *sim.Kernel
 	server   *apiserver.Server
 	kubectl  *kubectl.Kubectl
+	kubelet  *kubelet.Kubelet
 	counts   *counts
 	commands []Command
 	applied  []kubectl.Manifest // at time zero
@@ -43,7 +44,7 @@ func newWorld(s *Scenario, commands []Command) *world {
 	deployment.New(w.server)
 	replicaset.New(w.server)
 	scheduler.New(w.server)
-	kubelet.New(w.server, s.Seed, s.Images)
+	w.kubelet = kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)
 	w.registerNodes(s.Nodes)
 
@@ -71,27 +72,30 @@ func (w *world) registerNodes(nodes []*api.Node) {
 
 var nodeRegistered = sim.Explain{Rule: "G-40", Upstream: "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer"}
 
-// Handle gives kubectl the next command. The record of the command comes before those of what it wrote.
+// Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
 func (w *world) Handle(e sim.Event) {
-	line, run := w.command(e)
+	actor, line, run := w.command(e)
 	at := len(w.kernel.Trace.Records)
-	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: "kubectl", Command: line})
+	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: actor, Command: line})
 	w.kernel.Because()
 	answer := run()
 	r := &w.kernel.Trace.Records[at]
 	r.What, r.Failed = answer.Output, answer.Failed
 }
 
-// command returns the line that an event stands for, and what carries it out.
-func (w *world) command(e sim.Event) (line string, run func() kubectl.Answer) {
+// command returns who acts, the line that an event stands for, and what carries it out.
+func (w *world) command(e sim.Event) (actor, line string, run func() kubectl.Answer) {
 	if e.Op == opApplyScenario {
-		return "kubectl apply -f scenario.yaml", func() kubectl.Answer { return w.kubectl.Apply(w.applied) }
+		return "kubectl", "kubectl apply -f scenario.yaml", func() kubectl.Answer { return w.kubectl.Apply(w.applied) }
 	}
-	c := w.commands[e.Arg]
-	if c.Apply == "" {
-		return commandLine(c.Run), func() kubectl.Answer { return w.kubectl.Run(c.Run) }
+	c := &w.commands[e.Arg]
+	switch {
+	case c.Apply != "":
+		return "kubectl", c.Line(), func() kubectl.Answer { return w.apply(c.Apply) }
+	case c.Do != "":
+		return Environment, c.Line(), func() kubectl.Answer { return w.do(c.Do) }
 	}
-	return "kubectl apply -f -", func() kubectl.Answer { return w.apply(c.Apply) }
+	return "kubectl", c.Line(), func() kubectl.Answer { return w.kubectl.Run(c.Run) }
 }
 
 func (w *world) apply(text string) kubectl.Answer {
@@ -100,14 +104,6 @@ func (w *world) apply(text string) kubectl.Answer {
 		return kubectl.Answer{Output: refused, Failed: true}
 	}
 	return w.kubectl.Apply(manifests)
-}
-
-func commandLine(line string) string {
-	line = strings.TrimSpace(line)
-	if strings.HasPrefix(line, "kubectl ") {
-		return line
-	}
-	return "kubectl " + line
 }
 
 // refusal joins the errors of a manifest that cannot be applied, "" if there are only warnings.

@@ -69,12 +69,13 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 	if err := json.Unmarshal(m.JSON, &now); err != nil {
 		return nil, err
 	}
-	live, err := treeOf(stored)
+	live, err := api.Tree(stored)
 	if err != nil {
 		return nil, err
 	}
 	delete(now, "status")
 	merged := mergeMaps(last, now, live)
+	dropNode(merged, stored)
 	text, err := json.Marshal(merged)
 	if err != nil {
 		return nil, err
@@ -85,17 +86,24 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 	}
 	api.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
+	keepNode(o, stored)
 	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
 	return o, nil
 }
 
-func treeOf(o api.Object) (map[string]any, error) {
-	text, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
+// dropNode takes the node that a pod was bound to out of its spec: here it stands beside the spec (see api.Pod).
+func dropNode(merged map[string]any, stored api.Object) {
+	pod, ok := stored.(*api.Pod)
+	if spec, _ := merged["spec"].(map[string]any); ok && pod.Spec.NodeName == "" && spec["nodeName"] == pod.NodeName {
+		delete(spec, "nodeName")
 	}
-	var tree map[string]any
-	return tree, json.Unmarshal(text, &tree)
+}
+
+// keepNode leaves a pod on the node that it was bound to.
+func keepNode(o, stored api.Object) {
+	if pod, ok := o.(*api.Pod); ok && pod.NodeName == "" {
+		pod.NodeName = stored.(*api.Pod).NodeName
+	}
 }
 
 // keepServerFields carries over what a manifest cannot change.

@@ -15,3 +15,6 @@ type Behaviour struct {
 	CrashAfter *Range // from the start of the container to its exit; nil: it runs for ever
 	ExitCode   int32  // of that exit; 1 by default
 }
+
+// Matches says whether the behaviour is meant for an image.
+func (b *Behaviour) Matches(image string) bool { return globs(b.Match, image) }

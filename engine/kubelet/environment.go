@@ -44,7 +44,7 @@ func (k *Kubelet) setBroken(key api.Key, broken bool) error {
 		}
 	}
 	if !probed {
-		return fmt.Errorf("pod %q has no readiness probe", key.Name)
+		return fmt.Errorf("pod %q has no readiness probe that could fail; give a container of its template a readinessProbe", key.Name)
 	}
 	return nil
 }

@@ -192,7 +192,7 @@ func TestEnvironmentErrors(t *testing.T) {
 	}{
 		{w.kubelet.Crash(key("nope")), `pod "nope" does not run on any node`},
 		{w.kubelet.Crash(key("old")), `pod "old" is being deleted`},
-		{w.kubelet.FailReadiness(key("web")), `pod "web" has no readiness probe`},
+		{w.kubelet.FailReadiness(key("web")), `pod "web" has no readiness probe that could fail; give a container of its template a readinessProbe`},
 	} {
 		if tt.err == nil || tt.err.Error() != tt.want {
 			t.Errorf("got %v, want %s", tt.err, tt.want)

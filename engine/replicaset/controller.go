@@ -26,6 +26,7 @@ type Controller struct {
 	replicaSets  *sim.Informer
 	pods         *sim.Informer
 	expectations *sim.Expectations
+	tallies      map[string]*tally // by UID of the ReplicaSet
 }
 
 // New returns a controller that watches the server.
@@ -34,6 +35,7 @@ func New(s *apiserver.Server) *Controller {
 		client:      s.Client(actor),
 		replicaSets: s.Store.Informer(api.KindReplicaSet),
 		pods:        s.Store.Informer(api.KindPod),
+		tallies:     map[string]*tally{},
 	}
 	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
 	c.expectations = sim.NewExpectations(c.loop)
@@ -49,6 +51,7 @@ func (c *Controller) OnChange(change *sim.Change) {
 		c.loop.Add(change.Object().Key())
 		return
 	}
+	c.observe(change)
 	switch {
 	case change.Type == sim.Deleted || pod.Terminating():
 		c.onPodDeleted(pod)
@@ -141,24 +144,35 @@ func (c *Controller) Sync(key api.Key) error {
 	}
 	c.loop.Took("counts its pods", &wayStatus)
 	needsSync := c.expectations.Satisfied(key)
-	active, terminating, err := c.claimPods(rs)
-	if err != nil {
-		return err
+	pods, counted := c.tallied(rs)
+	var active []*api.Pod // listed only if it matters which ones they are
+	if manage := needsSync && !rs.Terminating() && pods.active != *rs.Spec.Replicas; manage || !counted {
+		var terminating int32
+		var err error
+		if active, terminating, err = c.claimPods(rs); err != nil {
+			return err
+		}
+		pods = c.countPods(rs, active, terminating)
 	}
 	var manageErr error
 	switch {
 	case !needsSync:
 		c.waits(key)
 	case !rs.Terminating():
-		manageErr = c.manageReplicas(rs, active)
+		manageErr = c.manageReplicas(rs, active, int(pods.active))
 	}
-	status := c.calculateStatus(rs, active, terminating, manageErr)
+	status := c.calculateStatus(rs, pods, manageErr)
 	updated, err := c.updateStatus(rs, &status)
 	if err != nil {
 		return err
 	}
 	if manageErr != nil {
 		return manageErr
+	}
+	if counted && updated.Spec.MinReadySeconds > 0 { // it has changed since: now it matters which pods there are
+		if active, _, err = c.claimPods(rs); err != nil {
+			return err
+		}
 	}
 	c.recheckAvailability(updated, active)
 	return nil

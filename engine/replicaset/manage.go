@@ -3,6 +3,7 @@ package replicaset
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -10,14 +11,15 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// manageReplicas creates the pods that are missing, or deletes those that are too many.
-func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod) error {
-	diff := len(active) - int(*rs.Spec.Replicas)
+// manageReplicas creates the pods that are missing, or deletes those that are too many. If their number n is right,
+// active may be nil.
+func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int) error {
+	diff := n - int(*rs.Spec.Replicas)
 	if diff == 0 {
 		return nil
 	}
 	why := &sim.Explain{Rule: "R-3", Formula: "active - replicas", Value: int64(diff), Upstream: replicaSetGo + "manageReplicas",
-		Terms: []sim.Term{{Name: "active", Value: int64(len(active))}, {Name: "replicas", Value: int64(*rs.Spec.Replicas)}}}
+		Terms: []sim.Term{{Name: "active", Value: int64(n)}, {Name: "replicas", Value: int64(*rs.Spec.Replicas)}}}
 	if diff < 0 {
 		why.Note = "pods are missing"
 		c.loop.Took("creates pods", why)
@@ -95,39 +97,34 @@ func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, wh
 }
 
 // podsToDelete returns the first n pods in the order of deletion. If all must go they need no order.
-//
-// They are picked one after the other, the first of all pods that are left: R-9 is not transitive where pods of one rank
-// have the same age, so the outcome depends on the algorithm, and ours must not change with the standard library.
 func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) []*api.Pod {
 	if n >= len(active) {
 		return active
 	}
-	r := ranking{now: c.client.Now(), podsOnNode: c.relatedPodsByNode(rs)}
-	for i := range n {
-		first := i
-		for j := i + 1; j < len(active); j++ {
-			if r.compare(active[j], active[first]) < 0 {
-				first = j
-			}
-		}
-		active[i], active[first] = active[first], active[i]
+	list := standings(active, PodsByNode(rs, c.replicaSets.Cache.All(), c.pods.Cache.All()), c.client.Now())
+	pickFirst(list, n)
+	victims := make([]*api.Pod, n)
+	for i := range victims {
+		victims[i] = list[i].pod
 	}
-	return active[:n]
+	return victims
 }
 
-// relatedPodsByNode counts the active pods on each node that some ReplicaSet with the same owner selects, whoever owns
-// them; without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
-func (c *Controller) relatedPodsByNode(rs *api.ReplicaSet) map[string]int {
+// PodsByNode counts the active pods on each node that some ReplicaSet with the same owner selects, whoever owns them;
+// without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
+func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[string]int {
 	ref := rs.ControllerOf()
 	if ref == nil {
 		return nil
 	}
 	var related []*api.ReplicaSet
-	for o := range c.replicaSets.Cache.OwnedBy(ref.UID) {
-		related = append(related, o.(*api.ReplicaSet))
+	for o := range replicaSets {
+		if o.Meta().IsControlledBy(ref.UID) {
+			related = append(related, o.(*api.ReplicaSet))
+		}
 	}
 	count := map[string]int{}
-	for o := range c.pods.Cache.All() {
+	for o := range pods {
 		pod := o.(*api.Pod)
 		if pod.Namespace == rs.Namespace && pod.Active() &&
 			slices.ContainsFunc(related, func(rs *api.ReplicaSet) bool { return selects(rs, pod) }) {
@@ -137,25 +134,12 @@ func (c *Controller) relatedPodsByNode(rs *api.ReplicaSet) map[string]int {
 	return count
 }
 
-// calculateStatus counts the pods as they were when the sync began and sets or removes ReplicaFailure.
-func (c *Controller) calculateStatus(rs *api.ReplicaSet, active []*api.Pod, terminating int32, manageErr error) api.ReplicaSetStatus {
+// calculateStatus says how many pods there were when the sync began and sets or removes ReplicaFailure.
+func (c *Controller) calculateStatus(rs *api.ReplicaSet, n count, manageErr error) api.ReplicaSetStatus {
 	status := rs.Status
-	status.Replicas, status.FullyLabeledReplicas, status.ReadyReplicas, status.AvailableReplicas = int32(len(active)), 0, 0, 0
-	status.TerminatingReplicas = &terminating
-	template := api.LabelSelector{MatchLabels: rs.Spec.Template.Labels}
-	now := c.client.Now()
-	for _, pod := range active {
-		if api.SameMap(pod.Labels, rs.Spec.Template.Labels) || template.Matches(pod.Labels) {
-			status.FullyLabeledReplicas++
-		}
-		if pod.IsReady() {
-			status.ReadyReplicas++
-			if pod.IsAvailable(rs.Spec.MinReadySeconds, now) {
-				status.AvailableReplicas++
-			}
-		}
-	}
-	status.Conditions = failureConditions(rs, len(active), manageErr, c.client.Timestamp())
+	status.Replicas, status.FullyLabeledReplicas, status.ReadyReplicas, status.AvailableReplicas = n.active, n.labeled, n.ready, n.available
+	status.TerminatingReplicas = &n.terminating
+	status.Conditions = failureConditions(rs, int(n.active), manageErr, c.client.Timestamp())
 	return status
 }
 

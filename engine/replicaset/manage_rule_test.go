@@ -113,7 +113,6 @@ func TestChanceOfUIDs(t *testing.T) {
 	victim := func(seed uint64) int {
 		s := apiserver.New(&sim.Kernel{}, seed)
 		client := s.Client("test")
-		r := ranking{now: 100_000}
 		var pods []*api.Pod
 		for i := range 3 {
 			p := rankedPod(fmt.Sprint(i), 50, nil)
@@ -123,8 +122,7 @@ func TestChanceOfUIDs(t *testing.T) {
 			}
 			pods = append(pods, p)
 		}
-		first := slices.MinFunc(pods, r.compare)
-		return slices.Index(pods, first)
+		return slices.Index(pods, DeletionOrder(pods, nil, 100_000)[0].Pod)
 	}
 	seen := map[int]bool{}
 	for seed := range uint64(30) {
@@ -166,7 +164,7 @@ func TestCounts(t *testing.T) {
 		{"without a label of the template", pod(90, nil), "1 0 1 1"},
 	}
 	for _, tt := range tests {
-		s := w.c.calculateStatus(w.rs(), []*api.Pod{tt.pod}, 4, nil)
+		s := w.c.calculateStatus(w.rs(), w.c.countPods(w.rs(), []*api.Pod{tt.pod}, 4), nil)
 		if got := fmt.Sprint(s.Replicas, s.FullyLabeledReplicas, s.ReadyReplicas, s.AvailableReplicas); got != tt.want || *s.TerminatingReplicas != 4 {
 			t.Errorf("%s: %s, %d terminating; want %s, 4", tt.name, got, *s.TerminatingReplicas, tt.want)
 		}
@@ -184,8 +182,11 @@ func TestStatusWrites(t *testing.T) {
 	annotated := w.rs().DeepCopy()
 	annotated.SetAnnotation("a", "b")
 	w.must(w.client.Update(annotated, "", nil)) // the cache does not know this version
-	w.ready(w.pods()[0])
-	w.c.pods.Cache.Put(w.pods()[0])
+	before := w.pods()[0]
+	w.ready(before)
+	after := w.pods()[0]
+	w.c.pods.Cache.Put(after)
+	w.c.observe(&sim.Change{Type: sim.Modified, Old: before, New: after})
 	if err := w.c.Sync(annotated.Key()); err != nil {
 		t.Fatalf("a conflict must be tried again: %v", err)
 	}

@@ -9,68 +9,163 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// ranking orders pods for deletion, the first to go first.
-type ranking struct {
-	now        sim.Time
-	podsOnNode map[string]int
+// Ranked is a pod of a ReplicaSet in the order of deletion.
+type Ranked struct {
+	Pod *api.Pod
+	Why string // what puts it before the next one; empty for the last
+}
+
+// DeletionOrder returns active pods of one ReplicaSet, given in the order of their creation, in the order in which the
+// controller would delete them at a moment. The pods on each node are those of PodsByNode.
+func DeletionOrder(active []*api.Pod, podsOnNode map[string]int, now sim.Time) []Ranked {
+	list := standings(active, podsOnNode, now)
+	pickFirst(list, len(list))
+	out := make([]Ranked, len(list))
+	for i := range list {
+		out[i].Pod = list[i].pod
+		if i+1 < len(list) {
+			_, why := compare(&list[i], &list[i+1])
+			out[i].Why = list[i].why(why)
+		}
+	}
+	return out
+}
+
+// standing is what R-9 asks of a pod, worked out once: a ranking compares each pod many times.
+type standing struct {
+	pod                       *api.Pod
+	scheduled                 bool
+	phase                     int
+	ready                     bool
+	cost                      int64
+	onNode                    int // pods of the same owner on its node
+	readyAt                   api.Time
+	readyAge                  int // see ageRank
+	restarts, sidecarRestarts int32
+	age                       int
 }
 
 var phaseOrder = map[string]int{api.PodPending: 0, "Unknown": 1, api.PodRunning: 2}
 
+func standings(pods []*api.Pod, podsOnNode map[string]int, now sim.Time) []standing {
+	list := make([]standing, len(pods))
+	for i, pod := range pods {
+		s := &list[i]
+		*s = standing{
+			pod: pod, scheduled: pod.NodeName != "", phase: phaseOrder[pod.Status.Phase], cost: deletionCost(pod), onNode: podsOnNode[pod.NodeName],
+			restarts: maxRestarts(pod.Status.ContainerStatuses), sidecarRestarts: maxRestarts(sidecars(pod)), age: ageRank(pod.CreationTimestamp, now),
+		}
+		if c := pod.ReadyCondition(); c != nil {
+			s.ready, s.readyAt, s.readyAge = true, c.LastTransitionTime, ageRank(c.LastTransitionTime, now)
+		}
+	}
+	return list
+}
+
+// pickFirst puts the n pods that go first in front, in order. They are picked one after the other, the first of all pods
+// that are left: R-9 is not transitive where pods of one rank have the same age, so the outcome depends on the algorithm,
+// and ours must not change with the standard library.
+func pickFirst(list []standing, n int) {
+	for i := range n {
+		first := i
+		for j := i + 1; j < len(list); j++ {
+			if c, _ := compare(&list[j], &list[first]); c < 0 {
+				first = j
+			}
+		}
+		list[i], list[first] = list[first], list[i]
+	}
+}
+
+// question is one of those that R-9 asks, in its order.
+type question uint8
+
+const (
+	onANode question = iota
+	byPhase
+	byReadiness
+	byCost
+	byNode
+	byReadyAge
+	byRestarts
+	byAge
+	byReadyAgeUID // in one power of two
+	byAgeUID
+	byUID
+)
+
 // compare asks R-9's nine questions in order; the first one that tells two pods apart decides.
-func (r *ranking) compare(a, b *api.Pod) int {
-	if (a.NodeName == "") != (b.NodeName == "") {
-		return boolFirst(a.NodeName == "")
+func compare(a, b *standing) (order int, by question) {
+	if a.scheduled != b.scheduled {
+		return boolFirst(!a.scheduled), onANode
 	}
-	if c := cmp.Compare(phaseOrder[a.Status.Phase], phaseOrder[b.Status.Phase]); c != 0 {
-		return c
+	if c := cmp.Compare(a.phase, b.phase); c != 0 {
+		return c, byPhase
 	}
-	readyA, readyB := a.ReadyCondition(), b.ReadyCondition()
-	if (readyA == nil) != (readyB == nil) {
-		return boolFirst(readyA == nil)
+	if a.ready != b.ready {
+		return boolFirst(!a.ready), byReadiness
 	}
-	if c := cmp.Compare(deletionCost(a), deletionCost(b)); c != 0 {
-		return c
+	if c := cmp.Compare(a.cost, b.cost); c != 0 {
+		return c, byCost
 	}
-	if c := cmp.Compare(r.podsOnNode[b.NodeName], r.podsOnNode[a.NodeName]); c != 0 {
-		return c
+	if c := cmp.Compare(b.onNode, a.onNode); c != 0 {
+		return c, byNode
 	}
-	if readyA != nil && readyA.LastTransitionTime != readyB.LastTransitionTime {
-		return r.compareAge(readyA.LastTransitionTime, readyB.LastTransitionTime, a, b)
+	if a.ready && a.readyAt != b.readyAt {
+		return compareAge(a, b, cmp.Compare(a.readyAge, b.readyAge), byReadyAge, byReadyAgeUID)
 	}
-	if c := compareRestarts(a, b); c != 0 {
-		return c
+	if c := cmp.Or(cmp.Compare(b.restarts, a.restarts), cmp.Compare(b.sidecarRestarts, a.sidecarRestarts)); c != 0 {
+		return c, byRestarts
 	}
-	if a.CreationTimestamp != b.CreationTimestamp {
-		return r.compareAge(a.CreationTimestamp, b.CreationTimestamp, a, b)
+	if a.pod.CreationTimestamp != b.pod.CreationTimestamp {
+		return compareAge(a, b, cmp.Compare(a.age, b.age), byAge, byAgeUID)
 	}
-	return cmp.Compare(a.UID, b.UID) // upstream leaves the order of equals open (R-9 rank 9)
+	return cmp.Compare(a.pod.UID, b.pod.UID), byUID // upstream leaves the order of equals open (R-9 rank 9)
 }
 
 // compareAge compares ages by the power of two of nanoseconds that they fall into, so that a few seconds do not decide
 // between old pods; within one power the UID decides, which is as good as by chance.
-func (r *ranking) compareAge(timeA, timeB api.Time, a, b *api.Pod) int {
-	if c := cmp.Compare(r.ageRank(timeA), r.ageRank(timeB)); c != 0 {
-		return c
+func compareAge(a, b *standing, order int, age, uid question) (int, question) {
+	if order != 0 {
+		return order, age
 	}
-	return cmp.Compare(a.UID, b.UID)
+	return cmp.Compare(a.pod.UID, b.pod.UID), uid
+}
+
+// why words the answer that puts a pod before another.
+func (s *standing) why(by question) string {
+	switch by {
+	case onANode:
+		return "not scheduled"
+	case byPhase:
+		return "phase " + s.pod.Status.Phase
+	case byReadiness:
+		return "not ready"
+	case byCost:
+		return "a lower pod-deletion-cost"
+	case byNode:
+		return "more pods of this owner on its node: " + strconv.Itoa(s.onNode)
+	case byReadyAge:
+		return "ready for less long"
+	case byReadyAgeUID:
+		return "ready for about as long; the UID decides"
+	case byRestarts:
+		return "more restarts"
+	case byAge:
+		return "younger"
+	case byAgeUID:
+		return "about as old; the UID decides"
+	}
+	return "no difference; the UID decides"
 }
 
 // ageRank is the binary logarithm of an age in ns, rounded down; -1 if there is no age.
-func (r *ranking) ageRank(t api.Time) int {
-	ns := (r.now - t.Milli()) * 1_000_000
+func ageRank(t api.Time, now sim.Time) int {
+	ns := (now - t.Milli()) * 1_000_000
 	if ns <= 0 {
 		return -1
 	}
 	return bits.Len64(uint64(ns)) - 1
-}
-
-// compareRestarts puts the pod whose worst container restarted more often first, ties by its sidecars.
-func compareRestarts(a, b *api.Pod) int {
-	if c := cmp.Compare(maxRestarts(b.Status.ContainerStatuses), maxRestarts(a.Status.ContainerStatuses)); c != 0 {
-		return c
-	}
-	return cmp.Compare(maxRestarts(sidecars(b)), maxRestarts(sidecars(a)))
 }
 
 func maxRestarts(statuses []api.ContainerStatus) (most int32) {

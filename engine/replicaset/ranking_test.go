@@ -1,7 +1,6 @@
 package replicaset
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -22,11 +21,9 @@ func rankedPod(name string, readyFor int64, change func(*api.Pod)) *api.Pod {
 }
 
 func order(pods []*api.Pod, onNode map[string]int) string {
-	r := ranking{now: 1_000_000, podsOnNode: onNode}
-	slices.SortFunc(pods, r.compare)
 	var names []string
-	for _, p := range pods {
-		names = append(names, p.Name)
+	for _, r := range DeletionOrder(pods, onNode, 1_000_000) {
+		names = append(names, r.Pod.Name)
 	}
 	return strings.Join(names, " ")
 }

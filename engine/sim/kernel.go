@@ -33,6 +33,7 @@ type Process interface {
 type Kernel struct {
 	Trace        Trace
 	LoopObserver LoopObserver // may be nil
+	Loops        []*Loop      // of all controllers, in the order of their making
 
 	now   Time
 	seq   uint64

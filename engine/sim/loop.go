@@ -45,9 +45,11 @@ type Loop struct {
 	idleWhy *Explain // its sum
 }
 
-// NewLoop returns a loop with an empty queue.
+// NewLoop returns a loop with an empty queue, which the kernel knows from then on.
 func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler) *Loop {
-	return &Loop{Name: name, MaxRetries: maxRetries, kernel: k, reconciler: r, queue: newQueue(k)}
+	l := &Loop{Name: name, MaxRetries: maxRetries, kernel: k, reconciler: r, queue: newQueue(k)}
+	k.Loops = append(k.Loops, l)
+	return l
 }
 
 // Add queues a key.

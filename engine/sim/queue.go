@@ -55,6 +55,7 @@ func (q *Queue) add(key api.Key, wake Wake) {
 	k := &q.keys[id]
 	if k.sync != nil {
 		k.sync.woken(wake)
+		q.note(id, QueueAgain, 0)
 		return
 	}
 	k.sync = &Sync{}

@@ -2,10 +2,11 @@ package sim
 
 // QueueOp is one thing that happened to a key of a work queue (H-11).
 type QueueOp struct {
+	At     Time
+	Value  int64
 	Record int32 // index of the last record before it, -1 before the first
 	Key    int32 // see Queue.Key
 	Kind   QueueOpKind
-	Value  int64
 }
 
 // QueueOpKind says what happened to a key.
@@ -14,6 +15,7 @@ type QueueOpKind uint8
 // The kinds of QueueOp.
 const (
 	QueueAdded   QueueOpKind = iota // it became dirty; while it is processed it stays out of the FIFO
+	QueueAgain                      // it was added, and was dirty already
 	QueueTaken                      // the worker took it
 	QueueDone                       // the worker is done with it; dirty again, it goes to the end of the FIFO
 	QueueDelayed                    // it waits until Value, in virtual ms
@@ -23,5 +25,5 @@ const (
 )
 
 func (q *Queue) note(key int32, kind QueueOpKind, value int64) {
-	q.Log = append(q.Log, QueueOp{Record: int32(len(q.kernel.Trace.Records) - 1), Key: key, Kind: kind, Value: value})
+	q.Log = append(q.Log, QueueOp{At: q.kernel.now, Value: value, Record: int32(len(q.kernel.Trace.Records) - 1), Key: key, Kind: kind})
 }

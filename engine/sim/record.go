@@ -19,6 +19,10 @@ const (
 	Reconcile                   // a controller was given a key; what it did follows
 )
 
+func (k RecordKind) String() string {
+	return [...]string{"write", "decision", "event", "input", "reconcile"}[k]
+}
+
 // Record is one entry of the trace.
 type Record struct {
 	Kind   RecordKind

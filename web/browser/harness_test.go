@@ -33,14 +33,14 @@ var (
 
 // tab is a page in a browser of its own, with an empty profile.
 type tab struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 	log *watch
 }
 
 // open starts a browser, opens a path below the site and waits until the page is there. Whatever the page complains
 // about until the test ends, fails the test.
-func open(t *testing.T, s size, theme, path string) *tab {
+func open(t testing.TB, s size, theme, path string) *tab {
 	t.Helper()
 	p := start(t)
 	p.look(s, theme)
@@ -51,7 +51,7 @@ func open(t *testing.T, s size, theme, path string) *tab {
 }
 
 // start starts a browser on an empty page.
-func start(t *testing.T) *tab {
+func start(t testing.TB) *tab {
 	t.Helper()
 	if built.browser == "" {
 		t.Skip("no Chromium found")

@@ -105,7 +105,7 @@ func (p *tab) checkBounds(lower, upper int) {
 	}
 }
 
-func number(t *testing.T, s string) int {
+func number(t testing.TB, s string) int {
 	t.Helper()
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -157,8 +157,7 @@ func TestDeletedPod(t *testing.T) {
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	victim := p.table("pod-table")[3][0]
-	p.choose("pod", "default/"+victim)
-	p.clickCommand("kill-pod", victim)
+	p.podMenu("default/"+victim, "pod-delete")
 	p.waitState("s.commands === 1")
 	p.toEnd()
 	pods := column(p.table("pod-table"), 0)

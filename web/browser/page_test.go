@@ -166,9 +166,12 @@ func (p *tab) openTab(name string) {
 	p.wait("the tab "+name, fmt.Sprintf("document.getElementById(%s)", quote("panel-"+name)))
 }
 
-// table returns the cells of a table, row by row, without its head.
+// table returns the cells of a table of the tab kubectl get, row by row, without its head.
 func (p *tab) table(name string) [][]string {
 	p.t.Helper()
+	if p.count("#panel-tables") == 0 {
+		p.openTab("tables")
+	}
 	return eval[[][]string](p, fmt.Sprintf("[...%s.tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent.trim()))", element(name)))
 }
 

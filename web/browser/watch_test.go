@@ -100,7 +100,7 @@ func (w *watch) take() []string {
 }
 
 // report fails the test for each complaint.
-func (w *watch) report(t *testing.T) {
+func (w *watch) report(t testing.TB) {
 	for _, c := range w.take() {
 		t.Error(c)
 	}

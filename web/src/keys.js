@@ -5,12 +5,18 @@ const actions = {
   ArrowRight: "step-next",
   Home: "start",
   End: "end",
+  ",": "prev-second",
+  ".": "next-second",
+  l: "loop",
   "+": "faster",
   "=": "faster",
   "-": "slower",
   u: "undo",
   r: "redo",
 };
+
+// What Shift makes of a key; the other keys mean the same with it, since a layout may need it to reach them.
+const shifted = { ArrowLeft: "prev-moment", ArrowRight: "next-moment" };
 
 export function bindKeys(report, focusEditor) {
   document.addEventListener("keydown", (e) => {
@@ -19,12 +25,14 @@ export function bindKeys(report, focusEditor) {
     if (!(target instanceof Element) || typing(target) || own(target, e.key)) return;
     if (e.key === "?") document.getElementById("help")?.showModal();
     else if (e.key === "/") focusEditor();
-    else if (actions[e.key]) report("key", actions[e.key]);
+    else if (action(e)) report("key", action(e));
     else return;
     e.preventDefault();
   });
   document.addEventListener("keydown", moveTab);
 }
+
+const action = (e) => (e.shiftKey && shifted[e.key]) || actions[e.key];
 
 function typing(target) {
   if (target.closest("textarea, select, [contenteditable=true]")) return true;
@@ -33,7 +41,7 @@ function typing(target) {
 }
 
 // own says that the key means something to the element itself: space presses a button, arrows move a slider (the
-// scrubber apart, whose arrows go from reconcile to reconcile) or go round among tabs.
+// scrubber apart, whose arrows step) or go round among tabs.
 function own(target, key) {
   if (key === " ") return target.closest("button, summary, a") !== null;
   if (!/^(Arrow|Home|End)/.test(key)) return false;

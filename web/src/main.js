@@ -1,8 +1,12 @@
 // The browser's side of the page: window.rollplay, which app/js.go calls. It has to be there before the program
 // starts, so the large parts (chart, editor) are modules of their own that load meanwhile.
 import { bindKeys } from "./keys.js";
-import { cursor, cursorTime, marks, mountOverlay } from "./overlay.js";
+import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
+import { cardCursor, podCard } from "./podcard.js";
+import { mountPods, pods } from "./pods.js";
+import { mountScrub, seek } from "./scrub.js";
 import { fit, zoomAround } from "./span.js";
+import { mountStrips, strips } from "./strips.js";
 import { onThemeChange, setTheme } from "./theme.js";
 
 const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
@@ -21,12 +25,12 @@ let resolveReady, resolveEditor;
 const ready = new Promise((resolve) => { resolveReady = resolve; });
 const editorReady = new Promise((resolve) => { resolveEditor = resolve; });
 
-function listen(reporter, frame, state) {
+function listen(reporter, frame, state, describe) {
   report = (name, value = "") => reporter(name, String(value));
   onFrame = frame;
   onState = state;
   bindKeys(report, () => editor?.focus());
-  $("scrub").addEventListener("input", (e) => report("seek", e.target.value));
+  mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => report("hide"));
@@ -76,7 +80,7 @@ function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), (t) => report("seek", t));
+  mountOverlay(root.querySelector(".plot"), seek);
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
@@ -100,9 +104,15 @@ window.rollplay = {
   listen,
   frames,
   chart,
-  cursor,
+  cursor(...at) { cursor(...at); cardCursor(); },
+  pods,
+  podCard,
+  mountPods: (root, states) => mountPods(root, states, (name, value) => report(name, value)),
+  loop,
   mountChart,
   mountEditor,
+  mountStrips: (root) => mountStrips(root, (record) => report("record", record)),
+  strips: (json) => strips(JSON.parse(json)),
   zoom: (how) => (how === "fit" ? fit() : zoomAround(how === "in" ? 0.5 : 2, cursorTime())),
   setTheme,
   state: () => onState(),

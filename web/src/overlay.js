@@ -1,12 +1,13 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
+import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, timeAt, zoom } from "./span.js";
-import { color, onThemeChange } from "./theme.js";
 
 let plot = null;
 let line, hover, hoverTime;
+let section; // element of the loop
 let shownMarks = [];
-let shownSyncs = [];
+let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
 const $ = (act) => document.querySelector(`[data-act="${act}"]`);
@@ -20,6 +21,7 @@ function element(className, parent, tag = "div") {
 
 export function mountOverlay(into, seek) {
   plot = into;
+  section = element("loop-range", plot);
   hover = element("hover-line", plot);
   hoverTime = element("hover-time", hover, "span");
   line = element("cursor-line", plot);
@@ -39,7 +41,8 @@ export function mountOverlay(into, seek) {
     const mark = e.target.closest(".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
-  new ResizeObserver(() => { drawTicks(); drawMarks(); }).observe(plot);
+  new ResizeObserver(drawMarks).observe(plot);
+  drawLoop();
 }
 
 function pointed(e) {
@@ -73,16 +76,9 @@ export function seconds(ms) {
 export function cursor(t, end, text, endText) {
   const moved = lastCursor?.[0] !== t;
   lastCursor = [t, end, text, endText];
-  const scrub = $("scrub");
   const time = $("time");
-  if (!scrub || !time) return;
-  if (Number(scrub.max) !== end) {
-    scrub.max = Math.max(end, 1);
-    drawTicks();
-  }
-  scrub.value = t;
-  scrub.setAttribute("aria-valuetext", `${text} of ${endText}`);
-  scrub.style.setProperty("--done", `${end ? (100 * t) / end : 0}%`);
+  if (!time) return;
+  place(t, end, `${text} of ${endText}`);
   if (time.dataset.text !== text + endText) {
     time.dataset.text = text + endText;
     const now = document.createElement("b");
@@ -102,16 +98,36 @@ function placeLine() {
   line.hidden = !visible({ t: lastCursor[0] });
 }
 
-onSpan(() => { drawMarks(); placeLine(); });
+onSpan(() => { drawMarks(); drawLoop(); placeLine(); });
 
-// marks shows the commands as flags above the plot, and the reconciles as ticks on the scrubber.
-export function marks(commands, syncs, end, busy) {
-  shownMarks = commands;
-  shownSyncs = syncs;
+// loop shades a section that is played over and over; set is 0 for none, 1 if only its start is known.
+export function loop(a, b, set) {
+  if (a === shownLoop.a && b === shownLoop.b && set === shownLoop.set) return;
+  shownLoop = { a, b, set };
+  scrubLoop(shownLoop);
+  drawLoop();
+}
+
+function drawLoop() {
+  if (!section) return;
+  const { a, b, set } = shownLoop;
+  const to = set === 2 ? b : a;
+  section.hidden = set === 0 || to < span().from || a > span().to;
+  if (section.hidden) return;
+  const left = Math.max(part(a), 0);
+  section.style.left = `${(100 * left).toFixed(4)}%`;
+  section.style.width = `${(100 * (Math.min(part(to), 1) - left)).toFixed(4)}%`;
+  section.classList.toggle("from", a >= span().from);
+  section.classList.toggle("to", set === 2 && b <= span().to);
+}
+
+// marks shows the commands as flags above the plot, and all that is marked on the scrubber.
+export function marks(all, decisions, end, busy) {
+  shownMarks = all.filter((m) => m.kind === "command");
   setRun(end, busy);
   follow(cursorTime());
   drawMarks();
-  drawTicks();
+  scrubMarks(all, decisions);
   if (lastCursor) cursor(...lastCursor);
 }
 
@@ -148,29 +164,3 @@ function drawFlag(group) {
   mark.style.left = percent((first.t + last.t) / 2);
   element("flag", mark, "span").textContent = group.length > 1 ? `${first.number}–${last.number}` : first.number;
 }
-
-// The thumb's middle does not reach the ends of a range input; the ticks keep to where it goes.
-const thumb = 16;
-
-function drawTicks() {
-  const canvas = document.querySelector("canvas.ticks");
-  const scrub = $("scrub");
-  if (!canvas || !scrub) return;
-  const width = scrub.clientWidth;
-  const height = 10;
-  const ratio = devicePixelRatio || 1;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  const ctx = canvas.getContext("2d");
-  ctx.scale(ratio, ratio);
-  const end = Math.max(Number(scrub.max), 1);
-  const x = (t) => thumb / 2 + (t / end) * (width - thumb);
-  ctx.fillStyle = color("--tick");
-  for (const t of shownSyncs) ctx.fillRect(x(t) - 0.5, 4, 1, 5);
-  for (const m of shownMarks) {
-    ctx.fillStyle = color(m.failed ? "--bad" : "--accent");
-    ctx.fillRect(x(m.t) - 1, 0, 2, 10);
-  }
-}
-
-onThemeChange(drawTicks);

@@ -1,0 +1,132 @@
+package app
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// diagnosisCard says how the rollout stands at the cursor: complete, moving, or what it waits for, with the commands that
+// mend it.
+type diagnosisCard struct {
+	app.Compo
+
+	State    string // of engine.Diagnosis
+	Title    string
+	Since    string
+	Findings []finding
+}
+
+// finding is one thing that the rollout waits for.
+type finding struct {
+	ID, Text, Next, Rule string
+	Fixes                []fix
+}
+
+// fix is a command that mends it.
+type fix struct{ Label, Line string }
+
+// diagnosed keeps the diagnosis on the screen; see diagnosis.
+type diagnosed struct {
+	of   diagnosisKey
+	made time.Time
+	last *engine.Diagnosis
+}
+
+// diagnosisKey is what a diagnosis depends on; its countdowns are in whole seconds.
+type diagnosisKey struct {
+	run      *engine.Run
+	workload string
+	record   int
+	seconds  int64
+}
+
+// diagnoseEvery is how often the diagnosis is made anew while playing: nobody reads faster, and it looks at every pod.
+const diagnoseEvery = 300 * time.Millisecond
+
+// diagnosis is how the chosen workload stands at the cursor; nil if there is none.
+func (p *page) diagnosis() *engine.Diagnosis {
+	s := p.s
+	key := diagnosisKey{s.run, s.deployment(), s.cursor.Record, s.cursor.T / second}
+	if s.run == nil || key.workload == "" {
+		return nil
+	}
+	d := &p.diagnosed
+	stale := d.of.run == key.run && d.of.workload == key.workload && s.playing && time.Since(d.made) < diagnoseEvery
+	if d.of != key && !stale {
+		*d = diagnosed{key, time.Now(), s.run.Diagnose(key.workload, key.record, s.cursor.T)}
+	}
+	return d.last
+}
+
+func (p *page) diagnosisCard() app.UI {
+	c := &diagnosisCard{}
+	d := p.diagnosis()
+	if d == nil {
+		return c
+	}
+	c.State, c.Title = d.State, d.Title
+	if d.Since >= 0 {
+		c.Since = "since " + clock(d.Since)
+	}
+	for _, f := range d.Findings {
+		v := finding{ID: f.ID, Text: f.Text, Next: f.Next, Rule: f.Rule}
+		for _, x := range f.Fix {
+			v.Fixes = append(v.Fixes, fix{x.Label, x.Command})
+		}
+		c.Findings = append(c.Findings, v)
+	}
+	return c
+}
+
+// Render draws the card; while all is well it is one line.
+func (c *diagnosisCard) Render() app.UI {
+	return app.Elem("section").Class("card diagnosis").DataSet("act", "diagnosis").DataSet("state", c.State).Aria("label", "How the rollout stands").Body(
+		app.Elem("p").Class("diagnosis-head").Body(
+			app.Elem("span").Class("state-dot").Aria("hidden", "true"),
+			app.Elem("b").DataSet("act", "diagnosis-title").Text(c.Title),
+			app.Elem("span").Class("diagnosis-since").Text(c.Since),
+		),
+		app.If(len(c.Findings) > 0, func() app.UI {
+			return app.Elem("ul").Class("findings").Body(
+				app.Range(c.Findings).Slice(func(i int) app.UI { return &findingRow{Finding: c.Findings[i]} }))
+		}),
+	)
+}
+
+// findingRow is one finding with its commands.
+type findingRow struct {
+	app.Compo
+
+	Finding finding
+}
+
+// Render draws the row.
+func (r *findingRow) Render() app.UI {
+	f := r.Finding
+	return app.Elem("li").Class("finding").DataSet("act", "finding").DataSet("id", f.ID).Body(
+		app.Elem("p").Text(f.Text),
+		app.If(f.Next != "", func() app.UI { return app.Elem("p").Class("finding-next").Text(f.Next) }),
+		app.If(len(f.Fixes) > 0, func() app.UI {
+			return app.Elem("div").Class("fixes").Body(
+				app.Range(f.Fixes).Slice(func(i int) app.UI { return &fixButton{Fix: f.Fixes[i]} }))
+		}),
+	)
+}
+
+// fixButton runs a command at the cursor, which cuts what came later.
+type fixButton struct {
+	app.Compo
+
+	Fix fix
+}
+
+// Render draws the button; its line is the command, for all to see.
+func (b *fixButton) Render() app.UI {
+	return app.Elem("button").Class("button fix").Attr("type", "button").DataSet("act", "fix").DataSet("line", b.Fix.Line).
+		Title(b.Fix.Label+" (as a fork at the cursor)").OnClick(b.onClick).Body(app.Elem("code").Text(b.Fix.Line))
+}
+
+func (b *fixButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actRun, b.Fix.Line) }

@@ -1,0 +1,445 @@
+package app
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// podsPanel is the tab of the pod view: every pod a tile. There may be thousands, so the tiles belong to JavaScript
+// (web/src/pods.js), which is told what changed (see pushPods); go-app draws what they are sorted by.
+type podsPanel struct {
+	app.Compo
+
+	By    string // byReplicaSet or byNode
+	Order bool   // inside a ReplicaSet by the order of deletion
+}
+
+// The ways to group the pods.
+const (
+	byReplicaSet = "replicaset"
+	byNode       = "node"
+)
+
+func (p *page) podsPanel() app.UI { return &podsPanel{By: p.pods.by, Order: p.pods.order} }
+
+// OnMount hands the empty box to JavaScript.
+func (c *podsPanel) OnMount(ctx app.Context) { mountPods(ctx.JSSrc()) }
+
+// Render draws the toggles and the box.
+func (c *podsPanel) Render() app.UI {
+	return app.Elem("div").Class("pods-panel").Body(
+		app.Elem("div").Class("pods-bar").Body(
+			app.Elem("div").Class("pods-by").Role("group").Aria("label", "Group the pods").Body(
+				c.groupButton(byReplicaSet, "By ReplicaSet", c.onReplicaSet),
+				c.groupButton(byNode, "By node", c.onNode),
+			),
+			app.Elem("label").Class("pods-order").Title("Rank the pods of each ReplicaSet as its controller does before it deletes some").Body(
+				app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", "pods-order").Attr("checked", c.Order).
+					Attr("disabled", c.By == byNode).OnChange(c.onOrder),
+				app.Text("In order of deletion (R-9)"),
+			),
+		),
+		app.Elem("div").Class("pod-view").DataSet("act", "pod-view"),
+	)
+}
+
+func (c *podsPanel) groupButton(by, label string, do app.EventHandler) app.UI {
+	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "pods-by").DataSet("value", by).
+		Aria("pressed", strconv.FormatBool(c.By == by)).OnClick(do).Text(label)
+}
+
+func (c *podsPanel) onReplicaSet(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actPodsBy, byReplicaSet)
+}
+
+func (c *podsPanel) onNode(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actPodsBy, byNode) }
+
+func (c *podsPanel) onOrder(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actPodsOrder, ctx.JSSrc().Get("checked").Bool())
+}
+
+// podsShown is what the person chose of the pod view, and what JavaScript has of it.
+type podsShown struct {
+	by    string
+	order bool
+	card  string // the pod that is pointed at, namespace/name; empty if none is
+
+	key    podsKey
+	next   time.Time // no push before, while playing
+	groups string
+	rows   string
+	shown  string                  // the card
+	sets   map[string]*replicaSets // by Deployment
+	ranks  map[string]podRank      // by pod, as far as they are ranked
+}
+
+// podsKey is what the tiles depend on. Availability comes at whole seconds.
+type podsKey struct {
+	run      *engine.Run
+	record   int
+	seconds  int64
+	by       string
+	order    bool
+	card     string
+	computed int    // a card shows a pod's whole life
+	workload string // whose ReplicaSets have the chart's colours
+}
+
+// podGroup is the heading of some tiles.
+type podGroup struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Swatch   string `json:"swatch"` // class of its line in the chart; empty if it has none there
+	Count    string `json:"count"`  // 5 of 10
+	Hint     string `json:"hint"`   // what that means
+	Size     int    `json:"size"`   // how many of the rows are its tiles
+	Numbered int    `json:"numbered"`
+
+	tiles []engine.PodTile
+}
+
+// podView is what JavaScript draws: the groups, and the pods of all groups one after the other.
+type podView struct {
+	Groups []podGroup
+	Rows   string // a pod a line: namespace/name, a tab, its node
+	States []byte
+}
+
+// podRank is the place of a pod in its ReplicaSet's order of deletion, from 1.
+type podRank struct {
+	place, of int
+	why       string
+}
+
+// numbered is how many tiles show their place in the order of deletion.
+const numbered = 5
+
+// pushPods hands JavaScript what changed of the tiles, if they can be seen. What is expensive is not done for every frame
+// while playing.
+func (p *page) pushPods(now time.Time) {
+	s, v := p.s, &p.pods
+	if p.tab != "pods" || app.IsServer {
+		return
+	}
+	key := podsKey{run: s.run, record: s.cursor.Record, seconds: s.cursor.T / second, by: v.by, order: v.order, card: v.card, workload: s.deployment()}
+	if s.run != nil && v.card != "" {
+		key.computed = s.run.Len()
+	}
+	if key == v.key || (s.playing && now.Before(v.next)) {
+		return
+	}
+	v.key = key
+	view := p.podView()
+	groups := marshal(view.Groups)
+	callPods(renewed(&v.groups, groups), renewed(&v.rows, view.Rows), view.States)
+	if card := renewed(&v.shown, marshal(p.podCard())); card != nil {
+		callPodCard(v.shown)
+	}
+	if cost := time.Since(now); cost > cheapRender/2 {
+		v.next = now.Add(4 * cost)
+	}
+}
+
+// renewed takes a new value over, and returns it if it is another than before, nil otherwise.
+func renewed(have *string, now string) any {
+	if *have == now {
+		return nil
+	}
+	*have = now
+	return now
+}
+
+// podView sorts the pods at the cursor into groups.
+func (p *page) podView() podView {
+	s := p.s
+	p.pods.ranks = nil
+	if s.run == nil {
+		return podView{Groups: []podGroup{}}
+	}
+	tiles := s.run.Pods(s.cursor.Record, s.cursor.T)
+	if p.pods.by == byNode {
+		return viewOf(groupByNode(tiles))
+	}
+	groups := p.groupByReplicaSet(tiles)
+	if p.pods.order {
+		p.pods.ranks = map[string]podRank{}
+		for i := range groups {
+			p.rank(&groups[i])
+		}
+	}
+	return viewOf(groups)
+}
+
+// viewOf writes the groups' tiles one after the other.
+func viewOf(groups []podGroup) podView {
+	v := podView{Groups: groups}
+	var rows strings.Builder
+	for i := range groups {
+		g := &groups[i]
+		g.Size = len(g.tiles)
+		for k := range g.tiles {
+			if rows.Len() > 0 {
+				rows.WriteByte('\n')
+			}
+			rows.WriteString(g.tiles[k].Key)
+			rows.WriteByte('\t')
+			rows.WriteString(g.tiles[k].Node)
+			v.States = append(v.States, byte(g.tiles[k].State))
+		}
+	}
+	v.Rows = rows.String()
+	return v
+}
+
+// groupByNode has the pods without a node first, then the nodes by name.
+func groupByNode(tiles []engine.PodTile) []podGroup {
+	at := map[string]int{}
+	groups := []podGroup{}
+	for _, t := range tiles {
+		i, ok := at[t.Node]
+		if !ok {
+			i = len(groups)
+			at[t.Node] = i
+			groups = append(groups, podGroup{ID: "node/" + t.Node, Title: t.Node})
+		}
+		groups[i].tiles = append(groups[i].tiles, t)
+	}
+	sortGroups(groups)
+	for i := range groups {
+		g := &groups[i]
+		if g.Title == "" {
+			g.Title = "on no node yet"
+		}
+		g.count(len(g.tiles))
+	}
+	return groups
+}
+
+// sortGroups sorts by ID; there are few.
+func sortGroups(groups []podGroup) {
+	for i := range groups {
+		for k := i; k > 0 && groups[k].ID < groups[k-1].ID; k-- {
+			groups[k], groups[k-1] = groups[k-1], groups[k]
+		}
+	}
+}
+
+// count says how many pods of a group are available, of how many.
+func (g *podGroup) count(of int) {
+	available := 0
+	for i := range g.tiles {
+		if g.tiles[i].State == engine.PodAvailable {
+			available++
+		}
+	}
+	g.Count = fmt.Sprintf("%d of %d", available, of)
+	g.Hint = g.Count + " available"
+}
+
+// groupByReplicaSet has the ReplicaSets of each Deployment in the order of the chart's legend, then whatever else there is.
+// One that has no pods and shall have none is left out.
+func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
+	byOwner := map[string][]engine.PodTile{}
+	var owners []string
+	for _, t := range tiles {
+		owner := namespaceOfKey(t.Key) + "/" + t.ReplicaSet
+		if byOwner[owner] == nil {
+			owners = append(owners, owner)
+		}
+		byOwner[owner] = append(byOwner[owner], t)
+	}
+	groups := p.knownGroups(byOwner)
+	for _, owner := range owners {
+		if byOwner[owner] == nil {
+			continue
+		}
+		g := podGroup{ID: owner, Title: nameOfKey(owner), tiles: byOwner[owner]}
+		if g.Title == "" {
+			g.Title = "of no ReplicaSet"
+		}
+		g.count(len(g.tiles))
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// knownGroups takes the ReplicaSets of Deployments out of byOwner.
+func (p *page) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
+	s := p.s
+	groups := []podGroup{}
+	for _, workload := range s.run.Workloads() {
+		frames := s.run.Frames(workload)
+		here := frameAt(frames, s.cursor.Record)
+		if here < 0 {
+			continue
+		}
+		for k, rs := range p.setsOf(workload) {
+			owner := namespaceOf(workload) + "/" + rs.name
+			g := podGroup{ID: owner, Title: rsLabel(rs.revision, rs.image), tiles: byOwner[owner]}
+			of := 0
+			for _, f := range frames[here].ReplicaSets {
+				if f.Name == rs.name {
+					g.Title, of = rsLabel(f.Revision, rs.image), f.Spec
+				}
+			}
+			if len(g.tiles) == 0 && of == 0 {
+				continue
+			}
+			if workload == s.deployment() {
+				g.Swatch = fmt.Sprintf("sw-rs-%d sw-%s", k%rsColors, rsPattern(k))
+			} else {
+				g.Title = nameOf(workload) + " " + g.Title
+			}
+			g.count(of)
+			groups = append(groups, g)
+			delete(byOwner, owner)
+		}
+	}
+	return groups
+}
+
+// setsOf returns the ReplicaSets of a Deployment in the order in which they first show up.
+func (p *page) setsOf(workload string) []known {
+	if p.pods.sets == nil {
+		p.pods.sets = map[string]*replicaSets{}
+	}
+	if p.pods.sets[workload] == nil {
+		p.pods.sets[workload] = &replicaSets{}
+	}
+	return p.pods.sets[workload].of(p.s.run, workload)
+}
+
+// rank sorts a ReplicaSet's tiles by the order of deletion. Those that go already come last.
+func (p *page) rank(g *podGroup) {
+	order := p.s.run.DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
+	at := make(map[string]int, len(g.tiles))
+	for i := range g.tiles {
+		at[g.tiles[i].Key] = i
+	}
+	sorted := make([]engine.PodTile, 0, len(g.tiles))
+	for place, r := range order {
+		i, ok := at[r.Key]
+		if !ok {
+			continue
+		}
+		delete(at, r.Key)
+		sorted = append(sorted, g.tiles[i])
+		p.pods.ranks[r.Key] = podRank{place: place + 1, of: len(order), why: r.Why}
+	}
+	g.Numbered = min(len(sorted), numbered)
+	for _, t := range g.tiles {
+		if _, left := at[t.Key]; left {
+			sorted = append(sorted, t)
+		}
+	}
+	g.tiles = sorted
+}
+
+// podCard is what is told of the pod that is pointed at, and what can be done to it.
+type podCard struct {
+	Key     string     `json:"key"`
+	Name    string     `json:"name"`
+	State   string     `json:"state"` // in words
+	Facts   string     `json:"facts"` // node-1 · 2 restarts
+	Rank    string     `json:"rank"`
+	Life    []lifePart `json:"life"`
+	Record  int        `json:"record"` // that made the state; -1 if none is known
+	Delete  string     `json:"delete"` // lines
+	Crash   string     `json:"crash"`
+	Fail    string     `json:"fail"`
+	Restore string     `json:"restore"`
+}
+
+// lifePart is a segment of the strip that shows a pod's life.
+type lifePart struct {
+	From  int64  `json:"from"`
+	To    int64  `json:"to"`
+	State string `json:"state"`
+	Title string `json:"title"`
+}
+
+// podCard returns the card of the pod that is pointed at, nil if there is none, or if it is not there at the cursor.
+func (p *page) podCard() *podCard {
+	s, key := p.s, p.pods.card
+	if s.run == nil || key == "" {
+		return nil
+	}
+	tile, ok := s.run.Pod(key, s.cursor.Record, s.cursor.T)
+	if !ok {
+		return nil
+	}
+	namespace, name := namespaceOfKey(key), nameOfKey(key)
+	in := inNamespace("Pod/" + key)
+	c := &podCard{
+		Key: key, Name: name, State: podWords[tile.State], Facts: podFacts(tile), Record: -1,
+		Delete: deletePodLine(namespace, name), Crash: "crash pod/" + name + in,
+		Fail: "fail-readiness pod/" + name + in, Restore: "restore-readiness pod/" + name + in,
+	}
+	if r, ok := p.pods.ranks[key]; ok {
+		c.Rank = rankText(r)
+	}
+	for _, part := range s.run.PodLife(key) {
+		title := fmt.Sprintf("%s – %s: %s", clock(part.From), clock(part.To), podWords[part.State])
+		c.Life = append(c.Life, lifePart{From: part.From, To: part.To, State: part.State.String(), Title: title})
+		if part.From <= s.cursor.T {
+			c.Record = part.Record
+		}
+	}
+	return c
+}
+
+// podWords says what each state means.
+var podWords = [engine.PodStates]string{
+	engine.PodPending:     "pending: on no node yet",
+	engine.PodCreating:    "creating: its image is pulled, its containers start",
+	engine.PodRunning:     "running, not ready",
+	engine.PodReady:       "ready, not yet for minReadySeconds",
+	engine.PodAvailable:   "available",
+	engine.PodImageError:  "waiting for an image that cannot be had",
+	engine.PodCrashLoop:   "crashed, waiting for its restart",
+	engine.PodFinished:    "finished",
+	engine.PodTerminating: "terminating",
+}
+
+func podFacts(t engine.PodTile) string {
+	node := t.Node
+	if node == "" {
+		node = "no node"
+	}
+	return node + " · " + count(t.Restarts, "restart")
+}
+
+func rankText(r podRank) string {
+	text := fmt.Sprintf("%d of %d to be deleted", r.place, r.of)
+	if r.why != "" {
+		text += ", before the next: " + r.why
+	}
+	return text
+}
+
+// podStates tells JavaScript the states by their numbers.
+func podStates() []podStateName {
+	all := make([]podStateName, engine.PodStates)
+	for i := range all {
+		name := engine.PodState(i).String()
+		all[i] = podStateName{Name: name, Label: strings.ReplaceAll(name, "-", " "), Words: podWords[i]}
+	}
+	return all
+}
+
+// podStateName is how a state is called in data-state, in a legend, and in words.
+type podStateName struct {
+	Name  string `json:"name"`
+	Label string `json:"label"`
+	Words string `json:"words"`
+}
+
+// A pod or a ReplicaSet is named namespace/name.
+func namespaceOfKey(key string) string { return part(key, 0) }
+func nameOfKey(key string) string      { return part(key, 1) }

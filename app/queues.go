@@ -1,0 +1,260 @@
+package app
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// queuesPanel is the tab of the work queues: a lane for each controller (H-11).
+type queuesPanel struct {
+	app.Compo
+
+	Lanes []queueLane
+}
+
+// queueLane is the queue of one controller at the cursor.
+type queueLane struct {
+	Controller string
+	Waiting    []queueChip // until a moment
+	Queued     []queueChip
+	Processing []queueChip // one or none
+	Others     []queueChip // that only have a mark
+	Counters   string
+	Reconciles []queueSync // the last ones, newest first
+}
+
+// queueChip is a key with its marks.
+type queueChip struct {
+	Key    string
+	Text   string // its name; the controller says its kind
+	Marks  string
+	Failed bool
+}
+
+// queueSync is a reconcile that is over, or under way.
+type queueSync struct {
+	Index              int
+	Time, Key, By, Did string
+	Failed, Now        bool
+}
+
+// Bounds of what a lane shows.
+const (
+	chipsMax = 12
+	syncsOf  = 4
+)
+
+func (p *page) queuesPanel() app.UI {
+	s := p.s
+	if s.run == nil || s.cursor.Record >= s.run.Len() {
+		return &queuesPanel{}
+	}
+	q := &queuesPanel{}
+	for _, v := range s.run.QueuesAt(s.cursor.Record, s.cursor.T) {
+		q.Lanes = append(q.Lanes, s.lane(&v))
+	}
+	return q
+}
+
+// lane sorts the keys of a queue into what is drawn.
+func (s *session) lane(v *engine.QueueView) queueLane {
+	l := queueLane{Controller: v.Controller, Reconciles: s.lastSyncs(v)}
+	l.Counters = count(v.Added, "addition") + ", " + strconv.Itoa(v.Coalesced) + " of them to a key that was dirty already; " +
+		count(v.Synced, "reconcile") + ", " + strconv.Itoa(v.Failed) + " to be tried again"
+	placed := map[string]bool{}
+	place := func(keys []engine.QueueKey) []queueChip {
+		var chips []queueChip
+		for _, k := range keys {
+			if !placed[k.Key] {
+				chips = append(chips, chipOf(k, s.cursor.T))
+			}
+			placed[k.Key] = true
+		}
+		return chips
+	}
+	if v.Processing.Key != "" {
+		l.Processing = place([]engine.QueueKey{v.Processing})
+	}
+	l.Queued = place(v.Queued)
+	l.Waiting = place(v.Delayed)
+	l.Others = append(place(v.Retries), place(v.Expectations)...)
+	return l
+}
+
+// chipOf writes a key with its marks.
+func chipOf(k engine.QueueKey, now int64) queueChip {
+	c := queueChip{Key: k.Key, Text: nameOf(k.Key), Failed: k.Failures > 0}
+	mark := func(text string) {
+		if c.Marks != "" {
+			c.Marks += " · "
+		}
+		c.Marks += text
+	}
+	if k.Delayed {
+		mark("in " + countdown(k.Due-now))
+	}
+	if k.Dirty {
+		mark("dirty")
+	}
+	if k.Additions > 1 {
+		mark("added ×" + strconv.Itoa(k.Additions))
+	}
+	if k.Failures > 0 {
+		mark("retry " + strconv.Itoa(k.Failures))
+	}
+	if k.Creations+k.Deletions > 0 {
+		mark("expects +" + strconv.Itoa(k.Creations) + " −" + strconv.Itoa(k.Deletions))
+	}
+	return c
+}
+
+// countdown writes how long something takes, rounded up to whole seconds if there are any: the page is not drawn more
+// often.
+func countdown(ms int64) string {
+	if ms < second {
+		return strconv.FormatInt(max(ms, 0), 10) + " ms"
+	}
+	return strconv.FormatInt((ms+second-1)/second, 10) + " s"
+}
+
+// lastSyncs lists the last reconciles of a controller at or before the cursor.
+func (s *session) lastSyncs(v *engine.QueueView) []queueSync {
+	all := s.index.of(s.run).reconciles[v.Controller]
+	n := before(all, s.cursor.Record)
+	var out []queueSync
+	for k := n - 1; k >= max(0, n-syncsOf); k-- {
+		i := all[k]
+		r, sync := s.run.Record(i), s.run.Sync(i)
+		q := queueSync{Index: i, Time: clock(r.T), Key: nameOf(r.Object), Did: r.What, Failed: r.Failed}
+		q.Now = k == n-1 && v.Processing.Key != ""
+		if len(sync.Wakes) > 0 {
+			q.By = verbFirst(wakeText(sync.Wakes[0]))
+		}
+		if sync.Woken > 1 {
+			q.By += ", and " + strconv.Itoa(sync.Woken-1) + " more"
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// verbFirst puts what happened before the object it happened to: in a narrow column names are cut at their end.
+func verbFirst(text string) string {
+	if object, change, ok := strings.Cut(text, " was "); ok && strings.Contains(object, "/") {
+		return change + " " + object
+	}
+	return text
+}
+
+// Render draws the lanes.
+func (q *queuesPanel) Render() app.UI {
+	if len(q.Lanes) == 0 {
+		return app.Elem("p").Class("empty").DataSet("act", "queues").Text("Nothing has happened yet.")
+	}
+	return app.Elem("div").Class("queues").DataSet("act", "queues").Body(
+		app.Range(q.Lanes).Slice(func(i int) app.UI { return &laneView{Lane: q.Lanes[i]} }),
+		app.Elem("p").Class("list-note").Text("A controller takes one key at a time, and a reconcile takes no virtual time: step to see a queue fill. "+
+			"Scheduler, kubelets and garbage collector have no queue here: they act on what they hear at once."),
+	)
+}
+
+// laneView is one lane.
+type laneView struct {
+	app.Compo
+
+	Lane queueLane
+}
+
+// Render draws where the keys wait, from left to right, and what became of the last ones.
+func (v *laneView) Render() app.UI {
+	l := &v.Lane
+	return app.Elem("section").Class("queue-lane").DataSet("act", "queue-lane").DataSet("controller", l.Controller).Aria("label", l.Controller).Body(
+		app.Elem("h3").Class("queue-title").Text(l.Controller),
+		app.Elem("div").Class("queue-stages").Body(
+			stage("waiting", "Waiting for a moment", l.Waiting),
+			stage("queued", "Queue", l.Queued),
+			stage("processing", "Processing", l.Processing),
+		),
+		app.If(len(l.Others) > 0, func() app.UI { return stage("others", "Nothing to do, but", l.Others) }),
+		app.Elem("p").Class("queue-counters").Text(l.Counters),
+		app.Elem("ol").Class("queue-syncs").Body(
+			app.Range(l.Reconciles).Slice(func(i int) app.UI { return &syncLine{Sync: l.Reconciles[i]} }),
+		),
+	)
+}
+
+// stage is one place where keys wait.
+func stage(name, title string, chips []queueChip) app.UI {
+	shown := chips[:min(len(chips), chipsMax)]
+	return app.Elem("div").Class("queue-stage "+name).DataSet("stage", name).Body(
+		app.Elem("span").Class("queue-stage-title").Text(title),
+		app.Elem("ul").Class("queue-chips").Body(
+			app.Range(shown).Slice(func(i int) app.UI { return &chipView{Chip: shown[i]} }),
+			app.If(len(chips) > len(shown), func() app.UI {
+				return app.Elem("li").Class("why-more").Text("and " + strconv.Itoa(len(chips)-len(shown)) + " more")
+			}),
+		),
+	)
+}
+
+// chipView is a key, a button that leads to the last write of its object.
+type chipView struct {
+	app.Compo
+
+	Chip queueChip
+}
+
+// Render draws the key with its marks.
+func (v *chipView) Render() app.UI {
+	c := v.Chip
+	class := "queue-key"
+	if c.Failed {
+		class += " failed"
+	}
+	return app.Elem("li").Body(
+		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "queue-key").DataSet("key", c.Key).
+			Title("To the last write of "+c.Text).OnClick(v.onClick).Body(
+			app.Elem("span").Class("queue-key-text").Text(c.Text),
+			app.If(c.Marks != "", func() app.UI { return app.Elem("span").Class("queue-marks").Text(c.Marks) }),
+		),
+	)
+}
+
+func (v *chipView) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actObject, v.Chip.Key)
+}
+
+// syncLine is a reconcile in a lane's list, a button that leads there.
+type syncLine struct {
+	app.Compo
+
+	Sync queueSync
+}
+
+// Render draws the key, what woke it and what came of it.
+func (l *syncLine) Render() app.UI {
+	s := l.Sync
+	class := "queue-sync"
+	if s.Failed {
+		class += " failed"
+	}
+	if s.Now {
+		class += " now"
+	}
+	return app.Elem("li").Body(
+		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "queue-sync").DataSet("index", strconv.Itoa(s.Index)).OnClick(l.onClick).Body(
+			app.Elem("span").Class("row-time").Text(s.Time),
+			app.Elem("span").Class("queue-key-text").Text(s.Key),
+			app.Elem("span").Class("queue-by").Title("Woken by: "+s.By).Text(s.By),
+			app.Elem("span").Class("queue-did").Title(s.Did).Text(s.Did),
+		),
+	)
+}
+
+func (l *syncLine) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actRecord, l.Sync.Index)
+}

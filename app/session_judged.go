@@ -1,0 +1,58 @@
+package app
+
+import "github.com/rollplay/rollplay/engine"
+
+// judged takes what the judge and the conditions say of the workload.
+func (m *moments) judged() {
+	for _, v := range m.run.Verdicts(m.workload) {
+		if violates(v) {
+			m.add(&m.all, v.From, v.Record, v.Text)
+		}
+	}
+	for _, c := range changes(m.run.Conditions(m.workload)) {
+		m.add(&m.all, c.T, c.Record, c.Why)
+	}
+}
+
+// violates says whether a verdict is about a bound that does not hold; pods that terminate are in no bound.
+func violates(v engine.Verdict) bool { return v.Bound != "terminating" }
+
+// changes lists where a condition got another status or reason; a message alone is no news.
+func changes(strips []engine.Strip) []stop {
+	var all []stop
+	for _, strip := range strips {
+		var was engine.Segment
+		for _, s := range strip.Segments {
+			if s.Status != was.Status || s.Reason != was.Reason {
+				all = append(all, stop{cursor{s.From, s.Record}, conditionText(strip.Type, s)})
+			}
+			was = s
+		}
+	}
+	return all
+}
+
+// conditionText says what a condition has become.
+func conditionText(name string, s engine.Segment) string {
+	if s.Status == "" {
+		return "condition " + name + " is gone"
+	}
+	return "condition " + name + " is " + s.Status + ": " + s.Reason
+}
+
+// judgedMarks are the violations and the changes of conditions on the scrubber.
+func (s *session) judgedMarks() []mark {
+	var all []mark
+	workload := s.deployment()
+	for _, v := range s.run.Verdicts(workload) {
+		if violates(v) && len(all) < marksMax {
+			all = append(all, mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == engine.Broken})
+		}
+	}
+	for _, c := range changes(s.run.Conditions(workload)) {
+		if c.T > 0 && len(all) < marksMax {
+			all = append(all, mark{Kind: "condition", T: c.T, Line: c.Why})
+		}
+	}
+	return all
+}

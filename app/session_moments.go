@@ -1,0 +1,114 @@
+package app
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// moments are the places of a run where something happens that one looks for: a command, a bound that does not hold, a
+// condition that changes, the first pod of a ReplicaSet, a failure, the end of a rollout. They are for one workload, but
+// for commands and failures, and grow with the run.
+type moments struct {
+	run      *engine.Run
+	workload string
+	records  int // how far the run was when the lists were made
+	all      []stop
+
+	frames   int // scanned
+	counted  []stop
+	seen     map[string]bool // ReplicaSets with a pod
+	complete bool
+}
+
+// interesting lists the moments of the shown run, in order, one for each place.
+func (s *session) interesting() []stop {
+	m, workload := &s.moments, s.deployment()
+	if m.run != s.run || m.workload != workload {
+		*m = moments{run: s.run, workload: workload, records: -1, seen: map[string]bool{}, complete: true}
+	}
+	if s.run == nil || m.records == s.run.Len() {
+		return m.all
+	}
+	m.records = s.run.Len()
+	for frames := s.run.Frames(workload); m.frames < len(frames); m.frames++ {
+		m.count(&frames[m.frames])
+	}
+	m.all = append(m.all[:0:0], m.counted...)
+	m.told(s)
+	m.judged()
+	m.sort()
+	return m.all
+}
+
+// add notes a moment. What is there at time zero is where everything begins, and no news.
+func (m *moments) add(list *[]stop, t int64, record int, why string) {
+	if t > 0 {
+		*list = append(*list, stop{cursor{t, record}, why})
+	}
+}
+
+// count finds the first pods of ReplicaSets and the end of rollouts: all pods that are asked for are updated and
+// available, and no old one is left (D-62). The status says so a little later.
+func (m *moments) count(f *engine.Frame) {
+	for i := range f.ReplicaSets {
+		if rs := &f.ReplicaSets[i]; rs.Replicas > 0 && !m.seen[rs.Name] {
+			m.seen[rs.Name] = true
+			m.add(&m.counted, f.T, f.Record, "first pod of "+rs.Name)
+		}
+	}
+	complete := f.Updated == f.Desired && f.Total == f.Desired && f.Available == f.Desired
+	if complete && !m.complete && f.Desired > 0 {
+		m.add(&m.counted, f.T, f.Record, fmt.Sprintf("the rollout is complete: %s, updated and available", count(f.Desired, "pod")))
+	}
+	m.complete = complete
+}
+
+// told takes the commands and the failures, which the index knows. A command is shown after what it wrote.
+func (m *moments) told(s *session) {
+	x := s.index.of(s.run)
+	for _, i := range x.inputs {
+		m.add(&m.all, s.run.At(i), s.lastBy(i), s.tell(i))
+	}
+	for _, i := range x.failures {
+		last := s.run.Sync(i).Last
+		m.add(&m.all, s.run.At(i), last, s.tell(last))
+	}
+}
+
+// lastBy returns the last record that a command made: what it wrote follows it at once.
+func (s *session) lastBy(command int) int {
+	i := command
+	for i+1 < s.run.Len() && s.run.At(i+1) == s.run.At(command) && s.run.Cause(i+1) == command {
+		i++
+	}
+	return i
+}
+
+// sort puts the moments in order, and joins those of one place.
+func (m *moments) sort() {
+	all := m.all
+	sort.SliceStable(all, func(i, j int) bool { return all[i].before(all[j].cursor) })
+	m.all = all[:0]
+	for _, one := range all {
+		if n := len(m.all); n > 0 && m.all[n-1].cursor == one.cursor {
+			m.all[n-1].Why += "; " + one.Why
+			continue
+		}
+		m.all = append(m.all, one)
+	}
+}
+
+// marksMax bounds the marks of a kind on the scrubber; more than one for each pixel say nothing.
+const marksMax = 2000
+
+// decisions lists the time and the record of the reconciles that decided something.
+func (x *index) decisions() []float64 {
+	var all []float64
+	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
+		i := x.deciding[k]
+		all = append(all, float64(x.run.At(i)), float64(i))
+	}
+	return all
+}

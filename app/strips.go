@@ -1,0 +1,109 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// strip is a row under the chart: a condition of the workload, or whether its bounds held, over time. JavaScript draws it,
+// because it follows the zoom of the chart.
+type strip struct {
+	Name     string         `json:"name"`
+	Label    string         `json:"label"` // fits the width of the chart's own labels
+	Segments []stripSegment `json:"segments"`
+}
+
+// stripSegment is a stretch of a strip.
+type stripSegment struct {
+	From   int64  `json:"from"`
+	To     int64  `json:"to"`
+	Record int    `json:"record"` // where it began: a click goes there
+	Kind   string `json:"kind"`   // its colour and pattern: good, busy, bad, legal or unknown
+	Text   string `json:"text"`
+	Title  string `json:"title"`
+}
+
+var stripLabels = map[string]string{"Available": "Avail.", "Progressing": "Progr.", "ReplicaFailure": "Failure"}
+
+// strips are the rows for the chosen workload: its bounds, then its conditions.
+func (p *page) strips() []strip {
+	workload := p.s.deployment()
+	if p.s.run == nil || workload == "" {
+		return []strip{}
+	}
+	rows := []strip{boundsStrip(p.s.run.Verdicts(workload))}
+	for _, c := range p.s.run.Conditions(workload) {
+		row := strip{Name: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
+		for _, seg := range c.Segments {
+			if seg.Status != "" {
+				row.Segments = append(row.Segments, conditionSegment(c.Type, seg))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func conditionSegment(condition string, s engine.Segment) stripSegment {
+	text := s.Status + " " + s.Reason
+	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: conditionKind(condition, s), Text: text,
+		Title: fmt.Sprintf("%s  %s %s: %s", clock(s.From), condition, text, s.Message)}
+}
+
+func conditionKind(condition string, s engine.Segment) string {
+	switch {
+	case s.Status == "Unknown":
+		return "unknown"
+	case condition == "Available" && s.Status == "False":
+		return "legal"
+	case condition == "ReplicaFailure", s.Status == "False":
+		return "bad"
+	case condition == "Progressing" && s.Reason != "NewReplicaSetAvailable":
+		return "busy"
+	}
+	return "good"
+}
+
+// boundsStrip shows where a bound did not hold. Terminating pods break none; they are drawn apart.
+func boundsStrip(verdicts []engine.Verdict) strip {
+	row := strip{Name: "Bounds", Label: "Bounds", Segments: []stripSegment{}}
+	for _, v := range verdicts {
+		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(v), Title: clock(v.From) + "  " + v.Text}
+		row.Segments = append(row.Segments, seg)
+	}
+	return row
+}
+
+func verdictKind(v engine.Verdict) string {
+	switch {
+	case v.Bound == "terminating":
+		return "unknown"
+	case v.Kind == engine.Broken:
+		return "bad"
+	}
+	return "legal"
+}
+
+func verdictText(v engine.Verdict) string {
+	switch v.Bound {
+	case "lower":
+		return fmt.Sprintf("%d of at least %d", v.Worst, v.Limit)
+	case "terminating":
+		return fmt.Sprintf("%d with terminating", v.Worst)
+	}
+	return fmt.Sprintf("%d of at most %d", v.Worst, v.Limit)
+}
+
+// stripsHost is the box that JavaScript fills.
+type stripsHost struct{ app.Compo }
+
+// OnMount hands the box over.
+func (h *stripsHost) OnMount(ctx app.Context) { mountStrips(ctx.JSSrc()) }
+
+// Render draws the empty box.
+func (h *stripsHost) Render() app.UI {
+	return app.Elem("div").Class("strips").DataSet("act", "strips").Role("group").Aria("label", "Bounds and conditions over time")
+}

@@ -1,0 +1,242 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/fidelity"
+)
+
+// find returns the first record at or after virtual ms from for which ok says true.
+func find(t *testing.T, run *engine.Run, from int64, ok func(r engine.Record) bool) int {
+	t.Helper()
+	for i := max(run.Find(from-1), 0); i < run.Len(); i++ {
+		if r := run.Record(i); r.T >= from && ok(r) {
+			return i
+		}
+	}
+	t.Fatal("no such record")
+	return -1
+}
+
+func whatBegins(what string) func(engine.Record) bool {
+	return func(r engine.Record) bool { return r.Kind == engine.Write && strings.HasPrefix(r.What, what) }
+}
+
+func TestWhyNamesThePinnedVersion(t *testing.T) {
+	if got := fidelity.Report().Upstream; got != kubernetes {
+		t.Errorf("the panel says %s, the rules are those of %s", kubernetes, got)
+	}
+}
+
+// TestWhyOfAScaleDown reads everything that the panel says of the first scale-down.
+func TestWhyOfAScaleDown(t *testing.T) {
+	p := &page{s: newTestSession(t)}
+	run := p.s.run
+	i := find(t, run, 10_000, whatBegins("Scaled down"))
+	p.s.LookAt(i)
+	r := p.reason()
+	if r.Record != i || r.Actor != "deployment-controller" || !strings.HasSuffix(r.What, "from 10 to 8") {
+		t.Fatalf("the panel is about %+v", r)
+	}
+	if len(r.Sums) == 0 || r.Sums[0].Index != i || r.Sums[0].Rule != "D-55" || !strings.HasPrefix(r.Sums[0].Formula, "8 = 10 oldRS") || r.Sums[0].What != "" {
+		t.Errorf("sums: %+v, want its own first, with its words in the head alone", r.Sums)
+	}
+	if r.Took != "rolling update, scale down" || r.Idle != "" || r.Woken.Text != "deployment/nginx-deployment was modified" {
+		t.Errorf("took %q, idle %q, woken by %+v", r.Took, r.Idle, r.Woken)
+	}
+	shown := 0
+	for _, w := range r.Writes {
+		if len(w.Fields) > 0 {
+			shown++
+			if w.Index != i || w.Fields[0] != (engine.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
+				t.Errorf("the fields are %+v of record %d", w.Fields, w.Index)
+			}
+		}
+	}
+	if shown != 1 || len(r.Writes) != 3 {
+		t.Errorf("%d of %d writes show their fields, want 1 of 3", shown, len(r.Writes))
+	}
+	if n := len(r.Chain); n < 2 || !strings.HasPrefix(r.Chain[0].Text, "kubectl set image") || r.Chain[n-1].Text != "deployment-controller: rolling update, scale down" {
+		t.Errorf("chain: %+v, want it to lead from the command to the reconcile", r.Chain)
+	}
+	html := htmlOf(p.whyPanel())
+	for _, want := range []string{`data-act="why-diff"`, "− 10", "+ 8", "Kubernetes v1.37.1", "kubectl set image"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the panel does not show %q", want)
+		}
+	}
+}
+
+// TestWhyOfAnIdleReconcile: a reconcile that changes nothing says why.
+func TestWhyOfAnIdleReconcile(t *testing.T) {
+	p := &page{s: newTestSession(t)}
+	i := find(t, p.s.run, 0, func(r engine.Record) bool {
+		return r.Kind == engine.Reconcile && strings.Contains(r.What, "changes nothing")
+	})
+	p.s.LookAt(i)
+	r := p.reason()
+	if r.Record != i || r.Idle == "" || strings.Contains(r.Took, "changes nothing") || len(r.Writes) > 0 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestWhyWalksTheDecisionsOfAController: next and previous go through the deciding reconciles of one actor, all of them,
+// there and back.
+func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
+	p := &page{s: newTestSession(t)}
+	run := p.s.run
+	want := map[int]bool{}
+	for i := range run.Len() {
+		if r := run.Record(i); r.Actor == "deployment-controller" && telling(r) {
+			want[run.SyncOf(i)] = true
+		}
+	}
+	p.s.LookAt(find(t, run, 0, func(r engine.Record) bool { return r.Actor == "deployment-controller" && telling(r) }))
+	if p.reason().Prev >= 0 {
+		t.Fatalf("before the first decision there is %+v", run.Record(p.reason().Prev))
+	}
+	var there []int
+	for i := p.reason().Record; i >= 0; i = p.reason().Next {
+		p.s.LookAt(i)
+		there = append(there, run.SyncOf(i))
+		if r := run.Record(i); r.Actor != "deployment-controller" || !telling(r) {
+			t.Fatalf("next leads to %+v", r)
+		}
+	}
+	if len(there) != len(want) {
+		t.Errorf("%d decisions on the way, want %d", len(there), len(want))
+	}
+	back := 1
+	for p.reason().Prev >= 0 {
+		p.s.LookAt(p.reason().Prev)
+		back++
+	}
+	if back != len(there) {
+		t.Errorf("%d decisions on the way back, %d there", back, len(there))
+	}
+}
+
+// TestWhyAfterAClickOnTheChart: at the moment of every frame the panel shows the last decision at or before it, with a
+// rule, however many other records there are.
+func TestWhyAfterAClickOnTheChart(t *testing.T) {
+	p := &page{s: newTestSession(t)}
+	run := p.s.run
+	for _, f := range run.Frames(p.s.deployment()) {
+		if f.T < 2 {
+			continue // nothing is decided yet
+		}
+		p.s.SeekTo(f.T)
+		r := p.reason()
+		if !telling(run.Record(r.Record)) || len(r.Sums) == 0 || r.Sums[0].Rule == "" {
+			t.Fatalf("at %d ms the panel shows %+v", f.T, r)
+		}
+		for i := r.Record + 1; i <= p.s.cursor.Record; i++ {
+			if telling(run.Record(i)) {
+				t.Fatalf("at %d ms record %d is shown, and %d is a later decision", f.T, r.Record, i)
+			}
+		}
+	}
+}
+
+// TestWhyAfterAStep: a step shows the reconcile that the cursor stands on, also one that only writes a status.
+func TestWhyAfterAStep(t *testing.T) {
+	p := &page{s: newTestSession(t)}
+	p.s.SeekTo(1000)
+	for range 10 {
+		p.s.StepNext()
+		r := p.reason()
+		if sync := p.s.run.SyncOf(p.s.cursor.Record); sync < 0 || r.Sync != sync {
+			t.Errorf("the cursor stands on reconcile %d, the panel shows %d: %s", sync, r.Sync, r.What)
+		}
+	}
+}
+
+// TestWhyIsMadeOnce: while playing the panel's data stay the same until another record is shown.
+func TestWhyIsMadeOnce(t *testing.T) {
+	p := &page{s: newTestSession(t)}
+	p.s.SeekTo(6000)
+	a := p.reason()
+	p.s.SeekTo(6001)
+	if b := p.reason(); len(a.Sums) == 0 || &a.Sums[0] != &b.Sums[0] {
+		t.Error("the same reason is made again")
+	}
+	p.s.SeekTo(10_001)
+	if b := p.reason(); b.Record == a.Record {
+		t.Error("another decision shows the same reason")
+	}
+}
+
+// TestNumbersLeadToDecisions: a row of a table leads to the last write of its object, a number of the legend to the record
+// after which it was so.
+func TestNumbersLeadToDecisions(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(12_000)
+	here := s.cursor.Record
+	pod := s.run.Snapshot(here).Pods[0]
+	s.LookAtObject("Pod/default/" + pod.Name)
+	if r := s.run.Record(s.cursor.Record); r.Kind != engine.Write || r.Object != "Pod/default/"+pod.Name || s.cursor.Record > here {
+		t.Errorf("the row of %s leads to %+v", pod.Name, r)
+	}
+	s.SeekTo(12_000)
+	rs := s.run.Snapshot(here).ReplicaSets[0].Name
+	frames := s.run.Frames(s.deployment())
+	for _, id := range []string{seriesTotal, seriesAvailable, seriesUnavailable, seriesTerminating, seriesRSPrefix + rs} {
+		s.SeekTo(12_000)
+		at := frameAt(frames, s.cursor.Record)
+		want := numberOf(&frames[at], id)
+		s.LookAtSeries(id)
+		k := frameAt(frames, s.cursor.Record)
+		if got := numberOf(&frames[k], id); got != want || frames[k].Record != s.cursor.Record || k > 0 && numberOf(&frames[k-1], id) == want {
+			t.Errorf("%s is %d at 12 s and leads to frame %d, where it is %d", id, want, k, got)
+		}
+	}
+	s.LookAtObject("Pod/default/nobody")
+	s.LookAtSeries("rs:nobody")
+	if i := changeOf(frames, len(frames)-1, "rs:nobody"); i != -1 {
+		t.Errorf("a line that is not there changed in frame %d", i)
+	}
+}
+
+// TestListOfDecisions: reconciles that change nothing are hidden until they are asked for, and what belongs to a reconcile
+// is marked so.
+func TestListOfDecisions(t *testing.T) {
+	p := &page{s: newTestSession(t)}
+	p.s.SeekTo(10_010)
+	for _, p.idle = range []bool{false, true} {
+		l := p.recordsList().(*list)
+		idle, inside := 0, 0
+		for _, r := range l.Rows {
+			if p.s.run.IsIdle(r.Index) {
+				idle++
+			}
+			sync := p.s.run.SyncOf(r.Index)
+			if want := sync >= 0 && sync != r.Index; r.Inside != want {
+				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.Index, r.Text, r.Inside, want)
+			}
+			if r.Inside {
+				inside++
+			}
+		}
+		if (idle > 0) != p.idle || inside == 0 {
+			t.Errorf("asked for %t: %d reconciles that change nothing, %d rows of others", p.idle, idle, inside)
+		}
+	}
+	if html := htmlOf(p.recordsList()); !strings.Contains(html, `data-act="idle"`) {
+		t.Error("no switch")
+	}
+}
+
+// BenchmarkReason makes the panel's data for one record after the other.
+func BenchmarkReason(b *testing.B) {
+	p := &page{s: newSession(false)}
+	p.s.Open("")
+	for p.s.Compute(slice) {
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		p.s.LookAt(i % p.s.run.Len())
+		p.reason()
+	}
+}

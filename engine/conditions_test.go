@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// stripRows writes a strip of a workload down: from, status and reason of each segment.
+func stripRows(run *Run, workload, conditionType string) []string {
+	var rows []string
+	for _, s := range run.Conditions(workload) {
+		for _, x := range s.Segments {
+			if s.Type == conditionType {
+				rows = append(rows, strings.TrimSpace(fmt.Sprintf("%d %s %s", x.From, x.Status, x.Reason)))
+			}
+		}
+	}
+	return rows
+}
+
+// TestConditions: what the conditions of known rollouts say, and from when on (D-24, D-60 to D-67).
+func TestConditions(t *testing.T) {
+	for _, tt := range []struct {
+		name, conditionType string
+		run                 *Run
+		workload            string
+		want                []string
+	}{
+		{"first-rollout", "Progressing", mustRun(t, scenarios.Text("first-rollout")), "Deployment/default/nginx-deployment", []string{
+			"0", "1 True NewReplicaSetCreated", "4 True ReplicaSetUpdated", "3658 True NewReplicaSetAvailable",
+			"10001 True NewReplicaSetCreated", "10004 True ReplicaSetUpdated", "15335 True NewReplicaSetAvailable"}},
+		{"deadline", "Progressing", golden(t, "deadline"), web, []string{
+			"0", "1 True NewReplicaSetCreated", "4 True ReplicaSetUpdated", "3001 True NewReplicaSetAvailable",
+			"10001 True NewReplicaSetCreated", "10004 True ReplicaSetUpdated", "17000 False ProgressDeadlineExceeded",
+			"20003 True ReplicaSetUpdated", "22001 True NewReplicaSetAvailable"}},
+		{"deadline", "Available", golden(t, "deadline"), web, []string{
+			"0", "2 False MinimumReplicasUnavailable", "3001 True MinimumReplicasAvailable"}},
+		{"quota", "ReplicaFailure", golden(t, "quota"), web, []string{"0", "3 True FailedCreate", "33008"}},
+		{"paused", "Progressing", golden(t, "paused"), web, []string{
+			"0", "1 Unknown DeploymentPaused", "2001 Unknown DeploymentResumed", "2004 True ReplicaSetUpdated", "3311 True NewReplicaSetAvailable",
+			"10001 Unknown DeploymentPaused", "16001 Unknown DeploymentResumed", "16004 True ReplicaSetUpdated", "18936 True NewReplicaSetAvailable"}},
+		{"adopted", "Available", golden(t, "adopted"), web, []string{
+			"0", "2 False MinimumReplicasUnavailable", "1311 True MinimumReplicasAvailable", "5001", "8002 True MinimumReplicasAvailable"}},
+		{"published-2-delete", "Available", published(t, "published-2-delete"), web, []string{
+			"0", "2 False MinimumReplicasUnavailable", "3769 True MinimumReplicasAvailable", "12000"}},
+	} {
+		if got := stripRows(tt.run, tt.workload, tt.conditionType); !slices.Equal(got, tt.want) {
+			t.Errorf("%s, %s:\n got %q\nwant %q", tt.name, tt.conditionType, got, tt.want)
+		}
+	}
+}
+
+// TestConditionTypes: Available and Progressing are always there, ReplicaFailure if it ever was.
+func TestConditionTypes(t *testing.T) {
+	types := func(run *Run) (list []string) {
+		for _, s := range run.Conditions(web) {
+			list = append(list, s.Type)
+		}
+		return list
+	}
+	for name, want := range map[string][]string{"quota": {"Available", "Progressing", "ReplicaFailure"}, "deadline": {"Available", "Progressing"}} {
+		if got := types(golden(t, name)); !slices.Equal(got, want) {
+			t.Errorf("%s has %q", name, got)
+		}
+	}
+	never := mustRun(t, worldText(quick, "progressDeadlineSeconds: 2147483647", "image: web:1"))
+	if got := stripRows(never, web, "Progressing"); !slices.Equal(types(never), []string{"Available", "Progressing"}) || !slices.Equal(got, []string{"0"}) {
+		t.Errorf("without a deadline (D-5) Progressing is %q", got)
+	}
+	if got := never.Conditions("Deployment/default/nobody"); got != nil {
+		t.Errorf("nobody has %+v", got)
+	}
+}
+
+// TestConditionsGrow: segments follow one another without a gap up to now, each begins with a write of the Deployment
+// that says so, and reading in mid-run changes nothing.
+func TestConditionsGrow(t *testing.T) {
+	text := golden(t, "quota").Recording().Scenario
+	run, _ := Start(Recording{Scenario: text})
+	for done := false; !done; {
+		done = run.Advance(5)
+		for _, s := range run.Conditions(web) {
+			for i, x := range s.Segments {
+				if i > 0 && x.From != s.Segments[i-1].To || i+1 == len(s.Segments) && x.To != run.Now() {
+					t.Fatalf("%s at %d ms: %+v", s.Type, run.Now(), s.Segments)
+				}
+				if r := run.Record(x.Record); r.Kind != Write || r.Object != web || r.T != x.From {
+					t.Fatalf("%s begins with %+v", s.Type, r)
+				}
+			}
+		}
+	}
+	whole := mustRun(t, text)
+	for _, conditionType := range conditionTypes {
+		if got, want := stripRows(run, web, conditionType), stripRows(whole, web, conditionType); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", conditionType, got, want)
+		}
+	}
+	failure := whole.Conditions(web)[2].Segments[1]
+	if !strings.Contains(failure.Message, "exceeded quota: four") || failure.To != 33_008 {
+		t.Errorf("ReplicaFailure is %+v", failure)
+	}
+}

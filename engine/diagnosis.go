@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// States of a Diagnosis.
+const (
+	StateComplete = "complete" // everything is there that was asked for
+	StateMoving   = "moving"   // something happens, or is about to
+	StateWaiting  = "waiting"  // a moment has to come, and it will
+	StateStuck    = "stuck"    // it does not get better by itself
+	StateGone     = "gone"     // there is no Deployment
+)
+
+// Diagnosis says why a workload that is not complete does not move on, or that it is complete, or that it moves.
+type Diagnosis struct {
+	State    string
+	Title    string // The rollout is stuck: the image cannot be pulled
+	Since    int64  // virtual ms, -1 if unknown
+	Findings []Finding
+}
+
+// Finding is one thing that a workload waits for, or that one should know of it. The most telling ones come first.
+type Finding struct {
+	ID   string // bad-image, crash-loop, not-ready, quota …
+	Text string // what it waits for, with numbers and names
+	Next string // what will happen by itself
+	Fix  []Fix  // commands that mend it; nil if there is none
+	Rule string // the rule that it follows from
+}
+
+// Fix is a command that mends something: a whole kubectl line.
+type Fix struct{ Label, Command string }
+
+// gravity is what a symptom makes of the state; of graver ones the findings come first.
+type gravity int
+
+const (
+	noted   gravity = iota // nothing
+	moving                 // it moves
+	waiting                // it waits
+	refused                // nothing, but a person has just asked for it
+	stuck                  // it is stuck
+)
+
+// symptom is a Finding while the diagnosis is made.
+type symptom struct {
+	Finding
+	gravity gravity
+	title   string // the end of the diagnosis' title
+	since   int64
+}
+
+// checks are the questions of a diagnosis. Of equally grave symptoms the first is the most telling.
+var checks = [...]func(*patient){
+	(*patient).checkRefused,
+	(*patient).checkPaused,
+	(*patient).checkStaleNote,
+	(*patient).checkImages,
+	(*patient).checkCrashes,
+	(*patient).checkNodes,
+	(*patient).checkCreation,
+	(*patient).checkReadiness,
+	(*patient).checkFlapping,
+	(*patient).checkDeadline,
+	(*patient).checkTermination,
+	(*patient).checkMinReady,
+	(*patient).checkStart,
+	(*patient).checkRoom,
+}
+
+// Diagnose says how a workload stands after a record, at a moment from there on, and why.
+func (r *Run) Diagnose(workload string, record int, t int64) *Diagnosis {
+	p := r.examine(workload, record, t)
+	if p.d == nil {
+		return p.gone()
+	}
+	for _, check := range checks {
+		check(p)
+	}
+	d := &Diagnosis{State: p.state(), Since: p.asked()}
+	slices.SortStableFunc(p.symptoms, func(a, b *symptom) int { return int(b.gravity - a.gravity) })
+	if d.State != StateComplete && !slices.ContainsFunc(p.symptoms, (*symptom).decides) {
+		p.reconciling()
+	}
+	d.Title = p.title(d)
+	for _, s := range p.symptoms {
+		d.Findings = append(d.Findings, s.Finding)
+	}
+	return d
+}
+
+// decides says whether a symptom has a say in the state.
+func (s *symptom) decides() bool { return s.gravity != noted && s.gravity != refused }
+
+// find adds a symptom. A complete workload has nothing but what one should know of it.
+func (p *patient) find(s *symptom) {
+	if p.complete && s.gravity != refused {
+		s.gravity = noted
+	}
+	p.symptoms = append(p.symptoms, s)
+}
+
+func (p *patient) state() string {
+	worst := moving
+	for _, s := range p.symptoms {
+		if s.decides() {
+			worst = max(worst, s.gravity)
+		}
+	}
+	switch {
+	case p.complete:
+		return StateComplete
+	case worst == stuck:
+		return StateStuck
+	case worst == waiting:
+		return StateWaiting
+	}
+	return StateMoving
+}
+
+// title words the state and its main reason, and dates the diagnosis by that.
+func (p *patient) title(d *Diagnosis) string {
+	if d.State == StateComplete {
+		d.Since = p.completeSince()
+		return p.completeTitle()
+	}
+	begin := map[string]string{StateMoving: "The rollout moves", StateWaiting: "The rollout waits", StateStuck: "The rollout is stuck"}[d.State]
+	for _, s := range p.symptoms {
+		if s.decides() {
+			if s.since >= 0 {
+				d.Since = s.since
+			}
+			return begin + ": " + s.title
+		}
+	}
+	return begin
+}
+
+func (p *patient) completeTitle() string {
+	title := fmt.Sprintf("The rollout is complete: %s of revision %d %s available", plural(p.total, "pod"), revisionOf(&p.current.ObjectMeta), verb(p.total, "is", "are"))
+	if p.total == 0 {
+		title = "The rollout is complete: no pods are asked for"
+	}
+	for _, s := range p.symptoms {
+		if s.title != "" {
+			return title + "; " + s.title
+		}
+	}
+	return title
+}
+
+// gone is the diagnosis of a Deployment that is not there.
+func (p *patient) gone() *Diagnosis {
+	d := &Diagnosis{State: StateGone, Title: "The Deployment does not exist yet", Since: -1}
+	if i := p.r.lastWrite(p.key, p.record); i >= 0 {
+		d.Title, d.Since = "The Deployment was deleted", p.r.At(i)
+		if frames := p.r.Frames(p.key.String()); len(frames) > 0 {
+			if i := frameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
+				left := frames[i].Total + frames[i].Terminating
+				d.Title += fmt.Sprintf("; %s of it %s left", plural(left, "pod"), verb(left, "is", "are"))
+			}
+		}
+	}
+	p.checkRefused()
+	for _, s := range p.symptoms {
+		d.Findings = append(d.Findings, s.Finding)
+	}
+	return d
+}
+
+// reconciling is what is found where nothing else is: it is the controllers' turn.
+func (p *patient) reconciling() {
+	p.find(&symptom{gravity: moving, since: none, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
+		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished with that.",
+			plural(p.available, "pod"), *p.d.Spec.Replicas, p.updated),
+		Next: "It goes on by itself."}})
+}
+
+// asked returns when the Deployment was last asked for something else: the write that gave it its present generation.
+func (p *patient) asked() int64 {
+	writes := p.r.writes(p.key)
+	first := int64(none)
+	for low, high := 0, len(writes); low < high; {
+		mid := (low + high) / 2
+		d, _ := p.r.objectAt(p.key, int(writes[mid])).(*api.Deployment)
+		if int(writes[mid]) > p.record || d != nil && d.UID == p.d.UID && d.Generation >= p.d.Generation {
+			high = mid
+			if int(writes[mid]) <= p.record {
+				first = p.r.At(int(writes[mid]))
+			}
+		} else {
+			low = mid + 1
+		}
+	}
+	return first
+}
+
+// completeSince returns the beginning of the time that the workload has been complete without a break.
+func (p *patient) completeSince() int64 {
+	frames := p.r.Frames(p.key.String())
+	since := int64(none)
+	for i := frameAfter(frames, p.record); i >= 0; i-- {
+		f := &frames[i]
+		if f.Total != f.Desired || f.Updated != f.Desired || f.Available != f.Desired {
+			break
+		}
+		since = f.T
+	}
+	return since
+}

@@ -1,0 +1,272 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Actors, as the records name them.
+const (
+	byKubectl    = "kubectl"
+	byDeployment = "deployment-controller"
+	byReplicaSet = "replicaset-controller"
+	byGarbage    = "garbage-collector"
+)
+
+// spreading is the time in ms in which a changed spec.replicas has reached everyone.
+const spreading = 100
+
+// loss is how a bound came not to hold: whose doing that was, and why.
+type loss struct {
+	kind     VerdictKind
+	by, rule string
+	reason   string // the end of a sentence
+	growing  bool
+	at       int64
+}
+
+// onTop is why there may be more pods than the upper bound says: it counts those that do not terminate.
+var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
+	reason: "they come on top of the surge, since the successor of a pod does not wait until it is gone (R-25); " +
+		"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
+
+// changeOf returns the change that led to a frame, nil if time alone did.
+func (j *judge) changeOf(f *Frame) *sim.Change {
+	if rec := &j.run.records()[f.Record]; rec.Kind == sim.Write && rec.At == f.T {
+		return &j.run.world.server.Store.Log[rec.Change]
+	}
+	return nil
+}
+
+// deploymentOf returns the Deployment that a change is about, nil if it is about something else.
+func deploymentOf(c *sim.Change) *api.Deployment {
+	if c == nil {
+		return nil
+	}
+	d, _ := c.Object().(*api.Deployment)
+	return d
+}
+
+// growth is why fewer pods are available than the lower bound asks for that has just risen.
+func (j *judge) growth(is *Frame) *loss {
+	l := &loss{kind: Exceeded, growing: true, by: j.run.records()[is.Record].Actor, rule: "D-21", reason: "its pods have to start first"}
+	if c := j.changeOf(is); deploymentOf(c) != nil {
+		l.reason = howChanged(c) + ", and its pods have to start first"
+	}
+	return l
+}
+
+// howChanged says what a write did to the bounds of a Deployment.
+func howChanged(c *sim.Change) string {
+	old, _ := c.Old.(*api.Deployment)
+	d, _ := c.New.(*api.Deployment)
+	switch {
+	case old == nil:
+		return "the Deployment was created"
+	case d == nil:
+		return "the Deployment was deleted"
+	case *old.Spec.Replicas != *d.Spec.Replicas:
+		return fmt.Sprintf("the Deployment was scaled from %d to %d", *old.Spec.Replicas, *d.Spec.Replicas)
+	}
+	return "the strategy of the Deployment was changed"
+}
+
+// surplus is why there are more pods than the upper bound allows.
+func (j *judge) surplus(was, is *Frame) *loss {
+	rec := &j.run.records()[is.Record]
+	l := &loss{kind: Exceeded, by: rec.Actor}
+	c := j.changeOf(is)
+	switch {
+	case is.Upper < was.Upper && deploymentOf(c) != nil:
+		l.rule, l.reason = "D-20", howChanged(c)+", and the pods that are too many have to go first"
+		if j.deleted(is) {
+			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to take its pods first"
+		}
+		return l
+	case rec.Object.Kind == api.KindReplicaSet:
+		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" came with the pods that it had"
+		return l
+	}
+	if s := j.sizeOf(setOf(c), is.T); s != nil && j.byHand(s) {
+		return j.scaledByHand(setOf(c), s)
+	}
+	// The sizes are within the bound, or were given in proportion; pods come and go a moment later than sizes change.
+	l.rule, l.reason = "SIM-9", "the bound is kept for the sizes of the ReplicaSets, and pods come in one before they go in another"
+	if is.T <= j.scaled+spreading {
+		l.by, l.rule, l.reason = byDeployment, "D-70", "the ReplicaSets share a change of spec.replicas, and one has grown before another has shrunk"
+	}
+	return l
+}
+
+// lossBy is why fewer pods are available than before. What is nobody's decision is remembered: what follows from it is
+// not the controllers' fault.
+func (j *judge) lossBy(is *Frame) *loss {
+	rec, c := &j.run.records()[is.Record], j.changeOf(is)
+	var l *loss
+	switch {
+	case c == nil:
+		return nil
+	case rec.Actor == byReplicaSet:
+		l = j.deletedBy(c, is)
+	case rec.Actor == byDeployment:
+		l = reconsidered(c)
+	case rec.Actor == byGarbage:
+		l = j.collected(is)
+	default:
+		l = &loss{kind: Broken, by: rec.Actor, reason: whatHappened(c, rec)}
+	}
+	l.at = is.T
+	if l.kind == Broken {
+		j.lost = l
+	}
+	return l
+}
+
+// whatHappened says what a write that is nobody's decision did to a pod.
+func whatHappened(c *sim.Change, rec *sim.Record) string {
+	old, ok := c.Old.(*api.Pod)
+	if !ok {
+		return fmt.Sprintf("%s %s was changed by hand", rec.Object.Kind, rec.Object.Name)
+	}
+	pod, _ := c.New.(*api.Pod)
+	switch {
+	case rec.Actor == byKubectl && (pod == nil || pod.Terminating()):
+		return "pod " + old.Name + " was deleted by hand"
+	case rec.Actor == byKubectl:
+		return "pod " + old.Name + " was changed by hand"
+	case pod == nil || pod.Terminating():
+		return "pod " + old.Name + " was deleted"
+	}
+	for i := range pod.Status.ContainerStatuses {
+		now := &pod.Status.ContainerStatuses[i]
+		if i >= len(old.Status.ContainerStatuses) || now.Ready || !old.Status.ContainerStatuses[i].Ready {
+			continue
+		}
+		switch {
+		case now.State.Kind == api.Terminated && now.State.ExitCode == 0:
+			return fmt.Sprintf("container %s of pod %s ended", now.Name, pod.Name)
+		case now.State.Kind == api.Terminated:
+			return fmt.Sprintf("container %s of pod %s crashed (exit code %d)", now.Name, pod.Name, now.State.ExitCode)
+		case rec.Actor == kubelet.Actor:
+			return fmt.Sprintf("the readiness probe of container %s of pod %s failed", now.Name, pod.Name)
+		}
+	}
+	return "pod " + pod.Name + " is not Ready any more"
+}
+
+// reconsidered is a loss without a lost pod: the Deployment controller has told a ReplicaSet that its pods must be Ready
+// for longer, or it does not own it any more.
+func reconsidered(c *sim.Change) *loss {
+	old, _ := c.Old.(*api.ReplicaSet)
+	rs, _ := c.New.(*api.ReplicaSet)
+	if old != nil && rs != nil && rs.Spec.MinReadySeconds > old.Spec.MinReadySeconds {
+		return &loss{kind: Exceeded, by: byDeployment, rule: "R-16", reason: fmt.Sprintf(
+			"minReadySeconds was raised from %d to %d, and pods must have been Ready for that long", old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)}
+	}
+	return &loss{kind: Exceeded, by: byDeployment, rule: "A-13", reason: c.Object().Key().Name + " does not belong to the Deployment any more"}
+}
+
+// collected is the loss of a pod whose owner is gone: the doing of who deleted that.
+func (j *judge) collected(is *Frame) *loss {
+	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
+	if cause := j.run.Cause(is.Record); cause >= 0 {
+		rec := &j.run.records()[cause]
+		l.by, l.reason = rec.Actor, fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)
+		if rec.Actor == byKubectl {
+			l.reason += " by hand"
+		}
+	}
+	return l
+}
+
+// deleted says whether the Deployment is gone, or waits only for what it owns to go: then it promises nothing.
+func (j *judge) deleted(is *Frame) bool {
+	d := j.run.objectAt(parseKey(is.Workload), is.Record)
+	return d == nil || d.Meta().Terminating()
+}
+
+// setOf returns the name of the ReplicaSet that a change of a pod concerns.
+func setOf(c *sim.Change) string {
+	if c != nil {
+		if pod, ok := c.Object().(*api.Pod); ok {
+			return replicaSetOf(pod)
+		}
+	}
+	return ""
+}
+
+// sizeOf returns the last change of a ReplicaSet's size that its controller had heard of at a moment, nil if there is none.
+func (j *judge) sizeOf(set string, at int64) *sizing {
+	list := j.sized[set]
+	for k := len(list) - 1; k >= 0; k-- {
+		if j.run.At(list[k].record)+sim.WatchLatency <= at {
+			return &list[k]
+		}
+	}
+	return nil
+}
+
+// byHand says whether it was a person that gave a ReplicaSet its size.
+func (j *judge) byHand(s *sizing) bool { return j.run.records()[s.record].Actor == byKubectl }
+
+func (j *judge) scaledByHand(set string, s *sizing) *loss {
+	return &loss{kind: Broken, by: byKubectl, reason: fmt.Sprintf("ReplicaSet %s was %s by hand", set, j.run.records()[s.record].What)}
+}
+
+// deletedBy is the loss of an available pod that the ReplicaSet controller deleted, because of a size that was given to
+// its ReplicaSet. It does not ask whether it should have been: upstream itself does so in the cases that are named here.
+func (j *judge) deletedBy(c *sim.Change, is *Frame) *loss {
+	set := setOf(c)
+	l := &loss{kind: Exceeded, by: byReplicaSet, rule: "R-3", reason: "ReplicaSet " + set + " had more pods than its size"}
+	s := j.sizeOf(set, is.T)
+	if s == nil {
+		return l
+	}
+	rec := &j.run.records()[s.record]
+	switch {
+	case j.byHand(s):
+		return j.scaledByHand(set, s)
+	case j.lost != nil && (j.lost.at >= rec.At || j.lost.at >= rec.At-hearsay && counted(rec) > s.available):
+		*l = *j.lost // the controllers did not know yet
+	case is.T <= j.scaled+spreading:
+		l.by, l.rule = byDeployment, "D-70"
+		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, whatever is available (D-70)"
+	case rec.At <= j.rose+sim.WatchLatency:
+		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers had not heard of it"
+	case j.waits(c):
+		l.rule, l.reason = "R-9", "ReplicaSet "+set+" shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)"
+	case rec.Why != nil:
+		l.rule, l.reason = rec.Why.Rule, fmt.Sprintf("ReplicaSet %s was made smaller (%s)", set, rec.Why.Rule)
+	}
+	return l
+}
+
+// counted returns how many available pods a scaling counted with, 0 if it did not count them.
+func counted(rec *sim.Record) int {
+	if rec.Why != nil {
+		for _, t := range rec.Why.Terms {
+			if t.Name == "available" {
+				return int(t.Value)
+			}
+		}
+	}
+	return 0
+}
+
+// waits says whether pods like that of a change must be Ready for a while before they are available.
+func (j *judge) waits(c *sim.Change) bool {
+	key := api.Key{Kind: api.KindReplicaSet, Namespace: c.Object().Key().Namespace, Name: setOf(c)}
+	rs, _ := j.run.objectAt(key, c.Record).(*api.ReplicaSet)
+	return rs != nil && rs.Spec.MinReadySeconds > 0
+}
+
+// objectAt returns an object as it was after a record, nil if there was none.
+func (r *Run) objectAt(key api.Key, record int) api.Object {
+	if i := r.lastWrite(key, record); i >= 0 {
+		return r.world.server.Store.Log[r.records()[i].Change].New
+	}
+	return nil
+}

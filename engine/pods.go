@@ -1,0 +1,302 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/replicaset"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// PodState is what a pod is doing, as far as one can see it from afar.
+type PodState uint8
+
+// The states of a pod, in the order of a good life; then what can go wrong, and the end.
+const (
+	PodPending     PodState = iota // on no node yet
+	PodCreating                    // its images are pulled, its containers started
+	PodRunning                     // it runs, but is not ready
+	PodReady                       // ready, but not for minReadySeconds yet
+	PodAvailable                   // ready for minReadySeconds
+	PodImageError                  // an image cannot be had: ErrImagePull, ImagePullBackOff
+	PodCrashLoop                   // a container has ended and waits for its restart
+	PodFinished                    // Completed or Failed
+	PodTerminating                 // it was asked to go
+
+	PodStates // how many there are
+)
+
+var podStateNames = [PodStates]string{"pending", "creating", "running", "ready", "available", "image-error", "crash-loop", "finished", "terminating"}
+
+// String returns the state as one word: crash-loop.
+func (s PodState) String() string { return podStateNames[s] }
+
+// PodTile is a pod of the pod view.
+type PodTile struct {
+	Key        string // namespace/name
+	ReplicaSet string // that controls it; empty if none does
+	Node       string // empty if it is not scheduled
+	State      PodState
+	Restarts   int
+}
+
+// Pods returns the pods after a record, by namespace and name, with their states at a moment from there on.
+func (r *Run) Pods(record int, t int64) []PodTile {
+	v := r.stateAfter(record)
+	pods := v.all(api.KindPod)
+	tiles := make([]PodTile, len(pods))
+	var owners minReadyCache
+	for i, o := range pods {
+		tiles[i] = podTile(v, o.(*api.Pod), &owners, t)
+	}
+	return tiles
+}
+
+// Pod returns one of the pods, named namespace/name; ok is false if it is not there.
+func (r *Run) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
+	v := r.stateAfter(record)
+	namespace, name, _ := strings.Cut(key, "/")
+	pod, ok := v.get(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name}).(*api.Pod)
+	if ok {
+		tile = podTile(v, pod, &minReadyCache{}, t)
+	}
+	return tile, ok
+}
+
+func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
+	return PodTile{Key: podKey(pod), ReplicaSet: replicaSetOf(pod), Node: pod.NodeName,
+		State: podState(pod, owners.of(v, pod), t), Restarts: kubectl.PodRestarts(pod)}
+}
+
+func podKey(pod *api.Pod) string { return pod.Namespace + "/" + pod.Name }
+
+// replicaSetOf returns the name of the ReplicaSet that controls a pod, "" if none does.
+func replicaSetOf(pod *api.Pod) string {
+	if ref := pod.ControllerOf(); ref != nil && ref.Kind == api.KindReplicaSet {
+		return ref.Name
+	}
+	return ""
+}
+
+// minReadyCache remembers minReadySeconds of the last ReplicaSet: pods of one ReplicaSet stand together in a list by name.
+type minReadyCache struct {
+	namespace, name string
+	seconds         int32
+}
+
+func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
+	name := replicaSetOf(pod)
+	if name == "" {
+		return 0
+	}
+	if c.name != name || c.namespace != pod.Namespace {
+		*c = minReadyCache{namespace: pod.Namespace, name: name}
+		if rs, _ := v.get(api.Key{Kind: api.KindReplicaSet, Namespace: pod.Namespace, Name: name}).(*api.ReplicaSet); rs != nil {
+			c.seconds = rs.Spec.MinReadySeconds
+		}
+	}
+	return c.seconds
+}
+
+// podState says what a pod is doing at a moment.
+func podState(pod *api.Pod, minReadySeconds int32, now int64) PodState {
+	switch {
+	case pod.Finished():
+		return PodFinished
+	case pod.Terminating():
+		return PodTerminating
+	case pod.NodeName == "":
+		return PodPending
+	case pod.IsAvailable(minReadySeconds, now):
+		return PodAvailable
+	case pod.IsReady():
+		return PodReady
+	}
+	return unreadyState(pod)
+}
+
+// unreadyState says what keeps a pod on a node from being ready: the worst of what its containers do.
+func unreadyState(pod *api.Pod) PodState {
+	state := PodRunning
+	if len(pod.Status.ContainerStatuses) == 0 {
+		state = PodCreating // its kubelet has not seen it yet
+	}
+	for i := range pod.Status.InitContainerStatuses {
+		if c := &pod.Status.InitContainerStatuses[i].State; c.Kind != api.Terminated || c.ExitCode != 0 {
+			state = worse(state, containerState(c))
+		}
+	}
+	for i := range pod.Status.ContainerStatuses {
+		state = worse(state, containerState(&pod.Status.ContainerStatuses[i].State))
+	}
+	return state
+}
+
+// worse returns the one of two states that tells more: an error, else what has come less far.
+func worse(a, b PodState) PodState {
+	if a >= PodImageError || b >= PodImageError {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+func containerState(s *api.ContainerState) PodState {
+	switch {
+	case s.Kind == api.Running:
+		return PodRunning
+	case s.Kind == api.Terminated || s.Reason == "CrashLoopBackOff":
+		return PodCrashLoop
+	case strings.Contains(s.Reason, "Image"):
+		return PodImageError
+	}
+	return PodCreating
+}
+
+// LifeSegment is a part of a pod's life in which its state stayed the same.
+type LifeSegment struct {
+	From, To int64 // virtual ms
+	State    PodState
+	Record   int // the record that made the state; availability comes by time, after the record that made the pod ready
+}
+
+// PodLife returns the whole life of a pod, named namespace/name, as far as the run is computed.
+func (r *Run) PodLife(key string) []LifeSegment {
+	namespace, name, _ := strings.Cut(key, "/")
+	changes := r.changesOf(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name})
+	if owner := ownerIn(changes); owner != "" {
+		changes = append(changes, r.changesOf(api.Key{Kind: api.KindReplicaSet, Namespace: namespace, Name: owner})...)
+		slices.SortFunc(changes, func(a, b *sim.Change) int { return a.Record - b.Record })
+	}
+	var l life
+	for _, c := range changes {
+		l.take(c)
+	}
+	if l.pod != nil {
+		l.until(max(r.Now(), l.since))
+	}
+	return l.segments
+}
+
+// changesOf returns the changes of an object, in order.
+func (r *Run) changesOf(key api.Key) []*sim.Change {
+	writes := r.writes(key)
+	changes := make([]*sim.Change, len(writes))
+	for i, record := range writes {
+		changes[i] = &r.world.server.Store.Log[r.records()[record].Change]
+	}
+	return changes
+}
+
+// ownerIn returns the first ReplicaSet that controls a pod whose changes these are.
+func ownerIn(changes []*sim.Change) string {
+	for _, c := range changes {
+		if owner := replicaSetOf(c.Object().(*api.Pod)); owner != "" {
+			return owner
+		}
+	}
+	return ""
+}
+
+// life is a pod's life while it is put together from its changes and those of its ReplicaSet's minReadySeconds.
+type life struct {
+	segments []LifeSegment
+	pod      *api.Pod // as it is since that moment; nil while there is none
+	minReady int32
+	since    int64
+	record   int
+}
+
+func (l *life) take(c *sim.Change) {
+	switch o := c.Object().(type) {
+	case *api.Pod:
+		l.turn(c)
+		l.pod, _ = c.New.(*api.Pod)
+	case *api.ReplicaSet:
+		seconds := o.Spec.MinReadySeconds
+		if c.New == nil {
+			seconds = 0
+		}
+		if seconds != l.minReady {
+			l.turn(c)
+			l.minReady = seconds
+		}
+	}
+}
+
+// turn ends what the pod did so far.
+func (l *life) turn(c *sim.Change) {
+	if l.pod != nil && c.At > l.since {
+		l.until(c.At)
+	}
+	l.since, l.record = c.At, c.Record
+}
+
+// until adds what the pod did up to a moment. A pod that is ready becomes available by time alone.
+func (l *life) until(to int64) {
+	state := podState(l.pod, l.minReady, l.since)
+	if at, ok := l.pod.AvailableAt(l.minReady); state == PodReady && ok && at < to {
+		l.add(LifeSegment{l.since, at, PodReady, l.record})
+		l.add(LifeSegment{at, to, PodAvailable, l.record})
+		return
+	}
+	l.add(LifeSegment{l.since, to, state, l.record})
+}
+
+func (l *life) add(s LifeSegment) {
+	if n := len(l.segments); n > 0 && l.segments[n-1].State == s.State && l.segments[n-1].To == s.From {
+		l.segments[n-1].To = s.To
+		return
+	}
+	l.segments = append(l.segments, s)
+}
+
+// RankedPod is a pod in the order of deletion.
+type RankedPod struct {
+	Key string // namespace/name
+	Why string // what puts it before the next one: not ready; empty for the last
+}
+
+// DeletionOrder returns the pods of a ReplicaSet, named namespace/name, in the order in which its controller would delete
+// them at a moment after a record.
+func (r *Run) DeletionOrder(replicaSet string, record int, t int64) []RankedPod {
+	v := r.stateAfter(record)
+	namespace, name, _ := strings.Cut(replicaSet, "/")
+	rs, _ := v.get(api.Key{Kind: api.KindReplicaSet, Namespace: namespace, Name: name}).(*api.ReplicaSet)
+	if rs == nil {
+		return nil
+	}
+	onNode := replicaset.PodsByNode(rs, slices.Values(v.all(api.KindReplicaSet)), slices.Values(v.all(api.KindPod)))
+	ranked := replicaset.DeletionOrder(r.activeByBirth(v, rs), onNode, t)
+	out := make([]RankedPod, len(ranked))
+	for i := range ranked {
+		out[i] = RankedPod{Key: podKey(ranked[i].Pod), Why: ranked[i].Why}
+	}
+	return out
+}
+
+// activeByBirth returns the active pods of a ReplicaSet in the order of their creation, as its controller lists them.
+func (r *Run) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
+	var pods []*api.Pod
+	born := map[string]int{} // by UID
+	for _, o := range v.all(api.KindPod) {
+		if pod := o.(*api.Pod); pod.Active() && pod.IsControlledBy(rs.UID) {
+			pods = append(pods, pod)
+			born[pod.UID] = r.born(pod)
+		}
+	}
+	slices.SortFunc(pods, func(a, b *api.Pod) int { return born[a.UID] - born[b.UID] })
+	return pods
+}
+
+// born returns the record in which a pod was created.
+func (r *Run) born(pod *api.Pod) int {
+	for _, record := range r.writes(pod.Key()) {
+		c := &r.world.server.Store.Log[r.records()[record].Change]
+		if c.Type == sim.Added && c.New.Meta().UID == pod.UID {
+			return int(record)
+		}
+	}
+	return -1
+}

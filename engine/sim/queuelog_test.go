@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// fails is a reconciler that fails at first, although it was asked for again meanwhile, and at the third call asks to be
+// called after a second.
+type fails struct {
+	loop   *Loop
+	kernel *Kernel
+	calls  int
+}
+
+func (f *fails) Sync(k api.Key) error {
+	f.kernel.Decide("test", k, fmt.Sprint("call ", f.calls), nil)
+	f.calls++
+	switch f.calls {
+	case 1:
+		f.loop.Add(k)
+		f.loop.Add(k)
+		return fmt.Errorf("no")
+	case 3:
+		f.loop.AddAfter(k, 1000)
+	}
+	return nil
+}
+
+// TestQueueLog is what a log says of a key that is added twice, fails, is added while it is worked on, waits and rests
+// (H-11): each thing with its moment and the record before it.
+func TestQueueLog(t *testing.T) {
+	k := &Kernel{}
+	f := &fails{kernel: k}
+	f.loop = NewLoop(k, "test", 0, f)
+	f.loop.Add(key("a"))
+	f.loop.Add(key("a"))
+	for k.Step() {
+	}
+	names := map[QueueOpKind]string{QueueAdded: "added", QueueAgain: "again", QueueTaken: "taken", QueueDone: "done",
+		QueueDelayed: "delayed", QueueRipe: "ripe", QueueFailed: "failed"}
+	var got []string
+	for _, op := range f.loop.Queue().Log {
+		if f.loop.Queue().Key(op.Key) != key("a") {
+			t.Errorf("%+v is about another key", op)
+		}
+		got = append(got, fmt.Sprintf("%d/%d %s %d", op.At, op.Record, names[op.Kind], op.Value))
+	}
+	want := []string{
+		"0/-1 added 0", "0/-1 again 0", "0/-1 taken 0",
+		"0/1 added 0", "0/1 again 0", "0/1 failed 1", "0/1 delayed 5", "0/2 done 0", "0/2 taken 0",
+		"0/4 failed 0", "0/4 done 0", "5/4 ripe 0", "5/4 added 0", "5/4 taken 0",
+		"5/6 delayed 1005", "5/6 done 0", "1005/6 ripe 0", "1005/6 added 0", "1005/6 taken 0", "1005/8 done 0",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if len(k.Loops) != 1 || k.Loops[0] != f.loop {
+		t.Errorf("the kernel knows the loops %v", k.Loops)
+	}
+}
+
+// TestExpectationsLog: an owner's expectations are noted as they are set and as they are seen (R-6, H-11).
+func TestExpectationsLog(t *testing.T) {
+	k := &Kernel{}
+	l := NewLoop(k, "test", 0, nil)
+	x := NewExpectations(l)
+	x.ExpectCreations(key("a"), 2)
+	x.CreationObserved(key("a"))
+	x.CreationObserved(key("a"))
+	x.CreationObserved(key("a")) // one that nobody waits for
+	x.ExpectDeletions(key("a"), []*api.Pod{{ObjectMeta: api.ObjectMeta{Name: "x"}}, {ObjectMeta: api.ObjectMeta{Name: "y"}}})
+	x.DeletionObserved(key("a"), "y")
+	x.DeletionObserved(key("a"), "y")
+	x.Forget(key("a"))
+	var got []string
+	for _, op := range l.Queue().Log {
+		got = append(got, fmt.Sprintf("+%d -%d", op.Value&(1<<32-1), op.Value>>32))
+	}
+	if want := []string{"+2 -0", "+1 -0", "+0 -0", "+0 -2", "+0 -1", "+0 -0"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

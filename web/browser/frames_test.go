@@ -1,0 +1,161 @@
+package browser_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/tracing"
+	"github.com/chromedp/chromedp"
+)
+
+// thousand is a Deployment of a thousand pods that is created and updated.
+const thousand = `apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  images:
+  - {match: "*", pull: 500ms..1500ms, start: 300ms..2500ms, stop: 1s..2s}
+  timeline:
+  - {at: 10s, run: kubectl set image deployment/web web=nginx:2}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 1000
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: web, image: "nginx:1"}]
+`
+
+// framesMeasured is how many animation frames a measurement has.
+const framesMeasured = 240
+
+// BenchmarkFrames measures the work of the main thread for each animation frame with a thousand pods on the screen, as
+// Chromium's own performance trace has it: all tasks of the renderer's main thread from the start of one frame to that of
+// the next. Run it with -benchtime 1x.
+func BenchmarkFrames(b *testing.B) {
+	p := open(b, desktop, "light", "")
+	p.waitEditor()
+	p.toStart()
+	p.replaceText(thousand)
+	p.click("apply")
+	p.waitState("s.done && s.records > 10000 && s.errors === 0")
+	for _, tab := range []string{"pods", "tables", "records", "queues"} {
+		p.openTab(tab)
+		for _, m := range []struct{ name, each string }{
+			{"play", ``},
+			{"scrub", `const s = document.querySelector('[data-act="scrub"]');
+				s.value = Number(s.max) * (0.2 + 0.5 * Math.abs(Math.sin(i / 40))); s.dispatchEvent(new Event("input", { bubbles: true }));`},
+			{"step", `document.querySelector('[data-act="step-next"]').click();`},
+		} {
+			b.Run(tab+"/"+m.name, func(b *testing.B) {
+				p.seek(10000)
+				if m.name == "play" {
+					p.click("play")
+				}
+				var work []float64
+				for b.Loop() {
+					work = append(work, p.trace(m.each)...)
+				}
+				p.pause()
+				slices.Sort(work)
+				b.ReportMetric(work[len(work)/2], "ms/frame-median")
+				b.ReportMetric(work[len(work)*95/100], "ms/frame-p95")
+				b.ReportMetric(work[len(work)-1], "ms/frame-max")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}
+
+// traceEvent is what we read of an event of a performance trace; times are in microseconds.
+type traceEvent struct {
+	Name string
+	Ph   string
+	Pid  int
+	Tid  int
+	Ts   float64
+	Dur  float64
+	Args struct{ Name string }
+}
+
+// trace runs a script once for each of some animation frames and returns the main thread's work for each, in ms.
+func (p *tab) trace(each string) []float64 {
+	p.t.Helper()
+	var mu sync.Mutex
+	var events []traceEvent
+	complete := make(chan struct{})
+	ctx, cancel := context.WithCancel(p.ctx)
+	defer cancel()
+	err := chromedp.Listen(ctx, func(event any) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := event.(type) {
+		case *tracing.EventDataCollected:
+			for _, v := range e.Value {
+				var t traceEvent
+				if json.Unmarshal(v, &t) == nil {
+					events = append(events, t)
+				}
+			}
+		case *tracing.EventTracingComplete:
+			close(complete)
+		}
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	call(p, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{
+		IncludedCategories: []string{"toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata"}}})
+	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
+		let i = 0;
+		const frame = () => { if (i++ === %d) { done(true); return; } %s; requestAnimationFrame(frame); };
+		requestAnimationFrame(frame);
+	})`, framesMeasured, each))
+	call(p, tracing.End, cdp.Empty{})
+	<-complete
+	mu.Lock()
+	defer mu.Unlock()
+	return frameWork(p.t, events)
+}
+
+// frameWork adds up the tasks of the page's main thread between the starts of its frames.
+func frameWork(t testing.TB, events []traceEvent) []float64 {
+	frames := map[int][]float64{} // by thread: the page is the one with the most frames
+	main := 0
+	for _, e := range events {
+		if e.Name == "FireAnimationFrame" {
+			frames[e.Tid] = append(frames[e.Tid], e.Ts)
+			if len(frames[e.Tid]) > len(frames[main]) {
+				main = e.Tid
+			}
+		}
+	}
+	starts := frames[main]
+	if len(starts) < framesMeasured/2 {
+		t.Fatalf("the trace has %d frames, want %d", len(starts), framesMeasured)
+	}
+	slices.Sort(starts)
+	// Several callbacks belong to one frame.
+	starts = slices.CompactFunc(starts, func(a, b float64) bool { return math.Abs(b-a) < 2000 })
+	work := make([]float64, len(starts)-1)
+	for _, e := range events {
+		if e.Tid != main || e.Name != "RunTask" || e.Ph != "X" {
+			continue
+		}
+		// The task that fires the callbacks began before them, and is work of their frame.
+		i, _ := slices.BinarySearch(starts, e.Ts+e.Dur)
+		if i > 0 && i <= len(work) {
+			work[i-1] += e.Dur / 1000
+		}
+	}
+	return work
+}

@@ -1,0 +1,212 @@
+// The card of the pod that is pointed at or has the focus, with its life as a strip over the time that the chart shows, and
+// the menu that a click adds: what can be done to the pod. What the card says comes from the program, which is asked by the
+// pod's name.
+import { cursorTime, seconds } from "./overlay.js";
+import { onSpan, part, span } from "./span.js";
+
+// What the menu offers: the mark of the item, its text, the action, and the field of the card with the action's value.
+const offers = [
+  ["pod-delete", "Delete", "run", "delete"],
+  ["pod-crash", "Crash", "do", "crash"],
+  ["pod-fail-readiness", "Fail readiness", "do", "fail"],
+  ["pod-restore-readiness", "Restore readiness", "do", "restore"],
+  ["pod-why", "Why is it so?", "record", "record"],
+];
+
+let report = () => {};
+let card = null;
+let name, state, facts, rank, strip, now, ends, menu;
+
+// The tiles that ask for the card: the one of the menu, the one under the mouse, the one with the focus.
+let pinned = null;
+let hovered = null;
+let focused = null;
+
+let asked = ""; // the pod that the program was asked for
+let latest = null; // what it answered
+let placed = ""; // where the card is
+let waits = false;
+
+function element(tag, className, parent) {
+  const e = document.createElement(tag);
+  e.className = className;
+  parent.append(e);
+  return e;
+}
+
+export function mountCard(host, reporter) {
+  report = reporter;
+  pinned = hovered = focused = null;
+  card = element("div", "pod-card", host);
+  card.dataset.act = "pod-card";
+  card.hidden = true;
+  name = element("p", "pod-card-name mono", card);
+  state = element("p", "pod-card-state", card);
+  facts = element("p", "pod-card-facts", card);
+  rank = element("p", "pod-card-facts", card);
+  strip = element("div", "pod-life", card);
+  now = element("i", "pod-life-now", strip);
+  ends = element("p", "pod-life-ends", card);
+  element("span", "", ends);
+  element("span", "", ends);
+  menu = element("div", "pod-menu", card);
+  menu.setAttribute("role", "menu");
+  menu.append(...offers.map(menuItem));
+  menu.addEventListener("keydown", onMenuKey);
+  menu.addEventListener("focusout", (e) => { if (e.relatedTarget && !menu.contains(e.relatedTarget)) close(); });
+  ask();
+}
+
+function menuItem([act, text, action, field]) {
+  const item = document.createElement("button");
+  item.type = "button";
+  item.className = "pod-menu-item";
+  item.dataset.act = act;
+  item.tabIndex = -1;
+  item.setAttribute("role", "menuitem");
+  item.textContent = text;
+  item.addEventListener("click", () => {
+    const value = latest[field];
+    const tile = pinned;
+    close();
+    tile?.focus({ preventScroll: true });
+    report(action, value);
+  });
+  return item;
+}
+
+export function hoverTile(tile) { hovered = tile; ask(); }
+export function focusTile(tile) { focused = tile; ask(); }
+export function toggleMenu(tile) { pinned = pinned === tile ? null : tile; ask(); }
+
+// cardStays is for after the tiles were put in their places: the card's may be gone, or elsewhere.
+export function cardStays() {
+  if (!card || (!asked && !pinned && !hovered && !focused)) return;
+  placed = "";
+  ask();
+}
+
+function close() { pinned = null; ask(); }
+
+const target = () => [pinned, hovered, focused].find((tile) => tile?.isConnected) ?? null;
+
+// ask brings the card in line with what is pointed at, once for each frame.
+function ask() {
+  if (waits) return;
+  waits = true;
+  requestAnimationFrame(() => {
+    waits = false;
+    if (pinned && !pinned.isConnected) pinned = null;
+    const key = target()?.dataset.key ?? "";
+    if (key !== asked) {
+      asked = key;
+      report("pod-card", key);
+    }
+    show();
+  });
+}
+
+// podCard takes the program's answer, null for a pod that is not there.
+export function podCard(text) {
+  latest = JSON.parse(text);
+  if (card?.isConnected) show();
+}
+
+function show() {
+  const tile = target();
+  if (!tile || latest?.key !== tile.dataset.key) {
+    card.hidden = true;
+    placed = "";
+    return;
+  }
+  fill();
+  card.hidden = false;
+  const where = `${latest.key} ${pinned === tile}`;
+  if (placed === where) return;
+  placed = where;
+  place(tile);
+  if (pinned === tile && !menu.contains(document.activeElement)) menu.firstElementChild.focus({ preventScroll: true });
+}
+
+function fill() {
+  name.textContent = latest.name;
+  state.textContent = latest.state;
+  facts.textContent = latest.facts;
+  rank.textContent = latest.rank;
+  rank.hidden = latest.rank === "";
+  drawLife();
+  menu.hidden = !pinned;
+  menu.setAttribute("aria-label", latest.name);
+  offers.forEach(([, , action, field], i) => {
+    menu.children[i].disabled = action === "record" && latest[field] < 0;
+    menu.children[i].title = action === "do" ? `# ${latest[field]}` : action === "run" ? latest[field] : "";
+  });
+}
+
+function drawLife() {
+  if (!card?.isConnected || !latest) return;
+  const { from, to } = span();
+  ends.firstElementChild.textContent = seconds(from);
+  ends.lastElementChild.textContent = seconds(to);
+  strip.replaceChildren(...latest.life.filter((s) => s.to >= from && s.from <= to).map(segment), now);
+  cardCursor();
+}
+
+onSpan(drawLife);
+
+const inside = (t) => 100 * Math.min(Math.max(part(t), 0), 1);
+
+function segment(s) {
+  const e = document.createElement("span");
+  e.className = "pod-life-part";
+  e.dataset.state = s.state;
+  e.title = s.title;
+  e.style.left = `${inside(s.from)}%`;
+  e.style.width = `${inside(s.to) - inside(s.from)}%`;
+  return e;
+}
+
+// cardCursor moves the mark of the cursor on the strip.
+export function cardCursor() {
+  if (card?.isConnected && latest) now.style.left = `${inside(cursorTime())}%`;
+}
+
+// place puts the card below the tile, or above it where there is more room, and inside the window.
+function place(tile) {
+  const at = tile.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const gap = 6;
+  const above = at.bottom + gap + height > innerHeight && at.top > innerHeight - at.bottom;
+  const left = Math.min(Math.max(at.left + at.width / 2 - width / 2, gap), innerWidth - width - gap);
+  card.style.left = `${left}px`;
+  card.style.top = above ? "auto" : `${Math.max(gap, Math.min(at.bottom + gap, innerHeight - height - gap))}px`;
+  card.style.bottom = above ? `${Math.max(gap, Math.min(innerHeight - at.top + gap, innerHeight - height - gap))}px` : "auto";
+}
+
+function onMenuKey(e) {
+  const items = [...menu.children].filter((item) => !item.disabled);
+  const i = items.indexOf(document.activeElement);
+  const to = { ArrowDown: i + 1, ArrowUp: i - 1, Home: 0, End: -1 }[e.key];
+  if (to !== undefined) items.at(to % items.length).focus();
+  else if (e.key === "Escape") closeToTile();
+  else return;
+  e.preventDefault();
+  e.stopPropagation();
+}
+
+function closeToTile() {
+  const tile = pinned;
+  close();
+  tile?.focus({ preventScroll: true });
+}
+
+document.addEventListener("pointerdown", (e) => {
+  if (pinned && !card.contains(e.target) && !pinned.contains(e.target)) close();
+});
+
+// Whatever scrolls takes the tile along: the card follows.
+document.addEventListener("scroll", () => {
+  if (!card?.isConnected || card.hidden) return;
+  placed = "";
+  ask();
+}, { capture: true, passive: true });

@@ -1,0 +1,243 @@
+// The pod view: every pod a tile. The program says which pods there are and what they do; only the tiles that changed are
+// touched, so that a thousand of them stay smooth. The card of the pod that is pointed at is podcard.js.
+import { cardStays, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
+
+let states = []; // { name, label, words } by number
+let host = null;
+let list, legend, empty;
+
+// What the program said last; it stays while the tab is closed.
+const shown = { groups: [], rows: [], states: new Uint8Array() };
+
+let groups = new Map(); // by id
+let tiles = new Map(); // by key of the pod
+let order = []; // the tiles in the order of the rows
+let current = ""; // the pod that has the tab stop
+
+function element(tag, className, parent) {
+  const e = document.createElement(tag);
+  e.className = className;
+  parent?.append(e);
+  return e;
+}
+
+export function mountPods(root, stateList, reporter) {
+  states = JSON.parse(stateList);
+  host = root.querySelector('[data-act="pod-view"]');
+  groups = new Map();
+  tiles = new Map();
+  legend = element("ul", "pod-legend", host);
+  legend.append(...states.map(legendItem));
+  list = element("div", "pod-groups", host);
+  empty = element("p", "empty", host);
+  empty.textContent = "There is no pod at this moment.";
+  mountCard(host, reporter);
+  host.addEventListener("pointerover", onHover);
+  host.addEventListener("pointerleave", () => hoverTile(null));
+  host.addEventListener("focusin", onFocus);
+  host.addEventListener("focusout", () => focusTile(null));
+  host.addEventListener("click", onClick);
+  host.addEventListener("contextmenu", onClick);
+  host.addEventListener("keydown", onKey);
+  place();
+  paint();
+}
+
+// pods takes what there is. Groups and rows are null if they are as before.
+export function pods(groupsText, rowsText, bytes) {
+  const moved = groupsText !== null || rowsText !== null;
+  if (groupsText !== null) shown.groups = JSON.parse(groupsText);
+  if (rowsText !== null) shown.rows = rowsText === "" ? [] : rowsText.split("\n");
+  shown.states = bytes;
+  if (!host?.isConnected) return;
+  if (moved) place();
+  paint();
+}
+
+function legendItem(state) {
+  const item = element("li", "pod-legend-item");
+  item.title = state.words;
+  const sample = element("span", "pod-tile sample", item);
+  sample.dataset.state = state.name;
+  sample.setAttribute("aria-hidden", "true");
+  item.append(`${state.label} `);
+  element("b", "", item);
+  return item;
+}
+
+// place puts groups and tiles where they belong. What is in its place already is not moved: moving takes the focus away.
+function place() {
+  const focused = tiles.get(document.activeElement?.dataset.key);
+  const rows = shown.rows.map((row) => row.split("\t"));
+  drop(tiles, new Set(rows.map(([key]) => key)));
+  drop(groups, new Set(shown.groups.map((g) => g.id)));
+  host.dataset.size = rows.length <= 30 ? "few" : rows.length <= 200 ? "some" : "many";
+  order = [];
+  arrange(list, shown.groups.map((g) => {
+    const group = groups.get(g.id) ?? newGroup(g.id);
+    name(group, g);
+    const members = rows.slice(order.length, order.length + g.size).map(([key, node], i) => numbered(tileOf(key, node), i < g.numbered ? i + 1 : 0));
+    arrange(group.box, members.map((tile) => tile.element));
+    order.push(...members);
+    return group.element;
+  }));
+  empty.hidden = order.length > 0;
+  keepFocus(focused);
+  cardStays();
+}
+
+function drop(map, keys) {
+  for (const [key, item] of map) {
+    if (keys.has(key)) continue;
+    item.element.remove();
+    map.delete(key);
+  }
+}
+
+function arrange(parent, children) {
+  let next = parent.firstElementChild;
+  for (const child of children) {
+    if (child === next) next = next.nextElementSibling;
+    else parent.insertBefore(child, next);
+  }
+}
+
+function newGroup(id) {
+  const section = element("section", "pod-group");
+  const head = element("h3", "pod-group-head", section);
+  const swatch = element("span", "swatch", head);
+  swatch.setAttribute("aria-hidden", "true");
+  const group = {
+    element: section, swatch, title: element("span", "pod-group-title", head), count: element("span", "pod-group-count", head), box: element("div", "pod-tiles", section),
+  };
+  groups.set(id, group);
+  return group;
+}
+
+function name(group, g) {
+  group.swatch.className = `swatch ${g.swatch}`;
+  group.swatch.hidden = g.swatch === "";
+  group.title.textContent = g.title;
+  group.count.textContent = ` · ${g.count}`;
+  group.count.title = g.hint;
+}
+
+function tileOf(key, node) {
+  let tile = tiles.get(key);
+  if (!tile) {
+    const button = element("button", "pod-tile");
+    button.type = "button";
+    button.tabIndex = -1;
+    button.dataset.act = "pod-tile";
+    button.dataset.key = key;
+    button.dataset.short = key.slice(-5);
+    tile = { key, node, element: button, name: key.slice(key.indexOf("/") + 1), state: -1, number: 0 };
+    tiles.set(key, tile);
+  }
+  if (tile.node !== node) {
+    tile.node = node;
+    tile.state = -1; // its label names the node
+  }
+  return tile;
+}
+
+// numbered shows the place of a tile in the order of deletion, 0 for none.
+function numbered(tile, number) {
+  if (tile.number === number) return tile;
+  tile.number = number;
+  if (number) tile.element.dataset.number = number;
+  else delete tile.element.dataset.number;
+  tile.state = -1;
+  return tile;
+}
+
+// paint gives each tile whose state is another than before its new one.
+function paint() {
+  const counts = new Array(states.length).fill(0);
+  order.forEach((tile, i) => {
+    const state = shown.states[i];
+    counts[state]++;
+    if (tile.state === state) return;
+    tile.state = state;
+    tile.element.dataset.state = states[state].name;
+    tile.element.setAttribute("aria-label", label(tile));
+  });
+  counts.forEach((n, i) => {
+    const item = legend.children[i];
+    const number = item.lastElementChild;
+    if (number.textContent === String(n)) return;
+    number.textContent = n;
+    item.classList.toggle("none", n === 0);
+  });
+}
+
+const label = (tile) => `${tile.name}, ${states[tile.state].label}, ${tile.node || "no node"}${tile.number ? `, number ${tile.number} to be deleted` : ""}`;
+
+let lastIndex = 0; // of the current tile
+
+// keepFocus keeps one tile in reach of the Tab key, and the focus where it was, or at the neighbour of a tile that is gone.
+function keepFocus(focused) {
+  if (!tiles.has(current)) setCurrent(order[Math.min(lastIndex, order.length - 1)]);
+  lastIndex = Math.max(0, order.indexOf(tiles.get(current)));
+  const target = focused && (focused.element.isConnected ? focused : tiles.get(current));
+  if (target && document.activeElement !== target.element) target.element.focus({ preventScroll: true });
+}
+
+function setCurrent(tile) {
+  const before = tiles.get(current);
+  if (before) before.element.tabIndex = -1;
+  current = tile?.key ?? "";
+  if (!tile) return;
+  tile.element.tabIndex = 0;
+  lastIndex = order.indexOf(tile);
+}
+
+const tileAt = (e) => e.target.closest?.(".pod-tile[data-key]") ?? null;
+
+// Between two tiles nothing changes, so that the card does not flicker.
+function onHover(e) {
+  const tile = tileAt(e);
+  if (e.pointerType === "mouse" && (tile || !e.target.closest(".pod-tiles"))) hoverTile(tile);
+}
+
+function onFocus(e) {
+  const tile = tileAt(e);
+  if (tile) setCurrent(tiles.get(tile.dataset.key));
+  focusTile(tile?.matches(":focus-visible") ? tile : null);
+}
+
+function onClick(e) {
+  const tile = tileAt(e);
+  if (!tile) return;
+  e.preventDefault();
+  setCurrent(tiles.get(tile.dataset.key));
+  toggleMenu(tile);
+}
+
+function onKey(e) {
+  const tile = tileAt(e);
+  if (!tile || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return;
+  const i = order.indexOf(tiles.get(tile.dataset.key));
+  const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: order.length - 1 }[e.key] ?? vertical(i, e.key);
+  if (to === undefined) return;
+  e.preventDefault();
+  order[to]?.element.focus();
+}
+
+// vertical finds the tile above or below: in the next row that there is, the one that is nearest.
+function vertical(i, key) {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (!step) return undefined;
+  const place = (k) => order[k].element.getBoundingClientRect();
+  const from = place(i);
+  let row, best;
+  for (let k = i + step; k >= 0 && k < order.length; k += step) {
+    const { top, left } = place(k);
+    if (Math.abs(top - from.top) < 2) continue;
+    row ??= top;
+    if (Math.abs(top - row) > 2) break;
+    const distance = Math.abs(left - from.left);
+    if (!best || distance < best.distance) best = { k, distance };
+  }
+  return best ? best.k : i;
+}
