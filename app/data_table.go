@@ -52,9 +52,11 @@ func rsCount(f engine.Frame, name string) string {
 	return "-"
 }
 
-// window returns the range of at most size of n rows that has row i in it, two thirds of it before i.
+// window returns the range of at most size of n rows that has row i in it, about half of it before i. It moves on by a
+// quarter of its size at a time, so that most steps leave every row where it is.
 func window(n, i, size int) (from, to int) {
-	from = max(0, min(i-size*2/3, n-size))
+	step := max(size/4, 1)
+	from = max(0, min((i-size/2)/step*step, n-size))
 	return from, min(n, from+size)
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -28,10 +29,11 @@ type finding struct {
 // fix is a command that mends it.
 type fix struct{ Label, Line string }
 
-// diagnosed keeps the diagnosis on the screen; see diagnosis.
+// diagnosed keeps the diagnosis that is on the screen; see diagnosis.
 type diagnosed struct {
 	of   diagnosisKey
 	made time.Time
+	late bool // the cursor has moved on since
 	last *engine.Diagnosis
 }
 
@@ -43,8 +45,12 @@ type diagnosisKey struct {
 	seconds  int64
 }
 
-// diagnoseEvery is how often the diagnosis is made anew while playing: nobody reads faster, and it looks at every pod.
-const diagnoseEvery = 300 * time.Millisecond
+// diagnoseEvery is how often the diagnosis is made anew while the cursor moves: nobody reads faster, and it looks at every
+// pod.
+const diagnoseEvery = 200 * time.Millisecond
+
+// due says whether a late diagnosis is to be made now.
+func (d *diagnosed) due(now time.Time) bool { return d.late && now.Sub(d.made) >= diagnoseEvery }
 
 // diagnosis is how the chosen workload stands at the cursor; nil if there is none.
 func (p *page) diagnosis() *engine.Diagnosis {
@@ -54,9 +60,12 @@ func (p *page) diagnosis() *engine.Diagnosis {
 		return nil
 	}
 	d := &p.diagnosed
-	stale := d.of.run == key.run && d.of.workload == key.workload && s.playing && time.Since(d.made) < diagnoseEvery
-	if d.of != key && !stale {
-		*d = diagnosed{key, time.Now(), s.run.Diagnose(key.workload, key.record, s.cursor.T)}
+	if d.of == key {
+		return d.last
+	}
+	same := d.of.run == key.run && d.of.workload == key.workload
+	if d.late = same && time.Since(d.made) < diagnoseEvery; !d.late {
+		*d = diagnosed{of: key, made: time.Now(), last: s.run.Diagnose(key.workload, key.record, s.cursor.T)}
 	}
 	return d.last
 }
@@ -71,6 +80,9 @@ func (p *page) diagnosisCard() app.UI {
 	if d.Since >= 0 {
 		c.Since = "since " + clock(d.Since)
 	}
+	if !told(d) {
+		return c
+	}
 	for _, f := range d.Findings {
 		v := finding{ID: f.ID, Text: f.Text, Next: f.Next, Rule: f.Rule}
 		for _, x := range f.Fix {
@@ -79,6 +91,12 @@ func (p *page) diagnosisCard() app.UI {
 		c.Findings = append(c.Findings, v)
 	}
 	return c
+}
+
+// told says whether the findings are worth their room: somebody may have to do something, or is waiting. A rollout that
+// moves is explained by its decisions.
+func told(d *engine.Diagnosis) bool {
+	return d.State == engine.StateStuck || d.State == engine.StateWaiting || slices.ContainsFunc(d.Findings, func(f engine.Finding) bool { return len(f.Fix) > 0 })
 }
 
 // Render draws the card; while all is well it is one line.
@@ -126,7 +144,7 @@ type fixButton struct {
 // Render draws the button; its line is the command, for all to see.
 func (b *fixButton) Render() app.UI {
 	return app.Elem("button").Class("button fix").Attr("type", "button").DataSet("act", "fix").DataSet("line", b.Fix.Line).
-		Title(b.Fix.Label+" (as a fork at the cursor)").OnClick(b.onClick).Body(app.Elem("code").Text(b.Fix.Line))
+		Title(b.Fix.Label + " (as a fork at the cursor)").OnClick(b.onClick).Body(app.Elem("code").Text(b.Fix.Line))
 }
 
 func (b *fixButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actRun, b.Fix.Line) }

@@ -24,7 +24,7 @@ type row struct {
 }
 
 // listMax bounds the rows of a list; those around the cursor are shown.
-const listMax = 120
+const listMax = 60
 
 // list is a scrolling list of rows.
 type list struct {

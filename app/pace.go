@@ -27,11 +27,13 @@ type drawn struct {
 	said          string
 	workload      string
 	tab           string
+	diagnosis     bool // is late, and due
 }
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.deployment(), tab: p.tab}
+	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.deployment(), tab: p.tab,
+		diagnosis: p.diagnosed.due(time.Now())}
 	if s.run != nil {
 		d.records, d.end, d.done = s.run.Len(), s.end(), s.run.Done()
 	}
@@ -113,5 +115,5 @@ func (p *page) push(app.Context) {
 		p.pace.finished(time.Now())
 	}
 	latest := p.s.latest()
-	frames(p.s.playing || d != p.pace.shown || (latest != nil && !latest.Done()))
+	frames(p.s.playing || p.diagnosed.late || d != p.pace.shown || (latest != nil && !latest.Done()))
 }

@@ -194,7 +194,7 @@ func TestKubectlLines(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
-	for _, c := range []struct{ n, i, size, from, to int }{{0, -1, 10, 0, 0}, {5, 3, 10, 0, 5}, {100, 0, 9, 0, 9}, {100, 50, 9, 44, 53}, {100, 99, 9, 91, 100}} {
+	for _, c := range []struct{ n, i, size, from, to int }{{0, -1, 10, 0, 0}, {5, 3, 10, 0, 5}, {100, 0, 9, 0, 9}, {100, 50, 9, 46, 55}, {100, 99, 9, 91, 100}} {
 		if from, to := window(c.n, c.i, c.size); from != c.from || to != c.to {
 			t.Errorf("window(%d, %d, %d) = %d, %d; want %d, %d", c.n, c.i, c.size, from, to, c.from, c.to)
 		}

@@ -247,12 +247,16 @@ func (g *podGroup) count(of int) {
 func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
 	byOwner := map[string][]engine.PodTile{}
 	var owners []string
-	for _, t := range tiles {
-		owner := namespaceOfKey(t.Key) + "/" + t.ReplicaSet
+	for len(tiles) > 0 {
+		n := siblings(tiles)
+		owner := namespaceOfKey(tiles[0].Key) + "/" + tiles[0].ReplicaSet
 		if byOwner[owner] == nil {
 			owners = append(owners, owner)
+			byOwner[owner] = tiles[:n:n]
+		} else { // another ReplicaSet's pods come in between, by their names
+			byOwner[owner] = append(byOwner[owner], tiles[:n]...)
 		}
-		byOwner[owner] = append(byOwner[owner], t)
+		tiles = tiles[n:]
 	}
 	groups := p.knownGroups(byOwner)
 	for _, owner := range owners {
@@ -267,6 +271,17 @@ func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
 		groups = append(groups, g)
 	}
 	return groups
+}
+
+// siblings is how many tiles at the front belong to one ReplicaSet: by name they stand together, nearly always.
+func siblings(tiles []engine.PodTile) int {
+	first := &tiles[0]
+	namespace := first.Key[:strings.IndexByte(first.Key, '/')+1]
+	n := 1
+	for n < len(tiles) && tiles[n].ReplicaSet == first.ReplicaSet && strings.HasPrefix(tiles[n].Key, namespace) {
+		n++
+	}
+	return n
 }
 
 // knownGroups takes the ReplicaSets of Deployments out of byOwner.

@@ -72,3 +72,37 @@ func TestTheRunOnShowStaysUntilTheNextHasCaughtUp(t *testing.T) {
 		t.Errorf("shown run is computed to %d, cursor at %d", s.run.Now(), s.cursor.T)
 	}
 }
+
+func TestHowOneMovesInTimeSurvivesAReload(t *testing.T) {
+	s := newTestSession(t)
+	s.setFactor(1000)
+	s.SetStep(byMoment)
+	loopOver(s, 2000, 5000)
+	again := newSession(false)
+	again.Open(s.Save())
+	if again.speedText() != "1000×" || again.step != byMoment || again.loop != (loop{A: 2000, B: 5000, Set: loopOn}) {
+		t.Errorf("speed %s, steps by %s, loop %+v", again.speedText(), again.step, again.loop)
+	}
+}
+
+// TestSpeedsOfOlderVersions: the speed was kept as its number on the scale, and the scale has got longer at its end.
+func TestSpeedsOfOlderVersions(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"version":1,"speed":0}`:                "0.1×",
+		`{"version":1,"speed":9}`:                "100×",
+		`{"version":1,"factor":500}`:             "500×",
+		`{"version":1,"factor":7}`:               "5×", // not on the scale
+		`{"version":1,"factor":1e9}`:             "1000×",
+		`{"version":1,"speed":4,"factor":0.1}`:   "0.1×",
+		`{"version":1,"speed":4,"step":"never"}`: "2×",
+	} {
+		s := newSession(false)
+		if err := s.Restore(data); err != nil || s.speedText() != want || s.step != byReconcile {
+			t.Errorf("%s: %v, speed %s, steps by %s; want %s", data, err, s.speedText(), s.step, want)
+		}
+	}
+	s := newSession(false)
+	if err := s.Restore(`{"version":1,"loop":{"a":9,"b":3,"set":2}}`); err != nil || s.loop != (loop{}) {
+		t.Errorf("%v: a damaged loop is %+v", err, s.loop)
+	}
+}

@@ -55,6 +55,9 @@ type symptom struct {
 	since   int64
 }
 
+// goesOn is what happens next where nothing is wrong.
+const goesOn = "It goes on by itself."
+
 // checks are the questions of a diagnosis. Of equally grave symptoms the first is the most telling.
 var checks = [...]func(*patient){
 	(*patient).checkRefused,
@@ -129,7 +132,13 @@ func (p *patient) title(d *Diagnosis) string {
 		d.Since = p.completeSince()
 		return p.completeTitle()
 	}
-	begin := map[string]string{StateMoving: "The rollout moves", StateWaiting: "The rollout waits", StateStuck: "The rollout is stuck"}[d.State]
+	begin := "The rollout moves"
+	switch d.State {
+	case StateWaiting:
+		begin = "The rollout waits"
+	case StateStuck:
+		begin = "The rollout is stuck"
+	}
 	for _, s := range p.symptoms {
 		if s.decides() {
 			if s.since >= 0 {
@@ -142,7 +151,7 @@ func (p *patient) title(d *Diagnosis) string {
 }
 
 func (p *patient) completeTitle() string {
-	title := fmt.Sprintf("The rollout is complete: %s of revision %d %s available", plural(p.total, "pod"), revisionOf(&p.current.ObjectMeta), verb(p.total, "is", "are"))
+	title := "The rollout is complete: " + podsOfRevision(p.total, p.current) + " " + verb(p.total, "is", "are") + " available"
 	if p.total == 0 {
 		title = "The rollout is complete: no pods are asked for"
 	}
@@ -178,7 +187,7 @@ func (p *patient) reconciling() {
 	p.find(&symptom{gravity: moving, since: none, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
 		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished with that.",
 			plural(p.available, "pod"), *p.d.Spec.Replicas, p.updated),
-		Next: "It goes on by itself."}})
+		Next: goesOn}})
 }
 
 // asked returns when the Deployment was last asked for something else: the write that gave it its present generation.

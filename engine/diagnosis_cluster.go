@@ -31,8 +31,9 @@ func (p *patient) checkNodes() {
 	if pods == 0 {
 		return
 	}
-	p.find(&symptom{gravity: stuck, since: why.LastTransitionTime.Milli(), title: "the nodes have no room", Finding: Finding{ID: "unschedulable", Rule: "G-32",
-		Text: fmt.Sprintf("%s of %s %s no node: %s", plural(pods, "pod"), revisionName(set), verb(pods, "fits", "fit"), why.Message),
+	p.find(&symptom{gravity: stuck, since: why.LastTransitionTime.Milli(), title: "its pods fit no node", Finding: Finding{
+		ID: "unschedulable", Rule: "G-32",
+		Text: podsOfRevision(pods, set) + " " + verb(pods, "fits", "fit") + " no node: " + why.Message,
 		Next: p.unlessMended("The scheduler tries again when a pod goes or a node changes (G-33)."),
 		Fix:  append(p.undo(), p.scaleTo(p.total-pods)...)}})
 }
@@ -48,8 +49,10 @@ func (p *patient) checkCreation() {
 		if s := p.segment("ReplicaFailure"); s != nil && s.Status == "True" {
 			since = s.From
 		}
-		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{ID: "create-failed", Rule: "R-20",
-			Text: fmt.Sprintf("ReplicaSet %s has %d of the %s that it shall have: %s", rs.Name, p.podsOf(rs), plural(int(*rs.Spec.Replicas), "pod"), c.Message),
+		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{
+			ID: "create-failed", Rule: "R-20",
+			Text: fmt.Sprintf("ReplicaSet %s has %d of the %s that it shall have: %s",
+				rs.Name, p.podsOf(rs), plural(int(*rs.Spec.Replicas), "pod"), c.Message),
 			Next: p.unlessMended("The ReplicaSet tries again after longer and longer waits, up to 16m40s (H-5); " +
 				"nobody tells it when the cause is gone (R-23)."),
 			Fix: p.undo()}}
@@ -95,15 +98,28 @@ func (p *patient) checkRefused() {
 	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
 		return
 	}
-	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was refused: %s\n%s", p.ago(rec.At), rec.Command, rec.What),
+	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was refused: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What)),
 		Next: "Everything is as it was before."}
 	switch {
 	case strings.Contains(rec.What, "spec.selector") && strings.Contains(rec.What, "field is immutable"):
 		f.Rule = "D-16"
-		f.Next += " The selector of a Deployment never changes: it would have to be deleted and applied again, with an outage. There is no single command for that."
+		f.Next += " The selector of a Deployment never changes: it would have to be deleted and applied again, with an outage. " +
+			"There is no single command for that."
 	case strings.Contains(rec.What, "may not be 0 when `maxSurge` is 0"):
 		f.Rule = "D-8"
 		f.Next += " With neither a pod more nor a pod fewer no rollout could ever move: give one of the two at least 1."
 	}
 	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was refused", Finding: f})
+}
+
+// withoutWarnings returns an answer of kubectl from its first line on that is no warning.
+func withoutWarnings(answer string) string {
+	for strings.HasPrefix(answer, "Warning: ") {
+		_, rest, more := strings.Cut(answer, "\n")
+		if !more {
+			break
+		}
+		answer = rest
+	}
+	return answer
 }

@@ -73,7 +73,8 @@ func (p *patient) otherImage(container, image string) []Fix {
 			break
 		}
 	}
-	return []Fix{{"Take an image that exists, for example latest", p.command("set image deployment/%s %s=%s", p.key.Name, container, name)}}
+	line := p.command("set image deployment/%s %s=%s", p.key.Name, container, name)
+	return []Fix{{"Take an image that exists, for example latest", line}}
 }
 
 // scaleTo returns the command that scales the Deployment to what fits where no more than so many pods do; none if
@@ -81,10 +82,14 @@ func (p *patient) otherImage(container, image string) []Fix {
 func (p *patient) scaleTo(pods int) []Fix {
 	for n := int32(*p.d.Spec.Replicas) - 1; n > 0; n-- {
 		if p.needs(n) <= pods {
-			return []Fix{{fmt.Sprintf("Scale down to %d, which fits", n), p.command("scale deployment/%s --replicas=%d", p.key.Name, n)}}
+			return []Fix{{fmt.Sprintf("Scale down to %d, which fits", n), p.scale(n)}}
 		}
 	}
 	return nil
+}
+
+func (p *patient) scale(n int32) string {
+	return p.command("scale deployment/%s --replicas=%d", p.key.Name, n)
 }
 
 // needs returns how many pods there have to be for a moment at a size: in a rolling update the surge, too.

@@ -168,8 +168,10 @@ func frameAfter(frames []Frame, record int) int {
 	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
 }
 
-// since writes how long ago a moment was, left how long it is until then, as kubectl would.
-func (p *patient) ago(at int64) string  { return kubectl.Age(max(0, p.t-at)) }
+// ago writes how long ago a moment was, as kubectl would.
+func (p *patient) ago(at int64) string { return kubectl.Age(max(0, p.t-at)) }
+
+// left writes how long it is until a moment, rounded up.
 func (p *patient) left(at int64) string { return kubectl.Age(max(0, at-p.t+999) / 1000 * 1000) }
 
 // revisionName returns "revision 2", or the name of a ReplicaSet that has no revision yet.
@@ -178,6 +180,11 @@ func revisionName(rs *api.ReplicaSet) string {
 		return "revision " + text
 	}
 	return "ReplicaSet " + rs.Name
+}
+
+// podsOfRevision returns "3 pods of revision 2".
+func podsOfRevision(n int, rs *api.ReplicaSet) string {
+	return plural(n, "pod") + " of " + revisionName(rs)
 }
 
 // inputs are the records of commands, as far as the trace has been read.

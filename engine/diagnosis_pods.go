@@ -94,8 +94,10 @@ func (p *patient) checkImages() {
 			next = earliest(next, failed.last+backOff(failed.times))
 		}
 	}
-	s := &symptom{gravity: stuck, since: since, title: "the image cannot be pulled", Finding: Finding{ID: "bad-image", Rule: "G-6", Fix: p.undo()}}
-	s.Text = fmt.Sprintf("%s of %s %s for image %s: %s", plural(len(pods), "pod"), revisionName(p.focus), verb(len(pods), "waits", "wait"), first.Image, first.State.Reason)
+	s := &symptom{gravity: stuck, since: since, title: "the image cannot be pulled"}
+	s.ID, s.Rule, s.Fix = "bad-image", "G-6", p.undo()
+	s.Text = fmt.Sprintf("%s %s for image %s: %s", podsOfRevision(len(pods), p.focus), verb(len(pods), "waits", "wait"),
+		first.Image, first.State.Reason)
 	switch {
 	case next == none:
 		s.title = "the image is not there"
@@ -142,19 +144,22 @@ func (p *patient) checkCrashes() {
 	if count == 0 {
 		return
 	}
-	f := Finding{ID: "crash-loop", Rule: "G-11", Fix: p.undo(), Next: p.unlessMended("It is started again for ever, at most 5m apart.")}
-	f.Text = fmt.Sprintf("%s of %s %s: container %s of pod %s has ended %s, last with exit code %d", plural(count, "pod"), revisionName(p.focus),
+	s := &symptom{gravity: stuck, since: since, title: "its containers crash again and again"}
+	s.ID, s.Rule, s.Fix = "crash-loop", "G-11", p.undo()
+	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfRevision(count, p.focus),
 		verb(count, "crashes", "crash"), ended.Name, worst.Name, times(most), exitCode(ended))
 	if next == none {
-		f.Text += "; it runs again."
+		s.Text += "; it runs again."
 	} else {
-		f.Text += "; the next start is " + p.inWords(next) + "."
+		s.Text += "; the next start is " + p.inWords(next) + "."
 	}
-	s := &symptom{gravity: stuck, since: since, title: "its containers crash again and again", Finding: f}
-	if most < 2 {
-		s.gravity, s.title, s.Next, s.Fix = moving, "a container has ended and is started again", "The first restart comes at once; only the next ones are put off.", nil
-	} else if p.complete {
+	s.Next = p.unlessMended("It is started again for ever, at most 5m apart.")
+	if p.complete {
 		s.title = "but a container has crashed " + times(most)
+	}
+	if most < 2 {
+		s.gravity, s.title, s.Fix = moving, "a container has ended and is started again", nil
+		s.Next = "The first restart comes at once; only the next ones are put off."
 	}
 	p.find(s)
 }
@@ -189,7 +194,7 @@ func (p *patient) checkReadiness() {
 	if len(pods) == 0 {
 		return
 	}
-	s := &symptom{gravity: moving, since: none, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: "It goes on by itself."}}
+	s := &symptom{gravity: moving, since: none, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: goesOn}}
 	for _, pod := range pods {
 		status := statusWhere(pod.Pod, func(s *api.ContainerStatus) bool { return s.State.Kind == api.Running && !s.Ready })
 		if status == nil {
@@ -207,7 +212,8 @@ func (p *patient) checkReadiness() {
 		}
 		if late {
 			s.gravity, s.title, s.Fix, s.since = stuck, "the "+kind+" probe fails", p.undo(), earliest(s.since, began)
-			s.Next = p.unlessMended("The probe goes on every " + kubectl.Age(1000*int64(probe.PeriodSeconds)) + "; a pod is not restarted because it is not Ready (G-25).")
+			s.Next = p.unlessMended("The probe goes on every " + kubectl.Age(1000*int64(probe.PeriodSeconds)) +
+				"; a pod is not restarted because it is not Ready (G-25).")
 			if kind == "startup" {
 				s.Next = p.unlessMended("The container is killed and started again.")
 			}
@@ -223,8 +229,8 @@ func (p *patient) notReadyText(pods int, s *api.ContainerStatus, kind string, pr
 	if probe.InitialDelaySeconds > 0 {
 		looks = kubectl.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
 	}
-	return fmt.Sprintf("%s of %s %s, but %s not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It looks %s.",
-		plural(pods, "pod"), revisionName(p.focus), verb(pods, "runs", "run"), verb(pods, "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
+	return fmt.Sprintf("%s %s, but %s not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It looks %s.",
+		podsOfRevision(pods, p.focus), verb(pods, "runs", "run"), verb(pods, "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
 }
 
 // probeOf returns the probe that a container waits for.
@@ -265,10 +271,11 @@ func (p *patient) checkFlapping() {
 		return
 	}
 	minReady := kubectl.Age(1000 * int64(p.focus.Spec.MinReadySeconds))
-	s := &symptom{gravity: stuck, since: since, title: "its pods never stay Ready long enough", Finding: Finding{ID: "flapping", Rule: "G-13", Fix: p.undo(),
-		Text: fmt.Sprintf("%s of %s %s Ready and %s it again before minReadySeconds (%s) have passed: pod %s %s so far.",
-			plural(pods, "pod"), revisionName(p.focus), verb(pods, "becomes", "become"), verb(pods, "loses", "lose"), minReady, worst, times(lost)),
-		Next: p.unlessMended("Each time that more pods are Ready the deadline begins anew (D-63).")}}
+	s := &symptom{gravity: stuck, since: since, title: "its pods never stay Ready long enough"}
+	s.ID, s.Rule, s.Fix = "flapping", "G-13", p.undo()
+	s.Text = fmt.Sprintf("%s %s Ready and %s it again before minReadySeconds (%s) have passed: pod %s %s so far.",
+		podsOfRevision(pods, p.focus), verb(pods, "becomes", "become"), verb(pods, "loses", "lose"), minReady, worst, times(lost))
+	s.Next = p.unlessMended("Each time that more pods are Ready the deadline begins anew (D-63).")
 	if lost < 2 {
 		s.gravity = waiting
 	}
@@ -304,8 +311,9 @@ func (p *patient) checkMinReady() {
 	if len(pods) == 0 {
 		return
 	}
-	s := &symptom{gravity: waiting, since: since, title: "its pods have to stay Ready", Finding: Finding{ID: "slow", Rule: "R-16", Next: "It goes on by itself."}}
-	s.Text = fmt.Sprintf("%s of %s %s Ready and must be for %ds (minReadySeconds): available in %s", plural(len(pods), "pod"), revisionName(p.focus),
+	s := &symptom{gravity: waiting, since: since, title: "its pods have to stay Ready"}
+	s.ID, s.Rule, s.Next = "slow", "R-16", goesOn
+	s.Text = fmt.Sprintf("%s %s Ready and must be for %ds (minReadySeconds): available in %s", podsOfRevision(len(pods), p.focus),
 		verb(len(pods), "is", "are"), p.focus.Spec.MinReadySeconds, p.left(first))
 	if p.left(last) != p.left(first) {
 		s.Text += ", the last one in " + p.left(last)
@@ -335,7 +343,6 @@ func (p *patient) checkStart() {
 	for i, status := range what {
 		what[i] = fmt.Sprintf("%d %s", counts[status], status)
 	}
-	p.find(&symptom{gravity: moving, since: none, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1",
-		Text: fmt.Sprintf("%s of %s %s starting: %s. Nothing is wrong.", plural(pods, "pod"), revisionName(p.focus), verb(pods, "is", "are"), strings.Join(what, ", ")),
-		Next: "It goes on by itself."}})
+	p.find(&symptom{gravity: moving, since: none, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: goesOn,
+		Text: podsOfRevision(pods, p.focus) + " " + verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
 }

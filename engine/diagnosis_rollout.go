@@ -66,7 +66,8 @@ func (p *patient) checkPaused() {
 	case p.current == nil:
 		s.Text = "The Deployment is paused, and a new template waits: it has no ReplicaSet yet."
 	case p.rolling():
-		s.Text = fmt.Sprintf("The Deployment is paused in the middle of a rollout: %d of %s are updated.", p.updated, plural(p.total, "pod"))
+		s.Text = fmt.Sprintf("The Deployment is paused in the middle of a rollout: %d of %s are updated.",
+			p.updated, plural(p.total, "pod"))
 	default:
 		s.gravity, s.Text = noted, "The Deployment is paused: a new template would wait, scaling still works."
 	}
@@ -93,13 +94,14 @@ func (p *patient) checkStaleNote() {
 	if n, err := strconv.ParseUint(note, 10, 31); err != nil || int32(n) == desired {
 		return
 	}
-	s := &symptom{gravity: stuck, since: none, title: "an annotation is stale, and holds up the new template", Finding: Finding{ID: "stale-annotation", Rule: "D-27",
-		Text: fmt.Sprintf("ReplicaSet %s has size %d, which is right, but its annotation %s says %s. As long as the two differ every sync is for scaling only, "+
-			"and as the size is right nothing is scaled: a new template waits for ever.", only.Name, desired, api.DesiredReplicasAnnotation, note),
-		Next: "Nothing will happen by itself.",
-		Fix: []Fix{
-			{fmt.Sprintf("Scale to another size, which writes the annotation anew: %d", desired+1), p.command("scale deployment/%s --replicas=%d", p.key.Name, desired+1)},
-			{"Put the annotation right", p.command("annotate rs/%s %s=%d --overwrite", only.Name, api.DesiredReplicasAnnotation, desired)}}}}
+	s := &symptom{gravity: stuck, since: none, title: "an annotation is stale, and holds up the new template"}
+	s.ID, s.Rule, s.Next = "stale-annotation", "D-27", "Nothing will happen by itself."
+	s.Text = fmt.Sprintf("ReplicaSet %s has size %d, which is right, but its annotation %s says %s. As long as the two differ "+
+		"every sync is for scaling only, and as the size is right nothing is scaled: a new template waits for ever.",
+		only.Name, desired, api.DesiredReplicasAnnotation, note)
+	s.Fix = []Fix{
+		{fmt.Sprintf("Scale to another size, which writes the annotation anew: %d", desired+1), p.scale(desired + 1)},
+		{"Put the annotation right", p.command("annotate rs/%s %s=%d --overwrite", only.Name, api.DesiredReplicasAnnotation, desired)}}
 	if only == p.current {
 		s.gravity, s.title = noted, "but a stale annotation would hold up a new template"
 	}
@@ -115,17 +117,17 @@ func (p *patient) checkTermination() {
 	for _, pod := range p.pods {
 		if pod.set != p.current {
 			if old++; pod.Terminating() {
-				last = max(last, pod.DeletionTimestamp.Milli())
+				last = max(last, pod.DeletionTimestamp.Milli()+1000) // a stamp has whole seconds
 			}
 		}
 	}
 	if old == 0 || last == none {
 		return
 	}
-	p.find(&symptom{gravity: waiting, since: none, title: "the old pods have to be gone", Finding: Finding{ID: "terminating", Rule: "D-59",
-		Text: fmt.Sprintf("%s still %s. Recreate starts no new pod before the last old one is gone, and that is %s at the latest: their grace period ends then.",
-			plural(old, "old pod"), verb(old, "terminates", "terminate"), p.inWords(last)),
-		Next: "It goes on by itself."}})
+	p.find(&symptom{gravity: waiting, since: none, title: "the old pods have to be gone", Finding: Finding{
+		ID: "terminating", Rule: "D-59", Next: goesOn,
+		Text: fmt.Sprintf("%s still %s. Recreate starts no new pod before the last old one is gone, and that is %s at the latest: "+
+			"their grace period ends then.", plural(old, "old pod"), verb(old, "terminates", "terminate"), p.inWords(last))}})
 }
 
 // checkRoom says why a rolling update does not do its next step: no more pods may come (D-52), and none may go (D-53).
@@ -140,8 +142,9 @@ func (p *patient) checkRoom() {
 	if p.sizes() < upper && int(*p.current.Spec.Replicas) < desired || p.sizes()-lower-missing > 0 {
 		return
 	}
-	p.find(&symptom{gravity: moving, since: none, title: "a new pod has to be available first", Finding: Finding{ID: "no-surge", Rule: "D-53",
-		Text: fmt.Sprintf("No pod may come: the ReplicaSets add up to %d of at most %d. And none may go: %d − %d that must be available − %d new %s not yet = %d.",
-			p.sizes(), upper, p.sizes(), lower, missing, verb(missing, "that is", "that are"), p.sizes()-lower-missing),
-		Next: "The next new pod that is available makes room."}})
+	p.find(&symptom{gravity: moving, since: none, title: "a new pod has to be available first", Finding: Finding{
+		ID: "no-surge", Rule: "D-53", Next: "The next new pod that is available makes room.",
+		Text: fmt.Sprintf("No pod may come: the ReplicaSets add up to %d of at most %d. And none may go: "+
+			"%d − %d that must be available − %d new %s not yet = %d.",
+			p.sizes(), upper, p.sizes(), lower, missing, verb(missing, "that is", "that are"), p.sizes()-lower-missing)}})
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math/rand"
 	"strings"
 	"testing"
 
@@ -75,17 +76,17 @@ func TestDiagnoseStuck(t *testing.T) {
 		name, text string
 		moment     int64
 		id         string
-		want       string // the whole diagnosis
+		want       string // state, title and that finding
 	}{
 		{"bad image", worldText(bad, "replicas: 3", "image: web:1", update), 25_000, "bad-image", `
 stuck since 12562: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; the next try is in 19s.
 > The image is tried again for ever, at most 5m apart. In 9m46s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
-		{"bad image that is being tried", worldText(bad, "replicas: 3", "image: web:1", update), 22_500, "bad-image", `
+		{"bad image that is being tried", worldText(bad, "replicas: 3", "image: web:1", update), 23_500, "bad-image", `
 stuck since 12562: The rollout is stuck: the image cannot be pulled
-[bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; the next try is in 1s.
-> The image is tried again for ever, at most 5m apart. In 9m49s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
+[bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; it is being tried again.
+> The image is tried again for ever, at most 5m apart. In 9m48s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"bad image from the start", worldText(bad, "replicas: 3", "image: web:2"), 5_000, "bad-image", `
 stuck since 1560: The rollout is stuck: the image cannot be pulled
@@ -157,13 +158,13 @@ stuck since 10000: The rollout is stuck: an annotation is stale, and holds up th
 $ kubectl scale deployment/web --replicas=3 // Scale to another size, which writes the annotation anew: 3
 $ kubectl annotate rs/web-569b4b85c7 deployment.kubernetes.io/desired-replicas=2 --overwrite // Put the annotation right`},
 		{"unschedulable", small(worldText(quick, "replicas: 3", "image: web:1, resources: {requests: {cpu: 600m}}", update)), 15_000, "unschedulable", `
-stuck since 10000: The rollout is stuck: the nodes have no room
+stuck since 10000: The rollout is stuck: its pods fit no node
 [unschedulable G-32] 1 pod of revision 2 fits no node: 0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.
 > The scheduler tries again when a pod goes or a node changes (G-33). In 9m56s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1
 $ kubectl scale deployment/web --replicas=2 // Scale down to 2, which fits`},
 		{"unschedulable from the start", small(worldText(quick, "replicas: 5", "image: web:1, resources: {requests: {cpu: 600m}}")), 5_000, "unschedulable", `
-stuck since 0: The rollout is stuck: the nodes have no room
+stuck since 0: The rollout is stuck: its pods fit no node
 [unschedulable G-32] 2 pods of revision 1 fit no node: 0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.
 > The scheduler tries again when a pod goes or a node changes (G-33). In 9m57s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl scale deployment/web --replicas=3 // Scale down to 3, which fits`},
@@ -183,4 +184,232 @@ $ kubectl scale deployment/web --replicas=3 // Scale down to 3, which fits`},
 	}
 }
 
-var _ = scenarios.Names
+// TestDiagnosedTimes: what a finding says will happen happens then.
+func TestDiagnosedTimes(t *testing.T) {
+	bad := mustRun(t, worldText("{match: \"web:2\", pull: fails}\n"+quick, "replicas: 3\n  progressDeadlineSeconds: 100", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}"))
+	crash := mustRun(t, worldText("{match: \"web:2\", pull: 1s, start: 300ms, crash: 2s, stop: 1s}\n"+quick, "replicas: 2\n  minReadySeconds: 5", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}"))
+	ready := mustRun(t, worldText("{match: \"*\", pull: 1s..5s, start: 300ms, stop: 1s}", "replicas: 3\n  minReadySeconds: 20", "image: web:1"))
+	old := mustRun(t, worldText("{match: \"*\", pull: 1s, start: 300ms, stop: 40s}", "replicas: 2\n  strategy: {type: Recreate}", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}"))
+	// first returns when something happens next after a moment.
+	first := func(run *Run, after int64, text string) int64 {
+		for _, at := range moments(run, text) {
+			if at > after {
+				return at
+			}
+		}
+		return -1
+	}
+	for _, moment := range []int64{14_000, 25_000, 50_000, 100_000, 400_000, 700_000} {
+		f := findingIn(at(bad, moment), "bad-image")
+		want := (first(bad, moment, "Pulling image") - moment + 999) / 1000
+		if f == nil || !strings.Contains(f.Text, "the next try is in "+secondsWord(want)+".") {
+			t.Errorf("at %d ms, %d s before the next try: %+v", moment, want, f)
+		}
+		left := (first(bad, 0, "no progress within the deadline") - moment + 999) / 1000
+		if f != nil && left > 0 && !strings.Contains(f.Next, "In "+secondsWord(left)+" Progressing becomes False/ProgressDeadlineExceeded") {
+			t.Errorf("at %d ms, %d s before the deadline is reported: %s", moment, left, f.Next)
+		}
+	}
+	for _, moment := range []int64{17_000, 20_000, 30_000, 100_000, 300_000} {
+		f := findingIn(at(crash, moment), "crash-loop")
+		want := (first(crash, moment, "already present on machine") - moment + 999) / 1000
+		if f == nil || !strings.Contains(f.Text, "the next start is in "+secondsWord(want)+".") {
+			t.Errorf("at %d ms, %d s before the next start: %+v", moment, want, f)
+		}
+	}
+	f := findingIn(at(ready, 10_000), "slow")
+	var available []int64
+	for i, frame := range ready.Frames(web) {
+		if i > 0 && frame.Available > ready.Frames(web)[i-1].Available {
+			available = append(available, (frame.T-10_000+999)/1000)
+		}
+	}
+	if want := fmt.Sprintf("available in %s, the last one in %s.", secondsWord(available[0]), secondsWord(available[len(available)-1])); f == nil || !strings.Contains(f.Text, want) {
+		t.Errorf("%+v, want %s", f, want)
+	}
+	f = findingIn(at(old, 15_000), "terminating")
+	if want := (first(old, 15_000, "removed: its containers have stopped") - 15_000 + 999) / 1000; f == nil || !strings.Contains(f.Text, "that is in "+secondsWord(want)+" at the latest") {
+		t.Errorf("%+v, want %d s", f, want)
+	}
+}
+
+// secondsWord writes seconds as kubectl does (K-51).
+func secondsWord(s int64) string {
+	if s < 120 {
+		return fmt.Sprintf("%ds", s)
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%dm%ds", s/60, s%60), "0s")
+}
+
+// TestDiagnoseOther: what is not stuck, and what one should know beside that.
+func TestDiagnoseOther(t *testing.T) {
+	text := worldText(quick, "replicas: 2", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}")
+	immutable := strings.Replace(strings.TrimPrefix(webDeployment("replicas: 2", "image: web:1"), "---\n"), "app: web", "app: shop", 2)
+	both := strings.TrimPrefix(webDeployment("replicas: 2\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}", "image: web:1"), "---\n")
+	flapping := worldText(quick, "replicas: 2\n  minReadySeconds: 5", "image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 1}")
+	pod := firstPod(t, mustRun(t, flapping), 1000)
+	for _, tt := range []struct {
+		name     string
+		run      *Run
+		moment   int64
+		id, want string
+	}{
+		{"not there yet", mustRun(t, worldText(quick, "replicas: 2", "image: web:1")), -1, "", `gone since -1: The Deployment does not exist yet`},
+		{"starting", mustRun(t, text), 500, "", `
+moving since 0: The rollout moves: its pods are starting
+[starting G-1] 2 pods of revision 1 are starting: 2 ContainerCreating. Nothing is wrong.
+> It goes on by itself.`},
+		{"complete", mustRun(t, text), 5_000, "", `complete since 1309: The rollout is complete: 2 pods of revision 1 are available`},
+		{"complete, and many records later", mustRun(t, text), 60_000, "", `complete since 12623: The rollout is complete: 2 pods of revision 2 are available`},
+		{"in mid-rollout", mustRun(t, text), 10_500, "", `
+moving since 10000: The rollout moves: its pods are starting
+[starting G-1] 1 pod of revision 2 is starting: 1 ContainerCreating. Nothing is wrong.
+> It goes on by itself.
+[no-surge D-53] No pod may come: the ReplicaSets add up to 3 of at most 3. And none may go: 3 − 2 that must be available − 1 new that is not yet = 0.
+> The next new pod that is available makes room.`},
+		{"nothing asked for", mustRun(t, text, Command{At: 5_000, Run: "scale deployment/web --replicas=0"}), 7_000, "", `complete since 5002: The rollout is complete: no pods are asked for`},
+		{"deleted", mustRun(t, text, Command{At: 5_000, Run: "delete deployment web"}), 5_500, "", `gone since 5000: The Deployment was deleted; 2 pods of it are left`},
+		{"Recreate", mustRun(t, worldText(quick, "replicas: 2\n  strategy: {type: Recreate}", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}")), 10_500, "", `
+waiting since 10000: The rollout waits: the old pods have to be gone
+[terminating D-59] 2 old pods still terminate. Recreate starts no new pod before the last old one is gone, and that is in 31s at the latest: their grace period ends then.
+> It goes on by itself.`},
+		{"minReadySeconds", mustRun(t, worldText(quick, "replicas: 2\n  minReadySeconds: 5", "image: web:1")), 3_000, "", `
+waiting since 1000: The rollout waits: its pods have to stay Ready
+[slow R-16] 2 pods of revision 1 are Ready and must be for 5s (minReadySeconds): available in 3s.
+> It goes on by itself.`},
+		{"not ready yet", mustRun(t, worldText(quick, "replicas: 2", "image: web:1, readinessProbe: {httpGet: {path: /, port: 80}, initialDelaySeconds: 5}")), 4_000, "", `
+moving since 0: The rollout moves: its pods are not Ready yet
+[not-ready G-22] 2 pods of revision 1 run, but are not Ready: container web has run for 3s, and its readiness probe (httpGet) has not succeeded. It looks 5s after the start and then every 10s.
+> It goes on by itself.`},
+		{"crashed once", mustRun(t, worldText(quick, "replicas: 2", "image: web:1"), Command{At: 5_000, Do: "crash pod/" + firstPod(t, mustRun(t, worldText(quick, "replicas: 2", "image: web:1")), 4000)}), 5_100, "", `
+moving since 5000: The rollout moves: a container has ended and is started again
+[crash-loop G-11] 1 pod of revision 1 crashes: container web of pod web-569b4b85c7-b578n has ended once, last with exit code 137; the next start is at any moment.
+> The first restart comes at once; only the next ones are put off.`},
+		{"flapping without a crash", mustRun(t, flapping, Command{At: 3_000, Do: "fail-readiness pod/" + pod}, Command{At: 4_500, Do: "restore-readiness pod/" + pod},
+			Command{At: 6_500, Do: "fail-readiness pod/" + pod}, Command{At: 8_000, Do: "restore-readiness pod/" + pod}), 10_000, "", `
+stuck since 3309: The rollout is stuck: its pods never stay Ready long enough
+[flapping G-13] 1 pod of revision 1 becomes Ready and loses it again before minReadySeconds (5s) have passed: pod web-57cd6ccdc5-b578n twice so far.
+> Each time that more pods are Ready the deadline begins anew (D-63). In 9m59s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
+		{"the selector is immutable (D-16)", mustRun(t, text, Command{At: 5_000, Apply: immutable}), 7_000, "", `
+complete since 1309: The rollout is complete: 2 pods of revision 1 are available; the last command was refused
+[refused D-16] 2s ago this was refused: kubectl apply -f -
+The Deployment "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"shop"}}: field is immutable
+> Everything is as it was before. The selector of a Deployment never changes: it would have to be deleted and applied again, with an outage. There is no single command for that.`},
+		{"both bounds are 0 (D-8)", mustRun(t, text, Command{At: 5_000, Apply: both}), 7_000, "", "complete since 1309: The rollout is complete: 2 pods of revision 1 are available; the last command was refused\n" +
+			"[refused D-8] 2s ago this was refused: kubectl apply -f -\n" +
+			"error: document 1, line 7: spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0\n" +
+			"> Everything is as it was before. With neither a pod more nor a pod fewer no rollout could ever move: give one of the two at least 1."},
+		{"undo to nothing", mustRun(t, text, Command{At: 5_000, Run: "rollout undo deployment/web"}), 7_000, "", `
+complete since 1309: The rollout is complete: 2 pods of revision 1 are available; the last command was refused
+[refused ] 2s ago this was refused: kubectl rollout undo deployment/web
+error: no rollout history found for deployment "web"
+> Everything is as it was before.`},
+		{"refused in mid-rollout", mustRun(t, text, Command{At: 10_500, Run: "scale deployment/web --replicas=-1"}), 10_600, "refused", `
+moving since 10000: The rollout moves: its pods are starting
+[refused ] 0s ago this was refused: kubectl scale deployment/web --replicas=-1
+error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0
+> Everything is as it was before.`},
+		{"another command was refused", mustRun(t, text, Command{At: 5_000, Run: "delete pod nobody"}), 7_000, "", `complete since 1309: The rollout is complete: 2 pods of revision 1 are available`},
+		{"paused and complete", mustRun(t, text, Command{At: 5_000, Run: "rollout pause deployment/web"}), 7_000, "", `
+complete since 1309: The rollout is complete: 2 pods of revision 1 are available; it is paused
+[paused D-25] The Deployment is paused: a new template would wait, scaling still works.
+> Nothing will happen by itself, apart from scaling; no deadline runs (D-24).
+$ kubectl rollout resume deployment/web // Resume it`},
+		{"no deadline (D-5)", mustRun(t, worldText("{match: \"*\", pull: fails}", "replicas: 1\n  progressDeadlineSeconds: 2147483647", "image: web:latest")), 5_000, "", `
+stuck since 1560: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 1 waits for image web:latest: ImagePullBackOff; the next try is in 7s.
+> The image is tried again for ever, at most 5m apart. No deadline runs, and nothing is rolled back.`},
+		{"complete with a stale annotation", golden(t, "wedged"), 8_000, "", `
+complete since 6308: The rollout is complete: 2 pods of revision 1 are available; but a stale annotation would hold up a new template
+[stale-annotation D-27] ReplicaSet web-7fff9b7f6c has size 2, which is right, but its annotation deployment.kubernetes.io/desired-replicas says 1. As long as the two differ every sync is for scaling only, and as the size is right nothing is scaled: a new template waits for ever.
+> Nothing will happen by itself.
+$ kubectl scale deployment/web --replicas=3 // Scale to another size, which writes the annotation anew: 3
+$ kubectl annotate rs/web-7fff9b7f6c deployment.kubernetes.io/desired-replicas=2 --overwrite // Put the annotation right`},
+	} {
+		d := at(tt.run, tt.moment)
+		if got := diagnosisText(d, tt.id); got != strings.TrimSpace(tt.want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestDiagnoseNamespace: the commands name the namespace.
+func TestDiagnoseNamespace(t *testing.T) {
+	text := strings.Replace(worldText("{match: \"web:2\", pull: fails}\n"+quick, "replicas: 3", "image: web:1"), "metadata: {name: web}", "metadata: {name: web, namespace: shop}", 1)
+	run := mustRun(t, text, Command{At: 10_000, Run: "set image deployment/web web=web:2 -n shop"})
+	const workload = "Deployment/shop/web"
+	f := findingIn(run.Diagnose(workload, run.Find(20_000), 20_000), "bad-image")
+	if f == nil || len(f.Fix) != 1 || f.Fix[0].Command != "kubectl rollout undo deployment/web -n shop" {
+		t.Fatalf("%+v", f)
+	}
+	run = mustRun(t, text, Command{At: 10_000, Run: "set image deployment/web web=web:2 -n shop"}, Command{At: 20_001, Run: f.Fix[0].Command})
+	if d := run.Diagnose(workload, run.Len()-1, run.Now()); d.State != StateComplete {
+		t.Errorf("the fix does not mend it: %s", diagnosisText(d, ""))
+	}
+}
+
+// TestNoFalseAlarm: nothing is ever stuck in the shipped scenarios, and what is complete is so in the frames.
+func TestNoFalseAlarm(t *testing.T) {
+	for _, name := range scenarios.Names() {
+		run := mustRun(t, scenarios.Text(name))
+		for _, workload := range run.Workloads() {
+			for i := 0; i < run.Len(); i += 3 {
+				d := run.Diagnose(workload, i, run.At(i))
+				if d.State == StateStuck || d.Title == "" || d.State != StateGone && d.State != StateComplete && len(d.Findings) == 0 {
+					t.Fatalf("%s at %d ms: %s", name, run.At(i), diagnosisText(d, ""))
+				}
+			}
+		}
+	}
+}
+
+// TestDiagnoseRandomWorlds: nothing is called stuck but what is paused or wedged, kubectl takes every command that is
+// offered, and a run that rests is complete, stuck or gone.
+func TestDiagnoseRandomWorlds(t *testing.T) {
+	random := rand.New(rand.NewSource(3))
+	for seed := range uint64(120) {
+		data := make([]byte, 8+random.Intn(60))
+		random.Read(data)
+		text, commands := fuzzScenario(seed, data)
+		run, _ := Start(Recording{Scenario: text, Commands: commands})
+		if run == nil {
+			continue // no bounds at all: refused
+		}
+		run.Finish()
+		for range 10 {
+			i := run.Find(run.At(random.Intn(run.Len())))
+			d := run.Diagnose(web, i, run.At(i))
+			for _, f := range d.Findings {
+				if d.State == StateStuck && findingIn(d, "paused") == nil && findingIn(d, "stale-annotation") == nil {
+					t.Errorf("at %d ms: %s\n%s\n%v", run.At(i), diagnosisText(d, ""), text, commands)
+				}
+				if len(f.Fix) > 0 {
+					wantAccepted(t, run, i, f.Fix[0].Command)
+				}
+			}
+		}
+		if d := at(run, run.Now()); d.State != StateComplete && d.State != StateStuck && d.State != StateGone {
+			t.Errorf("it rests and is said to be %s\n%s\n%v", diagnosisText(d, ""), text, commands)
+		}
+	}
+}
+
+// wantAccepted asserts that kubectl would do what a command says after a record.
+func wantAccepted(t *testing.T, run *Run, record int, command string) {
+	t.Helper()
+	rec, act := run.Recording(), run.ActAt(run.At(record))
+	var commands []Command
+	for _, c := range rec.Commands {
+		if c.At <= run.At(record) {
+			commands = append(commands, c)
+		}
+	}
+	after, _ := Start(Recording{Scenario: rec.Scenario, Commands: append(commands, Command{At: act, Run: command})})
+	for after.Now() <= act && !after.Advance(1) {
+	}
+	for i := range after.Len() {
+		if r := after.Record(i); r.Kind == Input && r.Command == command && r.T == act && r.Failed {
+			t.Errorf("at %d ms %q is refused: %s", act, command, r.What)
+		}
+	}
+}

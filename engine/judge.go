@@ -111,7 +111,7 @@ func (r *Run) Judge(workload string, record int) (held bool, line string) {
 	d, _ := r.objectAt(parseKey(workload), record).(*api.Deployment)
 	if d == nil || d.Terminating() {
 		left := f.Total + f.Terminating
-		return true, fmt.Sprintf("The Deployment was deleted and promises nothing; %s of it %s left.", plural(left, "pod"), verb(left, "is", "are"))
+		return true, "The Deployment was deleted and promises nothing; " + plural(left, "pod") + " of it " + verb(left, "is", "are") + " left."
 	}
 	line = j.line(f, &j.at[i], record, d.Spec.Strategy.Type == api.Recreate)
 	if f.Terminating == 1 {
@@ -155,7 +155,8 @@ func (j *judge) sentence(v int32, have, limit, record int) string {
 	}
 	switch {
 	case j.verdicts[v].Bound == boundNames[terminating]:
-		return fmt.Sprintf("%s, terminating ones included, %d more than at most %d: %s.", plural(have, "pod"), have-limit, limit, c.reason)
+		return fmt.Sprintf("%s, terminating ones included, %d more than at most %d: %s.",
+			plural(have, "pod"), have-limit, limit, c.reason)
 	case j.verdicts[v].Bound == boundNames[upper]:
 		return fmt.Sprintf("%s, %d more than at most %d: %s.", plural(have, "pod"), have-limit, limit, c.reason)
 	case c.growing:
@@ -284,7 +285,8 @@ func (j *judge) readTerminating(is *Frame) {
 func (j *judge) begin(b bound, is *Frame, l *loss) {
 	j.end(b, is.T)
 	j.open[b] = int32(len(j.verdicts))
-	j.verdicts = append(j.verdicts, Verdict{From: is.T, Record: is.Record, Kind: l.kind, Bound: boundNames[b], By: l.by, Rule: l.rule, Worst: none})
+	j.verdicts = append(j.verdicts, Verdict{From: is.T, Record: is.Record, Kind: l.kind, Bound: boundNames[b],
+		By: l.by, Rule: l.rule, Worst: none})
 	j.cases = append(j.cases, judged{reason: l.reason, growing: l.growing})
 }
 

@@ -52,7 +52,8 @@ func deploymentOf(c *sim.Change) *api.Deployment {
 
 // growth is why fewer pods are available than the lower bound asks for that has just risen.
 func (j *judge) growth(is *Frame) *loss {
-	l := &loss{kind: Exceeded, growing: true, by: j.run.records()[is.Record].Actor, rule: "D-21", reason: "its pods have to start first"}
+	l := &loss{kind: Exceeded, growing: true, by: j.run.records()[is.Record].Actor, rule: "D-21",
+		reason: "its pods have to start first"}
 	if c := j.changeOf(is); deploymentOf(c) != nil {
 		l.reason = howChanged(c) + ", and its pods have to start first"
 	}
@@ -96,7 +97,8 @@ func (j *judge) surplus(was, is *Frame) *loss {
 	// The sizes are within the bound, or were given in proportion; pods come and go a moment later than sizes change.
 	l.rule, l.reason = "SIM-9", "the bound is kept for the sizes of the ReplicaSets, and pods come in one before they go in another"
 	if is.T <= j.scaled+spreading {
-		l.by, l.rule, l.reason = byDeployment, "D-70", "the ReplicaSets share a change of spec.replicas, and one has grown before another has shrunk"
+		l.by, l.rule = byDeployment, "D-70"
+		l.reason = "the ReplicaSets share a change of spec.replicas, and one has grown before another has shrunk"
 	}
 	return l
 }
@@ -164,9 +166,11 @@ func reconsidered(c *sim.Change) *loss {
 	rs, _ := c.New.(*api.ReplicaSet)
 	if old != nil && rs != nil && rs.Spec.MinReadySeconds > old.Spec.MinReadySeconds {
 		return &loss{kind: Exceeded, by: byDeployment, rule: "R-16", reason: fmt.Sprintf(
-			"minReadySeconds was raised from %d to %d, and pods must have been Ready for that long", old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)}
+			"minReadySeconds was raised from %d to %d, and pods must have been Ready for that long",
+			old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)}
 	}
-	return &loss{kind: Exceeded, by: byDeployment, rule: "A-13", reason: c.Object().Key().Name + " does not belong to the Deployment any more"}
+	return &loss{kind: Exceeded, by: byDeployment, rule: "A-13",
+		reason: c.Object().Key().Name + " does not belong to the Deployment any more"}
 }
 
 // collected is the loss of a pod whose owner is gone: the doing of who deleted that.
@@ -213,7 +217,7 @@ func (j *judge) sizeOf(set string, at int64) *sizing {
 func (j *judge) byHand(s *sizing) bool { return j.run.records()[s.record].Actor == byKubectl }
 
 func (j *judge) scaledByHand(set string, s *sizing) *loss {
-	return &loss{kind: Broken, by: byKubectl, reason: fmt.Sprintf("ReplicaSet %s was %s by hand", set, j.run.records()[s.record].What)}
+	return &loss{kind: Broken, by: byKubectl, reason: "ReplicaSet " + set + " was " + j.run.records()[s.record].What + " by hand"}
 }
 
 // deletedBy is the loss of an available pod that the ReplicaSet controller deleted, because of a size that was given to
@@ -237,7 +241,8 @@ func (j *judge) deletedBy(c *sim.Change, is *Frame) *loss {
 	case rec.At <= j.rose+sim.WatchLatency:
 		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers had not heard of it"
 	case j.waits(c):
-		l.rule, l.reason = "R-9", "ReplicaSet "+set+" shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)"
+		l.rule = "R-9"
+		l.reason = "ReplicaSet " + set + " shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)"
 	case rec.Why != nil:
 		l.rule, l.reason = rec.Why.Rule, fmt.Sprintf("ReplicaSet %s was made smaller (%s)", set, rec.Why.Rule)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,15 +44,43 @@ type PodTile struct {
 }
 
 // Pods returns the pods after a record, by namespace and name, with their states at a moment from there on.
+// The list is the run's own; it is not changed, and must not be.
 func (r *Run) Pods(record int, t int64) []PodTile {
 	v := r.stateAfter(record)
-	pods := v.all(api.KindPod)
-	tiles := make([]PodTile, len(pods))
+	pods, before := v.all(api.KindPod), r.tiled
+	now := tiled{pods: slices.Clone(pods), tiles: make([]PodTile, len(pods))}
 	var owners minReadyCache
+	k := 0
 	for i, o := range pods {
-		tiles[i] = podTile(v, o.(*api.Pod), &owners, t)
+		k = before.skipTo(k, o)
+		if k < len(before.pods) && before.pods[k] == o && before.tiles[k].State != PodReady {
+			if tile := before.tiles[k]; tile.State != PodAvailable || owners.of(v, o.(*api.Pod)) == 0 {
+				now.tiles[i] = tile
+				continue
+			}
+		}
+		now.tiles[i] = podTile(v, o.(*api.Pod), &owners, t)
 	}
-	return tiles
+	r.tiled = now
+	return now.tiles
+}
+
+// tiled is the pods of the last call and their tiles. From one moment to the next most pods stay as they are.
+type tiled struct {
+	pods  []api.Object
+	tiles []PodTile
+}
+
+// skipTo goes on from pod k to the one that is o, or that would come after it.
+func (x *tiled) skipTo(k int, o api.Object) int {
+	for k < len(x.pods) && x.pods[k] != o {
+		a, b := x.pods[k].Meta(), o.Meta()
+		if cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) >= 0 {
+			break
+		}
+		k++
+	}
+	return k
 }
 
 // Pod returns one of the pods, named namespace/name; ok is false if it is not there.

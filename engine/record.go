@@ -25,7 +25,7 @@ type Record struct {
 
 	Type, Reason, Message string // of an Event
 
-	Command string // of an Input: the kubectl line
+	Command string // of an Input: the kubectl line, or # and what the environment was told to do
 	Failed  bool   // of an Input: kubectl would exit with 1; of a Reconcile: it ended in an error
 }
 

@@ -22,6 +22,7 @@ type Run struct {
 	judges    map[string]*judge
 	strips    strips
 	inputs    inputs
+	tiled     tiled
 	done      bool
 }
 

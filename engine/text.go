@@ -22,27 +22,27 @@ func WriteText(w io.Writer, r *Run) error {
 // clock prints virtual ms as seconds with three decimals, in a column.
 func clock(ms int64) string { return fmt.Sprintf("%9s", seconds(ms)) }
 
-func (run *Run) recordText(i int, r *Record) string {
-	switch r.Kind {
+func (r *Run) recordText(i int, rec *Record) string {
+	switch rec.Kind {
 	case Input:
-		answer := r.What
-		if r.Failed {
+		answer := rec.What
+		if rec.Failed {
 			answer = "refused: " + answer
 		}
-		return fmt.Sprintf("$ %s\n%s", r.Command, indent(answer))
+		return fmt.Sprintf("$ %s\n%s", rec.Command, indent(answer))
 	case Event:
-		return fmt.Sprintf("%s %s: event %s %s: %s", r.Actor, r.Object, r.Type, r.Reason, r.Message)
+		return fmt.Sprintf("%s %s: event %s %s: %s", rec.Actor, rec.Object, rec.Type, rec.Reason, rec.Message)
 	}
-	text := fmt.Sprintf("%s %s: %s", r.Actor, r.Object, r.What)
-	if r.Kind == Reconcile {
-		text = fmt.Sprintf("%s %s: sync%s: %s", r.Actor, r.Object, run.wokenText(i), r.What)
+	text := fmt.Sprintf("%s %s: %s", rec.Actor, rec.Object, rec.What)
+	if rec.Kind == Reconcile {
+		text = fmt.Sprintf("%s %s: sync%s: %s", rec.Actor, rec.Object, r.wokenText(i), rec.What)
 	}
-	if r.Why == nil {
+	if rec.Why == nil {
 		return text
 	}
-	text += " // " + r.Why.Rule
-	if r.Why.Formula != "" {
-		text += " " + r.Why.Formula
+	text += " // " + rec.Why.Rule
+	if rec.Why.Formula != "" {
+		text += " " + rec.Why.Formula
 	}
 	return text
 }
@@ -133,16 +133,16 @@ func WriteJSON(w io.Writer, r *Run) error {
 	return out.Flush()
 }
 
-func (run *Run) jsonLine(i int, r *Record) any {
-	switch r.Kind {
+func (r *Run) jsonLine(i int, rec *Record) any {
+	switch rec.Kind {
 	case Reconcile:
-		return jsonRecord{"record", r.T, r.Actor, r.Object, r.What, r.Why, true, strings.Trim(run.wokenText(i), " ()")}
+		return jsonRecord{"record", rec.T, rec.Actor, rec.Object, rec.What, rec.Why, true, strings.Trim(r.wokenText(i), " ()")}
 	case Event:
-		return jsonEvent{"event", r.T, r.Actor, r.Type, r.Reason, r.Object, r.Message}
+		return jsonEvent{"event", rec.T, rec.Actor, rec.Type, rec.Reason, rec.Object, rec.Message}
 	case Input:
-		return jsonInput{"record", r.T, r.Actor, "", r.What, r.Command, r.Failed}
+		return jsonInput{"record", rec.T, rec.Actor, "", rec.What, rec.Command, rec.Failed}
 	}
-	return jsonRecord{"record", r.T, r.Actor, r.Object, r.What, r.Why, false, ""}
+	return jsonRecord{"record", rec.T, rec.Actor, rec.Object, rec.What, rec.Why, false, ""}
 }
 
 // framesInOrder merges the frames of all workloads by the record that they follow.

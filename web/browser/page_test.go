@@ -37,7 +37,7 @@ Object.defineProperty(window, "rollplay", { configurable: true, set(rollplay) {
 	const cursor = rollplay.cursor;
 	rollplay.cursor = (...args) => {
 		cursor(...args);
-		window.drawn = canonical(rollplay.state());
+		if (!window.measuring) window.drawn = canonical(rollplay.state());
 	};
 	Object.defineProperty(window, "rollplay", { value: rollplay });
 } });`

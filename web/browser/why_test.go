@@ -18,6 +18,7 @@ func (p *tab) podMenu(key, entry string) {
 	tile := fmt.Sprintf("document.querySelector(%s)", quote(fmt.Sprintf(`[data-act="pod-tile"][data-key=%q]`, key)))
 	p.wait("the tile of "+key, tile)
 	p.clickOn("the tile of "+key, tile)
+	p.wait("the menu of "+key, element(entry)+".checkVisibility()")
 	p.click(entry)
 }
 
@@ -132,10 +133,10 @@ spec:
 func TestCrashedPod(t *testing.T) {
 	p := open(t, desktop, "light", "")
 	p.toEnd()
-	key := eval[string](p, `document.querySelector('[data-act="pod-tile"][data-state="available"]').dataset.key`)
 	p.seek(12_000)
 	p.openTab("pods")
-	key = eval[string](p, `document.querySelector('[data-act="pod-tile"][data-state="available"]').dataset.key`)
+	p.wait("the tiles", `document.querySelector('[data-act="pod-tile"][data-state="available"]')`)
+	key := eval[string](p, `document.querySelector('[data-act="pod-tile"][data-state="available"]').dataset.key`)
 	p.podMenu(key, "pod-crash")
 	p.waitState("s.commands === 1 && s.done")
 	p.wait("the judge", element("judge")+`.dataset.state === "broken"`)

@@ -21,7 +21,7 @@ const fields = {
   lifecycle: ["preStop", "postStart"],
   nodes: ["count", "cpu", "memory", "pods"],
   images: ["match", "pull", "start", "ready", "stop"],
-  timeline: ["at", "run"],
+  timeline: ["at", "run", "do"],
   captions: ["at", "text"],
 };
 fields.livenessProbe = fields.startupProbe = fields.readinessProbe;

@@ -21,6 +21,7 @@ let name, state, facts, rank, strip, now, ends, menu;
 let pinned = null;
 let hovered = null;
 let focused = null;
+let dismissed = null; // by Escape, until something else is pointed at
 
 let asked = ""; // the pod that the program was asked for
 let latest = null; // what it answered
@@ -36,7 +37,7 @@ function element(tag, className, parent) {
 
 export function mountCard(host, reporter) {
   report = reporter;
-  pinned = hovered = focused = null;
+  pinned = hovered = focused = dismissed = null;
   card = element("div", "pod-card", host);
   card.dataset.act = "pod-card";
   card.hidden = true;
@@ -53,7 +54,7 @@ export function mountCard(host, reporter) {
   menu.setAttribute("role", "menu");
   menu.append(...offers.map(menuItem));
   menu.addEventListener("keydown", onMenuKey);
-  menu.addEventListener("focusout", (e) => { if (e.relatedTarget && !menu.contains(e.relatedTarget)) close(); });
+  menu.addEventListener("focusout", (e) => { if (e.relatedTarget && e.relatedTarget !== pinned && !menu.contains(e.relatedTarget)) close(); });
   ask();
 }
 
@@ -75,9 +76,24 @@ function menuItem([act, text, action, field]) {
   return item;
 }
 
-export function hoverTile(tile) { hovered = tile; ask(); }
-export function focusTile(tile) { focused = tile; ask(); }
-export function toggleMenu(tile) { pinned = pinned === tile ? null : tile; ask(); }
+export function hoverTile(tile) {
+  if (hovered === tile) return;
+  hovered = tile;
+  dismissed = null;
+  ask();
+}
+
+export function focusTile(tile) {
+  focused = tile;
+  dismissed = null;
+  ask();
+}
+
+export function toggleMenu(tile) {
+  pinned = pinned === tile ? null : tile;
+  dismissed = null;
+  ask();
+}
 
 // cardStays is for after the tiles were put in their places: the card's may be gone, or elsewhere.
 export function cardStays() {
@@ -88,7 +104,7 @@ export function cardStays() {
 
 function close() { pinned = null; ask(); }
 
-const target = () => [pinned, hovered, focused].find((tile) => tile?.isConnected) ?? null;
+const target = () => [pinned, hovered, focused].find((tile) => tile?.isConnected && tile !== dismissed) ?? null;
 
 // ask brings the card in line with what is pointed at, once for each frame.
 function ask() {
@@ -96,7 +112,7 @@ function ask() {
   waits = true;
   requestAnimationFrame(() => {
     waits = false;
-    if (pinned && !pinned.isConnected) pinned = null;
+    if (pinned && !pinned.isConnected) leave();
     const key = target()?.dataset.key ?? "";
     if (key !== asked) {
       asked = key;
@@ -104,6 +120,12 @@ function ask() {
     }
     show();
   });
+}
+
+// leave closes the menu of a pod that is gone. The focus goes to the tile that the Tab key would reach.
+function leave() {
+  if (menu.contains(document.activeElement)) card.parentElement.querySelector('[data-key][tabindex="0"]')?.focus({ preventScroll: true });
+  pinned = null;
 }
 
 // podCard takes the program's answer, null for a pod that is not there.
@@ -188,16 +210,18 @@ function onMenuKey(e) {
   const i = items.indexOf(document.activeElement);
   const to = { ArrowDown: i + 1, ArrowUp: i - 1, Home: 0, End: -1 }[e.key];
   if (to !== undefined) items.at(to % items.length).focus();
-  else if (e.key === "Escape") closeToTile();
+  else if (e.key === "Escape") dismissCard();
   else return;
   e.preventDefault();
   e.stopPropagation();
 }
 
-function closeToTile() {
-  const tile = pinned;
+// dismissCard closes the card and its menu; the focus is on the tile then.
+export function dismissCard() {
+  const tile = target();
   close();
-  tile?.focus({ preventScroll: true });
+  if (menu.contains(document.activeElement)) tile?.focus({ preventScroll: true });
+  dismissed = tile;
 }
 
 document.addEventListener("pointerdown", (e) => {

@@ -1,6 +1,6 @@
 // The pod view: every pod a tile. The program says which pods there are and what they do; only the tiles that changed are
 // touched, so that a thousand of them stay smooth. The card of the pod that is pointed at is podcard.js.
-import { cardStays, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
+import { cardStays, dismissCard, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
 
 let states = []; // { name, label, words } by number
 let host = null;
@@ -39,6 +39,7 @@ export function mountPods(root, stateList, reporter) {
   host.addEventListener("click", onClick);
   host.addEventListener("contextmenu", onClick);
   host.addEventListener("keydown", onKey);
+  new ResizeObserver(onResize).observe(list);
   place();
   paint();
 }
@@ -73,17 +74,44 @@ function place() {
   drop(groups, new Set(shown.groups.map((g) => g.id)));
   host.dataset.size = rows.length <= 30 ? "few" : rows.length <= 200 ? "some" : "many";
   order = [];
+  rowLength = perRow();
   arrange(list, shown.groups.map((g) => {
     const group = groups.get(g.id) ?? newGroup(g.id);
     name(group, g);
     const members = rows.slice(order.length, order.length + g.size).map(([key, node], i) => numbered(tileOf(key, node), i < g.numbered ? i + 1 : 0));
-    arrange(group.box, members.map((tile) => tile.element));
+    arrange(group.box, boxes(group, members.map((tile) => tile.element)));
     order.push(...members);
     return group.element;
   }));
   empty.hidden = order.length > 0;
   keepFocus(focused);
   cardStays();
+}
+
+// boxes puts a few rows of tiles each into a box of their own: the browser passes over boxes that are out of sight.
+function boxes(group, elements) {
+  const size = rowsInBox * perRow();
+  const count = Math.max(1, Math.ceil(elements.length / size));
+  while (group.boxes.length < count) group.boxes.push(element("div", "pod-tiles"));
+  group.boxes.length = count;
+  group.boxes.forEach((box, i) => arrange(box, elements.slice(i * size, (i + 1) * size)));
+  return group.boxes;
+}
+
+const rowsInBox = 4;
+
+// perRow is how many tiles stand in a row. Few tiles need no boxes.
+function perRow() {
+  if (host.dataset.size === "few") return Infinity;
+  const style = getComputedStyle(legend.querySelector(".sample"));
+  const tile = Number.parseFloat(style.getPropertyValue(host.dataset.size === "some" ? "--tile-some" : "--tile-many"));
+  return Math.max(1, Math.floor((list.clientWidth - 1) / (tile + 3)));
+}
+
+let rowLength = 0; // for which the tiles were placed
+
+function onResize() {
+  if (host?.isConnected && host.dataset.size && perRow() !== rowLength) place();
 }
 
 function drop(map, keys) {
@@ -100,6 +128,11 @@ function arrange(parent, children) {
     if (child === next) next = next.nextElementSibling;
     else parent.insertBefore(child, next);
   }
+  while (next) { // boxes that are not needed any more; a tile that is gone was removed already
+    const gone = next;
+    next = next.nextElementSibling;
+    gone.remove();
+  }
 }
 
 function newGroup(id) {
@@ -108,7 +141,7 @@ function newGroup(id) {
   const swatch = element("span", "swatch", head);
   swatch.setAttribute("aria-hidden", "true");
   const group = {
-    element: section, swatch, title: element("span", "pod-group-title", head), count: element("span", "pod-group-count", head), box: element("div", "pod-tiles", section),
+    element: section, swatch, title: element("span", "pod-group-title", head), count: element("span", "pod-group-count", head), box: element("div", "pod-box", section), boxes: [],
   };
   groups.set(id, group);
   return group;
@@ -217,6 +250,7 @@ function onClick(e) {
 function onKey(e) {
   const tile = tileAt(e);
   if (!tile || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return;
+  if (e.key === "Escape") dismissCard();
   const i = order.indexOf(tiles.get(tile.dataset.key));
   const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: order.length - 1 }[e.key] ?? vertical(i, e.key);
   if (to === undefined) return;

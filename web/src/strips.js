@@ -24,8 +24,12 @@ export function strips(data) {
 
 onSpan(draw);
 
+const readable = 34; // px; a narrower segment has no room for a word
+let width = 0; // of a lane, px
+
 function draw() {
   if (!host) return;
+  width = host.clientWidth - 58; // without the labels' column and the chart's right edge
   host.replaceChildren(...rows.map(row));
 }
 
@@ -74,6 +78,6 @@ function segment(s) {
   element.setAttribute("aria-label", s.title);
   element.style.left = `${100 * s.left}%`;
   element.style.width = `${100 * (s.right - s.left)}%`;
-  element.textContent = s.text;
+  if ((s.right - s.left) * width >= readable) element.textContent = s.text;
   return element;
 }
