@@ -101,17 +101,33 @@ func (p *page) onDo(ctx app.Context, a app.Action) {
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
-	if do, ok := keyActions[a.Value.(string)]; ok {
-		do(p.s)
+	name := a.Value.(string)
+	do, ok := keyActions[name]
+	if !ok {
+		return
+	}
+	do(p.s)
+	if moves[name] {
+		p.moved(ctx)
+	} else {
 		p.changed(ctx)
 	}
 }
 
-// onSeek moves the cursor's line at once, and leaves what is expensive to draw to the frames, as playing does.
-func (p *page) onSeek(ctx app.Context, a app.Action) {
-	p.s.SeekTo(a.Value.(int64))
+// moves are the actions that move the cursor and nothing else.
+var moves = map[string]bool{"step-next": true, "step-prev": true, "next-moment": true, "prev-moment": true,
+	"next-second": true, "prev-second": true, "start": true, "end": true}
+
+// moved moves the cursor's line at once, and leaves what is expensive to draw to the frames, as playing does: a key that is
+// held down comes faster than a thousand pods can be drawn.
+func (p *page) moved(ctx app.Context) {
 	ctx.PreventUpdate()
 	ctx.Defer(p.push)
+}
+
+func (p *page) onSeek(ctx app.Context, a app.Action) {
+	p.s.SeekTo(a.Value.(int64))
+	p.moved(ctx)
 }
 
 func (p *page) onRecord(ctx app.Context, a app.Action) {

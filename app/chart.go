@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine"
@@ -30,7 +32,9 @@ func (p *page) chartPanel() app.UI {
 	here := frameAt(frames, p.s.cursor.Record)
 	c.Readout = readoutAt(frames, here)
 	c.Legend = p.legend(c.Readout)
-	c.Caption = captionAt(p.s.run.Scenario(), p.s.cursor.T)
+	if c.Caption = captionAt(p.s.run.Scenario(), p.s.cursor.T); c.Caption == "" {
+		c.Caption = strings.TrimSpace("Deployment " + nameOf(p.s.deployment()))
+	}
 	if p.dataTable {
 		for _, k := range p.replicaSets.of(p.s.run, p.s.deployment()) {
 			c.Names = append(c.Names, k.name)

@@ -126,11 +126,11 @@ func (r *findingRow) Render() app.UI {
 	f := r.Finding
 	return app.Elem("li").Class("finding").DataSet("act", "finding").DataSet("id", f.ID).Body(
 		app.Elem("p").Text(f.Text),
-		app.If(f.Next != "", func() app.UI { return app.Elem("p").Class("finding-next").Text(f.Next) }),
 		app.If(len(f.Fixes) > 0, func() app.UI {
 			return app.Elem("div").Class("fixes").Body(
 				app.Range(f.Fixes).Slice(func(i int) app.UI { return &fixButton{Fix: f.Fixes[i]} }))
 		}),
+		app.If(f.Next != "", func() app.UI { return app.Elem("p").Class("finding-next").Text(f.Next) }),
 	)
 }
 

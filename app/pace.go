@@ -115,5 +115,5 @@ func (p *page) push(app.Context) {
 		p.pace.finished(time.Now())
 	}
 	latest := p.s.latest()
-	frames(p.s.playing || p.diagnosed.late || d != p.pace.shown || (latest != nil && !latest.Done()))
+	frames(p.s.playing || p.diagnosed.late || p.pods.late || d != p.pace.shown || (latest != nil && !latest.Done()))
 }

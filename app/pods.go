@@ -71,7 +71,8 @@ type podsShown struct {
 	card  string // the pod that is pointed at, namespace/name; empty if none is
 
 	key    podsKey
-	next   time.Time // no push before, while playing
+	next   time.Time // no push before
+	late   bool      // something waits for that
 	groups string
 	rows   string
 	shown  string                  // the card
@@ -120,8 +121,7 @@ type podRank struct {
 // numbered is how many tiles show their place in the order of deletion.
 const numbered = 5
 
-// pushPods hands JavaScript what changed of the tiles, if they can be seen. What is expensive is not done for every frame
-// while playing.
+// pushPods hands JavaScript what changed of the tiles, if they can be seen. What is expensive is not done for every frame.
 func (p *page) pushPods(now time.Time) {
 	s, v := p.s, &p.pods
 	if p.tab != "pods" || app.IsServer {
@@ -131,20 +131,27 @@ func (p *page) pushPods(now time.Time) {
 	if s.run != nil && v.card != "" {
 		key.computed = s.run.Len()
 	}
-	if key == v.key || (s.playing && now.Before(v.next)) {
+	if v.late = key != v.key && now.Before(v.next); v.late || key == v.key {
 		return
 	}
 	v.key = key
+	start := time.Now()
 	view := p.podView()
 	groups := marshal(view.Groups)
 	callPods(renewed(&v.groups, groups), renewed(&v.rows, view.Rows), view.States)
 	if card := renewed(&v.shown, marshal(p.podCard())); card != nil {
 		callPodCard(v.shown)
 	}
-	if cost := time.Since(now); cost > cheapRender/2 {
-		v.next = now.Add(4 * cost)
+	if cost := time.Since(start); cost > cheapPush {
+		v.next = start.Add(min(8*cost, slowestPush))
 	}
 }
+
+// cheapPush is what a push may cost in every frame; a dearer one is not repeated for a while, but seen soon.
+const (
+	cheapPush   = 1500 * time.Microsecond
+	slowestPush = 100 * time.Millisecond
+)
 
 // renewed takes a new value over, and returns it if it is another than before, nil otherwise.
 func renewed(have *string, now string) any {

@@ -106,18 +106,18 @@ func (t *transport) progress() string {
 
 func (t *transport) speedText() string { return (&session{speed: t.Speed}).speedText() }
 
-func (t *transport) onStart(ctx app.Context, _ app.Event)  { ctx.NewActionWithValue(actKey, "start") }
-func (t *transport) onPrev(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(actKey, "step-prev") }
+func (t *transport) onStart(ctx app.Context, _ app.Event)  { move(ctx, "start") }
+func (t *transport) onPrev(ctx app.Context, _ app.Event)   { move(ctx, "step-prev") }
 func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actKey, "toggle") }
-func (t *transport) onNext(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(actKey, "step-next") }
-func (t *transport) onEnd(ctx app.Context, _ app.Event)    { ctx.NewActionWithValue(actKey, "end") }
+func (t *transport) onNext(ctx app.Context, _ app.Event)   { move(ctx, "step-next") }
+func (t *transport) onEnd(ctx app.Context, _ app.Event)    { move(ctx, "end") }
 
 func (t *transport) onPrevMoment(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actKey, "prev-moment")
+	move(ctx, "prev-moment")
 }
 
 func (t *transport) onNextMoment(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actKey, "next-moment")
+	move(ctx, "next-moment")
 }
 
 func (t *transport) onLoop(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actKey, "loop") }
@@ -130,4 +130,10 @@ func (t *transport) onSpeed(ctx app.Context, _ app.Event) {
 	if i, err := strconv.Atoi(inputValue(ctx)); err == nil {
 		ctx.NewActionWithValue(actSpeed, i)
 	}
+}
+
+// move posts an action that moves the cursor. The bar itself stays as it is.
+func move(ctx app.Context, name string) {
+	ctx.PreventUpdate()
+	ctx.NewActionWithValue(actKey, name)
 }

@@ -39,6 +39,7 @@ func newWorld(s *Scenario, commands []Command) *world {
 	w.counts = newCounts(w.kernel, w.server.Store)
 	w.server.Store.Observer = w.counts
 	w.kubectl = kubectl.New(w.server)
+	w.kubectl.Manifests = readManifests
 
 	// The order of the constructors is the order in which controllers hear of a change.
 	deployment.New(w.server)
@@ -99,11 +100,17 @@ func (w *world) command(e sim.Event) (actor, line string, run func() kubectl.Ans
 }
 
 func (w *world) apply(text string) kubectl.Answer {
-	manifests, diagnostics := ParseManifests(text)
-	if refused := refusal(diagnostics); refused != "" {
+	manifests, refused := readManifests(text)
+	if refused != "" {
 		return kubectl.Answer{Output: refused, Failed: true}
 	}
 	return w.kubectl.Apply(manifests)
+}
+
+// readManifests reads a YAML stream for kubectl; refused is what it answers if there is an error in it.
+func readManifests(text string) (manifests []kubectl.Manifest, refused string) {
+	manifests, diagnostics := ParseManifests(text)
+	return manifests, refusal(diagnostics)
 }
 
 // refusal joins the errors of a manifest that cannot be applied, "" if there are only warnings.

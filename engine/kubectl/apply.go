@@ -16,46 +16,66 @@ type Manifest struct {
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.
 func (k *Kubectl) Apply(manifests []Manifest) Answer {
-	var a Answer
-	for _, m := range manifests {
-		line, err := k.applyOne(m)
-		if err != nil {
-			line, a.Failed = errorText(err), true
-		}
-		if a.Output != "" {
-			a.Output += "\n"
-		}
-		a.Output += line
+	c := &command{}
+	out, err := k.applyAll(c, manifests)
+	if err != nil {
+		return Answer{Output: joinLines(append(c.warnings, errorText(err))), Failed: true}
 	}
-	return a
+	return Answer{Output: joinLines(append(c.warnings, out))}
 }
 
-func (k *Kubectl) applyOne(m Manifest) (string, error) {
+func (k *Kubectl) applyAll(c *command, manifests []Manifest) (string, error) {
+	return eachManifest(manifests, func(m Manifest) (string, error) {
+		what, err := k.applyOne(c, m)
+		if err != nil {
+			return "", err
+		}
+		return c.said(m.Object.Key(), what), nil
+	})
+}
+
+// applyOne applies one object and says what came of it.
+func (k *Kubectl) applyOne(c *command, m Manifest) (what string, err error) {
 	key := m.Object.Key()
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
 		o := m.Object.Copy()
 		o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
-		if _, err := k.client.Create(o, "applied", nil); err != nil {
-			return "", err
+		if err := k.add(c, o, "applied"); err != nil {
+			return "", sourced("creating", err)
 		}
-		return resourceName(key) + " created", nil
+		return "created", nil
 	}
 	if err != nil {
 		return "", err
 	}
+	c.warn(stored)
 	merged, err := mergeManifest(m, stored)
 	if err != nil {
 		return "", err
 	}
-	changed, err := k.store(merged, "applied")
+	changed, err := k.put(c, merged, "applied")
 	if err != nil {
 		return "", err
 	}
 	if !changed {
-		return resourceName(key) + " unchanged", nil
+		return "unchanged", nil
 	}
-	return resourceName(key) + " configured", nil
+	return "configured", nil
+}
+
+// warn says what is unusual about an object that a manifest is applied to.
+func (c *command) warn(stored api.Object) {
+	m := stored.Meta()
+	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
+		c.warnings = append(c.warnings, fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
+			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
+			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
+			namesOf(stored.Key().Kind).plural, m.Name, api.LastAppliedAnnotation))
+	}
+	if m.Terminating() {
+		c.warnings = append(c.warnings, fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
+	}
 }
 
 // mergeManifest does the three-way merge of what was last applied, what is applied now, and what is stored.
@@ -74,9 +94,18 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 		return nil, err
 	}
 	delete(now, "status")
-	merged := mergeMaps(last, now, live)
-	dropNode(merged, stored)
-	text, err := json.Marshal(merged)
+	o, err := rebuild(mergeMaps(last, now, live), stored)
+	if err != nil {
+		return nil, err
+	}
+	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+	return o, nil
+}
+
+// rebuild reads the changed tree of an object as the API server reads what it is sent, and carries over what is not in it.
+func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
+	dropNode(tree, stored)
+	text, err := json.Marshal(tree)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +116,6 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 	api.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
 	keepNode(o, stored)
-	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
 	return o, nil
 }
 

@@ -33,13 +33,17 @@ type EventRow struct {
 // events apart. Upstream forgets one of the ten messages at random, we the oldest; and an hour later the server forgets
 // the event, we do not.
 func Correlate(records []sim.Record) []EventRow {
-	c := correlator{similar: map[eventKey]*similar{}, counts: map[eventKey]*observed{}, spam: map[eventKey]*bucket{}}
+	c := newCorrelator()
 	for i := range records {
 		if r := &records[i]; r.Kind == sim.Notice {
 			c.take(r)
 		}
 	}
 	return c.rows
+}
+
+func newCorrelator() *correlator {
+	return &correlator{similar: map[eventKey]*similar{}, counts: map[eventKey]*observed{}, spam: map[eventKey]*bucket{}}
 }
 
 // eventKey tells events apart. Whom only the sender and the object concern has the rest empty.
@@ -69,7 +73,8 @@ type observed struct {
 	row   int // where it is among the rows, -1 if it never got through
 }
 
-func (c *correlator) take(r *sim.Record) {
+// take hears of an event and returns the row that it made or changed, -1 if it did not get through.
+func (c *correlator) take(r *sim.Record) int {
 	key := eventKey{r.Actor, r.Object, r.Type, r.Reason, ""}
 	message := r.What
 	if c.combines(key, r) {
@@ -84,7 +89,7 @@ func (c *correlator) take(r *sim.Record) {
 	}
 	o.count++
 	if !c.passes(eventKey{source: r.Actor, object: r.Object, kind: r.Type}, r.At) {
-		return
+		return -1
 	}
 	if o.row < 0 {
 		o.row = len(c.rows)
@@ -92,6 +97,7 @@ func (c *correlator) take(r *sim.Record) {
 	}
 	row := &c.rows[o.row]
 	row.Last, row.Count, row.Message = r.At, o.count, message
+	return o.row
 }
 
 // combines says whether an event comes after so many that differ in their message only that it is combined with them

@@ -4,55 +4,69 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 const actor = "kubectl"
 
 // Kubectl is a person's way to the cluster.
 type Kubectl struct {
+	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
+	// Whoever makes a Kubectl sets it: where in a text something is wrong is known there.
+	Manifests func(text string) (manifests []Manifest, refused string)
+
 	client *apiserver.Client
+	store  *sim.Store
 }
 
 // New returns a kubectl for a server.
-func New(s *apiserver.Server) *Kubectl { return &Kubectl{client: s.Client(actor)} }
+func New(s *apiserver.Server) *Kubectl { return &Kubectl{client: s.Client(actor), store: s.Store} }
 
 // Answer is what a command prints. Failed means that kubectl would exit with 1.
 type Answer struct {
 	Output string
 	Failed bool
-}
-
-// verbs are the commands that are modelled. The two words of `rollout pause` make one verb.
-var verbs = map[string]func(*Kubectl, *command) (string, error){
-	"annotate":        (*Kubectl).annotate,
-	"delete":          (*Kubectl).delete,
-	"rollout pause":   (*Kubectl).rolloutPause,
-	"rollout restart": (*Kubectl).rolloutRestart,
-	"rollout resume":  (*Kubectl).rolloutResume,
-	"rollout undo":    (*Kubectl).rolloutUndo,
-	"scale":           (*Kubectl).scale,
-	"set image":       (*Kubectl).setImage,
+	Edit   string // the object that kubectl edit opens: Deployment/default/web
 }
 
 // Run carries out one command line. A line that cannot be carried out changes nothing.
 func (k *Kubectl) Run(line string) Answer {
 	c, err := parse(line)
-	if err == nil {
-		verb, ok := verbs[c.verb]
-		if !ok {
-			err = fmt.Errorf("rollplay does not model %q; it knows %s", "kubectl "+c.verb, knownVerbs())
-		} else {
-			var out string
-			if out, err = verb(k, c); err == nil {
-				return Answer{Output: out}
-			}
+	if err != nil {
+		return Answer{Output: errorText(err), Failed: true}
+	}
+	if c.help {
+		return Answer{Output: help(c.verb)}
+	}
+	run := k.read
+	if write := c.entry.write; write != nil {
+		run = func(c *command) (string, error) { return write(k, c) }
+	}
+	out, err := run(c)
+	a := Answer{Output: out}
+	if err != nil {
+		a = Answer{Output: errorText(err), Failed: true}
+	} else if c.verb == "edit" {
+		a.Edit = c.targets[0].String()
+	}
+	a.Output = joinLines(append(c.warnings, a.Output))
+	return a
+}
+
+// joinLines joins the texts that are not empty.
+func joinLines(texts []string) string {
+	var lines []string
+	for _, t := range texts {
+		if t != "" {
+			lines = append(lines, t)
 		}
 	}
-	return Answer{Output: errorText(err), Failed: true}
+	return strings.Join(lines, "\n")
 }
 
 // partial is what came of a command about several objects of which some failed.
@@ -94,11 +108,11 @@ func resourceName(key api.Key) string {
 	return kind + "/" + key.Name
 }
 
-// each does something for every named object and joins the answers, a line each. As kubectl does, it goes on with the
-// others where one fails.
-func each(targets []api.Key, do func(api.Key) (string, error)) (string, error) {
+// each does something for every object of a command and joins the answers, a line each. As kubectl does, it goes on with
+// the others where one fails.
+func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) (string, error) {
 	var p partial
-	for _, key := range targets {
+	for _, key := range k.objects(c) {
 		line, err := do(key)
 		if err != nil {
 			p.failed = append(p.failed, err)
@@ -112,23 +126,77 @@ func each(targets []api.Key, do func(api.Key) (string, error)) (string, error) {
 	return strings.Join(p.done, "\n"), nil
 }
 
-// deployment reads a Deployment to be changed.
-func (k *Kubectl) deployment(key api.Key) (*api.Deployment, error) {
-	o, err := k.client.Get(key)
-	if err != nil {
-		return nil, err
+// eachFound does the same for verbs that find all their objects before they change one.
+func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) (string, error) {
+	var p partial
+	for _, key := range k.objects(c) {
+		if _, err := k.client.Get(key); err != nil {
+			p.failed = append(p.failed, err)
+		}
 	}
-	return o.(*api.Deployment).DeepCopy(), nil
+	if len(p.failed) > 0 {
+		return "", &p
+	}
+	return k.each(c, do)
 }
 
-// store validates a changed object as the API server does, and stores it.
-func (k *Kubectl) store(o api.Object, what string) (changed bool, err error) {
+// objects returns the objects that a command is about: those that it names, or else those that it selects, by type and
+// name as the API server lists them.
+func (k *Kubectl) objects(c *command) []api.Key {
+	if len(c.kinds) == 0 {
+		return c.targets
+	}
+	var keys []api.Key
+	for _, kind := range c.kinds {
+		first := len(keys)
+		for o := range k.store.Table(kind).All() {
+			m := o.Meta()
+			if (c.allNamespaces || m.Namespace == c.namespaceOf(kind)) && c.selector.Matches(m.Labels) {
+				keys = append(keys, o.Key())
+			}
+		}
+		list := keys[first:]
+		sort.Slice(list, func(i, j int) bool {
+			if list[i].Namespace != list[j].Namespace {
+				return list[i].Namespace < list[j].Namespace
+			}
+			return list[i].Name < list[j].Name
+		})
+	}
+	return keys
+}
+
+// dryRun says whether a command only says what it would do.
+type dryRun uint8
+
+const (
+	noDryRun  dryRun = iota
+	dryClient        // the server is not asked
+	dryServer        // the server is asked whether it would take it
+)
+
+// said returns the line about an object that something was done to.
+func (c *command) said(key api.Key, what string) string {
+	return resourceName(key) + " " + what + c.dry.suffix()
+}
+
+func (d dryRun) suffix() string {
+	return [...]string{"", " (dry run)", " (server dry run)"}[d]
+}
+
+// put validates a changed object as the API server does, and stores it, unless it is a dry run.
+func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err error) {
 	stored, err := k.client.Get(o.Key())
 	if err != nil {
 		return false, err
 	}
-	if errs := api.ValidateUpdate(o, stored); len(errs) > 0 {
-		return false, invalid(o, errs)
+	if c.dry != dryClient {
+		if err := checkUpdate(o, stored); err != nil {
+			return false, err
+		}
+	}
+	if c.dry != noDryRun {
+		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil
 	}
 	written, err := k.client.Update(o, what, nil)
 	if err != nil {
@@ -137,6 +205,41 @@ func (k *Kubectl) store(o api.Object, what string) (changed bool, err error) {
 	return written != stored, nil
 }
 
+// checkUpdate refuses what the API server refuses about a changed object.
+//
+// Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
+// its kubelet starts those containers again.
+func checkUpdate(o, stored api.Object) error {
+	if errs := api.ValidateUpdate(o, stored); len(errs) > 0 {
+		return invalid(o, errs)
+	}
+	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
+		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it anew",
+			resourceName(o.Key()))
+	}
+	return nil
+}
+
 func invalid(o api.Object, errs api.FieldErrors) error {
 	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage(o.Key().Kind, o.Key().Name)}
+}
+
+// add creates an object, unless it is a dry run.
+//
+// Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
+func (k *Kubectl) add(c *command, o api.Object, what string) error {
+	if c.dry == dryClient {
+		return nil
+	}
+	if errs := api.Validate(o); len(errs) > 0 {
+		return invalid(o, errs)
+	}
+	if c.dry == dryServer {
+		if k.store.Get(o.Key()) != nil {
+			return api.AlreadyExists(o.Key())
+		}
+		return nil
+	}
+	_, err := k.client.Create(o, what, nil)
+	return err
 }

@@ -46,6 +46,7 @@ func (w *world) deployment() *api.Deployment {
 // TestAnswers is what commands print, one after the other in one cluster (K-30 to K-37).
 func TestAnswers(t *testing.T) {
 	w := newWorld(t)
+	applied := appliedWarning(w.deployment()) + "\n"
 	for _, tt := range []struct{ line, want string }{
 		{"kubectl set image deployment/web web=nginx:2", "deployment.apps/web image updated"},
 		{"set image deploy web web=nginx:2", ""},
@@ -60,23 +61,26 @@ func TestAnswers(t *testing.T) {
 		{"rollout restart deploy/web", "error: failed to create patch for web: if restart has already been triggered within the past second, please wait before attempting to trigger another"},
 		{"rollout pause deploy/web", "deployment.apps/web paused"},
 		{"rollout pause deploy/web", `error: deployments.apps "web" is already paused`},
-		{"rollout undo deploy/web", "error: you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again"},
+		{"rollout undo deploy/web", applied + `error: no rollout history found for deployment "web"`},
 		{"rollout restart deploy/web", `error: deployments.apps "web" can't restart paused deployment (run rollout resume first)`},
 		{"rollout resume deploy/web", "deployment.apps/web resumed"},
 		{"rollout resume deploy/web", `error: deployments.apps "web" is not paused`},
-		{"rollout undo deploy/web", `error: no rollout history found for deployment "web"`},
-		{"rollout undo deploy/web --to-revision=7", "error: unable to find specified revision 7 in history"},
+		{"rollout undo deploy/web --to-revision=7", applied + "error: unable to find specified revision 7 in history"},
 		{`annotate deploy/web kubernetes.io/change-cause="second try"`, "deployment.apps/web annotated"},
-		{"annotate deploy/web kubernetes.io/change-cause=third", "error: --overwrite is false but found the following declared annotation(s): 'kubernetes.io/change-cause' already has a value (second try)"},
+		{"annotate deploy/web kubernetes.io/change-cause=third", "deployment.apps/web annotated"},
+		{"annotate deploy/web team=red", "deployment.apps/web annotated"},
+		{"annotate deploy/web team=blue", "error: --overwrite is false but found the following declared annotation(s): 'team' already has a value (red)"},
 		{"-n default scale deploy/web --replicas=5", "deployment.apps/web scaled"},
 		{"kubectl --namespace=shop scale deploy/web --replicas=5", `Error from server (NotFound): deployments.apps "web" not found`},
 		{"scale deploy/nope --replicas=1", `Error from server (NotFound): deployments.apps "nope" not found`},
 		{"scale gadget/web --replicas=1", `error: the server doesn't have a resource type "gadget"`},
-		{"scale deploy/web --replicas=1 --dry-run", "error: unknown flag: --dry-run (rollplay models no such flag of kubectl scale)"},
+		{"scale deploy/web --replicas=1 --timeout=1m", "error: rollplay does not model the flag --timeout of \"kubectl scale\"; it models " +
+			"--replicas, --current-replicas, --record, --all, --selector, --dry-run, --namespace"},
+		{"scale deploy/web --replcas=1", "error: rollplay does not model the flag --replcas of \"kubectl scale\"; did you mean --replicas?"},
 		{"set image deploy/web 'web=x", "error: a closing ' is missing"},
 		{"delete deploy web", `deployment.apps "web" deleted from default namespace`},
 	} {
-		if got := w.k.Run(tt.line); got.Output != tt.want || got.Failed != strings.HasPrefix(strings.ToLower(tt.want), "error") {
+		if got := w.k.Run(tt.line); got.Output != tt.want || got.Failed != strings.Contains(strings.ToLower(tt.want), "error") {
 			t.Errorf("%s\n got %q (failed: %t)\nwant %q", tt.line, got.Output, got.Failed, tt.want)
 		}
 	}
@@ -136,6 +140,35 @@ func TestApply(t *testing.T) {
 	want := `The Deployment "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable`
 	if a.Output != want || !a.Failed {
 		t.Errorf("D-16: %+v", a)
+	}
+}
+
+// TestApplyToBoundPod: a bare pod can be applied again after the scheduler has bound it, and stays on its node (K-35).
+func TestApplyToBoundPod(t *testing.T) {
+	s := apiserver.New(&sim.Kernel{}, 1)
+	k := New(s)
+	const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"web","image":"nginx:1"}]}}`
+	apply := func(text string) Answer {
+		o, issues := api.Decode(api.KindPod, []byte(text))
+		if len(issues) > 0 {
+			t.Fatalf("decode: %v", issues)
+		}
+		return k.Apply([]Manifest{{Object: o, JSON: []byte(text)}})
+	}
+	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "web"}
+	apply(text)
+	if err := s.Client("default-scheduler").Bind(key, "node-1", "bound", nil); err != nil {
+		t.Fatal(err)
+	}
+	if a := apply(text); a.Output != "pod/web unchanged" || a.Failed {
+		t.Errorf("the same manifest again: %+v", a)
+	}
+	if a := apply(strings.Replace(text, `"name":"web"}`, `"name":"web","labels":{"tier":"front"}}`, 1)); a.Output != "pod/web configured" {
+		t.Errorf("a manifest with one more label: %+v", a)
+	}
+	pod := s.Store.Get(key).(*api.Pod)
+	if pod.NodeName != "node-1" || pod.Spec.NodeName != "" || pod.Labels["tier"] != "front" {
+		t.Errorf("node %q, spec.nodeName %q, labels %v", pod.NodeName, pod.Spec.NodeName, pod.Labels)
 	}
 }
 

@@ -69,7 +69,7 @@ func checkNames(t *testing.T, s *Site) {
 func checkReferences(t *testing.T, s *Site) {
 	patterns := map[string]*regexp.Regexp{
 		".html": regexp.MustCompile(`(?:href|src|data-wasm)="([^"]*)"`),
-		".js":   regexp.MustCompile(`(?:from|import|import\()"([^"]*)"`),
+		".js":   regexp.MustCompile(`(?:from|import|import\()"(\.[^"]*)"`),
 		".css":  regexp.MustCompile(`url\(["']?([^)"']*)`),
 	}
 	for _, f := range s.Files {

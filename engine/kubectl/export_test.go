@@ -1,0 +1,4 @@
+package kubectl
+
+// FirstCommand lets the transcripts be cut into commands and answers.
+var FirstCommand = firstCommand

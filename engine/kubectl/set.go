@@ -1,0 +1,292 @@
+package kubectl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// setImage changes images in templates (K-33). Without a change it prints nothing.
+func (k *Kubectl) setImage(c *command) (string, error) {
+	for _, pair := range c.rest {
+		if !strings.Contains(pair, "=") {
+			return "", fmt.Errorf("invalid image format: %s", pair)
+		}
+	}
+	switch all := slices.ContainsFunc(c.rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
+	case len(c.rest) == 0:
+		return "", errors.New("at least one image update is required")
+	case len(c.rest) > 1 && all:
+		return "", errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
+	}
+	var unknown []error // the images of the other containers are set all the same
+	what := "image set: " + strings.Join(c.rest, ", ")
+	out, err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
+		for _, pair := range c.rest {
+			container, image, _ := strings.Cut(pair, "=")
+			changed, _, err := t.WithImage(container, image)
+			if err != nil {
+				unknown = append(unknown, err)
+			}
+			*t = changed
+		}
+		return nil
+	})
+	if unknown == nil {
+		return out, err
+	}
+	p := &partial{failed: unknown}
+	if out != "" {
+		p.done = append(p.done, out)
+	}
+	if err != nil {
+		p.failed = append(p.failed, err)
+	}
+	return "", p
+}
+
+// changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
+func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) (string, error) {
+	return k.eachFound(c, func(key api.Key) (string, error) {
+		o, err := k.client.Get(key)
+		if err != nil {
+			return "", err
+		}
+		o = o.Copy()
+		if err := change(key, templateOf(o)); err != nil {
+			return "", err
+		}
+		c.record(o)
+		changed, err := k.put(c, o, what)
+		if err != nil || !changed {
+			return "", err
+		}
+		return c.said(key, said), nil
+	})
+}
+
+// templateOf returns the template of an object of a kind that has one.
+func templateOf(o api.Object) *api.PodTemplateSpec {
+	if rs, ok := o.(*api.ReplicaSet); ok {
+		return &rs.Spec.Template
+	}
+	return &o.(*api.Deployment).Spec.Template
+}
+
+// record keeps the command line with an object if --record asks for it: first the words, then the flags.
+func (c *command) record(o api.Object) {
+	if c.flags["record"] != "true" {
+		return
+	}
+	words := append([]string{"kubectl"}, c.plain...)
+	for _, name := range c.order {
+		words = append(words, "--"+name+"="+c.flags[name])
+	}
+	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, strings.Join(words, " "))
+}
+
+// changeContainers changes the chosen containers of a template, as trees: those of the spec, then the init containers.
+// Nothing is found if none is chosen.
+func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container map[string]any) error) (found bool, err error) {
+	tree, err := treeOf(t)
+	if err != nil {
+		return false, err
+	}
+	spec, _ := tree["spec"].(map[string]any)
+	for _, list := range []string{"containers", "initContainers"} {
+		containers, _ := spec[list].([]any)
+		for _, item := range containers {
+			container := item.(map[string]any)
+			name, _ := container["name"].(string)
+			if !matchesPattern(name, c.pattern()) {
+				continue
+			}
+			found = true
+			if err := change(container); err != nil {
+				return true, err
+			}
+		}
+	}
+	text, err := json.Marshal(tree)
+	if err != nil {
+		return false, err
+	}
+	return found, json.Unmarshal(text, t)
+}
+
+func treeOf(t *api.PodTemplateSpec) (tree map[string]any, err error) {
+	text, err := json.Marshal(t)
+	if err == nil {
+		err = json.Unmarshal(text, &tree)
+	}
+	return tree, err
+}
+
+// pattern returns which containers are chosen: all, if nothing is said.
+func (c *command) pattern() string {
+	if p := c.flags["containers"]; p != "" {
+		return p
+	}
+	return "*"
+}
+
+// matchesPattern says whether a name fits a pattern in which * stands for any letters.
+func matchesPattern(name, pattern string) bool {
+	first, rest, star := strings.Cut(pattern, "*")
+	name, ok := strings.CutPrefix(name, first)
+	if !star || !ok {
+		return ok && name == ""
+	}
+	for i := 0; i <= len(name); i++ {
+		if matchesPattern(name[i:], rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// setResources changes requests and limits in templates. What is not given stays.
+func (k *Kubectl) setResources(c *command) (string, error) {
+	if c.flags["limits"] == "" && c.flags["requests"] == "" {
+		return "", errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
+	}
+	given := map[string]map[string]any{}
+	for _, name := range []string{"limits", "requests"} {
+		amounts, err := parseResources(c.flags[name], "invalid")
+		if err != nil {
+			return "", err
+		}
+		given[name] = amounts
+	}
+	return k.changeTemplates(c, "resource requirements updated", "resources set", func(_ api.Key, t *api.PodTemplateSpec) error {
+		found, err := c.changeContainers(t, func(container map[string]any) error {
+			resources := subtree(container, "resources")
+			for _, name := range []string{"limits", "requests"} {
+				for resource, amount := range given[name] {
+					subtree(resources, name)[resource] = amount
+				}
+			}
+			return nil
+		})
+		if err == nil && !found {
+			err = fmt.Errorf("unable to find container named %s", c.flags["containers"])
+		}
+		return err
+	})
+}
+
+// parseResources reads cpu=1,memory=1Gi. The complaint begins as the caller's upstream does.
+func parseResources(text, invalid string) (map[string]any, error) {
+	amounts := map[string]any{}
+	if text == "" {
+		return amounts, nil
+	}
+	for pair := range strings.SplitSeq(text, ",") {
+		resource, amount, ok := strings.Cut(pair, "=")
+		if !ok || strings.Contains(amount, "=") {
+			return nil, fmt.Errorf("%s argument syntax %s, expected <resource>=<value>", invalid, pair)
+		}
+		if _, err := api.ParseQuantity(amount); err != nil {
+			return nil, err
+		}
+		amounts[resource] = amount
+	}
+	return amounts, nil
+}
+
+// subtree returns an object within an object of a tree, and makes it if it is not there.
+func subtree(tree map[string]any, name string) map[string]any {
+	m, ok := tree[name].(map[string]any)
+	if !ok {
+		m = map[string]any{}
+		tree[name] = m
+	}
+	return m
+}
+
+// setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.
+func (k *Kubectl) setEnv(c *command) (string, error) {
+	words := c.rest
+	if given := c.flags["env"]; given != "" {
+		words = append(strings.Split(given, separator), words...)
+	}
+	p, err := readEnv(words)
+	if err != nil {
+		return "", err
+	}
+	if len(words) == 0 {
+		return "", errors.New("at least one environment variable must be provided")
+	}
+	what := "environment set: " + strings.Join(words, ", ")
+	return k.changeTemplates(c, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
+		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s/%s %w", namesOf(key.Kind).plural, key.Name, err)
+		case !found:
+			c.warnings = append(c.warnings, fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
+				key.Kind, key.Name, c.flags["containers"]))
+		}
+		return nil
+	})
+}
+
+// readEnv reads the words of set env. Variables come in the order of the words; of several with one name the first counts.
+func readEnv(words []string) (pairs, error) {
+	p := pairs{values: map[string]string{}}
+	for _, w := range words {
+		name, value, set := strings.Cut(w, "=")
+		switch {
+		case w == "-":
+			return p, errors.New("rollplay does not model - for set env: name the variables")
+		case !set && strings.HasSuffix(w, "-"):
+			p.remove = append(p.remove, strings.TrimSuffix(w, "-"))
+			continue
+		case !set:
+			return p, fmt.Errorf("unknown environment variable: %s", w)
+		case name == "" || api.CheckEnvName(name) != "":
+			return p, fmt.Errorf("%q is not a valid key name: %s", name, api.CheckEnvName(name))
+		}
+		if _, twice := p.values[name]; !twice {
+			p.keys = append(p.keys, name)
+			p.values[name] = value
+		}
+	}
+	if p.both() != nil {
+		return p, errors.New("can not both modify and remove the same environment variable in the same command")
+	}
+	return p, nil
+}
+
+// changeEnv changes the variables of a container: those that are there keep their place.
+func (c *command) changeEnv(container map[string]any, p *pairs) error {
+	var env []any
+	covered := map[string]bool{}
+	have, _ := container["env"].([]any)
+	for _, item := range have {
+		name, _ := item.(map[string]any)["name"].(string)
+		old, _ := item.(map[string]any)["value"].(string)
+		value, given := p.values[name]
+		switch {
+		case slices.Contains(p.remove, name), covered[name]:
+			continue
+		case given && old != value && c.flags["overwrite"] == "false":
+			return fmt.Errorf("'%s' already has a value (%s), and --overwrite is false", name, old)
+		case given:
+			covered[name] = true
+			item = map[string]any{"name": name, "value": value}
+		}
+		env = append(env, item)
+	}
+	for _, name := range p.keys {
+		if !covered[name] {
+			env = append(env, map[string]any{"name": name, "value": p.values[name]})
+		}
+	}
+	container["env"] = env
+	return nil
+}

@@ -1,0 +1,341 @@
+package kubectl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// verb is all that there is to know about a command of kubectl: the parser, the completion, the help and the
+// documentation read it here.
+type verb struct {
+	name, brief string // "rollout undo", and what it does here in one line
+	use         string // TYPE/NAME --to-revision=N
+	flags       []flag
+	kinds       []api.Kind // it works on; nil: all that are stored
+	args        argStyle
+	pairs       string // what its key=value words change, "" if it has none
+	bulk        bool   // a type without a name means all its objects
+	optional    bool   // it needs no object
+	missing     string // what it answers if no object is named
+	unsupported func(api.Key) error
+	write       func(*Kubectl, *command) (string, error) // nil for a reading verb
+}
+
+// argStyle is how the plain words behind a verb are read.
+type argStyle uint8
+
+const (
+	resourceArgs argStyle = iota // TYPE/NAME, TYPE NAME, TYPE
+	wordArgs                     // they are the verb's own affair
+	nodeArgs                     // names of nodes
+)
+
+// flag is an option of a verb.
+type flag struct {
+	name, short string
+	brief       string
+	takesValue  bool
+	number      bool     // the value is a whole number
+	repeat      bool     // it may be given several times
+	optional    string   // the value of a flag without one
+	values      []string // the choices, if there are few
+}
+
+// unchanged is the value of --dry-run without one.
+const unchanged = "unchanged"
+
+// globalFlags are understood by every verb.
+var globalFlags = []flag{
+	{name: "namespace", short: "n", takesValue: true, brief: "the namespace, default if it is not given"},
+	{name: "help", short: "h", brief: "say how the command is used, and do nothing"},
+}
+
+// Flags that several verbs have.
+var (
+	dryRunFlag = flag{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "client", "server"},
+		brief: "say what would be done, and do nothing"}
+	selectorFlag = flag{name: "selector", short: "l", takesValue: true,
+		brief: "only objects with these labels: a=b,c!=d,e in (x,y),!f"}
+	allFlag      = flag{name: "all", brief: "all objects of the type in the namespace"}
+	allNSFlag    = flag{name: "all-namespaces", short: "A", brief: "objects of all namespaces"}
+	filenameFlag = flag{name: "filename", short: "f", takesValue: true, values: []string{"-"},
+		brief: "-, the manifest that the command is given to read"}
+	recordFlag = flag{name: "record", brief: "keep the command line in the annotation kubernetes.io/change-cause"}
+	containers = flag{name: "containers", short: "c", takesValue: true,
+		brief: "only containers whose names match; * stands for any letters"}
+)
+
+const (
+	oneOrMore    = "one or more resources must be specified as <resource> <name> or <resource>/<name>"
+	noneRequired = "required resource not specified"
+)
+
+var (
+	rolloutKinds  = []api.Kind{api.KindDeployment}
+	templateKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet}
+)
+
+// verbs is the table, in the order of the alphabet.
+var verbs = []verb{
+	{name: "annotate", brief: "set and remove annotations", use: "TYPE/NAME KEY=VALUE … KEY- …",
+		pairs: "annotation", missing: oneOrMore, write: (*Kubectl).annotate,
+		flags: []flag{{name: "overwrite", brief: "change annotations that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
+	{name: "apply", brief: "create objects, or change them to what a manifest says", use: "-f - <<EOF", args: wordArgs,
+		flags: []flag{filenameFlag, dryRunFlag}, write: (*Kubectl).applyText},
+	{name: "cordon", brief: "let no further pods onto nodes", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+		flags: []flag{selectorFlag, dryRunFlag}, write: (*Kubectl).cordon},
+	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
+		flags: []flag{filenameFlag, dryRunFlag}, write: (*Kubectl).create},
+	{name: "create deployment", brief: "create a Deployment", use: "NAME --image=IMAGE", args: wordArgs,
+		flags: []flag{
+			{name: "image", takesValue: true, repeat: true, brief: "the image of its container; several make several containers"},
+			{name: "replicas", short: "r", takesValue: true, number: true, brief: "how many pods; 1 if it is not given"},
+			{name: "port", takesValue: true, number: true, brief: "the port that the container listens on"},
+			dryRunFlag,
+		}, write: (*Kubectl).createDeployment},
+	{name: "create quota", brief: "create a ResourceQuota", use: "NAME --hard=pods=5,cpu=2", args: wordArgs,
+		flags: []flag{{name: "hard", takesValue: true, brief: "the limits: resource=amount,resource=amount"}, dryRunFlag},
+		write: (*Kubectl).createQuota},
+	{name: "delete", brief: "delete objects", use: "TYPE/NAME",
+		flags: []flag{
+			{name: "cascade", takesValue: true, optional: "background", values: []string{"background", "foreground", "orphan"},
+				brief: "what becomes of the objects that it owns"},
+			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop"},
+			{name: "force", brief: "do not wait until a pod has stopped"},
+			{name: "now", brief: "the same as --grace-period=1"},
+			{name: "ignore-not-found", brief: "an object that is not there is no error"},
+			{name: "wait", brief: "taken and ignored: the answer comes at once, and what goes on is seen"},
+			allFlag, allNSFlag, selectorFlag, filenameFlag, dryRunFlag,
+		}, write: (*Kubectl).delete},
+	{name: "describe", brief: "show objects in detail, with their events", use: "TYPE/NAME", bulk: true,
+		flags: []flag{allNSFlag, selectorFlag, {name: "show-events", brief: "=false leaves the events out"}},
+		missing: "You must specify the type of resource to describe. Use \"kubectl api-resources\" for a complete list of " +
+			"supported resources."},
+	{name: "edit", brief: "open an object in the editor", use: "TYPE/NAME", write: (*Kubectl).edit},
+	{name: "events", brief: "list events, the latest last", use: "--for TYPE/NAME", args: wordArgs,
+		flags: []flag{
+			{name: "for", takesValue: true, brief: "only those about an object: TYPE/NAME"},
+			{name: "types", takesValue: true, brief: "only these types: Warning,Normal"},
+			{name: "watch", short: "w", brief: "go on with what happens"},
+			{name: "no-headers", brief: "no line with the names of the columns"}, allNSFlag,
+		}},
+	{name: "explain", brief: "say what a field is for", use: "TYPE.FIELD.FIELD", args: wordArgs,
+		flags: []flag{{name: "recursive", brief: "list the fields below, too"}}},
+	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, kinds: append(slices.Clip(storedKinds), kindEvent),
+		flags: []flag{
+			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name"},
+				brief: "the form of the answer"},
+			{name: "watch", short: "w", brief: "go on with a row for each change"},
+			{name: "watch-only", brief: "a row for each change, without the list"},
+			{name: "show-labels", brief: "a column with all labels"},
+			{name: "no-headers", brief: "no line with the names of the columns"},
+			{name: "sort-by", takesValue: true, brief: "a field to sort by: .metadata.creationTimestamp"},
+			{name: "field-selector", takesValue: true, brief: "only objects with these fields: status.phase=Running"},
+			{name: "label-columns", short: "L", takesValue: true, brief: "a column for each of these labels"},
+			allNSFlag, selectorFlag,
+		},
+		missing: "Required resource not specified.\nUse \"kubectl explain <resource>\" for a detailed description of that " +
+			"resource (e.g. kubectl explain pods)."},
+	{name: "label", brief: "set and remove labels", use: "TYPE/NAME KEY=VALUE … KEY- …",
+		pairs: "label", missing: oneOrMore, write: (*Kubectl).label,
+		flags: []flag{{name: "overwrite", brief: "change labels that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
+	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH",
+		flags: []flag{
+			{name: "patch", short: "p", takesValue: true, brief: "the change, as JSON or YAML"},
+			{name: "type", takesValue: true, values: []string{"strategic", "merge", "json"},
+				brief: "how the change is read; strategic if it is not given"},
+			dryRunFlag,
+		}, write: (*Kubectl).patch},
+	{name: "rollout history", brief: "list the revisions of a Deployment", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: noHistoryViewer,
+		flags: []flag{{name: "revision", takesValue: true, number: true, brief: "show the template of this one"}, selectorFlag}},
+	{name: "rollout pause", brief: "stop rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutPause},
+	{name: "rollout restart", brief: "replace all pods", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: unsupported("restarting"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutRestart},
+	{name: "rollout resume", brief: "go on rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutResume},
+	{name: "rollout status", brief: "say how far a rollout has come", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: noStatusViewer,
+		flags: []flag{
+			{name: "watch", short: "w", brief: "=false ends after one line"},
+			{name: "revision", takesValue: true, number: true, brief: "fail if another revision is rolled out"},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; for ever if it is not given"},
+			selectorFlag,
+		}},
+	{name: "rollout undo", brief: "go back to the template of an earlier revision", use: "TYPE/NAME", bulk: true,
+		missing: noneRequired, kinds: rolloutKinds, unsupported: noRollbacker,
+		flags: []flag{
+			{name: "to-revision", takesValue: true, number: true, brief: "the revision; the one before if it is not given"},
+			{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "server"}, brief: dryRunFlag.brief},
+			selectorFlag,
+		}, write: (*Kubectl).rolloutUndo},
+	{name: "scale", brief: "say how many pods there shall be", use: "TYPE/NAME --replicas=N",
+		kinds: templateKinds, unsupported: noScale,
+		flags: []flag{
+			{name: "replicas", takesValue: true, number: true, brief: "how many"},
+			{name: "current-replicas", takesValue: true, number: true, brief: "only if there are so many"},
+			recordFlag, allFlag, selectorFlag, dryRunFlag,
+		}, write: (*Kubectl).scale},
+	{name: "set env", brief: "set and remove environment variables of a template", use: "TYPE/NAME NAME=VALUE … NAME- …",
+		pairs: "environment", missing: oneOrMore, kinds: templateKinds,
+		flags: []flag{
+			{name: "env", short: "e", takesValue: true, repeat: true, brief: "NAME=VALUE"}, containers,
+			{name: "overwrite", brief: "=false refuses to change variables that are there"},
+			allFlag, selectorFlag, dryRunFlag,
+		}, write: (*Kubectl).setEnv},
+	{name: "set image", brief: "change images of a template", use: "TYPE/NAME CONTAINER=IMAGE …",
+		pairs: "image", missing: oneOrMore, kinds: templateKinds,
+		flags: []flag{recordFlag, allFlag, selectorFlag, dryRunFlag}, write: (*Kubectl).setImage},
+	{name: "set resources", brief: "change requests and limits of a template", use: "TYPE/NAME --limits=memory=1Gi",
+		kinds: templateKinds, flags: []flag{
+			{name: "limits", takesValue: true, brief: "the most that a container may use: cpu=1,memory=1Gi"},
+			{name: "requests", takesValue: true, brief: "what a container needs: cpu=100m,memory=256Mi"},
+			containers, recordFlag, allFlag, selectorFlag, dryRunFlag,
+		}, write: (*Kubectl).setResources},
+	{name: "uncordon", brief: "let pods onto nodes again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+		flags: []flag{selectorFlag, dryRunFlag}, write: (*Kubectl).uncordon},
+}
+
+// aliases are other names of verbs.
+var aliases = map[string]string{"create deploy": "create deployment", "create resourcequota": "create quota"}
+
+// groups are the words that have further verbs behind them.
+var groups = map[string]bool{"create": true, "rollout": true, "set": true}
+
+// foreign are the verbs of kubectl that are not modelled. Any other word is a slip.
+var foreign = strings.Fields("alpha api-resources api-versions attach auth autoscale certificate cluster-info completion config cp " +
+	"debug diff drain exec expose kustomize logs options plugin port-forward proxy replace run taint top version wait")
+
+// foreignBehind are the words behind a group that kubectl knows and rollplay does not.
+var foreignBehind = map[string][]string{
+	"create": strings.Fields("clusterrole clusterrolebinding configmap cm cronjob ingress job namespace ns poddisruptionbudget pdb " +
+		"priorityclass role rolebinding secret service svc serviceaccount sa token"),
+	"set": strings.Fields("selector serviceaccount subject"),
+}
+
+// findVerb returns the entry of a verb, nil if there is none.
+func findVerb(name string) *verb {
+	if alias := aliases[name]; alias != "" {
+		name = alias
+	}
+	for i := range verbs {
+		if verbs[i].name == name {
+			return &verbs[i]
+		}
+	}
+	return nil
+}
+
+// subcommands returns the words that may follow a group: undo, pause …
+func subcommands(group string) (words []string) {
+	for i := range verbs {
+		if word, ok := strings.CutPrefix(verbs[i].name, group+" "); ok {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not modelled, or a slip.
+func unknownVerb(name string) error {
+	group, word, behind := strings.Cut(name, " ")
+	switch {
+	case behind && slices.Contains(foreignBehind[group], word), !behind && slices.Contains(foreign, name):
+		return fmt.Errorf("rollplay does not model %q; it models %s", "kubectl "+name, knownVerbs())
+	case behind:
+		return slip(word, "kubectl "+group, subcommands(group))
+	}
+	var names []string
+	for i := range verbs {
+		first, _, _ := strings.Cut(verbs[i].name, " ")
+		names = append(names, first)
+	}
+	return slip(name, "kubectl", append(names, foreign...))
+}
+
+// slip is kubectl's answer to a word that is no command.
+func slip(word, behind string, names []string) error {
+	err := fmt.Sprintf("unknown command %q for %q", word, behind)
+	if near := api.Nearest(word, names); near != "" {
+		return fmt.Errorf("%s\n\nDid you mean this?\n\t%s", err, near)
+	}
+	return fmt.Errorf("%s; rollplay models %s", err, knownVerbs())
+}
+
+func knownVerbs() string {
+	var names []string
+	for i := range verbs {
+		names = append(names, verbs[i].name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// VerbDoc says how a command is used, for documentation.
+type VerbDoc struct {
+	Name, Use, Brief string
+	Writes           bool
+	Flags            []FlagDoc
+}
+
+// FlagDoc says what an option of a command does.
+type FlagDoc struct {
+	Name  string // --replicas, or -n, --namespace
+	Brief string
+}
+
+// Modelled lists the commands that are modelled, in the order of the alphabet.
+func Modelled() []VerbDoc {
+	docs := make([]VerbDoc, len(verbs))
+	for i := range verbs {
+		docs[i] = verbs[i].doc()
+	}
+	return docs
+}
+
+func (v *verb) doc() VerbDoc {
+	d := VerbDoc{Name: v.name, Use: strings.TrimSpace("kubectl " + v.name + " " + v.use), Brief: v.brief, Writes: v.write != nil}
+	for i := range v.flags {
+		d.Flags = append(d.Flags, v.flags[i].doc())
+	}
+	return d
+}
+
+func (f *flag) doc() FlagDoc {
+	name := "--" + f.name
+	if f.short != "" {
+		name = "-" + f.short + ", " + name
+	}
+	if len(f.values) > 0 {
+		name += "=" + strings.Join(f.values, "|")
+	}
+	return FlagDoc{name, f.brief}
+}
+
+// help says how a verb, a group of verbs or kubectl itself is used.
+func help(name string) string {
+	var b strings.Builder
+	if v := findVerb(name); v != nil {
+		d := v.doc()
+		fmt.Fprintf(&b, "%s: %s\n\nUsage:\n  %s\n", d.Name, d.Brief, d.Use)
+		for i, f := range append(d.Flags, globalFlags[0].doc()) {
+			if i == 0 {
+				b.WriteString("\nOptions:\n")
+			}
+			fmt.Fprintf(&b, "  %s: %s\n", f.Name, f.Brief)
+		}
+		return strings.TrimSuffix(b.String(), "\n")
+	}
+	for i := range verbs {
+		if v := &verbs[i]; strings.HasPrefix(v.name, name) {
+			fmt.Fprintf(&b, "kubectl %s: %s\n", v.name, v.brief)
+		}
+	}
+	if b.Len() == 0 {
+		return help("")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,28 @@
+package engine
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl"
+)
+
+// Read answers a kubectl line that reads (get, describe, rollout status …) after a record, at a moment from there on. The
+// answer has all that the command prints up to where the run is computed, each line with its moment; what a person sees
+// at t is the lines up to t. It is false for a line that would change the cluster, or that cannot be told to read: that is
+// for a run with one more command (see ActAt).
+func (r *Run) Read(line string, record int, t int64) (reading *kubectl.Reading, ok bool) {
+	log := r.world.server.Store.Log
+	reader := kubectl.Reader{
+		Cluster: cluster{r.stateAfter(record)}, Now: t, Trace: r.records(), Record: record,
+		Changes: log[r.changesAfter(record):], End: r.Now(),
+	}
+	return reader.Read(line)
+}
+
+// cluster is a past state for kubectl to read from.
+type cluster struct{ view *view }
+
+// Get returns an object, nil if there is none of that name.
+func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
+
+// All lists the objects of a kind by namespace and name.
+func (c cluster) All(kind api.Kind) []api.Object { return c.view.all(kind) }
