@@ -143,13 +143,13 @@ func (p *page) pushPods(now time.Time) {
 		callPodCard(v.shown)
 	}
 	if cost := time.Since(start); cost > cheapPush {
-		v.next = start.Add(min(8*cost, slowestPush))
+		v.next = start.Add(min(16*cost, slowestPush))
 	}
 }
 
 // cheapPush is what a push may cost in every frame; a dearer one is not repeated for a while, but seen soon.
 const (
-	cheapPush   = 1500 * time.Microsecond
+	cheapPush   = time.Millisecond
 	slowestPush = 100 * time.Millisecond
 )
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -34,11 +36,12 @@ func listText(groups []group, output string) string {
 	return treeText(map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{"resourceVersion": ""}}, output)
 }
 
+// treeText prints a tree with kubectl's own libraries: both sort its keys.
 func treeText(tree map[string]any, output string) string {
-	if output == "yaml" {
-		return yamlText(tree)
-	}
 	text, err := json.MarshalIndent(tree, "", "    ")
+	if output == "yaml" {
+		text, err = yaml.Marshal(tree)
+	}
 	if err != nil {
 		panic("kubectl: a tree cannot be printed: " + err.Error())
 	}

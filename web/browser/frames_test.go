@@ -82,7 +82,7 @@ type traceEvent struct {
 	Ph   string
 	Pid  int
 	Tid  int
-	Ts   float64
+	TS   float64
 	Dur  float64
 	Args struct{ Name string }
 }
@@ -134,7 +134,7 @@ func frameWork(t testing.TB, events []traceEvent) []float64 {
 	main := 0
 	for _, e := range events {
 		if e.Name == "FireAnimationFrame" {
-			frames[e.Tid] = append(frames[e.Tid], e.Ts)
+			frames[e.Tid] = append(frames[e.Tid], e.TS)
 			if len(frames[e.Tid]) > len(frames[main]) {
 				main = e.Tid
 			}
@@ -153,7 +153,7 @@ func frameWork(t testing.TB, events []traceEvent) []float64 {
 			continue
 		}
 		// The task that fires the callbacks began before them, and is work of their frame.
-		i, _ := slices.BinarySearch(starts, e.Ts+e.Dur)
+		i, _ := slices.BinarySearch(starts, e.TS+e.Dur)
 		if i > 0 && i <= len(work) {
 			work[i-1] += e.Dur / 1000
 		}

@@ -72,9 +72,12 @@ function place() {
   const rows = shown.rows.map((row) => row.split("\t"));
   drop(tiles, new Set(rows.map(([key]) => key)));
   drop(groups, new Set(shown.groups.map((g) => g.id)));
-  host.dataset.size = rows.length <= 30 ? "few" : rows.length <= 200 ? "some" : "many";
+  const size = rows.length <= 30 ? "few" : rows.length <= 200 ? "some" : "many";
+  if (host.dataset.size !== size) {
+    host.dataset.size = size;
+    rowLength = perRow();
+  }
   order = [];
-  rowLength = perRow();
   arrange(list, shown.groups.map((g) => {
     const group = groups.get(g.id) ?? newGroup(g.id);
     name(group, g);
@@ -90,7 +93,7 @@ function place() {
 
 // boxes puts a few rows of tiles each into a box of their own: the browser passes over boxes that are out of sight.
 function boxes(group, elements) {
-  const size = rowsInBox * perRow();
+  const size = rowsInBox * rowLength;
   const count = Math.max(1, Math.ceil(elements.length / size));
   while (group.boxes.length < count) group.boxes.push(element("div", "pod-tiles"));
   group.boxes.length = count;
@@ -108,10 +111,13 @@ function perRow() {
   return Math.max(1, Math.floor((list.clientWidth - 1) / (tile + 3)));
 }
 
-let rowLength = 0; // for which the tiles were placed
+// rowLength is kept, because asking for it makes the browser lay the page out at once.
+let rowLength = Infinity;
 
 function onResize() {
-  if (host?.isConnected && host.dataset.size && perRow() !== rowLength) place();
+  if (!host?.isConnected || perRow() === rowLength) return;
+  rowLength = perRow();
+  place();
 }
 
 function drop(map, keys) {
