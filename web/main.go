@@ -19,10 +19,14 @@ const usage = `Usage:
         build the playground and serve it
   go run ./web build [-o dist]
         write the playground as static files, which work under any path
-  go run ./web run [-o text|json] FILE
-        play a scenario without a browser and print its trace;
+  go run ./web run [-o text|json] [-kubectl LINE [-at 12s]] FILE
+        play a scenario without a browser and print its trace, or what a
+        reading command prints: -kubectl 'get rs -w';
         FILE is a YAML file, - for standard input, or the name of a shipped scenario
 `
+
+// errSaid is a failure of which everything has been said.
+var errSaid = errors.New("failed")
 
 // errUsage is returned for a command line that cannot be understood.
 var errUsage = errors.New("usage")
@@ -46,6 +50,8 @@ func run(args []string, c console) int {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(c.out, usage)
 		return 0
+	case errors.Is(err, errSaid):
+		return 1
 	case errors.Is(err, errUsage):
 		fmt.Fprintf(c.err, "%v\n\n%s", err, usage)
 		return 2

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -15,6 +17,8 @@ import (
 func play(args []string, c console) error {
 	fs := flag.NewFlagSet("run", flag.ContinueOnError)
 	format := fs.String("o", "text", "text or json")
+	line := fs.String("kubectl", "", "print what this reading command of kubectl prints, instead of the trace")
+	at := fs.Duration("at", -time.Second, "when it is given; otherwise one that watches is given at the start, any other at the end")
 	names, err := parse(fs, args, 1)
 	if err != nil {
 		return err
@@ -32,7 +36,42 @@ func play(args []string, c console) error {
 	if r == nil {
 		return fmt.Errorf("%s cannot be played", names[0])
 	}
+	if *line != "" {
+		return ask(c, r.Finish(), *line, at.Milliseconds())
+	}
 	return write(c.out, r.Finish())
+}
+
+// ask prints what a reading command of kubectl prints at a moment of a run, and as time goes on if it watches. A negative
+// moment is the start for a command that watches, the end for any other.
+func ask(c console, r *engine.Run, line string, at int64) error {
+	if at < 0 {
+		at = r.Now()
+		if begun, ok := r.Read(line, r.Find(0), 0); ok && streams(begun) {
+			at = 0
+		}
+	}
+	reading, ok := r.Read(line, r.Find(at), at)
+	if !ok {
+		return fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line)
+	}
+	for _, l := range reading.Lines {
+		out := c.out
+		if l.Stderr {
+			out = c.err
+		}
+		fmt.Fprintln(out, l.Text)
+	}
+	if reading.Failed {
+		return errSaid
+	}
+	return nil
+}
+
+// streams says whether a command goes on printing while time goes on.
+func streams(reading *kubectl.Reading) bool {
+	n := len(reading.Lines)
+	return reading.Open || n > 0 && reading.Lines[n-1].T > reading.Lines[0].T
 }
 
 // writer returns the engine's printer of a format.

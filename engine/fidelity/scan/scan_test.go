@@ -79,7 +79,7 @@ func TestCited(t *testing.T) {
 		"D-50z and A-9":                   "[] [A-9 D-50z]",
 		"A-3 to A-1":                      "[A-1 A-3] [A-3 to A-1]",
 		"A-11":                            "[] [A-11]",
-		"K-33 is kubectl's":               "[] []",
+		"T-33 is a transcript's":          "[] []",
 	} {
 		ids, unknown := l.cited(text)
 		if got := fmt.Sprint(ids, " ", unknown); got != want {
