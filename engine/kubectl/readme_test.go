@@ -3,6 +3,7 @@ package kubectl_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -57,3 +58,26 @@ func commandList() string {
 
 // cell escapes what would end a cell of a table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+// TestEveryVerbHasATranscript: each command of the table is typed in some transcript.
+func TestEveryVerbHasATranscript(t *testing.T) {
+	var all strings.Builder
+	for _, pattern := range []string{"testdata/*.txtar", "testdata/transcripts/*.txtar"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no transcripts in %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(b)
+		}
+	}
+	for _, v := range kubectl.Modelled() {
+		if !strings.Contains(all.String(), "kubectl "+v.Name+" ") {
+			t.Errorf("no transcript has kubectl %s", v.Name)
+		}
+	}
+}
