@@ -2,7 +2,10 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // rollout is a scenario of n replicas that are created and then updated.
@@ -62,5 +65,23 @@ func BenchmarkSnapshot(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		run.Snapshot(i % run.Len())
+	}
+}
+
+// BenchmarkSeek jumps about in a history of more than a hundred thousand records, and shows what the tables show: what
+// dragging the scrubber costs.
+func BenchmarkSeek(b *testing.B) {
+	text := strings.Replace(rollout(1000), "  timeline:\n", "  timeline:\n"+
+		"  - {at: 2m, run: kubectl rollout restart deployment/web}\n  - {at: 4m, run: kubectl rollout restart deployment/web}\n"+
+		"  - {at: 6m, run: kubectl rollout restart deployment/web}\n  - {at: 8m, run: kubectl rollout restart deployment/web}\n", 1)
+	run := mustRun(b, text)
+	if run.Len() < 100_000 {
+		b.Fatalf("only %d records", run.Len())
+	}
+	rnd := sim.NewRand(1, "seek")
+	b.ReportAllocs()
+	for b.Loop() {
+		i := int(rnd.Intn(int64(run.Len())))
+		run.SnapshotAt(i, run.At(i), 60)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -35,19 +36,29 @@ func (c *Client) Claim(owner api.Object, selector *api.LabelSelector, o api.Obje
 
 // adopt makes an owner the controller of an orphan, after a look at the owner in the store.
 func (c *Client) adopt(owner, o api.Object) (bool, error) {
-	fresh, err := c.Get(owner.Key())
-	if err != nil {
-		return false, err
-	}
-	if fresh.Meta().UID != owner.Meta().UID {
-		return false, fmt.Errorf("original %s is gone: got uid %s, wanted %s", owner.Key(), fresh.Meta().UID, owner.Meta().UID)
-	}
-	if fresh.Meta().Terminating() {
-		return false, fmt.Errorf("%s has just been deleted", owner.Key())
+	if err := c.canAdopt(owner); err != nil {
+		return false, fmt.Errorf("can't adopt %s %s/%s (%s): %v", o.Key().Kind, o.Meta().Namespace, o.Meta().Name, o.Meta().UID, err)
 	}
 	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "adoptReplicaSet", func(m *api.ObjectMeta) {
 		m.OwnerReferences = append([]api.OwnerReference{ControllerRef(owner)}, m.OwnerReferences...) // a patch puts a new entry in front
 	})
+}
+
+// canAdopt looks whether the owner that a cache has is still the one in the store, and not about to go.
+func (c *Client) canAdopt(owner api.Object) error {
+	key, have := owner.Key(), owner.Meta()
+	fresh, err := c.Get(key)
+	if err != nil {
+		return fmt.Errorf("can't recheck DeletionTimestamp: %v", err)
+	}
+	if m := fresh.Meta(); m.UID != have.UID {
+		return fmt.Errorf("can't recheck DeletionTimestamp: original %s %s/%s is gone: got uid %s, wanted %s",
+			key.Kind, key.Namespace, key.Name, m.UID, have.UID)
+	}
+	if fresh.Meta().Terminating() {
+		return fmt.Errorf("%s/%s has just been deleted at %s", key.Namespace, key.Name, time.Unix(int64(fresh.Meta().DeletionTimestamp), 0).UTC())
+	}
+	return nil
 }
 
 // validateOwners refuses a second controller: somebody else has adopted the object since the cache was read.

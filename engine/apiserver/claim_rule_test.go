@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -29,7 +30,7 @@ func TestClaim(t *testing.T) {
 		{name: "an orphan, but I go", label: "web", ownerGoes: true},
 		{name: "an orphan that goes", label: "web", podGoes: true},
 		{name: "an orphan of another namespace", label: "web", namespace: "shop"},
-		{name: "an orphan, but I was replaced since", label: "web", ownerReplaced: true, wantErr: "original ReplicaSet/default/web is gone: got uid another, wanted "},
+		{name: "an orphan, but I was replaced since", label: "web", ownerReplaced: true, wantErr: "can't adopt Pod default/p (UID): can't recheck DeletionTimestamp: original ReplicaSet default/web is gone: got uid another, wanted "},
 		{name: "an orphan that is gone by now", label: "web", podGone: true},
 	}
 	for _, tt := range tests {
@@ -61,6 +62,9 @@ func TestClaim(t *testing.T) {
 				owner = owner.DeepCopy()
 				w.replicaSet().UID, owner.UID = "another", uid
 				tt.wantErr += uid
+			}
+			if stored := w.server.Store.Get(pod.Key()); stored != nil {
+				tt.wantErr = strings.Replace(tt.wantErr, "UID", stored.Meta().UID, 1)
 			}
 			got, err := w.user.Claim(owner, owner.Spec.Selector, pod)
 			if got != tt.want || (err != nil) != (tt.wantErr != "") || err != nil && err.Error() != tt.wantErr {
