@@ -1,13 +1,13 @@
 // Starts the page: downloads and compiles the wasm while the modules load, then runs it. It stands behind Go's own
-// wasm_exec.js in one file.
+// wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
   const { wasm, size } = document.currentScript.dataset;
   const $ = (id) => document.getElementById(id);
 
   // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
-  // set window.rollplay by then, if it could be loaded at all.
-  const modulesRan = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+  // set window.rollplay by then, if it could be loaded at all. In an embed all of them come after a click.
+  const modulesRan = window.rollplayModules ?? new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
 
   // go-app reads both storages when it starts. Inside a sandboxed frame, or where cookies are blocked, merely asking
   // for them throws; there the page remembers things until it is closed.
@@ -17,18 +17,6 @@
     } catch {
       Object.defineProperty(window, name, { value: memoryStorage() });
     }
-  }
-
-  function memoryStorage() {
-    const items = new Map();
-    return {
-      get length() { return items.size; },
-      key: (i) => [...items.keys()][i] ?? null,
-      getItem: (k) => items.get(String(k)) ?? null,
-      setItem: (k, v) => { items.set(String(k), String(v)); },
-      removeItem: (k) => { items.delete(String(k)); },
-      clear: () => items.clear(),
-    };
   }
 
   // go-app takes the prefix off the path before it looks for a route. The page is always the route "/", wherever the

@@ -63,21 +63,31 @@ func buildBoot(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	start, err := os.ReadFile(filepath.Join(o.Root, "web", "shell", "boot.js"))
+	start, err := classicScript(o, string(glue), "storage.js", "boot.js")
 	if err != nil {
 		return File{}, err
 	}
-	res := api.Transform(string(glue)+"\n"+string(start), api.TransformOptions{
+	return hashed("boot", ".js", start), nil
+}
+
+// classicScript joins scripts of web/shell, behind a text, and shrinks them.
+func classicScript(o Options, text string, names ...string) ([]byte, error) {
+	for _, name := range names {
+		script, err := os.ReadFile(filepath.Join(o.Root, "web", "shell", name))
+		if err != nil {
+			return nil, err
+		}
+		text += "\n" + string(script)
+	}
+	last := names[len(names)-1]
+	res := api.Transform(text, api.TransformOptions{
 		Target:            target,
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
-		Sourcefile:        "boot.js",
+		Sourcefile:        last,
 	})
-	if err := messages("boot.js", res.Errors, res.Warnings); err != nil {
-		return File{}, err
-	}
-	return hashed("boot", ".js", res.Code), nil
+	return res.Code, messages(last, res.Errors, res.Warnings)
 }
 
 // wasmExec returns the wasm_exec.js of the Go that compiles: the two must be of one version.
