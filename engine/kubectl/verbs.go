@@ -87,7 +87,7 @@ func (k *Kubectl) setUnschedulable(c *command, on bool, what string) (string, er
 // edit names the object that is to be opened; Run puts it into the answer.
 func (k *Kubectl) edit(c *command) (string, error) {
 	if len(c.targets) > 1 {
-		return "", errors.New("rollplay opens one object at a time")
+		return "", errOneObject
 	}
 	key := c.targets[0]
 	if _, err := k.client.Get(key); err != nil {

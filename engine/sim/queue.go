@@ -18,6 +18,7 @@ type Queue struct {
 	kernel   *Kernel
 	ids      map[api.Key]int32
 	keys     []keyState
+	last     int32 // the key that was asked for last
 	fifo     []int32
 	refilled Time // when the bucket of retries, shared by all keys, will be full again (H-5)
 }
@@ -33,19 +34,23 @@ type keyState struct {
 	failures   int   // since the last success (H-5)
 }
 
-func newQueue(k *Kernel) Queue { return Queue{kernel: k, ids: map[api.Key]int32{}} }
+func newQueue(k *Kernel) Queue { return Queue{kernel: k, ids: map[api.Key]int32{}, Log: make([]QueueOp, 0, 512)} }
 
 // Key returns the key that an entry of the log is about.
 func (q *Queue) Key(id int32) api.Key { return q.keys[id].key }
 
 // id returns the number of a key in this queue.
 func (q *Queue) id(key api.Key) int32 {
+	if q.last < int32(len(q.keys)) && q.keys[q.last].key == key { // most questions in a row are about one key
+		return q.last
+	}
 	id, ok := q.ids[key]
 	if !ok {
 		id = int32(len(q.keys))
 		q.ids[key] = id
 		q.keys = append(q.keys, keyState{key: key})
 	}
+	q.last = id
 	return id
 }
 

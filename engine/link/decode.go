@@ -1,0 +1,339 @@
+package link
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Kept is how much of a link can be used although something is wrong with it.
+type Kept uint8
+
+// What can be kept.
+const (
+	Nothing Kept = iota
+	Scenario
+	Everything
+)
+
+// Error says what is wrong with a link, and what can be kept of it.
+type Error struct {
+	Message string // a sentence for people
+	Kept    Kept
+}
+
+func (e *Error) Error() string {
+	switch e.Kept {
+	case Scenario:
+		return e.Message + " Its scenario is whole and was kept; the commands are lost."
+	case Everything:
+		return e.Message
+	}
+	return e.Message + " Nothing of it can be used."
+}
+
+// Decode reads a fragment, with or without its #. presets returns the text of a shipped scenario, empty if there is none of
+// that name. If the error is not nil it is an *Error, and the Link holds what can be kept.
+func Decode(fragment string, presets func(name string) string) (Link, error) {
+	l, e := decode(fragment, presets)
+	if e == nil {
+		return l, nil
+	}
+	if e.Kept == Nothing {
+		return Link{}, e
+	}
+	return l, e
+}
+
+func decode(fragment string, presets func(string) string) (Link, *Error) {
+	if len(fragment) > fragmentMax {
+		return Link{}, lost("This link is too long: %d characters, at most %d.", len(fragment), fragmentMax)
+	}
+	fragment = mend(fragment)
+	if name, ok := strings.CutPrefix(fragment, presetPrefix); ok {
+		return shipped(name, presets)
+	}
+	v, rest, ok := strings.Cut(fragment, ".")
+	switch {
+	case !ok || v == "" || strings.Trim(v, "0123456789") != "":
+		return Link{}, lost("This is no link of rollplay.")
+	case v != version:
+		return Link{}, lost("This link was made by a newer rollplay: it has format %.9s, and this page reads %s. Reload the page to get the newest.", v, version)
+	case rest == "":
+		return Link{}, lost("This link is cut off: it ends after its first %d characters.", len(fragment))
+	}
+	return unpack(rest[0], rest[1:], presets)
+}
+
+func lost(format string, args ...any) *Error { return &Error{Message: fmt.Sprintf(format, args...)} }
+
+// mend undoes what programs do to a link on its way: they escape characters, break lines, and take the full stop or the
+// bracket behind it for a part of it.
+func mend(fragment string) string {
+	fragment = strings.TrimPrefix(fragment, "#")
+	if unescaped, err := url.PathUnescape(fragment); err == nil {
+		fragment = unescaped
+	}
+	fragment = strings.Join(strings.Fields(fragment), "")
+	return strings.TrimRight(fragment, ".,;:!?'\"`)>]}*")
+}
+
+// shipped is a scenario of ours as it is.
+func shipped(name string, presets func(string) string) (Link, *Error) {
+	text := presets(name)
+	if text == "" {
+		return Link{}, noPreset(name)
+	}
+	return Link{Preset: name, Recording: engine.Recording{Scenario: text}}, nil
+}
+
+func noPreset(name string) *Error {
+	return lost("This link opens the scenario %.60q, which this rollplay does not have.", name)
+}
+
+// unpack reads what stands behind the version and the tag.
+func unpack(tag byte, payload string, presets func(string) string) (Link, *Error) {
+	if tag != tagRaw && tag != tagDeflate {
+		return Link{}, lost("This link was made by a newer rollplay: it is packed in a way (%q) that this page does not know. "+
+			"Reload the page to get the newest.", tag)
+	}
+	data, wrong := plain(payload)
+	if len(data) < sumSize {
+		return Link{}, lost("This link is cut off: it ends after %d characters.", len(payload)+len(version)+2)
+	}
+	sum, packed := [sumSize]byte(data[:sumSize]), data[sumSize:]
+	whole := wrong == 0 && checksum(packed) == sum
+
+	r := reader{rest: packed, presets: presets}
+	var end error
+	if tag == tagDeflate {
+		r.rest, end = inflate(packed)
+	}
+	e := r.fields()
+	switch {
+	case len(r.rest) > bodyMax || end == errLong:
+		e = lost("This link holds more than %d bytes.", bodyMax)
+	case wrong > 0:
+		e = lost("This link is damaged: its character %d is none that a link has.", wrong+len(version)+1)
+	case !whole && (errors.Is(end, io.ErrUnexpectedEOF) || end == nil && r.short):
+		e = lost("This link is cut off: its end is missing after %d characters.", len(payload)+len(version)+2)
+	case !whole || end != nil:
+		e = lost("This link is damaged: its characters are not those that it was made of.")
+	}
+	if e != nil && e.Kept == Nothing && r.text {
+		e.Kept = Scenario
+		r.link = Link{Preset: r.link.Preset, Recording: engine.Recording{Scenario: r.link.Recording.Scenario}}
+	}
+	return r.link, e
+}
+
+// plain undoes base64 as far as it goes. wrong is the place of the first character that does not belong there, from 1; 0 if
+// there is none.
+func plain(payload string) (data []byte, wrong int) {
+	for i := range len(payload) {
+		if c := payload[i]; !strings.ContainsRune("-_", rune(c)) && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			payload, wrong = payload[:i], i+1
+			break
+		}
+	}
+	if len(payload)%4 == 1 { // a cut-off link: no number of bytes gives that many characters
+		payload = payload[:len(payload)-1]
+	}
+	data, _ = base64.RawURLEncoding.DecodeString(payload)
+	return data, wrong
+}
+
+// errLong is a body that is longer than a link may hold.
+var errLong = errors.New("too long")
+
+// inflate returns as much as there is, and what went wrong then. A small link can unpack to a very long text, so it stops
+// at the limit.
+func inflate(packed []byte) ([]byte, error) {
+	source := bytes.NewReader(packed)
+	b, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(source, dictionary), bodyMax+1))
+	switch {
+	case len(b) > bodyMax:
+		return b[:bodyMax], errLong
+	case err == nil && source.Len() > 0:
+		err = errors.New("more than one stream")
+	}
+	return b, err
+}
+
+// reader takes the fields of a body one after the other.
+type reader struct {
+	rest    []byte
+	presets func(string) string
+	link    Link
+	last    int64           // the time of the command before
+	seen    map[byte]bool   // fields that stand there once
+	text    bool            // the scenario is there, and is what it was
+	short   bool            // a field is longer than what is left
+	unknown *Error          // a field of a later version, or a scenario that has changed
+}
+
+// fields reads all of them. What it returns is about the fields alone; unpack knows whether the link is what it was.
+func (r *reader) fields() *Error {
+	r.seen = map[byte]bool{}
+	for len(r.rest) > 0 {
+		key, value, ok := r.next()
+		if !ok {
+			r.short = true
+			return lost("This link is damaged: a part of it is longer than the link.")
+		}
+		if e := r.field(key, value); e != nil {
+			return e
+		}
+	}
+	if e := r.unknown; e != nil {
+		return e
+	}
+	if !r.text && r.link.Draft == "" {
+		return lost("This link is empty.")
+	}
+	return nil
+}
+
+// next splits off a field.
+func (r *reader) next() (key byte, value []byte, ok bool) {
+	n, size := binary.Uvarint(r.rest[1:])
+	if size <= 0 || n > uint64(len(r.rest)-1-size) {
+		return 0, nil, false
+	}
+	key, value = r.rest[0], r.rest[1+size:1+size+int(n)]
+	r.rest = r.rest[1+size+int(n):]
+	return key, value, true
+}
+
+func (r *reader) field(key byte, value []byte) *Error {
+	if !strings.ContainsRune("krad", rune(key)) {
+		if r.seen[key] {
+			return lost("This link is damaged: it has two parts %q.", key)
+		}
+		r.seen[key] = true
+	}
+	switch key {
+	case keyPreset:
+		return r.preset(value)
+	case keyScenario:
+		return r.scenario(value)
+	case keyKubectl, keyRun, keyApply, keyDo:
+		return r.command(key, value)
+	case keyDraft:
+		return r.string(&r.link.Draft, value, bodyMax)
+	}
+	return r.view(key, value)
+}
+
+func (r *reader) scenario(value []byte) *Error {
+	if len(value) <= sumSize || checksum(value[sumSize:]) != [sumSize]byte(value[:sumSize]) || r.text {
+		return lost("This link is damaged: its scenario is not what it was.")
+	}
+	r.text = true
+	return r.string(&r.link.Recording.Scenario, value[sumSize:], bodyMax)
+}
+
+// preset takes a scenario of ours by its name. If its text has changed since the link was made, then the commands are still
+// of use.
+func (r *reader) preset(value []byte) *Error {
+	if len(value) <= sumSize || len(value) > wordMax || r.text {
+		return lost("This link is damaged: its scenario has no name.")
+	}
+	name := string(value[sumSize:])
+	text := r.presets(name)
+	if text == "" {
+		return noPreset(name)
+	}
+	r.link.Preset, r.link.Recording.Scenario = name, text
+	if checksum([]byte(text)) != [sumSize]byte(value[:sumSize]) {
+		r.unknown = &Error{fmt.Sprintf("The scenario %q has changed since this link was made, so the run may be another one.", name), Everything}
+		return nil
+	}
+	r.text = true
+	return nil
+}
+
+func (r *reader) command(key byte, value []byte) *Error {
+	since, size := binary.Varint(value)
+	at := r.last + since
+	c := engine.Command{At: at}
+	into := &c.Run
+	switch key {
+	case keyApply:
+		into = &c.Apply
+	case keyDo:
+		into = &c.Do
+	}
+	switch {
+	case len(r.link.Recording.Commands) == commandsMax:
+		return lost("This link has more than %d commands.", commandsMax)
+	case size <= 0 || since > timeMax || at < 0 || at > timeMax:
+		return lost("This link is damaged: a command has no moment.")
+	case len(value) == size && into != &c.Run:
+		return lost("This link is damaged: a command is empty.")
+	}
+	if e := r.string(into, value[size:], bodyMax); e != nil {
+		return e
+	}
+	if key == keyKubectl {
+		c.Run = kubectlPrefix + c.Run
+	}
+	r.last = at
+	r.link.Recording.Commands = append(r.link.Recording.Commands, c)
+	return nil
+}
+
+func (r *reader) view(key byte, value []byte) *Error {
+	v := &r.link.View
+	switch key {
+	case keyT:
+		v.Still = true
+		return r.numbers(value, &v.T)
+	case keySpeed:
+		var thousandths int64
+		e := r.numbers(value, &thousandths)
+		v.Speed = float64(thousandths) / 1000
+		return e
+	case keyLoop:
+		var length int64
+		e := r.numbers(value, &v.LoopA, &length)
+		v.LoopB = v.LoopA + length
+		return e
+	case keyTab:
+		return r.string(&v.Tab, value, wordMax)
+	case keyTheme:
+		return r.string(&v.Theme, value, wordMax)
+	case keyWorkload:
+		return r.string(&v.Workload, value, wordMax)
+	}
+	r.unknown = &Error{"This link was made by a newer rollplay, and a part of it is unknown here. Reload the page to get the newest.", Everything}
+	return nil
+}
+
+func (r *reader) string(into *string, value []byte, most int) *Error {
+	if len(value) > most || !utf8.Valid(value) {
+		return lost("This link is damaged: a text in it is none.")
+	}
+	*into = string(value)
+	return nil
+}
+
+func (r *reader) numbers(value []byte, into ...*int64) *Error {
+	for _, n := range into {
+		u, size := binary.Uvarint(value)
+		if size <= 0 || u > timeMax {
+			return lost("This link is damaged: a number in it is too large.")
+		}
+		*n, value = int64(u), value[size:]
+	}
+	return nil
+}

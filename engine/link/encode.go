@@ -1,0 +1,178 @@
+package link
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// kubectlPrefix is what most lines begin with.
+const kubectlPrefix = "kubectl "
+
+// Encode returns the fragment, without its #. It fails for what no decoder would take.
+func Encode(l Link) (string, error) {
+	if bare := (Link{Preset: l.Preset, Recording: engine.Recording{Scenario: l.Recording.Scenario}}); l.Preset != "" && same(l, bare) {
+		return presetPrefix + l.Preset, nil
+	}
+	b, err := body(&l)
+	if err != nil {
+		return "", err
+	}
+	tag, packed := byte(tagRaw), b
+	if d := deflate(b); len(d) < len(b) {
+		tag, packed = tagDeflate, d
+	}
+	sum := checksum(packed)
+	return version + "." + string(tag) + base64.RawURLEncoding.EncodeToString(append(sum[:], packed...)), nil
+}
+
+func same(a, b Link) bool {
+	return a.Preset == b.Preset && a.Draft == b.Draft && a.View == b.View && len(a.Recording.Commands) == 0 && len(b.Recording.Commands) == 0
+}
+
+func deflate(b []byte) []byte {
+	var out bytes.Buffer
+	w, err := flate.NewWriterDict(&out, flate.BestCompression, dictionary)
+	if err != nil {
+		panic("link: " + err.Error()) // the level is one of flate's own
+	}
+	w.Write(b) // into memory: no error
+	w.Close()
+	return out.Bytes()
+}
+
+// writer puts fields one after the other. The text comes first, so that it is whole when the end of a link is lost.
+type writer struct {
+	out []byte
+	err error
+}
+
+func body(l *Link) ([]byte, error) {
+	var w writer
+	sum := checksum([]byte(l.Recording.Scenario))
+	switch {
+	case l.Preset != "":
+		w.word(keyPreset, string(sum[:])+l.Preset)
+	case l.Recording.Scenario != "":
+		w.text(keyScenario, string(sum[:]), l.Recording.Scenario)
+	}
+	w.commands(l.Recording.Commands)
+	if l.Draft != "" {
+		w.text(keyDraft, "", l.Draft)
+	}
+	w.view(&l.View)
+	if len(w.out) > bodyMax {
+		w.fail("this is too long for a link: %d bytes, at most %d", len(w.out), bodyMax)
+	}
+	return w.out, w.err
+}
+
+func (w *writer) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (w *writer) field(key byte, value string) {
+	w.out = append(w.out, key)
+	w.out = binary.AppendUvarint(w.out, uint64(len(value)))
+	w.out = append(w.out, value...)
+}
+
+// text writes a text after bytes that say something about it.
+func (w *writer) text(key byte, about, text string) {
+	if !utf8.ValidString(text) {
+		w.fail("a text that is not UTF-8 cannot be put into a link")
+	}
+	w.field(key, about+text)
+}
+
+// word writes a short field.
+func (w *writer) word(key byte, word string) {
+	if len(word) > wordMax {
+		w.fail("%q is too long for a link", word)
+	}
+	w.field(key, word)
+}
+
+func (w *writer) numbers(key byte, numbers ...int64) {
+	var b []byte
+	for _, n := range numbers {
+		b = binary.AppendUvarint(b, uint64(w.inRange(n)))
+	}
+	w.field(key, string(b))
+}
+
+func (w *writer) inRange(ms int64) int64 {
+	if ms < 0 || ms > timeMax {
+		w.fail("%d ms is no moment of a run", ms)
+	}
+	return ms
+}
+
+// commands writes each with the time since the one before.
+func (w *writer) commands(commands []engine.Command) {
+	if len(commands) > commandsMax {
+		w.fail("a link holds %d commands at most, this has %d", commandsMax, len(commands))
+	}
+	last := int64(0)
+	for i := range commands {
+		c := &commands[i]
+		since := string(binary.AppendVarint(nil, w.inRange(c.At)-last))
+		last = c.At
+		key, line := commandField(c)
+		w.text(key, since, line)
+	}
+}
+
+func commandField(c *engine.Command) (byte, string) {
+	switch {
+	case c.Apply != "":
+		return keyApply, c.Apply
+	case c.Do != "":
+		return keyDo, c.Do
+	}
+	if line, ok := strings.CutPrefix(c.Run, kubectlPrefix); ok {
+		return keyKubectl, line
+	}
+	return keyRun, c.Run
+}
+
+func (w *writer) view(v *View) {
+	if v.Still {
+		w.numbers(keyT, v.T)
+	}
+	if v.Speed != 0 {
+		w.numbers(keySpeed, int64(math.Round(v.Speed*1000)))
+	}
+	if v.LoopB > v.LoopA {
+		w.numbers(keyLoop, v.LoopA, v.LoopB-v.LoopA)
+	}
+	for _, f := range [...]struct {
+		key  byte
+		word string
+	}{{keyTab, v.Tab}, {keyTheme, v.Theme}, {keyWorkload, v.Workload}} {
+		if f.word != "" {
+			w.word(f.key, f.word)
+		}
+	}
+}
+
+// errEmpty is returned for a link without anything in it.
+var errEmpty = errors.New("there is nothing to share: the editor is empty")
+
+// Check says whether there is anything to share.
+func (l *Link) Check() error {
+	if l.Recording.Scenario == "" && strings.TrimSpace(l.Draft) == "" {
+		return errEmpty
+	}
+	return nil
+}

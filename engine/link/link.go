@@ -1,0 +1,109 @@
+// Package link writes a recording into the fragment of a URL, and reads it again.
+//
+// The decoder is the contract: what it reads today it must read for ever (testdata/links). How the encoder arrives at its
+// bytes may change. DESIGN.md has the format.
+package link
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Link is what a link holds: a recording, and how to look at it.
+type Link struct {
+	Preset    string           `json:"preset,omitempty"` // the shipped scenario that the text is; empty for one's own
+	Recording engine.Recording `json:"recording"`
+	Draft     string           `json:"draft,omitempty"` // what the editor shows, if that is not the recording's text
+	View
+}
+
+// View is how a person looks at a run. What is zero is left to the page.
+type View struct {
+	Still    bool    `json:"still,omitempty"` // the cursor rests at T; otherwise the run plays from its start
+	T        int64   `json:"t,omitempty"`     // virtual ms
+	Speed    float64 `json:"speed,omitempty"` // virtual ms for each ms of the person's, to a thousandth
+	LoopA    int64   `json:"loopA,omitempty"` // virtual ms; there is a loop if LoopB is greater
+	LoopB    int64   `json:"loopB,omitempty"`
+	Tab      string  `json:"tab,omitempty"`
+	Theme    string  `json:"theme,omitempty"`
+	Workload string  `json:"workload,omitempty"` // Deployment/default/web
+}
+
+// Limits of a link. They bound what a hostile one can cost.
+const (
+	bodyMax     = 1 << 20 // bytes of text and commands together
+	fragmentMax = 3 << 19 // characters; base64 makes 4 of 3
+	commandsMax = 1000
+	timeMax     = 24 * 60 * 60 * 1000 // virtual ms; no run is longer
+	wordMax     = 300                 // of the short fields: bytes
+)
+
+// version is the format's. It changes when an older decoder could misread a link, and then the old one stays beside it.
+const version = "1"
+
+// Tags after the version: how the rest is packed.
+const (
+	tagRaw     = 'r' // as it is
+	tagDeflate = 'd' // deflated, with the dictionary
+)
+
+// presetPrefix begins the short form of a shipped scenario as it is.
+const presetPrefix = "s="
+
+// dictionary is what the window of deflate holds before the first byte: YAML as people write it, the commonest last. It
+// makes links of manifests half as long. It belongs to tagDeflate for ever: another dictionary gets another tag.
+//
+//go:embed dictionary.txt
+var dictionary []byte
+
+// Keys of the fields of a body. Each field is its key, a length and so many bytes.
+const (
+	keyPreset   = 'p' // checksum of its text, name
+	keyScenario = 's' // checksum of the text, text
+	keyKubectl  = 'k' // ms since the command before, kubectl line without the word kubectl
+	keyRun      = 'r' // the same, of a line that was typed without that word
+	keyApply    = 'a' // ms, YAML
+	keyDo       = 'd' // ms, line for the environment
+	keyDraft    = 'e'
+	keyT        = 't'
+	keySpeed    = 'v' // thousandths
+	keyLoop     = 'l' // start, length
+	keyTab      = 'b'
+	keyTheme    = 'm'
+	keyWorkload = 'w'
+)
+
+// Is says whether a fragment, with or without its #, means to be a link. Others are places in the page.
+func Is(fragment string) bool {
+	fragment = strings.TrimPrefix(fragment, "#")
+	digits := strings.TrimLeft(fragment, "0123456789")
+	return strings.HasPrefix(fragment, presetPrefix) || len(digits) < len(fragment) && strings.HasPrefix(digits, ".")
+}
+
+// Fragment returns the part of a URL that is the link; a fragment alone is one, too.
+func Fragment(url string) string {
+	if _, fragment, ok := strings.Cut(url, "#"); ok {
+		return fragment
+	}
+	return url
+}
+
+// sumSize is the size of a checksum in bytes: 4 characters of the link.
+const sumSize = 3
+
+// checksum is a CRC of 24 bits, the one of RFC 4880: it finds whatever chat programs do to a link.
+func checksum(b []byte) [sumSize]byte {
+	crc := uint32(0xb704ce)
+	for _, x := range b {
+		crc ^= uint32(x) << 16
+		for range 8 {
+			crc <<= 1
+			if crc&0x1000000 != 0 {
+				crc ^= 0x1864cfb
+			}
+		}
+	}
+	return [sumSize]byte{byte(crc >> 16), byte(crc >> 8), byte(crc)}
+}
