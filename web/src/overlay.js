@@ -7,6 +7,7 @@ let plot = null;
 let line, hover, hoverTime;
 let section; // element of the loop
 let shownMarks = [];
+let shownViolations = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
@@ -124,6 +125,7 @@ function drawLoop() {
 // marks shows the commands as flags above the plot, and all that is marked on the scrubber.
 export function marks(all, decisions, end, busy) {
   shownMarks = all.filter((m) => m.kind === "command");
+  shownViolations = all.filter((m) => m.kind === "violation");
   setRun(end, busy);
   follow(cursorTime());
   drawMarks();
@@ -133,9 +135,19 @@ export function marks(all, decisions, end, busy) {
 
 function drawMarks() {
   if (!plot) return;
-  for (const old of plot.querySelectorAll(".mark, .mark-line")) old.remove();
+  for (const old of plot.querySelectorAll(".mark, .mark-line, .violated")) old.remove();
+  for (const v of shownViolations) shade(v);
   for (const m of shownMarks.filter(visible)) element(m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
   for (const group of groups()) drawFlag(group);
+}
+
+// shade tints the stretch in which a bound did not hold. The strip below the chart says why.
+function shade(v) {
+  const { from, to } = span();
+  if (v.to <= from || v.t >= to) return;
+  const area = element(v.failed ? "violated broken" : "violated", plot);
+  area.style.left = percent(Math.max(v.t, from));
+  area.style.right = `${(100 * (1 - part(Math.min(v.to, to)))).toFixed(4)}%`;
 }
 
 // groups joins commands whose flags would lie on one another.
