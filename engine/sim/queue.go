@@ -34,7 +34,9 @@ type keyState struct {
 	failures   int   // since the last success (H-5)
 }
 
-func newQueue(k *Kernel) Queue { return Queue{kernel: k, ids: map[api.Key]int32{}, Log: make([]QueueOp, 0, 512)} }
+func newQueue(k *Kernel) Queue {
+	return Queue{kernel: k, ids: map[api.Key]int32{}, Log: make([]QueueOp, 0, 512)}
+}
 
 // Key returns the key that an entry of the log is about.
 func (q *Queue) Key(id int32) api.Key { return q.keys[id].key }
