@@ -33,6 +33,7 @@ func (h *header) Render() app.UI {
 			toolButton("redo", "redo", "Redo (r)", !h.CanRedo, h.onKey("redo")),
 			toolButton("restart", "restart", "Restart from zero with the text of the editor", false, h.onRestart),
 			toolButton("theme", h.Theme, "Theme: "+h.Theme+". Press for "+nextTheme(h.Theme), false, h.onTheme),
+			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title("Share this run by a link").OnClick(h.onShare).Body(icon("share"), app.Elem("span").Text("Share")),
 			app.Elem("button").Class("tool text").Attr("type", "button").DataSet("act", "fidelity").OnClick(h.onFidelity).Text("How right is this?"),
 			app.Elem("button").Class("tool").DataSet("act", "help").Title("Help and keys (?)").Aria("label", "Help and keys").OnClick(h.onHelp).Text("?"),
 		),
@@ -70,6 +71,7 @@ func post(action string, value any) app.EventHandler {
 
 func (h *header) onRestart(ctx app.Context, _ app.Event)  { flushEditor(); ctx.NewAction(actRestart) }
 func (h *header) onTheme(ctx app.Context, _ app.Event)    { ctx.NewAction(actTheme) }
+func (h *header) onShare(ctx app.Context, _ app.Event)    { flushEditor(); ctx.NewAction(actShare) }
 func (h *header) onFidelity(ctx app.Context, _ app.Event) { ctx.NewAction(actFidelity) }
 func (h *header) onHelp(app.Context, app.Event)           { openDialog("help") }
 

@@ -15,6 +15,7 @@ var keyHelp = [][2]string{
 	{"+ −", "faster, slower"},
 	{"Ctrl ⏎", "apply the editor's text (Cmd on a Mac)"},
 	{"/", "to the editor; Esc and then Tab leads out of it"},
+	{"` Ctrl+`", "to the kubectl prompt, the second from the editor too"},
 	{"u r", "undo, redo the last action"},
 	{"?", "this help"},
 }

@@ -37,7 +37,7 @@ func listen(l listener) {
 	if app.IsServer {
 		return
 	}
-	call("listen", app.FuncOf(l.report), app.FuncOf(l.frame), app.FuncOf(l.state), app.FuncOf(l.describe))
+	call("listen", app.FuncOf(l.report), app.FuncOf(l.frame), app.FuncOf(l.state), app.FuncOf(l.describe), app.FuncOf(l.ask))
 }
 
 // report takes an action by its name, with a string that is a number for actSeek.
@@ -75,6 +75,11 @@ func (l listener) describe(_ app.Value, args []app.Value) any {
 		return s.tell(i)
 	}
 	return ""
+}
+
+// ask answers what the prompt has to know at once.
+func (l listener) ask(_ app.Value, args []app.Value) any {
+	return l.page.askTerminal(args[0].String(), args[1].String())
 }
 
 func parseMS(s string) int64 {
@@ -132,6 +137,43 @@ func currentTheme() string {
 
 func setTheme(theme string) { call("setTheme", theme) }
 
+// embedOptions is what an embed is to show, empty in the playground.
+func embedOptions() string {
+	if v := call("embedOptions"); v != nil {
+		return v.String()
+	}
+	return ""
+}
+
+// callPlayground opens the playground beside an embed.
+func callPlayground(fragment string) { call("playground", fragment) }
+
+// pushTick tells the page around an embed where the cursor is and what holds there.
+func pushTick(t, end int64, playing, atEnd bool, r readout) {
+	call("tick", t, end, playing, atEnd, r.Desired, r.Total, r.Available, r.Updated, r.Terminating)
+}
+
+// fragment is the fragment of the page's address without its #, as the browser shows it.
+func fragment() string {
+	if v := call("fragment"); v != nil {
+		return v.String()
+	}
+	return ""
+}
+
+// pageURL is the address of the playground, up to its last slash.
+func pageURL() string {
+	if v := call("pageURL"); v != nil {
+		return v.String()
+	}
+	return "/"
+}
+
+func callAddressSoon()           { call("addressSoon") }
+func setAddress(fragment string) { call("setAddress", fragment) }
+func drawQR(text string)         { call("drawQR", text) }
+func showTheme(theme string)     { call("showTheme", theme) }
+
 // frames switches the animation frames on or off.
 func frames(on bool) { call("frames", on) }
 
@@ -154,6 +196,13 @@ func callPods(groups, rows any, states []byte) {
 	app.CopyBytesToJS(array, states)
 	call("pods", groups, rows, array)
 }
+
+func mountTerminal(element app.Value) { call("mountTerminal", element) }
+func focusTerminal()                  { call("focusTerminal") }
+
+// callTerminal lets JavaScript keep the first lines that it has, and hands over those that follow and how the prompt is,
+// nil if that is as before.
+func callTerminal(keep int, lines string, prompt any) { call("terminal", keep, lines, prompt) }
 
 func callPodCard(card string) { call("podCard", card) }
 

@@ -78,6 +78,7 @@ func (p *page) frame(ctx app.Context, dt float64) {
 	p.s.Tick(dt)
 	if wasPlaying && !p.s.playing {
 		p.save()
+		p.addressSoon()
 	}
 	now := time.Now()
 	if d := p.state(); p.pace.due(d, now) {
@@ -108,8 +109,10 @@ func (p *page) push(app.Context) {
 		p.onScreen = p.s.summary()
 	}
 	p.pushPods(now)
+	p.pushTerminal()
 	pushCursor(p.s.cursor.T, d.end)
 	pushLoop(p.s.loop)
+	p.tellHost()
 	if !p.pace.started.IsZero() {
 		keepInView()
 		p.pace.finished(time.Now())

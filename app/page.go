@@ -16,6 +16,7 @@ type page struct {
 	replicaSets    replicaSets
 	pace           pace
 	pods           podsShown
+	terminal       terminalShown
 	snap           *engine.Snapshot
 	snapKey        snapKey
 	inEditor       string // the text that CodeMirror shows
@@ -25,9 +26,11 @@ type page struct {
 	dataTable      bool // the table beside the chart is open
 	fidelity       bool // somebody asked how right this is
 	diagnosed      diagnosed
-	kept           kept           // what was saved last
-	idle           bool           // the list of decisions has reconciles that change nothing
-	why            whyCache       // what the why panel says
+	kept           kept     // what was saved last
+	idle           bool     // the list of decisions has reconciles that change nothing
+	why            whyCache // what the why panel says
+	embed          *embed   // nil in the playground
+	share          share
 	onScreen       map[string]any // of the session, when all regions last agreed with it
 }
 
@@ -57,7 +60,11 @@ const second = 1000 // virtual ms
 func (p *page) OnInit() {
 	p.s = newSession(prefersReducedMotion())
 	p.tab, p.theme, p.pods.by = tabNames[0], currentTheme(), byReplicaSet
-	p.s.Open(loadSession())
+	if p.embed = readEmbed(embedOptions()); p.embed != nil {
+		p.openEmbed()
+		return
+	}
+	p.look(p.s.Begin(loadSession(), fragment()))
 }
 
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
@@ -70,8 +77,8 @@ func (p *page) OnMount(ctx app.Context) {
 // kept is the part of the session that must not be lost. The cursor moves with every frame and is saved when it rests, or
 // when the page goes.
 type kept struct {
-	runs int
-	text string
+	runs, typed int
+	text        string
 }
 
 // changed follows every action: it hands the parts that JavaScript owns their new state and wakes the frames.
@@ -80,19 +87,28 @@ func (p *page) changed(ctx app.Context) {
 		p.inEditor = p.s.text
 		setEditorText(p.s.text)
 	}
-	if now := (kept{p.s.runs, p.s.text}); p.kept != now {
+	if now := (kept{p.s.runs, p.s.terminal.version, p.s.text}); p.kept != now {
 		p.kept = now
 		setDiagnostics(p.s.diags)
 		p.save()
+		p.share.due = p.s.touched && p.embed == nil
 	}
+	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
 }
 
-func (p *page) save() { storeSession(p.s.Save()) }
+func (p *page) save() {
+	if p.embed == nil { // an embed leaves nothing behind
+		storeSession(p.s.Save())
+	}
+}
 
 // Render names the regions.
 func (p *page) Render() app.UI {
+	if p.embed != nil {
+		return p.renderEmbed()
+	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text("Skip to the chart"),
 		&header{Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
@@ -108,6 +124,7 @@ func (p *page) Render() app.UI {
 		),
 		&helpDialog{},
 		&fidelityDialog{Open: p.fidelity},
+		p.shareDialog(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)
 }

@@ -48,9 +48,13 @@ type session struct {
 	moments moments
 	forks   []fork // the recordings that were left, newest first
 
+	terminal terminal
+
 	text    string // of the editor
 	applied string // the text that was last started or applied
 	preset  string // the shipped scenario that the run started from; empty for a text of one's own
+	linked  string // the text that a link brought
+	address string // the fragment of the address bar: the link that is there, empty for none
 	diags   []engine.Diagnostic
 	notice  notice
 

@@ -162,7 +162,7 @@ func (s *session) travel(from, to *[]moment, said string) {
 		return
 	}
 	*from, *to = (*from)[:len(*from)-1], append(*to, here)
-	if !s.Dirty() {
+	if !s.Dirty() || s.text == s.linked {
 		s.SetText(m.text)
 	}
 	s.applied, s.preset, s.notice = m.applied, m.preset, notice{}

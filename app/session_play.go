@@ -111,8 +111,9 @@ func (s *session) Tick(dt float64) {
 	s.frac += dt * speeds[s.speed]
 	whole := int64(s.frac)
 	rest := s.frac - float64(whole)
-	s.seek(s.onwards(whole))
+	s.seek(s.halt(s.onwards(whole)))
 	s.frac = rest
+	s.carryOn()
 	if s.atEnd() {
 		s.playing = false
 		s.say("The end: " + clock(s.cursor.T) + ".")

@@ -31,7 +31,7 @@ func (s *session) SetStep(unit stepUnit) {
 }
 
 // StepNext goes to the next place of the chosen unit, StepPrev to the one before: a way there and back is the same way.
-func (s *session) StepNext() { s.forth(s.step) }
+func (s *session) StepNext() { s.forth(s.step); s.carryOn() }
 func (s *session) StepPrev() { s.back(s.step) }
 
 // stop is a place where a step rests, and why it does.

@@ -6,9 +6,9 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-var tabNames = [...]string{"pods", "tables", "events", "records", "queues", "timeline"}
+var tabNames = [...]string{"pods", "terminal", "tables", "events", "records", "queues", "timeline"}
 
-var tabLabels = map[string]string{"pods": "Pods", "tables": "kubectl get", "events": "Events", "records": "Decisions", "queues": "Work queues", "timeline": "Timeline"}
+var tabLabels = map[string]string{"pods": "Pods", "terminal": "kubectl", "tables": "Tables", "events": "Events", "records": "Decisions", "queues": "Work queues", "timeline": "Timeline"}
 
 // tabs is the lower right: one list or set of tables at a time.
 type tabs struct {
@@ -23,6 +23,8 @@ func (p *page) tabsPanel() app.UI {
 	switch p.tab {
 	case "pods":
 		t.Body = []app.UI{p.podsPanel()}
+	case "terminal":
+		t.Body = []app.UI{&terminalPanel{}}
 	case "events":
 		t.Body = []app.UI{p.eventsList()}
 	case "records":

@@ -11,6 +11,9 @@ import (
 // Reading is what a reading command prints, see Run.Read.
 type Reading = kubectl.Reading
 
+// ReadLine is a line of it.
+type ReadLine = kubectl.Line
+
 // SplitLines cuts a pasted text into commands, one each.
 func SplitLines(text string) []string { return kubectl.SplitLines(text) }
 

@@ -11,10 +11,18 @@ import (
 func build(args []string, c console) error {
 	fs := flag.NewFlagSet("build", flag.ContinueOnError)
 	dir := fs.String("o", "dist", "folder to write to")
+	address := fs.String("url", "", "where the site will be")
 	if _, err := parse(fs, args, 0); err != nil {
 		return err
 	}
-	s, err := makeSite(site.Small, c)
+	if *address != "" {
+		normal, err := site.NormalURL(*address)
+		if err != nil {
+			return fmt.Errorf("%w: build: -url: %v", errUsage, err)
+		}
+		*address = normal
+	}
+	s, err := makeSite(site.Small, *address, c)
 	if err != nil {
 		return err
 	}
@@ -28,10 +36,10 @@ func build(args []string, c console) error {
 }
 
 // makeSite builds the site and tells the person what takes so long.
-func makeSite(speed site.Speed, c console) (*site.Site, error) {
+func makeSite(speed site.Speed, address string, c console) (*site.Site, error) {
 	root, err := site.Root()
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(site.Options{Root: root, Speed: speed, Log: func(line string) { fmt.Fprintln(c.err, line) }})
+	return site.Build(site.Options{Root: root, Speed: speed, URL: address, Log: func(line string) { fmt.Fprintln(c.err, line) }})
 }

@@ -17,12 +17,16 @@ const usage = `Usage:
 
   go run ./web serve [-addr localhost:8000]
         build the playground and serve it
-  go run ./web build [-o dist]
-        write the playground as static files, which work under any path
+  go run ./web build [-o dist] [-url https://example.org/rollplay/]
+        write the playground as static files, which work under any path;
+        what has to name a whole address needs -url: sitemap, previews, oEmbed
   go run ./web run [-o text|json] [-kubectl LINE [-at 12s]] FILE
         play a scenario without a browser and print its trace, or what a
         reading command prints: -kubectl 'get rs -w';
-        FILE is a YAML file, - for standard input, or the name of a shipped scenario
+        FILE is a YAML file, - for standard input, the name of a shipped scenario,
+        or a link: '#1.…', '#s=first-rollout' or a whole URL
+  go run ./web link [-base URL] FILE
+        print the link of a scenario, which opens it in the playground at URL
 `
 
 // errSaid is a failure of which everything has been said.
@@ -72,6 +76,8 @@ func dispatch(args []string, c console) error {
 		return build(args[1:], c)
 	case "run":
 		return play(args[1:], c)
+	case "link":
+		return printLink(args[1:], c)
 	case "help", "-h", "-help", "--help":
 		return flag.ErrHelp
 	default:

@@ -27,11 +27,11 @@ func play(args []string, c console) error {
 	if err != nil {
 		return err
 	}
-	text, err := read(names[0], c.in)
+	l, err := readLink(names[0], c)
 	if err != nil {
 		return err
 	}
-	r, diagnostics := engine.Start(engine.Recording{Scenario: text})
+	r, diagnostics := engine.Start(l.Recording)
 	report(c.err, names[0], diagnostics)
 	if r == nil {
 		return fmt.Errorf("%s cannot be played", names[0])

@@ -25,7 +25,7 @@ func serve(args []string, c console) error {
 		return err
 	}
 	defer l.Close()
-	s, err := makeSite(site.Fast, c)
+	s, err := makeSite(site.Fast, "", c)
 	if err != nil {
 		return err
 	}

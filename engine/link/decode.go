@@ -62,9 +62,9 @@ func decode(fragment string, presets func(string) string) (Link, *Error) {
 	if name, ok := strings.CutPrefix(fragment, presetPrefix); ok {
 		return shipped(name, presets)
 	}
-	v, rest, ok := strings.Cut(fragment, ".")
+	v, rest, _ := strings.Cut(fragment, ".")
 	switch {
-	case !ok || v == "" || strings.Trim(v, "0123456789") != "":
+	case v == "" || strings.Trim(v, "0123456789") != "":
 		return Link{}, lost("This is no link of rollplay.")
 	case v != version:
 		return Link{}, lost("This link was made by a newer rollplay: it has format %.9s, and this page reads %s. Reload the page to get the newest.", v, version)
@@ -113,17 +113,19 @@ func unpack(tag byte, payload string, presets func(string) string) (Link, *Error
 	sum, packed := [sumSize]byte(data[:sumSize]), data[sumSize:]
 	whole := wrong == 0 && checksum(packed) == sum
 
-	r := reader{rest: packed, presets: presets}
+	r := reader{presets: presets}
 	var end error
 	if tag == tagDeflate {
 		r.rest, end = inflate(packed)
+	} else {
+		r.rest, end = bounded(packed)
 	}
 	e := r.fields()
 	switch {
-	case len(r.rest) > bodyMax || end == errLong:
+	case end == errLong:
 		e = lost("This link holds more than %d bytes.", bodyMax)
 	case wrong > 0:
-		e = lost("This link is damaged: its character %d is none that a link has.", wrong+len(version)+1)
+		e = lost("This link is damaged: its character %d is none that a link has.", wrong+len(version)+2)
 	case !whole && (errors.Is(end, io.ErrUnexpectedEOF) || end == nil && r.short):
 		e = lost("This link is cut off: its end is missing after %d characters.", len(payload)+len(version)+2)
 	case !whole || end != nil:
@@ -160,13 +162,20 @@ var errLong = errors.New("too long")
 func inflate(packed []byte) ([]byte, error) {
 	source := bytes.NewReader(packed)
 	b, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(source, dictionary), bodyMax+1))
-	switch {
-	case len(b) > bodyMax:
-		return b[:bodyMax], errLong
-	case err == nil && source.Len() > 0:
+	if err == nil && len(b) <= bodyMax && source.Len() > 0 {
 		err = errors.New("more than one stream")
 	}
-	return b, err
+	if err != nil {
+		return b, err
+	}
+	return bounded(b)
+}
+
+func bounded(b []byte) ([]byte, error) {
+	if len(b) > bodyMax {
+		return b[:bodyMax], errLong
+	}
+	return b, nil
 }
 
 // reader takes the fields of a body one after the other.
@@ -174,11 +183,11 @@ type reader struct {
 	rest    []byte
 	presets func(string) string
 	link    Link
-	last    int64           // the time of the command before
-	seen    map[byte]bool   // fields that stand there once
-	text    bool            // the scenario is there, and is what it was
-	short   bool            // a field is longer than what is left
-	unknown *Error          // a field of a later version, or a scenario that has changed
+	last    int64         // the time of the command before
+	seen    map[byte]bool // fields that stand there once
+	text    bool          // the scenario is there, and is what it was when the link was made
+	short   bool          // a field is longer than what is left
+	unknown *Error        // a field of a later version, or a scenario that has changed
 }
 
 // fields reads all of them. What it returns is about the fields alone; unpack knows whether the link is what it was.
@@ -194,13 +203,10 @@ func (r *reader) fields() *Error {
 			return e
 		}
 	}
-	if e := r.unknown; e != nil {
-		return e
-	}
-	if !r.text && r.link.Draft == "" {
+	if r.link.Recording.Scenario == "" && r.link.Draft == "" {
 		return lost("This link is empty.")
 	}
-	return nil
+	return r.unknown
 }
 
 // next splits off a field.
@@ -235,7 +241,7 @@ func (r *reader) field(key byte, value []byte) *Error {
 }
 
 func (r *reader) scenario(value []byte) *Error {
-	if len(value) <= sumSize || checksum(value[sumSize:]) != [sumSize]byte(value[:sumSize]) || r.text {
+	if len(value) <= sumSize || checksum(value[sumSize:]) != [sumSize]byte(value[:sumSize]) || r.link.Preset != "" {
 		return lost("This link is damaged: its scenario is not what it was.")
 	}
 	r.text = true
@@ -298,6 +304,8 @@ func (r *reader) view(key byte, value []byte) *Error {
 	case keyT:
 		v.Still = true
 		return r.numbers(value, &v.T)
+	case keyNth:
+		return r.numbers(value, &v.Nth)
 	case keySpeed:
 		var thousandths int64
 		e := r.numbers(value, &thousandths)
@@ -307,6 +315,9 @@ func (r *reader) view(key byte, value []byte) *Error {
 		var length int64
 		e := r.numbers(value, &v.LoopA, &length)
 		v.LoopB = v.LoopA + length
+		if e == nil && length == 0 {
+			return lost("This link is damaged: its loop has no length.")
+		}
 		return e
 	case keyTab:
 		return r.string(&v.Tab, value, wordMax)
@@ -334,6 +345,9 @@ func (r *reader) numbers(value []byte, into ...*int64) *Error {
 			return lost("This link is damaged: a number in it is too large.")
 		}
 		*n, value = int64(u), value[size:]
+	}
+	if len(value) > 0 {
+		return lost("This link is damaged: there are more numbers in it than it takes.")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/rollplay/rollplay/engine"
@@ -17,9 +18,15 @@ import (
 // kubectlPrefix is what most lines begin with.
 const kubectlPrefix = "kubectl "
 
+// errEmpty is returned for a link without anything in it.
+var errEmpty = errors.New("there is nothing to share: the editor is empty")
+
 // Encode returns the fragment, without its #. It fails for what no decoder would take.
 func Encode(l Link) (string, error) {
-	if bare := (Link{Preset: l.Preset, Recording: engine.Recording{Scenario: l.Recording.Scenario}}); l.Preset != "" && same(l, bare) {
+	switch {
+	case l.Recording.Scenario == "" && l.Draft == "":
+		return "", errEmpty
+	case l.Preset != "" && len(l.Recording.Commands) == 0 && l.Draft == "" && l.View == View{}:
 		return presetPrefix + l.Preset, nil
 	}
 	b, err := body(&l)
@@ -34,16 +41,20 @@ func Encode(l Link) (string, error) {
 	return version + "." + string(tag) + base64.RawURLEncoding.EncodeToString(append(sum[:], packed...)), nil
 }
 
-func same(a, b Link) bool {
-	return a.Preset == b.Preset && a.Draft == b.Draft && a.View == b.View && len(a.Recording.Commands) == 0 && len(b.Recording.Commands) == 0
-}
-
-func deflate(b []byte) []byte {
-	var out bytes.Buffer
-	w, err := flate.NewWriterDict(&out, flate.BestCompression, dictionary)
+// deflaters are kept for the next link: each has more than a megabyte of tables.
+var deflaters = sync.Pool{New: func() any {
+	w, err := flate.NewWriterDict(nil, flate.BestCompression, dictionary)
 	if err != nil {
 		panic("link: " + err.Error()) // the level is one of flate's own
 	}
+	return w
+}}
+
+func deflate(b []byte) []byte {
+	w := deflaters.Get().(*flate.Writer)
+	defer deflaters.Put(w)
+	var out bytes.Buffer
+	w.Reset(&out)
 	w.Write(b) // into memory: no error
 	w.Close()
 	return out.Bytes()
@@ -113,7 +124,7 @@ func (w *writer) numbers(key byte, numbers ...int64) {
 
 func (w *writer) inRange(ms int64) int64 {
 	if ms < 0 || ms > timeMax {
-		w.fail("%d ms is no moment of a run", ms)
+		w.fail("%d is no moment of a run", ms)
 	}
 	return ms
 }
@@ -150,6 +161,9 @@ func (w *writer) view(v *View) {
 	if v.Still {
 		w.numbers(keyT, v.T)
 	}
+	if v.Nth != 0 {
+		w.numbers(keyNth, v.Nth)
+	}
 	if v.Speed != 0 {
 		w.numbers(keySpeed, int64(math.Round(v.Speed*1000)))
 	}
@@ -164,15 +178,4 @@ func (w *writer) view(v *View) {
 			w.word(f.key, f.word)
 		}
 	}
-}
-
-// errEmpty is returned for a link without anything in it.
-var errEmpty = errors.New("there is nothing to share: the editor is empty")
-
-// Check says whether there is anything to share.
-func (l *Link) Check() error {
-	if l.Recording.Scenario == "" && strings.TrimSpace(l.Draft) == "" {
-		return errEmpty
-	}
-	return nil
 }

@@ -23,6 +23,7 @@ type Link struct {
 type View struct {
 	Still    bool    `json:"still,omitempty"` // the cursor rests at T; otherwise the run plays from its start
 	T        int64   `json:"t,omitempty"`     // virtual ms
+	Nth      int64   `json:"nth,omitempty"`   // so many records of that moment have happened; 0: all
 	Speed    float64 `json:"speed,omitempty"` // virtual ms for each ms of the person's, to a thousandth
 	LoopA    int64   `json:"loopA,omitempty"` // virtual ms; there is a loop if LoopB is greater
 	LoopB    int64   `json:"loopB,omitempty"`
@@ -67,7 +68,8 @@ const (
 	keyApply    = 'a' // ms, YAML
 	keyDo       = 'd' // ms, line for the environment
 	keyDraft    = 'e'
-	keyT        = 't'
+	keyT        = 't' // ms
+	keyNth      = 'n'
 	keySpeed    = 'v' // thousandths
 	keyLoop     = 'l' // start, length
 	keyTab      = 'b'

@@ -51,7 +51,7 @@ func open(t testing.TB, s size, theme, path string) *tab {
 }
 
 // start starts a browser on an empty page.
-func start(t testing.TB) *tab {
+func start(t testing.TB, more ...chromedp.ExecAllocatorOption) *tab {
 	t.Helper()
 	if built.browser == "" {
 		t.Skip("no Chromium found")
@@ -60,13 +60,13 @@ func start(t testing.TB) *tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allocator, cancelAll := chromedp.NewExecAllocator(context.Background(),
+	allocator, cancelAll := chromedp.NewExecAllocator(context.Background(), append(more,
 		chromedp.ExecPath(built.browser), chromedp.UserDataDir(profile),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-dev-shm-usage", true), // containers often have little of it
-		chromedp.Env("TMPDIR="+profile))
+		chromedp.Env("TMPDIR="+profile))...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	p := &tab{t, ctx, &watch{}}
 	t.Cleanup(func() {
@@ -78,8 +78,13 @@ func start(t testing.TB) *tab {
 	if err := p.log.attach(ctx); err != nil {
 		t.Fatalf("start the browser: %v", err)
 	}
+	p.before(withoutWorker)
 	return p
 }
+
+// withoutWorker takes the service worker away, except from a test that asks for it in the query: to keep a copy of the whole
+// playground is work that others need not wait for.
+const withoutWorker = `if (!/[?]offline/.test(location.search)) delete Navigator.prototype.serviceWorker;`
 
 // visit opens a URL. From then on, requests to other origins are complaints.
 func (p *tab) visit(url string) {

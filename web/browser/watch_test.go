@@ -20,7 +20,7 @@ import (
 // watch gathers everything that a page must not do.
 type watch struct {
 	mu         sync.Mutex
-	origin     string // of the site; requests to any other are complaints
+	origin     string // of the site, or several with spaces between; requests to any other are complaints
 	complaints []string
 	lines      []string // of the console, where a Go program that panics says why
 }
@@ -59,7 +59,7 @@ func (w *watch) hear(event any) {
 			w.add("browser: %s (%s)", e.Entry.Text, e.Entry.URL)
 		}
 	case *network.EventRequestWillBeSent:
-		if u := e.Request.URL; w.origin != "" && origin(u) != w.origin && !inPage(u) {
+		if u := e.Request.URL; w.origin != "" && !slices.Contains(strings.Fields(w.origin), origin(u)) && !inPage(u) {
 			w.add("request to another origin: %s", u)
 		}
 	}

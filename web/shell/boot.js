@@ -2,7 +2,7 @@
 // wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
-  const { wasm, size } = document.currentScript.dataset;
+  const { wasm, size, offline, version } = document.currentScript.dataset;
   const $ = (id) => document.getElementById(id);
 
   // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
@@ -83,12 +83,18 @@
     try {
       const stopped = go.run(instance);
       $("loader").hidden = true;
+      if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(keepOffline);
       await stopped;
     } catch (err) {
       detail = String(err);
       console.error(err);
     }
     showFailure("rollplay has stopped", `${detail} Reload the page to go on.`);
+  }
+
+  // keepOffline comes when all else is done. In a frame there is nothing to keep: the page around is not ours.
+  function keepOffline() {
+    import(`./${offline}`).then((module) => module.keep(version)).catch((err) => console.info("rollplay cannot be kept for offline use:", err));
   }
 
   start();

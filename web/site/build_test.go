@@ -7,6 +7,7 @@ import (
 	"encoding/base32"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -68,7 +69,7 @@ func checkNames(t *testing.T, s *Site) {
 // checkReferences checks that each file that one names is there, and that it is named relative to the one that does.
 func checkReferences(t *testing.T, s *Site) {
 	patterns := map[string]*regexp.Regexp{
-		".html": regexp.MustCompile(`(?:href|src|data-wasm)="([^"]*)"`),
+		".html": regexp.MustCompile(`(?:href|src|srcset|data-wasm|data-offline)="([^"]*)"`),
 		".js":   regexp.MustCompile(`(?:from|import|import\()"(\.[^"]*)"`),
 		".css":  regexp.MustCompile(`url\(["']?([^)"']*)`),
 	}
@@ -79,14 +80,25 @@ func checkReferences(t *testing.T, s *Site) {
 		}
 		for _, m := range pattern.FindAllSubmatch(f.Raw, -1) {
 			ref := string(m[1])
-			if strings.HasPrefix(ref, "data:") {
+			if strings.HasPrefix(ref, "data:") || strings.HasPrefix(ref, "#") {
 				continue
 			}
-			if s.File(strings.TrimPrefix(ref, "./")) == nil {
+			if s.File(leadsTo(f.Name, ref)) == nil {
 				t.Errorf("%s refers to %q, which is not in the site", f.Name, ref)
 			}
 		}
 	}
+}
+
+// leadsTo returns the file that a reference in a file leads to.
+func leadsTo(from, ref string) string {
+	ref, _, _ = strings.Cut(ref, "#")
+	ref, _, _ = strings.Cut(ref, "?")
+	name := path.Join(path.Dir(from), ref)
+	if ref == "" || strings.HasSuffix(ref, "/") {
+		name = path.Join(name, "index.html")
+	}
+	return name
 }
 
 func checkPage(t *testing.T, s *Site) {

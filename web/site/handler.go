@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,31 +21,44 @@ func (s *Site) Handler() http.Handler {
 		}
 		f := s.File(name)
 		if f == nil {
-			http.NotFound(w, r)
+			s.notFound(w, r, name)
 			return
 		}
-		f.serve(w, r)
+		f.answer(w, r, http.StatusOK)
 	})
 }
 
-// serve answers with the smallest form of the file that the browser accepts.
-func (f *File) serve(w http.ResponseWriter, r *http.Request) {
+// answer sends the smallest form of the file that the browser accepts.
+func (f *File) answer(w http.ResponseWriter, r *http.Request, status int) {
 	encoding, body := f.encoded(r.Header.Values("Accept-Encoding"))
 	h := w.Header()
+	for _, header := range f.headers() {
+		h.Set(header[0], header[1])
+	}
 	h.Set("Content-Type", f.Type)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", Policy)
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cache-Control", f.cacheControl())
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if encoding != "" {
 		h.Set("Content-Encoding", encoding)
 	}
+	w.WriteHeader(status)
 	if r.Method == http.MethodHead {
 		return
 	}
 	w.Write(body) // the only error is a reader that went away
+}
+
+// headers are the names and values that any host should send with the file, beside its type and its encoding.
+func (f *File) headers() [][2]string {
+	return [][2]string{
+		{"X-Content-Type-Options", "nosniff"},
+		{"Referrer-Policy", "no-referrer"},
+		// An embed in a sandbox has no origin, and asks for modules and wasm as a stranger. All is public.
+		{"Access-Control-Allow-Origin", "*"},
+		{"Cross-Origin-Resource-Policy", "cross-origin"},
+		{"Content-Security-Policy", cmp.Or(f.Policy, Policy)},
+		{"Cache-Control", f.cacheControl()},
+	}
 }
 
 // cacheControl lets a hashed name be kept for a year, because its content never changes. All else must be asked for

@@ -23,6 +23,8 @@ type shell struct {
 	Boot        string
 	Main        string
 	Style       string
+	Offline     string   // the module that makes the page usable without a connection
+	Version     string   // of the whole playground
 	AtOnce      []string // modules that main.js imports, which the browser should not have to find out
 	Description string
 }
@@ -32,7 +34,7 @@ const description = "A playground for Kubernetes rollouts. Paste a Deployment, c
 	"and see step by step what the controllers do and why. It runs wholly in the browser."
 
 // buildPage fills in the shell.
-func buildPage(o Options, wasm, boot File, b bundle) (File, error) {
+func buildPage(o Options, wasm, boot File, b bundle, offline, version string) (File, error) {
 	dir := filepath.Join(o.Root, "web", "shell")
 	t, err := template.ParseFiles(filepath.Join(dir, "index.html"))
 	if err != nil {
@@ -46,6 +48,7 @@ func buildPage(o Options, wasm, boot File, b bundle) (File, error) {
 	err = t.Execute(&buf, shell{
 		Policy: Policy, Icon: icon, Wasm: wasm.Name, WasmSize: len(wasm.Raw), Boot: boot.Name,
 		Main: b.main, Style: b.style, AtOnce: b.atOnce, Description: description,
+		Offline: offline, Version: version,
 	})
 	return File{Name: "index.html", Type: typeOf("index.html"), First: true, Raw: buf.Bytes()}, err
 }

@@ -14,7 +14,8 @@ import (
 
 // Site is the whole static site. Every URL in it is relative, so it works under any path.
 type Site struct {
-	Files []File // sorted by name
+	Files   []File // sorted by name
+	missing *missing
 }
 
 // File is one file of the site.
@@ -23,6 +24,7 @@ type File struct {
 	Type   string // what the Content-Type header says
 	Hashed bool   // the name changes with the content, so that it may be cached for ever
 	First  bool   // it belongs to the first load of the playground
+	Policy string // what the Content-Security-Policy header says; empty for Policy
 	Raw    []byte
 	Brotli []byte // nil where compression gains nothing
 	Gzip   []byte // nil where compression gains nothing
@@ -32,6 +34,7 @@ type File struct {
 type Options struct {
 	Root  string       // the root of the module
 	Speed Speed        // how hard to compress
+	URL   string       // where the site will be, as NormalURL writes it; empty if nobody knows
 	Log   func(string) // takes one line of progress; nil: nobody listens
 }
 
@@ -58,7 +61,7 @@ func Build(o Options) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := buildPage(o, wasm, boot, bundle)
+	playground, err := buildPlayground(o, wasm, boot, bundle)
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +69,26 @@ func Build(o Options) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{Files: append(bundle.files, wasm, boot, page, licenses)}
-	slices.SortFunc(s.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	pages, missing, err := buildPages(o)
+	if err != nil {
+		return nil, err
+	}
+	files := slices.Concat(playground, pages, []File{licenses})
+	embed, err := buildEmbed(o, wasm, boot, bundle, files)
+	if err != nil {
+		return nil, err
+	}
+	authors, err := buildAuthors(o, files)
+	if err != nil {
+		return nil, err
+	}
+	files = slices.Concat(files, embed, authors)
+	s := &Site{Files: append(files, buildHeaders(files)), missing: missing}
+	slices.SortFunc(s.Files, byName)
 	return s, compress(o, s.Files)
 }
+
+func byName(a, b File) int { return cmp.Compare(a.Name, b.Name) }
 
 // File returns the file of that name, nil if there is none.
 func (s *Site) File(name string) *File {
@@ -98,10 +117,16 @@ func typeOf(name string) string {
 		return "text/javascript; charset=utf-8"
 	case ".css":
 		return "text/css; charset=utf-8"
-	case ".txt":
+	case ".txt", "": // a name without an ending is a file for hosts
 		return "text/plain; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
+	case ".png":
+		return "image/png"
+	case ".json":
+		return "application/json"
+	case ".xml":
+		return "application/xml"
 	case ".wasm":
 		return "application/wasm" // anything else, and the browser refuses to compile while it loads
 	default:

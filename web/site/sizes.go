@@ -36,6 +36,8 @@ func (s *Site) WriteSizes(w io.Writer) error {
 		sent += f.transfer()
 	}
 	fmt.Fprintf(&b, "%-24s %12s %12s   (ceiling %s)\n", "all", thousands(raw), thousands(sent), thousands(FirstLoadCeiling))
+	s.writeEmbedSizes(&b)
+	s.writePageSizes(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -57,6 +59,7 @@ func (s *Site) CheckSizes() error {
 	if all > FirstLoadCeiling {
 		errs = append(errs, tooLarge("the first load", all, FirstLoadCeiling))
 	}
+	errs = append(errs, s.checkEmbedSizes(), s.checkPosters())
 	return errors.Join(errs...)
 }
 

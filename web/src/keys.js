@@ -20,6 +20,11 @@ const shifted = { ArrowLeft: "prev-moment", ArrowRight: "next-moment" };
 
 export function bindKeys(report, focusEditor) {
   document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey && e.code === "Backquote") {
+      e.preventDefault();
+      toPrompt(e);
+      return;
+    }
     if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
     const target = e.composedPath()[0];
     if (!(target instanceof Element) || typing(target) || own(target, e.key)) return;
@@ -30,6 +35,16 @@ export function bindKeys(report, focusEditor) {
     e.preventDefault();
   });
   document.addEventListener("keydown", moveTab);
+  // When the key is up again: the prompt takes the focus, and is not to get the letter.
+  document.addEventListener("keyup", (e) => {
+    const target = e.composedPath()[0];
+    if (e.key === "`" && !e.ctrlKey && target instanceof Element && !typing(target)) toPrompt(e);
+  });
+
+  // toPrompt goes to the kubectl prompt: with Ctrl from anywhere, otherwise from where nobody types.
+  function toPrompt(e) {
+    if (!e.metaKey && !e.altKey && !document.querySelector("dialog[open]")) report("terminal-focus");
+  }
 }
 
 const action = (e) => (e.shiftKey && shifted[e.key]) || actions[e.key];

@@ -1,13 +1,16 @@
 // The browser's side of the page: window.rollplay, which app/js.go calls. It has to be there before the program
 // starts, so the large parts (chart, editor) are modules of their own that load meanwhile.
+import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { bindKeys } from "./keys.js";
 import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { mountPods, pods } from "./pods.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, zoomAround } from "./span.js";
+import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
 import { mountStrips, strips } from "./strips.js";
-import { onThemeChange, setTheme } from "./theme.js";
+import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
+import { onThemeChange, setTheme, showTheme } from "./theme.js";
 
 const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
 
@@ -15,6 +18,7 @@ const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
 let report = () => {};
 let onFrame = () => {};
 let onState = () => ({});
+let onAsk = () => "";
 
 const chartModule = import("./chart.js");
 let editor = null; // the module, once it is there
@@ -25,15 +29,18 @@ let resolveReady, resolveEditor;
 const ready = new Promise((resolve) => { resolveReady = resolve; });
 const editorReady = new Promise((resolve) => { resolveEditor = resolve; });
 
-function listen(reporter, frame, state, describe) {
+function listen(reporter, frame, state, describe, ask) {
   report = (name, value = "") => reporter(name, String(value));
   onFrame = frame;
   onState = state;
+  onAsk = ask;
   bindKeys(report, () => editor?.focus());
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => report("hide"));
+  mountLinks(report);
+  embedStarted(report);
 }
 
 // Animation frames: asked for while something moves, and never a second one before the program is done with the
@@ -98,6 +105,12 @@ function mountEditor(root) {
 
 onThemeChange(() => chartModule.then((module) => module.recolor()));
 
+// A line of the prompt may apply the editor's text, so what was typed there last is told first.
+function terminalReport(name, value) {
+  editor?.flush();
+  report(name, value);
+}
+
 window.rollplay = {
   ready,
   editorReady,
@@ -107,6 +120,9 @@ window.rollplay = {
   cursor(...at) { cursor(...at); cardCursor(); },
   pods,
   podCard,
+  terminal,
+  focusTerminal,
+  mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => onAsk(what, value)),
   mountPods: (root, states) => mountPods(root, states, (name, value) => report(name, value)),
   loop,
   mountChart,
@@ -115,6 +131,16 @@ window.rollplay = {
   strips: (json) => strips(JSON.parse(json)),
   zoom: (how) => (how === "fit" ? fit() : zoomAround(how === "in" ? 0.5 : 2, cursorTime())),
   setTheme,
+  showTheme,
+  fragment,
+  pageURL,
+  addressSoon,
+  setAddress,
+  drawQR,
+  embedded: embedOptions() !== "",
+  embedOptions,
+  tick: tellHost,
+  playground: openPlayground,
   state: () => onState(),
   seek: (ms) => report("seek", ms),
   chartOption: () => chartModule.then((module) => module.option()),

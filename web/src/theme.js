@@ -3,6 +3,9 @@ const key = "rollplay/theme";
 const listeners = [];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+// showTheme is for a theme that is not the person's choice.
+export { show as showTheme };
+
 function show(theme) {
   document.documentElement.dataset.theme = theme;
   for (const listener of listeners) listener();

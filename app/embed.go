@@ -1,0 +1,135 @@
+package app
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	sharing "github.com/rollplay/rollplay/engine/link"
+)
+
+// An embed is the page inside the page of somebody else: the chart, the transport and what its author asked for beside
+// them. It has no editor and no header, and it keeps nothing. What is before the program, and the messages to and from
+// the page around, is web/shell/embed.js.
+
+// embed is how the author wants it.
+type embed struct {
+	Fragment string   `json:"fragment"` // of the link that it shows
+	Panels   []string `json:"panels"`   // why, controls, diagnosis, or tabs
+	Speed    float64  `json:"speed"`    // 0: the usual one
+}
+
+// readEmbed understands what JavaScript says, nil if the page is the playground. What makes no sense is left out.
+func readEmbed(options string) *embed {
+	if options == "" {
+		return nil
+	}
+	e := &embed{}
+	if json.Unmarshal([]byte(options), e) != nil {
+		return &embed{Panels: []string{"why"}}
+	}
+	return e
+}
+
+func (e *embed) has(panel string) bool { return slices.Contains(e.Panels, panel) }
+
+// EmbedPanels names what an embed can show beside the chart and the transport.
+func EmbedPanels() []string { return append([]string{"why", "controls", "diagnosis"}, tabNames[:]...) }
+
+// tabs are the tabs among the panels, in the order of the playground.
+func (e *embed) tabs() []string {
+	var names []string
+	for _, name := range tabNames {
+		if e.has(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// openEmbed shows the author's run, which plays at once, because somebody has clicked to see it, unless the link is one to
+// a moment. Its tab and its theme are the author's to say.
+func (p *page) openEmbed() {
+	p.tab = ""
+	if tabs := p.embed.tabs(); len(tabs) > 0 {
+		p.tab = tabs[0]
+	}
+	p.s.Begin("", strings.TrimPrefix(p.embed.Fragment, "#"))
+	if p.embed.Speed > 0 {
+		p.s.setFactor(p.embed.Speed)
+	}
+	p.s.said = ""
+}
+
+// SeekFar moves the cursor to virtual ms t, and computes the run up to there first. Messages name times that no scrubber
+// shows yet.
+func (s *session) SeekFar(t int64) {
+	for r := s.latest(); r != nil && r.Now() < t && s.Compute(slice); {
+		r = s.latest()
+	}
+	s.SeekTo(t)
+}
+
+// onLoad is a page around that wants another run.
+func (p *page) onLoad(ctx app.Context, a app.Action) {
+	p.s.OpenLink(strings.TrimPrefix(a.Value.(string), "#"))
+	p.changed(ctx)
+}
+
+// onPlayground is somebody who wants to go on in the playground, from the moment that is shown here.
+func (p *page) onPlayground(app.Context, app.Action) {
+	l := p.s.Link()
+	p.s.lookAt(&l.View)
+	p.s.lookWith(&l.View)
+	if fragment, err := sharing.Encode(l); err == nil {
+		callPlayground("#" + fragment)
+	} else {
+		callPlayground(p.embed.Fragment)
+	}
+}
+
+// onFar is a page around that seeks.
+func (p *page) onFar(ctx app.Context, a app.Action) {
+	p.s.SeekFar(parseMS(a.Value.(string)))
+	p.changed(ctx)
+}
+
+// renderEmbed draws the page of an embed.
+func (p *page) renderEmbed() app.UI {
+	return app.Elem("div").Class("embed").Body(
+		app.If(p.s.notice.Bad, func() app.UI {
+			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.notice.Text)
+		}),
+		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", "Rollout").Body(
+			p.chartPanel(),
+			p.transportBar(),
+			app.If(p.embed.has("controls"), p.controlsPanel),
+			app.If(p.embed.has("diagnosis"), p.diagnosisCard),
+			app.If(p.embed.has("why"), p.whyPanel),
+			app.If(p.tab != "", p.embeddedTabs),
+		),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
+	)
+}
+
+// embeddedTabs are all tabs if the author asked for several, and otherwise the one alone.
+func (p *page) embeddedTabs() app.UI {
+	all := p.tabsPanel()
+	if t, ok := all.(*tabs); ok && len(p.embed.tabs()) == 1 {
+		return app.Elem("section").Class("card tabs").Aria("label", tabLabels[p.tab]).Body(
+			app.Elem("div").Class("tabpanel").ID("panel-" + p.tab).TabIndex(0).Body(t.Body...))
+	}
+	return all
+}
+
+// tellHost tells the page around where the cursor is; JavaScript sees to it that this is not too often.
+func (p *page) tellHost() {
+	if p.embed == nil || p.s.run == nil {
+		return
+	}
+	frames := p.s.run.Frames(p.s.deployment())
+	r := readoutAt(frames, frameAt(frames, p.s.cursor.Record))
+	pushTick(p.s.cursor.T, p.s.end(), p.s.playing, p.s.atEnd(), r)
+}

@@ -1,0 +1,319 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	sharing "github.com/rollplay/rollplay/engine/link"
+)
+
+// share is what the page knows of the dialog and of the address bar.
+type share struct {
+	open   bool
+	moment bool // the link is to open at the cursor
+	view   bool // and with the speed, the loop, the tab and the theme
+	copied string
+	due    bool // the address bar is to be brought in step when the cursor rests
+}
+
+// linkChars is how long a link may be without a warning: some programs cut longer ones.
+const linkChars = 2000
+
+// qrChars is how long a link may be that a telephone still reads from a screen.
+const qrChars = 1200
+
+// openLink takes up a link, with its tab and its theme. The theme is for this visit, and not the person's choice.
+func (p *page) openLink(fragment string) {
+	if v, ok := p.s.OpenLink(fragment); ok {
+		p.look(v)
+	}
+}
+
+func (p *page) look(v sharing.View) {
+	if tabLabels[v.Tab] != "" {
+		p.tab = v.Tab
+	}
+	for _, theme := range themes {
+		if theme == v.Theme {
+			p.theme = theme
+			showTheme(theme)
+		}
+	}
+}
+
+// onLink is an address that has got another fragment: somebody pasted a link, or went back or forward. Going back to an
+// address without one leads to what an untouched visit sees.
+func (p *page) onLink(ctx app.Context, a app.Action) {
+	fragment := a.Value.(string)
+	switch {
+	case fragment == p.s.address:
+		ctx.PreventUpdate()
+		return
+	case sharing.Is(fragment):
+		p.openLink(fragment)
+	case fragment == "" && p.embed == nil:
+		p.s.LoadScenario(firstScenario)
+		p.s.address = ""
+	default: // a place in the page
+		ctx.PreventUpdate()
+		return
+	}
+	p.changed(ctx)
+}
+
+// addressSoon asks for the address to be brought in step, if the run or the text has changed. That waits until the cursor
+// rests, and until nothing else has happened for a moment.
+func (p *page) addressSoon() {
+	if p.share.due && !p.s.playing {
+		callAddressSoon()
+	}
+}
+
+func (p *page) onAddress(ctx app.Context, _ app.Action) {
+	ctx.PreventUpdate()
+	if !p.share.due || p.s.playing {
+		return
+	}
+	p.share.due = false
+	if fragment, changed := p.s.Address(); changed {
+		setAddress(fragment)
+		p.save()
+	}
+}
+
+// onShare opens the dialog. A cursor that rests somewhere in the run was put there to show something.
+func (p *page) onShare(ctx app.Context, _ app.Action) {
+	s := p.s
+	p.share.open, p.share.copied, p.share.moment = true, "", !s.playing && s.cursor.T > 0 && !s.atEnd()
+	if s.playing {
+		s.Pause()
+	}
+	p.changed(ctx)
+	ctx.Defer(func(app.Context) { openDialog("share") })
+}
+
+func (p *page) onShareMoment(_ app.Context, a app.Action) {
+	p.share.moment, p.share.copied = a.Value.(bool), ""
+}
+
+func (p *page) onShareView(_ app.Context, a app.Action) {
+	p.share.view, p.share.copied = a.Value.(bool), ""
+}
+
+// onCopied is told by JavaScript what has been copied, with a ! in front if the browser refused.
+func (p *page) onCopied(_ app.Context, a app.Action) {
+	p.share.copied = a.Value.(string)
+	if what, refused := strings.CutPrefix(p.share.copied, "!"); refused {
+		p.s.say("The browser does not let this page copy. The text is selected: copy it with the keyboard. " + what)
+		return
+	}
+	p.s.say("Copied.")
+}
+
+// shareDialog shows a link to the run in all its forms.
+type shareDialog struct {
+	app.Compo
+
+	Open   bool
+	Moment bool
+	View   bool
+	Clock  string // of the cursor
+	Copied string
+	Links  links
+}
+
+// links are the texts to copy.
+type links struct {
+	URL, Embed string
+	Title      string
+	Error      string // why there is no link
+	Warning    string // that it is long, and what makes it so
+}
+
+func (p *page) shareDialog() app.UI {
+	d := &shareDialog{Open: p.share.open, Moment: p.share.moment, View: p.share.view, Copied: p.share.copied}
+	if d.Open {
+		d.Clock = clock(p.s.cursor.T)
+		d.Links = p.links(pageURL())
+	}
+	return d
+}
+
+// links makes the texts for a page at an address that ends with a slash.
+func (p *page) links(base string) links {
+	l := p.s.Link()
+	if p.share.moment {
+		p.s.lookAt(&l.View)
+	}
+	if p.share.view {
+		p.s.lookWith(&l.View)
+		if p.theme != themes[0] {
+			l.Theme = p.theme
+		}
+		if p.tab != tabNames[0] {
+			l.Tab = p.tab
+		}
+	}
+	fragment, err := sharing.Encode(l)
+	if err != nil {
+		return links{Error: "There is no link: " + err.Error() + "."}
+	}
+	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.title()}
+	if len(all.URL) > linkChars {
+		all.Warning = warning(&l, len(fragment))
+	}
+	return all
+}
+
+// warning says what makes a link long.
+func warning(l *sharing.Link, chars int) string {
+	bare := *l
+	bare.Recording.Commands, bare.View = nil, sharing.View{}
+	text := chars
+	if fragment, err := sharing.Encode(bare); err == nil {
+		text = len(fragment)
+	}
+	percent := (100*text + chars/2) / chars
+	return fmt.Sprintf("Some programs cut links of more than %d characters. The text makes %d %% of this one, the commands %d %%.", linkChars, percent, 100-percent)
+}
+
+// title is what the run is called in a link's text.
+func (s *session) title() string {
+	if s.run != nil && s.run.Scenario().Title != "" {
+		return s.run.Scenario().Title
+	}
+	return "A Kubernetes rollout"
+}
+
+// OnUpdate draws the code again: its text may be another one.
+func (d *shareDialog) OnUpdate(ctx app.Context) {
+	if d.Open {
+		ctx.Defer(func(app.Context) { drawQR(d.code()) })
+	}
+}
+
+// code is what the QR code holds, empty if it would be too fine to read.
+func (d *shareDialog) code() string {
+	if len(d.Links.URL) > qrChars {
+		return ""
+	}
+	return d.Links.URL
+}
+
+// Render draws the dialog, which stays closed and empty until it is asked for.
+func (d *shareDialog) Render() app.UI {
+	return app.Elem("dialog").ID("share").Class("help share").DataSet("act", "share-dialog").Aria("labelledby", "share-title").Body(
+		app.Elem("div").Class("help-head").Body(
+			app.Elem("h2").ID("share-title").Text("Share this run"),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "share-close").Title("Close (Esc)").Aria("label", "Close").OnClick(d.onClose).Body(icon("close")),
+		),
+		app.If(d.Open, d.content),
+	)
+}
+
+func (d *shareDialog) content() app.UI {
+	if d.Links.Error != "" {
+		return app.Elem("p").Class("notice bad").Text(d.Links.Error)
+	}
+	return app.Elem("div").Class("share-body").Body(
+		app.Elem("p").Text("The link holds the text and all commands. Nothing is stored anywhere else: who has the link has the run."),
+		app.Elem("div").Class("share-options").Body(
+			checkbox("share-moment", "at this moment, "+d.Clock, d.Moment, d.onMoment),
+			checkbox("share-view", "with speed, loop, tab and theme", d.View, d.onView),
+		),
+		app.Elem("div").Class("share-row").Body(
+			app.ElemSelfClosing("input").ID("share-url").Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", "share-link").
+				Aria("label", "Link").Aria("describedby", "share-size").Attr("value", d.Links.URL),
+			d.copyButton("share-url", "the link"),
+		),
+		app.Elem("p").ID("share-size").Class("share-size").DataSet("act", "share-size").Body(
+			app.Text(count(len(d.Links.URL), "character")+". "),
+			app.If(d.Links.Warning != "", func() app.UI { return app.Elem("span").Class("share-warning").Text(d.Links.Warning) }),
+		),
+		app.Elem("figure").Class("share-code").Body(
+			app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", "QR code of the link"),
+			app.Elem("figcaption").Text(d.caption()),
+		),
+		app.Elem("div").Class("share-snippets").Body(
+			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
+			d.snippet("html", "HTML", htmlLink(d.Links)),
+			d.snippet("iframe", "Embedded in a page", iframe(d.Links)),
+		),
+		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(said(d.Copied)),
+	)
+}
+
+// said tells people in the dialog what became of copying; the page's own live region is behind it.
+func said(copied string) string {
+	switch {
+	case copied == "":
+		return ""
+	case strings.HasPrefix(copied, "!"):
+		return "The browser does not let this page copy. The text is selected: copy it with the keyboard."
+	}
+	return "Copied."
+}
+
+func (d *shareDialog) caption() string {
+	if d.code() == "" {
+		return fmt.Sprintf("A link of more than %d characters makes no QR code that a telephone can read.", qrChars)
+	}
+	return "For a telephone, or a slide."
+}
+
+func checkbox(act, label string, checked bool, do app.EventHandler) app.UI {
+	return app.Elem("label").Class("check").Body(
+		app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", act).Attr("checked", checked).OnChange(do),
+		app.Elem("span").Text(label),
+	)
+}
+
+func (d *shareDialog) snippet(id, label, text string) app.UI {
+	return app.Elem("div").Class("share-snippet").Body(
+		app.Elem("label").Attr("for", "share-"+id).Text(label),
+		app.Elem("div").Class("share-row").Body(
+			app.ElemSelfClosing("input").ID("share-"+id).Class("mono grow").Attr("type", "text").Attr("readonly", true).
+				DataSet("act", "share-snippet").DataSet("value", id).Attr("value", text),
+			d.copyButton("share-"+id, label),
+		),
+	)
+}
+
+// copyButton copies what a field holds. JavaScript does it within the click, because some browsers allow it only there.
+func (d *shareDialog) copyButton(field, what string) app.UI {
+	text := "Copy"
+	if d.Copied == field {
+		text = "Copied"
+	}
+	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-copy").DataSet("value", field).
+		Aria("label", "Copy "+what).Text(text)
+}
+
+func (d *shareDialog) onClose(app.Context, app.Event) { closeDialog("share") }
+
+func (d *shareDialog) onMoment(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actShareMoment, !d.Moment)
+}
+
+func (d *shareDialog) onView(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actShareView, !d.View)
+}
+
+// The forms of a link. None of its characters means anything in Markdown or HTML, but the title's may.
+
+func markdownLink(l links) string {
+	return "[" + strings.NewReplacer("\\", `\\`, "[", `\[`, "]", `\]`).Replace(l.Title) + "](" + l.URL + ")"
+}
+
+func htmlLink(l links) string { return `<a href="` + escape(l.URL) + `">` + escape(l.Title) + `</a>` }
+
+func iframe(l links) string {
+	return `<iframe src="` + escape(l.Embed) + `" title="` + escape(l.Title) +
+		`" width="100%" height="640" sandbox="allow-scripts" loading="lazy"></iframe>`
+}
+
+func escape(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
+}

@@ -1,0 +1,492 @@
+package browser_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// Two sites that only the browser of a test knows: documentation, and ours, which it embeds. They are of two hosts, because
+// browsers keep sites apart and not ports.
+const (
+	docsURL = "http://docs.test"
+	playURL = "http://rollplay.test"
+)
+
+// docsPolicy is as strict as a site can be that embeds ours.
+const docsPolicy = "default-src 'none'; script-src 'self' " + playURL + "; frame-src 'self' " + playURL + "; img-src " + playURL
+
+// web is all there is of the Internet for a browser: it is the browser's proxy.
+type web struct {
+	t      *testing.T
+	server *httptest.Server
+	pages  map[string]string // of the documentation, by path
+	policy string            // of the documentation
+
+	mu   sync.Mutex
+	ours []string // paths asked of our site
+}
+
+// newWeb opens it. A page of the documentation is HTML, a script if its path ends so.
+func newWeb(t *testing.T, pages map[string]string) *web {
+	if built.site == nil {
+		t.Skip("no Chromium found")
+	}
+	w := &web{t: t, pages: pages, policy: docsPolicy}
+	w.server = httptest.NewServer(w)
+	t.Cleanup(w.server.Close)
+	return w
+}
+
+// ServeHTTP is what the browser's proxy does.
+func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch "http://" + r.Host {
+	case playURL:
+		path := strings.TrimPrefix(r.URL.Path, prefix)
+		w.ours = append(w.ours, path)
+		if path == "probe" {
+			out.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(out, probe)
+			return
+		}
+		under(prefix, built.site.Handler()).ServeHTTP(out, r)
+	case docsURL:
+		body, ok := w.pages[r.URL.Path]
+		if !ok {
+			http.NotFound(out, r)
+			return
+		}
+		if strings.HasSuffix(r.URL.Path, ".js") {
+			out.Header().Set("Content-Type", "text/javascript")
+		} else {
+			out.Header().Set("Content-Type", "text/html; charset=utf-8")
+			out.Header().Set("Content-Security-Policy", w.policy)
+			body = "<!doctype html>" + body
+		}
+		fmt.Fprint(out, body)
+	default:
+		http.Error(out, "there is no such host", http.StatusBadGateway) // the browser itself asks its maker
+	}
+}
+
+// asked returns how often our site was asked for files with this ending.
+func (w *web) asked(suffix string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := 0
+	for _, path := range w.ours {
+		if strings.HasSuffix(path, suffix) {
+			n++
+		}
+	}
+	return n
+}
+
+// hear makes a page keep the messages that it gets.
+const hear = `window.heard = []; window.addEventListener("message", (e) => heard.push({ ...e.data, frame: Array.from({ length: frames.length }, (_, i) => frames[i]).indexOf(e.source) }));`
+
+// read opens a page of the documentation.
+func (w *web) read(path string) *tab {
+	w.t.Helper()
+	p := start(w.t, chromedp.ProxyServer(w.server.URL), chromedp.Flag("proxy-bypass-list", "<-loopback>"))
+	p.look(desktop, "light")
+	p.before(hear)
+	p.log.setOrigin(docsURL + " " + playURL)
+	p.do("open "+path, chromedp.Navigate(docsURL+path))
+	return p
+}
+
+// frame returns the page inside the nth frame of our site.
+func (p *tab) frame(n int) *tab {
+	p.t.Helper()
+	infos, err := chromedp.Targets(p.ctx)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	src := eval[string](p, fmt.Sprintf("document.querySelectorAll('iframe')[%d].src", n))
+	for _, info := range infos {
+		if info.Type == "iframe" && info.URL == src {
+			ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(info.TargetID))
+			f := &tab{p.t, ctx, &watch{origin: playURL}}
+			p.t.Cleanup(func() {
+				f.log.report(p.t)
+				cancel()
+			})
+			if err := f.log.attach(ctx); err != nil {
+				p.t.Fatal(err)
+			}
+			return f
+		}
+	}
+	p.t.Fatalf("no frame shows %s: %v", src, infos)
+	return nil
+}
+
+// heard waits for a message of the first frame, of which an expression of m is true.
+func (p *tab) heard(expr string) {
+	p.t.Helper()
+	p.wait("a message with "+expr, "heard.some((m) => m.rollplay === 1 && m.frame === 0 && ("+expr+"))")
+}
+
+// send sends a message to the first frame.
+func (p *tab) send(message string) {
+	p.t.Helper()
+	eval[bool](p, "(heard.length = 0, frames[0].postMessage({ rollplay: 1, "+message+" }, '*'), true)")
+}
+
+// press clicks on the element that an expression gives, as a person: a frame of another process cannot be sent the mouse.
+func (p *tab) press(expr string) {
+	p.t.Helper()
+	call(p, runtime.Evaluate, runtime.EvaluateParams{Expression: "(" + expr + ").click()", UserGesture: new(true)})
+}
+
+// iframe is an embed as an author writes it who may use no script.
+func iframe(sandbox, query, fragment string) string {
+	return fmt.Sprintf(`<iframe src="%s%sembed/%s%s" width="900" height="640" sandbox="%s" title="a rollout"></iframe>`,
+		playURL, prefix, query, fragment, sandbox)
+}
+
+// script is the host script as an author writes it.
+var script = fmt.Sprintf(`<script async src="%s%sembed/host.js"></script>`, playURL, prefix)
+
+// TestEmbedInTheStrictestFrame: a sandbox that allows scripts and nothing else, in a page with a strict policy, below a path.
+func TestEmbedInTheStrictestFrame(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "?panels=why,pods&speed=5", "#s=first-rollout")})
+	p := w.read("/")
+	p.heard("m.type === 'resize' && m.height >= 280")
+	if first := eval[string](p, "heard[0].type"); first != "ready" {
+		t.Errorf("the first message is %q, want ready", first)
+	}
+	f := p.frame(0)
+	f.wait("the poster", "document.getElementById('poster').complete && document.getElementById('poster').naturalWidth > 0")
+	checkBeforeTheClick(t, w)
+
+	here := eval[string](f, "location.href + history.length")
+	f.press("document.getElementById('start')")
+	f.waitStarted()
+	p.heard("m.type === 'tick' && m.t > 0 && m.playing && m.end > m.t && m.counts.desired === 10")
+	p.heard("m.type === 'resize'")
+	if got := eval[string](f, "window.origin"); got != "null" {
+		t.Errorf("the frame has the origin %s, so this tests nothing", got)
+	}
+	if !eval[bool](f, "rollplay.embedded && rollplay.state().speed === 5") {
+		t.Error("the page does not know how it is embedded")
+	}
+	for _, name := range []string{"chart", "play", "judge", "why", "pod-view"} {
+		f.wait(name, element(name))
+	}
+	for _, name := range []string{"editor", "scenario", "help", "set-image"} {
+		if f.count(act(name)) != 0 {
+			t.Errorf("an embed has %s", name)
+		}
+	}
+	if now := eval[string](f, "location.href + history.length"); now != here {
+		t.Errorf("the address or the history changed from %s to %s", here, now)
+	}
+}
+
+// checkBeforeTheClick checks that nothing of the program was asked for.
+func checkBeforeTheClick(t *testing.T, w *web) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, path := range w.ours {
+		if path != "embed/" && !strings.HasPrefix(path, "embed-") && path != "posters/first-rollout-light.svg" {
+			t.Errorf("before the click the browser asked for %s", path)
+		}
+	}
+}
+
+func TestEmbedMessages(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "", "#s=first-rollout")})
+	p := w.read("/")
+	p.heard("m.type === 'ready'")
+	f := p.frame(0)
+
+	p.send("type: 'theme', theme: 'dark'")
+	f.wait("the dark theme", "document.documentElement.dataset.theme === 'dark'")
+	p.send("type: 'load', fragment: '#s=recreate'")
+	f.wait("the other poster", "document.getElementById('poster').src.endsWith('/posters/recreate-dark.svg')")
+
+	p.send("type: 'play'")
+	p.heard("m.type === 'tick' && m.t > 0 && m.playing")
+	p.send("type: 'pause'")
+	p.heard("m.type === 'tick' && !m.playing")
+	p.send("type: 'seek', t: 1234")
+	p.heard("m.type === 'tick' && m.t === 1234 && !m.playing")
+	if got := eval[string](f, "document.documentElement.dataset.theme"); got != "dark" {
+		t.Errorf("the program changed the theme to %s", got)
+	}
+
+	p.send("type: 'seek', t: 1e9")
+	p.heard("m.type === 'done' && m.t === m.end && m.t > 1234")
+	p.send("type: 'load', fragment: '#s=three-replicas'")
+	p.heard("m.type === 'tick' && m.counts.desired === 3 && m.t < 1e9")
+	p.send("type: 'theme', theme: 'light'")
+	f.wait("the light theme", "document.documentElement.dataset.theme === 'light' && getComputedStyle(document.body).colorScheme === 'light'")
+	if n := eval[int](p, "heard.filter((m) => m.type === 'ready').length"); n != 0 {
+		t.Errorf("ready came again, %d times", n)
+	}
+}
+
+// TestEmbedTicksSlowly: a page around must not drown in messages.
+func TestEmbedTicksSlowly(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "?autoplay&speed=20", "#s=first-rollout")})
+	p := w.read("/")
+	p.wait("the start", "heard.some((m) => m.type === 'tick')")
+	eval[bool](p, "(window.began = performance.now(), heard.length = 0, true)")
+	p.heard("m.type === 'done'")
+	took := eval[float64](p, "performance.now() - began")
+	ticks := eval[float64](p, "heard.filter((m) => m.type === 'tick').length")
+	if most := took/100 + 2; ticks > most || ticks < 2 {
+		t.Errorf("%g ticks in %.0f ms, want at most %.0f and some", ticks, took, most)
+	}
+	if last := eval[string](p, "heard.map((m) => m.type).filter((t) => t === 'tick' || t === 'done').at(-2)"); last != "tick" {
+		t.Errorf("before done came %s, want the tick of the end", last)
+	}
+}
+
+// TestEmbedIgnores: only the page around is listened to, and only what makes sense.
+func TestEmbedIgnores(t *testing.T) {
+	w := newWeb(t, map[string]string{
+		"/":         iframe("allow-scripts", "", "#s=first-rollout") + `<iframe src="/stranger"></iframe>`,
+		"/stranger": `<script src="/stranger.js"></script>`,
+		"/stranger.js": `for (const m of [{ type: "play" }, { type: "theme", theme: "dark" }])
+			parent.frames[0].postMessage({ rollplay: 1, ...m }, "*");`,
+	})
+	p := w.read("/")
+	p.heard("m.type === 'ready'")
+	f := p.frame(0)
+	eval[bool](f, "(window.got = 0, addEventListener('message', () => { got++; }), true)")
+	eval[bool](p, "(frames[1].location.reload(), true)") // now that the embed listens for sure
+	f.wait("the messages of the stranger", "got === 2")
+
+	bad := []string{
+		`{ type: "play" }`, `{ rollplay: 2, type: "play" }`, `{ rollplay: "1", type: "play" }`, `{ rollplay: 1, type: "toString" }`,
+		`{ rollplay: 1, type: "__proto__" }`, `{ rollplay: 1, type: "theme", theme: "pink" }`, `{ rollplay: 1, type: "load", fragment: 7 }`,
+		`{ rollplay: 1, type: "load", fragment: "javascript:alert(1)" }`, `{ rollplay: 1, type: "seek", t: -1 }`, `{ rollplay: 1, type: "seek", t: NaN }`,
+		`{ rollplay: 1, type: "seek", t: "1" }`, `{ rollplay: 1, type: ["play"] }`, `null`, `"play"`, `[1]`,
+	}
+	eval[bool](p, "(["+strings.Join(bad, ", ")+"].forEach((m) => frames[0].postMessage(m, '*')), true)")
+	f.wait("the bad messages", fmt.Sprintf("got === %d", 2+len(bad)))
+	if got := eval[string](f, "document.getElementById('loader').dataset.state + ' ' + document.documentElement.dataset.theme + ' ' + document.getElementById('open').getAttribute('href')"); got != "poster system ../#s=first-rollout" {
+		t.Errorf("got %s: a message that is none had an effect", got)
+	}
+	if n := w.asked(".wasm"); n != 0 {
+		t.Errorf("the wasm was asked for %d times", n)
+	}
+}
+
+// element of the host script, with something inside for those without it.
+func rollplayEmbed(attributes string) string {
+	return `<rollplay-embed ` + attributes + `><p class="fallback">A picture</p></rollplay-embed>`
+}
+
+func TestEmbedHostScript(t *testing.T) {
+	yaml := "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: größer\nspec:\n  replicas: 4\n  selector:\n    matchLabels: {app: web}\n" +
+		"  template:\n    metadata:\n      labels: {app: web}\n    spec:\n      containers:\n      - {name: web, image: nginx}\n"
+	w := newWeb(t, map[string]string{"/": script +
+		rollplayEmbed(`scenario="first-rollout"`) + rollplayEmbed(`scenario="recreate" panels=""`) +
+		`<pre><code class="language-rollplay" data-lang="rollplay">` + strings.Replace(yaml, "größer", "web", 1) + `</code></pre>`})
+	p := w.read("/")
+	p.wait("three embeds", "document.querySelectorAll('rollplay-embed').length === 3")
+	for n := range 3 {
+		eval[bool](p, fmt.Sprintf("(document.querySelectorAll('rollplay-embed')[%d].scrollIntoView(), true)", n))
+		p.wait("the embed to be ready", fmt.Sprintf("heard.some((m) => m.type === 'ready' && document.querySelectorAll('rollplay-embed')[%d].frame?.contentWindow === frames[m.frame])", n))
+	}
+	if n := eval[int](p, "[...document.querySelectorAll('.fallback')].filter((e) => e.checkVisibility()).length"); n != 0 {
+		t.Errorf("%d pictures are still seen beside their embeds", n)
+	}
+	if !eval[bool](p, "document.querySelector('pre').checkVisibility()") {
+		t.Error("the YAML is hidden")
+	}
+	checkThemeSync(p)
+	checkOneDownload(t, w, p)
+
+	// Whoever claims to be an embed is not believed.
+	height := eval[string](p, "document.querySelector('iframe').style.height")
+	eval[bool](p, "(heard.length = 0, postMessage({ rollplay: 1, type: 'resize', height: 4321 }, '*'), true)")
+	p.wait("the false message", "heard.some((m) => m.height === 4321)")
+	if got := eval[string](p, "document.querySelector('iframe').style.height"); got != height {
+		t.Errorf("a message of the page itself changed the height from %s to %s", height, got)
+	}
+}
+
+// checkThemeSync changes the theme of the documentation in the ways that generators do.
+func checkThemeSync(p *tab) {
+	p.t.Helper()
+	f := p.frame(0)
+	for _, c := range [][2]string{
+		{"document.documentElement.dataset.theme = 'dark'", "dark"},
+		{"document.documentElement.dataset.theme = 'light'", "light"},
+		{"delete document.documentElement.dataset.theme", "system"},
+		{"document.body.dataset.mdColorScheme = 'slate'", "dark"},
+		{"document.body.dataset.mdColorScheme = 'default'", "light"},
+		{"delete document.body.dataset.mdColorScheme", "system"},
+		{"document.documentElement.className = 'theme-dark'", "dark"},
+		{"document.documentElement.className = ''", "system"},
+	} {
+		eval[bool](p, "("+c[0]+", true)")
+		f.wait(c[0], "document.documentElement.dataset.theme === "+quote(c[1]))
+	}
+}
+
+// checkOneDownload starts three embeds one after the other.
+func checkOneDownload(t *testing.T, w *web, p *tab) {
+	t.Helper()
+	for n, want := range []string{"10", "3", "4"} {
+		// A browser draws no frames of another site that nobody can see.
+		eval[bool](p, fmt.Sprintf("(heard.length = 0, ((e) => { e.scrollIntoView(); e.play(); })(document.querySelectorAll('rollplay-embed')[%d]), true)", n))
+		p.wait("the run", "heard.some((m) => m.type === 'tick' && m.counts.desired === "+want+" && m.t > 0)")
+	}
+	for _, suffix := range []string{".wasm", ".css"} {
+		if n := w.asked(suffix); suffix == ".wasm" && n != 1 {
+			t.Errorf("three embeds asked for the wasm %d times, want once", n)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, path := range w.ours {
+		hashed := built.site.File(path) != nil && built.site.File(path).Hashed
+		if n := len(slices.DeleteFunc(slices.Clone(w.ours), func(p string) bool { return p != path })); hashed && n > 1 {
+			t.Errorf("%s was asked for %d times, want once", path, n)
+		}
+	}
+}
+
+// TestEmbedThatMayNotBe: what the author put inside the element stays, where frames are forbidden.
+func TestEmbedThatMayNotBe(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": script + rollplayEmbed(`scenario="first-rollout"`)})
+	w.policy = strings.Replace(docsPolicy, "frame-src", "frame-src 'none'; child-src", 1)
+	p := w.read("/")
+	p.wait("the frame that may not be", "document.querySelector('iframe')")
+	p.wait("the browser's refusal", "true")
+	if !eval[bool](p, "document.querySelector('.fallback').checkVisibility()") {
+		t.Error("the picture is gone, and there is no embed")
+	}
+	if got := strings.Join(p.log.take(), "\n"); !strings.Contains(got, "frame-src 'none'") {
+		t.Errorf("the frame was not refused: %s", got)
+	}
+}
+
+// probe is a page of our site that says what is stored for it.
+const probe = `<!doctype html><script>(async () => parent.postMessage({ stored: JSON.stringify([Object.keys(localStorage), Object.keys(sessionStorage),
+	document.cookie, await indexedDB.databases(), await globalThis.caches?.keys() ?? [], await navigator.serviceWorker?.getRegistrations() ?? []]) }, "*"))()</script>`
+
+// TestEmbedStoresNothing: not even where it could.
+func TestEmbedStoresNothing(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": iframe("allow-scripts allow-same-origin", "?autoplay&speed=1000", "#s=first-rollout") +
+		`<iframe id="probe"></iframe>`})
+	p := w.read("/")
+	p.heard("m.type === 'done'")
+	f := p.frame(0)
+	if got := eval[string](f, "window.origin"); got != playURL {
+		t.Errorf("the frame has the origin %s, so it could not store anything anyway", got)
+	}
+	f.clickOn("the button to the start", element("start"))
+	p.heard("m.type === 'tick' && m.t === 0")
+	eval[bool](p, fmt.Sprintf("(document.getElementById('probe').src = %q, true)", playURL+prefix+"probe"))
+	p.wait("the probe", "heard.some((m) => m.stored)")
+	if got := eval[string](p, "heard.find((m) => m.stored).stored"); got != `[[],[],"",[],[],[]]` {
+		t.Errorf("stored is %s", got)
+	}
+}
+
+// TestEmbedOpensThePlayground, in the three ways there are.
+func TestEmbedOpensThePlayground(t *testing.T) {
+	open := "document.getElementById('open')"
+	t.Run("with the host script", func(t *testing.T) {
+		w := newWeb(t, map[string]string{"/": script + rollplayEmbed(`scenario="first-rollout" sandbox="allow-scripts"`)})
+		p := w.read("/")
+		p.heard("m.type === 'ready'")
+		f := p.frame(0)
+		p.send("type: 'play'")
+		p.heard("m.type === 'tick' && m.t > 0")
+		p.send("type: 'pause'")
+		p.send("type: 'seek', t: 11000")
+		p.heard("m.type === 'tick' && m.t === 11000 && !m.playing")
+		p.opensPlayground(func() { f.press(open) }, 11000)
+	})
+	t.Run("with popups", func(t *testing.T) {
+		w := newWeb(t, map[string]string{"/": iframe("allow-scripts allow-popups", "", "#s=recreate")})
+		p := w.read("/")
+		p.heard("m.type === 'ready'")
+		f := p.frame(0)
+		p.opensPlayground(func() { f.press(open) }, -1)
+	})
+	t.Run("with nothing", func(t *testing.T) {
+		w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "", "#s=recreate")})
+		p := w.read("/")
+		p.heard("m.type === 'ready'")
+		f := p.frame(0)
+		f.press(open)
+		f.wait("the link to copy", "document.getElementById('copy').checkVisibility()")
+		if got, want := eval[string](f, "document.getElementById('link').value"), playURL+prefix+"#s=recreate"; got != want {
+			t.Errorf("the link to copy is %s, want %s", got, want)
+		}
+		if got := strings.Join(f.log.take(), "\n"); !strings.Contains(got, "allow-popups") {
+			t.Errorf("the browser did not refuse: %s", got)
+		}
+	})
+}
+
+// opensPlayground does something that opens the playground in a window of its own, and checks that the cursor rests at t there;
+// -1 for any.
+func (p *tab) opensPlayground(do func(), t int64) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	opened := chromedp.WaitNewTarget(ctx, func(info *target.Info) bool { return strings.HasPrefix(info.URL, playURL+prefix+"#") })
+	do()
+	id, ok := <-opened
+	if !ok {
+		p.t.Fatal("no window of the playground was opened")
+	}
+	tabCtx, cancelTab := chromedp.NewContext(p.ctx, chromedp.WithTargetID(id))
+	p.t.Cleanup(cancelTab)
+	q := &tab{p.t, tabCtx, &watch{}}
+	call(q, page.BringToFront, cdp.Empty{})
+	q.waitStarted()
+	q.wait("the playground", "rollplay.state().done && !rollplay.embedded")
+	if t >= 0 {
+		q.wait("the same moment", fmt.Sprintf("rollplay.state().t === %d && !rollplay.state().playing", t))
+	}
+	if q.count(act("editor")) != 1 {
+		p.t.Error("the playground has no editor")
+	}
+}
+
+// TestAuthors: the page for authors embeds three runs itself, and its snippets name the site that it lies on.
+func TestAuthors(t *testing.T) {
+	if built.site == nil {
+		t.Skip("no Chromium found")
+	}
+	p := start(t)
+	p.look(desktop, "light")
+	p.before(hear)
+	p.visit(built.base + "authors/")
+	p.wait("three embeds", "document.querySelectorAll('rollplay-embed').length === 3")
+	for n := range 3 {
+		eval[bool](p, fmt.Sprintf("(document.querySelectorAll('rollplay-embed')[%d].scrollIntoView(), true)", n))
+		p.wait("the embed to be ready", fmt.Sprintf("document.querySelectorAll('rollplay-embed')[%d].frame?.style.height > '0px'", n))
+	}
+	p.wait("the messages", "heard.filter((m) => m.type === 'ready').length === 3")
+	if got := eval[string](p, "document.querySelector('pre.copy').innerText"); !strings.Contains(got, `src="`+built.base+`embed/?`) {
+		t.Errorf("the first snippet does not name %s: %s", built.base, got)
+	}
+	eval[bool](p, "(document.querySelectorAll('rollplay-embed')[2].play(), true)")
+	p.wait("the run of the code block", "heard.some((m) => m.type === 'tick' && m.counts.desired === 3 && m.t > 0)")
+}

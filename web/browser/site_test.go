@@ -1,0 +1,131 @@
+package browser_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// arrive waits until the browser is at another URL.
+func (p *tab) arrive(want string) {
+	p.t.Helper()
+	p.until(want, `document.readyState !== "loading" && location.href === `+quote(want))
+}
+
+// until waits until an expression is true, across pages: while one goes and the other comes there is nobody to ask.
+func (p *tab) until(what, expr string) {
+	p.t.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		if ok, err := tryEval[bool](p, expr); ok && err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatalf("waited for %s%s", what, p.evidence())
+		}
+	}
+}
+
+// read opens a page that runs no program.
+func read(t *testing.T, s size, theme, path string) *tab {
+	t.Helper()
+	p := start(t)
+	p.look(s, theme)
+	p.visit(built.base + path)
+	return p
+}
+
+// checkFits fails if the page is wider than the window, or holds a script.
+func (p *tab) checkFits() {
+	p.t.Helper()
+	if wide := eval[float64](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+		p.t.Errorf("the page is %v px wider than the window", wide)
+	}
+	if loaded := eval[string](p, `performance.getEntriesByType("resource").map((e) => e.name).filter((n) => /[.](js|wasm)$/.test(n)).join()`); loaded != "" {
+		p.t.Errorf("the page loads %s", loaded)
+	}
+}
+
+// TestPreset: a scenario's page shows the poster of the theme, and leads into the playground.
+func TestPreset(t *testing.T) {
+	for _, theme := range []string{"light", "dark"} {
+		for _, s := range []size{desktop, phone} {
+			t.Run(theme+" "+s.name, func(t *testing.T) {
+				p := read(t, s, theme, "s/first-rollout/")
+				p.wait("the poster to show", `document.images[0].complete && document.images[0].naturalWidth > 0`)
+				if got, want := eval[string](p, `document.images[0].currentSrc`), built.base+"posters/first-rollout-"+theme+".svg"; got != want {
+					t.Errorf("the poster is %s, want %s", got, want)
+				}
+				if got, want := eval[string](p, `document.querySelector("pre").textContent`), scenarios.Text("first-rollout"); got != want {
+					t.Errorf("the scenario is %q", got)
+				}
+				p.checkFits()
+				p.click("open-preset")
+				p.arrive(built.base + "#s=first-rollout")
+				p.waitStarted()
+			})
+		}
+	}
+}
+
+// TestPresetWithoutJavaScript: the page is whole without any program.
+func TestPresetWithoutJavaScript(t *testing.T) {
+	p := start(t)
+	p.look(desktop, "light")
+	p.visit(built.base + "s/recreate/")
+	if n := p.count("script"); n != 0 {
+		t.Errorf("the page has %d scripts", n)
+	}
+	for _, want := range []string{"Recreate, and its outage", "kind: Deployment", "The old pods are all told to stop at once"} {
+		if got := eval[string](p, `document.body.innerText`); !strings.Contains(got, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+// TestGallery: every scenario has a card, and a card leads to its page.
+func TestGallery(t *testing.T) {
+	for _, theme := range []string{"light", "dark"} {
+		for _, s := range []size{desktop, phone} {
+			t.Run(theme+" "+s.name, func(t *testing.T) {
+				p := read(t, s, theme, "scenarios/")
+				if got, want := p.count(".gallery a"), len(scenarios.Names()); got != want {
+					t.Errorf("there are %d cards, want %d", got, want)
+				}
+				for i, name := range scenarios.Names() {
+					image := fmt.Sprintf("document.images[%d]", i)
+					eval[bool](p, `(`+image+`.scrollIntoView({ behavior: "instant" }), true)`) // pictures come when they are near
+					p.wait("the poster of "+name, image+`.complete && `+image+`.naturalWidth > 0`)
+					if got, want := eval[string](p, image+`.currentSrc`), built.base+"posters/"+name+"-"+theme+".svg"; got != want {
+						t.Errorf("the poster is %s, want %s", got, want)
+					}
+				}
+				p.checkFits()
+				p.clickOn("the second card", `document.querySelectorAll(".gallery strong")[1]`)
+				p.arrive(built.base + "s/" + scenarios.Names()[1] + "/")
+			})
+		}
+	}
+}
+
+// TestNotFound: an address that leads nowhere, at any depth, shows a page that leads home.
+func TestNotFound(t *testing.T) {
+	p := start(t)
+	p.look(desktop, "light")
+	for _, path := range []string{"nothing", "s/no-such-scenario/", "a/b/c/d.html"} {
+		p.visit(built.base + path)
+		for _, c := range p.log.take() {
+			if !strings.Contains(c, "404") || !strings.Contains(c, path) {
+				t.Error(c)
+			}
+		}
+		if got := eval[string](p, `getComputedStyle(document.querySelector(".button")).display`); got != "inline-block" {
+			t.Errorf("%s: the page has no style", path)
+		}
+		p.clickOn("the way home", `document.querySelector(".button")`)
+		p.arrive(built.base)
+		p.waitStarted()
+	}
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// printLink prints the link of a scenario.
+func printLink(args []string, c console) error {
+	fs := flag.NewFlagSet("link", flag.ContinueOnError)
+	base := fs.String("base", "", "the address of the playground, in front of the #")
+	names, err := parse(fs, args, 1)
+	if err != nil {
+		return err
+	}
+	l, err := readLink(names[0], c)
+	if err != nil {
+		return err
+	}
+	scenario, diagnostics := engine.ParseScenario(l.Recording.Scenario)
+	report(c.err, names[0], diagnostics)
+	if scenario == nil {
+		return fmt.Errorf("%s cannot be played", names[0])
+	}
+	fragment, err := link.Encode(l)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, *base+"#"+fragment)
+	return nil
+}
+
+// readLink returns the link of a file, of standard input for -, of a shipped scenario, or what a link is given for.
+func readLink(name string, c console) (link.Link, error) {
+	if isLink(name) {
+		return openLink(name, c)
+	}
+	text, err := read(name, c.in)
+	l := link.Link{Recording: engine.Recording{Scenario: text}}
+	for _, preset := range scenarios.Names() {
+		if scenarios.Text(preset) == text {
+			l.Preset = preset
+		}
+	}
+	return l, err
+}
+
+// isLink says whether an argument is a link: a whole URL, or its fragment. A file of that name comes first.
+func isLink(name string) bool {
+	if strings.HasPrefix(name, "#") || strings.Contains(name, "://") {
+		return true
+	}
+	_, err := os.Stat(name)
+	return err != nil && link.Is(name)
+}
+
+// openLink opens a link. What is only an older or a newer scenario than the link means is no reason to stop.
+func openLink(url string, c console) (link.Link, error) {
+	l, err := link.Decode(link.Fragment(url), scenarios.Text)
+	var wrong *link.Error
+	if errors.As(err, &wrong) && wrong.Kept == link.Everything {
+		fmt.Fprintln(c.err, err)
+		return l, nil
+	}
+	return l, err
+}

@@ -1,0 +1,16 @@
+// The page for authors: the address of this site in every snippet, a button that copies each, and the theme.
+(() => {
+  "use strict";
+  const site = new URL("..", location).href;
+  for (const code of document.querySelectorAll("pre.copy code")) {
+    code.textContent = code.textContent.replaceAll("https://rollplay.example/", site).replaceAll("https://rollplay.example", new URL(site).origin);
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+    });
+    code.parentElement.before(button);
+  }
+})();

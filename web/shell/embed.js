@@ -1,0 +1,176 @@
+// The embed: shows a poster, loads the program when somebody asks for it, and talks with the page around. It runs inside
+// <iframe sandbox="allow-scripts"> alone, where there is no origin and so no storage; it never asks for any.
+(() => {
+  "use strict";
+  const $ = (id) => document.getElementById(id);
+  const root = document.documentElement;
+  const built = document.body.dataset;
+  const shipped = JSON.parse(built.shipped); // name of a scenario: its title, and whether it has a poster
+  const query = new URLSearchParams(location.search);
+  const framed = window.parent !== window;
+
+  // Nothing of an embed may stay behind, so it gets storages that are forgotten even where there are real ones.
+  for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: memoryStorage() });
+
+  // What the program asks for when it starts; see app/embed.go.
+  const options = {
+    fragment: location.hash,
+    panels: (query.get("panels") ?? "why").split(","),
+    speed: Number(query.get("speed")) || 0,
+  };
+  let state = "poster"; // then started, then running
+  let deliver = null; // hands the program what it is to do, once it runs
+  const waiting = []; // for that
+
+  // Out. The parent may have an opaque origin too, which no targetOrigin can name. There is nothing secret in a message.
+  function post(type, fields) {
+    if (framed) window.parent.postMessage({ rollplay: 1, type, ...fields }, "*");
+  }
+
+  // The theme.
+  const themes = { light: "light", dark: "dark", auto: "system" };
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+
+  function setTheme(name) {
+    const theme = themes[name] ?? themes.auto;
+    localStorage.setItem("rollplay/theme", theme); // from where web/src/theme.js takes it
+    root.dataset.theme = theme;
+    window.rollplay?.setTheme(theme);
+    showPoster();
+  }
+
+  // The poster.
+  // preset is the shipped scenario to show the poster and the title of. A link of one's own does not say it.
+  const preset = () => /^#s=([a-z0-9-]+)/.exec(options.fragment)?.[1] ?? query.get("poster") ?? "";
+
+  // posterURL is where the build puts the posters: web/site.
+  function posterURL(name) {
+    const isDark = root.dataset.theme === "dark" || (root.dataset.theme === "system" && dark.matches);
+    return `../posters/${name}-${isDark ? "dark" : "light"}.svg`;
+  }
+
+  function showPoster() {
+    if (state !== "poster") return;
+    const known = shipped[preset()];
+    const title = query.get("title") || known?.title || "A Kubernetes rollout";
+    $("loader-title").textContent = title;
+    $("start").setAttribute("aria-label", `Play: ${title}`);
+    $("poster").hidden = !known?.poster;
+    if (known?.poster) $("poster").src = posterURL(preset());
+    $("open").href = `../${options.fragment}`;
+  }
+
+  function open(fragment) {
+    options.fragment = fragment;
+    if (state === "poster") showPoster();
+    else hand("load", fragment);
+  }
+
+  // The program.
+  function add(tag, attributes, dataset = {}) {
+    const element = Object.assign(document.createElement(tag), attributes);
+    Object.assign(element.dataset, dataset);
+    const loaded = new Promise((done, fail) => {
+      element.onload = done;
+      element.onerror = () => fail(new Error(`${element.src || element.href} could not be had`));
+    });
+    document.head.append(element);
+    return loaded;
+  }
+
+  function start() {
+    if (state !== "poster") return;
+    state = "started";
+    $("loader").dataset.state = "loading";
+    $("start").hidden = true;
+    $("loader-bar").hidden = false;
+    const modules = built.atOnce.split(" ").filter(Boolean);
+    for (const href of modules) add("link", { rel: "modulepreload", href }).catch(() => {});
+    // boot.js waits for this, and says so if it fails.
+    window.rollplayModules = Promise.all([
+      import(new URL(built.main, location)),
+      add("link", { rel: "stylesheet", href: built.look }),
+    ]);
+    window.rollplayModules.catch(() => {});
+    add("script", { src: built.boot }, { wasm: built.wasm, size: built.size }).catch((err) => {
+      $("loader").dataset.state = "failed";
+      $("loader-bar").hidden = true;
+      $("app-wasm-loader-label").textContent = err.message;
+    });
+  }
+
+  function hand(type, value) {
+    if (deliver) deliver(type, value);
+    else waiting.push([type, value]);
+  }
+
+  // In.
+  const isTime = (t) => typeof t === "number" && t >= 0 && t <= 1e12;
+  const isFragment = (f) => typeof f === "string" && f.length <= 200000 && /^#[!-~]*$/.test(f);
+  const accepted = {
+    theme: [(m) => typeof m.theme === "string" && Object.hasOwn(themes, m.theme), (m) => setTheme(m.theme)],
+    load: [(m) => isFragment(m.fragment), (m) => open(m.fragment)],
+    play: [() => true, () => { start(); hand("play", ""); }],
+    pause: [() => true, () => hand("pause", "")],
+    seek: [(m) => isTime(m.t), (m) => hand("seek", m.t)],
+  };
+
+  // Whoever has a handle of this window can send to it; only the page that it is embedded in is listened to.
+  window.addEventListener("message", (e) => {
+    const m = e.data;
+    if (!framed || e.source !== window.parent || m === null || typeof m !== "object" || m.rollplay !== 1) return;
+    if (typeof m.type !== "string" || !Object.hasOwn(accepted, m.type)) return;
+    const [good, act] = accepted[m.type];
+    if (good(m)) act(m);
+  });
+
+  // The link to the playground. Where no window may be opened, the page around is asked to do it (host=1 says that it
+  // will), or the link is shown to be copied.
+  function openPlayground(fragment) {
+    const url = new URL(`../${fragment}`, location).href;
+    if (query.has("host")) {
+      post("open", { fragment });
+      return;
+    }
+    // With "noopener" nobody could tell whether it was opened. The playground does nothing with its opener.
+    if (window.open(url, "_blank")) return;
+    post("open", { fragment });
+    $("copy").hidden = false;
+    $("link").value = url;
+    $("link").select();
+  }
+
+  function fit() {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (height === fit.last) return;
+    fit.last = height;
+    post("resize", { height });
+  }
+
+  window.rollplayEmbed = {
+    options: () => JSON.stringify(options),
+    post,
+    open: openPlayground,
+    // started takes over when the program listens.
+    started(to) {
+      state = "running";
+      deliver = to;
+      for (const [type, value] of waiting.splice(0)) to(type, value);
+    },
+  };
+
+  const height = Number(query.get("height"));
+  if (height > 0 && height <= 4000) document.body.style.minHeight = `${height}px`;
+  $("start").addEventListener("click", start);
+  $("open").addEventListener("click", (e) => {
+    e.preventDefault();
+    if (state === "poster") openPlayground(options.fragment);
+    else hand("playground", "");
+  });
+  window.addEventListener("hashchange", () => open(location.hash));
+  setTheme(query.get("theme"));
+  dark.addEventListener("change", showPoster);
+  post("ready");
+  new ResizeObserver(fit).observe(document.body);
+  if (query.has("autoplay") && !["0", "false"].includes(query.get("autoplay"))) start();
+})();

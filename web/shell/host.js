@@ -1,0 +1,150 @@
+// The script for a page that shows runs: it makes <rollplay-embed> an iframe, puts one above each code block in the
+// language "rollplay", and gives all of them the page's theme. What stands inside an element, a picture or the YAML, stays
+// until its embed has answered, so that a page on which this does not work loses nothing. /authors/ tells how it is used.
+(() => {
+  "use strict";
+  const base = new URL("./", document.currentScript.src); // the folder embed/
+  const root = document.documentElement;
+  const embeds = new Set();
+
+  // The theme of the page, in the ways that generators of documentation tell it.
+  function pageTheme() {
+    const body = document.body ?? root;
+    const said = [root, body].flatMap((e) => [e.dataset.theme, e.dataset.mdColorScheme, e.dataset.bsTheme]).filter(Boolean);
+    const words = said.length ? said.join(" ") : `${root.className} ${body.className}`;
+    if (/\b(dark|slate)\b/.test(words)) return "dark";
+    return /\b(light|default)\b/.test(words) ? "light" : "auto";
+  }
+
+  // linkOf makes a link of a text, as engine/link does when packing gains nothing: a sum over all, and the field "s", which
+  // is its length, a sum and the text.
+  function linkOf(text) {
+    const bytes = [...new TextEncoder().encode(text)];
+    const length = [];
+    let n = bytes.length + 3;
+    for (; n > 127; n >>= 7) length.push((n & 127) | 128);
+    const body = [115, ...length, n, ...sum(bytes), ...bytes];
+    const binary = [...sum(body), ...body].map((b) => String.fromCharCode(b)).join("");
+    return `#1.r${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  }
+
+  // sum is the CRC of 24 bits of RFC 4880.
+  function sum(bytes) {
+    let crc = 0xb704ce;
+    for (const b of bytes) {
+      crc ^= b << 16;
+      for (let i = 0; i < 8; i++) {
+        crc <<= 1;
+        if (crc & 0x1000000) crc ^= 0x1864cfb;
+      }
+    }
+    return [crc >> 16, (crc >> 8) & 255, crc & 255];
+  }
+
+  // Frames are made when they come near the window.
+  const near = new IntersectionObserver((entries) => {
+    for (const e of entries) if (e.isIntersecting) e.target.show();
+  }, { rootMargin: "300px" });
+
+  class Embed extends HTMLElement {
+    connectedCallback() {
+      embeds.add(this);
+      this.style.display = "block";
+      if (!this.frame) near.observe(this);
+    }
+
+    disconnectedCallback() {
+      embeds.delete(this);
+      near.unobserve(this);
+    }
+
+    // fragment names the run: a shipped scenario, a link, or the YAML inside the element.
+    fragment() {
+      const src = this.getAttribute("src") ?? "";
+      if (this.hasAttribute("scenario")) return `#s=${this.getAttribute("scenario")}`;
+      if (src.includes("#")) return src.slice(src.indexOf("#"));
+      return linkOf(this.yaml ?? this.querySelector("pre")?.textContent ?? "");
+    }
+
+    show() {
+      if (this.frame) return;
+      near.unobserve(this);
+      const frame = this.frame = document.createElement("iframe");
+      const url = new URL(base);
+      for (const name of ["height", "autoplay", "panels", "speed", "title", "poster"]) {
+        if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name));
+      }
+      url.searchParams.set("theme", this.shown = this.getAttribute("theme") ?? pageTheme());
+      url.searchParams.set("host", "1");
+      url.hash = this.fragment();
+      frame.title = this.title || "A Kubernetes rollout to play";
+      // With an origin of its own the frame has the browser's cache, and all embeds share one download. It can do no more.
+      frame.setAttribute("sandbox", this.getAttribute("sandbox") ?? "allow-scripts allow-same-origin");
+      frame.style.cssText = "display:block;width:100%;height:0;border:0;color-scheme:normal";
+      frame.src = url;
+      this.append(frame);
+    }
+
+    send(type, fields) {
+      this.frame?.contentWindow?.postMessage({ rollplay: 1, type, ...fields }, "*");
+    }
+
+    load(fragment) { this.send("load", { fragment }); }
+    play() { this.send("play"); }
+    pause() { this.send("pause"); }
+    seek(t) { this.send("seek", { t }); }
+
+    syncTheme() {
+      const theme = this.getAttribute("theme") ?? pageTheme();
+      if (theme !== this.shown) this.send("theme", { theme: this.shown = theme });
+    }
+
+    receive(m) {
+      if (m.type === "ready") {
+        for (const child of this.children) child.hidden = child !== this.frame;
+        this.frame.style.height = `${Number(this.getAttribute("height")) || 480}px`;
+        this.syncTheme();
+      } else if (m.type === "resize" && m.height > 0) {
+        this.frame.style.height = `${Math.min(m.height, 5000)}px`;
+      } else if (m.type === "open" && /^#[!-~]{0,200000}$/.test(m.fragment)) {
+        // The frame may open no window itself. Only the fragment is its own to say.
+        window.open(new URL(`../${m.fragment}`, base), "_blank", "noopener");
+      }
+      this.dispatchEvent(new CustomEvent(`rollplay-${m.type}`, { detail: m }));
+    }
+  }
+
+  addEventListener("message", (e) => {
+    if (e.data?.rollplay !== 1 || typeof e.data.type !== "string" || !["null", base.origin].includes(e.origin)) return;
+    for (const embed of embeds) if (embed.frame && embed.frame.contentWindow === e.source) embed.receive(e.data);
+  });
+
+  const blocks = "pre.rollplay, pre.language-rollplay, pre > code.language-rollplay, .language-rollplay pre";
+  const done = new WeakSet();
+
+  function upgrade() {
+    for (const found of document.querySelectorAll(blocks)) {
+      const pre = found.closest("pre");
+      if (done.has(pre) || pre.closest("rollplay-embed")) continue;
+      done.add(pre);
+      const embed = document.createElement("rollplay-embed");
+      for (const [name, value] of Object.entries(pre.dataset)) embed.setAttribute(name, value);
+      embed.yaml = (pre.querySelector("code") ?? pre).innerText;
+      pre.before(embed);
+    }
+  }
+
+  function start() {
+    customElements.define("rollplay-embed", Embed);
+    upgrade();
+    const theme = new MutationObserver(() => embeds.forEach((e) => e.syncTheme()));
+    const attributeFilter = ["class", "data-theme", "data-md-color-scheme", "data-bs-theme"];
+    for (const e of [root, document.body]) theme.observe(e, { attributeFilter });
+    // Sites that change pages without loading them bring new blocks.
+    new MutationObserver(upgrade).observe(document.body, { childList: true, subtree: true });
+  }
+
+  if (customElements.get("rollplay-embed")) return;
+  if (document.body && document.readyState !== "loading") start();
+  else addEventListener("DOMContentLoaded", start);
+})();

@@ -1,0 +1,53 @@
+// Starts the service worker that keeps the playground usable without a connection, and offers a newer version when there is
+// one. Nobody is forced to take it: it waits until the person says so, or until the last tab of the older one is closed.
+
+export async function keep(version) {
+  const { serviceWorker } = navigator; // not there on an insecure connection
+  if (!serviceWorker) return;
+  serviceWorker.addEventListener("message", (e) => {
+    if (e.data === "new version") offer(e.source);
+  });
+  serviceWorker.startMessages();
+  const registration = await serviceWorker.register("sw.js");
+  // A worker that is ready compares its version with the page's. They are the same where this page is newer than the
+  // worker that runs.
+  const follow = (worker) => {
+    const greet = () => worker.state === "installed" && worker.postMessage({ page: version });
+    worker.addEventListener("statechange", greet);
+    greet();
+  };
+  for (const worker of [registration.waiting, registration.installing]) if (worker) follow(worker);
+  registration.addEventListener("updatefound", () => follow(registration.installing));
+  // The browser looks for a newer worker by itself, but only some time after the page has come. A tab may stay open for weeks:
+  // to come back to it is a good moment to look, too. Without a connection there is no answer.
+  const look = () => document.hidden || registration.update().catch(() => {});
+  document.addEventListener("visibilitychange", look);
+  if (registration.active) look();
+}
+
+let newest; // the worker to reload for
+
+function offer(worker) {
+  newest = worker;
+  if (document.querySelector('[data-act="new-version"]')) return;
+  const notice = document.createElement("div");
+  notice.dataset.act = "new-version";
+  notice.setAttribute("role", "status");
+  notice.append("A new version is ready.", button("new-version-reload", "Reload", take), button("new-version-later", "Later", () => notice.remove()));
+  document.body.append(notice);
+}
+
+function button(act, text, click) {
+  const el = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: text });
+  el.dataset.act = act;
+  el.addEventListener("click", click);
+  return el;
+}
+
+// take lets the newer worker take over, then loads the page anew, which keeps the person's work across a reload.
+function take() {
+  const reload = () => newest.state === "activated" && location.reload();
+  newest.addEventListener("statechange", reload);
+  newest.postMessage("activate");
+  reload();
+}

@@ -1,0 +1,340 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+const testURL = "https://example.org/some/where/"
+
+// pagesOf makes the pages that are only read, in a site with an empty playground.
+func pagesOf(t *testing.T, address string) *Site {
+	t.Helper()
+	root, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, missing, err := buildPages(Options{Root: root, URL: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Site{Files: append(files, text("index.html", "")), missing: missing}
+	slices.SortFunc(s.Files, byName)
+	return s
+}
+
+// element is a start tag with its attributes, and the text up to the next tag.
+type element struct {
+	name  string
+	attrs map[string]string
+	text  string
+}
+
+// elements reads a page. What the reader of XML does not forgive would be a mistake in HTML too.
+func elements(t *testing.T, f *File) []element {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(f.Raw))
+	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	var all []element
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			e := element{name: token.Name.Local, attrs: map[string]string{}}
+			for _, a := range token.Attr {
+				e.attrs[a.Name.Local] = a.Value
+			}
+			all = append(all, e)
+		case xml.CharData:
+			if n := len(all); n > 0 && all[n-1].text == "" {
+				all[n-1].text = string(token)
+			}
+		}
+	}
+}
+
+// find returns an attribute of the first element that has another attribute of a value, "" if there is none.
+func find(all []element, name, attr, value, want string) string {
+	for _, e := range all {
+		if e.name == name && e.attrs[attr] == value {
+			return e.attrs[want]
+		}
+	}
+	return ""
+}
+
+func textOf(all []element, name string) string {
+	for _, e := range all {
+		if e.name == name {
+			return e.text
+		}
+	}
+	return ""
+}
+
+// TestPages checks every page that is only read: it is whole, it obeys the policy, and each of its links leads somewhere.
+func TestPages(t *testing.T) {
+	for _, address := range []string{"", testURL} {
+		s := pagesOf(t, address)
+		for i := range s.Files {
+			f := &s.Files[i]
+			if path.Ext(f.Name) != ".html" || f.Name == "index.html" {
+				continue
+			}
+			t.Run(f.Name+" "+address, func(t *testing.T) { checkReadPage(t, s, f) })
+		}
+		for _, name := range append(scenarios.Names(), "") {
+			file := galleryName
+			if name != "" {
+				file = presetName(name)
+			}
+			if s.File(file) == nil {
+				t.Errorf("there is no %s", file)
+			}
+		}
+	}
+}
+
+func checkReadPage(t *testing.T, s *Site, f *File) {
+	all := elements(t, f)
+	if got := find(all, "meta", "http-equiv", "Content-Security-Policy", "content"); got != Policy {
+		t.Errorf("the policy is %q", got)
+	}
+	for _, name := range []string{"title", "h1"} {
+		if textOf(all, name) == "" {
+			t.Errorf("there is no <%s>", name)
+		}
+	}
+	for _, e := range all {
+		if e.name == "script" || e.name == "style" {
+			t.Errorf("there is a <%s>", e.name)
+		}
+		if e.name == "img" && (e.attrs["width"] == "" || e.attrs["height"] == "") {
+			t.Errorf("%s has no size, so the page jumps when it comes", e.attrs["src"])
+		}
+		for attr, value := range e.attrs {
+			if attr == "style" || strings.HasPrefix(attr, "on") {
+				t.Errorf("<%s> has %s=%q", e.name, attr, value)
+			}
+			if attr != "href" && attr != "src" && attr != "srcset" || strings.HasPrefix(value, "data:") {
+				continue
+			}
+			if value == "/some/where/" || strings.HasPrefix(value, "/some/where/") {
+				value = strings.TrimPrefix(value, "/some/where/") // the page for addresses that lead nowhere
+			}
+			if rest, ok := strings.CutPrefix(value, testURL); ok {
+				if s.File(leadsTo("x", rest)) == nil {
+					t.Errorf("%s is not in the site", value)
+				}
+			} else if s.File(leadsTo(f.Name, value)) == nil || strings.Contains(value, ":") {
+				t.Errorf("%s is not in the site", value)
+			}
+		}
+	}
+}
+
+// TestPresetPage: a page holds the scenario, word for word, and the way into the playground.
+func TestPresetPage(t *testing.T) {
+	s := pagesOf(t, "")
+	for _, name := range scenarios.Names() {
+		all := elements(t, s.File(presetName(name)))
+		p := posterOf(t, name)
+		if got, want := textOf(all, "code"), scenarios.Text(name); got != want {
+			t.Errorf("%s: the YAML is %q", name, got)
+		}
+		if got, want := textOf(all, "h1"), p.title; got != want {
+			t.Errorf("%s: the title is %q, want %q", name, got, want)
+		}
+		if got, want := find(all, "a", "data-act", "open-preset", "href"), "../../#s="+name; got != want {
+			t.Errorf("%s: the button leads to %q, want %q", name, got, want)
+		}
+		summary := find(all, "meta", "name", "description", "content")
+		if summary == "" || !strings.HasPrefix(scenarios.Text(name), "# "+summary) {
+			t.Errorf("%s: the description is %q, which is not the beginning of the lesson", name, summary)
+		}
+		for _, property := range []string{"og:title", "og:description", "og:image", "og:image:alt", "og:type"} {
+			if find(all, "meta", "property", property, "content") == "" {
+				t.Errorf("%s lacks %s", name, property)
+			}
+		}
+		if got := find(all, "meta", "property", "og:url", "content"); got != "" {
+			t.Errorf("%s: nobody knows the address, and og:url is %q", name, got)
+		}
+	}
+}
+
+// TestAnnouncements: with an address, other programs learn of every page, and each address that they are told is one.
+func TestAnnouncements(t *testing.T) {
+	s := pagesOf(t, testURL)
+	there := func(address string) {
+		t.Helper()
+		rest, ok := strings.CutPrefix(address, testURL)
+		if !ok || s.File(leadsTo("x", rest)) == nil {
+			t.Errorf("%q is not in the site", address)
+		}
+	}
+	var sitemap struct {
+		URL []struct {
+			Loc string `xml:"loc"`
+		} `xml:"url"`
+	}
+	if err := xml.Unmarshal(s.File("sitemap.xml").Raw, &sitemap); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(sitemap.URL), len(scenarios.Names())+2; got != want {
+		t.Errorf("the sitemap has %d pages, want %d", got, want)
+	}
+	for _, u := range sitemap.URL {
+		there(u.Loc)
+	}
+	if robots := string(s.File("robots.txt").Raw); !strings.Contains(robots, "Sitemap: "+testURL+"sitemap.xml\n") {
+		t.Errorf("robots.txt is %q", robots)
+	}
+	for _, name := range scenarios.Names() {
+		all := elements(t, s.File(presetName(name)))
+		there(find(all, "meta", "property", "og:image", "content"))
+		there(find(all, "meta", "name", "twitter:image", "content"))
+		there(find(all, "meta", "property", "og:url", "content"))
+		there(find(all, "link", "type", "application/json+oembed", "href"))
+		checkOEmbed(t, s.File(oEmbedName(name)), name, there)
+	}
+}
+
+func checkOEmbed(t *testing.T, f *File, name string, there func(string)) {
+	t.Helper()
+	var answer struct {
+		Version, Type, Title, HTML string
+		Width, Height              int
+		Thumbnail                  string `json:"thumbnail_url"`
+	}
+	if err := json.Unmarshal(f.Raw, &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.Version != "1.0" || answer.Type != "rich" || answer.Title == "" || answer.Width == 0 || answer.Height == 0 {
+		t.Errorf("%s: got %+v", f.Name, answer)
+	}
+	there(answer.Thumbnail)
+	frames := elements(t, &File{Name: f.Name, Raw: []byte(answer.HTML)})
+	if len(frames) != 1 || frames[0].attrs["src"] != testURL+"embed/#s="+name || !strings.HasPrefix(frames[0].attrs["sandbox"], "allow-scripts") {
+		t.Errorf("%s: the frame is %s", f.Name, answer.HTML)
+	}
+}
+
+// TestAnnouncementsNeedAnAddress: what would be wrong without one is not there.
+func TestAnnouncementsNeedAnAddress(t *testing.T) {
+	s := pagesOf(t, "")
+	for i := range s.Files {
+		if name := s.Files[i].Name; path.Base(name) == "oembed.json" || name == "sitemap.xml" {
+			t.Errorf("there is %s", name)
+		}
+	}
+	if got, want := string(s.File("robots.txt").Raw), "User-agent: *\nAllow: /\n"; got != want {
+		t.Errorf("robots.txt is %q, want %q", got, want)
+	}
+}
+
+func TestNormalURL(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://example.org":                     "https://example.org/",
+		"https://example.org/rollplay":            "https://example.org/rollplay/",
+		"http://localhost:8000/a/":                "http://localhost:8000/a/",
+		"example.org":                             "",
+		"ftp://example.org/":                      "",
+		"https://example.org/?a=b":                "",
+		"https://example.org/#top":                "",
+		"https://somebody:something@example.org/": "",
+		"https:///rollplay/":                      "",
+		"://":                                     "",
+	} {
+		got, err := NormalURL(address)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: got %q, %v, want %q", address, got, err, want)
+		}
+	}
+}
+
+// TestNotFound: the page for an address that leads nowhere has links that hold at any depth, because our server knows it.
+func TestNotFound(t *testing.T) {
+	s := pagesOf(t, "")
+	for at, home := range map[string]string{"/nothing": "./", "/s/nothing/": "./../../", "/a/b/c": "./../../", "/s%2Fnothing": "./"} {
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", at, nil))
+		if w.Code != 404 || w.Header().Get("Content-Security-Policy") != Policy || w.Header().Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: got %d, %v", at, w.Code, w.Header())
+		}
+		all := elements(t, &File{Name: at, Raw: w.Body.Bytes()})
+		if got := find(all, "a", "class", "button primary", "href"); got != home {
+			t.Errorf("%s: the link leads to %q, want %q", at, got, home)
+		}
+		if style := find(all, "link", "rel", "stylesheet", "href"); !strings.HasPrefix(style, home+"pages-") {
+			t.Errorf("%s: the style sheet is %q", at, style)
+		}
+	}
+}
+
+// TestNotFoundFile: a static host shows the file at any depth, so its links are whole, or it has none.
+func TestNotFoundFile(t *testing.T) {
+	all := elements(t, pagesOf(t, testURL).File("404.html"))
+	if got, want := find(all, "a", "class", "button primary", "href"), "/some/where/"; got != want {
+		t.Errorf("the link leads to %q, want %q", got, want)
+	}
+	for _, e := range elements(t, pagesOf(t, "").File("404.html")) {
+		if e.name == "a" || e.name == "link" && e.attrs["rel"] != "icon" {
+			t.Errorf("there is <%s href=%q>", e.name, e.attrs["href"])
+		}
+	}
+}
+
+// TestFolderWithoutSlash: relative links need the slash, and the answer must not name the path the site is mounted at.
+func TestFolderWithoutSlash(t *testing.T) {
+	w := httptest.NewRecorder()
+	pagesOf(t, "").Handler().ServeHTTP(w, httptest.NewRequest("GET", "/s/recreate", nil))
+	if got := w.Header().Get("Location"); w.Code != 301 || got != "./recreate/" {
+		t.Errorf("got %d, %q", w.Code, got)
+	}
+}
+
+// TestHeadersFile: what hosts make of the file is what our own server says, each header once.
+func TestHeadersFile(t *testing.T) {
+	files := append([]File{{Name: "own.html", Type: "text/html", Policy: "default-src 'none'"}, hashed("main", ".js", []byte("1"))}, pagesOf(t, "").Files...)
+	said := map[string][]string{} // by path
+	var at string
+	for line := range strings.Lines(string(buildHeaders(files).Raw)) {
+		if header, ok := strings.CutPrefix(line, "  "); ok {
+			said[at] = append(said[at], strings.TrimSpace(header))
+		} else {
+			at = strings.TrimSpace(line)
+		}
+	}
+	for _, f := range files {
+		got := map[string]int{}
+		for _, header := range append(said["/*"], said["/"+strings.TrimSuffix(f.Name, "index.html")]...) {
+			got[header]++
+		}
+		for _, h := range f.headers() {
+			if header := fmt.Sprintf("%s: %s", h[0], h[1]); got[header] != 1 {
+				t.Errorf("%s: %q is said %d times", f.Name, header, got[header])
+			}
+		}
+		if len(got) != len(f.headers()) {
+			t.Errorf("%s: got %v", f.Name, got)
+		}
+	}
+}

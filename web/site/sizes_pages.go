@@ -1,0 +1,47 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// kinds are the files that are summed up in the table of sizes, by what is in common to their names.
+var kinds = []struct {
+	title string
+	is    func(name string) bool
+}{
+	{"posters", isPoster},
+	{"posters for previews", func(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".png" }},
+	{"scenario pages", func(name string) bool { return strings.HasPrefix(name, "s/") && path.Ext(name) == ".html" }},
+	{"gallery", func(name string) bool { return name == galleryName }},
+	{"service worker", func(name string) bool { return name == workerName }},
+}
+
+func isPoster(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".svg" }
+
+// writePageSizes prints what the pages weigh that are only read. None of it belongs to the first load of the playground.
+func (s *Site) writePageSizes(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%-24s %6s %12s %12s %12s\n", "other files", "number", "raw", "brotli", "largest raw")
+	for _, kind := range kinds {
+		var n, raw, sent, largest int
+		for i := range s.Files {
+			if f := &s.Files[i]; kind.is(f.Name) {
+				n, raw, sent, largest = n+1, raw+len(f.Raw), sent+f.transfer(), max(largest, len(f.Raw))
+			}
+		}
+		fmt.Fprintf(b, "%-24s %6d %12s %12s %12s\n", kind.title, n, thousands(raw), thousands(sent), thousands(largest))
+	}
+}
+
+// checkPosters returns an error if a poster is too large. It is measured without compression.
+func (s *Site) checkPosters() error {
+	var errs []error
+	for i := range s.Files {
+		if f := &s.Files[i]; isPoster(f.Name) && len(f.Raw) > PosterCeiling {
+			errs = append(errs, fmt.Errorf("%s has %s bytes, the ceiling is %s", f.Name, thousands(len(f.Raw)), thousands(PosterCeiling)))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,39 @@
+// The embed while the program runs. What is before that, and the messages from the page around, is web/shell/embed.js.
+const embed = window.rollplayEmbed; // undefined in the playground
+
+export const embedOptions = () => embed?.options() ?? "";
+
+// embedStarted lets the page around act, once the program listens.
+export function embedStarted(report) {
+  const reports = { seek: "far", load: "load", playground: "playground" };
+  embed?.started((type, value) => (reports[type] ? report(reports[type], value) : report("key", type)));
+}
+
+// openPlayground is what the program answers to "playground", with a link to what it shows.
+export const openPlayground = (fragment) => embed.open(fragment);
+
+const least = 100; // ms between two ticks
+let told = ""; // the last tick
+let toldAt = -least;
+let waits = 0; // timer of one that came too early
+let ended = false;
+
+// tick tells where the cursor is and what holds there, when that has changed and at most ten times a second. The last one of
+// a movement always comes, and before "done".
+export function tick(t, end, playing, atEnd, desired, total, available, updated, terminating) {
+  const now = { t, end, playing, counts: { desired, total, available, updated, terminating } };
+  clearTimeout(waits);
+  const wait = toldAt + least - performance.now();
+  if (wait <= 0 || (atEnd && !ended)) tell(now);
+  else waits = setTimeout(tell, wait, now);
+  if (atEnd && !ended) embed.post("done", { t, end });
+  ended = atEnd;
+}
+
+function tell(now) {
+  const text = JSON.stringify(now);
+  if (text === told) return;
+  told = text;
+  toldAt = performance.now();
+  embed.post("tick", now);
+}

@@ -1,0 +1,93 @@
+// Links: the fragment of the address, copying, and the QR code. What a link holds is the program's business
+// (engine/link); this uses the plain History API, and keeps go-app, which has its own idea of navigation, out of it.
+let report = () => {};
+let timer = 0;
+
+const wait = 400; // ms after the last change
+const strayPercent = /%(?![0-9A-Fa-f]{2})/g;
+
+// fragment reads the address. go-app stops at a URL that Go cannot parse, so a % that escapes nothing is escaped itself,
+// in the address too. This runs when the module is loaded, before the program, and before go-app hears of a navigation.
+export function fragment() {
+  const hash = location.hash.replace(strayPercent, "%25");
+  if (hash !== location.hash) history.replaceState(history.state, "", hash);
+  return hash.slice(1);
+}
+
+fragment();
+window.addEventListener("popstate", fragment);
+
+export function mountLinks(reporter) {
+  report = reporter;
+  if (window.rollplay.embedded) return; // its address is the business of the page around
+  window.addEventListener("hashchange", () => report("link", fragment()));
+  document.addEventListener("click", followInPage, true);
+  document.addEventListener("click", copy);
+}
+
+// followInPage keeps links within the page from go-app. One to a place moves the focus there and leaves the address as it
+// is; any other is a link to a run, which the browser follows.
+function followInPage(event) {
+  const anchor = event.target instanceof Element && event.target.closest('a[href^="#"]');
+  if (!anchor) return;
+  event.stopPropagation();
+  const place = document.getElementById(anchor.getAttribute("href").slice(1));
+  if (!place) return;
+  event.preventDefault();
+  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+  place.scrollIntoView();
+}
+
+// addressSoon asks the program for the address a little later, once for all that changes meanwhile, and not while somebody
+// drags the cursor.
+export function addressSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (document.querySelector('[data-act="scrub"]:active')) addressSoon();
+    else report("address");
+  }, wait);
+}
+
+export function setAddress(to) {
+  if (window.rollplay.embedded) return;
+  const page = location.pathname + location.search;
+  history.replaceState(history.state, "", to === "" ? page : `${page}#${to}`);
+}
+
+export const pageURL = () => new URL(".", location.href).href;
+
+// copy copies the field that a button belongs to, within the click: some browsers allow it only there.
+async function copy(event) {
+  const button = event.target instanceof Element && event.target.closest('[data-act="share-copy"]');
+  if (!button) return;
+  const field = document.getElementById(button.dataset.value);
+  try {
+    await navigator.clipboard.writeText(field.value);
+    report("copied", field.id);
+  } catch { // refused, or the page is not served securely
+    field.focus();
+    field.select();
+    report("copied", (document.execCommand("copy") ? "" : "!") + field.id);
+  }
+}
+
+let drawn = "";
+
+// drawQR draws the code of a text, or none for an empty one. The encoder is loaded when it is wanted first.
+export async function drawQR(text) {
+  drawn = text;
+  const { encode } = text === "" ? {} : await import("./qr.js");
+  const host = document.querySelector('[data-act="share-qr"]');
+  if (!host || drawn !== text) return;
+  if (text === "") return host.replaceChildren();
+  const { size, data } = encode(text, { ecc: text.length > 400 ? "L" : "M", border: 4 });
+  const ns = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(ns, "svg");
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("shape-rendering", "crispEdges");
+  const path = document.createElementNS(ns, "path");
+  path.setAttribute("d", data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join(""));
+  svg.append(path);
+  host.replaceChildren(svg);
+}

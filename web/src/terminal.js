@@ -1,0 +1,286 @@
+// The kubectl prompt: what was printed, and a line to type. The program says what is printed at the cursor, and answers
+// what a line can be completed to; the history comes with every line that is run.
+let host = null;
+let output, input, sign, stop, offers;
+let report = () => {};
+let ask = () => "";
+
+// What the program said last; it stays while the tab is closed.
+const shown = { lines: [], prompt: { running: "", waiting: 0, history: [] } };
+
+const linesMax = 2000; // in the page; a terminal, too, forgets what is far above
+const classes = { c: "command", o: "output", e: "error", n: "note" };
+
+let drawn = 0; // lines that are drawn or were left out
+let above = 0; // those left out
+let place = 0; // in the history: how many lines back
+let draft = ""; // what was typed before going back
+let tabs = 0; // how often Tab was pressed for what stands there
+let leaving = false; // Escape was pressed: the next Tab leads out
+let shift = false; // is held
+let wanted = false; // the prompt is to get the focus when it is there
+
+function element(tag, className, parent, act) {
+  const e = document.createElement(tag);
+  e.className = className;
+  if (act) e.dataset.act = act;
+  parent.append(e);
+  return e;
+}
+
+function button(act, text, title, parent, onClick) {
+  const b = element("button", "button", parent, act);
+  b.type = "button";
+  b.textContent = text;
+  b.title = title;
+  b.addEventListener("click", onClick);
+  return b;
+}
+
+export function mountTerminal(root, reporter, asker) {
+  host = root;
+  report = reporter;
+  ask = asker;
+  output = element("div", "terminal-output", host, "terminal-output");
+  output.tabIndex = 0;
+  output.setAttribute("role", "log");
+  output.setAttribute("aria-live", "polite");
+  output.setAttribute("aria-label", "What kubectl has printed");
+  output.addEventListener("click", onOutputClick);
+  const line = element("div", "terminal-line", host);
+  sign = element("span", "terminal-sign", line);
+  sign.setAttribute("aria-hidden", "true");
+  input = element("textarea", "terminal-input", line, "terminal-input");
+  input.rows = 1;
+  input.spellcheck = false;
+  input.setAttribute("aria-label", "kubectl command");
+  input.setAttribute("autocapitalize", "off");
+  input.setAttribute("autocomplete", "off");
+  input.addEventListener("keydown", onKey);
+  input.addEventListener("beforeinput", onBreak);
+  input.addEventListener("input", onInput);
+  input.addEventListener("paste", onPaste);
+  const tools = element("div", "terminal-tools", line);
+  stop = button("terminal-stop", "Stop", "End what runs (Ctrl-C)", tools, () => report("terminal-stop"));
+  for (const [text, title, key] of [["Tab", "Complete the line", complete], ["↑", "The line before", () => recall(1)]]) {
+    button("", text, title, tools, () => { key(); input.focus(); }).classList.add("touch");
+  }
+  button("terminal-copy", "Copy", "Copy all that was printed", tools, copy);
+  button("terminal-clear", "Clear", "Empty the screen (Ctrl-L)", tools, () => report("terminal-clear"));
+  offers = element("p", "terminal-offers", host);
+  offers.setAttribute("aria-live", "polite");
+  redraw();
+  prompt();
+  if (wanted) focusTerminal();
+}
+
+// terminal takes what is printed: the first lines that are there stay, others follow. The prompt is null if it is as before.
+export function terminal(keep, text, promptText) {
+  const before = shown.lines.length;
+  shown.lines.length = keep;
+  if (text !== "") for (const line of text.split("\n")) shown.lines.push(line);
+  if (promptText !== null) shown.prompt = { ...JSON.parse(promptText) };
+  shown.prompt.history ??= [];
+  if (!host?.isConnected) return;
+  if (keep < before) cut(keep);
+  draw();
+  if (promptText !== null) prompt();
+}
+
+export function focusTerminal() {
+  wanted = !host?.isConnected;
+  if (wanted) return;
+  input.focus();
+  host.scrollIntoView({ block: "nearest" });
+}
+
+function redraw() {
+  output.replaceChildren();
+  drawn = above = 0;
+  draw();
+}
+
+// cut takes lines away that are not there any more. If only lines that were left out remain, all is drawn again.
+function cut(keep) {
+  if (keep <= above) {
+    redraw();
+    return;
+  }
+  while (output.childElementCount > keep - above + (above > 0 ? 1 : 0)) output.lastElementChild.remove();
+  drawn = keep;
+}
+
+// draw adds the lines that are new, at the bottom, and stays there unless somebody reads further up.
+function draw() {
+  if (drawn === shown.lines.length) return;
+  const bottom = output.scrollHeight - output.scrollTop - output.clientHeight < 30;
+  const from = Math.max(drawn, shown.lines.length - linesMax);
+  const fresh = document.createDocumentFragment();
+  for (let i = from; i < shown.lines.length; i++) fresh.append(row(shown.lines[i]));
+  output.append(fresh);
+  drawn = shown.lines.length;
+  trim();
+  if (bottom) output.scrollTop = output.scrollHeight;
+}
+
+// trim keeps the page small.
+function trim() {
+  const most = Math.max(0, shown.lines.length - linesMax);
+  if (most === above) return;
+  const had = above > 0;
+  if (had) output.firstElementChild.remove();
+  while (output.childElementCount > linesMax) output.firstElementChild.remove();
+  above = most;
+  output.prepend(row(`n\t… ${above} earlier lines; Copy has all`));
+}
+
+// row is a line: its text alone, so that it can be selected and copied.
+function row(line) {
+  const tab = line.indexOf("\t");
+  const div = document.createElement("div");
+  div.className = `terminal-row ${classes[line[0]]}`;
+  if (tab > 1) div.dataset.time = line.slice(1, tab);
+  div.textContent = line.slice(tab + 1) || "\n"; // an empty line has the height of a line
+  return div;
+}
+
+// prompt shows whether the line is free.
+function prompt() {
+  const { running, waiting } = shown.prompt;
+  host.dataset.state = running ? "running" : "free";
+  sign.textContent = running ? "…" : "$";
+  stop.hidden = !running;
+  const behind = waiting ? `; ${waiting === 1 ? "1 line waits" : `${waiting} lines wait`}` : "";
+  input.placeholder = running ? `${running.split(/\s+/).slice(1, 3).join(" ")} runs${behind}` : "get rs -w";
+}
+
+function onOutputClick(e) {
+  if (e.pointerType === "mouse" && getSelection().isCollapsed) input.focus({ preventScroll: true });
+}
+
+function onInput() {
+  place = tabs = 0;
+  leaving = false;
+  offer([]);
+  fit();
+}
+
+// fit makes the field as high as its lines are.
+function fit() { input.rows = Math.min(8, input.value.split("\n").length); }
+
+function setLine(text, at = text.length) {
+  input.value = text;
+  input.setSelectionRange(at, at);
+  fit();
+}
+
+function run(text) {
+  place = tabs = 0;
+  setLine("");
+  offer([]);
+  if (text.trim() === "") return;
+  output.scrollTop = output.scrollHeight;
+  report("terminal", text);
+}
+
+function onPaste(e) {
+  const text = e.clipboardData.getData("text/plain").replace(/\r\n?/g, "\n");
+  if (!text.trimEnd().includes("\n") && !text.endsWith("\n")) return;
+  e.preventDefault();
+  run(input.value.slice(0, input.selectionStart) + text + input.value.slice(input.selectionEnd));
+}
+
+// unfinished says that a line goes on: it ends in a backslash, or its here-document has no end.
+function unfinished(text) {
+  if (/(^|[^\\])\\$/.test(text)) return true;
+  const word = text.match(/<<-?\s*(['"]?)([^\s'"|;&<>()]+)\1/)?.[2];
+  return word !== undefined && !text.split("\n").slice(1).some((line) => line.trim() === word);
+}
+
+function onKey(e) {
+  if (e.isComposing || e.altKey || e.metaKey) return;
+  if (e.key === "Escape") {
+    leaving = true;
+    offer([]);
+    return;
+  }
+  shift = e.shiftKey;
+  const held = e.ctrlKey ? "Control+" : e.shiftKey ? "Shift+" : "";
+  const act = keys[held + e.key];
+  if (act && act() !== false) e.preventDefault();
+  if (e.key !== "Tab") leaving = false;
+}
+
+// onBreak is Enter, on the keyboard of a phone too: it runs the line, unless that goes on, or Shift is held.
+function onBreak(e) {
+  if (e.inputType !== "insertLineBreak" || shift || unfinished(input.value)) return;
+  e.preventDefault();
+  run(input.value);
+}
+
+// What the keys do; false leaves a key to the browser.
+const keys = {
+  Tab: () => (leaving || input.value === "" ? false : complete()),
+  ArrowUp: () => (input.value.slice(0, input.selectionStart).includes("\n") ? false : recall(1)),
+  ArrowDown: () => (input.value.slice(input.selectionEnd).includes("\n") ? false : recall(-1)),
+  "Control+c": interrupt,
+  "Control+l": () => report("terminal-clear"),
+};
+
+// interrupt is Ctrl-C, which copies if something is selected.
+function interrupt() {
+  if (input.selectionStart !== input.selectionEnd || !getSelection().isCollapsed) return false;
+  if (shown.prompt.running || shown.prompt.waiting) report("terminal-stop");
+  setLine("");
+  onInput();
+  return true;
+}
+
+// recall goes back or forth in the history.
+function recall(step) {
+  const { history } = shown.prompt;
+  const to = Math.min(Math.max(place + step, 0), history.length);
+  if (place === 0) draft = input.value;
+  if (to !== place) setLine(to === 0 ? draft : history[history.length - to]);
+  place = to;
+}
+
+// complete asks how the line goes on: a single word is taken, of several what they have in common; pressed again, it lists
+// them.
+function complete() {
+  const at = input.selectionEnd;
+  const answer = ask("complete", input.value.slice(0, at));
+  const { kept, candidates } = answer ? JSON.parse(answer) : { kept: "", candidates: null };
+  if (!candidates?.length) return;
+  const common = candidates.length === 1 ? finished(candidates[0]) : candidates.reduce(shared);
+  const line = kept + common;
+  if (line.length > at) {
+    setLine(line + input.value.slice(at), line.length);
+    tabs = 0;
+    offer([]);
+  } else if (++tabs > 0) {
+    offer(candidates);
+  }
+}
+
+// finished puts a blank behind a word that is whole; what ends in a sign goes on.
+const finished = (word) => (/[=/]$/.test(word) ? word : `${word} `);
+
+function shared(a, b) {
+  let n = 0;
+  while (n < a.length && a[n] === b[n]) n++;
+  return a.slice(0, n);
+}
+
+function offer(words) { offers.textContent = words.join("  "); }
+
+// copy takes all that was printed, also what is not drawn. Where the clipboard is refused, it selects what there is.
+function copy(e) {
+  const told = e.currentTarget;
+  navigator.clipboard.writeText(ask("transcript", "")).then(
+    () => { told.textContent = "Copied"; },
+    () => getSelection().selectAllChildren(output),
+  );
+  told.addEventListener("blur", () => { told.textContent = "Copy"; }, { once: true });
+  told.addEventListener("pointerleave", () => { told.textContent = "Copy"; }, { once: true });
+}
