@@ -40,10 +40,11 @@ const (
 	actLink          = "link"           // string: the fragment that the address has now
 	actAddress       = "address"        // the address may be brought in step with the run
 	actShare         = "share"          // open the dialog
-	actShareMoment   = "share-moment"   // bool: the link opens at the cursor
-	actShareView     = "share-view"     // bool: with speed, loop, tab and theme
-	actCopied        = "copied"         // string: the id of the field that was copied
-	actSeries        = "series"         // string: id of a line of the chart; to the last change of its number
+	actShareClosed   = "share-closed"
+	actShareMoment   = "share-moment" // bool: the link opens at the cursor
+	actShareView     = "share-view"   // bool: with speed, loop, tab and theme
+	actCopied        = "copied"       // string: the id of the field that was copied
+	actSeries        = "series"       // string: id of a line of the chart; to the last change of its number
 )
 
 // position is a place in the editor's text, from 1.
@@ -110,6 +111,7 @@ func (p *page) handle(ctx app.Context) {
 	ctx.Handle(actLink, p.onLink)
 	ctx.Handle(actAddress, p.onAddress)
 	ctx.Handle(actShare, p.onShare)
+	ctx.Handle(actShareClosed, p.onShareClosed)
 	ctx.Handle(actShareMoment, p.onShareMoment)
 	ctx.Handle(actShareView, p.onShareView)
 	ctx.Handle(actCopied, p.onCopied)

@@ -29,6 +29,7 @@ func (h *helpDialog) Render() app.UI {
 		),
 		app.Elem("p").Text("The text on the left is a scenario: a Deployment, and what happens to it. rollplay computes in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page."),
 		app.Elem("p").Text("Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run takes another course from that moment; undo brings the earlier one back, and the Timeline lists all the runs you left."),
+		app.Elem("p").Text("Share gives a link that holds the text, all commands and, if you like, this very moment. It opens the same run for everybody, for ever."),
 		app.Elem("p").Text("The orange band is how many pods more than desired are allowed (maxSurge), the blue one how many fewer may be available (maxUnavailable)."),
 		app.Elem("p").Body(app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-fidelity").OnClick(h.onFidelity).Text("How right is this?")),
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {

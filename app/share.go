@@ -94,6 +94,9 @@ func (p *page) onShare(ctx app.Context, _ app.Action) {
 	ctx.Defer(func(app.Context) { openDialog("share") })
 }
 
+// onShareClosed empties the dialog, so that no link is made while nobody sees it.
+func (p *page) onShareClosed(_ app.Context, _ app.Action) { p.share.open = false }
+
 func (p *page) onShareMoment(_ app.Context, a app.Action) {
 	p.share.moment, p.share.copied = a.Value.(bool), ""
 }
@@ -176,7 +179,8 @@ func warning(l *sharing.Link, chars int) string {
 		text = len(fragment)
 	}
 	percent := (100*text + chars/2) / chars
-	return fmt.Sprintf("Some programs cut links of more than %d characters. The text makes %d %% of this one, the commands %d %%.", linkChars, percent, 100-percent)
+	return fmt.Sprintf("Some programs cut links of more than %d characters. The text makes %d %% of this one, the commands %d %%.",
+		linkChars, percent, 100-percent)
 }
 
 // title is what the run is called in a link's text.
@@ -204,7 +208,7 @@ func (d *shareDialog) code() string {
 
 // Render draws the dialog, which stays closed and empty until it is asked for.
 func (d *shareDialog) Render() app.UI {
-	return app.Elem("dialog").ID("share").Class("help share").DataSet("act", "share-dialog").Aria("labelledby", "share-title").Body(
+	return app.Elem("dialog").ID("share").Class("help share").DataSet("act", "share-dialog").Aria("labelledby", "share-title").On("close", d.onClosed).Body(
 		app.Elem("div").Class("help-head").Body(
 			app.Elem("h2").ID("share-title").Text("Share this run"),
 			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "share-close").Title("Close (Esc)").Aria("label", "Close").OnClick(d.onClose).Body(icon("close")),
@@ -291,7 +295,8 @@ func (d *shareDialog) copyButton(field, what string) app.UI {
 		Aria("label", "Copy "+what).Text(text)
 }
 
-func (d *shareDialog) onClose(app.Context, app.Event) { closeDialog("share") }
+func (d *shareDialog) onClose(app.Context, app.Event)        { closeDialog("share") }
+func (d *shareDialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(actShareClosed) }
 
 func (d *shareDialog) onMoment(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(actShareMoment, !d.Moment)

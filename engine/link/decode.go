@@ -67,7 +67,8 @@ func decode(fragment string, presets func(string) string) (Link, *Error) {
 	case v == "" || strings.Trim(v, "0123456789") != "":
 		return Link{}, lost("This is no link of rollplay.")
 	case v != version:
-		return Link{}, lost("This link was made by a newer rollplay: it has format %.9s, and this page reads %s. Reload the page to get the newest.", v, version)
+		return Link{}, lost("This link was made by a newer rollplay: it has format %.9s, and this page reads %s. "+
+			"Reload the page to get the newest.", v, version)
 	case rest == "":
 		return Link{}, lost("This link is cut off: it ends after its first %d characters.", len(fragment))
 	}

@@ -19,7 +19,7 @@ func (p *tab) arrive(want string) {
 func (p *tab) until(what, expr string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
-		if ok, err := tryEval[bool](p, expr); ok && err == nil {
+		if ok, err := tryEval[bool](p, `new Promise(requestAnimationFrame).then(() => `+expr+`)`); ok && err == nil {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -70,8 +70,8 @@ func TestPreset(t *testing.T) {
 	}
 }
 
-// TestPresetWithoutJavaScript: the page is whole without any program.
-func TestPresetWithoutJavaScript(t *testing.T) {
+// TestPresetNeedsNoScript: the page is whole without any program.
+func TestPresetNeedsNoScript(t *testing.T) {
 	p := start(t)
 	p.look(desktop, "light")
 	p.visit(built.base + "s/recreate/")

@@ -189,3 +189,39 @@ func TestTerminalLayout(t *testing.T) {
 		}
 	}
 }
+
+// TestTerminalFromItsLink: the session opened again from its link shows the same commands with the same answers, and a
+// command that reads prints the same there.
+func TestTerminalFromItsLink(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.toEnd()
+	p.prompt()
+	p.enter("set image deployment/nginx-deployment nginx=nginx:1.20")
+	p.waitState("s.commands === 1")
+	p.toEnd()
+	p.prompt()
+	p.enter("kubectl rollout undo deployment/nginx-deployment")
+	p.waitState("s.commands === 2")
+	p.toEnd()
+	p.waitPrinted("deployment.apps/nginx-deployment rolled back")
+	want := strings.Join(p.terminal(), "\n")
+	url := p.share(true)
+	p.keys(kb.Escape)
+
+	again := open(t, desktop, "light", "#"+url[strings.Index(url, "#")+1:])
+	again.waitState(fmt.Sprintf("s.commands === 2 && s.done && s.t === %d", p.state().T))
+	again.prompt()
+	again.waitPrinted("deployment.apps/nginx-deployment rolled back")
+	if got := strings.Join(again.terminal(), "\n"); got != want {
+		t.Errorf("from its link the terminal shows\n%s\nand showed\n%s", got, want)
+	}
+	read := func(p *tab) string {
+		p.prompt()
+		p.enter("rollout history deployment/nginx-deployment")
+		p.waitPrinted("REVISION")
+		return strings.Join(p.terminal(), "\n")
+	}
+	if got, want := read(again), read(p); got != want {
+		t.Errorf("from its link it prints\n%s\nand printed\n%s", got, want)
+	}
+}

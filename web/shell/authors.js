@@ -6,6 +6,7 @@
     code.textContent = code.textContent.replaceAll("https://rollplay.example/", site).replaceAll("https://rollplay.example", new URL(site).origin);
     const button = document.createElement("button");
     button.type = "button";
+    button.className = "copy-button";
     button.textContent = "Copy";
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(code.textContent);

@@ -101,7 +101,8 @@
 
     receive(m) {
       if (m.type === "ready") {
-        for (const child of this.children) child.hidden = child !== this.frame;
+        // Not "hidden": many a style sheet says how pictures are displayed, and means those too.
+        for (const child of this.children) if (child !== this.frame) child.style.setProperty("display", "none", "important");
         this.frame.style.height = `${Number(this.getAttribute("height")) || 480}px`;
         this.syncTheme();
       } else if (m.type === "resize" && m.height > 0) {

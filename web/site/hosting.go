@@ -2,6 +2,8 @@ package site
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -11,40 +13,69 @@ import (
 const headersFile = "_headers"
 
 // buildHeaders says for each file what our own server says. Where two rules hold for one address these hosts join the values
-// of a header, so a header is either in the rule for all files or in the rules of single ones.
+// of a header, so a header is either in the rule for all files or in those of some. Cloudflare takes a hundred rules: a
+// folder whose files agree needs only one.
 func buildHeaders(files []File) File {
 	files = slices.Clone(files)
 	slices.SortFunc(files, byName)
 	same, own := shared(files)
 	var b strings.Builder
-	b.WriteString("/*\n")
-	for _, h := range same {
-		fmt.Fprintf(&b, "  %s: %s\n", h[0], h[1])
+	rule := func(path string, headers [][2]string) {
+		fmt.Fprintf(&b, "%s\n", path)
+		for _, h := range headers {
+			fmt.Fprintf(&b, "  %s: %s\n", h[0], h[1])
+		}
 	}
-	for _, f := range files {
-		fmt.Fprintf(&b, "/%s\n", strings.TrimSuffix(f.Name, "index.html"))
-		for _, h := range f.headers() {
-			if own[h[0]] {
-				fmt.Fprintf(&b, "  %s: %s\n", h[0], h[1])
-			}
+	rule("/*", same)
+	for folder, files := range folders(files) {
+		if common, differ := shared(files); folder != "" && len(differ) == 0 {
+			rule("/"+folder+"/*", only(common, own))
+			continue
+		}
+		for _, f := range files {
+			rule("/"+strings.TrimSuffix(f.Name, "index.html"), only(f.headers(), own))
 		}
 	}
 	return text(headersFile, b.String())
 }
 
+// folders yields the files of each folder at the top of the site, and those that lie in none, in order.
+func folders(files []File) iter.Seq2[string, []File] {
+	folder := func(f File) string {
+		name, _, inside := strings.Cut(f.Name, "/")
+		if !inside {
+			return ""
+		}
+		return name
+	}
+	return func(yield func(string, []File) bool) {
+		by := map[string][]File{}
+		for _, f := range files {
+			by[folder(f)] = append(by[folder(f)], f)
+		}
+		for _, name := range slices.Sorted(maps.Keys(by)) {
+			if !yield(name, by[name]) {
+				return
+			}
+		}
+	}
+}
+
+// only returns the headers of these names.
+func only(headers [][2]string, names map[string]bool) [][2]string {
+	return slices.DeleteFunc(slices.Clone(headers), func(h [2]string) bool { return !names[h[0]] })
+}
+
 // shared returns the headers that all files have in common, and the names of those that differ.
-func shared(files []File) (same [][2]string, own map[string]bool) {
-	own = map[string]bool{}
+func shared(files []File) (same [][2]string, differ map[string]bool) {
+	differ = map[string]bool{}
 	first := files[0].headers()
 	for _, f := range files {
 		for i, h := range f.headers() {
-			own[h[0]] = own[h[0]] || h != first[i]
+			if h != first[i] {
+				differ[h[0]] = true
+			}
 		}
 	}
-	for _, h := range first {
-		if !own[h[0]] {
-			same = append(same, h)
-		}
-	}
-	return same, own
+	return slices.DeleteFunc(slices.Clone(first), func(h [2]string) bool { return differ[h[0]] }), differ
 }

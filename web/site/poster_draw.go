@@ -233,7 +233,7 @@ func (s *sheet) boundTexts() {
 		s.add(bound(s.y(f.Upper)-6, fmt.Sprintf("at most %d = %d + %d", f.Upper, f.Desired, f.Upper-f.Desired)))
 	}
 	if f.Lower > 0 {
-		s.add(bound(s.y(f.Lower)+15, fmt.Sprintf("at least %d = %d − %d", f.Lower, f.Desired, f.Desired-f.Lower)))
+		s.add(bound(min(s.y(f.Lower)+15, s.bottom-4), fmt.Sprintf("at least %d = %d − %d", f.Lower, f.Desired, f.Desired-f.Lower)))
 	}
 }
 
