@@ -43,7 +43,8 @@ func (p *page) state() drawn {
 // Budgets of a frame of 16 ms. What is cheap to render is rendered in every frame.
 const (
 	computeBudget = 7 * time.Millisecond
-	cheapRender   = 6 * time.Millisecond
+	cheapRender   = 3 * time.Millisecond
+	dearRender    = 36 * time.Millisecond  // what is not cheap is rendered in every third frame at most; the cursor moves in each
 	chartEvery    = 250 * time.Millisecond // while a run is computed
 )
 
@@ -53,10 +54,10 @@ func (c *pace) rendered(d drawn, now time.Time) { c.shown, c.started = d, now }
 // due says whether state d is worth a render now.
 func (c *pace) due(d drawn, now time.Time) bool { return d != c.shown && !now.Before(c.next) }
 
-// finished notes that the render is done, and puts the next one off for as long as an expensive one took.
+// finished notes that the render is done, and puts the next one off for as long as an expensive one took, or for a frame.
 func (c *pace) finished(now time.Time) {
 	if cost := now.Sub(c.started); cost > cheapRender && !c.started.IsZero() {
-		c.next = now.Add(cost)
+		c.next = now.Add(max(cost, dearRender))
 	}
 	c.started = time.Time{}
 }

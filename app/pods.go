@@ -143,7 +143,7 @@ func (p *page) pushPods(now time.Time) {
 		callPodCard(v.shown)
 	}
 	if cost := time.Since(start); cost > cheapPush {
-		v.next = start.Add(min(16*cost, slowestPush))
+		v.next = start.Add(max(dearRender, min(16*cost, slowestPush)))
 	}
 }
 

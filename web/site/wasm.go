@@ -11,13 +11,13 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// hot are packages in which a simulated event spends its time. Everything else is compiled without inlining, which makes
-// the download 5 % smaller: most of the code runs once for a click or a paste, if ever.
+// hot are packages in which a simulated event or a drawn frame spends its time. Everything else is compiled without inlining,
+// which makes the download 5 % smaller: most of the code runs once for a click or a paste, if ever.
 var hot = []string{
 	"runtime/...", "internal/runtime/...", "internal/abi", "internal/bytealg", "sync/...",
-	"github.com/rollplay/rollplay/engine/sim", "github.com/rollplay/rollplay/engine/apiserver",
-	"github.com/rollplay/rollplay/engine/deployment", "github.com/rollplay/rollplay/engine/replicaset",
-	"github.com/rollplay/rollplay/engine/kubelet",
+	"syscall/js", "github.com/maxence-charriere/go-app/v10/...",
+	"github.com/rollplay/rollplay/engine/sim", "github.com/rollplay/rollplay/engine/deployment",
+	"github.com/rollplay/rollplay/engine/replicaset",
 }
 
 // buildWasm compiles ./wasm for the browser.
