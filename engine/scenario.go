@@ -15,10 +15,14 @@ type ImageBehaviour = kubelet.Behaviour
 
 // Scenario is a parsed scenario text. A pasted Deployment alone is one, with everything else at its default.
 type Scenario struct {
-	Name, Title string
-	Lesson      string // the text's opening comment, without the #
-	Seed        uint64 // 1 by default
-	Duration    int64  // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
+	Name     string
+	Title    Text
+	Question Text     // one sentence that somebody really asks, and that the run answers
+	Lesson   Text     // in English the text's opening comment, without the #
+	Fields   []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
+	Links    []Link   // where upstream says more
+	Seed     uint64   // 1 by default
+	Duration int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
 
 	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
 	// has Node objects of its own.
@@ -27,12 +31,7 @@ type Scenario struct {
 	Objects  []Manifest // applied at time zero, in the order of the text
 	Timeline []Command  // the scenario's own commands, in order of time
 	Captions []Caption  // in order of time
-}
-
-// Caption is a sentence that belongs to a moment.
-type Caption struct {
-	At   int64
-	Text string
+	Expects  []Expect   // what the run must show; see Run.Check
 }
 
 // DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.
@@ -41,7 +40,7 @@ const DurationDefault = 30 * 60 * 1000
 // ParseScenario reads a YAML stream. The Scenario is nil if a diagnostic is an error. Diagnostics come in the order of
 // the text.
 func ParseScenario(text string) (*Scenario, []Diagnostic) {
-	s := &Scenario{Lesson: openingComment(text), Seed: 1}
+	s := &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1}
 	spec := specReader{scenario: s}
 	r := readStream(text, spec.document)
 	r.diagnostics = append(r.diagnostics, spec.diagnostics...)

@@ -49,8 +49,11 @@ func (r *specReader) document(d *document) {
 		},
 		"spec": func(path string, v any) {
 			r.object(path, v, fields{
-				"title": r.text(&s.Title), "seed": r.seed, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
+				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
+				"fields": r.list(r.about), "links": r.list(r.link),
+				"seed": r.seed, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
 				"images": r.list(r.image), "timeline": r.list(r.command), "captions": r.list(r.caption),
+				"expect": r.list(r.expect),
 			})
 		},
 	})
@@ -256,20 +259,4 @@ func (r *specReader) command(path string, v any) {
 		r.invalid(path+"."+set[0], c.Run+c.Do, "must be one line; write one entry for each command")
 	}
 	r.scenario.Timeline = append(r.scenario.Timeline, c)
-}
-
-func (r *specReader) caption(path string, v any) {
-	var c Caption
-	at := false
-	ok := r.object(path, v, fields{
-		"at":   func(p string, v any) { at = true; r.duration(&c.At)(p, v) },
-		"text": r.text(&c.Text),
-	})
-	if ok && !at {
-		r.required(path + ".at")
-	}
-	if m, _ := v.(map[string]any); ok && m["text"] == nil {
-		r.required(path + ".text")
-	}
-	r.scenario.Captions = append(r.scenario.Captions, c)
 }

@@ -51,6 +51,12 @@ func newObject(kind Kind) Object {
 		return &Node{}
 	case KindResourceQuota:
 		return &ResourceQuota{}
+	case KindStatefulSet:
+		return &StatefulSet{}
+	case KindDaemonSet:
+		return &DaemonSet{}
+	case KindPodDisruptionBudget:
+		return &PodDisruptionBudget{}
 	}
 	panic("api: decode of unknown kind " + string(kind))
 }

@@ -13,6 +13,10 @@ func Default(o Object) {
 		DefaultDeployment(o)
 	case *ReplicaSet:
 		DefaultReplicaSet(o)
+	case *StatefulSet:
+		DefaultStatefulSet(o)
+	case *DaemonSet:
+		DefaultDaemonSet(o)
 	case *Pod:
 		if o.Spec == nil {
 			o.Spec = emptyPodSpec()

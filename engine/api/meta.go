@@ -20,6 +20,12 @@ const (
 	KindPod           Kind = "Pod"
 	KindNode          Kind = "Node"
 	KindResourceQuota Kind = "ResourceQuota"
+
+	KindStatefulSet           Kind = "StatefulSet"
+	KindDaemonSet             Kind = "DaemonSet"
+	KindControllerRevision    Kind = "ControllerRevision"
+	KindPodDisruptionBudget   Kind = "PodDisruptionBudget"
+	KindPersistentVolumeClaim Kind = "PersistentVolumeClaim"
 )
 
 // Key names one object of the cluster.

@@ -7,9 +7,10 @@ import (
 
 // Taint keeps pods away from a node that do not tolerate it.
 type Taint struct {
-	Key    string `json:"key"`
-	Value  string `json:"value,omitempty"`
-	Effect string `json:"effect"` // NoSchedule, PreferNoSchedule or NoExecute
+	Key       string `json:"key"`
+	Value     string `json:"value,omitempty"`
+	Effect    string `json:"effect"`             // NoSchedule, PreferNoSchedule or NoExecute
+	TimeAdded Time   `json:"timeAdded,omitzero"` // of a NoExecute taint, by the node lifecycle controller
 }
 
 // Node is v1 Node.

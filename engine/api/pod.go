@@ -13,10 +13,15 @@ const (
 // PodDeletionCostAnnotation ranks pods for deletion (R-9).
 const PodDeletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost"
 
-// Pod is v1 Pod. NodeName stands beside the spec because the spec itself is shared by all pods of a template.
+// Pod is v1 Pod. What the pods of one template have each for itself stands beside the spec, which they share: the node,
+// the hostname and subdomain that a StatefulSet gives, and the node that a DaemonSet means it for, which upstream writes
+// as a required node affinity on metadata.name.
 type Pod struct {
 	ObjectMeta `json:"metadata"`
 	NodeName   string    `json:"nodeName,omitempty"`
+	Hostname   string    `json:"hostname,omitempty"`
+	Subdomain  string    `json:"subdomain,omitempty"`
+	TargetNode string    `json:"-"`
 	Spec       *PodSpec  `json:"spec"`
 	Status     PodStatus `json:"status,omitzero"`
 }
@@ -88,7 +93,7 @@ func (p *Pod) Copy() Object { return p.DeepCopy() }
 func (p *Pod) WithSpecOf(stored Object) Object {
 	c := *p
 	s := stored.(*Pod)
-	c.Spec, c.NodeName = s.Spec, s.NodeName
+	c.Spec, c.NodeName, c.Hostname, c.Subdomain, c.TargetNode = s.Spec, s.NodeName, s.Hostname, s.Subdomain, s.TargetNode
 	return &c
 }
 
@@ -102,7 +107,8 @@ func (p *Pod) WithStatusOf(stored Object) Object {
 // SpecEqual compares the specs.
 func (p *Pod) SpecEqual(other Object) bool {
 	o := other.(*Pod)
-	return p.NodeName == o.NodeName && p.Spec.Equal(o.Spec)
+	return p.NodeName == o.NodeName && p.Hostname == o.Hostname && p.Subdomain == o.Subdomain && p.TargetNode == o.TargetNode &&
+		p.Spec.Equal(o.Spec)
 }
 
 // StatusEqual compares the statuses.

@@ -18,6 +18,9 @@ type PodSpec struct {
 	RestartPolicy                 string            `json:"restartPolicy"`
 	NodeName                      string            `json:"nodeName"`
 	NodeSelector                  map[string]string `json:"nodeSelector"`
+	Affinity                      *Affinity         `json:"affinity"`
+	Tolerations                   []Toleration      `json:"tolerations"`
+	HostNetwork                   bool              `json:"hostNetwork"`
 }
 
 // Container is the part of a container that the simulation reads.
@@ -31,6 +34,15 @@ type Container struct {
 	LivenessProbe   *Probe               `json:"livenessProbe"`
 	ReadinessProbe  *Probe               `json:"readinessProbe"`
 	Lifecycle       *Lifecycle           `json:"lifecycle"`
+	Ports           []ContainerPort      `json:"ports"`
+}
+
+// ContainerPort is a port that a container listens on, and perhaps one of its node that leads there.
+type ContainerPort struct {
+	HostIP        string `json:"hostIP"`
+	HostPort      int32  `json:"hostPort"`
+	ContainerPort int32  `json:"containerPort"`
+	Protocol      string `json:"protocol"`
 }
 
 // ResourceRequirements is what a container asks for, and what it may use at most.

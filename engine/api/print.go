@@ -13,18 +13,23 @@ func Tree(o Object) (map[string]any, error) {
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, err
 	}
-	if _, ok := o.(*Pod); ok {
+	if pod, ok := o.(*Pod); ok {
 		printPod(tree)
+		if pod.TargetNode != "" {
+			printTarget(tree, pod.TargetNode)
+		}
 	}
 	return tree, nil
 }
 
 // printPod gives a pod's tree the form that the API server prints.
 func printPod(tree map[string]any) {
-	if node, ok := tree["nodeName"]; ok {
-		delete(tree, "nodeName")
-		if spec, ok := tree["spec"].(map[string]any); ok {
-			spec["nodeName"] = node
+	for _, name := range []string{"nodeName", "hostname", "subdomain"} {
+		if value, ok := tree[name]; ok {
+			delete(tree, name)
+			if spec, ok := tree["spec"].(map[string]any); ok {
+				spec[name] = value
+			}
 		}
 	}
 	status, _ := tree["status"].(map[string]any)
@@ -43,4 +48,23 @@ func printState(container map[string]any, name string) {
 		delete(state, "kind")
 		container[name] = map[string]any{kind: state}
 	}
+}
+
+// printTarget writes the node that a DaemonSet means a pod for as the affinity that it is (DS-5). It takes the place of the
+// required node affinity of the template.
+func printTarget(tree map[string]any, node string) {
+	spec, _ := tree["spec"].(map[string]any)
+	affinity, _ := spec["affinity"].(map[string]any)
+	if affinity == nil {
+		affinity = map[string]any{}
+		spec["affinity"] = affinity
+	}
+	nodeAffinity, _ := affinity["nodeAffinity"].(map[string]any)
+	if nodeAffinity == nil {
+		nodeAffinity = map[string]any{}
+		affinity["nodeAffinity"] = nodeAffinity
+	}
+	field := map[string]any{"key": "metadata.name", "operator": "In", "values": []any{node}}
+	nodeAffinity["requiredDuringSchedulingIgnoredDuringExecution"] = map[string]any{
+		"nodeSelectorTerms": []any{map[string]any{"matchFields": []any{field}}}}
 }

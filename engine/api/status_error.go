@@ -16,6 +16,8 @@ const (
 	ReasonInvalid       Reason = "Invalid"
 	ReasonForbidden     Reason = "Forbidden"
 	ReasonBadRequest    Reason = "BadRequest"
+
+	ReasonTooManyRequests Reason = "TooManyRequests" // an eviction that a disruption budget does not allow now (P-12)
 )
 
 // StatusError is a refusal of the API server.
@@ -43,6 +45,16 @@ func (k Kind) Resource() string {
 		return "nodes"
 	case KindResourceQuota:
 		return "resourcequotas"
+	case KindStatefulSet:
+		return "statefulsets.apps"
+	case KindDaemonSet:
+		return "daemonsets.apps"
+	case KindControllerRevision:
+		return "controllerrevisions.apps"
+	case KindPodDisruptionBudget:
+		return "poddisruptionbudgets.policy"
+	case KindPersistentVolumeClaim:
+		return "persistentvolumeclaims"
 	}
 	return "pods"
 }

@@ -13,6 +13,7 @@ import (
 type Server struct {
 	Store  *sim.Store
 	Kernel *sim.Kernel
+	Minor  int // the simulated version of Kubernetes is 1.Minor; see Since
 
 	uids  *sim.Rand
 	names *sim.Rand
@@ -25,10 +26,21 @@ func New(k *sim.Kernel, seed uint64) *Server {
 	return &Server{
 		Store:  sim.NewStore(k),
 		Kernel: k,
+		Minor:  MinorLatest,
 		uids:   sim.NewRand(seed, "uid"),
 		names:  sim.NewRand(seed, "name"),
 	}
 }
+
+// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest; the rules are those of the latest, and what was
+// different in an older one asks Since.
+const (
+	MinorOldest = 33
+	MinorLatest = 37
+)
+
+// Since says whether something holds that came with Kubernetes 1.minor.
+func (s *Server) Since(minor int) bool { return s.Minor >= minor }
 
 // Client returns the way to the server for one actor: a controller, the kubelet, kubectl. All that it writes is
 // recorded under this name.

@@ -1,0 +1,74 @@
+package api
+
+import "encoding/json"
+
+// ControllerRevision is apps/v1 ControllerRevision: a template that a StatefulSet or a DaemonSet once had (S-6, DS-20).
+// What upstream keeps as a patch is kept as the template that the patch restores.
+type ControllerRevision struct {
+	ObjectMeta
+	Template PodTemplateSpec
+	Revision int64
+}
+
+// Key names the ControllerRevision.
+func (r *ControllerRevision) Key() Key {
+	return Key{KindControllerRevision, r.Namespace, r.Name}
+}
+
+// Shallow returns a copy whose fields can be set. Its collections are those of the original.
+func (r *ControllerRevision) Shallow() *ControllerRevision {
+	c := *r
+	return &c
+}
+
+// Copy returns a copy that can be changed, apart from the template, which is shared.
+func (r *ControllerRevision) Copy() Object {
+	c := *r
+	c.ObjectMeta = r.clone()
+	return &c
+}
+
+// WithSpecOf keeps the stored template and number.
+func (r *ControllerRevision) WithSpecOf(stored Object) Object {
+	c := *r
+	s := stored.(*ControllerRevision)
+	c.Template, c.Revision = s.Template, s.Revision
+	return &c
+}
+
+// WithStatusOf returns the revision itself: it has no status.
+func (r *ControllerRevision) WithStatusOf(Object) Object { return r.Shallow() }
+
+// SpecEqual compares the templates and numbers.
+func (r *ControllerRevision) SpecEqual(other Object) bool {
+	o := other.(*ControllerRevision)
+	return r.Revision == o.Revision && r.Template.Equal(&o.Template)
+}
+
+// StatusEqual is always true: there is no status.
+func (r *ControllerRevision) StatusEqual(Object) bool { return true }
+
+// revisionJSON is a ControllerRevision as the API server prints it.
+type revisionJSON struct {
+	ObjectMeta `json:"metadata"`
+	Data       json.RawMessage `json:"data"`
+	Revision   int64           `json:"revision"`
+}
+
+// MarshalJSON prints the revision with its data as the patch that it is upstream.
+func (r *ControllerRevision) MarshalJSON() ([]byte, error) {
+	template, err := json.Marshal(r.Template)
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(template, &tree); err != nil {
+		return nil, err
+	}
+	tree["$patch"] = "replace"
+	data, err := json.Marshal(map[string]any{"spec": map[string]any{"template": tree}})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(revisionJSON{ObjectMeta: r.ObjectMeta, Data: data, Revision: r.Revision})
+}

@@ -1,0 +1,181 @@
+package api
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Taints that the control plane sets (G-41, P-23).
+const (
+	TaintNodeNotReady      = "node.kubernetes.io/not-ready"
+	TaintNodeUnreachable   = "node.kubernetes.io/unreachable"
+	TaintNodeUnschedulable = "node.kubernetes.io/unschedulable"
+	NoSchedule             = "NoSchedule"
+	NoExecute              = "NoExecute"
+)
+
+// Toleration lets a pod onto nodes with a taint, or stay there for a while.
+type Toleration struct {
+	Key               string `json:"key,omitempty"`
+	Operator          string `json:"operator,omitempty"` // Exists or Equal, which is the default
+	Value             string `json:"value,omitempty"`
+	Effect            string `json:"effect,omitempty"`            // empty: every effect
+	TolerationSeconds *int64 `json:"tolerationSeconds,omitempty"` // of NoExecute; nil is for ever
+}
+
+// Tolerates says whether the toleration matches a taint (api/core/v1/toleration.go:ToleratesTaint).
+func (t *Toleration) Tolerates(taint *Taint) bool {
+	if t.Effect != "" && t.Effect != taint.Effect || t.Key != "" && t.Key != taint.Key {
+		return false
+	}
+	switch t.Operator {
+	case "", "Equal":
+		return t.Value == taint.Value
+	case "Exists":
+		return true
+	}
+	return false
+}
+
+// Tolerated says whether one of the tolerations matches a taint.
+func Tolerated(tolerations []Toleration, taint *Taint) bool {
+	return slices.ContainsFunc(tolerations, func(t Toleration) bool { return t.Tolerates(taint) })
+}
+
+// Affinity is what a pod asks of its node, and of the pods that are there already. Preferences are not read: they do not
+// keep a pod from any node.
+type Affinity struct {
+	NodeAffinity *struct {
+		Required *NodeSelector `json:"requiredDuringSchedulingIgnoredDuringExecution"`
+	} `json:"nodeAffinity"`
+	PodAffinity     *PodAffinity `json:"podAffinity"`
+	PodAntiAffinity *PodAffinity `json:"podAntiAffinity"`
+}
+
+// PodAffinity is a list of terms that must all hold.
+type PodAffinity struct {
+	Required []PodAffinityTerm `json:"requiredDuringSchedulingIgnoredDuringExecution"`
+}
+
+// PodAffinityTerm names pods, and the label of nodes within whose value they count as near.
+type PodAffinityTerm struct {
+	LabelSelector *LabelSelector `json:"labelSelector"`
+	Namespaces    []string       `json:"namespaces"` // empty: the pod's own
+	TopologyKey   string         `json:"topologyKey"`
+}
+
+// NodeSelector matches a node if one of its terms does.
+type NodeSelector struct {
+	Terms []NodeSelectorTerm `json:"nodeSelectorTerms"`
+}
+
+// NodeSelectorTerm matches a node if all of its requirements hold; without any it matches none.
+type NodeSelectorTerm struct {
+	MatchExpressions []NodeSelectorRequirement `json:"matchExpressions"`
+	MatchFields      []NodeSelectorRequirement `json:"matchFields"` // metadata.name alone
+}
+
+// NodeSelectorRequirement compares a label, or the name, with values.
+type NodeSelectorRequirement struct {
+	Key      string   `json:"key"`
+	Operator string   `json:"operator"` // In, NotIn, Exists, DoesNotExist, Gt, Lt
+	Values   []string `json:"values"`
+}
+
+// MatchesNode says whether a spec's node selector and its required node affinity let it run on a node
+// (component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go:GetRequiredNodeAffinity).
+func (s *PodSpec) MatchesNode(n *Node) bool {
+	for k, v := range s.NodeSelector {
+		if have, ok := n.Labels[k]; !ok || have != v {
+			return false
+		}
+	}
+	if s.Affinity == nil || s.Affinity.NodeAffinity == nil || s.Affinity.NodeAffinity.Required == nil {
+		return true
+	}
+	return s.Affinity.NodeAffinity.Required.Matches(n)
+}
+
+// Matches says whether a node is selected.
+func (s *NodeSelector) Matches(n *Node) bool {
+	return slices.ContainsFunc(s.Terms, func(t NodeSelectorTerm) bool { return t.matches(n) })
+}
+
+func (t *NodeSelectorTerm) matches(n *Node) bool {
+	if len(t.MatchExpressions)+len(t.MatchFields) == 0 {
+		return false
+	}
+	for i := range t.MatchExpressions {
+		value, ok := n.Labels[t.MatchExpressions[i].Key]
+		if !t.MatchExpressions[i].holds(value, ok) {
+			return false
+		}
+	}
+	for i := range t.MatchFields {
+		if f := &t.MatchFields[i]; f.Key != "metadata.name" || !f.holds(n.Name, true) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds compares a value that may be missing.
+func (r *NodeSelectorRequirement) holds(value string, present bool) bool {
+	switch r.Operator {
+	case "In":
+		return present && slices.Contains(r.Values, value)
+	case "NotIn":
+		return !present || !slices.Contains(r.Values, value)
+	case "Exists":
+		return present
+	case "DoesNotExist":
+		return !present
+	case "Gt", "Lt":
+		if !present || len(r.Values) != 1 {
+			return false
+		}
+		have, err := strconv.ParseInt(value, 10, 64)
+		want, err2 := strconv.ParseInt(r.Values[0], 10, 64)
+		return err == nil && err2 == nil && (r.Operator == "Gt" && have > want || r.Operator == "Lt" && have < want)
+	}
+	return false
+}
+
+// HostPort is a port of the node that a container takes.
+type HostPort struct {
+	IP       string
+	Port     int32
+	Protocol string
+}
+
+// HostPorts lists the ports of its node that a pod takes; on the host's network every port is one.
+func (s *PodSpec) HostPorts() (ports []HostPort) {
+	for i := range s.Containers {
+		for _, p := range s.Containers[i].Ports {
+			port := p.HostPort
+			if port == 0 && s.HostNetwork {
+				port = p.ContainerPort
+			}
+			if port != 0 {
+				ports = append(ports, HostPort{p.HostIP, port, p.Protocol})
+			}
+		}
+	}
+	return ports
+}
+
+// defaultTolerationSeconds is how long a pod stays on a node that is lost, unless it says otherwise (A-10).
+const defaultTolerationSeconds = 300
+
+// Tolerations returns a pod's tolerations, with the two that admission adds to those of a spec that has none for the
+// taints of a lost node (A-10).
+func (p *Pod) Tolerations() []Toleration {
+	list := p.Spec.Tolerations
+	for _, key := range [...]string{TaintNodeNotReady, TaintNodeUnreachable} {
+		if !Tolerated(p.Spec.Tolerations, &Taint{Key: key, Effect: NoExecute}) {
+			list = append(slices.Clip(list), Toleration{Key: key, Operator: "Exists", Effect: NoExecute,
+				TolerationSeconds: Ptr[int64](defaultTolerationSeconds)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,250 @@
+package api
+
+import (
+	"maps"
+	"slices"
+)
+
+// Labels of the pods of StatefulSets and DaemonSets (S-5, DS-9).
+const (
+	ControllerRevisionHashLabel = "controller-revision-hash"
+	StatefulSetPodNameLabel     = "statefulset.kubernetes.io/pod-name"
+	PodIndexLabel               = "apps.kubernetes.io/pod-index"
+	PodTemplateGenerationLabel  = "pod-template-generation"
+)
+
+// What StatefulSets and DaemonSets may be told besides RollingUpdate.
+const (
+	OnDelete     = "OnDelete"
+	OrderedReady = "OrderedReady"
+	Parallel     = "Parallel"
+)
+
+// StatefulSet is apps/v1 StatefulSet.
+type StatefulSet struct {
+	ObjectMeta `json:"metadata"`
+	Spec       StatefulSetSpec   `json:"spec"`
+	Status     StatefulSetStatus `json:"status,omitzero"`
+}
+
+// StatefulSetSpec is what the user asks for. After Default only UpdateStrategy.RollingUpdate and Ordinals may be nil.
+type StatefulSetSpec struct {
+	Replicas                             *int32                         `json:"replicas,omitempty"`
+	Selector                             *LabelSelector                 `json:"selector,omitempty"`
+	Template                             PodTemplateSpec                `json:"template"`
+	VolumeClaimTemplates                 []PersistentVolumeClaim        `json:"volumeClaimTemplates,omitempty"`
+	ServiceName                          string                         `json:"serviceName,omitempty"`
+	PodManagementPolicy                  string                         `json:"podManagementPolicy,omitempty"`
+	UpdateStrategy                       StatefulSetUpdateStrategy      `json:"updateStrategy,omitzero"`
+	RevisionHistoryLimit                 *int32                         `json:"revisionHistoryLimit,omitempty"`
+	MinReadySeconds                      int32                          `json:"minReadySeconds,omitempty"`
+	PersistentVolumeClaimRetentionPolicy *StatefulSetPVCRetentionPolicy `json:"persistentVolumeClaimRetentionPolicy,omitempty"`
+	Ordinals                             *StatefulSetOrdinals           `json:"ordinals,omitempty"`
+}
+
+// StatefulSetUpdateStrategy says how pods are replaced.
+type StatefulSetUpdateStrategy struct {
+	Type          string                    `json:"type,omitempty"`
+	RollingUpdate *RollingUpdateStatefulSet `json:"rollingUpdate,omitempty"` // nil and present mean different things (S-1)
+}
+
+// RollingUpdateStatefulSet holds the bounds of a rolling update.
+type RollingUpdateStatefulSet struct {
+	Partition      *int32       `json:"partition,omitempty"`
+	MaxUnavailable *IntOrString `json:"maxUnavailable,omitempty"`
+}
+
+// StatefulSetPVCRetentionPolicy says what becomes of the claims: Retain or Delete (S-42).
+type StatefulSetPVCRetentionPolicy struct {
+	WhenDeleted string `json:"whenDeleted,omitempty"`
+	WhenScaled  string `json:"whenScaled,omitempty"`
+}
+
+// StatefulSetOrdinals says with which number the pods' names begin.
+type StatefulSetOrdinals struct {
+	Start int32 `json:"start,omitempty"`
+}
+
+// StatefulSetStatus is what the StatefulSet controller last wrote (S-30).
+type StatefulSetStatus struct {
+	ObservedGeneration int64       `json:"observedGeneration,omitempty"`
+	Replicas           int32       `json:"replicas"`
+	ReadyReplicas      int32       `json:"readyReplicas,omitempty"`
+	CurrentReplicas    int32       `json:"currentReplicas,omitempty"`
+	UpdatedReplicas    int32       `json:"updatedReplicas,omitempty"`
+	CurrentRevision    string      `json:"currentRevision,omitempty"`
+	UpdateRevision     string      `json:"updateRevision,omitempty"`
+	CollisionCount     *int32      `json:"collisionCount,omitempty"`
+	Conditions         []Condition `json:"conditions,omitempty"`
+	AvailableReplicas  int32       `json:"availableReplicas"`
+}
+
+// Key names the StatefulSet.
+func (s *StatefulSet) Key() Key { return Key{KindStatefulSet, s.Namespace, s.Name} }
+
+// Start returns the first ordinal (S-5).
+func (s *StatefulSet) Start() int {
+	if s.Spec.Ordinals == nil {
+		return 0
+	}
+	return int(s.Spec.Ordinals.Start)
+}
+
+// Shallow returns a copy whose fields can be set. Its collections are those of the original.
+func (s *StatefulSet) Shallow() *StatefulSet {
+	c := *s
+	return &c
+}
+
+// DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
+func (s *StatefulSet) DeepCopy() *StatefulSet {
+	c := *s
+	c.ObjectMeta = s.clone()
+	c.Status.Conditions = slices.Clone(s.Status.Conditions)
+	return &c
+}
+
+// Copy is DeepCopy as an Object.
+func (s *StatefulSet) Copy() Object { return s.DeepCopy() }
+
+// WithSpecOf keeps the stored spec.
+func (s *StatefulSet) WithSpecOf(stored Object) Object {
+	c := *s
+	c.Spec = stored.(*StatefulSet).Spec
+	return &c
+}
+
+// WithStatusOf keeps the stored status.
+func (s *StatefulSet) WithStatusOf(stored Object) Object {
+	c := *s
+	c.Status = stored.(*StatefulSet).Status
+	return &c
+}
+
+// SpecEqual compares the specs.
+func (s *StatefulSet) SpecEqual(other Object) bool {
+	a, b := &s.Spec, &other.(*StatefulSet).Spec
+	return equalPtr(a.Replicas, b.Replicas) && a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) &&
+		slices.EqualFunc(a.VolumeClaimTemplates, b.VolumeClaimTemplates, (PersistentVolumeClaim).sameTemplate) &&
+		a.ServiceName == b.ServiceName && a.PodManagementPolicy == b.PodManagementPolicy &&
+		a.UpdateStrategy.equal(&b.UpdateStrategy) && equalPtr(a.RevisionHistoryLimit, b.RevisionHistoryLimit) &&
+		a.MinReadySeconds == b.MinReadySeconds && equalPtr(a.Ordinals, b.Ordinals) &&
+		equalPtr(a.PersistentVolumeClaimRetentionPolicy, b.PersistentVolumeClaimRetentionPolicy)
+}
+
+// StatusEqual compares the statuses.
+func (s *StatefulSet) StatusEqual(other Object) bool {
+	return s.Status.Equal(&other.(*StatefulSet).Status)
+}
+
+// Equal compares statuses field by field, conditions in order.
+func (s *StatefulSetStatus) Equal(o *StatefulSetStatus) bool {
+	return s.ObservedGeneration == o.ObservedGeneration && s.Replicas == o.Replicas && s.ReadyReplicas == o.ReadyReplicas &&
+		s.CurrentReplicas == o.CurrentReplicas && s.UpdatedReplicas == o.UpdatedReplicas &&
+		s.CurrentRevision == o.CurrentRevision && s.UpdateRevision == o.UpdateRevision &&
+		equalPtr(s.CollisionCount, o.CollisionCount) && s.AvailableReplicas == o.AvailableReplicas &&
+		slices.Equal(s.Conditions, o.Conditions)
+}
+
+func (s *StatefulSetUpdateStrategy) equal(o *StatefulSetUpdateStrategy) bool {
+	if s.Type != o.Type || (s.RollingUpdate == nil) != (o.RollingUpdate == nil) {
+		return false
+	}
+	return s.RollingUpdate == nil || equalPtr(s.RollingUpdate.Partition, o.RollingUpdate.Partition) &&
+		equalIntOrString(s.RollingUpdate.MaxUnavailable, o.RollingUpdate.MaxUnavailable)
+}
+
+// DefaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets its rolling update, one that
+// names the type keeps none.
+func DefaultStatefulSet(s *StatefulSet) {
+	spec := &s.Spec
+	if spec.PodManagementPolicy == "" {
+		spec.PodManagementPolicy = OrderedReady
+	}
+	if spec.UpdateStrategy.Type == "" {
+		spec.UpdateStrategy.Type = RollingUpdate
+		if spec.UpdateStrategy.RollingUpdate == nil {
+			spec.UpdateStrategy.RollingUpdate = &RollingUpdateStatefulSet{}
+		}
+	}
+	if r := spec.UpdateStrategy.RollingUpdate; spec.UpdateStrategy.Type == RollingUpdate && r != nil {
+		c := *r // the strategy of a stored object may be shared
+		setDefault(&c.Partition, 0)
+		setDefault(&c.MaxUnavailable, IntOrString{Int: 1})
+		spec.UpdateStrategy.RollingUpdate = &c
+	}
+	p := StatefulSetPVCRetentionPolicy{}
+	if spec.PersistentVolumeClaimRetentionPolicy != nil {
+		p = *spec.PersistentVolumeClaimRetentionPolicy
+	}
+	if p.WhenDeleted == "" {
+		p.WhenDeleted = "Retain"
+	}
+	if p.WhenScaled == "" {
+		p.WhenScaled = "Retain"
+	}
+	spec.PersistentVolumeClaimRetentionPolicy = &p
+	setDefault(&spec.Replicas, 1)
+	setDefault(&spec.RevisionHistoryLimit, 10)
+	defaultTemplate(&spec.Template)
+}
+
+// PersistentVolumeClaim is v1 PersistentVolumeClaim, as far as a StatefulSet has to do with it: a name that outlives pods.
+//
+// Simplified: nothing is provisioned; a claim is bound when it is made, and its spec is kept, not read (S-42).
+type PersistentVolumeClaim struct {
+	ObjectMeta `json:"metadata"`
+	Spec       map[string]any              `json:"spec,omitempty"`
+	Status     PersistentVolumeClaimStatus `json:"status,omitzero"`
+}
+
+// PersistentVolumeClaimStatus is the phase of a claim.
+type PersistentVolumeClaimStatus struct {
+	Phase string `json:"phase,omitempty"`
+}
+
+// Key names the PersistentVolumeClaim.
+func (p *PersistentVolumeClaim) Key() Key {
+	return Key{KindPersistentVolumeClaim, p.Namespace, p.Name}
+}
+
+// Copy returns a copy whose metadata can be changed; the spec is never changed in place.
+func (p *PersistentVolumeClaim) Copy() Object {
+	c := *p
+	c.ObjectMeta = p.clone()
+	return &c
+}
+
+// WithSpecOf keeps the stored spec.
+func (p *PersistentVolumeClaim) WithSpecOf(stored Object) Object {
+	c := *p
+	c.Spec = stored.(*PersistentVolumeClaim).Spec
+	return &c
+}
+
+// WithStatusOf keeps the stored status.
+func (p *PersistentVolumeClaim) WithStatusOf(stored Object) Object {
+	c := *p
+	c.Status = stored.(*PersistentVolumeClaim).Status
+	return &c
+}
+
+// SpecEqual compares the specs.
+func (p *PersistentVolumeClaim) SpecEqual(other Object) bool {
+	return equalTrees(p.Spec, other.(*PersistentVolumeClaim).Spec)
+}
+
+// StatusEqual compares the statuses.
+func (p *PersistentVolumeClaim) StatusEqual(other Object) bool {
+	return p.Status == other.(*PersistentVolumeClaim).Status
+}
+
+// sameTemplate compares claim templates.
+func (p PersistentVolumeClaim) sameTemplate(o PersistentVolumeClaim) bool {
+	return p.Name == o.Name && maps.Equal(p.Labels, o.Labels) && maps.Equal(p.Annotations, o.Annotations) && equalTrees(p.Spec, o.Spec)
+}
+
+// equalTrees compares values as they were read from JSON.
+func equalTrees(a, b map[string]any) bool {
+	return string(appendTree(nil, a, true)) == string(appendTree(nil, b, true))
+}
