@@ -44,6 +44,8 @@ const (
 	actShareMoment   = "share-moment" // bool: the link opens at the cursor
 	actShareView     = "share-view"   // bool: with speed, loop, tab and theme
 	actCopied        = "copied"       // string: the id of the field that was copied
+	actLang          = "lang"         // string: the tag of a language
+	actStart         = "start"        // string: open or close the panel of a first visit, or one of its ways: show, break, own
 	actSeries        = "series"       // string: id of a line of the chart; to the last change of its number
 )
 
@@ -70,6 +72,9 @@ var keyActions = map[string]func(*session){
 	"slower": func(s *session) { s.SetSpeed(s.speed - 1) },
 	"undo":   (*session).Undo,
 	"redo":   (*session).Redo,
+
+	"lesson-next": (*session).LessonNext,
+	"lesson-back": (*session).LessonBack,
 }
 
 // handle registers the one handler of each action.
@@ -108,6 +113,8 @@ func (p *page) handle(ctx app.Context) {
 	ctx.Handle(actIdle, p.onIdle)
 	ctx.Handle(actObject, p.onObject)
 	ctx.Handle(actSeries, p.onSeries)
+	ctx.Handle(actLang, p.onLang)
+	ctx.Handle(actStart, p.onStart)
 	ctx.Handle(actLink, p.onLink)
 	ctx.Handle(actAddress, p.onAddress)
 	ctx.Handle(actShare, p.onShare)
@@ -229,6 +236,14 @@ func (p *page) onZoom(_ app.Context, a app.Action) { zoomChart(a.Value.(string))
 func (p *page) onTheme(_ app.Context, _ app.Action) {
 	p.theme = nextTheme(p.theme)
 	setTheme(p.theme)
+}
+
+// onLang is the person's own choice, which the browser remembers. A link in the address is to have it too.
+func (p *page) onLang(ctx app.Context, a app.Action) {
+	p.s.SetLang(a.Value.(string))
+	store(langKey, string(p.s.lang))
+	p.share.due = p.share.due || p.s.address != ""
+	p.changed(ctx)
 }
 
 func (p *page) onViolations(_ app.Context, a app.Action) { p.showViolations = a.Value.(bool) }

@@ -1,12 +1,6 @@
 package app
 
-import (
-	"strings"
-
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
-	"github.com/rollplay/rollplay/engine"
-)
+import "github.com/maxence-charriere/go-app/v10/pkg/app"
 
 // chartPanel is the chart with its legend above and the sentence of the cursor below. The lines are ECharts', the
 // cursor and the marks are an overlay; both belong to JavaScript.
@@ -32,9 +26,7 @@ func (p *page) chartPanel() app.UI {
 	here := frameAt(frames, p.s.cursor.Record)
 	c.Readout = readoutAt(frames, here)
 	c.Legend = p.legend(c.Readout)
-	if c.Caption = captionAt(p.s.run.Scenario(), p.s.cursor.T); c.Caption == "" {
-		c.Caption = strings.TrimSpace("Deployment " + nameOf(p.s.deployment()))
-	}
+	c.Caption = p.chartTitle()
 	if p.dataTable {
 		for _, k := range p.replicaSets.of(p.s.run, p.s.deployment()) {
 			c.Names = append(c.Names, k.name)
@@ -42,20 +34,6 @@ func (p *page) chartPanel() app.UI {
 		c.Table = dataTable(frames, here, c.Names)
 	}
 	return c
-}
-
-// captionAt is the last caption at or before t, and the scenario's title before the first one.
-func captionAt(sc *engine.Scenario, t int64) string {
-	if sc == nil {
-		return ""
-	}
-	text := sc.Title
-	for _, c := range sc.Captions {
-		if c.At <= t {
-			text = c.Text
-		}
-	}
-	return text
 }
 
 // OnMount hands the empty box to ECharts.

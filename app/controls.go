@@ -12,11 +12,13 @@ import (
 type controls struct {
 	app.Compo
 
+	Lang       lang
 	Workloads  []string
 	Workload   string
 	Containers string // comma separated, as Images
 	Images     string
-	Replicas   int
+	Replicas   int // -1 of a DaemonSet, which cannot be scaled
+	Partition  int // of a StatefulSet; -1 of anything else
 	Paused     bool
 	Last       lastCommand
 
@@ -33,20 +35,13 @@ type lastCommand struct {
 }
 
 func (p *page) controlsPanel() app.UI {
-	c := &controls{Workload: p.s.deployment(), Last: p.lastCommand()}
+	c := &controls{Lang: p.s.lang, Workload: p.s.deployment(), Last: p.lastCommand()}
 	if p.s.run == nil {
 		return c
 	}
-	for _, w := range p.s.run.Workloads() {
-		if kindOf(w) == "Deployment" {
-			c.Workloads = append(c.Workloads, w)
-		}
-	}
-	snap := p.snapshot()
-	for _, d := range snap.Deployments {
-		if d.Namespace == namespaceOf(c.Workload) && d.Name == nameOf(c.Workload) {
-			c.Containers, c.Images, c.Replicas, c.Paused = d.Containers, d.Images, d.Replicas, d.Paused
-		}
+	c.Workloads = p.s.run.Workloads()
+	if w, ok := p.s.run.Workload(c.Workload, p.s.cursor.Record); ok {
+		c.Containers, c.Images, c.Replicas, c.Paused, c.Partition = w.Containers, w.Images, w.Replicas, w.Paused, w.Partition
 	}
 	return c
 }
@@ -63,15 +58,15 @@ func (p *page) lastCommand() lastCommand {
 
 // Render draws the row and the line below it.
 func (c *controls) Render() app.UI {
-	return app.Elem("section").Class("card controls").Aria("label", "Change the Deployment").Body(
+	return app.Elem("section").Class("card controls").Aria("label", c.Lang.say("change")).Body(
 		app.Elem("div").Class("control-row").Body(
 			c.workloadPicker(),
 			c.imageControl(),
 			c.scaleControl(),
 			app.Elem("div").Class("control group").Body(
-				c.runButton("restart-rollout", "Restart", c.rollout("restart")),
+				c.runButton("restart-rollout", "rollout-restart", c.rollout("restart")),
 				c.pauseButton(),
-				c.runButton("undo-rollout", "Undo rollout", c.rollout("undo")),
+				c.runButton("undo-rollout", "rollout-undo", c.rollout("undo")),
 			),
 		),
 		c.commandLine(),
@@ -87,7 +82,7 @@ func (c *controls) workloadPicker() app.UI {
 		options = append(options, app.Elem("option").Attr("value", w).Text(nameOf(w)).Attr("selected", w == c.Workload))
 	}
 	return app.Elem("div").Class("control").Body(
-		app.Elem("select").Class("mono").DataSet("act", "deployment").Aria("label", "Deployment").OnChange(c.onWorkload).Body(options...))
+		app.Elem("select").Class("mono").DataSet("act", "deployment").Aria("label", c.Lang.say("workload")).OnChange(c.onWorkload).Body(options...))
 }
 
 func (c *controls) imageControl() app.UI {
@@ -97,34 +92,34 @@ func (c *controls) imageControl() app.UI {
 		picker = append(picker, app.Elem("option").Attr("value", name).Text(name).Attr("selected", name == containers))
 	}
 	return app.Elem("div").Class("control grow").Body(
-		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", "Container").OnChange(c.onContainer).Body(picker...),
+		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.say("container")).OnChange(c.onContainer).Body(picker...),
 		app.Elem("span").Class("eq").Aria("hidden", "true").Text("="),
-		app.ElemSelfClosing("input").Class("mono grow").Attr("type", "text").DataSet("act", "image-input").Aria("label", "Image").Attr("value", c.typedImage()).
+		app.ElemSelfClosing("input").Class("mono grow").Attr("type", "text").DataSet("act", "image-input").Aria("label", c.Lang.say("image")).Attr("value", c.typedImage()).
 			Spellcheck(false).Attr("autocomplete", false).OnInput(c.onImage).OnKeyDown(c.onImageKey),
-		c.runButton("set-image", "Set image", c.imageLine()),
+		c.runButton("set-image", "set-image", c.imageLine()),
 	)
 }
 
 func (c *controls) scaleControl() app.UI {
 	return app.Elem("div").Class("control").Body(
-		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).Attr("max", 10000).DataSet("act", "scale-input").Aria("label", "Replicas").
+		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).Attr("max", 10000).DataSet("act", "scale-input").Aria("label", c.Lang.say("replicas")).
 			Attr("value", c.typedReplicas()).OnInput(c.onReplicas).OnKeyDown(c.onReplicasKey),
-		c.runButton("scale", "Scale", c.scaleLine()),
+		c.runButton("scale", "scale", c.scaleLine()),
 	)
 }
 
 func (c *controls) pauseButton() app.UI {
-	verb, label := "pause", "Pause rollout"
+	verb, label := "pause", message("rollout-pause")
 	if c.Paused {
-		verb, label = "resume", "Resume rollout"
+		verb, label = "resume", "rollout-resume"
 	}
 	return c.runButton("pause-rollout", label, c.rollout(verb))
 }
 
 // runButton runs its line; without one it is disabled.
-func (c *controls) runButton(act, label, line string) app.UI {
+func (c *controls) runButton(act string, label message, line string) app.UI {
 	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", act).DataSet("line", line).Title(line).Attr("disabled", line == "").
-		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave).Text(label)
+		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave).Text(c.Lang.say(label))
 }
 
 func (c *controls) commandLine() app.UI {

@@ -15,6 +15,7 @@ import (
 type editorPanel struct {
 	app.Compo
 
+	Lang   lang
 	Empty  bool
 	Dirty  bool
 	Apply  string // what Apply will do
@@ -23,10 +24,10 @@ type editorPanel struct {
 }
 
 func (p *page) editorPanel() app.UI {
-	e := &editorPanel{Empty: blank(p.s.text), Dirty: p.s.Dirty(), Notice: p.s.notice, Diags: p.s.diags}
-	e.Apply = "Applies the objects at the cursor, as kubectl apply -f would (Ctrl or Cmd with Enter)"
+	e := &editorPanel{Lang: p.s.lang, Empty: blank(p.s.text), Dirty: p.s.Dirty(), Notice: p.s.notice, Diags: p.s.diags}
+	e.Apply = e.Lang.say("apply-here")
 	if p.s.run == nil || p.s.atStart() {
-		e.Apply = "Starts with this text (Ctrl or Cmd with Enter)"
+		e.Apply = e.Lang.say("apply-start")
 	}
 	return e
 }
@@ -36,12 +37,12 @@ func (e *editorPanel) OnMount(ctx app.Context) { mountEditor(ctx.JSSrc()) }
 
 // Render draws the frame around the editor; what is in the host belongs to CodeMirror.
 func (e *editorPanel) Render() app.UI {
-	return app.Elem("section").Class("editor-panel").Aria("label", "Scenario").Body(
+	return app.Elem("section").Class("editor-panel").Aria("label", e.Lang.say("scenario")).Body(
 		app.Elem("div").Class("panel-head").Body(
-			app.Elem("h2").Text("Scenario"),
+			app.Elem("h2").Text(e.Lang.say("scenario")),
 			app.Elem("span").Class("edit-state").DataSet("act", "edit-state").Text(e.state()),
 			app.Elem("button").Class("button primary").Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
-				app.Text("Apply"), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
+				app.Text(e.Lang.say("apply")), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
 			),
 		),
 		app.Elem("div").Class("editor-box").Body(
@@ -51,7 +52,7 @@ func (e *editorPanel) Render() app.UI {
 		app.Elem("div").Class("editor-foot").Body(
 			app.If(e.Notice.Text != "", func() app.UI { return e.notice() }),
 			app.If(len(e.Diags) > 0, func() app.UI {
-				return app.Elem("ul").Class("diagnostics").Aria("label", "Problems in the text").Body(
+				return app.Elem("ul").Class("diagnostics").Aria("label", e.Lang.say("problems")).Body(
 					app.Range(e.Diags).Slice(func(i int) app.UI { return &diagnosticRow{D: e.Diags[i]} }),
 				)
 			}),
@@ -68,13 +69,13 @@ func (e *editorPanel) state() string {
 	}
 	switch {
 	case e.Empty:
-		return "empty"
+		return e.Lang.say("text-empty")
 	case errors > 0:
-		return count(errors, "error") + ", the run shows the last good text"
+		return e.Lang.say("text-bad", errors)
 	case e.Dirty:
-		return "not applied yet"
+		return e.Lang.say("text-dirty")
 	}
-	return "in step with the run"
+	return e.Lang.say("text-clean")
 }
 
 func (e *editorPanel) notice() app.UI {
@@ -85,17 +86,23 @@ func (e *editorPanel) notice() app.UI {
 	return app.Elem("div").Class(class).Body(
 		app.Elem("span").Text(e.Notice.Text),
 		app.If(e.Notice.Offer == offerRestart, func() app.UI {
-			return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text("Restart with this text")
+			return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text(e.Lang.say("restart-text"))
 		}),
 	)
 }
 
+// welcomeMax is how many scenarios an empty editor offers: the gallery has them all.
+const welcomeMax = 6
+
 func (e *editorPanel) welcome() app.UI {
+	names := scenarios.Names()
+	names = names[:min(len(names), welcomeMax)]
 	return app.Elem("div").Class("welcome").Body(
-		app.Elem("p").Body(app.Text("Paste a Deployment here: its YAML alone is a scenario. Or begin with one of these:")),
-		app.Elem("ul").Body(app.Range(scenarios.Names()).Slice(func(i int) app.UI {
-			return &presetButton{Name: scenarios.Names()[i]}
+		app.Elem("p").Body(app.Text(e.Lang.say("welcome"))),
+		app.Elem("ul").Body(app.Range(names).Slice(func(i int) app.UI {
+			return &presetButton{Lang: e.Lang, Name: names[i]}
 		})),
+		app.Elem("p").Body(app.Elem("a").DataSet("act", "welcome-gallery").DataSet("leave", true).Attr("href", galleryPath(e.Lang)).Text(e.Lang.say("gallery-title"))),
 	)
 }
 
@@ -113,13 +120,14 @@ func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) {
 type presetButton struct {
 	app.Compo
 
+	Lang lang
 	Name string
 }
 
 // Render draws the button.
 func (b *presetButton) Render() app.UI {
 	return app.Elem("li").Body(app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "preset").DataSet("value", b.Name).
-		OnClick(b.onClick).Text(title(b.Name)))
+		OnClick(b.onClick).Text(title(b.Lang, b.Name)))
 }
 
 func (b *presetButton) onClick(ctx app.Context, _ app.Event) {

@@ -102,7 +102,7 @@ func (p *page) renderEmbed() app.UI {
 		app.If(p.s.notice.Bad, func() app.UI {
 			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.notice.Text)
 		}),
-		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", "Rollout").Body(
+		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.lang.say("rollout")).Body(
 			p.chartPanel(),
 			p.transportBar(),
 			app.If(p.embed.has("controls"), p.controlsPanel),
@@ -118,7 +118,7 @@ func (p *page) renderEmbed() app.UI {
 func (p *page) embeddedTabs() app.UI {
 	all := p.tabsPanel()
 	if t, ok := all.(*tabs); ok && len(p.embed.tabs()) == 1 {
-		return app.Elem("section").Class("card tabs").Aria("label", tabLabels[p.tab]).Body(
+		return app.Elem("section").Class("card tabs").Aria("label", p.s.lang.say(tabLabels[p.tab])).Body(
 			app.Elem("div").Class("tabpanel").ID("panel-" + p.tab).TabIndex(0).Body(t.Body...))
 	}
 	return all

@@ -46,7 +46,7 @@ func (s *session) forkItem(i int) forkItem {
 	if f.rec.Scenario != s.rec.Scenario {
 		item.Text = "a text of your own"
 		if f.preset != "" {
-			item.Text = title(f.preset)
+			item.Text = title(s.lang, f.preset)
 		}
 	}
 	return item

@@ -10,6 +10,7 @@ import (
 type header struct {
 	app.Compo
 
+	Lang    lang
 	Preset  string
 	Own     bool // a text of the person's own runs
 	CanUndo bool
@@ -25,17 +26,19 @@ func (h *header) Render() app.UI {
 			app.Elem("span").Text("rollplay"),
 		),
 		app.Elem("label").Class("picker").Body(
-			app.Elem("span").Class("sr-only").Text("Scenario"),
+			app.Elem("span").Class("sr-only").Text(h.Lang.say("scenario")),
 			app.Elem("select").DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
 		),
 		app.Elem("div").Class("header-tools").Body(
-			toolButton("undo", "undo", "Undo the last action (u)", !h.CanUndo, h.onKey("undo")),
-			toolButton("redo", "redo", "Redo (r)", !h.CanRedo, h.onKey("redo")),
-			toolButton("restart", "restart", "Restart from zero with the text of the editor", false, h.onRestart),
-			toolButton("theme", h.Theme, "Theme: "+h.Theme+". Press for "+nextTheme(h.Theme), false, h.onTheme),
-			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title("Share this run by a link").OnClick(h.onShare).Body(icon("share"), app.Elem("span").Text("Share")),
-			app.Elem("button").Class("tool text").Attr("type", "button").DataSet("act", "fidelity").OnClick(h.onFidelity).Text("How right is this?"),
-			app.Elem("button").Class("tool").DataSet("act", "help").Title("Help and keys (?)").Aria("label", "Help and keys").OnClick(h.onHelp).Text("?"),
+			toolButton("undo", "undo", h.Lang.say("undo"), !h.CanUndo, h.onKey("undo")),
+			toolButton("redo", "redo", h.Lang.say("redo"), !h.CanRedo, h.onKey("redo")),
+			toolButton("restart", "restart", h.Lang.say("restart"), false, h.onRestart),
+			toolButton("theme", h.Theme, h.Lang.say("theme", h.theme(h.Theme), h.theme(nextTheme(h.Theme))), false, h.onTheme),
+			h.langButton(),
+			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Title(h.Lang.say("gallery-title")).Text(h.Lang.say("gallery")),
+			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.say("share-title")).OnClick(h.onShare).Body(icon("share"), app.Elem("span").Text(h.Lang.say("share"))),
+			app.Elem("button").Class("tool text").Attr("type", "button").DataSet("act", "fidelity").OnClick(h.onFidelity).Text(h.Lang.say("fidelity")),
+			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.say("help")).Aria("label", h.Lang.say("help")).OnClick(h.onHelp).Text("?"),
 		),
 	)
 }
@@ -45,13 +48,23 @@ func toolButton(act, glyph, label string, disabled bool, do app.EventHandler) ap
 		Attr("disabled", disabled).OnClick(do, app.EventScope(act)).Body(icon(glyph))
 }
 
+// langButton switches to the other language, in whose words it is written.
+func (h *header) langButton() app.UI {
+	to := h.Lang.other()
+	return app.Elem("button").Class("tool lang").Attr("type", "button").DataSet("act", "lang").DataSet("lang", string(h.Lang)).
+		Title(h.Lang.say("language")).Aria("label", langNames[to]+": "+h.Lang.say("language")).OnClick(h.onLang).
+		Body(app.Elem("span").Attr("lang", string(to)).Text(langNames[to]))
+}
+
+func (h *header) theme(name string) string { return h.Lang.say(message("theme-" + name)) }
+
 func (h *header) options() []app.UI {
 	var options []app.UI
 	if h.Own || h.Preset == "" {
-		options = append(options, app.Elem("option").Attr("value", "").Text("Your own scenario").Attr("selected", true))
+		options = append(options, app.Elem("option").Attr("value", "").Text(h.Lang.say("own-scenario")).Attr("selected", true))
 	}
 	for _, name := range scenarios.Names() {
-		options = append(options, app.Elem("option").Attr("value", name).Text(title(name)).Attr("selected", name == h.Preset))
+		options = append(options, app.Elem("option").Attr("value", name).Text(title(h.Lang, name)).Attr("selected", name == h.Preset))
 	}
 	return options
 }
@@ -69,8 +82,11 @@ func post(action string, value any) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(action, value) }
 }
 
-func (h *header) onRestart(ctx app.Context, _ app.Event)  { flushEditor(); ctx.NewAction(actRestart) }
-func (h *header) onTheme(ctx app.Context, _ app.Event)    { ctx.NewAction(actTheme) }
+func (h *header) onRestart(ctx app.Context, _ app.Event) { flushEditor(); ctx.NewAction(actRestart) }
+func (h *header) onTheme(ctx app.Context, _ app.Event)   { ctx.NewAction(actTheme) }
+func (h *header) onLang(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actLang, string(h.Lang.other()))
+}
 func (h *header) onShare(ctx app.Context, _ app.Event)    { flushEditor(); ctx.NewAction(actShare) }
 func (h *header) onFidelity(ctx app.Context, _ app.Event) { ctx.NewAction(actFidelity) }
 func (h *header) onHelp(app.Context, app.Event)           { openDialog("help") }

@@ -3,37 +3,51 @@ package app
 import "github.com/maxence-charriere/go-app/v10/pkg/app"
 
 // helpDialog explains the page and its keys.
-type helpDialog struct{ app.Compo }
+type helpDialog struct {
+	app.Compo
 
-var keyHelp = [][2]string{
-	{"Space", "play or pause"},
-	{"← →", "one step: a reconcile, or what you chose"},
-	{"Shift ← →", "to the moment of interest before, after"},
-	{", .", "to the whole second before, after"},
-	{"Home End", "start, end of the run"},
-	{"l", "a loop: its start, its end, no loop"},
-	{"+ −", "faster, slower"},
-	{"Ctrl ⏎", "apply the editor's text (Cmd on a Mac)"},
-	{"/", "to the editor; Esc and then Tab leads out of it"},
-	{"` Ctrl+`", "to the kubectl prompt, the second from the editor too"},
-	{"u r", "undo, redo the last action"},
-	{"?", "this help"},
+	Lang lang
+}
+
+// keyHelp names the keys, and what each of them does.
+var keyHelp = [...]struct {
+	keys string
+	does message
+}{
+	{"Space", "key-toggle"},
+	{"← →", "key-step"},
+	{"Shift ← →", "key-moment"},
+	{", .", "key-second"},
+	{"Home End", "key-ends"},
+	{"b n", "key-lesson"},
+	{"l", "key-loop"},
+	{"+ −", "key-speed"},
+	{"Ctrl ⏎", "key-apply"},
+	{"/", "key-editor"},
+	{"` Ctrl+`", "key-prompt"},
+	{"u r", "key-undo"},
+	{"?", "key-help"},
 }
 
 // Render draws the dialog, which stays closed until it is asked for.
 func (h *helpDialog) Render() app.UI {
+	say := h.Lang.say
 	return app.Elem("dialog").ID("help").Class("help").DataSet("act", "help-dialog").Aria("labelledby", "help-title").Body(
 		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("help-title").Text("How this works"),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "help-close").Title("Close (Esc)").Aria("label", "Close").OnClick(h.onClose).Body(icon("close")),
+			app.Elem("h2").ID("help-title").Text(say("help-heading")),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "help-close").Title(say("close-esc")).Aria("label", say("close")).OnClick(h.onClose).Body(icon("close")),
 		),
-		app.Elem("p").Text("The text on the left is a scenario: a Deployment, and what happens to it. rollplay computes in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page."),
-		app.Elem("p").Text("Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run takes another course from that moment; undo brings the earlier one back, and the Timeline lists all the runs you left."),
-		app.Elem("p").Text("Share gives a link that holds the text, all commands and, if you like, this very moment. It opens the same run for everybody, for ever."),
-		app.Elem("p").Text("The orange band is how many pods more than desired are allowed (maxSurge), the blue one how many fewer may be available (maxUnavailable)."),
-		app.Elem("p").Body(app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-fidelity").OnClick(h.onFidelity).Text("How right is this?")),
+		app.Elem("p").Text(say("help-text")),
+		app.Elem("p").Text(say("help-controls")),
+		app.Elem("p").Text(say("help-share")),
+		app.Elem("p").Text(say("help-bands")),
+		app.Elem("p").Class("help-ways").Body(
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
+			app.Elem("a").Class("button").DataSet("act", "help-gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Text(say("gallery")),
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-fidelity").OnClick(h.onFidelity).Text(say("fidelity")),
+		),
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
-			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i][0])...), app.Elem("dd").Text(keyHelp[i][1]))
+			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
 		})),
 	)
 }
@@ -47,6 +61,11 @@ func keysOf(names string) []app.UI {
 }
 
 func (h *helpDialog) onClose(app.Context, app.Event) { closeDialog("help") }
+
+func (h *helpDialog) onStart(ctx app.Context, _ app.Event) {
+	closeDialog("help")
+	ctx.NewActionWithValue(actStart, "open")
+}
 
 func (h *helpDialog) onFidelity(ctx app.Context, _ app.Event) {
 	closeDialog("help")

@@ -138,19 +138,9 @@ func (x *replicaSets) of(run *engine.Run, workload string) []known {
 		f := frames[x.scanned]
 		for _, rs := range f.ReplicaSets {
 			if !slices.ContainsFunc(x.all, func(k known) bool { return k.name == rs.Name }) {
-				x.all = append(x.all, known{name: rs.Name, image: imageOf(run, f, rs.Name), revision: rs.Revision})
+				x.all = append(x.all, known{name: rs.Name, image: run.Images(workload, rs.Name), revision: rs.Revision})
 			}
 		}
 	}
 	return x.all
-}
-
-// imageOf looks the images of a ReplicaSet up, which a frame does not have.
-func imageOf(run *engine.Run, f engine.Frame, name string) string {
-	for _, row := range run.Snapshot(f.Record).ReplicaSets {
-		if row.Name == name {
-			return strings.TrimSpace(row.Images)
-		}
-	}
-	return ""
 }

@@ -17,6 +17,7 @@ import (
 const (
 	sessionKey = "rollplay/session"
 	themeKey   = "rollplay/theme"
+	langKey    = "rollplay/lang"
 )
 
 func call(name string, args ...any) app.Value {
@@ -115,22 +116,40 @@ func prefersReducedMotion() bool {
 	return v != nil && v.Bool()
 }
 
-func loadSession() string {
-	if v := call("load", sessionKey); v != nil {
+// load returns what the browser keeps under a key, "" if there is nothing.
+func load(key string) string {
+	if v := call("load", key); v != nil {
 		return v.String()
 	}
 	return ""
 }
 
+func store(key, value string) { call("store", key, value) }
+
 func storeSession(data string) {
 	if data != "" {
-		call("store", sessionKey, data)
+		store(sessionKey, data)
 	}
 }
 
-func currentTheme() string {
-	if v := call("load", themeKey); v != nil && v.String() != "" {
+// browserLang is the tag of the language that the person's browser has.
+func browserLang() string {
+	if v := call("language"); v != nil {
 		return v.String()
+	}
+	return ""
+}
+
+// showLang tells the document what language it is in.
+func showLang(l lang) { call("showLang", string(l)) }
+
+// focusOn moves the focus to the first element that a selector finds.
+func focusOn(selector string) { call("focusOn", selector) }
+func focusEditor()            { call("focusEditor") }
+
+func currentTheme() string {
+	if theme := load(themeKey); theme != "" {
+		return theme
 	}
 	return themes[0]
 }

@@ -31,6 +31,8 @@ type page struct {
 	why            whyCache // what the why panel says
 	embed          *embed   // nil in the playground
 	share          share
+	start          start
+	langShown      lang           // of the document
 	onScreen       map[string]any // of the session, when all regions last agreed with it
 }
 
@@ -64,7 +66,11 @@ func (p *page) OnInit() {
 		p.openEmbed()
 		return
 	}
-	p.look(p.s.Begin(loadSession(), fragment()))
+	saved, fragment := load(sessionKey), fragment()
+	p.s.lang = pickLang(browserLang())
+	p.s.SetLang(load(langKey))
+	p.look(p.s.Begin(saved, fragment))
+	p.start = start{open: firstVisit(saved, fragment, load(startKey)), runs: p.s.runs}
 }
 
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
@@ -93,6 +99,11 @@ func (p *page) changed(ctx app.Context) {
 		p.save()
 		p.share.due = p.s.touched && p.embed == nil
 	}
+	if p.langShown != p.s.lang {
+		p.langShown = p.s.lang
+		showLang(p.s.lang)
+	}
+	p.start.open = p.start.open && p.s.runs == p.start.runs
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
@@ -110,11 +121,15 @@ func (p *page) Render() app.UI {
 		return p.renderEmbed()
 	}
 	return app.Elem("div").Class("page").Body(
-		app.Elem("a").Class("skip").Attr("href", "#stage").Text("Skip to the chart"),
-		&header{Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
+		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.lang.say("skip")),
+		&header{Lang: p.s.lang, Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
 		app.Main().Class("main").Body(
-			p.editorPanel(),
-			app.Elem("section").Class("stage").ID("stage").Aria("label", "Rollout").Body(
+			app.Elem("div").Class("side").Body(
+				&startPanel{Lang: p.s.lang, Open: p.start.open},
+				p.lesson(),
+				p.editorPanel(),
+			),
+			app.Elem("section").Class("stage").ID("stage").Aria("label", p.s.lang.say("rollout")).Body(
 				p.chartPanel(),
 				p.transportBar(),
 				p.controlsPanel(),
@@ -122,7 +137,7 @@ func (p *page) Render() app.UI {
 				p.tabsPanel(),
 			),
 		),
-		&helpDialog{},
+		&helpDialog{Lang: p.s.lang},
 		&fidelityDialog{Open: p.fidelity},
 		p.shareDialog(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),

@@ -153,7 +153,7 @@ func TestDiagnosticsAreTextWithALine(t *testing.T) {
 	html := htmlOf(&editorPanel{Diags: []engine.Diagnostic{
 		{Line: 3, Column: 5, Field: "spec.replica", Message: "unknown field"}, {Line: 9, Message: "odd", Warning: true},
 	}})
-	for _, want := range []string{"line 3", "spec.replica: unknown field", "line 9", "1 error"} {
+	for _, want := range []string{"line 3", "spec.replica: unknown field", "line 9", "errors: 1"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %q", want)
 		}
@@ -162,8 +162,8 @@ func TestDiagnosticsAreTextWithALine(t *testing.T) {
 
 func TestEveryScenarioHasATitle(t *testing.T) {
 	for _, name := range scenarios.Names() {
-		if title(name) == "" || title(name) == name {
-			t.Errorf("scenario %s has the title %q", name, title(name))
+		if title(english, name) == "" || title(english, name) == name {
+			t.Errorf("scenario %s has the title %q", name, title(english, name))
 		}
 	}
 }

@@ -256,7 +256,7 @@ func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
 	var owners []string
 	for len(tiles) > 0 {
 		n := siblings(tiles)
-		owner := namespaceOfKey(tiles[0].Key) + "/" + tiles[0].ReplicaSet
+		owner := namespaceOfKey(tiles[0].Key) + "/" + tiles[0].Owner
 		if byOwner[owner] == nil {
 			owners = append(owners, owner)
 			byOwner[owner] = tiles[:n:n]
@@ -285,7 +285,7 @@ func siblings(tiles []engine.PodTile) int {
 	first := &tiles[0]
 	namespace := first.Key[:strings.IndexByte(first.Key, '/')+1]
 	n := 1
-	for n < len(tiles) && tiles[n].ReplicaSet == first.ReplicaSet && strings.HasPrefix(tiles[n].Key, namespace) {
+	for n < len(tiles) && tiles[n].Owner == first.Owner && strings.HasPrefix(tiles[n].Key, namespace) {
 		n++
 	}
 	return n

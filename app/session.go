@@ -70,6 +70,9 @@ type session struct {
 
 	workload string // the chosen Deployment; empty: the first one
 
+	lang       lang // of the page
+	langChosen bool // by the person or by a link, so that links keep it
+
 	past, future []moment
 	said         string // for the live region
 }
@@ -90,7 +93,7 @@ const slice = 4000
 // newSession returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
 func newSession(calm bool) *session {
-	return &session{cursor: cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm}
+	return &session{cursor: cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: english}
 }
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
@@ -157,9 +160,6 @@ func (s *session) deployment() string {
 	}
 	first := ""
 	for _, w := range s.run.Workloads() {
-		if kindOf(w) != "Deployment" {
-			continue
-		}
 		if w == s.workload {
 			return w
 		}

@@ -93,7 +93,7 @@ func TestForksOfOtherTexts(t *testing.T) {
 	if len(s.forks) != 1 || s.forks[0].preset != firstScenario {
 		t.Fatalf("forks %+v, want the first scenario", s.forks)
 	}
-	if item := s.forkItem(0); item.Text != title(firstScenario) || item.Has != "" || item.Lacks != "" {
+	if item := s.forkItem(0); item.Text != title(english, firstScenario) || item.Has != "" || item.Lacks != "" {
 		t.Errorf("the fork is shown as %+v", item)
 	}
 	s.SetText(s.text + "# a draft\n")

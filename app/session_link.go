@@ -18,6 +18,8 @@ func (s *session) Begin(saved, fragment string) sharing.View {
 		return sharing.View{}
 	}
 	if saved != "" && s.Restore(saved) == nil && s.address == fragment {
+		l, _ := sharing.Decode(fragment, scenarios.Text)
+		s.SetLang(l.Lang)
 		return sharing.View{}
 	}
 	v, _ := s.OpenLink(fragment)
@@ -51,6 +53,7 @@ func (s *session) OpenLink(fragment string) (sharing.View, bool) {
 // was there.
 func (s *session) takeUp(l *sharing.Link) {
 	before, was, touched := s.moment(), s.cursor, s.touched
+	s.SetLang(l.Lang)
 	s.notice = notice{}
 	runs := l.Recording.Scenario != "" && s.startLinked(l)
 	text := l.Draft
@@ -120,7 +123,7 @@ func appliedLast(commands []engine.Command, text string) bool {
 	return false
 }
 
-// Link returns the link of the present run, without how it is looked at.
+// Link returns the link of the present run, without how it is looked at; the language is kept if it was chosen.
 func (s *session) Link() sharing.Link {
 	l := sharing.Link{Recording: s.rec}
 	if s.rec.Scenario != "" && s.rec.Scenario == scenarios.Text(s.preset) {
@@ -131,6 +134,9 @@ func (s *session) Link() sharing.Link {
 	}
 	if s.workload != "" && s.workload == s.deployment() {
 		l.Workload = s.workload
+	}
+	if s.langChosen {
+		l.Lang = string(s.lang)
 	}
 	return l
 }
@@ -157,10 +163,10 @@ func (s *session) lookWith(v *sharing.View) {
 const addressMax = 32_000
 
 // Address brings the fragment of the address bar in step with the run, and says whether it is another one than before. One
-// that opens the run, however it is looked at, stays. What is too long for the bar leaves it empty.
+// that opens the run in this language, however it is looked at, stays. What is too long for the bar leaves it empty.
 func (s *session) Address() (fragment string, changed bool) {
 	now := s.Link()
-	if was, err := sharing.Decode(s.address, scenarios.Text); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft {
+	if was, err := sharing.Decode(s.address, scenarios.Text); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft && was.Lang == now.Lang {
 		return s.address, false
 	}
 	fragment, err := sharing.Encode(now)

@@ -234,7 +234,7 @@ func TestLongLinks(t *testing.T) {
 		{sharing.Link{Draft: text}, "The text makes 100 % of this one, the commands 0 %."},
 		{sharing.Link{Recording: engine.Recording{Scenario: text, Commands: []engine.Command{{At: 1, Apply: script + "#"}}}}, "The text makes 67 % of this one, the commands 33 %."},
 	} {
-		if got := warning(&tt.l, len(encodeLink(t, tt.l))); !strings.HasSuffix(got, tt.want) {
+		if got := warning(english, &tt.l, len(encodeLink(t, tt.l))); !strings.HasSuffix(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}

@@ -26,13 +26,13 @@ func (s *session) Play() {
 		s.seek(s.loop.startOver(s.end()))
 	}
 	s.playing = true
-	s.say("Playing.")
+	s.say(s.lang.say("said-playing"))
 }
 
 // Pause stops the cursor.
 func (s *session) Pause() {
 	s.playing = false
-	s.say("Paused at " + clock(s.cursor.T) + ".")
+	s.say(s.lang.say("said-paused", clock(s.cursor.T)))
 }
 
 // Toggle plays or pauses.
@@ -75,8 +75,8 @@ func (s *session) rest(at cursor, why string) {
 }
 
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
-func (s *session) ToStart() { s.leap(0, "At the start.") }
-func (s *session) ToEnd()   { s.leap(s.end(), "At the end.") }
+func (s *session) ToStart() { s.leap(0, s.lang.say("said-start")) }
+func (s *session) ToEnd()   { s.leap(s.end(), s.lang.say("said-end")) }
 
 func (s *session) leap(t int64, said string) {
 	s.SeekTo(t)
@@ -88,7 +88,7 @@ func (s *session) leap(t int64, said string) {
 func (s *session) SetSpeed(i int) {
 	s.touched = true
 	s.speed = min(max(i, 0), len(speeds)-1)
-	s.say("Speed " + s.speedText() + ".")
+	s.say(s.lang.say("said-speed", s.speedText()))
 }
 
 // setFactor takes one of speeds, or the one that comes next below.
@@ -116,7 +116,7 @@ func (s *session) Tick(dt float64) {
 	s.carryOn()
 	if s.atEnd() {
 		s.playing = false
-		s.say("The end: " + clock(s.cursor.T) + ".")
+		s.say(s.lang.say("said-finished", clock(s.cursor.T)))
 	}
 }
 

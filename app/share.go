@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -109,16 +108,17 @@ func (p *page) onShareView(_ app.Context, a app.Action) {
 func (p *page) onCopied(_ app.Context, a app.Action) {
 	p.share.copied = a.Value.(string)
 	if what, refused := strings.CutPrefix(p.share.copied, "!"); refused {
-		p.s.say("The browser does not let this page copy. The text is selected: copy it with the keyboard. " + what)
+		p.s.say(p.s.lang.say("copy-refused") + " " + what)
 		return
 	}
-	p.s.say("Copied.")
+	p.s.say(p.s.lang.say("copied"))
 }
 
 // shareDialog shows a link to the run in all its forms.
 type shareDialog struct {
 	app.Compo
 
+	Lang   lang
 	Open   bool
 	Moment bool
 	View   bool
@@ -136,7 +136,7 @@ type links struct {
 }
 
 func (p *page) shareDialog() app.UI {
-	d := &shareDialog{Open: p.share.open, Moment: p.share.moment, View: p.share.view, Copied: p.share.copied}
+	d := &shareDialog{Lang: p.s.lang, Open: p.share.open, Moment: p.share.moment, View: p.share.view, Copied: p.share.copied}
 	if d.Open {
 		d.Clock = clock(p.s.cursor.T)
 		d.Links = p.links(pageURL())
@@ -165,13 +165,13 @@ func (p *page) links(base string) links {
 	}
 	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.title()}
 	if len(all.URL) > linkChars {
-		all.Warning = warning(&l, len(fragment))
+		all.Warning = warning(p.s.lang, &l, len(fragment))
 	}
 	return all
 }
 
 // warning says what makes a link long.
-func warning(l *sharing.Link, chars int) string {
+func warning(in lang, l *sharing.Link, chars int) string {
 	bare := *l
 	bare.Recording.Commands, bare.View = nil, sharing.View{}
 	text := chars
@@ -179,14 +179,13 @@ func warning(l *sharing.Link, chars int) string {
 		text = len(fragment)
 	}
 	percent := (100*text + chars/2) / chars
-	return fmt.Sprintf("Some programs cut links of more than %d characters. The text makes %d %% of this one, the commands %d %%.",
-		linkChars, percent, 100-percent)
+	return in.say("share-long", linkChars, percent, 100-percent)
 }
 
 // title is what the run is called in a link's text.
 func (s *session) title() string {
-	if s.run != nil && s.run.Scenario().Title != "" {
-		return s.run.Scenario().Title
+	if s.run != nil && s.run.Scenario().Title.En != "" {
+		return s.lang.in(s.run.Scenario().Title)
 	}
 	return "A Kubernetes rollout"
 }
@@ -210,8 +209,8 @@ func (d *shareDialog) code() string {
 func (d *shareDialog) Render() app.UI {
 	return app.Elem("dialog").ID("share").Class("help share").DataSet("act", "share-dialog").Aria("labelledby", "share-title").On("close", d.onClosed).Body(
 		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("share-title").Text("Share this run"),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "share-close").Title("Close (Esc)").Aria("label", "Close").OnClick(d.onClose).Body(icon("close")),
+			app.Elem("h2").ID("share-title").Text(d.Lang.say("share-heading")),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "share-close").Title(d.Lang.say("close-esc")).Aria("label", d.Lang.say("close")).OnClick(d.onClose).Body(icon("close")),
 		),
 		app.If(d.Open, d.content),
 	)
@@ -222,49 +221,49 @@ func (d *shareDialog) content() app.UI {
 		return app.Elem("p").Class("notice bad").Text(d.Links.Error)
 	}
 	return app.Elem("div").Class("share-body").Body(
-		app.Elem("p").Text("The link holds the text and all commands. Nothing is stored anywhere else: who has the link has the run."),
+		app.Elem("p").Text(d.Lang.say("share-lead")),
 		app.Elem("div").Class("share-options").Body(
-			checkbox("share-moment", "at this moment, "+d.Clock, d.Moment, d.onMoment),
-			checkbox("share-view", "with speed, loop, tab and theme", d.View, d.onView),
+			checkbox("share-moment", d.Lang.say("share-moment", d.Clock), d.Moment, d.onMoment),
+			checkbox("share-view", d.Lang.say("share-view"), d.View, d.onView),
 		),
 		app.Elem("div").Class("share-row").Body(
 			app.ElemSelfClosing("input").ID("share-url").Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", "share-link").
-				Aria("label", "Link").Aria("describedby", "share-size").Attr("value", d.Links.URL),
-			d.copyButton("share-url", "the link"),
+				Aria("label", d.Lang.say("share-link")).Aria("describedby", "share-size").Attr("value", d.Links.URL),
+			d.copyButton("share-url", d.Lang.say("share-link")),
 		),
 		app.Elem("p").ID("share-size").Class("share-size").DataSet("act", "share-size").Body(
-			app.Text(count(len(d.Links.URL), "character")+". "),
+			app.Text(d.Lang.say("share-chars", len(d.Links.URL))+" "),
 			app.If(d.Links.Warning != "", func() app.UI { return app.Elem("span").Class("share-warning").Text(d.Links.Warning) }),
 		),
 		app.Elem("figure").Class("share-code").Body(
-			app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", "QR code of the link"),
+			app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.say("share-code")),
 			app.Elem("figcaption").Text(d.caption()),
 		),
 		app.Elem("div").Class("share-snippets").Body(
 			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
 			d.snippet("html", "HTML", htmlLink(d.Links)),
-			d.snippet("iframe", "Embedded in a page", iframe(d.Links)),
+			d.snippet("iframe", d.Lang.say("share-iframe"), iframe(d.Links)),
 		),
-		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(said(d.Copied)),
+		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(d.said()),
 	)
 }
 
 // said tells people in the dialog what became of copying; the page's own live region is behind it.
-func said(copied string) string {
+func (d *shareDialog) said() string {
 	switch {
-	case copied == "":
+	case d.Copied == "":
 		return ""
-	case strings.HasPrefix(copied, "!"):
-		return "The browser does not let this page copy. The text is selected: copy it with the keyboard."
+	case strings.HasPrefix(d.Copied, "!"):
+		return d.Lang.say("copy-refused")
 	}
-	return "Copied."
+	return d.Lang.say("copied")
 }
 
 func (d *shareDialog) caption() string {
 	if d.code() == "" {
-		return fmt.Sprintf("A link of more than %d characters makes no QR code that a telephone can read.", qrChars)
+		return d.Lang.say("share-no-code", qrChars)
 	}
-	return "For a telephone, or a slide."
+	return d.Lang.say("share-phone")
 }
 
 func checkbox(act, label string, checked bool, do app.EventHandler) app.UI {
@@ -287,12 +286,12 @@ func (d *shareDialog) snippet(id, label, text string) app.UI {
 
 // copyButton copies what a field holds. JavaScript does it within the click, because some browsers allow it only there.
 func (d *shareDialog) copyButton(field, what string) app.UI {
-	text := "Copy"
+	text := d.Lang.say("copy")
 	if d.Copied == field {
-		text = "Copied"
+		text = d.Lang.say("copy-done")
 	}
 	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-copy").DataSet("value", field).
-		Aria("label", "Copy "+what).Text(text)
+		Aria("label", d.Lang.say("copy-what", what)).Text(text)
 }
 
 func (d *shareDialog) onClose(app.Context, app.Event)        { closeDialog("share") }

@@ -14,6 +14,9 @@ type strip struct {
 	Name     string         `json:"name"`
 	Label    string         `json:"label"` // fits the width of the chart's own labels
 	Segments []stripSegment `json:"segments"`
+	Lane     bool           `json:"lane"` // of a pod or a node: drawn apart from the conditions
+
+	Chart *smallChart `json:"chart,omitempty"` // of another workload than the chosen one, in place of segments
 }
 
 // stripSegment is a stretch of a strip.
@@ -24,6 +27,7 @@ type stripSegment struct {
 	Kind   string `json:"kind"`   // its colour and pattern: good, busy, bad, legal or unknown
 	Text   string `json:"text"`
 	Title  string `json:"title"`
+	Color  int    `json:"color"` // of its revision in the chart, from 1; 0 for none
 }
 
 var stripLabels = map[string]string{"Available": "Avail.", "Progressing": "Progr.", "ReplicaFailure": "Failure"}
@@ -34,7 +38,7 @@ func (p *page) strips() []strip {
 	if p.s.run == nil || workload == "" {
 		return []strip{}
 	}
-	rows := []strip{boundsStrip(p.s.run.Verdicts(workload))}
+	rows := append(p.smallCharts(workload), boundsStrip(p.s.run.Verdicts(workload)))
 	for _, c := range p.s.run.Conditions(workload) {
 		row := strip{Name: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {
@@ -44,7 +48,11 @@ func (p *page) strips() []strip {
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	for _, b := range p.s.run.Budgets(workload) {
+		rows = append(rows, budgetStrip(b, p.s.end()))
+	}
+	rows = append(rows, p.partitionStrip(workload)...)
+	return append(rows, p.lanes(workload)...)
 }
 
 func conditionSegment(condition string, s engine.Segment) stripSegment {

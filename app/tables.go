@@ -15,6 +15,7 @@ type tables struct {
 
 	Deployments []engine.DeploymentRow
 	ReplicaSets []engine.ReplicaSetRow
+	Others      []engine.Table
 	Pods        []engine.PodRow
 	AllPods     int
 }
@@ -24,17 +25,22 @@ const podsMax = 60
 
 func (p *page) tables() app.UI {
 	snap := p.snapshot()
-	return &tables{Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Pods: snap.Pods, AllPods: snap.AllPods}
+	return &tables{Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Others: snap.Others, Pods: snap.Pods, AllPods: snap.AllPods}
 }
 
 // Render draws the three tables.
 func (t *tables) Render() app.UI {
 	return app.Elem("div").Class("tables").Body(
-		table("deploy-table", "kubectl get deploy", "NAME READY UP-TO-DATE AVAILABLE AGE",
-			app.Range(t.Deployments).Slice(func(i int) app.UI { return &deploymentLine{Row: t.Deployments[i]} })),
-		table("rs-table", "kubectl get rs -o wide", "NAME DESIRED CURRENT READY AGE IMAGES",
-			app.Range(t.ReplicaSets).Slice(func(i int) app.UI { return &replicaSetLine{Row: t.ReplicaSets[i]} })),
-		table("pod-table", "kubectl get pods -o wide", "NAME READY STATUS RESTARTS AGE NODE",
+		app.If(len(t.Deployments) > 0 || len(t.Others) < 2, func() app.UI { // nodes there are always
+			return table("deploy-table", "kubectl get deploy", fields("NAME READY UP-TO-DATE AVAILABLE AGE"),
+				app.Range(t.Deployments).Slice(func(i int) app.UI { return &deploymentLine{Row: t.Deployments[i]} }))
+		}),
+		app.If(len(t.ReplicaSets) > 0 || len(t.Others) < 2, func() app.UI {
+			return table("rs-table", "kubectl get rs -o wide", fields("NAME DESIRED CURRENT READY AGE IMAGES"),
+				app.Range(t.ReplicaSets).Slice(func(i int) app.UI { return &replicaSetLine{Row: t.ReplicaSets[i]} }))
+		}),
+		app.Range(t.Others).Slice(func(i int) app.UI { return otherTable(t.Others[i]) }),
+		table("pod-table", "kubectl get pods -o wide", fields("NAME READY STATUS RESTARTS AGE NODE"),
 			app.Range(t.Pods).Slice(func(i int) app.UI { return &podLine{Row: t.Pods[i]} })),
 		app.If(t.AllPods > len(t.Pods), func() app.UI {
 			return app.Elem("p").Class("list-note").Text("the first " + strconv.Itoa(len(t.Pods)) + " of " + strconv.Itoa(t.AllPods) + " pods")
@@ -42,9 +48,36 @@ func (t *tables) Render() app.UI {
 	)
 }
 
-func table(act, command, columns string, rows app.UI) app.UI {
+// otherTable is the table of a kind that only some clusters have.
+func otherTable(t engine.Table) app.UI {
+	return table("table-"+t.Kind, t.Command, t.Columns,
+		app.Range(t.Rows).Slice(func(i int) app.UI { return &otherLine{Kind: t.Kind, Row: t.Rows[i]} }))
+}
+
+// otherLine is a row of such a table.
+type otherLine struct {
+	app.Compo
+
+	Kind string
+	Row  engine.TableRow
+}
+
+// Render draws the row.
+func (l *otherLine) Render() app.UI {
+	return objectLine("", l.Row.Name, l.onClick, strings.Split(l.Row.Cells, "\t")...)
+}
+
+func (l *otherLine) onClick(ctx app.Context, _ app.Event) {
+	if l.Row.Namespace == "" {
+		ctx.NewActionWithValue(actObject, l.Kind+"/"+l.Row.Name)
+		return
+	}
+	lookAt(ctx, l.Kind, l.Row.Namespace, l.Row.Name)
+}
+
+func table(act, command string, columns []string, rows app.UI) app.UI {
 	var head []app.UI
-	for _, c := range fields(columns) {
+	for _, c := range columns {
 		head = append(head, th(c))
 	}
 	return app.Elem("div").Class("table-box").Body(

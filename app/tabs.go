@@ -6,23 +6,28 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-var tabNames = [...]string{"pods", "terminal", "tables", "events", "records", "queues", "timeline"}
+var tabNames = [...]string{"pods", "nodes", "terminal", "tables", "events", "records", "queues", "timeline"}
 
-var tabLabels = map[string]string{"pods": "Pods", "terminal": "kubectl", "tables": "Tables", "events": "Events", "records": "Decisions", "queues": "Work queues", "timeline": "Timeline"}
+// tabLabels are the keys of the tabs' names in the catalogue.
+var tabLabels = map[string]message{"pods": "tab-pods", "nodes": "tab-nodes", "terminal": "tab-terminal", "tables": "tab-tables", "events": "tab-events",
+	"records": "tab-records", "queues": "tab-queues", "timeline": "tab-timeline"}
 
 // tabs is the lower right: one list or set of tables at a time.
 type tabs struct {
 	app.Compo
 
+	Lang     lang
 	Selected string
 	Body     []app.UI // components
 }
 
 func (p *page) tabsPanel() app.UI {
-	t := &tabs{Selected: p.tab}
+	t := &tabs{Lang: p.s.lang, Selected: p.tab}
 	switch p.tab {
 	case "pods":
 		t.Body = []app.UI{p.podsPanel()}
+	case "nodes":
+		t.Body = []app.UI{p.nodesPanel()}
 	case "terminal":
 		t.Body = []app.UI{&terminalPanel{}}
 	case "events":
@@ -41,10 +46,10 @@ func (p *page) tabsPanel() app.UI {
 
 // Render draws the tabs and the chosen panel.
 func (t *tabs) Render() app.UI {
-	return app.Elem("section").Class("card tabs").Aria("label", "Details").Body(
+	return app.Elem("section").Class("card tabs").Aria("label", t.Lang.say("details")).Body(
 		app.Elem("div").Class("tablist").Role("tablist").Body(
 			app.Range(tabNames).Slice(func(i int) app.UI {
-				return &tabButton{Name: tabNames[i], Selected: tabNames[i] == t.Selected}
+				return &tabButton{Lang: t.Lang, Name: tabNames[i], Selected: tabNames[i] == t.Selected}
 			}),
 		),
 		app.Elem("div").Class("tabpanel").ID("panel-"+t.Selected).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+t.Selected).Body(t.Body...),
@@ -55,6 +60,7 @@ func (t *tabs) Render() app.UI {
 type tabButton struct {
 	app.Compo
 
+	Lang     lang
 	Name     string
 	Selected bool
 }
@@ -67,7 +73,7 @@ func (b *tabButton) Render() app.UI {
 	}
 	return app.Elem("button").Class("tab").Attr("type", "button").Role("tab").ID("tab-"+b.Name).DataSet("act", "tab").DataSet("value", b.Name).
 		Aria("selected", strconv.FormatBool(b.Selected)).Aria("controls", "panel-"+b.Name).TabIndex(index).
-		OnClick(b.onClick).Text(tabLabels[b.Name])
+		OnClick(b.onClick).Text(b.Lang.say(tabLabels[b.Name]))
 }
 
 func (b *tabButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actTab, b.Name) }

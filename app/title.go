@@ -7,20 +7,29 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-var titles = map[string]string{}
-
-// title is a shipped scenario's title, read once; its name if it has none.
-func title(name string) string {
-	if t, ok := titles[name]; ok {
-		return t
-	}
-	t := ""
-	if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
-		t = sc.Title
-	}
-	if t == "" {
-		t = strings.ReplaceAll(name, "-", " ")
-	}
-	titles[name] = t
-	return t
+// shelved is what the page has to know of a shipped scenario before it is opened.
+type shelved struct {
+	title  engine.Text
+	lesson bool // it has captions
 }
+
+// shelf holds the shipped scenarios that somebody asked for; reading one takes some time.
+var shelf = map[string]shelved{}
+
+func shelvedOf(name string) shelved {
+	b, ok := shelf[name]
+	if ok {
+		return b
+	}
+	if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
+		b = shelved{title: sc.Title, lesson: len(sc.Captions) > 0}
+	}
+	if b.title.En == "" {
+		b.title.En = strings.ReplaceAll(name, "-", " ")
+	}
+	shelf[name] = b
+	return b
+}
+
+// title is a shipped scenario's title, its name if it has none.
+func title(l lang, name string) string { return l.in(shelvedOf(name).title) }

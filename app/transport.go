@@ -11,6 +11,7 @@ import (
 type transport struct {
 	app.Compo
 
+	Lang     lang
 	Playing  bool
 	Calm     bool
 	Speed    int
@@ -21,7 +22,7 @@ type transport struct {
 }
 
 func (p *page) transportBar() app.UI {
-	t := &transport{Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Step: p.s.step, Loop: p.s.loop.Set, Done: true}
+	t := &transport{Lang: p.s.lang, Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Step: p.s.step, Loop: p.s.loop.Set, Done: true}
 	if r := p.s.latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/second
 	}
@@ -30,28 +31,28 @@ func (p *page) transportBar() app.UI {
 
 // Render draws the bar.
 func (t *transport) Render() app.UI {
-	return app.Elem("section").Class("card transport").Aria("label", "Time").Body(
+	return app.Elem("section").Class("card transport").Aria("label", t.Lang.say("time")).Body(
 		app.Elem("div").Class("buttons").Body(
-			t.button("start", "start", "To the start (Home)", t.onStart),
-			t.button("prev-moment", "prev-moment", "Previous moment of interest (Shift and left arrow)", t.onPrevMoment),
-			t.button("step-prev", "prev", "Previous "+string(t.Step)+" (left arrow)", t.onPrev),
+			t.button("start", "start", t.Lang.say("to-start"), t.onStart),
+			t.button("prev-moment", "prev-moment", t.Lang.say("moment-back"), t.onPrevMoment),
+			t.button("step-prev", "prev", t.Lang.say("step-back", t.unit(t.Step)), t.onPrev),
 			t.playButton(),
-			t.button("step-next", "next", "Next "+string(t.Step)+" (right arrow)", t.onNext),
-			t.button("next-moment", "next-moment", "Next moment of interest (Shift and right arrow)", t.onNextMoment),
-			t.button("end", "end", "To the end (End)", t.onEnd),
+			t.button("step-next", "next", t.Lang.say("step-on", t.unit(t.Step)), t.onNext),
+			t.button("next-moment", "next-moment", t.Lang.say("moment-on"), t.onNextMoment),
+			t.button("end", "end", t.Lang.say("to-end"), t.onEnd),
 		),
 		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton()),
 		app.Elem("div").Class("scrubber").Body(
 			app.Elem("canvas").Class("ticks").Aria("hidden", "true"),
 			app.Elem("div").Class("scrub-tip").DataSet("act", "scrub-tip").Aria("hidden", "true").Hidden(true),
-			app.ElemSelfClosing("input").Class("scrub").Attr("type", "range").Attr("min", 0).Attr("max", 1).Attr("step", 1).DataSet("act", "scrub").Aria("label", "Time in the run"),
+			app.ElemSelfClosing("input").Class("scrub").Attr("type", "range").Attr("min", 0).Attr("max", 1).Attr("step", 1).DataSet("act", "scrub").Aria("label", t.Lang.say("run-time")),
 		),
 		app.Elem("div").Class("time-box").Body(
 			app.Elem("span").Class("time").DataSet("act", "time"),
 			app.Elem("span").Class("progress").DataSet("act", "progress").DataSet("done", strconv.FormatBool(t.Done)).Text(t.progress()),
 		),
-		app.Elem("label").Class("speed").Title("Speed (+ and -)").Body(
-			app.Elem("span").Class("sr-only").Text("Speed"),
+		app.Elem("label").Class("speed").Title(t.Lang.say("speed-title")).Body(
+			app.Elem("span").Class("sr-only").Text(t.Lang.say("speed")),
 			app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", len(speeds)-1).Attr("step", 1).Attr("value", t.Speed).DataSet("act", "speed").
 				Aria("valuetext", t.speedText()).OnInput(t.onSpeed),
 			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").Text(t.speedText()),
@@ -65,33 +66,35 @@ func (t *transport) button(act, glyph, label string, do app.EventHandler) app.UI
 
 // stepPicker chooses what the steps go over.
 func (t *transport) stepPicker() app.UI {
-	return app.Elem("label").Class("step-by").Title("What the steps go over").Body(
-		app.Elem("span").Text("Step by"),
+	return app.Elem("label").Class("step-by").Title(t.Lang.say("step-by-title")).Body(
+		app.Elem("span").Text(t.Lang.say("step-by")),
 		app.Elem("select").DataSet("act", "step-by").OnChange(t.onStepBy).Body(app.Range(stepUnits).Slice(func(i int) app.UI {
-			unit := string(stepUnits[i])
-			return app.Elem("option").Attr("value", unit).Attr("selected", stepUnits[i] == t.Step).Text(unit)
+			unit := stepUnits[i]
+			return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(t.unit(unit))
 		})),
 	)
 }
 
-var loopLabels = [...]string{"Play a section over and over: its start is here (l)", "The loop ends here (l)", "End the loop (l)"}
+func (t *transport) unit(u stepUnit) string { return t.Lang.say(message("unit-" + u)) }
+
+var loopLabels = [...]message{"loop-none", "loop-half", "loop-on"}
 
 // loopButton sets the start of a loop, then its end, and then takes it away.
 func (t *transport) loopButton() app.UI {
-	text := [...]string{"", "A", "A–B"}[t.Loop]
+	text, label := [...]string{"", "A", "A–B"}[t.Loop], t.Lang.say(loopLabels[t.Loop])
 	return app.Elem("button").Class("tool loop").Attr("type", "button").DataSet("act", "loop").DataSet("loop", strconv.Itoa(int(t.Loop))).
-		Aria("pressed", strconv.FormatBool(t.Loop == loopOn)).Title(loopLabels[t.Loop]).Aria("label", loopLabels[t.Loop]).OnClick(t.onLoop).Body(
+		Aria("pressed", strconv.FormatBool(t.Loop == loopOn)).Title(label).Aria("label", label).OnClick(t.onLoop).Body(
 		icon("loop"), app.Elem("span").Text(text),
 	)
 }
 
 func (t *transport) playButton() app.UI {
-	glyph, label := "play", "Play (space)"
+	glyph, label := "play", t.Lang.say("play")
 	switch {
 	case t.Playing:
-		glyph, label = "pause", "Pause (space)"
+		glyph, label = "pause", t.Lang.say("pause")
 	case t.Calm:
-		label = "Step: you asked for less motion (space)"
+		label = t.Lang.say("play-calm")
 	}
 	return app.Elem("button").Class("tool play").Attr("type", "button").DataSet("act", "play").DataSet("playing", strconv.FormatBool(t.Playing)).
 		Title(label).Aria("label", label).OnClick(t.onToggle).Body(icon(glyph))
@@ -101,7 +104,7 @@ func (t *transport) progress() string {
 	if t.Done {
 		return ""
 	}
-	return "computing, so far " + strconv.FormatInt(t.Computed, 10) + " s"
+	return t.Lang.say("computing", t.Computed)
 }
 
 func (t *transport) speedText() string { return (&session{speed: t.Speed}).speedText() }

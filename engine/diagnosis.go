@@ -13,7 +13,7 @@ const (
 	StateMoving   = "moving"   // something happens, or is about to
 	StateWaiting  = "waiting"  // a moment has to come, and it will
 	StateStuck    = "stuck"    // it does not get better by itself
-	StateGone     = "gone"     // there is no Deployment
+	StateGone     = "gone"     // there is no such workload
 )
 
 // Diagnosis says why a workload that is not complete does not move on, or that it is complete, or that it moves.
@@ -59,31 +59,42 @@ type symptom struct {
 const goesOn = "It goes on by itself."
 
 // checks are the questions of a diagnosis. Of equally grave symptoms the first is the most telling.
-var checks = [...]func(*patient){
-	(*patient).checkRefused,
-	(*patient).checkPaused,
-	(*patient).checkStaleNote,
-	(*patient).checkImages,
-	(*patient).checkCrashes,
-	(*patient).checkNodes,
-	(*patient).checkCreation,
-	(*patient).checkReadiness,
-	(*patient).checkFlapping,
-	(*patient).checkDeadline,
-	(*patient).checkTermination,
-	(*patient).checkMinReady,
-	(*patient).checkStart,
-	(*patient).checkRoom,
+var checks = [...]struct {
+	of    api.Kind // empty: of every workload
+	check func(*patient)
+}{
+	{"", (*patient).checkRefused},
+	{api.KindDeployment, (*patient).checkPaused},
+	{api.KindDeployment, (*patient).checkStaleNote},
+	{api.KindStatefulSet, (*patient).checkForcedRollback},
+	{"", (*patient).checkImages},
+	{"", (*patient).checkCrashes},
+	{"", (*patient).checkNodes},
+	{api.KindDeployment, (*patient).checkCreation},
+	{"", (*patient).checkReadiness},
+	{"", (*patient).checkFlapping},
+	{api.KindDeployment, (*patient).checkDeadline},
+	{"", (*patient).checkLostNodes},
+	{api.KindDeployment, (*patient).checkTermination},
+	{"", (*patient).checkOnDelete},
+	{"", (*patient).checkMinReady},
+	{"", (*patient).checkStart},
+	{api.KindDeployment, (*patient).checkRoom},
+	{"", (*patient).checkTurn},
+	{api.KindStatefulSet, (*patient).checkPartition},
+	{"", (*patient).checkBudgets},
 }
 
 // Diagnose says how a workload stands after a record, at a moment from there on, and why.
 func (r *Run) Diagnose(workload string, record int, t int64) *Diagnosis {
 	p := r.examine(workload, record, t)
-	if p.d == nil {
+	if p.o == nil {
 		return p.gone()
 	}
-	for _, check := range checks {
-		check(p)
+	for _, c := range checks {
+		if c.of == "" || c.of == p.key.Kind {
+			c.check(p)
+		}
 	}
 	d := &Diagnosis{State: p.state(), Since: p.asked()}
 	slices.SortStableFunc(p.symptoms, func(a, b *symptom) int { return int(b.gravity - a.gravity) })
@@ -152,6 +163,10 @@ func (p *patient) title(d *Diagnosis) string {
 
 func (p *patient) completeTitle() string {
 	title := "The rollout is complete: " + podsOfRevision(p.total, p.current) + " " + verb(p.total, "is", "are") + " available"
+	if p.updated < p.total {
+		title = fmt.Sprintf("The rollout is complete up to the partition: %d of %s are of %s", p.updated, plural(p.total, "pod"),
+			p.current.revisionName())
+	}
 	if p.total == 0 {
 		title = "The rollout is complete: no pods are asked for"
 	}
@@ -163,11 +178,11 @@ func (p *patient) completeTitle() string {
 	return title
 }
 
-// gone is the diagnosis of a Deployment that is not there.
+// gone is the diagnosis of a workload that is not there.
 func (p *patient) gone() *Diagnosis {
-	d := &Diagnosis{State: StateGone, Title: "The Deployment does not exist yet", Since: -1}
+	d := &Diagnosis{State: StateGone, Title: "The " + string(p.key.Kind) + " does not exist yet", Since: -1}
 	if i := p.r.lastWrite(p.key, p.record); i >= 0 {
-		d.Title, d.Since = "The Deployment was deleted", p.r.At(i)
+		d.Title, d.Since = "The "+string(p.key.Kind)+" was deleted", p.r.At(i)
 		if frames := p.r.Frames(p.key.String()); len(frames) > 0 {
 			if i := frameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
 				left := frames[i].Total + frames[i].Terminating
@@ -186,18 +201,18 @@ func (p *patient) gone() *Diagnosis {
 func (p *patient) reconciling() {
 	p.find(&symptom{gravity: moving, since: none, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
 		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished with that.",
-			plural(p.available, "pod"), *p.d.Spec.Replicas, p.updated),
+			plural(p.available, "pod"), p.desired, p.updated),
 		Next: goesOn}})
 }
 
-// asked returns when the Deployment was last asked for something else: the write that gave it its present generation.
+// asked returns when the workload was last asked for something else: the write that gave it its present generation.
 func (p *patient) asked() int64 {
 	writes := p.r.writes(p.key)
 	first := int64(none)
 	for low, high := 0, len(writes); low < high; {
 		mid := (low + high) / 2
-		d, _ := p.r.objectAt(p.key, int(writes[mid])).(*api.Deployment)
-		if int(writes[mid]) > p.record || d != nil && d.UID == p.d.UID && d.Generation >= p.d.Generation {
+		o := p.r.objectAt(p.key, int(writes[mid]))
+		if int(writes[mid]) > p.record || o != nil && o.Meta().UID == p.o.Meta().UID && o.Meta().Generation >= p.o.Meta().Generation {
 			high = mid
 			if int(writes[mid]) <= p.record {
 				first = p.r.At(int(writes[mid]))
@@ -215,7 +230,7 @@ func (p *patient) completeSince() int64 {
 	since := int64(none)
 	for i := frameAfter(frames, p.record); i >= 0; i-- {
 		f := &frames[i]
-		if f.Total != f.Desired || f.Updated != f.Desired || f.Available != f.Desired {
+		if f.Total != f.Desired || f.Updated < p.updated || f.Available != f.Desired {
 			break
 		}
 		since = f.T

@@ -18,7 +18,7 @@ func unschedulable(pod *api.Pod) *api.Condition {
 
 // checkNodes finds pods that fit no node.
 func (p *patient) checkNodes() {
-	var set *api.ReplicaSet
+	var set *generation
 	var why *api.Condition
 	pods := 0
 	for _, pod := range p.pods {
@@ -41,6 +41,9 @@ func (p *patient) checkNodes() {
 // checkCreation finds ReplicaSets that are refused their pods: by a quota, as a rule.
 func (p *patient) checkCreation() {
 	for _, rs := range p.sets {
+		if rs.ReplicaSet == nil {
+			return // StatefulSets and DaemonSets have no such condition (S-32, DS-9)
+		}
 		c := api.FindCondition(rs.Status.Conditions, "ReplicaFailure")
 		if c == nil || c.Status != "True" {
 			continue
@@ -52,7 +55,7 @@ func (p *patient) checkCreation() {
 		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{
 			ID: "create-failed", Rule: "R-20",
 			Text: fmt.Sprintf("ReplicaSet %s has %d of the %s that it shall have: %s",
-				rs.Name, p.podsOf(rs), plural(int(*rs.Spec.Replicas), "pod"), c.Message),
+				rs.name, p.podsOf(rs), plural(rs.size, "pod"), c.Message),
 			Next: p.unlessMended("The ReplicaSet tries again after longer and longer waits, up to 16m40s (H-5); " +
 				"nobody tells it when the cause is gone (R-23)."),
 			Fix: p.undo()}}
@@ -71,7 +74,7 @@ func (p *patient) checkCreation() {
 }
 
 // podsOf counts the pods of a ReplicaSet that do not terminate.
-func (p *patient) podsOf(rs *api.ReplicaSet) (n int) {
+func (p *patient) podsOf(rs *generation) (n int) {
 	for _, pod := range p.pods {
 		if pod.set == rs && pod.state != PodTerminating {
 			n++

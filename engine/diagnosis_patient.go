@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 	"sort"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/deployment"
@@ -17,11 +18,13 @@ type patient struct {
 	record int
 	t      int64
 
-	d       *api.Deployment   // nil if there is none
-	sets    []*api.ReplicaSet // its own, oldest first
-	current *api.ReplicaSet   // of the present template; nil if there is none
-	focus   *api.ReplicaSet   // whose pods decide: the current one, or else the youngest that has any
-	pods    []podOf           // theirs, by name; those that are finished are left out
+	o       api.Object      // nil if there is none
+	d       *api.Deployment // the same; nil if it is a StatefulSet or a DaemonSet
+	desired int             // how many pods are asked for
+	sets    []*generation   // its own, oldest first
+	current *generation     // of the present template; nil if there is none
+	focus   *generation     // whose pods decide: the current one, or else the youngest that has any
+	pods    []podOf         // theirs, by name; those that are finished are left out
 	quotas  []*api.ResourceQuota
 
 	total, updated, available, going int  // pods; those that terminate are only in the last
@@ -30,10 +33,22 @@ type patient struct {
 	symptoms []*symptom
 }
 
-// podOf is a pod with its ReplicaSet and what it is doing.
+// generation is the pods of one template: a ReplicaSet, or a ControllerRevision.
+type generation struct {
+	*api.ReplicaSet // nil for a revision
+
+	name     string
+	number   int // 0 if it has none yet
+	minReady int32
+	size     int // what a ReplicaSet shall have, or how many pods of a revision there are
+	ready    int // its available pods, as the status says, or of a revision as there are
+	label    string
+}
+
+// podOf is a pod with what it is made from and what it is doing.
 type podOf struct {
 	*api.Pod
-	set   *api.ReplicaSet
+	set   *generation
 	state PodState
 }
 
@@ -41,26 +56,18 @@ type podOf struct {
 func (r *Run) examine(workload string, record int, t int64) *patient {
 	p := &patient{r: r, key: parseKey(workload), record: record, t: t}
 	v := r.stateAfter(record)
-	p.d, _ = v.get(p.key).(*api.Deployment)
-	if p.d == nil {
+	if p.o = v.get(p.key); p.o == nil || !isWorkload(p.key.Kind) {
+		p.o = nil
 		return p
 	}
-	for _, o := range v.all(api.KindReplicaSet) {
-		if rs := o.(*api.ReplicaSet); rs.Namespace == p.key.Namespace && rs.IsControlledBy(p.d.UID) {
-			p.sets = append(p.sets, rs)
-		}
+	p.d, _ = p.o.(*api.Deployment)
+	if p.d != nil {
+		p.takeReplicaSets(v)
+	} else {
+		p.takeRevisions(v)
 	}
-	slices.SortStableFunc(p.sets, deployment.ByCreation)
-	for _, rs := range p.sets {
-		if p.current == nil && rs.Spec.Template.EqualIgnoreHash(&p.d.Spec.Template) {
-			p.current = rs
-		}
-		if *rs.Spec.Replicas > 0 {
-			p.focus = rs
-		}
-	}
-	if p.current != nil {
-		p.focus = p.current
+	if i := frameAfter(r.Frames(workload), record); i >= 0 {
+		p.desired = r.Frames(workload)[i].Desired
 	}
 	for _, o := range v.all(api.KindPod) {
 		p.takePod(o.(*api.Pod))
@@ -74,43 +81,117 @@ func (r *Run) examine(workload string, record int, t int64) *patient {
 	return p
 }
 
+// takeReplicaSets takes up the ReplicaSets of a Deployment.
+func (p *patient) takeReplicaSets(v *view) {
+	var own []*api.ReplicaSet
+	for _, o := range v.all(api.KindReplicaSet) {
+		if rs := o.(*api.ReplicaSet); rs.Namespace == p.key.Namespace && rs.IsControlledBy(p.d.UID) {
+			own = append(own, rs)
+		}
+	}
+	slices.SortStableFunc(own, deployment.ByCreation)
+	for _, rs := range own {
+		g := &generation{ReplicaSet: rs, name: rs.Name, number: revisionOf(&rs.ObjectMeta), minReady: rs.Spec.MinReadySeconds,
+			size: int(*rs.Spec.Replicas), ready: int(rs.Status.AvailableReplicas)}
+		p.sets = append(p.sets, g)
+		if p.current == nil && rs.Spec.Template.EqualIgnoreHash(&p.d.Spec.Template) {
+			p.current = g
+		}
+		if g.size > 0 {
+			p.focus = g
+		}
+	}
+	if p.current != nil {
+		p.focus = p.current
+	}
+}
+
+// takeRevisions takes up the revisions of a StatefulSet or a DaemonSet. All its pods count, whatever their template: one
+// that does not become available holds up the others.
+func (p *patient) takeRevisions(v *view) {
+	for _, o := range v.all(api.KindControllerRevision) {
+		r := o.(*api.ControllerRevision)
+		if r.Namespace != p.key.Namespace || !r.IsControlledBy(p.o.Meta().UID) {
+			continue
+		}
+		g := &generation{name: r.Name, number: int(r.Revision), minReady: minReadySecondsOf(p.o), label: revisionLabel(r)}
+		p.sets = append(p.sets, g)
+		if r.Template.Equal(templateOf(p.o)) && (p.current == nil || g.number > p.current.number) {
+			p.current = g
+		}
+	}
+	sort.SliceStable(p.sets, func(i, j int) bool { return p.sets[i].number < p.sets[j].number })
+}
+
 // takePod takes up a pod if it is one of the workload's.
 func (p *patient) takePod(pod *api.Pod) {
 	ref := pod.ControllerOf()
 	if ref == nil || pod.Namespace != p.key.Namespace || pod.Finished() {
 		return
 	}
-	for _, rs := range p.sets {
-		if rs.UID != ref.UID {
-			continue
-		}
-		state := podState(pod, rs.Spec.MinReadySeconds, p.t)
-		p.pods = append(p.pods, podOf{pod, rs, state})
-		if state == PodTerminating {
-			p.going++
-			return
-		}
-		p.total++
-		if rs == p.current {
-			p.updated++
-		}
-		if state == PodAvailable {
-			p.available++
+	set := p.setOf(pod, ref.UID)
+	if set == nil {
+		return
+	}
+	state := podState(pod, set.minReady, p.t)
+	p.pods = append(p.pods, podOf{pod, set, state})
+	if set.ReplicaSet == nil {
+		set.size++
+	}
+	if state == PodTerminating {
+		p.going++
+		return
+	}
+	p.total++
+	if set == p.current {
+		p.updated++
+	}
+	if state == PodAvailable {
+		p.available++
+		if set.ReplicaSet == nil {
+			set.ready++
 		}
 	}
 }
 
+// setOf returns what a pod is made from; nil if it is not one of the workload's.
+func (p *patient) setOf(pod *api.Pod, owner string) *generation {
+	for _, g := range p.sets {
+		if g.ReplicaSet != nil && g.UID == owner || g.ReplicaSet == nil && owner == p.o.Meta().UID &&
+			g.label == pod.Labels[api.ControllerRevisionHashLabel] {
+			return g
+		}
+	}
+	return nil
+}
+
 func (p *patient) isComplete() bool {
-	s, desired := &p.d.Status, int(*p.d.Spec.Replicas)
-	return p.current != nil && s.ObservedGeneration >= p.d.Generation &&
-		int(s.UpdatedReplicas) == desired && int(s.Replicas) == desired && int(s.AvailableReplicas) == desired &&
-		p.total == desired && p.updated == desired && p.available == desired
+	all := p.total == p.desired && p.available == p.desired
+	switch o := p.o.(type) {
+	case *api.Deployment:
+		s := &o.Status
+		return all && p.current != nil && p.updated == p.desired && s.ObservedGeneration >= o.Generation &&
+			int(s.UpdatedReplicas) == p.desired && int(s.Replicas) == p.desired && int(s.AvailableReplicas) == p.desired
+	case *api.StatefulSet:
+		return all && p.current != nil && o.Status.ObservedGeneration >= o.Generation && p.updated >= p.desired-p.held(o)
+	case *api.DaemonSet:
+		return all && p.current != nil && o.Status.ObservedGeneration >= o.Generation && p.updated == p.desired
+	}
+	return false
+}
+
+// held is how many pods of a StatefulSet the update leaves alone: those below the partition (S-17).
+func (p *patient) held(set *api.StatefulSet) int {
+	if u := set.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
+		return min(p.desired, int(*u.Partition))
+	}
+	return 0
 }
 
 // podsIn returns the pods of the focused ReplicaSet that are in one of some states.
 func (p *patient) podsIn(states ...PodState) (list []podOf) {
 	for _, pod := range p.pods {
-		if pod.set == p.focus && slices.Contains(states, pod.state) {
+		if (pod.set == p.focus || p.d == nil) && slices.Contains(states, pod.state) {
 			list = append(list, pod)
 		}
 	}
@@ -120,7 +201,7 @@ func (p *patient) podsIn(states ...PodState) (list []podOf) {
 // rolling says whether pods of several templates are asked for.
 func (p *patient) rolling() bool {
 	for _, rs := range p.sets {
-		if rs != p.current && *rs.Spec.Replicas > 0 {
+		if rs != p.current && rs.size > 0 {
 			return true
 		}
 	}
@@ -130,7 +211,7 @@ func (p *patient) rolling() bool {
 // sizes adds up the sizes of the ReplicaSets.
 func (p *patient) sizes() (sum int) {
 	for _, rs := range p.sets {
-		sum += int(*rs.Spec.Replicas)
+		sum += rs.size
 	}
 	return sum
 }
@@ -175,16 +256,26 @@ func (p *patient) ago(at int64) string { return kubectl.Age(max(0, p.t-at)) }
 func (p *patient) left(at int64) string { return kubectl.Age(max(0, at-p.t+999) / 1000 * 1000) }
 
 // revisionName returns "revision 2", or the name of a ReplicaSet that has no revision yet.
-func revisionName(rs *api.ReplicaSet) string {
-	if text := rs.Annotations[api.RevisionAnnotation]; text != "" {
-		return "revision " + text
+func (g *generation) revisionName() string {
+	if g.number > 0 {
+		return "revision " + strconv.Itoa(g.number)
 	}
-	return "ReplicaSet " + rs.Name
+	return "ReplicaSet " + g.name
 }
 
 // podsOfRevision returns "3 pods of revision 2".
-func podsOfRevision(n int, rs *api.ReplicaSet) string {
-	return plural(n, "pod") + " of " + revisionName(rs)
+func podsOfRevision(n int, g *generation) string {
+	return plural(n, "pod") + " of " + g.revisionName()
+}
+
+// podsOfAny is podsOfRevision for pods of which some may be of other revisions.
+func podsOfAny(pods []podOf) string {
+	for _, pod := range pods {
+		if pod.set != pods[0].set {
+			return plural(len(pods), "pod")
+		}
+	}
+	return podsOfRevision(len(pods), pods[0].set)
 }
 
 // inputs are the records of commands, as far as the trace has been read.

@@ -96,7 +96,7 @@ func (p *patient) checkImages() {
 	}
 	s := &symptom{gravity: stuck, since: since, title: "the image cannot be pulled"}
 	s.ID, s.Rule, s.Fix = "bad-image", "G-6", p.undo()
-	s.Text = fmt.Sprintf("%s %s for image %s: %s", podsOfRevision(len(pods), p.focus), verb(len(pods), "waits", "wait"),
+	s.Text = fmt.Sprintf("%s %s for image %s: %s", podsOfAny(pods), verb(len(pods), "waits", "wait"),
 		first.Image, first.State.Reason)
 	switch {
 	case next == none:
@@ -121,18 +121,19 @@ func (p *patient) checkImages() {
 func (p *patient) checkCrashes() {
 	var worst podOf
 	var ended *api.ContainerStatus
-	count, most := 0, 0
+	most := 0
+	var crashing []podOf
 	since, next := int64(none), int64(none)
 	for _, pod := range p.pods {
 		s, n := crashes(pod.Pod)
-		if pod.set != p.focus || pod.state == PodTerminating || n == 0 || pod.state == PodAvailable && n < 2 {
+		if pod.set != p.focus && p.d != nil || pod.state == PodTerminating || n == 0 || pod.state == PodAvailable && n < 2 {
 			continue
 		}
 		ends := p.count(pod.Pod, s.Name, hasEnded)
 		if pod.state != PodCrashLoop && p.t-ends.last > 600_000 {
 			continue // the kubelet has forgotten it (G-10)
 		}
-		count++
+		crashing = append(crashing, pod)
 		since = earliest(since, ends.first)
 		if pod.state == PodCrashLoop {
 			next = earliest(next, ends.last+backOff(n-1))
@@ -141,12 +142,13 @@ func (p *patient) checkCrashes() {
 			worst, ended, most = pod, s, n
 		}
 	}
+	count := len(crashing)
 	if count == 0 {
 		return
 	}
 	s := &symptom{gravity: stuck, since: since, title: "its containers crash again and again"}
 	s.ID, s.Rule, s.Fix = "crash-loop", "G-11", p.undo()
-	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfRevision(count, p.focus),
+	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfAny(crashing),
 		verb(count, "crashes", "crash"), ended.Name, worst.Name, times(most), exitCode(ended))
 	if next == none {
 		s.Text += "; it runs again."
@@ -208,7 +210,7 @@ func (p *patient) checkReadiness() {
 		patience := 1000 * int64(probe.InitialDelaySeconds+(probe.FailureThreshold-1)*probe.PeriodSeconds)
 		late := p.t > began+patience && p.t-began >= 1000
 		if s.Text == "" || late && s.gravity == moving {
-			s.title, s.Text = "its pods are not Ready yet", p.notReadyText(len(pods), status, kind, probe, began)
+			s.title, s.Text = "its pods are not Ready yet", p.notReadyText(pods, status, kind, probe, began)
 		}
 		if late {
 			s.gravity, s.title, s.Fix, s.since = stuck, "the "+kind+" probe fails", p.undo(), earliest(s.since, began)
@@ -224,13 +226,13 @@ func (p *patient) checkReadiness() {
 	}
 }
 
-func (p *patient) notReadyText(pods int, s *api.ContainerStatus, kind string, probe *api.Probe, began int64) string {
+func (p *patient) notReadyText(pods []podOf, s *api.ContainerStatus, kind string, probe *api.Probe, began int64) string {
 	looks := "every " + kubectl.Age(1000*int64(probe.PeriodSeconds))
 	if probe.InitialDelaySeconds > 0 {
 		looks = kubectl.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
 	}
 	return fmt.Sprintf("%s %s, but %s not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It looks %s.",
-		podsOfRevision(pods, p.focus), verb(pods, "runs", "run"), verb(pods, "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
+		podsOfAny(pods), verb(len(pods), "runs", "run"), verb(len(pods), "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
 }
 
 // probeOf returns the probe that a container waits for.
@@ -251,30 +253,32 @@ func probeOf(pod *api.Pod, s *api.ContainerStatus) (kind string, probe *api.Prob
 
 // checkFlapping finds pods that become Ready, and lose it before they are available (G-13).
 func (p *patient) checkFlapping() {
-	if p.focus == nil || p.focus.Spec.MinReadySeconds == 0 {
+	minReady := p.minReady()
+	if minReady == 0 {
 		return
 	}
-	lost, pods, since := 0, 0, int64(none)
+	lost, since := 0, int64(none)
+	var pods []podOf
 	var worst string
 	for _, pod := range p.podsIn(PodReady, PodRunning, PodCrashLoop) {
 		n, first := p.flaps(pod)
 		if n == 0 {
 			continue
 		}
-		pods++
+		pods = append(pods, pod)
 		since = earliest(since, first)
 		if n > lost {
 			lost, worst = n, pod.Name
 		}
 	}
-	if pods == 0 {
+	if len(pods) == 0 {
 		return
 	}
-	minReady := kubectl.Age(1000 * int64(p.focus.Spec.MinReadySeconds))
 	s := &symptom{gravity: stuck, since: since, title: "its pods never stay Ready long enough"}
 	s.ID, s.Rule, s.Fix = "flapping", "G-13", p.undo()
 	s.Text = fmt.Sprintf("%s %s Ready and %s it again before minReadySeconds (%s) have passed: pod %s %s so far.",
-		podsOfRevision(pods, p.focus), verb(pods, "becomes", "become"), verb(pods, "loses", "lose"), minReady, worst, times(lost))
+		podsOfAny(pods), verb(len(pods), "becomes", "become"), verb(len(pods), "loses", "lose"), kubectl.Age(1000*int64(minReady)),
+		worst, times(lost))
 	s.Next = p.unlessMended("Each time that more pods are Ready the deadline begins anew (D-63).")
 	if lost < 2 {
 		s.gravity = waiting
@@ -286,7 +290,7 @@ func (p *patient) checkFlapping() {
 func (p *patient) flaps(pod podOf) (n int, first int64) {
 	first = none
 	p.life(pod.Pod, func(before, now *api.Pod, at int64) {
-		if before != nil && before.IsReady() && !now.IsReady() && !before.IsAvailable(pod.set.Spec.MinReadySeconds, at) {
+		if before != nil && before.IsReady() && !now.IsReady() && !before.IsAvailable(pod.set.minReady, at) {
 			if n++; first == none {
 				first = at
 			}
@@ -304,7 +308,7 @@ func (p *patient) checkMinReady() {
 			continue
 		}
 		pods = append(pods, pod)
-		at, _ := pod.AvailableAt(pod.set.Spec.MinReadySeconds)
+		at, _ := pod.AvailableAt(pod.set.minReady)
 		first, last = earliest(first, at), max(last, at)
 		since = earliest(since, pod.ReadyCondition().LastTransitionTime.Milli())
 	}
@@ -313,8 +317,8 @@ func (p *patient) checkMinReady() {
 	}
 	s := &symptom{gravity: waiting, since: since, title: "its pods have to stay Ready"}
 	s.ID, s.Rule, s.Next = "slow", "R-16", goesOn
-	s.Text = fmt.Sprintf("%s %s Ready and must be for %ds (minReadySeconds): available in %s", podsOfRevision(len(pods), p.focus),
-		verb(len(pods), "is", "are"), p.focus.Spec.MinReadySeconds, p.left(first))
+	s.Text = fmt.Sprintf("%s %s Ready and must be for %ds (minReadySeconds): available in %s", podsOfAny(pods),
+		verb(len(pods), "is", "are"), p.minReady(), p.left(first))
 	if p.left(last) != p.left(first) {
 		s.Text += ", the last one in " + p.left(last)
 	}
@@ -327,11 +331,13 @@ func (p *patient) checkStart() {
 	var what []string
 	counts := map[string]int{}
 	pods := 0
+	var starting []podOf
 	for _, pod := range p.podsIn(PodPending, PodCreating) {
 		if unschedulable(pod.Pod) != nil {
 			continue
 		}
 		pods++
+		starting = append(starting, pod)
 		status := kubectl.PodStatus(pod.Pod)
 		if counts[status]++; counts[status] == 1 {
 			what = append(what, status)
@@ -344,5 +350,16 @@ func (p *patient) checkStart() {
 		what[i] = fmt.Sprintf("%d %s", counts[status], status)
 	}
 	p.find(&symptom{gravity: moving, since: none, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: goesOn,
-		Text: podsOfRevision(pods, p.focus) + " " + verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
+		Text: podsOfAny(starting) + " " + verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
+}
+
+// minReady is for how long the pods that decide must be Ready.
+func (p *patient) minReady() int32 {
+	switch {
+	case p.d == nil:
+		return minReadySecondsOf(p.o)
+	case p.focus == nil:
+		return 0
+	}
+	return p.focus.minReady
 }

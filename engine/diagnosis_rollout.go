@@ -15,6 +15,9 @@ func (p *patient) unlessMended(retries string) string {
 	if retries != "" {
 		retries += " "
 	}
+	if p.d == nil {
+		return retries + "A " + string(p.key.Kind) + " has no deadline, and nothing is rolled back."
+	}
 	c := api.FindCondition(p.d.Status.Conditions, "Progressing")
 	switch {
 	case c == nil || *p.d.Spec.ProgressDeadlineSeconds == math.MaxInt32 || c.Reason == "DeploymentPaused":
@@ -44,7 +47,7 @@ func (p *patient) checkDeadline() {
 	}
 	p.find(&symptom{gravity: stuck, since: since, title: "its deadline has passed", Finding: Finding{ID: "deadline", Rule: "D-64",
 		Text: fmt.Sprintf("There was no progress for %ds (progressDeadlineSeconds): %d of %d are updated, %d available.",
-			*p.d.Spec.ProgressDeadlineSeconds, p.updated, *p.d.Spec.Replicas, p.available),
+			*p.d.Spec.ProgressDeadlineSeconds, p.updated, p.desired, p.available),
 		Next: "This is only a report: nothing is rolled back, and the rollout still succeeds if what is wrong ends.",
 		Fix:  p.undo()}})
 }
@@ -77,9 +80,9 @@ func (p *patient) checkPaused() {
 // checkStaleNote finds the trap of D-27: a ReplicaSet has the right size, but its note says that it was scaled for another
 // one. Then every sync is for scaling only, and a new template waits for ever.
 func (p *patient) checkStaleNote() {
-	var only *api.ReplicaSet
+	var only *generation
 	for _, rs := range p.sets {
-		if *rs.Spec.Replicas > 0 {
+		if rs.size > 0 {
 			if only != nil {
 				return
 			}
@@ -87,7 +90,7 @@ func (p *patient) checkStaleNote() {
 		}
 	}
 	desired := *p.d.Spec.Replicas
-	if only == nil || *only.Spec.Replicas != desired || p.d.Spec.Paused || p.d.Status.ObservedGeneration < p.d.Generation {
+	if only == nil || only.size != int(desired) || p.d.Spec.Paused || p.d.Status.ObservedGeneration < p.d.Generation {
 		return
 	}
 	note := only.Annotations[api.DesiredReplicasAnnotation]
@@ -138,8 +141,8 @@ func (p *patient) checkRoom() {
 	desired := int(*p.d.Spec.Replicas)
 	surge, unavailable := deployment.Bounds(p.d)
 	upper, lower := desired+int(surge), desired-int(unavailable)
-	missing := int(*p.current.Spec.Replicas - p.current.Status.AvailableReplicas)
-	if p.sizes() < upper && int(*p.current.Spec.Replicas) < desired || p.sizes()-lower-missing > 0 {
+	missing := p.current.size - p.current.ready
+	if p.sizes() < upper && p.current.size < desired || p.sizes()-lower-missing > 0 {
 		return
 	}
 	p.find(&symptom{gravity: moving, since: none, title: "a new pod has to be available first", Finding: Finding{

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -10,20 +11,51 @@ import (
 	"github.com/rollplay/rollplay/engine/kubelet"
 )
 
-// Environment is the actor of what happens to pods without anybody asking the API server for it: containers crash,
-// probes fail.
+// Environment is the actor of what happens to pods and nodes without anybody asking the API server for it: containers
+// crash, probes fail, machines die and come back.
 const Environment = "environment"
 
 // doVerb is a verb of the environment, spelled like those of kubectl: crash pod/web-x -n shop.
 type doVerb struct {
-	name, done string // what it is called, and what came of it
-	do         func(*kubelet.Kubelet, api.Key) error
+	name, done string   // what it is called, and what came of it
+	kind       api.Kind // of what it is about
+	example    string   // of a name
+	do         func(*world, *deed) error
+}
+
+// deed is a line of the environment: a verb, what it is about, and words like cpu=4 behind it.
+type deed struct {
+	verb  *doVerb
+	key   api.Key
+	words []string
 }
 
 var doVerbs = [...]doVerb{
-	{"crash", "crashed", (*kubelet.Kubelet).Crash},
-	{"fail-readiness", "fails its readiness probes from now on", (*kubelet.Kubelet).FailReadiness},
-	{"restore-readiness", "answers its readiness probes again", (*kubelet.Kubelet).RestoreReadiness},
+	{"crash", "crashed", api.KindPod, "pod/web-x", onPod((*kubelet.Kubelet).Crash)},
+	{"fail-readiness", "fails its readiness probes from now on", api.KindPod, "pod/web-x", onPod((*kubelet.Kubelet).FailReadiness)},
+	{"restore-readiness", "answers its readiness probes again", api.KindPod, "pod/web-x", onPod((*kubelet.Kubelet).RestoreReadiness)},
+	{"kill", "is down, with all that ran on it", api.KindNode, "node/node-2", onNode((*kubelet.Kubelet).Kill)},
+	{"restore", "is up again", api.KindNode, "node/node-2", onNode((*kubelet.Kubelet).Restore)},
+	{"add", "added", api.KindNode, "node/node-4", (*world).addNode},
+	{"remove", "removed", api.KindNode, "node/node-2", onNode((*kubelet.Kubelet).Remove)},
+}
+
+func onPod(do func(*kubelet.Kubelet, api.Key) error) func(*world, *deed) error {
+	return func(w *world, d *deed) error {
+		if w.server.Store.Get(d.key) == nil {
+			return fmt.Errorf("pod %q not found", d.key.Name)
+		}
+		return do(w.kubelet, d.key)
+	}
+}
+
+func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *deed) error {
+	return func(w *world, d *deed) error {
+		if w.server.Store.Get(d.key) == nil {
+			return fmt.Errorf("node %q not found", d.key.Name)
+		}
+		return do(w.kubelet, d.key.Name)
+	}
 }
 
 // doLine returns a line of the environment without the sign in front that the trace shows it with.
@@ -33,33 +65,42 @@ func doLine(line string) string {
 
 // do carries out a line of the environment. One that cannot be carried out changes nothing.
 func (w *world) do(line string) kubectl.Answer {
-	verb, key, err := parseDo(line)
-	if err == nil && w.server.Store.Get(key) == nil {
-		err = fmt.Errorf("pod %q not found", key.Name)
-	}
+	d, err := parseDo(line)
 	if err == nil {
-		err = verb.do(w.kubelet, key)
+		err = d.verb.do(w, d)
 	}
 	if err != nil {
 		return kubectl.Answer{Output: "error: " + err.Error(), Failed: true}
 	}
-	return kubectl.Answer{Output: "pod/" + key.Name + " " + verb.done}
+	return kubectl.Answer{Output: strings.ToLower(string(d.key.Kind)) + "/" + d.key.Name + " " + d.verb.done}
 }
 
-// parseDo reads a line: a verb, one pod (pod/web-x or pod web-x), and perhaps its namespace.
-func parseDo(line string) (verb *doVerb, pod api.Key, err error) {
+// parseDo reads a line: a verb, one pod (pod/web-x or pod web-x) and perhaps its namespace, or one node.
+func parseDo(line string) (*deed, error) {
 	words, namespace, err := takeNamespace(strings.Fields(doLine(line)))
 	if err != nil {
-		return nil, pod, err
+		return nil, err
 	}
 	if len(words) == 0 {
-		return nil, pod, errors.New("a verb is missing; for example: crash pod/web-x")
+		return nil, errors.New("a verb is missing; for example: crash pod/web-x")
 	}
-	if verb = findDoVerb(words[0]); verb == nil {
-		return nil, pod, fmt.Errorf("the environment knows no %q; it knows %s", words[0], knownDoVerbs())
+	d := &deed{verb: findDoVerb(words[0])}
+	if d.verb == nil {
+		return nil, fmt.Errorf("the environment knows no %q; it knows %s", words[0], knownDoVerbs())
 	}
-	name, err := podName(verb.name, words[1:])
-	return verb, api.Key{Kind: api.KindPod, Namespace: namespace, Name: name}, err
+	words = words[1:]
+	if at := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, "=") }); at >= 0 {
+		words, d.words = words[:at], words[at:]
+	}
+	if len(d.words) > 0 && d.verb.name != "add" {
+		return nil, fmt.Errorf("%s takes no %q", d.verb.name, d.words[0])
+	}
+	d.key.Kind = d.verb.kind
+	if d.key.Kind == api.KindPod {
+		d.key.Namespace = namespace
+	}
+	d.key.Name, err = d.verb.nameOf(words)
+	return d, err
 }
 
 // takeNamespace takes the namespace out of the words of a line, wherever it stands.
@@ -82,21 +123,25 @@ func takeNamespace(words []string) (rest []string, namespace string, err error) 
 	return rest, namespace, nil
 }
 
-// podName reads the words behind a verb, which name one pod.
-func podName(verb string, words []string) (string, error) {
+// doKinds are the words for the kinds that the environment's verbs are about.
+var doKinds = map[api.Kind][]string{api.KindPod: {"pod", "pods", "po"}, api.KindNode: {"node", "nodes", "no"}}
+
+// nameOf reads the words behind a verb, which name one pod or node.
+func (v *doVerb) nameOf(words []string) (string, error) {
 	for _, w := range words {
 		if strings.HasPrefix(w, "-") {
 			return "", fmt.Errorf("unknown flag: %s", w)
 		}
 	}
+	known := doKinds[v.kind]
 	kind, name, _ := strings.Cut(strings.Join(words, "/"), "/")
 	switch {
 	case len(words) == 0 || name == "":
-		return "", fmt.Errorf("%s needs the name of a pod, for example pod/web-x", verb)
-	case kind != "pod" && kind != "pods" && kind != "po":
-		return "", fmt.Errorf("%s is for a pod, not for a %s", verb, kind)
+		return "", fmt.Errorf("%s needs the name of a %s, for example %s", v.name, known[0], v.example)
+	case !slices.Contains(known, kind):
+		return "", fmt.Errorf("%s is for a %s, not for a %s", v.name, known[0], kind)
 	case strings.Contains(name, "/"):
-		return "", fmt.Errorf("%s is for one pod", verb)
+		return "", fmt.Errorf("%s is for one %s", v.name, known[0])
 	}
 	return name, nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -106,7 +105,7 @@ func TestDoRefusals(t *testing.T) {
 	unprobed := firstPod(t, mustRun(t, plain), 5_000)
 	for _, tt := range []struct{ text, line, want string }{
 		{probed, "#", "a verb is missing; for example: crash pod/web-x"},
-		{probed, "reboot node/a", `the environment knows no "reboot"; it knows crash, fail-readiness, restore-readiness`},
+		{probed, "reboot node/a", `the environment knows no "reboot"; it knows crash, fail-readiness, restore-readiness, kill, restore, add, remove`},
 		{probed, "crash", "crash needs the name of a pod, for example pod/web-x"},
 		{probed, "crash pod/", "crash needs the name of a pod, for example pod/web-x"},
 		{probed, "crash deployment/web", "crash is for a pod, not for a deployment"},
@@ -168,13 +167,14 @@ func FuzzDo(f *testing.F) {
 	run, _ := Start(Recording{Scenario: probed})
 	name := strings.TrimPrefix(run.Finish().Pods(run.Len()-1, 0)[0].Key, "default/")
 	for _, line := range []string{"", "#", "crash", "crash pod/" + name, "fail-readiness pod " + name, "restore-readiness po/" + name + " -n default",
-		"-n", "crash -n= pod//", "crash pod/a/b", "crash pod\x00/" + name, "# # crash", "kubectl crash pod/x", "crash\tpod/\n" + name, "--namespace"} {
+		"-n", "crash -n= pod//", "crash pod/a/b", "crash pod\x00/" + name, "# # crash", "kubectl crash pod/x", "kill node/node-1", "kill no node-2 -n x", "restore node/node-1", "add node/a cpu=1 zone=b",
+		"add node/a cpu=", "add node/A", "remove node/node-3", "crash pod/x cpu=1", "crash\tpod/\n" + name, "--namespace"} {
 		f.Add(line, int64(10_000))
 	}
 	f.Add("crash pod/"+name, int64(0))
 	f.Fuzz(func(t *testing.T, line string, at int64) {
-		if verb, key, err := parseDo(line); err == nil && (verb == nil || key.Kind != api.KindPod || key.Name == "") {
-			t.Errorf("%q is read as %v of %v", line, verb, key)
+		if d, err := parseDo(line); err == nil && (d.verb == nil || d.key.Kind != d.verb.kind || d.key.Name == "") {
+			t.Errorf("%q is read as %+v", line, d)
 		}
 		if doLine(line) == "" {
 			return // no command at all

@@ -48,10 +48,10 @@ func FuzzRun(f *testing.F) {
 func unfinished(run *Run) (Frame, bool) {
 	w := run.world.counts.workloads["Deployment/default/web"]
 	f := w.frames[len(w.frames)-1]
-	if w.gone || w.deployment.Spec.Paused || f.Updated == f.Desired && f.Available == f.Desired && f.Total == f.Desired {
+	if w.gone || w.object.(*api.Deployment).Spec.Paused || f.Updated == f.Desired && f.Available == f.Desired && f.Total == f.Desired {
 		return f, false
 	}
-	for _, s := range w.sets {
+	for _, s := range w.groups {
 		desired := s.rs.Annotations[api.DesiredReplicasAnnotation]
 		if *s.rs.Spec.Replicas > 0 && desired != fmt.Sprint(f.Desired) {
 			return f, false

@@ -1,16 +1,20 @@
 package engine
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // history knows in which records each object was written. It grows with the run.
 type history struct {
 	changes int // how many of the store's log it has
 	writes  map[api.Key][]int32
+	budgets []api.Key           // that ever existed
+	pods    map[string][]placed // of StatefulSets and DaemonSets, by their UID
 }
 
 // LastWrite returns the index of the last record at or before a record in which an object, written
@@ -30,15 +34,37 @@ func (r *Run) lastWrite(key api.Key, record int) int {
 func (r *Run) writes(key api.Key) []int32 {
 	h := &r.history
 	if h.writes == nil {
-		h.writes = map[api.Key][]int32{}
+		h.writes, h.pods = map[api.Key][]int32{}, map[string][]placed{}
 	}
 	log := r.world.server.Store.Log
 	for ; h.changes < len(log); h.changes++ {
 		c := &log[h.changes]
 		k := c.Object().Key()
 		h.writes[k] = append(h.writes[k], int32(c.Record))
+		if c.Type == sim.Added {
+			h.notice(c.New)
+		}
 	}
 	return h.writes[key]
+}
+
+// notice remembers what is looked for by more than its name.
+func (h *history) notice(o api.Object) {
+	switch o := o.(type) {
+	case *api.PodDisruptionBudget:
+		if !slices.Contains(h.budgets, o.Key()) {
+			h.budgets = append(h.budgets, o.Key())
+		}
+	case *api.Pod:
+		ref := o.ControllerOf()
+		if ref == nil || ref.Kind == api.KindReplicaSet {
+			return
+		}
+		p := placed{key: o.Key(), node: o.TargetNode}
+		if ref.Kind != api.KindStatefulSet || !slices.Contains(h.pods[ref.UID], p) { // its pods come again under their names
+			h.pods[ref.UID] = append(h.pods[ref.UID], p)
+		}
+	}
 }
 
 // parseKey is the reverse of Key.String.

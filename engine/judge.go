@@ -55,6 +55,7 @@ const none = -1
 // judge watches one workload from outside its controllers: it knows its frames, and for each the record that led to it.
 type judge struct {
 	run      *Run
+	workload api.Key
 	verdicts []Verdict
 	cases    []judged   // beside the verdicts
 	open     verdicts   // those that last
@@ -105,27 +106,42 @@ func (r *Run) Judge(workload string, record int) (held bool, line string) {
 	frames := r.Frames(workload)
 	i := sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
 	if i < 0 {
-		return true, "The Deployment does not exist yet."
+		return true, "The " + j.kind() + " does not exist yet."
 	}
 	f := &frames[i]
-	d, _ := r.objectAt(parseKey(workload), record).(*api.Deployment)
-	if d == nil || d.Terminating() {
+	o := r.objectAt(parseKey(workload), record)
+	if o == nil || o.Meta().Terminating() {
 		left := f.Total + f.Terminating
-		return true, "The Deployment was deleted and promises nothing; " + plural(left, "pod") + " of it " + verb(left, "is", "are") + " left."
+		return true, "The " + j.kind() + " was deleted and promises nothing; " + plural(left, "pod") + " of it " + verb(left, "is", "are") + " left."
 	}
-	line = j.line(f, &j.at[i], record, d.Spec.Strategy.Type == api.Recreate)
-	if f.Terminating == 1 {
-		line += " 1 more terminating: it comes on top of the surge (R-25)."
-	} else if f.Terminating > 1 {
-		line += fmt.Sprintf(" %d more terminating: they come on top of the surge (R-25).", f.Terminating)
-	}
+	d, _ := o.(*api.Deployment)
+	line = j.line(f, &j.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + j.leaving(f) + r.unasked(workload, record)
 	return j.at[i][upper] == none && j.at[i][lower] == none, line
+}
+
+// leaving words how many pods terminate, and what that means for their successors.
+func (j *judge) leaving(f *Frame) string {
+	why := map[api.Kind][2]string{
+		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
+		api.KindStatefulSet: {"its successor waits until it is gone (S-14)", "their successors wait until they are gone (S-14)"},
+		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
+	}[api.Kind(j.kind())]
+	switch {
+	case f.Terminating == 1:
+		return " 1 more terminating: " + why[0] + "."
+	case f.Terminating > 1:
+		return fmt.Sprintf(" %d more terminating: %s.", f.Terminating, why[1])
+	}
+	return ""
 }
 
 // line words the two bounds; one that does not hold comes first.
 func (j *judge) line(f *Frame, at *verdicts, record int, recreates bool) string {
 	total := fmt.Sprintf("%s of at most %d = %d + %d", plural(f.Total, "pod"), f.Upper, f.Desired, f.Upper-f.Desired)
 	available := fmt.Sprintf("%d available of at least %d = %d − %d", f.Available, f.Lower, f.Desired, f.Desired-f.Lower)
+	if f.Upper == f.Desired && j.workload.Kind != api.KindDeployment { // nothing is added for an update
+		total = fmt.Sprintf("%s of at most %d", plural(f.Total, "pod"), f.Upper)
+	}
 	if recreates {
 		available = fmt.Sprintf("Recreate promises nothing: %d of %d are available", f.Available, f.Desired)
 	}
@@ -175,7 +191,7 @@ func (j *judge) word(v int32) {
 func (r *Run) judge(workload string) *judge {
 	j := r.judges[workload]
 	if j == nil {
-		j = &judge{run: r, open: verdicts{none, none, none}, sized: map[string][]sizing{}, rose: -1 << 40, scaled: -1 << 40}
+		j = &judge{run: r, workload: parseKey(workload), open: verdicts{none, none, none}, sized: map[string][]sizing{}, rose: -1 << 40, scaled: -1 << 40}
 		if r.judges == nil {
 			r.judges = map[string]*judge{}
 		}
@@ -187,6 +203,9 @@ func (r *Run) judge(workload string) *judge {
 	}
 	return j
 }
+
+// kind is what the workload is: Deployment, StatefulSet or DaemonSet.
+func (j *judge) kind() string { return string(j.workload.Kind) }
 
 // nothing is the frame before the first.
 var nothing Frame

@@ -14,6 +14,11 @@ const (
 	byDeployment = "deployment-controller"
 	byReplicaSet = "replicaset-controller"
 	byGarbage    = "garbage-collector"
+
+	byStatefulSet = "statefulset-controller"
+	byDaemonSet   = "daemonset-controller"
+	byNode        = "node-controller"
+	byTaint       = "taint-eviction-controller"
 )
 
 // spreading is the time in ms in which a changed spec.replicas has reached everyone.
@@ -41,6 +46,14 @@ func (j *judge) changeOf(f *Frame) *sim.Change {
 	return nil
 }
 
+// workloadOf returns the workload that a change is about, nil if it is about something else.
+func workloadOf(c *sim.Change) api.Object {
+	if c == nil || !isWorkload(c.Object().Key().Kind) {
+		return nil
+	}
+	return c.Object()
+}
+
 // deploymentOf returns the Deployment that a change is about, nil if it is about something else.
 func deploymentOf(c *sim.Change) *api.Deployment {
 	if c == nil {
@@ -54,25 +67,39 @@ func deploymentOf(c *sim.Change) *api.Deployment {
 func (j *judge) growth(is *Frame) *loss {
 	l := &loss{kind: Exceeded, growing: true, by: j.run.records()[is.Record].Actor, rule: "D-21",
 		reason: "its pods have to start first"}
-	if c := j.changeOf(is); deploymentOf(c) != nil {
+	switch c := j.changeOf(is); {
+	case workloadOf(c) != nil:
 		l.reason = howChanged(c) + ", and its pods have to start first"
+	case c != nil && c.Object().Key().Kind == api.KindNode:
+		l.rule, l.reason = "DS-6", "node "+c.Object().Key().Name+" should run it now, and its pod has to start first"
 	}
 	return l
 }
 
-// howChanged says what a write did to the bounds of a Deployment.
+// howChanged says what a write did to the bounds of a workload.
 func howChanged(c *sim.Change) string {
-	old, _ := c.Old.(*api.Deployment)
-	d, _ := c.New.(*api.Deployment)
+	the := "the " + string(c.Object().Key().Kind)
 	switch {
-	case old == nil:
-		return "the Deployment was created"
-	case d == nil:
-		return "the Deployment was deleted"
-	case *old.Spec.Replicas != *d.Spec.Replicas:
-		return fmt.Sprintf("the Deployment was scaled from %d to %d", *old.Spec.Replicas, *d.Spec.Replicas)
+	case c.Old == nil:
+		return the + " was created"
+	case c.New == nil:
+		return the + " was deleted"
 	}
-	return "the strategy of the Deployment was changed"
+	if was, is := replicasOf(c.Old), replicasOf(c.New); was != is {
+		return fmt.Sprintf("%s was scaled from %d to %d", the, was, is)
+	}
+	return "the strategy of " + the + " was changed"
+}
+
+// replicasOf returns spec.replicas; a DaemonSet has none.
+func replicasOf(o api.Object) int32 {
+	switch o := o.(type) {
+	case *api.Deployment:
+		return *o.Spec.Replicas
+	case *api.StatefulSet:
+		return *o.Spec.Replicas
+	}
+	return 0
 }
 
 // surplus is why there are more pods than the upper bound allows.
@@ -81,14 +108,24 @@ func (j *judge) surplus(was, is *Frame) *loss {
 	l := &loss{kind: Exceeded, by: rec.Actor}
 	c := j.changeOf(is)
 	switch {
-	case is.Upper < was.Upper && deploymentOf(c) != nil:
-		l.rule, l.reason = "D-20", howChanged(c)+", and the pods that are too many have to go first"
+	case is.Upper < was.Upper && workloadOf(c) != nil:
+		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[j.workload.Kind]
+		l.reason = howChanged(c) + ", and the pods that are too many have to go first"
 		if j.deleted(is) {
 			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to take its pods first"
 		}
 		return l
 	case rec.Object.Kind == api.KindReplicaSet:
 		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" came with the pods that it had"
+		return l
+	case rec.Object.Kind == api.KindNode:
+		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should not run it any more, and its pod has to go first"
+		return l
+	case j.workload.Kind == api.KindStatefulSet:
+		l.rule, l.reason = "A-13", "a pod was added that it did not ask for"
+		return l
+	case j.workload.Kind == api.KindDaemonSet:
+		l.rule, l.reason = "DS-8", "a node has more pods than one, and those that are too many have to go first"
 		return l
 	}
 	if s := j.sizeOf(setOf(c), is.T); s != nil && j.byHand(s) {
@@ -113,6 +150,10 @@ func (j *judge) lossBy(is *Frame) *loss {
 		return nil
 	case rec.Actor == byReplicaSet:
 		l = j.deletedBy(c, is)
+	case rec.Actor == byStatefulSet || rec.Actor == byDaemonSet:
+		l = taken(c, rec)
+	case workloadOf(c) != nil:
+		l = &loss{kind: Exceeded, by: rec.Actor, rule: "R-16", reason: "minReadySeconds was raised, and pods must have been Ready for that long"}
 	case rec.Actor == byDeployment:
 		l = reconsidered(c)
 	case rec.Actor == byGarbage:
@@ -127,6 +168,19 @@ func (j *judge) lossBy(is *Frame) *loss {
 	return l
 }
 
+// taken is the loss of an available pod that the controller of a StatefulSet or a DaemonSet deleted, by a rule of its own.
+func taken(c *sim.Change, rec *sim.Record) *loss {
+	l := &loss{kind: Exceeded, by: rec.Actor, reason: fmt.Sprintf("%s %s was changed", rec.Object.Kind, rec.Object.Name)}
+	if pod, ok := c.Object().(*api.Pod); ok {
+		l.reason = "its controller deleted pod " + pod.Name
+	}
+	if rec.Why != nil {
+		l.rule = rec.Why.Rule
+		l.reason += " (" + l.rule + ")"
+	}
+	return l
+}
+
 // whatHappened says what a write that is nobody's decision did to a pod.
 func whatHappened(c *sim.Change, rec *sim.Record) string {
 	old, ok := c.Old.(*api.Pod)
@@ -135,6 +189,12 @@ func whatHappened(c *sim.Change, rec *sim.Record) string {
 	}
 	pod, _ := c.New.(*api.Pod)
 	switch {
+	case rec.Actor == byNode && pod != nil && !pod.Terminating():
+		return "node " + old.NodeName + " is lost, and pod " + old.Name + " counts as not Ready (G-42)"
+	case rec.Actor == byNode || rec.Actor == byTaint:
+		return "pod " + old.Name + " was taken off node " + old.NodeName
+	case evicted(pod):
+		return "pod " + old.Name + " was evicted from node " + old.NodeName
 	case rec.Actor == byKubectl && (pod == nil || pod.Terminating()):
 		return "pod " + old.Name + " was deleted by hand"
 	case rec.Actor == byKubectl:
@@ -157,6 +217,15 @@ func whatHappened(c *sim.Change, rec *sim.Record) string {
 		}
 	}
 	return "pod " + pod.Name + " is not Ready any more"
+}
+
+// evicted says whether the eviction API has taken a pod (P-13).
+func evicted(pod *api.Pod) bool {
+	if pod == nil {
+		return false
+	}
+	c := api.FindCondition(pod.Status.Conditions, "DisruptionTarget")
+	return c != nil && c.Reason == "EvictionByEvictionAPI"
 }
 
 // reconsidered is a loss without a lost pod: the Deployment controller has told a ReplicaSet that its pods must be Ready

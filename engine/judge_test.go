@@ -49,7 +49,7 @@ func TestVerdicts(t *testing.T) {
 	pods := mustRun(t, ten).Pods(mustRun(t, ten).Find(5000), 5000)
 	pod := func(i int) string { return strings.TrimPrefix(pods[i].Key, "default/") }
 	crash := func(at int64, i int) Command { return Command{At: at, Do: "crash pod/" + pod(i)} }
-	set := pods[0].ReplicaSet
+	set := pods[0].Owner
 	ready := worldText(quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 2}")
 	probe := firstPod(t, mustRun(t, ready), 5000)
 	apply := func(at int64, spec string) Command {

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Caption is a sentence that belongs to a moment.
 type Caption struct {
@@ -63,17 +60,3 @@ func (r *specReader) caption(path string, v any) {
 	}
 	r.scenario.Captions = append(r.scenario.Captions, c)
 }
-
-// oneOrMore reads a value, or a list of such values.
-func (r *specReader) oneOrMore(item func(path string, v any)) func(string, any) {
-	return func(path string, v any) {
-		if _, ok := v.([]any); ok {
-			r.list(item)(path, v)
-			return
-		}
-		item(path, v)
-	}
-}
-
-// itemPath is the path of an entry of a list.
-func itemPath(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }

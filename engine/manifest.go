@@ -26,13 +26,15 @@ func ParseManifests(text string) ([]Manifest, []Diagnostic) {
 
 // simulated are the kinds that the engine knows, with the version in which it knows them.
 var simulated = map[string]string{
-	"Deployment": "apps/v1", "ReplicaSet": "apps/v1", "Pod": "v1", "Node": "v1", "ResourceQuota": "v1",
+	"Deployment": "apps/v1", "ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
+	"PodDisruptionBudget": "policy/v1", "Pod": "v1", "Node": "v1", "ResourceQuota": "v1",
 }
 
-// builtin are the other kinds of these two API groups: any further word is a slip of the pen. Other groups may have
-// kinds that nobody here knows.
+// builtin are the other kinds of these API groups: any further word is a slip of the pen. Other groups may have kinds
+// that nobody here knows. Revisions and claims are simulated, but only controllers make them.
 var builtin = map[string][]string{
-	"apps/v1": {"ControllerRevision", "DaemonSet", "StatefulSet"},
+	"apps/v1":   {"ControllerRevision"},
+	"policy/v1": {"Eviction"},
 	"v1": {"Binding", "ConfigMap", "Endpoints", "Event", "LimitRange", "List", "Namespace", "PersistentVolume",
 		"PersistentVolumeClaim", "PodTemplate", "ReplicationController", "Secret", "Service", "ServiceAccount"},
 }
@@ -270,6 +272,11 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 		return
 	}
 	r.seen[key] = d.number
+	for _, w := range api.Warnings(o) {
+		x := d.at(joinPath(path, w.Field), w.String())
+		x.Field, x.Warning = w.Field, true
+		r.add(x)
+	}
 	r.objects = append(r.objects, Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)})
 }
 

@@ -38,6 +38,10 @@ func podSpecOf(o api.Object) *api.PodSpec {
 		spec = o.Spec.Template.Spec
 	case *api.ReplicaSet:
 		spec = o.Spec.Template.Spec
+	case *api.StatefulSet:
+		spec = o.Spec.Template.Spec
+	case *api.DaemonSet:
+		spec = o.Spec.Template.Spec
 	case *api.Pod:
 		spec = o.Spec
 	}

@@ -36,11 +36,12 @@ func (s PodState) String() string { return podStateNames[s] }
 
 // PodTile is a pod of the pod view.
 type PodTile struct {
-	Key        string // namespace/name
-	ReplicaSet string // that controls it; empty if none does
-	Node       string // empty if it is not scheduled
-	State      PodState
-	Restarts   int
+	Key      string   // namespace/name
+	Owner    string   // the ReplicaSet, StatefulSet or DaemonSet that controls it; empty if none does
+	Kind     api.Kind // of the owner
+	Node     string   // empty if it is not scheduled
+	State    PodState
+	Restarts int
 }
 
 // Pods returns the pods after a record, by namespace and name, with their states at a moment from there on.
@@ -95,8 +96,12 @@ func (r *Run) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
 }
 
 func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
-	return PodTile{Key: podKey(pod), ReplicaSet: replicaSetOf(pod), Node: pod.NodeName,
+	tile := PodTile{Key: podKey(pod), Node: pod.NodeName,
 		State: podState(pod, owners.of(v, pod), t), Restarts: kubectl.PodRestarts(pod)}
+	if ref := pod.ControllerOf(); ref != nil {
+		tile.Owner, tile.Kind = ref.Name, ref.Kind
+	}
+	return tile
 }
 
 func podKey(pod *api.Pod) string { return pod.Namespace + "/" + pod.Name }
@@ -109,24 +114,32 @@ func replicaSetOf(pod *api.Pod) string {
 	return ""
 }
 
-// minReadyCache remembers minReadySeconds of the last ReplicaSet: pods of one ReplicaSet stand together in a list by name.
+// minReadyCache remembers minReadySeconds of the last owner: the pods of one stand together in a list by name.
 type minReadyCache struct {
-	namespace, name string
-	seconds         int32
+	owner   api.Key
+	seconds int32
 }
 
 func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
-	name := replicaSetOf(pod)
-	if name == "" {
+	owner := ownerKey(pod)
+	if owner.Name == "" {
 		return 0
 	}
-	if c.name != name || c.namespace != pod.Namespace {
-		*c = minReadyCache{namespace: pod.Namespace, name: name}
-		if rs, _ := v.get(api.Key{Kind: api.KindReplicaSet, Namespace: pod.Namespace, Name: name}).(*api.ReplicaSet); rs != nil {
-			c.seconds = rs.Spec.MinReadySeconds
+	if c.owner != owner {
+		*c = minReadyCache{owner: owner}
+		if o := v.get(owner); o != nil {
+			c.seconds = minReadySecondsOf(o)
 		}
 	}
 	return c.seconds
+}
+
+// ownerKey names the controller of a pod; it has no name if there is none.
+func ownerKey(pod *api.Pod) api.Key {
+	if ref := pod.ControllerOf(); ref != nil {
+		return api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}
+	}
+	return api.Key{}
 }
 
 // podState says what a pod is doing at a moment.
@@ -187,15 +200,16 @@ func containerState(s *api.ContainerState) PodState {
 type LifeSegment struct {
 	From, To int64 // virtual ms
 	State    PodState
-	Record   int // the record that made the state; availability comes by time, after the record that made the pod ready
+	Record   int    // the record that made the state; availability comes by time, after the record that made the pod ready
+	Revision string // the pod's label controller-revision-hash: of a StatefulSet's or a DaemonSet's pod the revision it is of
 }
 
 // PodLife returns the whole life of a pod, named namespace/name, as far as the run is computed.
 func (r *Run) PodLife(key string) []LifeSegment {
 	namespace, name, _ := strings.Cut(key, "/")
 	changes := r.changesOf(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name})
-	if owner := ownerIn(changes); owner != "" {
-		changes = append(changes, r.changesOf(api.Key{Kind: api.KindReplicaSet, Namespace: namespace, Name: owner})...)
+	if owner := ownerIn(changes); owner.Name != "" {
+		changes = append(changes, r.changesOf(owner)...)
 		slices.SortFunc(changes, func(a, b *sim.Change) int { return a.Record - b.Record })
 	}
 	var l life
@@ -218,17 +232,17 @@ func (r *Run) changesOf(key api.Key) []*sim.Change {
 	return changes
 }
 
-// ownerIn returns the first ReplicaSet that controls a pod whose changes these are.
-func ownerIn(changes []*sim.Change) string {
+// ownerIn returns the first controller of a pod whose changes these are.
+func ownerIn(changes []*sim.Change) api.Key {
 	for _, c := range changes {
-		if owner := replicaSetOf(c.Object().(*api.Pod)); owner != "" {
+		if owner := ownerKey(c.Object().(*api.Pod)); owner.Name != "" {
 			return owner
 		}
 	}
-	return ""
+	return api.Key{}
 }
 
-// life is a pod's life while it is put together from its changes and those of its ReplicaSet's minReadySeconds.
+// life is a pod's life while it is put together from its changes and those of its owner's minReadySeconds.
 type life struct {
 	segments []LifeSegment
 	pod      *api.Pod // as it is since that moment; nil while there is none
@@ -242,8 +256,8 @@ func (l *life) take(c *sim.Change) {
 	case *api.Pod:
 		l.turn(c)
 		l.pod, _ = c.New.(*api.Pod)
-	case *api.ReplicaSet:
-		seconds := o.Spec.MinReadySeconds
+	default:
+		seconds := minReadySecondsOf(o)
 		if c.New == nil {
 			seconds = 0
 		}
@@ -266,15 +280,17 @@ func (l *life) turn(c *sim.Change) {
 func (l *life) until(to int64) {
 	state := podState(l.pod, l.minReady, l.since)
 	if at, ok := l.pod.AvailableAt(l.minReady); state == PodReady && ok && at < to {
-		l.add(LifeSegment{l.since, at, PodReady, l.record})
-		l.add(LifeSegment{at, to, PodAvailable, l.record})
+		l.add(LifeSegment{l.since, at, PodReady, l.record, l.revision()})
+		l.add(LifeSegment{at, to, PodAvailable, l.record, l.revision()})
 		return
 	}
-	l.add(LifeSegment{l.since, to, state, l.record})
+	l.add(LifeSegment{l.since, to, state, l.record, l.revision()})
 }
 
+func (l *life) revision() string { return l.pod.Labels[api.ControllerRevisionHashLabel] }
+
 func (l *life) add(s LifeSegment) {
-	if n := len(l.segments); n > 0 && l.segments[n-1].State == s.State && l.segments[n-1].To == s.From {
+	if n := len(l.segments); n > 0 && l.segments[n-1].State == s.State && l.segments[n-1].To == s.From && l.segments[n-1].Revision == s.Revision {
 		l.segments[n-1].To = s.To
 		return
 	}

@@ -216,7 +216,7 @@ func BenchmarkPods(b *testing.B) {
 	run := mustRun(b, text)
 	record, at := run.Len()-1, run.Now()
 	pods := run.Pods(record, at)
-	rs := "default/" + pods[0].ReplicaSet
+	rs := "default/" + pods[0].Owner
 	b.Run("tiles", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

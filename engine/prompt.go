@@ -70,13 +70,12 @@ func (s *state) namespaces() []string {
 
 // containers lists the containers of an object's template.
 func (s *state) containers(key api.Key) []string {
-	var t *api.PodTemplateSpec
-	switch o := s.get(key).(type) {
-	case *api.Deployment:
-		t = &o.Spec.Template
-	case *api.ReplicaSet:
-		t = &o.Spec.Template
-	default:
+	o := s.get(key)
+	t := templateOf(o)
+	if rs, ok := o.(*api.ReplicaSet); ok {
+		t = &rs.Spec.Template
+	}
+	if t == nil {
 		return nil
 	}
 	names, _ := containers(t)

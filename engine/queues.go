@@ -34,7 +34,7 @@ type QueueKey struct {
 	Creations, Deletions int // of its pods that its controller expects to see
 }
 
-// Queues returns the work queues of all controllers as they were when record i was made. The reconcile that the record
+// Queues returns the work queues of all controllers that ever had something to do as they were when record i was made. The reconcile that the record
 // belongs to is under way then.
 func (r *Run) Queues(i int) []QueueView {
 	at := int64(0)
@@ -52,10 +52,12 @@ func (r *Run) QueuesAt(i int, t int64) []QueueView {
 		}
 	}
 	now := i >= 0 && r.At(i) == t
-	views := make([]QueueView, len(r.lanes))
-	for k, l := range r.lanes {
-		l.seek(l.position(i, t, now))
-		views[k] = l.view()
+	var views []QueueView
+	for _, l := range r.lanes {
+		if len(l.loop.Queue().Log) > 0 {
+			l.seek(l.position(i, t, now))
+			views = append(views, l.view())
+		}
 	}
 	return views
 }

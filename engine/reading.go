@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl"
 )
@@ -26,3 +28,23 @@ func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
 
 // All lists the objects of a kind by namespace and name.
 func (c cluster) All(kind api.Kind) []api.Object { return c.view.all(kind) }
+
+// Transcript returns all that a command has printed, which is record i, up to where the run is computed, each line with its
+// moment; what a person sees at t is the lines up to t. Most commands print everything at once; a drain goes on, and is open
+// until it ends. It is nil for a record that is no command.
+func (r *Run) Transcript(i int) *kubectl.Reading {
+	rec := &r.records()[i]
+	if rec.Kind != Input {
+		return nil
+	}
+	if printed := r.world.kubectl.Printed(i); printed != nil {
+		return printed
+	}
+	answer := &kubectl.Reading{Failed: rec.Failed}
+	if rec.What != "" {
+		for line := range strings.SplitSeq(rec.What, "\n") {
+			answer.Lines = append(answer.Lines, kubectl.Line{T: rec.At, Text: line})
+		}
+	}
+	return answer
+}

@@ -12,6 +12,7 @@ const (
 	Event     = sim.Notice    // a Kubernetes event
 	Input     = sim.Input     // a command of the timeline or of the person, and what kubectl answered
 	Reconcile = sim.Reconcile // a controller was given a key; what it did follows (see Run.Sync)
+	Output    = sim.Output    // a command that goes on has printed more (see Run.Transcript)
 )
 
 // Record is one entry of the trace.
@@ -20,13 +21,13 @@ type Record struct {
 	T      int64  // virtual ms
 	Actor  string // deployment-controller, replicaset-controller, default-scheduler, kubelet, kubectl, ...
 	Object string // Deployment/default/web; empty for an Input
-	What   string // one short sentence; for an Event its message, for an Input the answer of kubectl, for a Reconcile the way it took
+	What   string // one short sentence; for an Event its message, for an Input the answer of kubectl, for a Reconcile the way it took, for an Output its lines
 	Why    *Why   // nil for events and inputs, and for what a person wrote
 
 	Type, Reason, Message string // of an Event
 
 	Command string // of an Input: the kubectl line, or # and what the environment was told to do
-	Failed  bool   // of an Input: kubectl would exit with 1; of a Reconcile: it ended in an error
+	Failed  bool   // of an Input or an Output: kubectl exits with 1; of a Reconcile: it ended in an error
 }
 
 // Why is the sum behind a write or a decision.

@@ -40,7 +40,7 @@ func parse(t *testing.T, text string) *Scenario {
 // "A pasted Deployment alone is a valid scenario", and everything else has its default.
 func TestParseScenarioDeploymentAlone(t *testing.T) {
 	s := parse(t, webManifest)
-	if s.Seed != 1 || s.Duration != 0 || s.Name != "" || s.Lesson != "" || len(s.Images)+len(s.Timeline)+len(s.Captions) != 0 {
+	if s.Seed != 1 || s.Duration != 0 || s.Name != "" || s.Lesson.En != "" || len(s.Images)+len(s.Timeline)+len(s.Captions) != 0 {
 		t.Errorf("got %+v", s)
 	}
 	if len(s.Nodes) != 3 || s.Nodes[0].Name != "node-1" || s.Nodes[2].Name != "node-3" || len(s.Nodes[0].Status.Allocatable) != 0 {
@@ -95,11 +95,11 @@ spec:
   - {at: 0, text: First}
 ---
 `+webManifest)
-	if s.Name != "broken-image" || s.Title != "A broken image" || s.Seed != 1<<64-1 || s.Duration != 300000 {
+	if s.Name != "broken-image" || s.Title.En != "A broken image" || s.Seed != 1<<64-1 || s.Duration != 300000 {
 		t.Errorf("got %+v", s)
 	}
-	if want := "A broken image: the rollout stops by itself,\n  and nothing rolls it back."; s.Lesson != want {
-		t.Errorf("lesson: got %q, want %q", s.Lesson, want)
+	if want := "A broken image: the rollout stops by itself,\n  and nothing rolls it back."; s.Lesson.En != want {
+		t.Errorf("lesson: got %q, want %q", s.Lesson.En, want)
 	}
 	if n := s.Nodes; len(n) != 2 || n[1].Status.Allocatable["memory"].String() != "8Gi" || n[1].Status.Allocatable["pods"].Value() != 110 {
 		t.Errorf("nodes: got %+v", s.Nodes)
@@ -114,7 +114,7 @@ spec:
 	if len(s.Timeline) != 3 || s.Timeline[0] != want[0] || s.Timeline[1] != want[1] || s.Timeline[2] != want[2] {
 		t.Errorf("timeline: got %+v, want %+v", s.Timeline, want)
 	}
-	if len(s.Captions) != 2 || s.Captions[0].Text != "First" || s.Captions[1].At != 12000 {
+	if len(s.Captions) != 2 || s.Captions[0].Text.En != "First" || s.Captions[1].At != 12000 {
 		t.Errorf("captions: got %+v", s.Captions)
 	}
 }
@@ -172,12 +172,12 @@ func TestParseScenarioChart(t *testing.T) {
 		}
 		kinds = append(kinds, kind)
 	}
-	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap PodDisruptionBudget HorizontalPodAutoscaler Service" {
+	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap HorizontalPodAutoscaler Service" {
 		t.Errorf("left out: %s", got)
 	}
-	d := s.Objects[0].Object.(*api.Deployment)
+	d, budget := s.Objects[1].Object.(*api.Deployment), s.Objects[0].Object.(*api.PodDisruptionBudget)
 	c := d.Spec.Template.Spec.Containers
-	if len(s.Objects) != 1 || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
+	if len(s.Objects) != 2 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
 		c[0].ImagePullPolicy != "IfNotPresent" || c[1].ImagePullPolicy != "Always" || c[0].Resources.Limits["memory"].String() != "512Mi" {
 		t.Errorf("got %+v", d.Spec.Template)
 	}
@@ -194,7 +194,7 @@ func TestParseShippedScenarios(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, diagnostics := ParseScenario(string(text)); s == nil || len(diagnostics) > 0 || s.Lesson == "" {
+		if s, diagnostics := ParseScenario(string(text)); s == nil || len(diagnostics) > 0 || s.Lesson.En == "" {
 			t.Errorf("%s: %v", name, diagnostics)
 		}
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,6 +37,9 @@ func (r *specReader) node(path string, v any) {
 	capacity := map[string]api.Quantity{}
 	known := r.capacity(capacity)
 	known["name"] = r.text(&n.Name)
+	zone := ""
+	known["zone"] = r.text(&zone)
+	known["taints"] = r.list(r.taint(n))
 	known["labels"] = func(path string, v any) {
 		n.Labels = map[string]string{}
 		m, ok := v.(map[string]any)
@@ -52,6 +56,7 @@ func (r *specReader) node(path string, v any) {
 		return
 	}
 	setCapacity(n, capacity)
+	setZone(n, zone)
 	for _, e := range api.ValidateNode(n) {
 		field := path + "." + strings.TrimPrefix(e.Field, "metadata.")
 		if !strings.HasPrefix(e.Field, "status.") {
@@ -62,6 +67,78 @@ func (r *specReader) node(path string, v any) {
 		r.add(r.doc.at(path+".name", fmt.Sprintf("%s.name: Duplicate value: %q", path, n.Name)))
 	}
 	r.scenario.Nodes = append(r.scenario.Nodes, n)
+}
+
+// taint returns a reader for a taint, written as kubectl writes it.
+func (r *specReader) taint(n *api.Node) func(string, any) {
+	return func(path string, v any) {
+		s, _ := v.(string)
+		t, err := parseTaint(s)
+		if err != nil {
+			r.invalid(path, v, err.Error())
+			return
+		}
+		n.Spec.Taints = append(n.Spec.Taints, t)
+	}
+}
+
+var errTaint = errors.New("must be a taint: key=value:NoSchedule or key:NoExecute; the effects are NoSchedule, PreferNoSchedule and NoExecute")
+
+// parseTaint reads key=value:effect or key:effect.
+func parseTaint(s string) (t api.Taint, err error) {
+	pair, effect, _ := strings.Cut(s, ":")
+	t.Key, t.Value, _ = strings.Cut(pair, "=")
+	t.Effect = effect
+	if t.Key == "" || effect != api.NoSchedule && effect != api.NoExecute && effect != "PreferNoSchedule" {
+		return t, errTaint
+	}
+	return t, nil
+}
+
+// zoneLabel says in which failure zone a node is.
+const zoneLabel = "topology.kubernetes.io/zone"
+
+func setZone(n *api.Node, zone string) {
+	if zone != "" {
+		labels := maps.Clone(n.Labels)
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		labels[zoneLabel] = zone
+		n.Labels = labels
+	}
+}
+
+// addNode registers a node with what the words behind its name say: cpu=4 memory=8Gi pods=110 zone=a.
+func (w *world) addNode(d *deed) error {
+	if w.server.Store.Get(d.key) != nil {
+		return fmt.Errorf("node %q exists already; give the new one another name", d.key.Name)
+	}
+	n := &api.Node{ObjectMeta: api.ObjectMeta{Name: d.key.Name}}
+	capacity := map[string]api.Quantity{}
+	for _, word := range d.words {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "cpu", "memory", "pods":
+			q, err := api.ParseQuantity(value)
+			if err != nil || q.Cmp(api.Quantity{}) < 0 {
+				return fmt.Errorf("%s: must be a quantity: %s=4, %s=500m, %s=8Gi", word, name, name, name)
+			}
+			if !q.IsZero() {
+				capacity[name] = q
+			}
+		case "zone":
+			setZone(n, value)
+		default:
+			return fmt.Errorf("add knows no %q; it knows cpu=, memory=, pods= and zone=", word)
+		}
+	}
+	setCapacity(n, capacity)
+	labelNode(n)
+	if refused := api.ValidateNode(n); len(refused) > 0 {
+		return fmt.Errorf("%s: %s", refused[0].Field, refused[0].Body())
+	}
+	return w.kubelet.Register(n)
 }
 
 // capacity returns readers for the resources of a node. A resource that is 0 or absent is not limited.

@@ -68,7 +68,7 @@ func (w *smallWorld) explore(choices []int) {
 func (w *smallWorld) play(choices []int) (waiting []*api.ReplicaSet) {
 	k := &sim.Kernel{}
 	s := apiserver.New(k, 1)
-	c := newCounts(k, s.Store)
+	c := newCounts(k, s.Store, s.Minor)
 	s.Store.Observer = c
 	deployment.New(s)
 	replicaset.New(s)

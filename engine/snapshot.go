@@ -6,6 +6,7 @@ type Snapshot struct {
 	Record      int
 	Deployments []DeploymentRow
 	ReplicaSets []ReplicaSetRow
+	Others      []Table  // of the other kinds that there are objects of
 	Pods        []PodRow // by name
 	AllPods     int      // how many there are, if not all of them are in Pods
 }
@@ -44,7 +45,7 @@ type PodRow struct {
 	Restarts        int
 	Age             string
 	Node            string
-	ReplicaSet      string // owner; empty if none
+	ReplicaSet      string // the owner, whatever its kind; empty if none
 	IsReady         bool
 	IsAvailable     bool
 	Terminating     bool

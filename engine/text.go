@@ -32,6 +32,8 @@ func (r *Run) recordText(i int, rec *Record) string {
 		return fmt.Sprintf("$ %s\n%s", rec.Command, indent(answer))
 	case Event:
 		return fmt.Sprintf("%s %s: event %s %s: %s", rec.Actor, rec.Object, rec.Type, rec.Reason, rec.Message)
+	case Output:
+		return fmt.Sprintf("%s %s: prints\n%s", rec.Actor, rec.Object, indent(rec.What))
 	}
 	text := fmt.Sprintf("%s %s: %s", rec.Actor, rec.Object, rec.What)
 	if rec.Kind == Reconcile {

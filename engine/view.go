@@ -17,6 +17,7 @@ func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 	for _, o := range v.all(api.KindReplicaSet) {
 		s.ReplicaSets = append(s.ReplicaSets, v.replicaSetRow(o.(*api.ReplicaSet), now))
 	}
+	s.Others = v.tables(now)
 	pods := v.all(api.KindPod)
 	s.AllPods = len(pods)
 	pods = pods[:min(most, len(pods))]
@@ -81,11 +82,10 @@ func (v *view) podRow(pod *api.Pod, now int64) PodRow {
 		Age: age(&pod.ObjectMeta, now), Node: pod.NodeName, IsReady: pod.IsReady(), Terminating: pod.Terminating(),
 	}
 	var minReadySeconds int32
-	if ref := pod.ControllerOf(); ref != nil {
-		row.ReplicaSet = ref.Name
-		rs, _ := v.get(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}).(*api.ReplicaSet)
-		if rs != nil {
-			minReadySeconds = rs.Spec.MinReadySeconds
+	if owner := ownerKey(pod); owner.Name != "" {
+		row.ReplicaSet = owner.Name
+		if o := v.get(owner); o != nil {
+			minReadySeconds = minReadySecondsOf(o)
 		}
 	}
 	row.IsAvailable = pod.IsAvailable(minReadySeconds, now)

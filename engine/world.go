@@ -6,13 +6,17 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/daemon"
 	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/disruption"
 	"github.com/rollplay/rollplay/engine/garbage"
 	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/nodelife"
 	"github.com/rollplay/rollplay/engine/replicaset"
 	"github.com/rollplay/rollplay/engine/scheduler"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/statefulset"
 )
 
 // world is everything: the kernel, the cluster, its controllers, and the commands that are still to come.
@@ -36,7 +40,7 @@ const (
 func newWorld(s *Scenario, commands []Command) *world {
 	w := &world{kernel: &sim.Kernel{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
-	w.counts = newCounts(w.kernel, w.server.Store)
+	w.counts = newCounts(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Observer = w.counts
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = readManifests
@@ -44,6 +48,10 @@ func newWorld(s *Scenario, commands []Command) *world {
 	// The order of the constructors is the order in which controllers hear of a change.
 	deployment.New(w.server)
 	replicaset.New(w.server)
+	statefulset.New(w.server)
+	daemon.New(w.server)
+	disruption.New(w.server)
+	nodelife.New(w.server)
 	scheduler.New(w.server)
 	w.kubelet = kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)
@@ -61,17 +69,14 @@ func newWorld(s *Scenario, commands []Command) *world {
 
 // registerNodes stores the nodes before anything else happens.
 func (w *world) registerNodes(nodes []*api.Node) {
-	client := w.server.Client(kubelet.Actor)
 	for _, n := range nodes {
 		n = n.DeepCopy()
 		labelNode(n)
-		if _, err := client.Create(n, "node registered", &nodeRegistered); err != nil {
+		if err := w.kubelet.Register(n); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
 	}
 }
-
-var nodeRegistered = sim.Explain{Rule: "G-40", Upstream: "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer"}
 
 // Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
 func (w *world) Handle(e sim.Event) {

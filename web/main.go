@@ -20,9 +20,10 @@ const usage = `Usage:
   go run ./web build [-o dist] [-url https://example.org/rollplay/]
         write the playground as static files, which work under any path;
         what has to name a whole address needs -url: sitemap, previews, oEmbed
-  go run ./web run [-o text|json] [-kubectl LINE [-at 12s]] FILE
+  go run ./web run [-o text|json] [-kubectl LINE [-at 12s]] [-check] FILE
         play a scenario without a browser and print its trace, or what a
-        reading command prints: -kubectl 'get rs -w';
+        reading command prints: -kubectl 'get rs -w'; with -check say
+        whether the run shows what the scenario expects;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
   go run ./web link [-base URL] FILE

@@ -83,6 +83,20 @@ func TestRunWritesJSON(t *testing.T) {
 	}
 }
 
+// TestRunChecks: -check says which expectation does not hold, and exits with 1.
+func TestRunChecks(t *testing.T) {
+	code, stdout, stderr := command("", "run", "-check", "first-rollout")
+	if code != 0 || !strings.Contains(stdout, "expectations hold") || stderr != "" {
+		t.Errorf("first-rollout: got %d, %q, %q", code, stdout, stderr)
+	}
+	text := strings.Replace(scenarios.Text("first-rollout"), "  expect:\n", "  expect:\n  - {at: 9s, total: 7}\n", 1)
+	line := 2 + strings.Count(text[:strings.Index(text, "  expect:\n")], "\n")
+	want := fmt.Sprintf("-: error: document 1, line %d: spec.expect[0]: at 9s total is 10, not 7\n", line)
+	if code, stdout, stderr := command(text, "run", "-check", "-"); code != 1 || stdout != "" || stderr != want {
+		t.Errorf("got %d, %q, %q, want %q", code, stdout, stderr, want)
+	}
+}
+
 // TestRunSaysWhereItIsWrong: an error names the document, the line and the field.
 func TestRunSaysWhereItIsWrong(t *testing.T) {
 	good := scenarios.Text("first-rollout")

@@ -19,6 +19,7 @@ func play(args []string, c console) error {
 	format := fs.String("o", "text", "text or json")
 	line := fs.String("kubectl", "", "print what this reading command of kubectl prints, instead of the trace")
 	at := fs.Duration("at", -time.Second, "when it is given; otherwise one that watches is given at the start, any other at the end")
+	check := fs.Bool("check", false, "compare the run with what the scenario expects, instead of printing the trace")
 	names, err := parse(fs, args, 1)
 	if err != nil {
 		return err
@@ -39,7 +40,20 @@ func play(args []string, c console) error {
 	if *line != "" {
 		return ask(c, r.Finish(), *line, at.Milliseconds())
 	}
+	if *check {
+		return compare(c, names[0], r.Finish())
+	}
 	return write(c.out, r.Finish())
+}
+
+// compare says in what a run differs from what its scenario expects.
+func compare(c console, name string, r *engine.Run) error {
+	if wrong := r.Check(); len(wrong) > 0 {
+		report(c.err, name, wrong)
+		return errSaid
+	}
+	fmt.Fprintf(c.out, "%s: %d of %d expectations hold\n", name, len(r.Scenario().Expects), len(r.Scenario().Expects))
+	return nil
 }
 
 // ask prints what a reading command of kubectl prints at a moment of a run, and as time goes on if it watches. A negative

@@ -77,6 +77,9 @@ func DropServerFields(kind Kind, v any) {
 		for _, name := range serverMetadata {
 			delete(meta, name)
 		}
+		if annotations, ok := meta["annotations"].(map[string]any); ok && kind == KindDaemonSet {
+			delete(annotations, TemplateGenerationAnnotation)
+		}
 	}
 	status, ok := m["status"].(map[string]any)
 	if kind != KindNode || !ok {

@@ -21,6 +21,13 @@ type PodSpec struct {
 	Affinity                      *Affinity         `json:"affinity"`
 	Tolerations                   []Toleration      `json:"tolerations"`
 	HostNetwork                   bool              `json:"hostNetwork"`
+	Volumes                       []Volume          `json:"volumes"`
+}
+
+// Volume is the part of a volume that the simulation reads.
+type Volume struct {
+	Name     string    `json:"name"`
+	EmptyDir *struct{} `json:"emptyDir"` // it is lost with the pod
 }
 
 // Container is the part of a container that the simulation reads.
@@ -168,6 +175,22 @@ func (s *PodSpec) tree() map[string]any {
 		panic("api: a pod spec's own text cannot be read: " + err.Error())
 	}
 	return tree
+}
+
+// WithTolerations returns the spec with other tolerations.
+func (s *PodSpec) WithTolerations(tolerations []Toleration) *PodSpec {
+	list := make([]any, len(tolerations))
+	for i := range tolerations {
+		t := &tolerations[i]
+		item := map[string]any{"key": t.Key, "operator": t.Operator, "value": t.Value, "effect": t.Effect}
+		if t.TolerationSeconds != nil {
+			item["tolerationSeconds"] = *t.TolerationSeconds
+		}
+		list[i] = item
+	}
+	tree := s.tree()
+	tree["tolerations"] = list
+	return newPodSpec(tree)
 }
 
 // jsonText is text, for a spec that may be nil.

@@ -1,6 +1,9 @@
 package api
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: what a pod has beside
 // its spec stands in the spec there, and a container's state is named by its kind.
@@ -13,6 +16,9 @@ func Tree(o Object) (map[string]any, error) {
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, err
 	}
+	if d, ok := o.(*DaemonSet); ok {
+		d.printTemplateGeneration(tree)
+	}
 	if pod, ok := o.(*Pod); ok {
 		printPod(tree)
 		if pod.TargetNode != "" {
@@ -20,6 +26,20 @@ func Tree(o Object) (map[string]any, error) {
 		}
 	}
 	return tree, nil
+}
+
+// TemplateGenerationAnnotation is where the API server shows a DaemonSet's templateGeneration, which has no field any more.
+const TemplateGenerationAnnotation = "deprecated.daemonset.template.generation"
+
+// ServedAnnotations returns a DaemonSet's annotations as the API server shows them.
+func (d *DaemonSet) ServedAnnotations() map[string]string {
+	return with(d.Annotations, TemplateGenerationAnnotation, strconv.FormatInt(d.TemplateGeneration, 10))
+}
+
+func (d *DaemonSet) printTemplateGeneration(tree map[string]any) {
+	if meta, ok := tree["metadata"].(map[string]any); ok {
+		meta["annotations"] = stringTree(d.ServedAnnotations())
+	}
 }
 
 // printPod gives a pod's tree the form that the API server prints.

@@ -125,7 +125,7 @@ func (s *StatefulSet) WithStatusOf(stored Object) Object {
 func (s *StatefulSet) SpecEqual(other Object) bool {
 	a, b := &s.Spec, &other.(*StatefulSet).Spec
 	return equalPtr(a.Replicas, b.Replicas) && a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) &&
-		slices.EqualFunc(a.VolumeClaimTemplates, b.VolumeClaimTemplates, (PersistentVolumeClaim).sameTemplate) &&
+		sameClaims(a.VolumeClaimTemplates, b.VolumeClaimTemplates) &&
 		a.ServiceName == b.ServiceName && a.PodManagementPolicy == b.PodManagementPolicy &&
 		a.UpdateStrategy.equal(&b.UpdateStrategy) && equalPtr(a.RevisionHistoryLimit, b.RevisionHistoryLimit) &&
 		a.MinReadySeconds == b.MinReadySeconds && equalPtr(a.Ordinals, b.Ordinals) &&
@@ -186,7 +186,31 @@ func DefaultStatefulSet(s *StatefulSet) {
 	spec.PersistentVolumeClaimRetentionPolicy = &p
 	setDefault(&spec.Replicas, 1)
 	setDefault(&spec.RevisionHistoryLimit, 10)
+	spec.VolumeClaimTemplates = defaultClaims(spec.VolumeClaimTemplates)
 	defaultTemplate(&spec.Template)
+}
+
+// defaultClaims fills in claim templates, in a copy: those of a stored object are shared
+// (apis/core/v1/defaults.go:SetDefaults_PersistentVolumeClaimSpec).
+func defaultClaims(claims []PersistentVolumeClaim) []PersistentVolumeClaim {
+	claims = slices.Clone(claims)
+	for i := range claims {
+		c := &claims[i]
+		if c.Status.Phase == "" {
+			c.Status.Phase = "Pending"
+		}
+		if text(c.Spec, "volumeMode") == "" {
+			spec := map[string]any{"volumeMode": "Filesystem"}
+			maps.Copy(spec, c.Spec)
+			c.Spec = spec
+		}
+	}
+	return claims
+}
+
+// sameClaims compares lists of claim templates.
+func sameClaims(a, b []PersistentVolumeClaim) bool {
+	return slices.EqualFunc(a, b, (PersistentVolumeClaim).sameTemplate)
 }
 
 // PersistentVolumeClaim is v1 PersistentVolumeClaim, as far as a StatefulSet has to do with it: a name that outlives pods.

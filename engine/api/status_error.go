@@ -22,8 +22,10 @@ const (
 
 // StatusError is a refusal of the API server.
 type StatusError struct {
-	Reason  Reason
-	Message string
+	Reason            Reason // empty where the server gives none
+	Message           string
+	Cause             string // what the server says of the cause; kubectl does not print it
+	RetryAfterSeconds int32  // when to try again; 0 if the server does not say
 }
 
 func (e *StatusError) Error() string { return e.Message }
@@ -61,21 +63,21 @@ func (k Kind) Resource() string {
 
 // NotFound is the API server's answer to a name that it does not have.
 func NotFound(key Key) error {
-	return &StatusError{ReasonNotFound, fmt.Sprintf("%s %q not found", key.Kind.Resource(), key.Name)}
+	return &StatusError{Reason: ReasonNotFound, Message: fmt.Sprintf("%s %q not found", key.Kind.Resource(), key.Name)}
 }
 
 // AlreadyExists is the answer to the creation of a name that is taken.
 func AlreadyExists(key Key) error {
-	return &StatusError{ReasonAlreadyExists, fmt.Sprintf("%s %q already exists", key.Kind.Resource(), key.Name)}
+	return &StatusError{Reason: ReasonAlreadyExists, Message: fmt.Sprintf("%s %q already exists", key.Kind.Resource(), key.Name)}
 }
 
 // Conflict is the answer to a write with an old resourceVersion.
 func Conflict(key Key) error {
-	return &StatusError{ReasonConflict, fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified; "+
+	return &StatusError{Reason: ReasonConflict, Message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified; "+
 		"please apply your changes to the latest version and try again", key.Kind.Resource(), key.Name)}
 }
 
 // Forbidden is the answer of an admission plugin that refuses a creation.
 func Forbidden(key Key, why string) error {
-	return &StatusError{ReasonForbidden, fmt.Sprintf("%s %q is forbidden: %s", key.Kind.Resource(), key.Name, why)}
+	return &StatusError{Reason: ReasonForbidden, Message: fmt.Sprintf("%s %q is forbidden: %s", key.Kind.Resource(), key.Name, why)}
 }

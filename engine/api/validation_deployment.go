@@ -79,12 +79,12 @@ func (es *FieldErrors) validateSelectorAndTemplate(s *LabelSelector, t, old *Pod
 	if !s.Matches(t.Labels) {
 		es.invalid("spec.template.metadata.labels", t.Labels, "`selector` does not match template `labels`")
 	}
-	es.validateTemplate(t, old)
+	es.validateTemplate(t, old, "ReplicaSet", nil)
 }
 
-// validateTemplate checks the pod template of a Deployment or ReplicaSet (D-19). The path of its labels lacks
-// `metadata`, as upstream's does.
-func (es *FieldErrors) validateTemplate(t, old *PodTemplateSpec) {
+// validateTemplate checks a pod template (D-19). The path of its labels lacks `metadata`, as upstream's does. For a
+// Deployment the texts speak of its ReplicaSet. A change, if there is one, is made to the spec before it is looked at.
+func (es *FieldErrors) validateTemplate(t, old *PodTemplateSpec, kind string, change func(spec map[string]any)) {
 	es.validateLabels("spec.template.labels", t.Labels)
 	es.validateAnnotations("spec.template.annotations", t.Annotations)
 	es.validateDeletionCost("spec.template.annotations", t.Annotations)
@@ -92,13 +92,16 @@ func (es *FieldErrors) validateTemplate(t, old *PodTemplateSpec) {
 		return // it was valid when it was stored, and specs do not change
 	}
 	tree := t.Spec.tree()
+	if change != nil {
+		change(tree)
+	}
 	es.validatePodSpec("spec.template.spec", tree)
 	if len(items(tree, "ephemeralContainers")) > 0 {
 		es.forbidden("spec.template.spec.ephemeralContainers", "ephemeral containers not allowed in pod template")
 	}
 	es.oneOf("spec.template.spec.restartPolicy", text(tree, "restartPolicy"), "Always")
 	if _, ok := tree["activeDeadlineSeconds"]; ok {
-		es.forbidden("spec.template.spec.activeDeadlineSeconds", "activeDeadlineSeconds in ReplicaSet is not Supported")
+		es.forbidden("spec.template.spec.activeDeadlineSeconds", "activeDeadlineSeconds in "+kind+" is not Supported")
 	}
 }
 
@@ -130,16 +133,21 @@ func (es *FieldErrors) validateStrategy(s *DeploymentStrategy) {
 		}
 		es.validateRollingUpdate(s.RollingUpdate)
 	default:
-		type rollingUpdate struct{ MaxUnavailable, MaxSurge IntOrString }
-		v := struct {
-			Type          string
-			RollingUpdate *rollingUpdate
-		}{Type: s.Type}
-		if r := s.RollingUpdate; r != nil {
-			v.RollingUpdate = &rollingUpdate{valueOf(r.MaxUnavailable), valueOf(r.MaxSurge)}
-		}
-		es.notSupported("spec.strategy", v, Recreate, RollingUpdate)
+		es.notSupported("spec.strategy", s.internal(), Recreate, RollingUpdate)
 	}
+}
+
+// internal returns a strategy as the API server prints its own type.
+func (s *DeploymentStrategy) internal() any {
+	type rollingUpdate struct{ MaxUnavailable, MaxSurge IntOrString }
+	v := struct {
+		Type          string
+		RollingUpdate *rollingUpdate
+	}{Type: s.Type}
+	if r := s.RollingUpdate; r != nil {
+		v.RollingUpdate = &rollingUpdate{valueOf(r.MaxUnavailable), valueOf(r.MaxSurge)}
+	}
+	return v
 }
 
 func (es *FieldErrors) validateRollingUpdate(r *RollingUpdateDeployment) {
@@ -150,8 +158,13 @@ func (es *FieldErrors) validateRollingUpdate(r *RollingUpdateDeployment) {
 	if looseNumber(unavailable) == 0 && looseNumber(surge) == 0 {
 		es.invalid(maxUnavailable, unavailable, "may not be 0 when `maxSurge` is 0")
 	}
-	if unavailable.IsString && len(checkPercent(unavailable.Str)) == 0 && looseNumber(unavailable) > 100 {
-		es.invalid(maxUnavailable, unavailable, "must not be greater than 100%")
+	es.notMoreThanAll(maxUnavailable, unavailable)
+}
+
+// notMoreThanAll refuses more than 100% (D-9); a number may be as large as it likes.
+func (es *FieldErrors) notMoreThanAll(field string, v IntOrString) {
+	if v.IsString && len(checkPercent(v.Str)) == 0 && looseNumber(v) > 100 {
+		es.invalid(field, v, "must not be greater than 100%")
 	}
 }
 

@@ -86,6 +86,19 @@ func checkSubdomain(s string) (wrong []string) {
 	return wrong
 }
 
+// checkPathSegment is for names of objects that nothing else is named after.
+func checkPathSegment(s string) (wrong []string) {
+	if s == "." || s == ".." {
+		return []string{"may not be '" + s + "'"}
+	}
+	for _, c := range []string{"/", "%"} {
+		if strings.Contains(s, c) {
+			wrong = append(wrong, "may not contain '"+c+"'")
+		}
+	}
+	return wrong
+}
+
 // checkKey is for keys of labels and annotations and for names of resources: an optional subdomain, a slash, a name.
 func checkKey(s string) (wrong []string) {
 	prefix, name, slash := strings.Cut(s, "/")

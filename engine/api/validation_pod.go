@@ -17,7 +17,7 @@ func ValidatePod(p *Pod) FieldErrors {
 // validatePodSpec checks a pod spec in the order of upstream's ValidatePodSpec.
 //
 // Simplified: of the fields that the simulation does not read only those are checked that people get wrong: names,
-// volumes and their mounts, ports, environment variables, policies. Affinity, tolerations, security contexts and the
+// volumes and their mounts, ports, environment variables, policies, affinity, tolerations. Security contexts and the
 // like are kept as they are.
 func (es *FieldErrors) validatePodSpec(path string, spec map[string]any) {
 	volumes := es.validateVolumes(path+".volumes", items(spec, "volumes"))
@@ -29,6 +29,9 @@ func (es *FieldErrors) validatePodSpec(path string, spec map[string]any) {
 	es.oneOf(path+".restartPolicy", text(spec, "restartPolicy"), "Always", "OnFailure", "Never")
 	es.oneOf(path+".dnsPolicy", text(spec, "dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
 	es.validateLabels(path+".nodeSelector", stringMap(spec, "nodeSelector"))
+	if affinity, ok := spec["affinity"].(map[string]any); ok {
+		es.validateAffinity(path+".affinity", affinity)
+	}
 	if s := text(spec, "serviceAccountName"); s != "" {
 		es.invalids(path+".serviceAccountName", s, checkSubdomain(s))
 	}
@@ -40,6 +43,7 @@ func (es *FieldErrors) validatePodSpec(path string, spec map[string]any) {
 			es.invalids(path+"."+name, s, checkLabelName(s))
 		}
 	}
+	es.validateTolerations(path+".tolerations", items(spec, "tolerations"))
 }
 
 // volumeNames are the fields without which a volume's source says nothing.

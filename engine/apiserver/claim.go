@@ -39,7 +39,7 @@ func (c *Client) adopt(owner, o api.Object) (bool, error) {
 	if err := c.canAdopt(owner); err != nil {
 		return false, fmt.Errorf("can't adopt %s %s/%s (%s): %v", o.Key().Kind, o.Meta().Namespace, o.Meta().Name, o.Meta().UID, err)
 	}
-	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "adoptReplicaSet", func(m *api.ObjectMeta) {
+	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "Adopt"+string(o.Key().Kind), func(m *api.ObjectMeta) {
 		m.OwnerReferences = append([]api.OwnerReference{ControllerRef(owner)}, m.OwnerReferences...) // a patch puts a new entry in front
 	})
 }
@@ -86,7 +86,7 @@ func validateOwners(o api.Object) error {
 
 // release takes the owner's reference off a dependent.
 func (c *Client) release(owner, o api.Object) error {
-	_, err := c.patchOwners(o, fmt.Sprintf("released by %s", owner.Key().Name), "releaseReplicaSet", func(m *api.ObjectMeta) {
+	_, err := c.patchOwners(o, fmt.Sprintf("released by %s", owner.Key().Name), "Release"+string(o.Key().Kind), func(m *api.ObjectMeta) {
 		m.OwnerReferences = slices.DeleteFunc(m.OwnerReferences, func(r api.OwnerReference) bool { return r.UID == owner.Meta().UID })
 	})
 	return err

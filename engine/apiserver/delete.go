@@ -48,7 +48,9 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 	}
 	o = o.Copy()
 	o.Meta().DeletionTimestamp = c.Timestamp()
-	o.Meta().Generation++
+	if o.Meta().Generation > 0 {
+		o.Meta().Generation++
+	}
 	if finalizer != "" {
 		o.Meta().Finalizers = append(o.Meta().Finalizers, finalizer)
 	}

@@ -14,6 +14,7 @@ type Server struct {
 	Store  *sim.Store
 	Kernel *sim.Kernel
 	Minor  int // the simulated version of Kubernetes is 1.Minor; see Since
+	Leases *Leases
 
 	uids  *sim.Rand
 	names *sim.Rand
@@ -27,6 +28,7 @@ func New(k *sim.Kernel, seed uint64) *Server {
 		Store:  sim.NewStore(k),
 		Kernel: k,
 		Minor:  MinorLatest,
+		Leases: &Leases{kernel: k, of: map[string]*lease{}},
 		uids:   sim.NewRand(seed, "uid"),
 		names:  sim.NewRand(seed, "name"),
 	}
@@ -82,7 +84,10 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 		return nil, api.AlreadyExists(key)
 	}
 	m.UID, m.CreationTimestamp, m.DeletionTimestamp = s.uid(), c.Timestamp(), 0
-	m.Generation = 1
+	if countsGeneration(key.Kind) {
+		m.Generation = 1
+	}
+	s.prepareForCreate(o)
 	s.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
 	return o, nil
 }
@@ -95,10 +100,7 @@ func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object
 		return nil, err
 	}
 	o = o.WithStatusOf(stored)
-	o.Meta().Generation = stored.Meta().Generation
-	if !o.SpecEqual(stored) || generationFollowsAnnotations(o, stored) {
-		o.Meta().Generation++
-	}
+	c.server.prepareForUpdate(o, stored)
 	return c.put(o, stored, what, why)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -37,8 +38,18 @@ func keyFor(o runtime.Object) api.Key {
 		return api.Key{Kind: api.KindDeployment, Namespace: o.Namespace, Name: o.Name}
 	case *appsv1.ReplicaSet:
 		return api.Key{Kind: api.KindReplicaSet, Namespace: o.Namespace, Name: o.Name}
+	case *appsv1.StatefulSet:
+		return api.Key{Kind: api.KindStatefulSet, Namespace: o.Namespace, Name: o.Name}
+	case *appsv1.DaemonSet:
+		return api.Key{Kind: api.KindDaemonSet, Namespace: o.Namespace, Name: o.Name}
+	case *appsv1.ControllerRevision:
+		return api.Key{Kind: api.KindControllerRevision, Namespace: o.Namespace, Name: o.Name}
 	case *corev1.Pod:
 		return api.Key{Kind: api.KindPod, Namespace: o.Namespace, Name: o.Name}
+	case *corev1.PersistentVolumeClaim:
+		return api.Key{Kind: api.KindPersistentVolumeClaim, Namespace: o.Namespace, Name: o.Name}
+	case *policyv1.PodDisruptionBudget:
+		return api.Key{Kind: api.KindPodDisruptionBudget, Namespace: o.Namespace, Name: o.Name}
 	}
 	panic(fmt.Sprintf("conformance: no controller should write a %T", o))
 }

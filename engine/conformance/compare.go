@@ -16,10 +16,13 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
+// disruptionEvents is who sends the events of the disruption controller (A-16).
+const disruptionEvents = "controllermanager"
+
 // ourActions returns what the engine's controller did in the reconcile that has just ended.
 func (j *judge) ourActions(actor string) (actions []action) {
 	for _, r := range j.kernel.Trace.Records[j.records:] {
-		if r.Actor != actor {
+		if r.Actor != actor && (actor != disruptionLoop || r.Actor != disruptionEvents) {
 			continue
 		}
 		switch r.Kind {
@@ -46,19 +49,24 @@ func (j *judge) ourWrite(c *sim.Change) action {
 }
 
 // compareActions compares what two reconciles did: the same things, in the same order, with the same objects stored. The
-// order of what the ReplicaSet controller does is not compared: upstream creates and deletes pods in parallel.
+// order is not compared where upstream creates and deletes pods in parallel, or goes through a map.
 func (j *judge) compareActions(where string, key api.Key, ours, theirs []action) {
-	if key.Kind == api.KindReplicaSet {
+	switch key.Kind {
+	case api.KindReplicaSet:
 		j.acceptTies(key, ours, theirs)
 		if j.hidden(key, ours, theirs) {
 			return
 		}
+	case api.KindDaemonSet:
+		j.acceptNodes(key, ours, theirs)
+	}
+	if j.unordered(key) {
 		slices.SortStableFunc(ours, byLabel)
 		slices.SortStableFunc(theirs, byLabel)
 	}
 	for i := range max(len(ours), len(theirs)) {
 		if i >= len(ours) || i >= len(theirs) || label(&ours[i]) != label(&theirs[i]) {
-			j.differ(where, "actions", list(ours), list(theirs))
+			j.differ(where, "actions", listFrom(ours, i), listFrom(theirs, i))
 			return
 		}
 	}
@@ -69,13 +77,37 @@ func (j *judge) compareActions(where string, key api.Key, ours, theirs []action)
 	}
 }
 
+// unordered says whether the order of what a reconcile does is left open: a ReplicaSet's and a DaemonSet's pods are created
+// and deleted in parallel, those of a StatefulSet if it says so, and its claims are made in the order of a map.
+func (j *judge) unordered(key api.Key) bool {
+	switch key.Kind {
+	case api.KindReplicaSet, api.KindDaemonSet:
+		return true
+	case api.KindStatefulSet:
+		s, ok := j.store.Informer(key.Kind).Cache.Get(key).(*api.StatefulSet)
+		return ok && (s.Spec.PodManagementPolicy == api.Parallel || len(s.Spec.VolumeClaimTemplates) > 1)
+	}
+	return false
+}
+
 // label is what must be equal of two actions. Names of new pods are random on both sides.
 func label(a *action) string {
 	text := a.String()
+	if a.what == "create" && a.about.Kind == api.KindPod {
+		text += onNode(a.object)
+	}
 	if a.what == "create" && a.about.Kind == api.KindPod || a.what == "event" || a.what == "error" {
 		text = podNames(text)
 	}
 	return text
+}
+
+// onNode tells the new pods of a DaemonSet apart.
+func onNode(o object) string {
+	if pod, ok := o.(*corev1.Pod); ok && targetNode(pod) != "" {
+		return " for " + targetNode(pod)
+	}
+	return ""
 }
 
 func byLabel(a, b action) int { return strings.Compare(label(&a), label(&b)) }
@@ -85,10 +117,18 @@ var podName = regexp.MustCompile(`(Created pod: |pods "|Pod/[a-z0-9-]+/)([a-z0-9
 // podNames hides the random part of pods' names in texts about their creation.
 func podNames(text string) string { return podName.ReplaceAllString(text, "$1$2*") }
 
-func list(actions []action) string {
-	if len(actions) == 0 {
+// listFrom lists actions from the first one on that differs.
+func listFrom(actions []action, i int) string {
+	switch {
+	case len(actions) == 0:
 		return "nothing"
+	case i == 0:
+		return list(actions)
 	}
+	return fmt.Sprintf("(%d equal) %s", i, list(actions[min(i, len(actions)):]))
+}
+
+func list(actions []action) string {
 	texts := make([]string, len(actions))
 	for i := range actions {
 		texts[i] = actions[i].String()
@@ -114,7 +154,10 @@ func withoutChance(o object) object {
 	c.SetManagedFields(nil)
 	switch c := c.(type) {
 	case *corev1.Pod:
-		c.Name = ""
+		if c.Labels[api.StatefulSetPodNameLabel] == "" {
+			c.Name = "" // random
+		}
+		slices.SortFunc(c.Spec.Volumes, func(a, b corev1.Volume) int { return strings.Compare(a.Name, b.Name) })
 		for i := range c.Status.Conditions {
 			c.Status.Conditions[i].Message = podNames(c.Status.Conditions[i].Message)
 		}
@@ -126,6 +169,11 @@ func withoutChance(o object) object {
 		for i := range c.Status.Conditions {
 			c.Status.Conditions[i].Message = podNames(c.Status.Conditions[i].Message)
 		}
+	case *appsv1.ControllerRevision:
+		c.Generation = 0
+		delete(c.Annotations, appsv1.DeprecatedTemplateGeneration) // the engine keeps it elsewhere
+	case *corev1.PersistentVolumeClaim:
+		c.TypeMeta, c.Generation, c.Status = metav1.TypeMeta{}, 0, corev1.PersistentVolumeClaimStatus{} // nothing is provisioned
 	}
 	return c
 }
@@ -133,7 +181,7 @@ func withoutChance(o object) object {
 // translated replaces the real hash in the messages of conditions.
 func (s *server) translated(o object) object {
 	d, ok := o.(*appsv1.Deployment)
-	if !ok || s.realHash == "" {
+	if !ok || len(s.hashes) == 0 {
 		return o
 	}
 	d = d.DeepCopy()

@@ -20,7 +20,7 @@ func TestRandomScenarios(t *testing.T) {
 	const seed, n = 1, 200
 	syncs := 0
 	for k := range n {
-		s := generate(seed, k)
+		s := generate("deployment", seed, k)
 		v := compare(t, s.text())
 		syncs += v.syncs
 		if v.difference != nil && v.known == "" {
@@ -74,7 +74,7 @@ func TestKnownDifferences(t *testing.T) {
 
 // TestRepeatable compares a scenario twice: nothing may depend on the order in which goroutines run.
 func TestRepeatable(t *testing.T) {
-	text := generate(3, 11).text()
+	text := generate("deployment", 3, 11).text()
 	first, second := compare(t, text), compare(t, text)
 	if first.syncs != second.syncs || first.wakes != second.wakes {
 		t.Errorf("%d reconciles and %d wakes, then %d and %d", first.syncs, first.wakes, second.syncs, second.wakes)
@@ -124,12 +124,12 @@ func TestShrink(t *testing.T) {
 		return v
 	}
 	for k := range 50 {
-		s := generate(5, k)
+		s := generate("deployment", 5, k)
 		v := differs(s)
 		if v.difference == nil {
 			continue
 		}
-		if small := shrink(s, v.sort(), differs); len(small.commands) != 1 || len(small.images) != 0 || small.deploy != (manifest{image: small.deploy.image}) {
+		if small := shrink(s, v.sort(), differs); len(small.commands) != 1 || len(small.images) != 0 || *small.objects[0].(*manifest) != (manifest{image: small.objects[0].(*manifest).image}) {
 			t.Errorf("scenario %d shrinks to\n%s", k, small.withTimeline(nil))
 		}
 	}

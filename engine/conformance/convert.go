@@ -11,8 +11,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	daemonutil "k8s.io/kubernetes/pkg/controller/daemon/util"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // object is a real API object.
@@ -24,12 +26,14 @@ type object interface {
 // converter turns the engine's objects into real ones. Stored objects never change, so each is converted once; what it
 // returns is shared and must not be changed.
 type converter struct {
+	store *sim.Store
 	done  map[api.Object]object
 	specs map[*api.PodSpec]*corev1.PodSpec
+	sets  map[api.Key]*api.StatefulSet // the last ones of their names; they may be gone
 }
 
-func newConverter() *converter {
-	return &converter{done: map[api.Object]object{}, specs: map[*api.PodSpec]*corev1.PodSpec{}}
+func newConverter(store *sim.Store) *converter {
+	return &converter{store: store, done: map[api.Object]object{}, specs: map[*api.PodSpec]*corev1.PodSpec{}, sets: map[api.Key]*api.StatefulSet{}}
 }
 
 // convert returns the real form of an object, nil for one that the controllers know nothing of.
@@ -43,6 +47,19 @@ func (c *converter) convert(o api.Object) object {
 		real = viaJSON(o, &appsv1.Deployment{})
 	case *api.ReplicaSet:
 		real = viaJSON(o, &appsv1.ReplicaSet{})
+	case *api.StatefulSet:
+		c.sets[o.Key()] = o
+		real = statefulSet(o)
+	case *api.DaemonSet:
+		real = daemonSet(o)
+	case *api.ControllerRevision:
+		real = controllerRevision(o)
+	case *api.PersistentVolumeClaim:
+		real = claim(o)
+	case *api.PodDisruptionBudget:
+		real = budget(o)
+	case *api.Node:
+		real = viaJSON(o, &corev1.Node{})
 	case *api.Pod:
 		real = c.pod(o)
 	case *api.ResourceQuota:
@@ -69,7 +86,13 @@ func viaJSON[T object](o api.Object, real T) T {
 // pod converts a pod by hand: there are many of them, and the engine keeps their specs apart.
 func (c *converter) pod(p *api.Pod) *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: objectMeta(&p.ObjectMeta), Spec: *c.podSpec(p.Spec)}
-	pod.Spec.NodeName = p.NodeName
+	pod.Spec.NodeName, pod.Spec.Hostname, pod.Spec.Subdomain = p.NodeName, p.Hostname, p.Subdomain
+	if p.TargetNode != "" {
+		pod.Spec.Affinity = daemonutil.ReplaceDaemonSetPodNodeNameNodeAffinity(pod.Spec.Affinity.DeepCopy(), p.TargetNode)
+	}
+	if p.Labels[api.StatefulSetPodNameLabel] != "" {
+		pod.Spec.Volumes = append(c.claimVolumes(p), pod.Spec.Volumes...)
+	}
 	pod.Status.Phase = corev1.PodPhase(p.Status.Phase)
 	pod.Status.Reason = p.Status.Reason
 	for _, cond := range p.Status.Conditions {

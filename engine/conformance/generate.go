@@ -13,8 +13,11 @@ const imagesMax = 5
 type generator struct{ *rand.Rand }
 
 // generate returns the k-th scenario of a seed.
-func generate(seed uint64, k int) *scenario {
+func generate(kind string, seed uint64, k int) *scenario {
 	g := generator{rand.New(rand.NewPCG(seed, uint64(k)))}
+	if kind != "deployment" {
+		return g.ofSets(kind)
+	}
 	s := &scenario{seed: uint64(1 + g.IntN(1000)), duration: 240, nodes: 1 + g.IntN(4), quota: -1}
 	if g.chance(10) {
 		s.duration = 1500
@@ -31,8 +34,9 @@ func generate(seed uint64, k int) *scenario {
 		}
 	}
 	s.images = append(s.images, imageBehaviour{match: "*", pull: "100ms..900ms", start: "50ms..1500ms", stop: "200ms..2s"})
-	s.deploy = g.manifest()
-	s.commands = g.commands(&s.deploy)
+	m := g.manifest()
+	s.objects = []workload{&m}
+	s.commands = g.commands(func() command { return g.command(&m) })
 	return s
 }
 

@@ -11,7 +11,8 @@ import (
 
 // newTestJudge returns a judge without a world and without the real controllers.
 func newTestJudge() *judge {
-	return &judge{kernel: &sim.Kernel{}, server: &server{}}
+	k := &sim.Kernel{}
+	return &judge{kernel: k, server: &server{}, store: sim.NewStore(k)}
 }
 
 func readDeployment(t *testing.T, text string) *appsv1.Deployment {

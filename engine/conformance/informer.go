@@ -9,6 +9,7 @@ import (
 
 	appslisters "k8s.io/client-go/listers/apps/v1"
 	corelisters "k8s.io/client-go/listers/core/v1"
+	policylisters "k8s.io/client-go/listers/policy/v1"
 )
 
 // indexer is client-go's own cache, except that its lists come in the order of creation: client-go's are in the random
@@ -126,34 +127,72 @@ func (i *informer) deliver(before, after object, version int64) {
 	}
 }
 
-// deploymentInformer, replicaSetInformer and podInformer are what the constructors of the controllers ask for.
+// The informers that the constructors of the controllers ask for: each reads the same sort of cache as its own type.
 type (
-	deploymentInformer struct{ *informer }
-	replicaSetInformer struct{ *informer }
-	podInformer        struct{ *informer }
+	deploymentInformer  struct{ *informer }
+	replicaSetInformer  struct{ *informer }
+	statefulSetInformer struct{ *informer }
+	daemonSetInformer   struct{ *informer }
+	revisionInformer    struct{ *informer }
+	podInformer         struct{ *informer }
+	nodeInformer        struct{ *informer }
+	claimInformer       struct{ *informer }
+	rcInformer          struct{ *informer }
+	budgetInformer      struct{ *informer }
 )
 
 // Informer returns the informer itself.
-func (i deploymentInformer) Informer() cache.SharedIndexInformer { return i.informer }
+func (i *informer) Informer() cache.SharedIndexInformer { return i }
 
 // Lister reads the cache.
 func (i deploymentInformer) Lister() appslisters.DeploymentLister {
 	return appslisters.NewDeploymentLister(i.cache)
 }
 
-// Informer returns the informer itself.
-func (i replicaSetInformer) Informer() cache.SharedIndexInformer { return i.informer }
-
 // Lister reads the cache.
 func (i replicaSetInformer) Lister() appslisters.ReplicaSetLister {
 	return appslisters.NewReplicaSetLister(i.cache)
 }
 
-// Informer returns the informer itself.
-func (i podInformer) Informer() cache.SharedIndexInformer { return i.informer }
+// Lister reads the cache.
+func (i statefulSetInformer) Lister() appslisters.StatefulSetLister {
+	return appslisters.NewStatefulSetLister(i.cache)
+}
 
 // Lister reads the cache.
-func (i podInformer) Lister() corelisters.PodLister { return corelisters.NewPodLister(i.cache) }
+func (i daemonSetInformer) Lister() appslisters.DaemonSetLister {
+	return appslisters.NewDaemonSetLister(i.cache)
+}
+
+// Lister reads the cache.
+func (i revisionInformer) Lister() appslisters.ControllerRevisionLister {
+	return appslisters.NewControllerRevisionLister(i.cache)
+}
+
+// Lister reads the cache.
+func (i podInformer) Lister() corelisters.PodLister {
+	return corelisters.NewPodLister(i.cache)
+}
+
+// Lister reads the cache.
+func (i nodeInformer) Lister() corelisters.NodeLister {
+	return corelisters.NewNodeLister(i.cache)
+}
+
+// Lister reads the cache.
+func (i claimInformer) Lister() corelisters.PersistentVolumeClaimLister {
+	return corelisters.NewPersistentVolumeClaimLister(i.cache)
+}
+
+// Lister reads the cache.
+func (i rcInformer) Lister() corelisters.ReplicationControllerLister {
+	return corelisters.NewReplicationControllerLister(i.cache)
+}
+
+// Lister reads the cache.
+func (i budgetInformer) Lister() policylisters.PodDisruptionBudgetLister {
+	return policylisters.NewPodDisruptionBudgetLister(i.cache)
+}
 
 // must panics on an error that only a mistake in this program can bring about.
 func must(err error) {

@@ -7,9 +7,6 @@ import (
 	"strings"
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/kubernetes/pkg/controller"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -24,11 +21,12 @@ type judge struct {
 	server    *server
 	converter *converter
 	upstream  *upstream
-	workers   map[string]*worker // by the name of the engine's loop
+	loops     []string // of the engine that are compared, in the order in which they hear of a change
 
 	queued    map[string][]string // by the engine's loops, since the last comparison
 	delivered map[api.Kind]int    // how far the log of changes has come to the caches
 	records   int                 // where the present reconcile's records begin
+	heard     int                 // where the records begin that event handlers may have made
 
 	syncs, wakes int
 	first        *difference // what was different first; after it nothing is compared
@@ -57,24 +55,28 @@ func (d *difference) String() string {
 
 // newJudge attaches the real controllers to a world that has not begun yet.
 func newJudge(k *sim.Kernel, store *sim.Store) *judge {
-	c := newConverter()
+	c := newConverter(store)
 	j := &judge{kernel: k, store: store, converter: c, server: &server{store: store, converter: c},
 		queued: map[string][]string{}, delivered: map[api.Kind]int{}}
+	j.server.gate.arrived = make(chan struct{}, 1)
 	j.server.begin()
-	j.upstream = newUpstream(j.server)
-	j.upstream.informers.replicaSets.cache.alias = j.server.translate
-	j.workers = map[string]*worker{"deployment-controller": &j.upstream.deployments, "replicaset-controller": &j.upstream.replicaSets}
-	for kind := range j.informers() {
+	for _, l := range k.Loops {
+		if start[l.Name] != nil || minor[l.Name] {
+			j.loops = append(j.loops, l.Name)
+		}
+	}
+	j.upstream = newUpstream(j.server, j.loops)
+	j.upstream.informers[api.KindReplicaSet].cache.alias = j.server.translate
+	for _, kind := range watched {
 		store.Informer(kind).AddHandler(j)
 	}
 	k.LoopObserver = j
 	return j
 }
 
-func (j *judge) informers() map[api.Kind]*informer {
-	i := &j.upstream.informers
-	return map[api.Kind]*informer{api.KindDeployment: i.deployments, api.KindReplicaSet: i.replicaSets, api.KindPod: i.pods}
-}
+// watched are the kinds that the controllers watch.
+var watched = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet, api.KindControllerRevision,
+	api.KindPod, api.KindNode, api.KindPersistentVolumeClaim, api.KindPodDisruptionBudget}
 
 // advance moves the bubble's clock to the kernel's.
 func (j *judge) advance() {
@@ -90,11 +92,25 @@ func (j *judge) OnChange(c *sim.Change) {
 	}
 	j.advance()
 	j.checkStored(c)
-	j.informers()[c.Object().Key().Kind].deliver(j.form(c.Old), j.form(c.New), j.versionOf(c))
-	for _, name := range []string{"deployment-controller", "replicaset-controller"} {
-		j.wakes++
-		j.compareQueues(name, fmt.Sprintf("%s hears of %s", name, c.Object().Key()))
+	j.server.actions = nil
+	j.upstream.informers[c.Object().Key().Kind].deliver(j.form(c.Old), j.form(c.New), j.versionOf(c))
+	j.wakes += len(j.loops)
+	j.compareQueues("hears of " + c.Object().Key().String())
+	j.compareHeard(c)
+}
+
+// compareHeard compares the events that handlers have sent; only the disruption controller's do.
+func (j *judge) compareHeard(c *sim.Change) {
+	if slices.Contains(j.loops, disruptionLoop) {
+		var ours []action
+		for _, r := range j.kernel.Trace.Records[j.heard:] {
+			if r.Actor == disruptionEvents && r.Kind == sim.Notice {
+				ours = append(ours, action{what: "event", about: r.Object, text: eventText(r.Type, r.Reason, r.What)})
+			}
+		}
+		j.compareActions(fmt.Sprintf("%s hears of %s", disruptionLoop, c.Object().Key()), c.Object().Key(), ours, j.server.actions)
 	}
+	j.heard = len(j.kernel.Trace.Records)
 }
 
 func (j *judge) form(o api.Object) object {
@@ -118,34 +134,35 @@ func (j *judge) versionOf(c *sim.Change) int64 {
 
 // Queued notes what a loop of the engine queues.
 func (j *judge) Queued(l *sim.Loop, key api.Key, delay sim.Time) {
-	if j.workers[l.Name] != nil {
+	if j.upstream.workers[l.Name] != nil {
 		j.queued[l.Name] = append(j.queued[l.Name], call(keyText(key), time.Duration(delay)*time.Millisecond))
 	}
 }
 
-func keyText(key api.Key) string { return key.Namespace + "/" + key.Name }
+func keyText(key api.Key) string {
+	if key.Namespace == "" {
+		return key.Name
+	}
+	return key.Namespace + "/" + key.Name
+}
 
 // SyncBegins lets the real controller reconcile the key first.
 func (j *judge) SyncBegins(l *sim.Loop, key api.Key) {
-	w := j.workers[l.Name]
+	w := j.upstream.workers[l.Name]
 	if w == nil || j.first != nil {
 		return
 	}
 	j.advance()
 	j.server.begin()
-	if d, ok := j.store.Informer(api.KindDeployment).Cache.Get(key).(*api.Deployment); ok {
-		real := j.converter.convert(d).(*appsv1.Deployment)
-		j.server.realHash = controller.ComputeHash(&real.Spec.Template, d.Status.CollisionCount)
-		j.server.ourHash = d.Spec.Template.Hash(d.Status.CollisionCount)
-	}
+	j.server.hashes = j.hashesOf(key)
 	j.upstream.client.ClearActions()
-	w.queue.work(keyText(key))
+	w.work(j.server, keyText(key))
 	j.records = len(j.kernel.Trace.Records)
 }
 
 // SyncEnds compares what both have done.
 func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
-	w := j.workers[l.Name]
+	w := j.upstream.workers[l.Name]
 	if w == nil || j.first != nil {
 		return
 	}
@@ -160,15 +177,21 @@ func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
 		ours = append(ours, action{what: "error", about: key, text: err.Error()})
 	}
 	j.compareActions(where, key, ours, theirs)
-	j.compareQueues(l.Name, where)
+	j.compareQueues(strings.TrimPrefix(where, l.Name+" "))
+	j.heard = len(j.kernel.Trace.Records)
 }
 
 // compareQueues compares the keys that were queued. How often does not matter, and neither does the order of one moment.
-func (j *judge) compareQueues(name, where string) {
-	ours, theirs := distinct(j.queued[name]), distinct(j.workers[name].queue.take())
-	j.queued[name] = nil
-	if !slices.Equal(ours, theirs) {
-		j.differ(where, "queued keys", fmt.Sprint(ours), fmt.Sprint(theirs))
+func (j *judge) compareQueues(where string) {
+	for _, name := range j.loops {
+		ours, theirs := distinct(j.queued[name]), distinct(j.upstream.workers[name].queue.take())
+		j.queued[name] = nil
+		if name == nodeLoop && j.store.Informer(api.KindDaemonSet).Cache.Len() == 0 {
+			continue // the engine does not queue nodes as long as no DaemonSet could be interested
+		}
+		if !slices.Equal(ours, theirs) {
+			j.differ(name+" "+where, "queued keys", fmt.Sprint(ours), fmt.Sprint(theirs))
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-// Command conformance compares the engine's Deployment and ReplicaSet controllers with the real ones of Kubernetes.
+// Command conformance compares the engine's controllers of workloads and budgets with the real ones of Kubernetes.
 //
 // It draws random scenarios and runs them. Whenever one of the engine's controllers reconciles an object, the real
 // controller reconciles it first: the same code that runs in kube-controller-manager, in fake time, with the same
@@ -6,13 +6,14 @@
 // stored, which events they sent, which error they returned and which keys they queued is compared.
 //
 //	go run . -n 5000 -seed 7         compare that many scenarios
+//	go run . -kind daemonset         of DaemonSets (or statefulset, pdb)
 //	go run . -seed 7 -only 123       compare one of them again
 //	go run . scenario.yaml           compare a scenario of one's own
 //
 // A scenario that differs is simplified as long as the difference stays, and printed.
 //
 // Not compared are the names of new pods, the hashes of pod templates, the order of what upstream does in parallel, and
-// which of several pods is deleted where upstream's own order leaves it open. Retry delays are compared without the
+// which of several pods or nodes comes first where upstream's own order leaves it open (ties.go, daemonties.go). Retry delays are compared without the
 // token bucket of ten a second, which the engine leaves out.
 package main
 
@@ -20,12 +21,18 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
 
+// kinds are the subjects of random scenarios. pdb has budgets over pods of several owners.
+var kinds = []string{"deployment", "statefulset", "daemonset", "pdb"}
+
 var (
 	count = flag.Int("n", 500, "how many scenarios to compare")
+	kind  = flag.String("kind", "deployment", "what the scenarios are about: "+strings.Join(kinds, ", "))
 	seed  = flag.Uint64("seed", 1, "what the scenarios are drawn from")
 	only  = flag.Int("only", -1, "compare only the scenario of this number")
 	show  = flag.Bool("show", false, "print the scenarios before they are compared")
@@ -34,6 +41,10 @@ var (
 
 func main() {
 	flag.Parse()
+	if !slices.Contains(kinds, *kind) {
+		fmt.Fprintf(os.Stderr, "conformance: -kind is one of %s\n", strings.Join(kinds, ", "))
+		os.Exit(2)
+	}
 	quiet()
 	// A bubble of fake time needs a *testing.T; testing.Main is how a program that is no test gets one.
 	testing.Main(func(_, _ string) (bool, error) { return true, nil },
@@ -50,7 +61,7 @@ func run(t *testing.T) (exit int) {
 	}
 	tally, began := tally{known: map[string]int{}}, time.Now()
 	for k := first; k < end; k++ {
-		s := generate(*seed, k)
+		s := generate(*kind, *seed, k)
 		if *show {
 			fmt.Printf("scenario %d\n%s", k, s.text())
 		}

@@ -24,12 +24,6 @@ func newQueue() *queue {
 	}
 }
 
-// work hands a key to the worker and returns when it has been dealt with.
-func (q *queue) work(key string) {
-	q.keys <- key
-	<-q.done
-}
-
 // take returns what was queued since the last call.
 func (q *queue) take() []string {
 	calls := q.calls

@@ -8,6 +8,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,8 +21,14 @@ import (
 	"k8s.io/kubernetes/pkg/apis/apps"
 	_ "k8s.io/kubernetes/pkg/apis/apps/install" // registers defaults and conversions
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
+	"k8s.io/kubernetes/pkg/apis/policy"
+	_ "k8s.io/kubernetes/pkg/apis/policy/install"
+	"k8s.io/kubernetes/pkg/controller/history"
+	daemonsetregistry "k8s.io/kubernetes/pkg/registry/apps/daemonset"
 	deploymentregistry "k8s.io/kubernetes/pkg/registry/apps/deployment"
 	replicasetregistry "k8s.io/kubernetes/pkg/registry/apps/replicaset"
+	statefulsetregistry "k8s.io/kubernetes/pkg/registry/apps/statefulset"
+	budgetregistry "k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -44,6 +51,12 @@ func (s *server) create(key api.Key, o object) (object, error) {
 			return nil, err
 		}
 		return s.write("create", fromInternal(internal)), nil
+	case *appsv1.ControllerRevision:
+		o.Name = s.translate(o.Name)
+		s.translateLabels(o.Labels)
+		return s.createPlain(o)
+	case *corev1.PersistentVolumeClaim:
+		return s.createPlain(o)
 	}
 	return nil, fmt.Errorf("conformance: creation of a %T", o)
 }
@@ -52,18 +65,39 @@ func (s *server) create(key api.Key, o object) (object, error) {
 func (s *server) translateReplicaSet(rs *appsv1.ReplicaSet) {
 	rs.Name = s.translate(rs.Name)
 	for _, m := range []map[string]string{rs.Labels, rs.Spec.Selector.MatchLabels, rs.Spec.Template.Labels} {
-		if m[api.PodTemplateHashLabel] == s.realHash {
-			m[api.PodTemplateHashLabel] = s.ourHash
+		s.translateLabels(m)
+	}
+}
+
+func (s *server) translateLabels(labels map[string]string) {
+	for _, name := range []string{api.PodTemplateHashLabel, api.ControllerRevisionHashLabel, history.ControllerRevisionHashLabel} {
+		if labels[name] != "" {
+			labels[name] = s.translate(labels[name])
 		}
 	}
+}
+
+// createPlain stores an object of which the registry only looks at the name.
+func (s *server) createPlain(o object) (object, error) {
+	key := keyFor(o)
+	if s.stored(key) != nil {
+		return nil, apierrors.NewAlreadyExists(resourceOf(key.Kind), key.Name)
+	}
+	o.SetCreationTimestamp(metav1.Now().Rfc3339Copy())
+	return s.write("create", o), nil
 }
 
 // createPod names and stores a pod, unless a quota refuses it.
 func (s *server) createPod(pod *corev1.Pod) (object, error) {
 	s.pods++
-	pod.Name = fmt.Sprintf("%s%05d", pod.GenerateName, s.pods)
+	if pod.Name == "" {
+		pod.Name = fmt.Sprintf("%s%05d", pod.GenerateName, s.pods)
+	}
 	if err := s.admit(pod); err != nil {
 		return nil, err
+	}
+	if s.stored(keyFor(pod)) != nil {
+		return nil, apierrors.NewAlreadyExists(resourceOf(api.KindPod), pod.Name)
 	}
 	pod.Generation = 1
 	pod.CreationTimestamp = metav1.Now().Rfc3339Copy()
@@ -81,23 +115,13 @@ func (s *server) update(key api.Key, o object, status bool) (object, error) {
 	if o.GetResourceVersion() != old.GetResourceVersion() || o.GetUID() != old.GetUID() {
 		return nil, apierrors.NewConflict(resourceOf(key.Kind), key.Name, errModified)
 	}
-	if pod, ok := o.(*corev1.Pod); ok {
-		return s.writeIfChanged(pod, old), nil
+	strategy, plain := updateStrategy(key.Kind, status)
+	if plain {
+		return s.writeIfChanged(o, old), nil
 	}
-	var strategy rest.RESTUpdateStrategy
 	subresource := ""
 	if status {
 		subresource = "status"
-	}
-	switch {
-	case key.Kind == api.KindDeployment && status:
-		strategy = deploymentregistry.StatusStrategy
-	case key.Kind == api.KindDeployment:
-		strategy = deploymentregistry.Strategy
-	case status:
-		strategy = replicasetregistry.StatusStrategy
-	default:
-		strategy = replicasetregistry.Strategy
 	}
 	internal := toInternal(o)
 	ctx := requestContext(key, "update", subresource)
@@ -105,6 +129,26 @@ func (s *server) update(key api.Key, o object, status bool) (object, error) {
 		return nil, err
 	}
 	return s.writeIfChanged(fromInternal(internal), old), nil
+}
+
+// updateStrategy returns how the registry treats an update. Plain are kinds of which the controllers write only metadata
+// and fields that nothing is done about.
+func updateStrategy(kind api.Kind, status bool) (strategy rest.RESTUpdateStrategy, plain bool) {
+	both := map[api.Kind][2]rest.RESTUpdateStrategy{
+		api.KindDeployment:          {deploymentregistry.Strategy, deploymentregistry.StatusStrategy},
+		api.KindReplicaSet:          {replicasetregistry.Strategy, replicasetregistry.StatusStrategy},
+		api.KindStatefulSet:         {statefulsetregistry.Strategy, statefulsetregistry.StatusStrategy},
+		api.KindDaemonSet:           {daemonsetregistry.Strategy, daemonsetregistry.StatusStrategy},
+		api.KindPodDisruptionBudget: {budgetregistry.Strategy, budgetregistry.StatusStrategy},
+	}
+	s, ok := both[kind]
+	switch {
+	case !ok:
+		return nil, true
+	case status:
+		return s[1], false
+	}
+	return s[0], false
 }
 
 // requestContext is what the registry wants to know of a request.
@@ -124,13 +168,13 @@ func (s *server) writeIfChanged(o, old object) object {
 	return s.write("update", o)
 }
 
-// patch applies a patch to the stored version.
+// patch applies a patch to the stored version. The controllers' merge patches only set labels, where both types agree.
 func (s *server) patch(key api.Key, patchType types.PatchType, patch []byte) (object, error) {
 	old, err := s.get(key)
 	if err != nil {
 		return nil, err
 	}
-	if patchType != types.StrategicMergePatchType {
+	if patchType != types.StrategicMergePatchType && patchType != types.MergePatchType {
 		return nil, fmt.Errorf("conformance: patch of type %s", patchType)
 	}
 	before, err := json.Marshal(old)
@@ -148,6 +192,12 @@ func toInternal(o object) object {
 	switch o.(type) {
 	case *appsv1.Deployment:
 		out = &apps.Deployment{}
+	case *appsv1.StatefulSet:
+		out = &apps.StatefulSet{}
+	case *appsv1.DaemonSet:
+		out = &apps.DaemonSet{}
+	case *policyv1.PodDisruptionBudget:
+		out = &policy.PodDisruptionBudget{}
 	default:
 		out = &apps.ReplicaSet{}
 	}
@@ -166,6 +216,22 @@ func fromInternal(o object) object {
 			c.LastUpdateTime, c.LastTransitionTime = c.LastUpdateTime.Rfc3339Copy(), c.LastTransitionTime.Rfc3339Copy()
 		}
 		return d
+	case *apps.StatefulSet:
+		s := &appsv1.StatefulSet{}
+		must(legacyscheme.Scheme.Convert(o, s, nil))
+		return s
+	case *apps.DaemonSet:
+		d := &appsv1.DaemonSet{}
+		must(legacyscheme.Scheme.Convert(o, d, nil))
+		return d
+	case *policy.PodDisruptionBudget:
+		p := &policyv1.PodDisruptionBudget{}
+		must(legacyscheme.Scheme.Convert(o, p, nil))
+		for i := range p.Status.Conditions {
+			c := &p.Status.Conditions[i]
+			c.LastTransitionTime = c.LastTransitionTime.Rfc3339Copy()
+		}
+		return p
 	default:
 		rs := &appsv1.ReplicaSet{}
 		must(legacyscheme.Scheme.Convert(o, rs, nil))

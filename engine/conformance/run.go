@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -44,6 +45,7 @@ func compareInBubble(text string) verdict {
 	kernel, server := worldOf(run)
 	time.Sleep(time.Until(wallTime(0))) // before anything in the bubble can wake up meanwhile
 	j := newJudge(kernel, server.Store)
+	server.Store.Informer(api.KindPod).AddHandler(&phases{kernel, server.Client("environment")})
 	j.follow(run)
 	j.upstream.stop()
 	synctest.Wait()

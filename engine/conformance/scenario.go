@@ -14,9 +14,10 @@ type scenario struct {
 	seed     uint64
 	duration int // s
 	nodes    int
-	nodePods int // pods that a node has room for; 0: no limit
+	nodePods int  // pods that a node has room for; 0: no limit
+	nodeList bool // the nodes are listed, with labels
 	images   []imageBehaviour
-	deploy   manifest
+	objects  []workload
 	quota    int // pods that the namespace may have; -1: no quota
 	commands []command
 }
@@ -36,14 +37,25 @@ type manifest struct {
 	annotation                                                string
 }
 
-// command is an entry of the timeline. In run, {pod 3} stands for the name of a pod and {rs 1} for that of a ReplicaSet
-// that is there at that moment.
+// workload is an object of a scenario that can be printed, and made simpler.
+type workload interface {
+	text() string
+	simpler() []workload // versions of it that have a little less
+}
+
+// command is an entry of the timeline. In run and do, {pod 3} stands for the name of a pod that is there at that moment,
+// and so on with placeholders.
 type command struct {
 	at    int // ms
 	run   string
-	apply *manifest
+	do    string // to the environment
+	apply workload
 	quota *int // a ResourceQuota to apply
 }
+
+// placeholders are the kinds whose names a command may leave open.
+var placeholders = map[string]api.Kind{"pod": api.KindPod, "rs": api.KindReplicaSet, "node": api.KindNode,
+	"revision": api.KindControllerRevision, "claim": api.KindPersistentVolumeClaim, "budget": api.KindPodDisruptionBudget}
 
 // text prints the scenario. Names that depend on what has happened are found by running the engine up to that moment.
 func (s *scenario) text() string {
@@ -58,7 +70,12 @@ func (s *scenario) text() string {
 func (s *scenario) withTimeline(lines []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nmetadata: {name: random}\nspec:\n  seed: %d\n  duration: %ds\n", s.seed, s.duration)
-	if s.nodePods > 0 {
+	if s.nodeList {
+		b.WriteString("  nodes:\n")
+		for i := range s.nodes {
+			fmt.Fprintf(&b, "  - {name: node-%d, labels: {zone: %q}}\n", i+1, string(rune('a'+i%2)))
+		}
+	} else if s.nodePods > 0 {
 		fmt.Fprintf(&b, "  nodes: {count: %d, pods: %d}\n", s.nodes, s.nodePods)
 	} else {
 		fmt.Fprintf(&b, "  nodes: {count: %d}\n", s.nodes)
@@ -75,7 +92,9 @@ func (s *scenario) withTimeline(lines []string) string {
 	if s.quota >= 0 {
 		b.WriteString("---\n" + quotaText(s.quota))
 	}
-	b.WriteString("---\n" + s.deploy.text())
+	for _, o := range s.objects {
+		b.WriteString("---\n" + o.text())
+	}
 	return b.String()
 }
 
@@ -97,14 +116,19 @@ func (c *command) text(name string) string {
 		manifest = c.apply.text()
 	case c.quota != nil:
 		manifest = quotaText(*c.quota)
+	case c.do != "":
+		return fmt.Sprintf("  - {at: %dms, do: %q}\n", c.at, filled(c.do, name))
 	default:
-		run := c.run
-		if from, to, ok := placeholder(run); ok {
-			run = run[:from] + name + run[to:]
-		}
-		return fmt.Sprintf("  - {at: %dms, run: %q}\n", c.at, run)
+		return fmt.Sprintf("  - {at: %dms, run: %q}\n", c.at, filled(c.run, name))
 	}
 	return fmt.Sprintf("  - at: %dms\n    apply: |\n      %s\n", c.at, strings.ReplaceAll(strings.TrimSpace(manifest), "\n", "\n      "))
+}
+
+func filled(line, name string) string {
+	if from, to, ok := placeholder(line); ok {
+		line = line[:from] + name + line[to:]
+	}
+	return line
 }
 
 func placeholder(run string) (from, to int, ok bool) {
@@ -114,14 +138,15 @@ func placeholder(run string) (from, to int, ok bool) {
 
 // find returns the name that a command's placeholder stands for, "none" if there is no such object.
 func (s *scenario) find(c command, before []string) string {
-	from, to, ok := placeholder(c.run)
+	line := c.run + c.do
+	from, to, ok := placeholder(line)
 	if !ok {
 		return ""
 	}
 	var kind string
 	var k int
-	if _, err := fmt.Sscanf(c.run[from:to], "{%s %d}", &kind, &k); err != nil {
-		panic("conformance: " + c.run)
+	if _, err := fmt.Sscanf(line[from:to], "{%s %d}", &kind, &k); err != nil {
+		panic("conformance: " + line)
 	}
 	run, diagnostics := engine.Start(engine.Recording{Scenario: s.withTimeline(before)})
 	if run == nil {
@@ -131,7 +156,7 @@ func (s *scenario) find(c command, before []string) string {
 	for at, ok := kernel.Next(); ok && at < int64(c.at); at, ok = kernel.Next() {
 		kernel.Step()
 	}
-	table := server.Store.Table(map[string]api.Kind{"pod": api.KindPod, "rs": api.KindReplicaSet}[kind])
+	table := server.Store.Table(placeholders[kind])
 	if table.Len() == 0 {
 		return "none"
 	}

@@ -8,6 +8,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -30,17 +31,21 @@ type server struct {
 	pods    int // created in this reconcile; names them
 	actions []action
 
-	// The engine's hashes of pod templates are its own. While a Deployment is being worked on, the real hash of its
-	// template is replaced by the engine's wherever it is part of a name, a label or a message.
-	realHash, ourHash string
+	// The engine's hashes of pod templates are its own. While an object is being worked on, the real hash of its template
+	// is replaced by the engine's wherever it is part of a name, a label or a message.
+	hashes []hashes
+
+	gate gate
 }
+
+// hashes are the hash of a template in the eyes of both sides.
+type hashes struct{ real, ours string }
 
 // begin drops what the last reconcile wrote.
 func (s *server) begin() {
 	s.fresh = map[api.Key]object{}
 	s.version = int64(len(s.store.Log)) // each change of the store has the next resourceVersion
-	s.actions, s.pods = nil, 0
-	s.realHash, s.ourHash = "", ""
+	s.actions, s.pods, s.hashes = nil, 0, nil
 }
 
 // note appends to what the reconcile did.
@@ -51,17 +56,23 @@ func (s *server) note(a action) {
 }
 
 func (s *server) translate(text string) string {
-	if s.realHash == "" {
-		return text
+	for _, h := range s.hashes {
+		text = strings.ReplaceAll(text, h.real, h.ours)
 	}
-	return strings.ReplaceAll(text, s.realHash, s.ourHash)
+	return text
 }
+
+// resources are the kinds that the controllers send requests about.
+var resources = map[string]api.Kind{"deployments": api.KindDeployment, "replicasets": api.KindReplicaSet, "statefulsets": api.KindStatefulSet,
+	"daemonsets": api.KindDaemonSet, "controllerrevisions": api.KindControllerRevision, "pods": api.KindPod,
+	"persistentvolumeclaims": api.KindPersistentVolumeClaim, "poddisruptionbudgets": api.KindPodDisruptionBudget}
 
 // react answers a request of a controller.
 func (s *server) react(request clienttesting.Action) (handled bool, answer runtime.Object, err error) {
+	s.await(request)
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	kind, ok := map[string]api.Kind{"deployments": api.KindDeployment, "replicasets": api.KindReplicaSet, "pods": api.KindPod}[request.GetResource().Resource]
+	kind, ok := resources[request.GetResource().Resource]
 	if !ok {
 		panic("conformance: request for " + request.GetResource().Resource)
 	}
@@ -69,21 +80,21 @@ func (s *server) react(request clienttesting.Action) (handled bool, answer runti
 	var o object
 	switch r := request.(type) {
 	case clienttesting.PatchAction: // before the others, whose methods it has, too
-		key.Name = r.GetName()
+		key.Name = s.translate(r.GetName())
 		o, err = s.patch(key, r.GetPatchType(), r.GetPatch())
 	case clienttesting.UpdateAction: // creations have the same methods
 		o = r.GetObject().DeepCopyObject().(object)
 		if request.GetVerb() == "create" {
 			o, err = s.create(key, o)
 		} else {
-			key.Name = o.GetName()
+			key.Name = s.translate(o.GetName())
 			o, err = s.update(key, o, request.GetSubresource() == "status")
 		}
 	case clienttesting.DeleteAction:
-		key.Name = r.GetName()
+		key.Name = s.translate(r.GetName())
 		err = s.delete(key)
 	case clienttesting.GetAction:
-		key.Name = r.GetName()
+		key.Name = s.translate(r.GetName())
 		o, err = s.get(key)
 	default:
 		panic(fmt.Sprintf("conformance: request %T", request))
@@ -101,6 +112,16 @@ func emptyOf(kind api.Kind) runtime.Object {
 		return &appsv1.Deployment{}
 	case api.KindReplicaSet:
 		return &appsv1.ReplicaSet{}
+	case api.KindStatefulSet:
+		return &appsv1.StatefulSet{}
+	case api.KindDaemonSet:
+		return &appsv1.DaemonSet{}
+	case api.KindControllerRevision:
+		return &appsv1.ControllerRevision{}
+	case api.KindPersistentVolumeClaim:
+		return &corev1.PersistentVolumeClaim{}
+	case api.KindPodDisruptionBudget:
+		return &policyv1.PodDisruptionBudget{}
 	}
 	return &corev1.Pod{}
 }

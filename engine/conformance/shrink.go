@@ -33,7 +33,7 @@ func (v *verdict) sort() string {
 func simpler(s *scenario) (list []*scenario) {
 	add := func(change func(*scenario)) {
 		c := *s
-		c.images, c.commands = slices.Clone(s.images), slices.Clone(s.commands)
+		c.images, c.objects, c.commands = slices.Clone(s.images), slices.Clone(s.objects), slices.Clone(s.commands)
 		change(&c)
 		list = append(list, &c)
 	}
@@ -48,9 +48,7 @@ func simpler(s *scenario) (list []*scenario) {
 	if s.nodes > 1 {
 		add(func(c *scenario) { c.nodes = 1 })
 	}
-	for _, change := range simplerManifest(&s.deploy) {
-		add(func(c *scenario) { change(&c.deploy) })
-	}
+	fewerObjects(s, add)
 	simplerCommands(s, add)
 	return list
 }
@@ -62,6 +60,20 @@ func fewerCommands(s *scenario, add func(func(*scenario))) {
 	}
 	for i := range s.commands {
 		add(func(c *scenario) { c.commands = slices.Delete(c.commands, i, i+1) })
+	}
+}
+
+// fewerObjects leaves objects out, or parts of them.
+func fewerObjects(s *scenario, add func(func(*scenario))) {
+	if len(s.objects) > 1 {
+		for i := range s.objects {
+			add(func(c *scenario) { c.objects = slices.Delete(c.objects, i, i+1) })
+		}
+	}
+	for i, o := range s.objects {
+		for _, smaller := range o.simpler() {
+			add(func(c *scenario) { c.objects[i] = smaller })
+		}
 	}
 }
 
@@ -86,18 +98,23 @@ func fewerImages(s *scenario, add func(func(*scenario))) {
 func simplerCommands(s *scenario, add func(func(*scenario))) {
 	for i, command := range s.commands {
 		if command.apply != nil {
-			for _, change := range simplerManifest(command.apply) {
-				add(func(c *scenario) {
-					m := *command.apply
-					change(&m)
-					c.commands[i].apply = &m
-				})
+			for _, smaller := range command.apply.simpler() {
+				add(func(c *scenario) { c.commands[i].apply = smaller })
 			}
 		}
 		if r := command.at % 1000; r != 0 {
 			add(func(c *scenario) { c.commands[i].at -= r })
 		}
 	}
+}
+
+func (m *manifest) simpler() (list []workload) {
+	for _, change := range simplerManifest(m) {
+		c := *m
+		change(&c)
+		list = append(list, &c)
+	}
+	return list
 }
 
 // simplerManifest returns changes that leave something out of a Deployment.

@@ -4,7 +4,7 @@ import "fmt"
 
 // commands draws a timeline: now single commands far apart, now several within milliseconds, so that they meet reconciles
 // that are under way.
-func (g generator) commands(m *manifest) (list []command) {
+func (g generator) commands(draw func() command) (list []command) {
 	at := g.IntN(20_000)
 	for range g.IntN(11) {
 		switch g.IntN(4) {
@@ -15,7 +15,7 @@ func (g generator) commands(m *manifest) (list []command) {
 		default:
 			at += g.IntN(25_000)
 		}
-		c := g.command(m)
+		c := draw()
 		c.at = at
 		list = append(list, c)
 	}

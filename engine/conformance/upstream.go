@@ -4,32 +4,52 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
+	"time"
 	"unsafe"
 
 	"github.com/go-logr/logr"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/client-go/util/flowcontrol"
+	"k8s.io/client-go/util/retry"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/klog/v2"
 
 	"k8s.io/kubernetes/pkg/controller"
+	"k8s.io/kubernetes/pkg/controller/daemon"
 	"k8s.io/kubernetes/pkg/controller/deployment"
+	"k8s.io/kubernetes/pkg/controller/disruption"
 	"k8s.io/kubernetes/pkg/controller/replicaset"
+	"k8s.io/kubernetes/pkg/controller/statefulset"
 	"k8s.io/kubernetes/pkg/controller/util/consistency"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // upstream is the real controllers, unchanged. Only what surrounds them is replaced: informers, queues, the event
 // recorders and the API server.
 type upstream struct {
-	client      *fake.Clientset
-	deployments worker
-	replicaSets worker
-	informers   struct{ deployments, replicaSets, pods *informer }
-	expected    *controller.UIDTrackingControllerExpectations
-	written     consistency.ConsistencyStore // what the ReplicaSet controller has written and must see
-	stop        context.CancelFunc
+	client    *fake.Clientset
+	workers   map[string]*worker // by the name of the engine's loop that has the same task
+	informers map[api.Kind]*informer
+	expected  *controller.UIDTrackingControllerExpectations // of the ReplicaSet controller
+	written   consistency.ConsistencyStore                  // what the ReplicaSet controller has written and must see
+	stop      context.CancelFunc
 }
+
+// The engine's loops whose reconciles are compared.
+const (
+	deploymentLoop  = "deployment-controller"
+	replicaSetLoop  = "replicaset-controller"
+	statefulSetLoop = "statefulset-controller"
+	daemonSetLoop   = "daemonset-controller"
+	nodeLoop        = "daemonset-node-updates"
+	disruptionLoop  = "disruption-controller"
+	recheckLoop     = "disruption-recheck"
+	staleLoop       = "stale-pod-disruption"
+)
 
 // worker is the worker of a real controller.
 type worker struct {
@@ -37,47 +57,136 @@ type worker struct {
 	err   error // of the last reconcile
 }
 
-// quiet switches off what the controllers would log. The error handlers would also sleep.
+// errorOf is the key of a context under which the worker stands that an error belongs to.
+type errorOf struct{}
+
+// quiet switches off what the controllers would log. The error handlers would also sleep; ours only notes the errors of
+// reconciles that a controller tells nobody else. What is tried again after a conflict is tried at once: the clock must
+// not run ahead of the engine's, whose reconciles take no time.
 func quiet() {
 	klog.SetLogger(logr.Discard())
-	utilruntime.ErrorHandlers = nil
+	utilruntime.ErrorHandlers = []utilruntime.ErrorHandler{func(ctx context.Context, err error, msg string, _ ...any) {
+		if w, ok := ctx.Value(errorOf{}).(*worker); ok && strings.HasPrefix(msg, "Error syncing ") {
+			w.err = err
+		}
+	}}
+	retry.DefaultRetry.Duration, retry.DefaultBackoff.Duration = 0, 0
 }
 
-// newUpstream starts the controllers. It must be called, and they must be stopped, inside of a bubble.
-func newUpstream(s *server) *upstream {
-	u := &upstream{client: &fake.Clientset{}}
+// newUpstream starts the controllers of these loops. It must be called, and they must be stopped, inside of a bubble.
+func newUpstream(s *server, loops []string) *upstream {
+	u := &upstream{client: &fake.Clientset{}, workers: map[string]*worker{}, informers: map[api.Kind]*informer{}}
 	u.client.AddReactor("*", "*", s.react)
-	u.informers.deployments, u.informers.replicaSets, u.informers.pods = newInformer(), newInformer(), newInformer()
-	di := deploymentInformer{u.informers.deployments}
-	ri := replicaSetInformer{u.informers.replicaSets}
-	pi := podInformer{u.informers.pods}
-
+	for _, kind := range []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet,
+		api.KindControllerRevision, api.KindPod, api.KindNode, api.KindPersistentVolumeClaim, api.KindPodDisruptionBudget} {
+		u.informers[kind] = newInformer()
+	}
 	var ctx context.Context
 	ctx, u.stop = context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
-	dc, err := deployment.NewDeploymentController(ctx, di, ri, pi, u.client)
-	must(err)
-	*fieldOf[record.EventRecorder](dc, "eventRecorder") = recorder{s}
-	u.deployments.replace(dc)
-	go dc.Run(ctx, 1)
-
-	rsc := replicaset.NewReplicaSetController(ctx, ri, pi, u.client, replicaset.BurstReplicas)
-	pods := fieldOf[controller.PodControlInterface](rsc, "podControl")
-	control := (*pods).(controller.RealPodControl)
-	control.Recorder = recorder{s}
-	*pods = control
-	u.expected = *fieldOf[*controller.UIDTrackingControllerExpectations](rsc, "expectations")
-	u.written = *fieldOf[consistency.ConsistencyStore](rsc, "consistencyStore")
-	u.replicaSets.replace(rsc)
-	go rsc.Run(ctx, 1)
+	for _, name := range loops {
+		if !minor[name] {
+			w := &worker{}
+			u.workers[name] = w
+			start[name](u, context.WithValue(ctx, errorOf{}, w), w, recorder{s})
+		}
+	}
 	return u
 }
 
-// replace puts a queue of ours in the place of the controller's own, and notes what its reconciles return.
-func (w *worker) replace(c any) {
+// start starts the controllers, by their main loops.
+var start = map[string]func(*upstream, context.Context, *worker, recorder){
+	deploymentLoop:  (*upstream).startDeployments,
+	replicaSetLoop:  (*upstream).startReplicaSets,
+	statefulSetLoop: (*upstream).startStatefulSets,
+	daemonSetLoop:   (*upstream).startDaemonSets,
+	disruptionLoop:  (*upstream).startDisruption,
+}
+
+// minor are loops that belong to a controller with another main loop.
+var minor = map[string]bool{nodeLoop: true, recheckLoop: true, staleLoop: true}
+
+func (u *upstream) startDeployments(ctx context.Context, w *worker, r recorder) {
+	c, err := deployment.NewDeploymentController(ctx, deploymentInformer{u.informers[api.KindDeployment]},
+		replicaSetInformer{u.informers[api.KindReplicaSet]}, podInformer{u.informers[api.KindPod]}, u.client)
+	must(err)
+	*fieldOf[record.EventRecorder](c, "eventRecorder") = r
+	w.replaceQueue(c)
+	w.noteErrors(c)
+	go c.Run(ctx, 1)
+}
+
+func (u *upstream) startReplicaSets(ctx context.Context, w *worker, r recorder) {
+	c := replicaset.NewReplicaSetController(ctx, replicaSetInformer{u.informers[api.KindReplicaSet]},
+		podInformer{u.informers[api.KindPod]}, u.client, replicaset.BurstReplicas)
+	replacePodRecorder(c, r)
+	u.expected = *fieldOf[*controller.UIDTrackingControllerExpectations](c, "expectations")
+	u.written = *fieldOf[consistency.ConsistencyStore](c, "consistencyStore")
+	w.replaceQueue(c)
+	w.noteErrors(c)
+	go c.Run(ctx, 1)
+}
+
+func (u *upstream) startStatefulSets(ctx context.Context, w *worker, r recorder) {
+	c := statefulset.NewStatefulSetController(ctx, podInformer{u.informers[api.KindPod]},
+		statefulSetInformer{u.informers[api.KindStatefulSet]}, claimInformer{u.informers[api.KindPersistentVolumeClaim]},
+		revisionInformer{u.informers[api.KindControllerRevision]}, u.client)
+	replacePodRecorder(c, r)
+	control := *fieldOf[statefulset.StatefulSetControlInterface](c, "control")
+	pods := fieldOf[*statefulset.StatefulPodControl](control, "podControl")
+	*fieldOf[record.EventRecorder](*pods, "recorder") = r
+	w.replaceQueue(c)
+	go c.Run(ctx, 1)
+}
+
+func (u *upstream) startDaemonSets(ctx context.Context, w *worker, r recorder) {
+	c, err := daemon.NewDaemonSetsController(ctx, daemonSetInformer{u.informers[api.KindDaemonSet]},
+		revisionInformer{u.informers[api.KindControllerRevision]}, podInformer{u.informers[api.KindPod]},
+		nodeInformer{u.informers[api.KindNode]}, u.client, flowcontrol.NewBackOff(time.Second, 15*time.Minute))
+	must(err)
+	*fieldOf[record.EventRecorder](c, "eventRecorder") = r
+	replacePodRecorder(c, r)
+	w.replaceQueue(c)
+	w.noteErrors(c)
+	u.workers[nodeLoop] = &worker{queue: newQueue()}
+	replaceQueue[workqueue.TypedRateLimitingInterface[string]](c, "nodeUpdateQueue", u.workers[nodeLoop].queue)
+	go c.Run(ctx, 1)
+}
+
+func (u *upstream) startDisruption(ctx context.Context, w *worker, r recorder) {
+	c := disruption.NewDisruptionController(ctx, podInformer{u.informers[api.KindPod]},
+		budgetInformer{u.informers[api.KindPodDisruptionBudget]}, rcInformer{newInformer()},
+		replicaSetInformer{u.informers[api.KindReplicaSet]}, deploymentInformer{u.informers[api.KindDeployment]},
+		statefulSetInformer{u.informers[api.KindStatefulSet]}, u.client, restMapper(), scales{server: r.server}, discoverer{})
+	*fieldOf[record.EventRecorder](c, "recorder") = r
+	w.replaceQueue(c)
+	u.workers[recheckLoop], u.workers[staleLoop] = &worker{queue: newQueue()}, &worker{queue: newQueue()}
+	replaceQueue[workqueue.TypedDelayingInterface[string]](c, "recheckQueue", u.workers[recheckLoop].queue)
+	replaceQueue[workqueue.TypedRateLimitingInterface[string]](c, "stalePodDisruptionQueue", u.workers[staleLoop].queue)
+	go c.Run(ctx, 1)
+}
+
+// replacePodRecorder puts our event recorder into the part of a controller that creates and deletes pods.
+func replacePodRecorder(c any, r recorder) {
+	pods := fieldOf[controller.PodControlInterface](c, "podControl")
+	control := (*pods).(controller.RealPodControl)
+	control.Recorder = r
+	*pods = control
+}
+
+// replaceQueue puts a queue of ours in the place of the controller's own.
+func (w *worker) replaceQueue(c any) {
 	w.queue = newQueue()
-	q := fieldOf[workqueue.TypedRateLimitingInterface[string]](c, "queue")
+	replaceQueue[workqueue.TypedRateLimitingInterface[string]](c, "queue", w.queue)
+}
+
+func replaceQueue[Q interface{ ShutDown() }](c any, name string, with Q) {
+	q := fieldOf[Q](c, name)
 	(*q).ShutDown()
-	*q = w.queue
+	*q = with
+}
+
+// noteErrors notes what the reconciles of a controller return.
+func (w *worker) noteErrors(c any) {
 	handler := fieldOf[func(context.Context, string) error](c, "syncHandler")
 	sync := *handler
 	*handler = func(ctx context.Context, key string) (err error) {
@@ -88,6 +197,17 @@ func (w *worker) replace(c any) {
 			w.err = err
 		}()
 		return sync(ctx, key)
+	}
+}
+
+// work lets the controller reconcile a key, and returns when it has.
+func (w *worker) work(s *server, key string) {
+	w.err = nil
+	w.queue.keys <- key
+	if s.store.Table(api.KindResourceQuota).Len() > 0 {
+		s.attend(w.queue.done)
+	} else {
+		<-w.queue.done
 	}
 }
 

@@ -1,11 +1,12 @@
 // Package garbage deletes what has lost its owner. It stands for the garbage collector of the controller
-// manager, for the two kinds that can have an owner here: ReplicaSets and Pods.
+// manager, for the kinds that can have an owner here: ReplicaSets, Pods, ControllerRevisions and PersistentVolumeClaims.
 //
-// Simplified: an object has at most one owner, its controller, and every dependent blocks the foreground deletion of
-// its owner; that is so for all that the simulated controllers make.
+// Simplified: every dependent blocks the foreground deletion of its owner, and only a claim can have more than one owner:
+// that is so for all that the simulated controllers make.
 package garbage
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -23,10 +24,17 @@ var (
 		Note: "the owner waits for what it owns to go first"}
 	whyOrphan = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:orphanDependents",
 		Note: "what the owner owned shall stay"}
+	whyShared = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem",
+		Note: "one of its owners is gone, another one is there"}
 )
 
-// dependentKinds are the kinds that can have an owner, in the order in which they are deleted.
-var dependentKinds = []api.Kind{api.KindReplicaSet, api.KindPod}
+// dependentKinds are the kinds whose one owner is their controller, in the order in which they are deleted; claims come
+// after them.
+var dependentKinds = []api.Kind{api.KindReplicaSet, api.KindPod, api.KindControllerRevision}
+
+// watchedKinds are those that own something, or are owned.
+var watchedKinds = append([]api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet, api.KindPersistentVolumeClaim},
+	dependentKinds...)
 
 // Collector watches owners and what they own.
 type Collector struct {
@@ -37,7 +45,7 @@ type Collector struct {
 // New returns a collector.
 func New(server *apiserver.Server) *Collector {
 	g := &Collector{client: server.Client(Actor), store: server.Store}
-	for _, kind := range []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindPod} {
+	for _, kind := range watchedKinds {
 		server.Store.Informer(kind).AddHandler(g)
 	}
 	return g
@@ -48,41 +56,65 @@ func (g *Collector) OnChange(c *sim.Change) {
 	switch {
 	case c.Type == sim.Deleted:
 		g.collect(c.Old)
-		if owner := g.ownerOf(c.Old); owner != nil {
-			g.release(owner)
+		for i := range c.Old.Meta().OwnerReferences {
+			if owner := g.owner(c.Old, i); owner != nil {
+				g.release(owner)
+			}
 		}
-	case c.Type == sim.Added && g.ownerless(c.New):
-		g.delete(c.New, apiserver.Background, &whyBackground)
 	case c.Type == sim.Modified && c.New.Meta().Terminating() && !c.Old.Meta().Terminating():
 		g.finalize(c.New)
+	case (c.Type == sim.Added || isClaim(c.New)) && g.ownerless(c.New):
+		g.delete(c.New, apiserver.Background, &whyBackground)
 	}
 }
+
+// isClaim says whether an object can get owners later than it is made (S-42).
+func isClaim(o api.Object) bool { return o.Key().Kind == api.KindPersistentVolumeClaim }
 
 // collect deletes what a deleted object owned.
 func (g *Collector) collect(owner api.Object) {
-	for _, o := range g.dependents(owner) {
-		g.delete(o, apiserver.Background, &whyBackground)
+	for _, o := range slices.Collect(g.dependents(owner)) {
+		g.lose(o, owner, apiserver.Background, &whyBackground)
 	}
 }
 
-// ownerless says whether the owner of an object is gone: a controller may create a dependent just then.
+// lose deletes a dependent of an owner that goes; one that has another owner only loses the reference.
+func (g *Collector) lose(o, owner api.Object, how apiserver.Propagation, why *sim.Explain) {
+	for i, ref := range o.Meta().OwnerReferences {
+		if ref.UID != owner.Meta().UID && g.owner(o, i) != nil {
+			g.dropOwner(o, owner.Meta().UID, "one owner less", &whyShared)
+			return
+		}
+	}
+	g.delete(o, how, why)
+}
+
+// ownerless says whether the owners that an object has by now are gone: a controller may create a dependent just then.
 func (g *Collector) ownerless(o api.Object) bool {
-	ref := o.Meta().ControllerOf()
-	return ref != nil && g.ownerOf(o) == nil
+	if o = g.store.Get(o.Key()); o == nil {
+		return false
+	}
+	refs := o.Meta().OwnerReferences
+	for i := range refs {
+		if g.owner(o, i) != nil {
+			return false
+		}
+	}
+	return len(refs) > 0
 }
 
 // finalize works towards the end of an owner whose deletion was asked for, and which waits for its finalizers.
 func (g *Collector) finalize(owner api.Object) {
 	switch finalizers := owner.Meta().Finalizers; {
 	case slices.Contains(finalizers, apiserver.FinalizerOrphan):
-		for _, o := range g.dependents(owner) {
-			g.orphan(o, owner.Meta().UID)
+		for _, o := range slices.Collect(g.dependents(owner)) {
+			g.dropOwner(o, owner.Meta().UID, "stays without its owner", &whyOrphan)
 		}
 		g.removeFinalizer(owner.Key(), apiserver.FinalizerOrphan)
 	case slices.Contains(finalizers, apiserver.FinalizerForeground):
-		waits := g.dependents(owner)
+		waits := slices.Collect(g.dependents(owner))
 		for _, o := range waits {
-			g.delete(o, apiserver.Foreground, &whyForeground)
+			g.lose(o, owner, apiserver.Foreground, &whyForeground)
 		}
 		if len(waits) == 0 {
 			g.release(owner)
@@ -95,20 +127,15 @@ func (g *Collector) release(owner api.Object) {
 	if m := owner.Meta(); !m.Terminating() || !slices.Contains(m.Finalizers, apiserver.FinalizerForeground) {
 		return
 	}
-	for _, kind := range dependentKinds {
-		for range g.store.Table(kind).OwnedBy(owner.Meta().UID) {
-			return
-		}
+	for range g.dependents(owner) {
+		return
 	}
 	g.removeFinalizer(owner.Key(), apiserver.FinalizerForeground)
 }
 
-// ownerOf returns the owner of an object as it is now, nil if it has none or the owner is gone.
-func (g *Collector) ownerOf(o api.Object) api.Object {
-	ref := o.Meta().ControllerOf()
-	if ref == nil {
-		return nil
-	}
+// owner returns one of the owners of an object as it is now, nil if it is gone.
+func (g *Collector) owner(o api.Object, i int) api.Object {
+	ref := &o.Meta().OwnerReferences[i]
 	owner := g.store.Get(api.Key{Kind: ref.Kind, Namespace: o.Meta().Namespace, Name: ref.Name})
 	if owner == nil || owner.Meta().UID != ref.UID {
 		return nil
@@ -116,17 +143,27 @@ func (g *Collector) ownerOf(o api.Object) api.Object {
 	return owner
 }
 
-// dependents returns what an object owns now, in the order of creation.
-func (g *Collector) dependents(owner api.Object) (list []api.Object) {
-	if owner.Key().Kind == api.KindPod {
-		return nil
-	}
-	for _, kind := range dependentKinds {
-		for o := range g.store.Table(kind).OwnedBy(owner.Meta().UID) {
-			list = append(list, o)
+// dependents yields what an object owns now, each kind in the order of creation. Of what a pod owns there are only claims.
+func (g *Collector) dependents(owner api.Object) iter.Seq[api.Object] {
+	uid := owner.Meta().UID
+	return func(yield func(api.Object) bool) {
+		for _, kind := range dependentKinds {
+			if owner.Key().Kind == api.KindPod {
+				break
+			}
+			for o := range g.store.Table(kind).OwnedBy(uid) {
+				if !yield(o) {
+					return
+				}
+			}
+		}
+		for o := range g.store.Table(api.KindPersistentVolumeClaim).All() {
+			owns := func(r api.OwnerReference) bool { return r.UID == uid }
+			if slices.ContainsFunc(o.Meta().OwnerReferences, owns) && !yield(o) {
+				return
+			}
 		}
 	}
-	return list
 }
 
 // delete deletes a dependent, if it is still the one that was seen.
@@ -134,17 +171,17 @@ func (g *Collector) delete(o api.Object, how apiserver.Propagation, why *sim.Exp
 	if now := g.store.Get(o.Key()); now == nil || now.Meta().UID != o.Meta().UID || now.Meta().Terminating() {
 		return
 	}
-	if o.Key().Kind == api.KindPod {
-		how = apiserver.Background // a pod owns nothing
+	if o.Key().Kind != api.KindReplicaSet {
+		how = apiserver.Background // it owns nothing that it would wait for
 	}
 	g.must(g.client.Delete(o.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted with its owner", why))
 }
 
-// orphan takes an owner's reference from a dependent.
-func (g *Collector) orphan(o api.Object, uid string) {
+// dropOwner takes an owner's reference from a dependent.
+func (g *Collector) dropOwner(o api.Object, uid, what string, why *sim.Explain) {
 	c := o.Copy()
 	c.Meta().OwnerReferences = slices.DeleteFunc(c.Meta().OwnerReferences, func(r api.OwnerReference) bool { return r.UID == uid })
-	_, err := g.client.Update(c, "stays without its owner", &whyOrphan)
+	_, err := g.client.Update(c, what, why)
 	g.must(err)
 }
 

@@ -153,3 +153,71 @@ func TestLateDependent(t *testing.T) {
 		t.Errorf("%d pods are left", got)
 	}
 }
+
+// TestSets: the pods and revisions of StatefulSets and DaemonSets go with them, claims only if they have an owner (S-42).
+func TestSets(t *testing.T) {
+	for _, kind := range []api.Kind{api.KindStatefulSet, api.KindDaemonSet} {
+		for _, how := range []apiserver.Propagation{apiserver.Background, apiserver.Foreground, apiserver.Orphan} {
+			w := newWorld(t)
+			var set api.Object = &api.StatefulSet{ObjectMeta: api.ObjectMeta{Name: "db", Namespace: "default"}}
+			if kind == api.KindDaemonSet {
+				set = &api.DaemonSet{ObjectMeta: api.ObjectMeta{Name: "db", Namespace: "default"}}
+			}
+			set = w.create(t, set)
+			all := []api.Object{
+				w.create(t, &api.Pod{ObjectMeta: owned("db-0", set), Spec: &api.PodSpec{}}),
+				w.create(t, &api.ControllerRevision{ObjectMeta: owned("db-1", set)}),
+				w.create(t, &api.PersistentVolumeClaim{ObjectMeta: owned("gone-db-0", set)}),
+			}
+			kept := w.create(t, &api.PersistentVolumeClaim{ObjectMeta: api.ObjectMeta{Name: "kept-db-0", Namespace: "default"}})
+			w.run()
+			w.delete(t, set.Key(), how)
+			for _, o := range append(all, kept) {
+				left := w.server.Store.Get(o.Key())
+				want := how == apiserver.Orphan || o == kept
+				if (left != nil) != want || left != nil && len(left.Meta().OwnerReferences) > 0 {
+					t.Errorf("%s, propagation %d: of %s is left %v", kind, how, o.Key(), left)
+				}
+			}
+			if w.server.Store.Get(set.Key()) != nil {
+				t.Errorf("%s, propagation %d: it is still there", kind, how)
+			}
+		}
+	}
+}
+
+// TestClaimOfPod is S-42: a claim that belongs to a pod goes with it; it gets its owner later than it is made.
+func TestClaimOfPod(t *testing.T) {
+	w := newWorld(t)
+	pod := w.server.Store.Get(api.Key{Kind: api.KindPod, Namespace: "default", Name: "web-1-a"})
+	adopt := func(name string, owner api.Object) api.Object {
+		c := w.create(t, &api.PersistentVolumeClaim{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}}).Copy()
+		c.Meta().OwnerReferences = owned("", owner).OwnerReferences
+		o, err := w.user.Update(c, "owned", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	claim := adopt("data-web-0", pod)
+	shared := adopt("data-web-1", pod).Copy()
+	d := w.server.Store.Get(deployment)
+	shared.Meta().OwnerReferences = append(shared.Meta().OwnerReferences, owned("", d).OwnerReferences[0])
+	shared.Meta().OwnerReferences[1].Controller = false
+	if _, err := w.user.Update(shared, "owned by two", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.delete(t, pod.Key(), apiserver.Background)
+	if w.server.Store.Get(claim.Key()) != nil {
+		t.Error("the claim must go with its pod")
+	}
+	left := w.server.Store.Get(shared.Key())
+	if left == nil || len(left.Meta().OwnerReferences) != 1 || left.Meta().OwnerReferences[0].UID != d.Meta().UID {
+		t.Errorf("the claim of two must stay with the other one: %+v", left)
+	}
+	late := adopt("late", pod) // which is gone
+	w.run()
+	if w.server.Store.Get(late.Key()) != nil {
+		t.Error("a claim whose only owner is gone must go")
+	}
+}

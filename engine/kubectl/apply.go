@@ -116,6 +116,7 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	api.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
 	keepNode(o, stored)
+	keepTemplateGeneration(o, stored)
 	return o, nil
 }
 
@@ -131,6 +132,13 @@ func dropNode(merged map[string]any, stored api.Object) {
 func keepNode(o, stored api.Object) {
 	if pod, ok := o.(*api.Pod); ok && pod.NodeName == "" {
 		pod.NodeName = stored.(*api.Pod).NodeName
+	}
+}
+
+// keepTemplateGeneration leaves the count of a DaemonSet's templates to the server.
+func keepTemplateGeneration(o, stored api.Object) {
+	if d, ok := o.(*api.DaemonSet); ok {
+		d.TemplateGeneration = stored.(*api.DaemonSet).TemplateGeneration
 	}
 }
 

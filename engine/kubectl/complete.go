@@ -180,7 +180,9 @@ func kindWords(kinds []api.Kind) (words []string) {
 		words = append(words, namesOf(k).singular)
 	}
 	for _, k := range kinds {
-		words = append(words, namesOf(k).short)
+		if short := namesOf(k).short; short != "" {
+			words = append(words, short)
+		}
 	}
 	return words
 }

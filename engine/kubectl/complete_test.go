@@ -32,9 +32,12 @@ func TestComplete(t *testing.T) {
 		{"kubectl create |", "kubectl create |deployment quota"},
 		{"kubectl create -|", "kubectl create |--filename= --dry-run= --namespace= --help"},
 		{"kubectl create -f |", "kubectl create -f |-"},
-		{"kubectl get |", "kubectl get |deployments replicasets pods nodes resourcequotas events deployment replicaset pod node resourcequota event deploy rs po no quota ev"},
+		{"kubectl get |", "kubectl get |" +
+			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets resourcequotas controllerrevisions persistentvolumeclaims events " +
+			"deployment replicaset statefulset daemonset pod node poddisruptionbudget resourcequota controllerrevision persistentvolumeclaim event " +
+			"deploy rs sts ds po no pdb quota pvc ev"},
 		{"kubectl get de|", "kubectl get |deployments deployment deploy"},
-		{"kubectl rollout undo |", "kubectl rollout undo |deployments deployment deploy"},
+		{"kubectl rollout undo |", "kubectl rollout undo |deployments statefulsets daemonsets deployment statefulset daemonset deploy sts ds"},
 		{"kubectl get pods web|", "kubectl get pods |web-1 web-2"},
 		{"kubectl delete pod web-1 |", "kubectl delete pod web-1 |web-1 web-2 db-1"},
 		{"kubectl delete pod/w|", "kubectl delete |pod/web-1 pod/web-2"},
@@ -49,13 +52,13 @@ func TestComplete(t *testing.T) {
 		{"kubectl scale deploy/web --r|", "kubectl scale deploy/web |--replicas= --record"},
 		{"kubectl patch deploy/web --type |", "kubectl patch deploy/web --type |strategic merge json"},
 		{"kubectl delete deploy/web --cascade=|", "kubectl delete deploy/web --cascade=|background foreground orphan"},
-		{"kubectl set image deployment/web |", "kubectl set image deployment/web |web= log= *= deployment/ replicaset/"},
+		{"kubectl set image deployment/web |", "kubectl set image deployment/web |web= log= *= deployment/ replicaset/ statefulset/ daemonset/"},
 		{"kubectl set image deploy web l|", "kubectl set image deploy web |log="},
 		{"kubectl cordon node-|", "kubectl cordon |node-a node-b"},
 		{"kubectl scale sts |", "kubectl scale sts |"},
 		{"kubectl nope |", "kubectl nope |"},
 		{"kubectl annotate deploy/web a='|", "kubectl annotate deploy/web |"},
-		{"kubectl get po| web", "kubectl get |pods pod po"},
+		{"kubectl get po| web", "kubectl get |pods poddisruptionbudgets pod poddisruptionbudget po"},
 	} {
 		line, after, _ := strings.Cut(tt.line, "|")
 		from, candidates := Complete(line+after, len(line), names, containers)

@@ -71,6 +71,16 @@ func (r *reading) description(o object, withEvents bool) string {
 		d.deployment(o)
 	case *api.ReplicaSet:
 		d.replicaSet(o)
+	case *api.StatefulSet:
+		d.statefulSet(o)
+	case *api.DaemonSet:
+		d.daemonSet(o)
+	case *api.PodDisruptionBudget:
+		d.budget(o)
+	case *api.PersistentVolumeClaim:
+		d.claim(o)
+	case *api.ControllerRevision:
+		d.generic(o)
 	case *api.Pod:
 		d.pod(o)
 	case *api.Node:
@@ -209,16 +219,21 @@ func (d *description) replicaSet(o *api.ReplicaSet) {
 	d.annotations("Annotations", o.Annotations)
 	d.controller(&o.ObjectMeta)
 	d.line("Replicas:\t%d current / %d desired", o.Status.Replicas, replicas(o.Spec.Replicas))
+	d.podsStatus(&o.ObjectMeta, o.Spec.Selector)
+	d.template(&o.Spec.Template)
+	d.conditions(o.Status.Conditions)
+}
+
+// podsStatus adds how many pods of a controller there are in which phase.
+func (d *description) podsStatus(m *api.ObjectMeta, selector *api.LabelSelector) {
 	phases := map[string]int{}
 	for _, p := range d.Cluster.All(api.KindPod) {
-		if pod := p.(*api.Pod); pod.Namespace == o.Namespace && pod.IsControlledBy(o.UID) && o.Spec.Selector.Matches(pod.Labels) {
+		if pod := p.(*api.Pod); pod.Namespace == m.Namespace && pod.IsControlledBy(m.UID) && selector.Matches(pod.Labels) {
 			phases[pod.Status.Phase]++
 		}
 	}
 	d.line("Pods Status:\t%d Running / %d Waiting / %d Succeeded / %d Failed",
 		phases[api.PodRunning], phases[api.PodPending], phases[api.PodSucceeded], phases[api.PodFailed])
-	d.template(&o.Spec.Template)
-	d.conditions(o.Status.Conditions)
 }
 
 // controller adds who controls an object, if anybody does.

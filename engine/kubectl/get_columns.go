@@ -20,9 +20,14 @@ type columns struct {
 var columnTable = [...]columns{
 	{api.KindDeployment, columnNames("NAME|READY|UP-TO-DATE|AVAILABLE|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), deploymentCells},
 	{api.KindReplicaSet, columnNames("NAME|DESIRED|CURRENT|READY|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), replicaSetCells},
+	{api.KindStatefulSet, columnNames("NAME|READY|AGE|+CONTAINERS|+IMAGES"), statefulSetCells},
+	{api.KindDaemonSet, columnNames("NAME|DESIRED|CURRENT|READY|UP-TO-DATE|AVAILABLE|NODE SELECTOR|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), daemonSetCells},
 	{api.KindPod, columnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
 	{api.KindNode, columnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
+	{api.KindPodDisruptionBudget, columnNames("NAME|MIN AVAILABLE|MAX UNAVAILABLE|ALLOWED DISRUPTIONS|AGE"), budgetCells},
 	{api.KindResourceQuota, columnNames("NAME|REQUEST|LIMIT|AGE"), quotaCells},
+	{api.KindControllerRevision, columnNames("NAME|CONTROLLER|REVISION|AGE"), revisionCells},
+	{api.KindPersistentVolumeClaim, columnNames("NAME|STATUS|VOLUME|CAPACITY|ACCESS MODES|STORAGECLASS|VOLUMEATTRIBUTESCLASS|AGE|+VOLUMEMODE"), claimCells},
 	{kindEvent, columnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
 }
 

@@ -14,7 +14,7 @@ func noHistoryViewer(key api.Key) error {
 	return fmt.Errorf("no history viewer has been implemented for %q", groupKind(key.Kind))
 }
 
-// history is kubectl rollout history: the revisions of Deployments, or the template of one (K-15, K-16).
+// history is kubectl rollout history: the revisions of workloads, or the template of one (K-15, K-16).
 func (r *reading) history() error {
 	revision, _ := strconv.ParseInt(r.flags["revision"], 10, 64) // the parser has checked it
 	if revision < 0 {
@@ -23,7 +23,7 @@ func (r *reading) history() error {
 	groups, errs := r.find()
 	for _, g := range groups {
 		for _, o := range g.objects {
-			if err := r.historyOf(o.(*api.Deployment), revision); err != nil {
+			if err := r.historyOf(o, revision); err != nil {
 				errs = append(errs, err)
 			}
 		}
@@ -34,25 +34,74 @@ func (r *reading) history() error {
 	return nil
 }
 
-func (r *reading) historyOf(d *api.Deployment, revision int64) error {
-	sets, revisions := r.revisions(d)
-	title := resourceName(d.Key()) + " "
-	switch {
-	case len(sets) == 0:
-		r.print(title + "\nNo rollout history found.")
-	case revision > 0:
-		rs := sets[revision]
-		if rs == nil {
-			return errors.New("unable to find the specified revision")
-		}
-		r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, r.revisionTemplate(rs)))
-	default:
-		text := "REVISION\tCHANGE-CAUSE\n"
-		for _, n := range revisions {
-			text += strconv.FormatInt(n, 10) + "\t" + orNone(changeCause(sets[n])) + "\n"
-		}
-		r.print(title + "\n" + tabbed(text) + "\n")
+// pastTemplate is a template that a workload once had.
+type pastTemplate struct {
+	revision int64
+	template api.PodTemplateSpec
+	cause    string // why there is this revision
+}
+
+// pastTemplates lists the templates that a workload had, by revision.
+func (r *reading) pastTemplates(o object) []*pastTemplate {
+	if d, ok := o.(*api.Deployment); ok {
+		return r.setTemplates(d)
 	}
+	var past []*pastTemplate
+	for _, rev := range r.controllerRevisions(o) {
+		past = append(past, &pastTemplate{rev.Revision, rev.Template, rev.Annotations[api.ChangeCauseAnnotation]})
+	}
+	return past
+}
+
+// setTemplates lists the templates of the ReplicaSets of a Deployment. What a ReplicaSet is annotated with as the cause is
+// shown as the template's, too.
+func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
+	sets, revisions := r.revisions(d)
+	for _, n := range revisions {
+		t, cause := sets[n].Spec.Template, changeCause(sets[n])
+		if sets[n].Annotations[api.ChangeCauseAnnotation] != "" {
+			t = t.WithAnnotation(api.ChangeCauseAnnotation, cause)
+		}
+		past = append(past, &pastTemplate{n, t, cause})
+	}
+	return past
+}
+
+// controllerRevisions lists the revisions that a StatefulSet or a DaemonSet controls, by number.
+func (r *reading) controllerRevisions(owner object) (list []*api.ControllerRevision) {
+	for _, o := range r.Cluster.All(api.KindControllerRevision) {
+		if rev := o.(*api.ControllerRevision); rev.Namespace == owner.Meta().Namespace && rev.IsControlledBy(owner.Meta().UID) {
+			list = append(list, rev)
+		}
+	}
+	return byRevision(list)
+}
+
+// byRevision sorts revisions by number.
+func byRevision(list []*api.ControllerRevision) []*api.ControllerRevision {
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Revision < list[j].Revision })
+	return list
+}
+
+func (r *reading) historyOf(o object, revision int64) error {
+	past := r.pastTemplates(o)
+	title := resourceName(o.Key()) + " "
+	if len(past) == 0 {
+		r.print(title + "\nNo rollout history found.")
+		return nil
+	}
+	text := "REVISION\tCHANGE-CAUSE\n"
+	for _, p := range past {
+		if p.revision == revision {
+			r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, r.templateText(&p.template)))
+			return nil
+		}
+		text += strconv.FormatInt(p.revision, 10) + "\t" + orNone(p.cause) + "\n"
+	}
+	if revision > 0 {
+		return errors.New("unable to find the specified revision")
+	}
+	r.print(title + "\n" + tabbed(text) + "\n")
 	return nil
 }
 
@@ -81,13 +130,9 @@ func changeCause(rs *api.ReplicaSet) string {
 	return rs.Spec.Template.Annotations[api.ChangeCauseAnnotation]
 }
 
-// revisionTemplate prints the template of a revision, its tabs as they are.
-func (r *reading) revisionTemplate(rs *api.ReplicaSet) string {
-	t := rs.Spec.Template
-	if cause := rs.Annotations[api.ChangeCauseAnnotation]; cause != "" {
-		t = t.WithAnnotation(api.ChangeCauseAnnotation, cause)
-	}
+// templateText prints a template, its tabs as they are.
+func (r *reading) templateText(t *api.PodTemplateSpec) string {
 	d := &description{reading: r}
-	d.template(&t)
+	d.template(t)
 	return d.text.String()
 }

@@ -22,6 +22,7 @@ type Kubectl struct {
 
 	client *apiserver.Client
 	store  *sim.Store
+	drains []*drain // that ever began
 }
 
 // New returns a kubectl for a server.
@@ -194,6 +195,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
 		}
+		c.warnOf(o)
 	}
 	if c.dry != noDryRun {
 		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil
@@ -220,6 +222,13 @@ func checkUpdate(o, stored api.Object) error {
 	return nil
 }
 
+// warnOf keeps what the API server warns of in an object that it takes.
+func (c *command) warnOf(o api.Object) {
+	for _, w := range api.Warnings(o) {
+		c.warnings = append(c.warnings, "Warning: "+w.String())
+	}
+}
+
 func invalid(o api.Object, errs api.FieldErrors) error {
 	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage(o.Key().Kind, o.Key().Name)}
 }
@@ -234,6 +243,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if errs := api.Validate(o); len(errs) > 0 {
 		return invalid(o, errs)
 	}
+	c.warnOf(o)
 	if c.dry == dryServer {
 		if k.store.Get(o.Key()) != nil {
 			return api.AlreadyExists(o.Key())

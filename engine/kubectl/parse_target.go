@@ -12,7 +12,7 @@ import (
 // kindEvent is what `kubectl get events` is about. Events are no objects here, but records.
 const kindEvent api.Kind = "Event"
 
-// kindNames are the names under which kubectl knows a kind.
+// kindNames are the names under which kubectl knows a kind. Not every kind has a short one.
 type kindNames struct {
 	kind                    api.Kind
 	singular, plural, short string
@@ -23,34 +23,42 @@ type kindNames struct {
 var kindTable = []kindNames{
 	{api.KindDeployment, "deployment", "deployments", "deploy", "apps"},
 	{api.KindReplicaSet, "replicaset", "replicasets", "rs", "apps"},
+	{api.KindStatefulSet, "statefulset", "statefulsets", "sts", "apps"},
+	{api.KindDaemonSet, "daemonset", "daemonsets", "ds", "apps"},
 	{api.KindPod, "pod", "pods", "po", ""},
 	{api.KindNode, "node", "nodes", "no", ""},
+	{api.KindPodDisruptionBudget, "poddisruptionbudget", "poddisruptionbudgets", "pdb", "policy"},
 	{api.KindResourceQuota, "resourcequota", "resourcequotas", "quota", ""},
+	{api.KindControllerRevision, "controllerrevision", "controllerrevisions", "", "apps"},
+	{api.KindPersistentVolumeClaim, "persistentvolumeclaim", "persistentvolumeclaims", "pvc", ""},
 	{kindEvent, "event", "events", "ev", ""},
 }
 
 // storedKinds are those that have objects.
-var storedKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindPod, api.KindNode, api.KindResourceQuota}
+var storedKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet, api.KindPod, api.KindNode,
+	api.KindPodDisruptionBudget, api.KindResourceQuota, api.KindControllerRevision, api.KindPersistentVolumeClaim}
+
+// manifestKinds are those that a person writes; only controllers make the others.
+var manifestKinds = storedKinds[:8]
 
 // allKinds is what `all` stands for, in the order in which kubectl prints it.
-var allKinds = []api.Kind{api.KindPod, api.KindDeployment, api.KindReplicaSet}
+var allKinds = []api.Kind{api.KindPod, api.KindDaemonSet, api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
 
 // otherKinds are the names of kinds that a cluster has and a simulation has not, in short and in long.
-var otherKinds = strings.Fields("cm configmap configmaps ds daemonset daemonsets sts statefulset statefulsets job jobs cj " +
+var otherKinds = strings.Fields("cm configmap configmaps job jobs cj " +
 	"cronjob cronjobs svc service services ep endpoints ing ingress ingresses ns namespace namespaces secret secrets sa " +
-	"serviceaccount serviceaccounts pv persistentvolume persistentvolumes pvc persistentvolumeclaim persistentvolumeclaims hpa " +
-	"horizontalpodautoscaler horizontalpodautoscalers pdb poddisruptionbudget poddisruptionbudgets rc replicationcontroller " +
+	"serviceaccount serviceaccounts pv persistentvolume persistentvolumes hpa " +
+	"horizontalpodautoscaler horizontalpodautoscalers rc replicationcontroller " +
 	"replicationcontrollers limits limitrange limitranges netpol networkpolicy networkpolicies sc storageclass storageclasses " +
 	"pc priorityclass priorityclasses crd customresourcedefinition customresourcedefinitions lease leases role roles " +
-	"rolebinding rolebindings clusterrole clusterroles clusterrolebinding clusterrolebindings " +
-	"controllerrevision controllerrevisions")
+	"rolebinding rolebindings clusterrole clusterroles clusterrolebinding clusterrolebindings")
 
 // findKind returns the kind that a word names: deploy, deployments.apps, deployments.v1.apps.
 func findKind(word string) (api.Kind, error) {
 	name, group, qualified := strings.Cut(strings.ToLower(word), ".")
 	for i := range kindTable {
 		k := &kindTable[i]
-		if name != k.singular && name != k.plural && name != k.short {
+		if name == "" || name != k.singular && name != k.plural && name != k.short {
 			continue
 		}
 		if !qualified || group == k.group || group == "v1."+k.group || group == "v1" && k.group == "" {

@@ -3,40 +3,33 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/deployment"
 )
 
-// forDeployments does something with each Deployment of a command and stores it. Upstream answers with the plural name
-// where it is refused.
-func (k *Kubectl) forDeployments(c *command, what string, change func(*api.Deployment) error) (string, error) {
+// forWorkloads does something with each workload of a command and stores it. Upstream answers with the plural name where
+// it is refused.
+func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) error) (string, error) {
 	if len(k.objects(c)) == 0 {
 		return noneFound(c), nil
 	}
 	return k.each(c, func(key api.Key) (string, error) {
-		d, err := k.deployment(key)
+		o, err := k.client.Get(key)
 		if err != nil {
 			return "", err
 		}
-		if err := change(d); err != nil {
+		o = o.Copy()
+		if err := change(o); err != nil {
 			return "", err
 		}
-		if _, err := k.put(c, d, what); err != nil {
+		if _, err := k.put(c, o, what); err != nil {
 			return "", fmt.Errorf("failed to patch: %w", err)
 		}
 		return c.said(key, what), nil
 	})
-}
-
-// deployment reads a Deployment to be changed.
-func (k *Kubectl) deployment(key api.Key) (*api.Deployment, error) {
-	o, err := k.client.Get(key)
-	if err != nil {
-		return nil, err
-	}
-	return o.(*api.Deployment).DeepCopy(), nil
 }
 
 // noneFound is the answer about all objects of a type if there is none (K-37).
@@ -57,7 +50,8 @@ func noRollbacker(key api.Key) error {
 }
 
 func (k *Kubectl) rolloutPause(c *command) (string, error) {
-	return k.forDeployments(c, "paused", func(d *api.Deployment) error {
+	return k.forWorkloads(c, "paused", func(o api.Object) error {
+		d := o.(*api.Deployment)
 		if d.Spec.Paused {
 			return fmt.Errorf("deployments.apps %q is already paused", d.Name) // K-30
 		}
@@ -67,7 +61,8 @@ func (k *Kubectl) rolloutPause(c *command) (string, error) {
 }
 
 func (k *Kubectl) rolloutResume(c *command) (string, error) {
-	return k.forDeployments(c, "resumed", func(d *api.Deployment) error {
+	return k.forWorkloads(c, "resumed", func(o api.Object) error {
+		d := o.(*api.Deployment)
 		if !d.Spec.Paused {
 			return fmt.Errorf("deployments.apps %q is not paused", d.Name) // K-31
 		}
@@ -78,24 +73,25 @@ func (k *Kubectl) rolloutResume(c *command) (string, error) {
 
 // rolloutRestart stamps the template with the present second, which makes it a new one (K-32).
 func (k *Kubectl) rolloutRestart(c *command) (string, error) {
-	return k.forDeployments(c, "restarted", func(d *api.Deployment) error {
-		if d.Spec.Paused {
+	return k.forWorkloads(c, "restarted", func(o api.Object) error {
+		if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
 			return fmt.Errorf("deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
 		}
 		stamp, err := k.client.Timestamp().MarshalText()
 		if err != nil {
 			return err
 		}
-		if d.Spec.Template.Annotations[api.RestartedAtAnnotation] == string(stamp) {
+		t := templateOf(o)
+		if t.Annotations[api.RestartedAtAnnotation] == string(stamp) {
 			return fmt.Errorf("failed to create patch for %s: if restart has already been triggered within the past second, "+
-				"please wait before attempting to trigger another", d.Name)
+				"please wait before attempting to trigger another", o.Key().Name)
 		}
-		d.Spec.Template = d.Spec.Template.WithAnnotation(api.RestartedAtAnnotation, string(stamp))
+		*t = t.WithAnnotation(api.RestartedAtAnnotation, string(stamp))
 		return nil
 	})
 }
 
-// rolloutUndo puts the template of an earlier revision back (K-20 to K-26). About several Deployments it goes on where one
+// rolloutUndo puts the template of an earlier revision back (K-20 to K-27). About several workloads it goes on where one
 // fails.
 func (k *Kubectl) rolloutUndo(c *command) (string, error) {
 	if c.dry == dryClient {
@@ -106,12 +102,12 @@ func (k *Kubectl) rolloutUndo(c *command) (string, error) {
 		return "", err
 	}
 	return k.each(c, func(key api.Key) (string, error) {
-		d, err := k.deployment(key)
+		o, err := k.client.Get(key)
 		if err != nil {
 			return "", err
 		}
-		warning := appliedWarning(d)
-		what, err := k.undo(c, d, to)
+		warning := appliedWarning(o)
+		what, err := k.undo(c, o.Copy(), to)
 		if err != nil && warning != "" {
 			return "", &partial{done: []string{warning}, failed: []error{err}}
 		}
@@ -122,8 +118,12 @@ func (k *Kubectl) rolloutUndo(c *command) (string, error) {
 	})
 }
 
-// undo rolls a Deployment back to a revision and says what came of it.
-func (k *Kubectl) undo(c *command, d *api.Deployment, to int64) (what string, err error) {
+// undo rolls a workload back to a revision and says what came of it.
+func (k *Kubectl) undo(c *command, o api.Object, to int64) (what string, err error) {
+	d, ok := o.(*api.Deployment)
+	if !ok {
+		return k.undoSet(c, o, to)
+	}
 	rs, err := k.revision(d, to)
 	if err != nil {
 		return "", err
@@ -132,7 +132,7 @@ func (k *Kubectl) undo(c *command, d *api.Deployment, to int64) (what string, er
 		return "", errors.New("you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again")
 	}
 	if rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template) { // K-25
-		return fmt.Sprintf("skipped rollback (current template already matches revision %d)", to), nil
+		return skippedRollback(to), nil
 	}
 	d.Spec.Template = rs.Spec.Template.WithoutLabel(api.PodTemplateHashLabel)
 	d.Annotations = deployment.AnnotationsAfterRollback(d, rs)
@@ -140,6 +140,38 @@ func (k *Kubectl) undo(c *command, d *api.Deployment, to int64) (what string, er
 		return "", fmt.Errorf("failed restoring revision %d: %w", to, err)
 	}
 	return "rolled back", nil
+}
+
+// undoSet rolls a StatefulSet or a DaemonSet back: to the template of a ControllerRevision, 0 meaning the second last one
+// (K-24, K-27).
+func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err error) {
+	var list []*api.ControllerRevision
+	for _, r := range k.client.OwnedBy(api.KindControllerRevision, o.Meta().UID) {
+		list = append(list, r.(*api.ControllerRevision))
+	}
+	if to == 0 && len(list) <= 1 {
+		return "", errors.New("no last revision to roll back to")
+	}
+	i := len(byRevision(list)) - 2
+	if to != 0 {
+		i = slices.IndexFunc(list, func(r *api.ControllerRevision) bool { return r.Revision == to })
+	}
+	if i < 0 {
+		return "", fmt.Errorf("unable to find specified revision %d in history", to) // K-22
+	}
+	template := templateOf(o)
+	if list[i].Template.Equal(template) { // K-25
+		return skippedRollback(to), nil
+	}
+	*template = list[i].Template
+	if _, err := k.put(c, o, "rolled back to the template of "+list[i].Name); err != nil {
+		return "", fmt.Errorf("failed restoring revision %d: %w", to, err)
+	}
+	return "rolled back", nil
+}
+
+func skippedRollback(to int64) string {
+	return fmt.Sprintf("skipped rollback (current template already matches revision %d)", to)
 }
 
 func toRevision(text string) (int64, error) {
@@ -154,13 +186,14 @@ func toRevision(text string) (int64, error) {
 }
 
 // appliedWarning is what kubectl says first if the object was made by kubectl apply (K-21).
-func appliedWarning(d *api.Deployment) string {
-	if _, ok := d.Annotations[api.LastAppliedAnnotation]; !ok {
+func appliedWarning(o api.Object) string {
+	m := o.Meta()
+	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
 		return ""
 	}
-	return fmt.Sprintf("Warning: resource deployments/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
+	return fmt.Sprintf("Warning: resource %s/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
 		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' operations. "+
-		"Consider using 'kubectl apply' with your previous configuration file instead.", d.Name)
+		"Consider using 'kubectl apply' with your previous configuration file instead.", namesOf(o.Key().Kind).plural, m.Name)
 }
 
 // revision returns the ReplicaSet of a revision; 0 means the second highest one (K-20). One without the annotation has

@@ -71,8 +71,13 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 
 // templateOf returns the template of an object of a kind that has one.
 func templateOf(o api.Object) *api.PodTemplateSpec {
-	if rs, ok := o.(*api.ReplicaSet); ok {
-		return &rs.Spec.Template
+	switch o := o.(type) {
+	case *api.ReplicaSet:
+		return &o.Spec.Template
+	case *api.StatefulSet:
+		return &o.Spec.Template
+	case *api.DaemonSet:
+		return &o.Spec.Template
 	}
 	return &o.(*api.Deployment).Spec.Template
 }

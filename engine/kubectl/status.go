@@ -25,8 +25,8 @@ func groupKind(kind api.Kind) string {
 // errTimedOut is what ends kubectl rollout status after its --timeout.
 var errTimedOut = errors.New("timed out waiting for the condition")
 
-// status is kubectl rollout status: it prints a line for each version of a Deployment until its rollout is done or has
-// failed (K-1). Several Deployments are waited for one after the other.
+// status is kubectl rollout status: it prints a line for each version of a workload until its rollout is done or has
+// failed (K-1). Several workloads are waited for one after the other.
 func (r *reading) status() error {
 	s := statusWatch{reading: r, once: r.flags["watch"] == "false"}
 	s.revision, _ = strconv.ParseInt(r.flags["revision"], 10, 64) // the parser has checked it
@@ -80,14 +80,14 @@ type statusWatch struct {
 	changes  int   // how many of the later changes have happened by now
 }
 
-// wait prints the status of a Deployment as it is now, and as it becomes.
+// wait prints the status of a workload as it is now, and as it becomes.
 func (s *statusWatch) wait(key api.Key) error {
 	until := s.now + s.timeout
-	d := s.present(key)
-	if d == nil {
+	o := s.present(key)
+	if o == nil {
 		return nil // deleted while another one was waited for
 	}
-	done, err := s.show(d)
+	done, err := s.show(o)
 	for ; err == nil && !done && s.changes < len(s.Changes); s.changes++ {
 		c := &s.Changes[s.changes]
 		if s.timeout > 0 && c.At > until {
@@ -100,7 +100,7 @@ func (s *statusWatch) wait(key api.Key) error {
 		if c.New == nil {
 			return errors.New("object has been deleted")
 		}
-		done, err = s.show(c.New.(*api.Deployment))
+		done, err = s.show(c.New)
 	}
 	if err != nil || done {
 		return err
@@ -113,26 +113,35 @@ func (s *statusWatch) wait(key api.Key) error {
 	return nil
 }
 
-// present returns a Deployment as it is after the changes that have happened by now, nil if it is gone.
-func (s *statusWatch) present(key api.Key) *api.Deployment {
+// present returns a workload as it is after the changes that have happened by now, nil if it is gone.
+func (s *statusWatch) present(key api.Key) api.Object {
 	for i := s.changes - 1; i >= 0; i-- {
 		if c := &s.Changes[i]; c.Object().Key() == key {
-			d, _ := c.New.(*api.Deployment)
-			return d
+			return c.New
 		}
 	}
-	d, _ := s.Cluster.Get(key).(*api.Deployment)
-	return d
+	return s.Cluster.Get(key)
 }
 
 // show prints how far a rollout is, and says whether that is the last line.
-func (s *statusWatch) show(d *api.Deployment) (done bool, err error) {
-	text, done, err := rolloutStatus(d, s.revision)
+func (s *statusWatch) show(o api.Object) (done bool, err error) {
+	text, done, err := statusOf(o, s.revision)
 	if err != nil {
 		return false, err
 	}
 	s.print(text)
 	return done || s.once, nil
+}
+
+// statusOf says how far the rollout of a workload is. Only of a Deployment a revision can be asked for.
+func statusOf(o api.Object, revision int64) (text string, done bool, err error) {
+	switch o := o.(type) {
+	case *api.StatefulSet:
+		return statefulSetStatus(o)
+	case *api.DaemonSet:
+		return daemonSetStatus(o)
+	}
+	return rolloutStatus(o.(*api.Deployment), revision)
 }
 
 // rolloutStatus says how far the rollout of a Deployment is (K-2). A paused one has no words of its own (K-3).

@@ -74,8 +74,10 @@ const (
 )
 
 var (
-	rolloutKinds  = []api.Kind{api.KindDeployment}
-	templateKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet}
+	rolloutKinds  = []api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet}
+	pausedKinds   = []api.Kind{api.KindDeployment}
+	scaledKinds   = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
+	templateKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet}
 )
 
 // verbs is the table, in the order of the alphabet.
@@ -114,7 +116,21 @@ var verbs = []verb{
 		flags: []flag{allNSFlag, selectorFlag, {name: "show-events", brief: "=false leaves the events out"}},
 		missing: "You must specify the type of resource to describe. Use \"kubectl api-resources\" for a complete list of " +
 			"supported resources."},
-	{name: "edit", brief: "open an object in the editor", use: "TYPE/NAME", write: (*Kubectl).edit},
+	{name: "drain", brief: "cordon nodes, and evict their pods as disruption budgets allow", use: "NODE …", args: nodeArgs,
+		kinds: []api.Kind{api.KindNode},
+		flags: []flag{
+			{name: "ignore-daemonsets", brief: "leave pods of DaemonSets where they are"},
+			{name: "delete-emptydir-data", brief: "also pods with an emptyDir, whose data is lost"},
+			{name: "force", brief: "also pods that nobody would replace"},
+			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop; its own if negative"},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; for ever if it is not given"},
+			{name: "pod-selector", takesValue: true, brief: "only pods with these labels"},
+			{name: "disable-eviction", brief: "delete the pods: no disruption budget is asked"},
+			{name: "skip-wait-for-delete-timeout", takesValue: true, number: true,
+				brief: "do not wait for pods that should have been gone for so many seconds"},
+			selectorFlag, dryRunFlag,
+		}, write: (*Kubectl).drain},
+	{name: "edit", brief: "open an object in the editor", use: "TYPE/NAME", kinds: manifestKinds, write: (*Kubectl).edit},
 	{name: "events", brief: "list events, the latest last", use: "--for TYPE/NAME", args: wordArgs,
 		flags: []flag{
 			{name: "for", takesValue: true, brief: "only those about an object: TYPE/NAME"},
@@ -142,22 +158,22 @@ var verbs = []verb{
 	{name: "label", brief: "set and remove labels", use: "TYPE/NAME KEY=VALUE … KEY- …",
 		pairs: "label", missing: oneOrMore, write: (*Kubectl).label,
 		flags: []flag{{name: "overwrite", brief: "change labels that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
-	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH",
+	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH", kinds: manifestKinds,
 		flags: []flag{
 			{name: "patch", short: "p", takesValue: true, brief: "the change, as JSON or YAML"},
 			{name: "type", takesValue: true, values: []string{"strategic", "merge", "json"},
 				brief: "how the change is read; strategic if it is not given"},
 			dryRunFlag,
 		}, write: (*Kubectl).patch},
-	{name: "rollout history", brief: "list the revisions of a Deployment", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+	{name: "rollout history", brief: "list the revisions of a workload", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: noHistoryViewer,
 		flags: []flag{{name: "revision", takesValue: true, number: true, brief: "show the template of this one"}, selectorFlag}},
 	{name: "rollout pause", brief: "stop rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: rolloutKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutPause},
+		kinds: pausedKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutPause},
 	{name: "rollout restart", brief: "replace all pods", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: unsupported("restarting"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutRestart},
 	{name: "rollout resume", brief: "go on rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: rolloutKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutResume},
+		kinds: pausedKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag}, write: (*Kubectl).rolloutResume},
 	{name: "rollout status", brief: "say how far a rollout has come", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: noStatusViewer,
 		flags: []flag{
@@ -174,7 +190,7 @@ var verbs = []verb{
 			selectorFlag,
 		}, write: (*Kubectl).rolloutUndo},
 	{name: "scale", brief: "say how many pods there shall be", use: "TYPE/NAME --replicas=N",
-		kinds: templateKinds, unsupported: noScale,
+		kinds: scaledKinds, unsupported: noScale,
 		flags: []flag{
 			{name: "replicas", takesValue: true, number: true, brief: "how many"},
 			{name: "current-replicas", takesValue: true, number: true, brief: "only if there are so many"},
@@ -196,6 +212,10 @@ var verbs = []verb{
 			{name: "requests", takesValue: true, brief: "what a container needs: cpu=100m,memory=256Mi"},
 			containers, recordFlag, allFlag, selectorFlag, dryRunFlag,
 		}, write: (*Kubectl).setResources},
+	{name: "taint", brief: "set and remove taints of nodes", use: "node NAME … KEY=VALUE:EFFECT … KEY:EFFECT- KEY- …", args: wordArgs,
+		kinds: []api.Kind{api.KindNode}, missing: "one or more resources must be specified as <resource> <name>",
+		flags: []flag{{name: "overwrite", brief: "change taints that are there"}, allFlag, selectorFlag, dryRunFlag},
+		write: (*Kubectl).taint},
 	{name: "uncordon", brief: "let pods onto nodes again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
 		flags: []flag{selectorFlag, dryRunFlag}, write: (*Kubectl).uncordon},
 }
@@ -208,7 +228,7 @@ var groups = map[string]bool{"create": true, "rollout": true, "set": true}
 
 // foreign are the verbs of kubectl that are not modelled. Any other word is a slip.
 var foreign = strings.Fields("alpha api-resources api-versions attach auth autoscale certificate cluster-info completion config cp " +
-	"debug diff drain exec expose kustomize logs options plugin port-forward proxy replace run taint top version wait")
+	"debug diff exec expose kustomize logs options plugin port-forward proxy replace run top version wait")
 
 // foreignBehind are the words behind a group that kubectl knows and rollplay does not.
 var foreignBehind = map[string][]string{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -52,8 +53,11 @@ func noScale(api.Key) error {
 
 // replicasOf returns where an object of a kind that can be scaled keeps spec.replicas.
 func replicasOf(o api.Object) **int32 {
-	if rs, ok := o.(*api.ReplicaSet); ok {
-		return &rs.Spec.Replicas
+	switch o := o.(type) {
+	case *api.ReplicaSet:
+		return &o.Spec.Replicas
+	case *api.StatefulSet:
+		return &o.Spec.Replicas
 	}
 	return &o.(*api.Deployment).Spec.Replicas
 }
@@ -67,21 +71,46 @@ func (k *Kubectl) uncordon(c *command) (string, error) {
 }
 
 func (k *Kubectl) setUnschedulable(c *command, on bool, what string) (string, error) {
-	return k.eachFound(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
+	nodes, err := k.nodes(c)
+	if err != nil {
+		return "", err
+	}
+	lines := make([]string, len(nodes))
+	for i, key := range nodes {
+		if lines[i], err = k.cordonOne(c, key, on, what); err != nil {
 			return "", err
 		}
-		node := o.(*api.Node).DeepCopy()
-		if node.Spec.Unschedulable == on {
-			return c.said(key, "already "+what), nil
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// nodes returns the nodes that a command is about. If one is not there, nothing is done to the others (P-23).
+func (k *Kubectl) nodes(c *command) ([]api.Key, error) {
+	nodes := k.objects(c)
+	for _, key := range nodes {
+		if _, err := k.client.Get(key); err != nil {
+			return nil, err
 		}
-		node.Spec.Unschedulable = on
-		if _, err := k.put(c, node, what); err != nil {
-			return "", err
-		}
-		return c.said(key, what), nil
-	})
+	}
+	return nodes, nil
+}
+
+// cordonOne marks a node as unschedulable, or takes the mark away. The taint that goes with it is set by the node
+// lifecycle controller (P-23).
+func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (string, error) {
+	o, err := k.client.Get(key)
+	if err != nil {
+		return "", err
+	}
+	node := o.(*api.Node).DeepCopy()
+	if node.Spec.Unschedulable == on {
+		return c.said(key, "already "+what), nil
+	}
+	node.Spec.Unschedulable = on
+	if _, err := k.put(c, node, what); err != nil {
+		return "", err
+	}
+	return c.said(key, what), nil
 }
 
 // edit names the object that is to be opened; Run puts it into the answer.

@@ -72,6 +72,8 @@ func (k *Kubelet) runningPod(key api.Key) (*pod, error) {
 	switch {
 	case p == nil:
 		return nil, fmt.Errorf("pod %q does not run on any node", key.Name)
+	case p.node.dead:
+		return nil, fmt.Errorf("pod %q is on node %q, which is down; restore node/%s brings it back", key.Name, p.node.name, p.node.name)
 	case p.terminating:
 		return nil, fmt.Errorf("pod %q is being deleted", key.Name)
 	}

@@ -1,5 +1,6 @@
 // Package kubelet runs the pods: it starts their containers, probes them, restarts and stops them, and reports what
-// they do (G-1 to G-30a). One Kubelet stands for those of all nodes; nothing that it does crosses nodes.
+// they do (G-1 to G-30a); and it registers the nodes, which may die and come back (G-40, G-46). One Kubelet stands for those
+// of all nodes; nothing that it does crosses nodes.
 //
 // Nothing ticks: what a probe will find is computed when something that decides it happens, and only the moments at
 // which a probe changes something are events.
@@ -43,6 +44,8 @@ const (
 type Kubelet struct {
 	client *apiserver.Client
 	kernel *sim.Kernel
+	store  *sim.Store
+	leases *apiserver.Leases
 
 	pods       map[api.Key]*pod
 	nodes      map[string]*node
@@ -57,6 +60,8 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 	k := &Kubelet{
 		client:     server.Client(Actor),
 		kernel:     server.Kernel,
+		store:      server.Store,
+		leases:     server.Leases,
 		pods:       map[api.Key]*pod{},
 		nodes:      map[string]*node{},
 		behaviours: behaviours,
@@ -64,17 +69,27 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 		random:     newStreams(seed),
 	}
 	server.Store.Informer(api.KindPod).AddHandler(k)
+	server.Store.Informer(api.KindNode).AddHandler(k)
 	return k
 }
 
-// OnChange hears of pods.
+// OnChange hears of pods, and of nodes that others made.
 func (k *Kubelet) OnChange(c *sim.Change) {
-	if c.New == nil {
+	switch {
+	case c.Object().Key().Kind == api.KindNode:
+		if c.Type == sim.Added {
+			k.adopt(c.New.(*api.Node))
+		}
+	case c.New == nil:
 		k.forget(c.Old.Key(), c.Old.Meta().UID)
-		return
+	default:
+		k.onPod(c.New.(*api.Pod))
 	}
-	o := c.New.(*api.Pod)
-	if o.NodeName == "" || o.Finished() {
+}
+
+// onPod takes up a pod of a node that lives, and stops one that shall go.
+func (k *Kubelet) onPod(o *api.Pod) {
+	if o.NodeName == "" || o.Finished() || k.node(o.NodeName).dead {
 		return
 	}
 	p := k.pods[o.Key()]
@@ -113,7 +128,7 @@ func (k *Kubelet) forget(key api.Key, uid string) {
 // Handle does what is due for a container, unless things have taken another turn since it was planned.
 func (k *Kubelet) Handle(e sim.Event) {
 	p := k.pods[e.Key]
-	if p == nil {
+	if p == nil || p.node.dead {
 		return
 	}
 	i, generation := int(e.Arg&maxContainers), e.Arg>>containerBits

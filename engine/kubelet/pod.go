@@ -59,11 +59,6 @@ type container struct {
 	stopsAt     sim.Time // when the process ends that was told to stop
 }
 
-// node is what the kubelet knows of a node: when each image is there, or will be, in ms.
-type node struct {
-	images map[string]sim.Time
-}
-
 // newPod returns a pod none of whose containers runs.
 func (k *Kubelet) newPod(o *api.Pod) *pod {
 	p := &pod{key: o.Key(), uid: o.UID, spec: o.Spec, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers), starting: -1}
@@ -85,15 +80,6 @@ func (k *Kubelet) newPod(o *api.Pod) *pod {
 		c.status = api.ContainerStatus{Name: c.spec.Name, Image: c.spec.Image, State: api.ContainerState{Kind: api.Waiting, Reason: waits}}
 	}
 	return p
-}
-
-func (k *Kubelet) node(name string) *node {
-	n := k.nodes[name]
-	if n == nil {
-		n = &node{images: map[string]sim.Time{}}
-		k.nodes[name] = n
-	}
-	return n
 }
 
 // next returns the container whose turn it is to be started; ok is false if there is nothing to start, or an init

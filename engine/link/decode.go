@@ -90,11 +90,26 @@ func mend(fragment string) string {
 
 // shipped is a scenario of ours as it is.
 func shipped(name string, presets func(string) string) (Link, *Error) {
+	name, lang, _ := strings.Cut(name, langOption)
 	text := presets(name)
 	if text == "" {
 		return Link{}, noPreset(name)
 	}
-	return Link{Preset: name, Recording: engine.Recording{Scenario: text}}, nil
+	l := Link{Preset: name, Recording: engine.Recording{Scenario: text}}
+	if isTag(lang) {
+		l.Lang = lang
+	}
+	return l, nil
+}
+
+// isTag says whether a word has the form of the tag of a language, or is empty. Nothing on its way changes such a word.
+func isTag(word string) bool {
+	for i := range len(word) {
+		if c := word[i]; c != '-' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return len(word) <= wordMax && !strings.HasSuffix(word, "-")
 }
 
 func noPreset(name string) *Error {
@@ -326,6 +341,8 @@ func (r *reader) view(key byte, value []byte) *Error {
 		return r.string(&v.Theme, value, wordMax)
 	case keyWorkload:
 		return r.string(&v.Workload, value, wordMax)
+	case keyLang:
+		return r.string(&v.Lang, value, wordMax)
 	}
 	r.unknown = &Error{"This link was made by a newer rollplay, and a part of it is unknown here. Reload the page to get the newest.", Everything}
 	return nil

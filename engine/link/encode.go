@@ -26,8 +26,8 @@ func Encode(l Link) (string, error) {
 	switch {
 	case l.Recording.Scenario == "" && l.Draft == "":
 		return "", errEmpty
-	case l.Preset != "" && len(l.Recording.Commands) == 0 && l.Draft == "" && l.View == View{}:
-		return presetPrefix + l.Preset, nil
+	case l.Preset != "" && len(l.Recording.Commands) == 0 && l.Draft == "" && l.View == View{Lang: l.Lang} && isTag(l.Lang):
+		return Shipped(l.Preset, l.Lang), nil
 	}
 	b, err := body(&l)
 	if err != nil {
@@ -39,6 +39,14 @@ func Encode(l Link) (string, error) {
 	}
 	sum := checksum(packed)
 	return version + "." + string(tag) + base64.RawURLEncoding.EncodeToString(append(sum[:], packed...)), nil
+}
+
+// Shipped returns the fragment of a shipped scenario as it is, in a language; an empty one leaves that to the page.
+func Shipped(name, lang string) string {
+	if lang == "" {
+		return presetPrefix + name
+	}
+	return presetPrefix + name + langOption + lang
 }
 
 // deflaters are kept for the next link: each has more than a megabyte of tables.
@@ -173,7 +181,7 @@ func (w *writer) view(v *View) {
 	for _, f := range [...]struct {
 		key  byte
 		word string
-	}{{keyTab, v.Tab}, {keyTheme, v.Theme}, {keyWorkload, v.Workload}} {
+	}{{keyTab, v.Tab}, {keyTheme, v.Theme}, {keyWorkload, v.Workload}, {keyLang, v.Lang}} {
 		if f.word != "" {
 			w.word(f.key, f.word)
 		}

@@ -30,6 +30,7 @@ type View struct {
 	Tab      string  `json:"tab,omitempty"`
 	Theme    string  `json:"theme,omitempty"`
 	Workload string  `json:"workload,omitempty"` // Deployment/default/web
+	Lang     string  `json:"lang,omitempty"`     // of the page: en or zh
 }
 
 // Limits of a link. They bound what a hostile one can cost.
@@ -50,8 +51,11 @@ const (
 	tagDeflate = 'd' // deflated, with the dictionary
 )
 
-// presetPrefix begins the short form of a shipped scenario as it is.
-const presetPrefix = "s="
+// presetPrefix begins the short form of a shipped scenario as it is; langOption may follow its name.
+const (
+	presetPrefix = "s="
+	langOption   = "&lang="
+)
 
 // dictionary is what the window of deflate holds before the first byte: YAML as people write it, the commonest last. It
 // makes links of manifests half as long. It belongs to tagDeflate for ever: another dictionary gets another tag.
@@ -75,6 +79,7 @@ const (
 	keyTab      = 'b'
 	keyTheme    = 'm'
 	keyWorkload = 'w'
+	keyLang     = 'g'
 )
 
 // Is says whether a fragment, with or without its #, means to be a link. Others are places in the page.

@@ -154,6 +154,32 @@ func randomView(rng *rand.Rand) View {
 	return v
 }
 
+// TestLanguage: a link may say what language the page is to have. A shipped scenario stays short with it, a link without one
+// is what it always was, and a word that is no language is left out.
+func TestLanguage(t *testing.T) {
+	l := preset("first-rollout")
+	if got, want := roundTrip(t, l), "s=first-rollout"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	l.Lang = "zh"
+	if got, want := roundTrip(t, l), "s=first-rollout&lang=zh"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	l.Recording.Commands = someCommands
+	l.Tab = "events"
+	roundTrip(t, l)
+	for _, word := range []string{"", "%41", "zh-", "<b>", "1"} {
+		if l := open(t, "s=first-rollout&lang="+word); l.Lang != "" || l.Preset != "first-rollout" {
+			t.Errorf("%q: got the language %q of %q", word, l.Lang, l.Preset)
+		}
+	}
+	odd := preset("first-rollout")
+	odd.Lang = "a b%41"
+	if got := roundTrip(t, odd); strings.HasPrefix(got, presetPrefix) {
+		t.Errorf("%s: what is no tag of a language does not survive in the short form", got)
+	}
+}
+
 // TestWhatNoLinkHolds: the encoder refuses what the decoder would.
 func TestWhatNoLinkHolds(t *testing.T) {
 	text := engine.Recording{Scenario: "a: b"}

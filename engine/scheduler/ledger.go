@@ -11,8 +11,9 @@ import (
 type ledger struct {
 	nodes  []*node // those that exist, by name
 	byName map[string]*node
-	pods   map[api.Key]claim
+	pods   map[api.Key]*claim
 	owners map[string]*spread
+	guards []*claim // of pods that keep others away from where they are, in no order that matters
 }
 
 // node is a node with its sums. It stays known after its deletion, since its pods are still counted.
@@ -21,7 +22,9 @@ type node struct {
 	id        int       // its place in a spread
 	present   bool
 	has, used amounts
-	bound     string // what a record says of a binding to it
+	taints    []api.Taint    // those that keep pods away
+	ports     []api.HostPort // that its pods have taken
+	bound     string         // what a record says of a binding to it
 }
 
 // amounts are cpu in thousandths, memory in bytes and a number of pods. In what a node has, 0 is no limit [X].
@@ -29,6 +32,7 @@ type amounts struct{ cpu, memory, pods int64 }
 
 // claim is what one pod takes of a node.
 type claim struct {
+	pod   *api.Pod // as last seen
 	node  *node
 	owner *spread // nil if the pod has no owner
 	takes amounts
@@ -38,7 +42,7 @@ type claim struct {
 type spread struct{ pods []int }
 
 func newLedger() ledger {
-	return ledger{byName: map[string]*node{}, pods: map[api.Key]claim{}, owners: map[string]*spread{}}
+	return ledger{byName: map[string]*node{}, pods: map[api.Key]*claim{}, owners: map[string]*spread{}}
 }
 
 // on returns the number of pods on a node.
@@ -72,7 +76,7 @@ func (l *ledger) node(name string) *node {
 // setNode notes what a node is like.
 func (l *ledger) setNode(o *api.Node) {
 	n := l.node(o.Name)
-	n.object = o
+	n.object, n.taints = o, keepingAway(o.Spec.Taints)
 	a := o.Status.Allocatable
 	cpu, memory, pods := a["cpu"], a["memory"], a["pods"]
 	n.has = amounts{cpu.Milli(), memory.Value(), pods.Value()}
@@ -111,13 +115,18 @@ func (l *ledger) spread(owner string) *spread {
 // take counts a pod on a node, once.
 func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
 	key := pod.Key()
-	if _, ok := l.pods[key]; ok {
+	if c := l.pods[key]; c != nil {
+		c.pod = pod
 		return
 	}
-	c := claim{node: l.node(nodeName), owner: l.spread(owner), takes: takes(pod.Spec)}
+	c := &claim{pod: pod, node: l.node(nodeName), owner: l.spread(owner), takes: takes(pod.Spec)}
 	l.pods[key] = c
 	c.node.used.add(c.takes, 1)
+	c.node.ports = append(c.node.ports, pod.Spec.HostPorts()...)
 	c.owner.add(c.node, 1)
+	if len(antiAffinity(pod.Spec)) > 0 {
+		l.guards = append(l.guards, c)
+	}
 }
 
 // release gives back what a pod took; it says whether there was anything.
@@ -128,6 +137,13 @@ func (l *ledger) release(key api.Key) bool {
 	}
 	delete(l.pods, key)
 	c.node.used.add(c.takes, -1)
+	for _, p := range c.pod.Spec.HostPorts() {
+		at := slices.Index(c.node.ports, p)
+		c.node.ports = slices.Delete(c.node.ports, at, at+1)
+	}
+	if at := slices.Index(l.guards, c); at >= 0 {
+		l.guards = slices.Delete(l.guards, at, at+1)
+	}
 	c.owner.add(c.node, -1)
 	return true
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/rollplay/rollplay/engine/api"
 )
 
 // What the search for a victim says of a node (G-32).
@@ -15,25 +13,40 @@ const (
 )
 
 // whyNot says why no node takes a pod, in the words of the scheduler (G-32).
-func (l *ledger) whyNot(pod *api.Pod) string {
+func (l *ledger) whyNot(p *candidate) string {
 	if len(l.nodes) == 0 {
 		return "no nodes available to schedule pods"
 	}
 	var reasons, preemption tally
-	need := takes(pod.Spec)
 	for _, n := range l.nodes {
-		if reason := n.mismatch(pod); reason != "" {
-			reasons.count(reason)
+		texts, resolvable := l.refusals(p, n)
+		for _, text := range texts {
+			reasons.count(text)
+		}
+		if resolvable {
+			preemption.count(noVictims)
+		} else {
 			preemption.count(notHelpful)
-			continue
 		}
-		for _, reason := range n.shortOf(need) {
-			reasons.count(reason)
-		}
-		preemption.count(n.victims(need))
 	}
 	head := "0/" + strconv.Itoa(len(l.nodes)) + " nodes are available: "
 	return head + reasons.String() + ". preemption: " + head + preemption.String() + "."
+}
+
+// refusals returns the reasons of the first filter that a node fails, and whether a victim could help: then upstream calls
+// the node Unschedulable, else UnschedulableAndUnresolvable.
+func (l *ledger) refusals(p *candidate, n *node) (reasons []string, resolvable bool) {
+	if reason := n.mismatch(p); reason != "" {
+		return []string{reason}, false
+	}
+	if n.portsTaken(p.ports) {
+		return []string{"node(s) didn't have free ports for the requested pod ports"}, true
+	}
+	if reasons = n.shortOf(p.need); len(reasons) > 0 {
+		return reasons, n.roomWithout(p.need)
+	}
+	reason := l.unfriendly(p, n)
+	return []string{reason}, reason != noFriends
 }
 
 // shortOf returns every resource that a node has too little of (noderesources/fit.go:fitsRequest).
@@ -50,13 +63,10 @@ func (n *node) shortOf(need amounts) (reasons []string) {
 	return reasons
 }
 
-// victims says what preemption makes of a node that lacks room. Where the pod asks for more than the whole node has,
-// no victim could help (noderesources/fit.go:InsufficientResource.Unresolvable).
-func (n *node) victims(need amounts) string {
-	if !enough(n.has.cpu, 0, need.cpu) || !enough(n.has.memory, 0, need.memory) {
-		return notHelpful
-	}
-	return noVictims
+// roomWithout says whether there would be room on an empty node. Where the pod asks for more than the whole node has, no
+// victim could help (noderesources/fit.go:InsufficientResource.Unresolvable).
+func (n *node) roomWithout(need amounts) bool {
+	return enough(n.has.cpu, 0, need.cpu) && enough(n.has.memory, 0, need.memory)
 }
 
 // tally counts texts.

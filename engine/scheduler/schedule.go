@@ -10,9 +10,10 @@ func (s *Scheduler) schedule(key api.Key, before string) (message string) {
 		return ""
 	}
 	owner := s.owner(pod)
-	n := s.ledger.choose(pod, owner)
+	p := s.ledger.candidate(pod)
+	n := s.ledger.choose(p, owner)
 	if n == nil {
-		message = s.ledger.whyNot(pod)
+		message = s.ledger.whyNot(p)
 		if message != before {
 			s.refuse(pod, message)
 		}
@@ -40,11 +41,11 @@ func (s *Scheduler) refuse(pod *api.Pod, message string) {
 }
 
 // choose returns the best node that fits, nil if none does (G-34).
-func (l *ledger) choose(pod *api.Pod, owner string) *node {
-	need, spread := takes(pod.Spec), l.spread(owner)
+func (l *ledger) choose(p *candidate, owner string) *node {
+	spread := l.spread(owner)
 	var best *node
 	for _, n := range l.nodes {
-		if n.fits(pod, need) && (best == nil || n.before(best, spread)) {
+		if l.fits(p, n) && (best == nil || n.before(best, spread)) {
 			best = n
 		}
 	}
@@ -64,33 +65,6 @@ func (n *node) cpuFraction() float64 {
 		return 0
 	}
 	return float64(n.used.cpu) / float64(n.has.cpu)
-}
-
-// fits says whether a node passes every filter (G-31).
-func (n *node) fits(pod *api.Pod, need amounts) bool {
-	return n.mismatch(pod) == "" && n.roomFor(need)
-}
-
-// mismatch returns why a pod may not run on a node at all, "" if it may. The filters stand in upstream's order.
-func (n *node) mismatch(pod *api.Pod) string {
-	switch {
-	case n.object.Spec.Unschedulable:
-		return "node(s) were unschedulable"
-	case pod.Spec.NodeName != "" && pod.Spec.NodeName != n.object.Name:
-		return "node(s) didn't match the requested node name"
-	case !selects(pod.Spec.NodeSelector, n.object.Labels):
-		return "node(s) didn't match Pod's node affinity/selector"
-	}
-	return ""
-}
-
-func selects(selector, labels map[string]string) bool {
-	for k, v := range selector {
-		if have, ok := labels[k]; !ok || have != v {
-			return false
-		}
-	}
-	return true
 }
 
 func (n *node) roomFor(need amounts) bool {

@@ -2,11 +2,14 @@
 // binding looks at every node once and at no other pod.
 //
 // Simplified: no scoring plugins and no preemption; G-34 is a choice of ours that spreads the pods of a workload, as
-// the real scheduler does by default. Of the filters those are there whose fields the simulation knows: the node's
-// name, cordons, node selectors, cpu, memory and the number of pods.
+// the real scheduler does by default. Of the filters those are there whose fields the simulation knows: the node's name,
+// cordons, taints, node selectors and required affinity, host ports, cpu, memory, the number of pods, and what pods ask of
+// the pods around them. Topology spread constraints and volumes keep no pod from any node.
 package scheduler
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -39,6 +42,7 @@ type Scheduler struct {
 type waiting struct {
 	key     api.Key
 	message string // of the last failure
+	company bool   // it asks for other pods nearby, so that one that comes may help
 }
 
 var (
@@ -67,7 +71,7 @@ func (s *Scheduler) OnChange(c *sim.Change) {
 	case *api.Node:
 		s.onNode(o, c.Type == sim.Deleted)
 	case *api.Pod:
-		s.onPod(o, c.Type)
+		s.onPod(o, c)
 	}
 }
 
@@ -76,7 +80,8 @@ func (s *Scheduler) Handle(e sim.Event) {
 	switch e.Op {
 	case opBind:
 		if message := s.schedule(e.Key, ""); message != "" {
-			s.waiting = append(s.waiting, waiting{e.Key, message})
+			pod := s.store.Get(e.Key).(*api.Pod)
+			s.waiting = append(s.waiting, waiting{e.Key, message, len(affinity(pod.Spec)) > 0})
 		}
 	case opRetry:
 		s.retrying = false
@@ -93,17 +98,30 @@ func (s *Scheduler) onNode(n *api.Node, gone bool) {
 	s.wake()
 }
 
-func (s *Scheduler) onPod(pod *api.Pod, change sim.ChangeType) {
+func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 	switch {
-	case change == sim.Deleted || pod.Finished():
+	case c.Type == sim.Deleted || pod.Finished():
 		if s.ledger.release(pod.Key()) {
 			s.wake()
 		}
 	case pod.NodeName != "":
 		s.ledger.take(pod, pod.NodeName, s.owner(pod))
-	case change == sim.Added && !pod.Terminating():
+		if s.wanted(c) {
+			s.wake()
+		}
+	case c.Type == sim.Added && !pod.Terminating():
 		s.kernel.Schedule(sim.Event{At: s.kernel.Now() + bindDelay, To: s, Op: opBind, Key: pod.Key()})
 	}
+}
+
+// wanted says whether a change of a pod on a node may be what a pod waits for that wants company: it came, or it has other
+// labels (interpodaffinity/plugin.go:isSchedulableAfterPodChange).
+func (s *Scheduler) wanted(c *sim.Change) bool {
+	if !slices.ContainsFunc(s.waiting, func(w waiting) bool { return w.company }) {
+		return false
+	}
+	old, ok := c.Old.(*api.Pod)
+	return !ok || old.NodeName == "" || !api.SameMap(old.Labels, c.New.Meta().Labels)
 }
 
 // wake lets the pods that fit no node try again at once (G-33).
@@ -114,10 +132,10 @@ func (s *Scheduler) wake() {
 	}
 }
 
-// retry tries the waiting pods in order. Room only shrinks meanwhile, so where one pod of a template finds no node,
-// the ones behind it that have the same template and the same message need not look.
+// retry tries the waiting pods in order. Room only shrinks meanwhile, so where one pod of a template finds no node, the ones
+// behind it that have the same template and the same message need not look.
 func (s *Scheduler) retry() {
-	var full *api.PodSpec
+	var full *api.Pod
 	var message string
 	still := s.waiting[:0]
 	for _, w := range s.waiting {
@@ -125,9 +143,9 @@ func (s *Scheduler) retry() {
 		if !ok {
 			continue
 		}
-		if pod.Spec != full || w.message != message {
+		if full == nil || w.message != message || w.company || !alike(pod, full) {
 			w.message = s.schedule(w.key, w.message)
-			full, message = pod.Spec, w.message
+			full, message = pod, w.message
 		}
 		if w.message != "" {
 			still = append(still, w)
@@ -135,6 +153,11 @@ func (s *Scheduler) retry() {
 	}
 	clear(s.waiting[len(still):])
 	s.waiting = still
+}
+
+// alike says whether two pods fit the same nodes.
+func alike(a, b *api.Pod) bool {
+	return a.Spec == b.Spec && a.TargetNode == b.TargetNode && a.Namespace == b.Namespace && api.SameMap(a.Labels, b.Labels)
 }
 
 // owner returns the UID of the workload that a pod belongs to: the Deployment if its ReplicaSet has one.

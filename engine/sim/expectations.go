@@ -16,7 +16,8 @@ type Expectations struct {
 type expectation struct {
 	since   Time
 	add     int             // pods created and not seen
-	victims map[string]bool // names of pods deleted and not seen to go
+	del     int             // pods deleted and not seen to go, of a controller that only counts them
+	victims map[string]bool // names of such pods, of a controller that knows them
 }
 
 // NewExpectations returns the expectations of a loop's controller.
@@ -27,13 +28,13 @@ func NewExpectations(l *Loop) *Expectations {
 // Satisfied says whether the cache shows everything that was done for the owner, so that it may be acted upon again.
 func (x *Expectations) Satisfied(owner api.Key) bool {
 	e := x.of[owner]
-	return e == nil || e.add <= 0 && len(e.victims) == 0 || x.loop.kernel.Now()-e.since > expectationsTimeout
+	return e == nil || e.add <= 0 && e.del <= 0 && len(e.victims) == 0 || x.loop.kernel.Now()-e.since > expectationsTimeout
 }
 
 // Left returns how many creations and deletions the owner waits to see.
 func (x *Expectations) Left(owner api.Key) (creations, deletions int) {
 	if e := x.of[owner]; e != nil {
-		return max(e.add, 0), len(e.victims)
+		return max(e.add, 0), max(e.del, 0) + len(e.victims)
 	}
 	return 0, 0
 }
@@ -54,6 +55,17 @@ func (x *Expectations) ExpectDeletions(owner api.Key, pods []*api.Pod) {
 	x.note(owner)
 }
 
+// Expect starts anew, with so many creations and deletions to see. The deletions are counted, whichever pods they are of
+// (DS-9); with nothing to see the expectations are satisfied.
+func (x *Expectations) Expect(owner api.Key, creations, deletions int) {
+	if creations+deletions == 0 {
+		x.Forget(owner)
+		return
+	}
+	x.of[owner] = &expectation{since: x.loop.kernel.Now(), add: creations, del: deletions}
+	x.note(owner)
+}
+
 // CreationObserved says that a pod of the owner was seen, or will never be.
 func (x *Expectations) CreationObserved(owner api.Key) {
 	if e := x.of[owner]; e != nil {
@@ -69,6 +81,16 @@ func (x *Expectations) DeletionObserved(owner api.Key, pod string) {
 	if e := x.of[owner]; e != nil && e.victims[pod] {
 		delete(e.victims, pod)
 		x.note(owner)
+	}
+}
+
+// DeletionCounted says that some pod of the owner was seen to go, or will never go.
+func (x *Expectations) DeletionCounted(owner api.Key) {
+	if e := x.of[owner]; e != nil {
+		e.del--
+		if e.del >= 0 {
+			x.note(owner)
+		}
 	}
 }
 

@@ -47,6 +47,12 @@ func (k *Kernel) Now() Time { return k.now }
 // Because makes the last record the cause of those that follow in this step.
 func (k *Kernel) Because() { k.cause = int32(len(k.Trace.Records) - 1) }
 
+// Cause returns the record that leads to what happens in this step, -1 if none does.
+func (k *Kernel) Cause() int32 { return k.cause }
+
+// BecauseOf makes an earlier record the cause of those that follow in this step: a command that goes on.
+func (k *Kernel) BecauseOf(record int32) { k.cause = record }
+
 // Schedule puts an event into the heap. Events of one moment are handled in the order of their scheduling.
 func (k *Kernel) Schedule(e Event) {
 	if e.At < k.now {

@@ -17,16 +17,17 @@ const (
 	Notice                      // a Kubernetes event was sent
 	Input                       // a command was given
 	Reconcile                   // a controller was given a key; what it did follows
+	Output                      // a command that goes on printed more
 )
 
 func (k RecordKind) String() string {
-	return [...]string{"write", "decision", "event", "input", "reconcile"}[k]
+	return [...]string{"write", "decision", "event", "input", "reconcile", "output"}[k]
 }
 
 // Record is one entry of the trace.
 type Record struct {
 	Kind   RecordKind
-	Failed bool // of an Input: it was refused; of a Reconcile: it ended in an error
+	Failed bool // of an Input: it was refused; of a Reconcile: it ended in an error; of an Output: the command has failed
 	At     Time
 	Actor  string
 	Object api.Key

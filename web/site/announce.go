@@ -8,6 +8,8 @@ import (
 	"html"
 	"net/url"
 	"strings"
+
+	"github.com/rollplay/rollplay/app"
 )
 
 // NormalURL checks the address that a site will have, and ends it with a slash.
@@ -47,9 +49,12 @@ func text(name, content string) File {
 func sitemap(base string, presets []preset) string {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	pages := []string{"", "scenarios/"}
-	for _, p := range presets {
-		pages = append(pages, "s/"+p.Name+"/")
+	pages := []string{""}
+	for _, lang := range app.Langs() {
+		pages = append(pages, inLang(galleryFolder, lang))
+		for _, p := range presets {
+			pages = append(pages, inLang(presetFolder(p.Name), lang))
+		}
 	}
 	for _, page := range pages {
 		fmt.Fprintf(&b, "<url><loc>%s</loc></url>\n", escape(base+page))
@@ -66,6 +71,7 @@ func oEmbedName(name string) string { return "s/" + name + "/oembed.json" }
 const frameWidth, frameHeight = 720, 560
 
 func oEmbed(base string, p preset) string {
+	title := p.in(app.Langs()[0]).Title
 	b, err := json.MarshalIndent(struct {
 		Version      string `json:"version"`
 		Type         string `json:"type"`
@@ -80,8 +86,8 @@ func oEmbed(base string, p preset) string {
 		ThumbnailH   int    `json:"thumbnail_height"`
 		CacheSeconds int    `json:"cache_age"`
 	}{
-		Version: "1.0", Type: "rich", Title: p.Title, Provider: "rollplay", ProviderURL: base,
-		HTML: frame(base+"embed/#s="+p.Name, p.Title), Width: frameWidth, Height: frameHeight,
+		Version: "1.0", Type: "rich", Title: title, Provider: "rollplay", ProviderURL: base,
+		HTML: frame(base+"embed/#s="+p.Name, title), Width: frameWidth, Height: frameHeight,
 		Thumbnail: base + p.Image, ThumbnailW: pngWidth, ThumbnailH: pngHeight, CacheSeconds: 86_400,
 	}, "", "  ")
 	if err != nil {

@@ -113,7 +113,7 @@ func shippedScenarios(others []File) map[string]shipped {
 	for _, name := range scenarios.Names() {
 		s := shipped{Title: name, Poster: there[posterName(name, "light")] && there[posterName(name, "dark")]}
 		if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
-			s.Title = cmp.Or(sc.Title, name)
+			s.Title = cmp.Or(sc.Title.En, name)
 		}
 		all[name] = s
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -36,7 +37,7 @@ func newPoster(name, text string) (*poster, error) {
 	if len(run.Workloads()) == 0 {
 		return nil, fmt.Errorf("scenario %s has no workload to draw", name)
 	}
-	p := &poster{title: cmp.Or(run.Scenario().Title, name), workload: run.Workloads()[0], images: map[string]string{}}
+	p := &poster{title: cmp.Or(run.Scenario().Title.En, name), workload: run.Workloads()[0], images: map[string]string{}}
 	p.frames = settled(run.Frames(p.workload))
 	p.commands = inputs(run)
 	for _, f := range p.frames {
@@ -108,8 +109,8 @@ func (p *poster) findImages(run *engine.Run, f engine.Frame) {
 	if known {
 		return
 	}
-	for _, rs := range run.SnapshotAt(f.Record, f.T, 0).ReplicaSets {
-		p.images[rs.Name] = shortImage(rs.Images)
+	for _, rs := range f.ReplicaSets {
+		p.images[rs.Name] = shortImage(run.Images(f.Workload, rs.Name))
 	}
 }
 
@@ -179,41 +180,49 @@ func timeStep(end int64) int64 {
 func (p *poster) moment() engine.Frame { return p.frames[p.at] }
 
 // sentence says what the telling moment shows; it is the text of the picture for those who do not see it.
-func (p *poster) sentence() string {
+func (p *poster) sentence(lang string) string {
 	f := p.moment()
-	s := fmt.Sprintf("%s: %d desired, %s, %d available", seconds(f.T), f.Desired, plural(f.Total, "pod"), f.Available)
+	s := app.PageText(lang, "poster-moment", seconds(f.T), f.Desired, pods(lang, f.Total), f.Available)
 	if f.Terminating > 0 {
-		s += fmt.Sprintf(", %d more terminating", f.Terminating)
+		s += app.PageText(lang, "poster-terminating", f.Terminating)
 	}
 	return s
 }
 
 // bounds says what must hold at the telling moment, "" if nothing must: after a Deployment has been deleted.
-func (p *poster) bounds() string {
+func (p *poster) bounds(lang string) string {
 	f := p.moment()
 	var parts []string
 	if f.Upper > 0 {
-		parts = append(parts, fmt.Sprintf("at most %s (%d + %d surge)", plural(f.Upper, "pod"), f.Desired, f.Upper-f.Desired))
+		parts = append(parts, app.PageText(lang, "poster-at-most", pods(lang, f.Upper), f.Desired, f.Upper-f.Desired))
 	}
 	if f.Lower > 0 {
-		parts = append(parts, fmt.Sprintf("at least %d available (%d − %d)", f.Lower, f.Desired, f.Desired-f.Lower))
+		parts = append(parts, app.PageText(lang, "poster-at-least", f.Lower, f.Desired, f.Desired-f.Lower))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, app.PageText(lang, "poster-and"))
 }
 
 // description is the whole of the poster in words.
-func (p *poster) description() string {
-	parts := []string{fmt.Sprintf("Pods of %s from %s to %s. At %s", p.workload, seconds(p.begin), seconds(p.end), p.sentence())}
-	if b := p.bounds(); b != "" {
-		parts = append(parts, "The bounds are "+b)
+func (p *poster) description(lang string) string {
+	say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
+	parts := []string{say("poster-pods", p.workload, seconds(p.begin), seconds(p.end)), say("poster-at", p.sentence(lang))}
+	if b := p.bounds(lang); b != "" {
+		parts = append(parts, say("poster-bounds", b))
 	}
 	for _, rs := range p.moment().ReplicaSets {
-		parts = append(parts, fmt.Sprintf("Revision %d (%s) has %s", rs.Revision, p.images[rs.Name], plural(rs.Replicas, "pod")))
+		parts = append(parts, say("poster-revision", rs.Revision, p.images[rs.Name], pods(lang, rs.Replicas)))
 	}
 	for _, c := range p.commands {
-		parts = append(parts, fmt.Sprintf("At %s: %s", seconds(c.T), c.Command))
+		parts = append(parts, say("poster-command", seconds(c.T), c.Command))
 	}
-	return strings.Join(parts, ". ") + "."
+	return strings.Join(parts, say("poster-stop")) + strings.TrimSpace(say("poster-stop"))
+}
+
+func pods(lang string, n int) string {
+	if n == 1 {
+		return app.PageText(lang, "one-pod")
+	}
+	return app.PageText(lang, "n-pods", n)
 }
 
 // seconds writes virtual ms as 13.1 s, or as 2:05 from two minutes on.
@@ -226,13 +235,6 @@ func seconds(ms int64) string {
 		return fmt.Sprintf("%d s", tenths/10)
 	}
 	return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // replicaSets are the names in the order in which they appear: the order of their colours.

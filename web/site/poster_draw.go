@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -21,6 +22,10 @@ type sheet struct {
 
 // box is the place of the plot.
 type box struct{ left, right, top, bottom float64 }
+
+// posterLang is the language of the words in a poster: each page shows the same pictures, and says in its own language what is
+// on them.
+const posterLang = "en"
 
 // svg draws the poster in the colours of a theme.
 func (p *poster) svg(t theme) []byte {
@@ -39,7 +44,7 @@ func (p *poster) png(t theme) ([]byte, error) {
 }
 
 func (p *poster) sheet(t theme, b box) *sheet {
-	s := &sheet{p, drawing{Width: posterWidth, Height: posterHeight, Title: p.title, Desc: p.description()}, t, b}
+	s := &sheet{p, drawing{Width: posterWidth, Height: posterHeight, Title: p.title, Desc: p.description(posterLang)}, t, b}
 	s.add(rect{0, 0, posterWidth, posterHeight, t.color("border")}, rect{1, 1, posterWidth - 2, posterHeight - 2, t.color("card")})
 	return s
 }
@@ -60,7 +65,7 @@ func (s *sheet) plot() {
 func (s *sheet) words() {
 	s.add(
 		label{16, 27, "start", 17, "sans", true, s.color("text"), none, s.title},
-		label{16, 47, "start", 12.5, "sans", false, s.color("muted"), none, "At " + s.sentence()},
+		label{16, 47, "start", 12.5, "sans", false, s.color("muted"), none, app.PageText(posterLang, "poster-at", s.sentence(posterLang))},
 	)
 	s.commandTexts()
 	s.boundTexts()

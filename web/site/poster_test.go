@@ -96,9 +96,9 @@ func checkSVG(t *testing.T, p *poster, svg []byte) {
 	if got := texts["title"]; len(got) != 1 || got[0] != p.title {
 		t.Errorf("<title> is %q, want %q", got, p.title)
 	}
-	want := []string{fmt.Sprintf("%d desired, %s, %d available", f.Desired, plural(f.Total, "pod"), f.Available)}
+	want := []string{fmt.Sprintf("%d desired, %s, %d available", f.Desired, pods(posterLang, f.Total), f.Available)}
 	if f.Upper > 0 {
-		want = append(want, fmt.Sprintf("at most %s (%d + %d surge)", plural(f.Upper, "pod"), f.Desired, f.Upper-f.Desired))
+		want = append(want, fmt.Sprintf("at most %s (%d + %d surge)", pods(posterLang, f.Upper), f.Desired, f.Upper-f.Desired))
 	}
 	for _, c := range p.commands {
 		want = append(want, c.Command)

@@ -3,58 +3,112 @@ package site
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// preset is a scenario that ships, as its page and the gallery show it.
+// preset is a scenario that ships, as its pages and the gallery show it.
 type preset struct {
-	Name    string
-	Title   string
-	Summary string   // the first paragraph of its lesson, in one line
-	Lesson  []string // the other paragraphs
-	YAML    string
-	Alt     string // what the poster shows, in words
-	Light   string // name of a poster's file in the site
-	Dark    string
-	Image   string // of the one for previews of links
-	poster  *poster
+	Name   string
+	YAML   string
+	Light  string // name of a poster's file in the site
+	Dark   string
+	Image  string // of the one for previews of links
+	words  map[string]presetWords
+	poster *poster
 }
+
+// presetWords is what a page says about a preset, in one language.
+type presetWords struct {
+	Title    string
+	Question string   // empty if it has none
+	Summary  string   // the first paragraph of its lesson, in one line
+	Lesson   []string // the other paragraphs
+	Steps    []string // its captions
+	Fields   []string // of the API, that it is about
+	Links    []presetLink
+	Alt      string // what the poster shows
+}
+
+// presetLink leads to people who ask the same.
+type presetLink struct{ Title, URL string }
+
+// in is what a page says about the preset in a language.
+func (p preset) in(lang string) presetWords { return p.words[lang] }
 
 // readPresets plays every scenario that ships, in the order of the gallery.
 func readPresets() ([]preset, error) {
 	var all []preset
 	for _, name := range scenarios.Names() {
 		text := scenarios.Text(name)
-		p, err := newPoster(name, text)
+		poster, err := newPoster(name, text)
 		if err != nil {
 			return nil, err
 		}
 		parsed, _ := engine.ParseScenario(text) // newPoster has complained if there is anything wrong
-		paragraphs := paragraphs(parsed.Lesson)
-		if len(paragraphs) == 0 {
-			return nil, fmt.Errorf("scenario %s has no opening comment, which is its lesson", name)
+		p := preset{
+			Name: name, YAML: text, Light: posterName(name, "light"), Dark: posterName(name, "dark"),
+			Image: "posters/" + name + ".png", words: map[string]presetWords{}, poster: poster,
 		}
-		all = append(all, preset{
-			Name: name, Title: p.title, Summary: paragraphs[0], Lesson: paragraphs[1:], YAML: text, Alt: p.description(),
-			Light: posterName(name, "light"), Dark: posterName(name, "dark"), Image: "posters/" + name + ".png", poster: p,
-		})
+		for _, lang := range app.Langs() {
+			words := wordsOf(parsed, lang)
+			if words.Summary == "" {
+				return nil, fmt.Errorf("scenario %s has no opening comment, which is its lesson", name)
+			}
+			if words.Title == "" {
+				words.Title = name
+			}
+			words.Alt = poster.description(lang)
+			p.words[lang] = words
+		}
+		all = append(all, p)
 	}
 	return all, nil
 }
 
-// paragraphs cuts a text at its empty lines, and joins the other ones.
+// wordsOf reads what a scenario says of itself. What nobody has translated is there in English.
+func wordsOf(sc *engine.Scenario, lang string) presetWords {
+	w := presetWords{Title: sc.Title.In(lang), Question: sc.Question.In(lang), Fields: sc.Fields}
+	if lesson := paragraphs(sc.Lesson.In(lang)); len(lesson) > 0 {
+		w.Summary, w.Lesson = lesson[0], lesson[1:]
+	}
+	for _, c := range sc.Captions {
+		w.Steps = append(w.Steps, c.Text.In(lang))
+	}
+	for _, l := range sc.Links {
+		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: l.URL})
+	}
+	return w
+}
+
+// paragraphs cuts a text at its empty lines, and joins the other ones. Chinese has no spaces where a line ends.
 func paragraphs(text string) []string {
 	var all []string
 	for part := range strings.SplitSeq(text, "\n\n") {
-		if part = strings.Join(strings.Fields(part), " "); part != "" {
-			all = append(all, part)
+		var b strings.Builder
+		for word := range strings.FieldsSeq(part) {
+			if b.Len() > 0 && !(wide(lastRune(b.String())) && wide(firstRune(word))) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(word)
+		}
+		if b.Len() > 0 {
+			all = append(all, b.String())
 		}
 	}
 	return all
 }
+
+// wide says that a character is Chinese, or a mark that stands among such.
+func wide(r rune) bool { return r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <= 0xffef }
+
+func firstRune(s string) rune { return []rune(s)[0] }
+func lastRune(s string) rune  { return []rune(s)[len([]rune(s))-1] }
 
 // posters writes the three pictures of a scenario. Light and dark are files of their own, because where a page shows one
 // with <img>, the page decides which.
@@ -70,96 +124,193 @@ func (p preset) posters(light, dark theme) ([]File, error) {
 	}, nil
 }
 
-// buildPresets makes the posters, a page for each scenario, and the gallery.
+// buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
 func buildPresets(o Options, presets []preset, style string) ([]File, error) {
 	light, dark, err := readThemes(o.Root)
 	if err != nil {
 		return nil, err
 	}
-	gallery, err := galleryPage(o, presets, style)
+	files, err := buildGallery(o, presets, style)
 	if err != nil {
 		return nil, err
 	}
-	files := []File{gallery}
 	for i, p := range presets {
 		posters, err := p.posters(light, dark)
 		if err != nil {
 			return nil, err
 		}
-		page, err := presetPage(o, presets, i, style)
-		if err != nil {
-			return nil, err
+		files = append(files, posters...)
+		for _, lang := range app.Langs() {
+			page, err := presetPage(o, presets, i, style, lang)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, page)
 		}
-		files = append(append(files, posters...), page)
 	}
 	return files, nil
 }
 
-// presetShell is what web/shell/preset.html is filled in with. The page lies two levels down.
+// words are what a page that is only read has in common with all others: its language, and where it lies.
+type words struct {
+	Lang  string
+	Other string // the language that it can be read in too
+	Root  string // the way from the page to the top of the site: ../
+	Page  string // the way from there to the page in English: s/first-rollout/
+}
+
+// wordsFor is for a page in a language, by its way in English.
+func wordsFor(lang, page string) words {
+	w := words{Lang: lang, Page: page, Root: strings.Repeat("../", strings.Count(inLang(page, lang), "/"))}
+	for _, other := range app.Langs() {
+		if other != lang {
+			w.Other = other
+		}
+	}
+	return w
+}
+
+// inLang is the way to a page in a language: the first language has none of its own.
+func inLang(page, lang string) string {
+	if lang == app.Langs()[0] {
+		return page
+	}
+	return page + lang + "/"
+}
+
+// Say is a message of the catalogue.
+func (w words) Say(key string, args ...any) string { return app.PageText(w.Lang, key, args...) }
+
+// Langs are the languages that the page can be read in.
+func (w words) Langs() []string { return app.Langs() }
+
+// To is the way from this page to one of the site, in the same language.
+func (w words) To(page string) string { return w.Root + inLang(page, w.Lang) }
+
+// In is the way from this page to itself in a language.
+func (w words) In(lang string) string { return w.Root + inLang(w.Page, lang) }
+
+// Run is the way from this page to a scenario in the playground.
+func (w words) Run(name string) string {
+	lang := w.Lang
+	if lang == app.Langs()[0] {
+		lang = "" // the playground knows the person's own
+	}
+	return w.Root + "#" + link.Shipped(name, lang)
+}
+
+// presetShell is what web/shell/preset.html is filled in with.
 type presetShell struct {
+	words
 	preset
+	presetWords
 	Policy                  string
 	Icon                    template.URL
 	Style                   string
+	Image                   string
 	URL                     string // of the page; empty if nobody knows
 	OEmbed                  string // the address of the page's oEmbed answer; empty if there is none
 	Width, Height           int    // of the posters
 	ImageWidth, ImageHeight int
-	Before, Next            *preset
+	Before, Next            *neighbour
 }
 
-// presetName is the file of a scenario's page.
-func presetName(name string) string { return "s/" + name + "/index.html" }
+// neighbour is a scenario before or after another one.
+type neighbour struct{ To, Title string }
 
-func presetPage(o Options, presets []preset, i int, style string) (File, error) {
+// presetFolder is the way to a scenario's page in English.
+func presetFolder(name string) string { return "s/" + name + "/" }
+
+// presetName is the file of a scenario's page in a language.
+func presetName(name, lang string) string { return inLang(presetFolder(name), lang) + "index.html" }
+
+func presetPage(o Options, presets []preset, i int, style, lang string) (File, error) {
 	p := presets[i]
+	w := wordsFor(lang, presetFolder(p.Name))
 	shell := presetShell{
-		preset: p, Policy: Policy, Style: "../../" + style, Width: posterWidth, Height: posterHeight,
-		ImageWidth: pngWidth, ImageHeight: pngHeight, Before: at(presets, i-1), Next: at(presets, i+1),
+		words: w, preset: p, presetWords: p.in(lang), Policy: Policy, Style: w.Root + style, Image: w.Root + p.Image,
+		Width: posterWidth, Height: posterHeight, ImageWidth: pngWidth, ImageHeight: pngHeight,
+		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
 	}
-	shell.Light, shell.Dark, shell.Image = "../../"+p.Light, "../../"+p.Dark, "../../"+p.Image
 	if o.URL != "" {
-		shell.URL, shell.Image = o.URL+"s/"+p.Name+"/", o.URL+p.Image
+		shell.URL, shell.Image = o.URL+inLang(w.Page, lang), o.URL+p.Image
 		shell.OEmbed = o.URL + oEmbedName(p.Name)
 	}
-	return fill(o, "preset.html", presetName(p.Name), Policy, func(icon template.URL) any {
+	return fill(o, "preset.html", presetName(p.Name, lang), Policy, func(icon template.URL) any {
 		shell.Icon = icon
 		return shell
 	})
 }
 
 // at returns a neighbour, nil beyond the ends.
-func at(presets []preset, i int) *preset {
+func (w words) at(presets []preset, i int) *neighbour {
 	if i < 0 || i >= len(presets) {
 		return nil
 	}
-	return &presets[i]
+	return &neighbour{To: w.To(presetFolder(presets[i].Name)), Title: presets[i].in(w.Lang).Title}
 }
 
-// galleryShell is what web/shell/gallery.html is filled in with. The page lies one level down.
+// galleryShell is what web/shell/gallery.html is filled in with.
 type galleryShell struct {
+	words
 	Policy        string
 	Icon          template.URL
-	Style         string
+	Style, Script string
 	URL           string
-	Summary       string
 	Width, Height int
-	Presets       []preset
+	Fields        []string // that a scenario is about
+	Cards         []card
 }
 
-// galleryName is the file of the page of all scenarios.
-const galleryName = "scenarios/index.html"
+// card is a scenario in the gallery.
+type card struct {
+	Name, To, Light, Dark string
+	presetWords
+}
 
-const gallerySummary = "Kubernetes rollouts to look at, to play, and to change. Each is a short text with a question in it."
+// About lists the fields of the card for the script that filters.
+func (c card) About() string { return strings.Join(c.Fields, " ") }
 
-func galleryPage(o Options, presets []preset, style string) (File, error) {
+// galleryFolder is the way to the page of all scenarios in English.
+const galleryFolder = "scenarios/"
+
+// galleryName is its file in a language.
+func galleryName(lang string) string { return inLang(galleryFolder, lang) + "index.html" }
+
+// buildGallery makes the page of all scenarios, with the script that filters it. Without that it is a list of all.
+func buildGallery(o Options, presets []preset, style string) ([]File, error) {
+	code, err := classicScript(o, "", "gallery.js")
+	if err != nil {
+		return nil, err
+	}
+	script := later(hashed("gallery", ".js", code))
+	files := []File{script}
+	for _, lang := range app.Langs() {
+		page, err := galleryPage(o, presets, style, script.Name, lang)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, page)
+	}
+	return files, nil
+}
+
+func galleryPage(o Options, presets []preset, style, script, lang string) (File, error) {
+	w := wordsFor(lang, galleryFolder)
 	shell := galleryShell{
-		Policy: Policy, Style: up(style), Summary: gallerySummary, Width: posterWidth, Height: posterHeight, Presets: presets,
+		words: w, Policy: Policy, Style: w.Root + style, Script: w.Root + script, Width: posterWidth, Height: posterHeight,
 	}
+	for _, p := range presets {
+		words := p.in(lang)
+		shell.Cards = append(shell.Cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Light, w.Root + p.Dark, words})
+		shell.Fields = append(shell.Fields, words.Fields...)
+	}
+	slices.Sort(shell.Fields)
+	shell.Fields = slices.Compact(shell.Fields)
 	if o.URL != "" {
-		shell.URL = o.URL + "scenarios/"
+		shell.URL = o.URL + inLang(galleryFolder, lang)
 	}
-	return fill(o, "gallery.html", galleryName, Policy, func(icon template.URL) any {
+	return fill(o, "gallery.html", galleryName(lang), Policy, func(icon template.URL) any {
 		shell.Icon = icon
 		return shell
 	})

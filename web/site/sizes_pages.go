@@ -15,7 +15,7 @@ var kinds = []struct {
 	{"posters", isPoster},
 	{"posters for previews", func(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".png" }},
 	{"scenario pages", func(name string) bool { return strings.HasPrefix(name, "s/") && path.Ext(name) == ".html" }},
-	{"gallery", func(name string) bool { return name == galleryName }},
+	{"gallery", func(name string) bool { return strings.HasPrefix(name, galleryFolder) }},
 	{"service worker", func(name string) bool { return name == workerName }},
 }
 

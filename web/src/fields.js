@@ -4,7 +4,8 @@ const fields = {
   metadata: ["name", "namespace", "labels", "annotations"],
   spec: [
     "replicas", "selector", "template", "strategy", "minReadySeconds", "progressDeadlineSeconds", "revisionHistoryLimit", "paused",
-    "containers", "initContainers", "terminationGracePeriodSeconds", "title", "seed", "duration", "nodes", "images", "timeline", "captions",
+    "containers", "initContainers", "terminationGracePeriodSeconds", "title", "question", "lesson", "fields", "links", "seed",
+    "duration", "nodes", "images", "timeline", "captions", "expect",
   ],
   strategy: ["type", "rollingUpdate"],
   rollingUpdate: ["maxSurge", "maxUnavailable"],
@@ -20,12 +21,21 @@ const fields = {
   httpGet: ["path", "port", "scheme"],
   lifecycle: ["preStop", "postStart"],
   nodes: ["count", "cpu", "memory", "pods"],
-  images: ["match", "pull", "start", "ready", "stop"],
-  timeline: ["at", "run", "do"],
+  images: ["match", "pull", "start", "ready", "stop", "crash", "exitCode"],
+  timeline: ["at", "run", "apply", "do"],
   captions: ["at", "text"],
+  title: ["en", "zh"],
+  lesson: ["zh"],
+  links: ["title", "url"],
+  expect: [
+    "at", "of", "desired", "total", "ready", "available", "updated", "terminating", "sizes", "from", "to", "max", "min", "run", "contains",
+  ],
+  max: ["desired", "total", "ready", "available", "updated", "terminating"],
 };
 fields.livenessProbe = fields.startupProbe = fields.readinessProbe;
 fields.initContainers = fields.containers;
+fields.question = fields.text = fields.title;
+fields.min = fields.max;
 
 const values = {
   kind: ["Deployment", "Scenario"],
@@ -36,7 +46,9 @@ const values = {
 
 // Under spec stand a Deployment's, a pod's and a Scenario's fields; parents say whose spec it is.
 const podSpec = new Set(["containers", "initContainers", "terminationGracePeriodSeconds"]);
-const scenarioSpec = new Set(["title", "seed", "duration", "nodes", "images", "timeline", "captions"]);
+const scenarioSpec = new Set([
+  "title", "question", "lesson", "fields", "links", "seed", "duration", "nodes", "images", "timeline", "captions", "expect",
+]);
 
 export function fieldNames(context) {
   const line = context.state.doc.lineAt(context.pos);

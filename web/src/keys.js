@@ -8,6 +8,8 @@ const actions = {
   ",": "prev-second",
   ".": "next-second",
   l: "loop",
+  b: "lesson-back",
+  n: "lesson-next",
   "+": "faster",
   "=": "faster",
   "-": "slower",

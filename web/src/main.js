@@ -127,7 +127,7 @@ window.rollplay = {
   loop,
   mountChart,
   mountEditor,
-  mountStrips: (root) => mountStrips(root, (record) => report("record", record)),
+  mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),
   strips: (json) => strips(JSON.parse(json)),
   zoom: (how) => (how === "fit" ? fit() : zoomAround(how === "in" ? 0.5 : 2, cursorTime())),
   setTheme,
@@ -170,6 +170,11 @@ window.rollplay = {
   store(key, value) {
     try { localStorage.setItem(key, value); } catch { /* full or refused */ }
   },
+
+  language: () => navigator.language,
+  showLang: (lang) => { document.documentElement.lang = lang; },
+  focusOn: (selector) => document.querySelector(selector)?.focus(),
+  focusEditor: () => editorReady.then(() => editor.focus()),
 
   openDialog: (id) => { const d = document.getElementById(id); if (d && !d.open) d.showModal(); },
   closeDialog: (id) => document.getElementById(id)?.close(),

@@ -25,13 +25,15 @@ export function mountLinks(reporter) {
   document.addEventListener("click", copy);
 }
 
-// followInPage keeps links within the page from go-app. One to a place moves the focus there and leaves the address as it
-// is; any other is a link to a run, which the browser follows.
+// followInPage keeps links within the page, and those to other pages of the site, from go-app. One to a place moves the focus
+// there and leaves the address as it is; any other is a link to a run or a page, which the browser follows. A lesson keeps the
+// focus when its link to the next one goes.
 function followInPage(event) {
-  const anchor = event.target instanceof Element && event.target.closest('a[href^="#"]');
+  const anchor = event.target instanceof Element && event.target.closest('a[href^="#"], a[data-leave]');
   if (!anchor) return;
   event.stopPropagation();
-  const place = document.getElementById(anchor.getAttribute("href").slice(1));
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) anchor.closest("#lesson")?.focus();
+  const place = anchor.dataset.leave ? null : document.getElementById(anchor.getAttribute("href").slice(1));
   if (!place) return;
   event.preventDefault();
   if (!place.hasAttribute("tabindex")) place.tabIndex = -1;

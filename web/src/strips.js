@@ -6,10 +6,12 @@ let host = null;
 let look = () => {};
 let rows = [];
 
-export function mountStrips(root, lookAt) {
+export function mountStrips(root, lookAt, choose) {
   host = root;
   look = lookAt;
   host.addEventListener("click", (e) => {
+    const chart = e.target.closest(".small-chart");
+    if (chart) choose(chart.dataset.workload);
     const segment = e.target.closest(".segment");
     if (segment) look(Number(segment.dataset.record));
   });
@@ -30,12 +32,57 @@ let width = 0; // of a lane, px
 function draw() {
   if (!host) return;
   width = host.clientWidth - 58; // without the labels' column and the chart's right edge
-  host.replaceChildren(...rows.map(row));
+  host.replaceChildren(...rows.map((r) => (r.chart ? smallChart(r) : row(r))));
 }
+
+const svg = (name, attributes) => {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+};
+
+// smallChart draws another workload on the same time axis: its bands, total and available pods. A click chooses it.
+function smallChart(r) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "small-chart";
+  button.dataset.act = "small-chart";
+  button.dataset.workload = r.chart.workload;
+  button.title = `${r.name}: click to see it in the large chart`;
+  const title = document.createElement("span");
+  title.className = "small-title";
+  title.textContent = r.name;
+  const height = 60;
+  const wide = Math.max(width, 10);
+  const drawing = svg("svg", { viewBox: `0 0 ${wide} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  const y = (value) => height - 2 - (value / Math.max(1, r.chart.top)) * (height - 6);
+  drawing.append(
+    svg("path", { d: `${steps(r.chart.upper, wide, y)}${back(r.chart.lower, wide, y)}Z`, class: "band" }),
+    svg("path", { d: steps(r.chart.total, wide, y), class: "total" }),
+    svg("path", { d: steps(r.chart.available, wide, y), class: "available" }),
+  );
+  button.append(title, drawing);
+  return button;
+}
+
+// corners are the corners of a step line of t, value pairs, cut to the span of the chart.
+function corners(points, wide, y) {
+  const { from, to } = span();
+  const x = (t) => (Math.min(Math.max((t - from) / (to - from), 0), 1) * wide).toFixed(1);
+  const out = [];
+  for (let i = 0; i < points.length; i += 2) {
+    if (i > 0) out.push(`${x(points[i])} ${y(points[i - 1]).toFixed(1)}`);
+    out.push(`${x(points[i])} ${y(points[i + 1]).toFixed(1)}`);
+  }
+  return out;
+}
+
+const steps = (points, wide, y) => `M${corners(points, wide, y).join("L")}`;
+const back = (points, wide, y) => `L${corners(points, wide, y).reverse().join("L")}`;
 
 function row(r) {
   const element = document.createElement("div");
-  element.className = "strip";
+  element.className = r.lane ? "strip lane" : "strip";
   element.dataset.act = "strip";
   element.dataset.name = r.name;
   const label = document.createElement("span");
@@ -72,7 +119,7 @@ function visible(segments) {
 function segment(s) {
   const element = document.createElement("button");
   element.type = "button";
-  element.className = `segment ${s.kind}`;
+  element.className = s.color > 0 ? `segment ${s.kind} rev rev-${s.color - 1}` : `segment ${s.kind}`;
   element.dataset.record = s.record;
   element.title = s.title;
   element.setAttribute("aria-label", s.title);

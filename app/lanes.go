@@ -1,0 +1,102 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// lanesMax bounds the lanes under the chart: a screen has no room for more.
+const lanesMax = 24
+
+// lanes are the rows of a StatefulSet's ordinals, from the last one down as an update goes, or of a DaemonSet's nodes.
+func (p *page) lanes(workload string) (rows []strip) {
+	colors := map[int]int{}
+	for k, known := range p.replicaSets.of(p.s.run, workload) {
+		colors[known.revision] = k
+	}
+	for _, lane := range p.s.run.Lanes(workload, lanesMax) {
+		row := strip{Name: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
+		for _, seg := range lane.Segments {
+			row.Segments = append(row.Segments, laneSegment(seg, colors))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// partitionStrip shows which ordinals of a StatefulSet an update may touch. There is none if it may always touch all.
+func (p *page) partitionStrip(workload string) []strip {
+	steps := p.s.run.Partition(workload)
+	if steps == nil {
+		return nil
+	}
+	row := strip{Name: "Partition", Label: "Partit.", Segments: []stripSegment{}}
+	for i, s := range steps {
+		to := p.s.end()
+		if i+1 < len(steps) {
+			to = steps[i+1].T
+		}
+		text := fmt.Sprintf("from %s-%d up", nameOf(workload), s.Partition)
+		row.Segments = append(row.Segments, stripSegment{From: s.T, To: to, Record: s.Record, Kind: "good", Text: text,
+			Title: fmt.Sprintf("%s  partition: %d: an update touches the pods %s", clock(s.T), s.Partition, text)})
+	}
+	return []strip{row}
+}
+
+// laneLabel fits the room beside the strips.
+func laneLabel(name string) string {
+	const fits = 7
+	if r := []rune(name); len(r) > fits {
+		return "…" + string(r[len(r)-fits+1:])
+	}
+	return name
+}
+
+func laneSegment(s engine.LaneSegment, colors map[int]int) stripSegment {
+	text := podWords[s.State]
+	if i := strings.IndexByte(text, ':'); i > 0 {
+		text = text[:i]
+	}
+	revision, color := "", 0
+	if s.Revision > 0 {
+		revision = fmt.Sprintf("rev %d · ", s.Revision)
+		color = colors[s.Revision]%rsColors + 1
+	}
+	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: laneKinds[s.State], Text: revision + text, Color: color,
+		Title: fmt.Sprintf("%s  %s: %s%s", clock(s.From), s.Pod, revision, podWords[s.State])}
+}
+
+// laneKinds are the colours and patterns of the states of a pod.
+var laneKinds = [engine.PodStates]string{
+	engine.PodPending: "unknown", engine.PodCreating: "busy", engine.PodRunning: "busy", engine.PodReady: "busy",
+	engine.PodAvailable: "good", engine.PodImageError: "bad", engine.PodCrashLoop: "bad", engine.PodFinished: "unknown",
+	engine.PodTerminating: "legal",
+}
+
+// budgetStrip shows what a disruption budget allows: how many evictions at each moment, of how many healthy pods.
+func budgetStrip(b engine.Budget, end int64) strip {
+	row := strip{Name: "PodDisruptionBudget " + b.Name, Label: "PDB", Segments: []stripSegment{}}
+	for i, s := range b.Steps {
+		to := end
+		if i+1 < len(b.Steps) {
+			to = b.Steps[i+1].T
+		}
+		if s.Gone {
+			continue
+		}
+		kind := "good"
+		switch {
+		case s.Current < s.Desired:
+			kind = "bad"
+		case s.Allowed == 0:
+			kind = "legal"
+		}
+		row.Segments = append(row.Segments, stripSegment{From: s.T, To: to, Record: s.Record, Kind: kind,
+			Text: fmt.Sprintf("%d allowed", s.Allowed),
+			Title: fmt.Sprintf("%s  %s: %d healthy, %d wanted, so %s allowed", clock(s.T), b.Name, s.Current, s.Desired,
+				count(s.Allowed, "disruption"))})
+	}
+	return row
+}

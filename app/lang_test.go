@@ -1,0 +1,222 @@
+package app
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	sharing "github.com/rollplay/rollplay/engine/link"
+)
+
+// TestCatalogue: each message is there in all languages, and holds the same places to fill in, in the same order.
+func TestCatalogue(t *testing.T) {
+	verb := regexp.MustCompile(`%[%a-z]`)
+	chineseLetter := regexp.MustCompile(`\p{Han}`)
+	same := map[message]bool{"tab-terminal": true, "tab-pods": true, "other-language": true} // names
+	marks := regexp.MustCompile(`^[\p{P}\s]+$`)
+	for _, catalogue := range []map[message]engine.Text{messages, pageMessages} {
+		for key, text := range catalogue {
+			if strings.TrimSpace(text.En) == "" || text.Zh == "" {
+				t.Errorf("%s lacks a language: %+v", key, text)
+			}
+			if en, zh := verb.FindAllString(text.En, -1), verb.FindAllString(text.Zh, -1); !slices.Equal(en, zh) {
+				t.Errorf("%s: %q has the places %q, %q has %q", key, text.En, en, text.Zh, zh)
+			}
+			if !same[key] && !marks.MatchString(text.Zh) && !chineseLetter.MatchString(text.Zh) {
+				t.Errorf("%s: %q is not Chinese", key, text.Zh)
+			}
+			if chineseLetter.MatchString(text.En) && !same[key] {
+				t.Errorf("%s: %q is not English", key, text.En)
+			}
+		}
+	}
+}
+
+// TestMessagesAreKnownAndUsed: what the page asks for is in the catalogue, and nothing else is.
+func TestMessagesAreKnownAndUsed(t *testing.T) {
+	asked, all := literals(t)
+	for _, key := range asked {
+		if _, ok := messages[message(key)]; !ok {
+			t.Errorf("the page asks for the message %q, which is not there", key)
+		}
+	}
+	for key := range messages {
+		if !all[string(key)] && !made(key) {
+			t.Errorf("nobody asks for the message %q", key)
+		}
+	}
+	for _, name := range tabNames {
+		if _, ok := messages[tabLabels[name]]; !ok {
+			t.Errorf("tab %s has no name", name)
+		}
+	}
+	for _, unit := range stepUnits {
+		if key := message("unit-" + unit); messages[key].En == "" {
+			t.Errorf("there is no message %s", key)
+		}
+	}
+	for _, theme := range themes {
+		if key := message("theme-" + theme); messages[key].En == "" {
+			t.Errorf("there is no message %s", key)
+		}
+	}
+}
+
+// made says that a key is put together: the name of a theme or of a step behind a word.
+func made(key message) bool {
+	return strings.HasPrefix(string(key), "theme-") || strings.HasPrefix(string(key), "unit-")
+}
+
+// literals reads the source of the page: the keys that say is called with, and all strings.
+func literals(t *testing.T) (asked []string, all map[string]bool) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = map[string]bool{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "lang_") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if key, ok := literal(n); ok {
+				all[key] = true
+			}
+			if call, ok := n.(*ast.CallExpr); ok && says(call.Fun) && len(call.Args) > 0 {
+				if key, ok := literal(call.Args[0]); ok {
+					asked = append(asked, key)
+				}
+			}
+			return true
+		})
+	}
+	if len(asked) < 50 {
+		t.Fatalf("only %d messages are asked for: this test has become blind", len(asked))
+	}
+	return asked, all
+}
+
+func literal(n ast.Node) (string, bool) {
+	l, ok := n.(*ast.BasicLit)
+	if !ok || l.Kind != token.STRING {
+		return "", false
+	}
+	s, err := strconv.Unquote(l.Value)
+	return s, err == nil
+}
+
+// says tells the say of a language from that of a session.
+func says(f ast.Expr) bool {
+	switch f := f.(type) {
+	case *ast.Ident:
+		return f.Name == "say"
+	case *ast.SelectorExpr:
+		from, ok := f.X.(*ast.SelectorExpr)
+		return ok && f.Sel.Name == "say" && strings.EqualFold(from.Sel.Name, "lang")
+	}
+	return false
+}
+
+// TestPageMessagesAreUsed: the pages that are only read ask for all that their catalogue has.
+func TestPageMessagesAreUsed(t *testing.T) {
+	var source strings.Builder
+	for _, pattern := range []string{"../web/shell/*.html", "../web/site/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source.Write(text)
+		}
+	}
+	for key := range pageMessages {
+		if !strings.Contains(source.String(), strconv.Quote(string(key))) {
+			t.Errorf("nobody asks for the message %q", key)
+		}
+	}
+	for _, m := range regexp.MustCompile(`\.Say "([a-z-]+)"`).FindAllStringSubmatch(source.String(), -1) {
+		if _, ok := pageMessages[message(m[1])]; !ok {
+			t.Errorf("a page asks for the message %q, which is not there", m[1])
+		}
+	}
+}
+
+func TestLangOf(t *testing.T) {
+	for tag, want := range map[string]lang{"": english, "en": english, "en-GB": english, "zh": chinese, "zh-CN": chinese, "ZH-hans": chinese, "de": english, "zhx": english} {
+		if got := pickLang(tag); got != want {
+			t.Errorf("%q: got %q, want %q", tag, got, want)
+		}
+	}
+	s := newSession(false)
+	s.SetLang("de")
+	if s.lang != english || s.langChosen {
+		t.Errorf("a language that the page does not have was taken: %q", s.lang)
+	}
+	if got := chinese.say("lesson-count", 2, 5); got != "第 2 段，共 5 段" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestLinksKeepTheLanguage: once it was chosen, and a link without one changes nothing.
+func TestLinksKeepTheLanguage(t *testing.T) {
+	s := newTestSession(t)
+	if got := encodeLink(t, s.Link()); got != "s=first-rollout" {
+		t.Errorf("nobody has chosen a language, and the link is %s", got)
+	}
+	s.SetLang("zh")
+	if got := encodeLink(t, s.Link()); got != "s=first-rollout&lang=zh" {
+		t.Errorf("the link is %s", got)
+	}
+	s.Run(scaleLine(s.deployment(), 4))
+	fragment := linkOf(t, s)
+	if again := visit(t, "", fragment); again.lang != chinese || encodeLink(t, again.Link()) != encodeLink(t, s.Link()) {
+		t.Errorf("the link opens in %q", again.lang)
+	}
+	s.OpenLink("s=recreate")
+	if s.lang != chinese {
+		t.Errorf("a link without a language changed it to %q", s.lang)
+	}
+	s.OpenLink(sharing.Shipped("recreate", "en"))
+	if s.lang != english {
+		t.Errorf("the page is in %q, the link in English", s.lang)
+	}
+}
+
+// TestAReloadKeepsTheLanguageOfTheLink: also where the saved session has more than the link and wins.
+func TestAReloadKeepsTheLanguageOfTheLink(t *testing.T) {
+	s := visit(t, "", "s=first-rollout&lang=zh")
+	s.SeekTo(5000)
+	again := visit(t, s.Save(), s.address)
+	if again.lang != chinese || again.cursor.T != 5000 {
+		t.Errorf("the page is in %q, at %d", again.lang, again.cursor.T)
+	}
+}
+
+// TestTheAddressFollowsTheLanguage: a link that opens the run in another language is not the one of this page.
+func TestTheAddressFollowsTheLanguage(t *testing.T) {
+	s := visit(t, "", "s=first-rollout")
+	if got, changed := s.Address(); changed {
+		t.Errorf("nothing has happened, and the address is %s", got)
+	}
+	s.SetLang("zh")
+	if got, changed := s.Address(); !changed || got != "s=first-rollout&lang=zh" {
+		t.Errorf("the address is %s, changed %v", got, changed)
+	}
+}

@@ -1,0 +1,304 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// lessonText is a scenario with four captions, two of them at one moment.
+const lessonText = `# A lesson.
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+metadata: {name: lesson}
+spec:
+  title: {en: A title, zh: 标题}
+  question: {en: Why one more?, zh: 为什么多一个？}
+  links:
+  - {title: {en: A question, zh: 一个问题}, url: "https://example.org/?a=1&b=2"}
+  timeline:
+  - {at: 10s, run: kubectl set image deployment/web web=nginx:1.19.1}
+  captions:
+  - {at: 8s, text: {en: first, zh: 第一}}
+  - {at: 10s, text: second}
+  - {at: 10s, text: third}
+  - {at: 12s, text: fourth}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: web, image: "nginx:1.18.0"}
+`
+
+// lessonPage is a page that runs the lesson, with nothing computed beyond the first slice.
+func lessonPage(t *testing.T) *page {
+	t.Helper()
+	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p.s.SetText(lessonText)
+	p.s.Restart()
+	if p.s.latest() == nil {
+		t.Fatalf("the lesson does not run: %v %v", p.s.notice, p.s.diags)
+	}
+	return p
+}
+
+// TestLessonSteps: forth to each caption's moment, where the cursor rests with all that has happened then, and back again.
+func TestLessonSteps(t *testing.T) {
+	s := lessonPage(t).s
+	if s.caption() != -1 || s.captionBehind() != -1 {
+		t.Errorf("at the start caption %d holds", s.caption())
+	}
+	check := func(what string, caption int, at int64) {
+		t.Helper()
+		if s.caption() != caption || s.cursor.T != at || s.cursor.Record != s.run.Find(at) || s.playing {
+			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.caption(), s.cursor, s.playing, caption, at)
+		}
+	}
+	for _, want := range []struct {
+		caption int
+		at      int64
+	}{{0, 8000}, {2, 10_000}, {3, 12_000}, {3, 12_000}} {
+		s.LessonNext()
+		check("next", want.caption, want.at)
+	}
+	for _, want := range []struct {
+		caption int
+		at      int64
+	}{{2, 10_000}, {0, 8000}, {0, 8000}} {
+		s.LessonBack()
+		check("back", want.caption, want.at)
+	}
+}
+
+// TestLessonFollowsTheCursor: while it plays, and wherever it is put.
+func TestLessonFollowsTheCursor(t *testing.T) {
+	s := lessonPage(t).s
+	computeAll(t, s)
+	for at, want := range map[int64]int{0: -1, 7999: -1, 8000: 0, 9999: 0, 10_000: 2, 11_500: 2, 13_000: 3} {
+		s.SeekTo(at)
+		if got := s.caption(); got != want {
+			t.Errorf("at %d: caption %d, want %d", at, got, want)
+		}
+	}
+	s.SeekTo(7000)
+	s.Play()
+	for s.caption() < 0 {
+		s.Tick(16)
+	}
+	if s.cursor.T < 8000 || s.cursor.T > 8100 || !s.playing {
+		t.Errorf("the first caption came at %d, playing %v", s.cursor.T, s.playing)
+	}
+	s.LessonNext()
+	if s.playing {
+		t.Error("to step on leaves the run playing")
+	}
+}
+
+// TestNoLesson: a scenario without captions has no strip, and the keys do nothing.
+func TestNoLesson(t *testing.T) {
+	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p.s.LessonNext()
+	p.s.SetText(strings.Split(lessonText, "---\n")[1])
+	p.s.Restart()
+	computeAll(t, p.s)
+	p.s.SeekTo(1000)
+	p.s.LessonNext()
+	p.s.LessonBack()
+	if p.s.cursor.T != 1000 {
+		t.Errorf("the cursor went to %d", p.s.cursor.T)
+	}
+	if html := htmlOf(p.lesson()); strings.Contains(html, `data-act="lesson"`) {
+		t.Errorf("there is a strip: %s", html)
+	}
+}
+
+// TestLessonStrip: what it shows at the start, at a caption and at the last one, in both languages.
+func TestLessonStrip(t *testing.T) {
+	p := lessonPage(t)
+	for _, c := range []struct {
+		lang         string
+		steps        int
+		want, wanted []string // there, and not there
+	}{
+		{"en", 0, []string{"Why one more?", "0 of 4", "Press Next", "A question", `href="https://example.org/?a=1&amp;b=2"`}, []string{"Your turn"}},
+		{"en", 1, []string{"1 of 4", "first"}, []string{"second", "Your turn"}},
+		{"en", 2, []string{"3 of 4", "third"}, []string{"second"}},
+		{"en", 3, []string{"4 of 4", "fourth", "Your turn", `data-act="lesson-gallery"`}, nil},
+		{"zh", 1, []string{"为什么多一个？", "第 1 段，共 4 段", "第一", "下一段", "一个问题"}, []string{"Next", "first"}},
+		{"zh", 3, []string{"fourth", "轮到你了"}, []string{"Your turn"}}, // what nobody translated is there in English
+	} {
+		p.s.SetLang(c.lang)
+		p.s.ToStart()
+		for range c.steps {
+			p.s.LessonNext()
+		}
+		html := htmlOf(p.lesson())
+		for _, want := range c.want {
+			if !strings.Contains(html, want) {
+				t.Errorf("%s, %d: no %q in %s", c.lang, c.steps, want, html)
+			}
+		}
+		for _, no := range c.wanted {
+			if strings.Contains(html, no) {
+				t.Errorf("%s, %d: there is %q", c.lang, c.steps, no)
+			}
+		}
+		if strings.Count(html, `aria-live="polite"`) != 1 {
+			t.Errorf("%d live regions, want the caption alone", strings.Count(html, `aria-live="polite"`))
+		}
+	}
+}
+
+// TestLessonOfAnOwnRun: after a command the captions may be wrong, and the strip says so instead.
+func TestLessonOfAnOwnRun(t *testing.T) {
+	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	name := lessons(t)[0]
+	p.s.LoadScenario(name)
+	computeAll(t, p.s)
+	p.s.LessonNext()
+	p.s.Run(scaleLine(p.s.deployment(), 4))
+	html := htmlOf(p.lesson())
+	if !strings.Contains(html, `data-act="lesson-again"`) || !strings.Contains(html, "This run is yours") {
+		t.Errorf("the strip does not tell: %s", html)
+	}
+	p.s.ToStart()
+	if html := htmlOf(p.lesson()); strings.Contains(html, "This run is yours") {
+		t.Error("before the command the lesson holds")
+	}
+}
+
+// lessons are the shipped scenarios with captions, in the order of the gallery.
+func lessons(t *testing.T) []string {
+	t.Helper()
+	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool { return !shelvedOf(name).lesson })
+	if len(names) == 0 {
+		t.Fatal("no scenario has captions")
+	}
+	return names
+}
+
+// TestNextLesson: from each lesson to the following one, and from the last one to the gallery.
+func TestNextLesson(t *testing.T) {
+	names := lessons(t)
+	for i, name := range names {
+		want := ""
+		if i+1 < len(names) {
+			want = names[i+1]
+		}
+		s := newSession(false)
+		s.preset = name
+		if got := s.nextLesson(); got != want {
+			t.Errorf("after %s comes %q, want %q", name, got, want)
+		}
+	}
+	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p.s.LoadScenario(names[0])
+	p.s.SetLang("zh")
+	for p.s.captionBeyond() >= 0 {
+		p.s.LessonNext()
+	}
+	if want := fmt.Sprintf(`href="#s=%s&amp;lang=zh"`, names[1]); len(names) > 1 && !strings.Contains(htmlOf(p.lesson()), want) {
+		t.Errorf("no %s in %s", want, htmlOf(p.lesson()))
+	}
+}
+
+// TestLessonsAreWhole: every caption of every shipped scenario can be reached, none stands at the moment of another one, and all
+// that a lesson says is there in all languages.
+func TestLessonsAreWhole(t *testing.T) {
+	for _, name := range lessons(t) {
+		s := newSession(false)
+		s.LoadScenario(name)
+		computeAll(t, s)
+		sc := s.run.Scenario()
+		for i, c := range sc.Captions {
+			s.LessonNext()
+			if s.caption() != i || s.cursor.T != c.At {
+				t.Errorf("%s: caption %d at %d is not reached: the cursor is at %d of %d", name, i, c.At, s.cursor.T, s.end())
+			}
+		}
+		for _, l := range sc.Links {
+			if !strings.HasPrefix(l.URL, "https://") {
+				t.Errorf("%s: %s", name, l.URL)
+			}
+		}
+	}
+}
+
+// TestChartTitle: the chart has the scenario's title in the playground, and in an embed the sentence of the moment.
+func TestChartTitle(t *testing.T) {
+	p := lessonPage(t)
+	p.s.LessonNext()
+	if got := p.chartTitle(); got != "A title" {
+		t.Errorf("got %q", got)
+	}
+	p.s.SetLang("zh")
+	if got := p.chartTitle(); got != "标题" {
+		t.Errorf("got %q", got)
+	}
+	p.embed = &embed{}
+	if got := p.chartTitle(); got != "第一" {
+		t.Errorf("in an embed: got %q", got)
+	}
+}
+
+// TestFirstVisit: who came by a link, who was here before and who has closed the panel is not asked how to begin.
+func TestFirstVisit(t *testing.T) {
+	for _, c := range []struct {
+		saved, fragment, seen string
+		want                  bool
+	}{
+		{"", "", "", true},
+		{"", "stage", "", true}, // a place in the page
+		{"{}", "", "", false},
+		{"", "s=recreate", "", false},
+		{"", "1.rAAAA", "", false}, // a damaged link is one, too
+		{"", "", "seen", false},
+	} {
+		if got := firstVisit(c.saved, c.fragment, c.seen); got != c.want {
+			t.Errorf("%+v: got %v", c, got)
+		}
+	}
+}
+
+// TestStartPanel: it offers three ways, in the place of the lesson, and "let me break it" opens something that is broken.
+func TestStartPanel(t *testing.T) {
+	p := &page{s: newTestSession(t), tab: tabNames[0], theme: themes[0]}
+	p.start.open = true
+	html := htmlOf(p.Render())
+	for _, act := range []string{"start-show", "start-break", "start-own", "start-close"} {
+		if strings.Count(html, `data-act="`+act+`"`) != 1 {
+			t.Errorf("no %s, or several", act)
+		}
+	}
+	if strings.Contains(html, `data-act="lesson"`) {
+		t.Error("the lesson is there beside the panel")
+	}
+	p.start.open = false
+	if html := htmlOf(p.Render()); strings.Contains(html, `data-act="start-show"`) || !strings.Contains(html, `data-act="lesson"`) {
+		t.Error("the panel is closed, and there, or there is no lesson")
+	}
+	if !shelvedOf(firstScenario).lesson {
+		t.Errorf("%s, which \"show me\" plays, has no lesson", firstScenario)
+	}
+	s := newSession(false)
+	s.LoadScenario(breakScenario)
+	if s.run == nil {
+		t.Fatalf("%s does not run: %s", breakScenario, s.notice.Text)
+	}
+	computeAll(t, s)
+	d := s.run.Diagnose(s.deployment(), s.run.Len()-1)
+	if d.State != engine.Stuck {
+		t.Errorf("%s ends %v: %s", breakScenario, d.State, d.Title)
+	}
+}

@@ -1,0 +1,204 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// The node view shows at most so many nodes, and so many pods of each; the pod view shows all pods.
+const (
+	nodesMax     = 40
+	nodePodsMax  = 60
+	nodePodsRead = 3000 // of a larger cluster the pods are not sorted by node here
+)
+
+// nodesPanel is the tab of the nodes: what is on each, and what can be done to it.
+type nodesPanel struct {
+	app.Compo
+
+	Nodes []nodeCard
+	All   int    // how many there are
+	Next  string // the name that an added node gets
+	Drain *transcript
+}
+
+// nodeCard is a node with its pods.
+type nodeCard struct {
+	Row  engine.NodeRow
+	Dead bool // its machine was killed, whether or not anybody has noticed
+	Pods []nodePod
+	More int // pods that are not drawn
+}
+
+// nodePod is a pod on a node.
+type nodePod struct {
+	Key   string // namespace/name
+	State engine.PodState
+}
+
+func (p *page) nodesPanel() app.UI {
+	s := p.s
+	c := &nodesPanel{}
+	if s.run == nil {
+		return c
+	}
+	rows, all := s.run.Nodes(s.cursor.Record, nodesMax)
+	c.All = all
+	c.Next = nextNode(rows, all)
+	at := map[string]int{}
+	for i, row := range rows {
+		at[row.Name] = i
+		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.IsDown(row.Name, s.cursor.Record)})
+	}
+	tiles := s.run.Pods(s.cursor.Record, s.cursor.T)
+	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
+		i, ok := at[t.Node]
+		if !ok || t.State == engine.PodFinished {
+			continue
+		}
+		if n := &c.Nodes[i]; len(n.Pods) < nodePodsMax {
+			n.Pods = append(n.Pods, nodePod{t.Key, t.State})
+		} else {
+			n.More++
+		}
+	}
+	c.Drain = p.lastDrain()
+	return c
+}
+
+// nextNode is a name that no node has yet, in the manner of those of the default cluster.
+func nextNode(rows []engine.NodeRow, all int) string {
+	taken := map[string]bool{}
+	for _, r := range rows {
+		taken[r.Name] = true
+	}
+	for n := all + 1; ; n++ {
+		if name := fmt.Sprintf("node-%d", n); !taken[name] {
+			return name
+		}
+	}
+}
+
+// Render draws the cards, and what the last drain has said.
+func (c *nodesPanel) Render() app.UI {
+	return app.Elem("div").Class("nodes-panel").Body(
+		app.Elem("div").Class("nodes-bar").Body(
+			app.Elem("span").Class("muted").Text(count(c.All, "node")),
+			lineButton("node-add", "Add a node", "add node/"+c.Next, true),
+		),
+		app.Elem("div").Class("node-cards").Body(
+			app.Range(c.Nodes).Slice(func(i int) app.UI { return &nodeBox{Card: c.Nodes[i]} }),
+		),
+		app.If(c.All > len(c.Nodes), func() app.UI {
+			return app.Elem("p").Class("list-note").Text(fmt.Sprintf("the first %d of %d nodes", len(c.Nodes), c.All))
+		}),
+		app.If(c.Drain != nil, func() app.UI { return c.Drain.view() }),
+	)
+}
+
+// nodeBox is the card of a node.
+type nodeBox struct {
+	app.Compo
+
+	Card nodeCard
+}
+
+// Render draws the node's facts, its pods and its buttons.
+func (b *nodeBox) Render() app.UI {
+	n := &b.Card.Row
+	state, words := "good", n.Status
+	switch {
+	case b.Card.Dead && n.Ready:
+		state, words = "bad", n.Status+" – it is down, and nobody has noticed yet"
+	case b.Card.Dead || !n.Ready:
+		state = "bad"
+	case n.Cordoned:
+		state = "legal"
+	}
+	var facts []string
+	if n.Zone != "" {
+		facts = append(facts, "zone "+n.Zone)
+	}
+	facts = append(facts, count(n.Pods, "pod"))
+	if n.Room != "" {
+		facts = append(facts, n.Room)
+	}
+	return app.Elem("section").Class("node-card").DataSet("act", "node").DataSet("name", n.Name).Aria("label", n.Name+", "+words).Body(
+		app.Elem("div").Class("node-head").Body(
+			app.Elem("h3").Class("mono").Text(n.Name),
+			app.Elem("span").Class("node-status "+state).DataSet("act", "node-status").Text(words),
+		),
+		app.Elem("p").Class("node-facts").Text(strings.Join(facts, " · ")),
+		app.If(n.Taints != "", func() app.UI {
+			return app.Elem("p").Class("node-taints mono").Title("taints").Text(n.Taints)
+		}),
+		app.Elem("div").Class("node-pods").Role("list").Body(
+			app.Range(b.Card.Pods).Slice(func(i int) app.UI { return &nodePodTile{Pod: b.Card.Pods[i]} }),
+			app.If(b.Card.More > 0, func() app.UI { return app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.Card.More)) }),
+		),
+		b.buttons(),
+	)
+}
+
+// buttons are what can be done to a node; each shows its line.
+func (b *nodeBox) buttons() app.UI {
+	name := b.Card.Row.Name
+	cordon, power := lineButton("node-cordon", "Cordon", "kubectl cordon "+name, false), lineButton("node-kill", "Kill", "kill node/"+name, true)
+	if b.Card.Row.Cordoned {
+		cordon = lineButton("node-uncordon", "Uncordon", "kubectl uncordon "+name, false)
+	}
+	if b.Card.Dead {
+		power = lineButton("node-restore", "Restore", "restore node/"+name, true)
+	}
+	return app.Elem("div").Class("node-actions").Role("group").Aria("label", "What to do with "+name).Body(
+		lineButton("node-drain", "Drain", "kubectl drain "+name+" --ignore-daemonsets --delete-emptydir-data", false),
+		cordon, power,
+		lineButton("node-remove", "Remove", "kubectl delete node "+name, false),
+	)
+}
+
+// nodePodTile is a pod on a node; a click leads to its last write.
+type nodePodTile struct {
+	app.Compo
+
+	Pod nodePod
+}
+
+// Render draws the tile.
+func (t *nodePodTile) Render() app.UI {
+	words := nameOfKey(t.Pod.Key) + ": " + podWords[t.Pod.State]
+	return app.Elem("button").Class("node-pod tile").Attr("type", "button").Role("listitem").DataSet("act", "node-pod").
+		DataSet("state", t.Pod.State.String()).Title(words).Aria("label", words).OnClick(t.onClick)
+}
+
+func (t *nodePodTile) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(actObject, "Pod/"+t.Pod.Key)
+}
+
+// lineButton runs a line of kubectl, or of the environment. The line is its tooltip.
+func lineButton(act, label, line string, environment bool) app.UI {
+	do := actRun
+	if environment {
+		do = actDo
+	}
+	return &lineRunner{Act: act, Label: label, Line: line, Do: do}
+}
+
+// lineRunner is a button with a line.
+type lineRunner struct {
+	app.Compo
+
+	Act, Label, Line, Do string
+}
+
+// Render draws the button.
+func (b *lineRunner) Render() app.UI {
+	return app.Elem("button").Class("button small").Attr("type", "button").DataSet("act", b.Act).DataSet("line", b.Line).Title(b.Line).
+		OnClick(b.onClick).Text(b.Label)
+}
+
+func (b *lineRunner) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(b.Do, b.Line) }

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	sharing "github.com/rollplay/rollplay/engine/link"
+)
+
+// startKey is where the browser keeps that somebody does not want to see the panel of a first visit again.
+const startKey = "rollplay/start"
+
+// breakScenario is what "let me break it" opens.
+const breakScenario = "bad-image"
+
+// start is the panel of a first visit. It goes when another run is shown than the one that it was opened beside.
+type start struct {
+	open bool
+	runs int
+}
+
+// firstVisit says that nothing was saved, that no link says what there is to see, and that nobody has closed the panel.
+func firstVisit(saved, fragment, seen string) bool {
+	return saved == "" && seen == "" && !sharing.Is(fragment)
+}
+
+// startPanel lets a newcomer choose how to begin. It covers nothing: the first scenario plays beside it. Where there is
+// nothing to choose it is there but hidden, so that its neighbours stay what they are.
+type startPanel struct {
+	app.Compo
+
+	Lang lang
+	Open bool
+}
+
+// Render draws the three ways.
+func (p *startPanel) Render() app.UI {
+	if !p.Open {
+		return app.Elem("section").Class("start").Hidden(true)
+	}
+	return app.Elem("section").Class("card start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
+		app.Elem("div").Class("start-head").Body(
+			app.Elem("h2").ID("start-title").Text(p.Lang.say("start")),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "start-close").Title(p.Lang.say("close")).Aria("label", p.Lang.say("close")).OnClick(p.onClose).Body(icon("close")),
+		),
+		p.way("start-show", "start-show-it", p.onShow),
+		p.way("start-break", "start-break-it", p.onBreak),
+		p.way("start-own", "start-own-it", p.onOwn),
+	)
+}
+
+func (p *startPanel) way(label, text message, do app.EventHandler) app.UI {
+	return app.Elem("button").Class("way").Attr("type", "button").DataSet("act", string(label)).OnClick(do).Body(
+		app.Elem("strong").Text(p.Lang.say(label)),
+		app.Elem("span").Text(p.Lang.say(text)),
+	)
+}
+
+func (p *startPanel) onShow(ctx app.Context, _ app.Event)  { ctx.NewActionWithValue(actStart, "show") }
+func (p *startPanel) onBreak(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actStart, "break") }
+func (p *startPanel) onOwn(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(actStart, "own") }
+func (p *startPanel) onClose(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actStart, "close") }
+
+// onStart opens the panel, or takes the way that was chosen in it. The focus goes where that way begins, because what was
+// pressed is gone.
+func (p *page) onStart(ctx app.Context, a app.Action) {
+	p.start = start{}
+	focus := "#stage"
+	switch a.Value.(string) {
+	case "open":
+		p.start = start{open: true, runs: p.s.runs}
+		focus = `[data-act="start-show"]`
+	case "show":
+		p.s.LoadScenario(firstScenario)
+		focus = "#lesson"
+	case "break":
+		p.s.LoadScenario(breakScenario)
+		focus = "#lesson"
+	case "own":
+		p.s.SetText("")
+		focus = ""
+	}
+	if !p.start.open {
+		store(startKey, "seen")
+	}
+	p.changed(ctx)
+	ctx.Defer(func(app.Context) {
+		if focus == "" {
+			focusEditor()
+		} else {
+			focusOn(focus)
+		}
+	})
+}

@@ -1,0 +1,213 @@
+package apiserver
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const (
+	evictionGo = "pkg/registry/core/pod/storage/eviction.go:"
+
+	// evictionActor counts an eviction off its budget: the API server does that itself.
+	evictionActor = "kube-apiserver"
+
+	// maxDisruptedPods is how many evictions of one budget may wait for its controller to see them (P-11).
+	maxDisruptedPods = 2000
+
+	// retryUnprocessed is when to ask again for an eviction whose budget was not counted since it changed, in seconds.
+	retryUnprocessed = 10
+
+	// wouldViolate is what every refusal because of a budget says (P-12).
+	wouldViolate = "Cannot evict pod as it would violate the pod's disruption budget."
+)
+
+// EvictOptions are the options of an eviction.
+type EvictOptions struct {
+	GracePeriodSeconds *int64 // nil: the pod's own
+	DryRun             bool   // only ask
+}
+
+// Evict deletes a pod with its grace period, if no PodDisruptionBudget is against it (P-11). An eviction that must wait is
+// refused with TooManyRequests (P-12).
+//
+// Simplified: upstream tries again where two evictions write to one budget in the same moment. Here one is over before the
+// next one begins.
+func (c *Client) Evict(key api.Key, opts EvictOptions) error {
+	o, err := c.Get(key)
+	if err != nil {
+		return err
+	}
+	pod := o.(*api.Pod)
+	why, err := c.mayEvict(pod, opts.DryRun)
+	if err != nil || opts.DryRun {
+		return err
+	}
+	c.markDisrupted(pod)
+	return c.Delete(key, DeleteOptions{GracePeriodSeconds: opts.GracePeriodSeconds}, "evicted", why)
+}
+
+// mayEvict asks the questions of P-11 in their order, and returns why the pod may go. If a budget allows it that way, the
+// eviction has been counted off.
+func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
+	if pod.Finished() || pod.Terminating() || pod.Status.Phase == api.PodPending {
+		return &whyIgnored, nil
+	}
+	budgets := c.budgetsOf(pod)
+	switch len(budgets) {
+	case 0:
+		return &whyUnguarded, nil
+	case 1:
+	default:
+		return nil, &api.StatusError{Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
+	}
+	b := budgets[0]
+	if why := unhealthyMayGo(pod, b); why != nil {
+		return why, nil
+	}
+	if refusal := check(b); refusal != nil {
+		if !dryRun {
+			c.Decide(pod.Key(), "not evicted: "+refusal.Cause, whyRefused(b, refusal))
+		}
+		return nil, refusal
+	}
+	why := whyGranted(b)
+	if dryRun {
+		return why, nil
+	}
+	return why, c.countOff(pod, b, why)
+}
+
+// budgetsOf lists the PodDisruptionBudgets that select a pod.
+func (c *Client) budgetsOf(pod *api.Pod) (list []*api.PodDisruptionBudget) {
+	for o := range c.server.Store.Table(api.KindPodDisruptionBudget).All() {
+		if b := o.(*api.PodDisruptionBudget); b.Namespace == pod.Namespace && b.Spec.Selector.Matches(pod.Labels) {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// unhealthyMayGo says why a pod that is not Ready may go without using up its budget, nil if it may not (P-11).
+func unhealthyMayGo(pod *api.Pod, b *api.PodDisruptionBudget) *sim.Explain {
+	s := &b.Status
+	policy := b.Spec.UnhealthyPodEvictionPolicy
+	switch {
+	case pod.IsReady():
+		return nil
+	case policy != nil && *policy == api.AlwaysAllow:
+		return &whyAlwaysAllow
+	case s.CurrentHealthy >= s.DesiredHealthy && s.DesiredHealthy > 0:
+		return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "Create", Formula: "currentHealthy - desiredHealthy",
+			Value: int64(s.CurrentHealthy - s.DesiredHealthy), Terms: healthTerms(s),
+			Note: "the pod is not Ready, and enough others are: it goes without using up the budget"}
+	}
+	return nil
+}
+
+// check refuses an eviction that the budget does not allow now (P-11, P-12).
+func check(b *api.PodDisruptionBudget) *api.StatusError {
+	s := &b.Status
+	switch {
+	case s.ObservedGeneration < b.Generation:
+		return &api.StatusError{Reason: api.ReasonTooManyRequests, Message: wouldViolate, RetryAfterSeconds: retryUnprocessed,
+			Cause: fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.Name)}
+	case s.DisruptionsAllowed < 0:
+		return forbidden(b, "pdb disruptions allowed is negative", "pdb disruptions allowed is negative")
+	case len(s.DisruptedPods) > maxDisruptedPods:
+		return forbidden(b, "DisruptedPods map too big - too many evictions not confirmed by PDB controller",
+			"too many pending evictions not confirmed by PDB controller")
+	case s.DisruptionsAllowed == 0:
+		return &api.StatusError{Reason: api.ReasonTooManyRequests, Message: wouldViolate, Cause: "The disruption budget " + b.Name + noneAllowed(s)}
+	}
+	return nil
+}
+
+// noneAllowed says why a budget allows nothing, behind its name (P-12).
+func noneAllowed(s *api.PodDisruptionBudgetStatus) string {
+	c := api.FindCondition(s.Conditions, api.DisruptionAllowed)
+	says := c != nil && c.Status == "False" && c.Message != ""
+	switch {
+	case says && c.Reason == api.SyncFailed: // the numbers are old then
+		return " does not allow evicting pods currently because it failed sync: " + c.Message
+	case s.CurrentHealthy <= s.DesiredHealthy:
+		return fmt.Sprintf(" needs %d healthy pods and has %d currently", s.DesiredHealthy, s.CurrentHealthy)
+	case says:
+		return fmt.Sprintf(" does not allow evicting pods currently (%s): %s", c.Reason, c.Message)
+	}
+	return " does not allow evicting pods currently"
+}
+
+func forbidden(b *api.PodDisruptionBudget, why, cause string) *api.StatusError {
+	return &api.StatusError{Reason: api.ReasonForbidden,
+		Message: fmt.Sprintf("poddisruptionbudget.policy %q is forbidden: %s", b.Name, why),
+		Cause:   fmt.Sprintf("The disruption budget %s does not allow evicting pods currently: %s", b.Name, cause)}
+}
+
+// countOff takes one disruption from the budget, before the disruption controller can see the pod go (P-11).
+func (c *Client) countOff(pod *api.Pod, b *api.PodDisruptionBudget, why *sim.Explain) error {
+	spent, now := b.Shallow(), c.Timestamp()
+	spent.Status.DisruptionsAllowed--
+	if spent.Status.DisruptionsAllowed == 0 {
+		spent.Status.SetDisruptionAllowed(now)
+	}
+	disrupted := map[string]api.Time{}
+	maps.Copy(disrupted, b.Status.DisruptedPods)
+	disrupted[pod.Name] = now
+	spent.Status.DisruptedPods = disrupted
+	what := fmt.Sprintf("%s may be evicted: disruptionsAllowed %d", pod.Name, spent.Status.DisruptionsAllowed)
+	_, err := c.server.Client(evictionActor).UpdateStatus(spent, what, why)
+	return err
+}
+
+// markDisrupted notes on the pod why it goes (P-13).
+func (c *Client) markDisrupted(pod *api.Pod) {
+	marked := pod.CopyForStatus()
+	have := api.FindCondition(marked.Status.Conditions, api.DisruptionTarget)
+	if have != nil && have.Status == "True" && have.Reason == disruption.Reason && have.Message == disruption.Message {
+		return
+	}
+	marked.Status.Conditions = api.SetPodCondition(marked.Status.Conditions, disruption, c.Timestamp())
+	c.server.Store.Put(marked, sim.Record{Actor: c.Actor, What: "marked as evicted", Why: &whyMarked})
+}
+
+// disruption is the condition of a pod that is evicted.
+var disruption = api.Condition{Type: api.DisruptionTarget, Status: "True", Reason: "EvictionByEvictionAPI", Message: "Eviction API: evicting"}
+
+var (
+	whyMarked  = sim.Explain{Rule: "P-13", Upstream: evictionGo + "addConditionAndDeletePod"}
+	whyIgnored = sim.Explain{Rule: "P-11", Upstream: evictionGo + "canIgnorePDB",
+		Note: "the pod is Pending, has finished or goes already: no budget is asked"}
+	whyUnguarded   = sim.Explain{Rule: "P-11", Upstream: evictionGo + "getPodDisruptionBudgets", Note: "no PodDisruptionBudget selects the pod"}
+	whyAlwaysAllow = sim.Explain{Rule: "P-11", Upstream: evictionGo + "Create",
+		Note: "the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow lets such pods go"}
+)
+
+func whyGranted(b *api.PodDisruptionBudget) *sim.Explain {
+	allowed := int64(b.Status.DisruptionsAllowed)
+	return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed - 1", Value: allowed - 1,
+		Terms: []sim.Term{{Name: "disruptionsAllowed", Value: allowed}}, Note: "the eviction uses up one disruption of " + b.Name}
+}
+
+// whyRefused adds up why nothing is allowed. Where evictions have been counted off that the controller has not seen, the
+// number of healthy pods says nothing.
+func whyRefused(b *api.PodDisruptionBudget, refusal *api.StatusError) *sim.Explain {
+	s := &b.Status
+	why := &sim.Explain{Rule: "P-12", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed",
+		Value: int64(s.DisruptionsAllowed), Terms: []sim.Term{{Name: "disruptionsAllowed", Value: int64(s.DisruptionsAllowed)}},
+		Note: refusal.Cause}
+	switch {
+	case s.ObservedGeneration < b.Generation:
+		why.Formula, why.Value = "generation - observedGeneration", b.Generation-s.ObservedGeneration
+		why.Terms = []sim.Term{{Name: "generation", Value: b.Generation}, {Name: "observedGeneration", Value: s.ObservedGeneration}}
+	case s.DisruptionsAllowed == 0 && s.CurrentHealthy <= s.DesiredHealthy:
+		why.Formula, why.Terms = "max(0, currentHealthy - desiredHealthy)", healthTerms(s)
+	}
+	return why
+}
+
+func healthTerms(s *api.PodDisruptionBudgetStatus) []sim.Term {
+	return []sim.Term{{Name: "currentHealthy", Value: int64(s.CurrentHealthy)}, {Name: "desiredHealthy", Value: int64(s.DesiredHealthy)}}
+}

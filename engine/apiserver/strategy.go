@@ -1,0 +1,52 @@
+package apiserver
+
+import "github.com/rollplay/rollplay/engine/api"
+
+// sinceMaxUnavailable is the version from which on a StatefulSet keeps its maxUnavailable (S-2, S-19).
+const sinceMaxUnavailable = 37
+
+// prepareForCreate drops what the version that is simulated does not have (registry/apps/statefulset/strategy.go).
+func (s *Server) prepareForCreate(o api.Object) {
+	if set, ok := o.(*api.StatefulSet); ok && !s.Since(sinceMaxUnavailable) {
+		dropMaxUnavailable(set)
+	}
+}
+
+// prepareForUpdate sets what a writer cannot: the generation, and for a DaemonSet the count of its templates. The
+// object is the server's own copy.
+func (s *Server) prepareForUpdate(o, stored api.Object) {
+	switch o := o.(type) {
+	case *api.StatefulSet:
+		if !s.Since(sinceMaxUnavailable) && !hasMaxUnavailable(stored.(*api.StatefulSet)) {
+			dropMaxUnavailable(o)
+		}
+	case *api.DaemonSet:
+		was := stored.(*api.DaemonSet)
+		o.TemplateGeneration = was.TemplateGeneration
+		if !o.Spec.Template.Equal(&was.Spec.Template) {
+			o.TemplateGeneration++
+		}
+	}
+	o.Meta().Generation = stored.Meta().Generation
+	if countsGeneration(o.Key().Kind) && (!o.SpecEqual(stored) || generationFollowsAnnotations(o, stored)) {
+		o.Meta().Generation++
+	}
+}
+
+// countsGeneration says whether objects of a kind have a generation at all: revisions and claims have none.
+func countsGeneration(kind api.Kind) bool {
+	return kind != api.KindControllerRevision && kind != api.KindPersistentVolumeClaim
+}
+
+func hasMaxUnavailable(s *api.StatefulSet) bool {
+	r := s.Spec.UpdateStrategy.RollingUpdate
+	return r != nil && r.MaxUnavailable != nil
+}
+
+func dropMaxUnavailable(s *api.StatefulSet) {
+	if hasMaxUnavailable(s) {
+		r := *s.Spec.UpdateStrategy.RollingUpdate // versions of an object share it
+		r.MaxUnavailable = nil
+		s.Spec.UpdateStrategy.RollingUpdate = &r
+	}
+}

@@ -1,0 +1,249 @@
+package daemon
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// plan is what a step of the sync wants: pods on nodes, and pods gone. Each entry has its reason.
+type plan struct {
+	create []creation
+	remove []removal
+}
+
+type creation struct {
+	node string
+	why  *sim.Explain
+}
+
+type removal struct {
+	pod *api.Pod
+	why *sim.Explain
+}
+
+func (p *plan) creates(node string, why *sim.Explain) {
+	p.create = append(p.create, creation{node, why})
+}
+
+func (p *plan) removes(pod *api.Pod, why *sim.Explain) {
+	p.remove = append(p.remove, removal{pod, why})
+}
+
+// The reasons of manage (DS-8).
+var (
+	whyMissing   = because("podsShouldBeOnNode", "the node should run a pod and has none")
+	whyAllGoing  = because("podsShouldBeOnNode", "the node's other pods are on their way out; with a surge their place is taken at once")
+	whyMisplaced = because("podsShouldBeOnNode", "no pod may stay on the node: its labels or its taints forbid it")
+	whyExcess    = because("podsShouldBeOnNode", "the node has more than one pod: the oldest stays")
+	whySurplus   = because("podsShouldBeOnNode", "the node has more pods than the oldest of the present template and the oldest before it")
+	whyBroken    = because("podsShouldBeOnNode", "the old pod is not Ready, so nothing is lost: the new one replaces it")
+	whyReplaced  = because("podsShouldBeOnNode", "the new pod of the node is available, so the old one may go")
+	whySucceeded = because("podsShouldBeOnNode", "the pod has ended, and a DaemonSet's pods are to run for ever")
+	whyNoNode    = because("getUnscheduledPodsWithoutNode", "the node that the pod waits for is gone")
+)
+
+func because(function, note string) *sim.Explain {
+	return &sim.Explain{Rule: "DS-8", Upstream: controllerGo + function, Note: note}
+}
+
+// manage creates the pods that nodes lack, and deletes those that should not be (DS-8).
+func (c *Controller) manage(r *round) error {
+	var p plan
+	for _, node := range r.nodes {
+		c.podsShouldBeOnNode(r, node, &p)
+	}
+	for _, name := range r.names() {
+		if r.node(name) != nil {
+			continue
+		}
+		for _, pod := range r.pods[name] {
+			if pod.NodeName == "" {
+				p.removes(pod, whyNoNode)
+			}
+		}
+	}
+	if len(p.create)+len(p.remove) > 0 {
+		c.tookPlan(&p)
+	}
+	return c.syncNodes(r, &p)
+}
+
+// podsShouldBeOnNode plans for one node (DS-8).
+func (c *Controller) podsShouldBeOnNode(r *round, node *api.Node, p *plan) {
+	run, stay := r.shouldRun(node)
+	pods := r.pods[node.Name]
+	switch {
+	case run && len(pods) == 0:
+		p.creates(node.Name, whyMissing)
+	case stay:
+		running := c.removeFinished(r, node, pods, p)
+		if allowsSurge(r.ds) {
+			keepNewest(r, node, running, run, p)
+			return
+		}
+		for i, pod := range running {
+			if i > 0 {
+				p.removes(pod, whyExcess)
+			}
+		}
+		if run && len(running) == 0 && pods[0].Terminating() {
+			c.loop.Idle(node.Name+" gets its pod when "+pods[0].Name+" is gone", whyHeld)
+		}
+	default:
+		for _, pod := range pods {
+			if !pod.Terminating() {
+				p.removes(pod, whyMisplaced)
+			}
+		}
+	}
+}
+
+// whyHeld is why a node stays without a pod for a while.
+var whyHeld = because("podsShouldBeOnNode", "without a surge a node never has two pods, not even while one of them is going")
+
+// removeFinished plans the deletion of the pods of a node that have ended, and returns those that have not and that nobody
+// has deleted. A pod that failed stays for a while if others failed there before, since the kubelet may refuse the next one
+// as well.
+func (c *Controller) removeFinished(r *round, node *api.Node, pods []*api.Pod, p *plan) (running []*api.Pod) {
+	for _, pod := range pods {
+		switch {
+		case pod.Terminating():
+		case pod.Status.Phase == api.PodFailed:
+			c.removeFailed(r, node, pod, p)
+		case pod.Status.Phase == api.PodSucceeded:
+			c.client.Event(r.ds.Key(), "Normal", "SucceededDaemonPod", fmt.Sprintf("Found succeeded daemon pod %s/%s on node %s, will try to delete it",
+				pod.Namespace, pod.Name, node.Name))
+			p.removes(pod, whySucceeded)
+		default:
+			running = append(running, pod)
+		}
+	}
+	return running
+}
+
+// removeFailed plans the deletion of a failed pod, or a look at it when its back-off is over.
+func (c *Controller) removeFailed(r *round, node *api.Node, pod *api.Pod, p *plan) {
+	key := backoffKey{r.ds.UID, r.ds.Status.ObservedGeneration, node.Name}
+	if e := c.backoff.current(key, r.now); e != nil {
+		c.loop.AddAfter(r.ds.Key(), e.delay)
+		c.loop.Decide(r.ds.Key(), fmt.Sprintf("failed pod %s stays on %s for now: looks again in %d ms", pod.Name, node.Name, e.delay), e.explain())
+		return
+	}
+	e := c.backoff.next(key, r.now)
+	c.client.Event(r.ds.Key(), "Warning", "FailedDaemonPod", fmt.Sprintf("Found failed daemon pod %s/%s on node %s, will try to kill it",
+		pod.Namespace, pod.Name, node.Name))
+	p.removes(pod, e.explain())
+}
+
+// keepNewest plans for a node of a DaemonSet that surges: it may have one pod of the present template beside one old pod,
+// as long as the old one is Ready and the new one is not available.
+func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan) {
+	if len(running) == 0 && run {
+		p.creates(node.Name, whyAllGoing)
+	}
+	if len(running) <= 1 {
+		return
+	}
+	var newPod, oldPod *api.Pod
+	for _, pod := range running {
+		isNew := pod.Labels[api.ControllerRevisionHashLabel] == r.hash
+		switch {
+		case isNew && newPod == nil:
+			newPod = pod
+		case !isNew && oldPod == nil:
+			oldPod = pod
+		default:
+			p.removes(pod, whySurplus)
+		}
+	}
+	switch {
+	case newPod == nil || oldPod == nil:
+	case !oldPod.IsReady():
+		p.removes(oldPod, whyBroken)
+	case r.available(newPod):
+		p.removes(oldPod, whyReplaced)
+	}
+}
+
+// syncNodes carries a plan out, as far as the burst allows; what is left is for a later sync (DS-9). It returns the first
+// error.
+func (c *Controller) syncNodes(r *round, p *plan) error {
+	create, remove := p.create[:min(len(p.create), burstReplicas)], p.remove[:min(len(p.remove), burstReplicas)]
+	c.expectations.Expect(r.ds.Key(), len(create), len(remove))
+	err := c.createPods(r, create)
+	return cmp.Or(err, c.deletePods(r, remove))
+}
+
+// createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch. The calls of a batch are
+// made one after the other (SIM-7).
+func (c *Controller) createPods(r *round, list []creation) error {
+	if len(list) == 0 {
+		return nil
+	}
+	labels := r.ds.Spec.Template.WithLabel(api.PodTemplateGenerationLabel, strconv.FormatInt(r.ds.TemplateGeneration, 10))
+	labels = labels.WithLabel(api.ControllerRevisionHashLabel, r.hash)
+	var firstErr error
+	created, tried := 0, 0
+	for batch := 1; tried < len(list) && firstErr == nil; batch *= 2 {
+		for _, next := range list[tried:min(tried+batch, len(list))] {
+			tried++
+			if err := c.createPod(r, next, labels.Labels); err != nil {
+				firstErr = cmp.Or(firstErr, err)
+				continue
+			}
+			created++
+		}
+	}
+	for range len(list) - created {
+		c.expectations.CreationObserved(r.ds.Key())
+	}
+	return firstErr
+}
+
+// createPod makes the pod of a node, and tells what came of it.
+func (c *Controller) createPod(r *round, next creation, labels map[string]string) error {
+	ds := r.ds
+	created, err := c.client.Create(&api.Pod{
+		ObjectMeta: api.ObjectMeta{
+			GenerateName:    ds.Name + "-",
+			Namespace:       ds.Namespace,
+			Labels:          labels,
+			Annotations:     ds.Spec.Template.Annotations,
+			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(ds)},
+		},
+		NodeName:   r.spec.NodeName,
+		TargetNode: next.node,
+		Spec:       r.spec,
+		Status:     api.PodStatus{Phase: api.PodPending},
+	}, "pod created for "+next.node, next.why)
+	if err != nil {
+		c.client.Event(ds.Key(), "Warning", "FailedCreate", "Error creating: "+err.Error())
+		return err
+	}
+	c.client.Event(ds.Key(), "Normal", "SuccessfulCreate", "Created pod: "+created.Meta().Name)
+	return nil
+}
+
+// deletePods deletes pods, and tells of each.
+func (c *Controller) deletePods(r *round, list []removal) error {
+	var firstErr error
+	for _, next := range list {
+		pod := next.pod
+		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted on "+targetNode(pod), next.why)
+		if err == nil {
+			c.client.Event(r.ds.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
+			continue
+		}
+		c.expectations.DeletionCounted(r.ds.Key())
+		if !api.IsReason(err, api.ReasonNotFound) {
+			c.client.Event(r.ds.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
+			firstErr = cmp.Or(firstErr, fmt.Errorf("unable to delete pods: %w", err))
+		}
+	}
+	return firstErr
+}

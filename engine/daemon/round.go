@@ -1,0 +1,120 @@
+package daemon
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// round is what one sync looks at. It is gathered once: within a sync the caches do not change.
+type round struct {
+	ds    *api.DaemonSet
+	spec  *api.PodSpec          // of its pods
+	hash  string                // of the present template's revision
+	nodes []*api.Node           // by name (DS-11)
+	pods  map[string][]*api.Pod // of each node, in the order of DS-8; also of nodes that are gone
+	live  map[string]bool       // hashes of all pods, those included that have ended and wait to be removed (DS-22)
+	now   sim.Time
+}
+
+// look gathers the nodes and the pods of a DaemonSet. It adopts orphans and releases what does not match any more.
+// Pods that have ended and are being deleted are left out (DS-8).
+func (c *Controller) look(ds *api.DaemonSet, hash string) (*round, error) {
+	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, pods: map[string][]*api.Pod{}, live: map[string]bool{}, now: c.client.Now()}
+	pods, err := c.claimPods(ds)
+	if err != nil {
+		return nil, err
+	}
+	for _, pod := range pods {
+		node := targetNode(pod)
+		if node == "" {
+			continue
+		}
+		r.live[pod.Labels[api.ControllerRevisionHashLabel]] = true
+		if !pod.Finished() || !pod.Terminating() {
+			r.pods[node] = append(r.pods[node], pod)
+		}
+	}
+	for _, list := range r.pods {
+		slices.SortFunc(list, byCreation)
+	}
+	for o := range c.nodes.Cache.All() {
+		r.nodes = append(r.nodes, o.(*api.Node))
+	}
+	slices.SortFunc(r.nodes, func(a, b *api.Node) int { return strings.Compare(a.Name, b.Name) })
+	return r, nil
+}
+
+// claimPods returns the pods that belong to a DaemonSet, in the order of their creation.
+func (c *Controller) claimPods(ds *api.DaemonSet) (claimed []*api.Pod, err error) {
+	for _, uid := range [...]string{ds.UID, ""} {
+		for o := range c.pods.Cache.OwnedBy(uid) {
+			pod := o.(*api.Pod)
+			mine, err := c.client.Claim(ds, ds.Spec.Selector, pod)
+			if err != nil {
+				return nil, err
+			}
+			if mine {
+				claimed = append(claimed, pod)
+			}
+		}
+	}
+	return claimed, nil
+}
+
+// specOf returns what a DaemonSet's pods are made from. It is worked out once for each template, so that the pods of one
+// template share it.
+func (c *Controller) specOf(ds *api.DaemonSet) *api.PodSpec {
+	have, template := c.specs[ds.Key()], ds.Spec.Template.Spec
+	if have.template != template {
+		have = podSpec{template, template.WithTolerations(daemonTolerations(template))}
+		c.specs[ds.Key()] = have
+	}
+	return have.spec
+}
+
+// shouldRun is DS-6 for a node of this sync.
+func (r *round) shouldRun(n *api.Node) (run, stay bool) {
+	return nodeShouldRun(r.spec, r.spec.Tolerations, n)
+}
+
+// desired is the number of nodes that should run a pod (DS-3).
+func (r *round) desired() (n int) {
+	for _, node := range r.nodes {
+		if run, _ := r.shouldRun(node); run {
+			n++
+		}
+	}
+	return n
+}
+
+// names lists the nodes that a rolling update looks at: those that have pods, existing or not, and those that should.
+func (r *round) names() (names []string) {
+	for name := range r.pods {
+		names = append(names, name)
+	}
+	for _, node := range r.nodes {
+		if run, _ := r.shouldRun(node); run && len(r.pods[node.Name]) == 0 {
+			names = append(names, node.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// node returns a node by name, nil if it is gone.
+func (r *round) node(name string) *api.Node {
+	i, ok := slices.BinarySearchFunc(r.nodes, name, func(n *api.Node, name string) int { return strings.Compare(n.Name, name) })
+	if !ok {
+		return nil
+	}
+	return r.nodes[i]
+}
+
+func (r *round) available(pod *api.Pod) bool {
+	return pod.IsAvailable(r.ds.Spec.MinReadySeconds, r.now)
+}
+
+func (r *round) updated(pod *api.Pod) bool { return isPodUpdated(pod, r.hash, r.ds.TemplateGeneration) }

@@ -1,0 +1,260 @@
+package daemon
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const updateGo = "pkg/controller/daemon/update.go:"
+
+// rollingUpdate replaces old pods, as far as the strategy allows now (DS-10, DS-12).
+func (c *Controller) rollingUpdate(r *round) error {
+	desired := r.desired()
+	maxSurge, maxUnavailable := Bounds(r.ds, desired)
+	if maxSurge == 0 {
+		return c.replaceInPlace(r, maxUnavailable)
+	}
+	return c.replaceWithSurge(r, maxSurge, desired)
+}
+
+// inPlace is what a rolling update without a surge finds on the nodes.
+type inPlace struct {
+	unavailable int        // nodes without an available pod
+	blame       []string   // why each of them has none
+	broken      []*api.Pod // old pods that are not available: they may go at no cost
+	candidates  []*api.Pod // old pods that are available
+	held        int        // of these, the ones that were not looked at any more
+}
+
+// replaceInPlace deletes the old pods that may go without more than maxUnavailable nodes being without an available pod. The
+// new ones are created when the old ones are gone, by manage (DS-10).
+//
+// An example with four nodes and maxUnavailable 1: when node-1's pod is being deleted, or its new pod is not available yet,
+// 1 - 1 leaves nothing for the others.
+func (c *Controller) replaceInPlace(r *round, maxUnavailable int) error {
+	n := r.inPlace(maxUnavailable)
+	budget := min(len(n.candidates), max(0, maxUnavailable-n.unavailable))
+	why := &sim.Explain{
+		Rule: "DS-10", Formula: "min(candidates, max(0, maxUnavailable - unavailable))", Value: int64(budget),
+		Terms: []sim.Term{{Name: "candidates", Value: int64(len(n.candidates))}, {Name: "maxUnavailable", Value: int64(maxUnavailable)},
+			{Name: "unavailable", Value: int64(n.unavailable)}},
+		Upstream: updateGo + "rollingUpdate",
+	}
+	var p plan
+	for _, pod := range n.broken {
+		p.removes(pod, &whyOldBroken)
+	}
+	for _, pod := range n.candidates[:budget] {
+		p.removes(pod, why)
+	}
+	switch {
+	case len(p.remove) > 0:
+		why.Note = "an available pod goes only if that leaves few enough nodes without one"
+		c.loop.Took("rolling update, deletes old pods", why)
+	case len(n.candidates)+n.held > 0:
+		why.Note = "a node without an available pod counts, whatever the reason"
+		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no old pod may go yet: %d of at most %d unavailable: %s",
+			n.unavailable, maxUnavailable, firstOf(n.blame)), why)
+	}
+	return c.syncNodes(r, &p)
+}
+
+var whyOldBroken = sim.Explain{Rule: "DS-10", Upstream: updateGo + "rollingUpdate",
+	Note: "an old pod that is not available is replaced whatever maxUnavailable says: that costs no availability"}
+
+// inPlace looks at every node, in the order of their names (DS-11). Once enough nodes are without an available pod, it looks
+// for no more candidates.
+func (r *round) inPlace(maxUnavailable int) (n inPlace) {
+	lost := func(why string) {
+		n.unavailable++
+		n.blame = append(n.blame, why)
+	}
+	for _, name := range r.names() {
+		newPod, oldPod, ok := r.findUpdatedPodsOnNode(name)
+		switch {
+		case !ok:
+			lost(name + " has too many pods")
+		case newPod == nil && oldPod == nil:
+			lost(r.whyEmpty(name))
+		case newPod != nil && oldPod != nil:
+			lost(name + " has an old pod beside the new one")
+		case newPod != nil && r.available(newPod):
+		case newPod != nil:
+			lost(name + "'s pod is not available")
+		case !r.available(oldPod):
+			lost(name + "'s old pod is not available")
+			n.broken = append(n.broken, oldPod)
+		case n.unavailable >= maxUnavailable:
+			n.held++
+		default:
+			n.candidates = append(n.candidates, oldPod)
+		}
+	}
+	return n
+}
+
+// whyEmpty says why a node has no pod that counts.
+func (r *round) whyEmpty(name string) string {
+	if pods := r.pods[name]; len(pods) > 0 {
+		return name + "'s pod is being deleted"
+	}
+	return name + " has no pod"
+}
+
+// surging is what a rolling update with a surge finds on the nodes.
+type surging struct {
+	surge      int        // nodes with a new pod beside the old one that is not available yet
+	blame      []string   // which they are
+	available  int        // nodes with an available pod; where there is an old pod, that one counts
+	replaced   []*api.Pod // old pods whose new pod is available
+	useless    []*api.Pod // old pods that are not available, on nodes that should run none any more
+	sunset     []*api.Pod // available old pods on nodes that should run none any more
+	broken     []string   // nodes whose old pod is not available: a new pod is no surge there
+	candidates []string   // nodes whose old pod is available
+	held       int        // of these, the ones that were not looked at any more
+}
+
+// replaceWithSurge creates new pods beside old ones, on at most maxSurge nodes at a time, and deletes the old pods whose
+// partner is available (DS-12). Old pods on nodes that should run none any more go as soon as enough others are available.
+func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
+	n, err := r.surging(maxSurge)
+	if err != nil {
+		return err
+	}
+	budget := min(len(n.candidates), max(0, maxSurge-n.surge))
+	why := &sim.Explain{
+		Rule: "DS-12", Formula: "min(candidates, max(0, maxSurge - surging))", Value: int64(budget),
+		Terms: []sim.Term{{Name: "candidates", Value: int64(len(n.candidates))}, {Name: "maxSurge", Value: int64(maxSurge)},
+			{Name: "surging", Value: int64(n.surge)}},
+		Upstream: updateGo + "rollingUpdate",
+	}
+	var p plan
+	for _, pod := range n.replaced {
+		p.removes(pod, &whyPartner)
+	}
+	for _, pod := range n.useless {
+		p.removes(pod, &whyUseless)
+	}
+	n.removeSunset(&p, desired)
+	for _, node := range n.broken {
+		p.creates(node, &whyNoSurge)
+	}
+	for _, node := range n.candidates[:budget] {
+		p.creates(node, why)
+	}
+	switch {
+	case len(p.create) > 0:
+		why.Note = "a new pod starts beside the old one, on so many nodes at a time"
+		c.loop.Took("rolling update, creates new pods beside old ones", why)
+	case len(p.remove) > 0:
+		c.loop.Took("rolling update with a surge, deletes old pods", p.remove[0].why)
+	case len(n.candidates)+n.held > 0:
+		why.Note = "a node counts as long as its new pod is not available"
+		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no new pod may start beside an old one yet: %d of at most %d surging: %s",
+			n.surge, maxSurge, firstOf(n.blame)), why)
+	}
+	return c.syncNodes(r, &p)
+}
+
+// removeSunset plans the deletion of old pods on nodes that should run none any more, as long as enough pods are available.
+func (n *surging) removeSunset(p *plan, desired int) {
+	spare := min(len(n.sunset), max(0, n.available-desired))
+	for _, pod := range n.sunset[:spare] {
+		p.removes(pod, &sim.Explain{
+			Rule: "DS-12", Formula: "min(leaving, max(0, available - desired))", Value: int64(spare),
+			Terms: []sim.Term{{Name: "leaving", Value: int64(len(n.sunset))}, {Name: "available", Value: int64(n.available)},
+				{Name: "desired", Value: int64(desired)}},
+			Upstream: updateGo + "rollingUpdate", Note: "the node should run no pod any more, and enough others are available",
+		})
+	}
+}
+
+var (
+	whyPartner = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate", Note: "the node's new pod is available"}
+	whyUseless = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate",
+		Note: "the node should run no pod any more, and the old one is not available"}
+	whyNoSurge = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate",
+		Note: "the node's old pod is not available, so a new one beside it is no surge"}
+)
+
+// surging looks at every node, in the order of their names (DS-11). A node that is gone, but whose old pod is not, is an
+// error: whether it should run a pod cannot be said.
+func (r *round) surging(maxSurge int) (n surging, err error) {
+	for _, name := range r.names() {
+		newPod, oldPod, ok := r.findUpdatedPodsOnNode(name)
+		if !ok {
+			n.surge++
+			n.blame = append(n.blame, name+" has too many pods")
+			continue
+		}
+		if counts := oldPod; counts != nil && r.available(counts) || counts == nil && newPod != nil && r.available(newPod) {
+			n.available++
+		}
+		switch {
+		case oldPod == nil:
+		case newPod == nil:
+			if err := n.addOld(r, name, oldPod, maxSurge); err != nil {
+				return n, err
+			}
+		case !r.available(newPod):
+			n.surge++
+			n.blame = append(n.blame, name+"'s new pod is not available")
+		default:
+			n.replaced = append(n.replaced, oldPod)
+		}
+	}
+	return n, nil
+}
+
+// addOld counts a node with an old pod only.
+func (n *surging) addOld(r *round, name string, oldPod *api.Pod, maxSurge int) error {
+	node := r.node(name)
+	if node == nil {
+		return fmt.Errorf("couldn't get node for nodeName %q: node %q not found", name, name)
+	}
+	run, _ := r.shouldRun(node)
+	switch available := r.available(oldPod); {
+	case !run && available:
+		n.sunset = append(n.sunset, oldPod)
+	case !run:
+		n.useless = append(n.useless, oldPod)
+	case !available:
+		n.broken = append(n.broken, name)
+	case n.surge >= maxSurge:
+		n.held++
+	default:
+		n.candidates = append(n.candidates, name)
+	}
+	return nil
+}
+
+// findUpdatedPodsOnNode returns the pod of the present template and the old one that are on a node, those being deleted left
+// out. If there are two of a sort, ok is false: manage must see to the node first.
+func (r *round) findUpdatedPodsOnNode(name string) (newPod, oldPod *api.Pod, ok bool) {
+	for _, pod := range r.pods[name] {
+		if pod.Terminating() {
+			continue
+		}
+		which := &oldPod
+		if r.updated(pod) {
+			which = &newPod
+		}
+		if *which != nil {
+			return nil, nil, false
+		}
+		*which = pod
+	}
+	return newPod, oldPod, true
+}
+
+// firstOf lists a few reasons, and how many more there are.
+func firstOf(reasons []string) string {
+	const most = 3
+	if len(reasons) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(reasons[:most], ", "), len(reasons)-most)
+	}
+	return strings.Join(reasons, ", ")
+}

@@ -1,0 +1,153 @@
+// Package disruption is the disruption controller: it counts how many pods of each PodDisruptionBudget are healthy, and how
+// many of them may be evicted. It follows pkg/controller/disruption of the pinned version (v1.37.1).
+package disruption
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const (
+	actor        = "disruption-controller"
+	eventSource  = "controllermanager" // what its events say
+	disruptionGo = "pkg/controller/disruption/disruption.go:"
+)
+
+// Controller keeps the status of each PodDisruptionBudget.
+type Controller struct {
+	client       *apiserver.Client
+	events       *apiserver.Client
+	loop         *sim.Loop
+	recheck      *recheck
+	stale        *stalePods
+	budgets      *sim.Informer
+	pods         *sim.Informer
+	replicaSets  *sim.Informer
+	deployments  *sim.Informer
+	statefulSets *sim.Informer
+}
+
+// New returns a controller that watches the server. Changes of Deployments and their like do not wake it: it looks at their
+// replicas when a pod or a budget has changed.
+func New(s *apiserver.Server) *Controller {
+	c := &Controller{
+		client:       s.Client(actor),
+		events:       s.Client(eventSource),
+		budgets:      s.Store.Informer(api.KindPodDisruptionBudget),
+		pods:         s.Store.Informer(api.KindPod),
+		replicaSets:  s.Store.Informer(api.KindReplicaSet),
+		deployments:  s.Store.Informer(api.KindDeployment),
+		statefulSets: s.Store.Informer(api.KindStatefulSet),
+	}
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.recheck = newRecheck(s.Kernel, c.loop)
+	c.stale = newStalePods(s, c.pods)
+	c.budgets.AddHandler(c)
+	c.pods.AddHandler(c)
+	return c
+}
+
+// OnChange wakes the budget that changed, or the one of a pod that did.
+func (c *Controller) OnChange(change *sim.Change) {
+	pod, isPod := change.Object().(*api.Pod)
+	if !isPod {
+		c.loop.Add(change.Object().Key())
+		return
+	}
+	if b := c.budgetOf(pod); b != nil {
+		c.loop.Add(b.Key())
+	}
+	if change.New != nil {
+		c.stale.observe(pod)
+	}
+}
+
+// budgetOf returns the first budget that selects a pod, nil if there is none. Which one is the first of several is left to
+// chance upstream; here it is the oldest (P-10).
+func (c *Controller) budgetOf(pod *api.Pod) (first *api.PodDisruptionBudget) {
+	several := false
+	for o := range c.budgets.Cache.All() {
+		switch b := o.(*api.PodDisruptionBudget); {
+		case b.Namespace != pod.Namespace || !b.Spec.Selector.Matches(pod.Labels):
+		case first == nil:
+			first = b
+		default:
+			several = true
+		}
+	}
+	if several {
+		c.events.Event(pod.Key(), "Warning", "MultiplePodDisruptionBudgets", fmt.Sprintf(
+			"Pod %q/%q matches multiple PodDisruptionBudgets.  Chose %q arbitrarily.", pod.Namespace, pod.Name, first.Name))
+	}
+	return first
+}
+
+// Sync does one reconcile of a PodDisruptionBudget. A conflict is tried again; any other error makes the budget allow
+// nothing (P-7).
+func (c *Controller) Sync(key api.Key) error {
+	b, _ := c.budgets.Cache.Get(key).(*api.PodDisruptionBudget)
+	if b == nil {
+		c.loop.Took("the PodDisruptionBudget is gone", &wayGone)
+		c.loop.Idle("nothing is left to do", nil)
+		return nil
+	}
+	err := c.trySync(b)
+	if err == nil || api.IsReason(err, api.ReasonConflict) {
+		return err
+	}
+	return c.failSafe(b, err)
+}
+
+// trySync counts the pods of a budget and writes down what that allows.
+func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
+	pods := c.podsOf(b)
+	if len(pods) == 0 {
+		c.events.Event(b.Key(), "Normal", "NoPods", "No matching pods found")
+	}
+	e, err := c.expect(b, pods)
+	if err != nil {
+		c.events.Event(b.Key(), "Warning", "CalculateExpectedPodCountFailed", "Failed to calculate the number of expected pods: "+err.Error())
+		return err
+	}
+	c.loop.Took("counts healthy pods", e.why)
+	if e.unmanaged {
+		c.events.Event(b.Key(), "Warning", "UnmanagedPods", "Pods selected by this PodDisruptionBudget (selector: "+
+			selectorText(b.Spec.Selector)+") were found to be unmanaged. As a result, the status of the PDB cannot be calculated "+
+			"correctly, which may result in undefined behavior. To account for these pods please set \".spec.minAvailable\" "+
+			"field of the PDB to an integer value.")
+	}
+	disrupted, recheckAt := c.disruptedPods(b, pods)
+	healthy := countHealthy(pods, disrupted, c.client.Now())
+	if err := c.updateStatus(b, &e, healthy, disrupted); err != nil {
+		return err
+	}
+	if recheckAt >= 0 {
+		c.recheck.loop.AddAfter(b.Key(), recheckAt-c.client.Now())
+	}
+	return nil
+}
+
+// podsOf lists the pods that a budget selects, whatever they are doing (P-2).
+func (c *Controller) podsOf(b *api.PodDisruptionBudget) (pods []*api.Pod) {
+	for o := range c.pods.Cache.All() {
+		if pod := o.(*api.Pod); pod.Namespace == b.Namespace && b.Spec.Selector.Matches(pod.Labels) {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+// countHealthy counts the pods that are Ready and stay so, as far as is known (P-5).
+func countHealthy(pods []*api.Pod, disrupted map[string]api.Time, now int64) (healthy int32) {
+	for _, pod := range pods {
+		at, found := disrupted[pod.Name]
+		leaving := pod.Terminating() || found && at.Milli()+deletionTimeout > now
+		if !leaving && pod.IsReady() {
+			healthy++
+		}
+	}
+	return healthy
+}

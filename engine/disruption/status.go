@@ -1,0 +1,62 @@
+package disruption
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// updateStatus writes what the budget allows, if that or anything else of the status has changed (P-6). Without an expected
+// pod nothing is allowed: the first pods of a budget must not be evicted before they are counted.
+func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, healthy int32, disrupted map[string]api.Time) error {
+	allowed := max(0, healthy-e.healthy)
+	if e.pods <= 0 {
+		allowed = 0
+	}
+	why := whyAllowed(e, healthy, allowed)
+	s := &b.Status
+	if s.CurrentHealthy == healthy && s.DesiredHealthy == e.healthy && s.ExpectedPods == e.pods && s.DisruptionsAllowed == allowed &&
+		maps.Equal(s.DisruptedPods, disrupted) && b.ConditionsUpToDate() {
+		c.loop.Idle("the status is up to date", why)
+		return nil
+	}
+	updated := b.Shallow()
+	updated.Status = api.PodDisruptionBudgetStatus{ObservedGeneration: b.Generation, DisruptedPods: disrupted,
+		DisruptionsAllowed: allowed, CurrentHealthy: healthy, DesiredHealthy: e.healthy, ExpectedPods: e.pods, Conditions: s.Conditions}
+	updated.Status.SetDisruptionAllowed(c.client.Timestamp())
+	_, err := c.client.UpdateStatus(updated, statusText(&updated.Status), why)
+	return err
+}
+
+// whyAllowed adds up how many pods may be evicted.
+func whyAllowed(e *expectation, healthy, allowed int32) *sim.Explain {
+	if e.pods <= 0 {
+		return &sim.Explain{Rule: "P-6", Upstream: disruptionGo + "updatePdbStatus", Note: "no pods are expected, so nothing is allowed"}
+	}
+	return &sim.Explain{Rule: "P-6", Upstream: disruptionGo + "updatePdbStatus", Value: int64(allowed),
+		Formula: "max(0, currentHealthy - desiredHealthy)",
+		Terms:   []sim.Term{{Name: "currentHealthy", Value: int64(healthy)}, {Name: "desiredHealthy", Value: int64(e.healthy)}}}
+}
+
+// statusText says the numbers of a status.
+func statusText(s *api.PodDisruptionBudgetStatus) string {
+	return fmt.Sprintf("status: expected %d, healthy %d of %d that must be, disruptions allowed %d",
+		s.ExpectedPods, s.CurrentHealthy, s.DesiredHealthy, s.DisruptionsAllowed)
+}
+
+// failSafe makes a budget whose sync has failed allow nothing; the other numbers stay (P-7).
+func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
+	why := &sim.Explain{Rule: "P-7", Upstream: disruptionGo + "failSafe", Note: failure.Error()}
+	c.loop.Took("cannot count: allows nothing", why)
+	c.loop.Idle("nothing is allowed already: "+failure.Error(), why)
+	updated := b.Shallow()
+	updated.Status.DisruptionsAllowed = 0
+	updated.Status.SetCondition(api.Condition{Type: api.DisruptionAllowed, Status: "False", Reason: api.SyncFailed,
+		Message: failure.Error()}, c.client.Timestamp())
+	_, err := c.client.UpdateStatus(updated, "status: the sync has failed, disruptions allowed 0", why)
+	return err
+}
+
+var wayGone = sim.Explain{Rule: "P-2", Upstream: disruptionGo + "sync"}

@@ -1,0 +1,409 @@
+package kubectl
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const (
+	evictRetry    = 5000 // ms until an eviction is tried again that a disruption budget has refused (P-21)
+	deletionPolls = 1000 // ms between two looks whether a pod is gone
+)
+
+// errDeadline is what ends the wait for a pod after --timeout.
+var errDeadline = errors.New("context deadline exceeded")
+
+// drain is a kubectl drain: it cordons nodes and then empties them, one after the other (P-20, P-21). It goes on after its
+// command has answered; what it prints later are records of their own.
+//
+// Simplified: kubectl evicts the pods of a node in parallel. Here they take turns in each moment, by namespace and name.
+type drain struct {
+	*command
+	kubectl     *Kubectl
+	kernel      *sim.Kernel
+	timeout     int64        // in ms, 0 for none
+	grace       *int64       // nil: the pods' own
+	skipWait    int64        // of --skip-wait-for-delete-timeout, in seconds
+	podSelector *selector    // of --pod-selector
+	nodes       []api.Key    // the first is being emptied
+	victims     []*victim    // its pods
+	began       int64        // when it began
+	errs        []error      // what went wrong with them
+	failed      []failedNode // nodes that could not be emptied
+	record      int32        // of the command
+	answered    bool         // the command has its answer
+	output      int          // the record that is printed to, -1 before the first line of a moment
+	answer      Reading      // all that was printed
+}
+
+// failedNode is a node that could not be emptied.
+type failedNode struct {
+	name string
+	err  error
+}
+
+// victim is a pod that is to go.
+type victim struct {
+	pod   *api.Pod
+	state victimState
+	due   int64 // when to try, or to look, again
+}
+
+// victimState is how far a victim is.
+type victimState uint8
+
+const (
+	evicting victimState = iota // to be evicted
+	leaving                     // evicted, or deleted; it is waited for
+	left                        // gone, or given up
+)
+
+// drain begins to drain nodes.
+func (k *Kubectl) drain(c *command) (string, error) {
+	nodes, err := k.nodes(c)
+	if err != nil {
+		return "", err
+	}
+	d := &drain{command: c, kubectl: k, kernel: k.store.Kernel, nodes: nodes, record: k.store.Kernel.Cause(), output: -1}
+	if err := d.readOptions(); err != nil {
+		return "", err
+	}
+	k.drains = append(k.drains, d)
+	for _, w := range c.warnings {
+		d.complain(w)
+	}
+	first := len(d.answer.Lines) // Run puts the warnings in front by itself
+	for _, node := range nodes {
+		d.cordon(node)
+	}
+	d.answer.Open = true
+	d.nextNode()
+	d.answered = true
+	text := (&Reading{Lines: d.answer.Lines[first:]}).Text()
+	if d.answer.Failed {
+		return "", &partial{done: []string{text}}
+	}
+	return text, nil
+}
+
+// readOptions reads the flags that only drain has.
+func (d *drain) readOptions() (err error) {
+	if d.timeout, err = timeout(d.flags["timeout"]); err != nil {
+		return err
+	}
+	if text, given := d.flags["grace-period"]; given {
+		if seconds, _ := strconv.ParseInt(text, 10, 64); seconds >= 0 { // the parser has checked it
+			d.grace = &seconds
+		}
+	}
+	d.skipWait, _ = strconv.ParseInt(d.flags["skip-wait-for-delete-timeout"], 10, 64)
+	if d.podSelector, err = parseSelector(d.flags["pod-selector"]); err != nil {
+		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
+	}
+	return nil
+}
+
+// Printed returns what a command has printed that goes on by itself, nil for any other. It is named by its record.
+func (k *Kubectl) Printed(record int) *Reading {
+	for _, d := range k.drains {
+		if int(d.record) == record {
+			return &d.answer
+		}
+	}
+	return nil
+}
+
+// print adds a line to what the command prints.
+func (d *drain) print(text string) { d.line(Line{T: d.kernel.Now(), Text: text}) }
+
+// complain adds a line to what goes beside the answer.
+func (d *drain) complain(text string) { d.line(Line{T: d.kernel.Now(), Text: text, Stderr: true}) }
+
+// line keeps a line. The lines of a later moment are one record.
+func (d *drain) line(l Line) {
+	d.answer.Lines = append(d.answer.Lines, l)
+	switch {
+	case !d.answered:
+	case d.output < 0:
+		d.output = len(d.kernel.Trace.Records)
+		d.kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: d.nodes[0], What: l.Text})
+	default:
+		d.kernel.Trace.Records[d.output].What += "\n" + l.Text
+	}
+}
+
+// cordon cordons a node and says so.
+func (d *drain) cordon(node api.Key) {
+	line, err := d.kubectl.cordonOne(d.command, node, true, "cordoned")
+	if err != nil {
+		d.complain(fmt.Sprintf("error: unable to cordon node %q: %v", node.Name, err))
+		return
+	}
+	d.print(line)
+}
+
+// nextNode begins with the node that is next, and goes on as long as there is nothing to wait for.
+func (d *drain) nextNode() {
+	if !d.begin() {
+		d.schedule()
+		return
+	}
+	d.finish()
+}
+
+// begin begins to empty a node; done says that there is nothing to wait for.
+func (d *drain) begin() (done bool) {
+	d.began, d.victims, d.errs = d.kernel.Now(), nil, nil
+	pods, warning, errs := d.podsToGo()
+	if len(errs) > 0 {
+		d.errs = errs
+		return true
+	}
+	if warning != "" {
+		d.complain("Warning: " + warning)
+	}
+	for _, pod := range pods {
+		if d.dry == dryClient {
+			d.print("evicting pod " + pod.Namespace + "/" + pod.Name + d.dry.suffix())
+			continue
+		}
+		d.victims = append(d.victims, &victim{pod: pod, due: d.began})
+	}
+	return d.step()
+}
+
+// Handle goes on with the node that is being emptied.
+func (d *drain) Handle(sim.Event) {
+	d.kernel.BecauseOf(d.record)
+	d.output = -1
+	if d.step() {
+		d.finish()
+		return
+	}
+	d.schedule()
+}
+
+// step does what is due now; done says that all pods of the node are gone, or given up.
+func (d *drain) step() (done bool) {
+	d.expire()
+	d.look()
+	if d.flags["disable-eviction"] == "true" {
+		d.deleteDue()
+	} else {
+		d.evictDue()
+	}
+	d.look()
+	for _, v := range d.victims {
+		if v.state != left {
+			return false
+		}
+	}
+	return true
+}
+
+// schedule comes back when the next thing is due.
+func (d *drain) schedule() {
+	at := int64(-1)
+	for _, v := range d.victims {
+		if v.state == left {
+			continue
+		}
+		due := v.due
+		if v.state == leaving && d.timeout > 0 {
+			due = min(due, d.began+d.timeout)
+		}
+		if at < 0 || due < at {
+			at = due
+		}
+	}
+	d.kernel.Schedule(sim.Event{At: at, To: d})
+}
+
+// timedOut says whether --timeout is over for the node.
+func (d *drain) timedOut() bool { return d.timeout > 0 && d.kernel.Now() >= d.began+d.timeout }
+
+// expire gives up the pods that are waited for if the time is over.
+func (d *drain) expire() {
+	if !d.timedOut() {
+		return
+	}
+	for _, v := range d.victims {
+		if v.state != leaving {
+			continue
+		}
+		v.state = left
+		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, errDeadline)
+		if d.flags["disable-eviction"] == "true" { // they are all waited for together
+			if len(d.errs) > 0 {
+				continue
+			}
+			err = errDeadline
+		}
+		d.errs = append(d.errs, err)
+	}
+}
+
+// look looks whether the pods are gone that are waited for.
+func (d *drain) look() {
+	now, what := d.kernel.Now(), "evicted"
+	if d.flags["disable-eviction"] == "true" {
+		what = "deleted"
+	}
+	for _, v := range d.victims {
+		if v.state != leaving || v.due > now {
+			continue
+		}
+		switch pod := d.fresh(v); {
+		case pod == nil || pod.UID != v.pod.UID:
+			v.state = left
+			d.print(d.said(v.pod.Key(), what))
+		case d.skips(pod):
+			v.state = left
+			d.print(fmt.Sprintf("pod %q has DeletionTimestamp older than %d seconds, skipping", pod.Name, d.skipWait))
+		default:
+			v.due = now + deletionPolls
+		}
+	}
+}
+
+// fresh returns a victim's pod as it is now, nil if it is gone.
+func (d *drain) fresh(v *victim) *api.Pod {
+	pod, _ := d.kubectl.store.Get(v.pod.Key()).(*api.Pod)
+	return pod
+}
+
+// evictDue tries the evictions that are due. They begin together, so all say so before one has its answer.
+func (d *drain) evictDue() {
+	var due []*victim
+	for _, v := range d.victims {
+		if v.state != evicting || v.due > d.kernel.Now() {
+			continue
+		}
+		due = append(due, v)
+		if pod := d.fresh(v); pod != nil {
+			v.pod = pod // a StatefulSet may have made a new one of the name
+		}
+		d.print("evicting pod " + v.pod.Namespace + "/" + v.pod.Name + d.dry.suffix())
+	}
+	for _, v := range due {
+		d.evict(v)
+	}
+}
+
+// evict tries to evict a pod.
+func (d *drain) evict(v *victim) {
+	where := fmt.Sprintf("error when evicting pods/%q -n %q", v.pod.Name, v.pod.Namespace)
+	if d.timedOut() {
+		v.state = left
+		d.errs = append(d.errs, fmt.Errorf("%s: global timeout reached: %s", where, durationText(d.timeout)))
+		return
+	}
+	err := d.kubectl.client.Evict(v.pod.Key(), apiserver.EvictOptions{GracePeriodSeconds: d.grace, DryRun: d.dry == dryServer})
+	switch {
+	case err == nil && d.dry == dryServer, api.IsReason(err, api.ReasonNotFound):
+		v.state = left
+	case err == nil:
+		v.state, v.due = leaving, d.kernel.Now()
+	case api.IsReason(err, api.ReasonTooManyRequests):
+		d.complain(fmt.Sprintf("%s (will retry after %s): %v", where, durationText(evictRetry), err))
+		v.due = d.kernel.Now() + evictRetry
+	default:
+		v.state = left
+		d.errs = append(d.errs, fmt.Errorf("%s: %w", where, err))
+	}
+}
+
+// deleteDue deletes the pods of --disable-eviction, which asks no budget.
+func (d *drain) deleteDue() {
+	for _, v := range d.victims {
+		if v.state != evicting {
+			continue
+		}
+		if d.dry == dryServer {
+			v.state = left
+			continue
+		}
+		v.state, v.due = leaving, d.kernel.Now()
+		err := d.kubectl.client.Delete(v.pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: d.grace}, "deleted by kubectl drain", nil)
+		if err != nil && !api.IsReason(err, api.ReasonNotFound) {
+			v.state = left
+			d.errs = append(d.errs, err)
+		}
+	}
+}
+
+// finish ends with a node and goes on with the next one.
+func (d *drain) finish() {
+	node := d.nodes[0]
+	switch err := joined(d.errs); {
+	case err == nil:
+		d.print(d.said(node, "drained"))
+	default:
+		if len(d.victims) > 0 {
+			d.sayPending(err)
+		}
+		d.complain(fmt.Sprintf("error: unable to drain node %q due to error: %v, continuing command...", node.Name, err))
+		d.failed = append(d.failed, failedNode{node.Name, err})
+	}
+	if len(d.nodes) == 1 {
+		d.end()
+		return
+	}
+	d.nodes = d.nodes[1:]
+	d.nextNode()
+}
+
+// sayPending lists the pods that are still there after an error.
+func (d *drain) sayPending(err error) {
+	pods, _, errs := d.podsToGo()
+	if len(pods) > 0 {
+		d.complain(fmt.Sprintf("There are pending pods in node %q when an error occurred: %v", d.nodes[0].Name, err))
+		for _, pod := range pods {
+			d.complain("pod/" + pod.Name)
+		}
+	}
+	if len(errs) > 0 {
+		d.complain(fmt.Sprintf("Following errors occurred while getting the list of pods to delete:\n%v", joined(errs)))
+	}
+}
+
+// end says which nodes could not be drained.
+func (d *drain) end() {
+	d.answer.Open = false
+	if len(d.failed) == 0 {
+		return
+	}
+	d.complain("There are pending nodes to be drained:")
+	for _, f := range d.failed {
+		d.complain(" " + f.name)
+	}
+	d.sayFatal()
+	d.answer.Failed = true
+	if d.answered {
+		d.kernel.Trace.Records[d.output].Failed = true
+	}
+}
+
+// sayFatal prints the errors once more, as kubectl does at its end: a list of them without a word in front
+// (cmd/util/helpers.go:checkErr).
+func (d *drain) sayFatal() {
+	if len(d.failed) > 1 {
+		for _, f := range d.failed {
+			d.complain(f.err.Error())
+		}
+		return
+	}
+	list, several := d.failed[0].err.(aggregate)
+	if !several {
+		d.complain("error: " + d.failed[0].err.Error())
+		return
+	}
+	for _, err := range list {
+		d.complain(err.Error())
+	}
+}

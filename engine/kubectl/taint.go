@@ -1,0 +1,213 @@
+package kubectl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// taints are the changes that a taint command asks for.
+type taints struct {
+	add    []api.Taint
+	remove []api.Taint // without an effect: all taints with the key
+}
+
+// taint adds and removes taints of nodes (kubectl/pkg/cmd/taint/taint.go).
+func (k *Kubectl) taint(c *command) (string, error) {
+	words, specs, err := splitTaints(c.rest)
+	if err != nil {
+		return "", err
+	}
+	t, err := parseTaints(specs)
+	if err != nil {
+		return "", err
+	}
+	if err := c.takeTainted(words); err != nil {
+		return "", err
+	}
+	if both := t.both(); both != nil {
+		return "", fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
+	}
+	return k.each(c, func(key api.Key) (string, error) {
+		o, err := k.client.Get(key)
+		if err != nil {
+			return "", err
+		}
+		node := o.(*api.Node).DeepCopy()
+		what, err := t.change(node, c.flags["overwrite"] == "true")
+		if err != nil {
+			return "", err
+		}
+		if _, err := k.put(c, node, what); err != nil {
+			return "", err
+		}
+		return c.said(key, what), nil
+	})
+}
+
+// splitTaints takes the taints out of the words; they come last.
+func splitTaints(words []string) (resources, specs []string, err error) {
+	for _, w := range words {
+		switch {
+		case strings.ContainsAny(w, "=:") || strings.HasSuffix(w, "-"):
+			specs = append(specs, w)
+		case specs != nil:
+			return nil, nil, fmt.Errorf("all resources must be specified before taint changes: %s", w)
+		default:
+			resources = append(resources, w)
+		}
+	}
+	switch {
+	case len(resources) == 0:
+		return nil, nil, errors.New("one or more resources must be specified as <resource> <name>")
+	case len(specs) == 0:
+		return nil, nil, errors.New("at least one taint update is required")
+	}
+	return resources, specs, nil
+}
+
+// takeTainted reads which nodes a command is about: `node n1 n2`, or `node` with -l or --all.
+func (c *command) takeTainted(words []string) error {
+	kind, err := findKind(words[0])
+	switch {
+	case err != nil:
+		return err
+	case kind != api.KindNode:
+		return fmt.Errorf("invalid resource type %s, only node types are supported", strings.ToLower(words[0]))
+	case c.all || c.selector != nil:
+		c.kinds = []api.Kind{api.KindNode}
+		return nil
+	case len(words) < 2:
+		return errors.New("at least one resource name must be specified since 'all' parameter is not set")
+	}
+	for _, name := range words[1:] {
+		c.addTarget(api.KindNode, name)
+	}
+	return nil
+}
+
+// parseTaints reads key=value:Effect and key:Effect, and with a dash behind key:Effect- and key-
+// (kubectl/pkg/cmd/taint/utils.go:parseTaints).
+func parseTaints(specs []string) (t taints, err error) {
+	for _, spec := range specs {
+		text, remove := strings.CutSuffix(spec, "-")
+		taint, err := parseTaint(text)
+		switch {
+		case err != nil:
+			return t, err
+		case remove:
+			taint.Value = ""
+			t.remove = append(t.remove, taint)
+			continue
+		case taint.Effect == "":
+			return t, fmt.Errorf("invalid taint spec: %s", spec)
+		case findTaint(t.add, &taint) >= 0:
+			return t, fmt.Errorf("duplicated taints with the same key and effect: {%s %s %s <nil>}", taint.Key, taint.Value, taint.Effect)
+		}
+		t.add = append(t.add, taint)
+	}
+	return t, nil
+}
+
+func parseTaint(spec string) (t api.Taint, err error) {
+	pair, effect, hasEffect := strings.Cut(spec, ":")
+	if strings.Contains(effect, ":") {
+		return t, fmt.Errorf("invalid taint spec: %s", spec)
+	}
+	t.Key = pair
+	if hasEffect {
+		t.Effect = effect
+		if effect != api.NoSchedule && effect != "PreferNoSchedule" && effect != api.NoExecute {
+			return t, fmt.Errorf("invalid taint effect: %s, unsupported taint effect", effect)
+		}
+		var hasValue bool
+		t.Key, t.Value, hasValue = strings.Cut(pair, "=")
+		if strings.Contains(t.Value, "=") {
+			return t, fmt.Errorf("invalid taint spec: %s", spec)
+		}
+		if wrong := api.CheckLabelValue(t.Value); hasValue && wrong != "" {
+			return t, fmt.Errorf("invalid taint spec: %s, %s", spec, wrong)
+		}
+	}
+	if wrong := api.CheckLabelKey(t.Key); wrong != "" {
+		return t, fmt.Errorf("invalid taint spec: %s, %s", spec, wrong)
+	}
+	return t, nil
+}
+
+// both lists the taints that are added and removed at once.
+func (t *taints) both() (list []string) {
+	for _, add := range t.add {
+		for _, remove := range t.remove {
+			if add.Key == remove.Key && (remove.Effect == "" || add.Effect == remove.Effect) {
+				list = append(list, remove.Key+"="+remove.Effect)
+			}
+		}
+	}
+	return list
+}
+
+// change changes the taints of a node: new ones come first. It returns what was done, as kubectl says it.
+func (t *taints) change(node *api.Node, overwrite bool) (what string, err error) {
+	if taken := t.taken(node.Spec.Taints); taken != "" && !overwrite {
+		return "", fmt.Errorf("node %s already has %s taint(s) with same effect(s) and --overwrite is false", node.Name, taken)
+	}
+	list := slices.Clone(t.add)
+	for _, old := range node.Spec.Taints {
+		if findTaint(list, &old) < 0 {
+			list = append(list, old)
+		}
+	}
+	added, removed := len(list) != len(node.Spec.Taints), false
+	var missing []string
+	for _, r := range t.remove {
+		before := len(list)
+		list = slices.DeleteFunc(list, func(have api.Taint) bool {
+			return have.Key == r.Key && (r.Effect == "" || have.Effect == r.Effect)
+		})
+		if removed = len(list) != before; !removed {
+			missing = append(missing, fmt.Sprintf("taint %q not found", taintText(&r)))
+		}
+	}
+	switch {
+	case len(missing) == 1:
+		return "", errors.New(missing[0])
+	case len(missing) > 1:
+		return "", &partial{done: missing} // kubectl prints several errors without a word in front
+	}
+	node.Spec.Taints = list
+	switch {
+	case added && removed || overwrite:
+		return "modified", nil
+	case added:
+		return "tainted", nil
+	}
+	return "untainted", nil
+}
+
+// taken lists the keys of new taints that the node has already with the same effect.
+func (t *taints) taken(have []api.Taint) string {
+	var keys []string
+	for i := range t.add {
+		if findTaint(have, &t.add[i]) >= 0 {
+			keys = append(keys, t.add[i].Key)
+		}
+	}
+	return strings.Join(keys, ",")
+}
+
+// findTaint returns where the taint with the same key and effect is, -1 if there is none.
+func findTaint(list []api.Taint, taint *api.Taint) int {
+	return slices.IndexFunc(list, func(t api.Taint) bool { return t.Key == taint.Key && t.Effect == taint.Effect })
+}
+
+// taintText writes a taint that is to be removed.
+func taintText(t *api.Taint) string {
+	if t.Effect == "" {
+		return t.Key
+	}
+	return t.Key + ":" + t.Effect
+}

@@ -1,0 +1,193 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// node is what the kubelet knows of its machine.
+type node struct {
+	name   string
+	dead   bool                // nothing runs on it
+	images map[string]sim.Time // when each image is there, or will be, in ms
+}
+
+var (
+	whyRegistered = sim.Explain{Rule: "G-40", Upstream: "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer"}
+	whyNodeReady  = sim.Explain{Rule: "G-46", Upstream: "pkg/kubelet/nodestatus/setters.go:ReadyCondition"}
+	whyRebooted   = sim.Explain{Rule: "G-46", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions",
+		Note: "the machine was down, so nothing of the pod runs any more"}
+)
+
+// healthy are the conditions that the kubelet of a machine without troubles reports, Ready last.
+var healthy = [...]api.Condition{
+	{Type: "MemoryPressure", Status: "False", Reason: "KubeletHasSufficientMemory", Message: "kubelet has sufficient memory available"},
+	{Type: "DiskPressure", Status: "False", Reason: "KubeletHasNoDiskPressure", Message: "kubelet has no disk pressure"},
+	{Type: "PIDPressure", Status: "False", Reason: "KubeletHasSufficientPID", Message: "kubelet has sufficient PID available"},
+	{Type: "Ready", Status: "True", Reason: "KubeletReady", Message: "kubelet is posting ready status"},
+}
+
+// lost is the exit code of a container whose end nobody saw.
+const lost = 255
+
+func (k *Kubelet) node(name string) *node {
+	n := k.nodes[name]
+	if n == nil {
+		n = &node{name: name, images: map[string]sim.Time{}}
+		k.nodes[name] = n
+	}
+	return n
+}
+
+// Register stores the Node object of a new machine, which belongs to the kubelet afterwards.
+//
+// Simplified: it is Ready at once. The real kubelet says so some seconds later, and till then the node has the taint
+// node.kubernetes.io/not-ready.
+func (k *Kubelet) Register(o *api.Node) error {
+	k.reportHealth(&o.Status)
+	if _, err := k.client.Create(o, "node registered", &whyRegistered); err != nil {
+		return err
+	}
+	k.boot(o.Name)
+	k.node(o.Name).images = map[string]sim.Time{}
+	return nil
+}
+
+// adopt gives a Node object that was made by hand the machine that it stands for.
+func (k *Kubelet) adopt(o *api.Node) {
+	if api.FindCondition(o.Status.Conditions, "Ready") == nil {
+		k.boot(o.Name)
+		k.writeNodeStatus(o.Name)
+	}
+}
+
+// boot starts a machine: its kubelet renews its lease from now on. If there was another one of its name, it deals with the
+// pods that are still bound to that.
+func (k *Kubelet) boot(name string) {
+	n := k.node(name)
+	again := n.dead
+	n.dead = false
+	k.leases.Begin(name)
+	if again {
+		for _, o := range k.podsOf(name) {
+			k.catchUp(o)
+		}
+	}
+}
+
+// Kill lets a machine die, with all that runs on it. Nobody is told.
+func (k *Kubelet) Kill(name string) error {
+	n := k.node(name)
+	if n.dead {
+		return fmt.Errorf("node %q is down already; restore node/%s brings it back", name, name)
+	}
+	n.dead = true
+	k.leases.End(name)
+	for image, there := range n.images {
+		if there > k.kernel.Now() {
+			delete(n.images, image) // it was being pulled
+		}
+	}
+	return nil
+}
+
+// Restore starts a machine again that has died: its kubelet reports itself, and deals with its pods (G-46).
+//
+// Simplified: it takes no time, and the event Rebooted with the machine's boot ID is not sent.
+func (k *Kubelet) Restore(name string) error {
+	if !k.node(name).dead {
+		return fmt.Errorf("node %q is not down; kill node/%s would let it die", name, name)
+	}
+	key := api.Key{Kind: api.KindNode, Name: name}
+	k.client.Event(key, "Normal", "Starting", "Starting kubelet.")
+	if k.writeNodeStatus(name) {
+		k.client.Event(key, "Normal", "NodeReady", "Node "+name+" status is now: NodeReady")
+	}
+	k.boot(name)
+	return nil
+}
+
+// Remove lets a machine go for good, and its Node object with it, as a cloud provider does.
+func (k *Kubelet) Remove(name string) error {
+	if !k.node(name).dead {
+		if err := k.Kill(name); err != nil {
+			return err
+		}
+	}
+	return k.client.Delete(api.Key{Kind: api.KindNode, Name: name}, apiserver.DeleteOptions{}, "removed with its machine", &whyNodeGone)
+}
+
+var whyNodeGone = sim.Explain{Rule: "G-44", Upstream: "staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go:MonitorNodes"}
+
+// podsOf lists the pods that are bound to a node, in the order of their creation.
+func (k *Kubelet) podsOf(node string) (pods []*api.Pod) {
+	for o := range k.store.Table(api.KindPod).All() {
+		if pod := o.(*api.Pod); pod.NodeName == node && !pod.Finished() {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+// writeNodeStatus reports the health of a node; it says whether Ready has become True.
+func (k *Kubelet) writeNodeStatus(name string) (becameReady bool) {
+	o, err := k.client.Get(api.Key{Kind: api.KindNode, Name: name})
+	if err != nil {
+		return false // nobody asks for this node any more
+	}
+	n := o.(*api.Node).DeepCopy()
+	before := api.FindCondition(n.Status.Conditions, "Ready")
+	becameReady = before != nil && before.Status != "True"
+	k.reportHealth(&n.Status)
+	if _, err := k.client.UpdateStatus(n, "node ready", &whyNodeReady); err != nil {
+		panic("kubelet: " + err.Error()) // the node was read in this very moment
+	}
+	return becameReady
+}
+
+func (k *Kubelet) reportHealth(s *api.NodeStatus) {
+	for _, c := range healthy {
+		s.Conditions = api.SetPodCondition(s.Conditions, c, k.now())
+	}
+}
+
+// catchUp does for a pod what a kubelet does that finds its machine empty: it finishes a pod that is to go, and starts every
+// other one anew.
+func (k *Kubelet) catchUp(o *api.Pod) {
+	p := k.pods[o.Key()]
+	if p == nil || p.uid != o.UID {
+		k.onPod(o)
+		return
+	}
+	for i := range p.containers {
+		k.turn(&p.containers[i])
+		p.containers[i].lose(k.now())
+	}
+	p.starting, p.initialized, p.sandbox = -1, false, false
+	switch {
+	case p.terminating:
+		k.stopRest(p)
+	case o.Terminating():
+		k.terminate(p, o.DeletionGracePeriodSeconds)
+	default:
+		k.event(p, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
+		k.writeStatus(p, "its containers are gone", &whyRebooted)
+		p.sandbox = true
+		k.syncPod(p)
+	}
+}
+
+// lose notes that a container is gone without anybody having seen its end. It is due to be started; what the kubelet
+// remembered of its failures is forgotten.
+func (c *container) lose(stamp api.Time) {
+	if c.activity == running || c.activity == stopping {
+		c.end(lost, stamp)
+		c.status.State.Reason = "Unknown"
+	}
+	c.status.Ready, c.status.Started = false, false
+	c.activity = due
+	c.crashBackOff, c.pullBackOff = delay{}, delay{}
+}

@@ -1,0 +1,215 @@
+package nodelife
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Operations of a monitor.
+const (
+	opLook  uint8 = iota // look at all nodes
+	opTaint              // taint the next node of a zone's queue; Arg is the zone
+)
+
+// monitor is the node lifecycle controller.
+type monitor struct {
+	client *apiserver.Client
+	kernel *sim.Kernel
+	leases *apiserver.Leases
+	nodes  *sim.Table // caches
+	pods   *sim.Table
+
+	known    map[string]sim.Time // the nodes of the last look, and a moment from which their leases count at the earliest
+	zones    []*zone             // in the order of their appearance
+	nextLook sim.Time            // 0: none is planned
+}
+
+func newMonitor(server *apiserver.Server) {
+	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
+	m := &monitor{client: server.Client(Actor), kernel: server.Kernel, leases: server.Leases,
+		nodes: &nodes.Cache, pods: &pods.Cache, known: map[string]sim.Time{}}
+	nodes.AddHandler(m)
+	server.Leases.Watch(m)
+}
+
+// OnChange hears of nodes. Those that are there from the beginning have been registered long ago.
+func (m *monitor) OnChange(c *sim.Change) {
+	switch {
+	case c.New == nil:
+	case c.Type == sim.Added && c.At == 0:
+		m.known[c.New.Key().Name] = 0
+		m.zoneOf(c.New.(*api.Node))
+		m.taintNoSchedule(c.New.(*api.Node))
+		return
+	default:
+		m.taintNoSchedule(c.New.(*api.Node))
+	}
+	m.plan(next(m.kernel.Now(), monitorPeriod))
+}
+
+// OnLease hears of a kubelet that stops or returns.
+func (m *monitor) OnLease(node string) {
+	if _, known := m.known[node]; known {
+		m.planExpiry(node)
+	}
+}
+
+// plan lets the next look be at a moment, if none is planned before.
+func (m *monitor) plan(at sim.Time) {
+	if m.nextLook == 0 || at < m.nextLook {
+		m.nextLook = at
+		m.kernel.Schedule(sim.Event{At: at, To: m, Op: opLook})
+	}
+}
+
+// planExpiry plans the first look after the lease of a node has run out, if that is still to come.
+func (m *monitor) planExpiry(node string) {
+	renewed, lives := m.renewed(node)
+	if at := next(renewed+monitorGrace, monitorPeriod); !lives && at > m.kernel.Now() {
+		m.plan(at)
+	}
+}
+
+// renewed returns from when the lease of a node counts.
+func (m *monitor) renewed(node string) (at sim.Time, lives bool) {
+	at, lives = m.leases.Renewed(node)
+	return max(at, m.known[node]), lives
+}
+
+// Handle does what is due. A look that another one has come before is none.
+func (m *monitor) Handle(e sim.Event) {
+	switch {
+	case e.Op == opTaint:
+		m.taintNext(m.zones[e.Arg], e.At)
+	case e.At == m.nextLook:
+		m.nextLook = 0
+		m.look()
+	}
+}
+
+// look is monitorNodeHealth: it finds nodes that are new, gone, lost or back.
+func (m *monitor) look() {
+	var nodes []*api.Node
+	for o := range m.nodes.All() {
+		nodes = append(nodes, o.(*api.Node))
+	}
+	m.classify(nodes)
+	for _, z := range m.zones {
+		z.ready, z.notReady = 0, 0
+	}
+	for _, n := range nodes {
+		m.check(n)
+	}
+	m.handleDisruption(nodes)
+	for _, n := range nodes {
+		m.planExpiry(n.Name)
+	}
+}
+
+// classify notes which nodes came and went since the last look.
+func (m *monitor) classify(nodes []*api.Node) {
+	for _, n := range nodes {
+		m.zoneOf(n)
+		if _, known := m.known[n.Name]; !known {
+			m.known[n.Name] = 0
+			m.nodeEvent(n.Name, "RegisteredNode", "Registered Node "+n.Name+" in Controller")
+			m.removeTaints(n)
+		}
+	}
+	var gone []string
+	for name := range m.known {
+		if !slices.ContainsFunc(nodes, func(n *api.Node) bool { return n.Name == name }) {
+			gone = append(gone, name)
+		}
+	}
+	slices.Sort(gone)
+	for _, name := range gone {
+		m.nodeEvent(name, "RemovingNode", "Removing Node "+name+" from Controller")
+		delete(m.known, name)
+	}
+}
+
+func (m *monitor) nodeEvent(node, reason, text string) {
+	m.client.Event(api.Key{Kind: api.KindNode, Name: node}, "Normal", reason, "Node "+node+" event: "+text)
+}
+
+// check finds out how a node is, and what is to follow for it and its pods.
+func (m *monitor) check(n *api.Node) {
+	before := readiness(n)
+	after := m.tryUpdateHealth(n, before)
+	z := m.zoneOf(n)
+	if _, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]; !excluded {
+		z.count(after == "True")
+	}
+	switch {
+	case after == "":
+		return
+	case after == "True":
+		m.removeTaints(n)
+		return
+	case findTaint(n.Spec.Taints, noExecuteFor(after)) < 0:
+		m.enqueue(z, n.Name)
+	}
+	if before == "True" {
+		m.client.Event(n.Key(), "Normal", "NodeNotReady", "Node "+n.Name+" status is now: NodeNotReady")
+		m.markPodsNotReady(n.Name)
+	}
+}
+
+// readiness returns the status of the Ready condition, "" if there is none.
+func readiness(n *api.Node) string {
+	if c := api.FindCondition(n.Status.Conditions, "Ready"); c != nil {
+		return c.Status
+	}
+	return ""
+}
+
+// tryUpdateHealth makes the conditions of a node Unknown whose kubelet has not renewed its lease for too long (G-41), and
+// returns the status of Ready.
+func (m *monitor) tryUpdateHealth(n *api.Node, before string) (after string) {
+	renewed, _ := m.renewed(n.Name)
+	now := m.kernel.Now()
+	if now <= renewed+monitorGrace || before == "Unknown" {
+		return before
+	}
+	o, err := m.client.Get(n.Key())
+	if err != nil {
+		return before // it went in this very moment
+	}
+	lost := o.(*api.Node).DeepCopy()
+	for _, kind := range [...]string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"} {
+		lost.Status.Conditions = api.SetPodCondition(lost.Status.Conditions, api.Condition{Type: kind, Status: "Unknown",
+			Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status."}, m.client.Timestamp())
+	}
+	_, err = m.client.UpdateStatus(lost, "its kubelet is silent: Ready is Unknown", &sim.Explain{Rule: "G-41",
+		Formula: "now - renewed - grace", Value: now - renewed - monitorGrace, Upstream: upstreamGo + "tryUpdateNodeHealth",
+		Terms: []sim.Term{{Name: "now", Value: now}, {Name: "renewed", Value: renewed}, {Name: "grace", Value: monitorGrace}},
+		Note:  "how much too late the renewal of its lease is, in ms"})
+	must(err)
+	return "Unknown"
+}
+
+var whyNotReady = sim.Explain{Rule: "G-42", Upstream: "pkg/controller/util/node/controller_utils.go:MarkPodsNotReady",
+	Note: "nobody knows how the pods of a lost node are; what their containers last reported stays"}
+
+// markPodsNotReady makes the Ready condition of all pods of a node False (G-42).
+func (m *monitor) markPodsNotReady(node string) {
+	for _, pod := range podsOn(m.pods, node) {
+		o, err := m.client.Get(pod.Key())
+		if err != nil || o.Meta().UID != pod.UID {
+			continue // it went in this very moment
+		}
+		c := o.(*api.Pod).CopyForStatus()
+		ready := api.FindCondition(c.Status.Conditions, "Ready")
+		if ready == nil || ready.Status == "False" {
+			continue
+		}
+		ready.Status, ready.LastTransitionTime = "False", m.client.Timestamp()
+		_, err = m.client.UpdateStatus(c, "not ready: its node is lost", &whyNotReady)
+		must(err)
+		m.client.Event(pod.Key(), "Warning", "NodeNotReady", "Node is not ready")
+	}
+}

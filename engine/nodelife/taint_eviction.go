@@ -1,0 +1,190 @@
+package nodelife
+
+import (
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const evictionGo = "pkg/controller/tainteviction/taint_eviction.go:"
+
+// evictor is the taint eviction controller: it deletes the pods that do not tolerate the NoExecute taints of their node,
+// or not for ever (G-43). It asks no PodDisruptionBudget (P-14).
+type evictor struct {
+	client *apiserver.Client
+	kernel *sim.Kernel
+	nodes  *sim.Table // caches
+	pods   *sim.Table
+
+	tainted map[string][]api.Taint // the NoExecute taints of each node that has some
+	timers  map[api.Key]*timer     // pods that are deleted later
+	started int64                  // how many timers there were
+}
+
+// timer is the deletion of a pod that is to come.
+type timer struct {
+	number int64
+	since  sim.Time
+	why    *sim.Explain
+}
+
+func newEvictor(server *apiserver.Server) {
+	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
+	e := &evictor{client: server.Client(EvictionActor), kernel: server.Kernel, nodes: &nodes.Cache, pods: &pods.Cache,
+		tainted: map[string][]api.Taint{}, timers: map[api.Key]*timer{}}
+	nodes.AddHandler(e)
+	pods.AddHandler(e)
+}
+
+// OnChange hears of nodes and pods.
+func (e *evictor) OnChange(c *sim.Change) {
+	switch o := c.Object().(type) {
+	case *api.Node:
+		e.onNode(o, c)
+	case *api.Pod:
+		e.onPod(o, c)
+	}
+}
+
+// onNode deals with the NoExecute taints of a node, if they are others than before (handleNodeUpdate).
+func (e *evictor) onNode(n *api.Node, c *sim.Change) {
+	if c.New == nil {
+		delete(e.tainted, n.Name)
+		return
+	}
+	taints := noExecute(n.Spec.Taints)
+	if sameTaints(taints, e.tainted[n.Name]) {
+		return
+	}
+	if len(taints) == 0 {
+		delete(e.tainted, n.Name)
+		for _, pod := range podsOn(e.pods, n.Name) {
+			e.cancel(pod.Key())
+		}
+		return
+	}
+	e.tainted[n.Name] = taints
+	for _, pod := range podsOn(e.pods, n.Name) {
+		e.process(pod, taints)
+	}
+}
+
+func sameTaints(a, b []api.Taint) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// onPod deals with a pod that came to a node, that tolerates something else now, or that is gone (handlePodUpdate).
+func (e *evictor) onPod(pod *api.Pod, c *sim.Change) {
+	if c.New == nil {
+		e.cancel(pod.Key())
+		return
+	}
+	if old, ok := c.Old.(*api.Pod); ok && old.NodeName == pod.NodeName && old.Spec.Equal(pod.Spec) {
+		return
+	}
+	if taints := e.tainted[pod.NodeName]; pod.NodeName != "" && len(taints) > 0 {
+		e.process(pod, taints)
+	}
+}
+
+// process decides when a pod is deleted that is on a node with NoExecute taints: now, later or never (processPodOnNode).
+func (e *evictor) process(pod *api.Pod, taints []api.Taint) {
+	key, now := pod.Key(), e.kernel.Now()
+	seconds, tolerated := tolerationTime(pod.Tolerations(), taints)
+	switch {
+	case !tolerated:
+		e.cancel(key)
+		e.evict(key, &sim.Explain{Rule: "G-43", Upstream: evictionGo + "processPodOnNode", Note: "it does not tolerate a NoExecute taint of its node"})
+	case seconds == forever:
+		e.cancel(key)
+	case seconds == 0:
+		e.evict(key, &sim.Explain{Rule: "G-43", Upstream: evictionGo + "getMinTolerationTime", Note: "its tolerationSeconds are 0"})
+	case e.timers[key] != nil && e.timers[key].since < now:
+		// The time that was given to it first counts on, even if it is longer.
+	default:
+		e.cancel(key)
+		e.delay(key, seconds)
+	}
+}
+
+// delay plans the deletion of a pod.
+func (e *evictor) delay(key api.Key, seconds int64) {
+	now := e.kernel.Now()
+	e.started++
+	at := now + 1000*seconds
+	t := &timer{number: e.started, since: now, why: &sim.Explain{Rule: "G-43", Formula: "since + 1000 * tolerationSeconds", Value: at,
+		Terms:    []sim.Term{{Name: "since", Value: now}, {Name: "tolerationSeconds", Value: seconds}},
+		Upstream: evictionGo + "getMinTolerationTime", Note: "the smallest tolerationSeconds of the tolerations that match the taints of its node"}}
+	e.timers[key] = t
+	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint goes", t.why)
+	e.kernel.Schedule(sim.Event{At: at, To: e, Arg: t.number, Key: key})
+}
+
+// forever is the tolerationSeconds of a toleration without any.
+const forever = -1
+
+// tolerationTime returns how many seconds a pod tolerates some taints: the least of the first tolerations that match each
+// of them (GetMatchingTolerations, getMinTolerationTime).
+func tolerationTime(tolerations []api.Toleration, taints []api.Taint) (seconds int64, tolerated bool) {
+	seconds = forever
+	for i := range taints {
+		t := matching(tolerations, &taints[i])
+		if t == nil {
+			return 0, false
+		}
+		if s := t.TolerationSeconds; s != nil && (seconds == forever || *s < seconds) {
+			seconds = max(*s, 0)
+		}
+	}
+	return seconds, true
+}
+
+func matching(tolerations []api.Toleration, taint *api.Taint) *api.Toleration {
+	for i := range tolerations {
+		if tolerations[i].Tolerates(taint) {
+			return &tolerations[i]
+		}
+	}
+	return nil
+}
+
+// Handle deletes a pod whose time is over, unless that was cancelled.
+func (e *evictor) Handle(ev sim.Event) {
+	if t := e.timers[ev.Key]; t != nil && t.number == ev.Arg {
+		delete(e.timers, ev.Key)
+		e.evict(ev.Key, t.why)
+	}
+}
+
+// cancel lets a pod stay that was to be deleted later.
+func (e *evictor) cancel(key api.Key) {
+	if e.timers[key] != nil {
+		delete(e.timers, key)
+		e.client.Event(key, "Normal", "TaintManagerEviction", "Cancelling deletion of Pod "+key.Namespace+"/"+key.Name)
+	}
+}
+
+// evict says why and deletes a pod, whatever its budget (deletePodHandler, addConditionAndDeletePod).
+func (e *evictor) evict(key api.Key, why *sim.Explain) {
+	e.client.Event(key, "Normal", "TaintManagerEviction", "Marking for deletion Pod "+key.Namespace+"/"+key.Name)
+	o, err := e.client.Get(key)
+	if err != nil {
+		return // it went in this very moment
+	}
+	c := o.(*api.Pod).CopyForStatus()
+	c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
+		Reason: "DeletionByTaintManager", Message: "Taint manager: deleting due to NoExecute taint"}, e.client.Timestamp())
+	_, err = e.client.UpdateStatus(c, "evicted by a taint", why)
+	must(err)
+	must(e.client.Delete(key, apiserver.DeleteOptions{}, "deleted because of a taint", why))
+}

@@ -1,0 +1,124 @@
+package nodelife
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+var (
+	unreachable = api.Taint{Key: api.TaintNodeUnreachable, Effect: api.NoExecute}
+	notReady    = api.Taint{Key: api.TaintNodeNotReady, Effect: api.NoExecute}
+
+	whyNoSchedule = sim.Explain{Rule: "G-41", Upstream: upstreamGo + "doNoScheduleTaintingPass",
+		Note: "the taints follow from the Ready condition and from spec.unschedulable, at once"}
+	whyCordoned = sim.Explain{Rule: "P-23", Upstream: upstreamGo + "doNoScheduleTaintingPass",
+		Note: "the taint follows from spec.unschedulable"}
+	whyReachable = sim.Explain{Rule: "G-46", Upstream: upstreamGo + "markNodeAsReachable", Note: "the node is Ready"}
+)
+
+// conditionTaint returns the key of the taint that a status of Ready leads to, "" for none.
+func conditionTaint(status string) string {
+	switch status {
+	case "False":
+		return api.TaintNodeNotReady
+	case "Unknown":
+		return api.TaintNodeUnreachable
+	}
+	return ""
+}
+
+// noExecuteFor returns the taint that drives pods from a node whose Ready condition has a status that is not True.
+func noExecuteFor(status string) *api.Taint {
+	if status == "False" {
+		return &notReady
+	}
+	return &unreachable
+}
+
+// taintNoSchedule gives a node the taints that keep new pods away, and takes those off that have no reason any more
+// (G-41, P-23).
+func (m *monitor) taintNoSchedule(n *api.Node) {
+	var want []api.Taint
+	if key := conditionTaint(readiness(n)); key != "" {
+		want = append(want, api.Taint{Key: key, Effect: api.NoSchedule})
+	}
+	if n.Spec.Unschedulable {
+		want = append(want, api.Taint{Key: api.TaintNodeUnschedulable, Effect: api.NoSchedule})
+	}
+	add := missing(want, n.Spec.Taints)
+	remove := missing(ownTaints(n.Spec.Taints), want)
+	why := &whyNoSchedule
+	if len(add)+len(remove) > 0 && append(add, remove...)[0].Key == api.TaintNodeUnschedulable {
+		why = &whyCordoned
+	}
+	m.swap(n.Name, add, remove, why)
+}
+
+// ownTaints returns the taints of a node that keep pods away and that the controller sets itself.
+func ownTaints(taints []api.Taint) (list []api.Taint) {
+	for _, t := range taints {
+		switch t.Key {
+		case api.TaintNodeNotReady, api.TaintNodeUnreachable, api.TaintNodeUnschedulable:
+			if t.Effect == api.NoSchedule {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+// missing returns the taints of a list that are not in another one.
+func missing(list, from []api.Taint) (rest []api.Taint) {
+	for i := range list {
+		if findTaint(from, &list[i]) < 0 {
+			rest = append(rest, list[i])
+		}
+	}
+	return rest
+}
+
+// swap adds taints to a node and then takes others off, in two writes as upstream (controller/util/node/
+// controller_utils.go:SwapNodeControllerTaint). What is so already is not written.
+func (m *monitor) swap(node string, add, remove []api.Taint, why *sim.Explain) {
+	now := m.client.Timestamp()
+	m.edit(node, "tainted", add, why, func(taints []api.Taint, t api.Taint) []api.Taint {
+		t.TimeAdded = now
+		return append(taints, t)
+	}, false)
+	m.edit(node, "taint taken off", remove, why, func(taints []api.Taint, t api.Taint) []api.Taint {
+		at := findTaint(taints, &t)
+		return slices.Delete(taints, at, at+1)
+	}, true)
+}
+
+// edit changes the taints of a node in one write: those of a list that are there, or that are not.
+func (m *monitor) edit(node, what string, list []api.Taint, why *sim.Explain, change func([]api.Taint, api.Taint) []api.Taint, there bool) {
+	o, err := m.client.Get(api.Key{Kind: api.KindNode, Name: node})
+	if len(list) == 0 || err != nil {
+		return // nothing to do, or the node went in this very moment
+	}
+	n, changed := o.(*api.Node).DeepCopy(), false
+	for _, t := range list {
+		if findTaint(n.Spec.Taints, &t) >= 0 == there {
+			n.Spec.Taints, changed = change(n.Spec.Taints, t), true
+			what += " " + t.Key + ":" + t.Effect
+		}
+	}
+	if changed {
+		_, err = m.client.Update(n, what, why)
+		must(err)
+	}
+}
+
+// removeTaints takes off the taints that drive pods away from a lost node, and forgets that they were to be set (G-46).
+// Upstream makes one write of each.
+func (m *monitor) removeTaints(n *api.Node) {
+	for _, t := range []api.Taint{unreachable, notReady} {
+		if findTaint(n.Spec.Taints, &t) >= 0 {
+			m.swap(n.Name, nil, []api.Taint{t}, &whyReachable)
+		}
+	}
+	m.dequeue(n.Name)
+}

@@ -1,0 +1,230 @@
+package nodelife
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// How long it takes until the next node of a zone may be tainted with NoExecute, in ms; never is 0 (G-41, G-45).
+const (
+	never         sim.Time = 0
+	normalPace    sim.Time = 10_000  // 0.1 nodes a second
+	secondaryPace sim.Time = 100_000 // 0.01, in a large zone that is partly lost
+)
+
+// When a zone is partly lost, and which zones are large (G-45).
+const (
+	partialNodes   = 2 // more are lost than that
+	partialPercent = 55
+	largeZone      = 50
+)
+
+// zoneState says how much of a zone is lost.
+type zoneState uint8
+
+const (
+	initial zoneState = iota // not counted yet
+	normal
+	partialDisruption
+	fullDisruption
+)
+
+// zone is a failure zone: nodes that may well be lost together, and those of them that are to be tainted with NoExecute.
+type zone struct {
+	index           int
+	key             string
+	state           zoneState
+	ready, notReady int // nodes, in the present look
+
+	queue   []string // nodes that are to be tainted, the next one first
+	pace    sim.Time
+	freeAt  sim.Time // when the next node may be tainted
+	planned sim.Time // when it will be; 0: never
+}
+
+// zoneOf returns the zone of a node (component-helpers/node/topology/helpers.go:GetZoneKey).
+func (m *monitor) zoneOf(n *api.Node) *zone {
+	key := n.Labels["topology.kubernetes.io/region"] + ":" + n.Labels["topology.kubernetes.io/zone"]
+	for _, z := range m.zones {
+		if z.key == key {
+			return z
+		}
+	}
+	z := &zone{index: len(m.zones), key: key, pace: normalPace}
+	m.zones = append(m.zones, z)
+	return z
+}
+
+func (z *zone) count(ready bool) {
+	if ready {
+		z.ready++
+	} else {
+		z.notReady++
+	}
+}
+
+// newState says how a zone is in the present look (ComputeZoneState).
+func (z *zone) newState() zoneState {
+	switch all := z.ready + z.notReady; {
+	case z.ready == 0:
+		return fullDisruption
+	case z.notReady > partialNodes && 100*z.notReady >= partialPercent*all:
+		return partialDisruption
+	}
+	return normal
+}
+
+// paceOf returns how fast nodes are tainted in a zone of a state, as long as some node of the cluster is Ready
+// (setLimiterInZone).
+func (z *zone) paceOf(s zoneState) sim.Time {
+	switch {
+	case s != partialDisruption:
+		return normalPace
+	case z.ready+z.notReady > largeZone:
+		return secondaryPace
+	}
+	return never
+}
+
+// handleDisruption finds out how much of the cluster is lost. If that is all of it, the fault lies rather with the control
+// plane, and nothing is tainted any more (G-45).
+func (m *monitor) handleDisruption(nodes []*api.Node) {
+	var zones []*zone // that have nodes
+	allAre, allWere := true, true
+	for _, z := range m.zones {
+		if z.ready+z.notReady == 0 {
+			z.state = initial
+			continue
+		}
+		zones = append(zones, z)
+		allAre = allAre && z.newState() == fullDisruption
+		allWere = allWere && z.state == fullDisruption
+	}
+	switch {
+	case len(zones) == 0 || allAre && allWere:
+	case allAre:
+		m.enterDisruption(nodes, zones)
+	case allWere:
+		m.leaveDisruption(nodes, zones)
+	default:
+		for _, z := range zones {
+			m.setState(z, nodes)
+		}
+	}
+}
+
+func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
+	m.client.Decide(nodes[0].Key(), "no node is Ready: no node is tainted any more, and no pod evicted", &sim.Explain{Rule: "G-45",
+		Formula: "nodes - notReady", Terms: counted(zones), Upstream: upstreamGo + "handleDisruption",
+		Note: "how many nodes are Ready; if none is, the fault is rather with the control plane"})
+	for _, n := range nodes {
+		m.removeTaints(n)
+	}
+	for _, z := range zones {
+		z.state = fullDisruption
+		m.setPace(z, never)
+	}
+}
+
+func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
+	terms := counted(zones)
+	m.client.Decide(nodes[0].Key(), "some node is Ready again: lost nodes are tainted again", &sim.Explain{Rule: "G-45", Formula: "nodes - notReady",
+		Terms: terms, Value: terms[0].Value - terms[1].Value, Upstream: upstreamGo + "handleDisruption"})
+	for _, n := range nodes {
+		m.known[n.Name] = m.kernel.Now()
+	}
+	for _, z := range zones {
+		z.state = z.newState()
+		m.setPace(z, z.paceOf(z.state))
+	}
+}
+
+// counted returns the terms of a sum over some zones.
+func counted(zones []*zone) []sim.Term {
+	var all, lost int
+	for _, z := range zones {
+		all, lost = all+z.ready+z.notReady, lost+z.notReady
+	}
+	return []sim.Term{{Name: "nodes", Value: int64(all)}, {Name: "notReady", Value: int64(lost)}}
+}
+
+// setState notes how a zone is, and how fast its nodes are tainted from now on.
+func (m *monitor) setState(z *zone, nodes []*api.Node) {
+	state := z.newState()
+	if state == z.state {
+		return
+	}
+	z.state = state
+	if state == partialDisruption {
+		first := slices.IndexFunc(nodes, func(n *api.Node) bool { return m.zoneOf(n) == z })
+		terms := counted([]*zone{z})
+		m.client.Decide(nodes[first].Key(), "so much of its zone is lost that nodes are tainted more slowly, or not at all", &sim.Explain{Rule: "G-45",
+			Formula: "100 * notReady - 55 * nodes", Terms: terms, Value: 100*terms[1].Value - partialPercent*terms[0].Value,
+			Upstream: upstreamGo + "ReducedQPSFunc", Note: "at least 55 % of the nodes of the zone, and more than two, are not Ready"})
+	}
+	m.setPace(z, z.paceOf(state))
+}
+
+// setPace says how fast nodes are tainted. If the next one would have had to wait, it waits for the whole of the new time
+// (scheduler/rate_limited_queue.go:SwapLimiter).
+func (m *monitor) setPace(z *zone, pace sim.Time) {
+	if pace == z.pace {
+		return
+	}
+	now := m.kernel.Now()
+	if z.pace == never || now < z.freeAt {
+		z.freeAt = now + pace
+	}
+	z.pace = pace
+	m.planTaint(z)
+}
+
+// enqueue lets a node be tainted with NoExecute when it is its turn (markNodeForTainting).
+func (m *monitor) enqueue(z *zone, node string) {
+	if !slices.Contains(z.queue, node) {
+		z.queue = append(z.queue, node)
+		m.planTaint(z)
+	}
+}
+
+// dequeue forgets that a node was to be tainted.
+func (m *monitor) dequeue(node string) {
+	for _, z := range m.zones {
+		if at := slices.Index(z.queue, node); at >= 0 {
+			z.queue = slices.Delete(z.queue, at, at+1)
+		}
+	}
+}
+
+// planTaint plans when the next node of a zone is tainted.
+func (m *monitor) planTaint(z *zone) {
+	z.planned = 0
+	if len(z.queue) > 0 && z.pace != never {
+		z.planned = next(max(m.kernel.Now(), z.freeAt-1), taintPeriod)
+		m.kernel.Schedule(sim.Event{At: z.planned, To: m, Op: opTaint, Arg: int64(z.index)})
+	}
+}
+
+// taintNext taints the next node of a zone, unless it is Ready again (doNoExecuteTaintingPass).
+func (m *monitor) taintNext(z *zone, at sim.Time) {
+	if at != z.planned || len(z.queue) == 0 {
+		return
+	}
+	name := z.queue[0]
+	z.queue = slices.Delete(z.queue, 0, 1)
+	z.freeAt = at + z.pace
+	m.planTaint(z)
+	n, ok := m.nodes.Get(api.Key{Kind: api.KindNode, Name: name}).(*api.Node)
+	if !ok || readiness(n) == "True" {
+		return
+	}
+	add, remove := unreachable, notReady
+	if readiness(n) == "False" {
+		add, remove = notReady, unreachable
+	}
+	m.swap(name, []api.Taint{add}, []api.Taint{remove}, &sim.Explain{Rule: "G-41", Formula: "at + pace", Value: z.freeAt,
+		Terms:    []sim.Term{{Name: "at", Value: at}, {Name: "pace", Value: z.pace}},
+		Upstream: upstreamGo + "doNoExecuteTaintingPass", Note: "when the next node of the zone may be tainted"})
+}

@@ -1,0 +1,117 @@
+package scheduler
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// candidate is a pod that looks for a node, with what the filters ask of it (G-31).
+type candidate struct {
+	pod   *api.Pod
+	need  amounts
+	names []string // the nodes that its affinity names; nil: any
+	ports []api.HostPort
+
+	tolerations []api.Toleration // empty until the first node asks for them
+
+	near, far areas // of the pods that it wants near, and of those that it does not
+	first     bool  // no pod has what it wants near, but it has that itself: it may be the first one
+	banned    areas // where pods are that do not want it
+}
+
+// candidate looks at a pod, and as far as the pods ask for that at those that have a node.
+func (l *ledger) candidate(pod *api.Pod) *candidate {
+	p := &candidate{pod: pod, need: takes(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
+	l.meet(p)
+	return p
+}
+
+// namedNodes returns the nodes that a pod's affinity names, nil if some node without a name would do
+// (nodeaffinity/node_affinity.go:PreFilter).
+func namedNodes(pod *api.Pod) (names []string) {
+	if pod.TargetNode != "" {
+		return []string{pod.TargetNode}
+	}
+	a := pod.Spec.Affinity
+	if a == nil || a.NodeAffinity == nil || a.NodeAffinity.Required == nil {
+		return nil
+	}
+	for _, term := range a.NodeAffinity.Required.Terms {
+		named := false
+		for _, f := range term.MatchFields {
+			if f.Key == "metadata.name" && f.Operator == "In" {
+				names, named = append(names, f.Values...), true
+			}
+		}
+		if !named {
+			return nil
+		}
+	}
+	return names
+}
+
+// keepingAway returns the taints that keep pods away: PreferNoSchedule does not.
+func keepingAway(taints []api.Taint) (list []api.Taint) {
+	for _, t := range taints {
+		if t.Effect == api.NoSchedule || t.Effect == api.NoExecute {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// fits says whether a node passes every filter (G-31).
+func (l *ledger) fits(p *candidate, n *node) bool {
+	return n.mismatch(p) == "" && !n.portsTaken(p.ports) && n.roomFor(p.need) && l.unfriendly(p, n) == ""
+}
+
+// cordon is the taint whose toleration lets a pod onto a cordoned node.
+var cordon = []api.Taint{{Key: api.TaintNodeUnschedulable, Effect: api.NoSchedule}}
+
+// mismatch returns why a pod may not run on a node at all, "" if it may. The filters stand in upstream's order
+// (scheduler/apis/config/v1/default_plugins.go:getDefaultPlugins).
+func (n *node) mismatch(p *candidate) string {
+	switch pod := p.pod; {
+	case p.names != nil && !slices.Contains(p.names, n.object.Name):
+		return "node(s) didn't satisfy plugin(s) [NodeAffinity]"
+	case pod.Spec.NodeName != "" && pod.Spec.NodeName != n.object.Name:
+		return "node(s) didn't match the requested node name"
+	case n.object.Spec.Unschedulable && !p.tolerates(cordon):
+		return "node(s) were unschedulable"
+	case len(n.taints) > 0 && !p.tolerates(n.taints):
+		return "node(s) had untolerated taint(s)"
+	case !pod.Spec.MatchesNode(n.object):
+		return "node(s) didn't match Pod's node affinity/selector"
+	}
+	return ""
+}
+
+func (p *candidate) tolerates(taints []api.Taint) bool {
+	if p.tolerations == nil {
+		p.tolerations = p.pod.Tolerations()
+	}
+	for i := range taints {
+		if !api.Tolerated(p.tolerations, &taints[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// portsTaken says whether one of some ports is in use (nodeports/node_ports.go:fitsPorts).
+func (n *node) portsTaken(ports []api.HostPort) bool {
+	for _, want := range ports {
+		for _, have := range n.ports {
+			if want.Port == have.Port && want.Protocol == have.Protocol && sameAddress(want.IP, have.IP) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameAddress says whether a port on one address is in the way of the same port on another one: no address is all of them.
+func sameAddress(a, b string) bool { return a == b || everywhere(a) || everywhere(b) }
+
+func everywhere(ip string) bool { return ip == "" || ip == "0.0.0.0" }

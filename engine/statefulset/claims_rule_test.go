@@ -1,0 +1,138 @@
+package statefulset
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// withClaims returns a change that gives a StatefulSet two claim templates and a retention policy.
+func withClaims(whenDeleted, whenScaled string) func(*api.StatefulSet) {
+	return func(s *api.StatefulSet) {
+		s.Spec.VolumeClaimTemplates = []api.PersistentVolumeClaim{{ObjectMeta: api.ObjectMeta{Name: "data"}}, {ObjectMeta: api.ObjectMeta{Name: "logs", Labels: map[string]string{"tier": "slow"}}}}
+		s.Spec.PersistentVolumeClaimRetentionPolicy = &api.StatefulSetPVCRetentionPolicy{WhenDeleted: whenDeleted, WhenScaled: whenScaled}
+	}
+}
+
+func (w *testWorld) claim(name string) *api.PersistentVolumeClaim {
+	claim, _ := w.server.Store.Get(key(api.KindPersistentVolumeClaim, name)).(*api.PersistentVolumeClaim)
+	return claim
+}
+
+// owner returns Kind/name of a claim's only owner, "nobody" if there is none.
+func (w *testWorld) owner(claim string) string {
+	refs := w.claim(claim).OwnerReferences
+	if len(refs) == 0 {
+		return "nobody"
+	}
+	if len(refs) > 1 || !refs[0].Controller {
+		w.t.Errorf("owners of %s are %v", claim, refs)
+	}
+	return string(refs[0].Kind) + "/" + refs[0].Name
+}
+
+// TestClaims is S-42 and S-40: claims have their names and labels, come before their pod, and stay when it goes.
+func TestClaims(t *testing.T) {
+	w := newReadyWorld(t, 37, 2, withClaims("Retain", "Retain"))
+	var written []string
+	for _, c := range w.server.Store.Log {
+		if kind := c.Object().Key().Kind; c.Type == sim.Added && (kind == api.KindPod || kind == api.KindPersistentVolumeClaim) {
+			written = append(written, c.New.Key().Name)
+		}
+	}
+	if want := []string{"data-db-0", "logs-db-0", "db-0", "data-db-1", "logs-db-1", "db-1"}; !slices.Equal(written, want) {
+		t.Errorf("created in the order %v, want %v", written, want)
+	}
+	if claim := w.claim("logs-db-1"); claim.Status.Phase != "Bound" || !maps.Equal(claim.Labels, map[string]string{"app": "db", "tier": "slow"}) {
+		t.Errorf("the claim is %+v", claim)
+	}
+	want := []string{"Normal SuccessfulCreate: Create Claim data-db-0 Pod db-0 in StatefulSet db success",
+		"Normal SuccessfulCreate: Create Claim logs-db-0 Pod db-0 in StatefulSet db success",
+		"Normal SuccessfulCreate: Create Pod db-0 in StatefulSet db successful"}
+	if got := w.events(0); !slices.Equal(got[:3], want) {
+		t.Errorf("events are %v", got[:3])
+	}
+	uid := w.claim("data-db-1").UID
+	w.scale(0)
+	w.run()
+	w.scale(2)
+	w.run()
+	if claim := w.claim("data-db-1"); claim == nil || claim.UID != uid || w.owner("data-db-1") != "nobody" {
+		t.Errorf("the claim did not outlive its pod: %+v", claim)
+	}
+}
+
+// TestClaimOwners is S-42: who owns the claims of a pod in range, and of one that is too many.
+func TestClaimOwners(t *testing.T) {
+	for _, tt := range []struct{ whenDeleted, whenScaled, inRange, condemned string }{
+		{"Retain", "Retain", "nobody", "nobody"},
+		{"Delete", "Retain", "StatefulSet/db", "StatefulSet/db"},
+		{"Retain", "Delete", "nobody", "Pod/db-1"},
+		{"Delete", "Delete", "StatefulSet/db", "Pod/db-1"},
+	} {
+		w := newReadyWorld(t, 37, 2, withClaims(tt.whenDeleted, tt.whenScaled))
+		if got := w.owner("data-db-1"); got != tt.inRange {
+			t.Errorf("whenDeleted %s, whenScaled %s: in range it belongs to %s, want %s", tt.whenDeleted, tt.whenScaled, got, tt.inRange)
+		}
+		w.scale(1)
+		if got := w.owner("logs-db-1"); got != tt.condemned {
+			t.Errorf("whenDeleted %s, whenScaled %s: out of range it belongs to %s, want %s", tt.whenDeleted, tt.whenScaled, got, tt.condemned)
+		}
+		if w.update(withClaims("Retain", "Retain")); w.owner("data-db-0") != "nobody" {
+			t.Errorf("S-14: after the policy changed it belongs to %s", w.owner("data-db-0"))
+		}
+	}
+}
+
+// TestStaleClaim is S-42: a pod is not made as long as its claim is to go with an earlier one of its name.
+func TestStaleClaim(t *testing.T) {
+	w := newReadyWorld(t, 37, 2, withClaims("Retain", "Delete"))
+	w.scale(1)
+	w.run() // db-1 is gone; there is no garbage collector that would delete its claims
+	w.scale(2)
+	if d := w.last(sim.Decision); d.What != "claim data-db-1 belongs to an earlier db-1: the pod waits" || d.Why.Rule != "S-42" || w.pod("db-1") != nil {
+		t.Errorf("the decision is %q, pods are %s", d.What, w.images())
+	}
+	for _, name := range []string{"data-db-1", "logs-db-1"} {
+		if err := w.client.Delete(key(api.KindPersistentVolumeClaim, name), apiserver.DeleteOptions{}, "collected", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.settle()
+	w.update(func(s *api.StatefulSet) { s.SetAnnotation("wake", "up") }) // no claim wakes it (S-41)
+	w.run()
+	if w.pod("db-1") == nil || w.owner("data-db-1") != "nobody" {
+		t.Errorf("pods are %s", w.images())
+	}
+}
+
+// TestMissingClaim is S-14 step 3: a Pending pod gets a claim that was deleted; a claim that is being deleted is in the way
+// of a new pod.
+func TestMissingClaim(t *testing.T) {
+	w := newWorld(t, 37, 1, withClaims("Retain", "Retain"))
+	if err := w.client.Delete(key(api.KindPersistentVolumeClaim, "data-db-0"), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.settle()
+	w.update(func(s *api.StatefulSet) { s.SetAnnotation("wake", "up") })
+	if w.claim("data-db-0") == nil {
+		t.Error("the claim of a Pending pod was not made again")
+	}
+	claim := w.claim("data-db-0").Copy()
+	claim.Meta().Finalizers = []string{"kubernetes.io/pvc-protection"}
+	w.must(w.client.Update(claim, "protected", nil))
+	if err := w.client.Delete(claim.Key(), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.settle()
+	w.deletePod("db-0")
+	want := "Warning FailedCreate: Create Pod db-0 in StatefulSet db failed error: pvc data-db-0 is being deleted"
+	if !slices.Contains(w.events(0), want) || w.pod("db-0") != nil {
+		t.Errorf("no event %q in\n%s", want, strings.Join(w.events(0), "\n"))
+	}
+}

@@ -1,0 +1,145 @@
+package statefulset
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const podControlGo = "pkg/controller/statefulset/stateful_pod_control.go:"
+
+// createReplica makes the pod of a slot, its claims first (S-14 step 2, S-42).
+func (r *round) createReplica(i int) error {
+	ordinal := r.set.Start() + i
+	if stale := r.staleClaim(ordinal); stale != "" {
+		why := &sim.Explain{Rule: "S-42", Upstream: controlGo + "processReplica", Note: "the claim is deleted with the pod that it belongs to"}
+		r.c.loop.Took("waits for claim "+stale, why)
+		r.c.loop.Decide(r.set.Key(), fmt.Sprintf("claim %s belongs to an earlier %s: the pod waits", stale, podName(r.set, ordinal)), why)
+		return nil
+	}
+	pod := newPod(r.set, r.revisionFor(ordinal), ordinal)
+	r.tookCreate("creates " + pod.Name)
+	return r.createPod(pod, ordinal, r.explainRevision(ordinal))
+}
+
+// tookCreate notes that the sync creates a pod; in parallel it creates all that are missing.
+func (r *round) tookCreate(what string) {
+	n, have := int64(len(r.replicas)), int64(r.present)
+	why := &sim.Explain{Rule: "S-14", Formula: "replicas - present", Value: n - have, Upstream: controlGo + "processReplica",
+		Terms: []sim.Term{{Name: "replicas", Value: n}, {Name: "present", Value: have}}, Note: "OrderedReady: one pod at a time, the lowest first"}
+	if !r.monotonic {
+		what, why.Note = "creates pods", "Parallel: all pods that are missing"
+	}
+	r.c.loop.Took(what, why)
+}
+
+// explainRevision says why a pod is made at the revision that it gets (S-21).
+func (r *round) explainRevision(ordinal int) *sim.Explain {
+	border := r.border()
+	why := &sim.Explain{Rule: "S-21", Formula: "ordinal - border", Value: int64(ordinal - border), Upstream: utilsGo + "newVersionedStatefulSetPod",
+		Terms: []sim.Term{{Name: "ordinal", Value: int64(ordinal)}, {Name: "border", Value: int64(border)}}}
+	switch {
+	case ordinal >= border:
+		why.Note = "it is made at the update revision"
+	case r.set.Spec.UpdateStrategy.RollingUpdate != nil:
+		why.Note = "it lies below the partition: it is made at the current revision"
+	default:
+		why.Note = "without rollingUpdate as many pods as the status calls current are made at the current revision"
+	}
+	return why
+}
+
+// createPod makes the claims of a pod and then the pod, and tells what came of it. The pod exists already if the cache is
+// behind, which is an error, but no event (S-40).
+func (r *round) createPod(pod *api.Pod, ordinal int, why *sim.Explain) error {
+	if err := r.createClaims(pod.Name, ordinal); err != nil {
+		r.podEvent("Create", pod.Name, err)
+		return err
+	}
+	_, err := r.c.client.Create(pod, "pod created", why)
+	if api.IsReason(err, api.ReasonAlreadyExists) {
+		return err
+	}
+	if err := r.ownClaims(pod, ordinal); err != nil {
+		r.podEvent("Update", pod.Name, err)
+		return err
+	}
+	r.podEvent("Create", pod.Name, err)
+	return err
+}
+
+// deletePod deletes a pod and tells of it; one that is gone already is as good (S-40).
+func (r *round) deletePod(name, what string, why *sim.Explain) error {
+	err := r.c.client.Delete(api.Key{Kind: api.KindPod, Namespace: r.set.Namespace, Name: name}, apiserver.DeleteOptions{}, what, why)
+	if api.IsReason(err, api.ReasonNotFound) {
+		err = nil
+	}
+	r.podEvent("Delete", name, err)
+	return err
+}
+
+// repair gives a pod the labels that its name asks for, and its claims the owners that the retention policy asks for (S-14
+// step 7). As with the status, what meets a conflict is tried again in the next sync.
+func (r *round) repair(pod *api.Pod) error {
+	ordinal := ordinalOf(pod)
+	if identityMatches(r.set, pod) && r.claimsMatch(pod, ordinal) {
+		return nil
+	}
+	err := r.updatePod(pod, ordinal)
+	r.podEvent("Update", pod.Name, err)
+	return err
+}
+
+func (r *round) updatePod(pod *api.Pod, ordinal int) error {
+	if !r.claimsMatch(pod, ordinal) {
+		if err := r.ownClaims(pod, ordinal); err != nil {
+			return err
+		}
+	}
+	if identityMatches(r.set, pod) {
+		return nil
+	}
+	repaired := pod.DeepCopy()
+	repaired.Name = podName(r.set, ordinal)
+	repaired.Labels = withIdentity(pod.Labels, repaired.Name, ordinal)
+	_, err := r.c.client.Update(repaired, "pod labelled as "+repaired.Name,
+		&sim.Explain{Rule: "S-14", Upstream: podControlGo + "UpdateStatefulPod", Note: "its labels must tell its name"})
+	return err
+}
+
+// podEvent tells what came of an attempt to create, update or delete a pod (S-40).
+func (r *round) podEvent(verb, pod string, err error) {
+	if err == nil {
+		r.c.client.Event(r.set.Key(), "Normal", "Successful"+verb, fmt.Sprintf("%s Pod %s in StatefulSet %s successful", verb, pod, r.set.Name))
+		return
+	}
+	r.c.client.Event(r.set.Key(), "Warning", "Failed"+verb, fmt.Sprintf("%s Pod %s in StatefulSet %s failed error: %s", verb, pod, r.set.Name, err))
+}
+
+// claimEvent tells what came of the creation of a claim (S-40).
+func (r *round) claimEvent(claim, pod string, err error) {
+	if err == nil {
+		r.c.client.Event(r.set.Key(), "Normal", "SuccessfulCreate", fmt.Sprintf("Create Claim %s Pod %s in StatefulSet %s success", claim, pod, r.set.Name))
+		return
+	}
+	r.c.client.Event(r.set.Key(), "Warning", "FailedCreate",
+		fmt.Sprintf("Create Claim %s for Pod %s in StatefulSet %s failed error: %s", claim, pod, r.set.Name, err))
+}
+
+// aggregate joins errors as upstream prints several: in brackets.
+func aggregate(errs []error) error {
+	if len(errs) < 2 {
+		return errors.Join(errs...)
+	}
+	text := "["
+	for i, err := range errs {
+		if i > 0 {
+			text += ", "
+		}
+		text += err.Error()
+	}
+	return errors.New(text + "]")
+}

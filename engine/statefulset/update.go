@@ -1,0 +1,168 @@
+package statefulset
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// budget is what a rolling update may do in this sync (S-17).
+type budget struct {
+	slots                    []slot
+	partition                int
+	maxUnavailable           int
+	unavailable              int // of all slots
+	outdated                 int // pods from the partition on that are old and not about to go
+	unavailableNeedingUpdate int // of those, in parallel, the ones that are not available
+}
+
+// slot is a pod as the update sees it. One that this very sync has created is not available yet.
+type slot struct {
+	name        string
+	old         bool // not of the update revision
+	available   bool // Ready for long enough
+	terminating bool
+}
+
+// rollingUpdate deletes pods of an old revision, from the top down to the partition, as many as may be unavailable (S-17).
+// The next syncs make them anew.
+func (r *round) rollingUpdate() error {
+	b := r.newBudget()
+	if b.outdated == 0 {
+		r.nothingToUpdate(b)
+		return nil
+	}
+	if b.unavailable >= b.maxUnavailable && b.unavailableNeedingUpdate == 0 {
+		r.c.took(&wayRolling)
+		r.c.loop.Decide(r.set.Key(), fmt.Sprintf("no pod may go: %d of %d are unavailable", b.unavailable, len(b.slots)), b.explain())
+		return nil
+	}
+	if r.monotonic {
+		return r.deleteOld(b, b.maxUnavailable-b.unavailable, func(s *slot) bool { return !s.terminating })
+	}
+	if err := r.deleteOld(b, len(b.slots), func(s *slot) bool { return !s.available && !s.terminating }); err != nil {
+		return err
+	}
+	return r.deleteOld(b, b.maxUnavailable-b.unavailable, func(s *slot) bool { return s.available && !s.terminating })
+}
+
+// rollingUpdateOneByOne is the update before 1.37: the highest old pod goes if no pod above it is unavailable (S-19).
+func (r *round) rollingUpdateOneByOne() error {
+	b := r.newBudget()
+	b.maxUnavailable = 1
+	if b.outdated == 0 {
+		r.nothingToUpdate(b)
+		return nil
+	}
+	for i := len(b.slots) - 1; i >= b.partition; i-- {
+		s := &b.slots[i]
+		why := &sim.Explain{Rule: "S-19", Upstream: controlGo + "updateStatefulSet", Note: "one pod at a time, the highest first"}
+		if s.old && !s.terminating {
+			return r.deleteForUpdate(s, why)
+		}
+		if s.terminating || !s.available {
+			r.c.loop.Took("rolling update, waits for "+s.name, why)
+			r.c.loop.Decide(r.set.Key(), s.name+" is not available: the update waits", why)
+			return nil
+		}
+	}
+	return nil
+}
+
+// newBudget counts the slots.
+func (r *round) newBudget() *budget {
+	b := &budget{slots: make([]slot, len(r.replicas)), partition: partition(r.set), maxUnavailable: maxUnavailable(r.set)}
+	for i, pod := range r.replicas {
+		s := &b.slots[i]
+		if pod != nil {
+			*s = slot{name: pod.Name, old: revisionOf(pod) != r.update.Name, terminating: pod.Terminating(),
+				available: pod.IsAvailable(r.set.Spec.MinReadySeconds, r.now)}
+		} else {
+			ordinal := r.set.Start() + i
+			*s = slot{name: podName(r.set, ordinal), old: r.revisionFor(ordinal).Name != r.update.Name}
+		}
+		b.add(s, i, !r.monotonic)
+	}
+	return b
+}
+
+func (b *budget) add(s *slot, i int, parallel bool) {
+	unavailable, outdated := !s.available || s.terminating, s.old && !s.terminating && i >= b.partition
+	if unavailable {
+		b.unavailable++
+	}
+	if outdated {
+		b.outdated++
+	}
+	if unavailable && outdated && parallel { // below the partition they would change nothing
+		b.unavailableNeedingUpdate++
+	}
+}
+
+// nothingToUpdate says why no pod is replaced.
+func (r *round) nothingToUpdate(b *budget) {
+	if r.update.Name != r.current.Name && b.partition > 0 {
+		r.c.loop.Idle(fmt.Sprintf("the partition keeps %d pods as they are, the others are of the update revision or about to go", min(b.partition, len(b.slots))),
+			&wayRolling.why)
+	}
+}
+
+// deleteOld deletes old pods of a sort, from the top down to the partition, at most so many.
+func (r *round) deleteOld(b *budget, most int, which func(*slot) bool) error {
+	for i := len(b.slots) - 1; i >= b.partition && most > 0; i-- {
+		s := &b.slots[i]
+		if !s.old || !which(s) {
+			continue
+		}
+		why := b.explain()
+		if !r.monotonic && !s.available {
+			why = &sim.Explain{Rule: "S-17", Upstream: wayRolling.why.Upstream,
+				Note: "it is of an old revision and not available: in parallel such a pod goes at once, whatever maxUnavailable is"}
+		}
+		if err := r.deleteForUpdate(s, why); err != nil {
+			return err
+		}
+		most--
+	}
+	return nil
+}
+
+// deleteForUpdate deletes a pod so that it comes back at the update revision. It counts as current no more (S-17).
+func (r *round) deleteForUpdate(s *slot, why *sim.Explain) error {
+	r.c.loop.Took("rolling update, deletes "+s.name, why)
+	if err := r.deletePod(s.name, "pod deleted: it is of an old revision", why); err != nil {
+		return err
+	}
+	r.status.CurrentReplicas--
+	return nil
+}
+
+// explain gives the number of pods that may go.
+func (b *budget) explain() *sim.Explain {
+	return &sim.Explain{Rule: "S-17", Formula: "maxUnavailable - unavailable", Value: int64(b.maxUnavailable - b.unavailable),
+		Terms:    []sim.Term{{Name: "maxUnavailable", Value: int64(b.maxUnavailable)}, {Name: "unavailable", Value: int64(b.unavailable)}},
+		Upstream: wayRolling.why.Upstream,
+		Note:     "so many pods of an old revision may go in this sync, the highest first"}
+}
+
+// revisionFor returns the revision that a missing pod is made from: below the partition the current one, above it that of
+// the update. An update strategy without rollingUpdate has as its border what the status counts as current (S-21).
+func (r *round) revisionFor(ordinal int) *api.ControllerRevision {
+	if ordinal < r.border() {
+		return r.current
+	}
+	return r.update
+}
+
+// border is the first ordinal whose pod is made at the update revision (S-21).
+func (r *round) border() int {
+	strategy := &r.set.Spec.UpdateStrategy
+	switch {
+	case strategy.RollingUpdate != nil:
+		return r.set.Start() + partition(r.set)
+	case strategy.Type == api.RollingUpdate:
+		return r.set.Start() + int(r.set.Status.CurrentReplicas)
+	}
+	return 0
+}
