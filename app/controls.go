@@ -25,6 +25,7 @@ type controls struct {
 	container string // chosen in the picker
 	image     string // typed
 	replicas  string // typed
+	partition string // typed
 	pointed   string // the line of the control that is pointed at
 }
 
@@ -79,7 +80,7 @@ func (c *controls) workloadPicker() app.UI {
 	}
 	var options []app.UI
 	for _, w := range c.Workloads {
-		options = append(options, app.Elem("option").Attr("value", w).Text(nameOf(w)).Attr("selected", w == c.Workload))
+		options = append(options, app.Elem("option").Attr("value", w).Text(target(w)).Attr("selected", w == c.Workload))
 	}
 	return app.Elem("div").Class("control").Body(
 		app.Elem("select").Class("mono").DataSet("act", "deployment").Aria("label", c.Lang.say("workload")).OnChange(c.onWorkload).Body(options...))
@@ -109,6 +110,9 @@ func (c *controls) scaleControl() app.UI {
 }
 
 func (c *controls) pauseButton() app.UI {
+	if kindOf(c.Workload) != "Deployment" { // nothing else can be paused (K-30)
+		return c.partitionControl()
+	}
 	verb, label := "pause", message("rollout-pause")
 	if c.Paused {
 		verb, label = "resume", "rollout-resume"
@@ -162,6 +166,9 @@ func (c *controls) typedReplicas() string {
 	if c.replicas != "" {
 		return c.replicas
 	}
+	if c.Replicas < 0 {
+		return "" // a DaemonSet has one pod on each node
+	}
 	return strconv.Itoa(c.Replicas)
 }
 
@@ -175,7 +182,7 @@ func (c *controls) imageLine() string {
 
 func (c *controls) scaleLine() string {
 	n, err := strconv.Atoi(c.typedReplicas())
-	if err != nil || c.Containers == "" {
+	if err != nil || c.Containers == "" || c.Replicas < 0 {
 		return ""
 	}
 	return scaleLine(c.Workload, n)

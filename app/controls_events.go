@@ -10,6 +10,8 @@ func (c *controls) onRun(ctx app.Context, _ app.Event) {
 		c.run(ctx, c.imageLine())
 	case "scale":
 		c.run(ctx, c.scaleLine())
+	case "partition":
+		c.run(ctx, c.partitionLine())
 	default:
 		c.run(ctx, attr(ctx, "data-line"))
 	}
@@ -19,7 +21,7 @@ func (c *controls) run(ctx app.Context, line string) {
 	if line == "" {
 		return
 	}
-	c.image, c.replicas, c.pointed = "", "", ""
+	c.image, c.replicas, c.partition, c.pointed = "", "", "", ""
 	ctx.NewActionWithValue(actRun, line)
 }
 

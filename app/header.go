@@ -11,6 +11,7 @@ type header struct {
 	app.Compo
 
 	Lang    lang
+	Stocked bool // all scenarios can be listed
 	Preset  string
 	Own     bool // a text of the person's own runs
 	CanUndo bool
@@ -64,6 +65,9 @@ func (h *header) options() []app.UI {
 		options = append(options, app.Elem("option").Attr("value", "").Text(h.Lang.say("own-scenario")).Attr("selected", true))
 	}
 	for _, name := range scenarios.Names() {
+		if !h.Stocked && name != h.Preset {
+			continue
+		}
 		options = append(options, app.Elem("option").Attr("value", name).Text(title(h.Lang, name)).Attr("selected", name == h.Preset))
 	}
 	return options

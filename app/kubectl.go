@@ -15,6 +15,12 @@ func scaleLine(workload string, replicas int) string {
 	return fmt.Sprintf("kubectl scale %s --replicas=%d", target(workload), replicas) + inNamespace(workload)
 }
 
+// partitionLine holds an update back from the pods below an ordinal.
+func partitionLine(workload string, partition int) string {
+	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":%d}}}}`, partition)
+	return fmt.Sprintf("kubectl patch %s -p '%s'", target(workload), patch) + inNamespace(workload)
+}
+
 // rolloutLine is for restart, pause, resume and undo.
 func rolloutLine(workload, verb string) string {
 	return fmt.Sprintf("kubectl rollout %s %s", verb, target(workload)) + inNamespace(workload)

@@ -107,7 +107,7 @@ var messages = map[message]engine.Text{
 	"share-moment":  {En: "at this moment, %s", Zh: "停在这一刻 %s"},
 	"share-view":    {En: "with speed, loop, tab and theme", Zh: "包含速度、循环、标签页和主题"},
 	"share-link":    {En: "Link", Zh: "链接"},
-	"share-chars":   {En: "Length of the link: %d.", Zh: "链接长度：%d。"},
+	"share-chars":   {En: "%d characters.", Zh: "%d 个字符。"},
 	"share-long":    {En: "Some programs cut links of more than %d characters. The text makes %d %% of this one, the commands %d %%.", Zh: "有些程序会截断超过 %d 个字符的链接。这个链接中文本占 %d %%，命令占 %d %%。"},
 	"share-code":    {En: "QR code of the link", Zh: "链接的二维码"},
 	"share-phone":   {En: "For a telephone, or a slide.", Zh: "供手机扫描，或放进幻灯片。"},

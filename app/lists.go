@@ -99,6 +99,11 @@ func rowOf(r engine.Record, i int, at cursor) row {
 		if r.Failed {
 			out.Kind = "input warning"
 		}
+	case engine.Output:
+		out.Kind = "input"
+		if r.Failed {
+			out.Kind = "input warning"
+		}
 	case engine.Decision:
 		out.Kind = "decision"
 	case engine.Reconcile:

@@ -28,12 +28,14 @@ type drawn struct {
 	workload      string
 	tab           string
 	diagnosis     bool // is late, and due
+	stocked       bool
+	caption       int // of the lesson, which changes between two records too
 }
 
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.deployment(), tab: p.tab,
-		diagnosis: p.diagnosed.due(time.Now())}
+		diagnosis: p.diagnosed.due(time.Now()), stocked: p.stocked, caption: p.s.caption()}
 	if s.run != nil {
 		d.records, d.end, d.done = s.run.Len(), s.end(), s.run.Done()
 	}
@@ -75,6 +77,9 @@ func (c *pace) chartDue(d drawn, now time.Time) bool {
 // frame is one animation frame: compute ahead, move the cursor, draw what changed.
 func (p *page) frame(ctx app.Context, dt float64) {
 	p.compute()
+	if latest := p.s.latest(); !p.stocked && (latest == nil || latest.Done()) {
+		p.stocked = p.embed != nil || stock()
+	}
 	wasPlaying := p.s.playing
 	p.s.Tick(dt)
 	if wasPlaying && !p.s.playing {
@@ -119,5 +124,5 @@ func (p *page) push(app.Context) {
 		p.pace.finished(time.Now())
 	}
 	latest := p.s.latest()
-	frames(p.s.playing || p.diagnosed.late || p.pods.late || d != p.pace.shown || (latest != nil && !latest.Done()))
+	frames(p.s.playing || !p.stocked || p.diagnosed.late || p.pods.late || d != p.pace.shown || (latest != nil && !latest.Done()))
 }

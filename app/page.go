@@ -32,6 +32,7 @@ type page struct {
 	embed          *embed   // nil in the playground
 	share          share
 	start          start
+	stocked        bool           // the header knows the titles of all scenarios
 	langShown      lang           // of the document
 	onScreen       map[string]any // of the session, when all regions last agreed with it
 }
@@ -122,7 +123,7 @@ func (p *page) Render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.lang.say("skip")),
-		&header{Lang: p.s.lang, Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
+		&header{Lang: p.s.lang, Stocked: p.stocked, Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
 		app.Main().Class("main").Body(
 			app.Elem("div").Class("side").Body(
 				&startPanel{Lang: p.s.lang, Open: p.start.open},

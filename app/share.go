@@ -26,6 +26,7 @@ const qrChars = 1200
 // openLink takes up a link, with its tab and its theme. The theme is for this visit, and not the person's choice.
 func (p *page) openLink(fragment string) {
 	if v, ok := p.s.OpenLink(fragment); ok {
+		p.start = start{}
 		p.look(v)
 	}
 }

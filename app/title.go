@@ -31,5 +31,17 @@ func shelvedOf(name string) shelved {
 	return b
 }
 
+// stock reads one more shipped scenario, and says whether all are on the shelf. A frame has time for one, and nobody who
+// waits for the first chart waits for the list of them all.
+func stock() (full bool) {
+	for _, name := range scenarios.Names() {
+		if _, ok := shelf[name]; !ok {
+			shelvedOf(name)
+			return false
+		}
+	}
+	return true
+}
+
 // title is a shipped scenario's title, its name if it has none.
 func title(l lang, name string) string { return l.in(shelvedOf(name).title) }

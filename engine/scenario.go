@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubelet"
 )
 
@@ -22,6 +23,7 @@ type Scenario struct {
 	Fields   []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
 	Links    []Link   // where upstream says more
 	Seed     uint64   // 1 by default
+	Minor    int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
 	Duration int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
 
 	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
@@ -40,7 +42,7 @@ const DurationDefault = 30 * 60 * 1000
 // ParseScenario reads a YAML stream. The Scenario is nil if a diagnostic is an error. Diagnostics come in the order of
 // the text.
 func ParseScenario(text string) (*Scenario, []Diagnostic) {
-	s := &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1}
+	s := &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest}
 	spec := specReader{scenario: s}
 	r := readStream(text, spec.document)
 	r.diagnostics = append(r.diagnostics, spec.diagnostics...)

@@ -82,7 +82,8 @@ func (r *specReader) taint(n *api.Node) func(string, any) {
 	}
 }
 
-var errTaint = errors.New("must be a taint: key=value:NoSchedule or key:NoExecute; the effects are NoSchedule, PreferNoSchedule and NoExecute")
+var errTaint = errors.New("must be a taint: key=value:NoSchedule or key:NoExecute; " +
+	"the effects are NoSchedule, PreferNoSchedule and NoExecute")
 
 // parseTaint reads key=value:effect or key:effect.
 func parseTaint(s string) (t api.Taint, err error) {

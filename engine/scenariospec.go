@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubelet"
 )
 
@@ -51,7 +52,7 @@ func (r *specReader) document(d *document) {
 			r.object(path, v, fields{
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
 				"fields": r.list(r.about), "links": r.list(r.link),
-				"seed": r.seed, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
+				"seed": r.seed, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
 				"images": r.list(r.image), "timeline": r.list(r.command), "captions": r.list(r.caption),
 				"expect": r.list(r.expect),
 			})
@@ -144,6 +145,17 @@ func (r *specReader) seed(path string, v any) {
 		return
 	}
 	r.scenario.Seed = n
+}
+
+// version reads which version of Kubernetes is simulated: "1.36". In YAML it needs quotes, since 1.40 would be 1.4 without.
+func (r *specReader) version(path string, v any) {
+	s, ok := word(v)
+	minor, err := strconv.Atoi(strings.TrimPrefix(s, "1."))
+	if !ok || err != nil || !strings.HasPrefix(s, "1.") || minor < apiserver.MinorOldest || minor > apiserver.MinorLatest {
+		r.invalid(path, v, fmt.Sprintf("must be a version of Kubernetes from 1.%d to 1.%d, in quotes", apiserver.MinorOldest, apiserver.MinorLatest))
+		return
+	}
+	r.scenario.Minor = minor
 }
 
 // word returns a duration or the like as it was written. A number needs a unit, which the parser of the text says.

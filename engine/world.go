@@ -40,6 +40,7 @@ const (
 func newWorld(s *Scenario, commands []Command) *world {
 	w := &world{kernel: &sim.Kernel{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
+	w.server.Minor = s.Minor
 	w.counts = newCounts(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Observer = w.counts
 	w.kubectl = kubectl.New(w.server)

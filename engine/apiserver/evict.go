@@ -11,7 +11,7 @@ import (
 const (
 	evictionGo = "pkg/registry/core/pod/storage/eviction.go:"
 
-	// evictionActor counts an eviction off its budget: the API server does that itself.
+	// evictionActor decides about evictions, and counts them off their budgets: the API server does that itself.
 	evictionActor = "kube-apiserver"
 
 	// maxDisruptedPods is how many evictions of one budget may wait for its controller to see them (P-11).
@@ -61,7 +61,8 @@ func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 		return &whyUnguarded, nil
 	case 1:
 	default:
-		return nil, &api.StatusError{Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
+		return nil, &api.StatusError{
+			Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
 	}
 	b := budgets[0]
 	if why := unhealthyMayGo(pod, b); why != nil {
@@ -69,7 +70,7 @@ func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 	}
 	if refusal := check(b); refusal != nil {
 		if !dryRun {
-			c.Decide(pod.Key(), "not evicted: "+refusal.Cause, whyRefused(b, refusal))
+			c.server.Kernel.Decide(evictionActor, pod.Key(), "not evicted: "+refusal.Cause, whyRefused(b, refusal))
 		}
 		return nil, refusal
 	}
@@ -120,7 +121,8 @@ func check(b *api.PodDisruptionBudget) *api.StatusError {
 		return forbidden(b, "DisruptedPods map too big - too many evictions not confirmed by PDB controller",
 			"too many pending evictions not confirmed by PDB controller")
 	case s.DisruptionsAllowed == 0:
-		return &api.StatusError{Reason: api.ReasonTooManyRequests, Message: wouldViolate, Cause: "The disruption budget " + b.Name + noneAllowed(s)}
+		return &api.StatusError{Reason: api.ReasonTooManyRequests, Message: wouldViolate,
+			Cause: "The disruption budget " + b.Name + noneAllowed(s)}
 	}
 	return nil
 }
@@ -174,21 +176,23 @@ func (c *Client) markDisrupted(pod *api.Pod) {
 }
 
 // disruption is the condition of a pod that is evicted.
-var disruption = api.Condition{Type: api.DisruptionTarget, Status: "True", Reason: "EvictionByEvictionAPI", Message: "Eviction API: evicting"}
+var disruption = api.Condition{Type: api.DisruptionTarget, Status: "True", Reason: "EvictionByEvictionAPI",
+	Message: "Eviction API: evicting"}
 
 var (
 	whyMarked  = sim.Explain{Rule: "P-13", Upstream: evictionGo + "addConditionAndDeletePod"}
 	whyIgnored = sim.Explain{Rule: "P-11", Upstream: evictionGo + "canIgnorePDB",
 		Note: "the pod is Pending, has finished or goes already: no budget is asked"}
-	whyUnguarded   = sim.Explain{Rule: "P-11", Upstream: evictionGo + "getPodDisruptionBudgets", Note: "no PodDisruptionBudget selects the pod"}
+	whyUnguarded = sim.Explain{Rule: "P-11", Upstream: evictionGo + "getPodDisruptionBudgets",
+		Note: "no PodDisruptionBudget selects the pod"}
 	whyAlwaysAllow = sim.Explain{Rule: "P-11", Upstream: evictionGo + "Create",
 		Note: "the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow lets such pods go"}
 )
 
 func whyGranted(b *api.PodDisruptionBudget) *sim.Explain {
 	allowed := int64(b.Status.DisruptionsAllowed)
-	return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed - 1", Value: allowed - 1,
-		Terms: []sim.Term{{Name: "disruptionsAllowed", Value: allowed}}, Note: "the eviction uses up one disruption of " + b.Name}
+	return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed - 1",
+		Value: allowed - 1, Terms: []sim.Term{{Name: "disruptionsAllowed", Value: allowed}}, Note: "the eviction uses up one disruption of " + b.Name}
 }
 
 // whyRefused adds up why nothing is allowed. Where evictions have been counted off that the controller has not seen, the
@@ -209,5 +213,6 @@ func whyRefused(b *api.PodDisruptionBudget, refusal *api.StatusError) *sim.Expla
 }
 
 func healthTerms(s *api.PodDisruptionBudgetStatus) []sim.Term {
-	return []sim.Term{{Name: "currentHealthy", Value: int64(s.CurrentHealthy)}, {Name: "desiredHealthy", Value: int64(s.DesiredHealthy)}}
+	return []sim.Term{{Name: "currentHealthy", Value: int64(s.CurrentHealthy)},
+		{Name: "desiredHealthy", Value: int64(s.DesiredHealthy)}}
 }

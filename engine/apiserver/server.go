@@ -44,6 +44,9 @@ const (
 // Since says whether something holds that came with Kubernetes 1.minor.
 func (s *Server) Since(minor int) bool { return s.Minor >= minor }
 
+// Since says whether something holds that came with Kubernetes 1.minor.
+func (c *Client) Since(minor int) bool { return c.server.Since(minor) }
+
 // Client returns the way to the server for one actor: a controller, the kubelet, kubectl. All that it writes is
 // recorded under this name.
 func (s *Server) Client(actor string) *Client { return &Client{server: s, Actor: actor} }
@@ -112,6 +115,9 @@ func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.
 	}
 	o = o.WithSpecOf(stored)
 	o.Meta().Generation = stored.Meta().Generation
+	if errs := api.ValidateStatus(o); len(errs) > 0 {
+		return nil, &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
+	}
 	return c.put(o, stored, what, why)
 }
 

@@ -99,13 +99,18 @@ func label(a *action) string {
 	if a.what == "create" && a.about.Kind == api.KindPod || a.what == "event" || a.what == "error" {
 		text = podNames(text)
 	}
+	if list, ok := strings.CutPrefix(text, "error: ["); ok { // of several errors of a batch; their order is left to chance
+		errs := strings.Split(strings.TrimSuffix(list, "]"), ", ")
+		slices.Sort(errs)
+		text = "errors: " + strings.Join(errs, ", ")
+	}
 	return text
 }
 
 // onNode tells the new pods of a DaemonSet apart.
 func onNode(o object) string {
-	if pod, ok := o.(*corev1.Pod); ok && targetNode(pod) != "" {
-		return " for " + targetNode(pod)
+	if pod, ok := o.(*corev1.Pod); ok && targetNode(&pod.Spec) != "" {
+		return " for " + targetNode(&pod.Spec)
 	}
 	return ""
 }

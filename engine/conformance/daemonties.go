@@ -32,11 +32,10 @@ func (j *judge) acceptNodes(key api.Key, ours, theirs []action) {
 	if !ok {
 		return
 	}
-	candidates := j.candidates(d)
 	for _, sort := range []string{"delete", "create"} {
 		mine, yours := chosen(ours, sort), chosen(theirs, sort)
 		onlyOurs, onlyTheirs := lacking(mine, yours), lacking(yours, mine)
-		if len(onlyOurs) != len(onlyTheirs) || !interchangeable(candidates, append(onlyOurs, onlyTheirs...)) {
+		if len(onlyOurs) == 0 || len(onlyOurs) != len(onlyTheirs) || !interchangeable(j.candidates(d), append(onlyOurs, onlyTheirs...)) {
 			continue
 		}
 		for i, node := range onlyTheirs {

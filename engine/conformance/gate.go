@@ -1,20 +1,23 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"testing/synctest"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/kubernetes/pkg/controller"
+	"k8s.io/kubernetes/pkg/controller/statefulset"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
 
 // gate lets the pods of a batch be created in a fixed order. Upstream asks for all of them at once, from as many
-// goroutines, and under a quota it matters who is first. So each of these requests waits until nothing else moves; then
+// goroutines, and under a quota it matters who is first. So each of them waits until nothing else moves; then
 // the one goes on whose pod comes first in our order: by node, by ordinal.
 type gate struct {
 	waiting []waiter
@@ -27,17 +30,38 @@ type waiter struct {
 	open  chan struct{}
 }
 
-// await lets a request for a pod wait for its turn, if there is a quota.
-func (s *server) await(request clienttesting.Action) {
-	create, ok := request.(clienttesting.CreateAction)
-	if !ok || request.GetVerb() != "create" || s.store.Table(api.KindResourceQuota).Len() == 0 {
+// daemonPods lets the pods of a DaemonSet wait for their turn before they are created.
+type daemonPods struct {
+	controller.PodControlInterface
+	server *server
+}
+
+// CreatePods creates a pod when it is its turn.
+func (p daemonPods) CreatePods(ctx context.Context, namespace string, t *corev1.PodTemplateSpec, owner runtime.Object, ref *metav1.OwnerReference) error {
+	p.server.await(slices.Index(p.server.nodes(), targetNode(&t.Spec)))
+	return p.PodControlInterface.CreatePods(ctx, namespace, t, owner, ref)
+}
+
+// statefulPods lets the pods of a StatefulSet wait for their turn before they are created.
+type statefulPods struct {
+	statefulset.StatefulPodControlObjectManager
+	server *server
+}
+
+// CreatePod creates a pod when it is its turn.
+func (p statefulPods) CreatePod(ctx context.Context, pod *corev1.Pod, s *appsv1.StatefulSet) error {
+	ordinal, err := strconv.Atoi(pod.Name[len(s.Name)+1:])
+	must(err)
+	p.server.await(ordinal)
+	return p.StatefulPodControlObjectManager.CreatePod(ctx, pod, s)
+}
+
+// await waits for the turn of a place, if there is a quota.
+func (s *server) await(place int) {
+	if s.store.Table(api.KindResourceQuota).Len() == 0 {
 		return
 	}
-	pod, ok := create.GetObject().(*corev1.Pod)
-	if !ok {
-		return
-	}
-	w := waiter{s.place(pod), make(chan struct{})}
+	w := waiter{place, make(chan struct{})}
 	s.lock.Lock()
 	s.gate.waiting = append(s.gate.waiting, w)
 	s.lock.Unlock()
@@ -48,19 +72,6 @@ func (s *server) await(request clienttesting.Action) {
 	<-w.open
 }
 
-// place says where in the order a pod stands: a daemon's pod by its node, a StatefulSet's by its ordinal.
-func (s *server) place(pod *corev1.Pod) int {
-	if node := targetNode(pod); node != "" {
-		for i, name := range s.nodes() {
-			if name == node {
-				return i
-			}
-		}
-	}
-	n, _ := strconv.Atoi(pod.Name[strings.LastIndexByte(pod.Name, '-')+1:])
-	return n
-}
-
 func (s *server) nodes() (names []string) {
 	for o := range s.store.Informer(api.KindNode).Cache.All() {
 		names = append(names, o.Key().Name)
@@ -69,8 +80,8 @@ func (s *server) nodes() (names []string) {
 }
 
 // targetNode returns the node that a daemon's pod is meant for.
-func targetNode(pod *corev1.Pod) string {
-	if a := pod.Spec.Affinity; a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
+func targetNode(spec *corev1.PodSpec) string {
+	if a := spec.Affinity; a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
 		for _, t := range a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
 			for _, f := range t.MatchFields {
 				if f.Key == metav1.ObjectNameField && len(f.Values) == 1 {

@@ -108,7 +108,7 @@ func (j *judge) compareHeard(c *sim.Change) {
 				ours = append(ours, action{what: "event", about: r.Object, text: eventText(r.Type, r.Reason, r.What)})
 			}
 		}
-		j.compareActions(fmt.Sprintf("%s hears of %s", disruptionLoop, c.Object().Key()), c.Object().Key(), ours, j.server.actions)
+		j.compareActions(fmt.Sprintf("%s hears of %s", disruptionLoop, c.Object().Key()), api.Key{}, ours, j.server.actions)
 	}
 	j.heard = len(j.kernel.Trace.Records)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -69,7 +70,6 @@ var resources = map[string]api.Kind{"deployments": api.KindDeployment, "replicas
 
 // react answers a request of a controller.
 func (s *server) react(request clienttesting.Action) (handled bool, answer runtime.Object, err error) {
-	s.await(request)
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	kind, ok := resources[request.GetResource().Resource]
@@ -87,7 +87,9 @@ func (s *server) react(request clienttesting.Action) (handled bool, answer runti
 		if request.GetVerb() == "create" {
 			o, err = s.create(key, o)
 		} else {
-			key.Name = s.translate(o.GetName())
+			if key.Name = s.translate(o.GetName()); key.Name == "" {
+				return true, emptyOf(kind), errNoName
+			}
 			o, err = s.update(key, o, request.GetSubresource() == "status")
 		}
 	case clienttesting.DeleteAction:
@@ -104,6 +106,9 @@ func (s *server) react(request clienttesting.Action) (handled bool, answer runti
 	}
 	return true, o.DeepCopyObject(), nil
 }
+
+// errNoName is what the real client says of an update of an object without a name.
+var errNoName = errors.New("resource name may not be empty")
 
 // emptyOf returns what client-go wants beside an error.
 func emptyOf(kind api.Kind) runtime.Object {

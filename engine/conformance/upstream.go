@@ -134,6 +134,8 @@ func (u *upstream) startStatefulSets(ctx context.Context, w *worker, r recorder)
 	control := *fieldOf[statefulset.StatefulSetControlInterface](c, "control")
 	pods := fieldOf[*statefulset.StatefulPodControl](control, "podControl")
 	*fieldOf[record.EventRecorder](*pods, "recorder") = r
+	manager := fieldOf[statefulset.StatefulPodControlObjectManager](*pods, "objectMgr")
+	*manager = statefulPods{*manager, r.server}
 	w.replaceQueue(c)
 	go c.Run(ctx, 1)
 }
@@ -145,6 +147,8 @@ func (u *upstream) startDaemonSets(ctx context.Context, w *worker, r recorder) {
 	must(err)
 	*fieldOf[record.EventRecorder](c, "eventRecorder") = r
 	replacePodRecorder(c, r)
+	pods := fieldOf[controller.PodControlInterface](c, "podControl")
+	*pods = daemonPods{*pods, r.server}
 	w.replaceQueue(c)
 	w.noteErrors(c)
 	u.workers[nodeLoop] = &worker{queue: newQueue()}

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 
@@ -170,30 +169,28 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 	}
 }
 
-// syncNodes carries a plan out, as far as the burst allows; what is left is for a later sync (DS-9). It returns the first
-// error.
+// syncNodes carries a plan out, as far as the burst allows; what is left is for a later sync (DS-9).
 func (c *Controller) syncNodes(r *round, p *plan) error {
 	create, remove := p.create[:min(len(p.create), burstReplicas)], p.remove[:min(len(p.remove), burstReplicas)]
 	c.expectations.Expect(r.ds.Key(), len(create), len(remove))
-	err := c.createPods(r, create)
-	return cmp.Or(err, c.deletePods(r, remove))
+	errs := c.createPods(r, create)
+	return api.Aggregate(append(errs, c.deletePods(r, remove)...))
 }
 
 // createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch. The calls of a batch are
 // made one after the other (SIM-7).
-func (c *Controller) createPods(r *round, list []creation) error {
+func (c *Controller) createPods(r *round, list []creation) (errs []error) {
 	if len(list) == 0 {
 		return nil
 	}
 	labels := r.ds.Spec.Template.WithLabel(api.PodTemplateGenerationLabel, strconv.FormatInt(r.ds.TemplateGeneration, 10))
 	labels = labels.WithLabel(api.ControllerRevisionHashLabel, r.hash)
-	var firstErr error
 	created, tried := 0, 0
-	for batch := 1; tried < len(list) && firstErr == nil; batch *= 2 {
+	for batch := 1; tried < len(list) && len(errs) == 0; batch *= 2 {
 		for _, next := range list[tried:min(tried+batch, len(list))] {
 			tried++
 			if err := c.createPod(r, next, labels.Labels); err != nil {
-				firstErr = cmp.Or(firstErr, err)
+				errs = append(errs, err)
 				continue
 			}
 			created++
@@ -202,7 +199,7 @@ func (c *Controller) createPods(r *round, list []creation) error {
 	for range len(list) - created {
 		c.expectations.CreationObserved(r.ds.Key())
 	}
-	return firstErr
+	return errs
 }
 
 // createPod makes the pod of a node, and tells what came of it.
@@ -230,8 +227,7 @@ func (c *Controller) createPod(r *round, next creation, labels map[string]string
 }
 
 // deletePods deletes pods, and tells of each.
-func (c *Controller) deletePods(r *round, list []removal) error {
-	var firstErr error
+func (c *Controller) deletePods(r *round, list []removal) (errs []error) {
 	for _, next := range list {
 		pod := next.pod
 		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted on "+targetNode(pod), next.why)
@@ -242,8 +238,8 @@ func (c *Controller) deletePods(r *round, list []removal) error {
 		c.expectations.DeletionCounted(r.ds.Key())
 		if !api.IsReason(err, api.ReasonNotFound) {
 			c.client.Event(r.ds.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
-			firstErr = cmp.Or(firstErr, fmt.Errorf("unable to delete pods: %w", err))
+			errs = append(errs, fmt.Errorf("unable to delete pods: %w", err))
 		}
 	}
-	return firstErr
+	return errs
 }

@@ -301,3 +301,26 @@ func TestAdoption(t *testing.T) {
 	}
 	wantEqual(t, "misscheduled", w.ds().Status.NumberMisscheduled, 0)
 }
+
+// TestDeletePods: a pod that is gone already is no error, and is not waited for; more than 250 are left for later (DS-9).
+func TestDeletePods(t *testing.T) {
+	w := newTestWorld(t, 260, nil)
+	w.until(10_000)
+	r, err := w.c.look(w.ds(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p plan
+	for _, name := range r.names() {
+		p.removes(r.pods[name][0], whyExcess)
+	}
+	if err := w.client.Delete(p.remove[0].pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](0)}, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.c.syncNodes(r, &p); err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, "deleted", len(w.notices("SuccessfulDelete")), 249)
+	_, deletions := w.c.expectations.Left(key())
+	wantEqual(t, "expected", deletions, 249)
+}

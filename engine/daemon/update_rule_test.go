@@ -258,3 +258,37 @@ func TestOnDelete(t *testing.T) {
 	w.until(30_000)
 	wantEqual(t, "after a deletion", w.images(), "1:v2 2:v1")
 }
+
+// TestSunsetInSurge: with a surge, the old pod on a node that should run none any more goes when the others suffice, and no
+// new one takes its place (DS-12).
+func TestSunsetInSurge(t *testing.T) {
+	w := newTestWorld(t, 3, surge(1, 0))
+	w.until(10_000)
+	w.taint(1, api.Taint{Key: "k", Effect: api.NoSchedule})
+	w.image("v2")
+	w.until(10_500)
+	wantEqual(t, "after the change", w.images(), "1:v1- 2:v1 2:v2 3:v1")
+	for _, r := range w.kernel.Trace.Records {
+		if r.What == "pod deleted on node-1" {
+			wantEqual(t, "the sum of the deletion", r.Why.String(), "1 = min(1 leaving, max(0, 3 available - 2 desired))")
+		}
+	}
+	w.until(30_000)
+	wantEqual(t, "in the end", w.images(), "2:v2 3:v2")
+}
+
+// TestBrokenOldPodsInSurge: a new pod beside an old one that is not available is no surge; then the old one goes, since it is
+// not Ready (DS-8, DS-12).
+func TestBrokenOldPodsInSurge(t *testing.T) {
+	w := newTestWorld(t, 3, surge(1, 0))
+	w.until(10_000)
+	for _, i := range []int{2, 3} {
+		w.phase(w.on(i)[0], api.PodRunning, "False")
+	}
+	w.until(10_100)
+	w.image("v2")
+	w.until(10_101)
+	wantEqual(t, "after the change", w.images(), "1:v1 1:v2 2:v1 2:v2 3:v1 3:v2")
+	w.until(10_500)
+	wantEqual(t, "a little later", w.images(), "1:v1 1:v2 2:v1- 2:v2 3:v1- 3:v2")
+}

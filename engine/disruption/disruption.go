@@ -109,7 +109,8 @@ func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 	}
 	e, err := c.expect(b, pods)
 	if err != nil {
-		c.events.Event(b.Key(), "Warning", "CalculateExpectedPodCountFailed", "Failed to calculate the number of expected pods: "+err.Error())
+		c.events.Event(b.Key(), "Warning", "CalculateExpectedPodCountFailed",
+			"Failed to calculate the number of expected pods: "+err.Error())
 		return err
 	}
 	c.loop.Took("counts healthy pods", e.why)

@@ -155,7 +155,7 @@ func (c *completion) argument(cmd *command, plain []string) (all []string, skip 
 	switch {
 	case cmd.entry.args == nodeArgs:
 		return c.namesOf(api.KindNode, cmd), 0
-	case cmd.entry.args == wordArgs && cmd.verb != "explain":
+	case cmd.entry.args == wordArgs && cmd.verb != "explain" && cmd.verb != "taint":
 		return nil, 0
 	case len(plain) > 0 && strings.Contains(plain[0], "/"):
 		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, kinds, cmd)...), 0

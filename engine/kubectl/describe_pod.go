@@ -50,7 +50,7 @@ func (d *description) pod(o *api.Pod) {
 	d.volumes("", v.Volumes)
 	d.line("QoS Class:\t%s", qosClass(o.Spec))
 	d.multi("Node-Selectors", labelPairs(v.NodeSelector))
-	d.multi("Tolerations", tolerationTexts(v.Tolerations))
+	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission
 }
 
 // containerStatus adds what a container does, and did before.

@@ -17,7 +17,7 @@ type podView struct {
 	Containers         []containerView
 	Volumes            []map[string]json.RawMessage
 	NodeSelector       map[string]string
-	Tolerations        []toleration
+	Tolerations        []api.Toleration
 }
 
 // containerView is the part of a container that it prints.
@@ -72,11 +72,6 @@ type probeView struct {
 		Service string
 	}
 	InitialDelaySeconds, TimeoutSeconds, PeriodSeconds, SuccessThreshold, FailureThreshold int32
-}
-
-type toleration struct {
-	Key, Operator, Value, Effect string
-	TolerationSeconds            *int64
 }
 
 // viewOf reads what is printed out of a spec.
@@ -382,17 +377,17 @@ func rawText(raw json.RawMessage) string {
 }
 
 // tolerationTexts prints tolerations, by key.
-func tolerationTexts(tolerations []toleration) []string {
-	list := append([]toleration(nil), tolerations...)
+func tolerationTexts(tolerations []api.Toleration) []string {
+	list := append([]api.Toleration(nil), tolerations...)
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Key < list[j].Key })
 	texts := make([]string, len(list))
 	for i := range list {
-		texts[i] = list[i].text()
+		texts[i] = tolerationText(&list[i])
 	}
 	return texts
 }
 
-func (t *toleration) text() string {
+func tolerationText(t *api.Toleration) string {
 	text := t.Key
 	if t.Value != "" {
 		text += "=" + t.Value

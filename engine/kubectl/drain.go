@@ -329,7 +329,8 @@ func (d *drain) deleteDue() {
 			continue
 		}
 		v.state, v.due = leaving, d.kernel.Now()
-		err := d.kubectl.client.Delete(v.pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: d.grace}, "deleted by kubectl drain", nil)
+		err := d.kubectl.client.Delete(v.pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: d.grace},
+			"deleted by kubectl drain", nil)
 		if err != nil && !api.IsReason(err, api.ReasonNotFound) {
 			v.state = left
 			d.errs = append(d.errs, err)

@@ -132,14 +132,9 @@ func nodeCells(o object, now int64, wide bool) []string {
 }
 
 // nodeStatus returns the STATUS column of a node (K-47).
-//
-// Simplified: a node without conditions is Ready, not Unknown. Its kubelet does its work from the start, and only what
-// disturbs it gives the node conditions.
 func nodeStatus(n *api.Node) string {
 	status := "Unknown"
-	if len(n.Status.Conditions) == 0 {
-		status = "Ready"
-	} else if c := api.FindCondition(n.Status.Conditions, "Ready"); c != nil {
+	if c := api.FindCondition(n.Status.Conditions, "Ready"); c != nil {
 		status = "NotReady"
 		if c.Status == "True" {
 			status = "Ready"

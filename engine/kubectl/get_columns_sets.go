@@ -58,8 +58,8 @@ func claimCells(o object, now int64, _ bool) []string {
 	if c.Terminating() {
 		phase = "Terminating"
 	}
-	class, mode, attributes := specText(c, "storageClassName", ""), specText(c, "volumeMode", "<unset>"), specText(c, "volumeAttributesClassName", "<unset>")
-	return []string{c.Name, phase, specText(c, "volumeName", ""), "", "", class, attributes, ageOf(&c.ObjectMeta, now), mode}
+	return []string{c.Name, phase, specText(c, "volumeName", ""), "", "", specText(c, "storageClassName", ""),
+		specText(c, "volumeAttributesClassName", "<unset>"), ageOf(&c.ObjectMeta, now), specText(c, "volumeMode", "<unset>")}
 }
 
 // specText returns a text in the spec of a claim.

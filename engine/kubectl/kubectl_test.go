@@ -84,7 +84,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s\n got %q (failed: %t)\nwant %q", tt.line, got.Output, got.Failed, tt.want)
 		}
 	}
-	if got := w.k.Run("drain node/a"); !got.Failed || !strings.Contains(got.Output, `rollplay does not model "kubectl drain"`) {
+	if got := w.k.Run("exec pod/a"); !got.Failed || !strings.Contains(got.Output, `rollplay does not model "kubectl exec"`) {
 		t.Errorf("a verb that is not modelled must be named: %q", got.Output)
 	}
 }

@@ -105,7 +105,7 @@ func TestParse(t *testing.T) {
 		{"scale deploy/web --replicas=2 --dry-run=maybe", `error: Invalid dry-run value (maybe). Must be "none", "server", or "client".`},
 
 		{"exec web -- ls", `error: rollplay does not model "kubectl exec"; it models ` + knownVerbs()},
-		{"drain node/a", `error: rollplay does not model "kubectl drain"; it models ` + knownVerbs()},
+		{"exec pod/a", `error: rollplay does not model "kubectl exec"; it models ` + knownVerbs()},
 		{"create configmap a", `error: rollplay does not model "kubectl create configmap"; it models ` + knownVerbs()},
 		{"scael deploy/web", "error: unknown command \"scael\" for \"kubectl\"\n\nDid you mean this?\n\tscale"},
 		{"rollout udno deploy/web", "error: unknown command \"udno\" for \"kubectl rollout\"\n\nDid you mean this?\n\tundo"},

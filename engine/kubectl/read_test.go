@@ -189,8 +189,8 @@ func TestReadNodeStatus(t *testing.T) {
 		cordoned   bool
 		want       string
 	}{
-		{nil, false, "Ready"},
-		{nil, true, "Ready,SchedulingDisabled"},
+		{nil, false, "Unknown"},
+		{nil, true, "Unknown,SchedulingDisabled"},
 		{[]api.Condition{{Type: "Ready", Status: "True"}}, false, "Ready"},
 		{[]api.Condition{{Type: "Ready", Status: "False"}}, false, "NotReady"},
 		{[]api.Condition{{Type: "Ready", Status: "Unknown"}}, true, "NotReady,SchedulingDisabled"},

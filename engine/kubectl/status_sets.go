@@ -48,5 +48,6 @@ func statefulSetStatus(o *api.StatefulSet) (text string, done bool, err error) {
 		return fmt.Sprintf("waiting for statefulset rolling update to complete %d pods at revision %s...",
 			s.UpdatedReplicas, s.UpdateRevision), false, nil
 	}
-	return fmt.Sprintf("statefulset rolling update complete %d pods at revision %s...", s.CurrentReplicas, s.CurrentRevision), true, nil // K-14
+	return fmt.Sprintf("statefulset rolling update complete %d pods at revision %s...", // K-14
+		s.CurrentReplicas, s.CurrentRevision), true, nil
 }

@@ -21,8 +21,13 @@ var (
 func (k *Kubelet) started(p *pod, i int) {
 	c := &p.containers[i]
 	k.turn(c)
-	k.event(p, "Normal", "Created", "Container created")
-	k.event(p, "Normal", "Started", "Container started")
+	if k.client.Since(37) { // the texts of G-4; before, they named the container
+		k.event(p, "Normal", "Created", "Container created")
+		k.event(p, "Normal", "Started", "Container started")
+	} else {
+		k.event(p, "Normal", "Created", "Created container: "+c.spec.Name)
+		k.event(p, "Normal", "Started", "Started container "+c.spec.Name)
+	}
 	p.starting = -1
 	c.run(k.kernel.Now(), k.now())
 	if i >= p.inits {

@@ -29,7 +29,11 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 	present := known && readyAt <= now
 	switch policy := c.spec.ImagePullPolicy; {
 	case present && policy != "Always":
-		k.event(p, "Normal", "Pulled", `Container image "`+image+`" already present on machine and can be accessed by the pod`)
+		text := `Container image "` + image + `" already present on machine`
+		if k.client.Since(35) {
+			text += " and can be accessed by the pod"
+		}
+		k.event(p, "Normal", "Pulled", text)
 		k.imageThere(p, i)
 		return
 	case policy == "Never":

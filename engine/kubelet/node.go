@@ -117,10 +117,12 @@ func (k *Kubelet) Remove(name string) error {
 			return err
 		}
 	}
-	return k.client.Delete(api.Key{Kind: api.KindNode, Name: name}, apiserver.DeleteOptions{}, "removed with its machine", &whyNodeGone)
+	key := api.Key{Kind: api.KindNode, Name: name}
+	return k.client.Delete(key, apiserver.DeleteOptions{}, "removed with its machine", &whyNodeGone)
 }
 
-var whyNodeGone = sim.Explain{Rule: "G-44", Upstream: "staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go:MonitorNodes"}
+var whyNodeGone = sim.Explain{Rule: "G-44",
+	Upstream: "staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go:MonitorNodes"}
 
 // podsOf lists the pods that are bound to a node, in the order of their creation.
 func (k *Kubelet) podsOf(node string) (pods []*api.Pod) {

@@ -168,7 +168,7 @@ func TestLanguage(t *testing.T) {
 	l.Recording.Commands = someCommands
 	l.Tab = "events"
 	roundTrip(t, l)
-	for _, word := range []string{"", "%41", "zh-", "<b>", "1"} {
+	for _, word := range []string{"", "%2541", "zh-", "<b>", "1"} {
 		if l := open(t, "s=first-rollout&lang="+word); l.Lang != "" || l.Preset != "first-rollout" {
 			t.Errorf("%q: got the language %q of %q", word, l.Lang, l.Preset)
 		}

@@ -133,7 +133,7 @@ func (m *monitor) classify(nodes []*api.Node) {
 }
 
 func (m *monitor) nodeEvent(node, reason, text string) {
-	m.client.Event(api.Key{Kind: api.KindNode, Name: node}, "Normal", reason, "Node "+node+" event: "+text)
+	m.client.Event(nodeKey(node), "Normal", reason, "Node "+node+" event: "+text)
 }
 
 // check finds out how a node is, and what is to follow for it and its pods.

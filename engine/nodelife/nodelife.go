@@ -46,6 +46,8 @@ func New(server *apiserver.Server) {
 // next returns the next moment of a grid after a moment.
 func next(now, period sim.Time) sim.Time { return (now/period + 1) * period }
 
+func nodeKey(name string) api.Key { return api.Key{Kind: api.KindNode, Name: name} }
+
 // podsOn lists the pods that a cache knows to be bound to a node, in the order of their creation.
 func podsOn(cache *sim.Table, node string) (pods []*api.Pod) {
 	for o := range cache.All() {

@@ -24,8 +24,8 @@ var whyOrphaned = sim.Explain{Rule: "G-44", Upstream: "pkg/controller/podgc/gc_c
 
 func newCollector(server *apiserver.Server) {
 	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
-	g := &collector{client: server.Client(GarbageActor), kernel: server.Kernel, store: server.Store, nodes: &nodes.Cache, pods: &pods.Cache,
-		missing: map[string]bool{}}
+	g := &collector{client: server.Client(GarbageActor), kernel: server.Kernel, store: server.Store,
+		nodes: &nodes.Cache, pods: &pods.Cache, missing: map[string]bool{}}
 	nodes.AddHandler(g)
 	pods.AddHandler(g)
 }
@@ -41,7 +41,8 @@ func (g *collector) OnChange(c *sim.Change) {
 		if c.New == nil || o.NodeName == "" {
 			return
 		}
-		if old, ok := c.Old.(*api.Pod); (!ok || old.NodeName == "") && g.nodes.Get(api.Key{Kind: api.KindNode, Name: o.NodeName}) == nil {
+		old, ok := c.Old.(*api.Pod)
+		if bound := !ok || old.NodeName == ""; bound && g.nodes.Get(nodeKey(o.NodeName)) == nil {
 			g.suspect(o.NodeName)
 		}
 	}
@@ -51,7 +52,7 @@ func (g *collector) OnChange(c *sim.Change) {
 func (g *collector) suspect(node string) {
 	if !g.missing[node] {
 		g.missing[node] = true
-		g.kernel.Schedule(sim.Event{At: next(g.kernel.Now(), gcPeriod) + quarantine, To: g, Key: api.Key{Kind: api.KindNode, Name: node}})
+		g.kernel.Schedule(sim.Event{At: next(g.kernel.Now(), gcPeriod) + quarantine, To: g, Key: nodeKey(node)})
 	}
 }
 

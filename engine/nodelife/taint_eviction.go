@@ -10,6 +10,12 @@ import (
 
 const evictionGo = "pkg/controller/tainteviction/taint_eviction.go:"
 
+var (
+	whyIntolerant = sim.Explain{Rule: "G-43", Upstream: evictionGo + "processPodOnNode",
+		Note: "it does not tolerate a NoExecute taint of its node"}
+	whyNoTime = sim.Explain{Rule: "G-43", Upstream: evictionGo + "getMinTolerationTime", Note: "its tolerationSeconds are 0"}
+)
+
 // evictor is the taint eviction controller: it deletes the pods that do not tolerate the NoExecute taints of their node,
 // or not for ever (G-43). It asks no PodDisruptionBudget (P-14).
 type evictor struct {
@@ -104,11 +110,11 @@ func (e *evictor) process(pod *api.Pod, taints []api.Taint) {
 	switch {
 	case !tolerated:
 		e.cancel(key)
-		e.evict(key, &sim.Explain{Rule: "G-43", Upstream: evictionGo + "processPodOnNode", Note: "it does not tolerate a NoExecute taint of its node"})
+		e.evict(key, &whyIntolerant)
 	case seconds == forever:
 		e.cancel(key)
 	case seconds == 0:
-		e.evict(key, &sim.Explain{Rule: "G-43", Upstream: evictionGo + "getMinTolerationTime", Note: "its tolerationSeconds are 0"})
+		e.evict(key, &whyNoTime)
 	case e.timers[key] != nil && e.timers[key].since < now:
 		// The time that was given to it first counts on, even if it is longer.
 	default:
@@ -124,7 +130,8 @@ func (e *evictor) delay(key api.Key, seconds int64) {
 	at := now + 1000*seconds
 	t := &timer{number: e.started, since: now, why: &sim.Explain{Rule: "G-43", Formula: "since + 1000 * tolerationSeconds", Value: at,
 		Terms:    []sim.Term{{Name: "since", Value: now}, {Name: "tolerationSeconds", Value: seconds}},
-		Upstream: evictionGo + "getMinTolerationTime", Note: "the smallest tolerationSeconds of the tolerations that match the taints of its node"}}
+		Upstream: evictionGo + "getMinTolerationTime",
+		Note:     "the smallest tolerationSeconds of the tolerations that match the taints of its node"}}
 	e.timers[key] = t
 	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint goes", t.why)
 	e.kernel.Schedule(sim.Event{At: at, To: e, Arg: t.number, Key: key})

@@ -13,7 +13,6 @@ import (
 func TestTolerationTimes(t *testing.T) {
 	mine := api.Taint{Key: "k", Value: "v", Effect: api.NoExecute}
 	second := api.Taint{Key: "l", Effect: api.NoExecute}
-	unreachable := api.Taint{Key: api.TaintNodeUnreachable, Effect: api.NoExecute}
 	for _, tt := range []struct {
 		tolerations string
 		taints      []api.Taint
@@ -56,7 +55,7 @@ func TestTolerationTimes(t *testing.T) {
 	w.at(12_000, func() { w.must(w.kubelet.Kill("a")) })
 	w.runTo(1_000_000)
 	if got, want := w.when("Marking for deletion Pod default/p"), []sim.Time{365_101}; !slices.Equal(got, want) {
-		t.Errorf("%v drives it away at %v, want %v", unreachable, got, want)
+		t.Errorf("the loss of its node drives it away at %v, want %v", got, want)
 	}
 }
 
@@ -122,7 +121,9 @@ func TestMoreTaints(t *testing.T) {
 func TestNewcomer(t *testing.T) {
 	w := newWorld(t, "a")
 	w.at(1_000, func() { w.taints("a", api.Taint{Key: "k", Effect: api.NoExecute}) })
-	w.at(10_000, func() { w.pod("p", "a", `{'key': 'k', 'operator': 'Exists', 'effect': 'NoExecute', 'tolerationSeconds': 7}`) })
+	w.at(10_000, func() {
+		w.pod("p", "a", `{'key': 'k', 'operator': 'Exists', 'effect': 'NoExecute', 'tolerationSeconds': 7}`)
+	})
 	w.runTo(1_000_000)
 	if got, want := w.when("Marking for deletion Pod default/p"), []sim.Time{17_007}; !slices.Equal(got, want) {
 		t.Errorf("deleted at %v, want %v", got, want)

@@ -82,29 +82,30 @@ func missing(list, from []api.Taint) (rest []api.Taint) {
 // swap adds taints to a node and then takes others off, in two writes as upstream (controller/util/node/
 // controller_utils.go:SwapNodeControllerTaint). What is so already is not written.
 func (m *monitor) swap(node string, add, remove []api.Taint, why *sim.Explain) {
-	now := m.client.Timestamp()
-	m.edit(node, "tainted", add, why, func(taints []api.Taint, t api.Taint) []api.Taint {
-		t.TimeAdded = now
-		return append(taints, t)
-	}, false)
-	m.edit(node, "taint taken off", remove, why, func(taints []api.Taint, t api.Taint) []api.Taint {
-		at := findTaint(taints, &t)
-		return slices.Delete(taints, at, at+1)
-	}, true)
+	m.edit(node, "tainted", add, true, why)
+	m.edit(node, "taint taken off", remove, false, why)
 }
 
-// edit changes the taints of a node in one write: those of a list that are there, or that are not.
-func (m *monitor) edit(node, what string, list []api.Taint, why *sim.Explain, change func([]api.Taint, api.Taint) []api.Taint, there bool) {
-	o, err := m.client.Get(api.Key{Kind: api.KindNode, Name: node})
+// edit sets taints of a node that it does not have, or takes those off that it has, in one write.
+func (m *monitor) edit(node, what string, list []api.Taint, set bool, why *sim.Explain) {
+	o, err := m.client.Get(nodeKey(node))
 	if len(list) == 0 || err != nil {
 		return // nothing to do, or the node went in this very moment
 	}
 	n, changed := o.(*api.Node).DeepCopy(), false
 	for _, t := range list {
-		if findTaint(n.Spec.Taints, &t) >= 0 == there {
-			n.Spec.Taints, changed = change(n.Spec.Taints, t), true
-			what += " " + t.Key + ":" + t.Effect
+		at := findTaint(n.Spec.Taints, &t)
+		switch {
+		case set == (at >= 0):
+			continue
+		case set:
+			t.TimeAdded = m.client.Timestamp()
+			n.Spec.Taints = append(n.Spec.Taints, t)
+		default:
+			n.Spec.Taints = slices.Delete(n.Spec.Taints, at, at+1)
 		}
+		changed = true
+		what += " " + t.Key + ":" + t.Effect
 	}
 	if changed {
 		_, err = m.client.Update(n, what, why)

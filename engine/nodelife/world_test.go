@@ -85,12 +85,12 @@ func (w *world) node(name string) *api.Node {
 	return w.server.Store.Get(api.Key{Kind: api.KindNode, Name: name}).(*api.Node)
 }
 
-// opDo lets a test act at a moment.
+// act lets a test do something at a moment.
 type act func()
 
 func (a act) Handle(sim.Event) { a() }
 
-// at runs to just before a moment and lets something happen first in it.
+// at plans something for a moment. What was planned for that moment before comes first.
 func (w *world) at(ms sim.Time, do func()) {
 	w.kernel.Schedule(sim.Event{At: ms, To: act(do)})
 }

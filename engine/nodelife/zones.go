@@ -130,8 +130,8 @@ func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
 
 func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
 	terms := counted(zones)
-	m.client.Decide(nodes[0].Key(), "some node is Ready again: lost nodes are tainted again", &sim.Explain{Rule: "G-45", Formula: "nodes - notReady",
-		Terms: terms, Value: terms[0].Value - terms[1].Value, Upstream: upstreamGo + "handleDisruption"})
+	m.client.Decide(nodes[0].Key(), "some node is Ready again: lost nodes are tainted again", &sim.Explain{Rule: "G-45",
+		Formula: "nodes - notReady", Terms: terms, Value: terms[0].Value - terms[1].Value, Upstream: upstreamGo + "handleDisruption"})
 	for _, n := range nodes {
 		m.known[n.Name] = m.kernel.Now()
 	}
@@ -160,7 +160,8 @@ func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	if state == partialDisruption {
 		first := slices.IndexFunc(nodes, func(n *api.Node) bool { return m.zoneOf(n) == z })
 		terms := counted([]*zone{z})
-		m.client.Decide(nodes[first].Key(), "so much of its zone is lost that nodes are tainted more slowly, or not at all", &sim.Explain{Rule: "G-45",
+		what := "so much of its zone is lost that nodes are tainted more slowly, or not at all"
+		m.client.Decide(nodes[first].Key(), what, &sim.Explain{Rule: "G-45",
 			Formula: "100 * notReady - 55 * nodes", Terms: terms, Value: 100*terms[1].Value - partialPercent*terms[0].Value,
 			Upstream: upstreamGo + "ReducedQPSFunc", Note: "at least 55 % of the nodes of the zone, and more than two, are not Ready"})
 	}
@@ -216,7 +217,7 @@ func (m *monitor) taintNext(z *zone, at sim.Time) {
 	z.queue = slices.Delete(z.queue, 0, 1)
 	z.freeAt = at + z.pace
 	m.planTaint(z)
-	n, ok := m.nodes.Get(api.Key{Kind: api.KindNode, Name: name}).(*api.Node)
+	n, ok := m.nodes.Get(nodeKey(name)).(*api.Node)
 	if !ok || readiness(n) == "True" {
 		return
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
+// sinceTerminatingReplicas is the version that counts terminating pods in the status by default.
+const sinceTerminatingReplicas = 35
+
 // manageReplicas creates the pods that are missing, or deletes those that are too many. If their number n is right,
 // active may be nil.
 func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int) error {
@@ -138,7 +141,10 @@ func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[
 func (c *Controller) calculateStatus(rs *api.ReplicaSet, n count, manageErr error) api.ReplicaSetStatus {
 	status := rs.Status
 	status.Replicas, status.FullyLabeledReplicas, status.ReadyReplicas, status.AvailableReplicas = n.active, n.labeled, n.ready, n.available
-	status.TerminatingReplicas = &n.terminating
+	status.TerminatingReplicas = nil
+	if c.client.Since(sinceTerminatingReplicas) {
+		status.TerminatingReplicas = &n.terminating
+	}
 	status.Conditions = failureConditions(rs, int(n.active), manageErr, c.client.Timestamp())
 	return status
 }
@@ -173,8 +179,10 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	why := &sim.Explain{Rule: "R-16", Upstream: "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
 		Formula: "replicas - available", Value: int64(status.Replicas - status.AvailableReplicas),
 		Terms: []sim.Term{{Name: "replicas", Value: int64(status.Replicas)}, {Name: "available", Value: int64(status.AvailableReplicas)}}}
-	what := fmt.Sprintf("status: replicas %d, ready %d, available %d, terminating %d",
-		status.Replicas, status.ReadyReplicas, status.AvailableReplicas, *status.TerminatingReplicas)
+	what := fmt.Sprintf("status: replicas %d, ready %d, available %d", status.Replicas, status.ReadyReplicas, status.AvailableReplicas)
+	if t := status.TerminatingReplicas; t != nil {
+		what += fmt.Sprintf(", terminating %d", *t)
+	}
 	updated := *rs
 	updated.Status = *status
 	if stored, err := c.client.UpdateStatus(&updated, what, why); err == nil {

@@ -72,7 +72,7 @@ func (r *round) createClaims(pod string, ordinal int) error {
 			r.claimEvent(claim.Name, pod, err)
 		}
 	}
-	return aggregate(errs)
+	return api.Aggregate(errs)
 }
 
 // staleClaim returns the name of a claim that will be deleted with an earlier pod of this number, empty if there is none:

@@ -104,7 +104,7 @@ func (r *round) split(pods []*api.Pod) {
 }
 
 // forAll calls f for each pod of a list, by its index. In order, the first stop or error ends it; in parallel no stop
-// counts, and an error ends it after its batch of 1, 2, 4 … (S-14). The calls of a batch are made one after the other (SIM-7).
+// counts, and errors end it after their batch of 1, 2, 4 … (S-14). The calls of a batch are made one after the other (SIM-7).
 func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (stop bool, err error) {
 	if r.monotonic {
 		for i := range list {
@@ -114,14 +114,16 @@ func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (s
 		}
 		return false, nil
 	}
-	for done, batch := 0, 1; done < len(list) && err == nil; batch = min(2*batch, maxBatch) {
+	var errs []error
+	for done, batch := 0, 1; done < len(list) && len(errs) == 0; batch = min(2*batch, maxBatch) {
 		end := min(done+batch, len(list))
 		for ; done < end; done++ {
-			_, failed := f(done)
-			err = cmp.Or(err, failed)
+			if _, err := f(done); err != nil {
+				errs = append(errs, err)
+			}
 		}
 	}
-	return err != nil, err
+	return len(errs) > 0, api.Aggregate(errs)
 }
 
 // processReplica works towards a pod that is there and healthy, and stops if those behind it must wait (S-14).

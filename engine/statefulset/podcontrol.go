@@ -1,7 +1,6 @@
 package statefulset
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -81,33 +80,46 @@ func (r *round) deletePod(name, what string, why *sim.Explain) error {
 	return err
 }
 
+// repairAttempts is how often a repair is tried in one sync that meets conflicts (client-go retry.DefaultBackoff).
+const repairAttempts = 4
+
 // repair gives a pod the labels that its name asks for, and its claims the owners that the retention policy asks for (S-14
-// step 7). As with the status, what meets a conflict is tried again in the next sync.
-func (r *round) repair(pod *api.Pod) error {
-	ordinal := ordinalOf(pod)
-	if identityMatches(r.set, pod) && r.claimsMatch(pod, ordinal) {
+// step 7). What meets a conflict is tried again at once, with what the cache has: nothing newer.
+func (r *round) repair(pod *api.Pod) (err error) {
+	if identityMatches(r.set, pod) && r.claimsMatch(pod, ordinalOf(pod)) {
 		return nil
 	}
-	err := r.updatePod(pod, ordinal)
-	r.podEvent("Update", pod.Name, err)
+	attempted := false
+	for range repairAttempts {
+		var updated bool
+		updated, err = r.tryRepair(pod)
+		attempted = attempted || updated
+		if !api.IsReason(err, api.ReasonConflict) {
+			break
+		}
+	}
+	if attempted {
+		r.podEvent("Update", pod.Name, err)
+	}
 	return err
 }
 
-func (r *round) updatePod(pod *api.Pod, ordinal int) error {
+// tryRepair makes one attempt. A pod is updated together with its claims even if only these were wrong, which finds out
+// whether somebody else has changed it.
+func (r *round) tryRepair(pod *api.Pod) (updated bool, err error) {
+	ordinal := ordinalOf(pod)
 	if !r.claimsMatch(pod, ordinal) {
 		if err := r.ownClaims(pod, ordinal); err != nil {
-			return err
+			r.podEvent("Update", pod.Name, err)
+			return false, err
 		}
-	}
-	if identityMatches(r.set, pod) {
-		return nil
 	}
 	repaired := pod.DeepCopy()
 	repaired.Name = podName(r.set, ordinal)
 	repaired.Labels = withIdentity(pod.Labels, repaired.Name, ordinal)
-	_, err := r.c.client.Update(repaired, "pod labelled as "+repaired.Name,
+	_, err = r.c.client.Update(repaired, "pod labelled as "+repaired.Name,
 		&sim.Explain{Rule: "S-14", Upstream: podControlGo + "UpdateStatefulPod", Note: "its labels must tell its name"})
-	return err
+	return true, err
 }
 
 // podEvent tells what came of an attempt to create, update or delete a pod (S-40).
@@ -127,19 +139,4 @@ func (r *round) claimEvent(claim, pod string, err error) {
 	}
 	r.c.client.Event(r.set.Key(), "Warning", "FailedCreate",
 		fmt.Sprintf("Create Claim %s for Pod %s in StatefulSet %s failed error: %s", claim, pod, r.set.Name, err))
-}
-
-// aggregate joins errors as upstream prints several: in brackets.
-func aggregate(errs []error) error {
-	if len(errs) < 2 {
-		return errors.Join(errs...)
-	}
-	text := "["
-	for i, err := range errs {
-		if i > 0 {
-			text += ", "
-		}
-		text += err.Error()
-	}
-	return errors.New(text + "]")
 }

@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -62,7 +63,11 @@ func (r *round) updateRevision(revisions []*api.ControllerRevision, collisions *
 		Terms: []sim.Term{{Name: "lastRevision", Value: next - 1}}}
 	if equal != nil {
 		why.Note = "the template is that of an earlier revision, which is the newest again"
-		return history.SetRevision(r.c.client, equal, next, why)
+		renumbered, err := history.SetRevision(r.c.client, equal, next, why)
+		if api.IsReason(err, api.ReasonConflict) {
+			err = errNoName
+		}
+		return renumbered, err
 	}
 	why.Note = "the template is a new one"
 	revision := history.New(set, history.HashLabel, &set.Spec.Template, next, collisions)
@@ -103,3 +108,7 @@ func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api
 	}
 	return nil
 }
+
+// errNoName is what comes of a conflict over a revision's number. Upstream tries again at once, but with the empty object
+// that its client returns beside the error (controller_history.go:UpdateControllerRevision).
+var errNoName = errors.New("resource name may not be empty")

@@ -6,13 +6,18 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"net/http/httptest"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -100,17 +105,44 @@ func TestPages(t *testing.T) {
 			}
 			t.Run(f.Name+" "+address, func(t *testing.T) { checkReadPage(t, s, f) })
 		}
-		for _, name := range append(scenarios.Names(), "") {
-			file := galleryName
-			if name != "" {
-				file = presetName(name)
+		for _, lang := range app.Langs() {
+			files := []string{galleryName(lang)}
+			for _, name := range scenarios.Names() {
+				files = append(files, presetName(name, lang))
 			}
-			if s.File(file) == nil {
-				t.Errorf("there is no %s", file)
+			for _, file := range files {
+				f := s.File(file)
+				if f == nil {
+					t.Fatalf("there is no %s", file)
+				}
+				checkLanguages(t, f, lang)
 			}
 		}
 	}
 }
+
+// checkLanguages: a page says what language it is in, and leads to itself in each of them.
+func checkLanguages(t *testing.T, f *File, lang string) {
+	t.Helper()
+	all := elements(t, f)
+	if got := all[0].attrs["lang"]; got != lang {
+		t.Errorf("%s: the language is %q", f.Name, got)
+	}
+	if han := strings.ContainsFunc(textOf(all, "h2")+find(all, "nav", "class", "", "aria-label"), isHan); han != (lang == "zh") {
+		t.Errorf("%s: Chinese words: %v", f.Name, han)
+	}
+	for _, other := range app.Langs() {
+		page := strings.TrimSuffix(strings.TrimSuffix(f.Name, "index.html"), "zh/")
+		if got, want := leadsTo(f.Name, find(all, "link", "hreflang", other, "href")), inLang(page, other)+"index.html"; got != want {
+			t.Errorf("%s: in %s it is %s, want %s", f.Name, other, got, want)
+		}
+		if other != lang && leadsTo(f.Name, find(all, "a", "hreflang", other, "href")) != inLang(page, other)+"index.html" {
+			t.Errorf("%s: there is no way to %s", f.Name, other)
+		}
+	}
+}
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 func checkReadPage(t *testing.T, s *Site, f *File) {
 	all := elements(t, f)
@@ -123,8 +155,11 @@ func checkReadPage(t *testing.T, s *Site, f *File) {
 		}
 	}
 	for _, e := range all {
-		if e.name == "script" || e.name == "style" {
+		if e.name == "script" && (!strings.HasPrefix(f.Name, galleryFolder) || e.attrs["src"] == "" || strings.TrimSpace(e.text) != "") || e.name == "style" {
 			t.Errorf("there is a <%s>", e.name)
+		}
+		if e.name == "a" && strings.HasPrefix(e.attrs["href"], "https://") {
+			continue // what a lesson refers to
 		}
 		if e.name == "img" && (e.attrs["width"] == "" || e.attrs["height"] == "") {
 			t.Errorf("%s has no size, so the page jumps when it comes", e.attrs["src"])
@@ -154,7 +189,7 @@ func checkReadPage(t *testing.T, s *Site, f *File) {
 func TestPresetPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, name := range scenarios.Names() {
-		all := elements(t, s.File(presetName(name)))
+		all := elements(t, s.File(presetName(name, "en")))
 		p := posterOf(t, name)
 		if got, want := textOf(all, "code"), scenarios.Text(name); got != want {
 			t.Errorf("%s: the YAML is %q", name, got)
@@ -180,6 +215,76 @@ func TestPresetPage(t *testing.T) {
 	}
 }
 
+// TestPresetPageInChinese: it leads to the run and to its neighbours in the same language.
+func TestPresetPageInChinese(t *testing.T) {
+	s := pagesOf(t, "")
+	name := scenarios.Names()[1]
+	f := s.File(presetName(name, "zh"))
+	all := elements(t, f)
+	if got, want := find(all, "a", "data-act", "open-preset", "href"), "../../../#s="+name+"&lang=zh"; got != want {
+		t.Errorf("the button leads to %q, want %q", got, want)
+	}
+	for rel, neighbour := range map[string]string{"prev": scenarios.Names()[0], "next": scenarios.Names()[2]} {
+		if got := leadsTo(f.Name, find(all, "a", "rel", rel, "href")); got != presetName(neighbour, "zh") {
+			t.Errorf("%s leads to %s", rel, got)
+		}
+	}
+	if got := find(all, "img", "width", strconv.Itoa(posterWidth), "alt"); !strings.ContainsFunc(got, isHan) {
+		t.Errorf("the picture is described by %q", got)
+	}
+}
+
+// TestGalleryPage: a card for each scenario with its question and its fields, and each field can be chosen. The filter is hidden
+// until its script runs.
+func TestGalleryPage(t *testing.T) {
+	s := pagesOf(t, "")
+	for _, lang := range app.Langs() {
+		f := s.File(galleryName(lang))
+		all := elements(t, f)
+		var cards []string
+		options := map[string]bool{}
+		for _, e := range all {
+			if name := e.attrs["data-name"]; name != "" {
+				cards = append(cards, name)
+			}
+			if e.name == "option" {
+				options[e.text] = true
+			}
+		}
+		if !slices.Equal(cards, scenarios.Names()) {
+			t.Errorf("%s: the cards are %q", lang, cards)
+		}
+		for _, name := range scenarios.Names() {
+			sc, _ := engine.ParseScenario(scenarios.Text(name))
+			if !strings.Contains(string(f.Raw), template.HTMLEscapeString(sc.Question.In(lang))) {
+				t.Errorf("%s: the card of %s lacks its question", lang, name)
+			}
+			if got := find(all, "li", "data-name", name, "data-fields"); got != strings.Join(sc.Fields, " ") {
+				t.Errorf("%s: the card of %s has the fields %q", lang, name, got)
+			}
+			for _, field := range sc.Fields {
+				if !options[field] || strings.ContainsAny(field, " \t") {
+					t.Errorf("%s: nobody can choose the field %q", lang, field)
+				}
+			}
+		}
+		if hidden := find(all, "div", "id", "filter", "role"); hidden != "search" {
+			t.Errorf("%s: there is no filter", lang)
+		}
+		if strings.Count(find(all, "p", "id", "found", "data-some"), "%d") != 2 {
+			t.Errorf("%s: the count has no places for its numbers", lang)
+		}
+	}
+}
+
+// TestParagraphs: lines are joined, with a space only where the language has one.
+func TestParagraphs(t *testing.T) {
+	got := paragraphs("one\ntwo  three\n\n\n镜像换了。\n新的 ReplicaSet\n有一个 Pod\n")
+	if want := []string{"one two three", "镜像换了。新的 ReplicaSet 有一个 Pod"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestAnnouncements: with an address, other programs learn of every page, and each address that they are told is one.
 func TestAnnouncements(t *testing.T) {
 	s := pagesOf(t, testURL)
@@ -198,7 +303,7 @@ func TestAnnouncements(t *testing.T) {
 	if err := xml.Unmarshal(s.File("sitemap.xml").Raw, &sitemap); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := len(sitemap.URL), len(scenarios.Names())+2; got != want {
+	if got, want := len(sitemap.URL), 2*(len(scenarios.Names())+1)+1; got != want {
 		t.Errorf("the sitemap has %d pages, want %d", got, want)
 	}
 	for _, u := range sitemap.URL {
@@ -208,7 +313,7 @@ func TestAnnouncements(t *testing.T) {
 		t.Errorf("robots.txt is %q", robots)
 	}
 	for _, name := range scenarios.Names() {
-		all := elements(t, s.File(presetName(name)))
+		all := elements(t, s.File(presetName(name, "en")))
 		there(find(all, "meta", "property", "og:image", "content"))
 		there(find(all, "meta", "name", "twitter:image", "content"))
 		there(find(all, "meta", "property", "og:url", "content"))

@@ -1,0 +1,259 @@
+package browser_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// scenario reads a shipped scenario.
+func scenario(t testing.TB, name string) *engine.Scenario {
+	t.Helper()
+	sc, diagnostics := engine.ParseScenario(scenarios.Text(name))
+	if sc == nil {
+		t.Fatalf("%s: %v", name, diagnostics)
+	}
+	return sc
+}
+
+// lesson returns the first scenario with a lesson, and the one after it.
+func lesson(t testing.TB) (first, next string) {
+	t.Helper()
+	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool { return len(scenario(t, name).Captions) == 0 })
+	if len(names) < 2 {
+		t.Fatal("there are not two lessons")
+	}
+	return names[0], names[1]
+}
+
+// waitText waits until the marked element shows a text.
+func (p *tab) waitText(name, text string) {
+	p.t.Helper()
+	p.wait(name+" to show "+text, element(name)+".textContent.includes("+quote(text)+")")
+}
+
+// TestLessonByKeyboard: n and b lead through the captions, each of which is read out, and the last one leads to the next lesson.
+func TestLessonByKeyboard(t *testing.T) {
+	name, next := lesson(t)
+	captions := scenario(t, name).Captions
+	p := open(t, desktop, "light", "#s="+name)
+	p.waitComputed()
+	eval[bool](p, `(window.live = `+element("lesson-text")+`, window.live.ariaLive === "polite")`)
+	for i, c := range captions {
+		p.keys("n")
+		p.waitState(fmt.Sprintf("s.t === %d && !s.playing", c.At))
+		p.waitText("lesson-text", c.Text.En)
+		p.waitText("lesson-count", fmt.Sprintf("%d of %d", i+1, len(captions)))
+	}
+	if !eval[bool](p, `window.live === `+element("lesson-text")) {
+		t.Error("the live region was replaced, so nothing is read out")
+	}
+	if !eval[bool](p, element("lesson-next")+".disabled") {
+		t.Error("there is a way on after the last caption")
+	}
+	p.waitText("lesson-text", "Your turn")
+	if len(captions) > 1 {
+		p.keys("b")
+		p.waitState(fmt.Sprintf("s.t === %d", captions[len(captions)-2].At))
+		p.click("lesson-next")
+		p.waitState(fmt.Sprintf("s.t === %d", captions[len(captions)-1].At))
+	}
+	p.checkLayout()
+	p.clickOn("the next lesson", element("next-lesson"))
+	p.wait("the next lesson", `location.hash === `+quote("#s="+next))
+	p.wait("the focus in the lesson", `document.activeElement.id === "lesson"`)
+	p.waitState("s.done && s.playing")
+}
+
+// TestLessonOnAPhone: on a phone the lesson stands above the chart, and nothing of it is cut in either language.
+func TestLessonOnAPhone(t *testing.T) {
+	name, _ := lesson(t)
+	for _, lang := range app.Langs() {
+		p := open(t, phone, "dark", "#s="+name+"&lang="+lang)
+		p.waitComputed()
+		p.click("lesson-next")
+		p.waitState("!s.playing && s.t > 0")
+		p.checkLayout()
+		if !eval[bool](p, element("lesson")+`.getBoundingClientRect().bottom <= `+element("chart")+`.getBoundingClientRect().top`) {
+			t.Error("the lesson is not above the chart")
+		}
+	}
+}
+
+// TestLanguage: the switch changes the page and what the document says of itself, and a reload and links keep the choice. A link
+// in another language counts for its visit alone.
+func TestLanguage(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	shown := func(lang, word string) {
+		t.Helper()
+		p.wait("the page in "+lang, `document.documentElement.lang === `+quote(lang))
+		p.wait("the word "+word, `document.getElementById("tab-timeline").textContent === `+quote(word))
+	}
+	shown("en", "Timeline")
+	p.click("lang")
+	shown("zh", "时间线")
+	p.checkLayout()
+	for _, name := range []string{"tables", "events", "timeline"} {
+		p.openTab(name)
+		p.checkLayout()
+	}
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	p.waitComputed()
+	shown("zh", "时间线")
+	p.click("share")
+	p.wait("the link", element("share-link")+`.value.includes("lang=zh")`)
+	p.keys(kb.Escape)
+
+	p.visit(built.base + "#s=recreate&lang=en")
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	shown("en", "Timeline")
+	p.visit("about:blank")
+	p.visit(built.base)
+	p.waitStarted()
+	shown("zh", "时间线")
+	if got := eval[string](p, element("gallery")+".href"); got != built.base+"scenarios/zh/" {
+		t.Errorf("the gallery is at %s", got)
+	}
+	p.click("gallery")
+	p.arrive(built.base + "scenarios/zh/")
+}
+
+// TestLanguageOfTheBrowser: who has chosen nothing gets the language of the browser.
+func TestLanguageOfTheBrowser(t *testing.T) {
+	p := start(t)
+	p.look(desktop, "light")
+	p.before(`Object.defineProperty(navigator, "language", { value: "zh-CN" })`)
+	p.visit(built.base)
+	p.waitStarted()
+	p.wait("the page in Chinese", `document.documentElement.lang === "zh"`)
+	p.waitText("start-show", "演示给我看")
+	p.checkLayout()
+}
+
+// TestFirstVisit: a newcomer is asked how to begin, and each way leads somewhere. Who closes the panel is not asked again.
+func TestFirstVisit(t *testing.T) {
+	name, _ := lesson(t)
+	p := open(t, desktop, "light", "")
+	p.waitState("s.playing && s.t > 0") // the panel keeps nothing from playing
+	p.waitText("start-panel", "How would you like to begin?")
+	eval[bool](p, `(`+element("start-show")+`.focus(), true)`)
+	p.keys(kb.Enter)
+	p.wait("the panel to go", `!`+element("start-show"))
+	p.wait("the focus in the lesson", `document.activeElement.id === "lesson"`)
+	p.waitText("lesson-question", scenario(t, name).Question.En)
+	p.waitState("s.playing")
+
+	p.click("help")
+	p.click("help-start")
+	p.wait("the focus in the panel", `document.activeElement === `+element("start-show"))
+	p.click("start-own")
+	p.waitEditor()
+	p.wait("the focus in the empty editor", element("editor")+`.shadowRoot.activeElement !== null && rollplay.getText() === ""`)
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData("text/plain", %s);
+		return %s.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true })) || true;
+	})()`, quote(api), inEditor(".cm-content")))
+	p.wait("the pasted text", `rollplay.getText() === `+quote(api))
+	p.keys(kb.Enter, chromedp.ModifierCtrl)
+	p.waitState(`s.workload === "Deployment/default/api"`)
+
+	p.click("help")
+	p.click("help-start")
+	p.click("start-break")
+	p.waitText("lesson", "")
+	p.waitState(`s.done && !s.errors && s.workload !== "Deployment/default/api"`)
+
+	q := open(t, phone, "light", "")
+	q.waitComputed()
+	q.checkLayout()
+	q.click("start-close")
+	q.wait("the panel to go", `!`+element("start-show"))
+	q.do("reload", chromedp.Reload())
+	q.waitStarted()
+	if q.count(act("start-show")) != 0 {
+		t.Error("who has closed the panel is asked again")
+	}
+	if r := open(t, desktop, "light", "#s="+name); r.count(act("start-show")) != 0 {
+		t.Error("who comes by a link is asked")
+	}
+}
+
+// TestGalleryFilter: words and a field leave the cards that have them, the number is told, and the address keeps the choice, in
+// both languages.
+func TestGalleryFilter(t *testing.T) {
+	names := scenarios.Names()
+	i := slices.IndexFunc(names, func(name string) bool { return len(scenario(t, name).Fields) > 0 })
+	if i < 0 {
+		t.Fatal("no scenario says what fields it is about")
+	}
+	name, field := names[i], scenario(t, names[i]).Fields[0]
+	withField := 0
+	for _, name := range names {
+		if slices.Contains(scenario(t, name).Fields, field) {
+			withField++
+		}
+	}
+	p := read(t, desktop, "light", "scenarios/")
+	shown := func(want int) {
+		t.Helper()
+		p.wait(strconv.Itoa(want)+" cards", fmt.Sprintf(`[...document.querySelectorAll(".gallery > li")].filter((li) => li.checkVisibility()).length === %d`, want))
+		p.wait("their number", fmt.Sprintf(`/(^|[^0-9])%d[^0-9].*%d/.test(document.getElementById("found").textContent)`, want, len(names)))
+	}
+	shown(len(names))
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const el = document.getElementById("field");
+		el.value = %s;
+		return el.dispatchEvent(new Event("input", { bubbles: true }));
+	})()`, quote(field)))
+	shown(withField)
+	eval[bool](p, `(document.getElementById("search").focus(), true)`)
+	p.keys(strings.ToUpper(name[:len(name)-1]))
+	p.wait("the card of "+name, fmt.Sprintf(`document.querySelector("[data-name=%s]").checkVisibility()`, name))
+	few := eval[int](p, `[...document.querySelectorAll(".gallery > li")].filter((li) => li.checkVisibility()).length`)
+	if few > withField || few < 1 {
+		t.Errorf("%d cards, of %d with the field", few, withField)
+	}
+	p.do("reload", chromedp.Reload())
+	shown(few)
+	p.click("language")
+	p.until("the page in Chinese", `location.pathname.endsWith("/scenarios/zh/") && document.readyState === "complete"`)
+	shown(few)
+	p.checkFits()
+	eval[bool](p, `(document.getElementById("search").focus(), true)`)
+	p.keys("no such words")
+	p.wait("word that there is none", `document.getElementById("found").textContent.includes("没有")`)
+}
+
+// TestEveryScenarioOpens: each by its link, in one of the two languages, in one tab. What the page complains about fails the
+// test when it ends.
+func TestEveryScenarioOpens(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	for i, name := range scenarios.Names() {
+		lang := app.Langs()[i%2]
+		sc, runs := scenario(t, name), p.state().Runs
+		eval[bool](p, `(location.hash = `+quote("#s="+name+"&lang="+lang)+`, true)`)
+		s := p.waitState(fmt.Sprintf("s.done && s.records > 0 && (s.runs > %d || %t)", runs, i == 0))
+		if s.Errors != 0 || s.Dirty {
+			t.Errorf("%s: %+v", name, s)
+		}
+		p.wait(name+" in "+lang, fmt.Sprintf(`document.documentElement.lang === %s && %s.value === %s`, quote(lang), element("scenario"), quote(name)))
+		p.waitText("caption", sc.Title.In(lang))
+		if len(sc.Captions) > 0 && sc.Question.En != "" {
+			p.waitText("lesson-question", sc.Question.In(lang))
+		}
+	}
+}
