@@ -12,10 +12,10 @@ TRACES ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint bench golden fuzz traces conformance fidelity
+.PHONY: help run build test check tools lint bench golden new-scenario fuzz traces conformance fidelity
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
 
 run: ## build the playground and serve it on this machine
 	@go run ./web serve
@@ -48,6 +48,9 @@ bench: ## measure the engine
 
 golden: ## write the golden traces anew; look at the diff
 	@go test ./engine -run Golden -update
+
+new-scenario: ## begin a scenario (NAME=my-lesson)
+	@scenarios/new.sh "$(NAME)"
 
 traces: ## replay recordings of the real controllers (TRACES=folder)
 	@go run ./engine/recorded/cmd/traces $(TRACES)

@@ -148,7 +148,7 @@ var messages = map[message]engine.Text{
 	"lesson-back-to": {En: "Back to the caption before (b)", Zh: "回到上一段 (b)"},
 	"lesson-on-to":   {En: "On to the next caption (n)", Zh: "到下一段 (n)"},
 	"lesson-begin":   {En: "Press Next to be led through this run, or watch it play.", Zh: "按“下一段”逐步学习，或者直接看它播放。"},
-	"lesson-turn":    {En: "Your turn: change a value in the text, or use the controls, and see what becomes of it.", Zh: "轮到你了：改一改文本里的值，或者用控件操作，看看结果如何。"},
+	"lesson-free":    {En: "Free play: change a value in the text, or use the controls, and see what becomes of it.", Zh: "自由尝试：改一改文本里的值，或者用控件操作，看看结果如何。"},
 	"lesson-next":    {En: "Next lesson: %s", Zh: "下一课：%s"},
 	"lesson-links":   {En: "Why people ask:", Zh: "为什么有人这样问："},
 	"lesson-yours":   {En: "This run is yours from here: you gave it a command, so the lesson no longer tells what happens.", Zh: "从这里起，这次运行由你掌控：你下过命令，课程的内容不再适用。"},

@@ -24,11 +24,11 @@ type lessonStrip struct {
 	NextLink string           // its fragment
 }
 
-// lesson is the strip at the cursor. The panel of a first visit stands in its place.
+// lesson is the strip at the cursor. The panel of a first visit stands in its place, and an empty editor waits for something else.
 func (p *page) lesson() app.UI {
 	s := p.s
 	l := &lessonStrip{Lang: s.lang, At: s.caption()}
-	if s.run == nil || p.start.open || len(s.run.Scenario().Captions) == 0 {
+	if s.run == nil || p.start.open || blank(s.text) || len(s.run.Scenario().Captions) == 0 {
 		return l
 	}
 	l.Scenario, l.Preset, l.Left = s.run.Scenario(), s.preset, s.lessonLeft()
@@ -55,6 +55,7 @@ func (l *lessonStrip) Render() app.UI {
 			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On, l.onNext),
 			l.after(),
 		),
+		app.Elem("p").Class("lesson-free").Hidden(l.On || l.Left).Text(l.Lang.say("lesson-free")),
 		l.links(),
 	)
 }
@@ -73,8 +74,6 @@ func (l *lessonStrip) text() string {
 		return l.Lang.say("lesson-yours")
 	case l.At < 0:
 		return l.Lang.say("lesson-begin")
-	case !l.On:
-		return l.Lang.in(l.Scenario.Captions[l.At].Text) + " " + l.Lang.say("lesson-turn")
 	}
 	return l.Lang.in(l.Scenario.Captions[l.At].Text)
 }

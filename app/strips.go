@@ -38,7 +38,7 @@ func (p *page) strips() []strip {
 	if p.s.run == nil || workload == "" {
 		return []strip{}
 	}
-	rows := append(p.smallCharts(workload), boundsStrip(p.s.run.Verdicts(workload)))
+	rows := []strip{boundsStrip(p.s.run.Verdicts(workload))}
 	for _, c := range p.s.run.Conditions(workload) {
 		row := strip{Name: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {
@@ -52,7 +52,8 @@ func (p *page) strips() []strip {
 		rows = append(rows, budgetStrip(b, p.s.end()))
 	}
 	rows = append(rows, p.partitionStrip(workload)...)
-	return append(rows, p.lanes(workload)...)
+	rows = append(rows, p.lanes(workload)...)
+	return append(rows, p.smallCharts(workload)...)
 }
 
 func conditionSegment(condition string, s engine.Segment) stripSegment {

@@ -1,5 +1,5 @@
-// Package scenarios holds the scenarios that ship with rollplay, one YAML file each. The comment that opens a
-// file is its lesson.
+// Package scenarios holds the scenarios that ship with rollplay, one YAML file each. Each is a lesson: a question, captions
+// that lead through the run, and the numbers that it must show.
 package scenarios
 
 import (
@@ -12,10 +12,22 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// order is the order of the gallery; a file that is not named here comes after, by name.
-var order = []string{"first-rollout", "three-replicas", "recreate",
+// order is the order of the gallery, and so of the lessons: each leads to the next one. Every file is named here.
+var order = []string{
+	// What bounds a rollout.
+	"first-rollout", "three-replicas", "rounding", "recreate", "surge-100", "invalid-0-0", "long-goodbye",
+	// When a pod counts.
+	"slow-start", "min-ready", "crash-loop", "flapping",
+	// What stops a rollout.
+	"bad-image", "deadline", "quota",
+	// What comes in between.
+	"scale-and-image", "proportional", "rollover", "pause-batch", "zero-replicas", "delete-in-the-middle",
+	// What is kept, and what begins a rollout at all.
+	"undo-twice", "history-zero", "change-cause", "configmap-no-roll", "selector-immutable", "canary-two-deployments",
+	// Eight cases that were published, with their numbers.
 	"published-1-update", "published-2-delete", "published-3-scale-up", "published-4-scale-down",
-	"published-5-scale-then-image", "published-6-shrink-then-image", "published-7-undo", "published-8-rollover"}
+	"published-5-scale-then-image", "published-6-shrink-then-image", "published-7-undo", "published-8-rollover",
+}
 
 // Names lists the scenarios in the order of the gallery.
 func Names() []string {

@@ -7,7 +7,7 @@ import (
 
 // ofSets draws a scenario about StatefulSets, DaemonSets or budgets.
 func (g generator) ofSets(kind string) *scenario {
-	s := &scenario{seed: uint64(1 + g.IntN(1000)), duration: 200, nodes: 1 + g.IntN(5), nodeList: true, quota: -1}
+	s := &scenario{seed: uint64(1 + g.IntN(1000)), duration: 200, nodes: 1 + g.IntN(6), nodeList: true, quota: -1}
 	if g.chance(10) {
 		s.duration = 900
 	}
@@ -28,7 +28,7 @@ func (g generator) ofSets(kind string) *scenario {
 	case "daemonset":
 		m := g.daemonSet("agent")
 		s.objects = []workload{m}
-		s.commands = g.commands(func() command { return g.daemonSetCommand(m) })
+		s.commands = g.commands(func() command { return g.daemonSetCommand(m, s.nodes) })
 	default:
 		g.budgets(s)
 	}
@@ -163,7 +163,7 @@ func (g generator) daemonStrategy(m *daemonManifest) {
 	}
 }
 
-func (g generator) daemonSetCommand(m *daemonManifest) command {
+func (g generator) daemonSetCommand(m *daemonManifest, nodes int) command {
 	d := "daemonset/" + m.Name
 	switch g.IntN(32) {
 	case 0, 1, 2, 3, 4, 5, 6:
@@ -185,14 +185,14 @@ func (g generator) daemonSetCommand(m *daemonManifest) command {
 	case 17:
 		return command{apply: &podManifest{Name: "stray", App: m.Name, Image: 1 + g.IntN(imagesMax)}}
 	case 18, 19, 20, 21, 22, 23, 24:
-		return g.onNode()
+		return g.onNode(nodes)
 	}
 	return command{apply: g.changedDaemonSet(m)}
 }
 
 // onNode draws what may happen to a node.
-func (g generator) onNode() command {
-	node := fmt.Sprintf("node-%d", 1+g.IntN(6))
+func (g generator) onNode(nodes int) command {
+	node := fmt.Sprintf("node-%d", 1+g.IntN(nodes+1))
 	switch g.IntN(12) {
 	case 0, 1, 2:
 		return command{run: fmt.Sprintf("kubectl label node %s zone=%s --overwrite", node, pick(g, "a", "b", "c"))}
@@ -205,7 +205,7 @@ func (g generator) onNode() command {
 	case 9:
 		return command{run: "kubectl delete node " + node}
 	case 10:
-		return command{do: pick(g, "kill", "revive") + " node/" + node}
+		return command{do: pick(g, "kill", "kill", "restore", "remove", "add") + " node/" + node}
 	}
 	return command{apply: &nodeManifest{Name: node, Zone: pick(g, "a", "b")}}
 }
@@ -252,7 +252,7 @@ func (g generator) budgets(s *scenario) {
 		s.objects = append(s.objects, g.budget(i))
 	}
 	s.commands = g.commands(func() command {
-		switch g.IntN(12) {
+		switch g.IntN(14) {
 		case 0:
 			return g.statefulSetCommand(db)
 		case 1, 2:
@@ -269,6 +269,8 @@ func (g generator) budgets(s *scenario) {
 			return command{run: fmt.Sprintf("kubectl delete pdb {budget %d}", g.IntN(3))}
 		case 9:
 			return command{run: fmt.Sprintf("kubectl scale %s --replicas=%d", pick(g, "deployment/web", "statefulset/db"), g.IntN(9))}
+		case 10:
+			return g.onNode(s.nodes)
 		}
 		return command{apply: g.budget(g.IntN(3))}
 	})

@@ -56,7 +56,8 @@ var someCommands = []engine.Command{
 	{At: 31001, Do: "crash pod/nginx-deployment-5d59d67564-x2x4z"},
 }
 
-// TestShippedScenarios: each is a short link, with commands and without, and its text alone is one as well.
+// TestShippedScenarios: each is a short link, with commands and without. Its text alone, which an edit makes of it, has its
+// lesson in two languages and is longer; some chat programs cut such a link, so the page warns above 2,000 characters.
 func TestShippedScenarios(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		l := preset(name)
@@ -69,7 +70,7 @@ func TestShippedScenarios(t *testing.T) {
 			t.Errorf("%s with %d commands has %d characters", name, len(someCommands), len(got))
 		}
 		l.Preset = ""
-		if got := roundTrip(t, l); len(got) > 2000 {
+		if got := roundTrip(t, l); len(got) > 4000 {
 			t.Errorf("the text of %s with %d commands has %d characters", name, len(someCommands), len(got))
 		}
 	}

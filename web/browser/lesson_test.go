@@ -60,7 +60,7 @@ func TestLessonByKeyboard(t *testing.T) {
 	if !eval[bool](p, element("lesson-next")+".disabled") {
 		t.Error("there is a way on after the last caption")
 	}
-	p.waitText("lesson-text", "Your turn")
+	p.wait("word that it is the person's turn", `document.querySelector(".lesson-free").checkVisibility()`)
 	if len(captions) > 1 {
 		p.keys("b")
 		p.waitState(fmt.Sprintf("s.t === %d", captions[len(captions)-2].At))

@@ -52,7 +52,7 @@ function smallChart(r) {
   const title = document.createElement("span");
   title.className = "small-title";
   title.textContent = r.name;
-  const height = 60;
+  const height = 46;
   const wide = Math.max(width, 10);
   const drawing = svg("svg", { viewBox: `0 0 ${wide} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   const y = (value) => height - 2 - (value / Math.max(1, r.chart.top)) * (height - 6);

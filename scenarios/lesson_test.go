@@ -1,0 +1,152 @@
+package scenarios
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// captionMax is how long an English caption may be: two lines on a phone held sideways. A Chinese letter is twice as wide.
+const captionMax = 170
+
+// TestLessons: every scenario is a lesson in two languages, and its run shows what it says.
+func TestLessons(t *testing.T) {
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			if !slices.Contains(order, name) {
+				t.Error("it has no place in the order of the gallery: see order in scenarios.go")
+			}
+			checkLesson(t, name, Text(name))
+		})
+	}
+	for _, name := range order {
+		if Text(name) == "" {
+			t.Errorf("the order names %s, which is no scenario", name)
+		}
+	}
+}
+
+// checkLesson plays a scenario.
+func checkLesson(t *testing.T, name, text string) {
+	t.Helper()
+	run, diagnostics := engine.Start(engine.Recording{Scenario: text})
+	for _, d := range diagnostics {
+		t.Errorf("%s", d)
+	}
+	if run == nil {
+		return
+	}
+	run.Finish()
+	s := run.Scenario()
+	if s.Name != name {
+		t.Errorf("metadata.name is %q", s.Name)
+	}
+	checkText(t, "title", s.Title)
+	checkText(t, "question", s.Question)
+	checkText(t, "lesson", s.Lesson)
+	if q := strings.TrimRight(s.Question.En, " "); !strings.HasSuffix(q, "?") {
+		t.Errorf("the question is none: %s", q)
+	}
+	checkCaptions(t, s.Captions, run.Now())
+	checkLinks(t, s)
+	if len(s.Expects) == 0 {
+		t.Error("it expects nothing of its run")
+	}
+	for _, d := range run.Check() {
+		t.Errorf("%s", d)
+	}
+}
+
+func checkCaptions(t *testing.T, captions []engine.Caption, end int64) {
+	t.Helper()
+	if n := len(captions); n < 3 || n > 6 {
+		t.Errorf("there are %d captions; 3 to 6 lead through a lesson", n)
+	}
+	for i, c := range captions {
+		checkText(t, "caption", c.Text)
+		if c.At >= end {
+			t.Errorf("the run ends at %d ms, before the caption at %d ms", end, c.At)
+		}
+		if i > 0 && c.At == captions[i-1].At {
+			t.Errorf("two captions are at %d ms", c.At)
+		}
+		if len(c.Text.En) > captionMax || 2*len([]rune(c.Text.Zh)) > captionMax {
+			t.Errorf("the caption at %d ms is too long: %+v", c.At, c.Text)
+		}
+	}
+}
+
+// checkLinks: a lesson says what it is about and where upstream says more. What it leads to is upstream's own.
+func checkLinks(t *testing.T, s *engine.Scenario) {
+	t.Helper()
+	if len(s.Fields) == 0 || len(s.Links) == 0 {
+		t.Errorf("fields %v, links %v: each lesson has some", s.Fields, s.Links)
+	}
+	for _, l := range s.Links {
+		if l.Title.En == "" || !strings.HasPrefix(l.URL, "https://kubernetes.io/") && !strings.HasPrefix(l.URL, "https://github.com/kubernetes/") {
+			t.Errorf("link: %+v", l)
+		}
+	}
+}
+
+// checkText: a text is there in both languages.
+func checkText(t *testing.T, what string, text engine.Text) {
+	t.Helper()
+	if strings.TrimSpace(text.En) == "" {
+		t.Errorf("%s: no English text", what)
+	}
+	if !strings.ContainsFunc(text.Zh, isHan) && !(what == "caption" && short(text)) {
+		t.Errorf("%s: no Chinese text: %q", what, text.Zh)
+	}
+	if strings.ContainsFunc(text.En, isHan) {
+		t.Errorf("%s: Chinese in the English text: %s", what, text.En)
+	}
+}
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
+
+// short says whether a caption is nothing but a word of Kubernetes and a number, the same in both languages.
+func short(text engine.Text) bool {
+	return text.Zh != "" && len(strings.Fields(text.En)) <= 2
+}
+
+// TestNewScenario: what make new-scenario writes can be played and is a lesson already. A name that is taken, or that
+// cannot be one, is refused.
+func TestNewScenario(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"new.sh", "skeleton.txt"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), b, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin := func(name string) (string, error) {
+		out, err := exec.Command("sh", filepath.Join(folder, "new.sh"), name).CombinedOutput()
+		return string(out), err
+	}
+	if out, err := begin("my-lesson"); err != nil || !strings.Contains(out, "scenarios/my-lesson.yaml can be played") {
+		t.Fatalf("got %v, %s", err, out)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "my-lesson.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkLesson(t, "my-lesson", string(text))
+	for name, want := range map[string]string{"my-lesson": "is there already", "": "needs a name", "My lesson": "needs a name", "../x": "needs a name", "x-": "needs a name"} {
+		if out, err := begin(name); err == nil || !strings.Contains(out, want) {
+			t.Errorf("%q: got %v, %s, want a refusal: %s", name, err, out, want)
+		}
+	}
+	if again, err := os.ReadFile(filepath.Join(folder, "my-lesson.yaml")); err != nil || string(again) != string(text) {
+		t.Errorf("the refusal changed the file: %v", err)
+	}
+}
