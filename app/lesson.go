@@ -55,7 +55,7 @@ func (l *lessonStrip) Render() app.UI {
 			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On, l.onNext),
 			l.after(),
 		),
-		app.Elem("p").Class("lesson-free").Hidden(l.On || l.Left).Text(l.Lang.say("lesson-free")),
+		app.Elem("p").Class("lesson-free").Text(l.free()),
 		l.links(),
 	)
 }
@@ -94,6 +94,14 @@ func (l *lessonStrip) after() app.UI {
 		return app.Elem("a").DataSet("act", "lesson-gallery").DataSet("leave", true).Attr("href", galleryPath(l.Lang)).Text(l.Lang.say("gallery"))
 	}
 	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.say("lesson-next", title(l.Lang, l.Next)))
+}
+
+// free says, when the captions are over, that the run is there to play with.
+func (l *lessonStrip) free() string {
+	if l.On || l.Left {
+		return ""
+	}
+	return l.Lang.say("lesson-free")
 }
 
 func (l *lessonStrip) links() app.UI {

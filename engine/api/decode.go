@@ -57,6 +57,8 @@ func newObject(kind Kind) Object {
 		return &DaemonSet{}
 	case KindPodDisruptionBudget:
 		return &PodDisruptionBudget{}
+	case KindHorizontalPodAutoscaler:
+		return &HorizontalPodAutoscaler{}
 	}
 	panic("api: decode of unknown kind " + string(kind))
 }

@@ -17,6 +17,8 @@ func Default(o Object) {
 		DefaultStatefulSet(o)
 	case *DaemonSet:
 		DefaultDaemonSet(o)
+	case *HorizontalPodAutoscaler:
+		DefaultHorizontalPodAutoscaler(o)
 	case *Pod:
 		if o.Spec == nil {
 			o.Spec = emptyPodSpec()

@@ -26,6 +26,8 @@ const (
 	KindControllerRevision    Kind = "ControllerRevision"
 	KindPodDisruptionBudget   Kind = "PodDisruptionBudget"
 	KindPersistentVolumeClaim Kind = "PersistentVolumeClaim"
+
+	KindHorizontalPodAutoscaler Kind = "HorizontalPodAutoscaler"
 )
 
 // Key names one object of the cluster.

@@ -55,6 +55,8 @@ func (k Kind) Resource() string {
 		return "controllerrevisions.apps"
 	case KindPodDisruptionBudget:
 		return "poddisruptionbudgets.policy"
+	case KindHorizontalPodAutoscaler:
+		return "horizontalpodautoscalers.autoscaling"
 	case KindPersistentVolumeClaim:
 		return "persistentvolumeclaims"
 	}

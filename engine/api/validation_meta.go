@@ -26,6 +26,8 @@ func Validate(o Object) FieldErrors {
 		return ValidateDaemonSet(o)
 	case *PodDisruptionBudget:
 		return ValidatePodDisruptionBudget(o)
+	case *HorizontalPodAutoscaler:
+		return ValidateHorizontalPodAutoscaler(o)
 	}
 	return validateMetaAlone(o)
 }
@@ -51,6 +53,8 @@ func ValidateUpdate(o, old Object) FieldErrors {
 		return ValidateDaemonSetUpdate(o, old.(*DaemonSet))
 	case *PodDisruptionBudget:
 		return ValidatePodDisruptionBudgetUpdate(o, old.(*PodDisruptionBudget))
+	case *HorizontalPodAutoscaler:
+		return ValidateHorizontalPodAutoscalerUpdate(o, old.(*HorizontalPodAutoscaler))
 	}
 	return Validate(o)
 }

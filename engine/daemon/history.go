@@ -43,7 +43,8 @@ func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRev
 		return nil, nil, err
 	}
 	if cur.Revision < next {
-		if _, err = history.SetRevision(c.client, cur, next, revisionSum("constructHistory", next, "an earlier template is back: its revision is the newest now")); err != nil {
+		why := revisionSum("constructHistory", next, "an earlier template is back: its revision is the newest now")
+		if _, err = history.SetRevision(c.client, cur, next, why); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -77,8 +78,8 @@ func (c *Controller) controlledHistories(ds *api.DaemonSet) (list []*api.Control
 func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRevision, error) {
 	labelled := r.Copy().(*api.ControllerRevision)
 	labelled.Labels = withHash(r.Labels, r.Name)
-	stored, err := c.client.Update(labelled, "ControllerRevision labelled", &sim.Explain{Rule: "DS-20", Upstream: updateGo + "constructHistory",
-		Note: "the label names the template that a pod was made from"})
+	stored, err := c.client.Update(labelled, "ControllerRevision labelled", &sim.Explain{Rule: "DS-20",
+		Upstream: updateGo + "constructHistory", Note: "the label names the template that a pod was made from"})
 	if err != nil {
 		return nil, err
 	}

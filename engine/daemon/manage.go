@@ -115,8 +115,8 @@ func (c *Controller) removeFinished(r *round, node *api.Node, pods []*api.Pod, p
 		case pod.Status.Phase == api.PodFailed:
 			c.removeFailed(r, node, pod, p)
 		case pod.Status.Phase == api.PodSucceeded:
-			c.client.Event(r.ds.Key(), "Normal", "SucceededDaemonPod", fmt.Sprintf("Found succeeded daemon pod %s/%s on node %s, will try to delete it",
-				pod.Namespace, pod.Name, node.Name))
+			c.client.Event(r.ds.Key(), "Normal", "SucceededDaemonPod", fmt.Sprintf(
+				"Found succeeded daemon pod %s/%s on node %s, will try to delete it", pod.Namespace, pod.Name, node.Name))
 			p.removes(pod, whySucceeded)
 		default:
 			running = append(running, pod)
@@ -130,12 +130,13 @@ func (c *Controller) removeFailed(r *round, node *api.Node, pod *api.Pod, p *pla
 	key := backoffKey{r.ds.UID, r.ds.Status.ObservedGeneration, node.Name}
 	if e := c.backoff.current(key, r.now); e != nil {
 		c.loop.AddAfter(r.ds.Key(), e.delay)
-		c.loop.Decide(r.ds.Key(), fmt.Sprintf("failed pod %s stays on %s for now: looks again in %d ms", pod.Name, node.Name, e.delay), e.explain())
+		what := fmt.Sprintf("failed pod %s stays on %s for now: looks again in %d ms", pod.Name, node.Name, e.delay)
+		c.loop.Decide(r.ds.Key(), what, e.explain())
 		return
 	}
 	e := c.backoff.next(key, r.now)
-	c.client.Event(r.ds.Key(), "Warning", "FailedDaemonPod", fmt.Sprintf("Found failed daemon pod %s/%s on node %s, will try to kill it",
-		pod.Namespace, pod.Name, node.Name))
+	c.client.Event(r.ds.Key(), "Warning", "FailedDaemonPod", fmt.Sprintf(
+		"Found failed daemon pod %s/%s on node %s, will try to kill it", pod.Namespace, pod.Name, node.Name))
 	p.removes(pod, e.explain())
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestWhenANodeIsLost is G-41: the first look, every 5 s, that is later than the last renewal of the lease, every 10 s since
+// TestWhenANodeIsLost is G-40 and G-41: the first look, every 5 s, that is later than the last renewal of the lease, every 10 s since
 // the registration, + 50 s.
 func TestWhenANodeIsLost(t *testing.T) {
 	for _, tt := range []struct{ registered, dies, unknown sim.Time }{

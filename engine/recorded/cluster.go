@@ -29,6 +29,7 @@ type cluster struct {
 	user        *apiserver.Client
 	deployments *deployment.Controller
 	replicaSets *replicaset.Controller
+	set         syncer // the controller of a StatefulSet or a DaemonSet; nil: of a Deployment
 	queues      queues
 	kubelet     *kubelet
 	templates   templates
@@ -45,6 +46,12 @@ func newCluster(h *Head) *cluster {
 	k, s := newServer(0)
 	c := &cluster{scenario: &h.Scenario, mode: h.Mode, kernel: k, server: s, user: s.Client("kubectl"), templates: templates{},
 		kubelet: newKubelet(s.Store, &h.Scenario)}
+	if kind := api.Kind(h.Scenario.Kind); kind != api.KindDeployment {
+		s.Kernel = &c.queues.sets.kernel
+		c.set = newSet(kind, s)
+		s.Kernel = k
+		return c
+	}
 	// Each controller's queue gets a kernel of its own, so that it can be said whose turn it is (queues.go).
 	s.Kernel = &c.queues.deployments.kernel
 	c.deployments = deployment.New(s)
@@ -97,6 +104,19 @@ func (c *cluster) settle(t int64) {
 func (c *cluster) pass(t int64) (wrote bool) {
 	before := len(c.server.Store.Log)
 	// A sync's error is no news: it shows in the state, and the next pass is the retry.
+	if c.set != nil {
+		_ = c.set.Sync(c.setKey())
+		c.settle(t)
+	} else {
+		c.syncDeployment(t)
+	}
+	wrote = c.budget != nil && c.budget.sync(c.server, t)
+	c.collect()
+	c.settle(t)
+	return wrote || len(c.server.Store.Log) > before
+}
+
+func (c *cluster) syncDeployment(t int64) {
 	_ = c.deployments.Sync(deploymentKey)
 	c.settle(t)
 	for _, o := range slices.Collect(c.server.Store.Informer(api.KindReplicaSet).Cache.All()) {
@@ -105,17 +125,13 @@ func (c *cluster) pass(t int64) (wrote bool) {
 		c.follow(from, t)
 		c.settle(t)
 	}
-	wrote = c.budget != nil && c.budget.sync(c.server, t)
-	c.collect()
-	c.settle(t)
-	return wrote || len(c.server.Store.Log) > before
 }
 
 // collect removes what has lost its owner, one level at a time, and says whether there was anything.
 func (c *cluster) collect() (found bool) {
 	gc := c.server.Client("garbage-collector")
 	var lost []api.Key
-	for _, kind := range []api.Kind{api.KindReplicaSet, api.KindPod} {
+	for _, kind := range []api.Kind{api.KindReplicaSet, api.KindControllerRevision, api.KindPod} {
 		for o := range c.server.Store.Table(kind).All() {
 			ref := o.Meta().ControllerOf()
 			owner := c.server.Store.Get(api.Key{Kind: ref.Kind, Namespace: namespace, Name: ref.Name})

@@ -58,10 +58,12 @@ func (b *budget) count(s *apiserver.Server, pods int32) {
 		b.desired = minimum.Int
 		return
 	}
+	b.expected = 0
 	if d, ok := s.Store.Get(deploymentKey).(*api.Deployment); ok && pods > 0 {
 		b.expected = *d.Spec.Replicas
-	} else {
-		b.expected = 0
+	}
+	if set, ok := s.Store.Get(statefulSetKey).(*api.StatefulSet); ok && pods > 0 {
+		b.expected = *set.Spec.Replicas
 	}
 	switch {
 	case b.spec.MinAvailable != nil:

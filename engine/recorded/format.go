@@ -68,7 +68,7 @@ type Scenario struct {
 	Ops    []Op                 `json:"ops"`
 }
 
-// Spec is the Deployment of a scenario. What is absent has the API's default.
+// Spec is the workload of a scenario. What is absent has the API's default.
 type Spec struct {
 	Image                   string            `json:"image"`
 	Replicas                *int32            `json:"replicas"`
@@ -79,6 +79,9 @@ type Spec struct {
 	ProgressDeadlineSeconds *int32            `json:"progressDeadlineSeconds"`
 	RevisionHistoryLimit    *int32            `json:"revisionHistoryLimit"`
 	Paused                  bool              `json:"paused"`
+	Partition               *int32            `json:"partition"`
+	PodManagementPolicy     string            `json:"podManagementPolicy"`
+	OrdinalsStart           int32             `json:"ordinalsStart"`
 	NodeSelector            map[string]string `json:"nodeSelector"`
 }
 
@@ -119,10 +122,56 @@ type PDBSpec struct {
 	UnhealthyPodEvictionPolicy string           `json:"unhealthyPodEvictionPolicy"`
 }
 
-// State is a Deployment with its ReplicaSets.
+// State is a Deployment with its ReplicaSets, or else a StatefulSet or a DaemonSet with its pods.
 type State struct {
 	Deployment  *Deployment  `json:"dep"`
 	ReplicaSets []ReplicaSet `json:"rs"` // in the order of creation
+	StatefulSet *StatefulSet `json:"sts"`
+	DaemonSet   *DaemonSet   `json:"ds"`
+	Pods        []SetPod     `json:"pods"`
+}
+
+// StatefulSet is what a recording knows of a StatefulSet.
+type StatefulSet struct {
+	Generation int64      `json:"gen"`
+	Observed   int64      `json:"obs"`
+	Image      string     `json:"image"`
+	Replicas   int32      `json:"replicas"`
+	Strategy   string     `json:"strategy"`
+	Policy     string     `json:"policy"`
+	Status     [5]int32   `json:"st"`     // replicas, ready, available, current, updated
+	Current    string     `json:"curRev"` // names of revisions
+	Update     string     `json:"updRev"`
+	Revisions  []Revision `json:"revs"`
+}
+
+// DaemonSet is what a recording knows of a DaemonSet.
+type DaemonSet struct {
+	Generation int64      `json:"gen"`
+	Observed   int64      `json:"obs"`
+	Image      string     `json:"image"`
+	Status     [7]int32   `json:"st"` // desired, current, misscheduled, ready, updated, available, unavailable
+	Revisions  []Revision `json:"revs"`
+}
+
+// Revision is a ControllerRevision; a list of them is sorted by number.
+type Revision struct {
+	Name   string `json:"name"`
+	Number int64  `json:"n"`
+	Image  string `json:"image"`
+}
+
+// SetPod is a pod of a StatefulSet or a DaemonSet.
+type SetPod struct {
+	Name     string `json:"name"`
+	Image    string `json:"image"`
+	Revision string `json:"rev"` // its label
+	Node     string `json:"node"`
+	Phase    string `json:"phase"`
+	Ready    int64  `json:"ready"` // since when, -1 if it is not
+	Born     int64  `json:"born"`
+	Restarts int32  `json:"restarts"`
+	Term     bool   `json:"term"`
 }
 
 // Deployment is what a recording knows of a Deployment.

@@ -55,7 +55,7 @@ func newKubelet(store *sim.Store, sc *Scenario) *kubelet {
 // all returns the stored pods in the order of their creation.
 func (k *kubelet) all() (pods []*api.Pod) {
 	for _, l := range k.pods {
-		if p := k.pod(l); p != nil {
+		if p := k.pod(l); p != nil && k.byName[l.name] == l {
 			pods = append(pods, p)
 		}
 	}
@@ -108,6 +108,9 @@ func (k *kubelet) adopt(p *api.Pod, t int64) {
 // bind gives a pod its node, if there is one.
 func (k *kubelet) bind(p *api.Pod, l *life, t int64) {
 	n := k.choose()
+	if p.TargetNode != "" {
+		n = k.node(p.TargetNode)
+	}
 	if n == nil {
 		return
 	}
@@ -147,6 +150,16 @@ func (k *kubelet) choose() (best *node) {
 		}
 	}
 	return best
+}
+
+// node returns a node by its name, nil if there is none.
+func (k *kubelet) node(name string) *node {
+	for _, n := range k.nodes {
+		if n.name == name {
+			return n
+		}
+	}
+	return nil
 }
 
 // stop begins the end of a pod.

@@ -30,16 +30,17 @@ func replicaSetKey(name string) api.Key {
 }
 
 // template returns the pod template of an image, which may carry the moment of a rollout restart: v1@28.
-func template(image string) api.PodTemplateSpec {
+func template(image string, nodeSelector map[string]string) api.PodTemplateSpec {
 	image, restarted, _ := strings.Cut(image, "@")
 	meta := map[string]any{"labels": map[string]string{"app": workload}}
 	if restarted != "" {
 		meta["annotations"] = map[string]string{api.RestartedAtAnnotation: restarted}
 	}
-	text, err := json.Marshal(map[string]any{
-		"metadata": meta,
-		"spec":     map[string]any{"containers": []any{map[string]any{"name": containerName, "image": image}}},
-	})
+	spec := map[string]any{"containers": []any{map[string]any{"name": containerName, "image": image}}}
+	if len(nodeSelector) > 0 {
+		spec["nodeSelector"] = nodeSelector
+	}
+	text, err := json.Marshal(map[string]any{"metadata": meta, "spec": spec})
 	if err != nil {
 		panic("recorded: " + err.Error())
 	}
@@ -73,7 +74,7 @@ type templates map[string]api.PodTemplateSpec
 func (t templates) of(image string) api.PodTemplateSpec {
 	have, ok := t[image]
 	if !ok {
-		have = template(image)
+		have = template(image, nil)
 		t[image] = have
 	}
 	return have
@@ -200,7 +201,8 @@ type nothing struct{}
 func (nothing) Handle(sim.Event) {}
 
 // kinds are those whose changes the controllers watch.
-var kinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindPod, api.KindResourceQuota}
+var kinds = []api.Kind{api.KindNode, api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet,
+	api.KindControllerRevision, api.KindPod, api.KindResourceQuota}
 
 // deliver brings every cache up to date at once: the recordings had no watch latency between two syncs.
 func deliver(s *apiserver.Server) {

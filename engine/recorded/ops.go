@@ -55,7 +55,11 @@ var operations = map[string]operation{
 }
 
 func (c *cluster) operate(op *Op) {
-	if err := operations[op.Op](c, op); err != nil {
+	known := operations
+	if c.set != nil {
+		known = setOperations
+	}
+	if err := known[op.Op](c, op); err != nil {
 		c.opErrors = append(c.opErrors, err.Error())
 	}
 }
@@ -74,6 +78,17 @@ func (c *cluster) create() {
 	if c.scenario.Quota != nil {
 		c.must(c.setQuota(&Op{N: c.scenario.Quota}))
 	}
+	if c.set != nil {
+		c.createSet()
+	} else {
+		c.createDeployment(s)
+	}
+	if c.scenario.PDB != nil {
+		c.budget = &budget{spec: *c.scenario.PDB}
+	}
+}
+
+func (c *cluster) createDeployment(s *Spec) {
 	d := &api.Deployment{
 		ObjectMeta: api.ObjectMeta{Name: workload, Namespace: namespace, Labels: map[string]string{"app": workload}},
 		Spec: api.DeploymentSpec{Replicas: s.Replicas, Selector: selector(), Template: c.templates.of(s.Image), Paused: s.Paused,
@@ -86,9 +101,6 @@ func (c *cluster) create() {
 	api.Default(d)
 	_, err := c.user.Create(d, "created", nil)
 	c.must(err)
-	if c.scenario.PDB != nil {
-		c.budget = &budget{spec: *c.scenario.PDB}
-	}
 }
 
 func (c *cluster) must(err error) {

@@ -15,6 +15,7 @@ import (
 type queues struct {
 	deployments queue
 	replicaSets queue
+	sets        queue    // of a StatefulSet, or of a DaemonSet and the nodes that it is told of
 	waiting     []string // ReplicaSets that must be in their queue, the first to be worked on first; "" is any
 	seen        int      // how much of the store's log has been looked at
 }
@@ -47,6 +48,11 @@ func (c *cluster) turns(ms sim.Time) (worked bool) {
 	if due(&q.deployments.kernel, ms) { // there is only one Deployment
 		worked = true
 		q.deployments.kernel.Step()
+		c.settle(t)
+	}
+	if due(&q.sets.kernel, ms) {
+		worked = true
+		q.sets.kernel.Step()
 		c.settle(t)
 	}
 	q.note(c.server.Store)
@@ -97,6 +103,7 @@ func (q *queues) note(s *sim.Store) {
 // advance moves the clocks to a virtual ms; that queues the delayed keys whose time has come. No queue holds a key then.
 func (q *queues) advance(ms sim.Time) {
 	q.deployments.advance(ms)
+	q.sets.advance(ms)
 	for range q.replicaSets.advance(ms) {
 		q.waiting = append(q.waiting, "")
 	}

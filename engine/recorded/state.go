@@ -21,6 +21,7 @@ func stateOf(s *apiserver.Server) State {
 		r.Pods = countPods(s.Store, rs)
 		state.ReplicaSets = append(state.ReplicaSets, r)
 	}
+	addSets(s, &state)
 	return state
 }
 

@@ -58,14 +58,19 @@ func (p *player) start(h *Head) {
 
 // unmodelled says what a scenario needs that is not modelled, "" if there is nothing.
 func unmodelled(sc *Scenario) string {
-	if sc.Kind != string(api.KindDeployment) {
+	known := operations
+	switch api.Kind(sc.Kind) {
+	case api.KindDeployment:
+		if len(sc.Spec.NodeSelector) > 0 {
+			return "nodeSelector"
+		}
+	case api.KindStatefulSet, api.KindDaemonSet:
+		known = setOperations
+	default:
 		return "kind " + sc.Kind
 	}
-	if len(sc.Spec.NodeSelector) > 0 {
-		return "nodeSelector"
-	}
 	for _, op := range sc.Ops {
-		if operations[op.Op] == nil {
+		if known[op.Op] == nil {
 			return "operation " + op.Op
 		}
 	}

@@ -90,7 +90,7 @@ func TestScaleDownWaits(t *testing.T) {
 	}
 }
 
-// TestUnhealthyCondemned is S-15: of the pods that are too many the highest goes first, unless two are unhealthy: then the
+// TestUnhealthyCondemned is S-12 and S-15: of the pods that are too many the highest goes first, unless two are unhealthy: then the
 // highest waits.
 func TestUnhealthyCondemned(t *testing.T) {
 	w := newReadyWorld(t, 37, 4, nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestGoldenTrace is S-33 row for row, and the order of S-20, with and without the gate of 1.37.
+// TestGoldenTrace is S-33 row for row, with what S-10 puts into each, and the order of S-20, with and without the gate of 1.37.
 func TestGoldenTrace(t *testing.T) {
 	for _, minor := range []int{36, 37} {
 		w := newReadyWorld(t, minor, 3, nil)

@@ -1,0 +1,217 @@
+package api
+
+import (
+	"reflect"
+	"slices"
+)
+
+// What the HorizontalPodAutoscaler API calls things.
+const (
+	ResourceMetric       = "Resource"    // a metric of the pods' resources, as the metrics API has them
+	UtilizationTarget    = "Utilization" // a target in percent of what the pods request
+	PodsScalingPolicy    = "Pods"
+	PercentScalingPolicy = "Percent"
+	MaxChangePolicy      = "Max"
+	MinChangePolicy      = "Min"
+	DisabledPolicy       = "Disabled"
+)
+
+// The conditions of a HorizontalPodAutoscaler.
+const (
+	ScalingActive  = "ScalingActive"
+	AbleToScale    = "AbleToScale"
+	ScalingLimited = "ScalingLimited"
+	ScaledToZero   = "ScaledToZero"
+)
+
+// HorizontalPodAutoscaler is autoscaling/v2 HorizontalPodAutoscaler.
+type HorizontalPodAutoscaler struct {
+	ObjectMeta `json:"metadata"`
+	Spec       HorizontalPodAutoscalerSpec   `json:"spec,omitzero"`
+	Status     HorizontalPodAutoscalerStatus `json:"status,omitzero"`
+}
+
+// HorizontalPodAutoscalerSpec is what is scaled, between which bounds, and by what. After Default only Behavior may be nil.
+type HorizontalPodAutoscalerSpec struct {
+	ScaleTargetRef CrossVersionObjectReference      `json:"scaleTargetRef"`
+	MinReplicas    *int32                           `json:"minReplicas,omitempty"`
+	MaxReplicas    int32                            `json:"maxReplicas"`
+	Metrics        []MetricSpec                     `json:"metrics,omitempty"`
+	Behavior       *HorizontalPodAutoscalerBehavior `json:"behavior,omitempty"`
+}
+
+// CrossVersionObjectReference names an object of the same namespace.
+type CrossVersionObjectReference struct {
+	Kind       string `json:"kind"`
+	Name       string `json:"name"`
+	APIVersion string `json:"apiVersion,omitempty"`
+}
+
+// MetricSpec is what the number of pods follows. The sources that are not simulated are only there to be refused.
+type MetricSpec struct {
+	Type              string                `json:"type"`
+	Object            any                   `json:"object,omitempty"`
+	Pods              any                   `json:"pods,omitempty"`
+	Resource          *ResourceMetricSource `json:"resource,omitempty"`
+	ContainerResource any                   `json:"containerResource,omitempty"`
+	External          any                   `json:"external,omitempty"`
+}
+
+// ResourceMetricSource is a resource of the pods, and how much of it they should use.
+type ResourceMetricSource struct {
+	Name   string       `json:"name"`
+	Target MetricTarget `json:"target"`
+}
+
+// MetricTarget is the use that is aimed at. Value and AverageValue are not simulated, and refused.
+type MetricTarget struct {
+	Type               string    `json:"type"`
+	Value              *Quantity `json:"value,omitempty"`
+	AverageValue       *Quantity `json:"averageValue,omitempty"`
+	AverageUtilization *int32    `json:"averageUtilization,omitempty"` // percent of the requests
+}
+
+// HorizontalPodAutoscalerBehavior says how fast the number of pods may change. After Default both are there.
+type HorizontalPodAutoscalerBehavior struct {
+	ScaleUp   *HPAScalingRules `json:"scaleUp,omitempty"`
+	ScaleDown *HPAScalingRules `json:"scaleDown,omitempty"`
+}
+
+// HPAScalingRules bound the change in one direction. After Default only Tolerance and the window of ScaleDown may be nil.
+type HPAScalingRules struct {
+	StabilizationWindowSeconds *int32             `json:"stabilizationWindowSeconds,omitempty"`
+	SelectPolicy               *string            `json:"selectPolicy,omitempty"`
+	Policies                   []HPAScalingPolicy `json:"policies,omitempty"`
+	Tolerance                  *Quantity          `json:"tolerance,omitempty"`
+}
+
+// HPAScalingPolicy is how many pods, or percent of them, may come or go within a period.
+type HPAScalingPolicy struct {
+	Type          string `json:"type"`
+	Value         int32  `json:"value"`
+	PeriodSeconds int32  `json:"periodSeconds"`
+}
+
+// HorizontalPodAutoscalerStatus is what the controller last wrote.
+type HorizontalPodAutoscalerStatus struct {
+	ObservedGeneration *int64         `json:"observedGeneration,omitempty"`
+	LastScaleTime      Time           `json:"lastScaleTime,omitzero"`
+	CurrentReplicas    int32          `json:"currentReplicas,omitempty"`
+	DesiredReplicas    int32          `json:"desiredReplicas"`
+	CurrentMetrics     []MetricStatus `json:"currentMetrics"`
+	Conditions         []Condition    `json:"conditions,omitempty"`
+}
+
+// MetricStatus is what was read of a metric; it is empty if that failed.
+type MetricStatus struct {
+	Type     string                `json:"type"`
+	Resource *ResourceMetricStatus `json:"resource,omitempty"`
+}
+
+// ResourceMetricStatus is how much of a resource the pods use.
+type ResourceMetricStatus struct {
+	Name    string            `json:"name"`
+	Current MetricValueStatus `json:"current"`
+}
+
+// MetricValueStatus is the use in percent of the requests, and by pod.
+type MetricValueStatus struct {
+	AverageValue       *Quantity `json:"averageValue,omitempty"`
+	AverageUtilization *int32    `json:"averageUtilization,omitempty"`
+}
+
+// Key names the HorizontalPodAutoscaler.
+func (h *HorizontalPodAutoscaler) Key() Key {
+	return Key{KindHorizontalPodAutoscaler, h.Namespace, h.Name}
+}
+
+// Shallow returns a copy whose fields can be set. Its collections are those of the original, apart from the conditions.
+func (h *HorizontalPodAutoscaler) Shallow() *HorizontalPodAutoscaler {
+	c := *h
+	c.Status.Conditions = slices.Clone(h.Status.Conditions)
+	return &c
+}
+
+// Copy returns a copy that can be changed.
+func (h *HorizontalPodAutoscaler) Copy() Object {
+	c := h.Shallow()
+	c.ObjectMeta = h.clone()
+	c.Spec.Metrics = slices.Clone(h.Spec.Metrics)
+	if b := h.Spec.Behavior; b != nil {
+		c.Spec.Behavior = &HorizontalPodAutoscalerBehavior{b.ScaleUp.copy(), b.ScaleDown.copy()}
+	}
+	return c
+}
+
+func (r *HPAScalingRules) copy() *HPAScalingRules {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	c.Policies = slices.Clone(r.Policies)
+	return &c
+}
+
+// WithSpecOf keeps the stored spec.
+func (h *HorizontalPodAutoscaler) WithSpecOf(stored Object) Object {
+	c := *h
+	c.Spec = stored.(*HorizontalPodAutoscaler).Spec
+	return &c
+}
+
+// WithStatusOf keeps the stored status.
+func (h *HorizontalPodAutoscaler) WithStatusOf(stored Object) Object {
+	c := *h
+	c.Status = stored.(*HorizontalPodAutoscaler).Status
+	return &c
+}
+
+// SpecEqual compares the specs.
+func (h *HorizontalPodAutoscaler) SpecEqual(other Object) bool {
+	return reflect.DeepEqual(&h.Spec, &other.(*HorizontalPodAutoscaler).Spec)
+}
+
+// StatusEqual compares the statuses.
+func (h *HorizontalPodAutoscaler) StatusEqual(other Object) bool {
+	a, b := &h.Status, &other.(*HorizontalPodAutoscaler).Status
+	return equalPtr(a.ObservedGeneration, b.ObservedGeneration) && a.LastScaleTime == b.LastScaleTime &&
+		a.CurrentReplicas == b.CurrentReplicas && a.DesiredReplicas == b.DesiredReplicas &&
+		slices.EqualFunc(a.CurrentMetrics, b.CurrentMetrics, equalMetrics) && slices.Equal(a.Conditions, b.Conditions)
+}
+
+func equalMetrics(a, b MetricStatus) bool { return reflect.DeepEqual(a, b) }
+
+// DefaultHorizontalPodAutoscaler fills in a HorizontalPodAutoscaler (HPA-12): one pod at least, 80 % of the requested cpu,
+// and of a behavior what it leaves out. The window of scaling down is the controller's affair.
+func DefaultHorizontalPodAutoscaler(h *HorizontalPodAutoscaler) {
+	s := &h.Spec
+	setDefault(&s.MinReplicas, 1)
+	if len(s.Metrics) == 0 {
+		s.Metrics = []MetricSpec{{Type: ResourceMetric,
+			Resource: &ResourceMetricSource{"cpu", MetricTarget{Type: UtilizationTarget, AverageUtilization: Ptr(int32(80))}}}}
+	}
+	if s.Behavior != nil {
+		up := HPAScalingRules{StabilizationWindowSeconds: Ptr(int32(0)), SelectPolicy: Ptr(MaxChangePolicy),
+			Policies: []HPAScalingPolicy{{PodsScalingPolicy, 4, 15}, {PercentScalingPolicy, 100, 15}}}
+		down := HPAScalingRules{SelectPolicy: Ptr(MaxChangePolicy), Policies: []HPAScalingPolicy{{PercentScalingPolicy, 100, 15}}}
+		s.Behavior = &HorizontalPodAutoscalerBehavior{up.with(s.Behavior.ScaleUp), down.with(s.Behavior.ScaleDown)}
+	}
+}
+
+// with returns the rules with what others set.
+func (r HPAScalingRules) with(given *HPAScalingRules) *HPAScalingRules {
+	if given == nil {
+		return &r
+	}
+	if given.StabilizationWindowSeconds != nil {
+		r.StabilizationWindowSeconds = given.StabilizationWindowSeconds
+	}
+	if given.SelectPolicy != nil {
+		r.SelectPolicy = given.SelectPolicy
+	}
+	if given.Policies != nil {
+		r.Policies = given.Policies
+	}
+	r.Tolerance = given.Tolerance
+	return &r
+}
