@@ -8,6 +8,7 @@ FUZZTIME ?= 30s
 CONFORMANCE = engine/conformance
 N ?= 500
 SEED ?= 7
+KIND ?= deployment
 TRACES ?=
 SHELL = bash
 
@@ -55,8 +56,8 @@ new-scenario: ## begin a scenario (NAME=my-lesson)
 traces: ## replay recordings of the real controllers (TRACES=folder)
 	@go run ./engine/recorded/cmd/traces $(TRACES)
 
-conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1)
-	@cd $(CONFORMANCE) && go run . -n $(N) -seed $(SEED)
+conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset)
+	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
 
 fidelity: ## write FIDELITY.md: where each rule of Kubernetes is implemented and tested
 	@go run ./engine/fidelity/cmd

@@ -22,13 +22,13 @@ func (p *page) chartPanel() app.UI {
 	if p.s.run == nil {
 		return c
 	}
-	frames := p.s.run.Frames(p.s.deployment())
+	frames := p.s.run.Frames(p.s.watched())
 	here := frameAt(frames, p.s.cursor.Record)
 	c.Readout = readoutAt(frames, here)
 	c.Legend = p.legend(c.Readout)
 	c.Caption = p.chartTitle()
 	if p.dataTable {
-		for _, k := range p.replicaSets.of(p.s.run, p.s.deployment()) {
+		for _, k := range p.replicaSets.of(p.s.run, p.s.watched()) {
 			c.Names = append(c.Names, k.name)
 		}
 		c.Table = dataTable(frames, here, c.Names)

@@ -33,7 +33,7 @@ func (p *page) chartView() chartView {
 	if s.run == nil {
 		return chartView{Option: baseOption(nil), End: axisEnd(0), Busy: axisEnd(0), Count: countAxis(1), Marks: []mark{}}
 	}
-	frames := s.run.Frames(s.deployment())
+	frames := s.run.Frames(s.watched())
 	all := chartSeries(frames, s.end())
 	ids := make([]string, len(all))
 	for i := range all {
@@ -106,7 +106,7 @@ func (p *page) legend(r readout) []legendItem {
 }
 
 func (p *page) legendRS() []legendItem {
-	workload := p.s.deployment()
+	workload := p.s.watched()
 	frames := p.s.run.Frames(workload)
 	here := frameAt(frames, p.s.cursor.Record)
 	var items []legendItem

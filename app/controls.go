@@ -36,7 +36,7 @@ type lastCommand struct {
 }
 
 func (p *page) controlsPanel() app.UI {
-	c := &controls{Lang: p.s.lang, Workload: p.s.deployment(), Last: p.lastCommand()}
+	c := &controls{Lang: p.s.lang, Workload: p.s.watched(), Last: p.lastCommand()}
 	if p.s.run == nil {
 		return c
 	}
@@ -83,7 +83,7 @@ func (c *controls) workloadPicker() app.UI {
 		options = append(options, app.Elem("option").Attr("value", w).Text(target(w)).Attr("selected", w == c.Workload))
 	}
 	return app.Elem("div").Class("control").Body(
-		app.Elem("select").Class("mono").DataSet("act", "deployment").Aria("label", c.Lang.say("workload")).OnChange(c.onWorkload).Body(options...))
+		app.Elem("select").Class("mono").DataSet("act", "workload").Aria("label", c.Lang.say("workload")).OnChange(c.onWorkload).Body(options...))
 }
 
 func (c *controls) imageControl() app.UI {

@@ -55,7 +55,7 @@ func (d *diagnosed) due(now time.Time) bool { return d.late && now.Sub(d.made) >
 // diagnosis is how the chosen workload stands at the cursor; nil if there is none.
 func (p *page) diagnosis() *engine.Diagnosis {
 	s := p.s
-	key := diagnosisKey{s.run, s.deployment(), s.cursor.Record, s.cursor.T / second}
+	key := diagnosisKey{s.run, s.watched(), s.cursor.Record, s.cursor.T / second}
 	if s.run == nil || key.workload == "" {
 		return nil
 	}

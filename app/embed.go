@@ -129,7 +129,7 @@ func (p *page) tellHost() {
 	if p.embed == nil || p.s.run == nil {
 		return
 	}
-	frames := p.s.run.Frames(p.s.deployment())
+	frames := p.s.run.Frames(p.s.watched())
 	r := readoutAt(frames, frameAt(frames, p.s.cursor.Record))
 	pushTick(p.s.cursor.T, p.s.end(), p.s.playing, p.s.atEnd(), r)
 }

@@ -17,7 +17,7 @@ type judgement struct {
 
 func (p *page) judgement() judgement {
 	s := p.s
-	workload := s.deployment()
+	workload := s.watched()
 	if s.run == nil || workload == "" {
 		return judgement{"held", "The Deployment does not exist yet."}
 	}
@@ -50,7 +50,7 @@ func (p *page) violations() (rows []violationRow, broken, exceeded int) {
 	if s.run == nil {
 		return nil, 0, 0
 	}
-	for _, v := range s.run.Verdicts(s.deployment()) {
+	for _, v := range s.run.Verdicts(s.watched()) {
 		switch {
 		case !violates(v):
 			continue

@@ -184,7 +184,7 @@ func TestLinksKeepTheLanguage(t *testing.T) {
 	if got := encodeLink(t, s.Link()); got != "s=first-rollout&lang=zh" {
 		t.Errorf("the link is %s", got)
 	}
-	s.Run(scaleLine(s.deployment(), 4))
+	s.Run(scaleLine(s.watched(), 4))
 	fragment := linkOf(t, s)
 	if again := visit(t, "", fragment); again.lang != chinese || encodeLink(t, again.Link()) != encodeLink(t, s.Link()) {
 		t.Errorf("the link opens in %q", again.lang)

@@ -144,6 +144,6 @@ func (p *page) chartTitle() string {
 	if title := p.s.lang.in(sc.Title); title != "" {
 		return title
 	}
-	w := p.s.deployment()
+	w := p.s.watched()
 	return strings.TrimSpace(kindOf(w) + " " + nameOf(w))
 }

@@ -167,7 +167,7 @@ func TestLessonOfAnOwnRun(t *testing.T) {
 	p.s.LoadScenario(name)
 	computeAll(t, p.s)
 	p.s.LessonNext()
-	p.s.Run(scaleLine(p.s.deployment(), 4))
+	p.s.Run(scaleLine(p.s.watched(), 4))
 	html := htmlOf(p.lesson())
 	if !strings.Contains(html, `data-act="lesson-again"`) || !strings.Contains(html, "This run is yours") {
 		t.Errorf("the strip does not tell: %s", html)
@@ -306,7 +306,7 @@ func TestStartPanel(t *testing.T) {
 	computeAll(t, s)
 	stuck := false
 	for t := int64(0); t <= s.end() && !stuck; t += second {
-		stuck = s.run.Diagnose(s.deployment(), s.run.Find(t), t).State == engine.StateStuck
+		stuck = s.run.Diagnose(s.watched(), s.run.Find(t), t).State == engine.StateStuck
 	}
 	if !stuck {
 		t.Errorf("%s is never stuck", breakScenario)

@@ -89,7 +89,7 @@ func TestTabsShowTheRun(t *testing.T) {
 func TestTimelineOfThePerson(t *testing.T) {
 	p := &page{s: newTestSession(t)}
 	p.s.SeekTo(5000)
-	p.s.Run(scaleLine(p.s.deployment(), 4))
+	p.s.Run(scaleLine(p.s.watched(), 4))
 	computeAll(t, p.s)
 	items := p.timelineItems()
 	own := 0

@@ -127,7 +127,7 @@ func (p *page) pushPods(now time.Time) {
 	if p.tab != "pods" || app.IsServer {
 		return
 	}
-	key := podsKey{run: s.run, record: s.cursor.Record, seconds: s.cursor.T / second, by: v.by, order: v.order, card: v.card, workload: s.deployment()}
+	key := podsKey{run: s.run, record: s.cursor.Record, seconds: s.cursor.T / second, by: v.by, order: v.order, card: v.card, workload: s.watched()}
 	if s.run != nil && v.card != "" {
 		key.computed = s.run.Len()
 	}
@@ -313,7 +313,7 @@ func (p *page) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
 			if len(g.tiles) == 0 && of == 0 {
 				continue
 			}
-			if workload == s.deployment() {
+			if workload == s.watched() {
 				g.Swatch = fmt.Sprintf("sw-rs-%d sw-%s", k%rsColors, rsPattern(k))
 			} else {
 				g.Title = nameOf(workload) + " " + g.Title

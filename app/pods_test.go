@@ -38,7 +38,7 @@ func TestPodsByReplicaSet(t *testing.T) {
 }
 
 func lastFrameAt(p *page) engine.Frame {
-	frames := p.s.run.Frames(p.s.deployment())
+	frames := p.s.run.Frames(p.s.watched())
 	return frames[frameAt(frames, p.s.cursor.Record)]
 }
 

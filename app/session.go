@@ -153,8 +153,8 @@ func (s *session) end() int64 {
 	return s.run.Now()
 }
 
-// deployment is the name of the workload that the controls act on and the chart draws.
-func (s *session) deployment() string {
+// watched is the name of the workload that the controls act on and the chart draws.
+func (s *session) watched() string {
 	if s.run == nil {
 		return ""
 	}

@@ -28,7 +28,7 @@ func TestActingInThePastAndUndo(t *testing.T) {
 	first := s.rec
 	s.SeekTo(14_000)
 	records, seen := s.run.Len(), shownTables(s)
-	actAt(t, s, 14_000, scaleLine(s.deployment(), 3))
+	actAt(t, s, 14_000, scaleLine(s.watched(), 3))
 	s.ToEnd()
 	if shownTables(s) == seen || len(s.forks) != 1 || !sameRecording(s.forks[0].rec, first) || s.forks[0].records != records || !s.forks[0].done {
 		t.Fatalf("after acting in the past the forks are %+v, want the first recording with %d records", s.forks, records)
@@ -53,12 +53,12 @@ func TestActingInThePastAndUndo(t *testing.T) {
 func TestGoingOnIsNoFork(t *testing.T) {
 	s := newTestSession(t)
 	for n := range 3 {
-		actAt(t, s, s.end(), scaleLine(s.deployment(), 4+n))
+		actAt(t, s, s.end(), scaleLine(s.watched(), 4+n))
 	}
 	if len(s.rec.Commands) != 3 || len(s.forks) != 0 {
 		t.Errorf("%d commands, forks %+v; want 3 and none", len(s.rec.Commands), s.forks)
 	}
-	actAt(t, s, s.rec.Commands[0].At+500, scaleLine(s.deployment(), 9))
+	actAt(t, s, s.rec.Commands[0].At+500, scaleLine(s.watched(), 9))
 	if len(s.forks) != 1 || len(s.forks[0].rec.Commands) != 3 {
 		t.Errorf("forks %+v, want the run with three commands", s.forks)
 	}
@@ -66,7 +66,7 @@ func TestGoingOnIsNoFork(t *testing.T) {
 
 func TestSwitchingToAFork(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, 12_000, scaleLine(s.deployment(), 3))
+	actAt(t, s, 12_000, scaleLine(s.watched(), 3))
 	s.SeekTo(11_000)
 	s.Pause()
 	here, seen := s.rec, shownTables(s)
@@ -112,7 +112,7 @@ func TestForksOfOtherTexts(t *testing.T) {
 func TestForksAreFewAndDifferent(t *testing.T) {
 	s := newTestSession(t)
 	for n := range 30 {
-		actAt(t, s, int64(14_000-100*n), scaleLine(s.deployment(), n))
+		actAt(t, s, int64(14_000-100*n), scaleLine(s.watched(), n))
 	}
 	if len(s.forks) != forksMax {
 		t.Errorf("%d forks, want %d", len(s.forks), forksMax)
@@ -138,7 +138,7 @@ func TestForksAreFewAndDifferent(t *testing.T) {
 
 func TestWhatDiffersInAFork(t *testing.T) {
 	s := newTestSession(t)
-	name := s.deployment()
+	name := s.watched()
 	actAt(t, s, 4_000, scaleLine(name, 8))
 	actAt(t, s, 12_000, scaleLine(name, 3))
 	actAt(t, s, 11_000, scaleLine(name, 5))
@@ -171,7 +171,7 @@ func TestOnlyIn(t *testing.T) {
 
 func TestForksSurviveAReload(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, 12_000, scaleLine(s.deployment(), 3))
+	actAt(t, s, 12_000, scaleLine(s.watched(), 3))
 	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 6", 1))
 	s.Apply()
 	s.LoadScenario("recreate")

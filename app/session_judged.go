@@ -43,7 +43,7 @@ func conditionText(name string, s engine.Segment) string {
 // judgedMarks are the violations and the changes of conditions on the scrubber.
 func (s *session) judgedMarks() []mark {
 	var all []mark
-	workload := s.deployment()
+	workload := s.watched()
 	for _, v := range s.run.Verdicts(workload) {
 		if violates(v) && len(all) < marksMax {
 			all = append(all, mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == engine.Broken})

@@ -132,7 +132,7 @@ func (s *session) Link() sharing.Link {
 	if s.text != s.rec.Scenario && !blank(s.text) {
 		l.Draft = s.text
 	}
-	if s.workload != "" && s.workload == s.deployment() {
+	if s.workload != "" && s.workload == s.watched() {
 		l.Workload = s.workload
 	}
 	if s.langChosen {

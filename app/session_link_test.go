@@ -40,7 +40,7 @@ func visit(t *testing.T, saved, fragment string) *session {
 func TestALinkOpensTheSameRunAtTheSameCursor(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(12000)
-	s.Run(scaleLine(s.deployment(), 4))
+	s.Run(scaleLine(s.watched(), 4))
 	s.SeekTo(14000)
 	s.Do("crash pod/" + s.run.Snapshot(s.cursor.Record).Pods[0].Name)
 	computeAll(t, s)
@@ -84,7 +84,7 @@ func TestALinkHoldsTheEditorsText(t *testing.T) {
 // TestOpeningALinkCanBeUndone: what was there is among the other runs.
 func TestOpeningALinkCanBeUndone(t *testing.T) {
 	s := newTestSession(t)
-	s.Run(scaleLine(s.deployment(), 4))
+	s.Run(scaleLine(s.watched(), 4))
 	was, text := s.rec, s.text
 	if _, ok := s.OpenLink("#s=recreate"); !ok || s.preset != "recreate" || s.text != scenarios.Text("recreate") || !s.playing {
 		t.Fatalf("preset %q, playing %v, %v", s.preset, s.playing, s.notice)
@@ -134,7 +134,7 @@ func TestBadLinks(t *testing.T) {
 func TestALinkAndASavedSession(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(12000)
-	s.Run(scaleLine(s.deployment(), 4))
+	s.Run(scaleLine(s.watched(), 4))
 	own, changed := s.Address()
 	if !changed || own == "" {
 		t.Fatalf("the address is %q", own)
@@ -171,7 +171,7 @@ func TestTheAddressFollowsTheRun(t *testing.T) {
 	}
 	step("nothing", false, func() {})
 	step("the cursor", false, func() { s.SeekTo(5000); s.SetSpeed(1); s.Loop() })
-	step("a command", true, func() { s.Run("scale " + target(s.deployment()) + " --replicas=2") })
+	step("a command", true, func() { s.Run("scale " + target(s.watched()) + " --replicas=2") })
 	step("the cursor", false, s.ToEnd)
 	step("undo", true, s.Undo)
 	if s.address != "s=recreate" {

@@ -96,7 +96,7 @@ func TestALoopGoesWithItsScenario(t *testing.T) {
 	s := newTestSession(t)
 	loopOver(s, 1000, 2000)
 	s.SeekTo(5000)
-	s.Run(scaleLine(s.deployment(), 4))
+	s.Run(scaleLine(s.watched(), 4))
 	if s.loop.Set != loopOn {
 		t.Error("a command takes the loop away")
 	}

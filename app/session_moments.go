@@ -24,7 +24,7 @@ type moments struct {
 
 // interesting lists the moments of the shown run, in order, one for each place.
 func (s *session) interesting() []stop {
-	m, workload := &s.moments, s.deployment()
+	m, workload := &s.moments, s.watched()
 	if m.run != s.run || m.workload != workload {
 		*m = moments{run: s.run, workload: workload, records: -1, seen: map[string]bool{}, complete: true}
 	}

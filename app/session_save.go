@@ -99,7 +99,7 @@ func (s *session) summary() map[string]any {
 	return map[string]any{
 		"t": s.cursor.T, "end": s.end(), "record": s.cursor.Record, "records": records,
 		"playing": s.playing, "speed": speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
-		"workload": s.deployment(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs,
+		"workload": s.watched(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs,
 		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks),
 	}
 }

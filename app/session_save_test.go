@@ -8,7 +8,7 @@ import (
 func TestNothingIsLostOnReload(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(9000)
-	s.Run(scaleLine(s.deployment(), 4))
+	s.Run(scaleLine(s.watched(), 4))
 	s.SeekTo(12345)
 	s.SetSpeed(7)
 	s.SetText(s.text + "# not applied yet\n")

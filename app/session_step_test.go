@@ -217,7 +217,7 @@ func TestABrokenBoundIsAMoment(t *testing.T) {
 	pod := s.run.Snapshot(s.cursor.Record).Pods[0]
 	s.Run(deletePodLine(pod.Namespace, pod.Name))
 	computeAll(t, s)
-	verdicts := slices.DeleteFunc(slices.Clone(s.run.Verdicts(s.deployment())), func(v engine.Verdict) bool { return v.Kind != engine.Broken })
+	verdicts := slices.DeleteFunc(slices.Clone(s.run.Verdicts(s.watched())), func(v engine.Verdict) bool { return v.Kind != engine.Broken })
 	if len(verdicts) != 1 || verdicts[0].Bound != "lower" {
 		t.Fatalf("verdicts %+v, want one of the lower bound", verdicts)
 	}

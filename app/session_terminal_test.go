@@ -93,7 +93,7 @@ func TestAWritingLineIsACommandOfTheRun(t *testing.T) {
 
 func TestButtonsShowInTheTerminal(t *testing.T) {
 	s := newLongSession(t)
-	w := s.deployment()
+	w := s.watched()
 	for n, line := range []string{
 		scaleLine(w, 4), rolloutLine(w, "pause"), setImageLine(w, "nginx", "nginx:2"), rolloutLine(w, "resume"),
 		rolloutLine(w, "undo"), rolloutLine(w, "restart"), deletePodLine("default", "nobody"),
@@ -142,7 +142,7 @@ func TestRolloutStatusStreams(t *testing.T) {
 
 func TestAFailedRolloutExitsWhenItFails(t *testing.T) {
 	s := newLongSession(t)
-	w := s.deployment()
+	w := s.watched()
 	actAt(t, s, 30_500, setImageLine(w, "nginx", "nginx:2"))
 	typeAt(t, s, 31_000, statusLine+" --timeout=2s")
 	s.SeekTo(32_999)
@@ -268,7 +268,7 @@ func TestForkAndUndoReadAgain(t *testing.T) {
 		t.Fatalf("the terminal shows\n%s", strings.Join(want, "\n"))
 	}
 	early := s.terminal.typed[0].answer
-	actAt(t, s, 12_000, scaleLine(s.deployment(), 4))
+	actAt(t, s, 12_000, scaleLine(s.watched(), 4))
 	s.ToEnd()
 	got := screen(s)
 	if indexOf(got, "4/4") < 0 || indexOf(got, "10/10") >= 0 || indexOf(got, "$ kubectl scale") < 0 {
@@ -533,7 +533,7 @@ func TestCalmStreamsDoNotMove(t *testing.T) {
 
 func TestParting(t *testing.T) {
 	s := newLongSession(t)
-	w := s.deployment()
+	w := s.watched()
 	actAt(t, s, 5000, scaleLine(w, 4))
 	a := s.rec
 	actAt(t, s, 9000, scaleLine(w, 5))

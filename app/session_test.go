@@ -31,7 +31,7 @@ func computeAll(t *testing.T, s *session) {
 }
 
 func lastFrame(s *session) engine.Frame {
-	frames := s.run.Frames(s.deployment())
+	frames := s.run.Frames(s.watched())
 	return frames[len(frames)-1]
 }
 
@@ -99,7 +99,7 @@ func TestSeekStaysInTheRun(t *testing.T) {
 
 func TestRunForksAtTheCursor(t *testing.T) {
 	s := newTestSession(t)
-	name := s.deployment()
+	name := s.watched()
 	s.ToEnd()
 	s.Run(scaleLine(name, 4))
 	computeAll(t, s)
@@ -127,7 +127,7 @@ func TestForkKeepsWhatWasSeen(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(11000)
 	old, n := s.run, s.cursor.Record+1
-	s.Run(scaleLine(s.deployment(), 3))
+	s.Run(scaleLine(s.watched(), 3))
 	computeAll(t, s)
 	for i := range n {
 		a, b := old.Record(i), s.run.Record(i)
@@ -151,7 +151,7 @@ func TestUndoAndRedo(t *testing.T) {
 	s := newTestSession(t)
 	first := s.rec
 	s.SeekTo(5000)
-	s.Run(scaleLine(s.deployment(), 4))
+	s.Run(scaleLine(s.watched(), 4))
 	second := s.rec
 	s.Undo()
 	if !sameRecording(s.rec, first) {
@@ -162,7 +162,7 @@ func TestUndoAndRedo(t *testing.T) {
 		t.Errorf("after Redo %v, want %v", s.rec.Commands, second.Commands)
 	}
 	s.Undo()
-	s.Run(scaleLine(s.deployment(), 5))
+	s.Run(scaleLine(s.watched(), 5))
 	if len(s.future) != 0 {
 		t.Error("a new action leaves nothing to redo")
 	}
@@ -177,7 +177,7 @@ func TestRemoveTakesOneCommandOut(t *testing.T) {
 	s := newTestSession(t)
 	for i, n := range []int{4, 6} {
 		s.SeekTo(int64(4000 + 2000*i))
-		s.Run(scaleLine(s.deployment(), n))
+		s.Run(scaleLine(s.watched(), n))
 		computeAll(t, s)
 	}
 	s.Remove(7) // no such command: nothing happens

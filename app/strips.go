@@ -34,7 +34,7 @@ var stripLabels = map[string]string{"Available": "Avail.", "Progressing": "Progr
 
 // strips are the rows for the chosen workload: its bounds, then its conditions.
 func (p *page) strips() []strip {
-	workload := p.s.deployment()
+	workload := p.s.watched()
 	if p.s.run == nil || workload == "" {
 		return []strip{}
 	}

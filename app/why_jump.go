@@ -18,7 +18,7 @@ func (s *session) LookAtSeries(id string) {
 	if s.run == nil {
 		return
 	}
-	frames := s.run.Frames(s.deployment())
+	frames := s.run.Frames(s.watched())
 	if k := changeOf(frames, frameAt(frames, s.cursor.Record), id); k >= 0 {
 		s.LookAt(frames[k].Record)
 	}

@@ -123,7 +123,7 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 func TestWhyAfterAClickOnTheChart(t *testing.T) {
 	p := &page{s: newTestSession(t)}
 	run := p.s.run
-	for _, f := range run.Frames(p.s.deployment()) {
+	for _, f := range run.Frames(p.s.watched()) {
 		if f.T < 2 {
 			continue // nothing is decided yet
 		}
@@ -181,7 +181,7 @@ func TestNumbersLeadToDecisions(t *testing.T) {
 	}
 	s.SeekTo(12_000)
 	rs := s.run.Snapshot(here).ReplicaSets[0].Name
-	frames := s.run.Frames(s.deployment())
+	frames := s.run.Frames(s.watched())
 	for _, id := range []string{seriesTotal, seriesAvailable, seriesUnavailable, seriesTerminating, seriesRSPrefix + rs} {
 		s.SeekTo(12_000)
 		at := frameAt(frames, s.cursor.Record)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -75,7 +76,7 @@ func TestEveryWriteIsExplained(t *testing.T) {
 				t.Errorf("%s at %d ms: %s wrote %s (%q): explained by itself %t, by a command %t", name, r.T, r.Actor, r.Object, r.What, own, command)
 			}
 			sync := run.SyncOf(i)
-			isController := r.Actor == "deployment-controller" || r.Actor == "replicaset-controller"
+			isController := slices.Contains(reconcilers, r.Actor)
 			if isController != (sync >= 0) && r.Actor != admission {
 				t.Errorf("%s at %d ms: %s wrote %s in reconcile %d", name, r.T, r.Actor, r.Object, sync)
 			} else if isController && run.Cause(i) != sync {
@@ -84,6 +85,10 @@ func TestEveryWriteIsExplained(t *testing.T) {
 		}
 	}
 }
+
+// reconcilers are the controllers that work on keys of a queue. Those of nodes and taints act on what they hear, as upstream's
+// do in loops of their own.
+var reconcilers = []string{"deployment-controller", "replicaset-controller", "statefulset-controller", "daemonset-controller", "disruption-controller"}
 
 // admission is who counts a quota up, in the middle of the request that uses it.
 const admission = "resourcequota-controller"

@@ -115,7 +115,7 @@ func TestLivesAgree(t *testing.T) {
 	}
 	for name, text := range texts {
 		run := mustRun(t, text)
-		lives := map[string][]LifeSegment{}
+		lives, orphans := map[string][]LifeSegment{}, orphanedSets(run)
 		var moments []int64
 		for i := range run.Len() {
 			for _, p := range run.Pods(i, run.At(i)) {
@@ -140,7 +140,7 @@ func TestLivesAgree(t *testing.T) {
 				if i >= 0 && life[i].State != p.State {
 					t.Errorf("%s at %d: %s is %s, its life says %s", name, at, p.Key, p.State, life[i].State)
 				}
-				if p.State == PodAvailable {
+				if since, orphan := orphans[p.Owner]; p.State == PodAvailable && !(orphan && at >= since) {
 					available++
 				}
 			}
@@ -149,6 +149,19 @@ func TestLivesAgree(t *testing.T) {
 			}
 		}
 	}
+}
+
+// orphanedSets returns since when ReplicaSets have been nobody's. No frame counts their pods.
+func orphanedSets(run *Run) map[string]int64 {
+	since := map[string]int64{}
+	for i := range run.Len() {
+		for _, o := range run.stateAfter(i).all(api.KindReplicaSet) {
+			if _, known := since[o.Meta().Name]; !known && o.Meta().ControllerOf() == nil {
+				since[o.Meta().Name] = run.At(i)
+			}
+		}
+	}
+	return since
 }
 
 func availableAt(run *Run, at int64) int {

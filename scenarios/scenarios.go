@@ -27,6 +27,14 @@ var order = []string{
 	// Eight cases that were published, with their numbers.
 	"published-1-update", "published-2-delete", "published-3-scale-up", "published-4-scale-down",
 	"published-5-scale-then-image", "published-6-shrink-then-image", "published-7-undo", "published-8-rollover",
+	// StatefulSets.
+	"sts-rolling", "sts-partition-canary", "sts-stuck", "sts-parallel", "sts-max-unavailable",
+	// DaemonSets.
+	"ds-rolling", "ds-surge", "ds-surge-hostport", "ds-on-delete",
+	// Nodes, and budgets for those who empty them.
+	"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "node-dies",
+	// Pods that fit nowhere.
+	"no-room", "anti-affinity",
 }
 
 // Names lists the scenarios in the order of the gallery.

@@ -15,20 +15,24 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestRandomScenarios compares a small sample; `go run . -n 5000` compares a large one.
+// TestRandomScenarios compares a small sample of each kind; `go run . -n 5000` compares a large one.
 func TestRandomScenarios(t *testing.T) {
-	const seed, n = 1, 200
-	syncs := 0
-	for k := range n {
-		s := generate("deployment", seed, k)
-		v := compare(t, s.text())
-		syncs += v.syncs
-		if v.difference != nil && v.known == "" {
-			t.Errorf("scenario %d of seed %d: %s\nsimplify it with: go run . -seed %d -only %d", k, seed, v.difference, seed, k)
-		}
-	}
-	if syncs < 50*n {
-		t.Errorf("only %d reconciles were compared in %d scenarios", syncs, n)
+	const seed = 1
+	for kind, n := range map[string]int{"deployment": 200, "statefulset": 40, "daemonset": 40, "pdb": 25} {
+		t.Run(kind, func(t *testing.T) {
+			syncs := 0
+			for k := range n {
+				s := generate(kind, seed, k)
+				v := compare(t, s.text())
+				syncs += v.syncs
+				if v.difference != nil && v.known == "" {
+					t.Errorf("scenario %d of seed %d: %s\nsimplify it with: go run . -kind %s -seed %d -only %d", k, seed, v.difference, kind, seed, k)
+				}
+			}
+			if syncs < 25*n {
+				t.Errorf("only %d reconciles were compared in %d scenarios", syncs, n)
+			}
+		})
 	}
 }
 
@@ -74,10 +78,12 @@ func TestKnownDifferences(t *testing.T) {
 
 // TestRepeatable compares a scenario twice: nothing may depend on the order in which goroutines run.
 func TestRepeatable(t *testing.T) {
-	text := generate("deployment", 3, 11).text()
-	first, second := compare(t, text), compare(t, text)
-	if first.syncs != second.syncs || first.wakes != second.wakes {
-		t.Errorf("%d reconciles and %d wakes, then %d and %d", first.syncs, first.wakes, second.syncs, second.wakes)
+	for _, kind := range kinds {
+		text := generate(kind, 3, 11).text()
+		first, second := compare(t, text), compare(t, text)
+		if first.syncs != second.syncs || first.wakes != second.wakes {
+			t.Errorf("%s: %d reconciles and %d wakes, then %d and %d", kind, first.syncs, first.wakes, second.syncs, second.wakes)
+		}
 	}
 }
 

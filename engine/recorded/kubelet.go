@@ -3,6 +3,7 @@ package recorded
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -69,8 +70,9 @@ func (k *kubelet) pod(l *life) *api.Pod {
 }
 
 // catchUp acts on what has happened to pods since it last looked: new ones get a node and a UID in the order of
-// creation, deleted ones get their time to stop.
+// creation, those of a DaemonSet in that of their nodes; deleted ones get their time to stop.
 func (k *kubelet) catchUp(t int64) {
+	var daemons []*api.Pod
 	for ; k.seen < len(k.store.Log); k.seen++ {
 		c := k.store.Log[k.seen]
 		p, ok := c.Object().(*api.Pod)
@@ -78,6 +80,8 @@ func (k *kubelet) catchUp(t int64) {
 			continue
 		}
 		switch {
+		case c.Type == sim.Added && p.TargetNode != "":
+			daemons = append(daemons, p)
 		case c.Type == sim.Added:
 			k.adopt(p, t)
 		case c.Type == sim.Deleted:
@@ -85,6 +89,10 @@ func (k *kubelet) catchUp(t int64) {
 		case p.Terminating() && !c.Old.Meta().Terminating():
 			k.stop(p, t)
 		}
+	}
+	slices.SortStableFunc(daemons, func(a, b *api.Pod) int { return strings.Compare(a.TargetNode, b.TargetNode) })
+	for _, p := range daemons {
+		k.adopt(p, t)
 	}
 }
 

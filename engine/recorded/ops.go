@@ -46,7 +46,7 @@ var operations = map[string]operation{
 	"evict":       (*cluster).evictPods,
 	"drain":       (*cluster).startDrain,
 	"cordon":      func(c *cluster, op *Op) error { return c.onNode(op, func(n *node) { n.closed = true }) },
-	"uncordon":    func(c *cluster, op *Op) error { return c.onNode(op, func(n *node) { n.closed = false }) },
+	"uncordon":    (*cluster).uncordon,
 	"add-node":    (*cluster).addNode,
 	"set-quota":   (*cluster).setQuota,
 	"set-pdb":     func(c *cluster, op *Op) error { c.budget = &budget{spec: *op.PDB}; return nil },

@@ -2,6 +2,7 @@ package recorded
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -87,6 +88,12 @@ func (c *cluster) evict(p *api.Pod, t int64) {
 func (c *cluster) startDrain(op *Op) error {
 	c.drains = append(c.drains, drain{node: op.Node, start: op.T})
 	return c.onNode(op, func(n *node) { n.closed = true })
+}
+
+// uncordon opens a node again, which ends its drain.
+func (c *cluster) uncordon(op *Op) error {
+	c.drains = slices.DeleteFunc(c.drains, func(d drain) bool { return d.node == op.Node })
+	return c.onNode(op, func(n *node) { n.closed = false })
 }
 
 // drain lets each drain whose time has come evict what is left on its node.

@@ -109,13 +109,13 @@ var setOperations = map[string]operation{
 	"ready-pod":   operations["ready-pod"],
 	"unready-pod": operations["unready-pod"],
 	"drain":       operations["drain"],
-	"cordon":      operations["cordon"],
-	"uncordon":    operations["uncordon"],
+	"cordon":      whileThere(operations["cordon"]),
+	"uncordon":    whileThere(operations["uncordon"]),
 	"add-node": func(c *cluster, op *Op) error {
 		c.kubelet.nodes = append(c.kubelet.nodes, &node{name: op.Node})
 		return c.createNode(op.Node)
 	},
-	"delete-node": (*cluster).deleteNode,
+	"delete-node": whileThere((*cluster).deleteNode),
 	"label-node": func(c *cluster, op *Op) error {
 		return c.changeNode(op.Node, func(n *api.Node) {
 			if n.Labels == nil {
@@ -129,6 +129,16 @@ var setOperations = map[string]operation{
 			n.Spec.Taints = append(n.Spec.Taints, api.Taint{Key: op.Key, Effect: op.Value})
 		})
 	},
+}
+
+// whileThere makes an operation on a node that was deleted do nothing.
+func whileThere(do operation) operation {
+	return func(c *cluster, op *Op) error {
+		if c.kubelet.node(op.Node) == nil {
+			return nil
+		}
+		return do(c, op)
+	}
 }
 
 // changeSet updates the workload.

@@ -21,7 +21,10 @@ func (r *round) createReplica(i int) error {
 	}
 	pod := newPod(r.set, r.revisionFor(ordinal), ordinal)
 	r.tookCreate("creates " + pod.Name)
-	return r.createPod(pod, ordinal, r.explainRevision(ordinal))
+	if err := r.createPod(pod, ordinal, r.explainRevision(ordinal)); err != nil || r.monotonic {
+		return err
+	}
+	return r.repair(pod) // in parallel the same sync looks at it again: claims whose owners it has just set meet a conflict
 }
 
 // tookCreate notes that the sync creates a pod; in parallel it creates all that are missing.
