@@ -81,7 +81,9 @@ func MustQuantity(s string) Quantity {
 func NewQuantity(units int64) Quantity { return Quantity{units: units} }
 
 // NewMilliQuantity returns a number of thousandths, not below 0, as a quantity.
-func NewMilliQuantity(milli int64) Quantity { return Quantity{units: milli / 1000, milli: int16(milli % 1000)} }
+func NewMilliQuantity(milli int64) Quantity {
+	return Quantity{units: milli / 1000, milli: int16(milli % 1000)}
+}
 
 // suffixForm says whether the API server takes a text for a suffix at all: letters, then a signed number.
 func suffixForm(s string) bool {

@@ -1,0 +1,263 @@
+// Package autoscaler is the HorizontalPodAutoscaler controller: every 15 seconds it compares the cpu that the pods of a
+// workload use with what they request, and scales the workload. It follows pkg/controller/podautoscaler of the pinned
+// version (v1.37.1), for metrics of type Resource with a target utilization of cpu.
+package autoscaler
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const (
+	actor        = "horizontal-pod-autoscaler"
+	horizontalGo = "pkg/controller/podautoscaler/horizontal.go:"
+
+	resync = 15_000 // ms between two looks at an autoscaler (HPA-1)
+)
+
+// The versions from which on a thing holds.
+const (
+	sinceTolerance  = 35 // behavior may set the tolerance
+	sinceGeneration = 37 // the generation is counted, and a changed spec is looked at at once
+	sinceZero       = 37 // the condition ScaledToZero
+)
+
+// Controller scales what HorizontalPodAutoscalers refer to.
+type Controller struct {
+	client  *apiserver.Client
+	loop    *sim.Loop
+	metrics Metrics
+	hpas    *sim.Informer
+	pods    *sim.Informer
+	memory  map[api.Key]*memory
+}
+
+// memory is what the controller remembers of an autoscaler between two looks. A restart would forget it.
+type memory struct {
+	selector        *api.LabelSelector // of its pods, once it is known
+	recommendations []recommendation
+	ups, downs      []scaleEvent
+}
+
+// New returns a controller that watches the server and reads metrics.
+func New(s *apiserver.Server, m Metrics) *Controller {
+	c := &Controller{
+		client:  s.Client(actor),
+		metrics: m,
+		hpas:    s.Store.Informer(api.KindHorizontalPodAutoscaler),
+		pods:    s.Store.Informer(api.KindPod),
+		memory:  map[api.Key]*memory{},
+	}
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.hpas.AddHandler(c)
+	return c
+}
+
+// OnChange looks at an autoscaler at once if it is new, gone, or asks for something else, and else after 15 s; if it waits
+// already, that stays (HPA-1).
+func (c *Controller) OnChange(change *sim.Change) {
+	o := change.Object()
+	if change.Type == sim.Modified && (!c.client.Since(sinceGeneration) || change.Old.Meta().Generation == o.Meta().Generation) {
+		c.loop.AddAfter(o.Key(), resync)
+		return
+	}
+	if change.Type == sim.Added {
+		c.memoryOf(o.Key())
+	}
+	c.loop.Add(o.Key())
+}
+
+func (c *Controller) memoryOf(key api.Key) *memory {
+	m := c.memory[key]
+	if m == nil {
+		m = &memory{}
+		c.memory[key] = m
+	}
+	return m
+}
+
+// Sync looks at one autoscaler. Whatever comes of it, the next look is 15 s later: there are no retries (HPA-1).
+func (c *Controller) Sync(key api.Key) error {
+	h, _ := c.hpas.Cache.Get(key).(*api.HorizontalPodAutoscaler)
+	if h == nil {
+		delete(c.memory, key)
+		c.loop.Took("the HorizontalPodAutoscaler is gone", &wayGone)
+		c.loop.Idle("what it scaled stays as it is", nil)
+		return nil
+	}
+	l := &look{Controller: c, hpa: h.Shallow(), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
+	c.loop.Took("looks at the target", &wayLook)
+	c.loop.Idle("the status is up to date", nil)
+	l.reconcile()
+	c.loop.AddAfter(key, resync)
+	return nil
+}
+
+// look is one reconcile of an autoscaler.
+type look struct {
+	*Controller
+	hpa    *api.HorizontalPodAutoscaler // its status is worked on
+	stored *api.HorizontalPodAutoscaler
+	memory *memory
+	now    sim.Time
+	why    *sim.Explain // the last sum
+}
+
+// reconcile works out how many replicas the target should have, and scales it (reconcileAutoscaler).
+func (l *look) reconcile() {
+	target, err := l.scale()
+	if err != nil {
+		l.event("Warning", "FailedGetScale", err.Error())
+		l.condition(api.AbleToScale, "False", "FailedGetScale", "the HPA controller was unable to get the target's current scale: "+err.Error())
+		l.failed(err)
+		return
+	}
+	l.condition(api.AbleToScale, "True", "SucceededGetScale", "the HPA controller was able to get the target's current scale")
+	current := target.replicas
+	if l.memory.recommendations == nil {
+		l.memory.recommendations = []recommendation{{current, l.now}}
+	}
+	desired, reason, statuses, err := l.decide(target)
+	if err != nil {
+		l.setStatus(current, l.hpa.Status.DesiredReplicas, statuses, false)
+		l.failed(err)
+		l.event("Warning", "FailedComputeMetricsReplicas", err.Error())
+		return
+	}
+	if rescale := desired != current; !rescale {
+		l.setStatus(current, current, statuses, false)
+	} else if !l.rescale(target, desired, reason, statuses) {
+		return
+	}
+	l.updateStatus()
+}
+
+// decide returns how many replicas the target should have, why, and what the metrics are (HPA-8).
+func (l *look) decide(target *scale) (desired int32, reason string, statuses []api.MetricStatus, err error) {
+	current, s := target.replicas, &l.hpa.Spec
+	switch {
+	case current == 0:
+		l.condition(api.ScalingActive, "False", "ScalingDisabled", "scaling is disabled since the replica count of the target is zero")
+		l.took("the target has no replicas: it is left alone", &wayZero)
+		return 0, "", nil, nil
+	case current > s.MaxReplicas:
+		l.took("there are more replicas than maxReplicas", bound("maxReplicas", s.MaxReplicas))
+		return s.MaxReplicas, "Current number of replicas above Spec.MaxReplicas", nil, nil
+	case current < *s.MinReplicas:
+		l.took("there are fewer replicas than minReplicas", bound("minReplicas", *s.MinReplicas))
+		return *s.MinReplicas, "Current number of replicas below Spec.MinReplicas", nil, nil
+	}
+	metric, name, statuses, err := l.computeReplicas(target)
+	if err != nil {
+		return 0, "", statuses, err
+	}
+	desired = max(0, metric)
+	if desired > current {
+		reason = name + " above target"
+	}
+	if desired < current {
+		reason = "All metrics below target"
+	}
+	return l.normalize(current, desired), reason, statuses, nil
+}
+
+// bound explains a number of replicas that is a bound of the spec.
+func bound(name string, value int32) *sim.Explain {
+	return &sim.Explain{Rule: "HPA-8", Upstream: horizontalGo + "reconcileAutoscaler", Formula: name, Value: int64(value),
+		Terms: []sim.Term{{Name: name, Value: int64(value)}}, Note: "no metric is looked at"}
+}
+
+// computeReplicas returns the largest number of replicas that a metric asks for (HPA-3). If a metric cannot be read, the
+// others may only scale up (computeReplicasForMetrics).
+func (l *look) computeReplicas(target *scale) (replicas int32, name string, statuses []api.MetricStatus, err error) {
+	if err := l.claimPods(target); err != nil {
+		return 0, "", nil, err
+	}
+	metrics := l.hpa.Spec.Metrics
+	statuses = make([]api.MetricStatus, len(metrics))
+	invalid := 0
+	var first error
+	for i := range metrics {
+		r := metrics[i].Resource
+		found, err := l.resourceReplicas(target, *r.Target.AverageUtilization)
+		if err != nil {
+			err = fmt.Errorf("failed to get %s utilization: %w", r.Name, err)
+			l.event("Warning", "FailedGetResourceMetric", err.Error())
+			if invalid == 0 {
+				first = err
+			}
+			invalid++
+			continue
+		}
+		statuses[i] = found.status(r.Name)
+		if replicas == 0 || found.replicas > replicas {
+			replicas, name = found.replicas, r.Name+" resource utilization (percentage of request)"
+			l.took(fmt.Sprintf("%s is at %d%% of the requests", r.Name, found.utilization), found.why)
+		}
+	}
+	if invalid >= len(metrics) || invalid > 0 && replicas < target.replicas {
+		l.condition(api.ScalingActive, "False", "FailedGetResourceMetric", "the HPA was unable to compute the replica count: "+first.Error())
+		return 0, "", statuses, fmt.Errorf("invalid metrics (%d invalid out of %d), first error is: failed to get cpu resource metric value: %w",
+			invalid, len(metrics), first)
+	}
+	l.condition(api.ScalingActive, "True", "ValidMetricFound", "the HPA was able to successfully calculate a replica count from "+name)
+	return replicas, name, statuses, nil
+}
+
+// claimPods notes whose pods the autoscaler looks at, and refuses pods that another one looks at, too (HPA-10).
+func (l *look) claimPods(target *scale) error {
+	l.memory.selector = target.selector
+	var rivals []string
+	for o := range l.hpas.Cache.All() {
+		m := l.Controller.memory[o.Key()]
+		if m != nil && o.Meta().Namespace == l.hpa.Namespace && len(rivals) < 2 && l.selectsAny(m.selector, target.selector) {
+			rivals = append(rivals, "{"+o.Meta().Name+" "+o.Meta().Namespace+"}")
+		}
+	}
+	if len(rivals) < 2 {
+		return nil
+	}
+	message := fmt.Sprintf("pods by selector %s are controlled by more than one HPA (e.g. [%s])", selectorText(target.selector), strings.Join(rivals, " "))
+	l.event("Warning", "AmbiguousSelector", message)
+	l.condition(api.ScalingActive, "False", "AmbiguousSelector", message)
+	return errors.New(message)
+}
+
+// selectsAny says whether one selector selects any of the pods of another one.
+func (l *look) selectsAny(one, other *api.LabelSelector) bool {
+	for o := range l.pods.Cache.All() {
+		m := o.Meta()
+		if m.Namespace == l.hpa.Namespace && other.Matches(m.Labels) && one.Matches(m.Labels) {
+			return true
+		}
+	}
+	return false
+}
+
+// rescale writes the number of replicas to the target; it says whether that went well. The scale was read in this
+// millisecond, so a conflict, which upstream tries again, cannot be.
+func (l *look) rescale(target *scale, desired int32, reason string, statuses []api.MetricStatus) bool {
+	current := target.replicas
+	if err := l.write(target, desired); err != nil {
+		l.event("Warning", "FailedRescale", fmt.Sprintf("New size: %d; reason: %s; error: %v", desired, reason, err))
+		l.condition(api.AbleToScale, "False", "FailedUpdateScale", "the HPA controller was unable to update the target scale: "+err.Error())
+		l.setStatus(current, l.hpa.Status.DesiredReplicas, statuses, false)
+		l.failed(err)
+		return false
+	}
+	l.condition(api.AbleToScale, "True", "SucceededRescale", fmt.Sprintf("the HPA controller was able to update the target scale to %d", desired))
+	l.event("Normal", "SuccessfulRescale", fmt.Sprintf("New size: %d; reason: %s", desired, reason))
+	if l.hpa.Spec.Behavior != nil {
+		l.memory.remember(l.hpa.Spec.Behavior, current, desired, l.now)
+	}
+	if l.client.Since(sinceZero) {
+		l.condition(api.ScaledToZero, "False", "NotScaledToZero", "the HPA controller did not scale the workload to zero")
+	}
+	l.setStatus(current, desired, statuses, true)
+	return true
+}

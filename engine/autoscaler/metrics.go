@@ -1,0 +1,143 @@
+package autoscaler
+
+import (
+	"errors"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// PodMetric is the cpu that a pod uses, in thousandths of a core, over a window of ms that ended at a moment.
+type PodMetric struct {
+	At, Window sim.Time
+	Value      int64
+}
+
+// Metrics is where the controller learns what pods use.
+type Metrics interface {
+	// PodMetrics returns what is known of the pods that a selector selects, by their names.
+	PodMetrics(namespace string, selector *api.LabelSelector) (map[string]PodMetric, error)
+}
+
+// Load says what all ready pods of a workload use together, in thousandths of a core, from a moment on.
+type Load struct {
+	At  sim.Time
+	Of  api.Key
+	CPU int64
+}
+
+const (
+	scrapeInterval = 15_000 // ms between two samples of the metrics server
+	metricWindow   = 30_000 // ms that a sample is about
+)
+
+// MetricsServer stands for metrics-server: every 15 s it looks at what the pods use (HPA-11).
+//
+// Simplified: the use is that of the moment and not an average, a pod has a metric once it has run for 15 s, and what it
+// needs to start is nothing. A real one averages over what the kubelets happen to report, which nobody could foresee.
+type MetricsServer struct {
+	kernel  *sim.Kernel
+	store   *sim.Store
+	load    []Load // in order of time
+	at      sim.Time
+	samples map[api.Key]PodMetric
+	running bool
+}
+
+// NewMetricsServer returns a metrics server that takes samples as long as there is a HorizontalPodAutoscaler.
+func NewMetricsServer(s *apiserver.Server, load []Load) *MetricsServer {
+	m := &MetricsServer{kernel: s.Kernel, store: s.Store, load: load}
+	s.Store.Informer(api.KindHorizontalPodAutoscaler).AddHandler(m)
+	return m
+}
+
+// OnChange takes the first sample when the first autoscaler appears.
+func (m *MetricsServer) OnChange(*sim.Change) {
+	if !m.running && m.store.Table(api.KindHorizontalPodAutoscaler).Len() > 0 {
+		m.running = true
+		m.sample()
+	}
+}
+
+// Handle takes a sample.
+func (m *MetricsServer) Handle(sim.Event) {
+	m.running = m.store.Table(api.KindHorizontalPodAutoscaler).Len() > 0
+	if m.running {
+		m.sample()
+	}
+}
+
+// sample notes what each pod uses now, and plans the next sample.
+func (m *MetricsServer) sample() {
+	now := m.kernel.Now()
+	m.kernel.Schedule(sim.Event{At: now - now%scrapeInterval + scrapeInterval, To: m})
+	m.samples = map[api.Key]PodMetric{}
+	for o := range m.store.Table(api.KindPod).All() {
+		if pod := o.(*api.Pod); ranSince(pod, now-scrapeInterval) {
+			m.samples[pod.Key()] = PodMetric{At: now, Window: metricWindow}
+		}
+	}
+	seen := map[api.Key]bool{}
+	for i := len(m.load) - 1; i >= 0; i-- { // the last one that has begun counts
+		if l := &m.load[i]; l.At <= now && !seen[l.Of] {
+			seen[l.Of] = true
+			m.share(l, now)
+		}
+	}
+}
+
+// share gives the load of a workload to its ready pods, to each the same.
+func (m *MetricsServer) share(l *Load, now sim.Time) {
+	selector := selectorOf(m.store.Get(l.Of))
+	var ready []api.Key
+	for o := range m.store.Table(api.KindPod).All() {
+		pod := o.(*api.Pod)
+		if pod.Namespace == l.Of.Namespace && selector.Matches(pod.Labels) && pod.IsReady() && !pod.Terminating() {
+			ready = append(ready, pod.Key())
+		}
+	}
+	for _, key := range ready {
+		if s, ok := m.samples[key]; ok {
+			s.Value = l.CPU / int64(len(ready))
+			m.samples[key] = s
+		}
+	}
+}
+
+// selectorOf returns the selector of a workload, nil if there is none.
+func selectorOf(o api.Object) *api.LabelSelector {
+	switch o := o.(type) {
+	case *api.Deployment:
+		return o.Spec.Selector
+	case *api.ReplicaSet:
+		return o.Spec.Selector
+	case *api.StatefulSet:
+		return o.Spec.Selector
+	}
+	return nil
+}
+
+// ranSince says whether all containers of a pod run, and have since a moment.
+func ranSince(pod *api.Pod, ms sim.Time) bool {
+	for i := range pod.Status.ContainerStatuses {
+		if s := &pod.Status.ContainerStatuses[i].State; s.Kind != api.Running || s.StartedAt.Milli() > ms {
+			return false
+		}
+	}
+	return pod.Status.Phase == api.PodRunning
+}
+
+// PodMetrics returns the last samples of the pods that a selector selects.
+func (m *MetricsServer) PodMetrics(namespace string, selector *api.LabelSelector) (map[string]PodMetric, error) {
+	found := map[string]PodMetric{}
+	for key, s := range m.samples {
+		if o := m.store.Get(key); o != nil && key.Namespace == namespace && selector.Matches(o.Meta().Labels) {
+			found[key.Name] = s
+		}
+	}
+	if len(found) == 0 {
+		return nil, errors.New("no metrics returned from resource metrics API")
+	}
+	return found, nil
+}

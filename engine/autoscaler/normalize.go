@@ -1,0 +1,266 @@
+package autoscaler
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// downscaleStabilization is for how long a higher recommendation is kept, in seconds, unless the behavior says otherwise.
+const downscaleStabilization = 300
+
+// recommendation is what the metrics asked for at a moment.
+type recommendation struct {
+	replicas int32
+	at       sim.Time
+}
+
+// scaleEvent is a change of the replicas.
+type scaleEvent struct {
+	change   int32 // never negative
+	at       sim.Time
+	outdated bool // its place is free
+}
+
+const (
+	wasHigher = "recent recommendations were higher than current one, applying the highest recent recommendation"
+	wasLower  = "recent recommendations were lower than current one, applying the lowest recent recommendation"
+)
+
+// normalize turns what the metrics ask for into what is done: first by what they asked for of late (HPA-6), then by how
+// fast and how far it may go (HPA-7).
+func (l *look) normalize(current, computed int32) int32 {
+	b := l.hpa.Spec.Behavior
+	var stable int32
+	reason, message := "ScaleDownStabilized", wasHigher
+	if b == nil {
+		stable = l.stabilizeDown(computed)
+	} else {
+		if computed >= current {
+			reason, message = "ScaleUpStabilized", wasLower
+		}
+		stable = l.stabilize(b, current, computed)
+	}
+	if stable == computed {
+		reason, message = "ReadyForNewScale", "recommended size matches current size"
+	}
+	l.condition(api.AbleToScale, "True", reason, message)
+	var desired int32
+	if b == nil {
+		desired, reason, message = l.limit(current, stable)
+	} else {
+		desired, reason, message = l.limitRate(b, current, stable)
+	}
+	limited := "False"
+	if desired != stable {
+		limited = "True"
+	}
+	l.condition(api.ScalingLimited, limited, reason, message)
+	return desired
+}
+
+// stabilizeDown returns the highest recommendation of the last five minutes, and notes the newest one
+// (stabilizeRecommendation).
+func (l *look) stabilizeDown(computed int32) int32 {
+	highest, cutoff := computed, l.now-downscaleStabilization*1000
+	free := -1
+	for i, r := range l.memory.recommendations {
+		if r.at < cutoff {
+			free = i
+		} else {
+			highest = max(highest, r.replicas)
+		}
+	}
+	l.memory.note(free, recommendation{computed, l.now})
+	if highest != computed {
+		l.decided(fmt.Sprintf("stays at a recommendation of the last %d s", downscaleStabilization), &sim.Explain{Rule: "HPA-6",
+			Upstream: horizontalGo + "stabilizeRecommendation", Formula: "max(computed, highest)", Value: int64(highest),
+			Terms: []sim.Term{{Name: "computed", Value: int64(computed)}, {Name: "highest", Value: int64(highest)}}})
+	}
+	return highest
+}
+
+// stabilize keeps the replicas between the lowest and the highest recommendation of the windows, and notes the newest one
+// (stabilizeRecommendationWithBehaviors).
+func (l *look) stabilize(b *api.HorizontalPodAutoscalerBehavior, current, computed int32) int32 {
+	down := int32(downscaleStabilization)
+	if w := b.ScaleDown.StabilizationWindowSeconds; w != nil {
+		down = *w
+	}
+	upCutoff, downCutoff := l.now-int64(*b.ScaleUp.StabilizationWindowSeconds)*1000, l.now-int64(down)*1000
+	lowest, highest, free := computed, computed, -1
+	for i, r := range l.memory.recommendations {
+		if r.at > upCutoff {
+			lowest = min(lowest, r.replicas)
+		}
+		if r.at > downCutoff {
+			highest = max(highest, r.replicas)
+		}
+		if r.at < upCutoff && r.at < downCutoff {
+			free = i
+		}
+	}
+	l.memory.note(free, recommendation{computed, l.now})
+	stable := min(max(current, lowest), highest)
+	if stable != computed {
+		l.decided("keeps to the recommendations of its stabilization windows", &sim.Explain{Rule: "HPA-6",
+			Upstream: horizontalGo + "stabilizeRecommendationWithBehaviors", Formula: "min(max(currentReplicas, lowest), highest)",
+			Value: int64(stable), Terms: []sim.Term{{Name: "currentReplicas", Value: int64(current)},
+				{Name: "lowest", Value: int64(lowest)}, {Name: "highest", Value: int64(highest)}}})
+	}
+	return stable
+}
+
+// note keeps a recommendation, in the place of an old one if there is a free place.
+func (m *memory) note(free int, r recommendation) {
+	if free >= 0 {
+		m.recommendations[free] = r
+		return
+	}
+	m.recommendations = append(m.recommendations, r)
+}
+
+// limit bounds the replicas of an autoscaler without a behavior: at most twice as many, or 4
+// (convertDesiredReplicasWithRules).
+func (l *look) limit(current, stable int32) (desired int32, reason, message string) {
+	fastest := int32(math.Max(2*float64(current), 4))
+	low, high := *l.hpa.Spec.MinReplicas, min(l.hpa.Spec.MaxReplicas, fastest)
+	switch {
+	case stable < low:
+		return l.atLeast(stable, low, "convertDesiredReplicasWithRules"), "TooFewReplicas", tooFew
+	case stable > high && l.hpa.Spec.MaxReplicas > fastest:
+		return l.atMost(stable, high, "convertDesiredReplicasWithRules"), "ScaleUpLimit", tooFast
+	case stable > high:
+		return l.atMost(stable, high, "convertDesiredReplicasWithRules"), "TooManyReplicas", tooMany
+	}
+	return stable, "DesiredWithinRange", withinRange
+}
+
+const (
+	tooFew      = "the desired replica count is less than the minimum replica count"
+	tooMany     = "the desired replica count is more than the maximum replica count"
+	tooFast     = "the desired replica count is increasing faster than the maximum scale rate"
+	tooFastDown = "the desired replica count is decreasing faster than the maximum scale rate"
+	withinRange = "the desired count is within the acceptable range"
+)
+
+// limitRate bounds the replicas by the policies of the behavior (convertDesiredReplicasWithBehaviorRate).
+func (l *look) limitRate(b *api.HorizontalPodAutoscalerBehavior, current, stable int32) (desired int32, reason, message string) {
+	const from = "convertDesiredReplicasWithBehaviorRate"
+	switch {
+	case stable > current:
+		rate := max(current, l.upLimit(b.ScaleUp, current))
+		if high := min(l.hpa.Spec.MaxReplicas, rate); stable > high {
+			if l.hpa.Spec.MaxReplicas > rate {
+				return l.atMost(stable, high, from), "ScaleUpLimit", tooFast
+			}
+			return l.atMost(stable, high, from), "TooManyReplicas", tooMany
+		}
+	case stable < current:
+		rate := min(current, l.downLimit(b.ScaleDown, current))
+		if low := max(*l.hpa.Spec.MinReplicas, rate); stable < low {
+			if *l.hpa.Spec.MinReplicas < rate {
+				return l.atLeast(stable, low, from), "ScaleDownLimit", tooFastDown
+			}
+			return l.atLeast(stable, low, from), "TooFewReplicas", tooFew
+		}
+	}
+	return stable, "DesiredWithinRange", withinRange
+}
+
+func (l *look) atMost(wanted, high int32, from string) int32 {
+	l.decided("is limited", &sim.Explain{Rule: "HPA-7", Upstream: horizontalGo + from, Formula: "min(wanted, limit)", Value: int64(high),
+		Terms: []sim.Term{{Name: "wanted", Value: int64(wanted)}, {Name: "limit", Value: int64(high)}}})
+	return high
+}
+
+func (l *look) atLeast(wanted, low int32, from string) int32 {
+	l.decided("is limited", &sim.Explain{Rule: "HPA-7", Upstream: horizontalGo + from, Formula: "max(wanted, limit)", Value: int64(low),
+		Terms: []sim.Term{{Name: "wanted", Value: int64(wanted)}, {Name: "limit", Value: int64(low)}}})
+	return low
+}
+
+// upLimit returns how many replicas the policies allow at most (calculateScaleUpLimitWithScalingRules).
+func (l *look) upLimit(r *api.HPAScalingRules, current int32) int32 {
+	return l.policies(r, current, false, func(p *api.HPAScalingPolicy, start int32) int32 {
+		if p.Type == api.PodsScalingPolicy {
+			return start + p.Value
+		}
+		return int32(math.Ceil(float64(start) * (1 + float64(p.Value)/100)))
+	})
+}
+
+// downLimit returns how many replicas the policies demand at least (calculateScaleDownLimitWithBehaviors).
+func (l *look) downLimit(r *api.HPAScalingRules, current int32) int32 {
+	return l.policies(r, current, true, func(p *api.HPAScalingPolicy, start int32) int32 {
+		if p.Type == api.PodsScalingPolicy {
+			return start - p.Value
+		}
+		return int32(float64(start) * (1 - float64(p.Value)/100))
+	})
+}
+
+// policies returns the number of replicas that the selected policy allows. Each counts from what there was when its period
+// began; down says that fewer are the greater change.
+func (l *look) policies(r *api.HPAScalingRules, current int32, down bool, of func(*api.HPAScalingPolicy, int32) int32) int32 {
+	if *r.SelectPolicy == api.DisabledPolicy {
+		return current
+	}
+	least := (*r.SelectPolicy == api.MinChangePolicy) != down // the smaller number is selected
+	result := int32(math.MinInt32)
+	if least {
+		result = math.MaxInt32
+	}
+	for i := range r.Policies {
+		p := &r.Policies[i]
+		start := current - l.changed(l.memory.ups, p) + l.changed(l.memory.downs, p)
+		if n := of(p, start); least {
+			result = min(result, n)
+		} else {
+			result = max(result, n)
+		}
+	}
+	return result
+}
+
+// changed adds up the changes within the period of a policy.
+func (l *look) changed(events []scaleEvent, p *api.HPAScalingPolicy) (sum int32) {
+	for _, e := range events {
+		if e.at > l.now-int64(p.PeriodSeconds)*1000 {
+			sum += e.change
+		}
+	}
+	return sum
+}
+
+// remember keeps a change of the replicas for as long as a policy looks at it (storeScaleEvent).
+func (m *memory) remember(b *api.HorizontalPodAutoscalerBehavior, before, after int32, now sim.Time) {
+	if after > before {
+		m.ups = keep(m.ups, b.ScaleUp, scaleEvent{change: after - before, at: now})
+	} else {
+		m.downs = keep(m.downs, b.ScaleDown, scaleEvent{change: before - after, at: now})
+	}
+}
+
+func keep(events []scaleEvent, r *api.HPAScalingRules, e scaleEvent) []scaleEvent {
+	longest := int32(0)
+	for _, p := range r.Policies {
+		longest = max(longest, p.PeriodSeconds)
+	}
+	free := -1
+	for i := range events {
+		if events[i].at < e.at-int64(longest)*1000 {
+			events[i].outdated = true
+		}
+		if events[i].outdated {
+			free = i
+		}
+	}
+	if free >= 0 {
+		events[free] = e
+		return events
+	}
+	return append(events, e)
+}

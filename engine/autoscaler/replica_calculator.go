@@ -1,0 +1,274 @@
+package autoscaler
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const calculatorGo = "pkg/controller/podautoscaler/replica_calculator.go:"
+
+// What the controller manager is started with unless somebody says otherwise, in ms.
+const (
+	cpuInitializationPeriod = 300_000 // so long after its start the cpu of a pod is not believed unless it is Ready (HPA-2)
+	initialReadinessDelay   = 30_000  // a pod that became unready this soon after its start was never ready (HPA-2)
+	defaultTolerance        = 0.1     // so far from the target nothing is done (HPA-5)
+)
+
+// result is what a metric asks for.
+type result struct {
+	replicas    int32
+	utilization int32 // percent of the requests, of the pods that count
+	raw         int64 // thousandths of a core by pod
+	why         *sim.Explain
+}
+
+// status is the metric as it stands in the status.
+func (r *result) status(name string) api.MetricStatus {
+	average := api.NewMilliQuantity(r.raw)
+	return api.MetricStatus{Type: api.ResourceMetric, Resource: &api.ResourceMetricStatus{Name: name,
+		Current: api.MetricValueStatus{AverageUtilization: &r.utilization, AverageValue: &average}}}
+}
+
+// tolerance is how far from 1 the ratio of use and target may be, below and above (HPA-5).
+type tolerance struct{ down, up float64 }
+
+func (t tolerance) within(ratio float64) bool { return 1-t.down <= ratio && ratio <= 1+t.up }
+
+// tolerance returns what the behavior says, or 10 %.
+func (l *look) tolerance() tolerance {
+	t := tolerance{defaultTolerance, defaultTolerance}
+	b := l.hpa.Spec.Behavior
+	if b == nil || !l.client.Since(sinceTolerance) {
+		return t
+	}
+	if b.ScaleDown.Tolerance != nil {
+		t.down = float64(b.ScaleDown.Tolerance.Milli()) / 1000
+	}
+	if b.ScaleUp.Tolerance != nil {
+		t.up = float64(b.ScaleUp.Tolerance.Milli()) / 1000
+	}
+	return t
+}
+
+// groups are the pods by how their metrics count (HPA-2).
+type groups struct {
+	ready            int
+	unready, missing []string
+}
+
+// resourceReplicas works out how many replicas bring the cpu of the pods to a target, in percent of what they request
+// (GetResourceReplicas).
+func (l *look) resourceReplicas(target *scale, percent int32) (*result, error) {
+	metrics, err := l.metrics.PodMetrics(l.hpa.Namespace, target.selector)
+	if err != nil {
+		return nil, fmt.Errorf("unable to get metrics for resource cpu: %w", err)
+	}
+	var pods []*api.Pod
+	for o := range l.pods.Cache.All() {
+		if pod := o.(*api.Pod); pod.Namespace == l.hpa.Namespace && target.selector.Matches(pod.Labels) {
+			pods = append(pods, pod)
+		}
+	}
+	if len(pods) == 0 {
+		return nil, errors.New("no pods returned by selector while calculating replica count")
+	}
+	g, used := group(pods, metrics, l.now)
+	if len(used) == 0 {
+		return nil, errors.New("did not receive metrics for targeted pods (pods might be unready)")
+	}
+	requests, err := cpuRequests(pods)
+	if err != nil {
+		return nil, err
+	}
+	utilization, raw, err := utilizationOf(used, requests)
+	if err != nil {
+		return nil, err
+	}
+	s := &sum{current: target.replicas, target: percent, tolerance: l.tolerance(), groups: g, used: used, requests: requests}
+	replicas, why := s.replicas(utilization)
+	return &result{replicas, utilization, raw, why}, nil
+}
+
+// group sorts the pods out, and returns the use of those that count. A pod that terminates or has failed does not count at
+// all. One that has not started, or is not ready, is unready: its cpu is that of its start, and says nothing about the load
+// (HPA-2, groupPods).
+func group(pods []*api.Pod, metrics map[string]PodMetric, now sim.Time) (g groups, used map[string]int64) {
+	used = make(map[string]int64, len(metrics))
+	for name, m := range metrics {
+		used[name] = m.Value
+	}
+	for _, pod := range pods {
+		m, found := metrics[pod.Name]
+		switch {
+		case pod.Terminating() || pod.Status.Phase == api.PodFailed:
+			delete(used, pod.Name)
+		case pod.Status.Phase == api.PodPending || found && unready(pod, m, now):
+			g.unready = append(g.unready, pod.Name)
+			delete(used, pod.Name)
+		case !found:
+			g.missing = append(g.missing, pod.Name)
+		default:
+			g.ready++
+		}
+	}
+	return g, used
+}
+
+// unready says whether the cpu of a pod is not believed (HPA-2).
+func unready(pod *api.Pod, m PodMetric, now sim.Time) bool {
+	ready, start := api.FindCondition(pod.Status.Conditions, "Ready"), startOf(pod)
+	switch {
+	case ready == nil || start == 0:
+		return true
+	case start.Milli()+cpuInitializationPeriod > now:
+		return ready.Status == "False" || m.At < ready.LastTransitionTime.Milli()+m.Window
+	}
+	return ready.Status == "False" && start.Milli()+initialReadinessDelay > ready.LastTransitionTime.Milli()
+}
+
+// startOf returns when a kubelet has taken the pod, 0 if none has.
+//
+// Simplified: a pod has no status.startTime here. Its kubelet sees it within milliseconds of its being scheduled, so it is
+// when PodScheduled became True.
+func startOf(pod *api.Pod) api.Time {
+	if c := api.FindCondition(pod.Status.Conditions, "PodScheduled"); c != nil && c.Status == "True" {
+		return c.LastTransitionTime
+	}
+	return 0
+}
+
+// cpuRequests returns what each pod requests, its sidecars included, in thousandths. A container without a request is an
+// error for all of them (HPA-10, calculateRequests).
+func cpuRequests(pods []*api.Pod) (map[string]int64, error) {
+	requests := make(map[string]int64, len(pods))
+	for _, pod := range pods {
+		total := int64(0)
+		add := func(c *api.Container) error {
+			q, ok := c.Resources.Request("cpu")
+			if !ok {
+				return fmt.Errorf("missing request for cpu in container %s of Pod %s", c.Name, pod.Name)
+			}
+			total += q.Milli()
+			return nil
+		}
+		for i := range pod.Spec.Containers {
+			if err := add(&pod.Spec.Containers[i]); err != nil {
+				return nil, err
+			}
+		}
+		for i := range pod.Spec.InitContainers {
+			c := &pod.Spec.InitContainers[i]
+			if c.RestartPolicy != "Always" {
+				continue
+			}
+			if err := add(c); err != nil {
+				return nil, err
+			}
+		}
+		requests[pod.Name] = total
+	}
+	return requests, nil
+}
+
+// utilizationOf returns the use of all pods together in percent of their requests, rounded down, and the use by pod
+// (metrics/utilization.go:GetResourceUtilizationRatio).
+func utilizationOf(used, requests map[string]int64) (percent int32, raw int64, err error) {
+	total, requested, n := int64(0), int64(0), int64(0)
+	for name, value := range used {
+		if request, ok := requests[name]; ok {
+			total, requested, n = total+value, requested+request, n+1
+		}
+	}
+	if requested == 0 {
+		return 0, 0, errors.New("no metrics returned matched known pods")
+	}
+	return int32(total * 100 / requested), total / n, nil
+}
+
+// sum works out the number of replicas.
+type sum struct {
+	current, target int32
+	tolerance       tolerance
+	groups          groups
+	used, requests  map[string]int64
+}
+
+// replicas returns what a utilization asks for (HPA-3). Where pods are not ready or have no metric, it is worked out anew
+// with a cautious guess of their use, which may not turn the direction round (HPA-4).
+func (s *sum) replicas(utilization int32) (int32, *sim.Explain) {
+	ratio := float64(utilization) / float64(s.target)
+	upWithUnready := len(s.groups.unready) > 0 && ratio > 1
+	if !upWithUnready && len(s.groups.missing) == 0 {
+		if s.tolerance.within(ratio) {
+			return s.current, s.stays("HPA-5", utilization, "that is within the tolerance")
+		}
+		return s.ceil("HPA-3", "readyPods", s.groups.ready, utilization, "")
+	}
+	note := s.guess(ratio, upWithUnready)
+	guessed, _, err := utilizationOf(s.used, s.requests)
+	if err != nil {
+		panic("autoscaler: pods have lost their requests") // those that count had some
+	}
+	again := float64(guessed) / float64(s.target)
+	switch {
+	case s.tolerance.within(again):
+		return s.current, s.stays("HPA-4", guessed, note+"that is within the tolerance")
+	case ratio < 1 && again > 1 || ratio > 1 && again < 1:
+		return s.current, s.stays("HPA-4", guessed, note+"that would turn the direction round")
+	}
+	n, why := s.ceil("HPA-4", "pods", len(s.used), guessed, note)
+	if again < 1 && n > s.current || again > 1 && n < s.current {
+		return s.current, s.stays("HPA-4", guessed, note+"that would turn the direction round")
+	}
+	return n, why
+}
+
+// guess puts in the use of pods that is not known: all that they request, or the target if that is more, if it would be
+// scaled down; nothing if it would be scaled up. It says so.
+func (s *sum) guess(ratio float64, upWithUnready bool) (note string) {
+	for _, name := range s.groups.missing {
+		switch {
+		case ratio < 1:
+			s.used[name] = s.requests[name] * int64(max(100, s.target)) / 100
+		case ratio > 1:
+			s.used[name] = 0
+		}
+	}
+	if n := len(s.groups.missing); n > 0 && ratio < 1 {
+		note = fmt.Sprintf("%d without a metric count as %d%%; ", n, max(100, s.target))
+	} else if n > 0 && ratio > 1 {
+		note = fmt.Sprintf("%d without a metric count as 0%%; ", n)
+	}
+	if upWithUnready {
+		for _, name := range s.groups.unready {
+			s.used[name] = 0
+		}
+		note += fmt.Sprintf("%d not ready count as 0%%; ", len(s.groups.unready))
+	}
+	return note
+}
+
+// stays explains why nothing is to be changed.
+func (s *sum) stays(rule string, utilization int32, note string) *sim.Explain {
+	return &sim.Explain{Rule: rule, Upstream: calculatorGo + "GetResourceReplicas", Formula: "currentReplicas", Value: int64(s.current),
+		Terms: []sim.Term{{Name: "currentReplicas", Value: int64(s.current)}},
+		Note:  fmt.Sprintf("%d%% of a target of %d%%: %s", utilization, s.target, note)}
+}
+
+// ceil returns pods * utilization / target, rounded up, as floating point has it.
+func (s *sum) ceil(rule, name string, pods int, utilization int32, note string) (int32, *sim.Explain) {
+	n := int32(math.Ceil(float64(utilization) / float64(s.target) * float64(pods)))
+	why := &sim.Explain{Rule: rule, Upstream: calculatorGo + "GetResourceReplicas", Value: int64(n), Note: note}
+	exact := (int64(pods)*int64(utilization) + int64(s.target) - 1) / int64(s.target)
+	if exact != int64(n) {
+		why.Note += fmt.Sprintf("ceil(%d / %d * %d) in floating point", utilization, s.target, pods)
+		return n, why
+	}
+	why.Formula = "ceil(" + name + " * utilization / target)"
+	why.Terms = []sim.Term{{Name: name, Value: int64(pods)}, {Name: "utilization", Value: int64(utilization)}, {Name: "target", Value: int64(s.target)}}
+	return n, why
+}

@@ -1,0 +1,72 @@
+package autoscaler
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// condition sets a condition of the status. The time of its last transition stays if its status does (HPA-9).
+func (l *look) condition(name, status, reason, message string) {
+	l.hpa.Status.Conditions = api.SetPodCondition(l.hpa.Status.Conditions,
+		api.Condition{Type: name, Status: status, Reason: reason, Message: message}, l.client.Timestamp())
+}
+
+func (l *look) event(kind, reason, message string) { l.client.Event(l.hpa.Key(), kind, reason, message) }
+
+// took says which way the look goes, and with which sum.
+func (l *look) took(way string, why *sim.Explain) {
+	l.why = why
+	l.loop.Took(way, why)
+	l.loop.Idle(fmt.Sprintf("the status is up to date, and %d replicas are right", l.hpa.Status.DesiredReplicas), why)
+}
+
+// decided records a step between the metric and the number of replicas.
+func (l *look) decided(what string, why *sim.Explain) {
+	l.why = why
+	l.client.Decide(l.hpa.Key(), fmt.Sprintf("%s: %d", what, why.Value), why)
+}
+
+// setStatus writes the numbers into the status (HPA-9).
+func (l *look) setStatus(current, desired int32, metrics []api.MetricStatus, rescaled bool) {
+	s := &l.hpa.Status
+	s.CurrentReplicas, s.DesiredReplicas, s.CurrentMetrics = current, desired, metrics
+	if l.client.Since(sinceGeneration) {
+		s.ObservedGeneration = &l.hpa.Generation
+	}
+	if rescaled {
+		s.LastScaleTime = l.client.Timestamp()
+	}
+}
+
+// updateStatus stores the status if it has changed.
+func (l *look) updateStatus() {
+	if l.hpa.StatusEqual(l.stored) {
+		return
+	}
+	s := &l.hpa.Status
+	what := fmt.Sprintf("status: %d replicas, %d desired", s.CurrentReplicas, s.DesiredReplicas)
+	if len(s.CurrentMetrics) > 0 && s.CurrentMetrics[0].Resource != nil {
+		what += fmt.Sprintf(", cpu %d%%", *s.CurrentMetrics[0].Resource.Current.AverageUtilization)
+	}
+	if _, err := l.client.UpdateStatus(l.hpa, what, &wayStatus); err != nil {
+		l.event("Warning", "FailedUpdateStatus", err.Error())
+	}
+}
+
+// failed ends a look that could not be completed. Upstream only logs that.
+func (l *look) failed(err error) {
+	l.loop.Took("fails: "+err.Error(), &wayFailed)
+	l.loop.Idle("the status says so already", &wayFailed)
+	l.updateStatus()
+}
+
+// The ways of a look without a sum.
+var (
+	wayGone   = sim.Explain{Rule: "HPA-1", Upstream: horizontalGo + "reconcileKey"}
+	wayLook   = sim.Explain{Rule: "HPA-1", Upstream: horizontalGo + "reconcileAutoscaler"}
+	wayZero   = sim.Explain{Rule: "HPA-8", Upstream: horizontalGo + "reconcileAutoscaler", Note: "somebody has scaled it to zero on purpose"}
+	wayStatus = sim.Explain{Rule: "HPA-9", Upstream: horizontalGo + "updateStatusIfNeeded"}
+	wayFailed = sim.Explain{Rule: "HPA-10", Upstream: horizontalGo + "reconcileAutoscaler", Note: "the next look is 15 s later"}
+)
