@@ -32,8 +32,8 @@ func (r *Run) Diff(i int) []FieldChange {
 	c := &r.world.server.Store.Log[rec.Change]
 	d := differ{whole: c.Old == nil || c.New == nil, pod: rec.Object.Kind == api.KindPod}
 	before, after := printed(c.Old), printed(c.New)
-	for _, section := range [...]string{"spec", "metadata", "status"} {
-		if section != "status" || !d.whole {
+	for _, section := range [...]string{"spec", "revision", "data", "metadata", "status"} {
+		if (section != "status" || !d.whole) && (before[section] != nil || after[section] != nil) {
 			d.compare(section, before[section], after[section])
 		}
 	}
@@ -91,7 +91,7 @@ func (d *differ) compare(path string, before, after any) {
 // what a reference to its owner consists of.
 func (d *differ) collapse(path string, before, after any) bool {
 	switch {
-	case path == "spec.template", d.pod && path == "spec":
+	case path == "spec.template", path == "data", d.pod && path == "spec":
 		d.changes = append(d.changes, FieldChange{Path: path, Old: countFields(before), New: countFields(after)})
 		return true
 	case strings.HasPrefix(path, "metadata.ownerReferences["):

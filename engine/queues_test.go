@@ -15,14 +15,14 @@ func TestQueuesAtTheEnd(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		run := mustRun(t, scenarios.Text(name))
 		views := run.QueuesAt(run.Len()-1, run.Now())
-		if len(views) != 2 {
-			t.Fatalf("%s: %d queues, want those of the Deployment and the ReplicaSet controller", name, len(views))
+		if name == "first-rollout" && len(views) != 2 || len(views) == 0 {
+			t.Fatalf("%s: %d queues, want those of the controllers that had something to do", name, len(views))
 		}
 		for _, v := range views {
 			if len(v.Queued) > 0 || v.Processing.Key != "" || len(v.Expectations) > 0 {
 				t.Errorf("%s: at the end %+v", name, v)
 			}
-			if v.Synced == 0 || v.Added != v.Coalesced+v.Synced {
+			if v.Synced == 0 && v.Added > 0 || v.Added != v.Coalesced+v.Synced {
 				t.Errorf("%s: %s: %d additions, %d of them to a dirty key, %d reconciles", name, v.Controller, v.Added, v.Coalesced, v.Synced)
 			}
 		}

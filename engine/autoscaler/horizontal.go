@@ -58,18 +58,19 @@ func New(s *apiserver.Server, m Metrics) *Controller {
 	return c
 }
 
-// OnChange looks at an autoscaler at once if it is new, gone, or asks for something else, and else after 15 s; if it waits
-// already, that stays (HPA-1).
+// OnChange looks at an autoscaler at once if it is new or asks for something else, and else after 15 s; if it waits already,
+// that stays. One that is gone is forgotten at its next turn (HPA-1).
 func (c *Controller) OnChange(change *sim.Change) {
 	o := change.Object()
-	if change.Type == sim.Modified && (!c.client.Since(sinceGeneration) || change.Old.Meta().Generation == o.Meta().Generation) {
-		c.loop.AddAfter(o.Key(), resync)
-		return
+	key := o.Key()
+	switch {
+	case change.Type == sim.Deleted:
+		c.memoryOf(key).selector = nil
+	case change.Type == sim.Added, c.client.Since(sinceGeneration) && change.Old.Meta().Generation != o.Meta().Generation:
+		c.loop.Add(key)
+	default:
+		c.loop.AddAfter(key, resync)
 	}
-	if change.Type == sim.Added {
-		c.memoryOf(o.Key())
-	}
-	c.loop.Add(o.Key())
 }
 
 func (c *Controller) memoryOf(key api.Key) *memory {

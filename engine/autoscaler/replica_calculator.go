@@ -46,10 +46,10 @@ func (l *look) tolerance() tolerance {
 		return t
 	}
 	if b.ScaleDown.Tolerance != nil {
-		t.down = float64(b.ScaleDown.Tolerance.Milli()) / 1000
+		t.down = float64(b.ScaleDown.Tolerance.Milli()) * 0.001 // as a stored 70m is read
 	}
 	if b.ScaleUp.Tolerance != nil {
-		t.up = float64(b.ScaleUp.Tolerance.Milli()) / 1000
+		t.up = float64(b.ScaleUp.Tolerance.Milli()) * 0.001
 	}
 	return t
 }

@@ -13,7 +13,9 @@ func (l *look) condition(name, status, reason, message string) {
 		api.Condition{Type: name, Status: status, Reason: reason, Message: message}, l.client.Timestamp())
 }
 
-func (l *look) event(kind, reason, message string) { l.client.Event(l.hpa.Key(), kind, reason, message) }
+func (l *look) event(kind, reason, message string) {
+	l.client.Event(l.hpa.Key(), kind, reason, message)
+}
 
 // took says which way the look goes, and with which sum.
 func (l *look) took(way string, why *sim.Explain) {

@@ -136,3 +136,26 @@ func TestMissingClaim(t *testing.T) {
 		t.Errorf("no event %q in\n%s", want, strings.Join(w.events(0), "\n"))
 	}
 }
+
+// TestNewPodWithChangedClaims is S-14 and S-42: in parallel the sync that creates a pod gives its claim the owner that the
+// policy asks for by now, looks at the claim again as the cache still has it, and meets a conflict; the next sync finds all
+// as it should be.
+func TestNewPodWithChangedClaims(t *testing.T) {
+	w := newReadyWorld(t, 37, 1, both(parallel, withClaims("Retain", "Retain")))
+	w.scale(0)
+	w.run()
+	from := w.records()
+	w.update(both(withClaims("Delete", "Retain"), func(s *api.StatefulSet) { s.Spec.Replicas = api.Ptr(int32(1)) }))
+	failed := 0
+	for _, event := range w.events(from) {
+		if strings.HasPrefix(event, "Warning FailedUpdate: Update Pod db-0 in StatefulSet db failed error: could not update claim data-db-0 for delete policy ownerRefs: ") {
+			failed++
+		}
+	}
+	if failed != repairAttempts {
+		t.Errorf("%d attempts failed, want %d: %v", failed, repairAttempts, w.events(from))
+	}
+	if w.run(); w.owner("data-db-0") != "StatefulSet/db" || w.owner("logs-db-0") != "StatefulSet/db" || w.set().Status.ReadyReplicas != 1 {
+		t.Errorf("the claims belong to %s and %s: %+v", w.owner("data-db-0"), w.owner("logs-db-0"), w.set().Status)
+	}
+}
