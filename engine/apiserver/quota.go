@@ -62,8 +62,8 @@ func (s *Server) admitQuota(quota *api.ResourceQuota) {
 // admitPod refuses a pod that a ResourceQuota has no room for (G-50), and charges one that it lets through.
 func (s *Server) admitPod(pod *api.Pod) error {
 	q := s.quotas
-	if q == nil || s.Store.Get(pod.Key()) != nil {
-		return nil // in the second case the creation is refused anyway
+	if q == nil {
+		return nil
 	}
 	list := q.of(pod.Namespace)
 	for _, quota := range list {
@@ -76,6 +76,9 @@ func (s *Server) admitPod(pod *api.Pod) error {
 		if err := exceeded(pod, quota, takes); err != nil {
 			return err
 		}
+	}
+	if s.Store.Get(pod.Key()) != nil {
+		return nil // its name is taken, so it will not come; upstream charges it for a moment
 	}
 	q.charge(pod)
 	for _, quota := range list {

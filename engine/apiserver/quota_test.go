@@ -130,14 +130,17 @@ func TestQuotaUsed(t *testing.T) {
 	if err := w.pod(t, "d"); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if err := w.pod(t, "c"); !api.IsReason(err, api.ReasonAlreadyExists) {
-		t.Errorf("a pod that exists: %v", err)
+	if err := w.pod(t, "c"); !api.IsReason(err, api.ReasonForbidden) {
+		t.Errorf("a pod that exists, with the quota used up: admission comes before the name: %v", err)
 	}
 	w.run()
 	if got := w.used("q"); got != "pods: 4/4" {
 		t.Errorf("used %s", got)
 	}
 	w.raise(t, "5")
+	if err := w.pod(t, "c"); !api.IsReason(err, api.ReasonAlreadyExists) {
+		t.Errorf("a pod that exists, with room in the quota: %v", err)
+	}
 	if err := w.pod(t, "d"); err != nil {
 		t.Errorf("after the quota was raised: %v", err)
 	}
