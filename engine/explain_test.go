@@ -88,7 +88,8 @@ func TestEveryWriteIsExplained(t *testing.T) {
 
 // reconcilers are the controllers that work on keys of a queue. Those of nodes and taints act on what they hear, as upstream's
 // do in loops of their own.
-var reconcilers = []string{"deployment-controller", "replicaset-controller", "statefulset-controller", "daemonset-controller", "disruption-controller"}
+var reconcilers = []string{"deployment-controller", "replicaset-controller", "statefulset-controller", "daemonset-controller", "disruption-controller",
+	"horizontal-pod-autoscaler"}
 
 // admission is who counts a quota up, in the middle of the request that uses it.
 const admission = "resourcequota-controller"
@@ -142,7 +143,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// evaluate computes a formula: + - * ^, min, max and parentheses over the terms.
+// evaluate computes a formula: + - * ^, min, max, ceil(a / b) and parentheses over the terms.
 func evaluate(e *sim.Explain) (v int64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -223,6 +224,15 @@ func (p *parser) value() int64 {
 		v := p.sum()
 		p.take()
 		return v
+	case "ceil": // of a fraction
+		p.take()
+		v := p.product()
+		if p.take() != "/" {
+			panic("ceil is of a fraction")
+		}
+		by := p.value()
+		p.take()
+		return (v + by - 1) / by
 	case "min", "max":
 		p.take()
 		v := p.sum()

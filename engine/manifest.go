@@ -27,7 +27,7 @@ func ParseManifests(text string) ([]Manifest, []Diagnostic) {
 // simulated are the kinds that the engine knows, with the version in which it knows them.
 var simulated = map[string]string{
 	"Deployment": "apps/v1", "ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
-	"PodDisruptionBudget": "policy/v1", "Pod": "v1", "Node": "v1", "ResourceQuota": "v1",
+	"PodDisruptionBudget": "policy/v1", "HorizontalPodAutoscaler": "autoscaling/v2", "Pod": "v1", "Node": "v1", "ResourceQuota": "v1",
 }
 
 // builtin are the other kinds of these API groups: any further word is a slip of the pen. Other groups may have kinds

@@ -31,6 +31,7 @@ type Scenario struct {
 	Nodes    []*api.Node
 	Images   []ImageBehaviour
 	Objects  []Manifest // applied at time zero, in the order of the text
+	Load     []Load     // what the pods of workloads use, in order of time; see autoscaler.MetricsServer
 	Timeline []Command  // the scenario's own commands, in order of time
 	Captions []Caption  // in order of time
 	Expects  []Expect   // what the run must show; see Run.Check

@@ -172,12 +172,12 @@ func TestParseScenarioChart(t *testing.T) {
 		}
 		kinds = append(kinds, kind)
 	}
-	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap HorizontalPodAutoscaler Service" {
+	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap Service" {
 		t.Errorf("left out: %s", got)
 	}
 	d, budget := s.Objects[1].Object.(*api.Deployment), s.Objects[0].Object.(*api.PodDisruptionBudget)
 	c := d.Spec.Template.Spec.Containers
-	if len(s.Objects) != 2 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
+	if len(s.Objects) != 3 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
 		c[0].ImagePullPolicy != "IfNotPresent" || c[1].ImagePullPolicy != "Always" || c[0].Resources.Limits["memory"].String() != "512Mi" {
 		t.Errorf("got %+v", d.Spec.Template)
 	}

@@ -53,12 +53,13 @@ func (r *specReader) document(d *document) {
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
 				"fields": r.list(r.about), "links": r.list(r.link),
 				"seed": r.seed, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
-				"images": r.list(r.image), "timeline": r.list(r.command), "captions": r.list(r.caption),
+				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.list(r.command), "captions": r.list(r.caption),
 				"expect": r.list(r.expect),
 			})
 		},
 	})
 	sort.SliceStable(s.Timeline, func(i, j int) bool { return s.Timeline[i].At < s.Timeline[j].At })
+	sort.SliceStable(s.Load, func(i, j int) bool { return s.Load[i].At < s.Load[j].At })
 	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
 }
 

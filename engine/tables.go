@@ -27,7 +27,7 @@ var tabled = [...]struct {
 	short string
 }{
 	{api.KindStatefulSet, "sts"}, {api.KindDaemonSet, "ds"}, {api.KindControllerRevision, "controllerrevisions"},
-	{api.KindPodDisruptionBudget, "pdb"}, {api.KindNode, "nodes"},
+	{api.KindPodDisruptionBudget, "pdb"}, {api.KindHorizontalPodAutoscaler, "hpa"}, {api.KindNode, "nodes"},
 }
 
 // tables makes a Table of each of these kinds that has an object.

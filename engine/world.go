@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/autoscaler"
 	"github.com/rollplay/rollplay/engine/daemon"
 	"github.com/rollplay/rollplay/engine/deployment"
 	"github.com/rollplay/rollplay/engine/disruption"
@@ -53,6 +54,7 @@ func newWorld(s *Scenario, commands []Command) *world {
 	daemon.New(w.server)
 	disruption.New(w.server)
 	nodelife.New(w.server)
+	autoscaler.New(w.server, autoscaler.NewMetricsServer(w.server, s.Load))
 	scheduler.New(w.server)
 	w.kubelet = kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)

@@ -35,6 +35,8 @@ var order = []string{
 	"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "node-dies",
 	// Pods that fit nowhere.
 	"no-room", "anti-affinity",
+	// What scales by itself.
+	"hpa-rollout",
 }
 
 // Names lists the scenarios in the order of the gallery.

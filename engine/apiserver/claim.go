@@ -40,7 +40,10 @@ func (c *Client) adopt(owner, o api.Object) (bool, error) {
 		return false, fmt.Errorf("can't adopt %s %s/%s (%s): %v", o.Key().Kind, o.Meta().Namespace, o.Meta().Name, o.Meta().UID, err)
 	}
 	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "Adopt"+string(o.Key().Kind), func(m *api.ObjectMeta) {
-		m.OwnerReferences = append([]api.OwnerReference{ControllerRef(owner)}, m.OwnerReferences...) // a patch puts a new entry in front
+		if slices.ContainsFunc(m.OwnerReferences, func(r api.OwnerReference) bool { return r.UID == owner.Meta().UID }) {
+			return // a patch merges entries by UID; the cache does not show the first adoption yet
+		}
+		m.OwnerReferences = append([]api.OwnerReference{ControllerRef(owner)}, m.OwnerReferences...) // a new entry goes in front
 	})
 }
 

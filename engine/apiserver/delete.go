@@ -60,6 +60,9 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 
 // deletePod marks a pod for deletion, or removes it at once if nothing runs that must be stopped.
 func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
+	if grace == nil && pod.Terminating() {
+		return // it goes already, and nobody asks for a shorter period (rest.BeforeDelete)
+	}
 	g := pod.Spec.TerminationGracePeriodSeconds
 	if grace != nil {
 		g = *grace

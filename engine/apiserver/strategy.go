@@ -10,6 +10,16 @@ func (s *Server) prepareForCreate(o api.Object) {
 	if set, ok := o.(*api.StatefulSet); ok && !s.Since(sinceMaxUnavailable) {
 		dropMaxUnavailable(set)
 	}
+	s.dropAutoscalerGeneration(o)
+}
+
+// sinceAutoscalerGeneration is the version from which on a HorizontalPodAutoscaler has a generation (HPA-1).
+const sinceAutoscalerGeneration = 37
+
+func (s *Server) dropAutoscalerGeneration(o api.Object) {
+	if o.Key().Kind == api.KindHorizontalPodAutoscaler && !s.Since(sinceAutoscalerGeneration) {
+		o.Meta().Generation = 0
+	}
 }
 
 // prepareForUpdate sets what a writer cannot: the generation, and for a DaemonSet the count of its templates. The
@@ -31,6 +41,7 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 	if countsGeneration(o.Key().Kind) && (!o.SpecEqual(stored) || generationFollowsAnnotations(o, stored)) {
 		o.Meta().Generation++
 	}
+	s.dropAutoscalerGeneration(o)
 }
 
 // countsGeneration says whether objects of a kind have a generation at all: revisions and claims have none.

@@ -15,7 +15,6 @@ import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -44,7 +43,7 @@ import (
 func TestAutoscaler(t *testing.T) {
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
-	worlds, looks, rescales := 400, 0, 0
+	worlds, looks, rescales := 250, 0, 0
 	if testing.Short() {
 		worlds = 60
 	}
@@ -80,7 +79,6 @@ type hpaPair struct {
 	now    int64     // virtual ms
 
 	target int32 // replicas that the real controller sees
-	gone   bool  // there is no target
 	pods   map[string]*hpaPod
 	usage  map[string]hpaUsage
 	next   int
@@ -100,11 +98,10 @@ type hpaPair struct {
 
 // hpaPod is a pod as both sides get it. Times are virtual ms.
 type hpaPod struct {
-	name, phase, ready      string // ready is empty if there is no such condition
-	start, transition       int64
-	started, deleted        bool
-	request                 string // empty if there is none
-	limit, sidecar, noCPUIn string
+	name, phase, ready string // ready is empty if there is no such condition
+	start, transition  int64
+	started, deleted   bool
+	request, sidecar   string // cpu; empty if there is none
 }
 
 type hpaUsage struct{ at, window, value int64 }
@@ -148,10 +145,7 @@ type hpaScales struct {
 
 func (s hpaScales) Scales(string) scaleclient.ScaleInterface { return s }
 
-func (s hpaScales) Get(_ context.Context, r schema.GroupResource, name string, _ metav1.GetOptions) (*autoscalingv1.Scale, error) {
-	if s.pair.gone {
-		return nil, apierrors.NewNotFound(r, name)
-	}
+func (s hpaScales) Get(_ context.Context, _ schema.GroupResource, name string, _ metav1.GetOptions) (*autoscalingv1.Scale, error) {
 	return &autoscalingv1.Scale{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, Spec: autoscalingv1.ScaleSpec{Replicas: s.pair.target},
 		Status: autoscalingv1.ScaleStatus{Replicas: s.pair.target, Selector: "app=web"}}, nil
 }
@@ -209,7 +203,7 @@ func newHPAPair(seed uint64) *hpaPair {
 	p := &hpaPair{random: rand.New(rand.NewPCG(seed, 7)), start: time.Now(), pods: map[string]*hpaPod{}, usage: map[string]hpaUsage{},
 		hpas: &hpaInformer{newInformer()}, podCache: &hpaInformer{newInformer()}, events: record.NewFakeRecorder(1000)}
 	p.target = int32(p.random.IntN(12))
-	mapper := apimeta.NewDefaultRESTMapper(nil)
+	mapper := apimeta.NewDefaultRESTMapper([]schema.GroupVersion{{Group: "apps", Version: "v1"}})
 	mapper.Add(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, apimeta.RESTScopeNamespace)
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), klog.Background()))
 	p.cancel = cancel
@@ -252,6 +246,7 @@ func (p *hpaPair) create() {
 	p.advance(1)
 	p.hpas.deliver(nil, p.hpa, 1)
 	synctest.Wait()
+	p.deliver()
 }
 
 func (p *hpaPair) chance(percent int) bool { return p.random.IntN(100) < percent }
@@ -461,7 +456,7 @@ func (o *hpaPod) ours() *api.Pod {
 	return pod
 }
 
-// setTarget scales, removes or brings back the target, as a person would.
+// setTarget scales the target, as a person would.
 func (p *hpaPair) setTarget(n int32) {
 	user, key := p.server.Client("user"), api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}
 	p.target = n
@@ -489,16 +484,19 @@ type idle struct{}
 
 func (idle) Handle(sim.Event) {}
 
-// look lets time pass until both have looked once more, and delivers what the real controller has written.
+// look lets time pass until both have looked once more.
 func (p *hpaPair) look() {
-	p.advance(10_000)
-	p.advance(5_001)
+	p.advance(15_000)
+	p.deliver()
+}
+
+// deliver brings the status that was written into the real controller's cache: it does not look before it has seen that.
+func (p *hpaPair) deliver() {
 	if p.written != nil {
 		p.hpas.deliver(p.hpa, p.written, p.version)
 		p.hpa, p.written = p.written, nil
 		synctest.Wait()
 	}
-	p.advance(-1 + 1)
 }
 
 func (p *hpaPair) stop() {

@@ -99,6 +99,7 @@ func label(a *action) string {
 	if a.what == "create" && a.about.Kind == api.KindPod || a.what == "event" || a.what == "error" {
 		text = podNames(text)
 	}
+	text = daemonSetValue.ReplaceAllString(text, "for daemon set: ")
 	if list, ok := strings.CutPrefix(text, "error: ["); ok { // of several errors of a batch; their order is left to chance
 		errs := strings.Split(strings.TrimSuffix(list, "]"), ", ")
 		slices.Sort(errs)
@@ -116,6 +117,9 @@ func onNode(o object) string {
 }
 
 func byLabel(a, b action) int { return strings.Compare(label(&a), label(&b)) }
+
+// daemonSetValue is the object in a text about a DaemonSet's status. Upstream prints all of the Go value, the engine its name.
+var daemonSetValue = regexp.MustCompile(`for daemon set (&v1\.DaemonSet\{.*\}|DaemonSet/[^:]*): `)
 
 var podName = regexp.MustCompile(`(Created pod: |pods "|Pod/[a-z0-9-]+/)([a-z0-9.-]*-)[a-z0-9]{5}\b`)
 

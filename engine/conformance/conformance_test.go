@@ -26,7 +26,8 @@ func TestRandomScenarios(t *testing.T) {
 				v := compare(t, s.text())
 				syncs += v.syncs
 				if v.difference != nil && v.known == "" {
-					t.Errorf("scenario %d of seed %d: %s\nsimplify it with: go run . -kind %s -seed %d -only %d", k, seed, v.difference, kind, seed, k)
+					t.Errorf("scenario %d of seed %d: %s\nsimplify it with: go run . -kind %s -seed %d -only %d",
+						k, seed, v.difference, kind, seed, k)
 				}
 			}
 			if syncs < 25*n {
@@ -135,7 +136,9 @@ func TestShrink(t *testing.T) {
 		if v.difference == nil {
 			continue
 		}
-		if small := shrink(s, v.sort(), differs); len(small.commands) != 1 || len(small.images) != 0 || *small.objects[0].(*manifest) != (manifest{image: small.objects[0].(*manifest).image}) {
+		small := shrink(s, v.sort(), differs)
+		m := *small.objects[0].(*manifest)
+		if len(small.commands) != 1 || len(small.images) != 0 || m != (manifest{image: m.image}) {
 			t.Errorf("scenario %d shrinks to\n%s", k, small.withTimeline(nil))
 		}
 	}

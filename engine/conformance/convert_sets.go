@@ -44,7 +44,8 @@ func controllerRevision(o *api.ControllerRevision) *appsv1.ControllerRevision {
 	b, err := json.Marshal(o.Template)
 	must(err)
 	must(json.Unmarshal(b, template))
-	return &appsv1.ControllerRevision{ObjectMeta: objectMeta(&o.ObjectMeta), Data: runtime.RawExtension{Raw: templatePatch(template)}, Revision: o.Revision}
+	return &appsv1.ControllerRevision{ObjectMeta: objectMeta(&o.ObjectMeta), Revision: o.Revision,
+		Data: runtime.RawExtension{Raw: templatePatch(template)}}
 }
 
 // claim converts a claim, with the defaults of its spec, which the engine does not read.

@@ -9,6 +9,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/klog/v2"
 	podutil "k8s.io/kubernetes/pkg/api/v1/pod"
 	"k8s.io/kubernetes/pkg/controller/daemon"
@@ -20,10 +21,12 @@ import (
 // acceptNodes deals with nodes that are not the same on both sides. During a rolling update upstream goes through its nodes
 // in the order of a Go map, takes the candidates in that order and stops when the budget is used up; how many it takes does
 // not depend on the order. So nothing has to be done to upstream: another choice is as right as its own if it is of the
-// same size and every node in which the two differ is a candidate of the same sort. There are three sorts:
+// same size and every node in which the two differ is a candidate of the same sort. There are four sorts:
 //
 //   - without surge: nodes whose only pod is old and available; the pod is deleted.
 //   - with surge: such nodes that should run a pod; a new one is created there.
+//   - with surge: nodes that should run a pod and whose only pod is old and not available; a new one is created there in any
+//     case, but a quota may stop the creations anywhere among them.
 //   - with surge: such nodes that should run none any more; the pod is deleted.
 //
 // Then their choice is renamed to ours. What they expect to see are numbers, which are the same.
@@ -35,7 +38,8 @@ func (j *judge) acceptNodes(key api.Key, ours, theirs []action) {
 	for _, sort := range []string{"delete", "create"} {
 		mine, yours := chosen(ours, sort), chosen(theirs, sort)
 		onlyOurs, onlyTheirs := lacking(mine, yours), lacking(yours, mine)
-		if len(onlyOurs) == 0 || len(onlyOurs) != len(onlyTheirs) || !interchangeable(j.candidates(d), append(onlyOurs, onlyTheirs...)) {
+		if len(onlyOurs) == 0 || len(onlyOurs) != len(onlyTheirs) ||
+			!interchangeable(j.candidates(d), append(onlyOurs, onlyTheirs...)) {
 			continue
 		}
 		for i, node := range onlyTheirs {
@@ -79,18 +83,28 @@ func interchangeable(candidates map[string]string, nodes []string) bool {
 // candidates returns the nodes between which a rolling update may choose, with what would be done there.
 func (j *judge) candidates(d *appsv1.DaemonSet) map[string]string {
 	pods := map[string][]*corev1.Pod{}
-	for o := range j.store.Informer(api.KindPod).Cache.OwnedBy(string(d.UID)) {
-		pod := j.form(o).(*corev1.Pod)
-		if node, err := daemonutil.GetTargetNodeName(pod); err == nil && pod.DeletionTimestamp == nil {
-			pods[node] = append(pods[node], pod)
+	selector, err := metav1.LabelSelectorAsSelector(d.Spec.Selector)
+	must(err)
+	for _, owner := range []string{string(d.UID), ""} { // orphans are adopted in this reconcile
+		for o := range j.store.Informer(api.KindPod).Cache.OwnedBy(owner) {
+			pod := j.form(o).(*corev1.Pod)
+			node, err := daemonutil.GetTargetNodeName(pod)
+			if err == nil && pod.DeletionTimestamp == nil && selector.Matches(labels.Set(pod.Labels)) {
+				pods[node] = append(pods[node], pod)
+			}
 		}
 	}
 	list, hash := map[string]string{}, j.currentHash(d)
 	for name, on := range pods {
-		if len(on) != 1 || daemonutil.IsPodUpdated(on[0], hash, nil) || !podutil.IsPodAvailable(on[0], d.Spec.MinReadySeconds, metav1.Now()) {
+		if len(on) != 1 || daemonutil.IsPodUpdated(on[0], hash, nil) {
 			continue
 		}
-		switch node, ok := j.form(j.store.Informer(api.KindNode).Cache.Get(api.Key{Kind: api.KindNode, Name: name})).(*corev1.Node); {
+		available := podutil.IsPodAvailable(on[0], d.Spec.MinReadySeconds, metav1.Now())
+		node, ok := j.form(j.store.Informer(api.KindNode).Cache.Get(api.Key{Kind: api.KindNode, Name: name})).(*corev1.Node)
+		switch {
+		case !available && ok && daemonutil.AllowsSurge(d) && shouldRun(node, d):
+			list[name] = "replace"
+		case !available:
 		case !daemonutil.AllowsSurge(d):
 			list[name] = "delete"
 		case ok && shouldRun(node, d):

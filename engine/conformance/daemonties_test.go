@@ -51,6 +51,9 @@ func newDaemons(t *testing.T, nodes map[string]string) (*judge, map[string]*core
 	t.Helper()
 	k := &sim.Kernel{}
 	s := apiserver.New(k, 1)
+	for _, kind := range watched {
+		s.Store.Informer(kind)
+	}
 	client := s.Client("test")
 	create := func(o api.Object) api.Object {
 		stored, err := client.Create(o, "created", nil)
@@ -66,8 +69,9 @@ func newDaemons(t *testing.T, nodes map[string]string) (*judge, map[string]*core
 		t.Fatal(issues)
 	}
 	d := create(o).(*api.DaemonSet)
-	create(&api.ControllerRevision{Template: d.Spec.Template, Revision: 2, ObjectMeta: api.ObjectMeta{Name: "agent-new", Namespace: "default",
-		Labels: map[string]string{api.ControllerRevisionHashLabel: "new"}, OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(d)}}})
+	owners := []api.OwnerReference{apiserver.ControllerRef(d)}
+	create(&api.ControllerRevision{Template: d.Spec.Template, Revision: 2, ObjectMeta: api.ObjectMeta{Name: "agent-new",
+		Namespace: "default", Labels: map[string]string{api.ControllerRevisionHashLabel: "new"}, OwnerReferences: owners}})
 	for name, sort := range nodes {
 		hash, ready := "old", "True"
 		switch sort {
@@ -78,9 +82,9 @@ func newDaemons(t *testing.T, nodes map[string]string) (*judge, map[string]*core
 		}
 		create(&api.Node{ObjectMeta: api.ObjectMeta{Name: name}})
 		create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprintf("agent-2222%s", name), Namespace: "default",
-			Labels:          map[string]string{"app": "agent", api.ControllerRevisionHashLabel: hash},
-			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(d)}},
-			NodeName: name, Spec: d.Spec.Template.Spec, Status: api.PodStatus{Phase: api.PodRunning, Conditions: []api.Condition{{Type: "Ready", Status: ready}}}})
+			Labels: map[string]string{"app": "agent", api.ControllerRevisionHashLabel: hash}, OwnerReferences: owners},
+			NodeName: name, Spec: d.Spec.Template.Spec,
+			Status: api.PodStatus{Phase: api.PodRunning, Conditions: []api.Condition{{Type: "Ready", Status: ready}}}})
 	}
 	for _, ok := k.Next(); ok; _, ok = k.Next() {
 		k.Step() // lets the caches see it

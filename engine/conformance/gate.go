@@ -37,7 +37,8 @@ type daemonPods struct {
 }
 
 // CreatePods creates a pod when it is its turn.
-func (p daemonPods) CreatePods(ctx context.Context, namespace string, t *corev1.PodTemplateSpec, owner runtime.Object, ref *metav1.OwnerReference) error {
+func (p daemonPods) CreatePods(ctx context.Context, namespace string, t *corev1.PodTemplateSpec, owner runtime.Object,
+	ref *metav1.OwnerReference) error {
 	p.server.await(slices.Index(p.server.nodes(), targetNode(&t.Spec)))
 	return p.PodControlInterface.CreatePods(ctx, namespace, t, owner, ref)
 }
@@ -72,21 +73,28 @@ func (s *server) await(place int) {
 	<-w.open
 }
 
+// nodes lists the nodes in the engine's order.
 func (s *server) nodes() (names []string) {
 	for o := range s.store.Informer(api.KindNode).Cache.All() {
 		names = append(names, o.Key().Name)
 	}
+	slices.Sort(names)
 	return names
 }
 
 // targetNode returns the node that a daemon's pod is meant for.
 func targetNode(spec *corev1.PodSpec) string {
-	if a := spec.Affinity; a != nil && a.NodeAffinity != nil && a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution != nil {
-		for _, t := range a.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
-			for _, f := range t.MatchFields {
-				if f.Key == metav1.ObjectNameField && len(f.Values) == 1 {
-					return f.Values[0]
-				}
+	if spec.Affinity == nil || spec.Affinity.NodeAffinity == nil {
+		return ""
+	}
+	required := spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	if required == nil {
+		return ""
+	}
+	for _, t := range required.NodeSelectorTerms {
+		for _, f := range t.MatchFields {
+			if f.Key == metav1.ObjectNameField && len(f.Values) == 1 {
+				return f.Values[0]
 			}
 		}
 	}

@@ -87,7 +87,8 @@ func (g generator) statefulSetCommand(m *statefulManifest) command {
 		return command{run: fmt.Sprintf("kubectl delete controllerrevision {revision %d}", g.IntN(10))}
 	case 20:
 		if m.Claims == 0 {
-			return command{apply: &podManifest{Name: fmt.Sprintf("db-%s", pick(g, "0", "1", "2", "7", "x")), App: "db", Image: 1 + g.IntN(imagesMax)}}
+			name := "db-" + pick(g, "0", "1", "2", "7", "x")
+			return command{apply: &podManifest{Name: name, App: "db", Image: 1 + g.IntN(imagesMax)}}
 		}
 	case 21:
 		c := *m
@@ -112,7 +113,8 @@ func (g generator) onPod(app string) command {
 	case 5:
 		return command{do: fmt.Sprintf("crash pod/{pod %d}", k)}
 	}
-	return command{run: fmt.Sprintf("kubectl annotate pod {pod %d} %s=%s --overwrite", k, phaseAnnotation, pick(g, "Failed", "Failed", "Succeeded"))}
+	phase := pick(g, "Failed", "Failed", "Succeeded")
+	return command{run: fmt.Sprintf("kubectl annotate pod {pod %d} %s=%s --overwrite", k, phaseAnnotation, phase)}
 }
 
 // changedStatefulSet draws a manifest that differs from the first one in one or two fields.
@@ -258,7 +260,8 @@ func (g generator) budgets(s *scenario) {
 		case 1, 2:
 			return g.command(&web)
 		case 3, 4:
-			return command{run: fmt.Sprintf("kubectl drain node-%d %s", 1+g.IntN(s.nodes), pick(g, "--ignore-daemonsets --force", "--force", "--ignore-daemonsets"))}
+			return command{run: fmt.Sprintf("kubectl drain node-%d %s", 1+g.IntN(s.nodes),
+				pick(g, "--ignore-daemonsets --force", "--force", "--ignore-daemonsets"))}
 		case 5:
 			return command{run: fmt.Sprintf("kubectl uncordon node-%d", 1+g.IntN(s.nodes))}
 		case 6:

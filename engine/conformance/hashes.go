@@ -21,10 +21,12 @@ func (j *judge) hashesOf(key api.Key) (list []hashes) {
 	switch o := j.store.Informer(key.Kind).Cache.Get(key).(type) {
 	case *api.Deployment:
 		real := j.converter.convert(o).(*appsv1.Deployment)
-		list = append(list, hashes{controller.ComputeHash(&real.Spec.Template, o.Status.CollisionCount), o.Spec.Template.Hash(o.Status.CollisionCount)})
+		count := o.Status.CollisionCount
+		list = append(list, hashes{controller.ComputeHash(&real.Spec.Template, count), o.Spec.Template.Hash(count)})
 	case *api.DaemonSet:
 		real := j.converter.convert(o).(*appsv1.DaemonSet)
-		list = append(list, hashes{controller.ComputeHash(&real.Spec.Template, o.Status.CollisionCount), o.Spec.Template.Hash(o.Status.CollisionCount)})
+		count := o.Status.CollisionCount
+		list = append(list, hashes{controller.ComputeHash(&real.Spec.Template, count), o.Spec.Template.Hash(count)})
 	case *api.StatefulSet:
 		real := j.converter.convert(o).(*appsv1.StatefulSet)
 		r := &appsv1.ControllerRevision{Data: runtime.RawExtension{Raw: templatePatch(&real.Spec.Template)}}

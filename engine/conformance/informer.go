@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strconv"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/tools/cache"
 
@@ -70,7 +71,12 @@ func (i *indexer) GetByKey(key string) (item any, exists bool, err error) {
 func (i *indexer) LastStoreSyncResourceVersion() string { return strconv.FormatInt(i.version, 10) }
 
 func (i *indexer) sorted(list []any) []any {
-	sort.Slice(list, func(a, b int) bool { return i.order[keyOf(list[a])] < i.order[keyOf(list[b])] })
+	sort.Slice(list, func(a, b int) bool {
+		if _, node := list[a].(*corev1.Node); node {
+			return keyOf(list[a]) < keyOf(list[b])
+		}
+		return i.order[keyOf(list[a])] < i.order[keyOf(list[b])]
+	})
 	return list
 }
 

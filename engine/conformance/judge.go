@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -177,8 +179,18 @@ func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
 		ours = append(ours, action{what: "error", about: key, text: err.Error()})
 	}
 	j.compareActions(where, key, ours, theirs)
+	j.forgetVersions(l.Name, key)
 	j.compareQueues(strings.TrimPrefix(where, l.Name+" "))
 	j.heard = len(j.kernel.Trace.Records)
+}
+
+// forgetVersions drops the resourceVersions that a controller has written in parallel and waits to see (H-9): which of its
+// writes got which number depends on their order, which is not compared. In the engine's time they are seen before the next
+// reconcile in any case.
+func (j *judge) forgetVersions(loop string, key api.Key) {
+	if store := j.upstream.written[loop]; store != nil && j.unordered(key) {
+		store.Clear(types.NamespacedName{Namespace: key.Namespace, Name: key.Name}, "")
+	}
 }
 
 // compareQueues compares the keys that were queued. How often does not matter, and neither does the order of one moment.

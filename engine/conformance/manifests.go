@@ -100,7 +100,8 @@ func (m *statefulManifest) text() string {
 	if m.Claims > 0 {
 		text += "  volumeClaimTemplates:\n"
 		for i := range m.Claims {
-			text += fmt.Sprintf("  - metadata: {name: data-%d}\n    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n", i)
+			text += fmt.Sprintf("  - metadata: {name: data-%d}\n", i) +
+				"    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"
 		}
 	}
 	return text + podTemplate("db", m.Image, m.Probe, grace(m.Grace))
@@ -191,8 +192,8 @@ type podManifest struct {
 }
 
 func (m *podManifest) text() string {
-	return fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: %s, labels: {app: %s}}\nspec:\n  containers: [{name: app, image: \"app:%d\"}]\n",
-		m.Name, m.App, m.Image)
+	return fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: %s, labels: {app: %s}}\n", m.Name, m.App) +
+		fmt.Sprintf("spec:\n  containers: [{name: app, image: \"app:%d\"}]\n", m.Image)
 }
 
 func (m *podManifest) simpler() []workload { return nil }

@@ -35,7 +35,8 @@ func (p *phases) Handle(e sim.Event) {
 		return
 	}
 	pod.Status.Phase = phase
-	pod.Status.Conditions = api.SetPodCondition(pod.Status.Conditions, api.Condition{Type: "Ready", Status: "False", Reason: "Pod" + phase}, p.client.Timestamp())
+	unready := api.Condition{Type: "Ready", Status: "False", Reason: "Pod" + phase}
+	pod.Status.Conditions = api.SetPodCondition(pod.Status.Conditions, unready, p.client.Timestamp())
 	_, err = p.client.UpdateStatus(pod, "the pod has ended", nil)
 	must(err)
 }

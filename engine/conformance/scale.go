@@ -18,7 +18,8 @@ import (
 )
 
 // scalable are the kinds of the group apps that have the scale subresource.
-var scalable = map[string]api.Kind{"deployments": api.KindDeployment, "replicasets": api.KindReplicaSet, "statefulsets": api.KindStatefulSet}
+var scalable = map[string]api.Kind{"deployments": api.KindDeployment, "replicasets": api.KindReplicaSet,
+	"statefulsets": api.KindStatefulSet}
 
 // restMapper knows the resources of the kinds that own pods.
 func restMapper() meta.RESTMapper {
@@ -79,7 +80,8 @@ func (d discoverer) ServerResourcesForGroupVersionWithContext(context.Context, s
 func (discoverer) ServerResourcesForGroupVersion(string) (*metav1.APIResourceList, error) {
 	list := &metav1.APIResourceList{}
 	for resource := range scalable {
-		list.APIResources = append(list.APIResources, metav1.APIResource{Name: resource + "/scale", Group: "autoscaling", Version: "v1", Kind: "Scale"})
+		list.APIResources = append(list.APIResources,
+			metav1.APIResource{Name: resource + "/scale", Group: "autoscaling", Version: "v1", Kind: "Scale"})
 	}
 	return list, nil
 }

@@ -6,14 +6,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clienttesting "k8s.io/client-go/testing"
+	podutil "k8s.io/kubernetes/pkg/api/v1/pod"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -64,8 +67,8 @@ func (s *server) translate(text string) string {
 }
 
 // resources are the kinds that the controllers send requests about.
-var resources = map[string]api.Kind{"deployments": api.KindDeployment, "replicasets": api.KindReplicaSet, "statefulsets": api.KindStatefulSet,
-	"daemonsets": api.KindDaemonSet, "controllerrevisions": api.KindControllerRevision, "pods": api.KindPod,
+var resources = map[string]api.Kind{"deployments": api.KindDeployment, "replicasets": api.KindReplicaSet,
+	"statefulsets": api.KindStatefulSet, "daemonsets": api.KindDaemonSet, "controllerrevisions": api.KindControllerRevision, "pods": api.KindPod,
 	"persistentvolumeclaims": api.KindPersistentVolumeClaim, "poddisruptionbudgets": api.KindPodDisruptionBudget}
 
 // react answers a request of a controller.
@@ -155,12 +158,31 @@ func (s *server) delete(key api.Key) error {
 	if err != nil {
 		return err
 	}
-	if o.GetDeletionTimestamp() == nil {
-		s.fresh[key] = nil
-		s.version++
-		s.note(action{what: "delete", about: key, object: o})
+	if o.GetDeletionTimestamp() != nil {
+		return nil
 	}
+	s.version++
+	s.fresh[key] = nil
+	if pod, ok := o.(*corev1.Pod); ok && endsGracefully(pod) {
+		s.fresh[key] = s.terminating(pod)
+	}
+	s.note(action{what: "delete", about: key, object: o})
 	return nil
+}
+
+// endsGracefully says whether a deleted pod stays until its containers have stopped.
+func endsGracefully(pod *corev1.Pod) bool {
+	return pod.Spec.NodeName != "" && !podutil.IsPodTerminal(pod) && *pod.Spec.TerminationGracePeriodSeconds > 0
+}
+
+func (s *server) terminating(pod *corev1.Pod) *corev1.Pod {
+	pod = pod.DeepCopy()
+	pod.DeletionGracePeriodSeconds = pod.Spec.TerminationGracePeriodSeconds
+	at := metav1.NewTime(time.Now().Add(time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second)).Rfc3339Copy()
+	pod.DeletionTimestamp = &at
+	pod.Generation++
+	pod.ResourceVersion = strconv.FormatInt(s.version, 10)
+	return pod
 }
 
 // write stores an object under the next resourceVersion.

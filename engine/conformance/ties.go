@@ -108,7 +108,7 @@ func (j *judge) hidden(key api.Key, ours, theirs []action) bool {
 		return o == nil || o.Meta().Terminating() && !slices.ContainsFunc(mine, func(v *corev1.Pod) bool { return v.Name == pod.Name })
 	})
 	if gone {
-		j.upstream.written.Clear(types.NamespacedName{Namespace: key.Namespace, Name: key.Name}, "")
+		j.upstream.written[replicaSetLoop].Clear(types.NamespacedName{Namespace: key.Namespace, Name: key.Name}, "")
 		j.upstream.expected.DeleteExpectations(klog.Background(), keyText(key))
 		j.upstream.expected.ExpectDeletions(klog.Background(), keyText(key), podKeys(mine))
 	}

@@ -35,7 +35,7 @@ type upstream struct {
 	workers   map[string]*worker // by the name of the engine's loop that has the same task
 	informers map[api.Kind]*informer
 	expected  *controller.UIDTrackingControllerExpectations // of the ReplicaSet controller
-	written   consistency.ConsistencyStore                  // what the ReplicaSet controller has written and must see
+	written   map[string]consistency.ConsistencyStore       // by loop: what the controller has written and must see (H-9)
 	stop      context.CancelFunc
 }
 
@@ -75,7 +75,8 @@ func quiet() {
 
 // newUpstream starts the controllers of these loops. It must be called, and they must be stopped, inside of a bubble.
 func newUpstream(s *server, loops []string) *upstream {
-	u := &upstream{client: &fake.Clientset{}, workers: map[string]*worker{}, informers: map[api.Kind]*informer{}}
+	u := &upstream{client: &fake.Clientset{}, workers: map[string]*worker{}, informers: map[api.Kind]*informer{},
+		written: map[string]consistency.ConsistencyStore{}}
 	u.client.AddReactor("*", "*", s.react)
 	for _, kind := range []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet,
 		api.KindControllerRevision, api.KindPod, api.KindNode, api.KindPersistentVolumeClaim, api.KindPodDisruptionBudget} {
@@ -120,7 +121,7 @@ func (u *upstream) startReplicaSets(ctx context.Context, w *worker, r recorder) 
 		podInformer{u.informers[api.KindPod]}, u.client, replicaset.BurstReplicas)
 	replacePodRecorder(c, r)
 	u.expected = *fieldOf[*controller.UIDTrackingControllerExpectations](c, "expectations")
-	u.written = *fieldOf[consistency.ConsistencyStore](c, "consistencyStore")
+	u.written[replicaSetLoop] = *fieldOf[consistency.ConsistencyStore](c, "consistencyStore")
 	w.replaceQueue(c)
 	w.noteErrors(c)
 	go c.Run(ctx, 1)
@@ -131,6 +132,7 @@ func (u *upstream) startStatefulSets(ctx context.Context, w *worker, r recorder)
 		statefulSetInformer{u.informers[api.KindStatefulSet]}, claimInformer{u.informers[api.KindPersistentVolumeClaim]},
 		revisionInformer{u.informers[api.KindControllerRevision]}, u.client)
 	replacePodRecorder(c, r)
+	u.written[statefulSetLoop] = *fieldOf[consistency.ConsistencyStore](c, "consistencyStore")
 	control := *fieldOf[statefulset.StatefulSetControlInterface](c, "control")
 	pods := fieldOf[*statefulset.StatefulPodControl](control, "podControl")
 	*fieldOf[record.EventRecorder](*pods, "recorder") = r
@@ -151,6 +153,7 @@ func (u *upstream) startDaemonSets(ctx context.Context, w *worker, r recorder) {
 	*pods = daemonPods{*pods, r.server}
 	w.replaceQueue(c)
 	w.noteErrors(c)
+	u.written[daemonSetLoop] = *fieldOf[consistency.ConsistencyStore](c, "consistencyStore")
 	u.workers[nodeLoop] = &worker{queue: newQueue()}
 	replaceQueue[workqueue.TypedRateLimitingInterface[string]](c, "nodeUpdateQueue", u.workers[nodeLoop].queue)
 	go c.Run(ctx, 1)

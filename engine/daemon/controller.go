@@ -183,14 +183,18 @@ func (c *Controller) Sync(key api.Key) error {
 	}
 	r, err := c.look(ds, cur.Labels[api.ControllerRevisionHashLabel])
 	if err != nil {
-		return fmt.Errorf("couldn't get node to daemon pod mapping for daemon set %q: %w", ds.Name, err)
+		return err
 	}
 	if !c.expectations.Satisfied(key) {
 		c.waits(key)
 		return c.updateDaemonSetStatus(r, false)
 	}
 	err = c.updateDaemonSet(r, old)
-	if statusErr := c.updateDaemonSetStatus(r, true); err == nil {
+	statusErr := c.lookAgain(r)
+	if statusErr == nil {
+		statusErr = c.updateDaemonSetStatus(r, true)
+	}
+	if err == nil {
 		err = statusErr
 	}
 	return err
@@ -219,7 +223,11 @@ func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) er
 			return err
 		}
 	}
-	if err := c.cleanupHistory(r, old); err != nil {
+	err := c.lookAgain(r)
+	if err == nil {
+		err = c.cleanupHistory(r, old)
+	}
+	if err != nil {
 		return fmt.Errorf("failed to clean up revisions of DaemonSet: %w", err)
 	}
 	return nil

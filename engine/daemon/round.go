@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,7 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// round is what one sync looks at. It is gathered once: within a sync the caches do not change.
+// round is what one sync looks at. It is gathered once, since within a sync the caches do not change, unless pods are adopted
+// (lookAgain).
 type round struct {
 	ds    *api.DaemonSet
 	spec  *api.PodSpec          // of its pods
@@ -17,6 +19,8 @@ type round struct {
 	pods  map[string][]*api.Pod // of each node, in the order of DS-8; also of nodes that are gone
 	live  map[string]bool       // hashes of all pods, those included that have ended and wait to be removed (DS-22)
 	now   sim.Time
+
+	adopted bool // there are pods that the cache still shows as orphans
 }
 
 // look gathers the nodes and the pods of a DaemonSet. It adopts orphans and releases what does not match any more.
@@ -25,10 +29,11 @@ func (c *Controller) look(ds *api.DaemonSet, hash string) (*round, error) {
 	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, pods: map[string][]*api.Pod{}, live: map[string]bool{}, now: c.client.Now()}
 	pods, err := c.claimPods(ds)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("couldn't get node to daemon pod mapping for daemon set %q: %w", ds.Name, err)
 	}
 	for _, pod := range pods {
 		node := targetNode(pod)
+		r.adopted = r.adopted || pod.ControllerOf() == nil
 		if node == "" {
 			continue
 		}
@@ -45,6 +50,20 @@ func (c *Controller) look(ds *api.DaemonSet, hash string) (*round, error) {
 	}
 	slices.SortFunc(r.nodes, func(a, b *api.Node) int { return strings.Compare(a.Name, b.Name) })
 	return r, nil
+}
+
+// lookAgain gathers the pods anew if some have been adopted. Upstream claims all pods again at each step of a sync; one that
+// it has adopted, and then deleted because it had ended, is no more then, and does not count.
+func (c *Controller) lookAgain(r *round) error {
+	if !r.adopted {
+		return nil
+	}
+	again, err := c.look(r.ds, r.hash)
+	if err != nil {
+		return err
+	}
+	*r = *again
+	return nil
 }
 
 // claimPods returns the pods that belong to a DaemonSet, in the order of their creation.

@@ -33,9 +33,9 @@ func TestComplete(t *testing.T) {
 		{"kubectl create -|", "kubectl create |--filename= --dry-run= --namespace= --help"},
 		{"kubectl create -f |", "kubectl create -f |-"},
 		{"kubectl get |", "kubectl get |" +
-			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets resourcequotas controllerrevisions persistentvolumeclaims events " +
-			"deployment replicaset statefulset daemonset pod node poddisruptionbudget resourcequota controllerrevision persistentvolumeclaim event " +
-			"deploy rs sts ds po no pdb quota pvc ev"},
+			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets horizontalpodautoscalers resourcequotas controllerrevisions persistentvolumeclaims events " +
+			"deployment replicaset statefulset daemonset pod node poddisruptionbudget horizontalpodautoscaler resourcequota controllerrevision persistentvolumeclaim event " +
+			"deploy rs sts ds po no pdb hpa quota pvc ev"},
 		{"kubectl get de|", "kubectl get |deployments deployment deploy"},
 		{"kubectl rollout undo |", "kubectl rollout undo |deployments statefulsets daemonsets deployment statefulset daemonset deploy sts ds"},
 		{"kubectl get pods web|", "kubectl get pods |web-1 web-2"},

@@ -77,6 +77,8 @@ func (r *reading) description(o object, withEvents bool) string {
 		d.daemonSet(o)
 	case *api.PodDisruptionBudget:
 		d.budget(o)
+	case *api.HorizontalPodAutoscaler:
+		d.autoscaler(o)
 	case *api.PersistentVolumeClaim:
 		d.claim(o)
 	case *api.ControllerRevision:

@@ -120,7 +120,7 @@ func explainedHead(kind api.Kind) string {
 	if group := namesOf(kind).group; group != "" {
 		head = "GROUP:      " + group + "\n"
 	}
-	return head + "KIND:       " + string(kind) + "\nVERSION:    v1\n\n"
+	return head + "KIND:       " + string(kind) + "\nVERSION:    " + namesOf(kind).version() + "\n\n"
 }
 
 // explainer walks down a path of fields.

@@ -25,6 +25,7 @@ var columnTable = [...]columns{
 	{api.KindPod, columnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
 	{api.KindNode, columnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
 	{api.KindPodDisruptionBudget, columnNames("NAME|MIN AVAILABLE|MAX UNAVAILABLE|ALLOWED DISRUPTIONS|AGE"), budgetCells},
+	{api.KindHorizontalPodAutoscaler, columnNames("NAME|REFERENCE|TARGETS|MINPODS|MAXPODS|REPLICAS|AGE"), autoscalerCells},
 	{api.KindResourceQuota, columnNames("NAME|REQUEST|LIMIT|AGE"), quotaCells},
 	{api.KindControllerRevision, columnNames("NAME|CONTROLLER|REVISION|AGE"), revisionCells},
 	{api.KindPersistentVolumeClaim, columnNames("NAME|STATUS|VOLUME|CAPACITY|ACCESS MODES|STORAGECLASS|VOLUMEATTRIBUTESCLASS|AGE|+VOLUMEMODE"), claimCells},

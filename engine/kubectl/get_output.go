@@ -64,8 +64,8 @@ func objectTree(o object) map[string]any {
 
 // apiVersion returns the group and the version of a kind.
 func apiVersion(kind api.Kind) string {
-	if group := namesOf(kind).group; group != "" {
-		return group + "/v1"
+	if names := namesOf(kind); names.group != "" {
+		return names.group + "/" + names.version()
 	}
 	return "v1"
 }

@@ -19,6 +19,14 @@ type kindNames struct {
 	group                   string // the API group, or for the core group nothing
 }
 
+// version is that of the API in which the kind is read and written.
+func (k *kindNames) version() string {
+	if k.kind == api.KindHorizontalPodAutoscaler {
+		return "v2"
+	}
+	return "v1"
+}
+
 // kindTable lists the kinds in the order in which they are offered.
 var kindTable = []kindNames{
 	{api.KindDeployment, "deployment", "deployments", "deploy", "apps"},
@@ -28,6 +36,7 @@ var kindTable = []kindNames{
 	{api.KindPod, "pod", "pods", "po", ""},
 	{api.KindNode, "node", "nodes", "no", ""},
 	{api.KindPodDisruptionBudget, "poddisruptionbudget", "poddisruptionbudgets", "pdb", "policy"},
+	{api.KindHorizontalPodAutoscaler, "horizontalpodautoscaler", "horizontalpodautoscalers", "hpa", "autoscaling"},
 	{api.KindResourceQuota, "resourcequota", "resourcequotas", "quota", ""},
 	{api.KindControllerRevision, "controllerrevision", "controllerrevisions", "", "apps"},
 	{api.KindPersistentVolumeClaim, "persistentvolumeclaim", "persistentvolumeclaims", "pvc", ""},
@@ -36,10 +45,10 @@ var kindTable = []kindNames{
 
 // storedKinds are those that have objects.
 var storedKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet, api.KindPod, api.KindNode,
-	api.KindPodDisruptionBudget, api.KindResourceQuota, api.KindControllerRevision, api.KindPersistentVolumeClaim}
+	api.KindPodDisruptionBudget, api.KindHorizontalPodAutoscaler, api.KindResourceQuota, api.KindControllerRevision, api.KindPersistentVolumeClaim}
 
 // manifestKinds are those that a person writes; only controllers make the others.
-var manifestKinds = storedKinds[:8]
+var manifestKinds = storedKinds[:9]
 
 // allKinds is what `all` stands for, in the order in which kubectl prints it.
 var allKinds = []api.Kind{api.KindPod, api.KindDaemonSet, api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
@@ -47,8 +56,7 @@ var allKinds = []api.Kind{api.KindPod, api.KindDaemonSet, api.KindDeployment, ap
 // otherKinds are the names of kinds that a cluster has and a simulation has not, in short and in long.
 var otherKinds = strings.Fields("cm configmap configmaps job jobs cj " +
 	"cronjob cronjobs svc service services ep endpoints ing ingress ingresses ns namespace namespaces secret secrets sa " +
-	"serviceaccount serviceaccounts pv persistentvolume persistentvolumes hpa " +
-	"horizontalpodautoscaler horizontalpodautoscalers rc replicationcontroller " +
+	"serviceaccount serviceaccounts pv persistentvolume persistentvolumes rc replicationcontroller " +
 	"replicationcontrollers limits limitrange limitranges netpol networkpolicy networkpolicies sc storageclass storageclasses " +
 	"pc priorityclass priorityclasses crd customresourcedefinition customresourcedefinitions lease leases role roles " +
 	"rolebinding rolebindings clusterrole clusterroles clusterrolebinding clusterrolebindings")
@@ -61,7 +69,7 @@ func findKind(word string) (api.Kind, error) {
 		if name == "" || name != k.singular && name != k.plural && name != k.short {
 			continue
 		}
-		if !qualified || group == k.group || group == "v1."+k.group || group == "v1" && k.group == "" {
+		if !qualified || group == k.group || group == k.version()+"."+k.group || group == "v1" && k.group == "" {
 			return k.kind, nil
 		}
 		return "", fmt.Errorf("the server doesn't have a resource type %q in group %q", name, group)

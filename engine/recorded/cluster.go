@@ -6,6 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/disruption"
 	"github.com/rollplay/rollplay/engine/replicaset"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -33,10 +34,9 @@ type cluster struct {
 	queues      queues
 	kubelet     *kubelet
 	templates   templates
-	budget      *budget // nil if there is none
+	budgets     *disruption.Controller
 	drains      []drain
 
-	judged    int      // how much of the store's log the disruption controller has seen
 	choices   choices  // of this tick, as recorded
 	opErrors  []string // of this tick
 	evictions []string // of this tick: the refusal, or nothing
@@ -46,6 +46,9 @@ func newCluster(h *Head) *cluster {
 	k, s := newServer(0)
 	c := &cluster{scenario: &h.Scenario, mode: h.Mode, kernel: k, server: s, user: s.Client("kubectl"), templates: templates{},
 		kubelet: newKubelet(s.Store, &h.Scenario)}
+	s.Kernel = &c.queues.budgets.kernel
+	c.budgets = disruption.New(s)
+	s.Kernel = k
 	if kind := api.Kind(h.Scenario.Kind); kind != api.KindDeployment {
 		s.Kernel = &c.queues.sets.kernel
 		c.set = newSet(kind, s)
@@ -110,10 +113,12 @@ func (c *cluster) pass(t int64) (wrote bool) {
 	} else {
 		c.syncDeployment(t)
 	}
-	wrote = c.budget != nil && c.budget.sync(c.server, t)
+	if c.hasBudget() {
+		_ = c.budgets.Sync(budgetKey)
+	}
 	c.collect()
 	c.settle(t)
-	return wrote || len(c.server.Store.Log) > before
+	return len(c.server.Store.Log) > before
 }
 
 func (c *cluster) syncDeployment(t int64) {

@@ -36,6 +36,7 @@ func compareStates(want, got *State) []string {
 	if want.Deployment != nil {
 		d.deployments(want.Deployment, got.Deployment)
 	}
+	d.budgets(want.Budget, got.Budget)
 	if d.sets(want, got); len(want.ReplicaSets) != len(got.ReplicaSets) {
 		d.add("ReplicaSets", imagesOf(want), imagesOf(got))
 		return d.found

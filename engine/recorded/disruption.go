@@ -1,99 +1,87 @@
 package recorded
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 )
 
-// budget is the model of a PodDisruptionBudget over all pods, of its controller and of the eviction API, as far as the
-// recordings of Deployments need them (P-3 to P-12).
-type budget struct {
-	spec      PDBSpec
-	synced    bool // the controller has seen the present spec
-	expected  int32
-	healthy   int32
-	desired   int32
-	allowed   int32
-	disrupted map[string]int64 // evicted pods -> when
+// budgetKey names the only PodDisruptionBudget, which is over all pods.
+var budgetKey = api.Key{Kind: api.KindPodDisruptionBudget, Namespace: namespace, Name: workload}
+
+// setBudget makes the budget, or changes it.
+func (c *cluster) setBudget(spec *PDBSpec) error {
+	b := &api.PodDisruptionBudget{ObjectMeta: api.ObjectMeta{Name: workload, Namespace: namespace}}
+	b.Spec = api.PodDisruptionBudgetSpec{MinAvailable: spec.MinAvailable, MaxUnavailable: spec.MaxUnavailable, Selector: selector()}
+	if spec.UnhealthyPodEvictionPolicy != "" {
+		b.Spec.UnhealthyPodEvictionPolicy = &spec.UnhealthyPodEvictionPolicy
+	}
+	stored, _ := c.server.Store.Get(budgetKey).(*api.PodDisruptionBudget)
+	if stored == nil {
+		_, err := c.user.Create(b, "created", nil)
+		return err
+	}
+	changed := stored.Shallow()
+	changed.Spec = b.Spec
+	_, err := c.user.Update(changed, "changed", nil)
+	return err
 }
 
-// disruptionTimeout is how long an evicted pod is taken for one that will go, in seconds (P-9).
-const disruptionTimeout = 120
+// hasBudget says whether there is a budget.
+func (c *cluster) hasBudget() bool { return c.server.Store.Get(budgetKey) != nil }
 
-// sync counts anew and says whether anything changed.
-func (b *budget) sync(s *apiserver.Server, t int64) (changed bool) {
-	before := *b
-	disrupted := map[string]int64{}
-	b.synced, b.healthy = true, 0
-	var pods int32
-	for o := range s.Store.Table(api.KindPod).All() {
-		p := o.(*api.Pod)
-		pods++
-		at, ok := b.disrupted[p.Name]
-		ok = ok && !p.Terminating() && t-at < disruptionTimeout
-		if ok {
-			disrupted[p.Name] = at
-		}
-		if p.IsReady() && !p.Terminating() && !ok {
-			b.healthy++
-		}
+// refusalText returns what the recordings note of a refused eviction: the code, what the server says, and the cause.
+func refusalText(err error) string {
+	var refused *api.StatusError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &refused) && refused.Reason == api.ReasonTooManyRequests:
+		return fmt.Sprintf("429 %s %s", refused.Message, refused.Cause)
 	}
-	b.count(s, pods)
-	b.allowed = 0
-	if b.expected > 0 {
-		b.allowed = max(0, b.healthy-b.desired)
-	}
-	changed = !before.synced || before.expected != b.expected || before.healthy != b.healthy || before.desired != b.desired ||
-		before.allowed != b.allowed || len(before.disrupted) != len(disrupted)
-	b.disrupted = disrupted
-	return changed
+	return err.Error()
 }
 
-// count works out how many pods there should be, and how many of them healthy (P-3, P-4). Both percentages round up.
-func (b *budget) count(s *apiserver.Server, pods int32) {
-	b.expected = pods
-	if minimum := b.spec.MinAvailable; minimum != nil && !minimum.IsString {
-		b.desired = minimum.Int
+// budgetState returns what the recordings know of our budget, nil if there is none.
+func budgetState(s *apiserver.Server) *Budget {
+	b, ok := s.Store.Get(budgetKey).(*api.PodDisruptionBudget)
+	if !ok {
+		return nil
+	}
+	st := &b.Status
+	state := &Budget{Generation: b.Generation, Observed: st.ObservedGeneration, Conditions: conditionStates(st.Conditions),
+		Status: [4]int32{st.ExpectedPods, st.CurrentHealthy, st.DesiredHealthy, st.DisruptionsAllowed}, Disrupted: map[string]int64{}}
+	for i := range state.Conditions {
+		state.Conditions[i].Updated = 0 // they have no such time
+	}
+	for name, at := range st.DisruptedPods {
+		state.Disrupted[name] = secondsOf(at)
+	}
+	return state
+}
+
+// budgets compares two budgets. Names of evicted pods are random: of these the moments are compared.
+func (d *differ) budgets(want, got *Budget) {
+	if want == nil || got == nil {
+		if want != nil || got != nil {
+			d.add("budget exists", want != nil, got != nil)
+		}
 		return
 	}
-	b.expected = 0
-	if d, ok := s.Store.Get(deploymentKey).(*api.Deployment); ok && pods > 0 {
-		b.expected = *d.Spec.Replicas
-	}
-	if set, ok := s.Store.Get(statefulSetKey).(*api.StatefulSet); ok && pods > 0 {
-		b.expected = *set.Spec.Replicas
-	}
-	switch {
-	case b.spec.MinAvailable != nil:
-		b.desired = b.spec.MinAvailable.Scaled(b.expected, true)
-	case b.spec.MaxUnavailable != nil:
-		b.desired = max(0, b.expected-b.spec.MaxUnavailable.Scaled(b.expected, true))
-	default:
-		b.expected, b.desired = 0, 0
-	}
+	d.values("PodDisruptionBudget", [][3]any{
+		{"generation", want.Generation, got.Generation}, {"observedGeneration", want.Observed, got.Observed},
+		{"expected/healthy/desired/allowed", want.Status, got.Status},
+		{"disrupted pods", fmt.Sprint(moments(want.Disrupted)), fmt.Sprint(moments(got.Disrupted))}})
+	d.conditions("PodDisruptionBudget", want.Conditions, got.Conditions)
 }
 
-// admit decides about the eviction of a pod: "" lets it go, anything else is the refusal (P-11). A pod that the budget
-// is charged for is noted.
-func (b *budget) admit(p *api.Pod, t int64) string {
-	if p.Status.Phase == api.PodPending || p.Finished() || p.Terminating() {
-		return ""
+// moments counts what happened when.
+func moments(disrupted map[string]int64) map[int64]int {
+	count := map[int64]int{}
+	for _, at := range disrupted {
+		count[at]++
 	}
-	if !p.IsReady() && (b.spec.UnhealthyPodEvictionPolicy == "AlwaysAllow" || b.healthy >= b.desired && b.desired > 0) {
-		return ""
-	}
-	const refusal = "429 Cannot evict pod as it would violate the pod's disruption budget. The disruption budget " + workload
-	switch {
-	case !b.synced:
-		return refusal + " is still being processed by the server."
-	case b.allowed == 0 && b.healthy <= b.desired:
-		return refusal + fmt.Sprintf(" needs %d healthy pods and has %d currently", b.desired, b.healthy)
-	case b.allowed == 0:
-		return refusal + " does not allow evicting pods currently"
-	}
-	b.allowed--
-	b.disrupted[p.Name] = t
-	return ""
+	return count
 }

@@ -122,13 +122,23 @@ type PDBSpec struct {
 	UnhealthyPodEvictionPolicy string           `json:"unhealthyPodEvictionPolicy"`
 }
 
-// State is a Deployment with its ReplicaSets, or else a StatefulSet or a DaemonSet with its pods.
+// State is a Deployment with its ReplicaSets, or else a StatefulSet or a DaemonSet with its pods, and the budget.
 type State struct {
 	Deployment  *Deployment  `json:"dep"`
 	ReplicaSets []ReplicaSet `json:"rs"` // in the order of creation
 	StatefulSet *StatefulSet `json:"sts"`
 	DaemonSet   *DaemonSet   `json:"ds"`
 	Pods        []SetPod     `json:"pods"`
+	Budget      *Budget      `json:"pdb"`
+}
+
+// Budget is what a recording knows of a PodDisruptionBudget.
+type Budget struct {
+	Generation int64            `json:"gen"`
+	Observed   int64            `json:"obs"`
+	Status     [4]int32         `json:"st"` // expected, healthy, desired, allowed
+	Disrupted  map[string]int64 `json:"disrupted"`
+	Conditions []Condition      `json:"conds"`
 }
 
 // StatefulSet is what a recording knows of a StatefulSet.

@@ -202,7 +202,7 @@ func (nothing) Handle(sim.Event) {}
 
 // kinds are those whose changes the controllers watch.
 var kinds = []api.Kind{api.KindNode, api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet,
-	api.KindControllerRevision, api.KindPod, api.KindResourceQuota}
+	api.KindControllerRevision, api.KindPod, api.KindPodDisruptionBudget, api.KindResourceQuota}
 
 // deliver brings every cache up to date at once: the recordings had no watch latency between two syncs.
 func deliver(s *apiserver.Server) {

@@ -49,9 +49,11 @@ var operations = map[string]operation{
 	"uncordon":    (*cluster).uncordon,
 	"add-node":    (*cluster).addNode,
 	"set-quota":   (*cluster).setQuota,
-	"set-pdb":     func(c *cluster, op *Op) error { c.budget = &budget{spec: *op.PDB}; return nil },
-	"delete-pdb":  func(c *cluster, _ *Op) error { c.budget = nil; return nil },
-	"force-rs":    (*cluster).forceReplicaSet,
+	"set-pdb":     func(c *cluster, op *Op) error { return c.setBudget(op.PDB) },
+	"delete-pdb": func(c *cluster, _ *Op) error {
+		return c.user.Delete(budgetKey, apiserver.DeleteOptions{}, "deleted", nil)
+	},
+	"force-rs": (*cluster).forceReplicaSet,
 }
 
 func (c *cluster) operate(op *Op) {
@@ -84,7 +86,7 @@ func (c *cluster) create() {
 		c.createDeployment(s)
 	}
 	if c.scenario.PDB != nil {
-		c.budget = &budget{spec: *c.scenario.PDB}
+		c.must(c.setBudget(c.scenario.PDB))
 	}
 }
 

@@ -72,15 +72,7 @@ func (c *cluster) evictPods(op *Op) error {
 
 // evict asks the eviction API for a pod's deletion, and notes the answer.
 func (c *cluster) evict(p *api.Pod, t int64) {
-	refusal := ""
-	if c.budget != nil {
-		refusal = c.budget.admit(p, t)
-	}
-	c.evictions = append(c.evictions, refusal)
-	if refusal != "" {
-		return
-	}
-	c.must(c.user.Delete(p.Key(), apiserver.DeleteOptions{}, "evicted", nil))
+	c.evictions = append(c.evictions, refusalText(c.user.Evict(p.Key(), apiserver.EvictOptions{})))
 	c.kubelet.catchUp(t)
 }
 

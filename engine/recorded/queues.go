@@ -15,7 +15,8 @@ import (
 type queues struct {
 	deployments queue
 	replicaSets queue
-	sets        queue    // of a StatefulSet, or of a DaemonSet and the nodes that it is told of
+	sets        queue // of a StatefulSet, or of a DaemonSet and the nodes that it is told of
+	budgets     queue
 	waiting     []string // ReplicaSets that must be in their queue, the first to be worked on first; "" is any
 	seen        int      // how much of the store's log has been looked at
 }
@@ -44,7 +45,7 @@ func (c *cluster) runQueues(t int64) {
 
 // turns gives each controller its turn and says whether there was anything to do.
 func (c *cluster) turns(ms sim.Time) (worked bool) {
-	t, q, before := ms/1000, &c.queues, c.judged
+	t, q := ms/1000, &c.queues
 	if due(&q.deployments.kernel, ms) { // there is only one Deployment
 		worked = true
 		q.deployments.kernel.Step()
@@ -68,18 +69,13 @@ func (c *cluster) turns(ms sim.Time) (worked bool) {
 		c.settle(t)
 	}
 	q.waiting = q.waiting[n:]
-	c.judged = len(c.server.Store.Log)
-	if c.budget != nil && (!c.budget.synced || podsChanged(c.server.Store.Log[before:])) {
-		c.budget.sync(c.server, t)
+	if due(&q.budgets.kernel, ms) {
+		worked = true
+		q.budgets.kernel.Step()
 	}
 	worked = c.collect() || worked
 	c.settle(t)
 	return worked
-}
-
-// podsChanged says whether the disruption controller wakes: it does for pods and budgets, not for scaling.
-func podsChanged(log []sim.Change) bool {
-	return slices.ContainsFunc(log, func(c sim.Change) bool { return c.Object().Key().Kind == api.KindPod })
 }
 
 // note queues the ReplicaSets that the latest changes have woken.
@@ -104,6 +100,7 @@ func (q *queues) note(s *sim.Store) {
 func (q *queues) advance(ms sim.Time) {
 	q.deployments.advance(ms)
 	q.sets.advance(ms)
+	q.budgets.advance(ms)
 	for range q.replicaSets.advance(ms) {
 		q.waiting = append(q.waiting, "")
 	}

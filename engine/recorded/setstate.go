@@ -16,8 +16,9 @@ func addSets(s *apiserver.Server, state *State) {
 	case *api.StatefulSet:
 		st := &set.Status
 		state.StatefulSet = &StatefulSet{
-			Generation: set.Generation, Observed: st.ObservedGeneration, Image: imageOf(&set.Spec.Template), Replicas: *set.Spec.Replicas,
-			Strategy: set.Spec.UpdateStrategy.Type, Policy: set.Spec.PodManagementPolicy, Current: st.CurrentRevision, Update: st.UpdateRevision,
+			Generation: set.Generation, Observed: st.ObservedGeneration, Image: imageOf(&set.Spec.Template),
+			Replicas: *set.Spec.Replicas, Strategy: set.Spec.UpdateStrategy.Type, Policy: set.Spec.PodManagementPolicy,
+			Current: st.CurrentRevision, Update: st.UpdateRevision,
 			Status:    [5]int32{st.Replicas, st.ReadyReplicas, st.AvailableReplicas, st.CurrentReplicas, st.UpdatedReplicas},
 			Revisions: revisionsOf(s, set.UID),
 		}
@@ -49,7 +50,8 @@ func revisionsOf(s *apiserver.Server, uid string) (list []Revision) {
 }
 
 func podState(p *api.Pod) SetPod {
-	s := SetPod{Name: p.Name, Image: p.Spec.Containers[0].Image, Revision: p.Labels[api.ControllerRevisionHashLabel], Node: p.NodeName,
+	s := SetPod{Name: p.Name, Image: p.Spec.Containers[0].Image, Revision: p.Labels[api.ControllerRevisionHashLabel],
+		Node:  p.NodeName,
 		Phase: p.Status.Phase, Ready: -1, Born: secondsOf(p.CreationTimestamp), Term: p.Terminating()}
 	if ready := p.ReadyCondition(); ready != nil {
 		s.Ready = secondsOf(ready.LastTransitionTime)
@@ -72,15 +74,18 @@ func (d *differ) sets(want, got *State) {
 	case want.StatefulSet != nil:
 		w, g := want.StatefulSet, got.StatefulSet
 		wantRevisions, gotRevisions = w.Revisions, g.Revisions
-		d.values("StatefulSet", [][3]any{{"generation", w.Generation, g.Generation}, {"observedGeneration", w.Observed, g.Observed},
-			{"image", w.Image, g.Image}, {"replicas", w.Replicas, g.Replicas}, {"strategy", w.Strategy, g.Strategy}, {"policy", w.Policy, g.Policy},
+		d.values("StatefulSet", [][3]any{
+			{"generation", w.Generation, g.Generation}, {"observedGeneration", w.Observed, g.Observed},
+			{"image", w.Image, g.Image}, {"replicas", w.Replicas, g.Replicas},
+			{"strategy", w.Strategy, g.Strategy}, {"policy", w.Policy, g.Policy},
 			{"replicas/ready/available/current/updated", w.Status, g.Status},
 			{"current revision", number(w.Revisions, w.Current), number(g.Revisions, g.Current)},
 			{"update revision", number(w.Revisions, w.Update), number(g.Revisions, g.Update)}})
 	case want.DaemonSet != nil:
 		w, g := want.DaemonSet, got.DaemonSet
 		wantRevisions, gotRevisions = w.Revisions, g.Revisions
-		d.values("DaemonSet", [][3]any{{"generation", w.Generation, g.Generation}, {"observedGeneration", w.Observed, g.Observed}, {"image", w.Image, g.Image},
+		d.values("DaemonSet", [][3]any{{"generation", w.Generation, g.Generation},
+			{"observedGeneration", w.Observed, g.Observed}, {"image", w.Image, g.Image},
 			{"desired/current/misscheduled/ready/updated/available/unavailable", w.Status, g.Status}})
 	}
 	if w, g := revisionTexts(wantRevisions), revisionTexts(gotRevisions); w != g {

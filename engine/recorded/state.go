@@ -22,6 +22,7 @@ func stateOf(s *apiserver.Server) State {
 		state.ReplicaSets = append(state.ReplicaSets, r)
 	}
 	addSets(s, &state)
+	state.Budget = budgetState(s)
 	return state
 }
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// An ID is one of the ten prefixes, a number, and perhaps a letter. What stands before it must not make it a part of a
+// An ID is one of the eleven prefixes, a number, and perhaps a letter. What stands before it must not make it a part of a
 // longer word.
-const id = `(?:A|D|DS|R|S|G|H|K|P|SIM)-[0-9]+[a-z]?`
+const id = `(?:A|D|DS|R|S|G|H|HPA|K|P|SIM)-[0-9]+[a-z]?`
 
 var (
 	citation = regexp.MustCompile(`(?:^|[^\w-])(` + id + `)\b`)
