@@ -45,6 +45,27 @@ type reader struct {
 	objects     []Manifest
 	seen        map[api.Key]int // document in which an object stands
 	scenario    func(*document) // reads a Scenario document; nil ignores it
+	autoscalers []pendingAutoscaler
+}
+
+// pendingAutoscaler is a HorizontalPodAutoscaler that is only of use if the scenario has a load for its target: with none it
+// would scale down what a person pasted.
+type pendingAutoscaler struct {
+	*api.HorizontalPodAutoscaler
+	at      int // among the objects
+	leftOut Diagnostic
+}
+
+// withoutIdle takes those away again.
+func (r *reader) withoutIdle(loads []Load) {
+	for i := len(r.autoscalers) - 1; i >= 0; i-- {
+		a := &r.autoscalers[i]
+		target := api.Key{Kind: api.Kind(a.Spec.ScaleTargetRef.Kind), Namespace: a.Namespace, Name: a.Spec.ScaleTargetRef.Name}
+		if !slices.ContainsFunc(loads, func(l Load) bool { return l.Of == target }) {
+			r.objects = slices.Delete(r.objects, a.at, a.at+1)
+			r.add(a.leftOut)
+		}
+	}
 }
 
 // The bounds of the work on hostile text. Like the API server's decoder, the reader stops at a hundred problems.
@@ -199,9 +220,18 @@ func (r *reader) otherKind(d *document, path, version, kind string, v map[string
 			name = fmt.Sprintf(" %q", s)
 		}
 	}
-	x := d.at(joinPath(path, "kind"), fmt.Sprintf("%s%s is left out: its kind is not simulated", kind, name))
+	r.add(d.leftOut(path, kind, name, "its kind is not simulated"))
+}
+
+// leaveOut reports an object that a cluster would take, and this one does not.
+func (r *reader) leaveOut(d *document, path, kind, name, why string) {
+	r.add(d.leftOut(path, kind, fmt.Sprintf(" %q", name), why))
+}
+
+func (d *document) leftOut(path, kind, name, why string) Diagnostic {
+	x := d.at(joinPath(path, "kind"), fmt.Sprintf("%s%s is left out: %s", kind, name, why))
 	x.Field, x.Warning = "kind", true
-	r.add(x)
+	return x
 }
 
 // nearestKind returns the version and kind that was meant, "" if none is close.
@@ -260,6 +290,10 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 		return
 	}
 	wrong := api.Validate(o)
+	if len(wrong) > 0 && wrong[0].NotSimulated() {
+		r.leaveOut(d, path, string(kind), m.Name, wrong[0].Field+": "+wrong[0].Detail)
+		return
+	}
 	for _, e := range wrong[:min(len(wrong), diagnosticsMax)] {
 		r.report(d, path, e.Field, e.Error())
 	}
@@ -272,6 +306,11 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 		return
 	}
 	r.seen[key] = d.number
+	if hpa, ok := o.(*api.HorizontalPodAutoscaler); ok {
+		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), d.leftOut(path, string(kind), fmt.Sprintf(" %q", m.Name),
+			"the scenario says nothing about the load of "+strings.ToLower(hpa.Spec.ScaleTargetRef.Kind)+"/"+hpa.Spec.ScaleTargetRef.Name+
+				"; add `load` to it")})
+	}
 	for _, w := range api.Warnings(o) {
 		x := d.at(joinPath(path, w.Field), w.String())
 		x.Field, x.Warning = w.Field, true

@@ -46,6 +46,7 @@ func ParseScenario(text string) (*Scenario, []Diagnostic) {
 	s := &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest}
 	spec := specReader{scenario: s}
 	r := readStream(text, spec.document)
+	r.withoutIdle(s.Load)
 	r.diagnostics = append(r.diagnostics, spec.diagnostics...)
 	s.Objects = r.objects
 	if len(s.Objects) == 0 && !s.applies() && !r.failed() {

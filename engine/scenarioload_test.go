@@ -40,6 +40,14 @@ func TestAutoscalerInAManifest(t *testing.T) {
 	if len(diagnostics) != 1 || diagnostics[0].Message != want {
 		t.Errorf("got %v", diagnostics)
 	}
+	const memory = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  maxReplicas: 5\n" +
+		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n" +
+		"  metrics: [{type: Resource, resource: {name: memory, target: {type: Utilization, averageUtilization: 50}}}]\n"
+	s, diagnostics := ParseScenario(webManifest + memory)
+	want = `HorizontalPodAutoscaler "web" is left out: spec.metrics[0].resource.name: rollplay simulates the use of cpu only`
+	if s == nil || len(s.Objects) != 1 || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
+		t.Errorf("what cannot be simulated is left out: got %v", diagnostics)
+	}
 	plain := mustRun(t, webManifest)
 	loaded := mustRun(t, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  load: [{of: deployment/web, cpu: 1}]\n---\n"+webManifest)
 	if plain.Len() != loaded.Len() || plain.Now() != loaded.Now() {

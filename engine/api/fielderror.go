@@ -153,3 +153,9 @@ func renderValue(v any) string {
 	}
 	return string(b)
 }
+
+// notSimulated is how the refusal of something begins that a real cluster would accept.
+const notSimulated = "rollplay simulates "
+
+// NotSimulated says whether it is not the API server that refuses a value.
+func (e *FieldError) NotSimulated() bool { return strings.HasPrefix(e.Detail, notSimulated) }

@@ -5,7 +5,7 @@ const fields = {
   spec: [
     "replicas", "selector", "template", "strategy", "minReadySeconds", "progressDeadlineSeconds", "revisionHistoryLimit", "paused",
     "containers", "initContainers", "terminationGracePeriodSeconds", "title", "question", "lesson", "fields", "links", "seed",
-    "duration", "nodes", "images", "timeline", "captions", "expect",
+    "version", "duration", "nodes", "images", "load", "timeline", "captions", "expect",
   ],
   strategy: ["type", "rollingUpdate"],
   rollingUpdate: ["maxSurge", "maxUnavailable"],
@@ -24,6 +24,7 @@ const fields = {
   images: ["match", "pull", "start", "ready", "stop", "crash", "exitCode"],
   timeline: ["at", "run", "apply", "do"],
   captions: ["at", "text"],
+  load: ["of", "at", "cpu"],
   title: ["en", "zh"],
   lesson: ["zh"],
   links: ["title", "url"],
@@ -47,7 +48,7 @@ const values = {
 // Under spec stand a Deployment's, a pod's and a Scenario's fields; parents say whose spec it is.
 const podSpec = new Set(["containers", "initContainers", "terminationGracePeriodSeconds"]);
 const scenarioSpec = new Set([
-  "title", "question", "lesson", "fields", "links", "seed", "duration", "nodes", "images", "timeline", "captions", "expect",
+  "title", "question", "lesson", "fields", "links", "version", "seed", "duration", "nodes", "images", "load", "timeline", "captions", "expect",
 ]);
 
 export function fieldNames(context) {
