@@ -40,7 +40,6 @@ type MetricsServer struct {
 	kernel  *sim.Kernel
 	store   *sim.Store
 	load    []Load // in order of time
-	at      sim.Time
 	samples map[api.Key]PodMetric
 	running bool
 }

@@ -4,11 +4,15 @@ const fields = {
   metadata: ["name", "namespace", "labels", "annotations"],
   spec: [
     "replicas", "selector", "template", "strategy", "minReadySeconds", "progressDeadlineSeconds", "revisionHistoryLimit", "paused",
-    "containers", "initContainers", "terminationGracePeriodSeconds", "title", "question", "lesson", "fields", "links", "seed",
+    "updateStrategy", "serviceName", "podManagementPolicy", "volumeClaimTemplates", "ordinals", "persistentVolumeClaimRetentionPolicy",
+    "minAvailable", "maxUnavailable", "unhealthyPodEvictionPolicy", "scaleTargetRef", "minReplicas", "maxReplicas", "metrics", "behavior",
+    "nodeSelector", "tolerations", "affinity", "containers", "initContainers", "terminationGracePeriodSeconds", "title", "question", "lesson", "fields", "links", "seed",
     "version", "duration", "nodes", "images", "load", "timeline", "captions", "expect",
   ],
   strategy: ["type", "rollingUpdate"],
-  rollingUpdate: ["maxSurge", "maxUnavailable"],
+  rollingUpdate: ["maxSurge", "maxUnavailable", "partition"],
+  updateStrategy: ["type", "rollingUpdate"],
+  tolerations: ["key", "operator", "value", "effect", "tolerationSeconds"],
   selector: ["matchLabels", "matchExpressions"],
   template: ["metadata", "spec"],
   containers: ["name", "image", "ports", "env", "resources", "readinessProbe", "livenessProbe", "startupProbe", "lifecycle"],
@@ -20,7 +24,7 @@ const fields = {
   readinessProbe: ["httpGet", "initialDelaySeconds", "periodSeconds", "timeoutSeconds", "successThreshold", "failureThreshold"],
   httpGet: ["path", "port", "scheme"],
   lifecycle: ["preStop", "postStart"],
-  nodes: ["count", "cpu", "memory", "pods"],
+  nodes: ["count", "cpu", "memory", "pods", "name", "zone", "labels", "taints"],
   images: ["match", "pull", "start", "ready", "stop", "crash", "exitCode"],
   timeline: ["at", "run", "apply", "do"],
   captions: ["at", "text"],
@@ -46,7 +50,7 @@ const values = {
 };
 
 // Under spec stand a Deployment's, a pod's and a Scenario's fields; parents say whose spec it is.
-const podSpec = new Set(["containers", "initContainers", "terminationGracePeriodSeconds"]);
+const podSpec = new Set(["containers", "initContainers", "terminationGracePeriodSeconds", "nodeSelector", "tolerations", "affinity"]);
 const scenarioSpec = new Set([
   "title", "question", "lesson", "fields", "links", "version", "seed", "duration", "nodes", "images", "load", "timeline", "captions", "expect",
 ]);
