@@ -57,7 +57,9 @@ func openCluster(t *testing.T, s size, theme string) *tab {
 }
 
 // node is the expression for the card of a node.
-func node(name string) string { return `document.querySelector('[data-act="node"][data-name="` + name + `"]')` }
+func node(name string) string {
+	return `document.querySelector('[data-act="node"][data-name="` + name + `"]')`
+}
 
 // TestDrainFromTheNodeView: the button of a node drains it, the budget lets its pods go one at a time, and the transcript
 // says so in the words of kubectl. Then the node can be used again.
