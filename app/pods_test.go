@@ -37,6 +37,23 @@ func TestPodsByReplicaSet(t *testing.T) {
 	checkRows(t, p, v)
 }
 
+// TestPodsByRevision: the pods of StatefulSets and DaemonSets are grouped by their revisions, and no group is drawn twice.
+func TestPodsByRevision(t *testing.T) {
+	p := podsPage(t, 0)
+	p.s.LoadScenario("sts-partition-canary")
+	computeAll(t, p.s)
+	p.s.SeekTo(30_000)
+	v := p.podView()
+	var groups []string
+	for _, g := range v.Groups {
+		groups = append(groups, fmt.Sprintf("%s: %s (%d)", g.Title, g.Count, g.Size))
+	}
+	if got, want := strings.Join(groups, "; "), "rev 1 · postgres:17.4: 2 of 2 (2); rev 2 · postgres:17.5: 2 of 2 (2)"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	checkRows(t, p, v)
+}
+
 func lastFrameAt(p *page) engine.Frame {
 	frames := p.s.run.Frames(p.s.watched())
 	return frames[frameAt(frames, p.s.cursor.Record)]

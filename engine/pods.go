@@ -37,6 +37,7 @@ func (s PodState) String() string { return podStateNames[s] }
 // PodTile is a pod of the pod view.
 type PodTile struct {
 	Key      string   // namespace/name
+	Set      string   // the ReplicaSet, or else the ControllerRevision that it is made from: as an RSFrame names it
 	Owner    string   // the ReplicaSet, StatefulSet or DaemonSet that controls it; empty if none does
 	Kind     api.Kind // of the owner
 	Node     string   // empty if it is not scheduled
@@ -99,9 +100,22 @@ func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
 	tile := PodTile{Key: podKey(pod), Node: pod.NodeName,
 		State: podState(pod, owners.of(v, pod), t), Restarts: kubectl.PodRestarts(pod)}
 	if ref := pod.ControllerOf(); ref != nil {
-		tile.Owner, tile.Kind = ref.Name, ref.Kind
+		tile.Owner, tile.Kind, tile.Set = ref.Name, ref.Kind, ref.Name
+		if ref.Kind != api.KindReplicaSet {
+			tile.Set = revisionNameOf(ref, pod)
+		}
 	}
 	return tile
+}
+
+// revisionNameOf returns the name of the revision that a pod of a StatefulSet or a DaemonSet is of: its label (S-5), which of
+// a DaemonSet's pod has the hash alone (DS-9).
+func revisionNameOf(ref *api.OwnerReference, pod *api.Pod) string {
+	label := pod.Labels[api.ControllerRevisionHashLabel]
+	if ref.Kind == api.KindDaemonSet {
+		return ref.Name + "-" + label
+	}
+	return label
 }
 
 func podKey(pod *api.Pod) string { return pod.Namespace + "/" + pod.Name }

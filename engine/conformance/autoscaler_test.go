@@ -475,8 +475,7 @@ func (p *hpaPair) advance(ms int64) {
 	for at, ok := p.kernel.Next(); ok && at <= p.now; at, ok = p.kernel.Next() {
 		p.kernel.Step()
 	}
-	time.Sleep(time.Duration(ms) * time.Millisecond)
-	synctest.Wait()
+	letPass(time.Duration(ms) * time.Millisecond)
 }
 
 // idle does nothing: an event for it lets time pass.

@@ -33,6 +33,12 @@ func compare(t *testing.T, text string) (v verdict) {
 	return v
 }
 
+// letPass lets fake time pass in a bubble, and whoever waits for it act.
+func letPass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
 // syncsMax is after how many reconciles a scenario is left. Both sides can go round in circles: a Deployment that was
 // complete once and has unavailable pods is looked at again without a pause when its deadline has passed.
 const syncsMax = 3000
