@@ -35,6 +35,10 @@ func fidelityReport() app.UI {
 		app.Elem("ul").Class("facts").DataSet("act", "fidelity-results").Body(app.Range(r.Results).Slice(func(i int) app.UI {
 			return app.Elem("li").Text(r.Results[i])
 		})),
+		app.Elem("h3").Text("Older versions of Kubernetes"),
+		app.Elem("ul").Class("facts").DataSet("act", "fidelity-versions").Body(app.Range(r.Versions).Slice(func(i int) app.UI {
+			return app.Elem("li").Text(r.Versions[i])
+		})),
 		app.Elem("h3").Text("Rules"),
 		app.Range(r.Sections).Slice(func(i int) app.UI { return ruleSection(&r.Sections[i]) }),
 		app.Elem("h3").Text("Simplified on purpose"),

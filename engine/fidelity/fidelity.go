@@ -2,12 +2,12 @@
 // simplified and what is missing.
 //
 // rules.txt, the list of the rules, and results.txt, what the comparisons with the real controllers found, are written by
-// hand. inventory.txt, where the tree cites each rule, and FIDELITY.md are written by `make fidelity`; a test keeps them
+// hand, and so is versions.txt. inventory.txt, where the tree cites each rule, and FIDELITY.md are written by `make fidelity`; a test keeps them
 // up to date. Nothing is looked for at run time.
 package fidelity
 
 import (
-	_ "embed" // the three texts
+	_ "embed" // the four texts
 	"fmt"
 	"iter"
 	"strconv"
@@ -21,6 +21,8 @@ var (
 	resultsText string
 	//go:embed inventory.txt
 	inventoryText string
+	//go:embed versions.txt
+	versionsText string
 )
 
 // Fidelity is how far the engine follows the rules.
@@ -29,6 +31,7 @@ type Fidelity struct {
 	Sections        []Section
 	Simplifications []Simplification
 	Results         []string // one line for each comparison with the real controllers
+	Versions        []string // one line for each way in which an older version is simulated otherwise
 }
 
 // Simplification is a comment in the code that says what is done differently on purpose, and why.
@@ -62,7 +65,7 @@ func Report() *Fidelity {
 	if err != nil {
 		panic("fidelity: " + err.Error()) // a test reads it
 	}
-	f := &Fidelity{Upstream: upstream, Sections: sections, Results: lines(resultsText)}
+	f := &Fidelity{Upstream: upstream, Sections: sections, Results: lines(resultsText), Versions: lines(versionsText)}
 	if err := f.readInventory(inventoryText); err != nil {
 		panic("fidelity: " + err.Error())
 	}
@@ -75,7 +78,7 @@ func NewReport(rules, results, inventory string) (*Fidelity, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Fidelity{Upstream: upstream, Sections: sections, Results: lines(results)}
+	f := &Fidelity{Upstream: upstream, Sections: sections, Results: lines(results), Versions: lines(versionsText)}
 	return f, f.readInventory(inventory)
 }
 

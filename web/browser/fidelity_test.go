@@ -19,6 +19,9 @@ func TestHowRight(t *testing.T) {
 				p.click("fidelity")
 			}
 			p.wait("the results", `document.querySelectorAll("#fidelity[open] [data-act=fidelity-results] li").length > 1`)
+			if p.count("#fidelity [data-act=fidelity-versions] li") < 2 {
+				t.Error("what is otherwise in older versions is not listed")
+			}
 			if n := p.count("#fidelity .rules"); n < 10 {
 				t.Errorf("%d sections of rules", n)
 			}

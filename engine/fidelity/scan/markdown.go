@@ -20,9 +20,6 @@ from them, and a test fails when it is out of date. ` + "`make fidelity`" + ` wr
 - **%s**: nobody asserts it yet.
 - **%s**: it is open.
 
-Not listed are kubectl's commands and tables (K), and StatefulSets, DaemonSets, PodDisruptionBudgets and the failure of nodes,
-which are not simulated.
-
 ## Compared with the real controllers
 
 `
@@ -33,6 +30,10 @@ func markdown(f *fidelity.Fidelity) string {
 	s := fidelity.Statuses
 	fmt.Fprintf(&b, head, f.Upstream, s[0], s[1], s[2], s[3])
 	for _, line := range f.Results {
+		fmt.Fprintf(&b, "- %s\n", line)
+	}
+	b.WriteString("\n## Older versions\n\nA scenario may ask for Kubernetes 1.33 to 1.37. The rules are those of the last one; these things are otherwise:\n\n")
+	for _, line := range f.Versions {
 		fmt.Fprintf(&b, "- %s\n", line)
 	}
 	overview(&b, f)
