@@ -2,6 +2,7 @@ package app
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
@@ -91,6 +92,9 @@ func seriesStyle(id string, rs int) lineSeries {
 		s.Stack = "pods"
 		s.AreaStyle = &opts.AreaStyle{Color: "var(--c-terminating-area)", Opacity: opts.Float(1)}
 		return line(s, "var(--c-terminating)", 1, "dotted")
+	}
+	if strings.HasPrefix(id, seriesBudgetPrefix) {
+		return line(s, "var(--warn)", 1.5, "dashed")
 	}
 	return line(s, rsColor(rs), 1.75, rsPattern(rs))
 }

@@ -34,7 +34,7 @@ func (p *page) chartView() chartView {
 		return chartView{Option: baseOption(nil), End: axisEnd(0), Busy: axisEnd(0), Count: countAxis(1), Marks: []mark{}}
 	}
 	frames := s.run.Frames(s.watched())
-	all := chartSeries(frames, s.end())
+	all := append(chartSeries(frames, s.end()), budgetSeries(s.run.Budgets(s.watched()), s.end())...)
 	ids := make([]string, len(all))
 	for i := range all {
 		ids[i] = all[i].ID
@@ -102,7 +102,7 @@ func (p *page) legend(r readout) []legendItem {
 		{seriesUnavailable, "desired", "spec.replicas", number(r.Desired), "sw-desired"},
 		{seriesTerminating, "terminating", "pods on their way out, drawn on top of total: they count in no bound", number(r.Terminating), "sw-terminating"},
 	}
-	return append(items, p.legendRS()...)
+	return append(append(items, p.legendRS()...), p.legendBudgets()...)
 }
 
 func (p *page) legendRS() []legendItem {

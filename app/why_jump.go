@@ -15,7 +15,7 @@ func (s *session) LookAtObject(object string) {
 
 // LookAtSeries moves the cursor to where the number of a line of the chart took the value that it has at the cursor.
 func (s *session) LookAtSeries(id string) {
-	if s.run == nil {
+	if s.run == nil || s.LookAtBudget(id) {
 		return
 	}
 	frames := s.run.Frames(s.watched())
