@@ -42,10 +42,16 @@ func inNamespace(workload string) string {
 	return ""
 }
 
-// A workload or object is written Kind/namespace/name.
-func kindOf(object string) string      { return part(object, 0) }
-func namespaceOf(object string) string { return part(object, 1) }
-func nameOf(object string) string      { return part(object, 2) }
+// A workload or object is written Kind/namespace/name, a node Kind/name.
+func kindOf(object string) string { return part(object, 0) }
+func nameOf(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
+
+func namespaceOf(object string) string {
+	if strings.Count(object, "/") < 2 {
+		return ""
+	}
+	return part(object, 1)
+}
 
 func part(object string, i int) string {
 	parts := strings.SplitN(object, "/", 3)

@@ -180,6 +180,9 @@ func TestSuggestImage(t *testing.T) {
 }
 
 func TestKubectlLines(t *testing.T) {
+	if got := short("Node/node-1") + " " + short("Deployment/shop/web") + inNamespace("Node/node-1"); got != "node/node-1 deployment/web" {
+		t.Errorf("objects are written %s", got)
+	}
 	for got, want := range map[string]string{
 		setImageLine("Deployment/shop/web", "app", "x:2"): "kubectl set image deployment/web app=x:2 -n shop",
 		scaleLine("Deployment/default/web", 0):            "kubectl scale deployment/web --replicas=0",
