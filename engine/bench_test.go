@@ -49,6 +49,28 @@ func BenchmarkRollout(b *testing.B) {
 	}
 }
 
+// BenchmarkSets computes the creation and one update of a StatefulSet in parallel, of a DaemonSet on as many nodes, and what
+// a budget makes of both.
+func BenchmarkSets(b *testing.B) {
+	const percent = "updateStrategy: {rollingUpdate: {maxUnavailable: 25%}}"
+	for _, n := range []int{10, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			text := setsText("podManagementPolicy: Parallel\n  "+percent, percent, "minAvailable: 50%")
+			text = strings.Replace(text, "replicas: 3", fmt.Sprintf("replicas: %d", n), 1)
+			text = strings.Replace(text, "  duration: 10m\n", fmt.Sprintf("  nodes: {count: %d}\n  timeline:\n  - {at: 30s, run: kubectl set image "+
+				"statefulset/db db=db:2}\n  - {at: 30s, run: kubectl set image daemonset/agent agent=agent:2}\n", n), 1)
+			scenario, diagnostics := ParseScenario(text)
+			if scenario == nil {
+				b.Fatal(diagnostics)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				newRun(scenario, Recording{}).Finish()
+			}
+		})
+	}
+}
+
 // BenchmarkStart parses a scenario and computes its first reconcile: what a person waits for after a key stroke.
 func BenchmarkStart(b *testing.B) {
 	text := rollout(10)

@@ -35,7 +35,7 @@ type keyState struct {
 }
 
 func newQueue(k *Kernel) Queue {
-	return Queue{kernel: k, ids: map[api.Key]int32{}, Log: make([]QueueOp, 0, 512)}
+	return Queue{kernel: k, ids: map[api.Key]int32{}}
 }
 
 // Key returns the key that an entry of the log is about.

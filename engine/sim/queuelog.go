@@ -25,5 +25,8 @@ const (
 )
 
 func (q *Queue) note(key int32, kind QueueOpKind, value int64) {
+	if q.Log == nil {
+		q.Log = make([]QueueOp, 0, 512) // a queue that is used at all is used often
+	}
 	q.Log = append(q.Log, QueueOp{At: q.kernel.now, Value: value, Record: int32(len(q.kernel.Trace.Records) - 1), Key: key, Kind: kind})
 }
