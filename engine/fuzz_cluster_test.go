@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// clusterLines are what happens to a cluster with all kinds of workloads; %d is a small number.
+var clusterLines = [...]string{
+	"set image statefulset/db db=db:%d", "set image statefulset/db db=bad", "scale statefulset/db --replicas=%d",
+	"rollout undo statefulset/db", "rollout restart statefulset/db", "delete pod db-%d", "delete pod db-%d --force --grace-period=0",
+	`patch statefulset db -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":%d}}}}'`,
+	`patch statefulset db -p '{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}'`,
+	"set image daemonset/agent agent=agent:%d", "set image daemonset/agent agent=bad", "rollout undo daemonset/agent",
+	`patch daemonset agent -p '{"spec":{"updateStrategy":{"rollingUpdate":{"maxSurge":%d,"maxUnavailable":0}}}}'`,
+	`patch daemonset agent -p '{"spec":{"updateStrategy":{"rollingUpdate":{"maxSurge":0,"maxUnavailable":"%d0%%"}}}}'`,
+	"taint nodes node-%d gpu=yes:NoSchedule", "taint nodes node-%d gpu=yes:NoExecute", "taint nodes node-%d gpu-",
+	"cordon node-%d", "uncordon node-%d", "drain node-%d --ignore-daemonsets", "drain node-%d --ignore-daemonsets --force --timeout=20s",
+	"delete node node-%d", "label nodes node-%d zone=a --overwrite", "delete pdb db", "delete statefulset db", "delete daemonset agent --cascade=orphan",
+	`patch pdb db -p '{"spec":{"minAvailable":%d}}'`, "do kill node/node-%d", "do restore node/node-%d", "do add node/node-%d",
+	"do remove node/node-%d", "do crash pod/db-%d",
+}
+
+// FuzzCluster lets anything happen to StatefulSets, DaemonSets, budgets and nodes: the run ends, is the same when it is
+// computed again, and whoever watches it from outside has something to say at every moment.
+func FuzzCluster(f *testing.F) {
+	for i := range clusterLines {
+		f.Add(uint64(i), []byte{byte(i), byte(i), 10, byte(i), 2, 3, byte(i + 1), 1, 40})
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
+		text, commands := fuzzCluster(seed, data)
+		run, diagnostics := Start(Recording{Scenario: text, Commands: commands})
+		if run == nil {
+			t.Fatalf("%v\n%s", diagnostics, text)
+		}
+		const eventsMax = 300_000
+		done := run.Advance(eventsMax)
+		for _, name := range run.Workloads() {
+			for _, frame := range run.Frames(name) {
+				if frame.Total < 0 || frame.Ready > frame.Total || frame.Available > frame.Ready || frame.Updated > frame.Total || frame.Terminating < 0 {
+					t.Fatalf("impossible counts %+v\n%s\n%v", frame, text, commands)
+				}
+			}
+			for i := 0; i < run.Len(); i += 1 + run.Len()/50 {
+				run.Judge(name, i)
+				if d := run.Diagnose(name, i, run.At(i)); d.Title == "" {
+					t.Errorf("no diagnosis of %s after record %d\n%s\n%v", name, i, text, commands)
+				}
+			}
+			run.Lanes(name, 20)
+			run.Verdicts(name)
+		}
+		for i := 0; i < run.Len(); i += 1 + run.Len()/20 {
+			run.Nodes(i, 50)
+			run.Snapshot(i)
+			run.Pods(i, run.At(i))
+		}
+		if !done {
+			t.Skip("it goes round in circles, as upstream may")
+		}
+		again := mustRun(t, text, commands...)
+		if again.Len() != run.Len() {
+			t.Errorf("computed again it has %d records instead of %d\n%s\n%v", again.Len(), run.Len(), text, commands)
+		}
+	})
+}
+
+// fuzzCluster turns bytes into a scenario and commands: each byte is one choice.
+func fuzzCluster(seed uint64, data []byte) (string, []Command) {
+	next := func(n int) int {
+		if len(data) == 0 {
+			return 0
+		}
+		b := data[0]
+		data = data[1:]
+		return int(b) % n
+	}
+	set := [...]string{"", "podManagementPolicy: Parallel", "updateStrategy: {rollingUpdate: {maxUnavailable: 2}}", "minReadySeconds: 3",
+		"updateStrategy: {type: RollingUpdate}", "podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}",
+		"volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]"}[next(7)]
+	daemon := [...]string{"", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "updateStrategy: {type: OnDelete}", "minReadySeconds: 3"}[next(4)]
+	budget := [...]string{"minAvailable: 2", "maxUnavailable: 1", "minAvailable: 100%", "maxUnavailable: 30%"}[next(4)]
+	text := fmt.Sprintf("# %d\n", seed) + setsText(set, daemon, budget)
+	var commands []Command
+	at := int64(0)
+	for len(data) > 0 && len(commands) < 25 {
+		at += int64(next(60)) * 211
+		c := Command{At: at, Run: fill(clusterLines[next(len(clusterLines))], next(6))}
+		if do, ok := strings.CutPrefix(c.Run, "do "); ok {
+			c.Run, c.Do = "", do
+		}
+		commands = append(commands, c)
+	}
+	return text, commands
+}
+
+// fill puts a number into a line that may have a place for it.
+func fill(line string, n int) string {
+	return strings.ReplaceAll(strings.ReplaceAll(line, "%d", strconv.Itoa(n)), "%%", "%")
+}
