@@ -202,6 +202,9 @@ func (s *session) Compute(n int) (more bool) {
 	}
 	done := r.Advance(n)
 	s.adopt()
+	if done && r.Cut() != "" {
+		s.refuse(r.Cut())
+	}
 	return !done
 }
 

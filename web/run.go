@@ -43,7 +43,11 @@ func play(args []string, c console) error {
 	if *check {
 		return compare(c, names[0], r.Finish())
 	}
-	return write(c.out, r.Finish())
+	err = write(c.out, r.Finish())
+	if cut := r.Cut(); cut != "" {
+		fmt.Fprintln(c.err, cut)
+	}
+	return err
 }
 
 // compare says in what a run differs from what its scenario expects.

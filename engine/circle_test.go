@@ -1,0 +1,27 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCircle: upstream has a trap that never ends (S-17, S-21): in parallel, without rollingUpdate, the last pod of the old
+// revision, lost in mid-update, is created in that revision and deleted again by the same sync. That would make currentReplicas
+// -1, which the API server refuses, so that the next sync does the same. The run is stopped, says so, and can be looked at.
+func TestCircle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million records")
+	}
+	text := setsText("podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}", "", "minAvailable: 1")
+	r := mustRun(t, text, Command{At: 20_000, Run: "set image statefulset/db db=db:2"},
+		Command{At: 24_000, Run: "delete pod db-0 --force --grace-period=0"}) // the last one of the old revision, db-1 is on its way
+	if r.Cut() == "" {
+		t.Fatalf("it ends at %d ms after %d records", r.Now(), r.Len())
+	}
+	if r.Len() > recordsMax+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "goes round in circles") {
+		t.Errorf("%s (%d records)", r.Cut(), r.Len())
+	}
+	if d := r.Diagnose(theSet, r.Len()-1, r.Now()); d.Title == "" {
+		t.Error("no diagnosis")
+	}
+}
