@@ -169,7 +169,7 @@ function tileOf(key, node) {
     button.tabIndex = -1;
     button.dataset.act = "pod-tile";
     button.dataset.key = key;
-    button.dataset.short = key.slice(-5);
+    button.dataset.short = key.slice(key.indexOf("/") + 1).slice(-5); // what tells pods of one owner apart: x2x4z, or db-12
     tile = { key, node, element: button, name: key.slice(key.indexOf("/") + 1), state: -1, number: 0 };
     tiles.set(key, tile);
   }
