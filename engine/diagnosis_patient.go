@@ -182,10 +182,7 @@ func (p *patient) isComplete() bool {
 
 // held is how many pods of a StatefulSet the update leaves alone: those below the partition (S-17).
 func (p *patient) held(set *api.StatefulSet) int {
-	if u := set.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
-		return min(p.desired, int(*u.Partition))
-	}
-	return 0
+	return min(p.desired, set.Partition())
 }
 
 // podsIn returns the pods of the focused ReplicaSet that are in one of some states.

@@ -129,10 +129,7 @@ func (r *Run) Partition(workload string) (steps []PartitionStep) {
 		if !ok {
 			continue
 		}
-		p := 0
-		if u := set.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
-			p = int(*u.Partition)
-		}
+		p := set.Partition()
 		used = used || p > 0
 		if n := len(steps); n == 0 || steps[n-1].Partition != p {
 			steps = append(steps, PartitionStep{c.At, c.Record, p})

@@ -36,11 +36,10 @@ func (s PodState) String() string { return podStateNames[s] }
 
 // PodTile is a pod of the pod view.
 type PodTile struct {
-	Key      string   // namespace/name
-	Set      string   // the ReplicaSet, or else the ControllerRevision that it is made from: as an RSFrame names it
-	Owner    string   // the ReplicaSet, StatefulSet or DaemonSet that controls it; empty if none does
-	Kind     api.Kind // of the owner
-	Node     string   // empty if it is not scheduled
+	Key      string // namespace/name
+	Set      string // the ReplicaSet, or else the ControllerRevision that it is made from: as an RSFrame names it
+	Owner    string // the ReplicaSet, StatefulSet or DaemonSet that controls it; empty if none does
+	Node     string // empty if it is not scheduled
 	State    PodState
 	Restarts int
 }
@@ -100,7 +99,7 @@ func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
 	tile := PodTile{Key: podKey(pod), Node: pod.NodeName,
 		State: podState(pod, owners.of(v, pod), t), Restarts: kubectl.PodRestarts(pod)}
 	if ref := pod.ControllerOf(); ref != nil {
-		tile.Owner, tile.Kind, tile.Set = ref.Name, ref.Kind, ref.Name
+		tile.Owner, tile.Set = ref.Name, ref.Name
 		if ref.Kind != api.KindReplicaSet {
 			tile.Set = revisionNameOf(ref, pod)
 		}

@@ -90,6 +90,14 @@ func (s *StatefulSet) Start() int {
 	return int(s.Spec.Ordinals.Start)
 }
 
+// Partition returns how many pods, from the first ordinal on, a rolling update leaves alone (S-17).
+func (s *StatefulSet) Partition() int {
+	if r := s.Spec.UpdateStrategy.RollingUpdate; r != nil && r.Partition != nil {
+		return int(*r.Partition)
+	}
+	return 0
+}
+
 // Shallow returns a copy whose fields can be set. Its collections are those of the original.
 func (s *StatefulSet) Shallow() *StatefulSet {
 	c := *s

@@ -2,12 +2,12 @@ package apiserver
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// sinceMaxUnavailable is the version from which on a StatefulSet keeps its maxUnavailable (S-2, S-19).
-const sinceMaxUnavailable = 37
+// SinceMaxUnavailable is the version from which on a StatefulSet keeps its maxUnavailable (S-2, S-19).
+const SinceMaxUnavailable = 37
 
 // prepareForCreate drops what the version that is simulated does not have (registry/apps/statefulset/strategy.go).
 func (s *Server) prepareForCreate(o api.Object) {
-	if set, ok := o.(*api.StatefulSet); ok && !s.Since(sinceMaxUnavailable) {
+	if set, ok := o.(*api.StatefulSet); ok && !s.Since(SinceMaxUnavailable) {
 		dropMaxUnavailable(set)
 	}
 	s.dropAutoscalerGeneration(o)
@@ -27,7 +27,7 @@ func (s *Server) dropAutoscalerGeneration(o api.Object) {
 func (s *Server) prepareForUpdate(o, stored api.Object) {
 	switch o := o.(type) {
 	case *api.StatefulSet:
-		if !s.Since(sinceMaxUnavailable) && !hasMaxUnavailable(stored.(*api.StatefulSet)) {
+		if !s.Since(SinceMaxUnavailable) && !hasMaxUnavailable(stored.(*api.StatefulSet)) {
 			dropMaxUnavailable(o)
 		}
 	case *api.DaemonSet:

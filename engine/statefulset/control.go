@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/history"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -76,7 +77,7 @@ func (r *round) updatePods(pods []*api.Pod) error {
 	if len(r.condemned) == 0 && int(r.status.UpdatedReplicas) == len(r.replicas) {
 		return nil // there is no old pod to look for
 	}
-	if r.c.server.Since(37) {
+	if r.c.server.Since(apiserver.SinceMaxUnavailable) {
 		return r.rollingUpdate()
 	}
 	return r.rollingUpdateOneByOne()
@@ -166,7 +167,7 @@ func (r *round) waitsFor(pod *api.Pod, i int) bool {
 		why.Note = "its name is free when it is gone"
 		r.waits(pod, pod.Name+" is terminating: OrderedReady waits", why)
 	case !isRunningAndReady(pod):
-		if revisionOf(pod) != r.update.Name && i >= partition(r.set) && r.set.Spec.UpdateStrategy.Type != api.OnDelete {
+		if revisionOf(pod) != r.update.Name && i >= r.set.Partition() && r.set.Spec.UpdateStrategy.Type != api.OnDelete {
 			why.Rule = "S-22"
 			why.Note = "it is not of the update revision, and yet no update replaces it before it is Ready: if it never will be, delete it"
 		}

@@ -94,14 +94,6 @@ func revisionOf(pod *api.Pod) string { return pod.Labels[api.ControllerRevisionH
 // isRunningAndReady says whether a pod runs and is Ready.
 func isRunningAndReady(pod *api.Pod) bool { return pod.Status.Phase == api.PodRunning && pod.IsReady() }
 
-// partition returns how many slots a rolling update leaves alone (S-17).
-func partition(set *api.StatefulSet) int {
-	if r := set.Spec.UpdateStrategy.RollingUpdate; r != nil && r.Partition != nil {
-		return int(*r.Partition)
-	}
-	return 0
-}
-
 // maxUnavailable returns how many pods a rolling update may take away at a time: a percentage is rounded down, but it is
 // at least one (S-18).
 func maxUnavailable(set *api.StatefulSet) int {

@@ -72,7 +72,7 @@ func (r *round) rollingUpdateOneByOne() error {
 
 // newBudget counts the slots.
 func (r *round) newBudget() *budget {
-	b := &budget{slots: make([]slot, len(r.replicas)), partition: partition(r.set), maxUnavailable: maxUnavailable(r.set)}
+	b := &budget{slots: make([]slot, len(r.replicas)), partition: r.set.Partition(), maxUnavailable: maxUnavailable(r.set)}
 	for i, pod := range r.replicas {
 		s := &b.slots[i]
 		if pod != nil {
@@ -160,7 +160,7 @@ func (r *round) border() int {
 	strategy := &r.set.Spec.UpdateStrategy
 	switch {
 	case strategy.RollingUpdate != nil:
-		return r.set.Start() + partition(r.set)
+		return r.set.Start() + r.set.Partition()
 	case strategy.Type == api.RollingUpdate:
 		return r.set.Start() + int(r.set.Status.CurrentReplicas)
 	}
