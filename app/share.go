@@ -237,7 +237,9 @@ func (d *shareDialog) content() app.UI {
 			app.If(d.Links.Warning != "", func() app.UI { return app.Elem("span").Class("share-warning").Text(d.Links.Warning) }),
 		),
 		app.Elem("figure").Class("share-code").Body(
-			app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.say("share-code")),
+			app.If(d.code() != "", func() app.UI {
+				return app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.say("share-code"))
+			}),
 			app.Elem("figcaption").Text(d.caption()),
 		),
 		app.Elem("div").Class("share-snippets").Body(

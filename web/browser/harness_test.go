@@ -198,25 +198,58 @@ func (p *tab) click(name string) {
 	p.clickOn(name, element(name))
 }
 
-// clickOn clicks on the middle of the element that an expression gives, and fails if something else lies there.
+// clickOn clicks on the middle of the element that an expression gives, and fails if something else lies there. A page
+// that moves the element away between the look and the click gets no click: that is logged, and tried again.
 func (p *tab) clickOn(what, expr string) {
 	p.t.Helper()
-	at := eval[struct {
-		X, Y float64
-		Over string
-	}](p, fmt.Sprintf(`(() => {
-		const el = %s;
+	for range 3 {
+		at := eval[struct {
+			X, Y float64
+			Over string
+		}](p, fmt.Sprintf("(%s)(() => %s)", aim, expr))
+		if at.Over != "" {
+			p.t.Fatalf("click %s: at its middle (%.0f, %.0f) is %s%s", what, at.X, at.Y, at.Over, p.evidence())
+		}
+		p.do("click "+what, chromedp.MouseClickXY(at.X, at.Y))
+		missed, err := tryEval[string](p, `window.missed ?? ""`)
+		if err != nil || missed == "" { // a page that went away was hit
+			return
+		}
+		p.t.Logf("click %s: it moved away from (%.0f, %.0f), where now is %s", what, at.X, at.Y, missed)
+	}
+	p.t.Fatalf("click %s: it does not stand still%s", what, p.evidence())
+}
+
+// aim is a function that waits until the element, which it finds anew for each frame, has been in one place for two of them,
+// and returns its middle. It keeps the next click away from everything else.
+const aim = `(find) => new Promise((done) => {
+	let last;
+	const look = () => {
+		const el = find();
 		el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
 		const box = el.getBoundingClientRect();
+		const place = JSON.stringify(box);
+		if (place !== last) {
+			last = place;
+			return requestAnimationFrame(look);
+		}
 		const X = box.x + box.width / 2, Y = box.y + box.height / 2;
 		const top = document.elementFromPoint(X, Y);
-		return { X, Y, Over: el.contains(top) ? "" : (top?.outerHTML ?? "nothing").slice(0, 200) };
-	})()`, expr))
-	if at.Over != "" {
-		p.t.Fatalf("click %s: at its middle (%.0f, %.0f) is %s%s", what, at.X, at.Y, at.Over, p.evidence())
-	}
-	p.do("click "+what, chromedp.MouseClickXY(at.X, at.Y))
-}
+		if (!el.contains(top)) return done({ X, Y, Over: (top?.outerHTML ?? "nothing").slice(0, 200) });
+		window.missed = "";
+		const events = ["mousedown", "mouseup", "click"];
+		const guard = (event) => {
+			if (event.type === "mousedown" && !event.composedPath().includes(el)) window.missed = event.target.outerHTML.slice(0, 200);
+			if (event.type === "click") events.forEach((type) => removeEventListener(type, guard, true));
+			if (missed === "") return;
+			event.preventDefault();
+			event.stopImmediatePropagation();
+		};
+		events.forEach((type) => addEventListener(type, guard, true));
+		done({ X, Y, Over: "" });
+	};
+	look();
+})`
 
 // text returns what the marked element shows.
 func (p *tab) text(name string) string {

@@ -54,6 +54,16 @@ func TestSharedLink(t *testing.T) {
 		t.Errorf("its size is said to be %q", size)
 	}
 	p.wait("the QR code", element("share-qr")+`.querySelector("path").getAttribute("d").length > 1000`)
+	if moved := eval[float64](p, fmt.Sprintf(`((dialog, code) => {
+		const drawn = dialog.getBoundingClientRect().top;
+		const svg = code.firstChild;
+		svg.remove();
+		const moved = dialog.getBoundingClientRect().top - drawn;
+		code.append(svg);
+		return moved;
+	})(%s, %s)`, element("share-dialog"), element("share-qr"))); moved != 0 {
+		t.Errorf("the dialog moves by %.0f px when the code comes", -moved)
+	}
 	frame := eval[string](p, `document.querySelector('[data-act="share-snippet"][data-value="iframe"]').value`)
 	if want := `<iframe src="` + built.base + "embed/#" + url[strings.Index(url, "#")+1:] + `"`; !strings.HasPrefix(frame, want) || !strings.Contains(frame, `sandbox="allow-scripts"`) {
 		t.Errorf("got %s, want %s", frame, want)
@@ -196,5 +206,5 @@ func TestShareDialog(t *testing.T) {
 	if size := p.text("share-size"); !strings.Contains(size, "The text makes 100 %") {
 		t.Errorf("a long link is warned of by %q", size)
 	}
-	p.wait("no QR code", element("share-qr")+".childElementCount === 0")
+	p.wait("no QR code", "!"+element("share-qr"))
 }

@@ -76,13 +76,14 @@ async function copy(event) {
 
 let drawn = "";
 
-// drawQR draws the code of a text, or none for an empty one. The encoder is loaded when it is wanted first.
+// drawQR draws the code of a text into its place, which is not there for an empty one. The encoder is loaded when it is
+// wanted first.
 export async function drawQR(text) {
   drawn = text;
-  const { encode } = text === "" ? {} : await import("./qr.js");
+  if (text === "") return;
+  const { encode } = await import("./qr.js");
   const host = document.querySelector('[data-act="share-qr"]');
   if (!host || drawn !== text) return;
-  if (text === "") return host.replaceChildren();
   const { size, data } = encode(text, { ecc: text.length > 400 ? "L" : "M", border: 4 });
   const ns = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(ns, "svg");
