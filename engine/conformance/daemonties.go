@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -26,8 +27,10 @@ import (
 //   - without surge: nodes whose only pod is old and available; the pod is deleted.
 //   - with surge: such nodes that should run a pod; a new one is created there.
 //   - with surge: nodes that should run a pod and whose only pod is old and not available; a new one is created there in any
-//     case, but a quota may stop the creations anywhere among them.
+//     case. But pods are created in parallel, in batches, so where a quota stops that, it is chance which of both sorts got one.
 //   - with surge: such nodes that should run none any more; the pod is deleted.
+//
+// A fifth, nodes that are gone, ends the update (acceptLost).
 //
 // Then their choice is renamed to ours. What they expect to see are numbers, which are the same.
 func (j *judge) acceptNodes(key api.Key, ours, theirs []action) {
@@ -38,14 +41,53 @@ func (j *judge) acceptNodes(key api.Key, ours, theirs []action) {
 	for _, sort := range []string{"delete", "create"} {
 		mine, yours := chosen(ours, sort), chosen(theirs, sort)
 		onlyOurs, onlyTheirs := lacking(mine, yours), lacking(yours, mine)
-		if len(onlyOurs) == 0 || len(onlyOurs) != len(onlyTheirs) ||
-			!interchangeable(j.candidates(d), append(onlyOurs, onlyTheirs...)) {
+		if len(onlyOurs) == 0 || len(onlyOurs) != len(onlyTheirs) {
+			continue
+		}
+		candidates := j.candidates(d)
+		if outOfQuota(ours) && outOfQuota(theirs) {
+			for n, sort := range candidates {
+				if sort == "replace" {
+					candidates[n] = "create"
+				}
+			}
+		}
+		if !interchangeable(candidates, append(onlyOurs, onlyTheirs...)) {
 			continue
 		}
 		for i, node := range onlyTheirs {
 			rename(theirs, sort, yours[node], mine[onlyOurs[i]], onlyOurs[i])
 		}
 	}
+	j.acceptLost(d, ours, theirs)
+}
+
+// acceptLost deals with an update with surge that ends at a node that is gone. It ends at the first such node in the order of
+// a Go map, so the name of each is as right as that of another.
+func (j *judge) acceptLost(d *appsv1.DaemonSet, ours, theirs []action) {
+	mine, yours := lostNode(ours), lostNode(theirs)
+	if mine != yours && interchangeable(j.candidates(d), []string{mine, yours}) {
+		last := &theirs[len(theirs)-1]
+		last.text = strings.ReplaceAll(last.text, strconv.Quote(yours), strconv.Quote(mine))
+	}
+}
+
+// outOfQuota says whether a quota stopped the creation of pods.
+func outOfQuota(actions []action) bool {
+	return slices.ContainsFunc(actions, func(a action) bool { return a.what == "error" && strings.Contains(a.text, " exceeded quota: ") })
+}
+
+// lostNode returns the node whose absence ended a sync, empty if something else did.
+func lostNode(actions []action) string {
+	if len(actions) == 0 || actions[len(actions)-1].what != "error" {
+		return ""
+	}
+	rest, ok := strings.CutPrefix(actions[len(actions)-1].text, `couldn't get node for nodeName "`)
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(rest, `"`)
+	return name
 }
 
 // chosen returns the nodes whose pods were deleted, or on which pods were created, with the actions.
@@ -102,6 +144,8 @@ func (j *judge) candidates(d *appsv1.DaemonSet) map[string]string {
 		available := podutil.IsPodAvailable(on[0], d.Spec.MinReadySeconds, metav1.Now())
 		node, ok := j.form(j.store.Informer(api.KindNode).Cache.Get(api.Key{Kind: api.KindNode, Name: name})).(*corev1.Node)
 		switch {
+		case !ok && daemonutil.AllowsSurge(d):
+			list[name] = "lost"
 		case !available && ok && daemonutil.AllowsSurge(d) && shouldRun(node, d):
 			list[name] = "replace"
 		case !available:

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	daemonutil "k8s.io/kubernetes/pkg/controller/daemon/util"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -14,7 +17,7 @@ import (
 // TestAcceptNodes hands the judge deletions on other nodes than ours: only what a rolling update may choose between is as
 // good as ours.
 func TestAcceptNodes(t *testing.T) {
-	j, pods := newDaemons(t, map[string]string{"a": "old", "b": "old", "c": "new", "d": "not ready"})
+	j, pods := newDaemons(t, 0, map[string]string{"a": "old", "b": "old", "c": "new", "d": "not ready"})
 	for _, c := range []struct {
 		ours, theirs string // the nodes on which a pod is deleted
 		accepted     bool
@@ -34,6 +37,64 @@ func TestAcceptNodes(t *testing.T) {
 	}
 }
 
+// TestAcceptCreations hands the judge new pods on other nodes than ours.
+func TestAcceptCreations(t *testing.T) {
+	j, _ := newDaemons(t, 1, map[string]string{"a": "old", "b": "old", "c": "not ready", "d": "new"})
+	for _, c := range []struct {
+		ours, theirs string // the nodes on which a pod is created
+		quota        bool   // stopped at the next one
+		accepted     bool
+	}{
+		{"a", "b", false, true},
+		{"ac", "bc", false, true},
+		{"a", "c", false, false}, // there a pod is created in any case
+		{"a", "c", true, true},
+		{"a", "d", true, false}, // it has a new one
+	} {
+		j.first = nil
+		j.compareActions("test", daemonKey, creations(c.ours, c.quota), creations(c.theirs, c.quota))
+		if accepted := j.first == nil; accepted != c.accepted {
+			t.Errorf("%+v: %v", c, j.first)
+		}
+	}
+}
+
+// creations are what a controller does that creates pods for some nodes, stopped by a quota or not.
+func creations(nodes string, quota bool) (list []action) {
+	for _, n := range nodes {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "agent-2222" + string(n)}}
+		pod.Spec.Affinity = daemonutil.ReplaceDaemonSetPodNodeNameNodeAffinity(nil, string(n))
+		list = append(list, action{what: "create", about: keyFor(pod), object: pod})
+	}
+	if quota {
+		list = append(list, action{what: "error", text: `pods "agent-x" is forbidden: exceeded quota: q`})
+	}
+	return list
+}
+
+// TestAcceptLost hands the judge an update that ended at another node than ours.
+func TestAcceptLost(t *testing.T) {
+	j, _ := newDaemons(t, 1, map[string]string{"a": "old, gone", "b": "not ready, gone", "c": "new, gone", "d": "old"})
+	ended := func(node string) []action {
+		return []action{{what: "error", text: fmt.Sprintf("couldn't get node for nodeName %q: node %[1]q not found", node)}}
+	}
+	for _, c := range []struct {
+		ours, theirs string
+		accepted     bool
+	}{
+		{"a", "a", true},
+		{"a", "b", true},
+		{"a", "c", false}, // its pod is new: nothing asks for the node
+		{"a", "d", false}, // it is there
+	} {
+		j.first = nil
+		j.compareActions("test", daemonKey, ended(c.ours), ended(c.theirs))
+		if accepted := j.first == nil; accepted != c.accepted {
+			t.Errorf("ours ended at %s, theirs at %s: accepted %v, want %v: %v", c.ours, c.theirs, accepted, c.accepted, j.first)
+		}
+	}
+}
+
 var daemonKey = api.Key{Kind: api.KindDaemonSet, Namespace: "default", Name: "agent"}
 
 // deletions are what a controller does that deletes the pods of some nodes.
@@ -46,8 +107,8 @@ func deletions(pods map[string]*corev1.Pod, nodes string) (list []action) {
 	return list
 }
 
-// newDaemons returns a judge over a DaemonSet with a pod on each of these nodes, and the pods.
-func newDaemons(t *testing.T, nodes map[string]string) (*judge, map[string]*corev1.Pod) {
+// newDaemons returns a judge over a DaemonSet with this maxSurge and a pod on each of these nodes, and the pods.
+func newDaemons(t *testing.T, maxSurge int, nodes map[string]string) (*judge, map[string]*corev1.Pod) {
 	t.Helper()
 	k := &sim.Kernel{}
 	s := apiserver.New(k, 1)
@@ -62,9 +123,10 @@ func newDaemons(t *testing.T, nodes map[string]string) (*judge, map[string]*core
 		}
 		return stored
 	}
-	o, issues := api.Decode(api.KindDaemonSet, []byte(`{"metadata": {"name": "agent", "namespace": "default"}, "spec":
-		{"selector": {"matchLabels": {"app": "agent"}}, "template": {"metadata": {"labels": {"app": "agent"}},
-		"spec": {"containers": [{"name": "app", "image": "app:1"}]}}}}`))
+	o, issues := api.Decode(api.KindDaemonSet, fmt.Appendf(nil, `{"metadata": {"name": "agent", "namespace": "default"}, "spec":
+		{"updateStrategy": {"rollingUpdate": {"maxSurge": %d, "maxUnavailable": %d}},
+		"selector": {"matchLabels": {"app": "agent"}}, "template": {"metadata": {"labels": {"app": "agent"}},
+		"spec": {"containers": [{"name": "app", "image": "app:1"}]}}}}`, maxSurge, 1-maxSurge))
 	if len(issues) > 0 {
 		t.Fatal(issues)
 	}
@@ -73,6 +135,7 @@ func newDaemons(t *testing.T, nodes map[string]string) (*judge, map[string]*core
 	create(&api.ControllerRevision{Template: d.Spec.Template, Revision: 2, ObjectMeta: api.ObjectMeta{Name: "agent-new",
 		Namespace: "default", Labels: map[string]string{api.ControllerRevisionHashLabel: "new"}, OwnerReferences: owners}})
 	for name, sort := range nodes {
+		sort, gone := strings.CutSuffix(sort, ", gone")
 		hash, ready := "old", "True"
 		switch sort {
 		case "new":
@@ -80,7 +143,9 @@ func newDaemons(t *testing.T, nodes map[string]string) (*judge, map[string]*core
 		case "not ready":
 			ready = "False"
 		}
-		create(&api.Node{ObjectMeta: api.ObjectMeta{Name: name}})
+		if !gone {
+			create(&api.Node{ObjectMeta: api.ObjectMeta{Name: name}})
+		}
 		create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprintf("agent-2222%s", name), Namespace: "default",
 			Labels: map[string]string{"app": "agent", api.ControllerRevisionHashLabel: hash}, OwnerReferences: owners},
 			NodeName: name, Spec: d.Spec.Template.Spec,
