@@ -1,6 +1,9 @@
 package api
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Phases of a pod (G-2).
 const (
@@ -150,6 +153,18 @@ func (p *Pod) AvailableAt(minReadySeconds int32) (ms int64, ok bool) {
 		return c.LastTransitionTime.Milli(), true
 	}
 	return c.LastTransitionTime.Milli() + int64(minReadySeconds)*1000, true
+}
+
+// NextAvailable returns in how many ms the next of the pods that are Ready, but not for minReadySeconds yet, will be available;
+// minReadySeconds if there is none (R-22b, S-34, FindMinNextPodAvailabilityCheck).
+func NextAvailable(pods []*Pod, minReadySeconds int32, now int64) int64 {
+	after := int64(0)
+	for _, pod := range pods {
+		if at, ok := pod.AvailableAt(minReadySeconds); ok && at > now && (after == 0 || at-now < after) {
+			after = at - now
+		}
+	}
+	return cmp.Or(after, int64(minReadySeconds)*1000)
 }
 
 // IsAvailable says whether the pod is available at a virtual ms.

@@ -147,13 +147,7 @@ func (c *Controller) onOrphan(change *sim.Change, gone bool) {
 
 // owner returns the cached DaemonSet that a reference points to, nil if there is none with that UID.
 func (c *Controller) owner(m *api.ObjectMeta, ref *api.OwnerReference) *api.DaemonSet {
-	if ref.Kind != api.KindDaemonSet {
-		return nil
-	}
-	ds, _ := c.daemonSets.Cache.Get(api.Key{Kind: api.KindDaemonSet, Namespace: m.Namespace, Name: ref.Name}).(*api.DaemonSet)
-	if ds == nil || ds.UID != ref.UID {
-		return nil
-	}
+	ds, _ := c.daemonSets.Cache.Owner(m.Namespace, ref).(*api.DaemonSet)
 	return ds
 }
 

@@ -85,12 +85,8 @@ func (c *Controller) onReplicaSet(change *sim.Change) {
 
 // onPodDeleted wakes the Deployment of a pod that is gone, if it waits for that: only Recreate does.
 func (c *Controller) onPodDeleted(pod *api.Pod) {
-	ref := pod.ControllerOf()
-	if ref == nil || ref.Kind != api.KindReplicaSet {
-		return
-	}
-	rs := c.replicaSets.Cache.Get(api.Key{Kind: api.KindReplicaSet, Namespace: pod.Namespace, Name: ref.Name})
-	if rs == nil || rs.Meta().UID != ref.UID {
+	rs := c.replicaSets.Cache.Owner(pod.Namespace, pod.ControllerOf())
+	if rs == nil {
 		return
 	}
 	if d := c.owner(pod.Namespace, rs.Meta().ControllerOf()); d != nil && d.Spec.Strategy.Type == api.Recreate {
@@ -106,13 +102,7 @@ func (c *Controller) wakeOwner(namespace string, ref *api.OwnerReference) {
 
 // owner returns the cached Deployment that a reference points to, nil if there is none with that UID.
 func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deployment {
-	if ref == nil || ref.Kind != api.KindDeployment {
-		return nil
-	}
-	d, _ := c.deployments.Cache.Get(api.Key{Kind: api.KindDeployment, Namespace: namespace, Name: ref.Name}).(*api.Deployment)
-	if d == nil || d.UID != ref.UID {
-		return nil
-	}
+	d, _ := c.deployments.Cache.Owner(namespace, ref).(*api.Deployment)
 	return d
 }
 

@@ -85,25 +85,23 @@ func (c *Controller) scale(pods []*api.Pod) (sum int32, unmanaged bool, err erro
 // scaleOf finds the controller that a reference leads to, and how many pods it wants: the Deployment of a ReplicaSet, or
 // else what is referred to. No UID means that there is none.
 func (c *Controller) scaleOf(namespace string, ref *api.OwnerReference) (uid string, replicas int32, err error) {
-	key := api.Key{Kind: ref.Kind, Namespace: namespace, Name: ref.Name}
 	switch ref.Kind {
 	case api.KindReplicaSet:
-		if rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet); rs != nil && rs.UID == ref.UID {
+		if rs, _ := c.replicaSets.Cache.Owner(namespace, ref).(*api.ReplicaSet); rs != nil {
 			owner := rs.ControllerOf()
 			if owner == nil || owner.Kind != api.KindDeployment {
 				return rs.UID, *rs.Spec.Replicas, nil
 			}
-			d, _ := c.deployments.Cache.Get(api.Key{Kind: owner.Kind, Namespace: namespace, Name: owner.Name}).(*api.Deployment)
-			if d != nil && d.UID == owner.UID {
+			if d, _ := c.deployments.Cache.Owner(namespace, owner).(*api.Deployment); d != nil {
 				return d.UID, *d.Spec.Replicas, nil
 			}
 		}
 	case api.KindStatefulSet:
-		if set, _ := c.statefulSets.Cache.Get(key).(*api.StatefulSet); set != nil && set.UID == ref.UID {
+		if set, _ := c.statefulSets.Cache.Owner(namespace, ref).(*api.StatefulSet); set != nil {
 			return set.UID, *set.Spec.Replicas, nil
 		}
 	}
-	return c.scaleSubresource(key, ref.UID)
+	return c.scaleSubresource(api.Key{Kind: ref.Kind, Namespace: namespace, Name: ref.Name}, ref.UID)
 }
 
 // scaleSubresource asks the API server for what is not found otherwise (getScaleController). A kind without a number of

@@ -122,13 +122,7 @@ func (c *Controller) wakeSelecting(pod *api.Pod) {
 
 // owner returns the cached ReplicaSet that a pod's reference points to, nil if there is none with that UID.
 func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSet {
-	if ref.Kind != api.KindReplicaSet {
-		return nil
-	}
-	rs, _ := c.replicaSets.Cache.Get(api.Key{Kind: api.KindReplicaSet, Namespace: pod.Namespace, Name: ref.Name}).(*api.ReplicaSet)
-	if rs == nil || rs.UID != ref.UID {
-		return nil
-	}
+	rs, _ := c.replicaSets.Cache.Owner(pod.Namespace, ref).(*api.ReplicaSet)
 	return rs
 }
 
@@ -245,14 +239,5 @@ func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) 
 	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
 		return
 	}
-	now, after := c.client.Now(), int64(0)
-	for _, pod := range active {
-		if at, ok := pod.AvailableAt(seconds); ok && at > now && (after == 0 || at-now < after) {
-			after = at - now
-		}
-	}
-	if after == 0 {
-		after = int64(seconds) * 1000
-	}
-	c.loop.AddAfter(rs.Key(), after)
+	c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
 }

@@ -24,6 +24,18 @@ func (t *Table) Get(key api.Key) api.Object {
 	return t.items[i]
 }
 
+// Owner returns the object that a reference of an object in a namespace points to; nil if there is no reference, or the table
+// has none of that name with that UID.
+func (t *Table) Owner(namespace string, ref *api.OwnerReference) api.Object {
+	if ref == nil {
+		return nil
+	}
+	if o := t.Get(api.Key{Kind: ref.Kind, Namespace: namespace, Name: ref.Name}); o != nil && o.Meta().UID == ref.UID {
+		return o
+	}
+	return nil
+}
+
 // Len returns the number of objects.
 func (t *Table) Len() int { return len(t.at) }
 

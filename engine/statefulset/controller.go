@@ -83,15 +83,10 @@ func (c *Controller) onPodUpdated(old, pod *api.Pod) {
 
 // wakeOwner wakes the StatefulSet that controls a pod and returns it, nil if it has none.
 func (c *Controller) wakeOwner(pod *api.Pod) *api.StatefulSet {
-	ref := pod.ControllerOf()
-	if ref.Kind != api.KindStatefulSet {
-		return nil
+	set, _ := c.sets.Cache.Owner(pod.Namespace, pod.ControllerOf()).(*api.StatefulSet)
+	if set != nil {
+		c.loop.Add(set.Key())
 	}
-	set, _ := c.sets.Cache.Get(api.Key{Kind: api.KindStatefulSet, Namespace: pod.Namespace, Name: ref.Name}).(*api.StatefulSet)
-	if set == nil || set.UID != ref.UID {
-		return nil
-	}
-	c.loop.Add(set.Key())
 	return set
 }
 
@@ -165,14 +160,5 @@ func (c *Controller) recheckAvailability(set *api.StatefulSet, status *api.State
 	if seconds == 0 || status.ReadyReplicas == status.AvailableReplicas {
 		return
 	}
-	now, after := c.client.Now(), int64(0)
-	for _, pod := range pods {
-		if at, ok := pod.AvailableAt(seconds); ok && at > now && (after == 0 || at-now < after) {
-			after = at - now
-		}
-	}
-	if after == 0 {
-		after = int64(seconds) * 1000
-	}
-	c.loop.AddAfter(set.Key(), after)
+	c.loop.AddAfter(set.Key(), api.NextAvailable(pods, seconds, c.client.Now()))
 }
