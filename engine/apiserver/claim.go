@@ -13,7 +13,8 @@ import (
 const refManager = "pkg/controller/controller_ref_manager.go:"
 
 // Claim says whether a dependent belongs to an owner. An orphan that the selector matches is adopted, a dependent
-// that it matches no longer is released. Both objects come from a cache.
+// that it matches no longer is released. Both objects come from a cache. Who claims several goes on after an error, and
+// aggregates them (ClaimPods, ClaimReplicaSets, ClaimControllerRevisions).
 func (c *Client) Claim(owner api.Object, selector *api.LabelSelector, o api.Object) (mine bool, err error) {
 	me, m := owner.Meta(), o.Meta()
 	ref := m.ControllerOf()

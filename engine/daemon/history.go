@@ -60,18 +60,19 @@ func revisionSum(function string, next int64, note string) *sim.Explain {
 // controlledHistories returns the revisions that belong to a DaemonSet. It adopts orphans and releases what does not match
 // any more.
 func (c *Controller) controlledHistories(ds *api.DaemonSet) (list []*api.ControllerRevision, err error) {
+	var errs []error
 	for _, uid := range [...]string{ds.UID, ""} {
 		for o := range c.revisions.Cache.OwnedBy(uid) {
 			mine, err := c.client.Claim(ds, ds.Spec.Selector, o)
 			if err != nil {
-				return nil, err
+				errs = append(errs, err)
 			}
 			if mine {
 				list = append(list, o.(*api.ControllerRevision))
 			}
 		}
 	}
-	return list, nil
+	return list, api.Aggregate(errs)
 }
 
 // labelRevision gives a revision that somebody else has made the label that its pods are known by: its name.

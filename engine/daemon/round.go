@@ -68,19 +68,20 @@ func (c *Controller) lookAgain(r *round) error {
 
 // claimPods returns the pods that belong to a DaemonSet, in the order of their creation.
 func (c *Controller) claimPods(ds *api.DaemonSet) (claimed []*api.Pod, err error) {
+	var errs []error
 	for _, uid := range [...]string{ds.UID, ""} {
 		for o := range c.pods.Cache.OwnedBy(uid) {
 			pod := o.(*api.Pod)
 			mine, err := c.client.Claim(ds, ds.Spec.Selector, pod)
 			if err != nil {
-				return nil, err
+				errs = append(errs, err)
 			}
 			if mine {
 				claimed = append(claimed, pod)
 			}
 		}
 	}
-	return claimed, nil
+	return claimed, api.Aggregate(errs)
 }
 
 // specOf returns what a DaemonSet's pods are made from. It is worked out once for each template, so that the pods of one

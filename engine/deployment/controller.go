@@ -170,6 +170,7 @@ var selectsAll = sim.Explain{Rule: "D-23", Upstream: controllerGo + "syncDeploym
 // the selector and releases those that no longer do (A-13).
 func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, error) {
 	var claimed []*api.ReplicaSet
+	var errs []error
 	for o := range c.replicaSets.Cache.All() {
 		rs := o.(*api.ReplicaSet)
 		if rs.Namespace != d.Namespace {
@@ -177,14 +178,14 @@ func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, err
 		}
 		mine, err := c.client.Claim(d, d.Spec.Selector, rs)
 		if err != nil {
-			return nil, err
+			errs = append(errs, err)
 		}
 		if mine {
 			claimed = append(claimed, rs)
 		}
 	}
 	slices.SortStableFunc(claimed, ByCreation)
-	return claimed, nil
+	return claimed, api.Aggregate(errs)
 }
 
 // ByCreation orders ReplicaSets oldest first, ties by name (D-33).

@@ -191,6 +191,7 @@ var (
 // claimPods returns the ReplicaSet's active pods and the number of its terminating ones; matching orphans are adopted.
 func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminating int32, err error) {
 	active = make([]*api.Pod, 0, *rs.Spec.Replicas)
+	var errs []error
 	for o := range c.pods.Cache.OwnedBy(rs.UID) {
 		pod := o.(*api.Pod)
 		if pod.Terminating() {
@@ -200,17 +201,17 @@ func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminati
 			continue
 		}
 		if active, err = c.claim(rs, pod, active); err != nil {
-			return nil, 0, err
+			errs = append(errs, err)
 		}
 	}
 	for o := range c.pods.Cache.OwnedBy("") {
 		if pod := o.(*api.Pod); pod.Namespace == rs.Namespace && !pod.Terminating() && rs.Spec.Selector.Matches(pod.Labels) {
 			if active, err = c.claim(rs, pod, active); err != nil {
-				return nil, 0, err
+				errs = append(errs, err)
 			}
 		}
 	}
-	return active, terminating, nil
+	return active, terminating, api.Aggregate(errs)
 }
 
 func (c *Controller) claim(rs *api.ReplicaSet, pod *api.Pod, active []*api.Pod) ([]*api.Pod, error) {

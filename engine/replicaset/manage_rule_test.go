@@ -296,3 +296,29 @@ func TestWakeUps(t *testing.T) {
 		}
 	}
 }
+
+// TestClaimGoesOn is A-13: an orphan that somebody else has adopted since the cache saw it does not keep the ReplicaSet from
+// the others, and each such orphan is an error.
+func TestClaimGoesOn(t *testing.T) {
+	w := newTestWorld(t, 3, 0)
+	w.until(0)
+	for _, name := range []string{"a", "b", "c"} {
+		w.must(w.client.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": "web"}},
+			Spec: w.rs().Spec.Template.Spec, Status: api.PodStatus{Phase: api.PodRunning}}, "", nil))
+	}
+	w.until(1)
+	for _, name := range []string{"a", "c"} {
+		pod := w.server.Store.Get(api.Key{Kind: api.KindPod, Namespace: "default", Name: name}).Copy()
+		pod.Meta().OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "other", UID: "other", Controller: true}}
+		w.must(w.client.Update(pod, "", nil))
+	}
+	err := w.c.Sync(w.rs().Key())
+	if err == nil || strings.Count(err.Error(), "Only one reference can have Controller set to true.") != 2 || err.Error()[0] != '[' {
+		t.Errorf("the sync ended with %v", err)
+	}
+	for _, pod := range w.pods() {
+		if mine := pod.IsControlledBy(w.rs().UID); mine != (pod.Name == "b") {
+			t.Errorf("pod %s is mine: %v", pod.Name, mine)
+		}
+	}
+}

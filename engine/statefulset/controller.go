@@ -126,7 +126,7 @@ func (c *Controller) Sync(key api.Key) error {
 // claimPods returns the pods that belong to the StatefulSet, terminating and finished ones too; matching orphans that have
 // a name of its own are adopted, and what has another name is let go.
 func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
-	claimed := c.claimed[:0]
+	claimed, errs := c.claimed[:0], []error(nil)
 	for _, uid := range [...]string{set.UID, ""} {
 		for o := range c.pods.Cache.OwnedBy(uid) {
 			pod := o.(*api.Pod)
@@ -135,7 +135,7 @@ func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
 			}
 			mine, err := c.claim(set, pod)
 			if err != nil {
-				return nil, err
+				errs = append(errs, err)
 			}
 			if mine {
 				claimed = append(claimed, pod)
@@ -143,7 +143,7 @@ func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
 		}
 	}
 	c.claimed = claimed
-	return claimed, nil
+	return claimed, api.Aggregate(errs)
 }
 
 func (c *Controller) claim(set *api.StatefulSet, pod *api.Pod) (mine bool, err error) {
