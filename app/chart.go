@@ -7,6 +7,7 @@ import "github.com/maxence-charriere/go-app/v10/pkg/app"
 type chartPanel struct {
 	app.Compo
 
+	Lang    lang
 	Legend  []legendItem
 	Judge   judgement
 	Broken  app.UI // the list of violations
@@ -18,7 +19,7 @@ type chartPanel struct {
 }
 
 func (p *page) chartPanel() app.UI {
-	c := &chartPanel{Open: p.dataTable, Readout: readoutAt(nil, -1), Judge: p.judgement(), Broken: p.violationList()}
+	c := &chartPanel{Lang: p.s.lang, Open: p.dataTable, Readout: readoutAt(nil, -1), Judge: p.judgement(), Broken: p.violationList()}
 	if p.s.run == nil {
 		return c
 	}
@@ -31,7 +32,7 @@ func (p *page) chartPanel() app.UI {
 		for _, k := range p.replicaSets.of(p.s.run, p.s.watched()) {
 			c.Names = append(c.Names, k.name)
 		}
-		c.Table = dataTable(frames, here, c.Names)
+		c.Table = dataTable(p.s.lang, frames, here, c.Names)
 	}
 	return c
 }
@@ -41,33 +42,33 @@ func (c *chartPanel) OnMount(ctx app.Context) { mountChart(ctx.JSSrc()) }
 
 // Render draws the frame around the chart.
 func (c *chartPanel) Render() app.UI {
-	return app.Elem("section").Class("card chart-card").Aria("label", "Pods over time").Body(
+	return app.Elem("section").Class("card chart-card").Aria("label", c.Lang.say("chart")).Body(
 		app.Elem("p").Class("caption").DataSet("act", "caption").Text(c.Caption),
 		app.Elem("div").Class("legend-box").Body(
 			app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
-				app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Item: c.Legend[i]} }),
+				app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Lang: c.Lang, Item: c.Legend[i]} }),
 			),
 			app.Elem("ul").Class("bounds").Body(
-				boundItem("sw-surge", "upper", c.Readout.AtMost, c.Readout.Over),
-				boundItem("sw-unavailable", "lower", c.Readout.AtLeast, c.Readout.Short),
+				boundItem("sw-surge", "upper", c.Readout.atMost(c.Lang), c.Readout.Over),
+				boundItem("sw-unavailable", "lower", c.Readout.atLeast(c.Lang), c.Readout.Short),
 			),
 		),
 		app.Elem("div").Class("chart").DataSet("act", "chart").Body(
-			app.Elem("div").Class("chart-host").Role("img").Aria("label", "Step chart of pods over time; the same numbers are in the data table below"),
+			app.Elem("div").Class("chart-host").Role("img").Aria("label", c.Lang.say("chart-image")),
 			app.Elem("div").Class("plot"),
 		),
-		&stripsHost{},
+		&stripsHost{Lang: c.Lang},
 		app.Elem("div").Class("chart-foot").Body(
 			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", c.Judge.State).Text(c.Judge.Line),
 			c.Broken,
-			app.Elem("div").Class("zoom").Role("group").Aria("label", "Zoom of the time axis").Body(
-				c.zoomButton("zoom-out", "−", "Show more time", c.onZoomOut),
-				c.zoomButton("zoom-in", "+", "Show less time, around the cursor (or Ctrl with the wheel)", c.onZoomIn),
-				c.zoomButton("zoom-fit", "Fit", "Show the whole run", c.onZoomFit),
+			app.Elem("div").Class("zoom").Role("group").Aria("label", c.Lang.say("zoom")).Body(
+				c.zoomButton("zoom-out", "−", c.Lang.say("zoom-out"), c.onZoomOut),
+				c.zoomButton("zoom-in", "+", c.Lang.say("zoom-in"), c.onZoomIn),
+				c.zoomButton("zoom-fit", c.Lang.say("zoom-fit"), c.Lang.say("zoom-fit-to"), c.onZoomFit),
 			),
 			app.Elem("details").Class("data-table").DataSet("act", "data-table").On("toggle", c.onToggle).Body(
-				app.Elem("summary").Text("The chart as a table"),
-				app.If(c.Open, func() app.UI { return dataTableUI(c.Names, c.Table) }),
+				app.Elem("summary").Text(c.Lang.say("chart-table")),
+				app.If(c.Open, func() app.UI { return dataTableUI(c.Lang, c.Names, c.Table) }),
 			),
 		),
 	)
@@ -100,6 +101,7 @@ func boundItem(swatch, id, text string, broken bool) app.UI {
 type legendRow struct {
 	app.Compo
 
+	Lang lang
 	Item legendItem
 }
 
@@ -107,7 +109,7 @@ type legendRow struct {
 func (r *legendRow) Render() app.UI {
 	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Body(
 		app.Elem("button").Class("legend-button").Attr("type", "button").DataSet("act", "legend-button").
-			Title(r.Item.Title+"; click: why it is so many").OnClick(r.onClick).Body(
+			Title(r.Lang.say("legend-why", r.Item.Title)).OnClick(r.onClick).Body(
 			app.Elem("span").Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
 			app.Elem("span").Class("legend-label").Text(r.Item.Label),
 			app.Elem("span").Class("legend-value").Text(r.Item.Value),

@@ -28,9 +28,10 @@ func budgetSeries(budgets []engine.Budget, end int64) (all []series) {
 
 // legendBudgets are the lines' entries in the legend, with what they are at the cursor.
 func (p *page) legendBudgets() (items []legendItem) {
+	in := p.s.lang
 	for _, b := range p.s.run.Budgets(p.s.watched()) {
-		item := legendItem{ID: seriesBudgetPrefix + b.Name, Label: "must be healthy (" + b.Name + ")", Value: "–", Swatch: "sw-budget",
-			Title: "desiredHealthy of PodDisruptionBudget " + b.Name + ": evictions keep it, rollouts do not"}
+		item := legendItem{ID: seriesBudgetPrefix + b.Name, Label: in.say("must-be-healthy", b.Name), Value: "–", Swatch: "sw-budget",
+			Title: in.say("healthy-is", b.Name)}
 		if s, ok := b.At(p.s.cursor.Record); ok {
 			item.Value = fmt.Sprint(s.Desired)
 		}

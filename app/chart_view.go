@@ -96,11 +96,12 @@ func (p *page) legend(r readout) []legendItem {
 		}
 		return fmt.Sprint(n)
 	}
+	say := p.s.lang.say
 	items := []legendItem{
-		{seriesTotal, "total", "pods neither finished nor terminating", number(r.Total), "sw-total"},
-		{seriesAvailable, "available", "pods ready for at least minReadySeconds", number(r.Available), "sw-available"},
-		{seriesUnavailable, "desired", "spec.replicas", number(r.Desired), "sw-desired"},
-		{seriesTerminating, "terminating", "pods on their way out, drawn on top of total: they count in no bound", number(r.Terminating), "sw-terminating"},
+		{seriesTotal, say("total"), say("total-is"), number(r.Total), "sw-total"},
+		{seriesAvailable, say("available"), say("available-is"), number(r.Available), "sw-available"},
+		{seriesUnavailable, say("desired"), "spec.replicas", number(r.Desired), "sw-desired"},
+		{seriesTerminating, say("terminating"), say("terminating-is"), number(r.Terminating), "sw-terminating"},
 	}
 	return append(append(items, p.legendRS()...), p.legendBudgets()...)
 }

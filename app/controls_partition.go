@@ -13,9 +13,9 @@ func (c *controls) partitionControl() app.UI {
 	}
 	return app.Elem("div").Class("control").Body(
 		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).DataSet("act", "partition-input").
-			Aria("label", "Partition").Title("the update touches the pods with this ordinal and above").
+			Aria("label", c.Lang.say("partition")).Title(c.Lang.say("partition-is")).
 			Attr("value", c.typedPartition()).OnInput(c.onPartition).OnKeyDown(c.onPartitionKey),
-		c.runButton("partition", "Partition", c.partitionLine()),
+		c.runButton("partition", "partition", c.partitionLine()),
 	)
 }
 

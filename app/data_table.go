@@ -23,13 +23,13 @@ type tableRow struct {
 // dataTableMax bounds the rows; those around the cursor are shown.
 const dataTableMax = 300
 
-func dataTable(frames []engine.Frame, here int, names []string) []tableRow {
+func dataTable(l lang, frames []engine.Frame, here int, names []string) []tableRow {
 	from, to := window(len(frames), here, dataTableMax)
 	rows := []tableRow{}
 	for i := from; i < to; i++ {
 		f := frames[i]
 		row := tableRow{
-			Time: clock(f.T), Desired: f.Desired, Bounds: strconv.Itoa(f.Lower) + " to " + strconv.Itoa(f.Upper),
+			Time: clock(f.T), Desired: f.Desired, Bounds: l.say("from-to", f.Lower, f.Upper),
 			Total: f.Total, Available: f.Available, Terminating: f.Terminating, Here: i == here,
 		}
 		for k, name := range names {
@@ -60,14 +60,14 @@ func window(n, i, size int) (from, to int) {
 	return from, min(n, from+size)
 }
 
-func dataTableUI(names []string, rows []tableRow) app.UI {
-	head := []app.UI{th("Time"), th("Desired"), th("Bounds"), th("Total"), th("Available"), th("Terminating")}
+func dataTableUI(l lang, names []string, rows []tableRow) app.UI {
+	head := []app.UI{th(l.say("time")), th(l.say("col-desired")), th(l.say("bounds")), th(l.say("col-total")), th(l.say("col-available")), th(l.say("col-terminating"))}
 	for _, name := range names {
 		head = append(head, th(name))
 	}
 	return app.Elem("div").Class("table-scroll").TabIndex(0).Body(
 		app.Elem("table").Class("k8s").Body(
-			app.Elem("caption").Class("sr-only").Text("Counts of pods, one row for each change"),
+			app.Elem("caption").Class("sr-only").Text(l.say("table-caption")),
 			app.Elem("thead").Body(app.Elem("tr").Body(head...)),
 			app.Elem("tbody").Body(app.Range(rows).Slice(func(i int) app.UI { return &dataRow{Row: rows[i]} })),
 		),

@@ -14,6 +14,7 @@ import (
 type diagnosisCard struct {
 	app.Compo
 
+	Lang     lang
 	State    string // of engine.Diagnosis
 	Title    string
 	Since    string
@@ -71,14 +72,14 @@ func (p *page) diagnosis() *engine.Diagnosis {
 }
 
 func (p *page) diagnosisCard() app.UI {
-	c := &diagnosisCard{}
+	c := &diagnosisCard{Lang: p.s.lang}
 	d := p.diagnosis()
 	if d == nil {
 		return c
 	}
 	c.State, c.Title = d.State, d.Title
 	if d.Since >= 0 {
-		c.Since = "since " + clock(d.Since)
+		c.Since = p.s.lang.say("since", clock(d.Since))
 	}
 	if !told(d) {
 		return c
@@ -101,7 +102,7 @@ func told(d *engine.Diagnosis) bool {
 
 // Render draws the card; while all is well it is one line.
 func (c *diagnosisCard) Render() app.UI {
-	return app.Elem("section").Class("card diagnosis").DataSet("act", "diagnosis").DataSet("state", c.State).Aria("label", "How the rollout stands").Body(
+	return app.Elem("section").Class("card diagnosis").DataSet("act", "diagnosis").DataSet("state", c.State).Aria("label", c.Lang.say("diagnosis")).Body(
 		app.Elem("p").Class("diagnosis-head").Body(
 			app.Elem("span").Class("state-dot").Aria("hidden", "true"),
 			app.Elem("b").DataSet("act", "diagnosis-title").Text(c.Title),
@@ -109,7 +110,7 @@ func (c *diagnosisCard) Render() app.UI {
 		),
 		app.If(len(c.Findings) > 0, func() app.UI {
 			return app.Elem("ul").Class("findings").Body(
-				app.Range(c.Findings).Slice(func(i int) app.UI { return &findingRow{Finding: c.Findings[i]} }))
+				app.Range(c.Findings).Slice(func(i int) app.UI { return &findingRow{Lang: c.Lang, Finding: c.Findings[i]} }))
 		}),
 	)
 }
@@ -118,6 +119,7 @@ func (c *diagnosisCard) Render() app.UI {
 type findingRow struct {
 	app.Compo
 
+	Lang    lang
 	Finding finding
 }
 
@@ -128,7 +130,7 @@ func (r *findingRow) Render() app.UI {
 		app.Elem("p").Text(f.Text),
 		app.If(len(f.Fixes) > 0, func() app.UI {
 			return app.Elem("div").Class("fixes").Body(
-				app.Range(f.Fixes).Slice(func(i int) app.UI { return &fixButton{Fix: f.Fixes[i]} }))
+				app.Range(f.Fixes).Slice(func(i int) app.UI { return &fixButton{Lang: r.Lang, Fix: f.Fixes[i]} }))
 		}),
 		app.If(f.Next != "", func() app.UI { return app.Elem("p").Class("finding-next").Text(f.Next) }),
 	)
@@ -138,13 +140,14 @@ func (r *findingRow) Render() app.UI {
 type fixButton struct {
 	app.Compo
 
-	Fix fix
+	Lang lang
+	Fix  fix
 }
 
 // Render draws the button; its line is the command, for all to see.
 func (b *fixButton) Render() app.UI {
 	return app.Elem("button").Class("button fix").Attr("type", "button").DataSet("act", "fix").DataSet("line", b.Fix.Line).
-		Title(b.Fix.Label + " (as a fork at the cursor)").OnClick(b.onClick).Body(app.Elem("code").Text(b.Fix.Line))
+		Title(b.Lang.say("fix-fork", b.Fix.Label)).OnClick(b.onClick).Body(app.Elem("code").Text(b.Fix.Line))
 }
 
 func (b *fixButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actRun, b.Fix.Line) }

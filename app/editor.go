@@ -53,7 +53,7 @@ func (e *editorPanel) Render() app.UI {
 			app.If(e.Notice.Text != "", func() app.UI { return e.notice() }),
 			app.If(len(e.Diags) > 0, func() app.UI {
 				return app.Elem("ul").Class("diagnostics").Aria("label", e.Lang.say("problems")).Body(
-					app.Range(e.Diags).Slice(func(i int) app.UI { return &diagnosticRow{D: e.Diags[i]} }),
+					app.Range(e.Diags).Slice(func(i int) app.UI { return &diagnosticRow{Lang: e.Lang, D: e.Diags[i]} }),
 				)
 			}),
 		),
@@ -138,23 +138,24 @@ func (b *presetButton) onClick(ctx app.Context, _ app.Event) {
 type diagnosticRow struct {
 	app.Compo
 
-	D engine.Diagnostic
+	Lang lang
+	D    engine.Diagnostic
 }
 
 // Render draws the line; the message stays text that can be selected.
 func (r *diagnosticRow) Render() app.UI {
-	class, kind := "diagnostic", "error"
+	class, label := "diagnostic", message("goto-error")
 	if r.D.Warning {
-		class, kind = "diagnostic warning", "warning"
+		class, label = "diagnostic warning", "goto-warning"
 	}
-	message := r.D.Message
-	if !strings.Contains(message, r.D.Field) { // the API server's texts name the field mostly
-		message = fmt.Sprintf("%s: %s", r.D.Field, r.D.Message)
+	text := r.D.Message
+	if !strings.Contains(text, r.D.Field) { // the API server's texts name the field mostly
+		text = fmt.Sprintf("%s: %s", r.D.Field, r.D.Message)
 	}
 	return app.Elem("li").Class(class).DataSet("act", "diagnostic").Body(
 		app.Elem("button").Class("goto").Attr("type", "button").DataSet("act", "goto-line").DataSet("line", strconv.Itoa(r.D.Line)).
-			Aria("label", fmt.Sprintf("%s: go to line %d", kind, r.D.Line)).OnClick(r.onClick).Text("line "+strconv.Itoa(r.D.Line)),
-		app.Elem("span").Class("message").Text(message),
+			Aria("label", r.Lang.say(label, r.D.Line)).OnClick(r.onClick).Text(r.Lang.say("line", r.D.Line)),
+		app.Elem("span").Class("message").Text(text),
 	)
 }
 

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"fmt"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine/fidelity"
@@ -13,6 +11,7 @@ import (
 type fidelityDialog struct {
 	app.Compo
 
+	Lang lang
 	Open bool
 }
 
@@ -20,28 +19,29 @@ type fidelityDialog struct {
 func (f *fidelityDialog) Render() app.UI {
 	return app.Elem("dialog").ID("fidelity").Class("help wide").DataSet("act", "fidelity-dialog").Aria("labelledby", "fidelity-title").Body(
 		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("fidelity-title").Text("How right is this?"),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "fidelity-close").Title("Close (Esc)").Aria("label", "Close").OnClick(f.onClose).Body(icon("close")),
+			app.Elem("h2").ID("fidelity-title").Text(f.Lang.say("fidelity")),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "fidelity-close").Title(f.Lang.say("close-esc")).Aria("label", f.Lang.say("close")).OnClick(f.onClose).Body(icon("close")),
 		),
-		app.If(f.Open, fidelityReport),
+		app.If(f.Open, f.report),
 	)
 }
 
-// fidelityReport is the content of the dialog.
-func fidelityReport() app.UI {
+// report is the content of the dialog. Its facts come from the comparisons and stay English.
+func (f *fidelityDialog) report() app.UI {
+	say := f.Lang.say
 	r := fidelity.Report()
 	return app.Elem("div").Body(
-		app.Elem("p").Text("The judge is the code of the real controllers, Kubernetes "+r.Upstream+". Every reconcile of random scenarios, and recordings of whole runs, are compared with it:"),
+		app.Elem("p").Text(say("fidelity-lead", r.Upstream)),
 		app.Elem("ul").Class("facts").DataSet("act", "fidelity-results").Body(app.Range(r.Results).Slice(func(i int) app.UI {
 			return app.Elem("li").Text(r.Results[i])
 		})),
-		app.Elem("h3").Text("Older versions of Kubernetes"),
+		app.Elem("h3").Text(say("fidelity-versions")),
 		app.Elem("ul").Class("facts").DataSet("act", "fidelity-versions").Body(app.Range(r.Versions).Slice(func(i int) app.UI {
 			return app.Elem("li").Text(r.Versions[i])
 		})),
-		app.Elem("h3").Text("Rules"),
-		app.Range(r.Sections).Slice(func(i int) app.UI { return ruleSection(&r.Sections[i]) }),
-		app.Elem("h3").Text("Simplified on purpose"),
+		app.Elem("h3").Text(say("fidelity-rules")),
+		app.Range(r.Sections).Slice(func(i int) app.UI { return ruleSection(f.Lang, &r.Sections[i]) }),
+		app.Elem("h3").Text(say("fidelity-simplified")),
 		app.Elem("ul").Class("facts").Body(app.Range(r.Simplifications).Slice(func(i int) app.UI {
 			s := r.Simplifications[i]
 			return app.Elem("li").Body(app.Elem("span").Text(s.Text), app.Elem("code").Text(" "+s.File))
@@ -50,9 +50,9 @@ func fidelityReport() app.UI {
 }
 
 // ruleSection is one line that opens into its rules.
-func ruleSection(s *fidelity.Section) app.UI {
+func ruleSection(l lang, s *fidelity.Section) app.UI {
 	return app.Elem("details").Class("rules").Body(
-		app.Elem("summary").Text(fmt.Sprintf("%s: %d of %d implemented and tested", s.Title, s.Count(fidelity.Done), len(s.Rules))),
+		app.Elem("summary").Text(l.say("fidelity-section", s.Title, s.Count(fidelity.Done), len(s.Rules))),
 		app.Elem("ul").Class("facts").Body(app.Range(s.Rules).Slice(func(i int) app.UI {
 			r := &s.Rules[i]
 			text := " " + r.Title

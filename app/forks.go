@@ -14,6 +14,7 @@ import (
 type forksList struct {
 	app.Compo
 
+	Lang lang
 	Rows []forkItem
 }
 
@@ -27,7 +28,7 @@ type forkItem struct {
 }
 
 func (p *page) forksList() app.UI {
-	l := &forksList{}
+	l := &forksList{Lang: p.s.lang}
 	for i := range p.s.forks {
 		l.Rows = append(l.Rows, p.s.forkItem(i))
 	}
@@ -37,19 +38,27 @@ func (p *page) forksList() app.UI {
 func (s *session) forkItem(i int) forkItem {
 	f := &s.forks[i]
 	item := forkItem{
-		Index: i, Ended: count(f.records, "record") + " so far, to " + clock(f.end),
+		Index: i, Ended: s.lang.records(f.records, f.end, "one-record-far", "n-records-far"),
 		Has: commandLines(onlyIn(f.rec.Commands, s.rec.Commands)), Lacks: commandLines(onlyIn(s.rec.Commands, f.rec.Commands)),
 	}
 	if f.done {
-		item.Ended = count(f.records, "record") + ", to " + clock(f.end)
+		item.Ended = s.lang.records(f.records, f.end, "one-record-to", "n-records-to")
 	}
 	if f.rec.Scenario != s.rec.Scenario {
-		item.Text = "a text of your own"
+		item.Text = s.lang.say("fork-own")
 		if f.preset != "" {
 			item.Text = title(s.lang, f.preset)
 		}
 	}
 	return item
+}
+
+// records says how many records a run has, and up to when.
+func (l lang) records(n int, end int64, one, many message) string {
+	if n == 1 {
+		return l.say(one, clock(end))
+	}
+	return l.say(many, n, clock(end))
 }
 
 // commandLines writes commands with their times, one a line.
@@ -67,9 +76,9 @@ func (l *forksList) Render() app.UI {
 		return app.Elem("section").Class("forks").DataSet("act", "forks")
 	}
 	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("labelledby", "forks-title").Body(
-		app.Elem("h3").ID("forks-title").Text("Other runs of this session"),
+		app.Elem("h3").ID("forks-title").Text(l.Lang.say("forks")),
 		app.Elem("ol").Class("list").Body(
-			app.Range(l.Rows).Slice(func(i int) app.UI { return &forkRow{Item: l.Rows[i]} }),
+			app.Range(l.Rows).Slice(func(i int) app.UI { return &forkRow{Lang: l.Lang, Item: l.Rows[i]} }),
 		),
 	)
 }
@@ -78,6 +87,7 @@ func (l *forksList) Render() app.UI {
 type forkRow struct {
 	app.Compo
 
+	Lang lang
 	Item forkItem
 }
 
@@ -86,14 +96,14 @@ func (r *forkRow) Render() app.UI {
 	i := r.Item
 	var parts []app.UI
 	if i.Text != "" {
-		parts = append(parts, app.Elem("span").Class("row-text").Text("Other text: "+i.Text))
+		parts = append(parts, app.Elem("span").Class("row-text").Text(r.Lang.say("fork-text", i.Text)))
 	}
-	parts = append(parts, forkLines("with", i.Has)...)
-	parts = append(parts, forkLines("without", i.Lacks)...)
+	parts = append(parts, forkLines(r.Lang.say("fork-with"), i.Has)...)
+	parts = append(parts, forkLines(r.Lang.say("fork-without"), i.Lacks)...)
 	parts = append(parts, app.Elem("span").Class("row-answer").Text(i.Ended))
 	return app.Elem("li").Body(
 		app.Elem("button").Class("list-row fork").Attr("type", "button").DataSet("act", "fork-row").DataSet("index", strconv.Itoa(i.Index)).
-			Title("Switch to this run").OnClick(r.onSwitch).Body(app.Elem("span").Class("row-main").Body(parts...)),
+			Title(r.Lang.say("fork-switch")).OnClick(r.onSwitch).Body(app.Elem("span").Class("row-main").Body(parts...)),
 	)
 }
 

@@ -11,11 +11,3 @@ func clock(ms int64) string {
 	}
 	return fmt.Sprintf("%02d:%02d.%03d", s/60, s%60, ms%1000)
 }
-
-// count writes "1 error" and "2 errors".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

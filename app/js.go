@@ -140,8 +140,12 @@ func browserLang() string {
 	return ""
 }
 
-// showLang tells the document what language it is in.
-func showLang(l lang) { call("showLang", string(l)) }
+// showLang tells the document what language it is in, and the scripts their words.
+func showLang(l lang) {
+	if !app.IsServer {
+		call("showLang", string(l), marshal(l.scriptWords()))
+	}
+}
 
 // focusOn moves the focus to the first element that a selector finds.
 func focusOn(selector string) { call("focusOn", selector) }

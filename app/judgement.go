@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -19,7 +18,7 @@ func (p *page) judgement() judgement {
 	s := p.s
 	workload := s.watched()
 	if s.run == nil || workload == "" {
-		return judgement{"held", "The Deployment does not exist yet."}
+		return judgement{"held", s.lang.say("not-there")}
 	}
 	held, line := s.run.Judge(workload, s.cursor.Record)
 	if held {
@@ -71,13 +70,14 @@ func (p *page) violations() (rows []violationRow, broken, exceeded int) {
 type violationList struct {
 	app.Compo
 
+	Lang             lang
 	Open             bool
 	Broken, Exceeded int
 	Rows             []violationRow // nil while it is closed
 }
 
 func (p *page) violationList() app.UI {
-	l := &violationList{Open: p.showViolations}
+	l := &violationList{Lang: p.s.lang, Open: p.showViolations}
 	l.Rows, l.Broken, l.Exceeded = p.violations()
 	if !l.Open {
 		l.Rows = nil
@@ -91,7 +91,7 @@ func (l *violationList) Render() app.UI {
 		app.Elem("summary").Text(l.summary()),
 		app.If(l.Open, func() app.UI {
 			return app.Elem("div").Class("table-scroll").Body(
-				app.If(len(l.Rows) == 0, func() app.UI { return app.Elem("p").Class("empty").Text("Both bounds hold throughout the run.") }),
+				app.If(len(l.Rows) == 0, func() app.UI { return app.Elem("p").Class("empty").Text(l.Lang.say("bounds-hold")) }),
 				app.Elem("ol").Class("list").Body(
 					app.Range(l.Rows).Slice(func(i int) app.UI { return &violationLine{Row: l.Rows[i]} })),
 			)
@@ -102,13 +102,13 @@ func (l *violationList) Render() app.UI {
 func (l *violationList) summary() string {
 	switch {
 	case l.Broken+l.Exceeded == 0:
-		return "No violation"
+		return l.Lang.say("violations-none")
 	case l.Broken == 0:
-		return fmt.Sprintf("Exceeded legally: %d", l.Exceeded)
+		return l.Lang.say("violations-legal", l.Exceeded)
 	case l.Exceeded == 0:
-		return fmt.Sprintf("Broken: %d", l.Broken)
+		return l.Lang.say("violations-broken", l.Broken)
 	}
-	return fmt.Sprintf("Broken: %d, exceeded legally: %d", l.Broken, l.Exceeded)
+	return l.Lang.say("violations-both", l.Broken, l.Exceeded)
 }
 
 func (l *violationList) onToggle(ctx app.Context, _ app.Event) {

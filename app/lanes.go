@@ -16,10 +16,11 @@ func (p *page) lanes(workload string) (rows []strip) {
 	for k, known := range p.replicaSets.of(p.s.run, workload) {
 		colors[known.revision] = k
 	}
+	words := p.s.lang.podWords()
 	for _, lane := range p.s.run.Lanes(workload, lanesMax) {
-		row := strip{Name: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
+		row := strip{Name: lane.Name, Title: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
 		for _, seg := range lane.Segments {
-			row.Segments = append(row.Segments, laneSegment(seg, colors))
+			row.Segments = append(row.Segments, laneSegment(seg, &words, colors))
 		}
 		rows = append(rows, row)
 	}
@@ -32,15 +33,15 @@ func (p *page) partitionStrip(workload string) []strip {
 	if steps == nil {
 		return nil
 	}
-	row := strip{Name: "Partition", Label: "Partit.", Segments: []stripSegment{}}
+	row := strip{Name: "Partition", Title: "Partition", Label: "Partit.", Segments: []stripSegment{}}
 	for i, s := range steps {
 		to := p.s.end()
 		if i+1 < len(steps) {
 			to = steps[i+1].T
 		}
-		text := fmt.Sprintf("from %s-%d up", nameOf(workload), s.Partition)
+		text := p.s.lang.say("partition-from", nameOf(workload), s.Partition)
 		row.Segments = append(row.Segments, stripSegment{From: s.T, To: to, Record: s.Record, Kind: "good", Text: text,
-			Title: fmt.Sprintf("%s  partition: %d: an update touches the pods %s", clock(s.T), s.Partition, text)})
+			Title: p.s.lang.say("partition-means", clock(s.T), s.Partition, text)})
 	}
 	return []strip{row}
 }
@@ -54,9 +55,9 @@ func laneLabel(name string) string {
 	return name
 }
 
-func laneSegment(s engine.LaneSegment, colors map[int]int) stripSegment {
-	text := podWords[s.State]
-	if i := strings.IndexByte(text, ':'); i > 0 {
+func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, colors map[int]int) stripSegment {
+	text := words[s.State]
+	if i := strings.IndexAny(text, ":："); i > 0 {
 		text = text[:i]
 	}
 	revision, color := "", 0
@@ -65,7 +66,7 @@ func laneSegment(s engine.LaneSegment, colors map[int]int) stripSegment {
 		color = colors[s.Revision]%rsColors + 1
 	}
 	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: laneKinds[s.State], Text: revision + text, Color: color,
-		Title: fmt.Sprintf("%s  %s: %s%s", clock(s.From), s.Pod, revision, podWords[s.State])}
+		Title: fmt.Sprintf("%s  %s: %s%s", clock(s.From), s.Pod, revision, words[s.State])}
 }
 
 // laneKinds are the colours and patterns of the states of a pod.
@@ -76,8 +77,9 @@ var laneKinds = [engine.PodStates]string{
 }
 
 // budgetStrip shows what a disruption budget allows: how many evictions at each moment, of how many healthy pods.
-func budgetStrip(b engine.Budget, end int64) strip {
-	row := strip{Name: "PodDisruptionBudget " + b.Name, Label: "PDB", Segments: []stripSegment{}}
+func budgetStrip(l lang, b engine.Budget, end int64) strip {
+	name := "PodDisruptionBudget " + b.Name
+	row := strip{Name: name, Title: name, Label: "PDB", Segments: []stripSegment{}}
 	for i, s := range b.Steps {
 		to := end
 		if i+1 < len(b.Steps) {
@@ -94,9 +96,9 @@ func budgetStrip(b engine.Budget, end int64) strip {
 			kind = "legal"
 		}
 		row.Segments = append(row.Segments, stripSegment{From: s.T, To: to, Record: s.Record, Kind: kind,
-			Text: fmt.Sprintf("%d allowed", s.Allowed),
-			Title: fmt.Sprintf("%s  %s: %d healthy, %d wanted, so %s allowed", clock(s.T), b.Name, s.Current, s.Desired,
-				count(s.Allowed, "disruption"))})
+			Text: l.say("n-allowed", s.Allowed),
+			Title: l.say("budget-means", clock(s.T), b.Name, s.Current, s.Desired,
+				l.count(s.Allowed, "one-disruption", "n-disruptions"))})
 	}
 	return row
 }

@@ -51,6 +51,14 @@ func pickLang(tag string) lang {
 // say is a message in the language, with its numbers and names filled in.
 func (l lang) say(key message, args ...any) string { return say(messages, l, key, args) }
 
+// count is a message with a number in it; one of its two keys is for a single thing.
+func (l lang) count(n int, one, many message) string {
+	if n == 1 {
+		return l.say(one)
+	}
+	return l.say(many, n)
+}
+
 // in is a text of a scenario in the language.
 func (l lang) in(t engine.Text) string { return t.In(string(l)) }
 
@@ -71,5 +79,6 @@ func say(catalogue map[message]engine.Text, l lang, key message, args []any) str
 func (s *session) SetLang(tag string) {
 	if l := langOf(tag); l != "" {
 		s.lang, s.langChosen = l, true
+		s.terminal.forgetHelp()
 	}
 }

@@ -5,13 +5,29 @@ import "github.com/rollplay/rollplay/engine"
 // message is the key of a text in a catalogue.
 type message string
 
-// messages is the catalogue of the playground: what the page itself says, in each of its languages. A %s or %d stands for
-// the same thing in all of them.
+// messages is the catalogue of the playground: all that the page itself says, in each of its languages, down to labels for
+// screen readers and what scripts write (scriptWords). A %s or %d stands for the same thing in all of them.
 //
 // What comes from Kubernetes stays English in every language, because people look for it in those words: events, the output
-// of kubectl, errors of the API server, the names of kinds and fields. So do the engine's explanations and diagnostics,
-// which quote them in every sentence. The texts of a lesson are in the scenario that they belong to.
-var messages = map[message]engine.Text{
+// of kubectl, errors of the API server, conditions with their reasons, the names of kinds and fields, also where they are cut
+// to fit a strip. So do the engine's explanations, judgements and diagnoses, and what it found wrong with a text or a link,
+// which quote them in every sentence: the page translates what it writes around them. The texts of a lesson are in the
+// scenario that they belong to. Chinese has the words of the lessons.
+var messages = together(frameMessages, panelMessages, saidMessages)
+
+// together joins the parts of a catalogue.
+func together(parts ...map[message]engine.Text) map[message]engine.Text {
+	all := map[message]engine.Text{}
+	for _, part := range parts {
+		for key, text := range part {
+			all[key] = text
+		}
+	}
+	return all
+}
+
+// frameMessages are what stands around the run: header, transport, controls, editor, dialogs and lessons.
+var frameMessages = map[message]engine.Text{
 	// The page and its header.
 	"skip":          {En: "Skip to the chart", Zh: "跳到图表"},
 	"rollout":       {En: "Rollout", Zh: "发布过程"},
@@ -88,6 +104,8 @@ var messages = map[message]engine.Text{
 	"rollout-pause":   {En: "Pause rollout", Zh: "暂停发布"},
 	"rollout-resume":  {En: "Resume rollout", Zh: "恢复发布"},
 	"rollout-undo":    {En: "Undo rollout", Zh: "回滚"},
+	"partition":       {En: "Partition", Zh: "设 partition"},
+	"partition-is":    {En: "the update touches the pods with this ordinal and above", Zh: "更新只涉及序号不小于它的 Pod"},
 
 	// The editor.
 	"apply":        {En: "Apply", Zh: "应用"},
@@ -97,27 +115,56 @@ var messages = map[message]engine.Text{
 	"text-empty":   {En: "empty", Zh: "空"},
 	"text-bad":     {En: "errors: %d; the run shows the last good text", Zh: "错误：%d；运行的仍是上一份正确的文本"},
 	"text-dirty":   {En: "not applied yet", Zh: "尚未应用"},
+	"editor-label": {En: "Scenario in YAML", Zh: "YAML 写的场景"},
+	"line":         {En: "line %d", Zh: "第 %d 行"},
+	"goto-error":   {En: "error: go to line %d", Zh: "错误：跳到第 %d 行"},
+	"goto-warning": {En: "warning: go to line %d", Zh: "警告：跳到第 %d 行"},
 	"text-clean":   {En: "in step with the run", Zh: "与运行一致"},
 	"restart-text": {En: "Restart with this text", Zh: "用这段文本重新开始"},
 	"welcome":      {En: "Paste a Deployment here: its YAML alone is a scenario. Or begin with one of these:", Zh: "把 Deployment 粘贴到这里：仅它的 YAML 就是一个场景。也可以从下面的场景开始："},
 
+	// What CodeMirror says in the editor. In English these are its own phrases; a $ stands for a number.
+	"cm-find":          {En: "Find", Zh: "查找"},
+	"cm-replace-with":  {En: "Replace", Zh: "替换为"},
+	"cm-next":          {En: "next", Zh: "下一个"},
+	"cm-previous":      {En: "previous", Zh: "上一个"},
+	"cm-all":           {En: "all", Zh: "全选"},
+	"cm-case":          {En: "match case", Zh: "区分大小写"},
+	"cm-regexp":        {En: "regexp", Zh: "正则表达式"},
+	"cm-word":          {En: "by word", Zh: "全词匹配"},
+	"cm-replace":       {En: "replace", Zh: "替换"},
+	"cm-replace-all":   {En: "replace all", Zh: "全部替换"},
+	"cm-close":         {En: "close", Zh: "关闭"},
+	"cm-match":         {En: "current match", Zh: "当前匹配"},
+	"cm-on-line":       {En: "on line", Zh: "行号"},
+	"cm-replaced":      {En: "replaced $ matches", Zh: "已替换 $ 处"},
+	"cm-replaced-line": {En: "replaced match on line $", Zh: "已替换第 $ 行的匹配"},
+	"cm-goto":          {En: "Go to line", Zh: "跳到行"},
+	"cm-go":            {En: "go", Zh: "跳转"},
+	"cm-problems":      {En: "Diagnostics", Zh: "问题"},
+	"cm-no-problems":   {En: "No diagnostics", Zh: "没有问题"},
+	"cm-completions":   {En: "Completions", Zh: "补全"},
+	"cm-deleted":       {En: "Selection deleted", Zh: "已删除选中内容"},
+
 	// The dialog that shares a run.
-	"share-heading": {En: "Share this run", Zh: "分享这次运行"},
-	"share-lead":    {En: "The link holds the text and all commands. Nothing is stored anywhere else: who has the link has the run.", Zh: "链接里包含文本和全部命令，别处什么也不保存：谁有链接，谁就有这次运行。"},
-	"share-moment":  {En: "at this moment, %s", Zh: "停在这一刻 %s"},
-	"share-view":    {En: "with speed, loop, tab and theme", Zh: "包含速度、循环、标签页和主题"},
-	"share-link":    {En: "Link", Zh: "链接"},
-	"share-chars":   {En: "%d characters.", Zh: "%d 个字符。"},
-	"share-long":    {En: "Some programs cut links of more than %d characters. The text makes %d %% of this one, the commands %d %%.", Zh: "有些程序会截断超过 %d 个字符的链接。这个链接中文本占 %d %%，命令占 %d %%。"},
-	"share-code":    {En: "QR code of the link", Zh: "链接的二维码"},
-	"share-phone":   {En: "For a telephone, or a slide.", Zh: "供手机扫描，或放进幻灯片。"},
-	"share-no-code": {En: "A link of more than %d characters makes no QR code that a telephone can read.", Zh: "超过 %d 个字符的链接，生成的二维码手机读不出来。"},
-	"share-iframe":  {En: "Embedded in a page", Zh: "嵌入网页"},
-	"copy":          {En: "Copy", Zh: "复制"},
-	"copy-what":     {En: "Copy: %s", Zh: "复制：%s"},
-	"copy-done":     {En: "Copied", Zh: "已复制"},
-	"copied":        {En: "Copied.", Zh: "已复制。"},
-	"copy-refused":  {En: "The browser does not let this page copy. The text is selected: copy it with the keyboard.", Zh: "浏览器不允许本页复制。文本已选中，请用键盘复制。"},
+	"share-heading":  {En: "Share this run", Zh: "分享这次运行"},
+	"share-lead":     {En: "The link holds the text and all commands. Nothing is stored anywhere else: who has the link has the run.", Zh: "链接里包含文本和全部命令，别处什么也不保存：谁有链接，谁就有这次运行。"},
+	"share-moment":   {En: "at this moment, %s", Zh: "停在这一刻 %s"},
+	"share-view":     {En: "with speed, loop, tab and theme", Zh: "包含速度、循环、标签页和主题"},
+	"share-link":     {En: "Link", Zh: "链接"},
+	"share-chars":    {En: "%d characters.", Zh: "%d 个字符。"},
+	"share-long":     {En: "Some programs cut links of more than %d characters. The text makes %d %% of this one, the commands %d %%.", Zh: "有些程序会截断超过 %d 个字符的链接。这个链接中文本占 %d %%，命令占 %d %%。"},
+	"share-code":     {En: "QR code of the link", Zh: "链接的二维码"},
+	"share-phone":    {En: "For a telephone, or a slide.", Zh: "供手机扫描，或放进幻灯片。"},
+	"share-no-code":  {En: "A link of more than %d characters makes no QR code that a telephone can read.", Zh: "超过 %d 个字符的链接，生成的二维码手机读不出来。"},
+	"share-none":     {En: "There is no link: %s.", Zh: "没有链接：%s。"},
+	"share-untitled": {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 发布"},
+	"share-iframe":   {En: "Embedded in a page", Zh: "嵌入网页"},
+	"copy":           {En: "Copy", Zh: "复制"},
+	"copy-what":      {En: "Copy: %s", Zh: "复制：%s"},
+	"copy-done":      {En: "Copied", Zh: "已复制"},
+	"copied":         {En: "Copied.", Zh: "已复制。"},
+	"copy-refused":   {En: "The browser does not let this page copy. The text is selected: copy it with the keyboard.", Zh: "浏览器不允许本页复制。文本已选中，请用键盘复制。"},
 
 	// Help, and its keys.
 	"help-heading":  {En: "How this works", Zh: "使用说明"},

@@ -20,7 +20,7 @@ import (
 func TestCatalogue(t *testing.T) {
 	verb := regexp.MustCompile(`%[%a-z]`)
 	chineseLetter := regexp.MustCompile(`\p{Han}`)
-	same := map[message]bool{"tab-terminal": true, "tab-pods": true, "other-language": true} // names
+	same := map[message]bool{"tab-terminal": true, "tab-pods": true, "other-language": true, "chip-dirty": true, "n-of": true} // names, signs
 	marks := regexp.MustCompile(`^[\p{P}\s]+$`)
 	for _, catalogue := range []map[message]engine.Text{messages, pageMessages} {
 		for key, text := range catalogue {
@@ -37,6 +37,13 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: %q is not English", key, text.En)
 			}
 		}
+	}
+}
+
+// TestNoMessageIsTwice: the parts of the catalogue have no key in common.
+func TestNoMessageIsTwice(t *testing.T) {
+	if n := len(frameMessages) + len(panelMessages) + len(saidMessages); n != len(messages) {
+		t.Errorf("the parts have %d messages, and together %d", n, len(messages))
 	}
 }
 
@@ -63,6 +70,13 @@ func TestMessagesAreKnownAndUsed(t *testing.T) {
 			t.Errorf("there is no message %s", key)
 		}
 	}
+	for _, l := range Langs() {
+		for key, text := range lang(l).scriptWords() {
+			if messages[key].In(l) != text {
+				t.Errorf("scripts get %q for %s", text, key)
+			}
+		}
+	}
 	for _, theme := range themes {
 		if key := message("theme-" + theme); messages[key].En == "" {
 			t.Errorf("there is no message %s", key)
@@ -70,8 +84,13 @@ func TestMessagesAreKnownAndUsed(t *testing.T) {
 	}
 }
 
-// made says that a key is put together: the name of a theme or of a step behind a word.
+// made says that a key is put together: the name of a theme, of a step or of a pod's state behind a word.
 func made(key message) bool {
+	for _, state := range podStates() {
+		if key == message("state-"+state) || key == message("is-"+state) {
+			return true
+		}
+	}
 	return strings.HasPrefix(string(key), "theme-") || strings.HasPrefix(string(key), "unit-")
 }
 
@@ -95,9 +114,11 @@ func literals(t *testing.T) (asked []string, all map[string]bool) {
 			if key, ok := literal(n); ok {
 				all[key] = true
 			}
-			if call, ok := n.(*ast.CallExpr); ok && says(call.Fun) && len(call.Args) > 0 {
-				if key, ok := literal(call.Args[0]); ok {
-					asked = append(asked, key)
+			if call, ok := n.(*ast.CallExpr); ok {
+				for _, arg := range keysIn(call) {
+					if key, ok := literal(arg); ok {
+						asked = append(asked, key)
+					}
 				}
 			}
 			return true
@@ -118,16 +139,61 @@ func literal(n ast.Node) (string, bool) {
 	return s, err == nil
 }
 
-// says tells the say of a language from that of a session.
-func says(f ast.Expr) bool {
-	switch f := f.(type) {
+// keysIn are the arguments of a call that are keys of messages: the first one of say, the last two of count and records.
+func keysIn(call *ast.CallExpr) []ast.Expr {
+	name := ""
+	switch f := call.Fun.(type) {
 	case *ast.Ident:
-		return f.Name == "say"
+		name = f.Name
 	case *ast.SelectorExpr:
-		from, ok := f.X.(*ast.SelectorExpr)
-		return ok && f.Sel.Name == "say" && strings.EqualFold(from.Sel.Name, "lang")
+		if ofLang(f.X) {
+			name = f.Sel.Name
+		}
+	}
+	switch n := len(call.Args); {
+	case name == "say" && n > 0:
+		return call.Args[:1]
+	case (name == "count" || name == "records") && n > 2:
+		return call.Args[n-2:]
+	}
+	return nil
+}
+
+// ofLang says that what a method is called of is a language: the say of a session takes a sentence.
+func ofLang(from ast.Expr) bool {
+	switch from := from.(type) {
+	case *ast.Ident:
+		return from.Name == "l" || from.Name == "in"
+	case *ast.SelectorExpr:
+		return strings.EqualFold(from.Sel.Name, "lang")
 	}
 	return false
+}
+
+// TestScriptsKnowTheirWords: what the scripts of the page ask for is what they get, and they use all of it.
+func TestScriptsKnowTheirWords(t *testing.T) {
+	files, err := filepath.Glob("../web/src/*.js")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d scripts, %v", len(files), err)
+	}
+	var source strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source.Write(text)
+	}
+	for _, m := range regexp.MustCompile(`\bsay\("([a-z-]+)"`).FindAllStringSubmatch(source.String(), -1) {
+		if !slices.Contains(scriptWords[:], message(m[1])) {
+			t.Errorf("a script asks for the message %q, which it does not get", m[1])
+		}
+	}
+	for _, key := range scriptWords {
+		if !strings.Contains(source.String(), strconv.Quote(string(key))) {
+			t.Errorf("no script asks for the message %q", key)
+		}
+	}
 }
 
 // TestPageMessagesAreUsed: the pages that are only read ask for all that their catalogue has.

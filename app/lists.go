@@ -30,6 +30,7 @@ const listMax = 60
 type list struct {
 	app.Compo
 
+	Lang  lang
 	Act   string // events or records
 	Rows  []row
 	Total int
@@ -38,13 +39,13 @@ type list struct {
 }
 
 func (p *page) eventsList() app.UI {
-	l := &list{Act: "events", Empty: "No event yet."}
+	l := &list{Lang: p.s.lang, Act: "events", Empty: p.s.lang.say("events-none")}
 	l.fill(p, p.s.index.of(p.s.run).events)
 	return l
 }
 
 func (p *page) recordsList() app.UI {
-	l := &list{Act: "records", Empty: "Nothing has happened yet.", Idle: p.idle}
+	l := &list{Lang: p.s.lang, Act: "records", Empty: p.s.lang.say("records-none"), Idle: p.idle}
 	x := p.s.index.of(p.s.run)
 	if p.idle {
 		l.fill(p, x.all)
@@ -132,12 +133,12 @@ func (l *list) Render() app.UI {
 	}
 	act := strings.TrimSuffix(l.Act, "s") + "-row"
 	return app.Elem("div").Class("list-box").Body(
-		app.If(l.Act == "records", func() app.UI { return &idleSwitch{On: l.Idle} }),
+		app.If(l.Act == "records", func() app.UI { return &idleSwitch{Lang: l.Lang, On: l.Idle} }),
 		app.Elem("ol").Class("list").DataSet("act", l.Act).Body(
 			app.Range(l.Rows).Slice(func(i int) app.UI { return &listRow{Act: act, Row: l.Rows[i]} }),
 		),
 		app.If(l.Total > len(l.Rows), func() app.UI {
-			return app.Elem("p").Class("list-note").Text(strconv.Itoa(len(l.Rows)) + " of " + strconv.Itoa(l.Total) + ", around the cursor")
+			return app.Elem("p").Class("list-note").Text(l.Lang.say("list-part", len(l.Rows), l.Total))
 		}),
 	)
 }
@@ -180,14 +181,15 @@ func (l *listRow) Render() app.UI {
 type idleSwitch struct {
 	app.Compo
 
-	On bool
+	Lang lang
+	On   bool
 }
 
 // Render draws the switch.
 func (s *idleSwitch) Render() app.UI {
 	return app.Elem("label").Class("idle-switch").Body(
 		app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", "idle").Attr("checked", s.On).OnChange(s.onChange),
-		app.Text(" with reconciles that change nothing"),
+		app.Text(" "+s.Lang.say("with-idle")),
 	)
 }
 

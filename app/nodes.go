@@ -20,6 +20,7 @@ const (
 type nodesPanel struct {
 	app.Compo
 
+	Lang  lang
 	Nodes []nodeCard
 	All   int    // how many there are
 	Next  string // the name that an added node gets
@@ -38,18 +39,19 @@ type nodeCard struct {
 type nodePod struct {
 	Key   string // namespace/name
 	State engine.PodState
+	Words string // what that means
 }
 
 func (p *page) nodesPanel() app.UI {
 	s := p.s
-	c := &nodesPanel{}
+	c := &nodesPanel{Lang: s.lang}
 	if s.run == nil {
 		return c
 	}
 	rows, all := s.run.Nodes(s.cursor.Record, nodesMax)
 	c.All = all
 	c.Next = nextNode(rows, all)
-	at := map[string]int{}
+	at, words := map[string]int{}, s.lang.podWords()
 	for i, row := range rows {
 		at[row.Name] = i
 		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.IsDown(row.Name, s.cursor.Record)})
@@ -61,7 +63,7 @@ func (p *page) nodesPanel() app.UI {
 			continue
 		}
 		if n := &c.Nodes[i]; len(n.Pods) < nodePodsMax {
-			n.Pods = append(n.Pods, nodePod{t.Key, t.State})
+			n.Pods = append(n.Pods, nodePod{t.Key, t.State, words[t.State]})
 		} else {
 			n.More++
 		}
@@ -87,16 +89,16 @@ func nextNode(rows []engine.NodeRow, all int) string {
 func (c *nodesPanel) Render() app.UI {
 	return app.Elem("div").Class("nodes-panel").Body(
 		app.Elem("div").Class("nodes-bar").Body(
-			app.Elem("span").Class("muted").Text(count(c.All, "node")),
-			lineButton("node-add", "Add a node", "add node/"+c.Next, true),
+			app.Elem("span").Class("muted").Text(c.Lang.count(c.All, "one-node", "n-nodes")),
+			lineButton("node-add", c.Lang.say("node-add"), "add node/"+c.Next, true),
 		),
 		app.Elem("div").Class("node-cards").Body(
-			app.Range(c.Nodes).Slice(func(i int) app.UI { return &nodeBox{Card: c.Nodes[i]} }),
+			app.Range(c.Nodes).Slice(func(i int) app.UI { return &nodeBox{Lang: c.Lang, Card: c.Nodes[i]} }),
 		),
 		app.If(c.All > len(c.Nodes), func() app.UI {
-			return app.Elem("p").Class("list-note").Text(fmt.Sprintf("the first %d of %d nodes", len(c.Nodes), c.All))
+			return app.Elem("p").Class("list-note").Text(c.Lang.say("nodes-first", len(c.Nodes), c.All))
 		}),
-		app.If(c.Drain != nil, func() app.UI { return c.Drain.view() }),
+		app.If(c.Drain != nil, func() app.UI { return c.Drain.view(c.Lang) }),
 	)
 }
 
@@ -104,6 +106,7 @@ func (c *nodesPanel) Render() app.UI {
 type nodeBox struct {
 	app.Compo
 
+	Lang lang
 	Card nodeCard
 }
 
@@ -113,7 +116,7 @@ func (b *nodeBox) Render() app.UI {
 	state, words := "good", n.Status
 	switch {
 	case b.Card.Dead && n.Ready:
-		state, words = "bad", n.Status+" – it is down, and nobody has noticed yet"
+		state, words = "bad", b.Lang.say("node-down", n.Status)
 	case b.Card.Dead || !n.Ready:
 		state = "bad"
 	case n.Cordoned:
@@ -121,9 +124,9 @@ func (b *nodeBox) Render() app.UI {
 	}
 	var facts []string
 	if n.Zone != "" {
-		facts = append(facts, "zone "+n.Zone)
+		facts = append(facts, b.Lang.say("node-zone", n.Zone))
 	}
-	facts = append(facts, count(n.Pods, "pod"))
+	facts = append(facts, b.Lang.count(n.Pods, "one-pod", "n-pods"))
 	if n.Room != "" {
 		facts = append(facts, n.Room)
 	}
@@ -134,7 +137,7 @@ func (b *nodeBox) Render() app.UI {
 		),
 		app.Elem("p").Class("node-facts").Text(strings.Join(facts, " · ")),
 		app.If(n.Taints != "", func() app.UI {
-			return app.Elem("p").Class("node-taints mono").Title("taints").Text(n.Taints)
+			return app.Elem("p").Class("node-taints mono").Title(b.Lang.say("node-taints")).Text(n.Taints)
 		}),
 		app.Elem("div").Class("node-pods").Role("list").Body(
 			app.Range(b.Card.Pods).Slice(func(i int) app.UI { return &nodePodTile{Pod: b.Card.Pods[i]} }),
@@ -146,18 +149,18 @@ func (b *nodeBox) Render() app.UI {
 
 // buttons are what can be done to a node; each shows its line.
 func (b *nodeBox) buttons() app.UI {
-	name := b.Card.Row.Name
-	cordon, power := lineButton("node-cordon", "Cordon", "kubectl cordon "+name, false), lineButton("node-kill", "Kill", "kill node/"+name, true)
+	name, say := b.Card.Row.Name, b.Lang.say
+	cordon, power := lineButton("node-cordon", say("node-cordon"), "kubectl cordon "+name, false), lineButton("node-kill", say("node-kill"), "kill node/"+name, true)
 	if b.Card.Row.Cordoned {
-		cordon = lineButton("node-uncordon", "Uncordon", "kubectl uncordon "+name, false)
+		cordon = lineButton("node-uncordon", say("node-uncordon"), "kubectl uncordon "+name, false)
 	}
 	if b.Card.Dead {
-		power = lineButton("node-restore", "Restore", "restore node/"+name, true)
+		power = lineButton("node-restore", say("node-restore"), "restore node/"+name, true)
 	}
-	return app.Elem("div").Class("node-actions").Role("group").Aria("label", "What to do with "+name).Body(
-		lineButton("node-drain", "Drain", "kubectl drain "+name+" --ignore-daemonsets --delete-emptydir-data", false),
+	return app.Elem("div").Class("node-actions").Role("group").Aria("label", say("node-do", name)).Body(
+		lineButton("node-drain", say("node-drain"), "kubectl drain "+name+" --ignore-daemonsets --delete-emptydir-data", false),
 		cordon, power,
-		lineButton("node-remove", "Remove", "kubectl delete node "+name, false),
+		lineButton("node-remove", say("node-remove"), "kubectl delete node "+name, false),
 	)
 }
 
@@ -170,7 +173,7 @@ type nodePodTile struct {
 
 // Render draws the tile.
 func (t *nodePodTile) Render() app.UI {
-	words := nameOfKey(t.Pod.Key) + ": " + podWords[t.Pod.State]
+	words := nameOfKey(t.Pod.Key) + ": " + t.Pod.Words
 	return app.Elem("button").Class("node-pod tile").Attr("type", "button").Role("listitem").DataSet("act", "node-pod").
 		DataSet("state", t.Pod.State.String()).Title(words).Aria("label", words).OnClick(t.onClick)
 }

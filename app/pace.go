@@ -29,13 +29,14 @@ type drawn struct {
 	tab           string
 	diagnosis     bool // is late, and due
 	stocked       bool
+	lang          lang
 	caption       int // of the lesson, which changes between two records too
 }
 
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.watched(), tab: p.tab,
-		diagnosis: p.diagnosed.due(time.Now()), stocked: p.stocked, caption: p.s.caption()}
+		diagnosis: p.diagnosed.due(time.Now()), stocked: p.stocked, caption: p.s.caption(), lang: s.lang}
 	if s.run != nil {
 		d.records, d.end, d.done = s.run.Len(), s.end(), s.run.Done()
 	}
@@ -67,7 +68,7 @@ func (c *pace) finished(now time.Time) {
 // chartDue says whether the chart is to get new data: at once for a new or finished run, now and then while a long one
 // grows.
 func (c *pace) chartDue(d drawn, now time.Time) bool {
-	same := d.runs == c.chart.runs && d.workload == c.chart.workload
+	same := d.runs == c.chart.runs && d.workload == c.chart.workload && d.lang == c.chart.lang
 	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
 		return false
 	}

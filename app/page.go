@@ -59,9 +59,10 @@ type snapKey struct {
 
 const second = 1000 // virtual ms
 
-// OnInit opens the session before anything is drawn.
+// OnInit opens the session before anything is drawn, and gives scripts their words before they are asked to draw.
 func (p *page) OnInit() {
 	p.s = newSession(prefersReducedMotion())
+	defer p.showLang()
 	p.tab, p.theme, p.pods.by = tabNames[0], currentTheme(), byReplicaSet
 	if p.embed = readEmbed(embedOptions()); p.embed != nil {
 		p.openEmbed()
@@ -100,10 +101,7 @@ func (p *page) changed(ctx app.Context) {
 		p.save()
 		p.share.due = p.s.touched && p.embed == nil
 	}
-	if p.langShown != p.s.lang {
-		p.langShown = p.s.lang
-		showLang(p.s.lang)
-	}
+	p.showLang()
 	p.start.open = p.start.open && p.s.runs == p.start.runs
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
@@ -139,7 +137,7 @@ func (p *page) Render() app.UI {
 			),
 		),
 		&helpDialog{Lang: p.s.lang},
-		&fidelityDialog{Open: p.fidelity},
+		&fidelityDialog{Lang: p.s.lang, Open: p.fidelity},
 		p.shareDialog(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine"
 )
@@ -41,17 +40,17 @@ func (p *page) podCard() *podCard {
 		return nil
 	}
 	namespace, name := namespaceOfKey(key), nameOfKey(key)
-	in := inNamespace("Pod/" + key)
+	in, words := inNamespace("Pod/"+key), s.lang.podWords()
 	c := &podCard{
-		Key: key, Name: name, State: podWords[tile.State], Facts: podFacts(tile), Record: -1,
+		Key: key, Name: name, State: words[tile.State], Facts: podFacts(s.lang, tile), Record: -1,
 		Delete: deletePodLine(namespace, name), Crash: "crash pod/" + name + in,
 		Fail: "fail-readiness pod/" + name + in, Restore: "restore-readiness pod/" + name + in,
 	}
 	if r, ok := p.pods.ranks[key]; ok {
-		c.Rank = rankText(r)
+		c.Rank = rankText(s.lang, r)
 	}
 	for _, part := range s.run.PodLife(key) {
-		title := fmt.Sprintf("%s – %s: %s", clock(part.From), clock(part.To), podWords[part.State])
+		title := fmt.Sprintf("%s – %s: %s", clock(part.From), clock(part.To), words[part.State])
 		c.Life = append(c.Life, lifePart{From: part.From, To: part.To, State: part.State.String(), Title: title})
 		if part.From <= s.cursor.T {
 			c.Record = part.Record
@@ -60,50 +59,37 @@ func (p *page) podCard() *podCard {
 	return c
 }
 
-// podWords says what each state means.
-var podWords = [engine.PodStates]string{
-	engine.PodPending:     "pending: on no node yet",
-	engine.PodCreating:    "creating: its image is pulled, its containers start",
-	engine.PodRunning:     "running, not ready",
-	engine.PodReady:       "ready, not yet for minReadySeconds",
-	engine.PodAvailable:   "available",
-	engine.PodImageError:  "waiting for an image that cannot be had",
-	engine.PodCrashLoop:   "crashed, waiting for its restart",
-	engine.PodFinished:    "finished",
-	engine.PodTerminating: "terminating",
+// podWords says what each state means. Who draws many pods asks once for all of them.
+func (l lang) podWords() (words [engine.PodStates]string) {
+	for i := range words {
+		words[i] = l.say(message("is-" + engine.PodState(i).String()))
+	}
+	return words
 }
 
-func podFacts(t engine.PodTile) string {
+func podFacts(l lang, t engine.PodTile) string {
 	node := t.Node
 	if node == "" {
-		node = "no node"
+		node = l.say("no-node")
 	}
-	return node + " · " + count(t.Restarts, "restart")
+	return node + " · " + l.count(t.Restarts, "one-restart", "n-restarts")
 }
 
-func rankText(r podRank) string {
-	text := fmt.Sprintf("%d of %d to be deleted", r.place, r.of)
-	if r.why != "" {
-		text += ", before the next: " + r.why
+func rankText(l lang, r podRank) string {
+	if r.why == "" {
+		return l.say("rank", r.place, r.of)
 	}
-	return text
+	return l.say("rank-why", r.place, r.of, r.why)
 }
 
-// podStates tells JavaScript the states by their numbers.
-func podStates() []podStateName {
-	all := make([]podStateName, engine.PodStates)
+// podStates tells JavaScript the names of the states by their numbers: they stand in data-state, and in the keys of their
+// messages.
+func podStates() []string {
+	all := make([]string, engine.PodStates)
 	for i := range all {
-		name := engine.PodState(i).String()
-		all[i] = podStateName{Name: name, Label: strings.ReplaceAll(name, "-", " "), Words: podWords[i]}
+		all[i] = engine.PodState(i).String()
 	}
 	return all
-}
-
-// podStateName is how a state is called in data-state, in a legend, and in words.
-type podStateName struct {
-	Name  string `json:"name"`
-	Label string `json:"label"`
-	Words string `json:"words"`
 }
 
 // A pod or a ReplicaSet is named namespace/name.

@@ -16,6 +16,7 @@ import (
 type podsPanel struct {
 	app.Compo
 
+	Lang  lang
 	By    string // byReplicaSet or byNode
 	Order bool   // inside a ReplicaSet by the order of deletion
 }
@@ -26,7 +27,9 @@ const (
 	byNode       = "node"
 )
 
-func (p *page) podsPanel() app.UI { return &podsPanel{By: p.pods.by, Order: p.pods.order} }
+func (p *page) podsPanel() app.UI {
+	return &podsPanel{Lang: p.s.lang, By: p.pods.by, Order: p.pods.order}
+}
 
 // OnMount hands the empty box to JavaScript.
 func (c *podsPanel) OnMount(ctx app.Context) { mountPods(ctx.JSSrc()) }
@@ -35,14 +38,14 @@ func (c *podsPanel) OnMount(ctx app.Context) { mountPods(ctx.JSSrc()) }
 func (c *podsPanel) Render() app.UI {
 	return app.Elem("div").Class("pods-panel").Body(
 		app.Elem("div").Class("pods-bar").Body(
-			app.Elem("div").Class("pods-by").Role("group").Aria("label", "Group the pods").Body(
-				c.groupButton(byReplicaSet, "By revision", c.onReplicaSet),
-				c.groupButton(byNode, "By node", c.onNode),
+			app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.say("pods-by")).Body(
+				c.groupButton(byReplicaSet, c.Lang.say("by-revision"), c.onReplicaSet),
+				c.groupButton(byNode, c.Lang.say("by-node"), c.onNode),
 			),
-			app.Elem("label").Class("pods-order").Title("Rank the pods of each ReplicaSet as its controller does before it deletes some").Body(
+			app.Elem("label").Class("pods-order").Title(c.Lang.say("pods-order-is")).Body(
 				app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", "pods-order").Attr("checked", c.Order).
 					Attr("disabled", c.By == byNode).OnChange(c.onOrder),
-				app.Text("In order of deletion (R-9)"),
+				app.Text(c.Lang.say("pods-order")),
 			),
 		),
 		app.Elem("div").Class("pod-view").DataSet("act", "pod-view"),
@@ -90,6 +93,7 @@ type podsKey struct {
 	card     string
 	computed int    // a card shows a pod's whole life
 	workload string // whose ReplicaSets have the chart's colours
+	lang     lang
 }
 
 // podGroup is the heading of some tiles.
@@ -127,7 +131,7 @@ func (p *page) pushPods(now time.Time) {
 	if p.tab != "pods" || app.IsServer {
 		return
 	}
-	key := podsKey{run: s.run, record: s.cursor.Record, seconds: s.cursor.T / second, by: v.by, order: v.order, card: v.card, workload: s.watched()}
+	key := podsKey{run: s.run, record: s.cursor.Record, seconds: s.cursor.T / second, by: v.by, order: v.order, card: v.card, workload: s.watched(), lang: s.lang}
 	if s.run != nil && v.card != "" {
 		key.computed = s.run.Len()
 	}
@@ -171,7 +175,7 @@ func (p *page) podView() podView {
 	}
 	tiles := s.run.Pods(s.cursor.Record, s.cursor.T)
 	if p.pods.by == byNode {
-		return viewOf(groupByNode(tiles))
+		return viewOf(groupByNode(s.lang, tiles))
 	}
 	groups := p.groupByReplicaSet(tiles)
 	if p.pods.order {
@@ -205,7 +209,7 @@ func viewOf(groups []podGroup) podView {
 }
 
 // groupByNode has the pods without a node first, then the nodes by name.
-func groupByNode(tiles []engine.PodTile) []podGroup {
+func groupByNode(l lang, tiles []engine.PodTile) []podGroup {
 	at := map[string]int{}
 	groups := []podGroup{}
 	for _, t := range tiles {
@@ -221,9 +225,9 @@ func groupByNode(tiles []engine.PodTile) []podGroup {
 	for i := range groups {
 		g := &groups[i]
 		if g.Title == "" {
-			g.Title = "on no node yet"
+			g.Title = l.say("on-no-node")
 		}
-		g.count(len(g.tiles))
+		g.count(l, len(g.tiles))
 	}
 	return groups
 }
@@ -238,15 +242,14 @@ func sortGroups(groups []podGroup) {
 }
 
 // count says how many pods of a group are available, of how many.
-func (g *podGroup) count(of int) {
+func (g *podGroup) count(l lang, of int) {
 	available := 0
 	for i := range g.tiles {
 		if g.tiles[i].State == engine.PodAvailable {
 			available++
 		}
 	}
-	g.Count = fmt.Sprintf("%d of %d", available, of)
-	g.Hint = g.Count + " available"
+	g.Count, g.Hint = l.say("n-of", available, of), l.say("n-of-available", available, of)
 }
 
 // groupByReplicaSet has the ReplicaSets of each Deployment in the order of the chart's legend, then whatever else there is.
@@ -272,9 +275,9 @@ func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
 		}
 		g := podGroup{ID: owner, Title: nameOfKey(owner), tiles: byOwner[owner]}
 		if g.Title == "" {
-			g.Title = "of no ReplicaSet"
+			g.Title = p.s.lang.say("of-no-set")
 		}
-		g.count(len(g.tiles))
+		g.count(p.s.lang, len(g.tiles))
 		groups = append(groups, g)
 	}
 	return groups
@@ -318,7 +321,7 @@ func (p *page) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
 			} else {
 				g.Title = nameOf(workload) + " " + g.Title
 			}
-			g.count(of)
+			g.count(s.lang, of)
 			groups = append(groups, g)
 			delete(byOwner, owner)
 		}

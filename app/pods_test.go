@@ -141,7 +141,7 @@ func TestPodCard(t *testing.T) {
 	tile := p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T)[0]
 	p.pods.card = tile.Key
 	c, name := p.podCard(), strings.TrimPrefix(tile.Key, "default/")
-	if c == nil || c.Name != name || c.State != podWords[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
+	if c == nil || c.Name != name || c.State != english.podWords()[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
 		t.Fatalf("the card is %+v", c)
 	}
 	if c.Delete != "kubectl delete pod "+name || c.Crash != "crash pod/"+name || c.Fail != "fail-readiness pod/"+name || c.Restore != "restore-readiness pod/"+name {
@@ -161,11 +161,15 @@ func TestPodCard(t *testing.T) {
 
 func TestEachPodStateHasItsWords(t *testing.T) {
 	seen := map[string]bool{}
-	for i, s := range podStates() {
-		if s.Name == "" || s.Words == "" || s.Label == "" || seen[s.Name] || seen[s.Words] {
-			t.Errorf("state %d is called %+v", i, s)
+	for _, l := range Langs() {
+		words := lang(l).scriptWords()
+		for i, name := range podStates() {
+			label, means := words[message("state-"+name)], words[message("is-"+name)]
+			if label == "" || means == "" || means != lang(l).podWords()[i] || seen[l+name] || seen[l+means] {
+				t.Errorf("state %s is called %q, and means %q", name, label, means)
+			}
+			seen[l+name], seen[l+means] = true, true
 		}
-		seen[s.Name], seen[s.Words] = true, true
 	}
 }
 

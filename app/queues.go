@@ -13,6 +13,7 @@ import (
 type queuesPanel struct {
 	app.Compo
 
+	Lang  lang
 	Lanes []queueLane
 }
 
@@ -51,9 +52,9 @@ const (
 func (p *page) queuesPanel() app.UI {
 	s := p.s
 	if s.run == nil || s.cursor.Record >= s.run.Len() {
-		return &queuesPanel{}
+		return &queuesPanel{Lang: s.lang}
 	}
-	q := &queuesPanel{}
+	q := &queuesPanel{Lang: s.lang}
 	for _, v := range s.run.QueuesAt(s.cursor.Record, s.cursor.T) {
 		q.Lanes = append(q.Lanes, s.lane(&v))
 	}
@@ -63,14 +64,15 @@ func (p *page) queuesPanel() app.UI {
 // lane sorts the keys of a queue into what is drawn.
 func (s *session) lane(v *engine.QueueView) queueLane {
 	l := queueLane{Controller: v.Controller, Reconciles: s.lastSyncs(v)}
-	l.Counters = count(v.Added, "addition") + ", " + strconv.Itoa(v.Coalesced) + " of them to a key that was dirty already; " +
-		count(v.Synced, "reconcile") + ", " + strconv.Itoa(v.Failed) + " to be tried again"
+	in := s.lang
+	l.Counters = in.say("queue-counters", in.count(v.Added, "one-addition", "n-additions"), v.Coalesced,
+		in.count(v.Synced, "one-reconcile", "n-reconciles"), v.Failed)
 	placed := map[string]bool{}
 	place := func(keys []engine.QueueKey) []queueChip {
 		var chips []queueChip
 		for _, k := range keys {
 			if !placed[k.Key] {
-				chips = append(chips, chipOf(k, s.cursor.T))
+				chips = append(chips, chipOf(in, k, s.cursor.T))
 			}
 			placed[k.Key] = true
 		}
@@ -86,7 +88,7 @@ func (s *session) lane(v *engine.QueueView) queueLane {
 }
 
 // chipOf writes a key with its marks.
-func chipOf(k engine.QueueKey, now int64) queueChip {
+func chipOf(l lang, k engine.QueueKey, now int64) queueChip {
 	c := queueChip{Key: k.Key, Text: nameOf(k.Key), Failed: k.Failures > 0}
 	mark := func(text string) {
 		if c.Marks != "" {
@@ -95,30 +97,30 @@ func chipOf(k engine.QueueKey, now int64) queueChip {
 		c.Marks += text
 	}
 	if k.Delayed {
-		mark("in " + countdown(k.Due-now))
+		mark(l.say("chip-in", l.countdown(k.Due-now)))
 	}
 	if k.Dirty {
-		mark("dirty")
+		mark(l.say("chip-dirty"))
 	}
 	if k.Additions > 1 {
-		mark("added ×" + strconv.Itoa(k.Additions))
+		mark(l.say("chip-added", k.Additions))
 	}
 	if k.Failures > 0 {
-		mark("retry " + strconv.Itoa(k.Failures))
+		mark(l.say("chip-retry", k.Failures))
 	}
 	if k.Creations+k.Deletions > 0 {
-		mark("expects +" + strconv.Itoa(k.Creations) + " −" + strconv.Itoa(k.Deletions))
+		mark(l.say("chip-expects", k.Creations, k.Deletions))
 	}
 	return c
 }
 
 // countdown writes how long something takes, rounded up to whole seconds if there are any: the page is not drawn more
 // often.
-func countdown(ms int64) string {
+func (l lang) countdown(ms int64) string {
 	if ms < second {
-		return strconv.FormatInt(max(ms, 0), 10) + " ms"
+		return l.say("n-ms", max(ms, 0))
 	}
-	return strconv.FormatInt((ms+second-1)/second, 10) + " s"
+	return l.say("n-s", (ms+second-1)/second)
 }
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
@@ -135,7 +137,7 @@ func (s *session) lastSyncs(v *engine.QueueView) []queueSync {
 			q.By = verbFirst(wakeText(sync.Wakes[0]))
 		}
 		if sync.Woken > 1 {
-			q.By += ", and " + strconv.Itoa(sync.Woken-1) + " more"
+			q.By = s.lang.say("and-more-behind", q.By, sync.Woken-1)
 		}
 		out = append(out, q)
 	}
@@ -153,12 +155,11 @@ func verbFirst(text string) string {
 // Render draws the lanes.
 func (q *queuesPanel) Render() app.UI {
 	if len(q.Lanes) == 0 {
-		return app.Elem("p").Class("empty").DataSet("act", "queues").Text("Nothing has happened yet.")
+		return app.Elem("p").Class("empty").DataSet("act", "queues").Text(q.Lang.say("records-none"))
 	}
 	return app.Elem("div").Class("queues").DataSet("act", "queues").Body(
-		app.Range(q.Lanes).Slice(func(i int) app.UI { return &laneView{Lane: q.Lanes[i]} }),
-		app.Elem("p").Class("list-note").Text("A controller takes one key at a time, and a reconcile takes no virtual time: step to see a queue fill. "+
-			"Scheduler, kubelets and garbage collector have no queue here: they act on what they hear at once."),
+		app.Range(q.Lanes).Slice(func(i int) app.UI { return &laneView{Lang: q.Lang, Lane: q.Lanes[i]} }),
+		app.Elem("p").Class("list-note").Text(q.Lang.say("queue-note")),
 	)
 }
 
@@ -166,6 +167,7 @@ func (q *queuesPanel) Render() app.UI {
 type laneView struct {
 	app.Compo
 
+	Lang lang
 	Lane queueLane
 }
 
@@ -175,27 +177,27 @@ func (v *laneView) Render() app.UI {
 	return app.Elem("section").Class("queue-lane").DataSet("act", "queue-lane").DataSet("controller", l.Controller).Aria("label", l.Controller).Body(
 		app.Elem("h3").Class("queue-title").Text(l.Controller),
 		app.Elem("div").Class("queue-stages").Body(
-			stage("waiting", "Waiting for a moment", l.Waiting),
-			stage("queued", "Queue", l.Queued),
-			stage("processing", "Processing", l.Processing),
+			stage(v.Lang, "waiting", "queue-waiting", l.Waiting),
+			stage(v.Lang, "queued", "queue-queued", l.Queued),
+			stage(v.Lang, "processing", "queue-processing", l.Processing),
 		),
-		app.If(len(l.Others) > 0, func() app.UI { return stage("others", "Nothing to do, but", l.Others) }),
+		app.If(len(l.Others) > 0, func() app.UI { return stage(v.Lang, "others", "queue-others", l.Others) }),
 		app.Elem("p").Class("queue-counters").Text(l.Counters),
 		app.Elem("ol").Class("queue-syncs").Body(
-			app.Range(l.Reconciles).Slice(func(i int) app.UI { return &syncLine{Sync: l.Reconciles[i]} }),
+			app.Range(l.Reconciles).Slice(func(i int) app.UI { return &syncLine{Lang: v.Lang, Sync: l.Reconciles[i]} }),
 		),
 	)
 }
 
 // stage is one place where keys wait.
-func stage(name, title string, chips []queueChip) app.UI {
+func stage(l lang, name string, title message, chips []queueChip) app.UI {
 	shown := chips[:min(len(chips), chipsMax)]
 	return app.Elem("div").Class("queue-stage "+name).DataSet("stage", name).Body(
-		app.Elem("span").Class("queue-stage-title").Text(title),
+		app.Elem("span").Class("queue-stage-title").Text(l.say(title)),
 		app.Elem("ul").Class("queue-chips").Body(
-			app.Range(shown).Slice(func(i int) app.UI { return &chipView{Chip: shown[i]} }),
+			app.Range(shown).Slice(func(i int) app.UI { return &chipView{Lang: l, Chip: shown[i]} }),
 			app.If(len(chips) > len(shown), func() app.UI {
-				return app.Elem("li").Class("why-more").Text("and " + strconv.Itoa(len(chips)-len(shown)) + " more")
+				return app.Elem("li").Class("why-more").Text(l.say("and-more", len(chips)-len(shown)))
 			}),
 		),
 	)
@@ -205,6 +207,7 @@ func stage(name, title string, chips []queueChip) app.UI {
 type chipView struct {
 	app.Compo
 
+	Lang lang
 	Chip queueChip
 }
 
@@ -217,7 +220,7 @@ func (v *chipView) Render() app.UI {
 	}
 	return app.Elem("li").Body(
 		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "queue-key").DataSet("key", c.Key).
-			Title("To the last write of "+c.Text).OnClick(v.onClick).Body(
+			Title(v.Lang.say("last-write", c.Text)).OnClick(v.onClick).Body(
 			app.Elem("span").Class("queue-key-text").Text(c.Text),
 			app.If(c.Marks != "", func() app.UI { return app.Elem("span").Class("queue-marks").Text(c.Marks) }),
 		),
@@ -232,6 +235,7 @@ func (v *chipView) onClick(ctx app.Context, _ app.Event) {
 type syncLine struct {
 	app.Compo
 
+	Lang lang
 	Sync queueSync
 }
 
@@ -249,7 +253,7 @@ func (l *syncLine) Render() app.UI {
 		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "queue-sync").DataSet("index", strconv.Itoa(s.Index)).OnClick(l.onClick).Body(
 			app.Elem("span").Class("row-time").Text(s.Time),
 			app.Elem("span").Class("queue-key-text").Text(s.Key),
-			app.Elem("span").Class("queue-by").Title("Woken by: "+s.By).Text(s.By),
+			app.Elem("span").Class("queue-by").Title(l.Lang.say("woken-by", s.By)).Text(s.By),
 			app.Elem("span").Class("queue-did").Title(s.Did).Text(s.Did),
 		),
 	)

@@ -54,7 +54,7 @@ func TestChip(t *testing.T) {
 		{engine.QueueKey{Creations: 3}, "expects +3 −0"},
 	} {
 		tt.key.Key = "ReplicaSet/default/web-1"
-		if c := chipOf(tt.key, 1000); c.Marks != tt.want || c.Text != "web-1" || c.Failed != (tt.key.Failures > 0) {
+		if c := chipOf(english, tt.key, 1000); c.Marks != tt.want || c.Text != "web-1" || c.Failed != (tt.key.Failures > 0) {
 			t.Errorf("%+v: %+v, want the marks %q", tt.key, c, tt.want)
 		}
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/rollplay/rollplay/engine"
@@ -17,9 +16,7 @@ type readout struct {
 	Terminating int
 	Upper       int
 	Lower       int
-	AtMost      string // at most 13 = 10 + 3
-	AtLeast     string // at least 8 = 10 − 2
-	Over, Short bool   // a bound does not hold
+	Over, Short bool // a bound does not hold
 }
 
 // frameAt returns the index of the frame that holds after record i, -1 if the workload is not there yet.
@@ -36,9 +33,23 @@ func readoutAt(frames []engine.Frame, i int) readout {
 	return readout{
 		Known: true, Desired: f.Desired, Total: f.Total, Available: f.Available, Updated: f.Updated,
 		Terminating: f.Terminating, Upper: f.Upper, Lower: f.Lower,
-		AtMost:  fmt.Sprintf("at most %d = %d + %d", f.Upper, f.Desired, f.Upper-f.Desired),
-		AtLeast: fmt.Sprintf("at least %d = %d − %d", f.Lower, f.Desired, f.Desired-f.Lower),
-		Over:    f.Total > f.Upper,
-		Short:   f.Available < f.Lower,
+		Over:  f.Total > f.Upper,
+		Short: f.Available < f.Lower,
 	}
+}
+
+// atMost writes the upper bound as a sum: at most 13 = 10 + 3.
+func (r readout) atMost(l lang) string {
+	if !r.Known {
+		return ""
+	}
+	return l.say("at-most", r.Upper, r.Desired, r.Upper-r.Desired)
+}
+
+// atLeast writes the lower bound as a sum: at least 8 = 10 − 2.
+func (r readout) atLeast(l lang) string {
+	if !r.Known {
+		return ""
+	}
+	return l.say("at-least", r.Lower, r.Desired, r.Desired-r.Lower)
 }

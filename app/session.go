@@ -1,8 +1,6 @@
 package app
 
 import (
-	"fmt"
-
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -100,13 +98,13 @@ func newSession(calm bool) *session {
 func (s *session) LoadScenario(name string) {
 	text := scenarios.Text(name)
 	if text == "" {
-		s.refuse(fmt.Sprintf("There is no scenario %q.", name))
+		s.refuse(s.lang.say("scenario-none", name))
 		return
 	}
 	before := s.moment()
 	s.SetText(text)
 	if s.restart(before, name) {
-		s.say("Scenario " + name + " loaded.")
+		s.say(s.lang.say("scenario-loaded", name))
 	}
 }
 
@@ -174,7 +172,7 @@ func (s *session) watched() string {
 func (s *session) start(rec engine.Recording) bool {
 	run, diags := engine.Start(rec)
 	if run == nil {
-		s.refuse("This cannot run: " + firstError(diags))
+		s.refuse(s.lang.say("run-refused", s.lang.firstError(diags)))
 		return false
 	}
 	run.Advance(slice)
@@ -211,11 +209,11 @@ func (s *session) Compute(n int) (more bool) {
 func (s *session) say(text string)    { s.said = text }
 func (s *session) refuse(text string) { s.notice, s.said = notice{Text: text, Bad: true}, text }
 
-func firstError(diags []engine.Diagnostic) string {
+func (l lang) firstError(diags []engine.Diagnostic) string {
 	for _, d := range diags {
 		if !d.Warning {
-			return fmt.Sprintf("line %d: %s", d.Line, d.Message)
+			return l.say("run-line", d.Line, d.Message)
 		}
 	}
-	return "the engine gave no reason"
+	return l.say("run-no-reason")
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine"
@@ -13,11 +12,11 @@ import (
 // `kubectl apply -f -` would do it.
 func (s *session) Apply() {
 	if blank(s.text) {
-		s.refuse("There is nothing to apply: the editor is empty.")
+		s.refuse(s.lang.say("apply-empty"))
 		return
 	}
 	if n := s.Errors(); n > 0 {
-		s.refuse(fmt.Sprintf("Not applied: %s. The run shows the last text that was good.", count(n, "error")))
+		s.refuse(s.lang.count(n, "apply-error", "apply-errors"))
 		return
 	}
 	if s.run == nil || s.atStart() || !shareObjects(s.text, s.applied) {
@@ -30,7 +29,7 @@ func (s *session) Apply() {
 // Restart starts from time zero with the editor's text as scenario.
 func (s *session) Restart() {
 	if n := s.Errors(); n > 0 || blank(s.text) {
-		s.refuse("Not started: the text has errors or is empty.")
+		s.refuse(s.lang.say("restart-bad"))
 		return
 	}
 	preset := s.preset
@@ -38,7 +37,7 @@ func (s *session) Restart() {
 		preset = ""
 	}
 	if s.restart(s.moment(), preset) {
-		s.say("Restarted with the text of the editor.")
+		s.say(s.lang.say("restarted"))
 	}
 }
 
@@ -63,7 +62,7 @@ func (s *session) applyManifests() {
 	now, was := split(s.text), split(s.applied)
 	changed := now.setting() != was.setting()
 	if changed && now.manifests == was.manifests {
-		s.notice = notice{Text: "The Scenario document holds from the start of a run, so this change needs a restart.", Offer: offerRestart}
+		s.notice = notice{Text: s.lang.say("applied-none"), Offer: offerRestart}
 		s.say(s.notice.Text)
 		return
 	}
@@ -72,9 +71,9 @@ func (s *session) applyManifests() {
 		return
 	}
 	s.applied = s.text
-	s.notice = notice{Text: "Applied at " + clock(s.cursor.T) + "."}
+	s.notice = notice{Text: s.lang.say("applied", clock(s.cursor.T))}
 	if changed {
-		s.notice = notice{Text: "The objects were applied at " + clock(s.cursor.T) + ". The Scenario document changed too: that needs a restart.", Offer: offerRestart}
+		s.notice = notice{Text: s.lang.say("applied-partly", clock(s.cursor.T)), Offer: offerRestart}
 	}
 	s.remember(before)
 	s.say(s.answer())
@@ -86,7 +85,7 @@ func (s *session) Do(line string)  { s.give(engine.Command{Do: line}) }
 
 func (s *session) give(c engine.Command) {
 	if s.run == nil {
-		s.refuse("Nothing runs yet.")
+		s.refuse(s.lang.say("run-none"))
 		return
 	}
 	before := s.moment()
@@ -133,7 +132,7 @@ func (s *session) Remove(i int) {
 	rest := slices.Delete(slices.Clone(s.rec.Commands), i, i+1)
 	if s.start(engine.Recording{Scenario: s.rec.Scenario, Commands: rest}) {
 		s.remember(before)
-		s.say("The command was removed.")
+		s.say(s.lang.say("removed"))
 	}
 }
 
@@ -149,12 +148,12 @@ func (s *session) answer() string {
 }
 
 // Undo goes back to the recording before the last action, Redo forward again. A text that was edited since stays.
-func (s *session) Undo() { s.travel(&s.past, &s.future, "Undone.") }
-func (s *session) Redo() { s.travel(&s.future, &s.past, "Done again.") }
+func (s *session) Undo() { s.travel(&s.past, &s.future, "undone") }
+func (s *session) Redo() { s.travel(&s.future, &s.past, "redone") }
 
-func (s *session) travel(from, to *[]moment, said string) {
+func (s *session) travel(from, to *[]moment, said message) {
 	if len(*from) == 0 {
-		s.say("Nothing to go back to.")
+		s.say(s.lang.say("undone-all"))
 		return
 	}
 	m, here := (*from)[len(*from)-1], s.moment()
@@ -167,7 +166,7 @@ func (s *session) travel(from, to *[]moment, said string) {
 	}
 	s.applied, s.preset, s.notice = m.applied, m.preset, notice{}
 	s.touched = true
-	s.say(said)
+	s.say(s.lang.say(said))
 }
 
 func (s *session) moment() moment {

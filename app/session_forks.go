@@ -71,7 +71,7 @@ func (s *session) SwitchTo(i int) {
 	}
 	s.applied, s.preset, s.notice = f.applied, f.preset, notice{}
 	s.remember(before)
-	s.say("This is the other run.")
+	s.say(s.lang.say("run-other"))
 }
 
 // onlyIn returns the commands of a that b does not have.

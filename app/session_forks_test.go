@@ -146,7 +146,7 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	if item.Has != "00:12.000 "+scaleLine(name, 3) || item.Lacks != "00:11.000 "+scaleLine(name, 5) || item.Text != "" {
 		t.Errorf("the fork is shown as %+v", item)
 	}
-	if want := count(s.forks[0].records, "record") + ", to " + clock(s.forks[0].end); item.Ended != want {
+	if want := fmt.Sprintf("%d records, to %s", s.forks[0].records, clock(s.forks[0].end)); item.Ended != want {
 		t.Errorf("it ended %q, want %q", item.Ended, want)
 	}
 	p := &page{s: s, tab: "timeline", theme: themes[0]}

@@ -9,7 +9,7 @@ func (m *moments) judged() {
 			m.add(&m.all, v.From, v.Record, v.Text)
 		}
 	}
-	for _, c := range changes(m.run.Conditions(m.workload)) {
+	for _, c := range changes(m.lang, m.run.Conditions(m.workload)) {
 		m.add(&m.all, c.T, c.Record, c.Why)
 	}
 }
@@ -18,13 +18,13 @@ func (m *moments) judged() {
 func violates(v engine.Verdict) bool { return v.Bound != "terminating" }
 
 // changes lists where a condition got another status or reason; a message alone is no news.
-func changes(strips []engine.Strip) []stop {
+func changes(l lang, strips []engine.Strip) []stop {
 	var all []stop
 	for _, strip := range strips {
 		var was engine.Segment
 		for _, s := range strip.Segments {
 			if s.Status != was.Status || s.Reason != was.Reason {
-				all = append(all, stop{cursor{s.From, s.Record}, conditionText(strip.Type, s)})
+				all = append(all, stop{cursor{s.From, s.Record}, conditionText(l, strip.Type, s)})
 			}
 			was = s
 		}
@@ -33,11 +33,11 @@ func changes(strips []engine.Strip) []stop {
 }
 
 // conditionText says what a condition has become.
-func conditionText(name string, s engine.Segment) string {
+func conditionText(l lang, name string, s engine.Segment) string {
 	if s.Status == "" {
-		return "condition " + name + " is gone"
+		return l.say("condition-gone", name)
 	}
-	return "condition " + name + " is " + s.Status + ": " + s.Reason
+	return l.say("condition-is", name, s.Status, s.Reason)
 }
 
 // judgedMarks are the violations and the changes of conditions on the scrubber.
@@ -49,7 +49,7 @@ func (s *session) judgedMarks() []mark {
 			all = append(all, mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == engine.Broken})
 		}
 	}
-	for _, c := range changes(s.run.Conditions(workload)) {
+	for _, c := range changes(s.lang, s.run.Conditions(workload)) {
 		if c.T > 0 && len(all) < marksMax {
 			all = append(all, mark{Kind: "condition", T: c.T, Line: c.Why})
 		}

@@ -75,14 +75,14 @@ func (s *session) takeUp(l *sharing.Link) {
 	s.look(&l.View)
 	s.remember(before)
 	s.touched = touched // who merely opens a link has done nothing that must be kept
-	s.say("The link is open: " + s.where())
+	s.say(s.where())
 }
 
 func (s *session) where() string {
 	if s.playing {
-		return "it plays."
+		return s.lang.say("link-plays")
 	}
-	return "paused at " + clock(s.cursor.T) + "."
+	return s.lang.say("link-paused", clock(s.cursor.T))
 }
 
 // startLinked makes the link's recording the session's, with the cursor where the link wants it.

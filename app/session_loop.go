@@ -31,13 +31,13 @@ func (s *session) Loop() {
 	switch {
 	case s.loop.Set == loopOff:
 		s.loop = loop{A: t, Set: loopHalf}
-		s.say("The loop starts at " + clock(t) + ". Move the cursor to its end and press again.")
+		s.say(s.lang.say("loop-starts", clock(t)))
 	case s.loop.Set == loopHalf && t != s.loop.A:
 		s.loop = loop{A: min(s.loop.A, t), B: max(s.loop.A, t), Set: loopOn}
-		s.say("The loop goes from " + clock(s.loop.A) + " to " + clock(s.loop.B) + ".")
+		s.say(s.lang.say("loop-goes", clock(s.loop.A), clock(s.loop.B)))
 	default:
 		s.loop = loop{}
-		s.say("No loop.")
+		s.say(s.lang.say("loop-off"))
 	}
 }
 

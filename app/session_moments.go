@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/rollplay/rollplay/engine"
@@ -13,7 +12,8 @@ import (
 type moments struct {
 	run      *engine.Run
 	workload string
-	records  int // how far the run was when the lists were made
+	lang     lang // of what they say
+	records  int  // how far the run was when the lists were made
 	all      []stop
 
 	frames   int // scanned
@@ -25,8 +25,8 @@ type moments struct {
 // interesting lists the moments of the shown run, in order, one for each place.
 func (s *session) interesting() []stop {
 	m, workload := &s.moments, s.watched()
-	if m.run != s.run || m.workload != workload {
-		*m = moments{run: s.run, workload: workload, records: -1, seen: map[string]bool{}, complete: true}
+	if m.run != s.run || m.workload != workload || m.lang != s.lang {
+		*m = moments{run: s.run, workload: workload, lang: s.lang, records: -1, seen: map[string]bool{}, complete: true}
 	}
 	if s.run == nil || m.records == s.run.Len() {
 		return m.all
@@ -55,12 +55,12 @@ func (m *moments) count(f *engine.Frame) {
 	for i := range f.ReplicaSets {
 		if rs := &f.ReplicaSets[i]; rs.Replicas > 0 && !m.seen[rs.Name] {
 			m.seen[rs.Name] = true
-			m.add(&m.counted, f.T, f.Record, "first pod of "+rs.Name)
+			m.add(&m.counted, f.T, f.Record, m.lang.say("first-pod", rs.Name))
 		}
 	}
 	complete := f.Updated == f.Desired && f.Total == f.Desired && f.Available == f.Desired
 	if complete && !m.complete && f.Desired > 0 {
-		m.add(&m.counted, f.T, f.Record, fmt.Sprintf("the rollout is complete: %s, updated and available", count(f.Desired, "pod")))
+		m.add(&m.counted, f.T, f.Record, m.lang.count(f.Desired, "complete-one", "complete"))
 	}
 	m.complete = complete
 }

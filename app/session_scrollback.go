@@ -33,6 +33,7 @@ type printed struct {
 type scrollback struct {
 	run     int // the session's number of the run
 	version int // of the terminal
+	lang    lang
 	whole   bool
 	lines   []printed
 	clears  []int // lines that hide what is above
@@ -52,8 +53,8 @@ func (s *session) printedLines() []printed {
 		return nil
 	}
 	b := &s.terminal.scroll
-	if b.run != s.runs || b.version != s.terminal.version {
-		*b = scrollback{run: s.runs, version: s.terminal.version}
+	if b.run != s.runs || b.version != s.terminal.version || b.lang != s.lang {
+		*b = scrollback{run: s.runs, version: s.terminal.version, lang: s.lang}
 	}
 	b.goOn(s)
 	return b.seen(s.cursor)
@@ -64,7 +65,7 @@ func (s *session) transcript() string {
 	if s.run == nil {
 		return ""
 	}
-	b := scrollback{whole: true}
+	b := scrollback{whole: true, lang: s.lang}
 	b.goOn(s)
 	var text strings.Builder
 	for _, l := range b.seen(s.cursor) {
@@ -259,7 +260,7 @@ func (b *scrollback) addTyped(s *session, e *typed) {
 func (b *scrollback) addAnswer(at cursor, lines []engine.ReadLine) {
 	for i, line := range lines {
 		if left := len(lines) - i; i == outputMax && left > 1 && !b.whole {
-			b.add(at, printedNote, fmt.Sprintf("… %s; Copy has all", count(left, "more line")))
+			b.add(at, printedNote, b.lang.say("terminal-more", b.lang.count(left, "one-more-line", "n-more-lines")))
 			return
 		}
 		b.addLine(at, line)
@@ -355,7 +356,7 @@ func (s *session) answerNow(e *typed) *engine.Reading {
 			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
 		}
 	case e.Line == lineHelp:
-		for _, line := range helpLines() {
+		for _, line := range s.lang.helpLines() {
 			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line})
 		}
 	default:
@@ -367,14 +368,13 @@ func (s *session) answerNow(e *typed) *engine.Reading {
 }
 
 // helpLines lists what the prompt understands.
-func helpLines() (lines []string) {
+func (l lang) helpLines() (lines []string) {
 	for _, v := range engine.Modelled() {
 		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))
 	}
 	return append(lines,
-		fmt.Sprintf("%-17s %s", lineClear, "empty this screen, as Ctrl-L does"),
-		"The word kubectl may be left out; VERB --help says more. Tab completes, ↑ ↓ bring earlier lines back,",
-		"Ctrl-C ends what runs. A command that writes is one of the run, at the cursor.")
+		fmt.Sprintf("%-17s %s", lineClear, l.say("help-clear")),
+		l.say("help-verbs"), l.say("help-stop"))
 }
 
 // settle brings a typed line in step with the shown run: as long as the run is the one that it was typed to, up to there,

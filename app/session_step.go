@@ -20,12 +20,15 @@ const (
 // stepUnits in the order in which the page offers them.
 var stepUnits = [...]stepUnit{byReconcile, byEvent, bySecond, byMoment}
 
+// unit is what a unit is called.
+func (l lang) unit(u stepUnit) string { return l.say(message("unit-" + u)) }
+
 // SetStep chooses what the steps go over; a word that is no unit changes nothing.
 func (s *session) SetStep(unit stepUnit) {
 	for _, u := range stepUnits {
 		if u == unit {
 			s.step, s.touched = u, true
-			s.say("Steps go from " + string(u) + " to " + string(u) + ".")
+			s.say(s.lang.say("step-set", s.lang.unit(u), s.lang.unit(u)))
 		}
 	}
 }
@@ -57,7 +60,7 @@ func (s *session) forth(unit stepUnit) {
 		s.stopAt(unit, k)
 		return
 	}
-	s.leap(s.end(), "No further "+string(unit)+".")
+	s.leap(s.end(), s.lang.say("step-none-on", s.lang.unit(unit)))
 }
 
 // back goes to the last stop before the cursor, and to the start if there is none later than that.
@@ -75,7 +78,7 @@ func (s *session) back(unit stepUnit) {
 		s.stopAt(unit, k)
 		return
 	}
-	s.leap(0, "No earlier "+string(unit)+".")
+	s.leap(0, s.lang.say("step-none-back", s.lang.unit(unit)))
 }
 
 // toSecond goes to a whole virtual second.
@@ -118,7 +121,7 @@ func (s *session) tell(i int) string {
 	r := s.run.Record(i)
 	switch r.Kind {
 	case engine.Event:
-		return r.Actor + ", event " + r.Reason + ": " + r.Message
+		return s.lang.say("tell-event", r.Actor, r.Reason, r.Message)
 	case engine.Input:
 		return r.Command + ": " + r.What
 	}

@@ -3,7 +3,6 @@ package app
 import (
 	"math"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
@@ -64,7 +63,7 @@ func (s *session) Type(text string) {
 		return
 	}
 	if s.run == nil {
-		s.refuse("Nothing runs yet: the prompt answers from a run.")
+		s.refuse(s.lang.say("run-no-prompt"))
 		return
 	}
 	s.Interrupt()
@@ -219,9 +218,9 @@ func (s *session) applyTyped(line string) {
 func (s *session) edit(line, object string) {
 	at := lineOf(s.text, object)
 	s.terminal.editAt = at
-	said := target(object) + " is open in the editor, line " + strconv.Itoa(at) + ". Apply takes over what is changed there."
+	said := s.lang.say("edit-open", target(object), at)
 	if at == 0 {
-		said = "error: " + target(object) + " has no manifest in the editor's text; kubectl patch, set and scale change it, too"
+		said = s.lang.say("edit-missing", target(object))
 	}
 	s.note(&typed{Line: line, Said: said, Failed: at == 0})
 }
@@ -275,6 +274,15 @@ func bytesOf(list []*typed) (n int) {
 		n += len(e.Line) + len(e.Said)
 	}
 	return n
+}
+
+// forgetHelp drops the answers that the page itself gave in another language.
+func (t *terminal) forgetHelp() {
+	for _, e := range t.typed {
+		if e.Line == lineHelp {
+			e.answer = nil
+		}
+	}
 }
 
 // remember puts a line into the history, once if it is given again and again.

@@ -162,7 +162,7 @@ func (p *page) links(base string) links {
 	}
 	fragment, err := sharing.Encode(l)
 	if err != nil {
-		return links{Error: "There is no link: " + err.Error() + "."}
+		return links{Error: p.s.lang.say("share-none", err.Error())}
 	}
 	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.title()}
 	if len(all.URL) > linkChars {
@@ -188,7 +188,7 @@ func (s *session) title() string {
 	if s.run != nil && s.run.Scenario().Title.En != "" {
 		return s.lang.in(s.run.Scenario().Title)
 	}
-	return "A Kubernetes rollout"
+	return s.lang.say("share-untitled")
 }
 
 // OnUpdate draws the code again: its text may be another one.

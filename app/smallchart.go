@@ -21,7 +21,8 @@ func (p *page) smallCharts(chosen string) (rows []strip) {
 		if w == chosen || len(rows) == smallChartsMax {
 			continue
 		}
-		rows = append(rows, strip{Name: kindOf(w) + " " + nameOf(w), Segments: []stripSegment{},
+		name := kindOf(w) + " " + nameOf(w)
+		rows = append(rows, strip{Name: name, Title: p.s.lang.say("strip-choose", name), Segments: []stripSegment{},
 			Chart: newSmallChart(w, p.s.run.Frames(w), p.s.end())})
 	}
 	return rows

@@ -11,7 +11,8 @@ import (
 // strip is a row under the chart: a condition of the workload, or whether its bounds held, over time. JavaScript draws it,
 // because it follows the zoom of the chart.
 type strip struct {
-	Name     string         `json:"name"`
+	Name     string         `json:"name"`  // the same in every language
+	Title    string         `json:"title"` // what it is called in full
 	Label    string         `json:"label"` // fits the width of the chart's own labels
 	Segments []stripSegment `json:"segments"`
 	Lane     bool           `json:"lane"` // of a pod or a node: drawn apart from the conditions
@@ -38,9 +39,9 @@ func (p *page) strips() []strip {
 	if p.s.run == nil || workload == "" {
 		return []strip{}
 	}
-	rows := []strip{boundsStrip(p.s.run.Verdicts(workload))}
+	rows := []strip{boundsStrip(p.s.lang, p.s.run.Verdicts(workload))}
 	for _, c := range p.s.run.Conditions(workload) {
-		row := strip{Name: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
+		row := strip{Name: c.Type, Title: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {
 			if seg.Status != "" {
 				row.Segments = append(row.Segments, conditionSegment(c.Type, seg))
@@ -49,7 +50,7 @@ func (p *page) strips() []strip {
 		rows = append(rows, row)
 	}
 	for _, b := range p.s.run.Budgets(workload) {
-		rows = append(rows, budgetStrip(b, p.s.end()))
+		rows = append(rows, budgetStrip(p.s.lang, b, p.s.end()))
 	}
 	rows = append(rows, p.partitionStrip(workload)...)
 	rows = append(rows, p.lanes(workload)...)
@@ -77,10 +78,10 @@ func conditionKind(condition string, s engine.Segment) string {
 }
 
 // boundsStrip shows where a bound did not hold. Terminating pods break none; they are drawn apart.
-func boundsStrip(verdicts []engine.Verdict) strip {
-	row := strip{Name: "Bounds", Label: "Bounds", Segments: []stripSegment{}}
+func boundsStrip(l lang, verdicts []engine.Verdict) strip {
+	row := strip{Name: "Bounds", Title: l.say("bounds"), Label: l.say("bounds"), Segments: []stripSegment{}}
 	for _, v := range verdicts {
-		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(v), Title: clock(v.From) + "  " + v.Text}
+		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(l, v), Title: clock(v.From) + "  " + v.Text}
 		row.Segments = append(row.Segments, seg)
 	}
 	return row
@@ -96,23 +97,27 @@ func verdictKind(v engine.Verdict) string {
 	return "legal"
 }
 
-func verdictText(v engine.Verdict) string {
+func verdictText(l lang, v engine.Verdict) string {
 	switch v.Bound {
 	case "lower":
-		return fmt.Sprintf("%d of at least %d", v.Worst, v.Limit)
+		return l.say("bound-lower", v.Worst, v.Limit)
 	case "terminating":
-		return fmt.Sprintf("%d with terminating", v.Worst)
+		return l.say("bound-terminating", v.Worst)
 	}
-	return fmt.Sprintf("%d of at most %d", v.Worst, v.Limit)
+	return l.say("bound-upper", v.Worst, v.Limit)
 }
 
 // stripsHost is the box that JavaScript fills.
-type stripsHost struct{ app.Compo }
+type stripsHost struct {
+	app.Compo
+
+	Lang lang
+}
 
 // OnMount hands the box over.
 func (h *stripsHost) OnMount(ctx app.Context) { mountStrips(ctx.JSSrc()) }
 
 // Render draws the empty box.
 func (h *stripsHost) Render() app.UI {
-	return app.Elem("div").Class("strips").DataSet("act", "strips").Role("group").Aria("label", "Bounds and conditions over time")
+	return app.Elem("div").Class("strips").DataSet("act", "strips").Role("group").Aria("label", h.Lang.say("strips"))
 }

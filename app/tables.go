@@ -13,6 +13,7 @@ import (
 type tables struct {
 	app.Compo
 
+	Lang        lang
 	Deployments []engine.DeploymentRow
 	ReplicaSets []engine.ReplicaSetRow
 	Others      []engine.Table
@@ -25,7 +26,7 @@ const podsMax = 60
 
 func (p *page) tables() app.UI {
 	snap := p.snapshot()
-	return &tables{Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Others: snap.Others, Pods: snap.Pods, AllPods: snap.AllPods}
+	return &tables{Lang: p.s.lang, Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Others: snap.Others, Pods: snap.Pods, AllPods: snap.AllPods}
 }
 
 // Render draws the three tables.
@@ -33,38 +34,39 @@ func (t *tables) Render() app.UI {
 	return app.Elem("div").Class("tables").Body(
 		app.If(len(t.Deployments) > 0 || len(t.Others) < 2, func() app.UI { // nodes there are always
 			return table("deploy-table", "kubectl get deploy", fields("NAME READY UP-TO-DATE AVAILABLE AGE"),
-				app.Range(t.Deployments).Slice(func(i int) app.UI { return &deploymentLine{Row: t.Deployments[i]} }))
+				app.Range(t.Deployments).Slice(func(i int) app.UI { return &deploymentLine{Lang: t.Lang, Row: t.Deployments[i]} }))
 		}),
 		app.If(len(t.ReplicaSets) > 0 || len(t.Others) < 2, func() app.UI {
 			return table("rs-table", "kubectl get rs -o wide", fields("NAME DESIRED CURRENT READY AGE IMAGES"),
-				app.Range(t.ReplicaSets).Slice(func(i int) app.UI { return &replicaSetLine{Row: t.ReplicaSets[i]} }))
+				app.Range(t.ReplicaSets).Slice(func(i int) app.UI { return &replicaSetLine{Lang: t.Lang, Row: t.ReplicaSets[i]} }))
 		}),
-		app.Range(t.Others).Slice(func(i int) app.UI { return otherTable(t.Others[i]) }),
+		app.Range(t.Others).Slice(func(i int) app.UI { return otherTable(t.Lang, t.Others[i]) }),
 		table("pod-table", "kubectl get pods -o wide", fields("NAME READY STATUS RESTARTS AGE NODE"),
-			app.Range(t.Pods).Slice(func(i int) app.UI { return &podLine{Row: t.Pods[i]} })),
+			app.Range(t.Pods).Slice(func(i int) app.UI { return &podLine{Lang: t.Lang, Row: t.Pods[i]} })),
 		app.If(t.AllPods > len(t.Pods), func() app.UI {
-			return app.Elem("p").Class("list-note").Text("the first " + strconv.Itoa(len(t.Pods)) + " of " + strconv.Itoa(t.AllPods) + " pods")
+			return app.Elem("p").Class("list-note").Text(t.Lang.say("pods-first", len(t.Pods), t.AllPods))
 		}),
 	)
 }
 
 // otherTable is the table of a kind that only some clusters have.
-func otherTable(t engine.Table) app.UI {
+func otherTable(l lang, t engine.Table) app.UI {
 	return table("table-"+t.Kind, t.Command, t.Columns,
-		app.Range(t.Rows).Slice(func(i int) app.UI { return &otherLine{Kind: t.Kind, Row: t.Rows[i]} }))
+		app.Range(t.Rows).Slice(func(i int) app.UI { return &otherLine{Lang: l, Kind: t.Kind, Row: t.Rows[i]} }))
 }
 
 // otherLine is a row of such a table.
 type otherLine struct {
 	app.Compo
 
+	Lang lang
 	Kind string
 	Row  engine.TableRow
 }
 
 // Render draws the row.
 func (l *otherLine) Render() app.UI {
-	return objectLine("", l.Row.Name, l.onClick, strings.Split(l.Row.Cells, "\t")...)
+	return objectLine(l.Lang, "", l.Row.Name, l.onClick, strings.Split(l.Row.Cells, "\t")...)
 }
 
 func (l *otherLine) onClick(ctx app.Context, _ app.Event) {
@@ -99,10 +101,10 @@ func tableLine(current bool, cells ...string) app.UI {
 }
 
 // objectLine is a row about an object. Its first cell is a button that covers the row and leads to the object's last write.
-func objectLine(class, name string, do app.EventHandler, cells ...string) app.UI {
+func objectLine(l lang, class, name string, do app.EventHandler, cells ...string) app.UI {
 	return app.Elem("tr").Class(class).DataSet("name", name).Body(
 		app.Elem("td").Body(app.Elem("button").Class("row-link").Attr("type", "button").DataSet("act", "table-row").
-			Title("To the last write of "+name).OnClick(do).Text(name)),
+			Title(l.say("last-write", name)).OnClick(do).Text(name)),
 		app.Range(cells).Slice(func(i int) app.UI { return app.Elem("td").Text(cells[i]) }),
 	)
 }
@@ -118,13 +120,14 @@ func fields(s string) []string { return strings.Fields(s) }
 type deploymentLine struct {
 	app.Compo
 
-	Row engine.DeploymentRow
+	Lang lang
+	Row  engine.DeploymentRow
 }
 
 // Render draws the row.
 func (l *deploymentLine) Render() app.UI {
 	r := l.Row
-	return objectLine("", r.Name, l.onClick, r.Ready, strconv.Itoa(r.UpToDate), strconv.Itoa(r.Available), r.Age)
+	return objectLine(l.Lang, "", r.Name, l.onClick, r.Ready, strconv.Itoa(r.UpToDate), strconv.Itoa(r.Available), r.Age)
 }
 
 func (l *deploymentLine) onClick(ctx app.Context, _ app.Event) {
@@ -135,7 +138,8 @@ func (l *deploymentLine) onClick(ctx app.Context, _ app.Event) {
 type replicaSetLine struct {
 	app.Compo
 
-	Row engine.ReplicaSetRow
+	Lang lang
+	Row  engine.ReplicaSetRow
 }
 
 // Render draws the row.
@@ -145,7 +149,7 @@ func (l *replicaSetLine) Render() app.UI {
 	if r.New {
 		class = "rs new"
 	}
-	return objectLine(class, r.Name, l.onClick, strconv.Itoa(r.Desired), strconv.Itoa(r.Current), strconv.Itoa(r.Ready), r.Age, r.Images)
+	return objectLine(l.Lang, class, r.Name, l.onClick, strconv.Itoa(r.Desired), strconv.Itoa(r.Current), strconv.Itoa(r.Ready), r.Age, r.Images)
 }
 
 func (l *replicaSetLine) onClick(ctx app.Context, _ app.Event) {
@@ -156,7 +160,8 @@ func (l *replicaSetLine) onClick(ctx app.Context, _ app.Event) {
 type podLine struct {
 	app.Compo
 
-	Row engine.PodRow
+	Lang lang
+	Row  engine.PodRow
 }
 
 // Render draws the row.
@@ -175,7 +180,7 @@ func (l *podLine) Render() app.UI {
 	if node == "" {
 		node = "<none>"
 	}
-	return objectLine(class, r.Name, l.onClick, r.Ready, r.Status, strconv.Itoa(r.Restarts), r.Age, node)
+	return objectLine(l.Lang, class, r.Name, l.onClick, r.Ready, r.Status, strconv.Itoa(r.Restarts), r.Age, node)
 }
 
 func (l *podLine) onClick(ctx app.Context, _ app.Event) {

@@ -15,6 +15,7 @@ import (
 type timeline struct {
 	app.Compo
 
+	Lang lang
 	Rows []timelineItem
 }
 
@@ -28,7 +29,7 @@ type timelineItem struct {
 	Index  int // in the recording's commands; -1 for a command of the scenario
 }
 
-func (p *page) timelineList() app.UI { return &timeline{Rows: p.timelineItems()} }
+func (p *page) timelineList() app.UI { return &timeline{Lang: p.s.lang, Rows: p.timelineItems()} }
 
 func (p *page) timelineItems() []timelineItem {
 	s := p.s
@@ -77,10 +78,10 @@ func sameCommand(a, b string) bool {
 // Render draws the commands.
 func (t *timeline) Render() app.UI {
 	if len(t.Rows) == 0 {
-		return app.Elem("p").Class("empty").DataSet("act", "timeline").Text("No command yet. Each control above adds one here.")
+		return app.Elem("p").Class("empty").DataSet("act", "timeline").Text(t.Lang.say("timeline-none"))
 	}
 	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(
-		app.Range(t.Rows).Slice(func(i int) app.UI { return &timelineRow{Item: t.Rows[i]} }),
+		app.Range(t.Rows).Slice(func(i int) app.UI { return &timelineRow{Lang: t.Lang, Item: t.Rows[i]} }),
 	)
 }
 
@@ -88,6 +89,7 @@ func (t *timeline) Render() app.UI {
 type timelineRow struct {
 	app.Compo
 
+	Lang lang
 	Item timelineItem
 }
 
@@ -111,9 +113,9 @@ func (r *timelineRow) Render() app.UI {
 		),
 		app.If(i.Index >= 0, func() app.UI {
 			return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "remove-command").DataSet("index", strconv.Itoa(i.Index)).
-				Title("Take this command out").Aria("label", "Take out "+i.Line).OnClick(r.onRemove).Body(icon("close"))
+				Title(r.Lang.say("command-remove")).Aria("label", r.Lang.say("command-take", i.Line)).OnClick(r.onRemove).Body(icon("close"))
 		}).Else(func() app.UI {
-			return app.Elem("span").Class("from-text").Title("This command stands in the scenario's text").Text("scenario")
+			return app.Elem("span").Class("from-text").Title(r.Lang.say("from-text-means")).Text(r.Lang.say("from-text"))
 		}),
 	)
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -46,17 +45,17 @@ func (p *page) lastDrain() *transcript {
 }
 
 // view draws the transcript as a terminal would show it, with the moments.
-func (t *transcript) view() app.UI {
-	state := "has ended"
+func (t *transcript) view(l lang) app.UI {
+	state := l.say("drain-ended")
 	if t.Goes {
-		state = "goes on"
+		state = l.say("drain-goes-on")
 	}
-	return app.Elem("section").Class("drain-transcript").DataSet("act", "drain-transcript").Aria("label", "What the drain has printed").Body(
+	return app.Elem("section").Class("drain-transcript").DataSet("act", "drain-transcript").Aria("label", l.say("drain-printed")).Body(
 		app.Elem("h3").Class("table-title").Body(
 			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(t.Command),
 			app.Elem("span").Class("muted").Text(" ("+state+")")),
 		app.If(t.Hidden > 0, func() app.UI {
-			return app.Elem("p").Class("list-note").Text(fmt.Sprintf("the last %d lines; %d more above", len(t.Lines), t.Hidden))
+			return app.Elem("p").Class("list-note").Text(l.say("drain-last", len(t.Lines), t.Hidden))
 		}),
 		app.Elem("pre").TabIndex(0).Body(
 			app.Range(t.Lines).Slice(func(i int) app.UI { return transcriptLine(t.Lines[i]) }),

@@ -75,7 +75,7 @@ func (t *transport) stepPicker() app.UI {
 	)
 }
 
-func (t *transport) unit(u stepUnit) string { return t.Lang.say(message("unit-" + u)) }
+func (t *transport) unit(u stepUnit) string { return t.Lang.unit(u) }
 
 var loopLabels = [...]message{"loop-none", "loop-half", "loop-on"}
 

@@ -15,27 +15,28 @@ const kubernetes = "v1.37.1"
 type whyPanel struct {
 	app.Compo
 
+	Lang   lang
 	Reason reason
 }
 
-func (p *page) whyPanel() app.UI { return &whyPanel{Reason: p.reason()} }
+func (p *page) whyPanel() app.UI { return &whyPanel{Lang: p.s.lang, Reason: p.reason()} }
 
 // Render draws the panel; its height is fixed, so that nothing moves while playing.
 func (w *whyPanel) Render() app.UI {
-	r := &w.Reason
-	return app.Elem("section").Class("card why").DataSet("act", "why").Aria("label", "Why").Body(
+	r, say := &w.Reason, w.Lang.say
+	return app.Elem("section").Class("card why").DataSet("act", "why").Aria("label", say("why")).Body(
 		app.Elem("div").Class("why-head").Body(
-			app.Elem("h2").Text("Why"),
+			app.Elem("h2").Text(say("why")),
 			app.Elem("span").Class("why-now").Title(r.Time+" "+r.Actor+" "+r.Object).Body(
 				app.Elem("span").Class("why-time").Text(r.Time),
 				app.Text(" "+r.Actor+" "),
 				app.Elem("span").Class("why-object").Text(r.Object),
 			),
-			&jump{Act: "why-prev", Class: "tool", Text: "‹", Title: "The decision of " + r.Actor + " before this one", Index: r.Prev},
-			&jump{Act: "why-next", Class: "tool", Text: "›", Title: "The next decision of " + r.Actor, Index: r.Next},
+			&jump{Act: "why-prev", Class: "tool", Text: "‹", Title: say("why-prev", r.Actor), Index: r.Prev},
+			&jump{Act: "why-next", Class: "tool", Text: "›", Title: say("why-next", r.Actor), Index: r.Next},
 		),
 		app.Elem("p").Class("why-what").Title(r.What).Text(r.What),
-		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", "The sum, and how it came about").Body(
+		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", say("why-rows")).Body(
 			sums(r.Sums[:min(1, len(r.Sums))]),
 			w.reconcile(),
 			app.If(len(r.Writes) > 0, w.writes),
@@ -52,29 +53,29 @@ func sums(rows []whyRow) app.UI {
 // others are the sums of what else the same reconcile decided.
 func (w *whyPanel) others() app.UI {
 	return app.Elem("div").Class("why-part").Body(
-		app.Elem("span").Class("why-title").Text("Also decided in this reconcile"),
+		app.Elem("span").Class("why-title").Text(w.Lang.say("why-also")),
 		sums(w.Reason.Sums[1:]),
 	)
 }
 
 // reconcile says what woke the reconcile and which way it took.
 func (w *whyPanel) reconcile() app.UI {
-	r := &w.Reason
+	r, say := &w.Reason, w.Lang.say
 	return app.If(r.Took != "", func() app.UI {
 		return app.Elem("div").Class("why-part").DataSet("act", "why-sync").Body(
 			app.If(r.Woken.Text != "", func() app.UI {
 				return app.Elem("p").Class("why-line").Body(
-					app.Elem("span").Class("why-title").Text("Woken by "),
+					app.Elem("span").Class("why-title").Text(say("why-woken")+" "),
 					&jump{Act: "why-woken", Class: "why-link", Text: r.Woken.Text, Index: r.Woken.Index},
-					app.If(r.MoreWoken > 0, func() app.UI { return app.Text(" and " + strconv.Itoa(r.MoreWoken) + " more") }),
+					app.If(r.MoreWoken > 0, func() app.UI { return app.Text(" " + say("and-more", r.MoreWoken)) }),
 				)
 			}),
 			app.Elem("p").Class("why-line").Body(
-				app.Elem("span").Class("why-title").Text("Took "),
+				app.Elem("span").Class("why-title").Text(say("why-took")+" "),
 				&jump{Act: "why-took", Class: "why-link", Text: r.Took, Index: r.Sync},
 			),
 			app.If(r.Idle != "", func() app.UI {
-				return app.Elem("p").Class("why-line").Body(app.Elem("span").Class("why-title").Text("Changed nothing "), app.Text(r.Idle))
+				return app.Elem("p").Class("why-line").Body(app.Elem("span").Class("why-title").Text(say("why-idle")+" "), app.Text(r.Idle))
 			}),
 		)
 	})
@@ -84,12 +85,12 @@ func (w *whyPanel) reconcile() app.UI {
 func (w *whyPanel) writes() app.UI {
 	r := &w.Reason
 	return app.Elem("div").Class("why-part").Body(
-		app.Elem("span").Class("why-title").Text("Written"),
+		app.Elem("span").Class("why-title").Text(w.Lang.say("why-written")),
 		app.Elem("ul").Class("why-writes").Body(
 			app.Range(r.Writes).Slice(func(i int) app.UI { return &whyWriteLine{Write: r.Writes[i]} }),
 		),
 		app.If(r.MoreWrites > 0, func() app.UI {
-			return app.Elem("span").Class("why-more").Text("and " + count(r.MoreWrites, "more write"))
+			return app.Elem("span").Class("why-more").Text(w.Lang.count(r.MoreWrites, "one-more-write", "n-more-writes"))
 		}),
 	)
 }
@@ -98,7 +99,7 @@ func (w *whyPanel) writes() app.UI {
 func (w *whyPanel) chain() app.UI {
 	r := &w.Reason
 	return app.Elem("div").Class("why-part").Body(
-		app.Elem("span").Class("why-title").Text("How it came about"),
+		app.Elem("span").Class("why-title").Text(w.Lang.say("why-chain")),
 		app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
 			app.Range(r.Chain).Slice(func(i int) app.UI { return &whyStep{Link: r.Chain[i]} }),
 			app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),

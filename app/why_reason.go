@@ -2,7 +2,6 @@ package app
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
@@ -51,6 +50,7 @@ type whyWrite struct {
 type reasonKey struct {
 	run             *engine.Run
 	record, decided int
+	lang            lang
 }
 
 // whyCache is the reason made last.
@@ -75,7 +75,7 @@ func (p *page) reason() reason {
 	if i < 0 {
 		return reason{Record: -1, Sync: -1, Prev: -1, Next: -1}
 	}
-	key := reasonKey{s.run, i, len(s.index.decided[s.run.Record(i).Actor])}
+	key := reasonKey{s.run, i, len(s.index.decided[s.run.Record(i).Actor]), s.lang}
 	if p.why.key != key {
 		p.why.key, p.why.reason = key, s.explain(i)
 	}
@@ -132,7 +132,7 @@ func (s *session) explain(i int) reason {
 	out.sums(s, i, from, to)
 	out.reconcile(run)
 	out.writes(run, i, from, to)
-	out.chain(run, i)
+	out.chain(s.lang, run, i)
 	out.Prev, out.Next = s.neighbours(r.Actor, from, to)
 	return out
 }
@@ -265,7 +265,7 @@ func (out *reason) writes(run *engine.Run, i, from, to int) {
 }
 
 // chain follows the causes of record i. Of a long way the beginning and the last steps are shown.
-func (out *reason) chain(run *engine.Run, i int) {
+func (out *reason) chain(l lang, run *engine.Run, i int) {
 	causes := run.Chain(i, chainMax)
 	n := len(causes)
 	if n == 0 {
@@ -279,7 +279,7 @@ func (out *reason) chain(run *engine.Run, i int) {
 	}
 	if steps[len(steps)-1].Index != causes[n-1] {
 		if left > 1 {
-			steps = append(steps, link{-1, "… " + strconv.Itoa(left-1) + " more …"})
+			steps = append(steps, link{-1, l.say("chain-more", left-1)})
 		}
 		steps = append(steps, stepTo(run.Record(causes[n-1]), causes[n-1]))
 	}

@@ -6,12 +6,13 @@ import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics as showDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState } from "@codemirror/state";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import {
   drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
 import { fieldNames } from "./fields.js";
+import { onWords, say } from "./words.js";
 
 let view = null;
 let callbacks = null;
@@ -27,6 +28,24 @@ export function mount(host, text, on) {
   view = new EditorView({ parent: root, root, state: EditorState.create({ doc: text, extensions: extensions() }) });
 }
 
+// CodeMirror's phrases that this editor can show, by their messages.
+const phrases = {
+  "cm-find": "Find", "cm-replace-with": "Replace", "cm-next": "next", "cm-previous": "previous", "cm-all": "all", "cm-case": "match case",
+  "cm-regexp": "regexp", "cm-word": "by word", "cm-replace": "replace", "cm-replace-all": "replace all", "cm-close": "close",
+  "cm-match": "current match", "cm-on-line": "on line", "cm-replaced": "replaced $ matches", "cm-replaced-line": "replaced match on line $",
+  "cm-goto": "Go to line", "cm-go": "go", "cm-problems": "Diagnostics", "cm-no-problems": "No diagnostics", "cm-completions": "Completions",
+  "cm-deleted": "Selection deleted",
+};
+
+// worded is what of the editor is in words, and changes with the language.
+const worded = () => [
+  EditorState.phrases.of(Object.fromEntries(Object.entries(phrases).map(([key, phrase]) => [phrase, say(key)]))),
+  EditorView.contentAttributes.of({ "aria-label": say("editor-label") }),
+];
+const inWords = new Compartment();
+
+onWords(() => view?.dispatch({ effects: inWords.reconfigure(worded()) }));
+
 function extensions() {
   return [
     lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(),
@@ -37,7 +56,7 @@ function extensions() {
       { key: "Mod-Enter", preventDefault: true, run: apply },
       ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab,
     ]),
-    EditorView.contentAttributes.of({ "aria-label": "Scenario in YAML", spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "off" }), inWords.of(worded()),
     EditorView.updateListener.of(changed),
   ];
 }

@@ -1,5 +1,14 @@
 // The embed while the program runs. What is before that, and the messages from the page around, is web/shell/embed.js.
+import { onWords, say } from "./words.js";
+
 const embed = window.rollplayEmbed; // undefined in the playground
+
+// The bar is there before the program, in English.
+onWords(() => {
+  if (!embed) return;
+  document.getElementById("open").textContent = say("embed-open");
+  document.getElementById("copy").firstChild.data = `${say("embed-copy")} `;
+});
 
 export const embedOptions = () => embed?.options() ?? "";
 

@@ -11,6 +11,7 @@ import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "
 import { mountStrips, strips } from "./strips.js";
 import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
 import { onThemeChange, setTheme, showTheme } from "./theme.js";
+import { setWords } from "./words.js";
 
 const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
 
@@ -172,7 +173,10 @@ window.rollplay = {
   },
 
   language: () => navigator.language,
-  showLang: (lang) => { document.documentElement.lang = lang; },
+  showLang(lang, words) {
+    document.documentElement.lang = lang;
+    setWords(JSON.parse(words));
+  },
   focusOn: (selector) => document.querySelector(selector)?.focus(),
   focusEditor: () => editorReady.then(() => editor.focus()),
 

@@ -2,6 +2,7 @@
 // never touches the chart itself.
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, timeAt, zoom } from "./span.js";
+import { say } from "./words.js";
 
 let plot = null;
 let line, hover, hoverTime;
@@ -79,7 +80,7 @@ export function cursor(t, end, text, endText) {
   lastCursor = [t, end, text, endText];
   const time = $("time");
   if (!time) return;
-  place(t, end, `${text} of ${endText}`);
+  place(t, end, say("time-of", text, endText));
   if (time.dataset.text !== text + endText) {
     time.dataset.text = text + endText;
     const now = document.createElement("b");
@@ -172,7 +173,7 @@ function drawFlag(group) {
   mark.type = "button";
   mark.dataset.t = first.t;
   mark.title = group.map((m) => `${seconds(m.t)}  ${m.line}`).join("\n");
-  mark.setAttribute("aria-label", `Command ${first.number}. ${mark.title}`);
+  mark.setAttribute("aria-label", say("command-mark", first.number, mark.title));
   mark.style.left = percent((first.t + last.t) / 2);
   element("flag", mark, "span").textContent = group.length > 1 ? `${first.number}–${last.number}` : first.number;
 }

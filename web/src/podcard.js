@@ -3,14 +3,15 @@
 // pod's name.
 import { cursorTime, seconds } from "./overlay.js";
 import { onSpan, part, span } from "./span.js";
+import { onWords, say } from "./words.js";
 
-// What the menu offers: the mark of the item, its text, the action, and the field of the card with the action's value.
+// What the menu offers: the mark of the item, which is the key of its text too, the action, and the field of the card with the action's value.
 const offers = [
-  ["pod-delete", "Delete", "run", "delete"],
-  ["pod-crash", "Crash", "do", "crash"],
-  ["pod-fail-readiness", "Fail readiness", "do", "fail"],
-  ["pod-restore-readiness", "Restore readiness", "do", "restore"],
-  ["pod-why", "Why is it so?", "record", "record"],
+  ["pod-delete", "run", "delete"],
+  ["pod-crash", "do", "crash"],
+  ["pod-fail-readiness", "do", "fail"],
+  ["pod-restore-readiness", "do", "restore"],
+  ["pod-why", "record", "record"],
 ];
 
 let report = () => {};
@@ -58,14 +59,14 @@ export function mountCard(host, reporter) {
   ask();
 }
 
-function menuItem([act, text, action, field]) {
+function menuItem([act, action, field]) {
   const item = document.createElement("button");
   item.type = "button";
   item.className = "pod-menu-item";
   item.dataset.act = act;
   item.tabIndex = -1;
   item.setAttribute("role", "menuitem");
-  item.textContent = text;
+  item.textContent = say(act);
   item.addEventListener("click", () => {
     const value = latest[field];
     const tile = pinned;
@@ -75,6 +76,8 @@ function menuItem([act, text, action, field]) {
   });
   return item;
 }
+
+onWords(() => { if (card) offers.forEach(([act], i) => { menu.children[i].textContent = say(act); }); });
 
 export function hoverTile(tile) {
   if (hovered === tile) return;
@@ -159,7 +162,7 @@ function fill() {
   drawLife();
   menu.hidden = !pinned;
   menu.setAttribute("aria-label", latest.name);
-  offers.forEach(([, , action, field], i) => {
+  offers.forEach(([, action, field], i) => {
     menu.children[i].disabled = action === "record" && latest[field] < 0;
     menu.children[i].title = action === "do" ? `# ${latest[field]}` : action === "run" ? latest[field] : "";
   });

@@ -1,8 +1,9 @@
 // The pod view: every pod a tile. The program says which pods there are and what they do; only the tiles that changed are
 // touched, so that a thousand of them stay smooth. The card of the pod that is pointed at is podcard.js.
 import { cardStays, dismissCard, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
+import { onWords, say } from "./words.js";
 
-let states = []; // { name, label, words } by number
+let states = []; // { name, label } by number
 let host = null;
 let list, legend, empty;
 
@@ -22,15 +23,16 @@ function element(tag, className, parent) {
 }
 
 export function mountPods(root, stateList, reporter) {
-  states = JSON.parse(stateList);
+  states = JSON.parse(stateList).map((state) => ({ name: state, label: "" }));
   host = root.querySelector('[data-act="pod-view"]');
   groups = new Map();
   tiles = new Map();
   legend = element("ul", "pod-legend", host);
   legend.append(...states.map(legendItem));
+  wordStates();
   list = element("div", "pod-groups", host);
   empty = element("p", "empty", host);
-  empty.textContent = "There is no pod at this moment.";
+  empty.textContent = say("pods-none");
   mountCard(host, reporter);
   host.addEventListener("pointerover", onHover);
   host.addEventListener("pointerleave", () => hoverTile(null));
@@ -57,14 +59,30 @@ export function pods(groupsText, rowsText, bytes) {
 
 function legendItem(state) {
   const item = element("li", "pod-legend-item");
-  item.title = state.words;
   const sample = element("span", "pod-tile sample", item);
   sample.dataset.state = state.name;
   sample.setAttribute("aria-hidden", "true");
-  item.append(`${state.label} `);
+  item.append("");
   element("b", "", item);
   return item;
 }
+
+// wordStates gives the states their names, once for all tiles.
+function wordStates() {
+  states.forEach((state, i) => {
+    state.label = say(`state-${state.name}`);
+    legend.children[i].title = say(`is-${state.name}`);
+    legend.children[i].childNodes[1].data = `${state.label} `;
+  });
+}
+
+onWords(() => {
+  if (!host?.isConnected) return;
+  empty.textContent = say("pods-none");
+  wordStates();
+  for (const tile of tiles.values()) tile.state = -1; // its label is of words
+  paint();
+});
 
 // place puts groups and tiles where they belong. What is in its place already is not moved: moving takes the focus away.
 function place() {
@@ -210,7 +228,7 @@ function paint() {
   });
 }
 
-const label = (tile) => `${tile.name}, ${states[tile.state].label}, ${tile.node || "no node"}${tile.number ? `, number ${tile.number} to be deleted` : ""}`;
+const label = (tile) => `${tile.name}, ${states[tile.state].label}, ${tile.node || say("no-node")}${tile.number ? say("tile-rank", tile.number) : ""}`;
 
 let lastIndex = 0; // of the current tile
 

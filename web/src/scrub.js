@@ -2,6 +2,7 @@
 // a colour of its own: commands are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, hollow
 // ones where the rules allow it.
 import { color, onThemeChange } from "./theme.js";
+import { say } from "./words.js";
 
 const $ = (act) => document.querySelector(`[data-act="${act}"]`);
 
@@ -163,6 +164,6 @@ function marked(px, width) {
   if (nearest) found.push({ t: nearest.t, line: describe(nearest.record) });
   found.sort((a, b) => a.t - b.t);
   const lines = found.slice(0, linesMax).map((m) => `${(m.t / 1000).toFixed(3)} s  ${m.line}`);
-  if (found.length > linesMax) lines.push(`and ${found.length - linesMax} more`);
+  if (found.length > linesMax) lines.push(say("and-more", found.length - linesMax));
   return lines;
 }

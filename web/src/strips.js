@@ -18,7 +18,7 @@ export function mountStrips(root, lookAt, choose) {
   draw();
 }
 
-// strips takes rows of { name, label, segments: [{ from, to, record, kind, text, title }] }.
+// strips takes rows of { name, title, label, segments: [{ from, to, record, kind, text, title }] }.
 export function strips(data) {
   rows = data;
   draw();
@@ -48,7 +48,7 @@ function smallChart(r) {
   button.className = "small-chart";
   button.dataset.act = "small-chart";
   button.dataset.workload = r.chart.workload;
-  button.title = `${r.name}: click to see it in the large chart`;
+  button.title = r.title;
   const title = document.createElement("span");
   title.className = "small-title";
   title.textContent = r.name;
@@ -88,11 +88,11 @@ function row(r) {
   const label = document.createElement("span");
   label.className = "strip-label";
   label.textContent = r.label;
-  label.title = r.name;
+  label.title = r.title;
   const lane = document.createElement("div");
   lane.className = "strip-lane";
   lane.setAttribute("role", "group");
-  lane.setAttribute("aria-label", r.name);
+  lane.setAttribute("aria-label", r.title);
   lane.append(...visible(r.segments).map(segment));
   element.append(label, lane);
   return element;

@@ -1,7 +1,10 @@
 // The kubectl prompt: what was printed, and a line to type. The program says what is printed at the cursor, and answers
 // what a line can be completed to; the history comes with every line that is run.
+import { onWords, say } from "./words.js";
+
 let host = null;
 let output, input, sign, stop, offers;
+let named = []; // [element, the attribute that is a word, "" for its text, the key of the message]
 let report = () => {};
 let ask = () => "";
 
@@ -28,24 +31,41 @@ function element(tag, className, parent, act) {
   return e;
 }
 
+// button has a text that is the key of a message, or is the same in every language, and a title by its key.
 function button(act, text, title, parent, onClick) {
   const b = element("button", "button", parent, act);
   b.type = "button";
   b.textContent = text;
-  b.title = title;
+  if (act) named.push([b, "", text]);
+  named.push([b, "title", title]);
   b.addEventListener("click", onClick);
   return b;
 }
 
+function writeWords() {
+  for (const [element, attribute, key] of named) {
+    if (attribute) element.setAttribute(attribute, say(key));
+    else element.textContent = say(key);
+  }
+}
+
+onWords(() => {
+  if (!host?.isConnected) return;
+  writeWords();
+  redraw();
+  prompt();
+});
+
 export function mountTerminal(root, reporter, asker) {
   host = root;
+  named = [];
   report = reporter;
   ask = asker;
   output = element("div", "terminal-output", host, "terminal-output");
   output.tabIndex = 0;
   output.setAttribute("role", "log");
   output.setAttribute("aria-live", "polite");
-  output.setAttribute("aria-label", "What kubectl has printed");
+  named.push([output, "aria-label", "terminal-output"]);
   output.addEventListener("click", onOutputClick);
   const line = element("div", "terminal-line", host);
   sign = element("span", "terminal-sign", line);
@@ -53,7 +73,7 @@ export function mountTerminal(root, reporter, asker) {
   input = element("textarea", "terminal-input", line, "terminal-input");
   input.rows = 1;
   input.spellcheck = false;
-  input.setAttribute("aria-label", "kubectl command");
+  named.push([input, "aria-label", "terminal-input"]);
   input.setAttribute("autocapitalize", "off");
   input.setAttribute("autocomplete", "off");
   input.addEventListener("keydown", onKey);
@@ -61,14 +81,15 @@ export function mountTerminal(root, reporter, asker) {
   input.addEventListener("input", onInput);
   input.addEventListener("paste", onPaste);
   const tools = element("div", "terminal-tools", line);
-  stop = button("terminal-stop", "Stop", "End what runs (Ctrl-C)", tools, () => report("terminal-stop"));
-  for (const [text, title, key] of [["Tab", "Complete the line", complete], ["↑", "The line before", () => recall(1)]]) {
+  stop = button("terminal-stop", "terminal-stop", "stop-means", tools, () => report("terminal-stop"));
+  for (const [text, title, key] of [["Tab", "terminal-tab", complete], ["↑", "terminal-up", () => recall(1)]]) {
     button("", text, title, tools, () => { key(); input.focus(); }).classList.add("touch");
   }
-  button("terminal-copy", "Copy", "Copy all that was printed", tools, copy);
-  button("terminal-clear", "Clear", "Empty the screen (Ctrl-L)", tools, () => report("terminal-clear"));
+  button("terminal-copy", "copy", "copy-means", tools, copy);
+  button("terminal-clear", "terminal-clear", "clear-means", tools, () => report("terminal-clear"));
   offers = element("p", "terminal-offers", host);
   offers.setAttribute("aria-live", "polite");
+  writeWords();
   redraw();
   prompt();
   if (wanted) focusTerminal();
@@ -131,7 +152,7 @@ function trim() {
   if (had) output.firstElementChild.remove();
   while (output.childElementCount > linesMax) output.firstElementChild.remove();
   above = most;
-  output.prepend(row(`n\t… ${above} earlier lines; Copy has all`));
+  output.prepend(row(`n\t${say("terminal-above", above)}`));
 }
 
 // row is a line: its text alone, so that it can be selected and copied.
@@ -150,8 +171,8 @@ function prompt() {
   host.dataset.state = running ? "running" : "free";
   sign.textContent = running ? "…" : "$";
   stop.hidden = !running;
-  const behind = waiting ? `; ${waiting === 1 ? "1 line waits" : `${waiting} lines wait`}` : "";
-  input.placeholder = running ? `${running.split(/\s+/).slice(1, 3).join(" ")} runs${behind}` : "get rs -w";
+  const key = waiting === 0 ? "prompt-runs" : waiting === 1 ? "one-line-waits" : "n-lines-wait";
+  input.placeholder = running ? say(key, running.split(/\s+/).slice(1, 3).join(" "), waiting) : "get rs -w";
 }
 
 function onOutputClick(e) {
@@ -278,9 +299,9 @@ function offer(words) { offers.textContent = words.join("  "); }
 function copy(e) {
   const told = e.currentTarget;
   navigator.clipboard.writeText(ask("transcript", "")).then(
-    () => { told.textContent = "Copied"; },
+    () => { told.textContent = say("copy-done"); },
     () => getSelection().selectAllChildren(output),
   );
-  told.addEventListener("blur", () => { told.textContent = "Copy"; }, { once: true });
-  told.addEventListener("pointerleave", () => { told.textContent = "Copy"; }, { once: true });
+  told.addEventListener("blur", () => { told.textContent = say("copy"); }, { once: true });
+  told.addEventListener("pointerleave", () => { told.textContent = say("copy"); }, { once: true });
 }
