@@ -102,6 +102,9 @@ func (c *controls) imageControl() app.UI {
 }
 
 func (c *controls) scaleControl() app.UI {
+	if kindOf(c.Workload) == "DaemonSet" { // has as many pods as there are nodes for it
+		return app.Elem("div").Hidden(true)
+	}
 	return app.Elem("div").Class("control").Body(
 		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).Attr("max", 10000).DataSet("act", "scale-input").Aria("label", c.Lang.say("replicas")).
 			Attr("value", c.typedReplicas()).OnInput(c.onReplicas).OnKeyDown(c.onReplicasKey),

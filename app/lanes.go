@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
@@ -12,15 +13,12 @@ const lanesMax = 24
 
 // lanes are the rows of a StatefulSet's ordinals, from the last one down as an update goes, or of a DaemonSet's nodes.
 func (p *page) lanes(workload string) (rows []strip) {
-	colors := map[int]int{}
-	for k, known := range p.replicaSets.of(p.s.run, workload) {
-		colors[known.revision] = k
-	}
+	sets := p.replicaSets.of(p.s.run, workload)
 	words := p.s.lang.podWords()
 	for _, lane := range p.s.run.Lanes(workload, lanesMax) {
 		row := strip{Name: lane.Name, Title: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
 		for _, seg := range lane.Segments {
-			row.Segments = append(row.Segments, laneSegment(seg, &words, colors))
+			row.Segments = append(row.Segments, laneSegment(seg, &words, sets))
 		}
 		rows = append(rows, row)
 	}
@@ -55,15 +53,15 @@ func laneLabel(name string) string {
 	return name
 }
 
-func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, colors map[int]int) stripSegment {
+func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, sets []known) stripSegment {
 	text := words[s.State]
 	if i := strings.IndexAny(text, ":："); i > 0 {
 		text = text[:i]
 	}
 	revision, color := "", 0
-	if s.Revision > 0 {
-		revision = fmt.Sprintf("rev %d · ", s.Revision)
-		color = colors[s.Revision]%rsColors + 1
+	if k := slices.IndexFunc(sets, func(known known) bool { return known.name == s.Set }); k >= 0 {
+		revision = fmt.Sprintf("rev %d · ", sets[k].revision)
+		color = k%rsColors + 1
 	}
 	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: laneKinds[s.State], Text: revision + text, Color: color,
 		Title: fmt.Sprintf("%s  %s: %s%s", clock(s.From), s.Pod, revision, words[s.State])}

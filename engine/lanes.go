@@ -19,8 +19,8 @@ type Lane struct {
 // LaneSegment is a stretch of a pod's life.
 type LaneSegment struct {
 	LifeSegment
-	Pod      string // its name
-	Revision int    // the number of its revision now; 0 if that is gone
+	Pod string // its name
+	Set string // the ControllerRevision that it is of, as an RSFrame names it
 }
 
 // Lanes returns the lanes of a StatefulSet, from the highest ordinal down as an update goes, or of a DaemonSet by the names
@@ -30,16 +30,11 @@ func (r *Run) Lanes(workload string, most int) (lanes []Lane) {
 	if w == nil || w.object.Key().Kind == api.KindDeployment {
 		return nil
 	}
-	numbers := map[string]int{}
-	for _, g := range w.groups {
-		if g.revision != nil {
-			numbers[revisionLabel(g.revision)] = g.number
-		}
-	}
-	for _, p := range firstPlaces(r.podsOf(w), most, w.object.Key().Kind == api.KindStatefulSet) {
+	owner := w.object.Key()
+	for _, p := range firstPlaces(r.podsOf(w), most, owner.Kind == api.KindStatefulSet) {
 		var segments []LaneSegment
 		for _, s := range r.PodLife(p.key.Namespace + "/" + p.key.Name) {
-			segments = append(segments, LaneSegment{LifeSegment: s, Pod: p.key.Name, Revision: numbers[s.Revision]})
+			segments = append(segments, LaneSegment{LifeSegment: s, Pod: p.key.Name, Set: revisionName(owner.Kind, owner.Name, s.Revision)})
 		}
 		if len(segments) > 0 {
 			lanes = intoLane(lanes, p.place(), segments)

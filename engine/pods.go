@@ -101,18 +101,17 @@ func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
 	if ref := pod.ControllerOf(); ref != nil {
 		tile.Owner, tile.Set = ref.Name, ref.Name
 		if ref.Kind != api.KindReplicaSet {
-			tile.Set = revisionNameOf(ref, pod)
+			tile.Set = revisionName(ref.Kind, ref.Name, pod.Labels[api.ControllerRevisionHashLabel])
 		}
 	}
 	return tile
 }
 
-// revisionNameOf returns the name of the revision that a pod of a StatefulSet or a DaemonSet is of: its label (S-5), which of
+// revisionName returns the name of the revision that a pod of a StatefulSet or a DaemonSet is of: its label (S-5), which of
 // a DaemonSet's pod has the hash alone (DS-9).
-func revisionNameOf(ref *api.OwnerReference, pod *api.Pod) string {
-	label := pod.Labels[api.ControllerRevisionHashLabel]
-	if ref.Kind == api.KindDaemonSet {
-		return ref.Name + "-" + label
+func revisionName(kind api.Kind, owner, label string) string {
+	if kind == api.KindDaemonSet {
+		return owner + "-" + label
 	}
 	return label
 }

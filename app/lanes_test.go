@@ -1,0 +1,42 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// TestLanesHaveTheLegendsNames: after an undo a revision has another number, and its pods are still called and coloured as in
+// the legend.
+func TestLanesHaveTheLegendsNames(t *testing.T) {
+	s := newTestSession(t)
+	s.LoadScenario("sts-stuck")
+	computeAll(t, s)
+	p := &page{s: s, theme: themes[0]}
+	rows := p.lanes(s.watched())
+	if len(rows) != 3 || rows[0].Name != "db-2" {
+		t.Fatalf("rows %+v", rows)
+	}
+	var revisions []string
+	for _, seg := range rows[0].Segments {
+		rev, _, _ := strings.Cut(seg.Text, " · ")
+		if color := map[string]int{"rev 1": 1, "rev 2": 2}[rev]; seg.Color != color {
+			t.Errorf("%q has the colour %d, want %d", seg.Text, seg.Color, color)
+		}
+		revisions = append(revisions, rev)
+	}
+	if got := strings.Join(slices.Compact(revisions), ", "); got != "rev 1, rev 2, rev 1" {
+		t.Errorf("db-2 is of %s", got)
+	}
+}
+
+// TestDaemonSetHasNoScale: a control that could do nothing is not there.
+func TestDaemonSetHasNoScale(t *testing.T) {
+	for workload, want := range map[string]bool{"DaemonSet/default/agent": false, "StatefulSet/default/db": true} {
+		if got := strings.Contains(app.HTMLString((&controls{Workload: workload}).scaleControl()), "scale-input"); got != want {
+			t.Errorf("%s can be scaled: %v", workload, got)
+		}
+	}
+}
