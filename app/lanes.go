@@ -59,8 +59,8 @@ func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, sets []k
 		text = text[:i]
 	}
 	revision, color := "", 0
-	if k := slices.IndexFunc(sets, func(known known) bool { return known.name == s.Set }); k >= 0 {
-		revision = fmt.Sprintf("rev %d · ", sets[k].revision)
+	if k := slices.IndexFunc(sets, func(known known) bool { return known.name == s.Set }); k >= 0 && s.Revision > 0 {
+		revision = fmt.Sprintf("rev %d · ", s.Revision)
 		color = k%rsColors + 1
 	}
 	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: laneKinds[s.State], Text: revision + text, Color: color,

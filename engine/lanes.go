@@ -19,8 +19,9 @@ type Lane struct {
 // LaneSegment is a stretch of a pod's life.
 type LaneSegment struct {
 	LifeSegment
-	Pod string // its name
-	Set string // the ControllerRevision that it is of, as an RSFrame names it
+	Pod      string // its name
+	Set      string // the ControllerRevision that it is of, as an RSFrame names it
+	Revision int    // that one's number when the stretch began: an undo gives it another; 0 if it was gone
 }
 
 // Lanes returns the lanes of a StatefulSet, from the highest ordinal down as an update goes, or of a DaemonSet by the names
@@ -30,17 +31,30 @@ func (r *Run) Lanes(workload string, most int) (lanes []Lane) {
 	if w == nil || w.object.Key().Kind == api.KindDeployment {
 		return nil
 	}
-	owner := w.object.Key()
+	owner, frames := w.object.Key(), r.Frames(workload)
 	for _, p := range firstPlaces(r.podsOf(w), most, owner.Kind == api.KindStatefulSet) {
 		var segments []LaneSegment
 		for _, s := range r.PodLife(p.key.Namespace + "/" + p.key.Name) {
-			segments = append(segments, LaneSegment{LifeSegment: s, Pod: p.key.Name, Set: revisionName(owner.Kind, owner.Name, s.Revision)})
+			set := revisionName(owner.Kind, owner.Name, s.Revision)
+			segments = append(segments, LaneSegment{LifeSegment: s, Pod: p.key.Name, Set: set, Revision: revisionAt(frames, s.Record, set)})
 		}
 		if len(segments) > 0 {
 			lanes = intoLane(lanes, p.place(), segments)
 		}
 	}
 	return lanes
+}
+
+// revisionAt returns the number that a revision had after a record; if it shows up later, the first one.
+func revisionAt(frames []Frame, record int, set string) int {
+	for i := max(0, frameAfter(frames, record)); i < len(frames); i++ {
+		for _, rs := range frames[i].ReplicaSets {
+			if rs.Name == set {
+				return rs.Revision
+			}
+		}
+	}
+	return 0
 }
 
 // firstPlaces returns the pods of the first places in order, those of one place in the order in which they came.

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -108,17 +107,11 @@ func TestSetFrames(t *testing.T) {
 func TestLanes(t *testing.T) {
 	r := run(t, setsText("updateStrategy: {rollingUpdate: {partition: 2}}", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "minAvailable: 2"),
 		"kubectl set image statefulset/db db=db:2", "kubectl set image daemonset/agent agent=agent:2")
-	names := func(workload string, most int) (list []string) {
-		numbers := map[string]int{}
-		for _, f := range r.Frames(workload) {
-			for _, set := range f.ReplicaSets {
-				numbers[set.Name] = set.Revision
-			}
-		}
-		for _, l := range r.Lanes(workload, most) {
+	names := func(lanes []Lane) (list []string) {
+		for _, l := range lanes {
 			var revisions []string
 			for _, s := range l.Segments {
-				if text := strconv.Itoa(numbers[s.Set]); s.State == PodAvailable && !slices.Contains(revisions, text) {
+				if text := fmt.Sprintf("%d", s.Revision); s.State == PodAvailable && !slices.Contains(revisions, text) {
 					revisions = append(revisions, text)
 				}
 			}
@@ -126,13 +119,13 @@ func TestLanes(t *testing.T) {
 		}
 		return list
 	}
-	if got, want := strings.Join(names(theSet, 9), " "), "db-2:1,2 db-1:1 db-0:1"; got != want {
+	if got, want := strings.Join(names(r.Lanes(theSet, 9)), " "), "db-2:1,2 db-1:1 db-0:1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := strings.Join(names(theSet, 1), " "), "db-2:1,2"; got != want {
+	if got, want := strings.Join(names(r.Lanes(theSet, 1)), " "), "db-2:1,2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := strings.Join(names(theDaemon, 9), " "), "node-1:1 node-1:2 node-2:1 node-2:2 node-3:1 node-3:2"; got != want {
+	if got, want := strings.Join(names(r.Lanes(theDaemon, 9)), " "), "node-1:1 node-1:2 node-2:1 node-2:2 node-3:1 node-3:2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if steps := r.Partition(theSet); len(steps) != 1 || steps[0].Partition != 2 {
