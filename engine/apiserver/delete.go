@@ -59,9 +59,16 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 }
 
 // deletePod marks a pod for deletion, or removes it at once if nothing runs that must be stopped.
+//
+// Simplified: upstream stores a pod that gets no time as one that goes now, and takes it out with a second write, so that a watch
+// hears of it twice. Here it hears of the end only.
 func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
-	if grace == nil && pod.Terminating() {
-		return // it goes already, and nobody asks for a shorter period (rest.BeforeDelete)
+	if grace != nil && *grace < 0 {
+		grace = api.Ptr[int64](1)
+	}
+	if pod.Terminating() {
+		c.shorten(pod, grace, what, why)
+		return
 	}
 	g := pod.Spec.TerminationGracePeriodSeconds
 	if grace != nil {
@@ -77,10 +84,6 @@ func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Exp
 		c.server.Store.Remove(pod.Key(), sim.Record{Actor: c.Actor, What: what, Why: why})
 		return
 	}
-	if pod.Terminating() {
-		c.shorten(pod, grace, what, why)
-		return
-	}
 	marked := *pod
 	marked.DeletionTimestamp = api.TimeAt(c.Now() + g*1000)
 	marked.DeletionGracePeriodSeconds = g
@@ -88,16 +91,21 @@ func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Exp
 	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
 }
 
-// shorten deletes a pod that is being deleted already: only a shorter period changes anything. It counts from the first
-// deletion; one that would be over by now leaves a second (rest.BeforeDelete).
+// shorten deletes a pod that is being deleted already: only a shorter period changes anything, whether or not the pod still
+// runs. It counts from the first deletion; one that is over by now leaves a second, none at all not even that
+// (rest.BeforeDelete).
 func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
-	if grace == nil || *grace >= pod.DeletionGracePeriodSeconds {
+	if grace == nil || *grace >= pod.DeletionGracePeriodSeconds && *grace > 0 {
+		return
+	}
+	if *grace == 0 {
+		c.server.Store.Remove(pod.Key(), sim.Record{Actor: c.Actor, What: what, Why: why})
 		return
 	}
 	marked := *pod
 	marked.DeletionGracePeriodSeconds = *grace
 	marked.DeletionTimestamp += api.Time(*grace - pod.DeletionGracePeriodSeconds)
-	if marked.DeletionTimestamp < c.Timestamp() {
+	if marked.DeletionTimestamp.Milli() < c.Now() {
 		marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 1
 	}
 	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})

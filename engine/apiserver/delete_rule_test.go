@@ -63,12 +63,20 @@ func TestSecondDeletion(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
 		first, second *int64
+		at            int64  // when the second one comes
+		phase         string // of the pod by then
 		until, left   int64
 	}{
-		{"without a period nothing changes", grace(60), nil, 60_000, 60},
-		{"a longer one changes nothing", grace(60), grace(90), 60_000, 60},
-		{"a shorter one counts from the first deletion", grace(60), grace(20), 20_000, 20},
-		{"one that is over by now leaves a second", grace(60), grace(5), 10_000, 1},
+		{"without a period nothing changes", grace(60), nil, 10_000, api.PodRunning, 60_000, 60},
+		{"a longer one changes nothing", grace(60), grace(90), 10_000, api.PodRunning, 60_000, 60},
+		{"a shorter one counts from the first deletion", grace(60), grace(20), 10_000, api.PodRunning, 20_000, 20},
+		{"one that is over by now leaves a second", grace(60), grace(5), 10_000, api.PodRunning, 10_000, 1},
+		{"so does one that has been over for some ms", grace(60), grace(10), 10_300, api.PodRunning, 10_000, 1},
+		{"one that ends now does not", grace(60), grace(10), 10_000, api.PodRunning, 10_000, 10},
+		{"a negative one is a second", grace(60), grace(-7), 400, api.PodRunning, 1_000, 1},
+		{"which changes nothing where there is only one", grace(1), grace(-7), 10_000, api.PodRunning, 1_000, 1},
+		{"a pod that has failed meanwhile keeps its time", grace(60), grace(20), 10_000, api.PodFailed, 20_000, 20},
+		{"no time at all", grace(60), grace(0), 10_000, api.PodRunning, 0, 0},
 	} {
 		w := newRuleWorld(t)
 		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default"}, NodeName: "n",
@@ -76,13 +84,27 @@ func TestSecondDeletion(t *testing.T) {
 		if _, err := w.user.Create(pod, "", nil); err != nil {
 			t.Fatal(err)
 		}
-		for i, g := range []*int64{tt.first, tt.second} {
-			w.wait(int64(10_000 * i))
+		remove := func(g *int64) {
 			if err := w.user.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: g}, "", nil); err != nil {
 				t.Fatal(err)
 			}
 		}
-		m := w.server.Store.Get(pod.Key()).Meta()
+		remove(tt.first)
+		w.wait(tt.at)
+		changed := w.server.Store.Get(pod.Key()).(*api.Pod).DeepCopy()
+		changed.Status.Phase = tt.phase
+		if _, err := w.user.UpdateStatus(changed, "", nil); err != nil {
+			t.Fatal(err)
+		}
+		remove(tt.second)
+		left := w.server.Store.Get(pod.Key())
+		if left == nil || tt.left == 0 {
+			if left != nil || tt.left != 0 {
+				t.Errorf("%s: it is %v", tt.name, left)
+			}
+			continue
+		}
+		m := left.Meta()
 		if m.DeletionTimestamp.Milli() != tt.until || m.DeletionGracePeriodSeconds != tt.left || m.Generation != 2 {
 			t.Errorf("%s: until %d ms with %d s, generation %d; want %d ms, %d s, generation 2",
 				tt.name, m.DeletionTimestamp.Milli(), m.DeletionGracePeriodSeconds, m.Generation, tt.until, tt.left)

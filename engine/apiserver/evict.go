@@ -30,12 +30,32 @@ type EvictOptions struct {
 	DryRun             bool   // only ask
 }
 
+// EvictionObserver is a sim.LoopObserver that is told of evictions, too: engine/conformance compares them with upstream. It
+// must not write anything.
+type EvictionObserver interface {
+	// EvictionBegins and EvictionEnds enclose an eviction and all its writes.
+	EvictionBegins(pod api.Key, opts EvictOptions)
+	EvictionEnds(pod api.Key, err error)
+}
+
 // Evict deletes a pod with its grace period, if no PodDisruptionBudget is against it (P-11). An eviction that must wait is
 // refused with TooManyRequests (P-12).
 //
-// Simplified: upstream tries again where two evictions write to one budget in the same moment. Here one is over before the
-// next one begins.
+// Simplified: upstream tries again where somebody else writes to the budget or the pod meanwhile; only a pod that was not Ready
+// and has changed is refused. Here an eviction is over before anything else begins.
 func (c *Client) Evict(key api.Key, opts EvictOptions) error {
+	observer, observed := c.server.Kernel.LoopObserver.(EvictionObserver)
+	if observed {
+		observer.EvictionBegins(key, opts)
+	}
+	err := c.evict(key, opts)
+	if observed {
+		observer.EvictionEnds(key, err)
+	}
+	return err
+}
+
+func (c *Client) evict(key api.Key, opts EvictOptions) error {
 	o, err := c.Get(key)
 	if err != nil {
 		return err

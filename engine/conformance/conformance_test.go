@@ -20,11 +20,11 @@ func TestRandomScenarios(t *testing.T) {
 	const seed = 1
 	for kind, n := range map[string]int{"deployment": 200, "statefulset": 40, "daemonset": 40, "pdb": 25} {
 		t.Run(kind, func(t *testing.T) {
-			syncs := 0
+			syncs, evictions := 0, 0
 			for k := range n {
 				s := generate(kind, seed, k)
 				v := compare(t, s.text())
-				syncs += v.syncs
+				syncs, evictions = syncs+v.syncs, evictions+v.evictions
 				if v.difference != nil && v.known == "" {
 					t.Errorf("scenario %d of seed %d: %s\nsimplify it with: go run . -kind %s -seed %d -only %d",
 						k, seed, v.difference, kind, seed, k)
@@ -32,6 +32,9 @@ func TestRandomScenarios(t *testing.T) {
 			}
 			if syncs < 25*n {
 				t.Errorf("only %d reconciles were compared in %d scenarios", syncs, n)
+			}
+			if kind == "pdb" && evictions < 5*n {
+				t.Errorf("only %d evictions were compared in %d scenarios", evictions, n)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	coredefaults "k8s.io/kubernetes/pkg/apis/core/v1"
 
@@ -55,10 +56,18 @@ func claim(o *api.PersistentVolumeClaim) *corev1.PersistentVolumeClaim {
 	return c
 }
 
-// budget converts a PodDisruptionBudget. Its condition was always written together with the observed generation, which
-// the engine does not keep twice.
+// budget converts a PodDisruptionBudget; the disrupted pods by hand, because there can be two thousand. Its condition was
+// always written together with the observed generation, which the engine does not keep twice.
 func budget(o *api.PodDisruptionBudget) *policyv1.PodDisruptionBudget {
-	p := viaJSON(o, &policyv1.PodDisruptionBudget{})
+	bare := o.Shallow()
+	bare.Status.DisruptedPods = nil
+	p := viaJSON(bare, &policyv1.PodDisruptionBudget{})
+	if o.Status.DisruptedPods != nil {
+		p.Status.DisruptedPods = make(map[string]metav1.Time, len(o.Status.DisruptedPods))
+	}
+	for name, at := range o.Status.DisruptedPods {
+		p.Status.DisruptedPods[name] = moment(at)
+	}
 	for i := range p.Status.Conditions {
 		p.Status.Conditions[i].ObservedGeneration = p.Status.ObservedGeneration
 	}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -29,6 +30,8 @@ type judge struct {
 	delivered map[api.Kind]int    // how far the log of changes has come to the caches
 	records   int                 // where the present reconcile's records begin
 	heard     int                 // where the records begin that event handlers may have made
+
+	evictions evictions
 
 	syncs, wakes int
 	first        *difference // what was different first; after it nothing is compared
@@ -68,6 +71,7 @@ func newJudge(k *sim.Kernel, store *sim.Store) *judge {
 		}
 	}
 	j.upstream = newUpstream(j.server, j.loops)
+	j.evictions = evictions{store: store, server: j.server, budgets: j.upstream.client.PolicyV1()}
 	j.upstream.informers[api.KindReplicaSet].cache.alias = j.server.translate
 	for _, kind := range watched {
 		store.Informer(kind).AddHandler(j)
@@ -182,6 +186,24 @@ func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
 	j.forgetVersions(l.Name, key)
 	j.compareQueues(strings.TrimPrefix(where, l.Name+" "))
 	j.heard = len(j.kernel.Trace.Records)
+}
+
+// EvictionBegins lets the real handler of evictions decide first.
+func (j *judge) EvictionBegins(pod api.Key, opts apiserver.EvictOptions) {
+	if j.first == nil {
+		j.advance()
+		j.evictions.begins(pod, opts)
+	}
+}
+
+// EvictionEnds compares what both have decided.
+func (j *judge) EvictionEnds(pod api.Key, err error) {
+	if j.first != nil {
+		return
+	}
+	if what, ours, theirs := j.evictions.ends(err); what != "" {
+		j.differ("eviction of "+pod.String(), what, ours, theirs)
+	}
 }
 
 // forgetVersions drops the resourceVersions that a controller has written in parallel and waits to see (H-9): which of its

@@ -3,7 +3,8 @@
 // It draws random scenarios and runs them. Whenever one of the engine's controllers reconciles an object, the real
 // controller reconciles it first: the same code that runs in kube-controller-manager, in fake time, with the same
 // objects in its caches and the same ones behind its API server. Then what both wrote, in which order, what they
-// stored, which events they sent, which error they returned and which keys they queued is compared.
+// stored, which events they sent, which error they returned and which keys they queued is compared. So is every eviction:
+// the real handler decides about it first (evictions.go).
 //
 //	go run . -n 5000 -seed 7         compare that many scenarios
 //	go run . -kind daemonset         of DaemonSets (or statefulset, pdb)
@@ -108,14 +109,15 @@ func tell(t *testing.T, k int, s *scenario, v verdict) {
 
 // tally adds verdicts up.
 type tally struct {
-	scenarios, syncs, wakes, different int
-	known                              map[string]int
+	scenarios, syncs, wakes, evictions, different int
+	known                                         map[string]int
 }
 
 func (t *tally) add(v verdict) {
 	t.scenarios++
 	t.syncs += v.syncs
 	t.wakes += v.wakes
+	t.evictions += v.evictions
 	switch {
 	case v.known != "":
 		t.known[v.known]++
@@ -130,7 +132,7 @@ func (t *tally) print(took time.Duration) int {
 		fmt.Printf("known: %s: %d (%s)\n", k.name, t.known[k.name], k.reason)
 	}
 	fmt.Printf("%d calls of event handlers compared, %.0f syncs/s\n", t.wakes, float64(t.syncs)/took.Seconds())
-	fmt.Println(summary(t.scenarios, t.syncs, t.different))
+	fmt.Println(summary(t.scenarios, t.syncs, t.evictions, t.different))
 	if t.different > 0 {
 		return 1
 	}

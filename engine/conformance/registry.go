@@ -11,9 +11,12 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	genericrequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 
@@ -117,6 +120,11 @@ func (s *server) update(key api.Key, o object, status bool) (object, error) {
 	}
 	strategy, plain := updateStrategy(key.Kind, status)
 	if plain {
+		path := field.NewPath("metadata", "ownerReferences")
+		if errs := validation.ValidateOwnerReferences(o.GetOwnerReferences(), path); len(errs) > 0 { // adopted by somebody else
+			kind := schema.GroupKind{Group: resourceOf(key.Kind).Group, Kind: string(key.Kind)}
+			return nil, apierrors.NewInvalid(kind, key.Name, errs)
+		}
 		return s.writeIfChanged(o, old), nil
 	}
 	subresource := ""
@@ -230,6 +238,9 @@ func fromInternal(o object) object {
 		for i := range p.Status.Conditions {
 			c := &p.Status.Conditions[i]
 			c.LastTransitionTime = c.LastTransitionTime.Rfc3339Copy()
+		}
+		for name, at := range p.Status.DisruptedPods {
+			p.Status.DisruptedPods[name] = at.Rfc3339Copy()
 		}
 		return p
 	default:

@@ -22,6 +22,7 @@ type verdict struct {
 	known      string      // the name of the known difference that it is, "" if it is none
 	syncs      int
 	wakes      int
+	evictions  int
 }
 
 // compare runs a scenario in a bubble of fake time, with the real controllers beside the engine's.
@@ -55,7 +56,7 @@ func compareInBubble(text string) verdict {
 	j.follow(run)
 	j.upstream.stop()
 	synctest.Wait()
-	return verdict{difference: j.first, syncs: j.syncs, wakes: j.wakes}
+	return verdict{difference: j.first, syncs: j.syncs, wakes: j.wakes, evictions: j.evictions.count}
 }
 
 // follow runs the engine until it is done, or differs, or has done enough.
@@ -84,8 +85,8 @@ func pointer[T any](v reflect.Value, name string) *T {
 }
 
 // summary is the last line of a run.
-func summary(scenarios, syncs, different int) string {
-	return fmt.Sprintf("%d scenarios, %d syncs compared, %d different", scenarios, syncs, different)
+func summary(scenarios, syncs, evictions, different int) string {
+	return fmt.Sprintf("%d scenarios, %d syncs and %d evictions compared, %d different", scenarios, syncs, evictions, different)
 }
 
 // indent puts a text under a headline.

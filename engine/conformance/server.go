@@ -82,6 +82,8 @@ func (s *server) react(request clienttesting.Action) (handled bool, answer runti
 	key := api.Key{Kind: kind, Namespace: request.GetNamespace()}
 	var o object
 	switch r := request.(type) {
+	case clienttesting.ListAction:
+		return true, s.budgets(key.Namespace), nil
 	case clienttesting.PatchAction: // before the others, whose methods it has, too
 		key.Name = s.translate(r.GetName())
 		o, err = s.patch(key, r.GetPatchType(), r.GetPatch())
@@ -143,6 +145,17 @@ func (s *server) stored(key api.Key) object {
 		return s.converter.convert(o)
 	}
 	return nil
+}
+
+// budgets lists the budgets of a namespace; nobody asks the server for lists of another kind.
+func (s *server) budgets(namespace string) *policyv1.PodDisruptionBudgetList {
+	list := &policyv1.PodDisruptionBudgetList{}
+	for o := range s.store.Table(api.KindPodDisruptionBudget).All() {
+		if o.Meta().Namespace == namespace {
+			list.Items = append(list.Items, *s.stored(o.Key()).DeepCopyObject().(*policyv1.PodDisruptionBudget))
+		}
+	}
+	return list
 }
 
 func (s *server) get(key api.Key) (object, error) {

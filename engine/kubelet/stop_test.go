@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubelet"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -66,18 +65,21 @@ func TestTerminationOfWhatDoesNotRun(t *testing.T) {
 	}
 }
 
-// TestShorterGrace: a second deletion with a shorter grace period cuts the first one short.
+// TestShorterGrace: a second deletion with a shorter grace period cuts the first one short. The new period counts from the first
+// deletion, in whole seconds (rest.BeforeDelete): 5 s of it are over by now, and what is left is the least that a container gets.
 func TestShorterGrace(t *testing.T) {
-	w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
-	w.create(t, "web", plain)
-	w.at(t, 10_000)
-	w.delete(t, "web")
-	w.at(t, 15_000)
-	if err := w.user.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](5)}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.runTo(t, 1000_000)
-	if got := w.server.Store.Log[len(w.server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != 20_001 {
-		t.Errorf("removed at %d ms, want 20001", got.At-seen)
+	for grace, removed := range map[int64]int64{8: 23_001, 5: 17_001} {
+		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
+		w.create(t, "web", plain)
+		w.at(t, 10_000)
+		w.delete(t, "web")
+		w.at(t, 15_000)
+		if err := w.user.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil); err != nil {
+			t.Fatal(err)
+		}
+		w.runTo(t, 1000_000)
+		if got := w.server.Store.Log[len(w.server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != removed {
+			t.Errorf("with %d s removed at %d ms, want %d", grace, got.At-seen, removed)
+		}
 	}
 }
