@@ -30,6 +30,7 @@ type quotas struct {
 	used    map[string]usage // by namespace
 	charged map[api.Key]int  // how often a pod of that name is in the sum
 	syncing bool             // an event that brings the statuses up to date is in the heap
+	resyncs sim.Time         // when the last event of a resync is, or was, due
 }
 
 // usage is an amount for each resource that a quota can limit for pods.
@@ -78,9 +79,10 @@ func (s *Server) admitPod(pod *api.Pod) error {
 		}
 	}
 	if s.Store.Get(pod.Key()) != nil {
-		return nil // its name is taken, so it will not come; upstream charges it for a moment
+		q.resync() // its name is taken, so it is charged and never comes
+	} else {
+		q.charge(pod)
 	}
-	q.charge(pod)
 	for _, quota := range list {
 		status := api.ResourceQuotaStatus{Hard: quota.Status.Hard, Used: maps.Clone(quota.Status.Used)}
 		for resource, amount := range takes {
@@ -115,6 +117,19 @@ func (q *quotas) OnChange(c *sim.Change) {
 		if q.release(pod) {
 			q.wake()
 		}
+	}
+}
+
+// resyncPeriod is how often the real controller counts without a reason, in ms (--resource-quota-sync-period).
+const resyncPeriod = 300_000
+
+// resync has the statuses counted at the end of a period, for what no change gives back: the charge for a pod that was refused
+// afterwards.
+func (q *quotas) resync() {
+	now := q.kernel.Now()
+	if at := now - now%resyncPeriod + resyncPeriod; q.resyncs != at {
+		q.resyncs = at
+		q.kernel.Schedule(sim.Event{At: at, To: q})
 	}
 }
 
