@@ -19,6 +19,7 @@ type embed struct {
 	Fragment string   `json:"fragment"` // of the link that it shows
 	Panels   []string `json:"panels"`   // why, controls, diagnosis, or tabs
 	Speed    float64  `json:"speed"`    // 0: the usual one
+	Lang     string   `json:"lang"`     // of the page around; the link's goes before it
 }
 
 // readEmbed understands what JavaScript says, nil if the page is the playground. What makes no sense is left out.
@@ -56,6 +57,7 @@ func (p *page) openEmbed() {
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
 		p.tab = tabs[0]
 	}
+	p.s.lang = pickLang(p.embed.Lang)
 	p.s.Begin("", strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
 		p.s.setFactor(p.embed.Speed)

@@ -36,6 +36,14 @@ var pageMessages = map[message]engine.Text{
 	"poster-command":     {En: "At %s: %s", Zh: "%s 时：%s"},
 	"poster-stop":        {En: ". ", Zh: "。"},
 	"others":             {En: "Other scenarios", Zh: "其他场景"},
+
+	// The embed, before its program runs.
+	"embed-title":    {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 发布"},
+	"embed-play":     {En: "Play", Zh: "播放"},
+	"embed-play-it":  {En: "Play: %s", Zh: "播放：%s"},
+	"embed-copy":     {En: "This page lets no window be opened. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
+	"embed-loading":  {En: "Loading %d%", Zh: "正在加载 %d%"},
+	"embed-starting": {En: "Starting", Zh: "正在启动"},
 }
 
 // PageText is a message of the pages that are only read, in the language of a tag.

@@ -497,3 +497,26 @@ func TestAuthors(t *testing.T) {
 	eval[bool](p, "(((e) => { e.scrollIntoView(); e.play(); })(document.querySelectorAll('rollplay-embed')[1]), true)")
 	p.wait("the run of the code block", "heard.some((m) => m.type === 'tick' && m.counts.desired === 3 && m.t > 0)")
 }
+
+// TestEmbedSpeaksThePagesLanguage: an embed speaks the language of what it stands in, before its program runs and after.
+func TestEmbedSpeaksThePagesLanguage(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": `<html lang="en"><main lang="zh-CN"><rollplay-embed scenario="first-rollout"></rollplay-embed></main>` + script})
+	p := w.read("/")
+	p.wait("the frame", `document.querySelector("iframe")`)
+	p.heard("m.type === 'resize' && m.height >= 280")
+	f := p.frame(0)
+	for what, expr := range map[string]string{
+		"title": `document.getElementById("loader-title").textContent === "第一次滚动更新"`,
+		"name":  `document.getElementById("start").getAttribute("aria-label") === "播放：第一次滚动更新"`,
+		"text":  `document.getElementById("start").innerText.trim() === "播放"`,
+		"link":  `document.getElementById("open").textContent === "在游乐场中打开"`,
+		"lang":  `document.documentElement.lang === "zh"`,
+	} {
+		if !eval[bool](f, expr) {
+			t.Errorf("before the click the %s is another: %s", what, expr)
+		}
+	}
+	f.press("document.getElementById('start')")
+	f.waitStarted()
+	f.wait("a Chinese legend", `document.querySelector(".legend").innerText.includes("总数")`)
+}

@@ -28,7 +28,8 @@
     const percent = Math.min(100, Math.floor((100 * loaded) / size));
     if ($("loader-bar").value === percent) return;
     $("loader-bar").value = percent;
-    $("app-wasm-loader-label").textContent = percent < 100 ? `Loading ${percent}%` : "Starting";
+    const words = window.rollplayWords ?? { loading: "Loading %d%", starting: "Starting" }; // an embed knows its reader's language
+    $("app-wasm-loader-label").textContent = percent < 100 ? words.loading.replace("%d", percent) : words.starting;
   }
 
   function showFailure(title, detail) {

@@ -5,8 +5,10 @@
   const $ = (id) => document.getElementById(id);
   const root = document.documentElement;
   const built = document.body.dataset;
-  const shipped = JSON.parse(built.shipped); // name of a scenario: its title, and whether it has a poster
+  const shipped = JSON.parse(built.shipped); // name of a scenario: its titles, and whether it has a poster
   const query = new URLSearchParams(location.search);
+  const lang = /^zh\b/i.test(/&lang=(\w+)/.exec(location.hash)?.[1] ?? query.get("lang") ?? "") ? "zh" : "en";
+  const words = JSON.parse(built.words)[lang];
   const framed = window.parent !== window;
 
   // Nothing of an embed may stay behind, so it gets storages that are forgotten even where there are real ones.
@@ -17,6 +19,7 @@
     fragment: location.hash,
     panels: (query.get("panels") ?? "why").split(","),
     speed: Number(query.get("speed")) || 0,
+    lang,
   };
   let state = "poster"; // then started, then running
   let deliver = null; // hands the program what it is to do, once it runs
@@ -52,9 +55,9 @@
   function showPoster() {
     if (state !== "poster") return;
     const known = shipped[preset()];
-    const title = query.get("title") || known?.title || "A Kubernetes rollout";
+    const title = query.get("title") || known?.[lang] || words.title;
     $("loader-title").textContent = title;
-    $("start").setAttribute("aria-label", `Play: ${title}`);
+    $("start").setAttribute("aria-label", words["play-it"].replace("%s", () => title));
     $("poster").hidden = !known?.poster;
     if (known?.poster) $("poster").src = posterURL(preset());
     $("open").href = `../${options.fragment}`;
@@ -168,6 +171,11 @@
     else hand("playground", "");
   });
   window.addEventListener("hashchange", () => open(location.hash));
+  root.lang = lang;
+  $("start").lastChild.textContent = words.play;
+  $("open").textContent = words.open;
+  $("copy-label").textContent = words.copy;
+  window.rollplayWords = words; // for boot.js
   setTheme(query.get("theme"));
   dark.addEventListener("change", showPoster);
   post("ready");

@@ -75,6 +75,8 @@
         if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name));
       }
       url.searchParams.set("theme", this.shown = this.getAttribute("theme") ?? pageTheme());
+      const { lang } = this.closest("[lang]") ?? {}; // its own, or that of what it stands in
+      if (lang) url.searchParams.set("lang", lang);
       url.searchParams.set("host", "1");
       url.hash = this.fragment();
       frame.title = this.title || "A Kubernetes rollout to play";

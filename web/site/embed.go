@@ -48,12 +48,14 @@ type embedShell struct {
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
 	Shipped   string // JSON: what there is to show of a scenario before it runs, by its name
+	Words     string // JSON: what the page says before the program runs, by language
 	Home      string
 }
 
 // shipped is what the embed knows of a scenario before it runs.
 type shipped struct {
-	Title  string `json:"title"`
+	En     string `json:"en"` // its title in each language
+	Zh     string `json:"zh"`
 	Poster bool   `json:"poster"`
 }
 
@@ -77,6 +79,10 @@ func buildEmbed(o Options, wasm, boot File, b bundle, others []File) ([]File, er
 	if err != nil {
 		return nil, err
 	}
+	words, err := json.Marshal(embedWords())
+	if err != nil {
+		return nil, err
+	}
 	atOnce := make([]string, len(b.atOnce))
 	for i, name := range b.atOnce {
 		atOnce[i] = up(name)
@@ -85,7 +91,7 @@ func buildEmbed(o Options, wasm, boot File, b bundle, others []File) ([]File, er
 		return embedShell{
 			Policy: Policy, Icon: icon, Style: up(css.Name), Script: up(js.Name), Boot: up(boot.Name),
 			Wasm: up(wasm.Name), WasmSize: len(wasm.Raw), Main: up(b.main), MainStyle: up(b.style),
-			AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Home: "../",
+			AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Words: string(words), Home: "../",
 		}
 	})
 	return []File{page, js, css, {Name: hostScript, Type: typeOf(hostScript), Raw: host}}, err
@@ -111,11 +117,22 @@ func shippedScenarios(others []File) map[string]shipped {
 	}
 	all := map[string]shipped{}
 	for _, name := range scenarios.Names() {
-		s := shipped{Title: name, Poster: there[posterName(name, "light")] && there[posterName(name, "dark")]}
+		s := shipped{En: name, Zh: name, Poster: there[posterName(name, "light")] && there[posterName(name, "dark")]}
 		if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
-			s.Title = cmp.Or(sc.Title.En, name)
+			s.En, s.Zh = cmp.Or(sc.Title.In("en"), name), cmp.Or(sc.Title.In("zh"), name)
 		}
 		all[name] = s
+	}
+	return all
+}
+
+// embedWords are the words of the embed's own scripts in each language.
+func embedWords() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, lang := range app.Langs() {
+		say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
+		all[lang] = map[string]string{"title": say("embed-title"), "play": say("embed-play"), "play-it": say("embed-play-it"), "open": say("open"),
+			"copy": say("embed-copy"), "loading": say("embed-loading"), "starting": say("embed-starting")}
 	}
 	return all
 }
@@ -178,7 +195,7 @@ func buildAuthors(o Options, others []File) ([]File, error) {
 	embeds := []authorsEmbed{{Name: "first-rollout", Panels: "why"}, {Name: "recreate", Panels: "pods"}}
 	for i := range embeds {
 		e := &embeds[i]
-		if e.Title = known[e.Name].Title; known[e.Name].Poster {
+		if e.Title = known[e.Name].En; known[e.Name].Poster {
 			e.Poster = up(posterName(e.Name, "light"))
 		}
 	}

@@ -103,7 +103,7 @@ func TestShippedScenarios(t *testing.T) {
 	if len(known) != len(scenarios.Names()) {
 		t.Errorf("%d scenarios are known, %d ship", len(known), len(scenarios.Names()))
 	}
-	if got := known["first-rollout"]; got != (shipped{"A first rolling update", true}) {
+	if got := known["first-rollout"]; got != (shipped{"A first rolling update", "第一次滚动更新", true}) {
 		t.Errorf("got %+v", got)
 	}
 	if known["recreate"].Poster {
