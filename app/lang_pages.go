@@ -34,6 +34,12 @@ var pageMessages = map[message]engine.Text{
 	"poster-and":         {En: ", ", Zh: "，"},
 	"poster-revision":    {En: "Revision %d (%s) has %s", Zh: "revision %d（%s）有 %s"},
 	"poster-command":     {En: "At %s: %s", Zh: "%s 时：%s"},
+	"poster-total":       {En: "total %d", Zh: "总数 %d"},
+	"poster-available":   {En: "available %d", Zh: "可用 %d"},
+	"poster-desired":     {En: "desired %d", Zh: "期望 %d"},
+	"poster-leaving":     {En: "terminating %d", Zh: "终止中 %d"},
+	"poster-upper":       {En: "at most %d = %d + %d", Zh: "最多 %d = %d + %d"},
+	"poster-lower":       {En: "at least %d = %d − %d", Zh: "至少 %d = %d − %d"},
 	"poster-stop":        {En: ". ", Zh: "。"},
 	"others":             {En: "Other scenarios", Zh: "其他场景"},
 

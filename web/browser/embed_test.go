@@ -516,6 +516,7 @@ func TestEmbedSpeaksThePagesLanguage(t *testing.T) {
 			t.Errorf("before the click the %s is another: %s", what, expr)
 		}
 	}
+	f.wait("the Chinese poster", `document.getElementById("poster").src.endsWith("/first-rollout-zh-light.svg") && document.getElementById("poster").naturalWidth > 0`)
 	f.press("document.getElementById('start')")
 	f.waitStarted()
 	f.wait("a Chinese legend", `document.querySelector(".legend").innerText.includes("总数")`)

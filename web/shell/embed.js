@@ -49,7 +49,7 @@
   // posterURL is where the build puts the posters: web/site.
   function posterURL(name) {
     const isDark = root.dataset.theme === "dark" || (root.dataset.theme === "system" && dark.matches);
-    return `../posters/${name}-${isDark ? "dark" : "light"}.svg`;
+    return `../posters/${name}${lang === "en" ? "" : `-${lang}`}-${isDark ? "dark" : "light"}.svg`;
   }
 
   function showPoster() {

@@ -106,8 +106,14 @@ func later(f File) File {
 	return f
 }
 
-// posterName is the file of a scenario's poster. The embed's script names it too: posterURL in web/shell/embed.js.
-func posterName(scenario, theme string) string { return "posters/" + scenario + "-" + theme + ".svg" }
+// posterName is the file of a scenario's poster with words in a language. The embed's script names it too: posterURL in
+// web/shell/embed.js.
+func posterName(scenario, theme, lang string) string {
+	if lang != app.Langs()[0] {
+		scenario += "-" + lang
+	}
+	return "posters/" + scenario + "-" + theme + ".svg"
+}
 
 // shippedScenarios tells of every scenario that ships what the embed shows before it runs.
 func shippedScenarios(others []File) map[string]shipped {
@@ -117,7 +123,7 @@ func shippedScenarios(others []File) map[string]shipped {
 	}
 	all := map[string]shipped{}
 	for _, name := range scenarios.Names() {
-		s := shipped{En: name, Zh: name, Poster: there[posterName(name, "light")] && there[posterName(name, "dark")]}
+		s := shipped{En: name, Zh: name, Poster: there[posterName(name, "light", "en")] && there[posterName(name, "dark", "en")]}
 		if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
 			s.En, s.Zh = cmp.Or(sc.Title.In("en"), name), cmp.Or(sc.Title.In("zh"), name)
 		}
@@ -196,7 +202,7 @@ func buildAuthors(o Options, others []File) ([]File, error) {
 	for i := range embeds {
 		e := &embeds[i]
 		if e.Title = known[e.Name].En; known[e.Name].Poster {
-			e.Poster = up(posterName(e.Name, "light"))
+			e.Poster = up(posterName(e.Name, "light", "en"))
 		}
 	}
 	page, err := fill(o, "authors.html", authorsPage, HostPolicy, func(icon template.URL) any {

@@ -61,7 +61,7 @@ func embedPages(t *testing.T) map[string]*File {
 		t.Fatal(err)
 	}
 	o := Options{Root: root}
-	others := []File{{Name: posterName("first-rollout", "light")}, {Name: posterName("first-rollout", "dark")}, {Name: posterName("recreate", "light")}}
+	others := []File{{Name: posterName("first-rollout", "light", "en")}, {Name: posterName("first-rollout", "dark", "en")}, {Name: posterName("recreate", "light", "en")}}
 	wasm, boot := File{Name: "app-W.wasm", Raw: make([]byte, 77)}, File{Name: "boot-B.js"}
 	embed, err := buildEmbed(o, wasm, boot, bundle{main: "main-M.js", style: "style-S.css", atOnce: []string{"a.js", "b.js"}}, others)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestEmbedPage(t *testing.T) {
 }
 
 func TestShippedScenarios(t *testing.T) {
-	known := shippedScenarios([]File{{Name: posterName("recreate", "light")}, {Name: posterName("first-rollout", "light")}, {Name: posterName("first-rollout", "dark")}})
+	known := shippedScenarios([]File{{Name: posterName("recreate", "light", "en")}, {Name: posterName("first-rollout", "light", "en")}, {Name: posterName("first-rollout", "dark", "en")}})
 	if len(known) != len(scenarios.Names()) {
 		t.Errorf("%d scenarios are known, %d ship", len(known), len(scenarios.Names()))
 	}

@@ -197,7 +197,7 @@ func TestPresetPage(t *testing.T) {
 		if got, want := textOf(all[slices.IndexFunc(all, isYAML):], "code"), scenarios.Text(name); got != want {
 			t.Errorf("%s: the YAML is %q", name, got)
 		}
-		if got, want := textOf(all, "h1"), p.title; got != want {
+		if got, want := textOf(all, "h1"), p.title.En; got != want {
 			t.Errorf("%s: the title is %q, want %q", name, got, want)
 		}
 		if got, want := find(all, "a", "data-act", "open-preset", "href"), "../../#s="+name; got != want {

@@ -15,7 +15,7 @@ const PosterCeiling = 15_000
 
 // poster is the chart of a scenario's first workload, with the cursor at the moment that tells most.
 type poster struct {
-	title    string
+	title    engine.Text
 	workload string
 	frames   []engine.Frame // what holds at the end of each ms in which something changed
 	at       int            // the telling one
@@ -37,7 +37,8 @@ func newPoster(name, text string) (*poster, error) {
 	if len(run.Workloads()) == 0 {
 		return nil, fmt.Errorf("scenario %s has no workload to draw", name)
 	}
-	p := &poster{title: cmp.Or(run.Scenario().Title.En, name), workload: run.Workloads()[0], images: map[string]string{}}
+	p := &poster{title: run.Scenario().Title, workload: run.Workloads()[0], images: map[string]string{}}
+	p.title.En = cmp.Or(p.title.En, name)
 	p.frames = settled(run.Frames(p.workload))
 	p.commands = inputs(run)
 	for _, f := range p.frames {

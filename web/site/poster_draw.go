@@ -18,18 +18,15 @@ type sheet struct {
 	drawing
 	theme
 	box
+	lang string // of its words
 }
 
 // box is the place of the plot.
 type box struct{ left, right, top, bottom float64 }
 
-// posterLang is the language of the words in a poster: each page shows the same pictures, and says in its own language what is
-// on them.
-const posterLang = "en"
-
-// svg draws the poster in the colours of a theme.
-func (p *poster) svg(t theme) []byte {
-	s := p.sheet(t, box{40, 702, 82, 304})
+// svg draws the poster in the colours of a theme, with words in a language.
+func (p *poster) svg(t theme, lang string) []byte {
+	s := p.sheet(t, lang, box{40, 702, 82, 304})
 	s.axes()
 	s.plot()
 	s.words()
@@ -38,13 +35,13 @@ func (p *poster) svg(t theme) []byte {
 
 // png draws it for previews of links, which cannot show an SVG. There it stands beside its title, and has no words.
 func (p *poster) png(t theme) ([]byte, error) {
-	s := p.sheet(t, box{20, 700, 40, 358})
+	s := p.sheet(t, "", box{20, 700, 40, 358})
 	s.plot()
 	return s.drawing.png()
 }
 
-func (p *poster) sheet(t theme, b box) *sheet {
-	s := &sheet{p, drawing{Width: posterWidth, Height: posterHeight, Title: p.title, Desc: p.description(posterLang)}, t, b}
+func (p *poster) sheet(t theme, lang string, b box) *sheet {
+	s := &sheet{p, drawing{Width: posterWidth, Height: posterHeight, Title: p.title.In(lang), Desc: p.description(lang)}, t, b, lang}
 	s.add(rect{0, 0, posterWidth, posterHeight, t.color("border")}, rect{1, 1, posterWidth - 2, posterHeight - 2, t.color("card")})
 	return s
 }
@@ -64,13 +61,16 @@ func (s *sheet) plot() {
 // words are the title, the texts at flags and cursor, and the legend.
 func (s *sheet) words() {
 	s.add(
-		label{16, 27, "start", 17, "sans", true, s.color("text"), none, s.title},
-		label{16, 47, "start", 12.5, "sans", false, s.color("muted"), none, app.PageText(posterLang, "poster-at", s.sentence(posterLang))},
+		label{16, 27, "start", 17, "sans", true, s.color("text"), none, s.title.In(s.lang)},
+		label{16, 47, "start", 12.5, "sans", false, s.color("muted"), none, s.say("poster-at", s.sentence(s.lang))},
 	)
 	s.commandTexts()
 	s.boundTexts()
 	s.legend()
 }
+
+// say is a message in the language of the poster.
+func (s *sheet) say(key string, args ...any) string { return app.PageText(s.lang, key, args...) }
 
 // x and y place virtual ms and a count in the plot, to half a unit. That is as fine as a screen shows, and it keeps the
 // numbers in the file short. What comes before or after the plot lies on its edge.
@@ -235,10 +235,10 @@ func (s *sheet) boundTexts() {
 		return label{at, y, anchor, 11.5, "sans", true, s.color("text"), s.color("card"), text}
 	}
 	if f.Upper > 0 {
-		s.add(bound(s.y(f.Upper)-6, fmt.Sprintf("at most %d = %d + %d", f.Upper, f.Desired, f.Upper-f.Desired)))
+		s.add(bound(s.y(f.Upper)-6, s.say("poster-upper", f.Upper, f.Desired, f.Upper-f.Desired)))
 	}
 	if f.Lower > 0 {
-		s.add(bound(min(s.y(f.Lower)+15, s.bottom-4), fmt.Sprintf("at least %d = %d − %d", f.Lower, f.Desired, f.Desired-f.Lower)))
+		s.add(bound(min(s.y(f.Lower)+15, s.bottom-4), s.say("poster-lower", f.Lower, f.Desired, f.Desired-f.Lower)))
 	}
 }
 
@@ -246,10 +246,10 @@ func (s *sheet) boundTexts() {
 func (s *sheet) legend() {
 	f := s.moment()
 	s.row(342, []entry{
-		{fmt.Sprintf("total %d", f.Total), steps{nil, s.color("c-total"), 3, nil}},
-		{fmt.Sprintf("available %d", f.Available), steps{nil, s.color("c-available"), 2, nil}},
-		{fmt.Sprintf("desired %d", f.Desired), steps{nil, s.color("c-desired"), 1, []float64{4, 4}}},
-		{fmt.Sprintf("terminating %d", f.Terminating), steps{nil, s.color("c-terminating"), 1.5, []float64{1.5, 2.5}}},
+		{s.say("poster-total", f.Total), steps{nil, s.color("c-total"), 3, nil}},
+		{s.say("poster-available", f.Available), steps{nil, s.color("c-available"), 2, nil}},
+		{s.say("poster-desired", f.Desired), steps{nil, s.color("c-desired"), 1, []float64{4, 4}}},
+		{s.say("poster-leaving", f.Terminating), steps{nil, s.color("c-terminating"), 1.5, []float64{1.5, 2.5}}},
 	})
 	var all []entry
 	for i, name := range s.replicaSets() {
@@ -274,7 +274,7 @@ func (s *sheet) row(y float64, entries []entry) {
 	const charWidth = 6.2
 	x := 16.0
 	for _, e := range entries {
-		width := 24 + charWidth*float64(len([]rune(e.text)))
+		width := 24 + charWidth*float64(columns(e.text))
 		if x+width > posterWidth-8 {
 			return
 		}
@@ -282,4 +282,15 @@ func (s *sheet) row(y float64, entries []entry) {
 		s.add(e.sample, label{x + 21, y, "start", 11, "sans", false, s.color("text"), none, e.text})
 		x += width + 10
 	}
+}
+
+// columns is how many letters a text is wide; a Chinese one is as wide as two.
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		if n++; wide(r) {
+			n++
+		}
+	}
+	return n
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -36,16 +37,18 @@ func TestPosters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, again := posterOf(t, name), posterOf(t, name)
 			for _, theme := range []theme{light, dark} {
-				svg := p.svg(theme)
-				if len(svg) > PosterCeiling {
-					t.Errorf("%s: %d bytes, the ceiling is %d", theme.Name, len(svg), PosterCeiling)
+				for _, lang := range app.Langs() {
+					svg := p.svg(theme, lang)
+					if len(svg) > PosterCeiling {
+						t.Errorf("%s: %d bytes, the ceiling is %d", theme.Name, len(svg), PosterCeiling)
+					}
+					if !bytes.Equal(svg, again.svg(theme, lang)) {
+						t.Errorf("%s: made a second time, it is another", theme.Name)
+					}
+					checkSVG(t, p, lang, svg)
 				}
-				if !bytes.Equal(svg, again.svg(theme)) {
-					t.Errorf("%s: made a second time, it is another", theme.Name)
-				}
-				checkSVG(t, p, svg)
 			}
-			if bytes.Equal(p.svg(light), p.svg(dark)) {
+			if bytes.Equal(p.svg(light, "en"), p.svg(dark, "en")) {
 				t.Error("light and dark are the same")
 			}
 			checkPNG(t, p, light)
@@ -63,7 +66,8 @@ func posterOf(t testing.TB, name string) *poster {
 }
 
 // checkSVG reads a poster as a reader of XML does: what is said aloud, and what is drawn.
-func checkSVG(t *testing.T, p *poster, svg []byte) {
+// checkSVG looks for what must be told in the picture, and in its description.
+func checkSVG(t *testing.T, p *poster, lang string, svg []byte) {
 	t.Helper()
 	texts := map[string][]string{} // by element
 	var element string
@@ -92,14 +96,11 @@ func checkSVG(t *testing.T, p *poster, svg []byte) {
 			element = ""
 		}
 	}
-	f := p.moment()
-	if got := texts["title"]; len(got) != 1 || got[0] != p.title {
-		t.Errorf("<title> is %q, want %q", got, p.title)
+	f, title := p.moment(), p.title.In(lang)
+	if got := texts["title"]; len(got) != 1 || got[0] != title {
+		t.Errorf("<title> is %q, want %q", got, title)
 	}
-	want := []string{fmt.Sprintf("%d desired, %s, %d available", f.Desired, pods(posterLang, f.Total), f.Available)}
-	if f.Upper > 0 {
-		want = append(want, fmt.Sprintf("at most %s (%d + %d surge)", pods(posterLang, f.Upper), f.Desired, f.Upper-f.Desired))
-	}
+	want := []string{p.sentence(lang), p.bounds(lang)}
 	for _, c := range p.commands {
 		want = append(want, c.Command)
 	}
@@ -108,7 +109,8 @@ func checkSVG(t *testing.T, p *poster, svg []byte) {
 			t.Errorf("<desc> is %q, want %q in it", texts["desc"], part)
 		}
 	}
-	for _, part := range []string{p.title, fmt.Sprintf("total %d", f.Total), fmt.Sprintf("available %d", f.Available)} {
+	words := map[string][2]string{"en": {"total", "available"}, "zh": {"总数", "可用"}}[lang]
+	for _, part := range []string{title, fmt.Sprintf("%s %d", words[0], f.Total), fmt.Sprintf("%s %d", words[1], f.Available)} {
 		if !slices.Contains(texts["text"], part) {
 			t.Errorf("%q is not written in %q", part, texts["text"])
 		}
@@ -144,7 +146,11 @@ func checkPNG(t *testing.T, p *poster, theme theme) {
 // TestPosterOfTheFirstRollout: the poster shows the numbers that the scenario's lesson tells.
 func TestPosterOfTheFirstRollout(t *testing.T) {
 	light, _ := themes(t)
-	svg := string(posterOf(t, "first-rollout").svg(light))
+	p := posterOf(t, "first-rollout")
+	if want := "At 13.1 s: 10 desired, 13 pods, 8 available, 5 more terminating. The bounds are at most 13 pods (10 + 3 surge), at least 8 available (10 − 2)."; !strings.Contains(p.description("en"), want) {
+		t.Errorf("the description is %q", p.description("en"))
+	}
+	svg := string(p.svg(light, "en"))
 	for _, want := range []string{">at most 13 = 10 + 3<", ">at least 8 = 10 − 2<", ">total 13<", ">available 8<", ">desired 10<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the poster lacks %q", want)
@@ -279,8 +285,8 @@ func BenchmarkPosters(b *testing.B) {
 			if _, err := p.png(light); err != nil {
 				b.Fatal(err)
 			}
-			p.svg(light)
-			p.svg(dark)
+			p.svg(light, "en")
+			p.svg(dark, "en")
 		}
 	}
 }

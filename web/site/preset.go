@@ -16,8 +16,6 @@ import (
 type preset struct {
 	Name   string
 	YAML   string
-	Light  string // name of a poster's file in the site
-	Dark   string
 	Image  string // of the one for previews of links
 	words  map[string]presetWords
 	poster *poster
@@ -32,6 +30,8 @@ type presetWords struct {
 	Steps    []string // its captions
 	Fields   []string // of the API, that it is about
 	Links    []presetLink
+	Light    string // name of the poster's file in the site
+	Dark     string
 	Alt      string // what the poster shows
 }
 
@@ -52,7 +52,7 @@ func readPresets() ([]preset, error) {
 		}
 		parsed, _ := engine.ParseScenario(text) // newPoster has complained if there is anything wrong
 		p := preset{
-			Name: name, YAML: text, Light: posterName(name, "light"), Dark: posterName(name, "dark"),
+			Name: name, YAML: text,
 			Image: "posters/" + name + ".png", words: map[string]presetWords{}, poster: poster,
 		}
 		for _, lang := range app.Langs() {
@@ -64,6 +64,7 @@ func readPresets() ([]preset, error) {
 				words.Title = name
 			}
 			words.Alt = poster.description(lang)
+			words.Light, words.Dark = posterName(name, "light", lang), posterName(name, "dark", lang)
 			p.words[lang] = words
 		}
 		all = append(all, p)
@@ -110,18 +111,20 @@ func wide(r rune) bool { return r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <
 func firstRune(s string) rune { return []rune(s)[0] }
 func lastRune(s string) rune  { return []rune(s)[len([]rune(s))-1] }
 
-// posters writes the three pictures of a scenario. Light and dark are files of their own, because where a page shows one
-// with <img>, the page decides which.
+// posters writes the pictures of a scenario: one without words for previews, and in each language a light and a dark one. Those
+// are files of their own, because where a page shows one with <img>, the page decides which.
 func (p preset) posters(light, dark theme) ([]File, error) {
 	png, err := p.poster.png(light)
 	if err != nil {
 		return nil, err
 	}
-	return []File{
-		{Name: p.Light, Type: typeOf(p.Light), Raw: p.poster.svg(light)},
-		{Name: p.Dark, Type: typeOf(p.Dark), Raw: p.poster.svg(dark)},
-		{Name: p.Image, Type: typeOf(p.Image), Raw: png},
-	}, nil
+	files := []File{{Name: p.Image, Type: typeOf(p.Image), Raw: png}}
+	for _, lang := range app.Langs() {
+		w := p.in(lang)
+		files = append(files, File{Name: w.Light, Type: typeOf(w.Light), Raw: p.poster.svg(light, lang)},
+			File{Name: w.Dark, Type: typeOf(w.Dark), Raw: p.poster.svg(dark, lang)})
+	}
+	return files, nil
 }
 
 // buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
@@ -302,7 +305,7 @@ func galleryPage(o Options, presets []preset, style, script, lang string) (File,
 	}
 	for _, p := range presets {
 		words := p.in(lang)
-		shell.Cards = append(shell.Cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Light, w.Root + p.Dark, words})
+		shell.Cards = append(shell.Cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + words.Light, w.Root + words.Dark, words})
 		shell.Fields = append(shell.Fields, words.Fields...)
 	}
 	slices.Sort(shell.Fields)
