@@ -27,7 +27,7 @@ func (t *Table) Get(key api.Key) api.Object {
 // Owner returns the object that a reference of an object in a namespace points to; nil if there is no reference, or the table
 // has none of that name with that UID.
 func (t *Table) Owner(namespace string, ref *api.OwnerReference) api.Object {
-	if ref == nil {
+	if ref == nil || len(t.at) == 0 {
 		return nil
 	}
 	if o := t.Get(api.Key{Kind: ref.Kind, Namespace: namespace, Name: ref.Name}); o != nil && o.Meta().UID == ref.UID {
