@@ -114,6 +114,11 @@ func (p *Pod) SpecEqual(other Object) bool {
 		p.Spec.Equal(o.Spec)
 }
 
+// KeepSpec gives the pod the spec of another one, with what belongs to it.
+func (p *Pod) KeepSpec(of *Pod) {
+	p.Spec, p.NodeName, p.Hostname, p.Subdomain, p.TargetNode = of.Spec, of.NodeName, of.Hostname, of.Subdomain, of.TargetNode
+}
+
 // StatusEqual compares the statuses.
 func (p *Pod) StatusEqual(other Object) bool {
 	a, b := &p.Status, &other.(*Pod).Status

@@ -81,7 +81,7 @@ func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Exp
 		g = 1
 	}
 	if g == 0 {
-		c.server.Store.Remove(pod.Key(), sim.Record{Actor: c.Actor, What: what, Why: why})
+		c.endPod(pod, what, why)
 		return
 	}
 	marked := *pod
@@ -99,7 +99,7 @@ func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Expla
 		return
 	}
 	if *grace == 0 {
-		c.server.Store.Remove(pod.Key(), sim.Record{Actor: c.Actor, What: what, Why: why})
+		c.endPod(pod, what, why)
 		return
 	}
 	marked := *pod
@@ -109,6 +109,25 @@ func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Expla
 		marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 1
 	}
 	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
+}
+
+// endPod takes a pod out that gets no time any more. One with finalizers is only marked, and goes when the last of them does.
+func (c *Client) endPod(pod *api.Pod, what string, why *sim.Explain) {
+	record := sim.Record{Actor: c.Actor, What: what, Why: why}
+	switch {
+	case len(pod.Finalizers) == 0:
+		c.server.Store.Remove(pod.Key(), record)
+		return
+	case pod.Terminating() && pod.DeletionGracePeriodSeconds == 0:
+		return // it is marked
+	}
+	marked := *pod
+	if !pod.Terminating() {
+		marked.Generation++
+	}
+	marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 0
+	record.What = "to be removed without its finalizers"
+	c.server.Store.Put(&marked, record)
 }
 
 func (c *Client) remove(o api.Object, what string) {

@@ -111,3 +111,34 @@ func TestSecondDeletion(t *testing.T) {
 		}
 	}
 }
+
+// TestPodFinalizers: a pod with finalizers stays when its time is over, marked, and goes with the last of them (A-8,
+// markAsDeleting).
+func TestPodFinalizers(t *testing.T) {
+	for _, node := range []string{"n", ""} {
+		w := newRuleWorld(t)
+		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default", Finalizers: []string{"example.com/keep"}}, NodeName: node,
+			Spec: &api.PodSpec{TerminationGracePeriodSeconds: 30}}
+		if _, err := w.user.Create(pod, "", nil); err != nil {
+			t.Fatal(err)
+		}
+		created := len(w.server.Store.Log)
+		for range 2 { // a second one changes nothing
+			if err := w.user.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](0)}, "", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left, _ := w.server.Store.Get(pod.Key()).(*api.Pod)
+		if left == nil || !left.Terminating() || left.DeletionGracePeriodSeconds != 0 || left.Generation != 2 || len(w.server.Store.Log) != created+1 {
+			t.Fatalf("on node %q: %d writes, it is %+v", node, len(w.server.Store.Log)-created, left)
+		}
+		freed := left.DeepCopy()
+		freed.Finalizers = nil
+		if _, err := w.user.Update(freed, "", nil); err != nil {
+			t.Fatal(err)
+		}
+		if w.server.Store.Get(pod.Key()) != nil {
+			t.Errorf("on node %q it is still there", node)
+		}
+	}
+}

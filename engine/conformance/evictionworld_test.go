@@ -121,6 +121,9 @@ func (w *evictionWorld) pod(key api.Key) *api.Pod {
 	if pod.Status.Phase == api.PodPending && w.chance(50) {
 		pod.NodeName = ""
 	}
+	if w.chance(15) {
+		pod.Finalizers = []string{"example.com/keep"}
+	}
 	then := w.client.Timestamp() - api.Time(w.IntN(100))
 	if ready := pick(w.generator, "True", "True", "True", "False", "Unknown", ""); ready != "" {
 		pod.Status.Conditions = []api.Condition{{Type: "Ready", Status: ready, LastTransitionTime: then}}
@@ -137,6 +140,9 @@ func (w *evictionWorld) pod(key api.Key) *api.Pod {
 	}
 	if pod.NodeName != "" && w.chance(15) {
 		grace := pick[int64](w.generator, 1, 5, 30, 60)
+		if len(pod.Finalizers) > 0 && w.chance(40) {
+			grace = 0 // only they are left
+		}
 		pod.DeletionGracePeriodSeconds, pod.Generation = grace, 2
 		pod.DeletionTimestamp = w.client.Timestamp() + api.Time(grace-int64(w.IntN(40)))
 	}

@@ -3,6 +3,7 @@ package kubectl
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -104,7 +105,15 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 
 // rebuild reads the changed tree of an object as the API server reads what it is sent, and carries over what is not in it.
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
-	dropNode(tree, stored)
+	pod, err := sameSpec(tree, stored)
+	if err != nil {
+		return nil, err
+	}
+	if pod != nil {
+		tree["spec"] = pod.Spec
+	} else {
+		dropNode(tree, stored)
+	}
 	text, err := json.Marshal(tree)
 	if err != nil {
 		return nil, err
@@ -115,12 +124,30 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	}
 	api.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
-	keepNode(o, stored)
+	if pod != nil {
+		o.(*api.Pod).KeepSpec(pod)
+	} else {
+		keepNode(o, stored)
+	}
 	keepTemplateGeneration(o, stored)
 	return o, nil
 }
 
-// dropNode takes the node that a pod was bound to out of its spec: here it stands beside the spec (see api.Pod).
+// sameSpec returns the stored pod if a changed tree has left its spec as the API server prints it. Some of what is printed
+// there stands beside the spec here (see api.Pod).
+func sameSpec(tree map[string]any, stored api.Object) (*api.Pod, error) {
+	pod, ok := stored.(*api.Pod)
+	if !ok {
+		return nil, nil
+	}
+	printed, err := api.Tree(pod)
+	if err != nil || !reflect.DeepEqual(tree["spec"], printed["spec"]) {
+		return nil, err
+	}
+	return pod, nil
+}
+
+// dropNode takes the node that a pod was bound to out of its changed spec: the pod may be the same in other words.
 func dropNode(merged map[string]any, stored api.Object) {
 	pod, ok := stored.(*api.Pod)
 	if spec, _ := merged["spec"].(map[string]any); ok && pod.Spec.NodeName == "" && spec["nodeName"] == pod.NodeName {

@@ -112,7 +112,8 @@ func (k *Kubelet) stopped(p *pod, i int) {
 // stopRest stops the sidecars when everything else has stopped, and removes the pod when they have, too. It says
 // whether the pod is gone.
 //
-// Simplified: the sidecars stop all at the same time, not one after the other.
+// Simplified: the sidecars stop all at the same time, not one after the other; a pod that is kept by finalizers still shows its
+// containers as they were.
 func (k *Kubelet) stopRest(p *pod) (gone bool) {
 	if p.any(func(c *container) bool { return c.activity == stopping }) {
 		return false
