@@ -3,11 +3,11 @@ import { onWords, say } from "./words.js";
 
 const embed = window.rollplayEmbed; // undefined in the playground
 
-// The bar is there before the program, in English.
+// The bar is there before the program, whose link may have another language.
 onWords(() => {
   if (!embed) return;
   document.getElementById("open").textContent = say("embed-open");
-  document.getElementById("copy").firstChild.data = `${say("embed-copy")} `;
+  document.getElementById("copy-label").textContent = say("embed-copy");
 });
 
 export const embedOptions = () => embed?.options() ?? "";
