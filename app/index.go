@@ -14,6 +14,7 @@ type index struct {
 	scanned int
 	events  []int // records of kind Event
 	inputs  []int // records of kind Input
+	prints  []int // those that a terminal shows: the same, and what a wait of a timeline prints later
 	all     []int // records of the list of decisions: all but events, which have a list of their own
 	shown   []int // those of them that are no reconcile that changed nothing
 	telling []int // records in which a controller worked out what to do; see telling
@@ -48,6 +49,11 @@ func (x *index) scan(r engine.Record) {
 		x.events = append(x.events, x.scanned)
 	case engine.Input:
 		x.inputs = append(x.inputs, x.scanned)
+		x.prints = append(x.prints, x.scanned)
+	case engine.Output:
+		if strings.HasPrefix(x.run.Record(x.run.Cause(x.scanned)).Command, "kubectl wait ") {
+			x.prints = append(x.prints, x.scanned)
+		}
 	}
 	if r.Kind != engine.Event {
 		x.all = append(x.all, x.scanned)

@@ -38,7 +38,7 @@ type scrollback struct {
 	lines   []printed
 	clears  []int // lines that hide what is above
 
-	inputs int    // how many commands of the run are in
+	inputs int    // how many commands of the run are in, with what they print later
 	typed  int    // how many of the typed lines are in, or not of this scenario
 	stream *typed // what still prints
 	read   int    // how many of its lines are in
@@ -118,9 +118,9 @@ func (b *scrollback) next(s *session) bool {
 	return true
 }
 
-// nextInput returns where the next command of the run is, if it has been given.
+// nextInput returns where the next command of the run is, if it has been given, or what one of them prints later.
 func (b *scrollback) nextInput(s *session) (ok bool, at cursor) {
-	inputs := s.index.of(s.run).inputs
+	inputs := s.index.of(s.run).prints
 	if b.inputs == len(inputs) {
 		return false, at
 	}
@@ -219,7 +219,9 @@ const exited = "# exit 1"
 func (b *scrollback) addInput(s *session, at cursor) {
 	b.inputs++
 	r := s.run.Record(at.Record)
-	b.addCommand(at, r.Command)
+	if r.Kind == engine.Input {
+		b.addCommand(at, r.Command)
+	}
 	if r.What != "" {
 		b.addAnswer(at, inputAnswer(r))
 	}

@@ -128,7 +128,7 @@ func (s *session) inFront() *typed {
 // waits says whether a stream is one that ends when the cluster is as it should be.
 func waits(line string) bool {
 	words := fields(line)
-	return has(words, "rollout") && has(words, "status")
+	return has(words, "rollout") && has(words, "status") || len(words) > 1 && words[1] == "wait"
 }
 
 func has(words []string, word string) bool {

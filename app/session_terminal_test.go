@@ -544,3 +544,51 @@ func TestParting(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// TestWaitAtThePrompt: what waits behind a wait runs when it is over, and Ctrl-C ends one that is not.
+func TestWaitAtThePrompt(t *testing.T) {
+	const wait = "wait deployment/nginx-deployment --for=jsonpath='{.status.observedGeneration}'=2"
+	s := newLongSession(t)
+	s.SeekTo(5000)
+	s.playing = false
+	s.Type(wait + "\nrollout pause deployment/nginx-deployment\n")
+	if len(s.terminal.waiting) != 1 || s.stream() == nil || !s.playing {
+		t.Fatalf("waiting %q, stream %v, playing %t; want a line behind the wait", s.terminal.waiting, s.stream(), s.playing)
+	}
+	met := endOf(s.answerTo(s.stream(), s.cursor.T))
+	s.setFactor(100)
+	for range 1000 {
+		if s.Tick(16); len(s.rec.Commands) == 1 {
+			break
+		}
+	}
+	computeAll(t, s)
+	if len(s.rec.Commands) != 1 || s.rec.Commands[0].At < met || s.rec.Commands[0].At > met+1 || met < 10_000 {
+		t.Fatalf("commands %v, want the pause when the update was observed at %d", s.rec.Commands, met)
+	}
+	if got := screen(s); indexOf(got, "deployment.apps/nginx-deployment condition met") != indexOf(got, "$ kubectl wait")+3 {
+		t.Errorf("the wait does not say that it is over, below the command of the scenario:\n%s", strings.Join(got, "\n"))
+	}
+	typeAt(t, s, 40_000, "wait deployment/nginx-deployment --for=condition=Nothing")
+	s.SeekTo(45_000)
+	s.Interrupt()
+	shows(t, s, "$ kubectl wait deployment/nginx-deployment --for=condition=Nothing", "^C")
+}
+
+// TestWaitOfTheScenarioPrints: what a wait of a timeline prints later stands in the terminal from its moment on.
+func TestWaitOfTheScenarioPrints(t *testing.T) {
+	const at = "  timeline:\n"
+	s := newLongSession(t)
+	if !strings.Contains(s.text, at) {
+		t.Fatal("the scenario has no timeline")
+	}
+	s.SetText(strings.Replace(s.text, at, at+
+		"  - {at: 5s, run: kubectl wait deployment/nginx-deployment --for=condition=Nothing --timeout=4s}\n", 1))
+	s.Restart()
+	computeAll(t, s)
+	s.playing = false
+	s.SeekTo(8999)
+	shows(t, s, "$ kubectl wait deployment/nginx-deployment --for=condition=Nothing --timeout=4s")
+	s.SeekTo(9000)
+	shows(t, s, "error: timed out waiting for the condition on deployments/nginx-deployment", "# exit 1")
+}

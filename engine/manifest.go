@@ -61,7 +61,7 @@ func (r *reader) withoutIdle(loads []Load) {
 	for i := len(r.autoscalers) - 1; i >= 0; i-- {
 		a := &r.autoscalers[i]
 		target := api.Key{Kind: api.Kind(a.Spec.ScaleTargetRef.Kind), Namespace: a.Namespace, Name: a.Spec.ScaleTargetRef.Name}
-		if !slices.ContainsFunc(loads, func(l Load) bool { return l.Of == target }) {
+		if !loaded(loads, target) {
 			r.objects = slices.Delete(r.objects, a.at, a.at+1)
 			r.add(a.leftOut)
 		}
@@ -308,8 +308,7 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 	r.seen[key] = d.number
 	if hpa, ok := o.(*api.HorizontalPodAutoscaler); ok {
 		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), d.leftOut(path, string(kind), fmt.Sprintf(" %q", m.Name),
-			"the scenario says nothing about the load of "+strings.ToLower(hpa.Spec.ScaleTargetRef.Kind)+"/"+hpa.Spec.ScaleTargetRef.Name+
-				"; add `load` to it")})
+			kubectl.WithoutLoad(hpa))})
 	}
 	for _, w := range api.Warnings(o) {
 		x := d.at(joinPath(path, w.Field), w.String())

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -9,6 +10,11 @@ import (
 
 // Load says what all ready pods of a workload use of the cpu together, from a moment on.
 type Load = autoscaler.Load
+
+// loaded says whether there is a load of a workload.
+func loaded(loads []Load, workload api.Key) bool {
+	return slices.ContainsFunc(loads, func(l Load) bool { return l.Of == workload })
+}
 
 // loadKinds are the workloads that can have a load, as `of` names them.
 var loadKinds = map[string]api.Kind{"deployment": api.KindDeployment, "replicaset": api.KindReplicaSet, "statefulset": api.KindStatefulSet}

@@ -46,6 +46,7 @@ func newWorld(s *Scenario, commands []Command) *world {
 	w.server.Store.Observer = w.counts
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = readManifests
+	w.kubectl.Loaded = func(workload api.Key) bool { return loaded(s.Load, workload) }
 
 	// The order of the constructors is the order in which controllers hear of a change.
 	deployment.New(w.server)

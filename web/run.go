@@ -86,10 +86,10 @@ func ask(c console, r *engine.Run, line string, at int64) error {
 	return nil
 }
 
-// streams says whether a command goes on printing while time goes on.
+// streams says whether a command that began at zero went on printing while time went on.
 func streams(reading *kubectl.Reading) bool {
 	n := len(reading.Lines)
-	return reading.Open || n > 0 && reading.Lines[n-1].T > reading.Lines[0].T
+	return reading.Open || n > 0 && reading.Lines[n-1].T > 0
 }
 
 // writer returns the engine's printer of a format.

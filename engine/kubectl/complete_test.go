@@ -29,7 +29,12 @@ func TestComplete(t *testing.T) {
 		{"kubectl rollout re|", "kubectl rollout |restart resume"},
 		{"kubectl -n shop rollout re|", "kubectl -n shop rollout |restart resume"},
 		{"kubectl set |", "kubectl set |env image resources"},
-		{"kubectl create |", "kubectl create |deployment quota"},
+		{"kubectl create |", "kubectl create |deployment poddisruptionbudget quota"},
+		{"kubectl wait deploy/web --for=c|", "kubectl wait deploy/web --for=|condition=Available condition=Ready create"},
+		{"kubectl wait pod w|", "kubectl wait pod |web-1 web-2"},
+		{"kubectl autoscale deploy/web --c|", "kubectl autoscale deploy/web |--cpu= --cpu-percent="},
+		{"kubectl autoscale |", "kubectl autoscale |deployments replicasets statefulsets deployment replicaset statefulset deploy rs sts"},
+		{"kubectl create pdb a --m|", "kubectl create pdb a |--min-available= --max-unavailable="},
 		{"kubectl create -|", "kubectl create |--filename= --dry-run= --namespace= --help"},
 		{"kubectl create -f |", "kubectl create -f |-"},
 		{"kubectl get |", "kubectl get |" +

@@ -115,6 +115,11 @@ func (k *Kubectl) Printed(record int) *Reading {
 			return &d.answer
 		}
 	}
+	for _, w := range k.waiters {
+		if int(w.record) == record {
+			return &w.answer
+		}
+	}
 	return nil
 }
 

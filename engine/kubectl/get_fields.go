@@ -42,7 +42,7 @@ func (r *reading) parseFieldSelector(text string) (s fieldSelector, err error) {
 // resourceVersion names a resource as the API machinery does in errors.
 func resourceVersion(kind api.Kind) string {
 	n := namesOf(kind)
-	return n.group + "/v1, Resource=" + n.plural
+	return n.group + "/" + n.version() + ", Resource=" + n.plural
 }
 
 func (s fieldSelector) matches(o object) bool {

@@ -49,14 +49,23 @@ func (b *byValue) Swap(i, j int) {
 
 // pathSteps reads {.a.b[0].c}, .a.b or a.b.
 func pathSteps(path string) ([]string, error) {
-	inner := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(path, "{"), "}"), ".")
-	steps := strings.Split(strings.ReplaceAll(strings.ReplaceAll(inner, "[", "."), "]", ""), ".")
-	for _, s := range steps {
-		if s == "" || strings.ContainsAny(s, "*?@()'\"{} ") {
-			return nil, errors.New("rollplay models --sort-by for paths of fields such as .metadata.creationTimestamp, not for " + path)
-		}
+	steps := plainPath(strings.TrimSuffix(strings.TrimPrefix(path, "{"), "}"))
+	if steps == nil {
+		return nil, errors.New("rollplay models --sort-by for paths of fields such as .metadata.creationTimestamp, not for " + path)
 	}
 	return steps, nil
+}
+
+// plainPath reads .a.b[0].c, nil if that is more than a path of fields.
+func plainPath(path string) []string {
+	inner := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(path, "."), "[", "."), "]", "")
+	steps := strings.Split(inner, ".")
+	for _, s := range steps {
+		if s == "" || s[0] == '-' || strings.ContainsAny(s, `*?@()'"{}\,: `) {
+			return nil
+		}
+	}
+	return steps
 }
 
 // valueAt returns what stands in a tree at a path, nil if nothing does.

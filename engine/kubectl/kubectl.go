@@ -20,9 +20,13 @@ type Kubectl struct {
 	// Whoever makes a Kubectl sets it: where in a text something is wrong is known there.
 	Manifests func(text string) (manifests []Manifest, refused string)
 
-	client *apiserver.Client
-	store  *sim.Store
-	drains []*drain // that ever began
+	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
+	Loaded func(workload api.Key) bool
+
+	client  *apiserver.Client
+	store   *sim.Store
+	drains  []*drain  // that ever began
+	waiters []*waiter // that went on after their command
 }
 
 // New returns a kubectl for a server.
@@ -45,6 +49,9 @@ func (k *Kubectl) Run(line string) Answer {
 		return Answer{Output: help(c.verb)}
 	}
 	run := k.read
+	if c.verb == "wait" {
+		run = k.wait
+	}
 	if write := c.entry.write; write != nil {
 		run = func(c *command) (string, error) { return write(k, c) }
 	}
@@ -242,6 +249,9 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	}
 	if errs := api.Validate(o); len(errs) > 0 {
 		return invalid(o, errs)
+	}
+	if err := k.unmeasured(o); err != nil {
+		return err
 	}
 	c.warnOf(o)
 	if c.dry == dryServer {

@@ -199,7 +199,9 @@ func TestSeveral(t *testing.T) {
 // FuzzRun: no line panics, and one about a single object that is refused changes nothing.
 func FuzzRun(f *testing.F) {
 	for _, line := range []string{"kubectl set image deployment/web web=nginx:2", "scale deploy web --replicas 3", "rollout undo deploy/web --to-revision=1",
-		"annotate deploy/web a=b c-", `delete pod "a b"`, "set image deploy/web *=x", "-n kube-system scale", "scale --replicas"} {
+		"annotate deploy/web a=b c-", `delete pod "a b"`, "set image deploy/web *=x", "-n kube-system scale", "scale --replicas",
+		"wait deploy/web --for=create --for=jsonpath='{.spec.replicas}'=3", "wait pod -l a --for delete --timeout=-1s", "autoscale deploy/web --max=3 --cpu=5%",
+		"create pdb a --selector='a=b,c in (d)' --min-available=5%"} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

@@ -55,6 +55,11 @@ func parse(text string) (*command, error) {
 	if err := c.readFlags(); err != nil {
 		return c, err
 	}
+	if check := c.entry.check; check != nil {
+		if err := check(c); err != nil {
+			return c, err
+		}
+	}
 	return c, c.takeArguments()
 }
 
@@ -300,7 +305,9 @@ func (c *command) readFlags() (err error) {
 	}
 	c.all = c.flags["all"] == "true"
 	c.allNamespaces = c.flags["all-namespaces"] == "true"
-	if c.selector, err = parseSelector(c.flags["selector"]); err != nil {
+	if c.selector, err = parseSelector(c.flags["selector"]); err != nil && strings.HasPrefix(c.verb, "create ") {
+		return fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.flags["selector"], err)
+	} else if err != nil {
 		return err
 	}
 	if c.all && c.selector != nil {

@@ -9,7 +9,10 @@ import (
 )
 
 // selector is what follows -l. A nil selector matches everything.
-type selector struct{ requirements api.LabelSelector }
+type selector struct {
+	requirements api.LabelSelector // all are expressions
+	equal        []bool            // which of them were written with an =
+}
 
 // Matches says whether labels satisfy every requirement.
 func (s *selector) Matches(labels map[string]string) bool {
@@ -30,6 +33,7 @@ func parseSelector(text string) (*selector, error) {
 			return nil, err
 		}
 		s.requirements.MatchExpressions = append(s.requirements.MatchExpressions, r)
+		s.equal = append(s.equal, p.equal)
 		switch t := p.next(); {
 		case t == "":
 			return s, nil
@@ -72,7 +76,10 @@ func isIdentifier(token string) bool {
 	return token != "" && strings.IndexByte("=!<>(),", token[0]) < 0
 }
 
-type selectorParser struct{ tokens []string }
+type selectorParser struct {
+	tokens []string
+	equal  bool // the last condition was written with an =
+}
 
 // peek returns the next token, "" at the end.
 func (p *selectorParser) peek() string {
@@ -95,6 +102,7 @@ func (p *selectorParser) requirement() (r api.SelectorRequirement, err error) {
 	if !isIdentifier(p.peek()) && p.peek() != "!" {
 		return r, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", p.peek())
 	}
+	p.equal = false
 	if err = p.condition(&r); err == nil {
 		err = checkRequirement(&r)
 	}
@@ -121,7 +129,7 @@ func (p *selectorParser) condition(r *api.SelectorRequirement) error {
 	var err error
 	switch t := p.next(); t {
 	case "=", "==":
-		r.Operator = "In"
+		r.Operator, p.equal = "In", true
 		r.Values, err = p.exactValue()
 	case "!=":
 		r.Operator = "NotIn"

@@ -59,6 +59,7 @@ var readers = map[string]func(*reading) error{
 	"rollout history": (*reading).history,
 	"rollout status":  (*reading).status,
 	"version":         (*reading).version,
+	"wait":            (*reading).wait,
 }
 
 // kubernetesVersion is the version that is played: kubectl, the API server and the kubelets have the same.
@@ -206,7 +207,7 @@ func notFound(key api.Key) error {
 
 // read carries out a reading command of a timeline, in the cluster as it is. The answer is what is printed in this very
 // moment, because a record of the trace is complete when it is made: get -w lists and does not watch, rollout status says
-// how far the rollout is.
+// how far the rollout is. Only wait goes on, see waiter.
 func (k *Kubectl) read(c *command) (string, error) {
 	trace := k.store.Kernel.Trace.Records
 	r := Reader{Cluster: stored{k.store}, Now: int64(k.store.Kernel.Now()), Trace: trace, Record: len(trace) - 1}

@@ -21,6 +21,7 @@ type verb struct {
 	optional    bool   // it needs no object
 	missing     string // what it answers if no object is named
 	unsupported func(api.Key) error
+	check       func(*command) error                     // refuses flags before the objects are read
 	write       func(*Kubectl, *command) (string, error) // nil for a reading verb
 }
 
@@ -87,6 +88,16 @@ var verbs = []verb{
 		flags: []flag{{name: "overwrite", brief: "change annotations that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
 	{name: "apply", brief: "create objects, or change them to what a manifest says", use: "-f - <<EOF", args: wordArgs,
 		flags: []flag{filenameFlag, dryRunFlag}, write: (*Kubectl).applyText},
+	{name: "autoscale", brief: "create a HorizontalPodAutoscaler for a workload", use: "TYPE/NAME --min=N --max=N --cpu=80%",
+		kinds: scaledKinds, unsupported: noAutoscale, check: checkAutoscale,
+		flags: []flag{
+			{name: "min", takesValue: true, number: true, brief: "the fewest pods; 1 if it is not given"},
+			{name: "max", takesValue: true, number: true, brief: "the most pods; it must be given"},
+			{name: "cpu", takesValue: true, brief: "how much of the requested cpu the pods should use: 70%; 80% if it is not given"},
+			{name: "cpu-percent", takesValue: true, number: true, brief: "the same as --cpu, without the sign; deprecated"},
+			{name: "name", takesValue: true, brief: "its name; that of the workload if it is not given"},
+			dryRunFlag,
+		}, write: (*Kubectl).autoscale},
 	{name: "cordon", brief: "let no further pods onto nodes", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
 		flags: []flag{selectorFlag, dryRunFlag}, write: (*Kubectl).cordon},
 	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
@@ -98,6 +109,13 @@ var verbs = []verb{
 			{name: "port", takesValue: true, number: true, brief: "the port that the container listens on"},
 			dryRunFlag,
 		}, write: (*Kubectl).createDeployment},
+	{name: "create poddisruptionbudget", brief: "create a PodDisruptionBudget", use: "NAME --selector=app=web --min-available=2",
+		args: wordArgs, flags: []flag{
+			{name: "selector", takesValue: true, brief: "the labels of its pods"},
+			{name: "min-available", takesValue: true, brief: "how many pods, or percent of them, must stay"},
+			{name: "max-unavailable", takesValue: true, brief: "how many pods, or percent of them, may be missing"},
+			dryRunFlag,
+		}, write: (*Kubectl).createBudget},
 	{name: "create quota", brief: "create a ResourceQuota", use: "NAME --hard=pods=5,cpu=2", args: wordArgs,
 		flags: []flag{{name: "hard", takesValue: true, brief: "the limits: resource=amount,resource=amount"}, dryRunFlag},
 		write: (*Kubectl).createQuota},
@@ -218,21 +236,29 @@ var verbs = []verb{
 		write: (*Kubectl).taint},
 	{name: "uncordon", brief: "let pods onto nodes again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
 		flags: []flag{selectorFlag, dryRunFlag}, write: (*Kubectl).uncordon},
+	{name: "wait", brief: "wait until objects are as they should be", use: "TYPE/NAME --for=condition=Available", check: checkWait,
+		flags: []flag{
+			{name: "for", takesValue: true, repeat: true, brief: "what to wait for; in place of Available any condition, or path=value",
+				values: []string{"condition=Available", "condition=Ready", "create", "delete", "jsonpath={.status.readyReplicas}"}},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 2m; 30s if it is not given, 0 looks once"},
+			allFlag, allNSFlag, selectorFlag,
+		}},
 }
 
 // aliases are other names of verbs.
-var aliases = map[string]string{"create deploy": "create deployment", "create resourcequota": "create quota"}
+var aliases = map[string]string{"create deploy": "create deployment", "create pdb": "create poddisruptionbudget",
+	"create resourcequota": "create quota"}
 
 // groups are the words that have further verbs behind them.
 var groups = map[string]bool{"create": true, "rollout": true, "set": true}
 
 // foreign are the verbs of kubectl that are not modelled. Any other word is a slip.
-var foreign = strings.Fields("alpha api-resources api-versions attach auth autoscale certificate cluster-info completion config cp " +
-	"debug diff exec expose kustomize logs options plugin port-forward proxy replace run top version wait")
+var foreign = strings.Fields("alpha api-resources api-versions attach auth certificate cluster-info completion config cp " +
+	"debug diff exec expose kustomize logs options plugin port-forward proxy replace run top version")
 
 // foreignBehind are the words behind a group that kubectl knows and rollplay does not.
 var foreignBehind = map[string][]string{
-	"create": strings.Fields("clusterrole clusterrolebinding configmap cm cronjob ingress job namespace ns poddisruptionbudget pdb " +
+	"create": strings.Fields("clusterrole clusterrolebinding configmap cm cronjob ingress job namespace ns " +
 		"priorityclass role rolebinding secret service svc serviceaccount sa token"),
 	"set": strings.Fields("selector serviceaccount subject"),
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -158,8 +159,72 @@ func (k *Kubectl) createQuota(c *command) (string, error) {
 	})
 }
 
-// createTree creates an object that a command has put together. What the server says against it is no answer of the server
-// any more, but an error of the command.
+// createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
+func (k *Kubectl) createBudget(c *command) (string, error) {
+	name, err := c.onlyName()
+	if err != nil {
+		return "", err
+	}
+	low, high := c.flags["min-available"], c.flags["max-unavailable"]
+	switch {
+	case c.flags["selector"] == "":
+		return "", errors.New("a selector must be specified")
+	case low == "" && high == "":
+		return "", errors.New("one of min-available or max-unavailable must be specified")
+	case low != "" && high != "":
+		return "", errors.New("min-available and max-unavailable cannot be both specified")
+	case low != "" && !isAmount(low):
+		return "", errors.New("invalid format specified for min-available")
+	case high != "" && !isAmount(high):
+		return "", errors.New("invalid format specified for max-unavailable")
+	}
+	budget := &api.PodDisruptionBudget{}
+	budget.Namespace, budget.Name = c.namespace, name
+	budget.Spec.Selector = c.selector.inObject()
+	if low != "" {
+		budget.Spec.MinAvailable = numberOrText(low)
+	} else {
+		budget.Spec.MaxUnavailable = numberOrText(high)
+	}
+	api.Default(budget)
+	return k.createObject(c, budget, "poddisruptionbudgets")
+}
+
+// isAmount says whether a text is 10 or 30%.
+func isAmount(text string) bool {
+	digits := strings.TrimSuffix(text, "%")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// numberOrText reads 10 as a number, and 30% as it is.
+func numberOrText(text string) *api.IntOrString {
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil {
+		return api.Int(int32(n))
+	}
+	return api.Str(text)
+}
+
+// inObject returns a selector as an object has it: what is equal to a value among the labels.
+func (s *selector) inObject() *api.LabelSelector {
+	out := &api.LabelSelector{}
+	if s == nil {
+		return out
+	}
+	for i, r := range s.requirements.MatchExpressions {
+		if !s.equal[i] {
+			slices.Sort(r.Values)
+			out.MatchExpressions = append(out.MatchExpressions, r)
+			continue
+		}
+		if out.MatchLabels == nil {
+			out.MatchLabels = map[string]string{}
+		}
+		out.MatchLabels[r.Key] = r.Values[0]
+	}
+	return out
+}
+
+// createTree creates an object that a command has put together as a tree.
 func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[string]any) (string, error) {
 	text, err := json.Marshal(tree)
 	if err != nil {
@@ -169,9 +234,15 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 	if len(issues) > 0 {
 		return "", errors.New(api.DecodeMessage(issues))
 	}
+	return k.createObject(c, o, what)
+}
+
+// createObject creates an object that a command has put together. What the server says against it is no answer of the server
+// any more, but an error of the command.
+func (k *Kubectl) createObject(c *command, o api.Object, what string) (string, error) {
 	key := o.Key()
 	if errs := api.Validate(o); len(errs) > 0 && c.dry != dryClient {
-		return "", fmt.Errorf("failed to create %s: %s", what, errs.Message(kind, key.Name))
+		return "", fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
 	}
 	if err := k.add(c, o, "created"); err != nil {
 		return "", fmt.Errorf("failed to create %s: %w", what, err)

@@ -45,6 +45,7 @@ type Store struct {
 	Observer Observer // may be nil
 	Log      []Change
 
+	followers       []Observer
 	resourceVersion int64
 	tables          map[api.Kind]*Table
 	informers       map[api.Kind]*Informer
@@ -67,6 +68,9 @@ func (s *Store) Table(kind api.Kind) *Table {
 
 // Get returns an object as it is now, nil if there is none.
 func (s *Store) Get(key api.Key) api.Object { return s.Table(key.Kind).Get(key) }
+
+// Follow lets another observer hear of each later change.
+func (s *Store) Follow(o Observer) { s.followers = append(s.followers, o) }
 
 // Put stores a new object, or a new version of one, under the next resourceVersion, and records it. The caller
 // has checked that the write is allowed and changes something; it must not change the object afterwards.
@@ -99,6 +103,9 @@ func (s *Store) commit(c Change, r Record) {
 	s.Kernel.Add(r)
 	if s.Observer != nil {
 		s.Observer.Observe(&c)
+	}
+	for _, o := range s.followers {
+		o.Observe(&c)
 	}
 	if i := s.informers[r.Object.Kind]; i != nil {
 		i.push(c)
