@@ -42,7 +42,7 @@ const evictionPods, evictionBudgets = 4, 4
 func (w *evictionWorld) advance(ms int64) {
 	w.kernel.Schedule(sim.Event{At: w.kernel.Now() + ms, To: evictionWaker{}})
 	w.kernel.Step()
-	time.Sleep(time.Until(w.wall()))
+	catchUp(w.kernel)
 }
 
 func (w *evictionWorld) wall() time.Time { return wallTime(w.kernel.Now()) }

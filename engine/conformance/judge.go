@@ -85,8 +85,11 @@ var watched = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefu
 	api.KindPod, api.KindNode, api.KindPersistentVolumeClaim, api.KindPodDisruptionBudget}
 
 // advance moves the bubble's clock to the kernel's.
-func (j *judge) advance() {
-	if ahead := time.Until(wallTime(j.kernel.Now())); ahead > 0 {
+func (j *judge) advance() { catchUp(j.kernel) }
+
+// catchUp moves the clock of the bubble that it is called in to a kernel's.
+func catchUp(k *sim.Kernel) {
+	if ahead := time.Until(wallTime(k.Now())); ahead > 0 {
 		time.Sleep(ahead)
 	}
 }
