@@ -8,7 +8,8 @@
   const shipped = JSON.parse(built.shipped); // name of a scenario: its titles, and whether it has a poster
   const query = new URLSearchParams(location.search);
   const lang = /^zh\b/i.test(/&lang=(\w+)/.exec(location.hash)?.[1] ?? query.get("lang") ?? "") ? "zh" : "en";
-  const words = JSON.parse(built.words)[lang];
+  const catalogue = JSON.parse(built.words);
+  const words = catalogue[lang]; // until the program runs, whose link may have another language
   const framed = window.parent !== window;
 
   // Nothing of an embed may stay behind, so it gets storages that are forgotten even where there are real ones.
@@ -150,7 +151,15 @@
     post("resize", { height });
   }
 
+  // speak writes the bar in a language.
+  function speak(tag) {
+    root.lang = tag;
+    $("open").textContent = catalogue[tag].open;
+    $("copy-label").textContent = catalogue[tag].copy;
+  }
+
   window.rollplayEmbed = {
+    speak,
     options: () => JSON.stringify(options),
     post,
     open: openPlayground,
@@ -171,10 +180,8 @@
     else hand("playground", "");
   });
   window.addEventListener("hashchange", () => open(location.hash));
-  root.lang = lang;
+  speak(lang);
   $("start").lastChild.textContent = words.play;
-  $("open").textContent = words.open;
-  $("copy-label").textContent = words.copy;
   window.rollplayWords = words; // for boot.js
   setTheme(query.get("theme"));
   dark.addEventListener("change", showPoster);

@@ -1,14 +1,10 @@
 // The embed while the program runs. What is before that, and the messages from the page around, is web/shell/embed.js.
-import { onWords, say } from "./words.js";
+import { onWords } from "./words.js";
 
 const embed = window.rollplayEmbed; // undefined in the playground
 
 // The bar is there before the program, whose link may have another language.
-onWords(() => {
-  if (!embed) return;
-  document.getElementById("open").textContent = say("embed-open");
-  document.getElementById("copy-label").textContent = say("embed-copy");
-});
+onWords(() => embed?.speak(document.documentElement.lang));
 
 export const embedOptions = () => embed?.options() ?? "";
 
