@@ -69,14 +69,7 @@ func FuzzCluster(f *testing.F) {
 
 // fuzzCluster turns bytes into a scenario and commands: each byte is one choice.
 func fuzzCluster(seed uint64, data []byte) (string, []Command) {
-	next := func(n int) int {
-		if len(data) == 0 {
-			return 0
-		}
-		b := data[0]
-		data = data[1:]
-		return int(b) % n
-	}
+	next := choices(&data)
 	set := [...]string{"", "podManagementPolicy: Parallel", "updateStrategy: {rollingUpdate: {maxUnavailable: 2}}", "minReadySeconds: 3",
 		"updateStrategy: {type: RollingUpdate}", "podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}",
 		"volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]"}[next(7)]

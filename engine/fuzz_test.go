@@ -60,16 +60,21 @@ func unfinished(run *Run) (Frame, bool) {
 	return f, true
 }
 
-// fuzzScenario turns bytes into a scenario and commands: each byte is one choice.
-func fuzzScenario(seed uint64, data []byte) (string, []Command) {
-	next := func(n int) int {
-		if len(data) == 0 {
+// choices takes a byte off for each choice among n, and chooses the first when there is none left.
+func choices(data *[]byte) func(n int) int {
+	return func(n int) int {
+		if len(*data) == 0 {
 			return 0
 		}
-		b := data[0]
-		data = data[1:]
+		b := (*data)[0]
+		*data = (*data)[1:]
 		return int(b) % n
 	}
+}
+
+// fuzzScenario turns bytes into a scenario and commands: each byte is one choice.
+func fuzzScenario(seed uint64, data []byte) (string, []Command) {
+	next := choices(&data)
 	amount := func(b int) string {
 		if b < 8 {
 			return fmt.Sprint(b)
