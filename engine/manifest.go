@@ -60,8 +60,7 @@ type pendingAutoscaler struct {
 func (r *reader) withoutIdle(loads []Load) {
 	for i := len(r.autoscalers) - 1; i >= 0; i-- {
 		a := &r.autoscalers[i]
-		target := api.Key{Kind: api.Kind(a.Spec.ScaleTargetRef.Kind), Namespace: a.Namespace, Name: a.Spec.ScaleTargetRef.Name}
-		if !loaded(loads, target) {
+		if !loaded(loads, a.Target()) {
 			r.objects = slices.Delete(r.objects, a.at, a.at+1)
 			r.add(a.leftOut)
 		}

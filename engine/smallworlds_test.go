@@ -69,7 +69,7 @@ func (w *smallWorld) play(choices []int) (waiting []*api.ReplicaSet) {
 	k := &sim.Kernel{}
 	s := apiserver.New(k, 1)
 	c := newCounts(k, s.Store, s.Minor)
-	s.Store.Observer = c
+	s.Store.Follow(c)
 	deployment.New(s)
 	replicaset.New(s)
 	person := kubectl.New(s)

@@ -43,7 +43,7 @@ func newWorld(s *Scenario, commands []Command) *world {
 	w.server = apiserver.New(w.kernel, s.Seed)
 	w.server.Minor = s.Minor
 	w.counts = newCounts(w.kernel, w.server.Store, w.server.Minor)
-	w.server.Store.Observer = w.counts
+	w.server.Store.Follow(w.counts)
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = readManifests
 	w.kubectl.Loaded = func(workload api.Key) bool { return loaded(s.Load, workload) }

@@ -125,6 +125,12 @@ func (h *HorizontalPodAutoscaler) Key() Key {
 	return Key{KindHorizontalPodAutoscaler, h.Namespace, h.Name}
 }
 
+// Target names what is scaled (HPA-10).
+func (h *HorizontalPodAutoscaler) Target() Key {
+	ref := &h.Spec.ScaleTargetRef
+	return Key{Kind: Kind(ref.Kind), Namespace: h.Namespace, Name: ref.Name}
+}
+
 // Shallow returns a copy whose fields can be set. Its collections are those of the original, apart from the conditions.
 func (h *HorizontalPodAutoscaler) Shallow() *HorizontalPodAutoscaler {
 	c := *h

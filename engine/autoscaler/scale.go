@@ -23,7 +23,7 @@ var errNoScale = errors.New("the server could not find the requested resource")
 func (l *look) scale() (*scale, error) {
 	ref := &l.hpa.Spec.ScaleTargetRef
 	group, _, _ := strings.Cut(ref.APIVersion, "/")
-	key := api.Key{Kind: api.Kind(ref.Kind), Namespace: l.hpa.Namespace, Name: ref.Name}
+	key := l.hpa.Target()
 	switch {
 	case group == "apps" && (key.Kind == api.KindDaemonSet || key.Kind == api.KindControllerRevision):
 		return nil, errNoScale

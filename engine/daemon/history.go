@@ -57,22 +57,9 @@ func revisionSum(function string, next int64, note string) *sim.Explain {
 		Upstream: updateGo + function, Note: note}
 }
 
-// controlledHistories returns the revisions that belong to a DaemonSet. It adopts orphans and releases what does not match
-// any more.
-func (c *Controller) controlledHistories(ds *api.DaemonSet) (list []*api.ControllerRevision, err error) {
-	var errs []error
-	for _, uid := range [...]string{ds.UID, ""} {
-		for o := range c.revisions.Cache.OwnedBy(uid) {
-			mine, err := c.client.Claim(ds, ds.Spec.Selector, o)
-			if err != nil {
-				errs = append(errs, err)
-			}
-			if mine {
-				list = append(list, o.(*api.ControllerRevision))
-			}
-		}
-	}
-	return list, api.Aggregate(errs)
+// controlledHistories returns the revisions that belong to a DaemonSet.
+func (c *Controller) controlledHistories(ds *api.DaemonSet) ([]*api.ControllerRevision, error) {
+	return claim[*api.ControllerRevision](c, ds, &c.revisions.Cache)
 }
 
 // labelRevision gives a revision that somebody else has made the label that its pods are known by: its name.

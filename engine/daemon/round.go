@@ -66,18 +66,23 @@ func (c *Controller) lookAgain(r *round) error {
 	return nil
 }
 
-// claimPods returns the pods that belong to a DaemonSet, in the order of their creation.
-func (c *Controller) claimPods(ds *api.DaemonSet) (claimed []*api.Pod, err error) {
+// claimPods returns the pods that belong to a DaemonSet.
+func (c *Controller) claimPods(ds *api.DaemonSet) ([]*api.Pod, error) {
+	return claim[*api.Pod](c, ds, &c.pods.Cache)
+}
+
+// claim returns what of a cache belongs to a DaemonSet: what it owned before, then what it adopts, each in the order of creation.
+// What does not match any more is released.
+func claim[T api.Object](c *Controller, ds *api.DaemonSet, cache *sim.Table) (claimed []T, err error) {
 	var errs []error
 	for _, uid := range [...]string{ds.UID, ""} {
-		for o := range c.pods.Cache.OwnedBy(uid) {
-			pod := o.(*api.Pod)
-			mine, err := c.client.Claim(ds, ds.Spec.Selector, pod)
+		for o := range cache.OwnedBy(uid) {
+			mine, err := c.client.Claim(ds, ds.Spec.Selector, o)
 			if err != nil {
 				errs = append(errs, err)
 			}
 			if mine {
-				claimed = append(claimed, pod)
+				claimed = append(claimed, o.(T))
 			}
 		}
 	}

@@ -136,11 +136,7 @@ func (g *Collector) release(owner api.Object) {
 // owner returns one of the owners of an object as it is now, nil if it is gone.
 func (g *Collector) owner(o api.Object, i int) api.Object {
 	ref := &o.Meta().OwnerReferences[i]
-	owner := g.store.Get(api.Key{Kind: ref.Kind, Namespace: o.Meta().Namespace, Name: ref.Name})
-	if owner == nil || owner.Meta().UID != ref.UID {
-		return nil
-	}
-	return owner
+	return g.store.Table(ref.Kind).Owner(o.Meta().Namespace, ref)
 }
 
 // dependents yields what an object owns now, each kind in the order of creation. Of what a pod owns there are only claims.

@@ -136,11 +136,8 @@ func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) erro
 	if wrong := api.Validate(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
 	}
-	if err := k.unmeasured(h); err != nil {
-		return err
-	}
 	err := k.add(c, h, "created")
-	if err != nil && c.flags["cpu"] == "" {
+	if _, server := err.(*api.StatusError); server && c.flags["cpu"] == "" {
 		return errors.New("failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: empty input")
 	}
 	return err
@@ -152,8 +149,7 @@ func (k *Kubectl) unmeasured(o api.Object) error {
 	if !ok || k.Loaded == nil {
 		return nil
 	}
-	ref := &h.Spec.ScaleTargetRef
-	if k.Loaded(api.Key{Kind: api.Kind(ref.Kind), Namespace: h.Namespace, Name: ref.Name}) {
+	if k.Loaded(h.Target()) {
 		return nil
 	}
 	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, WithoutLoad(h))

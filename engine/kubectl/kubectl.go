@@ -247,11 +247,11 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if c.dry == dryClient {
 		return nil
 	}
-	if errs := api.Validate(o); len(errs) > 0 {
-		return invalid(o, errs)
-	}
 	if err := k.unmeasured(o); err != nil {
 		return err
+	}
+	if errs := api.Validate(o); len(errs) > 0 {
+		return invalid(o, errs)
 	}
 	c.warnOf(o)
 	if c.dry == dryServer {

@@ -166,7 +166,7 @@ func (s *Scheduler) owner(pod *api.Pod) string {
 	if ref == nil {
 		return ""
 	}
-	if rs := s.store.Get(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}); rs != nil && rs.Meta().UID == ref.UID {
+	if rs := s.store.Table(ref.Kind).Owner(pod.Namespace, ref); rs != nil {
 		if up := rs.Meta().ControllerOf(); up != nil {
 			return up.UID
 		}

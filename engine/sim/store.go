@@ -41,11 +41,10 @@ type Observer interface {
 // Store holds the current objects and every change that led to them. Objects in it are never changed in place, so a
 // past state is a matter of looking at the log.
 type Store struct {
-	Kernel   *Kernel
-	Observer Observer // may be nil
-	Log      []Change
+	Kernel *Kernel
+	Log    []Change
 
-	followers       []Observer
+	observers       []Observer
 	resourceVersion int64
 	tables          map[api.Kind]*Table
 	informers       map[api.Kind]*Informer
@@ -69,8 +68,8 @@ func (s *Store) Table(kind api.Kind) *Table {
 // Get returns an object as it is now, nil if there is none.
 func (s *Store) Get(key api.Key) api.Object { return s.Table(key.Kind).Get(key) }
 
-// Follow lets another observer hear of each later change.
-func (s *Store) Follow(o Observer) { s.followers = append(s.followers, o) }
+// Follow lets an observer hear of each later change, after those that did so before.
+func (s *Store) Follow(o Observer) { s.observers = append(s.observers, o) }
 
 // Put stores a new object, or a new version of one, under the next resourceVersion, and records it. The caller
 // has checked that the write is allowed and changes something; it must not change the object afterwards.
@@ -101,10 +100,7 @@ func (s *Store) commit(c Change, r Record) {
 	r.Kind, r.Object, r.Change = Write, c.Object().Key(), len(s.Log)
 	s.Log = append(s.Log, c)
 	s.Kernel.Add(r)
-	if s.Observer != nil {
-		s.Observer.Observe(&c)
-	}
-	for _, o := range s.followers {
+	for _, o := range s.observers {
 		o.Observe(&c)
 	}
 	if i := s.informers[r.Object.Kind]; i != nil {
