@@ -5,7 +5,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 30s
 
 # The real controllers live in a module of their own, so that nothing of k8s.io gets into the download.
-CONFORMANCE = engine/conformance
+CONFORMANCE = engine/oracle/conformance
 N ?= 500
 SEED ?= 7
 KIND ?= deployment
@@ -19,10 +19,10 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
 
 run: ## build the playground and serve it on this machine
-	@go run ./web serve
+	@go run ./web/rollplay serve
 
 build: ## write the playground as static files into dist/
-	@go run ./web build -o dist
+	@go run ./web/rollplay build -o dist
 
 test: tools lint ## install what is missing, check the code, run every test
 	@echo "the real controllers are compiled for the comparison: the first time that takes some minutes"
@@ -54,7 +54,7 @@ new-scenario: ## begin a scenario (NAME=my-lesson)
 	@scenarios/new.sh "$(NAME)"
 
 traces: ## replay recordings of the real controllers (TRACES=folder)
-	@go run ./engine/recorded/cmd/traces $(TRACES)
+	@go run ./engine/oracle/recorded/cmd/traces $(TRACES)
 
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
@@ -64,7 +64,7 @@ fidelity: ## write FIDELITY.md: where each rule of Kubernetes is implemented and
 
 # One fuzz function at a time is all that go test can do.
 fuzz: ## run each fuzz function for FUZZTIME (30s)
-	@set -e; for f in $$(grep -rl --include='*_test.go' '^func Fuzz' engine app web/*.go web/site 2>/dev/null); do \
+	@set -e; for f in $$(grep -rl --include='*_test.go' '^func Fuzz' engine app web/rollplay web/site 2>/dev/null); do \
 	  for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$f); do \
 	    echo "$$name in $$(dirname $$f)"; \
 	    go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$f); \

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/daemon"
-	"github.com/rollplay/rollplay/engine/deployment"
-	"github.com/rollplay/rollplay/engine/statefulset"
+	"github.com/rollplay/rollplay/engine/controllers/daemon"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/statefulset"
 )
 
 // isWorkload says whether an object is one whose pods are counted.

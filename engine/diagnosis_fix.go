@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
 )
 
 // command returns a kubectl line about the workload, of which a format has the %s for its name.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
 )
 
 // unlessMended says what comes of a rollout that is stuck: what is tried again, and when the deadline is reported, which

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
 // timeMax is the longest duration and the latest moment of a scenario, in ms: a day.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl"
-	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
 // Environment is the actor of what happens to pods and nodes without anybody asking the API server for it: containers

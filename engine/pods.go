@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/replicaset"
 	"github.com/rollplay/rollplay/engine/kubectl"
-	"github.com/rollplay/rollplay/engine/replicaset"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 

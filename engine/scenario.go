@@ -7,7 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
 // ImageBehaviour says how the containers of an image behave; what is nil is left to the kubelet's defaults. The first

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
 // web is a Deployment that is right.

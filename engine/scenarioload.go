@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/autoscaler"
+	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 )
 
 // Load says what all ready pods of a workload use of the cpu together, from a moment on.

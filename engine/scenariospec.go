@@ -11,7 +11,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/kubelet"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
 // What a Scenario document is called.

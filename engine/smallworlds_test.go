@@ -6,9 +6,9 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/replicaset"
 	"github.com/rollplay/rollplay/engine/kubectl"
-	"github.com/rollplay/rollplay/engine/replicaset"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 

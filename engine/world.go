@@ -6,18 +6,18 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/autoscaler"
-	"github.com/rollplay/rollplay/engine/daemon"
-	"github.com/rollplay/rollplay/engine/deployment"
-	"github.com/rollplay/rollplay/engine/disruption"
-	"github.com/rollplay/rollplay/engine/garbage"
+	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
+	"github.com/rollplay/rollplay/engine/controllers/daemon"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/disruption"
+	"github.com/rollplay/rollplay/engine/controllers/garbage"
+	"github.com/rollplay/rollplay/engine/controllers/nodelife"
+	"github.com/rollplay/rollplay/engine/controllers/replicaset"
+	"github.com/rollplay/rollplay/engine/controllers/statefulset"
 	"github.com/rollplay/rollplay/engine/kubectl"
-	"github.com/rollplay/rollplay/engine/kubelet"
-	"github.com/rollplay/rollplay/engine/nodelife"
-	"github.com/rollplay/rollplay/engine/replicaset"
-	"github.com/rollplay/rollplay/engine/scheduler"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/node/scheduler"
 	"github.com/rollplay/rollplay/engine/sim"
-	"github.com/rollplay/rollplay/engine/statefulset"
 )
 
 // world is everything: the kernel, the cluster, its controllers, and the commands that are still to come.

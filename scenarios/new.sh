@@ -17,9 +17,9 @@ sed "s/NAME/$1/g" skeleton.txt > "$1.yaml"
 cat <<TEXT
 scenarios/$1.yaml can be played. Now:
 
-  1. Write it. Look at what it does:   go run ./web run scenarios/$1.yaml
-     what a person would see at 12 s:  go run ./web run -kubectl "get rs" -at 12s scenarios/$1.yaml
-     whether its numbers are right:    go run ./web run -check scenarios/$1.yaml
+  1. Write it. Look at what it does:   go run ./web/rollplay run scenarios/$1.yaml
+     what a person would see at 12 s:  go run ./web/rollplay run -kubectl "get rs" -at 12s scenarios/$1.yaml
+     whether its numbers are right:    go run ./web/rollplay run -check scenarios/$1.yaml
   2. Give it its place in the order of the gallery, in scenarios/scenarios.go.
   3. make golden, and read engine/testdata/scenarios/$1.txt: it is what your scenario claims.
   4. go test ./scenarios ./engine

@@ -30,7 +30,7 @@ type EvictOptions struct {
 	DryRun             bool   // only ask
 }
 
-// EvictionObserver is a sim.LoopObserver that is told of evictions, too: engine/conformance compares them with upstream. It
+// EvictionObserver is a sim.LoopObserver that is told of evictions, too: engine/oracle/conformance compares them with upstream. It
 // must not write anything.
 type EvictionObserver interface {
 	// EvictionBegins and EvictionEnds enclose an eviction and all its writes.

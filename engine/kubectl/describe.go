@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
 )
 
 // describe shows objects in detail (K-60). A name that no object has stands for all that begin with it, if the type is a

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
 )
 
 // forWorkloads does something with each workload of a command and stores it. Upstream answers with the plural name where

@@ -12,7 +12,7 @@ type Reconciler interface {
 	Sync(key api.Key) error
 }
 
-// LoopObserver is told what the loops of all controllers do: engine/conformance compares it with upstream. It must
+// LoopObserver is told what the loops of all controllers do: engine/oracle/conformance compares it with upstream. It must
 // neither write nor queue anything.
 type LoopObserver interface {
 	// Queued says that a key was queued, after a delay or at once, whether or not it waits for an earlier moment already.

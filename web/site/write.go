@@ -16,7 +16,7 @@ func (s *Site) WriteTo(dir string) error {
 	if err := empty(dir); err != nil {
 		return err
 	}
-	if err := write(dir, marker, []byte("Made by go run ./web build, which may delete all of this folder.\n")); err != nil {
+	if err := write(dir, marker, []byte("Made by go run ./web/rollplay build, which may delete all of this folder.\n")); err != nil {
 		return err
 	}
 	for _, f := range s.Files {

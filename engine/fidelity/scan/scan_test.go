@@ -93,36 +93,36 @@ func TestRead(t *testing.T) {
 	tree := fstest.MapFS{
 		"engine/a.go": {Data: []byte("// F does (A-1).\n//\n// Simplified: it does\n// less.\n//\n// More.\nfunc F() {} // Simplified: here too\n}\n" +
 			"// no Simplified: in the middle\n")},
-		"engine/a_test.go":             {Data: []byte("// A-2")},
-		"engine/testdata/a.txtar":      {Data: []byte("It is A-3.\n-- trace.txt --\nA-4\n")},
-		"engine/testdata/s/a.txt":      {Data: []byte("See A-3.\n    0.000 x // A-4\n")},
-		"engine/recorded/r.go":         {Data: []byte("// A-4")},
-		"engine/recorded/r_test.go":    {Data: []byte("// A-4")},
-		"engine/conformance/c.go":      {Data: []byte("// A-9")},
-		"engine/fidelity/f.go":         {Data: []byte("// A-9")},
-		"engine/api/testdata/m.go":     {Data: []byte("// A-9")},
-		"engine/api/other.md":          {Data: []byte("A-9")},
-		"web/w.go":                     {Data: []byte("// A-9")},
-		"engine/kubelet/b.go":          {Data: []byte("// A-1")},
-		"engine/kubelet/b_test.go":     {Data: []byte("// A-1 to A-2")},
-		"engine/kubelet/wrong_test.go": {Data: []byte("// A-7")},
+		"engine/a_test.go":                  {Data: []byte("// A-2")},
+		"engine/testdata/a.txtar":           {Data: []byte("It is A-3.\n-- trace.txt --\nA-4\n")},
+		"engine/testdata/s/a.txt":           {Data: []byte("See A-3.\n    0.000 x // A-4\n")},
+		"engine/oracle/recorded/r.go":       {Data: []byte("// A-4")},
+		"engine/oracle/recorded/r_test.go":  {Data: []byte("// A-4")},
+		"engine/oracle/conformance/c.go":    {Data: []byte("// A-9")},
+		"engine/fidelity/f.go":              {Data: []byte("// A-9")},
+		"engine/api/testdata/m.go":          {Data: []byte("// A-9")},
+		"engine/api/other.md":               {Data: []byte("A-9")},
+		"web/w.go":                          {Data: []byte("// A-9")},
+		"engine/node/kubelet/b.go":          {Data: []byte("// A-1")},
+		"engine/node/kubelet/b_test.go":     {Data: []byte("// A-1 to A-2")},
+		"engine/node/kubelet/wrong_test.go": {Data: []byte("// A-7")},
 	}
 	got, err := Read(tree, []string{"A-1", "A-2", "A-3", "A-4"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := fmt.Sprint(got.Code); s != "map[A-1:[engine/a.go engine/kubelet/b.go]]" {
+	if s := fmt.Sprint(got.Code); s != "map[A-1:[engine/a.go engine/node/kubelet/b.go]]" {
 		t.Errorf("code: %s", s)
 	}
-	want := "map[A-1:[engine/kubelet/b_test.go] A-2:[engine/a_test.go engine/kubelet/b_test.go] " +
-		"A-3:[engine/testdata/a.txtar engine/testdata/s/a.txt] A-4:[engine/recorded/r_test.go]]"
+	want := "map[A-1:[engine/node/kubelet/b_test.go] A-2:[engine/a_test.go engine/node/kubelet/b_test.go] " +
+		"A-3:[engine/testdata/a.txtar engine/testdata/s/a.txt] A-4:[engine/oracle/recorded/r_test.go]]"
 	if s := fmt.Sprint(got.Tests); s != want {
 		t.Errorf("tests: %s\nwant:  %s", s, want)
 	}
 	if s := fmt.Sprint(got.Simplifications); s != "[{engine/a.go F it does less.} {engine/a.go F here too}]" {
 		t.Errorf("simplified: %s", s)
 	}
-	if s := fmt.Sprint(got.Unknown); s != "[engine/kubelet/wrong_test.go: A-7]" {
+	if s := fmt.Sprint(got.Unknown); s != "[engine/node/kubelet/wrong_test.go: A-7]" {
 		t.Errorf("unknown: %s", s)
 	}
 }

@@ -21,7 +21,7 @@ type Tree struct {
 }
 
 // elsewhere are the folders below engine that do not count: they compare the engine with upstream, or are this one.
-var elsewhere = map[string]bool{"engine/conformance": true, "engine/fidelity": true}
+var elsewhere = map[string]bool{"engine/oracle/conformance": true, "engine/fidelity": true}
 
 // Read looks through the folder engine of a project for citations of the rules.
 func Read(root fs.FS, rules []string) (*Tree, error) {
@@ -70,7 +70,7 @@ func classOf(name string) fileClass {
 		return trace
 	case ext != ".go" || strings.Contains(name, "/testdata/"):
 		return other
-	case strings.HasPrefix(name, "engine/recorded/"):
+	case strings.HasPrefix(name, "engine/oracle/recorded/"):
 		return comparison
 	}
 	return code

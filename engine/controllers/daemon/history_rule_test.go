@@ -1,0 +1,114 @@
+package daemon
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/history"
+)
+
+// TestRevisions is DS-20: a new template makes a revision, with the labels of the template and the hash, and the annotations
+// of the DaemonSet.
+func TestRevisions(t *testing.T) {
+	w := newTestWorld(t, 1, func(ds *api.DaemonSet) { ds.Annotations = map[string]string{api.ChangeCauseAnnotation: "first"} })
+	w.until(5000)
+	w.image("v2")
+	w.until(20_000)
+	wantEqual(t, "revisions", w.numbers(), "1:v1 2:v2")
+	r, ds := w.revisions()[0], w.ds()
+	hash := r.Labels[api.ControllerRevisionHashLabel]
+	wantEqual(t, "name", r.Name, "agent-"+hash)
+	wantEqual(t, "label", r.Labels["app"], "agent")
+	wantEqual(t, "cause", r.Annotations[api.ChangeCauseAnnotation], "first")
+	wantEqual(t, "generation", r.Annotations[templateGenerationAnnotation], "1")
+	if !r.IsControlledBy(ds.UID) {
+		t.Error("the revision has no owner")
+	}
+	wantEqual(t, "generation of the pod", w.on(1)[0].Labels[api.PodTemplateGenerationLabel], "2")
+}
+
+// TestRollback is DS-21: back at the first template, revision 1 becomes 3.
+func TestRollback(t *testing.T) {
+	w := newTestWorld(t, 2, nil)
+	w.until(5000)
+	w.image("v2")
+	w.until(20_000)
+	w.image("v1")
+	w.until(40_000)
+	wantEqual(t, "revisions", w.numbers(), "3:v1 2:v2")
+	wantEqual(t, "pods", w.images(), "1:v1 2:v1")
+	wantEqual(t, "status", row(&w.ds().Status), "2 2 2 2")
+}
+
+// TestCleanup is DS-22: the oldest revisions above the limit go, but none that a pod is of.
+func TestCleanup(t *testing.T) {
+	w := newTestWorld(t, 2, func(ds *api.DaemonSet) {
+		onDelete(ds)
+		ds.Spec.RevisionHistoryLimit = api.Ptr[int32](1)
+	})
+	w.until(5000)
+	for i := range 4 {
+		w.image(fmt.Sprint("v", i+2))
+		w.until(int64(10_000 + i*1000))
+	}
+	wantEqual(t, "revisions", w.numbers(), "1:v1 5:v5") // the pods are of v1
+	for i := range 2 {
+		if err := w.client.Delete(w.on(i + 1)[0].Key(), apiDelete, "", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.until(30_000)
+	wantEqual(t, "revisions", w.numbers(), "1:v1 5:v5") // one old revision is within the limit
+	w.editDS(func(ds *api.DaemonSet) { ds.Spec.RevisionHistoryLimit = api.Ptr[int32](0) })
+	w.until(31_000)
+	wantEqual(t, "revisions", w.numbers(), "5:v5")
+}
+
+// TestCollision: a revision of another template that has the name makes the sync fail once; the count of collisions makes
+// another name (DS-20).
+func TestCollision(t *testing.T) {
+	w := newTestWorld(t, 1, nil)
+	second := template(t, "v2")
+	w.must(w.client.Create(&api.ControllerRevision{Template: template(t, "other"), Revision: 7,
+		ObjectMeta: api.ObjectMeta{Name: history.Name("agent", history.Hash(&second, nil)), Namespace: "default"}}, "", nil))
+	w.until(5000)
+	w.image("v2")
+	w.until(20_000)
+	if got := w.ds().Status.CollisionCount; got == nil || *got != 1 {
+		t.Fatalf("collisionCount %v, want 1", got)
+	}
+	wantEqual(t, "revisions", w.numbers(), "7:other 1:v1 2:v2")
+	wantEqual(t, "pods", w.images(), "1:v2")
+	if got := strings.Join(w.decisions(), "\n"); !strings.Contains(got, "tries again in 5 ms: failed to construct revisions of DaemonSet: ") {
+		t.Errorf("decisions\n%s", got)
+	}
+}
+
+// TestDuplicates: of several revisions with the present template, which came by adoption, the highest stays, and all pods get
+// its label (DS-20).
+func TestDuplicates(t *testing.T) {
+	w := newTestWorld(t, 1, nil)
+	w.until(5000)
+	w.must(w.client.Create(&api.ControllerRevision{Template: template(t, "v1"), Revision: 7,
+		ObjectMeta: api.ObjectMeta{Name: "mine", Namespace: "default", Labels: map[string]string{"app": "agent"}}}, "", nil))
+	w.until(10_000)
+	wantEqual(t, "revisions", w.numbers(), "7:v1")
+	wantEqual(t, "label", w.revisions()[0].Labels[api.ControllerRevisionHashLabel], "mine")
+	wantEqual(t, "label of the pod", w.on(1)[0].Labels[api.ControllerRevisionHashLabel], "mine")
+	wantEqual(t, "status", row(&w.ds().Status), "1 1 1 1")
+}
+
+// TestRevisionWakes: a revision that somebody deletes is made again; a new one wakes nobody (DS-33).
+func TestRevisionWakes(t *testing.T) {
+	w := newTestWorld(t, 1, nil)
+	w.until(5000)
+	if err := w.client.Delete(w.revisions()[0].Key(), apiDelete, "", nil); err != nil {
+		t.Fatal(err)
+	}
+	before := w.syncs()
+	w.until(6000)
+	wantEqual(t, "revisions", w.numbers(), "1:v1")
+	wantEqual(t, "syncs", w.syncs()-before, 1)
+}

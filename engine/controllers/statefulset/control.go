@@ -1,0 +1,236 @@
+package statefulset
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/controllers/history"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const (
+	controlGo = "pkg/controller/statefulset/stateful_set_control.go:"
+	maxBatch  = 500 // that many pods at most are worked on before an error counts (S-14)
+)
+
+// round is one reconcile of a StatefulSet: what it has found, and the status that it will write.
+type round struct {
+	c               *Controller
+	set             *api.StatefulSet
+	now             sim.Time
+	current, update *api.ControllerRevision
+	replicas        []*api.Pod // by slot, nil where a pod is missing; slot 0 has the first ordinal
+	condemned       []*api.Pod // with an ordinal out of range, the highest first
+	present         int        // how many slots have a pod
+	monotonic       bool       // one after the other, in order (OrderedReady)
+	status          api.StatefulSetStatus
+}
+
+// updateStatefulSet does what there is to do for the pods, and writes the status and the history even if that failed.
+func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*api.StatefulSetStatus, error) {
+	revisions := history.List(&c.revisions.Cache, &set.ObjectMeta, set.Spec.Selector)
+	history.Sort(revisions)
+	r := &round{c: c, set: set, now: c.client.Now(), monotonic: set.Spec.PodManagementPolicy != api.Parallel}
+	err := r.getRevisions(revisions)
+	if err == nil {
+		err = r.updatePods(pods)
+		err = cmp.Or(err, r.writeStatus())
+	}
+	err = cmp.Or(err, r.truncateHistory(revisions, pods))
+	return &r.status, err
+}
+
+// updatePods takes the steps in their order: make the pods that are missing, delete those that are too many, replace those
+// that are of an old revision. Whatever stops the first or the second ends it (S-14).
+func (r *round) updatePods(pods []*api.Pod) error {
+	r.beginStatus()
+	if r.set.Terminating() {
+		r.c.took(&wayTerminating)
+		r.count(pods)
+		return nil
+	}
+	r.split(pods)
+	r.count(r.replicas)
+	r.count(r.condemned)
+	r.c.took(&wayStatus)
+	if stop, err := r.forAll(r.replicas, r.processReplica); stop || err != nil {
+		return err
+	}
+	if len(r.set.Spec.VolumeClaimTemplates) > 0 {
+		if _, err := r.forAll(r.condemned, r.fixClaims); err != nil {
+			return err
+		}
+	}
+	if stop, err := r.forAll(r.condemned, r.processCondemned); stop || err != nil {
+		return err
+	}
+	if r.set.Spec.UpdateStrategy.Type == api.OnDelete {
+		if len(r.condemned) == 0 {
+			r.c.took(&wayOnDelete)
+		}
+		return nil
+	}
+	if len(r.condemned) == 0 && int(r.status.UpdatedReplicas) == len(r.replicas) {
+		return nil // there is no old pod to look for
+	}
+	if r.c.server.Since(apiserver.SinceMaxUnavailable) {
+		return r.rollingUpdate()
+	}
+	return r.rollingUpdateOneByOne()
+}
+
+// split puts the pods into their slots; those out of range are condemned, and one without a number is left alone (S-11).
+func (r *round) split(pods []*api.Pod) {
+	n := int(*r.set.Spec.Replicas)
+	r.replicas = slices.Grow(r.c.slots[:0], n)[:n]
+	clear(r.replicas)
+	r.condemned = r.c.condemned[:0]
+	for _, pod := range pods {
+		switch ordinal := ordinalOf(pod); {
+		case inRange(r.set, ordinal):
+			r.replicas[ordinal-r.set.Start()] = pod
+			r.present++
+		case ordinal >= 0:
+			r.condemned = append(r.condemned, pod)
+		}
+	}
+	if len(r.condemned) > 1 {
+		sort.SliceStable(r.condemned, func(i, j int) bool { return ordinalOf(r.condemned[i]) > ordinalOf(r.condemned[j]) })
+	}
+	r.c.slots, r.c.condemned = r.replicas, r.condemned
+}
+
+// forAll calls f for each pod of a list, by its index. In order, the first stop or error ends it; in parallel no stop
+// counts, and errors end it after their batch of 1, 2, 4 … (S-14). The calls of a batch are made one after the other (SIM-7).
+func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (stop bool, err error) {
+	if r.monotonic {
+		for i := range list {
+			if stop, err = f(i); stop || err != nil {
+				return true, err
+			}
+		}
+		return false, nil
+	}
+	var errs []error
+	for done, batch := 0, 1; done < len(list) && len(errs) == 0; batch = min(2*batch, maxBatch) {
+		end := min(done+batch, len(list))
+		for ; done < end; done++ {
+			if _, err := f(done); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	return len(errs) > 0, api.Aggregate(errs)
+}
+
+// processReplica works towards a pod that is there and healthy, and stops if those behind it must wait (S-14).
+func (r *round) processReplica(i int) (stop bool, err error) {
+	pod := r.replicas[i]
+	switch {
+	case pod == nil:
+		return r.monotonic, r.createReplica(i)
+	case pod.Finished():
+		return true, r.replaceFinished(pod)
+	case pod.Status.Phase == api.PodPending:
+		if err := r.createMissingClaims(pod); err != nil {
+			return true, err
+		}
+	}
+	if r.monotonic && r.waitsFor(pod, i) {
+		return true, nil
+	}
+	return false, r.repair(pod)
+}
+
+// replaceFinished deletes a pod whose phase is final, whatever its exit code; a later sync makes it anew (S-14 step 1).
+func (r *round) replaceFinished(pod *api.Pod) error {
+	why := &sim.Explain{Rule: "S-14", Upstream: controlGo + "processReplica"}
+	if pod.Terminating() {
+		why.Note = "its name is free when it is gone"
+		r.waits(pod, fmt.Sprintf("%s has finished and is terminating", pod.Name), why)
+		return nil
+	}
+	why.Note = "a pod of a StatefulSet that has finished is made anew"
+	r.c.loop.Took("deletes "+pod.Name+", which has finished", why)
+	return r.deletePod(pod.Name, "finished pod deleted", why)
+}
+
+// waitsFor says whether the pods behind a pod must wait for it, and which of its states they wait for (S-14 steps 4 to 6).
+func (r *round) waitsFor(pod *api.Pod, i int) bool {
+	why := &sim.Explain{Rule: "S-14", Upstream: controlGo + "processReplica"}
+	switch {
+	case pod.Terminating():
+		why.Note = "its name is free when it is gone"
+		r.waits(pod, pod.Name+" is terminating: OrderedReady waits", why)
+	case !isRunningAndReady(pod):
+		if revisionOf(pod) != r.update.Name && i >= r.set.Partition() && r.set.Spec.UpdateStrategy.Type != api.OnDelete {
+			why.Rule = "S-22"
+			why.Note = "it is not of the update revision, and yet no update replaces it before it is Ready: if it never will be, delete it"
+		}
+		state := "not Ready"
+		if pod.Status.Phase != api.PodRunning {
+			state = pod.Status.Phase
+		}
+		r.waits(pod, fmt.Sprintf("%s is %s: OrderedReady waits", pod.Name, state), why)
+	case !pod.IsAvailable(r.set.Spec.MinReadySeconds, r.now):
+		since := (r.now - pod.ReadyCondition().LastTransitionTime.Milli()) / 1000
+		left := int64(r.set.Spec.MinReadySeconds) - since
+		why.Formula, why.Value = "minReadySeconds - readySeconds", left
+		why.Terms = []sim.Term{{Name: "minReadySeconds", Value: int64(r.set.Spec.MinReadySeconds)}, {Name: "readySeconds", Value: since}}
+		r.waits(pod, fmt.Sprintf("%s is Ready, but not for minReadySeconds yet: OrderedReady waits", pod.Name), why)
+	default:
+		return false
+	}
+	return true
+}
+
+// waits notes that the sync ends here because of a pod.
+func (r *round) waits(pod *api.Pod, what string, why *sim.Explain) {
+	r.c.loop.Took("waits for "+pod.Name, why)
+	r.c.loop.Decide(r.set.Key(), what, why)
+}
+
+// processCondemned deletes a pod that is too many. In order that is one at a time, from the top, while all below it are
+// healthy; if several are not, the lowest of them is the first to go (S-15).
+func (r *round) processCondemned(i int) (stop bool, err error) {
+	pod := r.condemned[i]
+	why := &sim.Explain{Rule: "S-15", Upstream: controlGo + "processCondemned"}
+	if pod.Terminating() {
+		if r.monotonic {
+			why.Note = "pods that are too many go one at a time"
+			r.waits(pod, pod.Name+" is terminating: OrderedReady waits", why)
+		}
+		return true, nil
+	}
+	if r.monotonic && !(isRunningAndReady(pod) && r.available(pod)) {
+		if first := r.firstUnavailable(); first != pod {
+			why.Note = "of several pods that are not healthy the lowest is the first that may go"
+			r.waits(pod, fmt.Sprintf("%s is not healthy, nor is a pod below it: OrderedReady waits", pod.Name), why)
+			return true, nil
+		}
+	}
+	why.Formula, why.Value, why.Note = "pods - inRange", int64(len(r.condemned)), "the replicas that are asked for end below this pod, or begin above it"
+	why.Terms = []sim.Term{{Name: "pods", Value: int64(r.present + len(r.condemned))}, {Name: "inRange", Value: int64(r.present)}}
+	r.c.loop.Took("scale down, deletes "+pod.Name, why)
+	return true, r.deletePod(pod.Name, "pod deleted: scale down", why)
+}
+
+// available says whether a pod is available and will stay so (S-12).
+func (r *round) available(pod *api.Pod) bool {
+	return !pod.Terminating() && pod.IsAvailable(r.set.Spec.MinReadySeconds, r.now)
+}
+
+// firstUnavailable returns the lowest condemned pod that is not available, nil if all are. The pods in the slots are
+// available when it is asked for (S-12).
+func (r *round) firstUnavailable() *api.Pod {
+	for i := len(r.condemned) - 1; i >= 0; i-- {
+		if !r.available(r.condemned[i]) {
+			return r.condemned[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package kubelet_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+const plain = `{'containers': [{'name': 'c', 'image': 'nginx:bad'}]}`
+
+// seconds turns ms into whole seconds.
+func seconds(list []sim.Time) (out []sim.Time) {
+	for _, ms := range list {
+		out = append(out, ms/1000)
+	}
+	return out
+}
+
+// TestImagePullBackOff: "Pulls at t = 0, 10, 30, 70, 150, 310, 610, 910" (G-6).
+func TestImagePullBackOff(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{PullFails: true}))
+	w.create(t, "web", plain)
+	w.runTo(t, 1000_000)
+	if got, want := seconds(w.times("Pulling")), []sim.Time{0, 10, 30, 70, 150, 310, 610, 910}; !slices.Equal(got, want) {
+		t.Errorf("pulls at %v, want %v", got, want)
+	}
+}
+
+// TestImagePullTexts: ErrImagePull for a second, then ImagePullBackOff (G-4 to G-7); the pod stays Pending (G-2).
+func TestImagePullTexts(t *testing.T) {
+	const cause = `rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:bad": failed to resolve reference "docker.io/library/nginx:bad": docker.io/library/nginx:bad: not found`
+	w := newWorld(t, kubelet.Behaviour{Match: "nginx:b*", Pull: exact(500), PullFails: true})
+	w.create(t, "web", plain)
+	w.runTo(t, 10_000)
+	want := `0 [0/1 Pending] created
+6 [0/1 Pending] bound to node-1
+6 Scheduled: Successfully assigned default/web to node-1
+7 [0/1 ContainerCreating] seen by its node
+7 Pulling: Pulling image "nginx:bad"
+507 Failed: Failed to pull image "nginx:bad": ` + cause + `
+507 Failed: Error: ErrImagePull
+507 [0/1 ErrImagePull] the image cannot be pulled
+1507 BackOff: Back-off pulling image "nginx:bad"
+1507 Failed: Error: ImagePullBackOff
+1507 [0/1 ImagePullBackOff] the pull is put off
+`
+	if got := w.trace(); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	p := w.pod("web")
+	if got, want := p.Status.ContainerStatuses[0].State.Message, `Back-off pulling image "nginx:bad": ErrImagePull: `+cause; got != want {
+		t.Errorf("message %q\nwant    %q", got, want)
+	}
+	if p.Status.Phase != api.PodPending {
+		t.Errorf("phase %s, want Pending", p.Status.Phase)
+	}
+}
+
+// TestReference: image names as the container runtime spells them out.
+func TestReference(t *testing.T) {
+	for image, want := range map[string]string{
+		"nginx":                   "docker.io/library/nginx:latest",
+		"nginx:1.2":               "docker.io/library/nginx:1.2",
+		"acme/web:2":              "docker.io/acme/web:2",
+		"registry.example/a/b":    "registry.example/a/b:latest",
+		"localhost/a@sha256:1234": "localhost/a@sha256:1234",
+		"localhost:5000/web":      "localhost:5000/web:latest",
+	} {
+		w := newWorld(t, kubelet.Behaviour{Match: "*", PullFails: true})
+		w.create(t, "web", strings.Replace(plain, "nginx:bad", image, 1))
+		w.runTo(t, 10_000)
+		if !strings.Contains(w.trace(), `unpack image "`+want+`"`) {
+			t.Errorf("%s is not spelled out as %s", image, want)
+		}
+	}
+}
+
+// TestNeverPulled: with the policy Never an image that is not there is not pulled.
+func TestNeverPulled(t *testing.T) {
+	w := newWorld(t)
+	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'imagePullPolicy': 'Never'}]}`)
+	w.runTo(t, 1000_000)
+	if got := status(w.pod("web")); got != "0/1 ErrImageNeverPull" || w.times("Pulling") != nil {
+		t.Errorf("%s, pulls at %v", got, w.times("Pulling"))
+	}
+}
+
+// TestCrashLoop: "container that dies 2 s after each start, first start at 0: dies 2, restarts 2; dies 4, waits till
+// 14; dies 16, waits till 36; dies 38 → 78; dies 80 → 160; dies 162 → 322; dies 324 → 624" (G-11).
+func TestCrashLoop(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(2000)}))
+	w.create(t, "web", plain)
+	w.runTo(t, 930_000)
+	if got, want := seconds(w.times("Started")), []sim.Time{0, 2, 14, 36, 78, 160, 322, 624, 926}; !slices.Equal(got, want) {
+		t.Errorf("starts at %v, want %v", got, want)
+	}
+	if got := w.pod("web").Status.ContainerStatuses[0].RestartCount; got != 8 {
+		t.Errorf("%d restarts, want 8", got)
+	}
+}
+
+// TestCrashLoopForgets: a container that has run for more than ten minutes since its last start is restarted at once,
+// and its back-off begins anew (G-10).
+func TestCrashLoopForgets(t *testing.T) {
+	for _, tt := range []struct {
+		runs sim.Time
+		want []sim.Time
+	}{
+		{600_000, []sim.Time{0, 600, 1210, 1830}}, // not more: 10 s, 20 s
+		{600_001, []sim.Time{0, 600, 1200, 1800}},
+	} {
+		w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(tt.runs)}))
+		w.create(t, "web", plain)
+		w.runTo(t, 2000_000)
+		if got := seconds(w.times("Started")); !slices.Equal(got, tt.want) {
+			t.Errorf("running %d ms: starts at %v, want %v", tt.runs, got, tt.want)
+		}
+	}
+}
+
+// TestCrashLoopStatus: Error for at most a second, then CrashLoopBackOff; the phase stays Running, and without a probe
+// the pod is Ready whenever it runs (G-2, G-10, G-13).
+func TestCrashLoopStatus(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(2000), ExitCode: 3}))
+	w.create(t, "web", plain)
+	w.runTo(t, 20_000)
+	got := w.changes(func(p *api.Pod) string { return status(p) + " " + p.Status.Phase + " ready " + readiness(p) })
+	want := []string{
+		"-7 0/1 Pending Pending ready false",
+		"0 0/1 ContainerCreating Pending ready false",
+		"0 1/1 Running Running ready true",
+		"2000 0/1 Error Running ready false",
+		"2000 1/1 Running Running ready true",
+		"4000 0/1 Error Running ready false",
+		"5000 0/1 CrashLoopBackOff Running ready false",
+		"14000 1/1 Running Running ready true",
+		"16000 0/1 Error Running ready false",
+		"17000 0/1 CrashLoopBackOff Running ready false",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	p := w.pod("web")
+	c := p.Status.ContainerStatuses[0]
+	name := "web_default(" + p.UID + ")"
+	if want := "back-off 20s restarting failed container=c pod=" + name; c.State.Message != want {
+		t.Errorf("message %q\nwant    %q", c.State.Message, want)
+	}
+	if want := "Back-off restarting failed container c in pod " + name; !strings.Contains(w.trace(), "BackOff: "+want) {
+		t.Errorf("no event %q", want)
+	}
+	if c.LastState.Kind != api.Terminated || c.LastState.ExitCode != 3 || c.RestartCount != 2 {
+		t.Errorf("last state %+v, %d restarts", c.LastState, c.RestartCount)
+	}
+}
+
+// TestInitCrashLoop: an init container that fails is restarted with the same back-off, and nothing behind it starts.
+func TestInitCrashLoop(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "bad*", Pull: exact(0), Start: exact(0), CrashAfter: exact(1000)})
+	w.create(t, "web", `{'initContainers': [{'name': 'i', 'image': 'bad:1'}], 'containers': [{'name': 'c', 'image': 'good:1'}]}`)
+	w.runTo(t, 100_000)
+	if got, want := seconds(w.times("Started")), []sim.Time{0, 1, 12, 33, 74}; !slices.Equal(got, want) {
+		t.Errorf("starts at %v, want %v", got, want)
+	}
+	p := w.pod("web")
+	if got := fmt.Sprint(p.Status.Phase, " ", p.Status.InitContainerStatuses[0].State.Reason); got != "Pending CrashLoopBackOff" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,201 @@
+package kubelet_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// TestTimeToReady: the numbers of G-22. S is 0.
+func TestTimeToReady(t *testing.T) {
+	for _, tt := range []struct {
+		d, p, s int
+		ready   int64 // H
+		startup string
+		want    []string
+	}{
+		{d: 5, p: 10, s: 1, ready: 12_000, want: []string{"0 false", "15000 true"}},
+		{d: 5, p: 10, s: 3, ready: 12_000, want: []string{"0 false", "35000 true"}},
+		{d: 0, p: 10, s: 1, ready: 500, want: []string{"0 false", "10000 true"}},
+		{d: 0, p: 10, s: 1, ready: 0, want: []string{"0 false", "0 true"}},
+		{d: 5, p: 10, s: 1, ready: 5_000, want: []string{"0 false", "5000 true"}},
+		{d: 5, p: 10, s: 1, ready: 5_001, want: []string{"0 false", "15000 true"}},
+		// The startup probe succeeds at U = 12, and d counts from S, not from U (G-23).
+		{d: 5, p: 10, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "15000 true"}},
+		{d: 1, p: 1, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "12000 true"}},
+	} {
+		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(tt.ready)}))
+		startup := ""
+		if tt.startup != "" {
+			startup = fmt.Sprintf(`'startupProbe': {'httpGet': {'port': 80}, %s}, `, tt.startup)
+		}
+		w.create(t, "web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', %s'readinessProbe':
+			{'httpGet': {'port': 80}, 'initialDelaySeconds': %d, 'periodSeconds': %d, 'successThreshold': %d}}]}`, startup, tt.d, tt.p, tt.s))
+		w.runTo(t, 100_000)
+		got := w.changes(readiness)
+		if got[0] != "-7 false" || !slices.Equal(append([]string{"0 false"}, got[1:]...), tt.want) {
+			t.Errorf("%+v: got %q", tt, got)
+		}
+	}
+}
+
+// TestStartupOnly: without a readiness probe a pod is ready when its startup probe succeeds (G-22).
+func TestStartupOnly(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(7000)}))
+	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe': {'tcpSocket': {'port': 80}, 'periodSeconds': 5}}]}`)
+	w.runTo(t, 100_000)
+	got := w.changes(func(p *api.Pod) string { return status(p) + " " + readiness(p) })
+	want := []string{"-7 0/1 Pending false", "0 0/1 ContainerCreating false", "0 0/1 Running false", "10000 1/1 Running true"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// TestStartupKill: "Startup: killed at S + d + (f−1)·p if never successful" (G-24), then a restart after G-10.
+func TestStartupKill(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true}))
+	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe':
+		{'httpGet': {'port': 80}, 'initialDelaySeconds': 4, 'periodSeconds': 5, 'failureThreshold': 3}}]}`)
+	w.runTo(t, 60_000)
+	// The process takes one second to exit. Restarts: at once, then after 10 s.
+	if got, want := w.times("Killing"), []sim.Time{14_000, 29_000, 54_000}; !slices.Equal(got, want) {
+		t.Errorf("kills at %v, want %v", got, want)
+	}
+	if got, want := w.times("Started"), []sim.Time{0, 15_000, 40_000}; !slices.Equal(got, want) {
+		t.Errorf("starts at %v, want %v", got, want)
+	}
+	w.contains(t, "Unhealthy: Startup probe failed: HTTP probe failed with statuscode: 503",
+		"Killing: Container c failed startup probe, will be restarted")
+}
+
+// TestLivenessKill: "Time of kill decision after hanging at h: first probe ≥ h plus (f−1)·p" (G-24). Here the app hangs
+// from the beginning, and takes longer to answer than the probe allows.
+func TestLivenessKill(t *testing.T) {
+	for _, tt := range []struct {
+		ready int64
+		kills []sim.Time
+	}{
+		{24_999, nil}, // the probe at 25 finds it
+		{25_000, nil},
+		{25_001, []sim.Time{25_000}},
+	} {
+		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(tt.ready), Stop: exact(60_000)}))
+		w.create(t, "web", `{'terminationGracePeriodSeconds': 20, 'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe':
+			{'exec': {'command': ['true']}, 'initialDelaySeconds': 5, 'periodSeconds': 10, 'failureThreshold': 3, 'terminationGracePeriodSeconds': 7}}]}`)
+		w.runTo(t, 40_000)
+		if got := w.times("Killing"); !slices.Equal(got, tt.kills) {
+			t.Errorf("answering at %d ms: kills at %v, want %v", tt.ready, got, tt.kills)
+		}
+		if tt.kills == nil {
+			continue
+		}
+		// The probe's own grace period counts: 25 + 7 s. Until then the container is Ready, having no readiness probe.
+		got := w.changes(func(p *api.Pod) string {
+			c := &p.Status.ContainerStatuses
+			return fmt.Sprint(status(p), " ", len(*c) > 0 && (*c)[0].LastState.ExitCode == 137)
+		})
+		want := []string{"-7 0/1 Pending false", "0 0/1 ContainerCreating false", "0 1/1 Running false", "32000 0/1 Error false", "32000 1/1 Running true"}
+		if !slices.Equal(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+		w.contains(t, "Unhealthy: Liveness probe failed: ", "Killing: Container c failed liveness probe, will be restarted")
+	}
+}
+
+// TestLivenessWaitsForStartup: a liveness probe runs only when the startup probe has succeeded (G-20).
+func TestLivenessWaitsForStartup(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(50_000)}))
+	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1',
+		'startupProbe': {'httpGet': {'port': 80}, 'periodSeconds': 10, 'failureThreshold': 30},
+		'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1}}]}`)
+	w.runTo(t, 1000_000)
+	if got := w.times("Killing"); got != nil {
+		t.Errorf("kills at %v", got)
+	}
+}
+
+// TestReadinessFailure: "after f failures Ready=False", "no restart, no replacement" (G-25).
+func TestReadinessFailure(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0)}))
+	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':
+		{'httpGet': {'port': 80}, 'periodSeconds': 5, 'failureThreshold': 3, 'successThreshold': 2}}]}`)
+	for _, step := range []struct {
+		at sim.Time
+		do func(api.Key) error
+	}{
+		{21_000, w.kubelet.FailReadiness},    // fails at 25 30 35 → not ready
+		{52_000, w.kubelet.RestoreReadiness}, // succeeds at 55 60 → ready
+		{71_000, w.kubelet.FailReadiness},    // fails at 75 80
+		{82_000, w.kubelet.RestoreReadiness}, // in time
+		{91_000, w.kubelet.FailReadiness},    // fails at 95 100 105
+		{106_000, w.kubelet.RestoreReadiness},
+		{108_000, w.kubelet.FailReadiness}, // too soon
+	} {
+		w.at(t, step.at)
+		if err := step.do(key("web")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.runTo(t, 1000_000)
+	got := w.changes(func(p *api.Pod) string { return readiness(p) + " " + p.Status.Phase })
+	want := []string{"-7 false Pending", "0 false Running", "5000 true Running", "35000 false Running", "60000 true Running", "105000 false Running"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got, want := w.times("Unhealthy"), []sim.Time{25_000, 75_000, 95_000, 110_000}; !slices.Equal(got, want) {
+		t.Errorf("Unhealthy at %v, want %v", got, want)
+	}
+	if got := w.pod("web").Status.ContainerStatuses[0].RestartCount; got != 0 {
+		t.Errorf("%d restarts", got)
+	}
+}
+
+// TestCrash: a process that is killed is restarted at once the first time.
+func TestCrash(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.create(t, "web", plain)
+	w.at(t, 5000)
+	if err := w.kubelet.Crash(key("web")); err != nil {
+		t.Fatal(err)
+	}
+	w.at(t, 9000)
+	if err := w.kubelet.Crash(key("web")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.kubelet.Crash(key("web")); err == nil || err.Error() != `container "c" of pod "web" is not running` {
+		t.Errorf("a second crash: %v", err)
+	}
+	w.runTo(t, 100_000)
+	if got, want := w.times("Started"), []sim.Time{0, 5000, 19_000}; !slices.Equal(got, want) {
+		t.Errorf("starts at %v, want %v", got, want)
+	}
+	if c := w.pod("web").Status.ContainerStatuses[0]; c.LastState.ExitCode != 137 || c.LastState.Reason != "Error" || c.RestartCount != 2 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+// TestEnvironmentErrors: what cannot be done is said.
+func TestEnvironmentErrors(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.create(t, "web", plain)
+	w.create(t, "old", plain)
+	w.at(t, 5000)
+	w.delete(t, "old")
+	w.at(t, 5500)
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{w.kubelet.Crash(key("nope")), `pod "nope" does not run on any node`},
+		{w.kubelet.Crash(key("old")), `pod "old" is being deleted`},
+		{w.kubelet.FailReadiness(key("web")), `pod "web" has no readiness probe that could fail; give a container of its template a readinessProbe`},
+	} {
+		if tt.err == nil || tt.err.Error() != tt.want {
+			t.Errorf("got %v, want %s", tt.err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package scheduler_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/node/scheduler"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// world is a cluster of nodes whose pods never start.
+type world struct {
+	kernel *sim.Kernel
+	server *apiserver.Server
+	user   *apiserver.Client
+}
+
+func newWorld(t testing.TB, nodes ...*api.Node) *world {
+	t.Helper()
+	w := &world{kernel: &sim.Kernel{}}
+	w.server = apiserver.New(w.kernel, 1)
+	w.user = w.server.Client("kubectl")
+	scheduler.New(w.server)
+	for _, n := range nodes {
+		w.create(t, n)
+	}
+	return w
+}
+
+func (w *world) create(t testing.TB, o api.Object) {
+	t.Helper()
+	if _, err := w.user.Create(o, "created", nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// node returns a node; what it has is written like "cpu=2 memory=1Gi pods=3".
+func node(name, has string) *api.Node {
+	n := &api.Node{ObjectMeta: api.ObjectMeta{Name: name}, Status: api.NodeStatus{Allocatable: map[string]api.Quantity{}}}
+	for _, word := range strings.Fields(has) {
+		resource, amount, _ := strings.Cut(word, "=")
+		n.Status.Allocatable[resource] = api.MustQuantity(amount)
+	}
+	return n
+}
+
+// pod returns a pod; spec is JSON with single quotes, owner may be "".
+func pod(t testing.TB, name, spec, owner string) *api.Pod {
+	t.Helper()
+	p := &api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: &api.PodSpec{}}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(spec, "'", `"`)), p.Spec); err != nil {
+		t.Fatal(err)
+	}
+	if owner != "" {
+		p.OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: owner, UID: "uid-" + owner, Controller: true}}
+	}
+	return p
+}
+
+const small = `{'containers': [{'name': 'c', 'image': 'a:1'}]}`
+
+func asks(requests string) string {
+	return `{'containers': [{'name': 'c', 'image': 'a:1', 'resources': {'requests': {` + requests + `}}}]}`
+}
+
+func (w *world) run() {
+	for w.kernel.Step() {
+	}
+}
+
+func (w *world) pod(name string) *api.Pod {
+	return w.server.Store.Get(api.Key{Kind: api.KindPod, Namespace: "default", Name: name}).(*api.Pod)
+}
+
+// places lists the nodes of the pods, in the order of their creation; - is none.
+func (w *world) places() (list []string) {
+	for o := range w.server.Store.Table(api.KindPod).All() {
+		name := o.(*api.Pod).NodeName
+		if name == "" {
+			name = "-"
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// TestBinding: 5 ms after the scheduler sees a pod (SIM-6) it has a node and the condition, in one write (G-1, G-4).
+func TestBinding(t *testing.T) {
+	w := newWorld(t, node("a", ""))
+	w.create(t, pod(t, "web", small, ""))
+	w.run()
+	var got []string
+	for _, r := range w.kernel.Trace.Records {
+		if r.Actor == scheduler.Actor {
+			got = append(got, fmt.Sprintf("%d %s %s", r.At, r.Reason, r.What))
+		}
+	}
+	want := []string{"6  bound to a", "6 Scheduled Successfully assigned default/web to a"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	c := api.FindCondition(w.pod("web").Status.Conditions, "PodScheduled")
+	if c == nil || c.Status != "True" {
+		t.Errorf("condition %+v", c)
+	}
+}
+
+// TestSpread: fewest pods of the same owner, then least requested cpu, then the name (G-34).
+func TestSpread(t *testing.T) {
+	w := newWorld(t, node("c", "cpu=4"), node("a", "cpu=2"), node("b", "cpu=4"))
+	w.create(t, pod(t, "p0", asks(`'cpu': '1'`), "x"))    // a: all alike, the first name
+	w.create(t, pod(t, "p1", asks(`'cpu': '1'`), "x"))    // b
+	w.create(t, pod(t, "p2", asks(`'cpu': '1'`), "x"))    // c
+	w.create(t, pod(t, "p3", asks(`'cpu': '1'`), "y"))    // b: a has given 1/2, b and c 1/4
+	w.create(t, pod(t, "p4", asks(`'cpu': '500m'`), "y")) // c: b has one of y, a 1/2
+	w.create(t, pod(t, "p5", asks(`'cpu': '500m'`), "y")) // a: the only one without y
+	w.create(t, pod(t, "p6", asks(`'cpu': '100m'`), ""))  // c: 1.5/4 is less than b's 2/4 and a's 1.5/2
+	w.run()
+	if got, want := w.places(), []string{"a", "b", "c", "b", "c", "a", "c"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestSpreadOfDeployment: the ReplicaSets of a Deployment count as one owner (G-34).
+func TestSpreadOfDeployment(t *testing.T) {
+	w := newWorld(t, node("a", ""), node("b", ""))
+	for _, name := range []string{"old", "new"} {
+		rs := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default",
+			OwnerReferences: []api.OwnerReference{{Kind: api.KindDeployment, Name: "web", UID: "web", Controller: true}}}}
+		w.create(t, rs)
+		p := pod(t, "p-"+name, small, name)
+		p.OwnerReferences[0].UID = rs.UID
+		w.create(t, p)
+	}
+	w.run()
+	if got, want := w.places(), []string{"a", "b"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestRefusalTexts: the examples of G-32, and each reason once.
+func TestRefusalTexts(t *testing.T) {
+	cordoned := node("z", "cpu=1")
+	cordoned.Spec.Unschedulable = true
+	full := `'cpu': '600m'`
+	for _, tt := range []struct {
+		name   string
+		nodes  []*api.Node
+		before []string // requests of pods that are there already
+		spec   string
+		want   string
+	}{
+		{"no nodes", nil, nil, small, "no nodes available to schedule pods"},
+		{"cpu", []*api.Node{node("a", "cpu=1"), node("b", "cpu=1"), node("c", "cpu=1"), node("d", "cpu=1")},
+			[]string{full, full, full, full}, asks(full),
+			"0/4 nodes are available: 4 Insufficient cpu. preemption: 0/4 nodes are available: 4 No preemption victims found for incoming pod."},
+		{"cordoned", []*api.Node{node("a", "cpu=1"), node("b", "cpu=1"), cordoned}, []string{full, full}, asks(full),
+			"0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu. preemption: 0/3 nodes are available: " +
+				"1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod."},
+		{"more than a node has", []*api.Node{node("a", "cpu=1")}, nil, asks(`'cpu': '1001m'`),
+			"0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."},
+		{"two resources", []*api.Node{node("a", "cpu=1 memory=1Gi")}, []string{`'cpu': '1', 'memory': '1Gi'`}, asks(`'cpu': '1m', 'memory': '1'`),
+			"0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod."},
+		{"pods", []*api.Node{node("a", "pods=1")}, []string{""}, small,
+			"0/1 nodes are available: 1 Too many pods. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod."},
+		{"selector", []*api.Node{node("a", "")}, nil, `{'nodeSelector': {'disk': 'ssd'}, 'containers': [{'name': 'c', 'image': 'a:1'}]}`,
+			"0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."},
+		{"node name", []*api.Node{node("a", "")}, nil, `{'nodeName': 'b', 'containers': [{'name': 'c', 'image': 'a:1'}]}`,
+			"0/1 nodes are available: 1 node(s) didn't match the requested node name. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t, tt.nodes...)
+			for i, requests := range tt.before {
+				w.create(t, pod(t, fmt.Sprint("before", i), asks(requests), ""))
+			}
+			w.create(t, pod(t, "web", tt.spec, ""))
+			w.run()
+			c := api.FindCondition(w.pod("web").Status.Conditions, "PodScheduled")
+			if c == nil || c.Status != "False" || c.Reason != "Unschedulable" || c.Message != tt.want {
+				t.Errorf("condition %+v\nwant message %s", c, tt.want)
+			}
+			last := w.kernel.Trace.Records[len(w.kernel.Trace.Records)-1]
+			if last.Type != "Warning" || last.Reason != "FailedScheduling" || last.What != tt.want {
+				t.Errorf("last record %+v", last)
+			}
+		})
+	}
+}
+
+// TestRetry: a pod that fits nowhere gets its node at once when there is room (G-33); terminating pods hold it (G-30b).
+func TestRetry(t *testing.T) {
+	w := newWorld(t, node("a", "pods=2"))
+	for i := range 5 {
+		w.create(t, pod(t, fmt.Sprint("p", i), small, ""))
+	}
+	w.run()
+	if got, want := w.places(), []string{"a", "a", "-", "-", "-"}; !slices.Equal(got, want) {
+		t.Fatalf("got %v, want %v", got, want)
+	}
+	doomed := api.Key{Kind: api.KindPod, Namespace: "default", Name: "p0"}
+	remove := func(grace int64) {
+		if err := w.user.Delete(doomed, apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil); err != nil {
+			t.Fatal(err)
+		}
+		w.run()
+	}
+	remove(30) // there is no kubelet that would end it
+	if got, want := w.places(), []string{"a", "a", "-", "-", "-"}; !slices.Equal(got, want) {
+		t.Errorf("while a pod terminates: got %v, want %v", got, want)
+	}
+	remove(0)
+	if got, want := w.places(), []string{"a", "a", "-", "-"}; !slices.Equal(got, want) {
+		t.Errorf("when it is gone: got %v, want %v", got, want)
+	}
+	w.create(t, node("b", "pods=1"))
+	w.run()
+	if got, want := w.places(), []string{"a", "a", "b", "-"}; !slices.Equal(got, want) {
+		t.Errorf("with a new node: got %v, want %v", got, want)
+	}
+}
+
+// TestUncordon: a node that may be used again takes what waits.
+func TestUncordon(t *testing.T) {
+	n := node("a", "")
+	n.Spec.Unschedulable = true
+	w := newWorld(t, n)
+	w.create(t, pod(t, "web", small, ""))
+	w.run()
+	open := n.DeepCopy()
+	open.Spec.Unschedulable = false
+	if _, err := w.user.Update(open, "uncordoned", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.run()
+	if got := w.places(); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// BenchmarkSchedule binds 10,000 pods of one Deployment to 100 nodes.
+func BenchmarkSchedule(b *testing.B) {
+	spec := pod(b, "", asks(`'cpu': '100m', 'memory': '64Mi'`), "").Spec
+	for b.Loop() {
+		w := newWorld(b)
+		for i := range 100 {
+			w.create(b, node(fmt.Sprint("node-", i), "cpu=64 memory=256Gi pods=110"))
+		}
+		for i := range 10_000 {
+			w.create(b, &api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprint("p", i), Namespace: "default",
+				OwnerReferences: []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "x", UID: "x", Controller: true}}}, Spec: spec})
+		}
+		w.run()
+	}
+}
