@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
@@ -64,15 +63,17 @@ func doLine(line string) string {
 }
 
 // do carries out a line of the environment. One that cannot be carried out changes nothing.
-func (w *world) do(line string) kubectl.Answer {
+func (w *world) do(line string) *Reading {
 	d, err := parseDo(line)
 	if err == nil {
 		err = d.verb.do(w, d)
 	}
 	if err != nil {
-		return kubectl.Answer{Output: "error: " + err.Error(), Failed: true}
+		return w.refused("error: " + err.Error())
 	}
-	return kubectl.Answer{Output: strings.ToLower(string(d.key.Kind)) + "/" + d.key.Name + " " + d.verb.done}
+	answer := &Reading{}
+	answer.Print(w.kernel.Now(), strings.ToLower(string(d.key.Kind))+"/"+d.key.Name+" "+d.verb.done)
+	return answer
 }
 
 // parseDo reads a line: a verb, one pod (pod/web-x or pod web-x) and perhaps its namespace, or one node.

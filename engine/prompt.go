@@ -17,8 +17,14 @@ type ReadLine = kubectl.Line
 // SplitLines cuts a pasted text into commands, one each.
 func SplitLines(text string) []string { return kubectl.SplitLines(text) }
 
+// CommandLine is a line of kubectl, read once: it says whether it reads, writes, waits or cannot be read at all.
+type CommandLine = kubectl.Command
+
+// ParseLine reads a line, with or without the word kubectl in front.
+func ParseLine(text string) *CommandLine { return kubectl.Parse(text) }
+
 // Refused returns what kubectl answers to a line that it cannot read. Such a line is better not made a command of a run.
-func Refused(line string) (answer string, refused bool) { return kubectl.Refused(line) }
+func Refused(line string) (answer string, refused bool) { return ParseLine(line).Refused() }
 
 // Modelled lists the commands of kubectl that are modelled.
 func Modelled() []kubectl.VerbDoc { return kubectl.Modelled() }
@@ -26,6 +32,14 @@ func Modelled() []kubectl.VerbDoc { return kubectl.Modelled() }
 // Edit says which object a line with kubectl edit is about, as the cluster is after a record; the reading is what went
 // wrong. It is false for any other line.
 func (r *Run) Edit(line string, record int) (object string, answer *Reading, ok bool) {
+	return r.EditParsed(ParseLine(line), record)
+}
+
+// EditParsed is Edit for a line that is parsed.
+func (r *Run) EditParsed(line *CommandLine, record int) (object string, answer *Reading, ok bool) {
+	if !line.Edits() {
+		return "", nil, false
+	}
 	reader := kubectl.Reader{Cluster: cluster{r.stateAfter(record)}}
 	return reader.Edit(line)
 }

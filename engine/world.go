@@ -29,6 +29,7 @@ type world struct {
 	counts   *counts
 	commands []Command
 	applied  []kubectl.Manifest // at time zero
+	answers  map[int]*Answer    // of the commands, by record
 }
 
 // opApplyScenario is the operation of the world's first event; the others carry the index of a command.
@@ -39,7 +40,7 @@ const (
 
 // newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
 func newWorld(s *Scenario, commands []Command) *world {
-	w := &world{kernel: &sim.Kernel{}}
+	w := &world{kernel: &sim.Kernel{}, answers: map[int]*Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
 	w.server.Minor = s.Minor
 	w.counts = newCounts(w.kernel, w.server.Store, w.server.Minor)
@@ -84,36 +85,58 @@ func (w *world) registerNodes(nodes []*api.Node) {
 
 // Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
 func (w *world) Handle(e sim.Event) {
-	actor, line, run := w.command(e)
+	a := w.command(e)
 	at := len(w.kernel.Trace.Records)
-	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: actor, Command: line})
+	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: a.actor, Command: a.text})
 	w.kernel.Because()
-	answer := run()
+	a.Reading = a.run()
+	a.first = len(a.Lines)
+	w.answers[at] = a
 	r := &w.kernel.Trace.Records[at]
-	r.What, r.Failed = answer.Output, answer.Failed
+	r.What, r.Failed = a.Text(), a.Failed
+}
+
+// Answer is a command of a run and what it has printed so far.
+type Answer struct {
+	actor, text string
+	line        *CommandLine // nil for what is no line of kubectl
+	run         func() *Reading
+	*Reading
+	first int // how many lines it printed at once
 }
 
 // command returns who acts, the line that an event stands for, and what carries it out.
-func (w *world) command(e sim.Event) (actor, line string, run func() kubectl.Answer) {
+func (w *world) command(e sim.Event) *Answer {
 	if e.Op == opApplyScenario {
-		return "kubectl", "kubectl apply -f scenario.yaml", func() kubectl.Answer { return w.kubectl.Apply(w.applied) }
+		return &Answer{actor: "kubectl", text: "kubectl apply -f scenario.yaml", run: func() *Reading { return w.kubectl.Apply(w.applied) }}
 	}
 	c := &w.commands[e.Arg]
+	a := &Answer{actor: "kubectl", text: c.Line()}
 	switch {
 	case c.Apply != "":
-		return "kubectl", c.Line(), func() kubectl.Answer { return w.apply(c.Apply) }
+		a.run = func() *Reading { return w.apply(c.Apply) }
 	case c.Do != "":
-		return Environment, c.Line(), func() kubectl.Answer { return w.do(c.Do) }
+		a.actor, a.run = Environment, func() *Reading { return w.do(c.Do) }
+	default:
+		a.line = ParseLine(c.Run)
+		a.run = func() *Reading { return w.kubectl.Run(a.line) }
 	}
-	return "kubectl", c.Line(), func() kubectl.Answer { return w.kubectl.Run(c.Run) }
+	return a
 }
 
-func (w *world) apply(text string) kubectl.Answer {
+func (w *world) apply(text string) *Reading {
 	manifests, refused := readManifests(text)
 	if refused != "" {
-		return kubectl.Answer{Output: refused, Failed: true}
+		return w.refused(refused)
 	}
 	return w.kubectl.Apply(manifests)
+}
+
+// refused is the answer to what cannot be carried out.
+func (w *world) refused(text string) *Reading {
+	answer := &Reading{Failed: true}
+	answer.Complain(w.kernel.Now(), text)
+	return answer
 }
 
 // readManifests reads a YAML stream for kubectl; refused is what it answers if there is an error in it.

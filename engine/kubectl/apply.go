@@ -16,17 +16,14 @@ type Manifest struct {
 
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.
-func (k *Kubectl) Apply(manifests []Manifest) Answer {
-	c := &command{}
-	out, err := k.applyAll(c, manifests)
-	if err != nil {
-		return Answer{Output: joinLines(append(c.warnings, errorText(err))), Failed: true}
-	}
-	return Answer{Output: joinLines(append(c.warnings, out))}
+func (k *Kubectl) Apply(manifests []Manifest) *Reading {
+	c := k.command(&Command{})
+	c.fail(k.applyAll(c, manifests))
+	return k.done(c)
 }
 
-func (k *Kubectl) applyAll(c *command, manifests []Manifest) (string, error) {
-	return eachManifest(manifests, func(m Manifest) (string, error) {
+func (k *Kubectl) applyAll(c *command, manifests []Manifest) error {
+	return c.eachManifest(manifests, func(m Manifest) (string, error) {
 		what, err := k.applyOne(c, m)
 		if err != nil {
 			return "", err

@@ -3,86 +3,15 @@ package kubectl
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// checkAutoscale reads the flags of kubectl autoscale before anything else of the line (autoscale.go:Validate).
-func checkAutoscale(c *command) error {
-	low, err := c.int32Flag("min")
-	if err != nil {
-		return err
-	}
-	high, err := c.int32Flag("max")
-	if err != nil {
-		return err
-	}
-	percent, err := c.int32Flag("cpu-percent")
-	if err != nil {
-		return err
-	}
-	if c.flags["cpu-percent"] != "" {
-		c.warnings = append(c.warnings, "Flag --cpu-percent has been deprecated, Use --cpu with percentage or resource quantity "+
-			"format (e.g., '70%' for utilization or '500m' for milliCPU).")
-	}
-	switch {
-	case c.flags["max"] == "":
-		return errors.New(`required flag(s) "max" not set`)
-	case high < 1:
-		return fmt.Errorf("--max=MAXPODS is required and must be at least 1, max: %d", high)
-	case high < low:
-		return fmt.Errorf("--max=MAXPODS must be larger or equal to --min=MINPODS, max: %d, min: %d", high, low)
-	case c.flags["cpu"] == "":
-		return nil
-	case percent > 0:
-		return errors.New("--cpu-percent and --cpu are mutually exclusive")
-	}
-	_, err = cpuTarget(c.flags["cpu"])
-	return err
-}
-
-// int32Flag reads a number that upstream keeps in 32 bits; -1 if it is not given.
-func (c *command) int32Flag(name string) (int64, error) {
-	text, given := c.flags[name]
-	if !given {
-		return -1, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil {
-		return 0, fmt.Errorf("invalid argument %q for %q flag: %w", text, "--"+name, err)
-	}
-	return n, nil
-}
-
-// cpuTarget reads 70% or 500m. A number alone is one of thousandths of a core (autoscale.go:parseResourceInput).
-func cpuTarget(text string) (target api.MetricTarget, err error) {
-	text = strings.TrimSpace(text)
-	if percent, ok := strings.CutSuffix(text, "%"); ok {
-		n, err := strconv.ParseInt(percent, 10, 32)
-		if err != nil || n < 0 {
-			return target, errors.New("invalid percentage value: " + percent)
-		}
-		return api.MetricTarget{Type: api.UtilizationTarget, AverageUtilization: api.Ptr(int32(n))}, nil
-	}
-	if text == "" {
-		return target, errors.New("empty input")
-	}
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		text += "m"
-	}
-	q, err := api.ParseQuantity(text)
-	if err != nil {
-		return target, errors.New("invalid resource cpu value: " + text)
-	}
-	return api.MetricTarget{Type: "AverageValue", AverageValue: &q}, nil
-}
-
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 //
 // Simplified: one that nothing here could measure is not created, as in a manifest: see WithoutLoad.
-func (k *Kubectl) autoscale(c *command) (string, error) {
+func (k *Kubectl) autoscale(c *command) error {
 	return k.each(c, func(target api.Key) (string, error) {
 		if _, err := k.client.Get(target); err != nil {
 			return "", err
@@ -160,10 +89,4 @@ func (k *Kubectl) unmeasured(o api.Object) error {
 func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
 	ref := &h.Spec.ScaleTargetRef
 	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
-}
-
-// noAutoscale is the answer about what has no number of pods.
-func noAutoscale(key api.Key) error {
-	return fmt.Errorf("cannot autoscale a %s: could not find scale subresource for %s in discovery information", key.Kind,
-		resourceVersion(key.Kind))
 }

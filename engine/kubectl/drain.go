@@ -15,9 +15,6 @@ const (
 	deletionPolls = 1000 // ms between two looks whether a pod is gone
 )
 
-// errDeadline is what ends the wait for a pod after --timeout.
-var errDeadline = errors.New("context deadline exceeded")
-
 // drain is a kubectl drain: it cordons nodes and then empties them, one after the other (P-20, P-21). It goes on after its
 // command has answered; what it prints later are records of their own.
 //
@@ -25,7 +22,6 @@ var errDeadline = errors.New("context deadline exceeded")
 type drain struct {
 	*command
 	kubectl     *Kubectl
-	kernel      *sim.Kernel
 	timeout     int64        // in ms, 0 for none
 	grace       *int64       // nil: the pods' own
 	skipWait    int64        // of --skip-wait-for-delete-timeout, in seconds
@@ -38,7 +34,6 @@ type drain struct {
 	record      int32        // of the command
 	answered    bool         // the command has its answer
 	output      int          // the record that is printed to, -1 before the first line of a moment
-	answer      Reading      // all that was printed
 }
 
 // failedNode is a node that could not be emptied.
@@ -64,31 +59,22 @@ const (
 )
 
 // drain begins to drain nodes.
-func (k *Kubectl) drain(c *command) (string, error) {
+func (k *Kubectl) drain(c *command) error {
 	nodes, err := k.nodes(c)
 	if err != nil {
-		return "", err
+		return err
 	}
-	d := &drain{command: c, kubectl: k, kernel: k.store.Kernel, nodes: nodes, record: k.store.Kernel.Cause(), output: -1}
+	d := &drain{command: c, kubectl: k, nodes: nodes, record: k.store.Kernel.Cause(), output: -1}
 	if err := d.readOptions(); err != nil {
-		return "", err
+		return err
 	}
-	k.drains = append(k.drains, d)
-	for _, w := range c.warnings {
-		d.complain(w)
-	}
-	first := len(d.answer.Lines) // Run puts the warnings in front by itself
 	for _, node := range nodes {
 		d.cordon(node)
 	}
 	d.answer.Open = true
 	d.nextNode()
 	d.answered = true
-	text := (&Reading{Lines: d.answer.Lines[first:]}).Text()
-	if d.answer.Failed {
-		return "", &partial{done: []string{text}}
-	}
-	return text, nil
+	return nil
 }
 
 // readOptions reads the flags that only drain has.
@@ -108,25 +94,10 @@ func (d *drain) readOptions() (err error) {
 	return nil
 }
 
-// Printed returns what a command has printed that goes on by itself, nil for any other. It is named by its record.
-func (k *Kubectl) Printed(record int) *Reading {
-	for _, d := range k.drains {
-		if int(d.record) == record {
-			return &d.answer
-		}
-	}
-	for _, w := range k.waiters {
-		if int(w.record) == record {
-			return &w.answer
-		}
-	}
-	return nil
-}
-
 // print adds a line to what the command prints.
 func (d *drain) print(text string) { d.line(Line{T: d.kernel.Now(), Text: text}) }
 
-// complain adds a line to what goes beside the answer.
+// complain adds a line to what goes to stderr.
 func (d *drain) complain(text string) { d.line(Line{T: d.kernel.Now(), Text: text, Stderr: true}) }
 
 // line keeps a line. The lines of a later moment are one record.
@@ -134,12 +105,14 @@ func (d *drain) line(l Line) {
 	d.answer.Lines = append(d.answer.Lines, l)
 	switch {
 	case !d.answered:
+		return
 	case d.output < 0:
 		d.output = len(d.kernel.Trace.Records)
 		d.kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: d.nodes[0], What: l.Text})
 	default:
 		d.kernel.Trace.Records[d.output].What += "\n" + l.Text
 	}
+	d.kubectl.addOutput(d.output, []Line{l})
 }
 
 // cordon cordons a node and says so.
@@ -242,12 +215,12 @@ func (d *drain) expire() {
 			continue
 		}
 		v.state = left
-		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, errDeadline)
+		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, ErrDeadline)
 		if d.flags["disable-eviction"] == "true" { // they are all waited for together
 			if len(d.errs) > 0 {
 				continue
 			}
-			err = errDeadline
+			err = ErrDeadline
 		}
 		d.errs = append(d.errs, err)
 	}

@@ -138,7 +138,7 @@ func joined(errs []error) error {
 	switch {
 	case len(errs) == 0:
 		return nil
-	case len(errs) == 1 && errs[0] == errDeadline: // deletions are waited for together, and fail with one error
+	case len(errs) == 1 && errs[0] == ErrDeadline: // deletions are waited for together, and fail with one error
 		return errs[0]
 	}
 	return aggregate(errs)

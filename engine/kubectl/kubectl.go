@@ -4,8 +4,8 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -25,125 +25,167 @@ type Kubectl struct {
 
 	client  *apiserver.Client
 	store   *sim.Store
-	drains  []*drain  // that ever began
-	waiters []*waiter // that went on after their command
+	waiters []*waiter      // that go on after their command
+	outputs map[int][]Line // what commands print later, by record
 }
 
 // New returns a kubectl for a server.
 func New(s *apiserver.Server) *Kubectl { return &Kubectl{client: s.Client(actor), store: s.Store} }
 
-// Answer is what a command prints. Failed means that kubectl would exit with 1.
-type Answer struct {
-	Output string
-	Failed bool
-	Edit   string // the object that kubectl edit opens: Deployment/default/web
+// command is a parsed line while it is carried out.
+type command struct {
+	Command
+	kernel *sim.Kernel
+	answer *Reading
 }
 
-// Run carries out one command line. A line that cannot be carried out changes nothing.
-func (k *Kubectl) Run(line string) Answer {
-	c, err := parse(line)
-	if err != nil {
-		return Answer{Output: errorText(err), Failed: true}
-	}
-	if c.help {
-		return Answer{Output: help(c.verb)}
-	}
-	run := k.read
-	if c.verb == "wait" {
-		run = k.wait
-	}
-	if write := c.entry.write; write != nil {
-		run = func(c *command) (string, error) { return write(k, c) }
-	}
-	out, err := run(c)
-	a := Answer{Output: out}
-	if err != nil {
-		a = Answer{Output: errorText(err), Failed: true}
-	} else if c.verb == "edit" {
-		a.Edit = c.targets[0].String()
-	}
-	a.Output = joinLines(append(c.warnings, a.Output))
-	return a
+func (k *Kubectl) command(c *Command) *command {
+	own := &command{Command: *c, kernel: k.store.Kernel, answer: &Reading{}}
+	own.warnings = slices.Clip(own.warnings)
+	return own
 }
 
-// joinLines joins the texts that are not empty.
-func joinLines(texts []string) string {
-	var lines []string
-	for _, t := range texts {
-		if t != "" {
-			lines = append(lines, t)
+// print adds lines to the answer; an empty text is no line.
+func (c *command) print(text string) {
+	if text != "" {
+		c.answer.Print(c.kernel.Now(), text)
+	}
+}
+
+// complain adds lines to what goes to stderr.
+func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text) }
+
+// fail ends the command with an error, or with several.
+func (c *command) fail(err error) {
+	var all failures
+	switch err := err.(type) {
+	case nil:
+		return
+	case failures:
+		all = err
+	default:
+		all = failures{err}
+	}
+	for _, err := range all {
+		if l, ok := err.(aside); ok {
+			c.answer.Lines = append(c.answer.Lines, Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
+		} else {
+			c.answer.Fail(c.kernel.Now(), err)
 		}
 	}
-	return strings.Join(lines, "\n")
+	c.answer.Failed = true
 }
 
-// partial is what came of a command about several objects of which some failed.
-type partial struct {
-	done   []string
-	failed []error
-}
-
-func (p *partial) Error() string {
-	lines := p.done
-	for _, err := range p.failed {
-		lines = append(lines, errorText(err))
+// done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
+func (k *Kubectl) done(c *command) *Reading {
+	var first Reading
+	for _, w := range c.warnings {
+		first.Complain(c.kernel.Now(), w)
 	}
-	return strings.Join(lines, "\n")
+	c.answer.Lines = append(first.Lines, c.answer.Lines...)
+	return c.answer
 }
 
-// errorText words an error as kubectl does: an answer of the server is named as such, an invalid object has a
-// sentence of its own, anything else is an error of the command.
-func errorText(err error) string {
-	var refused *api.StatusError
-	if p, ok := err.(*partial); ok {
-		return p.Error()
+// Run carries out a command. A line that cannot be carried out changes nothing.
+func (k *Kubectl) Run(parsed *Command) *Reading {
+	c := k.command(parsed)
+	write := writers[c.verb]
+	switch {
+	case c.Err != nil: // before it warns of anything
+		c.warnings = nil
+		c.fail(c.Err)
+	case c.help:
+		c.print(c.Help())
+	case c.verb == "wait":
+		k.wait(c)
+	case write == nil:
+		k.read(c)
+	default:
+		c.fail(write(k, c))
 	}
-	if errors.As(err, &refused) && refused == err {
-		if refused.Reason == api.ReasonInvalid {
-			return refused.Message
+	return k.done(c)
+}
+
+// writers carry out the writing verbs.
+var writers = map[string]func(*Kubectl, *command) error{
+	"annotate":                   (*Kubectl).annotate,
+	"apply":                      (*Kubectl).applyText,
+	"autoscale":                  (*Kubectl).autoscale,
+	"cordon":                     (*Kubectl).cordon,
+	"create":                     (*Kubectl).create,
+	"create deployment":          (*Kubectl).createDeployment,
+	"create poddisruptionbudget": (*Kubectl).createBudget,
+	"create quota":               (*Kubectl).createQuota,
+	"delete":                     (*Kubectl).delete,
+	"drain":                      (*Kubectl).drain,
+	"edit":                       (*Kubectl).edit,
+	"label":                      (*Kubectl).label,
+	"patch":                      (*Kubectl).patch,
+	"rollout pause":              (*Kubectl).rolloutPause,
+	"rollout restart":            (*Kubectl).rolloutRestart,
+	"rollout resume":             (*Kubectl).rolloutResume,
+	"rollout undo":               (*Kubectl).rolloutUndo,
+	"scale":                      (*Kubectl).scale,
+	"set env":                    (*Kubectl).setEnv,
+	"set image":                  (*Kubectl).setImage,
+	"set resources":              (*Kubectl).setResources,
+	"taint":                      (*Kubectl).taint,
+	"uncordon":                   (*Kubectl).uncordon,
+}
+
+// failures are what went wrong with some of the objects of a command; nothing, if all went well.
+type failures []error
+
+func (f failures) Error() string { return errors.Join(f...).Error() }
+
+// orNil returns the failures as an error, nil if there are none.
+func (f failures) orNil() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return f
+}
+
+// aside is a line that stands among the failures and is no error itself.
+type aside struct {
+	text   string
+	stderr bool
+}
+
+func (a aside) Error() string { return a.text }
+
+// each does something for every object of a command and prints the answers. As kubectl does, it goes on with the others
+// where one fails.
+func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) error {
+	return c.forEach(k.objects(c), do)
+}
+
+func (c *command) forEach(keys []api.Key, do func(api.Key) (string, error)) error {
+	var failed failures
+	for _, key := range keys {
+		text, err := do(key)
+		switch several, ok := err.(failures); {
+		case ok:
+			failed = append(failed, several...)
+		case err != nil:
+			failed = append(failed, err)
+		default:
+			c.print(text)
 		}
-		return fmt.Sprintf("Error from server (%s): %s", refused.Reason, refused.Message)
 	}
-	return "error: " + err.Error()
-}
-
-// resourceName returns what kubectl calls an object in its answers: deployment.apps/web.
-func resourceName(key api.Key) string {
-	kind := strings.ToLower(string(key.Kind))
-	if _, group, ok := strings.Cut(key.Kind.Resource(), "."); ok {
-		kind += "." + group
-	}
-	return kind + "/" + key.Name
-}
-
-// each does something for every object of a command and joins the answers, a line each. As kubectl does, it goes on with
-// the others where one fails.
-func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) (string, error) {
-	var p partial
-	for _, key := range k.objects(c) {
-		line, err := do(key)
-		if err != nil {
-			p.failed = append(p.failed, err)
-		} else if line != "" {
-			p.done = append(p.done, line)
-		}
-	}
-	if len(p.failed) > 0 {
-		return "", &p
-	}
-	return strings.Join(p.done, "\n"), nil
+	return failed.orNil()
 }
 
 // eachFound does the same for verbs that find all their objects before they change one.
-func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) (string, error) {
-	var p partial
+func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) error {
+	var missing failures
 	for _, key := range k.objects(c) {
 		if _, err := k.client.Get(key); err != nil {
-			p.failed = append(p.failed, err)
+			missing = append(missing, err)
 		}
 	}
-	if len(p.failed) > 0 {
-		return "", &p
+	if missing != nil {
+		return missing
 	}
 	return k.each(c, do)
 }
@@ -174,22 +216,9 @@ func (k *Kubectl) objects(c *command) []api.Key {
 	return keys
 }
 
-// dryRun says whether a command only says what it would do.
-type dryRun uint8
-
-const (
-	noDryRun  dryRun = iota
-	dryClient        // the server is not asked
-	dryServer        // the server is asked whether it would take it
-)
-
 // said returns the line about an object that something was done to.
 func (c *command) said(key api.Key, what string) string {
 	return resourceName(key) + " " + what + c.dry.suffix()
-}
-
-func (d dryRun) suffix() string {
-	return [...]string{"", " (dry run)", " (server dry run)"}[d]
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.

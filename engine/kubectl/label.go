@@ -67,16 +67,16 @@ func (p *pairs) change(m map[string]string) (out map[string]string, set, removed
 }
 
 // annotate sets (key=value) and removes (key-) annotations (K-35).
-func (k *Kubectl) annotate(c *command) (string, error) {
+func (k *Kubectl) annotate(c *command) error {
 	p, err := readPairs(c.rest, false)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if len(c.rest) == 0 {
-		return "", errors.New("at least one annotation update is required")
+		return errors.New("at least one annotation update is required")
 	}
 	if keys := p.both(); keys != nil {
-		return "", fmt.Errorf("can not both modify and remove the following annotation(s) in the same command: %s",
+		return fmt.Errorf("can not both modify and remove the following annotation(s) in the same command: %s",
 			strings.Join(keys, ", "))
 	}
 	return k.each(c, func(key api.Key) (string, error) {
@@ -108,16 +108,16 @@ func takenAnnotations(p *pairs, have map[string]string) (taken []string) {
 }
 
 // label sets (key=value) and removes (key-) labels.
-func (k *Kubectl) label(c *command) (string, error) {
+func (k *Kubectl) label(c *command) error {
 	p, err := readPairs(c.rest, true)
 	if err != nil {
-		return "", err
+		return err
 	}
 	switch {
 	case p.both() != nil:
-		return "", errors.New("can not both modify and remove a label in the same command")
+		return errors.New("can not both modify and remove a label in the same command")
 	case len(c.rest) == 0:
-		return "", errors.New("at least one label update is required")
+		return errors.New("at least one label update is required")
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -137,10 +137,11 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *pairs) (string, error) {
 		}
 	}
 	if err := takenLabels(p, m.Labels); err != nil && c.flags["overwrite"] != "true" {
-		if len(lines) > 0 {
-			err = &partial{done: lines, failed: []error{err}}
+		var failed failures
+		for _, l := range lines {
+			failed = append(failed, aside{text: l})
 		}
-		return "", err
+		return "", append(failed, err)
 	}
 	labels, set, removed := p.change(m.Labels)
 	what := "not labeled"

@@ -12,9 +12,9 @@ import (
 
 // parsed words what a line means: verb, types, objects, other words, flags.
 func parsed(line string) string {
-	c, err := parse(line)
-	if err != nil {
-		return errorText(err)
+	c := Parse(line)
+	if answer, refused := c.Refused(); refused {
+		return answer
 	}
 	text := c.verb
 	for _, k := range c.kinds {
@@ -231,12 +231,12 @@ func TestTable(t *testing.T) {
 		if d.Brief == "" || !strings.HasPrefix(d.Use, "kubectl "+d.Name) {
 			t.Errorf("%s has no brief or no use: %+v", d.Name, d)
 		}
-		if d.Writes == (readers[d.Name] != nil) {
+		if _, writes := writers[d.Name]; d.Writes != writes || writes == (readers[d.Name] != nil) {
 			t.Errorf("%s must either write or read", d.Name)
 		}
-		c, err := parse(d.Name + " --help")
-		if err != nil || !c.help {
-			t.Errorf("%s --help: %v", d.Name, err)
+		c := Parse(d.Name + " --help")
+		if c.Err != nil || !c.help {
+			t.Errorf("%s --help: %v", d.Name, c.Err)
 		}
 		for _, f := range d.Flags {
 			if text := help(d.Name); f.Brief == "" || !strings.Contains(text, "  "+f.Name+": "+f.Brief) {
@@ -247,7 +247,7 @@ func TestTable(t *testing.T) {
 	for line, part := range map[string]string{"kubectl --help": "kubectl scale: ", "help rollout": "kubectl rollout undo: ", "rollout -h": "kubectl rollout pause: ",
 		"help create deploy": "kubectl create deployment NAME"} {
 		w := newWorld(t)
-		if a := w.k.Run(line); a.Failed || !strings.Contains(a.Output, part) {
+		if a := w.answer(line); a.Failed || !strings.Contains(a.Output, part) {
 			t.Errorf("%s: %+v", line, a)
 		}
 	}
@@ -270,13 +270,13 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		w := newWorld(t)
 		before := len(w.s.Store.Log)
-		c, err := parse(line)
-		a := w.k.Run(line)
+		c := Parse(line)
+		a := w.answer(line)
 		if a.Failed && a.Output == "" {
 			t.Errorf("%q was refused without a word", line)
 		}
 		changed := len(w.s.Store.Log) != before
-		if changed && (err != nil || c.help || c.dry != noDryRun) {
+		if changed && (c.Err != nil || c.help || c.dry != noDryRun) {
 			t.Errorf("%q changed something: %s", line, a.Output)
 		}
 		if changed && a.Failed && len(c.targets)+len(c.kinds) < 2 && c.verb != "set image" {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -12,17 +11,17 @@ import (
 )
 
 // patch changes fields of objects (K-35).
-func (k *Kubectl) patch(c *command) (string, error) {
+func (k *Kubectl) patch(c *command) error {
 	text, how := c.flags["patch"], strings.ToLower(c.flags["type"])
 	switch {
 	case text == "":
-		return "", errors.New("must specify --patch or --patch-file containing the contents of the patch")
+		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
 	case how != "" && how != "strategic" && how != "merge" && how != "json":
-		return "", fmt.Errorf("--type must be one of [json merge strategic], not %q", c.flags["type"])
+		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.flags["type"])
 	}
 	patch, err := yamljson.YAMLToJSON([]byte(text))
 	if err != nil {
-		return "", fmt.Errorf("unable to parse %q: %w", text, err)
+		return fmt.Errorf("unable to parse %q: %w", text, err)
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		stored, err := k.client.Get(key)
@@ -78,10 +77,6 @@ func (c *command) patched(stored api.Object, patch []byte, how string) (api.Obje
 	return o, nil
 }
 
-func badRequest(message string) error {
-	return &api.StatusError{Reason: api.ReasonBadRequest, Message: message}
-}
-
 // dropUnknown takes unknown fields out of a tree with a warning each, as the API server does with a patch. If more is wrong
 // than that, they stay.
 func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
@@ -102,27 +97,6 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 	return nil
 }
 
-// deletePath removes the field at spec.template.spec.containers[0].imag.
-func deletePath(tree any, path string) {
-	first, rest, more := strings.Cut(path, ".")
-	name, index, indexed := strings.Cut(strings.TrimSuffix(first, "]"), "[")
-	m, ok := tree.(map[string]any)
-	if !ok {
-		return
-	}
-	if !more && !indexed {
-		delete(m, name)
-		return
-	}
-	next := m[name]
-	if list, ok := next.([]any); ok && indexed {
-		if i, err := strconv.Atoi(index); err == nil && i < len(list) {
-			next = list[i]
-		}
-	}
-	deletePath(next, rest)
-}
-
 // finalizersOf reads the finalizers of a tree.
 func finalizersOf(tree map[string]any) (finalizers []string) {
 	meta, _ := tree["metadata"].(map[string]any)
@@ -133,45 +107,4 @@ func finalizersOf(tree map[string]any) (finalizers []string) {
 		}
 	}
 	return finalizers
-}
-
-// applyMerge applies a strategic or a JSON merge patch.
-func applyMerge(live map[string]any, text []byte, plain bool) (map[string]any, error) {
-	var patch map[string]any
-	if err := json.Unmarshal(text, &patch); err != nil {
-		return nil, badRequest("error decoding patch: " + err.Error())
-	}
-	meta, _ := patch["metadata"].(map[string]any)
-	for _, name := range []string{"ownerReferences", "resourceVersion", "uid"} {
-		if _, given := meta[name]; given {
-			return nil, fmt.Errorf("rollplay does not model a patch of metadata.%s", name)
-		}
-	}
-	if plain {
-		merged, _ := mergePatch(live, patch).(map[string]any)
-		return merged, nil
-	}
-	return strategicMap(live, patch)
-}
-
-// mergePatch is RFC 7386: objects are merged, null removes, anything else replaces.
-func mergePatch(live, patch any) any {
-	p, ok := patch.(map[string]any)
-	if !ok {
-		return patch
-	}
-	out := map[string]any{}
-	if m, ok := live.(map[string]any); ok {
-		for k, v := range m {
-			out[k] = v
-		}
-	}
-	for k, v := range p {
-		if v == nil {
-			delete(out, k)
-		} else {
-			out[k] = mergePatch(out[k], v)
-		}
-	}
-	return out
 }

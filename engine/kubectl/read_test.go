@@ -90,11 +90,7 @@ func TestReadDescribeDeployment(t *testing.T) {
 		return newEvent(0, &EventRow{First: now - first, Last: now - last, Count: count, Object: c[0].Key(), Source: "deployment-controller",
 			Type: "Normal", Reason: "ScalingReplicaSet", Message: message})
 	}
-	line, err := parse("kubectl describe deployment nginx-deployment")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &reading{Reader: &Reader{Cluster: c, Now: now, Record: -1}, command: line, now: now}
+	r := newReading(&Reader{Cluster: c, Now: now, Record: -1}, Parse("kubectl describe deployment nginx-deployment"))
 	r.sent = []*event{
 		scaled(99_000, 99_000, 1, "Scaled up replica set nginx-deployment-6d99cd5949 from 0 to 10"),
 		scaled(90_000, 35_000, 16, "(combined from similar events): Scaled down replica set nginx-deployment-c96b7465 from 5 to 3"),
@@ -310,10 +306,10 @@ func TestReadFollowsTheStore(t *testing.T) {
 		}
 	}
 	want := "NAME   READY   STATUS    RESTARTS   AGE\naa     0/1     Pending   0          0s\nzz     0/1     Pending   0          0s"
-	if a := w.k.Run("kubectl get pods"); a.Failed || a.Output != want {
+	if a := w.answer("kubectl get pods"); a.Failed || a.Output != want {
 		t.Errorf("got %q", a.Output)
 	}
-	if a := w.k.Run("get pods aa nope"); !a.Failed || !strings.HasSuffix(a.Output, `Error from server (NotFound): pods "nope" not found`) {
+	if a := w.answer("get pods aa nope"); !a.Failed || !strings.HasSuffix(a.Output, `Error from server (NotFound): pods "nope" not found`) {
 		t.Errorf("got %+v", a)
 	}
 }
@@ -351,7 +347,7 @@ func TestReadEventStreams(t *testing.T) {
 	}
 	r := Reader{Cluster: objects{}, Now: 2500, Trace: trace, Record: 2}
 	for _, line := range []string{"events -w", "get events -w"} {
-		a, ok := r.Read(line)
+		a, ok := r.Read(Parse(line))
 		if !ok || !a.Open || a.Failed {
 			t.Fatalf("%s: %+v", line, a)
 		}
@@ -359,7 +355,7 @@ func TestReadEventStreams(t *testing.T) {
 			t.Errorf("%s: %d lines, want the head, one row for three, and 22 more", line, n)
 		}
 	}
-	a, _ := r.Read("events -w --no-headers")
+	a, _ := r.Read(Parse("events -w --no-headers"))
 	if got, want := a.Lines[1].Text, "0s (x4 over 3s)   Warning   BackOff   Pod/p   again"; got != want || a.Lines[1].T != 3000 {
 		t.Errorf("at %d ms %q, want %q", a.Lines[1].T, got, want)
 	}

@@ -12,9 +12,10 @@ import (
 
 // forWorkloads does something with each workload of a command and stores it. Upstream answers with the plural name where
 // it is refused.
-func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) error) (string, error) {
+func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) error) error {
 	if len(k.objects(c)) == 0 {
-		return noneFound(c), nil
+		c.complain(noneFound(c))
+		return nil
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -37,19 +38,7 @@ func noneFound(c *command) string {
 	return fmt.Sprintf("No resources found in %s namespace.", c.namespace)
 }
 
-// unsupported returns kubectl's answer to a rollout verb about another kind.
-func unsupported(doing string) func(api.Key) error {
-	return func(key api.Key) error {
-		return fmt.Errorf("%s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
-	}
-}
-
-// noRollbacker is kubectl's answer to the rollback of another kind.
-func noRollbacker(key api.Key) error {
-	return fmt.Errorf("no rollbacker has been implemented for %q", key.Kind)
-}
-
-func (k *Kubectl) rolloutPause(c *command) (string, error) {
+func (k *Kubectl) rolloutPause(c *command) error {
 	return k.forWorkloads(c, "paused", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if d.Spec.Paused {
@@ -60,7 +49,7 @@ func (k *Kubectl) rolloutPause(c *command) (string, error) {
 	})
 }
 
-func (k *Kubectl) rolloutResume(c *command) (string, error) {
+func (k *Kubectl) rolloutResume(c *command) error {
 	return k.forWorkloads(c, "resumed", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if !d.Spec.Paused {
@@ -72,7 +61,7 @@ func (k *Kubectl) rolloutResume(c *command) (string, error) {
 }
 
 // rolloutRestart stamps the template with the present second, which makes it a new one (K-32).
-func (k *Kubectl) rolloutRestart(c *command) (string, error) {
+func (k *Kubectl) rolloutRestart(c *command) error {
 	return k.forWorkloads(c, "restarted", func(o api.Object) error {
 		if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
 			return fmt.Errorf("deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
@@ -93,13 +82,13 @@ func (k *Kubectl) rolloutRestart(c *command) (string, error) {
 
 // rolloutUndo puts the template of an earlier revision back (K-20 to K-27). About several workloads it goes on where one
 // fails.
-func (k *Kubectl) rolloutUndo(c *command) (string, error) {
+func (k *Kubectl) rolloutUndo(c *command) error {
 	if c.dry == dryClient {
-		return "", errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
+		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
 	}
 	to, err := toRevision(c.flags["to-revision"])
 	if err != nil {
-		return "", err
+		return err
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -109,12 +98,15 @@ func (k *Kubectl) rolloutUndo(c *command) (string, error) {
 		warning := appliedWarning(o)
 		what, err := k.undo(c, o.Copy(), to)
 		if err != nil && warning != "" {
-			return "", &partial{done: []string{warning}, failed: []error{err}}
+			return "", failures{aside{warning, true}, err}
 		}
 		if err != nil {
 			return "", err
 		}
-		return joinLines([]string{warning, c.said(key, what)}), nil
+		if warning != "" {
+			c.complain(warning)
+		}
+		return c.said(key, what), nil
 	})
 }
 

@@ -11,21 +11,21 @@ import (
 )
 
 // setImage changes images in templates (K-33). Without a change it prints nothing.
-func (k *Kubectl) setImage(c *command) (string, error) {
+func (k *Kubectl) setImage(c *command) error {
 	for _, pair := range c.rest {
 		if !strings.Contains(pair, "=") {
-			return "", fmt.Errorf("invalid image format: %s", pair)
+			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
 	switch all := slices.ContainsFunc(c.rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
 	case len(c.rest) == 0:
-		return "", errors.New("at least one image update is required")
+		return errors.New("at least one image update is required")
 	case len(c.rest) > 1 && all:
-		return "", errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
+		return errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
 	}
-	var unknown []error // the images of the other containers are set all the same
+	var unknown failures // the images of the other containers are set all the same
 	what := "image set: " + strings.Join(c.rest, ", ")
-	out, err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
+	err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
 		for _, pair := range c.rest {
 			container, image, _ := strings.Cut(pair, "=")
 			changed, _, err := t.WithImage(container, image)
@@ -36,21 +36,14 @@ func (k *Kubectl) setImage(c *command) (string, error) {
 		}
 		return nil
 	})
-	if unknown == nil {
-		return out, err
+	if several, ok := err.(failures); ok {
+		return append(unknown, several...)
 	}
-	p := &partial{failed: unknown}
-	if out != "" {
-		p.done = append(p.done, out)
-	}
-	if err != nil {
-		p.failed = append(p.failed, err)
-	}
-	return "", p
+	return unknown.orNil()
 }
 
 // changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
-func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) (string, error) {
+func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
 	return k.eachFound(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
 		if err != nil {
@@ -87,11 +80,7 @@ func (c *command) record(o api.Object) {
 	if c.flags["record"] != "true" {
 		return
 	}
-	words := append([]string{"kubectl"}, c.plain...)
-	for _, name := range c.order {
-		words = append(words, "--"+name+"="+c.flags[name])
-	}
-	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, strings.Join(words, " "))
+	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, c.Recorded())
 }
 
 // changeContainers changes the chosen containers of a template, as trees: those of the spec, then the init containers.
@@ -155,15 +144,15 @@ func matchesPattern(name, pattern string) bool {
 }
 
 // setResources changes requests and limits in templates. What is not given stays.
-func (k *Kubectl) setResources(c *command) (string, error) {
+func (k *Kubectl) setResources(c *command) error {
 	if c.flags["limits"] == "" && c.flags["requests"] == "" {
-		return "", errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
+		return errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
 	}
 	given := map[string]map[string]any{}
 	for _, name := range []string{"limits", "requests"} {
 		amounts, err := parseResources(c.flags[name], "invalid")
 		if err != nil {
-			return "", err
+			return err
 		}
 		given[name] = amounts
 	}
@@ -214,17 +203,17 @@ func subtree(tree map[string]any, name string) map[string]any {
 }
 
 // setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.
-func (k *Kubectl) setEnv(c *command) (string, error) {
+func (k *Kubectl) setEnv(c *command) error {
 	words := c.rest
 	if given := c.flags["env"]; given != "" {
 		words = append(strings.Split(given, separator), words...)
 	}
 	p, err := readEnv(words)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if len(words) == 0 {
-		return "", errors.New("at least one environment variable must be provided")
+		return errors.New("at least one environment variable must be provided")
 	}
 	what := "environment set: " + strings.Join(words, ", ")
 	return k.changeTemplates(c, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {

@@ -91,7 +91,7 @@ func TestReadDescribeRevision(t *testing.T) {
 	rev.Labels = map[string]string{"app": "db", "controller.kubernetes.io/hash": "1"}
 	rev.OwnerReferences = []api.OwnerReference{{APIVersion: "apps/v1", Kind: api.KindStatefulSet, Name: "db", UID: "u", Controller: true, BlockOwnerDeletion: true}}
 	r := Reader{Cluster: objects{set, rev}, Now: ms(t, "2026-01-01T00:01:00Z"), Record: -1}
-	a, _ := r.Read("describe controllerrevision db-1")
+	a, _ := r.Read(Parse("describe controllerrevision db-1"))
 	const want = `Name:         db-1
 Namespace:    default
 Labels:       app=db
@@ -135,7 +135,7 @@ Events:                    <none>`
 	if got := a.Text(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if a, _ := r.Read("get controllerrevisions"); a.Text() != "NAME   CONTROLLER            REVISION   AGE\ndb-1   statefulset.apps/db   3          60s" {
+	if a, _ := r.Read(Parse("get controllerrevisions")); a.Text() != "NAME   CONTROLLER            REVISION   AGE\ndb-1   statefulset.apps/db   3          60s" {
 		t.Errorf("got\n%s", a.Text()) // K-46
 	}
 }
@@ -160,7 +160,7 @@ func TestTemplateGenerationIsTheServers(t *testing.T) {
 		`"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"a","image":"a:1"}]}}}}`
 	w.k.Apply([]Manifest{{decoded(t, api.KindDaemonSet, text, func(*api.DaemonSet) {}), []byte(text)}})
 	for i, line := range []string{"set image ds/agent a=a:2", `patch ds agent -p '{"spec":{"minReadySeconds":1}}'`, "set image ds/agent a=a:2", "set image ds/agent a=a:3"} {
-		if a := w.k.Run(line); a.Failed {
+		if a := w.answer(line); a.Failed {
 			t.Fatal(a.Output)
 		}
 		d := w.s.Store.Get(api.Key{Kind: api.KindDaemonSet, Namespace: "default", Name: "agent"}).(*api.DaemonSet)

@@ -16,20 +16,20 @@ type taints struct {
 }
 
 // taint adds and removes taints of nodes (kubectl/pkg/cmd/taint/taint.go).
-func (k *Kubectl) taint(c *command) (string, error) {
+func (k *Kubectl) taint(c *command) error {
 	words, specs, err := splitTaints(c.rest)
 	if err != nil {
-		return "", err
+		return err
 	}
 	t, err := parseTaints(specs)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err := c.takeTainted(words); err != nil {
-		return "", err
+		return err
 	}
 	if both := t.both(); both != nil {
-		return "", fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
+		return fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -162,21 +162,24 @@ func (t *taints) change(node *api.Node, overwrite bool) (what string, err error)
 		}
 	}
 	added, removed := len(list) != len(node.Spec.Taints), false
-	var missing []string
+	var missing failures
 	for _, r := range t.remove {
 		before := len(list)
 		list = slices.DeleteFunc(list, func(have api.Taint) bool {
 			return have.Key == r.Key && (r.Effect == "" || have.Effect == r.Effect)
 		})
 		if removed = len(list) != before; !removed {
-			missing = append(missing, fmt.Sprintf("taint %q not found", taintText(&r)))
+			missing = append(missing, fmt.Errorf("taint %q not found", taintText(&r)))
 		}
 	}
 	switch {
 	case len(missing) == 1:
-		return "", errors.New(missing[0])
+		return "", missing
 	case len(missing) > 1:
-		return "", &partial{done: missing} // kubectl prints several errors without a word in front
+		for i, err := range missing {
+			missing[i] = aside{err.Error(), true} // kubectl prints several errors without a word in front
+		}
+		return "", missing
 	}
 	node.Spec.Taints = list
 	switch {

@@ -4,22 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
 
 // scale changes spec.replicas (K-34).
-func (k *Kubectl) scale(c *command) (string, error) {
+func (k *Kubectl) scale(c *command) error {
 	n, err := strconv.ParseInt(c.flags["replicas"], 10, 32)
 	if err != nil || n < 0 {
-		return "", errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
+		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
 	}
 	if have, err := strconv.Atoi(c.flags["current-replicas"]); err == nil && have < -1 {
-		return "", errors.New("The --current-replicas must specify an integer of -1 or greater")
+		return errors.New("The --current-replicas must specify an integer of -1 or greater")
 	}
 	if len(k.objects(c)) == 0 {
-		return "", errors.New("no objects passed to scale")
+		return errors.New("no objects passed to scale")
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		if err := k.scaleOne(c, key, int32(n)); err != nil {
@@ -46,11 +45,6 @@ func (k *Kubectl) scaleOne(c *command, key api.Key, n int32) error {
 	return err
 }
 
-// noScale is the server's answer to the scaling of what has no number of pods.
-func noScale(api.Key) error {
-	return &api.StatusError{Reason: api.ReasonNotFound, Message: "the server could not find the requested resource"}
-}
-
 // replicasOf returns where an object of a kind that can be scaled keeps spec.replicas.
 func replicasOf(o api.Object) **int32 {
 	switch o := o.(type) {
@@ -63,25 +57,26 @@ func replicasOf(o api.Object) **int32 {
 }
 
 // cordon keeps the scheduler from nodes.
-func (k *Kubectl) cordon(c *command) (string, error) { return k.setUnschedulable(c, true, "cordoned") }
+func (k *Kubectl) cordon(c *command) error { return k.setUnschedulable(c, true, "cordoned") }
 
 // uncordon gives nodes back to the scheduler.
-func (k *Kubectl) uncordon(c *command) (string, error) {
+func (k *Kubectl) uncordon(c *command) error {
 	return k.setUnschedulable(c, false, "uncordoned")
 }
 
-func (k *Kubectl) setUnschedulable(c *command, on bool, what string) (string, error) {
+func (k *Kubectl) setUnschedulable(c *command, on bool, what string) error {
 	nodes, err := k.nodes(c)
 	if err != nil {
-		return "", err
+		return err
 	}
-	lines := make([]string, len(nodes))
-	for i, key := range nodes {
-		if lines[i], err = k.cordonOne(c, key, on, what); err != nil {
-			return "", err
+	for _, key := range nodes {
+		text, err := k.cordonOne(c, key, on, what)
+		if err != nil {
+			return err
 		}
+		c.print(text)
 	}
-	return strings.Join(lines, "\n"), nil
+	return nil
 }
 
 // nodes returns the nodes that a command is about. If one is not there, nothing is done to the others (P-23).
@@ -114,13 +109,14 @@ func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (stri
 }
 
 // edit names the object that is to be opened; Run puts it into the answer.
-func (k *Kubectl) edit(c *command) (string, error) {
+func (k *Kubectl) edit(c *command) error {
 	if len(c.targets) > 1 {
-		return "", errOneObject
+		return ErrOneObject
 	}
 	key := c.targets[0]
 	if _, err := k.client.Get(key); err != nil {
-		return "", err
+		return err
 	}
-	return resourceName(key) + " opens in the editor; what is changed there is applied", nil
+	c.print(resourceName(key) + " opens in the editor; what is changed there is applied")
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -36,21 +35,21 @@ func (k *Kubectl) manifests(c *command) ([]Manifest, error) {
 }
 
 // applyText applies the manifest that the command is given.
-func (k *Kubectl) applyText(c *command) (string, error) {
+func (k *Kubectl) applyText(c *command) error {
 	manifests, err := k.manifests(c)
 	if err != nil {
-		return "", err
+		return err
 	}
 	return k.applyAll(c, manifests)
 }
 
 // create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it.
-func (k *Kubectl) create(c *command) (string, error) {
+func (k *Kubectl) create(c *command) error {
 	manifests, err := k.manifests(c)
 	if err != nil {
-		return "", err
+		return err
 	}
-	return eachManifest(manifests, func(m Manifest) (string, error) {
+	return c.eachManifest(manifests, func(m Manifest) (string, error) {
 		if err := k.add(c, m.Object.Copy(), "created"); err != nil {
 			return "", sourced("creating", err)
 		}
@@ -68,20 +67,17 @@ func sourced(doing string, err error) error {
 }
 
 // eachManifest does something for every object of a manifest, also after one failed.
-func eachManifest(manifests []Manifest, do func(Manifest) (string, error)) (string, error) {
-	var p partial
+func (c *command) eachManifest(manifests []Manifest, do func(Manifest) (string, error)) error {
+	var failed failures
 	for _, m := range manifests {
-		line, err := do(m)
+		text, err := do(m)
 		if err != nil {
-			p.failed = append(p.failed, err)
+			failed = append(failed, err)
 		} else {
-			p.done = append(p.done, line)
+			c.print(text)
 		}
 	}
-	if len(p.failed) > 0 {
-		return "", &p
-	}
-	return strings.Join(p.done, "\n"), nil
+	return failed.orNil()
 }
 
 // onlyName returns the one word behind a verb that creates something.
@@ -93,23 +89,23 @@ func (c *command) onlyName() (string, error) {
 }
 
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
-func (k *Kubectl) createDeployment(c *command) (string, error) {
+func (k *Kubectl) createDeployment(c *command) error {
 	if c.flags["image"] == "" {
-		return "", errors.New(`required flag(s) "image" not set`)
+		return errors.New(`required flag(s) "image" not set`)
 	}
 	name, err := c.onlyName()
 	if err != nil {
-		return "", err
+		return err
 	}
 	replicas := int64(1)
 	if text := c.flags["replicas"]; text != "" {
 		if replicas, err = strconv.ParseInt(text, 10, 32); err != nil {
-			return "", fmt.Errorf("invalid argument %q for %q flag: %w", text, "-r, --replicas", err)
+			return fmt.Errorf("invalid argument %q for %q flag: %w", text, "-r, --replicas", err)
 		}
 	}
 	containers, err := c.newContainers()
 	if err != nil {
-		return "", err
+		return err
 	}
 	labels := map[string]any{"app": name}
 	return k.createTree(c, api.KindDeployment, "deployment", map[string]any{
@@ -144,14 +140,14 @@ func (c *command) newContainers() ([]any, error) {
 }
 
 // createQuota creates a ResourceQuota (create_quota.go:createQuota).
-func (k *Kubectl) createQuota(c *command) (string, error) {
+func (k *Kubectl) createQuota(c *command) error {
 	name, err := c.onlyName()
 	if err != nil {
-		return "", err
+		return err
 	}
 	hard, err := parseResources(c.flags["hard"], "Invalid")
 	if err != nil {
-		return "", err
+		return err
 	}
 	return k.createTree(c, api.KindResourceQuota, "quota", map[string]any{
 		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": name, "namespace": c.namespace},
@@ -160,23 +156,23 @@ func (k *Kubectl) createQuota(c *command) (string, error) {
 }
 
 // createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
-func (k *Kubectl) createBudget(c *command) (string, error) {
+func (k *Kubectl) createBudget(c *command) error {
 	name, err := c.onlyName()
 	if err != nil {
-		return "", err
+		return err
 	}
 	low, high := c.flags["min-available"], c.flags["max-unavailable"]
 	switch {
 	case c.flags["selector"] == "":
-		return "", errors.New("a selector must be specified")
+		return errors.New("a selector must be specified")
 	case low == "" && high == "":
-		return "", errors.New("one of min-available or max-unavailable must be specified")
+		return errors.New("one of min-available or max-unavailable must be specified")
 	case low != "" && high != "":
-		return "", errors.New("min-available and max-unavailable cannot be both specified")
+		return errors.New("min-available and max-unavailable cannot be both specified")
 	case low != "" && !isAmount(low):
-		return "", errors.New("invalid format specified for min-available")
+		return errors.New("invalid format specified for min-available")
 	case high != "" && !isAmount(high):
-		return "", errors.New("invalid format specified for max-unavailable")
+		return errors.New("invalid format specified for max-unavailable")
 	}
 	budget := &api.PodDisruptionBudget{}
 	budget.Namespace, budget.Name = c.namespace, name
@@ -204,48 +200,29 @@ func numberOrText(text string) *api.IntOrString {
 	return api.Str(text)
 }
 
-// inObject returns a selector as an object has it: what is equal to a value among the labels.
-func (s *selector) inObject() *api.LabelSelector {
-	out := &api.LabelSelector{}
-	if s == nil {
-		return out
-	}
-	for i, r := range s.requirements.MatchExpressions {
-		if !s.equal[i] {
-			slices.Sort(r.Values)
-			out.MatchExpressions = append(out.MatchExpressions, r)
-			continue
-		}
-		if out.MatchLabels == nil {
-			out.MatchLabels = map[string]string{}
-		}
-		out.MatchLabels[r.Key] = r.Values[0]
-	}
-	return out
-}
-
 // createTree creates an object that a command has put together as a tree.
-func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[string]any) (string, error) {
+func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[string]any) error {
 	text, err := json.Marshal(tree)
 	if err != nil {
-		return "", err
+		return err
 	}
 	o, issues := api.Decode(kind, text)
 	if len(issues) > 0 {
-		return "", errors.New(api.DecodeMessage(issues))
+		return errors.New(api.DecodeMessage(issues))
 	}
 	return k.createObject(c, o, what)
 }
 
 // createObject creates an object that a command has put together. What the server says against it is no answer of the server
 // any more, but an error of the command.
-func (k *Kubectl) createObject(c *command, o api.Object, what string) (string, error) {
+func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
 	key := o.Key()
 	if errs := api.Validate(o); len(errs) > 0 && c.dry != dryClient {
-		return "", fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
+		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
 	}
 	if err := k.add(c, o, "created"); err != nil {
-		return "", fmt.Errorf("failed to create %s: %w", what, err)
+		return fmt.Errorf("failed to create %s: %w", what, err)
 	}
-	return c.said(key, "created"), nil
+	c.print(c.said(key, "created"))
+	return nil
 }

@@ -15,15 +15,15 @@ const warningForce = "Warning: Immediate deletion does not wait for confirmation
 	"terminated. The resource may continue to run on the cluster indefinitely."
 
 // delete deletes objects (K-36).
-func (k *Kubectl) delete(c *command) (string, error) {
+func (k *Kubectl) delete(c *command) error {
 	opts, err := c.deleteOptions()
 	if err != nil {
-		return "", err
+		return err
 	}
 	if c.flags["filename"] != "" {
 		manifests, err := k.manifests(c)
 		if err != nil {
-			return "", err
+			return err
 		}
 		for i := range manifests {
 			c.targets = append(c.targets, manifests[i].Object.Key())
@@ -33,7 +33,8 @@ func (k *Kubectl) delete(c *command) (string, error) {
 		c.warnings = append(c.warnings, "Warning: deleting cluster-scoped resources, not scoped to the provided namespace")
 	}
 	if len(k.objects(c)) == 0 {
-		return "No resources found", nil
+		c.print("No resources found")
+		return nil
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		err := k.deleteOne(c, key, opts)

@@ -8,7 +8,7 @@ import (
 // waiter is a kubectl wait of a timeline. It goes on after its command has answered; what it prints later are records of
 // their own.
 type waiter struct {
-	*waiting
+	*Wait
 	kubectl *Kubectl
 	first   int   // where what happens after its command begins in the log of changes
 	record  int32 // of the command
@@ -17,29 +17,20 @@ type waiter struct {
 }
 
 // wait begins to wait, in the cluster as it is.
-func (k *Kubectl) wait(c *command) (string, error) {
+func (k *Kubectl) wait(c *command) {
 	kernel := k.store.Kernel
 	r := Reader{Cluster: k.snapshot(c), Now: kernel.Now(), End: kernel.Now()}
-	waiting, err := (&reading{Reader: &r, command: c, now: r.Now}).beginWait()
-	if err != nil {
-		return "", err
-	}
-	w := &waiter{waiting: waiting, kubectl: k, first: len(k.store.Log), record: kernel.Cause()}
-	w.goOn()
-	w.printed = len(w.answer.Lines)
-	if w.answer.Open {
+	w := &waiter{Wait: r.Begin(&c.Command), kubectl: k, first: len(k.store.Log), record: kernel.Cause()}
+	c.answer = w.Answer()
+	w.printed = len(c.answer.Lines)
+	if c.answer.Open {
 		if k.waiters == nil {
 			k.store.Follow(k)
 		}
 		k.waiters = append(k.waiters, w)
-		kernel.Schedule(sim.Event{At: w.until, To: w})
+		kernel.Schedule(sim.Event{At: w.Until(), To: w})
 		w.scheduleLook()
 	}
-	text := w.answer.Text()
-	if w.answer.Failed {
-		return "", &partial{done: []string{text}}
-	}
-	return text, nil
 }
 
 // snapshot is what a command is about as it is now.
@@ -70,15 +61,15 @@ func (s snapshot) All(kind api.Kind) (objects []api.Object) {
 
 // scheduleLook comes back for the next look for objects that are to be created.
 func (w *waiter) scheduleLook() {
-	if w.creating && w.look < w.until {
-		w.kubectl.store.Kernel.Schedule(sim.Event{At: w.look, To: w})
+	if at, ok := w.NextLook(); ok {
+		w.kubectl.store.Kernel.Schedule(sim.Event{At: at, To: w})
 	}
 }
 
 // Observe gives those who wait for an object a turn, after what else happens in this moment.
 func (k *Kubectl) Observe(c *sim.Change) {
 	for _, w := range k.waiters {
-		if w.answer.Open && !w.creating && !w.woken && c.Object().Key() == w.targets[0].key {
+		if !w.woken && w.WaitsFor(c.Object().Key()) {
 			w.woken = true
 			k.store.Kernel.Schedule(sim.Event{At: k.store.Kernel.Now(), To: w})
 		}
@@ -88,14 +79,12 @@ func (k *Kubectl) Observe(c *sim.Change) {
 // Handle goes on with what has happened by now.
 func (w *waiter) Handle(sim.Event) {
 	w.woken = false
-	if !w.answer.Open {
+	if !w.Answer().Open {
 		return
 	}
-	kernel := w.kubectl.store.Kernel
-	w.Changes, w.End = w.kubectl.store.Log[w.first:], kernel.Now()
-	looked := w.look
-	w.goOn()
-	if w.look != looked {
+	before, _ := w.NextLook()
+	w.Advance(w.kubectl.store.Log[w.first:], w.kubectl.store.Kernel.Now())
+	if after, _ := w.NextLook(); after != before {
 		w.scheduleLook()
 	}
 	w.say()
@@ -103,12 +92,14 @@ func (w *waiter) Handle(sim.Event) {
 
 // say makes a record of what was printed now.
 func (w *waiter) say() {
-	news := Reading{Lines: w.answer.Lines[w.printed:]}
+	answer := w.Answer()
+	news := Reading{Lines: answer.Lines[w.printed:]}
 	if len(news.Lines) == 0 {
 		return
 	}
-	w.printed = len(w.answer.Lines)
+	w.printed = len(answer.Lines)
 	kernel := w.kubectl.store.Kernel
 	kernel.BecauseOf(w.record)
-	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: w.about, What: news.Text(), Failed: w.answer.Failed})
+	w.kubectl.addOutput(len(kernel.Trace.Records), news.Lines)
+	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: w.About(), What: news.Text(), Failed: answer.Failed})
 }

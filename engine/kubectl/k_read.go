@@ -1,0 +1,37 @@
+package kubectl
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// read carries out a reading command of a timeline, in the cluster as it is. The answer is what is printed in this very
+// moment, because a record of the trace is complete when it is made: get -w lists and does not watch, rollout status says
+// how far the rollout is. Only wait goes on, see waiter.
+func (k *Kubectl) read(c *command) {
+	trace := k.store.Kernel.Trace.Records
+	r := Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1}
+	c.answer, _ = r.Read(&c.Command)
+	c.answer.Open = false
+}
+
+// stored is the cluster as it is stored now.
+type stored struct{ store *sim.Store }
+
+// Get returns an object, nil if there is none of that name.
+func (s stored) Get(key api.Key) api.Object { return s.store.Get(key) }
+
+// All lists the objects of a kind by namespace and name: the store has them in the order of their creation.
+func (s stored) All(kind api.Kind) []api.Object {
+	objects := slices.Collect(s.store.Table(kind).All())
+	sort.Slice(objects, func(i, j int) bool {
+		a, b := objects[i].Meta(), objects[j].Meta()
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) < 0
+	})
+	return objects
+}
