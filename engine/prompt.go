@@ -4,30 +4,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
+
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
 // Reading is what a reading command prints, see Run.Read.
-type Reading = kubectl.Reading
+type Reading = read.Reading
 
 // ReadLine is a line of it.
-type ReadLine = kubectl.Line
+type ReadLine = read.Line
 
 // SplitLines cuts a pasted text into commands, one each.
-func SplitLines(text string) []string { return kubectl.SplitLines(text) }
+func SplitLines(text string) []string { return line.SplitLines(text) }
 
 // CommandLine is a line of kubectl, read once: it says whether it reads, writes, waits or cannot be read at all.
-type CommandLine = kubectl.Command
+type CommandLine = line.Command
 
 // ParseLine reads a line, with or without the word kubectl in front.
-func ParseLine(text string) *CommandLine { return kubectl.Parse(text) }
+func ParseLine(text string) *CommandLine { return line.Parse(text) }
 
 // Refused returns what kubectl answers to a line that it cannot read. Such a line is better not made a command of a run.
 func Refused(line string) (answer string, refused bool) { return ParseLine(line).Refused() }
 
 // Modelled lists the commands of kubectl that are modelled.
-func Modelled() []kubectl.VerbDoc { return kubectl.Modelled() }
+func Modelled() []line.VerbDoc { return line.Modelled() }
 
 // Edit says which object a line with kubectl edit is about, as the cluster is after a record; the reading is what went
 // wrong. It is false for any other line.
@@ -40,7 +42,7 @@ func (r *Run) EditParsed(line *CommandLine, record int) (object string, answer *
 	if !line.Edits() {
 		return "", nil, false
 	}
-	reader := kubectl.Reader{Cluster: cluster{r.stateAfter(record)}}
+	reader := read.Reader{Cluster: cluster{r.stateAfter(record)}}
 	return reader.Edit(line)
 }
 
@@ -48,11 +50,11 @@ func (r *Run) EditParsed(line *CommandLine, record int) (object string, answer *
 // of it, and each candidate may stand behind that.
 func (r *Run) Complete(typed string, record int) (kept string, candidates []string) {
 	v := r.stateAfter(record)
-	from, candidates := kubectl.Complete(typed, len(typed), v.names, v.containers)
+	from, candidates := line.Complete(typed, len(typed), v.names, v.containers)
 	return typed[:from], candidates
 }
 
-// kindNamespace is what kubectl.Complete asks for the namespaces with. There are no objects of this kind.
+// kindNamespace is what line.Complete asks for the namespaces with. There are no objects of this kind.
 const kindNamespace api.Kind = "Namespace"
 
 // names lists the objects of a kind in a namespace, or the namespaces that have objects.

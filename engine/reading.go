@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // Read answers a kubectl line that reads (get, describe, rollout status …) after a record, at a moment from there on. The
@@ -19,7 +19,7 @@ func (r *Run) ReadParsed(line *CommandLine, record int, t int64) (reading *Readi
 		return nil, false
 	}
 	log := r.world.server.Store.Log
-	reader := kubectl.Reader{
+	reader := read.Reader{
 		Cluster: cluster{r.stateAfter(record)}, Now: t, Trace: r.records(), Record: record,
 		Changes: log[r.changesAfter(record):], End: r.Now(),
 	}

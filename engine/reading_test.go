@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"golang.org/x/tools/txtar"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -61,7 +62,7 @@ func session(t *testing.T, run *Run, text string) []byte {
 }
 
 // read carries out a reading command at a moment.
-func read(t testing.TB, run *Run, at int64, line string) *kubectl.Reading {
+func read(t testing.TB, run *Run, at int64, line string) *Reading {
 	t.Helper()
 	reading, ok := run.Read(line, run.Find(at), at)
 	if !ok {
@@ -70,7 +71,7 @@ func read(t testing.TB, run *Run, at int64, line string) *kubectl.Reading {
 	return reading
 }
 
-func answerText(r *kubectl.Reading, at int64) string {
+func answerText(r *Reading, at int64) string {
 	var b strings.Builder
 	for _, l := range r.Lines {
 		if l.T != at {
@@ -91,7 +92,7 @@ func answerText(r *kubectl.Reading, at int64) string {
 }
 
 // lettered returns the lines of a stream as they are, but with ReplicaSets named by their letters and blanks joined.
-func lettered(run *Run, r *kubectl.Reading, from int) (lines []string) {
+func lettered(run *Run, r *Reading, from int) (lines []string) {
 	names := letters(run)
 	for _, l := range r.Lines[from:] {
 		words := strings.Fields(l.Text)
@@ -123,7 +124,7 @@ func TestReadWatchRows(t *testing.T) {
 		if set == 1 {
 			created = 20_000
 		}
-		if age := kubectl.Age(r.Lines[i+1].T - created); words[4] != age {
+		if age := print.Age(r.Lines[i+1].T - created); words[4] != age {
 			t.Errorf("row %q at %d ms: AGE must be %s", row, r.Lines[i+1].T, age)
 		}
 	}
@@ -202,7 +203,7 @@ func TestReadKeepsToItsMoment(t *testing.T) {
 		if len(half.Lines) == 0 || len(half.Lines) > len(full.Lines) || !slices.Equal(half.Lines, full.Lines[:len(half.Lines)]) {
 			t.Errorf("%s: %d lines of a run that is computed in part, %d of the whole; they differ", line, len(half.Lines), len(full.Lines))
 		}
-		if !slices.IsSortedFunc(full.Lines, func(a, b kubectl.Line) int { return int(a.T - b.T) }) {
+		if !slices.IsSortedFunc(full.Lines, func(a, b ReadLine) int { return int(a.T - b.T) }) {
 			t.Errorf("%s: not in the order of time", line)
 		}
 	}

@@ -4,8 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
 // snapshot makes the tables of kubectl get at a moment, with at most so many pods.
@@ -28,7 +29,7 @@ func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 	return s
 }
 
-func age(m *api.ObjectMeta, now int64) string { return kubectl.Age(now - m.CreationTimestamp.Milli()) }
+func age(m *api.ObjectMeta, now int64) string { return print.Age(now - m.CreationTimestamp.Milli()) }
 
 func revisionOf(m *api.ObjectMeta) int {
 	n, _ := strconv.Atoi(m.Annotations[api.RevisionAnnotation]) // no number: 0
@@ -78,7 +79,7 @@ func (v *view) replicaSetRow(rs *api.ReplicaSet, now int64) ReplicaSetRow {
 func (v *view) podRow(pod *api.Pod, now int64) PodRow {
 	row := PodRow{
 		Namespace: pod.Namespace, Name: pod.Name,
-		Ready: kubectl.PodReady(pod), Status: kubectl.PodStatus(pod), Restarts: kubectl.PodRestarts(pod),
+		Ready: print.PodReady(pod), Status: print.PodStatus(pod), Restarts: print.PodRestarts(pod),
 		Age: age(&pod.ObjectMeta, now), Node: pod.NodeName, IsReady: pod.IsReady(), Terminating: pod.Terminating(),
 	}
 	var minReadySeconds int32

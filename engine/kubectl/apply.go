@@ -6,6 +6,9 @@ import (
 	"reflect"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // Manifest is one object of `kubectl apply`: as it was decoded, defaulted and validated, and the JSON that it was read from.
@@ -16,8 +19,8 @@ type Manifest struct {
 
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.
-func (k *Kubectl) Apply(manifests []Manifest) *Reading {
-	c := k.command(&Command{})
+func (k *Kubectl) Apply(manifests []Manifest) *read.Reading {
+	c := k.command(&line.Command{})
 	c.fail(k.applyAll(c, manifests))
 	return k.done(c)
 }
@@ -66,13 +69,13 @@ func (k *Kubectl) applyOne(c *command, m Manifest) (what string, err error) {
 func (c *command) warn(stored api.Object) {
 	m := stored.Meta()
 	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
-		c.warnings = append(c.warnings, fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
+		c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
 			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
 			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
-			namesOf(stored.Key().Kind).plural, m.Name, api.LastAppliedAnnotation))
+			line.NamesOf(stored.Key().Kind).Plural, m.Name, api.LastAppliedAnnotation))
 	}
 	if m.Terminating() {
-		c.warnings = append(c.warnings, fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
 	}
 }
 
@@ -81,7 +84,7 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {
-			return nil, fmt.Errorf("the last-applied-configuration annotation of %s is no JSON: %w", resourceName(stored.Key()), err)
+			return nil, fmt.Errorf("the last-applied-configuration annotation of %s is no JSON: %w", line.ResourceName(stored.Key()), err)
 		}
 	}
 	if err := json.Unmarshal(m.JSON, &now); err != nil {
@@ -92,7 +95,7 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 		return nil, err
 	}
 	delete(now, "status")
-	o, err := rebuild(mergeMaps(last, now, live), stored)
+	o, err := rebuild(patch.MergeMaps(last, now, live), stored)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
@@ -20,7 +21,7 @@ func (k *Kubectl) autoscale(c *command) error {
 		if err != nil {
 			return "", err
 		}
-		if c.dry == dryClient {
+		if c.Dry == line.DryClient {
 			return c.said(h.Key(), "created"), nil
 		}
 		if err := k.addAutoscaler(c, h); err != nil {
@@ -34,21 +35,21 @@ func (k *Kubectl) autoscale(c *command) error {
 func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, error) {
 	h := &api.HorizontalPodAutoscaler{}
 	h.Namespace, h.Name = target.Namespace, target.Name
-	if name := c.flags["name"]; name != "" {
+	if name := c.Flags["name"]; name != "" {
 		h.Name = name
 	}
-	high, _ := c.int32Flag("max") // the numbers are checked
+	high, _ := c.Int32Flag("max") // the numbers are checked
 	h.Spec.MaxReplicas = int32(high)
-	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: apiVersion(target.Kind)}
-	if low, _ := c.int32Flag("min"); low > 0 {
+	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: line.APIVersion(target.Kind)}
+	if low, _ := c.Int32Flag("min"); low > 0 {
 		h.Spec.MinReplicas = api.Ptr(int32(low))
 	}
-	cpu := c.flags["cpu"]
-	if percent, _ := c.int32Flag("cpu-percent"); percent > 0 {
-		cpu = c.flags["cpu-percent"] + "%"
+	cpu := c.Flags["cpu"]
+	if percent, _ := c.Int32Flag("cpu-percent"); percent > 0 {
+		cpu = c.Flags["cpu-percent"] + "%"
 	}
 	if cpu != "" {
-		use, err := cpuTarget(cpu)
+		use, err := line.CPUTarget(cpu)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +67,7 @@ func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) erro
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
 	}
 	err := k.add(c, h, "created")
-	if _, server := err.(*api.StatusError); server && c.flags["cpu"] == "" {
+	if _, server := err.(*api.StatusError); server && c.Flags["cpu"] == "" {
 		return errors.New("failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: empty input")
 	}
 	return err

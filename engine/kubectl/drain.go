@@ -7,6 +7,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -22,18 +24,18 @@ const (
 type drain struct {
 	*command
 	kubectl     *Kubectl
-	timeout     int64        // in ms, 0 for none
-	grace       *int64       // nil: the pods' own
-	skipWait    int64        // of --skip-wait-for-delete-timeout, in seconds
-	podSelector *selector    // of --pod-selector
-	nodes       []api.Key    // the first is being emptied
-	victims     []*victim    // its pods
-	began       int64        // when it began
-	errs        []error      // what went wrong with them
-	failed      []failedNode // nodes that could not be emptied
-	record      int32        // of the command
-	answered    bool         // the command has its answer
-	output      int          // the record that is printed to, -1 before the first line of a moment
+	timeout     int64          // in ms, 0 for none
+	grace       *int64         // nil: the pods' own
+	skipWait    int64          // of --skip-wait-for-delete-timeout, in seconds
+	podSelector *line.Selector // of --pod-selector
+	nodes       []api.Key      // the first is being emptied
+	victims     []*victim      // its pods
+	began       int64          // when it began
+	errs        []error        // what went wrong with them
+	failed      []failedNode   // nodes that could not be emptied
+	record      int32          // of the command
+	answered    bool           // the command has its answer
+	output      int            // the record that is printed to, -1 before the first line of a moment
 }
 
 // failedNode is a node that could not be emptied.
@@ -79,29 +81,29 @@ func (k *Kubectl) drain(c *command) error {
 
 // readOptions reads the flags that only drain has.
 func (d *drain) readOptions() (err error) {
-	if d.timeout, err = timeout(d.flags["timeout"]); err != nil {
+	if d.timeout, err = line.Timeout(d.Flags["timeout"]); err != nil {
 		return err
 	}
-	if text, given := d.flags["grace-period"]; given {
+	if text, given := d.Flags["grace-period"]; given {
 		if seconds, _ := strconv.ParseInt(text, 10, 64); seconds >= 0 { // the parser has checked it
 			d.grace = &seconds
 		}
 	}
-	d.skipWait, _ = strconv.ParseInt(d.flags["skip-wait-for-delete-timeout"], 10, 64)
-	if d.podSelector, err = parseSelector(d.flags["pod-selector"]); err != nil {
+	d.skipWait, _ = strconv.ParseInt(d.Flags["skip-wait-for-delete-timeout"], 10, 64)
+	if d.podSelector, err = line.ParseSelector(d.Flags["pod-selector"]); err != nil {
 		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
 	}
 	return nil
 }
 
 // print adds a line to what the command prints.
-func (d *drain) print(text string) { d.line(Line{T: d.kernel.Now(), Text: text}) }
+func (d *drain) print(text string) { d.line(read.Line{T: d.kernel.Now(), Text: text}) }
 
 // complain adds a line to what goes to stderr.
-func (d *drain) complain(text string) { d.line(Line{T: d.kernel.Now(), Text: text, Stderr: true}) }
+func (d *drain) complain(text string) { d.line(read.Line{T: d.kernel.Now(), Text: text, Stderr: true}) }
 
 // line keeps a line. The lines of a later moment are one record.
-func (d *drain) line(l Line) {
+func (d *drain) line(l read.Line) {
 	d.answer.Lines = append(d.answer.Lines, l)
 	switch {
 	case !d.answered:
@@ -112,7 +114,7 @@ func (d *drain) line(l Line) {
 	default:
 		d.kernel.Trace.Records[d.output].What += "\n" + l.Text
 	}
-	d.kubectl.addOutput(d.output, []Line{l})
+	d.kubectl.addOutput(d.output, []read.Line{l})
 }
 
 // cordon cordons a node and says so.
@@ -146,8 +148,8 @@ func (d *drain) begin() (done bool) {
 		d.complain("Warning: " + warning)
 	}
 	for _, pod := range pods {
-		if d.dry == dryClient {
-			d.print("evicting pod " + pod.Namespace + "/" + pod.Name + d.dry.suffix())
+		if d.Dry == line.DryClient {
+			d.print("evicting pod " + pod.Namespace + "/" + pod.Name + d.Dry.Suffix())
 			continue
 		}
 		d.victims = append(d.victims, &victim{pod: pod, due: d.began})
@@ -170,7 +172,7 @@ func (d *drain) Handle(sim.Event) {
 func (d *drain) step() (done bool) {
 	d.expire()
 	d.look()
-	if d.flags["disable-eviction"] == "true" {
+	if d.Flags["disable-eviction"] == "true" {
 		d.deleteDue()
 	} else {
 		d.evictDue()
@@ -215,12 +217,12 @@ func (d *drain) expire() {
 			continue
 		}
 		v.state = left
-		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, ErrDeadline)
-		if d.flags["disable-eviction"] == "true" { // they are all waited for together
+		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, read.ErrDeadline)
+		if d.Flags["disable-eviction"] == "true" { // they are all waited for together
 			if len(d.errs) > 0 {
 				continue
 			}
-			err = ErrDeadline
+			err = read.ErrDeadline
 		}
 		d.errs = append(d.errs, err)
 	}
@@ -229,7 +231,7 @@ func (d *drain) expire() {
 // look looks whether the pods are gone that are waited for.
 func (d *drain) look() {
 	now, what := d.kernel.Now(), "evicted"
-	if d.flags["disable-eviction"] == "true" {
+	if d.Flags["disable-eviction"] == "true" {
 		what = "deleted"
 	}
 	for _, v := range d.victims {
@@ -266,7 +268,7 @@ func (d *drain) evictDue() {
 		if pod := d.fresh(v); pod != nil {
 			v.pod = pod // a StatefulSet may have made a new one of the name
 		}
-		d.print("evicting pod " + v.pod.Namespace + "/" + v.pod.Name + d.dry.suffix())
+		d.print("evicting pod " + v.pod.Namespace + "/" + v.pod.Name + d.Dry.Suffix())
 	}
 	for _, v := range due {
 		d.evict(v)
@@ -281,9 +283,9 @@ func (d *drain) evict(v *victim) {
 		d.errs = append(d.errs, fmt.Errorf("%s: global timeout reached: %s", where, durationText(d.timeout)))
 		return
 	}
-	err := d.kubectl.client.Evict(v.pod.Key(), apiserver.EvictOptions{GracePeriodSeconds: d.grace, DryRun: d.dry == dryServer})
+	err := d.kubectl.client.Evict(v.pod.Key(), apiserver.EvictOptions{GracePeriodSeconds: d.grace, DryRun: d.Dry == line.DryServer})
 	switch {
-	case err == nil && d.dry == dryServer, api.IsReason(err, api.ReasonNotFound):
+	case err == nil && d.Dry == line.DryServer, api.IsReason(err, api.ReasonNotFound):
 		v.state = left
 	case err == nil:
 		v.state, v.due = leaving, d.kernel.Now()
@@ -302,7 +304,7 @@ func (d *drain) deleteDue() {
 		if v.state != evicting {
 			continue
 		}
-		if d.dry == dryServer {
+		if d.Dry == line.DryServer {
 			v.state = left
 			continue
 		}

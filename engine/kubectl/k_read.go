@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -15,7 +16,7 @@ import (
 // how far the rollout is. Only wait goes on, see waiter.
 func (k *Kubectl) read(c *command) {
 	trace := k.store.Kernel.Trace.Records
-	r := Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1}
+	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1}
 	c.answer, _ = r.Read(&c.Command)
 	c.answer.Open = false
 }

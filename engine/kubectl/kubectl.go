@@ -9,6 +9,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -25,8 +27,8 @@ type Kubectl struct {
 
 	client  *apiserver.Client
 	store   *sim.Store
-	waiters []*waiter      // that go on after their command
-	outputs map[int][]Line // what commands print later, by record
+	waiters []*waiter           // that go on after their command
+	outputs map[int][]read.Line // what commands print later, by record
 }
 
 // New returns a kubectl for a server.
@@ -34,14 +36,14 @@ func New(s *apiserver.Server) *Kubectl { return &Kubectl{client: s.Client(actor)
 
 // command is a parsed line while it is carried out.
 type command struct {
-	Command
+	line.Command
 	kernel *sim.Kernel
-	answer *Reading
+	answer *read.Reading
 }
 
-func (k *Kubectl) command(c *Command) *command {
-	own := &command{Command: *c, kernel: k.store.Kernel, answer: &Reading{}}
-	own.warnings = slices.Clip(own.warnings)
+func (k *Kubectl) command(c *line.Command) *command {
+	own := &command{Command: *c, kernel: k.store.Kernel, answer: &read.Reading{}}
+	own.Warnings = slices.Clip(own.Warnings)
 	return own
 }
 
@@ -68,7 +70,7 @@ func (c *command) fail(err error) {
 	}
 	for _, err := range all {
 		if l, ok := err.(aside); ok {
-			c.answer.Lines = append(c.answer.Lines, Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
+			c.answer.Lines = append(c.answer.Lines, read.Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
 		} else {
 			c.answer.Fail(c.kernel.Now(), err)
 		}
@@ -77,9 +79,9 @@ func (c *command) fail(err error) {
 }
 
 // done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
-func (k *Kubectl) done(c *command) *Reading {
-	var first Reading
-	for _, w := range c.warnings {
+func (k *Kubectl) done(c *command) *read.Reading {
+	var first read.Reading
+	for _, w := range c.Warnings {
 		first.Complain(c.kernel.Now(), w)
 	}
 	c.answer.Lines = append(first.Lines, c.answer.Lines...)
@@ -87,16 +89,16 @@ func (k *Kubectl) done(c *command) *Reading {
 }
 
 // Run carries out a command. A line that cannot be carried out changes nothing.
-func (k *Kubectl) Run(parsed *Command) *Reading {
+func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	c := k.command(parsed)
-	write := writers[c.verb]
+	write := writers[c.Verb]
 	switch {
 	case c.Err != nil: // before it warns of anything
-		c.warnings = nil
+		c.Warnings = nil
 		c.fail(c.Err)
-	case c.help:
+	case c.WantsHelp:
 		c.print(c.Help())
-	case c.verb == "wait":
+	case c.Verb == "wait":
 		k.wait(c)
 	case write == nil:
 		k.read(c)
@@ -193,15 +195,15 @@ func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) error 
 // objects returns the objects that a command is about: those that it names, or else those that it selects, by type and
 // name as the API server lists them.
 func (k *Kubectl) objects(c *command) []api.Key {
-	if len(c.kinds) == 0 {
-		return c.targets
+	if len(c.Kinds) == 0 {
+		return c.Targets
 	}
 	var keys []api.Key
-	for _, kind := range c.kinds {
+	for _, kind := range c.Kinds {
 		first := len(keys)
 		for o := range k.store.Table(kind).All() {
 			m := o.Meta()
-			if (c.allNamespaces || m.Namespace == c.namespaceOf(kind)) && c.selector.Matches(m.Labels) {
+			if (c.AllNamespaces || m.Namespace == c.NamespaceOf(kind)) && c.Selector.Matches(m.Labels) {
 				keys = append(keys, o.Key())
 			}
 		}
@@ -218,7 +220,7 @@ func (k *Kubectl) objects(c *command) []api.Key {
 
 // said returns the line about an object that something was done to.
 func (c *command) said(key api.Key, what string) string {
-	return resourceName(key) + " " + what + c.dry.suffix()
+	return line.ResourceName(key) + " " + what + c.Dry.Suffix()
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.
@@ -227,13 +229,13 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
-	if c.dry != dryClient {
+	if c.Dry != line.DryClient {
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
 		}
 		c.warnOf(o)
 	}
-	if c.dry != noDryRun {
+	if c.Dry != line.NoDryRun {
 		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil
 	}
 	written, err := k.client.Update(o, what, nil)
@@ -253,7 +255,7 @@ func checkUpdate(o, stored api.Object) error {
 	}
 	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it anew",
-			resourceName(o.Key()))
+			line.ResourceName(o.Key()))
 	}
 	return nil
 }
@@ -261,7 +263,7 @@ func checkUpdate(o, stored api.Object) error {
 // warnOf keeps what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
 	for _, w := range api.Warnings(o) {
-		c.warnings = append(c.warnings, "Warning: "+w.String())
+		c.Warnings = append(c.Warnings, "Warning: "+w.String())
 	}
 }
 
@@ -273,7 +275,7 @@ func invalid(o api.Object, errs api.FieldErrors) error {
 //
 // Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
 func (k *Kubectl) add(c *command, o api.Object, what string) error {
-	if c.dry == dryClient {
+	if c.Dry == line.DryClient {
 		return nil
 	}
 	if err := k.unmeasured(o); err != nil {
@@ -283,7 +285,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 		return invalid(o, errs)
 	}
 	c.warnOf(o)
-	if c.dry == dryServer {
+	if c.Dry == line.DryServer {
 		if k.store.Get(o.Key()) != nil {
 			return api.AlreadyExists(o.Key())
 		}

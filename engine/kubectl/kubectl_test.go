@@ -7,6 +7,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -35,10 +37,10 @@ type said struct {
 	Failed bool
 }
 
-func saidBy(r *Reading) said { return said{r.Text(), r.Failed} }
+func saidBy(r *read.Reading) said { return said{r.Text(), r.Failed} }
 
 // answer carries out a line.
-func (w *world) answer(line string) said { return saidBy(w.k.Run(Parse(line))) }
+func (w *world) answer(text string) said { return saidBy(w.k.Run(line.Parse(text))) }
 
 func (w *world) apply(text string) said {
 	w.t.Helper()
@@ -183,16 +185,6 @@ func TestApplyToBoundPod(t *testing.T) {
 	}
 }
 
-// TestAge is the worked list of K-51.
-func TestAge(t *testing.T) {
-	for seconds, want := range map[int64]string{0: "0s", 119: "119s", 120: "2m", 287: "4m47s", 599: "9m59s", 600: "10m",
-		3 * 3600: "3h", 3*3600 + 60: "3h1m", 8 * 3600: "8h", 47 * 3600: "47h", 48 * 3600: "2d", 50 * 3600: "2d2h", 8 * 86400: "8d"} {
-		if got := Age(seconds * 1000); got != want {
-			t.Errorf("%d s: %s, want %s", seconds, got, want)
-		}
-	}
-}
-
 // TestSeveral: where a command names several objects, kubectl goes on with the others; set image finds all of them first.
 func TestSeveral(t *testing.T) {
 	w := newWorld(t)
@@ -215,18 +207,18 @@ func FuzzRun(f *testing.F) {
 		"create pdb a --selector='a=b,c in (d)' --min-available=5%"} {
 		f.Add(line)
 	}
-	f.Fuzz(func(t *testing.T, line string) {
+	f.Fuzz(func(t *testing.T, text string) {
 		w := newWorld(t)
 		before := len(w.s.Store.Log)
-		c := Parse(line)
-		if a := w.answer(line); a.Failed && (c.Err != nil || len(c.targets) < 2) && len(w.s.Store.Log) != before {
-			t.Errorf("%q was refused (%s) and changed something", line, a.Output)
+		c := line.Parse(text)
+		if a := w.answer(text); a.Failed && (c.Err != nil || len(c.Targets) < 2) && len(w.s.Store.Log) != before {
+			t.Errorf("%q was refused (%s) and changed something", text, a.Output)
 		}
 	})
 }
 
 func ExampleKubectl_Run() {
 	s := apiserver.New(&sim.Kernel{}, 1)
-	fmt.Println(New(s).Run(Parse("kubectl scale deployment/web --replicas=5")).Text())
+	fmt.Println(New(s).Run(line.Parse("kubectl scale deployment/web --replicas=5")).Text())
 	// Output: Error from server (NotFound): deployments.apps "web" not found
 }

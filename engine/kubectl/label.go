@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // pairs are the key=value and key- words of a command.
@@ -68,11 +69,11 @@ func (p *pairs) change(m map[string]string) (out map[string]string, set, removed
 
 // annotate sets (key=value) and removes (key-) annotations (K-35).
 func (k *Kubectl) annotate(c *command) error {
-	p, err := readPairs(c.rest, false)
+	p, err := readPairs(c.Rest, false)
 	if err != nil {
 		return err
 	}
-	if len(c.rest) == 0 {
+	if len(c.Rest) == 0 {
 		return errors.New("at least one annotation update is required")
 	}
 	if keys := p.both(); keys != nil {
@@ -86,7 +87,7 @@ func (k *Kubectl) annotate(c *command) error {
 		}
 		o = o.Copy()
 		m := o.Meta()
-		if taken := takenAnnotations(&p, m.Annotations); taken != nil && c.flags["overwrite"] != "true" {
+		if taken := takenAnnotations(&p, m.Annotations); taken != nil && c.Flags["overwrite"] != "true" {
 			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", strings.Join(taken, "; "))
 		}
 		m.Annotations, _, _ = p.change(m.Annotations)
@@ -109,14 +110,14 @@ func takenAnnotations(p *pairs, have map[string]string) (taken []string) {
 
 // label sets (key=value) and removes (key-) labels.
 func (k *Kubectl) label(c *command) error {
-	p, err := readPairs(c.rest, true)
+	p, err := readPairs(c.Rest, true)
 	if err != nil {
 		return err
 	}
 	switch {
 	case p.both() != nil:
 		return errors.New("can not both modify and remove a label in the same command")
-	case len(c.rest) == 0:
+	case len(c.Rest) == 0:
 		return errors.New("at least one label update is required")
 	}
 	return k.each(c, func(key api.Key) (string, error) {
@@ -132,11 +133,11 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *pairs) (string, error) {
 	m := o.Meta()
 	var lines []string
 	for _, key := range p.remove {
-		if _, ok := m.Labels[key]; !ok && c.dry != dryClient {
+		if _, ok := m.Labels[key]; !ok && c.Dry != line.DryClient {
 			lines = append(lines, fmt.Sprintf("label %q not found.", key))
 		}
 	}
-	if err := takenLabels(p, m.Labels); err != nil && c.flags["overwrite"] != "true" {
+	if err := takenLabels(p, m.Labels); err != nil && c.Flags["overwrite"] != "true" {
 		var failed failures
 		for _, l := range lines {
 			failed = append(failed, aside{text: l})

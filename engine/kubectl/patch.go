@@ -7,17 +7,19 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
+
 	yamljson "sigs.k8s.io/yaml"
 )
 
 // patch changes fields of objects (K-35).
 func (k *Kubectl) patch(c *command) error {
-	text, how := c.flags["patch"], strings.ToLower(c.flags["type"])
+	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
 	switch {
 	case text == "":
 		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
 	case how != "" && how != "strategic" && how != "merge" && how != "json":
-		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.flags["type"])
+		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
 	}
 	patch, err := yamljson.YAMLToJSON([]byte(text))
 	if err != nil {
@@ -44,7 +46,7 @@ func (k *Kubectl) patch(c *command) error {
 }
 
 // patched returns an object as a patch makes it.
-func (c *command) patched(stored api.Object, patch []byte, how string) (api.Object, error) {
+func (c *command) patched(stored api.Object, text []byte, how string) (api.Object, error) {
 	live, err := api.Tree(stored)
 	if err != nil {
 		return nil, err
@@ -52,9 +54,9 @@ func (c *command) patched(stored api.Object, patch []byte, how string) (api.Obje
 	var tree map[string]any
 	switch how {
 	case "json":
-		tree, err = applyOperations(live, patch)
+		tree, err = patch.ApplyOperations(live, text)
 	default:
-		tree, err = applyMerge(live, patch, how == "merge")
+		tree, err = patch.ApplyMerge(live, text, how == "merge")
 	}
 	if err != nil {
 		return nil, err
@@ -69,9 +71,9 @@ func (c *command) patched(stored api.Object, patch []byte, how string) (api.Obje
 	}
 	switch is, was := o.Key(), stored.Key(); {
 	case is.Name != was.Name:
-		return nil, badRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", is.Name, was.Name))
+		return nil, patch.BadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", is.Name, was.Name))
 	case is != was:
-		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")
+		return nil, patch.BadRequest("the namespace of the provided object does not match the namespace sent on the request")
 	}
 	o.Meta().Finalizers = finalizers
 	return o, nil
@@ -91,8 +93,8 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 		}
 	}
 	for _, issue := range issues {
-		c.warnings = append(c.warnings, "Warning: "+issue.Message)
-		deletePath(tree, issue.Path)
+		c.Warnings = append(c.Warnings, "Warning: "+issue.Message)
+		patch.DeletePath(tree, issue.Path)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // containersOf prints the containers of web as name=image and their ports and variables.
@@ -177,15 +179,15 @@ func TestDryRun(t *testing.T) {
 func TestEdit(t *testing.T) {
 	w := newWorld(t)
 	before := len(w.s.Store.Log)
-	r := Reader{Cluster: stored{w.s.Store}}
-	line := Parse("kubectl edit deploy web")
-	object, _, ok := r.Edit(line)
-	if a := saidBy(w.k.Run(line)); object != "Deployment/default/web" || !ok || a.Failed || len(w.s.Store.Log) != before {
+	r := read.Reader{Cluster: stored{w.s.Store}}
+	typed := line.Parse("kubectl edit deploy web")
+	object, _, ok := r.Edit(typed)
+	if a := saidBy(w.k.Run(typed)); object != "Deployment/default/web" || !ok || a.Failed || len(w.s.Store.Log) != before {
 		t.Errorf("got %q, %+v", object, a)
 	}
-	line = Parse("kubectl edit deploy nope")
-	object, _, ok = r.Edit(line)
-	if a := saidBy(w.k.Run(line)); object != "" || !ok || !a.Failed {
+	typed = line.Parse("kubectl edit deploy nope")
+	object, _, ok = r.Edit(typed)
+	if a := saidBy(w.k.Run(typed)); object != "" || !ok || !a.Failed {
 		t.Errorf("got %q, %+v", object, a)
 	}
 }

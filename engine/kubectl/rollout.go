@@ -8,6 +8,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // forWorkloads does something with each workload of a command and stores it. Upstream answers with the plural name where
@@ -35,7 +37,7 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 
 // noneFound is the answer about all objects of a type if there is none (K-37).
 func noneFound(c *command) string {
-	return fmt.Sprintf("No resources found in %s namespace.", c.namespace)
+	return fmt.Sprintf("No resources found in %s namespace.", c.Namespace)
 }
 
 func (k *Kubectl) rolloutPause(c *command) error {
@@ -83,10 +85,10 @@ func (k *Kubectl) rolloutRestart(c *command) error {
 // rolloutUndo puts the template of an earlier revision back (K-20 to K-27). About several workloads it goes on where one
 // fails.
 func (k *Kubectl) rolloutUndo(c *command) error {
-	if c.dry == dryClient {
+	if c.Dry == line.DryClient {
 		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
 	}
-	to, err := toRevision(c.flags["to-revision"])
+	to, err := toRevision(c.Flags["to-revision"])
 	if err != nil {
 		return err
 	}
@@ -144,7 +146,7 @@ func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err 
 	if to == 0 && len(list) <= 1 {
 		return "", errors.New("no last revision to roll back to")
 	}
-	i := len(byRevision(list)) - 2
+	i := len(read.ByRevision(list)) - 2
 	if to != 0 {
 		i = slices.IndexFunc(list, func(r *api.ControllerRevision) bool { return r.Revision == to })
 	}
@@ -185,7 +187,7 @@ func appliedWarning(o api.Object) string {
 	}
 	return fmt.Sprintf("Warning: resource %s/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
 		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' operations. "+
-		"Consider using 'kubectl apply' with your previous configuration file instead.", namesOf(o.Key().Kind).plural, m.Name)
+		"Consider using 'kubectl apply' with your previous configuration file instead.", line.NamesOf(o.Key().Kind).Plural, m.Name)
 }
 
 // revision returns the ReplicaSet of a revision; 0 means the second highest one (K-20). One without the annotation has

@@ -8,25 +8,26 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // setImage changes images in templates (K-33). Without a change it prints nothing.
 func (k *Kubectl) setImage(c *command) error {
-	for _, pair := range c.rest {
+	for _, pair := range c.Rest {
 		if !strings.Contains(pair, "=") {
 			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
-	switch all := slices.ContainsFunc(c.rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
-	case len(c.rest) == 0:
+	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
+	case len(c.Rest) == 0:
 		return errors.New("at least one image update is required")
-	case len(c.rest) > 1 && all:
+	case len(c.Rest) > 1 && all:
 		return errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
 	}
 	var unknown failures // the images of the other containers are set all the same
-	what := "image set: " + strings.Join(c.rest, ", ")
+	what := "image set: " + strings.Join(c.Rest, ", ")
 	err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
-		for _, pair := range c.rest {
+		for _, pair := range c.Rest {
 			container, image, _ := strings.Cut(pair, "=")
 			changed, _, err := t.WithImage(container, image)
 			if err != nil {
@@ -77,7 +78,7 @@ func templateOf(o api.Object) *api.PodTemplateSpec {
 
 // record keeps the command line with an object if --record asks for it: first the words, then the flags.
 func (c *command) record(o api.Object) {
-	if c.flags["record"] != "true" {
+	if c.Flags["record"] != "true" {
 		return
 	}
 	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, c.Recorded())
@@ -122,7 +123,7 @@ func treeOf(t *api.PodTemplateSpec) (tree map[string]any, err error) {
 
 // pattern returns which containers are chosen: all, if nothing is said.
 func (c *command) pattern() string {
-	if p := c.flags["containers"]; p != "" {
+	if p := c.Flags["containers"]; p != "" {
 		return p
 	}
 	return "*"
@@ -145,12 +146,12 @@ func matchesPattern(name, pattern string) bool {
 
 // setResources changes requests and limits in templates. What is not given stays.
 func (k *Kubectl) setResources(c *command) error {
-	if c.flags["limits"] == "" && c.flags["requests"] == "" {
+	if c.Flags["limits"] == "" && c.Flags["requests"] == "" {
 		return errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
 	}
 	given := map[string]map[string]any{}
 	for _, name := range []string{"limits", "requests"} {
-		amounts, err := parseResources(c.flags[name], "invalid")
+		amounts, err := parseResources(c.Flags[name], "invalid")
 		if err != nil {
 			return err
 		}
@@ -167,7 +168,7 @@ func (k *Kubectl) setResources(c *command) error {
 			return nil
 		})
 		if err == nil && !found {
-			err = fmt.Errorf("unable to find container named %s", c.flags["containers"])
+			err = fmt.Errorf("unable to find container named %s", c.Flags["containers"])
 		}
 		return err
 	})
@@ -204,9 +205,9 @@ func subtree(tree map[string]any, name string) map[string]any {
 
 // setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.
 func (k *Kubectl) setEnv(c *command) error {
-	words := c.rest
-	if given := c.flags["env"]; given != "" {
-		words = append(strings.Split(given, separator), words...)
+	words := c.Rest
+	if given := c.Flags["env"]; given != "" {
+		words = append(strings.Split(given, line.Separator), words...)
 	}
 	p, err := readEnv(words)
 	if err != nil {
@@ -220,10 +221,10 @@ func (k *Kubectl) setEnv(c *command) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s/%s %w", namesOf(key.Kind).plural, key.Name, err)
+			return fmt.Errorf("%s/%s %w", line.NamesOf(key.Kind).Plural, key.Name, err)
 		case !found:
-			c.warnings = append(c.warnings, fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
-				key.Kind, key.Name, c.flags["containers"]))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
+				key.Kind, key.Name, c.Flags["containers"]))
 		}
 		return nil
 	})
@@ -268,7 +269,7 @@ func (c *command) changeEnv(container map[string]any, p *pairs) error {
 		switch {
 		case slices.Contains(p.remove, name), covered[name]:
 			continue
-		case given && old != value && c.flags["overwrite"] == "false":
+		case given && old != value && c.Flags["overwrite"] == "false":
 			return fmt.Errorf("'%s' already has a value (%s), and --overwrite is false", name, old)
 		case given:
 			covered[name] = true

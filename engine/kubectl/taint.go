@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // taints are the changes that a taint command asks for.
@@ -17,7 +18,7 @@ type taints struct {
 
 // taint adds and removes taints of nodes (kubectl/pkg/cmd/taint/taint.go).
 func (k *Kubectl) taint(c *command) error {
-	words, specs, err := splitTaints(c.rest)
+	words, specs, err := splitTaints(c.Rest)
 	if err != nil {
 		return err
 	}
@@ -37,7 +38,7 @@ func (k *Kubectl) taint(c *command) error {
 			return "", err
 		}
 		node := o.(*api.Node).DeepCopy()
-		what, err := t.change(node, c.flags["overwrite"] == "true")
+		what, err := t.change(node, c.Flags["overwrite"] == "true")
 		if err != nil {
 			return "", err
 		}
@@ -71,20 +72,20 @@ func splitTaints(words []string) (resources, specs []string, err error) {
 
 // takeTainted reads which nodes a command is about: `node n1 n2`, or `node` with -l or --all.
 func (c *command) takeTainted(words []string) error {
-	kind, err := findKind(words[0])
+	kind, err := line.FindKind(words[0])
 	switch {
 	case err != nil:
 		return err
 	case kind != api.KindNode:
 		return fmt.Errorf("invalid resource type %s, only node types are supported", strings.ToLower(words[0]))
-	case c.all || c.selector != nil:
-		c.kinds = []api.Kind{api.KindNode}
+	case c.All || c.Selector != nil:
+		c.Kinds = []api.Kind{api.KindNode}
 		return nil
 	case len(words) < 2:
 		return errors.New("at least one resource name must be specified since 'all' parameter is not set")
 	}
 	for _, name := range words[1:] {
-		c.addTarget(api.KindNode, name)
+		c.AddTarget(api.KindNode, name)
 	}
 	return nil
 }

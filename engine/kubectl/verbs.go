@@ -6,15 +6,17 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // scale changes spec.replicas (K-34).
 func (k *Kubectl) scale(c *command) error {
-	n, err := strconv.ParseInt(c.flags["replicas"], 10, 32)
+	n, err := strconv.ParseInt(c.Flags["replicas"], 10, 32)
 	if err != nil || n < 0 {
 		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
 	}
-	if have, err := strconv.Atoi(c.flags["current-replicas"]); err == nil && have < -1 {
+	if have, err := strconv.Atoi(c.Flags["current-replicas"]); err == nil && have < -1 {
 		return errors.New("The --current-replicas must specify an integer of -1 or greater")
 	}
 	if len(k.objects(c)) == 0 {
@@ -35,8 +37,8 @@ func (k *Kubectl) scaleOne(c *command, key api.Key, n int32) error {
 	}
 	o = o.Copy()
 	replicas := replicasOf(o)
-	want := c.flags["current-replicas"]
-	if want != "" && want != "-1" && want != strconv.Itoa(int(**replicas)) && c.dry != dryClient {
+	want := c.Flags["current-replicas"]
+	if want != "" && want != "-1" && want != strconv.Itoa(int(**replicas)) && c.Dry != line.DryClient {
 		return fmt.Errorf("Expected replicas to be %s, was %d", want, **replicas)
 	}
 	*replicas = api.Ptr(n)
@@ -110,13 +112,13 @@ func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (stri
 
 // edit names the object that is to be opened; Run puts it into the answer.
 func (k *Kubectl) edit(c *command) error {
-	if len(c.targets) > 1 {
-		return ErrOneObject
+	if len(c.Targets) > 1 {
+		return read.ErrOneObject
 	}
-	key := c.targets[0]
+	key := c.Targets[0]
 	if _, err := k.client.Get(key); err != nil {
 		return err
 	}
-	c.print(resourceName(key) + " opens in the editor; what is changed there is applied")
+	c.print(line.ResourceName(key) + " opens in the editor; what is changed there is applied")
 	return nil
 }

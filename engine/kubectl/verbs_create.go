@@ -8,26 +8,27 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // manifests reads what a command is given behind -f -.
 func (k *Kubectl) manifests(c *command) ([]Manifest, error) {
 	switch {
-	case c.flags["filename"] == "":
+	case c.Flags["filename"] == "":
 		return nil, errors.New("must specify one of -f and -k")
-	case len(c.rest) > 0:
-		return nil, fmt.Errorf("Unexpected args: [%s]", strings.Join(c.rest, " "))
-	case c.flags["filename"] != "-":
-		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.flags["filename"])
-	case !c.hasStdin:
+	case len(c.Rest) > 0:
+		return nil, fmt.Errorf("Unexpected args: [%s]", strings.Join(c.Rest, " "))
+	case c.Flags["filename"] != "-":
+		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.Flags["filename"])
+	case !c.HasStdin:
 		return nil, errors.New("nothing is given to -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
-	case c.flags["namespace"] != "":
+	case c.Flags["namespace"] != "":
 		return nil, errors.New("rollplay does not model --namespace together with -f: write metadata.namespace into the manifest")
 	}
 	if k.Manifests == nil {
 		return nil, errors.New("nothing reads manifests here")
 	}
-	manifests, refused := k.Manifests(c.stdin)
+	manifests, refused := k.Manifests(c.Stdin)
 	if refused != "" {
 		return nil, errors.New(strings.TrimPrefix(refused, "error: "))
 	}
@@ -82,15 +83,15 @@ func (c *command) eachManifest(manifests []Manifest, do func(Manifest) (string, 
 
 // onlyName returns the one word behind a verb that creates something.
 func (c *command) onlyName() (string, error) {
-	if len(c.rest) != 1 {
-		return "", fmt.Errorf("exactly one NAME is required, got %d\nSee 'kubectl %s -h' for help and examples", len(c.rest), c.verb)
+	if len(c.Rest) != 1 {
+		return "", fmt.Errorf("exactly one NAME is required, got %d\nSee 'kubectl %s -h' for help and examples", len(c.Rest), c.Verb)
 	}
-	return c.rest[0], nil
+	return c.Rest[0], nil
 }
 
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
 func (k *Kubectl) createDeployment(c *command) error {
-	if c.flags["image"] == "" {
+	if c.Flags["image"] == "" {
 		return errors.New(`required flag(s) "image" not set`)
 	}
 	name, err := c.onlyName()
@@ -98,7 +99,7 @@ func (k *Kubectl) createDeployment(c *command) error {
 		return err
 	}
 	replicas := int64(1)
-	if text := c.flags["replicas"]; text != "" {
+	if text := c.Flags["replicas"]; text != "" {
 		if replicas, err = strconv.ParseInt(text, 10, 32); err != nil {
 			return fmt.Errorf("invalid argument %q for %q flag: %w", text, "-r, --replicas", err)
 		}
@@ -110,7 +111,7 @@ func (k *Kubectl) createDeployment(c *command) error {
 	labels := map[string]any{"app": name}
 	return k.createTree(c, api.KindDeployment, "deployment", map[string]any{
 		"apiVersion": "apps/v1", "kind": "Deployment",
-		"metadata": map[string]any{"name": name, "namespace": c.namespace, "labels": labels},
+		"metadata": map[string]any{"name": name, "namespace": c.Namespace, "labels": labels},
 		"spec": map[string]any{"replicas": replicas, "selector": map[string]any{"matchLabels": labels},
 			"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": containers}}},
 	})
@@ -121,13 +122,13 @@ func (k *Kubectl) createDeployment(c *command) error {
 // Simplified: of a name with a dot or underscore upstream makes one with five random letters behind it; here it has none.
 func (c *command) newContainers() ([]any, error) {
 	var list []any
-	for image := range strings.SplitSeq(strings.ReplaceAll(c.flags["image"], separator, ","), ",") {
+	for image := range strings.SplitSeq(strings.ReplaceAll(c.Flags["image"], line.Separator, ","), ",") {
 		name := image[strings.LastIndexByte(image, '/')+1:]
 		name, _, _ = strings.Cut(name, ":")
 		name, _, _ = strings.Cut(name, "@")
 		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image})
 	}
-	if text := c.flags["port"]; text != "" {
+	if text := c.Flags["port"]; text != "" {
 		port, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
 			return nil, fmt.Errorf("invalid argument %q for %q flag: %w", text, "--port", err)
@@ -145,12 +146,12 @@ func (k *Kubectl) createQuota(c *command) error {
 	if err != nil {
 		return err
 	}
-	hard, err := parseResources(c.flags["hard"], "Invalid")
+	hard, err := parseResources(c.Flags["hard"], "Invalid")
 	if err != nil {
 		return err
 	}
 	return k.createTree(c, api.KindResourceQuota, "quota", map[string]any{
-		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": name, "namespace": c.namespace},
+		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": name, "namespace": c.Namespace},
 		"spec": map[string]any{"hard": hard},
 	})
 }
@@ -161,9 +162,9 @@ func (k *Kubectl) createBudget(c *command) error {
 	if err != nil {
 		return err
 	}
-	low, high := c.flags["min-available"], c.flags["max-unavailable"]
+	low, high := c.Flags["min-available"], c.Flags["max-unavailable"]
 	switch {
-	case c.flags["selector"] == "":
+	case c.Flags["selector"] == "":
 		return errors.New("a selector must be specified")
 	case low == "" && high == "":
 		return errors.New("one of min-available or max-unavailable must be specified")
@@ -175,8 +176,8 @@ func (k *Kubectl) createBudget(c *command) error {
 		return errors.New("invalid format specified for max-unavailable")
 	}
 	budget := &api.PodDisruptionBudget{}
-	budget.Namespace, budget.Name = c.namespace, name
-	budget.Spec.Selector = c.selector.inObject()
+	budget.Namespace, budget.Name = c.Namespace, name
+	budget.Spec.Selector = c.Selector.InObject()
 	if low != "" {
 		budget.Spec.MinAvailable = numberOrText(low)
 	} else {
@@ -217,7 +218,7 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 // any more, but an error of the command.
 func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
 	key := o.Key()
-	if errs := api.Validate(o); len(errs) > 0 && c.dry != dryClient {
+	if errs := api.Validate(o); len(errs) > 0 && c.Dry != line.DryClient {
 		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
 	}
 	if err := k.add(c, o, "created"); err != nil {

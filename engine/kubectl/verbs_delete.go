@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // warningForce is what kubectl says before it does not wait for a pod.
@@ -20,17 +21,17 @@ func (k *Kubectl) delete(c *command) error {
 	if err != nil {
 		return err
 	}
-	if c.flags["filename"] != "" {
+	if c.Flags["filename"] != "" {
 		manifests, err := k.manifests(c)
 		if err != nil {
 			return err
 		}
 		for i := range manifests {
-			c.targets = append(c.targets, manifests[i].Object.Key())
+			c.Targets = append(c.Targets, manifests[i].Object.Key())
 		}
 	}
-	if _, given := c.flags["namespace"]; given && k.deletesNodes(c) {
-		c.warnings = append(c.warnings, "Warning: deleting cluster-scoped resources, not scoped to the provided namespace")
+	if _, given := c.Flags["namespace"]; given && k.deletesNodes(c) {
+		c.Warnings = append(c.Warnings, "Warning: deleting cluster-scoped resources, not scoped to the provided namespace")
 	}
 	if len(k.objects(c)) == 0 {
 		c.print("No resources found")
@@ -59,17 +60,17 @@ func (k *Kubectl) deletesNodes(c *command) bool {
 
 // ignoresNotFound says whether an object that is not there is no error; of what is selected that goes without saying.
 func (c *command) ignoresNotFound() bool {
-	if given, ok := c.flags["ignore-not-found"]; ok {
+	if given, ok := c.Flags["ignore-not-found"]; ok {
 		return given == "true"
 	}
-	return c.all || c.selector != nil
+	return c.All || c.Selector != nil
 }
 
 func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOptions) error {
-	switch c.dry {
-	case dryClient:
+	switch c.Dry {
+	case line.DryClient:
 		return nil
-	case dryServer:
+	case line.DryServer:
 		_, err := k.client.Get(key)
 		return err
 	}
@@ -78,7 +79,7 @@ func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOption
 
 // deletedLine returns what kubectl says of a deleted object.
 func deletedLine(c *command, key api.Key, opts apiserver.DeleteOptions) string {
-	kind, name, _ := strings.Cut(resourceName(key), "/")
+	kind, name, _ := strings.Cut(line.ResourceName(key), "/")
 	what := "deleted"
 	if opts.GracePeriodSeconds != nil && *opts.GracePeriodSeconds == 0 {
 		what = "force deleted"
@@ -86,7 +87,7 @@ func deletedLine(c *command, key api.Key, opts apiserver.DeleteOptions) string {
 	if key.Namespace != "" {
 		what += " from " + key.Namespace + " namespace"
 	}
-	return fmt.Sprintf("%s %q %s%s", kind, name, what, c.dry.suffix())
+	return fmt.Sprintf("%s %q %s%s", kind, name, what, c.Dry.Suffix())
 }
 
 // deleteOptions reads how to delete. A negative grace period is none.
@@ -95,13 +96,13 @@ func (c *command) deleteOptions() (opts apiserver.DeleteOptions, err error) {
 		return opts, err
 	}
 	grace, err := int64(-1), error(nil)
-	if text := c.flags["grace-period"]; text != "" {
+	if text := c.Flags["grace-period"]; text != "" {
 		if grace, err = strconv.ParseInt(text, 10, 64); err != nil {
 			return opts, err
 		}
 	}
-	force := c.flags["force"] == "true"
-	if c.flags["now"] == "true" {
+	force := c.Flags["force"] == "true"
+	if c.Flags["now"] == "true" {
 		if grace != -1 {
 			return opts, errors.New("--now and --grace-period cannot be specified together")
 		}
@@ -112,7 +113,7 @@ func (c *command) deleteOptions() (opts apiserver.DeleteOptions, err error) {
 		return opts, errors.New("--force and --grace-period greater than 0 cannot be specified together")
 	case force:
 		grace = 0
-		c.warnings = append(c.warnings, warningForce)
+		c.Warnings = append(c.Warnings, warningForce)
 	case grace == 0:
 		grace = 1 // kubectl waits a second unless --force says not to
 	}
@@ -124,13 +125,13 @@ func (c *command) deleteOptions() (opts apiserver.DeleteOptions, err error) {
 
 // propagation reads --cascade, also in the way that is deprecated.
 func (c *command) propagation() (apiserver.Propagation, error) {
-	value := c.flags["cascade"]
+	value := c.Flags["cascade"]
 	if on, err := strconv.ParseBool(value); err == nil {
 		was := value
 		if value = "orphan"; on {
 			value = "background"
 		}
-		c.warnings = append(c.warnings, fmt.Sprintf("warning: --cascade=%s is deprecated (boolean value) and can be replaced with "+
+		c.Warnings = append(c.Warnings, fmt.Sprintf("warning: --cascade=%s is deprecated (boolean value) and can be replaced with "+
 			"--cascade=%s.", was, value))
 	}
 	switch value {

@@ -2,13 +2,14 @@ package kubectl
 
 import (
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // waiter is a kubectl wait of a timeline. It goes on after its command has answered; what it prints later are records of
 // their own.
 type waiter struct {
-	*Wait
+	*read.Wait
 	kubectl *Kubectl
 	first   int   // where what happens after its command begins in the log of changes
 	record  int32 // of the command
@@ -19,7 +20,7 @@ type waiter struct {
 // wait begins to wait, in the cluster as it is.
 func (k *Kubectl) wait(c *command) {
 	kernel := k.store.Kernel
-	r := Reader{Cluster: k.snapshot(c), Now: kernel.Now(), End: kernel.Now()}
+	r := read.Reader{Cluster: k.snapshot(c), Now: kernel.Now(), End: kernel.Now()}
 	w := &waiter{Wait: r.Begin(&c.Command), kubectl: k, first: len(k.store.Log), record: kernel.Cause()}
 	c.answer = w.Answer()
 	w.printed = len(c.answer.Lines)
@@ -93,7 +94,7 @@ func (w *waiter) Handle(sim.Event) {
 // say makes a record of what was printed now.
 func (w *waiter) say() {
 	answer := w.Answer()
-	news := Reading{Lines: answer.Lines[w.printed:]}
+	news := read.Reading{Lines: answer.Lines[w.printed:]}
 	if len(news.Lines) == 0 {
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -87,7 +86,7 @@ func ask(c console, r *engine.Run, line string, at int64) error {
 }
 
 // streams says whether a command that began at zero went on printing while time went on.
-func streams(reading *kubectl.Reading) bool {
+func streams(reading *engine.Reading) bool {
 	n := len(reading.Lines)
 	return reading.Open || n > 0 && reading.Lines[n-1].T > 0
 }
