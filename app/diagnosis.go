@@ -66,7 +66,7 @@ func (p *page) diagnosis() *engine.Diagnosis {
 	}
 	same := d.of.run == key.run && d.of.workload == key.workload
 	if d.late = same && time.Since(d.made) < diagnoseEvery; !d.late {
-		*d = diagnosed{of: key, made: time.Now(), last: s.run.Diagnose(key.workload, key.record, s.cursor.T)}
+		*d = diagnosed{of: key, made: time.Now(), last: engine.Diagnose(s.run.Past(), key.workload, key.record, s.cursor.T)}
 	}
 	return d.last
 }

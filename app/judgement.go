@@ -20,11 +20,11 @@ func (p *page) judgement() judgement {
 	if s.run == nil || workload == "" {
 		return judgement{"held", s.lang.say("not-there")}
 	}
-	held, line := s.run.Judge(workload, s.cursor.Record)
+	held, line := engine.NewJudge(s.run.Past()).Line(workload, s.cursor.Record)
 	if held {
 		return judgement{"held", line}
 	}
-	for _, v := range s.run.Verdicts(workload) {
+	for _, v := range engine.NewJudge(s.run.Past()).Verdicts(workload) {
 		if v.Kind == engine.Broken && violates(v) && v.Record <= s.cursor.Record && s.cursor.T < v.To {
 			return judgement{"broken", line}
 		}
@@ -49,7 +49,7 @@ func (p *page) violations() (rows []violationRow, broken, exceeded int) {
 	if s.run == nil {
 		return nil, 0, 0
 	}
-	for _, v := range s.run.Verdicts(s.watched()) {
+	for _, v := range engine.NewJudge(s.run.Past()).Verdicts(s.watched()) {
 		switch {
 		case !violates(v):
 			continue

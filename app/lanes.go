@@ -15,7 +15,7 @@ const lanesMax = 24
 func (p *page) lanes(workload string) (rows []strip) {
 	sets := p.replicaSets.of(p.s.run, workload)
 	words := p.s.lang.podWords()
-	for _, lane := range p.s.run.Lanes(workload, lanesMax) {
+	for _, lane := range p.s.run.Past().Lanes(workload, lanesMax) {
 		row := strip{Name: lane.Name, Title: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
 		for _, seg := range lane.Segments {
 			row.Segments = append(row.Segments, laneSegment(seg, &words, sets))
@@ -27,7 +27,7 @@ func (p *page) lanes(workload string) (rows []strip) {
 
 // partitionStrip shows which ordinals of a StatefulSet an update may touch. There is none if it may always touch all.
 func (p *page) partitionStrip(workload string) []strip {
-	steps := p.s.run.Partition(workload)
+	steps := p.s.run.Past().Partition(workload)
 	if steps == nil {
 		return nil
 	}

@@ -145,7 +145,7 @@ func (seen seenTexts) page(p *page, where string) {
 			seen.add(where+", groups", g.Title, g.Count, g.Hint)
 		}
 	}
-	for _, tile := range p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T) {
+	for _, tile := range p.s.run.Past().Pods(p.s.cursor.Record, p.s.cursor.T) {
 		p.pods.card = tile.Key
 		c := p.podCard()
 		seen.add(where+", card", c.State, c.Facts, c.Rank)
@@ -221,7 +221,7 @@ func (seen seenTexts) sayings(t *testing.T) {
 		then("last " + string(unit))
 	}
 	for i := range s.run.Len() {
-		if s.run.Kind(i) == engine.Event {
+		if s.run.Past().Kind(i) == engine.Event {
 			s.LookAt(i)
 			then("an event")
 		}

@@ -61,7 +61,7 @@ func TestLessonSteps(t *testing.T) {
 	}
 	check := func(what string, caption int, at int64) {
 		t.Helper()
-		if s.caption() != caption || s.cursor.T != at || s.cursor.Record != s.run.Find(at) || s.playing {
+		if s.caption() != caption || s.cursor.T != at || s.cursor.Record != s.run.Past().Find(at) || s.playing {
 			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.caption(), s.cursor, s.playing, caption, at)
 		}
 	}
@@ -306,7 +306,7 @@ func TestStartPanel(t *testing.T) {
 	computeAll(t, s)
 	stuck := false
 	for t := int64(0); t <= s.end() && !stuck; t += second {
-		stuck = s.run.Diagnose(s.watched(), s.run.Find(t), t).State == engine.StateStuck
+		stuck = engine.Diagnose(s.run.Past(), s.watched(), s.run.Past().Find(t), t).State == engine.StateStuck
 	}
 	if !stuck {
 		t.Errorf("%s is never stuck", breakScenario)

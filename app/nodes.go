@@ -48,15 +48,15 @@ func (p *page) nodesPanel() app.UI {
 	if s.run == nil {
 		return c
 	}
-	rows, all := s.run.Nodes(s.cursor.Record, nodesMax)
+	rows, all := s.run.Past().Nodes(s.cursor.Record, nodesMax)
 	c.All = all
 	c.Next = nextNode(rows, all)
 	at, words := map[string]int{}, s.lang.podWords()
 	for i, row := range rows {
 		at[row.Name] = i
-		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.IsDown(row.Name, s.cursor.Record)})
+		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.Past().IsDown(row.Name, s.cursor.Record)})
 	}
-	tiles := s.run.Pods(s.cursor.Record, s.cursor.T)
+	tiles := s.run.Past().Pods(s.cursor.Record, s.cursor.T)
 	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
 		i, ok := at[t.Node]
 		if !ok || t.State == engine.PodFinished {

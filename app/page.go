@@ -45,7 +45,7 @@ func (p *page) snapshot() *engine.Snapshot {
 	}
 	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
 	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
+		p.snap, p.snapKey = s.run.Past().SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
 	}
 	return p.snap
 }

@@ -35,7 +35,7 @@ func (p *page) podCard() *podCard {
 	if s.run == nil || key == "" {
 		return nil
 	}
-	tile, ok := s.run.Pod(key, s.cursor.Record, s.cursor.T)
+	tile, ok := s.run.Past().Pod(key, s.cursor.Record, s.cursor.T)
 	if !ok {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (p *page) podCard() *podCard {
 	if r, ok := p.pods.ranks[key]; ok {
 		c.Rank = rankText(s.lang, r)
 	}
-	for _, part := range s.run.PodLife(key) {
+	for _, part := range s.run.Past().PodLife(key) {
 		title := fmt.Sprintf("%s – %s: %s", clock(part.From), clock(part.To), words[part.State])
 		c.Life = append(c.Life, lifePart{From: part.From, To: part.To, State: part.State.String(), Title: title})
 		if part.From <= s.cursor.T {

@@ -173,7 +173,7 @@ func (p *page) podView() podView {
 	if s.run == nil {
 		return podView{Groups: []podGroup{}}
 	}
-	tiles := s.run.Pods(s.cursor.Record, s.cursor.T)
+	tiles := s.run.Past().Pods(s.cursor.Record, s.cursor.T)
 	if p.pods.by == byNode {
 		return viewOf(groupByNode(s.lang, tiles))
 	}
@@ -342,7 +342,7 @@ func (p *page) setsOf(workload string) []known {
 
 // rank sorts a ReplicaSet's tiles by the order of deletion. Those that go already come last.
 func (p *page) rank(g *podGroup) {
-	order := p.s.run.DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
+	order := p.s.run.Past().DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
 	at := make(map[string]int, len(g.tiles))
 	for i := range g.tiles {
 		at[g.tiles[i].Key] = i

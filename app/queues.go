@@ -55,7 +55,7 @@ func (p *page) queuesPanel() app.UI {
 		return &queuesPanel{Lang: s.lang}
 	}
 	q := &queuesPanel{Lang: s.lang}
-	for _, v := range s.run.QueuesAt(s.cursor.Record, s.cursor.T) {
+	for _, v := range s.run.Past().QueuesAt(s.cursor.Record, s.cursor.T) {
 		q.Lanes = append(q.Lanes, s.lane(&v))
 	}
 	return q
@@ -130,7 +130,7 @@ func (s *session) lastSyncs(v *engine.QueueView) []queueSync {
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]
-		r, sync := s.run.Record(i), s.run.Sync(i)
+		r, sync := s.run.Record(i), s.run.Past().Sync(i)
 		q := queueSync{Index: i, Time: clock(r.T), Key: nameOf(r.Object), Did: r.What, Failed: r.Failed}
 		q.Now = k == n-1 && v.Processing.Key != ""
 		if len(sync.Wakes) > 0 {

@@ -20,7 +20,7 @@ func TestQueuesPanel(t *testing.T) {
 	if len(d.Processing) != 1 || d.Processing[0].Text != "nginx-deployment" || d.Processing[0].Marks != "in 5 ms · retry 1" || !d.Processing[0].Failed {
 		t.Errorf("processing: %+v", d.Processing)
 	}
-	if n := len(d.Reconciles); n != syncsOf || !d.Reconciles[0].Now || d.Reconciles[1].Now || d.Reconciles[0].Index != p.s.run.SyncOf(i) ||
+	if n := len(d.Reconciles); n != syncsOf || !d.Reconciles[0].Now || d.Reconciles[1].Now || d.Reconciles[0].Index != p.s.run.Past().SyncOf(i) ||
 		!strings.HasPrefix(d.Reconciles[0].By, "modified deployment/nginx-deployment") || d.Reconciles[0].Did != "rolling update, scale down" {
 		t.Errorf("reconciles: %+v", d.Reconciles)
 	}

@@ -4,12 +4,12 @@ import "github.com/rollplay/rollplay/engine"
 
 // judged takes what the judge and the conditions say of the workload.
 func (m *moments) judged() {
-	for _, v := range m.run.Verdicts(m.workload) {
+	for _, v := range engine.NewJudge(m.run.Past()).Verdicts(m.workload) {
 		if violates(v) {
 			m.add(&m.all, v.From, v.Record, v.Text)
 		}
 	}
-	for _, c := range changes(m.lang, m.run.Conditions(m.workload)) {
+	for _, c := range changes(m.lang, m.run.Past().Conditions(m.workload)) {
 		m.add(&m.all, c.T, c.Record, c.Why)
 	}
 }
@@ -44,12 +44,12 @@ func conditionText(l lang, name string, s engine.Segment) string {
 func (s *session) judgedMarks() []mark {
 	var all []mark
 	workload := s.watched()
-	for _, v := range s.run.Verdicts(workload) {
+	for _, v := range engine.NewJudge(s.run.Past()).Verdicts(workload) {
 		if violates(v) && len(all) < marksMax {
 			all = append(all, mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == engine.Broken})
 		}
 	}
-	for _, c := range changes(s.lang, s.run.Conditions(workload)) {
+	for _, c := range changes(s.lang, s.run.Past().Conditions(workload)) {
 		if c.T > 0 && len(all) < marksMax {
 			all = append(all, mark{Kind: "condition", T: c.T, Line: c.Why})
 		}

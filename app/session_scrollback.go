@@ -125,7 +125,7 @@ func (b *scrollback) nextInput(s *session) (ok bool, at cursor) {
 		return false, at
 	}
 	i := inputs[b.inputs]
-	at = cursor{s.run.At(i), i}
+	at = cursor{s.run.Past().At(i), i}
 	return !s.cursor.before(at), at
 }
 
@@ -362,7 +362,7 @@ func (s *session) answerNow(e *typed) *engine.Reading {
 			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line})
 		}
 	default:
-		if r, ok := s.run.Read(e.Line, e.Record, e.T); ok {
+		if r, ok := s.run.Past().Read(e.Line, e.Record, e.T); ok {
 			return r
 		}
 	}
@@ -389,7 +389,7 @@ func (s *session) settle(e *typed) {
 	parts := parting(e.rec, rec)
 	switch {
 	case e.RecordT >= parts || s.recordTime(e.Record) != e.RecordT:
-		e.Record = s.run.Find(e.T)
+		e.Record = s.run.Past().Find(e.T)
 		e.RecordT = s.recordTime(e.Record)
 		e.answer = nil
 	case e.answer != nil && (e.answer.Open || endOf(e.answer) > e.T && endOf(e.answer) >= parts):

@@ -167,8 +167,8 @@ func (s *session) enter(line string) {
 		return
 	}
 	full := withKubectl(line)
-	object, refusal, edits := s.run.Edit(full, s.cursor.Record)
-	_, reads := s.run.Read(full, s.cursor.Record, s.cursor.T)
+	object, refusal, edits := s.run.Past().Edit(full, s.cursor.Record)
+	_, reads := s.run.Past().Read(full, s.cursor.Record, s.cursor.T)
 	answer, refused := engine.Refused(full)
 	switch {
 	case appliesEditor(full):
@@ -253,7 +253,7 @@ func (s *session) recordTime(record int) int64 {
 	if record < 0 || record >= s.run.Len() {
 		return -1
 	}
-	return s.run.At(record)
+	return s.run.Past().At(record)
 }
 
 // forget drops the oldest of what was typed, if it is too much.

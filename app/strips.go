@@ -39,8 +39,8 @@ func (p *page) strips() []strip {
 	if p.s.run == nil || workload == "" {
 		return []strip{}
 	}
-	rows := []strip{boundsStrip(p.s.lang, p.s.run.Verdicts(workload))}
-	for _, c := range p.s.run.Conditions(workload) {
+	rows := []strip{boundsStrip(p.s.lang, engine.NewJudge(p.s.run.Past()).Verdicts(workload))}
+	for _, c := range p.s.run.Past().Conditions(workload) {
 		row := strip{Name: c.Type, Title: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {
 			if seg.Status != "" {
@@ -49,7 +49,7 @@ func (p *page) strips() []strip {
 		}
 		rows = append(rows, row)
 	}
-	for _, b := range p.s.run.Budgets(workload) {
+	for _, b := range p.s.run.Past().Budgets(workload) {
 		rows = append(rows, budgetStrip(p.s.lang, b, p.s.end()))
 	}
 	rows = append(rows, p.partitionStrip(workload)...)

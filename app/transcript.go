@@ -28,7 +28,7 @@ func (p *page) lastDrain() *transcript {
 		if !strings.HasPrefix(r.Command, "kubectl drain ") {
 			continue
 		}
-		printed := s.run.Transcript(x.inputs[k])
+		printed := s.run.Past().Transcript(x.inputs[k])
 		t := &transcript{Command: r.Command}
 		for _, line := range printed.Lines {
 			if line.T <= s.cursor.T {

@@ -86,7 +86,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	run := mustRun(b, rollout(1000))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		run.Snapshot(i % run.Len())
+		run.Past().Snapshot(i % run.Len())
 	}
 }
 
@@ -104,6 +104,6 @@ func BenchmarkSeek(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		i := int(rnd.Intn(int64(run.Len())))
-		run.SnapshotAt(i, run.At(i), 60)
+		run.Past().SnapshotAt(i, run.Past().At(i), 60)
 	}
 }

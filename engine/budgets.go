@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -22,21 +20,21 @@ type BudgetStep struct {
 
 // Budgets returns the budgets whose selector matches the pods of a workload's present template, as far as the run is
 // computed, in the order of their creation.
-func (r *Run) Budgets(workload string) []Budget {
-	key := parseKey(workload)
-	w := r.world.counts.workloads[workload]
-	if w == nil {
+func (p *Past) Budgets(workload string) []Budget {
+	key := ParseKey(workload)
+	o := p.source.Counts.Object(workload)
+	if o == nil {
 		return nil
 	}
 	var list []Budget
-	labels := templateOf(w.object).Labels
-	for _, name := range r.budgetNames() {
+	labels := templateOf(o).Labels
+	for _, name := range p.budgetNames() {
 		if name.Namespace != key.Namespace {
 			continue
 		}
 		b := Budget{Name: name.Name}
 		matches := false
-		for _, c := range r.changesOf(name) {
+		for _, c := range p.changesOf(name) {
 			pdb := c.Object().(*api.PodDisruptionBudget)
 			matches = matches || pdb.Spec.Selector.Matches(labels)
 			b.add(stepOf(pdb, c.At, c.Record, c.New == nil))
@@ -49,9 +47,9 @@ func (r *Run) Budgets(workload string) []Budget {
 }
 
 // budgetNames lists the budgets that ever existed. They are few, and written once for each change of a pod at most.
-func (r *Run) budgetNames() (names []api.Key) {
-	r.writes(api.Key{}) // brings the index up to date
-	return r.history.budgets
+func (p *Past) budgetNames() (names []api.Key) {
+	p.Writes(api.Key{}) // brings the index up to date
+	return p.history.budgets
 }
 
 func stepOf(pdb *api.PodDisruptionBudget, t int64, record int, gone bool) BudgetStep {
@@ -80,16 +78,4 @@ func (b *Budget) At(record int) (s BudgetStep, ok bool) {
 		s, ok = step, !step.Gone
 	}
 	return s, ok
-}
-
-// unasked words which budgets have fewer healthy pods than they want: whatever a controller does to its own pods, it does
-// not ask them.
-func (r *Run) unasked(workload string, record int) (text string) {
-	for _, b := range r.Budgets(workload) {
-		if s, ok := b.At(record); ok && s.Current < s.Desired && s.Expected > 0 {
-			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: only evictions ask it, rollouts do not (P-14).",
-				b.Name, s.Desired, s.Current)
-		}
-	}
-	return text
 }

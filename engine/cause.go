@@ -21,36 +21,36 @@ type Wake struct {
 }
 
 // Sync returns what the reconcile was about that begins at record i, nil if none begins there.
-func (r *Run) Sync(i int) *Sync {
-	s := r.records()[i].Sync
+func (p *Past) Sync(i int) *Sync {
+	s := p.Records()[i].Sync
 	if s == nil {
 		return nil
 	}
 	out := &Sync{Woken: s.Woken, Last: s.Last, Writes: s.Writes}
 	for _, w := range s.Causes() {
-		out.Wakes = append(out.Wakes, Wake{Record: int(w.Record), Text: r.wakeText(w)})
+		out.Wakes = append(out.Wakes, Wake{Record: int(w.Record), Text: p.wakeText(w)})
 	}
 	return out
 }
 
-func (r *Run) wakeText(w sim.Wake) string {
+func (p *Past) wakeText(w sim.Wake) string {
 	if w.Record < 0 {
 		return "it was there from the start"
 	}
-	cause := &r.records()[w.Record]
+	cause := &p.Records()[w.Record]
 	switch w.Kind {
 	case sim.WakeDelay:
 		return fmt.Sprintf("a delay is over that was asked for at %s s", seconds(cause.At))
 	case sim.WakeRetry:
 		return fmt.Sprintf("the sync at %s s wanted to be repeated", seconds(cause.At))
 	}
-	change := [...]string{"added", "modified", "deleted"}[r.world.server.Store.Log[cause.Change].Type]
+	change := [...]string{"added", "modified", "deleted"}[p.Change(int(w.Record)).Type]
 	return fmt.Sprintf("%s was %s", cause.Object, change)
 }
 
 // SyncOf returns the index of the reconcile that record i belongs to, its own if it begins one, -1 if it belongs to none.
-func (r *Run) SyncOf(i int) int {
-	records := r.records()
+func (p *Past) SyncOf(i int) int {
+	records := p.Records()
 	for j := i; j >= 0 && records[j].At == records[i].At; j-- {
 		if s := records[j].Sync; s != nil {
 			if i <= s.Last {
@@ -65,22 +65,22 @@ func (r *Run) SyncOf(i int) int {
 // Cause returns the index of the record that led to record i, -1 if none did: a command for what kubectl wrote, a
 // reconcile for what it did, for a reconcile the write that woke it first, and for what a kubelet does by itself the
 // last write of the same object.
-func (r *Run) Cause(i int) int {
-	rec := &r.records()[i]
+func (p *Past) Cause(i int) int {
+	rec := &p.Records()[i]
 	if rec.Sync != nil {
 		return int(rec.Sync.Wakes[0].Record)
 	}
 	if rec.Cause >= 0 || rec.Kind != sim.Write {
 		return int(rec.Cause)
 	}
-	return r.lastWrite(rec.Object, i-1)
+	return p.lastWrite(rec.Object, i-1)
 }
 
 // Chain returns how record i came about: its cause, the cause of that, and so on, up to a command or to what nobody
 // caused, at most max of them.
-func (r *Run) Chain(i, max int) []int {
+func (p *Past) Chain(i, max int) []int {
 	var chain []int
-	for i = r.Cause(i); i >= 0 && len(chain) < max; i = r.Cause(i) {
+	for i = p.Cause(i); i >= 0 && len(chain) < max; i = p.Cause(i) {
 		chain = append(chain, i)
 	}
 	return chain
@@ -88,8 +88,8 @@ func (r *Run) Chain(i, max int) []int {
 
 // Explanation returns the index of the record that explains record i: a write's own, if it carries its sum, or else the
 // command that made it. It is -1 for what explains itself: commands, and reconciles.
-func (r *Run) Explanation(i int) int {
-	rec := &r.records()[i]
+func (p *Past) Explanation(i int) int {
+	rec := &p.Records()[i]
 	switch rec.Kind {
 	case sim.Input, sim.Reconcile:
 		return -1

@@ -21,7 +21,7 @@ func TestCircle(t *testing.T) {
 	if r.Len() > recordsMax+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "goes round in circles") {
 		t.Errorf("%s (%d records)", r.Cut(), r.Len())
 	}
-	if d := r.Diagnose(theSet, r.Len()-1, r.Now()); d.Title == "" {
+	if d := Diagnose(r.Past(), theSet, r.Len()-1, r.Now()); d.Title == "" {
 		t.Error("no diagnosis")
 	}
 }

@@ -31,12 +31,12 @@ type strips struct {
 }
 
 // Conditions returns the conditions of a workload over time. The list is the run's own: it grows with it.
-func (r *Run) Conditions(workload string) []Strip {
-	r.strips.read(r.world.server.Store.Log)
-	list := r.strips.workloads[workload]
+func (p *Past) Conditions(workload string) []Strip {
+	p.strips.read(p.log())
+	list := p.strips.workloads[workload]
 	for i := range list {
 		if n := len(list[i].Segments); n > 0 {
-			list[i].Segments[n-1].To = max(r.Now(), list[i].Segments[n-1].From)
+			list[i].Segments[n-1].To = max(p.Now(), list[i].Segments[n-1].From)
 		}
 	}
 	if n := len(list) - 1; n >= 0 && len(list[n].Segments) == 1 && list[n].Segments[0].Status == "" {

@@ -48,7 +48,19 @@ func newCounts(k *sim.Kernel, s *sim.Store, minor int) *counts {
 	return &counts{kernel: k, store: s, minor: minor, workloads: map[string]*workload{}, groups: map[string]*group{}}
 }
 
-func (c *counts) frames(name string) []Frame {
+// Names lists the workloads that ever existed, in the order of their appearance.
+func (c *counts) Names() []string { return c.names }
+
+// Object returns a workload as it is, or as it last was; nil if it never existed.
+func (c *counts) Object(name string) api.Object {
+	if w := c.workloads[name]; w != nil {
+		return w.object
+	}
+	return nil
+}
+
+// Frames returns the frames of a workload so far.
+func (c *counts) Frames(name string) []Frame {
 	if w := c.workloads[name]; w != nil {
 		return w.frames
 	}

@@ -86,8 +86,8 @@ var checks = [...]struct {
 }
 
 // Diagnose says how a workload stands after a record, at a moment from there on, and why.
-func (r *Run) Diagnose(workload string, record int, t int64) *Diagnosis {
-	p := r.examine(workload, record, t)
+func Diagnose(past *Past, workload string, record int, t int64) *Diagnosis {
+	p := examine(past, workload, record, t)
 	if p.o == nil {
 		return p.gone()
 	}
@@ -181,10 +181,10 @@ func (p *patient) completeTitle() string {
 // gone is the diagnosis of a workload that is not there.
 func (p *patient) gone() *Diagnosis {
 	d := &Diagnosis{State: StateGone, Title: "The " + string(p.key.Kind) + " does not exist yet", Since: -1}
-	if i := p.r.lastWrite(p.key, p.record); i >= 0 {
-		d.Title, d.Since = "The "+string(p.key.Kind)+" was deleted", p.r.At(i)
-		if frames := p.r.Frames(p.key.String()); len(frames) > 0 {
-			if i := frameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
+	if i := p.past.LastWrite(p.key.String(), p.record); i >= 0 {
+		d.Title, d.Since = "The "+string(p.key.Kind)+" was deleted", p.past.At(i)
+		if frames := p.past.Frames(p.key.String()); len(frames) > 0 {
+			if i := FrameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
 				left := frames[i].Total + frames[i].Terminating
 				d.Title += fmt.Sprintf("; %s of it %s left", plural(left, "pod"), verb(left, "is", "are"))
 			}
@@ -207,15 +207,15 @@ func (p *patient) reconciling() {
 
 // asked returns when the workload was last asked for something else: the write that gave it its present generation.
 func (p *patient) asked() int64 {
-	writes := p.r.writes(p.key)
+	writes := p.past.Writes(p.key)
 	first := int64(none)
 	for low, high := 0, len(writes); low < high; {
 		mid := (low + high) / 2
-		o := p.r.objectAt(p.key, int(writes[mid]))
+		o := p.past.ObjectAt(p.key, int(writes[mid]))
 		if int(writes[mid]) > p.record || o != nil && o.Meta().UID == p.o.Meta().UID && o.Meta().Generation >= p.o.Meta().Generation {
 			high = mid
 			if int(writes[mid]) <= p.record {
-				first = p.r.At(int(writes[mid]))
+				first = p.past.At(int(writes[mid]))
 			}
 		} else {
 			low = mid + 1
@@ -226,9 +226,9 @@ func (p *patient) asked() int64 {
 
 // completeSince returns the beginning of the time that the workload has been complete without a break.
 func (p *patient) completeSince() int64 {
-	frames := p.r.Frames(p.key.String())
+	frames := p.past.Frames(p.key.String())
 	since := int64(none)
-	for i := frameAfter(frames, p.record); i >= 0; i-- {
+	for i := FrameAfter(frames, p.record); i >= 0; i-- {
 		f := &frames[i]
 		if f.Total != f.Desired || f.Updated < p.updated || f.Available != f.Desired {
 			break

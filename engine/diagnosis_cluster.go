@@ -92,11 +92,11 @@ func quotaIn(message string) string {
 
 // checkRefused finds that the last command was refused: then nothing has changed, which is easily overlooked.
 func (p *patient) checkRefused() {
-	i := p.r.lastInput(p.record)
+	i := p.past.LastInput(p.record)
 	if i < 0 {
 		return
 	}
-	rec := &p.r.records()[i]
+	rec := &p.past.Records()[i]
 	apply := strings.HasPrefix(rec.Command, "kubectl apply")
 	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
 		return

@@ -70,8 +70,8 @@ func (p *patient) otherImage(container, image string) []Fix {
 	if name += ":latest"; name == image || p.paused() {
 		return nil
 	}
-	for i := range p.r.scenario.Images {
-		if b := &p.r.scenario.Images[i]; b.Matches(name) {
+	for i := range p.past.Scenario().Images {
+		if b := &p.past.Scenario().Images[i]; b.Matches(name) {
 			if b.PullFails {
 				return nil
 			}

@@ -8,12 +8,11 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/kubectl"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // patient is a workload at a moment, with what a diagnosis asks about.
 type patient struct {
-	r      *Run
+	past   *Past
 	key    api.Key
 	record int
 	t      int64
@@ -53,26 +52,25 @@ type podOf struct {
 }
 
 // examine looks at a workload after a record, at a moment from there on.
-func (r *Run) examine(workload string, record int, t int64) *patient {
-	p := &patient{r: r, key: parseKey(workload), record: record, t: t}
-	v := r.stateAfter(record)
-	if p.o = v.get(p.key); p.o == nil || !isWorkload(p.key.Kind) {
+func examine(past *Past, workload string, record int, t int64) *patient {
+	p := &patient{past: past, key: ParseKey(workload), record: record, t: t}
+	if p.o = past.ObjectAt(p.key, record); p.o == nil || !isWorkload(p.key.Kind) {
 		p.o = nil
 		return p
 	}
 	p.d, _ = p.o.(*api.Deployment)
 	if p.d != nil {
-		p.takeReplicaSets(v)
+		p.takeReplicaSets()
 	} else {
-		p.takeRevisions(v)
+		p.takeRevisions()
 	}
-	if i := frameAfter(r.Frames(workload), record); i >= 0 {
-		p.desired = r.Frames(workload)[i].Desired
+	if i := FrameAfter(past.Frames(workload), record); i >= 0 {
+		p.desired = past.Frames(workload)[i].Desired
 	}
-	for _, o := range v.all(api.KindPod) {
+	for _, o := range p.past.Objects(api.KindPod, p.record) {
 		p.takePod(o.(*api.Pod))
 	}
-	for _, o := range v.all(api.KindResourceQuota) {
+	for _, o := range p.past.Objects(api.KindResourceQuota, p.record) {
 		if q := o.(*api.ResourceQuota); q.Namespace == p.key.Namespace {
 			p.quotas = append(p.quotas, q)
 		}
@@ -82,9 +80,9 @@ func (r *Run) examine(workload string, record int, t int64) *patient {
 }
 
 // takeReplicaSets takes up the ReplicaSets of a Deployment.
-func (p *patient) takeReplicaSets(v *view) {
+func (p *patient) takeReplicaSets() {
 	var own []*api.ReplicaSet
-	for _, o := range v.all(api.KindReplicaSet) {
+	for _, o := range p.past.Objects(api.KindReplicaSet, p.record) {
 		if rs := o.(*api.ReplicaSet); rs.Namespace == p.key.Namespace && rs.IsControlledBy(p.d.UID) {
 			own = append(own, rs)
 		}
@@ -108,8 +106,8 @@ func (p *patient) takeReplicaSets(v *view) {
 
 // takeRevisions takes up the revisions of a StatefulSet or a DaemonSet. All its pods count, whatever their template: one
 // that does not become available holds up the others.
-func (p *patient) takeRevisions(v *view) {
-	for _, o := range v.all(api.KindControllerRevision) {
+func (p *patient) takeRevisions() {
+	for _, o := range p.past.Objects(api.KindControllerRevision, p.record) {
 		r := o.(*api.ControllerRevision)
 		if r.Namespace != p.key.Namespace || !r.IsControlledBy(p.o.Meta().UID) {
 			continue
@@ -215,12 +213,11 @@ func (p *patient) sizes() (sum int) {
 
 // life calls a function for each version of a pod so far, with the one before it; nil before the first.
 func (p *patient) life(pod *api.Pod, each func(before, now *api.Pod, at int64)) {
-	log := p.r.world.server.Store.Log
-	for _, record := range p.r.writes(pod.Key()) {
+	for _, record := range p.past.Writes(pod.Key()) {
 		if int(record) > p.record {
 			return
 		}
-		c := &log[p.r.records()[record].Change]
+		c := p.past.Change(int(record))
 		if now, _ := c.New.(*api.Pod); now != nil && now.UID == pod.UID {
 			before, _ := c.Old.(*api.Pod)
 			each(before, now, c.At)
@@ -230,7 +227,7 @@ func (p *patient) life(pod *api.Pod, each func(before, now *api.Pod, at int64)) 
 
 // segment returns what a condition says, nil if it never said anything.
 func (p *patient) segment(conditionType string) *Segment {
-	for _, strip := range p.r.Conditions(p.key.String()) {
+	for _, strip := range p.past.Conditions(p.key.String()) {
 		if strip.Type != conditionType {
 			continue
 		}
@@ -239,11 +236,6 @@ func (p *patient) segment(conditionType string) *Segment {
 		}
 	}
 	return nil
-}
-
-// frameAfter returns the index of the frame that holds after a record, -1 if there is none yet.
-func frameAfter(frames []Frame, record int) int {
-	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
 }
 
 // ago writes how long ago a moment was, as kubectl would.
@@ -273,24 +265,4 @@ func podsOfAny(pods []podOf) string {
 		}
 	}
 	return podsOfRevision(len(pods), pods[0].set)
-}
-
-// inputs are the records of commands, as far as the trace has been read.
-type inputs struct {
-	records int
-	list    []int32
-}
-
-// lastInput returns the last command at or before a record, -1 if there is none.
-func (r *Run) lastInput(record int) int {
-	in := &r.inputs
-	for records := r.records(); in.records < len(records); in.records++ {
-		if records[in.records].Kind == sim.Input {
-			in.list = append(in.list, int32(in.records))
-		}
-	}
-	if n := sort.Search(len(in.list), func(k int) bool { return int(in.list[k]) > record }); n > 0 {
-		return int(in.list[n-1])
-	}
-	return none
 }

@@ -51,7 +51,7 @@ func (p *patient) checkLostNodes() {
 	var names []string
 	pods := 0
 	since := int64(none)
-	for _, o := range p.r.stateAfter(p.record).all(api.KindNode) {
+	for _, o := range p.past.stateAfter(p.record).all(api.KindNode) {
 		node := o.(*api.Node)
 		c := api.FindCondition(node.Status.Conditions, "Ready")
 		if c == nil || c.Status != "Unknown" {
@@ -155,7 +155,7 @@ func (p *patient) checkTurn() {
 
 // checkBudgets tells of a budget that allows no eviction, so that a drain would wait (P-12).
 func (p *patient) checkBudgets() {
-	for _, b := range p.r.Budgets(p.key.String()) {
+	for _, b := range p.past.Budgets(p.key.String()) {
 		s, ok := b.At(p.record)
 		if !ok || s.Allowed > 0 || s.Expected == 0 {
 			continue

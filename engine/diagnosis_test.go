@@ -10,7 +10,7 @@ import (
 )
 
 // at diagnoses Deployment web at a moment.
-func at(run *Run, t int64) *Diagnosis { return run.Diagnose(web, run.Find(t), t) }
+func at(run *Run, t int64) *Diagnosis { return Diagnose(run.Past(), web, run.Past().Find(t), t) }
 
 // findingIn returns the finding of an ID.
 func findingIn(d *Diagnosis, id string) *Finding {
@@ -338,12 +338,12 @@ func TestDiagnoseNamespace(t *testing.T) {
 	text := strings.Replace(worldText("{match: \"web:2\", pull: fails}\n"+quick, "replicas: 3", "image: web:1"), "metadata: {name: web}", "metadata: {name: web, namespace: shop}", 1)
 	run := mustRun(t, text, Command{At: 10_000, Run: "set image deployment/web web=web:2 -n shop"})
 	const workload = "Deployment/shop/web"
-	f := findingIn(run.Diagnose(workload, run.Find(20_000), 20_000), "bad-image")
+	f := findingIn(Diagnose(run.Past(), workload, run.Past().Find(20_000), 20_000), "bad-image")
 	if f == nil || len(f.Fix) != 1 || f.Fix[0].Command != "kubectl rollout undo deployment/web -n shop" {
 		t.Fatalf("%+v", f)
 	}
 	run = mustRun(t, text, Command{At: 10_000, Run: "set image deployment/web web=web:2 -n shop"}, Command{At: 20_001, Run: f.Fix[0].Command})
-	if d := run.Diagnose(workload, run.Len()-1, run.Now()); d.State != StateComplete {
+	if d := Diagnose(run.Past(), workload, run.Len()-1, run.Now()); d.State != StateComplete {
 		t.Errorf("the fix does not mend it: %s", diagnosisText(d, ""))
 	}
 }
@@ -358,9 +358,9 @@ func TestNoFalseAlarm(t *testing.T) {
 		run := mustRun(t, scenarios.Text(name))
 		for _, workload := range run.Workloads() {
 			for i := 0; i < run.Len(); i += 3 {
-				d := run.Diagnose(workload, i, run.At(i))
+				d := Diagnose(run.Past(), workload, i, run.Past().At(i))
 				if d.State == StateStuck || d.Title == "" || d.State != StateGone && d.State != StateComplete && len(d.Findings) == 0 {
-					t.Fatalf("%s at %d ms: %s", name, run.At(i), diagnosisText(d, ""))
+					t.Fatalf("%s at %d ms: %s", name, run.Past().At(i), diagnosisText(d, ""))
 				}
 			}
 		}
@@ -381,11 +381,11 @@ func TestDiagnoseRandomWorlds(t *testing.T) {
 		}
 		run.Finish()
 		for range 10 {
-			i := run.Find(run.At(random.Intn(run.Len())))
-			d := run.Diagnose(web, i, run.At(i))
+			i := run.Past().Find(run.Past().At(random.Intn(run.Len())))
+			d := Diagnose(run.Past(), web, i, run.Past().At(i))
 			for _, f := range d.Findings {
 				if d.State == StateStuck && findingIn(d, "paused") == nil && findingIn(d, "stale-annotation") == nil {
-					t.Errorf("at %d ms: %s\n%s\n%v", run.At(i), diagnosisText(d, ""), text, commands)
+					t.Errorf("at %d ms: %s\n%s\n%v", run.Past().At(i), diagnosisText(d, ""), text, commands)
 				}
 				if len(f.Fix) > 0 {
 					wantAccepted(t, run, i, f.Fix[0].Command)
@@ -401,10 +401,10 @@ func TestDiagnoseRandomWorlds(t *testing.T) {
 // wantAccepted asserts that kubectl would do what a command says after a record.
 func wantAccepted(t *testing.T, run *Run, record int, command string) {
 	t.Helper()
-	rec, act := run.Recording(), run.ActAt(run.At(record))
+	rec, act := run.Recording(), run.ActAt(run.Past().At(record))
 	var commands []Command
 	for _, c := range rec.Commands {
-		if c.At <= run.At(record) {
+		if c.At <= run.Past().At(record) {
 			commands = append(commands, c)
 		}
 	}

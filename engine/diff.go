@@ -24,12 +24,12 @@ const diffMax = 40
 // Diff returns the fields that record i wrote, if it is a write: what was asked for first, then metadata, then status.
 // Of an object that is created or deleted it returns what tells it from others, its template in one line. The last line
 // has only a Path, if there were more fields than a person would read: it counts them.
-func (r *Run) Diff(i int) []FieldChange {
-	rec := &r.records()[i]
+func (p *Past) Diff(i int) []FieldChange {
+	rec := &p.Records()[i]
 	if rec.Kind != sim.Write {
 		return nil
 	}
-	c := &r.world.server.Store.Log[rec.Change]
+	c := p.Change(i)
 	d := differ{whole: c.Old == nil || c.New == nil, pod: rec.Object.Kind == api.KindPod}
 	before, after := printed(c.Old), printed(c.New)
 	for _, section := range [...]string{"spec", "revision", "data", "metadata", "status"} {

@@ -34,7 +34,7 @@ spec:
 // firstPod returns the name of the first pod at a moment.
 func firstPod(t *testing.T, run *Run, at int64) string {
 	t.Helper()
-	pods := run.Pods(run.Find(at), at)
+	pods := run.Past().Pods(run.Past().Find(at), at)
 	if len(pods) == 0 {
 		t.Fatalf("no pod at %d ms", at)
 	}
@@ -56,7 +56,7 @@ func answerAt(t *testing.T, run *Run, at int64) Record {
 // stateAt returns the state of a pod at a moment.
 func stateAt(t *testing.T, run *Run, name string, at int64) PodTile {
 	t.Helper()
-	for _, p := range run.Pods(run.Find(at), at) {
+	for _, p := range run.Past().Pods(run.Past().Find(at), at) {
 		if p.Key == "default/"+name {
 			return p
 		}
@@ -81,8 +81,8 @@ func TestCrash(t *testing.T) {
 			t.Errorf("at %d ms: %s with %d restarts, want %s with %d", want.at, got.State, got.Restarts, want.state, want.restarts)
 		}
 	}
-	if crash := run.Find(10_000); run.Cause(crash) < 0 || run.Record(run.Cause(crash)).Actor != Environment {
-		t.Errorf("the cause of %q is record %d, want the command", run.Record(crash).What, run.Cause(crash))
+	if crash := run.Past().Find(10_000); run.Past().Cause(crash) < 0 || run.Record(run.Past().Cause(crash)).Actor != Environment {
+		t.Errorf("the cause of %q is record %d, want the command", run.Record(crash).What, run.Past().Cause(crash))
 	}
 }
 
@@ -165,7 +165,7 @@ func TestDoInATimeline(t *testing.T) {
 // FuzzDo gives the environment any line: it is refused with a reason, or done, and the run goes on to its end.
 func FuzzDo(f *testing.F) {
 	run, _ := Start(Recording{Scenario: probed})
-	name := strings.TrimPrefix(run.Finish().Pods(run.Len()-1, 0)[0].Key, "default/")
+	name := strings.TrimPrefix(run.Finish().Past().Pods(run.Len()-1, 0)[0].Key, "default/")
 	for _, line := range []string{"", "#", "crash", "crash pod/" + name, "fail-readiness pod " + name, "restore-readiness po/" + name + " -n default",
 		"-n", "crash -n= pod//", "crash pod/a/b", "crash pod\x00/" + name, "# # crash", "kubectl crash pod/x", "kill node/node-1", "kill no node-2 -n x", "restore node/node-1", "add node/a cpu=1 zone=b",
 		"add node/a cpu=", "add node/A", "remove node/node-3", "crash pod/x cpu=1", "crash\tpod/\n" + name, "--namespace"} {
@@ -173,10 +173,10 @@ func FuzzDo(f *testing.F) {
 	}
 	f.Add("crash pod/"+name, int64(0))
 	f.Fuzz(func(t *testing.T, line string, at int64) {
-		if d, err := parseDo(line); err == nil && (d.verb == nil || d.key.Kind != d.verb.kind || d.key.Name == "") {
+		if d, err := ParseDeed(line); err == nil && (deeds[d.Verb].do == nil || d.Key.Kind == "" || d.Key.Name == "") {
 			t.Errorf("%q is read as %+v", line, d)
 		}
-		if doLine(line) == "" {
+		if deedLine(line) == "" {
 			return // no command at all
 		}
 		at = max(0, min(at, 60_000))

@@ -17,27 +17,12 @@ import (
 //     Blanks in a row count as one.
 func (r *Run) Check() []Diagnostic {
 	var wrong []Diagnostic
-	var spec *document
 	for i := range r.scenario.Expects {
 		for _, message := range r.checkOne(&r.scenario.Expects[i]) {
-			if spec == nil {
-				spec = scenarioDocument(r.recording.Scenario)
-			}
-			d := spec.at(fmt.Sprintf("spec.expect[%d]", i), message)
-			wrong = append(wrong, d)
+			wrong = append(wrong, SpecDiagnostic(r.recording.Scenario, fmt.Sprintf("spec.expect[%d]", i), message))
 		}
 	}
 	return wrong
-}
-
-// scenarioDocument returns the document of a text that is its Scenario.
-func scenarioDocument(text string) *document {
-	for _, d := range splitStream(text) {
-		if d.read() == nil && d.value["kind"] == scenarioKind {
-			return d
-		}
-	}
-	panic("engine: a scenario that expects something has a Scenario document")
 }
 
 // checkOne says what is different from an expectation.
@@ -72,11 +57,30 @@ func (r *Run) framesOf(of string) (frames []Frame, name string) {
 	return nil, ""
 }
 
+// countOf returns a number of a frame by its name.
+func countOf(f *Frame, name string) int {
+	switch name {
+	case "desired":
+		return f.Desired
+	case "total":
+		return f.Total
+	case "ready":
+		return f.Ready
+	case "available":
+		return f.Available
+	case "updated":
+		return f.Updated
+	case "terminating":
+		return f.Terminating
+	}
+	panic("engine: a frame has no count " + name)
+}
+
 // checkCounts compares the numbers of a moment.
 func checkCounts(e *Expect, frames []Frame) (wrong []string) {
 	f := standing(frames, e.At)
 	for _, c := range e.Counts {
-		if got := f.count(c.Name); got != c.N {
+		if got := countOf(f, c.Name); got != c.N {
 			wrong = append(wrong, fmt.Sprintf("at %s %s is %d, not %d", moment(e.At), c.Name, got, c.N))
 		}
 	}
@@ -110,7 +114,7 @@ func checkBounds(e *Expect, frames []Frame) (wrong []string) {
 		for i := range frames {
 			f := &frames[i]
 			over := i+1 < len(frames) && frames[i+1].T < e.From // another one stands when the span begins
-			got := f.count(c.Name)
+			got := countOf(f, c.Name)
 			switch {
 			case over || e.To >= 0 && f.T > e.To:
 			case less && got < c.N:
@@ -137,7 +141,7 @@ func (r *Run) checkText(e *Expect) (wrong []string) {
 	if command == "" {
 		command, printed = "the scenario's own commands", r.answersAt(e.At)
 	} else {
-		reading, ok := r.Read(e.Run, r.Find(e.At), e.At)
+		reading, ok := r.past.Read(e.Run, r.past.Find(e.At), e.At)
 		if !ok {
 			return []string{fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)}
 		}

@@ -30,25 +30,6 @@ type Count struct {
 // countNames are the numbers of a Frame that a scenario can name, in the order of their checks.
 var countNames = [...]string{"desired", "total", "ready", "available", "updated", "terminating"}
 
-// count returns the number of that name.
-func (f *Frame) count(name string) int {
-	switch name {
-	case "desired":
-		return f.Desired
-	case "total":
-		return f.Total
-	case "ready":
-		return f.Ready
-	case "available":
-		return f.Available
-	case "updated":
-		return f.Updated
-	case "terminating":
-		return f.Terminating
-	}
-	panic("engine: a frame has no count " + name)
-}
-
 // expect reads one thing that the run must show.
 func (r *specReader) expect(path string, v any) {
 	e := Expect{To: -1}

@@ -43,19 +43,20 @@ func FuzzCluster(f *testing.F) {
 					t.Fatalf("impossible counts %+v\n%s\n%v", frame, text, commands)
 				}
 			}
+			judge := NewJudge(run.Past())
 			for i := 0; i < run.Len(); i += 1 + run.Len()/50 {
-				run.Judge(name, i)
-				if d := run.Diagnose(name, i, run.At(i)); d.Title == "" {
+				judge.Line(name, i)
+				if d := Diagnose(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
 					t.Errorf("no diagnosis of %s after record %d\n%s\n%v", name, i, text, commands)
 				}
 			}
-			run.Lanes(name, 20)
-			run.Verdicts(name)
+			run.Past().Lanes(name, 20)
+			judge.Verdicts(name)
 		}
 		for i := 0; i < run.Len(); i += 1 + run.Len()/20 {
-			run.Nodes(i, 50)
-			run.Snapshot(i)
-			run.Pods(i, run.At(i))
+			run.Past().Nodes(i, 50)
+			run.Past().Snapshot(i)
+			run.Past().Pods(i, run.Past().At(i))
 		}
 		if !done {
 			t.Skip("it goes round in circles, as upstream may")

@@ -19,10 +19,10 @@ type history struct {
 
 // LastWrite returns the index of the last record at or before a record in which an object, written
 // Kind/namespace/name, was written; -1 if there is none.
-func (r *Run) LastWrite(object string, record int) int { return r.lastWrite(parseKey(object), record) }
+func (p *Past) LastWrite(object string, record int) int { return p.lastWrite(ParseKey(object), record) }
 
-func (r *Run) lastWrite(key api.Key, record int) int {
-	writes := r.writes(key)
+func (p *Past) lastWrite(key api.Key, record int) int {
+	writes := p.Writes(key)
 	n := sort.Search(len(writes), func(i int) bool { return int(writes[i]) > record })
 	if n == 0 {
 		return -1
@@ -31,12 +31,12 @@ func (r *Run) lastWrite(key api.Key, record int) int {
 }
 
 // writes returns the records in which an object was written, in order.
-func (r *Run) writes(key api.Key) []int32 {
-	h := &r.history
+func (p *Past) Writes(key api.Key) []int32 {
+	h := &p.history
 	if h.writes == nil {
 		h.writes, h.pods = map[api.Key][]int32{}, map[string][]placed{}
 	}
-	log := r.world.server.Store.Log
+	log := p.log()
 	for ; h.changes < len(log); h.changes++ {
 		c := &log[h.changes]
 		k := c.Object().Key()
@@ -67,8 +67,8 @@ func (h *history) notice(o api.Object) {
 	}
 }
 
-// parseKey is the reverse of Key.String.
-func parseKey(object string) api.Key {
+// ParseKey is the reverse of Key.String.
+func ParseKey(object string) api.Key {
 	kind, name, _ := strings.Cut(object, "/")
 	key := api.Key{Kind: api.Kind(kind), Name: name}
 	if namespace, rest, ok := strings.Cut(name, "/"); ok {
@@ -77,17 +77,30 @@ func parseKey(object string) api.Key {
 	return key
 }
 
-// IsIdle says whether a reconcile begins at record i that left no other record: it looked and found nothing to do.
-func (r *Run) IsIdle(i int) bool {
-	s := r.records()[i].Sync
-	return s != nil && s.Last == i
+// ObjectAt returns an object as it was after a record, nil if there was none.
+func (p *Past) ObjectAt(key api.Key, record int) api.Object {
+	if i := p.lastWrite(key, record); i >= 0 {
+		return p.Change(i).New
+	}
+	return nil
 }
 
-// Kind returns the kind of the i-th record.
-func (r *Run) Kind(i int) RecordKind { return r.records()[i].Kind }
+// inputs are the records of commands, as far as the trace has been read.
+type inputs struct {
+	records int
+	list    []int32
+}
 
-// SameReason says whether two records tell of the same thing for the same reason: ten pods are created for one.
-func (r *Run) SameReason(i, j int) bool {
-	a, b := &r.records()[i], &r.records()[j]
-	return a.Why == b.Why && a.What == b.What
+// LastInput returns the last command at or before a record, -1 if there is none.
+func (p *Past) LastInput(record int) int {
+	in := &p.inputs
+	for records := p.Records(); in.records < len(records); in.records++ {
+		if records[in.records].Kind == sim.Input {
+			in.list = append(in.list, int32(in.records))
+		}
+	}
+	if n := sort.Search(len(in.list), func(k int) bool { return int(in.list[k]) > record }); n > 0 {
+		return int(in.list[n-1])
+	}
+	return -1
 }

@@ -32,7 +32,7 @@ func violations(run *Run) []string {
 		frames := run.Frames(name)
 		const scaling = 100 // ms in which a changed spec.replicas has reached everyone
 		scaled := int64(-scaling)
-		waits := minReadySecondsOf(run.world.counts.workloads[name].object) > 0
+		waits := minReadySecondsOf(run.world.counts.Object(name)) > 0
 		for i := 1; i < len(frames); i++ {
 			was, is := &frames[i-1], &frames[i]
 			lower, upper := is.Lower, is.Upper

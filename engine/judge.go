@@ -52,9 +52,9 @@ var boundNames = [bounds]string{"upper", "lower", "terminating"}
 // none stands for no verdict.
 const none = -1
 
-// judge watches one workload from outside its controllers: it knows its frames, and for each the record that led to it.
-type judge struct {
-	run      *Run
+// watch is what the judge knows of one workload: its frames, and for each the record that led to it.
+type watch struct {
+	past     *Past
 	workload api.Key
 	verdicts []Verdict
 	cases    []judged   // beside the verdicts
@@ -87,45 +87,69 @@ type sizing struct {
 	available int // pods of the workload that were available at that moment
 }
 
-// Verdicts returns what the judge says of a workload so far, in the order of time. The list is the judge's own: it grows
-// and its last entries change while the run does.
-func (r *Run) Verdicts(workload string) []Verdict {
-	j := r.judge(workload)
-	for _, v := range j.open {
-		if v != none {
-			j.verdicts[v].To = max(r.Now(), j.verdicts[v].From)
-			j.word(v)
-		}
-	}
-	return j.verdicts
+// Judge watches the workloads of a run from outside their controllers.
+type Judge struct {
+	past    *Past
+	watches map[string]*watch
 }
 
-// Judge says in a line how a workload stands against its bounds after a record, and whether both hold.
-func (r *Run) Judge(workload string, record int) (held bool, line string) {
-	j := r.judge(workload)
-	frames := r.Frames(workload)
-	i := sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
+// NewJudge returns the judge of a run.
+func NewJudge(p *Past) *Judge { return &Judge{past: p, watches: map[string]*watch{}} }
+
+// Verdicts returns what the judge says of a workload so far, in the order of time. The list is the judge's own: it grows
+// and its last entries change while the run does.
+func (j *Judge) Verdicts(workload string) []Verdict {
+	w := j.watch(workload)
+	for _, v := range w.open {
+		if v != none {
+			w.verdicts[v].To = max(w.past.Now(), w.verdicts[v].From)
+			w.word(v)
+		}
+	}
+	return w.verdicts
+}
+
+// Line says in a line how a workload stands against its bounds after a record, and whether both hold.
+func (j *Judge) Line(workload string, record int) (held bool, line string) {
+	w := j.watch(workload)
+	frames := w.past.Frames(workload)
+	i := FrameAfter(frames, record)
 	if i < 0 {
-		return true, "The " + j.kind() + " does not exist yet."
+		return true, "The " + w.kind() + " does not exist yet."
 	}
 	f := &frames[i]
-	o := r.objectAt(parseKey(workload), record)
+	o := w.past.ObjectAt(w.workload, record)
 	if o == nil || o.Meta().Terminating() {
 		left := f.Total + f.Terminating
-		return true, "The " + j.kind() + " was deleted and promises nothing; " + plural(left, "pod") + " of it " + verb(left, "is", "are") + " left."
+		return true, "The " + w.kind() + " was deleted and promises nothing; " + plural(left, "pod") + " of it " + verb(left, "is", "are") + " left."
 	}
 	d, _ := o.(*api.Deployment)
-	line = j.line(f, &j.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + j.leaving(f) + r.unasked(workload, record)
-	return j.at[i][upper] == none && j.at[i][lower] == none, line
+	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.unasked(record)
+	return w.at[i][upper] == none && w.at[i][lower] == none, line
+}
+
+// watch returns what is known of a workload, with all its frames read.
+func (j *Judge) watch(workload string) *watch {
+	w := j.watches[workload]
+	if w == nil {
+		w = &watch{past: j.past, workload: ParseKey(workload), open: verdicts{none, none, none}, sized: map[string][]sizing{},
+			rose: -1 << 40, scaled: -1 << 40}
+		j.watches[workload] = w
+	}
+	frames := j.past.Frames(workload)
+	for i := len(w.at); i < len(frames); i++ {
+		w.read(frames, i)
+	}
+	return w
 }
 
 // leaving words how many pods terminate, and what that means for their successors.
-func (j *judge) leaving(f *Frame) string {
+func (w *watch) leaving(f *Frame) string {
 	why := map[api.Kind][2]string{
 		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
 		api.KindStatefulSet: {"its successor waits until it is gone (S-14)", "their successors wait until they are gone (S-14)"},
 		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
-	}[api.Kind(j.kind())]
+	}[api.Kind(w.kind())]
 	switch {
 	case f.Terminating == 1:
 		return " 1 more terminating: " + why[0] + "."
@@ -136,10 +160,10 @@ func (j *judge) leaving(f *Frame) string {
 }
 
 // line words the two bounds; one that does not hold comes first.
-func (j *judge) line(f *Frame, at *verdicts, record int, recreates bool) string {
+func (w *watch) line(f *Frame, at *verdicts, record int, recreates bool) string {
 	total := fmt.Sprintf("%s of at most %d = %d + %d", plural(f.Total, "pod"), f.Upper, f.Desired, f.Upper-f.Desired)
 	available := fmt.Sprintf("%d available of at least %d = %d − %d", f.Available, f.Lower, f.Desired, f.Desired-f.Lower)
-	if f.Upper == f.Desired && j.workload.Kind != api.KindDeployment { // nothing is added for an update
+	if f.Upper == f.Desired && w.workload.Kind != api.KindDeployment { // nothing is added for an update
 		total = fmt.Sprintf("%s of at most %d", plural(f.Total, "pod"), f.Upper)
 	}
 	if recreates {
@@ -147,11 +171,11 @@ func (j *judge) line(f *Frame, at *verdicts, record int, recreates bool) string 
 	}
 	switch over, short := at[upper], at[lower]; {
 	case over != none && short != none:
-		return j.sentence(over, f.Total, f.Upper, record) + " " + j.sentence(short, f.Available, f.Lower, record)
+		return w.sentence(over, f.Total, f.Upper, record) + " " + w.sentence(short, f.Available, f.Lower, record)
 	case over != none:
-		return j.sentence(over, f.Total, f.Upper, record) + " " + available + "."
+		return w.sentence(over, f.Total, f.Upper, record) + " " + available + "."
 	case short != none:
-		return j.sentence(short, f.Available, f.Lower, record) + " " + total + "."
+		return w.sentence(short, f.Available, f.Lower, record) + " " + total + "."
 	case recreates:
 		return total + "; " + available + "."
 	}
@@ -159,8 +183,8 @@ func (j *judge) line(f *Frame, at *verdicts, record int, recreates bool) string 
 }
 
 // sentence words a verdict with the numbers of a moment, and with what had happened by then.
-func (j *judge) sentence(v int32, have, limit, record int) string {
-	c := &j.cases[v]
+func (w *watch) sentence(v int32, have, limit, record int) string {
+	c := &w.cases[v]
 	losses := sort.Search(len(c.losses), func(k int) bool { return int(c.losses[k]) > record })
 	more := ""
 	switch {
@@ -170,10 +194,10 @@ func (j *judge) sentence(v int32, have, limit, record int) string {
 		more = fmt.Sprintf(", and %d more %s lost", losses, verb(losses, "was", "were"))
 	}
 	switch {
-	case j.verdicts[v].Bound == boundNames[terminating]:
+	case w.verdicts[v].Bound == boundNames[terminating]:
 		return fmt.Sprintf("%s, terminating ones included, %d more than at most %d: %s.",
 			plural(have, "pod"), have-limit, limit, c.reason)
-	case j.verdicts[v].Bound == boundNames[upper]:
+	case w.verdicts[v].Bound == boundNames[upper]:
 		return fmt.Sprintf("%s, %d more than at most %d: %s.", plural(have, "pod"), have-limit, limit, c.reason)
 	case c.growing:
 		return fmt.Sprintf("%d available, on the way to at least %d: %s%s.", have, limit, c.reason, more)
@@ -182,60 +206,43 @@ func (j *judge) sentence(v int32, have, limit, record int) string {
 }
 
 // word writes the sentence of a verdict, with the worst numbers and all that happened.
-func (j *judge) word(v int32) {
-	verdict := &j.verdicts[v]
-	verdict.Text = j.sentence(v, verdict.Worst, verdict.Limit, j.run.Len())
-}
-
-// judge returns the judge of a workload, who has read all its frames.
-func (r *Run) judge(workload string) *judge {
-	j := r.judges[workload]
-	if j == nil {
-		j = &judge{run: r, workload: parseKey(workload), open: verdicts{none, none, none}, sized: map[string][]sizing{}, rose: -1 << 40, scaled: -1 << 40}
-		if r.judges == nil {
-			r.judges = map[string]*judge{}
-		}
-		r.judges[workload] = j
-	}
-	frames := r.Frames(workload)
-	for i := len(j.at); i < len(frames); i++ {
-		j.read(frames, i)
-	}
-	return j
+func (w *watch) word(v int32) {
+	verdict := &w.verdicts[v]
+	verdict.Text = w.sentence(v, verdict.Worst, verdict.Limit, w.past.Len())
 }
 
 // kind is what the workload is: Deployment, StatefulSet or DaemonSet.
-func (j *judge) kind() string { return string(j.workload.Kind) }
+func (w *watch) kind() string { return string(w.workload.Kind) }
 
 // nothing is the frame before the first.
 var nothing Frame
 
 // read judges the next frame.
-func (j *judge) read(frames []Frame, i int) {
+func (w *watch) read(frames []Frame, i int) {
 	was, is := &nothing, &frames[i]
 	if i > 0 {
 		was = &frames[i-1]
 	}
 	if is.Desired != was.Desired {
-		j.scaled = is.T
+		w.scaled = is.T
 	}
-	j.noteSizes(was, is)
+	w.noteSizes(was, is)
 	if is.Lower > was.Lower || i == 0 {
-		j.reached, j.rose = false, is.T
+		w.reached, w.rose = false, is.T
 	}
-	j.reached = j.reached || is.Available >= is.Lower
-	j.readLower(was, is)
-	j.readUpper(was, is)
-	j.readTerminating(is)
-	j.at = append(j.at, j.open)
+	w.reached = w.reached || is.Available >= is.Lower
+	w.readLower(was, is)
+	w.readUpper(was, is)
+	w.readTerminating(is)
+	w.at = append(w.at, w.open)
 }
 
 // noteSizes remembers which records gave the ReplicaSets their sizes.
-func (j *judge) noteSizes(was, is *Frame) {
+func (w *watch) noteSizes(was, is *Frame) {
 	for k := range is.ReplicaSets {
 		rs := &is.ReplicaSets[k]
 		if before := findRS(was, rs.Name); before == nil || before.Spec != rs.Spec {
-			j.sized[rs.Name] = append(j.sized[rs.Name], sizing{is.Record, is.Available})
+			w.sized[rs.Name] = append(w.sized[rs.Name], sizing{is.Record, is.Available})
 		}
 	}
 }
@@ -252,79 +259,79 @@ func findRS(f *Frame, name string) *RSFrame {
 // readLower judges the lower bound. Until it is reached for the first time since it rose the Deployment is on the way,
 // whatever happens to its pods; from then on a pod that the environment took makes it broken, also where the
 // controllers had taken one before.
-func (j *judge) readLower(was, is *Frame) {
+func (w *watch) readLower(was, is *Frame) {
 	var l *loss
 	if is.Available < was.Available {
-		l = j.lossBy(is)
+		l = w.lossBy(is)
 	}
-	if is.Available >= is.Lower || j.deleted(is) {
-		j.end(lower, is.T)
+	if is.Available >= is.Lower || w.deleted(is) {
+		w.end(lower, is.T)
 		return
 	}
-	v := j.open[lower]
+	v := w.open[lower]
 	switch {
-	case !j.reached && (v == none || is.Lower > was.Lower):
-		j.begin(lower, is, j.growth(is))
+	case !w.reached && (v == none || is.Lower > was.Lower):
+		w.begin(lower, is, w.growth(is))
 	case v == none && l != nil:
-		j.begin(lower, is, l)
+		w.begin(lower, is, l)
 	case v != none && l != nil && l.kind == Broken:
-		if j.verdicts[v].Kind == Exceeded && !j.cases[v].growing {
-			j.begin(lower, is, l)
-		} else if l.reason != j.cases[v].reason {
-			j.cases[v].losses = append(j.cases[v].losses, int32(is.Record))
+		if w.verdicts[v].Kind == Exceeded && !w.cases[v].growing {
+			w.begin(lower, is, l)
+		} else if l.reason != w.cases[v].reason {
+			w.cases[v].losses = append(w.cases[v].losses, int32(is.Record))
 		}
 	}
-	j.worse(lower, is, is.Available, is.Lower)
+	w.worse(lower, is, is.Available, is.Lower)
 }
 
-func (j *judge) readUpper(was, is *Frame) {
+func (w *watch) readUpper(was, is *Frame) {
 	switch {
 	case is.Total <= is.Upper:
-		j.end(upper, is.T)
+		w.end(upper, is.T)
 		return
-	case is.Upper < was.Upper || j.open[upper] == none:
-		j.begin(upper, is, j.surplus(was, is))
+	case is.Upper < was.Upper || w.open[upper] == none:
+		w.begin(upper, is, w.surplus(was, is))
 	}
-	j.worse(upper, is, is.Total, is.Upper)
+	w.worse(upper, is, is.Total, is.Upper)
 }
 
-func (j *judge) readTerminating(is *Frame) {
+func (w *watch) readTerminating(is *Frame) {
 	all := is.Total + is.Terminating
-	if is.Total > is.Upper || all <= is.Upper || j.deleted(is) {
-		j.end(terminating, is.T)
+	if is.Total > is.Upper || all <= is.Upper || w.deleted(is) {
+		w.end(terminating, is.T)
 		return
 	}
-	if j.open[terminating] == none {
-		j.begin(terminating, is, &onTop)
+	if w.open[terminating] == none {
+		w.begin(terminating, is, &onTop)
 	}
-	j.worse(terminating, is, all, is.Upper)
+	w.worse(terminating, is, all, is.Upper)
 }
 
 // begin opens a verdict, and ends the one that lasted.
-func (j *judge) begin(b bound, is *Frame, l *loss) {
-	j.end(b, is.T)
-	j.open[b] = int32(len(j.verdicts))
-	j.verdicts = append(j.verdicts, Verdict{From: is.T, Record: is.Record, Kind: l.kind, Bound: boundNames[b],
+func (w *watch) begin(b bound, is *Frame, l *loss) {
+	w.end(b, is.T)
+	w.open[b] = int32(len(w.verdicts))
+	w.verdicts = append(w.verdicts, Verdict{From: is.T, Record: is.Record, Kind: l.kind, Bound: boundNames[b],
 		By: l.by, Rule: l.rule, Worst: none})
-	j.cases = append(j.cases, judged{reason: l.reason, growing: l.growing})
+	w.cases = append(w.cases, judged{reason: l.reason, growing: l.growing})
 }
 
 // worse keeps the numbers of a moment if they are the farthest apart so far.
-func (j *judge) worse(b bound, is *Frame, have, limit int) {
-	if j.open[b] == none {
+func (w *watch) worse(b bound, is *Frame, have, limit int) {
+	if w.open[b] == none {
 		return
 	}
-	if v := &j.verdicts[j.open[b]]; v.Worst == none || abs(have-limit) > abs(v.Worst-v.Limit) {
+	if v := &w.verdicts[w.open[b]]; v.Worst == none || abs(have-limit) > abs(v.Worst-v.Limit) {
 		v.Worst, v.Limit = have, limit
 	}
 }
 
-func (j *judge) end(b bound, t int64) {
-	v := j.open[b]
+func (w *watch) end(b bound, t int64) {
+	v := w.open[b]
 	if v == none {
 		return
 	}
-	j.verdicts[v].To = t
-	j.word(v)
-	j.open[b] = none
+	w.verdicts[v].To = t
+	w.word(v)
+	w.open[b] = none
 }

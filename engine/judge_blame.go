@@ -39,9 +39,9 @@ var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
 		"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
 
 // changeOf returns the change that led to a frame, nil if time alone did.
-func (j *judge) changeOf(f *Frame) *sim.Change {
-	if rec := &j.run.records()[f.Record]; rec.Kind == sim.Write && rec.At == f.T {
-		return &j.run.world.server.Store.Log[rec.Change]
+func (w *watch) changeOf(f *Frame) *sim.Change {
+	if rec := &w.past.Records()[f.Record]; rec.Kind == sim.Write && rec.At == f.T {
+		return w.past.Change(f.Record)
 	}
 	return nil
 }
@@ -64,10 +64,10 @@ func deploymentOf(c *sim.Change) *api.Deployment {
 }
 
 // growth is why fewer pods are available than the lower bound asks for that has just risen.
-func (j *judge) growth(is *Frame) *loss {
-	l := &loss{kind: Exceeded, growing: true, by: j.run.records()[is.Record].Actor, rule: "D-21",
+func (w *watch) growth(is *Frame) *loss {
+	l := &loss{kind: Exceeded, growing: true, by: w.past.Records()[is.Record].Actor, rule: "D-21",
 		reason: "its pods have to start first"}
-	switch c := j.changeOf(is); {
+	switch c := w.changeOf(is); {
 	case workloadOf(c) != nil:
 		l.reason = howChanged(c) + ", and its pods have to start first"
 	case c != nil && c.Object().Key().Kind == api.KindNode:
@@ -103,15 +103,15 @@ func replicasOf(o api.Object) int32 {
 }
 
 // surplus is why there are more pods than the upper bound allows.
-func (j *judge) surplus(was, is *Frame) *loss {
-	rec := &j.run.records()[is.Record]
+func (w *watch) surplus(was, is *Frame) *loss {
+	rec := &w.past.Records()[is.Record]
 	l := &loss{kind: Exceeded, by: rec.Actor}
-	c := j.changeOf(is)
+	c := w.changeOf(is)
 	switch {
 	case is.Upper < was.Upper && workloadOf(c) != nil:
-		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[j.workload.Kind]
+		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[w.workload.Kind]
 		l.reason = howChanged(c) + ", and the pods that are too many have to go first"
-		if j.deleted(is) {
+		if w.deleted(is) {
 			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to take its pods first"
 		}
 		return l
@@ -121,19 +121,19 @@ func (j *judge) surplus(was, is *Frame) *loss {
 	case rec.Object.Kind == api.KindNode:
 		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should not run it any more, and its pod has to go first"
 		return l
-	case j.workload.Kind == api.KindStatefulSet:
+	case w.workload.Kind == api.KindStatefulSet:
 		l.rule, l.reason = "A-13", "a pod was added that it did not ask for"
 		return l
-	case j.workload.Kind == api.KindDaemonSet:
+	case w.workload.Kind == api.KindDaemonSet:
 		l.rule, l.reason = "DS-8", "a node has more pods than one, and those that are too many have to go first"
 		return l
 	}
-	if s := j.sizeOf(setOf(c), is.T); s != nil && j.byHand(s) {
-		return j.scaledByHand(setOf(c), s)
+	if s := w.sizeOf(setOf(c), is.T); s != nil && w.byHand(s) {
+		return w.scaledByHand(setOf(c), s)
 	}
 	// The sizes are within the bound, or were given in proportion; pods come and go a moment later than sizes change.
 	l.rule, l.reason = "SIM-9", "the bound is kept for the sizes of the ReplicaSets, and pods come in one before they go in another"
-	if is.T <= j.scaled+spreading {
+	if is.T <= w.scaled+spreading {
 		l.by, l.rule = byDeployment, "D-70"
 		l.reason = "the ReplicaSets share a change of spec.replicas, and one has grown before another has shrunk"
 	}
@@ -142,14 +142,14 @@ func (j *judge) surplus(was, is *Frame) *loss {
 
 // lossBy is why fewer pods are available than before. What is nobody's decision is remembered: what follows from it is
 // not the controllers' fault.
-func (j *judge) lossBy(is *Frame) *loss {
-	rec, c := &j.run.records()[is.Record], j.changeOf(is)
+func (w *watch) lossBy(is *Frame) *loss {
+	rec, c := &w.past.Records()[is.Record], w.changeOf(is)
 	var l *loss
 	switch {
 	case c == nil:
 		return nil
 	case rec.Actor == byReplicaSet:
-		l = j.deletedBy(c, is)
+		l = w.deletedBy(c, is)
 	case rec.Actor == byStatefulSet || rec.Actor == byDaemonSet:
 		l = taken(c, rec)
 	case workloadOf(c) != nil:
@@ -157,13 +157,13 @@ func (j *judge) lossBy(is *Frame) *loss {
 	case rec.Actor == byDeployment:
 		l = reconsidered(c)
 	case rec.Actor == byGarbage:
-		l = j.collected(is)
+		l = w.collected(is)
 	default:
 		l = &loss{kind: Broken, by: rec.Actor, reason: whatHappened(c, rec)}
 	}
 	l.at = is.T
 	if l.kind == Broken {
-		j.lost = l
+		w.lost = l
 	}
 	return l
 }
@@ -243,10 +243,10 @@ func reconsidered(c *sim.Change) *loss {
 }
 
 // collected is the loss of a pod whose owner is gone: the doing of who deleted that.
-func (j *judge) collected(is *Frame) *loss {
+func (w *watch) collected(is *Frame) *loss {
 	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
-	if cause := j.run.Cause(is.Record); cause >= 0 {
-		rec := &j.run.records()[cause]
+	if cause := w.past.Cause(is.Record); cause >= 0 {
+		rec := &w.past.Records()[cause]
 		l.by, l.reason = rec.Actor, fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)
 		if rec.Actor == byKubectl {
 			l.reason += " by hand"
@@ -256,8 +256,8 @@ func (j *judge) collected(is *Frame) *loss {
 }
 
 // deleted says whether the Deployment is gone, or waits only for what it owns to go: then it promises nothing.
-func (j *judge) deleted(is *Frame) bool {
-	d := j.run.objectAt(parseKey(is.Workload), is.Record)
+func (w *watch) deleted(is *Frame) bool {
+	d := w.past.ObjectAt(ParseKey(is.Workload), is.Record)
 	return d == nil || d.Meta().Terminating()
 }
 
@@ -272,10 +272,10 @@ func setOf(c *sim.Change) string {
 }
 
 // sizeOf returns the last change of a ReplicaSet's size that its controller had heard of at a moment, nil if there is none.
-func (j *judge) sizeOf(set string, at int64) *sizing {
-	list := j.sized[set]
+func (w *watch) sizeOf(set string, at int64) *sizing {
+	list := w.sized[set]
 	for k := len(list) - 1; k >= 0; k-- {
-		if j.run.At(list[k].record)+sim.WatchLatency <= at {
+		if w.past.At(list[k].record)+sim.WatchLatency <= at {
 			return &list[k]
 		}
 	}
@@ -283,33 +283,33 @@ func (j *judge) sizeOf(set string, at int64) *sizing {
 }
 
 // byHand says whether it was a person that gave a ReplicaSet its size.
-func (j *judge) byHand(s *sizing) bool { return j.run.records()[s.record].Actor == byKubectl }
+func (w *watch) byHand(s *sizing) bool { return w.past.Records()[s.record].Actor == byKubectl }
 
-func (j *judge) scaledByHand(set string, s *sizing) *loss {
-	return &loss{kind: Broken, by: byKubectl, reason: "ReplicaSet " + set + " was " + j.run.records()[s.record].What + " by hand"}
+func (w *watch) scaledByHand(set string, s *sizing) *loss {
+	return &loss{kind: Broken, by: byKubectl, reason: "ReplicaSet " + set + " was " + w.past.Records()[s.record].What + " by hand"}
 }
 
 // deletedBy is the loss of an available pod that the ReplicaSet controller deleted, because of a size that was given to
 // its ReplicaSet. It does not ask whether it should have been: upstream itself does so in the cases that are named here.
-func (j *judge) deletedBy(c *sim.Change, is *Frame) *loss {
+func (w *watch) deletedBy(c *sim.Change, is *Frame) *loss {
 	set := setOf(c)
 	l := &loss{kind: Exceeded, by: byReplicaSet, rule: "R-3", reason: "ReplicaSet " + set + " had more pods than its size"}
-	s := j.sizeOf(set, is.T)
+	s := w.sizeOf(set, is.T)
 	if s == nil {
 		return l
 	}
-	rec := &j.run.records()[s.record]
+	rec := &w.past.Records()[s.record]
 	switch {
-	case j.byHand(s):
-		return j.scaledByHand(set, s)
-	case j.lost != nil && (j.lost.at >= rec.At || j.lost.at >= rec.At-hearsay && counted(rec) > s.available):
-		*l = *j.lost // the controllers did not know yet
-	case is.T <= j.scaled+spreading:
+	case w.byHand(s):
+		return w.scaledByHand(set, s)
+	case w.lost != nil && (w.lost.at >= rec.At || w.lost.at >= rec.At-hearsay && counted(rec) > s.available):
+		*l = *w.lost // the controllers did not know yet
+	case is.T <= w.scaled+spreading:
 		l.by, l.rule = byDeployment, "D-70"
 		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, whatever is available (D-70)"
-	case rec.At <= j.rose+sim.WatchLatency:
+	case rec.At <= w.rose+sim.WatchLatency:
 		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers had not heard of it"
-	case j.waits(c):
+	case w.waits(c):
 		l.rule = "R-9"
 		l.reason = "ReplicaSet " + set + " shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)"
 	case rec.Why != nil:
@@ -331,16 +331,20 @@ func counted(rec *sim.Record) int {
 }
 
 // waits says whether pods like that of a change must be Ready for a while before they are available.
-func (j *judge) waits(c *sim.Change) bool {
+func (w *watch) waits(c *sim.Change) bool {
 	key := api.Key{Kind: api.KindReplicaSet, Namespace: c.Object().Key().Namespace, Name: setOf(c)}
-	rs, _ := j.run.objectAt(key, c.Record).(*api.ReplicaSet)
+	rs, _ := w.past.ObjectAt(key, c.Record).(*api.ReplicaSet)
 	return rs != nil && rs.Spec.MinReadySeconds > 0
 }
 
-// objectAt returns an object as it was after a record, nil if there was none.
-func (r *Run) objectAt(key api.Key, record int) api.Object {
-	if i := r.lastWrite(key, record); i >= 0 {
-		return r.world.server.Store.Log[r.records()[i].Change].New
+// unasked words which budgets have fewer healthy pods than they want: whatever a controller does to its own pods, it does
+// not ask them.
+func (w *watch) unasked(record int) (text string) {
+	for _, b := range w.past.Budgets(w.workload.String()) {
+		if s, ok := b.At(record); ok && s.Current < s.Desired && s.Expected > 0 {
+			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: only evictions ask it, rollouts do not (P-14).",
+				b.Name, s.Desired, s.Current)
+		}
 	}
-	return nil
+	return text
 }

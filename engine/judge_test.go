@@ -35,7 +35,7 @@ const quick = `{match: "*", pull: 1s, start: 300ms, stop: 1s}`
 // verdictRows writes verdicts down, apart from those for the first start, and those about terminating pods.
 func verdictRows(run *Run) []string {
 	var rows []string
-	for _, v := range run.Verdicts(web) {
+	for _, v := range NewJudge(run.Past()).Verdicts(web) {
 		if v.From > 0 && v.Bound != "terminating" {
 			rows = append(rows, fmt.Sprintf("%d-%d %s, %s, by %s %s: %s", v.From, v.To, v.Bound, v.Kind, v.By, v.Rule, v.Text))
 		}
@@ -46,7 +46,7 @@ func verdictRows(run *Run) []string {
 // TestVerdicts: who took the pods that are missing, and what the rules allow.
 func TestVerdicts(t *testing.T) {
 	ten := worldText(quick, "replicas: 10", "image: web:1")
-	pods := mustRun(t, ten).Pods(mustRun(t, ten).Find(5000), 5000)
+	pods := mustRun(t, ten).Past().Pods(mustRun(t, ten).Past().Find(5000), 5000)
 	pod := func(i int) string { return strings.TrimPrefix(pods[i].Key, "default/") }
 	crash := func(at int64, i int) Command { return Command{At: at, Do: "crash pod/" + pod(i)} }
 	set := pods[0].Owner
@@ -137,9 +137,9 @@ func TestControllersAreNotBlamed(t *testing.T) {
 	base := mustRun(t, text)
 	i := slices.IndexFunc(base.Frames(web), func(f Frame) bool { return f.T > 5000 && f.Available < 4 })
 	first := base.Frames(web)[i] // the first old pod is deleted; the size was given a millisecond before
-	pods := base.Pods(first.Record-1, first.T)
+	pods := base.Past().Pods(first.Record-1, first.T)
 	var left string
-	for _, p := range base.Pods(base.Find(first.T), first.T) {
+	for _, p := range base.Past().Pods(base.Past().Find(first.T), first.T) {
 		if p.State == PodAvailable {
 			left = strings.TrimPrefix(p.Key, "default/")
 		}
@@ -156,7 +156,7 @@ func TestTerminatingOnTop(t *testing.T) {
 	run := mustRun(t, scenarios.Text("first-rollout"))
 	const deployment = "Deployment/default/nginx-deployment"
 	most := 0
-	for _, v := range run.Verdicts(deployment) {
+	for _, v := range NewJudge(run.Past()).Verdicts(deployment) {
 		if v.Kind == Broken {
 			t.Errorf("the first rollout has %+v", v)
 		}
@@ -176,7 +176,7 @@ func TestTerminatingOnTop(t *testing.T) {
 	if most != want {
 		t.Errorf("the worst is %d pods, want %d", most, want)
 	}
-	held, line := run.Judge(deployment, at)
+	held, line := NewJudge(run.Past()).Line(deployment, at)
 	if !held || line != "Both bounds hold: 13 pods of at most 13 = 10 + 3; 8 available of at least 8 = 10 − 2. 5 more terminating: they come on top of the surge (R-25)." {
 		t.Errorf("the line is %t %q", held, line)
 	}
@@ -187,7 +187,7 @@ func TestJudgeLine(t *testing.T) {
 	ten := worldText(quick, "replicas: 10", "image: web:1")
 	var pods []string
 	base := mustRun(t, ten)
-	for _, p := range base.Pods(base.Find(5000), 5000) {
+	for _, p := range base.Past().Pods(base.Past().Find(5000), 5000) {
 		pods = append(pods, strings.TrimPrefix(p.Key, "default/"))
 	}
 	crash := func(at int64, i int) Command { return Command{At: at, Do: "crash pod/" + pods[i]} }
@@ -210,11 +210,11 @@ func TestJudgeLine(t *testing.T) {
 		{recreate, 5500, true, "0 pods of at most 2 = 2 + 0; Recreate promises nothing: 0 of 2 are available. 2 more terminating: they come on top of the surge (R-25)."},
 		{recreate, 9000, true, "2 pods of at most 2 = 2 + 0; Recreate promises nothing: 2 of 2 are available."},
 	} {
-		if held, line := tt.run.Judge(web, tt.run.Find(tt.at)); held != tt.held || line != tt.want {
+		if held, line := NewJudge(tt.run.Past()).Line(web, tt.run.Past().Find(tt.at)); held != tt.held || line != tt.want {
 			t.Errorf("at %d ms: %t\n got %q\nwant %q", tt.at, held, line, tt.want)
 		}
 	}
-	if held, line := gone.Judge("Deployment/default/nobody", 0); !held || line != "The Deployment does not exist yet." {
+	if held, line := NewJudge(gone.Past()).Line("Deployment/default/nobody", 0); !held || line != "The Deployment does not exist yet." {
 		t.Errorf("without a Deployment: %t %q", held, line)
 	}
 }
@@ -223,8 +223,9 @@ func TestJudgeLine(t *testing.T) {
 // does not keep a bound has its verdict.
 func checkVerdicts(t *testing.T, name string, run *Run) {
 	t.Helper()
+	judge := NewJudge(run.Past())
 	for _, workload := range run.Workloads() {
-		verdicts := run.Verdicts(workload)
+		verdicts := judge.Verdicts(workload)
 		for k, v := range verdicts {
 			if v.By == "" || v.Text == "" || (v.Rule == "") != (v.Kind == Broken) || v.To < v.From || k > 0 && v.From < verdicts[k-1].From {
 				t.Errorf("%s: unexplained: %+v", name, v)
@@ -235,7 +236,7 @@ func checkVerdicts(t *testing.T, name string, run *Run) {
 		}
 		for i := range run.Frames(workload) {
 			f := &run.Frames(workload)[i]
-			held, line := run.Judge(workload, f.Record)
+			held, line := judge.Line(workload, f.Record)
 			bad := f.Total > f.Upper || f.Available < f.Lower
 			if last := i+1 == len(run.Frames(workload)) || run.Frames(workload)[i+1].Record > f.Record; last && bad == held && !strings.Contains(line, "was deleted") {
 				t.Errorf("%s at %d ms: %+v is judged %q", name, f.T, *f, line)
@@ -273,7 +274,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 			continue // no bounds at all: refused
 		}
 		checkVerdicts(t, text, run.Finish())
-		for _, v := range run.Verdicts(web) {
+		for _, v := range NewJudge(run.Past()).Verdicts(web) {
 			if v.Kind == Broken || !slices.Contains(known, v.Rule) {
 				t.Errorf("nothing is lost in this world, but: %+v\n%s\n%v", v, text, commands)
 			}
@@ -285,17 +286,18 @@ func TestVerdictsAreExplained(t *testing.T) {
 func TestVerdictsGrow(t *testing.T) {
 	text := scenarios.Text("first-rollout")
 	const deployment = "Deployment/default/nginx-deployment"
-	want := mustRun(t, text).Verdicts(deployment)
+	want := NewJudge(mustRun(t, text).Past()).Verdicts(deployment)
 	run, _ := Start(Recording{Scenario: text})
+	judge := NewJudge(run.Past())
 	for done := false; !done; {
 		done = run.Advance(7)
-		for k, v := range run.Verdicts(deployment) {
+		for k, v := range judge.Verdicts(deployment) {
 			if v.To < run.Now() && v != want[k] || v.From != want[k].From || v.Kind != want[k].Kind || v.To > run.Now() {
 				t.Fatalf("at %d ms: %+v, want %+v", run.Now(), v, want[k])
 			}
 		}
 	}
-	if got := run.Verdicts(deployment); !slices.Equal(got, want) {
+	if got := judge.Verdicts(deployment); !slices.Equal(got, want) {
 		t.Errorf("at the end: %+v", got)
 	}
 }

@@ -26,20 +26,20 @@ type LaneSegment struct {
 
 // Lanes returns the lanes of a StatefulSet, from the highest ordinal down as an update goes, or of a DaemonSet by the names
 // of its nodes, as far as the run is computed: those of at most so many places. A Deployment has none.
-func (r *Run) Lanes(workload string, most int) (lanes []Lane) {
-	w := r.world.counts.workloads[workload]
-	if w == nil || w.object.Key().Kind == api.KindDeployment {
+func (p *Past) Lanes(workload string, most int) (lanes []Lane) {
+	o := p.source.Counts.Object(workload)
+	if o == nil || o.Key().Kind == api.KindDeployment {
 		return nil
 	}
-	owner, frames := w.object.Key(), r.Frames(workload)
-	for _, p := range firstPlaces(r.podsOf(w), most, owner.Kind == api.KindStatefulSet) {
+	owner, frames := o.Key(), p.Frames(workload)
+	for _, pod := range firstPlaces(p.podsOf(o.Meta().UID), most, owner.Kind == api.KindStatefulSet) {
 		var segments []LaneSegment
-		for _, s := range r.PodLife(p.key.Namespace + "/" + p.key.Name) {
+		for _, s := range p.PodLife(pod.key.Namespace + "/" + pod.key.Name) {
 			set := revisionName(owner.Kind, owner.Name, s.Revision)
-			segments = append(segments, LaneSegment{LifeSegment: s, Pod: p.key.Name, Set: set, Revision: revisionAt(frames, s.Record, set)})
+			segments = append(segments, LaneSegment{LifeSegment: s, Pod: pod.key.Name, Set: set, Revision: revisionAt(frames, s.Record, set)})
 		}
 		if len(segments) > 0 {
-			lanes = intoLane(lanes, p.place(), segments)
+			lanes = intoLane(lanes, pod.place(), segments)
 		}
 	}
 	return lanes
@@ -47,7 +47,7 @@ func (r *Run) Lanes(workload string, most int) (lanes []Lane) {
 
 // revisionAt returns the number that a revision had after a record; if it shows up later, the first one.
 func revisionAt(frames []Frame, record int, set string) int {
-	for i := max(0, frameAfter(frames, record)); i < len(frames); i++ {
+	for i := max(0, FrameAfter(frames, record)); i < len(frames); i++ {
 		for _, rs := range frames[i].ReplicaSets {
 			if rs.Name == set {
 				return rs.Revision
@@ -118,9 +118,9 @@ type placed struct {
 }
 
 // podsOf returns the pods that a workload's controller ever had, in the order in which they came.
-func (r *Run) podsOf(w *workload) []placed {
-	r.writes(api.Key{}) // brings the index up to date
-	return r.history.pods[w.object.Meta().UID]
+func (p *Past) podsOf(uid string) []placed {
+	p.Writes(api.Key{}) // brings the index up to date
+	return p.history.pods[uid]
 }
 
 // PartitionStep says which ordinals of a StatefulSet an update may touch, from a moment on: those from the partition up.
@@ -131,17 +131,17 @@ type PartitionStep struct {
 }
 
 // Partition returns the partition of a StatefulSet over time; nil for anything else, or if it was always 0.
-func (r *Run) Partition(workload string) (steps []PartitionStep) {
+func (p *Past) Partition(workload string) (steps []PartitionStep) {
 	used := false
-	for _, c := range r.changesOf(parseKey(workload)) {
+	for _, c := range p.changesOf(ParseKey(workload)) {
 		set, ok := c.New.(*api.StatefulSet)
 		if !ok {
 			continue
 		}
-		p := set.Partition()
-		used = used || p > 0
-		if n := len(steps); n == 0 || steps[n-1].Partition != p {
-			steps = append(steps, PartitionStep{c.At, c.Record, p})
+		partition := set.Partition()
+		used = used || partition > 0
+		if n := len(steps); n == 0 || steps[n-1].Partition != partition {
+			steps = append(steps, PartitionStep{c.At, c.Record, partition})
 		}
 	}
 	if !used {

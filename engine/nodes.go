@@ -21,8 +21,8 @@ type NodeRow struct {
 }
 
 // Nodes returns the nodes after a record, by name, at most so many; all is how many there are.
-func (r *Run) Nodes(record, most int) (rows []NodeRow, all int) {
-	v := r.stateAfter(record)
+func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
+	v := p.stateAfter(record)
 	nodes := v.all(api.KindNode)
 	used := map[string]*usage{}
 	for _, o := range v.all(api.KindPod) {
@@ -96,19 +96,19 @@ func cores(milli int64) string {
 
 // IsDown says whether the machine of a node is dead after a record: it was killed, and did not come back. The cluster hears
 // of that when its kubelet has not reported for a while (G-41).
-func (r *Run) IsDown(node string, record int) bool {
-	r.lastInput(record) // brings the index up to date
+func (p *Past) IsDown(node string, record int) bool {
+	p.LastInput(record) // brings the index up to date
 	down := false
-	for _, i := range r.inputs.list {
+	for _, i := range p.inputs.list {
 		if int(i) > record {
 			break
 		}
-		rec := &r.records()[i]
+		rec := &p.Records()[i]
 		if rec.Actor != Environment || rec.Failed {
 			continue
 		}
-		if d, err := parseDo(rec.Command); err == nil && d.key.Kind == api.KindNode && d.key.Name == node {
-			down = d.verb.name == "kill"
+		if d, err := ParseDeed(rec.Command); err == nil && d.Key.Kind == api.KindNode && d.Key.Name == node {
+			down = d.Verb == "kill"
 		}
 	}
 	return down

@@ -46,9 +46,9 @@ type PodTile struct {
 
 // Pods returns the pods after a record, by namespace and name, with their states at a moment from there on.
 // The list is the run's own; it is not changed, and must not be.
-func (r *Run) Pods(record int, t int64) []PodTile {
-	v := r.stateAfter(record)
-	pods, before := v.all(api.KindPod), r.tiled
+func (p *Past) Pods(record int, t int64) []PodTile {
+	v := p.stateAfter(record)
+	pods, before := v.all(api.KindPod), p.tiled
 	now := tiled{pods: slices.Clone(pods), tiles: make([]PodTile, len(pods))}
 	var owners minReadyCache
 	k := 0
@@ -62,7 +62,7 @@ func (r *Run) Pods(record int, t int64) []PodTile {
 		}
 		now.tiles[i] = podTile(v, o.(*api.Pod), &owners, t)
 	}
-	r.tiled = now
+	p.tiled = now
 	return now.tiles
 }
 
@@ -85,8 +85,8 @@ func (x *tiled) skipTo(k int, o api.Object) int {
 }
 
 // Pod returns one of the pods, named namespace/name; ok is false if it is not there.
-func (r *Run) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
-	v := r.stateAfter(record)
+func (p *Past) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
+	v := p.stateAfter(record)
 	namespace, name, _ := strings.Cut(key, "/")
 	pod, ok := v.get(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name}).(*api.Pod)
 	if ok {
@@ -217,11 +217,11 @@ type LifeSegment struct {
 }
 
 // PodLife returns the whole life of a pod, named namespace/name, as far as the run is computed.
-func (r *Run) PodLife(key string) []LifeSegment {
+func (p *Past) PodLife(key string) []LifeSegment {
 	namespace, name, _ := strings.Cut(key, "/")
-	changes := r.changesOf(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name})
+	changes := p.changesOf(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name})
 	if owner := ownerIn(changes); owner.Name != "" {
-		changes = append(changes, r.changesOf(owner)...)
+		changes = append(changes, p.changesOf(owner)...)
 		slices.SortFunc(changes, func(a, b *sim.Change) int { return a.Record - b.Record })
 	}
 	var l life
@@ -229,17 +229,17 @@ func (r *Run) PodLife(key string) []LifeSegment {
 		l.take(c)
 	}
 	if l.pod != nil {
-		l.until(max(r.Now(), l.since))
+		l.until(max(p.Now(), l.since))
 	}
 	return l.segments
 }
 
 // changesOf returns the changes of an object, in order.
-func (r *Run) changesOf(key api.Key) []*sim.Change {
-	writes := r.writes(key)
+func (p *Past) changesOf(key api.Key) []*sim.Change {
+	writes := p.Writes(key)
 	changes := make([]*sim.Change, len(writes))
 	for i, record := range writes {
-		changes[i] = &r.world.server.Store.Log[r.records()[record].Change]
+		changes[i] = p.Change(int(record))
 	}
 	return changes
 }
@@ -317,15 +317,15 @@ type RankedPod struct {
 
 // DeletionOrder returns the pods of a ReplicaSet, named namespace/name, in the order in which its controller would delete
 // them at a moment after a record.
-func (r *Run) DeletionOrder(replicaSet string, record int, t int64) []RankedPod {
-	v := r.stateAfter(record)
+func (p *Past) DeletionOrder(replicaSet string, record int, t int64) []RankedPod {
+	v := p.stateAfter(record)
 	namespace, name, _ := strings.Cut(replicaSet, "/")
 	rs, _ := v.get(api.Key{Kind: api.KindReplicaSet, Namespace: namespace, Name: name}).(*api.ReplicaSet)
 	if rs == nil {
 		return nil
 	}
 	onNode := replicaset.PodsByNode(rs, slices.Values(v.all(api.KindReplicaSet)), slices.Values(v.all(api.KindPod)))
-	ranked := replicaset.DeletionOrder(r.activeByBirth(v, rs), onNode, t)
+	ranked := replicaset.DeletionOrder(p.activeByBirth(v, rs), onNode, t)
 	out := make([]RankedPod, len(ranked))
 	for i := range ranked {
 		out[i] = RankedPod{Key: podKey(ranked[i].Pod), Why: ranked[i].Why}
@@ -334,13 +334,13 @@ func (r *Run) DeletionOrder(replicaSet string, record int, t int64) []RankedPod 
 }
 
 // activeByBirth returns the active pods of a ReplicaSet in the order of their creation, as its controller lists them.
-func (r *Run) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
+func (p *Past) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
 	var pods []*api.Pod
 	born := map[string]int{} // by UID
 	for _, o := range v.all(api.KindPod) {
 		if pod := o.(*api.Pod); pod.Active() && pod.IsControlledBy(rs.UID) {
 			pods = append(pods, pod)
-			born[pod.UID] = r.born(pod)
+			born[pod.UID] = p.born(pod)
 		}
 	}
 	slices.SortFunc(pods, func(a, b *api.Pod) int { return born[a.UID] - born[b.UID] })
@@ -348,9 +348,9 @@ func (r *Run) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
 }
 
 // born returns the record in which a pod was created.
-func (r *Run) born(pod *api.Pod) int {
-	for _, record := range r.writes(pod.Key()) {
-		c := &r.world.server.Store.Log[r.records()[record].Change]
+func (p *Past) born(pod *api.Pod) int {
+	for _, record := range p.Writes(pod.Key()) {
+		c := p.Change(int(record))
 		if c.Type == sim.Added && c.New.Meta().UID == pod.UID {
 			return int(record)
 		}

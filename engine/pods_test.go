@@ -93,16 +93,16 @@ func slowScenario() string {
 // is raised in the middle.
 func TestPodLife(t *testing.T) {
 	run := mustRun(t, slowScenario())
-	key := run.Pods(run.Find(20_000), 20_000)[0].Key
+	key := run.Past().Pods(run.Past().Find(20_000), 20_000)[0].Key
 	var got []string
-	for _, s := range run.PodLife(key) {
+	for _, s := range run.Past().PodLife(key) {
 		got = append(got, fmt.Sprintf("%d-%d %s", s.From, s.To, s.State))
 	}
 	want := []string{"2-8 pending", "8-1209 creating", "1209-4000 ready", "4000-10001 available", "10001-21000 ready", "21000-40000 available"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the life is %q, want %q", got, want)
 	}
-	if life := run.PodLife("default/nobody"); life != nil {
+	if life := run.Past().PodLife("default/nobody"); life != nil {
 		t.Errorf("a pod that never was has the life %v", life)
 	}
 }
@@ -127,9 +127,9 @@ func TestLivesAgree(t *testing.T) {
 		lives, orphans := map[string][]LifeSegment{}, orphanedSets(run)
 		var moments []int64
 		for i := range run.Len() {
-			for _, p := range run.Pods(i, run.At(i)) {
+			for _, p := range run.Past().Pods(i, run.Past().At(i)) {
 				if lives[p.Key] == nil {
-					lives[p.Key] = run.PodLife(p.Key)
+					lives[p.Key] = run.Past().PodLife(p.Key)
 				}
 			}
 		}
@@ -143,7 +143,7 @@ func TestLivesAgree(t *testing.T) {
 		}
 		for _, at := range moments {
 			available := 0
-			for _, p := range run.Pods(run.Find(at), at) {
+			for _, p := range run.Past().Pods(run.Past().Find(at), at) {
 				life := lives[p.Key]
 				i := slices.IndexFunc(life, func(s LifeSegment) bool { return s.From <= at && at < s.To })
 				if i >= 0 && life[i].State != p.State {
@@ -164,9 +164,9 @@ func TestLivesAgree(t *testing.T) {
 func orphanedSets(run *Run) map[string]int64 {
 	since := map[string]int64{}
 	for i := range run.Len() {
-		for _, o := range run.stateAfter(i).all(api.KindReplicaSet) {
+		for _, o := range run.Past().Objects(api.KindReplicaSet, i) {
 			if _, known := since[o.Meta().Name]; !known && o.Meta().ControllerOf() == nil {
-				since[o.Meta().Name] = run.At(i)
+				since[o.Meta().Name] = run.Past().At(i)
 			}
 		}
 	}
@@ -194,13 +194,13 @@ func TestDeletionOrder(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		run := mustRun(t, scenarios.Text(name))
 		for i := range run.Len() {
-			s := run.Sync(i)
+			s := run.Past().Sync(i)
 			if s == nil || run.Record(i).What != "deletes pods" {
 				continue
 			}
 			rs := strings.TrimPrefix(run.Record(i).Object, "ReplicaSet/")
-			at := run.At(i)
-			order := run.DeletionOrder(rs, run.Find(at-sim.WatchLatency), at)
+			at := run.Past().At(i)
+			order := run.Past().DeletionOrder(rs, run.Past().Find(at-sim.WatchLatency), at)
 			var gone []string
 			for j := i; j <= s.Last; j++ {
 				if r := run.Record(j); r.What == "pod deleted" {
@@ -227,7 +227,7 @@ func TestDeletionOrder(t *testing.T) {
 		t.Errorf("only %d ranked deletions", deletions)
 	}
 	run := mustRun(t, scenarios.Text(scenarios.Names()[0]))
-	if order := run.DeletionOrder("default/nobody", run.Len()-1, 0); order != nil {
+	if order := run.Past().DeletionOrder("default/nobody", run.Len()-1, 0); order != nil {
 		t.Errorf("a ReplicaSet that is not there ranks %v", order)
 	}
 }
@@ -237,24 +237,24 @@ func BenchmarkPods(b *testing.B) {
 	text := strings.Replace(scenarios.Text("first-rollout"), "replicas: 10", "replicas: 1000", 1)
 	run := mustRun(b, text)
 	record, at := run.Len()-1, run.Now()
-	pods := run.Pods(record, at)
+	pods := run.Past().Pods(record, at)
 	rs := "default/" + pods[0].Owner
 	b.Run("tiles", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			run.Pods(record, at)
+			run.Past().Pods(record, at)
 		}
 	})
 	b.Run("order", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			run.DeletionOrder(rs, record, at)
+			run.Past().DeletionOrder(rs, record, at)
 		}
 	})
 	b.Run("life", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			run.PodLife(pods[0].Key)
+			run.Past().PodLife(pods[0].Key)
 		}
 	})
 }

@@ -25,15 +25,15 @@ func Modelled() []kubectl.VerbDoc { return kubectl.Modelled() }
 
 // Edit says which object a line with kubectl edit is about, as the cluster is after a record; the reading is what went
 // wrong. It is false for any other line.
-func (r *Run) Edit(line string, record int) (object string, answer *Reading, ok bool) {
-	reader := kubectl.Reader{Cluster: cluster{r.stateAfter(record)}}
+func (p *Past) Edit(line string, record int) (object string, answer *Reading, ok bool) {
+	reader := kubectl.Reader{Cluster: cluster{p.stateAfter(record)}}
 	return reader.Edit(line)
 }
 
 // Complete offers how a line may go on behind what is typed of it, as the cluster is after a record: kept is what stays
 // of it, and each candidate may stand behind that.
-func (r *Run) Complete(typed string, record int) (kept string, candidates []string) {
-	v := r.stateAfter(record)
+func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
+	v := p.stateAfter(record)
 	from, candidates := kubectl.Complete(typed, len(typed), v.names, v.containers)
 	return typed[:from], candidates
 }

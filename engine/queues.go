@@ -36,24 +36,24 @@ type QueueKey struct {
 
 // Queues returns the work queues of all controllers that ever had something to do as they were when record i was made. The reconcile that the record
 // belongs to is under way then.
-func (r *Run) Queues(i int) []QueueView {
+func (p *Past) Queues(i int) []QueueView {
 	at := int64(0)
 	if i >= 0 {
-		at = r.At(i)
+		at = p.At(i)
 	}
-	return r.QueuesAt(i, at)
+	return p.QueuesAt(i, at)
 }
 
 // QueuesAt returns the work queues as they are after record i at a later moment.
-func (r *Run) QueuesAt(i int, t int64) []QueueView {
-	if r.lanes == nil {
-		for _, l := range r.world.kernel.Loops {
-			r.lanes = append(r.lanes, newLane(l))
+func (p *Past) QueuesAt(i int, t int64) []QueueView {
+	if p.queues == nil {
+		for _, l := range p.source.Kernel.Loops {
+			p.queues = append(p.queues, newReplay(l))
 		}
 	}
-	now := i >= 0 && r.At(i) == t
+	now := i >= 0 && p.At(i) == t
 	var views []QueueView
-	for _, l := range r.lanes {
+	for _, l := range p.queues {
 		if len(l.loop.Queue().Log) > 0 {
 			l.seek(l.position(i, t, now))
 			views = append(views, l.view())
@@ -62,18 +62,18 @@ func (r *Run) QueuesAt(i int, t int64) []QueueView {
 	return views
 }
 
-// laneCheckpoint is how many operations lie between two checkpoints of a lane.
-const laneCheckpoint = 4096
+// queueCheckpoint is how many operations lie between two checkpoints of a queue.
+const queueCheckpoint = 4096
 
-// lane replays the log of one queue.
-type lane struct {
-	laneState
+// queueReplay replays the log of one queue.
+type queueReplay struct {
+	queueState
 	loop        *sim.Loop
-	checkpoints []laneState // after 0, laneCheckpoint, 2*laneCheckpoint … operations
+	checkpoints []queueState // after 0, queueCheckpoint, 2*queueCheckpoint … operations
 }
 
-// laneState is a queue as it was after some of its log.
-type laneState struct {
+// queueState is a queue as it was after some of its log.
+type queueState struct {
 	ops        int
 	keys       []QueueKey // by number; the text of a key is filled in by view
 	fifo       []int32
@@ -82,14 +82,14 @@ type laneState struct {
 	added, coalesced, synced, failed int
 }
 
-func newLane(l *sim.Loop) *lane {
-	empty := laneState{processing: -1}
-	return &lane{loop: l, laneState: empty, checkpoints: []laneState{empty}}
+func newReplay(l *sim.Loop) *queueReplay {
+	empty := queueState{processing: -1}
+	return &queueReplay{loop: l, queueState: empty, checkpoints: []queueState{empty}}
 }
 
 // position returns how many operations there were after record i at a moment. If it is the record's own moment, the
 // reconcile to which it belongs is not over yet, and the next one has not begun.
-func (l *lane) position(i int, t int64, own bool) int {
+func (l *queueReplay) position(i int, t int64, own bool) int {
 	log := l.loop.Queue().Log
 	end := sort.Search(len(log), func(k int) bool { return int(log[k].Record) > i || log[k].At > t })
 	if !own {
@@ -105,28 +105,28 @@ func (l *lane) position(i int, t int64, own bool) int {
 }
 
 // seek brings the state to what it was after a number of operations: onwards, or from the checkpoint before.
-func (l *lane) seek(ops int) {
-	if from := min(ops/laneCheckpoint, len(l.checkpoints)-1); ops < l.ops || from*laneCheckpoint > l.ops {
-		l.laneState = l.checkpoints[from].clone()
+func (l *queueReplay) seek(ops int) {
+	if from := min(ops/queueCheckpoint, len(l.checkpoints)-1); ops < l.ops || from*queueCheckpoint > l.ops {
+		l.queueState = l.checkpoints[from].clone()
 	}
 	log := l.loop.Queue().Log
 	for l.ops < ops {
 		l.apply(&log[l.ops])
 		l.ops++
-		if l.ops == len(l.checkpoints)*laneCheckpoint {
+		if l.ops == len(l.checkpoints)*queueCheckpoint {
 			l.checkpoints = append(l.checkpoints, l.clone())
 		}
 	}
 }
 
-func (s *laneState) clone() laneState {
+func (s *queueState) clone() queueState {
 	c := *s
 	c.keys, c.fifo = slices.Clone(s.keys), slices.Clone(s.fifo)
 	return c
 }
 
 // apply does to the state what an operation did to the queue.
-func (s *laneState) apply(op *sim.QueueOp) {
+func (s *queueState) apply(op *sim.QueueOp) {
 	for int(op.Key) >= len(s.keys) {
 		s.keys = append(s.keys, QueueKey{})
 	}
@@ -167,7 +167,7 @@ func (s *laneState) apply(op *sim.QueueOp) {
 }
 
 // view lists the keys by what they wait for.
-func (l *lane) view() QueueView {
+func (l *queueReplay) view() QueueView {
 	v := QueueView{Controller: l.loop.Name, Added: l.added, Coalesced: l.coalesced, Synced: l.synced, Failed: l.failed}
 	if l.processing >= 0 {
 		v.Processing = l.key(l.processing)
@@ -196,7 +196,7 @@ func (l *lane) view() QueueView {
 }
 
 // key returns what the queue knows of a key, with the key's text.
-func (l *lane) key(id int32) QueueKey {
+func (l *queueReplay) key(id int32) QueueKey {
 	k := l.keys[id]
 	k.Key = l.loop.Queue().Key(id).String()
 	return k

@@ -11,11 +11,11 @@ import (
 // answer has all that the command prints up to where the run is computed, each line with its moment; what a person sees
 // at t is the lines up to t. It is false for a line that would change the cluster, or that cannot be told to read: that is
 // for a run with one more command (see ActAt).
-func (r *Run) Read(line string, record int, t int64) (reading *kubectl.Reading, ok bool) {
-	log := r.world.server.Store.Log
+func (p *Past) Read(line string, record int, t int64) (reading *kubectl.Reading, ok bool) {
+	log := p.log()
 	reader := kubectl.Reader{
-		Cluster: cluster{r.stateAfter(record)}, Now: t, Trace: r.records(), Record: record,
-		Changes: log[r.changesAfter(record):], End: r.Now(),
+		Cluster: cluster{p.stateAfter(record)}, Now: t, Trace: p.Records(), Record: record,
+		Changes: log[p.changesAfter(record):], End: p.Now(),
 	}
 	return reader.Read(line)
 }
@@ -32,12 +32,12 @@ func (c cluster) All(kind api.Kind) []api.Object { return c.view.all(kind) }
 // Transcript returns all that a command has printed, which is record i, up to where the run is computed, each line with its
 // moment; what a person sees at t is the lines up to t. Most commands print everything at once; a drain goes on, and is open
 // until it ends. It is nil for a record that is no command.
-func (r *Run) Transcript(i int) *kubectl.Reading {
-	rec := &r.records()[i]
+func (p *Past) Transcript(i int) *kubectl.Reading {
+	rec := &p.Records()[i]
 	if rec.Kind != Input {
 		return nil
 	}
-	if printed := r.world.kubectl.Printed(i); printed != nil {
+	if printed := p.source.Printed(i); printed != nil {
 		return printed
 	}
 	answer := &kubectl.Reading{Failed: rec.Failed}

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"math"
-	"sort"
 
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -21,13 +19,7 @@ type Run struct {
 	recording Recording
 	scenario  *Scenario
 	world     *world
-	view      *view
-	history   history
-	lanes     []*lane
-	judges    map[string]*judge
-	strips    strips
-	inputs    inputs
-	tiled     tiled
+	past      *Past
 	done      bool
 	cut       bool // stopped because of recordsMax
 }
@@ -44,7 +36,10 @@ func Start(rec Recording) (*Run, []Diagnostic) {
 
 func newRun(scenario *Scenario, rec Recording) *Run {
 	w := newWorld(scenario, rec.Commands)
-	return &Run{recording: rec, scenario: scenario, world: w, view: newView(w.server.Store)}
+	r := &Run{recording: rec, scenario: scenario, world: w}
+	r.past = NewPast(Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
+		Printed: w.kubectl.Printed, Now: r.Now})
+	return r
 }
 
 // Advance computes at most n further events and says whether the run is done.
@@ -127,58 +122,22 @@ func (r *Run) Len() int { return len(r.records()) }
 // Record returns the i-th record, 0 <= i < Len.
 func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
 
-// At returns the virtual ms of the i-th record.
-func (r *Run) At(i int) int64 { return r.records()[i].At }
-
-// IsSync says whether the i-th record begins a reconcile.
-func (r *Run) IsSync(i int) bool { return r.records()[i].Kind == sim.Reconcile }
-
-// Find returns the index of the last record at or before a virtual ms, -1 if there is none.
-func (r *Run) Find(t int64) int {
-	records := r.records()
-	return sort.Search(len(records), func(i int) bool { return records[i].At > t }) - 1
-}
+// Past returns what is computed so far, for those who look at it: as a state at a moment, as tables, as lives of pods.
+func (r *Run) Past() *Past { return r.past }
 
 // ActAt returns the time for a command that is given at a virtual ms, such that all that has happened by then stays as
 // it is. A command comes before whatever else happens at its moment, so that is the next ms if there are records at t.
 func (r *Run) ActAt(t int64) int64 {
-	if i := r.Find(t); i >= 0 && r.records()[i].At == t {
+	if i := r.past.Find(t); i >= 0 && r.records()[i].At == t {
 		return t + 1
 	}
 	return t
 }
 
 // Workloads lists those that ever existed, in the order of their appearance: "Deployment/default/web".
-func (r *Run) Workloads() []string { return r.world.counts.names }
+func (r *Run) Workloads() []string { return r.past.Workloads() }
 
 // Frames returns the frames of a workload so far, in order; consecutive ones differ. The slice only grows.
-func (r *Run) Frames(workload string) []Frame { return r.world.counts.frames(workload) }
+func (r *Run) Frames(workload string) []Frame { return r.past.Frames(workload) }
 
-// Snapshot returns the cluster after record i; -1 is the empty cluster.
-func (r *Run) Snapshot(i int) *Snapshot {
-	at := int64(0)
-	if i >= 0 {
-		at = r.records()[i].At
-	}
-	return r.SnapshotAt(i, at, math.MaxInt)
-}
-
-// SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ. It has the first pods
-// by name, at most so many.
-func (r *Run) SnapshotAt(i int, t int64, pods int) *Snapshot {
-	return r.stateAfter(i).snapshot(i, t, pods)
-}
-
-// stateAfter returns the cluster after record i. It holds until the next call.
-func (r *Run) stateAfter(i int) *view {
-	r.view.seek(r.changesAfter(i))
-	return r.view
-}
-
-// changesAfter returns how many changes there were after record i.
-func (r *Run) changesAfter(i int) int {
-	log := r.world.server.Store.Log
-	return sort.Search(len(log), func(k int) bool { return log[k].Record > i })
-}
-
-func (r *Run) records() []sim.Record { return r.world.kernel.Trace.Records }
+func (r *Run) records() []sim.Record { return r.past.Records() }

@@ -110,38 +110,6 @@ func setZone(n *api.Node, zone string) {
 	}
 }
 
-// addNode registers a node with what the words behind its name say: cpu=4 memory=8Gi pods=110 zone=a.
-func (w *world) addNode(d *deed) error {
-	if w.server.Store.Get(d.key) != nil {
-		return fmt.Errorf("node %q exists already; give the new one another name", d.key.Name)
-	}
-	n := &api.Node{ObjectMeta: api.ObjectMeta{Name: d.key.Name}}
-	capacity := map[string]api.Quantity{}
-	for _, word := range d.words {
-		name, value, _ := strings.Cut(word, "=")
-		switch name {
-		case "cpu", "memory", "pods":
-			q, err := api.ParseQuantity(value)
-			if err != nil || q.Cmp(api.Quantity{}) < 0 {
-				return fmt.Errorf("%s: must be a quantity: %s=4, %s=500m, %s=8Gi", word, name, name, name)
-			}
-			if !q.IsZero() {
-				capacity[name] = q
-			}
-		case "zone":
-			setZone(n, value)
-		default:
-			return fmt.Errorf("add knows no %q; it knows cpu=, memory=, pods= and zone=", word)
-		}
-	}
-	setCapacity(n, capacity)
-	labelNode(n)
-	if refused := api.ValidateNode(n); len(refused) > 0 {
-		return fmt.Errorf("%s: %s", refused[0].Field, refused[0].Body())
-	}
-	return w.kubelet.Register(n)
-}
-
 // capacity returns readers for the resources of a node. A resource that is 0 or absent is not limited.
 func (r *specReader) capacity(to map[string]api.Quantity) fields {
 	known := fields{}

@@ -273,3 +273,13 @@ func (r *specReader) command(path string, v any) {
 	}
 	r.scenario.Timeline = append(r.scenario.Timeline, c)
 }
+
+// SpecDiagnostic returns a diagnostic about a field of the Scenario document in a text that has one.
+func SpecDiagnostic(text, field, message string) Diagnostic {
+	for _, d := range splitStream(text) {
+		if d.read() == nil && d.value["kind"] == scenarioKind {
+			return d.at(field, message)
+		}
+	}
+	panic("scenario: the text has no Scenario document")
+}

@@ -104,7 +104,7 @@ spec:
 	}
 	w.check(k, c, choices)
 	if waiting == nil {
-		f := c.frames("Deployment/default/web")
+		f := c.Frames("Deployment/default/web")
 		if last := f[len(f)-1]; last.Updated != w.replicas || last.Available != w.replicas || last.Total != w.replicas {
 			w.t.Errorf("%d replicas, surge %s, unavailable %s, order %v ends with %+v", w.replicas, w.surge, w.unavailable, choices, last)
 		}
@@ -129,7 +129,7 @@ func (w *smallWorld) settle(k *sim.Kernel) {
 
 // check asserts the invariants over all frames.
 func (w *smallWorld) check(k *sim.Kernel, c *counts, choices []int) {
-	frames := c.frames("Deployment/default/web")
+	frames := c.Frames("Deployment/default/web")
 	for i := 1; i < len(frames); i++ {
 		was, is := &frames[i-1], &frames[i]
 		if sizes(is) > is.Upper || is.Total > is.Upper {

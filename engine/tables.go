@@ -61,9 +61,9 @@ type WorkloadRow struct {
 }
 
 // Workload returns a workload, named Kind/namespace/name, as it was after a record; ok is false if it was not there.
-func (r *Run) Workload(workload string, record int) (row WorkloadRow, ok bool) {
-	key := parseKey(workload)
-	o := r.objectAt(key, record)
+func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) {
+	key := ParseKey(workload)
+	o := p.ObjectAt(key, record)
 	if o == nil || !isWorkload(key.Kind) {
 		return row, false
 	}
@@ -83,13 +83,13 @@ func (r *Run) Workload(workload string, record int) (row WorkloadRow, ok bool) {
 
 // Images returns the images of a ReplicaSet or a ControllerRevision of a workload by its name, comma separated; empty if
 // there never was one.
-func (r *Run) Images(workload, name string) string {
-	key := parseKey(workload)
+func (p *Past) Images(workload, name string) string {
+	key := ParseKey(workload)
 	kind := api.KindControllerRevision
 	if key.Kind == api.KindDeployment {
 		kind = api.KindReplicaSet
 	}
-	changes := r.changesOf(api.Key{Kind: kind, Namespace: key.Namespace, Name: name})
+	changes := p.changesOf(api.Key{Kind: kind, Namespace: key.Namespace, Name: name})
 	if len(changes) == 0 {
 		return ""
 	}

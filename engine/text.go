@@ -51,7 +51,7 @@ func (r *Run) recordText(i int, rec *Record) string {
 
 // wokenText says what woke a reconcile.
 func (r *Run) wokenText(i int) string {
-	s := r.Sync(i)
+	s := r.past.Sync(i)
 	if len(s.Wakes) == 0 {
 		return ""
 	}

@@ -111,7 +111,7 @@ func (p *poster) findImages(run *engine.Run, f engine.Frame) {
 		return
 	}
 	for _, rs := range f.ReplicaSets {
-		p.images[rs.Name] = shortImage(run.Images(f.Workload, rs.Name))
+		p.images[rs.Name] = shortImage(run.Past().Images(f.Workload, rs.Name))
 	}
 }
 
