@@ -100,6 +100,3 @@ func (p *Past) Explanation(i int) int {
 	}
 	return int(rec.Cause)
 }
-
-// seconds writes virtual ms as seconds.
-func seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }

@@ -91,3 +91,12 @@ func (s *Strip) add(next Segment) {
 	}
 	s.Segments = append(s.Segments, next)
 }
+
+// deploymentOf returns the Deployment that a change is about, nil if it is about something else.
+func deploymentOf(c *sim.Change) *api.Deployment {
+	if c == nil {
+		return nil
+	}
+	d, _ := c.Object().(*api.Deployment)
+	return d
+}

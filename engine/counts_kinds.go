@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -118,4 +119,10 @@ func (c *counts) eligible(w *workload) (changed bool) {
 	changed = n != w.desired
 	w.desired = n
 	return changed
+}
+
+// revisionOf returns the revision that an object is annotated with, 0 if there is no number.
+func revisionOf(m *api.ObjectMeta) int {
+	n, _ := strconv.Atoi(m.Annotations[api.RevisionAnnotation])
+	return n
 }

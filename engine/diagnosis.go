@@ -36,6 +36,9 @@ type Finding struct {
 // Fix is a command that mends something: a whole kubectl line.
 type Fix struct{ Label, Command string }
 
+// unknown stands for no moment.
+const unknown = -1
+
 // gravity is what a symptom makes of the state; of graver ones the findings come first.
 type gravity int
 
@@ -199,7 +202,7 @@ func (p *patient) gone() *Diagnosis {
 
 // reconciling is what is found where nothing else is: it is the controllers' turn.
 func (p *patient) reconciling() {
-	p.find(&symptom{gravity: moving, since: none, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
+	p.find(&symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
 		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished with that.",
 			plural(p.available, "pod"), p.desired, p.updated),
 		Next: goesOn}})
@@ -208,7 +211,7 @@ func (p *patient) reconciling() {
 // asked returns when the workload was last asked for something else: the write that gave it its present generation.
 func (p *patient) asked() int64 {
 	writes := p.past.Writes(p.key)
-	first := int64(none)
+	first := int64(unknown)
 	for low, high := 0, len(writes); low < high; {
 		mid := (low + high) / 2
 		o := p.past.ObjectAt(p.key, int(writes[mid]))
@@ -227,7 +230,7 @@ func (p *patient) asked() int64 {
 // completeSince returns the beginning of the time that the workload has been complete without a break.
 func (p *patient) completeSince() int64 {
 	frames := p.past.Frames(p.key.String())
-	since := int64(none)
+	since := int64(unknown)
 	for i := FrameAfter(frames, p.record); i >= 0; i-- {
 		f := &frames[i]
 		if f.Total != f.Desired || f.Updated < p.updated || f.Available != f.Desired {

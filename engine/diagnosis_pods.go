@@ -39,13 +39,13 @@ type happened struct {
 
 // count asks the pod's versions so far.
 func (p *patient) count(pod *api.Pod, name string, is func(*api.ContainerStatus) bool) happened {
-	h := happened{first: none, last: none}
+	h := happened{first: unknown, last: unknown}
 	p.life(pod, func(before, now *api.Pod, at int64) {
 		was, s := statusOf(before, name), statusOf(now, name)
 		if s == nil || !is(s) || was != nil && is(was) {
 			return
 		}
-		if h.times++; h.first == none {
+		if h.times++; h.first == unknown {
 			h.first = at
 		}
 		h.last = at
@@ -64,7 +64,7 @@ func backOff(failures int) int64 {
 
 // earliest returns the smaller one of two moments, of which none does not count.
 func earliest(a, b int64) int64 {
-	if a == none || b != none && b < a {
+	if a == unknown || b != unknown && b < a {
 		return b
 	}
 	return a
@@ -85,7 +85,7 @@ func (p *patient) checkImages() {
 		return
 	}
 	first := statusWhere(pods[0].Pod, lacksImage)
-	since, next := int64(none), int64(none)
+	since, next := int64(unknown), int64(unknown)
 	for _, pod := range pods {
 		s := statusWhere(pod.Pod, lacksImage)
 		failed := p.count(pod.Pod, s.Name, func(s *api.ContainerStatus) bool { return s.State.Reason == "ErrImagePull" })
@@ -99,7 +99,7 @@ func (p *patient) checkImages() {
 	s.Text = fmt.Sprintf("%s %s for image %s: %s", podsOfAny(pods), verb(len(pods), "waits", "wait"),
 		first.Image, first.State.Reason)
 	switch {
-	case next == none:
+	case next == unknown:
 		s.title = "the image is not there"
 		s.Text += ". It is not on the node, and imagePullPolicy Never forbids to pull it."
 	case next <= p.t:
@@ -108,7 +108,7 @@ func (p *patient) checkImages() {
 		s.Text += fmt.Sprintf("; the next try is in %s.", p.left(next))
 	}
 	s.Next = p.unlessMended("")
-	if next != none {
+	if next != unknown {
 		s.Next = p.unlessMended("The image is tried again for ever, at most 5m apart.")
 	}
 	if s.Fix == nil {
@@ -123,7 +123,7 @@ func (p *patient) checkCrashes() {
 	var ended *api.ContainerStatus
 	most := 0
 	var crashing []podOf
-	since, next := int64(none), int64(none)
+	since, next := int64(unknown), int64(unknown)
 	for _, pod := range p.pods {
 		s, n := crashes(pod.Pod)
 		if pod.set != p.focus && p.d != nil || pod.state == PodTerminating || n == 0 || pod.state == PodAvailable && n < 2 {
@@ -150,7 +150,7 @@ func (p *patient) checkCrashes() {
 	s.ID, s.Rule, s.Fix = "crash-loop", "G-11", p.undo()
 	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfAny(crashing),
 		verb(count, "crashes", "crash"), ended.Name, worst.Name, times(most), exitCode(ended))
-	if next == none {
+	if next == unknown {
 		s.Text += "; it runs again."
 	} else {
 		s.Text += "; the next start is " + p.inWords(next) + "."
@@ -196,7 +196,7 @@ func (p *patient) checkReadiness() {
 	if len(pods) == 0 {
 		return
 	}
-	s := &symptom{gravity: moving, since: none, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: goesOn}}
+	s := &symptom{gravity: moving, since: unknown, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: goesOn}}
 	for _, pod := range pods {
 		status := statusWhere(pod.Pod, func(s *api.ContainerStatus) bool { return s.State.Kind == api.Running && !s.Ready })
 		if status == nil {
@@ -257,7 +257,7 @@ func (p *patient) checkFlapping() {
 	if minReady == 0 {
 		return
 	}
-	lost, since := 0, int64(none)
+	lost, since := 0, int64(unknown)
 	var pods []podOf
 	var worst string
 	for _, pod := range p.podsIn(PodReady, PodRunning, PodCrashLoop) {
@@ -288,10 +288,10 @@ func (p *patient) checkFlapping() {
 
 // flaps counts how often a pod was Ready for too short a time.
 func (p *patient) flaps(pod podOf) (n int, first int64) {
-	first = none
+	first = unknown
 	p.life(pod.Pod, func(before, now *api.Pod, at int64) {
 		if before != nil && before.IsReady() && !now.IsReady() && !before.IsAvailable(pod.set.minReady, at) {
-			if n++; first == none {
+			if n++; first == unknown {
 				first = at
 			}
 		}
@@ -302,7 +302,7 @@ func (p *patient) flaps(pod podOf) (n int, first int64) {
 // checkMinReady finds pods that are Ready and only have to stay so.
 func (p *patient) checkMinReady() {
 	var pods []podOf
-	first, last, since := int64(none), int64(none), int64(none)
+	first, last, since := int64(unknown), int64(unknown), int64(unknown)
 	for _, pod := range p.podsIn(PodReady) {
 		if n, _ := p.flaps(pod); n > 0 {
 			continue
@@ -349,7 +349,7 @@ func (p *patient) checkStart() {
 	for i, status := range what {
 		what[i] = fmt.Sprintf("%d %s", counts[status], status)
 	}
-	p.find(&symptom{gravity: moving, since: none, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: goesOn,
+	p.find(&symptom{gravity: moving, since: unknown, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: goesOn,
 		Text: podsOfAny(starting) + " " + verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
 }
 

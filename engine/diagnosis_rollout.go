@@ -57,7 +57,7 @@ func (p *patient) checkPaused() {
 	if !p.d.Spec.Paused {
 		return
 	}
-	s := &symptom{gravity: stuck, since: none, title: "it is paused", Finding: Finding{ID: "paused", Rule: "D-25",
+	s := &symptom{gravity: stuck, since: unknown, title: "it is paused", Finding: Finding{ID: "paused", Rule: "D-25",
 		Next: "Nothing will happen by itself, apart from scaling; no deadline runs (D-24).",
 		Fix:  []Fix{{"Resume it", p.command("rollout resume deployment/%s", p.key.Name)}}}}
 	if x := p.segment("Progressing"); x != nil && x.Reason == "DeploymentPaused" {
@@ -97,7 +97,7 @@ func (p *patient) checkStaleNote() {
 	if n, err := strconv.ParseUint(note, 10, 31); err != nil || int32(n) == desired {
 		return
 	}
-	s := &symptom{gravity: stuck, since: none, title: "an annotation is stale, and holds up the new template"}
+	s := &symptom{gravity: stuck, since: unknown, title: "an annotation is stale, and holds up the new template"}
 	s.ID, s.Rule, s.Next = "stale-annotation", "D-27", "Nothing will happen by itself."
 	s.Text = fmt.Sprintf("ReplicaSet %s has size %d, which is right, but its annotation %s says %s. As long as the two differ "+
 		"every sync is for scaling only, and as the size is right nothing is scaled: a new template waits for ever.",
@@ -116,7 +116,7 @@ func (p *patient) checkTermination() {
 	if p.d.Spec.Strategy.Type != api.Recreate || p.updated > 0 {
 		return
 	}
-	old, last := 0, int64(none)
+	old, last := 0, int64(unknown)
 	for _, pod := range p.pods {
 		if pod.set != p.current {
 			if old++; pod.Terminating() {
@@ -124,10 +124,10 @@ func (p *patient) checkTermination() {
 			}
 		}
 	}
-	if old == 0 || last == none {
+	if old == 0 || last == unknown {
 		return
 	}
-	p.find(&symptom{gravity: waiting, since: none, title: "the old pods have to be gone", Finding: Finding{
+	p.find(&symptom{gravity: waiting, since: unknown, title: "the old pods have to be gone", Finding: Finding{
 		ID: "terminating", Rule: "D-59", Next: goesOn,
 		Text: fmt.Sprintf("%s still %s. Recreate starts no new pod before the last old one is gone, and that is %s at the latest: "+
 			"their grace period ends then.", plural(old, "old pod"), verb(old, "terminates", "terminate"), p.inWords(last))}})
@@ -145,7 +145,7 @@ func (p *patient) checkRoom() {
 	if p.sizes() < upper && p.current.size < desired || p.sizes()-lower-missing > 0 {
 		return
 	}
-	p.find(&symptom{gravity: moving, since: none, title: "a new pod has to be available first", Finding: Finding{
+	p.find(&symptom{gravity: moving, since: unknown, title: "a new pod has to be available first", Finding: Finding{
 		ID: "no-surge", Rule: "D-53", Next: "The next new pod that is available makes room.",
 		Text: fmt.Sprintf("No pod may come: the ReplicaSets add up to %d of at most %d. And none may go: "+
 			"%d − %d that must be available − %d new %s not yet = %d.",

@@ -18,7 +18,7 @@ func (p *patient) checkForcedRollback() {
 		if pod.set == p.current || pod.state == PodTerminating || pod.state == PodAvailable || pod.state == PodReady {
 			continue
 		}
-		s := &symptom{gravity: stuck, since: none, title: "a pod of an earlier template holds up its own replacement"}
+		s := &symptom{gravity: stuck, since: unknown, title: "a pod of an earlier template holds up its own replacement"}
 		s.ID, s.Rule = "forced-rollback", "S-22"
 		s.Text = fmt.Sprintf("Pod %s is of %s and never was Ready, while %s is asked for. OrderedReady touches no pod before that one "+
 			"is Ready (S-14), and it does not replace it either.", pod.Name, pod.set.revisionName(), p.current.nameOrNew())
@@ -50,7 +50,7 @@ func ordinal(pod string) int {
 func (p *patient) checkLostNodes() {
 	var names []string
 	pods := 0
-	since := int64(none)
+	since := int64(unknown)
 	for _, o := range p.past.stateAfter(p.record).all(api.KindNode) {
 		node := o.(*api.Node)
 		c := api.FindCondition(node.Status.Conditions, "Ready")
@@ -127,7 +127,7 @@ func (p *patient) checkPartition() {
 	if held == 0 || p.updated == p.total || p.current == nil {
 		return
 	}
-	p.find(&symptom{gravity: noted, since: none, title: "the partition holds the others back", Finding: Finding{ID: "partition", Rule: "S-17",
+	p.find(&symptom{gravity: noted, since: unknown, title: "the partition holds the others back", Finding: Finding{ID: "partition", Rule: "S-17",
 		Text: fmt.Sprintf("partition is %d: the pods %s-%d and up get the present template, those below keep the earlier one, even if "+
 			"they are deleted (S-21).", held, p.key.Name, held+set.Start()),
 		Next: "Nothing more will happen until the partition is lowered.",
@@ -147,7 +147,7 @@ func (p *patient) checkTurn() {
 		if p.key.Kind == api.KindDaemonSet {
 			rule, why = "DS-8", "its node gets another when it is gone"
 		}
-		p.find(&symptom{gravity: moving, since: none, title: "a pod has to be gone first", Finding: Finding{ID: "leaving", Rule: rule, Next: goesOn,
+		p.find(&symptom{gravity: moving, since: unknown, title: "a pod has to be gone first", Finding: Finding{ID: "leaving", Rule: rule, Next: goesOn,
 			Text: fmt.Sprintf("Pod %s terminates: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))}})
 		return
 	}
@@ -167,6 +167,6 @@ func (p *patient) checkBudgets() {
 			f.Next = "Even with every pod healthy it allows none: a drain waits for ever. " + f.Next
 			f.Fix = []Fix{{"Remove the budget", p.command("delete pdb %s", b.Name)}}
 		}
-		p.find(&symptom{gravity: noted, since: none, Finding: f})
+		p.find(&symptom{gravity: noted, since: unknown, Finding: f})
 	}
 }

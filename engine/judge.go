@@ -321,7 +321,7 @@ func (w *watch) worse(b bound, is *Frame, have, limit int) {
 	if w.open[b] == none {
 		return
 	}
-	if v := &w.verdicts[w.open[b]]; v.Worst == none || abs(have-limit) > abs(v.Worst-v.Limit) {
+	if v := &w.verdicts[w.open[b]]; v.Worst == none || distance(have, limit) > distance(v.Worst, v.Limit) {
 		v.Worst, v.Limit = have, limit
 	}
 }
@@ -335,3 +335,5 @@ func (w *watch) end(b bound, t int64) {
 	w.word(v)
 	w.open[b] = none
 }
+
+func distance(a, b int) int { return max(a-b, b-a) }

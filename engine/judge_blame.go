@@ -54,15 +54,6 @@ func workloadOf(c *sim.Change) api.Object {
 	return c.Object()
 }
 
-// deploymentOf returns the Deployment that a change is about, nil if it is about something else.
-func deploymentOf(c *sim.Change) *api.Deployment {
-	if c == nil {
-		return nil
-	}
-	d, _ := c.Object().(*api.Deployment)
-	return d
-}
-
 // growth is why fewer pods are available than the lower bound asks for that has just risen.
 func (w *watch) growth(is *Frame) *loss {
 	l := &loss{kind: Exceeded, growing: true, by: w.past.Records()[is.Record].Actor, rule: "D-21",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // Read answers a kubectl line that reads (get, describe, rollout status …) after a record, at a moment from there on. The
@@ -34,7 +35,7 @@ func (c cluster) All(kind api.Kind) []api.Object { return c.view.all(kind) }
 // until it ends. It is nil for a record that is no command.
 func (p *Past) Transcript(i int) *kubectl.Reading {
 	rec := &p.Records()[i]
-	if rec.Kind != Input {
+	if rec.Kind != sim.Input {
 		return nil
 	}
 	if printed := p.source.Printed(i); printed != nil {

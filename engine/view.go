@@ -30,11 +30,6 @@ func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 
 func age(m *api.ObjectMeta, now int64) string { return kubectl.Age(now - m.CreationTimestamp.Milli()) }
 
-func revisionOf(m *api.ObjectMeta) int {
-	n, _ := strconv.Atoi(m.Annotations[api.RevisionAnnotation]) // no number: 0
-	return n
-}
-
 func deploymentRow(d *api.Deployment, now int64) DeploymentRow {
 	names, images := containers(&d.Spec.Template)
 	return DeploymentRow{

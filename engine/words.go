@@ -1,6 +1,9 @@
 package engine
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
 
 // plural writes "1 pod" and "2 pods".
 func plural(n int, noun string) string {
@@ -28,3 +31,6 @@ func times(n int) string {
 	}
 	return strconv.Itoa(n) + " times"
 }
+
+// seconds writes virtual ms as seconds.
+func seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }
