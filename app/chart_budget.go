@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // seriesBudgetPrefix begins the id of a disruption budget's line, before its name.
 const seriesBudgetPrefix = "pdb:"
 
 // budgetSeries are the lines of desiredHealthy: below them the eviction API lets no more pod go (P-12). A rollout may go below.
-func budgetSeries(budgets []engine.Budget, end int64) (all []series) {
+func budgetSeries(budgets []past.Budget, end int64) (all []series) {
 	for _, b := range budgets {
 		var line points
 		for _, s := range b.Steps {

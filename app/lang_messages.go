@@ -1,6 +1,8 @@
 package app
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // message is the key of a text in a catalogue.
 type message string
@@ -16,8 +18,8 @@ type message string
 var messages = together(frameMessages, panelMessages, saidMessages)
 
 // together joins the parts of a catalogue.
-func together(parts ...map[message]engine.Text) map[message]engine.Text {
-	all := map[message]engine.Text{}
+func together(parts ...map[message]scenario.Text) map[message]scenario.Text {
+	all := map[message]scenario.Text{}
 	for _, part := range parts {
 		for key, text := range part {
 			all[key] = text
@@ -27,7 +29,7 @@ func together(parts ...map[message]engine.Text) map[message]engine.Text {
 }
 
 // frameMessages are what stands around the run: header, transport, controls, editor, dialogs and lessons.
-var frameMessages = map[message]engine.Text{
+var frameMessages = map[message]scenario.Text{
 	// The page and its header.
 	"skip":          {En: "Skip to the chart", Zh: "跳到图表"},
 	"rollout":       {En: "Rollout", Zh: "发布过程"},

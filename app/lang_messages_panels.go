@@ -1,9 +1,11 @@
 package app
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // panelMessages are what the chart, the tabs and the panels say.
-var panelMessages = map[message]engine.Text{
+var panelMessages = map[message]scenario.Text{
 	// Numbers with a noun, and marks of a table or a time.
 	"one-pod":         {En: "1 pod", Zh: "1 个 Pod"},
 	"n-pods":          {En: "%d pods", Zh: "%d 个 Pod"},

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
@@ -17,7 +18,7 @@ type page struct {
 	pace           pace
 	pods           podsShown
 	terminal       terminalShown
-	snap           *engine.Snapshot
+	snap           *past.Snapshot
 	snapKey        snapKey
 	inEditor       string // the text that CodeMirror shows
 	tab            string
@@ -38,10 +39,10 @@ type page struct {
 }
 
 // snapshot is the cluster at the cursor, made once for all regions that show it.
-func (p *page) snapshot() *engine.Snapshot {
+func (p *page) snapshot() *past.Snapshot {
 	s := p.s
 	if s.run == nil {
-		return &engine.Snapshot{}
+		return &past.Snapshot{}
 	}
 	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
 	if p.snap == nil || p.snapKey != key {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // podsPage is a page with the first scenario at a moment.
@@ -184,7 +185,7 @@ func TestDoIsACommand(t *testing.T) {
 	if !strings.HasSuffix(p.s.said, " crashed") || len(p.s.rec.Commands) != 1 || p.s.rec.Commands[0].Do != line {
 		t.Errorf("said %q, commands %v", p.s.said, p.s.rec.Commands)
 	}
-	if got, _ := p.s.run.Past().Pod(tile.Key, p.s.cursor.Record, p.s.cursor.T); got.State != engine.PodCrashLoop {
+	if got, _ := p.s.run.Past().Pod(tile.Key, p.s.cursor.Record, p.s.cursor.T); got.State != past.PodCrashLoop {
 		t.Errorf("the pod is %s after its crash", got.State)
 	}
 	items := p.timelineItems()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
 )
 
 // walk steps on from the start until the cursor is at the end, and returns the places and what was said there.
@@ -217,7 +218,7 @@ func TestABrokenBoundIsAMoment(t *testing.T) {
 	pod := s.run.Past().Snapshot(s.cursor.Record).Pods[0]
 	s.Run(deletePodLine(pod.Namespace, pod.Name))
 	computeAll(t, s)
-	verdicts := slices.DeleteFunc(slices.Clone(engine.NewJudge(s.run.Past()).Verdicts(s.watched())), func(v engine.Verdict) bool { return v.Kind != engine.Broken })
+	verdicts := slices.DeleteFunc(slices.Clone(judge.New(s.run.Past()).Verdicts(s.watched())), func(v judge.Verdict) bool { return v.Kind != judge.Broken })
 	if len(verdicts) != 1 || verdicts[0].Bound != "lower" {
 		t.Fatalf("verdicts %+v, want one of the lower bound", verdicts)
 	}

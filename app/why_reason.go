@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // reason is what the why panel says. It is made once for each record that is shown.
@@ -43,7 +44,7 @@ type link struct {
 type whyWrite struct {
 	Index  int
 	Text   string
-	Fields []engine.FieldChange
+	Fields []past.FieldChange
 }
 
 // reasonKey is what a reason depends on. What comes next can change while the run grows.
@@ -232,7 +233,7 @@ func (out *reason) reconcile(run *engine.Run) {
 }
 
 // wakeText says what woke a reconcile, with its object as kubectl writes it.
-func wakeText(w engine.Wake) string {
+func wakeText(w past.Wake) string {
 	object, change, ok := strings.Cut(w.Text, " was ")
 	if !ok || strings.Count(object, "/") == 0 {
 		return w.Text

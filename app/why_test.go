@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // find returns the first record at or after virtual ms from for which ok says true.
@@ -50,7 +51,7 @@ func TestWhyOfAScaleDown(t *testing.T) {
 	for _, w := range r.Writes {
 		if len(w.Fields) > 0 {
 			shown++
-			if w.Index != i || w.Fields[0] != (engine.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
+			if w.Index != i || w.Fields[0] != (past.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
 				t.Errorf("the fields are %+v of record %d", w.Fields, w.Index)
 			}
 		}

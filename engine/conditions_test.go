@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -95,7 +96,7 @@ func TestConditionsGrow(t *testing.T) {
 		}
 	}
 	whole := mustRun(t, text)
-	for _, conditionType := range conditionTypes {
+	for _, conditionType := range past.ConditionTypes {
 		if got, want := stripRows(run, web, conditionType), stripRows(whole, web, conditionType); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", conditionType, got, want)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -100,7 +101,7 @@ func TestDiffOfEveryWrite(t *testing.T) {
 		for i := range run.Len() {
 			r := run.Record(i)
 			diff := run.Past().Diff(i)
-			if (len(diff) > 0) != (r.Kind == Write) || len(diff) > diffMax+1 {
+			if (len(diff) > 0) != (r.Kind == Write) || len(diff) > past.DiffMax+1 {
 				t.Fatalf("%s, record %d, %s %s: %d fields", name, i, r.Object, r.What, len(diff))
 			}
 			seen := map[string]bool{}

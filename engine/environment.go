@@ -7,12 +7,13 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // deeds say how each verb of the environment is carried out, and what came of it.
 var deeds = map[string]struct {
 	done string
-	do   func(*world, *Deed) error
+	do   func(*world, *scenario.Deed) error
 }{
 	"crash":             {"crashed", onPod((*kubelet.Kubelet).Crash)},
 	"fail-readiness":    {"fails its readiness probes from now on", onPod((*kubelet.Kubelet).FailReadiness)},
@@ -23,8 +24,8 @@ var deeds = map[string]struct {
 	"remove":            {"removed", onNode((*kubelet.Kubelet).Remove)},
 }
 
-func onPod(do func(*kubelet.Kubelet, api.Key) error) func(*world, *Deed) error {
-	return func(w *world, d *Deed) error {
+func onPod(do func(*kubelet.Kubelet, api.Key) error) func(*world, *scenario.Deed) error {
+	return func(w *world, d *scenario.Deed) error {
 		if w.server.Store.Get(d.Key) == nil {
 			return fmt.Errorf("pod %q not found", d.Key.Name)
 		}
@@ -32,8 +33,8 @@ func onPod(do func(*kubelet.Kubelet, api.Key) error) func(*world, *Deed) error {
 	}
 }
 
-func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *Deed) error {
-	return func(w *world, d *Deed) error {
+func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *scenario.Deed) error {
+	return func(w *world, d *scenario.Deed) error {
 		if w.server.Store.Get(d.Key) == nil {
 			return fmt.Errorf("node %q not found", d.Key.Name)
 		}
@@ -43,7 +44,7 @@ func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *Deed) error {
 
 // do carries out a line of the environment. One that cannot be carried out changes nothing.
 func (w *world) do(line string) kubectl.Answer {
-	d, err := ParseDeed(line)
+	d, err := scenario.ParseDeed(line)
 	if err == nil {
 		err = deeds[d.Verb].do(w, d)
 	}
@@ -54,7 +55,7 @@ func (w *world) do(line string) kubectl.Answer {
 }
 
 // addNode registers a node with what the words behind its name say: cpu=4 memory=8Gi pods=110 zone=a.
-func (w *world) addNode(d *Deed) error {
+func (w *world) addNode(d *scenario.Deed) error {
 	if w.server.Store.Get(d.Key) != nil {
 		return fmt.Errorf("node %q exists already; give the new one another name", d.Key.Name)
 	}
@@ -72,13 +73,13 @@ func (w *world) addNode(d *Deed) error {
 				capacity[name] = q
 			}
 		case "zone":
-			setZone(n, value)
+			scenario.SetZone(n, value)
 		default:
 			return fmt.Errorf("add knows no %q; it knows cpu=, memory=, pods= and zone=", word)
 		}
 	}
-	setCapacity(n, capacity)
-	labelNode(n)
+	scenario.SetCapacity(n, capacity)
+	scenario.LabelNode(n)
 	if refused := api.ValidateNode(n); len(refused) > 0 {
 		return fmt.Errorf("%s: %s", refused[0].Field, refused[0].Body())
 	}

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/judge"
 )
 
 // clusterLines are what happens to a cluster with all kinds of workloads; %d is a small number.
@@ -43,15 +46,15 @@ func FuzzCluster(f *testing.F) {
 					t.Fatalf("impossible counts %+v\n%s\n%v", frame, text, commands)
 				}
 			}
-			judge := NewJudge(run.Past())
+			j := judge.New(run.Past())
 			for i := 0; i < run.Len(); i += 1 + run.Len()/50 {
-				judge.Line(name, i)
-				if d := Diagnose(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
+				j.Line(name, i)
+				if d := diagnosis.Of(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
 					t.Errorf("no diagnosis of %s after record %d\n%s\n%v", name, i, text, commands)
 				}
 			}
 			run.Past().Lanes(name, 20)
-			judge.Verdicts(name)
+			j.Verdicts(name)
 		}
 		for i := 0; i < run.Len(); i += 1 + run.Len()/20 {
 			run.Past().Nodes(i, 50)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -49,7 +50,7 @@ func unfinished(run *Run) (Frame, bool) {
 	const name = "Deployment/default/web"
 	frames, last := run.Frames(name), run.Len()-1
 	f := frames[len(frames)-1]
-	d, _ := run.Past().ObjectAt(ParseKey(name), last).(*api.Deployment)
+	d, _ := run.Past().ObjectAt(past.ParseKey(name), last).(*api.Deployment)
 	if d == nil || d.Spec.Paused || f.Updated == f.Desired && f.Available == f.Desired && f.Total == f.Desired {
 		return f, false
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // threeKinds is a workload of each kind with a pod on each of three nodes. The Deployment's pods have a toleration of their
@@ -58,7 +60,7 @@ func nodeRows(run *Run, from int64) (rows []string) {
 		r := run.Record(i)
 		status := strings.HasPrefix(r.What, "status: ") && !strings.HasPrefix(r.Object, "ReplicaSet/")
 		comes := strings.HasPrefix(r.What, "pod created") || strings.HasPrefix(r.What, "removed")
-		ours := slices.Contains([]string{"node-controller", "taint-eviction-controller", "pod-garbage-collector-controller", Environment}, r.Actor)
+		ours := slices.Contains([]string{"node-controller", "taint-eviction-controller", "pod-garbage-collector-controller", scenario.Environment}, r.Actor)
 		if r.T < from || r.Kind == Reconcile || !status && !comes && !ours {
 			continue
 		}
@@ -201,11 +203,11 @@ func TestNewNode(t *testing.T) {
 	run := mustRun(t, text, Command{At: 60_000, Do: "add node/node-4 cpu=2 memory=4Gi pods=20 zone=b"})
 	n := run.Past().ObjectAt(api.Key{Kind: api.KindNode, Name: "node-4"}, run.Len()-1).(*api.Node)
 	cpu, pods := n.Status.Allocatable["cpu"], n.Status.Allocatable["pods"]
-	if cpu.Value() != 2 || pods.Value() != 20 || n.Labels[zoneLabel] != "b" || n.Labels["kubernetes.io/hostname"] != "node-4" {
+	if cpu.Value() != 2 || pods.Value() != 20 || n.Labels[scenario.ZoneLabel] != "b" || n.Labels["kubernetes.io/hostname"] != "node-4" {
 		t.Errorf("the node is %+v", n)
 	}
 	before, after := run.Past().Pods(run.Past().Find(59_999), 59_999), run.Past().Pods(run.Len()-1, run.Now())
-	pending := func(list []PodTile) (n int) {
+	pending := func(list []past.PodTile) (n int) {
 		for _, p := range list {
 			if p.Node == "" {
 				n++
@@ -262,17 +264,17 @@ func TestNodeList(t *testing.T) {
 	with := func(node string) string {
 		return strings.Replace(threeKinds(""), "  duration: 12m\n", "  nodes: ["+node+"]\n", 1)
 	}
-	s, diagnostics := ParseScenario(with(`{name: a, zone: west, labels: {disk: ssd}, taints: ["gpu=yes:NoSchedule", "down:NoExecute", "k:PreferNoSchedule"]}`))
+	s, diagnostics := scenario.Parse(with(`{name: a, zone: west, labels: {disk: ssd}, taints: ["gpu=yes:NoSchedule", "down:NoExecute", "k:PreferNoSchedule"]}`))
 	if s == nil {
 		t.Fatal(diagnostics)
 	}
 	n := s.Nodes[0]
 	want := []api.Taint{{Key: "gpu", Value: "yes", Effect: api.NoSchedule}, {Key: "down", Effect: api.NoExecute}, {Key: "k", Effect: "PreferNoSchedule"}}
-	if !slices.Equal(n.Spec.Taints, want) || n.Labels[zoneLabel] != "west" || n.Labels["disk"] != "ssd" {
+	if !slices.Equal(n.Spec.Taints, want) || n.Labels[scenario.ZoneLabel] != "west" || n.Labels["disk"] != "ssd" {
 		t.Errorf("the node is %+v", n)
 	}
 	for _, taint := range []string{`"gpu"`, `"gpu=yes:Never"`, `":NoSchedule"`, `3`} {
-		s, diagnostics := ParseScenario(with("{name: a, taints: [" + taint + "]}"))
+		s, diagnostics := scenario.Parse(with("{name: a, taints: [" + taint + "]}"))
 		if s != nil || len(diagnostics) == 0 || !strings.Contains(diagnostics[0].Message, "must be a taint: key=value:NoSchedule") {
 			t.Errorf("%s: %v", taint, diagnostics)
 		}

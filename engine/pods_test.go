@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -28,36 +29,36 @@ func TestPodState(t *testing.T) {
 		change func(*api.Pod)
 		inits  []api.ContainerStatus
 		others []api.ContainerStatus
-		want   PodState
+		want   past.PodState
 	}{
-		{"no node", func(p *api.Pod) { p.NodeName = "" }, nil, nil, PodPending},
-		{"bound, not seen by its node", nil, nil, nil, PodCreating},
-		{"creating", nil, nil, []api.ContainerStatus{waiting("ContainerCreating")}, PodCreating},
-		{"one runs, one is created", nil, nil, []api.ContainerStatus{runs, waiting("ContainerCreating")}, PodCreating},
-		{"an init container runs", nil, []api.ContainerStatus{runs}, []api.ContainerStatus{waiting("PodInitializing")}, PodCreating},
-		{"an init container is done", nil, []api.ContainerStatus{ended(0)}, []api.ContainerStatus{runs}, PodRunning},
-		{"an init container crashed", nil, []api.ContainerStatus{ended(1)}, []api.ContainerStatus{waiting("PodInitializing")}, PodCrashLoop},
-		{"pull failed", nil, nil, []api.ContainerStatus{waiting("ErrImagePull")}, PodImageError},
-		{"pull waits, the other runs", nil, nil, []api.ContainerStatus{runs, waiting("ImagePullBackOff")}, PodImageError},
-		{"never pulled", nil, nil, []api.ContainerStatus{waiting("ErrImageNeverPull")}, PodImageError},
-		{"running", nil, nil, []api.ContainerStatus{runs}, PodRunning},
-		{"just ended, even well", nil, nil, []api.ContainerStatus{ended(0)}, PodCrashLoop},
-		{"waits for its restart", nil, nil, []api.ContainerStatus{waiting("CrashLoopBackOff")}, PodCrashLoop},
-		{"ready for 4 s of 5", ready, nil, []api.ContainerStatus{runs}, PodReady},
-		{"completed", func(p *api.Pod) { p.Status.Phase = api.PodSucceeded }, nil, []api.ContainerStatus{ended(0)}, PodFinished},
-		{"terminating, ready or not", func(p *api.Pod) { ready(p); p.DeletionTimestamp = api.TimeAt(12_000) }, nil, []api.ContainerStatus{runs}, PodTerminating},
+		{"no node", func(p *api.Pod) { p.NodeName = "" }, nil, nil, past.PodPending},
+		{"bound, not seen by its node", nil, nil, nil, past.PodCreating},
+		{"creating", nil, nil, []api.ContainerStatus{waiting("ContainerCreating")}, past.PodCreating},
+		{"one runs, one is created", nil, nil, []api.ContainerStatus{runs, waiting("ContainerCreating")}, past.PodCreating},
+		{"an init container runs", nil, []api.ContainerStatus{runs}, []api.ContainerStatus{waiting("PodInitializing")}, past.PodCreating},
+		{"an init container is done", nil, []api.ContainerStatus{ended(0)}, []api.ContainerStatus{runs}, past.PodRunning},
+		{"an init container crashed", nil, []api.ContainerStatus{ended(1)}, []api.ContainerStatus{waiting("PodInitializing")}, past.PodCrashLoop},
+		{"pull failed", nil, nil, []api.ContainerStatus{waiting("ErrImagePull")}, past.PodImageError},
+		{"pull waits, the other runs", nil, nil, []api.ContainerStatus{runs, waiting("ImagePullBackOff")}, past.PodImageError},
+		{"never pulled", nil, nil, []api.ContainerStatus{waiting("ErrImageNeverPull")}, past.PodImageError},
+		{"running", nil, nil, []api.ContainerStatus{runs}, past.PodRunning},
+		{"just ended, even well", nil, nil, []api.ContainerStatus{ended(0)}, past.PodCrashLoop},
+		{"waits for its restart", nil, nil, []api.ContainerStatus{waiting("CrashLoopBackOff")}, past.PodCrashLoop},
+		{"ready for 4 s of 5", ready, nil, []api.ContainerStatus{runs}, past.PodReady},
+		{"completed", func(p *api.Pod) { p.Status.Phase = api.PodSucceeded }, nil, []api.ContainerStatus{ended(0)}, past.PodFinished},
+		{"terminating, ready or not", func(p *api.Pod) { ready(p); p.DeletionTimestamp = api.TimeAt(12_000) }, nil, []api.ContainerStatus{runs}, past.PodTerminating},
 	}
 	for _, tt := range tests {
 		pod := &api.Pod{NodeName: "n", Status: api.PodStatus{Phase: api.PodRunning, InitContainerStatuses: tt.inits, ContainerStatuses: tt.others}}
 		if tt.change != nil {
 			tt.change(pod)
 		}
-		if got := podState(pod, 5, 14_999); got != tt.want {
+		if got := past.StateOf(pod, 5, 14_999); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 	pod := &api.Pod{NodeName: "n"}
-	if ready(pod); podState(pod, 5, 15_000) != PodAvailable || podState(pod, 0, 10_000) != PodAvailable {
+	if ready(pod); past.StateOf(pod, 5, 15_000) != past.PodAvailable || past.StateOf(pod, 0, 10_000) != past.PodAvailable {
 		t.Error("a pod that is ready for minReadySeconds is available (R-16)")
 	}
 }
@@ -109,8 +110,8 @@ func TestPodLife(t *testing.T) {
 
 // seam says whether two parts of a life do not belong one behind the other. A pod of a StatefulSet comes again under its name:
 // then there is a gap behind the end of the first, and the second begins at the beginning.
-func seam(a, b *LifeSegment) bool {
-	if b.State == PodPending && a.State != PodPending {
+func seam(a, b *past.LifeSegment) bool {
+	if b.State == past.PodPending && a.State != past.PodPending {
 		return b.From < a.To
 	}
 	return b.From != a.To || b.State == a.State
@@ -124,7 +125,7 @@ func TestLivesAgree(t *testing.T) {
 	}
 	for name, text := range texts {
 		run := mustRun(t, text)
-		lives, orphans := map[string][]LifeSegment{}, orphanedSets(run)
+		lives, orphans := map[string][]past.LifeSegment{}, orphanedSets(run)
 		var moments []int64
 		for i := range run.Len() {
 			for _, p := range run.Past().Pods(i, run.Past().At(i)) {
@@ -145,11 +146,11 @@ func TestLivesAgree(t *testing.T) {
 			available := 0
 			for _, p := range run.Past().Pods(run.Past().Find(at), at) {
 				life := lives[p.Key]
-				i := slices.IndexFunc(life, func(s LifeSegment) bool { return s.From <= at && at < s.To })
+				i := slices.IndexFunc(life, func(s past.LifeSegment) bool { return s.From <= at && at < s.To })
 				if i >= 0 && life[i].State != p.State {
 					t.Errorf("%s at %d: %s is %s, its life says %s", name, at, p.Key, p.State, life[i].State)
 				}
-				if since, orphan := orphans[p.Owner]; p.State == PodAvailable && !(orphan && at >= since) {
+				if since, orphan := orphans[p.Owner]; p.State == past.PodAvailable && !(orphan && at >= since) {
 					available++
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -37,7 +38,7 @@ func TestPrompt(t *testing.T) {
 		t.Error("get edits")
 	}
 	for line, want := range map[string]bool{"frobnicate": true, "scale --bogus": true, "scale deploy/none --replicas=1": false, "get pods": false} {
-		if answer, refused := Refused(line); refused != want || refused != (answer != "") {
+		if answer, refused := past.Refused(line); refused != want || refused != (answer != "") {
 			t.Errorf("%q: %q, %t", line, answer, refused)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -69,7 +70,7 @@ func TestQueuesAreTheSameFromEverywhere(t *testing.T) {
 	if n := len(run.world.kernel.Loops[1].Queue().Log); n < 2*4096 {
 		t.Fatalf("the log has %d operations, too few to begin at a checkpoint", n)
 	}
-	var forward [][]QueueView
+	var forward [][]past.QueueView
 	for i := range run.Len() {
 		forward = append(forward, run.Past().Queues(i))
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -47,7 +49,7 @@ func session(t *testing.T, run *Run, text string) []byte {
 			continue
 		}
 		moment, command, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), "] ")
-		at, err := parseDuration(moment)
+		at, err := scenario.ParseDuration(moment)
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
@@ -74,7 +76,7 @@ func answerText(r *kubectl.Reading, at int64) string {
 	var b strings.Builder
 	for _, l := range r.Lines {
 		if l.T != at {
-			fmt.Fprintf(&b, "[%ss] ", seconds(l.T))
+			fmt.Fprintf(&b, "[%ss] ", words.Seconds(l.T))
 		}
 		if l.Stderr {
 			b.WriteString("! ")

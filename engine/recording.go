@@ -1,5 +1,13 @@
 package engine
 
+import "github.com/rollplay/rollplay/engine/scenario"
+
+// Command is one thing a person does at a moment of virtual time.
+type Command = scenario.Command
+
+// Diagnostic says what is wrong with a scenario's text, and where.
+type Diagnostic = scenario.Diagnostic
+
 // Recording is all that a link holds: the scenario's text (which carries the seed) and the commands a person
 // added to it. Equal recordings give equal traces, byte for byte, natively and in WASM.
 type Recording struct {

@@ -3,7 +3,10 @@ package engine
 import (
 	"fmt"
 
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // recordsMax is after how many records a run is stopped. A Deployment of 10,000 pods that is created and updated makes 271,000;
@@ -17,9 +20,9 @@ const endMargin = 1000
 // computed can be read at once and does not change afterwards.
 type Run struct {
 	recording Recording
-	scenario  *Scenario
+	scenario  *scenario.Scenario
 	world     *world
-	past      *Past
+	past      *past.Past
 	done      bool
 	cut       bool // stopped because of recordsMax
 }
@@ -27,17 +30,17 @@ type Run struct {
 // Start prepares a run. A diagnostic that is an error leaves the run nil; warnings come beside a run. A command of the
 // recording that the cluster refuses is no diagnostic: the refusal is a record of the trace.
 func Start(rec Recording) (*Run, []Diagnostic) {
-	scenario, diagnostics := ParseScenario(rec.Scenario)
+	scenario, diagnostics := scenario.Parse(rec.Scenario)
 	if scenario == nil {
 		return nil, diagnostics
 	}
 	return newRun(scenario, rec), diagnostics
 }
 
-func newRun(scenario *Scenario, rec Recording) *Run {
+func newRun(scenario *scenario.Scenario, rec Recording) *Run {
 	w := newWorld(scenario, rec.Commands)
 	r := &Run{recording: rec, scenario: scenario, world: w}
-	r.past = NewPast(Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
+	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
 		Printed: w.kubectl.Printed, Now: r.Now})
 	return r
 }
@@ -75,11 +78,11 @@ func (r *Run) Cut() string {
 		return ""
 	}
 	return fmt.Sprintf("The run is stopped at %s: it has %d records and goes round in circles. What comes last in the list of decisions repeats itself.",
-		seconds(r.Now())+" s", r.Len())
+		words.Seconds(r.Now())+" s", r.Len())
 }
 
 // Scenario returns what was parsed from the recording's text.
-func (r *Run) Scenario() *Scenario { return r.scenario }
+func (r *Run) Scenario() *scenario.Scenario { return r.scenario }
 
 // Recording returns the input.
 func (r *Run) Recording() Recording { return r.recording }
@@ -89,7 +92,7 @@ func (r *Run) Horizon() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}
-	return DurationDefault
+	return scenario.DurationDefault
 }
 
 // Now returns the virtual ms that the run has been computed to. Once the run is done that is its end: the duration that
@@ -101,7 +104,7 @@ func (r *Run) Now() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}
-	return min((r.lastMove()+2*endMargin-1)/1000*1000, DurationDefault)
+	return min((r.lastMove()+2*endMargin-1)/1000*1000, scenario.DurationDefault)
 }
 
 // lastMove is when the last thing happened. Reconciles that did nothing are none: ten minutes after a rollout its deadline
@@ -123,7 +126,7 @@ func (r *Run) Len() int { return len(r.records()) }
 func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
 
 // Past returns what is computed so far, for those who look at it: as a state at a moment, as tables, as lives of pods.
-func (r *Run) Past() *Past { return r.past }
+func (r *Run) Past() *past.Past { return r.past }
 
 // ActAt returns the time for a command that is given at a virtual ms, such that all that has happened by then stays as
 // it is. A command comes before whatever else happens at its moment, so that is the next ms if there are records at t.

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // setsText is a StatefulSet db, a DaemonSet agent and a budget for db on three nodes; more is put into their specs.
@@ -107,11 +111,11 @@ func TestSetFrames(t *testing.T) {
 func TestLanes(t *testing.T) {
 	r := run(t, setsText("updateStrategy: {rollingUpdate: {partition: 2}}", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "minAvailable: 2"),
 		"kubectl set image statefulset/db db=db:2", "kubectl set image daemonset/agent agent=agent:2")
-	names := func(lanes []Lane) (list []string) {
+	names := func(lanes []past.Lane) (list []string) {
 		for _, l := range lanes {
 			var revisions []string
 			for _, s := range l.Segments {
-				if text := fmt.Sprintf("%d", s.Revision); s.State == PodAvailable && !slices.Contains(revisions, text) {
+				if text := fmt.Sprintf("%d", s.Revision); s.State == past.PodAvailable && !slices.Contains(revisions, text) {
 					revisions = append(revisions, text)
 				}
 			}
@@ -151,12 +155,12 @@ func TestBudgets(t *testing.T) {
 		t.Errorf("at the end: %+v", s)
 	}
 	short := false
-	judge := NewJudge(r.Past())
+	j := judge.New(r.Past())
 	for _, f := range r.Frames(theSet) {
 		if f.T < 30_000 || f.T > 40_000 {
 			continue
 		}
-		_, line := judge.Line(theSet, f.Record)
+		_, line := j.Line(theSet, f.Record)
 		short = short || strings.Contains(line, "PodDisruptionBudget db wants 3 healthy and has 2: only evictions ask it, rollouts do not (P-14).")
 	}
 	if !short {
@@ -176,23 +180,23 @@ func TestDiagnoseSets(t *testing.T) {
 		mends      bool
 	}{
 		{"a bad image in order", setsText("", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=bad"}, theSet, 50_000,
-			StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", false},
+			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", false},
 		{"the template put right does not help (S-22)", setsText("", "", "minAvailable: 2"),
 			[]string{"kubectl set image statefulset/db db=bad", "kubectl rollout undo statefulset/db"}, theSet, 80_000,
-			StateStuck, "forced-rollback", "Pod db-2 is of revision 2 and never was Ready", true},
+			diagnosis.StateStuck, "forced-rollback", "Pod db-2 is of revision 2 and never was Ready", true},
 		{"a bad image of a DaemonSet", setsText("", "", "minAvailable: 2"), []string{"kubectl set image daemonset/agent agent=bad"}, theDaemon, 50_000,
-			StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", true},
+			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", true},
 		{"OnDelete", setsText("updateStrategy: {type: OnDelete}", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=db:2"}, theSet, 50_000,
-			StateWaiting, "on-delete", "3 pods have an earlier template", false},
+			diagnosis.StateWaiting, "on-delete", "3 pods have an earlier template", false},
 		{"a partition", setsText("updateStrategy: {rollingUpdate: {partition: 2}}", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=db:2"}, theSet, 50_000,
-			StateComplete, "partition", "the pods db-2 and up get the present template", true},
+			diagnosis.StateComplete, "partition", "the pods db-2 and up get the present template", true},
 		{"a lost node", setsText("", "", "minAvailable: 2"), []string{"kill node/node-1"}, theSet, 120_000,
-			StateStuck, "node-lost", "1 pod is on node-1, whose kubelet has stopped reporting", false},
+			diagnosis.StateStuck, "node-lost", "1 pod is on node-1, whose kubelet has stopped reporting", false},
 		{"a budget without room", setsText("", "", "minAvailable: 100%"), nil, theSet, 50_000,
-			StateComplete, "budget", "PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0", true},
+			diagnosis.StateComplete, "budget", "PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0", true},
 	} {
 		r := run(t, tt.text, tt.commands...)
-		d := Diagnose(r.Past(), tt.workload, r.Past().Find(tt.at), tt.at)
+		d := diagnosis.Of(r.Past(), tt.workload, r.Past().Find(tt.at), tt.at)
 		f := findingIn(d, tt.id)
 		if d.State != tt.state || f == nil || !strings.Contains(f.Text, tt.says) {
 			t.Errorf("%s:\n%s", tt.name, diagnosisText(d, ""))
@@ -203,8 +207,8 @@ func TestDiagnoseSets(t *testing.T) {
 		}
 		rec := r.Recording()
 		after := mustRun(t, rec.Scenario, append(slices.Clone(rec.Commands), Command{At: tt.at + 1, Run: f.Fix[0].Command})...)
-		d = Diagnose(after.Past(), tt.workload, after.Len()-1, after.Now())
-		if findingIn(d, tt.id) != nil || d.State != StateComplete {
+		d = diagnosis.Of(after.Past(), tt.workload, after.Len()-1, after.Now())
+		if findingIn(d, tt.id) != nil || d.State != diagnosis.StateComplete {
 			t.Errorf("%s: %s does not mend it:\n%s", tt.name, f.Fix[0].Command, diagnosisText(d, ""))
 		}
 	}

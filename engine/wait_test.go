@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // waitWorld has a Deployment whose first pods are ready after two seconds.
@@ -41,7 +43,7 @@ spec:
 `
 
 // waitText is what a command prints, a line each with its moment, and whether it is over and has failed.
-func waitText(r *Reading) string {
+func waitText(r *past.Reading) string {
 	var b strings.Builder
 	for _, l := range r.Lines {
 		fmt.Fprintf(&b, "%d %s\n", l.T, l.Text)

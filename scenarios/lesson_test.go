@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // captionMax is how long an English caption may be: two lines on a phone held sideways. A Chinese letter is twice as wide.
@@ -63,7 +64,7 @@ func checkLesson(t *testing.T, name, text string) {
 	}
 }
 
-func checkCaptions(t *testing.T, captions []engine.Caption, end int64) {
+func checkCaptions(t *testing.T, captions []scenario.Caption, end int64) {
 	t.Helper()
 	if n := len(captions); n < 3 || n > 6 {
 		t.Errorf("there are %d captions; 3 to 6 lead through a lesson", n)
@@ -83,7 +84,7 @@ func checkCaptions(t *testing.T, captions []engine.Caption, end int64) {
 }
 
 // checkLinks: a lesson says what it is about and where upstream says more. What it leads to is upstream's own.
-func checkLinks(t *testing.T, s *engine.Scenario) {
+func checkLinks(t *testing.T, s *scenario.Scenario) {
 	t.Helper()
 	if len(s.Fields) == 0 || len(s.Links) == 0 {
 		t.Errorf("fields %v, links %v: each lesson has some", s.Fields, s.Links)
@@ -96,7 +97,7 @@ func checkLinks(t *testing.T, s *engine.Scenario) {
 }
 
 // checkText: a text is there in both languages.
-func checkText(t *testing.T, what string, text engine.Text) {
+func checkText(t *testing.T, what string, text scenario.Text) {
 	t.Helper()
 	if strings.TrimSpace(text.En) == "" {
 		t.Errorf("%s: no English text", what)
@@ -112,7 +113,7 @@ func checkText(t *testing.T, what string, text engine.Text) {
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // short says whether a caption is nothing but a word of Kubernetes and a number, the same in both languages.
-func short(text engine.Text) bool {
+func short(text scenario.Text) bool {
 	return text.Zh != "" && len(strings.Fields(text.En)) <= 2
 }
 
