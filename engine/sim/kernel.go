@@ -86,6 +86,14 @@ func (k *Kernel) Step() bool {
 	return true
 }
 
+// RunTo handles the events up to and including a moment, at which the clock then stands.
+func (k *Kernel) RunTo(at Time) {
+	for len(k.heap) > 0 && k.heap[0].At <= at {
+		k.Step()
+	}
+	k.now, k.cause = max(k.now, at), -1
+}
+
 func (k *Kernel) less(i, j int) bool {
 	a, b := &k.heap[i], &k.heap[j]
 	return a.At < b.At || a.At == b.At && a.seq < b.seq
