@@ -95,6 +95,13 @@ func (c *Cluster) End(pod api.Key) {
 	c.Must(c.User.Delete(pod, apiserver.DeleteOptions{GracePeriodSeconds: new(int64)}, "gone", nil))
 }
 
+// Quota lets the namespace have this many pods, by the ResourceQuota q.
+func (c *Cluster) Quota(pods string) {
+	c.T.Helper()
+	c.Create(&api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: "q", Namespace: "default"},
+		Spec: api.ResourceQuotaSpec{Hard: map[string]api.Quantity{"pods": api.MustQuantity(pods)}}})
+}
+
 // Pod returns a stored pod, nil if it does not exist.
 func (c *Cluster) Pod(name string) *api.Pod {
 	pod, _ := c.Server.Store.Get(Key(api.KindPod, name)).(*api.Pod)
