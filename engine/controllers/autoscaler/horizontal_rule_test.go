@@ -154,6 +154,41 @@ func TestUnreadyOnTheWayUp(t *testing.T) {
 	}
 }
 
+// HPA-3, HPA-4, HPA-5: the table of sum.replicas, and a product that floating point rounds up.
+func TestReplicas(t *testing.T) {
+	for _, c := range []struct {
+		pods             int
+		use              int64 // of 100m
+		unready, missing int
+		rule             string
+		want             int64
+	}{
+		{2, 56, 0, 0, "HPA-3", 3},
+		{2, 55, 0, 0, "HPA-5", 2},
+		{2, 80, 1, 0, "HPA-4", 3},
+		{3, 20, 0, 1, "HPA-4", 4},
+		{3, 40, 0, 2, "HPA-4", 5},
+		{25, 110, 0, 0, "HPA-3", 56},
+	} {
+		w := newWorld(t, 37)
+		all := c.pods + c.unready + c.missing
+		w.scene(int32(all), 1, 100, 0)
+		for i := range all {
+			name := fmt.Sprint("web-", i)
+			w.pod(name, c.use)
+			if i >= c.pods+c.unready {
+				delete(w.usage, name)
+			} else if i >= c.pods {
+				w.SetPhase(name, api.PodPending, false)
+			}
+		}
+		w.Until(100)
+		if why := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Reconcile })[0].Why; why.Rule != c.rule || why.Value != c.want {
+			t.Errorf("%+v: %s gives %d (%s)", c, why.Rule, why.Value, why.Note)
+		}
+	}
+}
+
 // HPA-8: bounds come first, and nobody wakes a target that was scaled to zero.
 func TestBoundsFirst(t *testing.T) {
 	for _, c := range []struct {
