@@ -89,7 +89,7 @@ func (w *world) Handle(e sim.Event) {
 	actor, line, run := w.command(e)
 	at := len(w.kernel.Trace.Records)
 	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: actor, Command: line})
-	w.kernel.Because()
+	w.kernel.SetCause(w.kernel.LastRecord())
 	answer := run()
 	r := &w.kernel.Trace.Records[at]
 	r.What, r.Failed = answer.Output, answer.Failed

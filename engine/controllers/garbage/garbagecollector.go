@@ -1,8 +1,15 @@
-// Package garbage deletes what has lost its owner. It stands for the garbage collector of the controller
-// manager, for the kinds that can have an owner here: ReplicaSets, Pods, ControllerRevisions and PersistentVolumeClaims.
+// Package garbage is the garbage collector: it deletes objects whose owners are gone. It answers to
+// pkg/controller/garbagecollector/garbagecollector.go, for the kinds that have owners here: ReplicaSets, Pods,
+// ControllerRevisions and PersistentVolumeClaims. Upstream's graph_builder.go isn't needed, since the store has an index by owner.
 //
-// Simplified: every dependent blocks the foreground deletion of its owner, and only a claim can have more than one owner:
-// that is so for all that the simulated controllers make.
+// After kubectl delete deployment at 0 ms, the dependents follow by the latency of the watch:
+//
+//	background  Deployment at 0 ms, its ReplicaSets at 1 ms, their pods at 2 ms (if they are on no node)
+//	foreground  pods at 2 ms, ReplicaSets at 3 ms, Deployment at 4 ms
+//	orphan      Deployment at 1 ms, after its ReplicaSets have lost their owner reference
+//
+// Simplified: every dependent blocks the foreground deletion of its owner, and only a claim can have more than one owner. Both
+// hold for everything the simulated controllers create.
 package garbage
 
 import (
@@ -28,21 +35,20 @@ var (
 		Note: "one of its owners is gone, another one is there"}
 )
 
-// dependentKinds are the kinds whose one owner is their controller, in the order in which they are deleted; claims come
-// after them.
+// dependentKinds are the kinds whose only owner is their controller, in the order of their deletion. Claims come after them.
 var dependentKinds = []api.Kind{api.KindReplicaSet, api.KindPod, api.KindControllerRevision}
 
-// watchedKinds are those that own something, or are owned.
+// watchedKinds are the kinds of owners and dependents.
 var watchedKinds = append([]api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet, api.KindPersistentVolumeClaim},
 	dependentKinds...)
 
-// Collector watches owners and what they own.
+// Collector watches owners and dependents.
 type Collector struct {
 	client *apiserver.Client
 	store  *sim.Store
 }
 
-// New returns a collector.
+// New returns a collector that watches the server.
 func New(server *apiserver.Server) *Collector {
 	g := &Collector{client: server.Client(Actor), store: server.Store}
 	for _, kind := range watchedKinds {
@@ -51,7 +57,7 @@ func New(server *apiserver.Server) *Collector {
 	return g
 }
 
-// OnChange hears of owners that go and of dependents that come or go.
+// OnChange receives removed and terminating owners, and new and removed dependents.
 func (g *Collector) OnChange(c *sim.Change) {
 	switch {
 	case c.Type == sim.Deleted:
@@ -68,17 +74,17 @@ func (g *Collector) OnChange(c *sim.Change) {
 	}
 }
 
-// isClaim says whether an object can get owners later than it is made (S-42).
+// isClaim says whether an object can get an owner after its creation (S-42).
 func isClaim(o api.Object) bool { return o.Key().Kind == api.KindPersistentVolumeClaim }
 
-// collect deletes what a deleted object owned.
+// collect deletes the dependents of a removed object.
 func (g *Collector) collect(owner api.Object) {
 	for _, o := range slices.Collect(g.dependents(owner)) {
 		g.lose(o, owner, apiserver.Background, &whyBackground)
 	}
 }
 
-// lose deletes a dependent of an owner that goes; one that has another owner only loses the reference.
+// lose deletes a dependent, or only removes the reference to the owner if the dependent has another one.
 func (g *Collector) lose(o, owner api.Object, how apiserver.Propagation, why *sim.Explain) {
 	for i, ref := range o.Meta().OwnerReferences {
 		if ref.UID != owner.Meta().UID && g.owner(o, i) != nil {
@@ -89,7 +95,8 @@ func (g *Collector) lose(o, owner api.Object, how apiserver.Propagation, why *si
 	g.delete(o, how, why)
 }
 
-// ownerless says whether the owners that an object has by now are gone: a controller may create a dependent just then.
+// ownerless says whether none of an object's owners exists: a controller may create a dependent in the ms in which its owner is
+// removed.
 func (g *Collector) ownerless(o api.Object) bool {
 	if o = g.store.Get(o.Key()); o == nil {
 		return false
@@ -103,7 +110,7 @@ func (g *Collector) ownerless(o api.Object) bool {
 	return len(refs) > 0
 }
 
-// finalize works towards the end of an owner whose deletion was asked for, and which waits for its finalizers.
+// finalize does what the finalizers of a terminating owner wait for.
 func (g *Collector) finalize(owner api.Object) {
 	switch finalizers := owner.Meta().Finalizers; {
 	case slices.Contains(finalizers, apiserver.FinalizerOrphan):
@@ -122,7 +129,7 @@ func (g *Collector) finalize(owner api.Object) {
 	}
 }
 
-// release lets an owner go that waited for its dependents, if none is left.
+// release removes the finalizer of an owner in foreground deletion once it has no dependents.
 func (g *Collector) release(owner api.Object) {
 	if m := owner.Meta(); !m.Terminating() || !slices.Contains(m.Finalizers, apiserver.FinalizerForeground) {
 		return
@@ -133,13 +140,13 @@ func (g *Collector) release(owner api.Object) {
 	g.removeFinalizer(owner.Key(), apiserver.FinalizerForeground)
 }
 
-// owner returns one of the owners of an object as it is now, nil if it is gone.
+// owner returns the current version of an object's i-th owner, nil if it does not exist.
 func (g *Collector) owner(o api.Object, i int) api.Object {
 	ref := &o.Meta().OwnerReferences[i]
 	return g.store.Table(ref.Kind).Owner(o.Meta().Namespace, ref)
 }
 
-// dependents yields what an object owns now, each kind in the order of creation. Of what a pod owns there are only claims.
+// dependents yields the objects that an object owns now, each kind in the order of creation. Pods own only claims.
 func (g *Collector) dependents(owner api.Object) iter.Seq[api.Object] {
 	uid := owner.Meta().UID
 	return func(yield func(api.Object) bool) {
@@ -162,18 +169,18 @@ func (g *Collector) dependents(owner api.Object) iter.Seq[api.Object] {
 	}
 }
 
-// delete deletes a dependent, if it is still the one that was seen.
+// delete deletes a dependent, unless it was removed, replaced or deleted since.
 func (g *Collector) delete(o api.Object, how apiserver.Propagation, why *sim.Explain) {
 	if now := g.store.Get(o.Key()); now == nil || now.Meta().UID != o.Meta().UID || now.Meta().Terminating() {
 		return
 	}
 	if o.Key().Kind != api.KindReplicaSet {
-		how = apiserver.Background // it owns nothing that it would wait for
+		how = apiserver.Background // it has no dependents to wait for
 	}
 	g.must(g.client.Delete(o.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted with its owner", why))
 }
 
-// dropOwner takes an owner's reference from a dependent.
+// dropOwner removes an owner's reference from a dependent.
 func (g *Collector) dropOwner(o api.Object, uid, what string, why *sim.Explain) {
 	c := o.Copy()
 	c.Meta().OwnerReferences = slices.DeleteFunc(c.Meta().OwnerReferences, func(r api.OwnerReference) bool { return r.UID == uid })
@@ -181,7 +188,7 @@ func (g *Collector) dropOwner(o api.Object, uid, what string, why *sim.Explain) 
 	g.must(err)
 }
 
-// removeFinalizer takes a finalizer from an owner; without any, the API server removes it.
+// removeFinalizer removes a finalizer from an owner. The API server removes the owner with its last finalizer.
 func (g *Collector) removeFinalizer(key api.Key, finalizer string) {
 	o := g.store.Get(key)
 	if o == nil || !slices.Contains(o.Meta().Finalizers, finalizer) {
@@ -197,7 +204,7 @@ func (g *Collector) removeFinalizer(key api.Key, finalizer string) {
 	g.must(err)
 }
 
-// must makes a refusal that cannot happen, the object having been read in this very moment, a panic.
+// must panics on an error, which cannot happen: the object was read in this step.
 func (g *Collector) must(err error) {
 	if err != nil {
 		panic("garbage: " + err.Error())

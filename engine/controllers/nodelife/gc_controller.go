@@ -6,17 +6,18 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// collector is the garbage collector of pods: it deletes those that are bound to a node that is gone (G-44). Upstream looks
-// every 20 s for such nodes, and 40 s after it has found one its pods go (podgc/gc_controller.go:gcOrphaned).
+// collector is the garbage collector of pods: it deletes the pods of a removed node (G-44). Upstream searches for such nodes
+// every 20 s, and deletes their pods 40 s after it found one (podgc/gc_controller.go:gcOrphaned). The pods of a node that is
+// removed at 15 s are deleted at 20 + 40 = 60 s; removed at 20 s, the next search is at 40 s, and they are deleted at 80 s.
 //
-// Simplified: finished pods are kept, however many there are, and the taint out-of-service means nothing to it.
+// Simplified: finished pods are kept, however many there are, and the taint out-of-service has no effect.
 type collector struct {
 	client  *apiserver.Client
 	kernel  *sim.Kernel
 	store   *sim.Store
 	nodes   *sim.Table // caches
 	pods    *sim.Table
-	missing map[string]bool // nodes whose pods will be deleted, unless they come back
+	missing map[string]bool // nodes whose pods are deleted unless they come back
 }
 
 var whyOrphaned = sim.Explain{Rule: "G-44", Upstream: "pkg/controller/podgc/gc_controller.go:gcOrphaned",
@@ -30,7 +31,7 @@ func newCollector(server *apiserver.Server) {
 	pods.AddHandler(g)
 }
 
-// OnChange hears of nodes that go, and of pods that are bound to one that is gone.
+// OnChange receives removed nodes, and pods that are bound to one.
 func (g *collector) OnChange(c *sim.Change) {
 	switch o := c.Object().(type) {
 	case *api.Node:
@@ -48,7 +49,7 @@ func (g *collector) OnChange(c *sim.Change) {
 	}
 }
 
-// suspect plans the end of a node's pods.
+// suspect schedules the deletion of a node's pods.
 func (g *collector) suspect(node string) {
 	if !g.missing[node] {
 		g.missing[node] = true
@@ -56,7 +57,7 @@ func (g *collector) suspect(node string) {
 	}
 }
 
-// Handle deletes the pods of a node that has not come back.
+// Handle deletes the pods of a node unless it has come back.
 func (g *collector) Handle(e sim.Event) {
 	delete(g.missing, e.Key.Name)
 	if g.store.Get(e.Key) != nil {
@@ -71,7 +72,7 @@ func (g *collector) Handle(e sim.Event) {
 func (g *collector) collect(pod *api.Pod) {
 	o, err := g.client.Get(pod.Key())
 	if err != nil || o.Meta().UID != pod.UID {
-		return // it went in this very moment
+		return // removed in this ms
 	}
 	if c := o.(*api.Pod).CopyForStatus(); !c.Finished() {
 		c.Status.Phase = api.PodFailed
