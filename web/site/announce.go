@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
@@ -49,7 +50,7 @@ func text(name, content string) File {
 func sitemap(base string, presets []preset) string {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	pages := []string{""}
+	pages := []string{"", path.Dir(fidelityPage) + "/"}
 	for _, lang := range app.Langs() {
 		pages = append(pages, inLang(galleryFolder, lang))
 		for _, p := range presets {
