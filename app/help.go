@@ -1,6 +1,10 @@
 package app
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/version"
+)
 
 // helpDialog explains the page and its keys.
 type helpDialog struct {
@@ -52,6 +56,7 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
 			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
 		})),
+		app.Elem("p").Class("version").Text("rollplay "+version.Number+" · Kubernetes "+kubernetes),
 	)
 }
 
