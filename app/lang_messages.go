@@ -47,7 +47,7 @@ var frameMessages = map[message]scenario.Text{
 	"gallery-title": {En: "All scenarios, with pictures and a search", Zh: "全部场景，配图并可搜索"},
 	"share":         {En: "Share", Zh: "分享"},
 	"share-title":   {En: "Share this run by a link", Zh: "用链接分享这次运行"},
-	"fidelity":      {En: "How right is this?", Zh: "它有多准确？"},
+	"fidelity":      {En: "How accurate is this?", Zh: "它有多准确？"},
 	"help":          {En: "Help and keys (?)", Zh: "帮助和快捷键 (?)"},
 	"close":         {En: "Close", Zh: "关闭"},
 	"close-esc":     {En: "Close (Esc)", Zh: "关闭 (Esc)"},

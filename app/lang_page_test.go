@@ -170,7 +170,7 @@ func (seen seenTexts) dialogs(t *testing.T) {
 	seen.html("errors", htmlOf(p.Render()))
 	p.s.LoadScenario(firstScenario)
 	computeAll(t, p.s)
-	p.fidelity, p.share.open, p.start.open = true, true, true
+	p.share.open, p.start.open = true, true
 	seen.html("dialogs", htmlOf(p.Render()))
 	seen.add("scripts", chinese.say("pods-none"))
 	for _, text := range chinese.scriptWords() {

@@ -25,7 +25,6 @@ type page struct {
 	theme          string
 	showViolations bool // the list of violations is open
 	dataTable      bool // the table beside the chart is open
-	fidelity       bool // somebody asked how right this is
 	diagnosed      diagnosed
 	kept           kept     // what was saved last
 	idle           bool     // the list of decisions has reconciles that change nothing
@@ -138,7 +137,6 @@ func (p *page) Render() app.UI {
 			),
 		),
 		&helpDialog{Lang: p.s.lang},
-		&fidelityDialog{Lang: p.s.lang, Open: p.fidelity},
 		p.shareDialog(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)

@@ -26,8 +26,9 @@ func whatBegins(what string) func(engine.Record) bool {
 }
 
 func TestWhyNamesThePinnedVersion(t *testing.T) {
-	if got := fidelity.Report().Upstream; got != kubernetes {
-		t.Errorf("the panel says %s, the rules are those of %s", kubernetes, got)
+	rules, err := fidelity.Rules()
+	if err != nil || rules.Upstream != kubernetes {
+		t.Errorf("the panel says %s, the rules are those of %s (%v)", kubernetes, rules.Upstream, err)
 	}
 }
 

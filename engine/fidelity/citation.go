@@ -1,6 +1,4 @@
-// Package scan reads the tree of the project: it finds where each rule of fidelity/rules.txt is cited and what the
-// comments marked "Simplified:" say, and writes inventory.txt and FIDELITY.md from that.
-package scan
+package fidelity
 
 import (
 	"regexp"
@@ -8,7 +6,7 @@ import (
 	"strings"
 )
 
-// An ID is one of the eleven prefixes, a number, and perhaps a letter. What stands before it must not make it a part of a
+// An ID is one of the eleven prefixes, a number, and perhaps a letter. The character before it must not make it part of a
 // longer word.
 const id = `(?:A|D|DS|R|S|G|H|HPA|K|P|SIM)-[0-9]+[a-z]?`
 
@@ -17,7 +15,7 @@ var (
 	span     = regexp.MustCompile(`(?:^|[^\w-])(` + id + `)(?: to |…|\.\.\.?| – )(` + id + `)\b`)
 )
 
-// cited returns the rules that a text cites, each once, and what looks like a citation and is none. "D-8 to D-19" cites
+// cited returns the rules that a text cites, each once, and what looks like a citation but names no rule. "D-8 to D-19" cites
 // everything between the two in the order of the list. An ID with a letter that the list does not have cites the rule
 // without it: D-61a is a part of D-61.
 func (l *list) cited(text string) (ids, unknown []string) {
@@ -37,7 +35,7 @@ func (l *list) cited(text string) (ids, unknown []string) {
 	for _, m := range matches(span, text) {
 		from, to := add(m[1]), add(m[2])
 		if from < 0 || to < 0 {
-			continue // said above
+			continue // add has noted it
 		}
 		if from > to {
 			unknown = append(unknown, m[0])
@@ -54,7 +52,7 @@ func (l *list) cited(text string) (ids, unknown []string) {
 	return ids, slices.Compact(unknown)
 }
 
-// matches finds all matches, such that the character behind one may begin the next: "D-1 D-2".
+// matches finds all matches. The character after one may start the next, as in "D-1 D-2".
 func matches(re *regexp.Regexp, text string) (out [][]string) {
 	for {
 		m := re.FindStringSubmatchIndex(text)

@@ -1,4 +1,4 @@
-package scan
+package fidelity
 
 import (
 	"bytes"
@@ -9,23 +9,21 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
-
-	"github.com/rollplay/rollplay/engine/fidelity"
 )
 
-// Tree is what was found in the project.
-type Tree struct {
-	Code, Tests     map[string][]string // by rule: the files that cite it, in the order of their names
-	Simplifications []fidelity.Simplification
-	Unknown         []string // citations of rules that do not exist: "file: ID"
+// tree is what a scan finds in the project.
+type tree struct {
+	code, tests     map[string][]string // by rule: the files that cite it, in the order of their names
+	simplifications []Simplification
+	unknown         []string // citations that name no rule: "file: ID"
 }
 
-// elsewhere are the folders below engine that do not count: they compare the engine with upstream, or are this one.
+// elsewhere lists the folders below engine that do not count: they compare the engine with upstream, or are this one.
 var elsewhere = map[string]bool{"engine/oracle/conformance": true, "engine/fidelity": true}
 
-// Read looks through the folder engine of a project for citations of the rules.
-func Read(root fs.FS, rules []string) (*Tree, error) {
-	t := &Tree{Code: map[string][]string{}, Tests: map[string][]string{}}
+// scan searches the folder engine of a project for citations of the rules.
+func scan(root fs.FS, rules []string) (*tree, error) {
+	t := &tree{code: map[string][]string{}, tests: map[string][]string{}}
 	known := newList(rules)
 	err := fs.WalkDir(root, "engine", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -56,9 +54,9 @@ type fileClass uint8
 const (
 	other fileClass = iota
 	code
-	comparison // code that is no part of the simulator
+	comparison // code that does not belong to the simulator
 	test
-	trace // a test whose prose cites rules, not its records
+	trace // a test whose prose cites rules; its records do not count
 )
 
 func classOf(name string) fileClass {
@@ -77,18 +75,18 @@ func classOf(name string) fileClass {
 }
 
 // take notes what a file cites.
-func (t *Tree) take(known *list, name string, class fileClass, text []byte) {
+func (t *tree) take(known *list, name string, class fileClass, text []byte) {
 	if class == trace {
 		text = prose(name, text)
 	}
 	ids, unknown := known.cited(string(text))
 	for _, id := range unknown {
-		t.Unknown = append(t.Unknown, fmt.Sprintf("%s: %s", name, id))
+		t.unknown = append(t.unknown, fmt.Sprintf("%s: %s", name, id))
 	}
 	if class == code {
-		t.Simplifications = append(t.Simplifications, simplifications(name, text)...)
+		t.simplifications = append(t.simplifications, simplifications(name, text)...)
 	}
-	into := map[fileClass]map[string][]string{code: t.Code, test: t.Tests, trace: t.Tests}[class]
+	into := map[fileClass]map[string][]string{code: t.code, test: t.tests, trace: t.tests}[class]
 	if into == nil {
 		return
 	}
@@ -97,10 +95,11 @@ func (t *Tree) take(known *list, name string, class fileClass, text []byte) {
 	}
 }
 
-// record is a line of a trace: it cites a rule in every other line, which says that it was applied, not that it is tested.
+// record matches a line of a trace. Every other line of a trace cites a rule, which says that the rule was applied, not that
+// it is tested.
 var record = regexp.MustCompile(`^ *[0-9]+\.[0-9]{3} `)
 
-// prose returns what somebody wrote in a golden trace: the comment of an archive, or what stands before the first record.
+// prose returns what a person wrote in a golden trace: the comment of an archive, or the lines before the first record.
 func prose(name string, text []byte) []byte {
 	if path.Ext(name) == ".txtar" {
 		return txtar.Parse(text).Comment

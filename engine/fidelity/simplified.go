@@ -1,24 +1,22 @@
-package scan
+package fidelity
 
 import (
 	"regexp"
 	"strings"
-
-	"github.com/rollplay/rollplay/engine/fidelity"
 )
 
 const mark = "Simplified:"
 
-// declaration is the beginning of something with a name: a function, a method, a type, a constant, a variable, the package.
+// declaration matches the start of anything with a name: a function, a method, a type, a constant, a variable, the package.
 var declaration = regexp.MustCompile(`^(?:func (?:\([^)]*\) )?|type |const |var |package )(\w+)`)
 
-// simplifications returns the paragraphs of a file's comments that begin with the mark, each in one line.
-func simplifications(name string, text []byte) (out []fidelity.Simplification) {
-	inside, nameless := "-", 0 // what was declared last; from where on the name is still to come
-	var words []string         // of the paragraph that is being read; nil outside of one
+// simplifications returns each paragraph of a file's comments that begins with the mark, as one line.
+func simplifications(name string, text []byte) (out []Simplification) {
+	inside, nameless := "-", 0 // the last declaration; the first comment that still waits for the declaration below it
+	var words []string         // of the current paragraph; nil outside of one
 	end := func() {
 		if words != nil {
-			out = append(out, fidelity.Simplification{File: name, Where: inside, Text: strings.Join(words, " ")})
+			out = append(out, Simplification{File: name, Where: inside, Text: strings.Join(words, " ")})
 			words = nil
 		}
 	}
