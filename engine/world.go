@@ -14,9 +14,14 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/nodelife"
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
 	"github.com/rollplay/rollplay/engine/controllers/statefulset"
+	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -26,10 +31,10 @@ type world struct {
 	server   *apiserver.Server
 	kubectl  *kubectl.Kubectl
 	kubelet  *kubelet.Kubelet
-	counts   *counts
+	counts   *frames.Counter
 	commands []Command
-	applied  []kubectl.Manifest // at time zero
-	answers  map[int]*Answer    // of the commands, by record
+	applied  []scenario.Manifest  // at time zero
+	answers  map[int]*past.Answer // of the commands, by record
 }
 
 // opApplyScenario is the operation of the world's first event; the others carry the index of a command.
@@ -39,15 +44,15 @@ const (
 )
 
 // newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
-func newWorld(s *Scenario, commands []Command) *world {
-	w := &world{kernel: &sim.Kernel{}, answers: map[int]*Answer{}}
+func newWorld(s *scenario.Scenario, commands []Command) *world {
+	w := &world{kernel: &sim.Kernel{}, answers: map[int]*past.Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
 	w.server.Minor = s.Minor
-	w.counts = newCounts(w.kernel, w.server.Store, w.server.Minor)
+	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Follow(w.counts)
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = readManifests
-	w.kubectl.Loaded = func(workload api.Key) bool { return loaded(s.Load, workload) }
+	w.kubectl.Unmeasured = func(h *api.HorizontalPodAutoscaler) string { return scenario.Unmeasured(s.Load, h) }
 
 	// The order of the constructors is the order in which controllers hear of a change.
 	deployment.New(w.server)
@@ -76,7 +81,7 @@ func newWorld(s *Scenario, commands []Command) *world {
 func (w *world) registerNodes(nodes []*api.Node) {
 	for _, n := range nodes {
 		n = n.DeepCopy()
-		labelNode(n)
+		scenario.LabelNode(n)
 		if err := w.kubelet.Register(n); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
@@ -85,46 +90,33 @@ func (w *world) registerNodes(nodes []*api.Node) {
 
 // Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
 func (w *world) Handle(e sim.Event) {
-	a := w.command(e)
 	at := len(w.kernel.Trace.Records)
-	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: a.actor, Command: a.text})
-	w.kernel.Because()
-	a.Reading = a.run()
-	a.first = len(a.Lines)
-	w.answers[at] = a
+	w.kernel.Add(sim.Record{Kind: sim.Input})
+	w.kernel.SetCause(w.kernel.LastRecord())
+	actor, text, answer := w.carryOut(e)
+	answer.First = len(answer.Lines)
+	w.answers[at] = answer
 	r := &w.kernel.Trace.Records[at]
-	r.What, r.Failed = a.Text(), a.Failed
+	r.Actor, r.Command, r.What, r.Failed = actor, text, answer.Text(), answer.Failed
 }
 
-// Answer is a command of a run and what it has printed so far.
-type Answer struct {
-	actor, text string
-	line        *CommandLine // nil for what is no line of kubectl
-	run         func() *Reading
-	*Reading
-	first int // how many lines it printed at once
-}
-
-// command returns who acts, the line that an event stands for, and what carries it out.
-func (w *world) command(e sim.Event) *Answer {
+// carryOut does what an event stands for, and returns who acts, the line that the trace shows, and the answer.
+func (w *world) carryOut(e sim.Event) (actor, text string, answer *past.Answer) {
 	if e.Op == opApplyScenario {
-		return &Answer{actor: "kubectl", text: "kubectl apply -f scenario.yaml", run: func() *Reading { return w.kubectl.Apply(w.applied) }}
+		return "kubectl", "kubectl apply -f scenario.yaml", &past.Answer{Reading: w.kubectl.Apply(w.applied)}
 	}
 	c := &w.commands[e.Arg]
-	a := &Answer{actor: "kubectl", text: c.Line()}
 	switch {
 	case c.Apply != "":
-		a.run = func() *Reading { return w.apply(c.Apply) }
+		return "kubectl", c.Line(), &past.Answer{Reading: w.apply(c.Apply)}
 	case c.Do != "":
-		a.actor, a.run = Environment, func() *Reading { return w.do(c.Do) }
-	default:
-		a.line = ParseLine(c.Run)
-		a.run = func() *Reading { return w.kubectl.Run(a.line) }
+		return scenario.Environment, c.Line(), &past.Answer{Reading: w.do(c.Do)}
 	}
-	return a
+	parsed := line.Parse(c.Run)
+	return "kubectl", c.Line(), &past.Answer{Command: parsed, Reading: w.kubectl.Run(parsed)}
 }
 
-func (w *world) apply(text string) *Reading {
+func (w *world) apply(text string) *read.Reading {
 	manifests, refused := readManifests(text)
 	if refused != "" {
 		return w.refused(refused)
@@ -133,15 +125,15 @@ func (w *world) apply(text string) *Reading {
 }
 
 // refused is the answer to what cannot be carried out.
-func (w *world) refused(text string) *Reading {
-	answer := &Reading{Failed: true}
+func (w *world) refused(text string) *read.Reading {
+	answer := &read.Reading{Failed: true}
 	answer.Complain(w.kernel.Now(), text)
 	return answer
 }
 
 // readManifests reads a YAML stream for kubectl; refused is what it answers if there is an error in it.
-func readManifests(text string) (manifests []kubectl.Manifest, refused string) {
-	manifests, diagnostics := ParseManifests(text)
+func readManifests(text string) (manifests []scenario.Manifest, refused string) {
+	manifests, diagnostics := scenario.ParseManifests(text)
 	return manifests, refusal(diagnostics)
 }
 

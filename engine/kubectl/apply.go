@@ -11,22 +11,16 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
-// Manifest is one object of `kubectl apply`: as it was decoded, defaulted and validated, and the JSON that it was read from.
-type Manifest struct {
-	Object api.Object
-	JSON   []byte
-}
-
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.
-func (k *Kubectl) Apply(manifests []Manifest) *read.Reading {
+func (k *Kubectl) Apply(manifests []patch.Manifest) *read.Reading {
 	c := k.command(&line.Command{})
 	c.fail(k.applyAll(c, manifests))
 	return k.done(c)
 }
 
-func (k *Kubectl) applyAll(c *command, manifests []Manifest) error {
-	return c.eachManifest(manifests, func(m Manifest) (string, error) {
+func (k *Kubectl) applyAll(c *command, manifests []patch.Manifest) error {
+	return c.eachManifest(manifests, func(m patch.Manifest) (string, error) {
 		what, err := k.applyOne(c, m)
 		if err != nil {
 			return "", err
@@ -36,7 +30,7 @@ func (k *Kubectl) applyAll(c *command, manifests []Manifest) error {
 }
 
 // applyOne applies one object and says what came of it.
-func (k *Kubectl) applyOne(c *command, m Manifest) (what string, err error) {
+func (k *Kubectl) applyOne(c *command, m patch.Manifest) (what string, err error) {
 	key := m.Object.Key()
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
@@ -80,7 +74,7 @@ func (c *command) warn(stored api.Object) {
 }
 
 // mergeManifest does the three-way merge of what was last applied, what is applied now, and what is stored.
-func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
+func mergeManifest(m patch.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {

@@ -3,7 +3,6 @@ package kubectl
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
@@ -11,7 +10,7 @@ import (
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 //
-// Simplified: one that nothing here could measure is not created, as in a manifest: see WithoutLoad.
+// Simplified: one that nothing here could measure is not created, as in a manifest: see Kubectl.Unmeasured.
 func (k *Kubectl) autoscale(c *command) error {
 	return k.each(c, func(target api.Key) (string, error) {
 		if _, err := k.client.Get(target); err != nil {
@@ -73,21 +72,14 @@ func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) erro
 	return err
 }
 
-// unmeasured refuses an autoscaler of something without a load.
+// unmeasured refuses an autoscaler that nothing here could measure.
 func (k *Kubectl) unmeasured(o api.Object) error {
 	h, ok := o.(*api.HorizontalPodAutoscaler)
-	if !ok || k.Loaded == nil {
+	if !ok || k.Unmeasured == nil {
 		return nil
 	}
-	if k.Loaded(h.Target()) {
-		return nil
+	if why := k.Unmeasured(h); why != "" {
+		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, why)
 	}
-	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, WithoutLoad(h))
-}
-
-// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
-// what somebody pasted.
-func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
-	ref := &h.Spec.ScaleTargetRef
-	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
+	return nil
 }

@@ -1,4 +1,7 @@
-// Package kubectl turns commands, as people type them, into writes to the cluster, and answers with kubectl's texts.
+// Package kubectl carries out commands: it writes to the cluster and answers in kubectl's words.
+//
+// The packages below it do the rest, and import only those to their right: read → describe, explain, events → print → line.
+// Package patch stands beside them.
 package kubectl
 
 import (
@@ -10,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -20,10 +24,10 @@ const actor = "kubectl"
 type Kubectl struct {
 	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
 	// Whoever makes a Kubectl sets it: where in a text something is wrong is known there.
-	Manifests func(text string) (manifests []Manifest, refused string)
+	Manifests func(text string) (manifests []patch.Manifest, refused string)
 
-	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
-	Loaded func(workload api.Key) bool
+	// Unmeasured says why an autoscaler is of no use here, "" if its workload has a load. It may be nil.
+	Unmeasured func(*api.HorizontalPodAutoscaler) (why string)
 
 	client  *apiserver.Client
 	store   *sim.Store

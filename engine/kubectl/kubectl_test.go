@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -49,7 +50,7 @@ func (w *world) apply(text string) said {
 		w.t.Fatalf("decode: %v", issues)
 	}
 	api.Default(o)
-	return saidBy(w.k.Apply([]Manifest{{Object: o, JSON: []byte(text)}}))
+	return saidBy(w.k.Apply([]patch.Manifest{{Object: o, JSON: []byte(text)}}))
 }
 
 func (w *world) deployment() *api.Deployment {
@@ -166,7 +167,7 @@ func TestApplyToBoundPod(t *testing.T) {
 		if len(issues) > 0 {
 			t.Fatalf("decode: %v", issues)
 		}
-		return saidBy(k.Apply([]Manifest{{Object: o, JSON: []byte(text)}}))
+		return saidBy(k.Apply([]patch.Manifest{{Object: o, JSON: []byte(text)}}))
 	}
 	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "web"}
 	apply(text)

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	yamljson "sigs.k8s.io/yaml"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
-
-	yamljson "sigs.k8s.io/yaml"
 )
 
 // patch changes fields of objects (K-35).

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
 )
 
 // TestReadFollowsTheStore: what is read in the cluster as it is now comes by namespace and name, not by creation.
@@ -32,7 +33,7 @@ func TestTemplateGenerationIsTheServers(t *testing.T) {
 	w := newWorld(t)
 	text := `{"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"agent","annotations":{"deprecated.daemonset.template.generation":"7"}},` +
 		`"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"a","image":"a:1"}]}}}}`
-	w.k.Apply([]Manifest{{decode(t, api.KindDaemonSet, text), []byte(text)}})
+	w.k.Apply([]patch.Manifest{{Object: decode(t, api.KindDaemonSet, text), JSON: []byte(text)}})
 	for i, line := range []string{"set image ds/agent a=a:2", `patch ds agent -p '{"spec":{"minReadySeconds":1}}'`, "set image ds/agent a=a:2", "set image ds/agent a=a:3"} {
 		if a := w.answer(line); a.Failed {
 			t.Fatal(a.Output)

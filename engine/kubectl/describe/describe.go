@@ -1,3 +1,4 @@
+// Package describe prints objects in detail, as kubectl describe does.
 package describe
 
 import (

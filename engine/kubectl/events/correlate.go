@@ -1,3 +1,4 @@
+// Package events turns what controllers report into the events that the API server keeps.
 package events
 
 import (
@@ -14,7 +15,7 @@ const (
 	combinedText = "(combined from similar events): "
 )
 
-// EventRow is an event as kubectl shows it: equal ones are counted, similar ones combined.
+// Row is an event as kubectl shows it: equal ones are counted, similar ones combined.
 type Row struct {
 	First, Last           int64 // when it was sent first and last, in virtual ms
 	Count                 int

@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// event is an event as the API server has it: a row of Correlate with metadata.
+// Event is an event as the API server has it: a row of Correlate with metadata.
 type Event struct {
 	api.ObjectMeta
 	Row
@@ -22,7 +22,7 @@ func (e *Event) Key() api.Key {
 	return api.Key{Kind: line.KindEvent, Namespace: e.Namespace, Name: e.ObjectMeta.Name}
 }
 
-// newEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
+// NewEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
 // the number of the row stands for what that moment has beyond milliseconds. Events about nodes are in default.
 func NewEvent(number int, row *Row) *Event {
 	e := &Event{Row: *row}
@@ -66,12 +66,12 @@ func Later(trace []sim.Record, after int, show func(at int64, e *Event)) {
 	}
 }
 
-// first and last are when the event was sent, in whole seconds as the server stores them.
+// FirstTime and LastTime are when the event was sent, in whole seconds as the server stores them.
 func (e *Event) FirstTime() api.Time { return api.TimeAt(e.First) }
 
 func (e *Event) LastTime() api.Time { return api.TimeAt(e.Last) }
 
-// interval says when an event was sent, and how often if it was more than once.
+// Interval says when an event was sent, and how often if it was more than once.
 func (e *Event) Interval(now int64) string {
 	if e.Count > 1 {
 		return print.Since(e.LastTime(), now) + " (x" + strconv.Itoa(e.Count) + " over " + print.Since(e.FirstTime(), now) + ")"

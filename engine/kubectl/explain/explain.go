@@ -1,14 +1,14 @@
+// Package explain says what a field of the API is for, as kubectl explain does.
 package explain
 
 import (
-	"github.com/rollplay/rollplay/engine/kubectl/line"
-
 	_ "embed"
 	"errors"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // explainText has a line for each field that the simulation reads or writes: Struct.field, with a ! if it is required and

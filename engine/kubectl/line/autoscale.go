@@ -43,7 +43,7 @@ func checkAutoscale(c *Command) error {
 	return err
 }
 
-// int32Flag reads a number that upstream keeps in 32 bits; -1 if it is not given.
+// Int32Flag reads a number that upstream keeps in 32 bits; -1 if it is not given.
 func (c *Command) Int32Flag(name string) (int64, error) {
 	text, given := c.Flags[name]
 	if !given {
@@ -56,7 +56,7 @@ func (c *Command) Int32Flag(name string) (int64, error) {
 	return n, nil
 }
 
-// cpuTarget reads 70% or 500m. A number alone is one of thousandths of a core (autoscale.go:parseResourceInput).
+// CPUTarget reads 70% or 500m. A number alone is one of thousandths of a core (autoscale.go:parseResourceInput).
 func CPUTarget(text string) (target api.MetricTarget, err error) {
 	text = strings.TrimSpace(text)
 	if percent, ok := strings.CutSuffix(text, "%"); ok {

@@ -1,3 +1,7 @@
+// Package line reads what a person types: shell words, flags, types and names. It holds the table of the commands that are
+// modelled, from which the parser, the completion, the help and the README are made.
+//
+// A line becomes one Command. Whoever must know whether a line reads, writes, edits or waits asks that value.
 package line
 
 import "strings"

@@ -12,7 +12,7 @@ const (
 	waitWeek    = 7 * 24 * 3_600_000 // with a negative one
 )
 
-// waitFlags is what the flags of kubectl wait ask for.
+// WaitFlags is what the flags of kubectl wait ask for.
 type WaitFlags struct {
 	Timeout    int64 // in ms; 0 looks once
 	Conditions []WaitCondition
@@ -43,7 +43,7 @@ func checkWait(c *Command) (err error) {
 	return nil
 }
 
-// waitCondition is one --for of kubectl wait.
+// WaitCondition is one --for of kubectl wait.
 type WaitCondition struct {
 	What  waitWhat
 	Name  string   // of a condition
@@ -112,7 +112,7 @@ func parseWaitPath(text string) (c WaitCondition, err error) {
 	return c, nil
 }
 
-// plainPath reads .a.b[0].c, nil if that is more than a path of fields.
+// PlainPath reads .a.b[0].c, nil if that is more than a path of fields.
 func PlainPath(path string) []string {
 	inner := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(path, "."), "[", "."), "]", "")
 	steps := strings.Split(inner, ".")

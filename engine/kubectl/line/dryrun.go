@@ -1,6 +1,6 @@
 package line
 
-// dryRun says whether a command only says what it would do.
+// DryRun says whether a command only says what it would do.
 type DryRun uint8
 
 const (

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// errorText words an error as kubectl does (A-15): an answer of the server is named as such, an invalid object has a
+// ErrorText words an error as kubectl does (A-15): an answer of the server is named as such, an invalid object has a
 // sentence of its own, anything else is an error of the command.
 func ErrorText(err error) string {
 	var refused *api.StatusError
@@ -20,7 +20,7 @@ func ErrorText(err error) string {
 	return "error: " + err.Error()
 }
 
-// notFound is the API server's answer to a name that it does not have.
+// NotFound is the API server's answer to a name that it does not have.
 func NotFound(key api.Key) error {
 	if key.Kind == KindEvent {
 		return &api.StatusError{Reason: api.ReasonNotFound, Message: `events "` + key.Name + `" not found`}

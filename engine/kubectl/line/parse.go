@@ -34,7 +34,7 @@ type Command struct {
 	order []string // the names of the flags as they came
 }
 
-// separator stands between the values of a flag that was given several times.
+// Separator stands between the values of a flag that was given several times.
 const Separator = "\x00"
 
 // Parse reads a line, with or without the word kubectl in front.

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// selector is what follows -l. A nil selector matches everything.
+// Selector is what follows -l. A nil selector matches everything.
 type Selector struct {
 	requirements api.LabelSelector // all are expressions
 	equal        []bool            // which of them were written with an =
@@ -19,7 +19,7 @@ func (s *Selector) Matches(labels map[string]string) bool {
 	return s == nil || s.requirements.Matches(labels)
 }
 
-// parseSelector reads a label selector: a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse).
+// ParseSelector reads a label selector: a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse).
 // No word is no selector.
 func ParseSelector(text string) (*Selector, error) {
 	p := selectorParser{tokens: selectorTokens(text)}
@@ -197,7 +197,7 @@ func checkRequirement(r *api.SelectorRequirement) error {
 	return nil
 }
 
-// inObject returns a selector as an object has it: what is equal to a value among the labels.
+// InObject returns a selector as an object has it: what is equal to a value among the labels.
 func (s *Selector) InObject() *api.LabelSelector {
 	out := &api.LabelSelector{}
 	if s == nil {

@@ -23,11 +23,11 @@ type operation struct {
 // operationsMax is how many steps the API server takes.
 const operationsMax = 10000
 
-// applyOperations applies a JSON patch. If one step fails, none counts.
+// ApplyOperations applies a JSON patch. If one step fails, none counts.
 func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 	var steps []operation
 	if err := json.Unmarshal(text, &steps); err != nil {
-		return nil, BadRequest("error decoding patch: " + strings.ReplaceAll(err.Error(), "[]kubectl.operation", "jsonpatch.Patch"))
+		return nil, BadRequest("error decoding patch: " + strings.ReplaceAll(err.Error(), "[]patch.operation", "jsonpatch.Patch"))
 	}
 	if len(steps) > operationsMax {
 		return nil, BadRequest(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", operationsMax, len(steps)))

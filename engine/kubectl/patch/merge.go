@@ -1,6 +1,17 @@
+// Package patch changes objects as trees: the merge of kubectl apply, and the three kinds of kubectl patch.
 package patch
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Manifest is one object of `kubectl apply`: as it was decoded, defaulted and validated, and the JSON that it was read from.
+type Manifest struct {
+	Object api.Object
+	JSON   []byte
+}
 
 // mergeKeys names, for the lists whose entries are objects with an identity, the field that identifies an entry
 // (patchMergeKey upstream). Other lists are replaced as a whole.
@@ -14,7 +25,7 @@ var mergeKeys = map[string]string{
 // strategy's type drops the defaulted rollingUpdate (D-13).
 var retainKeys = map[string]bool{"strategy": true}
 
-// mergeMaps merges objects: keys that were given and are no more are removed, keys that are given are merged.
+// MergeMaps merges objects: keys that were given and are no more are removed, keys that are given are merged.
 func MergeMaps(last, now, live map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, v := range live {

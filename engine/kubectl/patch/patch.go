@@ -13,7 +13,7 @@ func BadRequest(message string) error {
 	return &api.StatusError{Reason: api.ReasonBadRequest, Message: message}
 }
 
-// deletePath removes the field at spec.template.spec.containers[0].imag.
+// DeletePath removes the field at spec.template.spec.containers[0].imag.
 func DeletePath(tree any, path string) {
 	first, rest, more := strings.Cut(path, ".")
 	name, index, indexed := strings.Cut(strings.TrimSuffix(first, "]"), "[")
@@ -34,7 +34,7 @@ func DeletePath(tree any, path string) {
 	DeletePath(next, rest)
 }
 
-// applyMerge applies a strategic or a JSON merge patch.
+// ApplyMerge applies a strategic or a JSON merge patch.
 func ApplyMerge(live map[string]any, text []byte, plain bool) (map[string]any, error) {
 	var patch map[string]any
 	if err := json.Unmarshal(text, &patch); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// columns is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
+// Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
 // such a one empty if it is not asked for.
 type Format struct {
 	kind  api.Kind
@@ -35,7 +35,7 @@ var columnTable = [...]Format{
 
 func ColumnNames(names string) []string { return strings.Split(names, "|") }
 
-// columnsOf returns how a type is printed.
+// FormatOf returns how a type is printed.
 func FormatOf(kind api.Kind) *Format {
 	for i := range columnTable {
 		if columnTable[i].kind == kind {
@@ -47,7 +47,7 @@ func FormatOf(kind api.Kind) *Format {
 
 const None = "<none>"
 
-// orNone returns a text, <none> for an empty one.
+// OrNone returns a text, <none> for an empty one.
 func OrNone(text string) string {
 	if text == "" {
 		return None
@@ -57,10 +57,10 @@ func OrNone(text string) string {
 
 func Count(n int32) string { return strconv.Itoa(int(n)) }
 
-// ageOf prints how long ago an object was created (K-51).
+// AgeOf prints how long ago an object was created (K-51).
 func AgeOf(m *api.ObjectMeta, now int64) string { return Since(m.CreationTimestamp, now) }
 
-// since prints how long ago a moment was.
+// Since prints how long ago a moment was.
 func Since(t api.Time, now int64) string {
 	if t == 0 {
 		return "<unknown>"
@@ -80,7 +80,7 @@ func replicaSetCells(o Object, now int64, wide bool) []string {
 		AgeOf(&rs.ObjectMeta, now)}, templateCells(&rs.Spec.Template, rs.Spec.Selector, wide)...)
 }
 
-// replicas returns the number in a spec.
+// Replicas returns the number in a spec.
 func Replicas(n *int32) int32 {
 	if n == nil {
 		return 0
@@ -156,7 +156,7 @@ func nodeStatus(n *api.Node) string {
 	return status
 }
 
-// nodeRoles lists the roles that a node's labels give it.
+// NodeRoles lists the roles that a node's labels give it.
 func NodeRoles(n *api.Node) string {
 	var roles []string
 	for k, v := range n.Labels {
@@ -186,7 +186,7 @@ func quotaCells(o Object, now int64, _ bool) []string {
 	return []string{q.Name, strings.Join(requests, ", "), strings.Join(limits, ", "), AgeOf(&q.ObjectMeta, now)}
 }
 
-// resourceNames lists the resources of a list by name.
+// ResourceNames lists the resources of a list by name.
 func ResourceNames(list map[string]api.Quantity) []string {
 	names := make([]string, 0, len(list))
 	for name := range list {
@@ -196,10 +196,10 @@ func ResourceNames(list map[string]api.Quantity) []string {
 	return names
 }
 
-// labelText writes labels in one line.
+// LabelText writes labels in one line.
 func LabelText(labels map[string]string) string { return OrNone(strings.Join(LabelPairs(labels), ",")) }
 
-// labelPairs writes labels as key=value, by key.
+// LabelPairs writes labels as key=value, by key.
 func LabelPairs(labels map[string]string) []string {
 	keys := SortedKeys(labels)
 	for i, k := range keys {
@@ -217,7 +217,7 @@ func SortedKeys(m map[string]string) []string {
 	return keys
 }
 
-// selectorText writes a selector as kubectl does: app=web,tier in (back,front),!legacy. Its conditions come by their keys.
+// SelectorText writes a selector as kubectl does: app=web,tier in (back,front),!legacy. Its conditions come by their keys.
 func SelectorText(s *api.LabelSelector) string {
 	if s == nil || s.Empty() {
 		return None
@@ -252,4 +252,20 @@ func requirementText(e *api.SelectorRequirement) string {
 		return "!" + e.Key
 	}
 	return e.Key
+}
+
+// Columns returns the headings under which kubectl get prints a kind, without those that only -o wide has.
+func Columns(kind api.Kind) (names []string) {
+	for _, name := range FormatOf(kind).Names {
+		if !strings.HasPrefix(name, "+") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Cells returns what kubectl get prints of an object under these headings, at a virtual ms.
+func Cells(o api.Object, now int64) []string {
+	kind := o.Key().Kind
+	return FormatOf(kind).Cells(o, now, false)[:len(Columns(kind))]
 }

@@ -28,7 +28,7 @@ func targetsText(h *api.HorizontalPodAutoscaler) string {
 	return strings.Join(list, ", ")
 }
 
-// utilizationText prints the present value of a metric in percent.
+// UtilizationText prints the present value of a metric in percent.
 func UtilizationText(h *api.HorizontalPodAutoscaler, i int, unknown string) string {
 	if m := h.Status.CurrentMetrics; i < len(m) && m[i].Resource != nil {
 		return fmt.Sprintf("%d%%", *m[i].Resource.Current.AverageUtilization)

@@ -62,7 +62,7 @@ func claimCells(o Object, now int64, _ bool) []string {
 		SpecText(c, "volumeAttributesClassName", "<unset>"), AgeOf(&c.ObjectMeta, now), SpecText(c, "volumeMode", "<unset>")}
 }
 
-// specText returns a text in the spec of a claim.
+// SpecText returns a text in the spec of a claim.
 func SpecText(c *api.PersistentVolumeClaim, name, missing string) string {
 	if s, ok := c.Spec[name].(string); ok {
 		return s

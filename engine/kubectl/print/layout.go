@@ -1,3 +1,4 @@
+// Package print prints objects as kubectl get does: in tables, as YAML, as JSON, by name.
 package print
 
 import (
@@ -13,11 +14,11 @@ const (
 	tabPadding    = 2
 )
 
-// grid prints rows in columns as kubectl get does. The last column is not padded. A cell that is longer than all before
+// Grid prints rows in columns as kubectl get does. The last column is not padded. A cell that is longer than all before
 // it widens the rows after it, not those that are printed already: that is what one sees while watching (K-50).
 type Grid struct{ widths []int }
 
-// fit widens the columns so that a row fits.
+// Fit widens the columns so that a row fits.
 func (g *Grid) Fit(cells []string) {
 	for len(g.widths) < len(cells) {
 		g.widths = append(g.widths, gridNarrowest)
@@ -27,7 +28,7 @@ func (g *Grid) Fit(cells []string) {
 	}
 }
 
-// line prints a row that fits.
+// Line prints a row that fits.
 func (g *Grid) Line(cells []string) string {
 	last := len(cells) - 1
 	size := len(cells[last])
@@ -50,7 +51,7 @@ func blanks(b []byte, n int) []byte {
 	return b
 }
 
-// cell returns what kubectl get shows of a text: its first line.
+// Cell returns what kubectl get shows of a text: its first line.
 func Cell(text string) string {
 	if i := strings.IndexAny(text, "\f\n\r"); i >= 0 {
 		return text[:i] + "..."
@@ -58,7 +59,7 @@ func Cell(text string) string {
 	return text
 }
 
-// tabbed lays out lines whose cells end in tabs, as kubectl describe does. A column goes through lines that follow each
+// Tabbed lays out lines whose cells end in tabs, as kubectl describe does. A column goes through lines that follow each
 // other: it ends at the first line that does not have it.
 func Tabbed(text string) string {
 	lines := strings.Split(text, "\n")

@@ -4,12 +4,13 @@ import (
 	"encoding/json"
 	"strings"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"sigs.k8s.io/yaml"
 )
 
-// objectText prints an object as -o yaml, json or name does.
+// ObjectText prints an object as -o yaml, json or name does.
 func ObjectText(o Object, output string) string {
 	if output == "name" {
 		return line.ResourceName(o.Key())
@@ -17,7 +18,7 @@ func ObjectText(o Object, output string) string {
 	return treeText(ObjectTree(o), output)
 }
 
-// listText prints several objects: a List, or their names.
+// ListText prints several objects: a List, or their names.
 func ListText(groups []Group, output string) string {
 	items := []any{}
 	var names []string
@@ -48,7 +49,7 @@ func treeText(tree map[string]any, output string) string {
 	return string(text)
 }
 
-// objectTree returns an object as the API server prints it.
+// ObjectTree returns an object as the API server prints it.
 func ObjectTree(o Object) map[string]any {
 	if own, ok := o.(ownPrinting); ok {
 		return own.Tree()

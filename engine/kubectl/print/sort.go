@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// sortGroups sorts the objects of each table by a field, as --sort-by=.metadata.creationTimestamp does. Objects that are
+// SortGroups sorts the objects of each table by a field, as --sort-by=.metadata.creationTimestamp does. Objects that are
 // equal there stay in their order.
 func SortGroups(groups []Group, path string) error {
 	if path == "" {

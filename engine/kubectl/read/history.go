@@ -75,7 +75,7 @@ func (r *reading) controllerRevisions(owner print.Object) (list []*api.Controlle
 	return ByRevision(list)
 }
 
-// byRevision sorts revisions by number.
+// ByRevision sorts revisions by number.
 func ByRevision(list []*api.ControllerRevision) []*api.ControllerRevision {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Revision < list[j].Revision })
 	return list

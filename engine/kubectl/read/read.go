@@ -1,3 +1,5 @@
+// Package read answers the commands that change nothing: get, describe, events, explain, rollout status and history, wait.
+// An answer is a function of the cluster at a moment and, where kubectl keeps watching, of what changes afterwards.
 package read
 
 import (
