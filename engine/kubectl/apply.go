@@ -89,7 +89,11 @@ func mergeManifest(m patch.Manifest, stored api.Object) (api.Object, error) {
 		return nil, err
 	}
 	delete(now, "status")
-	o, err := rebuild(patch.MergeMaps(last, now, live), stored)
+	merged, err := patch.Apply(last, now, live)
+	if err != nil {
+		return nil, err
+	}
+	o, err := rebuild(merged, stored)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,14 @@ const (
 	finalizersField = "finalizers"
 )
 
+// mergeKeys names, for the lists whose entries are objects with an identity, the field that identifies an entry
+// (patchMergeKey upstream). Other lists are replaced as a whole.
+var mergeKeys = map[string]string{
+	"containers": "name", "initContainers": "name", "ephemeralContainers": "name", "volumes": "name", "env": "name",
+	"volumeMounts": "mountPath", "volumeDevices": "devicePath", "ports": "containerPort", "imagePullSecrets": "name",
+	"hostAliases": "ip", "topologySpreadConstraints": "topologyKey",
+}
+
 // strategicMap merges a strategic merge patch into an object (apimachinery pkg/util/strategicpatch/patch.go:mergeMap). Neither
 // is changed.
 func strategicMap(live, patch map[string]any) (map[string]any, error) {
@@ -191,11 +199,14 @@ func uniqueValues(list []any) (out []any) {
 	return out
 }
 
-// inOrder puts the entries that an order names in that order, the others behind them.
+// inOrder puts the entries that an order names in that order, the others behind them. Two entries may have the same key:
+// port 53 of TCP and of UDP.
 func inOrder(list, order []any, key string) (out []any) {
+	rest := slices.Clone(list)
 	for _, entry := range order {
-		if i := indexOf(list, entry, key); i >= 0 {
-			out = append(out, list[i])
+		if i := indexOf(rest, entry, key); i >= 0 {
+			out = append(out, rest[i])
+			rest = slices.Delete(rest, i, i+1)
 		}
 	}
 	for _, entry := range list {
