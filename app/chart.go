@@ -1,6 +1,10 @@
 package app
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
 
 // chartPanel is the chart with its legend above and the sentence of the cursor below. The lines are ECharts', the
 // cursor and the marks are an overlay; both belong to JavaScript.
@@ -18,7 +22,7 @@ type chartPanel struct {
 	Open    bool
 }
 
-func (p *page) chartPanel() app.UI {
+func (p *stagePanels) chartPanel() app.UI {
 	c := &chartPanel{Lang: p.s.lang, Open: p.dataTable, Readout: readoutAt(nil, -1), Judge: p.judgement(), Broken: p.violationList()}
 	if p.s.run == nil {
 		return c
@@ -119,4 +123,17 @@ func (r *legendRow) Render() app.UI {
 
 func (r *legendRow) onClick(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(actSeries, r.Item.ID)
+}
+
+// chartTitle stands above the chart: the scenario's title; in an embed, which has no lesson strip, the sentence of the moment.
+func (p *stagePanels) chartTitle() string {
+	sc := p.s.run.Scenario()
+	if n := p.s.caption(); p.embedded && n >= 0 {
+		return p.s.lang.in(sc.Captions[n].Text)
+	}
+	if title := p.s.lang.in(sc.Title); title != "" {
+		return title
+	}
+	w := p.s.watched()
+	return strings.TrimSpace(kindOf(w) + " " + nameOf(w))
 }

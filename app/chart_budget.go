@@ -27,7 +27,7 @@ func budgetSeries(budgets []engine.Budget, end int64) (all []series) {
 }
 
 // legendBudgets are the lines' entries in the legend, with what they are at the cursor.
-func (p *page) legendBudgets() (items []legendItem) {
+func (p *stagePanels) legendBudgets() (items []legendItem) {
 	in := p.s.lang
 	for _, b := range p.s.run.Budgets(p.s.watched()) {
 		item := legendItem{ID: seriesBudgetPrefix + b.Name, Label: in.say("must-be-healthy", b.Name), Value: "–", Swatch: "sw-budget",

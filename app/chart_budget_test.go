@@ -11,7 +11,7 @@ func TestBudgetInTheChart(t *testing.T) {
 	s := newTestSession(t)
 	s.LoadScenario("drain")
 	computeAll(t, s)
-	p := &page{s: s, theme: themes[0]}
+	p := newStage(s, false)
 	s.SeekTo(28_000)
 	v := p.chartView()
 	line := v.Series[len(v.Series)-1]

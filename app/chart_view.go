@@ -28,7 +28,7 @@ type mark struct {
 	Failed bool   `json:"failed"` // a command that was refused, a bound that the rules did not let go
 }
 
-func (p *page) chartView() chartView {
+func (p *stagePanels) chartView() chartView {
 	s := p.s
 	if s.run == nil {
 		return chartView{Option: baseOption(nil), End: axisEnd(0), Busy: axisEnd(0), Count: countAxis(1), Marks: []mark{}}
@@ -47,7 +47,7 @@ func (p *page) chartView() chartView {
 }
 
 // lastChange is when the last count changed or the last command was given.
-func (p *page) lastChange(frames []engine.Frame) int64 {
+func (p *stagePanels) lastChange(frames []engine.Frame) int64 {
 	last := int64(0)
 	if n := len(frames); n > 0 {
 		last = frames[n-1].T
@@ -86,7 +86,7 @@ type legendItem struct {
 	Swatch           string // class of the sample line
 }
 
-func (p *page) legend(r readout) []legendItem {
+func (p *stagePanels) legend(r readout) []legendItem {
 	if p.s.run == nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (p *page) legend(r readout) []legendItem {
 	return append(append(items, p.legendRS()...), p.legendBudgets()...)
 }
 
-func (p *page) legendRS() []legendItem {
+func (p *stagePanels) legendRS() []legendItem {
 	workload := p.s.watched()
 	frames := p.s.run.Frames(workload)
 	here := frameAt(frames, p.s.cursor.Record)

@@ -35,7 +35,7 @@ type lastCommand struct {
 	Failed       bool
 }
 
-func (p *page) controlsPanel() app.UI {
+func (p *stagePanels) controlsPanel() app.UI {
 	c := &controls{Lang: p.s.lang, Workload: p.s.watched(), Last: p.lastCommand()}
 	if p.s.run == nil {
 		return c
@@ -47,7 +47,7 @@ func (p *page) controlsPanel() app.UI {
 	return c
 }
 
-func (p *page) lastCommand() lastCommand {
+func (p *stagePanels) lastCommand() lastCommand {
 	x := p.s.index.of(p.s.run)
 	n := before(x.inputs, p.s.cursor.Record)
 	if n == 0 {

@@ -54,7 +54,7 @@ const diagnoseEvery = 200 * time.Millisecond
 func (d *diagnosed) due(now time.Time) bool { return d.late && now.Sub(d.made) >= diagnoseEvery }
 
 // diagnosis is how the chosen workload stands at the cursor; nil if there is none.
-func (p *page) diagnosis() *engine.Diagnosis {
+func (p *stagePanels) diagnosis() *engine.Diagnosis {
 	s := p.s
 	key := diagnosisKey{s.run, s.watched(), s.cursor.Record, s.cursor.T / second}
 	if s.run == nil || key.workload == "" {
@@ -71,7 +71,7 @@ func (p *page) diagnosis() *engine.Diagnosis {
 	return d.last
 }
 
-func (p *page) diagnosisCard() app.UI {
+func (p *stagePanels) diagnosisCard() app.UI {
 	c := &diagnosisCard{Lang: p.s.lang}
 	d := p.diagnosis()
 	if d == nil {

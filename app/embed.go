@@ -53,9 +53,9 @@ func (e *embed) tabs() []string {
 // openEmbed shows the author's run, which plays at once, because somebody has clicked to see it, unless the link is one to
 // a moment. Its tab and its theme are the author's to say.
 func (p *page) openEmbed() {
-	p.tab = ""
+	p.details.tab = ""
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
-		p.tab = tabs[0]
+		p.details.tab = tabs[0]
 	}
 	p.s.lang = pickLang(p.embed.Lang)
 	p.s.Begin("", strings.TrimPrefix(p.embed.Fragment, "#"))
@@ -63,21 +63,6 @@ func (p *page) openEmbed() {
 		p.s.setFactor(p.embed.Speed)
 	}
 	p.s.said = ""
-}
-
-// SeekFar moves the cursor to virtual ms t, and computes the run up to there first. Messages name times that no scrubber
-// shows yet.
-func (s *session) SeekFar(t int64) {
-	for r := s.latest(); r != nil && r.Now() < t && s.Compute(slice); {
-		r = s.latest()
-	}
-	s.SeekTo(t)
-}
-
-// onLoad is a page around that wants another run.
-func (p *page) onLoad(ctx app.Context, a app.Action) {
-	p.s.OpenLink(strings.TrimPrefix(a.Value.(string), "#"))
-	p.changed(ctx)
 }
 
 // onPlayground is somebody who wants to go on in the playground, from the moment that is shown here.
@@ -92,12 +77,6 @@ func (p *page) onPlayground(app.Context, app.Action) {
 	}
 }
 
-// onFar is a page around that seeks.
-func (p *page) onFar(ctx app.Context, a app.Action) {
-	p.s.SeekFar(parseMS(a.Value.(string)))
-	p.changed(ctx)
-}
-
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
 	return app.Elem("div").Class("embed").Body(
@@ -105,12 +84,12 @@ func (p *page) renderEmbed() app.UI {
 			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.notice.Text)
 		}),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.lang.say("rollout")).Body(
-			p.chartPanel(),
-			p.transportBar(),
-			app.If(p.embed.has("controls"), p.controlsPanel),
-			app.If(p.embed.has("diagnosis"), p.diagnosisCard),
-			app.If(p.embed.has("why"), p.whyPanel),
-			app.If(p.tab != "", p.embeddedTabs),
+			p.stage.chartPanel(),
+			p.stage.transportBar(),
+			app.If(p.embed.has("controls"), p.stage.controlsPanel),
+			app.If(p.embed.has("diagnosis"), p.stage.diagnosisCard),
+			app.If(p.embed.has("why"), p.stage.whyPanel),
+			app.If(p.details.tab != "", p.embeddedTabs),
 		),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)
@@ -118,12 +97,10 @@ func (p *page) renderEmbed() app.UI {
 
 // embeddedTabs are all tabs if the author asked for several, and otherwise the one alone.
 func (p *page) embeddedTabs() app.UI {
-	all := p.tabsPanel()
-	if t, ok := all.(*tabs); ok && len(p.embed.tabs()) == 1 {
-		return app.Elem("section").Class("card tabs").Aria("label", p.s.lang.say(tabLabels[p.tab])).Body(
-			app.Elem("div").Class("tabpanel").ID("panel-" + p.tab).TabIndex(0).Body(t.Body...))
+	if len(p.embed.tabs()) == 1 {
+		return p.details.onlyTab()
 	}
-	return all
+	return p.details.tabsPanel()
 }
 
 // tellHost tells the page around where the cursor is; JavaScript sees to it that this is not too often.

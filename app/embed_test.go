@@ -11,7 +11,8 @@ import (
 // embedded returns the page of an embed as JavaScript describes it.
 func embedded(t *testing.T, options string) *page {
 	t.Helper()
-	p := &page{s: newSession(false), embed: readEmbed(options), theme: themes[0]}
+	p := &page{theme: themes[0]}
+	p.show(newSession(false), readEmbed(options))
 	p.openEmbed()
 	computeAll(t, p.s)
 	return p
@@ -77,8 +78,8 @@ func TestEmbedOpensItsLink(t *testing.T) {
 	if p.s.preset != "recreate" || p.s.cursor.T != 4000 || p.s.playing || speeds[p.s.speed] != 10 {
 		t.Errorf("opened %s at %d, playing %v, %g×", p.s.preset, p.s.cursor.T, p.s.playing, speeds[p.s.speed])
 	}
-	if p.tab != "pods" {
-		t.Errorf("the tab is %q: the link's, and not the author's", p.tab)
+	if p.details.tab != "pods" {
+		t.Errorf("the tab is %q: the link's, and not the author's", p.details.tab)
 	}
 	if p := embedded(t, `{"fragment":"#`+fragment+`","speed":0.5}`); speeds[p.s.speed] != 0.5 {
 		t.Errorf("the speed is %g×: the link's, and not the author's", speeds[p.s.speed])

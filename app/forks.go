@@ -27,22 +27,22 @@ type forkItem struct {
 	Ended string
 }
 
-func (p *page) forksList() app.UI {
+func (p *detailPanels) forksList() app.UI {
 	l := &forksList{Lang: p.s.lang}
 	for i := range p.s.forks {
-		l.Rows = append(l.Rows, p.s.forkItem(i))
+		l.Rows = append(l.Rows, forkItemOf(p.s, i))
 	}
 	return l
 }
 
-func (s *session) forkItem(i int) forkItem {
+func forkItemOf(s *session, i int) forkItem {
 	f := &s.forks[i]
 	item := forkItem{
-		Index: i, Ended: s.lang.records(f.records, f.end, "one-record-far", "n-records-far"),
+		Index: i, Ended: recordCount(s.lang, f.records, f.end, "one-record-far", "n-records-far"),
 		Has: commandLines(onlyIn(f.rec.Commands, s.rec.Commands)), Lacks: commandLines(onlyIn(s.rec.Commands, f.rec.Commands)),
 	}
 	if f.done {
-		item.Ended = s.lang.records(f.records, f.end, "one-record-to", "n-records-to")
+		item.Ended = recordCount(s.lang, f.records, f.end, "one-record-to", "n-records-to")
 	}
 	if f.rec.Scenario != s.rec.Scenario {
 		item.Text = s.lang.say("fork-own")
@@ -53,8 +53,8 @@ func (s *session) forkItem(i int) forkItem {
 	return item
 }
 
-// records says how many records a run has, and up to when.
-func (l lang) records(n int, end int64, one, many message) string {
+// recordCount says how many records a run has, and up to when.
+func recordCount(l lang, n int, end int64, one, many message) string {
 	if n == 1 {
 		return l.say(one, clock(end))
 	}

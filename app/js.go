@@ -80,7 +80,7 @@ func (l listener) describe(_ app.Value, args []app.Value) any {
 
 // ask answers what the prompt has to know at once.
 func (l listener) ask(_ app.Value, args []app.Value) any {
-	return l.page.askTerminal(args[0].String(), args[1].String())
+	return l.page.details.askTerminal(args[0].String(), args[1].String())
 }
 
 func parseMS(s string) int64 {

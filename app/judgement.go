@@ -14,7 +14,7 @@ type judgement struct {
 	Line  string
 }
 
-func (p *page) judgement() judgement {
+func (p *stagePanels) judgement() judgement {
 	s := p.s
 	workload := s.watched()
 	if s.run == nil || workload == "" {
@@ -44,7 +44,7 @@ type violationRow struct {
 // violationsMax bounds the list; the strip under the chart shows all.
 const violationsMax = 100
 
-func (p *page) violations() (rows []violationRow, broken, exceeded int) {
+func (p *stagePanels) violations() (rows []violationRow, broken, exceeded int) {
 	s := p.s
 	if s.run == nil {
 		return nil, 0, 0
@@ -76,7 +76,7 @@ type violationList struct {
 	Rows             []violationRow // nil while it is closed
 }
 
-func (p *page) violationList() app.UI {
+func (p *stagePanels) violationList() app.UI {
 	l := &violationList{Lang: p.s.lang, Open: p.showViolations}
 	l.Rows, l.Broken, l.Exceeded = p.violations()
 	if !l.Open {

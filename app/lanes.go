@@ -12,9 +12,9 @@ import (
 const lanesMax = 24
 
 // lanes are the rows of a StatefulSet's ordinals, from the last one down as an update goes, or of a DaemonSet's nodes.
-func (p *page) lanes(workload string) (rows []strip) {
+func (p *stagePanels) lanes(workload string) (rows []strip) {
 	sets := p.replicaSets.of(p.s.run, workload)
-	words := p.s.lang.podWords()
+	words := podWords(p.s.lang)
 	for _, lane := range p.s.run.Lanes(workload, lanesMax) {
 		row := strip{Name: lane.Name, Title: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
 		for _, seg := range lane.Segments {
@@ -26,7 +26,7 @@ func (p *page) lanes(workload string) (rows []strip) {
 }
 
 // partitionStrip shows which ordinals of a StatefulSet an update may touch. There is none if it may always touch all.
-func (p *page) partitionStrip(workload string) []strip {
+func (p *stagePanels) partitionStrip(workload string) []strip {
 	steps := p.s.run.Partition(workload)
 	if steps == nil {
 		return nil

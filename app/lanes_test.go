@@ -13,7 +13,7 @@ func TestLaneRevisions(t *testing.T) {
 	s := newTestSession(t)
 	s.LoadScenario("sts-stuck")
 	computeAll(t, s)
-	p := &page{s: s, theme: themes[0]}
+	p := newStage(s, false)
 	rows := p.lanes(s.watched())
 	if len(rows) != 3 || rows[0].Name != "db-2" {
 		t.Fatalf("rows %+v", rows)

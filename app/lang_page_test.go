@@ -94,7 +94,8 @@ func chinesePage(t *testing.T) map[string]string {
 }
 
 func newChinesePage() *page {
-	p := &page{s: newSession(true), theme: themes[0], tab: tabNames[0], showViolations: true, dataTable: true, stocked: true}
+	p := pageOf(newSession(true))
+	p.stage.showViolations, p.stage.dataTable, p.stocked = true, true, true
 	p.s.SetLang("zh")
 	return p
 }
@@ -126,28 +127,28 @@ func (seen seenTexts) html(where, page string) {
 // page takes all tabs at the cursor, and what scripts draw.
 func (seen seenTexts) page(p *page, where string) {
 	for _, tab := range tabNames {
-		p.tab, p.idle = tab, !p.idle
+		p.details.tab, p.details.idle = tab, !p.details.idle
 		seen.html(where+", "+tab, htmlOf(p.Render()))
 	}
 	seen.add(where+", said", p.s.said, p.s.notice.Text)
-	for _, row := range p.strips() {
+	for _, row := range p.stage.strips() {
 		seen.add(where+", strips", row.Label, row.Title)
 		for _, s := range row.Segments {
 			seen.add(where+", strips", s.Text, s.Title)
 		}
 	}
-	for _, m := range p.chartView().Marks {
+	for _, m := range p.stage.chartView().Marks {
 		seen.add(where+", marks", m.Line)
 	}
 	for _, by := range []string{byNode, byReplicaSet} {
-		p.pods.by, p.pods.order = by, true
-		for _, g := range p.podView().Groups {
+		p.details.pods.by, p.details.pods.order = by, true
+		for _, g := range p.details.podView().Groups {
 			seen.add(where+", groups", g.Title, g.Count, g.Hint)
 		}
 	}
 	for _, tile := range p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T) {
-		p.pods.card = tile.Key
-		c := p.podCard()
+		p.details.pods.card = tile.Key
+		c := p.details.podCard()
 		seen.add(where+", card", c.State, c.Facts, c.Rank)
 		for _, part := range c.Life {
 			seen.add(where+", card", part.Title)
@@ -163,8 +164,8 @@ func (seen seenTexts) dialogs(t *testing.T) {
 	p := newChinesePage()
 	seen.html("empty page", htmlOf(p.Render()))
 	for _, tab := range tabNames {
-		p.tab = tab
-		seen.html("empty "+tab, htmlOf(p.tabsPanel()))
+		p.details.tab = tab
+		seen.html("empty "+tab, htmlOf(p.details.tabsPanel()))
 	}
 	p.s.SetText("kind: Deployment\nspec: {replicas: x}\n")
 	seen.html("errors", htmlOf(p.Render()))

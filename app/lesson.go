@@ -1,8 +1,6 @@
 package app
 
 import (
-	"strings"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine"
@@ -133,17 +131,4 @@ func galleryPath(l lang) string {
 		return "scenarios/"
 	}
 	return "scenarios/" + string(l) + "/"
-}
-
-// chartTitle stands above the chart: the scenario's title; in an embed, which has no lesson strip, the sentence of the moment.
-func (p *page) chartTitle() string {
-	sc := p.s.run.Scenario()
-	if n := p.s.caption(); p.embed != nil && n >= 0 {
-		return p.s.lang.in(sc.Captions[n].Text)
-	}
-	if title := p.s.lang.in(sc.Title); title != "" {
-		return title
-	}
-	w := p.s.watched()
-	return strings.TrimSpace(kindOf(w) + " " + nameOf(w))
 }

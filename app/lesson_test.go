@@ -44,7 +44,7 @@ spec:
 // lessonPage is a page that runs the lesson, with nothing computed beyond the first slice.
 func lessonPage(t *testing.T) *page {
 	t.Helper()
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(newSession(false))
 	p.s.SetText(lessonText)
 	p.s.Restart()
 	if p.s.latest() == nil {
@@ -107,7 +107,7 @@ func TestLessonFollowsTheCursor(t *testing.T) {
 
 // TestNoLesson: a scenario without captions has no strip, and the keys do nothing.
 func TestNoLesson(t *testing.T) {
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(newSession(false))
 	p.s.LessonNext()
 	p.s.SetText(strings.Split(lessonText, "---\n")[1])
 	p.s.Restart()
@@ -162,7 +162,7 @@ func TestLessonStrip(t *testing.T) {
 
 // TestLessonOfAnOwnRun: after a command the captions may be wrong, and the strip says so instead.
 func TestLessonOfAnOwnRun(t *testing.T) {
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(newSession(false))
 	name := lessons(t)[0]
 	p.s.LoadScenario(name)
 	computeAll(t, p.s)
@@ -202,7 +202,7 @@ func TestNextLesson(t *testing.T) {
 			t.Errorf("after %s comes %q, want %q", name, got, want)
 		}
 	}
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(newSession(false))
 	p.s.LoadScenario(names[0])
 	p.s.SetLang("zh")
 	for p.s.captionBeyond() >= 0 {
@@ -246,15 +246,15 @@ func TestLessonsAreWhole(t *testing.T) {
 func TestChartTitle(t *testing.T) {
 	p := lessonPage(t)
 	p.s.LessonNext()
-	if got := p.chartTitle(); got != "A title" {
+	if got := p.stage.chartTitle(); got != "A title" {
 		t.Errorf("got %q", got)
 	}
 	p.s.SetLang("zh")
-	if got := p.chartTitle(); got != "标题" {
+	if got := p.stage.chartTitle(); got != "标题" {
 		t.Errorf("got %q", got)
 	}
-	p.embed = &embed{}
-	if got := p.chartTitle(); got != "第一" {
+	p.stage.embedded = true
+	if got := p.stage.chartTitle(); got != "第一" {
 		t.Errorf("in an embed: got %q", got)
 	}
 }
@@ -280,7 +280,7 @@ func TestFirstVisit(t *testing.T) {
 
 // TestStartPanel: it offers three ways, in the place of the lesson, and "let me break it" opens something that is broken.
 func TestStartPanel(t *testing.T) {
-	p := &page{s: newTestSession(t), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(newTestSession(t))
 	p.start.open = true
 	html := htmlOf(p.Render())
 	for _, act := range []string{"start-show", "start-break", "start-own", "start-close"} {

@@ -38,13 +38,13 @@ type list struct {
 	Idle  bool // of the records: those too of reconciles that change nothing
 }
 
-func (p *page) eventsList() app.UI {
+func (p *detailPanels) eventsList() app.UI {
 	l := &list{Lang: p.s.lang, Act: "events", Empty: p.s.lang.say("events-none")}
 	l.fill(p, p.s.index.of(p.s.run).events)
 	return l
 }
 
-func (p *page) recordsList() app.UI {
+func (p *detailPanels) recordsList() app.UI {
 	l := &list{Lang: p.s.lang, Act: "records", Empty: p.s.lang.say("records-none"), Idle: p.idle}
 	x := p.s.index.of(p.s.run)
 	if p.idle {
@@ -57,7 +57,7 @@ func (p *page) recordsList() app.UI {
 }
 
 // fill takes the rows around the cursor.
-func (l *list) fill(p *page, records []int) {
+func (l *list) fill(p *detailPanels, records []int) {
 	l.Total = len(records)
 	here := before(records, p.s.cursor.Record)
 	from, to := window(len(records), here, listMax)

@@ -42,7 +42,7 @@ type nodePod struct {
 	Words string // what that means
 }
 
-func (p *page) nodesPanel() app.UI {
+func (p *detailPanels) nodesPanel() app.UI {
 	s := p.s
 	c := &nodesPanel{Lang: s.lang}
 	if s.run == nil {
@@ -51,7 +51,7 @@ func (p *page) nodesPanel() app.UI {
 	rows, all := s.run.Nodes(s.cursor.Record, nodesMax)
 	c.All = all
 	c.Next = nextNode(rows, all)
-	at, words := map[string]int{}, s.lang.podWords()
+	at, words := map[string]int{}, podWords(s.lang)
 	for i, row := range rows {
 		at[row.Name] = i
 		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.IsDown(row.Name, s.cursor.Record)})

@@ -35,8 +35,8 @@ type drawn struct {
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.watched(), tab: p.tab,
-		diagnosis: p.diagnosed.due(time.Now()), stocked: p.stocked, caption: p.s.caption(), lang: s.lang}
+	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.watched(), tab: p.details.tab,
+		diagnosis: p.stage.diagnosed.due(time.Now()), stocked: p.stocked, caption: p.s.caption(), lang: s.lang}
 	if s.run != nil {
 		d.records, d.end, d.done = s.run.Len(), s.end(), s.run.Done()
 	}
@@ -108,15 +108,17 @@ func (p *page) compute() {
 func (p *page) push(app.Context) {
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
-		pushChart(p.chartView())
-		pushStrips(p.strips())
+		pushChart(p.stage.chartView())
+		pushStrips(p.stage.strips())
 		p.pace.chart, p.pace.charted = d, now
 	}
 	if d == p.pace.shown {
 		p.onScreen = p.s.summary()
 	}
-	p.pushPods(now)
-	p.pushTerminal()
+	if at := p.s.EditAt(); at > 0 {
+		gotoLine(at, 1)
+	}
+	p.details.push(now)
 	pushCursor(p.s.cursor.T, d.end)
 	pushLoop(p.s.loop)
 	p.tellHost()
@@ -125,5 +127,5 @@ func (p *page) push(app.Context) {
 		p.pace.finished(time.Now())
 	}
 	latest := p.s.latest()
-	frames(p.s.playing || !p.stocked || p.diagnosed.late || p.pods.late || d != p.pace.shown || (latest != nil && !latest.Done()))
+	frames(p.s.playing || !p.stocked || p.stage.diagnosed.late || p.details.pods.late || d != p.pace.shown || (latest != nil && !latest.Done()))
 }

@@ -4,67 +4,37 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
-	"github.com/rollplay/rollplay/engine"
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
 type page struct {
 	app.Compo
 
-	s              *session
-	replicaSets    replicaSets
-	pace           pace
-	pods           podsShown
-	terminal       terminalShown
-	snap           *engine.Snapshot
-	snapKey        snapKey
-	inEditor       string // the text that CodeMirror shows
-	tab            string
-	theme          string
-	showViolations bool // the list of violations is open
-	dataTable      bool // the table beside the chart is open
-	fidelity       bool // somebody asked how right this is
-	diagnosed      diagnosed
-	kept           kept     // what was saved last
-	idle           bool     // the list of decisions has reconciles that change nothing
-	why            whyCache // what the why panel says
-	embed          *embed   // nil in the playground
-	share          share
-	start          start
-	stocked        bool           // the header knows the titles of all scenarios
-	langShown      lang           // of the document
-	onScreen       map[string]any // of the session, when all regions last agreed with it
-}
+	s       *session
+	stage   *stagePanels
+	details *detailPanels
+	embed   *embed // nil in the playground
+	share   share
+	start   start
 
-// snapshot is the cluster at the cursor, made once for all regions that show it.
-func (p *page) snapshot() *engine.Snapshot {
-	s := p.s
-	if s.run == nil {
-		return &engine.Snapshot{}
-	}
-	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
-	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
-	}
-	return p.snap
-}
-
-// snapKey is what a snapshot's rows depend on; ages are in whole seconds.
-type snapKey struct {
-	run     *engine.Run
-	record  int
-	seconds int64
+	pace      pace
+	inEditor  string // the text that CodeMirror shows
+	theme     string
+	fidelity  bool           // somebody asked how right this is
+	kept      kept           // what was saved last
+	stocked   bool           // the header knows the titles of all scenarios
+	langShown lang           // of the document
+	onScreen  map[string]any // of the session, when all regions last agreed with it
 }
 
 const second = 1000 // virtual ms
 
 // OnInit opens the session before anything is drawn, and gives scripts their words before they are asked to draw.
 func (p *page) OnInit() {
-	p.s = newSession(prefersReducedMotion())
+	p.show(newSession(prefersReducedMotion()), readEmbed(embedOptions()))
 	defer p.showLang()
-	p.tab, p.theme, p.pods.by = tabNames[0], currentTheme(), byReplicaSet
-	if p.embed = readEmbed(embedOptions()); p.embed != nil {
+	p.theme = currentTheme()
+	if p.embed != nil {
 		p.openEmbed()
 		return
 	}
@@ -73,6 +43,12 @@ func (p *page) OnInit() {
 	p.s.SetLang(load(langKey))
 	p.look(p.s.Begin(saved, fragment))
 	p.start = start{open: firstVisit(saved, fragment, load(startKey)), runs: p.s.runs}
+}
+
+// show makes a session what the page shows.
+func (p *page) show(s *session, e *embed) {
+	p.s, p.embed = s, e
+	p.stage, p.details = newStage(s, e != nil), newDetails(s)
 }
 
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
@@ -121,7 +97,7 @@ func (p *page) Render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.lang.say("skip")),
-		&header{Lang: p.s.lang, Stocked: p.stocked, Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
+		&header{Lang: p.s.lang, Stocked: p.stocked, Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme},
 		app.Main().Class("main").Body(
 			app.Elem("div").Class("side").Body(
 				&startPanel{Lang: p.s.lang, Open: p.start.open},
@@ -129,11 +105,11 @@ func (p *page) Render() app.UI {
 				p.editorPanel(),
 			),
 			app.Elem("section").Class("stage").ID("stage").Aria("label", p.s.lang.say("rollout")).Body(
-				p.chartPanel(),
-				p.transportBar(),
-				p.controlsPanel(),
-				app.Elem("div").Class("left").Body(p.diagnosisCard(), p.whyPanel()),
-				p.tabsPanel(),
+				p.stage.chartPanel(),
+				p.stage.transportBar(),
+				p.stage.controlsPanel(),
+				app.Elem("div").Class("left").Body(p.stage.diagnosisCard(), p.stage.whyPanel()),
+				p.details.tabsPanel(),
 			),
 		),
 		&helpDialog{Lang: p.s.lang},

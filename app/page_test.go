@@ -14,6 +14,13 @@ import (
 // elements.
 func htmlOf(c app.UI) string { return app.HTMLString(c) }
 
+// pageOf is a page that shows a session.
+func pageOf(s *session) *page {
+	p := &page{theme: themes[0]}
+	p.show(s, nil)
+	return p
+}
+
 func TestPageHasWhatPeopleLookFor(t *testing.T) {
 	p := &page{}
 	if err := app.NewTestEngine().Load(p); err != nil {
@@ -42,9 +49,9 @@ func TestPageHasWhatPeopleLookFor(t *testing.T) {
 }
 
 func TestPageWithoutARun(t *testing.T) {
-	p := &page{s: newSession(true), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(newSession(true))
 	for _, tab := range tabNames {
-		p.tab = tab
+		p.details.tab = tab
 		if html := htmlOf(p.Render()); !strings.Contains(html, `data-act="preset"`) {
 			t.Errorf("tab %s: an empty page offers no scenario", tab)
 		}
@@ -52,7 +59,7 @@ func TestPageWithoutARun(t *testing.T) {
 }
 
 func TestTabsShowTheRun(t *testing.T) {
-	p := &page{s: newTestSession(t), theme: themes[0]}
+	p := newDetails(newTestSession(t))
 	p.s.SeekTo(p.s.end())
 	snap := p.s.run.Snapshot(p.s.cursor.Record)
 	events := len(p.s.index.of(p.s.run).events)
@@ -87,7 +94,7 @@ func TestTabsShowTheRun(t *testing.T) {
 }
 
 func TestTimelineOfThePerson(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newDetails(newTestSession(t))
 	p.s.SeekTo(5000)
 	p.s.Run(scaleLine(p.s.watched(), 4))
 	computeAll(t, p.s)
@@ -108,7 +115,7 @@ func TestTimelineOfThePerson(t *testing.T) {
 }
 
 func TestWhyShowsTheSumsOfTheReconcile(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newStage(newTestSession(t), false)
 	found := false
 	for i := range p.s.run.Len() {
 		r := p.s.run.Record(i)
@@ -214,7 +221,7 @@ func TestClock(t *testing.T) {
 
 // BenchmarkRender is what go-app's part of an animation frame begins with: the page at another record.
 func BenchmarkRender(b *testing.B) {
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(newSession(false))
 	p.s.Open("")
 	for p.s.Compute(slice) {
 	}

@@ -30,7 +30,7 @@ type lifePart struct {
 }
 
 // podCard returns the card of the pod that is pointed at, nil if there is none, or if it is not there at the cursor.
-func (p *page) podCard() *podCard {
+func (p *detailPanels) podCard() *podCard {
 	s, key := p.s, p.pods.card
 	if s.run == nil || key == "" {
 		return nil
@@ -40,7 +40,7 @@ func (p *page) podCard() *podCard {
 		return nil
 	}
 	namespace, name := namespaceOfKey(key), nameOfKey(key)
-	in, words := inNamespace("Pod/"+key), s.lang.podWords()
+	in, words := inNamespace("Pod/"+key), podWords(s.lang)
 	c := &podCard{
 		Key: key, Name: name, State: words[tile.State], Facts: podFacts(s.lang, tile), Record: -1,
 		Delete: deletePodLine(namespace, name), Crash: "crash pod/" + name + in,
@@ -60,7 +60,7 @@ func (p *page) podCard() *podCard {
 }
 
 // podWords says what each state means. Who draws many pods asks once for all of them.
-func (l lang) podWords() (words [engine.PodStates]string) {
+func podWords(l lang) (words [engine.PodStates]string) {
 	for i := range words {
 		words[i] = l.say(message("is-" + engine.PodState(i).String()))
 	}

@@ -27,7 +27,7 @@ const (
 	byNode       = "node"
 )
 
-func (p *page) podsPanel() app.UI {
+func (p *detailPanels) podsPanel() app.UI {
 	return &podsPanel{Lang: p.s.lang, By: p.pods.by, Order: p.pods.order}
 }
 
@@ -126,7 +126,7 @@ type podRank struct {
 const numbered = 5
 
 // pushPods hands JavaScript what changed of the tiles, if they can be seen. What is expensive is not done for every frame.
-func (p *page) pushPods(now time.Time) {
+func (p *detailPanels) pushPods(now time.Time) {
 	s, v := p.s, &p.pods
 	if p.tab != "pods" || app.IsServer {
 		return
@@ -167,7 +167,7 @@ func renewed(have *string, now string) any {
 }
 
 // podView sorts the pods at the cursor into groups.
-func (p *page) podView() podView {
+func (p *detailPanels) podView() podView {
 	s := p.s
 	p.pods.ranks = nil
 	if s.run == nil {
@@ -254,7 +254,7 @@ func (g *podGroup) count(l lang, of int) {
 
 // groupByReplicaSet has the ReplicaSets of each Deployment in the order of the chart's legend, then whatever else there is.
 // One that has no pods and shall have none is left out.
-func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
+func (p *detailPanels) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
 	byOwner := map[string][]engine.PodTile{}
 	var owners []string
 	for len(tiles) > 0 {
@@ -295,7 +295,7 @@ func siblings(tiles []engine.PodTile) int {
 }
 
 // knownGroups takes the ReplicaSets of Deployments out of byOwner.
-func (p *page) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
+func (p *detailPanels) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
 	s := p.s
 	groups := []podGroup{}
 	for _, workload := range s.run.Workloads() {
@@ -330,7 +330,7 @@ func (p *page) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
 }
 
 // setsOf returns the ReplicaSets of a Deployment in the order in which they first show up.
-func (p *page) setsOf(workload string) []known {
+func (p *detailPanels) setsOf(workload string) []known {
 	if p.pods.sets == nil {
 		p.pods.sets = map[string]*replicaSets{}
 	}
@@ -341,7 +341,7 @@ func (p *page) setsOf(workload string) []known {
 }
 
 // rank sorts a ReplicaSet's tiles by the order of deletion. Those that go already come last.
-func (p *page) rank(g *podGroup) {
+func (p *detailPanels) rank(g *podGroup) {
 	order := p.s.run.DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
 	at := make(map[string]int, len(g.tiles))
 	for i := range g.tiles {

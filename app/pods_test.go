@@ -10,10 +10,9 @@ import (
 )
 
 // podsPage is a page with the first scenario at a moment.
-func podsPage(t *testing.T, at int64) *page {
+func podsPage(t *testing.T, at int64) *detailPanels {
 	t.Helper()
-	p := &page{s: newTestSession(t), tab: "pods", theme: themes[0]}
-	p.pods.by = byReplicaSet
+	p := newDetails(newTestSession(t))
 	p.s.SeekTo(at)
 	return p
 }
@@ -54,13 +53,13 @@ func TestPodsByRevision(t *testing.T) {
 	checkRows(t, p, v)
 }
 
-func lastFrameAt(p *page) engine.Frame {
+func lastFrameAt(p *detailPanels) engine.Frame {
 	frames := p.s.run.Frames(p.s.watched())
 	return frames[frameAt(frames, p.s.cursor.Record)]
 }
 
 // checkRows asserts that each pod is in the view once, with its state.
-func checkRows(t *testing.T, p *page, v podView) {
+func checkRows(t *testing.T, p *detailPanels, v podView) {
 	t.Helper()
 	tiles := p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T)
 	rows := strings.Split(v.Rows, "\n")
@@ -141,7 +140,7 @@ func TestPodCard(t *testing.T) {
 	tile := p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T)[0]
 	p.pods.card = tile.Key
 	c, name := p.podCard(), strings.TrimPrefix(tile.Key, "default/")
-	if c == nil || c.Name != name || c.State != english.podWords()[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
+	if c == nil || c.Name != name || c.State != podWords(english)[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
 		t.Fatalf("the card is %+v", c)
 	}
 	if c.Delete != "kubectl delete pod "+name || c.Crash != "crash pod/"+name || c.Fail != "fail-readiness pod/"+name || c.Restore != "restore-readiness pod/"+name {
@@ -165,7 +164,7 @@ func TestEachPodStateHasItsWords(t *testing.T) {
 		words := lang(l).scriptWords()
 		for i, name := range podStates() {
 			label, means := words[message("state-"+name)], words[message("is-"+name)]
-			if label == "" || means == "" || means != lang(l).podWords()[i] || seen[l+name] || seen[l+means] {
+			if label == "" || means == "" || means != podWords(lang(l))[i] || seen[l+name] || seen[l+means] {
 				t.Errorf("state %s is called %q, and means %q", name, label, means)
 			}
 			seen[l+name], seen[l+means] = true, true
@@ -209,7 +208,7 @@ func TestDoIsACommand(t *testing.T) {
 
 // BenchmarkPodView is what the pod view of a thousand pods costs of an animation frame, before the browser.
 func BenchmarkPodView(b *testing.B) {
-	p := &page{s: newSession(false), tab: "pods"}
+	p := newDetails(newSession(false))
 	p.s.Open("")
 	p.s.SetText(strings.Replace(p.s.text, "replicas: 10", "replicas: 1000", 1))
 	p.s.Restart()

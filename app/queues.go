@@ -49,21 +49,21 @@ const (
 	syncsOf  = 4
 )
 
-func (p *page) queuesPanel() app.UI {
+func (p *detailPanels) queuesPanel() app.UI {
 	s := p.s
 	if s.run == nil || s.cursor.Record >= s.run.Len() {
 		return &queuesPanel{Lang: s.lang}
 	}
 	q := &queuesPanel{Lang: s.lang}
 	for _, v := range s.run.QueuesAt(s.cursor.Record, s.cursor.T) {
-		q.Lanes = append(q.Lanes, s.lane(&v))
+		q.Lanes = append(q.Lanes, laneOf(s, &v))
 	}
 	return q
 }
 
-// lane sorts the keys of a queue into what is drawn.
-func (s *session) lane(v *engine.QueueView) queueLane {
-	l := queueLane{Controller: v.Controller, Reconciles: s.lastSyncs(v)}
+// laneOf sorts the keys of a queue into what is drawn.
+func laneOf(s *session, v *engine.QueueView) queueLane {
+	l := queueLane{Controller: v.Controller, Reconciles: lastSyncs(s, v)}
 	in := s.lang
 	l.Counters = in.say("queue-counters", in.count(v.Added, "one-addition", "n-additions"), v.Coalesced,
 		in.count(v.Synced, "one-reconcile", "n-reconciles"), v.Failed)
@@ -97,7 +97,7 @@ func chipOf(l lang, k engine.QueueKey, now int64) queueChip {
 		c.Marks += text
 	}
 	if k.Delayed {
-		mark(l.say("chip-in", l.countdown(k.Due-now)))
+		mark(l.say("chip-in", countdown(l, k.Due-now)))
 	}
 	if k.Dirty {
 		mark(l.say("chip-dirty"))
@@ -116,7 +116,7 @@ func chipOf(l lang, k engine.QueueKey, now int64) queueChip {
 
 // countdown writes how long something takes, rounded up to whole seconds if there are any: the page is not drawn more
 // often.
-func (l lang) countdown(ms int64) string {
+func countdown(l lang, ms int64) string {
 	if ms < second {
 		return l.say("n-ms", max(ms, 0))
 	}
@@ -124,7 +124,7 @@ func (l lang) countdown(ms int64) string {
 }
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
-func (s *session) lastSyncs(v *engine.QueueView) []queueSync {
+func lastSyncs(s *session, v *engine.QueueView) []queueSync {
 	all := s.index.of(s.run).reconciles[v.Controller]
 	n := before(all, s.cursor.Record)
 	var out []queueSync

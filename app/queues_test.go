@@ -9,7 +9,8 @@ import (
 
 // TestQueuesPanel: a lane for each controller, at every moment, and chips where keys wait (H-11).
 func TestQueuesPanel(t *testing.T) {
-	p := &page{s: newTestSession(t), tab: "queues"}
+	p := newDetails(newTestSession(t))
+	p.tab = "queues"
 	i := find(t, p.s.run, 10_000, func(r engine.Record) bool { return strings.HasPrefix(r.What, "tries again") })
 	p.s.LookAt(i)
 	lanes := p.queuesPanel().(*queuesPanel).Lanes
@@ -62,7 +63,7 @@ func TestChip(t *testing.T) {
 
 // BenchmarkQueuesPanel makes the lanes for one record after the other.
 func BenchmarkQueuesPanel(b *testing.B) {
-	p := &page{s: newSession(false)}
+	p := newDetails(newSession(false))
 	p.s.Open("")
 	for p.s.Compute(slice) {
 	}

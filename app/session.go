@@ -47,6 +47,7 @@ type session struct {
 	forks   []fork // the recordings that were left, newest first
 
 	terminal terminal
+	why      whyCache // what the why panel says
 
 	text    string // of the editor
 	applied string // the text that was last started or applied
@@ -121,6 +122,15 @@ func (s *session) SetText(text string) {
 	_, s.diags = engine.ParseScenario(text)
 }
 
+// Edit takes what the person has typed in the editor.
+func (s *session) Edit(text string) {
+	s.SetText(text)
+	s.touched = true
+}
+
+// Choose makes a workload the one that the controls act on and the chart draws.
+func (s *session) Choose(workload string) { s.workload = workload }
+
 // Dirty says whether the editor's text differs from what was last started or applied.
 func (s *session) Dirty() bool { return s.text != s.applied }
 
@@ -172,7 +182,7 @@ func (s *session) watched() string {
 func (s *session) start(rec engine.Recording) bool {
 	run, diags := engine.Start(rec)
 	if run == nil {
-		s.refuse(s.lang.say("run-refused", s.lang.firstError(diags)))
+		s.refuse(s.lang.say("run-refused", firstError(s.lang, diags)))
 		return false
 	}
 	run.Advance(slice)
@@ -209,7 +219,7 @@ func (s *session) Compute(n int) (more bool) {
 func (s *session) say(text string)    { s.said = text }
 func (s *session) refuse(text string) { s.notice, s.said = notice{Text: text, Bad: true}, text }
 
-func (l lang) firstError(diags []engine.Diagnostic) string {
+func firstError(l lang, diags []engine.Diagnostic) string {
 	for _, d := range diags {
 		if !d.Warning {
 			return l.say("run-line", d.Line, d.Message)

@@ -169,6 +169,10 @@ func (s *session) travel(from, to *[]moment, said message) {
 	s.say(s.lang.say(said))
 }
 
+// CanUndo says whether there is an action to undo, CanRedo whether one was undone.
+func (s *session) CanUndo() bool { return len(s.past) > 0 }
+func (s *session) CanRedo() bool { return len(s.future) > 0 }
+
 func (s *session) moment() moment {
 	return moment{rec: s.rec, text: s.text, applied: s.applied, preset: s.preset}
 }

@@ -93,7 +93,7 @@ func TestForksOfOtherTexts(t *testing.T) {
 	if len(s.forks) != 1 || s.forks[0].preset != firstScenario {
 		t.Fatalf("forks %+v, want the first scenario", s.forks)
 	}
-	if item := s.forkItem(0); item.Text != title(english, firstScenario) || item.Has != "" || item.Lacks != "" {
+	if item := forkItemOf(s, 0); item.Text != title(english, firstScenario) || item.Has != "" || item.Lacks != "" {
 		t.Errorf("the fork is shown as %+v", item)
 	}
 	s.SetText(s.text + "# a draft\n")
@@ -142,14 +142,14 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	actAt(t, s, 4_000, scaleLine(name, 8))
 	actAt(t, s, 12_000, scaleLine(name, 3))
 	actAt(t, s, 11_000, scaleLine(name, 5))
-	item := s.forkItem(0)
+	item := forkItemOf(s, 0)
 	if item.Has != "00:12.000 "+scaleLine(name, 3) || item.Lacks != "00:11.000 "+scaleLine(name, 5) || item.Text != "" {
 		t.Errorf("the fork is shown as %+v", item)
 	}
 	if want := fmt.Sprintf("%d records, to %s", s.forks[0].records, clock(s.forks[0].end)); item.Ended != want {
 		t.Errorf("it ended %q, want %q", item.Ended, want)
 	}
-	p := &page{s: s, tab: "timeline", theme: themes[0]}
+	p := newDetails(s)
 	html := htmlOf(p.forksList())
 	if n := strings.Count(html, `data-act="fork-row"`); n != len(s.forks) || !strings.Contains(html, "Other runs of this session") {
 		t.Errorf("%d rows, want %d: %s", n, len(s.forks), html)
@@ -184,8 +184,8 @@ func TestForksSurviveAReload(t *testing.T) {
 	}
 	for i := range s.forks {
 		a, b := &again.forks[i], &s.forks[i]
-		if !sameRecording(a.rec, b.rec) || a.applied != b.applied || a.preset != b.preset || again.forkItem(i) != s.forkItem(i) {
-			t.Errorf("fork %d is %+v, want %+v", i, again.forkItem(i), s.forkItem(i))
+		if !sameRecording(a.rec, b.rec) || a.applied != b.applied || a.preset != b.preset || forkItemOf(again, i) != forkItemOf(s, i) {
+			t.Errorf("fork %d is %+v, want %+v", i, forkItemOf(again, i), forkItemOf(s, i))
 		}
 	}
 	again.SwitchTo(1)

@@ -177,3 +177,11 @@ func (s *session) Address() (fragment string, changed bool) {
 	s.address = fragment
 	return fragment, changed
 }
+
+// Title is what the run is called in a link's text.
+func (s *session) Title() string {
+	if s.run != nil && s.run.Scenario().Title.En != "" {
+		return s.lang.in(s.run.Scenario().Title)
+	}
+	return s.lang.say("share-untitled")
+}

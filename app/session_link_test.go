@@ -200,7 +200,8 @@ func hardText(n int) string {
 
 // TestSnippets: titles cannot break out of what they stand in.
 func TestSnippets(t *testing.T) {
-	p := &page{s: newTestSession(t), tab: "queues", theme: "dark"}
+	p := pageOf(newTestSession(t))
+	p.details.tab, p.theme = "queues", "dark"
 	p.share.moment, p.share.view = true, true
 	p.s.SeekTo(4000)
 	all := p.links("https://rollplay.example/")

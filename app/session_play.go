@@ -50,6 +50,15 @@ func (s *session) SeekTo(t int64) {
 	s.seek(t)
 }
 
+// SeekFar moves the cursor to virtual ms t, and computes the run up to there first. Messages name times that no scrubber
+// shows yet.
+func (s *session) SeekFar(t int64) {
+	for r := s.latest(); r != nil && r.Now() < t && s.Compute(slice); {
+		r = s.latest()
+	}
+	s.SeekTo(t)
+}
+
 func (s *session) seek(t int64) {
 	if s.run == nil {
 		return
@@ -88,8 +97,12 @@ func (s *session) leap(t int64, said string) {
 func (s *session) SetSpeed(i int) {
 	s.touched = true
 	s.speed = min(max(i, 0), len(speeds)-1)
-	s.say(s.lang.say("said-speed", s.speedText()))
+	s.say(s.lang.say("said-speed", speedText(s.speed)))
 }
+
+// Faster and Slower go to the next speed.
+func (s *session) Faster() { s.SetSpeed(s.speed + 1) }
+func (s *session) Slower() { s.SetSpeed(s.speed - 1) }
 
 // setFactor takes one of speeds, or the one that comes next below.
 func (s *session) setFactor(factor float64) {
@@ -100,7 +113,8 @@ func (s *session) setFactor(factor float64) {
 	s.SetSpeed(i)
 }
 
-func (s *session) speedText() string { return fmt.Sprintf("%g×", speeds[s.speed]) }
+// speedText writes a speed.
+func speedText(i int) string { return fmt.Sprintf("%g×", speeds[i]) }
 
 // Tick moves the cursor by dt ms of the person's time while playing: on, or back to the start of the loop when it passes
 // the loop's end. It waits where the run is not computed yet.

@@ -80,8 +80,8 @@ func TestHowOneMovesInTimeSurvivesAReload(t *testing.T) {
 	loopOver(s, 2000, 5000)
 	again := newSession(false)
 	again.Open(s.Save())
-	if again.speedText() != "1000×" || again.step != byMoment || again.loop != (loop{A: 2000, B: 5000, Set: loopOn}) {
-		t.Errorf("speed %s, steps by %s, loop %+v", again.speedText(), again.step, again.loop)
+	if speedText(again.speed) != "1000×" || again.step != byMoment || again.loop != (loop{A: 2000, B: 5000, Set: loopOn}) {
+		t.Errorf("speed %s, steps by %s, loop %+v", speedText(again.speed), again.step, again.loop)
 	}
 }
 
@@ -97,8 +97,8 @@ func TestSpeedsOfOlderVersions(t *testing.T) {
 		`{"version":1,"speed":4,"step":"never"}`: "2×",
 	} {
 		s := newSession(false)
-		if err := s.Restore(data); err != nil || s.speedText() != want || s.step != byReconcile {
-			t.Errorf("%s: %v, speed %s, steps by %s; want %s", data, err, s.speedText(), s.step, want)
+		if err := s.Restore(data); err != nil || speedText(s.speed) != want || s.step != byReconcile {
+			t.Errorf("%s: %v, speed %s, steps by %s; want %s", data, err, speedText(s.speed), s.step, want)
 		}
 	}
 	s := newSession(false)

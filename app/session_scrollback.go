@@ -358,7 +358,7 @@ func (s *session) answerNow(e *typed) *engine.Reading {
 			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
 		}
 	case e.Line == lineHelp:
-		for _, line := range s.lang.helpLines() {
+		for _, line := range helpLines(s.lang) {
 			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line})
 		}
 	default:
@@ -370,7 +370,7 @@ func (s *session) answerNow(e *typed) *engine.Reading {
 }
 
 // helpLines lists what the prompt understands.
-func (l lang) helpLines() (lines []string) {
+func helpLines(l lang) (lines []string) {
 	for _, v := range engine.Modelled() {
 		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))
 	}

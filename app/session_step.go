@@ -20,22 +20,22 @@ const (
 // stepUnits in the order in which the page offers them.
 var stepUnits = [...]stepUnit{byReconcile, byEvent, bySecond, byMoment}
 
-// unit is what a unit is called.
-func (l lang) unit(u stepUnit) string { return l.say(message("unit-" + u)) }
+// unitName is what a unit is called.
+func unitName(l lang, u stepUnit) string { return l.say(message("unit-" + u)) }
 
 // SetStep chooses what the steps go over; a word that is no unit changes nothing.
 func (s *session) SetStep(unit stepUnit) {
 	for _, u := range stepUnits {
 		if u == unit {
 			s.step, s.touched = u, true
-			s.say(s.lang.say("step-set", s.lang.unit(u), s.lang.unit(u)))
+			s.say(s.lang.say("step-set", unitName(s.lang, u), unitName(s.lang, u)))
 		}
 	}
 }
 
 // StepNext goes to the next place of the chosen unit, StepPrev to the one before: a way there and back is the same way.
-func (s *session) StepNext() { s.forth(s.step); s.carryOn() }
-func (s *session) StepPrev() { s.back(s.step) }
+func (s *session) StepNext() { s.Forth(s.step); s.carryOn() }
+func (s *session) StepPrev() { s.Back(s.step) }
 
 // stop is a place where a step rests, and why it does.
 type stop struct {
@@ -46,8 +46,8 @@ type stop struct {
 // before says whether a place comes before another one.
 func (c cursor) before(d cursor) bool { return c.T < d.T || c.T == d.T && c.Record < d.Record }
 
-// forth goes to the first stop after the cursor, and to the end of what is computed if there is none.
-func (s *session) forth(unit stepUnit) {
+// Forth goes to the first stop after the cursor, and to the end of what is computed if there is none.
+func (s *session) Forth(unit stepUnit) {
 	if s.run == nil {
 		return
 	}
@@ -60,11 +60,11 @@ func (s *session) forth(unit stepUnit) {
 		s.stopAt(unit, k)
 		return
 	}
-	s.leap(s.end(), s.lang.say("step-none-on", s.lang.unit(unit)))
+	s.leap(s.end(), s.lang.say("step-none-on", unitName(s.lang, unit)))
 }
 
-// back goes to the last stop before the cursor, and to the start if there is none later than that.
-func (s *session) back(unit stepUnit) {
+// Back goes to the last stop before the cursor, and to the start if there is none later than that.
+func (s *session) Back(unit stepUnit) {
 	if s.run == nil {
 		return
 	}
@@ -78,7 +78,7 @@ func (s *session) back(unit stepUnit) {
 		s.stopAt(unit, k)
 		return
 	}
-	s.leap(0, s.lang.say("step-none-back", s.lang.unit(unit)))
+	s.leap(0, s.lang.say("step-none-back", unitName(s.lang, unit)))
 }
 
 // toSecond goes to a whole virtual second.

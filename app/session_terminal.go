@@ -90,6 +90,13 @@ func (s *session) cut(e *typed) {
 	s.touched = true
 }
 
+// EditAt is a line of the editor that is to be shown, 0 for none. It answers once.
+func (s *session) EditAt() int {
+	at := s.terminal.editAt
+	s.terminal.editAt = 0
+	return at
+}
+
 // ClearTerminal hides what was printed up to the cursor. A stream goes on.
 func (s *session) ClearTerminal() {
 	if s.run != nil {

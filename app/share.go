@@ -33,7 +33,7 @@ func (p *page) openLink(fragment string) {
 
 func (p *page) look(v sharing.View) {
 	if tabLabels[v.Tab] != "" {
-		p.tab = v.Tab
+		p.details.tab = v.Tab
 	}
 	for _, theme := range themes {
 		if theme == v.Theme {
@@ -94,17 +94,6 @@ func (p *page) onShare(ctx app.Context, _ app.Action) {
 	ctx.Defer(func(app.Context) { openDialog("share") })
 }
 
-// onShareClosed empties the dialog, so that no link is made while nobody sees it.
-func (p *page) onShareClosed(_ app.Context, _ app.Action) { p.share.open = false }
-
-func (p *page) onShareMoment(_ app.Context, a app.Action) {
-	p.share.moment, p.share.copied = a.Value.(bool), ""
-}
-
-func (p *page) onShareView(_ app.Context, a app.Action) {
-	p.share.view, p.share.copied = a.Value.(bool), ""
-}
-
 // onCopied is told by JavaScript what has been copied, with a ! in front if the browser refused.
 func (p *page) onCopied(_ app.Context, a app.Action) {
 	p.share.copied = a.Value.(string)
@@ -156,15 +145,15 @@ func (p *page) links(base string) links {
 		if p.theme != themes[0] {
 			l.Theme = p.theme
 		}
-		if p.tab != tabNames[0] {
-			l.Tab = p.tab
+		if p.details.tab != tabNames[0] {
+			l.Tab = p.details.tab
 		}
 	}
 	fragment, err := sharing.Encode(l)
 	if err != nil {
 		return links{Error: p.s.lang.say("share-none", err.Error())}
 	}
-	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.title()}
+	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.Title()}
 	if len(all.URL) > linkChars {
 		all.Warning = warning(p.s.lang, &l, len(fragment))
 	}
@@ -181,14 +170,6 @@ func warning(in lang, l *sharing.Link, chars int) string {
 	}
 	percent := (100*text + chars/2) / chars
 	return in.say("share-long", linkChars, percent, 100-percent)
-}
-
-// title is what the run is called in a link's text.
-func (s *session) title() string {
-	if s.run != nil && s.run.Scenario().Title.En != "" {
-		return s.lang.in(s.run.Scenario().Title)
-	}
-	return s.lang.say("share-untitled")
 }
 
 // OnUpdate draws the code again: its text may be another one.

@@ -16,7 +16,7 @@ type smallChart struct {
 const smallChartsMax = 6
 
 // smallCharts are the other workloads, in the order of their appearance.
-func (p *page) smallCharts(chosen string) (rows []strip) {
+func (p *stagePanels) smallCharts(chosen string) (rows []strip) {
 	for _, w := range p.s.run.Workloads() {
 		if w == chosen || len(rows) == smallChartsMax {
 			continue

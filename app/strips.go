@@ -34,7 +34,7 @@ type stripSegment struct {
 var stripLabels = map[string]string{"Available": "Avail.", "Progressing": "Progr.", "ReplicaFailure": "Failure"}
 
 // strips are the rows for the chosen workload: its bounds, then its conditions.
-func (p *page) strips() []strip {
+func (p *stagePanels) strips() []strip {
 	workload := p.s.watched()
 	if p.s.run == nil || workload == "" {
 		return []strip{}

@@ -24,7 +24,7 @@ type tables struct {
 // podsMax bounds the rows of pods; nobody reads more, and drawing them would cost the frame. The pod view shows all.
 const podsMax = 60
 
-func (p *page) tables() app.UI {
+func (p *detailPanels) tables() app.UI {
 	snap := p.snapshot()
 	return &tables{Lang: p.s.lang, Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Others: snap.Others, Pods: snap.Pods, AllPods: snap.AllPods}
 }
@@ -185,4 +185,24 @@ func (l *podLine) Render() app.UI {
 
 func (l *podLine) onClick(ctx app.Context, _ app.Event) {
 	lookAt(ctx, "Pod", l.Row.Namespace, l.Row.Name)
+}
+
+// snapshot is the cluster at the cursor, made once for all regions that show it.
+func (p *detailPanels) snapshot() *engine.Snapshot {
+	s := p.s
+	if s.run == nil {
+		return &engine.Snapshot{}
+	}
+	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
+	if p.snap == nil || p.snapKey != key {
+		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
+	}
+	return p.snap
+}
+
+// snapKey is what a snapshot's rows depend on; ages are in whole seconds.
+type snapKey struct {
+	run     *engine.Run
+	record  int
+	seconds int64
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine"
 )
 
 var tabNames = [...]string{"pods", "nodes", "terminal", "tables", "events", "records", "queues", "timeline"}
@@ -11,6 +13,25 @@ var tabNames = [...]string{"pods", "nodes", "terminal", "tables", "events", "rec
 // tabLabels are the keys of the tabs' names in the catalogue.
 var tabLabels = map[string]message{"pods": "tab-pods", "nodes": "tab-nodes", "terminal": "tab-terminal", "tables": "tab-tables", "events": "tab-events",
 	"records": "tab-records", "queues": "tab-queues", "timeline": "tab-timeline"}
+
+// detailPanels are the tabs at the lower right, and what the person has chosen in them.
+type detailPanels struct {
+	s *session
+
+	tab  string // the one that is shown
+	idle bool   // the list of decisions has reconciles that change nothing
+	pods podsShown
+
+	terminal terminalShown
+	snap     *engine.Snapshot
+	snapKey  snapKey
+}
+
+func newDetails(s *session) *detailPanels {
+	d := &detailPanels{s: s, tab: tabNames[0]}
+	d.pods.by = byReplicaSet
+	return d
+}
 
 // tabs is the lower right: one list or set of tables at a time.
 type tabs struct {
@@ -21,27 +42,34 @@ type tabs struct {
 	Body     []app.UI // components
 }
 
-func (p *page) tabsPanel() app.UI {
-	t := &tabs{Lang: p.s.lang, Selected: p.tab}
+func (p *detailPanels) tabsPanel() app.UI {
+	return &tabs{Lang: p.s.lang, Selected: p.tab, Body: p.body()}
+}
+
+func (p *detailPanels) body() []app.UI {
 	switch p.tab {
 	case "pods":
-		t.Body = []app.UI{p.podsPanel()}
+		return []app.UI{p.podsPanel()}
 	case "nodes":
-		t.Body = []app.UI{p.nodesPanel()}
+		return []app.UI{p.nodesPanel()}
 	case "terminal":
-		t.Body = []app.UI{&terminalPanel{}}
+		return []app.UI{&terminalPanel{}}
 	case "events":
-		t.Body = []app.UI{p.eventsList()}
+		return []app.UI{p.eventsList()}
 	case "records":
-		t.Body = []app.UI{p.recordsList()}
+		return []app.UI{p.recordsList()}
 	case "queues":
-		t.Body = []app.UI{p.queuesPanel()}
+		return []app.UI{p.queuesPanel()}
 	case "timeline":
-		t.Body = []app.UI{p.timelineList(), p.forksList()}
-	default:
-		t.Body = []app.UI{p.tables()}
+		return []app.UI{p.timelineList(), p.forksList()}
 	}
-	return t
+	return []app.UI{p.tables()}
+}
+
+// onlyTab is the panel that is shown, without the others.
+func (p *detailPanels) onlyTab() app.UI {
+	return app.Elem("section").Class("card tabs").Aria("label", p.s.lang.say(tabLabels[p.tab])).Body(
+		app.Elem("div").Class("tabpanel").ID("panel-" + p.tab).TabIndex(0).Body(p.body()...))
 }
 
 // Render draws the tabs and the chosen panel.

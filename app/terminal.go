@@ -2,6 +2,7 @@ package app
 
 import (
 	"strings"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
@@ -38,12 +39,13 @@ type promptState struct {
 	History []string `json:"history"`
 }
 
-// pushTerminal hands JavaScript what changed, if it can be seen, and the editor the line that kubectl edit is about.
-func (p *page) pushTerminal() {
-	if at := p.s.terminal.editAt; at > 0 {
-		p.s.terminal.editAt = 0
-		gotoLine(at, 1)
-	}
+// push hands JavaScript what changed of the tab that is shown, if JavaScript draws it.
+func (p *detailPanels) push(now time.Time) {
+	p.pushPods(now)
+	p.pushTerminal()
+}
+
+func (p *detailPanels) pushTerminal() {
 	if p.tab != "terminal" || app.IsServer {
 		return
 	}
@@ -58,7 +60,7 @@ func (p *page) pushTerminal() {
 }
 
 // promptNews returns how the prompt is, nil if JavaScript knows.
-func (p *page) promptNews() any {
+func (p *detailPanels) promptNews() any {
 	t := &p.s.terminal
 	key := promptKey{waiting: len(t.waiting), entered: t.entered}
 	if e := p.s.stream(); e != nil {
@@ -116,7 +118,7 @@ type completion struct {
 }
 
 // askTerminal answers at once: how a line goes on, or all that was printed.
-func (p *page) askTerminal(what, value string) string {
+func (p *detailPanels) askTerminal(what, value string) string {
 	s := p.s
 	if s.run == nil {
 		return ""
@@ -126,25 +128,4 @@ func (p *page) askTerminal(what, value string) string {
 	}
 	kept, candidates := s.run.Complete(value, s.cursor.Record)
 	return marshal(completion{kept, candidates})
-}
-
-func (p *page) onTerminal(ctx app.Context, a app.Action) {
-	p.s.Type(a.Value.(string))
-	p.changed(ctx)
-}
-
-func (p *page) onTerminalStop(ctx app.Context, _ app.Action) {
-	p.s.Interrupt()
-	p.changed(ctx)
-}
-
-func (p *page) onTerminalClear(ctx app.Context, _ app.Action) {
-	p.s.ClearTerminal()
-	p.changed(ctx)
-}
-
-func (p *page) onTerminalFocus(ctx app.Context, _ app.Action) {
-	p.tab = "terminal"
-	ctx.Defer(p.push)
-	ctx.Defer(func(app.Context) { focusTerminal() })
 }

@@ -29,9 +29,11 @@ type timelineItem struct {
 	Index  int // in the recording's commands; -1 for a command of the scenario
 }
 
-func (p *page) timelineList() app.UI { return &timeline{Lang: p.s.lang, Rows: p.timelineItems()} }
+func (p *detailPanels) timelineList() app.UI {
+	return &timeline{Lang: p.s.lang, Rows: p.timelineItems()}
+}
 
-func (p *page) timelineItems() []timelineItem {
+func (p *detailPanels) timelineItems() []timelineItem {
 	s := p.s
 	if s.run == nil {
 		return nil
@@ -53,7 +55,7 @@ func (p *page) timelineItems() []timelineItem {
 
 // answers finds what kubectl said to each command: inputs and commands are in the same order, and the inputs have
 // those of time zero in front.
-func (p *page) answers(items []timelineItem) {
+func (p *detailPanels) answers(items []timelineItem) {
 	x := p.s.index.of(p.s.run)
 	used := map[int]bool{}
 	for k := range items {

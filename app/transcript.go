@@ -20,7 +20,7 @@ type transcript struct {
 const transcriptMax = 200
 
 // lastDrain is the last drain at or before the cursor, nil if there is none.
-func (p *page) lastDrain() *transcript {
+func (p *detailPanels) lastDrain() *transcript {
 	s := p.s
 	x := s.index.of(s.run)
 	for k := before(x.inputs, s.cursor.Record) - 1; k >= 0; k-- {

@@ -21,7 +21,7 @@ type transport struct {
 	Computed int64 // virtual seconds computed so far; nobody knows the end before it is reached
 }
 
-func (p *page) transportBar() app.UI {
+func (p *stagePanels) transportBar() app.UI {
 	t := &transport{Lang: p.s.lang, Playing: p.s.playing, Calm: p.s.calm, Speed: p.s.speed, Step: p.s.step, Loop: p.s.loop.Set, Done: true}
 	if r := p.s.latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/second
@@ -75,7 +75,7 @@ func (t *transport) stepPicker() app.UI {
 	)
 }
 
-func (t *transport) unit(u stepUnit) string { return t.Lang.unit(u) }
+func (t *transport) unit(u stepUnit) string { return unitName(t.Lang, u) }
 
 var loopLabels = [...]message{"loop-none", "loop-half", "loop-on"}
 
@@ -107,7 +107,7 @@ func (t *transport) progress() string {
 	return t.Lang.say("computing", t.Computed)
 }
 
-func (t *transport) speedText() string { return (&session{speed: t.Speed}).speedText() }
+func (t *transport) speedText() string { return speedText(t.Speed) }
 
 func (t *transport) onStart(ctx app.Context, _ app.Event)  { move(ctx, "start") }
 func (t *transport) onPrev(ctx app.Context, _ app.Event)   { move(ctx, "step-prev") }

@@ -19,7 +19,7 @@ type whyPanel struct {
 	Reason reason
 }
 
-func (p *page) whyPanel() app.UI { return &whyPanel{Lang: p.s.lang, Reason: p.reason()} }
+func (p *stagePanels) whyPanel() app.UI { return &whyPanel{Lang: p.s.lang, Reason: p.s.reason()} }
 
 // Render draws the panel; its height is fixed, so that nothing moves while playing.
 func (w *whyPanel) Render() app.UI {

@@ -69,17 +69,16 @@ const (
 )
 
 // reason explains the record that is shown.
-func (p *page) reason() reason {
-	s := p.s
+func (s *session) reason() reason {
 	i := s.shownRecord()
 	if i < 0 {
 		return reason{Record: -1, Sync: -1, Prev: -1, Next: -1}
 	}
 	key := reasonKey{s.run, i, len(s.index.decided[s.run.Record(i).Actor]), s.lang}
-	if p.why.key != key {
-		p.why.key, p.why.reason = key, s.explain(i)
+	if s.why.key != key {
+		s.why.key, s.why.reason = key, s.explain(i)
 	}
-	return p.why.reason
+	return s.why.reason
 }
 
 // shownRecord is what the panel is about. After a click on a record it is that record, after a step the decision of the

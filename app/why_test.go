@@ -32,11 +32,11 @@ func TestWhyNamesThePinnedVersion(t *testing.T) {
 
 // TestWhyOfAScaleDown reads everything that the panel says of the first scale-down.
 func TestWhyOfAScaleDown(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newStage(newTestSession(t), false)
 	run := p.s.run
 	i := find(t, run, 10_000, whatBegins("Scaled down"))
 	p.s.LookAt(i)
-	r := p.reason()
+	r := p.s.reason()
 	if r.Record != i || r.Actor != "deployment-controller" || !strings.HasSuffix(r.What, "from 10 to 8") {
 		t.Fatalf("the panel is about %+v", r)
 	}
@@ -71,12 +71,12 @@ func TestWhyOfAScaleDown(t *testing.T) {
 
 // TestWhyOfAnIdleReconcile: a reconcile that changes nothing says why.
 func TestWhyOfAnIdleReconcile(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newStage(newTestSession(t), false)
 	i := find(t, p.s.run, 0, func(r engine.Record) bool {
 		return r.Kind == engine.Reconcile && strings.Contains(r.What, "changes nothing")
 	})
 	p.s.LookAt(i)
-	r := p.reason()
+	r := p.s.reason()
 	if r.Record != i || r.Idle == "" || strings.Contains(r.Took, "changes nothing") || len(r.Writes) > 0 {
 		t.Errorf("got %+v", r)
 	}
@@ -85,7 +85,7 @@ func TestWhyOfAnIdleReconcile(t *testing.T) {
 // TestWhyWalksTheDecisionsOfAController: next and previous go through the deciding reconciles of one actor, all of them,
 // there and back.
 func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newStage(newTestSession(t), false)
 	run := p.s.run
 	want := map[int]bool{}
 	for i := range run.Len() {
@@ -94,11 +94,11 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 		}
 	}
 	p.s.LookAt(find(t, run, 0, func(r engine.Record) bool { return r.Actor == "deployment-controller" && telling(r) }))
-	if p.reason().Prev >= 0 {
-		t.Fatalf("before the first decision there is %+v", run.Record(p.reason().Prev))
+	if p.s.reason().Prev >= 0 {
+		t.Fatalf("before the first decision there is %+v", run.Record(p.s.reason().Prev))
 	}
 	var there []int
-	for i := p.reason().Record; i >= 0; i = p.reason().Next {
+	for i := p.s.reason().Record; i >= 0; i = p.s.reason().Next {
 		p.s.LookAt(i)
 		there = append(there, run.SyncOf(i))
 		if r := run.Record(i); r.Actor != "deployment-controller" || !telling(r) {
@@ -109,8 +109,8 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 		t.Errorf("%d decisions on the way, want %d", len(there), len(want))
 	}
 	back := 1
-	for p.reason().Prev >= 0 {
-		p.s.LookAt(p.reason().Prev)
+	for p.s.reason().Prev >= 0 {
+		p.s.LookAt(p.s.reason().Prev)
 		back++
 	}
 	if back != len(there) {
@@ -121,14 +121,14 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 // TestWhyAfterAClickOnTheChart: at the moment of every frame the panel shows the last decision at or before it, with a
 // rule, however many other records there are.
 func TestWhyAfterAClickOnTheChart(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newStage(newTestSession(t), false)
 	run := p.s.run
 	for _, f := range run.Frames(p.s.watched()) {
 		if f.T < 2 {
 			continue // nothing is decided yet
 		}
 		p.s.SeekTo(f.T)
-		r := p.reason()
+		r := p.s.reason()
 		if !telling(run.Record(r.Record)) || len(r.Sums) == 0 || r.Sums[0].Rule == "" {
 			t.Fatalf("at %d ms the panel shows %+v", f.T, r)
 		}
@@ -142,11 +142,11 @@ func TestWhyAfterAClickOnTheChart(t *testing.T) {
 
 // TestWhyAfterAStep: a step shows the reconcile that the cursor stands on, also one that only writes a status.
 func TestWhyAfterAStep(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newStage(newTestSession(t), false)
 	p.s.SeekTo(1000)
 	for range 10 {
 		p.s.StepNext()
-		r := p.reason()
+		r := p.s.reason()
 		if sync := p.s.run.SyncOf(p.s.cursor.Record); sync < 0 || r.Sync != sync {
 			t.Errorf("the cursor stands on reconcile %d, the panel shows %d: %s", sync, r.Sync, r.What)
 		}
@@ -155,15 +155,15 @@ func TestWhyAfterAStep(t *testing.T) {
 
 // TestWhyIsMadeOnce: while playing the panel's data stay the same until another record is shown.
 func TestWhyIsMadeOnce(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newStage(newTestSession(t), false)
 	p.s.SeekTo(6000)
-	a := p.reason()
+	a := p.s.reason()
 	p.s.SeekTo(6001)
-	if b := p.reason(); len(a.Sums) == 0 || &a.Sums[0] != &b.Sums[0] {
+	if b := p.s.reason(); len(a.Sums) == 0 || &a.Sums[0] != &b.Sums[0] {
 		t.Error("the same reason is made again")
 	}
 	p.s.SeekTo(10_001)
-	if b := p.reason(); b.Record == a.Record {
+	if b := p.s.reason(); b.Record == a.Record {
 		t.Error("another decision shows the same reason")
 	}
 }
@@ -202,7 +202,7 @@ func TestNumbersLeadToDecisions(t *testing.T) {
 // TestListOfDecisions: reconciles that change nothing are hidden until they are asked for, and what belongs to a reconcile
 // is marked so.
 func TestListOfDecisions(t *testing.T) {
-	p := &page{s: newTestSession(t)}
+	p := newDetails(newTestSession(t))
 	p.s.SeekTo(10_010)
 	for _, p.idle = range []bool{false, true} {
 		l := p.recordsList().(*list)
@@ -230,13 +230,13 @@ func TestListOfDecisions(t *testing.T) {
 
 // BenchmarkReason makes the panel's data for one record after the other.
 func BenchmarkReason(b *testing.B) {
-	p := &page{s: newSession(false)}
+	p := newStage(newSession(false), false)
 	p.s.Open("")
 	for p.s.Compute(slice) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		p.s.LookAt(i % p.s.run.Len())
-		p.reason()
+		p.s.reason()
 	}
 }
