@@ -71,3 +71,28 @@ func meaningful(doc string) string {
 }
 
 func blank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// lineOf returns where the manifest of an object begins in a text, from 1; 0 if it is not there.
+func lineOf(text, object string) int {
+	above := 0 // lines above the document, with that of its dashes
+	for _, doc := range strings.Split("\n"+text, "\n---") {
+		manifests, _ := engine.ParseManifests(doc)
+		for _, m := range manifests {
+			if m.Object.Key().String() == object {
+				return above + firstContent(doc)
+			}
+		}
+		above += strings.Count(doc, "\n") + 1
+	}
+	return 0
+}
+
+// firstContent returns the first line of a document that says something; what follows the dashes is line 0.
+func firstContent(doc string) int {
+	for i, line := range strings.Split(doc, "\n") {
+		if i > 0 && meaningful(line) != "" {
+			return i
+		}
+	}
+	return 0
+}

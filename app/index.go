@@ -51,7 +51,7 @@ func (x *index) scan(r engine.Record) {
 		x.inputs = append(x.inputs, x.scanned)
 		x.prints = append(x.prints, x.scanned)
 	case engine.Output:
-		if waits(x.run.Record(x.run.Cause(x.scanned)).Command) {
+		if Waits(x.run.Record(x.run.Cause(x.scanned)).Command) {
 			x.prints = append(x.prints, x.scanned)
 		}
 	}

@@ -79,6 +79,6 @@ func say(catalogue map[message]engine.Text, l lang, key message, args []any) str
 func (s *session) SetLang(tag string) {
 	if l := langOf(tag); l != "" {
 		s.lang, s.langChosen = l, true
-		s.terminal.forgetHelp()
+		s.terminal.ForgetHelp()
 	}
 }

@@ -185,8 +185,8 @@ func (seen seenTexts) sayings(t *testing.T) {
 	s := p.s
 	then := func(what string) {
 		seen.add(what, s.said, s.notice.Text)
-		for _, line := range s.printedLines() {
-			seen.add(what, line.text)
+		for _, line := range s.Screen().Lines() {
+			seen.add(what, line.Text)
 		}
 	}
 	for _, do := range []struct {

@@ -46,7 +46,8 @@ type session struct {
 	moments moments
 	forks   []fork // the recordings that were left, newest first
 
-	terminal terminal
+	terminal Terminal
+	editAt   int      // a line of the editor that is to be shown, 0 for none
 	why      whyCache // what the why panel says
 
 	text    string // of the editor

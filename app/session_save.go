@@ -22,7 +22,7 @@ type saved struct {
 	Workload  string           `json:"workload,omitempty"`
 	Forks     []savedFork      `json:"forks,omitempty"`
 	Texts     []string         `json:"texts,omitempty"` // of the forks
-	Terminal  *savedTerminal   `json:"terminal,omitempty"`
+	Terminal  *SavedTerminal   `json:"terminal,omitempty"`
 	Address   string           `json:"address,omitempty"`
 }
 
@@ -37,7 +37,7 @@ func (s *session) Save() string {
 	b, err := json.Marshal(saved{
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
 		T: s.cursor.T, Factor: speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
-		Terminal: s.terminal.save(s.rec.Scenario), Address: s.address,
+		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
 	})
 	if err != nil {
 		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
@@ -63,7 +63,7 @@ func (s *session) Restore(data string) error {
 		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
 	}
 	s.forks = restoreForks(v.Forks, v.Texts)
-	s.terminal.restore(v.Terminal, v.Recording)
+	s.terminal.Restore(v.Terminal, v.Recording)
 	s.said, s.address = "", v.Address
 	return nil
 }

@@ -21,8 +21,8 @@ func (c *terminalPanel) Render() app.UI {
 
 // terminalShown is what JavaScript has of the terminal.
 type terminalShown struct {
-	lines  []printed
-	of     *printed // where they begin in the scrollback that they are from
+	lines  []Line
+	of     *Line // where they begin in the scrollback that they are from
 	prompt promptKey
 }
 
@@ -50,7 +50,7 @@ func (p *detailPanels) pushTerminal() {
 		return
 	}
 	v := &p.terminal
-	lines := p.s.printedLines()
+	lines := p.s.Screen().Lines()
 	keep := v.keeps(lines)
 	same := keep == len(v.lines) && keep == len(lines)
 	v.lines, v.of = lines, first(lines)
@@ -61,33 +61,33 @@ func (p *detailPanels) pushTerminal() {
 
 // promptNews returns how the prompt is, nil if JavaScript knows.
 func (p *detailPanels) promptNews() any {
-	t := &p.s.terminal
-	key := promptKey{waiting: len(t.waiting), entered: t.entered}
-	if e := p.s.stream(); e != nil {
+	t := p.s.Screen()
+	key := promptKey{waiting: t.Waiting(), entered: t.Entered()}
+	if e := t.Stream(); e != nil {
 		key.running = e.Line
 	}
 	if key == p.terminal.prompt {
 		return nil
 	}
 	p.terminal.prompt = key
-	return marshal(promptState{Running: key.running, Waiting: key.waiting, History: t.history})
+	return marshal(promptState{Running: key.running, Waiting: key.waiting, History: t.History()})
 }
 
 // keeps returns how many of the lines that JavaScript has are right. While time goes on they come from the same list.
-func (v *terminalShown) keeps(lines []printed) int {
+func (v *terminalShown) keeps(lines []Line) int {
 	n := min(len(v.lines), len(lines))
 	if first(lines) == v.of {
 		return n
 	}
 	for i := range n {
-		if a, b := &v.lines[i], &lines[i]; a.kind != b.kind || a.text != b.text || a.at.T != b.at.T {
+		if a, b := &v.lines[i], &lines[i]; a.Kind != b.Kind || a.Text != b.Text || a.At.T != b.At.T {
 			return i
 		}
 	}
 	return n
 }
 
-func first(lines []printed) *printed {
+func first(lines []Line) *Line {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -95,18 +95,18 @@ func first(lines []printed) *printed {
 }
 
 // encodeLines writes lines for JavaScript: a letter for the kind, the time that stands beside a command, a tab, the text.
-func encodeLines(lines []printed) string {
+func encodeLines(lines []Line) string {
 	var b strings.Builder
 	for i, l := range lines {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteByte(byte(l.kind))
-		if l.kind == printedCommand {
-			b.WriteString(clock(l.at.T))
+		b.WriteByte(byte(l.Kind))
+		if l.Kind == KindCommand {
+			b.WriteString(clock(l.At.T))
 		}
 		b.WriteByte('\t')
-		b.WriteString(l.text)
+		b.WriteString(l.Text)
 	}
 	return b.String()
 }
@@ -124,7 +124,7 @@ func (p *detailPanels) askTerminal(what, value string) string {
 		return ""
 	}
 	if what == "transcript" {
-		return s.transcript()
+		return s.Screen().Transcript()
 	}
 	kept, candidates := s.run.Complete(value, s.cursor.Record)
 	return marshal(completion{kept, candidates})

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -24,8 +25,8 @@ func newLongSession(t *testing.T) *session {
 // screen is what the terminal shows at the cursor, a line each.
 func screen(s *session) []string {
 	var lines []string
-	for _, l := range s.printedLines() {
-		lines = append(lines, l.text)
+	for _, l := range s.Screen().Lines() {
+		lines = append(lines, l.Text)
 	}
 	return lines
 }
@@ -103,7 +104,7 @@ func TestButtonsShowInTheTerminal(t *testing.T) {
 			t.Errorf("%s is not in the terminal:\n%s", line, strings.Join(got, "\n"))
 		}
 	}
-	shows(t, s, "$ kubectl delete pod nobody", `Error from server (NotFound): pods "nobody" not found`, exited)
+	shows(t, s, "$ kubectl delete pod nobody", `Error from server (NotFound): pods "nobody" not found`, Exited)
 }
 
 func TestRolloutStatusStreams(t *testing.T) {
@@ -111,7 +112,7 @@ func TestRolloutStatusStreams(t *testing.T) {
 	s.SeekTo(10_500)
 	s.playing = false
 	s.Type(statusLine)
-	if s.stream() == nil || !s.playing {
+	if s.Screen().Stream() == nil || !s.playing {
 		t.Fatal("the stream does not run, or time stands still")
 	}
 	s.playing = false
@@ -121,21 +122,22 @@ func TestRolloutStatusStreams(t *testing.T) {
 	}
 	s.SeekTo(s.cursor.T + 3000)
 	later := screen(s)
-	if len(later) <= len(first) || s.stream() == nil {
+	if len(later) <= len(first) || s.Screen().Stream() == nil {
 		t.Errorf("three seconds later the terminal has %d lines, had %d", len(later), len(first))
 	}
 	s.ToEnd()
 	shows(t, s, `deployment "nginx-deployment" successfully rolled out`)
-	if s.stream() != nil {
+	if s.Screen().Stream() != nil {
 		t.Error("the prompt is not free after the last line")
 	}
-	end := endOf(s.terminal.typed[0].answer)
+	lines := s.Screen().Lines()
+	end := lines[len(lines)-1].At.T
 	s.SeekTo(end - 1)
-	if s.stream() == nil || indexOf(screen(s), "successfully") >= 0 {
+	if s.Screen().Stream() == nil || indexOf(screen(s), "successfully") >= 0 {
 		t.Error("a millisecond before its last line the stream is over")
 	}
 	s.SeekTo(end)
-	if s.stream() != nil {
+	if s.Screen().Stream() != nil {
 		t.Error("the prompt is not free when the last line is there")
 	}
 }
@@ -146,14 +148,14 @@ func TestAFailedRolloutExitsWhenItFails(t *testing.T) {
 	actAt(t, s, 30_500, setImageLine(w, "nginx", "nginx:2"))
 	typeAt(t, s, 31_000, statusLine+" --timeout=2s")
 	s.SeekTo(32_999)
-	if indexOf(screen(s), exited) >= 0 || s.stream() == nil {
+	if indexOf(screen(s), Exited) >= 0 || s.Screen().Stream() == nil {
 		t.Error("exit 1 before the time is over")
 	}
 	s.SeekTo(33_000)
-	if s.stream() != nil {
+	if s.Screen().Stream() != nil {
 		t.Error("the prompt is not free after exit 1")
 	}
-	shows(t, s, "error: timed out waiting for the condition", exited)
+	shows(t, s, "error: timed out waiting for the condition", Exited)
 }
 
 func TestCtrlC(t *testing.T) {
@@ -162,7 +164,7 @@ func TestCtrlC(t *testing.T) {
 	s.SeekTo(12_000)
 	before := screen(s)
 	s.Interrupt()
-	if s.stream() != nil {
+	if s.Screen().Stream() != nil {
 		t.Error("Ctrl-C leaves the stream running")
 	}
 	shows(t, s, before[len(before)-1], "^C")
@@ -171,13 +173,13 @@ func TestCtrlC(t *testing.T) {
 		t.Errorf("after Ctrl-C the terminal shows\n%s", strings.Join(got, "\n"))
 	}
 	s.SeekTo(11_000)
-	if s.stream() == nil || indexOf(screen(s), "^C") >= 0 {
+	if s.Screen().Stream() == nil || indexOf(screen(s), "^C") >= 0 {
 		t.Error("before Ctrl-C the stream ran")
 	}
-	n := s.terminal.version
+	n := s.terminal.Version()
 	s.SeekTo(s.end())
 	s.Interrupt()
-	if s.terminal.version != n {
+	if s.terminal.Version() != n {
 		t.Error("Ctrl-C at a free prompt changes the scrollback")
 	}
 }
@@ -189,7 +191,7 @@ func TestTheNextLineEndsAStream(t *testing.T) {
 	shows(t, s, "^C", "$ kubectl scale deployment/nginx-deployment --replicas=4", "deployment.apps/nginx-deployment scaled")
 	typeAt(t, s, 5000, "get rs -w")
 	s.SeekTo(9500)
-	if e := s.stream(); e == nil || e.T != 9000 {
+	if e := s.Screen().Stream(); e == nil || e.T != 9000 {
 		t.Errorf("at 9.5 s the stream is %+v, want the one that was typed at 9 s", e)
 	}
 	if got := screen(s); indexOf(got, "^C") < 0 || indexOf(got, "^C") > len(got)-3 {
@@ -218,10 +220,10 @@ func TestSeveralLines(t *testing.T) {
 	if watch := indexOf(got, "get rs -w"); watch < 0 || indexOf(got[watch:], "^C") < 0 {
 		t.Errorf("get -w in the middle does not end at once:\n%s", strings.Join(got, "\n"))
 	}
-	if len(s.terminal.waiting) != 2 || len(s.rec.Commands) != 1 || !s.playing {
-		t.Fatalf("waiting %q, commands %v, playing %t; want two lines behind rollout status", s.terminal.waiting, s.rec.Commands, s.playing)
+	if s.terminal.Waiting() != 2 || len(s.rec.Commands) != 1 || !s.playing {
+		t.Fatalf("waiting %d, commands %v, playing %t; want two lines behind rollout status", s.terminal.Waiting(), s.rec.Commands, s.playing)
 	}
-	done := endOf(s.answerTo(s.stream(), s.cursor.T))
+	done := s.Screen().Halt(math.MaxInt64)
 	s.setFactor(1000)
 	for range 1000 {
 		if s.Tick(16); len(s.rec.Commands) == 2 {
@@ -232,8 +234,8 @@ func TestSeveralLines(t *testing.T) {
 	if len(s.rec.Commands) != 2 || s.rec.Commands[1].At < done || s.rec.Commands[1].At > done+1 {
 		t.Fatalf("commands %v, want the restart when the rollout was done at %d", s.rec.Commands, done)
 	}
-	if s.playing = false; len(s.terminal.waiting) != 0 {
-		t.Errorf("%q still wait", s.terminal.waiting)
+	if s.playing = false; s.terminal.Waiting() != 0 {
+		t.Errorf("%d still wait", s.terminal.Waiting())
 	}
 	if got := screen(s); indexOf(got, "$ kubectl get deploy") != len(got)-3 {
 		t.Errorf("the last of the lines did not run:\n%s", strings.Join(got, "\n"))
@@ -244,8 +246,8 @@ func TestCtrlCForgetsTheLinesThatWait(t *testing.T) {
 	s := newLongSession(t)
 	s.SeekTo(11_000)
 	s.Type(statusLine + "\nrollout undo deployment/nginx-deployment\n")
-	if len(s.terminal.waiting) != 1 {
-		t.Fatalf("waiting %q", s.terminal.waiting)
+	if s.terminal.Waiting() != 1 {
+		t.Fatalf("waiting %d", s.terminal.Waiting())
 	}
 	s.Interrupt()
 	s.playing = true
@@ -267,15 +269,11 @@ func TestForkAndUndoReadAgain(t *testing.T) {
 	if indexOf(want, "10/10") < 0 {
 		t.Fatalf("the terminal shows\n%s", strings.Join(want, "\n"))
 	}
-	early := s.terminal.typed[0].answer
 	actAt(t, s, 12_000, scaleLine(s.watched(), 4))
 	s.ToEnd()
 	got := screen(s)
 	if indexOf(got, "4/4") < 0 || indexOf(got, "10/10") >= 0 || indexOf(got, "$ kubectl scale") < 0 {
 		t.Errorf("after the fork the terminal shows\n%s", strings.Join(got, "\n"))
-	}
-	if s.terminal.typed[0].answer != early {
-		t.Error("what was printed before the fork was asked for again")
 	}
 	s.Undo()
 	computeAll(t, s)
@@ -289,7 +287,7 @@ func TestForkAndUndoReadAgain(t *testing.T) {
 func TestALineStaysBeforeTheCommandOfItsMoment(t *testing.T) {
 	s := newLongSession(t)
 	s.SeekTo(8000)
-	if s.recordTime(s.cursor.Record) == 8000 {
+	if s.run.At(s.cursor.Record) == 8000 {
 		t.Fatal("something happens at 8 s; take another moment")
 	}
 	s.Type("get deploy")
@@ -333,7 +331,7 @@ func TestALineThatIsNotUnderstoodChangesNothing(t *testing.T) {
 	} {
 		typeAt(t, s, 12_000, line)
 		got := screen(s)
-		if n := len(got); got[n-1] != exited || !strings.Contains(strings.Join(got, "\n"), want) || !sameRecording(s.rec, rec) {
+		if n := len(got); got[n-1] != Exited || !strings.Contains(strings.Join(got, "\n"), want) || !sameRecording(s.rec, rec) {
 			t.Errorf("%s: the terminal ends with %q; commands %v", line, got[max(0, n-3):], s.rec.Commands)
 		}
 	}
@@ -350,7 +348,7 @@ func TestApplyFromTheEditor(t *testing.T) {
 	s.SetText("a: [")
 	typeAt(t, s, 9500, "kubectl apply -f -")
 	got := screen(s)
-	if got[len(got)-1] != exited || !strings.HasPrefix(got[len(got)-2], "Not applied: ") || len(s.rec.Commands) != 1 {
+	if got[len(got)-1] != Exited || !strings.HasPrefix(got[len(got)-2], "Not applied: ") || len(s.rec.Commands) != 1 {
 		t.Errorf("a text with errors: %q", got[len(got)-3:])
 	}
 }
@@ -372,7 +370,7 @@ func TestEditLeadsToTheManifest(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 9000, "edit deployment/nginx-deployment")
 	lines := strings.Split(s.text, "\n")
-	if at := s.terminal.editAt; at < 1 || !strings.Contains(lines[at-1], "apiVersion: apps/v1") {
+	if at := s.editAt; at < 1 || !strings.Contains(lines[at-1], "apiVersion: apps/v1") {
 		t.Errorf("the editor is led to line %d", at)
 	}
 	if len(s.rec.Commands) != 0 {
@@ -380,12 +378,12 @@ func TestEditLeadsToTheManifest(t *testing.T) {
 	}
 	got := screen(s)
 	rs := strings.Fields(got[len(got)-1])
-	if rs[0] != "deployment/nginx-deployment" || !strings.Contains(got[len(got)-1], fmt.Sprintf("line %d", s.terminal.editAt)) {
+	if rs[0] != "deployment/nginx-deployment" || !strings.Contains(got[len(got)-1], fmt.Sprintf("line %d", s.editAt)) {
 		t.Errorf("the answer is %q", got[len(got)-1])
 	}
-	s.terminal.editAt = 0
+	s.editAt = 0
 	typeAt(t, s, 9000, "edit node/node-1")
-	if s.terminal.editAt != 0 {
+	if s.editAt != 0 {
 		t.Error("an object without a manifest leads into the editor")
 	}
 }
@@ -423,34 +421,8 @@ func TestClearAndHelp(t *testing.T) {
 	s.SeekTo(11_000)
 	s.ClearTerminal()
 	s.SeekTo(12_000)
-	if got := screen(s); s.stream() == nil || len(got) == 0 || indexOf(got, "$") >= 0 {
+	if got := screen(s); s.Screen().Stream() == nil || len(got) == 0 || indexOf(got, "$") >= 0 {
 		t.Errorf("a stream goes on on an empty screen; the terminal shows %q", got)
-	}
-}
-
-func TestHistory(t *testing.T) {
-	s := newLongSession(t)
-	for n := range historyMax + 5 {
-		s.terminal.remember(fmt.Sprintf("get rs -l n=%d", n))
-		s.terminal.remember(fmt.Sprintf("get rs -l n=%d", n))
-	}
-	h := s.terminal.history
-	if len(h) != historyMax || h[len(h)-1] != "get rs -l n=204" || h[len(h)-2] != "get rs -l n=203" {
-		t.Errorf("%d lines, the last %q", len(h), h[len(h)-2:])
-	}
-	s.terminal.remember(strings.Repeat("x", terminalMost-10))
-	if len(s.terminal.history) != 1 {
-		t.Errorf("%d lines beside a huge one", len(s.terminal.history))
-	}
-}
-
-func TestOnlyTheLastLinesAreKept(t *testing.T) {
-	s := newLongSession(t)
-	for n := range typedMax + 3 {
-		typeAt(t, s, int64(20_000-n), "get deploy nginx-deployment -o name")
-	}
-	if list := s.terminal.typed; len(list) != typedMax || list[len(list)-1].T != 20_000-3 || list[0].T != 20_000-typedMax-2 {
-		t.Errorf("%d lines from %d to %d", len(list), list[0].T, list[len(list)-1].T)
 	}
 }
 
@@ -462,7 +434,7 @@ func TestLongAnswersAreCut(t *testing.T) {
 	computeAll(t, s)
 	typeAt(t, s, 2000, "get pods")
 	shows(t, s, "… 101 more lines; Copy has all")
-	if got := strings.Count(s.transcript(), "nginx-deployment-"); got != 600 {
+	if got := strings.Count(s.Screen().Transcript(), "nginx-deployment-"); got != 600 {
 		t.Errorf("the transcript has %d pods, want 600", got)
 	}
 }
@@ -482,8 +454,8 @@ func TestTheTerminalSurvivesAReload(t *testing.T) {
 	if got, want := screen(again), screen(s); !slices.Equal(got, want) {
 		t.Errorf("after a reload the terminal shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if !slices.Equal(again.terminal.history, s.terminal.history) || len(again.terminal.history) != 4 {
-		t.Errorf("the history is %q", again.terminal.history)
+	if !slices.Equal(again.terminal.History(), s.terminal.History()) || len(again.terminal.History()) != 4 {
+		t.Errorf("the history is %q", again.terminal.History())
 	}
 	for _, damaged := range []string{
 		`{"version":1,"recording":{"scenario":%q},"terminal":{"typed":[null,{"line":""},{"line":"get rs","t":5000,"record":-9,"recordT":-1},{"line":"get rs","t":6000,"record":99999,"recordT":3}]}}`,
@@ -518,30 +490,16 @@ func TestCalmStreamsDoNotMove(t *testing.T) {
 	s.Open("")
 	computeAll(t, s)
 	typeAt(t, s, 10_500, statusLine+"\nget deploy")
-	if s.playing || len(s.terminal.waiting) != 1 {
-		t.Fatalf("playing %t, waiting %q", s.playing, s.terminal.waiting)
+	if s.playing || s.terminal.Waiting() != 1 {
+		t.Fatalf("playing %t, waiting %d", s.playing, s.terminal.Waiting())
 	}
 	for range 1000 {
-		if s.StepNext(); len(s.terminal.waiting) == 0 {
+		if s.StepNext(); s.terminal.Waiting() == 0 {
 			break
 		}
 	}
 	if got := screen(s); indexOf(got, "successfully rolled out") < 0 || indexOf(got, "$ kubectl get deploy") < 0 {
 		t.Errorf("stepping does not bring the line that waits:\n%s", strings.Join(got, "\n"))
-	}
-}
-
-func TestParting(t *testing.T) {
-	s := newLongSession(t)
-	w := s.watched()
-	actAt(t, s, 5000, scaleLine(w, 4))
-	a := s.rec
-	actAt(t, s, 9000, scaleLine(w, 5))
-	b := s.rec
-	other := b
-	other.Scenario += "# x\n"
-	if got := []int64{parting(a, a), parting(a, b), parting(b, a), parting(b, other)}; got[0] != never || got[1] != b.Commands[1].At || got[2] != got[1] || got[3] != -1 {
-		t.Errorf("got %v", got)
 	}
 }
 
@@ -552,10 +510,10 @@ func TestWaitAtThePrompt(t *testing.T) {
 	s.SeekTo(5000)
 	s.playing = false
 	s.Type(wait + "\nrollout pause deployment/nginx-deployment\n")
-	if len(s.terminal.waiting) != 1 || s.stream() == nil || !s.playing {
-		t.Fatalf("waiting %q, stream %v, playing %t; want a line behind the wait", s.terminal.waiting, s.stream(), s.playing)
+	if s.terminal.Waiting() != 1 || s.Screen().Stream() == nil || !s.playing {
+		t.Fatalf("waiting %d, stream %v, playing %t; want a line behind the wait", s.terminal.Waiting(), s.Screen().Stream(), s.playing)
 	}
-	met := endOf(s.answerTo(s.stream(), s.cursor.T))
+	met := s.Screen().Halt(math.MaxInt64)
 	s.setFactor(100)
 	for range 1000 {
 		if s.Tick(16); len(s.rec.Commands) == 1 {
