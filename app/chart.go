@@ -53,8 +53,8 @@ func (c *chartPanel) Render() app.UI {
 				app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Lang: c.Lang, Item: c.Legend[i]} }),
 			),
 			app.Elem("ul").Class("bounds").Body(
-				boundItem("sw-surge", "upper", c.Readout.atMost(c.Lang), c.Readout.Over),
-				boundItem("sw-unavailable", "lower", c.Readout.atLeast(c.Lang), c.Readout.Short),
+				boundItem("sw-surge", "upper", atMost(c.Lang, c.Readout), c.Readout.Over),
+				boundItem("sw-unavailable", "lower", atLeast(c.Lang, c.Readout), c.Readout.Short),
 			),
 		),
 		app.Elem("div").Class("chart").DataSet("act", "chart").Body(
@@ -136,4 +136,20 @@ func (p *stagePanels) chartTitle() string {
 	}
 	w := p.s.watched()
 	return strings.TrimSpace(kindOf(w) + " " + nameOf(w))
+}
+
+// atMost writes the upper bound as a sum: at most 13 = 10 + 3.
+func atMost(l lang, r readout) string {
+	if !r.Known {
+		return ""
+	}
+	return l.say("at-most", r.Upper, r.Desired, r.Upper-r.Desired)
+}
+
+// atLeast writes the lower bound as a sum: at least 8 = 10 − 2.
+func atLeast(l lang, r readout) string {
+	if !r.Known {
+		return ""
+	}
+	return l.say("at-least", r.Lower, r.Desired, r.Desired-r.Lower)
 }

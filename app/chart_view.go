@@ -42,7 +42,7 @@ func (p *stagePanels) chartView() chartView {
 	return chartView{
 		Option: baseOption(ids), Series: all,
 		End: axisEnd(s.end()), Busy: axisEnd(busyEnd(p.lastChange(frames), s.end())), Count: countAxis(highest(frames)),
-		Marks: append(p.s.index.of(s.run).marks(), s.judgedMarks()...), Syncs: p.s.index.of(s.run).decisions(),
+		Marks: append(p.s.Index().marks(), s.judgedMarks()...), Syncs: p.s.Index().decisions(),
 	}
 }
 
@@ -52,7 +52,7 @@ func (p *stagePanels) lastChange(frames []engine.Frame) int64 {
 	if n := len(frames); n > 0 {
 		last = frames[n-1].T
 	}
-	x := p.s.index.of(p.s.run)
+	x := p.s.Index()
 	if n := len(x.inputs); n > 0 {
 		last = max(last, x.run.Record(x.inputs[n-1]).T)
 	}
@@ -66,17 +66,6 @@ func busyEnd(lastChange, end int64) int64 {
 		return busy
 	}
 	return end
-}
-
-// marks are the commands after time zero; what is applied at zero is where everything begins.
-func (x *index) marks() []mark {
-	all := []mark{}
-	for _, i := range x.inputs {
-		if r := x.run.Record(i); r.T > 0 {
-			all = append(all, mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
-		}
-	}
-	return all
 }
 
 // legendItem is a line of the legend with its number at the cursor.

@@ -48,7 +48,7 @@ func (p *stagePanels) controlsPanel() app.UI {
 }
 
 func (p *stagePanels) lastCommand() lastCommand {
-	x := p.s.index.of(p.s.run)
+	x := p.s.Index()
 	n := before(x.inputs, p.s.cursor.Record)
 	if n == 0 {
 		return lastCommand{}

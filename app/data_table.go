@@ -2,6 +2,7 @@ package app
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -87,5 +88,5 @@ type dataRow struct {
 func (d *dataRow) Render() app.UI {
 	r := d.Row
 	cells := []string{r.Time, strconv.Itoa(r.Desired), r.Bounds, strconv.Itoa(r.Total), strconv.Itoa(r.Available), strconv.Itoa(r.Terminating)}
-	return tableLine(r.Here, append(cells, fields(r.ReplicaSets)...)...)
+	return tableLine(r.Here, append(cells, strings.Fields(r.ReplicaSets)...)...)
 }

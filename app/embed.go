@@ -57,12 +57,12 @@ func (p *page) openEmbed() {
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
 		p.details.tab = tabs[0]
 	}
-	p.s.lang = pickLang(p.embed.Lang)
+	p.s.StartIn(p.embed.Lang)
 	p.s.Begin("", strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
 		p.s.setFactor(p.embed.Speed)
 	}
-	p.s.said = ""
+	p.s.Quiet()
 }
 
 // onPlayground is somebody who wants to go on in the playground, from the moment that is shown here.

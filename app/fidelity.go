@@ -20,7 +20,7 @@ func (f *fidelityDialog) Render() app.UI {
 	return app.Elem("dialog").ID("fidelity").Class("help wide").DataSet("act", "fidelity-dialog").Aria("labelledby", "fidelity-title").Body(
 		app.Elem("div").Class("help-head").Body(
 			app.Elem("h2").ID("fidelity-title").Text(f.Lang.say("fidelity")),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "fidelity-close").Title(f.Lang.say("close-esc")).Aria("label", f.Lang.say("close")).OnClick(f.onClose).Body(icon("close")),
+			closeButton(f.Lang, "fidelity-close", "close-esc", f.onClose),
 		),
 		app.If(f.Open, f.report),
 	)

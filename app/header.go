@@ -44,11 +44,6 @@ func (h *header) Render() app.UI {
 	)
 }
 
-func toolButton(act, glyph, label string, disabled bool, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).
-		Attr("disabled", disabled).OnClick(do, app.EventScope(act)).Body(icon(glyph))
-}
-
 // langButton switches to the other language, in whose words it is written.
 func (h *header) langButton() app.UI {
 	to := h.Lang.other()

@@ -1,6 +1,10 @@
 package app
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
 
 // helpDialog explains the page and its keys.
 type helpDialog struct {
@@ -35,7 +39,7 @@ func (h *helpDialog) Render() app.UI {
 	return app.Elem("dialog").ID("help").Class("help").DataSet("act", "help-dialog").Aria("labelledby", "help-title").Body(
 		app.Elem("div").Class("help-head").Body(
 			app.Elem("h2").ID("help-title").Text(say("help-heading")),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "help-close").Title(say("close-esc")).Aria("label", say("close")).OnClick(h.onClose).Body(icon("close")),
+			closeButton(h.Lang, "help-close", "close-esc", h.onClose),
 		),
 		app.Elem("p").Text(say("help-text")),
 		app.Elem("p").Text(say("help-controls")),
@@ -54,7 +58,7 @@ func (h *helpDialog) Render() app.UI {
 
 func keysOf(names string) []app.UI {
 	var keys []app.UI
-	for _, name := range fields(names) {
+	for _, name := range strings.Fields(names) {
 		keys = append(keys, app.Elem("kbd").Text(name))
 	}
 	return keys

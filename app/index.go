@@ -29,6 +29,24 @@ type index struct {
 	reconciles map[string][]int // by controller
 }
 
+// Index is where things are in the records of the shown run.
+func (s *session) Index() *index { return s.index.of(s.run) }
+
+// Events are the records of kind Event, Inputs the commands.
+func (x *index) Events() []int { return x.events }
+func (x *index) Inputs() []int { return x.inputs }
+
+// Records are those of the list of decisions, with or without the reconciles that changed nothing.
+func (x *index) Records(idle bool) []int {
+	if idle {
+		return x.all
+	}
+	return x.shown
+}
+
+// Reconciles are those of a controller.
+func (x *index) Reconciles(controller string) []int { return x.reconciles[controller] }
+
 // of returns the index brought up to date with run.
 func (x *index) of(run *engine.Run) *index {
 	if x.run != run {

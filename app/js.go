@@ -4,21 +4,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
-	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
-	"github.com/rollplay/rollplay/engine"
 )
 
 // Everything that needs JavaScript is here, behind typed functions. Off the browser they do nothing. The other
 // side is web/src/main.js, which sets window.rollplay before the program starts.
-
-const (
-	sessionKey = "rollplay/session"
-	themeKey   = "rollplay/theme"
-	langKey    = "rollplay/lang"
-)
 
 func call(name string, args ...any) app.Value {
 	if app.IsServer {
@@ -27,68 +18,33 @@ func call(name string, args ...any) app.Value {
 	return app.Window().Get("rollplay").Call(name, args...)
 }
 
-// listener takes what the browser reports.
-type listener struct {
-	ctx  app.Context
-	page *page
+// push hands a value over as JSON.
+func push(name string, value any) {
+	if !app.IsServer {
+		call(name, marshal(value))
+	}
 }
 
-// listen hands the page's callbacks to JavaScript. They live as long as the page, so they are never released.
+// listener takes what the browser reports.
+type listener struct {
+	Report   func(action, value string)
+	Frame    func(dt float64)                // an animation frame, dt ms after the one before
+	State    func() any                      // answers window.rollplay.state(), for tests and for the curious
+	Describe func(record int) string         // tells what a record is, for a mark on the scrubber that is pointed at
+	Ask      func(what, value string) string // answers what the prompt has to know at once
+}
+
+// listen hands the callbacks to JavaScript. They live as long as the page, so they are never released.
 func listen(l listener) {
 	if app.IsServer {
 		return
 	}
-	call("listen", app.FuncOf(l.report), app.FuncOf(l.frame), app.FuncOf(l.state), app.FuncOf(l.describe), app.FuncOf(l.ask))
-}
-
-// report takes an action by its name, with a string that is a number for actSeek.
-func (l listener) report(_ app.Value, args []app.Value) any {
-	name, value := args[0].String(), args[1].String()
-	switch name {
-	case actSeek:
-		l.ctx.NewActionWithValue(name, parseMS(value))
-	case actRecord:
-		l.ctx.NewActionWithValue(name, int(parseMS(value)))
-	case "hide": // the tab is closed or put away
-		l.ctx.Dispatch(l.hide)
-	default:
-		l.ctx.NewActionWithValue(name, value)
-	}
-	return nil
-}
-
-func (l listener) hide(app.Context) { l.page.save() }
-
-func (l listener) frame(_ app.Value, args []app.Value) any {
-	dt := args[0].Float()
-	l.ctx.Dispatch(func(ctx app.Context) { l.page.frame(ctx, dt) })
-	return nil
-}
-
-// state answers window.rollplay.state(), for tests and for the curious: what the screen shows, which may be a frame
-// behind the session.
-func (l listener) state(app.Value, []app.Value) any { return l.page.onScreen }
-
-// describe tells what a record is, for a mark on the scrubber that is pointed at.
-func (l listener) describe(_ app.Value, args []app.Value) any {
-	s := l.page.s
-	if i := args[0].Int(); s.run != nil && i >= 0 && i < s.run.Len() {
-		return s.tell(i)
-	}
-	return ""
-}
-
-// ask answers what the prompt has to know at once.
-func (l listener) ask(_ app.Value, args []app.Value) any {
-	return l.page.details.askTerminal(args[0].String(), args[1].String())
-}
-
-func parseMS(s string) int64 {
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(f) {
-		return 0
-	}
-	return int64(f)
+	call("listen",
+		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
+		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Describe(args[0].Int()) }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Ask(args[0].String(), args[1].String()) }))
 }
 
 // attr reads an attribute of the element whose handler runs.
@@ -126,12 +82,6 @@ func load(key string) string {
 
 func store(key, value string) { call("store", key, value) }
 
-func storeSession(data string) {
-	if data != "" {
-		store(sessionKey, data)
-	}
-}
-
 // browserLang is the tag of the language that the person's browser has.
 func browserLang() string {
 	if v := call("language"); v != nil {
@@ -141,22 +91,15 @@ func browserLang() string {
 }
 
 // showLang tells the document what language it is in, and the scripts their words.
-func showLang(l lang) {
+func showLang(tag string, words any) {
 	if !app.IsServer {
-		call("showLang", string(l), marshal(l.scriptWords()))
+		call("showLang", tag, marshal(words))
 	}
 }
 
 // focusOn moves the focus to the first element that a selector finds.
 func focusOn(selector string) { call("focusOn", selector) }
 func focusEditor()            { call("focusEditor") }
-
-func currentTheme() string {
-	if theme := load(themeKey); theme != "" {
-		return theme
-	}
-	return themes[0]
-}
 
 func setTheme(theme string) { call("setTheme", theme) }
 
@@ -211,7 +154,8 @@ func closeDialog(id string)         { call("closeDialog", id) }
 func zoomChart(how string)          { call("zoom", how) }
 func keepInView()                   { call("keepInView") }
 
-func mountPods(element app.Value) { call("mountPods", element, marshal(podStates())) }
+// mountPods is told the names of the states by their numbers.
+func mountPods(element app.Value, states []string) { call("mountPods", element, marshal(states)) }
 
 // callPods hands over the pods: groups and rows are nil if JavaScript has them already.
 func callPods(groups, rows any, states []byte) {
@@ -229,19 +173,15 @@ func callTerminal(keep int, lines string, prompt any) { call("terminal", keep, l
 
 func callPodCard(card string) { call("podCard", card) }
 
-func setDiagnostics(diags []engine.Diagnostic) {
-	if app.IsServer {
-		return
-	}
-	call("setDiagnostics", marshal(diags))
-}
+// setDiagnostics marks what is wrong with the editor's text.
+func setDiagnostics(diags any) { push("setDiagnostics", diags) }
 
 // pushCursor moves the line on the chart, the scrubber and the time: they change in every frame, and nothing else
 // does.
 func pushCursor(t, end int64) { call("cursor", t, end, clock(t), clock(end)) }
 
 // pushLoop shades the section that is played over and over.
-func pushLoop(l loop) { call("loop", l.A, l.B, int(l.Set)) }
+func pushLoop(a, b int64, state int) { call("loop", a, b, state) }
 
 // pushChart hands the chart its lines as typed arrays.
 func pushChart(v chartView) {
@@ -256,11 +196,7 @@ func pushChart(v chartView) {
 }
 
 // pushStrips hands over the rows under the chart.
-func pushStrips(rows []strip) {
-	if !app.IsServer {
-		call("strips", marshal(rows))
-	}
-}
+func pushStrips(rows any) { push("strips", rows) }
 
 func floats(p []float64) app.Value {
 	b := make([]byte, 8*len(p))

@@ -14,7 +14,7 @@ const lanesMax = 24
 // lanes are the rows of a StatefulSet's ordinals, from the last one down as an update goes, or of a DaemonSet's nodes.
 func (p *stagePanels) lanes(workload string) (rows []strip) {
 	sets := p.replicaSets.of(p.s.run, workload)
-	words := podWords(p.s.lang)
+	words := p.s.lang.podWords()
 	for _, lane := range p.s.run.Lanes(workload, lanesMax) {
 		row := strip{Name: lane.Name, Title: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
 		for _, seg := range lane.Segments {

@@ -74,6 +74,9 @@ func say(catalogue map[message]engine.Text, l lang, key message, args []any) str
 	return fmt.Sprintf(l.in(t), args...)
 }
 
+// StartIn shows the page in the language of somebody whose browser has that tag, until a language is chosen.
+func (s *session) StartIn(tag string) { s.lang = pickLang(tag) }
+
 // SetLang shows the page in a language from now on: the person has chosen it, so links keep it. A tag that is no language
 // of the page changes nothing.
 func (s *session) SetLang(tag string) {

@@ -40,18 +40,13 @@ type list struct {
 
 func (p *detailPanels) eventsList() app.UI {
 	l := &list{Lang: p.s.lang, Act: "events", Empty: p.s.lang.say("events-none")}
-	l.fill(p, p.s.index.of(p.s.run).events)
+	l.fill(p, p.s.Index().events)
 	return l
 }
 
 func (p *detailPanels) recordsList() app.UI {
 	l := &list{Lang: p.s.lang, Act: "records", Empty: p.s.lang.say("records-none"), Idle: p.idle}
-	x := p.s.index.of(p.s.run)
-	if p.idle {
-		l.fill(p, x.all)
-	} else {
-		l.fill(p, x.shown)
-	}
+	l.fill(p, p.s.Index().Records(p.idle))
 	l.group(p.s.run)
 	return l
 }

@@ -51,7 +51,7 @@ func (p *detailPanels) nodesPanel() app.UI {
 	rows, all := s.run.Nodes(s.cursor.Record, nodesMax)
 	c.All = all
 	c.Next = nextNode(rows, all)
-	at, words := map[string]int{}, podWords(s.lang)
+	at, words := map[string]int{}, s.lang.podWords()
 	for i, row := range rows {
 		at[row.Name] = i
 		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.IsDown(row.Name, s.cursor.Record)})

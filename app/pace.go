@@ -120,7 +120,7 @@ func (p *page) push(app.Context) {
 	}
 	p.details.push(now)
 	pushCursor(p.s.cursor.T, d.end)
-	pushLoop(p.s.loop)
+	pushLoop(p.s.loop.A, p.s.loop.B, int(p.s.loop.Set))
 	p.tellHost()
 	if !p.pace.started.IsZero() {
 		keepInView()

@@ -6,6 +6,14 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
+// Where the browser keeps things.
+const (
+	sessionKey = "rollplay/session"
+	themeKey   = "rollplay/theme"
+	langKey    = "rollplay/lang"
+	startKey   = "rollplay/start" // that somebody does not want to see the panel of a first visit again
+)
+
 // page is the root component. It alone owns the session; the regions get small values and post actions.
 type page struct {
 	app.Compo
@@ -33,13 +41,15 @@ const second = 1000 // virtual ms
 func (p *page) OnInit() {
 	p.show(newSession(prefersReducedMotion()), readEmbed(embedOptions()))
 	defer p.showLang()
-	p.theme = currentTheme()
+	if p.theme = load(themeKey); p.theme == "" {
+		p.theme = themes[0]
+	}
 	if p.embed != nil {
 		p.openEmbed()
 		return
 	}
 	saved, fragment := load(sessionKey), fragment()
-	p.s.lang = pickLang(browserLang())
+	p.s.StartIn(browserLang())
 	p.s.SetLang(load(langKey))
 	p.look(p.s.Begin(saved, fragment))
 	p.start = start{open: firstVisit(saved, fragment, load(startKey)), runs: p.s.runs}
@@ -54,7 +64,7 @@ func (p *page) show(s *session, e *embed) {
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
 func (p *page) OnMount(ctx app.Context) {
 	p.handle(ctx)
-	listen(listener{ctx: ctx, page: p})
+	p.listen(ctx)
 	p.changed(ctx)
 }
 
@@ -85,8 +95,8 @@ func (p *page) changed(ctx app.Context) {
 }
 
 func (p *page) save() {
-	if p.embed == nil { // an embed leaves nothing behind
-		storeSession(p.s.Save())
+	if data := p.s.Save(); data != "" && p.embed == nil { // an embed leaves nothing behind
+		store(sessionKey, data)
 	}
 }
 
@@ -117,4 +127,12 @@ func (p *page) Render() app.UI {
 		p.shareDialog(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)
+}
+
+// showLang brings the document, and what scripts write on it, in step with the language of the session.
+func (p *page) showLang() {
+	if p.langShown != p.s.lang {
+		p.langShown = p.s.lang
+		showLang(string(p.s.lang), p.s.lang.scriptWords())
+	}
 }

@@ -40,7 +40,7 @@ func (p *detailPanels) podCard() *podCard {
 		return nil
 	}
 	namespace, name := namespaceOfKey(key), nameOfKey(key)
-	in, words := inNamespace("Pod/"+key), podWords(s.lang)
+	in, words := inNamespace("Pod/"+key), s.lang.podWords()
 	c := &podCard{
 		Key: key, Name: name, State: words[tile.State], Facts: podFacts(s.lang, tile), Record: -1,
 		Delete: deletePodLine(namespace, name), Crash: "crash pod/" + name + in,
@@ -59,14 +59,6 @@ func (p *detailPanels) podCard() *podCard {
 	return c
 }
 
-// podWords says what each state means. Who draws many pods asks once for all of them.
-func podWords(l lang) (words [engine.PodStates]string) {
-	for i := range words {
-		words[i] = l.say(message("is-" + engine.PodState(i).String()))
-	}
-	return words
-}
-
 func podFacts(l lang, t engine.PodTile) string {
 	node := t.Node
 	if node == "" {
@@ -80,16 +72,6 @@ func rankText(l lang, r podRank) string {
 		return l.say("rank", r.place, r.of)
 	}
 	return l.say("rank-why", r.place, r.of, r.why)
-}
-
-// podStates tells JavaScript the names of the states by their numbers: they stand in data-state, and in the keys of their
-// messages.
-func podStates() []string {
-	all := make([]string, engine.PodStates)
-	for i := range all {
-		all[i] = engine.PodState(i).String()
-	}
-	return all
 }
 
 // A pod or a ReplicaSet is named namespace/name.

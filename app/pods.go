@@ -32,7 +32,7 @@ func (p *detailPanels) podsPanel() app.UI {
 }
 
 // OnMount hands the empty box to JavaScript.
-func (c *podsPanel) OnMount(ctx app.Context) { mountPods(ctx.JSSrc()) }
+func (c *podsPanel) OnMount(ctx app.Context) { mountPods(ctx.JSSrc(), podStates()) }
 
 // Render draws the toggles and the box.
 func (c *podsPanel) Render() app.UI {

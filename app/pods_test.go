@@ -140,7 +140,7 @@ func TestPodCard(t *testing.T) {
 	tile := p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T)[0]
 	p.pods.card = tile.Key
 	c, name := p.podCard(), strings.TrimPrefix(tile.Key, "default/")
-	if c == nil || c.Name != name || c.State != podWords(english)[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
+	if c == nil || c.Name != name || c.State != english.podWords()[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
 		t.Fatalf("the card is %+v", c)
 	}
 	if c.Delete != "kubectl delete pod "+name || c.Crash != "crash pod/"+name || c.Fail != "fail-readiness pod/"+name || c.Restore != "restore-readiness pod/"+name {
@@ -164,7 +164,7 @@ func TestEachPodStateHasItsWords(t *testing.T) {
 		words := lang(l).scriptWords()
 		for i, name := range podStates() {
 			label, means := words[message("state-"+name)], words[message("is-"+name)]
-			if label == "" || means == "" || means != podWords(lang(l))[i] || seen[l+name] || seen[l+means] {
+			if label == "" || means == "" || means != lang(l).podWords()[i] || seen[l+name] || seen[l+means] {
 				t.Errorf("state %s is called %q, and means %q", name, label, means)
 			}
 			seen[l+name], seen[l+means] = true, true

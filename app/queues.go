@@ -125,7 +125,7 @@ func countdown(l lang, ms int64) string {
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
 func lastSyncs(s *session, v *engine.QueueView) []queueSync {
-	all := s.index.of(s.run).reconciles[v.Controller]
+	all := s.Index().Reconciles(v.Controller)
 	n := before(all, s.cursor.Record)
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {

@@ -37,19 +37,3 @@ func readoutAt(frames []engine.Frame, i int) readout {
 		Short: f.Available < f.Lower,
 	}
 }
-
-// atMost writes the upper bound as a sum: at most 13 = 10 + 3.
-func (r readout) atMost(l lang) string {
-	if !r.Known {
-		return ""
-	}
-	return l.say("at-most", r.Upper, r.Desired, r.Upper-r.Desired)
-}
-
-// atLeast writes the lower bound as a sum: at least 8 = 10 − 2.
-func (r readout) atLeast(l lang) string {
-	if !r.Known {
-		return ""
-	}
-	return l.say("at-least", r.Lower, r.Desired, r.Desired-r.Lower)
-}

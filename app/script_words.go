@@ -27,10 +27,20 @@ func (l lang) scriptWords() map[message]string {
 	return words
 }
 
-// showLang brings the document, and what scripts write on it, in step with the language of the session.
-func (p *page) showLang() {
-	if p.langShown != p.s.lang {
-		p.langShown = p.s.lang
-		showLang(p.s.lang)
+// podWords says what each state means. Who draws many pods asks once for all of them.
+func (l lang) podWords() (words [engine.PodStates]string) {
+	for i := range words {
+		words[i] = l.say(message("is-" + engine.PodState(i).String()))
 	}
+	return words
+}
+
+// podStates tells JavaScript the names of the states by their numbers: they stand in data-state, and in the keys of their
+// messages.
+func podStates() []string {
+	all := make([]string, engine.PodStates)
+	for i := range all {
+		all[i] = engine.PodState(i).String()
+	}
+	return all
 }

@@ -217,6 +217,9 @@ func (s *session) Compute(n int) (more bool) {
 	return !done
 }
 
+// Quiet takes back what was said last.
+func (s *session) Quiet() { s.said = "" }
+
 func (s *session) say(text string)    { s.said = text }
 func (s *session) refuse(text string) { s.notice, s.said = notice{Text: text, Bad: true}, text }
 

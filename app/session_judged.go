@@ -24,7 +24,7 @@ func changes(l lang, strips []engine.Strip) []stop {
 		var was engine.Segment
 		for _, s := range strip.Segments {
 			if s.Status != was.Status || s.Reason != was.Reason {
-				all = append(all, stop{cursor{s.From, s.Record}, conditionText(l, strip.Type, s)})
+				all = append(all, stop{cursor{T: s.From, Record: s.Record}, conditionText(l, strip.Type, s)})
 			}
 			was = s
 		}

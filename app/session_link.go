@@ -31,6 +31,12 @@ func (s *session) Begin(saved, fragment string) sharing.View {
 	return v
 }
 
+// OpenFirst shows what an untouched visit sees, at an address without a link.
+func (s *session) OpenFirst() {
+	s.LoadScenario(firstScenario)
+	s.address = ""
+}
+
 // OpenLink takes up the run that a link holds, as an action that can be undone. Of a damaged link it takes what can be kept,
 // and says what is wrong. It returns how the link wants to be looked at, and false if nothing of it can be used.
 func (s *session) OpenLink(fragment string) (sharing.View, bool) {

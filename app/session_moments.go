@@ -45,7 +45,7 @@ func (s *session) interesting() []stop {
 // add notes a moment. What is there at time zero is where everything begins, and no news.
 func (m *moments) add(list *[]stop, t int64, record int, why string) {
 	if t > 0 {
-		*list = append(*list, stop{cursor{t, record}, why})
+		*list = append(*list, stop{cursor{T: t, Record: record}, why})
 	}
 }
 
@@ -109,6 +109,17 @@ func (x *index) decisions() []float64 {
 	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
 		i := x.deciding[k]
 		all = append(all, float64(x.run.At(i)), float64(i))
+	}
+	return all
+}
+
+// marks are the commands after time zero; what is applied at zero is where everything begins.
+func (x *index) marks() []mark {
+	all := []mark{}
+	for _, i := range x.inputs {
+		if r := x.run.Record(i); r.T > 0 {
+			all = append(all, mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
+		}
 	}
 	return all
 }

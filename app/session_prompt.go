@@ -6,7 +6,7 @@ import (
 
 // Screen is the terminal at the cursor.
 func (s *session) Screen() Screen {
-	return Screen{&s.terminal, View{Run: s.run, Number: s.runs, Cursor: s.cursor, Lang: s.lang, Prints: s.index.of(s.run).prints}}
+	return Screen{Terminal: &s.terminal, View: View{Run: s.run, Number: s.runs, Cursor: s.cursor, Lang: s.lang, Prints: s.index.of(s.run).prints}}
 }
 
 // Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what

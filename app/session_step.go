@@ -91,9 +91,9 @@ func (s *session) stops(unit stepUnit) (n int, at func(k int) cursor) {
 	x := s.index.of(s.run)
 	switch unit {
 	case byReconcile:
-		return len(x.busy), func(k int) cursor { return cursor{s.run.At(x.busy[k]), s.run.Sync(x.busy[k]).Last} }
+		return len(x.busy), func(k int) cursor { return cursor{T: s.run.At(x.busy[k]), Record: s.run.Sync(x.busy[k]).Last} }
 	case byEvent:
-		return len(x.events), func(k int) cursor { return cursor{s.run.At(x.events[k]), x.events[k]} }
+		return len(x.events), func(k int) cursor { return cursor{T: s.run.At(x.events[k]), Record: x.events[k]} }
 	case byMoment:
 		all := s.interesting()
 		return len(all), func(k int) cursor { return all[k].cursor }
@@ -114,6 +114,14 @@ func (s *session) stopAt(unit stepUnit, k int) {
 	default:
 		s.rest(at(k), s.interesting()[k].Why)
 	}
+}
+
+// Describe tells what a record is, "" if there is none.
+func (s *session) Describe(i int) string {
+	if s.run == nil || i < 0 || i >= s.run.Len() {
+		return ""
+	}
+	return s.tell(i)
 }
 
 // tell says in one sentence what record i is.

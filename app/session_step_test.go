@@ -62,7 +62,7 @@ func TestStepsByReconcilePassIdleOnesOver(t *testing.T) {
 		case sync.Last == i:
 			idle++
 		default:
-			want = append(want, cursor{s.run.At(i), sync.Last})
+			want = append(want, cursor{T: s.run.At(i), Record: sync.Last})
 		}
 	}
 	if !slices.Equal(places, want) {
@@ -105,7 +105,7 @@ func TestStepsByEvent(t *testing.T) {
 	events := 0
 	for i := range s.run.Len() {
 		if r := s.run.Record(i); r.Kind == engine.Event {
-			if places[events] != (cursor{r.T, i}) || !strings.Contains(said[events], r.Reason+": "+r.Message) {
+			if places[events] != (cursor{T: r.T, Record: i}) || !strings.Contains(said[events], r.Reason+": "+r.Message) {
 				t.Fatalf("stop %d is %v, said %q; want record %d, %s", events, places[events], said[events], i, r.Message)
 			}
 			events++
@@ -222,7 +222,7 @@ func TestABrokenBoundIsAMoment(t *testing.T) {
 		t.Fatalf("verdicts %+v, want one of the lower bound", verdicts)
 	}
 	places, said := walk(t, s, byMoment)
-	k := slices.Index(places, cursor{verdicts[0].From, verdicts[0].Record})
+	k := slices.Index(places, cursor{T: verdicts[0].From, Record: verdicts[0].Record})
 	if k < 0 || !strings.Contains(said[k], verdicts[0].Text) {
 		t.Errorf("no stop at %+v: %q", verdicts[0], said)
 	}

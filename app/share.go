@@ -54,8 +54,7 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 	case sharing.Is(fragment):
 		p.openLink(fragment)
 	case fragment == "" && p.embed == nil:
-		p.s.LoadScenario(firstScenario)
-		p.s.address = ""
+		p.s.OpenFirst()
 	default: // a place in the page
 		ctx.PreventUpdate()
 		return
@@ -192,7 +191,7 @@ func (d *shareDialog) Render() app.UI {
 	return app.Elem("dialog").ID("share").Class("help share").DataSet("act", "share-dialog").Aria("labelledby", "share-title").On("close", d.onClosed).Body(
 		app.Elem("div").Class("help-head").Body(
 			app.Elem("h2").ID("share-title").Text(d.Lang.say("share-heading")),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "share-close").Title(d.Lang.say("close-esc")).Aria("label", d.Lang.say("close")).OnClick(d.onClose).Body(icon("close")),
+			closeButton(d.Lang, "share-close", "close-esc", d.onClose),
 		),
 		app.If(d.Open, d.content),
 	)

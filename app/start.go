@@ -6,9 +6,6 @@ import (
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
-// startKey is where the browser keeps that somebody does not want to see the panel of a first visit again.
-const startKey = "rollplay/start"
-
 // breakScenario is what "let me break it" opens.
 const breakScenario = "bad-image"
 
@@ -40,7 +37,7 @@ func (p *startPanel) Render() app.UI {
 	return app.Elem("section").Class("card start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
 		app.Elem("div").Class("start-head").Body(
 			app.Elem("h2").ID("start-title").Text(p.Lang.say("start")),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "start-close").Title(p.Lang.say("close")).Aria("label", p.Lang.say("close")).OnClick(p.onClose).Body(icon("close")),
+			closeButton(p.Lang, "start-close", "close", p.onClose),
 		),
 		p.way("start-show", "start-show-it", p.onShow),
 		p.way("start-break", "start-break-it", p.onBreak),

@@ -33,15 +33,15 @@ func (p *detailPanels) tables() app.UI {
 func (t *tables) Render() app.UI {
 	return app.Elem("div").Class("tables").Body(
 		app.If(len(t.Deployments) > 0 || len(t.Others) < 2, func() app.UI { // nodes there are always
-			return table("deploy-table", "kubectl get deploy", fields("NAME READY UP-TO-DATE AVAILABLE AGE"),
+			return table("deploy-table", "kubectl get deploy", strings.Fields("NAME READY UP-TO-DATE AVAILABLE AGE"),
 				app.Range(t.Deployments).Slice(func(i int) app.UI { return &deploymentLine{Lang: t.Lang, Row: t.Deployments[i]} }))
 		}),
 		app.If(len(t.ReplicaSets) > 0 || len(t.Others) < 2, func() app.UI {
-			return table("rs-table", "kubectl get rs -o wide", fields("NAME DESIRED CURRENT READY AGE IMAGES"),
+			return table("rs-table", "kubectl get rs -o wide", strings.Fields("NAME DESIRED CURRENT READY AGE IMAGES"),
 				app.Range(t.ReplicaSets).Slice(func(i int) app.UI { return &replicaSetLine{Lang: t.Lang, Row: t.ReplicaSets[i]} }))
 		}),
 		app.Range(t.Others).Slice(func(i int) app.UI { return otherTable(t.Lang, t.Others[i]) }),
-		table("pod-table", "kubectl get pods -o wide", fields("NAME READY STATUS RESTARTS AGE NODE"),
+		table("pod-table", "kubectl get pods -o wide", strings.Fields("NAME READY STATUS RESTARTS AGE NODE"),
 			app.Range(t.Pods).Slice(func(i int) app.UI { return &podLine{Lang: t.Lang, Row: t.Pods[i]} })),
 		app.If(t.AllPods > len(t.Pods), func() app.UI {
 			return app.Elem("p").Class("list-note").Text(t.Lang.say("pods-first", len(t.Pods), t.AllPods))
@@ -113,8 +113,6 @@ func objectLine(l lang, class, name string, do app.EventHandler, cells ...string
 func lookAt(ctx app.Context, kind, namespace, name string) {
 	ctx.NewActionWithValue(actObject, kind+"/"+namespace+"/"+name)
 }
-
-func fields(s string) []string { return strings.Fields(s) }
 
 // deploymentLine is a row of kubectl get deploy.
 type deploymentLine struct {

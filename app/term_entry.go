@@ -36,7 +36,7 @@ const (
 	LineHelp  = "help"
 )
 
-func (e *Entry) at() cursor { return cursor{e.T, e.Record} }
+func (e *Entry) at() cursor { return cursor{T: e.T, Record: e.Record} }
 
 // belongs says whether a line was typed to a run of the scenario that is shown.
 func (c Screen) belongs(e *Entry) bool {

@@ -118,7 +118,7 @@ func (b *scrollback) nextCommand(c Screen) (at cursor, ok bool) {
 		return at, false
 	}
 	i := c.Prints[b.commands]
-	at = cursor{c.Run.At(i), i}
+	at = cursor{T: c.Run.At(i), Record: i}
 	return at, !c.Cursor.before(at)
 }
 
@@ -142,7 +142,7 @@ func (b *scrollback) nextOfStream(c Screen) (at cursor, line int, ok bool) {
 	}
 	end, last := b.endOfStream(c)
 	if a := c.answerTo(b.stream, c.Cursor.T); b.read < len(a.Lines) && a.Lines[b.read].T <= last {
-		return cursor{a.Lines[b.read].T, math.MaxInt}, b.read, true
+		return cursor{T: a.Lines[b.read].T, Record: math.MaxInt}, b.read, true
 	}
 	return end, interrupted, end.T < never
 }
@@ -155,7 +155,7 @@ const interrupted = -1
 func (b *scrollback) endOfStream(c Screen) (at cursor, last int64) {
 	at, last = cursor{T: never}, never
 	if e := b.stream; e.Until < never {
-		at, last = cursor{e.Until, -1}, e.Last
+		at, last = cursor{T: e.Until, Record: -1}, e.Last
 		if last == e.Until {
 			at.Record = math.MaxInt
 		}

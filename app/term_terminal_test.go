@@ -22,7 +22,7 @@ func runOf(t *testing.T, commands ...engine.Command) *engine.Run {
 
 // at is the screen of a terminal at a moment of a run.
 func at(terminal *Terminal, run *engine.Run, number int, ms int64) Screen {
-	return Screen{terminal, View{Run: run, Number: number, Cursor: cursor{ms, run.Find(ms)}, Lang: english}}
+	return Screen{Terminal: terminal, View: View{Run: run, Number: number, Cursor: cursor{T: ms, Record: run.Find(ms)}, Lang: english}}
 }
 
 func TestHistory(t *testing.T) {

@@ -56,7 +56,7 @@ func (p *detailPanels) timelineItems() []timelineItem {
 // answers finds what kubectl said to each command: inputs and commands are in the same order, and the inputs have
 // those of time zero in front.
 func (p *detailPanels) answers(items []timelineItem) {
-	x := p.s.index.of(p.s.run)
+	x := p.s.Index()
 	used := map[int]bool{}
 	for k := range items {
 		for _, i := range x.inputs {

@@ -22,7 +22,7 @@ const transcriptMax = 200
 // lastDrain is the last drain at or before the cursor, nil if there is none.
 func (p *detailPanels) lastDrain() *transcript {
 	s := p.s
-	x := s.index.of(s.run)
+	x := s.Index()
 	for k := before(x.inputs, s.cursor.Record) - 1; k >= 0; k-- {
 		r := s.run.Record(x.inputs[k])
 		if !strings.HasPrefix(r.Command, "kubectl drain ") {

@@ -33,13 +33,13 @@ func (p *stagePanels) transportBar() app.UI {
 func (t *transport) Render() app.UI {
 	return app.Elem("section").Class("card transport").Aria("label", t.Lang.say("time")).Body(
 		app.Elem("div").Class("buttons").Body(
-			t.button("start", "start", t.Lang.say("to-start"), t.onStart),
-			t.button("prev-moment", "prev-moment", t.Lang.say("moment-back"), t.onPrevMoment),
-			t.button("step-prev", "prev", t.Lang.say("step-back", t.unit(t.Step)), t.onPrev),
+			toolButton("start", "start", t.Lang.say("to-start"), false, t.onStart),
+			toolButton("prev-moment", "prev-moment", t.Lang.say("moment-back"), false, t.onPrevMoment),
+			toolButton("step-prev", "prev", t.Lang.say("step-back", t.unit(t.Step)), false, t.onPrev),
 			t.playButton(),
-			t.button("step-next", "next", t.Lang.say("step-on", t.unit(t.Step)), t.onNext),
-			t.button("next-moment", "next-moment", t.Lang.say("moment-on"), t.onNextMoment),
-			t.button("end", "end", t.Lang.say("to-end"), t.onEnd),
+			toolButton("step-next", "next", t.Lang.say("step-on", t.unit(t.Step)), false, t.onNext),
+			toolButton("next-moment", "next-moment", t.Lang.say("moment-on"), false, t.onNextMoment),
+			toolButton("end", "end", t.Lang.say("to-end"), false, t.onEnd),
 		),
 		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton()),
 		app.Elem("div").Class("scrubber").Body(
@@ -58,10 +58,6 @@ func (t *transport) Render() app.UI {
 			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").Text(t.speedText()),
 		),
 	)
-}
-
-func (t *transport) button(act, glyph, label string, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Body(icon(glyph))
 }
 
 // stepPicker chooses what the steps go over.

@@ -89,7 +89,7 @@ func (s *session) shownRecord() int {
 	if s.run == nil || here < 0 || here >= s.run.Len() {
 		return -1
 	}
-	x := s.index.of(s.run)
+	x := s.Index()
 	switch {
 	case s.looked.At != s.cursor || s.run.At(here) != s.cursor.T:
 	case s.looked.Record:
@@ -110,7 +110,7 @@ func (s *session) decisionOf(i int) int {
 	if sync < 0 {
 		return i
 	}
-	x := s.index.of(s.run)
+	x := s.Index()
 	if n := before(x.telling, i); n > 0 && x.telling[n-1] > sync {
 		return x.telling[n-1]
 	}
@@ -170,7 +170,7 @@ func (out *reason) sums(s *session, i, from, to int) {
 	if own >= 0 {
 		out.Sums = append(out.Sums, rowOfSum(s.run, own))
 	}
-	telling := s.index.of(s.run).telling
+	telling := s.Index().telling
 	for _, j := range telling[before(telling, from-1):before(telling, to)] {
 		if j != own {
 			out.addSum(s.run, j)
@@ -312,7 +312,7 @@ func stepTo(r engine.Record, i int) link {
 // neighbours returns what the same actor decided last before a stretch of records, and next after it: the last thing that
 // it decided in one reconcile.
 func (s *session) neighbours(actor string, from, to int) (prev, next int) {
-	decided := s.index.of(s.run).decided[actor]
+	decided := s.Index().decided[actor]
 	prev, next = -1, -1
 	if n := before(decided, from-1); n > 0 {
 		prev = decided[n-1]
