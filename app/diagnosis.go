@@ -50,8 +50,11 @@ type diagnosisKey struct {
 // pod.
 const diagnoseEvery = 200 * time.Millisecond
 
-// due says whether a late diagnosis is to be made now.
-func (d *diagnosed) due(now time.Time) bool { return d.late && now.Sub(d.made) >= diagnoseEvery }
+// late says that the diagnosis on the screen is behind the cursor, diagnosisDue that it can be made now.
+func (p *stagePanels) late() bool { return p.diagnosed.late }
+func (p *stagePanels) diagnosisDue(now time.Time) bool {
+	return p.diagnosed.late && now.Sub(p.diagnosed.made) >= diagnoseEvery
+}
 
 // diagnosis is how the chosen workload stands at the cursor; nil if there is none.
 func (p *stagePanels) diagnosis() *engine.Diagnosis {

@@ -60,26 +60,11 @@ func TestMessagesAreKnownAndUsed(t *testing.T) {
 			t.Errorf("nobody asks for the message %q", key)
 		}
 	}
-	for _, name := range tabNames {
-		if _, ok := messages[tabLabels[name]]; !ok {
-			t.Errorf("tab %s has no name", name)
-		}
-	}
-	for _, unit := range stepUnits {
-		if key := message("unit-" + unit); messages[key].En == "" {
-			t.Errorf("there is no message %s", key)
-		}
-	}
 	for _, l := range Langs() {
 		for key, text := range lang(l).scriptWords() {
 			if messages[key].In(l) != text {
 				t.Errorf("scripts get %q for %s", text, key)
 			}
-		}
-	}
-	for _, theme := range themes {
-		if key := message("theme-" + theme); messages[key].En == "" {
-			t.Errorf("there is no message %s", key)
 		}
 	}
 }
@@ -229,11 +214,6 @@ func TestLangOf(t *testing.T) {
 		if got := pickLang(tag); got != want {
 			t.Errorf("%q: got %q, want %q", tag, got, want)
 		}
-	}
-	s := newSession(false)
-	s.SetLang("de")
-	if s.lang != english || s.langChosen {
-		t.Errorf("a language that the page does not have was taken: %q", s.lang)
 	}
 	if got := chinese.say("lesson-count", 2, 5); got != "第 2 段，共 5 段" {
 		t.Errorf("got %q", got)

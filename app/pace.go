@@ -36,7 +36,7 @@ type drawn struct {
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.runs, record: s.cursor.Record, seconds: s.cursor.T / second, playing: s.playing, said: s.said, workload: s.watched(), tab: p.details.tab,
-		diagnosis: p.stage.diagnosed.due(time.Now()), stocked: p.stocked, caption: p.s.caption(), lang: s.lang}
+		diagnosis: p.stage.diagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.caption(), lang: s.lang}
 	if s.run != nil {
 		d.records, d.end, d.done = s.run.Len(), s.end(), s.run.Done()
 	}
@@ -127,5 +127,5 @@ func (p *page) push(app.Context) {
 		p.pace.finished(time.Now())
 	}
 	latest := p.s.latest()
-	frames(p.s.playing || !p.stocked || p.stage.diagnosed.late || p.details.pods.late || d != p.pace.shown || (latest != nil && !latest.Done()))
+	frames(p.s.playing || !p.stocked || p.stage.late() || p.details.late() || d != p.pace.shown || (latest != nil && !latest.Done()))
 }

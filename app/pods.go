@@ -125,6 +125,9 @@ type podRank struct {
 // numbered is how many tiles show their place in the order of deletion.
 const numbered = 5
 
+// late says that the pods on the screen are behind the cursor.
+func (p *detailPanels) late() bool { return p.pods.late }
+
 // pushPods hands JavaScript what changed of the tiles, if they can be seen. What is expensive is not done for every frame.
 func (p *detailPanels) pushPods(now time.Time) {
 	s, v := p.s, &p.pods

@@ -190,3 +190,33 @@ func TestRemoveTakesOneCommandOut(t *testing.T) {
 		t.Errorf("Undo brought %d commands back, want 2", len(s.rec.Commands))
 	}
 }
+
+// TestDoIsACommand: what the environment does is kept, undone and forked like a kubectl line.
+func TestDoIsACommand(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(9000)
+	tile := s.run.Pods(s.cursor.Record, s.cursor.T)[0]
+	line := "crash pod/" + strings.TrimPrefix(tile.Key, "default/")
+	before := s.rec
+	s.Do(line)
+	computeAll(t, s)
+	if !strings.HasSuffix(s.said, " crashed") || len(s.rec.Commands) != 1 || s.rec.Commands[0].Do != line {
+		t.Errorf("said %q, commands %v", s.said, s.rec.Commands)
+	}
+	if got, _ := s.run.Pod(tile.Key, s.cursor.Record, s.cursor.T); got.State != engine.PodCrashLoop {
+		t.Errorf("the pod is %s after its crash", got.State)
+	}
+	again := newSession(false)
+	again.Open(s.Save())
+	if !sameRecording(again.rec, s.rec) {
+		t.Errorf("after a reload the commands are %v", again.rec.Commands)
+	}
+	s.Undo()
+	if !sameRecording(s.rec, before) {
+		t.Errorf("after Undo the commands are %v", s.rec.Commands)
+	}
+	s.Do("crash pod/nobody")
+	if !strings.Contains(s.said, "not found") {
+		t.Errorf("said %q of a pod that is not there", s.said)
+	}
+}
