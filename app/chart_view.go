@@ -53,8 +53,8 @@ func (p *stagePanels) lastChange(frames []engine.Frame) int64 {
 		last = frames[n-1].T
 	}
 	x := p.s.Index()
-	if n := len(x.inputs); n > 0 {
-		last = max(last, x.run.Record(x.inputs[n-1]).T)
+	if n := len(x.Inputs()); n > 0 {
+		last = max(last, x.run.Record(x.Inputs()[n-1]).T)
 	}
 	return last
 }

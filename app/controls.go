@@ -49,11 +49,11 @@ func (p *stagePanels) controlsPanel() app.UI {
 
 func (p *stagePanels) lastCommand() lastCommand {
 	x := p.s.Index()
-	n := before(x.inputs, p.s.cursor.Record)
+	n := before(x.Inputs(), p.s.cursor.Record)
 	if n == 0 {
 		return lastCommand{}
 	}
-	r := p.s.run.Record(x.inputs[n-1])
+	r := p.s.run.Record(x.Inputs()[n-1])
 	return lastCommand{Line: r.Command, Answer: r.What, Failed: r.Failed}
 }
 

@@ -245,23 +245,6 @@ func TestLessonsAreWhole(t *testing.T) {
 	}
 }
 
-// TestChartTitle: the chart has the scenario's title in the playground, and in an embed the sentence of the moment.
-func TestChartTitle(t *testing.T) {
-	p := lessonPage(t)
-	p.s.LessonNext()
-	if got := p.stage.chartTitle(); got != "A title" {
-		t.Errorf("got %q", got)
-	}
-	p.s.SetLang("zh")
-	if got := p.stage.chartTitle(); got != "标题" {
-		t.Errorf("got %q", got)
-	}
-	p.stage.embedded = true
-	if got := p.stage.chartTitle(); got != "第一" {
-		t.Errorf("in an embed: got %q", got)
-	}
-}
-
 // TestFirstVisit: who came by a link, who was here before and who has closed the panel is not asked how to begin.
 func TestFirstVisit(t *testing.T) {
 	for _, c := range []struct {

@@ -40,7 +40,7 @@ type list struct {
 
 func (p *detailPanels) eventsList() app.UI {
 	l := &list{Lang: p.s.lang, Act: "events", Empty: p.s.lang.say("events-none")}
-	l.fill(p, p.s.Index().events)
+	l.fill(p, p.s.Index().Events())
 	return l
 }
 

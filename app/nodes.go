@@ -183,12 +183,12 @@ func (t *nodePodTile) onClick(ctx app.Context, _ app.Event) {
 }
 
 // lineButton runs a line of kubectl, or of the environment. The line is its tooltip.
-func lineButton(act, label, line string, environment bool) app.UI {
+func lineButton(id, label, line string, environment bool) app.UI {
 	do := actRun
 	if environment {
 		do = actDo
 	}
-	return &lineRunner{Act: act, Label: label, Line: line, Do: do}
+	return &lineRunner{Act: id, Label: label, Line: line, Do: do}
 }
 
 // lineRunner is a button with a line.

@@ -81,7 +81,7 @@ func (p *page) changed(ctx app.Context) {
 		p.inEditor = p.s.text
 		setEditorText(p.s.text)
 	}
-	if now := (kept{p.s.runs, p.s.terminal.Version(), p.s.text}); p.kept != now {
+	if now := (kept{p.s.runs, p.s.Screen().Version(), p.s.text}); p.kept != now {
 		p.kept = now
 		setDiagnostics(p.s.diags)
 		p.save()

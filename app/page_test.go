@@ -62,7 +62,7 @@ func TestTabsShowTheRun(t *testing.T) {
 	p := newDetails(newTestSession(t))
 	p.s.SeekTo(p.s.end())
 	snap := p.s.run.Snapshot(p.s.cursor.Record)
-	events := len(p.s.Index().events)
+	events := len(p.s.Index().Events())
 	for _, c := range []struct {
 		tab, mark string
 		count     int

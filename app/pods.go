@@ -150,13 +150,14 @@ func (p *detailPanels) pushPods(now time.Time) {
 		callPodCard(v.shown)
 	}
 	if cost := time.Since(start); cost > cheapPush {
-		v.next = start.Add(max(dearRender, min(16*cost, slowestPush)))
+		v.next = start.Add(max(dearPush, min(16*cost, slowestPush)))
 	}
 }
 
 // cheapPush is what a push may cost in every frame; a dearer one is not repeated for a while, but seen soon.
 const (
 	cheapPush   = time.Millisecond
+	dearPush    = 36 * time.Millisecond // in every third frame at most
 	slowestPush = 100 * time.Millisecond
 )
 

@@ -24,3 +24,18 @@ func TestWhyPanelShowsItsReason(t *testing.T) {
 		}
 	}
 }
+
+// TestChartTitle: the chart has the scenario's title in the playground, and in an embed the sentence of the moment.
+func TestChartTitle(t *testing.T) {
+	s := newTestSession(t)
+	sc := s.run.Scenario()
+	s.LessonNext()
+	for tag, want := range map[string][2]string{"en": {sc.Title.En, sc.Captions[0].Text.En}, "zh": {sc.Title.Zh, sc.Captions[0].Text.Zh}} {
+		s.SetLang(tag)
+		for i, embedded := range []bool{false, true} {
+			if got := newStage(s, embedded).chartTitle(); got != want[i] || got == "" {
+				t.Errorf("%s, embedded %v: got %q, want %q", tag, embedded, got, want[i])
+			}
+		}
+	}
+}

@@ -59,7 +59,7 @@ func (p *detailPanels) answers(items []timelineItem) {
 	x := p.s.Index()
 	used := map[int]bool{}
 	for k := range items {
-		for _, i := range x.inputs {
+		for _, i := range x.Inputs() {
 			if p.s.run.At(i) != items[k].T || used[i] {
 				continue
 			}

@@ -23,12 +23,12 @@ const transcriptMax = 200
 func (p *detailPanels) lastDrain() *transcript {
 	s := p.s
 	x := s.Index()
-	for k := before(x.inputs, s.cursor.Record) - 1; k >= 0; k-- {
-		r := s.run.Record(x.inputs[k])
+	for k := before(x.Inputs(), s.cursor.Record) - 1; k >= 0; k-- {
+		r := s.run.Record(x.Inputs()[k])
 		if !strings.HasPrefix(r.Command, "kubectl drain ") {
 			continue
 		}
-		printed := s.run.Transcript(x.inputs[k])
+		printed := s.run.Transcript(x.Inputs()[k])
 		t := &transcript{Command: r.Command}
 		for _, line := range printed.Lines {
 			if line.T <= s.cursor.T {
