@@ -2,55 +2,59 @@ package app
 
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/session"
 )
 
 // All that happens on the page comes here as an action: the tables say what each does to the session or to the page, and
 // changed draws what came of it. Only what has to draw less, or to do more, has a handler of its own below.
 
 // plain are the actions without a value.
-var plain = map[string]func(*session){
-	actApply:         (*session).Apply,
-	actRestart:       (*session).Restart,
-	actTerminalStop:  (*session).Interrupt,
-	actTerminalClear: (*session).ClearTerminal,
+var plain = map[string]func(*session.Session){
+	act.Apply:         (*session.Session).Apply,
+	act.Restart:       (*session.Session).Restart,
+	act.TerminalStop:  (*session.Session).Interrupt,
+	act.TerminalClear: (*session.Session).ClearTerminal,
 }
 
 // withText are those with a text.
-var withText = map[string]func(*session, string){
-	actRun:      (*session).Run,
-	actDo:       (*session).Do,
-	actStepBy:   func(s *session, unit string) { s.SetStep(stepUnit(unit)) },
-	actScenario: (*session).LoadScenario,
-	actWorkload: (*session).Choose,
-	actObject:   (*session).LookAtObject,
-	actSeries:   (*session).LookAtSeries,
-	actTerminal: (*session).Type,
-	actLoad:     func(s *session, fragment string) { s.OpenLink(fragment) },
-	actFar:      func(s *session, ms string) { s.SeekFar(parseMS(ms)) },
+var withText = map[string]func(*session.Session, string){
+	act.Kubectl:  (*session.Session).Kubectl,
+	act.Do:       (*session.Session).Do,
+	act.StepBy:   func(s *session.Session, unit string) { s.SetStep(session.StepUnit(unit)) },
+	act.Scenario: (*session.Session).LoadScenario,
+	act.Workload: (*session.Session).Choose,
+	act.Object:   (*session.Session).LookAtObject,
+	act.Series:   (*session.Session).LookAtSeries,
+	act.Terminal: (*session.Session).Type,
+	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
+	act.Far:      func(s *session.Session, ms string) { s.SeekFar(parseMS(ms)) },
 }
 
 // withNumber are those with the number of something.
-var withNumber = map[string]func(*session, int){
-	actRecord: (*session).LookAt,
-	actSpeed:  (*session).SetSpeed,
-	actFork:   (*session).SwitchTo,
-	actRemove: (*session).Remove,
+var withNumber = map[string]func(*session.Session, int){
+	act.Record: (*session.Session).LookAt,
+	act.Speed:  (*session.Session).SetSpeed,
+	act.Fork:   (*session.Session).SwitchTo,
+	act.Remove: (*session.Session).Remove,
 }
 
 // choices are what a person can switch on the page itself; the session does not know of them.
 var choices = map[string]func(*page, any){
-	actTab:         func(p *page, v any) { p.details.tab = v.(string) },
-	actPodsBy:      func(p *page, v any) { p.details.pods.by = v.(string) },
-	actPodsOrder:   func(p *page, v any) { p.details.pods.order = v.(bool) },
-	actIdle:        func(p *page, v any) { p.details.idle = v.(bool) },
-	actViolations:  func(p *page, v any) { p.stage.showViolations = v.(bool) },
-	actDataTable:   func(p *page, v any) { p.stage.dataTable = v.(bool) },
-	actShareClosed: func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
-	actShareMoment: func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
-	actShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
-	actZoom:        func(_ *page, v any) { zoomChart(v.(string)) },
-	actTheme:       func(p *page, _ any) { p.theme = nextTheme(p.theme); setTheme(p.theme) },
-	actGoto:        func(_ *page, v any) { at := v.(position); gotoLine(at.Line, at.Column) },
+	act.Tab:         func(p *page, v any) { p.details.Tab = v.(string) },
+	act.PodsBy:      func(p *page, v any) { p.details.Pods.By = v.(string) },
+	act.PodsOrder:   func(p *page, v any) { p.details.Pods.Order = v.(bool) },
+	act.Idle:        func(p *page, v any) { p.details.Idle = v.(bool) },
+	act.Violations:  func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
+	act.DataTable:   func(p *page, v any) { p.stage.ShowTable = v.(bool) },
+	act.ShareClosed: func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
+	act.ShareMoment: func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
+	act.ShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
+	act.Zoom:        func(_ *page, v any) { browser.Zoom(v.(string)) },
+	act.Theme:       func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
+	act.Goto:        func(_ *page, v any) { at := v.(act.Position); browser.GotoLine(at.Line, at.Column) },
 }
 
 // handle registers the one handler of each action.
@@ -68,9 +72,9 @@ func (p *page) handle(ctx app.Context) {
 		ctx.Handle(name, p.onChoice)
 	}
 	for name, do := range map[string]app.ActionHandler{
-		actKey: p.onKey, actSeek: p.onSeek, actText: p.onText, actPodCard: p.onPodCard, actLang: p.onLang, actStart: p.onStart,
-		actTerminalFocus: p.onTerminalFocus, actPlayground: p.onPlayground, actFidelity: p.onFidelity,
-		actLink: p.onLink, actAddress: p.onAddress, actShare: p.onShare, actCopied: p.onCopied,
+		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
+		act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground, act.Fidelity: p.onFidelity,
+		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
 	} {
 		ctx.Handle(name, do)
 	}
@@ -97,30 +101,30 @@ func (p *page) onChoice(ctx app.Context, a app.Action) {
 }
 
 // keyActions are what a key can do, and the buttons that do the same.
-var keyActions = map[string]func(*session){
-	"toggle": (*session).Toggle,
-	"play":   (*session).Play,
-	"pause":  (*session).Pause,
-	"loop":   (*session).Loop,
-	"faster": (*session).Faster,
-	"slower": (*session).Slower,
-	"undo":   (*session).Undo,
-	"redo":   (*session).Redo,
+var keyActions = map[string]func(*session.Session){
+	"toggle": (*session.Session).Toggle,
+	"play":   (*session.Session).Play,
+	"pause":  (*session.Session).Pause,
+	"loop":   (*session.Session).ToggleLoop,
+	"faster": (*session.Session).Faster,
+	"slower": (*session.Session).Slower,
+	"undo":   (*session.Session).Undo,
+	"redo":   (*session.Session).Redo,
 
-	"lesson-next": (*session).LessonNext,
-	"lesson-back": (*session).LessonBack,
+	"lesson-next": (*session.Session).LessonNext,
+	"lesson-back": (*session.Session).LessonBack,
 }
 
 // moves are the keys that move the cursor and nothing else.
-var moves = map[string]func(*session){
-	"step-next":   (*session).StepNext,
-	"step-prev":   (*session).StepPrev,
-	"next-moment": func(s *session) { s.Forth(byMoment) },
-	"prev-moment": func(s *session) { s.Back(byMoment) },
-	"next-second": func(s *session) { s.Forth(bySecond) },
-	"prev-second": func(s *session) { s.Back(bySecond) },
-	"start":       (*session).ToStart,
-	"end":         (*session).ToEnd,
+var moves = map[string]func(*session.Session){
+	"step-next":   (*session.Session).StepNext,
+	"step-prev":   (*session.Session).StepPrev,
+	"next-moment": func(s *session.Session) { s.Forth(session.ByMoment) },
+	"prev-moment": func(s *session.Session) { s.Back(session.ByMoment) },
+	"next-second": func(s *session.Session) { s.Forth(session.BySecond) },
+	"prev-second": func(s *session.Session) { s.Back(session.BySecond) },
+	"start":       (*session.Session).ToStart,
+	"end":         (*session.Session).ToEnd,
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
@@ -148,7 +152,7 @@ func (p *page) onSeek(ctx app.Context, a app.Action) {
 
 // onPodCard draws nothing of go-app's: the card belongs to JavaScript.
 func (p *page) onPodCard(ctx app.Context, a app.Action) {
-	p.details.pods.card = a.Value.(string)
+	p.details.Pods.Card = a.Value.(string)
 	p.moved(ctx)
 }
 
@@ -162,18 +166,18 @@ func (p *page) onText(ctx app.Context, a app.Action) {
 // onLang is the person's own choice, which the browser remembers. A link in the address is to have it too.
 func (p *page) onLang(ctx app.Context, a app.Action) {
 	p.s.SetLang(a.Value.(string))
-	store(langKey, string(p.s.lang))
-	p.share.due = p.share.due || p.s.address != ""
+	browser.Store(langKey, string(p.s.Lang()))
+	p.share.due = p.share.due || p.s.Address() != ""
 	p.changed(ctx)
 }
 
 func (p *page) onFidelity(ctx app.Context, _ app.Action) {
 	p.fidelity = true
-	ctx.Defer(func(app.Context) { openDialog("fidelity") })
+	ctx.Defer(func(app.Context) { browser.OpenDialog("fidelity") })
 }
 
 func (p *page) onTerminalFocus(ctx app.Context, _ app.Action) {
-	p.details.tab = "terminal"
+	p.details.Tab = "terminal"
 	p.changed(ctx)
-	ctx.Defer(func(app.Context) { focusTerminal() })
+	ctx.Defer(func(app.Context) { browser.FocusTerminal() })
 }

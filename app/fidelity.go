@@ -3,6 +3,9 @@ package app
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/fidelity"
 )
 
@@ -11,7 +14,7 @@ import (
 type fidelityDialog struct {
 	app.Compo
 
-	Lang lang
+	Lang lang.Lang
 	Open bool
 }
 
@@ -19,8 +22,8 @@ type fidelityDialog struct {
 func (f *fidelityDialog) Render() app.UI {
 	return app.Elem("dialog").ID("fidelity").Class("help wide").DataSet("act", "fidelity-dialog").Aria("labelledby", "fidelity-title").Body(
 		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("fidelity-title").Text(f.Lang.say("fidelity")),
-			closeButton(f.Lang, "fidelity-close", "close-esc", f.onClose),
+			app.Elem("h2").ID("fidelity-title").Text(f.Lang.Say("fidelity")),
+			parts.Close(f.Lang, "fidelity-close", "close-esc", f.onClose),
 		),
 		app.If(f.Open, f.report),
 	)
@@ -28,7 +31,7 @@ func (f *fidelityDialog) Render() app.UI {
 
 // report is the content of the dialog. Its facts come from the comparisons and stay English.
 func (f *fidelityDialog) report() app.UI {
-	say := f.Lang.say
+	say := f.Lang.Say
 	r := fidelity.Report()
 	return app.Elem("div").Body(
 		app.Elem("p").Text(say("fidelity-lead", r.Upstream)),
@@ -50,9 +53,9 @@ func (f *fidelityDialog) report() app.UI {
 }
 
 // ruleSection is one line that opens into its rules.
-func ruleSection(l lang, s *fidelity.Section) app.UI {
+func ruleSection(l lang.Lang, s *fidelity.Section) app.UI {
 	return app.Elem("details").Class("rules").Body(
-		app.Elem("summary").Text(l.say("fidelity-section", s.Title, s.Count(fidelity.Done), len(s.Rules))),
+		app.Elem("summary").Text(l.Say("fidelity-section", s.Title, s.Count(fidelity.Done), len(s.Rules))),
 		app.Elem("ul").Class("facts").Body(app.Range(s.Rules).Slice(func(i int) app.UI {
 			r := &s.Rules[i]
 			text := " " + r.Title
@@ -64,4 +67,4 @@ func ruleSection(l lang, s *fidelity.Section) app.UI {
 	)
 }
 
-func (f *fidelityDialog) onClose(app.Context, app.Event) { closeDialog("fidelity") }
+func (f *fidelityDialog) onClose(app.Context, app.Event) { browser.CloseDialog("fidelity") }

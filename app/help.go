@@ -4,19 +4,24 @@ import (
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 )
 
 // helpDialog explains the page and its keys.
 type helpDialog struct {
 	app.Compo
 
-	Lang lang
+	Lang lang.Lang
 }
 
 // keyHelp names the keys, and what each of them does.
 var keyHelp = [...]struct {
 	keys string
-	does message
+	does lang.Message
 }{
 	{"Space", "key-toggle"},
 	{"← →", "key-step"},
@@ -35,11 +40,11 @@ var keyHelp = [...]struct {
 
 // Render draws the dialog, which stays closed until it is asked for.
 func (h *helpDialog) Render() app.UI {
-	say := h.Lang.say
+	say := h.Lang.Say
 	return app.Elem("dialog").ID("help").Class("help").DataSet("act", "help-dialog").Aria("labelledby", "help-title").Body(
 		app.Elem("div").Class("help-head").Body(
 			app.Elem("h2").ID("help-title").Text(say("help-heading")),
-			closeButton(h.Lang, "help-close", "close-esc", h.onClose),
+			parts.Close(h.Lang, "help-close", "close-esc", h.onClose),
 		),
 		app.Elem("p").Text(say("help-text")),
 		app.Elem("p").Text(say("help-controls")),
@@ -64,14 +69,14 @@ func keysOf(names string) []app.UI {
 	return keys
 }
 
-func (h *helpDialog) onClose(app.Context, app.Event) { closeDialog("help") }
+func (h *helpDialog) onClose(app.Context, app.Event) { browser.CloseDialog("help") }
 
 func (h *helpDialog) onStart(ctx app.Context, _ app.Event) {
-	closeDialog("help")
-	ctx.NewActionWithValue(actStart, "open")
+	browser.CloseDialog("help")
+	ctx.NewActionWithValue(act.Start, "open")
 }
 
 func (h *helpDialog) onFidelity(ctx app.Context, _ app.Event) {
-	closeDialog("help")
-	ctx.NewAction(actFidelity)
+	browser.CloseDialog("help")
+	ctx.NewAction(act.Fidelity)
 }

@@ -4,6 +4,12 @@ import (
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/stage"
 )
 
 // Where the browser keeps things.
@@ -18,9 +24,9 @@ const (
 type page struct {
 	app.Compo
 
-	s       *session
-	stage   *stagePanels
-	details *detailPanels
+	s       *session.Session
+	stage   *stage.Panels
+	details *details.Panels
 	embed   *embed // nil in the playground
 	share   share
 	start   start
@@ -31,34 +37,32 @@ type page struct {
 	fidelity  bool           // somebody asked how right this is
 	kept      kept           // what was saved last
 	stocked   bool           // the header knows the titles of all scenarios
-	langShown lang           // of the document
+	langShown lang.Lang      // of the document
 	onScreen  map[string]any // of the session, when all regions last agreed with it
 }
 
-const second = 1000 // virtual ms
-
 // OnInit opens the session before anything is drawn, and gives scripts their words before they are asked to draw.
 func (p *page) OnInit() {
-	p.show(newSession(prefersReducedMotion()), readEmbed(embedOptions()))
+	p.show(session.New(browser.PrefersReducedMotion()), readEmbed(browser.EmbedOptions()))
 	defer p.showLang()
-	if p.theme = load(themeKey); p.theme == "" {
+	if p.theme = browser.Load(themeKey); p.theme == "" {
 		p.theme = themes[0]
 	}
 	if p.embed != nil {
 		p.openEmbed()
 		return
 	}
-	saved, fragment := load(sessionKey), fragment()
-	p.s.StartIn(browserLang())
-	p.s.SetLang(load(langKey))
+	saved, fragment := browser.Load(sessionKey), browser.Fragment()
+	p.s.StartIn(browser.BrowserLang())
+	p.s.SetLang(browser.Load(langKey))
 	p.look(p.s.Begin(saved, fragment))
-	p.start = start{open: firstVisit(saved, fragment, load(startKey)), runs: p.s.runs}
+	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
 }
 
 // show makes a session what the page shows.
-func (p *page) show(s *session, e *embed) {
+func (p *page) show(s *session.Session, e *embed) {
 	p.s, p.embed = s, e
-	p.stage, p.details = newStage(s, e != nil), newDetails(s)
+	p.stage, p.details = stage.New(s, e != nil), details.New(s)
 }
 
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
@@ -77,18 +81,18 @@ type kept struct {
 
 // changed follows every action: it hands the parts that JavaScript owns their new state and wakes the frames.
 func (p *page) changed(ctx app.Context) {
-	if p.inEditor != p.s.text {
-		p.inEditor = p.s.text
-		setEditorText(p.s.text)
+	if p.inEditor != p.s.Text() {
+		p.inEditor = p.s.Text()
+		browser.SetEditorText(p.s.Text())
 	}
-	if now := (kept{p.s.runs, p.s.Screen().Version(), p.s.text}); p.kept != now {
+	if now := (kept{p.s.Runs(), p.s.Screen().Version(), p.s.Text()}); p.kept != now {
 		p.kept = now
-		setDiagnostics(p.s.diags)
+		browser.SetDiagnostics(p.s.Diagnostics())
 		p.save()
-		p.share.due = p.s.touched && p.embed == nil
+		p.share.due = p.s.Touched() && p.embed == nil
 	}
 	p.showLang()
-	p.start.open = p.start.open && p.s.runs == p.start.runs
+	p.start.open = p.start.open && p.s.Runs() == p.start.runs
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
@@ -96,7 +100,7 @@ func (p *page) changed(ctx app.Context) {
 
 func (p *page) save() {
 	if data := p.s.Save(); data != "" && p.embed == nil { // an embed leaves nothing behind
-		store(sessionKey, data)
+		browser.Store(sessionKey, data)
 	}
 }
 
@@ -106,33 +110,33 @@ func (p *page) Render() app.UI {
 		return p.renderEmbed()
 	}
 	return app.Elem("div").Class("page").Body(
-		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.lang.say("skip")),
-		&header{Lang: p.s.lang, Stocked: p.stocked, Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme},
+		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
+		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme},
 		app.Main().Class("main").Body(
 			app.Elem("div").Class("side").Body(
-				&startPanel{Lang: p.s.lang, Open: p.start.open},
+				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
 				p.lesson(),
 				p.editorPanel(),
 			),
-			app.Elem("section").Class("stage").ID("stage").Aria("label", p.s.lang.say("rollout")).Body(
-				p.stage.chartPanel(),
-				p.stage.transportBar(),
-				p.stage.controlsPanel(),
-				app.Elem("div").Class("left").Body(p.stage.diagnosisCard(), p.stage.whyPanel()),
-				p.details.tabsPanel(),
+			app.Elem("section").Class("stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
+				p.stage.Chart(),
+				p.stage.Transport(),
+				p.stage.Controls(),
+				app.Elem("div").Class("left").Body(p.stage.Diagnosis(), p.stage.Why()),
+				p.details.Tabs(),
 			),
 		),
-		&helpDialog{Lang: p.s.lang},
-		&fidelityDialog{Lang: p.s.lang, Open: p.fidelity},
+		&helpDialog{Lang: p.s.Lang()},
+		&fidelityDialog{Lang: p.s.Lang(), Open: p.fidelity},
 		p.shareDialog(),
-		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)
 }
 
 // showLang brings the document, and what scripts write on it, in step with the language of the session.
 func (p *page) showLang() {
-	if p.langShown != p.s.lang {
-		p.langShown = p.s.lang
-		showLang(string(p.s.lang), p.s.lang.scriptWords())
+	if p.langShown != p.s.Lang() {
+		p.langShown = p.s.Lang()
+		browser.ShowLang(string(p.s.Lang()), p.s.Lang().ScriptWords())
 	}
 }
