@@ -73,7 +73,7 @@ func (p *page) handle(ctx app.Context) {
 	}
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
-		act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground, act.Fidelity: p.onFidelity,
+		act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
 		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
 	} {
 		ctx.Handle(name, do)
@@ -169,11 +169,6 @@ func (p *page) onLang(ctx app.Context, a app.Action) {
 	browser.Store(langKey, string(p.s.Lang()))
 	p.share.due = p.share.due || p.s.Address() != ""
 	p.changed(ctx)
-}
-
-func (p *page) onFidelity(ctx app.Context, _ app.Action) {
-	p.fidelity = true
-	ctx.Defer(func(app.Context) { browser.OpenDialog("fidelity") })
 }
 
 func (p *page) onTerminalFocus(ctx app.Context, _ app.Action) {

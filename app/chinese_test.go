@@ -1,12 +1,12 @@
 package app
 
 import (
-	"github.com/rollplay/rollplay/app/apptest"
 	"html"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/lang"
@@ -151,7 +151,7 @@ func (seen seenTexts) page(p *page, where string) {
 			seen.add(where+", groups", g.Title, g.Count, g.Hint)
 		}
 	}
-	for _, tile := range p.s.Run().Pods(p.s.Cursor().Record, p.s.Cursor().T) {
+	for _, tile := range p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T) {
 		p.details.Pods.Card = tile.Key
 		c := p.details.PodCard()
 		seen.add(where+", card", c.State, c.Facts, c.Rank)
@@ -176,7 +176,7 @@ func (seen seenTexts) dialogs(t *testing.T) {
 	seen.html("errors", apptest.HTML(p.Render()))
 	p.s.LoadScenario(session.FirstScenario)
 	apptest.Compute(t, p.s)
-	p.fidelity, p.share.open, p.start.open = true, true, true
+	p.share.open, p.start.open = true, true
 	seen.html("dialogs", apptest.HTML(p.Render()))
 	seen.add("scripts", lang.Chinese.Say("pods-none"))
 	for _, text := range lang.Chinese.ScriptWords() {
@@ -231,7 +231,7 @@ func (seen seenTexts) sayings(t *testing.T) {
 		then("last " + string(unit))
 	}
 	for i := range s.Run().Len() {
-		if s.Run().Kind(i) == engine.Event {
+		if s.Run().Past().Kind(i) == engine.Event {
 			s.LookAt(i)
 			then("an event")
 		}

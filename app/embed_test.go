@@ -1,10 +1,10 @@
 package app
 
 import (
-	"github.com/rollplay/rollplay/app/apptest"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/scenarios"

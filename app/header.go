@@ -43,7 +43,7 @@ func (h *header) Render() app.UI {
 			h.langButton(),
 			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Title(h.Lang.Say("gallery-title")).Text(h.Lang.Say("gallery")),
 			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
-			app.Elem("button").Class("tool text").Attr("type", "button").DataSet("act", "fidelity").OnClick(h.onFidelity).Text(h.Lang.Say("fidelity")),
+			app.Elem("a").Class("tool text").DataSet("act", "fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(h.Lang.Say("fidelity")),
 			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.Say("help")).Aria("label", h.Lang.Say("help")).OnClick(h.onHelp).Text("?"),
 		),
 	)
@@ -101,8 +101,6 @@ func (h *header) onShare(ctx app.Context, _ app.Event) {
 	browser.FlushEditor()
 	ctx.NewAction(act.Share)
 }
-
-func (h *header) onFidelity(ctx app.Context, _ app.Event) { ctx.NewAction(act.Fidelity) }
 
 func (h *header) onHelp(app.Context, app.Event) { browser.OpenDialog("help") }
 

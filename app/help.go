@@ -9,7 +9,12 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/version"
 )
+
+// fidelityPath leads from the playground to the page that lists the rules. It is in English.
+const fidelityPath = "fidelity/"
 
 // helpDialog explains the page and its keys.
 type helpDialog struct {
@@ -53,11 +58,12 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("p").Class("help-ways").Body(
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
 			app.Elem("a").Class("button").DataSet("act", "help-gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Text(say("gallery")),
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-fidelity").OnClick(h.onFidelity).Text(say("fidelity")),
+			app.Elem("a").Class("button").DataSet("act", "help-fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(say("fidelity")),
 		),
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
 			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
 		})),
+		app.Elem("p").Class("version").Text("rollplay "+version.Number+" · Kubernetes "+stage.Kubernetes),
 	)
 }
 
@@ -74,9 +80,4 @@ func (h *helpDialog) onClose(app.Context, app.Event) { browser.CloseDialog("help
 func (h *helpDialog) onStart(ctx app.Context, _ app.Event) {
 	browser.CloseDialog("help")
 	ctx.NewActionWithValue(act.Start, "open")
-}
-
-func (h *helpDialog) onFidelity(ctx app.Context, _ app.Event) {
-	browser.CloseDialog("help")
-	ctx.NewAction(act.Fidelity)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // lessonStrip leads through the captions of a scenario: the question, the sentence of the moment, the way on. Without a
@@ -16,13 +16,13 @@ type lessonStrip struct {
 	app.Compo
 
 	Lang     lang.Lang
-	Scenario *engine.Scenario // nil: no lesson
-	At       int              // index of the caption that holds, -1 before the first
-	Back, On bool             // there is a caption on that side
-	Left     bool             // the run is the person's own from here
-	Preset   string           // to start again
-	Next     string           // scenario of the next lesson
-	NextLink string           // its fragment
+	Scenario *scenario.Scenario // nil: no lesson
+	At       int                // index of the caption that holds, -1 before the first
+	Back, On bool               // there is a caption on that side
+	Left     bool               // the run is the person's own from here
+	Preset   string             // to start again
+	Next     string             // scenario of the next lesson
+	NextLink string             // its fragment
 }
 
 // lesson is the strip at the cursor. The panel of a first visit stands in its place, and an empty editor waits for something else.

@@ -2,15 +2,16 @@ package app
 
 import (
 	"fmt"
-	"github.com/rollplay/rollplay/app/apptest"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -65,7 +66,7 @@ func TestLessonSteps(t *testing.T) {
 	}
 	check := func(what string, caption int, at int64) {
 		t.Helper()
-		if s.Caption() != caption || s.Cursor().T != at || s.Cursor().Record != s.Run().Find(at) || s.Playing() {
+		if s.Caption() != caption || s.Cursor().T != at || s.Cursor().Record != s.Run().Past().Find(at) || s.Playing() {
 			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.Caption(), s.Cursor(), s.Playing(), caption, at)
 		}
 	}
@@ -186,7 +187,7 @@ func TestLessonOfAnOwnRun(t *testing.T) {
 func lessons(t *testing.T) []string {
 	t.Helper()
 	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool {
-		sc, _ := engine.ParseScenario(scenarios.Text(name))
+		sc, _ := scenario.Parse(scenarios.Text(name))
 		return len(sc.Captions) == 0
 	})
 	if len(names) == 0 {
@@ -237,7 +238,7 @@ func TestLessonsAreWhole(t *testing.T) {
 		if sc.Question.En == "" {
 			continue // a recording with a caption, and no lesson
 		}
-		said := []engine.Text{sc.Title, sc.Question, sc.Lesson}
+		said := []scenario.Text{sc.Title, sc.Question, sc.Lesson}
 		for _, c := range sc.Captions {
 			said = append(said, c.Text)
 		}
@@ -296,7 +297,7 @@ func TestStartPanel(t *testing.T) {
 	apptest.Compute(t, s)
 	stuck := false
 	for t := int64(0); t <= s.End() && !stuck; t += cursor.Second {
-		stuck = s.Run().Diagnose(s.Workload(), s.Run().Find(t), t).State == engine.StateStuck
+		stuck = diagnosis.Of(s.Run().Past(), s.Workload(), s.Run().Past().Find(t), t).State == diagnosis.StateStuck
 	}
 	if !stuck {
 		t.Errorf("%s is never stuck", breakScenario)

@@ -34,7 +34,6 @@ type page struct {
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
 	theme     string
-	fidelity  bool           // somebody asked how right this is
 	kept      kept           // what was saved last
 	stocked   bool           // the header knows the titles of all scenarios
 	langShown lang.Lang      // of the document
@@ -127,7 +126,6 @@ func (p *page) Render() app.UI {
 			),
 		),
 		&helpDialog{Lang: p.s.Lang()},
-		&fidelityDialog{Lang: p.s.Lang(), Open: p.fidelity},
 		p.shareDialog(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)

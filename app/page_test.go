@@ -1,12 +1,12 @@
 package app
 
 import (
-	"github.com/rollplay/rollplay/app/apptest"
 	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"

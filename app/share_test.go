@@ -1,10 +1,10 @@
 package app
 
 import (
-	"github.com/rollplay/rollplay/app/apptest"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"

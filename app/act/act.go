@@ -33,7 +33,6 @@ const (
 	Far           = "far"            // string: virtual ms; the run is computed up to there first
 	Load          = "load"           // string: a link that the page around an embed wants to see
 	Playground    = "playground"     // of an embed: open the run in the playground
-	Fidelity      = "fidelity"       // how right is this?
 	Idle          = "idle"           // bool: the list of decisions has reconciles that change nothing
 	Object        = "object"         // string: Kind/namespace/name; to its last write
 	Link          = "link"           // string: the fragment that the address has now

@@ -48,7 +48,7 @@ func HTML(c goapp.UI) string { return goapp.HTMLString(c) }
 // Find returns the first record at or after virtual ms from for which ok says true.
 func Find(t testing.TB, run *engine.Run, from int64, ok func(r engine.Record) bool) int {
 	t.Helper()
-	for i := max(run.Find(from-1), 0); i < run.Len(); i++ {
+	for i := max(run.Past().Find(from-1), 0); i < run.Len(); i++ {
 		if r := run.Record(i); r.T >= from && ok(r) {
 			return i
 		}

@@ -1,7 +1,10 @@
 // Package chart makes lines, axes and marks from the frames of a workload. The live chart and the posters draw them.
 package chart
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
 
 // Ids of the series that every chart has. A ReplicaSet's series has the id "rs:" and its name.
 const (
@@ -172,7 +175,7 @@ func rsSeries(frames []engine.Frame) []series {
 const SeriesBudgetPrefix = "pdb:"
 
 // BudgetLines are the lines of desiredHealthy: below them the eviction API lets no more pod go (P-12). A rollout may go below.
-func BudgetLines(budgets []engine.Budget, end int64) (all []series) {
+func BudgetLines(budgets []past.Budget, end int64) (all []series) {
 	for _, b := range budgets {
 		var line points
 		for _, s := range b.Steps {

@@ -50,7 +50,7 @@ func (x *Sets) Of(run *engine.Run, workload string) []Set {
 		f := frames[x.scanned]
 		for _, rs := range f.ReplicaSets {
 			if !slices.ContainsFunc(x.all, func(k Set) bool { return k.Name == rs.Name }) {
-				x.all = append(x.all, Set{Name: rs.Name, Image: run.Images(workload, rs.Name), Revision: rs.Revision})
+				x.all = append(x.all, Set{Name: rs.Name, Image: run.Past().Images(workload, rs.Name), Revision: rs.Revision})
 			}
 		}
 	}

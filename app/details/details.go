@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 var TabNames = [...]string{"pods", "nodes", "terminal", "tables", "events", "records", "queues", "timeline"}
@@ -28,7 +28,7 @@ type Panels struct {
 	Pods podsShown
 
 	terminal terminalShown
-	snap     *engine.Snapshot
+	snap     *past.Snapshot
 	snapKey  snapKey
 }
 

@@ -7,13 +7,13 @@ import (
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // transcript is what a command has printed by the cursor that goes on for a while: a drain.
 type transcript struct {
 	Command string
-	Lines   []engine.ReadLine
+	Lines   []past.ReadLine
 	Hidden  int // lines above those
 	Goes    bool
 }
@@ -30,7 +30,7 @@ func (p *Panels) lastDrain() *transcript {
 		if !strings.HasPrefix(r.Command, "kubectl drain ") {
 			continue
 		}
-		printed := s.Run().Transcript(x.Inputs()[k])
+		printed := s.Run().Past().Transcript(x.Inputs()[k])
 		t := &transcript{Command: r.Command}
 		for _, line := range printed.Lines {
 			if line.T <= s.Cursor().T {
@@ -65,7 +65,7 @@ func (t *transcript) view(l lang.Lang) app.UI {
 	)
 }
 
-func transcriptLine(l engine.ReadLine) app.UI {
+func transcriptLine(l past.ReadLine) app.UI {
 	class := ""
 	if l.Stderr {
 		class = "bad"

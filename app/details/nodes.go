@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // The node view shows at most so many nodes, and so many pods of each; the pod view shows all pods.
@@ -32,7 +32,7 @@ type nodesPanel struct {
 
 // nodeCard is a node with its pods.
 type nodeCard struct {
-	Row  engine.NodeRow
+	Row  past.NodeRow
 	Dead bool // its machine was killed, whether or not anybody has noticed
 	Pods []nodePod
 	More int // pods that are not drawn
@@ -41,7 +41,7 @@ type nodeCard struct {
 // nodePod is a pod on a node.
 type nodePod struct {
 	Key   string // namespace/name
-	State engine.PodState
+	State past.PodState
 	Words string // what that means
 }
 
@@ -51,18 +51,18 @@ func (p *Panels) nodesPanel() app.UI {
 	if s.Run() == nil {
 		return c
 	}
-	rows, all := s.Run().Nodes(s.Cursor().Record, nodesMax)
+	rows, all := s.Run().Past().Nodes(s.Cursor().Record, nodesMax)
 	c.All = all
 	c.Next = nextNode(rows, all)
 	at, words := map[string]int{}, s.Lang().PodWords()
 	for i, row := range rows {
 		at[row.Name] = i
-		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.Run().IsDown(row.Name, s.Cursor().Record)})
+		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor().Record)})
 	}
-	tiles := s.Run().Pods(s.Cursor().Record, s.Cursor().T)
+	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
 	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
 		i, ok := at[t.Node]
-		if !ok || t.State == engine.PodFinished {
+		if !ok || t.State == past.PodFinished {
 			continue
 		}
 		if n := &c.Nodes[i]; len(n.Pods) < nodePodsMax {
@@ -76,7 +76,7 @@ func (p *Panels) nodesPanel() app.UI {
 }
 
 // nextNode is a name that no node has yet, in the manner of those of the default cluster.
-func nextNode(rows []engine.NodeRow, all int) string {
+func nextNode(rows []past.NodeRow, all int) string {
 	taken := map[string]bool{}
 	for _, r := range rows {
 		taken[r.Name] = true

@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // podCard is what is told of the pod that is pointed at, and what can be done to it.
@@ -38,7 +38,7 @@ func (p *Panels) PodCard() *podCard {
 	if s.Run() == nil || key == "" {
 		return nil
 	}
-	tile, ok := s.Run().Pod(key, s.Cursor().Record, s.Cursor().T)
+	tile, ok := s.Run().Past().Pod(key, s.Cursor().Record, s.Cursor().T)
 	if !ok {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (p *Panels) PodCard() *podCard {
 	if r, ok := p.Pods.ranks[key]; ok {
 		c.Rank = rankText(s.Lang(), r)
 	}
-	for _, part := range s.Run().PodLife(key) {
+	for _, part := range s.Run().Past().PodLife(key) {
 		title := fmt.Sprintf("%s – %s: %s", cursor.Clock(part.From), cursor.Clock(part.To), words[part.State])
 		c.Life = append(c.Life, lifePart{From: part.From, To: part.To, State: part.State.String(), Title: title})
 		if part.From <= s.Cursor().T {
@@ -62,7 +62,7 @@ func (p *Panels) PodCard() *podCard {
 	return c
 }
 
-func podFacts(l lang.Lang, t engine.PodTile) string {
+func podFacts(l lang.Lang, t past.PodTile) string {
 	node := t.Node
 	if node == "" {
 		node = l.Say("no-node")

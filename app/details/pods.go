@@ -15,6 +15,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // podsPanel is the tab of the pod view: every pod a tile. There may be thousands, so the tiles belong to JavaScript
@@ -112,7 +113,7 @@ type podGroup struct {
 	Size     int    `json:"size"`   // how many of the rows are its tiles
 	Numbered int    `json:"numbered"`
 
-	tiles []engine.PodTile
+	tiles []past.PodTile
 }
 
 // podView is what JavaScript draws: the groups, and the pods of all groups one after the other.
@@ -183,7 +184,7 @@ func (p *Panels) PodView() podView {
 	if s.Run() == nil {
 		return podView{Groups: []podGroup{}}
 	}
-	tiles := s.Run().Pods(s.Cursor().Record, s.Cursor().T)
+	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
 	if p.Pods.By == ByNode {
 		return viewOf(groupByNode(s.Lang(), tiles))
 	}
@@ -219,7 +220,7 @@ func viewOf(groups []podGroup) podView {
 }
 
 // groupByNode has the pods without a node first, then the nodes by name.
-func groupByNode(l lang.Lang, tiles []engine.PodTile) []podGroup {
+func groupByNode(l lang.Lang, tiles []past.PodTile) []podGroup {
 	at := map[string]int{}
 	groups := []podGroup{}
 	for _, t := range tiles {
@@ -255,7 +256,7 @@ func sortGroups(groups []podGroup) {
 func (g *podGroup) count(l lang.Lang, of int) {
 	available := 0
 	for i := range g.tiles {
-		if g.tiles[i].State == engine.PodAvailable {
+		if g.tiles[i].State == past.PodAvailable {
 			available++
 		}
 	}
@@ -264,8 +265,8 @@ func (g *podGroup) count(l lang.Lang, of int) {
 
 // groupByReplicaSet has the ReplicaSets of each Deployment in the order of the chart's legend, then whatever else there is.
 // One that has no pods and shall have none is left out.
-func (p *Panels) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
-	byOwner := map[string][]engine.PodTile{}
+func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
+	byOwner := map[string][]past.PodTile{}
 	var owners []string
 	for len(tiles) > 0 {
 		n := siblings(tiles)
@@ -294,7 +295,7 @@ func (p *Panels) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
 }
 
 // siblings is how many tiles at the front belong to one ReplicaSet: by name they stand together, nearly always.
-func siblings(tiles []engine.PodTile) int {
+func siblings(tiles []past.PodTile) int {
 	first := &tiles[0]
 	namespace := first.Key[:strings.IndexByte(first.Key, '/')+1]
 	n := 1
@@ -305,7 +306,7 @@ func siblings(tiles []engine.PodTile) int {
 }
 
 // knownGroups takes the ReplicaSets of Deployments out of byOwner.
-func (p *Panels) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
+func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	s := p.s
 	groups := []podGroup{}
 	for _, workload := range s.Run().Workloads() {
@@ -352,12 +353,12 @@ func (p *Panels) setsOf(workload string) []chart.Set {
 
 // rank sorts a ReplicaSet's tiles by the order of deletion. Those that go already come last.
 func (p *Panels) rank(g *podGroup) {
-	order := p.s.Run().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
+	order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
 	at := make(map[string]int, len(g.tiles))
 	for i := range g.tiles {
 		at[g.tiles[i].Key] = i
 	}
-	sorted := make([]engine.PodTile, 0, len(g.tiles))
+	sorted := make([]past.PodTile, 0, len(g.tiles))
 	for place, r := range order {
 		i, ok := at[r.Key]
 		if !ok {

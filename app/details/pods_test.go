@@ -2,11 +2,11 @@ package details
 
 import (
 	"fmt"
-	"github.com/rollplay/rollplay/app/apptest"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
@@ -67,7 +67,7 @@ func lastFrameAt(p *Panels) engine.Frame {
 // checkRows asserts that each pod is in the view once, with its state.
 func checkRows(t *testing.T, p *Panels, v podView) {
 	t.Helper()
-	tiles := p.s.Run().Pods(p.s.Cursor().Record, p.s.Cursor().T)
+	tiles := p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T)
 	rows := strings.Split(v.Rows, "\n")
 	size := 0
 	for _, g := range v.Groups {
@@ -87,7 +87,7 @@ func checkRows(t *testing.T, p *Panels, v podView) {
 func TestPodsByNode(t *testing.T) {
 	p := podsPage(t, 0)
 	p.Pods.By = ByNode
-	p.s.SeekTo(p.s.Run().At(p.s.Run().Find(2))) // created, and not scheduled yet
+	p.s.SeekTo(p.s.Run().Past().At(p.s.Run().Past().Find(2))) // created, and not scheduled yet
 	if v := p.PodView(); len(v.Groups) != 1 || v.Groups[0].Title != "on no node yet" || v.Groups[0].Count != "0 of 10" {
 		t.Errorf("before the scheduler: %+v", v.Groups)
 	}
@@ -115,7 +115,7 @@ func TestPodsInOrderOfDeletion(t *testing.T) {
 	checkRows(t, p, v)
 	ranked := 0
 	for _, g := range v.Groups {
-		order := p.s.Run().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
+		order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
 		for k, r := range order {
 			if !strings.HasPrefix(rows[k], r.Key+"\t") {
 				t.Errorf("place %d of %s has %q, want %s", k+1, g.ID, rows[k], r.Key)
@@ -143,7 +143,7 @@ func TestPodCard(t *testing.T) {
 	if p.PodCard() != nil {
 		t.Error("a card, although no pod is pointed at")
 	}
-	tile := p.s.Run().Pods(p.s.Cursor().Record, p.s.Cursor().T)[0]
+	tile := p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T)[0]
 	p.Pods.Card = tile.Key
 	c, name := p.PodCard(), strings.TrimPrefix(tile.Key, "default/")
 	if c == nil || c.Name != name || c.State != lang.English.PodWords()[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
@@ -167,7 +167,7 @@ func TestPodCard(t *testing.T) {
 // TestDoIsInTheTimeline: what the environment does is listed like a kubectl line, with its answer.
 func TestDoIsInTheTimeline(t *testing.T) {
 	p := podsPage(t, 9000)
-	line := "crash pod/" + strings.TrimPrefix(p.s.Run().Pods(p.s.Cursor().Record, p.s.Cursor().T)[0].Key, "default/")
+	line := "crash pod/" + strings.TrimPrefix(p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T)[0].Key, "default/")
 	p.s.Do(line)
 	apptest.Compute(t, p.s)
 	items := p.timelineItems()

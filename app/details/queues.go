@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // queuesPanel is the tab of the work queues: a lane for each controller (H-11).
@@ -60,20 +60,20 @@ func (p *Panels) queuesPanel() app.UI {
 		return &queuesPanel{Lang: s.Lang()}
 	}
 	q := &queuesPanel{Lang: s.Lang()}
-	for _, v := range s.Run().QueuesAt(s.Cursor().Record, s.Cursor().T) {
+	for _, v := range s.Run().Past().QueuesAt(s.Cursor().Record, s.Cursor().T) {
 		q.Lanes = append(q.Lanes, laneOf(s, &v))
 	}
 	return q
 }
 
 // laneOf sorts the keys of a queue into what is drawn.
-func laneOf(s *session.Session, v *engine.QueueView) queueLane {
+func laneOf(s *session.Session, v *past.QueueView) queueLane {
 	l := queueLane{Controller: v.Controller, Reconciles: lastSyncs(s, v)}
 	in := s.Lang()
 	l.Counters = in.Say("queue-counters", in.Count(v.Added, "one-addition", "n-additions"), v.Coalesced,
 		in.Count(v.Synced, "one-reconcile", "n-reconciles"), v.Failed)
 	placed := map[string]bool{}
-	place := func(keys []engine.QueueKey) []queueChip {
+	place := func(keys []past.QueueKey) []queueChip {
 		var chips []queueChip
 		for _, k := range keys {
 			if !placed[k.Key] {
@@ -84,7 +84,7 @@ func laneOf(s *session.Session, v *engine.QueueView) queueLane {
 		return chips
 	}
 	if v.Processing.Key != "" {
-		l.Processing = place([]engine.QueueKey{v.Processing})
+		l.Processing = place([]past.QueueKey{v.Processing})
 	}
 	l.Queued = place(v.Queued)
 	l.Waiting = place(v.Delayed)
@@ -93,7 +93,7 @@ func laneOf(s *session.Session, v *engine.QueueView) queueLane {
 }
 
 // chipOf writes a key with its marks.
-func chipOf(l lang.Lang, k engine.QueueKey, now int64) queueChip {
+func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
 	c := queueChip{Key: k.Key, Text: command.Name(k.Key), Failed: k.Failures > 0}
 	mark := func(text string) {
 		if c.Marks != "" {
@@ -129,13 +129,13 @@ func countdown(l lang.Lang, ms int64) string {
 }
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
-func lastSyncs(s *session.Session, v *engine.QueueView) []queueSync {
+func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
 	all := s.Index().Reconciles(v.Controller)
 	n := cursor.Upto(all, s.Cursor().Record)
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]
-		r, sync := s.Run().Record(i), s.Run().Sync(i)
+		r, sync := s.Run().Record(i), s.Run().Past().Sync(i)
 		q := queueSync{Index: i, Time: cursor.Clock(r.T), Key: command.Name(r.Object), Did: r.What, Failed: r.Failed}
 		q.Now = k == n-1 && v.Processing.Key != ""
 		if len(sync.Wakes) > 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // tables is what kubectl get would print at the cursor.
@@ -18,10 +19,10 @@ type tables struct {
 	app.Compo
 
 	Lang        lang.Lang
-	Deployments []engine.DeploymentRow
-	ReplicaSets []engine.ReplicaSetRow
-	Others      []engine.Table
-	Pods        []engine.PodRow
+	Deployments []past.DeploymentRow
+	ReplicaSets []past.ReplicaSetRow
+	Others      []past.Table
+	Pods        []past.PodRow
 	AllPods     int
 }
 
@@ -54,7 +55,7 @@ func (t *tables) Render() app.UI {
 }
 
 // otherTable is the table of a kind that only some clusters have.
-func otherTable(l lang.Lang, t engine.Table) app.UI {
+func otherTable(l lang.Lang, t past.Table) app.UI {
 	return table("table-"+t.Kind, t.Command, t.Columns,
 		app.Range(t.Rows).Slice(func(i int) app.UI { return &otherLine{Lang: l, Kind: t.Kind, Row: t.Rows[i]} }))
 }
@@ -65,7 +66,7 @@ type otherLine struct {
 
 	Lang lang.Lang
 	Kind string
-	Row  engine.TableRow
+	Row  past.TableRow
 }
 
 // Render draws the row.
@@ -114,7 +115,7 @@ type deploymentLine struct {
 	app.Compo
 
 	Lang lang.Lang
-	Row  engine.DeploymentRow
+	Row  past.DeploymentRow
 }
 
 // Render draws the row.
@@ -132,7 +133,7 @@ type replicaSetLine struct {
 	app.Compo
 
 	Lang lang.Lang
-	Row  engine.ReplicaSetRow
+	Row  past.ReplicaSetRow
 }
 
 // Render draws the row.
@@ -154,7 +155,7 @@ type podLine struct {
 	app.Compo
 
 	Lang lang.Lang
-	Row  engine.PodRow
+	Row  past.PodRow
 }
 
 // Render draws the row.
@@ -181,14 +182,14 @@ func (l *podLine) onClick(ctx app.Context, _ app.Event) {
 }
 
 // snapshot is the cluster at the cursor, made once for all regions that show it.
-func (p *Panels) snapshot() *engine.Snapshot {
+func (p *Panels) snapshot() *past.Snapshot {
 	s := p.s
 	if s.Run() == nil {
-		return &engine.Snapshot{}
+		return &past.Snapshot{}
 	}
 	key := snapKey{s.Run(), s.Cursor().Record, s.Cursor().T / cursor.Second}
 	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.Run().SnapshotAt(s.Cursor().Record, s.Cursor().T, podsMax), key
+		p.snap, p.snapKey = s.Run().Past().SnapshotAt(s.Cursor().Record, s.Cursor().T, podsMax), key
 	}
 	return p.snap
 }

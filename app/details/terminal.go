@@ -130,6 +130,6 @@ func (p *Panels) Ask(what, value string) string {
 	if what == "transcript" {
 		return s.Screen().Transcript()
 	}
-	kept, candidates := s.Run().Complete(value, s.Cursor().Record)
+	kept, candidates := s.Run().Past().Complete(value, s.Cursor().Record)
 	return browser.JSON(completion{kept, candidates})
 }

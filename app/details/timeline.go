@@ -64,7 +64,7 @@ func (p *Panels) answers(items []timelineItem) {
 	used := map[int]bool{}
 	for k := range items {
 		for _, i := range x.Inputs() {
-			if p.s.Run().At(i) != items[k].T || used[i] {
+			if p.s.Run().Past().At(i) != items[k].T || used[i] {
 				continue
 			}
 			if r := p.s.Run().Record(i); sameCommand(r.Command, items[k].Line) {

@@ -2,10 +2,10 @@ package details
 
 import (
 	"fmt"
-	"github.com/rollplay/rollplay/app/apptest"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
@@ -15,7 +15,7 @@ import (
 func TestTabsShowTheRun(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.s.SeekTo(p.s.End())
-	snap := p.s.Run().Snapshot(p.s.Cursor().Record)
+	snap := p.s.Run().Past().Snapshot(p.s.Cursor().Record)
 	events := len(p.s.Index().Events())
 	for _, c := range []struct {
 		tab, mark string
@@ -102,10 +102,10 @@ func TestListOfDecisions(t *testing.T) {
 		l := p.recordsList().(*list)
 		idle, inside := 0, 0
 		for _, r := range l.Rows {
-			if p.s.Run().IsIdle(r.Index) {
+			if p.s.Run().Past().IsIdle(r.Index) {
 				idle++
 			}
-			sync := p.s.Run().SyncOf(r.Index)
+			sync := p.s.Run().Past().SyncOf(r.Index)
 			if want := sync >= 0 && sync != r.Index; r.Inside != want {
 				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.Index, r.Text, r.Inside, want)
 			}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // Lang is a language of the page: the tag that links and the document's lang attribute have.
@@ -61,10 +61,10 @@ func (l Lang) Count(n int, one, many Message) string {
 }
 
 // In is a text of a scenario in the language.
-func (l Lang) In(t engine.Text) string { return t.In(string(l)) }
+func (l Lang) In(t scenario.Text) string { return t.In(string(l)) }
 
 // say looks a message up. What the catalogue does not have is shown as it is: a test finds it.
-func say(catalogue map[Message]engine.Text, l Lang, key Message, args []any) string {
+func say(catalogue map[Message]scenario.Text, l Lang, key Message, args []any) string {
 	t, ok := catalogue[key]
 	if !ok {
 		return string(key)

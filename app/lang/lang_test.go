@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestCatalogue: each message is there in all languages, and holds the same places to fill in, in the same order.
@@ -21,7 +21,7 @@ func TestCatalogue(t *testing.T) {
 	chineseLetter := regexp.MustCompile(`\p{Han}`)
 	same := map[Message]bool{"tab-terminal": true, "tab-pods": true, "other-language": true, "chip-dirty": true, "n-of": true} // names, signs
 	marks := regexp.MustCompile(`^[\p{P}\s]+$`)
-	for _, catalogue := range []map[Message]engine.Text{Messages, pageMessages} {
+	for _, catalogue := range []map[Message]scenario.Text{Messages, pageMessages} {
 		for key, text := range catalogue {
 			if strings.TrimSpace(text.En) == "" || text.Zh == "" {
 				t.Errorf("%s lacks a language: %+v", key, text)

@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/rollplay/rollplay/engine"
+import "github.com/rollplay/rollplay/engine/scenario"
 
 // Message is the key of a text in a catalogue.
 type Message string
@@ -16,8 +16,8 @@ type Message string
 var Messages = together(frameMessages, panelMessages, saidMessages)
 
 // together joins the parts of a catalogue.
-func together(parts ...map[Message]engine.Text) map[Message]engine.Text {
-	all := map[Message]engine.Text{}
+func together(parts ...map[Message]scenario.Text) map[Message]scenario.Text {
+	all := map[Message]scenario.Text{}
 	for _, part := range parts {
 		for key, text := range part {
 			all[key] = text
@@ -27,7 +27,7 @@ func together(parts ...map[Message]engine.Text) map[Message]engine.Text {
 }
 
 // frameMessages are what stands around the run: header, transport, controls, editor, dialogs and lessons.
-var frameMessages = map[Message]engine.Text{
+var frameMessages = map[Message]scenario.Text{
 	// The page and its header.
 	"skip":          {En: "Skip to the chart", Zh: "跳到图表"},
 	"rollout":       {En: "Rollout", Zh: "发布过程"},
@@ -45,7 +45,7 @@ var frameMessages = map[Message]engine.Text{
 	"gallery-title": {En: "All scenarios, with pictures and a search", Zh: "全部场景，配图并可搜索"},
 	"share":         {En: "Share", Zh: "分享"},
 	"share-title":   {En: "Share this run by a link", Zh: "用链接分享这次运行"},
-	"fidelity":      {En: "How right is this?", Zh: "它有多准确？"},
+	"fidelity":      {En: "How accurate is this?", Zh: "它有多准确？"},
 	"help":          {En: "Help and keys (?)", Zh: "帮助和快捷键 (?)"},
 	"close":         {En: "Close", Zh: "关闭"},
 	"close-esc":     {En: "Close (Esc)", Zh: "关闭 (Esc)"},

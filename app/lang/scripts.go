@@ -1,6 +1,6 @@
 package lang
 
-import "github.com/rollplay/rollplay/engine"
+import "github.com/rollplay/rollplay/engine/past"
 
 // scriptWords are the messages that scripts write on the page (web/src/words.js): they ask for them by these keys.
 var scriptWords = [...]Message{
@@ -15,7 +15,7 @@ var scriptWords = [...]Message{
 
 // ScriptWords are those messages in the language, with the two names of each state of a pod.
 func (l Lang) ScriptWords() map[Message]string {
-	words := make(map[Message]string, len(scriptWords)+2*int(engine.PodStates))
+	words := make(map[Message]string, len(scriptWords)+2*int(past.PodStates))
 	add := func(key Message) { words[key] = l.Say(key) }
 	for _, key := range scriptWords {
 		add(key)
@@ -28,9 +28,9 @@ func (l Lang) ScriptWords() map[Message]string {
 }
 
 // PodWords says what each state means. Who draws many pods asks once for all of them.
-func (l Lang) PodWords() (words [engine.PodStates]string) {
+func (l Lang) PodWords() (words [past.PodStates]string) {
 	for i := range words {
-		words[i] = l.Say(Message("is-" + engine.PodState(i).String()))
+		words[i] = l.Say(Message("is-" + past.PodState(i).String()))
 	}
 	return words
 }
@@ -38,9 +38,9 @@ func (l Lang) PodWords() (words [engine.PodStates]string) {
 // PodStates tells JavaScript the names of the states by their numbers: they stand in data-state, and in the keys of their
 // messages.
 func PodStates() []string {
-	all := make([]string, engine.PodStates)
+	all := make([]string, past.PodStates)
 	for i := range all {
-		all[i] = engine.PodState(i).String()
+		all[i] = past.PodState(i).String()
 	}
 	return all
 }

@@ -3,7 +3,7 @@ package session
 import (
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // documents is a scenario text taken apart: the document of kind Scenario, and the Kubernetes objects.
@@ -31,8 +31,8 @@ func split(text string) documents {
 
 // shareObjects says whether two texts are about one object at least.
 func shareObjects(a, b string) bool {
-	ours, _ := engine.ParseManifests(a)
-	theirs, _ := engine.ParseManifests(b)
+	ours, _ := scenario.ParseManifests(a)
+	theirs, _ := scenario.ParseManifests(b)
 	for _, m := range ours {
 		for _, o := range theirs {
 			if m.Object.Key() == o.Object.Key() {
@@ -76,7 +76,7 @@ func Blank(text string) bool { return strings.TrimSpace(text) == "" }
 func lineOf(text, object string) int {
 	above := 0 // lines above the document, with that of its dashes
 	for _, doc := range strings.Split("\n"+text, "\n---") {
-		manifests, _ := engine.ParseManifests(doc)
+		manifests, _ := scenario.ParseManifests(doc)
 		for _, m := range manifests {
 			if m.Object.Key().String() == object {
 				return above + firstContent(doc)

@@ -71,13 +71,13 @@ func (x *index) scan(r engine.Record) {
 		x.inputs = append(x.inputs, x.scanned)
 		x.prints = append(x.prints, x.scanned)
 	case engine.Output:
-		if terminal.Waits(x.Run.Record(x.Run.Cause(x.scanned)).Command) {
+		if terminal.Waits(x.Run.Record(x.Run.Past().Cause(x.scanned)).Command) {
 			x.prints = append(x.prints, x.scanned)
 		}
 	}
 	if r.Kind != engine.Event {
 		x.all = append(x.all, x.scanned)
-		if !x.Run.IsIdle(x.scanned) {
+		if !x.Run.Past().IsIdle(x.scanned) {
 			x.shown = append(x.shown, x.scanned)
 		}
 	}
@@ -98,11 +98,11 @@ func (x *index) scanReconcile(r engine.Record) {
 	i := x.scanned
 	switch n := len(x.busy); {
 	case r.Kind == engine.Reconcile:
-		if x.Run.IsIdle(i) {
+		if x.Run.Past().IsIdle(i) {
 			x.failing[r.Object] = false
 			break
 		}
-		x.busy, x.busyEnd = append(x.busy, i), x.Run.Sync(i).Last
+		x.busy, x.busyEnd = append(x.busy, i), x.Run.Past().Sync(i).Last
 		x.scanFailure(r)
 	case n > 0 && i <= x.busyEnd && telling(r) && cursor.Upto(x.deciding, x.busy[n-1]-1) == len(x.deciding):
 		x.deciding = append(x.deciding, x.busy[n-1])

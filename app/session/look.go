@@ -9,7 +9,7 @@ import (
 // LookAtObject moves the cursor to the last write of an object at or before it.
 func (s *Session) LookAtObject(object string) {
 	if s.run != nil {
-		s.LookAt(s.run.LastWrite(object, s.cursor.Record))
+		s.LookAt(s.run.Past().LastWrite(object, s.cursor.Record))
 	}
 }
 
@@ -30,7 +30,7 @@ func (s *Session) LookAtBudget(id string) bool {
 	if !ok {
 		return false
 	}
-	for _, b := range s.run.Budgets(s.Workload()) {
+	for _, b := range s.run.Past().Budgets(s.Workload()) {
 		if step, there := b.At(s.cursor.Record); b.Name == name && there {
 			s.LookAt(step.Record)
 		}

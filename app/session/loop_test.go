@@ -95,7 +95,9 @@ func TestALoopWaitsForTheRun(t *testing.T) {
 	}
 }
 
-func (s *Session) cursorAt(t int64) cursor.Cursor { return cursor.Cursor{T: t, Record: s.run.Find(t)} }
+func (s *Session) cursorAt(t int64) cursor.Cursor {
+	return cursor.Cursor{T: t, Record: s.run.Past().Find(t)}
+}
 
 func TestALoopGoesWithItsScenario(t *testing.T) {
 	s := newTestSession(t)

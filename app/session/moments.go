@@ -7,28 +7,30 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // judged takes what the judge and the conditions say of the workload.
 func (m *moments) judged() {
-	for _, v := range m.run.Verdicts(m.workload) {
+	for _, v := range judge.New(m.run.Past()).Verdicts(m.workload) {
 		if Violates(v) {
 			m.add(&m.all, v.From, v.Record, v.Text)
 		}
 	}
-	for _, c := range changes(m.lang, m.run.Conditions(m.workload)) {
+	for _, c := range changes(m.lang, m.run.Past().Conditions(m.workload)) {
 		m.add(&m.all, c.T, c.Record, c.Why)
 	}
 }
 
 // Violates says whether a verdict is about a bound that does not hold; pods that terminate are in no bound.
-func Violates(v engine.Verdict) bool { return v.Bound != "terminating" }
+func Violates(v judge.Verdict) bool { return v.Bound != "terminating" }
 
 // changes lists where a condition got another status or reason; a message alone is no news.
-func changes(l lang.Lang, strips []engine.Strip) []stop {
+func changes(l lang.Lang, strips []past.Strip) []stop {
 	var all []stop
 	for _, strip := range strips {
-		var was engine.Segment
+		var was past.Segment
 		for _, s := range strip.Segments {
 			if s.Status != was.Status || s.Reason != was.Reason {
 				all = append(all, stop{cursor.Cursor{T: s.From, Record: s.Record}, conditionText(l, strip.Type, s)})
@@ -40,7 +42,7 @@ func changes(l lang.Lang, strips []engine.Strip) []stop {
 }
 
 // conditionText says what a condition has become.
-func conditionText(l lang.Lang, name string, s engine.Segment) string {
+func conditionText(l lang.Lang, name string, s past.Segment) string {
 	if s.Status == "" {
 		return l.Say("condition-gone", name)
 	}
@@ -51,12 +53,12 @@ func conditionText(l lang.Lang, name string, s engine.Segment) string {
 func (s *Session) JudgedMarks() []chart.Mark {
 	var all []chart.Mark
 	workload := s.Workload()
-	for _, v := range s.run.Verdicts(workload) {
+	for _, v := range judge.New(s.run.Past()).Verdicts(workload) {
 		if Violates(v) && len(all) < marksMax {
-			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == engine.Broken})
+			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == judge.Broken})
 		}
 	}
-	for _, c := range changes(s.lang, s.run.Conditions(workload)) {
+	for _, c := range changes(s.lang, s.run.Past().Conditions(workload)) {
 		if c.T > 0 && len(all) < marksMax {
 			all = append(all, chart.Mark{Kind: "condition", T: c.T, Line: c.Why})
 		}
@@ -127,18 +129,18 @@ func (m *moments) count(f *engine.Frame) {
 func (m *moments) told(s *Session) {
 	x := s.index.of(s.run)
 	for _, i := range x.inputs {
-		m.add(&m.all, s.run.At(i), s.lastBy(i), s.tell(i))
+		m.add(&m.all, s.run.Past().At(i), s.lastBy(i), s.tell(i))
 	}
 	for _, i := range x.failures {
-		last := s.run.Sync(i).Last
-		m.add(&m.all, s.run.At(i), last, s.tell(last))
+		last := s.run.Past().Sync(i).Last
+		m.add(&m.all, s.run.Past().At(i), last, s.tell(last))
 	}
 }
 
 // lastBy returns the last record that a command made: what it wrote follows it at once.
 func (s *Session) lastBy(command int) int {
 	i := command
-	for i+1 < s.run.Len() && s.run.At(i+1) == s.run.At(command) && s.run.Cause(i+1) == command {
+	for i+1 < s.run.Len() && s.run.Past().At(i+1) == s.run.Past().At(command) && s.run.Past().Cause(i+1) == command {
 		i++
 	}
 	return i
@@ -166,7 +168,7 @@ func (x *index) Decisions() []float64 {
 	var all []float64
 	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
 		i := x.deciding[k]
-		all = append(all, float64(x.Run.At(i)), float64(i))
+		all = append(all, float64(x.Run.Past().At(i)), float64(i))
 	}
 	return all
 }

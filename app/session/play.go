@@ -66,7 +66,7 @@ func (s *Session) seek(t int64) {
 		return
 	}
 	t = min(max(t, 0), s.End())
-	s.cursor, s.frac = cursor.Cursor{T: t, Record: s.run.Find(t)}, 0
+	s.cursor, s.frac = cursor.Cursor{T: t, Record: s.run.Past().Find(t)}, 0
 }
 
 // LookAt moves the cursor to just after record i.
@@ -74,7 +74,7 @@ func (s *Session) LookAt(i int) {
 	if s.run == nil || i < 0 || i >= s.run.Len() {
 		return
 	}
-	s.rest(cursor.Cursor{T: s.run.At(i), Record: i}, s.tell(i))
+	s.rest(cursor.Cursor{T: s.run.Past().At(i), Record: i}, s.tell(i))
 	s.looked.Record = true
 }
 

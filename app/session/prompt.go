@@ -3,7 +3,7 @@ package session
 import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/terminal"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Screen is the terminal at the cursor.
@@ -14,7 +14,7 @@ func (s *Session) Screen() terminal.Screen {
 // Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what
 // still runs, as a person does who wants the prompt back.
 func (s *Session) Type(text string) {
-	lines := engine.SplitLines(text)
+	lines := past.SplitLines(text)
 	if len(lines) == 0 {
 		return
 	}
@@ -77,9 +77,9 @@ func (s *Session) enter(line string) {
 		return
 	}
 	full := terminal.WithKubectl(line)
-	object, refusal, edits := s.run.Edit(full, s.cursor.Record)
-	_, reads := s.run.Read(full, s.cursor.Record, s.cursor.T)
-	answer, refused := engine.Refused(full)
+	object, refusal, edits := s.run.Past().Edit(full, s.cursor.Record)
+	_, reads := s.run.Past().Read(full, s.cursor.Record, s.cursor.T)
+	answer, refused := past.Refused(full)
 	switch {
 	case terminal.AppliesEditor(full):
 		s.applyTyped(full)

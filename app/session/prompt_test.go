@@ -291,7 +291,7 @@ func TestForkAndUndoReadAgain(t *testing.T) {
 func TestALineStaysBeforeTheCommandOfItsMoment(t *testing.T) {
 	s := newLongSession(t)
 	s.SeekTo(8000)
-	if s.run.At(s.cursor.Record) == 8000 {
+	if s.run.Past().At(s.cursor.Record) == 8000 {
 		t.Fatal("something happens at 8 s; take another moment")
 	}
 	s.Type("get deploy")

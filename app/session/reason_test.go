@@ -6,12 +6,13 @@ import (
 
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // find returns the first record at or after virtual ms from for which ok says true.
 func find(t *testing.T, run *engine.Run, from int64, ok func(r engine.Record) bool) int {
 	t.Helper()
-	for i := max(run.Find(from-1), 0); i < run.Len(); i++ {
+	for i := max(run.Past().Find(from-1), 0); i < run.Len(); i++ {
 		if r := run.Record(i); r.T >= from && ok(r) {
 			return i
 		}
@@ -44,7 +45,7 @@ func TestWhyOfAScaleDown(t *testing.T) {
 	for _, w := range r.Writes {
 		if len(w.Fields) > 0 {
 			shown++
-			if w.Index != i || w.Fields[0] != (engine.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
+			if w.Index != i || w.Fields[0] != (past.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
 				t.Errorf("the fields are %+v of record %d", w.Fields, w.Index)
 			}
 		}
@@ -78,7 +79,7 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 	want := map[int]bool{}
 	for i := range run.Len() {
 		if r := run.Record(i); r.Actor == "deployment-controller" && telling(r) {
-			want[run.SyncOf(i)] = true
+			want[run.Past().SyncOf(i)] = true
 		}
 	}
 	s.LookAt(find(t, run, 0, func(r engine.Record) bool { return r.Actor == "deployment-controller" && telling(r) }))
@@ -88,7 +89,7 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 	var there []int
 	for i := s.Why().Record; i >= 0; i = s.Why().Next {
 		s.LookAt(i)
-		there = append(there, run.SyncOf(i))
+		there = append(there, run.Past().SyncOf(i))
 		if r := run.Record(i); r.Actor != "deployment-controller" || !telling(r) {
 			t.Fatalf("next leads to %+v", r)
 		}
@@ -135,7 +136,7 @@ func TestWhyAfterAStep(t *testing.T) {
 	for range 10 {
 		s.StepNext()
 		r := s.Why()
-		if sync := s.run.SyncOf(s.cursor.Record); sync < 0 || r.Sync != sync {
+		if sync := s.run.Past().SyncOf(s.cursor.Record); sync < 0 || r.Sync != sync {
 			t.Errorf("the cursor stands on reconcile %d, the panel shows %d: %s", sync, r.Sync, r.What)
 		}
 	}
@@ -162,13 +163,13 @@ func TestNumbersLeadToDecisions(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(12_000)
 	here := s.cursor.Record
-	pod := s.run.Snapshot(here).Pods[0]
+	pod := s.run.Past().Snapshot(here).Pods[0]
 	s.LookAtObject("Pod/default/" + pod.Name)
 	if r := s.run.Record(s.cursor.Record); r.Kind != engine.Write || r.Object != "Pod/default/"+pod.Name || s.cursor.Record > here {
 		t.Errorf("the row of %s leads to %+v", pod.Name, r)
 	}
 	s.SeekTo(12_000)
-	rs := s.run.Snapshot(here).ReplicaSets[0].Name
+	rs := s.run.Past().Snapshot(here).ReplicaSets[0].Name
 	frames := s.run.Frames(s.Workload())
 	for _, id := range []string{chart.SeriesTotal, chart.SeriesAvailable, chart.SeriesUnavailable, chart.SeriesTerminating, chart.SeriesRSPrefix + rs} {
 		s.SeekTo(12_000)

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -119,7 +120,7 @@ func (s *Session) SetText(text string) {
 	if Blank(text) {
 		return
 	}
-	_, s.diags = engine.ParseScenario(text)
+	_, s.diags = scenario.Parse(text)
 }
 
 // Edit takes what the person has typed in the editor.

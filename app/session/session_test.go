@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -93,8 +94,8 @@ func TestSeekStaysInTheRun(t *testing.T) {
 	s := newTestSession(t)
 	for _, c := range []struct{ to, want int64 }{{-5, 0}, {0, 0}, {1, 1}, {s.End(), s.End()}, {s.End() + 1, s.End()}} {
 		s.SeekTo(c.to)
-		if s.cursor.T != c.want || s.cursor.Record != s.run.Find(c.want) {
-			t.Errorf("SeekTo(%d): cursor %+v, want %d and record %d", c.to, s.cursor, c.want, s.run.Find(c.want))
+		if s.cursor.T != c.want || s.cursor.Record != s.run.Past().Find(c.want) {
+			t.Errorf("SeekTo(%d): cursor %+v, want %d and record %d", c.to, s.cursor, c.want, s.run.Past().Find(c.want))
 		}
 	}
 }
@@ -197,7 +198,7 @@ func TestRemoveTakesOneCommandOut(t *testing.T) {
 func TestDoIsACommand(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(9000)
-	tile := s.run.Pods(s.cursor.Record, s.cursor.T)[0]
+	tile := s.run.Past().Pods(s.cursor.Record, s.cursor.T)[0]
 	line := "crash pod/" + strings.TrimPrefix(tile.Key, "default/")
 	before := s.rec
 	s.Do(line)
@@ -205,7 +206,7 @@ func TestDoIsACommand(t *testing.T) {
 	if !strings.HasSuffix(s.said, " crashed") || len(s.rec.Commands) != 1 || s.rec.Commands[0].Do != line {
 		t.Errorf("said %q, commands %v", s.said, s.rec.Commands)
 	}
-	if got, _ := s.run.Pod(tile.Key, s.cursor.Record, s.cursor.T); got.State != engine.PodCrashLoop {
+	if got, _ := s.run.Past().Pod(tile.Key, s.cursor.Record, s.cursor.T); got.State != past.PodCrashLoop {
 		t.Errorf("the pod is %s after its crash", got.State)
 	}
 	again := New(false)

@@ -92,10 +92,10 @@ func (s *Session) stops(unit StepUnit) (n int, at func(k int) cursor.Cursor) {
 	switch unit {
 	case byReconcile:
 		return len(x.busy), func(k int) cursor.Cursor {
-			return cursor.Cursor{T: s.run.At(x.busy[k]), Record: s.run.Sync(x.busy[k]).Last}
+			return cursor.Cursor{T: s.run.Past().At(x.busy[k]), Record: s.run.Past().Sync(x.busy[k]).Last}
 		}
 	case byEvent:
-		return len(x.events), func(k int) cursor.Cursor { return cursor.Cursor{T: s.run.At(x.events[k]), Record: x.events[k]} }
+		return len(x.events), func(k int) cursor.Cursor { return cursor.Cursor{T: s.run.Past().At(x.events[k]), Record: x.events[k]} }
 	case ByMoment:
 		all := s.Moments()
 		return len(all), func(k int) cursor.Cursor { return all[k].Cursor }

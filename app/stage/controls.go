@@ -47,7 +47,7 @@ func (p *Panels) Controls() app.UI {
 		return c
 	}
 	c.Workloads = p.s.Run().Workloads()
-	if w, ok := p.s.Run().Workload(c.Workload, p.s.Cursor().Record); ok {
+	if w, ok := p.s.Run().Past().Workload(c.Workload, p.s.Cursor().Record); ok {
 		c.Containers, c.Images, c.Replicas, c.Paused, c.Partition = w.Containers, w.Images, w.Replicas, w.Paused, w.Partition
 	}
 	return c

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/diagnosis"
 )
 
 // diagnosisCard says how the rollout stands at the cursor: complete, moving, or what it waits for, with the commands that
@@ -18,7 +19,7 @@ type diagnosisCard struct {
 	app.Compo
 
 	Lang     lang.Lang
-	State    string // of engine.Diagnosis
+	State    string // of diagnosis.Diagnosis
 	Title    string
 	Since    string
 	Findings []finding
@@ -38,7 +39,7 @@ type diagnosed struct {
 	of   diagnosisKey
 	made time.Time
 	late bool // the cursor has moved on since
-	last *engine.Diagnosis
+	last *diagnosis.Diagnosis
 }
 
 // diagnosisKey is what a diagnosis depends on; its countdowns are in whole seconds.
@@ -61,7 +62,7 @@ func (p *Panels) DiagnosisDue(now time.Time) bool {
 }
 
 // diagnose is how the chosen workload stands at the cursor; nil if there is none.
-func (p *Panels) diagnose() *engine.Diagnosis {
+func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	s := p.s
 	key := diagnosisKey{s.Run(), s.Workload(), s.Cursor().Record, s.Cursor().T / cursor.Second}
 	if s.Run() == nil || key.workload == "" {
@@ -73,7 +74,7 @@ func (p *Panels) diagnose() *engine.Diagnosis {
 	}
 	same := d.of.run == key.run && d.of.workload == key.workload
 	if d.late = same && time.Since(d.made) < diagnoseEvery; !d.late {
-		*d = diagnosed{of: key, made: time.Now(), last: s.Run().Diagnose(key.workload, key.record, s.Cursor().T)}
+		*d = diagnosed{of: key, made: time.Now(), last: diagnosis.Of(s.Run().Past(), key.workload, key.record, s.Cursor().T)}
 	}
 	return d.last
 }
@@ -103,8 +104,8 @@ func (p *Panels) Diagnosis() app.UI {
 
 // told says whether the findings are worth their room: somebody may have to do something, or is waiting. A rollout that
 // moves is explained by its decisions.
-func told(d *engine.Diagnosis) bool {
-	return d.State == engine.StateStuck || d.State == engine.StateWaiting || slices.ContainsFunc(d.Findings, func(f engine.Finding) bool { return len(f.Fix) > 0 })
+func told(d *diagnosis.Diagnosis) bool {
+	return d.State == diagnosis.StateStuck || d.State == diagnosis.StateWaiting || slices.ContainsFunc(d.Findings, func(f diagnosis.Finding) bool { return len(f.Fix) > 0 })
 }
 
 // Render draws the card; while all is well it is one line.

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
 )
 
 // judgement is what the judge says of the chosen workload at the cursor.
@@ -24,12 +24,12 @@ func (p *Panels) judgement() judgement {
 	if s.Run() == nil || workload == "" {
 		return judgement{"held", s.Lang().Say("not-there")}
 	}
-	held, line := s.Run().Judge(workload, s.Cursor().Record)
+	held, line := judge.New(s.Run().Past()).Line(workload, s.Cursor().Record)
 	if held {
 		return judgement{"held", line}
 	}
-	for _, v := range s.Run().Verdicts(workload) {
-		if v.Kind == engine.Broken && session.Violates(v) && v.Record <= s.Cursor().Record && s.Cursor().T < v.To {
+	for _, v := range judge.New(s.Run().Past()).Verdicts(workload) {
+		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor().Record && s.Cursor().T < v.To {
 			return judgement{"broken", line}
 		}
 	}
@@ -53,11 +53,11 @@ func (p *Panels) violations() (rows []violationRow, broken, exceeded int) {
 	if s.Run() == nil {
 		return nil, 0, 0
 	}
-	for _, v := range s.Run().Verdicts(s.Workload()) {
+	for _, v := range judge.New(s.Run().Past()).Verdicts(s.Workload()) {
 		switch {
 		case !session.Violates(v):
 			continue
-		case v.Kind == engine.Broken:
+		case v.Kind == judge.Broken:
 			broken++
 		default:
 			exceeded++

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // lanesMax bounds the lanes under the chart: a screen has no room for more.
@@ -19,7 +19,7 @@ const lanesMax = 24
 func (p *Panels) lanes(workload string) (rows []strip) {
 	sets := p.replicaSets.Of(p.s.Run(), workload)
 	words := p.s.Lang().PodWords()
-	for _, lane := range p.s.Run().Lanes(workload, lanesMax) {
+	for _, lane := range p.s.Run().Past().Lanes(workload, lanesMax) {
 		row := strip{Name: lane.Name, Title: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
 		for _, seg := range lane.Segments {
 			row.Segments = append(row.Segments, laneSegment(seg, &words, sets))
@@ -31,7 +31,7 @@ func (p *Panels) lanes(workload string) (rows []strip) {
 
 // partitionStrip shows which ordinals of a StatefulSet an update may touch. There is none if it may always touch all.
 func (p *Panels) partitionStrip(workload string) []strip {
-	steps := p.s.Run().Partition(workload)
+	steps := p.s.Run().Past().Partition(workload)
 	if steps == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func laneLabel(name string) string {
 	return name
 }
 
-func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, sets []chart.Set) stripSegment {
+func laneSegment(s past.LaneSegment, words *[past.PodStates]string, sets []chart.Set) stripSegment {
 	text := words[s.State]
 	if i := strings.IndexAny(text, ":："); i > 0 {
 		text = text[:i]
@@ -72,14 +72,14 @@ func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, sets []c
 }
 
 // laneKinds are the colours and patterns of the states of a pod.
-var laneKinds = [engine.PodStates]string{
-	engine.PodPending: "unknown", engine.PodCreating: "busy", engine.PodRunning: "busy", engine.PodReady: "busy",
-	engine.PodAvailable: "good", engine.PodImageError: "bad", engine.PodCrashLoop: "bad", engine.PodFinished: "unknown",
-	engine.PodTerminating: "legal",
+var laneKinds = [past.PodStates]string{
+	past.PodPending: "unknown", past.PodCreating: "busy", past.PodRunning: "busy", past.PodReady: "busy",
+	past.PodAvailable: "good", past.PodImageError: "bad", past.PodCrashLoop: "bad", past.PodFinished: "unknown",
+	past.PodTerminating: "legal",
 }
 
 // budgetStrip shows what a disruption budget allows: how many evictions at each moment, of how many healthy pods.
-func budgetStrip(l lang.Lang, b engine.Budget, end int64) strip {
+func budgetStrip(l lang.Lang, b past.Budget, end int64) strip {
 	name := "PodDisruptionBudget " + b.Name
 	row := strip{Name: name, Title: name, Label: "PDB", Segments: []stripSegment{}}
 	for i, s := range b.Steps {

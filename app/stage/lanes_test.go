@@ -1,12 +1,13 @@
 package stage
 
 import (
-	"github.com/rollplay/rollplay/app/apptest"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/apptest"
 )
 
 // TestLaneRevisions: after an undo a revision has another number, and still its colour; what was before is called as it was.

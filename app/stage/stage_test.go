@@ -1,10 +1,10 @@
 package stage
 
 import (
-	"github.com/rollplay/rollplay/app/apptest"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
@@ -123,7 +123,8 @@ func TestControlsShowTheLineTheyRun(t *testing.T) {
 }
 
 func TestWhyNamesThePinnedVersion(t *testing.T) {
-	if got := fidelity.Report().Upstream; got != kubernetes {
-		t.Errorf("the panel says %s, the rules are those of %s", kubernetes, got)
+	rules, err := fidelity.Rules()
+	if err != nil || rules.Upstream != Kubernetes {
+		t.Errorf("the panel says %s, the rules are those of %s (%v)", Kubernetes, rules.Upstream, err)
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // strip is a row under the chart: a condition of the workload, or whether its bounds held, over time. JavaScript draws it,
@@ -44,8 +45,8 @@ func (p *Panels) Strips() []strip {
 	if p.s.Run() == nil || workload == "" {
 		return []strip{}
 	}
-	rows := []strip{boundsStrip(p.s.Lang(), p.s.Run().Verdicts(workload))}
-	for _, c := range p.s.Run().Conditions(workload) {
+	rows := []strip{boundsStrip(p.s.Lang(), judge.New(p.s.Run().Past()).Verdicts(workload))}
+	for _, c := range p.s.Run().Past().Conditions(workload) {
 		row := strip{Name: c.Type, Title: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {
 			if seg.Status != "" {
@@ -54,7 +55,7 @@ func (p *Panels) Strips() []strip {
 		}
 		rows = append(rows, row)
 	}
-	for _, b := range p.s.Run().Budgets(workload) {
+	for _, b := range p.s.Run().Past().Budgets(workload) {
 		rows = append(rows, budgetStrip(p.s.Lang(), b, p.s.End()))
 	}
 	rows = append(rows, p.partitionStrip(workload)...)
@@ -62,13 +63,13 @@ func (p *Panels) Strips() []strip {
 	return append(rows, p.smallCharts(workload)...)
 }
 
-func conditionSegment(condition string, s engine.Segment) stripSegment {
+func conditionSegment(condition string, s past.Segment) stripSegment {
 	text := s.Status + " " + s.Reason
 	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: conditionKind(condition, s), Text: text,
 		Title: fmt.Sprintf("%s  %s %s: %s", cursor.Clock(s.From), condition, text, s.Message)}
 }
 
-func conditionKind(condition string, s engine.Segment) string {
+func conditionKind(condition string, s past.Segment) string {
 	switch {
 	case s.Status == "Unknown":
 		return "unknown"
@@ -83,7 +84,7 @@ func conditionKind(condition string, s engine.Segment) string {
 }
 
 // boundsStrip shows where a bound did not hold. Terminating pods break none; they are drawn apart.
-func boundsStrip(l lang.Lang, verdicts []engine.Verdict) strip {
+func boundsStrip(l lang.Lang, verdicts []judge.Verdict) strip {
 	row := strip{Name: "Bounds", Title: l.Say("bounds"), Label: l.Say("bounds"), Segments: []stripSegment{}}
 	for _, v := range verdicts {
 		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(l, v), Title: cursor.Clock(v.From) + "  " + v.Text}
@@ -92,17 +93,17 @@ func boundsStrip(l lang.Lang, verdicts []engine.Verdict) strip {
 	return row
 }
 
-func verdictKind(v engine.Verdict) string {
+func verdictKind(v judge.Verdict) string {
 	switch {
 	case v.Bound == "terminating":
 		return "unknown"
-	case v.Kind == engine.Broken:
+	case v.Kind == judge.Broken:
 		return "bad"
 	}
 	return "legal"
 }
 
-func verdictText(l lang.Lang, v engine.Verdict) string {
+func verdictText(l lang.Lang, v judge.Verdict) string {
 	switch v.Bound {
 	case "lower":
 		return l.Say("bound-lower", v.Worst, v.Limit)

@@ -10,7 +10,7 @@ import (
 // legendBudgets are the lines' entries in the legend, with what they are at the cursor.
 func (p *Panels) legendBudgets() (items []legendItem) {
 	in := p.s.Lang()
-	for _, b := range p.s.Run().Budgets(p.s.Workload()) {
+	for _, b := range p.s.Run().Past().Budgets(p.s.Workload()) {
 		item := legendItem{ID: chart.SeriesBudgetPrefix + b.Name, Label: in.Say("must-be-healthy", b.Name), Value: "–", Swatch: "sw-budget",
 			Title: in.Say("healthy-is", b.Name)}
 		if s, ok := b.At(p.s.Cursor().Record); ok {
@@ -27,7 +27,7 @@ func (p *Panels) View() chart.View {
 		return chart.View{Option: chart.Option(nil), End: chart.TimeAxis(0), Busy: chart.TimeAxis(0), Count: chart.CountAxis(1), Marks: []chart.Mark{}}
 	}
 	frames := s.Run().Frames(s.Workload())
-	all := append(chart.Lines(frames, s.End()), chart.BudgetLines(s.Run().Budgets(s.Workload()), s.End())...)
+	all := append(chart.Lines(frames, s.End()), chart.BudgetLines(s.Run().Past().Budgets(s.Workload()), s.End())...)
 	ids := make([]string, len(all))
 	for i := range all {
 		ids[i] = all[i].ID

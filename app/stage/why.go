@@ -11,8 +11,8 @@ import (
 	"github.com/rollplay/rollplay/app/session"
 )
 
-// kubernetes is the version whose rules the engine follows.
-const kubernetes = "v1.37.1"
+// Kubernetes is the version whose rules the engine follows.
+const Kubernetes = "v1.37.1"
 
 // whyPanel says why the cluster is as it is at the cursor: what was decided, the sum, the reconcile that did it and what
 // woke it, the fields that were written, and how it all came about. See reason for what it is about.
@@ -129,7 +129,7 @@ func (l *whyLine) Render() app.UI {
 		app.If(what != "", func() app.UI { return &jump{Act: "why-also", Class: "why-link", Text: what, Index: r.Index} }),
 		app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("formula").Text(r.Formula) }),
 		app.If(r.Note != "", func() app.UI { return app.Elem("span").Class("why-note muted").Text(r.Note) }),
-		app.Elem("span").Class("why-source").Title("Kubernetes "+kubernetes+", "+r.Upstream).Body(
+		app.Elem("span").Class("why-source").Title("Kubernetes "+Kubernetes+", "+r.Upstream).Body(
 			app.Elem("span").Class("rule").Text(r.Rule),
 			app.Elem("span").Class("upstream").Text(" "+strings.TrimPrefix(r.Upstream, "pkg/controller/")),
 		),

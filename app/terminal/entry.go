@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Entry is a prompt line outside the recording: one that reads, or that only the page answers. Its answer is recomputed when
@@ -25,7 +26,7 @@ type Entry struct {
 
 	rec    engine.Recording // of the run that Record is from
 	run    int              // the number of that run
-	answer *engine.Reading
+	answer *past.Reading
 	end    int64 // the answer has what is printed before
 }
 
@@ -64,7 +65,7 @@ func (c Screen) settle(e *Entry) {
 	parts := parting(e.rec, rec)
 	switch {
 	case e.RecordT >= parts || c.recordTime(e.Record) != e.RecordT:
-		e.Record = c.Run.Find(e.T)
+		e.Record = c.Run.Past().Find(e.T)
 		e.RecordT = c.recordTime(e.Record)
 		e.answer = nil
 	case e.answer != nil && (e.answer.Open || endOf(e.answer) > e.T && endOf(e.answer) >= parts):
@@ -78,7 +79,7 @@ func (c Screen) recordTime(record int) int64 {
 	if record < 0 || record >= c.Run.Len() {
 		return -1
 	}
-	return c.Run.At(record)
+	return c.Run.Past().At(record)
 }
 
 // parting is the moment from which on the runs of two recordings differ, never if they do not. Two scenarios have nothing
@@ -102,7 +103,7 @@ func parting(a, b engine.Recording) int64 {
 }
 
 // answerTo returns the answer to an entry in the shown run, with all that it prints up to a moment.
-func (c Screen) answerTo(e *Entry, t int64) *engine.Reading {
+func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
 	c.settle(e)
 	if e.answer == nil || e.answer.Open && e.end <= t {
 		e.answer, e.end = c.answerNow(e), c.Run.Now()
@@ -113,19 +114,19 @@ func (c Screen) answerTo(e *Entry, t int64) *engine.Reading {
 	return e.answer
 }
 
-func (c Screen) answerNow(e *Entry) *engine.Reading {
-	a := &engine.Reading{Failed: e.Failed}
+func (c Screen) answerNow(e *Entry) *past.Reading {
+	a := &past.Reading{Failed: e.Failed}
 	switch {
 	case e.Said != "":
 		for line := range strings.SplitSeq(e.Said, "\n") {
-			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
+			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
 		}
 	case e.Line == LineHelp:
 		for _, line := range helpLines(c.Lang) {
-			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line})
+			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line})
 		}
 	default:
-		if r, ok := c.Run.Read(e.Line, e.Record, e.T); ok {
+		if r, ok := c.Run.Past().Read(e.Line, e.Record, e.T); ok {
 			return r
 		}
 	}
@@ -133,7 +134,7 @@ func (c Screen) answerNow(e *Entry) *engine.Reading {
 }
 
 // endOf is when an answer prints its last line.
-func endOf(a *engine.Reading) int64 {
+func endOf(a *past.Reading) int64 {
 	if len(a.Lines) == 0 {
 		return math.MinInt64
 	}
@@ -142,7 +143,7 @@ func endOf(a *engine.Reading) int64 {
 
 // helpLines lists what the prompt understands.
 func helpLines(l lang.Lang) (lines []string) {
-	for _, v := range engine.Modelled() {
+	for _, v := range past.Modelled() {
 		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))
 	}
 	return append(lines,

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Kind says what a line of the scrollback is.
@@ -120,7 +121,7 @@ func (b *scrollback) nextCommand(c Screen) (at cursor.Cursor, ok bool) {
 		return at, false
 	}
 	i := c.Prints[b.commands]
-	at = cursor.Cursor{T: c.Run.At(i), Record: i}
+	at = cursor.Cursor{T: c.Run.Past().At(i), Record: i}
 	return at, !c.Cursor.Before(at)
 }
 
@@ -191,7 +192,7 @@ func (b *scrollback) addOfStream(c Screen, t int64, line int) {
 }
 
 // closeStream closes the stream after its last line.
-func (b *scrollback) closeStream(at cursor.Cursor, a *engine.Reading) {
+func (b *scrollback) closeStream(at cursor.Cursor, a *past.Reading) {
 	if b.read < len(a.Lines) || a.Open {
 		return
 	}
@@ -220,9 +221,9 @@ func (b *scrollback) addCommand(c Screen, at cursor.Cursor) {
 }
 
 // printedBy is what a command of the run has printed.
-func printedBy(r engine.Record) (lines []engine.ReadLine) {
+func printedBy(r engine.Record) (lines []past.ReadLine) {
 	for text := range strings.SplitSeq(r.What, "\n") {
-		lines = append(lines, engine.ReadLine{T: r.T, Text: text, Stderr: r.Failed || complains(text)})
+		lines = append(lines, past.ReadLine{T: r.T, Text: text, Stderr: r.Failed || complains(text)})
 	}
 	return lines
 }
@@ -248,7 +249,7 @@ func (b *scrollback) addEntry(c Screen, e *Entry) {
 }
 
 // addAnswer adds what is printed at once, the first lines of it if it is much.
-func (b *scrollback) addAnswer(at cursor.Cursor, lines []engine.ReadLine) {
+func (b *scrollback) addAnswer(at cursor.Cursor, lines []past.ReadLine) {
 	for i, line := range lines {
 		if left := len(lines) - i; i == outputMax && left > 1 && !b.whole {
 			b.add(at, KindNote, b.lang.Say("terminal-more", b.lang.Count(left, "one-more-line", "n-more-lines")))
@@ -272,7 +273,7 @@ func (b *scrollback) addTyped(at cursor.Cursor, line string) {
 	}
 }
 
-func (b *scrollback) addLine(at cursor.Cursor, line engine.ReadLine) {
+func (b *scrollback) addLine(at cursor.Cursor, line past.ReadLine) {
 	kind := KindOutput
 	if line.Stderr {
 		kind = KindError
