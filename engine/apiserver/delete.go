@@ -3,6 +3,7 @@ package apiserver
 import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // Finalizers that let dependents be dealt with before an owner goes.
@@ -131,5 +132,5 @@ func (c *Client) endPod(pod *api.Pod, what string, why *sim.Explain) {
 }
 
 func (c *Client) remove(o api.Object, what string) {
-	c.server.Store.Remove(o.Key(), sim.Record{Actor: c.Actor, What: what, Why: &sim.Explain{Rule: "A-9", Upstream: "staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go:Update"}})
+	c.server.Store.Remove(o.Key(), sim.Record{Actor: c.Actor, What: what, Why: why.Rule("A-9", "staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go:Update")})
 }

@@ -7,14 +7,15 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // quotaActor writes how much of a ResourceQuota is used.
 const quotaActor = "resourcequota-controller"
 
 var (
-	whyCharged = sim.Explain{Rule: "G-50", Upstream: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:CheckRequest"}
-	whyRecount = sim.Explain{Rule: "G-50", Upstream: "pkg/controller/resourcequota/resource_quota_controller.go:syncResourceQuota"}
+	whyCharged = why.Rule("G-50", "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:CheckRequest")
+	whyRecount = why.Rule("G-50", "pkg/controller/resourcequota/resource_quota_controller.go:syncResourceQuota")
 )
 
 // quotas keeps what the pods of each namespace use, and with it the status of the ResourceQuotas. It is both the
@@ -90,7 +91,7 @@ func (s *Server) admitPod(pod *api.Pod) error {
 				status.Used[resource] = have.Add(amount) // what has just become free is the controller's to give back
 			}
 		}
-		q.write(quota, status, "charged for a pod", &whyCharged)
+		q.write(quota, status, "charged for a pod", whyCharged)
 	}
 	return nil
 }
@@ -146,7 +147,7 @@ func (q *quotas) Handle(sim.Event) {
 	q.syncing = false
 	for _, o := range slices.Collect(q.store.Table(api.KindResourceQuota).All()) {
 		quota := o.(*api.ResourceQuota)
-		q.write(quota, q.statusOf(quota), "usage counted", &whyRecount)
+		q.write(quota, q.statusOf(quota), "usage counted", whyRecount)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // collector is the garbage collector of pods: it deletes those that are bound to a node that is gone (G-44). Upstream looks
@@ -19,8 +20,8 @@ type collector struct {
 	missing map[string]bool // nodes whose pods will be deleted, unless they come back
 }
 
-var whyOrphaned = sim.Explain{Rule: "G-44", Upstream: "pkg/controller/podgc/gc_controller.go:gcOrphaned",
-	Note: "its node is gone; the first look for such nodes, every 20 s, was 40 s ago"}
+var whyOrphaned = why.Note("G-44", "pkg/controller/podgc/gc_controller.go:gcOrphaned",
+	"its node is gone; the first look for such nodes, every 20 s, was 40 s ago")
 
 func newCollector(server *apiserver.Server) {
 	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
@@ -77,9 +78,9 @@ func (g *collector) collect(pod *api.Pod) {
 		c.Status.Phase = api.PodFailed
 		c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
 			Reason: "DeletionByPodGC", Message: "PodGC: node no longer exists"}, g.client.Timestamp())
-		_, err = g.client.UpdateStatus(c, "failed: its node is gone", &whyOrphaned)
+		_, err = g.client.UpdateStatus(c, "failed: its node is gone", whyOrphaned)
 		must(err)
 	}
 	var none int64
-	must(g.client.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: &none}, "deleted: its node is gone", &whyOrphaned))
+	must(g.client.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: &none}, "deleted: its node is gone", whyOrphaned))
 }
