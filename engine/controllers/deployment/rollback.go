@@ -43,23 +43,6 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 	return c.updateDeploymentAndClearRollbackTo(d)
 }
 
-// lastRevision returns the second highest revision, 0 if there is none.
-func lastRevision(rsList []*api.ReplicaSet) int64 {
-	var highest, second int64
-	for _, rs := range rsList {
-		n, ok := revision(&rs.ObjectMeta)
-		if !ok {
-			continue
-		}
-		if n >= highest {
-			highest, second = n, highest
-		} else {
-			second = max(second, n)
-		}
-	}
-	return second
-}
-
 // rollbackToTemplate puts the template and the annotations of a ReplicaSet into the Deployment, unless they are there.
 func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n int64) error {
 	if rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
@@ -75,23 +58,6 @@ func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n
 	// The event comes after the write, and not at all if that fails (D-80).
 	c.rollbackEvent(d, "Normal", "DeploymentRollback", fmt.Sprintf("Rolled back deployment %q to revision %d", d.Name, n))
 	return nil
-}
-
-// AnnotationsAfterRollback returns the Deployment's reserved annotations and all the others of the ReplicaSet, so that
-// for example the change cause follows its revision (D-80, K-26).
-func AnnotationsAfterRollback(d *api.Deployment, rs *api.ReplicaSet) map[string]string {
-	out := map[string]string{}
-	for k, v := range d.Annotations {
-		if skipAnnotation(k) {
-			out[k] = v
-		}
-	}
-	for k, v := range rs.Annotations {
-		if !skipAnnotation(k) {
-			out[k] = v
-		}
-	}
-	return out
 }
 
 func (c *Controller) rollbackEvent(d *api.Deployment, eventType, reason, message string) {

@@ -63,24 +63,6 @@ func (c *Controller) checkPausedConditions(d *api.Deployment) error {
 	return c.updateStatus(d, "status: "+message, why.Rule("D-24", syncGo+"checkPausedConditions"))
 }
 
-// isScalingEvent says whether spec.replicas changed since an active ReplicaSet was last scaled (D-26).
-func (c *Controller) isScalingEvent(d *api.Deployment, rsList []*api.ReplicaSet) (bool, error) {
-	newRS, oldRSs, err := c.getAllReplicaSetsAndSyncRevision(d, rsList, false)
-	if err != nil {
-		return false, err
-	}
-	for _, rs := range active(withNew(oldRSs, newRS)) {
-		desired, ok := intAnnotation(rs, api.DesiredReplicasAnnotation)
-		if ok && desired != *d.Spec.Replicas {
-			c.loop.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), why.Sum("D-26", syncGo+"isScalingEvent",
-				"replicas - desiredReplicasOfRS", *d.Spec.Replicas-desired, *d.Spec.Replicas, desired).
-				Noting("a sync that scales does nothing else; a new template waits for the next one"))
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
 // getAllReplicaSetsAndSyncRevision returns the new ReplicaSet, nil if there is none and none shall be created, and the
 // old ones by creation (D-41). Revisions are brought up to date on the way.
 func (c *Controller) getAllReplicaSetsAndSyncRevision(d *api.Deployment, rsList []*api.ReplicaSet, create bool) (*api.ReplicaSet, []*api.ReplicaSet, error) {
@@ -224,6 +206,71 @@ func (c *Controller) reportCreateError(d *api.Deployment, name string, cause err
 	return cause
 }
 
+// scale spreads a changed spec.replicas over the ReplicaSets (D-70): one active ReplicaSet takes it all; several share
+// it in proportion to their sizes, so that a rollout that is under way keeps its risk.
+func (c *Controller) scale(d *api.Deployment, newRS *api.ReplicaSet, oldRSs []*api.ReplicaSet) error {
+	desired := *d.Spec.Replicas
+	oldRSs = slices.Clone(oldRSs)
+	slices.Reverse(oldRSs) // youngest first: upstream's FindActiveOrLatest sorts them so, and leaves them so (D-70)
+	if only, ok := activeOrLatest(newRS, oldRSs); ok {
+		if only == nil || *only.Spec.Replicas == desired {
+			c.loop.Idle("the only ReplicaSet with pods has the size already", sizeIsRight)
+			return nil
+		}
+		_, _, err := c.scaleReplicaSet(only, desired, d, false, why.Sum("D-70", syncGo+"scale", "replicas", desired, desired).
+			Noting("the only active ReplicaSet takes the whole size"))
+		return err
+	}
+	if isSaturated(d, newRS) {
+		for _, old := range active(oldRSs) {
+			if _, _, err := c.scaleReplicaSet(old, 0, d, false, why.Note("D-70", syncGo+"scale",
+				"the new ReplicaSet has all its pods available, so the old ones are not needed")); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if d.Spec.Strategy.Type != api.RollingUpdate {
+		return nil
+	}
+	return c.scaleProportionally(d, active(withNew(oldRSs, newRS)))
+}
+
+var sizeIsRight = why.Note("D-27", syncGo+"scale",
+	"its annotation stays as it is, even if it names another size: then every sync takes this way, and a new template waits for ever")
+
+// scaleProportionally gives each active ReplicaSet its share of what is to be added or removed; what rounding leaves
+// over goes to the first one (D-70 step 3).
+func (c *Controller) scaleProportionally(d *api.Deployment, rsList []*api.ReplicaSet) error {
+	var allowed int32
+	if *d.Spec.Replicas > 0 {
+		allowed = *d.Spec.Replicas + surge(d)
+	}
+	add := allowed - specReplicas(rsList)
+	if add != 0 { // else only annotations change, the new ReplicaSet's last
+		slices.SortStableFunc(rsList, bySizeFor(add))
+	}
+	shares, notes := make([]int32, len(rsList)), make([]string, len(rsList))
+	var added int32
+	for i, rs := range rsList {
+		shares[i], notes[i] = proportion(d, rs, add, added)
+		added += shares[i]
+	}
+	for i, rs := range rsList {
+		size, leftover := *rs.Spec.Replicas, add-added
+		to, sum := size+shares[i], why.Sum("D-71", deploymentUtil+"GetReplicaSetProportion",
+			"size + share", size+shares[i], size, shares[i])
+		if i == 0 && leftover != 0 {
+			to = max(0, to+leftover)
+			sum = why.Sum("D-71", sum.Upstream, "max(0, size + share + leftover)", to, size, shares[i], leftover)
+		}
+		if _, _, err := c.scaleReplicaSet(rs, to, d, true, sum.Noting(notes[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // scaleReplicaSet gives a ReplicaSet a size and notes for which Deployment size that was (D-57). Without force nothing
 // happens if it has the size already. It returns the stored ReplicaSet.
 func (c *Controller) scaleReplicaSet(rs *api.ReplicaSet, size int32, d *api.Deployment, force bool, why *sim.Explain) (scaled bool, _ *api.ReplicaSet, err error) {
@@ -280,12 +327,76 @@ func (c *Controller) cleanupDeployment(d *api.Deployment, oldRSs []*api.ReplicaS
 	return nil
 }
 
-// byRevision orders ReplicaSets by their revision; where it is missing on one side or equal, by creation.
-func byRevision(a, b *api.ReplicaSet) int {
-	m, okA := revision(&a.ObjectMeta)
-	n, okB := revision(&b.ObjectMeta)
-	if !okA || !okB || m == n {
-		return ByCreation(a, b)
+// syncDeploymentStatus writes the status without an estimate of progress, if it changed.
+func (c *Controller) syncDeploymentStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
+	status := c.calculateStatus(d, allRSs, newRS)
+	if d.Status.Equal(&status) {
+		if !c.loop.HasIdle() {
+			c.loop.Idle("the status is up to date", nil)
+		}
+		return nil
 	}
-	return int(m - n)
+	d.Status = status
+	return c.updateStatus(d, statusText(&status), statusExplain("D-60", syncGo+"syncDeploymentStatus", &status))
+}
+
+// calculateStatus adds up the ReplicaSets' statuses, as they were when the sync began (D-60).
+func (c *Controller) calculateStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) api.DeploymentStatus {
+	have := availableReplicas(allRSs)
+	status := api.DeploymentStatus{
+		ObservedGeneration:  d.Generation,
+		Replicas:            statusReplicas(allRSs),
+		ReadyReplicas:       readyReplicas(allRSs),
+		AvailableReplicas:   have,
+		UnavailableReplicas: max(0, specReplicas(allRSs)-have),
+		TerminatingReplicas: terminatingReplicas(allRSs),
+		CollisionCount:      d.Status.CollisionCount,
+		Conditions:          d.Status.Conditions,
+	}
+	if newRS != nil {
+		status.UpdatedReplicas = newRS.Status.Replicas
+	}
+	now := c.client.Timestamp()
+	if have >= *d.Spec.Replicas-unavailable(d) {
+		setCondition(&status, newCondition(now, available, "True", "MinimumReplicasAvailable", "Deployment has minimum availability."))
+	} else {
+		setCondition(&status, newCondition(now, available, "False", "MinimumReplicasUnavailable", "Deployment does not have minimum availability."))
+	}
+	return status
+}
+
+// updateStatus writes the Deployment's status, and its annotations with it. The sync goes on with the version that
+// it has read: a second write in the same sync meets a conflict, as upstream (H-10).
+func (c *Controller) updateStatus(d *api.Deployment, what string, why *sim.Explain) error {
+	_, err := c.client.UpdateStatus(d.Shallow(), what, why)
+	return err
+}
+
+// statusText says the numbers of a status.
+func statusText(s *api.DeploymentStatus) string {
+	return fmt.Sprintf("status: replicas %d, updated %d, ready %d, available %d", s.Replicas, s.UpdatedReplicas, s.ReadyReplicas, s.AvailableReplicas)
+}
+
+// statusExplain gives the sum that a status is most often looked at for: how many pods are missing.
+func statusExplain(rule, upstream string, s *api.DeploymentStatus) *sim.Explain {
+	return why.Sum(rule, upstream,
+		"max(0, specReplicas - available)", s.UnavailableReplicas, s.UnavailableReplicas+s.AvailableReplicas, s.AvailableReplicas)
+}
+
+// isScalingEvent says whether spec.replicas changed since an active ReplicaSet was last scaled (D-26).
+func (c *Controller) isScalingEvent(d *api.Deployment, rsList []*api.ReplicaSet) (bool, error) {
+	newRS, oldRSs, err := c.getAllReplicaSetsAndSyncRevision(d, rsList, false)
+	if err != nil {
+		return false, err
+	}
+	for _, rs := range active(withNew(oldRSs, newRS)) {
+		desired, ok := intAnnotation(rs, api.DesiredReplicasAnnotation)
+		if ok && desired != *d.Spec.Replicas {
+			c.loop.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), why.Sum("D-26", syncGo+"isScalingEvent",
+				"replicas - desiredReplicasOfRS", *d.Spec.Replicas-desired, *d.Spec.Replicas, desired).
+				Noting("a sync that scales does nothing else; a new template waits for the next one"))
+			return true, nil
+		}
+	}
+	return false, nil
 }

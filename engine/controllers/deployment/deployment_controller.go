@@ -1,11 +1,11 @@
-// Package deployment is the Deployment controller. Its files are named as upstream's, so that a reader can lay ours
-// beside pkg/controller/deployment of the pinned version (v1.37.1).
+// Package deployment is the Deployment controller. Each file has the name and the functions of its counterpart in
+// pkg/controller/deployment of the pinned version (v1.37.1), so that the two can be read side by side; deployment_util.go
+// answers to util/deployment_util.go there, and controller_utils.go to pkg/controller/controller_utils.go.
 package deployment
 
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -107,6 +107,39 @@ func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deplo
 	return d
 }
 
+// claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation; it adopts orphans that match
+// the selector and releases those that no longer do.
+func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, error) {
+	var claimed []*api.ReplicaSet
+	var errs []error
+	for o := range c.replicaSets.Cache.All() {
+		rs := o.(*api.ReplicaSet)
+		if rs.Namespace != d.Namespace {
+			continue
+		}
+		mine, err := c.client.Claim(d, d.Spec.Selector, rs)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if mine {
+			claimed = append(claimed, rs)
+		}
+	}
+	slices.SortStableFunc(claimed, ByCreation)
+	return claimed, api.Aggregate(errs)
+}
+
+// podsOf returns the pods of the Deployment's ReplicaSets, by ReplicaSet (getPodMapForDeployment).
+func (c *Controller) podsOf(rsList []*api.ReplicaSet) map[string][]*api.Pod {
+	pods := map[string][]*api.Pod{}
+	for _, rs := range rsList {
+		for o := range c.pods.Cache.OwnedBy(rs.UID) {
+			pods[rs.UID] = append(pods[rs.UID], o.(*api.Pod))
+		}
+	}
+	return pods
+}
+
 // Why a sync takes a branch, in the order of syncDeployment's questions (D-23).
 var (
 	whySync        = why.Rule("D-23", controllerGo+"syncDeployment")
@@ -174,45 +207,4 @@ func (c *Controller) refuseToSelectAll(d *api.Deployment) error {
 	}
 	d.Status.ObservedGeneration = d.Generation
 	return c.updateStatus(d, "status: seen, but nothing is done for a selector that matches everything", whySync)
-}
-
-// claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation; it adopts orphans that match
-// the selector and releases those that no longer do.
-func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, error) {
-	var claimed []*api.ReplicaSet
-	var errs []error
-	for o := range c.replicaSets.Cache.All() {
-		rs := o.(*api.ReplicaSet)
-		if rs.Namespace != d.Namespace {
-			continue
-		}
-		mine, err := c.client.Claim(d, d.Spec.Selector, rs)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		if mine {
-			claimed = append(claimed, rs)
-		}
-	}
-	slices.SortStableFunc(claimed, ByCreation)
-	return claimed, api.Aggregate(errs)
-}
-
-// ByCreation orders ReplicaSets oldest first, ties by name (D-33).
-func ByCreation(a, b *api.ReplicaSet) int {
-	if a.CreationTimestamp != b.CreationTimestamp {
-		return int(a.CreationTimestamp - b.CreationTimestamp)
-	}
-	return strings.Compare(a.Name, b.Name)
-}
-
-// podsOf returns the pods of the Deployment's ReplicaSets, by ReplicaSet (getPodMapForDeployment).
-func (c *Controller) podsOf(rsList []*api.ReplicaSet) map[string][]*api.Pod {
-	pods := map[string][]*api.Pod{}
-	for _, rs := range rsList {
-		for o := range c.pods.Cache.OwnedBy(rs.UID) {
-			pods[rs.UID] = append(pods[rs.UID], o.(*api.Pod))
-		}
-	}
-	return pods
 }

@@ -2,63 +2,10 @@ package statefulset
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
-
-// beginStatus fills in what a status has besides numbers (S-10).
-func (r *round) beginStatus() {
-	r.status.ObservedGeneration = r.set.Generation
-	r.status.CurrentRevision, r.status.UpdateRevision = r.current.Name, r.update.Name
-	r.status.Conditions = r.set.Status.Conditions
-}
-
-// count adds pods to the numbers of the status (S-30). Slots may be empty.
-func (r *round) count(pods []*api.Pod) {
-	s := &r.status
-	for _, pod := range pods {
-		if pod == nil {
-			continue
-		}
-		s.Replicas++
-		if isRunningAndReady(pod) {
-			s.ReadyReplicas++
-			if pod.IsAvailable(r.set.Spec.MinReadySeconds, r.now) {
-				s.AvailableReplicas++
-			}
-		}
-		if pod.Terminating() {
-			continue
-		}
-		revision := revisionOf(pod)
-		if revision == r.current.Name {
-			s.CurrentReplicas++
-		}
-		if revision == r.update.Name {
-			s.UpdatedReplicas++
-		}
-	}
-}
-
-// completeUpdate makes the update revision the current one when all pods have it and are Ready (S-31).
-func (r *round) completeUpdate() {
-	s, want := &r.status, *r.set.Spec.Replicas
-	if s.UpdatedReplicas == want && s.ReadyReplicas == want && s.Replicas == want {
-		s.CurrentReplicas, s.CurrentRevision = s.UpdatedReplicas, s.UpdateRevision
-	}
-}
-
-// inconsistent says whether the status must be written. The count of collisions alone is no reason (S-32).
-func (r *round) inconsistent() bool {
-	s, have := &r.status, &r.set.Status
-	return s.ObservedGeneration > have.ObservedGeneration || s.Replicas != have.Replicas || s.ReadyReplicas != have.ReadyReplicas ||
-		s.CurrentReplicas != have.CurrentReplicas || s.UpdatedReplicas != have.UpdatedReplicas ||
-		s.AvailableReplicas != have.AvailableReplicas || s.CurrentRevision != have.CurrentRevision ||
-		s.UpdateRevision != have.UpdateRevision || !slices.Equal(s.Conditions, have.Conditions)
-}
 
 // writeStatus stores the status if it differs (S-32).
 //

@@ -3,7 +3,6 @@ package statefulset
 import (
 	"fmt"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -148,25 +147,4 @@ func (b *budget) explain() *sim.Explain {
 	return why.Sum("S-17", whyRolling.Upstream,
 		"maxUnavailable - unavailable", b.maxUnavailable-b.unavailable, b.maxUnavailable, b.unavailable).
 		Noting("so many pods of an old revision may go in this sync, the highest first")
-}
-
-// revisionFor returns the revision that a missing pod is made from: below the partition the current one, above it that of
-// the update. An update strategy without rollingUpdate has as its border what the status counts as current (S-21).
-func (r *round) revisionFor(ordinal int) *api.ControllerRevision {
-	if ordinal < r.border() {
-		return r.current
-	}
-	return r.update
-}
-
-// border is the first ordinal whose pod is made at the update revision (S-21).
-func (r *round) border() int {
-	strategy := &r.set.Spec.UpdateStrategy
-	switch {
-	case strategy.RollingUpdate != nil:
-		return r.set.Start() + r.set.Partition()
-	case strategy.Type == api.RollingUpdate:
-		return r.set.Start() + int(r.set.Status.CurrentReplicas)
-	}
-	return 0
 }
