@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// ByCreation orders ReplicaSets oldest first, ties by name (D-33).
+// ByCreation orders ReplicaSets oldest first, ties by name (D-33; ReplicaSetsByCreationTimestamp).
 func ByCreation(a, b *api.ReplicaSet) int {
 	if a.CreationTimestamp != b.CreationTimestamp {
 		return int(a.CreationTimestamp - b.CreationTimestamp)
@@ -14,7 +14,8 @@ func ByCreation(a, b *api.ReplicaSet) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// byRevision orders ReplicaSets by their revision; where it is missing on one side or equal, by creation.
+// byRevision orders ReplicaSets by revision, or by creation if the revisions are equal or one cannot be read
+// (ReplicaSetsByRevision).
 func byRevision(a, b *api.ReplicaSet) int {
 	m, okA := revision(&a.ObjectMeta)
 	n, okB := revision(&b.ObjectMeta)
@@ -24,8 +25,8 @@ func byRevision(a, b *api.ReplicaSet) int {
 	return int(m - n)
 }
 
-// bySizeFor orders ReplicaSets by size, the largest first. Of equal ones the younger gains first and the older loses
-// first: a rollout prefers its new pods.
+// bySizeFor orders ReplicaSets by size, the largest first. Among equals the youngest grows first and the oldest shrinks
+// first, because a rollout prefers its new pods (ReplicaSetsBySizeNewer, ReplicaSetsBySizeOlder).
 func bySizeFor(add int32) func(a, b *api.ReplicaSet) int {
 	return func(a, b *api.ReplicaSet) int {
 		if *a.Spec.Replicas != *b.Spec.Replicas {
@@ -38,7 +39,7 @@ func bySizeFor(add int32) func(a, b *api.ReplicaSet) int {
 	}
 }
 
-// active returns the ReplicaSets that shall have pods, in a list of its own.
+// active returns a new list of the ReplicaSets whose spec wants pods (FilterActiveReplicaSets).
 func active(rsList []*api.ReplicaSet) []*api.ReplicaSet {
 	var out []*api.ReplicaSet
 	for _, rs := range rsList {

@@ -17,10 +17,10 @@ const (
 	controllerGo = "pkg/controller/deployment/deployment_controller.go:"
 
 	actor      = "deployment-controller"
-	maxRetries = 15 // only this controller gives up on a key (H-6)
+	maxRetries = 15 // this is the only controller that gives up on a key (H-6)
 )
 
-// Controller brings the ReplicaSets of each Deployment to where its strategy wants them, one sync at a time.
+// Controller scales the ReplicaSets of each Deployment towards what its strategy wants, one sync at a time.
 type Controller struct {
 	client      *apiserver.Client
 	loop        *sim.Loop
@@ -44,7 +44,7 @@ func New(s *apiserver.Server) *Controller {
 	return c
 }
 
-// OnChange wakes the Deployments that a change concerns (D-90).
+// OnChange queues the Deployments that a change affects (D-90).
 func (c *Controller) OnChange(change *sim.Change) {
 	switch o := change.Object().(type) {
 	case *api.Deployment:
@@ -58,8 +58,8 @@ func (c *Controller) OnChange(change *sim.Change) {
 	}
 }
 
-// onReplicaSet wakes the owner, the former owner too if it changed, or, for an orphan that is new, was released or has
-// other labels, all that select it (D-90).
+// onReplicaSet queues the owner, and the former owner too if the owner changed. For an orphan that is new, released or
+// relabelled it queues every Deployment that selects it (D-90).
 func (c *Controller) onReplicaSet(change *sim.Change) {
 	rs := change.Object().(*api.ReplicaSet)
 	released := false
@@ -67,11 +67,11 @@ func (c *Controller) onReplicaSet(change *sim.Change) {
 		before := change.Old.Meta().ControllerOf()
 		if after := rs.ControllerOf(); before != nil && (after == nil || *after != *before) {
 			released = true
-			c.wakeOwner(rs.Namespace, before)
+			c.enqueueOwner(rs.Namespace, before)
 		}
 	}
 	if ref := rs.ControllerOf(); ref != nil {
-		c.wakeOwner(rs.Namespace, ref)
+		c.enqueueOwner(rs.Namespace, ref)
 		return
 	}
 	if change.Type == sim.Deleted || change.Type == sim.Modified && !released && maps.Equal(change.Old.Meta().Labels, rs.Labels) {
@@ -84,7 +84,7 @@ func (c *Controller) onReplicaSet(change *sim.Change) {
 	}
 }
 
-// onPodDeleted wakes the Deployment of a pod that is gone, if it waits for that: only Recreate does.
+// onPodDeleted queues the Deployment of a deleted pod if it waits for deletions: only Recreate does.
 func (c *Controller) onPodDeleted(pod *api.Pod) {
 	rs := c.replicaSets.Cache.Owner(pod.Namespace, pod.ControllerOf())
 	if rs == nil {
@@ -95,20 +95,20 @@ func (c *Controller) onPodDeleted(pod *api.Pod) {
 	}
 }
 
-func (c *Controller) wakeOwner(namespace string, ref *api.OwnerReference) {
+func (c *Controller) enqueueOwner(namespace string, ref *api.OwnerReference) {
 	if d := c.owner(namespace, ref); d != nil {
 		c.loop.Add(d.Key())
 	}
 }
 
-// owner returns the cached Deployment that a reference points to, nil if there is none with that UID.
+// owner returns the cached Deployment that a reference points to, nil if none has its UID (resolveControllerRef).
 func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deployment {
 	d, _ := c.deployments.Cache.Owner(namespace, ref).(*api.Deployment)
 	return d
 }
 
-// claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation; it adopts orphans that match
-// the selector and releases those that no longer do.
+// claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation. It adopts orphans that match the
+// selector and releases ReplicaSets that no longer match (A-13, getReplicaSetsForDeployment).
 func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, error) {
 	var claimed []*api.ReplicaSet
 	var errs []error
@@ -129,7 +129,7 @@ func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, err
 	return claimed, api.Aggregate(errs)
 }
 
-// podsOf returns the pods of the Deployment's ReplicaSets, by ReplicaSet (getPodMapForDeployment).
+// podsOf returns the pods of ReplicaSets, keyed by the UID of the ReplicaSet (getPodMapForDeployment).
 func (c *Controller) podsOf(rsList []*api.ReplicaSet) map[string][]*api.Pod {
 	pods := map[string][]*api.Pod{}
 	for _, rs := range rsList {
@@ -140,7 +140,7 @@ func (c *Controller) podsOf(rsList []*api.ReplicaSet) map[string][]*api.Pod {
 	return pods
 }
 
-// Why a sync takes a branch, in the order of syncDeployment's questions (D-23).
+// The reasons for the branches of a sync, in the order of syncDeployment (D-23).
 var (
 	whySync        = why.Rule("D-23", controllerGo+"syncDeployment")
 	whyTerminating = why.Rule("D-23", syncGo+"syncStatusOnly")
@@ -151,12 +151,13 @@ var (
 	whyRolling     = why.Rule("D-50", rollingGo+"rolloutRolling")
 )
 
-// Sync does one reconcile of a Deployment, in upstream's order of questions (D-23, syncDeployment).
+// Sync reconciles one Deployment. Each condition that holds ends the sync, so the order of the conditions is part of the
+// rule (D-23, syncDeployment).
 func (c *Controller) Sync(key api.Key) error {
 	cached, _ := c.deployments.Cache.Get(key).(*api.Deployment)
 	if cached == nil {
 		c.loop.Took("the Deployment is gone", whySync)
-		c.loop.Idle("nothing is left to do; its ReplicaSets are the garbage collector's", nil)
+		c.loop.Idle("nothing to do; the garbage collector deletes its ReplicaSets", nil)
 		return nil
 	}
 	d := cached.Shallow()
@@ -180,7 +181,7 @@ func (c *Controller) Sync(key api.Key) error {
 		return c.sync(d, rsList)
 	}
 	if _, ok := rollbackTo(d); ok {
-		c.loop.Took("rollback asked for by an annotation", whyRollback)
+		c.loop.Took("rollback requested by an annotation", whyRollback)
 		return c.rollback(d, rsList)
 	}
 	scaling, err := c.isScalingEvent(d, rsList)
@@ -199,12 +200,12 @@ func (c *Controller) Sync(key api.Key) error {
 	return c.rolloutRolling(d, rsList)
 }
 
-// refuseToSelectAll answers a selector that matches everything (D-23 step 2).
+// refuseToSelectAll sends an event about a selector that matches everything, and does nothing else (D-23 step 2).
 func (c *Controller) refuseToSelectAll(d *api.Deployment) error {
 	c.client.Event(d.Key(), "Warning", "SelectingAll", "This deployment is selecting all pods. A non-empty selector is required.")
 	if d.Status.ObservedGeneration >= d.Generation {
 		return nil
 	}
 	d.Status.ObservedGeneration = d.Generation
-	return c.updateStatus(d, "status: seen, but nothing is done for a selector that matches everything", whySync)
+	return c.updateStatus(d, "status: observed; a selector that matches everything is ignored", whySync)
 }

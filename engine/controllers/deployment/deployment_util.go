@@ -32,17 +32,17 @@ const (
 	reasonDeploymentResumed        = "DeploymentResumed"
 )
 
-// unlimited is the value that switches a deadline or a limit off.
+// unlimited is the value of a deadline or a limit that does not apply.
 const unlimited = 1<<31 - 1
 
-// newCondition returns a condition that begins now.
+// newCondition returns a condition whose times are now.
 func newCondition(now api.Time, conditionType, status, reason, message string) api.Condition {
 	return api.Condition{Type: conditionType, Status: status, Reason: reason, Message: message,
 		LastUpdateTime: now, LastTransitionTime: now}
 }
 
-// setCondition puts a condition at the end of the list in place of the one of its type. One with the same status and
-// reason is left as it is, times and message included; with the same status the transition time stays (D-67).
+// setCondition replaces the condition of a type; the new one becomes the last in the list. A condition with the same status
+// and reason is not replaced, so its times and message stay. With the same status alone, the transition time stays (D-67).
 func setCondition(s *api.DeploymentStatus, c api.Condition) {
 	if have := api.FindCondition(s.Conditions, c.Type); have != nil {
 		if have.Status == c.Status && have.Reason == c.Reason {
@@ -56,7 +56,7 @@ func setCondition(s *api.DeploymentStatus, c api.Condition) {
 	s.Conditions = append(slices.Clip(s.Conditions), c)
 }
 
-// removeCondition drops the condition of a type. The list is made anew, since statuses share theirs.
+// removeCondition removes the condition of a type. It makes a new list, because statuses share theirs.
 func removeCondition(s *api.DeploymentStatus, conditionType string) {
 	if api.FindCondition(s.Conditions, conditionType) == nil {
 		return
@@ -70,7 +70,7 @@ func removeCondition(s *api.DeploymentStatus, conditionType string) {
 	s.Conditions = kept
 }
 
-// setDeploymentRevision copies the revision to the Deployment and says whether that changed it (D-28).
+// setDeploymentRevision copies the revision to the Deployment and reports whether it was another one (D-28).
 func setDeploymentRevision(d *api.Deployment, revision string) bool {
 	if d.Annotations[api.RevisionAnnotation] == revision {
 		return false
@@ -89,7 +89,7 @@ func maxRevision(rsList []*api.ReplicaSet) (most int64) {
 	return most
 }
 
-// lastRevision returns the second highest revision, 0 if there is none.
+// lastRevision returns the second highest revision, 0 if it does not exist.
 func lastRevision(rsList []*api.ReplicaSet) int64 {
 	var highest, second int64
 	for _, rs := range rsList {
@@ -106,7 +106,7 @@ func lastRevision(rsList []*api.ReplicaSet) int64 {
 	return second
 }
 
-// revision returns the number in the revision annotation: 0 if it is absent; ok is false if it is no number.
+// revision returns the number in the revision annotation, 0 if it is missing; ok is false if it is not a number.
 func revision(m *api.ObjectMeta) (n int64, ok bool) {
 	text, present := m.Annotations[api.RevisionAnnotation]
 	if !present {
@@ -116,11 +116,11 @@ func revision(m *api.ObjectMeta) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// revisionHistoryMax is how many characters the revision-history annotation may have (D-29).
+// revisionHistoryMax is the maximal length of the revision-history annotation (D-29).
 const revisionHistoryMax = 2000
 
-// setNewReplicaSetAnnotations brings the annotations of the new ReplicaSet up to date and says whether any changed
-// (D-41 1a, 1b): the Deployment's own are copied, never removed, and the revision only ever grows.
+// setNewReplicaSetAnnotations updates the annotations of the new ReplicaSet and reports whether any changed (D-41 1a, 1b):
+// it copies the Deployment's own, never removes any, and never lowers the revision.
 func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ObjectMeta, newRevision int64) (changed bool) {
 	for k, v := range d.Annotations {
 		if have, ok := rs.Annotations[k]; !skipAnnotation(k) && (!ok || have != v) {
@@ -131,7 +131,7 @@ func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ObjectMeta, newRevis
 	was, hadOne := rs.Annotations[api.RevisionAnnotation]
 	n, ok := revision(rs)
 	if was != "" && !ok {
-		return false // upstream leaves a revision that is no number alone, and forgets the copies above
+		return false // upstream keeps a revision that is not a number, and does not report the copies above
 	}
 	if n >= newRevision {
 		return changed
@@ -143,7 +143,8 @@ func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ObjectMeta, newRevis
 	return true
 }
 
-// appendRevisionHistory notes a revision that the ReplicaSet had before; the oldest entries make room for it (D-29).
+// appendRevisionHistory records a revision that the ReplicaSet had before, and removes the oldest entries if the annotation
+// becomes too long (D-29).
 func appendRevisionHistory(rs *api.ObjectMeta, was string) {
 	have := rs.Annotations[api.RevisionHistoryAnnotation]
 	if have == "" {
@@ -160,7 +161,8 @@ func appendRevisionHistory(rs *api.ObjectMeta, was string) {
 	rs.SetAnnotation(api.RevisionHistoryAnnotation, have+","+was)
 }
 
-// skipAnnotation says whether an annotation of the Deployment is not copied to its ReplicaSets (D-41).
+// skipAnnotation reports whether an annotation of the Deployment is not copied to its ReplicaSets (D-41,
+// skipCopyAnnotation).
 func skipAnnotation(key string) bool {
 	switch key {
 	case api.LastAppliedAnnotation, api.RevisionAnnotation, api.RevisionHistoryAnnotation,
@@ -170,8 +172,8 @@ func skipAnnotation(key string) bool {
 	return false
 }
 
-// AnnotationsAfterRollback returns the Deployment's reserved annotations and all the others of the ReplicaSet, so that
-// for example the change cause follows its revision (D-80, K-26).
+// AnnotationsAfterRollback returns the reserved annotations of the Deployment and all others of the ReplicaSet, so that the
+// change cause, for example, belongs to its revision (D-80, K-26, SetDeploymentAnnotationsTo).
 func AnnotationsAfterRollback(d *api.Deployment, rs *api.ReplicaSet) map[string]string {
 	out := map[string]string{}
 	for k, v := range d.Annotations {
@@ -187,8 +189,8 @@ func AnnotationsAfterRollback(d *api.Deployment, rs *api.ReplicaSet) map[string]
 	return out
 }
 
-// activeOrLatest returns the only active ReplicaSet, or, if none is active, the new one, or the youngest old one, or nil;
-// ok is false if several are active (FindActiveOrLatest).
+// activeOrLatest returns the only active ReplicaSet, or, if none is active, the new one, the youngest old one or nil. If
+// several are active, ok is false (FindActiveOrLatest).
 func activeOrLatest(newRS *api.ReplicaSet, oldRSs []*api.ReplicaSet) (only *api.ReplicaSet, ok bool) {
 	all := active(withNew(oldRSs, newRS))
 	switch {
@@ -204,13 +206,13 @@ func activeOrLatest(newRS *api.ReplicaSet, oldRSs []*api.ReplicaSet) (only *api.
 	return nil, true
 }
 
-// intAnnotation reads a number from an annotation; ok is false if it is missing, no number, or negative (D-30, D-31).
+// intAnnotation reads a number from an annotation; ok is false if it is missing, not a number or negative (D-30, D-31).
 func intAnnotation(rs *api.ReplicaSet, name string) (n int32, ok bool) {
 	v, err := strconv.ParseUint(rs.Annotations[name], 10, 31)
 	return int32(v), err == nil
 }
 
-// setReplicasAnnotations notes for which size the ReplicaSet was last scaled (D-30, D-31) and says whether that is new.
+// setReplicasAnnotations records the size of the Deployment in a ReplicaSet (D-30, D-31) and reports whether it changed.
 func setReplicasAnnotations(rs *api.ReplicaSet, d *api.Deployment) bool {
 	desired := strconv.Itoa(int(*d.Spec.Replicas))
 	most := strconv.Itoa(int(*d.Spec.Replicas + surge(d)))
@@ -222,12 +224,12 @@ func setReplicasAnnotations(rs *api.ReplicaSet, d *api.Deployment) bool {
 	return true
 }
 
-// Bounds returns maxSurge and maxUnavailable in pods for the Deployment's present size (D-20, D-21).
+// Bounds returns maxSurge and maxUnavailable in pods, for the current size of the Deployment (D-20, D-21).
 func Bounds(d *api.Deployment) (maxSurge, maxUnavailable int32) {
 	return surge(d), unavailable(d)
 }
 
-// unavailable is how many pods may be missing from spec.replicas (D-21).
+// unavailable is how many of spec.replicas may be unavailable (D-21, MaxUnavailable).
 func unavailable(d *api.Deployment) int32 {
 	r := d.Spec.Strategy.RollingUpdate
 	if d.Spec.Strategy.Type != api.RollingUpdate || r == nil || *d.Spec.Replicas == 0 {
@@ -237,7 +239,7 @@ func unavailable(d *api.Deployment) int32 {
 	return min(u, *d.Spec.Replicas)
 }
 
-// surge is how many pods there may be above spec.replicas (D-21). It is not clamped.
+// surge is how many pods may exist above spec.replicas (D-21, MaxSurge). It has no upper limit.
 func surge(d *api.Deployment) int32 {
 	r := d.Spec.Strategy.RollingUpdate
 	if d.Spec.Strategy.Type != api.RollingUpdate || r == nil {
@@ -247,8 +249,8 @@ func surge(d *api.Deployment) int32 {
 	return s
 }
 
-// proportion returns what one ReplicaSet gains or loses, at most what is left to give (D-71), with a note of how that
-// was worked out.
+// proportion returns how much one ReplicaSet grows or shrinks, limited by what is left to distribute (D-71), with a note
+// that shows the sum.
 func proportion(d *api.Deployment, rs *api.ReplicaSet, add, added int32) (p int32, note string) {
 	size, left := *rs.Spec.Replicas, add-added
 	if size == 0 || left == 0 {
@@ -263,8 +265,9 @@ func proportion(d *api.Deployment, rs *api.ReplicaSet, add, added int32) (p int3
 		size, *d.Spec.Replicas+surge(d), most, size, share, left)
 }
 
-// fraction returns what a ReplicaSet would gain or lose in exact proportion, rounded half away from zero, and the
-// total for which it was last scaled (D-72).
+// fraction returns how much a ReplicaSet would grow or shrink in exact proportion, rounded half away from zero, and the
+// total that it was last scaled for (D-72, getReplicaSetFraction). A ReplicaSet of 5, scaled for 13 pods, has a share of
+// round(5 * 18 / 13) - 5 = round(6.9) - 5 = 2 when 18 are allowed, and of round(5 * 8 / 13) - 5 = 3 - 5 = -2 when 8 are.
 func fraction(d *api.Deployment, rs *api.ReplicaSet) (share, most int32) {
 	size := *rs.Spec.Replicas
 	if *d.Spec.Replicas == 0 {
@@ -279,10 +282,10 @@ func fraction(d *api.Deployment, rs *api.ReplicaSet) (share, most int32) {
 	return roundedQuotient(int64(size)*int64(*d.Spec.Replicas+surge(d)), int64(most)) - size, most
 }
 
-// roundedQuotient divides and rounds half away from zero. Both numbers are not negative.
+// roundedQuotient returns a / b, rounded half up: 7 / 2 is 4. Neither number is negative.
 func roundedQuotient(a, b int64) int32 { return int32((2*a + b) / (2 * b)) }
 
-// findNewReplicaSet returns the oldest ReplicaSet with the Deployment's present template, nil if there is none (D-32).
+// findNewReplicaSet returns the oldest ReplicaSet with the current template of the Deployment, nil if none has it (D-32).
 // The list is ordered by creation.
 func findNewReplicaSet(d *api.Deployment, rsList []*api.ReplicaSet) *api.ReplicaSet {
 	for _, rs := range rsList {
@@ -293,7 +296,7 @@ func findNewReplicaSet(d *api.Deployment, rsList []*api.ReplicaSet) *api.Replica
 	return nil
 }
 
-// findOldReplicaSets returns all ReplicaSets but the new one (D-32).
+// findOldReplicaSets returns all ReplicaSets except the new one (D-32).
 func findOldReplicaSets(rsList []*api.ReplicaSet, newRS *api.ReplicaSet) []*api.ReplicaSet {
 	old := make([]*api.ReplicaSet, 0, len(rsList))
 	for _, rs := range rsList {
@@ -304,7 +307,7 @@ func findOldReplicaSets(rsList []*api.ReplicaSet, newRS *api.ReplicaSet) []*api.
 	return old
 }
 
-// withNew returns the old ReplicaSets and the new one, if there is one.
+// withNew returns the old ReplicaSets and the new one, if it exists.
 func withNew(oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet) []*api.ReplicaSet {
 	all := append(make([]*api.ReplicaSet, 0, len(oldRSs)+1), oldRSs...)
 	if newRS != nil {
@@ -313,45 +316,34 @@ func withNew(oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet) []*api.ReplicaSet 
 	return all
 }
 
-// specReplicas is the sum of spec.replicas; nil entries count nothing.
-func specReplicas(rsList []*api.ReplicaSet) (sum int32) {
+func specReplicas(rsList []*api.ReplicaSet) int32 {
+	return total(rsList, func(rs *api.ReplicaSet) int32 { return *rs.Spec.Replicas })
+}
+
+func statusReplicas(rsList []*api.ReplicaSet) int32 {
+	return total(rsList, func(rs *api.ReplicaSet) int32 { return rs.Status.Replicas })
+}
+
+func readyReplicas(rsList []*api.ReplicaSet) int32 {
+	return total(rsList, func(rs *api.ReplicaSet) int32 { return rs.Status.ReadyReplicas })
+}
+
+func availableReplicas(rsList []*api.ReplicaSet) int32 {
+	return total(rsList, func(rs *api.ReplicaSet) int32 { return rs.Status.AvailableReplicas })
+}
+
+// total adds up a number of ReplicaSets; nil entries count 0.
+func total(rsList []*api.ReplicaSet, number func(*api.ReplicaSet) int32) (sum int32) {
 	for _, rs := range rsList {
 		if rs != nil {
-			sum += *rs.Spec.Replicas
+			sum += number(rs)
 		}
 	}
 	return sum
 }
 
-// statusReplicas is the sum of status.replicas.
-func statusReplicas(rsList []*api.ReplicaSet) (sum int32) {
-	for _, rs := range rsList {
-		if rs != nil {
-			sum += rs.Status.Replicas
-		}
-	}
-	return sum
-}
-
-func readyReplicas(rsList []*api.ReplicaSet) (sum int32) {
-	for _, rs := range rsList {
-		sum += rs.Status.ReadyReplicas
-	}
-	return sum
-}
-
-// availableReplicas is the sum of status.availableReplicas.
-func availableReplicas(rsList []*api.ReplicaSet) (sum int32) {
-	for _, rs := range rsList {
-		if rs != nil {
-			sum += rs.Status.AvailableReplicas
-		}
-	}
-	return sum
-}
-
-// terminatingReplicas adds up the terminating pods. A ReplicaSet that was never synced counts none; if one was synced
-// by a controller that did not count them, the sum is unknown (D-60).
+// terminatingReplicas adds up the terminating pods. A ReplicaSet that was never synced has 0. The sum is nil, unknown, if a
+// ReplicaSet was synced by a controller that did not count them (D-60).
 func terminatingReplicas(rsList []*api.ReplicaSet) *int32 {
 	var sum int32
 	for _, rs := range rsList {
@@ -365,13 +357,13 @@ func terminatingReplicas(rsList []*api.ReplicaSet) *int32 {
 	return &sum
 }
 
-// complete says whether a status is that of a finished rollout (D-62).
+// complete reports whether a status is that of a complete rollout (D-62, DeploymentComplete).
 func complete(d *api.Deployment, s *api.DeploymentStatus) bool {
 	r := *d.Spec.Replicas
 	return s.UpdatedReplicas == r && s.Replicas == r && s.AvailableReplicas == r && s.ObservedGeneration >= d.Generation
 }
 
-// progressed says whether a new status is better than the stored one (D-63).
+// progressed reports whether a new status is better than the stored one (D-63, DeploymentProgressing).
 func progressed(was, is *api.DeploymentStatus) bool {
 	return is.UpdatedReplicas > was.UpdatedReplicas ||
 		is.Replicas-is.UpdatedReplicas < was.Replicas-was.UpdatedReplicas ||
@@ -379,7 +371,7 @@ func progressed(was, is *api.DeploymentStatus) bool {
 		is.AvailableReplicas > was.AvailableReplicas
 }
 
-// timedOut says whether the deadline has passed since the last progress, at a virtual ms (D-64).
+// timedOut reports whether the progress deadline has passed at a virtual ms (D-64, DeploymentTimedOut).
 func timedOut(d *api.Deployment, s *api.DeploymentStatus, now int64) bool {
 	c := api.FindCondition(s.Conditions, progressing)
 	if c == nil || c.Reason == reasonNewReplicaSetAvailable {
@@ -388,28 +380,28 @@ func timedOut(d *api.Deployment, s *api.DeploymentStatus, now int64) bool {
 	return c.Reason == reasonProgressDeadlineExceeded || deadline(d, c) < now
 }
 
-// deadline returns the virtual ms at which a Progressing condition runs out.
+// deadline returns the virtual ms at which a Progressing condition times out.
 func deadline(d *api.Deployment, c *api.Condition) int64 {
 	return c.LastUpdateTime.Milli() + int64(*d.Spec.ProgressDeadlineSeconds)*1000
 }
 
-// newRSNewReplicas returns the size that the new ReplicaSet shall have now (D-51, D-52): a rolling update fills up what
-// the surge leaves room for, Recreate takes all at once.
+// newRSNewReplicas returns the size of the new ReplicaSet now (D-51, D-52): a rolling update uses the room that the surge
+// leaves, Recreate takes all replicas at once.
 func newRSNewReplicas(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (int32, *sim.Explain) {
 	desired, size := *d.Spec.Replicas, *newRS.Spec.Replicas
 	if d.Spec.Strategy.Type == api.Recreate {
 		return desired, why.Sum("D-58", deploymentUtil+"NewRSNewReplicas", "replicas", desired, desired)
 	}
-	total, limit := specReplicas(allRSs), desired+surge(d)
+	pods, limit := specReplicas(allRSs), desired+surge(d)
 	to := size
-	if total < limit {
-		to += min(limit-total, desired-size)
+	if pods < limit {
+		to += min(limit-pods, desired-size)
 	}
 	return to, why.Sum("D-52", deploymentUtil+"NewRSNewReplicas",
-		"newRS + max(0, min(replicas + maxSurge - total, replicas - newRS))", to, size, desired, limit-desired, total)
+		"newRS + max(0, min(replicas + maxSurge - total, replicas - newRS))", to, size, desired, limit-desired, pods)
 }
 
-// isSaturated says whether the new ReplicaSet has, and was scaled for, the whole size, and all of it is available.
+// isSaturated reports whether the new ReplicaSet has the whole size, was scaled for it, and has all its pods available.
 func isSaturated(d *api.Deployment, newRS *api.ReplicaSet) bool {
 	if newRS == nil {
 		return false
@@ -419,8 +411,16 @@ func isSaturated(d *api.Deployment, newRS *api.ReplicaSet) bool {
 	return ok && *newRS.Spec.Replicas == r && desired == r && newRS.Status.AvailableReplicas == r
 }
 
-// resolveFenceposts turns the two fields into pods: the surge is rounded up, the unavailable down, and if both come
-// out as nothing one pod may be unavailable, since otherwise no rollout could ever move (D-20, D-21).
+// resolveFenceposts converts the two fields into pods. The surge is rounded up and the unavailable pods down, which keeps
+// more pods. If both are 0, one pod may be unavailable, because otherwise no rollout could make progress (D-20, D-21).
+//
+//	replicas  maxSurge  maxUnavailable  surge  unavailable
+//	      10       25%             25%      3            2  2.5 is rounded up and down
+//	       4       25%             25%      1            1
+//	       3       25%             25%      1            0  0.75 is rounded up and down
+//	       3        0%             25%      0            1  0 and 0 would stop the rollout
+//	      10       33%             33%      4            3  3.3 is rounded up and down
+//	      10         3               0      3            0
 func resolveFenceposts(maxSurge, maxUnavailable *api.IntOrString, desired int32) (surge, unavailable int32) {
 	surge, unavailable = maxSurge.Scaled(desired, true), maxUnavailable.Scaled(desired, false)
 	if surge == 0 && unavailable == 0 {
@@ -429,12 +429,12 @@ func resolveFenceposts(maxSurge, maxUnavailable *api.IntOrString, desired int32)
 	return surge, unavailable
 }
 
-// hasProgressDeadline says whether progress is judged at all (D-5).
+// hasProgressDeadline reports whether progress is judged (D-5).
 func hasProgressDeadline(d *api.Deployment) bool {
 	return d.Spec.ProgressDeadlineSeconds != nil && *d.Spec.ProgressDeadlineSeconds != unlimited
 }
 
-// hasRevisionHistoryLimit says whether old ReplicaSets are ever removed (D-4).
+// hasRevisionHistoryLimit reports whether old ReplicaSets are ever deleted (D-4).
 func hasRevisionHistoryLimit(d *api.Deployment) bool {
 	return d.Spec.RevisionHistoryLimit != nil && *d.Spec.RevisionHistoryLimit != unlimited
 }
