@@ -5,17 +5,17 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// RecordKind says what a Record is.
+// RecordKind is the type of a Record.
 type RecordKind uint8
 
 // The kinds of records.
 const (
 	Write     RecordKind = iota // an object changed
-	Decision                    // something was worked out, or failed
-	Notice                      // a Kubernetes event was sent
-	Input                       // a command was given
-	Reconcile                   // a controller was given a key; what it did follows
-	Output                      // a command that goes on printed more
+	Decision                    // an actor computed something, or failed
+	Notice                      // an actor sent a Kubernetes event
+	Input                       // a person gave a command
+	Reconcile                   // a controller took a key; what it did follows
+	Output                      // a command that still runs printed more
 )
 
 func (k RecordKind) String() string {
@@ -25,26 +25,26 @@ func (k RecordKind) String() string {
 // Record is one entry of the trace.
 type Record struct {
 	Kind   RecordKind
-	Failed bool // of an Input: it was refused; of a Reconcile: it ended in an error; of an Output: the command has failed
+	Failed bool // of an Input: it was rejected; of a Reconcile: it ended with an error; of an Output: the command failed
 	At     Time
 	Actor  string
 	Object api.Key
-	What   string   // one short sentence; of a Notice its message, of an Input the answer, of a Reconcile the way it took
+	What   string   // a short sentence; of a Notice its message, of an Input the answer, of a Reconcile its branch
 	Why    *Explain // the sum behind it, if there is one
 	Change int      // of a Write: its index in the store's log
-	Cause  int32    // the record that led to it: a command, a reconcile, a change that was heard of; -1 if none is known
+	Cause  int32    // the record that led to it: a command, a reconcile, a change that an actor received; -1 if unknown
 
 	Type, Reason string // of a Notice
 	Command      string // of an Input
 	Sync         *Sync  // of a Reconcile, else nil
 }
 
-// Trace is the ordered list of what has happened.
+// Trace is the ordered list of records.
 type Trace struct {
 	Records []Record
 }
 
-// Add appends a record at the present moment.
+// Add appends a record at the current time.
 func (k *Kernel) Add(r Record) {
 	t := &k.Trace
 	r.At, r.Cause = k.now, k.cause

@@ -9,8 +9,9 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// updateStatus writes what the budget allows, if that or anything else of the status has changed (P-6). Without an expected
-// pod nothing is allowed: the first pods of a budget must not be evicted before they are counted.
+// updateStatus writes how many disruptions the budget allows, if that or anything else of the status has changed (P-6). Of 7
+// healthy pods, 4 of which must be, 3 may be evicted; of 3 none, not 3 - 4. A budget
+// without a bound expects no pods and so allows nothing, although 7 - 0 is 7.
 func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, healthy int32, disrupted map[string]api.Time) error {
 	allowed := max(0, healthy-e.healthy)
 	if e.pods <= 0 {
@@ -31,7 +32,7 @@ func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, he
 	return err
 }
 
-// whyAllowed adds up how many pods may be evicted.
+// whyAllowed is the sum of disruptionsAllowed.
 func whyAllowed(e *expectation, healthy, allowed int32) *sim.Explain {
 	if e.pods <= 0 {
 		return why.Note("P-6", disruptionGo+"updatePdbStatus", "no pods are expected, so nothing is allowed")
@@ -39,13 +40,13 @@ func whyAllowed(e *expectation, healthy, allowed int32) *sim.Explain {
 	return why.Sum("P-6", disruptionGo+"updatePdbStatus", "max(0, currentHealthy - desiredHealthy)", allowed, healthy, e.healthy)
 }
 
-// statusText says the numbers of a status.
+// statusText describes a status for its record.
 func statusText(s *api.PodDisruptionBudgetStatus) string {
 	return fmt.Sprintf("status: expected %d, healthy %d of %d that must be, disruptions allowed %d",
 		s.ExpectedPods, s.CurrentHealthy, s.DesiredHealthy, s.DisruptionsAllowed)
 }
 
-// failSafe makes a budget whose sync has failed allow nothing; the other numbers stay (P-7).
+// failSafe makes a budget whose sync failed allow nothing; the other numbers stay (P-7).
 func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
 	reason := why.Note("P-7", disruptionGo+"failSafe", failure.Error())
 	c.loop.Took("cannot count: allows nothing", reason)

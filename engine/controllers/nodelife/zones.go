@@ -8,16 +8,17 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// How long it takes until the next node of a zone may be tainted with NoExecute, in ms; never is 0 (G-41, G-45).
+// The time between two nodes of a zone that are tainted with NoExecute, in ms; never is 0 (G-41, G-45).
 const (
 	never         sim.Time = 0
 	normalPace    sim.Time = 10_000  // 0.1 nodes a second
 	secondaryPace sim.Time = 100_000 // 0.01, in a large zone that is partly lost
 )
 
-// When a zone is partly lost, and which zones are large (G-45).
+// A zone is partly lost if more than partialNodes and at least partialPercent of its nodes are; it is large with more than
+// largeZone nodes (G-45).
 const (
-	partialNodes   = 2 // more are lost than that
+	partialNodes   = 2
 	partialPercent = 55
 	largeZone      = 50
 )
@@ -32,17 +33,17 @@ const (
 	fullDisruption
 )
 
-// zone is a failure zone: nodes that may well be lost together, and those of them that are to be tainted with NoExecute.
+// zone is a failure zone, whose nodes may well be lost together, with its queue of nodes to taint with NoExecute.
 type zone struct {
 	index           int
 	key             string
 	state           zoneState
-	ready, notReady int // nodes, in the present look
+	ready, notReady int // nodes, in the current check
 
-	queue   []string // nodes that are to be tainted, the next one first
+	queue   []string // nodes to taint, the next one first
 	pace    sim.Time
-	freeAt  sim.Time // when the next node may be tainted
-	planned sim.Time // when it will be; 0: never
+	freeAt  sim.Time // from when on the next node may be tainted
+	planned sim.Time // when it is; 0: never
 }
 
 // zoneOf returns the zone of a node (component-helpers/node/topology/helpers.go:GetZoneKey).
@@ -66,7 +67,14 @@ func (z *zone) count(ready bool) {
 	}
 }
 
-// newState says how a zone is in the present look (ComputeZoneState).
+// newState returns the state of a zone in the current check (ComputeZoneState):
+//
+//	lost   2 of 3: normal, for 2 nodes are not more than 2     pace  10 s
+//	       3 of 6: normal, 50 %                                      10 s
+//	       3 of 5: partial, 60 %                                     never, a small zone
+//	      11 of 20: partial, exactly 55 %                            never
+//	      29 of 51: partial, 56.9 %                                  100 s, a large zone
+//	       2 of 2: full                                              10 s, if another zone lives
 func (z *zone) newState() zoneState {
 	switch all := z.ready + z.notReady; {
 	case z.ready == 0:
@@ -77,8 +85,7 @@ func (z *zone) newState() zoneState {
 	return normal
 }
 
-// paceOf returns how fast nodes are tainted in a zone of a state, as long as some node of the cluster is Ready
-// (setLimiterInZone).
+// paceOf returns how fast the nodes of a zone are tainted while at least one node of the cluster is Ready (setLimiterInZone).
 func (z *zone) paceOf(s zoneState) sim.Time {
 	switch {
 	case s != partialDisruption:
@@ -89,8 +96,8 @@ func (z *zone) paceOf(s zoneState) sim.Time {
 	return never
 }
 
-// handleDisruption finds out how much of the cluster is lost. If that is all of it, the fault lies rather with the control
-// plane, and nothing is tainted any more (G-45).
+// handleDisruption sets the state of the zones. If all of them are lost, the control plane itself is the likely cause, and no
+// node is tainted any more (G-45).
 func (m *monitor) handleDisruption(nodes []*api.Node) {
 	var zones []*zone // that have nodes
 	allAre, allWere := true, true
@@ -142,7 +149,7 @@ func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
 	}
 }
 
-// counted returns how many nodes some zones have, and how many of them are not Ready.
+// counted returns how many nodes some zones have, and how many of them are lost.
 func counted(zones []*zone) (all, lost int) {
 	for _, z := range zones {
 		all, lost = all+z.ready+z.notReady, lost+z.notReady
@@ -150,7 +157,7 @@ func counted(zones []*zone) (all, lost int) {
 	return all, lost
 }
 
-// setState notes how a zone is, and how fast its nodes are tainted from now on.
+// setState updates the state of a zone, and how fast its nodes are tainted.
 func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	state := z.newState()
 	if state == z.state {
@@ -168,8 +175,8 @@ func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	m.setPace(z, z.paceOf(state))
 }
 
-// setPace says how fast nodes are tainted. If the next one would have had to wait, it waits for the whole of the new time
-// (scheduler/rate_limited_queue.go:SwapLimiter).
+// setPace sets how fast nodes are tainted. If the next node has to wait, its wait begins again, with the new time
+// (scheduler/rate_limited_queue.go:SwapLimiter): 8 s before its turn, a change from 10 s to 100 s makes it 100 s.
 func (m *monitor) setPace(z *zone, pace sim.Time) {
 	if pace == z.pace {
 		return
@@ -182,7 +189,7 @@ func (m *monitor) setPace(z *zone, pace sim.Time) {
 	m.planTaint(z)
 }
 
-// enqueue lets a node be tainted with NoExecute when it is its turn (markNodeForTainting).
+// enqueue adds a node to the queue of its zone (markNodeForTainting).
 func (m *monitor) enqueue(z *zone, node string) {
 	if !slices.Contains(z.queue, node) {
 		z.queue = append(z.queue, node)
@@ -190,7 +197,7 @@ func (m *monitor) enqueue(z *zone, node string) {
 	}
 }
 
-// dequeue forgets that a node was to be tainted.
+// dequeue removes a node from the queue of its zone.
 func (m *monitor) dequeue(node string) {
 	for _, z := range m.zones {
 		if at := slices.Index(z.queue, node); at >= 0 {
@@ -199,7 +206,7 @@ func (m *monitor) dequeue(node string) {
 	}
 }
 
-// planTaint plans when the next node of a zone is tainted.
+// planTaint schedules the next node of a zone, on the grid of taintPeriod.
 func (m *monitor) planTaint(z *zone) {
 	z.planned = 0
 	if len(z.queue) > 0 && z.pace != never {
@@ -208,7 +215,8 @@ func (m *monitor) planTaint(z *zone) {
 	}
 }
 
-// taintNext taints the next node of a zone, unless it is Ready again (doNoExecuteTaintingPass).
+// taintNext taints the next node of a zone, unless it is Ready again (doNoExecuteTaintingPass). Of two nodes that are lost at
+// 65 s the first is tainted at 65.1 s, the second at 75.1 s.
 func (m *monitor) taintNext(z *zone, at sim.Time) {
 	if at != z.planned || len(z.queue) == 0 {
 		return
