@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -43,24 +42,15 @@ func daemonTolerations(template *api.PodSpec) []api.Toleration {
 	return list
 }
 
-// NodeShouldRunDaemonPod says whether a node should get a pod of a DaemonSet, and whether one that is there may stay (DS-6).
-// Whether the node is cordoned or Ready does not matter; its taints do.
-func NodeShouldRunDaemonPod(ds *api.DaemonSet, n *api.Node) (run, stay bool) {
-	return nodeShouldRun(ds.Spec.Template.Spec, daemonTolerations(ds.Spec.Template.Spec), n)
-}
+// allowsSurge says whether a node may have two pods for a while (DS-4).
+func allowsSurge(ds *api.DaemonSet) bool { return surgeCount(ds, 1) > 0 }
 
-func nodeShouldRun(spec *api.PodSpec, tolerations []api.Toleration, n *api.Node) (run, stay bool) {
-	if spec.NodeName != "" && spec.NodeName != n.Name || !spec.MatchesNode(n) {
-		return false, false
+// surgeCount is how many nodes may have a new pod beside the old one, of those that should run a pod (DS-3).
+func surgeCount(ds *api.DaemonSet, desired int) int {
+	if u := ds.Spec.UpdateStrategy; u.Type == api.RollingUpdate && u.RollingUpdate != nil {
+		return int(u.RollingUpdate.MaxSurge.Scaled(int32(desired), true))
 	}
-	run, stay = true, true
-	for i := range n.Spec.Taints {
-		taint := &n.Spec.Taints[i]
-		if (taint.Effect == api.NoSchedule || taint.Effect == api.NoExecute) && !api.Tolerated(tolerations, taint) {
-			run, stay = false, stay && taint.Effect != api.NoExecute
-		}
-	}
-	return run, stay
+	return 0
 }
 
 // Bounds returns maxSurge and maxUnavailable in nodes, of those that should run a pod. Percentages round up; if both come
@@ -76,17 +66,6 @@ func Bounds(ds *api.DaemonSet, desired int) (maxSurge, maxUnavailable int) {
 	return maxSurge, maxUnavailable
 }
 
-// surgeCount is how many nodes may have a new pod beside the old one, of those that should run a pod (DS-3).
-func surgeCount(ds *api.DaemonSet, desired int) int {
-	if u := ds.Spec.UpdateStrategy; u.Type == api.RollingUpdate && u.RollingUpdate != nil {
-		return int(u.RollingUpdate.MaxSurge.Scaled(int32(desired), true))
-	}
-	return 0
-}
-
-// allowsSurge says whether a node may have two pods for a while (DS-4).
-func allowsSurge(ds *api.DaemonSet) bool { return surgeCount(ds, 1) > 0 }
-
 // isPodUpdated says whether a pod is of the present template: by its hash, or by the older way of counting templates.
 func isPodUpdated(pod *api.Pod, hash string, generation int64) bool {
 	return hash != "" && pod.Labels[api.ControllerRevisionHashLabel] == hash ||
@@ -95,14 +74,3 @@ func isPodUpdated(pod *api.Pod, hash string, generation int64) bool {
 
 // targetNode returns the node that a pod is on, or is meant for.
 func targetNode(pod *api.Pod) string { return cmp.Or(pod.NodeName, pod.TargetNode) }
-
-// byCreation puts pods that have a node first, then the oldest, then by name (DS-8).
-func byCreation(a, b *api.Pod) int {
-	if (a.NodeName == "") != (b.NodeName == "") {
-		if b.NodeName == "" {
-			return -1
-		}
-		return 1
-	}
-	return cmp.Or(cmp.Compare(a.CreationTimestamp, b.CreationTimestamp), strings.Compare(a.Name, b.Name))
-}

@@ -1,5 +1,6 @@
-// Package statefulset is the StatefulSet controller: it keeps pods that have names, in order. It follows
-// pkg/controller/statefulset of the pinned version (v1.37.1).
+// Package statefulset is the StatefulSet controller: it keeps pods that have names, in order. Its files answer to those of
+// the same name in pkg/controller/statefulset of the pinned version (v1.37.1); rolling_update.go is the second half of
+// stateful_set_control.go, updateStatefulSetAfterInvariantEstablished.
 package statefulset
 
 import (
@@ -8,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -100,29 +102,6 @@ func (c *Controller) wakeSelecting(pod *api.Pod) {
 	}
 }
 
-// Sync does one reconcile of a StatefulSet.
-func (c *Controller) Sync(key api.Key) error {
-	set, _ := c.sets.Cache.Get(key).(*api.StatefulSet)
-	if set == nil {
-		c.took(&wayGone)
-		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
-		return nil
-	}
-	if err := c.adoptOrphanRevisions(set); err != nil {
-		return err
-	}
-	pods, err := c.claimPods(set)
-	if err != nil {
-		return err
-	}
-	status, err := c.updateStatefulSet(set, pods)
-	if err != nil {
-		return err
-	}
-	c.recheckAvailability(set, status, pods)
-	return nil
-}
-
 // claimPods returns the pods that belong to the StatefulSet, terminating and finished ones too; matching orphans that have
 // a name of its own are adopted, and what has another name is let go.
 func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
@@ -152,6 +131,41 @@ func (c *Controller) claim(set *api.StatefulSet, pod *api.Pod) (mine bool, err e
 		selector = nil // matches nothing
 	}
 	return c.client.Claim(set, selector, pod)
+}
+
+// adoptOrphanRevisions makes the StatefulSet the owner of revisions that have none and that its selector matches.
+func (c *Controller) adoptOrphanRevisions(set *api.StatefulSet) error {
+	for o := range c.revisions.Cache.OwnedBy("") {
+		if _, err := c.client.Claim(set, set.Spec.Selector, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var whyGone = why.Rule("S-41", controllerGo+"sync")
+
+// Sync does one reconcile of a StatefulSet.
+func (c *Controller) Sync(key api.Key) error {
+	set, _ := c.sets.Cache.Get(key).(*api.StatefulSet)
+	if set == nil {
+		c.loop.Took("the StatefulSet is gone", whyGone)
+		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
+		return nil
+	}
+	if err := c.adoptOrphanRevisions(set); err != nil {
+		return err
+	}
+	pods, err := c.claimPods(set)
+	if err != nil {
+		return err
+	}
+	status, err := c.updateStatefulSet(set, pods)
+	if err != nil {
+		return err
+	}
+	c.recheckAvailability(set, status, pods)
+	return nil
 }
 
 // recheckAvailability wakes the StatefulSet when the next Ready pod will have been so for minReadySeconds (S-34).

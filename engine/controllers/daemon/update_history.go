@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/history"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // templateGenerationAnnotation is where upstream keeps a DaemonSet's TemplateGeneration. A revision has it from there.
@@ -53,8 +54,90 @@ func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRev
 
 // revisionSum is the sum behind a revision's number.
 func revisionSum(function string, next int64, note string) *sim.Explain {
-	return &sim.Explain{Rule: "DS-20", Formula: "highest + 1", Value: next, Terms: []sim.Term{{Name: "highest", Value: next - 1}},
-		Upstream: updateGo + function, Note: note}
+	return why.Sum("DS-20", updateGo+function, "highest + 1", next, next-1).Noting(note)
+}
+
+// cleanupHistory deletes the oldest revisions above the limit that no pod is of (DS-22).
+func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) error {
+	limit := int(*r.ds.Spec.RevisionHistoryLimit)
+	toKill := len(old) - limit
+	if toKill <= 0 {
+		return nil
+	}
+	sum := why.Sum("DS-22", updateGo+"cleanupHistory", "old - revisionHistoryLimit", toKill, len(old), limit).
+		Noting("so many may go, the oldest first, but none that a pod was made from")
+	history.Sort(old)
+	for _, revision := range old {
+		if toKill == 0 {
+			break
+		}
+		if r.live[revision.Labels[api.ControllerRevisionHashLabel]] {
+			continue
+		}
+		if err := c.client.Delete(revision.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", sum); err != nil {
+			return err
+		}
+		toKill--
+	}
+	return nil
+}
+
+func maxRevision(list []*api.ControllerRevision) (most int64) {
+	for _, r := range list {
+		most = max(most, r.Revision)
+	}
+	return most
+}
+
+// dedupCurHistories returns the highest revision of the present template. If there are others, which were adopted, its label
+// is put on all pods and the others are deleted.
+func (c *Controller) dedupCurHistories(ds *api.DaemonSet, current []*api.ControllerRevision) (*api.ControllerRevision, error) {
+	keep := current[0]
+	for _, r := range current {
+		if r.Revision >= keep.Revision {
+			keep = r
+		}
+	}
+	if len(current) == 1 {
+		return keep, nil
+	}
+	if err := c.relabelPods(ds, keep.Labels[api.ControllerRevisionHashLabel]); err != nil {
+		return nil, err
+	}
+	for _, r := range current {
+		if r.Name == keep.Name {
+			continue
+		}
+		if err := c.client.Delete(r.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", whyDuplicate); err != nil {
+			return nil, err
+		}
+	}
+	return keep, nil
+}
+
+var whyDuplicate = why.Note("DS-20", updateGo+"dedupCurHistories", "several revisions have the present template: the highest stays")
+
+// relabelPods gives all pods of a DaemonSet the hash of one revision.
+func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
+	pods, err := c.claimPods(ds)
+	if err != nil {
+		return err
+	}
+	for _, pod := range pods {
+		if pod.Labels[api.ControllerRevisionHashLabel] == hash {
+			continue
+		}
+		stored, err := c.client.Get(pod.Key())
+		if err != nil {
+			return err
+		}
+		labelled := stored.(*api.Pod).DeepCopy()
+		labelled.Labels = withHash(labelled.Labels, hash)
+		if _, err := c.client.Update(labelled, "pod labelled with the hash of the revision that stays", whyDuplicate); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // controlledHistories returns the revisions that belong to a DaemonSet.
@@ -66,8 +149,8 @@ func (c *Controller) controlledHistories(ds *api.DaemonSet) ([]*api.ControllerRe
 func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRevision, error) {
 	labelled := r.Copy().(*api.ControllerRevision)
 	labelled.Labels = withHash(r.Labels, r.Name)
-	stored, err := c.client.Update(labelled, "ControllerRevision labelled", &sim.Explain{Rule: "DS-20",
-		Upstream: updateGo + "constructHistory", Note: "the label names the template that a pod was made from"})
+	stored, err := c.client.Update(labelled, "ControllerRevision labelled", why.Note("DS-20", updateGo+"constructHistory",
+		"the label names the template that a pod was made from"))
 	if err != nil {
 		return nil, err
 	}
@@ -80,13 +163,6 @@ func withHash(labels map[string]string, hash string) map[string]string {
 	maps.Copy(out, labels)
 	out[api.ControllerRevisionHashLabel] = hash
 	return out
-}
-
-func maxRevision(list []*api.ControllerRevision) (most int64) {
-	for _, r := range list {
-		most = max(most, r.Revision)
-	}
-	return most
 }
 
 // snapshot makes the revision of the present template. If the same template has the name already, the cache was late; if
@@ -129,9 +205,8 @@ func (c *Controller) countCollision(ds *api.DaemonSet) error {
 			made, have, ds.Name)
 	}
 	updated.Status.CollisionCount = api.Ptr(have + 1)
-	_, err = c.client.UpdateStatus(updated, fmt.Sprintf("status: collisionCount %d", have+1), &sim.Explain{
-		Rule: "DS-20", Formula: "collisions + 1", Value: int64(have) + 1, Terms: []sim.Term{{Name: "collisions", Value: int64(have)}},
-		Upstream: updateGo + "snapshot", Note: "another template has the revision's name: the count goes into the hash"})
+	_, err = c.client.UpdateStatus(updated, fmt.Sprintf("status: collisionCount %d", have+1), why.Sum("DS-20", updateGo+"snapshot",
+		"collisions + 1", have+1, have).Noting("another template has the revision's name: the count goes into the hash"))
 	return err
 }
 
@@ -140,82 +215,4 @@ func collisions(ds *api.DaemonSet) int32 {
 		return 0
 	}
 	return *ds.Status.CollisionCount
-}
-
-// dedupCurHistories returns the highest revision of the present template. If there are others, which were adopted, its label
-// is put on all pods and the others are deleted.
-func (c *Controller) dedupCurHistories(ds *api.DaemonSet, current []*api.ControllerRevision) (*api.ControllerRevision, error) {
-	keep := current[0]
-	for _, r := range current {
-		if r.Revision >= keep.Revision {
-			keep = r
-		}
-	}
-	if len(current) == 1 {
-		return keep, nil
-	}
-	if err := c.relabelPods(ds, keep.Labels[api.ControllerRevisionHashLabel]); err != nil {
-		return nil, err
-	}
-	for _, r := range current {
-		if r.Name == keep.Name {
-			continue
-		}
-		if err := c.client.Delete(r.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", &whyDuplicate); err != nil {
-			return nil, err
-		}
-	}
-	return keep, nil
-}
-
-var whyDuplicate = sim.Explain{Rule: "DS-20", Upstream: updateGo + "dedupCurHistories",
-	Note: "several revisions have the present template: the highest stays"}
-
-// relabelPods gives all pods of a DaemonSet the hash of one revision.
-func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
-	pods, err := c.claimPods(ds)
-	if err != nil {
-		return err
-	}
-	for _, pod := range pods {
-		if pod.Labels[api.ControllerRevisionHashLabel] == hash {
-			continue
-		}
-		stored, err := c.client.Get(pod.Key())
-		if err != nil {
-			return err
-		}
-		labelled := stored.(*api.Pod).DeepCopy()
-		labelled.Labels = withHash(labelled.Labels, hash)
-		if _, err := c.client.Update(labelled, "pod labelled with the hash of the revision that stays", &whyDuplicate); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// cleanupHistory deletes the oldest revisions above the limit that no pod is of (DS-22).
-func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) error {
-	limit := int(*r.ds.Spec.RevisionHistoryLimit)
-	toKill := len(old) - limit
-	if toKill <= 0 {
-		return nil
-	}
-	why := &sim.Explain{Rule: "DS-22", Formula: "old - revisionHistoryLimit", Value: int64(toKill), Upstream: updateGo + "cleanupHistory",
-		Terms: []sim.Term{{Name: "old", Value: int64(len(old))}, {Name: "revisionHistoryLimit", Value: int64(limit)}},
-		Note:  "so many may go, the oldest first, but none that a pod was made from"}
-	history.Sort(old)
-	for _, revision := range old {
-		if toKill == 0 {
-			break
-		}
-		if r.live[revision.Labels[api.ControllerRevisionHashLabel]] {
-			continue
-		}
-		if err := c.client.Delete(revision.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", why); err != nil {
-			return err
-		}
-		toKill--
-	}
-	return nil
 }

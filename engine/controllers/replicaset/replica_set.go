@@ -1,13 +1,20 @@
 // Package replicaset is the ReplicaSet controller: it creates and deletes pods until there are as many as asked for.
-// It follows pkg/controller/replicaset of the pinned version (v1.37.1).
+// replica_set.go and replica_set_utils.go answer to the files of these names in pkg/controller/replicaset of the pinned
+// version (v1.37.1). ranking.go answers to ActivePodsWithRanks in pkg/controller/controller_utils.go; tally.go, to no file:
+// upstream counts all the pods in each sync.
 package replicaset
 
 import (
+	"cmp"
+	"fmt"
+	"iter"
 	"maps"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -126,17 +133,104 @@ func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSe
 	return rs
 }
 
+// manageReplicas creates the pods that are missing, or deletes those that are too many. If their number n is right,
+// active may be nil.
+func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int) error {
+	diff := n - int(*rs.Spec.Replicas)
+	if diff == 0 {
+		return nil
+	}
+	sum := why.Sum("R-3", replicaSetGo+"manageReplicas", "active - replicas", diff, n, n-diff)
+	if diff < 0 {
+		c.loop.Took("creates pods", sum.Noting("pods are missing"))
+		return c.createPods(rs, min(-diff, burstReplicas), sum)
+	}
+	c.loop.Took("deletes pods", sum.Noting("pods are too many"))
+	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
+}
+
+// createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch, so that a quota is not
+// hit a hundred times over. The calls of a batch are made one after the other (SIM-7).
+func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
+	c.expectations.ExpectCreations(rs.Key(), n)
+	created := 0
+	var firstErr error
+	for batch := 1; created < n && firstErr == nil; batch *= 2 {
+		for range min(batch, n-created) {
+			err := c.createPod(rs, why)
+			if err != nil {
+				firstErr = cmp.Or(firstErr, err)
+				continue
+			}
+			created++
+		}
+	}
+	for range n - created {
+		c.expectations.CreationObserved(rs.Key())
+	}
+	return firstErr
+}
+
+// createPod makes one pod from the template, and tells what came of it.
+func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
+	pod := &api.Pod{
+		ObjectMeta: api.ObjectMeta{
+			GenerateName:    rs.Name + "-",
+			Namespace:       rs.Namespace,
+			Labels:          rs.Spec.Template.Labels,
+			Annotations:     rs.Spec.Template.Annotations,
+			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(rs)},
+		},
+		NodeName: rs.Spec.Template.Spec.NodeName,
+		Spec:     rs.Spec.Template.Spec,
+		Status:   api.PodStatus{Phase: api.PodPending},
+	}
+	created, err := c.client.Create(pod, "pod created", why)
+	if err != nil {
+		c.client.Event(rs.Key(), "Warning", "FailedCreate", "Error creating: "+err.Error())
+		return err
+	}
+	c.client.Event(rs.Key(), "Normal", "SuccessfulCreate", "Created pod: "+created.Meta().Name)
+	return nil
+}
+
+// deletePods deletes the pods that rank first, and tells of each.
+func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain) error {
+	victims := c.podsToDelete(rs, active, n)
+	c.expectations.ExpectDeletions(rs.Key(), victims)
+	var firstErr error
+	for _, pod := range victims {
+		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted", why)
+		switch {
+		case err == nil:
+			c.client.Event(rs.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
+		case api.IsReason(err, api.ReasonNotFound):
+			c.expectations.DeletionObserved(rs.Key(), pod.Name)
+		default:
+			c.expectations.DeletionObserved(rs.Key(), pod.Name)
+			c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
+			firstErr = cmp.Or(firstErr, fmt.Errorf("unable to delete pods: %w", err))
+		}
+	}
+	return firstErr
+}
+
+var (
+	wayGone   = why.Rule("R-2", replicaSetGo+"syncReplicaSet")
+	wayStatus = why.Note("R-2", replicaSetGo+"syncReplicaSet", "there are as many pods as asked for")
+)
+
 // Sync does one reconcile of a ReplicaSet. The status is that of the pods from before this sync's creations and
 // deletions.
 func (c *Controller) Sync(key api.Key) error {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
 		c.expectations.Forget(key)
-		c.loop.Took("the ReplicaSet is gone", &wayGone)
+		c.loop.Took("the ReplicaSet is gone", wayGone)
 		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
 		return nil
 	}
-	c.loop.Took("counts its pods", &wayStatus)
+	c.loop.Took("counts its pods", wayStatus)
 	needsSync := c.expectations.Satisfied(key)
 	pods, counted := c.tallied(rs)
 	var active []*api.Pod // listed only if it matters which ones they are
@@ -175,18 +269,20 @@ func (c *Controller) Sync(key api.Key) error {
 // waits notes that the sync only counts, because the cache does not show yet what the controller did.
 func (c *Controller) waits(key api.Key) {
 	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", &sim.Explain{
-		Rule: "R-6", Formula: "creations + deletions", Value: int64(creations + deletions),
-		Terms:    []sim.Term{{Name: "creations", Value: int64(creations)}, {Name: "deletions", Value: int64(deletions)}},
-		Upstream: "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		Note:     "so many of its own creations and deletions have not come back through the watch",
-	})
+	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("R-6", "pkg/controller/controller_utils.go:SatisfiedExpectations",
+		"creations + deletions", creations+deletions, creations, deletions).
+		Noting("so many of its own creations and deletions have not come back through the watch"))
 }
 
-var (
-	wayGone   = sim.Explain{Rule: "R-2", Upstream: replicaSetGo + "syncReplicaSet"}
-	wayStatus = sim.Explain{Rule: "R-2", Upstream: replicaSetGo + "syncReplicaSet", Note: "there are as many pods as asked for"}
-)
+// recheckAvailability wakes the ReplicaSet when the next Ready pod will have been so for minReadySeconds. It looks at the
+// ReplicaSet as the status update has returned it (R-22b).
+func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) {
+	seconds := rs.Spec.MinReadySeconds
+	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
+		return
+	}
+	c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
+}
 
 // claimPods returns the ReplicaSet's active pods and the number of its terminating ones; matching orphans are adopted.
 func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminating int32, err error) {
@@ -233,12 +329,40 @@ func selects(rs *api.ReplicaSet, pod *api.Pod) bool {
 	return api.SameMap(pod.Labels, rs.Spec.Template.Labels) || rs.Spec.Selector.Matches(pod.Labels)
 }
 
-// recheckAvailability wakes the ReplicaSet when the next Ready pod will have been so for minReadySeconds. It looks at the
-// ReplicaSet as the status update has returned it (R-22b).
-func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) {
-	seconds := rs.Spec.MinReadySeconds
-	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
-		return
+// podsToDelete returns the first n pods in the order of deletion. If all must go they need no order.
+func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) []*api.Pod {
+	if n >= len(active) {
+		return active
 	}
-	c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
+	list := standings(active, PodsByNode(rs, c.replicaSets.Cache.All(), c.pods.Cache.All()), c.client.Now())
+	pickFirst(list, n)
+	victims := make([]*api.Pod, n)
+	for i := range victims {
+		victims[i] = list[i].pod
+	}
+	return victims
+}
+
+// PodsByNode counts the active pods on each node that some ReplicaSet with the same owner selects, whoever owns them;
+// without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
+func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[string]int {
+	ref := rs.ControllerOf()
+	if ref == nil {
+		return nil
+	}
+	var related []*api.ReplicaSet
+	for o := range replicaSets {
+		if o.Meta().IsControlledBy(ref.UID) {
+			related = append(related, o.(*api.ReplicaSet))
+		}
+	}
+	count := map[string]int{}
+	for o := range pods {
+		pod := o.(*api.Pod)
+		if pod.Namespace == rs.Namespace && pod.Active() &&
+			slices.ContainsFunc(related, func(rs *api.ReplicaSet) bool { return selects(rs, pod) }) {
+			count[pod.NodeName]++
+		}
+	}
+	return count
 }

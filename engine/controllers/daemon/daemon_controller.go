@@ -1,5 +1,9 @@
 // Package daemon is the DaemonSet controller: it keeps one pod on every node that should have one. It follows
-// pkg/controller/daemon of the pinned version (v1.37.1).
+// pkg/controller/daemon of the pinned version (v1.37.1), whose two large files are more than one here:
+//
+//	daemon_controller.go: daemon_controller.go, round.go, manage.go, nodes.go, backoff.go
+//	update.go:            update.go, update_history.go
+//	util/daemonset_util.go: daemonset_util.go
 package daemon
 
 import (
@@ -9,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -16,6 +21,16 @@ const (
 	nodeActor     = "daemonset-node-updates"
 	controllerGo  = "pkg/controller/daemon/daemon_controller.go:"
 	burstReplicas = 250 // at most that many pods are created, and that many deleted, in one go (DS-9)
+)
+
+// Why a sync takes a branch.
+var (
+	whySync     = why.Rule("DS-7", controllerGo+"syncDaemonSet")
+	whyOnDelete = why.Note("DS-14", controllerGo+"updateDaemonSet",
+		"a pod gets the present template only when somebody has deleted the one before it")
+	whyRolling = why.Rule("DS-10", updateGo+"rollingUpdate")
+	whySurging = why.Rule("DS-12", updateGo+"rollingUpdate")
+	whyNode    = why.Rule("DS-33", controllerGo+"syncNodeUpdate")
 )
 
 // Controller keeps the pods of each DaemonSet.
@@ -158,16 +173,16 @@ func (c *Controller) Sync(key api.Key) error {
 	case ds == nil:
 		c.expectations.Forget(key)
 		delete(c.specs, key)
-		c.took(&wayGone)
+		c.loop.Took("the DaemonSet is gone", whySync)
 		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
 		return nil
 	case ds.Spec.Selector.Empty():
-		c.took(&waySelectsAll)
+		c.loop.Took("the selector matches everything", whySync)
 		c.client.Event(key, "Warning", "SelectingAll", "This daemon set is selecting all pods. A non-empty selector is required.")
 		c.loop.Idle("its pods could be anybody's", nil)
 		return nil
 	case ds.Terminating():
-		c.took(&wayTerminating)
+		c.loop.Took("the DaemonSet is being deleted: nothing is done for it", whySync)
 		c.loop.Idle("not even its status: its revisions may be gone already", nil)
 		return nil
 	}
@@ -197,12 +212,9 @@ func (c *Controller) Sync(key api.Key) error {
 // waits notes that the sync only counts, because the cache does not show yet what the controller did (DS-9).
 func (c *Controller) waits(key api.Key) {
 	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", &sim.Explain{
-		Rule: "DS-7", Formula: "creations + deletions", Value: int64(creations + deletions),
-		Terms:    []sim.Term{{Name: "creations", Value: int64(creations)}, {Name: "deletions", Value: int64(deletions)}},
-		Upstream: "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		Note:     "so many of its own creations and deletions have not come back through the watch",
-	})
+	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("DS-7", "pkg/controller/controller_utils.go:SatisfiedExpectations",
+		"creations + deletions", creations+deletions, creations, deletions).
+		Noting("so many of its own creations and deletions have not come back through the watch"))
 }
 
 // updateDaemonSet gives every node the pods that it should have, then moves a rolling update on, unless the first step has
@@ -225,4 +237,109 @@ func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) er
 		return fmt.Errorf("failed to clean up revisions of DaemonSet: %w", err)
 	}
 	return nil
+}
+
+// tookStrategy notes how a DaemonSet is updated; what is created or deleted then says more.
+func (c *Controller) tookStrategy(ds *api.DaemonSet) {
+	switch {
+	case ds.Spec.UpdateStrategy.Type != api.RollingUpdate:
+		c.loop.Took("OnDelete, looks at every node", whyOnDelete)
+	case allowsSurge(ds):
+		c.loop.Took("rolling update with a surge, looks at every node", whySurging)
+	default:
+		c.loop.Took("rolling update, looks at every node", whyRolling)
+	}
+}
+
+// storeDaemonSetStatus writes the counts; after a refusal it tries once more on the stored version.
+func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetStatus, observed bool) error {
+	if sameCounts(&ds.Status, n) && ds.Status.ObservedGeneration >= ds.Generation {
+		if !c.loop.HasIdle() {
+			c.loop.Idle("the status is up to date", nil)
+		}
+		return nil
+	}
+	sum := why.Sum("DS-30", controllerGo+"updateDaemonSetStatus",
+		"desired - available", n.NumberUnavailable, n.DesiredNumberScheduled, n.NumberAvailable)
+	what := fmt.Sprintf("status: desired %d, current %d, updated %d, ready %d, available %d, misscheduled %d", n.DesiredNumberScheduled,
+		n.CurrentNumberScheduled, n.UpdatedNumberScheduled, n.NumberReady, n.NumberAvailable, n.NumberMisscheduled)
+	if !c.loop.HasIdle() {
+		c.loop.Idle("the stored status has these counts already", nil)
+	}
+	latest := ds
+	for try := 0; ; try++ {
+		updated := latest.Shallow()
+		setCounts(&updated.Status, n)
+		if observed {
+			updated.Status.ObservedGeneration = ds.Generation
+		}
+		_, err := c.client.UpdateStatus(updated, what, sum)
+		if err == nil || try > 0 {
+			return err
+		}
+		stored, err := c.client.Get(ds.Key())
+		if err != nil {
+			return err
+		}
+		latest = stored.(*api.DaemonSet)
+	}
+}
+
+// setCounts puts the counts into a status.
+func setCounts(s, n *api.DaemonSetStatus) {
+	counts := *n
+	counts.ObservedGeneration, counts.CollisionCount, counts.Conditions = s.ObservedGeneration, s.CollisionCount, s.Conditions
+	*s = counts
+}
+
+// sameCounts compares the counts of two statuses.
+func sameCounts(s, n *api.DaemonSetStatus) bool {
+	counts := *s
+	setCounts(&counts, n)
+	return counts.Equal(s)
+}
+
+// updateDaemonSetStatus writes the status if it differs, and plans another look when pods that are Ready will be available
+// (DS-31). A sync that only counts has not seen to the present generation.
+func (c *Controller) updateDaemonSetStatus(r *round, observed bool) error {
+	n := r.countNodes()
+	if err := c.storeDaemonSetStatus(r.ds, &n, observed); err != nil {
+		return fmt.Errorf("error storing status for daemon set %s: %w", r.ds.Key(), err)
+	}
+	if seconds := int64(r.ds.Spec.MinReadySeconds); seconds > 0 && n.NumberReady != n.NumberAvailable {
+		c.loop.AddAfter(r.ds.Key(), seconds*1000)
+	}
+	return nil
+}
+
+// countNodes is DS-30: of each node the first pod counts, even if it is being deleted.
+func (r *round) countNodes() (s api.DaemonSetStatus) {
+	for _, node := range r.nodes {
+		run, _ := r.shouldRun(node)
+		pods := r.pods[node.Name]
+		switch {
+		case !run && len(pods) > 0:
+			s.NumberMisscheduled++
+		case run:
+			s.DesiredNumberScheduled++
+			if len(pods) > 0 {
+				r.countPod(pods[0], &s)
+			}
+		}
+	}
+	s.NumberUnavailable = s.DesiredNumberScheduled - s.NumberAvailable
+	return s
+}
+
+func (r *round) countPod(pod *api.Pod, s *api.DaemonSetStatus) {
+	s.CurrentNumberScheduled++
+	if pod.IsReady() {
+		s.NumberReady++
+	}
+	if r.available(pod) {
+		s.NumberAvailable++
+	}
+	if r.updated(pod) {
+		s.UpdatedNumberScheduled++
+	}
 }
