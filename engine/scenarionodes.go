@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 const (
@@ -57,7 +58,7 @@ func (r *specReader) node(path string, v any) {
 	}
 	setCapacity(n, capacity)
 	setZone(n, zone)
-	for _, e := range api.ValidateNode(n) {
+	for _, e := range validate.Object(n) {
 		field := path + "." + strings.TrimPrefix(e.Field, "metadata.")
 		if !strings.HasPrefix(e.Field, "status.") {
 			r.add(r.doc.at(field, field+": "+e.Body()))
@@ -136,7 +137,7 @@ func (w *world) addNode(d *deed) error {
 	}
 	setCapacity(n, capacity)
 	labelNode(n)
-	if refused := api.ValidateNode(n); len(refused) > 0 {
+	if refused := validate.Object(n); len(refused) > 0 {
 		return fmt.Errorf("%s: %s", refused[0].Field, refused[0].Body())
 	}
 	return w.kubelet.Register(n)

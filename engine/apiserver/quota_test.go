@@ -1,7 +1,6 @@
 package apiserver_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -73,11 +73,11 @@ func (w *quotaWorld) pod(t *testing.T, name string, containers ...string) error 
 	for i, c := range containers {
 		containers[i] = fmt.Sprintf(`{"name": "c%d", "image": "a:1", "resources": %s}`, i, strings.ReplaceAll(c, "'", `"`))
 	}
-	spec := &api.PodSpec{}
-	if err := json.Unmarshal([]byte(`{"containers": [`+strings.Join(containers, ",")+`]}`), spec); err != nil {
+	spec, err := decode.PodSpec([]byte(`{"containers": [` + strings.Join(containers, ",") + `]}`))
+	if err != nil {
 		t.Fatal(err)
 	}
-	_, err := w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: spec}, "created", nil)
+	_, err = w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: spec}, "created", nil)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -28,7 +29,7 @@ func newRuleWorld(t *testing.T) *ruleWorld {
 		&api.Deployment{ObjectMeta: meta, Spec: api.DeploymentSpec{Selector: selector}},
 		&api.ReplicaSet{ObjectMeta: meta, Spec: api.ReplicaSetSpec{Selector: selector}},
 	} {
-		api.Default(o)
+		decode.Default(o)
 		if _, err := w.user.Create(o, "created", nil); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -47,7 +48,7 @@ func (w *world) until(ms int64) {
 
 func (w *world) create(o api.Object) {
 	w.t.Helper()
-	api.Default(o)
+	decode.Default(o)
 	if _, err := w.user.Create(o, "created", nil); err != nil {
 		w.t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func (w *world) pod(name string, milli int64) {
 	w.t.Helper()
 	text := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","labels":{"app":"web"}},"spec":{"containers":[{"name":"web",` +
 		`"image":"nginx","resources":{"requests":{"cpu":"100m"}}}]}}`
-	o, issues := api.Decode(api.KindPod, []byte(text))
+	o, issues := decode.JSON(api.KindPod, []byte(text))
 	if len(issues) > 0 {
 		w.t.Fatal(issues)
 	}
@@ -256,7 +257,7 @@ func TestTolerance(t *testing.T) {
 			h := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
 			zero := api.NewQuantity(0)
 			h.Spec.Behavior = &api.HorizontalPodAutoscalerBehavior{ScaleUp: &api.HPAScalingRules{Tolerance: &zero}}
-			api.Default(h)
+			decode.Default(h)
 			if _, err := w.user.Update(h, "changed", nil); err != nil {
 				t.Fatal(err)
 			}

@@ -1,13 +1,13 @@
 package daemon
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -62,15 +62,16 @@ func newDaemonSet(t *testing.T) *api.DaemonSet {
 	t.Helper()
 	ds := &api.DaemonSet{ObjectMeta: api.ObjectMeta{Name: "agent", Namespace: "default"},
 		Spec: api.DaemonSetSpec{Selector: &api.LabelSelector{MatchLabels: map[string]string{"app": "agent"}}, Template: template(t, "v1")}}
-	api.DefaultDaemonSet(ds)
+	decode.DefaultDaemonSet(ds)
 	return ds
 }
 
 // template is a pod template with one container of an image; fields of its spec may follow, as JSON.
-func template(t *testing.T, image string, fields ...string) (template api.PodTemplateSpec) {
+func template(t *testing.T, image string, fields ...string) api.PodTemplateSpec {
 	t.Helper()
 	text := `{"metadata":{"labels":{"app":"agent"}},"spec":{` + strings.Join(append(fields, `"containers":[{"name":"agent","image":"`+image+`"}]`), ",") + `}}`
-	if err := json.Unmarshal([]byte(text), &template); err != nil {
+	template, err := decode.Template([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return template

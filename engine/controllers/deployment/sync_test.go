@@ -1,12 +1,12 @@
 package deployment
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -98,7 +98,7 @@ func newTestWorld(t *testing.T, replicas int32, surge, unavailable *api.IntOrStr
 				RollingUpdate: &api.RollingUpdateDeployment{MaxSurge: surge, MaxUnavailable: unavailable}},
 		},
 	}
-	api.DefaultDeployment(w.d)
+	decode.DefaultDeployment(w.d)
 	w.put()
 	return w
 }
@@ -145,9 +145,9 @@ func (w *testWorld) sizes() string {
 
 func template(t *testing.T, image string) api.PodTemplateSpec {
 	t.Helper()
-	var p api.PodTemplateSpec
 	text := `{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"` + image + `"}]}}`
-	if err := json.Unmarshal([]byte(text), &p); err != nil {
+	p, err := decode.Template([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return p

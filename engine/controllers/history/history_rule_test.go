@@ -1,22 +1,22 @@
 package history
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 func template(t *testing.T, image string) *api.PodTemplateSpec {
 	t.Helper()
-	tmpl := &api.PodTemplateSpec{}
-	if err := json.Unmarshal([]byte(`{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"db","image":"`+image+`"}]}}`), tmpl); err != nil {
+	tmpl, err := decode.Template([]byte(`{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"db","image":"` + image + `"}]}}`))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return tmpl
+	return &tmpl
 }
 
 var owner = &api.StatefulSet{ObjectMeta: api.ObjectMeta{Name: "db", Namespace: "default", UID: "u", Annotations: map[string]string{"a": "b"}}}

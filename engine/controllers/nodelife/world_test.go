@@ -1,12 +1,12 @@
 package nodelife_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/nodelife"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
@@ -65,9 +65,9 @@ func names(n int, prefix string) (list []string) {
 func (w *world) pod(name, node, tolerations string) {
 	w.Helper()
 	text := `{"nodeName": "` + node + `", "tolerations": [` + strings.ReplaceAll(tolerations, "'", `"`) + `], "containers": [{"name": "c", "image": "a:1"}]}`
-	p := &api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: &api.PodSpec{}}
-	w.must(json.Unmarshal([]byte(text), p.Spec))
-	_, err := w.user.Create(p, "created", nil)
+	spec, err := decode.PodSpec([]byte(text))
+	w.must(err)
+	_, err = w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: spec}, "created", nil)
 	w.must(err)
 }
 

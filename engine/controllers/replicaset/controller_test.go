@@ -1,13 +1,13 @@
 package replicaset
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -26,9 +26,9 @@ func newTestWorld(t *testing.T, replicas, minReadySeconds int32) *testWorld {
 	k := &sim.Kernel{}
 	s := apiserver.New(k, 1)
 	w := &testWorld{t: t, kernel: k, server: s, client: s.Client("test"), c: New(s)}
-	var template api.PodTemplateSpec
 	text := `{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"nginx"}]}}`
-	if err := json.Unmarshal([]byte(text), &template); err != nil {
+	template, err := decode.Template([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	w.must(w.client.Create(&api.ReplicaSet{

@@ -1,7 +1,6 @@
 package statefulset
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -39,7 +39,7 @@ func newWorld(t testing.TB, minor int, replicas int32, change func(*api.Stateful
 	if change != nil {
 		change(set)
 	}
-	api.DefaultStatefulSet(set)
+	decode.DefaultStatefulSet(set)
 	w.must(w.client.Create(set, "created", nil))
 	t.Cleanup(w.checkRecords)
 	w.settle()
@@ -57,10 +57,11 @@ func newReadyWorld(t testing.TB, minor int, replicas int32, change func(*api.Sta
 	return w
 }
 
-func template(t testing.TB, image string) (tmpl api.PodTemplateSpec) {
+func template(t testing.TB, image string) api.PodTemplateSpec {
 	t.Helper()
 	text := `{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"db","image":"` + image + `"}]}}`
-	if err := json.Unmarshal([]byte(text), &tmpl); err != nil {
+	tmpl, err := decode.Template([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return tmpl
@@ -106,7 +107,7 @@ func (w *testWorld) update(change func(*api.StatefulSet)) {
 	w.t.Helper()
 	set := w.set().DeepCopy()
 	change(set)
-	api.DefaultStatefulSet(set)
+	decode.DefaultStatefulSet(set)
 	w.must(w.client.Update(set, "changed", nil))
 	w.settle()
 }

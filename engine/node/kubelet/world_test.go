@@ -1,12 +1,12 @@
 package kubelet_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
@@ -56,8 +56,8 @@ func key(name string) api.Key { return api.Key{Kind: api.KindPod, Namespace: "de
 
 func specOf(t testing.TB, text string) *api.PodSpec {
 	t.Helper()
-	s := &api.PodSpec{}
-	if err := json.Unmarshal([]byte(text), s); err != nil {
+	s, err := decode.PodSpec([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return s

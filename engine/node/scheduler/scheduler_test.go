@@ -1,13 +1,13 @@
 package scheduler_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -52,10 +52,11 @@ func node(name, has string) *api.Node {
 // pod returns a pod; spec is JSON with single quotes, owner may be "".
 func pod(t testing.TB, name, spec, owner string) *api.Pod {
 	t.Helper()
-	p := &api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: &api.PodSpec{}}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(spec, "'", `"`)), p.Spec); err != nil {
+	s, err := decode.PodSpec([]byte(strings.ReplaceAll(spec, "'", `"`)))
+	if err != nil {
 		t.Fatal(err)
 	}
+	p := &api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: s}
 	if owner != "" {
 		p.OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: owner, UID: "uid-" + owner, Controller: true}}
 	}
