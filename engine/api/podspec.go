@@ -191,6 +191,9 @@ func (s *PodSpec) withImage(chosen func(name string) bool, image string) *PodSpe
 			if c := &(*list.view)[i]; chosen(c.Name) {
 				item := maps.Clone(items[i].(map[string]any))
 				c.Image, item["image"], items[i] = image, image, item
+				if image == "" {
+					delete(item, "image")
+				}
 			}
 		}
 		if len(items) > 0 {

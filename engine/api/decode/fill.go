@@ -22,6 +22,12 @@ func fill(dst reflect.Value, v any) error {
 		s, err := podSpec(v.(map[string]any))
 		*special = s
 		return err
+	case *api.Time: // the errors are those of metav1.Time
+		var text string
+		if err := json.Unmarshal(api.AppendTree(nil, v, false), &text); err != nil {
+			return err
+		}
+		return special.UnmarshalText([]byte(text))
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -131,6 +137,9 @@ func podSpec(tree map[string]any) (*api.PodSpec, error) {
 func prune(t *valueType, v any) (pruned any, empty bool) {
 	switch v := v.(type) {
 	case map[string]any:
+		if t.kind == anyValue {
+			return v, len(v) == 0
+		}
 		m := make(map[string]any, len(v))
 		for k, e := range v {
 			if t.kind == mapValue {
@@ -143,6 +152,9 @@ func prune(t *valueType, v any) (pruned any, empty bool) {
 		}
 		return m, len(m) == 0
 	case []any:
+		if t.kind == anyValue {
+			return v, len(v) == 0
+		}
 		l := make([]any, len(v))
 		for i, e := range v {
 			l[i], _ = prune(t.elem, e)

@@ -148,6 +148,16 @@ func TestWithImage(t *testing.T) {
 	}
 }
 
+// What the schema does not look into may be anything: kubectl get prints managedFields of a claim template, too.
+func TestTemplateAnyValue(t *testing.T) {
+	for _, claim := range []string{"{managedFields: [{fieldsV1: {\"f:spec\": {}}}]}", "{creationTimestamp: [1]}", "{creationTimestamp: {a: null}}"} {
+		volume := "volumes: [{name: a, ephemeral: {volumeClaimTemplate: {metadata: " + claim + "}}}]"
+		if text := specText(templateOf(t, "restartPolicy: Always", volume)); !strings.Contains(text, `"volumeClaimTemplate":{"metadata":{"`) {
+			t.Errorf("%s is not in %s", claim, text)
+		}
+	}
+}
+
 // A template survives being written and read: nothing is lost, nothing is added.
 func TestTemplateJSON(t *testing.T) {
 	a := templateOf(t, "      labels: {app: web}", "      labels: {app: web}\n      annotations: {a: <b>&}\n      finalizers: [example.com/x]",
