@@ -52,7 +52,7 @@ func newWorld(s *scenario.Scenario, commands []Command) *world {
 	w.server.Store.Follow(w.counts)
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = readManifests
-	w.kubectl.Unmeasured = func(h *api.HorizontalPodAutoscaler) string { return scenario.Unmeasured(s.Load, h) }
+	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
 
 	// The order of the constructors is the order in which controllers hear of a change.
 	deployment.New(w.server)

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const refManager = "pkg/controller/controller_ref_manager.go:"
@@ -79,7 +80,7 @@ func validateOwners(o api.Object) error {
 			if err != nil {
 				return err
 			}
-			errs := api.FieldErrors{{Field: "metadata.ownerReferences", Kind: api.FieldInvalid, Value: string(value),
+			errs := validate.FieldErrors{{Field: "metadata.ownerReferences", Kind: validate.FieldInvalid, Value: string(value),
 				Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
 					first.Kind, first.Name, refs[i].Kind, refs[i].Name)}}
 			return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
@@ -108,7 +109,7 @@ func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*a
 	if err := validateOwners(patched); err != nil {
 		return false, err
 	}
-	if _, err := c.put(patched, stored, what, &sim.Explain{Rule: "A-13", Upstream: refManager + upstream}); err != nil {
+	if _, err := c.put(patched, stored, what, why.Rule("A-13", refManager+upstream)); err != nil {
 		return false, err
 	}
 	return true, nil

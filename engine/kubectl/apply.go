@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
@@ -13,14 +16,14 @@ import (
 
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.
-func (k *Kubectl) Apply(manifests []patch.Manifest) *read.Reading {
+func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
 	c := k.command(&line.Command{})
 	c.fail(k.applyAll(c, manifests))
 	return k.done(c)
 }
 
-func (k *Kubectl) applyAll(c *command, manifests []patch.Manifest) error {
-	return c.eachManifest(manifests, func(m patch.Manifest) (string, error) {
+func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
+	return c.eachManifest(manifests, func(m scenario.Manifest) (string, error) {
 		what, err := k.applyOne(c, m)
 		if err != nil {
 			return "", err
@@ -30,7 +33,7 @@ func (k *Kubectl) applyAll(c *command, manifests []patch.Manifest) error {
 }
 
 // applyOne applies one object and says what came of it.
-func (k *Kubectl) applyOne(c *command, m patch.Manifest) (what string, err error) {
+func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err error) {
 	key := m.Object.Key()
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
@@ -74,7 +77,7 @@ func (c *command) warn(stored api.Object) {
 }
 
 // mergeManifest does the three-way merge of what was last applied, what is applied now, and what is stored.
-func mergeManifest(m patch.Manifest, stored api.Object) (api.Object, error) {
+func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {
@@ -116,11 +119,11 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, issues := api.Decode(stored.Key().Kind, text)
+	o, issues := decode.JSON(stored.Key().Kind, text)
 	if len(issues) > 0 {
-		return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: api.DecodeMessage(issues)}
+		return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: decode.Message(issues)}
 	}
-	api.Default(o)
+	decode.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
 	if pod != nil {
 		o.(*api.Pod).KeepSpec(pod)

@@ -4,13 +4,17 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 //
-// Simplified: one that nothing here could measure is not created, as in a manifest: see Kubectl.Unmeasured.
+// Simplified: one that nothing here could measure is not created, as in a manifest: see scenario.WithoutLoad.
 func (k *Kubectl) autoscale(c *command) error {
 	return k.each(c, func(target api.Key) (string, error) {
 		if _, err := k.client.Get(target); err != nil {
@@ -54,7 +58,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 		}
 		h.Spec.Metrics = []api.MetricSpec{{Type: api.ResourceMetric, Resource: &api.ResourceMetricSource{Name: "cpu", Target: use}}}
 	}
-	api.Default(h)
+	decode.Default(h)
 	return h, nil
 }
 
@@ -62,7 +66,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 // tries once more with autoscaling/v1, and answers with what comes of that: the same no for a target in percent of cpu, and
 // else that v1 does not have it (autoscale.go:canCreateHPAV1).
 func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) error {
-	if wrong := api.Validate(h); len(wrong) > 0 && wrong[0].NotSimulated() {
+	if wrong := validate.Object(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
 	}
 	err := k.add(c, h, "created")
@@ -75,11 +79,8 @@ func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) erro
 // unmeasured refuses an autoscaler that nothing here could measure.
 func (k *Kubectl) unmeasured(o api.Object) error {
 	h, ok := o.(*api.HorizontalPodAutoscaler)
-	if !ok || k.Unmeasured == nil {
+	if !ok || k.Loaded == nil || k.Loaded(h.Target()) {
 		return nil
 	}
-	if why := k.Unmeasured(h); why != "" {
-		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, why)
-	}
-	return nil
+	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, scenario.WithoutLoad(h))
 }

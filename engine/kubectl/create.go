@@ -7,13 +7,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/kubectl/patch"
 )
 
 // manifests reads what a command is given behind -f -.
-func (k *Kubectl) manifests(c *command) ([]patch.Manifest, error) {
+func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	switch {
 	case c.Flags["filename"] == "":
 		return nil, errors.New("must specify one of -f and -k")
@@ -51,7 +54,7 @@ func (k *Kubectl) create(c *command) error {
 	if err != nil {
 		return err
 	}
-	return c.eachManifest(manifests, func(m patch.Manifest) (string, error) {
+	return c.eachManifest(manifests, func(m scenario.Manifest) (string, error) {
 		if err := k.add(c, m.Object.Copy(), "created"); err != nil {
 			return "", sourced("creating", err)
 		}
@@ -69,7 +72,7 @@ func sourced(doing string, err error) error {
 }
 
 // eachManifest does something for every object of a manifest, also after one failed.
-func (c *command) eachManifest(manifests []patch.Manifest, do func(patch.Manifest) (string, error)) error {
+func (c *command) eachManifest(manifests []scenario.Manifest, do func(scenario.Manifest) (string, error)) error {
 	var failed failures
 	for _, m := range manifests {
 		text, err := do(m)
@@ -184,7 +187,7 @@ func (k *Kubectl) createBudget(c *command) error {
 	} else {
 		budget.Spec.MaxUnavailable = numberOrText(high)
 	}
-	api.Default(budget)
+	decode.Default(budget)
 	return k.createObject(c, budget, "poddisruptionbudgets")
 }
 
@@ -208,9 +211,9 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 	if err != nil {
 		return err
 	}
-	o, issues := api.Decode(kind, text)
+	o, issues := decode.JSON(kind, text)
 	if len(issues) > 0 {
-		return errors.New(api.DecodeMessage(issues))
+		return errors.New(decode.Message(issues))
 	}
 	return k.createObject(c, o, what)
 }
@@ -219,7 +222,7 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 // any more, but an error of the command.
 func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
 	key := o.Key()
-	if errs := api.Validate(o); len(errs) > 0 && c.Dry != line.DryClient {
+	if errs := validate.Object(o); len(errs) > 0 && c.Dry != line.DryClient {
 		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
 	}
 	if err := k.add(c, o, "created"); err != nil {

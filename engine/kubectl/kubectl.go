@@ -10,10 +10,12 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -24,10 +26,10 @@ const actor = "kubectl"
 type Kubectl struct {
 	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
 	// Whoever makes a Kubectl sets it: where in a text something is wrong is known there.
-	Manifests func(text string) (manifests []patch.Manifest, refused string)
+	Manifests func(text string) (manifests []scenario.Manifest, refused string)
 
-	// Unmeasured says why an autoscaler is of no use here, "" if its workload has a load. It may be nil.
-	Unmeasured func(*api.HorizontalPodAutoscaler) (why string)
+	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
+	Loaded func(workload api.Key) bool
 
 	client  *apiserver.Client
 	store   *sim.Store
@@ -254,7 +256,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 // Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
 // its kubelet starts those containers again.
 func checkUpdate(o, stored api.Object) error {
-	if errs := api.ValidateUpdate(o, stored); len(errs) > 0 {
+	if errs := validate.Update(o, stored); len(errs) > 0 {
 		return invalid(o, errs)
 	}
 	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
@@ -266,12 +268,12 @@ func checkUpdate(o, stored api.Object) error {
 
 // warnOf keeps what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
-	for _, w := range api.Warnings(o) {
+	for _, w := range validate.Warnings(o) {
 		c.Warnings = append(c.Warnings, "Warning: "+w.String())
 	}
 }
 
-func invalid(o api.Object, errs api.FieldErrors) error {
+func invalid(o api.Object, errs validate.FieldErrors) error {
 	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage(o.Key().Kind, o.Key().Name)}
 }
 
@@ -285,7 +287,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if err := k.unmeasured(o); err != nil {
 		return err
 	}
-	if errs := api.Validate(o); len(errs) > 0 {
+	if errs := validate.Object(o); len(errs) > 0 {
 		return invalid(o, errs)
 	}
 	c.warnOf(o)

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -45,12 +47,12 @@ func (w *world) answer(text string) said { return saidBy(w.k.Run(line.Parse(text
 
 func (w *world) apply(text string) said {
 	w.t.Helper()
-	o, issues := api.Decode(api.KindDeployment, []byte(text))
+	o, issues := decode.JSON(api.KindDeployment, []byte(text))
 	if len(issues) > 0 {
 		w.t.Fatalf("decode: %v", issues)
 	}
-	api.Default(o)
-	return saidBy(w.k.Apply([]patch.Manifest{{Object: o, JSON: []byte(text)}}))
+	decode.Default(o)
+	return saidBy(w.k.Apply([]scenario.Manifest{{Object: o, JSON: []byte(text)}}))
 }
 
 func (w *world) deployment() *api.Deployment {
@@ -163,11 +165,11 @@ func TestApplyToBoundPod(t *testing.T) {
 	k := New(s)
 	const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"web","image":"nginx:1"}]}}`
 	apply := func(text string) said {
-		o, issues := api.Decode(api.KindPod, []byte(text))
+		o, issues := decode.JSON(api.KindPod, []byte(text))
 		if len(issues) > 0 {
 			t.Fatalf("decode: %v", issues)
 		}
-		return saidBy(k.Apply([]patch.Manifest{{Object: o, JSON: []byte(text)}}))
+		return saidBy(k.Apply([]scenario.Manifest{{Object: o, JSON: []byte(text)}}))
 	}
 	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "web"}
 	apply(text)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/validate"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
@@ -29,8 +31,8 @@ func readPairs(words []string, strict bool) (pairs, error) {
 			continue
 		case strict && strings.Contains(value, "="):
 			return p, fmt.Errorf("invalid label spec: %s", w)
-		case strict && api.CheckLabelValue(value) != "":
-			return p, fmt.Errorf("invalid label value: %q: %s", w, strings.ReplaceAll(api.CheckLabelValue(value), "; ", ";"))
+		case strict && validate.LabelValue(value) != "":
+			return p, fmt.Errorf("invalid label value: %q: %s", w, strings.ReplaceAll(validate.LabelValue(value), "; ", ";"))
 		}
 		p.values[key] = value
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+
 	yamljson "sigs.k8s.io/yaml"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -86,7 +88,7 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 	if err != nil {
 		return err
 	}
-	_, issues := api.Decode(kind, text)
+	_, issues := decode.JSON(kind, text)
 	for _, issue := range issues {
 		if !issue.Unknown {
 			return nil

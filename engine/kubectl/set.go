@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/validate"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
@@ -243,8 +245,8 @@ func readEnv(words []string) (pairs, error) {
 			continue
 		case !set:
 			return p, fmt.Errorf("unknown environment variable: %s", w)
-		case name == "" || api.CheckEnvName(name) != "":
-			return p, fmt.Errorf("%q is not a valid key name: %s", name, api.CheckEnvName(name))
+		case name == "" || validate.EnvName(name) != "":
+			return p, fmt.Errorf("%q is not a valid key name: %s", name, validate.EnvName(name))
 		}
 		if _, twice := p.values[name]; !twice {
 			p.keys = append(p.keys, name)

@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl/patch"
 )
 
 // TestReadFollowsTheStore: what is read in the cluster as it is now comes by namespace and name, not by creation.
@@ -13,7 +16,7 @@ func TestReadFollowsTheStore(t *testing.T) {
 	w := newWorld(t)
 	client := w.s.Client("test")
 	for _, name := range []string{"zz", "aa"} {
-		pod := decode(t, api.KindPod, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"`+name+`"},"spec":{"containers":[{"name":"c","image":"i"}]}}`)
+		pod := objectOf(t, api.KindPod, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"`+name+`"},"spec":{"containers":[{"name":"c","image":"i"}]}}`)
 		if _, err := client.Create(pod, "created", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +36,7 @@ func TestTemplateGenerationIsTheServers(t *testing.T) {
 	w := newWorld(t)
 	text := `{"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"agent","annotations":{"deprecated.daemonset.template.generation":"7"}},` +
 		`"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"a","image":"a:1"}]}}}}`
-	w.k.Apply([]patch.Manifest{{Object: decode(t, api.KindDaemonSet, text), JSON: []byte(text)}})
+	w.k.Apply([]scenario.Manifest{{Object: objectOf(t, api.KindDaemonSet, text), JSON: []byte(text)}})
 	for i, line := range []string{"set image ds/agent a=a:2", `patch ds agent -p '{"spec":{"minReadySeconds":1}}'`, "set image ds/agent a=a:2", "set image ds/agent a=a:3"} {
 		if a := w.answer(line); a.Failed {
 			t.Fatal(a.Output)
@@ -46,10 +49,10 @@ func TestTemplateGenerationIsTheServers(t *testing.T) {
 	}
 }
 
-// decode reads an object of the namespace default.
-func decode(t *testing.T, kind api.Kind, text string) api.Object {
+// objectOf reads an object of the namespace default.
+func objectOf(t *testing.T, kind api.Kind, text string) api.Object {
 	t.Helper()
-	o, issues := api.Decode(kind, []byte(text))
+	o, issues := decode.JSON(kind, []byte(text))
 	if len(issues) > 0 {
 		t.Fatal(issues)
 	}

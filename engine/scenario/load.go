@@ -11,18 +11,9 @@ import (
 // Load says what all ready pods of a workload use of the cpu together, from a moment on.
 type Load = autoscaler.Load
 
-// Unmeasured says why an autoscaler is of no use in a scenario with these loads, "" if its target has one: with none it would
-// scale down what somebody pasted.
-func Unmeasured(loads []Load, h *api.HorizontalPodAutoscaler) (why string) {
-	if slices.ContainsFunc(loads, func(l Load) bool { return l.Of == h.Target() }) {
-		return ""
-	}
-	return withoutLoad(h)
-}
-
-func withoutLoad(h *api.HorizontalPodAutoscaler) string {
-	ref := &h.Spec.ScaleTargetRef
-	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
+// loaded says whether there is a load of a workload.
+func Loaded(loads []Load, workload api.Key) bool {
+	return slices.ContainsFunc(loads, func(l Load) bool { return l.Of == workload })
 }
 
 // loadKinds are the workloads that can have a load, as `of` names them.
@@ -76,4 +67,11 @@ func loadKey(of string) (api.Key, bool) {
 		return api.Key{}, false
 	}
 	return api.Key{Kind: loadKinds[parts[0]], Namespace: parts[1], Name: parts[2]}, true
+}
+
+// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
+// what somebody pasted.
+func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
+	ref := &h.Spec.ScaleTargetRef
+	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
 }

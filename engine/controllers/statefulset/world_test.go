@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -34,7 +35,7 @@ func newWorld(t testing.TB, minor int, replicas int32, change func(*api.Stateful
 	if change != nil {
 		change(set)
 	}
-	api.DefaultStatefulSet(set)
+	decode.DefaultStatefulSet(set)
 	w.Create(set)
 	t.Cleanup(w.checkRecords)
 	w.settle()
@@ -79,7 +80,7 @@ func (w *testWorld) update(change func(*api.StatefulSet)) {
 	w.T.Helper()
 	set := w.set().DeepCopy()
 	change(set)
-	api.DefaultStatefulSet(set)
+	decode.DefaultStatefulSet(set)
 	w.Update(set)
 	w.settle()
 }
@@ -255,7 +256,7 @@ func sum(t testing.TB, e *sim.Explain) int64 {
 		t.Fatalf("a formula that the test cannot read: %q", e.Formula)
 	}
 	value := func(word string) int64 {
-		for _, term := range e.Terms {
+		for _, term := range e.Terms() {
 			if term.Name == word {
 				return term.Value
 			}

@@ -3,6 +3,8 @@ package describe
 import (
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 )
@@ -19,7 +21,7 @@ func TestReadQOS(t *testing.T) {
 		`{"limits":{"example.com/gpu":"1"},"requests":{"ephemeral-storage":"1Gi"}}`:   "BestEffort",
 		`{"limits":{"cpu":"1","memory":"1Gi"},"requests":{"ephemeral-storage":"1G"}}`: "Guaranteed",
 	} {
-		o, issues := api.Decode(api.KindPod, []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i","resources":`+
+		o, issues := decode.JSON(api.KindPod, []byte(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i","resources":`+
 			resources+`}]}}`))
 		if len(issues) > 0 {
 			t.Fatal(issues)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
@@ -128,7 +130,7 @@ type explainer struct {
 
 // enter goes into a field of the present struct.
 func (e *explainer) enter(name string, last bool) bool {
-	typ, inner, ok := api.FieldType(e.inner, name)
+	typ, inner, ok := decode.FieldType(e.inner, name)
 	if !ok {
 		return false
 	}
@@ -146,7 +148,7 @@ func (e *explainer) enter(name string, last bool) bool {
 
 func (e *explainer) text() string {
 	text := e.field + "DESCRIPTION:\n" + indented(e.words.text, explainWidth, "    ") + "\n    \n"
-	if names := api.FieldNames(e.inner); len(names) > 0 {
+	if names := decode.FieldNames(e.inner); len(names) > 0 {
 		text += "FIELDS:\n" + fieldList(e.inner, "  ", e.recursive, nil)
 	}
 	return text + "\n"
@@ -157,8 +159,8 @@ func (e *explainer) text() string {
 func fieldList(structName, indent string, recursive bool, above []string) string {
 	var b strings.Builder
 	above = append(above, structName)
-	for _, name := range api.FieldNames(structName) {
-		typ, inner, _ := api.FieldType(structName, name)
+	for _, name := range decode.FieldNames(structName) {
+		typ, inner, _ := decode.FieldType(structName, name)
 		w := wordsFor(structName, name)
 		b.WriteString(indent + name + "\t<" + typ + ">")
 		if w.required {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 )
 
 // TestReadExplainedFields: every field that something is said about is in the API, and nothing is said twice.
@@ -22,7 +22,7 @@ func TestReadExplainedFields(t *testing.T) {
 			structName = "Deployment"
 		}
 		seen[name] = true
-		if _, _, ok := api.FieldType(structName, field); hasField && !ok || !hasField && !isKind(name) {
+		if _, _, ok := decode.FieldType(structName, field); hasField && !ok || !hasField && !isKind(name) {
 			t.Errorf("the API has no %s", name)
 		}
 	}

@@ -2,14 +2,6 @@
 // patch too.
 package patch
 
-import "github.com/rollplay/rollplay/engine/api"
-
-// Manifest is one object of `kubectl apply`: as it was decoded, defaulted and validated, and the JSON that it was read from.
-type Manifest struct {
-	Object api.Object
-	JSON   []byte
-}
-
 // Apply merges what was last applied, what is applied now, and what is stored.
 func Apply(last, now, live map[string]any) (map[string]any, error) {
 	return strategicMap(live, applied(last, now))

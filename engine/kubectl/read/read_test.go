@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
@@ -36,7 +38,7 @@ func (o objects) All(kind api.Kind) (all []api.Object) {
 // decoded returns an object that the server has completed.
 func decoded[T api.Object](t *testing.T, kind api.Kind, text string, complete func(T)) T {
 	t.Helper()
-	o, issues := api.Decode(kind, []byte(text))
+	o, issues := decode.JSON(kind, []byte(text))
 	if len(issues) > 0 {
 		t.Fatal(issues)
 	}
