@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
+
 	"github.com/rollplay/rollplay/engine/api/validate"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -112,7 +114,8 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 	if err != nil {
 		return false, err
 	}
-	return found, json.Unmarshal(text, t)
+	*t, err = decode.Template(text)
+	return found, err
 }
 
 func treeOf(t *api.PodTemplateSpec) (tree map[string]any, err error) {

@@ -15,8 +15,11 @@ func (c *Command) Refused() (answer string, refused bool) {
 	return ErrorText(c.Err), true
 }
 
-// Reads says whether the line only asks something: what is in the cluster, or how a command is used.
-func (c *Command) Reads() bool { return c.WantsHelp || c.entry != nil && !c.entry.writes }
+// Reads says whether the line only asks something: what is in the cluster, or how a command is used. kubectl version asks, too,
+// although it is not modelled.
+func (c *Command) Reads() bool {
+	return c.WantsHelp || c.Verb == "version" || c.entry != nil && !c.entry.writes
+}
 
 // Writes says whether the line changes the cluster. A line that kubectl cannot read neither reads nor writes.
 func (c *Command) Writes() bool { return c.Err == nil && !c.Reads() && !c.Edits() }

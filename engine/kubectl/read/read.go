@@ -39,14 +39,7 @@ var readers = map[string]func(*reading) error{
 	"get":             (*reading).get,
 	"rollout history": (*reading).history,
 	"rollout status":  (*reading).status,
-	"version":         (*reading).version,
 	"wait":            (*reading).wait,
-}
-
-// version says which Kubernetes is played.
-func (r *reading) version() error {
-	r.print("Client Version: " + print.KubernetesVersion + "\nServer Version: " + print.KubernetesVersion)
-	return nil
 }
 
 // Verbs lists the verbs that read.
