@@ -156,7 +156,7 @@ func dropNode(merged map[string]any, stored api.Object) {
 	}
 }
 
-// keepNode leaves a pod on the node that it was bound to.
+// keepNode keeps a pod on its node.
 func keepNode(o, stored api.Object) {
 	if pod, ok := o.(*api.Pod); ok && pod.NodeName == "" {
 		pod.NodeName = stored.(*api.Pod).NodeName
@@ -170,7 +170,7 @@ func keepTemplateGeneration(o, stored api.Object) {
 	}
 }
 
-// keepServerFields carries over what a manifest cannot change.
+// keepServerFields restores the fields that a manifest cannot change.
 func keepServerFields(m, stored *api.ObjectMeta) {
 	m.UID, m.ResourceVersion, m.Generation = stored.UID, stored.ResourceVersion, stored.Generation
 	m.CreationTimestamp, m.DeletionTimestamp = stored.CreationTimestamp, stored.DeletionTimestamp

@@ -76,7 +76,7 @@ func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) erro
 	return err
 }
 
-// unmeasured refuses an autoscaler that nothing here could measure.
+// unmeasured refuses an autoscaler whose target has no load.
 func (k *Kubectl) unmeasured(o api.Object) error {
 	h, ok := o.(*api.HorizontalPodAutoscaler)
 	if !ok || k.Loaded == nil || k.Loaded(h.Target()) {

@@ -4,10 +4,10 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// cordon keeps the scheduler from nodes.
+// cordon marks nodes as unschedulable.
 func (k *Kubectl) cordon(c *command) error { return k.setUnschedulable(c, true, "cordoned") }
 
-// uncordon gives nodes back to the scheduler.
+// uncordon takes the mark away.
 func (k *Kubectl) uncordon(c *command) error {
 	return k.setUnschedulable(c, false, "uncordoned")
 }

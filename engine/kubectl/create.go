@@ -85,7 +85,7 @@ func (c *command) eachManifest(manifests []scenario.Manifest, do func(scenario.M
 	return failed.orNil()
 }
 
-// onlyName returns the one word behind a verb that creates something.
+// onlyName returns the single name that a create command takes.
 func (c *command) onlyName() (string, error) {
 	if len(c.Rest) != 1 {
 		return "", fmt.Errorf("exactly one NAME is required, got %d\nSee 'kubectl %s -h' for help and examples", len(c.Rest), c.Verb)
@@ -218,8 +218,7 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 	return k.createObject(c, o, what)
 }
 
-// createObject creates an object that a command has put together. What the server says against it is no answer of the server
-// any more, but an error of the command.
+// createObject creates an object that a command has put together. A refusal of the server becomes an error of the command.
 func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
 	key := o.Key()
 	if errs := validate.Object(o); len(errs) > 0 && c.Dry != line.DryClient {

@@ -58,7 +58,7 @@ func (k *Kubectl) deletesNodes(c *command) bool {
 	return false
 }
 
-// ignoresNotFound says whether an object that is not there is no error; of what is selected that goes without saying.
+// ignoresNotFound says whether a missing object is fine. For selected objects it always is.
 func (c *command) ignoresNotFound() bool {
 	if given, ok := c.Flags["ignore-not-found"]; ok {
 		return given == "true"
@@ -90,7 +90,7 @@ func deletedLine(c *command, key api.Key, opts apiserver.DeleteOptions) string {
 	return fmt.Sprintf("%s %q %s%s", kind, name, what, c.Dry.Suffix())
 }
 
-// deleteOptions reads how to delete. A negative grace period is none.
+// deleteOptions reads how to delete. A negative grace period means the pod's own.
 func (c *command) deleteOptions() (opts apiserver.DeleteOptions, err error) {
 	if opts.Propagation, err = c.propagation(); err != nil {
 		return opts, err

@@ -17,8 +17,8 @@ const (
 	deletionPolls = 1000 // ms between two looks whether a pod is gone
 )
 
-// drain is a kubectl drain: it cordons nodes and then empties them, one after the other (P-20, P-21). It goes on after its
-// command has answered; what it prints later are records of their own.
+// drain is a kubectl drain: it cordons nodes and then empties them, one after the other (P-20, P-21). It continues after the
+// command has answered; what it prints later becomes records of its own.
 //
 // Simplified: kubectl evicts the pods of a node in parallel. Here they take turns in each moment, by namespace and name.
 type drain struct {
@@ -44,7 +44,7 @@ type failedNode struct {
 	err  error
 }
 
-// victim is a pod that is to go.
+// victim is a pod to evict.
 type victim struct {
 	pod   *api.Pod
 	state victimState
@@ -127,7 +127,7 @@ func (d *drain) cordon(node api.Key) {
 	d.print(line)
 }
 
-// nextNode begins with the node that is next, and goes on as long as there is nothing to wait for.
+// nextNode starts with the next node, and continues until there is something to wait for.
 func (d *drain) nextNode() {
 	if !d.begin() {
 		d.schedule()
@@ -157,7 +157,7 @@ func (d *drain) begin() (done bool) {
 	return d.step()
 }
 
-// Handle goes on with the node that is being emptied.
+// Handle continues with the node that is being emptied.
 func (d *drain) Handle(sim.Event) {
 	d.kernel.SetCause(d.record)
 	d.output = -1
@@ -207,7 +207,7 @@ func (d *drain) schedule() {
 // timedOut says whether --timeout is over for the node.
 func (d *drain) timedOut() bool { return d.timeout > 0 && d.kernel.Now() >= d.began+d.timeout }
 
-// expire gives up the pods that are waited for if the time is over.
+// expire gives up waiting for pods after --timeout.
 func (d *drain) expire() {
 	if !d.timedOut() {
 		return
@@ -228,7 +228,7 @@ func (d *drain) expire() {
 	}
 }
 
-// look looks whether the pods are gone that are waited for.
+// look checks whether the awaited pods are gone.
 func (d *drain) look() {
 	now, what := d.kernel.Now(), "evicted"
 	if d.Flags["disable-eviction"] == "true" {
@@ -257,7 +257,7 @@ func (d *drain) fresh(v *victim) *api.Pod {
 	return pod
 }
 
-// evictDue tries the evictions that are due. They begin together, so all say so before one has its answer.
+// evictDue tries the evictions that are due. They start together: every pod is announced before the first answer.
 func (d *drain) evictDue() {
 	var due []*victim
 	for _, v := range d.victims {
@@ -298,7 +298,7 @@ func (d *drain) evict(v *victim) {
 	}
 }
 
-// deleteDue deletes the pods of --disable-eviction, which asks no budget.
+// deleteDue deletes pods for --disable-eviction, without asking a disruption budget.
 func (d *drain) deleteDue() {
 	for _, v := range d.victims {
 		if v.state != evicting {
@@ -318,7 +318,7 @@ func (d *drain) deleteDue() {
 	}
 }
 
-// finish ends with a node and goes on with the next one.
+// finish ends with a node and continues with the next.
 func (d *drain) finish() {
 	node := d.nodes[0]
 	switch err := joined(d.errs); {
@@ -370,7 +370,7 @@ func (d *drain) end() {
 	}
 }
 
-// sayFatal prints the errors once more, as kubectl does at its end: a list of them without a word in front
+// sayFatal prints the errors again, as kubectl does at its end: a list of several has no "error:" in front
 // (cmd/util/helpers.go:checkErr).
 func (d *drain) sayFatal() {
 	if len(d.failed) > 1 {

@@ -22,10 +22,10 @@ import (
 
 const actor = "kubectl"
 
-// Kubectl is a person's way to the cluster.
+// Kubectl is how a person acts on the cluster.
 type Kubectl struct {
 	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
-	// Whoever makes a Kubectl sets it: where in a text something is wrong is known there.
+	// The caller sets it, because only the caller knows the position of an error in the text.
 	Manifests func(text string) (manifests []scenario.Manifest, refused string)
 
 	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
@@ -33,7 +33,7 @@ type Kubectl struct {
 
 	client  *apiserver.Client
 	store   *sim.Store
-	waiters []*waiter           // that go on after their command
+	waiters []*waiter           // that continue after their command
 	outputs map[int][]read.Line // what commands print later, by record
 }
 
@@ -53,7 +53,7 @@ func (k *Kubectl) command(c *line.Command) *command {
 	return own
 }
 
-// print adds lines to the answer; an empty text is no line.
+// print adds lines to the answer. An empty text adds none.
 func (c *command) print(text string) {
 	if text != "" {
 		c.answer.Print(c.kernel.Now(), text)
@@ -154,7 +154,7 @@ func (f failures) orNil() error {
 	return f
 }
 
-// aside is a line that stands among the failures and is no error itself.
+// aside is a line among the failures that is not an error itself.
 type aside struct {
 	text   string
 	stderr bool
@@ -162,8 +162,8 @@ type aside struct {
 
 func (a aside) Error() string { return a.text }
 
-// each does something for every object of a command and prints the answers. As kubectl does, it goes on with the others
-// where one fails.
+// each does something for every object of a command and prints the answers. As kubectl does, it continues with the others
+// after a failure.
 func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) error {
 	return c.forEach(k.objects(c), do)
 }

@@ -40,7 +40,7 @@ func readPairs(words []string, strict bool) (pairs, error) {
 	return p, nil
 }
 
-// both returns the keys that are set and removed at once.
+// both returns the keys that the command both sets and removes.
 func (p *pairs) both() (keys []string) {
 	for _, key := range p.remove {
 		if _, set := p.values[key]; set {

@@ -35,7 +35,7 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 	})
 }
 
-// noneFound is the answer about all objects of a type if there is none (K-37).
+// noneFound is the answer if there are no objects of a type (K-37).
 func noneFound(c *command) string {
 	return fmt.Sprintf("No resources found in %s namespace.", c.Namespace)
 }
@@ -82,8 +82,8 @@ func (k *Kubectl) rolloutRestart(c *command) error {
 	})
 }
 
-// rolloutUndo puts the template of an earlier revision back (K-20 to K-27). About several workloads it goes on where one
-// fails.
+// rolloutUndo puts the template of an earlier revision back (K-20 to K-27). With several workloads it continues after a
+// failure.
 func (k *Kubectl) rolloutUndo(c *command) error {
 	if c.Dry == line.DryClient {
 		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)

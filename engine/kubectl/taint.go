@@ -141,7 +141,7 @@ func parseTaint(spec string) (t api.Taint, err error) {
 	return t, nil
 }
 
-// both lists the taints that are added and removed at once.
+// both lists the taints that the command both adds and removes.
 func (t *taints) both() (list []string) {
 	for _, add := range t.add {
 		for _, remove := range t.remove {

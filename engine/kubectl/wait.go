@@ -6,8 +6,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// waiter is a kubectl wait of a timeline. It goes on after its command has answered; what it prints later are records of
-// their own.
+// waiter is a kubectl wait of a timeline. It continues after the command has answered; what it prints later becomes records
+// of its own.
 type waiter struct {
 	*read.Wait
 	kubectl *Kubectl
@@ -77,7 +77,7 @@ func (k *Kubectl) Observe(c *sim.Change) {
 	}
 }
 
-// Handle goes on with what has happened by now.
+// Handle continues with what has happened by now.
 func (w *waiter) Handle(sim.Event) {
 	w.woken = false
 	if !w.Answer().Open {
@@ -105,8 +105,7 @@ func (w *waiter) say() {
 	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: w.About(), What: news.Text(), Failed: answer.Failed})
 }
 
-// Output returns what a command has printed in a record of its own, after its first answer: which of the lines went to
-// stderr is not in the record. It is nil for any other record.
+// Output returns the lines that a command has printed in a later record, with what went to stderr; nil for any other record.
 func (k *Kubectl) Output(record int) []read.Line { return k.outputs[record] }
 
 // addOutput adds lines to what a record says.

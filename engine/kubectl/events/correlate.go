@@ -6,12 +6,12 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// How the senders of events go easy on the API server (A-17, client-go/tools/record/events_cache.go).
+// Event aggregation and rate limits (A-17, client-go/tools/record/events_cache.go).
 const (
-	combineFrom  = 10            // from so many different messages on they are combined
-	combineGap   = 600 * 1000    // after such a pause the messages are counted anew, in ms
-	spamBurst    = 25            // so many events may be sent at once
-	spamRefill   = 5 * 60 * 1000 // after that one more in so many ms
+	combineFrom  = 10            // different messages from which on they are combined
+	combineGap   = 600 * 1000    // ms of silence after which the count starts again
+	spamBurst    = 25            // events that may be sent at once
+	spamRefill   = 5 * 60 * 1000 // ms until one more may be sent
 	combinedText = "(combined from similar events): "
 )
 
@@ -24,8 +24,8 @@ type Row struct {
 	Type, Reason, Message string
 }
 
-// Correlate returns the events that the API server would have, of those that were sent, in the order in which they came
-// there. Records that are no events are skipped. The trace itself keeps every event.
+// Correlate returns the events that the API server keeps of those that were sent, in the order of their arrival. It
+// skips other records. The trace itself keeps every event.
 //
 // Ten pods of one ReplicaSet give nine rows "Created pod: …" and one row "(combined from similar events): Created pod: …"
 // with the name of the tenth; an eleventh replaces that name and makes the count 2.
@@ -47,7 +47,7 @@ func newCorrelator() *correlator {
 	return &correlator{similar: map[eventKey]*similar{}, counts: map[eventKey]*observed{}, spam: map[eventKey]*bucket{}}
 }
 
-// eventKey tells events apart. Whom only the sender and the object concern has the rest empty.
+// eventKey tells events apart. Maps keyed only by sender and object leave the rest empty.
 type eventKey struct {
 	source                string
 	object                api.Key
@@ -74,7 +74,7 @@ type observed struct {
 	row   int // where it is among the rows, -1 if it never got through
 }
 
-// take hears of an event and returns the row that it made or changed, -1 if it did not get through.
+// take receives an event and returns the row that it made or changed, -1 if the limit held it back.
 func (c *correlator) take(r *sim.Record) int {
 	key := eventKey{r.Actor, r.Object, r.Type, r.Reason, ""}
 	message := r.What
@@ -101,7 +101,7 @@ func (c *correlator) take(r *sim.Record) int {
 	return o.row
 }
 
-// combines says whether an event comes after so many that differ in their message only that it is combined with them
+// combines says whether an event is combined with those before it: at least nine others differ only in their message
 // (EventAggregate).
 func (c *correlator) combines(key eventKey, r *sim.Record) bool {
 	s := c.similar[key]

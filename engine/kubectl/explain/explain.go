@@ -78,7 +78,7 @@ const (
 	fieldWidth   = 78
 )
 
-// ExplainField says what a type or one of its fields is for, in words of our own, and which fields it has.
+// ExplainField says what a type or one of its fields is for, in our own words, and lists its fields.
 func ExplainField(name string, recursive bool) (string, error) {
 	path := strings.Split(strings.Trim(name, "."), ".")
 	kind, path, err := explainedKind(path)

@@ -1,7 +1,7 @@
 // Package line reads what a person types: shell words, flags, types and names. It holds the table of the commands that are
 // modelled, from which the parser, the completion, the help and the README are made.
 //
-// A line becomes one Command. Whoever must know whether a line reads, writes, edits or waits asks that value.
+// A line becomes one Command, which says whether it reads, writes, edits or waits.
 package line
 
 import "strings"
@@ -27,7 +27,7 @@ func (c *Command) Writes() bool { return c.Err == nil && !c.Reads() && !c.Edits(
 // Edits says whether the line opens an object in the editor.
 func (c *Command) Edits() bool { return c.Verb == "edit" && !c.WantsHelp }
 
-// Waits says whether the command ends by itself when the cluster is as it should be: rollout status, wait.
+// Waits says whether the command ends when the cluster reaches a state: rollout status, wait.
 func (c *Command) Waits() bool { return c.entry != nil && c.entry.waits && !c.WantsHelp }
 
 // Drains says whether the command empties nodes, which takes its time: it prints more after its first answer.

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Complete offers how a line may go on at a cursor: the candidates stand in place of line[from:cursor]. names lists the
+// Complete offers continuations of a line at a cursor: the candidates stand in place of line[from:cursor]. names lists the
 // objects of a kind in a namespace; of the kind Namespace it lists the namespaces. containers lists the containers of an
 // object's template. Either may be nil.
 func Complete(line string, cursor int, names func(kind api.Kind, namespace string) []string,
@@ -17,7 +17,7 @@ func Complete(line string, cursor int, names func(kind api.Kind, namespace strin
 	from = strings.LastIndexAny(before, " \t\n") + 1
 	c := completion{words: strings.Fields(before[:from]), word: before[from:], names: names, containers: containers}
 	if strings.ContainsAny(before, `'"|;&<>`+"`") {
-		return from, nil // what is quoted, or connected by a shell, is nobody's guess
+		return from, nil // no guess within quotes or behind a shell's operators
 	}
 	all, skip := c.candidates()
 	for _, candidate := range all {

@@ -47,7 +47,7 @@ func checkWait(c *Command) (err error) {
 type WaitCondition struct {
 	What  waitWhat
 	Name  string   // of a condition
-	Value string   // what it shall be; of a path nothing if it only has to be there
+	Value string   // the expected value; empty for a path that only has to exist
 	Path  []string // of fields
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Timeout reads --timeout, in ms; 0 is none.
+// Timeout reads --timeout, in ms; 0 for none.
 func Timeout(text string) (int64, error) {
 	if text == "" {
 		return 0, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// KindEvent is what `kubectl get events` is about. Events are no objects here, but records.
+// KindEvent is what `kubectl get events` is about. Events are records here, not objects.
 const KindEvent api.Kind = "Event"
 
 // KindNames are the names under which kubectl knows a kind. Not every kind has a short one.

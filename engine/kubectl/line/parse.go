@@ -30,7 +30,7 @@ type Command struct {
 	Wait          *WaitFlags // of kubectl wait
 
 	entry *verb    // of the table
-	plain []string // all words that are no flags, the verb's own first
+	plain []string // all words but flags, those of the verb first
 	order []string // the names of the flags as they came
 }
 
@@ -132,7 +132,7 @@ func without(words []string, i int) []string {
 	return append(append([]string(nil), words[:i]...), words[i+1:]...)
 }
 
-// nextPlain returns where the first word from i on is that is neither a flag nor a flag's value, -1 if there is none.
+// nextPlain returns the position of the first word from i on that is neither a flag nor a flag's value, -1 if there is none.
 // Flags before the verb may be those of any verb of the group.
 func nextPlain(words []string, i int, group string) int {
 	for ; i < len(words); i++ {

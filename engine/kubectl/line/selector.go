@@ -21,7 +21,7 @@ func (s *Selector) Matches(labels map[string]string) bool {
 }
 
 // ParseSelector reads a label selector: a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse).
-// No word is no selector.
+// An empty text selects everything.
 func ParseSelector(text string) (*Selector, error) {
 	p := selectorParser{tokens: selectorTokens(text)}
 	if p.peek() == "" {

@@ -122,7 +122,7 @@ func (s *shellScanner) step() error {
 	return nil
 }
 
-// take adds a byte to the word.
+// take appends a byte to the word.
 func (s *shellScanner) take(c byte) {
 	s.word.WriteByte(c)
 	s.inWord = true

@@ -44,7 +44,7 @@ func (c *Command) takeResources(words []string) error {
 	return c.checkSelection(slashes > 0)
 }
 
-// crossed makes `pod/a pod/b rs/a rs/b` of `pod,rs a b`.
+// crossed turns `pod,rs a b` into `pod/a pod/b rs/a rs/b`.
 func crossed(words []string) (out []string) {
 	for kind := range strings.SplitSeq(words[0], ",") {
 		for _, name := range words[1:] {
@@ -145,7 +145,7 @@ func (c *Command) checkSelection(slash bool) error {
 	return nil
 }
 
-// nothingNamed is the answer to a verb without an object.
+// nothingNamed is the answer to a command that names no object.
 func (c *Command) nothingNamed(selects bool) error {
 	switch {
 	case c.entry.optional:

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// foreign are the verbs of kubectl that are not modelled. Any other word is a slip.
+// foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
 var foreign = strings.Fields("alpha api-resources api-versions attach auth certificate cluster-info completion config cp " +
 	"debug diff exec expose kustomize logs options plugin port-forward proxy replace run top version")
 
@@ -19,25 +19,25 @@ var foreignBehind = map[string][]string{
 	"set": strings.Fields("selector serviceaccount subject"),
 }
 
-// unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not modelled, or a slip.
+// unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not supported here, or a typo.
 func unknownVerb(name string) error {
 	group, word, behind := strings.Cut(name, " ")
 	switch {
 	case behind && slices.Contains(foreignBehind[group], word), !behind && slices.Contains(foreign, name):
 		return fmt.Errorf("rollplay does not model %q; it models %s", "kubectl "+name, knownVerbs())
 	case behind:
-		return slip(word, "kubectl "+group, subcommands(group))
+		return typo(word, "kubectl "+group, subcommands(group))
 	}
 	var names []string
 	for i := range verbs {
 		first, _, _ := strings.Cut(verbs[i].name, " ")
 		names = append(names, first)
 	}
-	return slip(name, "kubectl", append(names, foreign...))
+	return typo(name, "kubectl", append(names, foreign...))
 }
 
-// slip is kubectl's answer to a word that is no command.
-func slip(word, behind string, names []string) error {
+// typo is kubectl's answer to a word that is not a command.
+func typo(word, behind string, names []string) error {
 	err := fmt.Sprintf("unknown command %q for %q", word, behind)
 	if near := api.Nearest(word, names); near != "" {
 		return fmt.Errorf("%s\n\nDid you mean this?\n\t%s", err, near)

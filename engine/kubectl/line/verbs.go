@@ -30,7 +30,7 @@ type argStyle uint8
 
 const (
 	resourceArgs argStyle = iota // TYPE/NAME, TYPE NAME, TYPE
-	wordArgs                     // they are the verb's own affair
+	wordArgs                     // the verb reads them itself
 	nodeArgs                     // names of nodes
 )
 

@@ -11,7 +11,7 @@ func Apply(last, now, live map[string]any) (map[string]any, error) {
 // strategy's type drops the defaulted rollingUpdate (D-13).
 var retainKeys = map[string]bool{"strategy": true}
 
-// applied returns the strategic patch that apply sends: what is given now, and null for what was given and is no more.
+// applied returns the strategic patch that apply sends: what is given now, and null for what is no longer given.
 //
 //	last {replicas: 3, paused: true}, now {replicas: 5} → {replicas: 5, paused: null}
 //	last [{name: a}, {name: b}], now [{name: b, image: x}] → [{name: b, image: x}, {name: a, $patch: delete}]

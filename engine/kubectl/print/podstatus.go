@@ -47,7 +47,7 @@ func PodStatus(pod *api.Pod) string {
 	return "Terminating"
 }
 
-// initStatus words the first init container that is not done; waiting is false if there is none.
+// initStatus describes the first init container that is not done; waiting is false if all are.
 func initStatus(pod *api.Pod) (status string, waiting bool) {
 	for i := range pod.Status.InitContainerStatuses {
 		cs := &pod.Status.InitContainerStatuses[i]

@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// Reading is what a command prints: the first lines at once, more as time goes on.
+// Reading is what a command prints: the first lines at once, others as time passes.
 type Reading struct {
 	Lines  []Line // in the order of time
 	Open   bool   // the command would wait for more than the run has

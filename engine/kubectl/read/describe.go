@@ -45,7 +45,7 @@ func (r *reading) noneDescribed() string {
 	return "No resources found in " + r.Namespace + " namespace."
 }
 
-// describePrefix describes the objects whose names begin with the one that is not found.
+// describePrefix describes the objects whose names begin with a name that was not found.
 func (r *reading) describePrefix(missing error) error {
 	key := r.Targets[0]
 	found := false

@@ -96,7 +96,7 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 	}
 }
 
-// noneFound is what kubectl says of an empty list (K-37).
+// noneFound is kubectl's answer to an empty list (K-37).
 func (r *reading) noneFound(groups []print.Group) string {
 	for _, g := range groups {
 		if r.AllNamespaces || g.Kind == api.KindNode {

@@ -9,10 +9,10 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// watch lists objects and goes on with a row for each change (K-50, R-24). It never ends by itself.
+// watch lists objects and then prints a row for each change (K-50, R-24). It never ends by itself.
 //
-// Simplified: kubectl hears of a change in the moment of the change, not a millisecond later, so that its row is there
-// when one looks at what changed.
+// Simplified: kubectl receives a change at the moment of the change, not a millisecond later, so that its row shows beside
+// what changed.
 func (r *reading) watch(f *getFlags) error {
 	groups, errs := r.find()
 	switch {
@@ -96,7 +96,7 @@ func (w *watcher) follow() {
 	}
 }
 
-// watches says whether a version of an object, which may be nil, is one that was asked for.
+// watches says whether the command asks for a version of an object, which may be nil.
 func (w *watcher) watches(o api.Object) bool {
 	if o == nil {
 		return false

@@ -120,7 +120,7 @@ func (r *reading) revisions(d *api.Deployment) (sets map[int64]*api.ReplicaSet, 
 	return sets, revisions
 }
 
-// changeCause returns why there is a revision: the ReplicaSet's annotation, or else one that its template has.
+// changeCause returns why there is a revision: the annotation of the ReplicaSet, or else of its template.
 func changeCause(rs *api.ReplicaSet) string {
 	if cause := rs.Annotations[api.ChangeCauseAnnotation]; cause != "" {
 		return cause

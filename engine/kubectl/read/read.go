@@ -21,7 +21,7 @@ type Cluster interface {
 }
 
 // Reader answers the reading commands at a moment of a run. Reading changes nothing, so an answer is a function of the
-// cluster at that moment and, where kubectl goes on watching, of what changes afterwards.
+// cluster at that moment and, where kubectl keeps watching, of what changes afterwards.
 type Reader struct {
 	Cluster Cluster      // as it is at the moment
 	Now     int64        // the moment, in virtual ms

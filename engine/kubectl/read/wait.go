@@ -21,12 +21,12 @@ var ErrDeadline = errors.New("context deadline exceeded")
 var errNothingMatches = errors.New("no matching resources found")
 
 // Wait is kubectl wait (kubectl/pkg/cmd/wait/wait.go): it waits for one object after the other, and for each of them for
-// one condition after the other, until its time is over. It can be gone on with when more is known of what happens, so that
-// the wait of a timeline is the same as the one that somebody reads.
+// one condition after the other, until its time is over. It can be continued when more changes are known, so that a wait
+// of a timeline and a wait at the prompt are the same.
 //
-// What happens in the very moment in which the time is over is too late.
+// A change at the moment of the timeout is too late.
 //
-// Simplified: kubectl hears of a change in the moment of the change, as where it watches, and no manifest (-f) names the objects.
+// Simplified: kubectl receives a change at the moment of the change, as in watch, and no manifest (-f) names the objects.
 type Wait struct {
 	*reading
 	conditions []line.WaitCondition
@@ -50,7 +50,7 @@ type Wait struct {
 // waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
 type waitTarget struct {
 	key    api.Key
-	listed bool // it was in a list, so nobody asked for it by its name
+	listed bool // it comes from a list: nobody named it
 }
 
 // wait is kubectl wait in a run that is computed.
@@ -78,7 +78,7 @@ func (r *reading) beginWait() *Wait {
 	return w
 }
 
-// advance goes on as far as it is known what happens. The answer stays open if that is not the end.
+// advance continues through the known changes. The answer stays open if the wait has not ended by then.
 func (w *Wait) advance() {
 	w.answer.Open = !w.created() || !w.visit()
 	if !w.answer.Open {
@@ -251,7 +251,7 @@ func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
 	return targets
 }
 
-// wrong keeps an error for the end. Whoever waits for a deletion does not mind what is not there.
+// wrong keeps an error for the end. A wait for a deletion accepts what does not exist.
 func (w *Wait) wrong(err error) {
 	if !w.deleting || !api.IsReason(err, api.ReasonNotFound) {
 		w.errs = append(w.errs, err)

@@ -25,8 +25,8 @@ func holds(c *line.WaitCondition, o api.Object) (bool, error) {
 	return statusMet(c, print.ObjectTree(o)), nil
 }
 
-// statusMet says whether a condition of the status has the value, and is about the present spec: one that was written for an
-// older generation counts for nothing (condition.go:checkCondition).
+// statusMet says whether a condition of the status has the value, and is about the present spec: a condition of an older
+// generation does not count (condition.go:checkCondition).
 func statusMet(c *line.WaitCondition, tree map[string]any) bool {
 	conditions, _ := print.ValueAt(tree, []string{"status", "conditions"}).([]any)
 	for _, item := range conditions {

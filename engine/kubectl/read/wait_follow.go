@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Begin begins a kubectl wait that goes on while the cluster does: a wait of a timeline. The reader's cluster is that of
+// Begin starts a kubectl wait that continues with the cluster: a wait of a timeline. The reader's cluster is that of
 // the moment; Advance tells it what happens afterwards.
 func (r *Reader) Begin(c *line.Command) *Wait {
 	w := newReading(r, c).beginWait()
@@ -14,7 +14,7 @@ func (r *Reader) Begin(c *line.Command) *Wait {
 	return w
 }
 
-// Advance goes on with all that has changed since the wait began, up to a moment.
+// Advance continues with all changes since the wait began, up to a moment.
 func (w *Wait) Advance(changes []sim.Change, now int64) {
 	w.Changes, w.End = changes, now
 	w.advance()
@@ -23,7 +23,7 @@ func (w *Wait) Advance(changes []sim.Change, now int64) {
 // Answer returns what was printed so far.
 func (w *Wait) Answer() *Reading { return &w.answer }
 
-// About returns the object that is waited for, or the last one that was.
+// About returns the object that the wait is at, or was at last.
 func (w *Wait) About() api.Key { return w.about }
 
 // Until returns when the time of the wait is over.
