@@ -81,7 +81,7 @@ func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {
-			return nil, fmt.Errorf("the last-applied-configuration annotation of %s is no JSON: %w", line.ResourceName(stored.Key()), err)
+			return nil, fmt.Errorf("the last-applied-configuration annotation of %s is not JSON: %w", line.ResourceName(stored.Key()), err)
 		}
 	}
 	if err := json.Unmarshal(m.JSON, &now); err != nil {

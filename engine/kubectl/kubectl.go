@@ -260,7 +260,7 @@ func checkUpdate(o, stored api.Object) error {
 		return invalid(o, errs)
 	}
 	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
-		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it anew",
+		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}
 	return nil

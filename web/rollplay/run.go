@@ -71,6 +71,9 @@ func ask(c console, r *engine.Run, line string, at int64) error {
 		}
 	}
 	reading, ok := r.Past().Read(asked, r.Past().Find(at), at)
+	if answer, refused := asked.Refused(); !ok && refused {
+		return fmt.Errorf("%q is not supported here: %s", line, strings.TrimPrefix(answer, "error: "))
+	}
 	if !ok {
 		return fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line)
 	}

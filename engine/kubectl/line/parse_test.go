@@ -115,25 +115,25 @@ func TestParse(t *testing.T) {
 		{"get pods # all of them", "get Pod"},
 		{"annotate deploy/web a=b#c price=5$", "annotate " + web + ` "a=b#c" "price=5$"`},
 		{"get \\\n  pods", "get Pod"},
-		{"set image deployment/web web=nginx:$TAG", "error: rollplay is no shell and does not expand $TAG; in single quotes it stands for itself"},
-		{"annotate deploy/web \"by=`whoami`\"", "error: rollplay is no shell and does not expand `whoami; in single quotes it stands for itself"},
-		{"get pods | grep web", "error: rollplay is no shell: it has no pipe | to another program"},
-		{"get pods > out.txt", "error: rollplay is no shell: it has no files for >"},
+		{"set image deployment/web web=nginx:$TAG", "error: rollplay is not a shell and does not expand $TAG; in single quotes it stands for itself"},
+		{"annotate deploy/web \"by=`whoami`\"", "error: rollplay is not a shell and does not expand `whoami; in single quotes it stands for itself"},
+		{"get pods | grep web", "error: rollplay is not a shell: it has no pipe | to another program"},
+		{"get pods > out.txt", "error: rollplay is not a shell: it has no files for >"},
 		{"get pods && get rs", "error: rollplay runs one command at a time; it does not model &&"},
 		{"get pods; get rs", "error: rollplay runs one command at a time; it does not model ;"},
-		{"get pods\nget rs", "error: rollplay runs one command at a time; a line that goes on ends in a backslash"},
-		{"get pods -l app in (a,b)", "error: a shell would not take ( here; put the word into single quotes"},
-		{"delete pod {a,b}", "error: rollplay is no shell and does not expand {…,…}; in single quotes it stands for itself"},
+		{"get pods\nget rs", "error: rollplay runs one command at a time; end a line with a backslash to continue it"},
+		{"get pods -l app in (a,b)", "error: a shell does not accept ( here; put the word into single quotes"},
+		{"delete pod {a,b}", "error: rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself"},
 		{"get pods 'web", "error: a closing ' is missing"},
 
 		{"kubectl apply -f - <<EOF\nkind: Pod\nEOF\n", `apply --filename=- <"kind: Pod\n"`},
 		{"kubectl apply -f - <<-'END'\n\tcost: $5\n\tEND", `apply --filename=- <"cost: $5\n"`},
 		{"cat <<EOF | kubectl apply -f -\nkind: Pod\nEOF", `apply --filename=- <"kind: Pod\n"`},
 		{"apply -f - <<EOF\nkind: Pod", `error: the here-document has no line "EOF" that ends it`},
-		{"apply -f - <<EOF\nname: $NAME\nEOF", "error: rollplay is no shell and does not expand $NAME; in single quotes it stands " +
+		{"apply -f - <<EOF\nname: $NAME\nEOF", "error: rollplay is not a shell and does not expand $NAME; in single quotes it stands " +
 			"for itself; or quote the word that ends the here-document: <<'EOF'"},
 		{"apply -f - <<EOF\na: b\nEOF\nget pods", "error: rollplay runs one command at a time; there is another behind the here-document"},
-		{"apply -f - <<< x", "error: rollplay is no shell: of redirections it reads one here-document, <<EOF"},
+		{"apply -f - <<< x", "error: rollplay is not a shell: of redirections it reads one here-document, <<EOF"},
 	} {
 		if tt.want == "error: one word" { // =x is no pair, so that it is taken for the name of an object
 			tt.want = ErrorText(errMixed)

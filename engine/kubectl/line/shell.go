@@ -147,7 +147,7 @@ func (s *shellScanner) newline() error {
 	if s.whole {
 		s.ended = true
 	} else if strings.TrimSpace(s.text[s.pos:]) != "" && len(s.line.words) > 0 {
-		return errors.New("rollplay runs one command at a time; a line that goes on ends in a backslash")
+		return errors.New("rollplay runs one command at a time; end a line with a backslash to continue it")
 	}
 	return nil
 }
@@ -261,7 +261,7 @@ func errExpansion(text string) error {
 	for end < len(text) && isWordByte(text[end]) {
 		end++
 	}
-	return fmt.Errorf("rollplay is no shell and does not expand %s; in single quotes it stands for itself", text[:end])
+	return fmt.Errorf("rollplay is not a shell and does not expand %s; in single quotes it stands for itself", text[:end])
 }
 
 // brace refuses {a,b} and {1..3}, of which a shell makes several words.
@@ -273,7 +273,7 @@ func (s *shellScanner) brace(c byte) error {
 	case s.braces == 1 && (c == ',' || c == '.' && strings.HasSuffix(word, "..")):
 		s.braces = 2
 	case s.braces == 2 && c == '}':
-		return errors.New("rollplay is no shell and does not expand {…,…}; in single quotes it stands for itself")
+		return errors.New("rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself")
 	}
 	return nil
 }
@@ -293,11 +293,11 @@ func (s *shellScanner) operator() error {
 	}
 	switch c {
 	case '|':
-		return fmt.Errorf("rollplay is no shell: it has no pipe %s to another program", sign)
+		return fmt.Errorf("rollplay is not a shell: it has no pipe %s to another program", sign)
 	case '<', '>':
-		return fmt.Errorf("rollplay is no shell: it has no files for %s", sign)
+		return fmt.Errorf("rollplay is not a shell: it has no files for %s", sign)
 	case '(', ')':
-		return fmt.Errorf("a shell would not take %s here; put the word into single quotes", sign)
+		return fmt.Errorf("a shell does not accept %s here; put the word into single quotes", sign)
 	}
 	return fmt.Errorf("rollplay runs one command at a time; it does not model %s", sign)
 }
@@ -306,7 +306,7 @@ func (s *shellScanner) operator() error {
 func (s *shellScanner) hereDocument() error {
 	s.endWord()
 	if strings.HasPrefix(s.text[s.pos:], "<<<") || s.until != "" {
-		return errors.New("rollplay is no shell: of redirections it reads one here-document, <<EOF")
+		return errors.New("rollplay is not a shell: of redirections it reads one here-document, <<EOF")
 	}
 	s.pos += 2
 	if s.indented = strings.HasPrefix(s.text[s.pos:], "-"); s.indented {

@@ -51,7 +51,7 @@ const unchanged = "unchanged"
 // globalFlags are understood by every verb.
 var globalFlags = []flag{
 	{name: "namespace", short: "n", takesValue: true, brief: "the namespace, default if it is not given"},
-	{name: "help", short: "h", brief: "say how the command is used, and do nothing"},
+	{name: "help", short: "h", brief: "print how the command is used"},
 }
 
 const (
@@ -76,14 +76,14 @@ var verbs = []verb{
 	{name: "autoscale", brief: "create a HorizontalPodAutoscaler for a workload", use: "TYPE/NAME --min=N --max=N --cpu=80%",
 		kinds: scaledKinds, unsupported: noAutoscale, check: checkAutoscale,
 		flags: []flag{
-			{name: "min", takesValue: true, number: true, brief: "the fewest pods; 1 if it is not given"},
-			{name: "max", takesValue: true, number: true, brief: "the most pods; it must be given"},
+			{name: "min", takesValue: true, number: true, brief: "the minimum number of pods; 1 by default"},
+			{name: "max", takesValue: true, number: true, brief: "the maximum number of pods; required"},
 			{name: "cpu", takesValue: true, brief: "how much of the requested cpu the pods should use: 70%; 80% if it is not given"},
 			{name: "cpu-percent", takesValue: true, number: true, brief: "the same as --cpu, without the sign; deprecated"},
 			{name: "name", takesValue: true, brief: "its name; that of the workload if it is not given"},
 			dryRunFlag,
 		}, writes: true},
-	{name: "cordon", brief: "let no further pods onto nodes", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
 		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
@@ -97,8 +97,8 @@ var verbs = []verb{
 	{name: "create poddisruptionbudget", brief: "create a PodDisruptionBudget", use: "NAME --selector=app=web --min-available=2",
 		args: wordArgs, flags: []flag{
 			{name: "selector", takesValue: true, brief: "the labels of its pods"},
-			{name: "min-available", takesValue: true, brief: "how many pods, or percent of them, must stay"},
-			{name: "max-unavailable", takesValue: true, brief: "how many pods, or percent of them, may be missing"},
+			{name: "min-available", takesValue: true, brief: "the minimum number or percentage of available pods"},
+			{name: "max-unavailable", takesValue: true, brief: "the maximum number or percentage of missing pods"},
 			dryRunFlag,
 		}, writes: true},
 	{name: "create quota", brief: "create a ResourceQuota", use: "NAME --hard=pods=5,cpu=2", args: wordArgs,
@@ -107,12 +107,12 @@ var verbs = []verb{
 	{name: "delete", brief: "delete objects", use: "TYPE/NAME",
 		flags: []flag{
 			{name: "cascade", takesValue: true, optional: "background", values: []string{"background", "foreground", "orphan"},
-				brief: "what becomes of the objects that it owns"},
+				brief: "what happens to the objects that it owns"},
 			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop"},
 			{name: "force", brief: "do not wait until a pod has stopped"},
 			{name: "now", brief: "the same as --grace-period=1"},
-			{name: "ignore-not-found", brief: "an object that is not there is no error"},
-			{name: "wait", brief: "taken and ignored: the answer comes at once, and what goes on is seen"},
+			{name: "ignore-not-found", brief: "a missing object is not an error"},
+			{name: "wait", brief: "accepted and ignored: the command answers at once"},
 			allFlag, allNSFlag, selectorFlag, filenameFlag, dryRunFlag,
 		}, writes: true},
 	{name: "describe", brief: "show objects in detail, with their events", use: "TYPE/NAME", bulk: true,
@@ -124,13 +124,13 @@ var verbs = []verb{
 		flags: []flag{
 			{name: "ignore-daemonsets", brief: "leave pods of DaemonSets where they are"},
 			{name: "delete-emptydir-data", brief: "also pods with an emptyDir, whose data is lost"},
-			{name: "force", brief: "also pods that nobody would replace"},
+			{name: "force", brief: "also pods without a controller"},
 			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop; its own if negative"},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; for ever if it is not given"},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
 			{name: "pod-selector", takesValue: true, brief: "only pods with these labels"},
 			{name: "disable-eviction", brief: "delete the pods: no disruption budget is asked"},
 			{name: "skip-wait-for-delete-timeout", takesValue: true, number: true,
-				brief: "do not wait for pods that should have been gone for so many seconds"},
+				brief: "do not wait for pods that have been terminating for more seconds than this"},
 			selectorFlag, dryRunFlag,
 		}, writes: true},
 	{name: "edit", brief: "open an object in the editor", use: "TYPE/NAME", kinds: manifestKinds, writes: true},
@@ -138,16 +138,16 @@ var verbs = []verb{
 		flags: []flag{
 			{name: "for", takesValue: true, brief: "only those about an object: TYPE/NAME"},
 			{name: "types", takesValue: true, brief: "only these types: Warning,Normal"},
-			{name: "watch", short: "w", brief: "go on with what happens"},
+			{name: "watch", short: "w", brief: "keep printing new events"},
 			{name: "no-headers", brief: "no line with the names of the columns"}, allNSFlag,
 		}},
-	{name: "explain", brief: "say what a field is for", use: "TYPE.FIELD.FIELD", args: wordArgs,
-		flags: []flag{{name: "recursive", brief: "list the fields below, too"}}},
+	{name: "explain", brief: "explain what a field is for", use: "TYPE.FIELD.FIELD", args: wordArgs,
+		flags: []flag{{name: "recursive", brief: "list the fields below it as well"}}},
 	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, kinds: append(slices.Clip(StoredKinds), KindEvent),
 		flags: []flag{
 			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name"},
 				brief: "the form of the answer"},
-			{name: "watch", short: "w", brief: "go on with a row for each change"},
+			{name: "watch", short: "w", brief: "keep printing a row for each change"},
 			{name: "watch-only", brief: "a row for each change, without the list"},
 			{name: "show-labels", brief: "a column with all labels"},
 			{name: "no-headers", brief: "no line with the names of the columns"},
@@ -170,33 +170,33 @@ var verbs = []verb{
 		}, writes: true},
 	{name: "rollout history", brief: "list the revisions of a workload", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: noHistoryViewer,
-		flags: []flag{{name: "revision", takesValue: true, number: true, brief: "show the template of this one"}, selectorFlag}},
+		flags: []flag{{name: "revision", takesValue: true, number: true, brief: "show the template of this revision"}, selectorFlag}},
 	{name: "rollout pause", brief: "stop rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: pausedKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag}, writes: true},
 	{name: "rollout restart", brief: "replace all pods", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: unsupported("restarting"), flags: []flag{selectorFlag}, writes: true},
-	{name: "rollout resume", brief: "go on rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+	{name: "rollout resume", brief: "continue rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: pausedKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag}, writes: true},
-	{name: "rollout status", brief: "say how far a rollout has come", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+	{name: "rollout status", brief: "show the progress of a rollout", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: noStatusViewer, waits: true,
 		flags: []flag{
 			{name: "watch", short: "w", brief: "=false ends after one line"},
 			{name: "revision", takesValue: true, number: true, brief: "fail if another revision is rolled out"},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; for ever if it is not given"},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
 			selectorFlag,
 		}},
-	{name: "rollout undo", brief: "go back to the template of an earlier revision", use: "TYPE/NAME", bulk: true,
+	{name: "rollout undo", brief: "roll back to an earlier revision", use: "TYPE/NAME", bulk: true,
 		missing: noneRequired, kinds: rolloutKinds, unsupported: noRollbacker,
 		flags: []flag{
 			{name: "to-revision", takesValue: true, number: true, brief: "the revision; the one before if it is not given"},
 			{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "server"}, brief: dryRunFlag.brief},
 			selectorFlag,
 		}, writes: true},
-	{name: "scale", brief: "say how many pods there shall be", use: "TYPE/NAME --replicas=N",
+	{name: "scale", brief: "set the number of replicas", use: "TYPE/NAME --replicas=N",
 		kinds: scaledKinds, unsupported: noScale,
 		flags: []flag{
 			{name: "replicas", takesValue: true, number: true, brief: "how many"},
-			{name: "current-replicas", takesValue: true, number: true, brief: "only if there are so many"},
+			{name: "current-replicas", takesValue: true, number: true, brief: "only if this is the present number"},
 			recordFlag, allFlag, selectorFlag, dryRunFlag,
 		}, writes: true},
 	{name: "set env", brief: "set and remove environment variables of a template", use: "TYPE/NAME NAME=VALUE … NAME- …",
@@ -219,13 +219,13 @@ var verbs = []verb{
 		kinds: []api.Kind{api.KindNode}, missing: "one or more resources must be specified as <resource> <name>",
 		flags:  []flag{{name: "overwrite", brief: "change taints that are there"}, allFlag, selectorFlag, dryRunFlag},
 		writes: true},
-	{name: "uncordon", brief: "let pods onto nodes again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
-	{name: "wait", brief: "wait until objects are as they should be", use: "TYPE/NAME --for=condition=Available", check: checkWait, waits: true,
+	{name: "wait", brief: "wait until objects meet a condition", use: "TYPE/NAME --for=condition=Available", check: checkWait, waits: true,
 		flags: []flag{
 			{name: "for", takesValue: true, repeat: true, brief: "what to wait for; in place of Available any condition, or path=value",
 				values: []string{"condition=Available", "condition=Ready", "create", "delete", "jsonpath={.status.readyReplicas}"}},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 2m; 30s if it is not given, 0 looks once"},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 2m; 30s by default, 0 checks once"},
 			allFlag, allNSFlag, selectorFlag,
 		}},
 }
@@ -263,13 +263,13 @@ func subcommands(group string) (words []string) {
 // Flags that several verbs have.
 var (
 	dryRunFlag = flag{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "client", "server"},
-		brief: "say what would be done, and do nothing"}
+		brief: "print what would happen, and change nothing"}
 	selectorFlag = flag{name: "selector", short: "l", takesValue: true,
 		brief: "only objects with these labels: a=b,c!=d,e in (x,y),!f"}
 	allFlag      = flag{name: "all", brief: "all objects of the type in the namespace"}
 	allNSFlag    = flag{name: "all-namespaces", short: "A", brief: "objects of all namespaces"}
 	filenameFlag = flag{name: "filename", short: "f", takesValue: true, values: []string{"-"},
-		brief: "-, the manifest that the command is given to read"}
+		brief: "-, the manifest from standard input"}
 	recordFlag = flag{name: "record", brief: "keep the command line in the annotation kubernetes.io/change-cause"}
 	containers = flag{name: "containers", short: "c", takesValue: true,
 		brief: "only containers whose names match; * stands for any letters"}
