@@ -194,7 +194,7 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if !c.expectations.Satisfied(key) {
-		c.noteWait(key)
+		c.expectations.NoteWait(key, "DS-7")
 		return c.updateDaemonSetStatus(r, false)
 	}
 	err = c.updateDaemonSet(r, old)
@@ -206,14 +206,6 @@ func (c *Controller) Sync(key api.Key) error {
 		err = statusErr
 	}
 	return err
-}
-
-// noteWait notes that the sync only counts, because the cache does not show its creations and deletions yet (DS-9).
-func (c *Controller) noteWait(key api.Key) {
-	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("DS-7", "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		"creations + deletions", creations+deletions, creations, deletions).
-		Noting("the watch has not delivered this many of its own creations and deletions yet"))
 }
 
 // updateDaemonSet creates and deletes pods so that every node has the pod it should have. If that changes nothing, it then

@@ -34,22 +34,21 @@ func (p *plan) removes(pod *api.Pod, why *sim.Explain) {
 	p.remove = append(p.remove, removal{pod, why})
 }
 
+const onNode = controllerGo + "podsShouldBeOnNode"
+
 // The reasons for creating and deleting pods (DS-8).
 var (
-	whyMissing   = because("podsShouldBeOnNode", "the node should run a pod and has none")
-	whyAllGoing  = because("podsShouldBeOnNode", "the other pods of the node are terminating; with a surge they are replaced at once")
-	whyMisplaced = because("podsShouldBeOnNode", "no pod may stay on the node: its labels or its taints forbid it")
-	whyExcess    = because("podsShouldBeOnNode", "the node has more than one pod: the oldest stays")
-	whySurplus   = because("podsShouldBeOnNode", "besides the oldest new and the oldest old pod, the node has more")
-	whyBroken    = because("podsShouldBeOnNode", "the old pod is not Ready, so replacing it costs no availability")
-	whyReplaced  = because("podsShouldBeOnNode", "the new pod of the node is available, so the old one is deleted")
-	whySucceeded = because("podsShouldBeOnNode", "the pod has finished, but the pods of a DaemonSet run permanently")
-	whyNoNode    = because("getUnscheduledPodsWithoutNode", "the node that the pod waits for is deleted")
+	whyMissing   = why.Note("DS-8", onNode, "the node should run a pod and has none")
+	whyAllGoing  = why.Note("DS-8", onNode, "the other pods of the node are terminating; with a surge they are replaced at once")
+	whyMisplaced = why.Note("DS-8", onNode, "no pod may stay on the node: its labels or its taints forbid it")
+	whyExcess    = why.Note("DS-8", onNode, "the node has more than one pod: the oldest stays")
+	whySurplus   = why.Note("DS-8", onNode, "besides the oldest new and the oldest old pod, the node has more")
+	whyBroken    = why.Note("DS-8", onNode, "the old pod is not Ready, so replacing it costs no availability")
+	whyReplaced  = why.Note("DS-8", onNode, "the new pod of the node is available, so the old one is deleted")
+	whyHeld      = why.Note("DS-8", onNode, "without a surge a node never has two pods, not even while one is terminating")
+	whySucceeded = why.Note("DS-8", onNode, "the pod has finished, but the pods of a DaemonSet run permanently")
+	whyNoNode    = why.Note("DS-8", controllerGo+"getUnscheduledPodsWithoutNode", "the node that the pod waits for is deleted")
 )
-
-func because(function, note string) *sim.Explain {
-	return why.Note("DS-8", controllerGo+function, note)
-}
 
 // podsShouldBeOnNode adds to the plan what one node needs (DS-8).
 func (c *Controller) podsShouldBeOnNode(r *round, node *api.Node, p *plan) {
@@ -80,9 +79,6 @@ func (c *Controller) podsShouldBeOnNode(r *round, node *api.Node, p *plan) {
 		}
 	}
 }
-
-// whyHeld is why a node stays without a pod for a while.
-var whyHeld = because("podsShouldBeOnNode", "without a surge a node never has two pods, not even while one is terminating")
 
 // removeFinished plans the deletion of the finished pods of a node, and returns the running pods that are not terminating. A
 // failed pod stays for a while if others failed on the node before, because the kubelet may refuse the next one as well.

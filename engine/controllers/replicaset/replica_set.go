@@ -248,7 +248,7 @@ func (c *Controller) Sync(key api.Key) error {
 	var manageErr error
 	switch {
 	case !needsSync:
-		c.noteWait(key)
+		c.expectations.NoteWait(key, "R-6")
 	case !rs.Terminating():
 		manageErr = c.manageReplicas(rs, active, int(pods.active))
 	}
@@ -267,14 +267,6 @@ func (c *Controller) Sync(key api.Key) error {
 	}
 	c.recheckAvailability(updated, active)
 	return nil
-}
-
-// noteWait notes that the sync only counts, because the cache does not show its creations and deletions yet.
-func (c *Controller) noteWait(key api.Key) {
-	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("R-6", "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		"creations + deletions", creations+deletions, creations, deletions).
-		Noting("the watch has not delivered this many of its own creations and deletions yet"))
 }
 
 // recheckAvailability queues the ReplicaSet for the time when the next Ready pod becomes available. It uses the ReplicaSet
