@@ -34,7 +34,6 @@ const (
 	actFar           = "far"            // string: virtual ms; the run is computed up to there first
 	actLoad          = "load"           // string: a link that the page around an embed wants to see
 	actPlayground    = "playground"     // of an embed: open the run in the playground
-	actFidelity      = "fidelity"       // how right is this?
 	actIdle          = "idle"           // bool: the list of decisions has reconciles that change nothing
 	actObject        = "object"         // string: Kind/namespace/name; to its last write
 	actLink          = "link"           // string: the fragment that the address has now
@@ -109,7 +108,6 @@ func (p *page) handle(ctx app.Context) {
 	ctx.Handle(actFar, p.onFar)
 	ctx.Handle(actLoad, p.onLoad)
 	ctx.Handle(actPlayground, p.onPlayground)
-	ctx.Handle(actFidelity, p.onFidelity)
 	ctx.Handle(actIdle, p.onIdle)
 	ctx.Handle(actObject, p.onObject)
 	ctx.Handle(actSeries, p.onSeries)
@@ -253,11 +251,6 @@ func (p *page) onDataTable(_ app.Context, a app.Action) { p.dataTable = a.Value.
 func (p *page) onGoto(_ app.Context, a app.Action) {
 	at := a.Value.(position)
 	gotoLine(at.Line, at.Column)
-}
-
-func (p *page) onFidelity(ctx app.Context, _ app.Action) {
-	p.fidelity = true
-	ctx.Defer(func(app.Context) { openDialog("fidelity") })
 }
 
 func (p *page) onIdle(_ app.Context, a app.Action) { p.idle = a.Value.(bool) }

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // seriesBudgetPrefix begins the id of a disruption budget's line, before its name.
 const seriesBudgetPrefix = "pdb:"
 
 // budgetSeries are the lines of desiredHealthy: below them the eviction API lets no more pod go (P-12). A rollout may go below.
-func budgetSeries(budgets []engine.Budget, end int64) (all []series) {
+func budgetSeries(budgets []past.Budget, end int64) (all []series) {
 	for _, b := range budgets {
 		var line points
 		for _, s := range b.Steps {
@@ -29,7 +29,7 @@ func budgetSeries(budgets []engine.Budget, end int64) (all []series) {
 // legendBudgets are the lines' entries in the legend, with what they are at the cursor.
 func (p *page) legendBudgets() (items []legendItem) {
 	in := p.s.lang
-	for _, b := range p.s.run.Budgets(p.s.watched()) {
+	for _, b := range p.s.run.Past().Budgets(p.s.watched()) {
 		item := legendItem{ID: seriesBudgetPrefix + b.Name, Label: in.say("must-be-healthy", b.Name), Value: "–", Swatch: "sw-budget",
 			Title: in.say("healthy-is", b.Name)}
 		if s, ok := b.At(p.s.cursor.Record); ok {
@@ -46,7 +46,7 @@ func (s *session) LookAtBudget(id string) bool {
 	if !ok {
 		return false
 	}
-	for _, b := range s.run.Budgets(s.watched()) {
+	for _, b := range s.run.Past().Budgets(s.watched()) {
 		if step, there := b.At(s.cursor.Record); b.Name == name && there {
 			s.LookAt(step.Record)
 		}

@@ -34,7 +34,7 @@ func (p *page) chartView() chartView {
 		return chartView{Option: baseOption(nil), End: axisEnd(0), Busy: axisEnd(0), Count: countAxis(1), Marks: []mark{}}
 	}
 	frames := s.run.Frames(s.watched())
-	all := append(chartSeries(frames, s.end()), budgetSeries(s.run.Budgets(s.watched()), s.end())...)
+	all := append(chartSeries(frames, s.end()), budgetSeries(s.run.Past().Budgets(s.watched()), s.end())...)
 	ids := make([]string, len(all))
 	for i := range all {
 		ids[i] = all[i].ID

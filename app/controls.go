@@ -41,7 +41,7 @@ func (p *page) controlsPanel() app.UI {
 		return c
 	}
 	c.Workloads = p.s.run.Workloads()
-	if w, ok := p.s.run.Workload(c.Workload, p.s.cursor.Record); ok {
+	if w, ok := p.s.run.Past().Workload(c.Workload, p.s.cursor.Record); ok {
 		c.Containers, c.Images, c.Replicas, c.Paused, c.Partition = w.Containers, w.Images, w.Replicas, w.Paused, w.Partition
 	}
 	return c

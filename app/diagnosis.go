@@ -7,6 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/diagnosis"
 )
 
 // diagnosisCard says how the rollout stands at the cursor: complete, moving, or what it waits for, with the commands that
@@ -35,7 +36,7 @@ type diagnosed struct {
 	of   diagnosisKey
 	made time.Time
 	late bool // the cursor has moved on since
-	last *engine.Diagnosis
+	last *diagnosis.Diagnosis
 }
 
 // diagnosisKey is what a diagnosis depends on; its countdowns are in whole seconds.
@@ -54,7 +55,7 @@ const diagnoseEvery = 200 * time.Millisecond
 func (d *diagnosed) due(now time.Time) bool { return d.late && now.Sub(d.made) >= diagnoseEvery }
 
 // diagnosis is how the chosen workload stands at the cursor; nil if there is none.
-func (p *page) diagnosis() *engine.Diagnosis {
+func (p *page) diagnosis() *diagnosis.Diagnosis {
 	s := p.s
 	key := diagnosisKey{s.run, s.watched(), s.cursor.Record, s.cursor.T / second}
 	if s.run == nil || key.workload == "" {
@@ -66,7 +67,7 @@ func (p *page) diagnosis() *engine.Diagnosis {
 	}
 	same := d.of.run == key.run && d.of.workload == key.workload
 	if d.late = same && time.Since(d.made) < diagnoseEvery; !d.late {
-		*d = diagnosed{of: key, made: time.Now(), last: s.run.Diagnose(key.workload, key.record, s.cursor.T)}
+		*d = diagnosed{of: key, made: time.Now(), last: diagnosis.Of(s.run.Past(), key.workload, key.record, s.cursor.T)}
 	}
 	return d.last
 }
@@ -96,8 +97,8 @@ func (p *page) diagnosisCard() app.UI {
 
 // told says whether the findings are worth their room: somebody may have to do something, or is waiting. A rollout that
 // moves is explained by its decisions.
-func told(d *engine.Diagnosis) bool {
-	return d.State == engine.StateStuck || d.State == engine.StateWaiting || slices.ContainsFunc(d.Findings, func(f engine.Finding) bool { return len(f.Fix) > 0 })
+func told(d *diagnosis.Diagnosis) bool {
+	return d.State == diagnosis.StateStuck || d.State == diagnosis.StateWaiting || slices.ContainsFunc(d.Findings, func(f diagnosis.Finding) bool { return len(f.Fix) > 0 })
 }
 
 // Render draws the card; while all is well it is one line.

@@ -3,7 +3,7 @@ package app
 import (
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // documents is a scenario text taken apart: the document of kind Scenario, and the Kubernetes objects.
@@ -31,8 +31,8 @@ func split(text string) documents {
 
 // shareObjects says whether two texts are about one object at least.
 func shareObjects(a, b string) bool {
-	ours, _ := engine.ParseManifests(a)
-	theirs, _ := engine.ParseManifests(b)
+	ours, _ := scenario.ParseManifests(a)
+	theirs, _ := scenario.ParseManifests(b)
 	for _, m := range ours {
 		for _, o := range theirs {
 			if m.Object.Key() == o.Object.Key() {

@@ -38,7 +38,7 @@ func (h *header) Render() app.UI {
 			h.langButton(),
 			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Title(h.Lang.say("gallery-title")).Text(h.Lang.say("gallery")),
 			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.say("share-title")).OnClick(h.onShare).Body(icon("share"), app.Elem("span").Text(h.Lang.say("share"))),
-			app.Elem("button").Class("tool text").Attr("type", "button").DataSet("act", "fidelity").OnClick(h.onFidelity).Text(h.Lang.say("fidelity")),
+			app.Elem("a").Class("tool text").DataSet("act", "fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(h.Lang.say("fidelity")),
 			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.say("help")).Aria("label", h.Lang.say("help")).OnClick(h.onHelp).Text("?"),
 		),
 	)
@@ -91,9 +91,8 @@ func (h *header) onTheme(ctx app.Context, _ app.Event)   { ctx.NewAction(actThem
 func (h *header) onLang(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(actLang, string(h.Lang.other()))
 }
-func (h *header) onShare(ctx app.Context, _ app.Event)    { flushEditor(); ctx.NewAction(actShare) }
-func (h *header) onFidelity(ctx app.Context, _ app.Event) { ctx.NewAction(actFidelity) }
-func (h *header) onHelp(app.Context, app.Event)           { openDialog("help") }
+func (h *header) onShare(ctx app.Context, _ app.Event) { flushEditor(); ctx.NewAction(actShare) }
+func (h *header) onHelp(app.Context, app.Event)        { openDialog("help") }
 
 // themes in the order in which the button goes round.
 var themes = [...]string{"system", "light", "dark"}

@@ -1,6 +1,10 @@
 package app
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/version"
+)
 
 // helpDialog explains the page and its keys.
 type helpDialog struct {
@@ -8,6 +12,9 @@ type helpDialog struct {
 
 	Lang lang
 }
+
+// fidelityPath leads from the playground to the page that lists the rules. It is in English.
+const fidelityPath = "fidelity/"
 
 // keyHelp names the keys, and what each of them does.
 var keyHelp = [...]struct {
@@ -44,11 +51,12 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("p").Class("help-ways").Body(
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
 			app.Elem("a").Class("button").DataSet("act", "help-gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Text(say("gallery")),
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-fidelity").OnClick(h.onFidelity).Text(say("fidelity")),
+			app.Elem("a").Class("button").DataSet("act", "help-fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(say("fidelity")),
 		),
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
 			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
 		})),
+		app.Elem("p").Class("version").Text("rollplay "+version.Number+" · Kubernetes "+kubernetes),
 	)
 }
 
@@ -65,9 +73,4 @@ func (h *helpDialog) onClose(app.Context, app.Event) { closeDialog("help") }
 func (h *helpDialog) onStart(ctx app.Context, _ app.Event) {
 	closeDialog("help")
 	ctx.NewActionWithValue(actStart, "open")
-}
-
-func (h *helpDialog) onFidelity(ctx app.Context, _ app.Event) {
-	closeDialog("help")
-	ctx.NewAction(actFidelity)
 }

@@ -51,13 +51,13 @@ func (x *index) scan(r engine.Record) {
 		x.inputs = append(x.inputs, x.scanned)
 		x.prints = append(x.prints, x.scanned)
 	case engine.Output:
-		if waits(x.run.Record(x.run.Cause(x.scanned)).Command) {
+		if waits(x.run.Record(x.run.Past().Cause(x.scanned)).Command) {
 			x.prints = append(x.prints, x.scanned)
 		}
 	}
 	if r.Kind != engine.Event {
 		x.all = append(x.all, x.scanned)
-		if !x.run.IsIdle(x.scanned) {
+		if !x.run.Past().IsIdle(x.scanned) {
 			x.shown = append(x.shown, x.scanned)
 		}
 	}
@@ -78,11 +78,11 @@ func (x *index) scanReconcile(r engine.Record) {
 	i := x.scanned
 	switch n := len(x.busy); {
 	case r.Kind == engine.Reconcile:
-		if x.run.IsIdle(i) {
+		if x.run.Past().IsIdle(i) {
 			x.failing[r.Object] = false
 			break
 		}
-		x.busy, x.busyEnd = append(x.busy, i), x.run.Sync(i).Last
+		x.busy, x.busyEnd = append(x.busy, i), x.run.Past().Sync(i).Last
 		x.scanFailure(r)
 	case n > 0 && i <= x.busyEnd && telling(r) && before(x.deciding, x.busy[n-1]-1) == len(x.deciding):
 		x.deciding = append(x.deciding, x.busy[n-1])
@@ -144,7 +144,7 @@ func (x *replicaSets) of(run *engine.Run, workload string) []known {
 		f := frames[x.scanned]
 		for _, rs := range f.ReplicaSets {
 			if !slices.ContainsFunc(x.all, func(k known) bool { return k.name == rs.Name }) {
-				x.all = append(x.all, known{name: rs.Name, image: run.Images(workload, rs.Name), revision: rs.Revision})
+				x.all = append(x.all, known{name: rs.Name, image: run.Past().Images(workload, rs.Name), revision: rs.Revision})
 			}
 		}
 	}

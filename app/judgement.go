@@ -5,7 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
 )
 
 // judgement is what the judge says of the chosen workload at the cursor.
@@ -20,12 +20,12 @@ func (p *page) judgement() judgement {
 	if s.run == nil || workload == "" {
 		return judgement{"held", s.lang.say("not-there")}
 	}
-	held, line := s.run.Judge(workload, s.cursor.Record)
+	held, line := judge.New(s.run.Past()).Line(workload, s.cursor.Record)
 	if held {
 		return judgement{"held", line}
 	}
-	for _, v := range s.run.Verdicts(workload) {
-		if v.Kind == engine.Broken && violates(v) && v.Record <= s.cursor.Record && s.cursor.T < v.To {
+	for _, v := range judge.New(s.run.Past()).Verdicts(workload) {
+		if v.Kind == judge.Broken && violates(v) && v.Record <= s.cursor.Record && s.cursor.T < v.To {
 			return judgement{"broken", line}
 		}
 	}
@@ -49,11 +49,11 @@ func (p *page) violations() (rows []violationRow, broken, exceeded int) {
 	if s.run == nil {
 		return nil, 0, 0
 	}
-	for _, v := range s.run.Verdicts(s.watched()) {
+	for _, v := range judge.New(s.run.Past()).Verdicts(s.watched()) {
 		switch {
 		case !violates(v):
 			continue
-		case v.Kind == engine.Broken:
+		case v.Kind == judge.Broken:
 			broken++
 		default:
 			exceeded++

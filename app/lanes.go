@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // lanesMax bounds the lanes under the chart: a screen has no room for more.
@@ -15,7 +15,7 @@ const lanesMax = 24
 func (p *page) lanes(workload string) (rows []strip) {
 	sets := p.replicaSets.of(p.s.run, workload)
 	words := p.s.lang.podWords()
-	for _, lane := range p.s.run.Lanes(workload, lanesMax) {
+	for _, lane := range p.s.run.Past().Lanes(workload, lanesMax) {
 		row := strip{Name: lane.Name, Title: lane.Name, Label: laneLabel(lane.Name), Lane: true, Segments: []stripSegment{}}
 		for _, seg := range lane.Segments {
 			row.Segments = append(row.Segments, laneSegment(seg, &words, sets))
@@ -27,7 +27,7 @@ func (p *page) lanes(workload string) (rows []strip) {
 
 // partitionStrip shows which ordinals of a StatefulSet an update may touch. There is none if it may always touch all.
 func (p *page) partitionStrip(workload string) []strip {
-	steps := p.s.run.Partition(workload)
+	steps := p.s.run.Past().Partition(workload)
 	if steps == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func laneLabel(name string) string {
 	return name
 }
 
-func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, sets []known) stripSegment {
+func laneSegment(s past.LaneSegment, words *[past.PodStates]string, sets []known) stripSegment {
 	text := words[s.State]
 	if i := strings.IndexAny(text, ":："); i > 0 {
 		text = text[:i]
@@ -68,14 +68,14 @@ func laneSegment(s engine.LaneSegment, words *[engine.PodStates]string, sets []k
 }
 
 // laneKinds are the colours and patterns of the states of a pod.
-var laneKinds = [engine.PodStates]string{
-	engine.PodPending: "unknown", engine.PodCreating: "busy", engine.PodRunning: "busy", engine.PodReady: "busy",
-	engine.PodAvailable: "good", engine.PodImageError: "bad", engine.PodCrashLoop: "bad", engine.PodFinished: "unknown",
-	engine.PodTerminating: "legal",
+var laneKinds = [past.PodStates]string{
+	past.PodPending: "unknown", past.PodCreating: "busy", past.PodRunning: "busy", past.PodReady: "busy",
+	past.PodAvailable: "good", past.PodImageError: "bad", past.PodCrashLoop: "bad", past.PodFinished: "unknown",
+	past.PodTerminating: "legal",
 }
 
 // budgetStrip shows what a disruption budget allows: how many evictions at each moment, of how many healthy pods.
-func budgetStrip(l lang, b engine.Budget, end int64) strip {
+func budgetStrip(l lang, b past.Budget, end int64) strip {
 	name := "PodDisruptionBudget " + b.Name
 	row := strip{Name: name, Title: name, Label: "PDB", Segments: []stripSegment{}}
 	for i, s := range b.Steps {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // lang is a language of the page: the tag that links and the document's lang attribute have.
@@ -60,10 +60,10 @@ func (l lang) count(n int, one, many message) string {
 }
 
 // in is a text of a scenario in the language.
-func (l lang) in(t engine.Text) string { return t.In(string(l)) }
+func (l lang) in(t scenario.Text) string { return t.In(string(l)) }
 
 // say looks a message up. What the catalogue does not have is shown as it is: a test finds it.
-func say(catalogue map[message]engine.Text, l lang, key message, args []any) string {
+func say(catalogue map[message]scenario.Text, l lang, key message, args []any) string {
 	t, ok := catalogue[key]
 	if !ok {
 		return string(key)

@@ -1,6 +1,8 @@
 package app
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // message is the key of a text in a catalogue.
 type message string
@@ -16,8 +18,8 @@ type message string
 var messages = together(frameMessages, panelMessages, saidMessages)
 
 // together joins the parts of a catalogue.
-func together(parts ...map[message]engine.Text) map[message]engine.Text {
-	all := map[message]engine.Text{}
+func together(parts ...map[message]scenario.Text) map[message]scenario.Text {
+	all := map[message]scenario.Text{}
 	for _, part := range parts {
 		for key, text := range part {
 			all[key] = text
@@ -27,7 +29,7 @@ func together(parts ...map[message]engine.Text) map[message]engine.Text {
 }
 
 // frameMessages are what stands around the run: header, transport, controls, editor, dialogs and lessons.
-var frameMessages = map[message]engine.Text{
+var frameMessages = map[message]scenario.Text{
 	// The page and its header.
 	"skip":          {En: "Skip to the chart", Zh: "跳到图表"},
 	"rollout":       {En: "Rollout", Zh: "发布过程"},
@@ -45,7 +47,7 @@ var frameMessages = map[message]engine.Text{
 	"gallery-title": {En: "All scenarios, with pictures and a search", Zh: "全部场景，配图并可搜索"},
 	"share":         {En: "Share", Zh: "分享"},
 	"share-title":   {En: "Share this run by a link", Zh: "用链接分享这次运行"},
-	"fidelity":      {En: "How right is this?", Zh: "它有多准确？"},
+	"fidelity":      {En: "How accurate is this?", Zh: "它有多准确？"},
 	"help":          {En: "Help and keys (?)", Zh: "帮助和快捷键 (?)"},
 	"close":         {En: "Close", Zh: "关闭"},
 	"close-esc":     {En: "Close (Esc)", Zh: "关闭 (Esc)"},

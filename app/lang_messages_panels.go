@@ -1,9 +1,11 @@
 package app
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // panelMessages are what the chart, the tabs and the panels say.
-var panelMessages = map[message]engine.Text{
+var panelMessages = map[message]scenario.Text{
 	// Numbers with a noun, and marks of a table or a time.
 	"one-pod":         {En: "1 pod", Zh: "1 个 Pod"},
 	"n-pods":          {En: "%d pods", Zh: "%d 个 Pod"},
@@ -202,11 +204,4 @@ var panelMessages = map[message]engine.Text{
 	"help-clear":      {En: "empty this screen, as Ctrl-L does", Zh: "清空屏幕，与 Ctrl-L 相同"},
 	"help-verbs":      {En: "The word kubectl may be left out; VERB --help says more. Tab completes, ↑ ↓ bring earlier lines back,", Zh: "可以省略 kubectl 这个词；VERB --help 有更多说明。Tab 补全，↑ ↓ 找回之前的行，"},
 	"help-stop":       {En: "Ctrl-C ends what runs. A command that writes is one of the run, at the cursor.", Zh: "Ctrl-C 结束正在运行的命令。会写入的命令属于这次运行，位于光标处。"},
-
-	// How right this is. The facts themselves stay English.
-	"fidelity-lead":       {En: "The judge is the code of the real controllers, Kubernetes %s. Every reconcile of random scenarios, and recordings of whole runs, are compared with it:", Zh: "以真实控制器的代码（Kubernetes %s）为准。随机场景的每一次调谐，以及整个运行的录像，都与它比较："},
-	"fidelity-versions":   {En: "Older versions of Kubernetes", Zh: "更早的 Kubernetes 版本"},
-	"fidelity-rules":      {En: "Rules", Zh: "规则"},
-	"fidelity-section":    {En: "%s: %d of %d implemented and tested", Zh: "%s：已实现并测试 %d 条，共 %d 条"},
-	"fidelity-simplified": {En: "Simplified on purpose", Zh: "有意简化之处"},
 }

@@ -1,9 +1,11 @@
 package app
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // saidMessages are the sentences that answer an action: the notices above the editor, and what is read out.
-var saidMessages = map[message]engine.Text{
+var saidMessages = map[message]scenario.Text{
 	// Scenarios and runs.
 	"scenario-none":   {En: "There is no scenario %q.", Zh: "没有场景 %q。"},
 	"scenario-loaded": {En: "Scenario %s loaded.", Zh: "已加载场景 %s。"},

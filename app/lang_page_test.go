@@ -145,7 +145,7 @@ func (seen seenTexts) page(p *page, where string) {
 			seen.add(where+", groups", g.Title, g.Count, g.Hint)
 		}
 	}
-	for _, tile := range p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T) {
+	for _, tile := range p.s.run.Past().Pods(p.s.cursor.Record, p.s.cursor.T) {
 		p.pods.card = tile.Key
 		c := p.podCard()
 		seen.add(where+", card", c.State, c.Facts, c.Rank)
@@ -170,7 +170,7 @@ func (seen seenTexts) dialogs(t *testing.T) {
 	seen.html("errors", htmlOf(p.Render()))
 	p.s.LoadScenario(firstScenario)
 	computeAll(t, p.s)
-	p.fidelity, p.share.open, p.start.open = true, true, true
+	p.share.open, p.start.open = true, true
 	seen.html("dialogs", htmlOf(p.Render()))
 	seen.add("scripts", chinese.say("pods-none"))
 	for _, text := range chinese.scriptWords() {
@@ -221,7 +221,7 @@ func (seen seenTexts) sayings(t *testing.T) {
 		then("last " + string(unit))
 	}
 	for i := range s.run.Len() {
-		if s.run.Kind(i) == engine.Event {
+		if s.run.Past().Kind(i) == engine.Event {
 			s.LookAt(i)
 			then("an event")
 		}

@@ -1,10 +1,12 @@
 package app
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // pageMessages is the catalogue of the pages that are only read: the gallery, and the page of each scenario. It stands
 // beside that of the playground, and not in it, so that the program does not carry it along.
-var pageMessages = map[message]engine.Text{
+var pageMessages = map[message]scenario.Text{
 	"site":               {En: "Site", Zh: "网站"},
 	"scenarios":          {En: "Scenarios", Zh: "场景"},
 	"all-scenarios":      {En: "All scenarios", Zh: "全部场景"},

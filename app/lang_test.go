@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestCatalogue: each message is there in all languages, and holds the same places to fill in, in the same order.
@@ -22,7 +22,7 @@ func TestCatalogue(t *testing.T) {
 	chineseLetter := regexp.MustCompile(`\p{Han}`)
 	same := map[message]bool{"tab-terminal": true, "tab-pods": true, "other-language": true, "chip-dirty": true, "n-of": true} // names, signs
 	marks := regexp.MustCompile(`^[\p{P}\s]+$`)
-	for _, catalogue := range []map[message]engine.Text{messages, pageMessages} {
+	for _, catalogue := range []map[message]scenario.Text{messages, pageMessages} {
 		for key, text := range catalogue {
 			if strings.TrimSpace(text.En) == "" || text.Zh == "" {
 				t.Errorf("%s lacks a language: %+v", key, text)

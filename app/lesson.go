@@ -5,8 +5,8 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // lessonStrip leads through the captions of a scenario: the question, the sentence of the moment, the way on. Without a
@@ -15,13 +15,13 @@ type lessonStrip struct {
 	app.Compo
 
 	Lang     lang
-	Scenario *engine.Scenario // nil: no lesson
-	At       int              // index of the caption that holds, -1 before the first
-	Back, On bool             // there is a caption on that side
-	Left     bool             // the run is the person's own from here
-	Preset   string           // to start again
-	Next     string           // scenario of the next lesson
-	NextLink string           // its fragment
+	Scenario *scenario.Scenario // nil: no lesson
+	At       int                // index of the caption that holds, -1 before the first
+	Back, On bool               // there is a caption on that side
+	Left     bool               // the run is the person's own from here
+	Preset   string             // to start again
+	Next     string             // scenario of the next lesson
+	NextLink string             // its fragment
 }
 
 // lesson is the strip at the cursor. The panel of a first visit stands in its place, and an empty editor waits for something else.

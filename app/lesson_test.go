@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -61,7 +62,7 @@ func TestLessonSteps(t *testing.T) {
 	}
 	check := func(what string, caption int, at int64) {
 		t.Helper()
-		if s.caption() != caption || s.cursor.T != at || s.cursor.Record != s.run.Find(at) || s.playing {
+		if s.caption() != caption || s.cursor.T != at || s.cursor.Record != s.run.Past().Find(at) || s.playing {
 			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.caption(), s.cursor, s.playing, caption, at)
 		}
 	}
@@ -230,7 +231,7 @@ func TestLessonsAreWhole(t *testing.T) {
 		if sc.Question.En == "" {
 			continue // a recording with a caption, and no lesson
 		}
-		said := []engine.Text{sc.Title, sc.Question, sc.Lesson}
+		said := []scenario.Text{sc.Title, sc.Question, sc.Lesson}
 		for _, c := range sc.Captions {
 			said = append(said, c.Text)
 		}
@@ -306,7 +307,7 @@ func TestStartPanel(t *testing.T) {
 	computeAll(t, s)
 	stuck := false
 	for t := int64(0); t <= s.end() && !stuck; t += second {
-		stuck = s.run.Diagnose(s.watched(), s.run.Find(t), t).State == engine.StateStuck
+		stuck = diagnosis.Of(s.run.Past(), s.watched(), s.run.Past().Find(t), t).State == diagnosis.StateStuck
 	}
 	if !stuck {
 		t.Errorf("%s is never stuck", breakScenario)

@@ -74,12 +74,12 @@ func (l *list) group(run *engine.Run) {
 	for k := range l.Rows {
 		r := &l.Rows[k]
 		if k == 0 {
-			if s := run.SyncOf(r.Index); s >= 0 {
-				last = run.Sync(s).Last
+			if s := run.Past().SyncOf(r.Index); s >= 0 {
+				last = run.Past().Sync(s).Last
 			}
 		}
-		if run.IsSync(r.Index) {
-			last = run.Sync(r.Index).Last
+		if run.Past().IsSync(r.Index) {
+			last = run.Past().Sync(r.Index).Last
 			continue
 		}
 		r.Inside = r.Index <= last

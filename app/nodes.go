@@ -6,7 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // The node view shows at most so many nodes, and so many pods of each; the pod view shows all pods.
@@ -29,7 +29,7 @@ type nodesPanel struct {
 
 // nodeCard is a node with its pods.
 type nodeCard struct {
-	Row  engine.NodeRow
+	Row  past.NodeRow
 	Dead bool // its machine was killed, whether or not anybody has noticed
 	Pods []nodePod
 	More int // pods that are not drawn
@@ -38,7 +38,7 @@ type nodeCard struct {
 // nodePod is a pod on a node.
 type nodePod struct {
 	Key   string // namespace/name
-	State engine.PodState
+	State past.PodState
 	Words string // what that means
 }
 
@@ -48,18 +48,18 @@ func (p *page) nodesPanel() app.UI {
 	if s.run == nil {
 		return c
 	}
-	rows, all := s.run.Nodes(s.cursor.Record, nodesMax)
+	rows, all := s.run.Past().Nodes(s.cursor.Record, nodesMax)
 	c.All = all
 	c.Next = nextNode(rows, all)
 	at, words := map[string]int{}, s.lang.podWords()
 	for i, row := range rows {
 		at[row.Name] = i
-		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.IsDown(row.Name, s.cursor.Record)})
+		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.run.Past().IsDown(row.Name, s.cursor.Record)})
 	}
-	tiles := s.run.Pods(s.cursor.Record, s.cursor.T)
+	tiles := s.run.Past().Pods(s.cursor.Record, s.cursor.T)
 	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
 		i, ok := at[t.Node]
-		if !ok || t.State == engine.PodFinished {
+		if !ok || t.State == past.PodFinished {
 			continue
 		}
 		if n := &c.Nodes[i]; len(n.Pods) < nodePodsMax {
@@ -73,7 +73,7 @@ func (p *page) nodesPanel() app.UI {
 }
 
 // nextNode is a name that no node has yet, in the manner of those of the default cluster.
-func nextNode(rows []engine.NodeRow, all int) string {
+func nextNode(rows []past.NodeRow, all int) string {
 	taken := map[string]bool{}
 	for _, r := range rows {
 		taken[r.Name] = true

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
@@ -17,14 +18,13 @@ type page struct {
 	pace           pace
 	pods           podsShown
 	terminal       terminalShown
-	snap           *engine.Snapshot
+	snap           *past.Snapshot
 	snapKey        snapKey
 	inEditor       string // the text that CodeMirror shows
 	tab            string
 	theme          string
 	showViolations bool // the list of violations is open
 	dataTable      bool // the table beside the chart is open
-	fidelity       bool // somebody asked how right this is
 	diagnosed      diagnosed
 	kept           kept     // what was saved last
 	idle           bool     // the list of decisions has reconciles that change nothing
@@ -38,14 +38,14 @@ type page struct {
 }
 
 // snapshot is the cluster at the cursor, made once for all regions that show it.
-func (p *page) snapshot() *engine.Snapshot {
+func (p *page) snapshot() *past.Snapshot {
 	s := p.s
 	if s.run == nil {
-		return &engine.Snapshot{}
+		return &past.Snapshot{}
 	}
 	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
 	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
+		p.snap, p.snapKey = s.run.Past().SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
 	}
 	return p.snap
 }
@@ -137,7 +137,6 @@ func (p *page) Render() app.UI {
 			),
 		),
 		&helpDialog{Lang: p.s.lang},
-		&fidelityDialog{Lang: p.s.lang, Open: p.fidelity},
 		p.shareDialog(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
 	)

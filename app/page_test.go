@@ -54,7 +54,7 @@ func TestPageWithoutARun(t *testing.T) {
 func TestTabsShowTheRun(t *testing.T) {
 	p := &page{s: newTestSession(t), theme: themes[0]}
 	p.s.SeekTo(p.s.end())
-	snap := p.s.run.Snapshot(p.s.cursor.Record)
+	snap := p.s.run.Past().Snapshot(p.s.cursor.Record)
 	events := len(p.s.index.of(p.s.run).events)
 	for _, c := range []struct {
 		tab, mark string

@@ -3,7 +3,7 @@ package app
 import (
 	"fmt"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // podCard is what is told of the pod that is pointed at, and what can be done to it.
@@ -35,7 +35,7 @@ func (p *page) podCard() *podCard {
 	if s.run == nil || key == "" {
 		return nil
 	}
-	tile, ok := s.run.Pod(key, s.cursor.Record, s.cursor.T)
+	tile, ok := s.run.Past().Pod(key, s.cursor.Record, s.cursor.T)
 	if !ok {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (p *page) podCard() *podCard {
 	if r, ok := p.pods.ranks[key]; ok {
 		c.Rank = rankText(s.lang, r)
 	}
-	for _, part := range s.run.PodLife(key) {
+	for _, part := range s.run.Past().PodLife(key) {
 		title := fmt.Sprintf("%s – %s: %s", clock(part.From), clock(part.To), words[part.State])
 		c.Life = append(c.Life, lifePart{From: part.From, To: part.To, State: part.State.String(), Title: title})
 		if part.From <= s.cursor.T {
@@ -60,14 +60,14 @@ func (p *page) podCard() *podCard {
 }
 
 // podWords says what each state means. Who draws many pods asks once for all of them.
-func (l lang) podWords() (words [engine.PodStates]string) {
+func (l lang) podWords() (words [past.PodStates]string) {
 	for i := range words {
-		words[i] = l.say(message("is-" + engine.PodState(i).String()))
+		words[i] = l.say(message("is-" + past.PodState(i).String()))
 	}
 	return words
 }
 
-func podFacts(l lang, t engine.PodTile) string {
+func podFacts(l lang, t past.PodTile) string {
 	node := t.Node
 	if node == "" {
 		node = l.say("no-node")
@@ -85,9 +85,9 @@ func rankText(l lang, r podRank) string {
 // podStates tells JavaScript the names of the states by their numbers: they stand in data-state, and in the keys of their
 // messages.
 func podStates() []string {
-	all := make([]string, engine.PodStates)
+	all := make([]string, past.PodStates)
 	for i := range all {
-		all[i] = engine.PodState(i).String()
+		all[i] = past.PodState(i).String()
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // podsPanel is the tab of the pod view: every pod a tile. There may be thousands, so the tiles belong to JavaScript
@@ -106,7 +107,7 @@ type podGroup struct {
 	Size     int    `json:"size"`   // how many of the rows are its tiles
 	Numbered int    `json:"numbered"`
 
-	tiles []engine.PodTile
+	tiles []past.PodTile
 }
 
 // podView is what JavaScript draws: the groups, and the pods of all groups one after the other.
@@ -173,7 +174,7 @@ func (p *page) podView() podView {
 	if s.run == nil {
 		return podView{Groups: []podGroup{}}
 	}
-	tiles := s.run.Pods(s.cursor.Record, s.cursor.T)
+	tiles := s.run.Past().Pods(s.cursor.Record, s.cursor.T)
 	if p.pods.by == byNode {
 		return viewOf(groupByNode(s.lang, tiles))
 	}
@@ -209,7 +210,7 @@ func viewOf(groups []podGroup) podView {
 }
 
 // groupByNode has the pods without a node first, then the nodes by name.
-func groupByNode(l lang, tiles []engine.PodTile) []podGroup {
+func groupByNode(l lang, tiles []past.PodTile) []podGroup {
 	at := map[string]int{}
 	groups := []podGroup{}
 	for _, t := range tiles {
@@ -245,7 +246,7 @@ func sortGroups(groups []podGroup) {
 func (g *podGroup) count(l lang, of int) {
 	available := 0
 	for i := range g.tiles {
-		if g.tiles[i].State == engine.PodAvailable {
+		if g.tiles[i].State == past.PodAvailable {
 			available++
 		}
 	}
@@ -254,8 +255,8 @@ func (g *podGroup) count(l lang, of int) {
 
 // groupByReplicaSet has the ReplicaSets of each Deployment in the order of the chart's legend, then whatever else there is.
 // One that has no pods and shall have none is left out.
-func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
-	byOwner := map[string][]engine.PodTile{}
+func (p *page) groupByReplicaSet(tiles []past.PodTile) []podGroup {
+	byOwner := map[string][]past.PodTile{}
 	var owners []string
 	for len(tiles) > 0 {
 		n := siblings(tiles)
@@ -284,7 +285,7 @@ func (p *page) groupByReplicaSet(tiles []engine.PodTile) []podGroup {
 }
 
 // siblings is how many tiles at the front belong to one ReplicaSet: by name they stand together, nearly always.
-func siblings(tiles []engine.PodTile) int {
+func siblings(tiles []past.PodTile) int {
 	first := &tiles[0]
 	namespace := first.Key[:strings.IndexByte(first.Key, '/')+1]
 	n := 1
@@ -295,7 +296,7 @@ func siblings(tiles []engine.PodTile) int {
 }
 
 // knownGroups takes the ReplicaSets of Deployments out of byOwner.
-func (p *page) knownGroups(byOwner map[string][]engine.PodTile) []podGroup {
+func (p *page) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	s := p.s
 	groups := []podGroup{}
 	for _, workload := range s.run.Workloads() {
@@ -342,12 +343,12 @@ func (p *page) setsOf(workload string) []known {
 
 // rank sorts a ReplicaSet's tiles by the order of deletion. Those that go already come last.
 func (p *page) rank(g *podGroup) {
-	order := p.s.run.DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
+	order := p.s.run.Past().DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
 	at := make(map[string]int, len(g.tiles))
 	for i := range g.tiles {
 		at[g.tiles[i].Key] = i
 	}
-	sorted := make([]engine.PodTile, 0, len(g.tiles))
+	sorted := make([]past.PodTile, 0, len(g.tiles))
 	for place, r := range order {
 		i, ok := at[r.Key]
 		if !ok {

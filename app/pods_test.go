@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // podsPage is a page with the first scenario at a moment.
@@ -62,7 +63,7 @@ func lastFrameAt(p *page) engine.Frame {
 // checkRows asserts that each pod is in the view once, with its state.
 func checkRows(t *testing.T, p *page, v podView) {
 	t.Helper()
-	tiles := p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T)
+	tiles := p.s.run.Past().Pods(p.s.cursor.Record, p.s.cursor.T)
 	rows := strings.Split(v.Rows, "\n")
 	size := 0
 	for _, g := range v.Groups {
@@ -82,7 +83,7 @@ func checkRows(t *testing.T, p *page, v podView) {
 func TestPodsByNode(t *testing.T) {
 	p := podsPage(t, 0)
 	p.pods.by = byNode
-	p.s.SeekTo(p.s.run.At(p.s.run.Find(2))) // created, and not scheduled yet
+	p.s.SeekTo(p.s.run.Past().At(p.s.run.Past().Find(2))) // created, and not scheduled yet
 	if v := p.podView(); len(v.Groups) != 1 || v.Groups[0].Title != "on no node yet" || v.Groups[0].Count != "0 of 10" {
 		t.Errorf("before the scheduler: %+v", v.Groups)
 	}
@@ -110,7 +111,7 @@ func TestPodsInOrderOfDeletion(t *testing.T) {
 	checkRows(t, p, v)
 	ranked := 0
 	for _, g := range v.Groups {
-		order := p.s.run.DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
+		order := p.s.run.Past().DeletionOrder(g.ID, p.s.cursor.Record, p.s.cursor.T)
 		for k, r := range order {
 			if !strings.HasPrefix(rows[k], r.Key+"\t") {
 				t.Errorf("place %d of %s has %q, want %s", k+1, g.ID, rows[k], r.Key)
@@ -138,7 +139,7 @@ func TestPodCard(t *testing.T) {
 	if p.podCard() != nil {
 		t.Error("a card, although no pod is pointed at")
 	}
-	tile := p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T)[0]
+	tile := p.s.run.Past().Pods(p.s.cursor.Record, p.s.cursor.T)[0]
 	p.pods.card = tile.Key
 	c, name := p.podCard(), strings.TrimPrefix(tile.Key, "default/")
 	if c == nil || c.Name != name || c.State != english.podWords()[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
@@ -176,7 +177,7 @@ func TestEachPodStateHasItsWords(t *testing.T) {
 // TestDoIsACommand: what the environment does is kept, shown, undone and forked like a kubectl line.
 func TestDoIsACommand(t *testing.T) {
 	p := podsPage(t, 9000)
-	tile := p.s.run.Pods(p.s.cursor.Record, p.s.cursor.T)[0]
+	tile := p.s.run.Past().Pods(p.s.cursor.Record, p.s.cursor.T)[0]
 	line := "crash pod/" + strings.TrimPrefix(tile.Key, "default/")
 	before := p.s.rec
 	p.s.Do(line)
@@ -184,7 +185,7 @@ func TestDoIsACommand(t *testing.T) {
 	if !strings.HasSuffix(p.s.said, " crashed") || len(p.s.rec.Commands) != 1 || p.s.rec.Commands[0].Do != line {
 		t.Errorf("said %q, commands %v", p.s.said, p.s.rec.Commands)
 	}
-	if got, _ := p.s.run.Pod(tile.Key, p.s.cursor.Record, p.s.cursor.T); got.State != engine.PodCrashLoop {
+	if got, _ := p.s.run.Past().Pod(tile.Key, p.s.cursor.Record, p.s.cursor.T); got.State != past.PodCrashLoop {
 		t.Errorf("the pod is %s after its crash", got.State)
 	}
 	items := p.timelineItems()

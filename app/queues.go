@@ -6,7 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // queuesPanel is the tab of the work queues: a lane for each controller (H-11).
@@ -55,20 +55,20 @@ func (p *page) queuesPanel() app.UI {
 		return &queuesPanel{Lang: s.lang}
 	}
 	q := &queuesPanel{Lang: s.lang}
-	for _, v := range s.run.QueuesAt(s.cursor.Record, s.cursor.T) {
+	for _, v := range s.run.Past().QueuesAt(s.cursor.Record, s.cursor.T) {
 		q.Lanes = append(q.Lanes, s.lane(&v))
 	}
 	return q
 }
 
 // lane sorts the keys of a queue into what is drawn.
-func (s *session) lane(v *engine.QueueView) queueLane {
+func (s *session) lane(v *past.QueueView) queueLane {
 	l := queueLane{Controller: v.Controller, Reconciles: s.lastSyncs(v)}
 	in := s.lang
 	l.Counters = in.say("queue-counters", in.count(v.Added, "one-addition", "n-additions"), v.Coalesced,
 		in.count(v.Synced, "one-reconcile", "n-reconciles"), v.Failed)
 	placed := map[string]bool{}
-	place := func(keys []engine.QueueKey) []queueChip {
+	place := func(keys []past.QueueKey) []queueChip {
 		var chips []queueChip
 		for _, k := range keys {
 			if !placed[k.Key] {
@@ -79,7 +79,7 @@ func (s *session) lane(v *engine.QueueView) queueLane {
 		return chips
 	}
 	if v.Processing.Key != "" {
-		l.Processing = place([]engine.QueueKey{v.Processing})
+		l.Processing = place([]past.QueueKey{v.Processing})
 	}
 	l.Queued = place(v.Queued)
 	l.Waiting = place(v.Delayed)
@@ -88,7 +88,7 @@ func (s *session) lane(v *engine.QueueView) queueLane {
 }
 
 // chipOf writes a key with its marks.
-func chipOf(l lang, k engine.QueueKey, now int64) queueChip {
+func chipOf(l lang, k past.QueueKey, now int64) queueChip {
 	c := queueChip{Key: k.Key, Text: nameOf(k.Key), Failed: k.Failures > 0}
 	mark := func(text string) {
 		if c.Marks != "" {
@@ -124,13 +124,13 @@ func (l lang) countdown(ms int64) string {
 }
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
-func (s *session) lastSyncs(v *engine.QueueView) []queueSync {
+func (s *session) lastSyncs(v *past.QueueView) []queueSync {
 	all := s.index.of(s.run).reconciles[v.Controller]
 	n := before(all, s.cursor.Record)
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]
-		r, sync := s.run.Record(i), s.run.Sync(i)
+		r, sync := s.run.Record(i), s.run.Past().Sync(i)
 		q := queueSync{Index: i, Time: clock(r.T), Key: nameOf(r.Object), Did: r.What, Failed: r.Failed}
 		q.Now = k == n-1 && v.Processing.Key != ""
 		if len(sync.Wakes) > 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // TestQueuesPanel: a lane for each controller, at every moment, and chips where keys wait (H-11).
@@ -20,7 +21,7 @@ func TestQueuesPanel(t *testing.T) {
 	if len(d.Processing) != 1 || d.Processing[0].Text != "nginx-deployment" || d.Processing[0].Marks != "in 5 ms · retry 1" || !d.Processing[0].Failed {
 		t.Errorf("processing: %+v", d.Processing)
 	}
-	if n := len(d.Reconciles); n != syncsOf || !d.Reconciles[0].Now || d.Reconciles[1].Now || d.Reconciles[0].Index != p.s.run.SyncOf(i) ||
+	if n := len(d.Reconciles); n != syncsOf || !d.Reconciles[0].Now || d.Reconciles[1].Now || d.Reconciles[0].Index != p.s.run.Past().SyncOf(i) ||
 		!strings.HasPrefix(d.Reconciles[0].By, "modified deployment/nginx-deployment") || d.Reconciles[0].Did != "rolling update, scale down" {
 		t.Errorf("reconciles: %+v", d.Reconciles)
 	}
@@ -44,14 +45,14 @@ func TestQueuesPanel(t *testing.T) {
 // TestChip: what is written on a key.
 func TestChip(t *testing.T) {
 	for _, tt := range []struct {
-		key  engine.QueueKey
+		key  past.QueueKey
 		want string
 	}{
-		{engine.QueueKey{}, ""},
-		{engine.QueueKey{Dirty: true, Additions: 1}, "dirty"},
-		{engine.QueueKey{Dirty: true, Additions: 3, Delayed: true, Due: 601_500}, "in 601 s · dirty · added ×3"},
-		{engine.QueueKey{Delayed: true, Due: 1005, Failures: 2}, "in 5 ms · retry 2"},
-		{engine.QueueKey{Creations: 3}, "expects +3 −0"},
+		{past.QueueKey{}, ""},
+		{past.QueueKey{Dirty: true, Additions: 1}, "dirty"},
+		{past.QueueKey{Dirty: true, Additions: 3, Delayed: true, Due: 601_500}, "in 601 s · dirty · added ×3"},
+		{past.QueueKey{Delayed: true, Due: 1005, Failures: 2}, "in 5 ms · retry 2"},
+		{past.QueueKey{Creations: 3}, "expects +3 −0"},
 	} {
 		tt.key.Key = "ReplicaSet/default/web-1"
 		if c := chipOf(english, tt.key, 1000); c.Marks != tt.want || c.Text != "web-1" || c.Failed != (tt.key.Failures > 0) {

@@ -1,6 +1,8 @@
 package app
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"github.com/rollplay/rollplay/engine/past"
+)
 
 // scriptWords are the messages that scripts write on the page (web/src/words.js): they ask for them by these keys.
 var scriptWords = [...]message{
@@ -15,7 +17,7 @@ var scriptWords = [...]message{
 
 // scriptWords are those messages in the language, with the two names of each state of a pod.
 func (l lang) scriptWords() map[message]string {
-	words := make(map[message]string, len(scriptWords)+2*int(engine.PodStates))
+	words := make(map[message]string, len(scriptWords)+2*int(past.PodStates))
 	add := func(key message) { words[key] = l.say(key) }
 	for _, key := range scriptWords {
 		add(key)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -118,7 +119,7 @@ func (s *session) SetText(text string) {
 	if blank(text) {
 		return
 	}
-	_, s.diags = engine.ParseScenario(text)
+	_, s.diags = scenario.Parse(text)
 }
 
 // Dirty says whether the editor's text differs from what was last started or applied.

@@ -139,7 +139,7 @@ func (s *session) Remove(i int) {
 // answer is what kubectl said to the last command at the cursor.
 func (s *session) answer() string {
 	r := s.latest()
-	for i := min(r.Find(s.cursor.T), r.Len()-1); i >= 0; i-- {
+	for i := min(r.Past().Find(s.cursor.T), r.Len()-1); i >= 0; i-- {
 		if rec := r.Record(i); rec.Kind == engine.Input {
 			return rec.What
 		}

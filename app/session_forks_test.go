@@ -11,7 +11,7 @@ import (
 
 // shownTables are what the screen shows of the cluster at the cursor.
 func shownTables(s *session) string {
-	snap := s.run.Snapshot(s.run.Find(s.cursor.T))
+	snap := s.run.Past().Snapshot(s.run.Past().Find(s.cursor.T))
 	return fmt.Sprintf("%v %v %v", snap.Deployments, snap.ReplicaSets, snap.Pods)
 }
 

@@ -108,7 +108,7 @@ func (s *session) look(v *sharing.View) {
 		return // the cursor is there, and waits for the run
 	}
 	s.seek(v.T)
-	if i := s.run.Find(v.T-1) + int(v.Nth); v.Nth > 0 && i < s.run.Len() && s.run.At(i) == v.T {
+	if i := s.run.Past().Find(v.T-1) + int(v.Nth); v.Nth > 0 && i < s.run.Len() && s.run.Past().At(i) == v.T {
 		s.cursor.Record = i
 	}
 }
@@ -144,8 +144,8 @@ func (s *session) Link() sharing.Link {
 // lookAt adds the moment that the cursor shows to a link.
 func (s *session) lookAt(v *sharing.View) {
 	v.Still, v.T = true, s.cursor.T
-	if s.run != nil && s.cursor.Record < s.run.Find(v.T) {
-		v.Nth = int64(max(s.cursor.Record-s.run.Find(v.T-1), 0))
+	if s.run != nil && s.cursor.Record < s.run.Past().Find(v.T) {
+		v.Nth = int64(max(s.cursor.Record-s.run.Past().Find(v.T-1), 0))
 	}
 }
 

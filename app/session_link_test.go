@@ -42,7 +42,7 @@ func TestALinkOpensTheSameRunAtTheSameCursor(t *testing.T) {
 	s.SeekTo(12000)
 	s.Run(scaleLine(s.watched(), 4))
 	s.SeekTo(14000)
-	s.Do("crash pod/" + s.run.Snapshot(s.cursor.Record).Pods[0].Name)
+	s.Do("crash pod/" + s.run.Past().Snapshot(s.cursor.Record).Pods[0].Name)
 	computeAll(t, s)
 	loopOver(s, 2000, 15000)
 	s.SetSpeed(2)

@@ -90,7 +90,7 @@ func TestALoopWaitsForTheRun(t *testing.T) {
 	}
 }
 
-func (s *session) cursorAt(t int64) cursor { return cursor{T: t, Record: s.run.Find(t)} }
+func (s *session) cursorAt(t int64) cursor { return cursor{T: t, Record: s.run.Past().Find(t)} }
 
 func TestALoopGoesWithItsScenario(t *testing.T) {
 	s := newTestSession(t)

@@ -69,18 +69,18 @@ func (m *moments) count(f *engine.Frame) {
 func (m *moments) told(s *session) {
 	x := s.index.of(s.run)
 	for _, i := range x.inputs {
-		m.add(&m.all, s.run.At(i), s.lastBy(i), s.tell(i))
+		m.add(&m.all, s.run.Past().At(i), s.lastBy(i), s.tell(i))
 	}
 	for _, i := range x.failures {
-		last := s.run.Sync(i).Last
-		m.add(&m.all, s.run.At(i), last, s.tell(last))
+		last := s.run.Past().Sync(i).Last
+		m.add(&m.all, s.run.Past().At(i), last, s.tell(last))
 	}
 }
 
 // lastBy returns the last record that a command made: what it wrote follows it at once.
 func (s *session) lastBy(command int) int {
 	i := command
-	for i+1 < s.run.Len() && s.run.At(i+1) == s.run.At(command) && s.run.Cause(i+1) == command {
+	for i+1 < s.run.Len() && s.run.Past().At(i+1) == s.run.Past().At(command) && s.run.Past().Cause(i+1) == command {
 		i++
 	}
 	return i
@@ -108,7 +108,7 @@ func (x *index) decisions() []float64 {
 	var all []float64
 	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
 		i := x.deciding[k]
-		all = append(all, float64(x.run.At(i)), float64(i))
+		all = append(all, float64(x.run.Past().At(i)), float64(i))
 	}
 	return all
 }

@@ -55,7 +55,7 @@ func (s *session) seek(t int64) {
 		return
 	}
 	t = min(max(t, 0), s.end())
-	s.cursor, s.frac = cursor{T: t, Record: s.run.Find(t)}, 0
+	s.cursor, s.frac = cursor{T: t, Record: s.run.Past().Find(t)}, 0
 }
 
 // LookAt moves the cursor to just after record i.
@@ -63,7 +63,7 @@ func (s *session) LookAt(i int) {
 	if s.run == nil || i < 0 || i >= s.run.Len() {
 		return
 	}
-	s.rest(cursor{T: s.run.At(i), Record: i}, s.tell(i))
+	s.rest(cursor{T: s.run.Past().At(i), Record: i}, s.tell(i))
 	s.looked.Record = true
 }
 

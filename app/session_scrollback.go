@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // printedKind says what a line of the scrollback is.
@@ -125,7 +126,7 @@ func (b *scrollback) nextInput(s *session) (ok bool, at cursor) {
 		return false, at
 	}
 	i := inputs[b.inputs]
-	at = cursor{s.run.At(i), i}
+	at = cursor{s.run.Past().At(i), i}
 	return !s.cursor.before(at), at
 }
 
@@ -203,7 +204,7 @@ func (b *scrollback) addOfStream(s *session, t int64, line int) {
 }
 
 // end takes note of a stream that has printed its last line.
-func (b *scrollback) end(at cursor, a *engine.Reading) {
+func (b *scrollback) end(at cursor, a *past.Reading) {
 	if b.read < len(a.Lines) || a.Open {
 		return
 	}
@@ -231,9 +232,9 @@ func (b *scrollback) addInput(s *session, at cursor) {
 }
 
 // inputAnswer is what a command of the run has printed.
-func inputAnswer(r engine.Record) (lines []engine.ReadLine) {
+func inputAnswer(r engine.Record) (lines []past.ReadLine) {
 	for text := range strings.SplitSeq(r.What, "\n") {
-		lines = append(lines, engine.ReadLine{T: r.T, Text: text, Stderr: r.Failed || complains(text)})
+		lines = append(lines, past.ReadLine{T: r.T, Text: text, Stderr: r.Failed || complains(text)})
 	}
 	return lines
 }
@@ -259,7 +260,7 @@ func (b *scrollback) addTyped(s *session, e *typed) {
 }
 
 // addAnswer adds what is printed at once, the first lines of it if it is much.
-func (b *scrollback) addAnswer(at cursor, lines []engine.ReadLine) {
+func (b *scrollback) addAnswer(at cursor, lines []past.ReadLine) {
 	for i, line := range lines {
 		if left := len(lines) - i; i == outputMax && left > 1 && !b.whole {
 			b.add(at, printedNote, b.lang.say("terminal-more", b.lang.count(left, "one-more-line", "n-more-lines")))
@@ -283,7 +284,7 @@ func (b *scrollback) addCommand(at cursor, line string) {
 	}
 }
 
-func (b *scrollback) addLine(at cursor, line engine.ReadLine) {
+func (b *scrollback) addLine(at cursor, line past.ReadLine) {
 	kind := printedOutput
 	if line.Stderr {
 		kind = printedError
@@ -331,7 +332,7 @@ func (s *session) stream() *typed {
 }
 
 // endOf is when an answer prints its last line.
-func endOf(a *engine.Reading) int64 {
+func endOf(a *past.Reading) int64 {
 	if len(a.Lines) == 0 {
 		return math.MinInt64
 	}
@@ -339,7 +340,7 @@ func endOf(a *engine.Reading) int64 {
 }
 
 // answerTo returns the answer to a typed line in the shown run, with all that it prints up to a moment.
-func (s *session) answerTo(e *typed, t int64) *engine.Reading {
+func (s *session) answerTo(e *typed, t int64) *past.Reading {
 	s.settle(e)
 	if e.answer == nil || e.answer.Open && e.end <= t {
 		e.answer, e.end = s.answerNow(e), s.end()
@@ -350,19 +351,19 @@ func (s *session) answerTo(e *typed, t int64) *engine.Reading {
 	return e.answer
 }
 
-func (s *session) answerNow(e *typed) *engine.Reading {
-	a := &engine.Reading{Failed: e.Failed}
+func (s *session) answerNow(e *typed) *past.Reading {
+	a := &past.Reading{Failed: e.Failed}
 	switch {
 	case e.Said != "":
 		for line := range strings.SplitSeq(e.Said, "\n") {
-			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
+			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
 		}
 	case e.Line == lineHelp:
 		for _, line := range s.lang.helpLines() {
-			a.Lines = append(a.Lines, engine.ReadLine{T: e.T, Text: line})
+			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line})
 		}
 	default:
-		if r, ok := s.run.Read(e.Line, e.Record, e.T); ok {
+		if r, ok := s.run.Past().Read(e.Line, e.Record, e.T); ok {
 			return r
 		}
 	}
@@ -371,7 +372,7 @@ func (s *session) answerNow(e *typed) *engine.Reading {
 
 // helpLines lists what the prompt understands.
 func (l lang) helpLines() (lines []string) {
-	for _, v := range engine.Modelled() {
+	for _, v := range past.Modelled() {
 		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))
 	}
 	return append(lines,
@@ -389,7 +390,7 @@ func (s *session) settle(e *typed) {
 	parts := parting(e.rec, rec)
 	switch {
 	case e.RecordT >= parts || s.recordTime(e.Record) != e.RecordT:
-		e.Record = s.run.Find(e.T)
+		e.Record = s.run.Past().Find(e.T)
 		e.RecordT = s.recordTime(e.Record)
 		e.answer = nil
 	case e.answer != nil && (e.answer.Open || endOf(e.answer) > e.T && endOf(e.answer) >= parts):

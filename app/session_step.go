@@ -91,9 +91,9 @@ func (s *session) stops(unit stepUnit) (n int, at func(k int) cursor) {
 	x := s.index.of(s.run)
 	switch unit {
 	case byReconcile:
-		return len(x.busy), func(k int) cursor { return cursor{s.run.At(x.busy[k]), s.run.Sync(x.busy[k]).Last} }
+		return len(x.busy), func(k int) cursor { return cursor{s.run.Past().At(x.busy[k]), s.run.Past().Sync(x.busy[k]).Last} }
 	case byEvent:
-		return len(x.events), func(k int) cursor { return cursor{s.run.At(x.events[k]), x.events[k]} }
+		return len(x.events), func(k int) cursor { return cursor{s.run.Past().At(x.events[k]), x.events[k]} }
 	case byMoment:
 		all := s.interesting()
 		return len(all), func(k int) cursor { return all[k].cursor }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
 )
 
 // walk steps on from the start until the cursor is at the end, and returns the places and what was said there.
@@ -57,12 +58,12 @@ func TestStepsByReconcilePassIdleOnesOver(t *testing.T) {
 	var want []cursor
 	idle := 0
 	for i := range s.run.Len() {
-		switch sync := s.run.Sync(i); {
+		switch sync := s.run.Past().Sync(i); {
 		case sync == nil:
 		case sync.Last == i:
 			idle++
 		default:
-			want = append(want, cursor{s.run.At(i), sync.Last})
+			want = append(want, cursor{s.run.Past().At(i), sync.Last})
 		}
 	}
 	if !slices.Equal(places, want) {
@@ -120,7 +121,7 @@ func TestStepsBySecond(t *testing.T) {
 	s := newTestSession(t)
 	places, _ := walk(t, s, bySecond)
 	for k, place := range places {
-		if want := int64(k+1) * second; place.T != want || place.Record != s.run.Find(want) {
+		if want := int64(k+1) * second; place.T != want || place.Record != s.run.Past().Find(want) {
 			t.Fatalf("stop %d is %v, want second %d", k, place, k+1)
 		}
 	}
@@ -214,10 +215,10 @@ func TestABrokenBoundIsAMoment(t *testing.T) {
 	s.Restart()
 	computeAll(t, s)
 	s.ToEnd()
-	pod := s.run.Snapshot(s.cursor.Record).Pods[0]
+	pod := s.run.Past().Snapshot(s.cursor.Record).Pods[0]
 	s.Run(deletePodLine(pod.Namespace, pod.Name))
 	computeAll(t, s)
-	verdicts := slices.DeleteFunc(slices.Clone(s.run.Verdicts(s.watched())), func(v engine.Verdict) bool { return v.Kind != engine.Broken })
+	verdicts := slices.DeleteFunc(slices.Clone(judge.New(s.run.Past()).Verdicts(s.watched())), func(v judge.Verdict) bool { return v.Kind != judge.Broken })
 	if len(verdicts) != 1 || verdicts[0].Bound != "lower" {
 		t.Fatalf("verdicts %+v, want one of the lower bound", verdicts)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // terminal is the prompt of the page. Commands that write are commands of the run; what is kept here is the rest.
@@ -35,7 +37,7 @@ type typed struct {
 
 	rec    engine.Recording // of the run that Record is from
 	run    int              // the session's number of that run
-	answer *engine.Reading
+	answer *past.Reading
 	end    int64 // the answer has what is printed before
 }
 
@@ -58,7 +60,7 @@ const (
 // Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what
 // still runs, as a person does who wants the prompt back.
 func (s *session) Type(text string) {
-	lines := engine.SplitLines(text)
+	lines := past.SplitLines(text)
 	if len(lines) == 0 {
 		return
 	}
@@ -167,9 +169,9 @@ func (s *session) enter(line string) {
 		return
 	}
 	full := withKubectl(line)
-	object, refusal, edits := s.run.Edit(full, s.cursor.Record)
-	_, reads := s.run.Read(full, s.cursor.Record, s.cursor.T)
-	answer, refused := engine.Refused(full)
+	object, refusal, edits := s.run.Past().Edit(full, s.cursor.Record)
+	_, reads := s.run.Past().Read(full, s.cursor.Record, s.cursor.T)
+	answer, refused := past.Refused(full)
 	switch {
 	case appliesEditor(full):
 		s.applyTyped(full)
@@ -253,7 +255,7 @@ func (s *session) recordTime(record int) int64 {
 	if record < 0 || record >= s.run.Len() {
 		return -1
 	}
-	return s.run.At(record)
+	return s.run.Past().At(record)
 }
 
 // forget drops the oldest of what was typed, if it is too much.
@@ -326,7 +328,7 @@ func appliesEditor(line string) bool {
 func lineOf(text, object string) int {
 	above := 0 // lines above the document, with that of its dashes
 	for _, doc := range strings.Split("\n"+text, "\n---") {
-		manifests, _ := engine.ParseManifests(doc)
+		manifests, _ := scenario.ParseManifests(doc)
 		for _, m := range manifests {
 			if m.Object.Key().String() == object {
 				return above + firstContent(doc)

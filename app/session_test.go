@@ -91,8 +91,8 @@ func TestSeekStaysInTheRun(t *testing.T) {
 	s := newTestSession(t)
 	for _, c := range []struct{ to, want int64 }{{-5, 0}, {0, 0}, {1, 1}, {s.end(), s.end()}, {s.end() + 1, s.end()}} {
 		s.SeekTo(c.to)
-		if s.cursor.T != c.want || s.cursor.Record != s.run.Find(c.want) {
-			t.Errorf("SeekTo(%d): cursor %+v, want %d and record %d", c.to, s.cursor, c.want, s.run.Find(c.want))
+		if s.cursor.T != c.want || s.cursor.Record != s.run.Past().Find(c.want) {
+			t.Errorf("SeekTo(%d): cursor %+v, want %d and record %d", c.to, s.cursor, c.want, s.run.Past().Find(c.want))
 		}
 	}
 }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // strip is a row under the chart: a condition of the workload, or whether its bounds held, over time. JavaScript draws it,
@@ -39,8 +40,8 @@ func (p *page) strips() []strip {
 	if p.s.run == nil || workload == "" {
 		return []strip{}
 	}
-	rows := []strip{boundsStrip(p.s.lang, p.s.run.Verdicts(workload))}
-	for _, c := range p.s.run.Conditions(workload) {
+	rows := []strip{boundsStrip(p.s.lang, judge.New(p.s.run.Past()).Verdicts(workload))}
+	for _, c := range p.s.run.Past().Conditions(workload) {
 		row := strip{Name: c.Type, Title: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {
 			if seg.Status != "" {
@@ -49,7 +50,7 @@ func (p *page) strips() []strip {
 		}
 		rows = append(rows, row)
 	}
-	for _, b := range p.s.run.Budgets(workload) {
+	for _, b := range p.s.run.Past().Budgets(workload) {
 		rows = append(rows, budgetStrip(p.s.lang, b, p.s.end()))
 	}
 	rows = append(rows, p.partitionStrip(workload)...)
@@ -57,13 +58,13 @@ func (p *page) strips() []strip {
 	return append(rows, p.smallCharts(workload)...)
 }
 
-func conditionSegment(condition string, s engine.Segment) stripSegment {
+func conditionSegment(condition string, s past.Segment) stripSegment {
 	text := s.Status + " " + s.Reason
 	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: conditionKind(condition, s), Text: text,
 		Title: fmt.Sprintf("%s  %s %s: %s", clock(s.From), condition, text, s.Message)}
 }
 
-func conditionKind(condition string, s engine.Segment) string {
+func conditionKind(condition string, s past.Segment) string {
 	switch {
 	case s.Status == "Unknown":
 		return "unknown"
@@ -78,7 +79,7 @@ func conditionKind(condition string, s engine.Segment) string {
 }
 
 // boundsStrip shows where a bound did not hold. Terminating pods break none; they are drawn apart.
-func boundsStrip(l lang, verdicts []engine.Verdict) strip {
+func boundsStrip(l lang, verdicts []judge.Verdict) strip {
 	row := strip{Name: "Bounds", Title: l.say("bounds"), Label: l.say("bounds"), Segments: []stripSegment{}}
 	for _, v := range verdicts {
 		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(l, v), Title: clock(v.From) + "  " + v.Text}
@@ -87,17 +88,17 @@ func boundsStrip(l lang, verdicts []engine.Verdict) strip {
 	return row
 }
 
-func verdictKind(v engine.Verdict) string {
+func verdictKind(v judge.Verdict) string {
 	switch {
 	case v.Bound == "terminating":
 		return "unknown"
-	case v.Kind == engine.Broken:
+	case v.Kind == judge.Broken:
 		return "bad"
 	}
 	return "legal"
 }
 
-func verdictText(l lang, v engine.Verdict) string {
+func verdictText(l lang, v judge.Verdict) string {
 	switch v.Bound {
 	case "lower":
 		return l.say("bound-lower", v.Worst, v.Limit)

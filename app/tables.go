@@ -6,7 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // tables is what kubectl get would print at the cursor.
@@ -14,10 +14,10 @@ type tables struct {
 	app.Compo
 
 	Lang        lang
-	Deployments []engine.DeploymentRow
-	ReplicaSets []engine.ReplicaSetRow
-	Others      []engine.Table
-	Pods        []engine.PodRow
+	Deployments []past.DeploymentRow
+	ReplicaSets []past.ReplicaSetRow
+	Others      []past.Table
+	Pods        []past.PodRow
 	AllPods     int
 }
 
@@ -50,7 +50,7 @@ func (t *tables) Render() app.UI {
 }
 
 // otherTable is the table of a kind that only some clusters have.
-func otherTable(l lang, t engine.Table) app.UI {
+func otherTable(l lang, t past.Table) app.UI {
 	return table("table-"+t.Kind, t.Command, t.Columns,
 		app.Range(t.Rows).Slice(func(i int) app.UI { return &otherLine{Lang: l, Kind: t.Kind, Row: t.Rows[i]} }))
 }
@@ -61,7 +61,7 @@ type otherLine struct {
 
 	Lang lang
 	Kind string
-	Row  engine.TableRow
+	Row  past.TableRow
 }
 
 // Render draws the row.
@@ -121,7 +121,7 @@ type deploymentLine struct {
 	app.Compo
 
 	Lang lang
-	Row  engine.DeploymentRow
+	Row  past.DeploymentRow
 }
 
 // Render draws the row.
@@ -139,7 +139,7 @@ type replicaSetLine struct {
 	app.Compo
 
 	Lang lang
-	Row  engine.ReplicaSetRow
+	Row  past.ReplicaSetRow
 }
 
 // Render draws the row.
@@ -161,7 +161,7 @@ type podLine struct {
 	app.Compo
 
 	Lang lang
-	Row  engine.PodRow
+	Row  past.PodRow
 }
 
 // Render draws the row.

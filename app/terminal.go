@@ -124,7 +124,7 @@ func (p *page) askTerminal(what, value string) string {
 	if what == "transcript" {
 		return s.transcript()
 	}
-	kept, candidates := s.run.Complete(value, s.cursor.Record)
+	kept, candidates := s.run.Past().Complete(value, s.cursor.Record)
 	return marshal(completion{kept, candidates})
 }
 

@@ -58,7 +58,7 @@ func (p *page) answers(items []timelineItem) {
 	used := map[int]bool{}
 	for k := range items {
 		for _, i := range x.inputs {
-			if p.s.run.At(i) != items[k].T || used[i] {
+			if p.s.run.Past().At(i) != items[k].T || used[i] {
 				continue
 			}
 			if r := p.s.run.Record(i); sameCommand(r.Command, items[k].Line) {

@@ -3,13 +3,13 @@ package app
 import (
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
 // shelved is what the page has to know of a shipped scenario before it is opened.
 type shelved struct {
-	title  engine.Text
+	title  scenario.Text
 	lesson bool // it has captions
 }
 
@@ -21,7 +21,7 @@ func shelvedOf(name string) shelved {
 	if ok {
 		return b
 	}
-	if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
+	if sc, _ := scenario.Parse(scenarios.Text(name)); sc != nil {
 		b = shelved{title: sc.Title, lesson: len(sc.Captions) > 0}
 	}
 	if b.title.En == "" {

@@ -5,13 +5,13 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // transcript is what a command has printed by the cursor that goes on for a while: a drain.
 type transcript struct {
 	Command string
-	Lines   []engine.ReadLine
+	Lines   []past.ReadLine
 	Hidden  int // lines above those
 	Goes    bool
 }
@@ -28,7 +28,7 @@ func (p *page) lastDrain() *transcript {
 		if !strings.HasPrefix(r.Command, "kubectl drain ") {
 			continue
 		}
-		printed := s.run.Transcript(x.inputs[k])
+		printed := s.run.Past().Transcript(x.inputs[k])
 		t := &transcript{Command: r.Command}
 		for _, line := range printed.Lines {
 			if line.T <= s.cursor.T {
@@ -63,7 +63,7 @@ func (t *transcript) view(l lang) app.UI {
 	)
 }
 
-func transcriptLine(l engine.ReadLine) app.UI {
+func transcriptLine(l past.ReadLine) app.UI {
 	class := ""
 	if l.Stderr {
 		class = "bad"

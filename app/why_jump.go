@@ -9,7 +9,7 @@ import (
 // LookAtObject moves the cursor to the last write of an object at or before it.
 func (s *session) LookAtObject(object string) {
 	if s.run != nil {
-		s.LookAt(s.run.LastWrite(object, s.cursor.Record))
+		s.LookAt(s.run.Past().LastWrite(object, s.cursor.Record))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // reason is what the why panel says. It is made once for each record that is shown.
@@ -43,7 +44,7 @@ type link struct {
 type whyWrite struct {
 	Index  int
 	Text   string
-	Fields []engine.FieldChange
+	Fields []past.FieldChange
 }
 
 // reasonKey is what a reason depends on. What comes next can change while the run grows.
@@ -92,7 +93,7 @@ func (s *session) shownRecord() int {
 	}
 	x := s.index.of(s.run)
 	switch {
-	case s.looked.At != s.cursor || s.run.At(here) != s.cursor.T:
+	case s.looked.At != s.cursor || s.run.Past().At(here) != s.cursor.T:
 	case s.looked.Record:
 		return here
 	default:
@@ -107,7 +108,7 @@ func (s *session) shownRecord() int {
 // decisionOf returns the record that says most about the reconcile that record i ends: what it decided, or else what it
 // wrote; record i itself if it belongs to none.
 func (s *session) decisionOf(i int) int {
-	sync := s.run.SyncOf(i)
+	sync := s.run.Past().SyncOf(i)
 	if sync < 0 {
 		return i
 	}
@@ -116,7 +117,7 @@ func (s *session) decisionOf(i int) int {
 		return x.telling[n-1]
 	}
 	for j := i; j > sync; j-- {
-		if s.run.Kind(j) == engine.Write {
+		if s.run.Past().Kind(j) == engine.Write {
 			return j
 		}
 	}
@@ -127,7 +128,7 @@ func (s *session) decisionOf(i int) int {
 func (s *session) explain(i int) reason {
 	run := s.run
 	r := run.Record(i)
-	out := reason{Record: i, Time: clock(r.T), Actor: r.Actor, Object: short(r.Object), What: tellWhat(r), Sync: run.SyncOf(i)}
+	out := reason{Record: i, Time: clock(r.T), Actor: r.Actor, Object: short(r.Object), What: tellWhat(r), Sync: run.Past().SyncOf(i)}
 	from, to := s.together(i)
 	out.sums(s, i, from, to)
 	out.reconcile(run)
@@ -151,15 +152,15 @@ func tellWhat(r engine.Record) string {
 // together returns the first and the last record that belong together with record i: a reconcile, a command with what it
 // wrote, or the record alone.
 func (s *session) together(i int) (from, to int) {
-	if sync := s.run.SyncOf(i); sync >= 0 {
-		return sync, s.run.Sync(sync).Last
+	if sync := s.run.Past().SyncOf(i); sync >= 0 {
+		return sync, s.run.Past().Sync(sync).Last
 	}
 	from = i
-	if c := s.run.Cause(i); c >= 0 && s.run.Kind(c) == engine.Input {
+	if c := s.run.Past().Cause(i); c >= 0 && s.run.Past().Kind(c) == engine.Input {
 		from = c
 	}
 	to = i
-	for s.run.Kind(from) == engine.Input && to+1 < s.run.Len() && s.run.Cause(to+1) == from {
+	for s.run.Past().Kind(from) == engine.Input && to+1 < s.run.Len() && s.run.Past().Cause(to+1) == from {
 		to++
 	}
 	return from, to
@@ -198,7 +199,7 @@ func explanationOf(run *engine.Run, i, from int) int {
 			}
 		}
 	}
-	if e := run.Explanation(i); e >= 0 && run.Record(e).Why != nil {
+	if e := run.Past().Explanation(i); e >= 0 && run.Record(e).Why != nil {
 		return e
 	}
 	return -1
@@ -212,7 +213,7 @@ func rowOfSum(run *engine.Run, i int) whyRow {
 // addSum appends a row, or counts it if it says the same as the one before: ten pods are created for one reason.
 func (out *reason) addSum(run *engine.Run, i int) {
 	n := len(out.Sums)
-	if n > 0 && run.SameReason(i, out.Sums[n-1].Index) {
+	if n > 0 && run.Past().SameReason(i, out.Sums[n-1].Index) {
 		out.Sums[n-1].Times++
 	} else if n < sumsMax {
 		out.Sums = append(out.Sums, rowOfSum(run, i))
@@ -224,7 +225,7 @@ func (out *reason) reconcile(run *engine.Run) {
 	if out.Sync < 0 {
 		return
 	}
-	sync := run.Sync(out.Sync)
+	sync := run.Past().Sync(out.Sync)
 	out.Took, out.Idle, _ = strings.Cut(run.Record(out.Sync).What, ", changes nothing: ")
 	if len(sync.Wakes) > 0 {
 		out.Woken, out.MoreWoken = link{sync.Wakes[0].Record, wakeText(sync.Wakes[0])}, sync.Woken-1
@@ -232,7 +233,7 @@ func (out *reason) reconcile(run *engine.Run) {
 }
 
 // wakeText says what woke a reconcile, with its object as kubectl writes it.
-func wakeText(w engine.Wake) string {
+func wakeText(w past.Wake) string {
 	object, change, ok := strings.Cut(w.Text, " was ")
 	if !ok || strings.Count(object, "/") == 0 {
 		return w.Text
@@ -245,7 +246,7 @@ func (out *reason) writes(run *engine.Run, i, from, to int) {
 	var all []int
 	shown := 0
 	for j := from; j <= to; j++ {
-		if run.Kind(j) == engine.Write {
+		if run.Past().Kind(j) == engine.Write {
 			if j <= i {
 				shown = len(all)
 			}
@@ -257,7 +258,7 @@ func (out *reason) writes(run *engine.Run, i, from, to int) {
 		r := run.Record(all[k])
 		w := whyWrite{Index: all[k], Text: short(r.Object) + ": " + r.What}
 		if k == shown {
-			w.Fields = run.Diff(all[k])
+			w.Fields = run.Past().Diff(all[k])
 		}
 		out.Writes = append(out.Writes, w)
 	}
@@ -266,7 +267,7 @@ func (out *reason) writes(run *engine.Run, i, from, to int) {
 
 // chain follows the causes of record i. Of a long way the beginning and the last steps are shown.
 func (out *reason) chain(l lang, run *engine.Run, i int) {
-	causes := run.Chain(i, chainMax)
+	causes := run.Past().Chain(i, chainMax)
 	n := len(causes)
 	if n == 0 {
 		return
@@ -293,8 +294,8 @@ func tellSteps(run *engine.Run, causes []int, child int) []link {
 	var steps []link
 	for k, i := range causes {
 		r := run.Record(i)
-		byCommand := r.Kind == engine.Write && k+1 < len(causes) && run.Kind(causes[k+1]) == engine.Input
-		named := r.Kind == engine.Reconcile && k > 0 && run.Kind(child) == engine.Write
+		byCommand := r.Kind == engine.Write && k+1 < len(causes) && run.Past().Kind(causes[k+1]) == engine.Input
+		named := r.Kind == engine.Reconcile && k > 0 && run.Past().Kind(child) == engine.Write
 		if !byCommand && !named {
 			steps = append(steps, stepTo(r, i))
 		}
@@ -323,8 +324,8 @@ func (s *session) neighbours(actor string, from, to int) (prev, next int) {
 		return prev, next
 	}
 	next = decided[n]
-	if sync := s.run.SyncOf(next); sync >= 0 {
-		next = decided[before(decided, s.run.Sync(sync).Last)-1]
+	if sync := s.run.Past().SyncOf(next); sync >= 0 {
+		next = decided[before(decided, s.run.Past().Sync(sync).Last)-1]
 	}
 	return prev, next
 }

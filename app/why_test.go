@@ -6,12 +6,13 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // find returns the first record at or after virtual ms from for which ok says true.
 func find(t *testing.T, run *engine.Run, from int64, ok func(r engine.Record) bool) int {
 	t.Helper()
-	for i := max(run.Find(from-1), 0); i < run.Len(); i++ {
+	for i := max(run.Past().Find(from-1), 0); i < run.Len(); i++ {
 		if r := run.Record(i); r.T >= from && ok(r) {
 			return i
 		}
@@ -25,8 +26,9 @@ func whatBegins(what string) func(engine.Record) bool {
 }
 
 func TestWhyNamesThePinnedVersion(t *testing.T) {
-	if got := fidelity.Report().Upstream; got != kubernetes {
-		t.Errorf("the panel says %s, the rules are those of %s", kubernetes, got)
+	rules, err := fidelity.Rules()
+	if err != nil || rules.Upstream != kubernetes {
+		t.Errorf("the panel says %s, the rules are those of %s (%v)", kubernetes, rules.Upstream, err)
 	}
 }
 
@@ -50,7 +52,7 @@ func TestWhyOfAScaleDown(t *testing.T) {
 	for _, w := range r.Writes {
 		if len(w.Fields) > 0 {
 			shown++
-			if w.Index != i || w.Fields[0] != (engine.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
+			if w.Index != i || w.Fields[0] != (past.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
 				t.Errorf("the fields are %+v of record %d", w.Fields, w.Index)
 			}
 		}
@@ -90,7 +92,7 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 	want := map[int]bool{}
 	for i := range run.Len() {
 		if r := run.Record(i); r.Actor == "deployment-controller" && telling(r) {
-			want[run.SyncOf(i)] = true
+			want[run.Past().SyncOf(i)] = true
 		}
 	}
 	p.s.LookAt(find(t, run, 0, func(r engine.Record) bool { return r.Actor == "deployment-controller" && telling(r) }))
@@ -100,7 +102,7 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 	var there []int
 	for i := p.reason().Record; i >= 0; i = p.reason().Next {
 		p.s.LookAt(i)
-		there = append(there, run.SyncOf(i))
+		there = append(there, run.Past().SyncOf(i))
 		if r := run.Record(i); r.Actor != "deployment-controller" || !telling(r) {
 			t.Fatalf("next leads to %+v", r)
 		}
@@ -147,7 +149,7 @@ func TestWhyAfterAStep(t *testing.T) {
 	for range 10 {
 		p.s.StepNext()
 		r := p.reason()
-		if sync := p.s.run.SyncOf(p.s.cursor.Record); sync < 0 || r.Sync != sync {
+		if sync := p.s.run.Past().SyncOf(p.s.cursor.Record); sync < 0 || r.Sync != sync {
 			t.Errorf("the cursor stands on reconcile %d, the panel shows %d: %s", sync, r.Sync, r.What)
 		}
 	}
@@ -174,13 +176,13 @@ func TestNumbersLeadToDecisions(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(12_000)
 	here := s.cursor.Record
-	pod := s.run.Snapshot(here).Pods[0]
+	pod := s.run.Past().Snapshot(here).Pods[0]
 	s.LookAtObject("Pod/default/" + pod.Name)
 	if r := s.run.Record(s.cursor.Record); r.Kind != engine.Write || r.Object != "Pod/default/"+pod.Name || s.cursor.Record > here {
 		t.Errorf("the row of %s leads to %+v", pod.Name, r)
 	}
 	s.SeekTo(12_000)
-	rs := s.run.Snapshot(here).ReplicaSets[0].Name
+	rs := s.run.Past().Snapshot(here).ReplicaSets[0].Name
 	frames := s.run.Frames(s.watched())
 	for _, id := range []string{seriesTotal, seriesAvailable, seriesUnavailable, seriesTerminating, seriesRSPrefix + rs} {
 		s.SeekTo(12_000)
@@ -208,10 +210,10 @@ func TestListOfDecisions(t *testing.T) {
 		l := p.recordsList().(*list)
 		idle, inside := 0, 0
 		for _, r := range l.Rows {
-			if p.s.run.IsIdle(r.Index) {
+			if p.s.run.Past().IsIdle(r.Index) {
 				idle++
 			}
-			sync := p.s.run.SyncOf(r.Index)
+			sync := p.s.run.Past().SyncOf(r.Index)
 			if want := sync >= 0 && sync != r.Index; r.Inside != want {
 				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.Index, r.Text, r.Inside, want)
 			}

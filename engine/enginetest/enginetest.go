@@ -102,7 +102,7 @@ func (m Moment) give(command engine.Command) string {
 	c.recording.Commands = append(append(c.recording.Commands[:at:at], command), later...)
 	c.run = nil
 	run, line := c.Result(), command.Line()
-	for i := run.Find(m.ms); i >= 0 && run.At(i) == m.ms; i-- {
+	for i := run.Past().Find(m.ms); i >= 0 && run.Past().At(i) == m.ms; i-- {
 		if r := run.Record(i); r.Kind == engine.Input && r.Command == line {
 			if r.Failed {
 				c.t.Errorf("%s: %s fails: %s", m, line, r.What)

@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	yamljson "sigs.k8s.io/yaml"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // patch changes fields of objects (K-35).

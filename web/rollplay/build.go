@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/web/site"
 )
 
-// build writes the playground into a folder, and fails if it has grown too large to publish.
+// build writes the playground into a folder, and fails if a file is over its ceiling.
 func build(args []string, c console) error {
 	fs := flag.NewFlagSet("build", flag.ContinueOnError)
 	dir := fs.String("o", "dist", "folder to write to")
@@ -35,7 +35,7 @@ func build(args []string, c console) error {
 	return s.CheckSizes()
 }
 
-// makeSite builds the site and tells the person what takes so long.
+// makeSite builds the site and prints its progress.
 func makeSite(speed site.Speed, address string, c console) (*site.Site, error) {
 	root, err := site.Root()
 	if err != nil {

@@ -3,29 +3,13 @@ package site
 import (
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"html"
-	"net/url"
+	"path"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
 )
-
-// NormalURL checks the address that a site will have, and ends it with a slash.
-func NormalURL(address string) (string, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "", err
-	}
-	if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return "", errors.New("want an address such as https://example.org/rollplay/")
-	}
-	if !strings.HasSuffix(u.Path, "/") {
-		u.Path += "/"
-	}
-	return u.String(), nil
-}
 
 // announcements are the files for programs that look for pages. All but robots.txt need whole addresses.
 func announcements(o Options, presets []preset) []File {
@@ -41,15 +25,11 @@ func announcements(o Options, presets []preset) []File {
 	return files
 }
 
-func text(name, content string) File {
-	return File{Name: name, Type: typeOf(name), Raw: []byte(content)}
-}
-
 // sitemap lists the pages that are worth finding.
 func sitemap(base string, presets []preset) string {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	pages := []string{""}
+	pages := []string{"", path.Dir(fidelityPage) + "/"}
 	for _, lang := range app.Langs() {
 		pages = append(pages, inLang(galleryFolder, lang))
 		for _, p := range presets {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -74,7 +74,7 @@ func checkNames(t *testing.T, s *Site) {
 func lessonLinks() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range scenarios.Names() {
-		sc, _ := engine.ParseScenario(scenarios.Text(name))
+		sc, _ := scenario.Parse(scenarios.Text(name))
 		for _, l := range sc.Links {
 			all[l.URL] = true
 		}

@@ -1,32 +1,15 @@
 package site
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"html/template"
-	"path"
-	"path/filepath"
 	"strings"
 
-	"github.com/evanw/esbuild/pkg/api"
-
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
-
-// Ceilings of what a page downloads that embeds a run, in bytes as brotli -11 leaves them: the embed with the largest poster
-// before anybody clicks on it, and the script for the page around.
-const (
-	EmbedCeiling = 60_000
-	HostCeiling  = 3_000
-)
-
-// HostPolicy is the content security policy of a page of the site that embeds runs: it may show frames of the site too.
-const HostPolicy = Policy + "; frame-src 'self'"
 
 // Names of the files that the embed is made of, apart from its hashed style and script.
 const (
@@ -100,12 +83,6 @@ func buildEmbed(o Options, wasm, boot File, b bundle, others []File) ([]File, er
 // up names a file for a page that lies one level below it.
 func up(name string) string { return "../" + name }
 
-// later takes a file out of the first load of the playground.
-func later(f File) File {
-	f.First = false
-	return f
-}
-
 // posterName is the file of a scenario's poster with words in a language. The embed's script names it too: posterURL in
 // web/shell/embed.js.
 func posterName(scenario, theme, lang string) string {
@@ -124,7 +101,7 @@ func shippedScenarios(others []File) map[string]shipped {
 	all := map[string]shipped{}
 	for _, name := range scenarios.Names() {
 		s := shipped{En: name, Zh: name, Poster: there[posterName(name, "light", "en")] && there[posterName(name, "dark", "en")]}
-		if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
+		if sc, _ := scenario.Parse(scenarios.Text(name)); sc != nil {
 			s.En, s.Zh = cmp.Or(sc.Title.In("en"), name), cmp.Or(sc.Title.In("zh"), name)
 		}
 		all[name] = s
@@ -141,147 +118,4 @@ func embedWords() map[string]map[string]string {
 			"copy": say("embed-copy"), "loading": say("embed-loading"), "starting": say("embed-starting")}
 	}
 	return all
-}
-
-// styleSheet joins a style sheet of web/shell with those that it imports, and shrinks them.
-func styleSheet(o Options, name string) ([]byte, error) {
-	res := api.Build(api.BuildOptions{
-		AbsWorkingDir: filepath.Join(o.Root, "web"), EntryPoints: []string{"shell/" + name}, Bundle: true, Target: target,
-		MinifyWhitespace: true, MinifySyntax: true, Outdir: ".", AllowOverwrite: true,
-	})
-	if err := messages(name, res.Errors, res.Warnings); err != nil {
-		return nil, err
-	}
-	return res.OutputFiles[0].Contents, nil
-}
-
-// fill makes a page of a template of web/shell, from values that may need the icon.
-func fill(o Options, from, name, policy string, values func(icon template.URL) any) (File, error) {
-	dir := filepath.Join(o.Root, "web", "shell")
-	t, err := template.ParseFiles(filepath.Join(dir, from))
-	if err != nil {
-		return File{}, err
-	}
-	icon, err := dataURL(filepath.Join(dir, "favicon.svg"))
-	if err != nil {
-		return File{}, err
-	}
-	var buf bytes.Buffer
-	err = t.Execute(&buf, values(icon))
-	return File{Name: name, Type: typeOf(name), Policy: policy, Raw: buf.Bytes()}, err
-}
-
-// authorsShell is what web/shell/authors.html is filled in with.
-type authorsShell struct {
-	Policy, HostPolicy string // of the embed and of the page itself
-	Icon               template.URL
-	Style, Script      string
-	Embeds             []authorsEmbed
-	Manifest           string // the YAML of a code block that becomes an embed
-	Panels             string // what an author can choose from
-}
-
-// authorsEmbed is an embed of a shipped scenario in that page.
-type authorsEmbed struct {
-	Name, Title, Poster, Panels string
-}
-
-// buildAuthors makes the page that tells authors how to embed runs, and embeds some. Of the other files it wants the posters.
-func buildAuthors(o Options, others []File) ([]File, error) {
-	script, err := classicScript(o, "", "authors.js")
-	if err != nil {
-		return nil, err
-	}
-	style, err := styleSheet(o, "authors.css")
-	if err != nil {
-		return nil, err
-	}
-	js, css := later(hashed("authors", ".js", script)), later(hashed("authors", ".css", style))
-	known := shippedScenarios(others)
-	embeds := []authorsEmbed{{Name: "first-rollout", Panels: "why"}, {Name: "recreate", Panels: "pods"}}
-	for i := range embeds {
-		e := &embeds[i]
-		if e.Title = known[e.Name].En; known[e.Name].Poster {
-			e.Poster = up(posterName(e.Name, "light", "en"))
-		}
-	}
-	page, err := fill(o, "authors.html", authorsPage, HostPolicy, func(icon template.URL) any {
-		return authorsShell{
-			Policy: Policy, HostPolicy: HostPolicy, Icon: icon, Style: up(css.Name), Script: up(js.Name),
-			Embeds: embeds, Manifest: authorsManifest, Panels: strings.Join(app.EmbedPanels(), ", "),
-		}
-	})
-	return []File{page, js, css}, err
-}
-
-// authorsManifest is what an author might have in a page already.
-const authorsManifest = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 3
-  selector:
-    matchLabels: {app: web}
-  template:
-    metadata:
-      labels: {app: web}
-    spec:
-      containers:
-      - name: web
-        image: nginx:1.27
-`
-
-// embedFiles are what a browser downloads of an embed before anybody clicks on it, the largest poster last, if there is one.
-func (s *Site) embedFiles() []*File {
-	var all []*File
-	var poster *File
-	for i := range s.Files {
-		f := &s.Files[i]
-		switch {
-		case f.Name == embedPage, path.Dir(f.Name) == "." && strings.HasPrefix(f.Name, "embed-"):
-			all = append(all, f)
-		case strings.HasPrefix(f.Name, "posters/") && path.Ext(f.Name) == ".svg" && (poster == nil || f.transfer() > poster.transfer()):
-			poster = f
-		}
-	}
-	if poster != nil {
-		all = append(all, poster)
-	}
-	return all
-}
-
-// writeEmbedSizes prints what a page pays for an embed.
-func (s *Site) writeEmbedSizes(b *strings.Builder) {
-	all := s.embedFiles()
-	if len(all) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n%-38s %12s %12s\n", "embed before the click", "raw", "brotli")
-	var raw, sent int
-	for _, f := range all {
-		fmt.Fprintf(b, "%-38s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.transfer()))
-		raw += len(f.Raw)
-		sent += f.transfer()
-	}
-	fmt.Fprintf(b, "%-38s %12s %12s   (ceiling %s)\n", "all", thousands(raw), thousands(sent), thousands(EmbedCeiling))
-	if host := s.File(hostScript); host != nil {
-		fmt.Fprintf(b, "%-38s %12s %12s   (ceiling %s)\n", hostScript, thousands(len(host.Raw)), thousands(host.transfer()), thousands(HostCeiling))
-	}
-}
-
-// checkEmbedSizes returns an error if an embed costs the page around too much.
-func (s *Site) checkEmbedSizes() error {
-	var errs []error
-	sent := 0
-	for _, f := range s.embedFiles() {
-		sent += f.transfer()
-	}
-	if sent > EmbedCeiling {
-		errs = append(errs, tooLarge("the embed before the click", sent, EmbedCeiling))
-	}
-	if host := s.File(hostScript); host != nil && host.transfer() > HostCeiling {
-		errs = append(errs, tooLarge(hostScript, host.transfer(), HostCeiling))
-	}
-	return errors.Join(errs...)
 }

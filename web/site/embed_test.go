@@ -1,57 +1,12 @@
 package site
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/scenarios"
 )
-
-func TestCheckEmbedSizes(t *testing.T) {
-	file := func(name string, size int) File {
-		return File{Name: name, Type: typeOf(name), Brotli: make([]byte, size)}
-	}
-	page, small, large := file(embedPage, 30_000), file("posters/a-light.svg", 100), file("posters/b-dark.svg", 20_000)
-	tests := []struct {
-		name  string
-		files []File
-		want  string // part of the error
-	}{
-		{"just small enough", []File{page, file("embed-ABCDEFGH.css", 4_000), file("embed-ABCDEFGH.js", 6_000), small, large}, ""},
-		{"too large with the largest poster", []File{page, file("embed-ABCDEFGH.css", 4_000), file("embed-ABCDEFGH.js", 6_001), small, large}, "the embed before the click has 60,001 bytes"},
-		{"other files do not count", []File{page, file("main-ABCDEFGH.js", 200_000), file("posters/a.png", 50_000)}, ""},
-		{"host script just small enough", []File{file(hostScript, HostCeiling)}, ""},
-		{"host script too large", []File{file(hostScript, HostCeiling+1)}, "embed/host.js has 3,001 bytes"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := &Site{Files: tt.files}
-			err := s.CheckSizes()
-			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-				t.Errorf("got %v, want %q", err, tt.want)
-			}
-		})
-	}
-}
-
-func TestWriteEmbedSizes(t *testing.T) {
-	s := &Site{Files: []File{
-		{Name: hostScript, Raw: make([]byte, 5000), Brotli: make([]byte, 2000)},
-		{Name: embedPage, Raw: make([]byte, 1500), Brotli: make([]byte, 1000)},
-		{Name: "posters/x-light.svg", Raw: make([]byte, 6000), Brotli: make([]byte, 1234)},
-	}}
-	var b bytes.Buffer
-	if err := s.WriteSizes(&b); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"embed before the click", "2,234   (ceiling 60,000)", "2,000   (ceiling 3,000)"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("the table lacks %q:\n%s", want, b.String())
-		}
-	}
-}
 
 // embedPages makes the pages of this file from stand-ins for what the rest of the build makes.
 func embedPages(t *testing.T) map[string]*File {

@@ -3,11 +3,8 @@ package site
 import (
 	"bytes"
 	"html/template"
-	"net/http"
 	"net/url"
-	"path"
 	"path/filepath"
-	"strings"
 )
 
 // missing makes the page for an address that leads nowhere. Nobody knows how deep that address is, so a link in the page
@@ -57,22 +54,4 @@ func (m *missing) file(o Options) (File, error) {
 		home = u.EscapedPath()
 	}
 	return File{Name: "404.html", Type: typeOf("404.html"), Raw: m.page(home)}, nil
-}
-
-// notFound answers where there is no file of a name. Our own server knows how deep the address is.
-func (s *Site) notFound(w http.ResponseWriter, r *http.Request, name string) {
-	if s.File(path.Join(name, "index.html")) != nil {
-		// A folder without its slash, which relative links need. http.Redirect would make the address whole, and does not
-		// know the path that the site is mounted at.
-		w.Header().Set("Location", "./"+path.Base(name)+"/")
-		w.WriteHeader(http.StatusMovedPermanently)
-		return
-	}
-	if s.missing == nil {
-		http.NotFound(w, r)
-		return
-	}
-	home := "./" + strings.Repeat("../", strings.Count(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/"))
-	f := File{Type: typeOf("404.html"), Raw: s.missing.page(home)}
-	f.answer(w, r, http.StatusNotFound)
 }

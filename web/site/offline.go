@@ -1,16 +1,16 @@
 package site
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/evanw/esbuild/pkg/api"
 )
 
 // workerName is the file of the service worker. Its name stays, because that is how a browser finds a newer one; its place
@@ -92,9 +92,41 @@ func versionOf(files []File) string {
 	return base32.StdEncoding.EncodeToString(sum.Sum(nil)[:5])
 }
 
-func shrink(name, code string) ([]byte, error) {
-	res := api.Transform(code, api.TransformOptions{
-		Target: target, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Sourcefile: name,
+// shell is what web/shell/index.html is filled in with.
+type shell struct {
+	Policy      string
+	Icon        template.URL
+	Wasm        string
+	WasmSize    int
+	Boot        string
+	Main        string
+	Style       string
+	Offline     string   // the module that makes the page usable without a connection
+	Version     string   // of the whole playground
+	AtOnce      []string // modules that main.js imports, which the browser should not have to find out
+	Description string
+}
+
+// description is what search engines and previews show.
+const description = "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
+	"and see step by step what the controllers do and why. It runs wholly in the browser."
+
+// buildPage fills in the shell.
+func buildPage(o Options, wasm, boot File, b bundle, offline, version string) (File, error) {
+	dir := filepath.Join(o.Root, "web", "shell")
+	t, err := template.ParseFiles(filepath.Join(dir, "index.html"))
+	if err != nil {
+		return File{}, err
+	}
+	icon, err := dataURL(filepath.Join(dir, "favicon.svg"))
+	if err != nil {
+		return File{}, err
+	}
+	var buf bytes.Buffer
+	err = t.Execute(&buf, shell{
+		Policy: Policy, Icon: icon, Wasm: wasm.Name, WasmSize: len(wasm.Raw), Boot: boot.Name,
+		Main: b.main, Style: b.style, AtOnce: b.atOnce, Description: description,
+		Offline: offline, Version: version,
 	})
-	return res.Code, messages(name, res.Errors, res.Warnings)
+	return File{Name: "index.html", Type: typeOf("index.html"), First: true, Raw: buf.Bytes()}, err
 }

@@ -62,14 +62,3 @@ func TestVersion(t *testing.T) {
 		t.Error("a file that is not of the first load makes another version")
 	}
 }
-
-func TestCheckPosters(t *testing.T) {
-	s := &Site{Files: []File{
-		{Name: "posters/a-dark.svg", Raw: make([]byte, PosterCeiling)},
-		{Name: "posters/a-light.svg", Raw: make([]byte, PosterCeiling+1), Brotli: make([]byte, 100)},
-		{Name: "posters/a.png", Raw: make([]byte, PosterCeiling+1)},
-	}}
-	if err := s.CheckSizes(); err == nil || err.Error() != "posters/a-light.svg has 15,001 bytes, the ceiling is 15,000" {
-		t.Errorf("got %v", err)
-	}
-}

@@ -1,7 +1,7 @@
 package site
 
-// buildPages makes all that is only read, and runs nothing: the page of each scenario with its posters, the gallery, what
-// tells other programs of them, and the page for an address that leads nowhere.
+// buildPages makes the pages that people only read: the page of each scenario with its posters, the gallery, the list of
+// rules, the page for an address that leads nowhere, and the files that announce them to other programs.
 func buildPages(o Options) ([]File, *missing, error) {
 	css, err := styleSheet(o, "pages.css")
 	if err != nil {
@@ -16,10 +16,14 @@ func buildPages(o Options) ([]File, *missing, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	rules, err := buildFidelity(o, style.Name)
+	if err != nil {
+		return nil, nil, err
+	}
 	missing, err := newMissing(o, style.Name)
 	if err != nil {
 		return nil, nil, err
 	}
 	page, err := missing.file(o)
-	return append(append(files, style, page), announcements(o, presets)...), missing, err
+	return append(append(files, style, rules, page), announcements(o, presets)...), missing, err
 }

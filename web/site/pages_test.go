@@ -6,9 +6,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html"
 	"html/template"
 	"io"
 	"net/http/httptest"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -17,7 +19,8 @@ import (
 	"unicode"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -237,6 +240,45 @@ func TestPresetPageInChinese(t *testing.T) {
 	}
 }
 
+// TestFidelityPage: it has every rule, the results, and a heading for each section that its overview links to.
+func TestFidelityPage(t *testing.T) {
+	root, err := Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := fidelity.Read(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := pagesOf(t, "").File(fidelityPage)
+	page := html.UnescapeString(string(f.Raw))
+	ids, links := map[string]int{}, 0
+	for _, e := range elements(t, f) {
+		ids[e.attrs["id"]]++
+	}
+	for _, e := range elements(t, f) {
+		if place, ok := strings.CutPrefix(e.attrs["href"], "#"); ok {
+			links++
+			if ids[place] != 1 {
+				t.Errorf("%d elements are called %q", ids[place], place)
+			}
+		}
+	}
+	if links != len(report.Sections) {
+		t.Errorf("the overview links to %d sections, want %d", links, len(report.Sections))
+	}
+	for r := range report.All() {
+		if ids[r.ID] != 1 || !strings.Contains(page, r.Title) {
+			t.Errorf("%s is not in the page", r.ID)
+		}
+	}
+	for _, line := range slices.Concat(report.Results, report.Versions) {
+		if !strings.Contains(page, line) {
+			t.Errorf("the page lacks %q", line)
+		}
+	}
+}
+
 // TestGalleryPage: a card for each scenario with its question and its fields, and each field can be chosen. The filter is hidden
 // until its script runs.
 func TestGalleryPage(t *testing.T) {
@@ -258,7 +300,7 @@ func TestGalleryPage(t *testing.T) {
 			t.Errorf("%s: the cards are %q", lang, cards)
 		}
 		for _, name := range scenarios.Names() {
-			sc, _ := engine.ParseScenario(scenarios.Text(name))
+			sc, _ := scenario.Parse(scenarios.Text(name))
 			if !strings.Contains(string(f.Raw), template.HTMLEscapeString(sc.Question.In(lang))) {
 				t.Errorf("%s: the card of %s lacks its question", lang, name)
 			}
@@ -280,14 +322,6 @@ func TestGalleryPage(t *testing.T) {
 	}
 }
 
-// TestParagraphs: lines are joined, with a space only where the language has one.
-func TestParagraphs(t *testing.T) {
-	got := paragraphs("one\ntwo  three\n\n\n镜像换了。\n新的 ReplicaSet\n有一个 Pod\n")
-	if want := []string{"one two three", "镜像换了。新的 ReplicaSet 有一个 Pod"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // TestAnnouncements: with an address, other programs learn of every page, and each address that they are told is one.
 func TestAnnouncements(t *testing.T) {
 	s := pagesOf(t, testURL)
@@ -306,7 +340,7 @@ func TestAnnouncements(t *testing.T) {
 	if err := xml.Unmarshal(s.File("sitemap.xml").Raw, &sitemap); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := len(sitemap.URL), 2*(len(scenarios.Names())+1)+1; got != want {
+	if got, want := len(sitemap.URL), 2*(len(scenarios.Names())+1)+2; got != want {
 		t.Errorf("the sitemap has %d pages, want %d", got, want)
 	}
 	for _, u := range sitemap.URL {

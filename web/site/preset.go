@@ -3,12 +3,10 @@ package site
 import (
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -50,7 +48,7 @@ func readPresets() ([]preset, error) {
 		if err != nil {
 			return nil, err
 		}
-		parsed, _ := engine.ParseScenario(text) // newPoster has complained if there is anything wrong
+		parsed, _ := scenario.Parse(text) // newPoster has complained if there is anything wrong
 		p := preset{
 			Name: name, YAML: text,
 			Image: "posters/" + name + ".png", words: map[string]presetWords{}, poster: poster,
@@ -73,7 +71,7 @@ func readPresets() ([]preset, error) {
 }
 
 // wordsOf reads what a scenario says of itself. What nobody has translated is there in English.
-func wordsOf(sc *engine.Scenario, lang string) presetWords {
+func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 	w := presetWords{Title: sc.Title.In(lang), Question: sc.Question.In(lang), Fields: sc.Fields}
 	if lesson := paragraphs(sc.Lesson.In(lang)); len(lesson) > 0 {
 		w.Summary, w.Lesson = lesson[0], lesson[1:]
@@ -154,54 +152,6 @@ func buildPresets(o Options, presets []preset, style string) ([]File, error) {
 	return files, nil
 }
 
-// words are what a page that is only read has in common with all others: its language, and where it lies.
-type words struct {
-	Lang  string
-	Other string // the language that it can be read in too
-	Root  string // the way from the page to the top of the site: ../
-	Page  string // the way from there to the page in English: s/first-rollout/
-}
-
-// wordsFor is for a page in a language, by its way in English.
-func wordsFor(lang, page string) words {
-	w := words{Lang: lang, Page: page, Root: strings.Repeat("../", strings.Count(inLang(page, lang), "/"))}
-	for _, other := range app.Langs() {
-		if other != lang {
-			w.Other = other
-		}
-	}
-	return w
-}
-
-// inLang is the way to a page in a language: the first language has none of its own.
-func inLang(page, lang string) string {
-	if lang == app.Langs()[0] {
-		return page
-	}
-	return page + lang + "/"
-}
-
-// Say is a message of the catalogue.
-func (w words) Say(key string, args ...any) string { return app.PageText(w.Lang, key, args...) }
-
-// Langs are the languages that the page can be read in.
-func (w words) Langs() []string { return app.Langs() }
-
-// To is the way from this page to one of the site, in the same language.
-func (w words) To(page string) string { return w.Root + inLang(page, w.Lang) }
-
-// In is the way from this page to itself in a language.
-func (w words) In(lang string) string { return w.Root + inLang(w.Page, lang) }
-
-// Run is the way from this page to a scenario in the playground.
-func (w words) Run(name string) string {
-	lang := w.Lang
-	if lang == app.Langs()[0] {
-		lang = "" // the playground knows the person's own
-	}
-	return w.Root + "#" + link.Shipped(name, lang)
-}
-
 // presetShell is what web/shell/preset.html is filled in with.
 type presetShell struct {
 	words
@@ -251,70 +201,4 @@ func (w words) at(presets []preset, i int) *neighbour {
 		return nil
 	}
 	return &neighbour{To: w.To(presetFolder(presets[i].Name)), Title: presets[i].in(w.Lang).Title}
-}
-
-// galleryShell is what web/shell/gallery.html is filled in with.
-type galleryShell struct {
-	words
-	Policy        string
-	Icon          template.URL
-	Style, Script string
-	URL           string
-	Width, Height int
-	Fields        []string // that a scenario is about
-	Cards         []card
-}
-
-// card is a scenario in the gallery.
-type card struct {
-	Name, To, Light, Dark string
-	presetWords
-}
-
-// About lists the fields of the card for the script that filters.
-func (c card) About() string { return strings.Join(c.Fields, " ") }
-
-// galleryFolder is the way to the page of all scenarios in English.
-const galleryFolder = "scenarios/"
-
-// galleryName is its file in a language.
-func galleryName(lang string) string { return inLang(galleryFolder, lang) + "index.html" }
-
-// buildGallery makes the page of all scenarios, with the script that filters it. Without that it is a list of all.
-func buildGallery(o Options, presets []preset, style string) ([]File, error) {
-	code, err := classicScript(o, "", "gallery.js")
-	if err != nil {
-		return nil, err
-	}
-	script := later(hashed("gallery", ".js", code))
-	files := []File{script}
-	for _, lang := range app.Langs() {
-		page, err := galleryPage(o, presets, style, script.Name, lang)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, page)
-	}
-	return files, nil
-}
-
-func galleryPage(o Options, presets []preset, style, script, lang string) (File, error) {
-	w := wordsFor(lang, galleryFolder)
-	shell := galleryShell{
-		words: w, Policy: Policy, Style: w.Root + style, Script: w.Root + script, Width: posterWidth, Height: posterHeight,
-	}
-	for _, p := range presets {
-		words := p.in(lang)
-		shell.Cards = append(shell.Cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + words.Light, w.Root + words.Dark, words})
-		shell.Fields = append(shell.Fields, words.Fields...)
-	}
-	slices.Sort(shell.Fields)
-	shell.Fields = slices.Compact(shell.Fields)
-	if o.URL != "" {
-		shell.URL = o.URL + inLang(galleryFolder, lang)
-	}
-	return fill(o, "gallery.html", galleryName(lang), Policy, func(icon template.URL) any {
-		shell.Icon = icon
-		return shell
-	})
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"errors"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,4 +29,19 @@ func Root() (string, error) {
 func isRoot(dir string) bool {
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	return err == nil && strings.HasPrefix(string(mod), "module github.com/rollplay/rollplay\n")
+}
+
+// NormalURL checks the address that a site will have, and ends it with a slash.
+func NormalURL(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", errors.New("want an address such as https://example.org/rollplay/")
+	}
+	if !strings.HasSuffix(u.Path, "/") {
+		u.Path += "/"
+	}
+	return u.String(), nil
 }

@@ -13,14 +13,6 @@ const (
 	FirstLoadCeiling = 2_600_000
 )
 
-// transfer is what a browser downloads of a file.
-func (f *File) transfer() int {
-	if f.Brotli != nil {
-		return len(f.Brotli)
-	}
-	return len(f.Raw)
-}
-
 // WriteSizes prints a table of the files of the first load.
 func (s *Site) WriteSizes(w io.Writer) error {
 	var b strings.Builder

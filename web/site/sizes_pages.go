@@ -16,6 +16,7 @@ var kinds = []struct {
 	{"posters for previews", func(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".png" }},
 	{"scenario pages", func(name string) bool { return strings.HasPrefix(name, "s/") && path.Ext(name) == ".html" }},
 	{"gallery", func(name string) bool { return strings.HasPrefix(name, galleryFolder) }},
+	{"list of rules", func(name string) bool { return name == fidelityPage }},
 	{"service worker", func(name string) bool { return name == workerName }},
 }
 

@@ -7,8 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/evanw/esbuild/pkg/api"
 )
 
 // hot are packages in which a simulated event or a drawn frame spends its time. Everything else is compiled without inlining,
@@ -51,41 +49,6 @@ func buildWasm(o Options) (File, error) {
 		return File{}, err
 	}
 	return hashed("app", ".wasm", raw), nil
-}
-
-// buildBoot joins Go's own glue for wasm with the script that starts the page, and shrinks them. They are one file
-// because one is of no use without the other. It is a classic script, so that the download of the wasm starts
-// before the modules are read.
-func buildBoot(o Options) (File, error) {
-	glue, err := wasmExec()
-	if err != nil {
-		return File{}, err
-	}
-	start, err := classicScript(o, string(glue), "storage.js", "boot.js")
-	if err != nil {
-		return File{}, err
-	}
-	return hashed("boot", ".js", start), nil
-}
-
-// classicScript joins scripts of web/shell, behind a text, and shrinks them.
-func classicScript(o Options, text string, names ...string) ([]byte, error) {
-	for _, name := range names {
-		script, err := os.ReadFile(filepath.Join(o.Root, "web", "shell", name))
-		if err != nil {
-			return nil, err
-		}
-		text += "\n" + string(script)
-	}
-	last := names[len(names)-1]
-	res := api.Transform(text, api.TransformOptions{
-		Target:            target,
-		MinifyWhitespace:  true,
-		MinifyIdentifiers: true,
-		MinifySyntax:      true,
-		Sourcefile:        last,
-	})
-	return res.Code, messages(last, res.Errors, res.Warnings)
 }
 
 // wasmExec returns the wasm_exec.js of the Go that compiles: the two must be of one version.
