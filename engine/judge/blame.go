@@ -313,14 +313,11 @@ func (w *watch) deletedBy(c *sim.Change, is *frames.Frame) *loss {
 
 // counted returns how many available pods a scaling counted with, 0 if it did not count them.
 func counted(rec *sim.Record) int {
-	if rec.Why != nil {
-		for _, t := range rec.Why.Terms {
-			if t.Name == "available" {
-				return int(t.Value)
-			}
-		}
+	if rec.Why == nil {
+		return 0
 	}
-	return 0
+	n, _ := rec.Why.Term("available")
+	return int(n)
 }
 
 // waits says whether pods like that of a change must be Ready for a while before they are available.

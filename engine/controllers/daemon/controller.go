@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -158,16 +159,16 @@ func (c *Controller) Sync(key api.Key) error {
 	case ds == nil:
 		c.expectations.Forget(key)
 		delete(c.specs, key)
-		c.took(&wayGone)
+		c.loop.Took("the DaemonSet is gone", whySync)
 		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
 		return nil
 	case ds.Spec.Selector.Empty():
-		c.took(&waySelectsAll)
+		c.loop.Took("the selector matches everything", whySync)
 		c.client.Event(key, "Warning", "SelectingAll", "This daemon set is selecting all pods. A non-empty selector is required.")
 		c.loop.Idle("its pods could be anybody's", nil)
 		return nil
 	case ds.Terminating():
-		c.took(&wayTerminating)
+		c.loop.Took("the DaemonSet is being deleted: nothing is done for it", whySync)
 		c.loop.Idle("not even its status: its revisions may be gone already", nil)
 		return nil
 	}
@@ -197,12 +198,9 @@ func (c *Controller) Sync(key api.Key) error {
 // waits notes that the sync only counts, because the cache does not show yet what the controller did (DS-9).
 func (c *Controller) waits(key api.Key) {
 	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", &sim.Explain{
-		Rule: "DS-7", Formula: "creations + deletions", Value: int64(creations + deletions),
-		Terms:    []sim.Term{{Name: "creations", Value: int64(creations)}, {Name: "deletions", Value: int64(deletions)}},
-		Upstream: "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		Note:     "so many of its own creations and deletions have not come back through the watch",
-	})
+	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("DS-7", "pkg/controller/controller_utils.go:SatisfiedExpectations",
+		"creations + deletions", creations+deletions, creations, deletions).
+		Noting("so many of its own creations and deletions have not come back through the watch"))
 }
 
 // updateDaemonSet gives every node the pods that it should have, then moves a rolling update on, unless the first step has

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/history"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // templateGenerationAnnotation is where upstream keeps a DaemonSet's TemplateGeneration. A revision has it from there.
@@ -53,8 +54,7 @@ func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRev
 
 // revisionSum is the sum behind a revision's number.
 func revisionSum(function string, next int64, note string) *sim.Explain {
-	return &sim.Explain{Rule: "DS-20", Formula: "highest + 1", Value: next, Terms: []sim.Term{{Name: "highest", Value: next - 1}},
-		Upstream: updateGo + function, Note: note}
+	return why.Sum("DS-20", updateGo+function, "highest + 1", next, next-1).Noting(note)
 }
 
 // controlledHistories returns the revisions that belong to a DaemonSet.
@@ -66,8 +66,8 @@ func (c *Controller) controlledHistories(ds *api.DaemonSet) ([]*api.ControllerRe
 func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRevision, error) {
 	labelled := r.Copy().(*api.ControllerRevision)
 	labelled.Labels = withHash(r.Labels, r.Name)
-	stored, err := c.client.Update(labelled, "ControllerRevision labelled", &sim.Explain{Rule: "DS-20",
-		Upstream: updateGo + "constructHistory", Note: "the label names the template that a pod was made from"})
+	stored, err := c.client.Update(labelled, "ControllerRevision labelled", why.Note("DS-20", updateGo+"constructHistory",
+		"the label names the template that a pod was made from"))
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +129,8 @@ func (c *Controller) countCollision(ds *api.DaemonSet) error {
 			made, have, ds.Name)
 	}
 	updated.Status.CollisionCount = api.Ptr(have + 1)
-	_, err = c.client.UpdateStatus(updated, fmt.Sprintf("status: collisionCount %d", have+1), &sim.Explain{
-		Rule: "DS-20", Formula: "collisions + 1", Value: int64(have) + 1, Terms: []sim.Term{{Name: "collisions", Value: int64(have)}},
-		Upstream: updateGo + "snapshot", Note: "another template has the revision's name: the count goes into the hash"})
+	_, err = c.client.UpdateStatus(updated, fmt.Sprintf("status: collisionCount %d", have+1), why.Sum("DS-20", updateGo+"snapshot",
+		"collisions + 1", have+1, have).Noting("another template has the revision's name: the count goes into the hash"))
 	return err
 }
 
@@ -161,15 +160,14 @@ func (c *Controller) dedupCurHistories(ds *api.DaemonSet, current []*api.Control
 		if r.Name == keep.Name {
 			continue
 		}
-		if err := c.client.Delete(r.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", &whyDuplicate); err != nil {
+		if err := c.client.Delete(r.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", whyDuplicate); err != nil {
 			return nil, err
 		}
 	}
 	return keep, nil
 }
 
-var whyDuplicate = sim.Explain{Rule: "DS-20", Upstream: updateGo + "dedupCurHistories",
-	Note: "several revisions have the present template: the highest stays"}
+var whyDuplicate = why.Note("DS-20", updateGo+"dedupCurHistories", "several revisions have the present template: the highest stays")
 
 // relabelPods gives all pods of a DaemonSet the hash of one revision.
 func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
@@ -187,7 +185,7 @@ func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
 		}
 		labelled := stored.(*api.Pod).DeepCopy()
 		labelled.Labels = withHash(labelled.Labels, hash)
-		if _, err := c.client.Update(labelled, "pod labelled with the hash of the revision that stays", &whyDuplicate); err != nil {
+		if _, err := c.client.Update(labelled, "pod labelled with the hash of the revision that stays", whyDuplicate); err != nil {
 			return err
 		}
 	}
@@ -201,9 +199,8 @@ func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) err
 	if toKill <= 0 {
 		return nil
 	}
-	why := &sim.Explain{Rule: "DS-22", Formula: "old - revisionHistoryLimit", Value: int64(toKill), Upstream: updateGo + "cleanupHistory",
-		Terms: []sim.Term{{Name: "old", Value: int64(len(old))}, {Name: "revisionHistoryLimit", Value: int64(limit)}},
-		Note:  "so many may go, the oldest first, but none that a pod was made from"}
+	sum := why.Sum("DS-22", updateGo+"cleanupHistory", "old - revisionHistoryLimit", toKill, len(old), limit).
+		Noting("so many may go, the oldest first, but none that a pod was made from")
 	history.Sort(old)
 	for _, revision := range old {
 		if toKill == 0 {
@@ -212,7 +209,7 @@ func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) err
 		if r.live[revision.Labels[api.ControllerRevisionHashLabel]] {
 			continue
 		}
-		if err := c.client.Delete(revision.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", why); err != nil {
+		if err := c.client.Delete(revision.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", sum); err != nil {
 			return err
 		}
 		toKill--

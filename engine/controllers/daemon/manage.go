@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // plan is what a step of the sync wants: pods on nodes, and pods gone. Each entry has its reason.
@@ -47,7 +48,7 @@ var (
 )
 
 func because(function, note string) *sim.Explain {
-	return &sim.Explain{Rule: "DS-8", Upstream: controllerGo + function, Note: note}
+	return why.Note("DS-8", controllerGo+function, note)
 }
 
 // manage creates the pods that nodes lack, and deletes those that should not be (DS-8).

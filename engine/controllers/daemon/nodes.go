@@ -35,7 +35,7 @@ type nodeUpdater struct{ *Controller }
 func (u nodeUpdater) Sync(key api.Key) error {
 	node, _ := u.nodes.Cache.Get(key).(*api.Node)
 	if node == nil {
-		u.nodeUpdates.Took("the node is gone", &wayNode)
+		u.nodeUpdates.Took("the node is gone", whyNode)
 		u.nodeUpdates.Idle("nothing is left to look at", nil)
 		return nil
 	}
@@ -50,7 +50,7 @@ func (u nodeUpdater) Sync(key api.Key) error {
 			woken++
 		}
 	}
-	u.nodeUpdates.Took("looks which DaemonSets a node matters to", &wayNode)
+	u.nodeUpdates.Took("looks which DaemonSets a node matters to", whyNode)
 	if woken == 0 {
 		u.nodeUpdates.Idle("every DaemonSet that it should run has a pod there, and none has to leave", nil)
 	} else {

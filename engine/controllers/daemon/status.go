@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // countNodes is DS-30: of each node the first pod counts, even if it is being deleted.
@@ -60,9 +60,8 @@ func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetSta
 		}
 		return nil
 	}
-	why := &sim.Explain{Rule: "DS-30", Formula: "desired - available", Value: int64(n.NumberUnavailable),
-		Upstream: controllerGo + "updateDaemonSetStatus",
-		Terms:    []sim.Term{{Name: "desired", Value: int64(n.DesiredNumberScheduled)}, {Name: "available", Value: int64(n.NumberAvailable)}}}
+	sum := why.Sum("DS-30", controllerGo+"updateDaemonSetStatus",
+		"desired - available", n.NumberUnavailable, n.DesiredNumberScheduled, n.NumberAvailable)
 	what := fmt.Sprintf("status: desired %d, current %d, updated %d, ready %d, available %d, misscheduled %d", n.DesiredNumberScheduled,
 		n.CurrentNumberScheduled, n.UpdatedNumberScheduled, n.NumberReady, n.NumberAvailable, n.NumberMisscheduled)
 	if !c.loop.HasIdle() {
@@ -75,7 +74,7 @@ func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetSta
 		if observed {
 			updated.Status.ObservedGeneration = ds.Generation
 		}
-		_, err := c.client.UpdateStatus(updated, what, why)
+		_, err := c.client.UpdateStatus(updated, what, sum)
 		if err == nil || try > 0 {
 			return err
 		}

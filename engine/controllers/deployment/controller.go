@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -106,17 +107,28 @@ func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deplo
 	return d
 }
 
+// Why a sync takes a branch, in the order of syncDeployment's questions (D-23).
+var (
+	whySync        = why.Rule("D-23", controllerGo+"syncDeployment")
+	whyTerminating = why.Rule("D-23", syncGo+"syncStatusOnly")
+	whyPaused      = why.Note("D-25", syncGo+"sync", "a paused Deployment makes no new ReplicaSet")
+	whyRollback    = why.Rule("D-80", rollbackGo+"rollback")
+	whyScaling     = why.Note("D-25", syncGo+"sync", "a sync that scales does nothing else; a new template waits for the next one")
+	whyRecreate    = why.Rule("D-58", recreateGo+"rolloutRecreate")
+	whyRolling     = why.Rule("D-50", rollingGo+"rolloutRolling")
+)
+
 // Sync does one reconcile of a Deployment, in upstream's order of questions (D-23, syncDeployment).
 func (c *Controller) Sync(key api.Key) error {
 	cached, _ := c.deployments.Cache.Get(key).(*api.Deployment)
 	if cached == nil {
-		c.took(&wayGone)
+		c.loop.Took("the Deployment is gone", whySync)
 		c.loop.Idle("nothing is left to do; its ReplicaSets are the garbage collector's", nil)
 		return nil
 	}
 	d := cached.Shallow()
 	if d.Spec.Selector.Empty() {
-		c.took(&waySelectsAll)
+		c.loop.Took("the selector matches everything", whySync)
 		return c.refuseToSelectAll(d)
 	}
 	rsList, err := c.claimReplicaSets(d)
@@ -124,18 +136,18 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if d.Terminating() {
-		c.took(&wayTerminating)
+		c.loop.Took("the Deployment is being deleted: only its status is kept up to date", whyTerminating)
 		return c.syncStatusOnly(d, rsList)
 	}
 	if err := c.checkPausedConditions(d); err != nil {
 		return err
 	}
 	if d.Spec.Paused {
-		c.took(&wayPaused)
+		c.loop.Took("paused: may scale, rolls nothing out", whyPaused)
 		return c.sync(d, rsList)
 	}
 	if _, ok := rollbackTo(d); ok {
-		c.took(&wayRollback)
+		c.loop.Took("rollback asked for by an annotation", whyRollback)
 		return c.rollback(d, rsList)
 	}
 	scaling, err := c.isScalingEvent(d, rsList)
@@ -143,14 +155,14 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if scaling {
-		c.took(&wayScaling)
+		c.loop.Took("scaling only", whyScaling)
 		return c.sync(d, rsList)
 	}
 	if d.Spec.Strategy.Type == api.Recreate {
-		c.took(&wayRecreate)
+		c.loop.Took("Recreate", whyRecreate)
 		return c.rolloutRecreate(d, rsList)
 	}
-	c.took(&wayRolling)
+	c.loop.Took("rolling update", whyRolling)
 	return c.rolloutRolling(d, rsList)
 }
 
@@ -161,10 +173,8 @@ func (c *Controller) refuseToSelectAll(d *api.Deployment) error {
 		return nil
 	}
 	d.Status.ObservedGeneration = d.Generation
-	return c.updateStatus(d, "status: seen, but nothing is done for a selector that matches everything", &selectsAll)
+	return c.updateStatus(d, "status: seen, but nothing is done for a selector that matches everything", whySync)
 }
-
-var selectsAll = sim.Explain{Rule: "D-23", Upstream: controllerGo + "syncDeployment"}
 
 // claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation; it adopts orphans that match
 // the selector and releases those that no longer do.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const progressGo = "pkg/controller/deployment/progress.go:"
@@ -34,18 +34,15 @@ func (c *Controller) idle(d *api.Deployment, status *api.DeploymentStatus) {
 	if c.loop.HasIdle() {
 		return
 	}
-	desired, have := int64(*d.Spec.Replicas), int64(min(status.UpdatedReplicas, status.AvailableReplicas))
-	why := &sim.Explain{Rule: "D-62", Formula: "replicas - min(updated, available)", Value: desired - have,
-		Terms: []sim.Term{{Name: "replicas", Value: desired}, {Name: "updated", Value: int64(status.UpdatedReplicas)},
-			{Name: "available", Value: int64(status.AvailableReplicas)}},
-		Upstream: deploymentUtil + "DeploymentComplete"}
+	desired, updated, available := *d.Spec.Replicas, status.UpdatedReplicas, status.AvailableReplicas
+	sum := why.Sum("D-62", deploymentUtil+"DeploymentComplete",
+		"replicas - min(updated, available)", desired-min(updated, available), desired, updated, available)
 	if complete(d, status) {
-		why.Note = "every pod asked for is updated and available, and no old one is left"
-		c.loop.Idle("the rollout is complete", why)
+		c.loop.Idle("the rollout is complete", sum.Noting("every pod asked for is updated and available, and no old one is left"))
 		return
 	}
-	why.Note = "the ReplicaSets have the sizes that they may have; the next move is their pods'"
-	c.loop.Idle("the sizes are right, the pods are not there yet", why)
+	c.loop.Idle("the sizes are right, the pods are not there yet",
+		sum.Noting("the ReplicaSets have the sizes that they may have; the next move is their pods'"))
 }
 
 // wasComplete says whether the rollout was reported complete and nothing old is there: then progress is not judged.
@@ -117,12 +114,8 @@ func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.Deplo
 	if !c.loop.AddAfter(d.Key(), after+1000) {
 		return
 	}
-	c.loop.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), &sim.Explain{
-		Rule: "D-66", Formula: "lastUpdate + deadline - now + second", Value: after + 1000,
-		Terms: []sim.Term{{Name: "lastUpdate", Value: lastUpdate}, {Name: "deadline", Value: allowed},
-			{Name: "now", Value: c.client.Now()}, {Name: "second", Value: 1000}},
-		Upstream: progressGo + "requeueStuckDeployment",
-	})
+	c.loop.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), why.Sum("D-66", progressGo+"requeueStuckDeployment",
+		"lastUpdate + deadline - now + second", after+1000, lastUpdate, allowed, c.client.Now(), 1000))
 }
 
 // lastUpdate returns the virtual ms of a condition's last update: whole seconds, unless this very sync has set it. Then it

@@ -2,7 +2,7 @@ package deployment
 
 import (
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const recreateGo = "pkg/controller/deployment/recreate.go:"
@@ -43,10 +43,8 @@ func (c *Controller) rolloutRecreate(d *api.Deployment, rsList []*api.ReplicaSet
 // scaleDownOldReplicaSetsForRecreate scales old ReplicaSets to 0 and says whether any was not there yet.
 func (c *Controller) scaleDownOldReplicaSetsForRecreate(d *api.Deployment, oldRSs []*api.ReplicaSet) (scaled bool, err error) {
 	for _, rs := range oldRSs {
-		did, _, err := c.scaleReplicaSet(rs, 0, d, false, &sim.Explain{
-			Rule: "D-58", Upstream: recreateGo + "scaleDownOldReplicaSetsForRecreate",
-			Note: "Recreate removes every old pod before it makes a new one",
-		})
+		did, _, err := c.scaleReplicaSet(rs, 0, d, false, why.Note("D-58", recreateGo+"scaleDownOldReplicaSetsForRecreate",
+			"Recreate removes every old pod before it makes a new one"))
 		if err != nil {
 			return false, err
 		}
@@ -73,11 +71,8 @@ func (c *Controller) oldPodsRunning(d *api.Deployment, newRS *api.ReplicaSet, ol
 	if counted == 0 && running == 0 {
 		return false
 	}
-	c.loop.Decide(d.Key(), "waits until the last old pod is gone", &sim.Explain{
-		Rule: "D-59", Formula: "max(statusReplicas, oldPods)", Value: int64(max(counted, running)),
-		Terms:    []sim.Term{{Name: "statusReplicas", Value: int64(counted)}, {Name: "oldPods", Value: int64(running)}},
-		Upstream: recreateGo + "oldPodsRunning",
-		Note:     "terminating pods count: their objects must be gone",
-	})
+	c.loop.Decide(d.Key(), "waits until the last old pod is gone", why.Sum("D-59", recreateGo+"oldPodsRunning",
+		"max(statusReplicas, oldPods)", max(counted, running), counted, running).
+		Noting("terminating pods count: their objects must be gone"))
 	return true
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const deploymentUtil = "pkg/controller/deployment/util/deployment_util.go:"
@@ -48,21 +49,16 @@ func unavailable(d *api.Deployment) int32 {
 // the surge leaves room for, Recreate takes all at once.
 func newRSNewReplicas(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (int32, *sim.Explain) {
 	desired, size := *d.Spec.Replicas, *newRS.Spec.Replicas
-	why := &sim.Explain{Rule: "D-52", Upstream: deploymentUtil + "NewRSNewReplicas"}
 	if d.Spec.Strategy.Type == api.Recreate {
-		why.Rule, why.Formula, why.Value = "D-58", "replicas", int64(desired)
-		why.Terms = []sim.Term{{Name: "replicas", Value: int64(desired)}}
-		return desired, why
+		return desired, why.Sum("D-58", deploymentUtil+"NewRSNewReplicas", "replicas", desired, desired)
 	}
 	total, limit := specReplicas(allRSs), desired+surge(d)
 	to := size
 	if total < limit {
 		to += min(limit-total, desired-size)
 	}
-	why.Formula, why.Value = "newRS + max(0, min(replicas + maxSurge - total, replicas - newRS))", int64(to)
-	why.Terms = []sim.Term{{Name: "newRS", Value: int64(size)}, {Name: "replicas", Value: int64(desired)},
-		{Name: "maxSurge", Value: int64(limit - desired)}, {Name: "total", Value: int64(total)}}
-	return to, why
+	return to, why.Sum("D-52", deploymentUtil+"NewRSNewReplicas",
+		"newRS + max(0, min(replicas + maxSurge - total, replicas - newRS))", to, size, desired, limit-desired, total)
 }
 
 // specReplicas is the sum of spec.replicas; nil entries count nothing.

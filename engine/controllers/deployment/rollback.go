@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const rollbackGo = "pkg/controller/deployment/rollback.go:"
@@ -102,6 +102,6 @@ func (c *Controller) rollbackEvent(d *api.Deployment, eventType, reason, message
 func (c *Controller) updateDeploymentAndClearRollbackTo(d *api.Deployment) error {
 	updated := d.Shallow()
 	updated.DeleteAnnotation(api.RollbackToAnnotation)
-	_, err := c.client.Update(updated, "rollback annotation served", &sim.Explain{Rule: "D-80", Upstream: rollbackGo + "updateDeploymentAndClearRollbackTo"})
+	_, err := c.client.Update(updated, "rollback annotation served", why.Rule("D-80", rollbackGo+"updateDeploymentAndClearRollbackTo"))
 	return err
 }

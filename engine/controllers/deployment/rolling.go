@@ -5,10 +5,18 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const rollingGo = "pkg/controller/deployment/rolling.go:"
+
+// Why a rolling update takes a branch.
+var (
+	whyUp = why.Note("D-51", rollingGo+"rolloutRolling",
+		"a sync that scales the new ReplicaSet up leaves the old ones for the next sync")
+	whyDown   = why.Rule("D-53", rollingGo+"rolloutRolling")
+	whyStatus = why.Rule("D-60", rollingGo+"rolloutRolling")
+)
 
 // rolloutRolling moves a rolling update one step: up if the surge leaves room, else down if enough pods are available,
 // then the status (D-50). Creating the new ReplicaSet is no step: the same sync may go on to scale the old ones down.
@@ -24,19 +32,19 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 		return err
 	}
 	if scaledUp {
-		c.took(&wayUp)
+		c.loop.Took("rolling update, scale up", whyUp)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
 	if c.reconcileOldReplicaSets(d, allRSs, active(oldRSs), newRS) {
-		c.took(&wayDown)
+		c.loop.Took("rolling update, scale down", whyDown)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
 	if slices.Contains(rsList, newRS) {
-		c.took(&wayStatus)
+		c.loop.Took("rolling update, nothing to scale", whyStatus)
 	} else {
-		c.took(&wayCreate)
+		c.loop.Took("rolling update, create the new ReplicaSet", whyNewReplicaSet)
 	}
 	if complete(d, &d.Status) {
 		if err := c.cleanupDeployment(d, oldRSs); err != nil {
@@ -53,20 +61,17 @@ func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.Rep
 		return false, nil
 	}
 	if size > desired {
-		scaled, _, err = c.scaleReplicaSet(newRS, desired, d, false, &sim.Explain{
-			Rule: "D-51", Formula: "min(newRS, replicas)", Value: int64(desired), Upstream: rollingGo + "reconcileNewReplicaSet",
-			Terms: []sim.Term{{Name: "newRS", Value: int64(size)}, {Name: "replicas", Value: int64(desired)}},
-			Note:  "the new ReplicaSet is larger than the Deployment asks for",
-		})
+		scaled, _, err = c.scaleReplicaSet(newRS, desired, d, false, why.Sum("D-51", rollingGo+"reconcileNewReplicaSet",
+			"min(newRS, replicas)", desired, size, desired).Noting("the new ReplicaSet is larger than the Deployment asks for"))
 		return scaled, err
 	}
-	to, why := newRSNewReplicas(d, allRSs, newRS)
+	to, sum := newRSNewReplicas(d, allRSs, newRS)
 	if to == size {
-		why.Note = "the surge leaves no room for another pod of the new ReplicaSet"
-		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size), why)
+		sum.Note = "the surge leaves no room for another pod of the new ReplicaSet"
+		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size), sum)
 		return false, nil
 	}
-	scaled, _, err = c.scaleReplicaSet(newRS, to, d, false, why)
+	scaled, _, err = c.scaleReplicaSet(newRS, to, d, false, sum)
 	return scaled, err
 }
 
@@ -83,30 +88,26 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 	newRSUnavailable := *newRS.Spec.Replicas - newRS.Status.AvailableReplicas
 	maxScaledDown := allPods - minAvailable - newRSUnavailable
 	if maxScaledDown <= 0 {
-		c.loop.Decide(d.Key(), "no old pod may go yet", &sim.Explain{
-			Rule: "D-53", Formula: "allPods - minAvailable - newRSUnavailable", Value: int64(maxScaledDown),
-			Terms: []sim.Term{{Name: "allPods", Value: int64(allPods)}, {Name: "minAvailable", Value: int64(minAvailable)},
-				{Name: "newRSUnavailable", Value: int64(newRSUnavailable)}},
-			Upstream: rollingGo + "reconcileOldReplicaSets",
-			Note:     "pods of the new ReplicaSet that are not available yet are counted as if they were missing",
-		})
+		c.loop.Decide(d.Key(), "no old pod may go yet", why.Sum("D-53", rollingGo+"reconcileOldReplicaSets",
+			"allPods - minAvailable - newRSUnavailable", maxScaledDown, allPods, minAvailable, newRSUnavailable).
+			Noting("pods of the new ReplicaSet that are not available yet are counted as if they were missing"))
 		return false
 	}
 	oldRSs, cleaned, err := c.cleanupUnhealthyReplicas(d, oldRSs, maxScaledDown)
 	if err != nil {
-		c.loop.Decide(d.Key(), "no old pod goes in this sync: "+err.Error(), &swallowed)
+		c.loop.Decide(d.Key(), "no old pod goes in this sync: "+err.Error(), swallowed)
 		return false
 	}
 	scaledDown, err := c.scaleDownOldReplicaSetsForRollingUpdate(d, withNew(oldRSs, newRS), oldRSs)
 	if err != nil {
-		c.loop.Decide(d.Key(), "no more old pods go in this sync: "+err.Error(), &swallowed)
+		c.loop.Decide(d.Key(), "no more old pods go in this sync: "+err.Error(), swallowed)
 		return false
 	}
 	return cleaned+scaledDown > 0
 }
 
-var swallowed = sim.Explain{Rule: "D-53", Upstream: rollingGo + "reconcileOldReplicaSets",
-	Note: "the error is swallowed; the next change of a ReplicaSet's status brings another sync"}
+var swallowed = why.Note("D-53", rollingGo+"reconcileOldReplicaSets",
+	"the error is swallowed; the next change of a ReplicaSet's status brings another sync")
 
 // cleanupUnhealthyReplicas removes old pods that are not available, oldest ReplicaSet first, at most maxCleanup of them:
 // they cost no availability (D-54). A ReplicaSet whose status still counts more available pods than it shall have is an
@@ -127,13 +128,9 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 			return nil, 0, fmt.Errorf("when cleaning up unhealthy replicas, got invalid request to scale down %s/%s %d -> %d",
 				rs.Namespace, rs.Name, size, to)
 		}
-		_, updated, err := c.scaleReplicaSet(rs, to, d, false, &sim.Explain{
-			Rule: "D-54", Formula: "oldRS - min(maxCleanup - removed, oldRS - availableOfOldRS)", Value: int64(to),
-			Terms: []sim.Term{{Name: "oldRS", Value: int64(size)}, {Name: "maxCleanup", Value: int64(maxCleanup)},
-				{Name: "removed", Value: int64(removed)}, {Name: "availableOfOldRS", Value: int64(healthy)}},
-			Upstream: rollingGo + "cleanupUnhealthyReplicas",
-			Note:     "old pods that are not available go first: that costs no availability",
-		})
+		_, updated, err := c.scaleReplicaSet(rs, to, d, false, why.Sum("D-54", rollingGo+"cleanupUnhealthyReplicas",
+			"oldRS - min(maxCleanup - removed, oldRS - availableOfOldRS)", to, size, maxCleanup, removed, healthy).
+			Noting("old pods that are not available go first: that costs no availability"))
 		if err != nil {
 			return nil, removed, err
 		}
@@ -148,12 +145,8 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (int32, error) {
 	minAvailable, have := *d.Spec.Replicas-unavailable(d), availableReplicas(allRSs)
 	if have <= minAvailable {
-		c.loop.Decide(d.Key(), "no available old pod may go yet", &sim.Explain{
-			Rule: "D-55", Formula: "available - minAvailable", Value: int64(have - minAvailable),
-			Terms:    []sim.Term{{Name: "available", Value: int64(have)}, {Name: "minAvailable", Value: int64(minAvailable)}},
-			Upstream: rollingGo + "scaleDownOldReplicaSetsForRollingUpdate",
-			Note:     "every available pod is needed",
-		})
+		c.loop.Decide(d.Key(), "no available old pod may go yet", why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
+			"available - minAvailable", have-minAvailable, have, minAvailable).Noting("every available pod is needed"))
 		return 0, nil
 	}
 	var removed int32
@@ -167,13 +160,9 @@ func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, 
 			continue
 		}
 		remove := min(size, budget-removed)
-		_, _, err := c.scaleReplicaSet(rs, size-remove, d, false, &sim.Explain{
-			Rule: "D-55", Formula: "oldRS - min(oldRS, available - minAvailable - removed)", Value: int64(size - remove),
-			Terms: []sim.Term{{Name: "oldRS", Value: int64(size)}, {Name: "available", Value: int64(have)},
-				{Name: "minAvailable", Value: int64(minAvailable)}, {Name: "removed", Value: int64(removed)}},
-			Upstream: rollingGo + "scaleDownOldReplicaSetsForRollingUpdate",
-			Note:     "more pods are available than must be",
-		})
+		_, _, err := c.scaleReplicaSet(rs, size-remove, d, false, why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
+			"oldRS - min(oldRS, available - minAvailable - removed)", size-remove, size, have, minAvailable, removed).
+			Noting("more pods are available than must be"))
 		if err != nil {
 			return removed, err
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // scale spreads a changed spec.replicas over the ReplicaSets (D-70): one active ReplicaSet takes it all; several share
@@ -16,18 +16,17 @@ func (c *Controller) scale(d *api.Deployment, newRS *api.ReplicaSet, oldRSs []*a
 	slices.Reverse(oldRSs) // youngest first: upstream's FindActiveOrLatest sorts them so, and leaves them so (D-70)
 	if only, ok := activeOrLatest(newRS, oldRSs); ok {
 		if only == nil || *only.Spec.Replicas == desired {
-			c.loop.Idle("the only ReplicaSet with pods has the size already", &sizeIsRight)
+			c.loop.Idle("the only ReplicaSet with pods has the size already", sizeIsRight)
 			return nil
 		}
-		_, _, err := c.scaleReplicaSet(only, desired, d, false, &sim.Explain{
-			Rule: "D-70", Formula: "replicas", Value: int64(desired), Terms: []sim.Term{{Name: "replicas", Value: int64(desired)}},
-			Upstream: syncGo + "scale", Note: "the only active ReplicaSet takes the whole size"})
+		_, _, err := c.scaleReplicaSet(only, desired, d, false, why.Sum("D-70", syncGo+"scale", "replicas", desired, desired).
+			Noting("the only active ReplicaSet takes the whole size"))
 		return err
 	}
 	if isSaturated(d, newRS) {
 		for _, old := range active(oldRSs) {
-			if _, _, err := c.scaleReplicaSet(old, 0, d, false, &sim.Explain{Rule: "D-70", Upstream: syncGo + "scale",
-				Note: "the new ReplicaSet has all its pods available, so the old ones are not needed"}); err != nil {
+			if _, _, err := c.scaleReplicaSet(old, 0, d, false, why.Note("D-70", syncGo+"scale",
+				"the new ReplicaSet has all its pods available, so the old ones are not needed")); err != nil {
 				return err
 			}
 		}
@@ -39,8 +38,8 @@ func (c *Controller) scale(d *api.Deployment, newRS *api.ReplicaSet, oldRSs []*a
 	return c.scaleProportionally(d, active(withNew(oldRSs, newRS)))
 }
 
-var sizeIsRight = sim.Explain{Rule: "D-27", Upstream: syncGo + "scale",
-	Note: "its annotation stays as it is, even if it names another size: then every sync takes this way, and a new template waits for ever"}
+var sizeIsRight = why.Note("D-27", syncGo+"scale",
+	"its annotation stays as it is, even if it names another size: then every sync takes this way, and a new template waits for ever")
 
 // activeOrLatest returns the only active ReplicaSet, or, if none is active, the new one, or the youngest old one, or nil;
 // ok is false if several are active (FindActiveOrLatest).
@@ -80,19 +79,21 @@ func (c *Controller) scaleProportionally(d *api.Deployment, rsList []*api.Replic
 	if add != 0 { // else only annotations change, the new ReplicaSet's last
 		slices.SortStableFunc(rsList, bySizeFor(add))
 	}
-	sizes, whys := make([]int32, len(rsList)), make([]*sim.Explain, len(rsList))
+	shares, notes := make([]int32, len(rsList)), make([]string, len(rsList))
 	var added int32
 	for i, rs := range rsList {
-		p, why := proportion(d, rs, add, added)
-		sizes[i], whys[i] = *rs.Spec.Replicas+p, why
-		added += p
-	}
-	if leftover := add - added; leftover != 0 {
-		sizes[0] = max(0, sizes[0]+leftover)
-		whys[0] = withLeftover(whys[0], leftover, sizes[0])
+		shares[i], notes[i] = proportion(d, rs, add, added)
+		added += shares[i]
 	}
 	for i, rs := range rsList {
-		if _, _, err := c.scaleReplicaSet(rs, sizes[i], d, true, whys[i]); err != nil {
+		size, leftover := *rs.Spec.Replicas, add-added
+		to, sum := size+shares[i], why.Sum("D-71", deploymentUtil+"GetReplicaSetProportion",
+			"size + share", size+shares[i], size, shares[i])
+		if i == 0 && leftover != 0 {
+			to = max(0, to+leftover)
+			sum = why.Sum("D-71", sum.Upstream, "max(0, size + share + leftover)", to, size, shares[i], leftover)
+		}
+		if _, _, err := c.scaleReplicaSet(rs, to, d, true, sum.Noting(notes[i])); err != nil {
 			return err
 		}
 	}
@@ -113,23 +114,20 @@ func bySizeFor(add int32) func(a, b *api.ReplicaSet) int {
 	}
 }
 
-// proportion returns what one ReplicaSet gains or loses, at most what is left to give (D-71).
-func proportion(d *api.Deployment, rs *api.ReplicaSet, add, added int32) (int32, *sim.Explain) {
+// proportion returns what one ReplicaSet gains or loses, at most what is left to give (D-71), with a note of how that
+// was worked out.
+func proportion(d *api.Deployment, rs *api.ReplicaSet, add, added int32) (p int32, note string) {
 	size, left := *rs.Spec.Replicas, add-added
-	why := &sim.Explain{Rule: "D-71", Upstream: deploymentUtil + "GetReplicaSetProportion", Formula: "size + share", Value: int64(size),
-		Terms: []sim.Term{{Name: "size", Value: int64(size)}, {Name: "share", Value: 0}}}
 	if size == 0 || left == 0 {
-		return 0, why
+		return 0, ""
 	}
 	share, most := fraction(d, rs)
-	p := min(share, left)
+	p = min(share, left)
 	if add < 0 {
 		p = max(share, left)
 	}
-	why.Terms[1].Value, why.Value = int64(p), int64(size+p)
-	why.Note = fmt.Sprintf("share = round(%d × %d / %d) − %d = %d, of %d left to give",
+	return p, fmt.Sprintf("share = round(%d × %d / %d) − %d = %d, of %d left to give",
 		size, *d.Spec.Replicas+surge(d), most, size, share, left)
-	return p, why
 }
 
 // fraction returns what a ReplicaSet would gain or lose in exact proportion, rounded half away from zero, and the
@@ -150,9 +148,3 @@ func fraction(d *api.Deployment, rs *api.ReplicaSet) (share, most int32) {
 
 // roundedQuotient divides and rounds half away from zero. Both numbers are not negative.
 func roundedQuotient(a, b int64) int32 { return int32((2*a + b) / (2 * b)) }
-
-func withLeftover(why *sim.Explain, leftover, size int32) *sim.Explain {
-	why.Formula, why.Value = "max(0, size + share + leftover)", int64(size)
-	why.Terms = append(why.Terms, sim.Term{Name: "leftover", Value: int64(leftover)})
-	return why
-}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // syncDeploymentStatus writes the status without an estimate of progress, if it changed.
@@ -81,6 +82,6 @@ func statusText(s *api.DeploymentStatus) string {
 
 // statusExplain gives the sum that a status is most often looked at for: how many pods are missing.
 func statusExplain(rule, upstream string, s *api.DeploymentStatus) *sim.Explain {
-	return &sim.Explain{Rule: rule, Upstream: upstream, Formula: "max(0, specReplicas - available)", Value: int64(s.UnavailableReplicas),
-		Terms: []sim.Term{{Name: "specReplicas", Value: int64(s.UnavailableReplicas + s.AvailableReplicas)}, {Name: "available", Value: int64(s.AvailableReplicas)}}}
+	return why.Sum(rule, upstream,
+		"max(0, specReplicas - available)", s.UnavailableReplicas, s.UnavailableReplicas+s.AvailableReplicas, s.AvailableReplicas)
 }

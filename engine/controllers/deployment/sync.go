@@ -8,9 +8,12 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const syncGo = "pkg/controller/deployment/sync.go:"
+
+var whyNewReplicaSet = why.Rule("D-41", syncGo+"getNewReplicaSet")
 
 // syncStatusOnly brings the status of a terminating Deployment up to date (D-23 step 4).
 func (c *Controller) syncStatusOnly(d *api.Deployment, rsList []*api.ReplicaSet) error {
@@ -57,7 +60,7 @@ func (c *Controller) checkPausedConditions(d *api.Deployment) error {
 		reason, message = reasonDeploymentResumed, "Deployment is resumed"
 	}
 	setCondition(&d.Status, newCondition(c.client.Timestamp(), progressing, "Unknown", reason, message))
-	return c.updateStatus(d, "status: "+message, &sim.Explain{Rule: "D-24", Upstream: syncGo + "checkPausedConditions"})
+	return c.updateStatus(d, "status: "+message, why.Rule("D-24", syncGo+"checkPausedConditions"))
 }
 
 // isScalingEvent says whether spec.replicas changed since an active ReplicaSet was last scaled (D-26).
@@ -69,12 +72,9 @@ func (c *Controller) isScalingEvent(d *api.Deployment, rsList []*api.ReplicaSet)
 	for _, rs := range active(withNew(oldRSs, newRS)) {
 		desired, ok := intAnnotation(rs, api.DesiredReplicasAnnotation)
 		if ok && desired != *d.Spec.Replicas {
-			c.loop.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), &sim.Explain{
-				Rule: "D-26", Formula: "replicas - desiredReplicasOfRS", Value: int64(*d.Spec.Replicas - desired),
-				Terms:    []sim.Term{{Name: "replicas", Value: int64(*d.Spec.Replicas)}, {Name: "desiredReplicasOfRS", Value: int64(desired)}},
-				Upstream: syncGo + "isScalingEvent",
-				Note:     "a sync that scales does nothing else; a new template waits for the next one",
-			})
+			c.loop.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), why.Sum("D-26", syncGo+"isScalingEvent",
+				"replicas - desiredReplicasOfRS", *d.Spec.Replicas-desired, *d.Spec.Replicas, desired).
+				Noting("a sync that scales does nothing else; a new template waits for the next one"))
 			return true, nil
 		}
 	}
@@ -115,8 +115,7 @@ func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, ne
 		updated := rs.Shallow()
 		updated.Spec.MinReadySeconds = d.Spec.MinReadySeconds
 		stored, err := c.client.Update(updated, fmt.Sprintf("ReplicaSet brought up to date: revision %s", updated.Annotations[api.RevisionAnnotation]),
-			&sim.Explain{Rule: "D-41", Formula: "maxOldRevision + 1", Value: newRevision,
-				Terms: []sim.Term{{Name: "maxOldRevision", Value: newRevision - 1}}, Upstream: syncGo + "getNewReplicaSet"})
+			why.Sum("D-41", syncGo+"getNewReplicaSet", "maxOldRevision + 1", newRevision, newRevision-1))
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +131,7 @@ func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, ne
 		return rs, nil
 	}
 	return rs, c.updateStatus(d, "status: revision "+rs.Annotations[api.RevisionAnnotation],
-		&sim.Explain{Rule: "D-41", Upstream: syncGo + "getNewReplicaSet"})
+		whyNewReplicaSet)
 }
 
 // createNewReplicaSet makes the ReplicaSet of the present template, at the size that the surge allows at once (D-41 step 3).
@@ -157,7 +156,7 @@ func (c *Controller) createNewReplicaSet(d *api.Deployment, oldRSs []*api.Replic
 		setCondition(&d.Status, newCondition(c.client.Timestamp(), progressing, "True", reasonNewReplicaSetCreated,
 			fmt.Sprintf("Created new replica set %q", rs.Name)))
 	}
-	err = c.updateStatus(d, fmt.Sprintf("status: revision %d", newRevision), &sim.Explain{Rule: "D-41", Upstream: syncGo + "getNewReplicaSet"})
+	err = c.updateStatus(d, fmt.Sprintf("status: revision %d", newRevision), whyNewReplicaSet)
 	return created.(*api.ReplicaSet), err
 }
 
@@ -197,7 +196,7 @@ func (c *Controller) resolveCollision(d *api.Deployment, key api.Key, newRevisio
 		if !setDeploymentRevision(d, strconv.FormatInt(newRevision, 10)) {
 			return rs, nil
 		}
-		return rs, c.updateStatus(d, fmt.Sprintf("status: revision %d", newRevision), &sim.Explain{Rule: "D-41", Upstream: syncGo + "getNewReplicaSet"})
+		return rs, c.updateStatus(d, fmt.Sprintf("status: revision %d", newRevision), whyNewReplicaSet)
 	}
 	var count int32
 	if d.Status.CollisionCount != nil {
@@ -205,8 +204,8 @@ func (c *Controller) resolveCollision(d *api.Deployment, key api.Key, newRevisio
 	}
 	d.Status.CollisionCount = api.Ptr(count + 1)
 	// Upstream returns the first error whether or not this write succeeds; the retry comes either way.
-	if err := c.updateStatus(d, "status: hash collision", &sim.Explain{Rule: "D-41", Formula: "collisions + 1", Value: int64(count + 1),
-		Terms: []sim.Term{{Name: "collisions", Value: int64(count)}}, Upstream: syncGo + "getNewReplicaSet"}); err != nil {
+	if err := c.updateStatus(d, "status: hash collision", why.Sum("D-41", syncGo+"getNewReplicaSet",
+		"collisions + 1", count+1, count)); err != nil {
 		return nil, taken
 	}
 	return nil, taken
@@ -217,7 +216,7 @@ func (c *Controller) reportCreateError(d *api.Deployment, name string, cause err
 	message := fmt.Sprintf("Failed to create new replica set %q: %v", name, cause)
 	if hasProgressDeadline(d) {
 		setCondition(&d.Status, newCondition(c.client.Timestamp(), progressing, "False", reasonReplicaSetCreateError, message))
-		if err := c.updateStatus(d, "status: "+message, &sim.Explain{Rule: "D-41", Upstream: syncGo + "getNewReplicaSet"}); err != nil {
+		if err := c.updateStatus(d, "status: "+message, whyNewReplicaSet); err != nil {
 			c.loop.Decide(d.Key(), "could not write the status: "+err.Error(), nil)
 		}
 	}
@@ -272,10 +271,8 @@ func (c *Controller) cleanupDeployment(d *api.Deployment, oldRSs []*api.ReplicaS
 		if rs.Status.Replicas != 0 || *rs.Spec.Replicas != 0 || rs.Generation > rs.Status.ObservedGeneration {
 			continue
 		}
-		err := c.client.Delete(rs.Key(), apiserver.DeleteOptions{}, "old ReplicaSet removed from the history", &sim.Explain{
-			Rule: "D-56", Formula: "oldReplicaSets - revisionHistoryLimit", Value: int64(surplus),
-			Terms:    []sim.Term{{Name: "oldReplicaSets", Value: int64(len(candidates))}, {Name: "revisionHistoryLimit", Value: int64(*d.Spec.RevisionHistoryLimit)}},
-			Upstream: syncGo + "cleanupDeployment"})
+		err := c.client.Delete(rs.Key(), apiserver.DeleteOptions{}, "old ReplicaSet removed from the history", why.Sum("D-56", syncGo+"cleanupDeployment",
+			"oldReplicaSets - revisionHistoryLimit", surplus, len(candidates), int(*d.Spec.RevisionHistoryLimit)))
 		if err != nil && !api.IsReason(err, api.ReasonNotFound) {
 			return err
 		}

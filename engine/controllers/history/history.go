@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const historyGo = "pkg/controller/history/controller_history.go:"
@@ -102,11 +103,11 @@ func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) 
 // Create stores a revision. If another template has its name, it counts a collision and tries the next name; if the same
 // template has it, that revision is returned: the cache does not show it yet (S-7 d).
 func Create(client *apiserver.Client, owner api.Object, revision *api.ControllerRevision, collisionCount *int32,
-	why *sim.Explain) (*api.ControllerRevision, error) {
+	reason *sim.Explain) (*api.ControllerRevision, error) {
 	for {
 		r := revision.Shallow()
 		r.Name = Name(owner.Meta().Name, Hash(&r.Template, collisionCount))
-		created, err := client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", r.Revision), why)
+		created, err := client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", r.Revision), reason)
 		if err == nil {
 			return created.(*api.ControllerRevision), nil
 		}
@@ -121,10 +122,9 @@ func Create(client *apiserver.Client, owner api.Object, revision *api.Controller
 			return e, nil
 		}
 		*collisionCount++
-		client.Decide(owner.Key(), fmt.Sprintf("the name %s is taken by another template", r.Name), &sim.Explain{
-			Rule: "S-7", Formula: "collisions + 1", Value: int64(*collisionCount), Upstream: historyGo + "CreateControllerRevision",
-			Terms: []sim.Term{{Name: "collisions", Value: int64(*collisionCount) - 1}},
-			Note:  "the count goes into the hash, so that the next name is another one"})
+		client.Decide(owner.Key(), fmt.Sprintf("the name %s is taken by another template", r.Name), why.Sum("S-7", historyGo+"CreateControllerRevision",
+			"collisions + 1", *collisionCount, *collisionCount-1).
+			Noting("the count goes into the hash, so that the next name is another one"))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -132,11 +133,11 @@ func (c *Controller) Sync(key api.Key) error {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
 		c.expectations.Forget(key)
-		c.loop.Took("the ReplicaSet is gone", &wayGone)
+		c.loop.Took("the ReplicaSet is gone", wayGone)
 		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
 		return nil
 	}
-	c.loop.Took("counts its pods", &wayStatus)
+	c.loop.Took("counts its pods", wayStatus)
 	needsSync := c.expectations.Satisfied(key)
 	pods, counted := c.tallied(rs)
 	var active []*api.Pod // listed only if it matters which ones they are
@@ -175,17 +176,14 @@ func (c *Controller) Sync(key api.Key) error {
 // waits notes that the sync only counts, because the cache does not show yet what the controller did.
 func (c *Controller) waits(key api.Key) {
 	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", &sim.Explain{
-		Rule: "R-6", Formula: "creations + deletions", Value: int64(creations + deletions),
-		Terms:    []sim.Term{{Name: "creations", Value: int64(creations)}, {Name: "deletions", Value: int64(deletions)}},
-		Upstream: "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		Note:     "so many of its own creations and deletions have not come back through the watch",
-	})
+	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("R-6", "pkg/controller/controller_utils.go:SatisfiedExpectations",
+		"creations + deletions", creations+deletions, creations, deletions).
+		Noting("so many of its own creations and deletions have not come back through the watch"))
 }
 
 var (
-	wayGone   = sim.Explain{Rule: "R-2", Upstream: replicaSetGo + "syncReplicaSet"}
-	wayStatus = sim.Explain{Rule: "R-2", Upstream: replicaSetGo + "syncReplicaSet", Note: "there are as many pods as asked for"}
+	wayGone   = why.Rule("R-2", replicaSetGo+"syncReplicaSet")
+	wayStatus = why.Note("R-2", replicaSetGo+"syncReplicaSet", "there are as many pods as asked for")
 )
 
 // claimPods returns the ReplicaSet's active pods and the number of its terminating ones; matching orphans are adopted.

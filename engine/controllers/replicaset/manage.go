@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // sinceTerminatingReplicas is the version that counts terminating pods in the status by default.
@@ -21,16 +22,13 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int
 	if diff == 0 {
 		return nil
 	}
-	why := &sim.Explain{Rule: "R-3", Formula: "active - replicas", Value: int64(diff), Upstream: replicaSetGo + "manageReplicas",
-		Terms: []sim.Term{{Name: "active", Value: int64(n)}, {Name: "replicas", Value: int64(*rs.Spec.Replicas)}}}
+	sum := why.Sum("R-3", replicaSetGo+"manageReplicas", "active - replicas", diff, n, n-diff)
 	if diff < 0 {
-		why.Note = "pods are missing"
-		c.loop.Took("creates pods", why)
-		return c.createPods(rs, min(-diff, burstReplicas), why)
+		c.loop.Took("creates pods", sum.Noting("pods are missing"))
+		return c.createPods(rs, min(-diff, burstReplicas), sum)
 	}
-	why.Note = "pods are too many"
-	c.loop.Took("deletes pods", why)
-	return c.deletePods(rs, active, min(diff, burstReplicas), why)
+	c.loop.Took("deletes pods", sum.Noting("pods are too many"))
+	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
 }
 
 // createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch, so that a quota is not
@@ -176,16 +174,15 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 		return rs, nil
 	}
 	status.ObservedGeneration = rs.Generation
-	why := &sim.Explain{Rule: "R-16", Upstream: "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
-		Formula: "replicas - available", Value: int64(status.Replicas - status.AvailableReplicas),
-		Terms: []sim.Term{{Name: "replicas", Value: int64(status.Replicas)}, {Name: "available", Value: int64(status.AvailableReplicas)}}}
+	sum := why.Sum("R-16", "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
+		"replicas - available", status.Replicas-status.AvailableReplicas, status.Replicas, status.AvailableReplicas)
 	what := fmt.Sprintf("status: replicas %d, ready %d, available %d", status.Replicas, status.ReadyReplicas, status.AvailableReplicas)
 	if t := status.TerminatingReplicas; t != nil {
 		what += fmt.Sprintf(", terminating %d", *t)
 	}
 	updated := *rs
 	updated.Status = *status
-	if stored, err := c.client.UpdateStatus(&updated, what, why); err == nil {
+	if stored, err := c.client.UpdateStatus(&updated, what, sum); err == nil {
 		return stored.(*api.ReplicaSet), nil
 	}
 	stored, err := c.client.Get(rs.Key())
@@ -194,7 +191,7 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	}
 	updated = *stored.(*api.ReplicaSet)
 	updated.Status = *status
-	if stored, err = c.client.UpdateStatus(&updated, what, why); err != nil {
+	if stored, err = c.client.UpdateStatus(&updated, what, sum); err != nil {
 		return nil, err
 	}
 	return stored.(*api.ReplicaSet), nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // claimName returns the name of a pod's claim (S-42).
@@ -63,8 +63,8 @@ func (r *round) createClaims(pod string, ordinal int) error {
 			continue
 		}
 		claim := newClaim(r.set, i, ordinal)
-		_, err := r.c.client.Create(claim, "claim created for "+pod, &sim.Explain{Rule: "S-42", Upstream: podControlGo + "createPersistentVolumeClaims",
-			Note: "a claim is made before its pod, and stays when the pod goes"})
+		_, err := r.c.client.Create(claim, "claim created for "+pod, why.Note("S-42", podControlGo+"createPersistentVolumeClaims",
+			"a claim is made before its pod, and stays when the pod goes"))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("failed to create PVC %s: %w", claim.Name, err))
 		}
@@ -151,8 +151,8 @@ func (r *round) setOwners(claim *api.PersistentVolumeClaim, pod *api.Pod, ordina
 		}
 	}
 	policy := r.set.Spec.PersistentVolumeClaimRetentionPolicy
-	_, err := r.c.client.Update(&updated, what, &sim.Explain{Rule: "S-42", Upstream: utilsGo + "updateClaimOwnerRefForSetAndPod",
-		Note: "whenDeleted " + policy.WhenDeleted + ", whenScaled " + policy.WhenScaled + ", pod number " + strconv.Itoa(ordinal)})
+	_, err := r.c.client.Update(&updated, what, why.Note("S-42", utilsGo+"updateClaimOwnerRefForSetAndPod",
+		"whenDeleted "+policy.WhenDeleted+", whenScaled "+policy.WhenScaled+", pod number "+strconv.Itoa(ordinal)))
 	return err
 }
 

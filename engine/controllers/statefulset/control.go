@@ -10,11 +10,28 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/history"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
 	controlGo = "pkg/controller/statefulset/stateful_set_control.go:"
 	maxBatch  = 500 // that many pods at most are worked on before an error counts (S-14)
+)
+
+// Why a sync takes a branch that has to do with no pod in particular.
+var (
+	whyTerminating = why.Note("S-13", controlGo+"updateStatefulSet", "its pods are the garbage collector's")
+	whyStatus      = why.Rule("S-10", controlGo+"updateStatefulSet")
+	whyOnDelete    = why.Note("S-16", controlGo+"updateStatefulSet", "a pod gets the new template when somebody deletes it")
+	whyNameTaken   = why.Note("S-14", controlGo+"processReplica", "its name is free when it is gone")
+	whyFinished    = why.Note("S-14", controlGo+"processReplica", "a pod of a StatefulSet that has finished is made anew")
+	whyNotReady    = why.Rule("S-14", controlGo+"processReplica")
+	whyNeverReady  = why.Note("S-22", controlGo+"processReplica",
+		"it is not of the update revision, and yet no update replaces it before it is Ready: if it never will be, delete it")
+	whyOneByOne    = why.Note("S-15", controlGo+"processCondemned", "pods that are too many go one at a time")
+	whyLowestFirst = why.Note("S-15", controlGo+"processCondemned",
+		"of several pods that are not healthy the lowest is the first that may go")
+	whyRolling = why.Rule("S-17", controlGo+"updateStatefulSetAfterInvariantEstablished")
 )
 
 // round is one reconcile of a StatefulSet: what it has found, and the status that it will write.
@@ -49,14 +66,14 @@ func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*
 func (r *round) updatePods(pods []*api.Pod) error {
 	r.beginStatus()
 	if r.set.Terminating() {
-		r.c.took(&wayTerminating)
+		r.c.loop.Took("the StatefulSet is being deleted: only its status is kept up to date", whyTerminating)
 		r.count(pods)
 		return nil
 	}
 	r.split(pods)
 	r.count(r.replicas)
 	r.count(r.condemned)
-	r.c.took(&wayStatus)
+	r.c.loop.Took("every pod is there, none is too many", whyStatus)
 	if stop, err := r.forAll(r.replicas, r.processReplica); stop || err != nil {
 		return err
 	}
@@ -70,7 +87,7 @@ func (r *round) updatePods(pods []*api.Pod) error {
 	}
 	if r.set.Spec.UpdateStrategy.Type == api.OnDelete {
 		if len(r.condemned) == 0 {
-			r.c.took(&wayOnDelete)
+			r.c.loop.Took("OnDelete: every pod is there, none is too many", whyOnDelete)
 		}
 		return nil
 	}
@@ -148,40 +165,32 @@ func (r *round) processReplica(i int) (stop bool, err error) {
 
 // replaceFinished deletes a pod whose phase is final, whatever its exit code; a later sync makes it anew (S-14 step 1).
 func (r *round) replaceFinished(pod *api.Pod) error {
-	why := &sim.Explain{Rule: "S-14", Upstream: controlGo + "processReplica"}
 	if pod.Terminating() {
-		why.Note = "its name is free when it is gone"
-		r.waits(pod, fmt.Sprintf("%s has finished and is terminating", pod.Name), why)
+		r.waits(pod, fmt.Sprintf("%s has finished and is terminating", pod.Name), whyNameTaken)
 		return nil
 	}
-	why.Note = "a pod of a StatefulSet that has finished is made anew"
-	r.c.loop.Took("deletes "+pod.Name+", which has finished", why)
-	return r.deletePod(pod.Name, "finished pod deleted", why)
+	r.c.loop.Took("deletes "+pod.Name+", which has finished", whyFinished)
+	return r.deletePod(pod.Name, "finished pod deleted", whyFinished)
 }
 
 // waitsFor says whether the pods behind a pod must wait for it, and which of its states they wait for (S-14 steps 4 to 6).
 func (r *round) waitsFor(pod *api.Pod, i int) bool {
-	why := &sim.Explain{Rule: "S-14", Upstream: controlGo + "processReplica"}
 	switch {
 	case pod.Terminating():
-		why.Note = "its name is free when it is gone"
-		r.waits(pod, pod.Name+" is terminating: OrderedReady waits", why)
+		r.waits(pod, pod.Name+" is terminating: OrderedReady waits", whyNameTaken)
 	case !isRunningAndReady(pod):
+		reason, state := whyNotReady, "not Ready"
 		if revisionOf(pod) != r.update.Name && i >= r.set.Partition() && r.set.Spec.UpdateStrategy.Type != api.OnDelete {
-			why.Rule = "S-22"
-			why.Note = "it is not of the update revision, and yet no update replaces it before it is Ready: if it never will be, delete it"
+			reason = whyNeverReady
 		}
-		state := "not Ready"
 		if pod.Status.Phase != api.PodRunning {
 			state = pod.Status.Phase
 		}
-		r.waits(pod, fmt.Sprintf("%s is %s: OrderedReady waits", pod.Name, state), why)
+		r.waits(pod, fmt.Sprintf("%s is %s: OrderedReady waits", pod.Name, state), reason)
 	case !pod.IsAvailable(r.set.Spec.MinReadySeconds, r.now):
-		since := (r.now - pod.ReadyCondition().LastTransitionTime.Milli()) / 1000
-		left := int64(r.set.Spec.MinReadySeconds) - since
-		why.Formula, why.Value = "minReadySeconds - readySeconds", left
-		why.Terms = []sim.Term{{Name: "minReadySeconds", Value: int64(r.set.Spec.MinReadySeconds)}, {Name: "readySeconds", Value: since}}
-		r.waits(pod, fmt.Sprintf("%s is Ready, but not for minReadySeconds yet: OrderedReady waits", pod.Name), why)
+		minReady, ready := int64(r.set.Spec.MinReadySeconds), (r.now-pod.ReadyCondition().LastTransitionTime.Milli())/1000
+		r.waits(pod, fmt.Sprintf("%s is Ready, but not for minReadySeconds yet: OrderedReady waits", pod.Name),
+			why.Sum("S-14", controlGo+"processReplica", "minReadySeconds - readySeconds", minReady-ready, minReady, ready))
 	default:
 		return false
 	}
@@ -189,34 +198,29 @@ func (r *round) waitsFor(pod *api.Pod, i int) bool {
 }
 
 // waits notes that the sync ends here because of a pod.
-func (r *round) waits(pod *api.Pod, what string, why *sim.Explain) {
-	r.c.loop.Took("waits for "+pod.Name, why)
-	r.c.loop.Decide(r.set.Key(), what, why)
+func (r *round) waits(pod *api.Pod, what string, reason *sim.Explain) {
+	r.c.loop.Took("waits for "+pod.Name, reason)
+	r.c.loop.Decide(r.set.Key(), what, reason)
 }
 
 // processCondemned deletes a pod that is too many. In order that is one at a time, from the top, while all below it are
 // healthy; if several are not, the lowest of them is the first to go (S-15).
 func (r *round) processCondemned(i int) (stop bool, err error) {
 	pod := r.condemned[i]
-	why := &sim.Explain{Rule: "S-15", Upstream: controlGo + "processCondemned"}
 	if pod.Terminating() {
 		if r.monotonic {
-			why.Note = "pods that are too many go one at a time"
-			r.waits(pod, pod.Name+" is terminating: OrderedReady waits", why)
+			r.waits(pod, pod.Name+" is terminating: OrderedReady waits", whyOneByOne)
 		}
 		return true, nil
 	}
-	if r.monotonic && !(isRunningAndReady(pod) && r.available(pod)) {
-		if first := r.firstUnavailable(); first != pod {
-			why.Note = "of several pods that are not healthy the lowest is the first that may go"
-			r.waits(pod, fmt.Sprintf("%s is not healthy, nor is a pod below it: OrderedReady waits", pod.Name), why)
-			return true, nil
-		}
+	if r.monotonic && !(isRunningAndReady(pod) && r.available(pod)) && r.firstUnavailable() != pod {
+		r.waits(pod, fmt.Sprintf("%s is not healthy, nor is a pod below it: OrderedReady waits", pod.Name), whyLowestFirst)
+		return true, nil
 	}
-	why.Formula, why.Value, why.Note = "pods - inRange", int64(len(r.condemned)), "the replicas that are asked for end below this pod, or begin above it"
-	why.Terms = []sim.Term{{Name: "pods", Value: int64(r.present + len(r.condemned))}, {Name: "inRange", Value: int64(r.present)}}
-	r.c.loop.Took("scale down, deletes "+pod.Name, why)
-	return true, r.deletePod(pod.Name, "pod deleted: scale down", why)
+	sum := why.Sum("S-15", controlGo+"processCondemned", "pods - inRange", len(r.condemned), r.present+len(r.condemned), r.present).
+		Noting("the replicas that are asked for end below this pod, or begin above it")
+	r.c.loop.Took("scale down, deletes "+pod.Name, sum)
+	return true, r.deletePod(pod.Name, "pod deleted: scale down", sum)
 }
 
 // available says whether a pod is available and will stay so (S-12).

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -100,11 +101,13 @@ func (c *Controller) wakeSelecting(pod *api.Pod) {
 	}
 }
 
+var whyGone = why.Rule("S-41", controllerGo+"sync")
+
 // Sync does one reconcile of a StatefulSet.
 func (c *Controller) Sync(key api.Key) error {
 	set, _ := c.sets.Cache.Get(key).(*api.StatefulSet)
 	if set == nil {
-		c.took(&wayGone)
+		c.loop.Took("the StatefulSet is gone", whyGone)
 		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
 		return nil
 	}

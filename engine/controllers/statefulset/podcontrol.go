@@ -6,6 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const podControlGo = "pkg/controller/statefulset/stateful_pod_control.go:"
@@ -14,9 +15,9 @@ const podControlGo = "pkg/controller/statefulset/stateful_pod_control.go:"
 func (r *round) createReplica(i int) error {
 	ordinal := r.set.Start() + i
 	if stale := r.staleClaim(ordinal); stale != "" {
-		why := &sim.Explain{Rule: "S-42", Upstream: controlGo + "processReplica", Note: "the claim is deleted with the pod that it belongs to"}
-		r.c.loop.Took("waits for claim "+stale, why)
-		r.c.loop.Decide(r.set.Key(), fmt.Sprintf("claim %s belongs to an earlier %s: the pod waits", stale, podName(r.set, ordinal)), why)
+		reason := why.Note("S-42", controlGo+"processReplica", "the claim is deleted with the pod that it belongs to")
+		r.c.loop.Took("waits for claim "+stale, reason)
+		r.c.loop.Decide(r.set.Key(), fmt.Sprintf("claim %s belongs to an earlier %s: the pod waits", stale, podName(r.set, ordinal)), reason)
 		return nil
 	}
 	pod := newPod(r.set, r.revisionFor(ordinal), ordinal)
@@ -29,29 +30,25 @@ func (r *round) createReplica(i int) error {
 
 // tookCreate notes that the sync creates a pod; in parallel it creates all that are missing.
 func (r *round) tookCreate(what string) {
-	n, have := int64(len(r.replicas)), int64(r.present)
-	why := &sim.Explain{Rule: "S-14", Formula: "replicas - present", Value: n - have, Upstream: controlGo + "processReplica",
-		Terms: []sim.Term{{Name: "replicas", Value: n}, {Name: "present", Value: have}}, Note: "OrderedReady: one pod at a time, the lowest first"}
+	note := "OrderedReady: one pod at a time, the lowest first"
 	if !r.monotonic {
-		what, why.Note = "creates pods", "Parallel: all pods that are missing"
+		what, note = "creates pods", "Parallel: all pods that are missing"
 	}
-	r.c.loop.Took(what, why)
+	n := len(r.replicas)
+	r.c.loop.Took(what, why.Sum("S-14", controlGo+"processReplica", "replicas - present", n-r.present, n, r.present).Noting(note))
 }
 
 // explainRevision says why a pod is made at the revision that it gets (S-21).
 func (r *round) explainRevision(ordinal int) *sim.Explain {
 	border := r.border()
-	why := &sim.Explain{Rule: "S-21", Formula: "ordinal - border", Value: int64(ordinal - border), Upstream: utilsGo + "newVersionedStatefulSetPod",
-		Terms: []sim.Term{{Name: "ordinal", Value: int64(ordinal)}, {Name: "border", Value: int64(border)}}}
+	sum := why.Sum("S-21", utilsGo+"newVersionedStatefulSetPod", "ordinal - border", ordinal-border, ordinal, border)
 	switch {
 	case ordinal >= border:
-		why.Note = "it is made at the update revision"
+		return sum.Noting("it is made at the update revision")
 	case r.set.Spec.UpdateStrategy.RollingUpdate != nil:
-		why.Note = "it lies below the partition: it is made at the current revision"
-	default:
-		why.Note = "without rollingUpdate as many pods as the status calls current are made at the current revision"
+		return sum.Noting("it lies below the partition: it is made at the current revision")
 	}
-	return why
+	return sum.Noting("without rollingUpdate as many pods as the status calls current are made at the current revision")
 }
 
 // createPod makes the claims of a pod and then the pod, and tells what came of it. The pod exists already if the cache is
@@ -121,7 +118,7 @@ func (r *round) tryRepair(pod *api.Pod) (updated bool, err error) {
 	repaired.Name = podName(r.set, ordinal)
 	repaired.Labels = withIdentity(pod.Labels, repaired.Name, ordinal)
 	_, err = r.c.client.Update(repaired, "pod labelled as "+repaired.Name,
-		&sim.Explain{Rule: "S-14", Upstream: podControlGo + "UpdateStatefulPod", Note: "its labels must tell its name"})
+		why.Note("S-14", podControlGo+"UpdateStatefulPod", "its labels must tell its name"))
 	return true, err
 }
 

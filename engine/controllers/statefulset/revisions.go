@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/history"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // adoptOrphanRevisions makes the StatefulSet the owner of revisions that have none and that its selector matches.
@@ -59,19 +59,17 @@ func (r *round) updateRevision(revisions []*api.ControllerRevision, collisions *
 	if equal != nil && history.Equal(revisions[last], equal) {
 		return revisions[last], nil
 	}
-	why := &sim.Explain{Rule: "S-7", Formula: "lastRevision + 1", Value: next, Upstream: controlGo + "getStatefulSetRevisions",
-		Terms: []sim.Term{{Name: "lastRevision", Value: next - 1}}}
+	sum := why.Sum("S-7", controlGo+"getStatefulSetRevisions", "lastRevision + 1", next, next-1)
 	if equal != nil {
-		why.Note = "the template is that of an earlier revision, which is the newest again"
-		renumbered, err := history.SetRevision(r.c.client, equal, next, why)
+		renumbered, err := history.SetRevision(r.c.client, equal, next,
+			sum.Noting("the template is that of an earlier revision, which is the newest again"))
 		if api.IsReason(err, api.ReasonConflict) {
 			err = errNoName
 		}
 		return renumbered, err
 	}
-	why.Note = "the template is a new one"
 	revision := history.New(set, history.HashLabel, &set.Spec.Template, next, collisions)
-	return history.Create(r.c.client, set, revision, collisions, why)
+	return history.Create(r.c.client, set, revision, collisions, sum.Noting("the template is a new one"))
 }
 
 // truncateHistory removes the oldest revisions beyond revisionHistoryLimit that neither a pod nor the StatefulSet names
@@ -99,9 +97,8 @@ func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api
 	surplus := len(old) - limit
 	for i := range max(0, surplus) {
 		err := r.c.client.Delete(old[i].Key(), apiserver.DeleteOptions{}, fmt.Sprintf("ControllerRevision %d removed from the history", old[i].Revision),
-			&sim.Explain{Rule: "S-8", Formula: "oldRevisions - revisionHistoryLimit", Value: int64(surplus), Upstream: controlGo + "truncateHistory",
-				Terms: []sim.Term{{Name: "oldRevisions", Value: int64(len(old))}, {Name: "revisionHistoryLimit", Value: int64(limit)}},
-				Note:  "no pod is of this revision"})
+			why.Sum("S-8", controlGo+"truncateHistory", "oldRevisions - revisionHistoryLimit", surplus, len(old), limit).
+				Noting("no pod is of this revision"))
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // beginStatus fills in what a status has besides numbers (S-10).
@@ -98,10 +99,8 @@ func (r *round) completes() bool {
 func (r *round) statusExplain() *sim.Explain {
 	s := &r.status
 	if r.completes() {
-		return &sim.Explain{Rule: "S-31", Formula: "replicas - updated", Value: int64(s.Replicas - s.UpdatedReplicas), Upstream: utilsGo + "completeUpdate",
-			Terms: []sim.Term{{Name: "replicas", Value: int64(s.Replicas)}, {Name: "updated", Value: int64(s.UpdatedReplicas)}},
-			Note:  "all pods are Ready and of the update revision, which is the current one from now on"}
+		return why.Sum("S-31", utilsGo+"completeUpdate", "replicas - updated", s.Replicas-s.UpdatedReplicas, s.Replicas, s.UpdatedReplicas).
+			Noting("all pods are Ready and of the update revision, which is the current one from now on")
 	}
-	return &sim.Explain{Rule: "S-30", Formula: "replicas - ready", Value: int64(s.Replicas - s.ReadyReplicas), Upstream: controlGo + "computeReplicaStatus",
-		Terms: []sim.Term{{Name: "replicas", Value: int64(s.Replicas)}, {Name: "ready", Value: int64(s.ReadyReplicas)}}}
+	return why.Sum("S-30", controlGo+"computeReplicaStatus", "replicas - ready", s.Replicas-s.ReadyReplicas, s.Replicas, s.ReadyReplicas)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // budget is what a rolling update may do in this sync (S-17).
@@ -34,7 +35,7 @@ func (r *round) rollingUpdate() error {
 		return nil
 	}
 	if b.unavailable >= b.maxUnavailable && b.unavailableNeedingUpdate == 0 {
-		r.c.took(&wayRolling)
+		r.c.loop.Took("rolling update", whyRolling)
 		r.c.loop.Decide(r.set.Key(), fmt.Sprintf("no pod may go: %d of %d are unavailable", b.unavailable, len(b.slots)), b.explain())
 		return nil
 	}
@@ -47,6 +48,12 @@ func (r *round) rollingUpdate() error {
 	return r.deleteOld(b, b.maxUnavailable-b.unavailable, func(s *slot) bool { return s.available && !s.terminating })
 }
 
+var (
+	whyHighestFirst    = why.Note("S-19", controlGo+"updateStatefulSet", "one pod at a time, the highest first")
+	whyUnavailableGoes = why.Note("S-17", whyRolling.Upstream,
+		"it is of an old revision and not available: in parallel such a pod goes at once, whatever maxUnavailable is")
+)
+
 // rollingUpdateOneByOne is the update before 1.37: the highest old pod goes if no pod above it is unavailable (S-19).
 func (r *round) rollingUpdateOneByOne() error {
 	b := r.newBudget()
@@ -57,13 +64,12 @@ func (r *round) rollingUpdateOneByOne() error {
 	}
 	for i := len(b.slots) - 1; i >= b.partition; i-- {
 		s := &b.slots[i]
-		why := &sim.Explain{Rule: "S-19", Upstream: controlGo + "updateStatefulSet", Note: "one pod at a time, the highest first"}
 		if s.old && !s.terminating {
-			return r.deleteForUpdate(s, why)
+			return r.deleteForUpdate(s, whyHighestFirst)
 		}
 		if s.terminating || !s.available {
-			r.c.loop.Took("rolling update, waits for "+s.name, why)
-			r.c.loop.Decide(r.set.Key(), s.name+" is not available: the update waits", why)
+			r.c.loop.Took("rolling update, waits for "+s.name, whyHighestFirst)
+			r.c.loop.Decide(r.set.Key(), s.name+" is not available: the update waits", whyHighestFirst)
 			return nil
 		}
 	}
@@ -104,7 +110,7 @@ func (b *budget) add(s *slot, i int, parallel bool) {
 func (r *round) nothingToUpdate(b *budget) {
 	if r.update.Name != r.current.Name && b.partition > 0 {
 		r.c.loop.Idle(fmt.Sprintf("the partition keeps %d pods as they are, the others are of the update revision or about to go", min(b.partition, len(b.slots))),
-			&wayRolling.why)
+			whyRolling)
 	}
 }
 
@@ -115,12 +121,11 @@ func (r *round) deleteOld(b *budget, most int, which func(*slot) bool) error {
 		if !s.old || !which(s) {
 			continue
 		}
-		why := b.explain()
+		reason := b.explain()
 		if !r.monotonic && !s.available {
-			why = &sim.Explain{Rule: "S-17", Upstream: wayRolling.why.Upstream,
-				Note: "it is of an old revision and not available: in parallel such a pod goes at once, whatever maxUnavailable is"}
+			reason = whyUnavailableGoes
 		}
-		if err := r.deleteForUpdate(s, why); err != nil {
+		if err := r.deleteForUpdate(s, reason); err != nil {
 			return err
 		}
 		most--
@@ -140,10 +145,9 @@ func (r *round) deleteForUpdate(s *slot, why *sim.Explain) error {
 
 // explain gives the number of pods that may go.
 func (b *budget) explain() *sim.Explain {
-	return &sim.Explain{Rule: "S-17", Formula: "maxUnavailable - unavailable", Value: int64(b.maxUnavailable - b.unavailable),
-		Terms:    []sim.Term{{Name: "maxUnavailable", Value: int64(b.maxUnavailable)}, {Name: "unavailable", Value: int64(b.unavailable)}},
-		Upstream: wayRolling.why.Upstream,
-		Note:     "so many pods of an old revision may go in this sync, the highest first"}
+	return why.Sum("S-17", whyRolling.Upstream,
+		"maxUnavailable - unavailable", b.maxUnavailable-b.unavailable, b.maxUnavailable, b.unavailable).
+		Noting("so many pods of an old revision may go in this sync, the highest first")
 }
 
 // revisionFor returns the revision that a missing pod is made from: below the partition the current one, above it that of
