@@ -18,14 +18,14 @@ const (
 	backOffForgets = 600_000
 )
 
-// delay is a back-off: how long to wait, and when it last grew. The zero value has not begun.
-type delay struct{ length, updated sim.Time }
+// backOffEntry is a back-off: how long to wait, and when it last grew. The zero value has not begun.
+type backOffEntry struct{ length, updated sim.Time }
 
 // fresh says whether the back-off has not begun or has expired (flowcontrol/backoff.go:hasExpired).
-func (d *delay) fresh(at sim.Time) bool { return d.length == 0 || at-d.updated > backOffForgets }
+func (d *backOffEntry) fresh(at sim.Time) bool { return d.length == 0 || at-d.updated > backOffForgets }
 
 // next begins the back-off, or doubles it; at is the time of the failure (flowcontrol/backoff.go:Next).
-func (d *delay) next(at, now sim.Time) {
+func (d *backOffEntry) next(at, now sim.Time) {
 	if d.fresh(at) {
 		d.length = backOffFirst
 	} else {

@@ -21,7 +21,7 @@ var (
 // upstream's SyncPod returns only then.
 func (k *Kubelet) started(p *pod, i int) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	if k.client.Since(37) { // the texts of G-4; before, they named the container
 		k.event(p, "Normal", "Created", "Container created")
 		k.event(p, "Normal", "Started", "Container started")
@@ -76,7 +76,7 @@ func (k *Kubelet) planEnd(p *pod, i int) {
 // exited handles the end of a container's process.
 func (k *Kubelet) exited(p *pod, i int, code int32) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	c.end(code, k.now())
 	if c.init && code == 0 {
 		c.activity, c.status.Ready = ended, true
@@ -126,7 +126,7 @@ func (k *Kubelet) restart(p *pod, i int) {
 	c := &p.containers[i]
 	// The age of the back-off counts to the end of the last run, without the wait since.
 	c.crashBackOff.next(k.kernel.Now()-c.waited(), k.kernel.Now())
-	c.activity = due
+	c.activity = pending
 	k.syncPod(p)
 }
 

@@ -55,7 +55,7 @@ func (k *Kubelet) replanReadiness(p *pod, i int) {
 	if c.activity != running || !c.status.Started {
 		return // scheduled when probing begins
 	}
-	k.turnReadiness(c)
+	k.cancelReadiness(c)
 	now, probe := k.kernel.Now(), scheduleOf(c.spec.ReadinessProbe)
 	switch {
 	case !c.status.Ready:

@@ -24,7 +24,7 @@ const showAfter = 1000
 // after the other, and all but the first are short.
 func (k *Kubelet) ensureImage(p *pod, i int) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	now, image := k.kernel.Now(), c.spec.Image
 	readyAt, known := p.node.images[image]
 	present := known && readyAt <= now
@@ -35,7 +35,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 			text += " and can be accessed by the pod"
 		}
 		k.event(p, "Normal", "Pulled", text)
-		k.imageThere(p, i)
+		k.imagePresent(p, i)
 		return
 	case policy == "Never":
 		k.neverPulled(p, i)
@@ -57,7 +57,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 	}
 }
 
-func (k *Kubelet) dueImage(p *pod, i int, op uint8) {
+func (k *Kubelet) handleImage(p *pod, i int, op uint8) {
 	switch op {
 	case opPulled:
 		k.pulled(p, i)
@@ -66,21 +66,21 @@ func (k *Kubelet) dueImage(p *pod, i int, op uint8) {
 	case opPullWaits:
 		k.pullWaits(p, i)
 	case opPullAgain:
-		p.containers[i].activity = due
+		p.containers[i].activity = pending
 		k.syncPod(p)
 	}
 }
 
 func (k *Kubelet) pulled(p *pod, i int) {
 	c := &p.containers[i]
-	took := duration(k.kernel.Now() - c.pullBegan)
-	k.event(p, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+took+" ("+took+
+	elapsed := duration(k.kernel.Now() - c.pullBegan)
+	k.event(p, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+elapsed+" ("+elapsed+
 		" including waiting). Image size: "+strconv.FormatInt(imageSize(c.spec.Image), 10)+" bytes.")
-	k.imageThere(p, i)
+	k.imagePresent(p, i)
 }
 
-// imageThere creates and starts a container whose image is on the node.
-func (k *Kubelet) imageThere(p *pod, i int) {
+// imagePresent creates and starts a container whose image is on the node.
+func (k *Kubelet) imagePresent(p *pod, i int) {
 	k.after(p, i, p.containers[i].traits.start.draw(k.random.start), opStarted)
 }
 
@@ -93,7 +93,7 @@ func (k *Kubelet) pullFailed(p *pod, i int) {
 	k.event(p, "Warning", "Failed", "Error: ErrImagePull")
 	c.pullBackOff.next(now, now)
 	c.pullError = cause
-	k.turn(c)
+	k.cancelTimers(c)
 	k.waitsFor(p, i, "ErrImagePull", cause, "the image cannot be pulled", whyPullFails)
 	k.after(p, i, showAfter, opPullWaits)
 	k.after(p, i, c.pullBackOff.length, opPullAgain)

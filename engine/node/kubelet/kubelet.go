@@ -142,14 +142,14 @@ func (k *Kubelet) Handle(e sim.Event) {
 		return // of an earlier pod of this name
 	}
 	if p.containers[i].generation(e.Op) == generation {
-		k.due(p, i, e.Op)
+		k.handle(p, i, e.Op)
 	}
 }
 
-func (k *Kubelet) due(p *pod, i int, op uint8) {
+func (k *Kubelet) handle(p *pod, i int, op uint8) {
 	switch op {
 	case opPulled, opPullFailed, opPullWaits, opPullAgain:
-		k.dueImage(p, i, op)
+		k.handleImage(p, i, op)
 	case opStarted:
 		k.started(p, i)
 	case opExited:
@@ -161,7 +161,7 @@ func (k *Kubelet) due(p *pod, i int, op uint8) {
 	case opRestart:
 		k.restart(p, i)
 	default:
-		k.dueProbe(p, i, op)
+		k.handleProbe(p, i, op)
 	}
 }
 
@@ -171,7 +171,7 @@ const (
 	maxContainers = 1<<containerBits - 1
 )
 
-// after schedules an operation for a container. turn cancels it.
+// after schedules an operation for a container; cancelTimers cancels it.
 func (k *Kubelet) after(p *pod, i int, delay sim.Time, op uint8) {
 	generation := p.containers[i].generation(op)
 	k.kernel.Schedule(sim.Event{At: k.kernel.Now() + delay, To: k, Op: op, Arg: generation<<containerBits | int64(i), Key: p.key})
@@ -185,14 +185,14 @@ func (c *container) generation(op uint8) int64 {
 	return c.timers
 }
 
-// turn cancels every timer of a container.
-func (k *Kubelet) turn(c *container) {
+// cancelTimers cancels every timer of a container.
+func (k *Kubelet) cancelTimers(c *container) {
 	k.timers++
 	c.timers, c.readinessTimers = k.timers, k.timers
 }
 
-// turnReadiness cancels the timers of a container's readiness.
-func (k *Kubelet) turnReadiness(c *container) {
+// cancelReadiness cancels the timers of a container's readiness.
+func (k *Kubelet) cancelReadiness(c *container) {
 	k.timers++
 	c.readinessTimers = k.timers
 }

@@ -87,8 +87,8 @@ func (k *Kubelet) Kill(name string) error {
 	}
 	n.dead = true
 	k.leases.End(name)
-	for image, there := range n.images {
-		if there > k.kernel.Now() {
+	for image, at := range n.images {
+		if at > k.kernel.Now() {
 			delete(n.images, image) // its pull is cut off
 		}
 	}
@@ -165,8 +165,8 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		return
 	}
 	for i := range p.containers {
-		k.turn(&p.containers[i])
-		p.containers[i].lose(k.now())
+		k.cancelTimers(&p.containers[i])
+		p.containers[i].markLost(k.now())
 	}
 	p.starting, p.initialized, p.sandbox = -1, false, false
 	switch {
@@ -182,13 +182,13 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 	}
 }
 
-// lose handles the loss of a container with its machine: it has to start again, without any back-off.
-func (c *container) lose(stamp api.Time) {
+// markLost handles the loss of a container with its machine: it has to start again, without any back-off.
+func (c *container) markLost(stamp api.Time) {
 	if c.activity == running || c.activity == stopping {
 		c.end(lost, stamp)
 		c.status.State.Reason = "Unknown"
 	}
 	c.status.Ready, c.status.Started = false, false
-	c.activity = due
-	c.crashBackOff, c.pullBackOff = delay{}, delay{}
+	c.activity = pending
+	c.crashBackOff, c.pullBackOff = backOffEntry{}, backOffEntry{}
 }

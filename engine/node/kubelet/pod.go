@@ -19,7 +19,7 @@ type pod struct {
 	initialized bool // a container that isn't an init container has started: the init containers no longer matter
 
 	terminating bool
-	toldAt      sim.Time // when the containers got SIGTERM
+	stopBegan   sim.Time // when the containers got SIGTERM
 	grace       int64    // seconds, from then on
 	sidecars    bool     // the sidecars are stopping, too
 }
@@ -28,7 +28,7 @@ type pod struct {
 type activity uint8
 
 const (
-	due      activity = iota // waits for its turn to start
+	pending  activity = iota // waits for its turn to start
 	starting                 // being pulled or started
 	backOff                  // waits for its next try
 	running                  // its process runs
@@ -48,9 +48,9 @@ type container struct {
 	timers, readinessTimers int64 // generations: older timers are cancelled
 
 	pullBegan    sim.Time
-	pullBackOff  delay
+	pullBackOff  backOffEntry
 	pullError    string
-	crashBackOff delay
+	crashBackOff backOffEntry
 
 	startedAt   sim.Time // of the current run
 	answersFrom sim.Time // when the app answers its probes in the current run, or never
@@ -90,7 +90,7 @@ func (p *pod) next() (i int, ok bool) {
 		switch {
 		case c.init && (c.activity == ended || p.initialized):
 			continue
-		case c.activity == due:
+		case c.activity == pending:
 			return i, true
 		case c.init, c.sidecar && !c.status.Started && !p.initialized:
 			return 0, false

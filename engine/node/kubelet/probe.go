@@ -106,7 +106,7 @@ func (k *Kubelet) at(p *pod, i int, at sim.Time, op uint8) {
 	}
 }
 
-func (k *Kubelet) dueProbe(p *pod, i int, op uint8) {
+func (k *Kubelet) handleProbe(p *pod, i int, op uint8) {
 	c := &p.containers[i]
 	if c.activity != running || p.terminating {
 		return // G-26

@@ -23,13 +23,13 @@ var (
 func (k *Kubelet) terminate(p *pod, grace int64) {
 	if p.terminating {
 		if grace < p.grace {
-			p.toldAt, p.grace = k.kernel.Now(), grace
-			k.hurry(p)
+			p.stopBegan, p.grace = k.kernel.Now(), grace
+			k.shortenStop(p)
 		}
 		return
 	}
-	p.terminating, p.toldAt, p.grace, p.starting = true, k.kernel.Now(), grace, -1
-	k.hurry(p)
+	p.terminating, p.stopBegan, p.grace, p.starting = true, k.kernel.Now(), grace, -1
+	k.shortenStop(p)
 	for i := range p.containers {
 		c := &p.containers[i]
 		switch c.activity {
@@ -40,19 +40,19 @@ func (k *Kubelet) terminate(p *pod, grace int64) {
 			}
 		case stopping: // after its liveness probe failed
 		default:
-			k.turn(c) // it does not run, and must not start
+			k.cancelTimers(c) // it does not run, and must not start
 		}
 	}
 	k.stopRest(p)
 }
 
-// hurry kills the stopping containers that would take longer than a grace period that begins now: stopping until 60 s, and told at
+// shortenStop kills the stopping containers that would take longer than a grace period that begins now: stopping until 60 s, and told at
 // 10 s to stop within 20 s, a container is killed at 30 s.
-func (k *Kubelet) hurry(p *pod) {
+func (k *Kubelet) shortenStop(p *pod) {
 	for i := range p.containers {
 		c := &p.containers[i]
 		if left := max(1000*p.grace, graceMin); c.activity == stopping && k.kernel.Now()+left < c.stopsAt {
-			k.turn(c)
+			k.cancelTimers(c)
 			k.endAfter(p, i, left, killed)
 		}
 	}
@@ -66,7 +66,7 @@ func (k *Kubelet) hurry(p *pod) {
 // seconds: 5 + min(3, 25) = 8 with grace 30, preStop 5, x 3; 30 + min(10, 2) = 32 with preStop 40, x 10.
 func (k *Kubelet) stop(p *pod, i int, grace int64) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	c.activity = stopping
 	hook := c.preStop(grace)
 	k.endWithin(p, i, hook, max(1000*grace-hook, graceMin))
@@ -103,7 +103,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 		k.exited(p, i, c.exitCode)
 		return
 	}
-	k.turn(c)
+	k.cancelTimers(c)
 	c.end(c.exitCode, k.now())
 	c.activity = ended
 	if !k.stopRest(p) {
@@ -135,11 +135,11 @@ func (k *Kubelet) stopRest(p *pod) (gone bool) {
 
 // stopSidecars stops the sidecars. Their hooks have been running since the pod began to terminate.
 func (k *Kubelet) stopSidecars(p *pod) {
-	elapsed := k.kernel.Now() - p.toldAt
+	elapsed := k.kernel.Now() - p.stopBegan
 	for i := range p.containers {
 		c := &p.containers[i]
 		if c.sidecar && c.activity == running {
-			k.turn(c)
+			k.cancelTimers(c)
 			c.activity = stopping
 			hook := max(c.preStop(p.grace)-elapsed, 0)
 			k.endWithin(p, i, hook, max(1000*p.grace-elapsed/1000*1000-hook, graceMin))
