@@ -10,10 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-var (
-	evictOptions = apiserver.EvictOptions{}
-	deleteNow    = apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](0)}
-)
+var evictOptions = apiserver.EvictOptions{}
 
 // setStatus writes a budget's status as a test wants it.
 func (w *world) setStatus(name string, change func(*api.PodDisruptionBudgetStatus)) {

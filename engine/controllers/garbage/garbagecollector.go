@@ -177,15 +177,14 @@ func (g *Collector) delete(o api.Object, how apiserver.Propagation, why *sim.Exp
 	if o.Key().Kind != api.KindReplicaSet {
 		how = apiserver.Background // it has no dependents to wait for
 	}
-	g.must(g.client.Delete(o.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted with its owner", why))
+	g.client.Must(nil, g.client.Delete(o.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted with its owner", why))
 }
 
 // dropOwner removes an owner's reference from a dependent.
 func (g *Collector) dropOwner(o api.Object, uid, what string, why *sim.Explain) {
 	c := o.Copy()
 	c.Meta().OwnerReferences = slices.DeleteFunc(c.Meta().OwnerReferences, func(r api.OwnerReference) bool { return r.UID == uid })
-	_, err := g.client.Update(c, what, why)
-	g.must(err)
+	g.client.Must(g.client.Update(c, what, why))
 }
 
 // removeFinalizer removes a finalizer from an owner. The API server removes the owner with its last finalizer.
@@ -200,13 +199,5 @@ func (g *Collector) removeFinalizer(key api.Key, finalizer string) {
 	}
 	c := o.Copy()
 	c.Meta().Finalizers = slices.DeleteFunc(c.Meta().Finalizers, func(f string) bool { return f == finalizer })
-	_, err := g.client.Update(c, "need not wait for its dependents any more", why)
-	g.must(err)
-}
-
-// must panics on an error, which cannot happen: the object was read in this step.
-func (g *Collector) must(err error) {
-	if err != nil {
-		panic("garbage: " + err.Error())
-	}
+	g.client.Must(g.client.Update(c, "need not wait for its dependents any more", why))
 }

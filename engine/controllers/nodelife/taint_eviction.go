@@ -182,7 +182,6 @@ func (e *evictor) evict(key api.Key, why *sim.Explain) {
 	c := o.(*api.Pod).CopyForStatus()
 	c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
 		Reason: "DeletionByTaintManager", Message: "Taint manager: deleting due to NoExecute taint"}, e.client.Timestamp())
-	_, err = e.client.UpdateStatus(c, "evicted by a taint", why)
-	must(err)
-	must(e.client.Delete(key, apiserver.DeleteOptions{}, "deleted because of a taint", why))
+	e.client.Must(e.client.UpdateStatus(c, "evicted by a taint", why))
+	e.client.Must(nil, e.client.Delete(key, apiserver.DeleteOptions{}, "deleted because of a taint", why))
 }

@@ -107,8 +107,7 @@ func (m *monitor) edit(node, what string, list []api.Taint, set bool, why *sim.E
 		what += " " + t.Key + ":" + t.Effect
 	}
 	if changed {
-		_, err = m.client.Update(n, what, why)
-		must(err)
+		m.client.Must(m.client.Update(n, what, why))
 	}
 }
 

@@ -144,9 +144,7 @@ func (k *Kubelet) writeNodeStatus(name string) (becameReady bool) {
 	before := api.FindCondition(n.Status.Conditions, "Ready")
 	becameReady = before != nil && before.Status != "True"
 	k.reportHealth(&n.Status)
-	if _, err := k.client.UpdateStatus(n, "node ready", whyNodeReady); err != nil {
-		panic("kubelet: " + err.Error()) // the node was read in this step
-	}
+	k.client.Must(k.client.UpdateStatus(n, "node ready", whyNodeReady))
 	return becameReady
 }
 

@@ -19,9 +19,7 @@ func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 	}
 	c := *o.(*api.Pod)
 	p.report(&c.Status, k.now())
-	if _, err := k.client.UpdateStatus(&c, what, why); err != nil {
-		panic("kubelet: " + err.Error()) // the pod was read in this step
-	}
+	k.client.Must(k.client.UpdateStatus(&c, what, why))
 }
 
 func (k *Kubelet) event(p *pod, eventType, reason, message string) {

@@ -126,10 +126,7 @@ func (k *Kubelet) stopRest(p *pod) (gone bool) {
 		return false
 	}
 	k.forget(p.key, p.uid)
-	var none int64
-	if err := k.client.Delete(p.key, apiserver.DeleteOptions{GracePeriodSeconds: &none}, "removed: its containers have stopped", whyRemoved); err != nil {
-		return true // removed before
-	}
+	_ = k.client.Delete(p.key, apiserver.WithoutGrace, "removed: its containers have stopped", whyRemoved) // NotFound if it was removed before
 	return true
 }
 

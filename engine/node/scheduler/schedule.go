@@ -19,9 +19,7 @@ func (s *Scheduler) schedule(key api.Key, before string) (message string) {
 		}
 		return message
 	}
-	if err := s.client.Bind(key, n.object.Name, n.bound, whyBound); err != nil {
-		panic("scheduler: " + err.Error()) // the pod was read in this step
-	}
+	s.client.Must(nil, s.client.Bind(key, n.object.Name, n.bound, whyBound))
 	s.ledger.take(pod, n.object.Name, owner)
 	s.client.Event(key, "Normal", "Scheduled", "Successfully assigned "+pod.Namespace+"/"+pod.Name+" to "+n.object.Name)
 	return ""
@@ -34,9 +32,7 @@ func (s *Scheduler) refuse(pod *api.Pod, message string) {
 	c := pod.CopyForStatus()
 	c.Status.Conditions = api.SetPodCondition(c.Status.Conditions,
 		api.Condition{Type: "PodScheduled", Status: "False", Reason: "Unschedulable", Message: message}, s.client.Timestamp())
-	if _, err := s.client.UpdateStatus(c, "fits no node", whyUnschedulable); err != nil {
-		panic("scheduler: " + err.Error()) // the pod was read in this step
-	}
+	s.client.Must(s.client.UpdateStatus(c, "fits no node", whyUnschedulable))
 	s.client.Event(pod.Key(), "Warning", "FailedScheduling", message)
 }
 
