@@ -139,7 +139,7 @@ func (c *Client) endPod(pod *api.Pod, what string, why *sim.Explain) {
 		marked.Generation++
 	}
 	marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 0
-	record.What = "to be removed without its finalizers"
+	record.What = "waits for its finalizers"
 	c.server.Store.Put(&marked, record)
 }
 

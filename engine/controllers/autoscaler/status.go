@@ -61,7 +61,7 @@ func (l *look) updateStatus() {
 // failed ends a reconcile that fails. Upstream only logs the error.
 func (l *look) failed(err error) {
 	l.loop.Took("fails: "+err.Error(), wayFailed)
-	l.loop.Idle("the status says so already", wayFailed)
+	l.loop.Idle("the status already says so", wayFailed)
 	l.updateStatus()
 }
 
@@ -69,7 +69,7 @@ func (l *look) failed(err error) {
 var (
 	wayGone   = why.Rule("HPA-1", horizontalGo+"reconcileKey")
 	wayLook   = why.Rule("HPA-1", horizontalGo+"reconcileAutoscaler")
-	wayZero   = why.Note("HPA-8", horizontalGo+"reconcileAutoscaler", "somebody has scaled it to zero on purpose")
+	wayZero   = why.Note("HPA-8", horizontalGo+"reconcileAutoscaler", "someone scaled it to zero on purpose")
 	wayStatus = why.Rule("HPA-9", horizontalGo+"updateStatusIfNeeded")
-	wayFailed = why.Note("HPA-10", horizontalGo+"reconcileAutoscaler", "the next look is 15 s later")
+	wayFailed = why.Note("HPA-10", horizontalGo+"reconcileAutoscaler", "the next reconcile is 15 s later")
 )

@@ -22,7 +22,7 @@ type collector struct {
 }
 
 var whyOrphaned = why.Note("G-44", "pkg/controller/podgc/gc_controller.go:gcOrphaned",
-	"its node is gone; the first look for such nodes, every 20 s, was 40 s ago")
+	"its node is gone; the first search after that, every 20 s, was 40 s ago")
 
 func newCollector(server *apiserver.Server) {
 	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)

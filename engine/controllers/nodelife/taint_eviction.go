@@ -123,7 +123,7 @@ func (e *evictor) delay(key api.Key, seconds int64) {
 		"since + 1000 * tolerationSeconds", at, now, seconds).
 		Noting("the smallest tolerationSeconds of the tolerations that match the taints of its node")}
 	e.timers[key] = t
-	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint goes", t.why)
+	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint is removed", t.why)
 	e.kernel.Schedule(sim.Event{At: at, To: e, Arg: t.number, Key: key})
 }
 

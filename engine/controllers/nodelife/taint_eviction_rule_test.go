@@ -177,8 +177,8 @@ func TestReturn(t *testing.T) {
 	if n := w.Node("a"); len(n.Spec.Taints) != 0 || api.FindCondition(n.Status.Conditions, "Ready").Status != "True" {
 		t.Errorf("the node: %+v", n)
 	}
-	for text, want := range map[string]sim.Time{"taint taken off node.kubernetes.io/unreachable:NoSchedule": 500_001,
-		"taint taken off " + unreachableNoExecute: 505_000, "NodeReady Node a status is now: NodeReady": 500_000} {
+	for text, want := range map[string]sim.Time{"taint removed node.kubernetes.io/unreachable:NoSchedule": 500_001,
+		"taint removed " + unreachableNoExecute: 505_000, "NodeReady Node a status is now: NodeReady": 500_000} {
 		if got := w.when(text); !slices.Equal(got, []sim.Time{want}) {
 			t.Errorf("%s at %v, want %d", text, got, want)
 		}

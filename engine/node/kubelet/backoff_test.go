@@ -47,7 +47,7 @@ func TestImagePullTexts(t *testing.T) {
 507 [0/1 ErrImagePull] the image cannot be pulled
 1507 BackOff: Back-off pulling image "nginx:bad"
 1507 Failed: Error: ImagePullBackOff
-1507 [0/1 ImagePullBackOff] the pull is put off
+1507 [0/1 ImagePullBackOff] waits for the next pull
 `
 	if got := w.trace(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

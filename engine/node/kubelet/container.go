@@ -118,7 +118,7 @@ func (k *Kubelet) backOffRestart(p *pod, i int) {
 func (k *Kubelet) showBackOff(p *pod, i int) {
 	c := &p.containers[i]
 	k.waitsFor(p, i, "CrashLoopBackOff", "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+
-		c.spec.Name+" pod="+p.String(), "the restart is put off", whyRestarts)
+		c.spec.Name+" pod="+p.String(), "waits for its restart", whyRestarts)
 }
 
 // restart lets a container start again.

@@ -108,7 +108,7 @@ func (k *Kubelet) pullWaits(p *pod, i int) {
 	message := `Back-off pulling image "` + c.spec.Image + `"`
 	k.event(p, "Normal", "BackOff", message)
 	k.event(p, "Warning", "Failed", "Error: ImagePullBackOff")
-	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "the pull is put off", whyPullWaits)
+	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "waits for the next pull", whyPullWaits)
 }
 
 // neverPulled reports an image that is not on the node and must not be pulled.
@@ -119,7 +119,7 @@ func (k *Kubelet) neverPulled(p *pod, i int) {
 	message := `Container image "` + c.spec.Image + `" is not present with pull policy of Never`
 	k.event(p, "Warning", "ErrImageNeverPull", message)
 	k.event(p, "Warning", "Failed", "Error: ErrImageNeverPull")
-	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not there", whyPullFails)
+	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not on the node", whyPullFails)
 	k.syncPod(p)
 }
 

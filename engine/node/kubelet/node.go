@@ -20,7 +20,7 @@ var (
 	whyRegistered = why.Rule("G-40", "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer")
 	whyNodeReady  = why.Rule("G-46", "pkg/kubelet/nodestatus/setters.go:ReadyCondition")
 	whyRebooted   = why.Note("G-46", "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions",
-		"the machine was down, so nothing of the pod runs any more")
+		"the machine was down, so the pod's containers no longer run")
 )
 
 // healthy are the conditions of a machine without problems, Ready last.

@@ -8,9 +8,9 @@ import (
 
 var (
 	whyReady = why.Note("G-22", "pkg/kubelet/prober/worker.go:doProbe",
-		"the readiness probe has succeeded as often as its successThreshold asks for")
+		"the readiness probe has succeeded successThreshold times in a row")
 	whyUnready = why.Note("G-25", "pkg/kubelet/prober/worker.go:doProbe",
-		"the readiness probe has failed as often as its failureThreshold allows")
+		"the readiness probe has failed failureThreshold times in a row")
 	whyStartedUp = why.Rule("G-20", "pkg/kubelet/prober/worker.go:doProbe")
 )
 

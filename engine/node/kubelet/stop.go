@@ -15,7 +15,7 @@ const killed = 137
 var (
 	whyStopped = why.Rule("G-26", "pkg/kubelet/kuberuntime/kuberuntime_container.go:killContainersWithSyncResult")
 	whyRemoved = why.Note("G-30a", "pkg/kubelet/status/status_manager.go:syncPod",
-		"the containers have stopped, so the pod is deleted for good")
+		"the containers have stopped, so the pod is removed")
 )
 
 // terminate stops the containers of a terminating pod within its grace period in seconds. A second call with a shorter
