@@ -27,6 +27,26 @@ func (c *Controller) onNode(change *sim.Change) {
 	c.nodeUpdates.Add(node.Key())
 }
 
+// NodeShouldRunDaemonPod says whether a node should get a pod of a DaemonSet, and whether one that is there may stay (DS-6).
+// Whether the node is cordoned or Ready does not matter; its taints do.
+func NodeShouldRunDaemonPod(ds *api.DaemonSet, n *api.Node) (run, stay bool) {
+	return nodeShouldRun(ds.Spec.Template.Spec, daemonTolerations(ds.Spec.Template.Spec), n)
+}
+
+func nodeShouldRun(spec *api.PodSpec, tolerations []api.Toleration, n *api.Node) (run, stay bool) {
+	if spec.NodeName != "" && spec.NodeName != n.Name || !spec.MatchesNode(n) {
+		return false, false
+	}
+	run, stay = true, true
+	for i := range n.Spec.Taints {
+		taint := &n.Spec.Taints[i]
+		if (taint.Effect == api.NoSchedule || taint.Effect == api.NoExecute) && !api.Tolerated(tolerations, taint) {
+			run, stay = false, stay && taint.Effect != api.NoExecute
+		}
+	}
+	return run, stay
+}
+
 // nodeUpdater is the reconciler of the queue of nodes.
 type nodeUpdater struct{ *Controller }
 

@@ -10,7 +10,7 @@ import (
 
 const rollingGo = "pkg/controller/deployment/rolling.go:"
 
-// Why a rolling update takes a branch.
+// The reasons for the branches of a rolling update.
 var (
 	whyUp = why.Note("D-51", rollingGo+"rolloutRolling",
 		"a sync that scales the new ReplicaSet up leaves the old ones for the next sync")
@@ -18,8 +18,9 @@ var (
 	whyStatus = why.Rule("D-60", rollingGo+"rolloutRolling")
 )
 
-// rolloutRolling moves a rolling update one step: up if the surge leaves room, else down if enough pods are available,
-// then the status (D-50). Creating the new ReplicaSet is no step: the same sync may go on to scale the old ones down.
+// rolloutRolling does one step of a rolling update: it scales up if the surge leaves room, or else down if enough pods are
+// available, and writes the status (D-50). Creating the new ReplicaSet is not a step: the same sync can also scale the old
+// ReplicaSets down.
 func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet) error {
 	newRS, oldRSs, err := c.getAllReplicaSetsAndSyncRevision(d, rsList, true)
 	if err != nil {
@@ -54,7 +55,11 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 	return c.syncRolloutStatus(d, allRSs, newRS)
 }
 
-// reconcileNewReplicaSet scales the new ReplicaSet to what it may have now (D-51).
+// reconcileNewReplicaSet scales the new ReplicaSet to the size that the surge allows now (D-51).
+//
+// Ten replicas with maxSurge 3 allow 13 pods. Next to ten old pods the new ReplicaSet starts at 13 - 10 = 3. When two old
+// pods are gone (8 old, 3 new) it grows by 13 - 11 = 2 to 5. With 1 old and 9 new pods there is room for 13 - 10 = 3, but
+// only 10 - 9 = 1 pod is missing.
 func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (scaled bool, err error) {
 	size, desired := *newRS.Spec.Replicas, *d.Spec.Replicas
 	if size == desired {
@@ -62,24 +67,31 @@ func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.Rep
 	}
 	if size > desired {
 		scaled, _, err = c.scaleReplicaSet(newRS, desired, d, false, why.Sum("D-51", rollingGo+"reconcileNewReplicaSet",
-			"min(newRS, replicas)", desired, size, desired).Noting("the new ReplicaSet is larger than the Deployment asks for"))
+			"min(newRS, replicas)", desired, size, desired).Noting("the new ReplicaSet is larger than spec.replicas"))
 		return scaled, err
 	}
 	to, sum := newRSNewReplicas(d, allRSs, newRS)
 	if to == size {
-		sum.Note = "the surge leaves no room for another pod of the new ReplicaSet"
-		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size), sum)
+		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size),
+			sum.Noting("the surge leaves no room for another pod of the new ReplicaSet"))
 		return false, nil
 	}
 	scaled, _, err = c.scaleReplicaSet(newRS, to, d, false, sum)
 	return scaled, err
 }
 
-// reconcileOldReplicaSets scales old ReplicaSets down as far as availability allows, the unhealthy pods first (D-53).
-// Errors are swallowed, as upstream does: the sync goes on as if nothing had been scaled.
+// reconcileOldReplicaSets scales old ReplicaSets down as far as availability allows, unavailable pods first (D-53). Like
+// upstream it ignores errors: the sync continues as if nothing had been scaled.
 //
-// Two examples with ten replicas, at most 13 pods and at least 8 available. Old 8 (8 available), new 5 (none): 13 - 8 - 5
-// is nothing to remove. When one of the new pods is available, 13 - 8 - 4 = 1 old pod may go.
+// At most allPods - minAvailable - newRSUnavailable old pods are removed: a new pod that is not available yet may never
+// become so, so it counts as missing. Ten replicas with maxSurge 3 and maxUnavailable 2 mean at most 13 pods and at least 8
+// available. Two cases:
+//
+//   - The rollout waits for its new pods. Old 8 (all available), new 5 (none available): 13 - 8 - 5 = 0, nothing is
+//     removed. Once one new pod is available, 13 - 8 - 4 = 1 old pod is removed, and the new ReplicaSet grows to 6.
+//   - The old pods are broken. Old 10 (4 available), new 3 (none available): 13 - 8 - 3 = 2. cleanupUnhealthyReplicas removes
+//     2 of the 6 broken pods, which leaves 8 old (4 available): those 2 cost no availability, and the new ReplicaSet can grow
+//     to 13 - 8 = 5. scaleDownOldReplicaSetsForRollingUpdate removes nothing, because 4 available pods are below 8.
 func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (scaled bool) {
 	if specReplicas(oldRSs) == 0 {
 		return false
@@ -95,23 +107,26 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 	}
 	oldRSs, cleaned, err := c.cleanupUnhealthyReplicas(d, oldRSs, maxScaledDown)
 	if err != nil {
-		c.loop.Decide(d.Key(), "no old pod goes in this sync: "+err.Error(), swallowed)
+		c.loop.Decide(d.Key(), "no old pod is deleted in this sync: "+err.Error(), whyIgnored)
 		return false
 	}
 	scaledDown, err := c.scaleDownOldReplicaSetsForRollingUpdate(d, withNew(oldRSs, newRS), oldRSs)
 	if err != nil {
-		c.loop.Decide(d.Key(), "no more old pods go in this sync: "+err.Error(), swallowed)
+		c.loop.Decide(d.Key(), "no more old pods are deleted in this sync: "+err.Error(), whyIgnored)
 		return false
 	}
 	return cleaned+scaledDown > 0
 }
 
-var swallowed = why.Note("D-53", rollingGo+"reconcileOldReplicaSets",
-	"the error is swallowed; the next change of a ReplicaSet's status brings another sync")
+var whyIgnored = why.Note("D-53", rollingGo+"reconcileOldReplicaSets",
+	"the error is ignored; the next change of a ReplicaSet's status causes another sync")
 
-// cleanupUnhealthyReplicas removes old pods that are not available, oldest ReplicaSet first, at most maxCleanup of them:
-// they cost no availability (D-54). A ReplicaSet whose status still counts more available pods than it shall have is an
-// error; it ends the scaling of old ReplicaSets until that status has caught up.
+// cleanupUnhealthyReplicas removes at most maxCleanup old pods that are not available, from the oldest ReplicaSet first:
+// that costs no availability (D-54). A ReplicaSet whose status still counts more available pods than its spec wants is an
+// error, which ends the scaling of old ReplicaSets until the status has caught up.
+//
+// With maxCleanup 5, an old ReplicaSet of 4 (1 available) shrinks by min(5, 4 - 1) = 3 to 1, and the next one, of 6 (2
+// available), by min(5 - 3, 6 - 2) = 2 to 4.
 func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.ReplicaSet, maxCleanup int32) ([]*api.ReplicaSet, int32, error) {
 	var removed int32
 	for i, rs := range oldRSs {
@@ -140,8 +155,11 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 	return oldRSs, removed, nil
 }
 
-// scaleDownOldReplicaSetsForRollingUpdate removes old pods, oldest ReplicaSet first, as long as enough pods stay
-// available (D-55). It looks at the sizes after the clean-up, but at the statuses from before.
+// scaleDownOldReplicaSetsForRollingUpdate removes old pods, from the oldest ReplicaSet first, while enough pods stay
+// available (D-55). It uses the sizes after the clean-up, but the statuses from before.
+//
+// With 11 available pods of which 8 must stay, 3 are removed: an old ReplicaSet of 2 shrinks to 0, and the next one, of 6,
+// by min(6, 11 - 8 - 2) = 1 to 5.
 func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (int32, error) {
 	minAvailable, have := *d.Spec.Replicas-unavailable(d), availableReplicas(allRSs)
 	if have <= minAvailable {
@@ -162,7 +180,7 @@ func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, 
 		remove := min(size, budget-removed)
 		_, _, err := c.scaleReplicaSet(rs, size-remove, d, false, why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
 			"oldRS - min(oldRS, available - minAvailable - removed)", size-remove, size, have, minAvailable, removed).
-			Noting("more pods are available than must be"))
+			Noting("more pods are available than required"))
 		if err != nil {
 			return removed, err
 		}
