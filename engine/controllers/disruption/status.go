@@ -59,4 +59,4 @@ func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
 	return err
 }
 
-var wayGone = why.Rule("P-2", disruptionGo+"sync")
+var whyGone = why.Rule("P-2", disruptionGo+"sync")
