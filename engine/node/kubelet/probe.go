@@ -22,7 +22,8 @@ func scheduleOf(p *api.Probe) schedule {
 }
 
 // first returns the first probe at or after from, for a container that was started at s. Probe n is at exactly
-// s + delay + n*period (G-21), also after a startup probe (G-23). With s = 0, delay 5 s and period 10 s, the first probe after 12 s is at 15 s.
+// s + delay + n*period (G-21), also after a startup probe (G-23). With s = 0, delay 5 s and period 10 s, the first probe after
+// 12 s is at 15 s.
 func (p schedule) first(s, from sim.Time) sim.Time {
 	at := s + p.delay
 	if from > at {
