@@ -1,13 +1,17 @@
-package api
+package decode
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
 
 // defaultPodSpec fills in a pod spec as the API server does in every template and pod, so that writing a default out
 // is no change of the template. What it does in pods alone (requests from limits, host ports) is not done here:
 // see ResourceRequirements.Request.
 //
 // Simplified: nothing is filled in for volumes of four rare drivers (iscsi, rbd, azureDisk, scaleIO).
-func defaultPodSpec(spec map[string]any) {
+func defaultPodSpec(spec api.Fields) {
 	// serviceAccount is the old name of serviceAccountName; the two are kept alike.
 	if name, ok := spec["serviceAccount"]; ok {
 		setZero(spec, "serviceAccountName", name)
@@ -20,56 +24,56 @@ func defaultPodSpec(spec map[string]any) {
 	setZero(spec, "schedulerName", "default-scheduler")
 	setAbsent(spec, "securityContext", map[string]any{})
 	setAbsent(spec, "terminationGracePeriodSeconds", int64(30))
-	for _, v := range items(spec, "volumes") {
+	for _, v := range spec.Items("volumes") {
 		defaultVolume(v)
 	}
 	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
-		for _, c := range items(spec, list) {
+		for _, c := range spec.Items(list) {
 			defaultContainer(c)
 		}
 	}
 }
 
-func defaultContainer(c map[string]any) {
+func defaultContainer(c api.Fields) {
 	image, _ := c["image"].(string)
 	setZero(c, "imagePullPolicy", pullPolicy(image))
 	setZero(c, "terminationMessagePath", "/dev/termination-log")
 	setZero(c, "terminationMessagePolicy", "File")
-	for _, p := range items(c, "ports") {
+	for _, p := range c.Items("ports") {
 		setZero(p, "protocol", "TCP")
 	}
-	for _, e := range items(c, "env") {
-		from := object(e, "valueFrom")
+	for _, e := range c.Items("env") {
+		from := e.Object("valueFrom")
 		defaultFieldRef(from)
-		setAbsent(object(from, "fileKeyRef"), "optional", false)
+		setAbsent(from.Object("fileKeyRef"), "optional", false)
 	}
 	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
-		defaultProbe(object(c, name))
+		defaultProbe(c.Object(name))
 	}
-	hooks := object(c, "lifecycle")
-	defaultHTTPGet(object(object(hooks, "postStart"), "httpGet"))
-	defaultHTTPGet(object(object(hooks, "preStop"), "httpGet"))
+	hooks := c.Object("lifecycle")
+	defaultHTTPGet(hooks.Object("postStart").Object("httpGet"))
+	defaultHTTPGet(hooks.Object("preStop").Object("httpGet"))
 }
 
-func defaultProbe(p map[string]any) {
+func defaultProbe(p api.Fields) {
 	setZero(p, "timeoutSeconds", int64(1))
 	setZero(p, "periodSeconds", int64(10))
 	setZero(p, "successThreshold", int64(1))
 	setZero(p, "failureThreshold", int64(3))
-	defaultHTTPGet(object(p, "httpGet"))
-	setAbsent(object(p, "grpc"), "service", "")
+	defaultHTTPGet(p.Object("httpGet"))
+	setAbsent(p.Object("grpc"), "service", "")
 }
 
-func defaultHTTPGet(h map[string]any) {
+func defaultHTTPGet(h api.Fields) {
 	setZero(h, "path", "/")
 	setZero(h, "scheme", "HTTP")
 }
 
-func defaultFieldRef(source map[string]any) {
-	setZero(object(source, "fieldRef"), "apiVersion", "v1")
+func defaultFieldRef(source api.Fields) {
+	setZero(source.Object("fieldRef"), "apiVersion", "v1")
 }
 
-func defaultVolume(v map[string]any) {
+func defaultVolume(v api.Fields) {
 	sources := len(v)
 	if _, ok := v["name"]; ok {
 		sources--
@@ -78,25 +82,25 @@ func defaultVolume(v map[string]any) {
 		v["emptyDir"] = map[string]any{}
 	}
 	for _, name := range []string{"configMap", "secret", "projected", "downwardAPI"} {
-		setAbsent(object(v, name), "defaultMode", int64(0o644))
+		setAbsent(v.Object(name), "defaultMode", int64(0o644))
 	}
-	setAbsent(object(v, "hostPath"), "type", "")
-	if image := object(v, "image"); image != nil {
+	setAbsent(v.Object("hostPath"), "type", "")
+	if image := v.Object("image"); image != nil {
 		reference, _ := image["reference"].(string)
 		setZero(image, "pullPolicy", pullPolicy(reference))
 	}
-	if claim := object(object(v, "ephemeral"), "volumeClaimTemplate"); claim != nil {
+	if claim := v.Object("ephemeral").Object("volumeClaimTemplate"); claim != nil {
 		setAbsent(claim, "spec", map[string]any{})
-		setAbsent(object(claim, "spec"), "volumeMode", "Filesystem")
+		setAbsent(claim.Object("spec"), "volumeMode", "Filesystem")
 	}
-	for _, item := range items(object(v, "downwardAPI"), "items") {
+	for _, item := range v.Object("downwardAPI").Items("items") {
 		defaultFieldRef(item)
 	}
-	for _, source := range items(object(v, "projected"), "sources") {
-		for _, item := range items(object(source, "downwardAPI"), "items") {
+	for _, source := range v.Object("projected").Items("sources") {
+		for _, item := range source.Object("downwardAPI").Items("items") {
 			defaultFieldRef(item)
 		}
-		setAbsent(object(source, "serviceAccountToken"), "expirationSeconds", int64(3600))
+		setAbsent(source.Object("serviceAccountToken"), "expirationSeconds", int64(3600))
 	}
 }
 
@@ -123,28 +127,22 @@ func isRepository(name string) bool {
 		path = name
 	}
 	for part := range strings.SplitSeq(path, "/") {
-		if !consists(part, isLower, "._-") {
+		if part == "" || strings.Trim(part, "._-") != part || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// object returns a field that is an object, nil if it is absent. The setters leave nil alone.
-func object(tree map[string]any, name string) map[string]any {
-	m, _ := tree[name].(map[string]any)
-	return m
-}
-
 // setZero sets a field that is absent or zero: for fields that are no pointers.
-func setZero(tree map[string]any, name string, value any) {
+func setZero(tree api.Fields, name string, value any) {
 	if v := tree[name]; tree != nil && (v == nil || v == "" || v == int64(0)) {
 		tree[name] = value
 	}
 }
 
 // setAbsent sets a field that is absent: for pointers.
-func setAbsent(tree map[string]any, name string, value any) {
+func setAbsent(tree api.Fields, name string, value any) {
 	if _, ok := tree[name]; tree != nil && !ok {
 		tree[name] = value
 	}

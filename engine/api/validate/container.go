@@ -1,4 +1,4 @@
-package api
+package validate
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // containerChecker checks the containers of a pod in upstream's order (D-19).
@@ -16,14 +18,14 @@ type containerChecker struct {
 	grace   int64           // of the pod, in seconds
 }
 
-func (c *containerChecker) regular(path string, containers []map[string]any) {
+func (c *containerChecker) regular(path string, containers []api.Fields) {
 	if len(containers) == 0 {
 		c.es.required(path, "")
 	}
 	for i, ctr := range containers {
 		p := path + "[" + strconv.Itoa(i) + "]"
 		c.common(p, ctr)
-		c.unique(p, text(ctr, "name"))
+		c.unique(p, ctr.Text("name"))
 		c.hooksAndProbes(p, ctr)
 		if policy, ok := ctr["restartPolicy"].(string); ok {
 			c.es.oneOf(p+".restartPolicy", policy, "Always", "Never", "OnFailure")
@@ -33,7 +35,7 @@ func (c *containerChecker) regular(path string, containers []map[string]any) {
 }
 
 // init checks init containers; those with restartPolicy Always are sidecars and may have hooks and probes.
-func (c *containerChecker) init(path string, containers []map[string]any) {
+func (c *containerChecker) init(path string, containers []api.Fields) {
 	for i, ctr := range containers {
 		p := path + "[" + strconv.Itoa(i) + "]"
 		c.common(p, ctr)
@@ -41,7 +43,7 @@ func (c *containerChecker) init(path string, containers []map[string]any) {
 		if given {
 			c.es.oneOf(p+".restartPolicy", policy, "Always", "Never", "OnFailure")
 		}
-		c.unique(p, text(ctr, "name"))
+		c.unique(p, ctr.Text("name"))
 		c.hostPorts(path, containers[i:i+1])
 		if policy == "Always" {
 			c.hooksAndProbes(p, ctr)
@@ -62,29 +64,29 @@ func (c *containerChecker) unique(path, name string) {
 	c.names[name] = true
 }
 
-func (c *containerChecker) common(path string, ctr map[string]any) {
+func (c *containerChecker) common(path string, ctr api.Fields) {
 	es := c.es
-	if name := text(ctr, "name"); name == "" {
+	if name := ctr.Text("name"); name == "" {
 		es.required(path+".name", "")
 	} else {
 		es.invalids(path+".name", name, checkLabelName(name))
 	}
-	if text(ctr, "image") == "" {
+	if ctr.Text("image") == "" {
 		es.required(path+".image", "")
 	}
-	es.oneOf(path+".terminationMessagePolicy", text(ctr, "terminationMessagePolicy"), "File", "FallbackToLogsOnError")
-	es.validatePorts(path+".ports", items(ctr, "ports"))
-	es.validateEnv(path+".env", items(ctr, "env"))
-	c.mounts(path+".volumeMounts", items(ctr, "volumeMounts"))
-	es.oneOf(path+".imagePullPolicy", text(ctr, "imagePullPolicy"), "Always", "IfNotPresent", "Never")
-	es.validateResourceList(path+".resources", object(ctr, "resources"))
+	es.oneOf(path+".terminationMessagePolicy", ctr.Text("terminationMessagePolicy"), "File", "FallbackToLogsOnError")
+	es.ports(path+".ports", ctr.Items("ports"))
+	es.env(path+".env", ctr.Items("env"))
+	c.mounts(path+".volumeMounts", ctr.Items("volumeMounts"))
+	es.oneOf(path+".imagePullPolicy", ctr.Text("imagePullPolicy"), "Always", "IfNotPresent", "Never")
+	es.resourceList(path+".resources", ctr.Object("resources"))
 }
 
-func (c *containerChecker) mounts(path string, mounts []map[string]any) {
+func (c *containerChecker) mounts(path string, mounts []api.Fields) {
 	paths := map[string]bool{}
 	for i, m := range mounts {
 		p := path + "[" + strconv.Itoa(i) + "]"
-		name, at := text(m, "name"), text(m, "mountPath")
+		name, at := m.Text("name"), m.Text("mountPath")
 		if name == "" {
 			c.es.required(p+".name", "")
 		}
@@ -101,15 +103,15 @@ func (c *containerChecker) mounts(path string, mounts []map[string]any) {
 	}
 }
 
-func (c *containerChecker) hooksAndProbes(path string, ctr map[string]any) {
-	hooks := object(ctr, "lifecycle")
+func (c *containerChecker) hooksAndProbes(path string, ctr api.Fields) {
+	hooks := ctr.Object("lifecycle")
 	for _, name := range []string{"postStart", "preStop"} {
-		if h := object(hooks, name); h != nil {
+		if h := hooks.Object(name); h != nil {
 			c.handler(path+".lifecycle."+name, h)
 		}
 	}
 	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
-		if p := object(ctr, name); p != nil {
+		if p := ctr.Object(name); p != nil {
 			c.probe(path+"."+name, p, name == "readinessProbe")
 		}
 	}
@@ -118,10 +120,10 @@ func (c *containerChecker) hooksAndProbes(path string, ctr map[string]any) {
 // probeNumbers must not be negative.
 var probeNumbers = []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"}
 
-func (c *containerChecker) probe(path string, p map[string]any, readiness bool) {
+func (c *containerChecker) probe(path string, p api.Fields, readiness bool) {
 	c.handler(path, p)
 	for _, name := range probeNumbers {
-		c.es.negative(path+"."+name, number64(p, name))
+		c.es.negative(path+"."+name, p.Number(name))
 	}
 	grace, given := p["terminationGracePeriodSeconds"].(int64)
 	if given && grace <= 0 {
@@ -130,16 +132,16 @@ func (c *containerChecker) probe(path string, p map[string]any, readiness bool) 
 	if readiness && given {
 		c.es.invalid(path+".terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
 	}
-	if n := number64(p, "successThreshold"); !readiness && n != 1 {
+	if n := p.Number("successThreshold"); !readiness && n != 1 {
 		c.es.invalid(path+".successThreshold", n, "must be 1")
 	}
 }
 
 // handler checks what a probe or a hook does; there must be exactly one thing.
-func (c *containerChecker) handler(path string, h map[string]any) {
+func (c *containerChecker) handler(path string, h api.Fields) {
 	found := false
 	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc", "sleep"} {
-		action := object(h, kind)
+		action := h.Object(kind)
 		switch p := path + "." + kind; {
 		case action == nil:
 		case found:
@@ -154,29 +156,29 @@ func (c *containerChecker) handler(path string, h map[string]any) {
 	}
 }
 
-func (c *containerChecker) action(path, kind string, action map[string]any) {
+func (c *containerChecker) action(path, kind string, action api.Fields) {
 	switch kind {
 	case "exec":
 		if command, _ := action["command"].([]any); len(command) == 0 {
 			c.es.required(path+".command", "")
 		}
 	case "httpGet":
-		c.es.validatePortOrName(path+".port", action["port"])
-		c.es.oneOf(path+".scheme", text(action, "scheme"), "HTTP", "HTTPS")
+		c.es.portOrName(path+".port", action["port"])
+		c.es.oneOf(path+".scheme", action.Text("scheme"), "HTTP", "HTTPS")
 	case "tcpSocket":
-		c.es.validatePortOrName(path+".port", action["port"])
+		c.es.portOrName(path+".port", action["port"])
 	case "grpc":
-		c.es.invalids(path+".port", number64(action, "port"), checkPort(number64(action, "port")))
+		c.es.invalids(path+".port", action.Number("port"), checkPort(action.Number("port")))
 	case "sleep":
-		if n := number64(action, "seconds"); n < 0 || n > c.grace {
+		if n := action.Number("seconds"); n < 0 || n > c.grace {
 			c.es.invalid(path, n,
 				fmt.Sprintf("must be non-negative and less than terminationGracePeriodSeconds (%d)", c.grace))
 		}
 	}
 }
 
-func (es *FieldErrors) validatePortOrName(path string, port any) {
-	p, _ := port.(IntOrString)
+func (es *FieldErrors) portOrName(path string, port any) {
+	p, _ := port.(api.IntOrString)
 	if p.IsString {
 		es.invalids(path, p.Str, checkPortName(p.Str))
 		return
@@ -184,11 +186,11 @@ func (es *FieldErrors) validatePortOrName(path string, port any) {
 	es.invalids(path, p.Int, checkPort(int64(p.Int)))
 }
 
-func (es *FieldErrors) validatePorts(path string, ports []map[string]any) {
+func (es *FieldErrors) ports(path string, ports []api.Fields) {
 	names := map[string]bool{}
 	for i, port := range ports {
 		p := path + "[" + strconv.Itoa(i) + "]"
-		if name := text(port, "name"); name != "" {
+		if name := port.Text("name"); name != "" {
 			wrong := checkPortName(name)
 			es.invalids(p+".name", name, wrong)
 			if len(wrong) == 0 && names[name] {
@@ -196,28 +198,28 @@ func (es *FieldErrors) validatePorts(path string, ports []map[string]any) {
 			}
 			names[name] = names[name] || len(wrong) == 0
 		}
-		if n := number64(port, "containerPort"); n == 0 {
+		if n := port.Number("containerPort"); n == 0 {
 			es.required(p+".containerPort", "")
 		} else {
 			es.invalids(p+".containerPort", n, checkPort(n))
 		}
-		if n := number64(port, "hostPort"); n != 0 {
+		if n := port.Number("hostPort"); n != 0 {
 			es.invalids(p+".hostPort", n, checkPort(n))
 		}
-		es.oneOf(p+".protocol", text(port, "protocol"), "SCTP", "TCP", "UDP")
+		es.oneOf(p+".protocol", port.Text("protocol"), "SCTP", "TCP", "UDP")
 	}
 }
 
 // hostPorts checks that no port of the node is asked for twice.
-func (c *containerChecker) hostPorts(path string, containers []map[string]any) {
+func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 	used := map[string]bool{}
 	for i, ctr := range containers {
-		for j, port := range items(ctr, "ports") {
-			n := number64(port, "hostPort")
+		for j, port := range ctr.Items("ports") {
+			n := port.Number("hostPort")
 			if n == 0 {
 				continue
 			}
-			name := fmt.Sprintf("%s/%s/%d", text(port, "protocol"), text(port, "hostIP"), n)
+			name := fmt.Sprintf("%s/%s/%d", port.Text("protocol"), port.Text("hostIP"), n)
 			if used[name] {
 				c.es.duplicate(fmt.Sprintf("%s[%d].ports[%d].hostPort", path, i, j), name)
 			}
@@ -226,21 +228,21 @@ func (c *containerChecker) hostPorts(path string, containers []map[string]any) {
 	}
 }
 
-func (es *FieldErrors) validateEnv(path string, env []map[string]any) {
+func (es *FieldErrors) env(path string, env []api.Fields) {
 	for i, e := range env {
 		p := path + "[" + strconv.Itoa(i) + "]"
-		if name := text(e, "name"); name == "" {
+		if name := e.Text("name"); name == "" {
 			es.required(p+".name", "")
 		} else {
 			es.invalids(p+".name", name, checkEnvName(name))
 		}
-		from, ok := e["valueFrom"].(map[string]any)
+		from := e.Object("valueFrom")
 		switch {
-		case !ok:
+		case from == nil:
 		case len(from) == 0:
 			es.invalid(p+".valueFrom", "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, "+
 				"`secretKeyRef` or `fileKeyRef`")
-		case text(e, "value") != "":
+		case e.Text("value") != "":
 			es.invalid(p+".valueFrom", "", "may not be specified when `value` is not empty")
 		case len(from) > 1:
 			es.invalid(p+".valueFrom", "", "may not have more than one field specified at a time")
@@ -248,8 +250,8 @@ func (es *FieldErrors) validateEnv(path string, env []map[string]any) {
 	}
 }
 
-// validateResource checks the name and amount of one resource of a container.
-func (es *FieldErrors) validateResource(path, name string, q Quantity) {
+// resource checks the name and amount of one resource of a container.
+func (es *FieldErrors) resource(path, name string, q api.Quantity) {
 	wrong := checkKey(name)
 	es.invalids(path, name, wrong)
 	domain, _, qualified := strings.Cut(name, "/")
@@ -260,8 +262,8 @@ func (es *FieldErrors) validateResource(path, name string, q Quantity) {
 		}
 		es.invalid(path, name, "must be a standard resource for containers")
 	}
-	es.validateAmount(path, q)
-	if qualified && !strings.HasSuffix(domain, "kubernetes.io") && q.milli != 0 {
+	es.amount(path, q)
+	if qualified && !strings.HasSuffix(domain, "kubernetes.io") && !q.IsWhole() {
 		es.invalid(path, q, "must be an integer")
 	}
 }
@@ -277,32 +279,12 @@ func isOvercommitted(name string) bool {
 	return (!strings.Contains(name, "/") || strings.Contains(name, "kubernetes.io/")) && !strings.HasPrefix(name, "hugepages-")
 }
 
-// The functions below read a tree; what is absent is zero.
-
-func text(tree map[string]any, name string) string {
-	s, _ := tree[name].(string)
-	return s
-}
-
-func number64(tree map[string]any, name string) int64 {
-	n, _ := tree[name].(int64)
-	return n
-}
-
-func stringMap(tree map[string]any, name string) map[string]string {
-	m := map[string]string{}
-	for k, v := range object(tree, name) {
-		m[k], _ = v.(string)
+func quantities(tree api.Fields, name string) map[string]api.Quantity {
+	m := map[string]api.Quantity{}
+	for k, v := range tree.Object(name) {
+		m[k], _ = v.(api.Quantity)
 	}
 	return m
 }
 
-func quantities(tree map[string]any, name string) map[string]Quantity {
-	m := map[string]Quantity{}
-	for k, v := range object(tree, name) {
-		m[k], _ = v.(Quantity)
-	}
-	return m
-}
-
-func sortedKeys(m map[string]Quantity) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys(m map[string]api.Quantity) []string { return slices.Sorted(maps.Keys(m)) }

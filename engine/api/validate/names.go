@@ -1,4 +1,4 @@
-package api
+package validate
 
 import (
 	"strconv"
@@ -185,3 +185,15 @@ func checkEnvName(s string) (wrong []string) {
 	}
 	return nil
 }
+
+// kubectl checks some words itself before it asks the API server. These functions return what is wrong with a word, "" if
+// nothing is.
+
+// LabelKey checks the key of a label or an annotation.
+func LabelKey(key string) string { return strings.Join(checkKey(key), "; ") }
+
+// LabelValue checks the value of a label.
+func LabelValue(value string) string { return strings.Join(checkLabelValue(value), "; ") }
+
+// EnvName checks the name of an environment variable.
+func EnvName(name string) string { return strings.Join(checkEnvName(name), "; ") }

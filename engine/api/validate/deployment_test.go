@@ -1,8 +1,11 @@
-package api
+package validate_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 const (
@@ -15,7 +18,7 @@ const (
 )
 
 // rolling returns a Deployment with two bounds.
-func rolling(t *testing.T, maxUnavailable, maxSurge string) *Deployment {
+func rolling(t *testing.T, maxUnavailable, maxSurge string) *api.Deployment {
 	t.Helper()
 	return deployment(t, edit(t, web, "type: RollingUpdate",
 		"rollingUpdate: {maxUnavailable: "+maxUnavailable+", maxSurge: "+maxSurge+"}"))
@@ -50,7 +53,7 @@ func TestValidateRollingUpdate(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.rule+" "+test.maxUnavailable+" "+test.maxSurge, func(t *testing.T) {
-			wantErrors(t, ValidateDeployment(rolling(t, test.maxUnavailable, test.maxSurge)), test.want...)
+			wantErrors(t, validate.Object(rolling(t, test.maxUnavailable, test.maxSurge)), test.want...)
 		})
 	}
 }
@@ -111,7 +114,7 @@ func TestValidateDeployment(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.rule, func(t *testing.T) {
-			wantErrors(t, ValidateDeployment(deployment(t, edit(t, web, test.edits...))), test.want...)
+			wantErrors(t, validate.Object(deployment(t, edit(t, web, test.edits...))), test.want...)
 		})
 	}
 }
@@ -120,52 +123,52 @@ func TestValidateDeployment(t *testing.T) {
 func TestValidateDeploymentUpdate(t *testing.T) {
 	old := deployment(t, web)
 	d := deployment(t, edit(t, web, "{app: web}", "{app: w2}", "{app: web}", "{app: w2}"))
-	wantErrors(t, ValidateDeploymentUpdate(d, old), `spec.selector: Invalid value: {"matchLabels":{"app":"w2"}}: field is immutable`)
-	wantErrors(t, ValidateDeploymentUpdate(deployment(t, edit(t, web, "replicas: 3", "replicas: 5")), old))
+	wantErrors(t, validate.Update(d, old), `spec.selector: Invalid value: {"matchLabels":{"app":"w2"}}: field is immutable`)
+	wantErrors(t, validate.Update(deployment(t, edit(t, web, "replicas: 3", "replicas: 5")), old))
 
 	bad := deployment(t, edit(t, web, "nginx:1.27", `""`))
-	wantErrors(t, ValidateDeploymentUpdate(bad, old), "spec.template.spec.containers[0].image: Required value")
-	wantErrors(t, ValidateUpdate(deployment(t, edit(t, web, "name: web", "name: w2")), old), `metadata.name: Invalid value: "w2": field is immutable`)
+	wantErrors(t, validate.Update(bad, old), "spec.template.spec.containers[0].image: Required value")
+	wantErrors(t, validate.Update(deployment(t, edit(t, web, "name: web", "name: w2")), old), `metadata.name: Invalid value: "w2": field is immutable`)
 }
 
 // "Validation like D-15/D-18/D-19; selector immutable; spec.replicas default 1" (R-26).
 func TestValidateReplicaSet(t *testing.T) {
 	text := edit(t, web, "Deployment", "ReplicaSet", "  replicas: 3\n", "", "  strategy:\n    type: RollingUpdate\n", "")
-	read := func(text string) *ReplicaSet {
-		o, issues := decodeYAML(t, KindReplicaSet, text)
+	read := func(text string) *api.ReplicaSet {
+		o, issues := decodeYAML(t, api.KindReplicaSet, text)
 		if len(issues) > 0 {
 			t.Fatal(issues)
 		}
-		return o.(*ReplicaSet)
+		return o.(*api.ReplicaSet)
 	}
 	old := read(text)
 	if got := *old.Spec.Replicas; got != 1 {
 		t.Errorf("replicas: got %d, want 1", got)
 	}
-	wantErrors(t, ValidateReplicaSet(old))
-	wantErrors(t, ValidateReplicaSet(read(edit(t, text, "spec:", "spec:\n  replicas: -1\n  minReadySeconds: -2", "Always", "Never"))),
+	wantErrors(t, validate.Object(old))
+	wantErrors(t, validate.Object(read(edit(t, text, "spec:", "spec:\n  replicas: -1\n  minReadySeconds: -2", "Always", "Never"))),
 		"spec.replicas: Invalid value: -1: must be greater than or equal to 0",
 		"spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0",
 		`spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"`)
 	changed := read(edit(t, text, "{app: web}", "{app: w2}", "{app: web}", "{app: w2}"))
-	wantErrors(t, ValidateReplicaSetUpdate(changed, old), `spec.selector: Invalid value: {"matchLabels":{"app":"w2"}}: field is immutable`)
+	wantErrors(t, validate.Update(changed, old), `spec.selector: Invalid value: {"matchLabels":{"app":"w2"}}: field is immutable`)
 }
 
 // The two forms of A-14: the server's envelope and kubectl's.
 func TestFieldErrorsMessage(t *testing.T) {
-	one := ValidateDeployment(deployment(t, edit(t, web, "replicas: 3", "replicas: -1")))
-	two := ValidateDeployment(deployment(t, edit(t, web, "replicas: 3", "progressDeadlineSeconds: -1")))
+	one := validate.Object(deployment(t, edit(t, web, "replicas: 3", "replicas: -1")))
+	two := validate.Object(deployment(t, edit(t, web, "replicas: 3", "progressDeadlineSeconds: -1")))
 	const first = "spec.progressDeadlineSeconds: Invalid value: -1: must be greater than or equal to 0"
 	const second = "spec.progressDeadlineSeconds: Invalid value: -1: must be greater than minReadySeconds"
 	tests := []struct{ name, got, want string }{
-		{"server, one", one.Message(KindDeployment, "web"),
+		{"server, one", one.Message(api.KindDeployment, "web"),
 			`Deployment.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`},
-		{"server, two", two.Message(KindDeployment, "web"), `Deployment.apps "web" is invalid: [` + first + ", " + second + "]"},
-		{"kubectl, one", one.KubectlMessage(KindDeployment, "web"),
+		{"server, two", two.Message(api.KindDeployment, "web"), `Deployment.apps "web" is invalid: [` + first + ", " + second + "]"},
+		{"kubectl, one", one.KubectlMessage(api.KindDeployment, "web"),
 			`The Deployment "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`},
-		{"kubectl, two", two.KubectlMessage(KindDeployment, "web"), "The Deployment \"web\" is invalid: \n* " + first + "\n* " + second},
-		{"core group", one.Message(KindPod, "p"), `Pod "p" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`},
-		{"twice the same", append(one, one...).Message(KindReplicaSet, "r"),
+		{"kubectl, two", two.KubectlMessage(api.KindDeployment, "web"), "The Deployment \"web\" is invalid: \n* " + first + "\n* " + second},
+		{"core group", one.Message(api.KindPod, "p"), `Pod "p" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`},
+		{"twice the same", append(one, one...).Message(api.KindReplicaSet, "r"),
 			`ReplicaSet.apps "r" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`},
 	}
 	for _, test := range tests {
@@ -180,7 +183,7 @@ func TestValidateSelector(t *testing.T) {
 	const key = "(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 	d := deployment(t, edit(t, web, "matchLabels: {app: web}", "matchExpressions: [{key: a_, operator: In}, {key: b, operator: Foo}, "+
 		"{key: c, operator: Exists, values: [x]}]"))
-	errs := ValidateDeployment(d)
+	errs := validate.Object(d)
 	wantErrors(t, errs[:len(errs)-1],
 		"spec.selector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
 		`spec.selector.matchExpressions[0].key: Invalid value: "a_": name part must consist of alphanumeric characters, '-', '_' or '.', `+

@@ -1,6 +1,11 @@
-package api
+package validate_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
+)
 
 // What people get wrong in a container, in upstream's words and order.
 func TestValidateContainer(t *testing.T) {
@@ -55,11 +60,11 @@ func TestValidateContainer(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := deployment(t, edit(t, text, "        image: nginx:1.27", "        image: nginx:1.27\n        "+test.field))
-			wantErrors(t, ValidateDeployment(d), test.want...)
+			wantErrors(t, validate.Object(d), test.want...)
 		})
 	}
 	d := deployment(t, edit(t, text, "name: web\n        image", "name: Web\n        image"))
-	wantErrors(t, ValidateDeployment(d), c+`.name: Invalid value: "Web": `+labelWrong)
+	wantErrors(t, validate.Object(d), c+`.name: Invalid value: "Web": `+labelWrong)
 }
 
 // Init containers share the names of the others, and only sidecars may have probes.
@@ -67,7 +72,7 @@ func TestValidateInitContainers(t *testing.T) {
 	d := deployment(t, edit(t, web, "restartPolicy: Always", "initContainers:\n"+
 		"      - {name: web, image: a, readinessProbe: {tcpSocket: {port: 1}}}\n"+
 		"      - {name: sidecar, image: a, restartPolicy: Always, readinessProbe: {tcpSocket: {port: 1}}}"))
-	wantErrors(t, ValidateDeployment(d),
+	wantErrors(t, validate.Object(d),
 		`spec.template.spec.initContainers[0].name: Duplicate value: "web"`,
 		"spec.template.spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always")
 }
@@ -75,7 +80,7 @@ func TestValidateInitContainers(t *testing.T) {
 func TestValidateVolumes(t *testing.T) {
 	d := deployment(t, edit(t, web, "restartPolicy: Always", "volumes:\n      - {name: a, secret: {}, emptyDir: {}}\n      - {configMap: {name: x}}\n"+
 		"      - {name: b}\n      - {name: b}"))
-	wantErrors(t, ValidateDeployment(d),
+	wantErrors(t, validate.Object(d),
 		"spec.template.spec.volumes[0].secret: Forbidden: may not specify more than 1 volume type",
 		"spec.template.spec.volumes[1].name: Required value",
 		`spec.template.spec.volumes[3].name: Duplicate value: "b"`)
@@ -90,7 +95,7 @@ func TestValidateLabels(t *testing.T) {
 		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 	d := deployment(t, edit(t, web, "name: web", "name: web\n  labels: {/x: v}\n  annotations: {UPPER/x: v}",
 		"labels: {app: web}", "labels: {app: web, \"a b\": x, ok: \"no!\"}"))
-	wantErrors(t, ValidateDeployment(d),
+	wantErrors(t, validate.Object(d),
 		`metadata.labels: Invalid value: "/x": prefix part must be non-empty`,
 		`spec.template.labels: Invalid value: "a b": `+key,
 		`spec.template.labels: Invalid value: "no!": `+value)
@@ -98,16 +103,16 @@ func TestValidateLabels(t *testing.T) {
 
 func TestValidateOtherKinds(t *testing.T) {
 	tests := []struct {
-		kind       Kind
+		kind       api.Kind
 		text, want string
 	}{
-		{KindPod, "metadata: {name: p}\nspec: {restartPolicy: Never}", "spec.containers: Required value"},
-		{KindPod, "metadata: {name: p, annotations: {controller.kubernetes.io/pod-deletion-cost: \"+5\"}}\nspec: {containers: [{name: a, image: b}]}",
+		{api.KindPod, "metadata: {name: p}\nspec: {restartPolicy: Never}", "spec.containers: Required value"},
+		{api.KindPod, "metadata: {name: p, annotations: {controller.kubernetes.io/pod-deletion-cost: \"+5\"}}\nspec: {containers: [{name: a, image: b}]}",
 			`metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+5": must be a 32bit integer`},
-		{KindNode, "metadata: {name: m1, namespace: x}", "metadata.namespace: Forbidden: not allowed on this type"},
-		{KindNode, "metadata: {name: m1}\nstatus: {allocatable: {cpu: -1}}",
+		{api.KindNode, "metadata: {name: m1, namespace: x}", "metadata.namespace: Forbidden: not allowed on this type"},
+		{api.KindNode, "metadata: {name: m1}\nstatus: {allocatable: {cpu: -1}}",
 			`status.allocatable[cpu]: Invalid value: "-1": must be greater than or equal to 0`},
-		{KindResourceQuota, "metadata: {name: q}\nspec: {hard: {pods: -1}}",
+		{api.KindResourceQuota, "metadata: {name: q}\nspec: {hard: {pods: -1}}",
 			`spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0`},
 	}
 	for _, test := range tests {
@@ -115,6 +120,6 @@ func TestValidateOtherKinds(t *testing.T) {
 		if len(issues) > 0 {
 			t.Fatal(issues)
 		}
-		wantErrors(t, Validate(o), test.want)
+		wantErrors(t, validate.Object(o), test.want)
 	}
 }

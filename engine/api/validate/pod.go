@@ -1,49 +1,42 @@
-package api
+package validate
 
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
-// ValidatePod returns what the API server refuses about a pod that is created without a controller.
-func ValidatePod(p *Pod) FieldErrors {
-	var es FieldErrors
-	es.validateMeta(&p.ObjectMeta, true)
-	es.validateDeletionCost("metadata.annotations", p.Annotations)
-	es.validatePodSpec("spec", p.Spec.tree())
-	return es
-}
-
-// validatePodSpec checks a pod spec in the order of upstream's ValidatePodSpec.
+// podSpec checks a pod spec in the order of upstream's ValidatePodSpec.
 //
 // Simplified: of the fields that the simulation does not read only those are checked that people get wrong: names,
 // volumes and their mounts, ports, environment variables, policies, affinity, tolerations. Security contexts and the
 // like are kept as they are.
-func (es *FieldErrors) validatePodSpec(path string, spec map[string]any) {
-	volumes := es.validateVolumes(path+".volumes", items(spec, "volumes"))
-	containers := items(spec, "containers")
-	grace := number64(spec, "terminationGracePeriodSeconds")
+func (es *FieldErrors) podSpec(path string, spec api.Fields) {
+	volumes := es.volumes(path+".volumes", spec.Items("volumes"))
+	containers := spec.Items("containers")
+	grace := spec.Number("terminationGracePeriodSeconds")
 	c := containerChecker{es: es, volumes: volumes, names: map[string]bool{}, grace: grace}
 	c.regular(path+".containers", containers)
-	c.init(path+".initContainers", items(spec, "initContainers"))
-	es.oneOf(path+".restartPolicy", text(spec, "restartPolicy"), "Always", "OnFailure", "Never")
-	es.oneOf(path+".dnsPolicy", text(spec, "dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
-	es.validateLabels(path+".nodeSelector", stringMap(spec, "nodeSelector"))
-	if affinity, ok := spec["affinity"].(map[string]any); ok {
-		es.validateAffinity(path+".affinity", affinity)
+	c.init(path+".initContainers", spec.Items("initContainers"))
+	es.oneOf(path+".restartPolicy", spec.Text("restartPolicy"), "Always", "OnFailure", "Never")
+	es.oneOf(path+".dnsPolicy", spec.Text("dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
+	es.labels(path+".nodeSelector", spec.TextMap("nodeSelector"))
+	if affinity := spec.Object("affinity"); affinity != nil {
+		es.affinity(path+".affinity", affinity)
 	}
-	if s := text(spec, "serviceAccountName"); s != "" {
+	if s := spec.Text("serviceAccountName"); s != "" {
 		es.invalids(path+".serviceAccountName", s, checkSubdomain(s))
 	}
-	if s := text(spec, "nodeName"); s != "" {
+	if s := spec.Text("nodeName"); s != "" {
 		es.invalids(path+".nodeName", s, checkSubdomain(s))
 	}
 	for _, name := range []string{"hostname", "subdomain"} {
-		if s := text(spec, name); s != "" {
+		if s := spec.Text(name); s != "" {
 			es.invalids(path+"."+name, s, checkLabelName(s))
 		}
 	}
-	es.validateTolerations(path+".tolerations", items(spec, "tolerations"))
+	es.tolerations(path+".tolerations", spec.Items("tolerations"))
 }
 
 // volumeNames are the fields without which a volume's source says nothing.
@@ -52,14 +45,14 @@ var volumeNames = []struct{ source, field string }{
 	{"persistentVolumeClaim", "claimName"}, {"configMap", "name"}, {"csi", "driver"},
 }
 
-// validateVolumes returns the names of those that are right: mounts of the others are errors too.
-func (es *FieldErrors) validateVolumes(path string, volumes []map[string]any) map[string]bool {
+// volumes returns the names of those that are right: mounts of the others are errors too.
+func (es *FieldErrors) volumes(path string, volumes []api.Fields) map[string]bool {
 	names := map[string]bool{}
 	for i, v := range volumes {
 		p := path + "[" + strconv.Itoa(i) + "]"
 		before := len(*es)
-		es.validateVolumeSource(p, v)
-		name := text(v, "name")
+		es.volumeSource(p, v)
+		name := v.Text("name")
 		if name == "" {
 			es.required(p+".name", "")
 		} else {
@@ -75,12 +68,12 @@ func (es *FieldErrors) validateVolumes(path string, volumes []map[string]any) ma
 	return names
 }
 
-// validateVolumeSource checks that there is one source, and that it says what it has to.
-func (es *FieldErrors) validateVolumeSource(path string, v map[string]any) {
+// volumeSource checks that there is one source, and that it says what it has to.
+func (es *FieldErrors) volumeSource(path string, v api.Fields) {
 	found := false
 	for _, source := range volumeSources {
-		s, ok := v[source].(map[string]any)
-		if !ok {
+		s := v.Object(source)
+		if s == nil {
 			continue
 		}
 		if found {
@@ -89,7 +82,7 @@ func (es *FieldErrors) validateVolumeSource(path string, v map[string]any) {
 		}
 		found = true
 		for _, n := range volumeNames {
-			if n.source == source && text(s, n.field) == "" {
+			if n.source == source && s.Text(n.field) == "" {
 				es.required(path+"."+source+"."+n.field, "")
 			}
 		}
@@ -102,14 +95,14 @@ var volumeSources = []string{"emptyDir", "hostPath", "gitRepo", "gcePersistentDi
 	"flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk",
 	"storageos", "projected", "scaleIO", "csi", "ephemeral", "image"}
 
-// validateResourceList checks what a container asks for against its limits.
-func (es *FieldErrors) validateResourceList(path string, resources map[string]any) {
+// resourceList checks what a container asks for against its limits.
+func (es *FieldErrors) resourceList(path string, resources api.Fields) {
 	limits, requests := quantities(resources, "limits"), quantities(resources, "requests")
 	for _, name := range sortedKeys(limits) {
-		es.validateResource(path+".limits["+name+"]", name, limits[name])
+		es.resource(path+".limits["+name+"]", name, limits[name])
 	}
 	for _, name := range sortedKeys(requests) {
-		es.validateResource(path+".requests["+name+"]", name, requests[name])
+		es.resource(path+".requests["+name+"]", name, requests[name])
 		limit, limited := limits[name]
 		request := requests[name]
 		switch shared := isOvercommitted(name); {

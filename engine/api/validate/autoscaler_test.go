@@ -1,21 +1,25 @@
-package api
+package validate_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // HPA-12: the defaults, and what is refused in which words.
 func TestHorizontalPodAutoscaler(t *testing.T) {
 	const head = `{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"web"},"spec":{` +
 		`"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"},`
-	decode := func(rest string) *HorizontalPodAutoscaler {
+	decode := func(rest string) *api.HorizontalPodAutoscaler {
 		t.Helper()
-		o, issues := Decode(KindHorizontalPodAutoscaler, []byte(head+rest+"}}"))
+		o, issues := decode.JSON(api.KindHorizontalPodAutoscaler, []byte(head+rest+"}}"))
 		if len(issues) > 0 {
 			t.Fatalf("%s: %v", rest, issues)
 		}
-		return o.(*HorizontalPodAutoscaler)
+		return o.(*api.HorizontalPodAutoscaler)
 	}
 	h := decode(`"maxReplicas":5,"behavior":{"scaleDown":{"selectPolicy":"Min"}}`)
 	up, down := h.Spec.Behavior.ScaleUp, h.Spec.Behavior.ScaleDown
@@ -23,8 +27,8 @@ func TestHorizontalPodAutoscaler(t *testing.T) {
 		len(up.Policies) != 2 || *down.SelectPolicy != "Min" || down.StabilizationWindowSeconds != nil || down.Policies[0].Value != 100 {
 		t.Errorf("the defaults are %+v", h.Spec)
 	}
-	if !h.SpecEqual(h.Copy()) || len(Validate(h)) > 0 {
-		t.Errorf("%v", Validate(h))
+	if !h.SpecEqual(h.Copy()) || len(validate.Object(h)) > 0 {
+		t.Errorf("%v", validate.Object(h))
 	}
 	const metric = `"maxReplicas":5,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":`
 	for rest, want := range map[string]string{
@@ -41,7 +45,7 @@ func TestHorizontalPodAutoscaler(t *testing.T) {
 			"Invalid value: 0: must be greater than zero | spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 1801: must be less than or equal to 1800",
 	} {
 		var got []string
-		for _, e := range Validate(decode(rest)) {
+		for _, e := range validate.Object(decode(rest)) {
 			got = append(got, e.Error())
 		}
 		if text := strings.Join(got, " | "); text != want {

@@ -1,8 +1,10 @@
-package api
+package validate
 
 import (
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // The longest period of a policy, and the longest window, in seconds.
@@ -11,24 +13,8 @@ const (
 	stabilizationMax = 3600
 )
 
-// ValidateHorizontalPodAutoscaler returns what the API server refuses about a new HorizontalPodAutoscaler (HPA-12), or what
-// is not simulated of it.
-func ValidateHorizontalPodAutoscaler(h *HorizontalPodAutoscaler) FieldErrors {
-	var es FieldErrors
-	es.validateMeta(&h.ObjectMeta, true)
-	es.validateAutoscalerSpec(&h.Spec)
-	return es
-}
-
-// ValidateHorizontalPodAutoscalerUpdate returns what the API server refuses about a changed HorizontalPodAutoscaler.
-func ValidateHorizontalPodAutoscalerUpdate(h, old *HorizontalPodAutoscaler) FieldErrors {
-	var es FieldErrors
-	es.validateMetaUpdate(&h.ObjectMeta, &old.ObjectMeta)
-	es.validateAutoscalerSpec(&h.Spec)
-	return es
-}
-
-func (es *FieldErrors) validateAutoscalerSpec(s *HorizontalPodAutoscalerSpec) {
+// autoscalerSpec checks a HorizontalPodAutoscaler (HPA-12), or says what is not simulated.
+func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	low := int32(1)
 	if s.MinReplicas != nil {
 		low = *s.MinReplicas
@@ -43,21 +29,21 @@ func (es *FieldErrors) validateAutoscalerSpec(s *HorizontalPodAutoscalerSpec) {
 	if s.MinReplicas != nil && s.MaxReplicas < low {
 		es.invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to `minReplicas`")
 	}
-	es.validateScaleTarget("spec.scaleTargetRef", &s.ScaleTargetRef)
+	es.scaleTarget("spec.scaleTargetRef", &s.ScaleTargetRef)
 	for i := range s.Metrics {
-		es.validateMetric("spec.metrics["+strconv.Itoa(i)+"]", &s.Metrics[i])
+		es.metric("spec.metrics["+strconv.Itoa(i)+"]", &s.Metrics[i])
 	}
 	if low == 0 {
 		es.forbidden("spec.metrics", "must specify at least one Object or External metric to support scaling to zero replicas")
 	}
 	if s.Behavior != nil {
-		es.validateScalingRules("spec.behavior.scaleUp", s.Behavior.ScaleUp)
-		es.validateScalingRules("spec.behavior.scaleDown", s.Behavior.ScaleDown)
+		es.scalingRules("spec.behavior.scaleUp", s.Behavior.ScaleUp)
+		es.scalingRules("spec.behavior.scaleDown", s.Behavior.ScaleDown)
 	}
 }
 
-// validateScaleTarget checks what is scaled; whether it exists is looked at when it is.
-func (es *FieldErrors) validateScaleTarget(field string, ref *CrossVersionObjectReference) {
+// scaleTarget checks what is scaled; whether it exists is looked at when it is.
+func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectReference) {
 	for _, part := range [...]struct{ name, value string }{{"kind", ref.Kind}, {"name", ref.Name}} {
 		if part.value == "" {
 			es.required(field+"."+part.name, "")
@@ -74,11 +60,11 @@ func (es *FieldErrors) validateScaleTarget(field string, ref *CrossVersionObject
 	}
 }
 
-// validateMetric checks a metric. Simplified: only the utilization of cpu is simulated, and everything else is refused by
+// metric checks a metric. Simplified: only the utilization of cpu is simulated, and everything else is refused by
 // name, since nothing here would measure it.
-func (es *FieldErrors) validateMetric(field string, m *MetricSpec) {
+func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 	switch m.Type {
-	case ResourceMetric:
+	case api.ResourceMetric:
 	case "":
 		es.required(field+".type", "must specify a metric source type")
 		return
@@ -86,7 +72,7 @@ func (es *FieldErrors) validateMetric(field string, m *MetricSpec) {
 		es.forbidden(field+".type", "rollplay simulates metrics of type Resource only, for the utilization of cpu")
 		return
 	default:
-		es.notSupported(field+".type", m.Type, "ContainerResource", "External", "Object", "Pods", ResourceMetric)
+		es.notSupported(field+".type", m.Type, "ContainerResource", "External", "Object", "Pods", api.ResourceMetric)
 		return
 	}
 	for _, other := range [...]struct {
@@ -101,10 +87,10 @@ func (es *FieldErrors) validateMetric(field string, m *MetricSpec) {
 		es.required(field+".resource", "must populate information for the given metric source")
 		return
 	}
-	es.validateResourceMetric(field+".resource", m.Resource)
+	es.resourceMetric(field+".resource", m.Resource)
 }
 
-func (es *FieldErrors) validateResourceMetric(field string, r *ResourceMetricSource) {
+func (es *FieldErrors) resourceMetric(field string, r *api.ResourceMetricSource) {
 	target := field + ".target"
 	switch r.Name {
 	case "cpu":
@@ -114,7 +100,7 @@ func (es *FieldErrors) validateResourceMetric(field string, r *ResourceMetricSou
 		es.forbidden(field+".name", "rollplay simulates the use of cpu only")
 	}
 	switch r.Target.Type {
-	case UtilizationTarget, "Value", "AverageValue":
+	case api.UtilizationTarget, "Value", "AverageValue":
 	case "":
 		es.required(target+".type", "must specify a metric target type")
 		fallthrough
@@ -134,7 +120,7 @@ func (es *FieldErrors) validateResourceMetric(field string, r *ResourceMetricSou
 	}
 }
 
-func (es *FieldErrors) validateScalingRules(field string, r *HPAScalingRules) {
+func (es *FieldErrors) scalingRules(field string, r *api.HPAScalingRules) {
 	if r == nil {
 		return
 	}
@@ -144,14 +130,14 @@ func (es *FieldErrors) validateScalingRules(field string, r *HPAScalingRules) {
 		es.invalid(field+".stabilizationWindowSeconds", *w, "must be less than or equal to "+strconv.Itoa(stabilizationMax))
 	}
 	if r.SelectPolicy != nil {
-		es.oneOf(field+".selectPolicy", *r.SelectPolicy, DisabledPolicy, MaxChangePolicy, MinChangePolicy)
+		es.oneOf(field+".selectPolicy", *r.SelectPolicy, api.DisabledPolicy, api.MaxChangePolicy, api.MinChangePolicy)
 	}
 	if len(r.Policies) == 0 {
 		es.required(field+".policies", "must specify at least one Policy")
 	}
 	for i, p := range r.Policies {
 		at := field + ".policies[" + strconv.Itoa(i) + "]"
-		es.oneOf(at+".type", p.Type, PercentScalingPolicy, PodsScalingPolicy)
+		es.oneOf(at+".type", p.Type, api.PercentScalingPolicy, api.PodsScalingPolicy)
 		if p.Value <= 0 {
 			es.invalid(at+".value", p.Value, "must be greater than zero")
 		}
@@ -162,6 +148,6 @@ func (es *FieldErrors) validateScalingRules(field string, r *HPAScalingRules) {
 		}
 	}
 	if r.Tolerance != nil {
-		es.validateAmount(field+".tolerance", *r.Tolerance)
+		es.amount(field+".tolerance", *r.Tolerance)
 	}
 }

@@ -1,10 +1,12 @@
-package api
+package validate
 
 import (
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // FieldErrorKind is what is wrong with a field, in the API server's words.
@@ -50,17 +52,17 @@ type FieldErrors []FieldError
 
 // Message returns the text of the API server's answer:
 // Deployment.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0.
-func (es FieldErrors) Message(kind Kind, name string) string {
+func (es FieldErrors) Message(kind api.Kind, name string) string {
 	s := es.texts()
 	list := strings.Join(s, ", ")
 	if len(s) > 1 {
 		list = "[" + list + "]"
 	}
-	return string(kind) + kind.groupSuffix() + " " + strconv.Quote(name) + " is invalid: " + list
+	return string(kind) + groupSuffix(kind) + " " + strconv.Quote(name) + " is invalid: " + list
 }
 
 // KubectlMessage returns what kubectl prints for the same answer, without the last newline.
-func (es FieldErrors) KubectlMessage(kind Kind, name string) string {
+func (es FieldErrors) KubectlMessage(kind api.Kind, name string) string {
 	head := "The " + string(kind) + " " + strconv.Quote(name) + " is invalid: "
 	s := es.texts()
 	if len(s) == 1 {
@@ -83,8 +85,8 @@ func (es FieldErrors) texts() []string {
 }
 
 // groupSuffix returns the API group as it stands behind a kind in texts; the core group has none.
-func (k Kind) groupSuffix() string {
-	_, group, _ := strings.Cut(k.Resource(), ".")
+func groupSuffix(kind api.Kind) string {
+	_, group, _ := strings.Cut(kind.Resource(), ".")
 	if group == "" {
 		return ""
 	}

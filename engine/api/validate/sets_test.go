@@ -1,8 +1,11 @@
-package api
+package validate_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // db is a StatefulSet that the tests change by replacing words.
@@ -50,7 +53,7 @@ spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}
 `
 
 // readable decodes a manifest that must be readable.
-func readable[T Object](t *testing.T, kind Kind, text string) T {
+func readable[T api.Object](t *testing.T, kind api.Kind, text string) T {
 	t.Helper()
 	o, issues := decodeYAML(t, kind, text)
 	if len(issues) > 0 {
@@ -99,17 +102,29 @@ func TestValidateStatefulSet(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.rule, func(t *testing.T) {
-			wantErrors(t, ValidateStatefulSet(readable[*StatefulSet](t, KindStatefulSet, edit(t, db, test.edits...))), test.want...)
+			wantErrors(t, validate.Object(readable[*api.StatefulSet](t, api.KindStatefulSet, edit(t, db, test.edits...))), test.want...)
 		})
+	}
+}
+
+// TestValidateChangesNothing: validation leaves out what the controller writes over (S-5, S-42), but not in the template.
+func TestValidateChangesNothing(t *testing.T) {
+	s := readable[*api.StatefulSet](t, api.KindStatefulSet, edit(t, db, "containers:", "hostname: a\n      containers:"))
+	before := s.Spec.Template.Hash(nil)
+	if wantErrors(t, validate.Object(s)); s.Spec.Template.Hash(nil) != before {
+		t.Error("the validation has changed the template")
+	}
+	if tree := s.Spec.Template.Spec.Tree(); tree.Text("hostname") != "a" || len(tree.Items("volumes")) > 0 {
+		t.Errorf("got %v", tree)
 	}
 }
 
 // TestValidateStatefulSetNumbers: what must not be negative (S-3), and revisionHistoryLimit, which may (S-4). The pods are
 // named after the set, so its name is a label.
 func TestValidateStatefulSetNumbers(t *testing.T) {
-	s := readable[*StatefulSet](t, KindStatefulSet, edit(t, db, "replicas: 3", "replicas: -1\n  minReadySeconds: -1\n  revisionHistoryLimit: -1",
+	s := readable[*api.StatefulSet](t, api.KindStatefulSet, edit(t, db, "replicas: 3", "replicas: -1\n  minReadySeconds: -1\n  revisionHistoryLimit: -1",
 		"serviceName: db", "serviceName: a.b\n  ordinals: {start: -1}", "name: db}", "name: a.b}"))
-	wantErrors(t, ValidateStatefulSet(s),
+	wantErrors(t, validate.Object(s),
 		`metadata.name: Invalid value: "a.b": must not contain dots`,
 		"spec.replicas: Invalid value: -1: must be greater than or equal to 0",
 		"spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0",
@@ -119,7 +134,7 @@ func TestValidateStatefulSetNumbers(t *testing.T) {
 
 // TestValidateStatefulSetUpdate is S-4, field by field.
 func TestValidateStatefulSetUpdate(t *testing.T) {
-	old := readable[*StatefulSet](t, KindStatefulSet, db)
+	old := readable[*api.StatefulSet](t, api.KindStatefulSet, db)
 	const immutable = ": field is immutable"
 	tests := []struct{ old, new, want string }{
 		{"serviceName: db", "serviceName: Other", `spec.serviceName: Invalid value: "Other"` + immutable},
@@ -140,23 +155,10 @@ func TestValidateStatefulSetUpdate(t *testing.T) {
 		if test.want != "" {
 			want = []string{test.want}
 		}
-		wantErrors(t, ValidateUpdate(readable[*StatefulSet](t, KindStatefulSet, edit(t, db, test.old, test.new)), old), want...)
+		wantErrors(t, validate.Update(readable[*api.StatefulSet](t, api.KindStatefulSet, edit(t, db, test.old, test.new)), old), want...)
 	}
-	s := readable[*StatefulSet](t, KindStatefulSet, edit(t, db, "{matchLabels: {app: db}}", "{matchLabels: {app: d2}}", "labels: {app: db}}", "labels: {app: d2}}"))
-	wantErrors(t, ValidateUpdate(s, old), `spec.selector: Invalid value: {"matchLabels":{"app":"d2"}}`+immutable)
-}
-
-// TestDefaultClaims: what the server fills in of a claim template stays out of the one that was given.
-func TestDefaultClaims(t *testing.T) {
-	s := readable[*StatefulSet](t, KindStatefulSet, db)
-	c := s.Spec.VolumeClaimTemplates[0]
-	if c.Spec["volumeMode"] != "Filesystem" || c.Status.Phase != "Pending" {
-		t.Errorf("got %+v", c)
-	}
-	given := []PersistentVolumeClaim{{Spec: map[string]any{}}}
-	if filled := defaultClaims(given); len(given[0].Spec) > 0 || filled[0].Spec["volumeMode"] != "Filesystem" {
-		t.Errorf("got %v of %v", filled, given)
-	}
+	s := readable[*api.StatefulSet](t, api.KindStatefulSet, edit(t, db, "{matchLabels: {app: db}}", "{matchLabels: {app: d2}}", "labels: {app: db}}", "labels: {app: d2}}"))
+	wantErrors(t, validate.Update(s, old), `spec.selector: Invalid value: {"matchLabels":{"app":"d2"}}`+immutable)
 }
 
 // TestValidateDaemonSet holds the sentences of DS-2.
@@ -195,12 +197,12 @@ func TestValidateDaemonSet(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.rule+" "+strings.Join(test.edits, " "), func(t *testing.T) {
-			wantErrors(t, Validate(readable[*DaemonSet](t, KindDaemonSet, edit(t, agent, test.edits...))), test.want...)
+			wantErrors(t, validate.Object(readable[*api.DaemonSet](t, api.KindDaemonSet, edit(t, agent, test.edits...))), test.want...)
 		})
 	}
-	old := readable[*DaemonSet](t, KindDaemonSet, agent)
-	changed := readable[*DaemonSet](t, KindDaemonSet, edit(t, agent, "{matchLabels: {app: agent}}", "{matchLabels: {app: a2}}", "labels: {app: agent}}", "labels: {app: a2}}"))
-	wantErrors(t, ValidateUpdate(changed, old), `spec.selector: Invalid value: {"matchLabels":{"app":"a2"}}: field is immutable`) // D-16
+	old := readable[*api.DaemonSet](t, api.KindDaemonSet, agent)
+	changed := readable[*api.DaemonSet](t, api.KindDaemonSet, edit(t, agent, "{matchLabels: {app: agent}}", "{matchLabels: {app: a2}}", "labels: {app: agent}}", "labels: {app: a2}}"))
+	wantErrors(t, validate.Update(changed, old), `spec.selector: Invalid value: {"matchLabels":{"app":"a2"}}: field is immutable`) // D-16
 }
 
 // TestValidateDisruptionBudget holds the sentences of P-1.
@@ -223,7 +225,7 @@ func TestValidateDisruptionBudget(t *testing.T) {
 		{[]string{"name: web}", "name: a/b}"}, []string{`metadata.name: Invalid value: "a/b": may not contain '/'`}},
 	}
 	for _, test := range tests {
-		wantErrors(t, Validate(readable[*PodDisruptionBudget](t, KindPodDisruptionBudget, edit(t, budget, test.edits...))), test.want...)
+		wantErrors(t, validate.Object(readable[*api.PodDisruptionBudget](t, api.KindPodDisruptionBudget, edit(t, budget, test.edits...))), test.want...)
 	}
 }
 
@@ -268,6 +270,6 @@ func TestValidateScheduling(t *testing.T) {
 	}
 	for _, test := range tests {
 		d := deployment(t, edit(t, web, "restartPolicy: Always", test.field))
-		wantErrors(t, ValidateDeployment(d), test.want...)
+		wantErrors(t, validate.Object(d), test.want...)
 	}
 }

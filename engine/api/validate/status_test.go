@@ -1,9 +1,10 @@
-package api_test
+package validate_test
 
 import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // TestValidateStatus refuses numbers that cannot be (S-30).
@@ -20,7 +21,7 @@ func TestValidateStatus(t *testing.T) {
 			"status.availableReplicas: Invalid value: 1: cannot be greater than status.readyReplicas"},
 	} {
 		got := ""
-		if errs := api.ValidateStatus(&api.StatefulSet{Status: c.status}); len(errs) > 0 {
+		if errs := validate.Status(&api.StatefulSet{Status: c.status}); len(errs) > 0 {
 			got = errs[0].Error()
 		}
 		if got != c.want {

@@ -1,10 +1,14 @@
-package api
+package validate_test
 
 import (
 	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // web is a Deployment that the tests change by replacing words.
@@ -42,27 +46,27 @@ func edit(t *testing.T, text string, pairs ...string) string {
 }
 
 // decodeYAML decodes a manifest.
-func decodeYAML(t *testing.T, kind Kind, text string) (Object, []Issue) {
+func decodeYAML(t *testing.T, kind api.Kind, text string) (api.Object, []decode.Issue) {
 	t.Helper()
 	b, err := yaml.YAMLToJSONStrict([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Decode(kind, b)
+	return decode.JSON(kind, b)
 }
 
 // deployment decodes a Deployment that must be readable.
-func deployment(t *testing.T, text string) *Deployment {
+func deployment(t *testing.T, text string) *api.Deployment {
 	t.Helper()
-	o, issues := decodeYAML(t, KindDeployment, text)
+	o, issues := decodeYAML(t, api.KindDeployment, text)
 	if len(issues) > 0 {
 		t.Fatalf("issues: %v", issues)
 	}
-	return o.(*Deployment)
+	return o.(*api.Deployment)
 }
 
 // wantErrors compares field errors with sentences.
-func wantErrors(t *testing.T, got FieldErrors, want ...string) {
+func wantErrors(t *testing.T, got validate.FieldErrors, want ...string) {
 	t.Helper()
 	var texts []string
 	for _, e := range got {

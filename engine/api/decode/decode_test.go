@@ -1,8 +1,10 @@
-package api
+package decode
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // "wrong type: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32" (A-15),
@@ -52,7 +54,7 @@ func TestDecodeIssues(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			o, issues := decodeYAML(t, KindDeployment, edit(t, web, test.old, test.new))
+			o, issues := decodeYAML(t, api.KindDeployment, edit(t, web, test.old, test.new))
 			if o != nil || len(issues) != 1 {
 				t.Fatalf("got %v and %v, want one issue", o, issues)
 			}
@@ -66,8 +68,8 @@ func TestDecodeIssues(t *testing.T) {
 // The API server names one wrong value, the first unless a later one stops it; else all unknown fields.
 func TestDecodeMessage(t *testing.T) {
 	message := func(pairs ...string) string {
-		_, issues := decodeYAML(t, KindDeployment, edit(t, web, pairs...))
-		return DecodeMessage(issues)
+		_, issues := decodeYAML(t, api.KindDeployment, edit(t, web, pairs...))
+		return Message(issues)
 	}
 	tests := []struct{ name, got, want string }{
 		{"unknown fields", message("replicas: 3", "foo: 3", "image: nginx", "imag: nginx"),
@@ -80,22 +82,6 @@ func TestDecodeMessage(t *testing.T) {
 	for _, test := range tests {
 		if test.got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, test.got, test.want)
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	tests := []struct{ word, candidates, want string }{
-		{"imag", "image,name,ports", "image"},
-		{"Replicas", "paused,replicas", "replicas"},
-		{"contianers", "containers,initContainers", "containers"},
-		{"strategi", "selector,strategy", "strategy"},
-		{"foo", "replicas,selector", ""},
-		{"", "a,b", ""},
-	}
-	for _, test := range tests {
-		if got := Nearest(test.word, strings.Split(test.candidates, ",")); got != test.want {
-			t.Errorf("%q among %s: got %q, want %q", test.word, test.candidates, got, test.want)
 		}
 	}
 }
@@ -115,17 +101,17 @@ func TestDecodeServerFields(t *testing.T) {
 	if d.UID != "" || d.ResourceVersion != 0 || d.Generation != 0 || d.CreationTimestamp != 0 || d.Status.Replicas != 0 {
 		t.Errorf("got %+v", d.ObjectMeta)
 	}
-	if d.Namespace != "shop" || d.Annotations[RevisionAnnotation] != "3" {
+	if d.Namespace != "shop" || d.Annotations[api.RevisionAnnotation] != "3" {
 		t.Errorf("got %+v", d.ObjectMeta)
 	}
-	wantErrors(t, ValidateDeployment(d))
+	wantErrors(t, validate.Object(d))
 }
 
 // D-1 to D-7.
 func TestDefaultDeployment(t *testing.T) {
 	d := deployment(t, edit(t, web, "  replicas: 3\n", "", "  strategy:\n    type: RollingUpdate\n", ""))
 	s := d.Spec
-	if *s.Replicas != 1 || s.Strategy.Type != RollingUpdate || s.Strategy.RollingUpdate.MaxSurge.String() != "25%" ||
+	if *s.Replicas != 1 || s.Strategy.Type != api.RollingUpdate || s.Strategy.RollingUpdate.MaxSurge.String() != "25%" ||
 		s.Strategy.RollingUpdate.MaxUnavailable.String() != "25%" || *s.RevisionHistoryLimit != 10 ||
 		*s.ProgressDeadlineSeconds != 600 || s.MinReadySeconds != 0 || s.Paused || d.Namespace != "default" {
 		t.Errorf("got %+v", s)
@@ -137,20 +123,36 @@ func TestDefaultDeployment(t *testing.T) {
 
 // Nodes and quotas keep what the simulation reads.
 func TestDecodeNodeAndQuota(t *testing.T) {
-	o, issues := decodeYAML(t, KindNode, "metadata: {name: m1}\nspec: {unschedulable: true, taints: [{key: a, effect: NoSchedule}]}\n"+
+	o, issues := decodeYAML(t, api.KindNode, "metadata: {name: m1}\nspec: {unschedulable: true, taints: [{key: a, effect: NoSchedule}]}\n"+
 		"status: {capacity: {cpu: 4, memory: 8Gi}, nodeInfo: {}}")
 	if len(issues) > 0 {
 		t.Fatal(issues)
 	}
-	n := o.(*Node)
+	n := o.(*api.Node)
 	if n.Namespace != "" || !n.Spec.Unschedulable || n.Spec.Taints[0].Key != "a" || n.Status.Allocatable["memory"].String() != "8Gi" {
 		t.Errorf("got %+v", n)
 	}
-	o, issues = decodeYAML(t, KindResourceQuota, "metadata: {name: q}\nspec: {hard: {pods: 4, requests.cpu: 1500m}}")
+	o, issues = decodeYAML(t, api.KindResourceQuota, "metadata: {name: q}\nspec: {hard: {pods: 4, requests.cpu: 1500m}}")
 	if len(issues) > 0 {
 		t.Fatal(issues)
 	}
-	if q := o.(*ResourceQuota); q.Spec.Hard["requests.cpu"].Milli() != 1500 || q.Namespace != "default" {
+	if q := o.(*api.ResourceQuota); q.Spec.Hard["requests.cpu"].Milli() != 1500 || q.Namespace != "default" {
 		t.Errorf("got %+v", q)
+	}
+}
+
+// TestDefaultClaims: what the server fills in of a claim template stays out of the one that was given.
+func TestDefaultClaims(t *testing.T) {
+	o, issues := decodeYAML(t, api.KindStatefulSet, `{metadata: {name: db}, spec: {volumeClaimTemplates: [{metadata: {name: data}}]}}`)
+	if len(issues) > 0 {
+		t.Fatal(issues)
+	}
+	c := o.(*api.StatefulSet).Spec.VolumeClaimTemplates[0]
+	if c.Spec["volumeMode"] != "Filesystem" || c.Status.Phase != "Pending" {
+		t.Errorf("got %+v", c)
+	}
+	given := []api.PersistentVolumeClaim{{Spec: map[string]any{}}}
+	if filled := defaultClaims(given); len(given[0].Spec) > 0 || filled[0].Spec["volumeMode"] != "Filesystem" {
+		t.Errorf("got %v of %v", filled, given)
 	}
 }

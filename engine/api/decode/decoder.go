@@ -1,10 +1,12 @@
-package api
+package decode
 
 import (
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // decoder checks JSON against the schema and collects what the API server would say.
@@ -25,7 +27,7 @@ func (d *decoder) add(i Issue) {
 func (d *decoder) unknown(path, name string, s *structType) {
 	if len(d.issues) < issuesMax {
 		d.add(Issue{Path: path, Message: "unknown field " + strconv.Quote(path), Unknown: true,
-			Near: Nearest(name, slices.Collect(maps.Keys(s.fields)))})
+			Near: api.Nearest(name, slices.Collect(maps.Keys(s.fields)))})
 	}
 }
 
@@ -145,9 +147,9 @@ func zeroTree(t *valueType) any {
 	case boolValue:
 		return false
 	case quantityValue:
-		return Quantity{}
+		return api.Quantity{}
 	case intOrStringValue:
-		return IntOrString{}
+		return api.IntOrString{}
 	}
 	return ""
 }
@@ -155,15 +157,15 @@ func zeroTree(t *valueType) any {
 // special reads a type that has its own way of reading JSON; what it says about a quantity names no field.
 func (d *decoder) special(t *valueType, v any, p place) (any, bool) {
 	if t.kind == quantityValue {
-		var q Quantity
-		if err := q.UnmarshalJSON(appendTree(nil, v, false)); err != nil {
+		var q api.Quantity
+		if err := q.UnmarshalJSON(api.AppendTree(nil, v, false)); err != nil {
 			d.add(Issue{Path: p.path, Message: err.Error(), stops: true})
 			return nil, false
 		}
 		return q, true
 	}
 	if s, ok := v.(string); ok {
-		return IntOrString{IsString: true, Str: s}, true
+		return api.IntOrString{IsString: true, Str: s}, true
 	}
 	before := len(d.issues)
 	n, ok := d.scalar(&valueType{kind: int32Value}, v, p)
@@ -173,7 +175,7 @@ func (d *decoder) special(t *valueType, v any, p place) (any, bool) {
 		}
 		return nil, false
 	}
-	return IntOrString{Int: int32(n.(int64))}, true
+	return api.IntOrString{Int: int32(n.(int64))}, true
 }
 
 func (d *decoder) scalar(t *valueType, v any, p place) (any, bool) {

@@ -1,28 +1,20 @@
-package api
+package validate
 
-import "strconv"
+import (
+	"strconv"
 
-// ValidateStatefulSet returns what the API server refuses about a new StatefulSet (S-3).
-func ValidateStatefulSet(s *StatefulSet) FieldErrors {
-	var es FieldErrors
-	es.validateMetaNamed(&s.ObjectMeta, true, checkLabelName)
-	es.validateStatefulSetSpec(&s.Spec, nil)
-	return es
-}
+	"github.com/rollplay/rollplay/engine/api"
+)
 
-// ValidateStatefulSetUpdate returns what the API server refuses about a changed StatefulSet: what makes the identity of
-// its pods stays as it is (S-4).
-func ValidateStatefulSetUpdate(s, old *StatefulSet) FieldErrors {
-	var es FieldErrors
-	es.validateMetaUpdate(&s.ObjectMeta, &old.ObjectMeta)
-	es.validateStatefulSetSpec(&s.Spec, &old.Spec)
-	es.immutableSelector(s.Spec.Selector, old.Spec.Selector)
-	if !sameClaims(s.Spec.VolumeClaimTemplates, old.Spec.VolumeClaimTemplates) {
-		es.invalid("spec.volumeClaimTemplates", internalClaims(s.Spec.VolumeClaimTemplates), "field is immutable")
+// statefulSetUpdate checks a changed spec: what makes the identity of the pods stays as it is (S-4).
+func (es *FieldErrors) statefulSetUpdate(s, old *api.StatefulSetSpec) {
+	es.statefulSetSpec(s, old)
+	es.immutableSelector(s.Selector, old.Selector)
+	if !api.SameClaims(s.VolumeClaimTemplates, old.VolumeClaimTemplates) {
+		es.invalid("spec.volumeClaimTemplates", internalClaims(s.VolumeClaimTemplates), "field is immutable")
 	}
-	es.immutable("spec.serviceName", s.Spec.ServiceName, old.Spec.ServiceName)
-	es.immutable("spec.podManagementPolicy", s.Spec.PodManagementPolicy, old.Spec.PodManagementPolicy)
-	return es
+	es.immutable("spec.serviceName", s.ServiceName, old.ServiceName)
+	es.immutable("spec.podManagementPolicy", s.PodManagementPolicy, old.PodManagementPolicy)
 }
 
 func (es *FieldErrors) immutable(field, value, old string) {
@@ -31,18 +23,18 @@ func (es *FieldErrors) immutable(field, value, old string) {
 	}
 }
 
-// validateStatefulSetSpec checks a spec, and of one that replaces another not what cannot change anyway.
-func (es *FieldErrors) validateStatefulSetSpec(s, old *StatefulSetSpec) {
-	if p := s.PodManagementPolicy; p != OrderedReady && p != Parallel {
+// statefulSetSpec checks a spec (S-3). In a changed one it skips what cannot change anyway.
+func (es *FieldErrors) statefulSetSpec(s, old *api.StatefulSetSpec) {
+	if p := s.PodManagementPolicy; p != api.OrderedReady && p != api.Parallel {
 		es.invalid("spec.podManagementPolicy", p, "must be 'OrderedReady' or 'Parallel'")
 	}
-	es.validateStatefulSetStrategy(&s.UpdateStrategy)
+	es.statefulSetStrategy(&s.UpdateStrategy)
 	if p := s.PersistentVolumeClaimRetentionPolicy; p != nil {
 		es.oneOf("spec.persistentVolumeClaimRetentionPolicy.whenDeleted", p.WhenDeleted, "Retain", "Delete")
 		es.oneOf("spec.persistentVolumeClaimRetentionPolicy.whenScaled", p.WhenScaled, "Retain", "Delete")
 	}
 	if old == nil {
-		es.validateClaims(s.VolumeClaimTemplates)
+		es.claims(s.VolumeClaimTemplates)
 	}
 	es.negativePtr("spec.replicas", s.Replicas)
 	es.negative("spec.minReadySeconds", int64(s.MinReadySeconds))
@@ -52,51 +44,51 @@ func (es *FieldErrors) validateStatefulSetSpec(s, old *StatefulSetSpec) {
 	if old == nil && s.ServiceName != "" {
 		es.invalids("spec.serviceName", s.ServiceName, checkLabelName(s.ServiceName))
 	}
-	es.validateStatefulSetTemplate(s, old)
+	es.statefulSetTemplate(s, old)
 }
 
-// validateStatefulSetStrategy checks how pods are replaced (S-3). What is refused is printed as the API server's own type.
-func (es *FieldErrors) validateStatefulSetStrategy(u *StatefulSetUpdateStrategy) {
+// statefulSetStrategy checks how pods are replaced (S-3). What is refused is printed as the API server's own type.
+func (es *FieldErrors) statefulSetStrategy(u *api.StatefulSetUpdateStrategy) {
 	const field = "spec.updateStrategy"
 	r := u.RollingUpdate
 	switch u.Type {
-	case OnDelete:
+	case api.OnDelete:
 		if r != nil {
-			es.invalid(field+".rollingUpdate", r.internal(), "only allowed for updateStrategy 'RollingUpdate'")
+			es.invalid(field+".rollingUpdate", internalRollingUpdate(r), "only allowed for updateStrategy 'RollingUpdate'")
 		}
-	case RollingUpdate:
+	case api.RollingUpdate:
 		if r != nil {
-			es.validateRollingUpdateStatefulSet(field+".rollingUpdate", r)
+			es.rollingUpdateStatefulSet(field+".rollingUpdate", r)
 		}
 	default:
 		es.invalid(field, struct {
 			Type          string
 			RollingUpdate any
-		}{u.Type, r.internal()}, "must be 'RollingUpdate' or 'OnDelete'")
+		}{u.Type, internalRollingUpdate(r)}, "must be 'RollingUpdate' or 'OnDelete'")
 	}
 }
 
-func (es *FieldErrors) validateRollingUpdateStatefulSet(field string, r *RollingUpdateStatefulSet) {
+func (es *FieldErrors) rollingUpdateStatefulSet(field string, r *api.RollingUpdateStatefulSet) {
 	es.negativePtr(field+".partition", r.Partition)
 	if r.MaxUnavailable == nil {
 		return
 	}
 	v := *r.MaxUnavailable
-	es.validateIntOrPercent(field+".maxUnavailable", v)
+	es.intOrPercent(field+".maxUnavailable", v)
 	if looseNumber(v) == 0 {
 		es.invalid(field+".maxUnavailable", v, "cannot be 0")
 	}
 	es.notMoreThanAll(field+".maxUnavailable", v)
 }
 
-// internal returns the bounds as the API server prints its own type; the partition is a plain number there.
-func (r *RollingUpdateStatefulSet) internal() any {
+// internalRollingUpdate returns the bounds as the API server prints its own type; the partition is a plain number there.
+func internalRollingUpdate(r *api.RollingUpdateStatefulSet) any {
 	if r == nil {
 		return nil
 	}
 	v := struct {
 		Partition      int32
-		MaxUnavailable *IntOrString
+		MaxUnavailable *api.IntOrString
 	}{MaxUnavailable: r.MaxUnavailable}
 	if r.Partition != nil {
 		v.Partition = *r.Partition
@@ -104,41 +96,27 @@ func (r *RollingUpdateStatefulSet) internal() any {
 	return v
 }
 
-// validateStatefulSetTemplate checks the selector and the template (D-15, D-19). What the controller writes over is not
+// statefulSetTemplate checks the selector and the template (D-15, D-19). What the controller writes over is not
 // looked at: the host name, the subdomain, and volumes that a claim takes the place of.
-func (es *FieldErrors) validateStatefulSetTemplate(s, old *StatefulSetSpec) {
-	var oldTemplate *PodTemplateSpec
+func (es *FieldErrors) statefulSetTemplate(s, old *api.StatefulSetSpec) {
+	var oldTemplate *api.PodTemplateSpec
 	if old != nil {
 		oldTemplate = &old.Template
 	}
-	if s.Selector == nil {
-		es.required("spec.selector", "")
-	} else {
-		before := len(*es)
-		es.validateSelector("spec.selector", s.Selector)
-		unreadable := len(*es) > before
-		if s.Selector.Empty() {
-			es.invalid("spec.selector", s.Selector, "empty selector is invalid for statefulset")
-		}
-		if unreadable {
-			es.invalid("spec.selector", s.Selector, "")
-			return
-		}
+	if !es.selectorOf(&s.Template, s.Selector, "statefulset", "") {
+		return
 	}
-	if !s.Selector.Matches(s.Template.Labels) {
-		es.invalid("spec.template.metadata.labels", s.Template.Labels, "`selector` does not match template `labels`")
-	}
-	es.validateTemplate(&s.Template, oldTemplate, "StatefulSet", func(spec map[string]any) {
+	es.template(&s.Template, oldTemplate, "StatefulSet", func(spec api.Fields) {
 		delete(spec, "hostname")
 		delete(spec, "subdomain")
 		if len(s.VolumeClaimTemplates) > 0 {
-			spec["volumes"] = volumesWithClaims(s.VolumeClaimTemplates, items(spec, "volumes"))
+			spec["volumes"] = volumesWithClaims(s.VolumeClaimTemplates, spec.Items("volumes"))
 		}
 	})
 }
 
 // volumesWithClaims returns the volumes of the pods: one for each claim, and those of the template that none replaces.
-func volumesWithClaims(claims []PersistentVolumeClaim, volumes []map[string]any) (all []any) {
+func volumesWithClaims(claims []api.PersistentVolumeClaim, volumes []api.Fields) (all []any) {
 	claimed := map[string]bool{}
 	for i := range claims {
 		name := claims[i].Name
@@ -148,17 +126,17 @@ func volumesWithClaims(claims []PersistentVolumeClaim, volumes []map[string]any)
 		claimed[name] = true
 	}
 	for _, v := range volumes {
-		if !claimed[text(v, "name")] {
-			all = append(all, v)
+		if !claimed[v.Text("name")] {
+			all = append(all, map[string]any(v))
 		}
 	}
 	return all
 }
 
-// validateClaims checks the claim templates.
+// claims checks the claim templates.
 //
 // Simplified: of a claim's spec the access modes, the size and the volume mode are checked.
-func (es *FieldErrors) validateClaims(claims []PersistentVolumeClaim) {
+func (es *FieldErrors) claims(claims []api.PersistentVolumeClaim) {
 	for i := range claims {
 		field := "spec.volumeClaimTemplates[" + strconv.Itoa(i) + "].spec"
 		spec := claims[i].Spec
@@ -170,12 +148,12 @@ func (es *FieldErrors) validateClaims(claims []PersistentVolumeClaim) {
 			mode, _ := m.(string)
 			es.oneOf(field+".accessModes", mode, "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
 		}
-		if size, ok := object(object(spec, "resources"), "requests")["storage"].(string); !ok {
+		if size, ok := spec.Object("resources").Object("requests")["storage"].(string); !ok {
 			es.required(field+".resources[storage]", "")
-		} else if q, err := ParseQuantity(size); err == nil && q.Cmp(Quantity{}) <= 0 {
+		} else if q, err := api.ParseQuantity(size); err == nil && q.Cmp(api.Quantity{}) <= 0 {
 			es.invalid(field+".resources[storage]", q.String(), "must be greater than zero")
 		}
-		if mode := text(spec, "volumeMode"); mode != "" {
+		if mode := spec.Text("volumeMode"); mode != "" {
 			es.oneOf(field+".volumeMode", mode, "Block", "Filesystem")
 		}
 	}
@@ -183,7 +161,7 @@ func (es *FieldErrors) validateClaims(claims []PersistentVolumeClaim) {
 
 // internalClaims returns claim templates as the API server prints its own type: without the names that people know, and
 // with all that is not there. Of the metadata only what people give.
-func internalClaims(claims []PersistentVolumeClaim) any {
+func internalClaims(claims []api.PersistentVolumeClaim) any {
 	type claim struct {
 		Name        string            `json:"name,omitempty"`
 		Namespace   string            `json:"namespace,omitempty"`
@@ -205,31 +183,15 @@ func internalClaims(claims []PersistentVolumeClaim) any {
 	for i := range claims {
 		c, o := &list[i], &claims[i]
 		c.Name, c.Namespace, c.Labels, c.Annotations = o.Name, o.Namespace, o.Labels, o.Annotations
-		resources := object(o.Spec, "resources")
+		resources := o.Spec.Object("resources")
 		s := &c.Spec
 		s.AccessModes, s.Selector = o.Spec["accessModes"], o.Spec["selector"]
 		s.Resources.Limits, s.Resources.Requests = resources["limits"], resources["requests"]
-		s.VolumeName = text(o.Spec, "volumeName")
+		s.VolumeName = o.Spec.Text("volumeName")
 		s.StorageClassName, s.VolumeMode = o.Spec["storageClassName"], o.Spec["volumeMode"]
 		s.DataSource, s.DataSourceRef = o.Spec["dataSource"], o.Spec["dataSourceRef"]
 		s.VolumeAttributesClassName = o.Spec["volumeAttributesClassName"]
 		c.Status.Phase = o.Status.Phase
 	}
 	return list
-}
-
-// Warning is what the API server says about a field of an object that it takes.
-type Warning struct{ Field, Detail string }
-
-// String returns the warning as the API server words it.
-func (w Warning) String() string { return w.Field + ": " + w.Detail }
-
-// Warnings returns what the API server warns of.
-//
-// Simplified: of its warnings only that about a history without end (S-4).
-func Warnings(o Object) []Warning {
-	if s, ok := o.(*StatefulSet); ok && s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
-		return []Warning{{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"}}
-	}
-	return nil
 }
