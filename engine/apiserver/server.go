@@ -150,6 +150,13 @@ func (c *Client) put(o, stored api.Object, what string, why *sim.Explain) (api.O
 	return o, nil
 }
 
+// Must panics on the error of a write that cannot fail: its object was read in the same step.
+func (c *Client) Must(_ api.Object, err error) {
+	if err != nil {
+		panic(c.Actor + ": " + err.Error())
+	}
+}
+
 // Event sends a Kubernetes event about an object.
 func (c *Client) Event(about api.Key, eventType, reason, message string) {
 	c.server.Kernel.Add(sim.Record{Kind: sim.Notice, Actor: c.Actor, Object: about, Type: eventType, Reason: reason, What: message})
