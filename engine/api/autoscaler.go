@@ -120,33 +120,10 @@ type MetricValueStatus struct {
 	AverageUtilization *int32    `json:"averageUtilization,omitempty"`
 }
 
-// Key names the HorizontalPodAutoscaler.
-func (h *HorizontalPodAutoscaler) Key() Key {
-	return Key{KindHorizontalPodAutoscaler, h.Namespace, h.Name}
-}
-
 // Target names what is scaled (HPA-10).
 func (h *HorizontalPodAutoscaler) Target() Key {
 	ref := &h.Spec.ScaleTargetRef
 	return Key{Kind: Kind(ref.Kind), Namespace: h.Namespace, Name: ref.Name}
-}
-
-// Shallow returns a copy whose fields can be set. Its collections are those of the original, apart from the conditions.
-func (h *HorizontalPodAutoscaler) Shallow() *HorizontalPodAutoscaler {
-	c := *h
-	c.Status.Conditions = slices.Clone(h.Status.Conditions)
-	return &c
-}
-
-// Copy returns a copy that can be changed.
-func (h *HorizontalPodAutoscaler) Copy() Object {
-	c := h.Shallow()
-	c.ObjectMeta = h.clone()
-	c.Spec.Metrics = slices.Clone(h.Spec.Metrics)
-	if b := h.Spec.Behavior; b != nil {
-		c.Spec.Behavior = &HorizontalPodAutoscalerBehavior{b.ScaleUp.copy(), b.ScaleDown.copy()}
-	}
-	return c
 }
 
 func (r *HPAScalingRules) copy() *HPAScalingRules {
@@ -155,20 +132,6 @@ func (r *HPAScalingRules) copy() *HPAScalingRules {
 	}
 	c := *r
 	c.Policies = slices.Clone(r.Policies)
-	return &c
-}
-
-// WithSpecOf keeps the stored spec.
-func (h *HorizontalPodAutoscaler) WithSpecOf(stored Object) Object {
-	c := *h
-	c.Spec = stored.(*HorizontalPodAutoscaler).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (h *HorizontalPodAutoscaler) WithStatusOf(stored Object) Object {
-	c := *h
-	c.Status = stored.(*HorizontalPodAutoscaler).Status
 	return &c
 }
 

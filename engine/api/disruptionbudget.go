@@ -37,40 +37,6 @@ type PodDisruptionBudgetStatus struct {
 	Conditions         []Condition     `json:"conditions,omitempty"`
 }
 
-// Key names the PodDisruptionBudget.
-func (p *PodDisruptionBudget) Key() Key {
-	return Key{KindPodDisruptionBudget, p.Namespace, p.Name}
-}
-
-// Shallow returns a copy whose fields can be set. Its collections are those of the original.
-func (p *PodDisruptionBudget) Shallow() *PodDisruptionBudget {
-	c := *p
-	return &c
-}
-
-// Copy returns a copy that can be changed.
-func (p *PodDisruptionBudget) Copy() Object {
-	c := *p
-	c.ObjectMeta = p.clone()
-	c.Status.DisruptedPods = maps.Clone(p.Status.DisruptedPods)
-	c.Status.Conditions = slices.Clone(p.Status.Conditions)
-	return &c
-}
-
-// WithSpecOf keeps the stored spec.
-func (p *PodDisruptionBudget) WithSpecOf(stored Object) Object {
-	c := *p
-	c.Spec = stored.(*PodDisruptionBudget).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (p *PodDisruptionBudget) WithStatusOf(stored Object) Object {
-	c := *p
-	c.Status = stored.(*PodDisruptionBudget).Status
-	return &c
-}
-
 // SpecEqual compares the specs.
 func (p *PodDisruptionBudget) SpecEqual(other Object) bool {
 	a, b := &p.Spec, &other.(*PodDisruptionBudget).Spec

@@ -48,24 +48,6 @@ func (k Key) String() string {
 	return string(k.Kind) + "/" + k.Namespace + "/" + k.Name
 }
 
-// Object is a Kubernetes object.
-type Object interface {
-	// Meta returns the object's metadata, to be read, or to be changed by the owner of a copy.
-	Meta() *ObjectMeta
-	// Key names the object.
-	Key() Key
-	// Copy returns a copy whose fields can be changed without changing the original.
-	Copy() Object
-	// WithSpecOf returns a copy of the object with the spec of another one of its kind: what UpdateStatus keeps (A-3).
-	WithSpecOf(stored Object) Object
-	// WithStatusOf returns a copy of the object with the status of another one of its kind: what Update keeps (A-3).
-	WithStatusOf(stored Object) Object
-	// SpecEqual says whether the specs are equal, nil and empty collections being the same.
-	SpecEqual(other Object) bool
-	// StatusEqual says whether the statuses are equal.
-	StatusEqual(other Object) bool
-}
-
 // ObjectMeta is the part of the metadata that the controllers read or write.
 type ObjectMeta struct {
 	Name                       string            `json:"name,omitempty"`
@@ -113,16 +95,6 @@ func (m *ObjectMeta) ControllerOf() *OwnerReference {
 func (m *ObjectMeta) IsControlledBy(uid string) bool {
 	ref := m.ControllerOf()
 	return ref != nil && ref.UID == uid
-}
-
-// clone copies the collections, so that the copy can be changed.
-func (m *ObjectMeta) clone() ObjectMeta {
-	c := *m
-	c.Labels = maps.Clone(m.Labels)
-	c.Annotations = maps.Clone(m.Annotations)
-	c.OwnerReferences = slices.Clone(m.OwnerReferences)
-	c.Finalizers = slices.Clone(m.Finalizers)
-	return c
 }
 
 // SameMeta says whether two objects have the same metadata apart from resourceVersion and generation.

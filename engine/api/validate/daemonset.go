@@ -30,8 +30,7 @@ func (es *FieldErrors) daemonSetStrategy(u *api.DaemonSetUpdateStrategy) {
 	case u.Type == api.OnDelete:
 		return
 	case u.Type != api.RollingUpdate:
-		s := api.DeploymentStrategy(*u)
-		es.notSupported("spec.updateStrategy", internalStrategy(&s), api.RollingUpdate, api.OnDelete)
+		es.notSupported("spec.updateStrategy", internalStrategy(u), api.RollingUpdate, api.OnDelete)
 		return
 	case u.RollingUpdate == nil:
 		es.required("spec.updateStrategy.rollingUpdate", "")
