@@ -47,7 +47,7 @@ type CrossVersionObjectReference struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 }
 
-// MetricSpec is what the number of pods follows. The sources that are not simulated are only there to be refused.
+// MetricSpec is a metric that the number of pods follows. Sources other than Resource are read so that validation can reject them.
 type MetricSpec struct {
 	Type              string                `json:"type"`
 	Object            any                   `json:"object,omitempty"`
@@ -63,7 +63,7 @@ type ResourceMetricSource struct {
 	Target MetricTarget `json:"target"`
 }
 
-// MetricTarget is the use that is aimed at. Value and AverageValue are not simulated, and refused.
+// MetricTarget is the usage to aim at. Validation rejects Value and AverageValue: they are not simulated.
 type MetricTarget struct {
 	Type               string    `json:"type"`
 	Value              *Quantity `json:"value,omitempty"`

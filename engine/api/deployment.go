@@ -66,26 +66,6 @@ type DeploymentStatus struct {
 	CollisionCount      *int32      `json:"collisionCount,omitempty"`
 }
 
-// Condition is a condition of a Deployment, a ReplicaSet or a Pod. LastUpdateTime is only used by Deployments.
-type Condition struct {
-	Type               string `json:"type"`
-	Status             string `json:"status"` // True, False or Unknown
-	LastUpdateTime     Time   `json:"lastUpdateTime,omitzero"`
-	LastTransitionTime Time   `json:"lastTransitionTime,omitzero"`
-	Reason             string `json:"reason,omitempty"`
-	Message            string `json:"message,omitempty"`
-}
-
-// FindCondition returns the condition of a type, nil if there is none.
-func FindCondition(conditions []Condition, conditionType string) *Condition {
-	for i := range conditions {
-		if conditions[i].Type == conditionType {
-			return &conditions[i]
-		}
-	}
-	return nil
-}
-
 // SpecEqual compares the specs.
 func (d *Deployment) SpecEqual(other Object) bool {
 	a, b := &d.Spec, &other.(*Deployment).Spec
@@ -116,13 +96,3 @@ func (s *DeploymentStrategy) equal(o *DeploymentStrategy) bool {
 	return s.RollingUpdate == nil || equalIntOrString(s.RollingUpdate.MaxSurge, o.RollingUpdate.MaxSurge) &&
 		equalIntOrString(s.RollingUpdate.MaxUnavailable, o.RollingUpdate.MaxUnavailable)
 }
-
-func equalPtr[T comparable](a, b *T) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
-}
-
-// Ptr returns a pointer to a copy of v.
-func Ptr[T any](v T) *T { return &v }

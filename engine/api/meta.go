@@ -1,8 +1,9 @@
-// Package api holds the Kubernetes objects that the engine simulates, as plain Go values with the real field
-// names, and what the API server does to them before they are stored: defaulting, validation, strict decoding.
+// Package api holds the Kubernetes objects that the engine simulates, as plain Go values with the real field names:
+// copies, equality, hashes, quantities and selectors. Package decode reads them from manifests, with their defaults;
+// package validate checks them.
 //
-// The types are our own because k8s.io/api doubles the download. An object that is in a store or a cache is never
-// changed: who wants to change it works on a DeepCopy.
+// The types are our own because k8s.io/api doubles the download. An object in a store or a cache never changes: change a
+// Copy.
 package api
 
 import (
@@ -78,7 +79,7 @@ type OwnerReference struct {
 // Meta returns m itself; it lets a type that embeds ObjectMeta be an Object.
 func (m *ObjectMeta) Meta() *ObjectMeta { return m }
 
-// Terminating says whether deletion was asked for.
+// Terminating says whether the object is being deleted.
 func (m *ObjectMeta) Terminating() bool { return m.DeletionTimestamp != 0 }
 
 // ControllerOf returns the controller reference, nil if there is none.

@@ -12,7 +12,7 @@ type Object interface {
 	// Key names the object.
 	Key() Key
 	// Copy returns a copy whose fields can be changed without changing the original. Pod templates and pod specs are
-	// shared, because nobody changes them in place.
+	// shared: they never change in place.
 	Copy() Object
 	// SpecEqual says whether the specs are equal, nil and empty collections being the same.
 	SpecEqual(other Object) bool
@@ -205,3 +205,13 @@ func (r *ControllerRevision) setStatus(Object)        {} // it has none
 func (p *PodDisruptionBudget) setStatus(o Object)     { p.Status = o.(*PodDisruptionBudget).Status }
 func (p *PersistentVolumeClaim) setStatus(o Object)   { p.Status = o.(*PersistentVolumeClaim).Status }
 func (h *HorizontalPodAutoscaler) setStatus(o Object) { h.Status = o.(*HorizontalPodAutoscaler).Status }
+
+func equalPtr[T comparable](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// Ptr returns a pointer to a copy of v.
+func Ptr[T any](v T) *T { return &v }

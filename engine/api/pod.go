@@ -134,7 +134,7 @@ func (p *Pod) AvailableAt(minReadySeconds int32) (ms int64, ok bool) {
 }
 
 // NextAvailable returns in how many ms the next of the pods that are Ready, but not for minReadySeconds yet, will be available;
-// minReadySeconds if there is none (R-22b, S-34, FindMinNextPodAvailabilityCheck).
+// minReadySeconds if there is no such pod (R-22b, S-34, FindMinNextPodAvailabilityCheck).
 func NextAvailable(pods []*Pod, minReadySeconds int32, now int64) int64 {
 	after := int64(0)
 	for _, pod := range pods {

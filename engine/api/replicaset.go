@@ -9,7 +9,7 @@ type ReplicaSet struct {
 	Status     ReplicaSetStatus `json:"status,omitzero"`
 }
 
-// ReplicaSetSpec is how many pods of which template there shall be.
+// ReplicaSetSpec is the template of the pods and their number.
 type ReplicaSetSpec struct {
 	Replicas        *int32          `json:"replicas,omitempty"`
 	MinReadySeconds int32           `json:"minReadySeconds,omitempty"`
