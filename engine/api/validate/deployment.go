@@ -84,8 +84,7 @@ func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change
 	}
 }
 
-// deletionCost checks the annotation that ranks pods for deletion. A plus sign and leading zeros are
-// invalid.
+// deletionCost checks the annotation that ranks pods for deletion. A plus sign and leading zeros are invalid.
 func (es *FieldErrors) deletionCost(field string, annotations map[string]string) {
 	v, ok := annotations[api.PodDeletionCostAnnotation]
 	if !ok {

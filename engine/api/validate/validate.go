@@ -81,9 +81,9 @@ func Update(o, stored api.Object) FieldErrors {
 	return es
 }
 
-// Status returns the errors of a status that a controller writes. Of a StatefulSet it rejects
-// numbers below zero, and of pods of some sort more than there are pods: a controller that counts down once too often
-// cannot store that (validation.go:ValidateStatefulSetStatus). The other controllers never write such a status.
+// Status returns the errors of a status that a controller writes. For a StatefulSet those are numbers below zero, and more
+// ready, current, updated or available pods than pods: a controller that decrements once too often cannot store that
+// (validation.go:ValidateStatefulSetStatus). The other controllers never write such a status.
 func Status(o api.Object) FieldErrors {
 	s, ok := o.(*api.StatefulSet)
 	if !ok {
@@ -91,18 +91,15 @@ func Status(o api.Object) FieldErrors {
 	}
 	var es FieldErrors
 	st := &s.Status
-	for _, n := range [...]struct {
+	numbers := [...]struct {
 		field string
 		value int32
 	}{{"replicas", st.Replicas}, {"readyReplicas", st.ReadyReplicas}, {"currentReplicas", st.CurrentReplicas},
-		{"updatedReplicas", st.UpdatedReplicas}, {"availableReplicas", st.AvailableReplicas}} {
+		{"updatedReplicas", st.UpdatedReplicas}, {"availableReplicas", st.AvailableReplicas}}
+	for _, n := range numbers {
 		es.negative("status."+n.field, int64(n.value))
 	}
-	for _, n := range [...]struct {
-		field string
-		value int32
-	}{{"readyReplicas", st.ReadyReplicas}, {"currentReplicas", st.CurrentReplicas}, {"updatedReplicas", st.UpdatedReplicas},
-		{"availableReplicas", st.AvailableReplicas}} {
+	for _, n := range numbers[1:] {
 		if n.value > st.Replicas {
 			es.invalid("status."+n.field, n.value, "cannot be greater than status.replicas")
 		}
