@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	yamljson "sigs.k8s.io/yaml"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
-	yamljson "sigs.k8s.io/yaml"
 )
 
 // patch changes fields of objects (K-35).
