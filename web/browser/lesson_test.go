@@ -11,14 +11,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// scenario reads a shipped scenario.
-func scenario(t testing.TB, name string) *engine.Scenario {
+// shipped reads a shipped scenario.
+func shipped(t testing.TB, name string) *scenario.Scenario {
 	t.Helper()
-	sc, diagnostics := engine.ParseScenario(scenarios.Text(name))
+	sc, diagnostics := scenario.Parse(scenarios.Text(name))
 	if sc == nil {
 		t.Fatalf("%s: %v", name, diagnostics)
 	}
@@ -28,7 +28,7 @@ func scenario(t testing.TB, name string) *engine.Scenario {
 // lesson returns the first scenario with a lesson, and the one after it.
 func lesson(t testing.TB) (first, next string) {
 	t.Helper()
-	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool { return len(scenario(t, name).Captions) == 0 })
+	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool { return len(shipped(t, name).Captions) == 0 })
 	if len(names) < 2 {
 		t.Fatal("there are not two lessons")
 	}
@@ -45,7 +45,7 @@ func (p *tab) waitText(name, text string) {
 func TestLessonByKeyboard(t *testing.T) {
 	t.Parallel()
 	name, next := lesson(t)
-	captions := scenario(t, name).Captions
+	captions := shipped(t, name).Captions
 	p := open(t, desktop, "light", "#s="+name)
 	p.waitComputed()
 	eval[bool](p, `(window.live = `+element("lesson-text")+`, window.live.ariaLive === "polite")`)
@@ -157,7 +157,7 @@ func TestFirstVisit(t *testing.T) {
 	p.keys(kb.Enter)
 	p.wait("the panel to go", `!`+element("start-show"))
 	p.wait("the focus in the lesson", `document.activeElement.id === "lesson"`)
-	p.waitText("lesson-question", scenario(t, name).Question.En)
+	p.waitText("lesson-question", shipped(t, name).Question.En)
 	p.waitState("s.playing")
 
 	p.click("help")
@@ -201,14 +201,14 @@ func TestFirstVisit(t *testing.T) {
 func TestGalleryFilter(t *testing.T) {
 	t.Parallel()
 	names := scenarios.Names()
-	i := slices.IndexFunc(names, func(name string) bool { return len(scenario(t, name).Fields) > 0 })
+	i := slices.IndexFunc(names, func(name string) bool { return len(shipped(t, name).Fields) > 0 })
 	if i < 0 {
 		t.Fatal("no scenario says what fields it is about")
 	}
-	name, field := names[i], scenario(t, names[i]).Fields[0]
+	name, field := names[i], shipped(t, names[i]).Fields[0]
 	withField := 0
 	for _, name := range names {
-		if slices.Contains(scenario(t, name).Fields, field) {
+		if slices.Contains(shipped(t, name).Fields, field) {
 			withField++
 		}
 	}
@@ -251,7 +251,7 @@ func TestEveryScenarioOpens(t *testing.T) {
 	p.waitComputed()
 	for i, name := range scenarios.Names() {
 		lang := app.Langs()[i%2]
-		sc, runs := scenario(t, name), p.state().Runs
+		sc, runs := shipped(t, name), p.state().Runs
 		eval[bool](p, `(location.hash = `+quote("#s="+name+"&lang="+lang)+`, true)`)
 		s := p.waitState(fmt.Sprintf("s.done && s.records > 0 && (s.runs > %d || %t)", runs, i == 0))
 		if s.Errors != 0 || s.Dirty {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -24,7 +25,7 @@ func printLink(args []string, c console) error {
 	if err != nil {
 		return err
 	}
-	scenario, diagnostics := engine.ParseScenario(l.Recording.Scenario)
+	scenario, diagnostics := scenario.Parse(l.Recording.Scenario)
 	report(c.err, names[0], diagnostics)
 	if scenario == nil {
 		return fmt.Errorf("%s cannot be played", names[0])

@@ -65,11 +65,11 @@ func compare(c console, name string, r *engine.Run) error {
 func ask(c console, r *engine.Run, line string, at int64) error {
 	if at < 0 {
 		at = r.Now()
-		if begun, ok := r.Read(line, r.Find(0), 0); ok && streams(begun) {
+		if begun, ok := r.Past().Read(line, r.Past().Find(0), 0); ok && streams(begun) {
 			at = 0
 		}
 	}
-	reading, ok := r.Read(line, r.Find(at), at)
+	reading, ok := r.Past().Read(line, r.Past().Find(at), at)
 	if !ok {
 		return fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line)
 	}

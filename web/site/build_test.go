@@ -15,7 +15,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
-	"github.com/rollplay/rollplay/engine"
+
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
@@ -74,7 +75,7 @@ func checkNames(t *testing.T, s *Site) {
 func lessonLinks() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range scenarios.Names() {
-		sc, _ := engine.ParseScenario(scenarios.Text(name))
+		sc, _ := scenario.Parse(scenarios.Text(name))
 		for _, l := range sc.Links {
 			all[l.URL] = true
 		}

@@ -19,8 +19,8 @@ import (
 	"unicode"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/pages"
@@ -312,7 +312,7 @@ func TestGalleryPage(t *testing.T) {
 			t.Errorf("%s: the cards are %q", lang, cards)
 		}
 		for _, name := range scenarios.Names() {
-			sc, _ := engine.ParseScenario(scenarios.Text(name))
+			sc, _ := scenario.Parse(scenarios.Text(name))
 			if !strings.Contains(string(f.Raw), template.HTMLEscapeString(sc.Question.In(lang))) {
 				t.Errorf("%s: the card of %s lacks its question", lang, name)
 			}

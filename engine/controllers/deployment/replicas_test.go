@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -28,6 +29,8 @@ func TestBounds(t *testing.T) {
 		{20, p("25%"), p("25%"), 5, 5},
 		{25, p("25%"), p("25%"), 7, 6},
 		{2, p("0%"), p("1%"), 0, 1},
+		{3, p("0%"), p("25%"), 0, 1},
+		{10, api.Int(3), api.Int(0), 3, 0},
 		{1, p("1%"), p("25%"), 1, 0},
 		{3, api.Int(0), api.Int(10), 0, 3},
 		{3, api.Int(5), p("100%"), 5, 3},
@@ -77,16 +80,14 @@ func TestScaleProportionally(t *testing.T) {
 			var rsList []*api.ReplicaSet
 			for i, n := range tt.sizes {
 				w.addReplicaSet([]string{"image-0", "image-1", "image-new"}[i], size{n, n})
-				rs := w.c.replicaSets.Cache.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.sets[i]}).(*api.ReplicaSet).DeepCopy()
+				rs := w.c.replicaSets.Cache.Get(cluster.Key(api.KindReplicaSet, w.sets[i])).(*api.ReplicaSet).DeepCopy()
 				rs.SetAnnotation(api.MaxReplicasAnnotation, tt.oldMax)
-				w.server.Store.Put(rs, sim.Record{Actor: "test"})
+				w.Server.Store.Put(rs, sim.Record{Actor: "test"})
 				rsList = append(rsList, rs)
 			}
-			if err := w.c.scaleProportionally(w.d, rsList); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.c.scaleProportionally(w.d, rsList))
 			for i, name := range w.sets {
-				rs := w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: name}).(*api.ReplicaSet)
+				rs := w.Server.Store.Get(cluster.Key(api.KindReplicaSet, name)).(*api.ReplicaSet)
 				if got := *rs.Spec.Replicas; got != tt.want[i] {
 					t.Errorf("ReplicaSet %d: %d -> %d, want %d", i, tt.sizes[i], got, tt.want[i])
 				}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -63,12 +64,12 @@ func TestCleanUpErrorIsSwallowed(t *testing.T) {
 	w.addReplicaSet("image-0", size{2, 3})
 	w.addReplicaSet("image-new", size{10, 7})
 	w.sync()
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Kind == sim.Decision && strings.Contains(r.What, "got invalid request to scale down default/"+w.sets[0]+" 2 -> 3") {
 			return
 		}
 	}
-	t.Errorf("no record tells of it: %+v", w.kernel.Trace.Records)
+	t.Errorf("no record tells of it: %+v", w.Kernel.Trace.Records)
 }
 
 // TestScaleDownOld is D-55: the available pods above the minimum of 8, oldest first. Sizes are spec and available.
@@ -105,7 +106,7 @@ func worldOf(t *testing.T, sizes []size) (*testWorld, []*api.ReplicaSet) {
 	var sets []*api.ReplicaSet
 	for i, s := range sizes {
 		w.addReplicaSet(fmt.Sprintf("image-%d", i), s)
-		sets = append(sets, w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.sets[i]}).(*api.ReplicaSet))
+		sets = append(sets, w.Server.Store.Get(cluster.Key(api.KindReplicaSet, w.sets[i])).(*api.ReplicaSet))
 	}
 	return w, sets
 }
@@ -131,12 +132,12 @@ func TestScaleReplicaSet(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w, _ := worldOf(t, []size{{4, 4}})
 			w.change(0, func(rs *api.ReplicaSet) { rs.SetAnnotation(api.DesiredReplicasAnnotation, tt.note) })
-			before := len(w.server.Store.Log)
+			before := len(w.Server.Store.Log)
 			scaled, rs, err := w.c.scaleReplicaSet(w.setAt(0), tt.size, w.d, tt.force, nil)
 			if err != nil || scaled != (tt.event != "") || *rs.Spec.Replicas != tt.size {
 				t.Errorf("scaled is %t to %d, %v", scaled, *rs.Spec.Replicas, err)
 			}
-			if got := len(w.server.Store.Log) - before; got != tt.writes {
+			if got := len(w.Server.Store.Log) - before; got != tt.writes {
 				t.Errorf("%d writes, want %d", got, tt.writes)
 			}
 			if want := "10"; tt.writes > 0 && w.setAt(0).Annotations[api.DesiredReplicasAnnotation] != want {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -60,9 +61,7 @@ func TestNumbers(t *testing.T) {
 			rs := w.deployment("web", 3)
 			w.pods(rs, "ready", 3, true)
 			w.pods(rs, "unready", 2, false)
-			if err := w.user.Evict(podKey("ready-0"), evictOptions); err != nil {
-				w.t.Fatal(err)
-			}
+			w.Must(w.User.Evict(podKey("ready-0"), evictOptions))
 		}, [4]int32{5, 2, 1, 1}},
 	}
 	for _, tt := range tests {
@@ -93,7 +92,7 @@ func TestExplained(t *testing.T) {
 	w.budget("web", maxUnavailable(api.Str("30%")))
 	w.settle()
 	var sums []string
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Object.Kind == api.KindPodDisruptionBudget && r.Why != nil {
 			sums = append(sums, r.Why.Rule+" "+r.Why.String())
 		}
@@ -190,9 +189,7 @@ func TestFailSafe(t *testing.T) {
 	if n := numbers(w.get("web")); n != [4]int32{4, 4, 3, 0} {
 		t.Errorf("after the failure: %v", n)
 	}
-	if err := w.user.Delete(podKey("agent-0"), deleteNow, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.End(podKey("agent-0"))
 	w.settle()
 	if n := numbers(w.get("web")); n != [4]int32{4, 4, 3, 1} {
 		t.Errorf("when the pod is gone: %v", n)
@@ -205,45 +202,30 @@ func TestWakeUps(t *testing.T) {
 	w.pods(w.deployment("web", 4), "web", 4, true)
 	w.budget("web", maxUnavailable(api.Int(1)))
 	w.settle()
-	d := w.server.Store.Get(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}).(*api.Deployment).DeepCopy()
+	d := w.Server.Store.Get(cluster.Key(api.KindDeployment, "web")).(*api.Deployment).DeepCopy()
 	d.Spec.Replicas = api.Ptr[int32](8)
-	if _, err := w.user.Update(d, "scaled", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Update(d)
 	w.settle()
 	if n := numbers(w.get("web")); n != [4]int32{4, 4, 3, 1} {
 		t.Errorf("the scale woke the controller: %v", n)
 	}
-	w.status("web-0", api.PodRunning, false)
+	w.SetPhase("web-0", api.PodRunning, false)
 	w.settle()
 	if n := numbers(w.get("web")); n != [4]int32{8, 3, 7, 0} {
 		t.Errorf("a pod did not wake the controller: %v", n)
 	}
 	b := w.get("web").Copy().(*api.PodDisruptionBudget)
 	b.Spec.MaxUnavailable = api.Int(6)
-	if _, err := w.user.Update(b, "changed", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Update(b)
 	w.settle()
 	if b = w.get("web"); numbers(b) != [4]int32{8, 3, 2, 1} || b.Generation != 2 || b.Status.ObservedGeneration != 2 {
 		t.Errorf("the budget did not wake the controller: %v, generation %d, observed %d", numbers(b), b.Generation, b.Status.ObservedGeneration)
 	}
-	before := len(w.server.Store.Log)
-	w.status("web-1", api.PodRunning, true)
+	before := len(w.Server.Store.Log)
+	w.SetPhase("web-1", api.PodRunning, true)
 	w.settle()
-	if n := len(w.server.Store.Log) - before; n != 0 {
+	if n := len(w.Server.Store.Log) - before; n != 0 {
 		t.Errorf("%d writes although nothing has changed", n)
-	}
-}
-
-// annotator annotates the budget when its event comes.
-type annotator struct{ *world }
-
-func (a annotator) Handle(sim.Event) {
-	b := a.get("web").Copy()
-	b.Meta().SetAnnotation("a", "b")
-	if _, err := a.user.Update(b, "annotated", nil); err != nil {
-		a.t.Error(err)
 	}
 }
 
@@ -254,15 +236,19 @@ func TestConflict(t *testing.T) {
 	w.pods(w.deployment("web", 3), "web", 3, true)
 	w.budget("web", minAvailable(api.Int(1)))
 	w.settle()
-	at := w.kernel.Now() + sim.WatchLatency
-	w.kernel.Schedule(sim.Event{At: at, To: annotator{w}}) // in the ms of the sync, before it
-	w.status("web-0", api.PodRunning, false)
-	w.until(at)
-	last := w.kernel.Trace.Records[len(w.kernel.Trace.Records)-2]
+	at := w.Kernel.Now() + sim.WatchLatency
+	w.At(at, func() {
+		b := w.get("web").Copy()
+		b.Meta().SetAnnotation("a", "b")
+		w.Update(b)
+	}) // in the ms of the sync, before it
+	w.SetPhase("web-0", api.PodRunning, false)
+	w.Until(at)
+	last := w.Kernel.Trace.Records[len(w.Kernel.Trace.Records)-2]
 	if b := w.get("web"); last.Kind != sim.Reconcile || !last.Failed || numbers(b) != [4]int32{3, 3, 1, 2} {
 		t.Errorf("after the conflict: %v %t, numbers %v", last.Kind, last.Failed, numbers(b))
 	}
-	w.until(at + 5)
+	w.Until(at + 5)
 	if n := numbers(w.get("web")); n != [4]int32{3, 2, 1, 1} {
 		t.Errorf("5 ms later: %v", n)
 	}
@@ -274,21 +260,19 @@ func TestDisruptedPods(t *testing.T) {
 	w.pods(w.deployment("web", 3), "web", 3, true)
 	w.budget("web", minAvailable(api.Int(2)))
 	w.settle()
-	w.until(10_300)
+	w.Until(10_300)
 	b := w.get("web").Copy().(*api.PodDisruptionBudget)
 	b.Status.DisruptedPods = map[string]api.Time{"web-1": api.TimeAt(10_300), "nobody": api.TimeAt(10_300)}
-	if _, err := w.user.UpdateStatus(b, "as an eviction would that then fails", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.UpdateStatus(b)
 	w.settle()
 	if b = w.get("web"); numbers(b) != [4]int32{3, 2, 2, 0} || len(b.Status.DisruptedPods) != 1 {
 		t.Errorf("numbers %v, disrupted %v", numbers(b), b.Status.DisruptedPods)
 	}
-	w.until(130_004)
+	w.Until(130_004)
 	if b = w.get("web"); b.Status.DisruptionsAllowed != 0 {
 		t.Errorf("the pod is given up too early")
 	}
-	w.until(130_006)
+	w.Until(130_006)
 	if b = w.get("web"); numbers(b) != [4]int32{3, 3, 2, 1} || len(b.Status.DisruptedPods) != 0 {
 		t.Errorf("after two minutes: numbers %v, disrupted %v", numbers(b), b.Status.DisruptedPods)
 	}
@@ -304,21 +288,19 @@ func TestStalePodDisruption(t *testing.T) {
 	w := newWorld(t)
 	w.pods(nil, "lone", 2, true)
 	for name, reason := range map[string]string{"lone-0": "DeletionByTaintManager", "lone-1": "TerminationByKubelet"} {
-		pod := w.pod(name).DeepCopy()
+		pod := w.Pod(name).DeepCopy()
 		pod.Status.Conditions = append(pod.Status.Conditions, api.Condition{Type: "DisruptionTarget", Status: "True", Reason: reason, LastTransitionTime: api.TimeAt(0)})
-		if _, err := w.user.UpdateStatus(pod, "status", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.UpdateStatus(pod)
 	}
-	w.until(119_999)
-	if c := api.FindCondition(w.pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
+	w.Until(119_999)
+	if c := api.FindCondition(w.Pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
 		t.Errorf("too early: %+v", c)
 	}
-	w.until(121_000)
-	if c := api.FindCondition(w.pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "False" || c.Reason != "" {
+	w.Until(121_000)
+	if c := api.FindCondition(w.Pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "False" || c.Reason != "" {
 		t.Errorf("it is stale: %+v", c)
 	}
-	if c := api.FindCondition(w.pod("lone-1").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
+	if c := api.FindCondition(w.Pod("lone-1").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
 		t.Errorf("the kubelet's: %+v", c)
 	}
 }

@@ -25,10 +25,10 @@ func TestWhenANodeIsLost(t *testing.T) {
 		if tt.registered == 0 {
 			w.register("a")
 		} else {
-			w.at(tt.registered, func() { w.register("a") })
+			w.At(tt.registered, func() { w.register("a") })
 		}
-		w.at(tt.dies, func() { w.must(w.kubelet.Kill("a")) })
-		w.runTo(600_000)
+		w.At(tt.dies, func() { w.Must(w.kubelet.Kill("a")) })
+		w.Until(600_000)
 		if got := w.when("is silent"); !slices.Equal(got, []sim.Time{tt.unknown}) {
 			t.Errorf("registered at %d, dead at %d: Unknown at %v, want %d", tt.registered, tt.dies, got, tt.unknown)
 		}
@@ -39,13 +39,13 @@ func TestWhenANodeIsLost(t *testing.T) {
 func TestNothingTicks(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")
-	w.runTo(10_000)
-	if n := w.kernel.Pending(); n != 0 {
+	w.Until(10_000)
+	if n := w.Kernel.Pending(); n != 0 {
 		t.Errorf("%d events are planned", n)
 	}
-	w.at(20_000, func() { w.must(w.kubelet.Kill("a")) })
-	w.runTo(1_000_000)
-	if n := w.kernel.Pending(); n != 0 {
+	w.At(20_000, func() { w.Must(w.kubelet.Kill("a")) })
+	w.Until(1_000_000)
+	if n := w.Kernel.Pending(); n != 0 {
 		t.Errorf("%d events are planned after the pod was evicted", n)
 	}
 }
@@ -53,9 +53,9 @@ func TestNothingTicks(t *testing.T) {
 // TestBackInTime: a node that is back before its lease has run out was never lost.
 func TestBackInTime(t *testing.T) {
 	w := newWorld(t, "a", "b")
-	w.at(12_000, func() { w.must(w.kubelet.Kill("a")) })
-	w.at(59_000, func() { w.must(w.kubelet.Restore("a")) })
-	w.runTo(600_000)
+	w.At(12_000, func() { w.Must(w.kubelet.Kill("a")) })
+	w.At(59_000, func() { w.Must(w.kubelet.Restore("a")) })
+	w.Until(600_000)
 	if got := w.when("is silent"); got != nil {
 		t.Errorf("it was Unknown at %v", got)
 	}
@@ -80,17 +80,17 @@ func TestPace(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, tt.nodes...)
-			w.at(12_000, func() {
+			w.At(12_000, func() {
 				for _, n := range tt.lost {
-					w.must(w.kubelet.Kill(n))
+					w.Must(w.kubelet.Kill(n))
 				}
 			})
-			w.runTo(4_000_000)
+			w.Until(4_000_000)
 			if got := w.when("tainted " + unreachableNoExecute); !slices.Equal(got, tt.want) {
 				t.Errorf("tainted at %v, want %v", got, tt.want)
 			}
 			for _, n := range tt.lost {
-				if !has(w.node(n), "node.kubernetes.io/unreachable:NoSchedule") {
+				if !has(w.Node(n), "node.kubernetes.io/unreachable:NoSchedule") {
 					t.Errorf("%s is open for new pods", n)
 				}
 			}
@@ -110,12 +110,12 @@ func slowly(n int) (list []sim.Time) {
 // queue of its own (G-45).
 func TestZones(t *testing.T) {
 	w := newWorld(t, "a1@a", "a2@a", "b1@b", "b2@b", "c1@c")
-	w.at(12_000, func() {
+	w.At(12_000, func() {
 		for _, n := range []string{"a1", "a2", "b1"} {
-			w.must(w.kubelet.Kill(n))
+			w.Must(w.kubelet.Kill(n))
 		}
 	})
-	w.runTo(600_000)
+	w.Until(600_000)
 	if got, want := w.when("tainted "+unreachableNoExecute), []sim.Time{65_100, 65_100, 75_100}; !slices.Equal(got, want) {
 		t.Errorf("tainted at %v, want %v", got, want)
 	}
@@ -126,26 +126,26 @@ func TestZones(t *testing.T) {
 func TestMasterDisruption(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")
-	w.at(12_000, func() { w.must(w.kubelet.Kill("a")) })
-	w.at(72_000, func() { w.must(w.kubelet.Kill("b")) })
-	w.at(200_000, func() { w.must(w.kubelet.Restore("b")) })
-	w.runTo(124_000)
-	if !has(w.node("a"), unreachableNoExecute) {
-		t.Errorf("a has %v while b lives", w.node("a").Spec.Taints)
+	w.At(12_000, func() { w.Must(w.kubelet.Kill("a")) })
+	w.At(72_000, func() { w.Must(w.kubelet.Kill("b")) })
+	w.At(200_000, func() { w.Must(w.kubelet.Restore("b")) })
+	w.Until(124_000)
+	if !has(w.Node("a"), unreachableNoExecute) {
+		t.Errorf("a has %v while b lives", w.Node("a").Spec.Taints)
 	}
-	w.runTo(180_000)
-	if has(w.node("a"), unreachableNoExecute) || has(w.node("b"), unreachableNoExecute) {
-		t.Errorf("all are lost, and a has %v, b %v", w.node("a").Spec.Taints, w.node("b").Spec.Taints)
+	w.Until(180_000)
+	if has(w.Node("a"), unreachableNoExecute) || has(w.Node("b"), unreachableNoExecute) {
+		t.Errorf("all are lost, and a has %v, b %v", w.Node("a").Spec.Taints, w.Node("b").Spec.Taints)
 	}
 	if got, want := w.when("Cancelling deletion of Pod default/p"), []sim.Time{125_001}; !slices.Equal(got, want) {
 		t.Errorf("the eviction was cancelled at %v, want %v", got, want)
 	}
-	w.runTo(400_000)
+	w.Until(400_000)
 	if got, want := w.when("tainted "+unreachableNoExecute), []sim.Time{65_100, 215_000}; !slices.Equal(got, want) {
 		t.Errorf("tainted at %v, want %v", got, want)
 	}
-	if len(w.node("b").Spec.Taints) > 0 {
-		t.Errorf("b is back and has %v", w.node("b").Spec.Taints)
+	if len(w.Node("b").Spec.Taints) > 0 {
+		t.Errorf("b is back and has %v", w.Node("b").Spec.Taints)
 	}
 }
 
@@ -154,22 +154,19 @@ func TestCordonTaint(t *testing.T) {
 	w := newWorld(t, "a")
 	w.pod("p", "a", "")
 	cordon := func(on bool) {
-		n := w.node("a").DeepCopy()
-		n.Spec.Unschedulable = on
-		_, err := w.user.Update(n, "cordoned", nil)
-		w.must(err)
+		w.EditNode("a", func(n *api.Node) { n.Spec.Unschedulable = on })
 	}
-	w.at(1_000, func() { cordon(true) })
-	w.runTo(2_000)
-	if n := w.node("a"); !has(n, "node.kubernetes.io/unschedulable:NoSchedule") || len(n.Spec.Taints) != 1 {
+	w.At(1_000, func() { cordon(true) })
+	w.Until(2_000)
+	if n := w.Node("a"); !has(n, "node.kubernetes.io/unschedulable:NoSchedule") || len(n.Spec.Taints) != 1 {
 		t.Errorf("cordoned: %v", n.Spec.Taints)
 	}
-	w.at(3_000, func() { cordon(false) })
-	w.runTo(400_000)
-	if n := w.node("a"); len(n.Spec.Taints) != 0 {
+	w.At(3_000, func() { cordon(false) })
+	w.Until(400_000)
+	if n := w.Node("a"); len(n.Spec.Taints) != 0 {
 		t.Errorf("uncordoned: %v", n.Spec.Taints)
 	}
-	if p := w.get("p"); p == nil || p.Terminating() || !p.IsReady() {
+	if p := w.Pod("p"); p == nil || p.Terminating() || !p.IsReady() {
 		t.Errorf("the pod is %+v", p)
 	}
 }
@@ -177,11 +174,11 @@ func TestCordonTaint(t *testing.T) {
 // TestNodesComeAndGo: the events about nodes that were added and deleted, at the next look.
 func TestNodesComeAndGo(t *testing.T) {
 	w := newWorld(t, "a")
-	w.at(1_000, func() { w.register("b") })
-	w.at(11_000, func() {
-		w.must(w.kubelet.Remove("b"))
+	w.At(1_000, func() { w.register("b") })
+	w.At(11_000, func() {
+		w.Must(w.kubelet.Remove("b"))
 	})
-	w.runTo(100_000)
+	w.Until(100_000)
 	if got := w.when("Node b event: Registered Node b in Controller"); !slices.Equal(got, []sim.Time{5_000}) {
 		t.Errorf("registered at %v", got)
 	}
@@ -197,15 +194,15 @@ func TestNodesComeAndGo(t *testing.T) {
 func TestConditions(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")
-	w.at(12_000, func() { w.must(w.kubelet.Kill("a")) })
-	w.runTo(70_000)
+	w.At(12_000, func() { w.Must(w.kubelet.Kill("a")) })
+	w.Until(70_000)
 	for _, kind := range []string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"} {
-		c := api.FindCondition(w.node("a").Status.Conditions, kind)
+		c := api.FindCondition(w.Node("a").Status.Conditions, kind)
 		if c == nil || c.Status != "Unknown" || c.Reason != "NodeStatusUnknown" || c.Message != "Kubelet stopped posting node status." || c.LastTransitionTime.Milli() != 65_000 {
 			t.Errorf("%s: %+v", kind, c)
 		}
 	}
-	p := w.get("p")
+	p := w.Pod("p")
 	if c := api.FindCondition(p.Status.Conditions, "Ready"); c.Status != "False" || c.LastTransitionTime.Milli() != 65_000 {
 		t.Errorf("the pod's Ready is %+v", c)
 	}

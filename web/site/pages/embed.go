@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
@@ -95,7 +95,7 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 	all := map[string]shipped{}
 	for _, name := range scenarios.Names() {
 		s := shipped{En: name, Zh: name, Poster: there[posterName(name, "light", "en")] && there[posterName(name, "dark", "en")]}
-		if sc, _ := engine.ParseScenario(scenarios.Text(name)); sc != nil {
+		if sc, _ := scenario.Parse(scenarios.Text(name)); sc != nil {
 			s.En, s.Zh = cmp.Or(sc.Title.In("en"), name), cmp.Or(sc.Title.In("zh"), name)
 		}
 		all[name] = s

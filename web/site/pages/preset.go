@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/poster"
@@ -49,7 +49,7 @@ func readPresets() ([]preset, error) {
 		if err != nil {
 			return nil, err
 		}
-		parsed, _ := engine.ParseScenario(text) // newPoster has complained if there is anything wrong
+		parsed, _ := scenario.Parse(text) // newPoster has complained if there is anything wrong
 		p := preset{
 			Name: name, YAML: text,
 			Image: "posters/" + name + ".png", words: map[string]presetWords{}, poster: poster,
@@ -72,7 +72,7 @@ func readPresets() ([]preset, error) {
 }
 
 // wordsOf reads what a scenario says of itself. What nobody has translated is there in English.
-func wordsOf(sc *engine.Scenario, lang string) presetWords {
+func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 	w := presetWords{Title: sc.Title.In(lang), Question: sc.Question.In(lang), Fields: sc.Fields}
 	if lesson := paragraphs(sc.Lesson.In(lang)); len(lesson) > 0 {
 		w.Summary, w.Lesson = lesson[0], lesson[1:]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // PosterCeiling is how many bytes the SVG of a poster may have, before compression: many hosts compress no images.
@@ -15,7 +16,7 @@ const Ceiling = 15_000
 
 // poster is the chart of a scenario's first workload, with the cursor at the moment that tells most.
 type Poster struct {
-	Title    engine.Text
+	Title    scenario.Text
 	workload string
 	frames   []engine.Frame // what holds at the end of each ms in which something changed
 	at       int            // the telling one
@@ -111,7 +112,7 @@ func (p *Poster) findImages(run *engine.Run, f engine.Frame) {
 		return
 	}
 	for _, rs := range f.ReplicaSets {
-		p.images[rs.Name] = shortImage(run.Images(f.Workload, rs.Name))
+		p.images[rs.Name] = shortImage(run.Past().Images(f.Workload, rs.Name))
 	}
 }
 

@@ -1,0 +1,200 @@
+package stage
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+)
+
+// Kubernetes is the version whose rules the engine follows.
+const Kubernetes = "v1.37.1"
+
+// whyPanel says why the cluster is as it is at the cursor: what was decided, the sum, the reconcile that did it and what
+// woke it, the fields that were written, and how it all came about. See reason for what it is about.
+type whyPanel struct {
+	app.Compo
+
+	Lang   lang.Lang
+	Reason session.Reason
+}
+
+func (p *Panels) Why() app.UI { return &whyPanel{Lang: p.s.Lang(), Reason: p.s.Why()} }
+
+// Render draws the panel; its height is fixed, so that nothing moves while playing.
+func (w *whyPanel) Render() app.UI {
+	r, say := &w.Reason, w.Lang.Say
+	return app.Elem("section").Class("card why").DataSet("act", "why").Aria("label", say("why")).Body(
+		app.Elem("div").Class("why-head").Body(
+			app.Elem("h2").Text(say("why")),
+			app.Elem("span").Class("why-now").Title(r.Time+" "+r.Actor+" "+r.Object).Body(
+				app.Elem("span").Class("why-time").Text(r.Time),
+				app.Text(" "+r.Actor+" "),
+				app.Elem("span").Class("why-object").Text(r.Object),
+			),
+			&jump{Act: "why-prev", Class: "tool", Text: "‹", Title: say("why-prev", r.Actor), Index: r.Prev},
+			&jump{Act: "why-next", Class: "tool", Text: "›", Title: say("why-next", r.Actor), Index: r.Next},
+		),
+		app.Elem("p").Class("why-what").Title(r.What).Text(r.What),
+		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", say("why-rows")).Body(
+			sums(r.Sums[:min(1, len(r.Sums))]),
+			w.reconcile(),
+			app.If(len(r.Writes) > 0, w.writes),
+			app.If(len(r.Chain) > 0, w.chain),
+			app.If(len(r.Sums) > 1, w.others),
+		),
+	)
+}
+
+func sums(rows []session.Sum) app.UI {
+	return app.Range(rows).Slice(func(i int) app.UI { return &whyLine{Row: rows[i]} })
+}
+
+// others are the sums of what else the same reconcile decided.
+func (w *whyPanel) others() app.UI {
+	return app.Elem("div").Class("why-part").Body(
+		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-also")),
+		sums(w.Reason.Sums[1:]),
+	)
+}
+
+// reconcile says what woke the reconcile and which way it took.
+func (w *whyPanel) reconcile() app.UI {
+	r, say := &w.Reason, w.Lang.Say
+	return app.If(r.Branch != "", func() app.UI {
+		return app.Elem("div").Class("why-part").DataSet("act", "why-sync").Body(
+			app.If(r.Woken.Text != "", func() app.UI {
+				return app.Elem("p").Class("why-line").Body(
+					app.Elem("span").Class("why-title").Text(say("why-woken")+" "),
+					&jump{Act: "why-woken", Class: "why-link", Text: r.Woken.Text, Index: r.Woken.Index},
+					app.If(r.MoreWoken > 0, func() app.UI { return app.Text(" " + say("and-more", r.MoreWoken)) }),
+				)
+			}),
+			app.Elem("p").Class("why-line").Body(
+				app.Elem("span").Class("why-title").Text(say("why-took")+" "),
+				&jump{Act: "why-took", Class: "why-link", Text: r.Branch, Index: r.Sync},
+			),
+			app.If(r.Idle != "", func() app.UI {
+				return app.Elem("p").Class("why-line").Body(app.Elem("span").Class("why-title").Text(say("why-idle")+" "), app.Text(r.Idle))
+			}),
+		)
+	})
+}
+
+// writes lists what was written, one write with its fields.
+func (w *whyPanel) writes() app.UI {
+	r := &w.Reason
+	return app.Elem("div").Class("why-part").Body(
+		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-written")),
+		app.Elem("ul").Class("why-writes").Body(
+			app.Range(r.Writes).Slice(func(i int) app.UI { return &whyWriteLine{Write: r.Writes[i]} }),
+		),
+		app.If(r.MoreWrites > 0, func() app.UI {
+			return app.Elem("span").Class("why-more").Text(w.Lang.Count(r.MoreWrites, "one-more-write", "n-more-writes"))
+		}),
+	)
+}
+
+// chain is how it came about, the beginning first.
+func (w *whyPanel) chain() app.UI {
+	r := &w.Reason
+	return app.Elem("div").Class("why-part").Body(
+		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-chain")),
+		app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
+			app.Range(r.Chain).Slice(func(i int) app.UI { return &whyStep{Link: r.Chain[i]} }),
+			app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
+		),
+	)
+}
+
+// whyLine is one decision.
+type whyLine struct {
+	app.Compo
+
+	Row session.Sum
+}
+
+// Render draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
+func (l *whyLine) Render() app.UI {
+	r := l.Row
+	what := r.What
+	if r.Times > 1 {
+		what += " ×" + strconv.Itoa(r.Times)
+	}
+	return app.Elem("div").Class("why-row").Body(
+		app.If(what != "", func() app.UI { return &jump{Act: "why-also", Class: "why-link", Text: what, Index: r.Index} }),
+		app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("formula").Text(r.Formula) }),
+		app.If(r.Note != "", func() app.UI { return app.Elem("span").Class("why-note muted").Text(r.Note) }),
+		app.Elem("span").Class("why-source").Title("Kubernetes "+Kubernetes+", "+r.Upstream).Body(
+			app.Elem("span").Class("rule").Text(r.Rule),
+			app.Elem("span").Class("upstream").Text(" "+strings.TrimPrefix(r.Upstream, "pkg/controller/")),
+		),
+	)
+}
+
+// whyWriteLine is one write, with the fields that it changed if it is the one that is shown.
+type whyWriteLine struct {
+	app.Compo
+
+	Write session.Write
+}
+
+// Render draws the write.
+func (l *whyWriteLine) Render() app.UI {
+	w := l.Write
+	line := &jump{Act: "why-write", Class: "why-link", Text: w.Text, Title: w.Text, Index: w.Index}
+	if len(w.Fields) == 0 {
+		return app.Elem("li").Body(line)
+	}
+	return app.Elem("li").Class("why-shown").Body(line, app.Elem("ul").Class("why-diff").DataSet("act", "why-diff").Body(
+		app.Range(w.Fields).Slice(func(i int) app.UI {
+			f := &w.Fields[i]
+			return app.Elem("li").Body(
+				app.Elem("span").Class("field").Text(f.Path),
+				app.If(f.Old != "", func() app.UI { return app.Elem("del").Text("− " + f.Old) }),
+				app.If(f.New != "", func() app.UI { return app.Elem("ins").Text("+ " + f.New) }),
+			)
+		}),
+	))
+}
+
+// whyStep is one step of the way to what is shown.
+type whyStep struct {
+	app.Compo
+
+	Link session.Ref
+}
+
+// Render draws the step; what stands for several cannot be gone to.
+func (s *whyStep) Render() app.UI {
+	l := s.Link
+	if l.Index < 0 {
+		return app.Elem("li").Class("why-more").Text(l.Text)
+	}
+	return app.Elem("li").Body(&jump{Act: "why-cause", Class: "why-link", Text: l.Text, Title: l.Text, Index: l.Index})
+}
+
+// jump is a button that moves the cursor to a record. It is disabled if there is none.
+type jump struct {
+	app.Compo
+
+	Act, Class, Text string
+	Title            string // what it does, if the text does not say it
+	Index            int    // of the record; -1 for none
+}
+
+// Render draws the button.
+func (j *jump) Render() app.UI {
+	button := app.Elem("button").Class(j.Class).Attr("type", "button").DataSet("act", j.Act).DataSet("index", strconv.Itoa(j.Index)).
+		Attr("disabled", j.Index < 0).Title(j.Title).OnClick(j.onClick).Text(j.Text)
+	if j.Class == "tool" {
+		button = button.Aria("label", j.Title)
+	}
+	return button
+}
+
+func (j *jump) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Record, j.Index) }
