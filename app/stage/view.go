@@ -47,7 +47,7 @@ func (p *Panels) lastChange(frames []engine.Frame) int64 {
 	}
 	x := p.s.Index()
 	if n := len(x.Inputs()); n > 0 {
-		last = max(last, x.Run.Record(x.Inputs()[n-1]).T)
+		last = max(last, p.s.Run().Record(x.Inputs()[n-1]).T)
 	}
 	return last
 }
