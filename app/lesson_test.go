@@ -1,14 +1,18 @@
 package app
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // lessonText is a scenario with four captions, two of them at one moment.

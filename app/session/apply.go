@@ -151,13 +151,13 @@ func (s *Session) answer() string {
 }
 
 // Undo goes back to the recording before the last action, Redo forward again. A text that was edited since stays.
-func (s *Session) Undo() { s.travel(&s.past, &s.future, "undone") }
+func (s *Session) Undo() { s.travel(&s.past, &s.future, "undone", "undone-all") }
 
-func (s *Session) Redo() { s.travel(&s.future, &s.past, "redone") }
+func (s *Session) Redo() { s.travel(&s.future, &s.past, "redone", "redone-all") }
 
-func (s *Session) travel(from, to *[]state, said lang.Message) {
+func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 	if len(*from) == 0 {
-		s.Say(s.lang.Say("undone-all"))
+		s.Say(s.lang.Say(none))
 		return
 	}
 	m, here := (*from)[len(*from)-1], s.state()
