@@ -151,7 +151,7 @@ func evaluate(e *sim.Explain) (v int64, err error) {
 		}
 	}()
 	p := &parser{terms: map[string]int64{}}
-	for _, term := range e.Terms {
+	for _, term := range e.Terms() {
 		p.terms[term.Name] = term.Value
 	}
 	p.rest = strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ", ",", " , ").Replace(e.Formula))

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const refManager = "pkg/controller/controller_ref_manager.go:"
@@ -108,7 +108,7 @@ func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*a
 	if err := validateOwners(patched); err != nil {
 		return false, err
 	}
-	if _, err := c.put(patched, stored, what, &sim.Explain{Rule: "A-13", Upstream: refManager + upstream}); err != nil {
+	if _, err := c.put(patched, stored, what, why.Rule("A-13", refManager+upstream)); err != nil {
 		return false, err
 	}
 	return true, nil

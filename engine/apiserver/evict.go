@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -73,12 +74,12 @@ func (c *Client) evict(key api.Key, opts EvictOptions) error {
 // from the budget if one allows it.
 func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 	if pod.Finished() || pod.Terminating() || pod.Status.Phase == api.PodPending {
-		return &whyIgnored, nil
+		return whyIgnored, nil
 	}
 	budgets := c.budgetsOf(pod)
 	switch len(budgets) {
 	case 0:
-		return &whyUnguarded, nil
+		return whyUnguarded, nil
 	case 1:
 	default:
 		return nil, &api.StatusError{
@@ -121,11 +122,11 @@ func unhealthyMayGo(pod *api.Pod, b *api.PodDisruptionBudget) *sim.Explain {
 	case pod.IsReady():
 		return nil
 	case policy != nil && *policy == api.AlwaysAllow:
-		return &whyAlwaysAllow
+		return whyAlwaysAllow
 	case s.CurrentHealthy >= s.DesiredHealthy && s.DesiredHealthy > 0:
-		return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "Create", Formula: "currentHealthy - desiredHealthy",
-			Value: int64(s.CurrentHealthy - s.DesiredHealthy), Terms: healthTerms(s),
-			Note: "the pod is not Ready, and enough others are: it goes without using up the budget"}
+		return why.Sum("P-11", evictionGo+"Create",
+			"currentHealthy - desiredHealthy", s.CurrentHealthy-s.DesiredHealthy, s.CurrentHealthy, s.DesiredHealthy).
+			Noting("the pod is not Ready, and enough others are: it goes without using up the budget")
 	}
 	return nil
 }
@@ -195,7 +196,7 @@ func (c *Client) markDisrupted(pod *api.Pod) {
 		return
 	}
 	marked.Status.Conditions = api.SetPodCondition(marked.Status.Conditions, disruption, c.Timestamp())
-	c.server.Store.Put(marked, sim.Record{Actor: c.Actor, What: "marked as evicted", Why: &whyMarked})
+	c.server.Store.Put(marked, sim.Record{Actor: c.Actor, What: "marked as evicted", Why: whyMarked})
 }
 
 // disruption is the condition of an evicted pod.
@@ -203,39 +204,31 @@ var disruption = api.Condition{Type: api.DisruptionTarget, Status: "True", Reaso
 	Message: "Eviction API: evicting"}
 
 var (
-	whyMarked  = sim.Explain{Rule: "P-13", Upstream: evictionGo + "addConditionAndDeletePod"}
-	whyIgnored = sim.Explain{Rule: "P-11", Upstream: evictionGo + "canIgnorePDB",
-		Note: "the pod is Pending, has finished or goes already: no budget is asked"}
-	whyUnguarded = sim.Explain{Rule: "P-11", Upstream: evictionGo + "getPodDisruptionBudgets",
-		Note: "no PodDisruptionBudget selects the pod"}
-	whyAlwaysAllow = sim.Explain{Rule: "P-11", Upstream: evictionGo + "Create",
-		Note: "the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow lets such pods go"}
+	whyMarked      = why.Rule("P-13", evictionGo+"addConditionAndDeletePod")
+	whyIgnored     = why.Note("P-11", evictionGo+"canIgnorePDB", "the pod is Pending, has finished or goes already: no budget is asked")
+	whyUnguarded   = why.Note("P-11", evictionGo+"getPodDisruptionBudgets", "no PodDisruptionBudget selects the pod")
+	whyAlwaysAllow = why.Note("P-11", evictionGo+"Create",
+		"the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow lets such pods go")
 )
 
 func whyGranted(b *api.PodDisruptionBudget) *sim.Explain {
-	allowed := int64(b.Status.DisruptionsAllowed)
-	return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed - 1",
-		Value: allowed - 1, Terms: []sim.Term{{Name: "disruptionsAllowed", Value: allowed}}, Note: "the eviction uses up one disruption of " + b.Name}
+	allowed := b.Status.DisruptionsAllowed
+	return why.Sum("P-11", evictionGo+"checkAndDecrement", "disruptionsAllowed - 1", allowed-1, allowed).
+		Noting("the eviction uses up one disruption of " + b.Name)
 }
 
 // whyRefused explains why nothing is allowed. The numbers of healthy pods explain it only if they are too low: after evictions
 // that the controller has not seen yet they are not.
 func whyRefused(b *api.PodDisruptionBudget, refusal *api.StatusError) *sim.Explain {
 	s := &b.Status
-	why := &sim.Explain{Rule: "P-12", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed",
-		Value: int64(s.DisruptionsAllowed), Terms: []sim.Term{{Name: "disruptionsAllowed", Value: int64(s.DisruptionsAllowed)}},
-		Note: refusal.Cause}
+	sum := why.Sum("P-12", evictionGo+"checkAndDecrement", "disruptionsAllowed", s.DisruptionsAllowed, s.DisruptionsAllowed)
 	switch {
 	case s.ObservedGeneration < b.Generation:
-		why.Formula, why.Value = "generation - observedGeneration", b.Generation-s.ObservedGeneration
-		why.Terms = []sim.Term{{Name: "generation", Value: b.Generation}, {Name: "observedGeneration", Value: s.ObservedGeneration}}
+		sum = why.Sum("P-12", evictionGo+"checkAndDecrement", "generation - observedGeneration",
+			b.Generation-s.ObservedGeneration, b.Generation, s.ObservedGeneration)
 	case s.DisruptionsAllowed == 0 && s.CurrentHealthy <= s.DesiredHealthy:
-		why.Formula, why.Terms = "max(0, currentHealthy - desiredHealthy)", healthTerms(s)
+		sum = why.Sum("P-12", evictionGo+"checkAndDecrement",
+			"max(0, currentHealthy - desiredHealthy)", 0, s.CurrentHealthy, s.DesiredHealthy)
 	}
-	return why
-}
-
-func healthTerms(s *api.PodDisruptionBudgetStatus) []sim.Term {
-	return []sim.Term{{Name: "currentHealthy", Value: int64(s.CurrentHealthy)},
-		{Name: "desiredHealthy", Value: int64(s.DesiredHealthy)}}
+	return sum.Noting(refusal.Cause)
 }

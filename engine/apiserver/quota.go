@@ -7,14 +7,15 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // quotaActor writes the status of ResourceQuotas.
 const quotaActor = "resourcequota-controller"
 
 var (
-	whyCharged = sim.Explain{Rule: "G-50", Upstream: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:CheckRequest"}
-	whyRecount = sim.Explain{Rule: "G-50", Upstream: "pkg/controller/resourcequota/resource_quota_controller.go:syncResourceQuota"}
+	whyCharged = why.Rule("G-50", "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:CheckRequest")
+	whyRecount = why.Rule("G-50", "pkg/controller/resourcequota/resource_quota_controller.go:syncResourceQuota")
 )
 
 // quotas keeps the usage of each namespace and the status of its ResourceQuotas. It is both the admission plugin, which
@@ -91,7 +92,7 @@ func (s *Server) admitPod(pod *api.Pod) error {
 				status.Used[resource] = have.Add(amount) // without what is free by now: only the controller subtracts
 			}
 		}
-		q.write(quota, status, "charged for a pod", &whyCharged)
+		q.write(quota, status, "charged for a pod", whyCharged)
 	}
 	return nil
 }
@@ -147,7 +148,7 @@ func (q *quotas) Handle(sim.Event) {
 	q.syncing = false
 	for _, o := range slices.Collect(q.store.Table(api.KindResourceQuota).All()) {
 		quota := o.(*api.ResourceQuota)
-		q.write(quota, q.statusOf(quota), "usage counted", &whyRecount)
+		q.write(quota, q.statusOf(quota), "usage counted", whyRecount)
 	}
 }
 

@@ -43,10 +43,10 @@ func (p *patient) checkNodes() {
 // checkCreation finds ReplicaSets that are refused their pods: by a quota, as a rule.
 func (p *patient) checkCreation() {
 	for _, rs := range p.sets {
-		if rs.ReplicaSet == nil {
+		if rs.Set == nil {
 			return // StatefulSets and DaemonSets have no such condition (S-32, DS-9)
 		}
-		c := api.FindCondition(rs.Status.Conditions, "ReplicaFailure")
+		c := api.FindCondition(rs.Set.Status.Conditions, "ReplicaFailure")
 		if c == nil || c.Status != "True" {
 			continue
 		}
@@ -57,7 +57,7 @@ func (p *patient) checkCreation() {
 		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{
 			ID: "create-failed", Rule: "R-20",
 			Text: fmt.Sprintf("ReplicaSet %s has %d of the %s that it shall have: %s",
-				rs.name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message),
+				rs.Name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message),
 			Next: p.unlessMended("The ReplicaSet tries again after longer and longer waits, up to 16m40s (H-5); " +
 				"nobody tells it when the cause is gone (R-23)."),
 			Fix: p.undo()}}

@@ -27,10 +27,10 @@ func (p *patient) undo() []Fix {
 	var best *generation
 	second := 0 // what kubectl takes by itself (K-20): the highest revision but one
 	for _, rs := range p.sets {
-		if rs == p.current || rs.number == 0 {
+		if rs == p.current || rs.Number == 0 {
 			continue
 		}
-		second = max(second, rs.number)
+		second = max(second, rs.Number)
 		if best == nil || better(rs, best) {
 			best = rs
 		}
@@ -38,7 +38,7 @@ func (p *patient) undo() []Fix {
 	if best == nil {
 		return nil
 	}
-	n := best.number
+	n := best.Number
 	line := "rollout undo " + p.target()
 	if n != second {
 		line += " --to-revision=" + strconv.Itoa(n)
@@ -51,7 +51,7 @@ func better(a, b *generation) bool {
 	if runs, ran := a.ready > 0, b.ready > 0; runs != ran {
 		return runs
 	}
-	return a.number > b.number
+	return a.Number > b.Number
 }
 
 // target names the workload as kubectl does: statefulset/db.

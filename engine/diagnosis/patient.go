@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/past"
@@ -35,16 +34,12 @@ type patient struct {
 	symptoms []*symptom
 }
 
-// generation is the pods of one template: a ReplicaSet, or a ControllerRevision.
+// generation is the pods of one template at that moment.
 type generation struct {
-	*api.ReplicaSet // nil for a revision
-
-	name     string
-	number   int // 0 if it has none yet
+	frames.Group
 	minReady int32
-	size     int // what a ReplicaSet shall have, or how many pods of a revision there are
-	ready    int // its available pods, as the status says, or of a revision as there are
-	label    string
+	size     int // the size of a ReplicaSet, or the number of a revision's pods
+	ready    int // its available pods: by the status of a ReplicaSet, of a revision as they are
 }
 
 // podOf is a pod with what it is made from and what it is doing.
@@ -82,22 +77,16 @@ func examine(of *past.Past, workload string, record int, t int64) *patient {
 	return p
 }
 
-// takeReplicaSets takes up the ReplicaSets of a Deployment.
+// takeReplicaSets takes up the ReplicaSets of a Deployment, oldest first.
 func (p *patient) takeReplicaSets() {
-	var own []*api.ReplicaSet
 	for _, o := range p.past.Objects(api.KindReplicaSet, p.record) {
-		if rs := o.(*api.ReplicaSet); rs.Namespace == p.key.Namespace && rs.IsControlledBy(p.d.UID) {
-			own = append(own, rs)
+		if rs := o.(*api.ReplicaSet); p.owns(rs) {
+			p.take(&generation{Group: frames.OfSet(rs), size: int(*rs.Spec.Replicas), ready: int(rs.Status.AvailableReplicas)})
 		}
 	}
-	slices.SortStableFunc(own, deployment.ByCreation)
-	for _, rs := range own {
-		g := &generation{ReplicaSet: rs, name: rs.Name, number: frames.RevisionOf(&rs.ObjectMeta), minReady: rs.Spec.MinReadySeconds,
-			size: int(*rs.Spec.Replicas), ready: int(rs.Status.AvailableReplicas)}
-		p.sets = append(p.sets, g)
-		if p.current == nil && rs.Spec.Template.EqualIgnoreHash(&p.d.Spec.Template) {
-			p.current = g
-		}
+	slices.SortStableFunc(p.sets, func(a, b *generation) int { return frames.ByBirth(&a.Group, &b.Group) })
+	p.findCurrent()
+	for _, g := range p.sets {
 		if g.size > 0 {
 			p.focus = g
 		}
@@ -107,21 +96,37 @@ func (p *patient) takeReplicaSets() {
 	}
 }
 
-// takeRevisions takes up the revisions of a StatefulSet or a DaemonSet. All its pods count, whatever their template: one
-// that does not become available holds up the others.
+// takeRevisions takes up the revisions of a StatefulSet or a DaemonSet, in the order of their numbers. All their pods count,
+// whatever their template: a pod that does not become available holds up the others.
 func (p *patient) takeRevisions() {
 	for _, o := range p.past.Objects(api.KindControllerRevision, p.record) {
-		r := o.(*api.ControllerRevision)
-		if r.Namespace != p.key.Namespace || !r.IsControlledBy(p.o.Meta().UID) {
-			continue
-		}
-		g := &generation{name: r.Name, number: int(r.Revision), minReady: frames.MinReadySecondsOf(p.o), label: frames.RevisionLabel(r)}
-		p.sets = append(p.sets, g)
-		if r.Template.Equal(frames.TemplateOf(p.o)) && (p.current == nil || g.number > p.current.number) {
-			p.current = g
+		if r := o.(*api.ControllerRevision); p.owns(r) {
+			p.take(&generation{Group: frames.OfRevision(r)})
 		}
 	}
-	sort.SliceStable(p.sets, func(i, j int) bool { return p.sets[i].number < p.sets[j].number })
+	slices.SortStableFunc(p.sets, func(a, b *generation) int { return a.Number - b.Number })
+	p.findCurrent()
+}
+
+// owns says whether the workload controls an object.
+func (p *patient) owns(o api.Object) bool {
+	m := o.Meta()
+	return m.Namespace == p.key.Namespace && m.IsControlledBy(p.o.Meta().UID)
+}
+
+func (p *patient) take(g *generation) {
+	g.minReady = g.MinReadySeconds(p.o)
+	p.sets = append(p.sets, g)
+}
+
+// findCurrent finds the group of the present template.
+func (p *patient) findCurrent() {
+	var found *frames.Group
+	for _, g := range p.sets {
+		if g.Replaces(found, frames.TemplateOf(p.o)) {
+			p.current, found = g, &g.Group
+		}
+	}
 }
 
 // takePod takes up a pod if it is one of the workload's.
@@ -130,13 +135,13 @@ func (p *patient) takePod(pod *api.Pod) {
 	if ref == nil || pod.Namespace != p.key.Namespace || pod.Finished() {
 		return
 	}
-	set := p.setOf(pod, ref.UID)
+	set := p.setOf(pod)
 	if set == nil {
 		return
 	}
 	state := past.StateOf(pod, set.minReady, p.t)
 	p.pods = append(p.pods, podOf{pod, set, state})
-	if set.ReplicaSet == nil {
+	if set.Set == nil {
 		set.size++
 	}
 	if state == past.PodTerminating {
@@ -149,17 +154,16 @@ func (p *patient) takePod(pod *api.Pod) {
 	}
 	if state == past.PodAvailable {
 		p.available++
-		if set.ReplicaSet == nil {
+		if set.Set == nil {
 			set.ready++
 		}
 	}
 }
 
-// setOf returns what a pod is made from; nil if it is not one of the workload's.
-func (p *patient) setOf(pod *api.Pod, owner string) *generation {
+// setOf returns the group of a pod, nil if the pod is not one of the workload's.
+func (p *patient) setOf(pod *api.Pod) *generation {
 	for _, g := range p.sets {
-		if g.ReplicaSet != nil && g.UID == owner || g.ReplicaSet == nil && owner == p.o.Meta().UID &&
-			g.label == pod.Labels[api.ControllerRevisionHashLabel] {
+		if g.Has(pod, p.o.Meta().UID) {
 			return g
 		}
 	}
@@ -249,10 +253,10 @@ func (p *patient) left(at int64) string { return kubectl.Age(max(0, at-p.t+999) 
 
 // revisionName returns "revision 2", or the name of a ReplicaSet that has no revision yet.
 func (g *generation) revisionName() string {
-	if g.number > 0 {
-		return "revision " + strconv.Itoa(g.number)
+	if g.Number > 0 {
+		return "revision " + strconv.Itoa(g.Number)
 	}
-	return "ReplicaSet " + g.name
+	return "ReplicaSet " + g.Name
 }
 
 // podsOfRevision returns "3 pods of revision 2".

@@ -94,7 +94,7 @@ func (p *patient) checkStaleNote() {
 	if only == nil || only.size != int(desired) || p.d.Spec.Paused || p.d.Status.ObservedGeneration < p.d.Generation {
 		return
 	}
-	note := only.Annotations[api.DesiredReplicasAnnotation]
+	note := only.Set.Annotations[api.DesiredReplicasAnnotation]
 	if n, err := strconv.ParseUint(note, 10, 31); err != nil || int32(n) == desired {
 		return
 	}

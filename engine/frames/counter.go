@@ -31,14 +31,11 @@ type workload struct {
 	desired int // of a DaemonSet: how many nodes should run it
 }
 
-// group is the pods of one template: those of a ReplicaSet, or of a ControllerRevision.
+// group is the pods of one template, with their numbers.
 type group struct {
-	owner    *workload       // nil if no workload controls it
-	rs       *api.ReplicaSet // nil for a revision
-	revision *api.ControllerRevision
-	name     string
-	gone     bool // it was deleted, and its last pods are about to go
-	number   int  // the revision's
+	Group
+	owner *workload // nil if no workload controls it
+	gone  bool      // it was deleted, and its last pods are about to go
 
 	replicas, ready, available, terminating int
 	waiting                                 map[string]bool // UIDs of pods that are Ready, but not for minReadySeconds yet
@@ -123,12 +120,10 @@ func (c *Counter) observeNode(n *api.Node, gone bool) {
 func (c *Counter) observeReplicaSet(rs *api.ReplicaSet, gone bool) {
 	g := c.groups[rs.UID]
 	if g == nil {
-		g = c.newGroup(rs.UID, rs.Name)
-		g.rs = rs
+		g = c.newGroup(rs.UID, OfSet(rs))
 	}
-	recount := g.rs.Spec.MinReadySeconds != rs.Spec.MinReadySeconds
-	g.rs = rs
-	g.number = RevisionOf(&rs.ObjectMeta)
+	recount := g.Set.Spec.MinReadySeconds != rs.Spec.MinReadySeconds
+	g.Group = OfSet(rs)
 	if recount {
 		c.recount(g)
 	}
@@ -141,16 +136,8 @@ func (c *Counter) observeRevision(r *api.ControllerRevision, gone bool) {
 		return
 	}
 	g := c.revisionGroup(owner, RevisionLabel(r))
-	g.revision, g.name, g.number = r, r.Name, int(r.Revision)
+	g.Group = OfRevision(r)
 	c.place(g, owner, gone)
-}
-
-// revisionLabel is what the pods of a revision carry: its name (S-5), or of a DaemonSet its hash alone (DS-9).
-func RevisionLabel(r *api.ControllerRevision) string {
-	if ref := r.ControllerOf(); ref != nil && ref.Kind == api.KindDaemonSet {
-		return r.Labels[api.ControllerRevisionHashLabel]
-	}
-	return r.Name
 }
 
 // revisionGroup returns the pods of a workload that carry a revision's label.
@@ -158,15 +145,15 @@ func (c *Counter) revisionGroup(w *workload, label string) *group {
 	key := w.object.Meta().UID + "/" + label
 	g := c.groups[key]
 	if g == nil {
-		g = c.newGroup(key, label)
+		g = c.newGroup(key, Group{Name: label})
 		g.owner = w
 		w.groups = append(w.groups, g)
 	}
 	return g
 }
 
-func (c *Counter) newGroup(key, name string) *group {
-	g := &group{name: name, waiting: map[string]bool{}}
+func (c *Counter) newGroup(key string, of Group) *group {
+	g := &group{Group: of, waiting: map[string]bool{}}
 	c.groups[key] = g
 	return g
 }
@@ -192,26 +179,24 @@ func (g *group) move(owner *workload) {
 	}
 	if g.owner = owner; owner != nil {
 		owner.groups = append(owner.groups, g)
-		slices.SortStableFunc(owner.groups, byBirth)
+		slices.SortStableFunc(owner.groups, func(a, b *group) int { return ByBirth(&a.Group, &b.Group) })
 	}
 }
 
-// findCurrent finds the group of the present template: the oldest ReplicaSet (D-32) or the revision of the highest number
-// (S-7) that has it.
+// findCurrent finds the group of the present template.
 func (w *workload) findCurrent() {
 	if w == nil {
 		return
 	}
 	w.current = nil
+	if w.gone {
+		return
+	}
 	template := TemplateOf(w.object)
+	var found *Group
 	for _, g := range w.groups {
-		switch {
-		case w.gone || g.gone:
-		case g.rs != nil && g.rs.Spec.Template.EqualIgnoreHash(template):
-			w.current = g
-			return
-		case g.revision != nil && g.revision.Template.Equal(template) && (w.current == nil || g.number > w.current.number):
-			w.current = g
+		if !g.gone && g.Replaces(found, template) {
+			w.current, found = g, &g.Group
 		}
 	}
 }
@@ -221,8 +206,8 @@ func (c *Counter) recount(g *group) {
 	g.replicas, g.ready, g.available, g.terminating = 0, 0, 0, 0
 	clear(g.waiting)
 	uid := ""
-	if g.rs != nil {
-		uid = g.rs.UID
+	if g.Set != nil {
+		uid = g.Set.UID
 	} else if g.owner != nil {
 		uid = g.owner.object.Meta().UID
 	}
@@ -374,7 +359,7 @@ func (w *workload) count(minor int) Frame {
 	w.scratch = w.scratch[:0]
 	for _, g := range w.groups {
 		if !g.gone {
-			w.scratch = append(w.scratch, RSFrame{Name: g.name, Revision: g.number, Spec: g.size(),
+			w.scratch = append(w.scratch, RSFrame{Name: g.Name, Revision: g.Number, Spec: g.Size(g.replicas),
 				Replicas: g.replicas, Ready: g.ready, Available: g.available})
 		}
 		f.Total += g.replicas
@@ -387,14 +372,6 @@ func (w *workload) count(minor int) Frame {
 	}
 	f.ReplicaSets = w.scratch
 	return f
-}
-
-// size is the size that a ReplicaSet was given; a revision has as many pods as it happens to have.
-func (g *group) size() int {
-	if g.rs != nil {
-		return int(*g.rs.Spec.Replicas)
-	}
-	return g.replicas
 }
 
 // sameNumbers compares frames apart from their moment.

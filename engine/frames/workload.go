@@ -1,9 +1,7 @@
 package frames
 
 import (
-	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/daemon"
@@ -44,34 +42,12 @@ func MinReadySecondsOf(o api.Object) int32 {
 	return 0
 }
 
-// minReadySeconds is that of the ReplicaSet, which may be older than its Deployment's, or of the workload.
+// minReadySeconds is 0 for a group that no workload controls.
 func (g *group) minReadySeconds() int32 {
-	switch {
-	case g.rs != nil:
-		return g.rs.Spec.MinReadySeconds
-	case g.owner != nil:
-		return MinReadySecondsOf(g.owner.object)
+	if g.owner == nil {
+		return g.MinReadySeconds(nil)
 	}
-	return 0
-}
-
-// byBirth orders the groups of a workload, oldest first, ties by name (D-33).
-func byBirth(a, b *group) int {
-	if a.rs != nil && b.rs != nil {
-		return deployment.ByCreation(a.rs, b.rs)
-	}
-	return cmp.Or(int(a.born()-b.born()), strings.Compare(a.name, b.name))
-}
-
-// born is when the group's object was created.
-func (g *group) born() api.Time {
-	switch {
-	case g.rs != nil:
-		return g.rs.CreationTimestamp
-	case g.revision != nil:
-		return g.revision.CreationTimestamp
-	}
-	return 0
+	return g.MinReadySeconds(g.owner.object)
 }
 
 // promise fills in what a workload asks for, and the bounds that it promises to keep on the way. Of a StatefulSet or a
@@ -121,7 +97,7 @@ func (c *Counter) eligible(w *workload) (changed bool) {
 	return changed
 }
 
-// revisionOf returns the revision that an object is annotated with, 0 if there is no number.
+// RevisionOf returns the revision that an object is annotated with, 0 if there is no number.
 func RevisionOf(m *api.ObjectMeta) int {
 	n, _ := strconv.Atoi(m.Annotations[api.RevisionAnnotation])
 	return n

@@ -7,7 +7,6 @@ import (
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/past"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // Actors, as the records name them.
@@ -41,15 +40,15 @@ var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
 		"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
 
 // changeOf returns the change that led to a frame, nil if time alone did.
-func (w *watch) changeOf(f *frames.Frame) *sim.Change {
-	if rec := &w.past.Records()[f.Record]; rec.Kind == sim.Write && rec.At == f.T {
+func (w *watch) changeOf(f *frames.Frame) *past.Change {
+	if rec := &w.past.Records()[f.Record]; rec.Kind == past.Write && rec.At == f.T {
 		return w.past.Change(f.Record)
 	}
 	return nil
 }
 
 // workloadOf returns the workload that a change is about, nil if it is about something else.
-func workloadOf(c *sim.Change) api.Object {
+func workloadOf(c *past.Change) api.Object {
 	if c == nil || !frames.IsWorkload(c.Object().Key().Kind) {
 		return nil
 	}
@@ -70,7 +69,7 @@ func (w *watch) growth(is *frames.Frame) *loss {
 }
 
 // howChanged says what a write did to the bounds of a workload.
-func howChanged(c *sim.Change) string {
+func howChanged(c *past.Change) string {
 	the := "the " + string(c.Object().Key().Kind)
 	switch {
 	case c.Old == nil:
@@ -162,7 +161,7 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 }
 
 // taken is the loss of an available pod that the controller of a StatefulSet or a DaemonSet deleted, by a rule of its own.
-func taken(c *sim.Change, rec *sim.Record) *loss {
+func taken(c *past.Change, rec *past.Record) *loss {
 	l := &loss{kind: Exceeded, by: rec.Actor, reason: fmt.Sprintf("%s %s was changed", rec.Object.Kind, rec.Object.Name)}
 	if pod, ok := c.Object().(*api.Pod); ok {
 		l.reason = "its controller deleted pod " + pod.Name
@@ -175,7 +174,7 @@ func taken(c *sim.Change, rec *sim.Record) *loss {
 }
 
 // whatHappened says what a write that is nobody's decision did to a pod.
-func whatHappened(c *sim.Change, rec *sim.Record) string {
+func whatHappened(c *past.Change, rec *past.Record) string {
 	old, ok := c.Old.(*api.Pod)
 	if !ok {
 		return fmt.Sprintf("%s %s was changed by hand", rec.Object.Kind, rec.Object.Name)
@@ -223,7 +222,7 @@ func evicted(pod *api.Pod) bool {
 
 // reconsidered is a loss without a lost pod: the Deployment controller has told a ReplicaSet that its pods must be Ready
 // for longer, or it does not own it any more.
-func reconsidered(c *sim.Change) *loss {
+func reconsidered(c *past.Change) *loss {
 	old, _ := c.Old.(*api.ReplicaSet)
 	rs, _ := c.New.(*api.ReplicaSet)
 	if old != nil && rs != nil && rs.Spec.MinReadySeconds > old.Spec.MinReadySeconds {
@@ -255,7 +254,7 @@ func (w *watch) deleted(is *frames.Frame) bool {
 }
 
 // setOf returns the name of the ReplicaSet that a change of a pod concerns.
-func setOf(c *sim.Change) string {
+func setOf(c *past.Change) string {
 	if c != nil {
 		if pod, ok := c.Object().(*api.Pod); ok {
 			return past.ReplicaSetOf(pod)
@@ -268,7 +267,7 @@ func setOf(c *sim.Change) string {
 func (w *watch) sizeOf(set string, at int64) *sizing {
 	list := w.sized[set]
 	for k := len(list) - 1; k >= 0; k-- {
-		if w.past.At(list[k].record)+sim.WatchLatency <= at {
+		if w.past.At(list[k].record)+past.WatchLatency <= at {
 			return &list[k]
 		}
 	}
@@ -284,7 +283,7 @@ func (w *watch) scaledByHand(set string, s *sizing) *loss {
 
 // deletedBy is the loss of an available pod that the ReplicaSet controller deleted, because of a size that was given to
 // its ReplicaSet. It does not ask whether it should have been: upstream itself does so in the cases that are named here.
-func (w *watch) deletedBy(c *sim.Change, is *frames.Frame) *loss {
+func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
 	set := setOf(c)
 	l := &loss{kind: Exceeded, by: byReplicaSet, rule: "R-3", reason: "ReplicaSet " + set + " had more pods than its size"}
 	s := w.sizeOf(set, is.T)
@@ -300,7 +299,7 @@ func (w *watch) deletedBy(c *sim.Change, is *frames.Frame) *loss {
 	case is.T <= w.scaled+spreading:
 		l.by, l.rule = byDeployment, "D-70"
 		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, whatever is available (D-70)"
-	case rec.At <= w.rose+sim.WatchLatency:
+	case rec.At <= w.rose+past.WatchLatency:
 		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers had not heard of it"
 	case w.waits(c):
 		l.rule = "R-9"
@@ -312,19 +311,16 @@ func (w *watch) deletedBy(c *sim.Change, is *frames.Frame) *loss {
 }
 
 // counted returns how many available pods a scaling counted with, 0 if it did not count them.
-func counted(rec *sim.Record) int {
-	if rec.Why != nil {
-		for _, t := range rec.Why.Terms {
-			if t.Name == "available" {
-				return int(t.Value)
-			}
-		}
+func counted(rec *past.Record) int {
+	if rec.Why == nil {
+		return 0
 	}
-	return 0
+	n, _ := rec.Why.Term("available")
+	return int(n)
 }
 
 // waits says whether pods like that of a change must be Ready for a while before they are available.
-func (w *watch) waits(c *sim.Change) bool {
+func (w *watch) waits(c *past.Change) bool {
 	key := api.Key{Kind: api.KindReplicaSet, Namespace: c.Object().Key().Namespace, Name: setOf(c)}
 	rs, _ := w.past.ObjectAt(key, c.Record).(*api.ReplicaSet)
 	return rs != nil && rs.Spec.MinReadySeconds > 0

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Manifest is one object of `kubectl apply`: as it was decoded, defaulted and validated, and the JSON that it was read from.
-type Manifest struct {
-	Object api.Object
-	JSON   []byte
-}
+// Manifest is one object of `kubectl apply`.
+type Manifest = scenario.Manifest
 
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.

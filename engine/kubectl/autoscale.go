@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -81,7 +83,7 @@ func cpuTarget(text string) (target api.MetricTarget, err error) {
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 //
-// Simplified: one that nothing here could measure is not created, as in a manifest: see WithoutLoad.
+// Simplified: one that nothing here could measure is not created, as in a manifest: see scenario.WithoutLoad.
 func (k *Kubectl) autoscale(c *command) (string, error) {
 	return k.each(c, func(target api.Key) (string, error) {
 		if _, err := k.client.Get(target); err != nil {
@@ -152,14 +154,7 @@ func (k *Kubectl) unmeasured(o api.Object) error {
 	if k.Loaded(h.Target()) {
 		return nil
 	}
-	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, WithoutLoad(h))
-}
-
-// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
-// what somebody pasted.
-func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
-	ref := &h.Spec.ScaleTargetRef
-	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
+	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, scenario.WithoutLoad(h))
 }
 
 // noAutoscale is the answer about what has no number of pods.

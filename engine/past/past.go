@@ -11,6 +11,18 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
+// Record is an entry of the trace, and Change what a write did to the store. Those who watch from outside see these, and
+// nothing else of the kernel.
+type (
+	Record = sim.Record
+	Change = sim.Change
+)
+
+const (
+	Write        = sim.Write        // the kind of a record whose object changed
+	WatchLatency = sim.WatchLatency // ms from a write until a controller knows of it
+)
+
 // Past is what a run has computed so far. It grows with the run, and nothing in it changes afterwards.
 type Past struct {
 	source Source
@@ -43,7 +55,7 @@ func (p *Past) Scenario() *scenario.Scenario { return p.source.Scenario }
 func (p *Past) Now() int64 { return p.source.Now() }
 
 // Records returns the records so far. The list only grows; nobody changes it.
-func (p *Past) Records() []sim.Record { return p.source.Kernel.Trace.Records }
+func (p *Past) Records() []Record { return p.source.Kernel.Trace.Records }
 
 // Len is the number of records so far.
 func (p *Past) Len() int { return len(p.Records()) }
@@ -76,10 +88,10 @@ func (p *Past) SameReason(i, j int) bool {
 }
 
 // Change returns the change that record i, a write, made to the store.
-func (p *Past) Change(i int) *sim.Change { return &p.log()[p.Records()[i].Change] }
+func (p *Past) Change(i int) *Change { return &p.log()[p.Records()[i].Change] }
 
 // log is the changes of the store so far.
-func (p *Past) log() []sim.Change { return p.source.Store.Log }
+func (p *Past) log() []Change { return p.source.Store.Log }
 
 // Workloads lists those that ever existed, in the order of their appearance: "Deployment/default/web".
 func (p *Past) Workloads() []string { return p.source.Counts.Names() }

@@ -68,3 +68,10 @@ func loadKey(of string) (api.Key, bool) {
 	}
 	return api.Key{Kind: loadKinds[parts[0]], Namespace: parts[1], Name: parts[2]}, true
 }
+
+// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
+// what somebody pasted.
+func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
+	ref := &h.Spec.ScaleTargetRef
+	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
+}

@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
-// Manifest is one object of a text: decoded, with its defaults, valid.
-type Manifest = kubectl.Manifest
+// Manifest is one object of a text: as it was decoded, defaulted and validated, and the JSON that `kubectl apply` keeps of it.
+type Manifest struct {
+	Object api.Object
+	JSON   []byte
+}
 
 // ParseManifests reads a YAML stream for `kubectl apply`. A Scenario document in it is ignored. Without errors, there is
 // at least one manifest.
@@ -307,7 +309,7 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 	r.seen[key] = d.Number
 	if hpa, ok := o.(*api.HorizontalPodAutoscaler); ok {
 		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), d.leftOut(path, string(kind), fmt.Sprintf(" %q", m.Name),
-			kubectl.WithoutLoad(hpa))})
+			WithoutLoad(hpa))})
 	}
 	for _, w := range api.Warnings(o) {
 		x := d.at(joinPath(path, w.Field), w.String())

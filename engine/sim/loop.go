@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // Reconciler brings one object closer to its spec. An error means: try again later.
@@ -94,11 +95,8 @@ func (l *Loop) AddRateLimited(key api.Key) (Time, *Explain) {
 	own, bucket := l.queue.retryDelay(key, l.kernel.Now())
 	delay := max(own, bucket)
 	l.addAfter(key, delay, WakeRetry)
-	return delay, &Explain{
-		Rule: "H-5", Formula: "max(min(base * 2 ^ failures, longest), bucket)", Value: delay,
-		Terms:    []Term{{"base", retryDelayBase}, {"failures", int64(min(failures, 20))}, {"longest", retryDelayMax}, {"bucket", bucket}},
-		Upstream: "client-go/util/workqueue/default_rate_limiters.go:When",
-	}
+	return delay, why.Sum("H-5", "client-go/util/workqueue/default_rate_limiters.go:When",
+		"max(min(base * 2 ^ failures, longest), bucket)", delay, retryDelayBase, int64(min(failures, 20)), retryDelayMax, bucket)
 }
 
 // Handle processes the next key, or queues a key whose delay is over.
@@ -136,7 +134,7 @@ func (l *Loop) sync(key api.Key, sync *Sync) {
 	case err == nil:
 		l.queue.forget(key)
 	case l.MaxRetries > 0 && l.queue.failures(key) >= l.MaxRetries:
-		l.kernel.Decide(l.Name, key, fmt.Sprintf("gives up after %d retries until something changes: %v", l.MaxRetries, err), &giveUp)
+		l.kernel.Decide(l.Name, key, fmt.Sprintf("gives up after %d retries until something changes: %v", l.MaxRetries, err), giveUp)
 		l.queue.forget(key)
 	default:
 		delay, why := l.AddRateLimited(key)
@@ -148,7 +146,7 @@ func (l *Loop) sync(key api.Key, sync *Sync) {
 	}
 }
 
-var giveUp = Explain{Rule: "H-6", Upstream: "pkg/controller/deployment/deployment_controller.go:handleErr"}
+var giveUp = why.Rule("H-6", "pkg/controller/deployment/deployment_controller.go:handleErr")
 
 func (l *Loop) begin(key api.Key, sync *Sync) {
 	l.record, l.syncing = len(l.kernel.Trace.Records), true

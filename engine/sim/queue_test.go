@@ -147,13 +147,3 @@ func TestKernelOrder(t *testing.T) {
 type recorder struct{ got *[]string }
 
 func (r recorder) Handle(e Event) { *r.got = append(*r.got, fmt.Sprintf("%d:%s", e.At, e.Key.Name)) }
-
-// TestExplain: a sum is printed with its numbers.
-func TestExplain(t *testing.T) {
-	e := Explain{Formula: "newRS + max(0, min(cap - total, replicas - newRS))", Value: 3,
-		Terms: []Term{{"newRS", 0}, {"cap", 13}, {"total", 10}, {"replicas", 10}}}
-	want := "3 = 0 newRS + max(0, min(13 cap - 10 total, 10 replicas - 0 newRS))"
-	if got := e.String(); got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -1,10 +1,8 @@
 package sim
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // RecordKind is the type of a Record.
@@ -61,62 +59,5 @@ func (k *Kernel) Decide(actor string, object api.Key, what string, why *Explain)
 	k.Add(Record{Kind: Decision, Actor: actor, Object: object, What: what, Why: why})
 }
 
-// Explain is the sum behind a decision: a formula over named terms, and its value.
-type Explain struct {
-	Rule     string // the ID of the rule, for example D-52
-	Formula  string // an expression over the names of the terms, for example min(maxTotal - total, replicas - size)
-	Terms    []Term
-	Value    int64
-	Upstream string // file:function of the pinned Kubernetes version
-	Note     string // the same in words, or the only reason where there is nothing to add up
-}
-
-// Term is a number with its name.
-type Term struct {
-	Name  string
-	Value int64
-}
-
-// String returns the sum with its numbers: 3 = min(13 maxTotal - 10 total, 10 replicas - 0 size). It is empty if there
-// is no formula.
-func (e *Explain) String() string {
-	if e.Formula == "" {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString(strconv.FormatInt(e.Value, 10))
-	b.WriteString(" = ")
-	for rest := e.Formula; rest != ""; {
-		word := leadingWord(rest)
-		if word == "" {
-			b.WriteByte(rest[0])
-			rest = rest[1:]
-			continue
-		}
-		if v, ok := e.term(word); ok {
-			b.WriteString(strconv.FormatInt(v, 10))
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
-		rest = rest[len(word):]
-	}
-	return b.String()
-}
-
-func (e *Explain) term(name string) (int64, bool) {
-	for _, t := range e.Terms {
-		if t.Name == name {
-			return t.Value, true
-		}
-	}
-	return 0, false
-}
-
-// leadingWord returns the letters, digits and dots that a formula begins with, "" if it begins with something else.
-func leadingWord(s string) string {
-	i := 0
-	for i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' || i > 0 && (s[i] >= '0' && s[i] <= '9' || s[i] == '.')) {
-		i++
-	}
-	return s[:i]
-}
+// Explain is the reason for a decision.
+type Explain = why.Explain

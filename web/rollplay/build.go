@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/web/site"
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // build writes the playground into a folder, and fails if a file is over its ceiling.
@@ -16,13 +17,13 @@ func build(args []string, c console) error {
 		return err
 	}
 	if *address != "" {
-		normal, err := site.NormalURL(*address)
+		normal, err := pack.NormalURL(*address)
 		if err != nil {
 			return fmt.Errorf("%w: build: -url: %v", errUsage, err)
 		}
 		*address = normal
 	}
-	s, err := makeSite(site.Small, *address, c)
+	s, err := makeSite(pack.Small, *address, c)
 	if err != nil {
 		return err
 	}
@@ -36,10 +37,10 @@ func build(args []string, c console) error {
 }
 
 // makeSite builds the site and prints its progress.
-func makeSite(speed site.Speed, address string, c console) (*site.Site, error) {
-	root, err := site.Root()
+func makeSite(speed pack.Speed, address string, c console) (*site.Site, error) {
+	root, err := pack.Root()
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(site.Options{Root: root, Speed: speed, URL: address, Log: func(line string) { fmt.Fprintln(c.err, line) }})
+	return site.Build(pack.Options{Root: root, Speed: speed, URL: address, Log: func(line string) { fmt.Fprintln(c.err, line) }})
 }

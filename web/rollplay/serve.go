@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/rollplay/rollplay/web/site"
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // serve builds the playground and serves it until the process ends.
@@ -25,7 +25,7 @@ func serve(args []string, c console) error {
 		return err
 	}
 	defer l.Close()
-	s, err := makeSite(site.Fast, "", c)
+	s, err := makeSite(pack.Fast, "", c)
 	if err != nil {
 		return err
 	}

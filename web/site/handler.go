@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // Handler serves the site at "/". Mount it elsewhere with http.StripPrefix: the site does not mind.
@@ -23,7 +25,7 @@ func (s *Site) Handler() http.Handler {
 			s.notFound(w, r, name)
 			return
 		}
-		f.answer(w, r, http.StatusOK)
+		f.Answer(w, r, http.StatusOK)
 	})
 }
 
@@ -41,6 +43,6 @@ func (s *Site) notFound(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	home := "./" + strings.Repeat("../", strings.Count(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/"))
-	f := File{Type: typeOf("404.html"), Raw: s.missing.page(home)}
-	f.answer(w, r, http.StatusNotFound)
+	f := pack.File{Type: pack.TypeOf("404.html"), Raw: s.missing.Page(home)}
+	f.Answer(w, r, http.StatusNotFound)
 }

@@ -22,6 +22,9 @@ import (
 	"github.com/rollplay/rollplay/engine/fidelity"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/pages"
+	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 const testURL = "https://example.org/some/where/"
@@ -29,16 +32,16 @@ const testURL = "https://example.org/some/where/"
 // pagesOf makes the pages that are only read, in a site with an empty playground.
 func pagesOf(t *testing.T, address string) *Site {
 	t.Helper()
-	root, err := Root()
+	root, err := pack.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, missing, err := buildPages(Options{Root: root, URL: address})
+	files, missing, err := pages.Reading(pack.Options{Root: root, URL: address})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Site{Files: append(files, text("index.html", "")), missing: missing}
-	slices.SortFunc(s.Files, byName)
+	s := &Site{Files: append(files, pack.Text("index.html", "")), missing: missing}
+	slices.SortFunc(s.Files, pack.ByName)
 	return s
 }
 
@@ -50,7 +53,7 @@ type element struct {
 }
 
 // elements reads a page. What the reader of XML does not forgive would be a mistake in HTML too.
-func elements(t *testing.T, f *File) []element {
+func elements(t *testing.T, f *pack.File) []element {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(f.Raw))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
@@ -112,9 +115,9 @@ func TestPages(t *testing.T) {
 			t.Run(f.Name+" "+address, func(t *testing.T) { checkReadPage(t, s, f) })
 		}
 		for _, lang := range app.Langs() {
-			files := []string{galleryName(lang)}
+			files := []string{pages.GalleryName(lang)}
 			for _, name := range scenarios.Names() {
-				files = append(files, presetName(name, lang))
+				files = append(files, pages.PresetName(name, lang))
 			}
 			for _, file := range files {
 				f := s.File(file)
@@ -128,7 +131,7 @@ func TestPages(t *testing.T) {
 }
 
 // checkLanguages: a page says what language it is in, and leads to itself in each of them.
-func checkLanguages(t *testing.T, f *File, lang string) {
+func checkLanguages(t *testing.T, f *pack.File, lang string) {
 	t.Helper()
 	all := elements(t, f)
 	if got := all[0].attrs["lang"]; got != lang {
@@ -139,10 +142,10 @@ func checkLanguages(t *testing.T, f *File, lang string) {
 	}
 	for _, other := range app.Langs() {
 		page := strings.TrimSuffix(strings.TrimSuffix(f.Name, "index.html"), "zh/")
-		if got, want := leadsTo(f.Name, find(all, "link", "hreflang", other, "href")), inLang(page, other)+"index.html"; got != want {
+		if got, want := leadsTo(f.Name, find(all, "link", "hreflang", other, "href")), pages.InLang(page, other)+"index.html"; got != want {
 			t.Errorf("%s: in %s it is %s, want %s", f.Name, other, got, want)
 		}
-		if other != lang && leadsTo(f.Name, find(all, "a", "hreflang", other, "href")) != inLang(page, other)+"index.html" {
+		if other != lang && leadsTo(f.Name, find(all, "a", "hreflang", other, "href")) != pages.InLang(page, other)+"index.html" {
 			t.Errorf("%s: there is no way to %s", f.Name, other)
 		}
 	}
@@ -150,9 +153,9 @@ func checkLanguages(t *testing.T, f *File, lang string) {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-func checkReadPage(t *testing.T, s *Site, f *File) {
+func checkReadPage(t *testing.T, s *Site, f *pack.File) {
 	all := elements(t, f)
-	if got := find(all, "meta", "http-equiv", "Content-Security-Policy", "content"); got != Policy {
+	if got := find(all, "meta", "http-equiv", "Content-Security-Policy", "content"); got != pack.Policy {
 		t.Errorf("the policy is %q", got)
 	}
 	for _, name := range []string{"title", "h1"} {
@@ -161,7 +164,7 @@ func checkReadPage(t *testing.T, s *Site, f *File) {
 		}
 	}
 	for _, e := range all {
-		if e.name == "script" && (!strings.HasPrefix(f.Name, galleryFolder) || e.attrs["src"] == "" || strings.TrimSpace(e.text) != "") || e.name == "style" {
+		if e.name == "script" && (!strings.HasPrefix(f.Name, pages.GalleryFolder) || e.attrs["src"] == "" || strings.TrimSpace(e.text) != "") || e.name == "style" {
 			t.Errorf("there is a <%s>", e.name)
 		}
 		if e.name == "a" && strings.HasPrefix(e.attrs["href"], "https://") {
@@ -195,12 +198,15 @@ func checkReadPage(t *testing.T, s *Site, f *File) {
 func TestPresetPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, name := range scenarios.Names() {
-		all := elements(t, s.File(presetName(name, "en")))
-		p := posterOf(t, name)
+		all := elements(t, s.File(pages.PresetName(name, "en")))
+		p, err := poster.New(name, scenarios.Text(name))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got, want := textOf(all[slices.IndexFunc(all, isYAML):], "code"), scenarios.Text(name); got != want {
 			t.Errorf("%s: the YAML is %q", name, got)
 		}
-		if got, want := textOf(all, "h1"), p.title.En; got != want {
+		if got, want := textOf(all, "h1"), p.Title.En; got != want {
 			t.Errorf("%s: the title is %q, want %q", name, got, want)
 		}
 		if got, want := find(all, "a", "data-act", "open-preset", "href"), "../../#s="+name; got != want {
@@ -225,24 +231,24 @@ func TestPresetPage(t *testing.T) {
 func TestPresetPageInChinese(t *testing.T) {
 	s := pagesOf(t, "")
 	name := scenarios.Names()[1]
-	f := s.File(presetName(name, "zh"))
+	f := s.File(pages.PresetName(name, "zh"))
 	all := elements(t, f)
 	if got, want := find(all, "a", "data-act", "open-preset", "href"), "../../../#s="+name+"&lang=zh"; got != want {
 		t.Errorf("the button leads to %q, want %q", got, want)
 	}
 	for rel, neighbour := range map[string]string{"prev": scenarios.Names()[0], "next": scenarios.Names()[2]} {
-		if got := leadsTo(f.Name, find(all, "a", "rel", rel, "href")); got != presetName(neighbour, "zh") {
+		if got := leadsTo(f.Name, find(all, "a", "rel", rel, "href")); got != pages.PresetName(neighbour, "zh") {
 			t.Errorf("%s leads to %s", rel, got)
 		}
 	}
-	if got := find(all, "img", "width", strconv.Itoa(posterWidth), "alt"); !strings.ContainsFunc(got, isHan) {
+	if got := find(all, "img", "width", strconv.Itoa(poster.Width), "alt"); !strings.ContainsFunc(got, isHan) {
 		t.Errorf("the picture is described by %q", got)
 	}
 }
 
 // TestFidelityPage: it has every rule, the results, and a heading for each section that its overview links to.
 func TestFidelityPage(t *testing.T) {
-	root, err := Root()
+	root, err := pack.Root()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +256,7 @@ func TestFidelityPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := pagesOf(t, "").File(fidelityPage)
+	f := pagesOf(t, "").File(pages.FidelityPage)
 	page := html.UnescapeString(string(f.Raw))
 	ids, links := map[string]int{}, 0
 	for _, e := range elements(t, f) {
@@ -284,7 +290,7 @@ func TestFidelityPage(t *testing.T) {
 func TestGalleryPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, lang := range app.Langs() {
-		f := s.File(galleryName(lang))
+		f := s.File(pages.GalleryName(lang))
 		all := elements(t, f)
 		var cards []string
 		options := map[string]bool{}
@@ -350,16 +356,16 @@ func TestAnnouncements(t *testing.T) {
 		t.Errorf("robots.txt is %q", robots)
 	}
 	for _, name := range scenarios.Names() {
-		all := elements(t, s.File(presetName(name, "en")))
+		all := elements(t, s.File(pages.PresetName(name, "en")))
 		there(find(all, "meta", "property", "og:image", "content"))
 		there(find(all, "meta", "name", "twitter:image", "content"))
 		there(find(all, "meta", "property", "og:url", "content"))
 		there(find(all, "link", "type", "application/json+oembed", "href"))
-		checkOEmbed(t, s.File(oEmbedName(name)), name, there)
+		checkOEmbed(t, s.File(pages.OEmbedName(name)), name, there)
 	}
 }
 
-func checkOEmbed(t *testing.T, f *File, name string, there func(string)) {
+func checkOEmbed(t *testing.T, f *pack.File, name string, there func(string)) {
 	t.Helper()
 	var answer struct {
 		Version, Type, Title, HTML string
@@ -373,7 +379,7 @@ func checkOEmbed(t *testing.T, f *File, name string, there func(string)) {
 		t.Errorf("%s: got %+v", f.Name, answer)
 	}
 	there(answer.Thumbnail)
-	frames := elements(t, &File{Name: f.Name, Raw: []byte(answer.HTML)})
+	frames := elements(t, &pack.File{Name: f.Name, Raw: []byte(answer.HTML)})
 	if len(frames) != 1 || frames[0].attrs["src"] != testURL+"embed/#s="+name || !strings.HasPrefix(frames[0].attrs["sandbox"], "allow-scripts") {
 		t.Errorf("%s: the frame is %s", f.Name, answer.HTML)
 	}
@@ -405,7 +411,7 @@ func TestNormalURL(t *testing.T) {
 		"https:///rollplay/":                      "",
 		"://":                                     "",
 	} {
-		got, err := NormalURL(address)
+		got, err := pack.NormalURL(address)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: got %q, %v, want %q", address, got, err, want)
 		}
@@ -418,10 +424,10 @@ func TestNotFound(t *testing.T) {
 	for at, home := range map[string]string{"/nothing": "./", "/s/nothing/": "./../../", "/a/b/c": "./../../", "/s%2Fnothing": "./"} {
 		w := httptest.NewRecorder()
 		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", at, nil))
-		if w.Code != 404 || w.Header().Get("Content-Security-Policy") != Policy || w.Header().Get("Cache-Control") != "no-cache" {
+		if w.Code != 404 || w.Header().Get("Content-Security-Policy") != pack.Policy || w.Header().Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s: got %d, %v", at, w.Code, w.Header())
 		}
-		all := elements(t, &File{Name: at, Raw: w.Body.Bytes()})
+		all := elements(t, &pack.File{Name: at, Raw: w.Body.Bytes()})
 		if got := find(all, "a", "class", "button primary", "href"); got != home {
 			t.Errorf("%s: the link leads to %q, want %q", at, got, home)
 		}
@@ -455,8 +461,8 @@ func TestFolderWithoutSlash(t *testing.T) {
 
 // TestHeadersFile: what hosts make of the file is what our own server says, each header once.
 func TestHeadersFile(t *testing.T) {
-	files := append(pagesOf(t, testURL).Files, hashed("main", ".js", []byte("1")),
-		File{Name: "own/index.html", Policy: "default-src 'none'"}, File{Name: "mixed/index.html"}, File{Name: "mixed/a.js", Hashed: true})
+	files := append(pagesOf(t, testURL).Files, pack.Hashed("main", ".js", []byte("1")),
+		pack.File{Name: "own/index.html", Policy: "default-src 'none'"}, pack.File{Name: "mixed/index.html"}, pack.File{Name: "mixed/a.js", Hashed: true})
 	rules := map[string][]string{} // by path
 	var at string
 	for line := range strings.Lines(string(buildHeaders(files).Raw)) {
@@ -479,12 +485,12 @@ func TestHeadersFile(t *testing.T) {
 				}
 			}
 		}
-		for _, h := range f.headers() {
+		for _, h := range f.Headers() {
 			if header := fmt.Sprintf("%s: %s", h[0], h[1]); got[header] != 1 {
 				t.Errorf("%s: %q is said %d times", f.Name, header, got[header])
 			}
 		}
-		if len(got) != len(f.headers()) {
+		if len(got) != len(f.Headers()) {
 			t.Errorf("%s: got %v", f.Name, got)
 		}
 	}

@@ -5,61 +5,40 @@ package site
 import (
 	"cmp"
 	"slices"
+
+	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/pages"
 )
 
 // Site is the whole static site. Every URL in it is relative, so it works under any path.
 type Site struct {
-	Files   []File // sorted by name
-	missing *missing
+	Files   []pack.File // sorted by name
+	missing *pages.Missing
 }
 
 // Build makes the site from the sources below o.Root.
-func Build(o Options) (*Site, error) {
-	if err := installPackages(o); err != nil {
-		return nil, err
-	}
-	wasm, err := buildWasm(o)
+func Build(o pack.Options) (*Site, error) {
+	program, err := pack.Build(o)
 	if err != nil {
 		return nil, err
 	}
-	boot, err := buildBoot(o)
+	files, missing, err := pages.Build(o, program)
 	if err != nil {
 		return nil, err
 	}
-	bundle, err := buildBundle(o)
+	licenses, err := pack.Licenses(o)
 	if err != nil {
 		return nil, err
 	}
-	playground, err := buildPlayground(o, wasm, boot, bundle)
-	if err != nil {
-		return nil, err
-	}
-	licenses, err := buildLicenses(o)
-	if err != nil {
-		return nil, err
-	}
-	pages, missing, err := buildPages(o)
-	if err != nil {
-		return nil, err
-	}
-	files := slices.Concat(playground, pages, []File{licenses})
-	embed, err := buildEmbed(o, wasm, boot, bundle, files)
-	if err != nil {
-		return nil, err
-	}
-	authors, err := buildAuthors(o, files)
-	if err != nil {
-		return nil, err
-	}
-	files = slices.Concat(files, embed, authors)
+	files = append(files, licenses)
 	s := &Site{Files: append(files, buildHeaders(files)), missing: missing}
-	slices.SortFunc(s.Files, byName)
-	return s, compress(o, s.Files)
+	slices.SortFunc(s.Files, pack.ByName)
+	return s, pack.Compress(o, s.Files)
 }
 
 // File returns the file of that name, nil if there is none.
-func (s *Site) File(name string) *File {
-	i, ok := slices.BinarySearchFunc(s.Files, name, func(f File, name string) int { return cmp.Compare(f.Name, name) })
+func (s *Site) File(name string) *pack.File {
+	i, ok := slices.BinarySearchFunc(s.Files, name, func(f pack.File, name string) int { return cmp.Compare(f.Name, name) })
 	if !ok {
 		return nil
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/pages"
 )
 
 // Ceilings of what a page downloads that embeds a run, in bytes as brotli -11 leaves them: the embed with the largest poster
@@ -15,15 +18,15 @@ const (
 )
 
 // embedFiles are what a browser downloads of an embed before anybody clicks on it, the largest poster last, if there is one.
-func (s *Site) embedFiles() []*File {
-	var all []*File
-	var poster *File
+func (s *Site) embedFiles() []*pack.File {
+	var all []*pack.File
+	var poster *pack.File
 	for i := range s.Files {
 		f := &s.Files[i]
 		switch {
-		case f.Name == embedPage, path.Dir(f.Name) == "." && strings.HasPrefix(f.Name, "embed-"):
+		case f.Name == pages.EmbedPage, path.Dir(f.Name) == "." && strings.HasPrefix(f.Name, "embed-"):
 			all = append(all, f)
-		case strings.HasPrefix(f.Name, "posters/") && path.Ext(f.Name) == ".svg" && (poster == nil || f.transfer() > poster.transfer()):
+		case strings.HasPrefix(f.Name, "posters/") && path.Ext(f.Name) == ".svg" && (poster == nil || f.Transfer() > poster.Transfer()):
 			poster = f
 		}
 	}
@@ -42,13 +45,13 @@ func (s *Site) writeEmbedSizes(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%-38s %12s %12s\n", "embed before the click", "raw", "brotli")
 	var raw, sent int
 	for _, f := range all {
-		fmt.Fprintf(b, "%-38s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.transfer()))
+		fmt.Fprintf(b, "%-38s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.Transfer()))
 		raw += len(f.Raw)
-		sent += f.transfer()
+		sent += f.Transfer()
 	}
 	fmt.Fprintf(b, "%-38s %12s %12s   (ceiling %s)\n", "all", thousands(raw), thousands(sent), thousands(EmbedCeiling))
-	if host := s.File(hostScript); host != nil {
-		fmt.Fprintf(b, "%-38s %12s %12s   (ceiling %s)\n", hostScript, thousands(len(host.Raw)), thousands(host.transfer()), thousands(HostCeiling))
+	if host := s.File(pages.HostScript); host != nil {
+		fmt.Fprintf(b, "%-38s %12s %12s   (ceiling %s)\n", pages.HostScript, thousands(len(host.Raw)), thousands(host.Transfer()), thousands(HostCeiling))
 	}
 }
 
@@ -57,13 +60,13 @@ func (s *Site) checkEmbedSizes() error {
 	var errs []error
 	sent := 0
 	for _, f := range s.embedFiles() {
-		sent += f.transfer()
+		sent += f.Transfer()
 	}
 	if sent > EmbedCeiling {
 		errs = append(errs, tooLarge("the embed before the click", sent, EmbedCeiling))
 	}
-	if host := s.File(hostScript); host != nil && host.transfer() > HostCeiling {
-		errs = append(errs, tooLarge(hostScript, host.transfer(), HostCeiling))
+	if host := s.File(pages.HostScript); host != nil && host.Transfer() > HostCeiling {
+		errs = append(errs, tooLarge(pages.HostScript, host.Transfer(), HostCeiling))
 	}
 	return errors.Join(errs...)
 }

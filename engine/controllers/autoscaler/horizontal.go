@@ -15,6 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -91,12 +92,12 @@ func (c *Controller) Sync(key api.Key) error {
 	h, _ := c.hpas.Cache.Get(key).(*api.HorizontalPodAutoscaler)
 	if h == nil {
 		delete(c.memory, key)
-		c.loop.Took("the HorizontalPodAutoscaler is gone", &wayGone)
+		c.loop.Took("the HorizontalPodAutoscaler is gone", wayGone)
 		c.loop.Idle("what it scaled stays as it is", nil)
 		return nil
 	}
 	l := &look{Controller: c, hpa: h.Shallow(), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
-	c.loop.Took("looks at the target", &wayLook)
+	c.loop.Took("looks at the target", wayLook)
 	c.loop.Idle("the status is up to date", nil)
 	l.reconcile()
 	c.loop.AddAfter(key, resync)
@@ -149,7 +150,7 @@ func (l *look) decide(target *scale) (desired int32, reason string, statuses []a
 	switch {
 	case current == 0:
 		l.condition(api.ScalingActive, "False", "ScalingDisabled", "scaling is disabled since the replica count of the target is zero")
-		l.took("the target has no replicas: it is left alone", &wayZero)
+		l.took("the target has no replicas: it is left alone", wayZero)
 		return 0, "", nil, nil
 	case current > s.MaxReplicas:
 		l.took("there are more replicas than maxReplicas", bound("maxReplicas", s.MaxReplicas))
@@ -174,8 +175,7 @@ func (l *look) decide(target *scale) (desired int32, reason string, statuses []a
 
 // bound explains that a bound of the spec is the number of replicas.
 func bound(name string, value int32) *sim.Explain {
-	return &sim.Explain{Rule: "HPA-8", Upstream: horizontalGo + "reconcileAutoscaler", Formula: name, Value: int64(value),
-		Terms: []sim.Term{{Name: name, Value: int64(value)}}, Note: "no metric is looked at"}
+	return why.Sum("HPA-8", horizontalGo+"reconcileAutoscaler", name, value, value).Noting("no metric is looked at")
 }
 
 // computeReplicas returns the largest number of replicas that any metric asks for (HPA-3). While one metric cannot be read, the

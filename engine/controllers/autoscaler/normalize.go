@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // downscaleStabilization is how long a higher recommendation counts, in seconds, unless the behavior sets another time.
@@ -76,9 +77,8 @@ func (l *look) stabilizeDown(computed int32) int32 {
 	}
 	l.memory.note(free, recommendation{computed, l.now})
 	if highest != computed {
-		l.decided(fmt.Sprintf("stays at a recommendation of the last %d s", downscaleStabilization), &sim.Explain{Rule: "HPA-6",
-			Upstream: horizontalGo + "stabilizeRecommendation", Formula: "max(computed, highest)", Value: int64(highest),
-			Terms: []sim.Term{{Name: "computed", Value: int64(computed)}, {Name: "highest", Value: int64(highest)}}})
+		l.decided(fmt.Sprintf("stays at a recommendation of the last %d s", downscaleStabilization), why.Sum("HPA-6", horizontalGo+"stabilizeRecommendation",
+			"max(computed, highest)", highest, computed, highest))
 	}
 	return highest
 }
@@ -108,10 +108,8 @@ func (l *look) stabilize(b *api.HorizontalPodAutoscalerBehavior, current, comput
 	l.memory.note(free, recommendation{computed, l.now})
 	stable := min(max(current, lowest), highest)
 	if stable != computed {
-		l.decided("keeps to the recommendations of its stabilization windows", &sim.Explain{Rule: "HPA-6",
-			Upstream: horizontalGo + "stabilizeRecommendationWithBehaviors", Formula: "min(max(currentReplicas, lowest), highest)",
-			Value: int64(stable), Terms: []sim.Term{{Name: "currentReplicas", Value: int64(current)},
-				{Name: "lowest", Value: int64(lowest)}, {Name: "highest", Value: int64(highest)}}})
+		l.decided("keeps to the recommendations of its stabilization windows", why.Sum("HPA-6", horizontalGo+"stabilizeRecommendationWithBehaviors",
+			"min(max(currentReplicas, lowest), highest)", stable, current, lowest, highest))
 	}
 	return stable
 }
@@ -174,14 +172,12 @@ func (l *look) limitRate(b *api.HorizontalPodAutoscalerBehavior, current, stable
 }
 
 func (l *look) atMost(wanted, high int32, from string) int32 {
-	l.decided("is limited", &sim.Explain{Rule: "HPA-7", Upstream: horizontalGo + from, Formula: "min(wanted, limit)", Value: int64(high),
-		Terms: []sim.Term{{Name: "wanted", Value: int64(wanted)}, {Name: "limit", Value: int64(high)}}})
+	l.decided("is limited", why.Sum("HPA-7", horizontalGo+from, "min(wanted, limit)", high, wanted, high))
 	return high
 }
 
 func (l *look) atLeast(wanted, low int32, from string) int32 {
-	l.decided("is limited", &sim.Explain{Rule: "HPA-7", Upstream: horizontalGo + from, Formula: "max(wanted, limit)", Value: int64(low),
-		Terms: []sim.Term{{Name: "wanted", Value: int64(wanted)}, {Name: "limit", Value: int64(low)}}})
+	l.decided("is limited", why.Sum("HPA-7", horizontalGo+from, "max(wanted, limit)", low, wanted, low))
 	return low
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const calculatorGo = "pkg/controller/podautoscaler/replica_calculator.go:"
@@ -262,22 +263,21 @@ func (s *sum) guess(ratio float64, upWithUnready bool) (note string) {
 
 // stays explains why the number of replicas stays.
 func (s *sum) stays(rule string, utilization int32, note string) *sim.Explain {
-	return &sim.Explain{Rule: rule, Upstream: calculatorGo + "GetResourceReplicas", Formula: "currentReplicas", Value: int64(s.current),
-		Terms: []sim.Term{{Name: "currentReplicas", Value: int64(s.current)}},
-		Note:  fmt.Sprintf("%d%% of a target of %d%%: %s", utilization, s.target, note)}
+	return why.Sum(rule, calculatorGo+"GetResourceReplicas", "currentReplicas", s.current, s.current).
+		Noting(fmt.Sprintf("%d%% of a target of %d%%: %s", utilization, s.target, note))
 }
 
 // ceil returns pods * utilization / target, rounded up in floating point, as upstream: 110 / 50 * 25 is a little more than 55, so
 // it gives 56. Formulas of explanations are exact, so there is none then.
 func (s *sum) ceil(rule, name string, pods int, utilization int32, note string) (int32, *sim.Explain) {
 	n := int32(math.Ceil(float64(utilization) / float64(s.target) * float64(pods)))
-	why := &sim.Explain{Rule: rule, Upstream: calculatorGo + "GetResourceReplicas", Value: int64(n), Note: note}
 	exact := (int64(pods)*int64(utilization) + int64(s.target) - 1) / int64(s.target)
 	if exact != int64(n) {
-		why.Note += fmt.Sprintf("ceil(%d / %d * %d) in floating point", utilization, s.target, pods)
-		return n, why
+		inexact := why.Note(rule, calculatorGo+"GetResourceReplicas",
+			note+fmt.Sprintf("ceil(%d / %d * %d) in floating point", utilization, s.target, pods))
+		inexact.Value = int64(n)
+		return n, inexact
 	}
-	why.Formula = "ceil(" + name + " * utilization / target)"
-	why.Terms = []sim.Term{{Name: name, Value: int64(pods)}, {Name: "utilization", Value: int64(utilization)}, {Name: "target", Value: int64(s.target)}}
-	return n, why
+	return n, why.Sum(rule, calculatorGo+"GetResourceReplicas",
+		"ceil("+name+" * utilization / target)", n, int32(pods), utilization, s.target).Noting(note)
 }

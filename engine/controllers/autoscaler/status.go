@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // condition sets a condition of the status. Its lastTransitionTime changes only with its status (HPA-9).
@@ -52,23 +53,23 @@ func (l *look) updateStatus() {
 	if len(s.CurrentMetrics) > 0 && s.CurrentMetrics[0].Resource != nil {
 		what += fmt.Sprintf(", cpu %d%%", *s.CurrentMetrics[0].Resource.Current.AverageUtilization)
 	}
-	if _, err := l.client.UpdateStatus(l.hpa, what, &wayStatus); err != nil {
+	if _, err := l.client.UpdateStatus(l.hpa, what, wayStatus); err != nil {
 		l.event("Warning", "FailedUpdateStatus", err.Error())
 	}
 }
 
 // failed ends a reconcile that fails. Upstream only logs the error.
 func (l *look) failed(err error) {
-	l.loop.Took("fails: "+err.Error(), &wayFailed)
-	l.loop.Idle("the status says so already", &wayFailed)
+	l.loop.Took("fails: "+err.Error(), wayFailed)
+	l.loop.Idle("the status says so already", wayFailed)
 	l.updateStatus()
 }
 
 // The explanations without a sum.
 var (
-	wayGone   = sim.Explain{Rule: "HPA-1", Upstream: horizontalGo + "reconcileKey"}
-	wayLook   = sim.Explain{Rule: "HPA-1", Upstream: horizontalGo + "reconcileAutoscaler"}
-	wayZero   = sim.Explain{Rule: "HPA-8", Upstream: horizontalGo + "reconcileAutoscaler", Note: "somebody has scaled it to zero on purpose"}
-	wayStatus = sim.Explain{Rule: "HPA-9", Upstream: horizontalGo + "updateStatusIfNeeded"}
-	wayFailed = sim.Explain{Rule: "HPA-10", Upstream: horizontalGo + "reconcileAutoscaler", Note: "the next look is 15 s later"}
+	wayGone   = why.Rule("HPA-1", horizontalGo+"reconcileKey")
+	wayLook   = why.Rule("HPA-1", horizontalGo+"reconcileAutoscaler")
+	wayZero   = why.Note("HPA-8", horizontalGo+"reconcileAutoscaler", "somebody has scaled it to zero on purpose")
+	wayStatus = why.Rule("HPA-9", horizontalGo+"updateStatusIfNeeded")
+	wayFailed = why.Note("HPA-10", horizontalGo+"reconcileAutoscaler", "the next look is 15 s later")
 )

@@ -1,6 +1,9 @@
 package daemon
 
-import "github.com/rollplay/rollplay/engine/sim"
+import (
+	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
+)
 
 // How long a failed pod stays, in ms (DS-8): a second, doubled with each pod that failed on the node before.
 const (
@@ -44,11 +47,7 @@ func (b backoff) next(key backoffKey, now sim.Time) *backoffEntry {
 
 // explain returns the sum behind the delay.
 func (e *backoffEntry) explain() *sim.Explain {
-	return &sim.Explain{
-		Rule: "DS-8", Formula: "min(base * 2 ^ failures, longest)", Value: e.delay,
-		Terms: []sim.Term{{Name: "base", Value: backoffBase}, {Name: "failures", Value: int64(min(e.failures, 20))},
-			{Name: "longest", Value: backoffMax}},
-		Upstream: controllerGo + "podsShouldBeOnNode",
-		Note:     "a failed pod is deleted, and a pod that fails on the same node before so many ms are over must wait",
-	}
+	return why.Sum("DS-8", controllerGo+"podsShouldBeOnNode",
+		"min(base * 2 ^ failures, longest)", e.delay, backoffBase, int64(min(e.failures, 20)), backoffMax).
+		Noting("a failed pod is deleted, and a pod that fails on the same node before so many ms are over must wait")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // plan is what a step of the sync wants: pods on nodes, and pods gone. Each entry has its reason.
@@ -47,29 +48,7 @@ var (
 )
 
 func because(function, note string) *sim.Explain {
-	return &sim.Explain{Rule: "DS-8", Upstream: controllerGo + function, Note: note}
-}
-
-// manage creates the pods that nodes lack, and deletes those that should not be (DS-8).
-func (c *Controller) manage(r *round) error {
-	var p plan
-	for _, node := range r.nodes {
-		c.podsShouldBeOnNode(r, node, &p)
-	}
-	for _, name := range r.names() {
-		if r.node(name) != nil {
-			continue
-		}
-		for _, pod := range r.pods[name] {
-			if pod.NodeName == "" {
-				p.removes(pod, whyNoNode)
-			}
-		}
-	}
-	if len(p.create)+len(p.remove) > 0 {
-		c.tookPlan(&p)
-	}
-	return c.syncNodes(r, &p)
+	return why.Note("DS-8", controllerGo+function, note)
 }
 
 // podsShouldBeOnNode plans for one node (DS-8).
@@ -168,6 +147,47 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 	case r.available(newPod):
 		p.removes(oldPod, whyReplaced)
 	}
+}
+
+// manage creates the pods that nodes lack, and deletes those that should not be (DS-8).
+func (c *Controller) manage(r *round) error {
+	var p plan
+	for _, node := range r.nodes {
+		c.podsShouldBeOnNode(r, node, &p)
+	}
+	for _, name := range r.names() {
+		if r.node(name) != nil {
+			continue
+		}
+		for _, pod := range r.pods[name] {
+			if pod.NodeName == "" {
+				p.removes(pod, whyNoNode)
+			}
+		}
+	}
+	if len(p.create)+len(p.remove) > 0 {
+		c.tookPlan(&p)
+	}
+	return c.syncNodes(r, &p)
+}
+
+// tookPlan notes what manage creates and deletes, and how much of it the burst allows (DS-9).
+func (c *Controller) tookPlan(p *plan) {
+	create, remove := len(p.create), len(p.remove)
+	what := "creates pods"
+	switch {
+	case create > 0 && remove > 0:
+		what = "creates and deletes pods"
+	case remove > 0:
+		what = "deletes pods"
+	}
+	note := ""
+	if left := max(0, create-burstReplicas) + max(0, remove-burstReplicas); left > 0 {
+		note = fmt.Sprintf("%d more are left for the next sync", left)
+	}
+	c.loop.Took(what, why.Sum("DS-8", controllerGo+"manage",
+		"min(missing, burst) + min(superfluous, burst)", min(create, burstReplicas)+min(remove, burstReplicas), create, burstReplicas, remove).
+		Noting(note))
 }
 
 // syncNodes carries a plan out, as far as the burst allows; what is left is for a later sync (DS-9).

@@ -27,6 +27,26 @@ func (c *Controller) onNode(change *sim.Change) {
 	c.nodeUpdates.Add(node.Key())
 }
 
+// NodeShouldRunDaemonPod says whether a node should get a pod of a DaemonSet, and whether one that is there may stay (DS-6).
+// Whether the node is cordoned or Ready does not matter; its taints do.
+func NodeShouldRunDaemonPod(ds *api.DaemonSet, n *api.Node) (run, stay bool) {
+	return nodeShouldRun(ds.Spec.Template.Spec, daemonTolerations(ds.Spec.Template.Spec), n)
+}
+
+func nodeShouldRun(spec *api.PodSpec, tolerations []api.Toleration, n *api.Node) (run, stay bool) {
+	if spec.NodeName != "" && spec.NodeName != n.Name || !spec.MatchesNode(n) {
+		return false, false
+	}
+	run, stay = true, true
+	for i := range n.Spec.Taints {
+		taint := &n.Spec.Taints[i]
+		if (taint.Effect == api.NoSchedule || taint.Effect == api.NoExecute) && !api.Tolerated(tolerations, taint) {
+			run, stay = false, stay && taint.Effect != api.NoExecute
+		}
+	}
+	return run, stay
+}
+
 // nodeUpdater is the reconciler of the queue of nodes.
 type nodeUpdater struct{ *Controller }
 
@@ -35,7 +55,7 @@ type nodeUpdater struct{ *Controller }
 func (u nodeUpdater) Sync(key api.Key) error {
 	node, _ := u.nodes.Cache.Get(key).(*api.Node)
 	if node == nil {
-		u.nodeUpdates.Took("the node is gone", &wayNode)
+		u.nodeUpdates.Took("the node is gone", whyNode)
 		u.nodeUpdates.Idle("nothing is left to look at", nil)
 		return nil
 	}
@@ -50,7 +70,7 @@ func (u nodeUpdater) Sync(key api.Key) error {
 			woken++
 		}
 	}
-	u.nodeUpdates.Took("looks which DaemonSets a node matters to", &wayNode)
+	u.nodeUpdates.Took("looks which DaemonSets a node matters to", whyNode)
 	if woken == 0 {
 		u.nodeUpdates.Idle("every DaemonSet that it should run has a pod there, and none has to leave", nil)
 	} else {

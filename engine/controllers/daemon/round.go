@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -143,3 +144,14 @@ func (r *round) available(pod *api.Pod) bool {
 }
 
 func (r *round) updated(pod *api.Pod) bool { return isPodUpdated(pod, r.hash, r.ds.TemplateGeneration) }
+
+// byCreation puts pods that have a node first, then the oldest, then by name (DS-8).
+func byCreation(a, b *api.Pod) int {
+	if (a.NodeName == "") != (b.NodeName == "") {
+		if b.NodeName == "" {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.CreationTimestamp, b.CreationTimestamp), strings.Compare(a.Name, b.Name))
+}

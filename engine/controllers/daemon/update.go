@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const updateGo = "pkg/controller/daemon/update.go:"
@@ -37,33 +37,27 @@ type inPlace struct {
 func (c *Controller) replaceInPlace(r *round, maxUnavailable int) error {
 	n := r.inPlace(maxUnavailable)
 	budget := min(len(n.candidates), max(0, maxUnavailable-n.unavailable))
-	why := &sim.Explain{
-		Rule: "DS-10", Formula: "min(candidates, max(0, maxUnavailable - unavailable))", Value: int64(budget),
-		Terms: []sim.Term{{Name: "candidates", Value: int64(len(n.candidates))}, {Name: "maxUnavailable", Value: int64(maxUnavailable)},
-			{Name: "unavailable", Value: int64(n.unavailable)}},
-		Upstream: updateGo + "rollingUpdate",
-	}
+	sum := why.Sum("DS-10", updateGo+"rollingUpdate",
+		"min(candidates, max(0, maxUnavailable - unavailable))", budget, len(n.candidates), maxUnavailable, n.unavailable)
 	var p plan
 	for _, pod := range n.broken {
-		p.removes(pod, &whyOldBroken)
+		p.removes(pod, whyOldBroken)
 	}
 	for _, pod := range n.candidates[:budget] {
-		p.removes(pod, why)
+		p.removes(pod, sum)
 	}
 	switch {
 	case len(p.remove) > 0:
-		why.Note = "an available pod goes only if that leaves few enough nodes without one"
-		c.loop.Took("rolling update, deletes old pods", why)
+		c.loop.Took("rolling update, deletes old pods", sum.Noting("an available pod goes only if that leaves few enough nodes without one"))
 	case len(n.candidates)+n.held > 0:
-		why.Note = "a node without an available pod counts, whatever the reason"
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no old pod may go yet: %d of at most %d unavailable: %s",
-			n.unavailable, maxUnavailable, firstOf(n.blame)), why)
+			n.unavailable, maxUnavailable, firstOf(n.blame)), sum.Noting("a node without an available pod counts, whatever the reason"))
 	}
 	return c.syncNodes(r, &p)
 }
 
-var whyOldBroken = sim.Explain{Rule: "DS-10", Upstream: updateGo + "rollingUpdate",
-	Note: "an old pod that is not available is replaced whatever maxUnavailable says: that costs no availability"}
+var whyOldBroken = why.Note("DS-10", updateGo+"rollingUpdate",
+	"an old pod that is not available is replaced whatever maxUnavailable says: that costs no availability")
 
 // inPlace looks at every node, in the order of their names (DS-11). Once enough nodes are without an available pod, it looks
 // for no more candidates.
@@ -125,36 +119,30 @@ func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
 		return err
 	}
 	budget := min(len(n.candidates), max(0, maxSurge-n.surge))
-	why := &sim.Explain{
-		Rule: "DS-12", Formula: "min(candidates, max(0, maxSurge - surging))", Value: int64(budget),
-		Terms: []sim.Term{{Name: "candidates", Value: int64(len(n.candidates))}, {Name: "maxSurge", Value: int64(maxSurge)},
-			{Name: "surging", Value: int64(n.surge)}},
-		Upstream: updateGo + "rollingUpdate",
-	}
+	sum := why.Sum("DS-12", updateGo+"rollingUpdate",
+		"min(candidates, max(0, maxSurge - surging))", budget, len(n.candidates), maxSurge, n.surge)
 	var p plan
 	for _, pod := range n.replaced {
-		p.removes(pod, &whyPartner)
+		p.removes(pod, whyPartner)
 	}
 	for _, pod := range n.useless {
-		p.removes(pod, &whyUseless)
+		p.removes(pod, whyUseless)
 	}
 	n.removeSunset(&p, desired)
 	for _, node := range n.broken {
-		p.creates(node, &whyNoSurge)
+		p.creates(node, whyNoSurge)
 	}
 	for _, node := range n.candidates[:budget] {
-		p.creates(node, why)
+		p.creates(node, sum)
 	}
 	switch {
 	case len(p.create) > 0:
-		why.Note = "a new pod starts beside the old one, on so many nodes at a time"
-		c.loop.Took("rolling update, creates new pods beside old ones", why)
+		c.loop.Took("rolling update, creates new pods beside old ones", sum.Noting("a new pod starts beside the old one, on so many nodes at a time"))
 	case len(p.remove) > 0:
 		c.loop.Took("rolling update with a surge, deletes old pods", p.remove[0].why)
 	case len(n.candidates)+n.held > 0:
-		why.Note = "a node counts as long as its new pod is not available"
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no new pod may start beside an old one yet: %d of at most %d surging: %s",
-			n.surge, maxSurge, firstOf(n.blame)), why)
+			n.surge, maxSurge, firstOf(n.blame)), sum.Noting("a node counts as long as its new pod is not available"))
 	}
 	return c.syncNodes(r, &p)
 }
@@ -163,21 +151,16 @@ func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
 func (n *surging) removeSunset(p *plan, desired int) {
 	spare := min(len(n.sunset), max(0, n.available-desired))
 	for _, pod := range n.sunset[:spare] {
-		p.removes(pod, &sim.Explain{
-			Rule: "DS-12", Formula: "min(leaving, max(0, available - desired))", Value: int64(spare),
-			Terms: []sim.Term{{Name: "leaving", Value: int64(len(n.sunset))}, {Name: "available", Value: int64(n.available)},
-				{Name: "desired", Value: int64(desired)}},
-			Upstream: updateGo + "rollingUpdate", Note: "the node should run no pod any more, and enough others are available",
-		})
+		p.removes(pod, why.Sum("DS-12", updateGo+"rollingUpdate",
+			"min(leaving, max(0, available - desired))", spare, len(n.sunset), n.available, desired).
+			Noting("the node should run no pod any more, and enough others are available"))
 	}
 }
 
 var (
-	whyPartner = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate", Note: "the node's new pod is available"}
-	whyUseless = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate",
-		Note: "the node should run no pod any more, and the old one is not available"}
-	whyNoSurge = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate",
-		Note: "the node's old pod is not available, so a new one beside it is no surge"}
+	whyPartner = why.Note("DS-12", updateGo+"rollingUpdate", "the node's new pod is available")
+	whyUseless = why.Note("DS-12", updateGo+"rollingUpdate", "the node should run no pod any more, and the old one is not available")
+	whyNoSurge = why.Note("DS-12", updateGo+"rollingUpdate", "the node's old pod is not available, so a new one beside it is no surge")
 )
 
 // surging looks at every node, in the order of their names (DS-11). A node that is gone, but whose old pod is not, is an

@@ -160,7 +160,7 @@ func TestReplicaFailure(t *testing.T) {
 			if reason, message, ok := strings.Cut(tt.stored, " "); ok {
 				s.Conditions = []api.Condition{newCondition(api.TimeAt(0), replicaFailure, "True", reason, message)}
 			}
-			w.c.takeReplicaFailure(&s, tt.sets, tt.sets[len(tt.sets)-1])
+			w.c.copyReplicaFailure(&s, tt.sets, tt.sets[len(tt.sets)-1])
 			got := ""
 			if c := api.FindCondition(s.Conditions, replicaFailure); c != nil {
 				got = c.Reason + " " + c.Message

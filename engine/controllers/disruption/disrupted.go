@@ -6,6 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
@@ -58,7 +59,7 @@ func newRecheck(k *sim.Kernel, budgets *sim.Loop) *recheck {
 // Sync passes a budget on.
 func (r *recheck) Sync(key api.Key) error {
 	delay, _ := r.budgets.AddRateLimited(key)
-	r.loop.Took("asks for another look at disrupted pods", &wayRecheck)
+	r.loop.Took("asks for another look at disrupted pods", wayRecheck)
 	r.loop.Idle(fmt.Sprintf("the budget is counted again in %d ms", delay), nil)
 	return nil
 }
@@ -95,7 +96,7 @@ func (p *stalePods) wait(pod *api.Pod) (ms int64, ok bool) {
 
 // Sync checks a pod.
 func (p *stalePods) Sync(key api.Key) error {
-	p.loop.Took("looks at the pod's DisruptionTarget", &wayStale)
+	p.loop.Took("looks at the pod's DisruptionTarget", wayStale)
 	pod, _ := p.pods.Cache.Get(key).(*api.Pod)
 	if pod == nil {
 		p.loop.Idle("the pod is gone", nil)
@@ -114,13 +115,12 @@ func (p *stalePods) Sync(key api.Key) error {
 	updated := pod.CopyForStatus()
 	updated.Status.Conditions = api.SetPodCondition(updated.Status.Conditions,
 		api.Condition{Type: api.DisruptionTarget, Status: "False"}, p.client.Timestamp())
-	_, err := p.client.UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", &wayStale)
+	_, err := p.client.UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", wayStale)
 	return err
 }
 
 var (
-	wayRecheck = sim.Explain{Rule: "P-9", Upstream: disruptionGo + "processNextRecheckWorkItem",
-		Note: "an evicted pod should be gone two minutes later"}
-	wayStale = sim.Explain{Rule: "P-9", Upstream: disruptionGo + "syncStalePodDisruption",
-		Note: "a pod that was to be disrupted two minutes ago and lives on is not disrupted any more"}
+	wayRecheck = why.Note("P-9", disruptionGo+"processNextRecheckWorkItem", "an evicted pod should be gone two minutes later")
+	wayStale   = why.Note("P-9", disruptionGo+"syncStalePodDisruption",
+		"a pod that was to be disrupted two minutes ago and lives on is not disrupted any more")
 )

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // expectation is how many pods a budget expects, and how many of them must be healthy.
@@ -28,7 +29,6 @@ type expectation struct {
 //	maxUnavailable: 12   expected 7                              desired 0, not 7 - 12
 func (c *Controller) expect(b *api.PodDisruptionBudget, pods []*api.Pod) (e expectation, err error) {
 	minimum, maximum := b.Spec.MinAvailable, b.Spec.MaxUnavailable
-	e.why = &sim.Explain{Rule: "P-4", Upstream: disruptionGo + "getExpectedPodCount"}
 	switch {
 	case maximum != nil:
 		if e.pods, e.unmanaged, err = c.scale(pods); err != nil {
@@ -36,26 +36,25 @@ func (c *Controller) expect(b *api.PodDisruptionBudget, pods []*api.Pod) (e expe
 		}
 		missing := maximum.Scaled(e.pods, true)
 		e.healthy = max(0, e.pods-missing)
-		e.explain("max(0, expectedPods - maxUnavailable)", "maxUnavailable", maximum, missing)
+		e.explain("maxUnavailable", maximum, "max(0, expectedPods - maxUnavailable)", e.pods, missing)
 	case minimum != nil && minimum.IsString:
 		if e.pods, e.unmanaged, err = c.scale(pods); err != nil {
 			return e, err
 		}
 		e.healthy = minimum.Scaled(e.pods, true)
-		e.explain("minAvailable", "minAvailable", minimum, e.healthy)
+		e.explain("minAvailable", minimum, "minAvailable", e.healthy)
 	case minimum != nil:
 		e.pods, e.healthy = int32(len(pods)), minimum.Int
-		e.explain("minAvailable", "minAvailable", minimum, e.healthy)
+		e.explain("minAvailable", minimum, "minAvailable", e.healthy)
 	default:
-		e.why.Note = "neither minAvailable nor maxUnavailable is given"
+		e.why = why.Note("P-4", disruptionGo+"getExpectedPodCount", "neither minAvailable nor maxUnavailable is given")
 	}
 	return e, nil
 }
 
 // explain writes the sum of desiredHealthy, with the bound of the spec in pods.
-func (e *expectation) explain(formula, name string, bound *api.IntOrString, value int32) {
-	e.why.Formula, e.why.Value = formula, int64(e.healthy)
-	e.why.Terms = []sim.Term{{Name: "expectedPods", Value: int64(e.pods)}, {Name: name, Value: int64(value)}}
+func (e *expectation) explain(name string, bound *api.IntOrString, formula string, terms ...int32) {
+	e.why = why.Sum("P-4", disruptionGo+"getExpectedPodCount", formula, e.healthy, terms...)
 	if bound.IsString {
 		e.why.Note = fmt.Sprintf("%s is %s of %d pods, rounded up", name, bound.Str, e.pods)
 	}

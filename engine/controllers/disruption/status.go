@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // updateStatus writes how many disruptions the budget allows, if that or anything else of the status has changed (P-6). Of 7
@@ -34,11 +35,9 @@ func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, he
 // whyAllowed is the sum of disruptionsAllowed.
 func whyAllowed(e *expectation, healthy, allowed int32) *sim.Explain {
 	if e.pods <= 0 {
-		return &sim.Explain{Rule: "P-6", Upstream: disruptionGo + "updatePdbStatus", Note: "no pods are expected, so nothing is allowed"}
+		return why.Note("P-6", disruptionGo+"updatePdbStatus", "no pods are expected, so nothing is allowed")
 	}
-	return &sim.Explain{Rule: "P-6", Upstream: disruptionGo + "updatePdbStatus", Value: int64(allowed),
-		Formula: "max(0, currentHealthy - desiredHealthy)",
-		Terms:   []sim.Term{{Name: "currentHealthy", Value: int64(healthy)}, {Name: "desiredHealthy", Value: int64(e.healthy)}}}
+	return why.Sum("P-6", disruptionGo+"updatePdbStatus", "max(0, currentHealthy - desiredHealthy)", allowed, healthy, e.healthy)
 }
 
 // statusText describes a status for its record.
@@ -49,15 +48,15 @@ func statusText(s *api.PodDisruptionBudgetStatus) string {
 
 // failSafe makes a budget whose sync failed allow nothing; the other numbers stay (P-7).
 func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
-	why := &sim.Explain{Rule: "P-7", Upstream: disruptionGo + "failSafe", Note: failure.Error()}
-	c.loop.Took("cannot count: allows nothing", why)
-	c.loop.Idle("nothing is allowed already: "+failure.Error(), why)
+	reason := why.Note("P-7", disruptionGo+"failSafe", failure.Error())
+	c.loop.Took("cannot count: allows nothing", reason)
+	c.loop.Idle("nothing is allowed already: "+failure.Error(), reason)
 	updated := b.Shallow()
 	updated.Status.DisruptionsAllowed = 0
 	updated.Status.SetCondition(api.Condition{Type: api.DisruptionAllowed, Status: "False", Reason: api.SyncFailed,
 		Message: failure.Error()}, c.client.Timestamp())
-	_, err := c.client.UpdateStatus(updated, "status: the sync has failed, disruptions allowed 0", why)
+	_, err := c.client.UpdateStatus(updated, "status: the sync has failed, disruptions allowed 0", reason)
 	return err
 }
 
-var wayGone = sim.Explain{Rule: "P-2", Upstream: disruptionGo + "sync"}
+var wayGone = why.Rule("P-2", disruptionGo+"sync")

@@ -19,20 +19,20 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // Actor is the collector's name in records.
 const Actor = "garbage-collector"
 
 var (
-	whyBackground = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem",
-		Note: "the owner is gone, so what it owned goes"}
-	whyForeground = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:processDeletingDependentsItem",
-		Note: "the owner waits for what it owns to go first"}
-	whyOrphan = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:orphanDependents",
-		Note: "what the owner owned shall stay"}
-	whyShared = sim.Explain{Rule: "A-9", Upstream: "pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem",
-		Note: "one of its owners is gone, another one is there"}
+	whyBackground = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem",
+		"the owner is gone, so what it owned goes")
+	whyForeground = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:processDeletingDependentsItem",
+		"the owner waits for what it owns to go first")
+	whyOrphan = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:orphanDependents", "what the owner owned shall stay")
+	whyShared = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem",
+		"one of its owners is gone, another one is there")
 )
 
 // dependentKinds are the kinds whose only owner is their controller, in the order of their deletion. Claims come after them.
@@ -70,7 +70,7 @@ func (g *Collector) OnChange(c *sim.Change) {
 	case c.Type == sim.Modified && c.New.Meta().Terminating() && !c.Old.Meta().Terminating():
 		g.finalize(c.New)
 	case (c.Type == sim.Added || isClaim(c.New)) && g.ownerless(c.New):
-		g.delete(c.New, apiserver.Background, &whyBackground)
+		g.delete(c.New, apiserver.Background, whyBackground)
 	}
 }
 
@@ -80,7 +80,7 @@ func isClaim(o api.Object) bool { return o.Key().Kind == api.KindPersistentVolum
 // collect deletes the dependents of a removed object.
 func (g *Collector) collect(owner api.Object) {
 	for _, o := range slices.Collect(g.dependents(owner)) {
-		g.lose(o, owner, apiserver.Background, &whyBackground)
+		g.lose(o, owner, apiserver.Background, whyBackground)
 	}
 }
 
@@ -88,7 +88,7 @@ func (g *Collector) collect(owner api.Object) {
 func (g *Collector) lose(o, owner api.Object, how apiserver.Propagation, why *sim.Explain) {
 	for i, ref := range o.Meta().OwnerReferences {
 		if ref.UID != owner.Meta().UID && g.owner(o, i) != nil {
-			g.dropOwner(o, owner.Meta().UID, "one owner less", &whyShared)
+			g.dropOwner(o, owner.Meta().UID, "one owner less", whyShared)
 			return
 		}
 	}
@@ -115,13 +115,13 @@ func (g *Collector) finalize(owner api.Object) {
 	switch finalizers := owner.Meta().Finalizers; {
 	case slices.Contains(finalizers, apiserver.FinalizerOrphan):
 		for _, o := range slices.Collect(g.dependents(owner)) {
-			g.dropOwner(o, owner.Meta().UID, "stays without its owner", &whyOrphan)
+			g.dropOwner(o, owner.Meta().UID, "stays without its owner", whyOrphan)
 		}
 		g.removeFinalizer(owner.Key(), apiserver.FinalizerOrphan)
 	case slices.Contains(finalizers, apiserver.FinalizerForeground):
 		waits := slices.Collect(g.dependents(owner))
 		for _, o := range waits {
-			g.lose(o, owner, apiserver.Foreground, &whyForeground)
+			g.lose(o, owner, apiserver.Foreground, whyForeground)
 		}
 		if len(waits) == 0 {
 			g.release(owner)
@@ -194,9 +194,9 @@ func (g *Collector) removeFinalizer(key api.Key, finalizer string) {
 	if o == nil || !slices.Contains(o.Meta().Finalizers, finalizer) {
 		return
 	}
-	why := &whyForeground
+	why := whyForeground
 	if finalizer == apiserver.FinalizerOrphan {
-		why = &whyOrphan
+		why = whyOrphan
 	}
 	c := o.Copy()
 	c.Meta().Finalizers = slices.DeleteFunc(c.Meta().Finalizers, func(f string) bool { return f == finalizer })

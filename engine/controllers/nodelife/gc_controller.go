@@ -4,6 +4,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // collector is the garbage collector of pods: it deletes the pods of a removed node (G-44). Upstream searches for such nodes
@@ -20,8 +21,8 @@ type collector struct {
 	missing map[string]bool // nodes whose pods are deleted unless they come back
 }
 
-var whyOrphaned = sim.Explain{Rule: "G-44", Upstream: "pkg/controller/podgc/gc_controller.go:gcOrphaned",
-	Note: "its node is gone; the first look for such nodes, every 20 s, was 40 s ago"}
+var whyOrphaned = why.Note("G-44", "pkg/controller/podgc/gc_controller.go:gcOrphaned",
+	"its node is gone; the first look for such nodes, every 20 s, was 40 s ago")
 
 func newCollector(server *apiserver.Server) {
 	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
@@ -78,9 +79,9 @@ func (g *collector) collect(pod *api.Pod) {
 		c.Status.Phase = api.PodFailed
 		c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
 			Reason: "DeletionByPodGC", Message: "PodGC: node no longer exists"}, g.client.Timestamp())
-		_, err = g.client.UpdateStatus(c, "failed: its node is gone", &whyOrphaned)
+		_, err = g.client.UpdateStatus(c, "failed: its node is gone", whyOrphaned)
 		must(err)
 	}
 	var none int64
-	must(g.client.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: &none}, "deleted: its node is gone", &whyOrphaned))
+	must(g.client.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: &none}, "deleted: its node is gone", whyOrphaned))
 }

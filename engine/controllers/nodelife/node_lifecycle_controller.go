@@ -6,6 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // Operations of a monitor.
@@ -184,16 +185,15 @@ func (m *monitor) tryUpdateHealth(n *api.Node, before string) (after string) {
 		lost.Status.Conditions = api.SetPodCondition(lost.Status.Conditions, api.Condition{Type: kind, Status: "Unknown",
 			Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status."}, m.client.Timestamp())
 	}
-	_, err = m.client.UpdateStatus(lost, "its kubelet is silent: Ready is Unknown", &sim.Explain{Rule: "G-41",
-		Formula: "now - renewed - grace", Value: now - renewed - monitorGrace, Upstream: upstreamGo + "tryUpdateNodeHealth",
-		Terms: []sim.Term{{Name: "now", Value: now}, {Name: "renewed", Value: renewed}, {Name: "grace", Value: monitorGrace}},
-		Note:  "how much too late the renewal of its lease is, in ms"})
+	_, err = m.client.UpdateStatus(lost, "its kubelet is silent: Ready is Unknown", why.Sum("G-41", upstreamGo+"tryUpdateNodeHealth",
+		"now - renewed - grace", now-renewed-monitorGrace, now, renewed, monitorGrace).
+		Noting("how much too late the renewal of its lease is, in ms"))
 	must(err)
 	return "Unknown"
 }
 
-var whyNotReady = sim.Explain{Rule: "G-42", Upstream: "pkg/controller/util/node/controller_utils.go:MarkPodsNotReady",
-	Note: "nobody knows how the pods of a lost node are; what their containers last reported stays"}
+var whyNotReady = why.Note("G-42", "pkg/controller/util/node/controller_utils.go:MarkPodsNotReady",
+	"nobody knows how the pods of a lost node are; what their containers last reported stays")
 
 // markPodsNotReady makes the Ready condition of all pods of a node False (G-42).
 func (m *monitor) markPodsNotReady(node string) {
@@ -208,7 +208,7 @@ func (m *monitor) markPodsNotReady(node string) {
 			continue
 		}
 		ready.Status, ready.LastTransitionTime = "False", m.client.Timestamp()
-		_, err = m.client.UpdateStatus(c, "not ready: its node is lost", &whyNotReady)
+		_, err = m.client.UpdateStatus(c, "not ready: its node is lost", whyNotReady)
 		must(err)
 		m.client.Event(pod.Key(), "Warning", "NodeNotReady", "Node is not ready")
 	}

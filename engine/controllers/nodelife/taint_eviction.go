@@ -7,14 +7,14 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const evictionGo = "pkg/controller/tainteviction/taint_eviction.go:"
 
 var (
-	whyIntolerant = sim.Explain{Rule: "G-43", Upstream: evictionGo + "processPodOnNode",
-		Note: "it does not tolerate a NoExecute taint of its node"}
-	whyNoTime = sim.Explain{Rule: "G-43", Upstream: evictionGo + "getMinTolerationTime", Note: "its tolerationSeconds are 0"}
+	whyIntolerant = why.Note("G-43", evictionGo+"processPodOnNode", "it does not tolerate a NoExecute taint of its node")
+	whyNoTime     = why.Note("G-43", evictionGo+"getMinTolerationTime", "its tolerationSeconds are 0")
 )
 
 // evictor is the taint eviction controller: it deletes the pods that do not tolerate the NoExecute taints of their node,
@@ -101,11 +101,11 @@ func (e *evictor) process(pod *api.Pod, taints []api.Taint) {
 	switch {
 	case !tolerated:
 		e.cancel(key)
-		e.evict(key, &whyIntolerant)
+		e.evict(key, whyIntolerant)
 	case seconds == forever:
 		e.cancel(key)
 	case seconds == 0:
-		e.evict(key, &whyNoTime)
+		e.evict(key, whyNoTime)
 	case e.timers[key] != nil && e.timers[key].since < now:
 		// The first timer keeps running, even if it is the longer one.
 	default:
@@ -119,10 +119,9 @@ func (e *evictor) delay(key api.Key, seconds int64) {
 	now := e.kernel.Now()
 	e.started++
 	at := now + 1000*seconds
-	t := &timer{number: e.started, since: now, why: &sim.Explain{Rule: "G-43", Formula: "since + 1000 * tolerationSeconds", Value: at,
-		Terms:    []sim.Term{{Name: "since", Value: now}, {Name: "tolerationSeconds", Value: seconds}},
-		Upstream: evictionGo + "getMinTolerationTime",
-		Note:     "the smallest tolerationSeconds of the tolerations that match the taints of its node"}}
+	t := &timer{number: e.started, since: now, why: why.Sum("G-43", evictionGo+"getMinTolerationTime",
+		"since + 1000 * tolerationSeconds", at, now, seconds).
+		Noting("the smallest tolerationSeconds of the tolerations that match the taints of its node")}
 	e.timers[key] = t
 	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint goes", t.why)
 	e.kernel.Schedule(sim.Event{At: at, To: e, Arg: t.number, Key: key})

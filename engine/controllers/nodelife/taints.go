@@ -5,17 +5,17 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 var (
 	unreachable = api.Taint{Key: api.TaintNodeUnreachable, Effect: api.NoExecute}
 	notReady    = api.Taint{Key: api.TaintNodeNotReady, Effect: api.NoExecute}
 
-	whyNoSchedule = sim.Explain{Rule: "G-41", Upstream: upstreamGo + "doNoScheduleTaintingPass",
-		Note: "the taints follow from the Ready condition and from spec.unschedulable, at once"}
-	whyCordoned = sim.Explain{Rule: "P-23", Upstream: upstreamGo + "doNoScheduleTaintingPass",
-		Note: "the taint follows from spec.unschedulable"}
-	whyReachable = sim.Explain{Rule: "G-46", Upstream: upstreamGo + "markNodeAsReachable", Note: "the node is Ready"}
+	whyNoSchedule = why.Note("G-41", upstreamGo+"doNoScheduleTaintingPass",
+		"the taints follow from the Ready condition and from spec.unschedulable, at once")
+	whyCordoned  = why.Note("P-23", upstreamGo+"doNoScheduleTaintingPass", "the taint follows from spec.unschedulable")
+	whyReachable = why.Note("G-46", upstreamGo+"markNodeAsReachable", "the node is Ready")
 )
 
 // conditionTaint returns the key of the taint for a status of Ready, "" for none.
@@ -48,9 +48,9 @@ func (m *monitor) taintNoSchedule(n *api.Node) {
 	}
 	add := missing(want, n.Spec.Taints)
 	remove := missing(ownTaints(n.Spec.Taints), want)
-	why := &whyNoSchedule
+	why := whyNoSchedule
 	if len(add)+len(remove) > 0 && append(add, remove...)[0].Key == api.TaintNodeUnschedulable {
-		why = &whyCordoned
+		why = whyCordoned
 	}
 	m.swap(n.Name, add, remove, why)
 }
@@ -117,7 +117,7 @@ func (m *monitor) edit(node, what string, list []api.Taint, set bool, why *sim.E
 func (m *monitor) removeTaints(n *api.Node) {
 	for _, t := range []api.Taint{unreachable, notReady} {
 		if findTaint(n.Spec.Taints, &t) >= 0 {
-			m.swap(n.Name, nil, []api.Taint{t}, &whyReachable)
+			m.swap(n.Name, nil, []api.Taint{t}, whyReachable)
 		}
 	}
 	m.dequeue(n.Name)

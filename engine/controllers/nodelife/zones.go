@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // The time between two nodes of a zone that are tainted with NoExecute, in ms; never is 0 (G-41, G-45).
@@ -123,9 +124,9 @@ func (m *monitor) handleDisruption(nodes []*api.Node) {
 }
 
 func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
-	m.client.Decide(nodes[0].Key(), "no node is Ready: no node is tainted any more, and no pod evicted", &sim.Explain{Rule: "G-45",
-		Formula: "nodes - notReady", Terms: counted(zones), Upstream: upstreamGo + "handleDisruption",
-		Note: "how many nodes are Ready; if none is, the fault is rather with the control plane"})
+	all, lost := counted(zones)
+	m.client.Decide(nodes[0].Key(), "no node is Ready: no node is tainted any more, and no pod evicted", why.Sum("G-45", upstreamGo+"handleDisruption",
+		"nodes - notReady", 0, all, lost).Noting("how many nodes are Ready; if none is, the fault is rather with the control plane"))
 	for _, n := range nodes {
 		m.removeTaints(n)
 	}
@@ -136,9 +137,9 @@ func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
 }
 
 func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
-	terms := counted(zones)
-	m.client.Decide(nodes[0].Key(), "some node is Ready again: lost nodes are tainted again", &sim.Explain{Rule: "G-45",
-		Formula: "nodes - notReady", Terms: terms, Value: terms[0].Value - terms[1].Value, Upstream: upstreamGo + "handleDisruption"})
+	all, lost := counted(zones)
+	m.client.Decide(nodes[0].Key(), "some node is Ready again: lost nodes are tainted again", why.Sum("G-45", upstreamGo+"handleDisruption",
+		"nodes - notReady", all-lost, all, lost))
 	for _, n := range nodes {
 		m.known[n.Name] = m.kernel.Now()
 	}
@@ -148,13 +149,12 @@ func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
 	}
 }
 
-// counted returns the numbers of nodes in some zones, as terms.
-func counted(zones []*zone) []sim.Term {
-	var all, lost int
+// counted returns how many nodes some zones have, and how many of them are lost.
+func counted(zones []*zone) (all, lost int) {
 	for _, z := range zones {
 		all, lost = all+z.ready+z.notReady, lost+z.notReady
 	}
-	return []sim.Term{{Name: "nodes", Value: int64(all)}, {Name: "notReady", Value: int64(lost)}}
+	return all, lost
 }
 
 // setState updates the state of a zone, and how fast its nodes are tainted.
@@ -166,11 +166,11 @@ func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	z.state = state
 	if state == partialDisruption {
 		first := slices.IndexFunc(nodes, func(n *api.Node) bool { return m.zoneOf(n) == z })
-		terms := counted([]*zone{z})
+		all, lost := counted([]*zone{z})
 		what := "so much of its zone is lost that nodes are tainted more slowly, or not at all"
-		m.client.Decide(nodes[first].Key(), what, &sim.Explain{Rule: "G-45",
-			Formula: "100 * notReady - 55 * nodes", Terms: terms, Value: 100*terms[1].Value - partialPercent*terms[0].Value,
-			Upstream: upstreamGo + "ReducedQPSFunc", Note: "at least 55 % of the nodes of the zone, and more than two, are not Ready"})
+		m.client.Decide(nodes[first].Key(), what, why.Sum("G-45", upstreamGo+"ReducedQPSFunc",
+			"100 * notReady - 55 * nodes", 100*lost-partialPercent*all, lost, all).
+			Noting("at least 55 % of the nodes of the zone, and more than two, are not Ready"))
 	}
 	m.setPace(z, z.paceOf(state))
 }
@@ -233,7 +233,6 @@ func (m *monitor) taintNext(z *zone, at sim.Time) {
 	if readiness(n) == "False" {
 		add, remove = notReady, unreachable
 	}
-	m.swap(name, []api.Taint{add}, []api.Taint{remove}, &sim.Explain{Rule: "G-41", Formula: "at + pace", Value: z.freeAt,
-		Terms:    []sim.Term{{Name: "at", Value: at}, {Name: "pace", Value: z.pace}},
-		Upstream: upstreamGo + "doNoExecuteTaintingPass", Note: "when the next node of the zone may be tainted"})
+	m.swap(name, []api.Taint{add}, []api.Taint{remove}, why.Sum("G-41", upstreamGo+"doNoExecuteTaintingPass",
+		"at + pace", z.freeAt, at, z.pace).Noting("when the next node of the zone may be tainted"))
 }

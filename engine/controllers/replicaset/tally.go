@@ -80,22 +80,3 @@ func (c *Controller) tallied(rs *api.ReplicaSet) (count, bool) {
 	}
 	return t.count, t.odd == 0 && api.SameMap(t.labels, rs.Spec.Template.Labels)
 }
-
-// countPods counts active pods one by one.
-func (c *Controller) countPods(rs *api.ReplicaSet, active []*api.Pod, terminating int32) count {
-	n := count{active: int32(len(active)), terminating: terminating}
-	template := api.LabelSelector{MatchLabels: rs.Spec.Template.Labels}
-	now := c.client.Now()
-	for _, pod := range active {
-		if api.SameMap(pod.Labels, rs.Spec.Template.Labels) || template.Matches(pod.Labels) {
-			n.labeled++
-		}
-		if pod.IsReady() {
-			n.ready++
-			if pod.IsAvailable(rs.Spec.MinReadySeconds, now) {
-				n.available++
-			}
-		}
-	}
-	return n
-}

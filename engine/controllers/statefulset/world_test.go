@@ -255,7 +255,7 @@ func sum(t testing.TB, e *sim.Explain) int64 {
 		t.Fatalf("a formula that the test cannot read: %q", e.Formula)
 	}
 	value := func(word string) int64 {
-		for _, term := range e.Terms {
+		for _, term := range e.Terms() {
 			if term.Name == word {
 				return term.Value
 			}

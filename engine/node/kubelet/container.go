@@ -3,6 +3,7 @@ package kubelet
 import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // initRuns is how long an init container runs, in ms.
@@ -11,9 +12,9 @@ import (
 const initRuns = 1000
 
 var (
-	whyStarted  = sim.Explain{Rule: "G-1", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_container.go:startContainer"}
-	whyExited   = sim.Explain{Rule: "G-13", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions"}
-	whyRestarts = sim.Explain{Rule: "G-10", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_manager.go:doBackOff"}
+	whyStarted  = why.Rule("G-1", "pkg/kubelet/kuberuntime/kuberuntime_container.go:startContainer")
+	whyExited   = why.Rule("G-13", "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions")
+	whyRestarts = why.Rule("G-10", "pkg/kubelet/kuberuntime/kuberuntime_manager.go:doBackOff")
 )
 
 // started reports that a container runs, once the containers behind it have had their turn, as upstream's SyncPod
@@ -38,7 +39,7 @@ func (k *Kubelet) started(p *pod, i int) {
 		k.planProbes(p, i)
 	}
 	if _, more := p.next(); !more || i < p.inits {
-		k.writeStatus(p, "container started", &whyStarted)
+		k.writeStatus(p, "container started", whyStarted)
 	}
 	k.syncPod(p)
 }
@@ -79,11 +80,11 @@ func (k *Kubelet) exited(p *pod, i int, code int32) {
 	c.end(code, k.now())
 	if c.init && code == 0 {
 		c.activity, c.status.Ready = ended, true
-		k.writeStatus(p, "init container completed", &whyExited)
+		k.writeStatus(p, "init container completed", whyExited)
 		k.syncPod(p)
 		return
 	}
-	k.writeStatus(p, "container exited", &whyExited)
+	k.writeStatus(p, "container exited", whyExited)
 	k.backOffRestart(p, i)
 }
 
@@ -117,7 +118,7 @@ func (k *Kubelet) backOffRestart(p *pod, i int) {
 func (k *Kubelet) showBackOff(p *pod, i int) {
 	c := &p.containers[i]
 	k.waitsFor(p, i, "CrashLoopBackOff", "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+
-		c.spec.Name+" pod="+p.String(), "the restart is put off", &whyRestarts)
+		c.spec.Name+" pod="+p.String(), "the restart is put off", whyRestarts)
 }
 
 // restart lets a container start again.

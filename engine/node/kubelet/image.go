@@ -7,11 +7,12 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 var (
-	whyPullFails = sim.Explain{Rule: "G-6", Upstream: "pkg/kubelet/images/image_manager.go:pullImage"}
-	whyPullWaits = sim.Explain{Rule: "G-7", Upstream: "pkg/kubelet/images/image_manager.go:pullImage"}
+	whyPullFails = why.Rule("G-6", "pkg/kubelet/images/image_manager.go:pullImage")
+	whyPullWaits = why.Rule("G-7", "pkg/kubelet/images/image_manager.go:pullImage")
 )
 
 // showAfter is how long the reason of a failure shows before that of the back-off does, in ms (G-7, G-13).
@@ -93,7 +94,7 @@ func (k *Kubelet) pullFailed(p *pod, i int) {
 	c.pullBackOff.next(now, now)
 	c.pullError = cause
 	k.turn(c)
-	k.waitsFor(p, i, "ErrImagePull", cause, "the image cannot be pulled", &whyPullFails)
+	k.waitsFor(p, i, "ErrImagePull", cause, "the image cannot be pulled", whyPullFails)
 	k.after(p, i, showAfter, opPullWaits)
 	k.after(p, i, c.pullBackOff.length, opPullAgain)
 	k.syncPod(p)
@@ -107,7 +108,7 @@ func (k *Kubelet) pullWaits(p *pod, i int) {
 	message := `Back-off pulling image "` + c.spec.Image + `"`
 	k.event(p, "Normal", "BackOff", message)
 	k.event(p, "Warning", "Failed", "Error: ImagePullBackOff")
-	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "the pull is put off", &whyPullWaits)
+	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "the pull is put off", whyPullWaits)
 }
 
 // neverPulled reports an image that is not there and must not be pulled.
@@ -118,7 +119,7 @@ func (k *Kubelet) neverPulled(p *pod, i int) {
 	message := `Container image "` + c.spec.Image + `" is not present with pull policy of Never`
 	k.event(p, "Warning", "ErrImageNeverPull", message)
 	k.event(p, "Warning", "Failed", "Error: ErrImageNeverPull")
-	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not there", &whyPullFails)
+	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not there", whyPullFails)
 	k.syncPod(p)
 }
 

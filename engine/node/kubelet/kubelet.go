@@ -112,7 +112,7 @@ func (k *Kubelet) admit(o *api.Pod) *pod {
 	p := k.newPod(o)
 	k.pods[key] = p
 	if !o.Terminating() {
-		k.writeStatus(p, "seen by its node", &whySeen)
+		k.writeStatus(p, "seen by its node", whySeen)
 		p.sandbox = true
 		k.syncPod(p)
 	}

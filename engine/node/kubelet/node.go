@@ -6,6 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // node is what the kubelet knows of its machine.
@@ -16,10 +17,10 @@ type node struct {
 }
 
 var (
-	whyRegistered = sim.Explain{Rule: "G-40", Upstream: "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer"}
-	whyNodeReady  = sim.Explain{Rule: "G-46", Upstream: "pkg/kubelet/nodestatus/setters.go:ReadyCondition"}
-	whyRebooted   = sim.Explain{Rule: "G-46", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions",
-		Note: "the machine was down, so nothing of the pod runs any more"}
+	whyRegistered = why.Rule("G-40", "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer")
+	whyNodeReady  = why.Rule("G-46", "pkg/kubelet/nodestatus/setters.go:ReadyCondition")
+	whyRebooted   = why.Note("G-46", "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions",
+		"the machine was down, so nothing of the pod runs any more")
 )
 
 // healthy are the conditions that the kubelet of a machine without troubles reports, Ready last.
@@ -48,7 +49,7 @@ func (k *Kubelet) node(name string) *node {
 // node.kubernetes.io/not-ready.
 func (k *Kubelet) Register(o *api.Node) error {
 	k.reportHealth(&o.Status)
-	if _, err := k.client.Create(o, "node registered", &whyRegistered); err != nil {
+	if _, err := k.client.Create(o, "node registered", whyRegistered); err != nil {
 		return err
 	}
 	k.boot(o.Name)
@@ -118,11 +119,10 @@ func (k *Kubelet) Remove(name string) error {
 		}
 	}
 	key := api.Key{Kind: api.KindNode, Name: name}
-	return k.client.Delete(key, apiserver.DeleteOptions{}, "removed with its machine", &whyNodeGone)
+	return k.client.Delete(key, apiserver.DeleteOptions{}, "removed with its machine", whyNodeGone)
 }
 
-var whyNodeGone = sim.Explain{Rule: "G-44",
-	Upstream: "staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go:MonitorNodes"}
+var whyNodeGone = why.Rule("G-44", "staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go:MonitorNodes")
 
 // podsOf lists the pods that are bound to a node, in the order of their creation.
 func (k *Kubelet) podsOf(node string) (pods []*api.Pod) {
@@ -144,7 +144,7 @@ func (k *Kubelet) writeNodeStatus(name string) (becameReady bool) {
 	before := api.FindCondition(n.Status.Conditions, "Ready")
 	becameReady = before != nil && before.Status != "True"
 	k.reportHealth(&n.Status)
-	if _, err := k.client.UpdateStatus(n, "node ready", &whyNodeReady); err != nil {
+	if _, err := k.client.UpdateStatus(n, "node ready", whyNodeReady); err != nil {
 		panic("kubelet: " + err.Error()) // the node was read in this very moment
 	}
 	return becameReady
@@ -176,7 +176,7 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		k.terminate(p, o.DeletionGracePeriodSeconds)
 	default:
 		k.event(p, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
-		k.writeStatus(p, "its containers are gone", &whyRebooted)
+		k.writeStatus(p, "its containers are gone", whyRebooted)
 		p.sandbox = true
 		k.syncPod(p)
 	}

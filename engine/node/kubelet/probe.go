@@ -3,14 +3,15 @@ package kubelet
 import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 var (
-	whyReady = sim.Explain{Rule: "G-22", Upstream: "pkg/kubelet/prober/worker.go:doProbe",
-		Note: "the readiness probe has succeeded as often as its successThreshold asks for"}
-	whyUnready = sim.Explain{Rule: "G-25", Upstream: "pkg/kubelet/prober/worker.go:doProbe",
-		Note: "the readiness probe has failed as often as its failureThreshold allows"}
-	whyStartedUp = sim.Explain{Rule: "G-20", Upstream: "pkg/kubelet/prober/worker.go:doProbe"}
+	whyReady = why.Note("G-22", "pkg/kubelet/prober/worker.go:doProbe",
+		"the readiness probe has succeeded as often as its successThreshold asks for")
+	whyUnready = why.Note("G-25", "pkg/kubelet/prober/worker.go:doProbe",
+		"the readiness probe has failed as often as its failureThreshold allows")
+	whyStartedUp = why.Rule("G-20", "pkg/kubelet/prober/worker.go:doProbe")
 )
 
 // schedule is when a probe runs, in ms, and how many results in a row count.
@@ -152,7 +153,7 @@ func (k *Kubelet) startupSucceeds(p *pod, i int) {
 	c.status.Started = true
 	c.status.Ready = c.spec.ReadinessProbe == nil
 	k.planLater(p, i, k.kernel.Now())
-	k.writeStatus(p, "startup probe succeeded", &whyStartedUp)
+	k.writeStatus(p, "startup probe succeeded", whyStartedUp)
 	k.syncPod(p) // a sidecar's successor may have waited for this
 }
 
@@ -170,8 +171,8 @@ func (k *Kubelet) killUnhealthy(p *pod, i int, which string, probe *api.Probe) {
 func (k *Kubelet) setReady(p *pod, i int, ready bool) {
 	p.containers[i].status.Ready = ready
 	if ready {
-		k.writeStatus(p, "container ready", &whyReady)
+		k.writeStatus(p, "container ready", whyReady)
 	} else {
-		k.writeStatus(p, "container not ready", &whyUnready)
+		k.writeStatus(p, "container not ready", whyUnready)
 	}
 }

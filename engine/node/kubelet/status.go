@@ -5,9 +5,10 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-var whySeen = sim.Explain{Rule: "G-1", Upstream: "pkg/kubelet/kubelet_pods.go:generateAPIPodStatus"}
+var whySeen = why.Rule("G-1", "pkg/kubelet/kubelet_pods.go:generateAPIPodStatus")
 
 // writeStatus reports a pod. A pod that is gone is forgotten.
 func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {

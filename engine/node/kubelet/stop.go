@@ -3,6 +3,7 @@ package kubelet
 import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // graceMin is the least time that a container has between being told to stop and being killed, in ms (G-30a).
@@ -12,9 +13,9 @@ const graceMin = 2000
 const killed = 137
 
 var (
-	whyStopped = sim.Explain{Rule: "G-26", Upstream: "pkg/kubelet/kuberuntime/kuberuntime_container.go:killContainersWithSyncResult"}
-	whyRemoved = sim.Explain{Rule: "G-30a", Upstream: "pkg/kubelet/status/status_manager.go:syncPod",
-		Note: "the containers have stopped, so the pod is deleted for good"}
+	whyStopped = why.Rule("G-26", "pkg/kubelet/kuberuntime/kuberuntime_container.go:killContainersWithSyncResult")
+	whyRemoved = why.Note("G-30a", "pkg/kubelet/status/status_manager.go:syncPod",
+		"the containers have stopped, so the pod is deleted for good")
 )
 
 // terminate stops the containers of a pod that is to be deleted, within its grace period in seconds. Told again with
@@ -105,7 +106,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 	c.end(c.exitCode, k.now())
 	c.activity = ended
 	if !k.stopRest(p) {
-		k.writeStatus(p, "container stopped", &whyStopped)
+		k.writeStatus(p, "container stopped", whyStopped)
 	}
 }
 
@@ -125,7 +126,7 @@ func (k *Kubelet) stopRest(p *pod) (gone bool) {
 	}
 	k.forget(p.key, p.uid)
 	var none int64
-	if err := k.client.Delete(p.key, apiserver.DeleteOptions{GracePeriodSeconds: &none}, "removed: its containers have stopped", &whyRemoved); err != nil {
+	if err := k.client.Delete(p.key, apiserver.DeleteOptions{GracePeriodSeconds: &none}, "removed: its containers have stopped", whyRemoved); err != nil {
 		return true // someone else was faster
 	}
 	return true

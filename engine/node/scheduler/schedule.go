@@ -19,7 +19,7 @@ func (s *Scheduler) schedule(key api.Key, before string) (message string) {
 		}
 		return message
 	}
-	if err := s.client.Bind(key, n.object.Name, n.bound, &whyBound); err != nil {
+	if err := s.client.Bind(key, n.object.Name, n.bound, whyBound); err != nil {
 		panic("scheduler: " + err.Error()) // the pod was read in this very moment
 	}
 	s.ledger.take(pod, n.object.Name, owner)
@@ -34,7 +34,7 @@ func (s *Scheduler) refuse(pod *api.Pod, message string) {
 	c := pod.CopyForStatus()
 	c.Status.Conditions = api.SetPodCondition(c.Status.Conditions,
 		api.Condition{Type: "PodScheduled", Status: "False", Reason: "Unschedulable", Message: message}, s.client.Timestamp())
-	if _, err := s.client.UpdateStatus(c, "fits no node", &whyUnschedulable); err != nil {
+	if _, err := s.client.UpdateStatus(c, "fits no node", whyUnschedulable); err != nil {
 		panic("scheduler: " + err.Error()) // the pod was read in this very moment
 	}
 	s.client.Event(pod.Key(), "Warning", "FailedScheduling", message)

@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // Actor is the scheduler's name in records and events.
@@ -46,9 +47,9 @@ type waiting struct {
 }
 
 var (
-	whyBound = sim.Explain{Rule: "G-34", Upstream: "pkg/scheduler/schedule_one.go:prioritizeNodes",
-		Note: "the node with the fewest pods of the same owner, then with the least cpu requested, then by name"}
-	whyUnschedulable = sim.Explain{Rule: "G-32", Upstream: "pkg/scheduler/framework/types.go:FitError.Error"}
+	whyBound = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
+		"the node with the fewest pods of the same owner, then with the least cpu requested, then by name")
+	whyUnschedulable = why.Rule("G-32", "pkg/scheduler/framework/types.go:FitError.Error")
 )
 
 // New returns a scheduler that knows the nodes of the store and those given here, which may be stored later.
