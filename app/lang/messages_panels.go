@@ -177,7 +177,7 @@ var panelMessages = map[Message]scenario.Text{
 	"why-next":    {En: "The next decision of %s", Zh: "%s 的下一个决策"},
 	"why-rows":    {En: "The sum, and how it came about", Zh: "算式和来由"},
 	"why-woken":   {En: "Woken by", Zh: "唤醒者"},
-	"why-took":    {En: "Took", Zh: "做法"},
+	"why-took":    {En: "Branch", Zh: "做法"},
 	"why-idle":    {En: "Changed nothing", Zh: "没有改动"},
 	"why-written": {En: "Written", Zh: "写入"},
 	"why-chain":   {En: "How it came about", Zh: "来由"},

@@ -12,16 +12,17 @@ import (
 type Button struct {
 	app.Compo
 
-	Act   string // what tests and scripts find it by
-	Class string
-	Text  string
-	Code  bool   // the text is a command
-	Glyph string // an icon in place of the text
-	Title string // its tooltip, and the name of a tool that has no words
-	Off   bool   // disabled
-	Do    string // the action
-	Value any    // of the action: a string or a number
-	Data  string // the data attribute that shows the value, empty for none
+	Act     string // what tests and scripts find it by
+	Class   string
+	Text    string
+	Code    bool   // the text is a command
+	Glyph   string // an icon in place of the text
+	Title   string // its tooltip, and the name of a tool that has no words
+	Off     bool   // disabled
+	Pressed string // "true" or "false" if the button stays pressed
+	Do      string // the action
+	Value   any    // of the action: a string or a number
+	Data    string // the data attribute that shows the value, empty for none
 }
 
 // Render draws the button.
@@ -32,6 +33,9 @@ func (b *Button) Render() app.UI {
 	}
 	if b.Class == "tool" {
 		button = button.Aria("label", b.Title)
+	}
+	if b.Pressed != "" {
+		button = button.Aria("pressed", b.Pressed)
 	}
 	switch {
 	case b.Glyph != "":
@@ -47,6 +51,27 @@ func (b *Button) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(
 // Tool is a button with an icon for what a key can do.
 func Tool(name, glyph, title string) *Button {
 	return &Button{Act: name, Class: "tool", Glyph: glyph, Title: title, Do: act.Key, Value: name}
+}
+
+// Check is a box that posts whether it is checked.
+type Check struct {
+	app.Compo
+
+	Act, Class, Text, Title string
+	On, Off                 bool // checked, disabled
+	Do                      string
+}
+
+// Render draws the box with its label.
+func (c *Check) Render() app.UI {
+	return app.Elem("label").Class(c.Class).Title(c.Title).Body(
+		app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", c.Act).Attr("checked", c.On).Attr("disabled", c.Off).OnChange(c.onChange),
+		app.Elem("span").Text(c.Text),
+	)
+}
+
+func (c *Check) onChange(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(c.Do, ctx.JSSrc().Get("checked").Bool())
 }
 
 // Close closes a dialog or a panel.

@@ -35,7 +35,6 @@ func (s *Session) Index() *index { return s.index.of(s.run) }
 
 // Events are the records of kind Event, Inputs the commands.
 func (x *index) Events() []int { return x.events }
-
 func (x *index) Inputs() []int { return x.inputs }
 
 // Records are those of the list of decisions, with or without the reconciles that changed nothing.

@@ -119,27 +119,18 @@ func (c *diagnosisCard) Render() app.UI {
 		),
 		app.If(len(c.Findings) > 0, func() app.UI {
 			return app.Elem("ul").Class("findings").Body(
-				app.Range(c.Findings).Slice(func(i int) app.UI { return &findingRow{Lang: c.Lang, Finding: c.Findings[i]} }))
+				app.Range(c.Findings).Slice(func(i int) app.UI { return findingRow(c.Lang, &c.Findings[i]) }))
 		}),
 	)
 }
 
-// findingRow is one finding with its commands.
-type findingRow struct {
-	app.Compo
-
-	Lang    lang.Lang
-	Finding finding
-}
-
-// Render draws the row.
-func (r *findingRow) Render() app.UI {
-	f := r.Finding
+// findingRow draws a finding with its commands.
+func findingRow(l lang.Lang, f *finding) app.UI {
 	return app.Elem("li").Class("finding").DataSet("act", "finding").DataSet("id", f.ID).Body(
 		app.Elem("p").Text(f.Text),
 		app.If(len(f.Fixes) > 0, func() app.UI {
 			return app.Elem("div").Class("fixes").Body(
-				app.Range(f.Fixes).Slice(func(i int) app.UI { return fixButton(r.Lang, f.Fixes[i]) }))
+				app.Range(f.Fixes).Slice(func(i int) app.UI { return fixButton(l, f.Fixes[i]) }))
 		}),
 		app.If(f.Next != "", func() app.UI { return app.Elem("p").Class("finding-next").Text(f.Next) }),
 	)

@@ -109,8 +109,7 @@ func (t *transport) progress() string {
 }
 
 func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "toggle") }
-
-func (t *transport) onLoop(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "loop") }
+func (t *transport) onLoop(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(act.Key, "loop") }
 
 func (t *transport) onStepBy(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.StepBy, browser.InputValue(ctx))

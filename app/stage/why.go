@@ -52,7 +52,7 @@ func (w *whyPanel) Render() app.UI {
 }
 
 func sums(rows []session.Sum) app.UI {
-	return app.Range(rows).Slice(func(i int) app.UI { return &whyLine{Row: rows[i]} })
+	return app.Range(rows).Slice(func(i int) app.UI { return sumLine(&rows[i]) })
 }
 
 // others are the sums of what else the same reconcile decided.
@@ -92,7 +92,7 @@ func (w *whyPanel) writes() app.UI {
 	return app.Elem("div").Class("why-part").Body(
 		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-written")),
 		app.Elem("ul").Class("why-writes").Body(
-			app.Range(r.Writes).Slice(func(i int) app.UI { return &whyWriteLine{Write: r.Writes[i]} }),
+			app.Range(r.Writes).Slice(func(i int) app.UI { return writeLine(&r.Writes[i]) }),
 		),
 		app.If(r.MoreWrites > 0, func() app.UI {
 			return app.Elem("span").Class("why-more").Text(w.Lang.Count(r.MoreWrites, "one-more-write", "n-more-writes"))
@@ -106,22 +106,14 @@ func (w *whyPanel) chain() app.UI {
 	return app.Elem("div").Class("why-part").Body(
 		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-chain")),
 		app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
-			app.Range(r.Chain).Slice(func(i int) app.UI { return &whyStep{Link: r.Chain[i]} }),
+			app.Range(r.Chain).Slice(func(i int) app.UI { return causeLine(r.Chain[i]) }),
 			app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
 		),
 	)
 }
 
-// whyLine is one decision.
-type whyLine struct {
-	app.Compo
-
-	Row session.Sum
-}
-
-// Render draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
-func (l *whyLine) Render() app.UI {
-	r := l.Row
+// sumLine draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
+func sumLine(r *session.Sum) app.UI {
 	what := r.What
 	if r.Times > 1 {
 		what += " ×" + strconv.Itoa(r.Times)
@@ -137,16 +129,8 @@ func (l *whyLine) Render() app.UI {
 	)
 }
 
-// whyWriteLine is one write, with the fields that it changed if it is the one that is shown.
-type whyWriteLine struct {
-	app.Compo
-
-	Write session.Write
-}
-
-// Render draws the write.
-func (l *whyWriteLine) Render() app.UI {
-	w := l.Write
+// writeLine draws a write, with the fields that it changed if it is the write on the screen.
+func writeLine(w *session.Write) app.UI {
 	line := jump("why-write", "why-link", w.Text, w.Text, w.Index)
 	if len(w.Fields) == 0 {
 		return app.Elem("li").Body(line)
@@ -163,16 +147,8 @@ func (l *whyWriteLine) Render() app.UI {
 	))
 }
 
-// whyStep is one step of the way to what is shown.
-type whyStep struct {
-	app.Compo
-
-	Link session.Ref
-}
-
-// Render draws the step; what stands for several cannot be gone to.
-func (s *whyStep) Render() app.UI {
-	l := s.Link
+// causeLine draws a step of the way to what is shown. A line that stands for several steps leads nowhere.
+func causeLine(l session.Ref) app.UI {
 	if l.Index < 0 {
 		return app.Elem("li").Class("why-more").Text(l.Text)
 	}
