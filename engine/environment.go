@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -80,7 +81,7 @@ func (w *world) addNode(d *scenario.Deed) error {
 	}
 	scenario.SetCapacity(n, capacity)
 	scenario.LabelNode(n)
-	if refused := api.ValidateNode(n); len(refused) > 0 {
+	if refused := validate.Object(n); len(refused) > 0 {
 		return fmt.Errorf("%s: %s", refused[0].Field, refused[0].Body())
 	}
 	return w.kubelet.Register(n)

@@ -186,38 +186,3 @@ func (h *HorizontalPodAutoscaler) StatusEqual(other Object) bool {
 }
 
 func equalMetrics(a, b MetricStatus) bool { return reflect.DeepEqual(a, b) }
-
-// DefaultHorizontalPodAutoscaler fills in a HorizontalPodAutoscaler (HPA-12): one pod at least, 80 % of the requested cpu,
-// and of a behavior what it leaves out. The window of scaling down is the controller's affair.
-func DefaultHorizontalPodAutoscaler(h *HorizontalPodAutoscaler) {
-	s := &h.Spec
-	setDefault(&s.MinReplicas, 1)
-	if len(s.Metrics) == 0 {
-		s.Metrics = []MetricSpec{{Type: ResourceMetric,
-			Resource: &ResourceMetricSource{"cpu", MetricTarget{Type: UtilizationTarget, AverageUtilization: Ptr(int32(80))}}}}
-	}
-	if s.Behavior != nil {
-		up := HPAScalingRules{StabilizationWindowSeconds: Ptr(int32(0)), SelectPolicy: Ptr(MaxChangePolicy),
-			Policies: []HPAScalingPolicy{{PodsScalingPolicy, 4, 15}, {PercentScalingPolicy, 100, 15}}}
-		down := HPAScalingRules{SelectPolicy: Ptr(MaxChangePolicy), Policies: []HPAScalingPolicy{{PercentScalingPolicy, 100, 15}}}
-		s.Behavior = &HorizontalPodAutoscalerBehavior{up.with(s.Behavior.ScaleUp), down.with(s.Behavior.ScaleDown)}
-	}
-}
-
-// with returns the rules with what others set.
-func (r HPAScalingRules) with(given *HPAScalingRules) *HPAScalingRules {
-	if given == nil {
-		return &r
-	}
-	if given.StabilizationWindowSeconds != nil {
-		r.StabilizationWindowSeconds = given.StabilizationWindowSeconds
-	}
-	if given.SelectPolicy != nil {
-		r.SelectPolicy = given.SelectPolicy
-	}
-	if given.Policies != nil {
-		r.Policies = given.Policies
-	}
-	r.Tolerance = given.Tolerance
-	return &r
-}

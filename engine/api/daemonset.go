@@ -97,25 +97,3 @@ func (s *DaemonSetStatus) Equal(o *DaemonSetStatus) bool {
 		s.NumberAvailable == o.NumberAvailable && s.NumberUnavailable == o.NumberUnavailable &&
 		equalPtr(s.CollisionCount, o.CollisionCount) && slices.Equal(s.Conditions, o.Conditions)
 }
-
-// DefaultDaemonSet fills in a DaemonSet (DS-1).
-func DefaultDaemonSet(d *DaemonSet) {
-	u := &d.Spec.UpdateStrategy
-	if u.Type == "" {
-		u.Type = RollingUpdate
-	}
-	if u.Type == RollingUpdate {
-		r := RollingUpdateDeployment{} // a copy, because the strategy of a stored object may be shared
-		if u.RollingUpdate != nil {
-			r = *u.RollingUpdate
-		}
-		setDefault(&r.MaxUnavailable, IntOrString{Int: 1})
-		setDefault(&r.MaxSurge, IntOrString{Int: 0})
-		u.RollingUpdate = &r
-	}
-	setDefault(&d.Spec.RevisionHistoryLimit, 10)
-	defaultTemplate(&d.Spec.Template)
-	if d.TemplateGeneration == 0 {
-		d.TemplateGeneration = 1
-	}
-}

@@ -30,6 +30,9 @@ const (
 	KindHorizontalPodAutoscaler Kind = "HorizontalPodAutoscaler"
 )
 
+// NamespaceDefault is the namespace of an object that names none.
+const NamespaceDefault = "default"
+
 // Key names one object of the cluster.
 type Key struct {
 	Kind      Kind

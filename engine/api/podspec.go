@@ -1,7 +1,9 @@
 package api
 
 import (
-	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,8 +11,9 @@ import (
 // PodSpec is the spec of a pod: the whole of it as canonical JSON, so that nothing a person pasted is lost, and
 // beside it the fields that the simulation reads. Its defaults are filled in. It is immutable.
 type PodSpec struct {
-	text  string // all fields, after defaulting, as the API server prints them, with sorted keys
-	canon string // the same with quantities in one spelling: what equality and the hash look at
+	tree  map[string]any // all fields, after defaulting
+	text  string         // the same as the API server prints it, with sorted keys
+	canon string         // the same with quantities in one spelling: what equality and the hash look at
 
 	InitContainers                []Container       `json:"initContainers"`
 	Containers                    []Container       `json:"containers"`
@@ -79,23 +82,14 @@ type Probe struct {
 	TerminationGracePeriodSeconds *int64 `json:"terminationGracePeriodSeconds"` // nil: the pod's
 }
 
-// UnmarshalJSON reads a probe and finds out its kind.
-func (p *Probe) UnmarshalJSON(b []byte) error {
-	type plain Probe
-	if err := json.Unmarshal(b, (*plain)(p)); err != nil {
-		return err
-	}
-	var handlers map[string]json.RawMessage
-	if err := json.Unmarshal(b, &handlers); err != nil {
-		return err
-	}
+// ReadTree finds out the kind.
+func (p *Probe) ReadTree(f Fields) {
 	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc"} {
-		if _, ok := handlers[kind]; ok {
+		if f.Object(kind) != nil {
 			p.Kind = kind
-			break
+			return
 		}
 	}
-	return nil
 }
 
 // Lifecycle holds the hooks of a container that the simulation reads.
@@ -110,22 +104,13 @@ type PreStop struct {
 	SleepSeconds int64
 }
 
-// UnmarshalJSON reads the hook: a sleep, or a command that only sleeps.
-func (p *PreStop) UnmarshalJSON(b []byte) error {
-	var v struct {
-		Sleep *struct{ Seconds int64 }
-		Exec  *struct{ Command []string }
+// ReadTree reads the hook: a sleep, or a command that only sleeps.
+func (p *PreStop) ReadTree(f Fields) {
+	if sleep := f.Object("sleep"); sleep != nil {
+		p.SleepSeconds = sleep.Number("seconds")
+		return
 	}
-	if err := json.Unmarshal(b, &v); err != nil {
-		return err
-	}
-	switch {
-	case v.Sleep != nil:
-		p.SleepSeconds = v.Sleep.Seconds
-	case v.Exec != nil:
-		p.SleepSeconds = sleepSeconds(v.Exec.Command)
-	}
-	return nil
+	p.SleepSeconds = sleepSeconds(f.Object("exec").Texts("command"))
 }
 
 // sleepSeconds returns the seconds of `sleep 5` or `sh -c "sleep 5"`, with any path before the words; 0 for any other
@@ -153,44 +138,69 @@ func sleepSeconds(command []string) int64 {
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-var podSpecType = valueType{kind: structValue, name: "PodSpec"}
-
-// newPodSpec makes a spec of a tree that has its defaults.
-func newPodSpec(tree map[string]any) *PodSpec {
-	pruned, _ := prune(&podSpecType, tree)
-	s := &PodSpec{text: string(appendTree(nil, pruned, false)), canon: string(appendTree(nil, pruned, true))}
-	if err := json.Unmarshal([]byte(s.text), (*podSpecView)(s)); err != nil {
-		panic("api: a checked pod spec cannot be read: " + err.Error())
-	}
-	return s
+// NewPodSpec completes a spec whose view is filled in by the tree that the view was read from. The tree has its defaults
+// and lacks what means the same as its absence. Nobody changes either of them from now on.
+func NewPodSpec(view *PodSpec, tree map[string]any) *PodSpec {
+	view.tree, view.text, view.canon = tree, string(AppendTree(nil, tree, false)), string(AppendTree(nil, tree, true))
+	return view
 }
 
-// podSpecView is PodSpec without its UnmarshalJSON.
-type podSpecView PodSpec
-
-// tree returns the spec as a tree of its own.
-func (s *PodSpec) tree() map[string]any {
-	tree, err := readTree("PodSpec", []byte(s.jsonText()))
-	if err != nil {
-		panic("api: a pod spec's own text cannot be read: " + err.Error())
+// Tree returns all fields of the spec. The caller does not change them.
+func (s *PodSpec) Tree() Fields {
+	if s == nil {
+		return nil
 	}
-	return tree
+	return s.tree
 }
 
 // WithTolerations returns the spec with other tolerations.
 func (s *PodSpec) WithTolerations(tolerations []Toleration) *PodSpec {
 	list := make([]any, len(tolerations))
 	for i := range tolerations {
-		t := &tolerations[i]
-		item := map[string]any{"key": t.Key, "operator": t.Operator, "value": t.Value, "effect": t.Effect}
-		if t.TolerationSeconds != nil {
-			item["tolerationSeconds"] = *t.TolerationSeconds
-		}
-		list[i] = item
+		list[i] = tolerations[i].tree()
 	}
-	tree := s.tree()
-	tree["tolerations"] = list
-	return newPodSpec(tree)
+	view, tree := *s, maps.Clone(s.tree)
+	view.Tolerations, tree["tolerations"] = tolerations, list
+	return NewPodSpec(&view, tree)
+}
+
+func (t *Toleration) tree() map[string]any {
+	item := map[string]any{}
+	for name, value := range map[string]string{"key": t.Key, "operator": t.Operator, "value": t.Value, "effect": t.Effect} {
+		if value != "" {
+			item[name] = value
+		}
+	}
+	if t.TolerationSeconds != nil {
+		item["tolerationSeconds"] = *t.TolerationSeconds
+	}
+	return item
+}
+
+// withImage returns the spec with another image for some containers.
+func (s *PodSpec) withImage(chosen func(name string) bool, image string) *PodSpec {
+	view, tree := *s, maps.Clone(s.tree)
+	for _, list := range [...]struct {
+		name string
+		view *[]Container
+	}{{"initContainers", &view.InitContainers}, {"containers", &view.Containers}} {
+		*list.view = slices.Clone(*list.view)
+		items, _ := tree[list.name].([]any)
+		items = slices.Clone(items)
+		for i := range *list.view {
+			if c := &(*list.view)[i]; chosen(c.Name) {
+				item := maps.Clone(items[i].(map[string]any))
+				c.Image, item["image"], items[i] = image, image, item
+				if image == "" {
+					delete(item, "image")
+				}
+			}
+		}
+		if len(items) > 0 {
+			tree[list.name] = items
+		}
+	}
+	return NewPodSpec(&view, tree)
 }
 
 // jsonText is text, for a spec that may be nil.
@@ -204,16 +214,11 @@ func (s *PodSpec) jsonText() string {
 // MarshalJSON returns the spec as the API server stores it.
 func (s *PodSpec) MarshalJSON() ([]byte, error) { return []byte(s.jsonText()), nil }
 
-// UnmarshalJSON reads a spec strictly and fills in its defaults.
-func (s *PodSpec) UnmarshalJSON(b []byte) error {
-	tree, err := readTree("PodSpec", b)
-	if err != nil {
-		return err
-	}
-	defaultPodSpec(tree)
-	*s = *newPodSpec(tree)
-	return nil
-}
+// errDecode is what encoding/json returns for a template or a spec: their defaults and their strictness come from package decode.
+var errDecode = errors.New("api: pod templates and specs are read by package decode")
+
+// UnmarshalJSON refuses: see errDecode.
+func (s *PodSpec) UnmarshalJSON([]byte) error { return errDecode }
 
 // Equal compares specs as the API server does: quantities by value, nil and empty collections being the same. It is
 // called for every ReplicaSet in every sync, nearly always with the same pointer.

@@ -133,7 +133,7 @@ func (s *StatefulSet) WithStatusOf(stored Object) Object {
 func (s *StatefulSet) SpecEqual(other Object) bool {
 	a, b := &s.Spec, &other.(*StatefulSet).Spec
 	return equalPtr(a.Replicas, b.Replicas) && a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) &&
-		sameClaims(a.VolumeClaimTemplates, b.VolumeClaimTemplates) &&
+		SameClaims(a.VolumeClaimTemplates, b.VolumeClaimTemplates) &&
 		a.ServiceName == b.ServiceName && a.PodManagementPolicy == b.PodManagementPolicy &&
 		a.UpdateStrategy.equal(&b.UpdateStrategy) && equalPtr(a.RevisionHistoryLimit, b.RevisionHistoryLimit) &&
 		a.MinReadySeconds == b.MinReadySeconds && equalPtr(a.Ordinals, b.Ordinals) &&
@@ -162,62 +162,8 @@ func (s *StatefulSetUpdateStrategy) equal(o *StatefulSetUpdateStrategy) bool {
 		equalIntOrString(s.RollingUpdate.MaxUnavailable, o.RollingUpdate.MaxUnavailable)
 }
 
-// DefaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets its rolling update, one that
-// names the type keeps none.
-func DefaultStatefulSet(s *StatefulSet) {
-	spec := &s.Spec
-	if spec.PodManagementPolicy == "" {
-		spec.PodManagementPolicy = OrderedReady
-	}
-	if spec.UpdateStrategy.Type == "" {
-		spec.UpdateStrategy.Type = RollingUpdate
-		if spec.UpdateStrategy.RollingUpdate == nil {
-			spec.UpdateStrategy.RollingUpdate = &RollingUpdateStatefulSet{}
-		}
-	}
-	if r := spec.UpdateStrategy.RollingUpdate; spec.UpdateStrategy.Type == RollingUpdate && r != nil {
-		c := *r // the strategy of a stored object may be shared
-		setDefault(&c.Partition, 0)
-		setDefault(&c.MaxUnavailable, IntOrString{Int: 1})
-		spec.UpdateStrategy.RollingUpdate = &c
-	}
-	p := StatefulSetPVCRetentionPolicy{}
-	if spec.PersistentVolumeClaimRetentionPolicy != nil {
-		p = *spec.PersistentVolumeClaimRetentionPolicy
-	}
-	if p.WhenDeleted == "" {
-		p.WhenDeleted = "Retain"
-	}
-	if p.WhenScaled == "" {
-		p.WhenScaled = "Retain"
-	}
-	spec.PersistentVolumeClaimRetentionPolicy = &p
-	setDefault(&spec.Replicas, 1)
-	setDefault(&spec.RevisionHistoryLimit, 10)
-	spec.VolumeClaimTemplates = defaultClaims(spec.VolumeClaimTemplates)
-	defaultTemplate(&spec.Template)
-}
-
-// defaultClaims fills in claim templates, in a copy: those of a stored object are shared
-// (apis/core/v1/defaults.go:SetDefaults_PersistentVolumeClaimSpec).
-func defaultClaims(claims []PersistentVolumeClaim) []PersistentVolumeClaim {
-	claims = slices.Clone(claims)
-	for i := range claims {
-		c := &claims[i]
-		if c.Status.Phase == "" {
-			c.Status.Phase = "Pending"
-		}
-		if text(c.Spec, "volumeMode") == "" {
-			spec := map[string]any{"volumeMode": "Filesystem"}
-			maps.Copy(spec, c.Spec)
-			c.Spec = spec
-		}
-	}
-	return claims
-}
-
-// sameClaims compares lists of claim templates.
-func sameClaims(a, b []PersistentVolumeClaim) bool {
+// SameClaims compares lists of claim templates.
+func SameClaims(a, b []PersistentVolumeClaim) bool {
 	return slices.EqualFunc(a, b, (PersistentVolumeClaim).sameTemplate)
 }
 
@@ -226,7 +172,7 @@ func sameClaims(a, b []PersistentVolumeClaim) bool {
 // Simplified: nothing is provisioned; a claim is bound when it is made, and its spec is kept, not read (S-42).
 type PersistentVolumeClaim struct {
 	ObjectMeta `json:"metadata"`
-	Spec       map[string]any              `json:"spec,omitempty"`
+	Spec       Fields                      `json:"spec,omitempty"`
 	Status     PersistentVolumeClaimStatus `json:"status,omitzero"`
 }
 
@@ -274,9 +220,4 @@ func (p *PersistentVolumeClaim) StatusEqual(other Object) bool {
 // sameTemplate compares claim templates.
 func (p PersistentVolumeClaim) sameTemplate(o PersistentVolumeClaim) bool {
 	return p.Name == o.Name && maps.Equal(p.Labels, o.Labels) && maps.Equal(p.Annotations, o.Annotations) && equalTrees(p.Spec, o.Spec)
-}
-
-// equalTrees compares values as they were read from JSON.
-func equalTrees(a, b map[string]any) bool {
-	return string(appendTree(nil, a, true)) == string(appendTree(nil, b, true))
 }

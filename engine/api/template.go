@@ -82,16 +82,13 @@ func with(m map[string]string, key, value string) map[string]string {
 // WithImage returns the template with another image for a container, or for all of them if the name is "*", init
 // containers included. The pull policy stays as it was defaulted from the first image. The error is kubectl's (K-33).
 func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec, changed bool, err error) {
-	tree := t.Spec.tree()
+	chosen := func(name string) bool { return container == "*" || container == name }
 	found := false
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, item := range items(tree, list) {
-			if container != "*" && item["name"] != container {
-				continue
+	for _, list := range [...][]Container{t.Spec.InitContainers, t.Spec.Containers} {
+		for i := range list {
+			if c := &list[i]; chosen(c.Name) {
+				found, changed = true, changed || c.Image != image
 			}
-			found = true
-			changed = changed || item["image"] != image
-			item["image"] = image
 		}
 	}
 	if !found {
@@ -101,8 +98,20 @@ func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec,
 		return *t, false, nil
 	}
 	c = *t
-	c.Spec = newPodSpec(tree)
+	c.Spec = t.Spec.withImage(chosen, image)
 	return c, true, nil
+}
+
+// NewTemplate returns a template with metadata of a tree that the server's fields were taken from.
+func NewTemplate(meta Fields, spec *PodSpec) PodTemplateSpec {
+	t := PodTemplateSpec{Labels: meta.TextMap("labels"), Annotations: meta.TextMap("annotations"), Spec: spec}
+	rest := maps.Clone(map[string]any(meta))
+	delete(rest, "labels")
+	delete(rest, "annotations")
+	if len(rest) > 0 {
+		t.meta = string(AppendTree(nil, rest, false))
+	}
+	return t
 }
 
 // MarshalJSON returns the template as the API server stores it.
@@ -118,51 +127,13 @@ func (t PodTemplateSpec) MarshalJSON() ([]byte, error) {
 			meta[name] = stringTree(m)
 		}
 	}
-	b := append([]byte(`{"metadata":`), appendTree(nil, meta, false)...)
+	b := append([]byte(`{"metadata":`), AppendTree(nil, meta, false)...)
 	b = append(b, `,"spec":`...)
 	return append(append(b, t.Spec.jsonText()...), '}'), nil
 }
 
-// UnmarshalJSON reads a template strictly and fills in the defaults of its spec.
-func (t *PodTemplateSpec) UnmarshalJSON(b []byte) error {
-	tree, err := readTree("PodTemplateSpec", b)
-	if err != nil {
-		return err
-	}
-	meta, _ := tree["metadata"].(map[string]any)
-	*t = PodTemplateSpec{Labels: takeStrings(meta, "labels"), Annotations: takeStrings(meta, "annotations")}
-	for _, name := range serverMetadata {
-		delete(meta, name)
-	}
-	if len(meta) > 0 {
-		t.meta = string(appendTree(nil, meta, false))
-	}
-	spec, _ := tree["spec"].(map[string]any)
-	if spec == nil {
-		spec = map[string]any{}
-	}
-	defaultPodSpec(spec)
-	t.Spec = newPodSpec(spec)
-	return nil
-}
-
-// readTree reads JSON strictly as a struct of the API; only the first issue is returned.
-func readTree(structName string, b []byte) (map[string]any, error) {
-	v, err := parseTree(b)
-	if err != nil {
-		return nil, err
-	}
-	var d decoder
-	tree, _ := d.value(&valueType{kind: structValue, name: structName}, v, place{})
-	if len(d.issues) > 0 {
-		return nil, fmt.Errorf("%s", DecodeMessage(d.issues))
-	}
-	m, _ := tree.(map[string]any)
-	if m == nil {
-		m = map[string]any{}
-	}
-	return m, nil
-}
+// UnmarshalJSON refuses: see errDecode.
+func (t *PodTemplateSpec) UnmarshalJSON([]byte) error { return errDecode }
 
 // stringTree returns a map of strings as a tree.
 func stringTree(m map[string]string) map[string]any {
@@ -171,30 +142,4 @@ func stringTree(m map[string]string) map[string]any {
 		tree[k] = v
 	}
 	return tree
-}
-
-// takeStrings removes a map of strings from a tree and returns it.
-func takeStrings(tree map[string]any, name string) map[string]string {
-	m, ok := tree[name].(map[string]any)
-	if !ok {
-		return nil
-	}
-	delete(tree, name)
-	s := make(map[string]string, len(m))
-	for k, v := range m {
-		s[k], _ = v.(string)
-	}
-	return s
-}
-
-// items returns the objects of a list in a tree.
-func items(tree map[string]any, name string) []map[string]any {
-	l, _ := tree[name].([]any)
-	objects := make([]map[string]any, 0, len(l))
-	for _, v := range l {
-		if m, ok := v.(map[string]any); ok {
-			objects = append(objects, m)
-		}
-	}
-	return objects
 }

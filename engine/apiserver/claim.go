@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/why"
 )
 
@@ -79,7 +80,7 @@ func validateOwners(o api.Object) error {
 			if err != nil {
 				return err
 			}
-			errs := api.FieldErrors{{Field: "metadata.ownerReferences", Kind: api.FieldInvalid, Value: string(value),
+			errs := validate.FieldErrors{{Field: "metadata.ownerReferences", Kind: validate.FieldInvalid, Value: string(value),
 				Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
 					first.Kind, first.Name, refs[i].Kind, refs[i].Name)}}
 			return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -120,7 +121,7 @@ func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.
 	}
 	o = o.WithSpecOf(stored)
 	o.Meta().Generation = stored.Meta().Generation
-	if errs := api.ValidateStatus(o); len(errs) > 0 {
+	if errs := validate.Status(o); len(errs) > 0 {
 		return nil, &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
 	}
 	return c.put(o, stored, what, why)

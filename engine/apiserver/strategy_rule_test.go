@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -11,7 +12,7 @@ import (
 // created stores an object as kubectl does: with its defaults.
 func created[T api.Object](t *testing.T, s *apiserver.Server, o T) T {
 	t.Helper()
-	api.Default(o)
+	decode.Default(o)
 	stored, err := s.Client("test").Create(o, "created", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -21,7 +22,7 @@ func newRuleWorld(t *testing.T) *ruleWorld {
 		&api.Deployment{ObjectMeta: meta, Spec: api.DeploymentSpec{Selector: selector}},
 		&api.ReplicaSet{ObjectMeta: meta, Spec: api.ReplicaSetSpec{Selector: selector}},
 	} {
-		api.Default(o)
+		decode.Default(o)
 		w.Create(o)
 	}
 	return w

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 )
 
 // Manifest is one object of `kubectl apply`.
@@ -117,11 +118,11 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, issues := api.Decode(stored.Key().Kind, text)
+	o, issues := decode.JSON(stored.Key().Kind, text)
 	if len(issues) > 0 {
-		return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: api.DecodeMessage(issues)}
+		return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: decode.Message(issues)}
 	}
-	api.Default(o)
+	decode.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
 	if pod != nil {
 		o.(*api.Pod).KeepSpec(pod)

@@ -9,6 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // checkAutoscale reads the flags of kubectl autoscale before anything else of the line (autoscale.go:Validate).
@@ -127,7 +129,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 		}
 		h.Spec.Metrics = []api.MetricSpec{{Type: api.ResourceMetric, Resource: &api.ResourceMetricSource{Name: "cpu", Target: use}}}
 	}
-	api.Default(h)
+	decode.Default(h)
 	return h, nil
 }
 
@@ -135,7 +137,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 // tries once more with autoscaling/v1, and answers with what comes of that: the same no for a target in percent of cpu, and
 // else that v1 does not have it (autoscale.go:canCreateHPAV1).
 func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) error {
-	if wrong := api.Validate(h); len(wrong) > 0 && wrong[0].NotSimulated() {
+	if wrong := validate.Object(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
 	}
 	err := k.add(c, h, "created")

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // Manifest is one object of a text: as it was decoded, defaulted and validated, and the JSON that `kubectl apply` keeps of it.
@@ -273,12 +275,7 @@ func (r *reader) list(d *document, path string, v map[string]any) {
 // decode reads an object strictly, fills in its defaults and validates it, as the API server does. Like there, the
 // validation waits until the object can be read.
 func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]any) {
-	api.DropServerFields(kind, v)
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("scenario: a parsed document cannot be printed: " + err.Error())
-	}
-	o, issues := api.Decode(kind, text)
+	o, issues := decode.Tree(kind, v)
 	for _, issue := range issues {
 		r.add(d.issue(path, issue))
 	}
@@ -290,7 +287,7 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.report(d, path, "metadata.generateName", fmt.Sprintf("from %s: cannot use generate name with apply", m.GenerateName))
 		return
 	}
-	wrong := api.Validate(o)
+	wrong := validate.Object(o)
 	if len(wrong) > 0 && wrong[0].NotSimulated() {
 		r.leaveOut(d, path, string(kind), m.Name, wrong[0].Field+": "+wrong[0].Detail)
 		return
@@ -311,7 +308,7 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), d.leftOut(path, string(kind), fmt.Sprintf(" %q", m.Name),
 			WithoutLoad(hpa))})
 	}
-	for _, w := range api.Warnings(o) {
+	for _, w := range validate.Warnings(o) {
 		x := d.at(joinPath(path, w.Field), w.String())
 		x.Field, x.Warning = w.Field, true
 		r.add(x)
@@ -320,7 +317,7 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 }
 
 // issue returns a diagnostic for what could not be decoded.
-func (d *document) issue(path string, issue api.Issue) Diagnostic {
+func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	message := issue.Message
 	if issue.Unknown {
 		message = "strict decoding error: " + message

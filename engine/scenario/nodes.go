@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 const (
@@ -57,7 +58,7 @@ func (r *specReader) node(path string, v any) {
 	}
 	SetCapacity(n, capacity)
 	SetZone(n, zone)
-	for _, e := range api.ValidateNode(n) {
+	for _, e := range validate.Object(n) {
 		field := path + "." + strings.TrimPrefix(e.Field, "metadata.")
 		if !strings.HasPrefix(e.Field, "status.") {
 			r.add(r.doc.at(field, field+": "+e.Body()))

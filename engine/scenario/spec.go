@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
@@ -89,7 +90,7 @@ func (r *specReader) object(path string, v any, known fields) bool {
 		read, p := known[name], joinPath(path, name)
 		switch {
 		case read == nil:
-			r.add(r.doc.issue("", api.Issue{Path: p, Message: "unknown field " + strconv.Quote(p), Unknown: true,
+			r.add(r.doc.issue("", decode.Issue{Path: p, Message: "unknown field " + strconv.Quote(p), Unknown: true,
 				Near: api.Nearest(name, slices.Collect(maps.Keys(known)))}))
 		case m[name] != nil:
 			read(p, m[name])

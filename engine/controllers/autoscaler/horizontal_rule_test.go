@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -30,7 +31,7 @@ func (w *world) PodMetrics(string, *api.LabelSelector) (map[string]autoscaler.Po
 
 func (w *world) create(o api.Object) {
 	w.T.Helper()
-	api.Default(o)
+	decode.Default(o)
 	w.Create(o)
 }
 
@@ -58,7 +59,7 @@ func (w *world) pod(name string, milli int64) {
 	w.T.Helper()
 	text := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","labels":{"app":"web"}},"spec":{"containers":[{"name":"web",` +
 		`"image":"nginx","resources":{"requests":{"cpu":"100m"}}}]}}`
-	o, issues := api.Decode(api.KindPod, []byte(text))
+	o, issues := decode.JSON(api.KindPod, []byte(text))
 	if len(issues) > 0 {
 		w.T.Fatal(issues)
 	}
@@ -262,7 +263,7 @@ func TestTolerance(t *testing.T) {
 			h := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
 			zero := api.NewQuantity(0)
 			h.Spec.Behavior = &api.HorizontalPodAutoscalerBehavior{ScaleUp: &api.HPAScalingRules{Tolerance: &zero}}
-			api.Default(h)
+			decode.Default(h)
 			w.Update(h)
 		}
 		w.Until(100)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -63,7 +64,7 @@ func newDaemonSet(t *testing.T) *api.DaemonSet {
 	t.Helper()
 	ds := &api.DaemonSet{ObjectMeta: api.ObjectMeta{Name: "agent", Namespace: "default"},
 		Spec: api.DaemonSetSpec{Selector: cluster.Selects("agent"), Template: template(t, "v1")}}
-	api.DefaultDaemonSet(ds)
+	decode.DefaultDaemonSet(ds)
 	return ds
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -94,7 +95,7 @@ func newTestWorld(t *testing.T, replicas int32, surge, unavailable *api.IntOrStr
 				RollingUpdate: &api.RollingUpdateDeployment{MaxSurge: surge, MaxUnavailable: unavailable}},
 		},
 	}
-	api.DefaultDeployment(w.d)
+	decode.DefaultDeployment(w.d)
 	w.put()
 	return w
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -34,7 +35,7 @@ func newWorld(t testing.TB, minor int, replicas int32, change func(*api.Stateful
 	if change != nil {
 		change(set)
 	}
-	api.DefaultStatefulSet(set)
+	decode.DefaultStatefulSet(set)
 	w.Create(set)
 	t.Cleanup(w.checkRecords)
 	w.settle()
@@ -79,7 +80,7 @@ func (w *testWorld) update(change func(*api.StatefulSet)) {
 	w.T.Helper()
 	set := w.set().DeepCopy()
 	change(set)
-	api.DefaultStatefulSet(set)
+	decode.DefaultStatefulSet(set)
 	w.Update(set)
 	w.settle()
 }

@@ -4,9 +4,10 @@
 package cluster
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/api/decode"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -177,8 +178,8 @@ func Selects(app string) *api.LabelSelector {
 // Spec reads a pod spec from JSON, in which single quotes may stand for double ones.
 func Spec(t testing.TB, text string) *api.PodSpec {
 	t.Helper()
-	spec := &api.PodSpec{}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "'", `"`)), spec); err != nil {
+	spec, err := decode.PodSpec([]byte(strings.ReplaceAll(text, "'", `"`)))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return spec
@@ -188,9 +189,9 @@ func Spec(t testing.TB, text string) *api.PodSpec {
 func Template(t testing.TB, name, image string, fields ...string) api.PodTemplateSpec {
 	t.Helper()
 	fields = append(fields, `"containers":[{"name":"`+name+`","image":"`+image+`"}]`)
-	var template api.PodTemplateSpec
 	text := `{"metadata":{"labels":{"app":"` + name + `"}},"spec":{` + strings.Join(fields, ",") + `}}`
-	if err := json.Unmarshal([]byte(text), &template); err != nil {
+	template, err := decode.Template([]byte(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return template

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -104,9 +104,9 @@ var evictedSpecs = []*api.PodSpec{evictedSpec(0), evictedSpec(1), evictedSpec(5)
 
 // evictedSpec is the spec of a pod with so many seconds of grace.
 func evictedSpec(grace int64) *api.PodSpec {
-	spec := &api.PodSpec{}
 	const text = `{"containers": [{"name": "app", "image": "app:1"}], "terminationGracePeriodSeconds": %d}`
-	must(json.Unmarshal(fmt.Appendf(nil, text, grace), spec))
+	spec, err := decode.PodSpec(fmt.Appendf(nil, text, grace))
+	must(err)
 	return spec
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -44,8 +45,8 @@ func template(image string, nodeSelector map[string]string) api.PodTemplateSpec 
 	if err != nil {
 		panic("recorded: " + err.Error())
 	}
-	var t api.PodTemplateSpec
-	if err := json.Unmarshal(text, &t); err != nil {
+	t, err := decode.Template(text)
+	if err != nil {
 		panic("recorded: " + err.Error())
 	}
 	return t

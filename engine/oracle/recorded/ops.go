@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 )
@@ -100,7 +102,7 @@ func (c *cluster) createDeployment(s *Spec) {
 	if s.Strategy != api.Recreate {
 		d.Spec.Strategy.RollingUpdate = &api.RollingUpdateDeployment{MaxSurge: s.MaxSurge, MaxUnavailable: s.MaxUnavailable}
 	}
-	api.Default(d)
+	decode.Default(d)
 	_, err := c.user.Create(d, "created", nil)
 	c.must(err)
 }
@@ -128,7 +130,7 @@ func (c *cluster) change(edit func(*api.Deployment)) error {
 	}
 	old := d.DeepCopy()
 	edit(d)
-	if problems := api.ValidateDeploymentUpdate(d, old); len(problems) > 0 {
+	if problems := validate.Update(d, old); len(problems) > 0 {
 		return fmt.Errorf("%v", problems)
 	}
 	_, err = c.user.Update(d, "changed", nil)
@@ -148,7 +150,7 @@ func (op *Op) setStrategy(d *api.Deployment) {
 	if op.Strategy == api.RollingUpdate {
 		d.Spec.Strategy.RollingUpdate = &api.RollingUpdateDeployment{MaxSurge: op.MaxSurge, MaxUnavailable: op.MaxUnavailable}
 	}
-	api.DefaultDeployment(d)
+	decode.DefaultDeployment(d)
 }
 
 func (op *Op) restart(d *api.Deployment) {

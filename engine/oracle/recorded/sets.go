@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/daemon"
 	"github.com/rollplay/rollplay/engine/controllers/statefulset"
@@ -66,7 +67,7 @@ func (c *cluster) createSet() {
 }
 
 func (c *cluster) store(set api.Object) {
-	api.Default(set)
+	decode.Default(set)
 	_, err := c.user.Create(set, "created", nil)
 	c.must(err)
 }
@@ -98,7 +99,7 @@ var setOperations = map[string]operation{
 			}
 			r.Partition = op.number()
 			s.Spec.UpdateStrategy = api.StatefulSetUpdateStrategy{Type: api.RollingUpdate, RollingUpdate: &r}
-			api.DefaultStatefulSet(s)
+			decode.DefaultStatefulSet(s)
 		}, nil)
 	},
 	"undo": (*cluster).undoSet,
