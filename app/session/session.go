@@ -219,10 +219,8 @@ func (s *Session) Compute(n int) (more bool) {
 }
 
 // Quiet takes back what was said last.
-func (s *Session) Quiet() { s.said = "" }
-
-func (s *Session) Say(text string) { s.said = text }
-
+func (s *Session) Quiet()             { s.said = "" }
+func (s *Session) Say(text string)    { s.said = text }
 func (s *Session) refuse(text string) { s.notice, s.said = Notice{Text: text, Bad: true}, text }
 
 func firstError(l lang.Lang, diags []engine.Diagnostic) string {
