@@ -8,11 +8,15 @@ type axis struct{ Max, Step float64 }
 // TimeAxis keeps the time axis from being a point.
 func TimeAxis(end int64) int64 { return max(end, 1000) }
 
-// CountAxis runs to the first tick above top.
-func CountAxis(top int) axis {
+// Ticks is the largest number of steps on the chart's axis of counts.
+const Ticks = 7
+
+// CountAxis runs to the first tick above top, in at most as many round steps as ticks says. With 6, 13 pods need steps of 5
+// up to 15, because steps of 2 would be 7.
+func CountAxis(top, ticks int) axis {
 	for scale := 1; ; scale *= 10 {
 		for _, s := range [...]int{1, 2, 5} {
-			if step := s * scale; top < step*7 {
+			if step := s * scale; top < step*ticks {
 				return axis{Max: float64((top/step + 1) * step), Step: float64(step)}
 			}
 		}

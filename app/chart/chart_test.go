@@ -110,7 +110,7 @@ func TestAxes(t *testing.T) {
 		top int
 		axis
 	}{{1, axis{2, 1}}, {5, axis{6, 1}}, {13, axis{14, 2}}, {14, axis{15, 5}}, {100, axis{120, 20}}, {10000, axis{12000, 2000}}} {
-		got := CountAxis(c.top)
+		got := CountAxis(c.top, Ticks)
 		if got != c.axis {
 			t.Errorf("countAxis(%d) = %v, want %v", c.top, got, c.axis)
 		}

@@ -24,7 +24,7 @@ func (p *Panels) legendBudgets() (items []legendItem) {
 func (p *Panels) View() chart.View {
 	s := p.s
 	if s.Run() == nil {
-		return chart.View{Option: chart.Option(nil), End: chart.TimeAxis(0), Busy: chart.TimeAxis(0), Count: chart.CountAxis(1), Marks: []chart.Mark{}}
+		return chart.View{Option: chart.Option(nil), End: chart.TimeAxis(0), Busy: chart.TimeAxis(0), Count: chart.CountAxis(1, chart.Ticks), Marks: []chart.Mark{}}
 	}
 	frames := s.Run().Frames(s.Workload())
 	all := append(chart.Lines(frames, s.End()), chart.BudgetLines(s.Run().Past().Budgets(s.Workload()), s.End())...)
@@ -34,7 +34,7 @@ func (p *Panels) View() chart.View {
 	}
 	return chart.View{
 		Option: chart.Option(ids), Series: all,
-		End: chart.TimeAxis(s.End()), Busy: chart.TimeAxis(chart.BusyEnd(p.lastChange(frames), s.End())), Count: chart.CountAxis(chart.Highest(frames)),
+		End: chart.TimeAxis(s.End()), Busy: chart.TimeAxis(chart.BusyEnd(p.lastChange(frames), s.End())), Count: chart.CountAxis(chart.Highest(frames), chart.Ticks),
 		Marks: append(p.s.Index().Marks(), s.JudgedMarks()...), Syncs: p.s.Index().Decisions(),
 	}
 }
