@@ -1,9 +1,10 @@
 // Package daemon is the DaemonSet controller: it keeps one pod on every node that should have one. It follows
 // pkg/controller/daemon of the pinned version (v1.37.1), whose two large files are more than one here:
 //
-//	daemon_controller.go: daemon_controller.go, round.go, manage.go, nodes.go, backoff.go
-//	update.go:            update.go, update_history.go
-//	util/daemonset_util.go: daemonset_util.go
+//	upstream                here
+//	daemon_controller.go    daemon_controller.go, round.go, manage.go, nodes.go, backoff.go
+//	update.go               update.go, update_history.go
+//	util/daemonset_util.go  daemonset_util.go
 package daemon
 
 import (

@@ -29,8 +29,8 @@ var (
 	whyNotReady    = why.Rule("S-14", controlGo+"processReplica")
 	whyNeverReady  = why.Note("S-22", controlGo+"processReplica",
 		"it is not at the update revision, but the update does not replace it before it is Ready: if it never becomes Ready, delete it")
-	whyOneByOne    = why.Note("S-15", controlGo+"processCondemned", "surplus pods are deleted one at a time")
-	whyLowestFirst = why.Note("S-15", controlGo+"processCondemned",
+	whyOneByOne       = why.Note("S-15", controlGo+"processCondemned", "surplus pods are deleted one at a time")
+	whyLowerUnhealthy = why.Note("S-15", controlGo+"processCondemned",
 		"an unhealthy surplus pod is not deleted while a lower one is unhealthy too")
 	whyRolling = why.Rule("S-17", controlGo+"updateStatefulSetAfterInvariantEstablished")
 )
@@ -48,8 +48,8 @@ type round struct {
 	status          api.StatefulSetStatus
 }
 
-// updateStatefulSet creates, deletes and updates pods, and then writes the status. The history is truncated even after an
-// error (UpdateStatefulSet, performUpdate).
+// updateStatefulSet creates, deletes and updates pods. Even after an error it writes the status and truncates the history
+// (UpdateStatefulSet, performUpdate).
 func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*api.StatefulSetStatus, error) {
 	revisions := history.List(&c.revisions.Cache, &set.ObjectMeta, set.Spec.Selector)
 	history.Sort(revisions)
@@ -288,7 +288,7 @@ func (r *round) processCondemned(i int) (stop bool, err error) {
 		return true, nil
 	}
 	if r.monotonic && !(isRunningAndReady(pod) && r.available(pod)) && r.firstUnavailable() != pod {
-		r.waits(pod, pod.Name+" is not healthy, and neither is a pod below it: OrderedReady waits", whyLowestFirst)
+		r.waits(pod, pod.Name+" is not healthy, and neither is a pod below it: OrderedReady waits", whyLowerUnhealthy)
 		return true, nil
 	}
 	sum := why.Sum("S-15", controlGo+"processCondemned", "pods - inRange", len(r.condemned), r.present+len(r.condemned), r.present).
