@@ -111,7 +111,6 @@ func (s *Session) SetSpeed(i int) {
 
 // Faster and Slower go to the next speed.
 func (s *Session) Faster() { s.SetSpeed(s.speed + 1) }
-
 func (s *Session) Slower() { s.SetSpeed(s.speed - 1) }
 
 // SetFactor takes one of speeds, or the one that comes next below.

@@ -129,17 +129,6 @@ func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, err
 	return claimed, api.Aggregate(errs)
 }
 
-// podsOf returns the pods of ReplicaSets, keyed by the UID of the ReplicaSet (getPodMapForDeployment).
-func (c *Controller) podsOf(rsList []*api.ReplicaSet) map[string][]*api.Pod {
-	pods := map[string][]*api.Pod{}
-	for _, rs := range rsList {
-		for o := range c.pods.Cache.OwnedBy(rs.UID) {
-			pods[rs.UID] = append(pods[rs.UID], o.(*api.Pod))
-		}
-	}
-	return pods
-}
-
 // The reasons for the branches of a sync, in the order of syncDeployment (D-23).
 var (
 	whySync        = why.Rule("D-23", controllerGo+"syncDeployment")
@@ -156,13 +145,13 @@ var (
 func (c *Controller) Sync(key api.Key) error {
 	cached, _ := c.deployments.Cache.Get(key).(*api.Deployment)
 	if cached == nil {
-		c.loop.Took("the Deployment is gone", whySync)
+		c.loop.Branch("the Deployment is gone", whySync)
 		c.loop.Idle("nothing to do; the garbage collector deletes its ReplicaSets", nil)
 		return nil
 	}
 	d := cached.Shallow()
 	if d.Spec.Selector.Empty() {
-		c.loop.Took("the selector matches everything", whySync)
+		c.loop.Branch("the selector matches everything", whySync)
 		return c.refuseToSelectAll(d)
 	}
 	rsList, err := c.claimReplicaSets(d)
@@ -170,18 +159,18 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if d.Terminating() {
-		c.loop.Took("the Deployment is being deleted: only its status is kept up to date", whyTerminating)
+		c.loop.Branch("the Deployment is being deleted: only its status is kept up to date", whyTerminating)
 		return c.syncStatusOnly(d, rsList)
 	}
 	if err := c.checkPausedConditions(d); err != nil {
 		return err
 	}
 	if d.Spec.Paused {
-		c.loop.Took("paused: may scale, rolls nothing out", whyPaused)
+		c.loop.Branch("paused: may scale, rolls nothing out", whyPaused)
 		return c.sync(d, rsList)
 	}
 	if _, ok := rollbackTo(d); ok {
-		c.loop.Took("rollback requested by an annotation", whyRollback)
+		c.loop.Branch("rollback requested by an annotation", whyRollback)
 		return c.rollback(d, rsList)
 	}
 	scaling, err := c.isScalingEvent(d, rsList)
@@ -189,14 +178,14 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if scaling {
-		c.loop.Took("scaling only", whyScaling)
+		c.loop.Branch("scaling only", whyScaling)
 		return c.sync(d, rsList)
 	}
 	if d.Spec.Strategy.Type == api.Recreate {
-		c.loop.Took("Recreate", whyRecreate)
+		c.loop.Branch("Recreate", whyRecreate)
 		return c.rolloutRecreate(d, rsList)
 	}
-	c.loop.Took("rolling update", whyRolling)
+	c.loop.Branch("rolling update", whyRolling)
 	return c.rolloutRolling(d, rsList)
 }
 
