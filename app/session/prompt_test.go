@@ -329,7 +329,7 @@ func TestALineThatIsNotUnderstoodChangesNothing(t *testing.T) {
 		"frobnicate":     `error: unknown command "frobnicate"`,
 		"kubectl logs x": `error: rollplay does not model "kubectl logs"`,
 		"scale --bogus":  "error: rollplay does not model the flag --bogus",
-		"get pods | wc":  "error: rollplay is no shell",
+		"get pods | wc":  "error: rollplay is not a shell",
 		"get secrets":    "error: ",
 		"edit rs/none":   "Error from server (NotFound)",
 	} {
