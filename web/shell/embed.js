@@ -76,7 +76,7 @@
     Object.assign(element.dataset, dataset);
     const loaded = new Promise((done, fail) => {
       element.onload = done;
-      element.onerror = () => fail(new Error(`${element.src || element.href} could not be had`));
+      element.onerror = () => fail(new Error(`${element.src || element.href} could not be loaded`));
     });
     document.head.append(element);
     return loaded;
