@@ -43,7 +43,7 @@ spec:
   selector: {matchLabels: {app: db}}
 `
 
-// openCluster puts a scenario with all kinds in the place of the one that opens, and goes to a moment at which all rests.
+// openCluster replaces the scenario by one with all kinds, and goes to a moment at which everything rests.
 func openCluster(t *testing.T, s size, theme string) *tab {
 	t.Helper()
 	p := open(t, s, theme, "")

@@ -20,7 +20,7 @@ type Theme struct {
 func (t Theme) color(name string) color.NRGBA {
 	c, ok := t.colors[name]
 	if !ok {
-		panic("site: colors.css has no --" + name)
+		panic("poster: colors.css has no --" + name)
 	}
 	return c
 }
