@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/stage"
-	"github.com/rollplay/rollplay/version"
+	"github.com/rollplay/rollplay/app/version"
 )
 
 // fidelityPath leads from the playground to the page that lists the rules. It is in English.

@@ -189,7 +189,7 @@ func TestScriptsKnowTheirWords(t *testing.T) {
 // TestPageMessagesAreUsed: the pages that are only read ask for all that their catalogue has.
 func TestPageMessagesAreUsed(t *testing.T) {
 	var source strings.Builder
-	for _, pattern := range []string{"../../web/shell/*.html", "../../web/site/*.go"} {
+	for _, pattern := range []string{"../../web/shell/*.html", "../../web/site/*/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)

@@ -11,9 +11,23 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
+// judged is the judge of a run.
+type judged struct {
+	run   *engine.Run
+	judge *judge.Judge
+}
+
+// Judge returns the judge of the shown run. It is kept, because it reads each frame once.
+func (s *Session) Judge() *judge.Judge {
+	if s.judged.run != s.run {
+		s.judged = judged{s.run, judge.New(s.run.Past())}
+	}
+	return s.judged.judge
+}
+
 // judged takes what the judge and the conditions say of the workload.
-func (m *moments) judged() {
-	for _, v := range judge.New(m.run.Past()).Verdicts(m.workload) {
+func (m *moments) judged(j *judge.Judge) {
+	for _, v := range j.Verdicts(m.workload) {
 		if Violates(v) {
 			m.add(&m.all, v.From, v.Record, v.Text)
 		}
@@ -53,7 +67,7 @@ func conditionText(l lang.Lang, name string, s past.Segment) string {
 func (s *Session) JudgedMarks() []chart.Mark {
 	var all []chart.Mark
 	workload := s.Workload()
-	for _, v := range judge.New(s.run.Past()).Verdicts(workload) {
+	for _, v := range s.Judge().Verdicts(workload) {
 		if Violates(v) && len(all) < marksMax {
 			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == judge.Broken})
 		}
@@ -97,7 +111,7 @@ func (s *Session) Moments() []stop {
 	}
 	m.all = append(m.all[:0:0], m.counted...)
 	m.told(s)
-	m.judged()
+	m.judged(s.Judge())
 	m.sort()
 	return m.all
 }
@@ -168,7 +182,7 @@ func (x *index) Decisions() []float64 {
 	var all []float64
 	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
 		i := x.deciding[k]
-		all = append(all, float64(x.Run.Past().At(i)), float64(i))
+		all = append(all, float64(x.run.Past().At(i)), float64(i))
 	}
 	return all
 }
@@ -177,7 +191,7 @@ func (x *index) Decisions() []float64 {
 func (x *index) Marks() []chart.Mark {
 	all := []chart.Mark{}
 	for _, i := range x.inputs {
-		if r := x.Run.Record(i); r.T > 0 {
+		if r := x.run.Record(i); r.T > 0 {
 			all = append(all, chart.Mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
 		}
 	}

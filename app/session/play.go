@@ -87,8 +87,7 @@ func (s *Session) rest(at cursor.Cursor, why string) {
 
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
 func (s *Session) ToStart() { s.leap(0, s.lang.Say("said-start")) }
-
-func (s *Session) ToEnd() { s.leap(s.End(), s.lang.Say("said-end")) }
+func (s *Session) ToEnd()   { s.leap(s.End(), s.lang.Say("said-end")) }
 
 func (s *Session) leap(t int64, said string) {
 	s.SeekTo(t)
@@ -105,7 +104,6 @@ func (s *Session) SetSpeed(i int) {
 
 // Faster and Slower go to the next speed.
 func (s *Session) Faster() { s.SetSpeed(s.speed + 1) }
-
 func (s *Session) Slower() { s.SetSpeed(s.speed - 1) }
 
 // SetFactor takes one of speeds, or the one that comes next below.

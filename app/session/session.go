@@ -37,10 +37,11 @@ type Notice struct {
 // over it; so the session has no clock and no goroutine. The page calls Compute and Tick once for each animation
 // frame.
 type Session struct {
-	rec  engine.Recording
-	run  *engine.Run // what the page shows: the last good run; nil until a text started
-	next *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
-	runs int         // counts the runs shown, so that a chart knows when to start afresh
+	rec    engine.Recording
+	judged judged      // of run
+	run    *engine.Run // what the page shows: the last good run; nil until a text started
+	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
+	runs   int         // counts the runs shown, so that a chart knows when to start afresh
 
 	index   index // of run
 	moments moments
@@ -218,10 +219,8 @@ func (s *Session) Compute(n int) (more bool) {
 }
 
 // Quiet takes back what was said last.
-func (s *Session) Quiet() { s.said = "" }
-
-func (s *Session) Say(text string) { s.said = text }
-
+func (s *Session) Quiet()             { s.said = "" }
+func (s *Session) Say(text string)    { s.said = text }
 func (s *Session) refuse(text string) { s.notice, s.said = Notice{Text: text, Bad: true}, text }
 
 func firstError(l lang.Lang, diags []engine.Diagnostic) string {

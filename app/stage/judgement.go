@@ -24,11 +24,11 @@ func (p *Panels) judgement() judgement {
 	if s.Run() == nil || workload == "" {
 		return judgement{"held", s.Lang().Say("not-there")}
 	}
-	held, line := judge.New(s.Run().Past()).Line(workload, s.Cursor().Record)
+	held, line := s.Judge().Line(workload, s.Cursor().Record)
 	if held {
 		return judgement{"held", line}
 	}
-	for _, v := range judge.New(s.Run().Past()).Verdicts(workload) {
+	for _, v := range s.Judge().Verdicts(workload) {
 		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor().Record && s.Cursor().T < v.To {
 			return judgement{"broken", line}
 		}
@@ -53,7 +53,7 @@ func (p *Panels) violations() (rows []violationRow, broken, exceeded int) {
 	if s.Run() == nil {
 		return nil, 0, 0
 	}
-	for _, v := range judge.New(s.Run().Past()).Verdicts(s.Workload()) {
+	for _, v := range s.Judge().Verdicts(s.Workload()) {
 		switch {
 		case !session.Violates(v):
 			continue

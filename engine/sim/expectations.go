@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/why"
+)
 
 // expectationsTimeout is how long a controller waits until its cache shows what it did, in ms.
 const expectationsTimeout = 5 * 60 * 1000
@@ -41,6 +44,14 @@ func (x *Expectations) Left(owner api.Key) (creations, deletions int) {
 		return max(e.add, 0), max(e.del, 0) + len(e.victims)
 	}
 	return 0, 0
+}
+
+// NoteWait notes that a reconcile only counts, because the cache does not show all creations and deletions yet.
+func (x *Expectations) NoteWait(owner api.Key, rule string) {
+	creations, deletions := x.Left(owner)
+	x.loop.Took("counts its pods; creates and deletes none yet", why.Sum(rule, "pkg/controller/controller_utils.go:SatisfiedExpectations",
+		"creations + deletions", creations+deletions, creations, deletions).
+		Noting("the watch has not delivered this many of its own creations and deletions yet"))
 }
 
 // ExpectCreations replaces the owner's expectations by n creations.

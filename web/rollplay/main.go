@@ -16,7 +16,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/rollplay/rollplay/version"
+	"github.com/rollplay/rollplay/app/version"
 )
 
 const usage = `Usage:

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/version"
 	"github.com/rollplay/rollplay/scenarios"
-	"github.com/rollplay/rollplay/version"
 )
 
 // command runs one command line and returns what it prints.

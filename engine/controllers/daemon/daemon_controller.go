@@ -20,14 +20,14 @@ const (
 	actor         = "daemonset-controller"
 	nodeActor     = "daemonset-node-updates"
 	controllerGo  = "pkg/controller/daemon/daemon_controller.go:"
-	burstReplicas = 250 // at most that many pods are created, and that many deleted, in one go (DS-9)
+	burstReplicas = 250 // one step of a sync creates at most that many pods, and deletes at most that many (DS-9)
 )
 
-// Why a sync takes a branch.
+// The reasons for the branches of a sync.
 var (
 	whySync     = why.Rule("DS-7", controllerGo+"syncDaemonSet")
 	whyOnDelete = why.Note("DS-14", controllerGo+"updateDaemonSet",
-		"a pod gets the present template only when somebody has deleted the one before it")
+		"a pod gets the new template only after someone deletes the old pod")
 	whyRolling = why.Rule("DS-10", updateGo+"rollingUpdate")
 	whySurging = why.Rule("DS-12", updateGo+"rollingUpdate")
 	whyNode    = why.Rule("DS-33", controllerGo+"syncNodeUpdate")
@@ -39,17 +39,17 @@ var (
 type Controller struct {
 	client       *apiserver.Client
 	loop         *sim.Loop
-	nodeUpdates  *sim.Loop // of nodes that were added or changed (DS-33)
+	nodeUpdates  *sim.Loop // nodes that were added or changed (DS-33)
 	daemonSets   *sim.Informer
 	revisions    *sim.Informer
 	pods         *sim.Informer
 	nodes        *sim.Informer
 	expectations *sim.Expectations
-	backoff      backoff // before a failed pod is deleted
+	backoff      backoff // of nodes where pods failed
 	specs        map[api.Key]podSpec
 }
 
-// podSpec is what the pods of a DaemonSet are made from: the template's spec, and the same with more tolerations.
+// podSpec is the spec of a DaemonSet's template, and the same with the tolerations that its pods get.
 type podSpec struct{ template, spec *api.PodSpec }
 
 // New returns a controller that watches the server.
@@ -72,7 +72,7 @@ func New(s *apiserver.Server) *Controller {
 	return c
 }
 
-// OnChange wakes the DaemonSets that a change concerns (DS-33).
+// OnChange queues the DaemonSets and nodes that a change affects (DS-33).
 func (c *Controller) OnChange(change *sim.Change) {
 	switch o := change.Object().(type) {
 	case *api.DaemonSet:
@@ -89,8 +89,8 @@ func (c *Controller) OnChange(change *sim.Change) {
 	}
 }
 
-// onRevision wakes the owner of a revision that changed or went. A new one wakes nobody but those who may adopt it: the
-// controller itself has made it.
+// onRevision queues the owner of a revision that was changed or deleted. A new revision does not queue its owner, because
+// the controller itself has created it; a new orphan queues the DaemonSets that can adopt it.
 func (c *Controller) onRevision(change *sim.Change) {
 	r := change.Object().(*api.ControllerRevision)
 	gone := change.Type == sim.Deleted || r.Terminating()
@@ -113,9 +113,8 @@ func (c *Controller) onPod(change *sim.Change) {
 	c.onOrphan(change, gone)
 }
 
-// onOwnPod notes what the controller waits to see, and wakes the owner of a pod. When a pod became Ready, it wakes it once
-// more after minReadySeconds and a second (DS-31). A pod that is marked for deletion counts as gone, every time that it is
-// seen.
+// onOwnPod lowers the expectations and queues the owner of a pod. If the pod has become Ready, it queues the owner again
+// after minReadySeconds and a second (DS-31). A pod that is marked for deletion counts as deleted at each of its changes.
 func (c *Controller) onOwnPod(ds *api.DaemonSet, change *sim.Change, gone bool) {
 	switch {
 	case gone:
@@ -132,7 +131,7 @@ func (c *Controller) onOwnPod(ds *api.DaemonSet, change *sim.Change, gone bool) 
 	}
 }
 
-// onOrphan wakes those who owned a pod or a revision before, and, if it belongs to nobody now, those who may adopt it.
+// onOrphan queues the former owner of a pod or a revision, and, if it has no owner now, the DaemonSets that can adopt it.
 func (c *Controller) onOrphan(change *sim.Change, gone bool) {
 	if gone {
 		return
@@ -160,13 +159,13 @@ func (c *Controller) onOrphan(change *sim.Change, gone bool) {
 	}
 }
 
-// owner returns the cached DaemonSet that a reference points to, nil if there is none with that UID.
+// owner returns the cached DaemonSet that a reference points to, nil if none has its UID (resolveControllerRef).
 func (c *Controller) owner(m *api.ObjectMeta, ref *api.OwnerReference) *api.DaemonSet {
 	ds, _ := c.daemonSets.Cache.Owner(m.Namespace, ref).(*api.DaemonSet)
 	return ds
 }
 
-// Sync does one reconcile of a DaemonSet (DS-7).
+// Sync reconciles one DaemonSet (DS-7, syncDaemonSet).
 func (c *Controller) Sync(key api.Key) error {
 	ds, _ := c.daemonSets.Cache.Get(key).(*api.DaemonSet)
 	switch {
@@ -174,32 +173,32 @@ func (c *Controller) Sync(key api.Key) error {
 		c.expectations.Forget(key)
 		delete(c.specs, key)
 		c.loop.Took("the DaemonSet is gone", whySync)
-		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
+		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
 		return nil
 	case ds.Spec.Selector.Empty():
 		c.loop.Took("the selector matches everything", whySync)
 		c.client.Event(key, "Warning", "SelectingAll", "This daemon set is selecting all pods. A non-empty selector is required.")
-		c.loop.Idle("its pods could be anybody's", nil)
+		c.loop.Idle("its pods could belong to any owner", nil)
 		return nil
 	case ds.Terminating():
 		c.loop.Took("the DaemonSet is being deleted: nothing is done for it", whySync)
-		c.loop.Idle("not even its status: its revisions may be gone already", nil)
+		c.loop.Idle("not even its status is updated: its revisions may be deleted already", nil)
 		return nil
 	}
 	cur, old, err := c.constructHistory(ds)
 	if err != nil {
 		return fmt.Errorf("failed to construct revisions of DaemonSet: %w", err)
 	}
-	r, err := c.look(ds, cur.Labels[api.ControllerRevisionHashLabel])
+	r, err := c.newRound(ds, cur.Labels[api.ControllerRevisionHashLabel])
 	if err != nil {
 		return err
 	}
 	if !c.expectations.Satisfied(key) {
-		c.waits(key)
+		c.expectations.NoteWait(key, "DS-7")
 		return c.updateDaemonSetStatus(r, false)
 	}
 	err = c.updateDaemonSet(r, old)
-	statusErr := c.lookAgain(r)
+	statusErr := c.refresh(r)
 	if statusErr == nil {
 		statusErr = c.updateDaemonSetStatus(r, true)
 	}
@@ -209,18 +208,10 @@ func (c *Controller) Sync(key api.Key) error {
 	return err
 }
 
-// waits notes that the sync only counts, because the cache does not show yet what the controller did (DS-9).
-func (c *Controller) waits(key api.Key) {
-	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("DS-7", "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		"creations + deletions", creations+deletions, creations, deletions).
-		Noting("so many of its own creations and deletions have not come back through the watch"))
-}
-
-// updateDaemonSet gives every node the pods that it should have, then moves a rolling update on, unless the first step has
-// changed something: the update must see the outcome.
+// updateDaemonSet creates and deletes pods so that every node has the pod it should have. If that changes nothing, it then
+// continues a rolling update, which must see the result of the first step.
 func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) error {
-	c.tookStrategy(r.ds)
+	c.noteStrategy(r.ds)
 	if err := c.manage(r); err != nil {
 		return err
 	}
@@ -229,7 +220,7 @@ func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) er
 			return err
 		}
 	}
-	err := c.lookAgain(r)
+	err := c.refresh(r)
 	if err == nil {
 		err = c.cleanupHistory(r, old)
 	}
@@ -239,19 +230,19 @@ func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) er
 	return nil
 }
 
-// tookStrategy notes how a DaemonSet is updated; what is created or deleted then says more.
-func (c *Controller) tookStrategy(ds *api.DaemonSet) {
+// noteStrategy notes how a DaemonSet is updated; a plan with creations or deletions replaces the note.
+func (c *Controller) noteStrategy(ds *api.DaemonSet) {
 	switch {
 	case ds.Spec.UpdateStrategy.Type != api.RollingUpdate:
-		c.loop.Took("OnDelete, looks at every node", whyOnDelete)
+		c.loop.Took("OnDelete, checks every node", whyOnDelete)
 	case allowsSurge(ds):
-		c.loop.Took("rolling update with a surge, looks at every node", whySurging)
+		c.loop.Took("rolling update with a surge, checks every node", whySurging)
 	default:
-		c.loop.Took("rolling update, looks at every node", whyRolling)
+		c.loop.Took("rolling update, checks every node", whyRolling)
 	}
 }
 
-// storeDaemonSetStatus writes the counts; after a refusal it tries once more on the stored version.
+// storeDaemonSetStatus writes the counts. After an error it tries once more with the stored version.
 func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetStatus, observed bool) error {
 	if sameCounts(&ds.Status, n) && ds.Status.ObservedGeneration >= ds.Generation {
 		if !c.loop.HasIdle() {
@@ -285,7 +276,7 @@ func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetSta
 	}
 }
 
-// setCounts puts the counts into a status.
+// setCounts copies the counts into a status.
 func setCounts(s, n *api.DaemonSetStatus) {
 	counts := *n
 	counts.ObservedGeneration, counts.CollisionCount, counts.Conditions = s.ObservedGeneration, s.CollisionCount, s.Conditions
@@ -299,8 +290,8 @@ func sameCounts(s, n *api.DaemonSetStatus) bool {
 	return counts.Equal(s)
 }
 
-// updateDaemonSetStatus writes the status if it differs, and plans another look when pods that are Ready will be available
-// (DS-31). A sync that only counts has not seen to the present generation.
+// updateDaemonSetStatus writes the status if it differs. If Ready pods are not available yet, it queues the DaemonSet again
+// after minReadySeconds (DS-31). A sync that only counts does not observe the generation.
 func (c *Controller) updateDaemonSetStatus(r *round, observed bool) error {
 	n := r.countNodes()
 	if err := c.storeDaemonSetStatus(r.ds, &n, observed); err != nil {
@@ -312,7 +303,9 @@ func (c *Controller) updateDaemonSetStatus(r *round, observed bool) error {
 	return nil
 }
 
-// countNodes is DS-30: of each node the first pod counts, even if it is being deleted.
+// countNodes counts nodes for the status (DS-30): the first pod of each node counts, even if it is terminating. With four
+// nodes, of which three should run a pod, one of these has none yet and the fourth has a pod nevertheless, the numbers are
+// desired 3, current 2, misscheduled 1.
 func (r *round) countNodes() (s api.DaemonSetStatus) {
 	for _, node := range r.nodes {
 		run, _ := r.shouldRun(node)

@@ -301,7 +301,7 @@ func TestAdoption(t *testing.T) {
 func TestDeletePods(t *testing.T) {
 	w := newTestWorld(t, 260, nil)
 	w.Until(10_000)
-	r, err := w.c.look(w.ds(), "")
+	r, err := w.c.newRound(w.ds(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

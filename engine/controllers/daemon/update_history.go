@@ -12,11 +12,12 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// templateGenerationAnnotation is where upstream keeps a DaemonSet's TemplateGeneration. A revision has it from there.
+// templateGenerationAnnotation is where upstream keeps the TemplateGeneration of a DaemonSet. Its revisions copy it.
 const templateGenerationAnnotation = "deprecated.daemonset.template.generation"
 
-// constructHistory returns the revision of the present template, which it makes if there is none, and the others (DS-20).
-// After a rollback the revision is there already: it gets the next number.
+// constructHistory returns the revision of the current template, which it creates if it does not exist, and the old revisions
+// (DS-20). After a rollback the revision exists already, and gets the next number: of revisions 1, 2 and 3, undoing to 1 turns
+// 1 into 4.
 func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRevision, old []*api.ControllerRevision, err error) {
 	revisions, err := c.controlledHistories(ds)
 	if err != nil {
@@ -44,7 +45,7 @@ func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRev
 		return nil, nil, err
 	}
 	if cur.Revision < next {
-		why := revisionSum("constructHistory", next, "an earlier template is back: its revision is the newest now")
+		why := revisionSum("constructHistory", next, "an earlier template is back, so its revision becomes the newest")
 		if _, err = history.SetRevision(c.client, cur, next, why); err != nil {
 			return nil, nil, err
 		}
@@ -52,12 +53,13 @@ func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRev
 	return cur, old, nil
 }
 
-// revisionSum is the sum behind a revision's number.
+// revisionSum explains the number of a revision.
 func revisionSum(function string, next int64, note string) *sim.Explain {
 	return why.Sum("DS-20", updateGo+function, "highest + 1", next, next-1).Noting(note)
 }
 
-// cleanupHistory deletes the oldest revisions above the limit that no pod is of (DS-22).
+// cleanupHistory deletes the oldest revisions beyond the limit that no pod uses (DS-22). With a limit of 2, old revisions 1 to
+// 4 and a pod at 1, 4 - 2 = 2 are deleted: 2 and 3.
 func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) error {
 	limit := int(*r.ds.Spec.RevisionHistoryLimit)
 	toKill := len(old) - limit
@@ -65,7 +67,7 @@ func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) err
 		return nil
 	}
 	sum := why.Sum("DS-22", updateGo+"cleanupHistory", "old - revisionHistoryLimit", toKill, len(old), limit).
-		Noting("so many may go, the oldest first, but none that a pod was made from")
+		Noting("the oldest are deleted first, but no revision that a pod uses")
 	history.Sort(old)
 	for _, revision := range old {
 		if toKill == 0 {
@@ -89,8 +91,8 @@ func maxRevision(list []*api.ControllerRevision) (most int64) {
 	return most
 }
 
-// dedupCurHistories returns the highest revision of the present template. If there are others, which were adopted, its label
-// is put on all pods and the others are deleted.
+// dedupCurHistories returns the highest revision of the current template. If adopted revisions have the template too, all pods
+// get the label of the highest, and the others are deleted.
 func (c *Controller) dedupCurHistories(ds *api.DaemonSet, current []*api.ControllerRevision) (*api.ControllerRevision, error) {
 	keep := current[0]
 	for _, r := range current {
@@ -115,9 +117,9 @@ func (c *Controller) dedupCurHistories(ds *api.DaemonSet, current []*api.Control
 	return keep, nil
 }
 
-var whyDuplicate = why.Note("DS-20", updateGo+"dedupCurHistories", "several revisions have the present template: the highest stays")
+var whyDuplicate = why.Note("DS-20", updateGo+"dedupCurHistories", "several revisions have the current template: the highest stays")
 
-// relabelPods gives all pods of a DaemonSet the hash of one revision.
+// relabelPods sets the hash label of all pods of a DaemonSet.
 func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
 	pods, err := c.claimPods(ds)
 	if err != nil {
@@ -140,24 +142,24 @@ func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
 	return nil
 }
 
-// controlledHistories returns the revisions that belong to a DaemonSet.
+// controlledHistories returns the revisions of a DaemonSet.
 func (c *Controller) controlledHistories(ds *api.DaemonSet) ([]*api.ControllerRevision, error) {
 	return claim[*api.ControllerRevision](c, ds, &c.revisions.Cache)
 }
 
-// labelRevision gives a revision that somebody else has made the label that its pods are known by: its name.
+// labelRevision sets the hash label of an adopted revision that has none. Its value is the name of the revision.
 func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRevision, error) {
 	labelled := r.Copy().(*api.ControllerRevision)
 	labelled.Labels = withHash(r.Labels, r.Name)
 	stored, err := c.client.Update(labelled, "ControllerRevision labelled", why.Note("DS-20", updateGo+"constructHistory",
-		"the label names the template that a pod was made from"))
+		"the label names the template that a pod was created from"))
 	if err != nil {
 		return nil, err
 	}
 	return stored.(*api.ControllerRevision), nil
 }
 
-// withHash returns labels with the one that names a revision.
+// withHash returns labels with the hash label.
 func withHash(labels map[string]string, hash string) map[string]string {
 	out := make(map[string]string, len(labels)+1)
 	maps.Copy(out, labels)
@@ -165,14 +167,15 @@ func withHash(labels map[string]string, hash string) map[string]string {
 	return out
 }
 
-// snapshot makes the revision of the present template. If the same template has the name already, the cache was late; if
-// another one has it, the collision is counted, and the next try takes another name.
+// snapshot creates the revision of the current template. If its name is taken by the same template, which the cache does not
+// show yet, that revision is returned. If it is taken by another template, the collision is counted, and the next sync tries
+// another name.
 func (c *Controller) snapshot(ds *api.DaemonSet, number int64) (*api.ControllerRevision, error) {
 	r := history.New(ds, api.ControllerRevisionHashLabel, &ds.Spec.Template, number, ds.Status.CollisionCount)
 	r.SetAnnotation(templateGenerationAnnotation, strconv.FormatInt(ds.TemplateGeneration, 10))
 	key := r.Key()
 	created, err := c.client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", number),
-		revisionSum("snapshot", number, "there is no revision with the present template"))
+		revisionSum("snapshot", number, "no revision has the current template"))
 	if err == nil {
 		return created.(*api.ControllerRevision), nil
 	}
@@ -192,7 +195,8 @@ func (c *Controller) snapshot(ds *api.DaemonSet, number int64) (*api.ControllerR
 	return nil, err
 }
 
-// countCollision raises status.collisionCount of the stored DaemonSet, unless it is not the one that made the name.
+// countCollision increments status.collisionCount of the stored DaemonSet. If the stored count differs from the one that the
+// name was computed with, it returns an error.
 func (c *Controller) countCollision(ds *api.DaemonSet) error {
 	stored, err := c.client.Get(ds.Key())
 	if err != nil {
@@ -206,7 +210,7 @@ func (c *Controller) countCollision(ds *api.DaemonSet) error {
 	}
 	updated.Status.CollisionCount = api.Ptr(have + 1)
 	_, err = c.client.UpdateStatus(updated, fmt.Sprintf("status: collisionCount %d", have+1), why.Sum("DS-20", updateGo+"snapshot",
-		"collisions + 1", have+1, have).Noting("another template has the revision's name: the count goes into the hash"))
+		"collisions + 1", have+1, have).Noting("another template has the name of the revision: the count changes the hash"))
 	return err
 }
 

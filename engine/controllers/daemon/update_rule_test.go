@@ -165,8 +165,8 @@ func TestRolloutInPlace(t *testing.T) {
 	// Every sync between says why the next node must wait.
 	got := strings.Join(w.decisions(), "\n")
 	for _, part := range []string{
-		"no old pod may go yet: 1 of at most 1 unavailable: node-1's pod is being deleted [0 = min(0 candidates, max(0, 1 maxUnavailable - 1 unavailable))]",
-		"no old pod may go yet: 1 of at most 1 unavailable: node-2's pod is not available [0 = ",
+		"no old pod may be deleted yet: 1 of at most 1 unavailable: node-1's pod is being deleted [0 = min(0 candidates, max(0, 1 maxUnavailable - 1 unavailable))]",
+		"no old pod may be deleted yet: 1 of at most 1 unavailable: node-2's pod is not available [0 = ",
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no decision %q in\n%s", part, got)

@@ -129,17 +129,6 @@ func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, err
 	return claimed, api.Aggregate(errs)
 }
 
-// podsOf returns the pods of ReplicaSets, keyed by the UID of the ReplicaSet (getPodMapForDeployment).
-func (c *Controller) podsOf(rsList []*api.ReplicaSet) map[string][]*api.Pod {
-	pods := map[string][]*api.Pod{}
-	for _, rs := range rsList {
-		for o := range c.pods.Cache.OwnedBy(rs.UID) {
-			pods[rs.UID] = append(pods[rs.UID], o.(*api.Pod))
-		}
-	}
-	return pods
-}
-
 // The reasons for the branches of a sync, in the order of syncDeployment (D-23).
 var (
 	whySync        = why.Rule("D-23", controllerGo+"syncDeployment")

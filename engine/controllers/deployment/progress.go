@@ -41,7 +41,7 @@ func (c *Controller) idle(d *api.Deployment, status *api.DeploymentStatus) {
 		c.loop.Idle("the rollout is complete", sum.Noting("every pod is updated and available, and no old pod is left"))
 		return
 	}
-	c.loop.Idle("the sizes are right, the pods are not there yet",
+	c.loop.Idle("the sizes are right; the pods are not available yet",
 		sum.Noting("the ReplicaSets have the sizes that the strategy allows now; the rollout waits for their pods"))
 }
 

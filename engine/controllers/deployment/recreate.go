@@ -58,12 +58,12 @@ func (c *Controller) scaleDownOldReplicaSetsForRecreate(d *api.Deployment, oldRS
 func (c *Controller) oldPodsRunning(d *api.Deployment, newRS *api.ReplicaSet, oldRSs, rsList []*api.ReplicaSet) bool {
 	counted := statusReplicas(oldRSs)
 	var running int32
-	for uid, pods := range c.podsOf(rsList) { // in any order: they are only counted
-		if newRS != nil && newRS.UID == uid {
+	for _, rs := range rsList {
+		if newRS != nil && newRS.UID == rs.UID {
 			continue
 		}
-		for _, pod := range pods {
-			if !pod.Finished() {
+		for o := range c.pods.Cache.OwnedBy(rs.UID) {
+			if !o.(*api.Pod).Finished() {
 				running++
 			}
 		}

@@ -68,6 +68,8 @@ func TestScaleProportionally(t *testing.T) {
 		{"10 to 15", 15, api.Str("25%"), []int32{8, 5}, "13", []int32{12, 7}},
 		{"10 to 15 with a surge of 3", 15, api.Int(3), []int32{8, 5}, "13", []int32{11, 7}},
 		{"10 to 5", 5, api.Str("25%"), []int32{8, 5}, "13", []int32{4, 3}},
+		{"10 to 5 with a surge of 3", 5, api.Int(3), []int32{8, 5}, "13", []int32{5, 3}},
+		{"9 to 11 without surge: nothing is left for the oldest", 11, api.Int(0), []int32{3, 3, 3}, "9", []int32{3, 4, 4}},
 		{"10 to 0", 0, api.Str("25%"), []int32{8, 5}, "13", []int32{0, 0}},
 		{"to 30", 30, api.Str("25%"), []int32{4, 4, 5}, "13", []int32{11, 12, 15}},
 		{"to 3", 3, api.Str("25%"), []int32{3, 7, 9}, "19", []int32{1, 1, 2}},

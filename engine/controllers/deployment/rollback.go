@@ -32,7 +32,7 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 	n, _ := rollbackTo(d)
 	if n == 0 {
 		if n = lastRevision(allRSs); n == 0 {
-			c.rollbackEvent(d, "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
+			c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
 			return c.updateDeploymentAndClearRollbackTo(d)
 		}
 	}
@@ -41,14 +41,14 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 			return c.rollbackToTemplate(d, rs, n)
 		}
 	}
-	c.rollbackEvent(d, "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.")
+	c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.")
 	return c.updateDeploymentAndClearRollbackTo(d)
 }
 
 // rollbackToTemplate copies the template and the annotations of a ReplicaSet to the Deployment, unless it has the template.
 func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n int64) error {
 	if rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
-		c.rollbackEvent(d, "Warning", "DeploymentRollbackTemplateUnchanged",
+		c.client.Event(d.Key(), "Warning", "DeploymentRollbackTemplateUnchanged",
 			fmt.Sprintf("The rollback revision contains the same template as current deployment %q", d.Name))
 		return c.updateDeploymentAndClearRollbackTo(d)
 	}
@@ -58,12 +58,8 @@ func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n
 		return err
 	}
 	// The event follows the write; if the write fails, there is no event (D-80).
-	c.rollbackEvent(d, "Normal", "DeploymentRollback", fmt.Sprintf("Rolled back deployment %q to revision %d", d.Name, n))
+	c.client.Event(d.Key(), "Normal", "DeploymentRollback", fmt.Sprintf("Rolled back deployment %q to revision %d", d.Name, n))
 	return nil
-}
-
-func (c *Controller) rollbackEvent(d *api.Deployment, eventType, reason, message string) {
-	c.client.Event(d.Key(), eventType, reason, message)
 }
 
 // updateDeploymentAndClearRollbackTo stores the Deployment without the annotation, so that each request is served once.

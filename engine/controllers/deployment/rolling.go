@@ -100,7 +100,7 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 	newRSUnavailable := *newRS.Spec.Replicas - newRS.Status.AvailableReplicas
 	maxScaledDown := allPods - minAvailable - newRSUnavailable
 	if maxScaledDown <= 0 {
-		c.loop.Decide(d.Key(), "no old pod may go yet", why.Sum("D-53", rollingGo+"reconcileOldReplicaSets",
+		c.loop.Decide(d.Key(), "no old pod may be deleted yet", why.Sum("D-53", rollingGo+"reconcileOldReplicaSets",
 			"allPods - minAvailable - newRSUnavailable", maxScaledDown, allPods, minAvailable, newRSUnavailable).
 			Noting("pods of the new ReplicaSet that are not available yet are counted as if they were missing"))
 		return false
@@ -163,7 +163,7 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (int32, error) {
 	minAvailable, have := *d.Spec.Replicas-unavailable(d), availableReplicas(allRSs)
 	if have <= minAvailable {
-		c.loop.Decide(d.Key(), "no available old pod may go yet", why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
+		c.loop.Decide(d.Key(), "no available old pod may be deleted yet", why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
 			"available - minAvailable", have-minAvailable, have, minAvailable).Noting("every available pod is needed"))
 		return 0, nil
 	}

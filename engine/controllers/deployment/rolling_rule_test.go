@@ -38,6 +38,7 @@ func TestCleanUpUnhealthy(t *testing.T) {
 	}{
 		{"all of them", []size{{5, 2}, {4, 4}, {3, 0}}, 9, "2 4 0", ""},
 		{"the oldest first", []size{{5, 2}, {3, 0}}, 4, "2 2", ""},
+		{"then the next", []size{{4, 1}, {6, 2}}, 5, "1 4", ""},
 		{"no more than may go", []size{{5, 2}, {3, 0}}, 2, "3 3", ""},
 		{"an empty one is skipped", []size{{0, 0}, {3, 1}}, 9, "0 1", ""},
 		{"a status that lags", []size{{2, 3}, {3, 0}}, 9, "2 3", "when cleaning up unhealthy replicas, got invalid request to scale down default/%s 2 -> 3"},
@@ -83,6 +84,7 @@ func TestScaleDownOld(t *testing.T) {
 		{"none to spare", []size{{8, 8}}, size{5, 0}, "8 5"},
 		{"one to spare", []size{{8, 8}}, size{5, 1}, "7 5"},
 		{"the oldest first", []size{{2, 2}, {8, 8}}, size{3, 3}, "0 5 3"},
+		{"then the next", []size{{2, 2}, {6, 6}}, size{3, 3}, "0 5 3"},
 		{"an empty one is skipped", []size{{0, 0}, {8, 8}}, size{3, 3}, "0 5 3"},
 		{"no more than there are", []size{{1, 1}}, size{10, 10}, "0 10"},
 		{"the status of before counts", []size{{3, 8}}, size{5, 5}, "0 5"},
@@ -95,6 +97,34 @@ func TestScaleDownOld(t *testing.T) {
 			}
 			if got := w.sizes(); got != tt.want {
 				t.Errorf("sizes are %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestReconcileWorked is the sums beside reconcileNewReplicaSet and reconcileOldReplicaSets (D-51, D-53): ten replicas, at
+// most 13 pods and at least 8 available.
+func TestReconcileWorked(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		old, new     size
+		wantUp, want string // after scaling up alone, after scaling down alone
+	}{
+		{"the new one starts", size{10, 10}, size{0, 0}, "10 3", "8 0"},
+		{"two old pods are gone", size{8, 8}, size{3, 0}, "8 5", "8 3"},
+		{"one pod is missing", size{1, 1}, size{9, 9}, "1 10", "0 9"},
+		{"the rollout waits", size{8, 8}, size{5, 0}, "8 5", "8 5"},
+		{"one new pod is available", size{8, 8}, size{5, 1}, "8 5", "7 5"},
+		{"the old pods are broken", size{10, 4}, size{3, 0}, "10 3", "8 3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, sets := worldOf(t, []size{tt.old, tt.new})
+			if _, err := w.c.reconcileNewReplicaSet(w.d, sets, sets[1]); err != nil || w.sizes() != tt.wantUp {
+				t.Errorf("up: sizes are %q, want %q (%v)", w.sizes(), tt.wantUp, err)
+			}
+			w, sets = worldOf(t, []size{tt.old, tt.new})
+			if w.c.reconcileOldReplicaSets(w.d, sets, sets[:1], sets[1]); w.sizes() != tt.want {
+				t.Errorf("down: sizes are %q, want %q", w.sizes(), tt.want)
 			}
 		})
 	}

@@ -91,7 +91,7 @@ func (c *Controller) budgetOf(pod *api.Pod) (first *api.PodDisruptionBudget) {
 func (c *Controller) Sync(key api.Key) error {
 	b, _ := c.budgets.Cache.Get(key).(*api.PodDisruptionBudget)
 	if b == nil {
-		c.loop.Took("the PodDisruptionBudget is gone", wayGone)
+		c.loop.Took("the PodDisruptionBudget is gone", whyGone)
 		c.loop.Idle("nothing is left to do", nil)
 		return nil
 	}

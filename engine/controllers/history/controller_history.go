@@ -1,5 +1,5 @@
-// Package history keeps the templates that a StatefulSet or a DaemonSet once had, as ControllerRevisions. It follows
-// pkg/controller/history of the pinned version (v1.37.1).
+// Package history stores the templates of a StatefulSet or a DaemonSet as ControllerRevisions. It answers to
+// pkg/controller/history/controller_history.go of the pinned version (v1.37.1).
 package history
 
 import (
@@ -18,22 +18,22 @@ const historyGo = "pkg/controller/history/controller_history.go:"
 // HashLabel is the label of a StatefulSet's ControllerRevision that holds the hash of its template (S-6).
 const HashLabel = "controller.kubernetes.io/hash"
 
-// maxPrefix is how long an owner's name may be in the name of a revision: with a hash it has at most 253 characters.
+// maxPrefix is the maximal length of the owner's name in the name of a revision, so that the hash fits into 253 characters.
 const maxPrefix = 223
 
-// Hash returns the hash of a template: it depends on nothing but the template and the count of collisions, and looks like
-// the real one.
+// Hash returns the hash of a template. It depends only on the template and the count of collisions, and has the form of the
+// real one (A-7, HashControllerRevision).
 func Hash(template *api.PodTemplateSpec, collisionCount *int32) string {
 	return template.Hash(collisionCount)
 }
 
-// Name returns the name of an owner's revision.
+// Name returns the name of a revision (ControllerRevisionName).
 func Name(owner, hash string) string {
 	return owner[:min(len(owner), maxPrefix)] + "-" + hash
 }
 
-// New returns the revision of a template, which is not stored yet. It has the labels of the template and the hash as one
-// more, under hashLabel, and the annotations that the owner has now (S-6, DS-20).
+// New returns a revision of a template without storing it. It has the labels of the template, the hash under hashLabel, and
+// the current annotations of the owner (S-6, DS-20, NewControllerRevision).
 func New(owner api.Object, hashLabel string, template *api.PodTemplateSpec, revision int64, collisionCount *int32) *api.ControllerRevision {
 	hash := Hash(template, collisionCount)
 	labels := make(map[string]string, len(template.Labels)+1)
@@ -52,18 +52,8 @@ func New(owner api.Object, hashLabel string, template *api.PodTemplateSpec, revi
 	}
 }
 
-// Equal says whether two revisions restore the same template (EqualRevision).
+// Equal reports whether two revisions have the same template (EqualRevision).
 func Equal(a, b *api.ControllerRevision) bool { return a.Template.Equal(&b.Template) }
-
-// FindEqual returns the revisions that are equal to one, in their order.
-func FindEqual(revisions []*api.ControllerRevision, like *api.ControllerRevision) (equal []*api.ControllerRevision) {
-	for _, r := range revisions {
-		if Equal(r, like) {
-			equal = append(equal, r)
-		}
-	}
-	return equal
-}
 
 // Sort orders revisions by number, then by creation, then by name (SortControllerRevisions).
 func Sort(revisions []*api.ControllerRevision) {
@@ -79,7 +69,7 @@ func Sort(revisions []*api.ControllerRevision) {
 	})
 }
 
-// Next returns the number of the next revision, 1 if there is none. The revisions are sorted.
+// Next returns the number of the next revision, 1 for the first. The revisions are sorted.
 func Next(revisions []*api.ControllerRevision) int64 {
 	if len(revisions) == 0 {
 		return 1
@@ -87,8 +77,8 @@ func Next(revisions []*api.ControllerRevision) int64 {
 	return revisions[len(revisions)-1].Revision + 1
 }
 
-// List returns the revisions in a cache that belong to an owner, and the orphans of its namespace, if the selector matches
-// them: oldest first.
+// List returns the revisions of an owner and then the orphans of its namespace, as far as the selector matches them, each
+// oldest first (ListControllerRevisions).
 func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) (list []*api.ControllerRevision) {
 	for _, uid := range [...]string{owner.UID, ""} {
 		for o := range cache.OwnedBy(uid) {
@@ -100,8 +90,9 @@ func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) 
 	return list
 }
 
-// Create stores a revision. If another template has its name, it counts a collision and tries the next name; if the same
-// template has it, that revision is returned: the cache does not show it yet (S-7 d).
+// Create stores a revision. If its name is taken by another template, Create increments the count of collisions and tries
+// the next name. If it is taken by the same template, which the cache does not show yet, Create returns that revision (S-7 d,
+// CreateControllerRevision).
 func Create(client *apiserver.Client, owner api.Object, revision *api.ControllerRevision, collisionCount *int32,
 	reason *sim.Explain) (*api.ControllerRevision, error) {
 	for {
@@ -124,14 +115,14 @@ func Create(client *apiserver.Client, owner api.Object, revision *api.Controller
 		*collisionCount++
 		client.Decide(owner.Key(), fmt.Sprintf("the name %s is taken by another template", r.Name), why.Sum("S-7", historyGo+"CreateControllerRevision",
 			"collisions + 1", *collisionCount, *collisionCount-1).
-			Noting("the count goes into the hash, so that the next name is another one"))
+			Noting("the count changes the hash, and so the name"))
 	}
 }
 
-// SetRevision gives a stored revision another number. It returns the stored version.
+// SetRevision changes the number of a stored revision and returns the stored version (UpdateControllerRevision).
 //
-// Simplified: upstream tries a few times after a conflict, with what its cache has by then. Here a sync takes no time, so
-// that the cache stays as it is: the sync is tried again (H-5).
+// Simplified: after a conflict upstream tries a few times with the version that its cache has by then. Here a sync takes no
+// time, so the cache does not change: the sync itself is tried again (H-5).
 func SetRevision(client *apiserver.Client, revision *api.ControllerRevision, number int64, why *sim.Explain) (*api.ControllerRevision, error) {
 	if revision.Revision == number {
 		return revision, nil

@@ -1,4 +1,4 @@
-// Package replicaset is the ReplicaSet controller: it creates and deletes pods until there are as many as asked for.
+// Package replicaset is the ReplicaSet controller: it creates and deletes pods until each ReplicaSet has spec.replicas.
 // replica_set.go and replica_set_utils.go answer to the files of these names in pkg/controller/replicaset of the pinned
 // version (v1.37.1). ranking.go answers to ActivePodsWithRanks in pkg/controller/controller_utils.go; tally.go, to no file:
 // upstream counts all the pods in each sync.
@@ -51,7 +51,7 @@ func New(s *apiserver.Server) *Controller {
 	return c
 }
 
-// OnChange wakes the ReplicaSets that a change concerns.
+// OnChange queues the ReplicaSets that a change affects.
 func (c *Controller) OnChange(change *sim.Change) {
 	pod, isPod := change.Object().(*api.Pod)
 	if !isPod {
@@ -72,7 +72,7 @@ func (c *Controller) OnChange(change *sim.Change) {
 func (c *Controller) onPodAdded(pod *api.Pod) {
 	ref := pod.ControllerOf()
 	if ref == nil {
-		c.wakeSelecting(pod)
+		c.enqueueSelecting(pod)
 		return
 	}
 	if rs := c.owner(pod, ref); rs != nil {
@@ -81,7 +81,7 @@ func (c *Controller) onPodAdded(pod *api.Pod) {
 	}
 }
 
-// onPodUpdated wakes the owner, and once more when a pod that became Ready will have been so for minReadySeconds (R-22a).
+// onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (R-22a).
 func (c *Controller) onPodUpdated(old, pod *api.Pod) {
 	ref, before := pod.ControllerOf(), old.ControllerOf()
 	changed := before != nil && (ref == nil || *before != *ref)
@@ -92,7 +92,7 @@ func (c *Controller) onPodUpdated(old, pod *api.Pod) {
 	}
 	if ref == nil {
 		if changed || !maps.Equal(old.Labels, pod.Labels) {
-			c.wakeSelecting(pod)
+			c.enqueueSelecting(pod)
 		}
 		return
 	}
@@ -106,7 +106,7 @@ func (c *Controller) onPodUpdated(old, pod *api.Pod) {
 	}
 }
 
-// onPodDeleted counts a pod that is marked for deletion, or gone, as deleted: its replacement need not wait.
+// onPodDeleted counts a pod as deleted once it is marked for deletion, so its replacement does not wait.
 func (c *Controller) onPodDeleted(pod *api.Pod) {
 	ref := pod.ControllerOf()
 	if ref == nil {
@@ -118,8 +118,8 @@ func (c *Controller) onPodDeleted(pod *api.Pod) {
 	}
 }
 
-// wakeSelecting wakes every ReplicaSet whose selector matches an orphan.
-func (c *Controller) wakeSelecting(pod *api.Pod) {
+// enqueueSelecting queues every ReplicaSet whose selector matches an orphan.
+func (c *Controller) enqueueSelecting(pod *api.Pod) {
 	for o := range c.replicaSets.Cache.All() {
 		if rs := o.(*api.ReplicaSet); rs.Namespace == pod.Namespace && rs.Spec.Selector.Matches(pod.Labels) {
 			c.loop.Add(rs.Key())
@@ -127,14 +127,16 @@ func (c *Controller) wakeSelecting(pod *api.Pod) {
 	}
 }
 
-// owner returns the cached ReplicaSet that a pod's reference points to, nil if there is none with that UID.
+// owner returns the cached ReplicaSet that a pod's reference points to, nil if none has its UID (resolveControllerRef).
 func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSet {
 	rs, _ := c.replicaSets.Cache.Owner(pod.Namespace, ref).(*api.ReplicaSet)
 	return rs
 }
 
-// manageReplicas creates the pods that are missing, or deletes those that are too many. If their number n is right,
-// active may be nil.
+// manageReplicas creates missing pods or deletes surplus pods, at most burstReplicas in one sync. There are n active
+// pods; if n is right, active may be nil.
+//
+// With 700 replicas and no pods, one sync creates 500, and the next one, once the watch has delivered them, 200.
 func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int) error {
 	diff := n - int(*rs.Spec.Replicas)
 	if diff == 0 {
@@ -145,12 +147,13 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int
 		c.loop.Took("creates pods", sum.Noting("pods are missing"))
 		return c.createPods(rs, min(-diff, burstReplicas), sum)
 	}
-	c.loop.Took("deletes pods", sum.Noting("pods are too many"))
+	c.loop.Took("deletes pods", sum.Noting("there are too many pods"))
 	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
 }
 
-// createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch, so that a quota is not
-// hit a hundred times over. The calls of a batch are made one after the other (SIM-7).
+// createPods creates pods in batches of 1, 2, 4, 8 … and stops after the first batch with an error (R-4, slowStartBatch).
+// With a quota of 5 pods and 100 to create, the third batch creates 2 pods and fails twice, so there are 2 errors instead of
+// 95. The calls of a batch are made one after the other (SIM-7).
 func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
 	c.expectations.ExpectCreations(rs.Key(), n)
 	created := 0
@@ -171,7 +174,7 @@ func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) err
 	return firstErr
 }
 
-// createPod makes one pod from the template, and tells what came of it.
+// createPod creates one pod from the template and sends an event.
 func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
 	pod := &api.Pod{
 		ObjectMeta: api.ObjectMeta{
@@ -194,7 +197,7 @@ func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
 	return nil
 }
 
-// deletePods deletes the pods that rank first, and tells of each.
+// deletePods deletes the pods that rank first and sends an event for each.
 func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain) error {
 	victims := c.podsToDelete(rs, active, n)
 	c.expectations.ExpectDeletions(rs.Key(), victims)
@@ -216,21 +219,21 @@ func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, wh
 }
 
 var (
-	wayGone   = why.Rule("R-2", replicaSetGo+"syncReplicaSet")
-	wayStatus = why.Note("R-2", replicaSetGo+"syncReplicaSet", "there are as many pods as asked for")
+	whyGone   = why.Rule("R-2", replicaSetGo+"syncReplicaSet")
+	whyStatus = why.Note("R-2", replicaSetGo+"syncReplicaSet", "the number of pods is right")
 )
 
-// Sync does one reconcile of a ReplicaSet. The status is that of the pods from before this sync's creations and
-// deletions.
+// Sync reconciles one ReplicaSet (R-2, syncReplicaSet). The status counts the pods from before the creations and deletions
+// of this sync.
 func (c *Controller) Sync(key api.Key) error {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
 		c.expectations.Forget(key)
-		c.loop.Took("the ReplicaSet is gone", wayGone)
-		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
+		c.loop.Took("the ReplicaSet is gone", whyGone)
+		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
 		return nil
 	}
-	c.loop.Took("counts its pods", wayStatus)
+	c.loop.Took("counts its pods", whyStatus)
 	needsSync := c.expectations.Satisfied(key)
 	pods, counted := c.tallied(rs)
 	var active []*api.Pod // listed only if it matters which ones they are
@@ -245,7 +248,7 @@ func (c *Controller) Sync(key api.Key) error {
 	var manageErr error
 	switch {
 	case !needsSync:
-		c.waits(key)
+		c.expectations.NoteWait(key, "R-6")
 	case !rs.Terminating():
 		manageErr = c.manageReplicas(rs, active, int(pods.active))
 	}
@@ -257,7 +260,7 @@ func (c *Controller) Sync(key api.Key) error {
 	if manageErr != nil {
 		return manageErr
 	}
-	if counted && updated.Spec.MinReadySeconds > 0 { // it has changed since: now it matters which pods there are
+	if counted && updated.Spec.MinReadySeconds > 0 { // the stored spec has changed: now the pods themselves matter
 		if active, _, err = c.claimPods(rs); err != nil {
 			return err
 		}
@@ -266,16 +269,8 @@ func (c *Controller) Sync(key api.Key) error {
 	return nil
 }
 
-// waits notes that the sync only counts, because the cache does not show yet what the controller did.
-func (c *Controller) waits(key api.Key) {
-	creations, deletions := c.expectations.Left(key)
-	c.loop.Took("counts its pods; creates and deletes none yet", why.Sum("R-6", "pkg/controller/controller_utils.go:SatisfiedExpectations",
-		"creations + deletions", creations+deletions, creations, deletions).
-		Noting("so many of its own creations and deletions have not come back through the watch"))
-}
-
-// recheckAvailability wakes the ReplicaSet when the next Ready pod will have been so for minReadySeconds. It looks at the
-// ReplicaSet as the status update has returned it (R-22b).
+// recheckAvailability queues the ReplicaSet for the time when the next Ready pod becomes available. It uses the ReplicaSet
+// that the status update has returned (R-22b).
 func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) {
 	seconds := rs.Spec.MinReadySeconds
 	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
@@ -284,7 +279,7 @@ func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) 
 	c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
 }
 
-// claimPods returns the ReplicaSet's active pods and the number of its terminating ones; matching orphans are adopted.
+// claimPods returns the active pods of a ReplicaSet and the number of its terminating pods. It adopts matching orphans.
 func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminating int32, err error) {
 	active = make([]*api.Pod, 0, *rs.Spec.Replicas)
 	var errs []error
@@ -324,12 +319,13 @@ func (c *Controller) claim(rs *api.ReplicaSet, pod *api.Pod, active []*api.Pod) 
 	return append(active, pod), nil
 }
 
-// selects says whether the selector matches a pod. The template's own labels always do: that is validated.
+// selects reports whether the selector matches a pod. Validation makes sure that it matches the labels of the template.
 func selects(rs *api.ReplicaSet, pod *api.Pod) bool {
 	return api.SameMap(pod.Labels, rs.Spec.Template.Labels) || rs.Spec.Selector.Matches(pod.Labels)
 }
 
-// podsToDelete returns the first n pods in the order of deletion. If all must go they need no order.
+// podsToDelete returns the first n pods in the order of deletion. If all are deleted, the order is not computed (R-8,
+// getPodsToDelete).
 func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) []*api.Pod {
 	if n >= len(active) {
 		return active
@@ -343,8 +339,8 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 	return victims
 }
 
-// PodsByNode counts the active pods on each node that some ReplicaSet with the same owner selects, whoever owns them;
-// without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
+// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whoever controls the
+// pods. Without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
 func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[string]int {
 	ref := rs.ControllerOf()
 	if ref == nil {

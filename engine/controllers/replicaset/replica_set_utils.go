@@ -11,8 +11,8 @@ import (
 // sinceTerminatingReplicas is the version that counts terminating pods in the status by default.
 const sinceTerminatingReplicas = 35
 
-// updateStatus writes the status if it differs; after a conflict it tries once more on the stored version. It
-// returns the ReplicaSet as it is stored then, which may have another spec than the cached one.
+// updateStatus writes the status if it differs. After a conflict it tries once more with the stored version. It
+// returns the stored ReplicaSet, whose spec can differ from the cached one.
 func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus) (*api.ReplicaSet, error) {
 	status.ObservedGeneration = rs.Status.ObservedGeneration
 	if rs.Generation == rs.Status.ObservedGeneration && rs.Status.Equal(status) {
@@ -43,7 +43,7 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	return stored.(*api.ReplicaSet), nil
 }
 
-// calculateStatus says how many pods there were when the sync began and sets or removes ReplicaFailure.
+// calculateStatus returns the numbers of pods when the sync began, and sets or removes ReplicaFailure.
 func (c *Controller) calculateStatus(rs *api.ReplicaSet, n count, manageErr error) api.ReplicaSetStatus {
 	status := rs.Status
 	status.Replicas, status.FullyLabeledReplicas, status.ReadyReplicas, status.AvailableReplicas = n.active, n.labeled, n.ready, n.available
@@ -55,7 +55,7 @@ func (c *Controller) calculateStatus(rs *api.ReplicaSet, n count, manageErr erro
 	return status
 }
 
-// countPods counts active pods one by one.
+// countPods counts active pods without the tally.
 func (c *Controller) countPods(rs *api.ReplicaSet, active []*api.Pod, terminating int32) count {
 	n := count{active: int32(len(active)), terminating: terminating}
 	template := api.LabelSelector{MatchLabels: rs.Spec.Template.Labels}
@@ -74,8 +74,8 @@ func (c *Controller) countPods(rs *api.ReplicaSet, active []*api.Pod, terminatin
 	return n
 }
 
-// failureConditions adds ReplicaFailure at the first error, and removes it when there is none; in between it stays as it
-// is, message included.
+// failureConditions adds ReplicaFailure at the first error and removes it after a sync without an error. Further errors do
+// not change it, not even its message.
 func failureConditions(rs *api.ReplicaSet, active int, manageErr error, now api.Time) []api.Condition {
 	have := api.FindCondition(rs.Status.Conditions, "ReplicaFailure")
 	switch {

@@ -110,7 +110,7 @@ func TestUnhealthyCondemned(t *testing.T) {
 	if got := w.podLog(from); got != "" {
 		t.Errorf("two unhealthy pods: %q, want none to go", got)
 	}
-	if d := w.last(sim.Decision); d.What != "db-3 is not healthy, nor is a pod below it: OrderedReady waits" || d.Why.Rule != "S-15" {
+	if d := w.last(sim.Decision); d.What != "db-3 is not healthy, and neither is a pod below it: OrderedReady waits" || d.Why.Rule != "S-15" {
 		t.Errorf("the decision is %q", d.What)
 	}
 }
@@ -153,7 +153,7 @@ func TestMinReadySeconds(t *testing.T) {
 	if s := w.set().Status; s.ReadyReplicas != 1 || s.AvailableReplicas != 0 || w.Pod("db-1") != nil {
 		t.Fatalf("status is %+v, pods are %s", s, w.images())
 	}
-	if d := w.last(sim.Decision); d.What != "db-0 is Ready, but not for minReadySeconds yet: OrderedReady waits" || d.Why.Value != 10 {
+	if d := w.last(sim.Decision); d.What != "db-0 is Ready, but not yet for minReadySeconds: OrderedReady waits" || d.Why.Value != 10 {
 		t.Errorf("the decision is %q: %s", d.What, d.Why)
 	}
 	w.Advance(20_000)

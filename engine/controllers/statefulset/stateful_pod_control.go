@@ -11,8 +11,8 @@ import (
 
 const podControlGo = "pkg/controller/statefulset/stateful_pod_control.go:"
 
-// createPod makes the claims of a pod and then the pod, and tells what came of it. The pod exists already if the cache is
-// behind, which is an error, but no event (S-40).
+// createPod creates the claims of a pod and then the pod, and sends an event. If the cache is behind and the pod exists
+// already, that is an error without an event (S-40, CreateStatefulPod).
 func (r *round) createPod(pod *api.Pod, ordinal int, why *sim.Explain) error {
 	if err := r.createClaims(pod.Name, ordinal); err != nil {
 		r.podEvent("Create", pod.Name, err)
@@ -30,11 +30,11 @@ func (r *round) createPod(pod *api.Pod, ordinal int, why *sim.Explain) error {
 	return err
 }
 
-// repairAttempts is how often a repair is tried in one sync that meets conflicts (client-go retry.DefaultBackoff).
+// repairAttempts is how often one sync tries a repair that gets conflicts (client-go retry.DefaultBackoff).
 const repairAttempts = 4
 
-// repair gives a pod the labels that its name asks for, and its claims the owners that the retention policy asks for (S-14
-// step 7). What meets a conflict is tried again at once, with what the cache has: nothing newer.
+// repair sets the labels that follow from the name of a pod, and the owners of its claims (S-14 step 7, UpdateStatefulPod).
+// After a conflict it tries again at once, with the same version from the cache.
 func (r *round) repair(pod *api.Pod) (err error) {
 	if identityMatches(r.set, pod) && r.claimsMatch(pod, ordinalOf(pod)) {
 		return nil
@@ -54,8 +54,8 @@ func (r *round) repair(pod *api.Pod) (err error) {
 	return err
 }
 
-// tryRepair makes one attempt. A pod is updated together with its claims even if only these were wrong, which finds out
-// whether somebody else has changed it.
+// tryRepair makes one attempt. It updates the pod even if only the claims were wrong, so that it gets a conflict if the
+// pod has changed.
 func (r *round) tryRepair(pod *api.Pod) (updated bool, err error) {
 	ordinal := ordinalOf(pod)
 	if !r.claimsMatch(pod, ordinal) {
@@ -68,11 +68,11 @@ func (r *round) tryRepair(pod *api.Pod) (updated bool, err error) {
 	repaired.Name = podName(r.set, ordinal)
 	repaired.Labels = withIdentity(pod.Labels, repaired.Name, ordinal)
 	_, err = r.c.client.Update(repaired, "pod labelled as "+repaired.Name,
-		why.Note("S-14", podControlGo+"UpdateStatefulPod", "its labels must tell its name"))
+		why.Note("S-14", podControlGo+"UpdateStatefulPod", "the labels of a pod follow from its name"))
 	return true, err
 }
 
-// deletePod deletes a pod and tells of it; one that is gone already is as good (S-40).
+// deletePod deletes a pod and sends an event. A pod that is already gone counts as deleted (S-40, DeleteStatefulPod).
 func (r *round) deletePod(name, what string, why *sim.Explain) error {
 	err := r.c.client.Delete(api.Key{Kind: api.KindPod, Namespace: r.set.Namespace, Name: name}, apiserver.DeleteOptions{}, what, why)
 	if api.IsReason(err, api.ReasonNotFound) {
@@ -82,14 +82,15 @@ func (r *round) deletePod(name, what string, why *sim.Explain) error {
 	return err
 }
 
-// claim returns a pod's claim as the cache has it, nil if it is not there.
+// claim returns the cached claim of an ordinal, nil if it does not exist.
 func (r *round) claim(template, ordinal int) *api.PersistentVolumeClaim {
 	key := api.Key{Kind: api.KindPersistentVolumeClaim, Namespace: r.set.Namespace, Name: claimName(r.set, template, ordinal)}
 	claim, _ := r.c.claims.Cache.Get(key).(*api.PersistentVolumeClaim)
 	return claim
 }
 
-// claimsMatch says whether the claims of a pod have the owners that the retention policy asks for.
+// claimsMatch reports whether the claims of a pod have the owners that the retention policy requires
+// (ClaimsMatchRetentionPolicy).
 func (r *round) claimsMatch(pod *api.Pod, ordinal int) bool {
 	for i := range r.set.Spec.VolumeClaimTemplates {
 		if claim := r.claim(i, ordinal); claim != nil && !r.ownersMatch(claim, pod, ordinal) {
@@ -99,8 +100,8 @@ func (r *round) claimsMatch(pod *api.Pod, ordinal int) bool {
 	return true
 }
 
-// ownClaims gives the claims of a pod the owners that the retention policy asks for. The garbage collector does the rest
-// (S-42).
+// ownClaims sets the owners that the retention policy requires on the claims of a pod; the garbage collector later deletes
+// the claims together with their owner (S-42, UpdatePodClaimForRetentionPolicy).
 func (r *round) ownClaims(pod *api.Pod, ordinal int) error {
 	for i := range r.set.Spec.VolumeClaimTemplates {
 		claim := r.claim(i, ordinal)
@@ -121,8 +122,8 @@ func (r *round) ownClaims(pod *api.Pod, ordinal int) error {
 	return nil
 }
 
-// staleClaim returns the name of a claim that will be deleted with an earlier pod of this number, empty if there is none:
-// the pod must not be made before (S-42).
+// staleClaim returns the name of a claim that will be deleted with an earlier pod of this ordinal, "" if there is none. The
+// pod must not be created before that (S-42, PodClaimIsStale).
 func (r *round) staleClaim(ordinal int) string {
 	if r.set.Spec.PersistentVolumeClaimRetentionPolicy.WhenScaled != "Delete" {
 		return ""
@@ -130,13 +131,13 @@ func (r *round) staleClaim(ordinal int) string {
 	name := podName(r.set, ordinal)
 	for i := range r.set.Spec.VolumeClaimTemplates {
 		if claim := r.claim(i, ordinal); claim != nil && refers(claim, api.KindPod, name) {
-			return claim.Name // a pod that is not there has no UID that could be the same
+			return claim.Name // it refers to an earlier pod, because this one does not exist
 		}
 	}
 	return ""
 }
 
-// podEvent tells what came of an attempt to create, update or delete a pod (S-40).
+// podEvent sends an event about an attempt to create, update or delete a pod (S-40).
 func (r *round) podEvent(verb, pod string, err error) {
 	if err == nil {
 		r.c.client.Event(r.set.Key(), "Normal", "Successful"+verb, fmt.Sprintf("%s Pod %s in StatefulSet %s successful", verb, pod, r.set.Name))
@@ -145,7 +146,7 @@ func (r *round) podEvent(verb, pod string, err error) {
 	r.c.client.Event(r.set.Key(), "Warning", "Failed"+verb, fmt.Sprintf("%s Pod %s in StatefulSet %s failed error: %s", verb, pod, r.set.Name, err))
 }
 
-// claimEvent tells what came of the creation of a claim (S-40).
+// claimEvent sends an event about an attempt to create a claim (S-40).
 func (r *round) claimEvent(claim, pod string, err error) {
 	if err == nil {
 		r.c.client.Event(r.set.Key(), "Normal", "SuccessfulCreate", fmt.Sprintf("Create Claim %s Pod %s in StatefulSet %s success", claim, pod, r.set.Name))
@@ -155,7 +156,7 @@ func (r *round) claimEvent(claim, pod string, err error) {
 		fmt.Sprintf("Create Claim %s for Pod %s in StatefulSet %s failed error: %s", claim, pod, r.set.Name, err))
 }
 
-// createMissingClaims makes the claims that a Pending pod waits for (S-14 step 3).
+// createMissingClaims creates the claims that a Pending pod waits for (S-14 step 3).
 func (r *round) createMissingClaims(pod *api.Pod) error {
 	if len(r.set.Spec.VolumeClaimTemplates) == 0 {
 		return nil
@@ -171,7 +172,7 @@ func (r *round) createMissingClaims(pod *api.Pod) error {
 	return err
 }
 
-// createClaims makes the claims of a pod that are not there. One that is being deleted is in the way (S-42).
+// createClaims creates the missing claims of a pod. A claim that is being deleted is an error (S-42).
 func (r *round) createClaims(pod string, ordinal int) error {
 	var errs []error
 	for i := range r.set.Spec.VolumeClaimTemplates {
@@ -183,7 +184,7 @@ func (r *round) createClaims(pod string, ordinal int) error {
 		}
 		claim := newClaim(r.set, i, ordinal)
 		_, err := r.c.client.Create(claim, "claim created for "+pod, why.Note("S-42", podControlGo+"createPersistentVolumeClaims",
-			"a claim is made before its pod, and stays when the pod goes"))
+			"a claim is created before its pod, and stays when the pod is deleted"))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("failed to create PVC %s: %w", claim.Name, err))
 		}

@@ -30,7 +30,7 @@ type Controller struct {
 	claims    *sim.Informer
 	revisions *sim.Informer
 
-	claimed, slots, condemned []*api.Pod // the memory of the lists of one sync, for the next
+	claimed, slots, condemned []*api.Pod // lists of the last sync, whose memory the next one reuses
 }
 
 // New returns a controller that watches the server.
@@ -49,7 +49,7 @@ func New(s *apiserver.Server) *Controller {
 	return c
 }
 
-// OnChange wakes the StatefulSets that a change concerns (S-41). Claims and revisions wake none.
+// OnChange queues the StatefulSets that a change affects (S-41). Changes of claims and revisions queue none.
 func (c *Controller) OnChange(change *sim.Change) {
 	pod, isPod := change.Object().(*api.Pod)
 	switch {
@@ -58,33 +58,33 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case change.Type == sim.Modified:
 		c.onPodUpdated(change.Old.(*api.Pod), pod)
 	case pod.ControllerOf() != nil:
-		c.wakeOwner(pod)
+		c.enqueueOwner(pod)
 	case change.Type == sim.Added && !pod.Terminating():
-		c.wakeSelecting(pod)
+		c.enqueueSelecting(pod)
 	}
 }
 
-// onPodUpdated wakes the owner, and once more when a pod that became Ready will have been so for minReadySeconds (S-34).
+// onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (S-34).
 func (c *Controller) onPodUpdated(old, pod *api.Pod) {
 	ref, before := pod.ControllerOf(), old.ControllerOf()
 	changed := before != nil && (ref == nil || *before != *ref)
 	if changed {
-		c.wakeOwner(old)
+		c.enqueueOwner(old)
 	}
 	if ref == nil {
 		if changed || !maps.Equal(old.Labels, pod.Labels) {
-			c.wakeSelecting(pod)
+			c.enqueueSelecting(pod)
 		}
 		return
 	}
-	set := c.wakeOwner(pod)
+	set := c.enqueueOwner(pod)
 	if set != nil && set.Spec.MinReadySeconds > 0 && !old.IsReady() && pod.IsReady() {
 		c.loop.AddAfter(set.Key(), int64(set.Spec.MinReadySeconds)*1000)
 	}
 }
 
-// wakeOwner wakes the StatefulSet that controls a pod and returns it, nil if it has none.
-func (c *Controller) wakeOwner(pod *api.Pod) *api.StatefulSet {
+// enqueueOwner queues the StatefulSet that controls a pod and returns it, nil if there is none.
+func (c *Controller) enqueueOwner(pod *api.Pod) *api.StatefulSet {
 	set, _ := c.sets.Cache.Owner(pod.Namespace, pod.ControllerOf()).(*api.StatefulSet)
 	if set != nil {
 		c.loop.Add(set.Key())
@@ -92,8 +92,8 @@ func (c *Controller) wakeOwner(pod *api.Pod) *api.StatefulSet {
 	return set
 }
 
-// wakeSelecting wakes every StatefulSet whose selector matches an orphan.
-func (c *Controller) wakeSelecting(pod *api.Pod) {
+// enqueueSelecting queues every StatefulSet whose selector matches an orphan.
+func (c *Controller) enqueueSelecting(pod *api.Pod) {
 	for o := range c.sets.Cache.All() {
 		set := o.(*api.StatefulSet)
 		if set.Namespace == pod.Namespace && !set.Spec.Selector.Empty() && set.Spec.Selector.Matches(pod.Labels) {
@@ -102,8 +102,8 @@ func (c *Controller) wakeSelecting(pod *api.Pod) {
 	}
 }
 
-// claimPods returns the pods that belong to the StatefulSet, terminating and finished ones too; matching orphans that have
-// a name of its own are adopted, and what has another name is let go.
+// claimPods returns the pods that belong to the StatefulSet, including terminating and finished pods. It adopts matching
+// orphans whose name is one of its own, and releases pods with another name (A-13, getPodsForStatefulSet).
 func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
 	claimed, errs := c.claimed[:0], []error(nil)
 	for _, uid := range [...]string{set.UID, ""} {
@@ -133,7 +133,7 @@ func (c *Controller) claim(set *api.StatefulSet, pod *api.Pod) (mine bool, err e
 	return c.client.Claim(set, selector, pod)
 }
 
-// adoptOrphanRevisions makes the StatefulSet the owner of revisions that have none and that its selector matches.
+// adoptOrphanRevisions makes the StatefulSet the owner of revisions that it selects and that have no owner.
 func (c *Controller) adoptOrphanRevisions(set *api.StatefulSet) error {
 	for o := range c.revisions.Cache.OwnedBy("") {
 		if _, err := c.client.Claim(set, set.Spec.Selector, o); err != nil {
@@ -145,12 +145,12 @@ func (c *Controller) adoptOrphanRevisions(set *api.StatefulSet) error {
 
 var whyGone = why.Rule("S-41", controllerGo+"sync")
 
-// Sync does one reconcile of a StatefulSet.
+// Sync reconciles one StatefulSet.
 func (c *Controller) Sync(key api.Key) error {
 	set, _ := c.sets.Cache.Get(key).(*api.StatefulSet)
 	if set == nil {
 		c.loop.Took("the StatefulSet is gone", whyGone)
-		c.loop.Idle("nothing is left to do; its pods are the garbage collector's", nil)
+		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
 		return nil
 	}
 	if err := c.adoptOrphanRevisions(set); err != nil {
@@ -168,7 +168,7 @@ func (c *Controller) Sync(key api.Key) error {
 	return nil
 }
 
-// recheckAvailability wakes the StatefulSet when the next Ready pod will have been so for minReadySeconds (S-34).
+// recheckAvailability queues the StatefulSet for the time when the next Ready pod becomes available (S-34).
 func (c *Controller) recheckAvailability(set *api.StatefulSet, status *api.StatefulSetStatus, pods []*api.Pod) {
 	seconds := set.Spec.MinReadySeconds
 	if seconds == 0 || status.ReadyReplicas == status.AvailableReplicas {

@@ -16,39 +16,40 @@ import (
 
 const (
 	controlGo = "pkg/controller/statefulset/stateful_set_control.go:"
-	maxBatch  = 500 // that many pods at most are worked on before an error counts (S-14)
+	maxBatch  = 500 // at most that many pods are handled before an error ends a parallel sync (S-14)
 )
 
-// Why a sync takes a branch that has to do with no pod in particular.
+// The reasons for the branches and decisions that need no numbers.
 var (
-	whyTerminating = why.Note("S-13", controlGo+"updateStatefulSet", "its pods are the garbage collector's")
+	whyTerminating = why.Note("S-13", controlGo+"updateStatefulSet", "the garbage collector deletes its pods")
 	whyStatus      = why.Rule("S-10", controlGo+"updateStatefulSet")
-	whyOnDelete    = why.Note("S-16", controlGo+"updateStatefulSet", "a pod gets the new template when somebody deletes it")
-	whyNameTaken   = why.Note("S-14", controlGo+"processReplica", "its name is free when it is gone")
-	whyFinished    = why.Note("S-14", controlGo+"processReplica", "a pod of a StatefulSet that has finished is made anew")
+	whyOnDelete    = why.Note("S-16", controlGo+"updateStatefulSet", "a pod gets the new template only after someone deletes it")
+	whyNameTaken   = why.Note("S-14", controlGo+"processReplica", "its name is free once it is gone")
+	whyFinished    = why.Note("S-14", controlGo+"processReplica", "a finished pod is deleted and created again")
 	whyNotReady    = why.Rule("S-14", controlGo+"processReplica")
 	whyNeverReady  = why.Note("S-22", controlGo+"processReplica",
-		"it is not of the update revision, and yet no update replaces it before it is Ready: if it never will be, delete it")
-	whyOneByOne    = why.Note("S-15", controlGo+"processCondemned", "pods that are too many go one at a time")
+		"it is not at the update revision, but the update does not replace it before it is Ready: if it never becomes Ready, delete it")
+	whyOneByOne    = why.Note("S-15", controlGo+"processCondemned", "surplus pods are deleted one at a time")
 	whyLowestFirst = why.Note("S-15", controlGo+"processCondemned",
-		"of several pods that are not healthy the lowest is the first that may go")
+		"an unhealthy surplus pod is not deleted while a lower one is unhealthy too")
 	whyRolling = why.Rule("S-17", controlGo+"updateStatefulSetAfterInvariantEstablished")
 )
 
-// round is one reconcile of a StatefulSet: what it has found, and the status that it will write.
+// round is one reconcile of a StatefulSet: what it found, and the status that it will write.
 type round struct {
 	c               *Controller
 	set             *api.StatefulSet
 	now             sim.Time
 	current, update *api.ControllerRevision
-	replicas        []*api.Pod // by slot, nil where a pod is missing; slot 0 has the first ordinal
-	condemned       []*api.Pod // with an ordinal out of range, the highest first
-	present         int        // how many slots have a pod
-	monotonic       bool       // one after the other, in order (OrderedReady)
+	replicas        []*api.Pod // by slot, nil where a pod is missing; slot 0 has the first ordinal of the range
+	condemned       []*api.Pod // whose ordinal is out of range, the highest first
+	present         int        // the number of slots that have a pod
+	monotonic       bool       // OrderedReady: one pod after the other, in order
 	status          api.StatefulSetStatus
 }
 
-// updateStatefulSet does what there is to do for the pods, and writes the status and the history even if that failed.
+// updateStatefulSet creates, deletes and updates pods, and then writes the status. The history is truncated even after an
+// error (UpdateStatefulSet, performUpdate).
 func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*api.StatefulSetStatus, error) {
 	revisions := history.List(&c.revisions.Cache, &set.ObjectMeta, set.Spec.Selector)
 	history.Sort(revisions)
@@ -62,11 +63,12 @@ func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*
 	return &r.status, err
 }
 
-// truncateHistory removes the oldest revisions beyond revisionHistoryLimit that neither a pod nor the StatefulSet names
-// (S-8). The revisions are sorted.
+// truncateHistory deletes the oldest revisions beyond revisionHistoryLimit that neither a pod nor the StatefulSet uses
+// (S-8). The revisions are sorted. With a limit of 2, revisions 1 to 6, current 4, update 6 and a pod at 2, the unused
+// revisions are 1, 3 and 5, so 1 is deleted.
 func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api.Pod) error {
 	limit := int(*r.set.Spec.RevisionHistoryLimit)
-	if limit < 0 || len(revisions) <= limit { // with so few there is nothing to look for
+	if limit < 0 || len(revisions) <= limit { // so few that none is surplus
 		return nil
 	}
 	live := map[string]bool{}
@@ -88,7 +90,7 @@ func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api
 	for i := range max(0, surplus) {
 		err := r.c.client.Delete(old[i].Key(), apiserver.DeleteOptions{}, fmt.Sprintf("ControllerRevision %d removed from the history", old[i].Revision),
 			why.Sum("S-8", controlGo+"truncateHistory", "oldRevisions - revisionHistoryLimit", surplus, len(old), limit).
-				Noting("no pod is of this revision"))
+				Noting("no pod uses this revision"))
 		if err != nil {
 			return err
 		}
@@ -96,12 +98,12 @@ func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api
 	return nil
 }
 
-// getRevisions finds the revision that pods are updated to, and the one that they had when the last update was complete
-// (S-7). A template that was there before gets its revision back under a new number; a new one is stored. The revisions
-// are sorted.
+// getRevisions finds the update revision, which pods are updated to, and the current revision, which they had when the last
+// update was complete (S-7, getStatefulSetRevisions). A new template gets a new revision; an earlier template gets its old
+// revision back, with a new number. The revisions are sorted.
 //
-// What upstream asks third, whether the last revision becomes the template by defaulting, is the first question here: the
-// templates of revisions have their defaults.
+// Upstream also checks whether the last revision equals the template once it is defaulted. Here the templates of revisions
+// are already defaulted, so comparing them is enough.
 func (r *round) getRevisions(revisions []*api.ControllerRevision) (err error) {
 	set := r.set
 	var collisions int32
@@ -122,7 +124,7 @@ func (r *round) getRevisions(revisions []*api.ControllerRevision) (err error) {
 	return nil
 }
 
-// updateRevision returns the revision of the present template, stored.
+// updateRevision returns the stored revision of the current template.
 func (r *round) updateRevision(revisions []*api.ControllerRevision, collisions *int32) (*api.ControllerRevision, error) {
 	set := r.set
 	var equal *api.ControllerRevision // the last one
@@ -138,28 +140,28 @@ func (r *round) updateRevision(revisions []*api.ControllerRevision, collisions *
 	sum := why.Sum("S-7", controlGo+"getStatefulSetRevisions", "lastRevision + 1", next, next-1)
 	if equal != nil {
 		renumbered, err := history.SetRevision(r.c.client, equal, next,
-			sum.Noting("the template is that of an earlier revision, which is the newest again"))
+			sum.Noting("an earlier revision has the template, and becomes the newest again"))
 		if api.IsReason(err, api.ReasonConflict) {
 			err = errNoName
 		}
 		return renumbered, err
 	}
 	revision := history.New(set, history.HashLabel, &set.Spec.Template, next, collisions)
-	return history.Create(r.c.client, set, revision, collisions, sum.Noting("the template is a new one"))
+	return history.Create(r.c.client, set, revision, collisions, sum.Noting("no revision has the template"))
 }
 
-// errNoName is what comes of a conflict over a revision's number. Upstream tries again at once, but with the empty object
-// that its client returns beside the error (controller_history.go:UpdateControllerRevision).
+// errNoName is the error after a conflict over the number of a revision. Upstream retries at once, but with the empty
+// object that its client returns together with the error (controller_history.go:UpdateControllerRevision).
 var errNoName = errors.New("resource name may not be empty")
 
-// beginStatus fills in what a status has besides numbers (S-10).
+// beginStatus sets the fields of the status that are not numbers (S-10).
 func (r *round) beginStatus() {
 	r.status.ObservedGeneration = r.set.Generation
 	r.status.CurrentRevision, r.status.UpdateRevision = r.current.Name, r.update.Name
 	r.status.Conditions = r.set.Status.Conditions
 }
 
-// count adds pods to the numbers of the status (S-30). Slots may be empty.
+// count adds pods to the numbers of the status (S-30, computeReplicaStatus). Slots may be empty.
 func (r *round) count(pods []*api.Pod) {
 	s := &r.status
 	for _, pod := range pods {
@@ -186,7 +188,7 @@ func (r *round) count(pods []*api.Pod) {
 	}
 }
 
-// processReplica works towards a pod that is there and healthy, and stops if those behind it must wait (S-14).
+// processReplica creates, replaces or repairs the pod of a slot. It stops the sync if the pods after it must wait (S-14).
 func (r *round) processReplica(i int) (stop bool, err error) {
 	pod := r.replicas[i]
 	switch {
@@ -205,7 +207,7 @@ func (r *round) processReplica(i int) (stop bool, err error) {
 	return false, r.repair(pod)
 }
 
-// createReplica makes the pod of a slot, its claims first (S-14 step 2, S-42).
+// createReplica creates the pod of a slot, and its claims before it (S-14 step 2, S-42).
 func (r *round) createReplica(i int) error {
 	ordinal := r.set.Start() + i
 	if stale := r.staleClaim(ordinal); stale != "" {
@@ -215,24 +217,24 @@ func (r *round) createReplica(i int) error {
 		return nil
 	}
 	pod := newPod(r.set, r.revisionFor(ordinal), ordinal)
-	r.tookCreate("creates " + pod.Name)
+	r.noteCreate("creates " + pod.Name)
 	if err := r.createPod(pod, ordinal, r.explainRevision(ordinal)); err != nil || r.monotonic {
 		return err
 	}
-	return r.repair(pod) // in parallel the same sync looks at it again: claims whose owners it has just set meet a conflict
+	return r.repair(pod) // in parallel the same sync repairs it too: claims whose owners it has just set cause a conflict
 }
 
-// tookCreate notes that the sync creates a pod; in parallel it creates all that are missing.
-func (r *round) tookCreate(what string) {
+// noteCreate notes that the sync creates a pod, or in parallel all missing pods.
+func (r *round) noteCreate(what string) {
 	note := "OrderedReady: one pod at a time, the lowest first"
 	if !r.monotonic {
-		what, note = "creates pods", "Parallel: all pods that are missing"
+		what, note = "creates pods", "Parallel: all missing pods"
 	}
 	n := len(r.replicas)
 	r.c.loop.Took(what, why.Sum("S-14", controlGo+"processReplica", "replicas - present", n-r.present, n, r.present).Noting(note))
 }
 
-// replaceFinished deletes a pod whose phase is final, whatever its exit code; a later sync makes it anew (S-14 step 1).
+// replaceFinished deletes a pod whose phase is final, whatever its exit code. A later sync creates it again (S-14 step 1).
 func (r *round) replaceFinished(pod *api.Pod) error {
 	if pod.Terminating() {
 		r.waits(pod, fmt.Sprintf("%s has finished and is terminating", pod.Name), whyNameTaken)
@@ -242,7 +244,7 @@ func (r *round) replaceFinished(pod *api.Pod) error {
 	return r.deletePod(pod.Name, "finished pod deleted", whyFinished)
 }
 
-// waitsFor says whether the pods behind a pod must wait for it, and which of its states they wait for (S-14 steps 4 to 6).
+// waitsFor reports whether the pods after a pod must wait for it, and notes what they wait for (S-14 steps 4 to 6).
 func (r *round) waitsFor(pod *api.Pod, i int) bool {
 	switch {
 	case pod.Terminating():
@@ -258,7 +260,7 @@ func (r *round) waitsFor(pod *api.Pod, i int) bool {
 		r.waits(pod, fmt.Sprintf("%s is %s: OrderedReady waits", pod.Name, state), reason)
 	case !pod.IsAvailable(r.set.Spec.MinReadySeconds, r.now):
 		minReady, ready := int64(r.set.Spec.MinReadySeconds), (r.now-pod.ReadyCondition().LastTransitionTime.Milli())/1000
-		r.waits(pod, fmt.Sprintf("%s is Ready, but not for minReadySeconds yet: OrderedReady waits", pod.Name),
+		r.waits(pod, pod.Name+" is Ready, but not yet for minReadySeconds: OrderedReady waits",
 			why.Sum("S-14", controlGo+"processReplica", "minReadySeconds - readySeconds", minReady-ready, minReady, ready))
 	default:
 		return false
@@ -266,14 +268,17 @@ func (r *round) waitsFor(pod *api.Pod, i int) bool {
 	return true
 }
 
-// waits notes that the sync ends here because of a pod.
+// waits notes the pod that the sync waits for.
 func (r *round) waits(pod *api.Pod, what string, reason *sim.Explain) {
 	r.c.loop.Took("waits for "+pod.Name, reason)
 	r.c.loop.Decide(r.set.Key(), what, reason)
 }
 
-// processCondemned deletes a pod that is too many. In order that is one at a time, from the top, while all below it are
-// healthy; if several are not, the lowest of them is the first to go (S-15).
+// processCondemned deletes a surplus pod. In order, it deletes one pod at a time, from the highest ordinal, and only while
+// the pods below are healthy: an unhealthy pod is deleted if it is the lowest unhealthy one (S-15).
+//
+// Scaling from 5 to 2 condemns db-4, db-3 and db-2. They are deleted in this order, also if one of them is not healthy. If
+// db-4 and db-3 are not, db-4 is not the lowest unhealthy pod, and the scale-down waits until one of the two is healthy.
 func (r *round) processCondemned(i int) (stop bool, err error) {
 	pod := r.condemned[i]
 	if pod.Terminating() {
@@ -283,22 +288,22 @@ func (r *round) processCondemned(i int) (stop bool, err error) {
 		return true, nil
 	}
 	if r.monotonic && !(isRunningAndReady(pod) && r.available(pod)) && r.firstUnavailable() != pod {
-		r.waits(pod, fmt.Sprintf("%s is not healthy, nor is a pod below it: OrderedReady waits", pod.Name), whyLowestFirst)
+		r.waits(pod, pod.Name+" is not healthy, and neither is a pod below it: OrderedReady waits", whyLowestFirst)
 		return true, nil
 	}
 	sum := why.Sum("S-15", controlGo+"processCondemned", "pods - inRange", len(r.condemned), r.present+len(r.condemned), r.present).
-		Noting("the replicas that are asked for end below this pod, or begin above it")
+		Noting("the ordinal of this pod is out of range")
 	r.c.loop.Took("scale down, deletes "+pod.Name, sum)
 	return true, r.deletePod(pod.Name, "pod deleted: scale down", sum)
 }
 
-// available says whether a pod is available and will stay so (S-12).
+// available reports whether a pod is available and not terminating (S-12).
 func (r *round) available(pod *api.Pod) bool {
 	return !pod.Terminating() && pod.IsAvailable(r.set.Spec.MinReadySeconds, r.now)
 }
 
-// firstUnavailable returns the lowest condemned pod that is not available, nil if all are. The pods in the slots are
-// available when it is asked for (S-12).
+// firstUnavailable returns the lowest condemned pod that is not available, nil if all are. When it is called, the pods in
+// the slots are available (S-12).
 func (r *round) firstUnavailable() *api.Pod {
 	for i := len(r.condemned) - 1; i >= 0; i-- {
 		if !r.available(r.condemned[i]) {
@@ -308,8 +313,8 @@ func (r *round) firstUnavailable() *api.Pod {
 	return nil
 }
 
-// fixClaims gives the claims of a condemned pod their owners: with whenScaled Delete it is the pod, so that they go with
-// it (S-42).
+// fixClaims sets the owners of a condemned pod's claims. With whenScaled Delete the pod owns them, so that they are deleted
+// with it (S-42).
 func (r *round) fixClaims(i int) (stop bool, err error) {
 	pod := r.condemned[i]
 	ordinal := ordinalOf(pod)
@@ -319,8 +324,9 @@ func (r *round) fixClaims(i int) (stop bool, err error) {
 	return false, r.ownClaims(pod, ordinal)
 }
 
-// forAll calls f for each pod of a list, by its index. In order, the first stop or error ends it; in parallel no stop
-// counts, and errors end it after their batch of 1, 2, 4 … (S-14). The calls of a batch are made one after the other (SIM-7).
+// forAll calls f with the index of each pod of a list (runForAll). In order, the first stop or error ends it. In parallel
+// a stop has no effect, and errors end it after their batch: of ten pods, the batches are 1, 2, 4 and 3, so an error at the
+// second pod leaves the last seven alone (S-14). The calls of a batch are made one after the other (SIM-7).
 func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (stop bool, err error) {
 	if r.monotonic {
 		for i := range list {
@@ -342,8 +348,8 @@ func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (s
 	return len(errs) > 0, api.Aggregate(errs)
 }
 
-// updatePods takes the steps in their order: make the pods that are missing, delete those that are too many, replace those
-// that are of an old revision. Whatever stops the first or the second ends it (S-14).
+// updatePods creates missing pods, then deletes surplus pods, then replaces pods of an old revision. A stop or an error in
+// one step ends the sync before the next step (S-14, updateStatefulSet).
 func (r *round) updatePods(pods []*api.Pod) error {
 	r.beginStatus()
 	if r.set.Terminating() {
@@ -354,7 +360,7 @@ func (r *round) updatePods(pods []*api.Pod) error {
 	r.split(pods)
 	r.count(r.replicas)
 	r.count(r.condemned)
-	r.c.loop.Took("every pod is there, none is too many", whyStatus)
+	r.c.loop.Took("no pod is missing or surplus", whyStatus)
 	if stop, err := r.forAll(r.replicas, r.processReplica); stop || err != nil {
 		return err
 	}
@@ -368,12 +374,12 @@ func (r *round) updatePods(pods []*api.Pod) error {
 	}
 	if r.set.Spec.UpdateStrategy.Type == api.OnDelete {
 		if len(r.condemned) == 0 {
-			r.c.loop.Took("OnDelete: every pod is there, none is too many", whyOnDelete)
+			r.c.loop.Took("OnDelete: no pod is missing or surplus", whyOnDelete)
 		}
 		return nil
 	}
 	if len(r.condemned) == 0 && int(r.status.UpdatedReplicas) == len(r.replicas) {
-		return nil // there is no old pod to look for
+		return nil // no pod is old
 	}
 	if r.c.server.Since(apiserver.SinceMaxUnavailable) {
 		return r.rollingUpdate()
@@ -381,7 +387,10 @@ func (r *round) updatePods(pods []*api.Pod) error {
 	return r.rollingUpdateOneByOne()
 }
 
-// split puts the pods into their slots; those out of range are condemned, and one without a number is left alone (S-11).
+// split puts the pods into slots. Pods out of range are condemned; pods without an ordinal are ignored (S-11).
+//
+// With start 2 and 3 replicas the range is 2 to 4: db-2 is in slot 0 and db-4 in slot 2; db-0, db-1 and db-5 are condemned, and
+// are deleted in the order db-5, db-1, db-0.
 func (r *round) split(pods []*api.Pod) {
 	n := int(*r.set.Spec.Replicas)
 	r.replicas = slices.Grow(r.c.slots[:0], n)[:n]

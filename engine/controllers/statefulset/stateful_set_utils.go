@@ -15,8 +15,8 @@ import (
 
 const utilsGo = "pkg/controller/statefulset/stateful_set_utils.go:"
 
-// parentAndOrdinal splits the name of a pod into that of its StatefulSet and its number. The name is empty if that of the
-// pod does not end in a number; a number that is too large is -1 (S-11).
+// parentAndOrdinal splits the name of a pod into the name of its StatefulSet and the ordinal: db-3 into db and 3. For a name
+// that does not end in a number it returns "" and -1; an ordinal that is too large becomes -1 (S-11).
 func parentAndOrdinal(name string) (parent string, ordinal int) {
 	dash := strings.LastIndexByte(name, '-')
 	if dash < 0 || dash == len(name)-1 {
@@ -33,18 +33,18 @@ func parentAndOrdinal(name string) (parent string, ordinal int) {
 	return name[:dash], ordinal
 }
 
-// ordinalOf returns the number of a pod, -1 if it has none.
+// ordinalOf returns the ordinal of a pod, -1 if it has none.
 func ordinalOf(pod *api.Pod) int {
 	_, ordinal := parentAndOrdinal(pod.Name)
 	return ordinal
 }
 
-// inRange says whether a StatefulSet shall have a pod with this number.
+// inRange reports whether a StatefulSet should have a pod with this ordinal.
 func inRange(set *api.StatefulSet, ordinal int) bool {
 	return ordinal >= set.Start() && ordinal < set.Start()+int(*set.Spec.Replicas)
 }
 
-// podName returns the name of the pod with a number (S-5).
+// podName returns the name of the pod with an ordinal (S-5).
 func podName(set *api.StatefulSet, ordinal int) string { return set.Name + "-" + strconv.Itoa(ordinal) }
 
 // claimName returns the name of a pod's claim (S-42).
@@ -52,7 +52,7 @@ func claimName(set *api.StatefulSet, template, ordinal int) string {
 	return set.Spec.VolumeClaimTemplates[template].Name + "-" + podName(set, ordinal)
 }
 
-// identityMatches says whether a pod has the name and the label that its number gives it (S-14 step 7).
+// identityMatches reports whether a pod has the name and the label that follow from its ordinal (S-14 step 7).
 func identityMatches(set *api.StatefulSet, pod *api.Pod) bool {
 	parent, ordinal := parentAndOrdinal(pod.Name)
 	if ordinal < 0 || parent != set.Name || pod.Labels[api.StatefulSetPodNameLabel] != pod.Name {
@@ -62,16 +62,16 @@ func identityMatches(set *api.StatefulSet, pod *api.Pod) bool {
 	return len(digits) == 1 || digits[0] != '0'
 }
 
-// withIdentity returns labels with those two that a pod's number gives it (S-5).
+// withIdentity returns labels together with the two that follow from the ordinal of a pod (S-5).
 func withIdentity(labels map[string]string, name string, ordinal int) map[string]string {
-	c := make(map[string]string, len(labels)+3) // one more is the revision's
+	c := make(map[string]string, len(labels)+3) // two, and the label of the revision
 	maps.Copy(c, labels)
 	c[api.StatefulSetPodNameLabel] = name
 	c[api.PodIndexLabel] = strconv.Itoa(ordinal)
 	return c
 }
 
-// hasUnexpectedController says whether somebody else minds a claim that a retention policy is about.
+// hasUnexpectedController reports whether a claim under a retention policy has another controller.
 func (r *round) hasUnexpectedController(claim *api.PersistentVolumeClaim, pod *api.Pod) bool {
 	if policy := r.set.Spec.PersistentVolumeClaimRetentionPolicy; policy.WhenDeleted != "Delete" && policy.WhenScaled != "Delete" {
 		return false
@@ -93,8 +93,8 @@ func (r *round) hasUnexpectedController(claim *api.PersistentVolumeClaim, pod *a
 	return false
 }
 
-// ownersMatch says whether a claim's owners may stay as they are. What belongs to an earlier StatefulSet or pod of the name
-// is left alone.
+// ownersMatch reports whether the owners of a claim are right. A claim of an earlier StatefulSet or pod with the same name
+// is left alone (isClaimOwnerUpToDate).
 func (r *round) ownersMatch(claim *api.PersistentVolumeClaim, pod *api.Pod, ordinal int) bool {
 	ofSet, ofPod := owns(claim, r.set.UID), owns(claim, pod.UID)
 	switch {
@@ -112,13 +112,13 @@ func (r *round) ownersMatch(claim *api.PersistentVolumeClaim, pod *api.Pod, ordi
 	return ofSet == bySet && ofPod == byPod
 }
 
-// setOwners replaces what a claim says of the StatefulSet and the pod.
+// setOwners replaces the references of a claim to the StatefulSet and the pod (updateClaimOwnerRefForSetAndPod).
 func (r *round) setOwners(claim *api.PersistentVolumeClaim, pod *api.Pod, ordinal int) error {
 	updated := *claim
 	updated.OwnerReferences = slices.DeleteFunc(slices.Clone(claim.OwnerReferences), func(ref api.OwnerReference) bool {
 		return ref.Kind == api.KindStatefulSet && ref.Name == r.set.Name || ref.Kind == api.KindPod && ref.Name == pod.Name
 	})
-	what := "claim belongs to nobody"
+	what := "claim has no owner"
 	if !r.hasUnexpectedController(claim, pod) {
 		switch bySet, byPod := r.owners(ordinal); {
 		case bySet:
@@ -135,20 +135,25 @@ func (r *round) setOwners(claim *api.PersistentVolumeClaim, pod *api.Pod, ordina
 	return err
 }
 
-// owners says whom the claims of a number belong to: with whenScaled Delete to the pod once it is out of range, otherwise
-// with whenDeleted Delete to the StatefulSet.
+// owners returns which object owns the claims of an ordinal:
+//
+//	whenDeleted  whenScaled  ordinal in range  ordinal out of range
+//	Retain       Retain      none              none
+//	Retain       Delete      none              the pod
+//	Delete       Retain      the StatefulSet   the StatefulSet
+//	Delete       Delete      the StatefulSet   the pod
 func (r *round) owners(ordinal int) (bySet, byPod bool) {
 	policy := r.set.Spec.PersistentVolumeClaimRetentionPolicy
 	byPod = policy.WhenScaled == "Delete" && !inRange(r.set, ordinal)
 	return policy.WhenDeleted == "Delete" && !byPod, byPod
 }
 
-// refers says whether an owner of a claim has this kind and name.
+// refers reports whether a claim has an owner with this kind and name (hasStaleOwnerRef compares its UID as well).
 func refers(claim *api.PersistentVolumeClaim, kind api.Kind, name string) bool {
 	return slices.ContainsFunc(claim.OwnerReferences, func(ref api.OwnerReference) bool { return ref.Kind == kind && ref.Name == name })
 }
 
-// owns says whether an owner of a claim has this UID. A pod that is not stored yet has none.
+// owns reports whether a claim has an owner with this UID. A pod that is not stored yet has no UID.
 func owns(claim *api.PersistentVolumeClaim, uid string) bool {
 	return uid != "" && slices.ContainsFunc(claim.OwnerReferences, func(ref api.OwnerReference) bool { return ref.UID == uid })
 }
@@ -158,7 +163,7 @@ func podRef(pod *api.Pod) api.OwnerReference {
 	return api.OwnerReference{APIVersion: "v1", Kind: api.KindPod, Name: pod.Name, UID: pod.UID, Controller: true, BlockOwnerDeletion: true}
 }
 
-// newClaim returns a pod's claim. It has the labels of its template and those that the selector names.
+// newClaim returns a claim of a pod. It has the labels of its template and those of the selector.
 func newClaim(set *api.StatefulSet, template, ordinal int) *api.PersistentVolumeClaim {
 	t := &set.Spec.VolumeClaimTemplates[template]
 	labels := make(map[string]string, len(t.Labels)+len(set.Spec.Selector.MatchLabels))
@@ -171,13 +176,13 @@ func newClaim(set *api.StatefulSet, template, ordinal int) *api.PersistentVolume
 	}
 }
 
-// isRunningAndReady says whether a pod runs and is Ready.
+// isRunningAndReady reports whether a pod is running and Ready.
 func isRunningAndReady(pod *api.Pod) bool { return pod.Status.Phase == api.PodRunning && pod.IsReady() }
 
-// revisionOf returns the name of the revision that a pod was made from, empty if it does not say.
+// revisionOf returns the name of the revision that a pod was created from, "" if it has no such label.
 func revisionOf(pod *api.Pod) string { return pod.Labels[api.ControllerRevisionHashLabel] }
 
-// newPod returns the pod of a number, made from a revision (S-5).
+// newPod returns the pod of an ordinal, created from a revision (S-5).
 //
 // Simplified: the volumes of its claims are not written into its spec, which all pods of a template share.
 func newPod(set *api.StatefulSet, revision *api.ControllerRevision, ordinal int) *api.Pod {
@@ -202,8 +207,8 @@ func newPod(set *api.StatefulSet, revision *api.ControllerRevision, ordinal int)
 	}
 }
 
-// revisionFor returns the revision that a missing pod is made from: below the partition the current one, above it that of
-// the update. An update strategy without rollingUpdate has as its border what the status counts as current (S-21).
+// revisionFor returns the revision that a missing pod is created from: below the border the current one, from the border on
+// the update revision (S-21, newVersionedStatefulSetPod).
 func (r *round) revisionFor(ordinal int) *api.ControllerRevision {
 	if ordinal < r.border() {
 		return r.current
@@ -211,7 +216,9 @@ func (r *round) revisionFor(ordinal int) *api.ControllerRevision {
 	return r.update
 }
 
-// border is the first ordinal whose pod is made at the update revision (S-21).
+// border is the first ordinal whose pod is created at the update revision (S-21): the partition, or, if the strategy has no
+// rollingUpdate, the number of pods that the status counts as current. With start 2 and partition 3 the border is 5: db-2 to
+// db-4 are created at the current revision.
 func (r *round) border() int {
 	strategy := &r.set.Spec.UpdateStrategy
 	switch {
@@ -223,20 +230,21 @@ func (r *round) border() int {
 	return 0
 }
 
-// explainRevision says why a pod is made at the revision that it gets (S-21).
+// explainRevision explains the revision that a pod is created from (S-21).
 func (r *round) explainRevision(ordinal int) *sim.Explain {
 	border := r.border()
 	sum := why.Sum("S-21", utilsGo+"newVersionedStatefulSetPod", "ordinal - border", ordinal-border, ordinal, border)
 	switch {
 	case ordinal >= border:
-		return sum.Noting("it is made at the update revision")
+		return sum.Noting("the pod gets the update revision")
 	case r.set.Spec.UpdateStrategy.RollingUpdate != nil:
-		return sum.Noting("it lies below the partition: it is made at the current revision")
+		return sum.Noting("below the partition the pod gets the current revision")
 	}
-	return sum.Noting("without rollingUpdate as many pods as the status calls current are made at the current revision")
+	return sum.Noting("without rollingUpdate, as many pods as status.currentReplicas get the current revision")
 }
 
-// inconsistent says whether the status must be written. The count of collisions alone is no reason (S-32).
+// inconsistent reports whether the status has to be written. A changed collisionCount alone is not a reason (S-32,
+// inconsistentStatus).
 func (r *round) inconsistent() bool {
 	s, have := &r.status, &r.set.Status
 	return s.ObservedGeneration > have.ObservedGeneration || s.Replicas != have.Replicas || s.ReadyReplicas != have.ReadyReplicas ||
@@ -245,7 +253,7 @@ func (r *round) inconsistent() bool {
 		s.UpdateRevision != have.UpdateRevision || !slices.Equal(s.Conditions, have.Conditions)
 }
 
-// completeUpdate makes the update revision the current one when all pods have it and are Ready (S-31).
+// completeUpdate makes the update revision the current one once all pods have it and are Ready (S-31).
 func (r *round) completeUpdate() {
 	s, want := &r.status, *r.set.Spec.Replicas
 	if s.UpdatedReplicas == want && s.ReadyReplicas == want && s.Replicas == want {
@@ -253,8 +261,8 @@ func (r *round) completeUpdate() {
 	}
 }
 
-// maxUnavailable returns how many pods a rolling update may take away at a time: a percentage is rounded down, but it is
-// at least one (S-18).
+// maxUnavailable returns how many pods may be unavailable during a rolling update. A percentage is rounded down, but at least
+// one pod may always be unavailable (S-18): 25% of 10 is 2, and of 3 it is 0.75, so 1.
 func maxUnavailable(set *api.StatefulSet) int {
 	if r := set.Spec.UpdateStrategy.RollingUpdate; r != nil && r.MaxUnavailable != nil {
 		return max(1, int(r.MaxUnavailable.Scaled(*set.Spec.Replicas, false)))
@@ -262,8 +270,8 @@ func maxUnavailable(set *api.StatefulSet) int {
 	return 1
 }
 
-// Bound returns how many pods of a StatefulSet its controller itself lets be unavailable in Kubernetes 1.minor: the field
-// maxUnavailable, rounded down, but at least 1 (S-18); before 1.37 always 1 (S-19); none under OnDelete.
+// Bound returns how many pods of a StatefulSet the controller lets be unavailable in Kubernetes 1.minor: maxUnavailable
+// (S-18), before 1.37 always 1 (S-19), and under OnDelete none, because the controller deletes none.
 func Bound(set *api.StatefulSet, minor int) int {
 	switch {
 	case set.Spec.UpdateStrategy.Type == api.OnDelete:

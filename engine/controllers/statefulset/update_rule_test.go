@@ -182,7 +182,7 @@ func TestParallelMaxUnavailable(t *testing.T) {
 	if got := w.podLog(from); got != "-db-4, -db-3" {
 		t.Fatalf("first: %s", got)
 	}
-	if d := w.last(sim.Decision); d.What != "no pod may go: 2 of 5 are unavailable" || d.Why.Value != 0 {
+	if d := w.last(sim.Decision); d.What != "no pod may be deleted: 2 of 5 are unavailable" || d.Why.Value != 0 {
 		t.Errorf("the decision is %q: %s", d.What, d.Why)
 	}
 	for w.step() {

@@ -10,7 +10,7 @@ import (
 // TestChangelog: the newest section of the changelog is that of the version: Unreleased during development, the number in a
 // release.
 func TestChangelog(t *testing.T) {
-	text, err := os.ReadFile("../CHANGELOG.md")
+	text, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {
 		t.Fatal(err)
 	}
