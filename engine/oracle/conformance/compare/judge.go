@@ -25,11 +25,12 @@ type judge struct {
 	real      *upstream.Controllers
 	loops     []string // the engine's loops that are compared, in the order in which they receive a change
 
-	queued    map[string][]string // by the engine's loops, since the last comparison
-	delivered map[api.Kind]int    // how much of the log of changes the caches have seen
-	records   int                 // where the records of the current reconcile begin
-	handled   int                 // where the records of event handlers may begin
-	err       error               // of the real reconcile
+	queued    map[string][]string   // by the engine's loops, since the last comparison
+	queues    map[string]*workQueue // of the engine's loops
+	delivered map[api.Kind]int      // how much of the log of changes the caches have seen
+	records   int                   // where the records of the current reconcile begin
+	handled   int                   // where the records of event handlers may begin
+	err       error                 // of the real reconcile
 
 	evictions evictions
 
@@ -46,6 +47,9 @@ func newJudge(k *sim.Kernel, store *sim.Store) *judge {
 	}
 	j.real = upstream.Start(j.server, loops)
 	j.loops = slices.DeleteFunc(loops, func(loop string) bool { return !j.real.Have(loop) })
+	for _, name := range j.loops {
+		j.queues[name] = newWorkQueue()
+	}
 	for _, kind := range upstream.Kinds {
 		store.Informer(kind).AddHandler(j)
 	}
@@ -57,12 +61,10 @@ func newJudge(k *sim.Kernel, store *sim.Store) *judge {
 func unattached(k *sim.Kernel, store *sim.Store) *judge {
 	c := convert.New(store)
 	s := upstream.NewServer(store, c)
-	return &judge{kernel: k, store: store, converter: c, server: s, queued: map[string][]string{}, delivered: map[api.Kind]int{},
+	return &judge{kernel: k, store: store, converter: c, server: s, queued: map[string][]string{},
+		queues: map[string]*workQueue{}, delivered: map[api.Kind]int{},
 		evictions: evictions{store: store, server: s, converter: c, budgets: s.Budgets()}}
 }
-
-// advance moves the bubble's clock to the kernel's.
-func (j *judge) advance() { catchUp(j.kernel) }
 
 // catchUp moves the clock of the current bubble to a kernel's.
 func catchUp(k *sim.Kernel) {
@@ -121,9 +123,13 @@ func (j *judge) versionOf(c *sim.Change) int64 {
 
 // Queued notes what a loop of the engine queues.
 func (j *judge) Queued(l *sim.Loop, key api.Key, delay sim.Time) {
-	if j.real.Have(l.Name) {
-		j.queued[l.Name] = append(j.queued[l.Name], upstream.Call(keyText(key), time.Duration(delay)*time.Millisecond))
+	if !j.real.Have(l.Name) || j.first != nil {
+		return
 	}
+	j.advance()
+	after := time.Duration(delay) * time.Millisecond
+	j.queued[l.Name] = append(j.queued[l.Name], upstream.Call(keyText(key), after))
+	j.queues[l.Name].queue.AddAfter(keyText(key), after)
 }
 
 // keyText prints a key as client-go does.
@@ -140,6 +146,10 @@ func (j *judge) SyncBegins(l *sim.Loop, key api.Key) {
 		return
 	}
 	j.advance()
+	if wrong := j.queues[l.Name].take(keyText(key)); wrong != "" {
+		j.differ(l.Name+" syncs "+key.String(), "queues", "taken now", wrong)
+		return
+	}
 	j.server.Begin(j.hashesOf(key)...)
 	j.err = j.real.Sync(l.Name, keyText(key))
 	j.records = len(j.kernel.Trace.Records)
@@ -151,6 +161,7 @@ func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
 		return
 	}
 	j.syncs++
+	j.queues[l.Name].queue.Done(keyText(key))
 	where := fmt.Sprintf("%s syncs %s", l.Name, key)
 	theirs := j.server.TakeActions()
 	if j.err != nil {

@@ -44,6 +44,9 @@ func inBubble(text string) Verdict {
 	j := newJudge(w.Kernel, w.Server.Store)
 	w.ObeyPhases()
 	j.follow(w)
+	for _, q := range j.queues {
+		q.queue.ShutDown()
+	}
 	j.real.Stop()
 	return Verdict{Difference: j.first, Syncs: j.syncs, Wakes: j.wakes, Evictions: j.evictions.count}
 }

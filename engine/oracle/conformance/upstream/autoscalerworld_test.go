@@ -17,7 +17,7 @@ type hpaPod struct {
 	name, phase, ready string // ready is empty if there is no such condition
 	start, transition  int64
 	started, deleted   bool
-	request, sidecar   string // cpu; empty if there is none
+	request, sidecar   string // cpu; empty if not requested
 }
 
 type hpaUsage struct{ at, window, value int64 }
