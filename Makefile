@@ -13,7 +13,7 @@ TRACES ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint bench golden new-scenario fuzz traces conformance fidelity
+.PHONY: help run build test check tools lint bench golden new-scenario fuzz traces conformance
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -58,9 +58,6 @@ traces: ## replay recordings of the real controllers (TRACES=folder)
 
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
-
-fidelity: ## write FIDELITY.md: where each rule of Kubernetes is implemented and tested
-	@go run ./engine/fidelity/cmd
 
 # One fuzz function at a time is all that go test can do.
 fuzz: ## run each fuzz function for FUZZTIME (30s)

@@ -1,159 +1,142 @@
 package app
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-// Actions that components post. Each has exactly one handler, in the page.
-const (
-	actApply         = "apply"
-	actRestart       = "restart"
-	actRun           = "run"            // string: a kubectl line
-	actDo            = "do"             // string: a line for the environment
-	actKey           = "key"            // string: a name of keyActions
-	actSeek          = "seek"           // int64: virtual ms
-	actRecord        = "record"         // int: index of a record to look at
-	actSpeed         = "speed"          // int: index of speeds
-	actStepBy        = "step-by"        // string: a unit of stepUnits
-	actFork          = "fork"           // int: a fork to switch to
-	actText          = "text"           // string: of the editor
-	actScenario      = "scenario"       // string: a shipped scenario
-	actWorkload      = "workload"       // string: Deployment/default/web
-	actRemove        = "remove"         // int: a command of the recording
-	actTab           = "tab"            // string: a name of tabs
-	actZoom          = "zoom"           // string: in, out or fit
-	actTheme         = "theme"          // next theme
-	actViolations    = "violations"     // bool: opened
-	actDataTable     = "data-table"     // bool: opened
-	actPodsBy        = "pods-by"        // string: byReplicaSet or byNode
-	actPodsOrder     = "pods-order"     // bool: in order of deletion
-	actTerminal      = "terminal"       // string: typed or pasted at the prompt
-	actTerminalStop  = "terminal-stop"  // Ctrl-C
-	actTerminalClear = "terminal-clear" // Ctrl-L
-	actTerminalFocus = "terminal-focus" // show the prompt and go there
-	actPodCard       = "pod-card"       // string: namespace/name of the pod that is pointed at, empty for none
-	actGoto          = "goto"           // position: in the editor
-	actFar           = "far"            // string: virtual ms; the run is computed up to there first
-	actLoad          = "load"           // string: a link that the page around an embed wants to see
-	actPlayground    = "playground"     // of an embed: open the run in the playground
-	actFidelity      = "fidelity"       // how right is this?
-	actIdle          = "idle"           // bool: the list of decisions has reconciles that change nothing
-	actObject        = "object"         // string: Kind/namespace/name; to its last write
-	actLink          = "link"           // string: the fragment that the address has now
-	actAddress       = "address"        // the address may be brought in step with the run
-	actShare         = "share"          // open the dialog
-	actShareClosed   = "share-closed"
-	actShareMoment   = "share-moment" // bool: the link opens at the cursor
-	actShareView     = "share-view"   // bool: with speed, loop, tab and theme
-	actCopied        = "copied"       // string: the id of the field that was copied
-	actLang          = "lang"         // string: the tag of a language
-	actStart         = "start"        // string: open or close the panel of a first visit, or one of its ways: show, break, own
-	actSeries        = "series"       // string: id of a line of the chart; to the last change of its number
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/session"
 )
 
-// position is a place in the editor's text, from 1.
-type position struct{ Line, Column int }
+// All that happens on the page comes here as an action: the tables say what each does to the session or to the page, and
+// changed draws what came of it. Only what has to draw less, or to do more, has a handler of its own below.
 
-// keyActions are the actions without a value: what a key can do, and the buttons that do the same.
-var keyActions = map[string]func(*session){
-	"toggle":    (*session).Toggle,
-	"play":      (*session).Play,
-	"pause":     (*session).Pause,
-	"step-next": (*session).StepNext,
-	"step-prev": (*session).StepPrev,
+// plain are the actions without a value.
+var plain = map[string]func(*session.Session){
+	act.Apply:         (*session.Session).Apply,
+	act.Restart:       (*session.Session).Restart,
+	act.TerminalStop:  (*session.Session).Interrupt,
+	act.TerminalClear: (*session.Session).ClearTerminal,
+}
 
-	"next-moment": func(s *session) { s.forth(byMoment) },
-	"prev-moment": func(s *session) { s.back(byMoment) },
-	"next-second": func(s *session) { s.forth(bySecond) },
-	"prev-second": func(s *session) { s.back(bySecond) },
-	"loop":        (*session).Loop,
+// withText are those with a text.
+var withText = map[string]func(*session.Session, string){
+	act.Kubectl:  (*session.Session).Kubectl,
+	act.Do:       (*session.Session).Do,
+	act.StepBy:   func(s *session.Session, unit string) { s.SetStep(session.StepUnit(unit)) },
+	act.Scenario: (*session.Session).LoadScenario,
+	act.Workload: (*session.Session).Choose,
+	act.Object:   (*session.Session).LookAtObject,
+	act.Series:   (*session.Session).LookAtSeries,
+	act.Terminal: (*session.Session).Type,
+	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
+	act.Far:      func(s *session.Session, ms string) { s.SeekFar(parseMS(ms)) },
+}
 
-	"start":  (*session).ToStart,
-	"end":    (*session).ToEnd,
-	"faster": func(s *session) { s.SetSpeed(s.speed + 1) },
-	"slower": func(s *session) { s.SetSpeed(s.speed - 1) },
-	"undo":   (*session).Undo,
-	"redo":   (*session).Redo,
+// withNumber are those with the number of something.
+var withNumber = map[string]func(*session.Session, int){
+	act.Record: (*session.Session).LookAt,
+	act.Speed:  (*session.Session).SetSpeed,
+	act.Fork:   (*session.Session).SwitchTo,
+	act.Remove: (*session.Session).Remove,
+}
 
-	"lesson-next": (*session).LessonNext,
-	"lesson-back": (*session).LessonBack,
+// choices are what a person can switch on the page itself; the session does not know of them.
+var choices = map[string]func(*page, any){
+	act.Tab:         func(p *page, v any) { p.details.Tab = v.(string) },
+	act.PodsBy:      func(p *page, v any) { p.details.Pods.By = v.(string) },
+	act.PodsOrder:   func(p *page, v any) { p.details.Pods.Order = v.(bool) },
+	act.Idle:        func(p *page, v any) { p.details.Idle = v.(bool) },
+	act.Violations:  func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
+	act.DataTable:   func(p *page, v any) { p.stage.ShowTable = v.(bool) },
+	act.ShareClosed: func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
+	act.ShareMoment: func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
+	act.ShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
+	act.Zoom:        func(_ *page, v any) { browser.Zoom(v.(string)) },
+	act.Theme:       func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
+	act.Goto:        func(_ *page, v any) { at := v.(act.Position); browser.GotoLine(at.Line, at.Column) },
 }
 
 // handle registers the one handler of each action.
 func (p *page) handle(ctx app.Context) {
-	ctx.Handle(actApply, p.onApply)
-	ctx.Handle(actRestart, p.onRestart)
-	ctx.Handle(actRun, p.onRun)
-	ctx.Handle(actDo, p.onDo)
-	ctx.Handle(actKey, p.onKey)
-	ctx.Handle(actSeek, p.onSeek)
-	ctx.Handle(actRecord, p.onRecord)
-	ctx.Handle(actSpeed, p.onSpeed)
-	ctx.Handle(actStepBy, p.onStepBy)
-	ctx.Handle(actFork, p.onFork)
-	ctx.Handle(actText, p.onText)
-	ctx.Handle(actScenario, p.onScenario)
-	ctx.Handle(actWorkload, p.onWorkload)
-	ctx.Handle(actRemove, p.onRemove)
-	ctx.Handle(actTab, p.onTab)
-	ctx.Handle(actZoom, p.onZoom)
-	ctx.Handle(actTheme, p.onTheme)
-	ctx.Handle(actDataTable, p.onDataTable)
-	ctx.Handle(actViolations, p.onViolations)
-	ctx.Handle(actPodsBy, p.onPodsBy)
-	ctx.Handle(actPodsOrder, p.onPodsOrder)
-	ctx.Handle(actPodCard, p.onPodCard)
-	ctx.Handle(actTerminal, p.onTerminal)
-	ctx.Handle(actTerminalStop, p.onTerminalStop)
-	ctx.Handle(actTerminalClear, p.onTerminalClear)
-	ctx.Handle(actTerminalFocus, p.onTerminalFocus)
-	ctx.Handle(actGoto, p.onGoto)
-	ctx.Handle(actFar, p.onFar)
-	ctx.Handle(actLoad, p.onLoad)
-	ctx.Handle(actPlayground, p.onPlayground)
-	ctx.Handle(actFidelity, p.onFidelity)
-	ctx.Handle(actIdle, p.onIdle)
-	ctx.Handle(actObject, p.onObject)
-	ctx.Handle(actSeries, p.onSeries)
-	ctx.Handle(actLang, p.onLang)
-	ctx.Handle(actStart, p.onStart)
-	ctx.Handle(actLink, p.onLink)
-	ctx.Handle(actAddress, p.onAddress)
-	ctx.Handle(actShare, p.onShare)
-	ctx.Handle(actShareClosed, p.onShareClosed)
-	ctx.Handle(actShareMoment, p.onShareMoment)
-	ctx.Handle(actShareView, p.onShareView)
-	ctx.Handle(actCopied, p.onCopied)
+	for name := range plain {
+		ctx.Handle(name, p.onPlain)
+	}
+	for name := range withText {
+		ctx.Handle(name, p.onLine)
+	}
+	for name := range withNumber {
+		ctx.Handle(name, p.onNumber)
+	}
+	for name := range choices {
+		ctx.Handle(name, p.onChoice)
+	}
+	for name, do := range map[string]app.ActionHandler{
+		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
+		act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
+		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
+	} {
+		ctx.Handle(name, do)
+	}
 }
 
-func (p *page) onApply(ctx app.Context, _ app.Action)   { p.s.Apply(); p.changed(ctx) }
-func (p *page) onRestart(ctx app.Context, _ app.Action) { p.s.Restart(); p.changed(ctx) }
-
-func (p *page) onRun(ctx app.Context, a app.Action) {
-	p.s.Run(a.Value.(string))
+func (p *page) onPlain(ctx app.Context, a app.Action) {
+	plain[a.Name](p.s)
 	p.changed(ctx)
 }
 
-func (p *page) onDo(ctx app.Context, a app.Action) {
-	p.s.Do(a.Value.(string))
+func (p *page) onLine(ctx app.Context, a app.Action) {
+	withText[a.Name](p.s, a.Value.(string))
 	p.changed(ctx)
+}
+
+func (p *page) onNumber(ctx app.Context, a app.Action) {
+	withNumber[a.Name](p.s, a.Value.(int))
+	p.changed(ctx)
+}
+
+func (p *page) onChoice(ctx app.Context, a app.Action) {
+	choices[a.Name](p, a.Value)
+	p.changed(ctx)
+}
+
+// keyActions are what a key can do, and the buttons that do the same.
+var keyActions = map[string]func(*session.Session){
+	"toggle": (*session.Session).Toggle,
+	"play":   (*session.Session).Play,
+	"pause":  (*session.Session).Pause,
+	"loop":   (*session.Session).ToggleLoop,
+	"faster": (*session.Session).Faster,
+	"slower": (*session.Session).Slower,
+	"undo":   (*session.Session).Undo,
+	"redo":   (*session.Session).Redo,
+
+	"lesson-next": (*session.Session).LessonNext,
+	"lesson-back": (*session.Session).LessonBack,
+}
+
+// moves are the keys that move the cursor and nothing else.
+var moves = map[string]func(*session.Session){
+	"step-next":   (*session.Session).StepNext,
+	"step-prev":   (*session.Session).StepPrev,
+	"next-moment": func(s *session.Session) { s.Forth(session.ByMoment) },
+	"prev-moment": func(s *session.Session) { s.Back(session.ByMoment) },
+	"next-second": func(s *session.Session) { s.Forth(session.BySecond) },
+	"prev-second": func(s *session.Session) { s.Back(session.BySecond) },
+	"start":       (*session.Session).ToStart,
+	"end":         (*session.Session).ToEnd,
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
 	name := a.Value.(string)
-	do, ok := keyActions[name]
-	if !ok {
-		return
-	}
-	do(p.s)
-	if moves[name] {
+	if do := moves[name]; do != nil {
+		do(p.s)
 		p.moved(ctx)
-	} else {
+	} else if do := keyActions[name]; do != nil {
+		do(p.s)
 		p.changed(ctx)
 	}
 }
-
-// moves are the actions that move the cursor and nothing else.
-var moves = map[string]bool{"step-next": true, "step-prev": true, "next-moment": true, "prev-moment": true,
-	"next-second": true, "prev-second": true, "start": true, "end": true}
 
 // moved moves the cursor's line at once, and leaves what is expensive to draw to the frames, as playing does: a key that is
 // held down comes faster than a thousand pods can be drawn.
@@ -167,107 +150,29 @@ func (p *page) onSeek(ctx app.Context, a app.Action) {
 	p.moved(ctx)
 }
 
-func (p *page) onRecord(ctx app.Context, a app.Action) {
-	p.s.LookAt(a.Value.(int))
-	p.changed(ctx)
-}
-
-func (p *page) onSpeed(ctx app.Context, a app.Action) {
-	p.s.SetSpeed(a.Value.(int))
-	p.changed(ctx)
-}
-
-func (p *page) onStepBy(ctx app.Context, a app.Action) {
-	p.s.SetStep(stepUnit(a.Value.(string)))
-	p.changed(ctx)
-}
-
-func (p *page) onFork(ctx app.Context, a app.Action) {
-	p.s.SwitchTo(a.Value.(int))
-	p.changed(ctx)
-}
-
-func (p *page) onText(ctx app.Context, a app.Action) {
-	p.s.SetText(a.Value.(string))
-	p.s.touched = true
-	p.inEditor = p.s.text
-	p.changed(ctx)
-}
-
-func (p *page) onScenario(ctx app.Context, a app.Action) {
-	p.s.LoadScenario(a.Value.(string))
-	p.changed(ctx)
-}
-
-func (p *page) onWorkload(ctx app.Context, a app.Action) {
-	p.s.workload = a.Value.(string)
-	p.changed(ctx)
-}
-
-func (p *page) onRemove(ctx app.Context, a app.Action) {
-	p.s.Remove(a.Value.(int))
-	p.changed(ctx)
-}
-
-func (p *page) onTab(ctx app.Context, a app.Action) {
-	p.tab = a.Value.(string)
-	ctx.Defer(p.push)
-}
-
-func (p *page) onPodsBy(ctx app.Context, a app.Action) {
-	p.pods.by = a.Value.(string)
-	ctx.Defer(p.push)
-}
-
-func (p *page) onPodsOrder(ctx app.Context, a app.Action) {
-	p.pods.order = a.Value.(bool)
-	ctx.Defer(p.push)
-}
-
 // onPodCard draws nothing of go-app's: the card belongs to JavaScript.
 func (p *page) onPodCard(ctx app.Context, a app.Action) {
-	p.pods.card = a.Value.(string)
-	ctx.PreventUpdate()
-	ctx.Defer(p.push)
+	p.details.Pods.Card = a.Value.(string)
+	p.moved(ctx)
 }
 
-func (p *page) onZoom(_ app.Context, a app.Action) { zoomChart(a.Value.(string)) }
-
-func (p *page) onTheme(_ app.Context, _ app.Action) {
-	p.theme = nextTheme(p.theme)
-	setTheme(p.theme)
+// onText is the editor's text, which the editor need not be told.
+func (p *page) onText(ctx app.Context, a app.Action) {
+	p.inEditor = a.Value.(string)
+	p.s.Edit(p.inEditor)
+	p.changed(ctx)
 }
 
 // onLang is the person's own choice, which the browser remembers. A link in the address is to have it too.
 func (p *page) onLang(ctx app.Context, a app.Action) {
 	p.s.SetLang(a.Value.(string))
-	store(langKey, string(p.s.lang))
-	p.share.due = p.share.due || p.s.address != ""
+	browser.Store(langKey, string(p.s.Lang()))
+	p.share.due = p.share.due || p.s.Address() != ""
 	p.changed(ctx)
 }
 
-func (p *page) onViolations(_ app.Context, a app.Action) { p.showViolations = a.Value.(bool) }
-
-func (p *page) onDataTable(_ app.Context, a app.Action) { p.dataTable = a.Value.(bool) }
-
-func (p *page) onGoto(_ app.Context, a app.Action) {
-	at := a.Value.(position)
-	gotoLine(at.Line, at.Column)
-}
-
-func (p *page) onFidelity(ctx app.Context, _ app.Action) {
-	p.fidelity = true
-	ctx.Defer(func(app.Context) { openDialog("fidelity") })
-}
-
-func (p *page) onIdle(_ app.Context, a app.Action) { p.idle = a.Value.(bool) }
-
-func (p *page) onObject(ctx app.Context, a app.Action) {
-	p.s.LookAtObject(a.Value.(string))
+func (p *page) onTerminalFocus(ctx app.Context, _ app.Action) {
+	p.details.Tab = "terminal"
 	p.changed(ctx)
-}
-
-func (p *page) onSeries(ctx app.Context, a app.Action) {
-	p.s.LookAtSeries(a.Value.(string))
-	p.changed(ctx)
+	ctx.Defer(func(app.Context) { browser.FocusTerminal() })
 }

@@ -3,7 +3,11 @@
 // which alone changes it.
 package app
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/lang"
+)
 
 // Main registers the page for every path, so that the site works under any prefix, and runs it in the browser.
 func Main() {
@@ -12,3 +16,9 @@ func Main() {
 }
 
 func newPage() app.Composer { return &page{} }
+
+// Langs and PageText are what the pages need that are only read.
+func Langs() []string { return lang.Tags() }
+
+// PageText is a message of these pages, in the language of a tag.
+func PageText(tag, key string, args ...any) string { return lang.PageText(tag, key, args...) }

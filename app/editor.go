@@ -7,6 +7,11 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -15,34 +20,34 @@ import (
 type editorPanel struct {
 	app.Compo
 
-	Lang   lang
+	Lang   lang.Lang
 	Empty  bool
 	Dirty  bool
 	Apply  string // what Apply will do
-	Notice notice
+	Notice session.Notice
 	Diags  []engine.Diagnostic
 }
 
 func (p *page) editorPanel() app.UI {
-	e := &editorPanel{Lang: p.s.lang, Empty: blank(p.s.text), Dirty: p.s.Dirty(), Notice: p.s.notice, Diags: p.s.diags}
-	e.Apply = e.Lang.say("apply-here")
-	if p.s.run == nil || p.s.atStart() {
-		e.Apply = e.Lang.say("apply-start")
+	e := &editorPanel{Lang: p.s.Lang(), Empty: session.Blank(p.s.Text()), Dirty: p.s.Dirty(), Notice: p.s.Notice(), Diags: p.s.Diagnostics()}
+	e.Apply = e.Lang.Say("apply-here")
+	if p.s.Run() == nil || p.s.AtStart() {
+		e.Apply = e.Lang.Say("apply-start")
 	}
 	return e
 }
 
 // OnMount hands the empty host to CodeMirror, which is loaded after the program.
-func (e *editorPanel) OnMount(ctx app.Context) { mountEditor(ctx.JSSrc()) }
+func (e *editorPanel) OnMount(ctx app.Context) { browser.MountEditor(ctx.JSSrc()) }
 
 // Render draws the frame around the editor; what is in the host belongs to CodeMirror.
 func (e *editorPanel) Render() app.UI {
-	return app.Elem("section").Class("editor-panel").Aria("label", e.Lang.say("scenario")).Body(
+	return app.Elem("section").Class("editor-panel").Aria("label", e.Lang.Say("scenario")).Body(
 		app.Elem("div").Class("panel-head").Body(
-			app.Elem("h2").Text(e.Lang.say("scenario")),
+			app.Elem("h2").Text(e.Lang.Say("scenario")),
 			app.Elem("span").Class("edit-state").DataSet("act", "edit-state").Text(e.state()),
 			app.Elem("button").Class("button primary").Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
-				app.Text(e.Lang.say("apply")), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
+				app.Text(e.Lang.Say("apply")), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
 			),
 		),
 		app.Elem("div").Class("editor-box").Body(
@@ -52,7 +57,7 @@ func (e *editorPanel) Render() app.UI {
 		app.Elem("div").Class("editor-foot").Body(
 			app.If(e.Notice.Text != "", func() app.UI { return e.notice() }),
 			app.If(len(e.Diags) > 0, func() app.UI {
-				return app.Elem("ul").Class("diagnostics").Aria("label", e.Lang.say("problems")).Body(
+				return app.Elem("ul").Class("diagnostics").Aria("label", e.Lang.Say("problems")).Body(
 					app.Range(e.Diags).Slice(func(i int) app.UI { return &diagnosticRow{Lang: e.Lang, D: e.Diags[i]} }),
 				)
 			}),
@@ -69,13 +74,13 @@ func (e *editorPanel) state() string {
 	}
 	switch {
 	case e.Empty:
-		return e.Lang.say("text-empty")
+		return e.Lang.Say("text-empty")
 	case errors > 0:
-		return e.Lang.say("text-bad", errors)
+		return e.Lang.Say("text-bad", errors)
 	case e.Dirty:
-		return e.Lang.say("text-dirty")
+		return e.Lang.Say("text-dirty")
 	}
-	return e.Lang.say("text-clean")
+	return e.Lang.Say("text-clean")
 }
 
 func (e *editorPanel) notice() app.UI {
@@ -85,8 +90,8 @@ func (e *editorPanel) notice() app.UI {
 	}
 	return app.Elem("div").Class(class).Body(
 		app.Elem("span").Text(e.Notice.Text),
-		app.If(e.Notice.Offer == offerRestart, func() app.UI {
-			return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text(e.Lang.say("restart-text"))
+		app.If(e.Notice.Offer == session.OfferRestart, func() app.UI {
+			return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text(e.Lang.Say("restart-text"))
 		}),
 	)
 }
@@ -98,53 +103,35 @@ func (e *editorPanel) welcome() app.UI {
 	names := scenarios.Names()
 	names = names[:min(len(names), welcomeMax)]
 	return app.Elem("div").Class("welcome").Body(
-		app.Elem("p").Body(app.Text(e.Lang.say("welcome"))),
+		app.Elem("p").Body(app.Text(e.Lang.Say("welcome"))),
 		app.Elem("ul").Body(app.Range(names).Slice(func(i int) app.UI {
-			return &presetButton{Lang: e.Lang, Name: names[i]}
+			return app.Elem("li").Body(&parts.Button{Act: "preset", Class: "button", Text: session.Title(e.Lang, names[i]), Do: act.Scenario, Value: names[i], Data: "value"})
 		})),
-		app.Elem("p").Body(app.Elem("a").DataSet("act", "welcome-gallery").DataSet("leave", true).Attr("href", galleryPath(e.Lang)).Text(e.Lang.say("gallery-title"))),
+		app.Elem("p").Body(app.Elem("a").DataSet("act", "welcome-gallery").DataSet("leave", true).Attr("href", galleryPath(e.Lang)).Text(e.Lang.Say("gallery-title"))),
 	)
 }
 
 func (e *editorPanel) onApply(ctx app.Context, _ app.Event) {
-	flushEditor()
-	ctx.NewAction(actApply)
+	browser.FlushEditor()
+	ctx.NewAction(act.Apply)
 }
 
 func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) {
-	flushEditor()
-	ctx.NewAction(actRestart)
-}
-
-// presetButton opens a shipped scenario.
-type presetButton struct {
-	app.Compo
-
-	Lang lang
-	Name string
-}
-
-// Render draws the button.
-func (b *presetButton) Render() app.UI {
-	return app.Elem("li").Body(app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "preset").DataSet("value", b.Name).
-		OnClick(b.onClick).Text(title(b.Lang, b.Name)))
-}
-
-func (b *presetButton) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actScenario, b.Name)
+	browser.FlushEditor()
+	ctx.NewAction(act.Restart)
 }
 
 // diagnosticRow is one problem of the text; its button jumps there.
 type diagnosticRow struct {
 	app.Compo
 
-	Lang lang
+	Lang lang.Lang
 	D    engine.Diagnostic
 }
 
 // Render draws the line; the message stays text that can be selected.
 func (r *diagnosticRow) Render() app.UI {
-	class, label := "diagnostic", message("goto-error")
+	class, label := "diagnostic", lang.Message("goto-error")
 	if r.D.Warning {
 		class, label = "diagnostic warning", "goto-warning"
 	}
@@ -154,11 +141,11 @@ func (r *diagnosticRow) Render() app.UI {
 	}
 	return app.Elem("li").Class(class).DataSet("act", "diagnostic").Body(
 		app.Elem("button").Class("goto").Attr("type", "button").DataSet("act", "goto-line").DataSet("line", strconv.Itoa(r.D.Line)).
-			Aria("label", r.Lang.say(label, r.D.Line)).OnClick(r.onClick).Text(r.Lang.say("line", r.D.Line)),
+			Aria("label", r.Lang.Say(label, r.D.Line)).OnClick(r.onClick).Text(r.Lang.Say("line", r.D.Line)),
 		app.Elem("span").Class("message").Text(text),
 	)
 }
 
 func (r *diagnosticRow) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actGoto, position{Line: r.D.Line, Column: r.D.Column})
+	ctx.NewActionWithValue(act.Goto, act.Position{Line: r.D.Line, Column: r.D.Column})
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/details"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
@@ -37,12 +40,14 @@ func readEmbed(options string) *embed {
 func (e *embed) has(panel string) bool { return slices.Contains(e.Panels, panel) }
 
 // EmbedPanels names what an embed can show beside the chart and the transport.
-func EmbedPanels() []string { return append([]string{"why", "controls", "diagnosis"}, tabNames[:]...) }
+func EmbedPanels() []string {
+	return append([]string{"why", "controls", "diagnosis"}, details.TabNames[:]...)
+}
 
 // tabs are the tabs among the panels, in the order of the playground.
 func (e *embed) tabs() []string {
 	var names []string
-	for _, name := range tabNames {
+	for _, name := range details.TabNames {
 		if e.has(name) {
 			names = append(names, name)
 		}
@@ -53,85 +58,62 @@ func (e *embed) tabs() []string {
 // openEmbed shows the author's run, which plays at once, because somebody has clicked to see it, unless the link is one to
 // a moment. Its tab and its theme are the author's to say.
 func (p *page) openEmbed() {
-	p.tab = ""
+	p.details.Tab = ""
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
-		p.tab = tabs[0]
+		p.details.Tab = tabs[0]
 	}
-	p.s.lang = pickLang(p.embed.Lang)
+	p.s.StartIn(p.embed.Lang)
 	p.s.Begin("", strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
-		p.s.setFactor(p.embed.Speed)
+		p.s.SetFactor(p.embed.Speed)
 	}
-	p.s.said = ""
-}
-
-// SeekFar moves the cursor to virtual ms t, and computes the run up to there first. Messages name times that no scrubber
-// shows yet.
-func (s *session) SeekFar(t int64) {
-	for r := s.latest(); r != nil && r.Now() < t && s.Compute(slice); {
-		r = s.latest()
-	}
-	s.SeekTo(t)
-}
-
-// onLoad is a page around that wants another run.
-func (p *page) onLoad(ctx app.Context, a app.Action) {
-	p.s.OpenLink(strings.TrimPrefix(a.Value.(string), "#"))
-	p.changed(ctx)
+	p.s.Quiet()
 }
 
 // onPlayground is somebody who wants to go on in the playground, from the moment that is shown here.
 func (p *page) onPlayground(app.Context, app.Action) {
 	l := p.s.Link()
-	p.s.lookAt(&l.View)
-	p.s.lookWith(&l.View)
+	p.s.LookAtLink(&l.View)
+	p.s.WatchWithLink(&l.View)
 	if fragment, err := sharing.Encode(l); err == nil {
-		callPlayground("#" + fragment)
+		browser.OpenPlayground("#" + fragment)
 	} else {
-		callPlayground(p.embed.Fragment)
+		browser.OpenPlayground(p.embed.Fragment)
 	}
-}
-
-// onFar is a page around that seeks.
-func (p *page) onFar(ctx app.Context, a app.Action) {
-	p.s.SeekFar(parseMS(a.Value.(string)))
-	p.changed(ctx)
 }
 
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
 	return app.Elem("div").Class("embed").Body(
-		app.If(p.s.notice.Bad, func() app.UI {
-			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.notice.Text)
+		app.If(p.s.Notice().Bad, func() app.UI {
+			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
 		}),
-		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.lang.say("rollout")).Body(
-			p.chartPanel(),
-			p.transportBar(),
-			app.If(p.embed.has("controls"), p.controlsPanel),
-			app.If(p.embed.has("diagnosis"), p.diagnosisCard),
-			app.If(p.embed.has("why"), p.whyPanel),
-			app.If(p.tab != "", p.embeddedTabs),
+		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
+			p.stage.Chart(),
+			p.stage.Transport(),
+			app.If(p.embed.has("controls"), p.stage.Controls),
+			app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),
+			app.If(p.embed.has("why"), p.stage.Why),
+			app.If(p.details.Tab != "", p.embeddedTabs),
 		),
-		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)
 }
 
 // embeddedTabs are all tabs if the author asked for several, and otherwise the one alone.
 func (p *page) embeddedTabs() app.UI {
-	all := p.tabsPanel()
-	if t, ok := all.(*tabs); ok && len(p.embed.tabs()) == 1 {
-		return app.Elem("section").Class("card tabs").Aria("label", p.s.lang.say(tabLabels[p.tab])).Body(
-			app.Elem("div").Class("tabpanel").ID("panel-" + p.tab).TabIndex(0).Body(t.Body...))
+	if len(p.embed.tabs()) == 1 {
+		return p.details.OnlyTab()
 	}
-	return all
+	return p.details.Tabs()
 }
 
 // tellHost tells the page around where the cursor is; JavaScript sees to it that this is not too often.
 func (p *page) tellHost() {
-	if p.embed == nil || p.s.run == nil {
+	if p.embed == nil || p.s.Run() == nil {
 		return
 	}
-	frames := p.s.run.Frames(p.s.watched())
-	r := readoutAt(frames, frameAt(frames, p.s.cursor.Record))
-	pushTick(p.s.cursor.T, p.s.end(), p.s.playing, p.s.atEnd(), r)
+	frames := p.s.Run().Frames(p.s.Workload())
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor().Record))
+	browser.Tick(p.s.Cursor().T, p.s.End(), p.s.Playing(), p.s.AtEnd(), r)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -11,9 +13,10 @@ import (
 // embedded returns the page of an embed as JavaScript describes it.
 func embedded(t *testing.T, options string) *page {
 	t.Helper()
-	p := &page{s: newSession(false), embed: readEmbed(options), theme: themes[0]}
+	p := &page{theme: themes[0]}
+	p.show(session.New(false), readEmbed(options))
 	p.openEmbed()
-	computeAll(t, p.s)
+	apptest.Compute(t, p.s)
 	return p
 }
 
@@ -46,7 +49,7 @@ func TestEmbedShowsWhatTheAuthorWants(t *testing.T) {
 		`["pods","tables"]`:    {"pods", "tab bar"},
 		`["why","everything"]`: {"why"},
 	} {
-		html := htmlOf(embedded(t, `{"fragment":"#s=recreate","panels":`+panels+`}`).Render())
+		html := apptest.HTML(embedded(t, `{"fragment":"#s=recreate","panels":`+panels+`}`).Render())
 		for name, mark := range all {
 			wanted := strings.Contains(" "+strings.Join(want, " , ")+" ", " "+name+" ")
 			if strings.Contains(html, mark) != wanted {
@@ -74,40 +77,26 @@ func TestEmbedOpensItsLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := embedded(t, `{"fragment":"#`+fragment+`","panels":["pods"]}`)
-	if p.s.preset != "recreate" || p.s.cursor.T != 4000 || p.s.playing || speeds[p.s.speed] != 10 {
-		t.Errorf("opened %s at %d, playing %v, %g×", p.s.preset, p.s.cursor.T, p.s.playing, speeds[p.s.speed])
+	if p.s.Preset() != "recreate" || p.s.Cursor().T != 4000 || p.s.Playing() || session.Speeds[p.s.Speed()] != 10 {
+		t.Errorf("opened %s at %d, playing %v, %g×", p.s.Preset(), p.s.Cursor().T, p.s.Playing(), session.Speeds[p.s.Speed()])
 	}
-	if p.tab != "pods" {
-		t.Errorf("the tab is %q: the link's, and not the author's", p.tab)
+	if p.details.Tab != "pods" {
+		t.Errorf("the tab is %q: the link's, and not the author's", p.details.Tab)
 	}
-	if p := embedded(t, `{"fragment":"#`+fragment+`","speed":0.5}`); speeds[p.s.speed] != 0.5 {
-		t.Errorf("the speed is %g×: the link's, and not the author's", speeds[p.s.speed])
+	if p := embedded(t, `{"fragment":"#`+fragment+`","speed":0.5}`); session.Speeds[p.s.Speed()] != 0.5 {
+		t.Errorf("the speed is %g×: the link's, and not the author's", session.Speeds[p.s.Speed()])
 	}
-	if p := embedded(t, `{"fragment":"#s=three-replicas"}`); p.s.preset != "three-replicas" || !p.s.playing {
-		t.Errorf("opened %s, playing %v", p.s.preset, p.s.playing)
+	if p := embedded(t, `{"fragment":"#s=three-replicas"}`); p.s.Preset() != "three-replicas" || !p.s.Playing() {
+		t.Errorf("opened %s, playing %v", p.s.Preset(), p.s.Playing())
 	}
 }
 
 func TestEmbedSaysWhatIsWrongWithItsLink(t *testing.T) {
 	p := embedded(t, `{"fragment":"#1.dAAAA","panels":[]}`)
-	if html := htmlOf(p.Render()); !strings.Contains(html, `data-act="notice"`) || !strings.Contains(html, "This link is") {
+	if html := apptest.HTML(p.Render()); !strings.Contains(html, `data-act="notice"`) || !strings.Contains(html, "This link is") {
 		t.Errorf("a damaged link is not complained of: %s", html)
 	}
-	if p.s.run == nil {
+	if p.s.Run() == nil {
 		t.Error("there is nothing to see besides")
-	}
-}
-
-// TestSeekFar: a message may name a moment that is not computed yet.
-func TestSeekFar(t *testing.T) {
-	s := newSession(false)
-	s.LoadScenario(firstScenario)
-	end := func() int64 { c := newTestSession(t); return c.end() }()
-	s.SeekFar(end - 1)
-	if s.cursor.T != end-1 {
-		t.Errorf("the cursor is at %d, want %d", s.cursor.T, end-1)
-	}
-	if s.SeekFar(end + 1e6); s.cursor.T != end || !s.atEnd() {
-		t.Errorf("beyond the end the cursor is at %d, want the end %d", s.cursor.T, end)
 	}
 }

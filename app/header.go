@@ -3,6 +3,11 @@ package app
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -10,7 +15,7 @@ import (
 type header struct {
 	app.Compo
 
-	Lang    lang
+	Lang    lang.Lang
 	Stocked bool // all scenarios can be listed
 	Preset  string
 	Own     bool // a text of the person's own runs
@@ -27,73 +32,74 @@ func (h *header) Render() app.UI {
 			app.Elem("span").Text("rollplay"),
 		),
 		app.Elem("label").Class("picker").Body(
-			app.Elem("span").Class("sr-only").Text(h.Lang.say("scenario")),
+			app.Elem("span").Class("sr-only").Text(h.Lang.Say("scenario")),
 			app.Elem("select").DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
 		),
 		app.Elem("div").Class("header-tools").Body(
-			toolButton("undo", "undo", h.Lang.say("undo"), !h.CanUndo, h.onKey("undo")),
-			toolButton("redo", "redo", h.Lang.say("redo"), !h.CanRedo, h.onKey("redo")),
-			toolButton("restart", "restart", h.Lang.say("restart"), false, h.onRestart),
-			toolButton("theme", h.Theme, h.Lang.say("theme", h.theme(h.Theme), h.theme(nextTheme(h.Theme))), false, h.onTheme),
+			h.key("undo", !h.CanUndo),
+			h.key("redo", !h.CanRedo),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).OnClick(h.onRestart).Body(parts.Icon("restart")),
+			&parts.Button{Act: "theme", Class: "tool", Glyph: h.Theme, Title: h.Lang.Say("theme", h.theme(h.Theme), h.theme(nextTheme(h.Theme))), Do: act.Theme},
 			h.langButton(),
-			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Title(h.Lang.say("gallery-title")).Text(h.Lang.say("gallery")),
-			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.say("share-title")).OnClick(h.onShare).Body(icon("share"), app.Elem("span").Text(h.Lang.say("share"))),
-			app.Elem("button").Class("tool text").Attr("type", "button").DataSet("act", "fidelity").OnClick(h.onFidelity).Text(h.Lang.say("fidelity")),
-			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.say("help")).Aria("label", h.Lang.say("help")).OnClick(h.onHelp).Text("?"),
+			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Title(h.Lang.Say("gallery-title")).Text(h.Lang.Say("gallery")),
+			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
+			app.Elem("a").Class("tool text").DataSet("act", "fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(h.Lang.Say("fidelity")),
+			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.Say("help")).Aria("label", h.Lang.Say("help")).OnClick(h.onHelp).Text("?"),
 		),
 	)
 }
 
-func toolButton(act, glyph, label string, disabled bool, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).
-		Attr("disabled", disabled).OnClick(do, app.EventScope(act)).Body(icon(glyph))
+func (h *header) key(name string, off bool) app.UI {
+	button := parts.Tool(name, name, h.Lang.Say(lang.Message(name)))
+	button.Off = off
+	return button
 }
 
 // langButton switches to the other language, in whose words it is written.
 func (h *header) langButton() app.UI {
-	to := h.Lang.other()
+	to := h.Lang.Other()
 	return app.Elem("button").Class("tool lang").Attr("type", "button").DataSet("act", "lang").DataSet("lang", string(h.Lang)).
-		Title(h.Lang.say("language")).Aria("label", langNames[to]+": "+h.Lang.say("language")).OnClick(h.onLang).
-		Body(app.Elem("span").Attr("lang", string(to)).Text(langNames[to]))
+		Title(h.Lang.Say("language")).Aria("label", lang.Names[to]+": "+h.Lang.Say("language")).OnClick(h.onLang).
+		Body(app.Elem("span").Attr("lang", string(to)).Text(lang.Names[to]))
 }
 
-func (h *header) theme(name string) string { return h.Lang.say(message("theme-" + name)) }
+func (h *header) theme(name string) string { return h.Lang.Say(lang.Message("theme-" + name)) }
 
 func (h *header) options() []app.UI {
 	var options []app.UI
 	if h.Own || h.Preset == "" {
-		options = append(options, app.Elem("option").Attr("value", "").Text(h.Lang.say("own-scenario")).Attr("selected", true))
+		options = append(options, app.Elem("option").Attr("value", "").Text(h.Lang.Say("own-scenario")).Attr("selected", true))
 	}
 	for _, name := range scenarios.Names() {
 		if !h.Stocked && name != h.Preset {
 			continue
 		}
-		options = append(options, app.Elem("option").Attr("value", name).Text(title(h.Lang, name)).Attr("selected", name == h.Preset))
+		options = append(options, app.Elem("option").Attr("value", name).Text(session.Title(h.Lang, name)).Attr("selected", name == h.Preset))
 	}
 	return options
 }
 
 func (h *header) onScenario(ctx app.Context, _ app.Event) {
-	if name := inputValue(ctx); name != "" {
-		ctx.NewActionWithValue(actScenario, name)
+	if name := browser.InputValue(ctx); name != "" {
+		ctx.NewActionWithValue(act.Scenario, name)
 	}
 }
 
-// onKey returns a handler for an action without a value; the scope of the button keeps the handlers apart.
-func (h *header) onKey(name string) app.EventHandler { return post(actKey, name) }
-
-func post(action string, value any) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(action, value) }
+func (h *header) onRestart(ctx app.Context, _ app.Event) {
+	browser.FlushEditor()
+	ctx.NewAction(act.Restart)
 }
 
-func (h *header) onRestart(ctx app.Context, _ app.Event) { flushEditor(); ctx.NewAction(actRestart) }
-func (h *header) onTheme(ctx app.Context, _ app.Event)   { ctx.NewAction(actTheme) }
 func (h *header) onLang(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actLang, string(h.Lang.other()))
+	ctx.NewActionWithValue(act.Lang, string(h.Lang.Other()))
 }
-func (h *header) onShare(ctx app.Context, _ app.Event)    { flushEditor(); ctx.NewAction(actShare) }
-func (h *header) onFidelity(ctx app.Context, _ app.Event) { ctx.NewAction(actFidelity) }
-func (h *header) onHelp(app.Context, app.Event)           { openDialog("help") }
+
+func (h *header) onShare(ctx app.Context, _ app.Event) {
+	browser.FlushEditor()
+	ctx.NewAction(act.Share)
+}
+
+func (h *header) onHelp(app.Context, app.Event) { browser.OpenDialog("help") }
 
 // themes in the order in which the button goes round.
 var themes = [...]string{"system", "light", "dark"}

@@ -1,18 +1,32 @@
 package app
 
-import "github.com/maxence-charriere/go-app/v10/pkg/app"
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/app/version"
+)
+
+// fidelityPath leads from the playground to the page that lists the rules. It is in English.
+const fidelityPath = "fidelity/"
 
 // helpDialog explains the page and its keys.
 type helpDialog struct {
 	app.Compo
 
-	Lang lang
+	Lang lang.Lang
 }
 
 // keyHelp names the keys, and what each of them does.
 var keyHelp = [...]struct {
 	keys string
-	does message
+	does lang.Message
 }{
 	{"Space", "key-toggle"},
 	{"← →", "key-step"},
@@ -31,11 +45,11 @@ var keyHelp = [...]struct {
 
 // Render draws the dialog, which stays closed until it is asked for.
 func (h *helpDialog) Render() app.UI {
-	say := h.Lang.say
+	say := h.Lang.Say
 	return app.Elem("dialog").ID("help").Class("help").DataSet("act", "help-dialog").Aria("labelledby", "help-title").Body(
 		app.Elem("div").Class("help-head").Body(
 			app.Elem("h2").ID("help-title").Text(say("help-heading")),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "help-close").Title(say("close-esc")).Aria("label", say("close")).OnClick(h.onClose).Body(icon("close")),
+			parts.Close(h.Lang, "help-close", "close-esc", h.onClose),
 		),
 		app.Elem("p").Text(say("help-text")),
 		app.Elem("p").Text(say("help-controls")),
@@ -44,30 +58,26 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("p").Class("help-ways").Body(
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
 			app.Elem("a").Class("button").DataSet("act", "help-gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Text(say("gallery")),
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-fidelity").OnClick(h.onFidelity).Text(say("fidelity")),
+			app.Elem("a").Class("button").DataSet("act", "help-fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(say("fidelity")),
 		),
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
 			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
 		})),
+		app.Elem("p").Class("version").Text("rollplay "+version.Number+" · Kubernetes "+stage.Kubernetes),
 	)
 }
 
 func keysOf(names string) []app.UI {
 	var keys []app.UI
-	for _, name := range fields(names) {
+	for _, name := range strings.Fields(names) {
 		keys = append(keys, app.Elem("kbd").Text(name))
 	}
 	return keys
 }
 
-func (h *helpDialog) onClose(app.Context, app.Event) { closeDialog("help") }
+func (h *helpDialog) onClose(app.Context, app.Event) { browser.CloseDialog("help") }
 
 func (h *helpDialog) onStart(ctx app.Context, _ app.Event) {
-	closeDialog("help")
-	ctx.NewActionWithValue(actStart, "open")
-}
-
-func (h *helpDialog) onFidelity(ctx app.Context, _ app.Event) {
-	closeDialog("help")
-	ctx.NewAction(actFidelity)
+	browser.CloseDialog("help")
+	ctx.NewActionWithValue(act.Start, "open")
 }

@@ -6,7 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -44,11 +49,11 @@ spec:
 // lessonPage is a page that runs the lesson, with nothing computed beyond the first slice.
 func lessonPage(t *testing.T) *page {
 	t.Helper()
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(session.New(false))
 	p.s.SetText(lessonText)
 	p.s.Restart()
-	if p.s.latest() == nil {
-		t.Fatalf("the lesson does not run: %v %v", p.s.notice, p.s.diags)
+	if p.s.Latest() == nil {
+		t.Fatalf("the lesson does not run: %v %v", p.s.Notice(), p.s.Diagnostics())
 	}
 	return p
 }
@@ -56,13 +61,13 @@ func lessonPage(t *testing.T) *page {
 // TestLessonSteps: forth to each caption's moment, where the cursor rests with all that has happened then, and back again.
 func TestLessonSteps(t *testing.T) {
 	s := lessonPage(t).s
-	if s.caption() != -1 || s.captionBehind() != -1 {
-		t.Errorf("at the start caption %d holds", s.caption())
+	if s.Caption() != -1 || s.CaptionBehind() != -1 {
+		t.Errorf("at the start caption %d holds", s.Caption())
 	}
 	check := func(what string, caption int, at int64) {
 		t.Helper()
-		if s.caption() != caption || s.cursor.T != at || s.cursor.Record != s.run.Find(at) || s.playing {
-			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.caption(), s.cursor, s.playing, caption, at)
+		if s.Caption() != caption || s.Cursor().T != at || s.Cursor().Record != s.Run().Past().Find(at) || s.Playing() {
+			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.Caption(), s.Cursor(), s.Playing(), caption, at)
 		}
 	}
 	for _, want := range []struct {
@@ -84,41 +89,41 @@ func TestLessonSteps(t *testing.T) {
 // TestLessonFollowsTheCursor: while it plays, and wherever it is put.
 func TestLessonFollowsTheCursor(t *testing.T) {
 	s := lessonPage(t).s
-	computeAll(t, s)
+	apptest.Compute(t, s)
 	for at, want := range map[int64]int{0: -1, 7999: -1, 8000: 0, 9999: 0, 10_000: 2, 11_500: 2, 13_000: 3} {
 		s.SeekTo(at)
-		if got := s.caption(); got != want {
+		if got := s.Caption(); got != want {
 			t.Errorf("at %d: caption %d, want %d", at, got, want)
 		}
 	}
 	s.SeekTo(7000)
 	s.Play()
-	for s.caption() < 0 {
+	for s.Caption() < 0 {
 		s.Tick(16)
 	}
-	if s.cursor.T < 8000 || s.cursor.T > 8100 || !s.playing {
-		t.Errorf("the first caption came at %d, playing %v", s.cursor.T, s.playing)
+	if s.Cursor().T < 8000 || s.Cursor().T > 8100 || !s.Playing() {
+		t.Errorf("the first caption came at %d, playing %v", s.Cursor().T, s.Playing())
 	}
 	s.LessonNext()
-	if s.playing {
+	if s.Playing() {
 		t.Error("to step on leaves the run playing")
 	}
 }
 
 // TestNoLesson: a scenario without captions has no strip, and the keys do nothing.
 func TestNoLesson(t *testing.T) {
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(session.New(false))
 	p.s.LessonNext()
 	p.s.SetText(strings.Split(lessonText, "---\n")[1])
 	p.s.Restart()
-	computeAll(t, p.s)
+	apptest.Compute(t, p.s)
 	p.s.SeekTo(1000)
 	p.s.LessonNext()
 	p.s.LessonBack()
-	if p.s.cursor.T != 1000 {
-		t.Errorf("the cursor went to %d", p.s.cursor.T)
+	if p.s.Cursor().T != 1000 {
+		t.Errorf("the cursor went to %d", p.s.Cursor().T)
 	}
-	if html := htmlOf(p.lesson()); strings.Contains(html, `data-act="lesson"`) {
+	if html := apptest.HTML(p.lesson()); strings.Contains(html, `data-act="lesson"`) {
 		t.Errorf("there is a strip: %s", html)
 	}
 }
@@ -143,7 +148,7 @@ func TestLessonStrip(t *testing.T) {
 		for range c.steps {
 			p.s.LessonNext()
 		}
-		html := htmlOf(p.lesson())
+		html := apptest.HTML(p.lesson())
 		for _, want := range c.want {
 			if !strings.Contains(html, want) {
 				t.Errorf("%s, %d: no %q in %s", c.lang, c.steps, want, html)
@@ -162,18 +167,18 @@ func TestLessonStrip(t *testing.T) {
 
 // TestLessonOfAnOwnRun: after a command the captions may be wrong, and the strip says so instead.
 func TestLessonOfAnOwnRun(t *testing.T) {
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(session.New(false))
 	name := lessons(t)[0]
 	p.s.LoadScenario(name)
-	computeAll(t, p.s)
+	apptest.Compute(t, p.s)
 	p.s.LessonNext()
-	p.s.Run(scaleLine(p.s.watched(), 4))
-	html := htmlOf(p.lesson())
+	p.s.Kubectl(command.Scale(p.s.Workload(), 4))
+	html := apptest.HTML(p.lesson())
 	if !strings.Contains(html, `data-act="lesson-again"`) || !strings.Contains(html, "This run is yours") {
 		t.Errorf("the strip does not tell: %s", html)
 	}
 	p.s.ToStart()
-	if html := htmlOf(p.lesson()); strings.Contains(html, "This run is yours") {
+	if html := apptest.HTML(p.lesson()); strings.Contains(html, "This run is yours") {
 		t.Error("before the command the lesson holds")
 	}
 }
@@ -181,7 +186,10 @@ func TestLessonOfAnOwnRun(t *testing.T) {
 // lessons are the shipped scenarios with captions, in the order of the gallery.
 func lessons(t *testing.T) []string {
 	t.Helper()
-	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool { return !shelvedOf(name).lesson })
+	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool {
+		sc, _ := scenario.Parse(scenarios.Text(name))
+		return len(sc.Captions) == 0
+	})
 	if len(names) == 0 {
 		t.Fatal("no scenario has captions")
 	}
@@ -196,20 +204,20 @@ func TestNextLesson(t *testing.T) {
 		if i+1 < len(names) {
 			want = names[i+1]
 		}
-		s := newSession(false)
-		s.preset = name
-		if got := s.nextLesson(); got != want {
+		s := session.New(false)
+		s.LoadScenario(name)
+		if got := s.NextLesson(); got != want {
 			t.Errorf("after %s comes %q, want %q", name, got, want)
 		}
 	}
-	p := &page{s: newSession(false), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(session.New(false))
 	p.s.LoadScenario(names[0])
 	p.s.SetLang("zh")
-	for p.s.captionBeyond() >= 0 {
+	for p.s.CaptionBeyond() >= 0 {
 		p.s.LessonNext()
 	}
-	if want := fmt.Sprintf(`href="#s=%s&lang=zh"`, names[1]); len(names) > 1 && !strings.Contains(htmlOf(p.lesson()), want) {
-		t.Errorf("no %s in %s", want, htmlOf(p.lesson()))
+	if want := fmt.Sprintf(`href="#s=%s&lang=zh"`, names[1]); len(names) > 1 && !strings.Contains(apptest.HTML(p.lesson()), want) {
+		t.Errorf("no %s in %s", want, apptest.HTML(p.lesson()))
 	}
 }
 
@@ -217,20 +225,20 @@ func TestNextLesson(t *testing.T) {
 // that one with a question says is there in all languages.
 func TestLessonsAreWhole(t *testing.T) {
 	for _, name := range lessons(t) {
-		s := newSession(false)
+		s := session.New(false)
 		s.LoadScenario(name)
-		computeAll(t, s)
-		sc := s.run.Scenario()
+		apptest.Compute(t, s)
+		sc := s.Run().Scenario()
 		for i, c := range sc.Captions {
 			s.LessonNext()
-			if s.caption() != i || s.cursor.T != c.At {
-				t.Errorf("%s: caption %d at %d is not reached: the cursor is at %d of %d", name, i, c.At, s.cursor.T, s.end())
+			if s.Caption() != i || s.Cursor().T != c.At {
+				t.Errorf("%s: caption %d at %d is not reached: the cursor is at %d of %d", name, i, c.At, s.Cursor().T, s.End())
 			}
 		}
 		if sc.Question.En == "" {
 			continue // a recording with a caption, and no lesson
 		}
-		said := []engine.Text{sc.Title, sc.Question, sc.Lesson}
+		said := []scenario.Text{sc.Title, sc.Question, sc.Lesson}
 		for _, c := range sc.Captions {
 			said = append(said, c.Text)
 		}
@@ -239,23 +247,6 @@ func TestLessonsAreWhole(t *testing.T) {
 				t.Errorf("%s: a text lacks a language: %+v", name, text)
 			}
 		}
-	}
-}
-
-// TestChartTitle: the chart has the scenario's title in the playground, and in an embed the sentence of the moment.
-func TestChartTitle(t *testing.T) {
-	p := lessonPage(t)
-	p.s.LessonNext()
-	if got := p.chartTitle(); got != "A title" {
-		t.Errorf("got %q", got)
-	}
-	p.s.SetLang("zh")
-	if got := p.chartTitle(); got != "标题" {
-		t.Errorf("got %q", got)
-	}
-	p.embed = &embed{}
-	if got := p.chartTitle(); got != "第一" {
-		t.Errorf("in an embed: got %q", got)
 	}
 }
 
@@ -280,9 +271,9 @@ func TestFirstVisit(t *testing.T) {
 
 // TestStartPanel: it offers three ways, in the place of the lesson, and "let me break it" opens something that is broken.
 func TestStartPanel(t *testing.T) {
-	p := &page{s: newTestSession(t), tab: tabNames[0], theme: themes[0]}
+	p := pageOf(apptest.Session(t))
 	p.start.open = true
-	html := htmlOf(p.Render())
+	html := apptest.HTML(p.Render())
 	for _, act := range []string{"start-show", "start-break", "start-own", "start-close"} {
 		if strings.Count(html, `data-act="`+act+`"`) != 1 {
 			t.Errorf("no %s, or several", act)
@@ -292,21 +283,21 @@ func TestStartPanel(t *testing.T) {
 		t.Error("the lesson is there beside the panel")
 	}
 	p.start.open = false
-	if html := htmlOf(p.Render()); strings.Contains(html, `data-act="start-show"`) || !strings.Contains(html, `data-act="lesson"`) {
+	if html := apptest.HTML(p.Render()); strings.Contains(html, `data-act="start-show"`) || !strings.Contains(html, `data-act="lesson"`) {
 		t.Error("the panel is closed, and there, or there is no lesson")
 	}
-	if !shelvedOf(firstScenario).lesson {
-		t.Errorf("%s, which \"show me\" plays, has no lesson", firstScenario)
+	if !slices.Contains(lessons(t), session.FirstScenario) {
+		t.Errorf("%s, which \"show me\" plays, has no lesson", session.FirstScenario)
 	}
-	s := newSession(false)
+	s := session.New(false)
 	s.LoadScenario(breakScenario)
-	if s.run == nil {
-		t.Fatalf("%s does not run: %s", breakScenario, s.notice.Text)
+	if s.Run() == nil {
+		t.Fatalf("%s does not run: %s", breakScenario, s.Notice().Text)
 	}
-	computeAll(t, s)
+	apptest.Compute(t, s)
 	stuck := false
-	for t := int64(0); t <= s.end() && !stuck; t += second {
-		stuck = s.run.Diagnose(s.watched(), s.run.Find(t), t).State == engine.StateStuck
+	for t := int64(0); t <= s.End() && !stuck; t += cursor.Second {
+		stuck = diagnosis.Of(s.Run().Past(), s.Workload(), s.Run().Past().Find(t), t).State == diagnosis.StateStuck
 	}
 	if !stuck {
 		t.Errorf("%s is never stuck", breakScenario)

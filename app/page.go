@@ -5,80 +5,69 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/stage"
+)
+
+// Where the browser keeps things.
+const (
+	sessionKey = "rollplay/session"
+	themeKey   = "rollplay/theme"
+	langKey    = "rollplay/lang"
+	startKey   = "rollplay/start" // that somebody does not want to see the panel of a first visit again
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
 type page struct {
 	app.Compo
 
-	s              *session
-	replicaSets    replicaSets
-	pace           pace
-	pods           podsShown
-	terminal       terminalShown
-	snap           *engine.Snapshot
-	snapKey        snapKey
-	inEditor       string // the text that CodeMirror shows
-	tab            string
-	theme          string
-	showViolations bool // the list of violations is open
-	dataTable      bool // the table beside the chart is open
-	fidelity       bool // somebody asked how right this is
-	diagnosed      diagnosed
-	kept           kept     // what was saved last
-	idle           bool     // the list of decisions has reconciles that change nothing
-	why            whyCache // what the why panel says
-	embed          *embed   // nil in the playground
-	share          share
-	start          start
-	stocked        bool           // the header knows the titles of all scenarios
-	langShown      lang           // of the document
-	onScreen       map[string]any // of the session, when all regions last agreed with it
-}
+	s       *session.Session
+	stage   *stage.Panels
+	details *details.Panels
+	embed   *embed // nil in the playground
+	share   share
+	start   start
 
-// snapshot is the cluster at the cursor, made once for all regions that show it.
-func (p *page) snapshot() *engine.Snapshot {
-	s := p.s
-	if s.run == nil {
-		return &engine.Snapshot{}
-	}
-	key := snapKey{s.run, s.cursor.Record, s.cursor.T / second}
-	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.run.SnapshotAt(s.cursor.Record, s.cursor.T, podsMax), key
-	}
-	return p.snap
+	pace      pace
+	inEditor  string // the text that CodeMirror shows
+	theme     string
+	kept      kept           // what was saved last
+	stocked   bool           // the header knows the titles of all scenarios
+	langShown lang.Lang      // of the document
+	onScreen  map[string]any // of the session, when all regions last agreed with it
 }
-
-// snapKey is what a snapshot's rows depend on; ages are in whole seconds.
-type snapKey struct {
-	run     *engine.Run
-	record  int
-	seconds int64
-}
-
-const second = 1000 // virtual ms
 
 // OnInit opens the session before anything is drawn, and gives scripts their words before they are asked to draw.
 func (p *page) OnInit() {
-	p.s = newSession(prefersReducedMotion())
+	p.show(session.New(browser.PrefersReducedMotion()), readEmbed(browser.EmbedOptions()))
 	defer p.showLang()
-	p.tab, p.theme, p.pods.by = tabNames[0], currentTheme(), byReplicaSet
-	if p.embed = readEmbed(embedOptions()); p.embed != nil {
+	if p.theme = browser.Load(themeKey); p.theme == "" {
+		p.theme = themes[0]
+	}
+	if p.embed != nil {
 		p.openEmbed()
 		return
 	}
-	saved, fragment := load(sessionKey), fragment()
-	p.s.lang = pickLang(browserLang())
-	p.s.SetLang(load(langKey))
+	saved, fragment := browser.Load(sessionKey), browser.Fragment()
+	p.s.StartIn(browser.BrowserLang())
+	p.s.SetLang(browser.Load(langKey))
 	p.look(p.s.Begin(saved, fragment))
-	p.start = start{open: firstVisit(saved, fragment, load(startKey)), runs: p.s.runs}
+	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
+}
+
+// show makes a session what the page shows.
+func (p *page) show(s *session.Session, e *embed) {
+	p.s, p.embed = s, e
+	p.stage, p.details = stage.New(s, e != nil), details.New(s)
 }
 
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
 func (p *page) OnMount(ctx app.Context) {
 	p.handle(ctx)
-	listen(listener{ctx: ctx, page: p})
+	p.listen(ctx)
 	p.changed(ctx)
 }
 
@@ -91,26 +80,26 @@ type kept struct {
 
 // changed follows every action: it hands the parts that JavaScript owns their new state and wakes the frames.
 func (p *page) changed(ctx app.Context) {
-	if p.inEditor != p.s.text {
-		p.inEditor = p.s.text
-		setEditorText(p.s.text)
+	if p.inEditor != p.s.Text() {
+		p.inEditor = p.s.Text()
+		browser.SetEditorText(p.s.Text())
 	}
-	if now := (kept{p.s.runs, p.s.terminal.version, p.s.text}); p.kept != now {
+	if now := (kept{p.s.Runs(), p.s.Screen().Version(), p.s.Text()}); p.kept != now {
 		p.kept = now
-		setDiagnostics(p.s.diags)
+		browser.SetDiagnostics(p.s.Diagnostics())
 		p.save()
-		p.share.due = p.s.touched && p.embed == nil
+		p.share.due = p.s.Touched() && p.embed == nil
 	}
 	p.showLang()
-	p.start.open = p.start.open && p.s.runs == p.start.runs
+	p.start.open = p.start.open && p.s.Runs() == p.start.runs
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
 }
 
 func (p *page) save() {
-	if p.embed == nil { // an embed leaves nothing behind
-		storeSession(p.s.Save())
+	if data := p.s.Save(); data != "" && p.embed == nil { // an embed leaves nothing behind
+		browser.Store(sessionKey, data)
 	}
 }
 
@@ -120,25 +109,32 @@ func (p *page) Render() app.UI {
 		return p.renderEmbed()
 	}
 	return app.Elem("div").Class("page").Body(
-		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.lang.say("skip")),
-		&header{Lang: p.s.lang, Stocked: p.stocked, Preset: p.s.preset, Own: p.s.run != nil && p.s.preset == "", CanUndo: len(p.s.past) > 0, CanRedo: len(p.s.future) > 0, Theme: p.theme},
+		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
+		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme},
 		app.Main().Class("main").Body(
 			app.Elem("div").Class("side").Body(
-				&startPanel{Lang: p.s.lang, Open: p.start.open},
+				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
 				p.lesson(),
 				p.editorPanel(),
 			),
-			app.Elem("section").Class("stage").ID("stage").Aria("label", p.s.lang.say("rollout")).Body(
-				p.chartPanel(),
-				p.transportBar(),
-				p.controlsPanel(),
-				app.Elem("div").Class("left").Body(p.diagnosisCard(), p.whyPanel()),
-				p.tabsPanel(),
+			app.Elem("section").Class("stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
+				p.stage.Chart(),
+				p.stage.Transport(),
+				p.stage.Controls(),
+				app.Elem("div").Class("left").Body(p.stage.Diagnosis(), p.stage.Why()),
+				p.details.Tabs(),
 			),
 		),
-		&helpDialog{Lang: p.s.lang},
-		&fidelityDialog{Lang: p.s.lang, Open: p.fidelity},
+		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),
-		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.said),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)
+}
+
+// showLang brings the document, and what scripts write on it, in step with the language of the session.
+func (p *page) showLang() {
+	if p.langShown != p.s.Lang() {
+		p.langShown = p.s.Lang()
+		browser.ShowLang(string(p.s.Lang()), p.s.Lang().ScriptWords())
+	}
 }

@@ -5,6 +5,12 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
@@ -32,13 +38,13 @@ func (p *page) openLink(fragment string) {
 }
 
 func (p *page) look(v sharing.View) {
-	if tabLabels[v.Tab] != "" {
-		p.tab = v.Tab
+	if details.TabLabels[v.Tab] != "" {
+		p.details.Tab = v.Tab
 	}
 	for _, theme := range themes {
 		if theme == v.Theme {
 			p.theme = theme
-			showTheme(theme)
+			browser.ShowTheme(theme)
 		}
 	}
 }
@@ -48,14 +54,13 @@ func (p *page) look(v sharing.View) {
 func (p *page) onLink(ctx app.Context, a app.Action) {
 	fragment := a.Value.(string)
 	switch {
-	case fragment == p.s.address:
+	case fragment == p.s.Address():
 		ctx.PreventUpdate()
 		return
 	case sharing.Is(fragment):
 		p.openLink(fragment)
 	case fragment == "" && p.embed == nil:
-		p.s.LoadScenario(firstScenario)
-		p.s.address = ""
+		p.s.OpenFirst()
 	default: // a place in the page
 		ctx.PreventUpdate()
 		return
@@ -66,19 +71,19 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 // addressSoon asks for the address to be brought in step, if the run or the text has changed. That waits until the cursor
 // rests, and until nothing else has happened for a moment.
 func (p *page) addressSoon() {
-	if p.share.due && !p.s.playing {
-		callAddressSoon()
+	if p.share.due && !p.s.Playing() {
+		browser.AddressSoon()
 	}
 }
 
 func (p *page) onAddress(ctx app.Context, _ app.Action) {
 	ctx.PreventUpdate()
-	if !p.share.due || p.s.playing {
+	if !p.share.due || p.s.Playing() {
 		return
 	}
 	p.share.due = false
-	if fragment, changed := p.s.Address(); changed {
-		setAddress(fragment)
+	if fragment, changed := p.s.UpdateAddress(); changed {
+		browser.SetAddress(fragment)
 		p.save()
 	}
 }
@@ -86,40 +91,29 @@ func (p *page) onAddress(ctx app.Context, _ app.Action) {
 // onShare opens the dialog. A cursor that rests somewhere in the run was put there to show something.
 func (p *page) onShare(ctx app.Context, _ app.Action) {
 	s := p.s
-	p.share.open, p.share.copied, p.share.moment = true, "", !s.playing && s.cursor.T > 0 && !s.atEnd()
-	if s.playing {
+	p.share.open, p.share.copied, p.share.moment = true, "", !s.Playing() && s.Cursor().T > 0 && !s.AtEnd()
+	if s.Playing() {
 		s.Pause()
 	}
 	p.changed(ctx)
-	ctx.Defer(func(app.Context) { openDialog("share") })
-}
-
-// onShareClosed empties the dialog, so that no link is made while nobody sees it.
-func (p *page) onShareClosed(_ app.Context, _ app.Action) { p.share.open = false }
-
-func (p *page) onShareMoment(_ app.Context, a app.Action) {
-	p.share.moment, p.share.copied = a.Value.(bool), ""
-}
-
-func (p *page) onShareView(_ app.Context, a app.Action) {
-	p.share.view, p.share.copied = a.Value.(bool), ""
+	ctx.Defer(func(app.Context) { browser.OpenDialog("share") })
 }
 
 // onCopied is told by JavaScript what has been copied, with a ! in front if the browser refused.
 func (p *page) onCopied(_ app.Context, a app.Action) {
 	p.share.copied = a.Value.(string)
 	if what, refused := strings.CutPrefix(p.share.copied, "!"); refused {
-		p.s.say(p.s.lang.say("copy-refused") + " " + what)
+		p.s.Say(p.s.Lang().Say("copy-refused") + " " + what)
 		return
 	}
-	p.s.say(p.s.lang.say("copied"))
+	p.s.Say(p.s.Lang().Say("copied"))
 }
 
 // shareDialog shows a link to the run in all its forms.
 type shareDialog struct {
 	app.Compo
 
-	Lang   lang
+	Lang   lang.Lang
 	Open   bool
 	Moment bool
 	View   bool
@@ -137,10 +131,10 @@ type links struct {
 }
 
 func (p *page) shareDialog() app.UI {
-	d := &shareDialog{Lang: p.s.lang, Open: p.share.open, Moment: p.share.moment, View: p.share.view, Copied: p.share.copied}
+	d := &shareDialog{Lang: p.s.Lang(), Open: p.share.open, Moment: p.share.moment, View: p.share.view, Copied: p.share.copied}
 	if d.Open {
-		d.Clock = clock(p.s.cursor.T)
-		d.Links = p.links(pageURL())
+		d.Clock = cursor.Clock(p.s.Cursor().T)
+		d.Links = p.links(browser.PageURL())
 	}
 	return d
 }
@@ -149,30 +143,30 @@ func (p *page) shareDialog() app.UI {
 func (p *page) links(base string) links {
 	l := p.s.Link()
 	if p.share.moment {
-		p.s.lookAt(&l.View)
+		p.s.LookAtLink(&l.View)
 	}
 	if p.share.view {
-		p.s.lookWith(&l.View)
+		p.s.WatchWithLink(&l.View)
 		if p.theme != themes[0] {
 			l.Theme = p.theme
 		}
-		if p.tab != tabNames[0] {
-			l.Tab = p.tab
+		if p.details.Tab != details.TabNames[0] {
+			l.Tab = p.details.Tab
 		}
 	}
 	fragment, err := sharing.Encode(l)
 	if err != nil {
-		return links{Error: p.s.lang.say("share-none", err.Error())}
+		return links{Error: p.s.Lang().Say("share-none", err.Error())}
 	}
-	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.title()}
+	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.Title()}
 	if len(all.URL) > linkChars {
-		all.Warning = warning(p.s.lang, &l, len(fragment))
+		all.Warning = warning(p.s.Lang(), &l, len(fragment))
 	}
 	return all
 }
 
 // warning says what makes a link long.
-func warning(in lang, l *sharing.Link, chars int) string {
+func warning(in lang.Lang, l *sharing.Link, chars int) string {
 	bare := *l
 	bare.Recording.Commands, bare.View = nil, sharing.View{}
 	text := chars
@@ -180,21 +174,13 @@ func warning(in lang, l *sharing.Link, chars int) string {
 		text = len(fragment)
 	}
 	percent := (100*text + chars/2) / chars
-	return in.say("share-long", linkChars, percent, 100-percent)
-}
-
-// title is what the run is called in a link's text.
-func (s *session) title() string {
-	if s.run != nil && s.run.Scenario().Title.En != "" {
-		return s.lang.in(s.run.Scenario().Title)
-	}
-	return s.lang.say("share-untitled")
+	return in.Say("share-long", linkChars, percent, 100-percent)
 }
 
 // OnUpdate draws the code again: its text may be another one.
 func (d *shareDialog) OnUpdate(ctx app.Context) {
 	if d.Open {
-		ctx.Defer(func(app.Context) { drawQR(d.code()) })
+		ctx.Defer(func(app.Context) { browser.DrawQR(d.code()) })
 	}
 }
 
@@ -210,8 +196,8 @@ func (d *shareDialog) code() string {
 func (d *shareDialog) Render() app.UI {
 	return app.Elem("dialog").ID("share").Class("help share").DataSet("act", "share-dialog").Aria("labelledby", "share-title").On("close", d.onClosed).Body(
 		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("share-title").Text(d.Lang.say("share-heading")),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "share-close").Title(d.Lang.say("close-esc")).Aria("label", d.Lang.say("close")).OnClick(d.onClose).Body(icon("close")),
+			app.Elem("h2").ID("share-title").Text(d.Lang.Say("share-heading")),
+			parts.Close(d.Lang, "share-close", "close-esc", d.onClose),
 		),
 		app.If(d.Open, d.content),
 	)
@@ -222,30 +208,30 @@ func (d *shareDialog) content() app.UI {
 		return app.Elem("p").Class("notice bad").Text(d.Links.Error)
 	}
 	return app.Elem("div").Class("share-body").Body(
-		app.Elem("p").Text(d.Lang.say("share-lead")),
+		app.Elem("p").Text(d.Lang.Say("share-lead")),
 		app.Elem("div").Class("share-options").Body(
-			checkbox("share-moment", d.Lang.say("share-moment", d.Clock), d.Moment, d.onMoment),
-			checkbox("share-view", d.Lang.say("share-view"), d.View, d.onView),
+			&parts.Check{Act: "share-moment", Class: "check", Text: d.Lang.Say("share-moment", d.Clock), On: d.Moment, Do: act.ShareMoment},
+			&parts.Check{Act: "share-view", Class: "check", Text: d.Lang.Say("share-view"), On: d.View, Do: act.ShareView},
 		),
 		app.Elem("div").Class("share-row").Body(
 			app.ElemSelfClosing("input").ID("share-url").Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", "share-link").
-				Aria("label", d.Lang.say("share-link")).Aria("describedby", "share-size").Attr("value", d.Links.URL),
-			d.copyButton("share-url", d.Lang.say("share-link")),
+				Aria("label", d.Lang.Say("share-link")).Aria("describedby", "share-size").Attr("value", d.Links.URL),
+			d.copyButton("share-url", d.Lang.Say("share-link")),
 		),
 		app.Elem("p").ID("share-size").Class("share-size").DataSet("act", "share-size").Body(
-			app.Text(d.Lang.say("share-chars", len(d.Links.URL))+" "),
+			app.Text(d.Lang.Say("share-chars", len(d.Links.URL))+" "),
 			app.If(d.Links.Warning != "", func() app.UI { return app.Elem("span").Class("share-warning").Text(d.Links.Warning) }),
 		),
 		app.Elem("figure").Class("share-code").Body(
 			app.If(d.code() != "", func() app.UI {
-				return app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.say("share-code"))
+				return app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))
 			}),
 			app.Elem("figcaption").Text(d.caption()),
 		),
 		app.Elem("div").Class("share-snippets").Body(
 			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
 			d.snippet("html", "HTML", htmlLink(d.Links)),
-			d.snippet("iframe", d.Lang.say("share-iframe"), iframe(d.Links)),
+			d.snippet("iframe", d.Lang.Say("share-iframe"), iframe(d.Links)),
 		),
 		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(d.said()),
 	)
@@ -257,23 +243,16 @@ func (d *shareDialog) said() string {
 	case d.Copied == "":
 		return ""
 	case strings.HasPrefix(d.Copied, "!"):
-		return d.Lang.say("copy-refused")
+		return d.Lang.Say("copy-refused")
 	}
-	return d.Lang.say("copied")
+	return d.Lang.Say("copied")
 }
 
 func (d *shareDialog) caption() string {
 	if d.code() == "" {
-		return d.Lang.say("share-no-code", qrChars)
+		return d.Lang.Say("share-no-code", qrChars)
 	}
-	return d.Lang.say("share-phone")
-}
-
-func checkbox(act, label string, checked bool, do app.EventHandler) app.UI {
-	return app.Elem("label").Class("check").Body(
-		app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", act).Attr("checked", checked).OnChange(do),
-		app.Elem("span").Text(label),
-	)
+	return d.Lang.Say("share-phone")
 }
 
 func (d *shareDialog) snippet(id, label, text string) app.UI {
@@ -289,24 +268,16 @@ func (d *shareDialog) snippet(id, label, text string) app.UI {
 
 // copyButton copies what a field holds. JavaScript does it within the click, because some browsers allow it only there.
 func (d *shareDialog) copyButton(field, what string) app.UI {
-	text := d.Lang.say("copy")
+	text := d.Lang.Say("copy")
 	if d.Copied == field {
-		text = d.Lang.say("copy-done")
+		text = d.Lang.Say("copy-done")
 	}
 	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-copy").DataSet("value", field).
-		Aria("label", d.Lang.say("copy-what", what)).Text(text)
+		Aria("label", d.Lang.Say("copy-what", what)).Text(text)
 }
 
-func (d *shareDialog) onClose(app.Context, app.Event)        { closeDialog("share") }
-func (d *shareDialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(actShareClosed) }
-
-func (d *shareDialog) onMoment(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actShareMoment, !d.Moment)
-}
-
-func (d *shareDialog) onView(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(actShareView, !d.View)
-}
+func (d *shareDialog) onClose(app.Context, app.Event)        { browser.CloseDialog("share") }
+func (d *shareDialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act.ShareClosed) }
 
 // The forms of a link. None of its characters means anything in Markdown or HTML, but the title's may.
 

@@ -3,11 +3,13 @@ package app
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
-
-// startKey is where the browser keeps that somebody does not want to see the panel of a first visit again.
-const startKey = "rollplay/start"
 
 // breakScenario is what "let me break it" opens.
 const breakScenario = "bad-image"
@@ -28,7 +30,7 @@ func firstVisit(saved, fragment, seen string) bool {
 type startPanel struct {
 	app.Compo
 
-	Lang lang
+	Lang lang.Lang
 	Open bool
 }
 
@@ -39,8 +41,8 @@ func (p *startPanel) Render() app.UI {
 	}
 	return app.Elem("section").Class("card start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
 		app.Elem("div").Class("start-head").Body(
-			app.Elem("h2").ID("start-title").Text(p.Lang.say("start")),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "start-close").Title(p.Lang.say("close")).Aria("label", p.Lang.say("close")).OnClick(p.onClose).Body(icon("close")),
+			app.Elem("h2").ID("start-title").Text(p.Lang.Say("start")),
+			parts.Close(p.Lang, "start-close", "close", p.onClose),
 		),
 		p.way("start-show", "start-show-it", p.onShow),
 		p.way("start-break", "start-break-it", p.onBreak),
@@ -48,17 +50,24 @@ func (p *startPanel) Render() app.UI {
 	)
 }
 
-func (p *startPanel) way(label, text message, do app.EventHandler) app.UI {
+func (p *startPanel) way(label, text lang.Message, do app.EventHandler) app.UI {
 	return app.Elem("button").Class("way").Attr("type", "button").DataSet("act", string(label)).OnClick(do).Body(
-		app.Elem("strong").Text(p.Lang.say(label)),
-		app.Elem("span").Text(p.Lang.say(text)),
+		app.Elem("strong").Text(p.Lang.Say(label)),
+		app.Elem("span").Text(p.Lang.Say(text)),
 	)
 }
 
-func (p *startPanel) onShow(ctx app.Context, _ app.Event)  { ctx.NewActionWithValue(actStart, "show") }
-func (p *startPanel) onBreak(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actStart, "break") }
-func (p *startPanel) onOwn(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(actStart, "own") }
-func (p *startPanel) onClose(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(actStart, "close") }
+func (p *startPanel) onShow(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Start, "show") }
+
+func (p *startPanel) onBreak(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Start, "break")
+}
+
+func (p *startPanel) onOwn(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Start, "own") }
+
+func (p *startPanel) onClose(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Start, "close")
+}
 
 // onStart opens the panel, or takes the way that was chosen in it. The focus goes where that way begins, because what was
 // pressed is gone.
@@ -67,10 +76,10 @@ func (p *page) onStart(ctx app.Context, a app.Action) {
 	focus := "#stage"
 	switch a.Value.(string) {
 	case "open":
-		p.start = start{open: true, runs: p.s.runs}
+		p.start = start{open: true, runs: p.s.Runs()}
 		focus = `[data-act="start-show"]`
 	case "show":
-		p.s.LoadScenario(firstScenario)
+		p.s.LoadScenario(session.FirstScenario)
 		focus = "#lesson"
 	case "break":
 		p.s.LoadScenario(breakScenario)
@@ -80,14 +89,14 @@ func (p *page) onStart(ctx app.Context, a app.Action) {
 		focus = ""
 	}
 	if !p.start.open {
-		store(startKey, "seen")
+		browser.Store(startKey, "seen")
 	}
 	p.changed(ctx)
 	ctx.Defer(func(app.Context) {
 		if focus == "" {
-			focusEditor()
+			browser.FocusEditor()
 		} else {
-			focusOn(focus)
+			browser.FocusOn(focus)
 		}
 	})
 }

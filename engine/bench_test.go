@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -37,7 +38,7 @@ spec:
 func BenchmarkRollout(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			scenario, diagnostics := ParseScenario(rollout(n))
+			scenario, diagnostics := scenario.Parse(rollout(n))
 			if scenario == nil {
 				b.Fatal(diagnostics)
 			}
@@ -59,7 +60,7 @@ func BenchmarkSets(b *testing.B) {
 			text = strings.Replace(text, "replicas: 3", fmt.Sprintf("replicas: %d", n), 1)
 			text = strings.Replace(text, "  duration: 10m\n", fmt.Sprintf("  nodes: {count: %d}\n  timeline:\n  - {at: 30s, run: kubectl set image "+
 				"statefulset/db db=db:2}\n  - {at: 30s, run: kubectl set image daemonset/agent agent=agent:2}\n", n), 1)
-			scenario, diagnostics := ParseScenario(text)
+			scenario, diagnostics := scenario.Parse(text)
 			if scenario == nil {
 				b.Fatal(diagnostics)
 			}
@@ -86,7 +87,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	run := mustRun(b, rollout(1000))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		run.Snapshot(i % run.Len())
+		run.Past().Snapshot(i % run.Len())
 	}
 }
 
@@ -104,6 +105,6 @@ func BenchmarkSeek(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		i := int(rnd.Intn(int64(run.Len())))
-		run.SnapshotAt(i, run.At(i), 60)
+		run.Past().SnapshotAt(i, run.Past().At(i), 60)
 	}
 }

@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/diagnosis"
 )
 
 // TestCircle: upstream has a trap that never ends (S-17, S-21): in parallel, without rollingUpdate, the last pod of the old
@@ -21,7 +23,7 @@ func TestCircle(t *testing.T) {
 	if r.Len() > recordsMax+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "goes round in circles") {
 		t.Errorf("%s (%d records)", r.Cut(), r.Len())
 	}
-	if d := r.Diagnose(theSet, r.Len()-1, r.Now()); d.Title == "" {
+	if d := diagnosis.Of(r.Past(), theSet, r.Len()-1, r.Now()); d.Title == "" {
 		t.Error("no diagnosis")
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
 // stripRows writes a strip of a workload down: from, status and reason of each segment.
 func stripRows(run *Run, workload, conditionType string) []string {
 	var rows []string
-	for _, s := range run.Conditions(workload) {
+	for _, s := range run.Past().Conditions(workload) {
 		for _, x := range s.Segments {
 			if s.Type == conditionType {
 				rows = append(rows, strings.TrimSpace(fmt.Sprintf("%d %s %s", x.From, x.Status, x.Reason)))
@@ -57,7 +58,7 @@ func TestConditions(t *testing.T) {
 // TestConditionTypes: Available and Progressing are always there, ReplicaFailure if it ever was.
 func TestConditionTypes(t *testing.T) {
 	types := func(run *Run) (list []string) {
-		for _, s := range run.Conditions(web) {
+		for _, s := range run.Past().Conditions(web) {
 			list = append(list, s.Type)
 		}
 		return list
@@ -71,7 +72,7 @@ func TestConditionTypes(t *testing.T) {
 	if got := stripRows(never, web, "Progressing"); !slices.Equal(types(never), []string{"Available", "Progressing"}) || !slices.Equal(got, []string{"0"}) {
 		t.Errorf("without a deadline (D-5) Progressing is %q", got)
 	}
-	if got := never.Conditions("Deployment/default/nobody"); got != nil {
+	if got := never.Past().Conditions("Deployment/default/nobody"); got != nil {
 		t.Errorf("nobody has %+v", got)
 	}
 }
@@ -83,7 +84,7 @@ func TestConditionsGrow(t *testing.T) {
 	run, _ := Start(Recording{Scenario: text})
 	for done := false; !done; {
 		done = run.Advance(5)
-		for _, s := range run.Conditions(web) {
+		for _, s := range run.Past().Conditions(web) {
 			for i, x := range s.Segments {
 				if i > 0 && x.From != s.Segments[i-1].To || i+1 == len(s.Segments) && x.To != run.Now() {
 					t.Fatalf("%s at %d ms: %+v", s.Type, run.Now(), s.Segments)
@@ -95,12 +96,12 @@ func TestConditionsGrow(t *testing.T) {
 		}
 	}
 	whole := mustRun(t, text)
-	for _, conditionType := range conditionTypes {
+	for _, conditionType := range past.ConditionTypes {
 		if got, want := stripRows(run, web, conditionType), stripRows(whole, web, conditionType); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", conditionType, got, want)
 		}
 	}
-	failure := whole.Conditions(web)[2].Segments[1]
+	failure := whole.Past().Conditions(web)[2].Segments[1]
 	if !strings.Contains(failure.Message, "exceeded quota: four") || failure.To != 33_008 {
 		t.Errorf("ReplicaFailure is %+v", failure)
 	}

@@ -6,14 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
 // at diagnoses Deployment web at a moment.
-func at(run *Run, t int64) *Diagnosis { return run.Diagnose(web, run.Find(t), t) }
+func at(run *Run, t int64) *diagnosis.Diagnosis {
+	return diagnosis.Of(run.Past(), web, run.Past().Find(t), t)
+}
 
 // findingIn returns the finding of an ID.
-func findingIn(d *Diagnosis, id string) *Finding {
+func findingIn(d *diagnosis.Diagnosis, id string) *diagnosis.Finding {
 	for i := range d.Findings {
 		if d.Findings[i].ID == id {
 			return &d.Findings[i]
@@ -23,7 +26,7 @@ func findingIn(d *Diagnosis, id string) *Finding {
 }
 
 // diagnosisText writes a diagnosis down, with the findings of an ID, or with all of them.
-func diagnosisText(d *Diagnosis, id string) string {
+func diagnosisText(d *diagnosis.Diagnosis, id string) string {
 	text := fmt.Sprintf("%s since %d: %s", d.State, d.Since, d.Title)
 	for _, f := range d.Findings {
 		if id != "" && f.ID != id {
@@ -38,7 +41,7 @@ func diagnosisText(d *Diagnosis, id string) string {
 }
 
 // wantMended gives each fix of a finding at a moment, in a run of its own, and asserts that the rollout completes.
-func wantMended(t *testing.T, run *Run, moment int64, f *Finding) {
+func wantMended(t *testing.T, run *Run, moment int64, f *diagnosis.Finding) {
 	t.Helper()
 	for _, fix := range f.Fix {
 		rec := run.Recording()
@@ -53,7 +56,7 @@ func wantMended(t *testing.T, run *Run, moment int64, f *Finding) {
 		if answer == "" {
 			t.Errorf("%s: %q is refused", f.ID, fix.Command)
 		}
-		if d := at(mended, mended.Now()); d.State != StateComplete {
+		if d := at(mended, mended.Now()); d.State != diagnosis.StateComplete {
 			t.Errorf("%s: %q does not mend it:\n%s", f.ID, fix.Command, diagnosisText(d, ""))
 		}
 	}
@@ -176,7 +179,7 @@ $ kubectl scale deployment/web --replicas=3 // Scale down to 3, which fits`},
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 			f := findingIn(d, tt.id)
-			if f == nil || d.State != StateStuck {
+			if f == nil || d.State != diagnosis.StateStuck {
 				t.Fatalf("%s is not found: %s", tt.id, diagnosisText(d, ""))
 			}
 			wantMended(t, run, tt.moment, f)
@@ -338,12 +341,12 @@ func TestDiagnoseNamespace(t *testing.T) {
 	text := strings.Replace(worldText("{match: \"web:2\", pull: fails}\n"+quick, "replicas: 3", "image: web:1"), "metadata: {name: web}", "metadata: {name: web, namespace: shop}", 1)
 	run := mustRun(t, text, Command{At: 10_000, Run: "set image deployment/web web=web:2 -n shop"})
 	const workload = "Deployment/shop/web"
-	f := findingIn(run.Diagnose(workload, run.Find(20_000), 20_000), "bad-image")
+	f := findingIn(diagnosis.Of(run.Past(), workload, run.Past().Find(20_000), 20_000), "bad-image")
 	if f == nil || len(f.Fix) != 1 || f.Fix[0].Command != "kubectl rollout undo deployment/web -n shop" {
 		t.Fatalf("%+v", f)
 	}
 	run = mustRun(t, text, Command{At: 10_000, Run: "set image deployment/web web=web:2 -n shop"}, Command{At: 20_001, Run: f.Fix[0].Command})
-	if d := run.Diagnose(workload, run.Len()-1, run.Now()); d.State != StateComplete {
+	if d := diagnosis.Of(run.Past(), workload, run.Len()-1, run.Now()); d.State != diagnosis.StateComplete {
 		t.Errorf("the fix does not mend it: %s", diagnosisText(d, ""))
 	}
 }
@@ -358,9 +361,9 @@ func TestNoFalseAlarm(t *testing.T) {
 		run := mustRun(t, scenarios.Text(name))
 		for _, workload := range run.Workloads() {
 			for i := 0; i < run.Len(); i += 3 {
-				d := run.Diagnose(workload, i, run.At(i))
-				if d.State == StateStuck || d.Title == "" || d.State != StateGone && d.State != StateComplete && len(d.Findings) == 0 {
-					t.Fatalf("%s at %d ms: %s", name, run.At(i), diagnosisText(d, ""))
+				d := diagnosis.Of(run.Past(), workload, i, run.Past().At(i))
+				if d.State == diagnosis.StateStuck || d.Title == "" || d.State != diagnosis.StateGone && d.State != diagnosis.StateComplete && len(d.Findings) == 0 {
+					t.Fatalf("%s at %d ms: %s", name, run.Past().At(i), diagnosisText(d, ""))
 				}
 			}
 		}
@@ -381,18 +384,18 @@ func TestDiagnoseRandomWorlds(t *testing.T) {
 		}
 		run.Finish()
 		for range 10 {
-			i := run.Find(run.At(random.Intn(run.Len())))
-			d := run.Diagnose(web, i, run.At(i))
+			i := run.Past().Find(run.Past().At(random.Intn(run.Len())))
+			d := diagnosis.Of(run.Past(), web, i, run.Past().At(i))
 			for _, f := range d.Findings {
-				if d.State == StateStuck && findingIn(d, "paused") == nil && findingIn(d, "stale-annotation") == nil {
-					t.Errorf("at %d ms: %s\n%s\n%v", run.At(i), diagnosisText(d, ""), text, commands)
+				if d.State == diagnosis.StateStuck && findingIn(d, "paused") == nil && findingIn(d, "stale-annotation") == nil {
+					t.Errorf("at %d ms: %s\n%s\n%v", run.Past().At(i), diagnosisText(d, ""), text, commands)
 				}
 				if len(f.Fix) > 0 {
 					wantAccepted(t, run, i, f.Fix[0].Command)
 				}
 			}
 		}
-		if d := at(run, run.Now()); d.State != StateComplete && d.State != StateStuck && d.State != StateGone {
+		if d := at(run, run.Now()); d.State != diagnosis.StateComplete && d.State != diagnosis.StateStuck && d.State != diagnosis.StateGone {
 			t.Errorf("it rests and is said to be %s\n%s\n%v", diagnosisText(d, ""), text, commands)
 		}
 	}
@@ -401,10 +404,10 @@ func TestDiagnoseRandomWorlds(t *testing.T) {
 // wantAccepted asserts that kubectl would do what a command says after a record.
 func wantAccepted(t *testing.T, run *Run, record int, command string) {
 	t.Helper()
-	rec, act := run.Recording(), run.ActAt(run.At(record))
+	rec, act := run.Recording(), run.ActAt(run.Past().At(record))
 	var commands []Command
 	for _, c := range rec.Commands {
-		if c.At <= run.At(record) {
+		if c.At <= run.Past().At(record) {
 			commands = append(commands, c)
 		}
 	}

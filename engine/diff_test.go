@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -18,7 +19,7 @@ func diffOf(t *testing.T, run *Run, from int64, kind, what string) string {
 			continue
 		}
 		var lines []string
-		for _, c := range run.Diff(i) {
+		for _, c := range run.Past().Diff(i) {
 			lines = append(lines, fmt.Sprintf("%s %s → %s", c.Path, c.Old, c.New))
 		}
 		return strings.Join(lines, "\n")
@@ -99,8 +100,8 @@ func TestDiffOfEveryWrite(t *testing.T) {
 		run := mustRun(t, scenarios.Text(name))
 		for i := range run.Len() {
 			r := run.Record(i)
-			diff := run.Diff(i)
-			if (len(diff) > 0) != (r.Kind == Write) || len(diff) > diffMax+1 {
+			diff := run.Past().Diff(i)
+			if (len(diff) > 0) != (r.Kind == Write) || len(diff) > past.DiffMax+1 {
 				t.Fatalf("%s, record %d, %s %s: %d fields", name, i, r.Object, r.What, len(diff))
 			}
 			seen := map[string]bool{}
@@ -129,16 +130,16 @@ func TestLastWrite(t *testing.T) {
 				if !ok {
 					want = -1
 				}
-				if got := run.LastWrite(o, i); got != want {
+				if got := run.Past().LastWrite(o, i); got != want {
 					t.Fatalf("%s at record %d: %d, want %d", o, i, got, want)
 				}
 			}
 		}
 	}
-	if got := run.LastWrite("Node/node-1", run.Len()); got < 0 || run.Record(got).Object != "Node/node-1" {
+	if got := run.Past().LastWrite("Node/node-1", run.Len()); got < 0 || run.Record(got).Object != "Node/node-1" {
 		t.Errorf("an object without a namespace was last written in record %d", got)
 	}
-	if got := run.LastWrite("Pod/default/nobody", run.Len()); got != -1 {
+	if got := run.Past().LastWrite("Pod/default/nobody", run.Len()); got != -1 {
 		t.Errorf("an object that never was has been written in record %d", got)
 	}
 }
@@ -146,10 +147,10 @@ func TestLastWrite(t *testing.T) {
 // BenchmarkDiff is the diff of a Deployment's status, which changes most often.
 func BenchmarkDiff(b *testing.B) {
 	run := mustRun(b, scenarios.Text("first-rollout"))
-	i := run.LastWrite("Deployment/default/nginx-deployment", run.Len())
+	i := run.Past().LastWrite("Deployment/default/nginx-deployment", run.Len())
 	b.ReportAllocs()
 	for b.Loop() {
-		if len(run.Diff(i)) == 0 {
+		if len(run.Past().Diff(i)) == 0 {
 			b.Fatal("nothing")
 		}
 	}

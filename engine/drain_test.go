@@ -80,15 +80,15 @@ func transcriptOf(t *testing.T, run *Run, command string) (lines []string, recor
 	}
 	names := map[string]string{}
 	count := map[string]int{}
-	for _, pod := range run.Snapshot(record).Pods {
+	for _, pod := range run.Past().Snapshot(record).Pods {
 		if pod.Node == "n1" && generated.MatchString(pod.Name) {
 			prefix, _, _ := strings.Cut(pod.Name, "-")
 			count[prefix]++
 			names[pod.Name] = fmt.Sprintf("%s-%d", prefix, count[prefix])
 		}
 	}
-	at := run.At(record)
-	for _, l := range run.Transcript(record).Lines {
+	at := run.Past().At(record)
+	for _, l := range run.Past().Transcript(record).Lines {
 		sign := ""
 		if l.Stderr {
 			sign = "! "
@@ -131,7 +131,7 @@ func TestDrainGolden(t *testing.T) {
 10 evicting pod default/zk-3
 14 pod/zk-3 evicted
 14 node/n1 drained`)
-	reading := run.Transcript(record)
+	reading := run.Past().Transcript(record)
 	if reading.Open || reading.Failed {
 		t.Errorf("open %t, failed %t", reading.Open, reading.Failed)
 	}
@@ -143,8 +143,8 @@ func TestDrainGolden(t *testing.T) {
 		}
 		outputs++
 		answer += "\n" + rec.What
-		if rec.Actor != "kubectl" || rec.Object != "Node/n1" || run.Cause(i) != record || run.Explanation(i) != record {
-			t.Errorf("output %+v, cause %d", rec, run.Cause(i))
+		if rec.Actor != "kubectl" || rec.Object != "Node/n1" || run.Past().Cause(i) != record || run.Past().Explanation(i) != record {
+			t.Errorf("output %+v, cause %d", rec, run.Past().Cause(i))
 		}
 	}
 	if answer != reading.Text() || outputs != 5 {
@@ -281,7 +281,7 @@ func TestDrain(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			run := mustRun(t, drainWorld(tt.more), Command{At: 20000, Run: tt.command})
 			record := wantPrinted(t, run, tt.command, tt.want)
-			if r := run.Transcript(record); r.Open || r.Failed != tt.failed {
+			if r := run.Past().Transcript(record); r.Open || r.Failed != tt.failed {
 				t.Errorf("open %t, failed %t", r.Open, r.Failed)
 			}
 			if n := cordoned(run); n != !strings.Contains(tt.command, "dry-run") && !strings.Contains(tt.want, "0 Error") && !strings.Contains(tt.want, "0 error") {
@@ -297,7 +297,7 @@ func twoBudgets(pod int) string {
 
 // cordoned says whether a node is, at the end of a run.
 func cordoned(run *Run) bool {
-	for _, o := range run.stateAfter(run.Len() - 1).all(api.KindNode) {
+	for _, o := range run.Past().Objects(api.KindNode, run.Len()-1) {
 		if o.(*api.Node).Spec.Unschedulable {
 			return true
 		}
@@ -312,7 +312,7 @@ func TestDrainBlocked(t *testing.T) {
 	run := mustRun(t, drainWorld(budget("zk", "minAvailable: 100%")), Command{At: 20000, Run: first}, Command{At: 22000, Run: second})
 	for _, command := range []string{first, second} {
 		lines, record := transcriptOf(t, run, command)
-		r := run.Transcript(record)
+		r := run.Past().Transcript(record)
 		if !r.Open || r.Failed || len(lines) < 150 {
 			t.Errorf("%s: %d lines, open %t, failed %t", command, len(lines), r.Open, r.Failed)
 		}
@@ -341,7 +341,7 @@ func TestDrainNodes(t *testing.T) {
 4 ! There are pending nodes to be drained:
 4 !  n1
 4 ! cannot delete Pods with local storage (use --delete-emptydir-data to override): default/data`)
-	if run.Record(record).Failed || !run.Transcript(record).Failed {
+	if run.Record(record).Failed || !run.Past().Transcript(record).Failed {
 		t.Error("the command has not failed when it answers, but later")
 	}
 	failed := false
@@ -362,7 +362,7 @@ func TestDrainUnhealthy(t *testing.T) {
 		text := strings.Replace(drainWorld(budget("zk", "minAvailable: 3, unhealthyPodEvictionPolicy: "+policy)), `image: "nginx:1"`, `image: "crash:1"`, 1)
 		run := mustRun(t, text, Command{At: 20000, Run: drain})
 		lines, record := transcriptOf(t, run, drain)
-		if r := run.Transcript(record); r.Open != blocked {
+		if r := run.Past().Transcript(record); r.Open != blocked {
 			t.Errorf("%s: the drain is open: %t\n%s", policy, r.Open, strings.Join(lines, "\n"))
 		}
 	}
@@ -384,7 +384,7 @@ func TestDrainAgain(t *testing.T) {
 	}
 	short := mustRun(t, strings.Replace(text, "duration: 3m", "duration: 23s", 1), commands[:1]...)
 	lines, record := transcriptOf(t, short, drain)
-	if !short.Transcript(record).Open || len(lines) != 6 {
+	if !short.Past().Transcript(record).Open || len(lines) != 6 {
 		t.Errorf("a run that ends early: %q", lines)
 	}
 }
@@ -399,11 +399,11 @@ func TestIgnoresBudgets(t *testing.T) {
 	for command, want := range map[string]int{"kubectl scale deployment/zk --replicas=1": 1, "kubectl delete pods --all": 0} {
 		run := mustRun(t, drainWorld(budget("zk", "minAvailable: 100%")), Command{At: 20000, Run: command})
 		before := map[string]bool{}
-		for _, pod := range run.Snapshot(run.Find(19999)).Pods {
+		for _, pod := range run.Past().Snapshot(run.Past().Find(19999)).Pods {
 			before[pod.Name] = true
 		}
 		left := 0
-		for _, pod := range run.Snapshot(run.Len() - 1).Pods {
+		for _, pod := range run.Past().Snapshot(run.Len() - 1).Pods {
 			if before[pod.Name] {
 				left++
 			}
@@ -419,10 +419,10 @@ func TestTranscriptOfOthers(t *testing.T) {
 	const cordon = "kubectl cordon n1 n2"
 	run := mustRun(t, drainWorld(""), Command{At: 20000, Run: cordon}, Command{At: 21000, Run: "kubectl cordon n9 n1"})
 	wantPrinted(t, run, cordon, "0 node/n1 cordoned\n0 node/n2 cordoned")
-	if record := wantPrinted(t, run, "kubectl cordon n9 n1", `0 Error from server (NotFound): nodes "n9" not found`); !run.Transcript(record).Failed {
+	if record := wantPrinted(t, run, "kubectl cordon n9 n1", `0 Error from server (NotFound): nodes "n9" not found`); !run.Past().Transcript(record).Failed {
 		t.Error("it has not failed")
 	}
-	if last := run.Len() - 1; run.Record(last).Kind != Input && run.Transcript(last) != nil {
+	if last := run.Len() - 1; run.Record(last).Kind != Input && run.Past().Transcript(last) != nil {
 		t.Errorf("a record of kind %s has a transcript", run.Record(last).Kind)
 	}
 }

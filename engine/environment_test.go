@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -34,7 +36,7 @@ spec:
 // firstPod returns the name of the first pod at a moment.
 func firstPod(t *testing.T, run *Run, at int64) string {
 	t.Helper()
-	pods := run.Pods(run.Find(at), at)
+	pods := run.Past().Pods(run.Past().Find(at), at)
 	if len(pods) == 0 {
 		t.Fatalf("no pod at %d ms", at)
 	}
@@ -54,35 +56,35 @@ func answerAt(t *testing.T, run *Run, at int64) Record {
 }
 
 // stateAt returns the state of a pod at a moment.
-func stateAt(t *testing.T, run *Run, name string, at int64) PodTile {
+func stateAt(t *testing.T, run *Run, name string, at int64) past.PodTile {
 	t.Helper()
-	for _, p := range run.Pods(run.Find(at), at) {
+	for _, p := range run.Past().Pods(run.Past().Find(at), at) {
 		if p.Key == "default/"+name {
 			return p
 		}
 	}
 	t.Fatalf("no pod %s at %d ms", name, at)
-	return PodTile{}
+	return past.PodTile{}
 }
 
 // TestCrash is G-10 and G-13 by hand: the first container exits, is restarted at once, and after its second crash waits.
 func TestCrash(t *testing.T) {
 	name := firstPod(t, mustRun(t, probed), 9000)
 	run := mustRun(t, probed, Command{At: 10_000, Do: "crash pod/" + name}, Command{At: 15_000, Do: "# crash pods " + name + " -n default"})
-	if got := answerAt(t, run, 15_000); got.Actor != Environment || got.Command != "# crash pods "+name+" -n default" || got.What != "pod/"+name+" crashed" || got.Failed || got.Object != "" {
+	if got := answerAt(t, run, 15_000); got.Actor != scenario.Environment || got.Command != "# crash pods "+name+" -n default" || got.What != "pod/"+name+" crashed" || got.Failed || got.Object != "" {
 		t.Errorf("the record is %+v", got)
 	}
 	for _, want := range []struct {
 		at       int64
-		state    PodState
+		state    past.PodState
 		restarts int
-	}{{9_999, PodAvailable, 0}, {10_000, PodCrashLoop, 0}, {10_400, PodCrashLoop, 0}, {10_600, PodRunning, 1}, {13_000, PodAvailable, 1}, {15_000, PodCrashLoop, 1}, {20_000, PodCrashLoop, 1}, {30_000, PodAvailable, 2}} {
+	}{{9_999, past.PodAvailable, 0}, {10_000, past.PodCrashLoop, 0}, {10_400, past.PodCrashLoop, 0}, {10_600, past.PodRunning, 1}, {13_000, past.PodAvailable, 1}, {15_000, past.PodCrashLoop, 1}, {20_000, past.PodCrashLoop, 1}, {30_000, past.PodAvailable, 2}} {
 		if got := stateAt(t, run, name, want.at); got.State != want.state || got.Restarts != want.restarts {
 			t.Errorf("at %d ms: %s with %d restarts, want %s with %d", want.at, got.State, got.Restarts, want.state, want.restarts)
 		}
 	}
-	if crash := run.Find(10_000); run.Cause(crash) < 0 || run.Record(run.Cause(crash)).Actor != Environment {
-		t.Errorf("the cause of %q is record %d, want the command", run.Record(crash).What, run.Cause(crash))
+	if crash := run.Past().Find(10_000); run.Past().Cause(crash) < 0 || run.Record(run.Past().Cause(crash)).Actor != scenario.Environment {
+		t.Errorf("the cause of %q is record %d, want the command", run.Record(crash).What, run.Past().Cause(crash))
 	}
 }
 
@@ -91,7 +93,7 @@ func TestCrash(t *testing.T) {
 func TestReadinessVerbs(t *testing.T) {
 	name := firstPod(t, mustRun(t, probed), 9000)
 	run := mustRun(t, probed, Command{At: 10_000, Do: "fail-readiness pod/" + name}, Command{At: 20_000, Do: "restore-readiness po/" + name})
-	for at, want := range map[int64]PodState{10_000: PodAvailable, 12_500: PodRunning, 20_000: PodRunning, 21_500: PodAvailable} {
+	for at, want := range map[int64]past.PodState{10_000: past.PodAvailable, 12_500: past.PodRunning, 20_000: past.PodRunning, 21_500: past.PodAvailable} {
 		if got := stateAt(t, run, name, at); got.State != want {
 			t.Errorf("at %d ms: %s, want %s", at, got.State, want)
 		}
@@ -117,7 +119,7 @@ func TestDoRefusals(t *testing.T) {
 		{plain, "fail-readiness pod/" + unprobed, fmt.Sprintf("pod %q has no readiness probe that could fail; give a container of its template a readinessProbe", unprobed)},
 	} {
 		before, after := mustRun(t, tt.text), mustRun(t, tt.text, Command{At: 5_000, Do: tt.line})
-		if got := answerAt(t, after, 5_000); !got.Failed || got.What != "error: "+tt.want || got.Actor != Environment {
+		if got := answerAt(t, after, 5_000); !got.Failed || got.What != "error: "+tt.want || got.Actor != scenario.Environment {
 			t.Errorf("%q: %+v, want %s", tt.line, got, tt.want)
 		}
 		if len(after.world.server.Store.Log) != len(before.world.server.Store.Log) {
@@ -137,7 +139,7 @@ func TestCrashWhatDoesNotRun(t *testing.T) {
 		run := mustRun(t, probed, commands...)
 		for i := range run.Len() {
 			r := run.Record(i)
-			got = got || r.Actor == Environment && r.Failed && r.What == "error: "+want
+			got = got || r.Actor == scenario.Environment && r.Failed && r.What == "error: "+want
 		}
 		if !got {
 			t.Errorf("at %d ms there is no answer %q", at, want)
@@ -165,7 +167,7 @@ func TestDoInATimeline(t *testing.T) {
 // FuzzDo gives the environment any line: it is refused with a reason, or done, and the run goes on to its end.
 func FuzzDo(f *testing.F) {
 	run, _ := Start(Recording{Scenario: probed})
-	name := strings.TrimPrefix(run.Finish().Pods(run.Len()-1, 0)[0].Key, "default/")
+	name := strings.TrimPrefix(run.Finish().Past().Pods(run.Len()-1, 0)[0].Key, "default/")
 	for _, line := range []string{"", "#", "crash", "crash pod/" + name, "fail-readiness pod " + name, "restore-readiness po/" + name + " -n default",
 		"-n", "crash -n= pod//", "crash pod/a/b", "crash pod\x00/" + name, "# # crash", "kubectl crash pod/x", "kill node/node-1", "kill no node-2 -n x", "restore node/node-1", "add node/a cpu=1 zone=b",
 		"add node/a cpu=", "add node/A", "remove node/node-3", "crash pod/x cpu=1", "crash\tpod/\n" + name, "--namespace"} {
@@ -173,10 +175,10 @@ func FuzzDo(f *testing.F) {
 	}
 	f.Add("crash pod/"+name, int64(0))
 	f.Fuzz(func(t *testing.T, line string, at int64) {
-		if d, err := parseDo(line); err == nil && (d.verb == nil || d.key.Kind != d.verb.kind || d.key.Name == "") {
+		if d, err := scenario.ParseDeed(line); err == nil && (deeds[d.Verb].do == nil || d.Key.Kind == "" || d.Key.Name == "") {
 			t.Errorf("%q is read as %+v", line, d)
 		}
-		if doLine(line) == "" {
+		if scenario.DeedLine(line) == "" {
 			return // no command at all
 		}
 		at = max(0, min(at, 60_000))

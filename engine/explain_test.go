@@ -70,17 +70,17 @@ func TestEveryWriteIsExplained(t *testing.T) {
 				continue
 			}
 			own := r.Why != nil && r.Why.Rule != "" && r.Why.Upstream != ""
-			by := run.Explanation(i)
+			by := run.Past().Explanation(i)
 			command := by >= 0 && by != i && run.Record(by).Kind == Input
 			if own == command {
 				t.Errorf("%s at %d ms: %s wrote %s (%q): explained by itself %t, by a command %t", name, r.T, r.Actor, r.Object, r.What, own, command)
 			}
-			sync := run.SyncOf(i)
+			sync := run.Past().SyncOf(i)
 			isController := slices.Contains(reconcilers, r.Actor)
 			if isController != (sync >= 0) && r.Actor != admission {
 				t.Errorf("%s at %d ms: %s wrote %s in reconcile %d", name, r.T, r.Actor, r.Object, sync)
-			} else if isController && run.Cause(i) != sync {
-				t.Errorf("%s at %d ms: the cause of %q is record %d, its reconcile is %d", name, r.T, r.What, run.Cause(i), sync)
+			} else if isController && run.Past().Cause(i) != sync {
+				t.Errorf("%s at %d ms: the cause of %q is record %d, its reconcile is %d", name, r.T, r.What, run.Past().Cause(i), sync)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func TestReconciles(t *testing.T) {
 			if r.Kind != Reconcile {
 				continue
 			}
-			s := run.Sync(i)
+			s := run.Past().Sync(i)
 			if len(s.Wakes) == 0 || s.Woken < len(s.Wakes) || s.Last < i {
 				t.Errorf("%s at %d ms: reconcile %+v", name, r.T, s)
 			}
@@ -131,7 +131,7 @@ func TestChain(t *testing.T) {
 		}
 	}
 	var chain []string
-	for _, i := range run.Chain(last, 20) {
+	for _, i := range run.Past().Chain(last, 20) {
 		r := run.Record(i)
 		chain = append(chain, r.Kind.String()+" "+r.Actor+" "+r.What)
 	}
@@ -151,7 +151,7 @@ func evaluate(e *sim.Explain) (v int64, err error) {
 		}
 	}()
 	p := &parser{terms: map[string]int64{}}
-	for _, term := range e.Terms {
+	for _, term := range e.Terms() {
 		p.terms[term.Name] = term.Value
 	}
 	p.rest = strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ", ",", " , ").Replace(e.Formula))

@@ -1,28 +1,9 @@
 package engine
 
-// Frame is the counts of one workload after one record: what the charts draw. Counts are what is true in the
-// cluster at that moment (the controllers may learn of it later).
-type Frame struct {
-	T           int64     `json:"t"`        // virtual ms
-	Record      int       `json:"-"`        // index of the record after which it holds
-	Workload    string    `json:"workload"` // Deployment/default/web
-	Desired     int       `json:"desired"`  // spec.replicas
-	Total       int       `json:"total"`    // pods that status.replicas counts: neither finished nor terminating
-	Ready       int       `json:"ready"`
-	Available   int       `json:"available"`
-	Updated     int       `json:"updated"`     // of Total: those of the present template
-	Terminating int       `json:"terminating"` // on top of Total
-	Upper       int       `json:"upper"`       // desired + maxSurge
-	Lower       int       `json:"lower"`       // desired - maxUnavailable; 0 for Recreate, which promises nothing
-	ReplicaSets []RSFrame `json:"replicaSets"` // oldest first; those that exist
-}
+import "github.com/rollplay/rollplay/engine/frames"
+
+// Frame is the counts of one workload after one record: what the charts draw.
+type Frame = frames.Frame
 
 // RSFrame is the part of a Frame that belongs to one ReplicaSet.
-type RSFrame struct {
-	Name      string `json:"name"`
-	Revision  int    `json:"revision"`
-	Spec      int    `json:"spec"`
-	Replicas  int    `json:"replicas"`
-	Ready     int    `json:"ready"`
-	Available int    `json:"available"`
-}
+type RSFrame = frames.RSFrame

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/judge"
 )
 
 // clusterLines are what happens to a cluster with all kinds of workloads; %d is a small number.
@@ -43,19 +46,20 @@ func FuzzCluster(f *testing.F) {
 					t.Fatalf("impossible counts %+v\n%s\n%v", frame, text, commands)
 				}
 			}
+			j := judge.New(run.Past())
 			for i := 0; i < run.Len(); i += 1 + run.Len()/50 {
-				run.Judge(name, i)
-				if d := run.Diagnose(name, i, run.At(i)); d.Title == "" {
+				j.Line(name, i)
+				if d := diagnosis.Of(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
 					t.Errorf("no diagnosis of %s after record %d\n%s\n%v", name, i, text, commands)
 				}
 			}
-			run.Lanes(name, 20)
-			run.Verdicts(name)
+			run.Past().Lanes(name, 20)
+			j.Verdicts(name)
 		}
 		for i := 0; i < run.Len(); i += 1 + run.Len()/20 {
-			run.Nodes(i, 50)
-			run.Snapshot(i)
-			run.Pods(i, run.At(i))
+			run.Past().Nodes(i, 50)
+			run.Past().Snapshot(i)
+			run.Past().Pods(i, run.Past().At(i))
 		}
 		if !done {
 			t.Skip("it goes round in circles, as upstream may")

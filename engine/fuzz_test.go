@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -46,14 +47,17 @@ func FuzzRun(f *testing.F) {
 // unfinished returns the last frame of a run whose Deployment does not have what it asks for, although nothing keeps it
 // from that: it is not paused, and not wedged by an annotation (D-27).
 func unfinished(run *Run) (Frame, bool) {
-	w := run.world.counts.workloads["Deployment/default/web"]
-	f := w.frames[len(w.frames)-1]
-	if w.gone || w.object.(*api.Deployment).Spec.Paused || f.Updated == f.Desired && f.Available == f.Desired && f.Total == f.Desired {
+	const name = "Deployment/default/web"
+	frames, last := run.Frames(name), run.Len()-1
+	f := frames[len(frames)-1]
+	d, _ := run.Past().ObjectAt(past.ParseKey(name), last).(*api.Deployment)
+	if d == nil || d.Spec.Paused || f.Updated == f.Desired && f.Available == f.Desired && f.Total == f.Desired {
 		return f, false
 	}
-	for _, s := range w.groups {
-		desired := s.rs.Annotations[api.DesiredReplicasAnnotation]
-		if *s.rs.Spec.Replicas > 0 && desired != fmt.Sprint(f.Desired) {
+	for _, o := range run.Past().Objects(api.KindReplicaSet, last) {
+		rs := o.(*api.ReplicaSet)
+		desired := rs.Annotations[api.DesiredReplicasAnnotation]
+		if *rs.Spec.Replicas > 0 && rs.IsControlledBy(d.UID) && desired != fmt.Sprint(f.Desired) {
 			return f, false
 		}
 	}
@@ -145,8 +149,8 @@ func FuzzManifest(f *testing.F) {
 		for run.Now() < 5000 && !run.Advance(1) {
 		}
 		run.Advance(100)
-		i := run.Find(5000)
-		for i >= 0 && (run.Record(i).Kind != Input || run.At(i) > 5000) {
+		i := run.Past().Find(5000)
+		for i >= 0 && (run.Record(i).Kind != Input || run.Past().At(i) > 5000) {
 			i--
 		}
 		if r := run.Record(i); r.What == "" {

@@ -125,7 +125,7 @@ func TestSlicesDoNotMatter(t *testing.T) {
 	want := traceOf(t, mustRun(t, text))
 	run, _ := Start(Recording{Scenario: text})
 	for !run.Advance(1) {
-		run.Snapshot(run.Len() - 1) // reading in between must change nothing
+		run.Past().Snapshot(run.Len() - 1) // reading in between must change nothing
 	}
 	if got := traceOf(t, run); !bytes.Equal(got, want) {
 		t.Error("the trace differs")
@@ -139,9 +139,9 @@ func TestActingKeepsThePast(t *testing.T) {
 	for _, at := range []int64{0, 1, 5000, 10_001, 10_002, 11_300, 60_000} {
 		act := base.ActAt(at)
 		fork := mustRun(t, text, Command{At: act, Run: "kubectl scale deployment/nginx-deployment --replicas=4"})
-		past := base.Find(act - 1)
+		past := base.Past().Find(act - 1)
 		for i := range past + 1 {
-			if base.records()[i].What != fork.records()[i].What || base.At(i) != fork.At(i) {
+			if base.records()[i].What != fork.records()[i].What || base.Past().At(i) != fork.Past().At(i) {
 				t.Fatalf("at %d ms: record %d was %q and became %q", at, i, base.Record(i).What, fork.Record(i).What)
 			}
 		}

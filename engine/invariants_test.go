@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -29,10 +30,10 @@ func TestInvariants(t *testing.T) {
 func violations(run *Run) []string {
 	var out []string
 	for _, name := range run.Workloads() {
+		waits := frames.MinReadySecondsOf(run.world.counts.Object(name)) > 0
 		frames := run.Frames(name)
 		const scaling = 100 // ms in which a changed spec.replicas has reached everyone
 		scaled := int64(-scaling)
-		waits := minReadySecondsOf(run.world.counts.workloads[name].object) > 0
 		for i := 1; i < len(frames); i++ {
 			was, is := &frames[i-1], &frames[i]
 			lower, upper := is.Lower, is.Upper

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -35,7 +37,7 @@ const quick = `{match: "*", pull: 1s, start: 300ms, stop: 1s}`
 // verdictRows writes verdicts down, apart from those for the first start, and those about terminating pods.
 func verdictRows(run *Run) []string {
 	var rows []string
-	for _, v := range run.Verdicts(web) {
+	for _, v := range judge.New(run.Past()).Verdicts(web) {
 		if v.From > 0 && v.Bound != "terminating" {
 			rows = append(rows, fmt.Sprintf("%d-%d %s, %s, by %s %s: %s", v.From, v.To, v.Bound, v.Kind, v.By, v.Rule, v.Text))
 		}
@@ -46,7 +48,7 @@ func verdictRows(run *Run) []string {
 // TestVerdicts: who took the pods that are missing, and what the rules allow.
 func TestVerdicts(t *testing.T) {
 	ten := worldText(quick, "replicas: 10", "image: web:1")
-	pods := mustRun(t, ten).Pods(mustRun(t, ten).Find(5000), 5000)
+	pods := mustRun(t, ten).Past().Pods(mustRun(t, ten).Past().Find(5000), 5000)
 	pod := func(i int) string { return strings.TrimPrefix(pods[i].Key, "default/") }
 	crash := func(at int64, i int) Command { return Command{At: at, Do: "crash pod/" + pod(i)} }
 	set := pods[0].Owner
@@ -137,10 +139,10 @@ func TestControllersAreNotBlamed(t *testing.T) {
 	base := mustRun(t, text)
 	i := slices.IndexFunc(base.Frames(web), func(f Frame) bool { return f.T > 5000 && f.Available < 4 })
 	first := base.Frames(web)[i] // the first old pod is deleted; the size was given a millisecond before
-	pods := base.Pods(first.Record-1, first.T)
+	pods := base.Past().Pods(first.Record-1, first.T)
 	var left string
-	for _, p := range base.Pods(base.Find(first.T), first.T) {
-		if p.State == PodAvailable {
+	for _, p := range base.Past().Pods(base.Past().Find(first.T), first.T) {
+		if p.State == past.PodAvailable {
 			left = strings.TrimPrefix(p.Key, "default/")
 		}
 	}
@@ -156,13 +158,13 @@ func TestTerminatingOnTop(t *testing.T) {
 	run := mustRun(t, scenarios.Text("first-rollout"))
 	const deployment = "Deployment/default/nginx-deployment"
 	most := 0
-	for _, v := range run.Verdicts(deployment) {
-		if v.Kind == Broken {
+	for _, v := range judge.New(run.Past()).Verdicts(deployment) {
+		if v.Kind == judge.Broken {
 			t.Errorf("the first rollout has %+v", v)
 		}
 		if v.Bound == "terminating" {
 			most = max(most, v.Worst)
-			if v.Rule != "R-25" || v.Kind != Exceeded || v.Limit != 13 || !strings.Contains(v.Text, fmt.Sprintf("%d more than at most 13", v.Worst-13)) {
+			if v.Rule != "R-25" || v.Kind != judge.Exceeded || v.Limit != 13 || !strings.Contains(v.Text, fmt.Sprintf("%d more than at most 13", v.Worst-13)) {
 				t.Errorf("%+v", v)
 			}
 		}
@@ -176,7 +178,7 @@ func TestTerminatingOnTop(t *testing.T) {
 	if most != want {
 		t.Errorf("the worst is %d pods, want %d", most, want)
 	}
-	held, line := run.Judge(deployment, at)
+	held, line := judge.New(run.Past()).Line(deployment, at)
 	if !held || line != "Both bounds hold: 13 pods of at most 13 = 10 + 3; 8 available of at least 8 = 10 − 2. 5 more terminating: they come on top of the surge (R-25)." {
 		t.Errorf("the line is %t %q", held, line)
 	}
@@ -187,7 +189,7 @@ func TestJudgeLine(t *testing.T) {
 	ten := worldText(quick, "replicas: 10", "image: web:1")
 	var pods []string
 	base := mustRun(t, ten)
-	for _, p := range base.Pods(base.Find(5000), 5000) {
+	for _, p := range base.Past().Pods(base.Past().Find(5000), 5000) {
 		pods = append(pods, strings.TrimPrefix(p.Key, "default/"))
 	}
 	crash := func(at int64, i int) Command { return Command{At: at, Do: "crash pod/" + pods[i]} }
@@ -210,11 +212,11 @@ func TestJudgeLine(t *testing.T) {
 		{recreate, 5500, true, "0 pods of at most 2 = 2 + 0; Recreate promises nothing: 0 of 2 are available. 2 more terminating: they come on top of the surge (R-25)."},
 		{recreate, 9000, true, "2 pods of at most 2 = 2 + 0; Recreate promises nothing: 2 of 2 are available."},
 	} {
-		if held, line := tt.run.Judge(web, tt.run.Find(tt.at)); held != tt.held || line != tt.want {
+		if held, line := judge.New(tt.run.Past()).Line(web, tt.run.Past().Find(tt.at)); held != tt.held || line != tt.want {
 			t.Errorf("at %d ms: %t\n got %q\nwant %q", tt.at, held, line, tt.want)
 		}
 	}
-	if held, line := gone.Judge("Deployment/default/nobody", 0); !held || line != "The Deployment does not exist yet." {
+	if held, line := judge.New(gone.Past()).Line("Deployment/default/nobody", 0); !held || line != "The Deployment does not exist yet." {
 		t.Errorf("without a Deployment: %t %q", held, line)
 	}
 }
@@ -223,10 +225,11 @@ func TestJudgeLine(t *testing.T) {
 // does not keep a bound has its verdict.
 func checkVerdicts(t *testing.T, name string, run *Run) {
 	t.Helper()
+	j := judge.New(run.Past())
 	for _, workload := range run.Workloads() {
-		verdicts := run.Verdicts(workload)
+		verdicts := j.Verdicts(workload)
 		for k, v := range verdicts {
-			if v.By == "" || v.Text == "" || (v.Rule == "") != (v.Kind == Broken) || v.To < v.From || k > 0 && v.From < verdicts[k-1].From {
+			if v.By == "" || v.Text == "" || (v.Rule == "") != (v.Kind == judge.Broken) || v.To < v.From || k > 0 && v.From < verdicts[k-1].From {
 				t.Errorf("%s: unexplained: %+v", name, v)
 			}
 			if !strings.Contains(v.Text, fmt.Sprint(v.Worst)) || !strings.Contains(v.Text, fmt.Sprint(v.Limit)) || !hasFrame(run.Frames(workload), &v) {
@@ -235,7 +238,7 @@ func checkVerdicts(t *testing.T, name string, run *Run) {
 		}
 		for i := range run.Frames(workload) {
 			f := &run.Frames(workload)[i]
-			held, line := run.Judge(workload, f.Record)
+			held, line := j.Line(workload, f.Record)
 			bad := f.Total > f.Upper || f.Available < f.Lower
 			if last := i+1 == len(run.Frames(workload)) || run.Frames(workload)[i+1].Record > f.Record; last && bad == held && !strings.Contains(line, "was deleted") {
 				t.Errorf("%s at %d ms: %+v is judged %q", name, f.T, *f, line)
@@ -245,7 +248,7 @@ func checkVerdicts(t *testing.T, name string, run *Run) {
 }
 
 // hasFrame says whether a frame of a verdict's time has its worst numbers.
-func hasFrame(frames []Frame, v *Verdict) bool {
+func hasFrame(frames []Frame, v *judge.Verdict) bool {
 	return slices.ContainsFunc(frames, func(f Frame) bool {
 		have := map[string][2]int{"upper": {f.Total, f.Upper}, "lower": {f.Available, f.Lower}, "terminating": {f.Total + f.Terminating, f.Upper}}[v.Bound]
 		return f.T >= v.From && f.T <= v.To && have == [2]int{v.Worst, v.Limit}
@@ -273,8 +276,8 @@ func TestVerdictsAreExplained(t *testing.T) {
 			continue // no bounds at all: refused
 		}
 		checkVerdicts(t, text, run.Finish())
-		for _, v := range run.Verdicts(web) {
-			if v.Kind == Broken || !slices.Contains(known, v.Rule) {
+		for _, v := range judge.New(run.Past()).Verdicts(web) {
+			if v.Kind == judge.Broken || !slices.Contains(known, v.Rule) {
 				t.Errorf("nothing is lost in this world, but: %+v\n%s\n%v", v, text, commands)
 			}
 		}
@@ -285,17 +288,18 @@ func TestVerdictsAreExplained(t *testing.T) {
 func TestVerdictsGrow(t *testing.T) {
 	text := scenarios.Text("first-rollout")
 	const deployment = "Deployment/default/nginx-deployment"
-	want := mustRun(t, text).Verdicts(deployment)
+	want := judge.New(mustRun(t, text).Past()).Verdicts(deployment)
 	run, _ := Start(Recording{Scenario: text})
+	j := judge.New(run.Past())
 	for done := false; !done; {
 		done = run.Advance(7)
-		for k, v := range run.Verdicts(deployment) {
+		for k, v := range j.Verdicts(deployment) {
 			if v.To < run.Now() && v != want[k] || v.From != want[k].From || v.Kind != want[k].Kind || v.To > run.Now() {
 				t.Fatalf("at %d ms: %+v, want %+v", run.Now(), v, want[k])
 			}
 		}
 	}
-	if got := run.Verdicts(deployment); !slices.Equal(got, want) {
+	if got := j.Verdicts(deployment); !slices.Equal(got, want) {
 		t.Errorf("at the end: %+v", got)
 	}
 }

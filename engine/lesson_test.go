@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // A text is a plain string, which is English, or one for each language; what is not translated is there in English.
@@ -27,7 +29,7 @@ spec:
   - {at: 2s, text: English only}
 ---
 `+webManifest)
-	if s.Title != (Text{En: "A surge", Zh: "多出来的 Pod"}) || s.Question != (Text{En: "Why are there 13 pods?"}) {
+	if s.Title != (scenario.Text{En: "A surge", Zh: "多出来的 Pod"}) || s.Question != (scenario.Text{En: "Why are there 13 pods?"}) {
 		t.Errorf("got title %+v and question %+v", s.Title, s.Question)
 	}
 	if s.Lesson.En != "Why three?" || strings.TrimSpace(s.Lesson.Zh) != "为什么是三个？" {
@@ -36,7 +38,7 @@ spec:
 	if !slices.Equal(s.Fields, []string{"maxSurge", "replicas"}) {
 		t.Errorf("fields: got %v", s.Fields)
 	}
-	if len(s.Links) != 1 || s.Links[0] != (Link{Title: Text{En: "Deployments", Zh: "部署"}, URL: "https://kubernetes.io/docs/"}) {
+	if len(s.Links) != 1 || s.Links[0] != (scenario.Link{Title: scenario.Text{En: "Deployments", Zh: "部署"}, URL: "https://kubernetes.io/docs/"}) {
 		t.Errorf("links: got %+v", s.Links)
 	}
 	for _, test := range []struct{ lang, first, second string }{{"en", "Look", "English only"}, {"zh", "看", "English only"}, {"", "Look", "English only"}} {
@@ -87,7 +89,7 @@ func TestLessonDiagnostics(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s, diagnostics := ParseScenario(spec + test.text + "---\n" + webManifest)
+			s, diagnostics := scenario.Parse(spec + test.text + "---\n" + webManifest)
 			var lines []string
 			for _, d := range diagnostics {
 				lines = append(lines, fmt.Sprintf("%d:%d-%d %s %s", d.Line, d.Column, d.EndColumn, d.Field, d.Message))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 const setManifests = `
@@ -48,7 +49,7 @@ metadata: {name: db-1}
 // TestParseSets: StatefulSets, DaemonSets and budgets are read, without what the server owns and with their defaults (S-1,
 // DS-1); what only controllers make is left out, and a history without end gets upstream's warning (S-4).
 func TestParseSets(t *testing.T) {
-	manifests, diagnostics := ParseManifests(setManifests)
+	manifests, diagnostics := scenario.ParseManifests(setManifests)
 	var said []string
 	for _, d := range diagnostics {
 		if !d.Warning {
@@ -75,7 +76,7 @@ func TestParseSets(t *testing.T) {
 		t.Errorf("got %+v", u)
 	}
 	nodes := []*api.Node{{}}
-	fitNodes(nodes, manifests)
+	scenario.FitNodes(nodes, manifests)
 	if text, _ := json.Marshal(nodes[0].Labels); string(text) != `{"agent":"yes","disk":"ssd"}` {
 		t.Errorf("the nodes of the default cluster have the labels %s", text)
 	}
@@ -89,7 +90,7 @@ func TestParseSetsSlips(t *testing.T) {
 		"apiVersion: policy/v1\nkind: PodDisruptionBugdet":      `no matches for kind "PodDisruptionBugdet" in version "policy/v1" (did you mean policy/v1 PodDisruptionBudget?)`,
 		"apiVersion: apps/v1\nkind: Daemonset":                  `no matches for kind "Daemonset" in version "apps/v1" (did you mean apps/v1 DaemonSet?)`,
 	} {
-		if _, diagnostics := ParseManifests(text); len(diagnostics) == 0 || diagnostics[0].Message != want {
+		if _, diagnostics := scenario.ParseManifests(text); len(diagnostics) == 0 || diagnostics[0].Message != want {
 			t.Errorf("got %v, want %s", diagnostics, want)
 		}
 	}

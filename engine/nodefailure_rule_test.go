@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // threeKinds is a workload of each kind with a pod on each of three nodes. The Deployment's pods have a toleration of their
@@ -58,7 +60,7 @@ func nodeRows(run *Run, from int64) (rows []string) {
 		r := run.Record(i)
 		status := strings.HasPrefix(r.What, "status: ") && !strings.HasPrefix(r.Object, "ReplicaSet/")
 		comes := strings.HasPrefix(r.What, "pod created") || strings.HasPrefix(r.What, "removed")
-		ours := slices.Contains([]string{"node-controller", "taint-eviction-controller", "pod-garbage-collector-controller", Environment}, r.Actor)
+		ours := slices.Contains([]string{"node-controller", "taint-eviction-controller", "pod-garbage-collector-controller", scenario.Environment}, r.Actor)
 		if r.T < from || r.Kind == Reconcile || !status && !comes && !ours {
 			continue
 		}
@@ -110,8 +112,8 @@ func TestNodeFailure(t *testing.T) {
 105002 DaemonSet/agent: status: desired 2, current 2, updated 2, ready 2, available 2, misscheduled 1
 105002 Deployment/web: status: replicas 3, updated 3, ready 2, available 2
 105100 Node/node-2: tainted node.kubernetes.io/unreachable:NoExecute
-105101 Pod/web: will be deleted in 300 s, unless the taint goes
-105101 Pod/db-1: will be deleted in 300 s, unless the taint goes
+105101 Pod/web: will be deleted in 300 s, unless the taint is removed
+105101 Pod/db-1: will be deleted in 300 s, unless the taint is removed
 405101 Pod/web TaintManagerEviction: Marking for deletion Pod default/web
 405101 Pod/web: evicted by a taint
 405101 Pod/web: deleted because of a taint
@@ -126,16 +128,16 @@ func TestNodeFailure(t *testing.T) {
 600000 environment: node/node-2 is up again
 600000 Pod/web: removed: its containers have stopped
 600000 Pod/db-1: removed: its containers have stopped
-600001 Node/node-2: taint taken off node.kubernetes.io/unreachable:NoSchedule
+600001 Node/node-2: taint removed node.kubernetes.io/unreachable:NoSchedule
 600001 Pod/db-1: pod created
 600001 StatefulSet/db: status: replicas 2, ready 2, current 2, updated 2
 600002 Deployment/web: status: replicas 3, updated 3, ready 3, available 3
 600002 StatefulSet/db: status: replicas 3, ready 2, current 3, updated 3
 600002 DaemonSet/agent: status: desired 3, current 3, updated 3, ready 2, available 2, misscheduled 0
-600008 Pod/db-1: will be deleted in 300 s, unless the taint goes
+600008 Pod/db-1: will be deleted in 300 s, unless the taint is removed
 600501 DaemonSet/agent: status: desired 3, current 3, updated 3, ready 3, available 3, misscheduled 0
 600509 StatefulSet/db: status: replicas 3, ready 3, current 3, updated 3
-605000 Node/node-2: taint taken off node.kubernetes.io/unreachable:NoExecute
+605000 Node/node-2: taint removed node.kubernetes.io/unreachable:NoExecute
 605001 Pod/db-1 TaintManagerEviction: Cancelling deletion of Pod default/db-1
 `)
 }
@@ -163,9 +165,8 @@ func TestNodeFailureWithAShortToleration(t *testing.T) {
 			t.Errorf("%s at %d, want %d", text, got, want)
 		}
 	}
-	state := run.stateAfter(run.Len() - 1)
 	old, terminating := 0, 0
-	for _, o := range state.all(api.KindPod) {
+	for _, o := range run.Past().Objects(api.KindPod, run.Len()-1) {
 		if pod := o.(*api.Pod); pod.NodeName == "node-2" {
 			old++
 			if pod.Terminating() {
@@ -186,12 +187,11 @@ func TestNodeFailureWithAShortToleration(t *testing.T) {
 func TestRemovedNode(t *testing.T) {
 	for _, how := range []Command{{At: 60_000, Do: "remove node/node-2"}, {At: 60_000, Run: "delete node node-2"}} {
 		run := mustRun(t, threeKinds(""), how)
-		state := run.stateAfter(run.Len() - 1)
-		if db := state.get(api.Key{Kind: api.KindPod, Namespace: "default", Name: "db-1"}).(*api.Pod); db.NodeName == "node-2" || !db.IsReady() ||
+		if db := run.Past().ObjectAt(api.Key{Kind: api.KindPod, Namespace: "default", Name: "db-1"}, run.Len()-1).(*api.Pod); db.NodeName == "node-2" || !db.IsReady() ||
 			db.CreationTimestamp.Milli() != 120_000 {
 			t.Errorf("%+v: db-1 is on %s since %d ms, ready %t", how, db.NodeName, db.CreationTimestamp.Milli(), db.IsReady())
 		}
-		if got := len(state.all(api.KindPod)); got != 8 {
+		if got := len(run.Past().Objects(api.KindPod, run.Len()-1)); got != 8 {
 			t.Errorf("%+v: %d pods, want 3 of the Deployment, 3 of the StatefulSet and 2 of the DaemonSet", how, got)
 		}
 	}
@@ -201,13 +201,13 @@ func TestRemovedNode(t *testing.T) {
 func TestNewNode(t *testing.T) {
 	text := strings.Replace(threeKinds(""), "  duration: 12m\n", "  duration: 12m\n  nodes: [{name: node-1, pods: 4}]\n", 1)
 	run := mustRun(t, text, Command{At: 60_000, Do: "add node/node-4 cpu=2 memory=4Gi pods=20 zone=b"})
-	n := run.stateAfter(run.Len() - 1).get(api.Key{Kind: api.KindNode, Name: "node-4"}).(*api.Node)
+	n := run.Past().ObjectAt(api.Key{Kind: api.KindNode, Name: "node-4"}, run.Len()-1).(*api.Node)
 	cpu, pods := n.Status.Allocatable["cpu"], n.Status.Allocatable["pods"]
-	if cpu.Value() != 2 || pods.Value() != 20 || n.Labels[zoneLabel] != "b" || n.Labels["kubernetes.io/hostname"] != "node-4" {
+	if cpu.Value() != 2 || pods.Value() != 20 || n.Labels[scenario.ZoneLabel] != "b" || n.Labels["kubernetes.io/hostname"] != "node-4" {
 		t.Errorf("the node is %+v", n)
 	}
-	before, after := run.Pods(run.Find(59_999), 59_999), run.Pods(run.Len()-1, run.Now())
-	pending := func(list []PodTile) (n int) {
+	before, after := run.Past().Pods(run.Past().Find(59_999), 59_999), run.Past().Pods(run.Len()-1, run.Now())
+	pending := func(list []past.PodTile) (n int) {
 		for _, p := range list {
 			if p.Node == "" {
 				n++
@@ -228,7 +228,7 @@ func TestNodeVerbRefusals(t *testing.T) {
 	dead := Command{At: 60_000, Do: "kill node/node-2"}
 	base := mustRun(t, threeKinds(""), dead)
 	onDead := ""
-	for _, p := range base.Pods(base.Find(61_000), 61_000) {
+	for _, p := range base.Past().Pods(base.Past().Find(61_000), 61_000) {
 		if p.Node == "node-2" {
 			onDead = strings.TrimPrefix(p.Key, "default/")
 			break
@@ -264,17 +264,17 @@ func TestNodeList(t *testing.T) {
 	with := func(node string) string {
 		return strings.Replace(threeKinds(""), "  duration: 12m\n", "  nodes: ["+node+"]\n", 1)
 	}
-	s, diagnostics := ParseScenario(with(`{name: a, zone: west, labels: {disk: ssd}, taints: ["gpu=yes:NoSchedule", "down:NoExecute", "k:PreferNoSchedule"]}`))
+	s, diagnostics := scenario.Parse(with(`{name: a, zone: west, labels: {disk: ssd}, taints: ["gpu=yes:NoSchedule", "down:NoExecute", "k:PreferNoSchedule"]}`))
 	if s == nil {
 		t.Fatal(diagnostics)
 	}
 	n := s.Nodes[0]
 	want := []api.Taint{{Key: "gpu", Value: "yes", Effect: api.NoSchedule}, {Key: "down", Effect: api.NoExecute}, {Key: "k", Effect: "PreferNoSchedule"}}
-	if !slices.Equal(n.Spec.Taints, want) || n.Labels[zoneLabel] != "west" || n.Labels["disk"] != "ssd" {
+	if !slices.Equal(n.Spec.Taints, want) || n.Labels[scenario.ZoneLabel] != "west" || n.Labels["disk"] != "ssd" {
 		t.Errorf("the node is %+v", n)
 	}
 	for _, taint := range []string{`"gpu"`, `"gpu=yes:Never"`, `":NoSchedule"`, `3`} {
-		s, diagnostics := ParseScenario(with("{name: a, taints: [" + taint + "]}"))
+		s, diagnostics := scenario.Parse(with("{name: a, taints: [" + taint + "]}"))
 		if s != nil || len(diagnostics) == 0 || !strings.Contains(diagnostics[0].Message, "must be a taint: key=value:NoSchedule") {
 			t.Errorf("%s: %v", taint, diagnostics)
 		}
@@ -285,7 +285,7 @@ func TestNodeList(t *testing.T) {
 func TestLoneNodeNeverEvicts(t *testing.T) {
 	text := strings.Replace(threeKinds(""), "  duration: 12m\n", "  duration: 12m\n  nodes: {count: 1}\n", 1)
 	run := mustRun(t, text, Command{At: 60_000, Do: "kill node/node-1"})
-	for _, o := range run.stateAfter(run.Len() - 1).all(api.KindPod) {
+	for _, o := range run.Past().Objects(api.KindPod, run.Len()-1) {
 		if o.Meta().Terminating() {
 			t.Errorf("%s is evicted", o.Key())
 		}

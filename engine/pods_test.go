@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -28,36 +29,36 @@ func TestPodState(t *testing.T) {
 		change func(*api.Pod)
 		inits  []api.ContainerStatus
 		others []api.ContainerStatus
-		want   PodState
+		want   past.PodState
 	}{
-		{"no node", func(p *api.Pod) { p.NodeName = "" }, nil, nil, PodPending},
-		{"bound, not seen by its node", nil, nil, nil, PodCreating},
-		{"creating", nil, nil, []api.ContainerStatus{waiting("ContainerCreating")}, PodCreating},
-		{"one runs, one is created", nil, nil, []api.ContainerStatus{runs, waiting("ContainerCreating")}, PodCreating},
-		{"an init container runs", nil, []api.ContainerStatus{runs}, []api.ContainerStatus{waiting("PodInitializing")}, PodCreating},
-		{"an init container is done", nil, []api.ContainerStatus{ended(0)}, []api.ContainerStatus{runs}, PodRunning},
-		{"an init container crashed", nil, []api.ContainerStatus{ended(1)}, []api.ContainerStatus{waiting("PodInitializing")}, PodCrashLoop},
-		{"pull failed", nil, nil, []api.ContainerStatus{waiting("ErrImagePull")}, PodImageError},
-		{"pull waits, the other runs", nil, nil, []api.ContainerStatus{runs, waiting("ImagePullBackOff")}, PodImageError},
-		{"never pulled", nil, nil, []api.ContainerStatus{waiting("ErrImageNeverPull")}, PodImageError},
-		{"running", nil, nil, []api.ContainerStatus{runs}, PodRunning},
-		{"just ended, even well", nil, nil, []api.ContainerStatus{ended(0)}, PodCrashLoop},
-		{"waits for its restart", nil, nil, []api.ContainerStatus{waiting("CrashLoopBackOff")}, PodCrashLoop},
-		{"ready for 4 s of 5", ready, nil, []api.ContainerStatus{runs}, PodReady},
-		{"completed", func(p *api.Pod) { p.Status.Phase = api.PodSucceeded }, nil, []api.ContainerStatus{ended(0)}, PodFinished},
-		{"terminating, ready or not", func(p *api.Pod) { ready(p); p.DeletionTimestamp = api.TimeAt(12_000) }, nil, []api.ContainerStatus{runs}, PodTerminating},
+		{"no node", func(p *api.Pod) { p.NodeName = "" }, nil, nil, past.PodPending},
+		{"bound, not seen by its node", nil, nil, nil, past.PodCreating},
+		{"creating", nil, nil, []api.ContainerStatus{waiting("ContainerCreating")}, past.PodCreating},
+		{"one runs, one is created", nil, nil, []api.ContainerStatus{runs, waiting("ContainerCreating")}, past.PodCreating},
+		{"an init container runs", nil, []api.ContainerStatus{runs}, []api.ContainerStatus{waiting("PodInitializing")}, past.PodCreating},
+		{"an init container is done", nil, []api.ContainerStatus{ended(0)}, []api.ContainerStatus{runs}, past.PodRunning},
+		{"an init container crashed", nil, []api.ContainerStatus{ended(1)}, []api.ContainerStatus{waiting("PodInitializing")}, past.PodCrashLoop},
+		{"pull failed", nil, nil, []api.ContainerStatus{waiting("ErrImagePull")}, past.PodImageError},
+		{"pull waits, the other runs", nil, nil, []api.ContainerStatus{runs, waiting("ImagePullBackOff")}, past.PodImageError},
+		{"never pulled", nil, nil, []api.ContainerStatus{waiting("ErrImageNeverPull")}, past.PodImageError},
+		{"running", nil, nil, []api.ContainerStatus{runs}, past.PodRunning},
+		{"just ended, even well", nil, nil, []api.ContainerStatus{ended(0)}, past.PodCrashLoop},
+		{"waits for its restart", nil, nil, []api.ContainerStatus{waiting("CrashLoopBackOff")}, past.PodCrashLoop},
+		{"ready for 4 s of 5", ready, nil, []api.ContainerStatus{runs}, past.PodReady},
+		{"completed", func(p *api.Pod) { p.Status.Phase = api.PodSucceeded }, nil, []api.ContainerStatus{ended(0)}, past.PodFinished},
+		{"terminating, ready or not", func(p *api.Pod) { ready(p); p.DeletionTimestamp = api.TimeAt(12_000) }, nil, []api.ContainerStatus{runs}, past.PodTerminating},
 	}
 	for _, tt := range tests {
 		pod := &api.Pod{NodeName: "n", Status: api.PodStatus{Phase: api.PodRunning, InitContainerStatuses: tt.inits, ContainerStatuses: tt.others}}
 		if tt.change != nil {
 			tt.change(pod)
 		}
-		if got := podState(pod, 5, 14_999); got != tt.want {
+		if got := past.StateOf(pod, 5, 14_999); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 	pod := &api.Pod{NodeName: "n"}
-	if ready(pod); podState(pod, 5, 15_000) != PodAvailable || podState(pod, 0, 10_000) != PodAvailable {
+	if ready(pod); past.StateOf(pod, 5, 15_000) != past.PodAvailable || past.StateOf(pod, 0, 10_000) != past.PodAvailable {
 		t.Error("a pod that is ready for minReadySeconds is available (R-16)")
 	}
 }
@@ -93,24 +94,24 @@ func slowScenario() string {
 // is raised in the middle.
 func TestPodLife(t *testing.T) {
 	run := mustRun(t, slowScenario())
-	key := run.Pods(run.Find(20_000), 20_000)[0].Key
+	key := run.Past().Pods(run.Past().Find(20_000), 20_000)[0].Key
 	var got []string
-	for _, s := range run.PodLife(key) {
+	for _, s := range run.Past().PodLife(key) {
 		got = append(got, fmt.Sprintf("%d-%d %s", s.From, s.To, s.State))
 	}
 	want := []string{"2-8 pending", "8-1209 creating", "1209-4000 ready", "4000-10001 available", "10001-21000 ready", "21000-40000 available"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the life is %q, want %q", got, want)
 	}
-	if life := run.PodLife("default/nobody"); life != nil {
+	if life := run.Past().PodLife("default/nobody"); life != nil {
 		t.Errorf("a pod that never was has the life %v", life)
 	}
 }
 
 // seam says whether two parts of a life do not belong one behind the other. A pod of a StatefulSet comes again under its name:
 // then there is a gap behind the end of the first, and the second begins at the beginning.
-func seam(a, b *LifeSegment) bool {
-	if b.State == PodPending && a.State != PodPending {
+func seam(a, b *past.LifeSegment) bool {
+	if b.State == past.PodPending && a.State != past.PodPending {
 		return b.From < a.To
 	}
 	return b.From != a.To || b.State == a.State
@@ -124,12 +125,12 @@ func TestLivesAgree(t *testing.T) {
 	}
 	for name, text := range texts {
 		run := mustRun(t, text)
-		lives, orphans := map[string][]LifeSegment{}, orphanedSets(run)
+		lives, orphans := map[string][]past.LifeSegment{}, orphanedSets(run)
 		var moments []int64
 		for i := range run.Len() {
-			for _, p := range run.Pods(i, run.At(i)) {
+			for _, p := range run.Past().Pods(i, run.Past().At(i)) {
 				if lives[p.Key] == nil {
-					lives[p.Key] = run.PodLife(p.Key)
+					lives[p.Key] = run.Past().PodLife(p.Key)
 				}
 			}
 		}
@@ -143,13 +144,13 @@ func TestLivesAgree(t *testing.T) {
 		}
 		for _, at := range moments {
 			available := 0
-			for _, p := range run.Pods(run.Find(at), at) {
+			for _, p := range run.Past().Pods(run.Past().Find(at), at) {
 				life := lives[p.Key]
-				i := slices.IndexFunc(life, func(s LifeSegment) bool { return s.From <= at && at < s.To })
+				i := slices.IndexFunc(life, func(s past.LifeSegment) bool { return s.From <= at && at < s.To })
 				if i >= 0 && life[i].State != p.State {
 					t.Errorf("%s at %d: %s is %s, its life says %s", name, at, p.Key, p.State, life[i].State)
 				}
-				if since, orphan := orphans[p.Owner]; p.State == PodAvailable && !(orphan && at >= since) {
+				if since, orphan := orphans[p.Owner]; p.State == past.PodAvailable && !(orphan && at >= since) {
 					available++
 				}
 			}
@@ -164,9 +165,9 @@ func TestLivesAgree(t *testing.T) {
 func orphanedSets(run *Run) map[string]int64 {
 	since := map[string]int64{}
 	for i := range run.Len() {
-		for _, o := range run.stateAfter(i).all(api.KindReplicaSet) {
+		for _, o := range run.Past().Objects(api.KindReplicaSet, i) {
 			if _, known := since[o.Meta().Name]; !known && o.Meta().ControllerOf() == nil {
-				since[o.Meta().Name] = run.At(i)
+				since[o.Meta().Name] = run.Past().At(i)
 			}
 		}
 	}
@@ -194,13 +195,13 @@ func TestDeletionOrder(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		run := mustRun(t, scenarios.Text(name))
 		for i := range run.Len() {
-			s := run.Sync(i)
+			s := run.Past().Sync(i)
 			if s == nil || run.Record(i).What != "deletes pods" {
 				continue
 			}
 			rs := strings.TrimPrefix(run.Record(i).Object, "ReplicaSet/")
-			at := run.At(i)
-			order := run.DeletionOrder(rs, run.Find(at-sim.WatchLatency), at)
+			at := run.Past().At(i)
+			order := run.Past().DeletionOrder(rs, run.Past().Find(at-sim.WatchLatency), at)
 			var gone []string
 			for j := i; j <= s.Last; j++ {
 				if r := run.Record(j); r.What == "pod deleted" {
@@ -227,7 +228,7 @@ func TestDeletionOrder(t *testing.T) {
 		t.Errorf("only %d ranked deletions", deletions)
 	}
 	run := mustRun(t, scenarios.Text(scenarios.Names()[0]))
-	if order := run.DeletionOrder("default/nobody", run.Len()-1, 0); order != nil {
+	if order := run.Past().DeletionOrder("default/nobody", run.Len()-1, 0); order != nil {
 		t.Errorf("a ReplicaSet that is not there ranks %v", order)
 	}
 }
@@ -237,24 +238,24 @@ func BenchmarkPods(b *testing.B) {
 	text := strings.Replace(scenarios.Text("first-rollout"), "replicas: 10", "replicas: 1000", 1)
 	run := mustRun(b, text)
 	record, at := run.Len()-1, run.Now()
-	pods := run.Pods(record, at)
+	pods := run.Past().Pods(record, at)
 	rs := "default/" + pods[0].Owner
 	b.Run("tiles", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			run.Pods(record, at)
+			run.Past().Pods(record, at)
 		}
 	})
 	b.Run("order", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			run.DeletionOrder(rs, record, at)
+			run.Past().DeletionOrder(rs, record, at)
 		}
 	})
 	b.Run("life", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			run.PodLife(pods[0].Key)
+			run.Past().PodLife(pods[0].Key)
 		}
 	})
 }

@@ -170,7 +170,7 @@ func TestPublished2(t *testing.T) {
 	if before := slices.IndexFunc(pods, func(at int64) bool { return at > 12_002 }); len(pods)-before < 10 || slices.Max(pods) > 14_100 {
 		t.Errorf("pods are gone at %v", pods)
 	}
-	last := run.Snapshot(run.Len() - 1)
+	last := run.Past().Snapshot(run.Len() - 1)
 	if len(last.Deployments)+len(last.ReplicaSets)+len(last.Pods) > 0 {
 		t.Errorf("left: %+v", last)
 	}
@@ -190,7 +190,7 @@ func TestPublished3WithoutNewPods(t *testing.T) {
 	at := int64(11_810)
 	base := published(t, "published-3-scale-up")
 	remove := "kubectl delete pod"
-	for _, pod := range base.Snapshot(base.Find(at - 1)).Pods {
+	for _, pod := range base.Past().Snapshot(base.Past().Find(at - 1)).Pods {
 		if letters(base)[pod.ReplicaSet] == "b" && pod.IsAvailable {
 			remove += " " + pod.Name
 		}
@@ -594,7 +594,7 @@ func TestHistoryLimit(t *testing.T) {
 	if got := revisions(none); !slices.Equal(got, []int{2}) {
 		t.Errorf("limit 0 keeps %v", got)
 	}
-	if r := none.Record(none.Find(10_000)); !r.Failed || !strings.HasSuffix(r.What, "\nerror: no rollout history found for deployment \"web\"") {
+	if r := none.Record(none.Past().Find(10_000)); !r.Failed || !strings.HasSuffix(r.What, "\nerror: no rollout history found for deployment \"web\"") {
 		t.Errorf("undo says %q", r.What)
 	}
 	two := golden(t, "history-two")
@@ -604,7 +604,7 @@ func TestHistoryLimit(t *testing.T) {
 	if c := replicaSets(two)["c"]; c.Annotations[api.RevisionAnnotation] != "5" || c.Annotations[api.RevisionHistoryAnnotation] != "3" {
 		t.Errorf("the third ReplicaSet has %v", c.Annotations)
 	}
-	if r := two.Record(two.Find(25_000)); !r.Failed || !strings.HasSuffix(r.What, "\nerror: unable to find specified revision 1 in history") {
+	if r := two.Record(two.Past().Find(25_000)); !r.Failed || !strings.HasSuffix(r.What, "\nerror: unable to find specified revision 1 in history") {
 		t.Errorf("undo says %q", r.What)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestQueuesAtTheEnd(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		run := mustRun(t, scenarios.Text(name))
-		views := run.QueuesAt(run.Len()-1, run.Now())
+		views := run.Past().QueuesAt(run.Len()-1, run.Now())
 		if name == "first-rollout" && len(views) != 2 || len(views) == 0 {
 			t.Fatalf("%s: %d queues, want those of the controllers that had something to do", name, len(views))
 		}
@@ -35,10 +36,10 @@ func TestQueuesFollowTheTrace(t *testing.T) {
 	expected, retried := false, false
 	for i := range run.Len() {
 		want := map[string]string{}
-		if s := run.SyncOf(i); s >= 0 {
+		if s := run.Past().SyncOf(i); s >= 0 {
 			want[run.Record(s).Actor] = run.Record(s).Object
 		}
-		for _, v := range run.Queues(i) {
+		for _, v := range run.Past().Queues(i) {
 			if v.Processing.Key != want[v.Controller] {
 				t.Fatalf("record %d: %s processes %q, want %q", i, v.Controller, v.Processing.Key, want[v.Controller])
 			}
@@ -48,10 +49,10 @@ func TestQueuesFollowTheTrace(t *testing.T) {
 				}
 			}
 			for _, k := range append(v.Delayed, v.Retries...) {
-				if k.Delayed && k.Due < run.At(i) {
-					t.Errorf("record %d at %d ms: %+v waits for a moment that is over", i, run.At(i), k)
+				if k.Delayed && k.Due < run.Past().At(i) {
+					t.Errorf("record %d at %d ms: %+v waits for a moment that is over", i, run.Past().At(i), k)
 				}
-				retried = retried || k.Failures > 0 && k.Due == run.At(i)+5
+				retried = retried || k.Failures > 0 && k.Due == run.Past().At(i)+5
 			}
 			for _, k := range v.Expectations {
 				expected = expected || k.Creations == 10
@@ -66,17 +67,17 @@ func TestQueuesFollowTheTrace(t *testing.T) {
 // TestQueuesAreTheSameFromEverywhere: a jump shows the same queues as going there record by record (H-11).
 func TestQueuesAreTheSameFromEverywhere(t *testing.T) {
 	run, jumping := mustRun(t, rollout(1000)), mustRun(t, rollout(1000))
-	if n := len(run.world.kernel.Loops[1].Queue().Log); n < 2*laneCheckpoint {
+	if n := len(run.world.kernel.Loops[1].Queue().Log); n < 2*4096 {
 		t.Fatalf("the log has %d operations, too few to begin at a checkpoint", n)
 	}
-	var forward [][]QueueView
+	var forward [][]past.QueueView
 	for i := range run.Len() {
-		forward = append(forward, run.Queues(i))
+		forward = append(forward, run.Past().Queues(i))
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		i := random.IntN(run.Len())
-		if got := jumping.Queues(i); !reflect.DeepEqual(got, forward[i]) {
+		if got := jumping.Past().Queues(i); !reflect.DeepEqual(got, forward[i]) {
 			t.Fatalf("record %d: a jump shows\n%+v\nwant\n%+v", i, got, forward[i])
 		}
 	}
@@ -93,7 +94,7 @@ func BenchmarkQueues(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				if len(run.Queues(at(i))) == 0 {
+				if len(run.Past().Queues(at(i))) == 0 {
 					b.Fatal(fmt.Errorf("no queues"))
 				}
 			}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -47,7 +49,7 @@ func session(t *testing.T, run *Run, text string) []byte {
 			continue
 		}
 		moment, command, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), "] ")
-		at, err := parseDuration(moment)
+		at, err := scenario.ParseDuration(moment)
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
@@ -63,7 +65,7 @@ func session(t *testing.T, run *Run, text string) []byte {
 // read carries out a reading command at a moment.
 func read(t testing.TB, run *Run, at int64, line string) *kubectl.Reading {
 	t.Helper()
-	reading, ok := run.Read(line, run.Find(at), at)
+	reading, ok := run.Past().Read(line, run.Past().Find(at), at)
 	if !ok {
 		t.Fatalf("%q does not read", line)
 	}
@@ -74,7 +76,7 @@ func answerText(r *kubectl.Reading, at int64) string {
 	var b strings.Builder
 	for _, l := range r.Lines {
 		if l.T != at {
-			fmt.Fprintf(&b, "[%ss] ", seconds(l.T))
+			fmt.Fprintf(&b, "[%ss] ", words.Seconds(l.T))
 		}
 		if l.Stderr {
 			b.WriteString("! ")
@@ -197,7 +199,7 @@ func TestReadKeepsToItsMoment(t *testing.T) {
 	}
 	for _, line := range []string{"get rs -w", "get pods -w", "get deploy -w", "rollout status deploy/nginx-deployment", "get events -w", "events -w",
 		"get pods -o wide", "describe deploy", "get deploy,rs,pods -o yaml"} {
-		at := part.At(part.Len()-1) - 500
+		at := part.Past().At(part.Len()-1) - 500
 		half, full := read(t, part, at, line), read(t, whole, at, line)
 		if len(half.Lines) == 0 || len(half.Lines) > len(full.Lines) || !slices.Equal(half.Lines, full.Lines[:len(half.Lines)]) {
 			t.Errorf("%s: %d lines of a run that is computed in part, %d of the whole; they differ", line, len(half.Lines), len(full.Lines))
@@ -247,7 +249,7 @@ func TestReadOrWrite(t *testing.T) {
 		"kubectl scale deploy/web --replicas=3": false, "delete pods --all": false, "rollout undo deploy/web": false, "nonsense": false,
 		"": false, "get 'pods": false,
 	} {
-		if _, ok := run.Read(line, run.Len()-1, run.Now()); ok != want {
+		if _, ok := run.Past().Read(line, run.Len()-1, run.Now()); ok != want {
 			t.Errorf("%q: reads %t, want %t", line, ok, want)
 		}
 	}
@@ -311,14 +313,14 @@ func TestReadEverywhere(t *testing.T) {
 func BenchmarkReadPods(b *testing.B) {
 	run := mustRun(b, scenarioOf(`images: [{match: "*", pull: 200ms, start: 300ms, stop: 3s}]`, "replicas: 1000, "+plainPod))
 	record := run.Len() - 1
-	if n := len(run.stateAfter(record).all(api.KindPod)); n != 1000 {
+	if n := len(run.Past().Objects(api.KindPod, record)); n != 1000 {
 		b.Fatalf("%d pods", n)
 	}
 	for _, line := range []string{"get pods", "get pods -o wide", "get events", "describe deploy"} {
 		b.Run(strings.ReplaceAll(line, " ", "_"), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if r, _ := run.Read(line, record, run.Now()); len(r.Lines) < 10 {
+				if r, _ := run.Past().Read(line, record, run.Now()); len(r.Lines) < 10 {
 					b.Fatal(len(r.Lines))
 				}
 			}

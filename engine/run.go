@@ -2,10 +2,11 @@ package engine
 
 import (
 	"fmt"
-	"math"
-	"sort"
 
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // recordsMax is after how many records a run is stopped. A Deployment of 10,000 pods that is created and updated makes 271,000;
@@ -19,15 +20,9 @@ const endMargin = 1000
 // computed can be read at once and does not change afterwards.
 type Run struct {
 	recording Recording
-	scenario  *Scenario
+	scenario  *scenario.Scenario
 	world     *world
-	view      *view
-	history   history
-	lanes     []*lane
-	judges    map[string]*judge
-	strips    strips
-	inputs    inputs
-	tiled     tiled
+	past      *past.Past
 	done      bool
 	cut       bool // stopped because of recordsMax
 }
@@ -35,16 +30,19 @@ type Run struct {
 // Start prepares a run. A diagnostic that is an error leaves the run nil; warnings come beside a run. A command of the
 // recording that the cluster refuses is no diagnostic: the refusal is a record of the trace.
 func Start(rec Recording) (*Run, []Diagnostic) {
-	scenario, diagnostics := ParseScenario(rec.Scenario)
+	scenario, diagnostics := scenario.Parse(rec.Scenario)
 	if scenario == nil {
 		return nil, diagnostics
 	}
 	return newRun(scenario, rec), diagnostics
 }
 
-func newRun(scenario *Scenario, rec Recording) *Run {
+func newRun(scenario *scenario.Scenario, rec Recording) *Run {
 	w := newWorld(scenario, rec.Commands)
-	return &Run{recording: rec, scenario: scenario, world: w, view: newView(w.server.Store)}
+	r := &Run{recording: rec, scenario: scenario, world: w}
+	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
+		Printed: w.kubectl.Printed, Now: r.Now})
+	return r
 }
 
 // Advance computes at most n further events and says whether the run is done.
@@ -80,11 +78,11 @@ func (r *Run) Cut() string {
 		return ""
 	}
 	return fmt.Sprintf("The run is stopped at %s: it has %d records and goes round in circles. What comes last in the list of decisions repeats itself.",
-		seconds(r.Now())+" s", r.Len())
+		words.Seconds(r.Now())+" s", r.Len())
 }
 
 // Scenario returns what was parsed from the recording's text.
-func (r *Run) Scenario() *Scenario { return r.scenario }
+func (r *Run) Scenario() *scenario.Scenario { return r.scenario }
 
 // Recording returns the input.
 func (r *Run) Recording() Recording { return r.recording }
@@ -94,7 +92,7 @@ func (r *Run) Horizon() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}
-	return DurationDefault
+	return scenario.DurationDefault
 }
 
 // Now returns the virtual ms that the run has been computed to. Once the run is done that is its end: the duration that
@@ -106,7 +104,7 @@ func (r *Run) Now() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}
-	return min((r.lastMove()+2*endMargin-1)/1000*1000, DurationDefault)
+	return min((r.lastMove()+2*endMargin-1)/1000*1000, scenario.DurationDefault)
 }
 
 // lastMove is when the last thing happened. Reconciles that did nothing are none: ten minutes after a rollout its deadline
@@ -127,58 +125,22 @@ func (r *Run) Len() int { return len(r.records()) }
 // Record returns the i-th record, 0 <= i < Len.
 func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
 
-// At returns the virtual ms of the i-th record.
-func (r *Run) At(i int) int64 { return r.records()[i].At }
-
-// IsSync says whether the i-th record begins a reconcile.
-func (r *Run) IsSync(i int) bool { return r.records()[i].Kind == sim.Reconcile }
-
-// Find returns the index of the last record at or before a virtual ms, -1 if there is none.
-func (r *Run) Find(t int64) int {
-	records := r.records()
-	return sort.Search(len(records), func(i int) bool { return records[i].At > t }) - 1
-}
+// Past returns what is computed so far, for those who look at it: as a state at a moment, as tables, as lives of pods.
+func (r *Run) Past() *past.Past { return r.past }
 
 // ActAt returns the time for a command that is given at a virtual ms, such that all that has happened by then stays as
 // it is. A command comes before whatever else happens at its moment, so that is the next ms if there are records at t.
 func (r *Run) ActAt(t int64) int64 {
-	if i := r.Find(t); i >= 0 && r.records()[i].At == t {
+	if i := r.past.Find(t); i >= 0 && r.records()[i].At == t {
 		return t + 1
 	}
 	return t
 }
 
 // Workloads lists those that ever existed, in the order of their appearance: "Deployment/default/web".
-func (r *Run) Workloads() []string { return r.world.counts.names }
+func (r *Run) Workloads() []string { return r.past.Workloads() }
 
 // Frames returns the frames of a workload so far, in order; consecutive ones differ. The slice only grows.
-func (r *Run) Frames(workload string) []Frame { return r.world.counts.frames(workload) }
+func (r *Run) Frames(workload string) []Frame { return r.past.Frames(workload) }
 
-// Snapshot returns the cluster after record i; -1 is the empty cluster.
-func (r *Run) Snapshot(i int) *Snapshot {
-	at := int64(0)
-	if i >= 0 {
-		at = r.records()[i].At
-	}
-	return r.SnapshotAt(i, at, math.MaxInt)
-}
-
-// SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ. It has the first pods
-// by name, at most so many.
-func (r *Run) SnapshotAt(i int, t int64, pods int) *Snapshot {
-	return r.stateAfter(i).snapshot(i, t, pods)
-}
-
-// stateAfter returns the cluster after record i. It holds until the next call.
-func (r *Run) stateAfter(i int) *view {
-	r.view.seek(r.changesAfter(i))
-	return r.view
-}
-
-// changesAfter returns how many changes there were after record i.
-func (r *Run) changesAfter(i int) int {
-	log := r.world.server.Store.Log
-	return sort.Search(len(log), func(k int) bool { return log[k].Record > i })
-}
-
-func (r *Run) records() []sim.Record { return r.world.kernel.Trace.Records }
+func (r *Run) records() []sim.Record { return r.past.Records() }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // wrong is a Deployment in the second document of a stream; its first line is line 5 of the text.
@@ -116,7 +118,7 @@ func TestDiagnosticPositions(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s, diagnostics := ParseScenario(test.text)
+			s, diagnostics := scenario.Parse(test.text)
 			if s != nil {
 				t.Error("got a scenario")
 			}
@@ -135,7 +137,7 @@ func TestDiagnosticPositions(t *testing.T) {
 
 // A kind that is not simulated is a warning, at the kind.
 func TestDiagnosticWarning(t *testing.T) {
-	s, diagnostics := ParseScenario(wrong)
+	s, diagnostics := scenario.Parse(wrong)
 	want := Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 13, Field: "kind", Message: "Secret is left out: its kind is not simulated", Warning: true}
 	if s == nil || len(diagnostics) != 1 || diagnostics[0] != want {
 		t.Errorf("got %+v, want %+v", diagnostics, want)
@@ -146,8 +148,8 @@ func TestDiagnosticWarning(t *testing.T) {
 func TestSplitStream(t *testing.T) {
 	text := "\ufeff%YAML 1.1\n---\r\na: 1\r\n--- # two\nb: |\n  --- no marker\n...\n--- {c: 3}\n----\n---\n---\n# end\n"
 	var got []string
-	for _, d := range splitStream(text) {
-		got = append(got, fmt.Sprintf("%d@%d", d.number, d.first))
+	for _, d := range scenario.SplitStream(text) {
+		got = append(got, fmt.Sprintf("%d@%d", d.Number, d.First))
 	}
 	if want := "1@2 2@4 3@8"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
@@ -155,7 +157,7 @@ func TestSplitStream(t *testing.T) {
 }
 
 func TestSplitPath(t *testing.T) {
-	got := splitPath("spec.containers[10].resources.limits[example.com/gpu].x")
+	got := scenario.SplitPath("spec.containers[10].resources.limits[example.com/gpu].x")
 	if want := "spec|containers|10|resources|limits|example.com/gpu|x"; strings.Join(got, "|") != want {
 		t.Errorf("got %q, want %s", got, want)
 	}
@@ -164,7 +166,7 @@ func TestSplitPath(t *testing.T) {
 // Text that is made to hurt is refused, with a position, in bounded work: at most a hundred problems, no expansion of
 // aliases to more than 4 MiB, no deep nesting.
 func TestHostileText(t *testing.T) {
-	const n = textMax
+	const n = scenario.TextMax
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
 		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 10))
@@ -186,7 +188,7 @@ func TestHostileText(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			start := time.Now()
-			s, diagnostics := ParseScenario(test.text)
+			s, diagnostics := scenario.Parse(test.text)
 			if s != nil || len(diagnostics) == 0 || len(diagnostics) > 101 || diagnostics[0].Message != test.want {
 				t.Errorf("got %d diagnostics, first %v, want %s", len(diagnostics), diagnostics[:min(1, len(diagnostics))], test.want)
 			}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // FuzzParseScenario checks that no text panics, that a refused one says why, and that every diagnostic lies in the text.
@@ -24,7 +26,7 @@ func FuzzParseScenario(f *testing.F) {
 	f.Add(spec + "  nodes: [{name: a}]\n  images: [{match: '*', pull: 1s..3s}]\n  timeline: [{at: 1m30s, run: x}]\n---\n" + webManifest)
 	f.Add("a: &a [*a]\n--- {b: <<}\n...\n\t")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, diagnostics := ParseScenario(text)
+		s, diagnostics := scenario.Parse(text)
 		failed := false
 		for _, d := range diagnostics {
 			failed = failed || !d.Warning

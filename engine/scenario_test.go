@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // web is a Deployment that is right.
@@ -28,9 +29,9 @@ spec:
 `
 
 // parse reads a scenario that must be right.
-func parse(t *testing.T, text string) *Scenario {
+func parse(t *testing.T, text string) *scenario.Scenario {
 	t.Helper()
-	s, diagnostics := ParseScenario(text)
+	s, diagnostics := scenario.Parse(text)
 	if s == nil || len(diagnostics) > 0 {
 		t.Fatalf("diagnostics: %v", diagnostics)
 	}
@@ -139,7 +140,7 @@ func TestParseManifestsList(t *testing.T) {
 	item := "- " + strings.ReplaceAll(strings.TrimSpace(webManifest), "\n", "\n  ") + "\n"
 	second := strings.Replace(item, "name: web", "name: w2", 1)
 	for _, head := range []string{"apiVersion: v1\nkind: List\nitems:\n", "apiVersion: apps/v1\nkind: DeploymentList\nmetadata: {}\nitems:\n"} {
-		manifests, diagnostics := ParseManifests(head + item + second)
+		manifests, diagnostics := scenario.ParseManifests(head + item + second)
 		if len(diagnostics) > 0 || len(manifests) != 2 || manifests[1].Object.Meta().Name != "w2" {
 			t.Errorf("%q: got %v and %v", head, manifests, diagnostics)
 		}
@@ -148,7 +149,7 @@ func TestParseManifestsList(t *testing.T) {
 
 // "a Scenario document inside is ignored there".
 func TestParseManifestsIgnoresScenario(t *testing.T) {
-	manifests, diagnostics := ParseManifests("apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {foo: 1}\n---\n" + webManifest)
+	manifests, diagnostics := scenario.ParseManifests("apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {foo: 1}\n---\n" + webManifest)
 	if len(manifests) != 1 || len(diagnostics) != 0 {
 		t.Errorf("got %v and %v", manifests, diagnostics)
 	}
@@ -160,7 +161,7 @@ func TestParseScenarioChart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, diagnostics := ParseScenario(string(text))
+	s, diagnostics := scenario.Parse(string(text))
 	if s == nil {
 		t.Fatalf("diagnostics: %v", diagnostics)
 	}
@@ -195,7 +196,7 @@ func TestParseShippedScenarios(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, diagnostics := ParseScenario(string(text)); s == nil || len(diagnostics) > 0 || s.Lesson.En == "" {
+		if s, diagnostics := scenario.Parse(string(text)); s == nil || len(diagnostics) > 0 || s.Lesson.En == "" {
 			t.Errorf("%s: %v", name, diagnostics)
 		}
 	}

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // setsText is a StatefulSet db, a DaemonSet agent and a budget for db on three nodes; more is put into their specs.
@@ -93,11 +97,11 @@ func TestSetFrames(t *testing.T) {
 	if f := r.Frames(theSet); len(f[len(f)-1].ReplicaSets) != 2 || f[len(f)-1].ReplicaSets[1].Revision != 2 {
 		t.Errorf("revisions: %+v", f[len(f)-1])
 	}
-	if images := r.Images(theSet, frames[0].Workload); images != "" {
+	if images := r.Past().Images(theSet, frames[0].Workload); images != "" {
 		t.Errorf("images of no revision: %q", images)
 	}
 	last := r.Frames(theSet)[len(r.Frames(theSet))-1]
-	if got := r.Images(theSet, last.ReplicaSets[0].Name) + " " + r.Images(theSet, last.ReplicaSets[1].Name); got != "db:1 db:2" {
+	if got := r.Past().Images(theSet, last.ReplicaSets[0].Name) + " " + r.Past().Images(theSet, last.ReplicaSets[1].Name); got != "db:1 db:2" {
 		t.Errorf("images %q", got)
 	}
 }
@@ -107,11 +111,11 @@ func TestSetFrames(t *testing.T) {
 func TestLanes(t *testing.T) {
 	r := run(t, setsText("updateStrategy: {rollingUpdate: {partition: 2}}", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "minAvailable: 2"),
 		"kubectl set image statefulset/db db=db:2", "kubectl set image daemonset/agent agent=agent:2")
-	names := func(lanes []Lane) (list []string) {
+	names := func(lanes []past.Lane) (list []string) {
 		for _, l := range lanes {
 			var revisions []string
 			for _, s := range l.Segments {
-				if text := fmt.Sprintf("%d", s.Revision); s.State == PodAvailable && !slices.Contains(revisions, text) {
+				if text := fmt.Sprintf("%d", s.Revision); s.State == past.PodAvailable && !slices.Contains(revisions, text) {
 					revisions = append(revisions, text)
 				}
 			}
@@ -119,19 +123,19 @@ func TestLanes(t *testing.T) {
 		}
 		return list
 	}
-	if got, want := strings.Join(names(r.Lanes(theSet, 9)), " "), "db-2:1,2 db-1:1 db-0:1"; got != want {
+	if got, want := strings.Join(names(r.Past().Lanes(theSet, 9)), " "), "db-2:1,2 db-1:1 db-0:1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := strings.Join(names(r.Lanes(theSet, 1)), " "), "db-2:1,2"; got != want {
+	if got, want := strings.Join(names(r.Past().Lanes(theSet, 1)), " "), "db-2:1,2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := strings.Join(names(r.Lanes(theDaemon, 9)), " "), "node-1:1 node-1:2 node-2:1 node-2:2 node-3:1 node-3:2"; got != want {
+	if got, want := strings.Join(names(r.Past().Lanes(theDaemon, 9)), " "), "node-1:1 node-1:2 node-2:1 node-2:2 node-3:1 node-3:2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if steps := r.Partition(theSet); len(steps) != 1 || steps[0].Partition != 2 {
+	if steps := r.Past().Partition(theSet); len(steps) != 1 || steps[0].Partition != 2 {
 		t.Errorf("partition %v", steps)
 	}
-	if r.Partition(theDaemon) != nil || r.Lanes("Deployment/default/web", 9) != nil {
+	if r.Past().Partition(theDaemon) != nil || r.Past().Lanes("Deployment/default/web", 9) != nil {
 		t.Error("a DaemonSet has a partition, or a Deployment that is not there has lanes")
 	}
 }
@@ -140,10 +144,10 @@ func TestLanes(t *testing.T) {
 // it (P-14).
 func TestBudgets(t *testing.T) {
 	r := run(t, setsText("", "", "minAvailable: 100%"), "kubectl rollout restart statefulset/db")
-	if len(r.Budgets(theDaemon)) != 0 {
+	if len(r.Past().Budgets(theDaemon)) != 0 {
 		t.Error("the budget of db is shown with the DaemonSet")
 	}
-	budgets := r.Budgets(theSet)
+	budgets := r.Past().Budgets(theSet)
 	if len(budgets) != 1 || budgets[0].Name != "db" {
 		t.Fatalf("%+v", budgets)
 	}
@@ -151,11 +155,12 @@ func TestBudgets(t *testing.T) {
 		t.Errorf("at the end: %+v", s)
 	}
 	short := false
+	j := judge.New(r.Past())
 	for _, f := range r.Frames(theSet) {
 		if f.T < 30_000 || f.T > 40_000 {
 			continue
 		}
-		_, line := r.Judge(theSet, f.Record)
+		_, line := j.Line(theSet, f.Record)
 		short = short || strings.Contains(line, "PodDisruptionBudget db wants 3 healthy and has 2: only evictions ask it, rollouts do not (P-14).")
 	}
 	if !short {
@@ -175,23 +180,23 @@ func TestDiagnoseSets(t *testing.T) {
 		mends      bool
 	}{
 		{"a bad image in order", setsText("", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=bad"}, theSet, 50_000,
-			StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", false},
+			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", false},
 		{"the template put right does not help (S-22)", setsText("", "", "minAvailable: 2"),
 			[]string{"kubectl set image statefulset/db db=bad", "kubectl rollout undo statefulset/db"}, theSet, 80_000,
-			StateStuck, "forced-rollback", "Pod db-2 is of revision 2 and never was Ready", true},
+			diagnosis.StateStuck, "forced-rollback", "Pod db-2 is of revision 2 and never was Ready", true},
 		{"a bad image of a DaemonSet", setsText("", "", "minAvailable: 2"), []string{"kubectl set image daemonset/agent agent=bad"}, theDaemon, 50_000,
-			StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", true},
+			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", true},
 		{"OnDelete", setsText("updateStrategy: {type: OnDelete}", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=db:2"}, theSet, 50_000,
-			StateWaiting, "on-delete", "3 pods have an earlier template", false},
+			diagnosis.StateWaiting, "on-delete", "3 pods have an earlier template", false},
 		{"a partition", setsText("updateStrategy: {rollingUpdate: {partition: 2}}", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=db:2"}, theSet, 50_000,
-			StateComplete, "partition", "the pods db-2 and up get the present template", true},
+			diagnosis.StateComplete, "partition", "the pods db-2 and up get the present template", true},
 		{"a lost node", setsText("", "", "minAvailable: 2"), []string{"kill node/node-1"}, theSet, 120_000,
-			StateStuck, "node-lost", "1 pod is on node-1, whose kubelet has stopped reporting", false},
+			diagnosis.StateStuck, "node-lost", "1 pod is on node-1, whose kubelet has stopped reporting", false},
 		{"a budget without room", setsText("", "", "minAvailable: 100%"), nil, theSet, 50_000,
-			StateComplete, "budget", "PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0", true},
+			diagnosis.StateComplete, "budget", "PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0", true},
 	} {
 		r := run(t, tt.text, tt.commands...)
-		d := r.Diagnose(tt.workload, r.Find(tt.at), tt.at)
+		d := diagnosis.Of(r.Past(), tt.workload, r.Past().Find(tt.at), tt.at)
 		f := findingIn(d, tt.id)
 		if d.State != tt.state || f == nil || !strings.Contains(f.Text, tt.says) {
 			t.Errorf("%s:\n%s", tt.name, diagnosisText(d, ""))
@@ -202,8 +207,8 @@ func TestDiagnoseSets(t *testing.T) {
 		}
 		rec := r.Recording()
 		after := mustRun(t, rec.Scenario, append(slices.Clone(rec.Commands), Command{At: tt.at + 1, Run: f.Fix[0].Command})...)
-		d = after.Diagnose(tt.workload, after.Len()-1, after.Now())
-		if findingIn(d, tt.id) != nil || d.State != StateComplete {
+		d = diagnosis.Of(after.Past(), tt.workload, after.Len()-1, after.Now())
+		if findingIn(d, tt.id) != nil || d.State != diagnosis.StateComplete {
 			t.Errorf("%s: %s does not mend it:\n%s", tt.name, f.Fix[0].Command, diagnosisText(d, ""))
 		}
 	}
@@ -212,15 +217,15 @@ func TestDiagnoseSets(t *testing.T) {
 // TestNodes: what the node view shows.
 func TestNodes(t *testing.T) {
 	r := run(t, setsText("", "", "minAvailable: 2"), "kubectl cordon node-2", "kill node/node-3")
-	rows, all := r.Nodes(r.Find(40_000), 2)
+	rows, all := r.Past().Nodes(r.Past().Find(40_000), 2)
 	if all != 3 || len(rows) != 2 || rows[1].Status != "Ready,SchedulingDisabled" || !rows[1].Cordoned || rows[0].Pods != 2 ||
 		rows[1].Taints != "node.kubernetes.io/unschedulable:NoSchedule" {
 		t.Errorf("%d nodes: %+v", all, rows)
 	}
-	if r.IsDown("node-3", r.Find(50_000)) || !r.IsDown("node-3", r.Find(61_000)) || r.IsDown("node-1", r.Len()-1) {
+	if r.Past().IsDown("node-3", r.Past().Find(50_000)) || !r.Past().IsDown("node-3", r.Past().Find(61_000)) || r.Past().IsDown("node-1", r.Len()-1) {
 		t.Error("node-3 is down from 60 s on, and no other one")
 	}
-	rows, _ = r.Nodes(r.Find(200_000), 9)
+	rows, _ = r.Past().Nodes(r.Past().Find(200_000), 9)
 	if rows[2].Ready || !strings.HasPrefix(rows[2].Status, "NotReady") {
 		t.Errorf("the killed node: %+v", rows[2])
 	}

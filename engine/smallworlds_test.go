@@ -8,7 +8,9 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
+	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -68,12 +70,12 @@ func (w *smallWorld) explore(choices []int) {
 func (w *smallWorld) play(choices []int) (waiting []*api.ReplicaSet) {
 	k := &sim.Kernel{}
 	s := apiserver.New(k, 1)
-	c := newCounts(k, s.Store, s.Minor)
+	c := frames.New(k, s.Store, s.Minor)
 	s.Store.Follow(c)
 	deployment.New(s)
 	replicaset.New(s)
 	person := kubectl.New(s)
-	manifests, diagnostics := ParseManifests(fmt.Sprintf(`
+	manifests, diagnostics := scenario.ParseManifests(fmt.Sprintf(`
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
@@ -104,7 +106,7 @@ spec:
 	}
 	w.check(k, c, choices)
 	if waiting == nil {
-		f := c.frames("Deployment/default/web")
+		f := c.Frames("Deployment/default/web")
 		if last := f[len(f)-1]; last.Updated != w.replicas || last.Available != w.replicas || last.Total != w.replicas {
 			w.t.Errorf("%d replicas, surge %s, unavailable %s, order %v ends with %+v", w.replicas, w.surge, w.unavailable, choices, last)
 		}
@@ -128,8 +130,8 @@ func (w *smallWorld) settle(k *sim.Kernel) {
 }
 
 // check asserts the invariants over all frames.
-func (w *smallWorld) check(k *sim.Kernel, c *counts, choices []int) {
-	frames := c.frames("Deployment/default/web")
+func (w *smallWorld) check(k *sim.Kernel, c *frames.Counter, choices []int) {
+	frames := c.Frames("Deployment/default/web")
 	for i := 1; i < len(frames); i++ {
 		was, is := &frames[i-1], &frames[i]
 		if sizes(is) > is.Upper || is.Total > is.Upper {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // WriteText writes the trace of a finished run as text, a line for each record: the time, the actor, the object, what
@@ -20,7 +22,7 @@ func WriteText(w io.Writer, r *Run) error {
 }
 
 // clock prints virtual ms as seconds with three decimals, in a column.
-func clock(ms int64) string { return fmt.Sprintf("%9s", seconds(ms)) }
+func clock(ms int64) string { return fmt.Sprintf("%9s", words.Seconds(ms)) }
 
 func (r *Run) recordText(i int, rec *Record) string {
 	switch rec.Kind {
@@ -51,7 +53,7 @@ func (r *Run) recordText(i int, rec *Record) string {
 
 // wokenText says what woke a reconcile.
 func (r *Run) wokenText(i int) string {
-	s := r.Sync(i)
+	s := r.past.Sync(i)
 	if len(s.Wakes) == 0 {
 		return ""
 	}

@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestVersions: what was different in earlier versions of Kubernetes is so in a scenario that asks for one (S-2, R-16, G-4).
@@ -82,7 +84,7 @@ spec:
 func TestVersionRefused(t *testing.T) {
 	for _, version := range []string{`"1.32"`, `"1.38"`, "1.4", "latest"} {
 		text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {version: " + version + "}\n"
-		if s, d := ParseScenario(text); s != nil || len(d) == 0 || d[0].Line != 3 || !strings.Contains(d[0].Message, "1.33 to 1.37") {
+		if s, d := scenario.Parse(text); s != nil || len(d) == 0 || d[0].Line != 3 || !strings.Contains(d[0].Message, "1.33 to 1.37") {
 			t.Errorf("version %s: %v", version, d)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // waitWorld has a Deployment whose first pods are ready after two seconds.
@@ -41,7 +43,7 @@ spec:
 `
 
 // waitText is what a command prints, a line each with its moment, and whether it is over and has failed.
-func waitText(r *Reading) string {
+func waitText(r *past.Reading) string {
 	var b strings.Builder
 	for _, l := range r.Lines {
 		fmt.Fprintf(&b, "%d %s\n", l.T, l.Text)
@@ -75,13 +77,13 @@ func TestWaitInATimeline(t *testing.T) {
 				for line := range strings.SplitSeq(r.What, "\n") {
 					outputs += fmt.Sprintf("%d %s\n", r.T, line)
 				}
-				if run.Cause(i) != record || !strings.HasPrefix(r.Object, "Deployment/default/") {
-					t.Errorf("%s: the output about %s comes from record %d, not %d", tt.wait, r.Object, run.Cause(i), record)
+				if run.Past().Cause(i) != record || !strings.HasPrefix(r.Object, "Deployment/default/") {
+					t.Errorf("%s: the output about %s comes from record %d, not %d", tt.wait, r.Object, run.Past().Cause(i), record)
 				}
 				failed = r.Failed
 			}
 		}
-		if got := waitText(run.Transcript(record)); got != tt.want {
+		if got := waitText(run.Past().Transcript(record)); got != tt.want {
 			t.Errorf("%s\n got %s\nwant %s", tt.wait, got, tt.want)
 		}
 		if want, _, _ := strings.Cut(tt.want, "open "); outputs != want || failed != strings.HasSuffix(tt.want, "failed true") {
@@ -110,18 +112,18 @@ func TestWaitIsTheSameTwice(t *testing.T) {
 			"deployment/late deployment/web --for=create --timeout=7250ms",
 		} {
 			line := "kubectl wait " + flags
-			want, ok := plain.Read(line, plain.Find(at), at)
+			want, ok := plain.Past().Read(line, plain.Past().Find(at), at)
 			if !ok {
 				t.Fatalf("%s is not read", line)
 			}
 			run, _ := Start(Recording{Scenario: scenario, Commands: []Command{{At: at, Run: line}}})
 			for !run.Advance(7) {
 			}
-			record := run.Find(at)
+			record := run.Past().Find(at)
 			for run.Record(record).Kind != Input {
 				record--
 			}
-			if got := run.Transcript(record); waitText(got) != waitText(want) {
+			if got := run.Past().Transcript(record); waitText(got) != waitText(want) {
 				t.Errorf("at %d ms: %s\n got %s\nwant %s", at, line, waitText(got), waitText(want))
 			}
 			if got, want := len(run.world.server.Store.Log), len(plain.world.server.Store.Log); got != want {

@@ -14,9 +14,11 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/nodelife"
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
 	"github.com/rollplay/rollplay/engine/controllers/statefulset"
+	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -26,7 +28,7 @@ type world struct {
 	server   *apiserver.Server
 	kubectl  *kubectl.Kubectl
 	kubelet  *kubelet.Kubelet
-	counts   *counts
+	counts   *frames.Counter
 	commands []Command
 	applied  []kubectl.Manifest // at time zero
 }
@@ -38,15 +40,15 @@ const (
 )
 
 // newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
-func newWorld(s *Scenario, commands []Command) *world {
+func newWorld(s *scenario.Scenario, commands []Command) *world {
 	w := &world{kernel: &sim.Kernel{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
 	w.server.Minor = s.Minor
-	w.counts = newCounts(w.kernel, w.server.Store, w.server.Minor)
+	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Follow(w.counts)
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = readManifests
-	w.kubectl.Loaded = func(workload api.Key) bool { return loaded(s.Load, workload) }
+	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
 
 	// The order of the constructors is the order in which controllers hear of a change.
 	deployment.New(w.server)
@@ -75,7 +77,7 @@ func newWorld(s *Scenario, commands []Command) *world {
 func (w *world) registerNodes(nodes []*api.Node) {
 	for _, n := range nodes {
 		n = n.DeepCopy()
-		labelNode(n)
+		scenario.LabelNode(n)
 		if err := w.kubelet.Register(n); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
@@ -87,7 +89,7 @@ func (w *world) Handle(e sim.Event) {
 	actor, line, run := w.command(e)
 	at := len(w.kernel.Trace.Records)
 	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: actor, Command: line})
-	w.kernel.Because()
+	w.kernel.SetCause(w.kernel.LastRecord())
 	answer := run()
 	r := &w.kernel.Trace.Records[at]
 	r.What, r.Failed = answer.Output, answer.Failed
@@ -103,7 +105,7 @@ func (w *world) command(e sim.Event) (actor, line string, run func() kubectl.Ans
 	case c.Apply != "":
 		return "kubectl", c.Line(), func() kubectl.Answer { return w.apply(c.Apply) }
 	case c.Do != "":
-		return Environment, c.Line(), func() kubectl.Answer { return w.do(c.Do) }
+		return scenario.Environment, c.Line(), func() kubectl.Answer { return w.do(c.Do) }
 	}
 	return "kubectl", c.Line(), func() kubectl.Answer { return w.kubectl.Run(c.Run) }
 }
@@ -118,7 +120,7 @@ func (w *world) apply(text string) kubectl.Answer {
 
 // readManifests reads a YAML stream for kubectl; refused is what it answers if there is an error in it.
 func readManifests(text string) (manifests []kubectl.Manifest, refused string) {
-	manifests, diagnostics := ParseManifests(text)
+	manifests, diagnostics := scenario.ParseManifests(text)
 	return manifests, refusal(diagnostics)
 }
 

@@ -10,9 +10,11 @@ import (
 	"unicode"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// captionMax is how long an English caption may be: two lines on a phone held sideways. A Chinese letter is twice as wide.
+// captionMax is the maximum length of an English caption: two lines on a phone in landscape. A Chinese character is twice
+// as wide.
 const captionMax = 170
 
 // TestLessons: every scenario is a lesson in two languages, and its run shows what it says.
@@ -20,14 +22,14 @@ func TestLessons(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			if !slices.Contains(order, name) {
-				t.Error("it has no place in the order of the gallery: see order in scenarios.go")
+				t.Error("it is missing from the order of the gallery: see order in scenarios.go")
 			}
 			checkLesson(t, name, Text(name))
 		})
 	}
 	for _, name := range order {
 		if Text(name) == "" {
-			t.Errorf("the order names %s, which is no scenario", name)
+			t.Errorf("the order names %s, which isn't a scenario", name)
 		}
 	}
 }
@@ -51,22 +53,22 @@ func checkLesson(t *testing.T, name, text string) {
 	checkText(t, "question", s.Question)
 	checkText(t, "lesson", s.Lesson)
 	if q := strings.TrimRight(s.Question.En, " "); !strings.HasSuffix(q, "?") {
-		t.Errorf("the question is none: %s", q)
+		t.Errorf("the question doesn't end with a question mark: %s", q)
 	}
 	checkCaptions(t, s.Captions, run.Now())
 	checkLinks(t, s)
 	if len(s.Expects) == 0 {
-		t.Error("it expects nothing of its run")
+		t.Error("it has no expectations")
 	}
 	for _, d := range run.Check() {
 		t.Errorf("%s", d)
 	}
 }
 
-func checkCaptions(t *testing.T, captions []engine.Caption, end int64) {
+func checkCaptions(t *testing.T, captions []scenario.Caption, end int64) {
 	t.Helper()
 	if n := len(captions); n < 3 || n > 6 {
-		t.Errorf("there are %d captions; 3 to 6 lead through a lesson", n)
+		t.Errorf("%d captions; a lesson has 3 to 6", n)
 	}
 	for i, c := range captions {
 		checkText(t, "caption", c.Text)
@@ -82,11 +84,11 @@ func checkCaptions(t *testing.T, captions []engine.Caption, end int64) {
 	}
 }
 
-// checkLinks: a lesson says what it is about and where upstream says more. What it leads to is upstream's own.
-func checkLinks(t *testing.T, s *engine.Scenario) {
+// checkLinks: a lesson names its API fields and links to upstream pages only.
+func checkLinks(t *testing.T, s *scenario.Scenario) {
 	t.Helper()
 	if len(s.Fields) == 0 || len(s.Links) == 0 {
-		t.Errorf("fields %v, links %v: each lesson has some", s.Fields, s.Links)
+		t.Errorf("fields %v, links %v: a lesson needs both", s.Fields, s.Links)
 	}
 	for _, l := range s.Links {
 		if l.Title.En == "" || !strings.HasPrefix(l.URL, "https://kubernetes.io/") && !strings.HasPrefix(l.URL, "https://github.com/kubernetes/") {
@@ -95,8 +97,8 @@ func checkLinks(t *testing.T, s *engine.Scenario) {
 	}
 }
 
-// checkText: a text is there in both languages.
-func checkText(t *testing.T, what string, text engine.Text) {
+// checkText: a text exists in both languages.
+func checkText(t *testing.T, what string, text scenario.Text) {
 	t.Helper()
 	if strings.TrimSpace(text.En) == "" {
 		t.Errorf("%s: no English text", what)
@@ -111,13 +113,12 @@ func checkText(t *testing.T, what string, text engine.Text) {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-// short says whether a caption is nothing but a word of Kubernetes and a number, the same in both languages.
-func short(text engine.Text) bool {
+// short reports whether a caption is only a Kubernetes word and a number, the same in both languages.
+func short(text scenario.Text) bool {
 	return text.Zh != "" && len(strings.Fields(text.En)) <= 2
 }
 
-// TestNewScenario: what make new-scenario writes can be played and is a lesson already. A name that is taken, or that
-// cannot be one, is refused.
+// TestNewScenario: make new-scenario writes a complete lesson that can be played. It rejects a name that is taken or invalid.
 func TestNewScenario(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"new.sh", "skeleton.txt"} {
@@ -133,7 +134,7 @@ func TestNewScenario(t *testing.T) {
 		out, err := exec.Command("sh", filepath.Join(folder, "new.sh"), name).CombinedOutput()
 		return string(out), err
 	}
-	if out, err := begin("my-lesson"); err != nil || !strings.Contains(out, "scenarios/my-lesson.yaml can be played") {
+	if out, err := begin("my-lesson"); err != nil || !strings.Contains(out, "scenarios/my-lesson.yaml is ready to play") {
 		t.Fatalf("got %v, %s", err, out)
 	}
 	text, err := os.ReadFile(filepath.Join(folder, "my-lesson.yaml"))
@@ -141,12 +142,12 @@ func TestNewScenario(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkLesson(t, "my-lesson", string(text))
-	for name, want := range map[string]string{"my-lesson": "is there already", "": "needs a name", "My lesson": "needs a name", "../x": "needs a name", "x-": "needs a name"} {
+	for name, want := range map[string]string{"my-lesson": "already exists", "": "needs a name", "My lesson": "needs a name", "../x": "needs a name", "x-": "needs a name"} {
 		if out, err := begin(name); err == nil || !strings.Contains(out, want) {
-			t.Errorf("%q: got %v, %s, want a refusal: %s", name, err, out, want)
+			t.Errorf("%q: got %v, %s, want an error with %q", name, err, out, want)
 		}
 	}
 	if again, err := os.ReadFile(filepath.Join(folder, "my-lesson.yaml")); err != nil || string(again) != string(text) {
-		t.Errorf("the refusal changed the file: %v", err)
+		t.Errorf("the rejected call changed the file: %v", err)
 	}
 }

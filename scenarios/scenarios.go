@@ -1,5 +1,5 @@
 // Package scenarios holds the scenarios that ship with rollplay, one YAML file each. Each is a lesson: a question, captions
-// that lead through the run, and the numbers that it must show.
+// that guide through the run, and the numbers that the run must show.
 package scenarios
 
 import (
@@ -12,30 +12,30 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// order is the order of the gallery, and so of the lessons: each leads to the next one. Every file is named here.
+// order lists every file in the order of the gallery, which is also the order of the lessons: each leads to the next.
 var order = []string{
-	// What bounds a rollout.
+	// What limits a rollout.
 	"first-rollout", "three-replicas", "rounding", "recreate", "surge-100", "invalid-0-0", "long-goodbye",
 	// When a pod counts.
 	"slow-start", "min-ready", "crash-loop", "flapping",
 	// What stops a rollout.
 	"bad-image", "deadline", "quota",
-	// What comes in between.
+	// What happens during a rollout.
 	"scale-and-image", "proportional", "rollover", "pause-batch", "zero-replicas", "delete-in-the-middle",
-	// What is kept, and what begins a rollout at all.
+	// What history keeps, and what starts a rollout.
 	"undo-twice", "history-zero", "change-cause", "configmap-no-roll", "selector-immutable", "canary-two-deployments",
-	// Eight cases that were published, with their numbers.
+	// Eight published cases, with their numbers.
 	"published-1-update", "published-2-delete", "published-3-scale-up", "published-4-scale-down",
 	"published-5-scale-then-image", "published-6-shrink-then-image", "published-7-undo", "published-8-rollover",
 	// StatefulSets.
 	"sts-rolling", "sts-partition-canary", "sts-stuck", "sts-parallel", "sts-max-unavailable",
 	// DaemonSets.
 	"ds-rolling", "ds-surge", "ds-surge-hostport", "ds-on-delete",
-	// Nodes, and budgets for those who empty them.
+	// Nodes, and disruption budgets for draining them.
 	"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "node-dies",
-	// Pods that fit nowhere.
+	// Pods that fit on no node.
 	"no-room", "anti-affinity",
-	// What scales by itself.
+	// Autoscaling.
 	"hpa-rollout",
 }
 
@@ -59,7 +59,7 @@ func Names() []string {
 	return names
 }
 
-// Text returns a scenario's file, "" if there is none of that name.
+// Text returns the text of a scenario, or "" if no scenario has that name.
 func Text(name string) string {
 	b, err := files.ReadFile(name + ".yaml")
 	if err != nil {

@@ -1,16 +1,19 @@
 package api
 
 import (
-	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// PodSpec is the spec of a pod: the whole of it as canonical JSON, so that nothing a person pasted is lost, and
-// beside it the fields that the simulation reads. Its defaults are filled in. It is immutable.
+// PodSpec is the spec of a pod: the whole of it as a tree and as canonical JSON, so that nothing of a pasted manifest is
+// lost, and beside it the fields that the simulation reads. Its defaults are filled in. It is immutable.
 type PodSpec struct {
-	text  string // all fields, after defaulting, as the API server prints them, with sorted keys
-	canon string // the same with quantities in one spelling: what equality and the hash look at
+	tree  map[string]any // all fields, after defaulting
+	text  string         // the same as the API server prints it, with sorted keys
+	canon string         // the same with quantities in one spelling: what equality and the hash look at
 
 	InitContainers                []Container       `json:"initContainers"`
 	Containers                    []Container       `json:"containers"`
@@ -52,13 +55,13 @@ type ContainerPort struct {
 	Protocol      string `json:"protocol"`
 }
 
-// ResourceRequirements is what a container asks for, and what it may use at most.
+// ResourceRequirements is what a container requests, and its limits.
 type ResourceRequirements struct {
 	Requests map[string]Quantity `json:"requests"`
 	Limits   map[string]Quantity `json:"limits"`
 }
 
-// Request returns what a container asks for of a resource: in a pod, requests default to limits (G-31).
+// Request returns the request of a container for a resource: in a pod, requests default to limits (G-31).
 func (r *ResourceRequirements) Request(resource string) (q Quantity, ok bool) {
 	if q, ok = r.Requests[resource]; ok {
 		return q, true
@@ -67,10 +70,9 @@ func (r *ResourceRequirements) Request(resource string) (q Quantity, ok bool) {
 	return q, ok
 }
 
-// Probe is a check that the kubelet makes from time to time (G-20). Its numbers are defaulted, so that only
-// InitialDelaySeconds can be 0.
+// Probe is a check that the kubelet repeats (G-20). Its numbers have their defaults, so only InitialDelaySeconds can be 0.
 type Probe struct {
-	Kind                          string `json:"-"` // httpGet, tcpSocket, exec or grpc; empty if none is given
+	Kind                          string `json:"-"` // httpGet, tcpSocket, exec or grpc; empty without a handler
 	InitialDelaySeconds           int32  `json:"initialDelaySeconds"`
 	TimeoutSeconds                int32  `json:"timeoutSeconds"`
 	PeriodSeconds                 int32  `json:"periodSeconds"`
@@ -79,53 +81,35 @@ type Probe struct {
 	TerminationGracePeriodSeconds *int64 `json:"terminationGracePeriodSeconds"` // nil: the pod's
 }
 
-// UnmarshalJSON reads a probe and finds out its kind.
-func (p *Probe) UnmarshalJSON(b []byte) error {
-	type plain Probe
-	if err := json.Unmarshal(b, (*plain)(p)); err != nil {
-		return err
-	}
-	var handlers map[string]json.RawMessage
-	if err := json.Unmarshal(b, &handlers); err != nil {
-		return err
-	}
+// ReadTree sets the kind.
+func (p *Probe) ReadTree(f Fields) {
 	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc"} {
-		if _, ok := handlers[kind]; ok {
+		if f.Object(kind) != nil {
 			p.Kind = kind
-			break
+			return
 		}
 	}
-	return nil
 }
 
 // Lifecycle holds the hooks of a container that the simulation reads.
 type Lifecycle struct {
-	PreStop *PreStop `json:"preStop"` // nil: there is none
+	PreStop *PreStop `json:"preStop"` // nil: no hook
 }
 
 // PreStop is the hook that runs before a container is told to stop (G-30a).
 //
-// Simplified: of a hook only the time is known that it sleeps; every other hook ends at once.
+// Simplified: a hook takes the time that it sleeps; every other hook ends at once.
 type PreStop struct {
 	SleepSeconds int64
 }
 
-// UnmarshalJSON reads the hook: a sleep, or a command that only sleeps.
-func (p *PreStop) UnmarshalJSON(b []byte) error {
-	var v struct {
-		Sleep *struct{ Seconds int64 }
-		Exec  *struct{ Command []string }
+// ReadTree reads a hook that sleeps, or whose command does.
+func (p *PreStop) ReadTree(f Fields) {
+	if sleep := f.Object("sleep"); sleep != nil {
+		p.SleepSeconds = sleep.Number("seconds")
+		return
 	}
-	if err := json.Unmarshal(b, &v); err != nil {
-		return err
-	}
-	switch {
-	case v.Sleep != nil:
-		p.SleepSeconds = v.Sleep.Seconds
-	case v.Exec != nil:
-		p.SleepSeconds = sleepSeconds(v.Exec.Command)
-	}
-	return nil
+	p.SleepSeconds = sleepSeconds(f.Object("exec").Texts("command"))
 }
 
 // sleepSeconds returns the seconds of `sleep 5` or `sh -c "sleep 5"`, with any path before the words; 0 for any other
@@ -153,44 +137,69 @@ func sleepSeconds(command []string) int64 {
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-var podSpecType = valueType{kind: structValue, name: "PodSpec"}
-
-// newPodSpec makes a spec of a tree that has its defaults.
-func newPodSpec(tree map[string]any) *PodSpec {
-	pruned, _ := prune(&podSpecType, tree)
-	s := &PodSpec{text: string(appendTree(nil, pruned, false)), canon: string(appendTree(nil, pruned, true))}
-	if err := json.Unmarshal([]byte(s.text), (*podSpecView)(s)); err != nil {
-		panic("api: a checked pod spec cannot be read: " + err.Error())
-	}
-	return s
+// NewPodSpec completes a spec whose exported fields were read from a tree. The tree has its defaults and leaves out what
+// means the same as its absence. Do not change either of them afterwards.
+func NewPodSpec(view *PodSpec, tree map[string]any) *PodSpec {
+	view.tree, view.text, view.canon = tree, string(AppendTree(nil, tree, false)), string(AppendTree(nil, tree, true))
+	return view
 }
 
-// podSpecView is PodSpec without its UnmarshalJSON.
-type podSpecView PodSpec
-
-// tree returns the spec as a tree of its own.
-func (s *PodSpec) tree() map[string]any {
-	tree, err := readTree("PodSpec", []byte(s.jsonText()))
-	if err != nil {
-		panic("api: a pod spec's own text cannot be read: " + err.Error())
+// Tree returns all fields of the spec. The caller does not change them.
+func (s *PodSpec) Tree() Fields {
+	if s == nil {
+		return nil
 	}
-	return tree
+	return s.tree
 }
 
 // WithTolerations returns the spec with other tolerations.
 func (s *PodSpec) WithTolerations(tolerations []Toleration) *PodSpec {
 	list := make([]any, len(tolerations))
 	for i := range tolerations {
-		t := &tolerations[i]
-		item := map[string]any{"key": t.Key, "operator": t.Operator, "value": t.Value, "effect": t.Effect}
-		if t.TolerationSeconds != nil {
-			item["tolerationSeconds"] = *t.TolerationSeconds
-		}
-		list[i] = item
+		list[i] = tolerations[i].tree()
 	}
-	tree := s.tree()
-	tree["tolerations"] = list
-	return newPodSpec(tree)
+	view, tree := *s, maps.Clone(s.tree)
+	view.Tolerations, tree["tolerations"] = tolerations, list
+	return NewPodSpec(&view, tree)
+}
+
+func (t *Toleration) tree() map[string]any {
+	item := map[string]any{}
+	for name, value := range map[string]string{"key": t.Key, "operator": t.Operator, "value": t.Value, "effect": t.Effect} {
+		if value != "" {
+			item[name] = value
+		}
+	}
+	if t.TolerationSeconds != nil {
+		item["tolerationSeconds"] = *t.TolerationSeconds
+	}
+	return item
+}
+
+// withImage returns the spec with another image for some containers.
+func (s *PodSpec) withImage(chosen func(name string) bool, image string) *PodSpec {
+	view, tree := *s, maps.Clone(s.tree)
+	for _, list := range [...]struct {
+		name string
+		view *[]Container
+	}{{"initContainers", &view.InitContainers}, {"containers", &view.Containers}} {
+		*list.view = slices.Clone(*list.view)
+		items, _ := tree[list.name].([]any)
+		items = slices.Clone(items)
+		for i := range *list.view {
+			if c := &(*list.view)[i]; chosen(c.Name) {
+				item := maps.Clone(items[i].(map[string]any))
+				c.Image, item["image"], items[i] = image, image, item
+				if image == "" {
+					delete(item, "image")
+				}
+			}
+		}
+		if len(items) > 0 {
+			tree[list.name] = items
+		}
+	}
+	return NewPodSpec(&view, tree)
 }
 
 // jsonText is text, for a spec that may be nil.
@@ -204,16 +213,11 @@ func (s *PodSpec) jsonText() string {
 // MarshalJSON returns the spec as the API server stores it.
 func (s *PodSpec) MarshalJSON() ([]byte, error) { return []byte(s.jsonText()), nil }
 
-// UnmarshalJSON reads a spec strictly and fills in its defaults.
-func (s *PodSpec) UnmarshalJSON(b []byte) error {
-	tree, err := readTree("PodSpec", b)
-	if err != nil {
-		return err
-	}
-	defaultPodSpec(tree)
-	*s = *newPodSpec(tree)
-	return nil
-}
+// errDecode keeps encoding/json from reading a template or a spec without defaults: package decode reads them.
+var errDecode = errors.New("api: pod templates and specs are read by package decode")
+
+// UnmarshalJSON returns errDecode.
+func (s *PodSpec) UnmarshalJSON([]byte) error { return errDecode }
 
 // Equal compares specs as the API server does: quantities by value, nil and empty collections being the same. It is
 // called for every ReplicaSet in every sync, nearly always with the same pointer.
@@ -222,4 +226,42 @@ func (s *PodSpec) Equal(o *PodSpec) bool {
 		return true
 	}
 	return s != nil && o != nil && s.canon == o.canon
+}
+
+// Requests returns how much of a resource, such as cpu, a pod of this spec takes on a node. Init containers run one
+// after the other and before the rest, so only the largest of them counts, on top of the sidecars already running.
+//
+// Example: containers with 200m and 100m, sidecar 50m, then an init container with 500m: max(50m + 500m, 50m + 300m) = 550m.
+// (component-helpers/resource/helpers.go:PodRequests)
+func (s *PodSpec) Requests(resource string) Quantity {
+	return s.total(func(r *ResourceRequirements) Quantity {
+		q, _ := r.Request(resource)
+		return q
+	})
+}
+
+// Limits returns how much of a resource a pod of this spec may use at most, counted like Requests.
+func (s *PodSpec) Limits(resource string) Quantity {
+	return s.total(func(r *ResourceRequirements) Quantity { return r.Limits[resource] })
+}
+
+func (s *PodSpec) total(of func(*ResourceRequirements) Quantity) Quantity {
+	var sum, sidecars, init Quantity
+	for i := range s.Containers {
+		sum = sum.Add(of(&s.Containers[i].Resources))
+	}
+	for i := range s.InitContainers {
+		c := &s.InitContainers[i]
+		q := sidecars.Add(of(&c.Resources))
+		if c.RestartPolicy == "Always" {
+			sidecars = q
+		}
+		if q.Cmp(init) > 0 {
+			init = q
+		}
+	}
+	if sum = sum.Add(sidecars); sum.Cmp(init) < 0 {
+		return init
+	}
+	return sum
 }

@@ -52,9 +52,9 @@ func printPod(tree map[string]any) {
 			}
 		}
 	}
-	status, _ := tree["status"].(map[string]any)
+	status := Fields(tree).Object("status")
 	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
-		for _, c := range items(status, list) {
+		for _, c := range status.Items(list) {
 			printState(c, "state")
 			printState(c, "lastState")
 		}
@@ -62,11 +62,11 @@ func printPod(tree map[string]any) {
 }
 
 // printState turns {kind: waiting, reason: X} into {waiting: {reason: X}}.
-func printState(container map[string]any, name string) {
-	state, _ := container[name].(map[string]any)
+func printState(container Fields, name string) {
+	state := container.Object(name)
 	if kind, ok := state["kind"].(string); ok {
 		delete(state, "kind")
-		container[name] = map[string]any{kind: state}
+		container[name] = map[string]any{kind: map[string]any(state)}
 	}
 }
 

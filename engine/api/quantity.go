@@ -190,6 +190,9 @@ func (q Quantity) Cmp(o Quantity) int {
 // IsZero says whether the amount is nothing.
 func (q Quantity) IsZero() bool { return q.units == 0 && q.milli == 0 }
 
+// IsWhole says whether the amount has no fraction.
+func (q Quantity) IsWhole() bool { return q.milli == 0 }
+
 // Milli returns the amount in thousandths; an amount that does not fit is the largest or smallest that does.
 func (q Quantity) Milli() int64 {
 	switch {

@@ -79,9 +79,6 @@ type StatefulSetStatus struct {
 	AvailableReplicas  int32       `json:"availableReplicas"`
 }
 
-// Key names the StatefulSet.
-func (s *StatefulSet) Key() Key { return Key{KindStatefulSet, s.Namespace, s.Name} }
-
 // Start returns the first ordinal (S-5).
 func (s *StatefulSet) Start() int {
 	if s.Spec.Ordinals == nil {
@@ -98,42 +95,11 @@ func (s *StatefulSet) Partition() int {
 	return 0
 }
 
-// Shallow returns a copy whose fields can be set. Its collections are those of the original.
-func (s *StatefulSet) Shallow() *StatefulSet {
-	c := *s
-	return &c
-}
-
-// DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
-func (s *StatefulSet) DeepCopy() *StatefulSet {
-	c := *s
-	c.ObjectMeta = s.clone()
-	c.Status.Conditions = slices.Clone(s.Status.Conditions)
-	return &c
-}
-
-// Copy is DeepCopy as an Object.
-func (s *StatefulSet) Copy() Object { return s.DeepCopy() }
-
-// WithSpecOf keeps the stored spec.
-func (s *StatefulSet) WithSpecOf(stored Object) Object {
-	c := *s
-	c.Spec = stored.(*StatefulSet).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (s *StatefulSet) WithStatusOf(stored Object) Object {
-	c := *s
-	c.Status = stored.(*StatefulSet).Status
-	return &c
-}
-
 // SpecEqual compares the specs.
 func (s *StatefulSet) SpecEqual(other Object) bool {
 	a, b := &s.Spec, &other.(*StatefulSet).Spec
 	return equalPtr(a.Replicas, b.Replicas) && a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) &&
-		sameClaims(a.VolumeClaimTemplates, b.VolumeClaimTemplates) &&
+		SameClaims(a.VolumeClaimTemplates, b.VolumeClaimTemplates) &&
 		a.ServiceName == b.ServiceName && a.PodManagementPolicy == b.PodManagementPolicy &&
 		a.UpdateStrategy.equal(&b.UpdateStrategy) && equalPtr(a.RevisionHistoryLimit, b.RevisionHistoryLimit) &&
 		a.MinReadySeconds == b.MinReadySeconds && equalPtr(a.Ordinals, b.Ordinals) &&
@@ -142,16 +108,12 @@ func (s *StatefulSet) SpecEqual(other Object) bool {
 
 // StatusEqual compares the statuses.
 func (s *StatefulSet) StatusEqual(other Object) bool {
-	return s.Status.Equal(&other.(*StatefulSet).Status)
-}
-
-// Equal compares statuses field by field, conditions in order.
-func (s *StatefulSetStatus) Equal(o *StatefulSetStatus) bool {
-	return s.ObservedGeneration == o.ObservedGeneration && s.Replicas == o.Replicas && s.ReadyReplicas == o.ReadyReplicas &&
-		s.CurrentReplicas == o.CurrentReplicas && s.UpdatedReplicas == o.UpdatedReplicas &&
-		s.CurrentRevision == o.CurrentRevision && s.UpdateRevision == o.UpdateRevision &&
-		equalPtr(s.CollisionCount, o.CollisionCount) && s.AvailableReplicas == o.AvailableReplicas &&
-		slices.Equal(s.Conditions, o.Conditions)
+	a, b := &s.Status, &other.(*StatefulSet).Status
+	return a.ObservedGeneration == b.ObservedGeneration && a.Replicas == b.Replicas && a.ReadyReplicas == b.ReadyReplicas &&
+		a.CurrentReplicas == b.CurrentReplicas && a.UpdatedReplicas == b.UpdatedReplicas &&
+		a.CurrentRevision == b.CurrentRevision && a.UpdateRevision == b.UpdateRevision &&
+		equalPtr(a.CollisionCount, b.CollisionCount) && a.AvailableReplicas == b.AvailableReplicas &&
+		slices.Equal(a.Conditions, b.Conditions)
 }
 
 func (s *StatefulSetUpdateStrategy) equal(o *StatefulSetUpdateStrategy) bool {
@@ -162,62 +124,8 @@ func (s *StatefulSetUpdateStrategy) equal(o *StatefulSetUpdateStrategy) bool {
 		equalIntOrString(s.RollingUpdate.MaxUnavailable, o.RollingUpdate.MaxUnavailable)
 }
 
-// DefaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets its rolling update, one that
-// names the type keeps none.
-func DefaultStatefulSet(s *StatefulSet) {
-	spec := &s.Spec
-	if spec.PodManagementPolicy == "" {
-		spec.PodManagementPolicy = OrderedReady
-	}
-	if spec.UpdateStrategy.Type == "" {
-		spec.UpdateStrategy.Type = RollingUpdate
-		if spec.UpdateStrategy.RollingUpdate == nil {
-			spec.UpdateStrategy.RollingUpdate = &RollingUpdateStatefulSet{}
-		}
-	}
-	if r := spec.UpdateStrategy.RollingUpdate; spec.UpdateStrategy.Type == RollingUpdate && r != nil {
-		c := *r // the strategy of a stored object may be shared
-		setDefault(&c.Partition, 0)
-		setDefault(&c.MaxUnavailable, IntOrString{Int: 1})
-		spec.UpdateStrategy.RollingUpdate = &c
-	}
-	p := StatefulSetPVCRetentionPolicy{}
-	if spec.PersistentVolumeClaimRetentionPolicy != nil {
-		p = *spec.PersistentVolumeClaimRetentionPolicy
-	}
-	if p.WhenDeleted == "" {
-		p.WhenDeleted = "Retain"
-	}
-	if p.WhenScaled == "" {
-		p.WhenScaled = "Retain"
-	}
-	spec.PersistentVolumeClaimRetentionPolicy = &p
-	setDefault(&spec.Replicas, 1)
-	setDefault(&spec.RevisionHistoryLimit, 10)
-	spec.VolumeClaimTemplates = defaultClaims(spec.VolumeClaimTemplates)
-	defaultTemplate(&spec.Template)
-}
-
-// defaultClaims fills in claim templates, in a copy: those of a stored object are shared
-// (apis/core/v1/defaults.go:SetDefaults_PersistentVolumeClaimSpec).
-func defaultClaims(claims []PersistentVolumeClaim) []PersistentVolumeClaim {
-	claims = slices.Clone(claims)
-	for i := range claims {
-		c := &claims[i]
-		if c.Status.Phase == "" {
-			c.Status.Phase = "Pending"
-		}
-		if text(c.Spec, "volumeMode") == "" {
-			spec := map[string]any{"volumeMode": "Filesystem"}
-			maps.Copy(spec, c.Spec)
-			c.Spec = spec
-		}
-	}
-	return claims
-}
-
-// sameClaims compares lists of claim templates.
-func sameClaims(a, b []PersistentVolumeClaim) bool {
+// SameClaims compares lists of claim templates.
+func SameClaims(a, b []PersistentVolumeClaim) bool {
 	return slices.EqualFunc(a, b, (PersistentVolumeClaim).sameTemplate)
 }
 
@@ -226,39 +134,13 @@ func sameClaims(a, b []PersistentVolumeClaim) bool {
 // Simplified: nothing is provisioned; a claim is bound when it is made, and its spec is kept, not read (S-42).
 type PersistentVolumeClaim struct {
 	ObjectMeta `json:"metadata"`
-	Spec       map[string]any              `json:"spec,omitempty"`
+	Spec       Fields                      `json:"spec,omitempty"`
 	Status     PersistentVolumeClaimStatus `json:"status,omitzero"`
 }
 
 // PersistentVolumeClaimStatus is the phase of a claim.
 type PersistentVolumeClaimStatus struct {
 	Phase string `json:"phase,omitempty"`
-}
-
-// Key names the PersistentVolumeClaim.
-func (p *PersistentVolumeClaim) Key() Key {
-	return Key{KindPersistentVolumeClaim, p.Namespace, p.Name}
-}
-
-// Copy returns a copy whose metadata can be changed; the spec is never changed in place.
-func (p *PersistentVolumeClaim) Copy() Object {
-	c := *p
-	c.ObjectMeta = p.clone()
-	return &c
-}
-
-// WithSpecOf keeps the stored spec.
-func (p *PersistentVolumeClaim) WithSpecOf(stored Object) Object {
-	c := *p
-	c.Spec = stored.(*PersistentVolumeClaim).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (p *PersistentVolumeClaim) WithStatusOf(stored Object) Object {
-	c := *p
-	c.Status = stored.(*PersistentVolumeClaim).Status
-	return &c
 }
 
 // SpecEqual compares the specs.
@@ -274,9 +156,4 @@ func (p *PersistentVolumeClaim) StatusEqual(other Object) bool {
 // sameTemplate compares claim templates.
 func (p PersistentVolumeClaim) sameTemplate(o PersistentVolumeClaim) bool {
 	return p.Name == o.Name && maps.Equal(p.Labels, o.Labels) && maps.Equal(p.Annotations, o.Annotations) && equalTrees(p.Spec, o.Spec)
-}
-
-// equalTrees compares values as they were read from JSON.
-func equalTrees(a, b map[string]any) bool {
-	return string(appendTree(nil, a, true)) == string(appendTree(nil, b, true))
 }

@@ -3,7 +3,10 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
+	"slices"
+	"strconv"
 )
 
 // PodTemplateSpec is the template that pods are made from. Its methods never change it.
@@ -11,10 +14,10 @@ type PodTemplateSpec struct {
 	Labels      map[string]string
 	Annotations map[string]string
 	Spec        *PodSpec // shared by everything made from it, never changed
-	meta        string   // the other fields of the metadata as canonical JSON, empty if there are none
+	meta        string   // the other fields of the metadata as canonical JSON, or empty
 }
 
-// Equal compares templates as the API server does: nil and empty collections are equal, quantities compare by value.
+// Equal compares templates as the API server does: nil and empty collections are equal, and so are 1Gi and 1024Mi.
 func (t *PodTemplateSpec) Equal(o *PodTemplateSpec) bool {
 	return t.EqualIgnoreHash(o) && t.Labels[PodTemplateHashLabel] == o.Labels[PodTemplateHashLabel]
 }
@@ -80,18 +83,15 @@ func with(m map[string]string, key, value string) map[string]string {
 }
 
 // WithImage returns the template with another image for a container, or for all of them if the name is "*", init
-// containers included. The pull policy stays as it was defaulted from the first image. The error is kubectl's (K-33).
+// containers included. The pull policy keeps the default that followed from the first image. The error is kubectl's (K-33).
 func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec, changed bool, err error) {
-	tree := t.Spec.tree()
+	chosen := func(name string) bool { return container == "*" || container == name }
 	found := false
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, item := range items(tree, list) {
-			if container != "*" && item["name"] != container {
-				continue
+	for _, list := range [...][]Container{t.Spec.InitContainers, t.Spec.Containers} {
+		for i := range list {
+			if c := &list[i]; chosen(c.Name) {
+				found, changed = true, changed || c.Image != image
 			}
-			found = true
-			changed = changed || item["image"] != image
-			item["image"] = image
 		}
 	}
 	if !found {
@@ -101,8 +101,20 @@ func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec,
 		return *t, false, nil
 	}
 	c = *t
-	c.Spec = newPodSpec(tree)
+	c.Spec = t.Spec.withImage(chosen, image)
 	return c, true, nil
+}
+
+// NewTemplate returns a template with the metadata of a tree, which no longer has the fields of the server.
+func NewTemplate(meta Fields, spec *PodSpec) PodTemplateSpec {
+	t := PodTemplateSpec{Labels: meta.TextMap("labels"), Annotations: meta.TextMap("annotations"), Spec: spec}
+	rest := maps.Clone(map[string]any(meta))
+	delete(rest, "labels")
+	delete(rest, "annotations")
+	if len(rest) > 0 {
+		t.meta = string(AppendTree(nil, rest, false))
+	}
+	return t
 }
 
 // MarshalJSON returns the template as the API server stores it.
@@ -118,51 +130,13 @@ func (t PodTemplateSpec) MarshalJSON() ([]byte, error) {
 			meta[name] = stringTree(m)
 		}
 	}
-	b := append([]byte(`{"metadata":`), appendTree(nil, meta, false)...)
+	b := append([]byte(`{"metadata":`), AppendTree(nil, meta, false)...)
 	b = append(b, `,"spec":`...)
 	return append(append(b, t.Spec.jsonText()...), '}'), nil
 }
 
-// UnmarshalJSON reads a template strictly and fills in the defaults of its spec.
-func (t *PodTemplateSpec) UnmarshalJSON(b []byte) error {
-	tree, err := readTree("PodTemplateSpec", b)
-	if err != nil {
-		return err
-	}
-	meta, _ := tree["metadata"].(map[string]any)
-	*t = PodTemplateSpec{Labels: takeStrings(meta, "labels"), Annotations: takeStrings(meta, "annotations")}
-	for _, name := range serverMetadata {
-		delete(meta, name)
-	}
-	if len(meta) > 0 {
-		t.meta = string(appendTree(nil, meta, false))
-	}
-	spec, _ := tree["spec"].(map[string]any)
-	if spec == nil {
-		spec = map[string]any{}
-	}
-	defaultPodSpec(spec)
-	t.Spec = newPodSpec(spec)
-	return nil
-}
-
-// readTree reads JSON strictly as a struct of the API; only the first issue is returned.
-func readTree(structName string, b []byte) (map[string]any, error) {
-	v, err := parseTree(b)
-	if err != nil {
-		return nil, err
-	}
-	var d decoder
-	tree, _ := d.value(&valueType{kind: structValue, name: structName}, v, place{})
-	if len(d.issues) > 0 {
-		return nil, fmt.Errorf("%s", DecodeMessage(d.issues))
-	}
-	m, _ := tree.(map[string]any)
-	if m == nil {
-		m = map[string]any{}
-	}
-	return m, nil
-}
+// UnmarshalJSON returns errDecode.
+func (t *PodTemplateSpec) UnmarshalJSON([]byte) error { return errDecode }
 
 // stringTree returns a map of strings as a tree.
 func stringTree(m map[string]string) map[string]any {
@@ -173,28 +147,40 @@ func stringTree(m map[string]string) map[string]any {
 	return tree
 }
 
-// takeStrings removes a map of strings from a tree and returns it.
-func takeStrings(tree map[string]any, name string) map[string]string {
-	m, ok := tree[name].(map[string]any)
-	if !ok {
-		return nil
-	}
-	delete(tree, name)
-	s := make(map[string]string, len(m))
-	for k, v := range m {
-		s[k], _ = v.(string)
-	}
-	return s
-}
-
-// items returns the objects of a list in a tree.
-func items(tree map[string]any, name string) []map[string]any {
-	l, _ := tree[name].([]any)
-	objects := make([]map[string]any, 0, len(l))
-	for _, v := range l {
-		if m, ok := v.(map[string]any); ok {
-			objects = append(objects, m)
+// Hash returns the value of the label pod-template-hash: it depends on nothing but the template, without that label,
+// and the collision count, and looks like the real one (A-7). Every part ends with a byte that no JSON, label or
+// annotation key holds, so that no two templates write the same bytes.
+func (t *PodTemplateSpec) Hash(collisionCount *int32) string {
+	h := fnv.New32a()
+	write := func(parts ...string) {
+		for _, s := range parts {
+			h.Write([]byte(s))
+			h.Write([]byte{0})
 		}
 	}
-	return objects
+	if t.Spec != nil {
+		write(t.Spec.canon)
+	}
+	for _, k := range slices.Sorted(maps.Keys(t.Labels)) {
+		if k != PodTemplateHashLabel {
+			write("label", k, t.Labels[k])
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(t.Annotations)) {
+		write("annotation", k, t.Annotations[k])
+	}
+	write(t.meta)
+	if collisionCount != nil {
+		write(strconv.Itoa(int(*collisionCount)))
+	}
+	return encodeHash(h.Sum32())
+}
+
+// encodeHash prints a number in decimal, with signs for the digits that cannot make a word.
+func encodeHash(n uint32) string {
+	b := []byte(strconv.FormatUint(uint64(n), 10))
+	for i := range b {
+		b[i] = "456789bcdf"[b[i]-'0']
+	}
+	return string(b)
 }

@@ -1,68 +1,81 @@
 package api
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 )
 
-// A tree is a JSON value that the decoder has checked against the schema: an object is a map[string]any, a list a
+// A tree is a JSON value that package decode has checked against the schema: an object is a map[string]any, a list a
 // []any, a scalar a string, int64, float64, bool, Quantity or IntOrString. Nothing in it is null.
 
-// parseTree reads JSON, numbers as json.Number.
-func parseTree(b []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errTrailing
-	}
-	return v, nil
+// Fields reads an object of a tree. An absent field reads as zero, and so does every field of a nil Fields. Trees hold
+// plain maps: convert a Fields before you put it into one.
+type Fields map[string]any
+
+// Text returns a string.
+func (f Fields) Text(name string) string {
+	s, _ := f[name].(string)
+	return s
 }
 
-var errTrailing = errors.New("json: more than one value")
-
-// prune returns the tree without what means the same as its absence: zero scalars, empty lists, maps and structs,
-// unless they are behind a pointer. What stays behind an item or a map's key stays as an empty value.
-func prune(t *valueType, v any) (pruned any, empty bool) {
-	switch v := v.(type) {
-	case map[string]any:
-		m := make(map[string]any, len(v))
-		for k, e := range v {
-			if t.kind == mapValue {
-				m[k], _ = prune(t.elem, e)
-			} else if f := t.structOf().fields[k]; f != nil {
-				if p, empty := prune(&f.typ, e); !empty || f.typ.pointer {
-					m[k] = p
-				}
-			}
-		}
-		return m, len(m) == 0
-	case []any:
-		l := make([]any, len(v))
-		for i, e := range v {
-			l[i], _ = prune(t.elem, e)
-		}
-		return l, len(l) == 0
-	case Quantity:
-		return v, v.IsZero()
-	case IntOrString:
-		return v, v == IntOrString{}
-	}
-	return v, v == "" || v == int64(0) || v == float64(0) || v == false
+// Number returns a whole number.
+func (f Fields) Number(name string) int64 {
+	n, _ := f[name].(int64)
+	return n
 }
 
-// appendTree appends canonical JSON: sorted keys, no blanks, no HTML escapes. If exact, equal quantities are written
+// Object returns an object, nil if it is absent.
+func (f Fields) Object(name string) Fields {
+	m, _ := f[name].(map[string]any)
+	return m
+}
+
+// Items returns the objects of a list.
+func (f Fields) Items(name string) []Fields {
+	l, _ := f[name].([]any)
+	objects := make([]Fields, 0, len(l))
+	for _, v := range l {
+		if m, ok := v.(map[string]any); ok {
+			objects = append(objects, m)
+		}
+	}
+	return objects
+}
+
+// Texts returns a list of strings.
+func (f Fields) Texts(name string) (list []string) {
+	l, _ := f[name].([]any)
+	for _, v := range l {
+		s, _ := v.(string)
+		list = append(list, s)
+	}
+	return list
+}
+
+// TextMap returns a map of strings, nil if it is absent.
+func (f Fields) TextMap(name string) map[string]string {
+	object := f.Object(name)
+	if object == nil {
+		return nil
+	}
+	m := make(map[string]string, len(object))
+	for k := range object {
+		m[k] = object.Text(k)
+	}
+	return m
+}
+
+// equalTrees compares two objects.
+func equalTrees(a, b map[string]any) bool {
+	return string(AppendTree(nil, a, true)) == string(AppendTree(nil, b, true))
+}
+
+// AppendTree appends canonical JSON: sorted keys, no blanks, no HTML escapes. If exact, equal quantities are written
 // alike.
-func appendTree(b []byte, v any, exact bool) []byte {
+func AppendTree(b []byte, v any, exact bool) []byte {
 	switch v := v.(type) {
 	case map[string]any:
 		b = append(b, '{')
@@ -71,7 +84,7 @@ func appendTree(b []byte, v any, exact bool) []byte {
 				b = append(b, ',')
 			}
 			b = append(appendString(b, k), ':')
-			b = appendTree(b, v[k], exact)
+			b = AppendTree(b, v[k], exact)
 		}
 		return append(b, '}')
 	case []any:
@@ -80,7 +93,7 @@ func appendTree(b []byte, v any, exact bool) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendTree(b, e, exact)
+			b = AppendTree(b, e, exact)
 		}
 		return append(b, ']')
 	}

@@ -2,7 +2,7 @@ package apiserver
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// admit lets the admission plugins look at a new object, and fills in what the strategy of its kind sets at creation.
+// admit runs the admission plugins, and sets what the strategy of the kind sets at creation.
 func (s *Server) admit(o api.Object) error {
 	switch o := o.(type) {
 	case *api.Pod:

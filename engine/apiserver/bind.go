@@ -7,8 +7,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Bind puts a pod on a node, as the scheduler's POST to pods/binding does: the node's name and the condition
-// PodScheduled are one write (registry/core/pod/storage/storage.go:BindingREST.setPodNodeAndMetadata).
+// Bind assigns a pod to a node, as the scheduler's POST to pods/binding does: one write sets the node's name and the condition
+// PodScheduled (registry/core/pod/storage/storage.go:BindingREST.setPodNodeAndMetadata).
 func (c *Client) Bind(key api.Key, nodeName, what string, why *sim.Explain) error {
 	o, err := c.Get(key)
 	if err != nil {

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const refManager = "pkg/controller/controller_ref_manager.go:"
 
-// Claim says whether a dependent belongs to an owner. An orphan that the selector matches is adopted, a dependent
-// that it matches no longer is released. Both objects come from a cache. Who claims several goes on after an error, and
-// aggregates them (ClaimPods, ClaimReplicaSets, ClaimControllerRevisions).
+// Claim says whether a dependent belongs to an owner. An orphan that the selector matches is adopted; a dependent
+// that the selector no longer matches is released. Both objects come from a cache. Callers that claim several dependents
+// continue after an error and aggregate the errors (ClaimPods, ClaimReplicaSets, ClaimControllerRevisions).
 func (c *Client) Claim(owner api.Object, selector *api.LabelSelector, o api.Object) (mine bool, err error) {
 	me, m := owner.Meta(), o.Meta()
 	ref := m.ControllerOf()
@@ -35,20 +36,20 @@ func (c *Client) Claim(owner api.Object, selector *api.LabelSelector, o api.Obje
 	return c.adopt(owner, o)
 }
 
-// adopt makes an owner the controller of an orphan, after a look at the owner in the store.
+// adopt makes an owner the controller of an orphan, unless the store has a different owner than the cache.
 func (c *Client) adopt(owner, o api.Object) (bool, error) {
 	if err := c.canAdopt(owner); err != nil {
 		return false, fmt.Errorf("can't adopt %s %s/%s (%s): %v", o.Key().Kind, o.Meta().Namespace, o.Meta().Name, o.Meta().UID, err)
 	}
 	return c.patchOwners(o, fmt.Sprintf("adopted by %s", owner.Key().Name), "Adopt"+string(o.Key().Kind), func(m *api.ObjectMeta) {
 		if slices.ContainsFunc(m.OwnerReferences, func(r api.OwnerReference) bool { return r.UID == owner.Meta().UID }) {
-			return // a patch merges entries by UID; the cache does not show the first adoption yet
+			return // the cache does not show an earlier adoption yet; a patch merges entries by UID
 		}
 		m.OwnerReferences = append([]api.OwnerReference{ControllerRef(owner)}, m.OwnerReferences...) // a new entry goes in front
 	})
 }
 
-// canAdopt looks whether the owner that a cache has is still the one in the store, and not about to go.
+// canAdopt returns an error if the owner from the cache was replaced or deleted since.
 func (c *Client) canAdopt(owner api.Object) error {
 	key, have := owner.Key(), owner.Meta()
 	fresh, err := c.Get(key)
@@ -65,7 +66,7 @@ func (c *Client) canAdopt(owner api.Object) error {
 	return nil
 }
 
-// validateOwners refuses a second controller: somebody else has adopted the object since the cache was read.
+// validateOwners rejects a second controller: another owner has adopted the object since the cache was read.
 func validateOwners(o api.Object) error {
 	refs := o.Meta().OwnerReferences
 	var first *api.OwnerReference
@@ -79,7 +80,7 @@ func validateOwners(o api.Object) error {
 			if err != nil {
 				return err
 			}
-			errs := api.FieldErrors{{Field: "metadata.ownerReferences", Kind: api.FieldInvalid, Value: string(value),
+			errs := validate.FieldErrors{{Field: "metadata.ownerReferences", Kind: validate.FieldInvalid, Value: string(value),
 				Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
 					first.Kind, first.Name, refs[i].Kind, refs[i].Name)}}
 			return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
@@ -88,7 +89,7 @@ func validateOwners(o api.Object) error {
 	return nil
 }
 
-// release takes the owner's reference off a dependent.
+// release removes the owner's reference from a dependent.
 func (c *Client) release(owner, o api.Object) error {
 	_, err := c.patchOwners(o, fmt.Sprintf("released by %s", owner.Key().Name), "Release"+string(o.Key().Kind), func(m *api.ObjectMeta) {
 		m.OwnerReferences = slices.DeleteFunc(m.OwnerReferences, func(r api.OwnerReference) bool { return r.UID == owner.Meta().UID })
@@ -96,8 +97,8 @@ func (c *Client) release(owner, o api.Object) error {
 	return err
 }
 
-// patchOwners changes the owner references of the stored version of an object. An object that is gone, or was replaced
-// by another one of its name, is no error: it just is not mine.
+// patchOwners changes the owner references of the stored version of an object. It returns false without an error if the object
+// was removed, or replaced by another one of the same name.
 func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*api.ObjectMeta)) (bool, error) {
 	stored, err := c.Get(o.Key())
 	if err != nil || stored.Meta().UID != o.Meta().UID {
@@ -108,7 +109,7 @@ func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*a
 	if err := validateOwners(patched); err != nil {
 		return false, err
 	}
-	if _, err := c.put(patched, stored, what, &sim.Explain{Rule: "A-13", Upstream: refManager + upstream}); err != nil {
+	if _, err := c.put(patched, stored, what, why.Rule("A-13", refManager+upstream)); err != nil {
 		return false, err
 	}
 	return true, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// TestClaim is A-13: what a ReplicaSet named web, which selects app=web, makes of a pod.
+// TestClaim is A-13: whether the ReplicaSet web, which selects app=web, keeps, adopts or releases a pod.
 func TestClaim(t *testing.T) {
 	const mine, other = "mine", "other" // controllers
 	tests := []struct {
@@ -49,9 +49,7 @@ func TestClaim(t *testing.T) {
 				pod.OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "web", UID: uid, Controller: true}}
 			}
 			if !tt.podGone {
-				if _, err := w.user.Create(pod, "created", nil); err != nil {
-					t.Fatal(err)
-				}
+				w.Create(pod)
 			}
 			if tt.podGoes {
 				pod = pod.DeepCopy()
@@ -63,14 +61,14 @@ func TestClaim(t *testing.T) {
 				w.replicaSet().UID, owner.UID = "another", uid
 				tt.wantErr += uid
 			}
-			if stored := w.server.Store.Get(pod.Key()); stored != nil {
+			if stored := w.Server.Store.Get(pod.Key()); stored != nil {
 				tt.wantErr = strings.Replace(tt.wantErr, "UID", stored.Meta().UID, 1)
 			}
-			got, err := w.user.Claim(owner, owner.Spec.Selector, pod)
+			got, err := w.User.Claim(owner, owner.Spec.Selector, pod)
 			if got != tt.want || (err != nil) != (tt.wantErr != "") || err != nil && err.Error() != tt.wantErr {
 				t.Errorf("claimed is %t, %v; want %t, %s", got, err, tt.want, tt.wantErr)
 			}
-			if stored := w.server.Store.Get(pod.Key()); stored != nil {
+			if stored := w.Server.Store.Get(pod.Key()); stored != nil {
 				after := ""
 				if ref := stored.Meta().ControllerOf(); ref != nil {
 					after = map[string]string{owner.UID: mine, "other-uid": other}[ref.UID]

@@ -3,18 +3,19 @@ package apiserver
 import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// Finalizers that let dependents be dealt with before an owner goes.
+// Finalizers that keep an owner until the garbage collector has handled its dependents.
 const (
 	FinalizerForeground = "foregroundDeletion"
 	FinalizerOrphan     = "orphan"
 )
 
-// Propagation says what becomes of the dependents of a deleted object.
+// Propagation says what happens to the dependents of a deleted object.
 type Propagation uint8
 
-// The ways of kubectl's --cascade; Background is its default.
+// The values of kubectl's --cascade; Background is the default.
 const (
 	Background Propagation = iota
 	Foreground
@@ -27,8 +28,11 @@ type DeleteOptions struct {
 	Propagation        Propagation
 }
 
-// Delete asks for the deletion of an object. A pod that runs gets its grace period; everything else goes at
-// once, unless its dependents must go, or be let go, first. The error is NotFound.
+// WithoutGrace removes a pod at once.
+var WithoutGrace = DeleteOptions{GracePeriodSeconds: new(int64)}
+
+// Delete deletes an object. A running pod gets its grace period; everything else is removed at once, unless its
+// dependents must be deleted or orphaned first. The error is NotFound.
 func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.Explain) error {
 	o, err := c.Get(key)
 	if err != nil {
@@ -41,7 +45,7 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 	finalizer := map[Propagation]string{Foreground: FinalizerForeground, Orphan: FinalizerOrphan}[opts.Propagation]
 	switch {
 	case o.Meta().Terminating():
-		return nil // it waits for its finalizers already
+		return nil // it waits for its finalizers
 	case finalizer == "" && len(o.Meta().Finalizers) == 0:
 		c.server.Store.Remove(key, sim.Record{Actor: c.Actor, What: what, Why: why})
 		return nil
@@ -58,10 +62,16 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 	return nil
 }
 
-// deletePod marks a pod for deletion, or removes it at once if nothing runs that must be stopped.
+// deletePod marks a pod for deletion, or removes it at once if no container has to stop. With a grace period of 30 s,
+// at 12 s:
 //
-// Simplified: upstream stores a pod that gets no time as one that goes now, and takes it out with a second write, so that a watch
-// hears of it twice. Here it hears of the end only.
+//	kubectl delete pod                   deletionTimestamp 42 s
+//	--grace-period=5                     17 s
+//	--grace-period=-7                    13 s: a negative period is 1 s
+//	--grace-period=0, or not scheduled   removed at 12 s
+//
+// Simplified: upstream stores a pod without a grace period as terminating and removes it with a second write, so that a watch
+// gets two events. Here it gets only the removal.
 func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
 	if grace != nil && *grace < 0 {
 		grace = api.Ptr[int64](1)
@@ -91,9 +101,12 @@ func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Exp
 	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
 }
 
-// shorten deletes a pod that is being deleted already: only a shorter period changes anything, whether or not the pod still
-// runs. It counts from the first deletion; one that is over by now leaves a second, none at all not even that
-// (rest.BeforeDelete).
+// shorten deletes a terminating pod again: only a shorter period changes anything, whether or not the pod still runs. The new
+// period counts from the first deletion (rest.BeforeDelete). A pod deleted at 12 s with 30 s, and at 20 s again with
+//
+//	10 s  ends at 22 s
+//	 5 s  would end at 17 s, which has passed: it gets one more second, counted from now
+//	 0 s  is removed at once
 func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
 	if grace == nil || *grace >= pod.DeletionGracePeriodSeconds && *grace > 0 {
 		return
@@ -111,7 +124,7 @@ func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Expla
 	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
 }
 
-// endPod takes a pod out that gets no time any more. One with finalizers is only marked, and goes when the last of them does.
+// endPod removes a pod whose grace period is 0. A pod with finalizers is only marked; it is removed with its last finalizer.
 func (c *Client) endPod(pod *api.Pod, what string, why *sim.Explain) {
 	record := sim.Record{Actor: c.Actor, What: what, Why: why}
 	switch {
@@ -119,17 +132,17 @@ func (c *Client) endPod(pod *api.Pod, what string, why *sim.Explain) {
 		c.server.Store.Remove(pod.Key(), record)
 		return
 	case pod.Terminating() && pod.DeletionGracePeriodSeconds == 0:
-		return // it is marked
+		return // marked before
 	}
 	marked := *pod
 	if !pod.Terminating() {
 		marked.Generation++
 	}
 	marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 0
-	record.What = "to be removed without its finalizers"
+	record.What = "waits for its finalizers"
 	c.server.Store.Put(&marked, record)
 }
 
 func (c *Client) remove(o api.Object, what string) {
-	c.server.Store.Remove(o.Key(), sim.Record{Actor: c.Actor, What: what, Why: &sim.Explain{Rule: "A-9", Upstream: "staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go:Update"}})
+	c.server.Store.Remove(o.Key(), sim.Record{Actor: c.Actor, What: what, Why: why.Rule("A-9", "staging/src/k8s.io/apiserver/pkg/registry/generic/registry/store.go:Update")})
 }

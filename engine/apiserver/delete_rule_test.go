@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 )
 
-// TestGracePeriod is A-8: how long a pod of 30 s may live on, 0 meaning that it is removed at once.
+// TestGracePeriod is A-8: the grace period of a pod with 30 s; 0 means that it is removed at once.
 func TestGracePeriod(t *testing.T) {
 	seconds := api.Ptr[int64]
 	tests := []struct {
@@ -31,20 +31,14 @@ func TestGracePeriod(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newRuleWorld(t)
-			w.wait(1_700)
+			w.Until(1_700)
 			pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default"}, NodeName: tt.node, Spec: &api.PodSpec{TerminationGracePeriodSeconds: 30}}
-			if _, err := w.user.Create(pod, "created", nil); err != nil {
-				t.Fatal(err)
-			}
+			w.Create(pod)
 			pod = pod.DeepCopy()
 			pod.Status.Phase = tt.phase
-			if _, err := w.user.UpdateStatus(pod, "status", nil); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.user.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: tt.grace}, "deleted", nil); err != nil {
-				t.Fatal(err)
-			}
-			left, _ := w.server.Store.Get(pod.Key()).(*api.Pod)
+			w.UpdateStatus(pod)
+			w.Must(w.User.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: tt.grace}, "deleted", nil))
+			left := w.Pod("p")
 			switch {
 			case tt.want == 0 && left != nil:
 				t.Errorf("it is still there: %+v", left.ObjectMeta)
@@ -57,7 +51,7 @@ func TestGracePeriod(t *testing.T) {
 	}
 }
 
-// TestSecondDeletion: a pod that is being deleted can only be told to hurry.
+// TestSecondDeletion: the grace period of a terminating pod can only get shorter.
 func TestSecondDeletion(t *testing.T) {
 	grace := api.Ptr[int64]
 	for _, tt := range []struct {
@@ -81,23 +75,17 @@ func TestSecondDeletion(t *testing.T) {
 		w := newRuleWorld(t)
 		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default"}, NodeName: "n",
 			Spec: &api.PodSpec{TerminationGracePeriodSeconds: 30}}
-		if _, err := w.user.Create(pod, "", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.Create(pod)
 		remove := func(g *int64) {
-			if err := w.user.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: g}, "", nil); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.User.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: g}, "", nil))
 		}
 		remove(tt.first)
-		w.wait(tt.at)
-		changed := w.server.Store.Get(pod.Key()).(*api.Pod).DeepCopy()
+		w.Until(tt.at)
+		changed := w.Pod("p").DeepCopy()
 		changed.Status.Phase = tt.phase
-		if _, err := w.user.UpdateStatus(changed, "", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.UpdateStatus(changed)
 		remove(tt.second)
-		left := w.server.Store.Get(pod.Key())
+		left := w.Server.Store.Get(pod.Key())
 		if left == nil || tt.left == 0 {
 			if left != nil || tt.left != 0 {
 				t.Errorf("%s: it is %v", tt.name, left)
@@ -112,32 +100,26 @@ func TestSecondDeletion(t *testing.T) {
 	}
 }
 
-// TestPodFinalizers: a pod with finalizers stays when its time is over, marked, and goes with the last of them (A-8,
+// TestPodFinalizers: a pod with finalizers stays after its grace period, marked, and is removed with the last of them (A-8,
 // markAsDeleting).
 func TestPodFinalizers(t *testing.T) {
 	for _, node := range []string{"n", ""} {
 		w := newRuleWorld(t)
 		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default", Finalizers: []string{"example.com/keep"}}, NodeName: node,
 			Spec: &api.PodSpec{TerminationGracePeriodSeconds: 30}}
-		if _, err := w.user.Create(pod, "", nil); err != nil {
-			t.Fatal(err)
-		}
-		created := len(w.server.Store.Log)
+		w.Create(pod)
+		created := len(w.Server.Store.Log)
 		for range 2 { // a second one changes nothing
-			if err := w.user.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](0)}, "", nil); err != nil {
-				t.Fatal(err)
-			}
+			w.End(pod.Key())
 		}
-		left, _ := w.server.Store.Get(pod.Key()).(*api.Pod)
-		if left == nil || !left.Terminating() || left.DeletionGracePeriodSeconds != 0 || left.Generation != 2 || len(w.server.Store.Log) != created+1 {
-			t.Fatalf("on node %q: %d writes, it is %+v", node, len(w.server.Store.Log)-created, left)
+		left := w.Pod("p")
+		if left == nil || !left.Terminating() || left.DeletionGracePeriodSeconds != 0 || left.Generation != 2 || len(w.Server.Store.Log) != created+1 {
+			t.Fatalf("on node %q: %d writes, it is %+v", node, len(w.Server.Store.Log)-created, left)
 		}
 		freed := left.DeepCopy()
 		freed.Finalizers = nil
-		if _, err := w.user.Update(freed, "", nil); err != nil {
-			t.Fatal(err)
-		}
-		if w.server.Store.Get(pod.Key()) != nil {
+		w.Update(freed)
+		if w.Server.Store.Get(pod.Key()) != nil {
 			t.Errorf("on node %q it is still there", node)
 		}
 	}

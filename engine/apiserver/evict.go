@@ -6,31 +6,32 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
 	evictionGo = "pkg/registry/core/pod/storage/eviction.go:"
 
-	// evictionActor decides about evictions, and counts them off their budgets: the API server does that itself.
+	// evictionActor decides about evictions and subtracts them from their budgets: the API server itself.
 	evictionActor = "kube-apiserver"
 
-	// maxDisruptedPods is how many evictions of one budget may wait for its controller to see them (P-11).
+	// maxDisruptedPods is how many evictions of a budget its controller may not have seen yet (P-11).
 	maxDisruptedPods = 2000
 
-	// retryUnprocessed is when to ask again for an eviction whose budget was not counted since it changed, in seconds.
+	// retryUnprocessed is when to retry an eviction while the controller has not processed a changed budget, in seconds.
 	retryUnprocessed = 10
 
-	// wouldViolate is what every refusal because of a budget says (P-12).
+	// wouldViolate is the message of every eviction that a budget rejects (P-12).
 	wouldViolate = "Cannot evict pod as it would violate the pod's disruption budget."
 )
 
 // EvictOptions are the options of an eviction.
 type EvictOptions struct {
 	GracePeriodSeconds *int64 // nil: the pod's own
-	DryRun             bool   // only ask
+	DryRun             bool   // change nothing
 }
 
-// EvictionObserver is a sim.LoopObserver that is told of evictions, too: engine/oracle/conformance compares them with upstream. It
+// EvictionObserver is a sim.LoopObserver that sees evictions, too: engine/oracle/conformance compares them with upstream. It
 // must not write anything.
 type EvictionObserver interface {
 	// EvictionBegins and EvictionEnds enclose an eviction and all its writes.
@@ -38,11 +39,11 @@ type EvictionObserver interface {
 	EvictionEnds(pod api.Key, err error)
 }
 
-// Evict deletes a pod with its grace period, if no PodDisruptionBudget is against it (P-11). An eviction that must wait is
-// refused with TooManyRequests (P-12).
+// Evict deletes a pod with its grace period, if its PodDisruptionBudget allows that (P-11). An eviction that must wait is
+// rejected with TooManyRequests (P-12).
 //
-// Simplified: upstream tries again where somebody else writes to the budget or the pod meanwhile; only a pod that was not Ready
-// and has changed is refused. Here an eviction is over before anything else begins.
+// Simplified: upstream retries when another writer changes the budget or the pod meanwhile, and rejects only a pod that was not
+// Ready and has changed. Here an eviction ends before anything else begins.
 func (c *Client) Evict(key api.Key, opts EvictOptions) error {
 	observer, observed := c.server.Kernel.LoopObserver.(EvictionObserver)
 	if observed {
@@ -69,16 +70,16 @@ func (c *Client) evict(key api.Key, opts EvictOptions) error {
 	return c.Delete(key, DeleteOptions{GracePeriodSeconds: opts.GracePeriodSeconds}, "evicted", why)
 }
 
-// mayEvict asks the questions of P-11 in their order, and returns why the pod may go. If a budget allows it that way, the
-// eviction has been counted off.
+// mayEvict checks the conditions of P-11 in their order, and returns why the pod may be evicted. It has subtracted the eviction
+// from the budget if one allows it.
 func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 	if pod.Finished() || pod.Terminating() || pod.Status.Phase == api.PodPending {
-		return &whyIgnored, nil
+		return whyIgnored, nil
 	}
 	budgets := c.budgetsOf(pod)
 	switch len(budgets) {
 	case 0:
-		return &whyUnguarded, nil
+		return whyUnguarded, nil
 	case 1:
 	default:
 		return nil, &api.StatusError{
@@ -111,7 +112,9 @@ func (c *Client) budgetsOf(pod *api.Pod) (list []*api.PodDisruptionBudget) {
 	return list
 }
 
-// unhealthyMayGo says why a pod that is not Ready may go without using up its budget, nil if it may not (P-11).
+// unhealthyMayGo says why a pod that is not Ready may be evicted without using its budget, nil if it may not (P-11). With
+// desiredHealthy 4, a pod that is not Ready may go beside 4 or 5 healthy ones, because they stay; beside 3 it may not, because it
+// is needed as soon as it becomes Ready.
 func unhealthyMayGo(pod *api.Pod, b *api.PodDisruptionBudget) *sim.Explain {
 	s := &b.Status
 	policy := b.Spec.UnhealthyPodEvictionPolicy
@@ -119,16 +122,16 @@ func unhealthyMayGo(pod *api.Pod, b *api.PodDisruptionBudget) *sim.Explain {
 	case pod.IsReady():
 		return nil
 	case policy != nil && *policy == api.AlwaysAllow:
-		return &whyAlwaysAllow
+		return whyAlwaysAllow
 	case s.CurrentHealthy >= s.DesiredHealthy && s.DesiredHealthy > 0:
-		return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "Create", Formula: "currentHealthy - desiredHealthy",
-			Value: int64(s.CurrentHealthy - s.DesiredHealthy), Terms: healthTerms(s),
-			Note: "the pod is not Ready, and enough others are: it goes without using up the budget"}
+		return why.Sum("P-11", evictionGo+"Create",
+			"currentHealthy - desiredHealthy", s.CurrentHealthy-s.DesiredHealthy, s.CurrentHealthy, s.DesiredHealthy).
+			Noting("the pod is not Ready and enough others are healthy, so its eviction does not use the budget")
 	}
 	return nil
 }
 
-// check refuses an eviction that the budget does not allow now (P-11, P-12).
+// check rejects an eviction that the budget does not allow now (P-11, P-12).
 func check(b *api.PodDisruptionBudget) *api.StatusError {
 	s := &b.Status
 	switch {
@@ -147,12 +150,12 @@ func check(b *api.PodDisruptionBudget) *api.StatusError {
 	return nil
 }
 
-// noneAllowed says why a budget allows nothing, behind its name (P-12).
+// noneAllowed says why a budget allows nothing; its name comes before that (P-12).
 func noneAllowed(s *api.PodDisruptionBudgetStatus) string {
 	c := api.FindCondition(s.Conditions, api.DisruptionAllowed)
 	says := c != nil && c.Status == "False" && c.Message != ""
 	switch {
-	case says && c.Reason == api.SyncFailed: // the numbers are old then
+	case says && c.Reason == api.SyncFailed: // so the numbers are old
 		return " does not allow evicting pods currently because it failed sync: " + c.Message
 	case s.CurrentHealthy <= s.DesiredHealthy:
 		return fmt.Sprintf(" needs %d healthy pods and has %d currently", s.DesiredHealthy, s.CurrentHealthy)
@@ -168,7 +171,8 @@ func forbidden(b *api.PodDisruptionBudget, why, cause string) *api.StatusError {
 		Cause:   fmt.Sprintf("The disruption budget %s does not allow evicting pods currently: %s", b.Name, cause)}
 }
 
-// countOff takes one disruption from the budget, before the disruption controller can see the pod go (P-11).
+// countOff subtracts one disruption from the budget, before the disruption controller can see the pod terminate (P-11).
+// Without it, two evictions in the same ms would both see disruptionsAllowed 1.
 func (c *Client) countOff(pod *api.Pod, b *api.PodDisruptionBudget, why *sim.Explain) error {
 	spent, now := b.Shallow(), c.Timestamp()
 	spent.Status.DisruptionsAllowed--
@@ -184,7 +188,7 @@ func (c *Client) countOff(pod *api.Pod, b *api.PodDisruptionBudget, why *sim.Exp
 	return err
 }
 
-// markDisrupted notes on the pod why it goes (P-13).
+// markDisrupted notes in the pod's conditions why it is deleted (P-13).
 func (c *Client) markDisrupted(pod *api.Pod) {
 	marked := pod.CopyForStatus()
 	have := api.FindCondition(marked.Status.Conditions, api.DisruptionTarget)
@@ -192,47 +196,39 @@ func (c *Client) markDisrupted(pod *api.Pod) {
 		return
 	}
 	marked.Status.Conditions = api.SetPodCondition(marked.Status.Conditions, disruption, c.Timestamp())
-	c.server.Store.Put(marked, sim.Record{Actor: c.Actor, What: "marked as evicted", Why: &whyMarked})
+	c.server.Store.Put(marked, sim.Record{Actor: c.Actor, What: "marked as evicted", Why: whyMarked})
 }
 
-// disruption is the condition of a pod that is evicted.
+// disruption is the condition of an evicted pod.
 var disruption = api.Condition{Type: api.DisruptionTarget, Status: "True", Reason: "EvictionByEvictionAPI",
 	Message: "Eviction API: evicting"}
 
 var (
-	whyMarked  = sim.Explain{Rule: "P-13", Upstream: evictionGo + "addConditionAndDeletePod"}
-	whyIgnored = sim.Explain{Rule: "P-11", Upstream: evictionGo + "canIgnorePDB",
-		Note: "the pod is Pending, has finished or goes already: no budget is asked"}
-	whyUnguarded = sim.Explain{Rule: "P-11", Upstream: evictionGo + "getPodDisruptionBudgets",
-		Note: "no PodDisruptionBudget selects the pod"}
-	whyAlwaysAllow = sim.Explain{Rule: "P-11", Upstream: evictionGo + "Create",
-		Note: "the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow lets such pods go"}
+	whyMarked      = why.Rule("P-13", evictionGo+"addConditionAndDeletePod")
+	whyIgnored     = why.Note("P-11", evictionGo+"canIgnorePDB", "the pod is Pending, finished or terminating, so budgets do not apply")
+	whyUnguarded   = why.Note("P-11", evictionGo+"getPodDisruptionBudgets", "no PodDisruptionBudget selects the pod")
+	whyAlwaysAllow = why.Note("P-11", evictionGo+"Create",
+		"the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow allows its eviction")
 )
 
 func whyGranted(b *api.PodDisruptionBudget) *sim.Explain {
-	allowed := int64(b.Status.DisruptionsAllowed)
-	return &sim.Explain{Rule: "P-11", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed - 1",
-		Value: allowed - 1, Terms: []sim.Term{{Name: "disruptionsAllowed", Value: allowed}}, Note: "the eviction uses up one disruption of " + b.Name}
+	allowed := b.Status.DisruptionsAllowed
+	return why.Sum("P-11", evictionGo+"checkAndDecrement", "disruptionsAllowed - 1", allowed-1, allowed).
+		Noting("the eviction uses up one disruption of " + b.Name)
 }
 
-// whyRefused adds up why nothing is allowed. Where evictions have been counted off that the controller has not seen, the
-// number of healthy pods says nothing.
+// whyRefused explains why nothing is allowed. The numbers of healthy pods explain it only if they are too low: after evictions
+// that the controller has not seen yet they are not.
 func whyRefused(b *api.PodDisruptionBudget, refusal *api.StatusError) *sim.Explain {
 	s := &b.Status
-	why := &sim.Explain{Rule: "P-12", Upstream: evictionGo + "checkAndDecrement", Formula: "disruptionsAllowed",
-		Value: int64(s.DisruptionsAllowed), Terms: []sim.Term{{Name: "disruptionsAllowed", Value: int64(s.DisruptionsAllowed)}},
-		Note: refusal.Cause}
+	sum := why.Sum("P-12", evictionGo+"checkAndDecrement", "disruptionsAllowed", s.DisruptionsAllowed, s.DisruptionsAllowed)
 	switch {
 	case s.ObservedGeneration < b.Generation:
-		why.Formula, why.Value = "generation - observedGeneration", b.Generation-s.ObservedGeneration
-		why.Terms = []sim.Term{{Name: "generation", Value: b.Generation}, {Name: "observedGeneration", Value: s.ObservedGeneration}}
+		sum = why.Sum("P-12", evictionGo+"checkAndDecrement", "generation - observedGeneration",
+			b.Generation-s.ObservedGeneration, b.Generation, s.ObservedGeneration)
 	case s.DisruptionsAllowed == 0 && s.CurrentHealthy <= s.DesiredHealthy:
-		why.Formula, why.Terms = "max(0, currentHealthy - desiredHealthy)", healthTerms(s)
+		sum = why.Sum("P-12", evictionGo+"checkAndDecrement",
+			"max(0, currentHealthy - desiredHealthy)", 0, s.CurrentHealthy, s.DesiredHealthy)
 	}
-	return why
-}
-
-func healthTerms(s *api.PodDisruptionBudgetStatus) []sim.Term {
-	return []sim.Term{{Name: "currentHealthy", Value: int64(s.CurrentHealthy)},
-		{Name: "desiredHealthy", Value: int64(s.DesiredHealthy)}}
+	return sum.Noting(refusal.Cause)
 }

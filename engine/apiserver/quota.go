@@ -7,36 +7,38 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// quotaActor writes how much of a ResourceQuota is used.
+// quotaActor writes the status of ResourceQuotas.
 const quotaActor = "resourcequota-controller"
 
 var (
-	whyCharged = sim.Explain{Rule: "G-50", Upstream: "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:CheckRequest"}
-	whyRecount = sim.Explain{Rule: "G-50", Upstream: "pkg/controller/resourcequota/resource_quota_controller.go:syncResourceQuota"}
+	whyCharged = why.Rule("G-50", "staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go:CheckRequest")
+	whyRecount = why.Rule("G-50", "pkg/controller/resourcequota/resource_quota_controller.go:syncResourceQuota")
 )
 
-// quotas keeps what the pods of each namespace use, and with it the status of the ResourceQuotas. It is both the
-// admission plugin, which charges a pod before it is created, and the controller, which gives back what a pod used
-// when its deletion has come through the watch. A pod is charged until it is gone, however long it terminates.
+// quotas keeps the usage of each namespace and the status of its ResourceQuotas. It is both the admission plugin, which
+// charges a pod before it is created, and the controller, which releases the usage after the watch shows the removal of the
+// pod. A terminating pod is charged until it is removed: with pods: 4, a rollout of 4 replicas with maxSurge 0 has to wait for
+// the end of each old pod, because 3 running + 1 terminating = 4.
 //
-// Simplified: a pod whose node is lost is charged beyond its grace period, too; count/pods leaves finished pods out as
-// pods does, since no simulated pod finishes; quotas have no scopes.
+// Simplified: a pod on a lost node is charged beyond its grace period, too; count/pods leaves out finished pods as pods
+// does, since no simulated pod finishes; quotas have no scopes.
 type quotas struct {
 	client  *Client
 	kernel  *sim.Kernel
 	store   *sim.Store
 	used    map[string]usage // by namespace
-	charged map[api.Key]int  // how often a pod of that name is in the sum
-	syncing bool             // an event that brings the statuses up to date is in the heap
-	resyncs sim.Time         // when the last event of a resync is, or was, due
+	charged map[api.Key]int  // how often a pod of this name is in the sum
+	syncing bool             // an event that updates the statuses is in the heap
+	resyncs sim.Time         // when the last scheduled resync is, or was, due
 }
 
-// usage is an amount for each resource that a quota can limit for pods.
+// usage is the amount of each resource that a quota can limit for pods.
 type usage map[string]api.Quantity
 
-// startQuotas begins to count, when the first ResourceQuota appears.
+// startQuotas starts counting with the first ResourceQuota.
 func (s *Server) startQuotas() {
 	if s.quotas != nil {
 		return
@@ -54,13 +56,13 @@ func (s *Server) startQuotas() {
 
 // admitQuota fills in the status of a new ResourceQuota.
 //
-// Simplified: the real controller does so a moment later, and until then the plugin refuses every pod.
+// Simplified: the real controller does so a moment later, and until then the plugin rejects every pod.
 func (s *Server) admitQuota(quota *api.ResourceQuota) {
 	s.startQuotas()
 	quota.Status = s.quotas.statusOf(quota)
 }
 
-// admitPod refuses a pod that a ResourceQuota has no room for (G-50), and charges one that it lets through.
+// admitPod rejects a pod for which a ResourceQuota has no room (G-50), and charges the others.
 func (s *Server) admitPod(pod *api.Pod) error {
 	q := s.quotas
 	if q == nil {
@@ -79,7 +81,7 @@ func (s *Server) admitPod(pod *api.Pod) error {
 		}
 	}
 	if s.Store.Get(pod.Key()) != nil {
-		q.resync() // its name is taken, so it is charged and never comes
+		q.resync() // its name exists, so it is charged but never created
 	} else {
 		q.charge(pod)
 	}
@@ -87,10 +89,10 @@ func (s *Server) admitPod(pod *api.Pod) error {
 		status := api.ResourceQuotaStatus{Hard: quota.Status.Hard, Used: maps.Clone(quota.Status.Used)}
 		for resource, amount := range takes {
 			if have, limited := status.Used[resource]; limited {
-				status.Used[resource] = have.Add(amount) // what has just become free is the controller's to give back
+				status.Used[resource] = have.Add(amount) // without what is free by now: only the controller subtracts
 			}
 		}
-		q.write(quota, status, "charged for a pod", &whyCharged)
+		q.write(quota, status, "charged for a pod", whyCharged)
 	}
 	return nil
 }
@@ -105,7 +107,7 @@ func (q *quotas) of(namespace string) (list []*api.ResourceQuota) {
 	return list
 }
 
-// OnChange gives back what pods used that are gone or finished, and follows changes of the quotas.
+// OnChange releases the usage of removed and finished pods, and follows changes of the quotas.
 func (q *quotas) OnChange(c *sim.Change) {
 	pod, ok := c.Object().(*api.Pod)
 	switch {
@@ -120,11 +122,11 @@ func (q *quotas) OnChange(c *sim.Change) {
 	}
 }
 
-// resyncPeriod is how often the real controller counts without a reason, in ms (--resource-quota-sync-period).
+// resyncPeriod is how often the real controller counts without any change, in ms (--resource-quota-sync-period).
 const resyncPeriod = 300_000
 
-// resync has the statuses counted at the end of a period, for what no change gives back: the charge for a pod that was refused
-// afterwards.
+// resync updates the statuses at the end of the period, for a charge that no change releases: that of a pod which was rejected
+// after its admission.
 func (q *quotas) resync() {
 	now := q.kernel.Now()
 	if at := now - now%resyncPeriod + resyncPeriod; q.resyncs != at {
@@ -133,7 +135,7 @@ func (q *quotas) resync() {
 	}
 }
 
-// wake brings the statuses up to date, once for all the changes of a moment.
+// wake updates the statuses, once for all changes of the same ms.
 func (q *quotas) wake() {
 	if !q.syncing {
 		q.syncing = true
@@ -141,21 +143,19 @@ func (q *quotas) wake() {
 	}
 }
 
-// Handle brings the statuses up to date.
+// Handle updates the statuses.
 func (q *quotas) Handle(sim.Event) {
 	q.syncing = false
 	for _, o := range slices.Collect(q.store.Table(api.KindResourceQuota).All()) {
 		quota := o.(*api.ResourceQuota)
-		q.write(quota, q.statusOf(quota), "usage counted", &whyRecount)
+		q.write(quota, q.statusOf(quota), "usage counted", whyRecount)
 	}
 }
 
 func (q *quotas) write(quota *api.ResourceQuota, status api.ResourceQuotaStatus, what string, why *sim.Explain) {
 	c := *quota
 	c.Status = status
-	if _, err := q.client.UpdateStatus(&c, what, why); err != nil {
-		panic("apiserver: " + err.Error()) // the quota was read in this very moment
-	}
+	q.client.Must(q.client.UpdateStatus(&c, what, why))
 }
 
 // statusOf returns the status that a quota should have.
@@ -167,7 +167,7 @@ func (q *quotas) statusOf(quota *api.ResourceQuota) api.ResourceQuotaStatus {
 	return api.ResourceQuotaStatus{Hard: quota.Spec.Hard, Used: used}
 }
 
-// charge adds what a pod uses.
+// charge adds the usage of a pod.
 func (q *quotas) charge(pod *api.Pod) {
 	q.charged[pod.Key()]++
 	sum := q.used[pod.Namespace]
@@ -180,7 +180,7 @@ func (q *quotas) charge(pod *api.Pod) {
 	}
 }
 
-// release takes back what a pod used; it says whether the pod was in the sum.
+// release subtracts the usage of a pod; it returns false if the pod was not charged.
 func (q *quotas) release(pod *api.Pod) bool {
 	key := pod.Key()
 	if q.charged[key] == 0 {
@@ -196,7 +196,7 @@ func (q *quotas) release(pod *api.Pod) bool {
 	return true
 }
 
-// usageOf returns what a pod uses of each resource (quota/v1/evaluator/core/pods.go:PodUsageFunc).
+// usageOf returns the usage of a pod (quota/v1/evaluator/core/pods.go:PodUsageFunc).
 func usageOf(spec *api.PodSpec) usage {
 	one := api.NewQuantity(1)
 	u := usage{"pods": one, "count/pods": one}
@@ -211,7 +211,7 @@ func usageOf(spec *api.PodSpec) usage {
 	return u
 }
 
-// exceeded refuses a pod if a quota has no room for it. The text names only what is exceeded, sorted by resource.
+// exceeded rejects a pod if a quota has no room for it. The text names only exceeded resources, sorted.
 func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
 	var requested, used, limited []string
 	for _, resource := range slices.Sorted(maps.Keys(quota.Status.Hard)) {
@@ -231,8 +231,8 @@ func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
 		", used: "+strings.Join(used, ",")+", limited: "+strings.Join(limited, ","))
 }
 
-// unspecified lists what a quota limits and some container says nothing about, "" if there is nothing:
-// cpu for: a,b; memory for: a (quota/v1/evaluator/core/pods.go:Constraints).
+// unspecified lists the limited resources for which a container has no request or limit: "cpu for: a,b; memory for: a"
+// (quota/v1/evaluator/core/pods.go:Constraints).
 func unspecified(spec *api.PodSpec, hard map[string]api.Quantity) string {
 	var list []string
 	for _, resource := range []string{"cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"} {
@@ -255,7 +255,7 @@ func unspecified(spec *api.PodSpec, hard map[string]api.Quantity) string {
 	return strings.Join(list, "; ")
 }
 
-// specifies says whether a container says how much of a quota's resource it wants.
+// specifies says whether a container has the request or limit that a quota's resource is about.
 func specifies(r *api.ResourceRequirements, resource string) bool {
 	if name, ok := strings.CutPrefix(resource, "limits."); ok {
 		_, ok = r.Limits[name]

@@ -1,7 +1,6 @@
 package apiserver_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,26 +9,12 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 )
 
-type quotaWorld struct {
-	kernel *sim.Kernel
-	server *apiserver.Server
-	user   *apiserver.Client
-}
+type quotaWorld struct{ *cluster.Cluster }
 
-func newQuotaWorld() *quotaWorld {
-	w := &quotaWorld{kernel: &sim.Kernel{}}
-	w.server = apiserver.New(w.kernel, 1)
-	w.user = w.server.Client("kubectl")
-	return w
-}
-
-func (w *quotaWorld) run() {
-	for w.kernel.Step() {
-	}
-}
+func newQuotaWorld(t *testing.T) *quotaWorld { return &quotaWorld{cluster.New(t)} }
 
 // resources reads "pods=4 requests.cpu=2".
 func resources(text string) map[string]api.Quantity {
@@ -41,21 +26,15 @@ func resources(text string) map[string]api.Quantity {
 	return m
 }
 
-func (w *quotaWorld) quota(t *testing.T, name, hard string) {
-	t.Helper()
+func (w *quotaWorld) quota(name, hard string) {
+	w.T.Helper()
 	q := &api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: api.ResourceQuotaSpec{Hard: resources(hard)}}
-	if _, err := w.user.Create(q, "created", nil); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func quotaKey(name string) api.Key {
-	return api.Key{Kind: api.KindResourceQuota, Namespace: "default", Name: name}
+	w.Create(q)
 }
 
 // used prints the status of a quota as kubectl get quota does: pods: 4/4.
 func (w *quotaWorld) used(name string) string {
-	q := w.server.Store.Get(quotaKey(name)).(*api.ResourceQuota)
+	q := w.Server.Store.Get(cluster.Key(api.KindResourceQuota, name)).(*api.ResourceQuota)
 	var list []string
 	for _, resource := range slices.Sorted(maps.Keys(q.Status.Hard)) {
 		used, hard := q.Status.Used[resource], q.Status.Hard[resource]
@@ -65,23 +44,20 @@ func (w *quotaWorld) used(name string) string {
 }
 
 // pod creates a pod; each container's resources are JSON with single quotes.
-func (w *quotaWorld) pod(t *testing.T, name string, containers ...string) error {
-	t.Helper()
+func (w *quotaWorld) pod(name string, containers ...string) error {
+	w.T.Helper()
 	if containers == nil {
 		containers = []string{"{}"}
 	}
 	for i, c := range containers {
-		containers[i] = fmt.Sprintf(`{"name": "c%d", "image": "a:1", "resources": %s}`, i, strings.ReplaceAll(c, "'", `"`))
+		containers[i] = fmt.Sprintf(`{"name": "c%d", "image": "a:1", "resources": %s}`, i, c)
 	}
-	spec := &api.PodSpec{}
-	if err := json.Unmarshal([]byte(`{"containers": [`+strings.Join(containers, ",")+`]}`), spec); err != nil {
-		t.Fatal(err)
-	}
-	_, err := w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: spec}, "created", nil)
+	spec := cluster.Spec(w.T, `{"containers": [`+strings.Join(containers, ",")+`]}`)
+	_, err := w.User.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: spec}, "created", nil)
 	return err
 }
 
-// TestQuotaTexts: the refusals of G-50 and R-21.
+// TestQuotaTexts: the messages of G-50 and R-21.
 func TestQuotaTexts(t *testing.T) {
 	for _, tt := range []struct {
 		hard, pod, want string
@@ -99,9 +75,9 @@ func TestQuotaTexts(t *testing.T) {
 		{"requests.cpu=1", `{'limits': {'cpu': '1'}}`, ""}, // requests default to limits
 		{"services=0", "{}", ""},
 	} {
-		w := newQuotaWorld()
-		w.quota(t, "q", tt.hard)
-		err := w.pod(t, "web", tt.pod)
+		w := newQuotaWorld(t)
+		w.quota("q", tt.hard)
+		err := w.pod("web", tt.pod)
 		switch {
 		case err == nil && tt.want != "":
 			t.Errorf("%s: admitted, want %s", tt.hard, tt.want)
@@ -113,80 +89,68 @@ func TestQuotaTexts(t *testing.T) {
 
 // TestQuotaUsed: "used: pods=4" of R-21, and the life of a quota.
 func TestQuotaUsed(t *testing.T) {
-	w := newQuotaWorld()
-	if err := w.pod(t, "early"); err != nil {
-		t.Fatal(err)
-	}
-	w.quota(t, "q", "pods=4")
+	w := newQuotaWorld(t)
+	w.Must(w.pod("early"))
+	w.quota("q", "pods=4")
 	if got := w.used("q"); got != "pods: 1/4" {
 		t.Errorf("a quota that comes later has used %s", got)
 	}
 	for _, name := range []string{"a", "b", "c"} {
-		if err := w.pod(t, name); err != nil {
-			t.Fatal(err)
-		}
+		w.Must(w.pod(name))
 	}
 	const want = `pods "d" is forbidden: exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4`
-	if err := w.pod(t, "d"); err == nil || err.Error() != want {
+	if err := w.pod("d"); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if err := w.pod(t, "c"); !api.IsReason(err, api.ReasonForbidden) {
+	if err := w.pod("c"); !api.IsReason(err, api.ReasonForbidden) {
 		t.Errorf("a pod that exists, with the quota used up: admission comes before the name: %v", err)
 	}
-	w.run()
+	w.Finish()
 	if got := w.used("q"); got != "pods: 4/4" {
 		t.Errorf("used %s", got)
 	}
-	w.raise(t, "5")
-	if err := w.pod(t, "c"); !api.IsReason(err, api.ReasonAlreadyExists) {
+	w.raise("5")
+	if err := w.pod("c"); !api.IsReason(err, api.ReasonAlreadyExists) {
 		t.Errorf("a pod that exists, with room in the quota: %v", err)
 	}
-	w.run() // counts again
-	if err := w.pod(t, "d"); err != nil {
+	w.Finish() // counts again
+	if err := w.pod("d"); err != nil {
 		t.Errorf("after the quota was raised: %v", err)
 	}
-	if err := w.user.Delete(quotaKey("q"), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.run()
+	w.Delete(cluster.Key(api.KindResourceQuota, "q"))
+	w.Finish()
 	for _, name := range []string{"e", "f"} {
-		if err := w.pod(t, name); err != nil {
+		if err := w.pod(name); err != nil {
 			t.Errorf("without a quota: %v", err)
 		}
 	}
-	w.quota(t, "again", "pods=8")
+	w.quota("again", "pods=8")
 	if got := w.used("again"); got != "pods: 7/8" {
 		t.Errorf("a new quota has used %s", got)
 	}
 }
 
-func (w *quotaWorld) raise(t *testing.T, pods string) {
-	t.Helper()
-	q := w.server.Store.Get(quotaKey("q")).(*api.ResourceQuota).DeepCopy()
+func (w *quotaWorld) raise(pods string) {
+	w.T.Helper()
+	q := w.Server.Store.Get(cluster.Key(api.KindResourceQuota, "q")).(*api.ResourceQuota).DeepCopy()
 	q.Spec.Hard["pods"] = api.MustQuantity(pods)
-	if _, err := w.user.Update(q, "raised", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.run()
+	w.Update(q)
+	w.Finish()
 }
 
-// TestQuotaReleases: a terminating pod is charged until it is gone (G-50), and then a moment longer, until the
-// controller hears of it.
+// TestQuotaReleases: a terminating pod is charged until it is removed (G-50), and 1 ms longer, until the controller receives
+// the removal.
 func TestQuotaReleases(t *testing.T) {
-	w := newQuotaWorld()
-	w.quota(t, "q", "pods=2 requests.cpu=1")
+	w := newQuotaWorld(t)
+	w.quota("q", "pods=2 requests.cpu=1")
 	for _, name := range []string{"a", "b"} {
-		if err := w.pod(t, name, `{'requests': {'cpu': '300m'}}`, `{'requests': {'cpu': '200m'}}`); err != nil {
-			t.Fatal(err)
-		}
+		w.Must(w.pod(name, `{'requests': {'cpu': '300m'}}`, `{'requests': {'cpu': '200m'}}`))
 	}
 	if got := w.used("q"); got != "pods: 2/2, requests.cpu: 1/1" {
 		t.Errorf("used %s", got)
 	}
-	a := api.Key{Kind: api.KindPod, Namespace: "default", Name: "a"}
-	if err := w.user.Bind(a, "node-1", "bound", nil); err != nil {
-		t.Fatal(err)
-	}
+	a := cluster.Key(api.KindPod, "a")
+	w.Must(w.User.Bind(a, "node-1", "bound", nil))
 	for _, step := range []struct {
 		grace      int64
 		now, later string
@@ -194,26 +158,24 @@ func TestQuotaReleases(t *testing.T) {
 		{30, "pods: 2/2, requests.cpu: 1/1", "pods: 2/2, requests.cpu: 1/1"},
 		{0, "pods: 2/2, requests.cpu: 1/1", "pods: 1/2, requests.cpu: 500m/1"},
 	} {
-		if err := w.user.Delete(a, apiserver.DeleteOptions{GracePeriodSeconds: &step.grace}, "deleted", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.Must(w.User.Delete(a, apiserver.DeleteOptions{GracePeriodSeconds: &step.grace}, "deleted", nil))
 		if got := w.used("q"); got != step.now {
 			t.Errorf("deleted with %d s: used %s, want %s", step.grace, got, step.now)
 		}
-		w.run()
+		w.Finish()
 		if got := w.used("q"); got != step.later {
 			t.Errorf("deleted with %d s, later: used %s, want %s", step.grace, got, step.later)
 		}
 	}
 }
 
-// TestQuotaLeak: a pod whose name is taken is charged before it is refused, and nothing gives that back but the next count:
-// when a pod goes, or every five minutes.
+// TestQuotaLeak: a pod whose name exists is charged before it is rejected, and only the next count releases that charge: when a
+// pod is removed, or every five minutes.
 func TestQuotaLeak(t *testing.T) {
-	w := newQuotaWorld()
-	w.quota(t, "q", "pods=3")
+	w := newQuotaWorld(t)
+	w.quota("q", "pods=3")
 	for _, want := range []string{"", `pods "a" already exists`, `pods "a" already exists`, "exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3"} {
-		err := w.pod(t, "a")
+		err := w.pod("a")
 		if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)) {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -221,34 +183,28 @@ func TestQuotaLeak(t *testing.T) {
 	if got := w.used("q"); got != "pods: 3/3" {
 		t.Error(got)
 	}
-	w.run()
-	if got := w.used("q"); got != "pods: 1/3" || w.kernel.Now() < 300_000 {
-		t.Errorf("at %d ms %s", w.kernel.Now(), got)
+	w.Finish()
+	if got := w.used("q"); got != "pods: 1/3" || w.Kernel.Now() < 300_000 {
+		t.Errorf("at %d ms %s", w.Kernel.Now(), got)
 	}
 }
 
-// TestQuotaFinished: a finished pod is not charged (G-50), neither when it finishes nor when it goes.
+// TestQuotaFinished: a finished pod is not charged (G-50), neither when it finishes nor when it is removed.
 func TestQuotaFinished(t *testing.T) {
-	w := newQuotaWorld()
-	w.quota(t, "q", "pods=2")
-	if err := w.pod(t, "a"); err != nil {
-		t.Fatal(err)
-	}
-	w.run()
-	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "a"}
-	done := w.server.Store.Get(key).(*api.Pod).DeepCopy()
+	w := newQuotaWorld(t)
+	w.quota("q", "pods=2")
+	w.Must(w.pod("a"))
+	w.Finish()
+	key := cluster.Key(api.KindPod, "a")
+	done := w.Server.Store.Get(key).(*api.Pod).DeepCopy()
 	done.Status.Phase = api.PodFailed
-	if _, err := w.user.UpdateStatus(done, "failed", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.run()
+	w.UpdateStatus(done)
+	w.Finish()
 	if got := w.used("q"); got != "pods: 0/2" {
 		t.Errorf("finished: used %s", got)
 	}
-	if err := w.user.Delete(key, apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.run()
+	w.Delete(key)
+	w.Finish()
 	if got := w.used("q"); got != "pods: 0/2" {
 		t.Errorf("gone: used %s", got)
 	}
@@ -256,25 +212,19 @@ func TestQuotaFinished(t *testing.T) {
 
 // TestBind: a binding sets the node and the condition in one write, and only once.
 func TestBind(t *testing.T) {
-	w := newQuotaWorld()
-	if err := w.pod(t, "a"); err != nil {
-		t.Fatal(err)
-	}
-	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "a"}
-	if err := w.user.Bind(key, "node-1", "bound", nil); err != nil {
-		t.Fatal(err)
-	}
-	p := w.server.Store.Get(key).(*api.Pod)
+	w := newQuotaWorld(t)
+	w.Must(w.pod("a"))
+	key := cluster.Key(api.KindPod, "a")
+	w.Must(w.User.Bind(key, "node-1", "bound", nil))
+	p := w.Server.Store.Get(key).(*api.Pod)
 	if c := api.FindCondition(p.Status.Conditions, "PodScheduled"); p.NodeName != "node-1" || c == nil || c.Status != "True" {
 		t.Errorf("bound: node %q, condition %+v", p.NodeName, c)
 	}
-	if err := w.user.Bind(key, "node-2", "bound", nil); err == nil || err.Error() != `pod a is already assigned to node "node-1"` {
+	if err := w.User.Bind(key, "node-2", "bound", nil); err == nil || err.Error() != `pod a is already assigned to node "node-1"` {
 		t.Errorf("bound twice: %v", err)
 	}
-	if err := w.user.Delete(key, apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.user.Bind(key, "node-2", "bound", nil); err == nil || err.Error() != "pod a is being deleted, cannot be assigned to a host" {
+	w.Delete(key)
+	if err := w.User.Bind(key, "node-2", "bound", nil); err == nil || err.Error() != "pod a is being deleted, cannot be assigned to a host" {
 		t.Errorf("bound while it is deleted: %v", err)
 	}
 }

@@ -1,11 +1,17 @@
-// Package apiserver is the part of the Kubernetes API server that the controllers feel: it decides which writes are
-// allowed, fills in what the server owns, and stores them. Controllers, the kubelet and kubectl meet only here.
+// Package apiserver is the part of the Kubernetes API server that the actors notice: it decides which writes are allowed,
+// fills in what the server owns, and stores objects. Controllers, kubelets and kubectl meet only here.
+//
+// The upstream files: server.go answers to apiserver/pkg/registry/generic/registry/store.go and the strategies below
+// pkg/registry, strategy.go to the latter alone, delete.go to registry/rest/delete.go, bind.go and evict.go to
+// registry/core/pod/storage/storage.go and eviction.go, claim.go to pkg/controller/controller_ref_manager.go, quota.go to the
+// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go stands for the Lease objects of kubelets.
 package apiserver
 
 import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -19,10 +25,10 @@ type Server struct {
 	uids  *sim.Rand
 	names *sim.Rand
 
-	quotas *quotas // nil as long as there is no ResourceQuota
+	quotas *quotas // nil before the first ResourceQuota
 }
 
-// New returns a server over an empty store. The seed decides UIDs and generated names (SIM-5).
+// New returns a server with an empty store. The seed determines UIDs and generated names (SIM-5).
 func New(k *sim.Kernel, seed uint64) *Server {
 	return &Server{
 		Store:  sim.NewStore(k),
@@ -34,25 +40,24 @@ func New(k *sim.Kernel, seed uint64) *Server {
 	}
 }
 
-// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest; the rules are those of the latest, and what was
-// different in an older one asks Since.
+// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for what an
+// older one does differently asks Since.
 const (
 	MinorOldest = 33
 	MinorLatest = 37
 )
 
-// Since says whether something holds that came with Kubernetes 1.minor.
+// Since says whether the simulated version has what came with Kubernetes 1.minor.
 func (s *Server) Since(minor int) bool { return s.Minor >= minor }
 
-// Since says whether something holds that came with Kubernetes 1.minor.
+// Since says whether the simulated version has what came with Kubernetes 1.minor.
 func (c *Client) Since(minor int) bool { return c.server.Since(minor) }
 
-// Client returns the way to the server for one actor: a controller, the kubelet, kubectl. All that it writes is
-// recorded under this name.
+// Client returns the client of one actor: a controller, the kubelet, kubectl. Its writes are recorded under this name.
 func (s *Server) Client(actor string) *Client { return &Client{server: s, Actor: actor} }
 
-// Client is how an actor reads and writes the cluster. Objects given to it belong to the server afterwards, objects
-// that it returns must not be changed.
+// Client is how an actor reads and writes the cluster. An object passed to it belongs to the server afterwards; an object
+// it returns must not be changed.
 type Client struct {
 	Actor  string
 	server *Server
@@ -61,7 +66,7 @@ type Client struct {
 // Now returns the virtual time in ms.
 func (c *Client) Now() sim.Time { return c.server.Kernel.Now() }
 
-// Timestamp returns the present time as objects store it.
+// Timestamp returns the current time as objects store it.
 func (c *Client) Timestamp() api.Time { return api.TimeAt(c.Now()) }
 
 // Get reads an object from the store, not from a cache. The error is NotFound.
@@ -73,7 +78,8 @@ func (c *Client) Get(key api.Key) (api.Object, error) {
 	return o, nil
 }
 
-// Create stores a new object. It takes a name from generateName, even if the creation is refused then.
+// Create stores a new object. It draws a name for generateName before anything can reject the object, so a rejected
+// creation changes the names of later ones, as upstream.
 func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
 	s, m := c.server, o.Meta()
 	if m.Name == "" && m.GenerateName != "" {
@@ -95,33 +101,33 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 	return o, nil
 }
 
-// Update stores the metadata and the spec of an object; the stored status stays. A write with an old
-// resourceVersion is refused, one that changes nothing is none.
+// Update stores the metadata and the spec of an object; the stored status stays. An old resourceVersion is a conflict
+// an update that changes nothing writes nothing.
 func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object, error) {
 	stored, err := c.current(o)
 	if err != nil {
 		return nil, err
 	}
-	o = o.WithStatusOf(stored)
+	o = api.WithStatusOf(o, stored)
 	c.server.prepareForUpdate(o, stored)
 	return c.put(o, stored, what, why)
 }
 
-// UpdateStatus stores the status, and what the kind's strategy lets through of the metadata.
+// UpdateStatus stores the status, and the metadata that the kind's strategy accepts beside it.
 func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.Object, error) {
 	stored, err := c.current(o)
 	if err != nil {
 		return nil, err
 	}
-	o = o.WithSpecOf(stored)
+	o = api.WithSpecOf(o, stored)
 	o.Meta().Generation = stored.Meta().Generation
-	if errs := api.ValidateStatus(o); len(errs) > 0 {
+	if errs := validate.Status(o); len(errs) > 0 {
 		return nil, &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
 	}
 	return c.put(o, stored, what, why)
 }
 
-// current returns the stored version of an object that is about to be written, if the writer has seen it.
+// current returns the stored version of an object that is about to be written, or a conflict if the writer has an older one.
 func (c *Client) current(o api.Object) (api.Object, error) {
 	stored, err := c.Get(o.Key())
 	if err != nil {
@@ -144,6 +150,13 @@ func (c *Client) put(o, stored api.Object, what string, why *sim.Explain) (api.O
 	return o, nil
 }
 
+// Must panics on the error of a write that cannot fail: its object was read in the same step.
+func (c *Client) Must(_ api.Object, err error) {
+	if err != nil {
+		panic(c.Actor + ": " + err.Error())
+	}
+}
+
 // Event sends a Kubernetes event about an object.
 func (c *Client) Event(about api.Key, eventType, reason, message string) {
 	c.server.Kernel.Add(sim.Record{Kind: sim.Notice, Actor: c.Actor, Object: about, Type: eventType, Reason: reason, What: message})
@@ -154,7 +167,7 @@ func (c *Client) Decide(about api.Key, what string, why *sim.Explain) {
 	c.server.Kernel.Decide(c.Actor, about, what, why)
 }
 
-// generationFollowsAnnotations says whether a change of annotations counts for the generation: only Deployments.
+// generationFollowsAnnotations says whether annotations changed and raise the generation: only a Deployment's do.
 func generationFollowsAnnotations(o, stored api.Object) bool {
 	if o.Key().Kind != api.KindDeployment {
 		return false
@@ -181,7 +194,7 @@ func (s *Server) suffix() string {
 	return string(b[:])
 }
 
-// uid returns a UID with the look of a random UUID (SIM-5).
+// uid returns a UID that looks like a random UUID (SIM-5).
 func (s *Server) uid() string {
 	const hex = "0123456789abcdef"
 	a, b := s.uids.Uint64(), s.uids.Uint64()

@@ -2,10 +2,10 @@ package apiserver
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// SinceMaxUnavailable is the version from which on a StatefulSet keeps its maxUnavailable (S-2, S-19).
+// SinceMaxUnavailable is the first version whose StatefulSets keep maxUnavailable (S-2, S-19).
 const SinceMaxUnavailable = 37
 
-// prepareForCreate drops what the version that is simulated does not have (registry/apps/statefulset/strategy.go).
+// prepareForCreate drops fields that the simulated version does not have (registry/apps/statefulset/strategy.go).
 func (s *Server) prepareForCreate(o api.Object) {
 	if set, ok := o.(*api.StatefulSet); ok && !s.Since(SinceMaxUnavailable) {
 		dropMaxUnavailable(set)
@@ -13,7 +13,7 @@ func (s *Server) prepareForCreate(o api.Object) {
 	s.dropAutoscalerGeneration(o)
 }
 
-// sinceAutoscalerGeneration is the version from which on a HorizontalPodAutoscaler has a generation (HPA-1).
+// sinceAutoscalerGeneration is the first version whose HorizontalPodAutoscalers have a generation (HPA-1).
 const sinceAutoscalerGeneration = 37
 
 func (s *Server) dropAutoscalerGeneration(o api.Object) {
@@ -22,8 +22,8 @@ func (s *Server) dropAutoscalerGeneration(o api.Object) {
 	}
 }
 
-// prepareForUpdate sets what a writer cannot: the generation, and for a DaemonSet the count of its templates. The
-// object is the server's own copy.
+// prepareForUpdate sets the fields that only the server sets: the generation, and the templateGeneration of a DaemonSet.
+// The object is the server's own copy.
 func (s *Server) prepareForUpdate(o, stored api.Object) {
 	switch o := o.(type) {
 	case *api.StatefulSet:
@@ -44,7 +44,7 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 	s.dropAutoscalerGeneration(o)
 }
 
-// countsGeneration says whether objects of a kind have a generation at all: revisions and claims have none.
+// countsGeneration says whether objects of a kind have a generation: revisions and claims do not.
 func countsGeneration(kind api.Kind) bool {
 	return kind != api.KindControllerRevision && kind != api.KindPersistentVolumeClaim
 }

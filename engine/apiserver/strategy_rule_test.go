@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -11,7 +12,7 @@ import (
 // created stores an object as kubectl does: with its defaults.
 func created[T api.Object](t *testing.T, s *apiserver.Server, o T) T {
 	t.Helper()
-	api.Default(o)
+	decode.Default(o)
 	stored, err := s.Client("test").Create(o, "created", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -21,8 +22,8 @@ func created[T api.Object](t *testing.T, s *apiserver.Server, o T) T {
 
 func named(name string) api.ObjectMeta { return api.ObjectMeta{Name: name, Namespace: "default"} }
 
-// TestGenerationOfOthers is A-4 for what is not a Deployment's: the spec counts, annotations and the status do not. Only a
-// new template counts for the templateGeneration of a DaemonSet, and nobody but the server sets it.
+// TestGenerationOfOthers is A-4 for other kinds than Deployments: the spec raises the generation, annotations and the status do
+// not. Only a new template raises the templateGeneration of a DaemonSet, and only the server sets it.
 func TestGenerationOfOthers(t *testing.T) {
 	template := (&api.PodTemplateSpec{}).WithLabel("app", "x")
 	tests := []struct {

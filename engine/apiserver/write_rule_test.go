@@ -6,125 +6,92 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // ruleWorld is a server with the Deployment web and the ReplicaSet web.
-type ruleWorld struct {
-	t      *testing.T
-	kernel *sim.Kernel
-	server *apiserver.Server
-	user   *apiserver.Client
-}
+type ruleWorld struct{ *cluster.Cluster }
 
 func newRuleWorld(t *testing.T) *ruleWorld {
-	w := &ruleWorld{t: t, kernel: &sim.Kernel{}}
-	w.server = apiserver.New(w.kernel, 1)
-	w.user = w.server.Client("kubectl")
-	meta := api.ObjectMeta{Name: "web", Namespace: "default", Labels: map[string]string{"app": "web"}}
-	selector := &api.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	w := &ruleWorld{cluster.New(t)}
+	meta, selector := cluster.Meta("web"), cluster.Selects("web")
 	for _, o := range []api.Object{
 		&api.Deployment{ObjectMeta: meta, Spec: api.DeploymentSpec{Selector: selector}},
 		&api.ReplicaSet{ObjectMeta: meta, Spec: api.ReplicaSetSpec{Selector: selector}},
 	} {
-		api.Default(o)
-		if _, err := w.user.Create(o, "created", nil); err != nil {
-			t.Fatal(err)
-		}
+		decode.Default(o)
+		w.Create(o)
 	}
 	return w
 }
 
 func (w *ruleWorld) deployment() *api.Deployment {
-	return w.server.Store.Get(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}).(*api.Deployment)
+	return w.Server.Store.Get(cluster.Key(api.KindDeployment, "web")).(*api.Deployment)
 }
 
 func (w *ruleWorld) replicaSet() *api.ReplicaSet {
-	return w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: "web"}).(*api.ReplicaSet)
+	return w.Server.Store.Get(cluster.Key(api.KindReplicaSet, "web")).(*api.ReplicaSet)
 }
 
-// wait lets time pass.
-func (w *ruleWorld) wait(until sim.Time) {
-	w.kernel.Schedule(sim.Event{At: until, To: pause{}})
-	for w.kernel.Now() < until {
-		w.kernel.Step()
-	}
-}
-
-type pause struct{}
-
-func (pause) Handle(sim.Event) {}
-
-type watcher struct{ seen *[]sim.ChangeType }
-
-func (w watcher) OnChange(c *sim.Change) { *w.seen = append(*w.seen, c.Type) }
-
-// TestWrites is A-1: a write that changes something takes the next resourceVersion and is seen once, any other write is
-// not seen at all.
+// TestWrites is A-1: a write that changes something takes the next resourceVersion and reaches watchers once; any other write
+// does not reach them.
 func TestWrites(t *testing.T) {
 	w := newRuleWorld(t)
 	var seen []sim.ChangeType
-	w.server.Store.Informer(api.KindDeployment).AddHandler(watcher{&seen})
-	was, records := w.deployment(), len(w.kernel.Trace.Records)
-	for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.user.Update, "UpdateStatus": w.user.UpdateStatus} {
+	w.Server.Store.Informer(api.KindDeployment).AddHandler(cluster.Watcher(func(c *sim.Change) { seen = append(seen, c.Type) }))
+	was, records := w.deployment(), len(w.Kernel.Trace.Records)
+	for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.User.Update, "UpdateStatus": w.User.UpdateStatus} {
 		if got, err := write(w.deployment().DeepCopy(), "nothing", nil); err != nil || got.Meta().ResourceVersion != was.ResourceVersion {
 			t.Errorf("%s of nothing: %v, %v", what, got.Meta(), err)
 		}
 	}
-	if w.deployment() != was || len(w.kernel.Trace.Records) != records {
+	if w.deployment() != was || len(w.Kernel.Trace.Records) != records {
 		t.Error("a write of nothing must leave no trace")
 	}
 	d := w.deployment().DeepCopy()
 	d.Spec.Replicas = api.Ptr[int32](7)
-	if _, err := w.user.Update(d, "scaled", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Update(d)
 	if got := w.deployment().ResourceVersion; got != w.replicaSet().ResourceVersion+1 {
 		t.Errorf("resourceVersion is %d, want the next one of all", got)
 	}
-	if err := w.user.Delete(d.Key(), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
-	for w.kernel.Step() {
-	}
+	w.Delete(d.Key())
+	w.Finish()
 	if len(seen) != 2 || seen[0] != sim.Modified || seen[1] != sim.Deleted {
 		t.Errorf("seen: %v, want one change and the deletion", seen)
 	}
 }
 
-// TestConflict is A-2, with the texts of both kinds; a deletion does not look at the version.
+// TestConflict is A-2, with the texts of both kinds; a deletion ignores the version.
 func TestConflict(t *testing.T) {
 	w := newRuleWorld(t)
 	for _, old := range []api.Object{w.deployment(), w.replicaSet()} {
 		changed := old.Copy()
 		changed.Meta().SetAnnotation("a", "b")
-		if _, err := w.user.Update(changed, "annotated", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.Update(changed)
 		want := "Operation cannot be fulfilled on " + old.Key().Kind.Resource() +
 			` "web": the object has been modified; please apply your changes to the latest version and try again`
 		stale := old.Copy()
 		stale.Meta().SetAnnotation("c", "d")
-		for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.user.Update, "UpdateStatus": w.user.UpdateStatus} {
+		for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.User.Update, "UpdateStatus": w.User.UpdateStatus} {
 			if _, err := write(stale, "late", nil); err == nil || err.Error() != want || !api.IsReason(err, api.ReasonConflict) {
 				t.Errorf("%s: %v, want %s", what, err, want)
 			}
 		}
-		if err := w.user.Delete(old.Key(), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
+		if err := w.User.Delete(old.Key(), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
 			t.Errorf("a deletion does not conflict: %v", err)
 		}
 	}
 }
 
-// TestIsolation is A-3: a write to one part leaves the other as it is, but for a Deployment's annotations.
+// TestIsolation is A-3: a write to the spec leaves the status, and the other way round, except for a Deployment's annotations.
 func TestIsolation(t *testing.T) {
 	w := newRuleWorld(t)
 	d := w.deployment().DeepCopy()
 	d.Status.Replicas, d.Spec.Replicas = 5, api.Ptr[int32](7)
-	if _, err := w.user.Update(d, "updated", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Update(d)
 	if got := w.deployment(); got.Status.Replicas != 0 || *got.Spec.Replicas != 7 {
 		t.Errorf("Update stored %d and status %d, want 7 and the old 0", *got.Spec.Replicas, got.Status.Replicas)
 	}
@@ -132,9 +99,7 @@ func TestIsolation(t *testing.T) {
 	d.Status.Replicas, d.Spec.Replicas = 5, api.Ptr[int32](9)
 	d.Labels = map[string]string{"app": "other"}
 	d.SetAnnotation(api.RevisionAnnotation, "3")
-	if _, err := w.user.UpdateStatus(d, "updated", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.UpdateStatus(d)
 	got := w.deployment()
 	if got.Status.Replicas != 5 || *got.Spec.Replicas != 7 || got.Labels["app"] != "web" {
 		t.Errorf("UpdateStatus stored status %d, %d replicas, labels %v; want 5, the old 7 and the old labels", got.Status.Replicas, *got.Spec.Replicas, got.Labels)
@@ -172,9 +137,9 @@ func TestGeneration(t *testing.T) {
 				o = w.deployment().DeepCopy()
 			}
 			tt.change(o)
-			write := w.user.Update
+			write := w.User.Update
 			if tt.status {
-				write = w.user.UpdateStatus
+				write = w.User.UpdateStatus
 			}
 			stored, err := write(o, "changed", nil)
 			if err != nil {
@@ -187,11 +152,11 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// TestTimestamps: what the server stamps has whole seconds (A-5).
+// TestTimestamps: the server's timestamps are whole seconds (A-5).
 func TestTimestamps(t *testing.T) {
 	w := newRuleWorld(t)
-	w.wait(2_700)
-	o, err := w.user.Create(&api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: "late", Namespace: "default"}}, "created", nil)
+	w.Until(2_700)
+	o, err := w.User.Create(&api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: "late", Namespace: "default"}}, "created", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,12 +165,12 @@ func TestTimestamps(t *testing.T) {
 	}
 }
 
-// TestGeneratedNames is A-6: five characters of the alphabet without vowels and look-alikes; a refused creation has drawn
-// a name as well, which its refusal says.
+// TestGeneratedNames is A-6: five characters of an alphabet without vowels and look-alikes; a rejected creation draws a name,
+// too, which its error contains.
 func TestGeneratedNames(t *testing.T) {
 	shape := regexp.MustCompile(`^web-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
 	create := func(w *ruleWorld) (string, error) {
-		o, err := w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{GenerateName: "web-", Namespace: "default"}, Spec: &api.PodSpec{}}, "created", nil)
+		o, err := w.User.Create(&api.Pod{ObjectMeta: api.ObjectMeta{GenerateName: "web-", Namespace: "default"}, Spec: &api.PodSpec{}}, "created", nil)
 		if err != nil {
 			return "", err
 		}
@@ -213,7 +178,7 @@ func TestGeneratedNames(t *testing.T) {
 	}
 	free, full := newRuleWorld(t), newRuleWorld(t)
 	quota := &api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: "q", Namespace: "default"}, Spec: api.ResourceQuotaSpec{Hard: resources("pods=1")}}
-	if _, err := full.user.Create(quota, "created", nil); err != nil {
+	if _, err := full.User.Create(quota, "created", nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 20 {
@@ -231,7 +196,7 @@ func TestGeneratedNames(t *testing.T) {
 	}
 }
 
-// TestUIDs is SIM-5: UIDs look like random ones, and the seed decides them.
+// TestUIDs is SIM-5: UIDs look random, and the seed determines them.
 func TestUIDs(t *testing.T) {
 	shape := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	uid := func(seed uint64) string {
@@ -249,8 +214,8 @@ func TestUIDs(t *testing.T) {
 // TestEvent is A-16: an event names its object, its type, its reason, its message and its sender.
 func TestEvent(t *testing.T) {
 	w := newRuleWorld(t)
-	w.server.Client("replicaset-controller").Event(w.replicaSet().Key(), "Normal", "SuccessfulCreate", "Created pod: web-1")
-	r := w.kernel.Trace.Records[len(w.kernel.Trace.Records)-1]
+	w.Server.Client("replicaset-controller").Event(w.replicaSet().Key(), "Normal", "SuccessfulCreate", "Created pod: web-1")
+	r := w.Kernel.Trace.Records[len(w.Kernel.Trace.Records)-1]
 	want := sim.Record{Kind: sim.Notice, Actor: "replicaset-controller", Object: w.replicaSet().Key(), Type: "Normal", Reason: "SuccessfulCreate", What: "Created pod: web-1"}
 	if r != want {
 		t.Errorf("got %+v, want %+v", r, want)

@@ -1,16 +1,17 @@
 // Package fidelity knows which rules of Kubernetes the engine follows, where each is implemented and tested, what is
 // simplified and what is missing.
 //
-// rules.txt, the list of the rules, and results.txt, what the comparisons with the real controllers found, are written by
-// hand, and so is versions.txt. inventory.txt, where the tree cites each rule, and FIDELITY.md are written by `make fidelity`; a test keeps them
-// up to date. Nothing is looked for at run time.
+// People write rules.txt (the list of the rules), results.txt (what the comparisons with the real controllers found) and
+// versions.txt (what an older Kubernetes does differently). Everything else comes from the source tree, where comments cite
+// the rules by their IDs, so nothing that lists files has to be kept up to date. The site shows it as a page; tests check
+// that every rule is implemented and tested. No program that people run imports this package.
 package fidelity
 
 import (
-	_ "embed" // the four texts
+	_ "embed" // the three texts
 	"fmt"
+	"io/fs"
 	"iter"
-	"strconv"
 	"strings"
 )
 
@@ -19,25 +20,23 @@ var (
 	rulesText string
 	//go:embed results.txt
 	resultsText string
-	//go:embed inventory.txt
-	inventoryText string
 	//go:embed versions.txt
 	versionsText string
 )
 
-// Fidelity is how far the engine follows the rules.
-type Fidelity struct {
+// Report says how far the engine follows the rules.
+type Report struct {
 	Upstream        string // the version of Kubernetes
 	Sections        []Section
 	Simplifications []Simplification
 	Results         []string // one line for each comparison with the real controllers
-	Versions        []string // one line for each way in which an older version is simulated otherwise
+	Versions        []string // one line for each difference of an older version
 }
 
 // Simplification is a comment in the code that says what is done differently on purpose, and why.
 type Simplification struct {
 	File  string
-	Where string // what the comment stands at: a function, a type, a constant or the package
+	Where string // the function, type or constant that has the comment, or the package
 	Text  string
 }
 
@@ -59,27 +58,44 @@ func (s Status) String() string {
 	return [...]string{"implemented and tested", "simplified", "implemented, no test cites it", "not implemented"}[s]
 }
 
-// Report returns what the embedded texts say.
-func Report() *Fidelity {
-	upstream, sections, err := ParseRules(rulesText)
-	if err != nil {
-		panic("fidelity: " + err.Error()) // a test reads it
-	}
-	f := &Fidelity{Upstream: upstream, Sections: sections, Results: lines(resultsText), Versions: lines(versionsText)}
-	if err := f.readInventory(inventoryText); err != nil {
-		panic("fidelity: " + err.Error())
-	}
-	return f
-}
-
-// NewReport returns the report of other texts: the ones that the tree has now.
-func NewReport(rules, results, inventory string) (*Fidelity, error) {
-	upstream, sections, err := ParseRules(rules)
+// Read scans the source tree of the project. A citation of a rule that does not exist is an error.
+func Read(root fs.FS) (*Report, error) {
+	r, err := Rules()
 	if err != nil {
 		return nil, err
 	}
-	f := &Fidelity{Upstream: upstream, Sections: sections, Results: lines(results), Versions: lines(versionsText)}
-	return f, f.readInventory(inventory)
+	var ids []string
+	for rule := range r.All() {
+		ids = append(ids, rule.ID)
+	}
+	t, err := scan(root, ids)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.unknown) > 0 {
+		return nil, fmt.Errorf("these citations name no rule:\n%s", strings.Join(t.unknown, "\n"))
+	}
+	r.take(t)
+	return r, nil
+}
+
+// Rules returns what people have written: a report that does not know yet where the rules are cited.
+func Rules() (*Report, error) {
+	upstream, sections, err := parseRules(rulesText)
+	return &Report{Upstream: upstream, Sections: sections, Results: lines(resultsText), Versions: lines(versionsText)}, err
+}
+
+// take adds the citations of a tree, and judges each rule by them.
+func (r *Report) take(t *tree) {
+	r.Simplifications = t.simplifications
+	rules := map[string]*Rule{}
+	for rule := range r.All() {
+		rules[rule.ID] = rule
+		rule.Code, rule.Tests = t.code[rule.ID], t.tests[rule.ID]
+	}
+	for rule := range r.All() {
+		rule.Status = statusOf(rule, rules)
+	}
 }
 
 // lines returns the lines of a text that are neither empty nor comments.
@@ -93,7 +109,7 @@ func lines(text string) (out []string) {
 }
 
 // All yields the rules in order.
-func (f *Fidelity) All() iter.Seq[*Rule] { return all(f.Sections) }
+func (r *Report) All() iter.Seq[*Rule] { return all(r.Sections) }
 
 func all(sections []Section) iter.Seq[*Rule] {
 	return func(yield func(*Rule) bool) {
@@ -115,65 +131,6 @@ func (s *Section) Count(status Status) (n int) {
 		}
 	}
 	return n
-}
-
-// readInventory takes in where rules are cited. The text has a line "file NAME" for each file, "rule ID CODE TESTS" with
-// the numbers of files, comma separated, and "simplified NUMBER WHERE TEXT".
-func (f *Fidelity) readInventory(text string) error {
-	var files []string
-	rules := map[string]*Rule{}
-	for r := range f.All() {
-		rules[r.ID] = r
-	}
-	for _, line := range lines(text) {
-		word, rest, _ := strings.Cut(line, " ")
-		first, second, _ := strings.Cut(rest, " ")
-		var err error
-		switch word {
-		case "file":
-			files = append(files, rest)
-		case "rule":
-			r := rules[first]
-			if r == nil {
-				return fmt.Errorf("inventory.txt has %s, which is no rule", first)
-			}
-			code, tests, _ := strings.Cut(second, " ")
-			if r.Code, err = pick(files, code); err == nil {
-				r.Tests, err = pick(files, tests)
-			}
-		case "simplified":
-			var in []string
-			if in, err = pick(files, first); err == nil {
-				where, text, _ := strings.Cut(second, " ")
-				f.Simplifications = append(f.Simplifications, Simplification{strings.Join(in, ""), where, text})
-			}
-		default:
-			err = fmt.Errorf("unknown word %q", word)
-		}
-		if err != nil {
-			return fmt.Errorf("inventory.txt: %q: %w", line, err)
-		}
-	}
-	for r := range f.All() {
-		r.Status = statusOf(r, rules)
-	}
-	return nil
-}
-
-// pick returns the files with the numbers of a comma separated list; "-" is none.
-func pick(files []string, numbers string) ([]string, error) {
-	if numbers == "-" {
-		return nil, nil
-	}
-	var out []string
-	for number := range strings.SplitSeq(numbers, ",") {
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 0 || n >= len(files) {
-			return nil, fmt.Errorf("%q is not the number of a file", number)
-		}
-		out = append(out, files[n])
-	}
-	return out, nil
 }
 
 // statusOf judges a rule by its note and by where it is cited. A rule that follows from others is implemented where they

@@ -36,8 +36,8 @@ const (
 	OpenRule Note = "open"
 )
 
-// ParseRules reads rules.txt.
-func ParseRules(text string) (upstream string, sections []Section, err error) {
+// parseRules reads rules.txt.
+func parseRules(text string) (upstream string, sections []Section, err error) {
 	seen := map[string]bool{}
 	for n, line := range strings.Split(text, "\n") {
 		fail := func(what string) (string, []Section, error) {
@@ -55,7 +55,7 @@ func ParseRules(text string) (upstream string, sections []Section, err error) {
 				return fail("expected a word, a colon and a reason, below a rule")
 			}
 		case len(sections) == 0 || rest == "" || seen[word]:
-			return fail("expected an ID that is new and a title, below a section")
+			return fail("expected a new ID and a title, below a section")
 		default:
 			seen[word] = true
 			s := &sections[len(sections)-1]
@@ -65,7 +65,7 @@ func ParseRules(text string) (upstream string, sections []Section, err error) {
 	for r := range all(sections) {
 		for _, id := range r.From {
 			if !seen[id] {
-				return "", nil, fmt.Errorf("rules.txt: %s follows %s, which is no rule", r.ID, id)
+				return "", nil, fmt.Errorf("rules.txt: %s follows %s, which is not a rule", r.ID, id)
 			}
 		}
 	}

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 )
 
-// Manifest is one object of `kubectl apply`: as it was decoded, defaulted and validated, and the JSON that it was read from.
-type Manifest struct {
-	Object api.Object
-	JSON   []byte
-}
+// Manifest is one object of `kubectl apply`.
+type Manifest = scenario.Manifest
 
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.
@@ -118,11 +118,11 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, issues := api.Decode(stored.Key().Kind, text)
+	o, issues := decode.JSON(stored.Key().Kind, text)
 	if len(issues) > 0 {
-		return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: api.DecodeMessage(issues)}
+		return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: decode.Message(issues)}
 	}
-	api.Default(o)
+	decode.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
 	if pod != nil {
 		o.(*api.Pod).KeepSpec(pod)

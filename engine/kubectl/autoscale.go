@@ -6,7 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/scenario"
+
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // checkAutoscale reads the flags of kubectl autoscale before anything else of the line (autoscale.go:Validate).
@@ -81,7 +85,7 @@ func cpuTarget(text string) (target api.MetricTarget, err error) {
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 //
-// Simplified: one that nothing here could measure is not created, as in a manifest: see WithoutLoad.
+// Simplified: one that nothing here could measure is not created, as in a manifest: see scenario.WithoutLoad.
 func (k *Kubectl) autoscale(c *command) (string, error) {
 	return k.each(c, func(target api.Key) (string, error) {
 		if _, err := k.client.Get(target); err != nil {
@@ -125,7 +129,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 		}
 		h.Spec.Metrics = []api.MetricSpec{{Type: api.ResourceMetric, Resource: &api.ResourceMetricSource{Name: "cpu", Target: use}}}
 	}
-	api.Default(h)
+	decode.Default(h)
 	return h, nil
 }
 
@@ -133,7 +137,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 // tries once more with autoscaling/v1, and answers with what comes of that: the same no for a target in percent of cpu, and
 // else that v1 does not have it (autoscale.go:canCreateHPAV1).
 func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) error {
-	if wrong := api.Validate(h); len(wrong) > 0 && wrong[0].NotSimulated() {
+	if wrong := validate.Object(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
 	}
 	err := k.add(c, h, "created")
@@ -152,14 +156,7 @@ func (k *Kubectl) unmeasured(o api.Object) error {
 	if k.Loaded(h.Target()) {
 		return nil
 	}
-	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, WithoutLoad(h))
-}
-
-// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
-// what somebody pasted.
-func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
-	ref := &h.Spec.ScaleTargetRef
-	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
+	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, scenario.WithoutLoad(h))
 }
 
 // noAutoscale is the answer about what has no number of pods.

@@ -184,7 +184,7 @@ func (d *drain) begin() (done bool) {
 
 // Handle goes on with the node that is being emptied.
 func (d *drain) Handle(sim.Event) {
-	d.kernel.BecauseOf(d.record)
+	d.kernel.SetCause(d.record)
 	d.output = -1
 	if d.step() {
 		d.finish()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 )
 
 // explainText has a line for each field that the simulation reads or writes: Struct.field, with a ! if it is required and
@@ -133,7 +134,7 @@ type explainer struct {
 
 // enter goes into a field of the present struct.
 func (e *explainer) enter(name string, last bool) bool {
-	typ, inner, ok := api.FieldType(e.inner, name)
+	typ, inner, ok := decode.FieldType(e.inner, name)
 	if !ok {
 		return false
 	}
@@ -151,7 +152,7 @@ func (e *explainer) enter(name string, last bool) bool {
 
 func (e *explainer) text() string {
 	text := e.field + "DESCRIPTION:\n" + indented(e.words.text, explainWidth, "    ") + "\n    \n"
-	if names := api.FieldNames(e.inner); len(names) > 0 {
+	if names := decode.FieldNames(e.inner); len(names) > 0 {
 		text += "FIELDS:\n" + fieldList(e.inner, "  ", e.recursive, nil)
 	}
 	return text + "\n"
@@ -162,8 +163,8 @@ func (e *explainer) text() string {
 func fieldList(structName, indent string, recursive bool, above []string) string {
 	var b strings.Builder
 	above = append(above, structName)
-	for _, name := range api.FieldNames(structName) {
-		typ, inner, _ := api.FieldType(structName, name)
+	for _, name := range decode.FieldNames(structName) {
+		typ, inner, _ := decode.FieldType(structName, name)
 		w := wordsFor(structName, name)
 		b.WriteString(indent + name + "\t<" + typ + ">")
 		if w.required {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -219,7 +220,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 // Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
 // its kubelet starts those containers again.
 func checkUpdate(o, stored api.Object) error {
-	if errs := api.ValidateUpdate(o, stored); len(errs) > 0 {
+	if errs := validate.Update(o, stored); len(errs) > 0 {
 		return invalid(o, errs)
 	}
 	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
@@ -231,12 +232,12 @@ func checkUpdate(o, stored api.Object) error {
 
 // warnOf keeps what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
-	for _, w := range api.Warnings(o) {
+	for _, w := range validate.Warnings(o) {
 		c.warnings = append(c.warnings, "Warning: "+w.String())
 	}
 }
 
-func invalid(o api.Object, errs api.FieldErrors) error {
+func invalid(o api.Object, errs validate.FieldErrors) error {
 	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage(o.Key().Kind, o.Key().Name)}
 }
 
@@ -250,7 +251,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if err := k.unmeasured(o); err != nil {
 		return err
 	}
-	if errs := api.Validate(o); len(errs) > 0 {
+	if errs := validate.Object(o); len(errs) > 0 {
 		return invalid(o, errs)
 	}
 	c.warnOf(o)

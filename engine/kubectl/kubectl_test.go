@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -31,11 +32,11 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) apply(text string) Answer {
 	w.t.Helper()
-	o, issues := api.Decode(api.KindDeployment, []byte(text))
+	o, issues := decode.JSON(api.KindDeployment, []byte(text))
 	if len(issues) > 0 {
 		w.t.Fatalf("decode: %v", issues)
 	}
-	api.Default(o)
+	decode.Default(o)
 	return w.k.Apply([]Manifest{{Object: o, JSON: []byte(text)}})
 }
 
@@ -149,7 +150,7 @@ func TestApplyToBoundPod(t *testing.T) {
 	k := New(s)
 	const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"web","image":"nginx:1"}]}}`
 	apply := func(text string) Answer {
-		o, issues := api.Decode(api.KindPod, []byte(text))
+		o, issues := decode.JSON(api.KindPod, []byte(text))
 		if len(issues) > 0 {
 			t.Fatalf("decode: %v", issues)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // pairs are the key=value and key- words of a command.
@@ -28,8 +29,8 @@ func readPairs(words []string, strict bool) (pairs, error) {
 			continue
 		case strict && strings.Contains(value, "="):
 			return p, fmt.Errorf("invalid label spec: %s", w)
-		case strict && api.CheckLabelValue(value) != "":
-			return p, fmt.Errorf("invalid label value: %q: %s", w, strings.ReplaceAll(api.CheckLabelValue(value), "; ", ";"))
+		case strict && validate.LabelValue(value) != "":
+			return p, fmt.Errorf("invalid label value: %q: %s", w, strings.ReplaceAll(validate.LabelValue(value), "; ", ";"))
 		}
 		p.values[key] = value
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // selector is what follows -l. A nil selector matches everything.
@@ -186,11 +187,11 @@ func (p *selectorParser) values() (values []string, err error) {
 
 // checkRequirement refuses keys and values that no label can have.
 func checkRequirement(r *api.SelectorRequirement) error {
-	if wrong := api.CheckLabelKey(r.Key); wrong != "" {
+	if wrong := validate.LabelKey(r.Key); wrong != "" {
 		return fmt.Errorf("<nil>: Invalid value: %q: %s", r.Key, wrong)
 	}
 	for i, v := range r.Values {
-		if wrong := api.CheckLabelValue(v); wrong != "" {
+		if wrong := validate.LabelValue(v); wrong != "" {
 			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.Key, v, wrong)
 		}
 	}

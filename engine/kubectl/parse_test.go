@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // parsed words what a line means: verb, types, objects, other words, flags.
@@ -174,9 +174,9 @@ func TestSelector(t *testing.T) {
 		"a=(":         "unable to parse requirement: found '(', expected: identifier",
 		"!":           "unable to parse requirement: found '', expected: identifier",
 		"a>1":         "unable to parse requirement: rollplay does not model the operator '>'",
-		"-a=b":        "unable to parse requirement: <nil>: Invalid value: \"-a\": " + api.CheckLabelKey("-a"),
-		"a=b*":        "unable to parse requirement: values[0][a]: Invalid value: \"b*\": " + api.CheckLabelValue("b*"),
-		"a in (b,c/)": "unable to parse requirement: values[1][a]: Invalid value: \"c/\": " + api.CheckLabelValue("c/"),
+		"-a=b":        "unable to parse requirement: <nil>: Invalid value: \"-a\": " + validate.LabelKey("-a"),
+		"a=b*":        "unable to parse requirement: values[0][a]: Invalid value: \"b*\": " + validate.LabelValue("b*"),
+		"a in (b,c/)": "unable to parse requirement: values[1][a]: Invalid value: \"c/\": " + validate.LabelValue("c/"),
 	} {
 		if _, err := parseSelector(text); err == nil || err.Error() != want {
 			t.Errorf("%q\n got %v\nwant %s", text, err, want)

@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	yamljson "sigs.k8s.io/yaml"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 )
 
 // patch changes fields of objects (K-35).
@@ -89,7 +91,7 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 	if err != nil {
 		return err
 	}
-	_, issues := api.Decode(kind, text)
+	_, issues := decode.JSON(kind, text)
 	for _, issue := range issues {
 		if !issue.Unknown {
 			return nil

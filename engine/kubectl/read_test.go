@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -34,7 +35,7 @@ func (o objects) All(kind api.Kind) (all []api.Object) {
 // decoded returns an object that the server has completed.
 func decoded[T api.Object](t *testing.T, kind api.Kind, text string, complete func(T)) T {
 	t.Helper()
-	o, issues := api.Decode(kind, []byte(text))
+	o, issues := decode.JSON(kind, []byte(text))
 	if len(issues) > 0 {
 		t.Fatal(issues)
 	}
@@ -293,7 +294,7 @@ func TestReadExplainedFields(t *testing.T) {
 			structName = "Deployment"
 		}
 		seen[name] = true
-		if _, _, ok := api.FieldType(structName, field); hasField && !ok || !hasField && !isKind(name) {
+		if _, _, ok := decode.FieldType(structName, field); hasField && !ok || !hasField && !isKind(name) {
 			t.Errorf("the API has no %s", name)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // setImage changes images in templates (K-33). Without a change it prints nothing.
@@ -120,7 +122,8 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 	if err != nil {
 		return false, err
 	}
-	return found, json.Unmarshal(text, t)
+	*t, err = decode.Template(text)
+	return found, err
 }
 
 func treeOf(t *api.PodTemplateSpec) (tree map[string]any, err error) {
@@ -253,8 +256,8 @@ func readEnv(words []string) (pairs, error) {
 			continue
 		case !set:
 			return p, fmt.Errorf("unknown environment variable: %s", w)
-		case name == "" || api.CheckEnvName(name) != "":
-			return p, fmt.Errorf("%q is not a valid key name: %s", name, api.CheckEnvName(name))
+		case name == "" || validate.EnvName(name) != "":
+			return p, fmt.Errorf("%q is not a valid key name: %s", name, validate.EnvName(name))
 		}
 		if _, twice := p.values[name]; !twice {
 			p.keys = append(p.keys, name)

@@ -158,7 +158,7 @@ func TestTemplateGenerationIsTheServers(t *testing.T) {
 	w := newWorld(t)
 	text := `{"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"agent","annotations":{"deprecated.daemonset.template.generation":"7"}},` +
 		`"spec":{"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"a","image":"a:1"}]}}}}`
-	w.k.Apply([]Manifest{{decoded(t, api.KindDaemonSet, text, func(*api.DaemonSet) {}), []byte(text)}})
+	w.k.Apply([]Manifest{{Object: decoded(t, api.KindDaemonSet, text, func(*api.DaemonSet) {}), JSON: []byte(text)}})
 	for i, line := range []string{"set image ds/agent a=a:2", `patch ds agent -p '{"spec":{"minReadySeconds":1}}'`, "set image ds/agent a=a:2", "set image ds/agent a=a:3"} {
 		if a := w.k.Run(line); a.Failed {
 			t.Fatal(a.Output)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // taints are the changes that a taint command asks for.
@@ -128,11 +129,11 @@ func parseTaint(spec string) (t api.Taint, err error) {
 		if strings.Contains(t.Value, "=") {
 			return t, fmt.Errorf("invalid taint spec: %s", spec)
 		}
-		if wrong := api.CheckLabelValue(t.Value); hasValue && wrong != "" {
+		if wrong := validate.LabelValue(t.Value); hasValue && wrong != "" {
 			return t, fmt.Errorf("invalid taint spec: %s, %s", spec, wrong)
 		}
 	}
-	if wrong := api.CheckLabelKey(t.Key); wrong != "" {
+	if wrong := validate.LabelKey(t.Key); wrong != "" {
 		return t, fmt.Errorf("invalid taint spec: %s, %s", spec, wrong)
 	}
 	return t, nil

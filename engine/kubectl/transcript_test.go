@@ -119,7 +119,7 @@ func answersOf(t *testing.T, scenario string, exchanges []exchange) (answers []s
 	run.Finish()
 	for i := range run.Len() {
 		if r := run.Record(i); r.Kind == engine.Input && r.T > 0 {
-			answers = append(answers, run.Transcript(i).Text())
+			answers = append(answers, run.Past().Transcript(i).Text())
 		}
 	}
 	if len(answers) != len(exchanges) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
 // manifests reads what a command is given behind -f -.
@@ -186,7 +188,7 @@ func (k *Kubectl) createBudget(c *command) (string, error) {
 	} else {
 		budget.Spec.MaxUnavailable = numberOrText(high)
 	}
-	api.Default(budget)
+	decode.Default(budget)
 	return k.createObject(c, budget, "poddisruptionbudgets")
 }
 
@@ -230,9 +232,9 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 	if err != nil {
 		return "", err
 	}
-	o, issues := api.Decode(kind, text)
+	o, issues := decode.JSON(kind, text)
 	if len(issues) > 0 {
-		return "", errors.New(api.DecodeMessage(issues))
+		return "", errors.New(decode.Message(issues))
 	}
 	return k.createObject(c, o, what)
 }
@@ -241,7 +243,7 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 // any more, but an error of the command.
 func (k *Kubectl) createObject(c *command, o api.Object, what string) (string, error) {
 	key := o.Key()
-	if errs := api.Validate(o); len(errs) > 0 && c.dry != dryClient {
+	if errs := validate.Object(o); len(errs) > 0 && c.dry != dryClient {
 		return "", fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
 	}
 	if err := k.add(c, o, "created"); err != nil {

@@ -109,6 +109,6 @@ func (w *waiter) say() {
 	}
 	w.printed = len(w.answer.Lines)
 	kernel := w.kubectl.store.Kernel
-	kernel.BecauseOf(w.record)
+	kernel.SetCause(w.record)
 	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: w.about, What: news.Text(), Failed: w.answer.Failed})
 }

@@ -1,37 +1,44 @@
 package sim
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/why"
+)
 
-// expectationsTimeout is how long a controller waits to see what it did, in ms.
+// expectationsTimeout is how long a controller waits until its cache shows what it did, in ms.
 const expectationsTimeout = 5 * 60 * 1000
 
-// Expectations are what a controller has done and not seen yet in its cache, by owner (R-6, H-8): until the cache shows
-// them it must not count the pods, or it would create them twice.
+// Expectations are the creations and deletions that a controller has made and its cache does not show yet, by owner (R-6, H-8).
+// Until the cache shows them the controller must not count the pods, or it would create them twice.
+//
+// A ReplicaSet of 3 creates a, b and c: it expects 3 creations. After 1 ms a arrives and wakes it, 2 are left, and the cache
+// has one pod. Counting now would give 3 - 1 = 2 missing pods. Only when c has arrived, and 0 are left, does the next sync
+// count.
 type Expectations struct {
 	loop *Loop
 	of   map[api.Key]*expectation
 }
 
-// expectation is what one owner waits to see.
+// expectation is what one owner waits for.
 type expectation struct {
 	since   Time
-	add     int             // pods created and not seen
-	del     int             // pods deleted and not seen to go, of a controller that only counts them
-	victims map[string]bool // names of such pods, of a controller that knows them
+	add     int             // created pods that the cache lacks
+	del     int             // deleted pods that the cache still has, of a controller that only counts them
+	victims map[string]bool // their names, of a controller that knows them
 }
 
-// NewExpectations returns the expectations of a loop's controller.
+// NewExpectations returns empty expectations of a loop's controller.
 func NewExpectations(l *Loop) *Expectations {
 	return &Expectations{loop: l, of: map[api.Key]*expectation{}}
 }
 
-// Satisfied says whether the cache shows everything that was done for the owner, so that it may be acted upon again.
+// Satisfied says whether the controller may act for the owner again: the cache shows everything, or the wait has timed out.
 func (x *Expectations) Satisfied(owner api.Key) bool {
 	e := x.of[owner]
 	return e == nil || e.add <= 0 && e.del <= 0 && len(e.victims) == 0 || x.loop.kernel.Now()-e.since > expectationsTimeout
 }
 
-// Left returns how many creations and deletions the owner waits to see.
+// Left returns how many creations and deletions the owner still waits for.
 func (x *Expectations) Left(owner api.Key) (creations, deletions int) {
 	if e := x.of[owner]; e != nil {
 		return max(e.add, 0), max(e.del, 0) + len(e.victims)
@@ -39,34 +46,44 @@ func (x *Expectations) Left(owner api.Key) (creations, deletions int) {
 	return 0, 0
 }
 
-// ExpectCreations starts anew, with n creations to see.
-func (x *Expectations) ExpectCreations(owner api.Key, n int) {
-	x.of[owner] = &expectation{since: x.loop.kernel.Now(), add: n}
-	x.note(owner)
+// NoteWait notes that a reconcile only counts, because the cache does not show all creations and deletions yet.
+func (x *Expectations) NoteWait(owner api.Key, rule string) {
+	creations, deletions := x.Left(owner)
+	x.loop.Took("counts its pods; creates and deletes none yet", why.Sum(rule, "pkg/controller/controller_utils.go:SatisfiedExpectations",
+		"creations + deletions", creations+deletions, creations, deletions).
+		Noting("the watch has not delivered this many of its own creations and deletions yet"))
 }
 
-// ExpectDeletions starts anew, with these deletions to see.
+// ExpectCreations replaces the owner's expectations by n creations.
+func (x *Expectations) ExpectCreations(owner api.Key, n int) {
+	x.set(owner, &expectation{add: n})
+}
+
+// ExpectDeletions replaces the owner's expectations by the deletions of these pods.
 func (x *Expectations) ExpectDeletions(owner api.Key, pods []*api.Pod) {
 	victims := make(map[string]bool, len(pods))
 	for _, pod := range pods {
 		victims[pod.Name] = true
 	}
-	x.of[owner] = &expectation{since: x.loop.kernel.Now(), victims: victims}
-	x.note(owner)
+	x.set(owner, &expectation{victims: victims})
 }
 
-// Expect starts anew, with so many creations and deletions to see. The deletions are counted, whichever pods they are of
-// (DS-9); with nothing to see the expectations are satisfied.
+// Expect replaces the owner's expectations by numbers of creations and deletions, of whichever pods (DS-9).
 func (x *Expectations) Expect(owner api.Key, creations, deletions int) {
 	if creations+deletions == 0 {
 		x.Forget(owner)
 		return
 	}
-	x.of[owner] = &expectation{since: x.loop.kernel.Now(), add: creations, del: deletions}
+	x.set(owner, &expectation{add: creations, del: deletions})
+}
+
+func (x *Expectations) set(owner api.Key, e *expectation) {
+	e.since = x.loop.kernel.Now()
+	x.of[owner] = e
 	x.note(owner)
 }
 
-// CreationObserved says that a pod of the owner was seen, or will never be.
+// CreationObserved counts a created pod that the cache shows now, or that could not be created.
 func (x *Expectations) CreationObserved(owner api.Key) {
 	if e := x.of[owner]; e != nil {
 		e.add--
@@ -76,7 +93,7 @@ func (x *Expectations) CreationObserved(owner api.Key) {
 	}
 }
 
-// DeletionObserved says that a pod was seen to go, or will never go.
+// DeletionObserved notes that the cache no longer has a pod, or that it could not be deleted.
 func (x *Expectations) DeletionObserved(owner api.Key, pod string) {
 	if e := x.of[owner]; e != nil && e.victims[pod] {
 		delete(e.victims, pod)
@@ -84,7 +101,7 @@ func (x *Expectations) DeletionObserved(owner api.Key, pod string) {
 	}
 }
 
-// DeletionCounted says that some pod of the owner was seen to go, or will never go.
+// DeletionCounted is DeletionObserved for a controller that only counts deletions.
 func (x *Expectations) DeletionCounted(owner api.Key) {
 	if e := x.of[owner]; e != nil {
 		e.del--
@@ -94,7 +111,7 @@ func (x *Expectations) DeletionCounted(owner api.Key) {
 	}
 }
 
-// Forget drops the expectations of an owner that is gone.
+// Forget drops the expectations of an owner.
 func (x *Expectations) Forget(owner api.Key) {
 	if x.of[owner] != nil {
 		delete(x.of, owner)

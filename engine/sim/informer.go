@@ -1,16 +1,16 @@
 package sim
 
-// WatchLatency is how long a change takes from the store to the caches, in ms (SIM-3). It is more than nothing so that
-// a controller does not see its own write within the sync that made it, as upstream.
+// WatchLatency is how long a change takes from the store to the caches, in ms (SIM-3). It is not 0, so that a controller does
+// not see its own write within the sync that makes it, as upstream.
 const WatchLatency = 1
 
-// Handler is told of a change after the cache has it.
+// Handler receives changes after the cache has them.
 type Handler interface {
 	OnChange(c *Change)
 }
 
-// Informer is the cache that all watchers of one kind share. Changes reach it in the order in which they were made,
-// and its handlers run in the order in which they were added (H-1).
+// Informer is the cache that all watchers of one kind share. It applies changes in the order of the writes, and calls
+// its handlers in the order of AddHandler (H-1).
 type Informer struct {
 	Cache Table
 
@@ -19,10 +19,10 @@ type Informer struct {
 	pending  []Change
 }
 
-// AddHandler lets a handler hear of every later change.
+// AddHandler passes every later change to a handler.
 func (i *Informer) AddHandler(h Handler) { i.handlers = append(i.handlers, h) }
 
-// push queues a change; one event delivers all the changes of a moment.
+// push queues a change; one event delivers all changes of the same ms.
 func (i *Informer) push(c Change) {
 	if n := len(i.pending); n == 0 || i.pending[n-1].At != c.At {
 		i.kernel.Schedule(Event{At: c.At + WatchLatency, To: i})
@@ -30,7 +30,7 @@ func (i *Informer) push(c Change) {
 	i.pending = append(i.pending, c)
 }
 
-// Handle delivers what is due.
+// Handle delivers the changes that are due.
 func (i *Informer) Handle(e Event) {
 	n := 0
 	for n < len(i.pending) && i.pending[n].At+WatchLatency <= e.At {

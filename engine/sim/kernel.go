@@ -1,8 +1,10 @@
 // Package sim is the kernel of the simulation: virtual time, the heap of events, the store with its watches, work
-// queues, seeded random streams and the trace. It knows no rule of Kubernetes.
+// queues, seeded random streams and the trace. It knows no rule of Kubernetes; the machinery of controllers that it has
+// answers to client-go: queue.go to util/workqueue, informer.go to tools/cache, loop.go to the workers that every
+// controller starts, expectations.go to pkg/controller/controller_utils.go.
 //
-// Everything in it happens one after the other, in the order of (time, sequence), and time passes only when the
-// kernel takes the next event (SIM-1). There is no goroutine, no wall clock, and no map whose order could be seen.
+// Events are handled one by one in the order of (time, sequence), and time passes only when the kernel takes the next
+// event (SIM-1). There are no goroutines, no wall clock, and no map whose order shows.
 package sim
 
 import (
@@ -14,17 +16,18 @@ import (
 // Time is virtual milliseconds since the start of the run.
 type Time = int64
 
-// Event is an entry of the kernel's heap: at a moment, a process is told to do something. It is plain data.
+// Event is an entry of the kernel's heap: at this time, a process does something. It is plain data, so that it can be printed
+// and compared.
 type Event struct {
 	At  Time
 	seq uint64
 	To  Process // who handles it
 	Op  uint8   // what to do, in the process's own numbering
 	Arg int64   // what the operation needs
-	Key api.Key // what it is about, if anything
+	Key api.Key // the object it concerns, if any
 }
 
-// Process is a part of the cluster that acts when an event reaches it.
+// Process is a part of the cluster that acts on events.
 type Process interface {
 	Handle(e Event)
 }
@@ -33,27 +36,27 @@ type Process interface {
 type Kernel struct {
 	Trace        Trace
 	LoopObserver LoopObserver // may be nil
-	Loops        []*Loop      // of all controllers, in the order of their making
+	Loops        []*Loop      // of all controllers, in the order of NewLoop
 
 	now   Time
 	seq   uint64
 	heap  []Event
-	cause int32 // index of the record that is being told of or that is being made, -1 if none
+	cause int32 // see SetCause
 }
 
 // Now returns the virtual time.
 func (k *Kernel) Now() Time { return k.now }
 
-// Because makes the last record the cause of those that follow in this step.
-func (k *Kernel) Because() { k.cause = int32(len(k.Trace.Records) - 1) }
-
-// Cause returns the record that leads to what happens in this step, -1 if none does.
+// Cause returns the index of the record that leads to those of this step, -1 if there is none.
 func (k *Kernel) Cause() int32 { return k.cause }
 
-// BecauseOf makes an earlier record the cause of those that follow in this step: a command that goes on.
-func (k *Kernel) BecauseOf(record int32) { k.cause = record }
+// SetCause makes a record the cause of those that follow in this step: a command, also when it continues later.
+func (k *Kernel) SetCause(record int32) { k.cause = record }
 
-// Schedule puts an event into the heap. Events of one moment are handled in the order of their scheduling.
+// LastRecord returns the index of the newest record, -1 before the first.
+func (k *Kernel) LastRecord() int32 { return int32(len(k.Trace.Records) - 1) }
+
+// Schedule adds an event. Events of the same ms are handled in the order of scheduling.
 func (k *Kernel) Schedule(e Event) {
 	if e.At < k.now {
 		panic(fmt.Sprintf("sim: event for %s at %d ms is before %d ms", e.Key, e.At, k.now))
@@ -64,7 +67,7 @@ func (k *Kernel) Schedule(e Event) {
 	k.up(len(k.heap) - 1)
 }
 
-// Next returns the moment of the next event; ok is false if there is none.
+// Next returns the time of the next event; ok is false if there is none.
 func (k *Kernel) Next() (at Time, ok bool) {
 	if len(k.heap) == 0 {
 		return 0, false
@@ -72,10 +75,10 @@ func (k *Kernel) Next() (at Time, ok bool) {
 	return k.heap[0].At, true
 }
 
-// Pending returns the number of events that are still to come.
+// Pending returns the number of scheduled events.
 func (k *Kernel) Pending() int { return len(k.heap) }
 
-// Step takes the next event and lets its process handle it. It returns false if there is none.
+// Step handles the next event. It returns false if there is none.
 func (k *Kernel) Step() bool {
 	if len(k.heap) == 0 {
 		return false
@@ -84,6 +87,14 @@ func (k *Kernel) Step() bool {
 	k.now, k.cause = e.At, -1
 	e.To.Handle(e)
 	return true
+}
+
+// RunTo handles the events up to and including a time, and sets the clock to it.
+func (k *Kernel) RunTo(at Time) {
+	for len(k.heap) > 0 && k.heap[0].At <= at {
+		k.Step()
+	}
+	k.now, k.cause = max(k.now, at), -1
 }
 
 func (k *Kernel) less(i, j int) bool {
@@ -95,7 +106,7 @@ func (k *Kernel) pop() Event {
 	first := k.heap[0]
 	last := len(k.heap) - 1
 	k.heap[0] = k.heap[last]
-	k.heap[last] = Event{} // lets go of what it points to
+	k.heap[last] = Event{} // frees what it points to
 	k.heap = k.heap[:last]
 	k.down(0)
 	return first

@@ -5,19 +5,20 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// Reconciler brings one object closer to what is asked for. A returned error means: try again later.
+// Reconciler brings one object closer to its spec. An error means: try again later.
 type Reconciler interface {
 	Sync(key api.Key) error
 }
 
-// LoopObserver is told what the loops of all controllers do: engine/oracle/conformance compares it with upstream. It must
+// LoopObserver sees what the loops of all controllers do: engine/oracle/conformance compares it with upstream. It must
 // neither write nor queue anything.
 type LoopObserver interface {
-	// Queued says that a key was queued, after a delay or at once, whether or not it waits for an earlier moment already.
+	// Queued is called when a key is queued, also if it is due earlier already. The delay is 0 for now.
 	Queued(l *Loop, key api.Key, delay Time)
-	// SyncBegins and SyncEnds enclose a reconcile; the retry after an error is queued between them.
+	// SyncBegins and SyncEnds enclose a reconcile; the retry after an error is queued in between.
 	SyncBegins(l *Loop, key api.Key)
 	SyncEnds(l *Loop, key api.Key, err error)
 }
@@ -25,27 +26,27 @@ type LoopObserver interface {
 // Operations of a Loop.
 const (
 	opWork uint8 = iota // take the next key
-	opRipe              // a delayed key may be due
+	opRipe              // a delayed key may be due now
 )
 
-// Loop is a controller's machinery: its queue and its one worker (SIM-2). A sync takes no virtual time; the next key is
-// taken in an event of its own.
+// Loop is a controller's machinery: its queue and its only worker (SIM-2). A sync takes no virtual time; each one is an
+// event of its own.
 type Loop struct {
 	Name       string // the controller, as actor of its records
-	MaxRetries int    // after that many failures the key is dropped until its next event; 0: never (H-6)
+	MaxRetries int    // after this many failures the key is dropped until the next change; 0: never (H-6)
 
 	kernel     *Kernel
 	reconciler Reconciler
 	queue      Queue
 	working    bool // an opWork event is in the heap
 
-	record  int // of the reconcile that is under way, if syncing
+	record  int // of the current reconcile, while syncing
 	syncing bool
-	idle    string   // why it changes nothing, if it does
-	idleWhy *Explain // its sum
+	idle    string   // why the reconcile changes nothing, if it does not
+	idleWhy *Explain // the sum behind that
 }
 
-// NewLoop returns a loop with an empty queue, which the kernel knows from then on.
+// NewLoop returns a loop with an empty queue and adds it to the kernel's list.
 func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler) *Loop {
 	l := &Loop{Name: name, MaxRetries: maxRetries, kernel: k, reconciler: r, queue: newQueue(k)}
 	k.Loops = append(k.Loops, l)
@@ -65,11 +66,11 @@ func (l *Loop) add(key api.Key, w Wake) {
 	l.wake()
 }
 
-// Queue returns the controller's queue, to look at.
+// Queue returns the controller's queue, for reading only.
 func (l *Loop) Queue() *Queue { return &l.queue }
 
-// AddAfter queues a key after a delay in ms. A key that waits already is only ever moved earlier (H-4); the answer is
-// false if it waits for an earlier moment and nothing changed.
+// AddAfter queues a key after a delay in ms. It returns false if nothing changes because the key is due earlier already
+// (H-4).
 func (l *Loop) AddAfter(key api.Key, delay Time) bool { return l.addAfter(key, delay, WakeDelay) }
 
 func (l *Loop) addAfter(key api.Key, delay Time, kind WakeKind) bool {
@@ -94,14 +95,11 @@ func (l *Loop) AddRateLimited(key api.Key) (Time, *Explain) {
 	own, bucket := l.queue.retryDelay(key, l.kernel.Now())
 	delay := max(own, bucket)
 	l.addAfter(key, delay, WakeRetry)
-	return delay, &Explain{
-		Rule: "H-5", Formula: "max(min(base * 2 ^ failures, longest), bucket)", Value: delay,
-		Terms:    []Term{{"base", retryDelayBase}, {"failures", int64(min(failures, 20))}, {"longest", retryDelayMax}, {"bucket", bucket}},
-		Upstream: "client-go/util/workqueue/default_rate_limiters.go:When",
-	}
+	return delay, why.Sum("H-5", "client-go/util/workqueue/default_rate_limiters.go:When",
+		"max(min(base * 2 ^ failures, longest), bucket)", delay, retryDelayBase, int64(min(failures, 20)), retryDelayMax, bucket)
 }
 
-// Handle runs the worker, or queues a key whose delay is over.
+// Handle processes the next key, or queues a key whose delay is over.
 func (l *Loop) Handle(e Event) {
 	switch e.Op {
 	case opRipe:
@@ -125,7 +123,7 @@ func (l *Loop) wake() {
 	}
 }
 
-// sync does one reconcile. Its record comes before those of what it does, and is completed at the end.
+// sync reconciles a key. Its record comes before those of what it does, and is completed at the end.
 func (l *Loop) sync(key api.Key, sync *Sync) {
 	if o := l.kernel.LoopObserver; o != nil {
 		o.SyncBegins(l, key)
@@ -136,7 +134,7 @@ func (l *Loop) sync(key api.Key, sync *Sync) {
 	case err == nil:
 		l.queue.forget(key)
 	case l.MaxRetries > 0 && l.queue.failures(key) >= l.MaxRetries:
-		l.kernel.Decide(l.Name, key, fmt.Sprintf("gives up after %d retries until something changes: %v", l.MaxRetries, err), &giveUp)
+		l.kernel.Decide(l.Name, key, fmt.Sprintf("gives up after %d retries until something changes: %v", l.MaxRetries, err), giveUp)
 		l.queue.forget(key)
 	default:
 		delay, why := l.AddRateLimited(key)
@@ -148,7 +146,7 @@ func (l *Loop) sync(key api.Key, sync *Sync) {
 	}
 }
 
-var giveUp = Explain{Rule: "H-6", Upstream: "pkg/controller/deployment/deployment_controller.go:handleErr"}
+var giveUp = why.Rule("H-6", "pkg/controller/deployment/deployment_controller.go:handleErr")
 
 func (l *Loop) begin(key api.Key, sync *Sync) {
 	l.record, l.syncing = len(l.kernel.Trace.Records), true
@@ -174,7 +172,8 @@ func (l *Loop) end(sync *Sync, err error) {
 	l.syncing = false
 }
 
-// Took notes which way the reconcile goes, a noun phrase, and the rule for it; a later call is more precise.
+// Took notes which branch the reconcile takes, a noun phrase, and the rule for it. A later call replaces an earlier one: the
+// deeper, the more precise.
 func (l *Loop) Took(way string, why *Explain) {
 	if l.syncing {
 		r := &l.kernel.Trace.Records[l.record]
@@ -182,13 +181,13 @@ func (l *Loop) Took(way string, why *Explain) {
 	}
 }
 
-// Idle notes why the reconcile changes nothing; it is shown if that stays so.
+// Idle notes why the reconcile changes nothing; it shows if no write follows.
 func (l *Loop) Idle(what string, why *Explain) { l.idle, l.idleWhy = what, why }
 
-// HasIdle says whether the reconcile has noted already why it changes nothing.
+// HasIdle says whether the reconcile has noted why it changes nothing.
 func (l *Loop) HasIdle() bool { return l.idle != "" }
 
-// Decide records a decision without a write, which is also why the reconcile changes nothing, if that stays so.
+// Decide records a decision without a write, and notes it as the reason why the reconcile changes nothing.
 func (l *Loop) Decide(key api.Key, what string, why *Explain) {
 	l.kernel.Decide(l.Name, key, what, why)
 	l.Idle(what, why)

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// Retry delays (H-5), in ms: of one key, and of all keys of a queue together, ten a second after a burst of a hundred.
+// Retry delays (H-5), in ms: of one key, and of all keys of a queue together, ten a second after a burst of 100.
 const (
 	retryDelayBase = 5
 	retryDelayMax  = 1000 * 1000
@@ -10,40 +10,40 @@ const (
 	retryBurst     = 100
 )
 
-// Queue is a controller's work queue: a key that is added many times before it is taken is worked on once, and never
-// twice at the same time (H-3). It keeps a log of what happened to its keys (H-11).
+// Queue is a controller's work queue: a key that is added many times before it is taken is processed once, and never
+// twice at the same time (H-3). It logs every operation on its keys (H-11).
 type Queue struct {
 	Log []QueueOp
 
 	kernel   *Kernel
 	ids      map[api.Key]int32
 	keys     []keyState
-	last     int32 // the key that was asked for last
+	last     int32 // the key of the last call of id
 	fifo     []int32
-	refilled Time // when the bucket of retries, shared by all keys, will be full again (H-5)
+	refilled Time // when the bucket of retries, shared by all keys, is full again (H-5)
 }
 
-// keyState is what a queue knows of one key.
+// keyState is the state of one key.
 type keyState struct {
 	key        api.Key
-	sync       *Sync // what woke it; nil unless it is dirty, that is, to be worked on
-	processing bool  // being worked on
-	waiting    bool  // delayed (H-4)
-	due        Time  // when a waiting key is
-	wake       Wake  // what a waiting key waits for
-	failures   int   // since the last success (H-5)
+	sync       *Sync // what woke it; nil unless the key is dirty, that is, has to be processed
+	processing bool
+	waiting    bool // delayed (H-4), until due
+	due        Time
+	wake       Wake // what wakes the key then
+	failures   int  // since the last success (H-5)
 }
 
 func newQueue(k *Kernel) Queue {
 	return Queue{kernel: k, ids: map[api.Key]int32{}}
 }
 
-// Key returns the key that an entry of the log is about.
+// Key returns the key of an entry of the log.
 func (q *Queue) Key(id int32) api.Key { return q.keys[id].key }
 
 // id returns the number of a key in this queue.
 func (q *Queue) id(key api.Key) int32 {
-	if q.last < int32(len(q.keys)) && q.keys[q.last].key == key { // most questions in a row are about one key
+	if q.last < int32(len(q.keys)) && q.keys[q.last].key == key { // most calls in a row are about one key
 		return q.last
 	}
 	id, ok := q.ids[key]
@@ -56,7 +56,7 @@ func (q *Queue) id(key api.Key) int32 {
 	return id
 }
 
-// add puts a key into the queue unless it is there already; what woke it is noted either way.
+// add queues a key unless it is dirty already, and notes what woke it in both cases.
 func (q *Queue) add(key api.Key, wake Wake) {
 	id := q.id(key)
 	k := &q.keys[id]
@@ -73,7 +73,7 @@ func (q *Queue) add(key api.Key, wake Wake) {
 	}
 }
 
-// get takes the first key, with what woke it; ok is false if there is none.
+// get takes the first key, with what woke it; ok is false if the queue is empty.
 func (q *Queue) get() (key api.Key, sync *Sync, ok bool) {
 	if len(q.fifo) == 0 {
 		return key, nil, false
@@ -86,7 +86,7 @@ func (q *Queue) get() (key api.Key, sync *Sync, ok bool) {
 	return k.key, sync, true
 }
 
-// done ends the work on a key; if it was added meanwhile, it is queued again.
+// done ends the processing of a key; if it was added meanwhile, it is queued again.
 func (q *Queue) done(key api.Key) {
 	id := q.id(key)
 	k := &q.keys[id]
@@ -97,7 +97,7 @@ func (q *Queue) done(key api.Key) {
 	}
 }
 
-// delay notes when a key is due and says whether that is earlier than known before (H-4).
+// delay sets when a key is due, unless it is due earlier already (H-4).
 func (q *Queue) delay(key api.Key, at Time, wake Wake) bool {
 	id := q.id(key)
 	k := &q.keys[id]
@@ -109,7 +109,7 @@ func (q *Queue) delay(key api.Key, at Time, wake Wake) bool {
 	return true
 }
 
-// ripe says whether a key that was delayed is due now, with what it waited for, and forgets the delay if so.
+// ripe ends the delay of a key that is due, and returns what wakes it.
 func (q *Queue) ripe(key api.Key, now Time) (wake Wake, ok bool) {
 	id := q.id(key)
 	k := &q.keys[id]
@@ -123,6 +123,9 @@ func (q *Queue) ripe(key api.Key, now Time) (wake Wake, ok bool) {
 
 // retryDelay counts a failure and returns how long to wait: 5 ms, doubled with each earlier failure of the key, or until
 // the queue's bucket has a retry left, whichever is longer.
+//
+// A key that fails for the fourth time waits 5 * 2^3 = 40 ms, for the 18th 5 * 2^17 = 655 s, and from the 19th on 1000 s.
+// When 103 keys fail in the same ms, the bucket pays for 100; the others wait 100, 200 and 300 ms.
 func (q *Queue) retryDelay(key api.Key, now Time) (own, bucket Time) {
 	id := q.id(key)
 	k := q.keys[id].failures

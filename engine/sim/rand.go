@@ -2,12 +2,12 @@ package sim
 
 import "hash/fnv"
 
-// Rand is a stream of random numbers: splitmix64, written here because a recording must draw the same numbers for
-// ever, whatever the standard library does.
+// Rand is a stream of random numbers: splitmix64, written here because a recording must always draw the same numbers,
+// whatever the standard library does.
 type Rand struct{ state uint64 }
 
-// NewRand returns the stream for one purpose. Each purpose has its own, so that a new draw for one of them does not
-// shift the others.
+// NewRand returns the stream for one purpose. Each purpose has its own, so that one more draw for the length of a pull does
+// not change the names of pods.
 func NewRand(seed uint64, purpose string) *Rand {
 	h := fnv.New64a()
 	h.Write([]byte(purpose))

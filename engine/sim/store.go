@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// ChangeType says what happened to an object.
+// ChangeType is the type of a Change.
 type ChangeType uint8
 
 // The types of changes, named as the watch names them.
@@ -16,16 +16,16 @@ const (
 	Deleted
 )
 
-// Change is one write that changed the store. New is nil after a deletion, Old before a creation.
+// Change is one write to the store.
 type Change struct {
 	At     Time
 	Type   ChangeType
-	Old    api.Object
-	New    api.Object
-	Record int // index of the record that tells of it
+	Old    api.Object // nil if the object was created
+	New    api.Object // nil if it was removed
+	Record int        // index of its record
 }
 
-// Object returns the object as it is now, or as it last was.
+// Object returns the new version of the object, or the last one if it was removed.
 func (c *Change) Object() api.Object {
 	if c.New != nil {
 		return c.New
@@ -33,13 +33,13 @@ func (c *Change) Object() api.Object {
 	return c.Old
 }
 
-// Observer is told of each change at once, before any watch. It must not write.
+// Observer receives each change at once, before any watch. It must not write.
 type Observer interface {
 	Observe(c *Change)
 }
 
-// Store holds the current objects and every change that led to them. Objects in it are never changed in place, so a
-// past state is a matter of looking at the log.
+// Store holds the current objects and every change that led to them. Objects in it are never changed in place, so the
+// log up to a change gives the state after it.
 type Store struct {
 	Kernel *Kernel
 	Log    []Change
@@ -55,7 +55,7 @@ func NewStore(k *Kernel) *Store {
 	return &Store{Kernel: k, tables: map[api.Kind]*Table{}, informers: map[api.Kind]*Informer{}}
 }
 
-// Table returns the objects of a kind as they are now.
+// Table returns the current objects of a kind.
 func (s *Store) Table(kind api.Kind) *Table {
 	t := s.tables[kind]
 	if t == nil {
@@ -65,14 +65,14 @@ func (s *Store) Table(kind api.Kind) *Table {
 	return t
 }
 
-// Get returns an object as it is now, nil if there is none.
+// Get returns the current version of an object, nil if it does not exist.
 func (s *Store) Get(key api.Key) api.Object { return s.Table(key.Kind).Get(key) }
 
-// Follow lets an observer hear of each later change, after those that did so before.
+// Follow passes each later change to an observer. Observers are called in the order of Follow.
 func (s *Store) Follow(o Observer) { s.observers = append(s.observers, o) }
 
 // Put stores a new object, or a new version of one, under the next resourceVersion, and records it. The caller
-// has checked that the write is allowed and changes something; it must not change the object afterwards.
+// checks before that the write is allowed and changes something, and does not change the object afterwards.
 func (s *Store) Put(o api.Object, r Record) {
 	s.resourceVersion++
 	o.Meta().ResourceVersion = s.resourceVersion
@@ -84,7 +84,7 @@ func (s *Store) Put(o api.Object, r Record) {
 	s.commit(c, r)
 }
 
-// Remove takes an object out and records it.
+// Remove removes an object and records it.
 func (s *Store) Remove(key api.Key, r Record) {
 	old := s.Get(key)
 	if old == nil {
@@ -108,7 +108,7 @@ func (s *Store) commit(c Change, r Record) {
 	}
 }
 
-// Informer returns the shared cache of a kind, which begins to watch when it is first asked for.
+// Informer returns the shared cache of a kind. It watches from the first call on.
 func (s *Store) Informer(kind api.Kind) *Informer {
 	i := s.informers[kind]
 	if i == nil {

@@ -1,23 +1,23 @@
 package sim
 
-// Sync is the part of a Record that only a Reconcile has: what woke it, and what it came to.
+// Sync is the part of a Record that only a Reconcile has: what woke it, and what it did.
 type Sync struct {
-	Wakes  [wakesKept]Wake // in their order, the first Woken of them
-	Woken  int             // how often the key was queued since it was last taken; more than there are Wakes, perhaps
-	Last   int             // index of the last record that belongs to the reconcile; its own if there is none
+	Wakes  [wakesKept]Wake // the first of them, see Causes
+	Woken  int             // how often the key was queued since it was last taken; may exceed wakesKept
+	Last   int             // index of the last record that belongs to the reconcile; its own if it made no other
 	Writes int             // how many of them are writes
 }
 
-// wakesKept is how many causes of a reconcile are kept. Ten pods that become ready in one moment are one reason.
+// wakesKept is how many causes of a reconcile are kept: nobody reads a list of ten pods that became ready in the same ms.
 const wakesKept = 3
 
 // Wake is why a key was queued.
 type Wake struct {
 	Kind   WakeKind
-	Record int32 // the write that the controller heard of, or the reconcile that asked for a later one; -1 if none
+	Record int32 // the write that the controller received, or the reconcile that asked for a later one; -1 if none
 }
 
-// WakeKind says how a key came to be queued.
+// WakeKind is how a key came into the queue.
 type WakeKind uint8
 
 // The kinds of Wake.
@@ -34,5 +34,5 @@ func (s *Sync) woken(w Wake) {
 	s.Woken++
 }
 
-// Causes returns the wakes that were kept.
+// Causes returns the first wakes, at most wakesKept.
 func (s *Sync) Causes() []Wake { return s.Wakes[:min(s.Woken, wakesKept)] }

@@ -8,14 +8,14 @@ import (
 )
 
 // Table holds the objects of one kind in the order of their creation, with an index by controlling owner. The store
-// has one for each kind, and so has each cache. The zero value is ready to use.
+// and the caches have one for each kind. The zero value is ready to use.
 type Table struct {
 	items []api.Object // nil where one was removed
 	at    map[api.Key]int
-	owned map[string][]int // owner's UID, "" for none -> positions in items, some of objects that are gone
+	owned map[string][]int // UID of the owner, "" for none -> indexes into items, also of removed objects
 }
 
-// Get returns an object, nil if there is none of that name.
+// Get returns an object, nil if it does not exist.
 func (t *Table) Get(key api.Key) api.Object {
 	i, ok := t.at[key]
 	if !ok {
@@ -24,8 +24,8 @@ func (t *Table) Get(key api.Key) api.Object {
 	return t.items[i]
 }
 
-// Owner returns the object that a reference of an object in a namespace points to; nil if there is no reference, or the table
-// has none of that name with that UID.
+// Owner returns the object that an owner reference from a namespace points to; nil without a reference, or if the table
+// has no such object, or another one of that name.
 func (t *Table) Owner(namespace string, ref *api.OwnerReference) api.Object {
 	if ref == nil || len(t.at) == 0 {
 		return nil
@@ -50,7 +50,8 @@ func (t *Table) All() iter.Seq[api.Object] {
 	}
 }
 
-// OwnedBy yields the objects whose controller has this UID, or none if it is empty, in the order of their creation.
+// OwnedBy yields the objects whose controller has this UID, or those without a controller for "", in the order of their
+// creation.
 func (t *Table) OwnedBy(uid string) iter.Seq[api.Object] {
 	return func(yield func(api.Object) bool) {
 		for _, i := range t.owned[uid] {
@@ -61,7 +62,7 @@ func (t *Table) OwnedBy(uid string) iter.Seq[api.Object] {
 	}
 }
 
-// Put adds an object, or replaces the one of its name.
+// Put adds an object, or replaces its previous version.
 func (t *Table) Put(o api.Object) {
 	key := o.Key()
 	i, ok := t.at[key]
@@ -79,7 +80,7 @@ func (t *Table) Put(o api.Object) {
 	t.append(o)
 }
 
-// append adds an object that is not in the table at the end.
+// append adds a new object at the end.
 func (t *Table) append(o api.Object) {
 	i := len(t.items)
 	t.at[o.Key()] = i
@@ -88,7 +89,7 @@ func (t *Table) append(o api.Object) {
 	t.owned[uid] = append(t.owned[uid], i)
 }
 
-// Remove takes an object out, if it is there.
+// Remove removes an object, if it is there.
 func (t *Table) Remove(key api.Key) {
 	i, ok := t.at[key]
 	if !ok {
@@ -101,13 +102,13 @@ func (t *Table) Remove(key api.Key) {
 	}
 }
 
-// insertSorted adds a position that an owner gained by adoption, such that the order of creation stays.
+// insertSorted adds the index of an adopted object, so that the order of creation stays.
 func insertSorted(list []int, i int) []int {
 	at, _ := slices.BinarySearch(list, i)
 	return slices.Insert(list, at, i)
 }
 
-// removeSorted takes out a position that an owner lost.
+// removeSorted removes the index of a released object.
 func removeSorted(list []int, i int) []int {
 	if at, found := slices.BinarySearch(list, i); found {
 		return slices.Delete(list, at, at+1)
@@ -115,7 +116,7 @@ func removeSorted(list []int, i int) []int {
 	return list
 }
 
-// compact drops the holes that removed objects left.
+// compact closes the gaps of removed objects.
 func (t *Table) compact() {
 	live := t.items
 	t.items, t.owned = nil, map[string][]int{}

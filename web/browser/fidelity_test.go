@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestHowRight: the page says how right it is, from the header or, on a phone, from the help.
-func TestHowRight(t *testing.T) {
+// TestHowAccurate: the header or, on a phone, the help leads to the list of rules.
+func TestHowAccurate(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		t.Run(s.name, func(t *testing.T) {
 			p := open(t, s, "dark", "")
@@ -18,23 +19,25 @@ func TestHowRight(t *testing.T) {
 			} else {
 				p.click("fidelity")
 			}
-			p.wait("the results", `document.querySelectorAll("#fidelity[open] [data-act=fidelity-results] li").length > 1`)
-			if p.count("#fidelity [data-act=fidelity-versions] li") < 2 {
-				t.Error("what is otherwise in older versions is not listed")
+			p.wait("the list of rules", `document.getElementById("simplified") && document.readyState === "complete"`)
+			if p.count("#results li") < 2 {
+				t.Error("the page does not list the results of the comparisons")
 			}
-			if n := p.count("#fidelity .rules"); n < 10 {
+			if p.count("#differences li") < 2 {
+				t.Error("the page does not list the differences of older versions")
+			}
+			if n := p.count(".rules"); n < 10 {
 				t.Errorf("%d sections of rules", n)
 			}
 			p.checkLayout()
 			p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-fidelity.png"))
-			p.click("fidelity-close")
-			p.wait("the dialog to close", `!document.querySelector("#fidelity[open]")`)
 		})
 	}
 }
 
 // TestPasteOverARun: a Deployment of another name pasted in the middle of a run is a run of its own.
 func TestPasteOverARun(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	p.pause()

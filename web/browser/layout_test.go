@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rollplay/rollplay/web/site"
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // lookForCut finds text that cannot be read: outside the window, or cut off by an element that does not scroll. Text
@@ -61,6 +61,7 @@ func (p *tab) checkLayout() {
 
 // TestLayout looks at the page and all its tabs, in both sizes and both themes.
 func TestLayout(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(s.name+" "+theme, func(t *testing.T) {
@@ -84,7 +85,7 @@ func TestScreenshot(t *testing.T) {
 	if os.Getenv("ROLLPLAY_SCREENSHOT") == "" {
 		t.Skip("ROLLPLAY_SCREENSHOT is not set")
 	}
-	root, err := site.Root()
+	root, err := pack.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

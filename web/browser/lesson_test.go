@@ -11,14 +11,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// scenario reads a shipped scenario.
-func scenario(t testing.TB, name string) *engine.Scenario {
+// shipped reads a shipped scenario.
+func shipped(t testing.TB, name string) *scenario.Scenario {
 	t.Helper()
-	sc, diagnostics := engine.ParseScenario(scenarios.Text(name))
+	sc, diagnostics := scenario.Parse(scenarios.Text(name))
 	if sc == nil {
 		t.Fatalf("%s: %v", name, diagnostics)
 	}
@@ -28,7 +28,7 @@ func scenario(t testing.TB, name string) *engine.Scenario {
 // lesson returns the first scenario with a lesson, and the one after it.
 func lesson(t testing.TB) (first, next string) {
 	t.Helper()
-	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool { return len(scenario(t, name).Captions) == 0 })
+	names := slices.DeleteFunc(scenarios.Names(), func(name string) bool { return len(shipped(t, name).Captions) == 0 })
 	if len(names) < 2 {
 		t.Fatal("there are not two lessons")
 	}
@@ -43,8 +43,9 @@ func (p *tab) waitText(name, text string) {
 
 // TestLessonByKeyboard: n and b lead through the captions, each of which is read out, and the last one leads to the next lesson.
 func TestLessonByKeyboard(t *testing.T) {
+	t.Parallel()
 	name, next := lesson(t)
-	captions := scenario(t, name).Captions
+	captions := shipped(t, name).Captions
 	p := open(t, desktop, "light", "#s="+name)
 	p.waitComputed()
 	eval[bool](p, `(window.live = `+element("lesson-text")+`, window.live.ariaLive === "polite")`)
@@ -76,6 +77,7 @@ func TestLessonByKeyboard(t *testing.T) {
 
 // TestLessonOnAPhone: on a phone the lesson stands above the chart, and nothing of it is cut in either language.
 func TestLessonOnAPhone(t *testing.T) {
+	t.Parallel()
 	name, _ := lesson(t)
 	for _, lang := range app.Langs() {
 		p := open(t, phone, "dark", "#s="+name+"&lang="+lang)
@@ -92,6 +94,7 @@ func TestLessonOnAPhone(t *testing.T) {
 // TestLanguage: the switch changes the page and what the document says of itself, and a reload and links keep the choice. A link
 // in another language counts for its visit alone.
 func TestLanguage(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	shown := func(lang, word string) {
@@ -132,6 +135,7 @@ func TestLanguage(t *testing.T) {
 
 // TestLanguageOfTheBrowser: who has chosen nothing gets the language of the browser.
 func TestLanguageOfTheBrowser(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.look(desktop, "light")
 	p.before(`Object.defineProperty(navigator, "language", { value: "zh-CN" })`)
@@ -144,6 +148,7 @@ func TestLanguageOfTheBrowser(t *testing.T) {
 
 // TestFirstVisit: a newcomer is asked how to begin, and each way leads somewhere. Who closes the panel is not asked again.
 func TestFirstVisit(t *testing.T) {
+	t.Parallel()
 	name, _ := lesson(t)
 	p := open(t, desktop, "light", "")
 	p.waitState("s.playing && s.t > 0") // the panel keeps nothing from playing
@@ -152,7 +157,7 @@ func TestFirstVisit(t *testing.T) {
 	p.keys(kb.Enter)
 	p.wait("the panel to go", `!`+element("start-show"))
 	p.wait("the focus in the lesson", `document.activeElement.id === "lesson"`)
-	p.waitText("lesson-question", scenario(t, name).Question.En)
+	p.waitText("lesson-question", shipped(t, name).Question.En)
 	p.waitState("s.playing")
 
 	p.click("help")
@@ -194,15 +199,16 @@ func TestFirstVisit(t *testing.T) {
 // TestGalleryFilter: words and a field leave the cards that have them, the number is told, and the address keeps the choice, in
 // both languages.
 func TestGalleryFilter(t *testing.T) {
+	t.Parallel()
 	names := scenarios.Names()
-	i := slices.IndexFunc(names, func(name string) bool { return len(scenario(t, name).Fields) > 0 })
+	i := slices.IndexFunc(names, func(name string) bool { return len(shipped(t, name).Fields) > 0 })
 	if i < 0 {
 		t.Fatal("no scenario says what fields it is about")
 	}
-	name, field := names[i], scenario(t, names[i]).Fields[0]
+	name, field := names[i], shipped(t, names[i]).Fields[0]
 	withField := 0
 	for _, name := range names {
-		if slices.Contains(scenario(t, name).Fields, field) {
+		if slices.Contains(shipped(t, name).Fields, field) {
 			withField++
 		}
 	}
@@ -240,11 +246,12 @@ func TestGalleryFilter(t *testing.T) {
 // TestEveryScenarioOpens: each by its link, in one of the two languages, in one tab. What the page complains about fails the
 // test when it ends.
 func TestEveryScenarioOpens(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	for i, name := range scenarios.Names() {
 		lang := app.Langs()[i%2]
-		sc, runs := scenario(t, name), p.state().Runs
+		sc, runs := shipped(t, name), p.state().Runs
 		eval[bool](p, `(location.hash = `+quote("#s="+name+"&lang="+lang)+`, true)`)
 		s := p.waitState(fmt.Sprintf("s.done && s.records > 0 && (s.runs > %d || %t)", runs, i == 0))
 		if s.Errors != 0 || s.Dirty {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/web/site"
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // prefix is the path the site is served under. It is no root, because the site must work anywhere.
@@ -30,11 +31,11 @@ func run(m *testing.M) int {
 		fmt.Println("no Chromium found: the browser tests are skipped")
 		return m.Run()
 	}
-	root, err := site.Root()
+	root, err := pack.Root()
 	if err != nil {
 		return fail(err)
 	}
-	if built.site, err = site.Build(site.Options{Root: root, Speed: site.Fast}); err != nil {
+	if built.site, err = site.Build(pack.Options{Root: root, Speed: pack.Fast}); err != nil {
 		return fail(err)
 	}
 	// The profiles go when all browsers have gone: a dying browser still writes into its own.

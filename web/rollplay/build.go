@@ -5,9 +5,10 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/web/site"
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// build writes the playground into a folder, and fails if it has grown too large to publish.
+// build writes the playground into a folder, and fails if a file is over its ceiling.
 func build(args []string, c console) error {
 	fs := flag.NewFlagSet("build", flag.ContinueOnError)
 	dir := fs.String("o", "dist", "folder to write to")
@@ -16,13 +17,13 @@ func build(args []string, c console) error {
 		return err
 	}
 	if *address != "" {
-		normal, err := site.NormalURL(*address)
+		normal, err := pack.NormalURL(*address)
 		if err != nil {
 			return fmt.Errorf("%w: build: -url: %v", errUsage, err)
 		}
 		*address = normal
 	}
-	s, err := makeSite(site.Small, *address, c)
+	s, err := makeSite(pack.Small, *address, c)
 	if err != nil {
 		return err
 	}
@@ -35,11 +36,11 @@ func build(args []string, c console) error {
 	return s.CheckSizes()
 }
 
-// makeSite builds the site and tells the person what takes so long.
-func makeSite(speed site.Speed, address string, c console) (*site.Site, error) {
-	root, err := site.Root()
+// makeSite builds the site and prints its progress.
+func makeSite(speed pack.Speed, address string, c console) (*site.Site, error) {
+	root, err := pack.Root()
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(site.Options{Root: root, Speed: speed, URL: address, Log: func(line string) { fmt.Fprintln(c.err, line) }})
+	return site.Build(pack.Options{Root: root, Speed: speed, URL: address, Log: func(line string) { fmt.Fprintln(c.err, line) }})
 }

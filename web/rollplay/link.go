@@ -9,13 +9,14 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
 // printLink prints the link of a scenario.
 func printLink(args []string, c console) error {
 	fs := flag.NewFlagSet("link", flag.ContinueOnError)
-	base := fs.String("base", "", "the address of the playground, in front of the #")
+	base := fs.String("base", "", "the address of the playground, before the #")
 	names, err := parse(fs, args, 1)
 	if err != nil {
 		return err
@@ -24,7 +25,7 @@ func printLink(args []string, c console) error {
 	if err != nil {
 		return err
 	}
-	scenario, diagnostics := engine.ParseScenario(l.Recording.Scenario)
+	scenario, diagnostics := scenario.Parse(l.Recording.Scenario)
 	report(c.err, names[0], diagnostics)
 	if scenario == nil {
 		return fmt.Errorf("%s cannot be played", names[0])
@@ -37,7 +38,7 @@ func printLink(args []string, c console) error {
 	return nil
 }
 
-// readLink returns the link of a file, of standard input for -, of a shipped scenario, or what a link is given for.
+// readLink returns the link of a file, of standard input for -, or of a shipped scenario; a link stands for itself.
 func readLink(name string, c console) (link.Link, error) {
 	if isLink(name) {
 		return openLink(name, c)
@@ -52,7 +53,7 @@ func readLink(name string, c console) (link.Link, error) {
 	return l, err
 }
 
-// isLink says whether an argument is a link: a whole URL, or its fragment. A file of that name comes first.
+// isLink says whether an argument is a link: a whole URL, or its fragment. A file of the same name hides it.
 func isLink(name string) bool {
 	if strings.HasPrefix(name, "#") || strings.Contains(name, "://") {
 		return true
@@ -61,7 +62,7 @@ func isLink(name string) bool {
 	return err != nil && link.Is(name)
 }
 
-// openLink opens a link. What is only an older or a newer scenario than the link means is no reason to stop.
+// openLink opens a link. A scenario that has changed since the link was made is not a reason to stop.
 func openLink(url string, c console) (link.Link, error) {
 	l, err := link.Decode(link.Fragment(url), scenarios.Text)
 	var wrong *link.Error

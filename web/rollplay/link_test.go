@@ -63,7 +63,7 @@ func TestWrongLinks(t *testing.T) {
 		{[]string{"run", "https://rollplay.example/"}, 1, "", "no link of rollplay"},
 		{[]string{"run", "#s=nowhere"}, 1, "", `"nowhere"`},
 		{[]string{"link", "#s=recreate"}, 0, "#s=recreate", ""},
-		{[]string{"link"}, 2, "", "takes 1 arguments"},
+		{[]string{"link"}, 2, "", "expects 1 argument"},
 		{[]string{"link", "nowhere.yaml"}, 1, "", `no scenario "nowhere.yaml"`},
 		{[]string{"link", "-"}, 1, "", "cannot be played"},
 	} {

@@ -1,8 +1,12 @@
-// Command rollplay builds, serves and plays rollplay:
+// Command rollplay builds and serves the playground, and plays scenarios in a terminal:
 //
-//	go run ./web/rollplay serve                    build the playground and serve it
-//	go run ./web/rollplay build -o dist            write it as static files
-//	go run ./web/rollplay run first-rollout        print the trace of a scenario
+//	rollplay serve                    build the playground and serve it
+//	rollplay build -o dist            write it as static files
+//	rollplay run first-rollout        print the trace of a scenario
+//	rollplay link first-rollout       print the link of a scenario
+//	rollplay version                  print the version
+//
+// In a clone `go run ./web/rollplay` does the same without installing anything.
 package main
 
 import (
@@ -11,29 +15,35 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/rollplay/rollplay/app/version"
 )
 
 const usage = `Usage:
 
-  go run ./web/rollplay serve [-addr localhost:8000]
+  rollplay serve [-addr localhost:8000]
         build the playground and serve it
-  go run ./web/rollplay build [-o dist] [-url https://example.org/rollplay/]
+  rollplay build [-o dist] [-url https://example.org/rollplay/]
         write the playground as static files, which work under any path;
-        what has to name a whole address needs -url: sitemap, previews, oEmbed
-  go run ./web/rollplay run [-o text|json] [-kubectl LINE [-at 12s]] [-check] FILE
-        play a scenario without a browser and print its trace, or what a
-        reading command prints: -kubectl 'get rs -w'; with -check say
-        whether the run shows what the scenario expects;
+        the sitemap, previews and oEmbed contain whole addresses and need -url
+  rollplay run [-o text|json] [-kubectl LINE [-at 12s]] [-check] FILE
+        play a scenario without a browser and print its trace, or the answer
+        of a reading command: -kubectl 'get rs -w'; -check says whether the
+        run meets the expectations of the scenario;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
-  go run ./web/rollplay link [-base URL] FILE
+  rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
+  rollplay version
+        print the version
+
+serve and build run in a clone of the project, where "go run ./web/rollplay" is the same as "rollplay".
 `
 
-// errSaid is a failure of which everything has been said.
+// errSaid is a failure that has printed its message already.
 var errSaid = errors.New("failed")
 
-// errUsage is returned for a command line that cannot be understood.
+// errUsage is the error for a wrong command line.
 var errUsage = errors.New("usage")
 
 func main() {
@@ -79,6 +89,9 @@ func dispatch(args []string, c console) error {
 		return play(args[1:], c)
 	case "link":
 		return printLink(args[1:], c)
+	case "version", "-version", "--version":
+		fmt.Fprintln(c.out, "rollplay", version.Number)
+		return nil
 	case "help", "-h", "-help", "--help":
 		return flag.ErrHelp
 	default:
@@ -86,8 +99,7 @@ func dispatch(args []string, c console) error {
 	}
 }
 
-// parse reads the flags of a command and returns the other arguments, of which there must be n. A flag may stand
-// behind an argument, as people type it.
+// parse reads the flags of a command and returns its n other arguments. Flags may follow arguments, as people type them.
 func parse(fs *flag.FlagSet, args []string, n int) ([]string, error) {
 	fs.SetOutput(io.Discard) // run prints the error and one usage for all
 	var rest []string
@@ -102,7 +114,11 @@ func parse(fs *flag.FlagSet, args []string, n int) ([]string, error) {
 		args = fs.Args()[1:]
 	}
 	if len(rest) != n {
-		return nil, fmt.Errorf("%w: %s takes %d arguments, got %d", errUsage, fs.Name(), n, len(rest))
+		noun := "arguments"
+		if n == 1 {
+			noun = "argument"
+		}
+		return nil, fmt.Errorf("%w: %s expects %d %s, got %d", errUsage, fs.Name(), n, noun, len(rest))
 	}
 	return rest, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/version"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -31,12 +32,13 @@ func TestExitCodes(t *testing.T) {
 		{"conquer", 2, "", `no command "conquer"`},
 		{"serve -port 1", 2, "", "-port"},
 		{"serve -addr nowhere", 2, "", "-addr"},
-		{"serve here", 2, "", "takes 0 arguments"},
+		{"serve here", 2, "", "expects 0 arguments"},
 		{"build -x", 2, "", "-x"},
-		{"run", 2, "", "takes 1 arguments, got 0"},
-		{"run a b", 2, "", "takes 1 arguments, got 2"},
+		{"run", 2, "", "expects 1 argument, got 0"},
+		{"run a b", 2, "", "expects 1 argument, got 2"},
 		{"run -o xml first-rollout", 2, "", `not "xml"`},
 		{"run nowhere.yaml", 1, "", `no scenario "nowhere.yaml"; the scenarios are: first-rollout`},
+		{"version", 0, "rollplay " + version.Number, ""},
 		{"run first-rollout", 0, "nginx-deployment", ""},
 		{"run first-rollout -o text", 0, "nginx-deployment", ""},
 	}

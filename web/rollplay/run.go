@@ -17,9 +17,9 @@ import (
 func play(args []string, c console) error {
 	fs := flag.NewFlagSet("run", flag.ContinueOnError)
 	format := fs.String("o", "text", "text or json")
-	line := fs.String("kubectl", "", "print what this reading command of kubectl prints, instead of the trace")
-	at := fs.Duration("at", -time.Second, "when it is given; otherwise one that watches is given at the start, any other at the end")
-	check := fs.Bool("check", false, "compare the run with what the scenario expects, instead of printing the trace")
+	line := fs.String("kubectl", "", "print the answer of this kubectl command instead of the trace")
+	at := fs.Duration("at", -time.Second, "the moment of the command; by default the start for a watch, the end for others")
+	check := fs.Bool("check", false, "compare the run with the expectations of the scenario instead of printing the trace")
 	names, err := parse(fs, args, 1)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func play(args []string, c console) error {
 	return err
 }
 
-// compare says in what a run differs from what its scenario expects.
+// compare reports where a run differs from the expectations of its scenario.
 func compare(c console, name string, r *engine.Run) error {
 	if wrong := r.Check(); len(wrong) > 0 {
 		report(c.err, name, wrong)
@@ -60,16 +60,16 @@ func compare(c console, name string, r *engine.Run) error {
 	return nil
 }
 
-// ask prints what a reading command of kubectl prints at a moment of a run, and as time goes on if it watches. A negative
-// moment is the start for a command that watches, the end for any other.
+// ask prints the answer of a reading kubectl command at a moment of a run, and its later lines if it watches. A negative
+// moment means the start for a command that watches, the end for others.
 func ask(c console, r *engine.Run, line string, at int64) error {
 	if at < 0 {
 		at = r.Now()
-		if begun, ok := r.Read(line, r.Find(0), 0); ok && streams(begun) {
+		if begun, ok := r.Past().Read(line, r.Past().Find(0), 0); ok && streams(begun) {
 			at = 0
 		}
 	}
-	reading, ok := r.Read(line, r.Find(at), at)
+	reading, ok := r.Past().Read(line, r.Past().Find(at), at)
 	if !ok {
 		return fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line)
 	}
@@ -86,13 +86,13 @@ func ask(c console, r *engine.Run, line string, at int64) error {
 	return nil
 }
 
-// streams says whether a command that began at zero went on printing while time went on.
+// streams says whether a command given at time zero prints lines later.
 func streams(reading *kubectl.Reading) bool {
 	n := len(reading.Lines)
 	return reading.Open || n > 0 && reading.Lines[n-1].T > 0
 }
 
-// writer returns the engine's printer of a format.
+// writer returns the engine's printer for a format.
 func writer(format string) (func(io.Writer, *engine.Run) error, error) {
 	switch format {
 	case "text":
@@ -104,8 +104,8 @@ func writer(format string) (func(io.Writer, *engine.Run) error, error) {
 	}
 }
 
-// read returns the text of a scenario: standard input for -, else a file, else a shipped scenario. A file comes
-// before a shipped scenario of the same name, because the person can see it.
+// read returns the text of a scenario: standard input for -, else a file, else a shipped scenario. A file hides a shipped
+// scenario of the same name, because people see their own files.
 func read(name string, in io.Reader) (string, error) {
 	if name == "-" {
 		b, err := io.ReadAll(in)
@@ -124,7 +124,7 @@ func read(name string, in io.Reader) (string, error) {
 	return "", fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
 }
 
-// report prints diagnostics, one to a line.
+// report prints one diagnostic per line.
 func report(w io.Writer, name string, diagnostics []engine.Diagnostic) {
 	for _, d := range diagnostics {
 		kind := "error"

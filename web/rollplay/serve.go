@@ -9,23 +9,23 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/rollplay/rollplay/web/site"
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// serve builds the playground and serves it until the process is ended.
+// serve builds the playground and serves it until the process ends.
 func serve(args []string, c console) error {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	addr := fs.String("addr", "localhost:8000", "host and port to listen on")
 	if _, err := parse(fs, args, 0); err != nil {
 		return err
 	}
-	// Listen first: a port that cannot be had should be known before the build, not after it.
+	// Listen first: people learn before the build, not after it, that the port is not available.
 	l, err := listen(*addr)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	s, err := makeSite(site.Fast, "", c)
+	s, err := makeSite(pack.Fast, "", c)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func serve(args []string, c console) error {
 	return http.Serve(l, s.Handler())
 }
 
-// listen takes the port asked for, or any free one if that is taken.
+// listen opens the given port, or any free one if another program has it.
 func listen(addr string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -46,7 +46,7 @@ func listen(addr string) (net.Listener, error) {
 	return l, err
 }
 
-// address returns the URL to open: the host as it was asked for, and the port as it was given.
+// address returns the URL to open: the host that the person asked for, with the port that listen found.
 func address(asked string, got net.Addr) string {
 	host, _, err := net.SplitHostPort(asked)
 	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {

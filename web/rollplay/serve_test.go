@@ -45,8 +45,8 @@ func TestAddress(t *testing.T) {
 }
 
 func TestUsageNamesEveryCommand(t *testing.T) {
-	for _, name := range []string{"serve", "build", "run"} {
-		if !strings.Contains(usage, "go run ./web/rollplay "+name) {
+	for _, name := range []string{"serve", "build", "run", "link", "version"} {
+		if !strings.Contains(usage, "\n  rollplay "+name) {
 			t.Errorf("the usage lacks %s", name)
 		}
 	}

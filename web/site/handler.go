@@ -1,10 +1,11 @@
 package site
 
 import (
-	"cmp"
 	"net/http"
-	"strconv"
+	"path"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // Handler serves the site at "/". Mount it elsewhere with http.StripPrefix: the site does not mind.
@@ -24,74 +25,24 @@ func (s *Site) Handler() http.Handler {
 			s.notFound(w, r, name)
 			return
 		}
-		f.answer(w, r, http.StatusOK)
+		f.Answer(w, r, http.StatusOK)
 	})
 }
 
-// answer sends the smallest form of the file that the browser accepts.
-func (f *File) answer(w http.ResponseWriter, r *http.Request, status int) {
-	encoding, body := f.encoded(r.Header.Values("Accept-Encoding"))
-	h := w.Header()
-	for _, header := range f.headers() {
-		h.Set(header[0], header[1])
-	}
-	h.Set("Content-Type", f.Type)
-	h.Set("Vary", "Accept-Encoding")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if encoding != "" {
-		h.Set("Content-Encoding", encoding)
-	}
-	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
+// notFound answers where there is no file of a name. Our own server knows how deep the address is.
+func (s *Site) notFound(w http.ResponseWriter, r *http.Request, name string) {
+	if s.File(path.Join(name, "index.html")) != nil {
+		// A folder without its slash, which relative links need. http.Redirect would make the address whole, and does not
+		// know the path that the site is mounted at.
+		w.Header().Set("Location", "./"+path.Base(name)+"/")
+		w.WriteHeader(http.StatusMovedPermanently)
 		return
 	}
-	w.Write(body) // the only error is a reader that went away
-}
-
-// headers are the names and values that any host should send with the file, beside its type and its encoding.
-func (f *File) headers() [][2]string {
-	return [][2]string{
-		{"X-Content-Type-Options", "nosniff"},
-		{"Referrer-Policy", "no-referrer"},
-		// An embed in a sandbox has no origin, and asks for modules and wasm as a stranger. All is public.
-		{"Access-Control-Allow-Origin", "*"},
-		{"Cross-Origin-Resource-Policy", "cross-origin"},
-		{"Content-Security-Policy", cmp.Or(f.Policy, Policy)},
-		{"Cache-Control", f.cacheControl()},
+	if s.missing == nil {
+		http.NotFound(w, r)
+		return
 	}
-}
-
-// cacheControl lets a hashed name be kept for a year, because its content never changes. All else must be asked for
-// each time, or a browser would hold on to a page whose scripts are gone.
-func (f *File) cacheControl() string {
-	if f.Hashed {
-		return "public, max-age=31536000, immutable"
-	}
-	return "no-cache"
-}
-
-// encoded returns the content and its Content-Encoding for what a client says it accepts.
-func (f *File) encoded(accept []string) (encoding string, body []byte) {
-	switch header := strings.Join(accept, ","); {
-	case f.Brotli != nil && accepts(header, "br"):
-		return "br", f.Brotli
-	case f.Gzip != nil && accepts(header, "gzip"):
-		return "gzip", f.Gzip
-	default:
-		return "", f.Raw
-	}
-}
-
-// accepts says whether an Accept-Encoding header names an encoding with a weight above zero.
-func accepts(header, encoding string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		name, params, _ := strings.Cut(part, ";")
-		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
-			continue
-		}
-		q, weighted := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q=")
-		weight, err := strconv.ParseFloat(q, 64)
-		return !weighted || err == nil && weight > 0
-	}
-	return false
+	home := "./" + strings.Repeat("../", strings.Count(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/"))
+	f := pack.File{Type: pack.TypeOf("404.html"), Raw: s.missing.Page(home)}
+	f.Answer(w, r, http.StatusNotFound)
 }

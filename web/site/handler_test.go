@@ -5,14 +5,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // sample is a site of a page and of a script that has all three forms.
 func sample() *Site {
-	return &Site{Files: []File{
-		{Name: "index.html", Type: typeOf("index.html"), Raw: []byte("<p>page")},
-		{Name: "main-ABCDEFGH.js", Type: typeOf("main-ABCDEFGH.js"), Hashed: true, Raw: []byte("raw"), Brotli: []byte("br"), Gzip: []byte("gz")},
-		{Name: "sub/app-ABCDEFGH.wasm", Type: typeOf("app.wasm"), Hashed: true, Raw: []byte("wasm")},
+	return &Site{Files: []pack.File{
+		{Name: "index.html", Type: pack.TypeOf("index.html"), Raw: []byte("<p>page")},
+		{Name: "main-ABCDEFGH.js", Type: pack.TypeOf("main-ABCDEFGH.js"), Hashed: true, Raw: []byte("raw"), Brotli: []byte("br"), Gzip: []byte("gz")},
+		{Name: "sub/app-ABCDEFGH.wasm", Type: pack.TypeOf("app.wasm"), Hashed: true, Raw: []byte("wasm")},
 	}}
 }
 
@@ -64,7 +66,7 @@ func TestHandlerHeaders(t *testing.T) {
 		t.Errorf("HEAD got a body: %q", w.Body)
 	}
 	for name, want := range map[string]string{
-		"Content-Security-Policy": Policy, "X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding", "Content-Length": "7",
+		"Content-Security-Policy": pack.Policy, "X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding", "Content-Length": "7",
 	} {
 		if got := w.Header().Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

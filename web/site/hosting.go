@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // headersFile is the file from which Netlify and Cloudflare Pages take the headers of a site. Others send it as it is, which
@@ -15,9 +17,9 @@ const headersFile = "_headers"
 // buildHeaders says for each file what our own server says. Where two rules hold for one address these hosts join the values
 // of a header, so a header is either in the rule for all files or in those of some. Cloudflare takes a hundred rules: a
 // folder whose files agree needs only one.
-func buildHeaders(files []File) File {
+func buildHeaders(files []pack.File) pack.File {
 	files = slices.Clone(files)
-	slices.SortFunc(files, byName)
+	slices.SortFunc(files, pack.ByName)
 	same, own := shared(files)
 	var b strings.Builder
 	rule := func(path string, headers [][2]string) {
@@ -33,23 +35,23 @@ func buildHeaders(files []File) File {
 			continue
 		}
 		for _, f := range files {
-			rule("/"+strings.TrimSuffix(f.Name, "index.html"), only(f.headers(), own))
+			rule("/"+strings.TrimSuffix(f.Name, "index.html"), only(f.Headers(), own))
 		}
 	}
-	return text(headersFile, b.String())
+	return pack.Text(headersFile, b.String())
 }
 
 // folders yields the files of each folder at the top of the site, and those that lie in none, in order.
-func folders(files []File) iter.Seq2[string, []File] {
-	folder := func(f File) string {
+func folders(files []pack.File) iter.Seq2[string, []pack.File] {
+	folder := func(f pack.File) string {
 		name, _, inside := strings.Cut(f.Name, "/")
 		if !inside {
 			return ""
 		}
 		return name
 	}
-	return func(yield func(string, []File) bool) {
-		by := map[string][]File{}
+	return func(yield func(string, []pack.File) bool) {
+		by := map[string][]pack.File{}
 		for _, f := range files {
 			by[folder(f)] = append(by[folder(f)], f)
 		}
@@ -67,11 +69,11 @@ func only(headers [][2]string, names map[string]bool) [][2]string {
 }
 
 // shared returns the headers that all files have in common, and the names of those that differ.
-func shared(files []File) (same [][2]string, differ map[string]bool) {
+func shared(files []pack.File) (same [][2]string, differ map[string]bool) {
 	differ = map[string]bool{}
-	first := files[0].headers()
+	first := files[0].Headers()
 	for _, f := range files {
-		for i, h := range f.headers() {
+		for i, h := range f.Headers() {
 			if h != first[i] {
 				differ[h[0]] = true
 			}

@@ -6,9 +6,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html"
 	"html/template"
 	"io"
 	"net/http/httptest"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -17,27 +19,37 @@ import (
 	"unicode"
 
 	"github.com/rollplay/rollplay/app"
-	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/pages"
+	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 const testURL = "https://example.org/some/where/"
 
-// pagesOf makes the pages that are only read, in a site with an empty playground.
+// pagesOf returns the pages of a site at an address, which the tests share and only read.
 func pagesOf(t *testing.T, address string) *Site {
 	t.Helper()
-	root, err := Root()
-	if err != nil {
-		t.Fatal(err)
+	if read[address] == nil {
+		root, err := pack.Root()
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, missing, err := pages.Reading(pack.Options{Root: root, URL: address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Site{Files: append(files, pack.Text("index.html", "")), missing: missing}
+		slices.SortFunc(s.Files, pack.ByName)
+		read[address] = s
 	}
-	files, missing, err := buildPages(Options{Root: root, URL: address})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Site{Files: append(files, text("index.html", "")), missing: missing}
-	slices.SortFunc(s.Files, byName)
-	return s
+	return read[address]
 }
+
+// read holds the sites of pagesOf by address.
+var read = map[string]*Site{}
 
 // element is a start tag with its attributes, and the text up to the next tag.
 type element struct {
@@ -47,7 +59,7 @@ type element struct {
 }
 
 // elements reads a page. What the reader of XML does not forgive would be a mistake in HTML too.
-func elements(t *testing.T, f *File) []element {
+func elements(t *testing.T, f *pack.File) []element {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(f.Raw))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
@@ -109,9 +121,9 @@ func TestPages(t *testing.T) {
 			t.Run(f.Name+" "+address, func(t *testing.T) { checkReadPage(t, s, f) })
 		}
 		for _, lang := range app.Langs() {
-			files := []string{galleryName(lang)}
+			files := []string{pages.GalleryName(lang)}
 			for _, name := range scenarios.Names() {
-				files = append(files, presetName(name, lang))
+				files = append(files, pages.PresetName(name, lang))
 			}
 			for _, file := range files {
 				f := s.File(file)
@@ -125,7 +137,7 @@ func TestPages(t *testing.T) {
 }
 
 // checkLanguages: a page says what language it is in, and leads to itself in each of them.
-func checkLanguages(t *testing.T, f *File, lang string) {
+func checkLanguages(t *testing.T, f *pack.File, lang string) {
 	t.Helper()
 	all := elements(t, f)
 	if got := all[0].attrs["lang"]; got != lang {
@@ -136,10 +148,10 @@ func checkLanguages(t *testing.T, f *File, lang string) {
 	}
 	for _, other := range app.Langs() {
 		page := strings.TrimSuffix(strings.TrimSuffix(f.Name, "index.html"), "zh/")
-		if got, want := leadsTo(f.Name, find(all, "link", "hreflang", other, "href")), inLang(page, other)+"index.html"; got != want {
+		if got, want := leadsTo(f.Name, find(all, "link", "hreflang", other, "href")), pages.InLang(page, other)+"index.html"; got != want {
 			t.Errorf("%s: in %s it is %s, want %s", f.Name, other, got, want)
 		}
-		if other != lang && leadsTo(f.Name, find(all, "a", "hreflang", other, "href")) != inLang(page, other)+"index.html" {
+		if other != lang && leadsTo(f.Name, find(all, "a", "hreflang", other, "href")) != pages.InLang(page, other)+"index.html" {
 			t.Errorf("%s: there is no way to %s", f.Name, other)
 		}
 	}
@@ -147,9 +159,9 @@ func checkLanguages(t *testing.T, f *File, lang string) {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-func checkReadPage(t *testing.T, s *Site, f *File) {
+func checkReadPage(t *testing.T, s *Site, f *pack.File) {
 	all := elements(t, f)
-	if got := find(all, "meta", "http-equiv", "Content-Security-Policy", "content"); got != Policy {
+	if got := find(all, "meta", "http-equiv", "Content-Security-Policy", "content"); got != pack.Policy {
 		t.Errorf("the policy is %q", got)
 	}
 	for _, name := range []string{"title", "h1"} {
@@ -158,7 +170,7 @@ func checkReadPage(t *testing.T, s *Site, f *File) {
 		}
 	}
 	for _, e := range all {
-		if e.name == "script" && (!strings.HasPrefix(f.Name, galleryFolder) || e.attrs["src"] == "" || strings.TrimSpace(e.text) != "") || e.name == "style" {
+		if e.name == "script" && (!strings.HasPrefix(f.Name, pages.GalleryFolder) || e.attrs["src"] == "" || strings.TrimSpace(e.text) != "") || e.name == "style" {
 			t.Errorf("there is a <%s>", e.name)
 		}
 		if e.name == "a" && strings.HasPrefix(e.attrs["href"], "https://") {
@@ -192,12 +204,15 @@ func checkReadPage(t *testing.T, s *Site, f *File) {
 func TestPresetPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, name := range scenarios.Names() {
-		all := elements(t, s.File(presetName(name, "en")))
-		p := posterOf(t, name)
+		all := elements(t, s.File(pages.PresetName(name, "en")))
+		p, err := poster.New(name, scenarios.Text(name))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if got, want := textOf(all[slices.IndexFunc(all, isYAML):], "code"), scenarios.Text(name); got != want {
 			t.Errorf("%s: the YAML is %q", name, got)
 		}
-		if got, want := textOf(all, "h1"), p.title.En; got != want {
+		if got, want := textOf(all, "h1"), p.Title.En; got != want {
 			t.Errorf("%s: the title is %q, want %q", name, got, want)
 		}
 		if got, want := find(all, "a", "data-act", "open-preset", "href"), "../../#s="+name; got != want {
@@ -222,18 +237,57 @@ func TestPresetPage(t *testing.T) {
 func TestPresetPageInChinese(t *testing.T) {
 	s := pagesOf(t, "")
 	name := scenarios.Names()[1]
-	f := s.File(presetName(name, "zh"))
+	f := s.File(pages.PresetName(name, "zh"))
 	all := elements(t, f)
 	if got, want := find(all, "a", "data-act", "open-preset", "href"), "../../../#s="+name+"&lang=zh"; got != want {
 		t.Errorf("the button leads to %q, want %q", got, want)
 	}
 	for rel, neighbour := range map[string]string{"prev": scenarios.Names()[0], "next": scenarios.Names()[2]} {
-		if got := leadsTo(f.Name, find(all, "a", "rel", rel, "href")); got != presetName(neighbour, "zh") {
+		if got := leadsTo(f.Name, find(all, "a", "rel", rel, "href")); got != pages.PresetName(neighbour, "zh") {
 			t.Errorf("%s leads to %s", rel, got)
 		}
 	}
-	if got := find(all, "img", "width", strconv.Itoa(posterWidth), "alt"); !strings.ContainsFunc(got, isHan) {
+	if got := find(all, "img", "width", strconv.Itoa(poster.Width), "alt"); !strings.ContainsFunc(got, isHan) {
 		t.Errorf("the picture is described by %q", got)
+	}
+}
+
+// TestFidelityPage: it has every rule, the results, and a heading for each section that its overview links to.
+func TestFidelityPage(t *testing.T) {
+	root, err := pack.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := fidelity.Read(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := pagesOf(t, "").File(pages.FidelityPage)
+	page := html.UnescapeString(string(f.Raw))
+	ids, links := map[string]int{}, 0
+	for _, e := range elements(t, f) {
+		ids[e.attrs["id"]]++
+	}
+	for _, e := range elements(t, f) {
+		if place, ok := strings.CutPrefix(e.attrs["href"], "#"); ok {
+			links++
+			if ids[place] != 1 {
+				t.Errorf("%d elements are called %q", ids[place], place)
+			}
+		}
+	}
+	if links != len(report.Sections) {
+		t.Errorf("the overview links to %d sections, want %d", links, len(report.Sections))
+	}
+	for r := range report.All() {
+		if ids[r.ID] != 1 || !strings.Contains(page, r.Title) {
+			t.Errorf("%s is not in the page", r.ID)
+		}
+	}
+	for _, line := range slices.Concat(report.Results, report.Versions) {
+		if !strings.Contains(page, line) {
+			t.Errorf("the page lacks %q", line)
+		}
 	}
 }
 
@@ -242,7 +296,7 @@ func TestPresetPageInChinese(t *testing.T) {
 func TestGalleryPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, lang := range app.Langs() {
-		f := s.File(galleryName(lang))
+		f := s.File(pages.GalleryName(lang))
 		all := elements(t, f)
 		var cards []string
 		options := map[string]bool{}
@@ -258,7 +312,7 @@ func TestGalleryPage(t *testing.T) {
 			t.Errorf("%s: the cards are %q", lang, cards)
 		}
 		for _, name := range scenarios.Names() {
-			sc, _ := engine.ParseScenario(scenarios.Text(name))
+			sc, _ := scenario.Parse(scenarios.Text(name))
 			if !strings.Contains(string(f.Raw), template.HTMLEscapeString(sc.Question.In(lang))) {
 				t.Errorf("%s: the card of %s lacks its question", lang, name)
 			}
@@ -280,14 +334,6 @@ func TestGalleryPage(t *testing.T) {
 	}
 }
 
-// TestParagraphs: lines are joined, with a space only where the language has one.
-func TestParagraphs(t *testing.T) {
-	got := paragraphs("one\ntwo  three\n\n\n镜像换了。\n新的 ReplicaSet\n有一个 Pod\n")
-	if want := []string{"one two three", "镜像换了。新的 ReplicaSet 有一个 Pod"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // TestAnnouncements: with an address, other programs learn of every page, and each address that they are told is one.
 func TestAnnouncements(t *testing.T) {
 	s := pagesOf(t, testURL)
@@ -306,7 +352,7 @@ func TestAnnouncements(t *testing.T) {
 	if err := xml.Unmarshal(s.File("sitemap.xml").Raw, &sitemap); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := len(sitemap.URL), 2*(len(scenarios.Names())+1)+1; got != want {
+	if got, want := len(sitemap.URL), 2*(len(scenarios.Names())+1)+2; got != want {
 		t.Errorf("the sitemap has %d pages, want %d", got, want)
 	}
 	for _, u := range sitemap.URL {
@@ -316,16 +362,16 @@ func TestAnnouncements(t *testing.T) {
 		t.Errorf("robots.txt is %q", robots)
 	}
 	for _, name := range scenarios.Names() {
-		all := elements(t, s.File(presetName(name, "en")))
+		all := elements(t, s.File(pages.PresetName(name, "en")))
 		there(find(all, "meta", "property", "og:image", "content"))
 		there(find(all, "meta", "name", "twitter:image", "content"))
 		there(find(all, "meta", "property", "og:url", "content"))
 		there(find(all, "link", "type", "application/json+oembed", "href"))
-		checkOEmbed(t, s.File(oEmbedName(name)), name, there)
+		checkOEmbed(t, s.File(pages.OEmbedName(name)), name, there)
 	}
 }
 
-func checkOEmbed(t *testing.T, f *File, name string, there func(string)) {
+func checkOEmbed(t *testing.T, f *pack.File, name string, there func(string)) {
 	t.Helper()
 	var answer struct {
 		Version, Type, Title, HTML string
@@ -339,7 +385,7 @@ func checkOEmbed(t *testing.T, f *File, name string, there func(string)) {
 		t.Errorf("%s: got %+v", f.Name, answer)
 	}
 	there(answer.Thumbnail)
-	frames := elements(t, &File{Name: f.Name, Raw: []byte(answer.HTML)})
+	frames := elements(t, &pack.File{Name: f.Name, Raw: []byte(answer.HTML)})
 	if len(frames) != 1 || frames[0].attrs["src"] != testURL+"embed/#s="+name || !strings.HasPrefix(frames[0].attrs["sandbox"], "allow-scripts") {
 		t.Errorf("%s: the frame is %s", f.Name, answer.HTML)
 	}
@@ -371,7 +417,7 @@ func TestNormalURL(t *testing.T) {
 		"https:///rollplay/":                      "",
 		"://":                                     "",
 	} {
-		got, err := NormalURL(address)
+		got, err := pack.NormalURL(address)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: got %q, %v, want %q", address, got, err, want)
 		}
@@ -384,10 +430,10 @@ func TestNotFound(t *testing.T) {
 	for at, home := range map[string]string{"/nothing": "./", "/s/nothing/": "./../../", "/a/b/c": "./../../", "/s%2Fnothing": "./"} {
 		w := httptest.NewRecorder()
 		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", at, nil))
-		if w.Code != 404 || w.Header().Get("Content-Security-Policy") != Policy || w.Header().Get("Cache-Control") != "no-cache" {
+		if w.Code != 404 || w.Header().Get("Content-Security-Policy") != pack.Policy || w.Header().Get("Cache-Control") != "no-cache" {
 			t.Errorf("%s: got %d, %v", at, w.Code, w.Header())
 		}
-		all := elements(t, &File{Name: at, Raw: w.Body.Bytes()})
+		all := elements(t, &pack.File{Name: at, Raw: w.Body.Bytes()})
 		if got := find(all, "a", "class", "button primary", "href"); got != home {
 			t.Errorf("%s: the link leads to %q, want %q", at, got, home)
 		}
@@ -421,8 +467,8 @@ func TestFolderWithoutSlash(t *testing.T) {
 
 // TestHeadersFile: what hosts make of the file is what our own server says, each header once.
 func TestHeadersFile(t *testing.T) {
-	files := append(pagesOf(t, testURL).Files, hashed("main", ".js", []byte("1")),
-		File{Name: "own/index.html", Policy: "default-src 'none'"}, File{Name: "mixed/index.html"}, File{Name: "mixed/a.js", Hashed: true})
+	files := append(slices.Clone(pagesOf(t, testURL).Files), pack.Hashed("main", ".js", []byte("1")),
+		pack.File{Name: "own/index.html", Policy: "default-src 'none'"}, pack.File{Name: "mixed/index.html"}, pack.File{Name: "mixed/a.js", Hashed: true})
 	rules := map[string][]string{} // by path
 	var at string
 	for line := range strings.Lines(string(buildHeaders(files).Raw)) {
@@ -445,12 +491,12 @@ func TestHeadersFile(t *testing.T) {
 				}
 			}
 		}
-		for _, h := range f.headers() {
+		for _, h := range f.Headers() {
 			if header := fmt.Sprintf("%s: %s", h[0], h[1]); got[header] != 1 {
 				t.Errorf("%s: %q is said %d times", f.Name, header, got[header])
 			}
 		}
-		if len(got) != len(f.headers()) {
+		if len(got) != len(f.Headers()) {
 			t.Errorf("%s: got %v", f.Name, got)
 		}
 	}

@@ -13,14 +13,6 @@ const (
 	FirstLoadCeiling = 2_600_000
 )
 
-// transfer is what a browser downloads of a file.
-func (f *File) transfer() int {
-	if f.Brotli != nil {
-		return len(f.Brotli)
-	}
-	return len(f.Raw)
-}
-
 // WriteSizes prints a table of the files of the first load.
 func (s *Site) WriteSizes(w io.Writer) error {
 	var b strings.Builder
@@ -31,9 +23,9 @@ func (s *Site) WriteSizes(w io.Writer) error {
 		if !f.First {
 			continue
 		}
-		fmt.Fprintf(&b, "%-24s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.transfer()))
+		fmt.Fprintf(&b, "%-24s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.Transfer()))
 		raw += len(f.Raw)
-		sent += f.transfer()
+		sent += f.Transfer()
 	}
 	fmt.Fprintf(&b, "%-24s %12s %12s   (ceiling %s)\n", "all", thousands(raw), thousands(sent), thousands(FirstLoadCeiling))
 	s.writeEmbedSizes(&b)
@@ -51,9 +43,9 @@ func (s *Site) CheckSizes() error {
 		if !f.First {
 			continue
 		}
-		all += f.transfer()
-		if f.Type == "application/wasm" && f.transfer() > WasmCeiling {
-			errs = append(errs, tooLarge(f.Name, f.transfer(), WasmCeiling))
+		all += f.Transfer()
+		if f.Type == "application/wasm" && f.Transfer() > WasmCeiling {
+			errs = append(errs, tooLarge(f.Name, f.Transfer(), WasmCeiling))
 		}
 	}
 	if all > FirstLoadCeiling {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/site/pages"
+	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 // kinds are the files that are summed up in the table of sizes, by what is in common to their names.
@@ -15,8 +18,9 @@ var kinds = []struct {
 	{"posters", isPoster},
 	{"posters for previews", func(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".png" }},
 	{"scenario pages", func(name string) bool { return strings.HasPrefix(name, "s/") && path.Ext(name) == ".html" }},
-	{"gallery", func(name string) bool { return strings.HasPrefix(name, galleryFolder) }},
-	{"service worker", func(name string) bool { return name == workerName }},
+	{"gallery", func(name string) bool { return strings.HasPrefix(name, pages.GalleryFolder) }},
+	{"list of rules", func(name string) bool { return name == pages.FidelityPage }},
+	{"service worker", func(name string) bool { return name == pages.WorkerName }},
 }
 
 func isPoster(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".svg" }
@@ -28,7 +32,7 @@ func (s *Site) writePageSizes(b *strings.Builder) {
 		var n, raw, sent, largest int
 		for i := range s.Files {
 			if f := &s.Files[i]; kind.is(f.Name) {
-				n, raw, sent, largest = n+1, raw+len(f.Raw), sent+f.transfer(), max(largest, len(f.Raw))
+				n, raw, sent, largest = n+1, raw+len(f.Raw), sent+f.Transfer(), max(largest, len(f.Raw))
 			}
 		}
 		fmt.Fprintf(b, "%-24s %6d %12s %12s %12s\n", kind.title, n, thousands(raw), thousands(sent), thousands(largest))
@@ -39,8 +43,8 @@ func (s *Site) writePageSizes(b *strings.Builder) {
 func (s *Site) checkPosters() error {
 	var errs []error
 	for i := range s.Files {
-		if f := &s.Files[i]; isPoster(f.Name) && len(f.Raw) > PosterCeiling {
-			errs = append(errs, fmt.Errorf("%s has %s bytes, the ceiling is %s", f.Name, thousands(len(f.Raw)), thousands(PosterCeiling)))
+		if f := &s.Files[i]; isPoster(f.Name) && len(f.Raw) > poster.Ceiling {
+			errs = append(errs, fmt.Errorf("%s has %s bytes, the ceiling is %s", f.Name, thousands(len(f.Raw)), thousands(poster.Ceiling)))
 		}
 	}
 	return errors.Join(errs...)

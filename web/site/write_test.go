@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 func TestWriteToReplacesAnEarlierSite(t *testing.T) {
@@ -12,7 +14,7 @@ func TestWriteToReplacesAnEarlierSite(t *testing.T) {
 	if err := sample().WriteTo(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&Site{Files: []File{{Name: "new.html", Raw: []byte("new")}}}).WriteTo(dir); err != nil {
+	if err := (&Site{Files: []pack.File{{Name: "new.html", Raw: []byte("new")}}}).WriteTo(dir); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "index.html")); !os.IsNotExist(err) {

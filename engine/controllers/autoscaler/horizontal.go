@@ -1,6 +1,10 @@
-// Package autoscaler is the HorizontalPodAutoscaler controller: every 15 seconds it compares the cpu that the pods of a
-// workload use with what they request, and scales the workload. It follows pkg/controller/podautoscaler of the pinned
-// version (v1.37.1), for metrics of type Resource with a target utilization of cpu.
+// Package autoscaler is the HorizontalPodAutoscaler controller: every 15 s it compares the cpu that the pods of a workload
+// use with what they request, and scales the workload. It follows pkg/controller/podautoscaler of the pinned version
+// (v1.37.1), for metrics of type Resource with a target utilization of cpu.
+//
+// replica_calculator.go has upstream's name. Upstream's horizontal.go is here horizontal.go, normalize.go (from
+// stabilizeRecommendation to storeScaleEvent), scale.go (the scale subresource) and status.go (conditions and status).
+// metrics.go stands for metrics-server and for podautoscaler/metrics/client.go.
 package autoscaler
 
 import (
@@ -11,23 +15,24 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
 	actor        = "horizontal-pod-autoscaler"
 	horizontalGo = "pkg/controller/podautoscaler/horizontal.go:"
 
-	resync = 15_000 // ms between two looks at an autoscaler (HPA-1)
+	resync = 15_000 // ms between two reconciles of an autoscaler (HPA-1)
 )
 
-// The versions from which on a thing holds.
+// The first versions with a feature.
 const (
-	sinceTolerance  = 35 // behavior may set the tolerance
-	sinceGeneration = 37 // the generation is counted, and a changed spec is looked at at once
+	sinceTolerance  = 35 // spec.behavior may set the tolerance
+	sinceGeneration = 37 // autoscalers have a generation, and a changed spec wakes the controller at once
 	sinceZero       = 37 // the condition ScaledToZero
 )
 
-// Controller scales what HorizontalPodAutoscalers refer to.
+// Controller scales the targets of HorizontalPodAutoscalers.
 type Controller struct {
 	client  *apiserver.Client
 	loop    *sim.Loop
@@ -37,9 +42,9 @@ type Controller struct {
 	memory  map[api.Key]*memory
 }
 
-// memory is what the controller remembers of an autoscaler between two looks. A restart would forget it.
+// memory is what the controller keeps of an autoscaler between two reconciles. Upstream loses it with a restart.
 type memory struct {
-	selector        *api.LabelSelector // of its pods, once it is known
+	selector        *api.LabelSelector // of the target's pods, nil before the first reconcile
 	recommendations []recommendation
 	ups, downs      []scaleEvent
 }
@@ -58,8 +63,8 @@ func New(s *apiserver.Server, m Metrics) *Controller {
 	return c
 }
 
-// OnChange looks at an autoscaler at once if it is new or asks for something else, and else after 15 s; if it waits already,
-// that stays. One that is gone is forgotten at its next turn (HPA-1).
+// OnChange queues an autoscaler at once if it is new or its spec has changed, else after 15 s unless it is due earlier. A removed
+// one is forgotten by the next Sync (HPA-1).
 func (c *Controller) OnChange(change *sim.Change) {
 	o := change.Object()
 	key := o.Key()
@@ -82,17 +87,17 @@ func (c *Controller) memoryOf(key api.Key) *memory {
 	return m
 }
 
-// Sync looks at one autoscaler. Whatever comes of it, the next look is 15 s later: there are no retries (HPA-1).
+// Sync reconciles an autoscaler. Whether or not it succeeds, the next reconcile is 15 s later: there are no retries (HPA-1).
 func (c *Controller) Sync(key api.Key) error {
 	h, _ := c.hpas.Cache.Get(key).(*api.HorizontalPodAutoscaler)
 	if h == nil {
 		delete(c.memory, key)
-		c.loop.Took("the HorizontalPodAutoscaler is gone", &wayGone)
-		c.loop.Idle("what it scaled stays as it is", nil)
+		c.loop.Took("the HorizontalPodAutoscaler is gone", whyGone)
+		c.loop.Idle("its target keeps its replicas", nil)
 		return nil
 	}
 	l := &look{Controller: c, hpa: h.Shallow(), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
-	c.loop.Took("looks at the target", &wayLook)
+	c.loop.Took("checks the target", whyLook)
 	c.loop.Idle("the status is up to date", nil)
 	l.reconcile()
 	c.loop.AddAfter(key, resync)
@@ -102,14 +107,14 @@ func (c *Controller) Sync(key api.Key) error {
 // look is one reconcile of an autoscaler.
 type look struct {
 	*Controller
-	hpa    *api.HorizontalPodAutoscaler // its status is worked on
-	stored *api.HorizontalPodAutoscaler
+	hpa    *api.HorizontalPodAutoscaler // with the new status
+	stored *api.HorizontalPodAutoscaler // with the old one
 	memory *memory
 	now    sim.Time
 	why    *sim.Explain // the last sum
 }
 
-// reconcile works out how many replicas the target should have, and scales it (reconcileAutoscaler).
+// reconcile computes the desired number of replicas and scales the target (reconcileAutoscaler).
 func (l *look) reconcile() {
 	target, err := l.scale()
 	if err != nil {
@@ -138,19 +143,20 @@ func (l *look) reconcile() {
 	l.updateStatus()
 }
 
-// decide returns how many replicas the target should have, why, and what the metrics are (HPA-8).
+// decide returns the desired number of replicas, the reason, and the metrics (HPA-8). The bounds come first: with minReplicas 3
+// and maxReplicas 7, 9 replicas become 7 and 1 becomes 3 without a look at any metric. 0 stays 0.
 func (l *look) decide(target *scale) (desired int32, reason string, statuses []api.MetricStatus, err error) {
 	current, s := target.replicas, &l.hpa.Spec
 	switch {
 	case current == 0:
 		l.condition(api.ScalingActive, "False", "ScalingDisabled", "scaling is disabled since the replica count of the target is zero")
-		l.took("the target has no replicas: it is left alone", &wayZero)
+		l.branch("the target has 0 replicas, which disables scaling", whyZero)
 		return 0, "", nil, nil
 	case current > s.MaxReplicas:
-		l.took("there are more replicas than maxReplicas", bound("maxReplicas", s.MaxReplicas))
+		l.branch("there are more replicas than maxReplicas", bound("maxReplicas", s.MaxReplicas))
 		return s.MaxReplicas, "Current number of replicas above Spec.MaxReplicas", nil, nil
 	case current < *s.MinReplicas:
-		l.took("there are fewer replicas than minReplicas", bound("minReplicas", *s.MinReplicas))
+		l.branch("there are fewer replicas than minReplicas", bound("minReplicas", *s.MinReplicas))
 		return *s.MinReplicas, "Current number of replicas below Spec.MinReplicas", nil, nil
 	}
 	metric, name, statuses, err := l.computeReplicas(target)
@@ -167,13 +173,12 @@ func (l *look) decide(target *scale) (desired int32, reason string, statuses []a
 	return l.normalize(current, desired), reason, statuses, nil
 }
 
-// bound explains a number of replicas that is a bound of the spec.
+// bound explains that a bound of the spec is the number of replicas.
 func bound(name string, value int32) *sim.Explain {
-	return &sim.Explain{Rule: "HPA-8", Upstream: horizontalGo + "reconcileAutoscaler", Formula: name, Value: int64(value),
-		Terms: []sim.Term{{Name: name, Value: int64(value)}}, Note: "no metric is looked at"}
+	return why.Sum("HPA-8", horizontalGo+"reconcileAutoscaler", name, value, value).Noting("metrics do not matter")
 }
 
-// computeReplicas returns the largest number of replicas that a metric asks for (HPA-3). If a metric cannot be read, the
+// computeReplicas returns the largest number of replicas that any metric asks for (HPA-3). While one metric cannot be read, the
 // others may only scale up (computeReplicasForMetrics).
 func (l *look) computeReplicas(target *scale) (replicas int32, name string, statuses []api.MetricStatus, err error) {
 	if err := l.claimPods(target); err != nil {
@@ -198,7 +203,7 @@ func (l *look) computeReplicas(target *scale) (replicas int32, name string, stat
 		statuses[i] = found.status(r.Name)
 		if replicas == 0 || found.replicas > replicas {
 			replicas, name = found.replicas, r.Name+" resource utilization (percentage of request)"
-			l.took(fmt.Sprintf("%s is at %d%% of the requests", r.Name, found.utilization), found.why)
+			l.branch(fmt.Sprintf("%s is at %d%% of the requests", r.Name, found.utilization), found.why)
 		}
 	}
 	if invalid >= len(metrics) || invalid > 0 && replicas < target.replicas {
@@ -210,7 +215,7 @@ func (l *look) computeReplicas(target *scale) (replicas int32, name string, stat
 	return replicas, name, statuses, nil
 }
 
-// claimPods notes whose pods the autoscaler looks at, and refuses pods that another one looks at, too (HPA-10).
+// claimPods notes the pods of the autoscaler, and returns an error if another autoscaler has any of them, too (HPA-10).
 func (l *look) claimPods(target *scale) error {
 	l.memory.selector = target.selector
 	var rivals []string
@@ -229,7 +234,7 @@ func (l *look) claimPods(target *scale) error {
 	return errors.New(message)
 }
 
-// selectsAny says whether one selector selects any of the pods of another one.
+// selectsAny says whether any pod matches both selectors.
 func (l *look) selectsAny(one, other *api.LabelSelector) bool {
 	for o := range l.pods.Cache.All() {
 		m := o.Meta()
@@ -240,8 +245,8 @@ func (l *look) selectsAny(one, other *api.LabelSelector) bool {
 	return false
 }
 
-// rescale writes the number of replicas to the target; it says whether that went well. The scale was read in this
-// millisecond, so a conflict, which upstream tries again, cannot be.
+// rescale writes the number of replicas to the target, and returns whether that succeeded. It has no retry after a conflict as
+// upstream has, since the scale was read in this step.
 func (l *look) rescale(target *scale, desired int32, reason string, statuses []api.MetricStatus) bool {
 	current := target.replicas
 	if err := l.write(target, desired); err != nil {

@@ -6,26 +6,22 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// world is a cluster in which only the autoscaler acts, and a metrics server that is told what to say.
+// world is a cluster in which only the autoscaler acts, with metrics that the test sets.
 type world struct {
-	t      *testing.T
-	kernel *sim.Kernel
-	server *apiserver.Server
-	user   *apiserver.Client
-	usage  map[string]autoscaler.PodMetric
+	*cluster.Cluster
+	usage map[string]autoscaler.PodMetric
 }
 
 func newWorld(t *testing.T, minor int) *world {
-	w := &world{t: t, kernel: &sim.Kernel{}, usage: map[string]autoscaler.PodMetric{}}
-	w.server = apiserver.New(w.kernel, 1)
-	w.server.Minor = minor
-	w.user = w.server.Client("kubectl")
-	autoscaler.New(w.server, w)
+	w := &world{cluster.New(t), map[string]autoscaler.PodMetric{}}
+	w.Server.Minor = minor
+	autoscaler.New(w.Server, w)
 	return w
 }
 
@@ -33,35 +29,17 @@ func (w *world) PodMetrics(string, *api.LabelSelector) (map[string]autoscaler.Po
 	return w.usage, nil
 }
 
-// waker does nothing: an event for it lets time pass.
-type waker struct{}
-
-func (waker) Handle(sim.Event) {}
-
-func (w *world) until(ms int64) {
-	w.kernel.Schedule(sim.Event{At: ms, To: waker{}})
-	for at, ok := w.kernel.Next(); ok && at <= ms; at, ok = w.kernel.Next() {
-		w.kernel.Step()
-	}
-}
-
 func (w *world) create(o api.Object) {
-	w.t.Helper()
-	api.Default(o)
-	if _, err := w.user.Create(o, "created", nil); err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func meta(name string) api.ObjectMeta {
-	return api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": "web"}}
+	w.T.Helper()
+	decode.Default(o)
+	w.Create(o)
 }
 
 // scene creates a Deployment, its autoscaler for 50 % of the cpu, and pods that request 100m each.
 func (w *world) scene(replicas, low, high int32, pods int) {
-	w.t.Helper()
-	w.create(&api.Deployment{ObjectMeta: meta("web"), Spec: api.DeploymentSpec{Replicas: &replicas,
-		Selector: &api.LabelSelector{MatchLabels: map[string]string{"app": "web"}}}})
+	w.T.Helper()
+	w.create(&api.Deployment{ObjectMeta: cluster.Meta("web"), Spec: api.DeploymentSpec{Replicas: &replicas,
+		Selector: cluster.Selects("web")}})
 	w.autoscaler("web", low, high)
 	for i := range pods {
 		w.pod(fmt.Sprintf("web-%d", i), 200)
@@ -69,44 +47,42 @@ func (w *world) scene(replicas, low, high int32, pods int) {
 }
 
 func (w *world) autoscaler(name string, low, high int32) {
-	w.t.Helper()
-	w.create(&api.HorizontalPodAutoscaler{ObjectMeta: meta(name), Spec: api.HorizontalPodAutoscalerSpec{MinReplicas: &low, MaxReplicas: high,
+	w.T.Helper()
+	w.create(&api.HorizontalPodAutoscaler{ObjectMeta: cluster.Meta(name), Spec: api.HorizontalPodAutoscalerSpec{MinReplicas: &low, MaxReplicas: high,
 		ScaleTargetRef: api.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"},
 		Metrics: []api.MetricSpec{{Type: api.ResourceMetric, Resource: &api.ResourceMetricSource{Name: "cpu",
 			Target: api.MetricTarget{Type: api.UtilizationTarget, AverageUtilization: api.Ptr(int32(50))}}}}}})
 }
 
-// pod creates a ready pod that uses so many thousandths of a core of the 100 that it requests.
+// pod creates a ready pod that requests 100m and uses some other amount.
 func (w *world) pod(name string, milli int64) {
-	w.t.Helper()
+	w.T.Helper()
 	text := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","labels":{"app":"web"}},"spec":{"containers":[{"name":"web",` +
 		`"image":"nginx","resources":{"requests":{"cpu":"100m"}}}]}}`
-	o, issues := api.Decode(api.KindPod, []byte(text))
+	o, issues := decode.JSON(api.KindPod, []byte(text))
 	if len(issues) > 0 {
-		w.t.Fatal(issues)
+		w.T.Fatal(issues)
 	}
 	w.create(o)
 	pod := o.(*api.Pod).DeepCopy()
 	pod.Status = api.PodStatus{Phase: api.PodRunning, Conditions: []api.Condition{{Type: "PodScheduled", Status: "True", LastTransitionTime: api.TimeAt(-900_000)},
 		{Type: "Ready", Status: "True", LastTransitionTime: api.TimeAt(-890_000)}}}
-	if _, err := w.user.UpdateStatus(pod, "status", nil); err != nil {
-		w.t.Fatal(err)
-	}
+	w.UpdateStatus(pod)
 	w.usage[name] = autoscaler.PodMetric{At: 0, Window: 30_000, Value: milli}
 }
 
 func (w *world) replicas() int32 {
-	d := w.server.Store.Get(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}).(*api.Deployment)
+	d := w.Server.Store.Get(cluster.Key(api.KindDeployment, "web")).(*api.Deployment)
 	return *d.Spec.Replicas
 }
 
 func (w *world) get(name string) *api.HorizontalPodAutoscaler {
-	return w.server.Store.Get(api.Key{Kind: api.KindHorizontalPodAutoscaler, Namespace: "default", Name: name}).(*api.HorizontalPodAutoscaler)
+	return w.Server.Store.Get(cluster.Key(api.KindHorizontalPodAutoscaler, name)).(*api.HorizontalPodAutoscaler)
 }
 
 // looks counts the reconciles.
 func (w *world) looks() (n int) {
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Kind == sim.Reconcile {
 			n++
 		}
@@ -116,7 +92,7 @@ func (w *world) looks() (n int) {
 
 // has says whether an event with this reason and this text in its message was sent.
 func (w *world) has(reason, text string) bool {
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Kind == sim.Notice && r.Reason == reason && strings.Contains(r.What, text) {
 			return true
 		}
@@ -124,21 +100,19 @@ func (w *world) has(reason, text string) bool {
 	return false
 }
 
-// HPA-1: one look at once and one every 15 s; another spec is looked at at once, since 1.37.
+// HPA-1: one reconcile at once and one every 15 s; a changed spec is reconciled at once, since 1.37.
 func TestPace(t *testing.T) {
 	for minor, want := range map[int]int{36: 5, 37: 6} {
 		w := newWorld(t, minor)
 		w.scene(2, 2, 4, 2)
-		w.until(61_000)
+		w.Until(61_000)
 		if n := w.looks(); n != 5 {
 			t.Errorf("1.%d: %d looks in a minute, want 5", minor, n)
 		}
 		h := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
 		h.Spec.MaxReplicas = 9
-		if _, err := w.user.Update(h, "changed", nil); err != nil {
-			t.Fatal(err)
-		}
-		w.until(62_000)
+		w.Update(h)
+		w.Until(62_000)
 		if n := w.looks(); n != want {
 			t.Errorf("1.%d: %d looks after a change, want %d", minor, n, want)
 		}
@@ -148,11 +122,11 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// HPA-3, HPA-7, HPA-9: what the pods use decides, within maxReplicas; the status says so.
+// HPA-3, HPA-7, HPA-9: the usage decides, within maxReplicas, and shows in the status.
 func TestScalesUp(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(2, 1, 7, 2) // 200 % of 50 %: 8
-	w.until(100)
+	w.Until(100)
 	if w.replicas() != 4 || !w.has("SuccessfulRescale", "New size: 4; reason: cpu resource utilization (percentage of request) above target") {
 		t.Errorf("%d replicas", w.replicas())
 	}
@@ -165,25 +139,58 @@ func TestScalesUp(t *testing.T) {
 	}
 }
 
-// HPA-2, HPA-4: a pod that is not ready counts as using nothing on the way up.
+// HPA-2, HPA-4: to scale up, a pod that is not ready counts as using nothing.
 func TestUnreadyOnTheWayUp(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(4, 1, 20, 2)
 	for _, name := range []string{"new-0", "new-1"} {
 		w.pod(name, 0)
-		pod := w.server.Store.Get(api.Key{Kind: api.KindPod, Namespace: "default", Name: name}).(*api.Pod).DeepCopy()
+		pod := w.Server.Store.Get(cluster.Key(api.KindPod, name)).(*api.Pod).DeepCopy()
 		pod.Status.Phase = api.PodPending
-		if _, err := w.user.UpdateStatus(pod, "status", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.UpdateStatus(pod)
 	}
-	w.until(100)
+	w.Until(100)
 	if w.replicas() != 8 { // 400 of 400 requested: 100 %, of 4 pods
 		t.Errorf("%d replicas, want 8", w.replicas())
 	}
 }
 
-// HPA-8: bounds come first, and nobody wakes a target that was scaled to zero.
+// HPA-3, HPA-4, HPA-5: the table of sum.replicas, and a product that floating point rounds up.
+func TestReplicas(t *testing.T) {
+	for _, c := range []struct {
+		pods             int
+		use              int64 // of 100m
+		unready, missing int
+		rule             string
+		want             int64
+	}{
+		{2, 56, 0, 0, "HPA-3", 3},
+		{2, 55, 0, 0, "HPA-5", 2},
+		{2, 80, 1, 0, "HPA-4", 3},
+		{3, 20, 0, 1, "HPA-4", 4},
+		{3, 40, 0, 2, "HPA-4", 5},
+		{25, 110, 0, 0, "HPA-3", 56},
+	} {
+		w := newWorld(t, 37)
+		all := c.pods + c.unready + c.missing
+		w.scene(int32(all), 1, 100, 0)
+		for i := range all {
+			name := fmt.Sprint("web-", i)
+			w.pod(name, c.use)
+			if i >= c.pods+c.unready {
+				delete(w.usage, name)
+			} else if i >= c.pods {
+				w.SetPhase(name, api.PodPending, false)
+			}
+		}
+		w.Until(100)
+		if why := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Reconcile })[0].Why; why.Rule != c.rule || why.Value != c.want {
+			t.Errorf("%+v: %s gives %d (%s)", c, why.Rule, why.Value, why.Note)
+		}
+	}
+}
+
+// HPA-8: bounds come first, and a target that was scaled to zero stays so.
 func TestBoundsFirst(t *testing.T) {
 	for _, c := range []struct {
 		replicas, want int32
@@ -191,7 +198,7 @@ func TestBoundsFirst(t *testing.T) {
 	}{{9, 7, "Current number of replicas above Spec.MaxReplicas"}, {1, 3, "Current number of replicas below Spec.MinReplicas"}, {0, 0, ""}} {
 		w := newWorld(t, 37)
 		w.scene(c.replicas, 3, 7, 0)
-		w.until(100)
+		w.Until(100)
 		if w.replicas() != c.want || c.reason != "" && !w.has("SuccessfulRescale", c.reason) {
 			t.Errorf("%d replicas became %d, want %d", c.replicas, w.replicas(), c.want)
 		}
@@ -201,7 +208,7 @@ func TestBoundsFirst(t *testing.T) {
 	}
 }
 
-// HPA-10: what cannot be worked out changes nothing and is said.
+// HPA-10: errors change nothing and are reported.
 func TestErrors(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(2, 2, 5, 2)
@@ -212,7 +219,7 @@ func TestErrors(t *testing.T) {
 	d := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
 	d.Name, d.UID, d.Spec.ScaleTargetRef.Kind = "daemon", "", "DaemonSet"
 	w.create(d)
-	w.until(16_000)
+	w.Until(16_000)
 	for _, want := range [][2]string{{"AmbiguousSelector", "pods by selector app=web are controlled by more than one HPA (e.g. [{"},
 		{"FailedGetScale", `deployments.apps "nobody" not found`}, {"FailedGetScale", "the server could not find the requested resource"}} {
 		if !w.has(want[0], want[1]) {
@@ -224,12 +231,12 @@ func TestErrors(t *testing.T) {
 // HPA-11: the metrics server shares a load among the ready pods of a workload.
 func TestMetricsServer(t *testing.T) {
 	w := newWorld(t, 37)
-	key := api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}
-	m := autoscaler.NewMetricsServer(w.server, []autoscaler.Load{{At: 0, Of: key, CPU: 300}, {At: 20_000, Of: key, CPU: 900}})
+	key := cluster.Key(api.KindDeployment, "web")
+	m := autoscaler.NewMetricsServer(w.Server, []autoscaler.Load{{At: 0, Of: key, CPU: 300}, {At: 20_000, Of: key, CPU: 900}})
 	w.scene(3, 3, 3, 3)
-	selector := &api.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	selector := cluster.Selects("web")
 	for _, c := range []struct{ at, taken, want int64 }{{16_000, 15_000, 100}, {29_000, 15_000, 100}, {31_000, 30_000, 300}} {
-		w.until(c.at)
+		w.Until(c.at)
 		got, err := m.PodMetrics("default", selector)
 		if s := got["web-1"]; err != nil || len(got) != 3 || s.Value != c.want || s.At != c.taken {
 			t.Errorf("at %d ms: %+v %v, want %d", c.at, got, err, c.want)
@@ -240,7 +247,7 @@ func TestMetricsServer(t *testing.T) {
 	}
 }
 
-// HPA-5: a use that is a little off the target changes nothing; a behavior may want it more exactly, since 1.35.
+// HPA-5: usage close to the target changes nothing; a behavior may set another tolerance, since 1.35.
 func TestTolerance(t *testing.T) {
 	for _, c := range []struct {
 		minor    int
@@ -256,30 +263,28 @@ func TestTolerance(t *testing.T) {
 			h := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
 			zero := api.NewQuantity(0)
 			h.Spec.Behavior = &api.HorizontalPodAutoscalerBehavior{ScaleUp: &api.HPAScalingRules{Tolerance: &zero}}
-			api.Default(h)
-			if _, err := w.user.Update(h, "changed", nil); err != nil {
-				t.Fatal(err)
-			}
+			decode.Default(h)
+			w.Update(h)
 		}
-		w.until(100)
+		w.Until(100)
 		if w.replicas() != c.want {
 			t.Errorf("1.%d: %d%% of 50%% makes %d replicas, want %d", c.minor, c.use, w.replicas(), c.want)
 		}
 	}
 }
 
-// HPA-6: pods go only when nothing has asked for them for 300 s.
+// HPA-6: pods are removed only when nothing has asked for them for 300 s.
 func TestStabilization(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(4, 1, 9, 0)
 	for i := range 4 {
 		w.pod(fmt.Sprintf("web-%d", i), 20) // 20 % of 50 %: 2
 	}
-	w.until(310_000)
+	w.Until(310_000)
 	if c := api.FindCondition(w.get("web").Status.Conditions, api.AbleToScale); w.replicas() != 4 || c.Reason != "ScaleDownStabilized" {
 		t.Errorf("%d replicas after 310 s, %s", w.replicas(), c.Reason)
 	}
-	w.until(316_000)
+	w.Until(316_000)
 	if w.replicas() != 2 {
 		t.Errorf("%d replicas after 316 s, want 2", w.replicas())
 	}

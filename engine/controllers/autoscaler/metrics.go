@@ -8,19 +8,19 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// PodMetric is the cpu that a pod uses, in thousandths of a core, over a window of ms that ended at a moment.
+// PodMetric is the cpu usage of a pod, in thousandths of a core, in the window of ms that ends at At.
 type PodMetric struct {
 	At, Window sim.Time
 	Value      int64
 }
 
-// Metrics is where the controller learns what pods use.
+// Metrics is the source of the controller's metrics.
 type Metrics interface {
-	// PodMetrics returns what is known of the pods that a selector selects, by their names.
+	// PodMetrics returns the metrics of the pods that a selector selects, by name.
 	PodMetrics(namespace string, selector *api.LabelSelector) (map[string]PodMetric, error)
 }
 
-// Load says what all ready pods of a workload use together, in thousandths of a core, from a moment on.
+// Load is what all ready pods of a workload use together from At on, in thousandths of a core.
 type Load struct {
 	At  sim.Time
 	Of  api.Key
@@ -29,13 +29,13 @@ type Load struct {
 
 const (
 	scrapeInterval = 15_000 // ms between two samples of the metrics server
-	metricWindow   = 30_000 // ms that a sample is about
+	metricWindow   = 30_000 // ms that a sample covers
 )
 
-// MetricsServer stands for metrics-server: every 15 s it looks at what the pods use (HPA-11).
+// MetricsServer stands for metrics-server: it samples the usage of the pods every 15 s (HPA-11).
 //
-// Simplified: the use is that of the moment and not an average, a pod has a metric once it has run for 15 s, and what it
-// needs to start is nothing. A real one averages over what the kubelets happen to report, which nobody could foresee.
+// Simplified: a sample is the usage at that time and not an average, a pod has a metric once it has run for 15 s, and
+// starting needs no cpu. The real one averages over what the kubelets happen to report, which is unpredictable.
 type MetricsServer struct {
 	kernel  *sim.Kernel
 	store   *sim.Store
@@ -44,7 +44,7 @@ type MetricsServer struct {
 	running bool
 }
 
-// NewMetricsServer returns a metrics server that takes samples as long as there is a HorizontalPodAutoscaler.
+// NewMetricsServer returns a metrics server that takes samples while there is a HorizontalPodAutoscaler.
 func NewMetricsServer(s *apiserver.Server, load []Load) *MetricsServer {
 	m := &MetricsServer{kernel: s.Kernel, store: s.Store, load: load}
 	s.Store.Informer(api.KindHorizontalPodAutoscaler).AddHandler(m)
@@ -67,7 +67,7 @@ func (m *MetricsServer) Handle(sim.Event) {
 	}
 }
 
-// sample notes what each pod uses now, and plans the next sample.
+// sample notes the usage of each pod, and schedules the next sample.
 func (m *MetricsServer) sample() {
 	now := m.kernel.Now()
 	m.kernel.Schedule(sim.Event{At: now - now%scrapeInterval + scrapeInterval, To: m})
@@ -78,7 +78,7 @@ func (m *MetricsServer) sample() {
 		}
 	}
 	seen := map[api.Key]bool{}
-	for i := len(m.load) - 1; i >= 0; i-- { // the last one that has begun counts
+	for i := len(m.load) - 1; i >= 0; i-- { // the last load that has begun counts
 		if l := &m.load[i]; l.At <= now && !seen[l.Of] {
 			seen[l.Of] = true
 			m.share(l, now)
@@ -86,7 +86,7 @@ func (m *MetricsServer) sample() {
 	}
 }
 
-// share gives the load of a workload to its ready pods, to each the same.
+// share divides the load of a workload equally among its ready pods: 300m among 3 are 100m each.
 func (m *MetricsServer) share(l *Load, now sim.Time) {
 	selector := selectorOf(m.store.Get(l.Of))
 	var ready []api.Key
@@ -104,7 +104,7 @@ func (m *MetricsServer) share(l *Load, now sim.Time) {
 	}
 }
 
-// selectorOf returns the selector of a workload, nil if there is none.
+// selectorOf returns the selector of a workload, nil if the workload does not exist.
 func selectorOf(o api.Object) *api.LabelSelector {
 	switch o := o.(type) {
 	case *api.Deployment:
@@ -117,7 +117,7 @@ func selectorOf(o api.Object) *api.LabelSelector {
 	return nil
 }
 
-// ranSince says whether all containers of a pod run, and have since a moment.
+// ranSince says whether all containers of a pod have been running since a time.
 func ranSince(pod *api.Pod, ms sim.Time) bool {
 	for i := range pod.Status.ContainerStatuses {
 		if s := &pod.Status.ContainerStatuses[i].State; s.Kind != api.Running || s.StartedAt.Milli() > ms {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// downscaleStabilization is for how long a higher recommendation is kept, in seconds, unless the behavior says otherwise.
+// downscaleStabilization is how long a higher recommendation counts, in seconds, unless the behavior sets another time.
 const downscaleStabilization = 300
 
-// recommendation is what the metrics asked for at a moment.
+// recommendation is the number of replicas that the metrics asked for in a reconcile.
 type recommendation struct {
 	replicas int32
 	at       sim.Time
@@ -21,7 +22,7 @@ type recommendation struct {
 type scaleEvent struct {
 	change   int32 // never negative
 	at       sim.Time
-	outdated bool // its place is free
+	outdated bool // may be overwritten
 }
 
 const (
@@ -29,8 +30,8 @@ const (
 	wasLower  = "recent recommendations were lower than current one, applying the lowest recent recommendation"
 )
 
-// normalize turns what the metrics ask for into what is done: first by what they asked for of late (HPA-6), then by how
-// fast and how far it may go (HPA-7).
+// normalize turns the number that the metrics ask for into the desired one: first by the recent recommendations (HPA-6), then by
+// the limits of speed and range (HPA-7).
 func (l *look) normalize(current, computed int32) int32 {
 	b := l.hpa.Spec.Behavior
 	var stable int32
@@ -62,7 +63,8 @@ func (l *look) normalize(current, computed int32) int32 {
 }
 
 // stabilizeDown returns the highest recommendation of the last five minutes, and notes the newest one
-// (stabilizeRecommendation).
+// (stabilizeRecommendation). If 4 was recommended at 0 s, and from 15 s on 2, the result is 4 up to and including 300 s, and
+// 2 at 315 s.
 func (l *look) stabilizeDown(computed int32) int32 {
 	highest, cutoff := computed, l.now-downscaleStabilization*1000
 	free := -1
@@ -75,15 +77,16 @@ func (l *look) stabilizeDown(computed int32) int32 {
 	}
 	l.memory.note(free, recommendation{computed, l.now})
 	if highest != computed {
-		l.decided(fmt.Sprintf("stays at a recommendation of the last %d s", downscaleStabilization), &sim.Explain{Rule: "HPA-6",
-			Upstream: horizontalGo + "stabilizeRecommendation", Formula: "max(computed, highest)", Value: int64(highest),
-			Terms: []sim.Term{{Name: "computed", Value: int64(computed)}, {Name: "highest", Value: int64(highest)}}})
+		l.decided(fmt.Sprintf("keeps the highest recommendation of the last %d s", downscaleStabilization), why.Sum("HPA-6", horizontalGo+"stabilizeRecommendation",
+			"max(computed, highest)", highest, computed, highest))
 	}
 	return highest
 }
 
-// stabilize keeps the replicas between the lowest and the highest recommendation of the windows, and notes the newest one
-// (stabilizeRecommendationWithBehaviors).
+// stabilize keeps the replicas between the lowest recommendation of the window for scaling up and the highest of the one for
+// scaling down, and notes the newest one (stabilizeRecommendationWithBehaviors). With 5 replicas, windows of 60 s up and 300 s
+// down, and recommendations 4 (200 s ago), 9 (40 s ago) and now 8: lowest is 8, highest 9, so the result is 8. With 6 instead
+// of 9, 40 s ago, lowest is 6, and the result is 6.
 func (l *look) stabilize(b *api.HorizontalPodAutoscalerBehavior, current, computed int32) int32 {
 	down := int32(downscaleStabilization)
 	if w := b.ScaleDown.StabilizationWindowSeconds; w != nil {
@@ -105,15 +108,13 @@ func (l *look) stabilize(b *api.HorizontalPodAutoscalerBehavior, current, comput
 	l.memory.note(free, recommendation{computed, l.now})
 	stable := min(max(current, lowest), highest)
 	if stable != computed {
-		l.decided("keeps to the recommendations of its stabilization windows", &sim.Explain{Rule: "HPA-6",
-			Upstream: horizontalGo + "stabilizeRecommendationWithBehaviors", Formula: "min(max(currentReplicas, lowest), highest)",
-			Value: int64(stable), Terms: []sim.Term{{Name: "currentReplicas", Value: int64(current)},
-				{Name: "lowest", Value: int64(lowest)}, {Name: "highest", Value: int64(highest)}}})
+		l.decided("stays within the recommendations of its stabilization windows", why.Sum("HPA-6", horizontalGo+"stabilizeRecommendationWithBehaviors",
+			"min(max(currentReplicas, lowest), highest)", stable, current, lowest, highest))
 	}
 	return stable
 }
 
-// note keeps a recommendation, in the place of an old one if there is a free place.
+// note keeps a recommendation, and overwrites an outdated one if there is any.
 func (m *memory) note(free int, r recommendation) {
 	if free >= 0 {
 		m.recommendations[free] = r
@@ -122,8 +123,8 @@ func (m *memory) note(free int, r recommendation) {
 	m.recommendations = append(m.recommendations, r)
 }
 
-// limit bounds the replicas of an autoscaler without a behavior: at most twice as many, or 4
-// (convertDesiredReplicasWithRules).
+// limit bounds the replicas of an autoscaler without a behavior: at most twice as many, or 4 if that is more
+// (convertDesiredReplicasWithRules). With maxReplicas 10, 1 becomes at most 4, 3 at most 6, and 8 at most 10.
 func (l *look) limit(current, stable int32) (desired int32, reason, message string) {
 	fastest := int32(math.Max(2*float64(current), 4))
 	low, high := *l.hpa.Spec.MinReplicas, min(l.hpa.Spec.MaxReplicas, fastest)
@@ -171,18 +172,17 @@ func (l *look) limitRate(b *api.HorizontalPodAutoscalerBehavior, current, stable
 }
 
 func (l *look) atMost(wanted, high int32, from string) int32 {
-	l.decided("is limited", &sim.Explain{Rule: "HPA-7", Upstream: horizontalGo + from, Formula: "min(wanted, limit)", Value: int64(high),
-		Terms: []sim.Term{{Name: "wanted", Value: int64(wanted)}, {Name: "limit", Value: int64(high)}}})
+	l.decided("is limited", why.Sum("HPA-7", horizontalGo+from, "min(wanted, limit)", high, wanted, high))
 	return high
 }
 
 func (l *look) atLeast(wanted, low int32, from string) int32 {
-	l.decided("is limited", &sim.Explain{Rule: "HPA-7", Upstream: horizontalGo + from, Formula: "max(wanted, limit)", Value: int64(low),
-		Terms: []sim.Term{{Name: "wanted", Value: int64(wanted)}, {Name: "limit", Value: int64(low)}}})
+	l.decided("is limited", why.Sum("HPA-7", horizontalGo+from, "max(wanted, limit)", low, wanted, low))
 	return low
 }
 
-// upLimit returns how many replicas the policies allow at most (calculateScaleUpLimitWithScalingRules).
+// upLimit returns how many replicas the policies allow at most (calculateScaleUpLimitWithScalingRules). By the defaults, 100 %
+// or 4 pods in 15 s whichever is more, 3 become at most max(6, 7) = 7, and 10 at most max(20, 14) = 20.
 func (l *look) upLimit(r *api.HPAScalingRules, current int32) int32 {
 	return l.policies(r, current, false, func(p *api.HPAScalingPolicy, start int32) int32 {
 		if p.Type == api.PodsScalingPolicy {
@@ -192,7 +192,8 @@ func (l *look) upLimit(r *api.HPAScalingRules, current int32) int32 {
 	})
 }
 
-// downLimit returns how many replicas the policies demand at least (calculateScaleDownLimitWithBehaviors).
+// downLimit returns how many replicas the policies keep at least (calculateScaleDownLimitWithBehaviors). By 10 % in 60 s, 25
+// become at least 22.5, rounded down to 22.
 func (l *look) downLimit(r *api.HPAScalingRules, current int32) int32 {
 	return l.policies(r, current, true, func(p *api.HPAScalingPolicy, start int32) int32 {
 		if p.Type == api.PodsScalingPolicy {
@@ -202,13 +203,14 @@ func (l *look) downLimit(r *api.HPAScalingRules, current int32) int32 {
 	})
 }
 
-// policies returns the number of replicas that the selected policy allows. Each counts from what there was when its period
-// began; down says that fewer are the greater change.
+// policies returns the number of replicas that the selected policy allows. Each counts from the replicas at the start of its
+// period: after 3 became 6 ten seconds ago, 100 % in 60 s still counts from 6 - 3 = 3, and 6 is the limit for 50 s more. With
+// down, fewer replicas are the greater change.
 func (l *look) policies(r *api.HPAScalingRules, current int32, down bool, of func(*api.HPAScalingPolicy, int32) int32) int32 {
 	if *r.SelectPolicy == api.DisabledPolicy {
 		return current
 	}
-	least := (*r.SelectPolicy == api.MinChangePolicy) != down // the smaller number is selected
+	least := (*r.SelectPolicy == api.MinChangePolicy) != down // select the smallest number
 	result := int32(math.MinInt32)
 	if least {
 		result = math.MaxInt32
@@ -225,7 +227,7 @@ func (l *look) policies(r *api.HPAScalingRules, current int32, down bool, of fun
 	return result
 }
 
-// changed adds up the changes within the period of a policy.
+// changed adds up the changes in the period of a policy.
 func (l *look) changed(events []scaleEvent, p *api.HPAScalingPolicy) (sum int32) {
 	for _, e := range events {
 		if e.at > l.now-int64(p.PeriodSeconds)*1000 {
@@ -235,7 +237,7 @@ func (l *look) changed(events []scaleEvent, p *api.HPAScalingPolicy) (sum int32)
 	return sum
 }
 
-// remember keeps a change of the replicas for as long as a policy looks at it (storeScaleEvent).
+// remember keeps a change of the replicas as long as the period of any policy (storeScaleEvent).
 func (m *memory) remember(b *api.HorizontalPodAutoscalerBehavior, before, after int32, now sim.Time) {
 	if after > before {
 		m.ups = keep(m.ups, b.ScaleUp, scaleEvent{change: after - before, at: now})

@@ -7,38 +7,40 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const calculatorGo = "pkg/controller/podautoscaler/replica_calculator.go:"
 
-// What the controller manager is started with unless somebody says otherwise, in ms.
+// The defaults of the controller manager's flags, in ms.
 const (
-	cpuInitializationPeriod = 300_000 // so long after its start the cpu of a pod is not believed unless it is Ready (HPA-2)
+	cpuInitializationPeriod = 300_000 // after its start, during which the cpu of a pod counts only if it is Ready (HPA-2)
 	initialReadinessDelay   = 30_000  // a pod that became unready this soon after its start was never ready (HPA-2)
-	defaultTolerance        = 0.1     // so far from the target nothing is done (HPA-5)
+	defaultTolerance        = 0.1     // a ratio this far from 1 changes nothing (HPA-5)
 )
 
-// result is what a metric asks for.
+// result is the answer of a metric.
 type result struct {
 	replicas    int32
-	utilization int32 // percent of the requests, of the pods that count
-	raw         int64 // thousandths of a core by pod
+	utilization int32 // of the pods that count, in percent of their requests
+	raw         int64 // thousandths of a core per pod
 	why         *sim.Explain
 }
 
-// status is the metric as it stands in the status.
+// status formats the metric for the status.
 func (r *result) status(name string) api.MetricStatus {
 	average := api.NewMilliQuantity(r.raw)
 	return api.MetricStatus{Type: api.ResourceMetric, Resource: &api.ResourceMetricStatus{Name: name,
 		Current: api.MetricValueStatus{AverageUtilization: &r.utilization, AverageValue: &average}}}
 }
 
-// tolerance is how far from 1 the ratio of use and target may be, below and above (HPA-5).
+// tolerance is how far from 1 the ratio of usage and target may be, below and above (HPA-5): with 0.1 and a target of 50 %,
+// 45 % to 55 % change nothing, and 56 % (a ratio of 1.12) does.
 type tolerance struct{ down, up float64 }
 
 func (t tolerance) within(ratio float64) bool { return 1-t.down <= ratio && ratio <= 1+t.up }
 
-// tolerance returns what the behavior says, or 10 %.
+// tolerance returns the tolerance of the behavior, or 10 %.
 func (l *look) tolerance() tolerance {
 	t := tolerance{defaultTolerance, defaultTolerance}
 	b := l.hpa.Spec.Behavior
@@ -46,7 +48,7 @@ func (l *look) tolerance() tolerance {
 		return t
 	}
 	if b.ScaleDown.Tolerance != nil {
-		t.down = float64(b.ScaleDown.Tolerance.Milli()) * 0.001 // as a stored 70m is read
+		t.down = float64(b.ScaleDown.Tolerance.Milli()) * 0.001 // exactly as upstream reads a stored 70m
 	}
 	if b.ScaleUp.Tolerance != nil {
 		t.up = float64(b.ScaleUp.Tolerance.Milli()) * 0.001
@@ -54,13 +56,13 @@ func (l *look) tolerance() tolerance {
 	return t
 }
 
-// groups are the pods by how their metrics count (HPA-2).
+// groups sorts the pods by how their metrics count (HPA-2).
 type groups struct {
 	ready            int
 	unready, missing []string
 }
 
-// resourceReplicas works out how many replicas bring the cpu of the pods to a target, in percent of what they request
+// resourceReplicas computes how many replicas bring the cpu of the pods to a target, in percent of their requests
 // (GetResourceReplicas).
 func (l *look) resourceReplicas(target *scale, percent int32) (*result, error) {
 	metrics, err := l.metrics.PodMetrics(l.hpa.Namespace, target.selector)
@@ -93,9 +95,8 @@ func (l *look) resourceReplicas(target *scale, percent int32) (*result, error) {
 	return &result{replicas, utilization, raw, why}, nil
 }
 
-// group sorts the pods out, and returns the use of those that count. A pod that terminates or has failed does not count at
-// all. One that has not started, or is not ready, is unready: its cpu is that of its start, and says nothing about the load
-// (HPA-2, groupPods).
+// group sorts the pods, and returns the usage of those that count. Terminating and failed pods do not count at all. A pod that has
+// not started or is not ready is unready: its cpu is that of its start, and says nothing about the load (HPA-2, groupPods).
 func group(pods []*api.Pod, metrics map[string]PodMetric, now sim.Time) (g groups, used map[string]int64) {
 	used = make(map[string]int64, len(metrics))
 	for name, m := range metrics {
@@ -118,7 +119,8 @@ func group(pods []*api.Pod, metrics map[string]PodMetric, now sim.Time) (g group
 	return g, used
 }
 
-// unready says whether the cpu of a pod is not believed (HPA-2).
+// unready says whether the cpu of a pod does not count yet (HPA-2). In the first 300 s after its start it counts once the pod is
+// Ready and the whole window of the sample, 30 s, lies after that: Ready at 12 s, the sample of 45 s is the first that counts.
 func unready(pod *api.Pod, m PodMetric, now sim.Time) bool {
 	ready, start := api.FindCondition(pod.Status.Conditions, "Ready"), startOf(pod)
 	switch {
@@ -130,9 +132,9 @@ func unready(pod *api.Pod, m PodMetric, now sim.Time) bool {
 	return ready.Status == "False" && start.Milli()+initialReadinessDelay > ready.LastTransitionTime.Milli()
 }
 
-// startOf returns when a kubelet has taken the pod, 0 if none has.
+// startOf returns when the kubelet started the pod, 0 if it has not.
 //
-// Simplified: a pod has no status.startTime here. Its kubelet sees it within milliseconds of its being scheduled, so it is
+// Simplified: a pod has no status.startTime here. Its kubelet sees it within milliseconds of its binding, so its start is
 // when PodScheduled became True.
 func startOf(pod *api.Pod) api.Time {
 	if c := api.FindCondition(pod.Status.Conditions, "PodScheduled"); c != nil && c.Status == "True" {
@@ -141,8 +143,8 @@ func startOf(pod *api.Pod) api.Time {
 	return 0
 }
 
-// cpuRequests returns what each pod requests, its sidecars included, in thousandths. A container without a request is an
-// error for all of them (HPA-10, calculateRequests).
+// cpuRequests returns the requests of each pod with its sidecars, in thousandths of a core. One container without a request is an
+// error for all pods (HPA-10, calculateRequests).
 func cpuRequests(pods []*api.Pod) (map[string]int64, error) {
 	requests := make(map[string]int64, len(pods))
 	for _, pod := range pods {
@@ -174,8 +176,8 @@ func cpuRequests(pods []*api.Pod) (map[string]int64, error) {
 	return requests, nil
 }
 
-// utilizationOf returns the use of all pods together in percent of their requests, rounded down, and the use by pod
-// (metrics/utilization.go:GetResourceUtilizationRatio).
+// utilizationOf returns the usage of all pods together in percent of their requests, rounded down, and the usage per pod
+// (metrics/utilization.go:GetResourceUtilizationRatio). 90m and 110m of 300m each are 33 %, and 100m per pod.
 func utilizationOf(used, requests map[string]int64) (percent int32, raw int64, err error) {
 	total, requested, n := int64(0), int64(0), int64(0)
 	for name, value := range used {
@@ -189,7 +191,7 @@ func utilizationOf(used, requests map[string]int64) (percent int32, raw int64, e
 	return int32(total * 100 / requested), total / n, nil
 }
 
-// sum works out the number of replicas.
+// sum computes the number of replicas.
 type sum struct {
 	current, target int32
 	tolerance       tolerance
@@ -197,8 +199,15 @@ type sum struct {
 	used, requests  map[string]int64
 }
 
-// replicas returns what a utilization asks for (HPA-3). Where pods are not ready or have no metric, it is worked out anew
-// with a cautious guess of their use, which may not turn the direction round (HPA-4).
+// replicas returns the number of replicas for a utilization (HPA-3): pods * utilization / target, rounded up. If pods are not
+// ready or have no metric, it computes again with a cautious guess of their usage, which must not reverse the direction (HPA-4).
+// With a target of 50 %, each pod requesting 100m:
+//
+//	2 pods at 56 %                            56 / 50 * 2 = 2.24: 3
+//	2 pods at 55 %                            1.1 is within the tolerance: 2
+//	2 pods at 80 %, 1 not ready               160 of 300 = 53 %: 1.06 is within the tolerance, 3; without the guess 4
+//	3 pods at 20 %, 1 without a metric        60 + 100 of 400 = 40 %: 40 / 50 * 4 = 3.2: 4; without the guess 2
+//	3 pods at 40 %, 2 without a metric        120 + 200 of 500 = 64 %: would scale up although 40 % < 50 %, so it stays 5
 func (s *sum) replicas(utilization int32) (int32, *sim.Explain) {
 	ratio := float64(utilization) / float64(s.target)
 	upWithUnready := len(s.groups.unready) > 0 && ratio > 1
@@ -211,24 +220,24 @@ func (s *sum) replicas(utilization int32) (int32, *sim.Explain) {
 	note := s.guess(ratio, upWithUnready)
 	guessed, _, err := utilizationOf(s.used, s.requests)
 	if err != nil {
-		panic("autoscaler: pods have lost their requests") // those that count had some
+		panic("autoscaler: pods have lost their requests") // the first call had some
 	}
 	again := float64(guessed) / float64(s.target)
 	switch {
 	case s.tolerance.within(again):
 		return s.current, s.stays("HPA-4", guessed, note+"that is within the tolerance")
 	case ratio < 1 && again > 1 || ratio > 1 && again < 1:
-		return s.current, s.stays("HPA-4", guessed, note+"that would turn the direction round")
+		return s.current, s.stays("HPA-4", guessed, note+"that would reverse the direction")
 	}
 	n, why := s.ceil("HPA-4", "pods", len(s.used), guessed, note)
 	if again < 1 && n > s.current || again > 1 && n < s.current {
-		return s.current, s.stays("HPA-4", guessed, note+"that would turn the direction round")
+		return s.current, s.stays("HPA-4", guessed, note+"that would reverse the direction")
 	}
 	return n, why
 }
 
-// guess puts in the use of pods that is not known: all that they request, or the target if that is more, if it would be
-// scaled down; nothing if it would be scaled up. It says so.
+// guess fills in the unknown usage of pods: to scale down, their requests, or the target if that is more; to scale up, 0. It
+// returns a note about that.
 func (s *sum) guess(ratio float64, upWithUnready bool) (note string) {
 	for _, name := range s.groups.missing {
 		switch {
@@ -252,23 +261,23 @@ func (s *sum) guess(ratio float64, upWithUnready bool) (note string) {
 	return note
 }
 
-// stays explains why nothing is to be changed.
+// stays explains why the number of replicas stays.
 func (s *sum) stays(rule string, utilization int32, note string) *sim.Explain {
-	return &sim.Explain{Rule: rule, Upstream: calculatorGo + "GetResourceReplicas", Formula: "currentReplicas", Value: int64(s.current),
-		Terms: []sim.Term{{Name: "currentReplicas", Value: int64(s.current)}},
-		Note:  fmt.Sprintf("%d%% of a target of %d%%: %s", utilization, s.target, note)}
+	return why.Sum(rule, calculatorGo+"GetResourceReplicas", "currentReplicas", s.current, s.current).
+		Noting(fmt.Sprintf("%d%% of a target of %d%%: %s", utilization, s.target, note))
 }
 
-// ceil returns pods * utilization / target, rounded up, as floating point has it.
+// ceil returns pods * utilization / target, rounded up in floating point, as upstream: 110 / 50 * 25 is a little more than 55, so
+// it gives 56. Formulas of explanations are exact, so there is none then.
 func (s *sum) ceil(rule, name string, pods int, utilization int32, note string) (int32, *sim.Explain) {
 	n := int32(math.Ceil(float64(utilization) / float64(s.target) * float64(pods)))
-	why := &sim.Explain{Rule: rule, Upstream: calculatorGo + "GetResourceReplicas", Value: int64(n), Note: note}
 	exact := (int64(pods)*int64(utilization) + int64(s.target) - 1) / int64(s.target)
 	if exact != int64(n) {
-		why.Note += fmt.Sprintf("ceil(%d / %d * %d) in floating point", utilization, s.target, pods)
-		return n, why
+		inexact := why.Note(rule, calculatorGo+"GetResourceReplicas",
+			note+fmt.Sprintf("ceil(%d / %d * %d) in floating point", utilization, s.target, pods))
+		inexact.Value = int64(n)
+		return n, inexact
 	}
-	why.Formula = "ceil(" + name + " * utilization / target)"
-	why.Terms = []sim.Term{{Name: name, Value: int64(pods)}, {Name: "utilization", Value: int64(utilization)}, {Name: "target", Value: int64(s.target)}}
-	return n, why
+	return n, why.Sum(rule, calculatorGo+"GetResourceReplicas",
+		"ceil("+name+" * utilization / target)", n, int32(pods), utilization, s.target).Noting(note)
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// scale is the scale subresource of a target: what is asked for, and whose pods they are.
+// scale is the scale subresource of a target: spec.replicas and the selector.
 type scale struct {
 	object   api.Object
 	replicas int32
 	selector *api.LabelSelector
 }
 
-// errNoScale is the server's answer to the scale of a kind that has none.
+// errNoScale is the server's answer for a kind without the scale subresource.
 var errNoScale = errors.New("the server could not find the requested resource")
 
-// scale reads the scale of the target from the server, not from a cache (HPA-10).
+// scale reads the scale of the target from the server, not from the cache (HPA-10).
 func (l *look) scale() (*scale, error) {
 	ref := &l.hpa.Spec.ScaleTargetRef
 	group, _, _ := strings.Cut(ref.APIVersion, "/")
@@ -46,7 +46,7 @@ func (l *look) scale() (*scale, error) {
 	return s, nil
 }
 
-// write asks for another number of replicas.
+// write changes the number of replicas.
 func (l *look) write(s *scale, desired int32) error {
 	o := s.object.Copy()
 	switch o := o.(type) {
@@ -61,7 +61,7 @@ func (l *look) write(s *scale, desired int32) error {
 	return err
 }
 
-// selectorText writes a selector as a scale has it: app=web,tier in (back,front).
+// selectorText formats a selector as the scale subresource does: app=web,tier in (back,front).
 func selectorText(s *api.LabelSelector) string {
 	var list []string
 	for k, v := range s.MatchLabels {

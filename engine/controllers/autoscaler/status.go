@@ -5,9 +5,10 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// condition sets a condition of the status. The time of its last transition stays if its status does (HPA-9).
+// condition sets a condition of the status. Its lastTransitionTime changes only with its status (HPA-9).
 func (l *look) condition(name, status, reason, message string) {
 	l.hpa.Status.Conditions = api.SetPodCondition(l.hpa.Status.Conditions,
 		api.Condition{Type: name, Status: status, Reason: reason, Message: message}, l.client.Timestamp())
@@ -17,14 +18,14 @@ func (l *look) event(kind, reason, message string) {
 	l.client.Event(l.hpa.Key(), kind, reason, message)
 }
 
-// took says which way the look goes, and with which sum.
-func (l *look) took(way string, why *sim.Explain) {
+// branch notes the branch of the reconcile, with its sum.
+func (l *look) branch(name string, why *sim.Explain) {
 	l.why = why
-	l.loop.Took(way, why)
+	l.loop.Took(name, why)
 	l.loop.Idle(fmt.Sprintf("the status is up to date, and %d replicas are right", l.hpa.Status.DesiredReplicas), why)
 }
 
-// decided records a step between the metric and the number of replicas.
+// decided records a step between the metric and the number of replicas, with its sum.
 func (l *look) decided(what string, why *sim.Explain) {
 	l.why = why
 	l.client.Decide(l.hpa.Key(), fmt.Sprintf("%s: %d", what, why.Value), why)
@@ -42,7 +43,7 @@ func (l *look) setStatus(current, desired int32, metrics []api.MetricStatus, res
 	}
 }
 
-// updateStatus stores the status if it has changed.
+// updateStatus writes the status if it has changed.
 func (l *look) updateStatus() {
 	if l.hpa.StatusEqual(l.stored) {
 		return
@@ -52,23 +53,23 @@ func (l *look) updateStatus() {
 	if len(s.CurrentMetrics) > 0 && s.CurrentMetrics[0].Resource != nil {
 		what += fmt.Sprintf(", cpu %d%%", *s.CurrentMetrics[0].Resource.Current.AverageUtilization)
 	}
-	if _, err := l.client.UpdateStatus(l.hpa, what, &wayStatus); err != nil {
+	if _, err := l.client.UpdateStatus(l.hpa, what, whyStatus); err != nil {
 		l.event("Warning", "FailedUpdateStatus", err.Error())
 	}
 }
 
-// failed ends a look that could not be completed. Upstream only logs that.
+// failed ends a reconcile that fails. Upstream only logs the error.
 func (l *look) failed(err error) {
-	l.loop.Took("fails: "+err.Error(), &wayFailed)
-	l.loop.Idle("the status says so already", &wayFailed)
+	l.loop.Took("fails: "+err.Error(), whyFailed)
+	l.loop.Idle("the status already says so", whyFailed)
 	l.updateStatus()
 }
 
-// The ways of a look without a sum.
+// The explanations without a sum.
 var (
-	wayGone   = sim.Explain{Rule: "HPA-1", Upstream: horizontalGo + "reconcileKey"}
-	wayLook   = sim.Explain{Rule: "HPA-1", Upstream: horizontalGo + "reconcileAutoscaler"}
-	wayZero   = sim.Explain{Rule: "HPA-8", Upstream: horizontalGo + "reconcileAutoscaler", Note: "somebody has scaled it to zero on purpose"}
-	wayStatus = sim.Explain{Rule: "HPA-9", Upstream: horizontalGo + "updateStatusIfNeeded"}
-	wayFailed = sim.Explain{Rule: "HPA-10", Upstream: horizontalGo + "reconcileAutoscaler", Note: "the next look is 15 s later"}
+	whyGone   = why.Rule("HPA-1", horizontalGo+"reconcileKey")
+	whyLook   = why.Rule("HPA-1", horizontalGo+"reconcileAutoscaler")
+	whyZero   = why.Note("HPA-8", horizontalGo+"reconcileAutoscaler", "someone scaled it to zero on purpose")
+	whyStatus = why.Rule("HPA-9", horizontalGo+"updateStatusIfNeeded")
+	whyFailed = why.Note("HPA-10", horizontalGo+"reconcileAutoscaler", "the next reconcile is 15 s later")
 )

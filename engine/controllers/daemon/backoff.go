@@ -1,17 +1,20 @@
 package daemon
 
-import "github.com/rollplay/rollplay/engine/sim"
+import (
+	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
+)
 
-// How long a failed pod stays, in ms (DS-8): a second, doubled with each pod that failed on the node before.
+// How long a failed pod stays, in ms (DS-8): 1 s, 2 s, 4 s … 512 s, 900 s with each pod that failed on the node before.
 const (
 	backoffBase = 1000
 	backoffMax  = 15 * 60 * 1000
 )
 
-// backoff knows of the pods that failed on each node. A node is forgiven after twice the longest delay.
+// backoff records failed pods by node. A node starts over after twice the longest delay: 30 minutes.
 type backoff map[backoffKey]*backoffEntry
 
-// backoffKey is a node as one generation of a DaemonSet sees it: a change of the spec starts anew.
+// backoffKey is a node and a generation of a DaemonSet: a change of the spec starts over.
 type backoffKey struct {
 	uid        string
 	generation int64
@@ -19,12 +22,12 @@ type backoffKey struct {
 }
 
 type backoffEntry struct {
-	failures int // before the one that set the delay
+	failures int // earlier ones, without the failure that set the delay
 	delay    sim.Time
 	since    sim.Time
 }
 
-// current returns the entry of a node that is in its delay, else nil.
+// current returns the entry of a node whose delay is not over, nil for other nodes.
 func (b backoff) current(key backoffKey, now sim.Time) *backoffEntry {
 	if e := b[key]; e != nil && now-e.since < e.delay {
 		return e
@@ -32,7 +35,7 @@ func (b backoff) current(key backoffKey, now sim.Time) *backoffEntry {
 	return nil
 }
 
-// next counts one more failed pod, whose deletion begins the next delay.
+// next records a failed pod, whose deletion starts the next delay.
 func (b backoff) next(key backoffKey, now sim.Time) *backoffEntry {
 	e := &backoffEntry{since: now, delay: backoffBase}
 	if was := b[key]; was != nil && now-was.since <= 2*backoffMax {
@@ -42,13 +45,9 @@ func (b backoff) next(key backoffKey, now sim.Time) *backoffEntry {
 	return e
 }
 
-// explain returns the sum behind the delay.
+// explain explains the delay.
 func (e *backoffEntry) explain() *sim.Explain {
-	return &sim.Explain{
-		Rule: "DS-8", Formula: "min(base * 2 ^ failures, longest)", Value: e.delay,
-		Terms: []sim.Term{{Name: "base", Value: backoffBase}, {Name: "failures", Value: int64(min(e.failures, 20))},
-			{Name: "longest", Value: backoffMax}},
-		Upstream: controllerGo + "podsShouldBeOnNode",
-		Note:     "a failed pod is deleted, and a pod that fails on the same node before so many ms are over must wait",
-	}
+	return why.Sum("DS-8", controllerGo+"podsShouldBeOnNode",
+		"min(base * 2 ^ failures, longest)", e.delay, backoffBase, int64(min(e.failures, 20)), backoffMax).
+		Noting("a failed pod is deleted; a pod that fails on the same node within this many ms has to wait")
 }

@@ -7,23 +7,18 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // newCluster is a testWorld whose pods the real scheduler binds and real kubelets run, without a fleet. A container is
 // Ready two seconds after its start, and takes three to stop.
 func newCluster(t *testing.T, nodes int, edit func(*api.DaemonSet)) *testWorld {
 	t.Helper()
-	k := &sim.Kernel{}
-	s := apiserver.New(k, 1)
-	w := &testWorld{t: t, kernel: k, server: s, client: s.Client("test"), c: New(s)}
-	scheduler.New(s)
+	w := newEmptyWorld(t)
+	scheduler.New(w.Server)
 	exact := func(ms int64) *kubelet.Range { return &kubelet.Range{Min: ms, Max: ms} }
-	kl := kubelet.New(s, 1, []kubelet.Behaviour{{Match: "*", Pull: exact(0), Start: exact(0), Ready: exact(2000), Stop: exact(3000)}})
-	s.Store.Informer(api.KindDaemonSet).AddHandler(w)
+	kl := kubelet.New(w.Server, 1, []kubelet.Behaviour{{Match: "*", Pull: exact(0), Start: exact(0), Ready: exact(2000), Stop: exact(3000)}})
 	for i := range nodes {
 		if err := kl.Register(&api.Node{ObjectMeta: api.ObjectMeta{Name: nodeName(i + 1)}}); err != nil {
 			t.Fatal(err)
@@ -34,7 +29,7 @@ func newCluster(t *testing.T, nodes int, edit func(*api.DaemonSet)) *testWorld {
 		edit(ds)
 	}
 	ds.Spec.Template = probed(t, "v1")
-	w.must(w.client.Create(ds, "", nil))
+	w.Create(ds)
 	return w
 }
 
@@ -49,11 +44,11 @@ func probed(t *testing.T, image string) (out api.PodTemplateSpec) {
 // each node has the same ones, in the order of their names.
 func TestClusterInPlace(t *testing.T) {
 	w := newCluster(t, 4, nil)
-	w.until(20_000)
+	w.Until(20_000)
 	wantEqual(t, "before", row(&w.ds().Status), "4 4 4 4")
 	w.rows = nil
 	w.editDS(func(ds *api.DaemonSet) { ds.Spec.Template = probed(t, "v2") })
-	w.until(90_000)
+	w.Until(90_000)
 	var want []string
 	want = append(want, "4 4 4 4", "4 4 0 4")
 	for n := range 4 {
@@ -68,10 +63,10 @@ func TestClusterInPlace(t *testing.T) {
 // always an available pod on every node.
 func TestClusterSurge(t *testing.T) {
 	w := newCluster(t, 4, surge(2, 0))
-	w.until(20_000)
+	w.Until(20_000)
 	w.editDS(func(ds *api.DaemonSet) { ds.Spec.Template = probed(t, "v2") })
 	for ms := int64(20_000); ms < 60_000; ms += 100 {
-		w.until(ms)
+		w.Until(ms)
 		waiting := 0
 		for i := range 4 {
 			ready := 0

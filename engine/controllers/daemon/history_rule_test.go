@@ -13,9 +13,9 @@ import (
 // of the DaemonSet.
 func TestRevisions(t *testing.T) {
 	w := newTestWorld(t, 1, func(ds *api.DaemonSet) { ds.Annotations = map[string]string{api.ChangeCauseAnnotation: "first"} })
-	w.until(5000)
+	w.Until(5000)
 	w.image("v2")
-	w.until(20_000)
+	w.Until(20_000)
 	wantEqual(t, "revisions", w.numbers(), "1:v1 2:v2")
 	r, ds := w.revisions()[0], w.ds()
 	hash := r.Labels[api.ControllerRevisionHashLabel]
@@ -32,11 +32,11 @@ func TestRevisions(t *testing.T) {
 // TestRollback is DS-21: back at the first template, revision 1 becomes 3.
 func TestRollback(t *testing.T) {
 	w := newTestWorld(t, 2, nil)
-	w.until(5000)
+	w.Until(5000)
 	w.image("v2")
-	w.until(20_000)
+	w.Until(20_000)
 	w.image("v1")
-	w.until(40_000)
+	w.Until(40_000)
 	wantEqual(t, "revisions", w.numbers(), "3:v1 2:v2")
 	wantEqual(t, "pods", w.images(), "1:v1 2:v1")
 	wantEqual(t, "status", row(&w.ds().Status), "2 2 2 2")
@@ -48,21 +48,19 @@ func TestCleanup(t *testing.T) {
 		onDelete(ds)
 		ds.Spec.RevisionHistoryLimit = api.Ptr[int32](1)
 	})
-	w.until(5000)
+	w.Until(5000)
 	for i := range 4 {
 		w.image(fmt.Sprint("v", i+2))
-		w.until(int64(10_000 + i*1000))
+		w.Until(int64(10_000 + i*1000))
 	}
 	wantEqual(t, "revisions", w.numbers(), "1:v1 5:v5") // the pods are of v1
 	for i := range 2 {
-		if err := w.client.Delete(w.on(i + 1)[0].Key(), apiDelete, "", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.Must(w.User.Delete(w.on(i + 1)[0].Key(), apiDelete, "", nil))
 	}
-	w.until(30_000)
+	w.Until(30_000)
 	wantEqual(t, "revisions", w.numbers(), "1:v1 5:v5") // one old revision is within the limit
 	w.editDS(func(ds *api.DaemonSet) { ds.Spec.RevisionHistoryLimit = api.Ptr[int32](0) })
-	w.until(31_000)
+	w.Until(31_000)
 	wantEqual(t, "revisions", w.numbers(), "5:v5")
 }
 
@@ -71,11 +69,11 @@ func TestCleanup(t *testing.T) {
 func TestCollision(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
 	second := template(t, "v2")
-	w.must(w.client.Create(&api.ControllerRevision{Template: template(t, "other"), Revision: 7,
-		ObjectMeta: api.ObjectMeta{Name: history.Name("agent", history.Hash(&second, nil)), Namespace: "default"}}, "", nil))
-	w.until(5000)
+	w.Create(&api.ControllerRevision{Template: template(t, "other"), Revision: 7,
+		ObjectMeta: api.ObjectMeta{Name: history.Name("agent", history.Hash(&second, nil)), Namespace: "default"}})
+	w.Until(5000)
 	w.image("v2")
-	w.until(20_000)
+	w.Until(20_000)
 	if got := w.ds().Status.CollisionCount; got == nil || *got != 1 {
 		t.Fatalf("collisionCount %v, want 1", got)
 	}
@@ -90,10 +88,10 @@ func TestCollision(t *testing.T) {
 // its label (DS-20).
 func TestDuplicates(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
-	w.until(5000)
-	w.must(w.client.Create(&api.ControllerRevision{Template: template(t, "v1"), Revision: 7,
-		ObjectMeta: api.ObjectMeta{Name: "mine", Namespace: "default", Labels: map[string]string{"app": "agent"}}}, "", nil))
-	w.until(10_000)
+	w.Until(5000)
+	w.Create(&api.ControllerRevision{Template: template(t, "v1"), Revision: 7,
+		ObjectMeta: api.ObjectMeta{Name: "mine", Namespace: "default", Labels: map[string]string{"app": "agent"}}})
+	w.Until(10_000)
 	wantEqual(t, "revisions", w.numbers(), "7:v1")
 	wantEqual(t, "label", w.revisions()[0].Labels[api.ControllerRevisionHashLabel], "mine")
 	wantEqual(t, "label of the pod", w.on(1)[0].Labels[api.ControllerRevisionHashLabel], "mine")
@@ -103,12 +101,10 @@ func TestDuplicates(t *testing.T) {
 // TestRevisionWakes: a revision that somebody deletes is made again; a new one wakes nobody (DS-33).
 func TestRevisionWakes(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
-	w.until(5000)
-	if err := w.client.Delete(w.revisions()[0].Key(), apiDelete, "", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Until(5000)
+	w.Must(w.User.Delete(w.revisions()[0].Key(), apiDelete, "", nil))
 	before := w.syncs()
-	w.until(6000)
+	w.Until(6000)
 	wantEqual(t, "revisions", w.numbers(), "1:v1")
 	wantEqual(t, "syncs", w.syncs()-before, 1)
 }

@@ -7,9 +7,10 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// plan is what a step of the sync wants: pods on nodes, and pods gone. Each entry has its reason.
+// plan is what a step of the sync creates and deletes, each with its reason.
 type plan struct {
 	create []creation
 	remove []removal
@@ -33,46 +34,23 @@ func (p *plan) removes(pod *api.Pod, why *sim.Explain) {
 	p.remove = append(p.remove, removal{pod, why})
 }
 
-// The reasons of manage (DS-8).
+const onNode = controllerGo + "podsShouldBeOnNode"
+
+// The reasons for creating and deleting pods (DS-8).
 var (
-	whyMissing   = because("podsShouldBeOnNode", "the node should run a pod and has none")
-	whyAllGoing  = because("podsShouldBeOnNode", "the node's other pods are on their way out; with a surge their place is taken at once")
-	whyMisplaced = because("podsShouldBeOnNode", "no pod may stay on the node: its labels or its taints forbid it")
-	whyExcess    = because("podsShouldBeOnNode", "the node has more than one pod: the oldest stays")
-	whySurplus   = because("podsShouldBeOnNode", "the node has more pods than the oldest of the present template and the oldest before it")
-	whyBroken    = because("podsShouldBeOnNode", "the old pod is not Ready, so nothing is lost: the new one replaces it")
-	whyReplaced  = because("podsShouldBeOnNode", "the new pod of the node is available, so the old one may go")
-	whySucceeded = because("podsShouldBeOnNode", "the pod has ended, and a DaemonSet's pods are to run for ever")
-	whyNoNode    = because("getUnscheduledPodsWithoutNode", "the node that the pod waits for is gone")
+	whyMissing   = why.Note("DS-8", onNode, "the node should run a pod and has none")
+	whyAllGoing  = why.Note("DS-8", onNode, "the other pods of the node are terminating; with a surge they are replaced at once")
+	whyMisplaced = why.Note("DS-8", onNode, "no pod may stay on the node: its labels or its taints forbid it")
+	whyExcess    = why.Note("DS-8", onNode, "the node has more than one pod: the oldest stays")
+	whySurplus   = why.Note("DS-8", onNode, "besides the oldest new and the oldest old pod, the node has more")
+	whyBroken    = why.Note("DS-8", onNode, "the old pod is not Ready, so replacing it costs no availability")
+	whyReplaced  = why.Note("DS-8", onNode, "the new pod of the node is available, so the old one is deleted")
+	whyHeld      = why.Note("DS-8", onNode, "without a surge a node never has two pods, not even while one is terminating")
+	whySucceeded = why.Note("DS-8", onNode, "the pod has finished, but the pods of a DaemonSet run permanently")
+	whyNoNode    = why.Note("DS-8", controllerGo+"getUnscheduledPodsWithoutNode", "the node that the pod waits for is deleted")
 )
 
-func because(function, note string) *sim.Explain {
-	return &sim.Explain{Rule: "DS-8", Upstream: controllerGo + function, Note: note}
-}
-
-// manage creates the pods that nodes lack, and deletes those that should not be (DS-8).
-func (c *Controller) manage(r *round) error {
-	var p plan
-	for _, node := range r.nodes {
-		c.podsShouldBeOnNode(r, node, &p)
-	}
-	for _, name := range r.names() {
-		if r.node(name) != nil {
-			continue
-		}
-		for _, pod := range r.pods[name] {
-			if pod.NodeName == "" {
-				p.removes(pod, whyNoNode)
-			}
-		}
-	}
-	if len(p.create)+len(p.remove) > 0 {
-		c.tookPlan(&p)
-	}
-	return c.syncNodes(r, &p)
-}
-
-// podsShouldBeOnNode plans for one node (DS-8).
+// podsShouldBeOnNode adds to the plan what one node needs (DS-8).
 func (c *Controller) podsShouldBeOnNode(r *round, node *api.Node, p *plan) {
 	run, stay := r.shouldRun(node)
 	pods := r.pods[node.Name]
@@ -91,7 +69,7 @@ func (c *Controller) podsShouldBeOnNode(r *round, node *api.Node, p *plan) {
 			}
 		}
 		if run && len(running) == 0 && pods[0].Terminating() {
-			c.loop.Idle(node.Name+" gets its pod when "+pods[0].Name+" is gone", whyHeld)
+			c.loop.Idle(node.Name+" gets its pod once "+pods[0].Name+" is gone", whyHeld)
 		}
 	default:
 		for _, pod := range pods {
@@ -102,12 +80,8 @@ func (c *Controller) podsShouldBeOnNode(r *round, node *api.Node, p *plan) {
 	}
 }
 
-// whyHeld is why a node stays without a pod for a while.
-var whyHeld = because("podsShouldBeOnNode", "without a surge a node never has two pods, not even while one of them is going")
-
-// removeFinished plans the deletion of the pods of a node that have ended, and returns those that have not and that nobody
-// has deleted. A pod that failed stays for a while if others failed there before, since the kubelet may refuse the next one
-// as well.
+// removeFinished plans the deletion of the finished pods of a node, and returns the running pods that are not terminating. A
+// failed pod stays for a while if others failed on the node before, because the kubelet may refuse the next one as well.
 func (c *Controller) removeFinished(r *round, node *api.Node, pods []*api.Pod, p *plan) (running []*api.Pod) {
 	for _, pod := range pods {
 		switch {
@@ -125,7 +99,7 @@ func (c *Controller) removeFinished(r *round, node *api.Node, pods []*api.Pod, p
 	return running
 }
 
-// removeFailed plans the deletion of a failed pod, or a look at it when its back-off is over.
+// removeFailed plans the deletion of a failed pod, or, during the back-off of its node, queues the DaemonSet for its end.
 func (c *Controller) removeFailed(r *round, node *api.Node, pod *api.Pod, p *plan) {
 	key := backoffKey{r.ds.UID, r.ds.Status.ObservedGeneration, node.Name}
 	if e := c.backoff.current(key, r.now); e != nil {
@@ -140,8 +114,8 @@ func (c *Controller) removeFailed(r *round, node *api.Node, pod *api.Pod, p *pla
 	p.removes(pod, e.explain())
 }
 
-// keepNewest plans for a node of a DaemonSet that surges: it may have one pod of the present template beside one old pod,
-// as long as the old one is Ready and the new one is not available.
+// keepNewest adds to the plan what one node of a DaemonSet with a surge needs: it may have one new pod beside one old pod
+// while the old one is Ready and the new one is not available.
 func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan) {
 	if len(running) == 0 && run {
 		p.creates(node.Name, whyAllGoing)
@@ -170,7 +144,49 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 	}
 }
 
-// syncNodes carries a plan out, as far as the burst allows; what is left is for a later sync (DS-9).
+// manage creates missing pods and deletes surplus pods on all nodes (DS-8).
+func (c *Controller) manage(r *round) error {
+	var p plan
+	for _, node := range r.nodes {
+		c.podsShouldBeOnNode(r, node, &p)
+	}
+	for _, name := range r.names() {
+		if r.node(name) != nil {
+			continue
+		}
+		for _, pod := range r.pods[name] {
+			if pod.NodeName == "" {
+				p.removes(pod, whyNoNode)
+			}
+		}
+	}
+	if len(p.create)+len(p.remove) > 0 {
+		c.notePlan(&p)
+	}
+	return c.syncNodes(r, &p)
+}
+
+// notePlan notes what manage creates and deletes, and how much of it the burst allows (DS-9).
+func (c *Controller) notePlan(p *plan) {
+	create, remove := len(p.create), len(p.remove)
+	what := "creates pods"
+	switch {
+	case create > 0 && remove > 0:
+		what = "creates and deletes pods"
+	case remove > 0:
+		what = "deletes pods"
+	}
+	note := ""
+	if left := max(0, create-burstReplicas) + max(0, remove-burstReplicas); left > 0 {
+		note = fmt.Sprintf("%d more are left for the next sync", left)
+	}
+	c.loop.Took(what, why.Sum("DS-8", controllerGo+"manage",
+		"min(missing, burst) + min(superfluous, burst)", min(create, burstReplicas)+min(remove, burstReplicas), create, burstReplicas, remove).
+		Noting(note))
+}
+
+// syncNodes carries out a plan as far as the burst allows; a later sync does the rest (DS-9). With 300 nodes to get a pod and
+// 20 pods to delete, it creates 250 and deletes 20.
 func (c *Controller) syncNodes(r *round, p *plan) error {
 	create, remove := p.create[:min(len(p.create), burstReplicas)], p.remove[:min(len(p.remove), burstReplicas)]
 	c.expectations.Expect(r.ds.Key(), len(create), len(remove))
@@ -178,7 +194,7 @@ func (c *Controller) syncNodes(r *round, p *plan) error {
 	return api.Aggregate(append(errs, c.deletePods(r, remove)...))
 }
 
-// createPods creates pods in batches of 1, 2, 4, 8 …: the first refusal ends it after its batch. The calls of a batch are
+// createPods creates pods in batches of 1, 2, 4, 8 … and stops after the first batch with an error. The calls of a batch are
 // made one after the other (SIM-7).
 func (c *Controller) createPods(r *round, list []creation) (errs []error) {
 	if len(list) == 0 {
@@ -203,7 +219,7 @@ func (c *Controller) createPods(r *round, list []creation) (errs []error) {
 	return errs
 }
 
-// createPod makes the pod of a node, and tells what came of it.
+// createPod creates the pod of a node and sends an event.
 func (c *Controller) createPod(r *round, next creation, labels map[string]string) error {
 	ds := r.ds
 	created, err := c.client.Create(&api.Pod{
@@ -227,7 +243,7 @@ func (c *Controller) createPod(r *round, next creation, labels map[string]string
 	return nil
 }
 
-// deletePods deletes pods, and tells of each.
+// deletePods deletes pods and sends an event for each.
 func (c *Controller) deletePods(r *round, list []removal) (errs []error) {
 	for _, next := range list {
 		pod := next.pod

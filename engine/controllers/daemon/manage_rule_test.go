@@ -59,18 +59,18 @@ func TestPodsShouldBeOnNode(t *testing.T) {
 // TestMayNotStay: a node with an untolerated NoExecute taint, or without the label, loses its pods (DS-6, DS-8).
 func TestMayNotStay(t *testing.T) {
 	w := newTestWorld(t, 2, func(ds *api.DaemonSet) { ds.Spec.Template = template(t, "v1", `"nodeSelector":{"disk":"ssd"}`) })
-	w.until(1000)
+	w.Until(1000)
 	wantEqual(t, "without the label", w.images(), "")
 	for i := range 2 {
 		w.editNode(i+1, func(n *api.Node) { n.Labels = map[string]string{"disk": "ssd"} })
 	}
-	w.until(5000)
+	w.Until(5000)
 	wantEqual(t, "with the label", w.images(), "1:v1 2:v1")
 	w.editNode(1, func(n *api.Node) { n.Labels = nil })
 	w.taint(2, api.Taint{Key: "k", Effect: api.NoExecute})
-	w.until(5100)
+	w.Until(5100)
 	wantEqual(t, "without it again, and with a taint", w.images(), "1:v1- 2:v1-")
-	w.until(10_000)
+	w.Until(10_000)
 	wantEqual(t, "after", w.images(), "")
 }
 
@@ -82,10 +82,10 @@ func TestFailedPodBackoff(t *testing.T) {
 	var at []int64
 	n := 0
 	for ms := int64(0); ms < 40_000; ms += 10 {
-		w.until(ms)
-		if got := len(w.notices("FailedDaemonPod")); got != n {
+		w.Until(ms)
+		if got := len(w.Events("FailedDaemonPod")); got != n {
 			n = got
-			at = append(at, w.kernel.Now())
+			at = append(at, w.Kernel.Now())
 		}
 	}
 	var gaps []int64
@@ -95,13 +95,13 @@ func TestFailedPodBackoff(t *testing.T) {
 	if !slices.Equal(gaps, []int64{1, 2, 4, 8, 16}) {
 		t.Errorf("pods were deleted at %v: %v s apart", at, gaps)
 	}
-	if got := w.notices("FailedDaemonPod")[0]; !strings.HasPrefix(got, "Warning FailedDaemonPod Found failed daemon pod default/agent-") ||
+	if got := w.Events("FailedDaemonPod")[0]; !strings.HasPrefix(got, "Warning FailedDaemonPod Found failed daemon pod default/agent-") ||
 		!strings.HasSuffix(got, " on node node-1, will try to kill it") {
 		t.Errorf("the event is %q", got)
 	}
 	w.editDS(func(ds *api.DaemonSet) { ds.Spec.MinReadySeconds = 1 }) // another generation starts anew
-	w.until(40_100)
-	if got := len(w.notices("FailedDaemonPod")); got <= n {
+	w.Until(40_100)
+	if got := len(w.Events("FailedDaemonPod")); got <= n {
 		t.Error("after a change of the spec a failed pod must be deleted at once")
 	}
 	if got := strings.Join(w.decisions(), "\n"); !strings.Contains(got, "looks again in 4000 ms [4000 = min(1000 base * 2 ^ 2 failures, 900000 longest)]") {
@@ -126,15 +126,15 @@ func TestBackoff(t *testing.T) {
 // TestSucceededPod is replaced (DS-8).
 func TestSucceededPod(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
-	w.until(5000)
+	w.Until(5000)
 	old := w.on(1)[0]
-	w.phase(old, api.PodSucceeded, "False")
-	w.until(10_000)
+	w.SetPhase(old.Name, api.PodSucceeded, false)
+	w.Until(10_000)
 	if pods := w.on(1); len(pods) != 1 || pods[0].Name == old.Name || !pods[0].IsReady() {
 		t.Errorf("pods are %v", w.images())
 	}
 	want := "Normal SucceededDaemonPod Found succeeded daemon pod default/" + old.Name + " on node node-1, will try to delete it"
-	if got := w.notices("SucceededDaemonPod"); len(got) != 1 || got[0] != want {
+	if got := w.Events("SucceededDaemonPod"); len(got) != 1 || got[0] != want {
 		t.Errorf("events %q, want %q", got, want)
 	}
 }
@@ -146,7 +146,7 @@ func TestPodFromTemplate(t *testing.T) {
 		ds.Spec.Template = template(t, "v1", `"tolerations":[{"key":"a","operator":"Exists"}]`)
 		ds.Spec.Template.Annotations = map[string]string{"note": "x"}
 	})
-	w.until(5000)
+	w.Until(5000)
 	pods := w.pods()
 	p, revision := pods[0], w.revisions()[0]
 	if len(pods) != 3 || p.Spec != pods[1].Spec || len(p.Spec.Tolerations) != 7 {
@@ -173,25 +173,24 @@ func TestPodFromTemplate(t *testing.T) {
 // refused (DS-9).
 func TestEvents(t *testing.T) {
 	w := newTestWorld(t, 7, nil)
-	w.must(w.client.Create(&api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: "q", Namespace: "default"},
-		Spec: api.ResourceQuotaSpec{Hard: map[string]api.Quantity{"pods": api.MustQuantity("2")}}}, "", nil))
-	w.until(1)
-	wantEqual(t, "created", len(w.notices("SuccessfulCreate")), 2)
-	failed := w.notices("FailedCreate")
+	w.Quota("2")
+	w.Until(1)
+	wantEqual(t, "created", len(w.Events("SuccessfulCreate")), 2)
+	failed := w.Events("FailedCreate")
 	if len(failed) != 1 || !strings.HasPrefix(failed[0], `Warning FailedCreate Error creating: pods "agent-`) {
 		t.Errorf("events %q", failed)
 	}
-	if got := w.notices("SuccessfulCreate")[0]; got != "Normal SuccessfulCreate Created pod: "+w.on(1)[0].Name {
+	if got := w.Events("SuccessfulCreate")[0]; got != "Normal SuccessfulCreate Created pod: "+w.on(1)[0].Name {
 		t.Errorf("event %q", got)
 	}
 	if c := w.ds().Status.Conditions; len(c) > 0 {
 		t.Errorf("a DaemonSet has no condition, but there is %+v", c)
 	}
 	pod := w.on(1)[0]
-	w.until(100)
+	w.Until(100)
 	w.taint(1, api.Taint{Key: "k", Effect: api.NoExecute})
-	w.until(200)
-	if got := w.notices("SuccessfulDelete"); len(got) != 1 || got[0] != "Normal SuccessfulDelete Deleted pod: "+pod.Name {
+	w.Until(200)
+	if got := w.Events("SuccessfulDelete"); len(got) != 1 || got[0] != "Normal SuccessfulDelete Deleted pod: "+pod.Name {
 		t.Errorf("events %q", got)
 	}
 }
@@ -199,7 +198,7 @@ func TestEvents(t *testing.T) {
 // TestBurst: at most 250 pods are created in one go; while they are not seen, a sync only counts (DS-9).
 func TestBurst(t *testing.T) {
 	w := newTestWorld(t, 600, nil)
-	w.until(1)
+	w.Until(1)
 	wantEqual(t, "first sync", len(w.pods()), 250)
 	w.c.loop.Add(key())
 	if err := w.c.Sync(key()); err != nil { // the cache has no pod yet
@@ -207,17 +206,17 @@ func TestBurst(t *testing.T) {
 	}
 	wantEqual(t, "with a stale cache", len(w.pods()), 250)
 	wantEqual(t, "generation worked on", w.ds().Status.ObservedGeneration, 1)
-	w.until(5000)
+	w.Until(5000)
 	wantEqual(t, "in the end", len(w.pods()), 600)
 }
 
 // TestExpectationsLeaveGeneration: a sync that only counts does not raise observedGeneration (DS-7).
 func TestExpectationsLeaveGeneration(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
-	w.until(10_000)
+	w.Until(10_000)
 	w.c.expectations.Expect(key(), 1, 0)
 	w.image("v2")
-	w.until(10_100)
+	w.Until(10_100)
 	s := w.ds().Status
 	wantEqual(t, "observedGeneration", s.ObservedGeneration, 1)
 	wantEqual(t, "updated", s.UpdatedNumberScheduled, 0)
@@ -228,23 +227,21 @@ func TestExpectationsLeaveGeneration(t *testing.T) {
 // that is bound to it, which is not the controller's to remove (DS-8, DS-33).
 func TestVanishedNode(t *testing.T) {
 	w := newTestWorld(t, 2, nil)
-	w.until(5000)
+	w.Until(5000)
 	w.addNode(3, nil)
-	w.until(5003)
+	w.Until(5003)
 	waiting := w.on(3)[0]
 	if waiting.NodeName != "" {
 		t.Fatal("the pod is bound already")
 	}
 	before := w.syncs()
 	for _, i := range []int{2, 3} {
-		if err := w.client.Delete(w.node(i).Key(), apiDelete, "", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.Must(w.User.Delete(w.node(i).Key(), apiDelete, "", nil))
 	}
-	w.until(6000)
+	w.Until(6000)
 	wantEqual(t, "syncs", w.syncs(), before)
 	w.editDS(func(ds *api.DaemonSet) { ds.Spec.RevisionHistoryLimit = api.Ptr[int32](3) })
-	w.until(7000)
+	w.Until(7000)
 	wantEqual(t, "pods", w.images(), "1:v1 2:v1")
 	wantEqual(t, "desired", w.ds().Status.DesiredNumberScheduled, 1)
 }
@@ -252,29 +249,27 @@ func TestVanishedNode(t *testing.T) {
 // TestGoneAndTerminating: nothing is done for a DaemonSet that is being deleted, and one that is gone is forgotten (DS-7).
 func TestGoneAndTerminating(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
-	w.until(5000)
+	w.Until(5000)
 	before := w.ds().Status
-	if err := w.client.Delete(key(), apiserver.DeleteOptions{Propagation: apiserver.Foreground}, "", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Must(w.User.Delete(key(), apiserver.DeleteOptions{Propagation: apiserver.Foreground}, "", nil))
 	w.addNode(2, nil)
-	w.until(10_000)
+	w.Until(10_000)
 	wantEqual(t, "pods", w.images(), "1:v1")
 	if s := w.ds().Status; !s.Equal(&before) {
 		t.Errorf("the status of a DaemonSet that goes is %+v", s)
 	}
 	ds := w.ds().DeepCopy()
 	ds.Finalizers = nil
-	w.must(w.client.Update(ds, "", nil))
-	w.until(15_000)
+	w.Update(ds)
+	w.Until(15_000)
 	wantEqual(t, "specs", len(w.c.specs), 0)
 }
 
 // TestSelectsAll is the step of DS-7 for an empty selector.
 func TestSelectsAll(t *testing.T) {
 	w := newTestWorld(t, 1, func(ds *api.DaemonSet) { ds.Spec.Selector = &api.LabelSelector{} })
-	w.until(1000)
-	if got := w.notices(""); len(got) != 1 || got[0] != "Warning SelectingAll This daemon set is selecting all pods. A non-empty selector is required." {
+	w.Until(1000)
+	if got := w.Events(""); len(got) != 1 || got[0] != "Warning SelectingAll This daemon set is selecting all pods. A non-empty selector is required." {
 		t.Errorf("events %q", got)
 	}
 }
@@ -283,19 +278,19 @@ func TestSelectsAll(t *testing.T) {
 func TestAdoption(t *testing.T) {
 	w := newTestWorld(t, 1, onDelete) // a rolling update would replace the pod: it has no hash
 	w.addNode(2, nil, api.Taint{Key: "k", Effect: api.NoSchedule})
-	w.until(5000)
+	w.Until(5000)
 	orphan := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "orphan", Namespace: "default", Labels: map[string]string{"app": "agent"}},
 		NodeName: "node-2", Spec: w.ds().Spec.Template.Spec}
-	w.must(w.client.Create(orphan, "", nil))
-	w.until(6000)
+	w.Create(orphan)
+	w.Until(6000)
 	if !w.on(2)[0].IsControlledBy(w.ds().UID) {
 		t.Error("the pod was not adopted")
 	}
 	wantEqual(t, "misscheduled", w.ds().Status.NumberMisscheduled, 1)
 	relabelled := w.on(2)[0].DeepCopy()
 	relabelled.Labels = map[string]string{"app": "other"}
-	w.must(w.client.Update(relabelled, "", nil))
-	w.until(7000)
+	w.Update(relabelled)
+	w.Until(7000)
 	if w.on(2)[0].ControllerOf() != nil {
 		t.Error("the pod was not released")
 	}
@@ -305,8 +300,8 @@ func TestAdoption(t *testing.T) {
 // TestDeletePods: a pod that is gone already is no error, and is not waited for; more than 250 are left for later (DS-9).
 func TestDeletePods(t *testing.T) {
 	w := newTestWorld(t, 260, nil)
-	w.until(10_000)
-	r, err := w.c.look(w.ds(), "")
+	w.Until(10_000)
+	r, err := w.c.newRound(w.ds(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,13 +309,9 @@ func TestDeletePods(t *testing.T) {
 	for _, name := range r.names() {
 		p.removes(r.pods[name][0], whyExcess)
 	}
-	if err := w.client.Delete(p.remove[0].pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](0)}, "", nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.c.syncNodes(r, &p); err != nil {
-		t.Fatal(err)
-	}
-	wantEqual(t, "deleted", len(w.notices("SuccessfulDelete")), 249)
+	w.End(p.remove[0].pod.Key())
+	w.Must(w.c.syncNodes(r, &p))
+	wantEqual(t, "deleted", len(w.Events("SuccessfulDelete")), 249)
 	_, deletions := w.c.expectations.Left(key())
 	wantEqual(t, "expected", deletions, 249)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// onNode queues a node that was added, or whose labels or taints changed; what else a node tells does not matter (DS-33).
-// The loss of a node wakes nobody.
+// onNode queues a node that was added or whose labels or taints changed; other changes do not matter (DS-33,
+// shouldIgnoreNodeUpdate). A deleted node is not queued.
 //
-// Simplified: as long as there is no DaemonSet nothing is queued. The first one looks at all nodes anyway.
+// Simplified: without a DaemonSet nothing is queued, because the first DaemonSet checks all nodes anyway.
 func (c *Controller) onNode(change *sim.Change) {
 	if change.New == nil || c.daemonSets.Cache.Len() == 0 {
 		return
@@ -27,16 +27,42 @@ func (c *Controller) onNode(change *sim.Change) {
 	c.nodeUpdates.Add(node.Key())
 }
 
-// nodeUpdater is the reconciler of the queue of nodes.
+// NodeShouldRunDaemonPod reports whether a node should get a pod of a DaemonSet, and whether a pod that runs there may stay
+// (DS-6). Cordoning and readiness matter only through the taints of the node:
+//
+//	node                                                run    stay
+//	matches                                             true   true
+//	does not match nodeName, nodeSelector or affinity   false  false
+//	has a NoSchedule taint that is not tolerated        false  true
+//	has a NoExecute taint that is not tolerated         false  false
+func NodeShouldRunDaemonPod(ds *api.DaemonSet, n *api.Node) (run, stay bool) {
+	return nodeShouldRun(ds.Spec.Template.Spec, daemonTolerations(ds.Spec.Template.Spec), n)
+}
+
+func nodeShouldRun(spec *api.PodSpec, tolerations []api.Toleration, n *api.Node) (run, stay bool) {
+	if spec.NodeName != "" && spec.NodeName != n.Name || !spec.MatchesNode(n) {
+		return false, false
+	}
+	run, stay = true, true
+	for i := range n.Spec.Taints {
+		taint := &n.Spec.Taints[i]
+		if (taint.Effect == api.NoSchedule || taint.Effect == api.NoExecute) && !api.Tolerated(tolerations, taint) {
+			run, stay = false, stay && taint.Effect != api.NoExecute
+		}
+	}
+	return run, stay
+}
+
+// nodeUpdater reconciles the queue of nodes.
 type nodeUpdater struct{ *Controller }
 
-// Sync wakes the DaemonSets that a node now lacks a pod of, whose pod it may not keep any more, or that have a pod there and
-// pods on wrong nodes somewhere (DS-33). A taint that only keeps new pods away wakes nobody.
+// Sync queues the DaemonSets that need a pod on a node and have none there, or have a pod there that may not stay, or have a
+// pod there and misscheduled pods anywhere (DS-33, syncNodeUpdate). A taint that only repels new pods queues none.
 func (u nodeUpdater) Sync(key api.Key) error {
 	node, _ := u.nodes.Cache.Get(key).(*api.Node)
 	if node == nil {
-		u.nodeUpdates.Took("the node is gone", &wayNode)
-		u.nodeUpdates.Idle("nothing is left to look at", nil)
+		u.nodeUpdates.Took("the node is gone", whyNode)
+		u.nodeUpdates.Idle("nothing to check", nil)
 		return nil
 	}
 	has := u.daemonSetsOn(node.Name)
@@ -50,17 +76,17 @@ func (u nodeUpdater) Sync(key api.Key) error {
 			woken++
 		}
 	}
-	u.nodeUpdates.Took("looks which DaemonSets a node matters to", &wayNode)
+	u.nodeUpdates.Took("checks which DaemonSets a node affects", whyNode)
 	if woken == 0 {
-		u.nodeUpdates.Idle("every DaemonSet that it should run has a pod there, and none has to leave", nil)
+		u.nodeUpdates.Idle("every DaemonSet that should run there has a pod, and no pod has to leave", nil)
 	} else {
 		u.nodeUpdates.Idle(fmt.Sprintf("it queues %d of %d DaemonSets", woken, u.daemonSets.Cache.Len()), nil)
 	}
 	return nil
 }
 
-// daemonSetsOn returns the DaemonSets that have a pod on a node, by the name that the pod's reference gives. A pod that
-// waits for the scheduler is not there yet.
+// daemonSetsOn returns the DaemonSets that have a pod on a node, by the name in the pod's owner reference. A pod that waits
+// for the scheduler does not count.
 func (u nodeUpdater) daemonSetsOn(node string) map[api.Key]bool {
 	has := map[api.Key]bool{}
 	for o := range u.pods.Cache.All() {

@@ -10,11 +10,11 @@ import (
 
 // wantNumbers compares desired, current, misscheduled and available.
 func (w *testWorld) wantNumbers(what string, want ...int32) {
-	w.t.Helper()
+	w.T.Helper()
 	s := w.ds().Status
 	if got := []int32{s.DesiredNumberScheduled, s.CurrentNumberScheduled, s.NumberMisscheduled, s.NumberAvailable}; got[0] != want[0] ||
 		got[1] != want[1] || got[2] != want[2] || got[3] != want[3] {
-		w.t.Errorf("%s: desired, current, misscheduled, available %v, want %v", what, got, want)
+		w.T.Errorf("%s: desired, current, misscheduled, available %v, want %v", what, got, want)
 	}
 }
 
@@ -22,18 +22,18 @@ func (w *testWorld) wantNumbers(what string, want ...int32) {
 // there stays. When it is back, the pod counts again.
 func TestDeadNode(t *testing.T) {
 	w := newTestWorld(t, 4, nil)
-	w.until(5000)
+	w.Until(5000)
 	w.wantNumbers("before", 4, 4, 0, 4)
 	w.taint(4, api.Taint{Key: api.TaintNodeUnreachable, Effect: api.NoSchedule}, api.Taint{Key: api.TaintNodeUnreachable, Effect: api.NoExecute})
-	w.phase(w.on(4)[0], api.PodRunning, "False") // the node's loss marks its pods, which wakes the DaemonSet
-	w.until(6000)
+	w.SetPhase(w.on(4)[0].Name, api.PodRunning, false) // the node's loss marks its pods, which wakes the DaemonSet
+	w.Until(6000)
 	w.wantNumbers("dead", 3, 3, 1, 3)
 	wantEqual(t, "pods", w.images(), "1:v1 2:v1 3:v1 4:v1")
 	w.taint(4)
-	w.until(7000)
+	w.Until(7000)
 	w.wantNumbers("back, not Ready", 4, 4, 0, 3)
-	w.phase(w.on(4)[0], api.PodRunning, "True")
-	w.until(8000)
+	w.SetPhase(w.on(4)[0].Name, api.PodRunning, true)
+	w.Until(8000)
 	w.wantNumbers("back", 4, 4, 0, 4)
 }
 
@@ -41,31 +41,31 @@ func TestDeadNode(t *testing.T) {
 // else happens (DS-33).
 func TestTaintWakesNobody(t *testing.T) {
 	w := newTestWorld(t, 2, nil)
-	w.until(5000)
+	w.Until(5000)
 	before := w.syncs()
 	w.taint(2, api.Taint{Key: "k", Effect: api.NoSchedule})
-	w.until(6000)
+	w.Until(6000)
 	wantEqual(t, "syncs", w.syncs(), before)
 	w.wantNumbers("stale", 2, 2, 0, 2)
 	w.editDS(func(ds *api.DaemonSet) { ds.Spec.RevisionHistoryLimit = api.Ptr[int32](3) })
-	w.until(7000)
+	w.Until(7000)
 	w.wantNumbers("after something else", 1, 1, 1, 1)
 	w.taint(2) // with a misplaced pod somewhere, every change of a node with a pod counts
-	w.until(8000)
+	w.Until(8000)
 	w.wantNumbers("without the taint", 2, 2, 0, 2)
 }
 
 // TestCordon: a cordon matters neither to pods that are there nor to new ones (DS-6), and wakes nobody by itself.
 func TestCordon(t *testing.T) {
 	w := newTestWorld(t, 2, nil)
-	w.until(5000)
+	w.Until(5000)
 	before := w.syncs()
 	w.editNode(2, func(n *api.Node) { n.Spec.Unschedulable = true })
-	w.until(6000)
+	w.Until(6000)
 	wantEqual(t, "syncs", w.syncs(), before)
 	w.taint(2, api.Taint{Key: api.TaintNodeUnschedulable, Effect: api.NoSchedule})
 	w.image("v2")
-	w.until(30_000)
+	w.Until(30_000)
 	wantEqual(t, "pods", w.images(), "1:v2 2:v2")
 	w.wantNumbers("cordoned", 2, 2, 0, 2)
 }
@@ -73,29 +73,27 @@ func TestCordon(t *testing.T) {
 // TestAddedNode gets its pod; what a node reports of itself wakes nobody (DS-33).
 func TestAddedNode(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
-	w.until(5000)
+	w.Until(5000)
 	w.addNode(2, nil)
-	w.until(10_000)
+	w.Until(10_000)
 	wantEqual(t, "pods", w.images(), "1:v1 2:v1")
-	before := len(w.kernel.Trace.Records)
+	before := len(w.Kernel.Trace.Records)
 	n := w.node(1).DeepCopy()
 	n.Status.Conditions = []api.Condition{{Type: "Ready", Status: "True"}}
-	w.must(w.client.UpdateStatus(n, "", nil))
-	w.until(11_000)
-	wantEqual(t, "records", len(w.kernel.Trace.Records)-before, 1)
+	w.UpdateStatus(n)
+	w.Until(11_000)
+	wantEqual(t, "records", len(w.Kernel.Trace.Records)-before, 1)
 }
 
 // TestNoDaemonSet: without a DaemonSet the controller leaves no trace.
 func TestNoDaemonSet(t *testing.T) {
 	w := newTestWorld(t, 0, nil)
-	if err := w.client.Delete(key(), apiDelete, "", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.until(10)
-	before := len(w.kernel.Trace.Records)
+	w.Must(w.User.Delete(key(), apiDelete, "", nil))
+	w.Until(10)
+	before := len(w.Kernel.Trace.Records)
 	w.addNode(1, nil)
-	w.until(1000)
-	wantEqual(t, "records", len(w.kernel.Trace.Records)-before, 1)
+	w.Until(1000)
+	wantEqual(t, "records", len(w.Kernel.Trace.Records)-before, 1)
 }
 
 // TestReconcilesSay: every reconcile says which way it took by which rule, and why it changed nothing, if so; every write of
@@ -103,13 +101,13 @@ func TestNoDaemonSet(t *testing.T) {
 func TestReconcilesSay(t *testing.T) {
 	for _, edit := range []func(*api.DaemonSet){nil, surge(1, 2), onDelete} {
 		w := newTestWorld(t, 3, edit)
-		w.until(10_000)
+		w.Until(10_000)
 		w.image("v2")
 		w.taint(3, api.Taint{Key: "k", Effect: api.NoExecute})
-		w.until(30_000)
+		w.Until(30_000)
 		w.taint(3)
-		w.until(60_000)
-		for _, r := range w.kernel.Trace.Records {
+		w.Until(60_000)
+		for _, r := range w.Kernel.Trace.Records {
 			if r.Actor != actor && r.Actor != nodeActor || r.Kind == sim.Notice {
 				continue
 			}

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,23 +10,23 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// round is what one sync looks at. It is gathered once, since within a sync the caches do not change, unless pods are adopted
-// (lookAgain).
+// round is the state that one sync works with. It is read once, because the caches do not change during a sync, except when
+// pods are adopted (refresh).
 type round struct {
 	ds    *api.DaemonSet
 	spec  *api.PodSpec          // of its pods
-	hash  string                // of the present template's revision
+	hash  string                // of the revision of the current template
 	nodes []*api.Node           // by name (DS-11)
-	pods  map[string][]*api.Pod // of each node, in the order of DS-8; also of nodes that are gone
-	live  map[string]bool       // hashes of all pods, those included that have ended and wait to be removed (DS-22)
+	pods  map[string][]*api.Pod // of each node, in the order of DS-8; also of deleted nodes
+	live  map[string]bool       // hashes of all pods, including finished pods that are terminating (DS-22)
 	now   sim.Time
 
-	adopted bool // there are pods that the cache still shows as orphans
+	adopted bool // the cache still shows some of the pods as orphans
 }
 
-// look gathers the nodes and the pods of a DaemonSet. It adopts orphans and releases what does not match any more.
-// Pods that have ended and are being deleted are left out (DS-8).
-func (c *Controller) look(ds *api.DaemonSet, hash string) (*round, error) {
+// newRound reads the nodes and the pods of a DaemonSet. It adopts orphans and releases pods that no longer match. It
+// ignores finished pods that are terminating (DS-8, getNodesToDaemonPods).
+func (c *Controller) newRound(ds *api.DaemonSet, hash string) (*round, error) {
 	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, pods: map[string][]*api.Pod{}, live: map[string]bool{}, now: c.client.Now()}
 	pods, err := c.claimPods(ds)
 	if err != nil {
@@ -52,13 +53,13 @@ func (c *Controller) look(ds *api.DaemonSet, hash string) (*round, error) {
 	return r, nil
 }
 
-// lookAgain gathers the pods anew if some have been adopted. Upstream claims all pods again at each step of a sync; one that
-// it has adopted, and then deleted because it had ended, is no more then, and does not count.
-func (c *Controller) lookAgain(r *round) error {
+// refresh reads the pods again if some have been adopted. Upstream claims all pods again at each step of a sync. A finished
+// pod that it has adopted and then deleted no longer exists at the next step, and does not count.
+func (c *Controller) refresh(r *round) error {
 	if !r.adopted {
 		return nil
 	}
-	again, err := c.look(r.ds, r.hash)
+	again, err := c.newRound(r.ds, r.hash)
 	if err != nil {
 		return err
 	}
@@ -71,8 +72,8 @@ func (c *Controller) claimPods(ds *api.DaemonSet) ([]*api.Pod, error) {
 	return claim[*api.Pod](c, ds, &c.pods.Cache)
 }
 
-// claim returns what of a cache belongs to a DaemonSet: what it owned before, then what it adopts, each in the order of creation.
-// What does not match any more is released.
+// claim returns the objects of a cache that belong to a DaemonSet: first those it owned before, then those it adopts, each in
+// the order of creation. It releases objects that no longer match.
 func claim[T api.Object](c *Controller, ds *api.DaemonSet, cache *sim.Table) (claimed []T, err error) {
 	var errs []error
 	for _, uid := range [...]string{ds.UID, ""} {
@@ -89,8 +90,8 @@ func claim[T api.Object](c *Controller, ds *api.DaemonSet, cache *sim.Table) (cl
 	return claimed, api.Aggregate(errs)
 }
 
-// specOf returns what a DaemonSet's pods are made from. It is worked out once for each template, so that the pods of one
-// template share it.
+// specOf returns the spec of a DaemonSet's pods. It is computed once for each template, so that the pods of a template share
+// it.
 func (c *Controller) specOf(ds *api.DaemonSet) *api.PodSpec {
 	have, template := c.specs[ds.Key()], ds.Spec.Template.Spec
 	if have.template != template {
@@ -100,12 +101,12 @@ func (c *Controller) specOf(ds *api.DaemonSet) *api.PodSpec {
 	return have.spec
 }
 
-// shouldRun is DS-6 for a node of this sync.
+// shouldRun is NodeShouldRunDaemonPod for this sync (DS-6).
 func (r *round) shouldRun(n *api.Node) (run, stay bool) {
 	return nodeShouldRun(r.spec, r.spec.Tolerations, n)
 }
 
-// desired is the number of nodes that should run a pod (DS-3).
+// desired returns the number of nodes that should run a pod (DS-3, updatedDesiredNodeCounts).
 func (r *round) desired() (n int) {
 	for _, node := range r.nodes {
 		if run, _ := r.shouldRun(node); run {
@@ -115,7 +116,8 @@ func (r *round) desired() (n int) {
 	return n
 }
 
-// names lists the nodes that a rolling update looks at: those that have pods, existing or not, and those that should.
+// names returns the nodes that a rolling update checks, sorted: nodes with pods, even if the node is deleted, and nodes that
+// should run one.
 func (r *round) names() (names []string) {
 	for name := range r.pods {
 		names = append(names, name)
@@ -129,7 +131,7 @@ func (r *round) names() (names []string) {
 	return names
 }
 
-// node returns a node by name, nil if it is gone.
+// node returns a node by name, nil if it is deleted.
 func (r *round) node(name string) *api.Node {
 	i, ok := slices.BinarySearchFunc(r.nodes, name, func(n *api.Node, name string) int { return strings.Compare(n.Name, name) })
 	if !ok {
@@ -143,3 +145,14 @@ func (r *round) available(pod *api.Pod) bool {
 }
 
 func (r *round) updated(pod *api.Pod) bool { return isPodUpdated(pod, r.hash, r.ds.TemplateGeneration) }
+
+// byCreation orders pods with a node first, then the oldest, then by name (DS-8, podByCreationTimestampAndPhase).
+func byCreation(a, b *api.Pod) int {
+	if (a.NodeName == "") != (b.NodeName == "") {
+		if b.NodeName == "" {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.CreationTimestamp, b.CreationTimestamp), strings.Compare(a.Name, b.Name))
+}

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const updateGo = "pkg/controller/daemon/update.go:"
 
-// rollingUpdate replaces old pods, as far as the strategy allows now (DS-10, DS-12).
+// rollingUpdate replaces old pods as far as the strategy allows now (DS-10, DS-12).
 func (c *Controller) rollingUpdate(r *round) error {
 	desired := r.desired()
 	maxSurge, maxUnavailable := Bounds(r.ds, desired)
@@ -24,49 +24,47 @@ func (c *Controller) rollingUpdate(r *round) error {
 type inPlace struct {
 	unavailable int        // nodes without an available pod
 	blame       []string   // why each of them has none
-	broken      []*api.Pod // old pods that are not available: they may go at no cost
+	broken      []*api.Pod // old pods that are not available: deleting them costs no availability
 	candidates  []*api.Pod // old pods that are available
-	held        int        // of these, the ones that were not looked at any more
+	held        int        // available old pods beyond maxUnavailable
 }
 
-// replaceInPlace deletes the old pods that may go without more than maxUnavailable nodes being without an available pod. The
-// new ones are created when the old ones are gone, by manage (DS-10).
+// replaceInPlace deletes old pods while at most maxUnavailable nodes have no available pod (DS-10). Once an old pod is gone,
+// manage creates the new one.
 //
-// An example with four nodes and maxUnavailable 1: when node-1's pod is being deleted, or its new pod is not available yet,
-// 1 - 1 leaves nothing for the others.
+// Four nodes with old, available pods and maxUnavailable 1:
+//
+//   - At first min(4, 1 - 0) = 1, so the pod of node-1 is deleted.
+//   - While it terminates, or its successor is not available yet, 1 - 1 = 0: the other nodes wait.
+//   - If instead the old pod of node-3 is not available, it is deleted at once, because that costs no availability; for the
+//     others, again 1 - 1 = 0.
 func (c *Controller) replaceInPlace(r *round, maxUnavailable int) error {
 	n := r.inPlace(maxUnavailable)
 	budget := min(len(n.candidates), max(0, maxUnavailable-n.unavailable))
-	why := &sim.Explain{
-		Rule: "DS-10", Formula: "min(candidates, max(0, maxUnavailable - unavailable))", Value: int64(budget),
-		Terms: []sim.Term{{Name: "candidates", Value: int64(len(n.candidates))}, {Name: "maxUnavailable", Value: int64(maxUnavailable)},
-			{Name: "unavailable", Value: int64(n.unavailable)}},
-		Upstream: updateGo + "rollingUpdate",
-	}
+	sum := why.Sum("DS-10", updateGo+"rollingUpdate",
+		"min(candidates, max(0, maxUnavailable - unavailable))", budget, len(n.candidates), maxUnavailable, n.unavailable)
 	var p plan
 	for _, pod := range n.broken {
-		p.removes(pod, &whyOldBroken)
+		p.removes(pod, whyOldBroken)
 	}
 	for _, pod := range n.candidates[:budget] {
-		p.removes(pod, why)
+		p.removes(pod, sum)
 	}
 	switch {
 	case len(p.remove) > 0:
-		why.Note = "an available pod goes only if that leaves few enough nodes without one"
-		c.loop.Took("rolling update, deletes old pods", why)
+		c.loop.Took("rolling update, deletes old pods", sum.Noting("at most maxUnavailable nodes are without an available pod"))
 	case len(n.candidates)+n.held > 0:
-		why.Note = "a node without an available pod counts, whatever the reason"
-		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no old pod may go yet: %d of at most %d unavailable: %s",
-			n.unavailable, maxUnavailable, firstOf(n.blame)), why)
+		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no old pod may be deleted yet: %d of at most %d unavailable: %s",
+			n.unavailable, maxUnavailable, firstOf(n.blame)), sum.Noting("every node without an available pod counts, whatever the reason"))
 	}
 	return c.syncNodes(r, &p)
 }
 
-var whyOldBroken = sim.Explain{Rule: "DS-10", Upstream: updateGo + "rollingUpdate",
-	Note: "an old pod that is not available is replaced whatever maxUnavailable says: that costs no availability"}
+var whyOldBroken = why.Note("DS-10", updateGo+"rollingUpdate",
+	"an old pod that is not available is replaced whatever maxUnavailable is: that costs no availability")
 
-// inPlace looks at every node, in the order of their names (DS-11). Once enough nodes are without an available pod, it looks
-// for no more candidates.
+// inPlace checks every node in the order of their names (DS-11). Once maxUnavailable nodes are without an available pod, it
+// adds no more candidates.
 func (r *round) inPlace(maxUnavailable int) (n inPlace) {
 	lost := func(why string) {
 		n.unavailable++
@@ -96,7 +94,7 @@ func (r *round) inPlace(maxUnavailable int) (n inPlace) {
 	return n
 }
 
-// whyEmpty says why a node has no pod that counts.
+// whyEmpty returns why a node has no pod that counts.
 func (r *round) whyEmpty(name string) string {
 	if pods := r.pods[name]; len(pods) > 0 {
 		return name + "'s pod is being deleted"
@@ -106,82 +104,81 @@ func (r *round) whyEmpty(name string) string {
 
 // surging is what a rolling update with a surge finds on the nodes.
 type surging struct {
-	surge      int        // nodes with a new pod beside the old one that is not available yet
+	surge      int        // nodes whose new pod, beside the old one, is not available yet
 	blame      []string   // which they are
-	available  int        // nodes with an available pod; where there is an old pod, that one counts
+	available  int        // nodes with an available pod; if there is an old pod, only that one counts
 	replaced   []*api.Pod // old pods whose new pod is available
-	useless    []*api.Pod // old pods that are not available, on nodes that should run none any more
-	sunset     []*api.Pod // available old pods on nodes that should run none any more
-	broken     []string   // nodes whose old pod is not available: a new pod is no surge there
+	useless    []*api.Pod // old pods that are not available, on nodes that should no longer run one
+	sunset     []*api.Pod // available old pods on nodes that should no longer run one
+	broken     []string   // nodes whose old pod is not available: a new pod there does not count as surge
 	candidates []string   // nodes whose old pod is available
-	held       int        // of these, the ones that were not looked at any more
+	held       int        // such nodes beyond maxSurge
 }
 
-// replaceWithSurge creates new pods beside old ones, on at most maxSurge nodes at a time, and deletes the old pods whose
-// partner is available (DS-12). Old pods on nodes that should run none any more go as soon as enough others are available.
+// replaceWithSurge creates new pods beside old ones on at most maxSurge nodes at a time, and deletes an old pod once the new
+// pod of its node is available (DS-12). On nodes that should no longer run a pod, it deletes old pods while enough others are
+// available.
+//
+// Four nodes with old, available pods and maxSurge 2:
+//
+//   - At first min(4, 2 - 0) = 2, so node-1 and node-2 get a new pod beside the old one.
+//   - When the new pod of node-1 is available, its old pod is deleted. Now only node-2 surges: min(2, 2 - 1) = 1, so node-3 gets
+//     a new pod.
+//   - If the old pod of node-4 is not available, node-4 gets a new pod at once: without an available old pod it does not count
+//     as surge.
 func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
 	n, err := r.surging(maxSurge)
 	if err != nil {
 		return err
 	}
 	budget := min(len(n.candidates), max(0, maxSurge-n.surge))
-	why := &sim.Explain{
-		Rule: "DS-12", Formula: "min(candidates, max(0, maxSurge - surging))", Value: int64(budget),
-		Terms: []sim.Term{{Name: "candidates", Value: int64(len(n.candidates))}, {Name: "maxSurge", Value: int64(maxSurge)},
-			{Name: "surging", Value: int64(n.surge)}},
-		Upstream: updateGo + "rollingUpdate",
-	}
+	sum := why.Sum("DS-12", updateGo+"rollingUpdate",
+		"min(candidates, max(0, maxSurge - surging))", budget, len(n.candidates), maxSurge, n.surge)
 	var p plan
 	for _, pod := range n.replaced {
-		p.removes(pod, &whyPartner)
+		p.removes(pod, whyPartner)
 	}
 	for _, pod := range n.useless {
-		p.removes(pod, &whyUseless)
+		p.removes(pod, whyUseless)
 	}
 	n.removeSunset(&p, desired)
 	for _, node := range n.broken {
-		p.creates(node, &whyNoSurge)
+		p.creates(node, whyNoSurge)
 	}
 	for _, node := range n.candidates[:budget] {
-		p.creates(node, why)
+		p.creates(node, sum)
 	}
 	switch {
 	case len(p.create) > 0:
-		why.Note = "a new pod starts beside the old one, on so many nodes at a time"
-		c.loop.Took("rolling update, creates new pods beside old ones", why)
+		c.loop.Took("rolling update, creates new pods beside old ones", sum.Noting("a new pod starts beside the old one on at most maxSurge nodes"))
 	case len(p.remove) > 0:
 		c.loop.Took("rolling update with a surge, deletes old pods", p.remove[0].why)
 	case len(n.candidates)+n.held > 0:
-		why.Note = "a node counts as long as its new pod is not available"
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no new pod may start beside an old one yet: %d of at most %d surging: %s",
-			n.surge, maxSurge, firstOf(n.blame)), why)
+			n.surge, maxSurge, firstOf(n.blame)), sum.Noting("a node counts until its new pod is available"))
 	}
 	return c.syncNodes(r, &p)
 }
 
-// removeSunset plans the deletion of old pods on nodes that should run none any more, as long as enough pods are available.
+// removeSunset plans the deletion of old pods on nodes that should no longer run a pod, while enough pods are available. With
+// 5 available pods on 4 desired nodes, one of two such pods is deleted: min(2, 5 - 4) = 1.
 func (n *surging) removeSunset(p *plan, desired int) {
 	spare := min(len(n.sunset), max(0, n.available-desired))
 	for _, pod := range n.sunset[:spare] {
-		p.removes(pod, &sim.Explain{
-			Rule: "DS-12", Formula: "min(leaving, max(0, available - desired))", Value: int64(spare),
-			Terms: []sim.Term{{Name: "leaving", Value: int64(len(n.sunset))}, {Name: "available", Value: int64(n.available)},
-				{Name: "desired", Value: int64(desired)}},
-			Upstream: updateGo + "rollingUpdate", Note: "the node should run no pod any more, and enough others are available",
-		})
+		p.removes(pod, why.Sum("DS-12", updateGo+"rollingUpdate",
+			"min(leaving, max(0, available - desired))", spare, len(n.sunset), n.available, desired).
+			Noting("the node should no longer run a pod, and enough others are available"))
 	}
 }
 
 var (
-	whyPartner = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate", Note: "the node's new pod is available"}
-	whyUseless = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate",
-		Note: "the node should run no pod any more, and the old one is not available"}
-	whyNoSurge = sim.Explain{Rule: "DS-12", Upstream: updateGo + "rollingUpdate",
-		Note: "the node's old pod is not available, so a new one beside it is no surge"}
+	whyPartner = why.Note("DS-12", updateGo+"rollingUpdate", "the node's new pod is available")
+	whyUseless = why.Note("DS-12", updateGo+"rollingUpdate", "the node should no longer run a pod, and the old one is not available")
+	whyNoSurge = why.Note("DS-12", updateGo+"rollingUpdate", "the node's old pod is not available, so a new one beside it does not count as surge")
 )
 
-// surging looks at every node, in the order of their names (DS-11). A node that is gone, but whose old pod is not, is an
-// error: whether it should run a pod cannot be said.
+// surging checks every node in the order of their names (DS-11). A deleted node with an old pod is an error, because it is
+// unknown whether the node should run a pod.
 func (r *round) surging(maxSurge int) (n surging, err error) {
 	for _, name := range r.names() {
 		newPod, oldPod, ok := r.findUpdatedPodsOnNode(name)
@@ -209,7 +206,7 @@ func (r *round) surging(maxSurge int) (n surging, err error) {
 	return n, nil
 }
 
-// addOld counts a node with an old pod only.
+// addOld counts a node that has only an old pod.
 func (n *surging) addOld(r *round, name string, oldPod *api.Pod, maxSurge int) error {
 	node := r.node(name)
 	if node == nil {
@@ -231,8 +228,8 @@ func (n *surging) addOld(r *round, name string, oldPod *api.Pod, maxSurge int) e
 	return nil
 }
 
-// findUpdatedPodsOnNode returns the pod of the present template and the old one that are on a node, those being deleted left
-// out. If there are two of a sort, ok is false: manage must see to the node first.
+// findUpdatedPodsOnNode returns the new and the old pod of a node, ignoring terminating pods. If the node has two new or two
+// old pods, ok is false: manage has to delete one first.
 func (r *round) findUpdatedPodsOnNode(name string) (newPod, oldPod *api.Pod, ok bool) {
 	for _, pod := range r.pods[name] {
 		if pod.Terminating() {
@@ -250,7 +247,7 @@ func (r *round) findUpdatedPodsOnNode(name string) (newPod, oldPod *api.Pod, ok 
 	return newPod, oldPod, true
 }
 
-// firstOf lists a few reasons, and how many more there are.
+// firstOf lists the first three reasons and the number of the others.
 func firstOf(reasons []string) string {
 	const most = 3
 	if len(reasons) > most {

@@ -144,15 +144,15 @@ func TestSunset(t *testing.T) {
 // rows are those of DS-32 and the ones between that a look from time to time misses.
 func TestRolloutInPlace(t *testing.T) {
 	w := newTestWorld(t, 4, nil)
-	w.until(10_000)
+	w.Until(10_000)
 	wantEqual(t, "before", row(&w.ds().Status), "4 4 4 4")
 	w.rows = nil
 	w.image("v2")
-	w.until(10_500)
+	w.Until(10_500)
 	wantEqual(t, "first node", w.images(), "1:v1- 2:v1 3:v1 4:v1")
-	w.until(11_500)
+	w.Until(11_500)
 	wantEqual(t, "first node, created when the old pod was gone", w.images(), "1:v2 2:v1 3:v1 4:v1")
-	w.until(60_000)
+	w.Until(60_000)
 	want := []string{"4 4 4 4", "4 4 0 4"}
 	for n := range 4 { // updated nodes before this one
 		want = append(want, fmt.Sprintf("3 3 %d 3", n), fmt.Sprintf("4 3 %d 3", n+1), fmt.Sprintf("4 4 %d 4", n+1))
@@ -165,14 +165,14 @@ func TestRolloutInPlace(t *testing.T) {
 	// Every sync between says why the next node must wait.
 	got := strings.Join(w.decisions(), "\n")
 	for _, part := range []string{
-		"no old pod may go yet: 1 of at most 1 unavailable: node-1's pod is being deleted [0 = min(0 candidates, max(0, 1 maxUnavailable - 1 unavailable))]",
-		"no old pod may go yet: 1 of at most 1 unavailable: node-2's pod is not available [0 = ",
+		"no old pod may be deleted yet: 1 of at most 1 unavailable: node-1's pod is being deleted [0 = min(0 candidates, max(0, 1 maxUnavailable - 1 unavailable))]",
+		"no old pod may be deleted yet: 1 of at most 1 unavailable: node-2's pod is not available [0 = ",
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no decision %q in\n%s", part, got)
 		}
 	}
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.What == "pod deleted on node-3" {
 			wantEqual(t, "the sum of a deletion", r.Why.String(), "1 = min(2 candidates, max(0, 1 maxUnavailable - 0 unavailable))")
 		}
@@ -182,23 +182,23 @@ func TestRolloutInPlace(t *testing.T) {
 // TestRolloutPercent: 50% of four nodes are replaced at a time (DS-3).
 func TestRolloutPercent(t *testing.T) {
 	w := newTestWorld(t, 4, unavailable(api.Str("50%")))
-	w.until(10_000)
+	w.Until(10_000)
 	w.image("v2")
-	w.until(10_500)
+	w.Until(10_500)
 	wantEqual(t, "first two", w.images(), "1:v1- 2:v1- 3:v1 4:v1")
-	w.until(60_000)
+	w.Until(60_000)
 	wantEqual(t, "after", w.images(), "1:v2 2:v2 3:v2 4:v2")
 }
 
 // TestBrokenOldPodsGoFirst: an old pod that is not available is replaced whatever the budget, and counts against it.
 func TestBrokenOldPodsGoFirst(t *testing.T) {
 	w := newTestWorld(t, 4, nil)
-	w.until(10_000)
-	w.phase(w.on(3)[0], api.PodRunning, "False")
-	w.phase(w.on(4)[0], api.PodRunning, "False")
-	w.until(10_500)
+	w.Until(10_000)
+	w.SetPhase(w.on(3)[0].Name, api.PodRunning, false)
+	w.SetPhase(w.on(4)[0].Name, api.PodRunning, false)
+	w.Until(10_500)
 	w.image("v2")
-	w.until(10_600)
+	w.Until(10_600)
 	wantEqual(t, "after the change", w.images(), "1:v1 2:v1 3:v1- 4:v1-")
 }
 
@@ -206,14 +206,14 @@ func TestBrokenOldPodsGoFirst(t *testing.T) {
 // at once, and the next new pod starts in the sync after that.
 func TestRolloutWithSurge(t *testing.T) {
 	w := newTestWorld(t, 4, surge(2, 0))
-	w.until(10_000)
+	w.Until(10_000)
 	w.rows = nil
 	w.image("v2")
-	w.until(10_500)
+	w.Until(10_500)
 	wantEqual(t, "first wave", w.images(), "1:v1 1:v2 2:v1 2:v2 3:v1 4:v1")
-	w.until(11_500)
+	w.Until(11_500)
 	wantEqual(t, "second wave", w.images(), "1:v1- 1:v2 2:v1- 2:v2 3:v1 3:v2 4:v1 4:v2")
-	w.until(30_000)
+	w.Until(30_000)
 	wantEqual(t, "after", w.images(), "1:v2 2:v2 3:v2 4:v2")
 	// An old pod counts until it is gone; the two of a wave go in one moment.
 	wantEqual(t, "rows", strings.Join(w.rows, ", "), "4 4 4 4, 4 4 0 4, 4 4 2 4, 4 4 4 4")
@@ -227,16 +227,16 @@ func TestRolloutWithSurge(t *testing.T) {
 // because the status looks at the old one: minReadySeconds and a second (DS-31).
 func TestSurgeWaitsASecondMore(t *testing.T) {
 	w := newTestWorld(t, 1, surge(1, 10))
-	w.until(30_000)
+	w.Until(30_000)
 	w.image("v2")
 	ready := int64(0)
-	for ; len(w.on(1)) < 2 || !w.on(1)[1].IsReady(); ready = w.kernel.Now() {
-		w.kernel.Step()
+	for ; len(w.on(1)) < 2 || !w.on(1)[1].IsReady(); ready = w.Kernel.Now() {
+		w.Kernel.Step()
 	}
 	for !w.on(1)[0].Terminating() {
-		w.kernel.Step()
+		w.Kernel.Step()
 	}
-	if got := w.kernel.Now() - ready; got != 11_001 {
+	if got := w.Kernel.Now() - ready; got != 11_001 {
 		t.Errorf("the old pod goes %d ms after the new one was Ready, want 11001", got)
 	}
 }
@@ -244,15 +244,13 @@ func TestSurgeWaitsASecondMore(t *testing.T) {
 // TestOnDelete is DS-14: the template changes nothing until somebody deletes a pod.
 func TestOnDelete(t *testing.T) {
 	w := newTestWorld(t, 2, onDelete)
-	w.until(10_000)
+	w.Until(10_000)
 	w.image("v2")
-	w.until(20_000)
+	w.Until(20_000)
 	wantEqual(t, "after the change", w.images(), "1:v1 2:v1")
 	wantEqual(t, "status", row(&w.ds().Status), "2 2 0 2")
-	if err := w.client.Delete(w.on(1)[0].Key(), apiDelete, "", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.until(30_000)
+	w.Must(w.User.Delete(w.on(1)[0].Key(), apiDelete, "", nil))
+	w.Until(30_000)
 	wantEqual(t, "after a deletion", w.images(), "1:v2 2:v1")
 }
 
@@ -260,17 +258,17 @@ func TestOnDelete(t *testing.T) {
 // new one takes its place (DS-12).
 func TestSunsetInSurge(t *testing.T) {
 	w := newTestWorld(t, 3, surge(1, 0))
-	w.until(10_000)
+	w.Until(10_000)
 	w.taint(1, api.Taint{Key: "k", Effect: api.NoSchedule})
 	w.image("v2")
-	w.until(10_500)
+	w.Until(10_500)
 	wantEqual(t, "after the change", w.images(), "1:v1- 2:v1 2:v2 3:v1")
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.What == "pod deleted on node-1" {
 			wantEqual(t, "the sum of the deletion", r.Why.String(), "1 = min(1 leaving, max(0, 3 available - 2 desired))")
 		}
 	}
-	w.until(30_000)
+	w.Until(30_000)
 	wantEqual(t, "in the end", w.images(), "2:v2 3:v2")
 }
 
@@ -278,14 +276,14 @@ func TestSunsetInSurge(t *testing.T) {
 // not Ready (DS-8, DS-12).
 func TestBrokenOldPodsInSurge(t *testing.T) {
 	w := newTestWorld(t, 3, surge(1, 0))
-	w.until(10_000)
+	w.Until(10_000)
 	for _, i := range []int{2, 3} {
-		w.phase(w.on(i)[0], api.PodRunning, "False")
+		w.SetPhase(w.on(i)[0].Name, api.PodRunning, false)
 	}
-	w.until(10_100)
+	w.Until(10_100)
 	w.image("v2")
-	w.until(10_101)
+	w.Until(10_101)
 	wantEqual(t, "after the change", w.images(), "1:v1 1:v2 2:v1 2:v2 3:v1 3:v2")
-	w.until(10_500)
+	w.Until(10_500)
 	wantEqual(t, "a little later", w.images(), "1:v1 1:v2 2:v1- 2:v2 3:v1- 3:v2")
 }

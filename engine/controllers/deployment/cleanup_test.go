@@ -4,20 +4,21 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // change stores a changed ReplicaSet and lets the cache have it.
 func (w *testWorld) change(i int, change func(*api.ReplicaSet)) {
-	key := api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.sets[i]}
-	rs := w.server.Store.Get(key).(*api.ReplicaSet).DeepCopy()
+	key := cluster.Key(api.KindReplicaSet, w.sets[i])
+	rs := w.Server.Store.Get(key).(*api.ReplicaSet).DeepCopy()
 	change(rs)
-	w.server.Store.Put(rs, sim.Record{Actor: "test"})
+	w.Server.Store.Put(rs, sim.Record{Actor: "test"})
 	w.c.replicaSets.Cache.Put(rs)
 }
 
 func (w *testWorld) names() (out []string) {
-	for o := range w.server.Store.Table(api.KindReplicaSet).All() {
+	for o := range w.Server.Store.Table(api.KindReplicaSet).All() {
 		out = append(out, o.Key().Name)
 	}
 	return out
@@ -49,9 +50,7 @@ func TestCleanup(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := w.c.cleanupDeployment(w.d, rsList); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.c.cleanupDeployment(w.d, rsList))
 			if gone := 4 - len(w.names()); gone != tt.gone {
 				t.Errorf("%d are gone, want %d", gone, tt.gone)
 			}
@@ -80,9 +79,7 @@ func TestPausedConditions(t *testing.T) {
 		if tt.reason != "" {
 			w.d.Status.Conditions = []api.Condition{{Type: progressing, Status: "Unknown", Reason: tt.reason}}
 		}
-		if err := w.c.checkPausedConditions(w.d); err != nil {
-			t.Fatal(err)
-		}
+		w.Must(w.c.checkPausedConditions(w.d))
 		if got := api.FindCondition(w.d.Status.Conditions, progressing).Reason; got != tt.want {
 			t.Errorf("paused %t after %q: reason is %q, want %q", tt.paused, tt.reason, got, tt.want)
 		}
@@ -94,9 +91,9 @@ func TestRequeue(t *testing.T) {
 	for reason, want := range map[string]bool{reasonReplicaSetUpdated: true, reasonProgressDeadlineExceeded: false} {
 		w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 		w.d.Status.Conditions = []api.Condition{newCondition(api.TimeAt(0), progressing, "True", reason, "")}
-		before := w.kernel.Pending()
+		before := w.Kernel.Pending()
 		w.c.requeueStuckDeployment(w.d, &w.d.Status)
-		if got := w.kernel.Pending() > before; got != want {
+		if got := w.Kernel.Pending() > before; got != want {
 			t.Errorf("%s: requeued is %t, want %t", reason, got, want)
 		}
 		if want && w.c.loop.AddAfter(w.d.Key(), 601_000) {
@@ -112,13 +109,13 @@ func TestPodDeletedWakesRecreate(t *testing.T) {
 		w.d.Spec.Strategy = api.DeploymentStrategy{Type: strategy}
 		w.put()
 		w.addReplicaSet("image-1", size{3, 3})
-		rs := w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.sets[0]})
+		rs := w.Server.Store.Get(cluster.Key(api.KindReplicaSet, w.sets[0]))
 		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default", OwnerReferences: []api.OwnerReference{
 			{Kind: api.KindReplicaSet, Name: w.sets[0], UID: rs.Meta().UID, Controller: true}}}}
-		before := w.kernel.Pending()
+		before := w.Kernel.Pending()
 		w.c.OnChange(&sim.Change{Type: sim.Modified, Old: pod, New: pod})
 		w.c.OnChange(&sim.Change{Type: sim.Deleted, Old: pod})
-		if got := w.kernel.Pending() > before; got != want {
+		if got := w.Kernel.Pending() > before; got != want {
 			t.Errorf("%s: woken is %t, want %t", strategy, got, want)
 		}
 	}

@@ -209,7 +209,7 @@ func TestWakeUps(t *testing.T) {
 		{"an orphan gets my labels", rs(nil, "db"), rs(nil, "web"), true},
 		{"an orphan is gone", rs(nil, "web"), nil, false},
 	} {
-		for w.kernel.Step() { // until nothing is queued
+		for w.Kernel.Step() { // until nothing is queued
 		}
 		c := &sim.Change{Type: sim.Modified}
 		switch {
@@ -221,13 +221,13 @@ func TestWakeUps(t *testing.T) {
 			c.Old, c.New = tt.old, tt.new
 		}
 		w.c.OnChange(c)
-		if _, got := w.kernel.Next(); got != tt.want {
+		if _, got := w.Kernel.Next(); got != tt.want {
 			t.Errorf("%s: woken is %t, want %t", tt.name, got, tt.want)
 		}
 	}
-	for w.kernel.Step() {
+	for w.Kernel.Step() {
 	}
-	if w.c.OnChange(&sim.Change{Type: sim.Deleted, Old: w.d}); w.kernel.Pending() == 0 {
+	if w.c.OnChange(&sim.Change{Type: sim.Deleted, Old: w.d}); w.Kernel.Pending() == 0 {
 		t.Error("the Deployment itself must wake its key")
 	}
 	if w.c.loop.MaxRetries != 15 {

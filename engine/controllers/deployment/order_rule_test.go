@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // events lists the events so far: "ScalingReplicaSet Scaled up replica set …".
 func (w *testWorld) events() (out []string) {
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Kind == sim.Notice {
 			out = append(out, r.Type+" "+r.Reason+": "+r.What)
 		}
@@ -21,11 +22,11 @@ func (w *testWorld) events() (out []string) {
 }
 
 // stored returns the Deployment as the server has it.
-func (w *testWorld) stored() *api.Deployment { return w.server.Store.Get(w.d.Key()).(*api.Deployment) }
+func (w *testWorld) stored() *api.Deployment { return w.Server.Store.Get(w.d.Key()).(*api.Deployment) }
 
 // setAt returns a ReplicaSet as the server has it.
 func (w *testWorld) setAt(i int) *api.ReplicaSet {
-	return w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.names()[i]}).(*api.ReplicaSet)
+	return w.Server.Store.Get(cluster.Key(api.KindReplicaSet, w.names()[i])).(*api.ReplicaSet)
 }
 
 // quarterWorld is a Deployment of ten with one old ReplicaSet that is complete.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const progressGo = "pkg/controller/deployment/progress.go:"
 
-// syncRolloutStatus writes the status of a rollout, with an estimate of its progress (D-61).
+// syncRolloutStatus writes the status of a rollout, including whether it makes progress (D-61).
 func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
 	status := c.calculateStatus(d, allRSs, newRS)
 	note, rule := "", "D-60"
@@ -18,7 +18,7 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 	} else if !wasComplete(d, &status) {
 		note, rule = c.estimateProgress(d, &status, newRS)
 	}
-	c.takeReplicaFailure(&status, allRSs, newRS)
+	c.copyReplicaFailure(&status, allRSs, newRS)
 	if d.Status.Equal(&status) {
 		c.idle(d, &status)
 		c.requeueStuckDeployment(d, &status)
@@ -28,33 +28,30 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 	return c.updateStatus(d, statusText(&status)+note, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
 }
 
-// idle says why a sync changes nothing, unless a decision has said so: there is nothing left to do, or it is for others
-// to move (D-60, D-62).
+// idle notes why a sync changes nothing, unless a decision has noted it already: the rollout is complete, or it waits for
+// pods (D-60, D-62).
 func (c *Controller) idle(d *api.Deployment, status *api.DeploymentStatus) {
 	if c.loop.HasIdle() {
 		return
 	}
-	desired, have := int64(*d.Spec.Replicas), int64(min(status.UpdatedReplicas, status.AvailableReplicas))
-	why := &sim.Explain{Rule: "D-62", Formula: "replicas - min(updated, available)", Value: desired - have,
-		Terms: []sim.Term{{Name: "replicas", Value: desired}, {Name: "updated", Value: int64(status.UpdatedReplicas)},
-			{Name: "available", Value: int64(status.AvailableReplicas)}},
-		Upstream: deploymentUtil + "DeploymentComplete"}
+	desired, updated, available := *d.Spec.Replicas, status.UpdatedReplicas, status.AvailableReplicas
+	sum := why.Sum("D-62", deploymentUtil+"DeploymentComplete",
+		"replicas - min(updated, available)", desired-min(updated, available), desired, updated, available)
 	if complete(d, status) {
-		why.Note = "every pod asked for is updated and available, and no old one is left"
-		c.loop.Idle("the rollout is complete", why)
+		c.loop.Idle("the rollout is complete", sum.Noting("every pod is updated and available, and no old pod is left"))
 		return
 	}
-	why.Note = "the ReplicaSets have the sizes that they may have; the next move is their pods'"
-	c.loop.Idle("the sizes are right, the pods are not there yet", why)
+	c.loop.Idle("the sizes are right; the pods are not available yet",
+		sum.Noting("the ReplicaSets have the sizes that the strategy allows now; the rollout waits for their pods"))
 }
 
-// wasComplete says whether the rollout was reported complete and nothing old is there: then progress is not judged.
+// wasComplete reports whether the rollout has been reported complete and no old pod exists: then progress is not judged.
 func wasComplete(d *api.Deployment, status *api.DeploymentStatus) bool {
 	c := api.FindCondition(d.Status.Conditions, progressing)
 	return status.Replicas == status.UpdatedReplicas && c != nil && c.Reason == reasonNewReplicaSetAvailable
 }
 
-// estimateProgress sets the Progressing condition: complete, progressing or timed out, whichever holds first (D-61).
+// estimateProgress sets the Progressing condition to the first that holds: complete, progressing or timed out (D-61).
 func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentStatus, newRS *api.ReplicaSet) (note, rule string) {
 	subject := fmt.Sprintf("Deployment %q", d.Name)
 	if newRS != nil {
@@ -66,7 +63,7 @@ func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentS
 		setCondition(status, newCondition(now, progressing, "True", reasonNewReplicaSetAvailable, subject+" has successfully progressed."))
 		return "; the rollout is complete", "D-62"
 	case progressed(&d.Status, status):
-		// The condition is always replaced, so that lastUpdateTime, from which the deadline counts, moves.
+		// The condition is always replaced, because the deadline counts from its lastUpdateTime.
 		cond := newCondition(now, progressing, "True", reasonReplicaSetUpdated, subject+" is progressing.")
 		if was := api.FindCondition(d.Status.Conditions, progressing); was != nil {
 			if was.Status == "True" {
@@ -83,9 +80,9 @@ func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentS
 	return "", "D-61"
 }
 
-// takeReplicaFailure copies the ReplicaFailure condition of the new ReplicaSet, or else of the first other one that
-// has it; without any it goes away (D-65).
-func (c *Controller) takeReplicaFailure(status *api.DeploymentStatus, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) {
+// copyReplicaFailure copies the ReplicaFailure condition of the new ReplicaSet, or else of the first other ReplicaSet
+// that has one. If none has one, the Deployment loses its own (D-65, getReplicaFailures).
+func (c *Controller) copyReplicaFailure(status *api.DeploymentStatus, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) {
 	var found *api.Condition
 	if newRS != nil {
 		found = api.FindCondition(newRS.Status.Conditions, replicaFailure)
@@ -102,7 +99,11 @@ func (c *Controller) takeReplicaFailure(status *api.DeploymentStatus, allRSs []*
 	setCondition(status, cond)
 }
 
-// requeueStuckDeployment makes sure that a rollout which does not move is looked at when its deadline has passed (D-66).
+// requeueStuckDeployment queues a rollout that does not move for the time when its deadline has passed (D-66).
+//
+// With a deadline of 600 s, last progress at 10 s and now 25 s, 10 + 600 - 25 = 585 s are left, and the key is queued 586 s
+// later: the extra second makes sure that the deadline has passed. With less than a second left the key is queued with the
+// back-off of a failure.
 func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.DeploymentStatus) {
 	cond := api.FindCondition(d.Status.Conditions, progressing)
 	if !hasProgressDeadline(d) || cond == nil || complete(d, status) || cond.Reason == reasonProgressDeadlineExceeded {
@@ -117,16 +118,12 @@ func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.Deplo
 	if !c.loop.AddAfter(d.Key(), after+1000) {
 		return
 	}
-	c.loop.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), &sim.Explain{
-		Rule: "D-66", Formula: "lastUpdate + deadline - now + second", Value: after + 1000,
-		Terms: []sim.Term{{Name: "lastUpdate", Value: lastUpdate}, {Name: "deadline", Value: allowed},
-			{Name: "now", Value: c.client.Now()}, {Name: "second", Value: 1000}},
-		Upstream: progressGo + "requeueStuckDeployment",
-	})
+	c.loop.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), why.Sum("D-66", progressGo+"requeueStuckDeployment",
+		"lastUpdate + deadline - now + second", after+1000, lastUpdate, allowed, c.client.Now(), 1000))
 }
 
-// lastUpdate returns the virtual ms of a condition's last update: whole seconds, unless this very sync has set it. Then it
-// has not been through the API server yet, which cuts times to seconds.
+// lastUpdate returns the virtual ms of a condition's last update. A condition that this sync has set keeps its
+// milliseconds, because only the API server cuts times to seconds.
 func (c *Controller) lastUpdate(d *api.Deployment, cond *api.Condition) int64 {
 	cached, _ := c.deployments.Cache.Get(d.Key()).(*api.Deployment)
 	if cached != nil {

@@ -2,12 +2,12 @@ package deployment
 
 import (
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const recreateGo = "pkg/controller/deployment/recreate.go:"
 
-// rolloutRecreate takes all old pods away, waits until the last one is gone, and only then creates the new
+// rolloutRecreate scales all old ReplicaSets to 0, waits until their last pod is gone, and only then creates the new
 // ReplicaSet at its full size (D-58).
 func (c *Controller) rolloutRecreate(d *api.Deployment, rsList []*api.ReplicaSet) error {
 	newRS, oldRSs, err := c.getAllReplicaSetsAndSyncRevision(d, rsList, false)
@@ -40,13 +40,11 @@ func (c *Controller) rolloutRecreate(d *api.Deployment, rsList []*api.ReplicaSet
 	return c.syncRolloutStatus(d, allRSs, newRS)
 }
 
-// scaleDownOldReplicaSetsForRecreate scales old ReplicaSets to 0 and says whether any was not there yet.
+// scaleDownOldReplicaSetsForRecreate scales old ReplicaSets to 0 and reports whether any had another size.
 func (c *Controller) scaleDownOldReplicaSetsForRecreate(d *api.Deployment, oldRSs []*api.ReplicaSet) (scaled bool, err error) {
 	for _, rs := range oldRSs {
-		did, _, err := c.scaleReplicaSet(rs, 0, d, false, &sim.Explain{
-			Rule: "D-58", Upstream: recreateGo + "scaleDownOldReplicaSetsForRecreate",
-			Note: "Recreate removes every old pod before it makes a new one",
-		})
+		did, _, err := c.scaleReplicaSet(rs, 0, d, false, why.Note("D-58", recreateGo+"scaleDownOldReplicaSetsForRecreate",
+			"Recreate removes every old pod before it creates a new one"))
 		if err != nil {
 			return false, err
 		}
@@ -55,17 +53,17 @@ func (c *Controller) scaleDownOldReplicaSetsForRecreate(d *api.Deployment, oldRS
 	return scaled, nil
 }
 
-// oldPodsRunning says whether pods of an old template are still there; terminating ones count, finished ones do not
+// oldPodsRunning reports whether pods of an old template still exist. Terminating pods count, finished pods do not
 // (D-59).
 func (c *Controller) oldPodsRunning(d *api.Deployment, newRS *api.ReplicaSet, oldRSs, rsList []*api.ReplicaSet) bool {
 	counted := statusReplicas(oldRSs)
 	var running int32
-	for uid, pods := range c.podsOf(rsList) { // the order does not matter: they are only counted
-		if newRS != nil && newRS.UID == uid {
+	for _, rs := range rsList {
+		if newRS != nil && newRS.UID == rs.UID {
 			continue
 		}
-		for _, pod := range pods {
-			if !pod.Finished() {
+		for o := range c.pods.Cache.OwnedBy(rs.UID) {
+			if !o.(*api.Pod).Finished() {
 				running++
 			}
 		}
@@ -73,11 +71,8 @@ func (c *Controller) oldPodsRunning(d *api.Deployment, newRS *api.ReplicaSet, ol
 	if counted == 0 && running == 0 {
 		return false
 	}
-	c.loop.Decide(d.Key(), "waits until the last old pod is gone", &sim.Explain{
-		Rule: "D-59", Formula: "max(statusReplicas, oldPods)", Value: int64(max(counted, running)),
-		Terms:    []sim.Term{{Name: "statusReplicas", Value: int64(counted)}, {Name: "oldPods", Value: int64(running)}},
-		Upstream: recreateGo + "oldPodsRunning",
-		Note:     "terminating pods count: their objects must be gone",
-	})
+	c.loop.Decide(d.Key(), "waits until the last old pod is gone", why.Sum("D-59", recreateGo+"oldPodsRunning",
+		"max(statusReplicas, oldPods)", max(counted, running), counted, running).
+		Noting("terminating pods count: their objects must be gone"))
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -28,6 +29,8 @@ func TestBounds(t *testing.T) {
 		{20, p("25%"), p("25%"), 5, 5},
 		{25, p("25%"), p("25%"), 7, 6},
 		{2, p("0%"), p("1%"), 0, 1},
+		{3, p("0%"), p("25%"), 0, 1},
+		{10, api.Int(3), api.Int(0), 3, 0},
 		{1, p("1%"), p("25%"), 1, 0},
 		{3, api.Int(0), api.Int(10), 0, 3},
 		{3, api.Int(5), p("100%"), 5, 3},
@@ -65,6 +68,8 @@ func TestScaleProportionally(t *testing.T) {
 		{"10 to 15", 15, api.Str("25%"), []int32{8, 5}, "13", []int32{12, 7}},
 		{"10 to 15 with a surge of 3", 15, api.Int(3), []int32{8, 5}, "13", []int32{11, 7}},
 		{"10 to 5", 5, api.Str("25%"), []int32{8, 5}, "13", []int32{4, 3}},
+		{"10 to 5 with a surge of 3", 5, api.Int(3), []int32{8, 5}, "13", []int32{5, 3}},
+		{"9 to 11 without surge: nothing is left for the oldest", 11, api.Int(0), []int32{3, 3, 3}, "9", []int32{3, 4, 4}},
 		{"10 to 0", 0, api.Str("25%"), []int32{8, 5}, "13", []int32{0, 0}},
 		{"to 30", 30, api.Str("25%"), []int32{4, 4, 5}, "13", []int32{11, 12, 15}},
 		{"to 3", 3, api.Str("25%"), []int32{3, 7, 9}, "19", []int32{1, 1, 2}},
@@ -77,16 +82,14 @@ func TestScaleProportionally(t *testing.T) {
 			var rsList []*api.ReplicaSet
 			for i, n := range tt.sizes {
 				w.addReplicaSet([]string{"image-0", "image-1", "image-new"}[i], size{n, n})
-				rs := w.c.replicaSets.Cache.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.sets[i]}).(*api.ReplicaSet).DeepCopy()
+				rs := w.c.replicaSets.Cache.Get(cluster.Key(api.KindReplicaSet, w.sets[i])).(*api.ReplicaSet).DeepCopy()
 				rs.SetAnnotation(api.MaxReplicasAnnotation, tt.oldMax)
-				w.server.Store.Put(rs, sim.Record{Actor: "test"})
+				w.Server.Store.Put(rs, sim.Record{Actor: "test"})
 				rsList = append(rsList, rs)
 			}
-			if err := w.c.scaleProportionally(w.d, rsList); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.c.scaleProportionally(w.d, rsList))
 			for i, name := range w.sets {
-				rs := w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: name}).(*api.ReplicaSet)
+				rs := w.Server.Store.Get(cluster.Key(api.KindReplicaSet, name)).(*api.ReplicaSet)
 				if got := *rs.Spec.Replicas; got != tt.want[i] {
 					t.Errorf("ReplicaSet %d: %d -> %d, want %d", i, tt.sizes[i], got, tt.want[i])
 				}

@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const rollbackGo = "pkg/controller/deployment/rollback.go:"
 
-// rollbackTo returns the revision that the deprecated annotation asks for; ok is false if there is none, or no number.
+// rollbackTo returns the revision in the deprecated annotation; ok is false if it is missing or not a number
+// (getRollbackTo).
 func rollbackTo(d *api.Deployment) (n int64, ok bool) {
 	text, present := d.Annotations[api.RollbackToAnnotation]
 	if !present {
@@ -20,7 +21,8 @@ func rollbackTo(d *api.Deployment) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// rollback serves the deprecated annotation (D-80). kubectl does not use it: it changes the template itself.
+// rollback rolls back to the revision in the deprecated annotation (D-80). kubectl does not use the annotation: it changes
+// the template itself.
 func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error {
 	newRS, oldRSs, err := c.getAllReplicaSetsAndSyncRevision(d, rsList, true)
 	if err != nil {
@@ -30,7 +32,7 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 	n, _ := rollbackTo(d)
 	if n == 0 {
 		if n = lastRevision(allRSs); n == 0 {
-			c.rollbackEvent(d, "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
+			c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
 			return c.updateDeploymentAndClearRollbackTo(d)
 		}
 	}
@@ -39,31 +41,14 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 			return c.rollbackToTemplate(d, rs, n)
 		}
 	}
-	c.rollbackEvent(d, "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.")
+	c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.")
 	return c.updateDeploymentAndClearRollbackTo(d)
 }
 
-// lastRevision returns the second highest revision, 0 if there is none.
-func lastRevision(rsList []*api.ReplicaSet) int64 {
-	var highest, second int64
-	for _, rs := range rsList {
-		n, ok := revision(&rs.ObjectMeta)
-		if !ok {
-			continue
-		}
-		if n >= highest {
-			highest, second = n, highest
-		} else {
-			second = max(second, n)
-		}
-	}
-	return second
-}
-
-// rollbackToTemplate puts the template and the annotations of a ReplicaSet into the Deployment, unless they are there.
+// rollbackToTemplate copies the template and the annotations of a ReplicaSet to the Deployment, unless it has the template.
 func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n int64) error {
 	if rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
-		c.rollbackEvent(d, "Warning", "DeploymentRollbackTemplateUnchanged",
+		c.client.Event(d.Key(), "Warning", "DeploymentRollbackTemplateUnchanged",
 			fmt.Sprintf("The rollback revision contains the same template as current deployment %q", d.Name))
 		return c.updateDeploymentAndClearRollbackTo(d)
 	}
@@ -72,36 +57,15 @@ func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n
 	if err := c.updateDeploymentAndClearRollbackTo(d); err != nil {
 		return err
 	}
-	// The event comes after the write, and not at all if that fails (D-80).
-	c.rollbackEvent(d, "Normal", "DeploymentRollback", fmt.Sprintf("Rolled back deployment %q to revision %d", d.Name, n))
+	// The event follows the write; if the write fails, there is no event (D-80).
+	c.client.Event(d.Key(), "Normal", "DeploymentRollback", fmt.Sprintf("Rolled back deployment %q to revision %d", d.Name, n))
 	return nil
 }
 
-// AnnotationsAfterRollback returns the Deployment's reserved annotations and all the others of the ReplicaSet, so that
-// for example the change cause follows its revision (D-80, K-26).
-func AnnotationsAfterRollback(d *api.Deployment, rs *api.ReplicaSet) map[string]string {
-	out := map[string]string{}
-	for k, v := range d.Annotations {
-		if skipAnnotation(k) {
-			out[k] = v
-		}
-	}
-	for k, v := range rs.Annotations {
-		if !skipAnnotation(k) {
-			out[k] = v
-		}
-	}
-	return out
-}
-
-func (c *Controller) rollbackEvent(d *api.Deployment, eventType, reason, message string) {
-	c.client.Event(d.Key(), eventType, reason, message)
-}
-
-// updateDeploymentAndClearRollbackTo stores the Deployment without the annotation: each request is served once.
+// updateDeploymentAndClearRollbackTo stores the Deployment without the annotation, so that each request is served once.
 func (c *Controller) updateDeploymentAndClearRollbackTo(d *api.Deployment) error {
 	updated := d.Shallow()
 	updated.DeleteAnnotation(api.RollbackToAnnotation)
-	_, err := c.client.Update(updated, "rollback annotation served", &sim.Explain{Rule: "D-80", Upstream: rollbackGo + "updateDeploymentAndClearRollbackTo"})
+	_, err := c.client.Update(updated, "rollback annotation served", why.Rule("D-80", rollbackGo+"updateDeploymentAndClearRollbackTo"))
 	return err
 }

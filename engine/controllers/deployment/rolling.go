@@ -5,13 +5,22 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const rollingGo = "pkg/controller/deployment/rolling.go:"
 
-// rolloutRolling moves a rolling update one step: up if the surge leaves room, else down if enough pods are available,
-// then the status (D-50). Creating the new ReplicaSet is no step: the same sync may go on to scale the old ones down.
+// The reasons for the branches of a rolling update.
+var (
+	whyUp = why.Note("D-51", rollingGo+"rolloutRolling",
+		"a sync that scales the new ReplicaSet up leaves the old ones for the next sync")
+	whyDown   = why.Rule("D-53", rollingGo+"rolloutRolling")
+	whyStatus = why.Rule("D-60", rollingGo+"rolloutRolling")
+)
+
+// rolloutRolling does one step of a rolling update: it scales up if the surge leaves room, or else down if enough pods are
+// available, and writes the status (D-50). Creating the new ReplicaSet is not a step: the same sync can also scale the old
+// ReplicaSets down.
 func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet) error {
 	newRS, oldRSs, err := c.getAllReplicaSetsAndSyncRevision(d, rsList, true)
 	if err != nil {
@@ -24,19 +33,19 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 		return err
 	}
 	if scaledUp {
-		c.took(&wayUp)
+		c.loop.Took("rolling update, scale up", whyUp)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
 	if c.reconcileOldReplicaSets(d, allRSs, active(oldRSs), newRS) {
-		c.took(&wayDown)
+		c.loop.Took("rolling update, scale down", whyDown)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
 	if slices.Contains(rsList, newRS) {
-		c.took(&wayStatus)
+		c.loop.Took("rolling update, nothing to scale", whyStatus)
 	} else {
-		c.took(&wayCreate)
+		c.loop.Took("rolling update, create the new ReplicaSet", whyNewReplicaSet)
 	}
 	if complete(d, &d.Status) {
 		if err := c.cleanupDeployment(d, oldRSs); err != nil {
@@ -46,35 +55,43 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 	return c.syncRolloutStatus(d, allRSs, newRS)
 }
 
-// reconcileNewReplicaSet scales the new ReplicaSet to what it may have now (D-51).
+// reconcileNewReplicaSet scales the new ReplicaSet to the size that the surge allows now (D-51).
+//
+// Ten replicas with maxSurge 3 allow 13 pods. Next to ten old pods the new ReplicaSet starts at 13 - 10 = 3. When two old
+// pods are gone (8 old, 3 new) it grows by 13 - 11 = 2 to 5. With 1 old and 9 new pods there is room for 13 - 10 = 3, but
+// only 10 - 9 = 1 pod is missing.
 func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (scaled bool, err error) {
 	size, desired := *newRS.Spec.Replicas, *d.Spec.Replicas
 	if size == desired {
 		return false, nil
 	}
 	if size > desired {
-		scaled, _, err = c.scaleReplicaSet(newRS, desired, d, false, &sim.Explain{
-			Rule: "D-51", Formula: "min(newRS, replicas)", Value: int64(desired), Upstream: rollingGo + "reconcileNewReplicaSet",
-			Terms: []sim.Term{{Name: "newRS", Value: int64(size)}, {Name: "replicas", Value: int64(desired)}},
-			Note:  "the new ReplicaSet is larger than the Deployment asks for",
-		})
+		scaled, _, err = c.scaleReplicaSet(newRS, desired, d, false, why.Sum("D-51", rollingGo+"reconcileNewReplicaSet",
+			"min(newRS, replicas)", desired, size, desired).Noting("the new ReplicaSet is larger than spec.replicas"))
 		return scaled, err
 	}
-	to, why := newRSNewReplicas(d, allRSs, newRS)
+	to, sum := newRSNewReplicas(d, allRSs, newRS)
 	if to == size {
-		why.Note = "the surge leaves no room for another pod of the new ReplicaSet"
-		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size), why)
+		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size),
+			sum.Noting("the surge leaves no room for another pod of the new ReplicaSet"))
 		return false, nil
 	}
-	scaled, _, err = c.scaleReplicaSet(newRS, to, d, false, why)
+	scaled, _, err = c.scaleReplicaSet(newRS, to, d, false, sum)
 	return scaled, err
 }
 
-// reconcileOldReplicaSets scales old ReplicaSets down as far as availability allows, the unhealthy pods first (D-53).
-// Errors are swallowed, as upstream does: the sync goes on as if nothing had been scaled.
+// reconcileOldReplicaSets scales old ReplicaSets down as far as availability allows, unavailable pods first (D-53). Like
+// upstream it ignores errors: the sync continues as if nothing had been scaled.
 //
-// Two examples with ten replicas, at most 13 pods and at least 8 available. Old 8 (8 available), new 5 (none): 13 - 8 - 5
-// is nothing to remove. When one of the new pods is available, 13 - 8 - 4 = 1 old pod may go.
+// At most allPods - minAvailable - newRSUnavailable old pods are removed: a new pod that is not available yet may never
+// become so, so it counts as missing. Ten replicas with maxSurge 3 and maxUnavailable 2 mean at most 13 pods and at least 8
+// available. Two cases:
+//
+//   - The rollout waits for its new pods. Old 8 (all available), new 5 (none available): 13 - 8 - 5 = 0, nothing is
+//     removed. Once one new pod is available, 13 - 8 - 4 = 1 old pod is removed, and the new ReplicaSet grows to 6.
+//   - The old pods are broken. Old 10 (4 available), new 3 (none available): 13 - 8 - 3 = 2. cleanupUnhealthyReplicas removes
+//     2 of the 6 broken pods, which leaves 8 old (4 available): those 2 cost no availability, and the new ReplicaSet can grow
+//     to 13 - 8 = 5. scaleDownOldReplicaSetsForRollingUpdate removes nothing, because 4 available pods are below 8.
 func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (scaled bool) {
 	if specReplicas(oldRSs) == 0 {
 		return false
@@ -83,34 +100,33 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 	newRSUnavailable := *newRS.Spec.Replicas - newRS.Status.AvailableReplicas
 	maxScaledDown := allPods - minAvailable - newRSUnavailable
 	if maxScaledDown <= 0 {
-		c.loop.Decide(d.Key(), "no old pod may go yet", &sim.Explain{
-			Rule: "D-53", Formula: "allPods - minAvailable - newRSUnavailable", Value: int64(maxScaledDown),
-			Terms: []sim.Term{{Name: "allPods", Value: int64(allPods)}, {Name: "minAvailable", Value: int64(minAvailable)},
-				{Name: "newRSUnavailable", Value: int64(newRSUnavailable)}},
-			Upstream: rollingGo + "reconcileOldReplicaSets",
-			Note:     "pods of the new ReplicaSet that are not available yet are counted as if they were missing",
-		})
+		c.loop.Decide(d.Key(), "no old pod may be deleted yet", why.Sum("D-53", rollingGo+"reconcileOldReplicaSets",
+			"allPods - minAvailable - newRSUnavailable", maxScaledDown, allPods, minAvailable, newRSUnavailable).
+			Noting("pods of the new ReplicaSet that are not available yet are counted as if they were missing"))
 		return false
 	}
 	oldRSs, cleaned, err := c.cleanupUnhealthyReplicas(d, oldRSs, maxScaledDown)
 	if err != nil {
-		c.loop.Decide(d.Key(), "no old pod goes in this sync: "+err.Error(), &swallowed)
+		c.loop.Decide(d.Key(), "no old pod is deleted in this sync: "+err.Error(), whyIgnored)
 		return false
 	}
 	scaledDown, err := c.scaleDownOldReplicaSetsForRollingUpdate(d, withNew(oldRSs, newRS), oldRSs)
 	if err != nil {
-		c.loop.Decide(d.Key(), "no more old pods go in this sync: "+err.Error(), &swallowed)
+		c.loop.Decide(d.Key(), "no more old pods are deleted in this sync: "+err.Error(), whyIgnored)
 		return false
 	}
 	return cleaned+scaledDown > 0
 }
 
-var swallowed = sim.Explain{Rule: "D-53", Upstream: rollingGo + "reconcileOldReplicaSets",
-	Note: "the error is swallowed; the next change of a ReplicaSet's status brings another sync"}
+var whyIgnored = why.Note("D-53", rollingGo+"reconcileOldReplicaSets",
+	"the error is ignored; the next change of a ReplicaSet's status causes another sync")
 
-// cleanupUnhealthyReplicas removes old pods that are not available, oldest ReplicaSet first, at most maxCleanup of them:
-// they cost no availability (D-54). A ReplicaSet whose status still counts more available pods than it shall have is an
-// error; it ends the scaling of old ReplicaSets until that status has caught up.
+// cleanupUnhealthyReplicas removes at most maxCleanup old pods that are not available, from the oldest ReplicaSet first:
+// that costs no availability (D-54). A ReplicaSet whose status still counts more available pods than its spec wants is an
+// error, which ends the scaling of old ReplicaSets until the status has caught up.
+//
+// With maxCleanup 5, an old ReplicaSet of 4 (1 available) shrinks by min(5, 4 - 1) = 3 to 1, and the next one, of 6 (2
+// available), by min(5 - 3, 6 - 2) = 2 to 4.
 func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.ReplicaSet, maxCleanup int32) ([]*api.ReplicaSet, int32, error) {
 	var removed int32
 	for i, rs := range oldRSs {
@@ -127,13 +143,9 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 			return nil, 0, fmt.Errorf("when cleaning up unhealthy replicas, got invalid request to scale down %s/%s %d -> %d",
 				rs.Namespace, rs.Name, size, to)
 		}
-		_, updated, err := c.scaleReplicaSet(rs, to, d, false, &sim.Explain{
-			Rule: "D-54", Formula: "oldRS - min(maxCleanup - removed, oldRS - availableOfOldRS)", Value: int64(to),
-			Terms: []sim.Term{{Name: "oldRS", Value: int64(size)}, {Name: "maxCleanup", Value: int64(maxCleanup)},
-				{Name: "removed", Value: int64(removed)}, {Name: "availableOfOldRS", Value: int64(healthy)}},
-			Upstream: rollingGo + "cleanupUnhealthyReplicas",
-			Note:     "old pods that are not available go first: that costs no availability",
-		})
+		_, updated, err := c.scaleReplicaSet(rs, to, d, false, why.Sum("D-54", rollingGo+"cleanupUnhealthyReplicas",
+			"oldRS - min(maxCleanup - removed, oldRS - availableOfOldRS)", to, size, maxCleanup, removed, healthy).
+			Noting("old pods that are not available go first: that costs no availability"))
 		if err != nil {
 			return nil, removed, err
 		}
@@ -143,17 +155,16 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 	return oldRSs, removed, nil
 }
 
-// scaleDownOldReplicaSetsForRollingUpdate removes old pods, oldest ReplicaSet first, as long as enough pods stay
-// available (D-55). It looks at the sizes after the clean-up, but at the statuses from before.
+// scaleDownOldReplicaSetsForRollingUpdate removes old pods, from the oldest ReplicaSet first, while enough pods stay
+// available (D-55). It uses the sizes after the clean-up, but the statuses from before.
+//
+// With 11 available pods of which 8 must stay, 3 are removed: an old ReplicaSet of 2 shrinks to 0, and the next one, of 6,
+// by min(6, 11 - 8 - 2) = 1 to 5.
 func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (int32, error) {
 	minAvailable, have := *d.Spec.Replicas-unavailable(d), availableReplicas(allRSs)
 	if have <= minAvailable {
-		c.loop.Decide(d.Key(), "no available old pod may go yet", &sim.Explain{
-			Rule: "D-55", Formula: "available - minAvailable", Value: int64(have - minAvailable),
-			Terms:    []sim.Term{{Name: "available", Value: int64(have)}, {Name: "minAvailable", Value: int64(minAvailable)}},
-			Upstream: rollingGo + "scaleDownOldReplicaSetsForRollingUpdate",
-			Note:     "every available pod is needed",
-		})
+		c.loop.Decide(d.Key(), "no available old pod may be deleted yet", why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
+			"available - minAvailable", have-minAvailable, have, minAvailable).Noting("every available pod is needed"))
 		return 0, nil
 	}
 	var removed int32
@@ -167,13 +178,9 @@ func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, 
 			continue
 		}
 		remove := min(size, budget-removed)
-		_, _, err := c.scaleReplicaSet(rs, size-remove, d, false, &sim.Explain{
-			Rule: "D-55", Formula: "oldRS - min(oldRS, available - minAvailable - removed)", Value: int64(size - remove),
-			Terms: []sim.Term{{Name: "oldRS", Value: int64(size)}, {Name: "available", Value: int64(have)},
-				{Name: "minAvailable", Value: int64(minAvailable)}, {Name: "removed", Value: int64(removed)}},
-			Upstream: rollingGo + "scaleDownOldReplicaSetsForRollingUpdate",
-			Note:     "more pods are available than must be",
-		})
+		_, _, err := c.scaleReplicaSet(rs, size-remove, d, false, why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
+			"oldRS - min(oldRS, available - minAvailable - removed)", size-remove, size, have, minAvailable, removed).
+			Noting("more pods are available than required"))
 		if err != nil {
 			return removed, err
 		}

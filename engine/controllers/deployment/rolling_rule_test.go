@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -37,6 +38,7 @@ func TestCleanUpUnhealthy(t *testing.T) {
 	}{
 		{"all of them", []size{{5, 2}, {4, 4}, {3, 0}}, 9, "2 4 0", ""},
 		{"the oldest first", []size{{5, 2}, {3, 0}}, 4, "2 2", ""},
+		{"then the next", []size{{4, 1}, {6, 2}}, 5, "1 4", ""},
 		{"no more than may go", []size{{5, 2}, {3, 0}}, 2, "3 3", ""},
 		{"an empty one is skipped", []size{{0, 0}, {3, 1}}, 9, "0 1", ""},
 		{"a status that lags", []size{{2, 3}, {3, 0}}, 9, "2 3", "when cleaning up unhealthy replicas, got invalid request to scale down default/%s 2 -> 3"},
@@ -63,12 +65,12 @@ func TestCleanUpErrorIsSwallowed(t *testing.T) {
 	w.addReplicaSet("image-0", size{2, 3})
 	w.addReplicaSet("image-new", size{10, 7})
 	w.sync()
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Kind == sim.Decision && strings.Contains(r.What, "got invalid request to scale down default/"+w.sets[0]+" 2 -> 3") {
 			return
 		}
 	}
-	t.Errorf("no record tells of it: %+v", w.kernel.Trace.Records)
+	t.Errorf("no record tells of it: %+v", w.Kernel.Trace.Records)
 }
 
 // TestScaleDownOld is D-55: the available pods above the minimum of 8, oldest first. Sizes are spec and available.
@@ -82,6 +84,7 @@ func TestScaleDownOld(t *testing.T) {
 		{"none to spare", []size{{8, 8}}, size{5, 0}, "8 5"},
 		{"one to spare", []size{{8, 8}}, size{5, 1}, "7 5"},
 		{"the oldest first", []size{{2, 2}, {8, 8}}, size{3, 3}, "0 5 3"},
+		{"then the next", []size{{2, 2}, {6, 6}}, size{3, 3}, "0 5 3"},
 		{"an empty one is skipped", []size{{0, 0}, {8, 8}}, size{3, 3}, "0 5 3"},
 		{"no more than there are", []size{{1, 1}}, size{10, 10}, "0 10"},
 		{"the status of before counts", []size{{3, 8}}, size{5, 5}, "0 5"},
@@ -99,13 +102,41 @@ func TestScaleDownOld(t *testing.T) {
 	}
 }
 
+// TestReconcileWorked is the sums beside reconcileNewReplicaSet and reconcileOldReplicaSets (D-51, D-53): ten replicas, at
+// most 13 pods and at least 8 available.
+func TestReconcileWorked(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		old, new     size
+		wantUp, want string // after scaling up alone, after scaling down alone
+	}{
+		{"the new one starts", size{10, 10}, size{0, 0}, "10 3", "8 0"},
+		{"two old pods are gone", size{8, 8}, size{3, 0}, "8 5", "8 3"},
+		{"one pod is missing", size{1, 1}, size{9, 9}, "1 10", "0 9"},
+		{"the rollout waits", size{8, 8}, size{5, 0}, "8 5", "8 5"},
+		{"one new pod is available", size{8, 8}, size{5, 1}, "8 5", "7 5"},
+		{"the old pods are broken", size{10, 4}, size{3, 0}, "10 3", "8 3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w, sets := worldOf(t, []size{tt.old, tt.new})
+			if _, err := w.c.reconcileNewReplicaSet(w.d, sets, sets[1]); err != nil || w.sizes() != tt.wantUp {
+				t.Errorf("up: sizes are %q, want %q (%v)", w.sizes(), tt.wantUp, err)
+			}
+			w, sets = worldOf(t, []size{tt.old, tt.new})
+			if w.c.reconcileOldReplicaSets(w.d, sets, sets[:1], sets[1]); w.sizes() != tt.want {
+				t.Errorf("down: sizes are %q, want %q", w.sizes(), tt.want)
+			}
+		})
+	}
+}
+
 // worldOf is a Deployment of ten by quarters with these ReplicaSets, oldest first.
 func worldOf(t *testing.T, sizes []size) (*testWorld, []*api.ReplicaSet) {
 	w := newTestWorld(t, 10, api.Str("25%"), api.Str("25%"))
 	var sets []*api.ReplicaSet
 	for i, s := range sizes {
 		w.addReplicaSet(fmt.Sprintf("image-%d", i), s)
-		sets = append(sets, w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: w.sets[i]}).(*api.ReplicaSet))
+		sets = append(sets, w.Server.Store.Get(cluster.Key(api.KindReplicaSet, w.sets[i])).(*api.ReplicaSet))
 	}
 	return w, sets
 }
@@ -131,12 +162,12 @@ func TestScaleReplicaSet(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w, _ := worldOf(t, []size{{4, 4}})
 			w.change(0, func(rs *api.ReplicaSet) { rs.SetAnnotation(api.DesiredReplicasAnnotation, tt.note) })
-			before := len(w.server.Store.Log)
+			before := len(w.Server.Store.Log)
 			scaled, rs, err := w.c.scaleReplicaSet(w.setAt(0), tt.size, w.d, tt.force, nil)
 			if err != nil || scaled != (tt.event != "") || *rs.Spec.Replicas != tt.size {
 				t.Errorf("scaled is %t to %d, %v", scaled, *rs.Spec.Replicas, err)
 			}
-			if got := len(w.server.Store.Log) - before; got != tt.writes {
+			if got := len(w.Server.Store.Log) - before; got != tt.writes {
 				t.Errorf("%d writes, want %d", got, tt.writes)
 			}
 			if want := "10"; tt.writes > 0 && w.setAt(0).Annotations[api.DesiredReplicasAnnotation] != want {

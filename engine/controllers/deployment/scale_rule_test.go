@@ -42,9 +42,7 @@ func TestScale(t *testing.T) {
 			if tt.new {
 				newRS, sets = sets[len(sets)-1], sets[:len(sets)-1]
 			}
-			if err := w.c.scale(w.d, newRS, sets); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.c.scale(w.d, newRS, sets))
 			if got := w.sizes(); got != tt.want {
 				t.Errorf("sizes are %q, want %q", got, tt.want)
 			}
@@ -123,9 +121,7 @@ func TestRollback(t *testing.T) {
 				api.RevisionAnnotation: string(rune('0' + tt.revisions))}
 			w.d.Status.Conditions = []api.Condition{{Type: progressing}} // else its addition would come first
 			w.put()
-			if err := w.c.rollback(w.d.Shallow(), w.claimed()); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.c.rollback(w.d.Shallow(), w.claimed()))
 			d := w.stored()
 			if _, there := d.Annotations[api.RollbackToAnnotation]; there {
 				t.Error("the annotation is still there")
@@ -148,10 +144,10 @@ func TestRollback(t *testing.T) {
 
 // claimed returns the ReplicaSets of the cache, oldest first.
 func (w *testWorld) claimed() []*api.ReplicaSet {
-	w.t.Helper()
+	w.T.Helper()
 	sets, err := w.c.claimReplicaSets(w.d)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return sets
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -54,18 +54,12 @@ func TestCalculateStatus(t *testing.T) {
 // newLaterWorld is a Deployment of four at a later moment.
 func newLaterWorld(t *testing.T, now sim.Time) *testWorld {
 	w := newTestWorld(t, 4, api.Str("25%"), api.Str("25%"))
-	w.kernel = &sim.Kernel{}
-	w.kernel.Schedule(sim.Event{At: now, To: idle{}})
-	w.kernel.Step()
-	w.server = apiserver.New(w.kernel, 1)
-	w.c = New(w.server)
+	w.Cluster = cluster.New(t)
+	w.Until(now)
+	w.c = New(w.Server)
 	w.d = w.d.DeepCopy()
 	return w
 }
-
-type idle struct{}
-
-func (idle) Handle(sim.Event) {}
 
 // TestProgress is D-61: which of the three holds first, and what becomes of the condition that is stored. The Deployment
 // asks for four, the deadline is 600 s, and the last progress was at 10 s.
@@ -113,9 +107,7 @@ func TestProgress(t *testing.T) {
 			fresh := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: "new"}, Spec: api.ReplicaSetSpec{Replicas: &tt.is.Replicas},
 				Status: api.ReplicaSetStatus{Replicas: tt.is.UpdatedReplicas, ReadyReplicas: tt.is.ReadyReplicas, AvailableReplicas: tt.is.AvailableReplicas}}
 			old := &api.ReplicaSet{Spec: api.ReplicaSetSpec{Replicas: new(int32)}, Status: api.ReplicaSetStatus{Replicas: tt.is.Replicas - tt.is.UpdatedReplicas}}
-			if err := w.c.syncRolloutStatus(w.d.Shallow(), []*api.ReplicaSet{old, fresh}, fresh); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.c.syncRolloutStatus(w.d.Shallow(), []*api.ReplicaSet{old, fresh}, fresh))
 			got := ""
 			if c := api.FindCondition(w.stored().Status.Conditions, progressing); c != nil {
 				got = fmt.Sprintf("%s %s %s since %d", c.Status, c.Reason, c.Message, c.LastTransitionTime.Milli()/1000)
@@ -168,7 +160,7 @@ func TestReplicaFailure(t *testing.T) {
 			if reason, message, ok := strings.Cut(tt.stored, " "); ok {
 				s.Conditions = []api.Condition{newCondition(api.TimeAt(0), replicaFailure, "True", reason, message)}
 			}
-			w.c.takeReplicaFailure(&s, tt.sets, tt.sets[len(tt.sets)-1])
+			w.c.copyReplicaFailure(&s, tt.sets, tt.sets[len(tt.sets)-1])
 			got := ""
 			if c := api.FindCondition(s.Conditions, replicaFailure); c != nil {
 				got = c.Reason + " " + c.Message

@@ -1,13 +1,13 @@
 package deployment
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -75,30 +75,27 @@ func TestSingleSyncDecisions(t *testing.T) {
 
 // testWorld is a server with one Deployment and a controller whose caches are filled by hand.
 type testWorld struct {
-	t      *testing.T
-	kernel *sim.Kernel
-	server *apiserver.Server
-	c      *Controller
-	d      *api.Deployment
-	sets   []string
+	*cluster.Cluster
+	c    *Controller
+	d    *api.Deployment
+	sets []string
 }
 
 func newTestWorld(t *testing.T, replicas int32, surge, unavailable *api.IntOrString) *testWorld {
 	t.Helper()
-	k := &sim.Kernel{}
-	s := apiserver.New(k, 1)
-	w := &testWorld{t: t, kernel: k, server: s, c: New(s)}
+	w := &testWorld{Cluster: cluster.New(t)}
+	w.c = New(w.Server)
 	w.d = &api.Deployment{
 		ObjectMeta: api.ObjectMeta{Name: "web", Namespace: "default", UID: "deployment-uid", Generation: 1},
 		Spec: api.DeploymentSpec{
 			Replicas: &replicas,
-			Selector: &api.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
+			Selector: cluster.Selects("web"),
 			Template: template(t, "image-new"),
 			Strategy: api.DeploymentStrategy{Type: api.RollingUpdate,
 				RollingUpdate: &api.RollingUpdateDeployment{MaxSurge: surge, MaxUnavailable: unavailable}},
 		},
 	}
-	api.DefaultDeployment(w.d)
+	decode.DefaultDeployment(w.d)
 	w.put()
 	return w
 }
@@ -106,14 +103,14 @@ func newTestWorld(t *testing.T, replicas int32, surge, unavailable *api.IntOrStr
 // put stores the Deployment and lets the cache have it.
 func (w *testWorld) put() {
 	d := w.d.DeepCopy()
-	w.server.Store.Put(d, sim.Record{Actor: "test"})
+	w.Server.Store.Put(d, sim.Record{Actor: "test"})
 	w.c.deployments.Cache.Put(d)
 	w.d = d
 }
 
 func (w *testWorld) addReplicaSet(image string, s size) {
 	rs := newReplicaSet(&api.Deployment{ObjectMeta: w.d.ObjectMeta, Spec: api.DeploymentSpec{
-		Selector: w.d.Spec.Selector, Template: template(w.t, image)}})
+		Selector: w.d.Spec.Selector, Template: template(w.T, image)}})
 	rs.UID = "uid-" + image
 	rs.Generation = 1
 	rs.CreationTimestamp = api.TimeAt(int64(len(w.sets)) * 1000)
@@ -121,34 +118,28 @@ func (w *testWorld) addReplicaSet(image string, s size) {
 	rs.Status = api.ReplicaSetStatus{Replicas: s.available, ReadyReplicas: s.available, AvailableReplicas: s.available, ObservedGeneration: 1}
 	setNewReplicaSetAnnotations(w.d, &rs.ObjectMeta, int64(len(w.sets)+1))
 	setReplicasAnnotations(rs, w.d)
-	w.server.Store.Put(rs, sim.Record{Actor: "test"})
+	w.Server.Store.Put(rs, sim.Record{Actor: "test"})
 	w.c.replicaSets.Cache.Put(rs)
 	w.sets = append(w.sets, rs.Name)
 }
 
 // sync runs one sync. Its second status write of a sync may conflict, as upstream; that is no failure.
 func (w *testWorld) sync() {
-	w.t.Helper()
+	w.T.Helper()
 	if err := w.c.Sync(w.d.Key()); err != nil && !api.IsReason(err, api.ReasonConflict) {
-		w.t.Fatalf("sync: %v", err)
+		w.T.Fatalf("sync: %v", err)
 	}
 }
 
 // sizes lists spec.replicas of all ReplicaSets, oldest first.
 func (w *testWorld) sizes() string {
 	var out []string
-	for o := range w.server.Store.Table(api.KindReplicaSet).All() {
+	for o := range w.Server.Store.Table(api.KindReplicaSet).All() {
 		out = append(out, fmt.Sprint(*o.(*api.ReplicaSet).Spec.Replicas))
 	}
 	return strings.Join(out, " ")
 }
 
-func template(t *testing.T, image string) api.PodTemplateSpec {
-	t.Helper()
-	var p api.PodTemplateSpec
-	text := `{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"` + image + `"}]}}`
-	if err := json.Unmarshal([]byte(text), &p); err != nil {
-		t.Fatal(err)
-	}
-	return p
+func template(t testing.TB, image string) api.PodTemplateSpec {
+	return cluster.Template(t, "web", image)
 }

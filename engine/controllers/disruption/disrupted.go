@@ -6,18 +6,22 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const (
-	// deletionTimeout is how long an evicted pod is taken for one that will go, in ms (P-9).
+	// deletionTimeout is how long the controller waits for the deletion of an evicted pod, in ms (P-9).
 	deletionTimeout = 2 * 60 * 1000
 
-	// staleTimeout is how long a pod may say that it is about to be disrupted, and live on, in ms.
+	// staleTimeout is how long the condition DisruptionTarget of a pod stays True without a deletion, in ms.
 	staleTimeout = 2 * 60 * 1000
 )
 
-// disruptedPods returns the evicted pods that were not seen to go yet, and when to look again: the virtual ms, or -1 for
-// never (P-9). One that should be gone by now is given up.
+// disruptedPods returns the evicted pods whose deletion the cache does not show yet, and the virtual ms of the next check, or -1
+// for none (P-9). It drops a pod that was not deleted in time.
+//
+// A pod evicted at 10 s does not count as healthy until 130 s, whatever its readiness. Then the recheck queue wakes the budget,
+// and 5 ms later, at 130.005 s, the sync counts the pod again and sends the event NotDeleted.
 func (c *Controller) disruptedPods(b *api.PodDisruptionBudget, pods []*api.Pod) (left map[string]api.Time, recheckAt int64) {
 	left, recheckAt = map[string]api.Time{}, -1
 	for _, pod := range pods {
@@ -39,8 +43,8 @@ func (c *Controller) disruptedPods(b *api.PodDisruptionBudget, pods []*api.Pod) 
 	return left, recheckAt
 }
 
-// recheck is the queue of the budgets that are to be looked at again when a disrupted pod should be gone (P-9). All that it
-// does is to put them into the controller's queue, as after a failure.
+// recheck is the queue of budgets whose disrupted pods should be gone by then (P-9). It only passes them to the controller's
+// queue, with the delay of a retry.
 type recheck struct {
 	loop    *sim.Loop
 	budgets *sim.Loop
@@ -52,15 +56,15 @@ func newRecheck(k *sim.Kernel, budgets *sim.Loop) *recheck {
 	return r
 }
 
-// Sync hands a budget on.
+// Sync passes a budget on.
 func (r *recheck) Sync(key api.Key) error {
 	delay, _ := r.budgets.AddRateLimited(key)
-	r.loop.Took("asks for another look at disrupted pods", &wayRecheck)
-	r.loop.Idle(fmt.Sprintf("the budget is counted again in %d ms", delay), nil)
+	r.loop.Took("rechecks disrupted pods", whyRecheck)
+	r.loop.Idle(fmt.Sprintf("the budget is synced again in %d ms", delay), nil)
 	return nil
 }
 
-// stalePods sets the condition DisruptionTarget of pods to False that were to be disrupted and were not.
+// stalePods sets the condition DisruptionTarget to False for pods that were not deleted after all.
 type stalePods struct {
 	client *apiserver.Client
 	loop   *sim.Loop
@@ -73,15 +77,15 @@ func newStalePods(s *apiserver.Server, pods *sim.Informer) *stalePods {
 	return p
 }
 
-// observe plans a look at a pod that says it is about to be disrupted.
+// observe queues a pod for the time when its DisruptionTarget becomes stale.
 func (p *stalePods) observe(pod *api.Pod) {
 	if wait, ok := p.wait(pod); ok {
 		p.loop.AddAfter(pod.Key(), wait)
 	}
 }
 
-// wait says in how many ms the condition of a pod will be stale; ok is false if it cannot become so. What the kubelet says
-// about a pod, or a pod that has finished, never does (nonTerminatingPodHasStaleDisruptionCondition).
+// wait returns in how many ms the condition of a pod becomes stale; ok is false if it cannot. The kubelet's own condition never
+// does, nor that of a finished pod (nonTerminatingPodHasStaleDisruptionCondition).
 func (p *stalePods) wait(pod *api.Pod) (ms int64, ok bool) {
 	c := api.FindCondition(pod.Status.Conditions, api.DisruptionTarget)
 	if c == nil || c.Status != "True" || c.Reason == "TerminationByKubelet" || pod.Terminating() || pod.Finished() {
@@ -90,9 +94,9 @@ func (p *stalePods) wait(pod *api.Pod) (ms int64, ok bool) {
 	return max(0, c.LastTransitionTime.Milli()+staleTimeout-p.client.Now()), true
 }
 
-// Sync looks at one pod.
+// Sync checks a pod.
 func (p *stalePods) Sync(key api.Key) error {
-	p.loop.Took("looks at the pod's DisruptionTarget", &wayStale)
+	p.loop.Took("checks the pod's DisruptionTarget", whyStale)
 	pod, _ := p.pods.Cache.Get(key).(*api.Pod)
 	if pod == nil {
 		p.loop.Idle("the pod is gone", nil)
@@ -111,13 +115,12 @@ func (p *stalePods) Sync(key api.Key) error {
 	updated := pod.CopyForStatus()
 	updated.Status.Conditions = api.SetPodCondition(updated.Status.Conditions,
 		api.Condition{Type: api.DisruptionTarget, Status: "False"}, p.client.Timestamp())
-	_, err := p.client.UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", &wayStale)
+	_, err := p.client.UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", whyStale)
 	return err
 }
 
 var (
-	wayRecheck = sim.Explain{Rule: "P-9", Upstream: disruptionGo + "processNextRecheckWorkItem",
-		Note: "an evicted pod should be gone two minutes later"}
-	wayStale = sim.Explain{Rule: "P-9", Upstream: disruptionGo + "syncStalePodDisruption",
-		Note: "a pod that was to be disrupted two minutes ago and lives on is not disrupted any more"}
+	whyRecheck = why.Note("P-9", disruptionGo+"processNextRecheckWorkItem", "an evicted pod should be gone two minutes later")
+	whyStale   = why.Note("P-9", disruptionGo+"syncStalePodDisruption",
+		"two minutes after its DisruptionTarget became True the pod still exists")
 )

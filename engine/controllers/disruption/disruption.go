@@ -1,5 +1,7 @@
-// Package disruption is the disruption controller: it counts how many pods of each PodDisruptionBudget are healthy, and how
-// many of them may be evicted. It follows pkg/controller/disruption of the pinned version (v1.37.1).
+// Package disruption is the disruption controller: it counts the healthy pods of each PodDisruptionBudget, and computes how
+// many of them may be evicted. Upstream (v1.37.1) has all of it in pkg/controller/disruption/disruption.go: here that file has
+// the wake-ups and the sync, expected.go getExpectedPodCount and what it calls, status.go updatePdbStatus and failSafe,
+// disrupted.go buildDisruptedPodMap, the recheck queue and syncStalePodDisruption.
 package disruption
 
 import (
@@ -30,8 +32,8 @@ type Controller struct {
 	statefulSets *sim.Informer
 }
 
-// New returns a controller that watches the server. Changes of Deployments and their like do not wake it: it looks at their
-// replicas when a pod or a budget has changed.
+// New returns a controller that watches the server. A change of a Deployment does not wake it: it reads spec.replicas only
+// when a pod or a budget changes. So after kubectl scale the budget still has the old numbers until the first pod changes.
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
 		client:       s.Client(actor),
@@ -50,7 +52,7 @@ func New(s *apiserver.Server) *Controller {
 	return c
 }
 
-// OnChange wakes the budget that changed, or the one of a pod that did.
+// OnChange wakes a changed budget, or the budget of a changed pod.
 func (c *Controller) OnChange(change *sim.Change) {
 	pod, isPod := change.Object().(*api.Pod)
 	if !isPod {
@@ -65,8 +67,8 @@ func (c *Controller) OnChange(change *sim.Change) {
 	}
 }
 
-// budgetOf returns the first budget that selects a pod, nil if there is none. Which one is the first of several is left to
-// chance upstream; here it is the oldest (P-10).
+// budgetOf returns a budget that selects a pod, nil if there is none. Of several upstream takes an arbitrary one; here it is the
+// oldest (P-10).
 func (c *Controller) budgetOf(pod *api.Pod) (first *api.PodDisruptionBudget) {
 	several := false
 	for o := range c.budgets.Cache.All() {
@@ -85,12 +87,11 @@ func (c *Controller) budgetOf(pod *api.Pod) (first *api.PodDisruptionBudget) {
 	return first
 }
 
-// Sync does one reconcile of a PodDisruptionBudget. A conflict is tried again; any other error makes the budget allow
-// nothing (P-7).
+// Sync reconciles a PodDisruptionBudget. After a conflict it retries; any other error makes the budget allow nothing (P-7).
 func (c *Controller) Sync(key api.Key) error {
 	b, _ := c.budgets.Cache.Get(key).(*api.PodDisruptionBudget)
 	if b == nil {
-		c.loop.Took("the PodDisruptionBudget is gone", &wayGone)
+		c.loop.Took("the PodDisruptionBudget is gone", whyGone)
 		c.loop.Idle("nothing is left to do", nil)
 		return nil
 	}
@@ -101,7 +102,7 @@ func (c *Controller) Sync(key api.Key) error {
 	return c.failSafe(b, err)
 }
 
-// trySync counts the pods of a budget and writes down what that allows.
+// trySync counts the pods of a budget and updates its status.
 func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 	pods := c.podsOf(b)
 	if len(pods) == 0 {
@@ -131,7 +132,7 @@ func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 	return nil
 }
 
-// podsOf lists the pods that a budget selects, whatever they are doing (P-2).
+// podsOf lists the pods that a budget selects, in whatever state (P-2).
 func (c *Controller) podsOf(b *api.PodDisruptionBudget) (pods []*api.Pod) {
 	for o := range c.pods.Cache.All() {
 		if pod := o.(*api.Pod); pod.Namespace == b.Namespace && b.Spec.Selector.Matches(pod.Labels) {
@@ -141,7 +142,8 @@ func (c *Controller) podsOf(b *api.PodDisruptionBudget) (pods []*api.Pod) {
 	return pods
 }
 
-// countHealthy counts the pods that are Ready and stay so, as far as is known (P-5).
+// countHealthy counts the Ready pods that nobody deletes or evicts (P-5). Of 5 pods with 1 not Ready, 1 terminating, and 1 Ready
+// but evicted a moment ago, 2 are healthy.
 func countHealthy(pods []*api.Pod, disrupted map[string]api.Time, now int64) (healthy int32) {
 	for _, pod := range pods {
 		at, found := disrupted[pod.Name]

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -17,7 +18,7 @@ func maxUnavailable(v *api.IntOrString) api.PodDisruptionBudgetSpec {
 	return api.PodDisruptionBudgetSpec{MaxUnavailable: v}
 }
 
-// TestNumbers is the table of P-8, and more rows for P-3 to P-6: expected, healthy, healthy that must be, allowed.
+// TestNumbers is the table of P-8, and more rows for P-3 to P-6: expectedPods, currentHealthy, desiredHealthy, disruptionsAllowed.
 func TestNumbers(t *testing.T) {
 	seven := func(w *world) { w.pods(w.deployment("web", 7), "web", 7, true) }
 	tests := []struct {
@@ -60,9 +61,7 @@ func TestNumbers(t *testing.T) {
 			rs := w.deployment("web", 3)
 			w.pods(rs, "ready", 3, true)
 			w.pods(rs, "unready", 2, false)
-			if err := w.user.Evict(podKey("ready-0"), evictOptions); err != nil {
-				w.t.Fatal(err)
-			}
+			w.Must(w.User.Evict(podKey("ready-0"), evictOptions))
 		}, [4]int32{5, 2, 1, 1}},
 	}
 	for _, tt := range tests {
@@ -86,14 +85,14 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestExplained: the reconcile has the sum of desiredHealthy, and what it writes that of disruptionsAllowed (P-4, P-6).
+// TestExplained: the reconcile has the sum of desiredHealthy, and its write that of disruptionsAllowed (P-4, P-6).
 func TestExplained(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 7), "web", 7, true)
 	w.budget("web", maxUnavailable(api.Str("30%")))
 	w.settle()
 	var sums []string
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Object.Kind == api.KindPodDisruptionBudget && r.Why != nil {
 			sums = append(sums, r.Why.Rule+" "+r.Why.String())
 		}
@@ -104,8 +103,8 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// TestEvents: what the controller says of budgets without pods, of pods without a controller, of pods that nobody can count,
-// and of pods with several budgets (P-2, P-3, P-10).
+// TestEvents: the events for budgets without pods, pods without a controller, pods that cannot be counted, and pods with several
+// budgets (P-2, P-3, P-10).
 func TestEvents(t *testing.T) {
 	t.Run("NoPods", func(t *testing.T) {
 		w := newWorld(t)
@@ -178,8 +177,7 @@ func TestEvents(t *testing.T) {
 	})
 }
 
-// TestFailSafe: a failed sync allows nothing and leaves the other numbers; what could be counted before is allowed again
-// later (P-7).
+// TestFailSafe: a failed sync allows nothing and leaves the other numbers; the next successful one allows disruptions again (P-7).
 func TestFailSafe(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 4), "web", 4, true)
@@ -190,9 +188,7 @@ func TestFailSafe(t *testing.T) {
 	if n := numbers(w.get("web")); n != [4]int32{4, 4, 3, 0} {
 		t.Errorf("after the failure: %v", n)
 	}
-	if err := w.user.Delete(podKey("agent-0"), deleteNow, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.End(podKey("agent-0"))
 	w.settle()
 	if n := numbers(w.get("web")); n != [4]int32{4, 4, 3, 1} {
 		t.Errorf("when the pod is gone: %v", n)
@@ -205,90 +201,77 @@ func TestWakeUps(t *testing.T) {
 	w.pods(w.deployment("web", 4), "web", 4, true)
 	w.budget("web", maxUnavailable(api.Int(1)))
 	w.settle()
-	d := w.server.Store.Get(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}).(*api.Deployment).DeepCopy()
+	d := w.Server.Store.Get(cluster.Key(api.KindDeployment, "web")).(*api.Deployment).DeepCopy()
 	d.Spec.Replicas = api.Ptr[int32](8)
-	if _, err := w.user.Update(d, "scaled", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Update(d)
 	w.settle()
 	if n := numbers(w.get("web")); n != [4]int32{4, 4, 3, 1} {
 		t.Errorf("the scale woke the controller: %v", n)
 	}
-	w.status("web-0", api.PodRunning, false)
+	w.SetPhase("web-0", api.PodRunning, false)
 	w.settle()
 	if n := numbers(w.get("web")); n != [4]int32{8, 3, 7, 0} {
 		t.Errorf("a pod did not wake the controller: %v", n)
 	}
 	b := w.get("web").Copy().(*api.PodDisruptionBudget)
 	b.Spec.MaxUnavailable = api.Int(6)
-	if _, err := w.user.Update(b, "changed", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Update(b)
 	w.settle()
 	if b = w.get("web"); numbers(b) != [4]int32{8, 3, 2, 1} || b.Generation != 2 || b.Status.ObservedGeneration != 2 {
 		t.Errorf("the budget did not wake the controller: %v, generation %d, observed %d", numbers(b), b.Generation, b.Status.ObservedGeneration)
 	}
-	before := len(w.server.Store.Log)
-	w.status("web-1", api.PodRunning, true)
+	before := len(w.Server.Store.Log)
+	w.SetPhase("web-1", api.PodRunning, true)
 	w.settle()
-	if n := len(w.server.Store.Log) - before; n != 0 {
+	if n := len(w.Server.Store.Log) - before; n != 0 {
 		t.Errorf("%d writes although nothing has changed", n)
 	}
 }
 
-// annotator annotates the budget when its event comes.
-type annotator struct{ *world }
-
-func (a annotator) Handle(sim.Event) {
-	b := a.get("web").Copy()
-	b.Meta().SetAnnotation("a", "b")
-	if _, err := a.user.Update(b, "annotated", nil); err != nil {
-		a.t.Error(err)
-	}
-}
-
-// TestConflict: a status that is worked out from an old version of the budget is refused, and worked out again 5 ms later;
-// that is not a failure that makes the budget allow nothing (P-7, H-5).
+// TestConflict: a status computed from an old version of the budget is rejected, and computed again 5 ms later; it isn't a
+// failure that makes the budget allow nothing (P-7, H-5).
 func TestConflict(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 3), "web", 3, true)
 	w.budget("web", minAvailable(api.Int(1)))
 	w.settle()
-	at := w.kernel.Now() + sim.WatchLatency
-	w.kernel.Schedule(sim.Event{At: at, To: annotator{w}}) // in the ms of the sync, before it
-	w.status("web-0", api.PodRunning, false)
-	w.until(at)
-	last := w.kernel.Trace.Records[len(w.kernel.Trace.Records)-2]
+	at := w.Kernel.Now() + sim.WatchLatency
+	w.At(at, func() {
+		b := w.get("web").Copy()
+		b.Meta().SetAnnotation("a", "b")
+		w.Update(b)
+	}) // in the ms of the sync, before it
+	w.SetPhase("web-0", api.PodRunning, false)
+	w.Until(at)
+	last := w.Kernel.Trace.Records[len(w.Kernel.Trace.Records)-2]
 	if b := w.get("web"); last.Kind != sim.Reconcile || !last.Failed || numbers(b) != [4]int32{3, 3, 1, 2} {
 		t.Errorf("after the conflict: %v %t, numbers %v", last.Kind, last.Failed, numbers(b))
 	}
-	w.until(at + 5)
+	w.Until(at + 5)
 	if n := numbers(w.get("web")); n != [4]int32{3, 2, 1, 1} {
 		t.Errorf("5 ms later: %v", n)
 	}
 }
 
-// TestDisruptedPods: an evicted pod that does not go counts as healthy again after two minutes, and the budget says so (P-9).
+// TestDisruptedPods: an evicted pod that is not deleted counts as healthy again after two minutes, with an event (P-9).
 func TestDisruptedPods(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 3), "web", 3, true)
 	w.budget("web", minAvailable(api.Int(2)))
 	w.settle()
-	w.until(10_300)
+	w.Until(10_300)
 	b := w.get("web").Copy().(*api.PodDisruptionBudget)
 	b.Status.DisruptedPods = map[string]api.Time{"web-1": api.TimeAt(10_300), "nobody": api.TimeAt(10_300)}
-	if _, err := w.user.UpdateStatus(b, "as an eviction would that then fails", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.UpdateStatus(b)
 	w.settle()
 	if b = w.get("web"); numbers(b) != [4]int32{3, 2, 2, 0} || len(b.Status.DisruptedPods) != 1 {
 		t.Errorf("numbers %v, disrupted %v", numbers(b), b.Status.DisruptedPods)
 	}
-	w.until(130_004)
+	w.Until(130_004)
 	if b = w.get("web"); b.Status.DisruptionsAllowed != 0 {
 		t.Errorf("the pod is given up too early")
 	}
-	w.until(130_006)
+	w.Until(130_006)
 	if b = w.get("web"); numbers(b) != [4]int32{3, 3, 2, 1} || len(b.Status.DisruptedPods) != 0 {
 		t.Errorf("after two minutes: numbers %v, disrupted %v", numbers(b), b.Status.DisruptedPods)
 	}
@@ -298,27 +281,25 @@ func TestDisruptedPods(t *testing.T) {
 	}
 }
 
-// TestStalePodDisruption: a pod that says for two minutes that it is disrupted, and lives, stops saying so. What the kubelet
-// says stays.
+// TestStalePodDisruption: the DisruptionTarget of a pod that still exists becomes False after two minutes. The kubelet's own
+// condition stays.
 func TestStalePodDisruption(t *testing.T) {
 	w := newWorld(t)
 	w.pods(nil, "lone", 2, true)
 	for name, reason := range map[string]string{"lone-0": "DeletionByTaintManager", "lone-1": "TerminationByKubelet"} {
-		pod := w.pod(name).DeepCopy()
+		pod := w.Pod(name).DeepCopy()
 		pod.Status.Conditions = append(pod.Status.Conditions, api.Condition{Type: "DisruptionTarget", Status: "True", Reason: reason, LastTransitionTime: api.TimeAt(0)})
-		if _, err := w.user.UpdateStatus(pod, "status", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.UpdateStatus(pod)
 	}
-	w.until(119_999)
-	if c := api.FindCondition(w.pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
+	w.Until(119_999)
+	if c := api.FindCondition(w.Pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
 		t.Errorf("too early: %+v", c)
 	}
-	w.until(121_000)
-	if c := api.FindCondition(w.pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "False" || c.Reason != "" {
+	w.Until(121_000)
+	if c := api.FindCondition(w.Pod("lone-0").Status.Conditions, "DisruptionTarget"); c.Status != "False" || c.Reason != "" {
 		t.Errorf("it is stale: %+v", c)
 	}
-	if c := api.FindCondition(w.pod("lone-1").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
+	if c := api.FindCondition(w.Pod("lone-1").Status.Conditions, "DisruptionTarget"); c.Status != "True" {
 		t.Errorf("the kubelet's: %+v", c)
 	}
 }

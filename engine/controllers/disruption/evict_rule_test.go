@@ -10,22 +10,17 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-var (
-	evictOptions = apiserver.EvictOptions{}
-	deleteNow    = apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](0)}
-)
+var evictOptions = apiserver.EvictOptions{}
 
-// setStatus writes a budget's status as a test wants it.
+// setStatus changes a budget's status.
 func (w *world) setStatus(name string, change func(*api.PodDisruptionBudgetStatus)) {
-	w.t.Helper()
+	w.T.Helper()
 	b := w.get(name).Copy().(*api.PodDisruptionBudget)
 	change(&b.Status)
-	if _, err := w.user.UpdateStatus(b, "status", nil); err != nil {
-		w.t.Fatal(err)
-	}
+	w.UpdateStatus(b)
 }
 
-// TestEvictionOrder is P-11: what is asked in which order, with a budget that allows nothing unless a row says otherwise.
+// TestEvictionOrder is P-11: the conditions in their order, with a budget that allows nothing unless a row says otherwise.
 func TestEvictionOrder(t *testing.T) {
 	always := api.Ptr(api.AlwaysAllow)
 	tests := []struct {
@@ -78,7 +73,7 @@ func TestEvictionOrder(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.pods(nil, "web", 1, tt.ready)
-			w.status("web-0", tt.phase, tt.ready)
+			w.SetPhase("web-0", tt.phase, tt.ready)
 			w.budget("web", api.PodDisruptionBudgetSpec{MinAvailable: api.Int(3), UnhealthyPodEvictionPolicy: tt.policy})
 			if tt.second {
 				w.budget("other", minAvailable(api.Int(3)))
@@ -91,7 +86,7 @@ func TestEvictionOrder(t *testing.T) {
 			if before < 0 {
 				before = 0
 			}
-			err := w.user.Evict(podKey("web-0"), evictOptions)
+			err := w.User.Evict(podKey("web-0"), evictOptions)
 			var status *api.StatusError
 			switch {
 			case tt.refused && !errors.As(err, &status):
@@ -101,7 +96,7 @@ func TestEvictionOrder(t *testing.T) {
 			case tt.refused && status.Reason != tt.want:
 				t.Errorf("refused with %q %q, want %q", status.Reason, status.Message, tt.want)
 			}
-			pod := w.pod("web-0")
+			pod := w.Pod("web-0")
 			if gone := pod == nil || pod.Terminating(); gone == tt.refused {
 				t.Errorf("the pod goes: %t", gone)
 			}
@@ -112,7 +107,7 @@ func TestEvictionOrder(t *testing.T) {
 	}
 }
 
-// TestRefusals is P-12: what is said of the cause, and the texts of the other refusals (P-11).
+// TestRefusals is P-12: the texts of the causes and of the other rejections (P-11).
 func TestRefusals(t *testing.T) {
 	condition := func(status, reason, message string) []api.Condition {
 		return []api.Condition{{Type: "DisruptionAllowed", Status: status, Reason: reason, Message: message}}
@@ -147,13 +142,13 @@ func TestRefusals(t *testing.T) {
 			w.settle()
 			w.setStatus("web", tt.change)
 			var refused *api.StatusError
-			if err := w.user.Evict(podKey("web-0"), evictOptions); !errors.As(err, &refused) {
+			if err := w.User.Evict(podKey("web-0"), evictOptions); !errors.As(err, &refused) {
 				t.Fatalf("not refused: %v", err)
 			}
 			if refused.Cause != tt.wantCause || refused.Message != tt.wantAnswer || refused.RetryAfterSeconds != tt.wantRetry {
 				t.Errorf("refused: %+v", *refused)
 			}
-			last := w.kernel.Trace.Records[len(w.kernel.Trace.Records)-1]
+			last := w.Kernel.Trace.Records[len(w.Kernel.Trace.Records)-1]
 			if last.Kind != sim.Decision || last.What != "not evicted: "+tt.wantCause {
 				t.Errorf("the trace ends with %v %q", last.Kind, last.What)
 			}
@@ -165,41 +160,39 @@ func TestRefusals(t *testing.T) {
 	w.budget("b", minAvailable(api.Int(0)))
 	w.settle()
 	const two = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
-	if err := w.user.Evict(podKey("web-0"), evictOptions); err == nil || err.Error() != two {
+	if err := w.User.Evict(podKey("web-0"), evictOptions); err == nil || err.Error() != two {
 		t.Errorf("two budgets: %v", err)
 	}
-	if err := w.user.Evict(podKey("nobody"), evictOptions); !api.IsReason(err, api.ReasonNotFound) {
+	if err := w.User.Evict(podKey("nobody"), evictOptions); !api.IsReason(err, api.ReasonNotFound) {
 		t.Errorf("no pod: %v", err)
 	}
 }
 
-// TestGrantedEviction: it is counted off at once, the pod says why it goes, and has its grace period (P-11, P-13, A-8).
+// TestGrantedEviction: it is subtracted at once, and the pod has DisruptionTarget and its grace period (P-11, P-13, A-8).
 func TestGrantedEviction(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 3), "web", 3, true)
 	w.budget("web", minAvailable(api.Int(2)))
 	w.settle()
-	w.until(5_700)
-	if err := w.user.Evict(podKey("web-0"), apiserver.EvictOptions{DryRun: true}); err != nil || w.pod("web-0").Terminating() {
+	w.Until(5_700)
+	if err := w.User.Evict(podKey("web-0"), apiserver.EvictOptions{DryRun: true}); err != nil || w.Pod("web-0").Terminating() {
 		t.Errorf("a dry run: %v", err)
 	}
-	if err := w.user.Evict(podKey("web-0"), evictOptions); err != nil {
-		t.Fatal(err)
-	}
+	w.Must(w.User.Evict(podKey("web-0"), evictOptions))
 	b := w.get("web")
 	c := api.FindCondition(b.Status.Conditions, "DisruptionAllowed")
 	if b.Status.DisruptionsAllowed != 0 || b.Status.DisruptedPods["web-0"] != api.TimeAt(5_700) || c.Status != "False" || c.Reason != "InsufficientPods" {
 		t.Errorf("the budget is %+v", b.Status)
 	}
-	pod := w.pod("web-0")
+	pod := w.Pod("web-0")
 	want := api.Condition{Type: "DisruptionTarget", Status: "True", Reason: "EvictionByEvictionAPI", Message: "Eviction API: evicting", LastTransitionTime: api.TimeAt(5_700)}
 	if c := api.FindCondition(pod.Status.Conditions, "DisruptionTarget"); c == nil || *c != want || pod.DeletionGracePeriodSeconds != 30 {
 		t.Errorf("the pod is %+v, grace %d", c, pod.DeletionGracePeriodSeconds)
 	}
-	if err := w.user.Evict(podKey("web-1"), evictOptions); !api.IsReason(err, api.ReasonTooManyRequests) {
+	if err := w.User.Evict(podKey("web-1"), evictOptions); !api.IsReason(err, api.ReasonTooManyRequests) {
 		t.Errorf("a second one in the same moment: %v", err)
 	}
-	if err := w.user.Evict(podKey("web-0"), evictOptions); err != nil {
+	if err := w.User.Evict(podKey("web-0"), evictOptions); err != nil {
 		t.Errorf("the first once more: %v", err)
 	}
 	w.settle()

@@ -7,22 +7,28 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// expectation is how many pods a budget counts on, and how many of them must stay healthy.
+// expectation is how many pods a budget expects, and how many of them must be healthy.
 type expectation struct {
 	pods      int32
 	healthy   int32
-	unmanaged bool         // there are pods that nobody controls, and they are not counted
+	unmanaged bool         // the budget also selects pods without a controller, which do not count
 	why       *sim.Explain // the sum of healthy
 }
 
-// expect works out how many pods there should be, and how many healthy ones (P-3, P-4). A number of pods that must be
-// available is compared with the pods that exist; a percentage, or a number of pods that may be missing, with what their
-// controllers want. Percentages are rounded up.
+// expect computes expectedPods and desiredHealthy (P-3, P-4). A number in minAvailable needs no controllers: the pods that exist
+// are expected. For a percentage, and for maxUnavailable, spec.replicas of the controllers are expected. Percentages are rounded
+// up in both directions, which makes maxUnavailable generous. A Deployment of 7 replicas, with 8 pods during a surge:
+//
+//	minAvailable: 2      expected 8                              desired 2
+//	minAvailable: 50%    expected 7   50% of 7 = 3.5, up to 4    desired 4
+//	maxUnavailable: 1    expected 7                              desired 7 - 1 = 6
+//	maxUnavailable: 30%  expected 7   30% of 7 = 2.1, up to 3    desired 7 - 3 = 4
+//	maxUnavailable: 12   expected 7                              desired 0, not 7 - 12
 func (c *Controller) expect(b *api.PodDisruptionBudget, pods []*api.Pod) (e expectation, err error) {
 	minimum, maximum := b.Spec.MinAvailable, b.Spec.MaxUnavailable
-	e.why = &sim.Explain{Rule: "P-4", Upstream: disruptionGo + "getExpectedPodCount"}
 	switch {
 	case maximum != nil:
 		if e.pods, e.unmanaged, err = c.scale(pods); err != nil {
@@ -30,34 +36,34 @@ func (c *Controller) expect(b *api.PodDisruptionBudget, pods []*api.Pod) (e expe
 		}
 		missing := maximum.Scaled(e.pods, true)
 		e.healthy = max(0, e.pods-missing)
-		e.explain("max(0, expectedPods - maxUnavailable)", "maxUnavailable", maximum, missing)
+		e.explain("maxUnavailable", maximum, "max(0, expectedPods - maxUnavailable)", e.pods, missing)
 	case minimum != nil && minimum.IsString:
 		if e.pods, e.unmanaged, err = c.scale(pods); err != nil {
 			return e, err
 		}
 		e.healthy = minimum.Scaled(e.pods, true)
-		e.explain("minAvailable", "minAvailable", minimum, e.healthy)
+		e.explain("minAvailable", minimum, "minAvailable", e.healthy)
 	case minimum != nil:
 		e.pods, e.healthy = int32(len(pods)), minimum.Int
-		e.explain("minAvailable", "minAvailable", minimum, e.healthy)
+		e.explain("minAvailable", minimum, "minAvailable", e.healthy)
 	default:
-		e.why.Note = "neither minAvailable nor maxUnavailable is given"
+		e.why = why.Note("P-4", disruptionGo+"getExpectedPodCount", "neither minAvailable nor maxUnavailable is set")
 	}
 	return e, nil
 }
 
-// explain adds up how many pods must be healthy, with the bound of the spec and what it comes to.
-func (e *expectation) explain(formula, name string, bound *api.IntOrString, value int32) {
-	e.why.Formula, e.why.Value = formula, int64(e.healthy)
-	e.why.Terms = []sim.Term{{Name: "expectedPods", Value: int64(e.pods)}, {Name: name, Value: int64(value)}}
+// explain writes the sum of desiredHealthy, with the bound of the spec in pods.
+func (e *expectation) explain(name string, bound *api.IntOrString, formula string, terms ...int32) {
+	e.why = why.Sum("P-4", disruptionGo+"getExpectedPodCount", formula, e.healthy, terms...)
 	if bound.IsString {
 		e.why.Note = fmt.Sprintf("%s is %s of %d pods, rounded up", name, bound.Str, e.pods)
 	}
 }
 
-// scale adds up the replicas of all the controllers of some pods (P-3).
+// scale adds up the replicas of all controllers of some pods (P-3). Two ReplicaSets of a Deployment count once, as that
+// Deployment: in mid-rollout, with sizes 3 and 3 for replicas 5, the sum is 5.
 func (c *Controller) scale(pods []*api.Pod) (sum int32, unmanaged bool, err error) {
-	seen := map[string]bool{} // UIDs of what was added already
+	seen := map[string]bool{} // UIDs
 	for _, pod := range pods {
 		ref := pod.ControllerOf()
 		if ref == nil {
@@ -82,8 +88,8 @@ func (c *Controller) scale(pods []*api.Pod) (sum int32, unmanaged bool, err erro
 	return sum, unmanaged, nil
 }
 
-// scaleOf finds the controller that a reference leads to, and how many pods it wants: the Deployment of a ReplicaSet, or
-// else what is referred to. No UID means that there is none.
+// scaleOf returns the UID and the replicas of a pod's controller, or of the Deployment above it. The UID is empty if neither
+// exists.
 func (c *Controller) scaleOf(namespace string, ref *api.OwnerReference) (uid string, replicas int32, err error) {
 	switch ref.Kind {
 	case api.KindReplicaSet:
@@ -104,8 +110,8 @@ func (c *Controller) scaleOf(namespace string, ref *api.OwnerReference) (uid str
 	return c.scaleSubresource(api.Key{Kind: ref.Kind, Namespace: namespace, Name: ref.Name}, ref.UID)
 }
 
-// scaleSubresource asks the API server for what is not found otherwise (getScaleController). A kind without a number of
-// replicas, such as a DaemonSet, makes the sync fail.
+// scaleSubresource reads a controller that the caches lack from the API server (getScaleController). A kind without replicas,
+// such as a DaemonSet, makes the sync fail.
 func (c *Controller) scaleSubresource(key api.Key, uid string) (string, int32, error) {
 	o, err := c.client.Get(key)
 	found := err == nil && o.Meta().UID == uid
@@ -128,7 +134,7 @@ func (c *Controller) scaleSubresource(key api.Key, uid string) (string, int32, e
 	return "", 0, nil
 }
 
-// selectorText writes a selector as Go prints the real type.
+// selectorText formats a selector as Go prints the real type.
 func selectorText(s *api.LabelSelector) string {
 	if s == nil {
 		return "nil"

@@ -6,10 +6,12 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// updateStatus writes what the budget allows, if that or anything else of the status has changed (P-6). Without an expected
-// pod nothing is allowed: the first pods of a budget must not be evicted before they are counted.
+// updateStatus writes how many disruptions the budget allows, if that or anything else of the status has changed (P-6). Of 7
+// healthy pods, 4 of which must be, 3 may be evicted; of 3 none, not 3 - 4. A budget
+// without a bound expects no pods and so allows nothing, although 7 - 0 is 7.
 func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, healthy int32, disrupted map[string]api.Time) error {
 	allowed := max(0, healthy-e.healthy)
 	if e.pods <= 0 {
@@ -30,33 +32,31 @@ func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, he
 	return err
 }
 
-// whyAllowed adds up how many pods may be evicted.
+// whyAllowed is the sum of disruptionsAllowed.
 func whyAllowed(e *expectation, healthy, allowed int32) *sim.Explain {
 	if e.pods <= 0 {
-		return &sim.Explain{Rule: "P-6", Upstream: disruptionGo + "updatePdbStatus", Note: "no pods are expected, so nothing is allowed"}
+		return why.Note("P-6", disruptionGo+"updatePdbStatus", "no pods are expected, so nothing is allowed")
 	}
-	return &sim.Explain{Rule: "P-6", Upstream: disruptionGo + "updatePdbStatus", Value: int64(allowed),
-		Formula: "max(0, currentHealthy - desiredHealthy)",
-		Terms:   []sim.Term{{Name: "currentHealthy", Value: int64(healthy)}, {Name: "desiredHealthy", Value: int64(e.healthy)}}}
+	return why.Sum("P-6", disruptionGo+"updatePdbStatus", "max(0, currentHealthy - desiredHealthy)", allowed, healthy, e.healthy)
 }
 
-// statusText says the numbers of a status.
+// statusText describes a status for its record.
 func statusText(s *api.PodDisruptionBudgetStatus) string {
-	return fmt.Sprintf("status: expected %d, healthy %d of %d that must be, disruptions allowed %d",
+	return fmt.Sprintf("status: %d pods expected, %d healthy, %d desired, %d disruptions allowed",
 		s.ExpectedPods, s.CurrentHealthy, s.DesiredHealthy, s.DisruptionsAllowed)
 }
 
-// failSafe makes a budget whose sync has failed allow nothing; the other numbers stay (P-7).
+// failSafe makes a budget whose sync failed allow nothing; the other numbers stay (P-7).
 func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
-	why := &sim.Explain{Rule: "P-7", Upstream: disruptionGo + "failSafe", Note: failure.Error()}
-	c.loop.Took("cannot count: allows nothing", why)
-	c.loop.Idle("nothing is allowed already: "+failure.Error(), why)
+	reason := why.Note("P-7", disruptionGo+"failSafe", failure.Error())
+	c.loop.Took("cannot count: allows nothing", reason)
+	c.loop.Idle("it already allows nothing: "+failure.Error(), reason)
 	updated := b.Shallow()
 	updated.Status.DisruptionsAllowed = 0
 	updated.Status.SetCondition(api.Condition{Type: api.DisruptionAllowed, Status: "False", Reason: api.SyncFailed,
 		Message: failure.Error()}, c.client.Timestamp())
-	_, err := c.client.UpdateStatus(updated, "status: the sync has failed, disruptions allowed 0", why)
+	_, err := c.client.UpdateStatus(updated, "status: the sync failed, 0 disruptions allowed", reason)
 	return err
 }
 
-var wayGone = sim.Explain{Rule: "P-2", Upstream: disruptionGo + "sync"}
+var whyGone = why.Rule("P-2", disruptionGo+"sync")

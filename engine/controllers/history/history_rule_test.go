@@ -1,22 +1,17 @@
 package history
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-func template(t *testing.T, image string) *api.PodTemplateSpec {
-	t.Helper()
-	tmpl := &api.PodTemplateSpec{}
-	if err := json.Unmarshal([]byte(`{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"db","image":"`+image+`"}]}}`), tmpl); err != nil {
-		t.Fatal(err)
-	}
-	return tmpl
+func template(t testing.TB, image string) *api.PodTemplateSpec {
+	return api.Ptr(cluster.Template(t, "db", image))
 }
 
 var owner = &api.StatefulSet{ObjectMeta: api.ObjectMeta{Name: "db", Namespace: "default", UID: "u", Annotations: map[string]string{"a": "b"}}}

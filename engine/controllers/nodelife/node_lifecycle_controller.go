@@ -6,11 +6,12 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 // Operations of a monitor.
 const (
-	opLook  uint8 = iota // look at all nodes
+	opLook  uint8 = iota // check all nodes
 	opTaint              // taint the next node of a zone's queue; Arg is the zone
 )
 
@@ -22,9 +23,9 @@ type monitor struct {
 	nodes  *sim.Table // caches
 	pods   *sim.Table
 
-	known    map[string]sim.Time // the nodes of the last look, and a moment from which their leases count at the earliest
+	known    map[string]sim.Time // the nodes of the last check, with the time before which no lease of theirs expires
 	zones    []*zone             // in the order of their appearance
-	nextLook sim.Time            // 0: none is planned
+	nextLook sim.Time            // 0: none is scheduled
 }
 
 func newMonitor(server *apiserver.Server) {
@@ -35,7 +36,7 @@ func newMonitor(server *apiserver.Server) {
 	server.Leases.Watch(m)
 }
 
-// OnChange hears of nodes. Those that are there from the beginning have been registered long ago.
+// OnChange receives changes of nodes. The nodes of the start count as registered long ago.
 func (m *monitor) OnChange(c *sim.Change) {
 	switch {
 	case c.New == nil:
@@ -50,14 +51,14 @@ func (m *monitor) OnChange(c *sim.Change) {
 	m.plan(next(m.kernel.Now(), monitorPeriod))
 }
 
-// OnLease hears of a kubelet that stops or returns.
+// OnLease is called when a kubelet stops or returns.
 func (m *monitor) OnLease(node string) {
 	if _, known := m.known[node]; known {
 		m.planExpiry(node)
 	}
 }
 
-// plan lets the next look be at a moment, if none is planned before.
+// plan schedules the next check, unless one is due earlier.
 func (m *monitor) plan(at sim.Time) {
 	if m.nextLook == 0 || at < m.nextLook {
 		m.nextLook = at
@@ -65,7 +66,8 @@ func (m *monitor) plan(at sim.Time) {
 	}
 }
 
-// planExpiry plans the first look after the lease of a node has run out, if that is still to come.
+// planExpiry schedules the first check after the lease of a dead node expires. Renewed at 13 s, it expires at 63 s, and the
+// check of 65 s notices; renewed at 10 s, it expires at 60 s, and the check of 60 s is too early by the strict comparison.
 func (m *monitor) planExpiry(node string) {
 	renewed, lives := m.renewed(node)
 	if at := next(renewed+monitorGrace, monitorPeriod); !lives && at > m.kernel.Now() {
@@ -73,13 +75,13 @@ func (m *monitor) planExpiry(node string) {
 	}
 }
 
-// renewed returns from when the lease of a node counts.
+// renewed returns when the lease of a node was last renewed, or counts as renewed.
 func (m *monitor) renewed(node string) (at sim.Time, lives bool) {
 	at, lives = m.leases.Renewed(node)
 	return max(at, m.known[node]), lives
 }
 
-// Handle does what is due. A look that another one has come before is none.
+// Handle checks the nodes or taints one. It ignores a check that was moved to an earlier time.
 func (m *monitor) Handle(e sim.Event) {
 	switch {
 	case e.Op == opTaint:
@@ -90,7 +92,7 @@ func (m *monitor) Handle(e sim.Event) {
 	}
 }
 
-// look is monitorNodeHealth: it finds nodes that are new, gone, lost or back.
+// look is monitorNodeHealth: it finds nodes that are new, removed, lost or back.
 func (m *monitor) look() {
 	var nodes []*api.Node
 	for o := range m.nodes.All() {
@@ -109,7 +111,7 @@ func (m *monitor) look() {
 	}
 }
 
-// classify notes which nodes came and went since the last look.
+// classify finds the nodes that were added and removed since the last check.
 func (m *monitor) classify(nodes []*api.Node) {
 	for _, n := range nodes {
 		m.zoneOf(n)
@@ -136,7 +138,7 @@ func (m *monitor) nodeEvent(node, reason, text string) {
 	m.client.Event(nodeKey(node), "Normal", reason, "Node "+node+" event: "+text)
 }
 
-// check finds out how a node is, and what is to follow for it and its pods.
+// check updates the health of a node, and its taints and pods accordingly.
 func (m *monitor) check(n *api.Node) {
 	before := readiness(n)
 	after := m.tryUpdateHealth(n, before)
@@ -167,8 +169,7 @@ func readiness(n *api.Node) string {
 	return ""
 }
 
-// tryUpdateHealth makes the conditions of a node Unknown whose kubelet has not renewed its lease for too long (G-41), and
-// returns the status of Ready.
+// tryUpdateHealth makes the conditions of a node Unknown if its lease has expired (G-41), and returns the status of Ready.
 func (m *monitor) tryUpdateHealth(n *api.Node, before string) (after string) {
 	renewed, _ := m.renewed(n.Name)
 	now := m.kernel.Now()
@@ -177,30 +178,28 @@ func (m *monitor) tryUpdateHealth(n *api.Node, before string) (after string) {
 	}
 	o, err := m.client.Get(n.Key())
 	if err != nil {
-		return before // it went in this very moment
+		return before // removed in this ms
 	}
 	lost := o.(*api.Node).DeepCopy()
 	for _, kind := range [...]string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"} {
 		lost.Status.Conditions = api.SetPodCondition(lost.Status.Conditions, api.Condition{Type: kind, Status: "Unknown",
 			Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status."}, m.client.Timestamp())
 	}
-	_, err = m.client.UpdateStatus(lost, "its kubelet is silent: Ready is Unknown", &sim.Explain{Rule: "G-41",
-		Formula: "now - renewed - grace", Value: now - renewed - monitorGrace, Upstream: upstreamGo + "tryUpdateNodeHealth",
-		Terms: []sim.Term{{Name: "now", Value: now}, {Name: "renewed", Value: renewed}, {Name: "grace", Value: monitorGrace}},
-		Note:  "how much too late the renewal of its lease is, in ms"})
-	must(err)
+	m.client.Must(m.client.UpdateStatus(lost, "its kubelet is silent: Ready is Unknown", why.Sum("G-41", upstreamGo+"tryUpdateNodeHealth",
+		"now - renewed - grace", now-renewed-monitorGrace, now, renewed, monitorGrace).
+		Noting("how long ago its lease expired, in ms")))
 	return "Unknown"
 }
 
-var whyNotReady = sim.Explain{Rule: "G-42", Upstream: "pkg/controller/util/node/controller_utils.go:MarkPodsNotReady",
-	Note: "nobody knows how the pods of a lost node are; what their containers last reported stays"}
+var whyNotReady = why.Note("G-42", "pkg/controller/util/node/controller_utils.go:MarkPodsNotReady",
+	"the state of pods on a lost node is unknown; their container statuses stay as last reported")
 
 // markPodsNotReady makes the Ready condition of all pods of a node False (G-42).
 func (m *monitor) markPodsNotReady(node string) {
 	for _, pod := range podsOn(m.pods, node) {
 		o, err := m.client.Get(pod.Key())
 		if err != nil || o.Meta().UID != pod.UID {
-			continue // it went in this very moment
+			continue // removed in this ms
 		}
 		c := o.(*api.Pod).CopyForStatus()
 		ready := api.FindCondition(c.Status.Conditions, "Ready")
@@ -208,8 +207,7 @@ func (m *monitor) markPodsNotReady(node string) {
 			continue
 		}
 		ready.Status, ready.LastTransitionTime = "False", m.client.Timestamp()
-		_, err = m.client.UpdateStatus(c, "not ready: its node is lost", &whyNotReady)
-		must(err)
+		m.client.Must(m.client.UpdateStatus(c, "not ready: its node is lost", whyNotReady))
 		m.client.Event(pod.Key(), "Warning", "NodeNotReady", "Node is not ready")
 	}
 }

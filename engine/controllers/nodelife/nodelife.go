@@ -1,13 +1,21 @@
-// Package nodelife deals with nodes that are lost: the node lifecycle controller (G-40 to G-46), the taint eviction
-// controller (G-43) and the garbage collector of pods. They stand in files named as upstream's packages:
-// pkg/controller/nodelifecycle, tainteviction and podgc.
+// Package nodelife handles lost nodes, by three controllers: node lifecycle (G-40 to G-46), taint eviction (G-43) and the
+// garbage collection of pods (G-44). Below pkg/controller, node_lifecycle_controller.go, taints.go and zones.go answer to
+// nodelifecycle/node_lifecycle_controller.go (zones.go also to nodelifecycle/scheduler/rate_limited_queue.go),
+// taint_eviction.go to tainteviction/taint_eviction.go, gc_controller.go to podgc/gc_controller.go.
 //
-// Nothing ticks. Upstream looks at all nodes every five seconds; here a look takes place on that grid after something has
-// changed that it would see, or when a lease runs out.
+// Nothing ticks. Upstream checks all nodes every 5 s; here a check takes place on that grid only after a change that it
+// would notice, or when a lease expires. So several grids decide when a pod leaves a node that dies at 12 s:
+//
+//	10 s       the kubelet renews its lease for the last time (at 0, 10, 20 … s after its registration)
+//	60 s       the lease expires: 10 s + monitorGrace
+//	65 s       the first check (at 5, 10, 15 … s) later than 60 s: Ready is Unknown, the taint NoSchedule
+//	65.1 s     the first look at the queue (every 100 ms) after that: the taint NoExecute
+//	65.101 s   taint eviction receives the change: tolerationSeconds are 300 by default
+//	365.101 s  the pod is deleted, and terminates until somebody removes the node or restarts the machine
 //
 // Simplified: of the conditions of a node only Ready leads to taints, since the others never change here; nothing reports
-// Ready=False, so that the taint not-ready does not occur by itself; controllers that write to a node or a pod read it in
-// the same moment, so that their writes do not conflict.
+// Ready=False, so the taint not-ready does not occur by itself; these controllers read a node or a pod in the step in which
+// they write it, so their writes never conflict.
 package nodelife
 
 import (
@@ -27,11 +35,11 @@ const (
 
 // Times of the controllers, in ms (G-40, podgc/gc_controller.go).
 const (
-	monitorPeriod = 5_000  // how often the nodes are looked at
-	monitorGrace  = 50_000 // how long a lease may not be renewed
-	taintPeriod   = 100    // how often the queues of the nodes to taint are looked at
-	gcPeriod      = 20_000 // how often pods without a node are looked for
-	quarantine    = 40_000 // how long a node may be missing before its pods are deleted
+	monitorPeriod = 5_000  // between two checks of the nodes
+	monitorGrace  = 50_000 // from the last renewal of a lease until it expires
+	taintPeriod   = 100    // between two looks at the queues of nodes to taint
+	gcPeriod      = 20_000 // between two searches for pods without a node
+	quarantine    = 40_000 // how long a node must be missing before its pods are deleted
 )
 
 const upstreamGo = "pkg/controller/nodelifecycle/node_lifecycle_controller.go:"
@@ -43,12 +51,12 @@ func New(server *apiserver.Server) {
 	newCollector(server)
 }
 
-// next returns the next moment of a grid after a moment.
+// next returns the first multiple of a period after a time: of 5 s, 65 s for 60 s and for 64.999 s.
 func next(now, period sim.Time) sim.Time { return (now/period + 1) * period }
 
 func nodeKey(name string) api.Key { return api.Key{Kind: api.KindNode, Name: name} }
 
-// podsOn lists the pods that a cache knows to be bound to a node, in the order of their creation.
+// podsOn lists the pods that a cache has on a node, in the order of their creation.
 func podsOn(cache *sim.Table, node string) (pods []*api.Pod) {
 	for o := range cache.All() {
 		if pod := o.(*api.Pod); pod.NodeName == node {
@@ -58,7 +66,7 @@ func podsOn(cache *sim.Table, node string) (pods []*api.Pod) {
 	return pods
 }
 
-// noExecute returns those of some taints that drive pods away.
+// noExecute returns the taints that evict pods.
 func noExecute(taints []api.Taint) (list []api.Taint) {
 	for _, t := range taints {
 		if t.Effect == api.NoExecute {
@@ -68,14 +76,7 @@ func noExecute(taints []api.Taint) (list []api.Taint) {
 	return list
 }
 
-// findTaint returns the place of the taint with the same key and effect, -1 if there is none.
+// findTaint returns the index of the taint with the same key and effect, -1 if there is none.
 func findTaint(taints []api.Taint, like *api.Taint) int {
 	return slices.IndexFunc(taints, func(t api.Taint) bool { return t.Key == like.Key && t.Effect == like.Effect })
-}
-
-// must makes a refusal that cannot happen, the object having been read in this very moment, a panic.
-func must(err error) {
-	if err != nil {
-		panic("nodelife: " + err.Error())
-	}
 }

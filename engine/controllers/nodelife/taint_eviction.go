@@ -1,35 +1,36 @@
 package nodelife
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 const evictionGo = "pkg/controller/tainteviction/taint_eviction.go:"
 
 var (
-	whyIntolerant = sim.Explain{Rule: "G-43", Upstream: evictionGo + "processPodOnNode",
-		Note: "it does not tolerate a NoExecute taint of its node"}
-	whyNoTime = sim.Explain{Rule: "G-43", Upstream: evictionGo + "getMinTolerationTime", Note: "its tolerationSeconds are 0"}
+	whyIntolerant = why.Note("G-43", evictionGo+"processPodOnNode", "it does not tolerate a NoExecute taint of its node")
+	whyNoTime     = why.Note("G-43", evictionGo+"getMinTolerationTime", "its tolerationSeconds are 0")
 )
 
 // evictor is the taint eviction controller: it deletes the pods that do not tolerate the NoExecute taints of their node,
-// or not for ever (G-43). It asks no PodDisruptionBudget (P-14).
+// at once or after their tolerationSeconds (G-43). It ignores PodDisruptionBudgets (P-14).
 type evictor struct {
 	client *apiserver.Client
 	kernel *sim.Kernel
 	nodes  *sim.Table // caches
 	pods   *sim.Table
 
-	tainted map[string][]api.Taint // the NoExecute taints of each node that has some
-	timers  map[api.Key]*timer     // pods that are deleted later
-	started int64                  // how many timers there were
+	tainted map[string][]api.Taint // the NoExecute taints of each node that has any
+	timers  map[api.Key]*timer     // of pods to be deleted
+	started int64                  // number of timers so far
 }
 
-// timer is the deletion of a pod that is to come.
+// timer is the scheduled deletion of a pod.
 type timer struct {
 	number int64
 	since  sim.Time
@@ -44,7 +45,7 @@ func newEvictor(server *apiserver.Server) {
 	pods.AddHandler(e)
 }
 
-// OnChange hears of nodes and pods.
+// OnChange receives nodes and pods.
 func (e *evictor) OnChange(c *sim.Change) {
 	switch o := c.Object().(type) {
 	case *api.Node:
@@ -54,14 +55,14 @@ func (e *evictor) OnChange(c *sim.Change) {
 	}
 }
 
-// onNode deals with the NoExecute taints of a node, if they are others than before (handleNodeUpdate).
+// onNode handles changed NoExecute taints of a node (handleNodeUpdate).
 func (e *evictor) onNode(n *api.Node, c *sim.Change) {
 	if c.New == nil {
 		delete(e.tainted, n.Name)
 		return
 	}
 	taints := noExecute(n.Spec.Taints)
-	if sameTaints(taints, e.tainted[n.Name]) {
+	if slices.Equal(taints, e.tainted[n.Name]) {
 		return
 	}
 	if len(taints) == 0 {
@@ -77,19 +78,7 @@ func (e *evictor) onNode(n *api.Node, c *sim.Change) {
 	}
 }
 
-func sameTaints(a, b []api.Taint) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// onPod deals with a pod that came to a node, that tolerates something else now, or that is gone (handlePodUpdate).
+// onPod handles a pod that was bound to a node, has other tolerations, or was removed (handlePodUpdate).
 func (e *evictor) onPod(pod *api.Pod, c *sim.Change) {
 	if c.New == nil {
 		e.cancel(pod.Key())
@@ -103,45 +92,47 @@ func (e *evictor) onPod(pod *api.Pod, c *sim.Change) {
 	}
 }
 
-// process decides when a pod is deleted that is on a node with NoExecute taints: now, later or never (processPodOnNode).
+// process decides when to delete a pod on a node with NoExecute taints: now, later or never (processPodOnNode). A running timer
+// is never shortened: a pod that tolerates k for 60 s and l for 5 s goes at 70 s if k is added at 10 s and l at 20 s, although it
+// would go at 15 s if both were added at 10 s.
 func (e *evictor) process(pod *api.Pod, taints []api.Taint) {
 	key, now := pod.Key(), e.kernel.Now()
 	seconds, tolerated := tolerationTime(pod.Tolerations(), taints)
 	switch {
 	case !tolerated:
 		e.cancel(key)
-		e.evict(key, &whyIntolerant)
+		e.evict(key, whyIntolerant)
 	case seconds == forever:
 		e.cancel(key)
 	case seconds == 0:
-		e.evict(key, &whyNoTime)
+		e.evict(key, whyNoTime)
 	case e.timers[key] != nil && e.timers[key].since < now:
-		// The time that was given to it first counts on, even if it is longer.
+		// The first timer keeps running, even if it is the longer one.
 	default:
 		e.cancel(key)
 		e.delay(key, seconds)
 	}
 }
 
-// delay plans the deletion of a pod.
+// delay schedules the deletion of a pod.
 func (e *evictor) delay(key api.Key, seconds int64) {
 	now := e.kernel.Now()
 	e.started++
 	at := now + 1000*seconds
-	t := &timer{number: e.started, since: now, why: &sim.Explain{Rule: "G-43", Formula: "since + 1000 * tolerationSeconds", Value: at,
-		Terms:    []sim.Term{{Name: "since", Value: now}, {Name: "tolerationSeconds", Value: seconds}},
-		Upstream: evictionGo + "getMinTolerationTime",
-		Note:     "the smallest tolerationSeconds of the tolerations that match the taints of its node"}}
+	t := &timer{number: e.started, since: now, why: why.Sum("G-43", evictionGo+"getMinTolerationTime",
+		"since + 1000 * tolerationSeconds", at, now, seconds).
+		Noting("the smallest tolerationSeconds of the tolerations that match the taints of its node")}
 	e.timers[key] = t
-	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint goes", t.why)
+	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint is removed", t.why)
 	e.kernel.Schedule(sim.Event{At: at, To: e, Arg: t.number, Key: key})
 }
 
-// forever is the tolerationSeconds of a toleration without any.
+// forever stands for a toleration without tolerationSeconds.
 const forever = -1
 
-// tolerationTime returns how many seconds a pod tolerates some taints: the least of the first tolerations that match each
-// of them (GetMatchingTolerations, getMinTolerationTime).
+// tolerationTime returns for how many seconds a pod tolerates all taints: the shortest of the first toleration that matches each
+// of them (GetMatchingTolerations, getMinTolerationTime). With tolerations k 60 s, l forever, l 5 s: {k, l} is 60 s, since
+// the first match for l has no limit; {k, m} is not tolerated; -5 counts as 0.
 func tolerationTime(tolerations []api.Toleration, taints []api.Taint) (seconds int64, tolerated bool) {
 	seconds = forever
 	for i := range taints {
@@ -165,7 +156,7 @@ func matching(tolerations []api.Toleration, taint *api.Taint) *api.Toleration {
 	return nil
 }
 
-// Handle deletes a pod whose time is over, unless that was cancelled.
+// Handle deletes a pod whose timer has run out and was not cancelled.
 func (e *evictor) Handle(ev sim.Event) {
 	if t := e.timers[ev.Key]; t != nil && t.number == ev.Arg {
 		delete(e.timers, ev.Key)
@@ -173,7 +164,7 @@ func (e *evictor) Handle(ev sim.Event) {
 	}
 }
 
-// cancel lets a pod stay that was to be deleted later.
+// cancel stops the timer of a pod, if it has one.
 func (e *evictor) cancel(key api.Key) {
 	if e.timers[key] != nil {
 		delete(e.timers, key)
@@ -181,17 +172,16 @@ func (e *evictor) cancel(key api.Key) {
 	}
 }
 
-// evict says why and deletes a pod, whatever its budget (deletePodHandler, addConditionAndDeletePod).
+// evict sets the condition DisruptionTarget and deletes a pod (deletePodHandler, addConditionAndDeletePod).
 func (e *evictor) evict(key api.Key, why *sim.Explain) {
 	e.client.Event(key, "Normal", "TaintManagerEviction", "Marking for deletion Pod "+key.Namespace+"/"+key.Name)
 	o, err := e.client.Get(key)
 	if err != nil {
-		return // it went in this very moment
+		return // removed in this ms
 	}
 	c := o.(*api.Pod).CopyForStatus()
 	c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
 		Reason: "DeletionByTaintManager", Message: "Taint manager: deleting due to NoExecute taint"}, e.client.Timestamp())
-	_, err = e.client.UpdateStatus(c, "evicted by a taint", why)
-	must(err)
-	must(e.client.Delete(key, apiserver.DeleteOptions{}, "deleted because of a taint", why))
+	e.client.Must(e.client.UpdateStatus(c, "evicted by a taint", why))
+	e.client.Must(nil, e.client.Delete(key, apiserver.DeleteOptions{}, "deleted because of a taint", why))
 }

@@ -5,20 +5,20 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
 var (
 	unreachable = api.Taint{Key: api.TaintNodeUnreachable, Effect: api.NoExecute}
 	notReady    = api.Taint{Key: api.TaintNodeNotReady, Effect: api.NoExecute}
 
-	whyNoSchedule = sim.Explain{Rule: "G-41", Upstream: upstreamGo + "doNoScheduleTaintingPass",
-		Note: "the taints follow from the Ready condition and from spec.unschedulable, at once"}
-	whyCordoned = sim.Explain{Rule: "P-23", Upstream: upstreamGo + "doNoScheduleTaintingPass",
-		Note: "the taint follows from spec.unschedulable"}
-	whyReachable = sim.Explain{Rule: "G-46", Upstream: upstreamGo + "markNodeAsReachable", Note: "the node is Ready"}
+	whyNoSchedule = why.Note("G-41", upstreamGo+"doNoScheduleTaintingPass",
+		"the taints follow from the Ready condition and from spec.unschedulable, at once")
+	whyCordoned  = why.Note("P-23", upstreamGo+"doNoScheduleTaintingPass", "the taint follows from spec.unschedulable")
+	whyReachable = why.Note("G-46", upstreamGo+"markNodeAsReachable", "the node is Ready")
 )
 
-// conditionTaint returns the key of the taint that a status of Ready leads to, "" for none.
+// conditionTaint returns the key of the taint for a status of Ready, "" for none.
 func conditionTaint(status string) string {
 	switch status {
 	case "False":
@@ -29,7 +29,7 @@ func conditionTaint(status string) string {
 	return ""
 }
 
-// noExecuteFor returns the taint that drives pods from a node whose Ready condition has a status that is not True.
+// noExecuteFor returns the taint that evicts pods, for a status of Ready that isn't True.
 func noExecuteFor(status string) *api.Taint {
 	if status == "False" {
 		return &notReady
@@ -37,8 +37,7 @@ func noExecuteFor(status string) *api.Taint {
 	return &unreachable
 }
 
-// taintNoSchedule gives a node the taints that keep new pods away, and takes those off that have no reason any more
-// (G-41, P-23).
+// taintNoSchedule adds the taints that keep new pods away from a node, and removes those without a reason (G-41, P-23).
 func (m *monitor) taintNoSchedule(n *api.Node) {
 	var want []api.Taint
 	if key := conditionTaint(readiness(n)); key != "" {
@@ -49,14 +48,14 @@ func (m *monitor) taintNoSchedule(n *api.Node) {
 	}
 	add := missing(want, n.Spec.Taints)
 	remove := missing(ownTaints(n.Spec.Taints), want)
-	why := &whyNoSchedule
+	why := whyNoSchedule
 	if len(add)+len(remove) > 0 && append(add, remove...)[0].Key == api.TaintNodeUnschedulable {
-		why = &whyCordoned
+		why = whyCordoned
 	}
 	m.swap(n.Name, add, remove, why)
 }
 
-// ownTaints returns the taints of a node that keep pods away and that the controller sets itself.
+// ownTaints returns the NoSchedule taints of a node that this controller sets.
 func ownTaints(taints []api.Taint) (list []api.Taint) {
 	for _, t := range taints {
 		switch t.Key {
@@ -69,7 +68,7 @@ func ownTaints(taints []api.Taint) (list []api.Taint) {
 	return list
 }
 
-// missing returns the taints of a list that are not in another one.
+// missing returns the taints of a list that another one lacks.
 func missing(list, from []api.Taint) (rest []api.Taint) {
 	for i := range list {
 		if findTaint(from, &list[i]) < 0 {
@@ -79,18 +78,18 @@ func missing(list, from []api.Taint) (rest []api.Taint) {
 	return rest
 }
 
-// swap adds taints to a node and then takes others off, in two writes as upstream (controller/util/node/
-// controller_utils.go:SwapNodeControllerTaint). What is so already is not written.
+// swap adds taints to a node and then removes others, in two writes as upstream (controller/util/node/
+// controller_utils.go:SwapNodeControllerTaint). A write that would change nothing is left out.
 func (m *monitor) swap(node string, add, remove []api.Taint, why *sim.Explain) {
 	m.edit(node, "tainted", add, true, why)
-	m.edit(node, "taint taken off", remove, false, why)
+	m.edit(node, "taint removed", remove, false, why)
 }
 
-// edit sets taints of a node that it does not have, or takes those off that it has, in one write.
+// edit adds the taints that a node lacks, or removes those it has, in one write.
 func (m *monitor) edit(node, what string, list []api.Taint, set bool, why *sim.Explain) {
 	o, err := m.client.Get(nodeKey(node))
 	if len(list) == 0 || err != nil {
-		return // nothing to do, or the node went in this very moment
+		return // nothing to do, or the node was removed in this ms
 	}
 	n, changed := o.(*api.Node).DeepCopy(), false
 	for _, t := range list {
@@ -108,17 +107,16 @@ func (m *monitor) edit(node, what string, list []api.Taint, set bool, why *sim.E
 		what += " " + t.Key + ":" + t.Effect
 	}
 	if changed {
-		_, err = m.client.Update(n, what, why)
-		must(err)
+		m.client.Must(m.client.Update(n, what, why))
 	}
 }
 
-// removeTaints takes off the taints that drive pods away from a lost node, and forgets that they were to be set (G-46).
-// Upstream makes one write of each.
+// removeTaints removes the taints that evict pods from a lost node, and takes the node out of the queue (G-46). Each is a write
+// of its own, as upstream.
 func (m *monitor) removeTaints(n *api.Node) {
 	for _, t := range []api.Taint{unreachable, notReady} {
 		if findTaint(n.Spec.Taints, &t) >= 0 {
-			m.swap(n.Name, nil, []api.Taint{t}, &whyReachable)
+			m.swap(n.Name, nil, []api.Taint{t}, whyReachable)
 		}
 	}
 	m.dequeue(n.Name)

@@ -5,18 +5,20 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
 )
 
-// How long it takes until the next node of a zone may be tainted with NoExecute, in ms; never is 0 (G-41, G-45).
+// The time between two nodes of a zone that are tainted with NoExecute, in ms; never is 0 (G-41, G-45).
 const (
 	never         sim.Time = 0
 	normalPace    sim.Time = 10_000  // 0.1 nodes a second
 	secondaryPace sim.Time = 100_000 // 0.01, in a large zone that is partly lost
 )
 
-// When a zone is partly lost, and which zones are large (G-45).
+// A zone is partly lost if more than partialNodes and at least partialPercent of its nodes are; it is large with more than
+// largeZone nodes (G-45).
 const (
-	partialNodes   = 2 // more are lost than that
+	partialNodes   = 2
 	partialPercent = 55
 	largeZone      = 50
 )
@@ -31,17 +33,17 @@ const (
 	fullDisruption
 )
 
-// zone is a failure zone: nodes that may well be lost together, and those of them that are to be tainted with NoExecute.
+// zone is a failure zone, whose nodes may well be lost together, with its queue of nodes to taint with NoExecute.
 type zone struct {
 	index           int
 	key             string
 	state           zoneState
-	ready, notReady int // nodes, in the present look
+	ready, notReady int // nodes, in the current check
 
-	queue   []string // nodes that are to be tainted, the next one first
+	queue   []string // nodes to taint, the next one first
 	pace    sim.Time
-	freeAt  sim.Time // when the next node may be tainted
-	planned sim.Time // when it will be; 0: never
+	freeAt  sim.Time // from when on the next node may be tainted
+	planned sim.Time // when it is; 0: never
 }
 
 // zoneOf returns the zone of a node (component-helpers/node/topology/helpers.go:GetZoneKey).
@@ -65,7 +67,14 @@ func (z *zone) count(ready bool) {
 	}
 }
 
-// newState says how a zone is in the present look (ComputeZoneState).
+// newState returns the state of a zone in the current check (ComputeZoneState):
+//
+//	lost   2 of 3: normal, for 2 nodes are not more than 2     pace  10 s
+//	       3 of 6: normal, 50 %                                      10 s
+//	       3 of 5: partial, 60 %                                     never, a small zone
+//	      11 of 20: partial, exactly 55 %                            never
+//	      29 of 51: partial, 56.9 %                                  100 s, a large zone
+//	       2 of 2: full                                              10 s, if another zone lives
 func (z *zone) newState() zoneState {
 	switch all := z.ready + z.notReady; {
 	case z.ready == 0:
@@ -76,8 +85,7 @@ func (z *zone) newState() zoneState {
 	return normal
 }
 
-// paceOf returns how fast nodes are tainted in a zone of a state, as long as some node of the cluster is Ready
-// (setLimiterInZone).
+// paceOf returns how fast the nodes of a zone are tainted while at least one node of the cluster is Ready (setLimiterInZone).
 func (z *zone) paceOf(s zoneState) sim.Time {
 	switch {
 	case s != partialDisruption:
@@ -88,8 +96,8 @@ func (z *zone) paceOf(s zoneState) sim.Time {
 	return never
 }
 
-// handleDisruption finds out how much of the cluster is lost. If that is all of it, the fault lies rather with the control
-// plane, and nothing is tainted any more (G-45).
+// handleDisruption sets the state of the zones. If all of them are lost, the control plane itself is the likely cause, and no
+// node is tainted any more (G-45).
 func (m *monitor) handleDisruption(nodes []*api.Node) {
 	var zones []*zone // that have nodes
 	allAre, allWere := true, true
@@ -116,9 +124,9 @@ func (m *monitor) handleDisruption(nodes []*api.Node) {
 }
 
 func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
-	m.client.Decide(nodes[0].Key(), "no node is Ready: no node is tainted any more, and no pod evicted", &sim.Explain{Rule: "G-45",
-		Formula: "nodes - notReady", Terms: counted(zones), Upstream: upstreamGo + "handleDisruption",
-		Note: "how many nodes are Ready; if none is, the fault is rather with the control plane"})
+	all, lost := counted(zones)
+	m.client.Decide(nodes[0].Key(), "no node is Ready: the controller stops tainting nodes and evicting pods", why.Sum("G-45", upstreamGo+"handleDisruption",
+		"nodes - notReady", 0, all, lost).Noting("how many nodes are Ready; with 0 the control plane itself is the likely cause"))
 	for _, n := range nodes {
 		m.removeTaints(n)
 	}
@@ -129,9 +137,9 @@ func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
 }
 
 func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
-	terms := counted(zones)
-	m.client.Decide(nodes[0].Key(), "some node is Ready again: lost nodes are tainted again", &sim.Explain{Rule: "G-45",
-		Formula: "nodes - notReady", Terms: terms, Value: terms[0].Value - terms[1].Value, Upstream: upstreamGo + "handleDisruption"})
+	all, lost := counted(zones)
+	m.client.Decide(nodes[0].Key(), "a node is Ready again: lost nodes are tainted again", why.Sum("G-45", upstreamGo+"handleDisruption",
+		"nodes - notReady", all-lost, all, lost))
 	for _, n := range nodes {
 		m.known[n.Name] = m.kernel.Now()
 	}
@@ -141,16 +149,15 @@ func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
 	}
 }
 
-// counted returns the terms of a sum over some zones.
-func counted(zones []*zone) []sim.Term {
-	var all, lost int
+// counted returns how many nodes some zones have, and how many of them are lost.
+func counted(zones []*zone) (all, lost int) {
 	for _, z := range zones {
 		all, lost = all+z.ready+z.notReady, lost+z.notReady
 	}
-	return []sim.Term{{Name: "nodes", Value: int64(all)}, {Name: "notReady", Value: int64(lost)}}
+	return all, lost
 }
 
-// setState notes how a zone is, and how fast its nodes are tainted from now on.
+// setState updates the state of a zone, and how fast its nodes are tainted.
 func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	state := z.newState()
 	if state == z.state {
@@ -159,17 +166,17 @@ func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	z.state = state
 	if state == partialDisruption {
 		first := slices.IndexFunc(nodes, func(n *api.Node) bool { return m.zoneOf(n) == z })
-		terms := counted([]*zone{z})
-		what := "so much of its zone is lost that nodes are tainted more slowly, or not at all"
-		m.client.Decide(nodes[first].Key(), what, &sim.Explain{Rule: "G-45",
-			Formula: "100 * notReady - 55 * nodes", Terms: terms, Value: 100*terms[1].Value - partialPercent*terms[0].Value,
-			Upstream: upstreamGo + "ReducedQPSFunc", Note: "at least 55 % of the nodes of the zone, and more than two, are not Ready"})
+		all, lost := counted([]*zone{z})
+		what := "too much of its zone is lost: nodes are tainted more slowly, or not at all"
+		m.client.Decide(nodes[first].Key(), what, why.Sum("G-45", upstreamGo+"ReducedQPSFunc",
+			"100 * notReady - 55 * nodes", 100*lost-partialPercent*all, lost, all).
+			Noting("at least 55 % of the nodes of the zone, and more than two, are not Ready"))
 	}
 	m.setPace(z, z.paceOf(state))
 }
 
-// setPace says how fast nodes are tainted. If the next one would have had to wait, it waits for the whole of the new time
-// (scheduler/rate_limited_queue.go:SwapLimiter).
+// setPace sets how fast nodes are tainted. If the next node has to wait, its wait begins again, with the new time
+// (scheduler/rate_limited_queue.go:SwapLimiter): 8 s before its turn, a change from 10 s to 100 s makes it 100 s.
 func (m *monitor) setPace(z *zone, pace sim.Time) {
 	if pace == z.pace {
 		return
@@ -182,7 +189,7 @@ func (m *monitor) setPace(z *zone, pace sim.Time) {
 	m.planTaint(z)
 }
 
-// enqueue lets a node be tainted with NoExecute when it is its turn (markNodeForTainting).
+// enqueue adds a node to the queue of its zone (markNodeForTainting).
 func (m *monitor) enqueue(z *zone, node string) {
 	if !slices.Contains(z.queue, node) {
 		z.queue = append(z.queue, node)
@@ -190,7 +197,7 @@ func (m *monitor) enqueue(z *zone, node string) {
 	}
 }
 
-// dequeue forgets that a node was to be tainted.
+// dequeue removes a node from the queue of its zone.
 func (m *monitor) dequeue(node string) {
 	for _, z := range m.zones {
 		if at := slices.Index(z.queue, node); at >= 0 {
@@ -199,7 +206,7 @@ func (m *monitor) dequeue(node string) {
 	}
 }
 
-// planTaint plans when the next node of a zone is tainted.
+// planTaint schedules the next node of a zone, on the grid of taintPeriod.
 func (m *monitor) planTaint(z *zone) {
 	z.planned = 0
 	if len(z.queue) > 0 && z.pace != never {
@@ -208,7 +215,8 @@ func (m *monitor) planTaint(z *zone) {
 	}
 }
 
-// taintNext taints the next node of a zone, unless it is Ready again (doNoExecuteTaintingPass).
+// taintNext taints the next node of a zone, unless it is Ready again (doNoExecuteTaintingPass). Of two nodes that are lost at
+// 65 s the first is tainted at 65.1 s, the second at 75.1 s.
 func (m *monitor) taintNext(z *zone, at sim.Time) {
 	if at != z.planned || len(z.queue) == 0 {
 		return
@@ -225,7 +233,6 @@ func (m *monitor) taintNext(z *zone, at sim.Time) {
 	if readiness(n) == "False" {
 		add, remove = notReady, unreachable
 	}
-	m.swap(name, []api.Taint{add}, []api.Taint{remove}, &sim.Explain{Rule: "G-41", Formula: "at + pace", Value: z.freeAt,
-		Terms:    []sim.Term{{Name: "at", Value: at}, {Name: "pace", Value: z.pace}},
-		Upstream: upstreamGo + "doNoExecuteTaintingPass", Note: "when the next node of the zone may be tainted"})
+	m.swap(name, []api.Taint{add}, []api.Taint{remove}, why.Sum("G-41", upstreamGo+"doNoExecuteTaintingPass",
+		"at + pace", z.freeAt, at, z.pace).Noting("when the next node of the zone may be tainted"))
 }

@@ -1,104 +1,46 @@
 package replicaset
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 )
 
 // testWorld is a server with one ReplicaSet and its controller. Time passes only by step and until.
 type testWorld struct {
-	t      *testing.T
-	kernel *sim.Kernel
-	server *apiserver.Server
-	client *apiserver.Client
-	c      *Controller
+	*cluster.Cluster
+	c *Controller
 }
 
 func newTestWorld(t *testing.T, replicas, minReadySeconds int32) *testWorld {
 	t.Helper()
-	k := &sim.Kernel{}
-	s := apiserver.New(k, 1)
-	w := &testWorld{t: t, kernel: k, server: s, client: s.Client("test"), c: New(s)}
-	var template api.PodTemplateSpec
-	text := `{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"web","image":"nginx"}]}}`
-	if err := json.Unmarshal([]byte(text), &template); err != nil {
-		t.Fatal(err)
-	}
-	w.must(w.client.Create(&api.ReplicaSet{
+	w := &testWorld{Cluster: cluster.New(t)}
+	w.c = New(w.Server)
+	w.Create(&api.ReplicaSet{
 		ObjectMeta: api.ObjectMeta{Name: "web", Namespace: "default"},
-		Spec: api.ReplicaSetSpec{Replicas: &replicas, MinReadySeconds: minReadySeconds, Template: template,
-			Selector: &api.LabelSelector{MatchLabels: map[string]string{"app": "web"}}},
-	}, "", nil))
+		Spec: api.ReplicaSetSpec{Replicas: &replicas, MinReadySeconds: minReadySeconds, Template: cluster.Template(t, "web", "nginx"),
+			Selector: cluster.Selects("web")},
+	})
 	return w
 }
 
-func (w *testWorld) must(_ api.Object, err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-// until handles all events up to and including a moment.
-func (w *testWorld) until(ms int64) {
-	for {
-		at, ok := w.kernel.Next()
-		if !ok || at > ms {
-			return
-		}
-		w.kernel.Step()
-	}
-}
-
 func (w *testWorld) rs() *api.ReplicaSet {
-	return w.server.Store.Get(api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: "web"}).(*api.ReplicaSet)
-}
-
-func (w *testWorld) pods() []*api.Pod {
-	var out []*api.Pod
-	for o := range w.server.Store.Table(api.KindPod).All() {
-		out = append(out, o.(*api.Pod))
-	}
-	return out
-}
-
-// ready makes a pod Ready now.
-func (w *testWorld) ready(pod *api.Pod) {
-	w.t.Helper()
-	p := w.server.Store.Get(pod.Key()).(*api.Pod).CopyForStatus()
-	p.Status.Phase = api.PodRunning
-	p.Status.Conditions = []api.Condition{{Type: "Ready", Status: "True", LastTransitionTime: w.client.Timestamp()}}
-	w.must(w.client.UpdateStatus(p, "ready", nil))
+	return w.Server.Store.Get(cluster.Key(api.KindReplicaSet, "web")).(*api.ReplicaSet)
 }
 
 // events counts the events with a reason.
-func (w *testWorld) events(reason string) (n int) {
-	for _, r := range w.kernel.Trace.Records {
-		if r.Reason == reason {
-			n++
-		}
-	}
-	return n
-}
-
-func (w *testWorld) quota(pods string) {
-	w.must(w.client.Create(&api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: "q", Namespace: "default"},
-		Spec: api.ResourceQuotaSpec{Hard: map[string]api.Quantity{"pods": api.MustQuantity(pods)}}}, "", nil))
-}
+func (w *testWorld) events(reason string) int { return len(w.Events(reason)) }
 
 // TestSlowStart is the worked example of R-4: with room for 4 of 6 pods the batches are 1, 2 and 3, so two calls fail;
 // every later retry makes one failing call.
 func TestSlowStart(t *testing.T) {
 	w := newTestWorld(t, 6, 0)
-	w.quota("4")
-	w.until(1)
+	w.Quota("4")
+	w.Until(1)
 	if created, failed := w.events("SuccessfulCreate"), w.events("FailedCreate"); created != 4 || failed != 2 {
 		t.Fatalf("%d created and %d failed, want 4 and 2", created, failed)
 	}
@@ -107,8 +49,8 @@ func TestSlowStart(t *testing.T) {
 		t.Fatalf("R-20: condition is %+v", cond)
 	}
 	first, retries := cond.Message, 0
-	for failed := w.events("FailedCreate"); w.kernel.Now() < 1000; {
-		w.kernel.Step()
+	for failed := w.events("FailedCreate"); w.Kernel.Now() < 1000; {
+		w.Kernel.Step()
 		if now := w.events("FailedCreate"); now != failed {
 			if now != failed+1 {
 				t.Fatalf("a retry made %d failing calls, want 1", now-failed)
@@ -128,8 +70,8 @@ func TestSlowStart(t *testing.T) {
 func TestBatches(t *testing.T) {
 	for _, tt := range []struct{ room, created, failed int }{{0, 0, 1}, {1, 1, 2}, {2, 2, 1}, {3, 3, 4}, {6, 6, 1}, {7, 7, 3}, {9, 9, 1}, {10, 10, 0}} {
 		w := newTestWorld(t, 10, 0)
-		w.quota(fmt.Sprint(tt.room))
-		w.until(1)
+		w.Quota(fmt.Sprint(tt.room))
+		w.Until(1)
 		if created, failed := w.events("SuccessfulCreate"), w.events("FailedCreate"); created != tt.created || failed != tt.failed {
 			t.Errorf("room for %d: %d created and %d failed, want %d and %d", tt.room, created, failed, tt.created, tt.failed)
 		}
@@ -140,8 +82,8 @@ func TestBatches(t *testing.T) {
 func TestBurst(t *testing.T) {
 	w := newTestWorld(t, 1200, 0)
 	var seen []int
-	for w.kernel.Step() {
-		if n := len(w.pods()); len(seen) == 0 || n != seen[len(seen)-1] {
+	for w.Kernel.Step() {
+		if n := len(w.Pods()); len(seen) == 0 || n != seen[len(seen)-1] {
 			seen = append(seen, n)
 		}
 	}
@@ -154,31 +96,31 @@ func TestBurst(t *testing.T) {
 // that, the sync that the first pod's arrival wakes would create the others a second time.
 func TestExpectations(t *testing.T) {
 	w := newTestWorld(t, 3, 0)
-	w.until(1)
-	if n := len(w.pods()); n != 3 {
+	w.Until(1)
+	if n := len(w.Pods()); n != 3 {
 		t.Fatalf("%d pods, want 3", n)
 	}
 	if err := w.c.Sync(w.rs().Key()); err != nil { // the cache has no pod yet
 		t.Fatal(err)
 	}
-	if n := len(w.pods()); n != 3 {
+	if n := len(w.Pods()); n != 3 {
 		t.Errorf("%d pods after a sync with a stale cache, want 3", n)
 	}
-	w.until(2)
+	w.Until(2)
 	rs := w.rs().Shallow()
 	rs.Spec.Replicas = api.Ptr[int32](1)
-	w.must(w.client.Update(rs, "", nil))
-	w.until(3)
+	w.Update(rs)
+	w.Until(3)
 	if err := w.c.Sync(w.rs().Key()); err != nil { // two victims are gone from the store, not from the cache
 		t.Fatal(err)
 	}
-	if n := len(w.pods()); n != 1 {
+	if n := len(w.Pods()); n != 1 {
 		t.Errorf("%d pods after scaling down, want 1", n)
 	}
 	if w.c.expectations.Satisfied(w.rs().Key()) {
 		t.Error("the deletions must still be expected")
 	}
-	w.until(10)
+	w.Until(10)
 	if !w.c.expectations.Satisfied(w.rs().Key()) {
 		t.Error("the deletions were seen and must not be expected any more")
 	}
@@ -187,43 +129,36 @@ func TestExpectations(t *testing.T) {
 // TestExpectationsTimeOut: what was never seen is expected for five minutes (R-6).
 func TestExpectationsTimeOut(t *testing.T) {
 	w := newTestWorld(t, 0, 0)
-	w.until(10)
+	w.Until(10)
 	key := w.rs().Key()
 	w.c.expectations.ExpectCreations(key, 1)
-	since := w.kernel.Now()
-	w.kernel.Schedule(sim.Event{At: since + 5*60*1000, To: nothing{}})
-	w.kernel.Step()
+	since := w.Kernel.Now()
+	w.Until(since + 5*60*1000)
 	if w.c.expectations.Satisfied(key) {
 		t.Error("after exactly five minutes it must still be expected")
 	}
-	w.kernel.Schedule(sim.Event{At: since + 5*60*1000 + 1, To: nothing{}})
-	w.kernel.Step()
+	w.Until(since + 5*60*1000 + 1)
 	if !w.c.expectations.Satisfied(key) {
 		t.Error("after more than five minutes it must not be expected any more")
 	}
 }
 
-type nothing struct{}
-
-func (nothing) Handle(sim.Event) {}
-
 // TestMinReadySeconds is the worked example of R-22: with ten seconds, pods that are Ready at 1 s and 4 s count as
 // available at 11 s and 14 s.
 func TestMinReadySeconds(t *testing.T) {
 	w := newTestWorld(t, 2, 10)
-	w.until(100)
-	pods := w.pods()
+	w.Until(100)
+	pods := w.Pods()
 	for i, at := range []int64{1000, 4000} {
-		w.kernel.Schedule(sim.Event{At: at, To: nothing{}})
-		w.until(at)
-		w.ready(pods[i])
+		w.Until(at)
+		w.SetPhase(pods[i].Name, api.PodRunning, true)
 	}
 	var rows []string
 	last := "1/0"
-	for w.kernel.Step() {
+	for w.Kernel.Step() {
 		s := w.rs().Status
 		if row := fmt.Sprintf("%d/%d", s.ReadyReplicas, s.AvailableReplicas); row != last {
-			rows = append(rows, fmt.Sprintf("%d ms %s", w.kernel.Now(), row))
+			rows = append(rows, fmt.Sprintf("%d ms %s", w.Kernel.Now(), row))
 			last = row
 		}
 	}
@@ -236,14 +171,13 @@ func TestMinReadySeconds(t *testing.T) {
 // has planned (R-22a).
 func TestReadyPodWakesAgain(t *testing.T) {
 	w := newTestWorld(t, 1, 10)
-	w.until(100)
-	old := w.pods()[0]
-	w.kernel.Schedule(sim.Event{At: 1000, To: nothing{}})
-	w.until(1000)
-	w.ready(old)
-	before := w.kernel.Pending()
-	w.c.onPodUpdated(old, w.pods()[0])
-	if got := w.kernel.Pending() - before; got != 2 {
+	w.Until(100)
+	old := w.Pods()[0]
+	w.Until(1000)
+	w.SetPhase(old.Name, api.PodRunning, true)
+	before := w.Kernel.Pending()
+	w.c.onPodUpdated(old, w.Pods()[0])
+	if got := w.Kernel.Pending() - before; got != 2 {
 		t.Errorf("%d events were scheduled, want one for now and one for later", got)
 	}
 	if !w.c.loop.AddAfter(w.rs().Key(), 9_999) || w.c.loop.AddAfter(w.rs().Key(), 10_000) {

@@ -10,34 +10,25 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
-
-// notices lists the events so far.
-func (w *testWorld) notices() (out []string) {
-	for _, r := range w.kernel.Trace.Records {
-		if r.Kind == sim.Notice {
-			out = append(out, r.Type+" "+r.Reason+" "+r.What)
-		}
-	}
-	return out
-}
 
 // scale changes spec.replicas now.
 func (w *testWorld) scale(n int32) {
 	rs := w.rs().Shallow()
 	rs.Spec.Replicas = &n
-	w.must(w.client.Update(rs, "", nil))
+	w.Update(rs)
 }
 
 // TestEvents is R-12 to R-14, and the order of the calls in a batch (SIM-7): with room for two pods the batches are of 1
 // and 2 pods, one of which is refused.
 func TestEvents(t *testing.T) {
 	w := newTestWorld(t, 3, 0)
-	w.quota("2")
-	w.until(1)
-	pods := w.pods()
-	got := w.notices()
+	w.Quota("2")
+	w.Until(1)
+	pods := w.Pods()
+	got := w.Events("")
 	refused := "exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2"
 	if len(got) != 3 || got[0] != "Normal SuccessfulCreate Created pod: "+pods[0].Name || got[1] != "Normal SuccessfulCreate Created pod: "+pods[1].Name ||
 		!strings.HasPrefix(got[2], `Warning FailedCreate Error creating: pods "web-`) || !strings.HasSuffix(got[2], refused) {
@@ -48,8 +39,8 @@ func TestEvents(t *testing.T) {
 		t.Errorf("the condition is %+v", c)
 	}
 	w.scale(0)
-	w.until(100)
-	got = w.notices()
+	w.Until(100)
+	got = w.Events("")
 	if want := "Normal SuccessfulDelete Deleted pod: " + pods[0].Name; !slices.Contains(got, want) {
 		t.Errorf("no event %q in\n%s", want, strings.Join(got, "\n"))
 	}
@@ -58,8 +49,8 @@ func TestEvents(t *testing.T) {
 // TestPodFromTemplate is R-7.
 func TestPodFromTemplate(t *testing.T) {
 	w := newTestWorld(t, 1, 0)
-	w.until(1)
-	pod, rs := w.pods()[0], w.rs()
+	w.Until(1)
+	pod, rs := w.Pods()[0], w.rs()
 	if pod.GenerateName != "web-" || !strings.HasPrefix(pod.Name, "web-") || pod.Namespace != "default" {
 		t.Errorf("it is named %s/%s, from %q", pod.Namespace, pod.Name, pod.GenerateName)
 	}
@@ -75,11 +66,11 @@ func TestPodFromTemplate(t *testing.T) {
 // TestStatusIsOfBefore is R-2: a sync writes the counts of the pods that it began with.
 func TestStatusIsOfBefore(t *testing.T) {
 	w := newTestWorld(t, 3, 0)
-	w.until(100)
+	w.Until(100)
 	w.scale(1)
-	w.until(200)
+	w.Until(200)
 	var got []string
-	for _, c := range w.server.Store.Log {
+	for _, c := range w.Server.Store.Log {
 		if rs, ok := c.New.(*api.ReplicaSet); ok {
 			got = append(got, fmt.Sprintf("%d/%d gen %d", *rs.Spec.Replicas, rs.Status.Replicas, rs.Status.ObservedGeneration))
 		}
@@ -93,7 +84,7 @@ func TestStatusIsOfBefore(t *testing.T) {
 // TestNoRankingForAll is R-8: if all pods must go they go in the order of the list, else the first by rank.
 func TestNoRankingForAll(t *testing.T) {
 	w := newTestWorld(t, 0, 0)
-	w.until(10)
+	w.Until(10)
 	list := func() []*api.Pod {
 		return []*api.Pod{rankedPod("c", 100, nil), rankedPod("a", 100, nil), rankedPod("b", -1, nil)}
 	}
@@ -141,8 +132,7 @@ func TestChanceOfUIDs(t *testing.T) {
 func TestCounts(t *testing.T) {
 	w := newTestWorld(t, 3, 10)
 	now := int64(100)
-	w.kernel.Schedule(sim.Event{At: 1000 * now, To: nothing{}})
-	w.until(1000 * now)
+	w.Until(1000 * now)
 	labels := w.rs().Spec.Template.Labels
 	pod := func(readySince int64, labels map[string]string) *api.Pod {
 		p := &api.Pod{ObjectMeta: api.ObjectMeta{Labels: labels}}
@@ -174,17 +164,17 @@ func TestCounts(t *testing.T) {
 // TestStatusWrites is R-18: no write without a difference, and a second try, on the stored version, after a conflict.
 func TestStatusWrites(t *testing.T) {
 	w := newTestWorld(t, 2, 0)
-	w.until(10)
-	log := len(w.server.Store.Log)
-	if err := w.c.Sync(w.rs().Key()); err != nil || len(w.server.Store.Log) != log {
-		t.Errorf("a sync with nothing new: %v, %d writes", err, len(w.server.Store.Log)-log)
+	w.Until(10)
+	log := len(w.Server.Store.Log)
+	if err := w.c.Sync(w.rs().Key()); err != nil || len(w.Server.Store.Log) != log {
+		t.Errorf("a sync with nothing new: %v, %d writes", err, len(w.Server.Store.Log)-log)
 	}
 	annotated := w.rs().DeepCopy()
 	annotated.SetAnnotation("a", "b")
-	w.must(w.client.Update(annotated, "", nil)) // the cache does not know this version
-	before := w.pods()[0]
-	w.ready(before)
-	after := w.pods()[0]
+	w.Update(annotated) // the cache does not know this version
+	before := w.Pods()[0]
+	w.SetPhase(before.Name, api.PodRunning, true)
+	after := w.Pods()[0]
 	w.c.pods.Cache.Put(after)
 	w.c.observe(&sim.Change{Type: sim.Modified, Old: before, New: after})
 	if err := w.c.Sync(annotated.Key()); err != nil {
@@ -226,7 +216,7 @@ func TestFailureConditions(t *testing.T) {
 // TestVictimsByName is H-8: what is expected are the names of the deleted pods, so that another pod's end is no answer.
 func TestVictimsByName(t *testing.T) {
 	w := newTestWorld(t, 0, 0)
-	w.until(10)
+	w.Until(10)
 	key := w.rs().Key()
 	pod := func(name string) *api.Pod { return &api.Pod{ObjectMeta: api.ObjectMeta{Name: name}} }
 	w.c.expectations.ExpectDeletions(key, []*api.Pod{pod("a"), pod("b")})
@@ -250,7 +240,7 @@ func TestNeverGivesUp(t *testing.T) {
 // TestWakeUps is R-25: which changes of a pod wake the ReplicaSet web.
 func TestWakeUps(t *testing.T) {
 	w := newTestWorld(t, 0, 0)
-	w.until(10)
+	w.Until(10)
 	ref := []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "web", UID: w.rs().UID, Controller: true}}
 	stranger := []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "web", UID: "another", Controller: true}}
 	pod := func(owner []api.OwnerReference, label string, terminating bool) *api.Pod {
@@ -287,12 +277,12 @@ func TestWakeUps(t *testing.T) {
 		default:
 			c.Old, c.New = tt.old, tt.new
 		}
-		before := w.kernel.Pending()
+		before := w.Kernel.Pending()
 		w.c.OnChange(c)
-		if got := w.kernel.Pending() > before; got != tt.want {
+		if got := w.Kernel.Pending() > before; got != tt.want {
 			t.Errorf("%s: woken is %t, want %t", tt.name, got, tt.want)
 		}
-		for w.kernel.Step() {
+		for w.Kernel.Step() {
 		}
 	}
 }
@@ -301,22 +291,22 @@ func TestWakeUps(t *testing.T) {
 // the others, and each such orphan is an error.
 func TestClaimGoesOn(t *testing.T) {
 	w := newTestWorld(t, 3, 0)
-	w.until(0)
+	w.Until(0)
 	for _, name := range []string{"a", "b", "c"} {
-		w.must(w.client.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": "web"}},
-			Spec: w.rs().Spec.Template.Spec, Status: api.PodStatus{Phase: api.PodRunning}}, "", nil))
+		w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": "web"}},
+			Spec: w.rs().Spec.Template.Spec, Status: api.PodStatus{Phase: api.PodRunning}})
 	}
-	w.until(1)
+	w.Until(1)
 	for _, name := range []string{"a", "c"} {
-		pod := w.server.Store.Get(api.Key{Kind: api.KindPod, Namespace: "default", Name: name}).Copy()
+		pod := w.Server.Store.Get(cluster.Key(api.KindPod, name)).Copy()
 		pod.Meta().OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "other", UID: "other", Controller: true}}
-		w.must(w.client.Update(pod, "", nil))
+		w.Update(pod)
 	}
 	err := w.c.Sync(w.rs().Key())
 	if err == nil || strings.Count(err.Error(), "Only one reference can have Controller set to true.") != 2 || err.Error()[0] != '[' {
 		t.Errorf("the sync ended with %v", err)
 	}
-	for _, pod := range w.pods() {
+	for _, pod := range w.Pods() {
 		if mine := pod.IsControlledBy(w.rs().UID); mine != (pod.Name == "b") {
 			t.Errorf("pod %s is mine: %v", pod.Name, mine)
 		}

@@ -12,11 +12,11 @@ import (
 // Ranked is a pod of a ReplicaSet in the order of deletion.
 type Ranked struct {
 	Pod *api.Pod
-	Why string // what puts it before the next one; empty for the last
+	Why string // why it ranks before the next pod; empty for the last
 }
 
-// DeletionOrder returns active pods of one ReplicaSet, given in the order of their creation, in the order in which the
-// controller would delete them at a moment. The pods on each node are those of PodsByNode.
+// DeletionOrder returns the active pods of one ReplicaSet, given in the order of creation, in the order in which the
+// controller would delete them now. podsOnNode is the result of PodsByNode.
 func DeletionOrder(active []*api.Pod, podsOnNode map[string]int, now sim.Time) []Ranked {
 	list := standings(active, podsOnNode, now)
 	pickFirst(list, len(list))
@@ -31,7 +31,7 @@ func DeletionOrder(active []*api.Pod, podsOnNode map[string]int, now sim.Time) [
 	return out
 }
 
-// standing is what R-9 asks of a pod, worked out once: a ranking compares each pod many times.
+// standing is a pod with everything that R-9 compares. It is computed once, because a ranking compares each pod many times.
 type standing struct {
 	pod                       *api.Pod
 	scheduled                 bool
@@ -62,9 +62,9 @@ func standings(pods []*api.Pod, podsOnNode map[string]int, now sim.Time) []stand
 	return list
 }
 
-// pickFirst puts the n pods that go first in front, in order. They are picked one after the other, the first of all pods
-// that are left: R-9 is not transitive where pods of one rank have the same age, so the outcome depends on the algorithm,
-// and ours must not change with the standard library.
+// pickFirst moves the n pods that rank first to the front, in order. It picks the first of the remaining pods, again and
+// again, instead of sorting: R-9 is not transitive where pods of one rank have the same age, so the outcome depends on the
+// algorithm, and ours must not change with the standard library.
 func pickFirst(list []standing, n int) {
 	for i := range n {
 		first := i
@@ -77,7 +77,7 @@ func pickFirst(list []standing, n int) {
 	}
 }
 
-// question is one of those that R-9 asks, in its order.
+// question is one of the comparisons of R-9, in their order.
 type question uint8
 
 const (
@@ -94,7 +94,9 @@ const (
 	byUID
 )
 
-// compare asks R-9's nine questions in order; the first one that tells two pods apart decides.
+// compare makes the nine comparisons of R-9 in order; the first in which two pods differ decides. A pod that is deleted
+// first is: not scheduled before scheduled; Pending before Unknown before Running; not ready before ready; of a lower deletion
+// cost; on a node with more pods of the owner; ready for less time; with more restarts; younger.
 func compare(a, b *standing) (order int, by question) {
 	if a.scheduled != b.scheduled {
 		return boolFirst(!a.scheduled), onANode
@@ -120,11 +122,12 @@ func compare(a, b *standing) (order int, by question) {
 	if a.pod.CreationTimestamp != b.pod.CreationTimestamp {
 		return compareAge(a, b, cmp.Compare(a.age, b.age), byAge, byAgeUID)
 	}
-	return cmp.Compare(a.pod.UID, b.pod.UID), byUID // upstream leaves the order of equals open (R-9 rank 9)
+	return cmp.Compare(a.pod.UID, b.pod.UID), byUID // upstream does not define the order of equals (R-9 rank 9)
 }
 
-// compareAge compares ages by the power of two of nanoseconds that they fall into, so that a few seconds do not decide
-// between old pods; within one power the UID decides, which is as good as by chance.
+// compareAge compares ages by their power of two of nanoseconds, so that a few seconds do not decide between old pods. Within
+// one power the UID decides, which is as good as random. 5 s and 8 s are both between 2^32 ns (4.3 s) and 2^33 ns (8.6 s), so
+// the UID decides; 8 s and 9 s are not, so the pod of 8 s is deleted first.
 func compareAge(a, b *standing, order int, age, uid question) (int, question) {
 	if order != 0 {
 		return order, age
@@ -132,7 +135,7 @@ func compareAge(a, b *standing, order int, age, uid question) (int, question) {
 	return cmp.Compare(a.pod.UID, b.pod.UID), uid
 }
 
-// why words the answer that puts a pod before another.
+// why returns the reason that puts a pod before another, in words.
 func (s *standing) why(by question) string {
 	switch by {
 	case onANode:
@@ -159,7 +162,7 @@ func (s *standing) why(by question) string {
 	return "no difference; the UID decides"
 }
 
-// ageRank is the binary logarithm of an age in ns, rounded down; -1 if there is no age.
+// ageRank is the binary logarithm of an age in ns, rounded down; -1 if the age is not positive.
 func ageRank(t api.Time, now sim.Time) int {
 	ns := (now - t.Milli()) * 1_000_000
 	if ns <= 0 {
@@ -175,7 +178,7 @@ func maxRestarts(statuses []api.ContainerStatus) (most int32) {
 	return most
 }
 
-// sidecars returns the statuses of the init containers that keep running.
+// sidecars returns the statuses of the init containers that restart always.
 func sidecars(pod *api.Pod) []api.ContainerStatus {
 	var out []api.ContainerStatus
 	for i, c := range pod.Spec.InitContainers {
@@ -186,7 +189,7 @@ func sidecars(pod *api.Pod) []api.ContainerStatus {
 	return out
 }
 
-// deletionCost reads the annotation; like upstream it accepts only the plain spelling of an int32, anything else is 0.
+// deletionCost reads the annotation. Like upstream it accepts only the plain form of an int32; anything else is 0.
 func deletionCost(pod *api.Pod) int64 {
 	text, ok := pod.Annotations[api.PodDeletionCostAnnotation]
 	if !ok {

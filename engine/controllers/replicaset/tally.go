@@ -5,21 +5,21 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// tally is the numbers of a ReplicaSet's pods as the cache has them, kept up to date with each change, so that a sync that
-// has nothing to create or delete need not look at every pod: a thousand pods that become ready one after the other would
-// be a million looks.
+// tally counts the cached pods of a ReplicaSet. It is updated with each change of a pod, so that a sync with nothing to create
+// or delete does not have to visit every pod: when a thousand pods become ready one after the other, a thousand syncs would
+// visit a million pods.
 type tally struct {
-	labels map[string]string // the template's, when its first pod was seen
+	labels map[string]string // of the template when the first pod was counted
 	count
-	odd int // pods with other labels, which only a closer look can count
+	odd int // pods with other labels, which only claimPods can count
 }
 
-// count is what a status needs to know of the pods.
+// count has the numbers of a status.
 type count struct {
 	active, labeled, ready, available, terminating int32
 }
 
-// observe takes a change of a pod into account.
+// observe updates the tallies after a change of a pod.
 func (c *Controller) observe(change *sim.Change) {
 	if old, ok := change.Old.(*api.Pod); ok {
 		c.tallyOf(old).add(old, -1)
@@ -46,7 +46,7 @@ func (c *Controller) tallyOf(pod *api.Pod) *tally {
 	return t
 }
 
-// add counts a pod in, or out with n = -1. Pods with the template's labels are selected: that is validated.
+// add counts a pod, or removes it with n = -1. The selector matches pods with the labels of the template: that is validated.
 func (t *tally) add(pod *api.Pod, n int32) {
 	switch {
 	case t == nil:
@@ -65,8 +65,8 @@ func (t *tally) add(pod *api.Pod, n int32) {
 	}
 }
 
-// tallied returns the numbers of a ReplicaSet's pods, if no closer look is needed: none has other labels, there is no
-// orphan that it might adopt, and to be Ready is to be available.
+// tallied returns the numbers of a ReplicaSet's pods. The second result is false if claimPods has to count them: a pod has
+// other labels, an orphan could be adopted, or Ready pods may not be available yet.
 func (c *Controller) tallied(rs *api.ReplicaSet) (count, bool) {
 	if rs.Spec.MinReadySeconds > 0 {
 		return count{}, false
@@ -79,23 +79,4 @@ func (c *Controller) tallied(rs *api.ReplicaSet) (count, bool) {
 		return count{}, true
 	}
 	return t.count, t.odd == 0 && api.SameMap(t.labels, rs.Spec.Template.Labels)
-}
-
-// countPods counts active pods one by one.
-func (c *Controller) countPods(rs *api.ReplicaSet, active []*api.Pod, terminating int32) count {
-	n := count{active: int32(len(active)), terminating: terminating}
-	template := api.LabelSelector{MatchLabels: rs.Spec.Template.Labels}
-	now := c.client.Now()
-	for _, pod := range active {
-		if api.SameMap(pod.Labels, rs.Spec.Template.Labels) || template.Matches(pod.Labels) {
-			n.labeled++
-		}
-		if pod.IsReady() {
-			n.ready++
-			if pod.IsAvailable(rs.Spec.MinReadySeconds, now) {
-				n.available++
-			}
-		}
-	}
-	return n
 }

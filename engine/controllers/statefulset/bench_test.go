@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 )
 
 // TestQuietSyncAllocates: a reconcile that changes nothing makes no memory for each pod.
@@ -11,9 +12,7 @@ func TestQuietSyncAllocates(t *testing.T) {
 	allocs := func(replicas int32) float64 {
 		w := newReadyWorld(t, 37, replicas, parallel)
 		return testing.AllocsPerRun(10, func() {
-			if err := w.c.Sync(key(api.KindStatefulSet, "db")); err != nil {
-				t.Fatal(err)
-			}
+			w.Must(w.c.Sync(cluster.Key(api.KindStatefulSet, "db")))
 		})
 	}
 	if few, many := allocs(10), allocs(200); many > few+5 {
@@ -25,8 +24,6 @@ func TestQuietSyncAllocates(t *testing.T) {
 func BenchmarkQuietSync(b *testing.B) {
 	w := newReadyWorld(b, 37, 1000, parallel)
 	for b.Loop() {
-		if err := w.c.Sync(key(api.KindStatefulSet, "db")); err != nil {
-			b.Fatal(err)
-		}
+		w.Must(w.c.Sync(cluster.Key(api.KindStatefulSet, "db")))
 	}
 }

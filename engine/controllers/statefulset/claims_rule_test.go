@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -20,7 +20,7 @@ func withClaims(whenDeleted, whenScaled string) func(*api.StatefulSet) {
 }
 
 func (w *testWorld) claim(name string) *api.PersistentVolumeClaim {
-	claim, _ := w.server.Store.Get(key(api.KindPersistentVolumeClaim, name)).(*api.PersistentVolumeClaim)
+	claim, _ := w.Server.Store.Get(cluster.Key(api.KindPersistentVolumeClaim, name)).(*api.PersistentVolumeClaim)
 	return claim
 }
 
@@ -31,7 +31,7 @@ func (w *testWorld) owner(claim string) string {
 		return "nobody"
 	}
 	if len(refs) > 1 || !refs[0].Controller {
-		w.t.Errorf("owners of %s are %v", claim, refs)
+		w.T.Errorf("owners of %s are %v", claim, refs)
 	}
 	return string(refs[0].Kind) + "/" + refs[0].Name
 }
@@ -40,7 +40,7 @@ func (w *testWorld) owner(claim string) string {
 func TestClaims(t *testing.T) {
 	w := newReadyWorld(t, 37, 2, withClaims("Retain", "Retain"))
 	var written []string
-	for _, c := range w.server.Store.Log {
+	for _, c := range w.Server.Store.Log {
 		if kind := c.Object().Key().Kind; c.Type == sim.Added && (kind == api.KindPod || kind == api.KindPersistentVolumeClaim) {
 			written = append(written, c.New.Key().Name)
 		}
@@ -95,18 +95,16 @@ func TestStaleClaim(t *testing.T) {
 	w.scale(1)
 	w.run() // db-1 is gone; there is no garbage collector that would delete its claims
 	w.scale(2)
-	if d := w.last(sim.Decision); d.What != "claim data-db-1 belongs to an earlier db-1: the pod waits" || d.Why.Rule != "S-42" || w.pod("db-1") != nil {
+	if d := w.last(sim.Decision); d.What != "claim data-db-1 belongs to an earlier db-1: the pod waits" || d.Why.Rule != "S-42" || w.Pod("db-1") != nil {
 		t.Errorf("the decision is %q, pods are %s", d.What, w.images())
 	}
 	for _, name := range []string{"data-db-1", "logs-db-1"} {
-		if err := w.client.Delete(key(api.KindPersistentVolumeClaim, name), apiserver.DeleteOptions{}, "collected", nil); err != nil {
-			t.Fatal(err)
-		}
+		w.Delete(cluster.Key(api.KindPersistentVolumeClaim, name))
 	}
 	w.settle()
 	w.update(func(s *api.StatefulSet) { s.SetAnnotation("wake", "up") }) // no claim wakes it (S-41)
 	w.run()
-	if w.pod("db-1") == nil || w.owner("data-db-1") != "nobody" {
+	if w.Pod("db-1") == nil || w.owner("data-db-1") != "nobody" {
 		t.Errorf("pods are %s", w.images())
 	}
 }
@@ -115,9 +113,7 @@ func TestStaleClaim(t *testing.T) {
 // of a new pod.
 func TestMissingClaim(t *testing.T) {
 	w := newWorld(t, 37, 1, withClaims("Retain", "Retain"))
-	if err := w.client.Delete(key(api.KindPersistentVolumeClaim, "data-db-0"), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Delete(cluster.Key(api.KindPersistentVolumeClaim, "data-db-0"))
 	w.settle()
 	w.update(func(s *api.StatefulSet) { s.SetAnnotation("wake", "up") })
 	if w.claim("data-db-0") == nil {
@@ -125,14 +121,12 @@ func TestMissingClaim(t *testing.T) {
 	}
 	claim := w.claim("data-db-0").Copy()
 	claim.Meta().Finalizers = []string{"kubernetes.io/pvc-protection"}
-	w.must(w.client.Update(claim, "protected", nil))
-	if err := w.client.Delete(claim.Key(), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Update(claim)
+	w.Delete(claim.Key())
 	w.settle()
 	w.deletePod("db-0")
 	want := "Warning FailedCreate: Create Pod db-0 in StatefulSet db failed error: pvc data-db-0 is being deleted"
-	if !slices.Contains(w.events(0), want) || w.pod("db-0") != nil {
+	if !slices.Contains(w.events(0), want) || w.Pod("db-0") != nil {
 		t.Errorf("no event %q in\n%s", want, strings.Join(w.events(0), "\n"))
 	}
 }

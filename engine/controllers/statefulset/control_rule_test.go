@@ -8,14 +8,15 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // TestIdentity is S-5: names, labels, hostname and subdomain, and where the numbers begin.
 func TestIdentity(t *testing.T) {
 	w := newReadyWorld(t, 37, 2, func(s *api.StatefulSet) { s.Spec.Ordinals = &api.StatefulSetOrdinals{Start: 5} })
-	pod := w.pod("db-6")
-	if w.pod("db-5") == nil || pod == nil {
+	pod := w.Pod("db-6")
+	if w.Pod("db-5") == nil || pod == nil {
 		t.Fatalf("pods are %s, want 5 and 6", w.images())
 	}
 	want := map[string]string{"app": "db", "statefulset.kubernetes.io/pod-name": "db-6", "apps.kubernetes.io/pod-index": "6",
@@ -72,7 +73,7 @@ func TestScaling(t *testing.T) {
 // TestScaleDownWaits is S-14 and S-15: no pod goes while one below it is not healthy, and nothing is created meanwhile.
 func TestScaleDownWaits(t *testing.T) {
 	w := newReadyWorld(t, 37, 3, nil)
-	w.setStatus("db-0", api.PodRunning, false)
+	w.SetPhase("db-0", api.PodRunning, false)
 	from := w.mark()
 	w.scale(1)
 	if got := w.podLog(from); got != "" {
@@ -94,7 +95,7 @@ func TestScaleDownWaits(t *testing.T) {
 // highest waits.
 func TestUnhealthyCondemned(t *testing.T) {
 	w := newReadyWorld(t, 37, 4, nil)
-	w.setStatus("db-3", api.PodRunning, false)
+	w.SetPhase("db-3", api.PodRunning, false)
 	from := w.mark()
 	w.broken["db:1"] = true
 	w.scale(1)
@@ -102,14 +103,14 @@ func TestUnhealthyCondemned(t *testing.T) {
 		t.Errorf("one unhealthy pod: %q, want it to go", got)
 	}
 	w = newReadyWorld(t, 37, 4, nil)
-	w.setStatus("db-3", api.PodRunning, false)
-	w.setStatus("db-2", api.PodRunning, false)
+	w.SetPhase("db-3", api.PodRunning, false)
+	w.SetPhase("db-2", api.PodRunning, false)
 	from = w.mark()
 	w.scale(1)
 	if got := w.podLog(from); got != "" {
 		t.Errorf("two unhealthy pods: %q, want none to go", got)
 	}
-	if d := w.last(sim.Decision); d.What != "db-3 is not healthy, nor is a pod below it: OrderedReady waits" || d.Why.Rule != "S-15" {
+	if d := w.last(sim.Decision); d.What != "db-3 is not healthy, and neither is a pod below it: OrderedReady waits" || d.Why.Rule != "S-15" {
 		t.Errorf("the decision is %q", d.What)
 	}
 }
@@ -119,7 +120,7 @@ func TestFinished(t *testing.T) {
 	for _, phase := range []string{api.PodFailed, api.PodSucceeded} {
 		w := newReadyWorld(t, 37, 2, nil)
 		from := w.mark()
-		w.setStatus("db-0", phase, false)
+		w.SetPhase("db-0", phase, false)
 		w.settle()
 		w.run()
 		if got, want := w.podLog(from), "gone db-0, +db-0, ready db-0"; got != want {
@@ -133,7 +134,7 @@ func TestTerminatingKeepsItsSlot(t *testing.T) {
 	w := newReadyWorld(t, 37, 2, nil)
 	from := w.mark()
 	w.deletePod("db-1")
-	w.advance(600_000)
+	w.Advance(600_000)
 	if got := w.podLog(from); got != "-db-1" {
 		t.Errorf("%s, want nothing after the deletion", got)
 	}
@@ -148,17 +149,17 @@ func TestMinReadySeconds(t *testing.T) {
 	w := newWorld(t, 37, 2, func(s *api.StatefulSet) { s.Spec.MinReadySeconds = 10 })
 	w.step()
 	w.step()
-	ready := w.pod("db-0").ReadyCondition().LastTransitionTime.Milli()
-	if s := w.set().Status; s.ReadyReplicas != 1 || s.AvailableReplicas != 0 || w.pod("db-1") != nil {
+	ready := w.Pod("db-0").ReadyCondition().LastTransitionTime.Milli()
+	if s := w.set().Status; s.ReadyReplicas != 1 || s.AvailableReplicas != 0 || w.Pod("db-1") != nil {
 		t.Fatalf("status is %+v, pods are %s", s, w.images())
 	}
-	if d := w.last(sim.Decision); d.What != "db-0 is Ready, but not for minReadySeconds yet: OrderedReady waits" || d.Why.Value != 10 {
+	if d := w.last(sim.Decision); d.What != "db-0 is Ready, but not yet for minReadySeconds: OrderedReady waits" || d.Why.Value != 10 {
 		t.Errorf("the decision is %q: %s", d.What, d.Why)
 	}
-	w.advance(20_000)
+	w.Advance(20_000)
 	created := int64(0)
-	for _, c := range w.server.Store.Log {
-		if c.Type == sim.Added && c.New.Key() == key(api.KindPod, "db-1") {
+	for _, c := range w.Server.Store.Log {
+		if c.Type == sim.Added && c.New.Key() == cluster.Key(api.KindPod, "db-1") {
 			created = c.At
 		}
 	}
@@ -170,9 +171,7 @@ func TestMinReadySeconds(t *testing.T) {
 // TestTerminatingSet is S-13: a StatefulSet that is being deleted only counts.
 func TestTerminatingSet(t *testing.T) {
 	w := newReadyWorld(t, 37, 2, nil)
-	if err := w.client.Delete(w.set().Key(), apiserver.DeleteOptions{Propagation: apiserver.Foreground}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Must(w.User.Delete(w.set().Key(), apiserver.DeleteOptions{Propagation: apiserver.Foreground}, "deleted", nil))
 	w.settle()
 	from := w.mark()
 	w.deletePod("db-1")
@@ -189,42 +188,42 @@ func TestTerminatingSet(t *testing.T) {
 func TestClaimPods(t *testing.T) {
 	w := newWorld(t, 37, 0, nil)
 	orphan := func(name string, owners []api.OwnerReference) {
-		w.must(w.client.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": "db"},
-			OwnerReferences: owners}, Spec: w.set().Spec.Template.Spec}, "created", nil))
+		w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": "db"},
+			OwnerReferences: owners}, Spec: w.set().Spec.Template.Spec})
 		w.settle()
 	}
 	orphan("web-0", nil)
-	if w.pod("web-0").ControllerOf() != nil {
+	if w.Pod("web-0").ControllerOf() != nil {
 		t.Error("web-0 was adopted, though it has another name")
 	}
 	orphan("other-1", []api.OwnerReference{apiserver.ControllerRef(w.set())})
-	if w.pod("other-1").ControllerOf() != nil {
+	if w.Pod("other-1").ControllerOf() != nil {
 		t.Error("other-1 was not let go, though it has another name")
 	}
-	w.must(w.client.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: "db-0", Namespace: "default", Labels: map[string]string{"app": "other"}},
-		Spec: w.set().Spec.Template.Spec}, "created", nil))
+	w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: "db-0", Namespace: "default", Labels: map[string]string{"app": "other"}},
+		Spec: w.set().Spec.Template.Spec})
 	w.scale(1)
 	if events := w.events(0); len(events) != 0 {
 		t.Errorf("S-40: a pod of the name that exists already makes no event: %v", events)
 	}
-	p := w.pod("db-0").DeepCopy()
+	p := w.Pod("db-0").DeepCopy()
 	p.Labels = map[string]string{"app": "db"}
-	w.must(w.client.Update(p, "labelled", nil))
+	w.Update(p)
 	w.settle()
-	if pod := w.pod("db-0"); !pod.IsControlledBy(w.set().UID) {
+	if pod := w.Pod("db-0"); !pod.IsControlledBy(w.set().UID) {
 		t.Error("db-0 was not adopted")
 	}
 	from := w.mark()
-	w.setStatus("db-0", api.PodRunning, true)
+	w.SetPhase("db-0", api.PodRunning, true)
 	w.settle()
-	repaired := slices.ContainsFunc(w.server.Store.Log[from:], func(c sim.Change) bool {
+	repaired := slices.ContainsFunc(w.Server.Store.Log[from:], func(c sim.Change) bool {
 		pod, ok := c.New.(*api.Pod)
 		return ok && pod.Labels[api.StatefulSetPodNameLabel] == "db-0" && pod.Labels[api.PodIndexLabel] == "0"
 	})
 	if !repaired {
 		t.Error("S-14: the labels of the adopted pod were not repaired")
 	}
-	if pod := w.pod("db-0"); pod == nil || revisionOf(pod) != w.set().Status.UpdateRevision {
+	if pod := w.Pod("db-0"); pod == nil || revisionOf(pod) != w.set().Status.UpdateRevision {
 		t.Error("S-17: the adopted pod, which is of no revision, was not replaced")
 	}
 	if want := "Normal SuccessfulUpdate: Update Pod db-0 in StatefulSet db successful"; !slices.Contains(w.events(0), want) {
@@ -235,8 +234,7 @@ func TestClaimPods(t *testing.T) {
 // TestEvents is S-40, with the quota of T-5: a refused creation is an event on the StatefulSet, and the status stays.
 func TestEvents(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, nil)
-	w.must(w.client.Create(&api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: "q", Namespace: "default"},
-		Spec: api.ResourceQuotaSpec{Hard: map[string]api.Quantity{"pods": api.MustQuantity("1")}}}, "", nil))
+	w.Quota("1")
 	from := w.records()
 	w.scale(2)
 	want := `Warning FailedCreate: Create Pod db-1 in StatefulSet db failed error: pods "db-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1`
@@ -261,26 +259,26 @@ func TestEvents(t *testing.T) {
 // TestStatusConflict is S-32: a status that meets a conflict is written by a later sync.
 func TestStatusConflict(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, nil)
-	w.setStatus("db-0", api.PodRunning, false)
-	w.advance(1) // the controller has the change in its queue, and not yet what follows
+	w.SetPhase("db-0", api.PodRunning, false)
+	w.Advance(1) // the controller has the change in its queue, and not yet what follows
 	w.settle()
-	w.setStatus("db-0", api.PodRunning, true)
-	for w.kernel.Pending() > 0 { // the change reaches the queue; then the set is written before the controller takes it
-		at, _ := w.kernel.Next()
-		if at > w.kernel.Now() {
-			w.kernel.Step()
+	w.SetPhase("db-0", api.PodRunning, true)
+	for w.Kernel.Pending() > 0 { // the change reaches the queue; then the set is written before the controller takes it
+		at, _ := w.Kernel.Next()
+		if at > w.Kernel.Now() {
+			w.Kernel.Step()
 			break
 		}
-		w.kernel.Step()
+		w.Kernel.Step()
 	}
 	set := w.set().DeepCopy()
 	set.SetAnnotation("a", "b")
-	w.must(w.client.Update(set, "annotated", nil))
+	w.Update(set)
 	w.settle()
 	if s := w.set(); s.Status.ReadyReplicas != 1 || s.Annotations["a"] != "b" {
 		t.Errorf("status is %+v", s.Status)
 	}
-	if !slices.ContainsFunc(w.kernel.Trace.Records, func(r sim.Record) bool {
+	if !slices.ContainsFunc(w.Kernel.Trace.Records, func(r sim.Record) bool {
 		return r.Kind == sim.Decision && strings.Contains(r.What, "the object has been modified")
 	}) {
 		t.Error("there was no conflict")
@@ -327,9 +325,9 @@ func TestWakeUps(t *testing.T) {
 		default:
 			c.Old, c.New = tt.old, tt.new
 		}
-		before := w.kernel.Pending()
+		before := w.Kernel.Pending()
 		w.c.OnChange(c)
-		if got := w.kernel.Pending() > before; got != tt.want {
+		if got := w.Kernel.Pending() > before; got != tt.want {
 			t.Errorf("%s: woken is %t, want %t", tt.name, got, tt.want)
 		}
 		w.settle()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -93,7 +94,7 @@ func TestRevisionOfANewPod(t *testing.T) {
 			first := podName(w.set(), int(tt.start))
 			w.deletePod(first)
 			w.run()
-			pod := w.pod(first)
+			pod := w.Pod(first)
 			if got := pod.Spec.Containers[0].Image; got != tt.want {
 				t.Errorf("%s came back with %s, want %s", first, got, tt.want)
 			}
@@ -118,7 +119,7 @@ func TestStuck(t *testing.T) {
 		from := w.mark()
 		w.setImage("db:1")
 		w.run()
-		w.advance(3_600_000)
+		w.Advance(3_600_000)
 		if got := w.podLog(from); got != "" {
 			t.Fatalf("1.%d: after the template was taken back: %s", minor, got)
 		}
@@ -160,8 +161,8 @@ func TestParallelHeals(t *testing.T) {
 // TestParallelPhases is S-17: old pods that are not available cost no budget, and they come first.
 func TestParallelPhases(t *testing.T) {
 	w := newReadyWorld(t, 37, 5, both(parallel, rolling(0, api.Int(2))))
-	w.setStatus("db-0", api.PodRunning, false)
-	w.setStatus("db-1", api.PodRunning, false)
+	w.SetPhase("db-0", api.PodRunning, false)
+	w.SetPhase("db-1", api.PodRunning, false)
 	from := w.mark()
 	w.broken["db:1"] = true
 	w.setImage("db:2")
@@ -181,12 +182,12 @@ func TestParallelMaxUnavailable(t *testing.T) {
 	if got := w.podLog(from); got != "-db-4, -db-3" {
 		t.Fatalf("first: %s", got)
 	}
-	if d := w.last(sim.Decision); d.What != "no pod may go: 2 of 5 are unavailable" || d.Why.Value != 0 {
+	if d := w.last(sim.Decision); d.What != "no pod may be deleted: 2 of 5 are unavailable" || d.Why.Value != 0 {
 		t.Errorf("the decision is %q: %s", d.What, d.Why)
 	}
 	for w.step() {
 		down := 0
-		for o := range w.server.Store.Table(api.KindPod).All() {
+		for o := range w.Server.Store.Table(api.KindPod).All() {
 			if p := o.(*api.Pod); !p.IsReady() || p.Terminating() {
 				down++
 			}
@@ -282,7 +283,7 @@ func TestRevisions(t *testing.T) {
 		s.Annotations = map[string]string{"kubernetes.io/change-cause": "first"}
 		s.Spec.RevisionHistoryLimit = api.Ptr(int32(1))
 	})
-	revision := w.server.Store.Get(key(api.KindControllerRevision, w.set().Status.UpdateRevision)).(*api.ControllerRevision)
+	revision := w.Server.Store.Get(cluster.Key(api.KindControllerRevision, w.set().Status.UpdateRevision)).(*api.ControllerRevision)
 	if hash := strings.TrimPrefix(revision.Name, "db-"); revision.Labels["controller.kubernetes.io/hash"] != hash || revision.Labels["app"] != "db" ||
 		revision.Annotations["kubernetes.io/change-cause"] != "first" || !revision.IsControlledBy(w.set().UID) || strings.Trim(hash, "456789bcdf") != "" {
 		t.Errorf("S-6: the revision is %+v", revision.ObjectMeta)
@@ -320,13 +321,13 @@ func TestRevisions(t *testing.T) {
 func TestOrphanRevision(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, nil)
 	name := w.set().Status.UpdateRevision
-	orphan := w.server.Store.Get(key(api.KindControllerRevision, name)).Copy()
+	orphan := w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)).Copy()
 	orphan.Meta().OwnerReferences = nil
-	w.must(w.client.Update(orphan, "orphaned", nil))
+	w.Update(orphan)
 	w.settle()
 	w.scale(2)
 	w.run()
-	if got := w.server.Store.Get(key(api.KindControllerRevision, name)); !got.Meta().IsControlledBy(w.set().UID) || w.revisions() != "1=1" {
+	if got := w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)); !got.Meta().IsControlledBy(w.set().UID) || w.revisions() != "1=1" {
 		t.Errorf("the orphan was not adopted: %v, %s", got.Meta().OwnerReferences, w.revisions())
 	}
 }
@@ -340,14 +341,14 @@ func TestParallelDeletesWhatItCreates(t *testing.T) {
 	w.setImage("db:2")
 	w.deletePod("db-0")
 	from := w.mark()
-	for w.pod("db-0").Terminating() {
+	for w.Pod("db-0").Terminating() {
 		w.step()
 	}
 	if got := w.podLog(from); !strings.Contains(got, "+db-0, gone db-0, +db-0") {
 		t.Errorf("%s", got)
 	}
 	w.run()
-	if got := w.pod("db-0").Spec.Containers[0].Image; got != "db:2" {
+	if got := w.Pod("db-0").Spec.Containers[0].Image; got != "db:2" {
 		t.Errorf("db-0 has %s in the end", got)
 	}
 }

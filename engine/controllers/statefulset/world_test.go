@@ -1,7 +1,6 @@
 package statefulset
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,17 +8,15 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // testWorld is a server with one StatefulSet named db, its controller, and a kubelet that does one thing when it is told
 // to. Time passes only by advance, but for the few ms that a change takes to be seen.
 type testWorld struct {
-	t      testing.TB
-	kernel *sim.Kernel
-	server *apiserver.Server
-	client *apiserver.Client
+	*cluster.Cluster
 	c      *Controller
 	broken map[string]bool // images that never become Ready
 }
@@ -27,20 +24,19 @@ type testWorld struct {
 // newWorld stores a StatefulSet with these replicas; change may be nil.
 func newWorld(t testing.TB, minor int, replicas int32, change func(*api.StatefulSet)) *testWorld {
 	t.Helper()
-	k := &sim.Kernel{}
-	s := apiserver.New(k, 1)
-	s.Minor = minor
-	w := &testWorld{t: t, kernel: k, server: s, client: s.Client("test"), c: New(s), broken: map[string]bool{"db:broken": true}}
+	w := &testWorld{Cluster: cluster.New(t), broken: map[string]bool{"db:broken": true}}
+	w.Server.Minor = minor
+	w.c = New(w.Server)
 	set := &api.StatefulSet{
 		ObjectMeta: api.ObjectMeta{Name: "db", Namespace: "default"},
 		Spec: api.StatefulSetSpec{Replicas: &replicas, ServiceName: "db-headless", Template: template(t, "db:1"),
-			Selector: &api.LabelSelector{MatchLabels: map[string]string{"app": "db"}}},
+			Selector: cluster.Selects("db")},
 	}
 	if change != nil {
 		change(set)
 	}
-	api.DefaultStatefulSet(set)
-	w.must(w.client.Create(set, "created", nil))
+	decode.DefaultStatefulSet(set)
+	w.Create(set)
 	t.Cleanup(w.checkRecords)
 	w.settle()
 	return w
@@ -57,13 +53,8 @@ func newReadyWorld(t testing.TB, minor int, replicas int32, change func(*api.Sta
 	return w
 }
 
-func template(t testing.TB, image string) (tmpl api.PodTemplateSpec) {
-	t.Helper()
-	text := `{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"db","image":"` + image + `"}]}}`
-	if err := json.Unmarshal([]byte(text), &tmpl); err != nil {
-		t.Fatal(err)
-	}
-	return tmpl
+func template(t testing.TB, image string) api.PodTemplateSpec {
+	return cluster.Template(t, "db", image)
 }
 
 func parallel(s *api.StatefulSet) { s.Spec.PodManagementPolicy = api.Parallel }
@@ -80,89 +71,54 @@ func both(a, b func(*api.StatefulSet)) func(*api.StatefulSet) {
 	return func(s *api.StatefulSet) { a(s); b(s) }
 }
 
-func (w *testWorld) must(_ api.Object, err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func key(kind api.Kind, name string) api.Key {
-	return api.Key{Kind: kind, Namespace: "default", Name: name}
-}
-
 func (w *testWorld) set() *api.StatefulSet {
-	return w.server.Store.Get(key(api.KindStatefulSet, "db")).(*api.StatefulSet)
-}
-
-// pod returns a stored pod, nil if there is none.
-func (w *testWorld) pod(name string) *api.Pod {
-	pod, _ := w.server.Store.Get(key(api.KindPod, name)).(*api.Pod)
-	return pod
+	return w.Server.Store.Get(cluster.Key(api.KindStatefulSet, "db")).(*api.StatefulSet)
 }
 
 // update changes the StatefulSet as a user does and lets the controller see it.
 func (w *testWorld) update(change func(*api.StatefulSet)) {
-	w.t.Helper()
+	w.T.Helper()
 	set := w.set().DeepCopy()
 	change(set)
-	api.DefaultStatefulSet(set)
-	w.must(w.client.Update(set, "changed", nil))
+	decode.DefaultStatefulSet(set)
+	w.Update(set)
 	w.settle()
 }
 
 func (w *testWorld) setImage(image string) {
-	w.t.Helper()
-	w.update(func(s *api.StatefulSet) { s.Spec.Template = template(w.t, image) })
+	w.T.Helper()
+	w.update(func(s *api.StatefulSet) { s.Spec.Template = template(w.T, image) })
 }
 
 func (w *testWorld) scale(n int32) {
-	w.t.Helper()
+	w.T.Helper()
 	w.update(func(s *api.StatefulSet) { s.Spec.Replicas = &n })
 }
 
 // deletePod deletes a pod as a user does.
 func (w *testWorld) deletePod(name string) {
-	w.t.Helper()
-	if err := w.client.Delete(key(api.KindPod, name), apiserver.DeleteOptions{}, "deleted by hand", nil); err != nil {
-		w.t.Fatal(err)
-	}
+	w.T.Helper()
+	w.Delete(cluster.Key(api.KindPod, name))
 	w.settle()
 }
 
 // settle lets the controller work until it has nothing to do within 100 ms.
-func (w *testWorld) settle() { w.advance(100) }
-
-// advance lets so many ms pass.
-func (w *testWorld) advance(ms int64) {
-	end := w.kernel.Now() + ms
-	w.kernel.Schedule(sim.Event{At: end, To: nothing{}})
-	for {
-		if at, ok := w.kernel.Next(); !ok || at > end {
-			return
-		}
-		w.kernel.Step()
-	}
-}
-
-type nothing struct{}
-
-func (nothing) Handle(sim.Event) {}
+func (w *testWorld) settle() { w.Advance(100) }
 
 // run lets the kubelet work until it has nothing to do.
 func (w *testWorld) run() {
-	w.t.Helper()
+	w.T.Helper()
 	for range 10_000 {
 		if !w.step() {
 			return
 		}
 	}
-	w.t.Fatal("it never ends")
+	w.T.Fatal("it never ends")
 }
 
 // step does what the kubelet does next, for the first pod that needs it, and lets the controller see it.
 func (w *testWorld) step() bool {
-	for o := range w.server.Store.Table(api.KindPod).All() {
+	for o := range w.Server.Store.Table(api.KindPod).All() {
 		if w.work(o.(*api.Pod)) {
 			w.settle()
 			return true
@@ -174,42 +130,24 @@ func (w *testWorld) step() bool {
 func (w *testWorld) work(pod *api.Pod) bool {
 	switch {
 	case pod.Terminating():
-		none := int64(0)
-		if err := w.client.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: &none}, "gone", nil); err != nil {
-			w.t.Fatal(err)
-		}
+		w.End(pod.Key())
 	case pod.NodeName == "":
-		if err := w.client.Bind(pod.Key(), "node-1", "bound", nil); err != nil {
-			w.t.Fatal(err)
-		}
-		w.setStatus(pod.Name, api.PodRunning, false)
+		w.Must(w.User.Bind(pod.Key(), "node-1", "bound", nil))
+		w.SetPhase(pod.Name, api.PodRunning, false)
 	case pod.Status.Phase == api.PodRunning && !pod.IsReady() && !w.broken[pod.Spec.Containers[0].Image]:
-		w.setStatus(pod.Name, api.PodRunning, true)
+		w.SetPhase(pod.Name, api.PodRunning, true)
 	default:
 		return false
 	}
 	return true
 }
 
-// setStatus writes the phase of a pod, and whether it is Ready from now on.
-func (w *testWorld) setStatus(name, phase string, ready bool) {
-	w.t.Helper()
-	p := w.pod(name).CopyForStatus()
-	p.Status.Phase = phase
-	status := "False"
-	if ready {
-		status = "True"
-	}
-	p.Status.Conditions = api.SetPodCondition(p.Status.Conditions, api.Condition{Type: "Ready", Status: status}, w.client.Timestamp())
-	w.must(w.client.UpdateStatus(p, "status", nil))
-}
-
 // mark returns where the log is now, for rows and podLog.
-func (w *testWorld) mark() int { return len(w.server.Store.Log) }
+func (w *testWorld) mark() int { return len(w.Server.Store.Log) }
 
 // rows lists the statuses written since a mark: replicas, ready, current, updated (S-33).
 func (w *testWorld) rows(from int) (rows []string) {
-	for _, c := range w.server.Store.Log[from:] {
+	for _, c := range w.Server.Store.Log[from:] {
 		if set, ok := c.New.(*api.StatefulSet); ok {
 			s := &set.Status
 			row := fmt.Sprint(s.Replicas, s.ReadyReplicas, s.CurrentReplicas, s.UpdatedReplicas)
@@ -224,7 +162,7 @@ func (w *testWorld) rows(from int) (rows []string) {
 // podLog tells what became of the pods since a mark: "-db-2" marked for deletion, "gone db-2", "+db-2", "ready db-2".
 func (w *testWorld) podLog(from int) string {
 	var out []string
-	for _, c := range w.server.Store.Log[from:] {
+	for _, c := range w.Server.Store.Log[from:] {
 		pod, ok := c.Object().(*api.Pod)
 		if !ok {
 			continue
@@ -247,7 +185,7 @@ func (w *testWorld) podLog(from int) string {
 // images lists the pods with their images, by name.
 func (w *testWorld) images() string {
 	var out []string
-	for o := range w.server.Store.Table(api.KindPod).All() {
+	for o := range w.Server.Store.Table(api.KindPod).All() {
 		pod := o.(*api.Pod)
 		out = append(out, strings.TrimPrefix(pod.Name, "db-")+"="+strings.TrimPrefix(pod.Spec.Containers[0].Image, "db:"))
 	}
@@ -257,7 +195,7 @@ func (w *testWorld) images() string {
 
 // events lists the events since a record: "Normal SuccessfulCreate: …".
 func (w *testWorld) events(from int) (out []string) {
-	for _, r := range w.kernel.Trace.Records[from:] {
+	for _, r := range w.Kernel.Trace.Records[from:] {
 		if r.Kind == sim.Notice {
 			out = append(out, r.Type+" "+r.Reason+": "+r.What)
 		}
@@ -266,24 +204,24 @@ func (w *testWorld) events(from int) (out []string) {
 }
 
 // records returns how many records there are, for events and last.
-func (w *testWorld) records() int { return len(w.kernel.Trace.Records) }
+func (w *testWorld) records() int { return len(w.Kernel.Trace.Records) }
 
 // last returns the last record of a kind that the controller made.
 func (w *testWorld) last(kind sim.RecordKind) *sim.Record {
-	w.t.Helper()
+	w.T.Helper()
 	for i := w.records() - 1; i >= 0; i-- {
-		if r := &w.kernel.Trace.Records[i]; r.Kind == kind && r.Actor == actor {
+		if r := &w.Kernel.Trace.Records[i]; r.Kind == kind && r.Actor == actor {
 			return r
 		}
 	}
-	w.t.Fatal("there is no such record")
+	w.T.Fatal("there is no such record")
 	return nil
 }
 
 // revisions lists the stored revisions by number: "1=db:1".
 func (w *testWorld) revisions() string {
 	var out []string
-	for o := range w.server.Store.Table(api.KindControllerRevision).All() {
+	for o := range w.Server.Store.Table(api.KindControllerRevision).All() {
 		r := o.(*api.ControllerRevision)
 		out = append(out, fmt.Sprintf("%d=%s", r.Revision, strings.TrimPrefix(r.Template.Spec.Containers[0].Image, "db:")))
 	}
@@ -293,19 +231,19 @@ func (w *testWorld) revisions() string {
 
 // checkRecords adds up every sum and asks every write of the controller, and every reconcile, for its rule.
 func (w *testWorld) checkRecords() {
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Actor != actor || r.Kind == sim.Notice || r.Failed {
 			continue
 		}
 		if r.Why == nil || r.Why.Rule == "" || r.Why.Upstream == "" {
-			w.t.Errorf("%s %q has no rule", r.Kind, r.What)
+			w.T.Errorf("%s %q has no rule", r.Kind, r.What)
 			continue
 		}
 		if r.Kind == sim.Reconcile && r.Sync.Writes == 0 && !strings.Contains(r.What, ", changes nothing: ") {
-			w.t.Errorf("a reconcile changed nothing and does not say why: %q", r.What)
+			w.T.Errorf("a reconcile changed nothing and does not say why: %q", r.What)
 		}
-		if r.Why.Formula != "" && r.Why.Rule != "H-5" && sum(w.t, r.Why) != r.Why.Value {
-			w.t.Errorf("%q: %s does not add up", r.What, r.Why)
+		if r.Why.Formula != "" && r.Why.Rule != "H-5" && sum(w.T, r.Why) != r.Why.Value {
+			w.T.Errorf("%q: %s does not add up", r.What, r.Why)
 		}
 	}
 }
@@ -318,7 +256,7 @@ func sum(t testing.TB, e *sim.Explain) int64 {
 		t.Fatalf("a formula that the test cannot read: %q", e.Formula)
 	}
 	value := func(word string) int64 {
-		for _, term := range e.Terms {
+		for _, term := range e.Terms() {
 			if term.Name == word {
 				return term.Value
 			}

@@ -24,8 +24,8 @@ func seconds(list []sim.Time) (out []sim.Time) {
 // TestImagePullBackOff: "Pulls at t = 0, 10, 30, 70, 150, 310, 610, 910" (G-6).
 func TestImagePullBackOff(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{PullFails: true}))
-	w.create(t, "web", plain)
-	w.runTo(t, 1000_000)
+	w.create("web", plain)
+	w.runTo(1000_000)
 	if got, want := seconds(w.times("Pulling")), []sim.Time{0, 10, 30, 70, 150, 310, 610, 910}; !slices.Equal(got, want) {
 		t.Errorf("pulls at %v, want %v", got, want)
 	}
@@ -35,8 +35,8 @@ func TestImagePullBackOff(t *testing.T) {
 func TestImagePullTexts(t *testing.T) {
 	const cause = `rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:bad": failed to resolve reference "docker.io/library/nginx:bad": docker.io/library/nginx:bad: not found`
 	w := newWorld(t, kubelet.Behaviour{Match: "nginx:b*", Pull: exact(500), PullFails: true})
-	w.create(t, "web", plain)
-	w.runTo(t, 10_000)
+	w.create("web", plain)
+	w.runTo(10_000)
 	want := `0 [0/1 Pending] created
 6 [0/1 Pending] bound to node-1
 6 Scheduled: Successfully assigned default/web to node-1
@@ -47,12 +47,12 @@ func TestImagePullTexts(t *testing.T) {
 507 [0/1 ErrImagePull] the image cannot be pulled
 1507 BackOff: Back-off pulling image "nginx:bad"
 1507 Failed: Error: ImagePullBackOff
-1507 [0/1 ImagePullBackOff] the pull is put off
+1507 [0/1 ImagePullBackOff] waits for the next pull
 `
 	if got := w.trace(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	p := w.pod("web")
+	p := w.Pod("web")
 	if got, want := p.Status.ContainerStatuses[0].State.Message, `Back-off pulling image "nginx:bad": ErrImagePull: `+cause; got != want {
 		t.Errorf("message %q\nwant    %q", got, want)
 	}
@@ -72,20 +72,20 @@ func TestReference(t *testing.T) {
 		"localhost:5000/web":      "localhost:5000/web:latest",
 	} {
 		w := newWorld(t, kubelet.Behaviour{Match: "*", PullFails: true})
-		w.create(t, "web", strings.Replace(plain, "nginx:bad", image, 1))
-		w.runTo(t, 10_000)
+		w.create("web", strings.Replace(plain, "nginx:bad", image, 1))
+		w.runTo(10_000)
 		if !strings.Contains(w.trace(), `unpack image "`+want+`"`) {
 			t.Errorf("%s is not spelled out as %s", image, want)
 		}
 	}
 }
 
-// TestNeverPulled: with the policy Never an image that is not there is not pulled.
+// TestNeverPulled: with the policy Never a missing image is not pulled.
 func TestNeverPulled(t *testing.T) {
 	w := newWorld(t)
-	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'imagePullPolicy': 'Never'}]}`)
-	w.runTo(t, 1000_000)
-	if got := status(w.pod("web")); got != "0/1 ErrImageNeverPull" || w.times("Pulling") != nil {
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'imagePullPolicy': 'Never'}]}`)
+	w.runTo(1000_000)
+	if got := status(w.Pod("web")); got != "0/1 ErrImageNeverPull" || w.times("Pulling") != nil {
 		t.Errorf("%s, pulls at %v", got, w.times("Pulling"))
 	}
 }
@@ -94,18 +94,18 @@ func TestNeverPulled(t *testing.T) {
 // 14; dies 16, waits till 36; dies 38 → 78; dies 80 → 160; dies 162 → 322; dies 324 → 624" (G-11).
 func TestCrashLoop(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(2000)}))
-	w.create(t, "web", plain)
-	w.runTo(t, 930_000)
+	w.create("web", plain)
+	w.runTo(930_000)
 	if got, want := seconds(w.times("Started")), []sim.Time{0, 2, 14, 36, 78, 160, 322, 624, 926}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
-	if got := w.pod("web").Status.ContainerStatuses[0].RestartCount; got != 8 {
+	if got := w.Pod("web").Status.ContainerStatuses[0].RestartCount; got != 8 {
 		t.Errorf("%d restarts, want 8", got)
 	}
 }
 
 // TestCrashLoopForgets: a container that has run for more than ten minutes since its last start is restarted at once,
-// and its back-off begins anew (G-10).
+// and its back-off starts again (G-10).
 func TestCrashLoopForgets(t *testing.T) {
 	for _, tt := range []struct {
 		runs sim.Time
@@ -115,8 +115,8 @@ func TestCrashLoopForgets(t *testing.T) {
 		{600_001, []sim.Time{0, 600, 1200, 1800}},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(tt.runs)}))
-		w.create(t, "web", plain)
-		w.runTo(t, 2000_000)
+		w.create("web", plain)
+		w.runTo(2000_000)
 		if got := seconds(w.times("Started")); !slices.Equal(got, tt.want) {
 			t.Errorf("running %d ms: starts at %v, want %v", tt.runs, got, tt.want)
 		}
@@ -127,8 +127,8 @@ func TestCrashLoopForgets(t *testing.T) {
 // the pod is Ready whenever it runs (G-2, G-10, G-13).
 func TestCrashLoopStatus(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(2000), ExitCode: 3}))
-	w.create(t, "web", plain)
-	w.runTo(t, 20_000)
+	w.create("web", plain)
+	w.runTo(20_000)
 	got := w.changes(func(p *api.Pod) string { return status(p) + " " + p.Status.Phase + " ready " + readiness(p) })
 	want := []string{
 		"-7 0/1 Pending Pending ready false",
@@ -145,7 +145,7 @@ func TestCrashLoopStatus(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	p := w.pod("web")
+	p := w.Pod("web")
 	c := p.Status.ContainerStatuses[0]
 	name := "web_default(" + p.UID + ")"
 	if want := "back-off 20s restarting failed container=c pod=" + name; c.State.Message != want {
@@ -162,12 +162,12 @@ func TestCrashLoopStatus(t *testing.T) {
 // TestInitCrashLoop: an init container that fails is restarted with the same back-off, and nothing behind it starts.
 func TestInitCrashLoop(t *testing.T) {
 	w := newWorld(t, kubelet.Behaviour{Match: "bad*", Pull: exact(0), Start: exact(0), CrashAfter: exact(1000)})
-	w.create(t, "web", `{'initContainers': [{'name': 'i', 'image': 'bad:1'}], 'containers': [{'name': 'c', 'image': 'good:1'}]}`)
-	w.runTo(t, 100_000)
+	w.create("web", `{'initContainers': [{'name': 'i', 'image': 'bad:1'}], 'containers': [{'name': 'c', 'image': 'good:1'}]}`)
+	w.runTo(100_000)
 	if got, want := seconds(w.times("Started")), []sim.Time{0, 1, 12, 33, 74}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
-	p := w.pod("web")
+	p := w.Pod("web")
 	if got := fmt.Sprint(p.Status.Phase, " ", p.Status.InitContainerStatuses[0].State.Reason); got != "Pending CrashLoopBackOff" {
 		t.Errorf("got %s", got)
 	}

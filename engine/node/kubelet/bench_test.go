@@ -5,9 +5,8 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // BenchmarkLife runs pods on one node from their creation to their end, with the scheduler: as many as a rollout of
@@ -19,7 +18,7 @@ func BenchmarkLife(b *testing.B) {
 }
 
 func benchmarkLife(b *testing.B, pods int) {
-	spec := specOf(b, `{"containers": [{"name": "c", "image": "nginx:1", "readinessProbe": {"httpGet": {"port": 80}}}]}`)
+	spec := cluster.Spec(b, `{"containers": [{"name": "c", "image": "nginx:1", "readinessProbe": {"httpGet": {"port": 80}}}]}`)
 	b.ReportAllocs()
 	records := 0
 	for b.Loop() {
@@ -27,33 +26,18 @@ func benchmarkLife(b *testing.B, pods int) {
 		names := make([]string, pods)
 		for i := range names {
 			names[i] = fmt.Sprint("web-", i)
-			if _, err := w.user.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: names[i], Namespace: "default"}, Spec: spec}, "created", nil); err != nil {
-				b.Fatal(err)
-			}
+			w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: names[i], Namespace: "default"}, Spec: spec})
 		}
-		w.drain(50_000)
+		w.Until(50_000)
 		for _, name := range names {
-			if err := w.user.Delete(key(name), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-				b.Fatal(err)
-			}
+			w.Delete(key(name))
 		}
-		w.drain(500_000)
-		if n := w.server.Store.Table(api.KindPod).Len(); n != 0 {
+		w.Until(500_000)
+		if n := w.Server.Store.Table(api.KindPod).Len(); n != 0 {
 			b.Fatalf("%d pods are left", n)
 		}
-		records = len(w.kernel.Trace.Records)
+		records = len(w.Kernel.Trace.Records)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(pods), "ns/pod")
 	b.ReportMetric(float64(records)/float64(pods), "records/pod")
-}
-
-// drain lets the time pass without checks.
-func (w *world) drain(to sim.Time) {
-	for {
-		at, ok := w.kernel.Next()
-		if !ok || at > to {
-			return
-		}
-		w.kernel.Step()
-	}
 }

@@ -22,9 +22,9 @@ func TestProbeGrid(t *testing.T) {
 		{8, 10, 8000, "18000 true"},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(9000)}))
-		w.create(t, "web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':
+		w.create("web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':
 			{'httpGet': {'port': 80}, 'initialDelaySeconds': %d, 'periodSeconds': %d}}]}`, tt.delay, tt.period))
-		w.runTo(t, 100_000)
+		w.runTo(100_000)
 		if got := w.times("Unhealthy"); len(got) != 1 || got[0] != tt.unhealthy {
 			t.Errorf("delay %d, period %d: unhealthy at %v, want %d", tt.delay, tt.period, got, tt.unhealthy)
 		}
@@ -34,18 +34,18 @@ func TestProbeGrid(t *testing.T) {
 	}
 }
 
-// TestTimingDefaults is SIM-6: 5 ms for scheduling, a pull of 1 to 3 s unless the image is there, 300 ms to the running
+// TestTimingDefaults is SIM-6: 5 ms for scheduling, a pull of 1 to 3 s unless the image is on the node, 300 ms to the running
 // container, and 1 s from the signal to the exit.
 func TestTimingDefaults(t *testing.T) {
 	pulls := map[bool]int{}
 	for seed := range uint64(20) {
 		w := newSeededWorld(t, seed)
 		for _, name := range []string{"first", "second"} {
-			w.create(t, name, plain)
-			w.at(t, 20_000*sim.Time(1+len(w.times("Started"))))
+			w.create(name, plain)
+			w.at(20_000 * sim.Time(1+len(w.times("Started"))))
 		}
-		w.delete(t, "second")
-		w.runTo(t, 200_000)
+		w.Delete(key("second"))
+		w.runTo(200_000)
 		pulled, started, killing := w.times("Pulled"), w.times("Started"), w.times("Killing")
 		took := pulled[0]
 		if took < 1000 || took > 3000 || started[0] != took+300 {
@@ -55,7 +55,7 @@ func TestTimingDefaults(t *testing.T) {
 		if second := w.times("Scheduled")[1]; pulled[1] != second+sim.WatchLatency || started[1] != pulled[1]+300 {
 			t.Errorf("seed %d: the second pod is scheduled at %d, pulled at %d, started at %d", seed, second, pulled[1], started[1])
 		}
-		log := w.server.Store.Log
+		log := w.Server.Store.Log
 		if last := log[len(log)-1]; last.Type != sim.Deleted || last.At-seen != killing[0]+1000 {
 			t.Errorf("seed %d: told to stop at %d, gone at %d", seed, killing[0], last.At-seen)
 		}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -99,12 +98,11 @@ func TestLife(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, tt.behaviours...)
-			w.create(t, "web", tt.spec)
-			w.runTo(t, 29_999)
-			w.kernel.Schedule(sim.Event{At: 30_000, To: nothing{}})
-			w.runTo(t, 30_000)
-			w.delete(t, "web")
-			w.runTo(t, 100_000)
+			w.create("web", tt.spec)
+			w.runTo(29_999)
+			w.runTo(30_000)
+			w.Delete(key("web"))
+			w.runTo(100_000)
 			if got := "\n" + w.trace(); got != tt.want {
 				t.Errorf("got:%s\nwant:%s", got, tt.want)
 			}
@@ -115,11 +113,11 @@ func TestLife(t *testing.T) {
 // TestConditions: the conditions of G-3, in the kubelet's order, with their transition times in whole seconds (A-5).
 func TestConditions(t *testing.T) {
 	w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(1000), Ready: exact(500)})
-	w.create(t, "web", `{'initContainers': [{'name': 'i', 'image': 'i:1'}],
+	w.create("web", `{'initContainers': [{'name': 'i', 'image': 'i:1'}],
 		'containers': [{'name': 'a', 'image': 'a:1'}, {'name': 'b', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1}}]}`)
 	show := func() string {
 		var b strings.Builder
-		for _, c := range w.pod("web").Status.Conditions {
+		for _, c := range w.Pod("web").Status.Conditions {
 			b.WriteString(c.Type + "=" + c.Status)
 			if c.Reason != "" {
 				b.WriteString(" " + c.Reason + ": " + c.Message)
@@ -151,33 +149,27 @@ ContainersReady=True since 4
 PodScheduled=True since 0
 `},
 	} {
-		w.runTo(t, step.at)
+		w.runTo(step.at)
 		if got := show(); got != step.want {
 			t.Errorf("at %d ms:\n%swant:\n%s", step.at, got, step.want)
 		}
 	}
 }
 
-func (w *world) pod(name string) *api.Pod {
-	p, _ := w.server.Store.Get(key(name)).(*api.Pod)
-	return p
-}
-
 // TestSameImage: an image is pulled once on a node, a second pod that comes meanwhile waits for the same pull (G-1).
 func TestSameImage(t *testing.T) {
 	w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(2000)})
 	const spec = `{'containers': [{'name': 'c', 'image': 'nginx:1'}]}`
-	w.create(t, "a", spec)
-	w.runTo(t, 507)
-	w.kernel.Schedule(sim.Event{At: 1000, To: nothing{}})
-	w.runTo(t, 1000)
-	w.create(t, "b", spec)
-	w.runTo(t, 10_000)
-	w.create(t, "c", spec)
-	w.create(t, "d", `{'containers': [{'name': 'c', 'image': 'nginx:1', 'imagePullPolicy': 'Always'}]}`)
-	w.runTo(t, 20_000)
+	w.create("a", spec)
+	w.runTo(507)
+	w.runTo(1000)
+	w.create("b", spec)
+	w.runTo(10_000)
+	w.create("c", spec)
+	w.create("d", `{'containers': [{'name': 'c', 'image': 'nginx:1', 'imagePullPolicy': 'Always'}]}`)
+	w.runTo(20_000)
 	var got []string
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Reason == "Pulled" {
 			text, _, _ := strings.Cut(r.What, ". Image size")
 			got = append(got, r.Object.Name+": "+text)
@@ -194,19 +186,17 @@ func TestSameImage(t *testing.T) {
 	}
 }
 
-// TestGone: the kubelet forgets a pod that someone removes by force, whatever it does at that moment.
+// TestGone: the kubelet forgets a pod that is removed by force, whatever the pod is doing.
 func TestGone(t *testing.T) {
 	for at := sim.Time(0); at < 8000; at += 7 {
 		w := newWorld(t, kubelet.Behaviour{Match: "*", Ready: exact(1000)})
-		w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'nginx:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1}}]}`)
-		w.runTo(t, at)
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'nginx:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1}}]}`)
+		w.runTo(at)
 		now := int64(0)
-		if err := w.user.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &now}, "deleted", nil); err != nil {
-			t.Fatal(err)
-		}
-		from := len(w.server.Store.Log)
-		w.runTo(t, 1_000_000)
-		if len(w.server.Store.Log) != from {
+		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &now}, "deleted", nil))
+		from := len(w.Server.Store.Log)
+		w.runTo(1_000_000)
+		if len(w.Server.Store.Log) != from {
 			t.Fatalf("removed at %d ms, the pod is written again:\n%s", at, w.trace())
 		}
 	}
@@ -217,11 +207,11 @@ func TestDeterminism(t *testing.T) {
 	run := func(seed uint64) string {
 		w := newSeededWorld(t, seed, kubelet.Behaviour{Match: "*", Ready: &kubelet.Range{Min: 100, Max: 9000}, CrashAfter: &kubelet.Range{Min: 1000, Max: 90_000}})
 		for _, name := range []string{"a", "b", "c", "d"} {
-			w.create(t, name, `{'containers': [{'name': 'c', 'image': '`+name+`:1', 'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 3}}]}`)
+			w.create(name, `{'containers': [{'name': 'c', 'image': '`+name+`:1', 'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 3}}]}`)
 		}
-		w.runTo(t, 60_000)
-		w.delete(t, "b")
-		w.runTo(t, 600_000)
+		w.runTo(60_000)
+		w.Delete(key("b"))
+		w.runTo(600_000)
 		return w.trace()
 	}
 	a, b, other := run(7), run(7), run(8)

@@ -33,9 +33,9 @@ func TestTimeToReady(t *testing.T) {
 		if tt.startup != "" {
 			startup = fmt.Sprintf(`'startupProbe': {'httpGet': {'port': 80}, %s}, `, tt.startup)
 		}
-		w.create(t, "web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', %s'readinessProbe':
+		w.create("web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', %s'readinessProbe':
 			{'httpGet': {'port': 80}, 'initialDelaySeconds': %d, 'periodSeconds': %d, 'successThreshold': %d}}]}`, startup, tt.d, tt.p, tt.s))
-		w.runTo(t, 100_000)
+		w.runTo(100_000)
 		got := w.changes(readiness)
 		if got[0] != "-7 false" || !slices.Equal(append([]string{"0 false"}, got[1:]...), tt.want) {
 			t.Errorf("%+v: got %q", tt, got)
@@ -46,8 +46,8 @@ func TestTimeToReady(t *testing.T) {
 // TestStartupOnly: without a readiness probe a pod is ready when its startup probe succeeds (G-22).
 func TestStartupOnly(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(7000)}))
-	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe': {'tcpSocket': {'port': 80}, 'periodSeconds': 5}}]}`)
-	w.runTo(t, 100_000)
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe': {'tcpSocket': {'port': 80}, 'periodSeconds': 5}}]}`)
+	w.runTo(100_000)
 	got := w.changes(func(p *api.Pod) string { return status(p) + " " + readiness(p) })
 	want := []string{"-7 0/1 Pending false", "0 0/1 ContainerCreating false", "0 0/1 Running false", "10000 1/1 Running true"}
 	if !slices.Equal(got, want) {
@@ -58,9 +58,9 @@ func TestStartupOnly(t *testing.T) {
 // TestStartupKill: "Startup: killed at S + d + (f−1)·p if never successful" (G-24), then a restart after G-10.
 func TestStartupKill(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true}))
-	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe':
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe':
 		{'httpGet': {'port': 80}, 'initialDelaySeconds': 4, 'periodSeconds': 5, 'failureThreshold': 3}}]}`)
-	w.runTo(t, 60_000)
+	w.runTo(60_000)
 	// The process takes one second to exit. Restarts: at once, then after 10 s.
 	if got, want := w.times("Killing"), []sim.Time{14_000, 29_000, 54_000}; !slices.Equal(got, want) {
 		t.Errorf("kills at %v, want %v", got, want)
@@ -68,7 +68,7 @@ func TestStartupKill(t *testing.T) {
 	if got, want := w.times("Started"), []sim.Time{0, 15_000, 40_000}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
-	w.contains(t, "Unhealthy: Startup probe failed: HTTP probe failed with statuscode: 503",
+	w.contains("Unhealthy: Startup probe failed: HTTP probe failed with statuscode: 503",
 		"Killing: Container c failed startup probe, will be restarted")
 }
 
@@ -84,9 +84,9 @@ func TestLivenessKill(t *testing.T) {
 		{25_001, []sim.Time{25_000}},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(tt.ready), Stop: exact(60_000)}))
-		w.create(t, "web", `{'terminationGracePeriodSeconds': 20, 'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe':
+		w.create("web", `{'terminationGracePeriodSeconds': 20, 'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe':
 			{'exec': {'command': ['true']}, 'initialDelaySeconds': 5, 'periodSeconds': 10, 'failureThreshold': 3, 'terminationGracePeriodSeconds': 7}}]}`)
-		w.runTo(t, 40_000)
+		w.runTo(40_000)
 		if got := w.times("Killing"); !slices.Equal(got, tt.kills) {
 			t.Errorf("answering at %d ms: kills at %v, want %v", tt.ready, got, tt.kills)
 		}
@@ -102,17 +102,17 @@ func TestLivenessKill(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
-		w.contains(t, "Unhealthy: Liveness probe failed: ", "Killing: Container c failed liveness probe, will be restarted")
+		w.contains("Unhealthy: Liveness probe failed: ", "Killing: Container c failed liveness probe, will be restarted")
 	}
 }
 
 // TestLivenessWaitsForStartup: a liveness probe runs only when the startup probe has succeeded (G-20).
 func TestLivenessWaitsForStartup(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(50_000)}))
-	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1',
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1',
 		'startupProbe': {'httpGet': {'port': 80}, 'periodSeconds': 10, 'failureThreshold': 30},
 		'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1}}]}`)
-	w.runTo(t, 1000_000)
+	w.runTo(1000_000)
 	if got := w.times("Killing"); got != nil {
 		t.Errorf("kills at %v", got)
 	}
@@ -121,7 +121,7 @@ func TestLivenessWaitsForStartup(t *testing.T) {
 // TestReadinessFailure: "after f failures Ready=False", "no restart, no replacement" (G-25).
 func TestReadinessFailure(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0)}))
-	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':
 		{'httpGet': {'port': 80}, 'periodSeconds': 5, 'failureThreshold': 3, 'successThreshold': 2}}]}`)
 	for _, step := range []struct {
 		at sim.Time
@@ -135,12 +135,12 @@ func TestReadinessFailure(t *testing.T) {
 		{106_000, w.kubelet.RestoreReadiness},
 		{108_000, w.kubelet.FailReadiness}, // too soon
 	} {
-		w.at(t, step.at)
+		w.at(step.at)
 		if err := step.do(key("web")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	w.runTo(t, 1000_000)
+	w.runTo(1000_000)
 	got := w.changes(func(p *api.Pod) string { return readiness(p) + " " + p.Status.Phase })
 	want := []string{"-7 false Pending", "0 false Running", "5000 true Running", "35000 false Running", "60000 true Running", "105000 false Running"}
 	if !slices.Equal(got, want) {
@@ -149,7 +149,7 @@ func TestReadinessFailure(t *testing.T) {
 	if got, want := w.times("Unhealthy"), []sim.Time{25_000, 75_000, 95_000, 110_000}; !slices.Equal(got, want) {
 		t.Errorf("Unhealthy at %v, want %v", got, want)
 	}
-	if got := w.pod("web").Status.ContainerStatuses[0].RestartCount; got != 0 {
+	if got := w.Pod("web").Status.ContainerStatuses[0].RestartCount; got != 0 {
 		t.Errorf("%d restarts", got)
 	}
 }
@@ -157,35 +157,31 @@ func TestReadinessFailure(t *testing.T) {
 // TestCrash: a process that is killed is restarted at once the first time.
 func TestCrash(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{}))
-	w.create(t, "web", plain)
-	w.at(t, 5000)
-	if err := w.kubelet.Crash(key("web")); err != nil {
-		t.Fatal(err)
-	}
-	w.at(t, 9000)
-	if err := w.kubelet.Crash(key("web")); err != nil {
-		t.Fatal(err)
-	}
+	w.create("web", plain)
+	w.at(5000)
+	w.Must(w.kubelet.Crash(key("web")))
+	w.at(9000)
+	w.Must(w.kubelet.Crash(key("web")))
 	if err := w.kubelet.Crash(key("web")); err == nil || err.Error() != `container "c" of pod "web" is not running` {
 		t.Errorf("a second crash: %v", err)
 	}
-	w.runTo(t, 100_000)
+	w.runTo(100_000)
 	if got, want := w.times("Started"), []sim.Time{0, 5000, 19_000}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
-	if c := w.pod("web").Status.ContainerStatuses[0]; c.LastState.ExitCode != 137 || c.LastState.Reason != "Error" || c.RestartCount != 2 {
+	if c := w.Pod("web").Status.ContainerStatuses[0]; c.LastState.ExitCode != 137 || c.LastState.Reason != "Error" || c.RestartCount != 2 {
 		t.Errorf("got %+v", c)
 	}
 }
 
-// TestEnvironmentErrors: what cannot be done is said.
+// TestEnvironmentErrors: the errors for what is impossible.
 func TestEnvironmentErrors(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{}))
-	w.create(t, "web", plain)
-	w.create(t, "old", plain)
-	w.at(t, 5000)
-	w.delete(t, "old")
-	w.at(t, 5500)
+	w.create("web", plain)
+	w.create("old", plain)
+	w.at(5000)
+	w.Delete(key("old"))
+	w.at(5500)
 	for _, tt := range []struct {
 		err  error
 		want string

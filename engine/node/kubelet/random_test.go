@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestAnyPodEnds: whatever a pod's containers are like and whatever is done to it, the invariants of check hold, and
-// once it is deleted it is gone within its grace period and the two seconds that every container has.
+// TestAnyPodEnds: whatever a pod's containers do and whatever happens to it, the invariants of check hold, and a deleted pod is
+// removed within its grace period and the two seconds that every container has.
 func TestAnyPodEnds(t *testing.T) {
 	for seed := uint64(0); seed < 500; seed++ {
 		r := sim.NewRand(seed, "test")
@@ -23,20 +23,20 @@ func TestAnyPodEnds(t *testing.T) {
 			grace, containers(r, "i", r.Intn(3), true), containers(r, "c", 1+r.Intn(2), false))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			w := newSeededWorld(t, seed, behaviour)
-			w.create(t, "web", spec)
+			w.create("web", spec)
 			end := r.Between(10, 400_000)
 			for at := int64(10); at < end; at += r.Between(1, 60_000) {
-				w.at(t, at)
+				w.at(at)
 				do := []func(api.Key) error{w.kubelet.Crash, w.kubelet.FailReadiness, w.kubelet.RestoreReadiness}[r.Intn(3)]
-				_ = do(key("web")) // it may be refused
+				_ = do(key("web")) // an error is fine
 			}
-			if at := end - seen; at > w.kernel.Now() {
-				w.at(t, at)
+			if at := end - seen; at > w.Kernel.Now() {
+				w.at(at)
 			}
-			told := w.kernel.Now()
-			w.delete(t, "web")
-			w.runTo(t, 10_000_000)
-			last := w.server.Store.Log[len(w.server.Store.Log)-1]
+			told := w.Kernel.Now()
+			w.Delete(key("web"))
+			w.runTo(10_000_000)
+			last := w.Server.Store.Log[len(w.Server.Store.Log)-1]
 			if limit := told + sim.WatchLatency + 1000*grace + 2000 + 2000; last.Type != sim.Deleted || last.At > limit {
 				t.Errorf("deleted at %d with %d s, the last write is at %d, want a removal before %d\n%s\n%s", told, grace, last.At, limit, spec, w.trace())
 			}

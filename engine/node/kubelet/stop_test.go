@@ -22,16 +22,16 @@ func TestTermination(t *testing.T) {
 		{grace: 0, preStop: 10, stops: 10, want: 0},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(1000 * tt.stops)}))
-		w.create(t, "web", fmt.Sprintf(`{'terminationGracePeriodSeconds': %d, 'containers': [{'name': 'c', 'image': 'a:1',
+		w.create("web", fmt.Sprintf(`{'terminationGracePeriodSeconds': %d, 'containers': [{'name': 'c', 'image': 'a:1',
 			'lifecycle': {'preStop': {'sleep': {'seconds': %d}}}}]}`, tt.grace, tt.preStop))
-		w.at(t, 10_000)
-		w.delete(t, "web")
-		w.runTo(t, 1000_000)
+		w.at(10_000)
+		w.Delete(key("web"))
+		w.runTo(1000_000)
 		want := 10_000 + 1000*tt.want
 		if tt.want > 0 {
-			want += sim.WatchLatency // the kubelet hears of it a moment later
+			want += sim.WatchLatency // the kubelet receives it 1 ms later
 		}
-		if got := w.server.Store.Log[len(w.server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != want {
+		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != want {
 			t.Errorf("%+v: removed at %d ms, want %d", tt, got.At-seen, want)
 		}
 	}
@@ -40,10 +40,10 @@ func TestTermination(t *testing.T) {
 // TestReadyUntilTheEnd: "Ready stays True until the container ends" and no probe kills a terminating container (G-26).
 func TestReadyUntilTheEnd(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0), Stop: exact(25_000), CrashAfter: exact(20_000)}))
-	w.create(t, "web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}}}]}`)
-	w.at(t, 10_000)
-	w.delete(t, "web")
-	w.runTo(t, 1000_000)
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}}}]}`)
+	w.at(10_000)
+	w.Delete(key("web"))
+	w.runTo(1000_000)
 	got := w.changes(status)
 	want := []string{"-7 0/1 Pending", "0 0/1 ContainerCreating", "0 0/1 Running", "0 1/1 Running", "10000 1/1 Terminating", "35001 gone"}
 	if !slices.Equal(got, want) {
@@ -51,15 +51,15 @@ func TestReadyUntilTheEnd(t *testing.T) {
 	}
 }
 
-// TestTerminationOfWhatDoesNotRun: a pod none of whose containers runs is removed when the kubelet hears of it.
+// TestTerminationOfWhatDoesNotRun: a pod without running containers is removed when the kubelet sees its deletion.
 func TestTerminationOfWhatDoesNotRun(t *testing.T) {
 	for _, b := range []kubelet.Behaviour{{Match: "*", PullFails: true}, {Match: "*", Pull: exact(50_000)}, instant(kubelet.Behaviour{CrashAfter: exact(1000)})} {
 		w := newWorld(t, b)
-		w.create(t, "web", plain)
-		w.at(t, 10_000)
-		w.delete(t, "web")
-		w.runTo(t, 1000_000)
-		if got := w.server.Store.Log[len(w.server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != 10_001 {
+		w.create("web", plain)
+		w.at(10_000)
+		w.Delete(key("web"))
+		w.runTo(1000_000)
+		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != 10_001 {
 			t.Errorf("%+v: the last write is at %d ms, want the removal at 10001", b, got.At-seen)
 		}
 	}
@@ -70,15 +70,13 @@ func TestTerminationOfWhatDoesNotRun(t *testing.T) {
 func TestShorterGrace(t *testing.T) {
 	for grace, removed := range map[int64]int64{8: 23_001, 5: 17_001} {
 		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
-		w.create(t, "web", plain)
-		w.at(t, 10_000)
-		w.delete(t, "web")
-		w.at(t, 15_000)
-		if err := w.user.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil); err != nil {
-			t.Fatal(err)
-		}
-		w.runTo(t, 1000_000)
-		if got := w.server.Store.Log[len(w.server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != removed {
+		w.create("web", plain)
+		w.at(10_000)
+		w.Delete(key("web"))
+		w.at(15_000)
+		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
+		w.runTo(1000_000)
+		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != removed {
 			t.Errorf("with %d s removed at %d ms, want %d", grace, got.At-seen, removed)
 		}
 	}

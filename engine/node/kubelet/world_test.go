@@ -1,13 +1,12 @@
 package kubelet_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -19,10 +18,8 @@ const seen = sim.WatchLatency + 5 + sim.WatchLatency
 
 // world is a cluster of one node without controllers.
 type world struct {
-	kernel  *sim.Kernel
-	server  *apiserver.Server
+	*cluster.Cluster
 	kubelet *kubelet.Kubelet
-	user    *apiserver.Client
 }
 
 func newWorld(t testing.TB, behaviours ...kubelet.Behaviour) *world {
@@ -32,70 +29,41 @@ func newWorld(t testing.TB, behaviours ...kubelet.Behaviour) *world {
 
 func newSeededWorld(t testing.TB, seed uint64, behaviours ...kubelet.Behaviour) *world {
 	t.Helper()
-	w := &world{kernel: &sim.Kernel{}}
-	w.server = apiserver.New(w.kernel, seed)
-	w.user = w.server.Client("kubectl")
-	if _, err := w.user.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-1"}}, "created", nil); err != nil {
-		t.Fatal(err)
-	}
-	scheduler.New(w.server)
-	w.kubelet = kubelet.New(w.server, seed, behaviours)
+	w := &world{Cluster: cluster.Seeded(t, seed)}
+	w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-1"}})
+	scheduler.New(w.Server)
+	w.kubelet = kubelet.New(w.Server, seed, behaviours)
 	return w
 }
 
 // exact is a range of one value.
 func exact(ms int64) *kubelet.Range { return &kubelet.Range{Min: ms, Max: ms} }
 
-// instant is an image that is pulled and started in no time, so that S is the moment when the kubelet sees the pod.
+// instant is an image that is pulled and started in no time, so S is when the kubelet sees the pod.
 func instant(b kubelet.Behaviour) kubelet.Behaviour {
 	b.Match, b.Pull, b.Start = "*", exact(0), exact(0)
 	return b
 }
 
-func key(name string) api.Key { return api.Key{Kind: api.KindPod, Namespace: "default", Name: name} }
-
-func specOf(t testing.TB, text string) *api.PodSpec {
-	t.Helper()
-	s := &api.PodSpec{}
-	if err := json.Unmarshal([]byte(text), s); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+func key(name string) api.Key { return cluster.Key(api.KindPod, name) }
 
 // create makes a pod of a spec in JSON, in which single quotes stand for double ones.
-func (w *world) create(t testing.TB, name, spec string) {
-	t.Helper()
-	pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: specOf(t, strings.ReplaceAll(spec, "'", `"`))}
-	if _, err := w.user.Create(pod, "created", nil); err != nil {
-		t.Fatal(err)
-	}
+func (w *world) create(name, spec string) {
+	w.T.Helper()
+	w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: cluster.Spec(w.T, spec)})
 }
 
-func (w *world) delete(t testing.TB, name string) {
-	t.Helper()
-	if err := w.user.Delete(key(name), apiserver.DeleteOptions{}, "deleted", nil); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// runTo lets the time pass up to and including a moment, and checks each event's outcome.
-func (w *world) runTo(t testing.TB, at sim.Time) {
-	t.Helper()
-	for {
-		next, ok := w.kernel.Next()
-		if !ok || next > at {
-			break
-		}
-		w.kernel.Step()
-	}
-	w.check(t)
+// runTo lets time pass up to and including a moment, and checks what came of it.
+func (w *world) runTo(at sim.Time) {
+	w.T.Helper()
+	w.Until(at)
+	w.check()
 }
 
 // check asserts what must hold of every version of every pod.
-func (w *world) check(t testing.TB) {
-	t.Helper()
-	for _, c := range w.server.Store.Log {
+func (w *world) check() {
+	w.T.Helper()
+	for _, c := range w.Server.Store.Log {
 		p, ok := c.New.(*api.Pod)
 		if !ok || p.NodeName == "" || len(p.Status.ContainerStatuses) == 0 {
 			continue
@@ -104,14 +72,14 @@ func (w *world) check(t testing.TB) {
 		for _, c := range p.Status.ContainerStatuses {
 			ready = ready && c.Ready
 			if c.Ready && (c.State.Kind != api.Running || !c.Started) {
-				t.Errorf("%s is ready but not started and running: %+v", c.Name, c)
+				w.T.Errorf("%s is ready but not started and running: %+v", c.Name, c)
 			}
 		}
 		if ready && p.Status.Phase != api.PodRunning {
-			t.Errorf("all containers are ready, but the phase is %s", p.Status.Phase)
+			w.T.Errorf("all containers are ready, but the phase is %s", p.Status.Phase)
 		}
 		if containers := api.FindCondition(p.Status.Conditions, "ContainersReady"); containers.Status != api.FindCondition(p.Status.Conditions, "Ready").Status {
-			t.Errorf("Ready and ContainersReady differ without readiness gates: %+v", p.Status.Conditions)
+			w.T.Errorf("Ready and ContainersReady differ without readiness gates: %+v", p.Status.Conditions)
 		}
 	}
 }
@@ -137,11 +105,10 @@ func status(p *api.Pod) string {
 	return fmt.Sprintf("%d/%d %s", ready, len(p.Spec.Containers), text)
 }
 
-// trace prints what has happened to pods, a line for each record: the time, the event, or the status and what was
-// written.
+// trace prints the records of pods, a line each: the time, and the event or the status with the text of the write.
 func (w *world) trace() string {
 	var b strings.Builder
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Object.Kind != api.KindPod {
 			continue
 		}
@@ -150,7 +117,7 @@ func (w *world) trace() string {
 			continue
 		}
 		line := "gone"
-		if p, ok := w.server.Store.Log[r.Change].New.(*api.Pod); ok {
+		if p, ok := w.Server.Store.Log[r.Change].New.(*api.Pod); ok {
 			line = status(p)
 		}
 		fmt.Fprintf(&b, "%d [%s] %s\n", r.At, line, r.What)
@@ -160,7 +127,7 @@ func (w *world) trace() string {
 
 // times lists when events of a reason were sent, in ms after the kubelet saw its first pod.
 func (w *world) times(reason string) (list []sim.Time) {
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Kind == sim.Notice && r.Reason == reason {
 			list = append(list, r.At-seen)
 		}
@@ -168,10 +135,10 @@ func (w *world) times(reason string) (list []sim.Time) {
 	return list
 }
 
-// changes lists the ms, after the kubelet saw its first pod, at which what a status shows changed.
+// changes lists when the shown part of a status changed, in ms after the kubelet saw its first pod.
 func (w *world) changes(show func(*api.Pod) string) (list []string) {
 	last := ""
-	for _, c := range w.server.Store.Log {
+	for _, c := range w.Server.Store.Log {
 		text := "gone"
 		if p, ok := c.New.(*api.Pod); ok {
 			text = show(p)
@@ -188,26 +155,16 @@ func (w *world) changes(show func(*api.Pod) string) (list []string) {
 
 func readiness(p *api.Pod) string { return fmt.Sprint(p.IsReady()) }
 
-// at lets the time pass up to a moment, counted in ms after the kubelet saw its first pod, so that something can be
-// done just then.
-func (w *world) at(t testing.TB, ms sim.Time) {
-	t.Helper()
-	w.kernel.Schedule(sim.Event{At: seen + ms, To: nothing{}})
-	w.runTo(t, seen+ms)
-}
-
-// nothing lets time pass.
-type nothing struct{}
-
-func (nothing) Handle(sim.Event) {}
+// at lets time pass up to a moment, counted in ms after the kubelet saw its first pod.
+func (w *world) at(ms sim.Time) { w.runTo(seen + ms) }
 
 // contains asserts that the trace has lines with these texts.
-func (w *world) contains(t testing.TB, texts ...string) {
-	t.Helper()
+func (w *world) contains(texts ...string) {
+	w.T.Helper()
 	trace := w.trace()
 	for _, text := range texts {
 		if !strings.Contains(trace, text) {
-			t.Errorf("no line has %q in:\n%s", text, trace)
+			w.T.Errorf("no line has %q in:\n%s", text, trace)
 		}
 	}
 }

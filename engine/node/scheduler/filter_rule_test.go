@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
 )
 
-// labelled gives a node labels and taints: "zone=a gpu=yes:NoSchedule".
+// labelled adds labels and taints to a node: "zone=a gpu=yes:NoSchedule".
 func labelled(n *api.Node, words string) *api.Node {
 	n.Labels = map[string]string{"kubernetes.io/hostname": n.Name}
 	for _, w := range strings.Fields(words) {
@@ -73,9 +72,9 @@ func TestTolerations(t *testing.T) {
 	} {
 		t.Run(tt.taint+" "+tt.spec, func(t *testing.T) {
 			w := newWorld(t, labelled(node("a", ""), tt.taint))
-			w.create(t, pod(t, "web", tt.spec, ""))
-			w.run()
-			if got := w.pod("web").NodeName == "a"; got != tt.fits {
+			w.Create(pod(t, "web", tt.spec, ""))
+			w.Finish()
+			if got := w.Pod("web").NodeName == "a"; got != tt.fits {
 				t.Errorf("fits %t, want %t", got, tt.fits)
 			}
 		})
@@ -115,13 +114,13 @@ func TestFilterTexts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, tt.node)
 			if tt.before != nil {
-				w.create(t, tt.before)
-				w.run()
+				w.Create(tt.before)
+				w.Finish()
 			}
-			w.create(t, tt.pod)
-			w.run()
+			w.Create(tt.pod)
+			w.Finish()
 			want := "0/1 nodes are available: 1 " + tt.want + ". preemption: 0/1 nodes are available: 1 " + tt.preempt + "."
-			c := api.FindCondition(w.pod("web").Status.Conditions, "PodScheduled")
+			c := api.FindCondition(w.Pod("web").Status.Conditions, "PodScheduled")
 			if c == nil || c.Message != want {
 				t.Errorf("condition %+v\nwant message %s", c, want)
 			}
@@ -130,7 +129,7 @@ func TestFilterTexts(t *testing.T) {
 }
 
 // TestHostPorts: a port is free for another protocol and on another address, but not beside all addresses
-// (nodeports/node_ports.go:fitsPorts); a pod that goes gives it back.
+// (nodeports/node_ports.go:fitsPorts); a removed pod gives it back.
 func TestHostPorts(t *testing.T) {
 	with := func(fields string) string {
 		return `{'containers': [{'name': 'c', 'image': 'a:1', 'ports': [{'containerPort': 80, 'hostPort': 80` + fields + `}]}]}`
@@ -148,24 +147,21 @@ func TestHostPorts(t *testing.T) {
 		{spec(`'hostNetwork': true`), with(``), true},
 	} {
 		w := newWorld(t, node("a", ""))
-		w.create(t, pod(t, "before", tt.before, ""))
-		w.create(t, pod(t, "web", tt.after, ""))
-		w.run()
-		if got := w.pod("web").NodeName != ""; got != tt.fits {
+		w.Create(pod(t, "before", tt.before, ""))
+		w.Create(pod(t, "web", tt.after, ""))
+		w.Finish()
+		if got := w.Pod("web").NodeName != ""; got != tt.fits {
 			t.Errorf("%s beside %s: fits %t, want %t", tt.after, tt.before, got, tt.fits)
 		}
-		none := int64(0)
-		if err := w.user.Delete(w.pod("before").Key(), apiserver.DeleteOptions{GracePeriodSeconds: &none}, "deleted", nil); err != nil {
-			t.Fatal(err)
-		}
-		if w.run(); w.pod("web").NodeName == "" {
+		w.End(w.Pod("before").Key())
+		if w.Finish(); w.Pod("web").NodeName == "" {
 			t.Errorf("%s: the port was not given back", tt.before)
 		}
 	}
 }
 
-// TestPodAffinity: what pods ask of each other, by node and by zone (interpodaffinity/filtering.go:Filter). The places
-// tell which rule held.
+// TestPodAffinity: affinity and anti-affinity of pods, by node and by zone (interpodaffinity/filtering.go:Filter). The chosen nodes
+// show which rule applied.
 func TestPodAffinity(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -187,22 +183,22 @@ func TestPodAffinity(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, labelled(node("a1", ""), "zone=a"), labelled(node("a2", ""), "zone=a"), labelled(node("b1", ""), "zone=b"))
 			for _, p := range tt.pods {
-				w.create(t, p)
+				w.Create(p)
 			}
-			if w.run(); !slices.Equal(w.places(), tt.want) {
+			if w.Finish(); !slices.Equal(w.places(), tt.want) {
 				t.Errorf("got %v, want %v", w.places(), tt.want)
 			}
 		})
 	}
 }
 
-// TestCompanyComes: a pod that waits for another one nearby is tried again when that has a node (G-33).
-func TestCompanyComes(t *testing.T) {
+// TestAffinityRetry: a pod that waits for its pod affinity is tried again when the other pod is bound (G-33).
+func TestAffinityRetry(t *testing.T) {
 	w := newWorld(t, labelled(node("a", ""), ""), labelled(node("b", ""), ""))
-	w.create(t, pod(t, "web", near("db", hostname), ""))
-	w.run()
-	w.create(t, app(pod(t, "db", spec(`'nodeSelector': {'kubernetes.io/hostname': 'b'}`), ""), "db"))
-	w.run()
+	w.Create(pod(t, "web", near("db", hostname), ""))
+	w.Finish()
+	w.Create(app(pod(t, "db", spec(`'nodeSelector': {'kubernetes.io/hostname': 'b'}`), ""), "db"))
+	w.Finish()
 	if got, want := w.places(), []string{"b", "b"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -217,34 +213,30 @@ func TestTargetNode(t *testing.T) {
 	for i := range 2 {
 		p := pod(t, fmt.Sprint("agent", i), spec(`'tolerations': [{'key': 'node.kubernetes.io/unschedulable', 'operator': 'Exists', 'effect': 'NoSchedule'}]`), "ds")
 		p.TargetNode = "b"
-		w.create(t, p)
+		w.Create(p)
 	}
-	w.run()
+	w.Finish()
 	if got, want := w.places(), []string{"b", "-"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	want := "0/2 nodes are available: 1 Too many pods, 1 node(s) didn't satisfy plugin(s) [NodeAffinity]. preemption: 0/2 nodes are available: " +
 		"1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling."
-	if c := api.FindCondition(w.pod("agent1").Status.Conditions, "PodScheduled"); c.Message != want {
+	if c := api.FindCondition(w.Pod("agent1").Status.Conditions, "PodScheduled"); c.Message != want {
 		t.Errorf("got %s", c.Message)
 	}
 }
 
-// TestNodeChanges: what a node gets or loses lets pods that wait try again: a label, a taint (G-33).
+// TestNodeChanges: a new label or a removed taint of a node lets waiting pods try again (G-33).
 func TestNodeChanges(t *testing.T) {
 	w := newWorld(t, labelled(node("a", ""), "k=v:NoSchedule"))
-	w.create(t, pod(t, "web", spec(`'nodeSelector': {'disk': 'ssd'}`), ""))
-	w.run()
+	w.Create(pod(t, "web", spec(`'nodeSelector': {'disk': 'ssd'}`), ""))
+	w.Finish()
 	change := func(edit func(*api.Node)) {
-		n := w.server.Store.Get(api.Key{Kind: api.KindNode, Name: "a"}).(*api.Node).DeepCopy()
-		edit(n)
-		if _, err := w.user.Update(n, "changed", nil); err != nil {
-			t.Fatal(err)
-		}
-		w.run()
+		w.EditNode("a", edit)
+		w.Finish()
 	}
 	change(func(n *api.Node) { n.Spec.Taints = nil })
-	if c := api.FindCondition(w.pod("web").Status.Conditions, "PodScheduled"); !strings.Contains(c.Message, "node affinity/selector") {
+	if c := api.FindCondition(w.Pod("web").Status.Conditions, "PodScheduled"); !strings.Contains(c.Message, "node affinity/selector") {
 		t.Errorf("without the taint: %s", c.Message)
 	}
 	change(func(n *api.Node) { n.Labels["disk"] = "ssd" })
@@ -259,12 +251,12 @@ func BenchmarkAntiAffinity(b *testing.B) {
 	for b.Loop() {
 		w := newWorld(b)
 		for i := range 1000 {
-			w.create(b, labelled(node(fmt.Sprintf("node-%04d", i), ""), ""))
+			w.Create(labelled(node(fmt.Sprintf("node-%04d", i), ""), ""))
 		}
 		for i := range 1000 {
-			w.create(b, app(&api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprint("p", i), Namespace: "default"}, Spec: s}, "x"))
+			w.Create(app(&api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprint("p", i), Namespace: "default"}, Spec: s}, "x"))
 		}
-		w.run()
+		w.Finish()
 		if w.places()[999] == "-" {
 			b.Fatal("no node for the last pod")
 		}

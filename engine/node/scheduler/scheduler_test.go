@@ -1,7 +1,6 @@
 package scheduler_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,34 +8,21 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // world is a cluster of nodes whose pods never start.
-type world struct {
-	kernel *sim.Kernel
-	server *apiserver.Server
-	user   *apiserver.Client
-}
+type world struct{ *cluster.Cluster }
 
 func newWorld(t testing.TB, nodes ...*api.Node) *world {
 	t.Helper()
-	w := &world{kernel: &sim.Kernel{}}
-	w.server = apiserver.New(w.kernel, 1)
-	w.user = w.server.Client("kubectl")
-	scheduler.New(w.server)
+	w := &world{cluster.New(t)}
+	scheduler.New(w.Server)
 	for _, n := range nodes {
-		w.create(t, n)
+		w.Create(n)
 	}
 	return w
-}
-
-func (w *world) create(t testing.TB, o api.Object) {
-	t.Helper()
-	if _, err := w.user.Create(o, "created", nil); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // node returns a node; what it has is written like "cpu=2 memory=1Gi pods=3".
@@ -52,10 +38,7 @@ func node(name, has string) *api.Node {
 // pod returns a pod; spec is JSON with single quotes, owner may be "".
 func pod(t testing.TB, name, spec, owner string) *api.Pod {
 	t.Helper()
-	p := &api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: &api.PodSpec{}}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(spec, "'", `"`)), p.Spec); err != nil {
-		t.Fatal(err)
-	}
+	p := &api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: cluster.Spec(t, spec)}
 	if owner != "" {
 		p.OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: owner, UID: "uid-" + owner, Controller: true}}
 	}
@@ -68,18 +51,9 @@ func asks(requests string) string {
 	return `{'containers': [{'name': 'c', 'image': 'a:1', 'resources': {'requests': {` + requests + `}}}]}`
 }
 
-func (w *world) run() {
-	for w.kernel.Step() {
-	}
-}
-
-func (w *world) pod(name string) *api.Pod {
-	return w.server.Store.Get(api.Key{Kind: api.KindPod, Namespace: "default", Name: name}).(*api.Pod)
-}
-
-// places lists the nodes of the pods, in the order of their creation; - is none.
+// places lists the nodes of the pods in the order of creation, - for no node.
 func (w *world) places() (list []string) {
-	for o := range w.server.Store.Table(api.KindPod).All() {
+	for o := range w.Server.Store.Table(api.KindPod).All() {
 		name := o.(*api.Pod).NodeName
 		if name == "" {
 			name = "-"
@@ -92,10 +66,10 @@ func (w *world) places() (list []string) {
 // TestBinding: 5 ms after the scheduler sees a pod (SIM-6) it has a node and the condition, in one write (G-1, G-4).
 func TestBinding(t *testing.T) {
 	w := newWorld(t, node("a", ""))
-	w.create(t, pod(t, "web", small, ""))
-	w.run()
+	w.Create(pod(t, "web", small, ""))
+	w.Finish()
 	var got []string
-	for _, r := range w.kernel.Trace.Records {
+	for _, r := range w.Kernel.Trace.Records {
 		if r.Actor == scheduler.Actor {
 			got = append(got, fmt.Sprintf("%d %s %s", r.At, r.Reason, r.What))
 		}
@@ -104,7 +78,7 @@ func TestBinding(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	c := api.FindCondition(w.pod("web").Status.Conditions, "PodScheduled")
+	c := api.FindCondition(w.Pod("web").Status.Conditions, "PodScheduled")
 	if c == nil || c.Status != "True" {
 		t.Errorf("condition %+v", c)
 	}
@@ -113,14 +87,14 @@ func TestBinding(t *testing.T) {
 // TestSpread: fewest pods of the same owner, then least requested cpu, then the name (G-34).
 func TestSpread(t *testing.T) {
 	w := newWorld(t, node("c", "cpu=4"), node("a", "cpu=2"), node("b", "cpu=4"))
-	w.create(t, pod(t, "p0", asks(`'cpu': '1'`), "x"))    // a: all alike, the first name
-	w.create(t, pod(t, "p1", asks(`'cpu': '1'`), "x"))    // b
-	w.create(t, pod(t, "p2", asks(`'cpu': '1'`), "x"))    // c
-	w.create(t, pod(t, "p3", asks(`'cpu': '1'`), "y"))    // b: a has given 1/2, b and c 1/4
-	w.create(t, pod(t, "p4", asks(`'cpu': '500m'`), "y")) // c: b has one of y, a 1/2
-	w.create(t, pod(t, "p5", asks(`'cpu': '500m'`), "y")) // a: the only one without y
-	w.create(t, pod(t, "p6", asks(`'cpu': '100m'`), ""))  // c: 1.5/4 is less than b's 2/4 and a's 1.5/2
-	w.run()
+	w.Create(pod(t, "p0", asks(`'cpu': '1'`), "x"))    // a: all alike, the first name
+	w.Create(pod(t, "p1", asks(`'cpu': '1'`), "x"))    // b
+	w.Create(pod(t, "p2", asks(`'cpu': '1'`), "x"))    // c
+	w.Create(pod(t, "p3", asks(`'cpu': '1'`), "y"))    // b: a has given 1/2, b and c 1/4
+	w.Create(pod(t, "p4", asks(`'cpu': '500m'`), "y")) // c: b has one of y, a 1/2
+	w.Create(pod(t, "p5", asks(`'cpu': '500m'`), "y")) // a: the only one without y
+	w.Create(pod(t, "p6", asks(`'cpu': '100m'`), ""))  // c: 1.5/4 is less than b's 2/4 and a's 1.5/2
+	w.Finish()
 	if got, want := w.places(), []string{"a", "b", "c", "b", "c", "a", "c"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -132,18 +106,18 @@ func TestSpreadOfDeployment(t *testing.T) {
 	for _, name := range []string{"old", "new"} {
 		rs := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default",
 			OwnerReferences: []api.OwnerReference{{Kind: api.KindDeployment, Name: "web", UID: "web", Controller: true}}}}
-		w.create(t, rs)
+		w.Create(rs)
 		p := pod(t, "p-"+name, small, name)
 		p.OwnerReferences[0].UID = rs.UID
-		w.create(t, p)
+		w.Create(p)
 	}
-	w.run()
+	w.Finish()
 	if got, want := w.places(), []string{"a", "b"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
-// TestRefusalTexts: the examples of G-32, and each reason once.
+// TestRefusalTexts: the examples of G-32, and every reason once.
 func TestRefusalTexts(t *testing.T) {
 	cordoned := node("z", "cpu=1")
 	cordoned.Spec.Unschedulable = true
@@ -151,7 +125,7 @@ func TestRefusalTexts(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		nodes  []*api.Node
-		before []string // requests of pods that are there already
+		before []string // requests of earlier pods
 		spec   string
 		want   string
 	}{
@@ -176,15 +150,15 @@ func TestRefusalTexts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, tt.nodes...)
 			for i, requests := range tt.before {
-				w.create(t, pod(t, fmt.Sprint("before", i), asks(requests), ""))
+				w.Create(pod(t, fmt.Sprint("before", i), asks(requests), ""))
 			}
-			w.create(t, pod(t, "web", tt.spec, ""))
-			w.run()
-			c := api.FindCondition(w.pod("web").Status.Conditions, "PodScheduled")
+			w.Create(pod(t, "web", tt.spec, ""))
+			w.Finish()
+			c := api.FindCondition(w.Pod("web").Status.Conditions, "PodScheduled")
 			if c == nil || c.Status != "False" || c.Reason != "Unschedulable" || c.Message != tt.want {
 				t.Errorf("condition %+v\nwant message %s", c, tt.want)
 			}
-			last := w.kernel.Trace.Records[len(w.kernel.Trace.Records)-1]
+			last := w.Kernel.Trace.Records[len(w.Kernel.Trace.Records)-1]
 			if last.Type != "Warning" || last.Reason != "FailedScheduling" || last.What != tt.want {
 				t.Errorf("last record %+v", last)
 			}
@@ -196,20 +170,18 @@ func TestRefusalTexts(t *testing.T) {
 func TestRetry(t *testing.T) {
 	w := newWorld(t, node("a", "pods=2"))
 	for i := range 5 {
-		w.create(t, pod(t, fmt.Sprint("p", i), small, ""))
+		w.Create(pod(t, fmt.Sprint("p", i), small, ""))
 	}
-	w.run()
+	w.Finish()
 	if got, want := w.places(), []string{"a", "a", "-", "-", "-"}; !slices.Equal(got, want) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
-	doomed := api.Key{Kind: api.KindPod, Namespace: "default", Name: "p0"}
+	doomed := cluster.Key(api.KindPod, "p0")
 	remove := func(grace int64) {
-		if err := w.user.Delete(doomed, apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil); err != nil {
-			t.Fatal(err)
-		}
-		w.run()
+		w.Must(w.User.Delete(doomed, apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
+		w.Finish()
 	}
-	remove(30) // there is no kubelet that would end it
+	remove(30) // without a kubelet the pod does not end
 	if got, want := w.places(), []string{"a", "a", "-", "-", "-"}; !slices.Equal(got, want) {
 		t.Errorf("while a pod terminates: got %v, want %v", got, want)
 	}
@@ -217,26 +189,24 @@ func TestRetry(t *testing.T) {
 	if got, want := w.places(), []string{"a", "a", "-", "-"}; !slices.Equal(got, want) {
 		t.Errorf("when it is gone: got %v, want %v", got, want)
 	}
-	w.create(t, node("b", "pods=1"))
-	w.run()
+	w.Create(node("b", "pods=1"))
+	w.Finish()
 	if got, want := w.places(), []string{"a", "a", "b", "-"}; !slices.Equal(got, want) {
 		t.Errorf("with a new node: got %v, want %v", got, want)
 	}
 }
 
-// TestUncordon: a node that may be used again takes what waits.
+// TestUncordon: an uncordoned node takes the waiting pods.
 func TestUncordon(t *testing.T) {
 	n := node("a", "")
 	n.Spec.Unschedulable = true
 	w := newWorld(t, n)
-	w.create(t, pod(t, "web", small, ""))
-	w.run()
+	w.Create(pod(t, "web", small, ""))
+	w.Finish()
 	open := n.DeepCopy()
 	open.Spec.Unschedulable = false
-	if _, err := w.user.Update(open, "uncordoned", nil); err != nil {
-		t.Fatal(err)
-	}
-	w.run()
+	w.Update(open)
+	w.Finish()
 	if got := w.places(); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("got %v", got)
 	}
@@ -248,12 +218,12 @@ func BenchmarkSchedule(b *testing.B) {
 	for b.Loop() {
 		w := newWorld(b)
 		for i := range 100 {
-			w.create(b, node(fmt.Sprint("node-", i), "cpu=64 memory=256Gi pods=110"))
+			w.Create(node(fmt.Sprint("node-", i), "cpu=64 memory=256Gi pods=110"))
 		}
 		for i := range 10_000 {
-			w.create(b, &api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprint("p", i), Namespace: "default",
+			w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprint("p", i), Namespace: "default",
 				OwnerReferences: []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "x", UID: "x", Controller: true}}}, Spec: spec})
 		}
-		w.run()
+		w.Finish()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -25,16 +26,17 @@ var deploymentKey = api.Key{Kind: api.KindDeployment, Namespace: namespace, Name
 // template returns the pod template of an image, which may carry the time of a rollout restart: v1@28.
 func template(image string) api.PodTemplateSpec {
 	image, restarted, _ := strings.Cut(image, "@")
-	spec, err := json.Marshal(map[string]any{"containers": []any{map[string]any{"name": containerName, "image": image}}})
+	text, err := json.Marshal(map[string]any{"containers": []any{map[string]any{"name": containerName, "image": image}}})
 	if err != nil {
 		panic("recorded: " + err.Error())
 	}
-	t := api.PodTemplateSpec{Labels: map[string]string{"app": workload}}
+	spec, err := decode.PodSpec(text)
+	if err != nil {
+		panic("recorded: " + err.Error())
+	}
+	t := api.PodTemplateSpec{Labels: map[string]string{"app": workload}, Spec: spec}
 	if restarted != "" {
 		t.Annotations = map[string]string{api.RestartedAtAnnotation: restarted}
-	}
-	if err := json.Unmarshal(spec, &t.Spec); err != nil {
-		panic("recorded: " + err.Error())
 	}
 	return t
 }

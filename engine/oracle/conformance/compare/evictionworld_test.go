@@ -1,12 +1,12 @@
 package compare
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/convert"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
@@ -101,9 +101,9 @@ var evictedSpecs = []*api.PodSpec{evictedSpec(0), evictedSpec(1), evictedSpec(5)
 
 // evictedSpec is the spec of a pod with this many seconds of grace.
 func evictedSpec(grace int64) *api.PodSpec {
-	spec := &api.PodSpec{}
 	const text = `{"containers": [{"name": "app", "image": "app:1"}], "terminationGracePeriodSeconds": %d}`
-	if err := json.Unmarshal(fmt.Appendf(nil, text, grace), spec); err != nil {
+	spec, err := decode.PodSpec(fmt.Appendf(nil, text, grace))
+	if err != nil {
 		panic(err)
 	}
 	return spec

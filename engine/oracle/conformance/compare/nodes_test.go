@@ -10,6 +10,7 @@ import (
 	daemonutil "k8s.io/kubernetes/pkg/controller/daemon/util"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/convert"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/upstream"
@@ -124,7 +125,7 @@ func newDaemons(t *testing.T, maxSurge int, nodes map[string]string) (*judge, ma
 		}
 		return stored
 	}
-	o, issues := api.Decode(api.KindDaemonSet, fmt.Appendf(nil, `{"metadata": {"name": "agent", "namespace": "default"}, "spec":
+	o, issues := decode.JSON(api.KindDaemonSet, fmt.Appendf(nil, `{"metadata": {"name": "agent", "namespace": "default"}, "spec":
 		{"updateStrategy": {"rollingUpdate": {"maxSurge": %d, "maxUnavailable": %d}},
 		"selector": {"matchLabels": {"app": "agent"}}, "template": {"metadata": {"labels": {"app": "agent"}},
 		"spec": {"containers": [{"name": "app", "image": "app:1"}]}}}}`, maxSurge, 1-maxSurge))

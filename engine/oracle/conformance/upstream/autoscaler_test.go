@@ -20,6 +20,8 @@ import (
 	"k8s.io/kubernetes/pkg/controller/podautoscaler"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -115,11 +117,11 @@ func (p *hpaPair) create() {
 	must(err)
 	text, err := json.Marshal(p.manifest())
 	must(err)
-	o, issues := api.Decode(api.KindHorizontalPodAutoscaler, text)
+	o, issues := decode.JSON(api.KindHorizontalPodAutoscaler, text)
 	if len(issues) > 0 {
 		panic(issues[0].Message)
 	}
-	if wrong := api.Validate(o); len(wrong) > 0 {
+	if wrong := validate.Object(o); len(wrong) > 0 {
 		panic(wrong[0].Error())
 	}
 	stored, err := user.Create(o, "created", nil)

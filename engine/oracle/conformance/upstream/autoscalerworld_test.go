@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/convert"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -211,7 +212,7 @@ func (o *hpaPod) ours() *api.Pod {
 	text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "Pod",
 		"metadata": map[string]any{"name": o.name, "namespace": "default", "labels": map[string]any{"app": "web"}}, "spec": o.spec()})
 	must(err)
-	decoded, issues := api.Decode(api.KindPod, text)
+	decoded, issues := decode.JSON(api.KindPod, text)
 	if len(issues) > 0 {
 		panic(issues[0].Message)
 	}

@@ -1,0 +1,51 @@
+// Package act names the actions that components post. Each has exactly one handler, in the page.
+package act
+
+// Actions that components post. Each has exactly one handler, in the page.
+const (
+	Apply         = "apply"
+	Restart       = "restart"
+	Kubectl       = "run"            // string: a kubectl line
+	Do            = "do"             // string: a line for the environment
+	Key           = "key"            // string: a name of keyActions
+	Seek          = "seek"           // int64: virtual ms
+	Record        = "record"         // int: index of a record to look at
+	Speed         = "speed"          // int: index of speeds
+	StepBy        = "step-by"        // string: a unit of stepUnits
+	Fork          = "fork"           // int: a fork to switch to
+	Text          = "text"           // string: of the editor
+	Scenario      = "scenario"       // string: a shipped scenario
+	Workload      = "workload"       // string: Deployment/default/web
+	Remove        = "remove"         // int: a command of the recording
+	Tab           = "tab"            // string: a name of tabs
+	Zoom          = "zoom"           // string: in, out or fit
+	Theme         = "theme"          // next theme
+	Violations    = "violations"     // bool: opened
+	DataTable     = "data-table"     // bool: opened
+	PodsBy        = "pods-by"        // string: byReplicaSet or byNode
+	PodsOrder     = "pods-order"     // bool: in order of deletion
+	Terminal      = "terminal"       // string: typed or pasted at the prompt
+	TerminalStop  = "terminal-stop"  // Ctrl-C
+	TerminalClear = "terminal-clear" // Ctrl-L
+	TerminalFocus = "terminal-focus" // show the prompt and go there
+	PodCard       = "pod-card"       // string: namespace/name of the pod that is pointed at, empty for none
+	Goto          = "goto"           // position: in the editor
+	Far           = "far"            // string: virtual ms; the run is computed up to there first
+	Load          = "load"           // string: a link that the page around an embed wants to see
+	Playground    = "playground"     // of an embed: open the run in the playground
+	Idle          = "idle"           // bool: the list of decisions has reconciles that change nothing
+	Object        = "object"         // string: Kind/namespace/name; to its last write
+	Link          = "link"           // string: the fragment that the address has now
+	Address       = "address"        // the address may be brought in step with the run
+	Share         = "share"          // open the dialog
+	ShareClosed   = "share-closed"
+	ShareMoment   = "share-moment" // bool: the link opens at the cursor
+	ShareView     = "share-view"   // bool: with speed, loop, tab and theme
+	Copied        = "copied"       // string: the id of the field that was copied
+	Lang          = "lang"         // string: the tag of a language
+	Start         = "start"        // string: open or close the panel of a first visit, or one of its ways: show, break, own
+	Series        = "series"       // string: id of a line of the chart; to the last change of its number
+)
+
+// Position is a place in the editor's text, from 1.
+type Position struct{ Line, Column int }

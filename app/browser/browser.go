@@ -1,0 +1,209 @@
+// Package browser is the bridge to JavaScript: all that needs it is here, behind typed functions that do nothing off the
+// browser. The other side is web/src/main.js, which sets window.rollplay before the program starts.
+package browser
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/cursor"
+)
+
+// Everything that needs JavaScript is here, behind typed functions. Off the browser they do nothing. The other
+// side is web/src/main.js, which sets window.rollplay before the program starts.
+
+func call(name string, args ...any) app.Value {
+	if app.IsServer {
+		return nil
+	}
+	return app.Window().Get("rollplay").Call(name, args...)
+}
+
+// text is what a call answers, "" off the browser.
+func text(name string, args ...any) string {
+	if v := call(name, args...); v != nil {
+		return v.String()
+	}
+	return ""
+}
+
+// push hands a value over as JSON.
+func push(name string, value any) {
+	if !app.IsServer {
+		call(name, JSON(value))
+	}
+}
+
+// Listener takes what the browser reports.
+type Listener struct {
+	Report   func(action, value string)
+	Frame    func(dt float64)                // an animation frame, dt ms after the one before
+	State    func() any                      // answers window.rollplay.state(), for tests and for the curious
+	Describe func(record int) string         // tells what a record is, for a mark on the scrubber that is pointed at
+	Ask      func(what, value string) string // answers what the prompt has to know at once
+}
+
+// Listen hands the callbacks to JavaScript. They live as long as the page, so they are never released.
+func Listen(l Listener) {
+	if app.IsServer {
+		return
+	}
+	call("listen",
+		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
+		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Describe(args[0].Int()) }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Ask(args[0].String(), args[1].String()) }))
+}
+
+// Attr reads an attribute of the element whose handler runs.
+func Attr(ctx app.Context, name string) string {
+	if app.IsServer {
+		return ""
+	}
+	v := ctx.JSSrc().Call("getAttribute", name)
+	if !v.Truthy() {
+		return ""
+	}
+	return v.String()
+}
+
+// InputValue reads the value of the form element whose handler runs.
+func InputValue(ctx app.Context) string {
+	if app.IsServer {
+		return ""
+	}
+	return ctx.JSSrc().Get("value").String()
+}
+
+// PrefersReducedMotion says that the person asked for less motion.
+func PrefersReducedMotion() bool {
+	v := call("reducedMotion")
+	return v != nil && v.Bool()
+}
+
+// Load returns what the browser keeps under a key, "" if there is nothing.
+func Load(key string) string { return text("load", key) }
+
+func Store(key, value string) { call("store", key, value) }
+
+// BrowserLang is the tag of the language that the person's browser has.
+func BrowserLang() string { return text("language") }
+
+// ShowLang tells the document what language it is in, and the scripts their words.
+func ShowLang(tag string, words any) {
+	if !app.IsServer {
+		call("showLang", tag, JSON(words))
+	}
+}
+
+// FocusOn moves the focus to the first element that a selector finds.
+func FocusOn(selector string) { call("focusOn", selector) }
+func FocusEditor()            { call("focusEditor") }
+func SetTheme(theme string)   { call("setTheme", theme) }
+
+// EmbedOptions is what an embed is to show, empty in the playground.
+func EmbedOptions() string { return text("embedOptions") }
+
+// OpenPlayground opens the playground beside an embed.
+func OpenPlayground(fragment string) { call("playground", fragment) }
+
+// Tick tells the page around an embed where the cursor is and what holds there.
+func Tick(t, end int64, playing, atEnd bool, r chart.Readout) {
+	call("tick", t, end, playing, atEnd, r.Desired, r.Total, r.Available, r.Updated, r.Terminating)
+}
+
+// Fragment is the fragment of the page's address without its #, as the browser shows it.
+func Fragment() string { return text("fragment") }
+
+// PageURL is the address of the playground, up to its last slash.
+func PageURL() string {
+	if v := call("pageURL"); v != nil {
+		return v.String()
+	}
+	return "/"
+}
+
+func AddressSoon()               { call("addressSoon") }
+func SetAddress(fragment string) { call("setAddress", fragment) }
+func DrawQR(text string)         { call("drawQR", text) }
+func ShowTheme(theme string)     { call("showTheme", theme) }
+
+// Frames switches the animation frames on or off.
+func Frames(on bool)                { call("frames", on) }
+func MountChart(element app.Value)  { call("mountChart", element) }
+func MountStrips(element app.Value) { call("mountStrips", element) }
+func MountEditor(element app.Value) { call("mountEditor", element) }
+func SetEditorText(text string)     { call("setEditorText", text) }
+func FlushEditor()                  { call("flushEditor") }
+func GotoLine(line, column int)     { call("gotoLine", line, column) }
+func OpenDialog(id string)          { call("openDialog", id) }
+func CloseDialog(id string)         { call("closeDialog", id) }
+func Zoom(how string)               { call("zoom", how) }
+func KeepInView()                   { call("keepInView") }
+
+// MountPods is told the names of the states by their numbers.
+func MountPods(element app.Value, states []string) { call("mountPods", element, JSON(states)) }
+
+// Pods hands over the pods: groups and rows are nil if JavaScript has them already.
+func Pods(groups, rows any, states []byte) {
+	array := app.Window().Get("Uint8Array").New(len(states))
+	app.CopyBytesToJS(array, states)
+	call("pods", groups, rows, array)
+}
+
+func MountTerminal(element app.Value) { call("mountTerminal", element) }
+func FocusTerminal()                  { call("focusTerminal") }
+
+// Terminal lets JavaScript keep the first lines that it has, and hands over those that follow and how the prompt is,
+// nil if that is as before.
+func Terminal(keep int, lines string, prompt any) { call("terminal", keep, lines, prompt) }
+func PodCard(card string)                         { call("podCard", card) }
+
+// SetDiagnostics marks what is wrong with the editor's text.
+func SetDiagnostics(diags any) { push("setDiagnostics", diags) }
+
+// Cursor moves the line on the chart, the scrubber and the time: they change in every frame, and nothing else
+// does.
+func Cursor(t, end int64) { call("cursor", t, end, cursor.Clock(t), cursor.Clock(end)) }
+
+// Loop shades the section that is played over and over.
+func Loop(a, b int64, state int) { call("loop", a, b, state) }
+
+// Chart hands the chart its lines as typed arrays.
+func Chart(v chart.View) {
+	if app.IsServer {
+		return
+	}
+	ids, data := make([]any, len(v.Series)), make([]any, len(v.Series))
+	for i, s := range v.Series {
+		ids[i], data[i] = s.ID, floats(s.Points)
+	}
+	call("chart", v.Option, ids, data, v.End, v.Busy, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
+}
+
+// Strips hands over the rows under the chart.
+func Strips(rows any) { push("strips", rows) }
+
+func floats(p []float64) app.Value {
+	b := make([]byte, 8*len(p))
+	for i, f := range p {
+		binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits(f))
+	}
+	array := app.Window().Get("Uint8Array").New(len(b))
+	app.CopyBytesToJS(array, b)
+	return app.Window().Get("Float64Array").New(array.Get("buffer"))
+}
+
+// JSON writes what JavaScript reads.
+func JSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("app: " + err.Error()) // plain values always marshal
+	}
+	return string(b)
+}

@@ -1,0 +1,127 @@
+package chart
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+)
+
+// Room around the plot in CSS pixels. The overlay of cursor and marks has the same in style.css (.plot).
+const (
+	plotLeft, plotRight = "40", "18"
+	plotTop, plotBottom = "22", "28"
+)
+
+// chartOption is what ECharts gets before any data: everything that stays while a run is computed. Colours are
+// written as names of CSS variables, so that a theme is a matter of the style sheet alone.
+type chartOption struct {
+	Animation bool         `json:"animation"`
+	Grid      opts.Grid    `json:"grid"`
+	XAxis     opts.XAxis   `json:"xAxis"`
+	YAxis     opts.YAxis   `json:"yAxis"`
+	Series    []lineSeries `json:"series"`
+}
+
+// lineSeries is what our lines use of go-echarts' charts.SingleSeries. Package charts itself stays out, because it
+// brings html/template along and with it a good part of the download.
+type lineSeries struct {
+	Name      string          `json:"name"`
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	Stack     string          `json:"stack,omitempty"`
+	Step      string          `json:"step"`
+	Symbol    string          `json:"symbol"`
+	Data      []opts.LineData `json:"data"` // empty; the data follows as typed arrays
+	LineStyle *opts.LineStyle `json:"lineStyle"`
+	AreaStyle *opts.AreaStyle `json:"areaStyle,omitempty"`
+}
+
+// Option returns the option for a chart with these series as JSON.
+func Option(ids []string) string {
+	o := chartOption{
+		Grid:  opts.Grid{Left: plotLeft, Right: plotRight, Top: plotTop, Bottom: plotBottom},
+		XAxis: opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine(), AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
+		YAxis: opts.YAxis{Type: "value", Min: 0, MinInterval: 1, AxisLabel: axisLabel(), AxisLine: &opts.AxisLine{Show: opts.Bool(false)}, SplitLine: splitLine(true)},
+	}
+	rs := 0
+	for _, id := range ids {
+		s := seriesStyle(id, rs)
+		if isRS(id) {
+			rs++
+		}
+		o.Series = append(o.Series, s)
+	}
+	b, err := json.Marshal(o)
+	if err != nil {
+		panic("app: chart option: " + err.Error()) // option structs always marshal
+	}
+	return string(b)
+}
+
+func axisLabel() *opts.AxisLabel {
+	return &opts.AxisLabel{Color: "var(--chart-label)", FontSize: 11, HideOverlap: opts.Bool(true), ShowMinLabel: opts.Bool(true), ShowMaxLabel: opts.Bool(true)}
+}
+
+func axisLine() *opts.AxisLine {
+	return &opts.AxisLine{LineStyle: &opts.LineStyle{Color: "var(--chart-axis)"}}
+}
+
+func splitLine(show bool) *opts.SplitLine {
+	return &opts.SplitLine{Show: opts.Bool(show), LineStyle: &opts.LineStyle{Color: "var(--chart-grid)"}}
+}
+
+// seriesStyle is a step line. The rs-th ReplicaSet takes the rs-th colour and pattern, so that lines differ
+// without colour too.
+func seriesStyle(id string, rs int) lineSeries {
+	s := lineSeries{ID: id, Name: id, Type: types.ChartLine, Step: "end", Symbol: "none", Data: []opts.LineData{}}
+	switch id {
+	case seriesLower:
+		return band(s, "var(--c-lower)", "")
+	case SeriesUnavailable:
+		return band(s, "var(--c-desired)", "var(--c-unavailable-band)")
+	case seriesSurge:
+		return band(s, "var(--c-upper)", "var(--c-surge-band)")
+	case SeriesTotal:
+		s.Stack = "pods"
+		return line(s, "var(--c-total)", 3.5, "solid")
+	case SeriesAvailable:
+		return line(s, "var(--c-available)", 2, "solid")
+	case SeriesTerminating:
+		s.Stack = "pods"
+		s.AreaStyle = &opts.AreaStyle{Color: "var(--c-terminating-area)", Opacity: opts.Float(1)}
+		return line(s, "var(--c-terminating)", 1, "dotted")
+	}
+	if strings.HasPrefix(id, SeriesBudgetPrefix) {
+		return line(s, "var(--warn)", 1.5, "dashed")
+	}
+	return line(s, rsColor(rs), 1.75, Pattern(rs))
+}
+
+func line(s lineSeries, color string, width float32, pattern string) lineSeries {
+	s.LineStyle = &opts.LineStyle{Color: color, Width: width, Type: pattern}
+	return s
+}
+
+// band draws an edge and, below it, the area down to the series it is stacked on.
+func band(s lineSeries, edge, area string) lineSeries {
+	s.Stack = "bands"
+	s = line(s, edge, 1, "solid")
+	if s.ID == SeriesUnavailable {
+		s.LineStyle.Type = "dashed" // desired, the line between the two bands
+	}
+	if area != "" {
+		s.AreaStyle = &opts.AreaStyle{Color: area, Opacity: opts.Float(1)}
+	}
+	return s
+}
+
+const Colors = 6
+
+func rsColor(i int) string { return "var(--c-rs-" + string(rune('0'+i%Colors)) + ")" }
+func Pattern(i int) string { return [...]string{"dashed", "solid", "dotted"}[i%3] }
+
+func isRS(id string) bool {
+	return len(id) > len(SeriesRSPrefix) && id[:len(SeriesRSPrefix)] == SeriesRSPrefix
+}

@@ -1,0 +1,76 @@
+package chart
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Readout is what holds at the cursor: the numbers in the chart's legend.
+type Readout struct {
+	Known       bool // false before the workload exists
+	Desired     int
+	Total       int
+	Available   int
+	Updated     int
+	Terminating int
+	Upper       int
+	Lower       int
+	Over, Short bool // a bound does not hold
+}
+
+// FrameAt returns the index of the frame that holds after record i, -1 if the workload is not there yet.
+func FrameAt(frames []engine.Frame, record int) int {
+	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
+}
+
+// ReadoutAt tells the numbers of frame i against its bounds.
+func ReadoutAt(frames []engine.Frame, i int) Readout {
+	if i < 0 || i >= len(frames) {
+		return Readout{}
+	}
+	f := frames[i]
+	return Readout{
+		Known: true, Desired: f.Desired, Total: f.Total, Available: f.Available, Updated: f.Updated,
+		Terminating: f.Terminating, Upper: f.Upper, Lower: f.Lower,
+		Over:  f.Total > f.Upper,
+		Short: f.Available < f.Lower,
+	}
+}
+
+// LastChange returns the index of the last frame, of those up to frame i, in which the number of a line changed; -1 if it
+// never was another than 0.
+func LastChange(frames []engine.Frame, i int, id string) int {
+	for ; i >= 0; i-- {
+		last := 0
+		if i > 0 {
+			last = Number(&frames[i-1], id)
+		}
+		if Number(&frames[i], id) != last {
+			return i
+		}
+	}
+	return -1
+}
+
+// Number returns the number that a line of the chart has in a frame.
+func Number(f *engine.Frame, id string) int {
+	switch id {
+	case SeriesTotal:
+		return f.Total
+	case SeriesAvailable:
+		return f.Available
+	case SeriesUnavailable:
+		return f.Desired
+	case SeriesTerminating:
+		return f.Terminating
+	}
+	name, _ := strings.CutPrefix(id, SeriesRSPrefix)
+	for k := range f.ReplicaSets {
+		if f.ReplicaSets[k].Name == name {
+			return f.ReplicaSets[k].Replicas
+		}
+	}
+	return 0
+}

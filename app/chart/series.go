@@ -1,0 +1,191 @@
+// Package chart makes lines, axes and marks from the frames of a workload. The live chart and the posters draw them.
+package chart
+
+import (
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// Ids of the series that every chart has. A ReplicaSet's series has the id "rs:" and its name.
+const (
+	seriesLower       = "lower"       // desired - maxUnavailable; the foot of the bands
+	SeriesUnavailable = "unavailable" // the band from lower to desired, stacked on lower
+	seriesSurge       = "surge"       // the band from desired to upper, stacked on unavailable
+	SeriesTotal       = "total"
+	SeriesAvailable   = "available"
+	SeriesTerminating = "terminating" // stacked on total: these pods come on top of it, and may lie above the bands
+	SeriesRSPrefix    = "rs:"
+)
+
+// points are x, y pairs in one flat slice, as ECharts takes typed arrays: virtual ms and a count.
+type points []float64
+
+// add appends the point if the value is another than the last one. With step: 'end' a line needs no more.
+func (p points) add(t int64, value int) points {
+	if n := len(p); n > 0 && p[n-1] == float64(value) {
+		return p
+	}
+	return append(p, float64(t), float64(value))
+}
+
+// until draws the last value on to t.
+func (p points) until(t int64) points {
+	n := len(p)
+	if n == 0 || p[n-2] >= float64(t) {
+		return p
+	}
+	return append(p, float64(t), p[n-1])
+}
+
+func (p points) Len() int { return len(p) / 2 }
+
+// pointsMax is more than a screen has columns of pixels. A line with more points is thinned.
+const pointsMax = 3000
+
+// thin keeps, for each of some 700 stretches of time, the first and the last point and the extremes: on a screen the
+// line looks the same.
+func (p points) thin(end int64) points {
+	width := float64(end)/(pointsMax/4) + 1
+	out := make(points, 0, 2*pointsMax)
+	for i := 0; i < p.Len(); {
+		j, low, high := i, i, i
+		for ; j < p.Len() && p[2*j]-p[2*i] < width; j++ {
+			if p[2*j+1] < p[2*low+1] {
+				low = j
+			}
+			if p[2*j+1] > p[2*high+1] {
+				high = j
+			}
+		}
+		last := -1
+		for _, k := range [...]int{i, min(low, high), max(low, high), j - 1} {
+			if k > last {
+				out = append(out, p[2*k], p[2*k+1])
+				last = k
+			}
+		}
+		i = j
+	}
+	return out
+}
+
+// Series is the data of one line of the chart.
+type Series struct {
+	ID     string
+	Points points
+}
+
+// Lines builds the chart's lines from the frames of a workload, drawn up to virtual ms end: the three of the
+// bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear.
+func Lines(frames []engine.Frame, end int64) []Series {
+	all := append(bandSeries(frames), countSeries(frames, end)...)
+	all = append(all, rsSeries(frames)...)
+	for i := range all {
+		all[i].Points = all[i].Points.until(end)
+		if id := all[i].ID; all[i].Points.Len() > pointsMax && (isRS(id) || id == SeriesAvailable) { // the others are stacked by index
+			all[i].Points = all[i].Points.thin(end)
+		}
+	}
+	return all
+}
+
+// bandSeries are stacked, and ECharts stacks by index: so all three have a point wherever one of them changes.
+func bandSeries(frames []engine.Frame) []Series {
+	var lower, unavailable, surge points
+	var last engine.Frame
+	for i, f := range frames {
+		if i > 0 && f.Lower == last.Lower && f.Desired == last.Desired && f.Upper == last.Upper {
+			continue
+		}
+		last = f
+		t := float64(f.T)
+		foot := max(f.Lower, 0)
+		lower = append(lower, t, float64(foot))
+		unavailable = append(unavailable, t, float64(max(f.Desired-foot, 0)))
+		surge = append(surge, t, float64(max(f.Upper-f.Desired, 0)))
+	}
+	return []Series{{seriesLower, lower}, {SeriesUnavailable, unavailable}, {seriesSurge, surge}}
+}
+
+// countSeries are total, available and terminating. The last is stacked on the first, so both have the same times.
+func countSeries(frames []engine.Frame, end int64) []Series {
+	var available points
+	for _, f := range frames {
+		available = available.add(f.T, f.Available)
+	}
+	total, terminating := stacked(frames)
+	if total.Len() > pointsMax {
+		total, terminating = thinTogether(total, terminating, end)
+	}
+	return []Series{{SeriesTotal, total}, {SeriesAvailable, available}, {SeriesTerminating, terminating}}
+}
+
+// stacked has a point wherever total or terminating changes.
+func stacked(frames []engine.Frame) (total, terminating points) {
+	for i, f := range frames {
+		if i == 0 || f.Total != frames[i-1].Total || f.Terminating != frames[i-1].Terminating {
+			total = append(total, float64(f.T), float64(f.Total))
+			terminating = append(terminating, float64(f.T), float64(f.Terminating))
+		}
+	}
+	return total, terminating
+}
+
+// thinTogether thins two lines by the times at which the height of both together is first, lowest, highest or last in a
+// stretch; see thin.
+func thinTogether(a, b points, end int64) (thinA, thinB points) {
+	sum := append(points(nil), a...)
+	for i := 1; i < len(sum); i += 2 {
+		sum[i] += b[i]
+	}
+	k := 0
+	for i, kept := 0, sum.thin(end); i < kept.Len(); i++ {
+		for a[2*k] != kept[2*i] || sum[2*k+1] != kept[2*i+1] {
+			k++
+		}
+		thinA, thinB = append(thinA, a[2*k:2*k+2]...), append(thinB, b[2*k:2*k+2]...)
+	}
+	return thinA, thinB
+}
+
+func rsSeries(frames []engine.Frame) []Series {
+	var all []Series
+	at := map[string]int{}
+	seen := []int{} // the last frame that has the ReplicaSet, beside all
+	for i, f := range frames {
+		for _, rs := range f.ReplicaSets {
+			k, ok := at[rs.Name]
+			if !ok {
+				k = len(all)
+				at[rs.Name] = k
+				all, seen = append(all, Series{ID: SeriesRSPrefix + rs.Name}), append(seen, i)
+			}
+			all[k].Points, seen[k] = all[k].Points.add(f.T, rs.Replicas), i
+		}
+		for k := range all {
+			if seen[k] == i-1 { // gone with this frame
+				all[k].Points = all[k].Points.add(f.T, 0)
+			}
+		}
+	}
+	return all
+}
+
+// SeriesBudgetPrefix begins the id of a disruption budget's line, before its name.
+const SeriesBudgetPrefix = "pdb:"
+
+// BudgetLines are the lines of desiredHealthy: below them the eviction API lets no more pod go (P-12). A rollout may go below.
+func BudgetLines(budgets []past.Budget, end int64) (all []Series) {
+	for _, b := range budgets {
+		var line points
+		for _, s := range b.Steps {
+			desired := s.Desired
+			if s.Gone {
+				desired = 0
+			}
+			line = line.add(s.T, desired)
+		}
+		all = append(all, Series{ID: SeriesBudgetPrefix + b.Name, Points: line.until(end)})
+	}
+	return all
+}

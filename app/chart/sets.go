@@ -1,0 +1,61 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Label names a ReplicaSet by its revision and its images.
+func Label(revision int, images string) string {
+	if revision == 0 {
+		return ShortImages(images)
+	}
+	return fmt.Sprintf("rev %d · %s", revision, ShortImages(images))
+}
+
+// ShortImages cuts a list of images to what tells them apart: a registry's path and a digest are long and the same for all.
+func ShortImages(images string) string {
+	short := strings.Split(images, ",")
+	for i, image := range short {
+		image, _, _ = strings.Cut(image, "@")
+		short[i] = image[strings.LastIndexByte(image, '/')+1:]
+	}
+	return strings.Join(short, ", ")
+}
+
+// Set is a ReplicaSet that the chart draws.
+type Set struct {
+	Name, Image string
+	Revision    int // when it first showed up
+}
+
+// Sets lists the ReplicaSets of a workload in the order in which they first show up; it too grows with the
+// run.
+type Sets struct {
+	run      *engine.Run
+	workload string
+	scanned  int
+	all      []Set
+}
+
+func (x *Sets) Of(run *engine.Run, workload string) []Set {
+	if x.run != run || x.workload != workload {
+		*x = Sets{run: run, workload: workload}
+	}
+	if run == nil {
+		return nil
+	}
+	frames := run.Frames(workload)
+	for ; x.scanned < len(frames); x.scanned++ {
+		f := frames[x.scanned]
+		for _, rs := range f.ReplicaSets {
+			if !slices.ContainsFunc(x.all, func(k Set) bool { return k.Name == rs.Name }) {
+				x.all = append(x.all, Set{Name: rs.Name, Image: run.Past().Images(workload, rs.Name), Revision: rs.Revision})
+			}
+		}
+	}
+	return x.all
+}

@@ -1,0 +1,101 @@
+// Package command writes the kubectl lines that the controls run, and the names of objects in them.
+package command
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The lines that the controls run. Each can be pasted into a terminal.
+
+func SetImage(workload, container, image string) string {
+	return fmt.Sprintf("kubectl set image %s %s=%s", Target(workload), container, image) + InNamespace(workload)
+}
+
+func Scale(workload string, replicas int) string {
+	return fmt.Sprintf("kubectl scale %s --replicas=%d", Target(workload), replicas) + InNamespace(workload)
+}
+
+// SetPartition holds an update back from the pods below an ordinal.
+func SetPartition(workload string, partition int) string {
+	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":%d}}}}`, partition)
+	return fmt.Sprintf("kubectl patch %s -p '%s'", Target(workload), patch) + InNamespace(workload)
+}
+
+// Rollout is for restart, pause, resume and undo.
+func Rollout(workload, verb string) string {
+	return fmt.Sprintf("kubectl rollout %s %s", verb, Target(workload)) + InNamespace(workload)
+}
+
+func DeletePod(namespace, pod string) string {
+	return "kubectl delete pod " + pod + InNamespace("Pod/"+namespace+"/"+pod)
+}
+
+// Target turns Deployment/default/web into deployment/web.
+func Target(workload string) string {
+	return strings.ToLower(Kind(workload)) + "/" + Name(workload)
+}
+
+func InNamespace(workload string) string {
+	if ns := Namespace(workload); ns != "" && ns != "default" {
+		return " -n " + ns
+	}
+	return ""
+}
+
+// A workload or object is written Kind/namespace/name, a node Kind/name.
+func Kind(object string) string { return part(object, 0) }
+func Name(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
+
+func Namespace(object string) string {
+	if strings.Count(object, "/") < 2 {
+		return ""
+	}
+	return part(object, 1)
+}
+
+func part(object string, i int) string {
+	parts := strings.SplitN(object, "/", 3)
+	if i >= len(parts) {
+		return ""
+	}
+	return parts[i]
+}
+
+// SuggestImage proposes another tag than the one that runs: the last number of it plus one.
+func SuggestImage(image string) string {
+	end := len(image)
+	for end > 0 && !digit(image[end-1]) {
+		end--
+	}
+	start := end
+	for start > 0 && digit(image[start-1]) {
+		start--
+	}
+	colon := strings.LastIndexByte(image, ':')
+	if colon < strings.LastIndexByte(image, '/') || start <= colon || start == end || end-start > 9 {
+		if i := strings.LastIndexByte(image, '/'); colon <= i {
+			return image + ":2"
+		}
+		return image + "-2"
+	}
+	n := 0
+	for _, c := range image[start:end] {
+		n = n*10 + int(c-'0')
+	}
+	return fmt.Sprintf("%s%d%s", image[:start], n+1, image[end:])
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// Short writes Deployment/default/web as kubectl does: deployment/web.
+func Short(object string) string {
+	if object == "" {
+		return ""
+	}
+	return Target(object)
+}
+
+// A pod or a ReplicaSet is named namespace/name.
+func KeyNamespace(key string) string { return part(key, 0) }
+func KeyName(key string) string      { return part(key, 1) }

@@ -1,0 +1,28 @@
+// Package cursor is a place on a run, how its time is written, and what of a long list is around it.
+package cursor
+
+import "slices"
+
+// Window returns the range of at most size of n rows that has row i in it, about half of it before i. It moves on by a
+// quarter of its size at a time, so that most steps leave every row where it is.
+func Window(n, i, size int) (from, to int) {
+	step := max(size/4, 1)
+	from = max(0, min((i-size/2)/step*step, n-size))
+	return from, min(n, from+size)
+}
+
+// Upto returns how many of the sorted record indices are at or before record i.
+func Upto(records []int, i int) int {
+	n, _ := slices.BinarySearch(records, i+1)
+	return n
+}
+
+// Cursor is where on the run the person looks. Record is the last record that has happened: normally all records
+// up to T, fewer after a step to one of several reconciles of the same millisecond.
+type Cursor struct {
+	T      int64 // virtual ms
+	Record int   // -1 before the first record
+}
+
+// Before says whether a place comes before another one.
+func (c Cursor) Before(d Cursor) bool { return c.T < d.T || c.T == d.T && c.Record < d.Record }

@@ -1,0 +1,75 @@
+package details
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// transcript is what a command has printed by the cursor that goes on for a while: a drain.
+type transcript struct {
+	Command string
+	Lines   []past.ReadLine
+	Hidden  int // lines above those
+	Goes    bool
+}
+
+// transcriptMax bounds the lines: a drain that is blocked repeats itself for ever.
+const transcriptMax = 200
+
+// lastDrain is the last drain at or before the cursor, nil if there is none.
+func (p *Panels) lastDrain() *transcript {
+	s := p.s
+	x := s.Index()
+	for k := cursor.Upto(x.Inputs(), s.Cursor().Record) - 1; k >= 0; k-- {
+		r := s.Run().Record(x.Inputs()[k])
+		if !strings.HasPrefix(r.Command, "kubectl drain ") {
+			continue
+		}
+		printed := s.Run().Past().Transcript(x.Inputs()[k])
+		t := &transcript{Command: r.Command}
+		for _, line := range printed.Lines {
+			if line.T <= s.Cursor().T {
+				t.Lines = append(t.Lines, line)
+			}
+		}
+		t.Goes = printed.Open || len(t.Lines) < len(printed.Lines)
+		if t.Hidden = len(t.Lines) - transcriptMax; t.Hidden > 0 {
+			t.Lines = t.Lines[t.Hidden:]
+		}
+		return t
+	}
+	return nil
+}
+
+// view draws the transcript as a terminal would show it, with the moments.
+func (t *transcript) view(l lang.Lang) app.UI {
+	state := l.Say("drain-ended")
+	if t.Goes {
+		state = l.Say("drain-goes-on")
+	}
+	return app.Elem("section").Class("drain-transcript").DataSet("act", "drain-transcript").Aria("label", l.Say("drain-printed")).Body(
+		app.Elem("h3").Class("table-title").Body(
+			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(t.Command),
+			app.Elem("span").Class("muted").Text(" ("+state+")")),
+		app.If(t.Hidden > 0, func() app.UI {
+			return app.Elem("p").Class("list-note").Text(l.Say("drain-last", len(t.Lines), t.Hidden))
+		}),
+		app.Elem("pre").TabIndex(0).Body(
+			app.Range(t.Lines).Slice(func(i int) app.UI { return transcriptLine(t.Lines[i]) }),
+		),
+	)
+}
+
+func transcriptLine(l past.ReadLine) app.UI {
+	class := ""
+	if l.Stderr {
+		class = "bad"
+	}
+	return app.Elem("div").Body(
+		app.Elem("span").Class("at").Text(cursor.Clock(l.T)+"  "), app.Elem("span").Class(class).Text(l.Text))
+}

@@ -1,0 +1,192 @@
+package details
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// The node view shows at most so many nodes, and so many pods of each; the pod view shows all pods.
+const (
+	nodesMax     = 40
+	nodePodsMax  = 60
+	nodePodsRead = 3000 // of a larger cluster the pods are not sorted by node here
+)
+
+// nodesPanel is the tab of the nodes: what is on each, and what can be done to it.
+type nodesPanel struct {
+	app.Compo
+
+	Lang  lang.Lang
+	Nodes []nodeCard
+	All   int    // how many there are
+	Next  string // the name that an added node gets
+	Drain *transcript
+}
+
+// nodeCard is a node with its pods.
+type nodeCard struct {
+	Row  past.NodeRow
+	Dead bool // its machine was killed, whether or not anybody has noticed
+	Pods []nodePod
+	More int // pods that are not drawn
+}
+
+// nodePod is a pod on a node.
+type nodePod struct {
+	Key   string // namespace/name
+	State past.PodState
+	Words string // what that means
+}
+
+func (p *Panels) nodesPanel() app.UI {
+	s := p.s
+	c := &nodesPanel{Lang: s.Lang()}
+	if s.Run() == nil {
+		return c
+	}
+	rows, all := s.Run().Past().Nodes(s.Cursor().Record, nodesMax)
+	c.All = all
+	c.Next = nextNode(rows, all)
+	at, words := map[string]int{}, s.Lang().PodWords()
+	for i, row := range rows {
+		at[row.Name] = i
+		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor().Record)})
+	}
+	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
+	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
+		i, ok := at[t.Node]
+		if !ok || t.State == past.PodFinished {
+			continue
+		}
+		if n := &c.Nodes[i]; len(n.Pods) < nodePodsMax {
+			n.Pods = append(n.Pods, nodePod{t.Key, t.State, words[t.State]})
+		} else {
+			n.More++
+		}
+	}
+	c.Drain = p.lastDrain()
+	return c
+}
+
+// nextNode is a name that no node has yet, in the manner of those of the default cluster.
+func nextNode(rows []past.NodeRow, all int) string {
+	taken := map[string]bool{}
+	for _, r := range rows {
+		taken[r.Name] = true
+	}
+	for n := all + 1; ; n++ {
+		if name := fmt.Sprintf("node-%d", n); !taken[name] {
+			return name
+		}
+	}
+}
+
+// Render draws the cards, and what the last drain has said.
+func (c *nodesPanel) Render() app.UI {
+	return app.Elem("div").Class("nodes-panel").Body(
+		app.Elem("div").Class("nodes-bar").Body(
+			app.Elem("span").Class("muted").Text(c.Lang.Count(c.All, "one-node", "n-nodes")),
+			lineButton("node-add", c.Lang.Say("node-add"), "add node/"+c.Next, act.Do),
+		),
+		app.Elem("div").Class("node-cards").Body(
+			app.Range(c.Nodes).Slice(func(i int) app.UI { return &nodeBox{Lang: c.Lang, Card: c.Nodes[i]} }),
+		),
+		app.If(c.All > len(c.Nodes), func() app.UI {
+			return app.Elem("p").Class("list-note").Text(c.Lang.Say("nodes-first", len(c.Nodes), c.All))
+		}),
+		app.If(c.Drain != nil, func() app.UI { return c.Drain.view(c.Lang) }),
+	)
+}
+
+// nodeBox is the card of a node.
+type nodeBox struct {
+	app.Compo
+
+	Lang lang.Lang
+	Card nodeCard
+}
+
+// Render draws the node's facts, its pods and its buttons.
+func (b *nodeBox) Render() app.UI {
+	n := &b.Card.Row
+	state, words := "good", n.Status
+	switch {
+	case b.Card.Dead && n.Ready:
+		state, words = "bad", b.Lang.Say("node-down", n.Status)
+	case b.Card.Dead || !n.Ready:
+		state = "bad"
+	case n.Cordoned:
+		state = "legal"
+	}
+	var facts []string
+	if n.Zone != "" {
+		facts = append(facts, b.Lang.Say("node-zone", n.Zone))
+	}
+	facts = append(facts, b.Lang.Count(n.Pods, "one-pod", "n-pods"))
+	if n.Room != "" {
+		facts = append(facts, n.Room)
+	}
+	return app.Elem("section").Class("node-card").DataSet("act", "node").DataSet("name", n.Name).Aria("label", n.Name+", "+words).Body(
+		app.Elem("div").Class("node-head").Body(
+			app.Elem("h3").Class("mono").Text(n.Name),
+			app.Elem("span").Class("node-status "+state).DataSet("act", "node-status").Text(words),
+		),
+		app.Elem("p").Class("node-facts").Text(strings.Join(facts, " · ")),
+		app.If(n.Taints != "", func() app.UI {
+			return app.Elem("p").Class("node-taints mono").Title(b.Lang.Say("node-taints")).Text(n.Taints)
+		}),
+		app.Elem("div").Class("node-pods").Role("list").Body(
+			app.Range(b.Card.Pods).Slice(func(i int) app.UI { return &nodePodTile{Pod: b.Card.Pods[i]} }),
+			app.If(b.Card.More > 0, func() app.UI { return app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.Card.More)) }),
+		),
+		b.buttons(),
+	)
+}
+
+// buttons are what can be done to a node; each shows its line.
+func (b *nodeBox) buttons() app.UI {
+	name, say := b.Card.Row.Name, b.Lang.Say
+	cordon, power := lineButton("node-cordon", say("node-cordon"), "kubectl cordon "+name, act.Kubectl), lineButton("node-kill", say("node-kill"), "kill node/"+name, act.Do)
+	if b.Card.Row.Cordoned {
+		cordon = lineButton("node-uncordon", say("node-uncordon"), "kubectl uncordon "+name, act.Kubectl)
+	}
+	if b.Card.Dead {
+		power = lineButton("node-restore", say("node-restore"), "restore node/"+name, act.Do)
+	}
+	return app.Elem("div").Class("node-actions").Role("group").Aria("label", say("node-do", name)).Body(
+		lineButton("node-drain", say("node-drain"), "kubectl drain "+name+" --ignore-daemonsets --delete-emptydir-data", act.Kubectl),
+		cordon, power,
+		lineButton("node-remove", say("node-remove"), "kubectl delete node "+name, act.Kubectl),
+	)
+}
+
+// nodePodTile is a pod on a node; a click leads to its last write.
+type nodePodTile struct {
+	app.Compo
+
+	Pod nodePod
+}
+
+// Render draws the tile.
+func (t *nodePodTile) Render() app.UI {
+	words := command.KeyName(t.Pod.Key) + ": " + t.Pod.Words
+	return app.Elem("button").Class("node-pod tile").Attr("type", "button").Role("listitem").DataSet("act", "node-pod").
+		DataSet("state", t.Pod.State.String()).Title(words).Aria("label", words).OnClick(t.onClick)
+}
+
+func (t *nodePodTile) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Object, "Pod/"+t.Pod.Key)
+}
+
+// lineButton runs a line of kubectl, or of the environment. The line is its tooltip.
+func lineButton(name, label, line, do string) app.UI {
+	return &parts.Button{Act: name, Class: "button small", Text: label, Title: line, Do: do, Value: line, Data: "line"}
+}

@@ -1,0 +1,365 @@
+package details
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// podsPanel is the tab of the pod view: every pod a tile. There may be thousands, so the tiles belong to JavaScript
+// (web/src/pods.js), which is told what changed (see pushPods); go-app draws what they are sorted by.
+type podsPanel struct {
+	app.Compo
+
+	Lang  lang.Lang
+	By    string // byReplicaSet or byNode
+	Order bool   // inside a ReplicaSet by the order of deletion
+}
+
+// The ways to group the pods.
+const (
+	ByReplicaSet = "replicaset"
+	ByNode       = "node"
+)
+
+func (p *Panels) podsPanel() app.UI {
+	return &podsPanel{Lang: p.s.Lang(), By: p.Pods.By, Order: p.Pods.Order}
+}
+
+// OnMount hands the empty box to JavaScript.
+func (c *podsPanel) OnMount(ctx app.Context) { browser.MountPods(ctx.JSSrc(), lang.PodStates()) }
+
+// Render draws the toggles and the box.
+func (c *podsPanel) Render() app.UI {
+	return app.Elem("div").Class("pods-panel").Body(
+		app.Elem("div").Class("pods-bar").Body(
+			app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.Say("pods-by")).Body(
+				c.groupButton(ByReplicaSet, "by-revision"),
+				c.groupButton(ByNode, "by-node"),
+			),
+			&parts.Check{Act: "pods-order", Class: "pods-order", Text: c.Lang.Say("pods-order"), Title: c.Lang.Say("pods-order-is"),
+				On: c.Order, Off: c.By == ByNode, Do: act.PodsOrder},
+		),
+		app.Elem("div").Class("pod-view").DataSet("act", "pod-view"),
+	)
+}
+
+func (c *podsPanel) groupButton(by string, label lang.Message) app.UI {
+	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Pressed: strconv.FormatBool(c.By == by), Do: act.PodsBy, Value: by, Data: "value"}
+}
+
+// podsShown is what the person chose of the pod view, and what JavaScript has of it.
+type podsShown struct {
+	By    string
+	Order bool
+	Card  string // the pod that is pointed at, namespace/name; empty if none is
+
+	key    podsKey
+	next   time.Time // no push before
+	late   bool      // something waits for that
+	groups string
+	rows   string
+	shown  string                 // the card
+	sets   map[string]*chart.Sets // by Deployment
+	ranks  map[string]podRank     // by pod, as far as they are ranked
+}
+
+// podsKey is what the tiles depend on. Availability comes at whole seconds.
+type podsKey struct {
+	run      *engine.Run
+	record   int
+	seconds  int64
+	by       string
+	order    bool
+	card     string
+	computed int    // a card shows a pod's whole life
+	workload string // whose ReplicaSets have the chart's colours
+	lang     lang.Lang
+}
+
+// podGroup is the heading of some tiles.
+type podGroup struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Swatch   string `json:"swatch"` // class of its line in the chart; empty if it has none there
+	Count    string `json:"count"`  // 5 of 10
+	Hint     string `json:"hint"`   // what that means
+	Size     int    `json:"size"`   // how many of the rows are its tiles
+	Numbered int    `json:"numbered"`
+
+	tiles []past.PodTile
+}
+
+// podView is what JavaScript draws: the groups, and the pods of all groups one after the other.
+type podView struct {
+	Groups []podGroup
+	Rows   string // a pod a line: namespace/name, a tab, its node
+	States []byte
+}
+
+// podRank is the place of a pod in its ReplicaSet's order of deletion, from 1.
+type podRank struct {
+	place, of int
+	why       string
+}
+
+// numbered is how many tiles show their place in the order of deletion.
+const numbered = 5
+
+// Late says that the pods on the screen are behind the cursor.
+func (p *Panels) Late() bool { return p.Pods.late }
+
+// pushPods hands JavaScript what changed of the tiles, if they can be seen. What is expensive is not done for every frame.
+func (p *Panels) pushPods(now time.Time) {
+	s, v := p.s, &p.Pods
+	if p.Tab != "pods" || app.IsServer {
+		return
+	}
+	key := podsKey{run: s.Run(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, by: v.By, order: v.Order, card: v.Card, workload: s.Workload(), lang: s.Lang()}
+	if s.Run() != nil && v.Card != "" {
+		key.computed = s.Run().Len()
+	}
+	if v.late = key != v.key && now.Before(v.next); v.late || key == v.key {
+		return
+	}
+	v.key = key
+	start := time.Now()
+	view := p.PodView()
+	groups := browser.JSON(view.Groups)
+	browser.Pods(renewed(&v.groups, groups), renewed(&v.rows, view.Rows), view.States)
+	if card := renewed(&v.shown, browser.JSON(p.PodCard())); card != nil {
+		browser.PodCard(v.shown)
+	}
+	if cost := time.Since(start); cost > cheapPush {
+		v.next = start.Add(max(dearPush, min(16*cost, slowestPush)))
+	}
+}
+
+// cheapPush is what a push may cost in every frame; a dearer one is not repeated for a while, but seen soon.
+const (
+	cheapPush   = time.Millisecond
+	dearPush    = 36 * time.Millisecond // in every third frame at most
+	slowestPush = 100 * time.Millisecond
+)
+
+// renewed takes a new value over, and returns it if it is another than before, nil otherwise.
+func renewed(have *string, now string) any {
+	if *have == now {
+		return nil
+	}
+	*have = now
+	return now
+}
+
+// PodView sorts the pods at the cursor into groups.
+func (p *Panels) PodView() podView {
+	s := p.s
+	p.Pods.ranks = nil
+	if s.Run() == nil {
+		return podView{Groups: []podGroup{}}
+	}
+	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
+	if p.Pods.By == ByNode {
+		return viewOf(groupByNode(s.Lang(), tiles))
+	}
+	groups := p.groupByReplicaSet(tiles)
+	if p.Pods.Order {
+		p.Pods.ranks = map[string]podRank{}
+		for i := range groups {
+			p.rank(&groups[i])
+		}
+	}
+	return viewOf(groups)
+}
+
+// viewOf writes the groups' tiles one after the other.
+func viewOf(groups []podGroup) podView {
+	v := podView{Groups: groups}
+	var rows strings.Builder
+	for i := range groups {
+		g := &groups[i]
+		g.Size = len(g.tiles)
+		for k := range g.tiles {
+			if rows.Len() > 0 {
+				rows.WriteByte('\n')
+			}
+			rows.WriteString(g.tiles[k].Key)
+			rows.WriteByte('\t')
+			rows.WriteString(g.tiles[k].Node)
+			v.States = append(v.States, byte(g.tiles[k].State))
+		}
+	}
+	v.Rows = rows.String()
+	return v
+}
+
+// groupByNode has the pods without a node first, then the nodes by name.
+func groupByNode(l lang.Lang, tiles []past.PodTile) []podGroup {
+	at := map[string]int{}
+	groups := []podGroup{}
+	for _, t := range tiles {
+		i, ok := at[t.Node]
+		if !ok {
+			i = len(groups)
+			at[t.Node] = i
+			groups = append(groups, podGroup{ID: "node/" + t.Node, Title: t.Node})
+		}
+		groups[i].tiles = append(groups[i].tiles, t)
+	}
+	sortGroups(groups)
+	for i := range groups {
+		g := &groups[i]
+		if g.Title == "" {
+			g.Title = l.Say("on-no-node")
+		}
+		g.count(l, len(g.tiles))
+	}
+	return groups
+}
+
+// sortGroups sorts by ID; there are few.
+func sortGroups(groups []podGroup) {
+	for i := range groups {
+		for k := i; k > 0 && groups[k].ID < groups[k-1].ID; k-- {
+			groups[k], groups[k-1] = groups[k-1], groups[k]
+		}
+	}
+}
+
+// count says how many pods of a group are available, of how many.
+func (g *podGroup) count(l lang.Lang, of int) {
+	available := 0
+	for i := range g.tiles {
+		if g.tiles[i].State == past.PodAvailable {
+			available++
+		}
+	}
+	g.Count, g.Hint = l.Say("n-of", available, of), l.Say("n-of-available", available, of)
+}
+
+// groupByReplicaSet has the ReplicaSets of each Deployment in the order of the chart's legend, then whatever else there is.
+// One that has no pods and shall have none is left out.
+func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
+	byOwner := map[string][]past.PodTile{}
+	var owners []string
+	for len(tiles) > 0 {
+		n := siblings(tiles)
+		owner := command.KeyNamespace(tiles[0].Key) + "/" + tiles[0].Set
+		if byOwner[owner] == nil {
+			owners = append(owners, owner)
+			byOwner[owner] = tiles[:n:n]
+		} else { // the pods of another one come in between, by their names
+			byOwner[owner] = append(byOwner[owner], tiles[:n]...)
+		}
+		tiles = tiles[n:]
+	}
+	groups := p.knownGroups(byOwner)
+	for _, owner := range owners {
+		if byOwner[owner] == nil {
+			continue
+		}
+		g := podGroup{ID: owner, Title: command.KeyName(owner), tiles: byOwner[owner]}
+		if g.Title == "" {
+			g.Title = p.s.Lang().Say("of-no-set")
+		}
+		g.count(p.s.Lang(), len(g.tiles))
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// siblings is how many tiles at the front belong to one ReplicaSet: by name they stand together, nearly always.
+func siblings(tiles []past.PodTile) int {
+	first := &tiles[0]
+	namespace := first.Key[:strings.IndexByte(first.Key, '/')+1]
+	n := 1
+	for n < len(tiles) && tiles[n].Set == first.Set && strings.HasPrefix(tiles[n].Key, namespace) {
+		n++
+	}
+	return n
+}
+
+// knownGroups takes the ReplicaSets of Deployments out of byOwner.
+func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
+	s := p.s
+	groups := []podGroup{}
+	for _, workload := range s.Run().Workloads() {
+		frames := s.Run().Frames(workload)
+		here := chart.FrameAt(frames, s.Cursor().Record)
+		if here < 0 {
+			continue
+		}
+		for k, rs := range p.setsOf(workload) {
+			owner := command.Namespace(workload) + "/" + rs.Name
+			g := podGroup{ID: owner, Title: chart.Label(rs.Revision, rs.Image), tiles: byOwner[owner]}
+			of := 0
+			for _, f := range frames[here].ReplicaSets {
+				if f.Name == rs.Name {
+					g.Title, of = chart.Label(f.Revision, rs.Image), f.Spec
+				}
+			}
+			if len(g.tiles) == 0 && of == 0 {
+				continue
+			}
+			if workload == s.Workload() {
+				g.Swatch = fmt.Sprintf("sw-rs-%d sw-%s", k%chart.Colors, chart.Pattern(k))
+			} else {
+				g.Title = command.Name(workload) + " " + g.Title
+			}
+			g.count(s.Lang(), of)
+			groups = append(groups, g)
+			delete(byOwner, owner)
+		}
+	}
+	return groups
+}
+
+// setsOf returns the ReplicaSets of a Deployment in the order in which they first show up.
+func (p *Panels) setsOf(workload string) []chart.Set {
+	if p.Pods.sets == nil {
+		p.Pods.sets = map[string]*chart.Sets{}
+	}
+	if p.Pods.sets[workload] == nil {
+		p.Pods.sets[workload] = &chart.Sets{}
+	}
+	return p.Pods.sets[workload].Of(p.s.Run(), workload)
+}
+
+// rank sorts a ReplicaSet's tiles by the order of deletion. Those that go already come last.
+func (p *Panels) rank(g *podGroup) {
+	order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
+	at := make(map[string]int, len(g.tiles))
+	for i := range g.tiles {
+		at[g.tiles[i].Key] = i
+	}
+	sorted := make([]past.PodTile, 0, len(g.tiles))
+	for place, r := range order {
+		i, ok := at[r.Key]
+		if !ok {
+			continue
+		}
+		delete(at, r.Key)
+		sorted = append(sorted, g.tiles[i])
+		p.Pods.ranks[r.Key] = podRank{place: place + 1, of: len(order), why: r.Why}
+	}
+	g.Numbered = min(len(sorted), numbered)
+	for _, t := range g.tiles {
+		if _, left := at[t.Key]; left {
+			sorted = append(sorted, t)
+		}
+	}
+	g.tiles = sorted
+}

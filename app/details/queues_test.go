@@ -1,0 +1,79 @@
+package details
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// TestQueuesPanel: a lane for each controller, at every moment, and chips where keys wait (H-11).
+func TestQueuesPanel(t *testing.T) {
+	p := New(apptest.Session(t))
+	p.Tab = "queues"
+	i := apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return strings.HasPrefix(r.What, "tries again") })
+	p.s.LookAt(i)
+	lanes := p.queuesPanel().(*queuesPanel).Lanes
+	if len(lanes) != 2 || lanes[0].Controller != "deployment-controller" || lanes[1].Controller != "replicaset-controller" {
+		t.Fatalf("lanes: %+v", lanes)
+	}
+	d := lanes[0]
+	if len(d.Processing) != 1 || d.Processing[0].Text != "nginx-deployment" || d.Processing[0].Marks != "in 5 ms · retry 1" || !d.Processing[0].Failed {
+		t.Errorf("processing: %+v", d.Processing)
+	}
+	if n := len(d.Reconciles); n != syncsOf || !d.Reconciles[0].Now || d.Reconciles[1].Now || d.Reconciles[0].Index != p.s.Run().Past().SyncOf(i) ||
+		!strings.HasPrefix(d.Reconciles[0].By, "modified deployment/nginx-deployment") || d.Reconciles[0].Did != "rolling update, scale down" {
+		t.Errorf("reconciles: %+v", d.Reconciles)
+	}
+	html := apptest.HTML(p.Tabs())
+	for act, want := range map[string]int{"queues": 1, "queue-lane": 2, "queue-sync": 2 * syncsOf} {
+		if n := strings.Count(html, `data-act="`+act+`"`); n != want {
+			t.Errorf("%d elements with data-act=%q, want %d", n, act, want)
+		}
+	}
+	if !strings.Contains(html, `data-act="queue-key"`) || !strings.Contains(html, `data-controller="replicaset-controller"`) {
+		t.Error("no key or no controller")
+	}
+	p.s.SeekTo(p.s.End())
+	for _, l := range p.queuesPanel().(*queuesPanel).Lanes {
+		if len(l.Processing)+len(l.Queued) > 0 || len(l.Reconciles) != syncsOf || l.Reconciles[0].Now {
+			t.Errorf("at the end: %+v", l)
+		}
+	}
+}
+
+// TestChip: what is written on a key.
+func TestChip(t *testing.T) {
+	for _, tt := range []struct {
+		key  past.QueueKey
+		want string
+	}{
+		{past.QueueKey{}, ""},
+		{past.QueueKey{Dirty: true, Additions: 1}, "dirty"},
+		{past.QueueKey{Dirty: true, Additions: 3, Delayed: true, Due: 601_500}, "in 601 s · dirty · added ×3"},
+		{past.QueueKey{Delayed: true, Due: 1005, Failures: 2}, "in 5 ms · retry 2"},
+		{past.QueueKey{Creations: 3}, "expects +3 −0"},
+	} {
+		tt.key.Key = "ReplicaSet/default/web-1"
+		if c := chipOf(lang.English, tt.key, 1000); c.Marks != tt.want || c.Text != "web-1" || c.Failed != (tt.key.Failures > 0) {
+			t.Errorf("%+v: %+v, want the marks %q", tt.key, c, tt.want)
+		}
+	}
+}
+
+// BenchmarkQueuesPanel makes the lanes for one record after the other.
+func BenchmarkQueuesPanel(b *testing.B) {
+	p := New(session.New(false))
+	p.s.Open("")
+	for p.s.Compute(session.Slice) {
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		p.s.LookAt(i % p.s.Run().Len())
+		p.queuesPanel()
+	}
+}

@@ -1,0 +1,135 @@
+package details
+
+import (
+	"strings"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/terminal"
+)
+
+// terminalPanel is the tab with the prompt. All that is in it belongs to JavaScript (web/src/terminal.js), which is told
+// what is printed (see pushTerminal).
+type terminalPanel struct{ app.Compo }
+
+// OnMount hands the empty box to JavaScript.
+func (c *terminalPanel) OnMount(ctx app.Context) { browser.MountTerminal(ctx.JSSrc()) }
+
+// Render draws the box.
+func (c *terminalPanel) Render() app.UI {
+	return app.Elem("div").Class("terminal").DataSet("act", "terminal")
+}
+
+// terminalShown is what JavaScript has of the terminal.
+type terminalShown struct {
+	lines  []terminal.Line
+	of     *terminal.Line // where they begin in the scrollback that they are from
+	prompt promptKey
+}
+
+// promptKey is what the prompt depends on.
+type promptKey struct {
+	running          string
+	waiting, entered int
+}
+
+// promptState is how the prompt is.
+type promptState struct {
+	Running string   `json:"running"` // the command that still prints, empty if the prompt is free
+	Waiting int      `json:"waiting"` // pasted lines behind it
+	History []string `json:"history"`
+}
+
+// Push hands JavaScript what changed of the tab that is shown, if JavaScript draws it.
+func (p *Panels) Push(now time.Time) {
+	p.pushPods(now)
+	p.pushTerminal()
+}
+
+func (p *Panels) pushTerminal() {
+	if p.Tab != "terminal" || app.IsServer {
+		return
+	}
+	v := &p.terminal
+	lines := p.s.Screen().Lines()
+	keep := v.keeps(lines)
+	same := keep == len(v.lines) && keep == len(lines)
+	v.lines, v.of = lines, first(lines)
+	if prompt := p.promptNews(); prompt != nil || !same {
+		browser.Terminal(keep, encodeLines(lines[keep:]), prompt)
+	}
+}
+
+// promptNews returns how the prompt is, nil if JavaScript knows.
+func (p *Panels) promptNews() any {
+	t := p.s.Screen()
+	key := promptKey{waiting: t.Waiting(), entered: t.Entered()}
+	if e := t.Stream(); e != nil {
+		key.running = e.Line
+	}
+	if key == p.terminal.prompt {
+		return nil
+	}
+	p.terminal.prompt = key
+	return browser.JSON(promptState{Running: key.running, Waiting: key.waiting, History: t.History()})
+}
+
+// keeps returns how many of the lines that JavaScript has are right. While time goes on they come from the same list.
+func (v *terminalShown) keeps(lines []terminal.Line) int {
+	n := min(len(v.lines), len(lines))
+	if first(lines) == v.of {
+		return n
+	}
+	for i := range n {
+		if a, b := &v.lines[i], &lines[i]; a.Kind != b.Kind || a.Text != b.Text || a.At.T != b.At.T {
+			return i
+		}
+	}
+	return n
+}
+
+func first(lines []terminal.Line) *terminal.Line {
+	if len(lines) == 0 {
+		return nil
+	}
+	return &lines[0]
+}
+
+// encodeLines writes lines for JavaScript: a letter for the kind, the time that stands beside a command, a tab, the text.
+func encodeLines(lines []terminal.Line) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteByte(byte(l.Kind))
+		if l.Kind == terminal.KindCommand {
+			b.WriteString(cursor.Clock(l.At.T))
+		}
+		b.WriteByte('\t')
+		b.WriteString(l.Text)
+	}
+	return b.String()
+}
+
+// completion is how a line may go on: what is kept of it, and what may stand behind that.
+type completion struct {
+	Kept       string   `json:"kept"`
+	Candidates []string `json:"candidates"`
+}
+
+// Ask answers at once: how a line goes on, or all that was printed.
+func (p *Panels) Ask(what, value string) string {
+	s := p.s
+	if s.Run() == nil {
+		return ""
+	}
+	if what == "transcript" {
+		return s.Screen().Transcript()
+	}
+	kept, candidates := s.Run().Past().Complete(value, s.Cursor().Record)
+	return browser.JSON(completion{kept, candidates})
+}

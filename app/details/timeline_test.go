@@ -1,0 +1,123 @@
+package details
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+)
+
+func TestTabsShowTheRun(t *testing.T) {
+	p := New(apptest.Session(t))
+	p.s.SeekTo(p.s.End())
+	snap := p.s.Run().Past().Snapshot(p.s.Cursor().Record)
+	events := len(p.s.Index().Events())
+	for _, c := range []struct {
+		tab, mark string
+		count     int
+	}{
+		{"pods", `data-act="pod-view"`, 1},
+		{"tables", `<tr class="pod`, len(snap.Pods)},
+		{"events", `data-act="event-row"`, min(events, listMax)},
+		{"records", `data-act="record-row"`, min(p.s.Run().Len()-events, listMax)},
+		{"timeline", `data-act="timeline-row"`, len(p.s.Run().Scenario().Timeline)},
+	} {
+		p.Tab = c.tab
+		html := apptest.HTML(p.Tabs())
+		if n := strings.Count(html, c.mark); n != c.count && c.tab != "tables" {
+			t.Errorf("%s: %d rows, want %d", c.tab, n, c.count)
+		}
+		if c.tab == "tables" {
+			for _, act := range []string{"deploy-table", "rs-table", "pod-table"} {
+				if strings.Count(html, `data-act="`+act+`"`) != 1 {
+					t.Errorf("no %s, or several", act)
+				}
+			}
+			for _, pod := range snap.Pods {
+				if !strings.Contains(html, pod.Name) {
+					t.Errorf("pod %s is not in the table", pod.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestTimelineOfThePerson(t *testing.T) {
+	p := New(apptest.Session(t))
+	p.s.SeekTo(5000)
+	p.s.Kubectl(command.Scale(p.s.Workload(), 4))
+	apptest.Compute(t, p.s)
+	items := p.timelineItems()
+	own := 0
+	for _, item := range items {
+		if item.Index >= 0 {
+			own++
+			if item.Answer == "" || item.Failed || !strings.Contains(item.Line, "scale") {
+				t.Errorf("item %+v, want the answer of kubectl scale", item)
+			}
+		}
+	}
+	html := apptest.HTML(p.timelineList())
+	if own != 1 || strings.Count(html, `data-act="remove-command"`) != 1 {
+		t.Errorf("%d commands of the person, want one that can be removed", own)
+	}
+}
+
+func TestWhatDiffersInAFork(t *testing.T) {
+	s := apptest.Session(t)
+	name := s.Workload()
+	apptest.Act(t, s, 4_000, command.Scale(name, 8))
+	apptest.Act(t, s, 12_000, command.Scale(name, 3))
+	apptest.Act(t, s, 11_000, command.Scale(name, 5))
+	item := forkItemOf(s, 0)
+	if item.Has != "00:12.000 "+command.Scale(name, 3) || item.Lacks != "00:11.000 "+command.Scale(name, 5) || item.Text != "" {
+		t.Errorf("the fork is shown as %+v", item)
+	}
+	if want := fmt.Sprintf("%d records, to %s", s.Forks()[0].Records, cursor.Clock(s.Forks()[0].End)); item.Ended != want {
+		t.Errorf("it ended %q, want %q", item.Ended, want)
+	}
+	p := New(s)
+	html := apptest.HTML(p.forksList())
+	if n := strings.Count(html, `data-act="fork-row"`); n != len(s.Forks()) || !strings.Contains(html, "Other runs of this session") {
+		t.Errorf("%d rows, want %d: %s", n, len(s.Forks()), html)
+	}
+	s.LoadScenario("recreate")
+	apptest.Compute(t, s)
+	if item := forkItemOf(s, len(s.Forks())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
+		t.Errorf("the fork of another text is shown as %+v", item)
+	}
+}
+
+// TestListOfDecisions: reconciles that change nothing are hidden until they are asked for, and what belongs to a reconcile
+// is marked so.
+func TestListOfDecisions(t *testing.T) {
+	p := New(apptest.Session(t))
+	p.s.SeekTo(10_010)
+	for _, p.Idle = range []bool{false, true} {
+		l := p.recordsList().(*list)
+		idle, inside := 0, 0
+		for _, r := range l.Rows {
+			if p.s.Run().Past().IsIdle(r.Index) {
+				idle++
+			}
+			sync := p.s.Run().Past().SyncOf(r.Index)
+			if want := sync >= 0 && sync != r.Index; r.Inside != want {
+				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.Index, r.Text, r.Inside, want)
+			}
+			if r.Inside {
+				inside++
+			}
+		}
+		if (idle > 0) != p.Idle || inside == 0 {
+			t.Errorf("asked for %t: %d reconciles that change nothing, %d rows of others", p.Idle, idle, inside)
+		}
+	}
+	if html := apptest.HTML(p.recordsList()); !strings.Contains(html, `data-act="idle"`) {
+		t.Error("no switch")
+	}
+}

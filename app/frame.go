@@ -1,0 +1,136 @@
+package app
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+)
+
+// pace keeps what is on the screen, and how often it may be drawn anew. A frame that leaves everything as it is draws
+// nothing, and a page that is slow to draw (thousands of pods) is drawn less often, so that the cursor stays smooth.
+type pace struct {
+	shown   drawn     // what go-app has rendered
+	started time.Time // when that render began
+	next    time.Time // no render before
+	chart   drawn     // what the chart shows
+	charted time.Time
+}
+
+// drawn is the state that decides whether to draw.
+type drawn struct {
+	runs, records int
+	end           int64
+	done          bool
+	record        int
+	seconds       int64 // of the cursor; JavaScript moves its line, but ages in the tables change once a second
+	playing       bool
+	said          string
+	workload      string
+	tab           string
+	diagnosis     bool // is late, and due
+	stocked       bool
+	lang          lang.Lang
+	caption       int // of the lesson, which changes between two records too
+}
+
+func (p *page) state() drawn {
+	s := p.s
+	d := drawn{runs: s.Runs(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
+		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), lang: s.Lang()}
+	if s.Run() != nil {
+		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
+	}
+	return d
+}
+
+// Budgets of a frame of 16 ms. What is cheap to render is rendered in every frame.
+const (
+	computeBudget = 7 * time.Millisecond
+	cheapRender   = 3 * time.Millisecond
+	dearRender    = 36 * time.Millisecond  // what is not cheap is rendered in every third frame at most; the cursor moves in each
+	chartEvery    = 250 * time.Millisecond // while a run is computed
+)
+
+// rendered notes that a render of state d begins.
+func (c *pace) rendered(d drawn, now time.Time) { c.shown, c.started = d, now }
+
+// due says whether state d is worth a render now.
+func (c *pace) due(d drawn, now time.Time) bool { return d != c.shown && !now.Before(c.next) }
+
+// finished notes that the render is done, and puts the next one off for as long as an expensive one took, or for a frame.
+func (c *pace) finished(now time.Time) {
+	if cost := now.Sub(c.started); cost > cheapRender && !c.started.IsZero() {
+		c.next = now.Add(max(cost, dearRender))
+	}
+	c.started = time.Time{}
+}
+
+// chartDue says whether the chart is to get new data: at once for a new or finished run, now and then while a long one
+// grows.
+func (c *pace) chartDue(d drawn, now time.Time) bool {
+	same := d.runs == c.chart.runs && d.workload == c.chart.workload && d.lang == c.chart.lang
+	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
+		return false
+	}
+	return !same || d.done || now.Sub(c.charted) >= chartEvery
+}
+
+// frame is one animation frame: compute ahead, move the cursor, draw what changed.
+func (p *page) frame(ctx app.Context, dt float64) {
+	p.compute()
+	if latest := p.s.Latest(); !p.stocked && (latest == nil || latest.Done()) {
+		p.stocked = p.embed != nil || session.Stock()
+	}
+	wasPlaying := p.s.Playing()
+	p.s.Tick(dt)
+	if wasPlaying && !p.s.Playing() {
+		p.save()
+		p.addressSoon()
+	}
+	now := time.Now()
+	if d := p.state(); p.pace.due(d, now) {
+		p.pace.rendered(d, now)
+	} else {
+		ctx.PreventUpdate()
+	}
+	ctx.Defer(p.push)
+}
+
+func (p *page) compute() {
+	for start := time.Now(); p.s.Compute(session.Slice / 16); {
+		if time.Since(start) > computeBudget {
+			return
+		}
+	}
+}
+
+// push draws what lies outside go-app's elements: chart lines if the run changed, the cursor always.
+func (p *page) push(app.Context) {
+	now, d := time.Now(), p.state()
+	if p.pace.chartDue(d, now) {
+		browser.Chart(p.stage.View())
+		browser.Strips(p.stage.Strips())
+		p.pace.chart, p.pace.charted = d, now
+	}
+	if d == p.pace.shown {
+		p.onScreen = p.s.Summary()
+	}
+	if at := p.s.EditAt(); at > 0 {
+		browser.GotoLine(at, 1)
+	}
+	p.details.Push(now)
+	browser.Cursor(p.s.Cursor().T, d.end)
+	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
+	p.tellHost()
+	if !p.pace.started.IsZero() {
+		browser.KeepInView()
+		p.pace.finished(time.Now())
+	}
+	latest := p.s.Latest()
+	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || (latest != nil && !latest.Done()))
+}

@@ -1,0 +1,76 @@
+// Package lang is the catalogue: all that the page itself says, in each of its languages.
+package lang
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Lang is a language of the page: the tag that links and the document's lang attribute have.
+type Lang string
+
+// The languages of the page.
+const (
+	English Lang = "en"
+	Chinese Lang = "zh" // simplified
+)
+
+// Tags are the tags of the languages that pages are made in; the first one is what texts are in that nobody translated.
+func Tags() []string { return []string{string(English), string(Chinese)} }
+
+// Names are what the languages call themselves, short enough for a button.
+var Names = map[Lang]string{English: "EN", Chinese: "中文"}
+
+// Other is the language that the switch leads to.
+func (l Lang) Other() Lang {
+	if l == Chinese {
+		return English
+	}
+	return Chinese
+}
+
+// Of is the language of the page that a tag means, empty if there is none: zh-CN is Chinese.
+func Of(tag string) Lang {
+	base, _, _ := strings.Cut(tag, "-")
+	switch l := Lang(strings.ToLower(base)); l {
+	case English, Chinese:
+		return l
+	}
+	return ""
+}
+
+// Pick is the language for somebody whose browser has that tag.
+func Pick(tag string) Lang {
+	if l := Of(tag); l != "" {
+		return l
+	}
+	return English
+}
+
+// Say is a message in the language, with its numbers and names filled in.
+func (l Lang) Say(key Message, args ...any) string { return say(Messages, l, key, args) }
+
+// Count is a message with a number in it; one of its two keys is for a single thing.
+func (l Lang) Count(n int, one, many Message) string {
+	if n == 1 {
+		return l.Say(one)
+	}
+	return l.Say(many, n)
+}
+
+// In is a text of a scenario in the language.
+func (l Lang) In(t scenario.Text) string { return t.In(string(l)) }
+
+// say looks a message up. What the catalogue does not have is shown as it is: a test finds it.
+func say(catalogue map[Message]scenario.Text, l Lang, key Message, args []any) string {
+	t, ok := catalogue[key]
+	if !ok {
+		return string(key)
+	}
+	if len(args) == 0 {
+		return l.In(t)
+	}
+	return fmt.Sprintf(l.In(t), args...)
+}

@@ -1,0 +1,58 @@
+package lang
+
+import "github.com/rollplay/rollplay/engine/scenario"
+
+// pageMessages is the catalogue of the pages that are only read: the gallery, and the page of each scenario. It stands
+// beside that of the playground, and not in it, so that the program does not carry it along.
+var pageMessages = map[Message]scenario.Text{
+	"site":               {En: "Site", Zh: "网站"},
+	"scenarios":          {En: "Scenarios", Zh: "场景"},
+	"all-scenarios":      {En: "All scenarios", Zh: "全部场景"},
+	"other-language":     {En: "中文", Zh: "English"},
+	"gallery-lead":       {En: "Kubernetes rollouts to watch, play and change. Each one asks one real question and answers it with a short YAML.", Zh: "可以观看、播放和修改的 Kubernetes 上线过程。每个场景都是一个真实的问题，由一段简短的 YAML 回答。"},
+	"gallery-og":         {En: "Scenarios of Kubernetes rollouts", Zh: "Kubernetes 上线过程的场景"},
+	"search":             {En: "Search in the questions", Zh: "在问题中搜索"},
+	"field":              {En: "About the field", Zh: "涉及的字段"},
+	"any-field":          {En: "any field", Zh: "任意字段"},
+	"found":              {En: "%d of %d scenarios", Zh: "%d 个场景，共 %d 个"},
+	"found-none":         {En: "No scenario matches. Try fewer words, or any field.", Zh: "没有符合的场景。试试更少的词，或者任意字段。"},
+	"open":               {En: "Open in the playground", Zh: "在游乐场中打开"},
+	"about":              {En: "About", Zh: "涉及"},
+	"why-ask":            {En: "Why people ask", Zh: "延伸阅读"},
+	"steps":              {En: "What happens", Zh: "会发生什么"},
+	"the-text":           {En: "The scenario", Zh: "场景文本"},
+	"the-text-lead":      {En: "This text is the whole scenario. The playground runs it in your browser, and you can change every value there.", Zh: "全部内容就是这段文本。游乐场在你的浏览器里运行它，其中每个值都可以修改。"},
+	"one-pod":            {En: "1 pod", Zh: "1 个 Pod"},
+	"n-pods":             {En: "%d pods", Zh: "%d 个 Pod"},
+	"poster-pods":        {En: "Pods of %s from %s to %s", Zh: "%s 的 Pod，从 %s 到 %s"},
+	"poster-at":          {En: "At %s", Zh: "时刻 %s"},
+	"poster-moment":      {En: "%s: %d desired, %s, %d available", Zh: "%s：期望 %d，%s，可用 %d"},
+	"poster-terminating": {En: ", %d more terminating", Zh: "，另有 %d 个正在终止"},
+	"poster-bounds":      {En: "The bounds are %s", Zh: "上下限：%s"},
+	"poster-at-most":     {En: "at most %s (%d + %d surge)", Zh: "最多 %s（%d + %d）"},
+	"poster-at-least":    {En: "at least %d available (%d − %d)", Zh: "至少 %d 个可用（%d − %d）"},
+	"poster-and":         {En: ", ", Zh: "，"},
+	"poster-revision":    {En: "Revision %d (%s) has %s", Zh: "修订版本 %d（%s）有 %s"},
+	"poster-command":     {En: "At %s: %s", Zh: "%s 时：%s"},
+	"poster-total":       {En: "total %d", Zh: "总数 %d"},
+	"poster-available":   {En: "available %d", Zh: "可用 %d"},
+	"poster-desired":     {En: "desired %d", Zh: "期望 %d"},
+	"poster-leaving":     {En: "terminating %d", Zh: "终止中 %d"},
+	"poster-upper":       {En: "at most %d = %d + %d", Zh: "最多 %d = %d + %d"},
+	"poster-lower":       {En: "at least %d = %d − %d", Zh: "至少 %d = %d − %d"},
+	"poster-stop":        {En: ". ", Zh: "。"},
+	"others":             {En: "Other scenarios", Zh: "其他场景"},
+
+	// The embed, before its program runs.
+	"embed-title":    {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 上线"},
+	"embed-play":     {En: "Play", Zh: "播放"},
+	"embed-play-it":  {En: "Play: %s", Zh: "播放：%s"},
+	"embed-copy":     {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
+	"embed-loading":  {En: "Loading %d%", Zh: "正在加载 %d%"},
+	"embed-starting": {En: "Starting", Zh: "正在启动"},
+}
+
+// PageText is a message of the pages that are only read, in the language of a tag.
+func PageText(tag, key string, args ...any) string {
+	return say(pageMessages, Of(tag), Message(key), args)
+}

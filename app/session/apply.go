@@ -1,0 +1,188 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// Apply takes the editor's text over. At the very start, with nothing done yet, it is a new scenario, and so is a text
+// about other objects than the run: somebody pasted their own. Otherwise the manifests are applied at the cursor, as
+// `kubectl apply -f -` would do it.
+func (s *Session) Apply() {
+	if Blank(s.text) {
+		s.refuse(s.lang.Say("apply-empty"))
+		return
+	}
+	if n := s.Errors(); n > 0 {
+		s.refuse(s.lang.Count(n, "apply-error", "apply-errors"))
+		return
+	}
+	if s.run == nil || s.AtStart() || !shareObjects(s.text, s.applied) {
+		s.Restart()
+		return
+	}
+	s.applyManifests()
+}
+
+// Restart starts from time zero with the editor's text as scenario.
+func (s *Session) Restart() {
+	if n := s.Errors(); n > 0 || Blank(s.text) {
+		s.refuse(s.lang.Say("restart-bad"))
+		return
+	}
+	preset := s.preset
+	if s.text != scenarios.Text(preset) {
+		preset = ""
+	}
+	if s.restart(s.state(), preset) {
+		s.Say(s.lang.Say("restarted"))
+	}
+}
+
+// restart starts the editor's text afresh; before is what undo goes back to.
+func (s *Session) restart(before state, preset string) bool {
+	old := s.cursor
+	s.cursor, s.frac = cursor.Cursor{Record: -1}, 0
+	if !s.start(engine.Recording{Scenario: s.text}) {
+		s.cursor = old
+		return false
+	}
+	s.applied, s.preset = s.text, preset
+	s.workload, s.notice, s.loop = "", Notice{}, Loop{}
+	s.remember(before)
+	s.playing = !s.calm
+	return true
+}
+
+// applyManifests appends the Kubernetes objects of the text as a command at the cursor. What stands in the
+// Scenario document (images, nodes, timeline) holds from time zero and cannot change in the middle.
+func (s *Session) applyManifests() {
+	now, was := split(s.text), split(s.applied)
+	changed := now.setting() != was.setting()
+	if changed && now.manifests == was.manifests {
+		s.notice = Notice{Text: s.lang.Say("applied-none"), Offer: OfferRestart}
+		s.Say(s.notice.Text)
+		return
+	}
+	before := s.state()
+	if !s.act(engine.Command{Apply: now.manifests}) {
+		return
+	}
+	s.applied = s.text
+	s.notice = Notice{Text: s.lang.Say("applied", cursor.Clock(s.cursor.T))}
+	if changed {
+		s.notice = Notice{Text: s.lang.Say("applied-partly", cursor.Clock(s.cursor.T)), Offer: OfferRestart}
+	}
+	s.remember(before)
+	s.Say(s.answer())
+}
+
+// Kubectl gives a kubectl line at the cursor, Do a line for the environment.
+func (s *Session) Kubectl(line string) { s.give(engine.Command{Run: line}) }
+func (s *Session) Do(line string)      { s.give(engine.Command{Do: line}) }
+
+func (s *Session) give(c engine.Command) {
+	if s.run == nil {
+		s.refuse(s.lang.Say("run-none"))
+		return
+	}
+	before := s.state()
+	if s.act(c) {
+		s.notice = Notice{}
+		s.remember(before)
+		s.Say(s.answer())
+	}
+}
+
+// act gives a command at the cursor. What came later is cut: acting in the past is a fork.
+func (s *Session) act(c engine.Command) bool {
+	r := s.Latest()
+	for r.Now() < s.cursor.T && !r.Advance(Slice) {
+	}
+	atEnd := s.AtEnd()
+	c.At = r.ActAt(s.cursor.T)
+	if !s.start(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}) {
+		return false
+	}
+	s.seek(max(c.At, s.cursor.T))
+	// At the end nothing is left to see but what the command does.
+	s.playing = s.playing || (atEnd && !s.calm)
+	return true
+}
+
+// upTo returns a copy of the commands that were given at or before t.
+func upTo(commands []engine.Command, t int64) []engine.Command {
+	kept := make([]engine.Command, 0, len(commands)+1)
+	for _, c := range commands {
+		if c.At <= t {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// Remove takes the i-th command of the person out of the recording; the later ones stay.
+func (s *Session) Remove(i int) {
+	if i < 0 || i >= len(s.rec.Commands) {
+		return
+	}
+	before := s.state()
+	rest := slices.Delete(slices.Clone(s.rec.Commands), i, i+1)
+	if s.start(engine.Recording{Scenario: s.rec.Scenario, Commands: rest}) {
+		s.remember(before)
+		s.Say(s.lang.Say("removed"))
+	}
+}
+
+// answer is what kubectl said to the last command at the cursor.
+func (s *Session) answer() string {
+	r := s.Latest()
+	for i := min(r.Past().Find(s.cursor.T), r.Len()-1); i >= 0; i-- {
+		if rec := r.Record(i); rec.Kind == engine.Input {
+			return rec.What
+		}
+	}
+	return ""
+}
+
+// Undo goes back to the recording before the last action, Redo forward again. A text that was edited since stays.
+func (s *Session) Undo() { s.travel(&s.past, &s.future, "undone", "undone-all") }
+func (s *Session) Redo() { s.travel(&s.future, &s.past, "redone", "redone-all") }
+
+func (s *Session) travel(from, to *[]state, said, none lang.Message) {
+	if len(*from) == 0 {
+		s.Say(s.lang.Say(none))
+		return
+	}
+	m, here := (*from)[len(*from)-1], s.state()
+	if m.rec.Scenario != "" && !s.start(m.rec) {
+		return
+	}
+	*from, *to = (*from)[:len(*from)-1], append(*to, here)
+	if !s.Dirty() || s.text == s.linked {
+		s.SetText(m.text)
+	}
+	s.applied, s.preset, s.notice = m.applied, m.preset, Notice{}
+	s.touched = true
+	s.Say(s.lang.Say(said))
+}
+
+// CanUndo says whether there is an action to undo, CanRedo whether one was undone.
+func (s *Session) CanUndo() bool { return len(s.past) > 0 }
+func (s *Session) CanRedo() bool { return len(s.future) > 0 }
+
+func (s *Session) state() state {
+	return state{rec: s.rec, text: s.text, applied: s.applied, preset: s.preset}
+}
+
+func (s *Session) remember(before state) {
+	s.touched = true
+	if before.rec.Scenario == "" {
+		return // the first start of a session is nothing to undo
+	}
+	s.past, s.future = append(s.past, before), nil
+}

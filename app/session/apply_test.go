@@ -1,0 +1,153 @@
+package session
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestApplyAtTheStartIsANewScenario(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(0)
+	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 6", 1))
+	if !s.Dirty() {
+		t.Error("an edited text is dirty")
+	}
+	s.Apply()
+	computeAll(t, s)
+	if s.rec.Scenario != s.text || len(s.rec.Commands) != 0 || s.preset != "" || s.Dirty() {
+		t.Errorf("scenario is the text: %v, commands %v, preset %q, dirty %v", s.rec.Scenario == s.text, s.rec.Commands, s.preset, s.Dirty())
+	}
+	if got := lastFrame(s).Desired; got != 6 {
+		t.Errorf("desired %d, want 6", got)
+	}
+}
+
+func TestApplyLaterIsACommand(t *testing.T) {
+	s := newTestSession(t)
+	scenario := s.rec.Scenario
+	s.SeekTo(9000)
+	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 6", 1))
+	s.Apply()
+	computeAll(t, s)
+	if s.rec.Scenario != scenario || len(s.rec.Commands) != 1 {
+		t.Fatalf("same scenario %v, commands %v; want one apply", s.rec.Scenario == scenario, s.rec.Commands)
+	}
+	apply := s.rec.Commands[0].Apply
+	if !strings.Contains(apply, "replicas: 6") || strings.Contains(apply, "kind: Scenario") {
+		t.Errorf("applied %q, want the Deployment alone", apply)
+	}
+	if got := lastFrame(s).Desired; got != 6 || s.Dirty() || s.notice.Bad {
+		t.Errorf("desired %d, dirty %v, notice %v; want 6, applied", got, s.Dirty(), s.notice)
+	}
+}
+
+// TestApplyOfOtherObjectsIsANewScenario: who pastes a Deployment of their own over a run wants to see that one.
+func TestApplyOfOtherObjectsIsANewScenario(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(9000)
+	s.SetText("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: mine}\nspec:\n  selector: {matchLabels: {app: mine}}\n" +
+		"  template: {metadata: {labels: {app: mine}}, spec: {containers: [{name: c, image: i}]}}\n")
+	s.Apply()
+	computeAll(t, s)
+	if s.rec.Scenario != s.text || len(s.rec.Commands) != 0 || s.preset != "" {
+		t.Errorf("scenario is the text: %t, commands %v, preset %q", s.rec.Scenario == s.text, s.rec.Commands, s.preset)
+	}
+	if names := s.run.Workloads(); len(names) != 1 || names[0] != "Deployment/default/mine" {
+		t.Errorf("workloads are %v", names)
+	}
+	s.Undo()
+	computeAll(t, s)
+	if s.preset != "first-rollout" {
+		t.Errorf("undo brings back %q", s.preset)
+	}
+}
+
+func TestAChangedScenarioDocumentOffersARestart(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(9000)
+	s.SetText(strings.Replace(s.text, "seed: 1", "seed: 2", 1))
+	s.Apply()
+	if s.notice.Offer != OfferRestart || len(s.rec.Commands) != 0 {
+		t.Fatalf("notice %v, commands %v; want the offer and no command", s.notice, s.rec.Commands)
+	}
+	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 6", 1))
+	s.Apply()
+	if s.notice.Offer != OfferRestart || len(s.rec.Commands) != 1 {
+		t.Fatalf("both changed: notice %v, commands %v; want the offer and one command", s.notice, s.rec.Commands)
+	}
+	s.Restart()
+	if s.notice != (Notice{}) || s.rec.Scenario != s.text || len(s.rec.Commands) != 0 || s.cursor.T != 0 {
+		t.Errorf("after Restart: notice %v, commands %v, cursor %v", s.notice, s.rec.Commands, s.cursor)
+	}
+}
+
+func TestABadTextKeepsTheRun(t *testing.T) {
+	s := newTestSession(t)
+	run := s.run
+	s.SeekTo(9000)
+	bad := strings.Replace(s.text, "replicas: 10", "replicas: ten", 1)
+	for _, text := range []string{bad, "", "  \n", "a: [", "kind: Deployment\n"} {
+		s.SetText(text)
+		s.Apply()
+		if s.run != run || s.text != text || !s.notice.Bad {
+			t.Errorf("text %q: same run %v, notice %v; want the run kept and a word", text, s.run == run, s.notice)
+		}
+		s.Restart()
+		if s.run != run || s.cursor.T != 9000 {
+			t.Errorf("text %q: Restart lost the run or the cursor %v", text, s.cursor)
+		}
+	}
+	s.SetText(bad)
+	if s.Errors() == 0 || s.diags[0].Line == 0 {
+		t.Errorf("diagnostics %v, want an error with its line", s.diags)
+	}
+}
+
+func TestUndoBringsTheTextBackUnlessEdited(t *testing.T) {
+	s := newTestSession(t)
+	original := s.text
+	s.SetText(strings.Replace(original, "replicas: 10", "replicas: 6", 1))
+	edited := s.text
+	s.LoadScenario(FirstScenario)
+	if s.text != original {
+		t.Fatal("LoadScenario does not show its text")
+	}
+	s.Undo()
+	if s.text != edited {
+		t.Error("Undo lost the text that was not applied yet")
+	}
+	s.Redo()
+	s.SetText("# mine\n" + original)
+	s.Undo()
+	if !strings.HasPrefix(s.text, "# mine") {
+		t.Error("Undo overwrote a text that was edited since")
+	}
+}
+
+func TestLoadScenarioRefusesUnknownNames(t *testing.T) {
+	s := newTestSession(t)
+	run := s.run
+	s.LoadScenario("no-such")
+	if s.run != run || !s.notice.Bad {
+		t.Errorf("run kept %v, notice %v", s.run == run, s.notice)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	const scenario = "# Lesson\napiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1 \n"
+	const deploy = "apiVersion: apps/v1\nkind: Deployment\n"
+	for _, c := range []struct{ name, text, setting, manifests string }{
+		{"empty", "", "", ""},
+		{"a manifest alone", deploy, "", deploy},
+		{"both", scenario + "---\n" + deploy, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n", deploy},
+		{"the other way round, with an empty document", "---\n" + deploy + "---\n# nothing\n---\n" + scenario, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n", deploy},
+		{"two manifests", deploy + "---\n" + deploy, "", deploy + "---\n" + deploy},
+		{"a Scenario of somebody else", "apiVersion: other/v1\nkind: Scenario\n", "", "apiVersion: other/v1\nkind: Scenario\n"},
+		{"quoted", "apiVersion: \"rollplay/v1alpha1\"\nkind: 'Scenario'\n", "apiVersion: \"rollplay/v1alpha1\"\nkind: 'Scenario'\n", ""},
+	} {
+		d := split(c.text)
+		if d.setting() != c.setting || d.manifests != c.manifests {
+			t.Errorf("%s: setting %q, manifests %q\nwant %q, %q", c.name, d.setting(), d.manifests, c.setting, c.manifests)
+		}
+	}
+}

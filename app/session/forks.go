@@ -1,0 +1,154 @@
+package session
+
+import "github.com/rollplay/rollplay/engine"
+
+// Fork is a recording that the session has left: by acting in its past, by undo, or for another text.
+type Fork struct {
+	Rec             engine.Recording
+	applied, Preset string // of the session, when it was left
+	Records         int    // how far it got
+	End             int64
+	Done            bool // it was computed to its end
+}
+
+// forksMax bounds the forks that are kept.
+const forksMax = 20
+
+// leave keeps the present recording among the forks, unless the next one only goes on where it ends. The next one is no
+// fork any more.
+func (s *Session) leave(next engine.Recording) {
+	kept := make([]Fork, 0, len(s.forks)+1)
+	if r := s.Latest(); r != nil && !sameRecording(s.rec, next) && !goesOn(s.rec, r, next) {
+		kept = append(kept, Fork{Rec: s.rec, applied: s.applied, Preset: s.preset, Records: r.Len(), End: r.Now(), Done: r.Done()})
+	}
+	for _, f := range s.forks {
+		if len(kept) < forksMax && !sameRecording(f.Rec, next) && !sameRecording(f.Rec, s.rec) {
+			kept = append(kept, f)
+		}
+	}
+	s.forks = kept
+}
+
+// goesOn says whether next is the recording of run with more commands, all of them after its end: then everything that
+// was there to see is in next, too.
+func goesOn(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
+	n := len(rec.Commands)
+	if !run.Done() || len(next.Commands) < n || !sameRecording(rec, engine.Recording{Scenario: next.Scenario, Commands: next.Commands[:n]}) {
+		return false
+	}
+	for _, c := range next.Commands[n:] {
+		if c.At < run.Now() {
+			return false
+		}
+	}
+	return true
+}
+
+// sameRecording says whether two recordings give the same run.
+func sameRecording(a, b engine.Recording) bool {
+	if a.Scenario != b.Scenario || len(a.Commands) != len(b.Commands) {
+		return false
+	}
+	for i := range a.Commands {
+		if a.Commands[i] != b.Commands[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// SwitchTo makes the i-th fork the recording, with the cursor where it is. A text that was edited since stays.
+func (s *Session) SwitchTo(i int) {
+	if i < 0 || i >= len(s.forks) {
+		return
+	}
+	f, before := s.forks[i], s.state()
+	if !s.start(f.Rec) {
+		return
+	}
+	if !s.Dirty() {
+		s.SetText(f.applied)
+	}
+	s.applied, s.preset, s.notice = f.applied, f.Preset, Notice{}
+	s.remember(before)
+	s.Say(s.lang.Say("run-other"))
+}
+
+// OnlyIn returns the commands of a that b does not have.
+func OnlyIn(a, b []engine.Command) []engine.Command {
+	var only []engine.Command
+	used := make([]bool, len(b))
+next:
+	for _, c := range a {
+		for i := range b {
+			if !used[i] && b[i] == c {
+				used[i] = true
+				continue next
+			}
+		}
+		only = append(only, c)
+	}
+	return only
+}
+
+// savedFork is a fork as it is kept. Many have the same text, which is a number of the list of texts here.
+type savedFork struct {
+	Scenario int              `json:"scenario"`
+	Applied  int              `json:"applied"`
+	Preset   string           `json:"preset,omitempty"`
+	Commands []engine.Command `json:"commands,omitempty"`
+	Records  int              `json:"records"`
+	End      int64            `json:"end"`
+	Done     bool             `json:"done,omitempty"`
+}
+
+// forksBytes bounds what the saved forks take, about: a browser gives a site a few MB for everything.
+const forksBytes = 200_000
+
+// saveForks returns the newest forks and their texts, as many as there is room for.
+func saveForks(forks []Fork) (saved []savedFork, texts []string) {
+	room := forksBytes
+	for _, f := range forks {
+		more := texts
+		out := savedFork{Preset: f.Preset, Commands: f.Rec.Commands, Records: f.Records, End: f.End, Done: f.Done}
+		out.Scenario, more = shareText(more, f.Rec.Scenario)
+		out.Applied, more = shareText(more, f.applied)
+		room -= 100
+		for _, text := range more[len(texts):] {
+			room -= len(text)
+		}
+		for _, c := range f.Rec.Commands {
+			room -= len(c.Run) + len(c.Apply) + len(c.Do) + 30
+		}
+		if room < 0 {
+			break
+		}
+		saved, texts = append(saved, out), more
+	}
+	return saved, texts
+}
+
+// shareText returns the number of a text in a list, and the list, which has it now.
+func shareText(texts []string, text string) (int, []string) {
+	for i, t := range texts {
+		if t == text {
+			return i, texts
+		}
+	}
+	return len(texts), append(texts, text)
+}
+
+// restoreForks is the way back from saveForks; what is damaged is left out.
+func restoreForks(saved []savedFork, texts []string) []Fork {
+	var forks []Fork
+	for _, f := range saved {
+		if f.Scenario < 0 || f.Scenario >= len(texts) || f.Applied < 0 || f.Applied >= len(texts) || len(forks) == forksMax {
+			continue
+		}
+		forks = append(forks, Fork{
+			Rec:     engine.Recording{Scenario: texts[f.Scenario], Commands: f.Commands},
+			applied: texts[f.Applied], Preset: f.Preset, Records: f.Records, End: f.End, Done: f.Done,
+		})
+	}
+	return forks
+}

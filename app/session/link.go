@@ -1,0 +1,194 @@
+package session
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine"
+	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// Begin starts a visit whose address ends with a fragment. A link wins over what was saved, which stays among the other
+// runs and can be undone to; but if the link is the one that the saved session itself has put there, then the session has
+// all that the link has, and more. It returns how the link wants to be looked at.
+func (s *Session) Begin(saved, fragment string) sharing.View {
+	if !sharing.Is(fragment) {
+		s.Open(saved)
+		return sharing.View{}
+	}
+	if saved != "" && s.Restore(saved) == nil && s.address == fragment {
+		l, _ := sharing.Decode(fragment, scenarios.Text)
+		s.SetLang(l.Lang)
+		return sharing.View{}
+	}
+	v, _ := s.OpenLink(fragment)
+	if s.run == nil && s.Latest() == nil && Blank(s.text) {
+		wrong := s.notice
+		s.Open("")
+		s.notice, s.said = wrong, wrong.Text
+	}
+	return v
+}
+
+// OpenFirst shows what an untouched visit sees, at an address without a link.
+func (s *Session) OpenFirst() {
+	s.LoadScenario(FirstScenario)
+	s.address = ""
+}
+
+// OpenLink takes up the run that a link holds, as an action that can be undone. Of a damaged link it takes what can be kept,
+// and says what is wrong. It returns how the link wants to be looked at, and false if nothing of it can be used.
+func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
+	fragment = strings.TrimPrefix(fragment, "#")
+	l, err := sharing.Decode(fragment, scenarios.Text)
+	var wrong *sharing.Error
+	if errors.As(err, &wrong) && wrong.Kept == sharing.Nothing {
+		s.refuse(wrong.Error())
+		return sharing.View{}, false
+	}
+	s.takeUp(&l)
+	s.address = fragment
+	if err != nil {
+		s.refuse(err.Error())
+	}
+	return l.View, true
+}
+
+// takeUp makes what a link holds the session's own. A scenario that cannot run is shown with its errors, beside the run that
+// was there.
+func (s *Session) takeUp(l *sharing.Link) {
+	before, was, touched := s.state(), s.cursor, s.touched
+	s.SetLang(l.Lang)
+	s.notice = Notice{}
+	runs := l.Recording.Scenario != "" && s.startLinked(l)
+	text := l.Draft
+	if text == "" {
+		text = l.Recording.Scenario
+	}
+	wrong := s.notice
+	s.SetText(text)
+	s.linked = text
+	if !runs {
+		s.cursor, s.notice = was, wrong
+		s.remember(before)
+		return
+	}
+	s.applied, s.preset, s.workload = l.Recording.Scenario, l.Preset, l.Workload
+	if appliedLast(l.Recording.Commands, text) {
+		s.applied = text
+	}
+	s.look(&l.View)
+	s.remember(before)
+	s.touched = touched // who merely opens a link has done nothing that must be kept
+	s.Say(s.where())
+}
+
+func (s *Session) where() string {
+	if s.playing {
+		return s.lang.Say("link-plays")
+	}
+	return s.lang.Say("link-paused", cursor.Clock(s.cursor.T))
+}
+
+// startLinked makes the link's recording the session's, with the cursor where the link wants it.
+func (s *Session) startLinked(l *sharing.Link) bool {
+	if s.run != nil && sameRecording(s.rec, l.Recording) {
+		return true
+	}
+	s.cursor, s.frac = cursor.Cursor{T: l.T, Record: -1}, 0
+	return s.start(l.Recording)
+}
+
+// look puts the cursor, the speed and the loop where a link wants them.
+func (s *Session) look(v *sharing.View) {
+	s.loop = Loop{}
+	if v.LoopB > v.LoopA {
+		s.loop = Loop{A: v.LoopA, B: v.LoopB, Set: LoopOn}
+	}
+	if v.Speed > 0 {
+		s.SetFactor(v.Speed)
+	}
+	s.playing = !v.Still && !s.calm
+	if s.next != nil {
+		return // the cursor is there, and waits for the run
+	}
+	s.seek(v.T)
+	if i := s.run.Past().Find(v.T-1) + int(v.Nth); v.Nth > 0 && i < s.run.Len() && s.run.Past().At(i) == v.T {
+		s.cursor.Record = i
+	}
+}
+
+// appliedLast says whether the objects of a text are those that were applied last.
+func appliedLast(commands []engine.Command, text string) bool {
+	for i := len(commands) - 1; i >= 0; i-- {
+		if applied := commands[i].Apply; applied != "" {
+			return applied == split(text).manifests
+		}
+	}
+	return false
+}
+
+// Link returns the link of the present run, without how it is looked at; the language is kept if it was chosen.
+func (s *Session) Link() sharing.Link {
+	l := sharing.Link{Recording: s.rec}
+	if s.rec.Scenario != "" && s.rec.Scenario == scenarios.Text(s.preset) {
+		l.Preset = s.preset
+	}
+	if s.text != s.rec.Scenario && !Blank(s.text) {
+		l.Draft = s.text
+	}
+	if s.workload != "" && s.workload == s.Workload() {
+		l.Workload = s.workload
+	}
+	if s.langChosen {
+		l.Lang = string(s.lang)
+	}
+	return l
+}
+
+// LookAtLink adds the moment that the cursor shows to a link.
+func (s *Session) LookAtLink(v *sharing.View) {
+	v.Still, v.T = true, s.cursor.T
+	if s.run != nil && s.cursor.Record < s.run.Past().Find(v.T) {
+		v.Nth = int64(max(s.cursor.Record-s.run.Past().Find(v.T-1), 0))
+	}
+}
+
+// WatchWithLink adds how the person watches: the speed and the loop.
+func (s *Session) WatchWithLink(v *sharing.View) {
+	if s.speed != speedNormal {
+		v.Speed = Speeds[s.speed]
+	}
+	if s.loop.Set == LoopOn {
+		v.LoopA, v.LoopB = s.loop.A, s.loop.B
+	}
+}
+
+// addressMax is how long a fragment the address bar gets. Browsers take more, but none of them shows it.
+const addressMax = 32_000
+
+// UpdateAddress brings the fragment of the address bar in step with the run, and says whether it is another one than before. One
+// that opens the run in this language, however it is looked at, stays. What is too long for the bar leaves it empty.
+func (s *Session) UpdateAddress() (fragment string, changed bool) {
+	now := s.Link()
+	if was, err := sharing.Decode(s.address, scenarios.Text); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft && was.Lang == now.Lang {
+		return s.address, false
+	}
+	fragment, err := sharing.Encode(now)
+	if err != nil || len(fragment) > addressMax {
+		fragment = ""
+	}
+	changed = fragment != s.address
+	s.address = fragment
+	return fragment, changed
+}
+
+// Title is what the run is called in a link's text.
+func (s *Session) Title() string {
+	if s.run != nil && s.run.Scenario().Title.En != "" {
+		return s.lang.In(s.run.Scenario().Title)
+	}
+	return s.lang.Say("share-untitled")
+}

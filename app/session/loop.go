@@ -1,0 +1,63 @@
+package session
+
+import "github.com/rollplay/rollplay/app/cursor"
+
+// Loop is a section of the run that is played over and over.
+type Loop struct {
+	A   int64     `json:"a"`
+	B   int64     `json:"b"`
+	Set LoopState `json:"set"`
+}
+
+// LoopState is how much of a loop is there.
+type LoopState uint8
+
+const (
+	loopOff  LoopState = iota
+	loopHalf           // A is set, B is not
+	LoopOn
+)
+
+// valid says whether a loop can be what Loop has made; a saved one may be damaged.
+func (l Loop) valid() bool {
+	return l == Loop{} || l.A >= 0 && (l.Set == loopHalf && l.B == 0 || l.Set == LoopOn && l.A < l.B)
+}
+
+// ToggleLoop sets the loop's start at the cursor, then its end, and then takes both away.
+func (s *Session) ToggleLoop() {
+	if s.run == nil {
+		return
+	}
+	s.touched = true
+	t := s.cursor.T
+	switch {
+	case s.loop.Set == loopOff:
+		s.loop = Loop{A: t, Set: loopHalf}
+		s.Say(s.lang.Say("loop-starts", cursor.Clock(t)))
+	case s.loop.Set == loopHalf && t != s.loop.A:
+		s.loop = Loop{A: min(s.loop.A, t), B: max(s.loop.A, t), Set: LoopOn}
+		s.Say(s.lang.Say("loop-goes", cursor.Clock(s.loop.A), cursor.Clock(s.loop.B)))
+	default:
+		s.loop = Loop{}
+		s.Say(s.lang.Say("loop-off"))
+	}
+}
+
+// wrap returns where playing from one moment to a later one leads: back into the loop if its end is passed, or the
+// end of a run that does not reach it.
+func (l Loop) wrap(from, to, end int64) int64 {
+	b := min(l.B, end)
+	if l.Set != LoopOn || l.A >= b || from > b || to < b {
+		return to
+	}
+	return l.A + (to-b)%(b-l.A)
+}
+
+// startOver is where Play goes on when the cursor is at the end of the run: at the start, or in the loop, if there is one
+// up to the end.
+func (l Loop) startOver(end int64) int64 {
+	if l.Set == LoopOn && l.A < end && l.B >= end {
+		return l.A
+	}
+	return 0
+}

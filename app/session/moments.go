@@ -1,0 +1,199 @@
+package session
+
+import (
+	"sort"
+
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// judged is the judge of a run.
+type judged struct {
+	run   *engine.Run
+	judge *judge.Judge
+}
+
+// Judge returns the judge of the shown run. It is kept, because it reads each frame once.
+func (s *Session) Judge() *judge.Judge {
+	if s.judged.run != s.run {
+		s.judged = judged{s.run, judge.New(s.run.Past())}
+	}
+	return s.judged.judge
+}
+
+// judged takes what the judge and the conditions say of the workload.
+func (m *moments) judged(j *judge.Judge) {
+	for _, v := range j.Verdicts(m.workload) {
+		if Violates(v) {
+			m.add(&m.all, v.From, v.Record, v.Text)
+		}
+	}
+	for _, c := range changes(m.lang, m.run.Past().Conditions(m.workload)) {
+		m.add(&m.all, c.T, c.Record, c.Why)
+	}
+}
+
+// Violates says whether a verdict is about a bound that does not hold; pods that terminate are in no bound.
+func Violates(v judge.Verdict) bool { return v.Bound != "terminating" }
+
+// changes lists where a condition got another status or reason; a message alone is no news.
+func changes(l lang.Lang, strips []past.Strip) []stop {
+	var all []stop
+	for _, strip := range strips {
+		var was past.Segment
+		for _, s := range strip.Segments {
+			if s.Status != was.Status || s.Reason != was.Reason {
+				all = append(all, stop{cursor.Cursor{T: s.From, Record: s.Record}, conditionText(l, strip.Type, s)})
+			}
+			was = s
+		}
+	}
+	return all
+}
+
+// conditionText says what a condition has become.
+func conditionText(l lang.Lang, name string, s past.Segment) string {
+	if s.Status == "" {
+		return l.Say("condition-gone", name)
+	}
+	return l.Say("condition-is", name, s.Status, s.Reason)
+}
+
+// JudgedMarks are the violations and the changes of conditions on the scrubber.
+func (s *Session) JudgedMarks() []chart.Mark {
+	var all []chart.Mark
+	workload := s.Workload()
+	for _, v := range s.Judge().Verdicts(workload) {
+		if Violates(v) && len(all) < marksMax {
+			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == judge.Broken})
+		}
+	}
+	for _, c := range changes(s.lang, s.run.Past().Conditions(workload)) {
+		if c.T > 0 && len(all) < marksMax {
+			all = append(all, chart.Mark{Kind: "condition", T: c.T, Line: c.Why})
+		}
+	}
+	return all
+}
+
+// moments are the places of a run where something happens that one looks for: a command, a bound that does not hold, a
+// condition that changes, the first pod of a ReplicaSet, a failure, the end of a rollout. They are for one workload, but
+// for commands and failures, and grow with the run.
+type moments struct {
+	run      *engine.Run
+	workload string
+	lang     lang.Lang // of what they say
+	records  int       // how far the run was when the lists were made
+	all      []stop
+
+	frames   int // scanned
+	counted  []stop
+	seen     map[string]bool // ReplicaSets with a pod
+	complete bool
+}
+
+// Moments lists the moments of the shown run, in order, one for each place.
+func (s *Session) Moments() []stop {
+	m, workload := &s.moments, s.Workload()
+	if m.run != s.run || m.workload != workload || m.lang != s.lang {
+		*m = moments{run: s.run, workload: workload, lang: s.lang, records: -1, seen: map[string]bool{}, complete: true}
+	}
+	if s.run == nil || m.records == s.run.Len() {
+		return m.all
+	}
+	m.records = s.run.Len()
+	for frames := s.run.Frames(workload); m.frames < len(frames); m.frames++ {
+		m.count(&frames[m.frames])
+	}
+	m.all = append(m.all[:0:0], m.counted...)
+	m.told(s)
+	m.judged(s.Judge())
+	m.sort()
+	return m.all
+}
+
+// add notes a moment. What is there at time zero is where everything begins, and no news.
+func (m *moments) add(list *[]stop, t int64, record int, why string) {
+	if t > 0 {
+		*list = append(*list, stop{cursor.Cursor{T: t, Record: record}, why})
+	}
+}
+
+// count finds the first pods of ReplicaSets and the end of rollouts: all pods that are asked for are updated and
+// available, and no old one is left (D-62). The status says so a little later.
+func (m *moments) count(f *engine.Frame) {
+	for i := range f.ReplicaSets {
+		if rs := &f.ReplicaSets[i]; rs.Replicas > 0 && !m.seen[rs.Name] {
+			m.seen[rs.Name] = true
+			m.add(&m.counted, f.T, f.Record, m.lang.Say("first-pod", rs.Name))
+		}
+	}
+	complete := f.Updated == f.Desired && f.Total == f.Desired && f.Available == f.Desired
+	if complete && !m.complete && f.Desired > 0 {
+		m.add(&m.counted, f.T, f.Record, m.lang.Count(f.Desired, "complete-one", "complete"))
+	}
+	m.complete = complete
+}
+
+// told takes the commands and the failures, which the index knows. A command is shown after what it wrote.
+func (m *moments) told(s *Session) {
+	x := s.index.of(s.run)
+	for _, i := range x.inputs {
+		m.add(&m.all, s.run.Past().At(i), s.lastBy(i), s.tell(i))
+	}
+	for _, i := range x.failures {
+		last := s.run.Past().Sync(i).Last
+		m.add(&m.all, s.run.Past().At(i), last, s.tell(last))
+	}
+}
+
+// lastBy returns the last record that a command made: what it wrote follows it at once.
+func (s *Session) lastBy(command int) int {
+	i := command
+	for i+1 < s.run.Len() && s.run.Past().At(i+1) == s.run.Past().At(command) && s.run.Past().Cause(i+1) == command {
+		i++
+	}
+	return i
+}
+
+// sort puts the moments in order, and joins those of one place.
+func (m *moments) sort() {
+	all := m.all
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Before(all[j].Cursor) })
+	m.all = all[:0]
+	for _, one := range all {
+		if n := len(m.all); n > 0 && m.all[n-1].Cursor == one.Cursor {
+			m.all[n-1].Why += "; " + one.Why
+			continue
+		}
+		m.all = append(m.all, one)
+	}
+}
+
+// marksMax bounds the marks of a kind on the scrubber; more than one for each pixel say nothing.
+const marksMax = 2000
+
+// Decisions lists the time and the record of the reconciles that decided something.
+func (x *index) Decisions() []float64 {
+	var all []float64
+	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
+		i := x.deciding[k]
+		all = append(all, float64(x.run.Past().At(i)), float64(i))
+	}
+	return all
+}
+
+// Marks are the commands after time zero; what is applied at zero is where everything begins.
+func (x *index) Marks() []chart.Mark {
+	all := []chart.Mark{}
+	for _, i := range x.inputs {
+		if r := x.run.Record(i); r.T > 0 {
+			all = append(all, chart.Mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
+		}
+	}
+	return all
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rollplay/rollplay/app/cursor"
+)
+
+// Speeds are the virtual ms for each ms of the person's, on a 1-2-5 scale, which is near enough to logarithmic
+// and has names that one can read.
+var Speeds = [...]float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
+
+// speedNormal is 2×: a first rollout then takes about a quarter of a minute.
+const speedNormal = 4
+
+// Play moves the cursor with Tick from now on. At the end it starts over. People who asked for less motion step
+// instead.
+func (s *Session) Play() {
+	s.touched = true
+	switch {
+	case s.run == nil:
+		return
+	case s.calm:
+		s.StepNext()
+		return
+	case s.AtEnd():
+		s.seek(s.loop.startOver(s.End()))
+	}
+	s.playing = true
+	s.Say(s.lang.Say("said-playing"))
+}
+
+// Pause stops the cursor.
+func (s *Session) Pause() {
+	s.playing = false
+	s.Say(s.lang.Say("said-paused", cursor.Clock(s.cursor.T)))
+}
+
+// Toggle plays or pauses.
+func (s *Session) Toggle() {
+	if s.playing {
+		s.Pause()
+		return
+	}
+	s.Play()
+}
+
+// SeekTo moves the cursor to virtual ms t. It goes on playing if it was.
+func (s *Session) SeekTo(t int64) {
+	s.touched = true
+	s.seek(t)
+}
+
+// SeekFar moves the cursor to virtual ms t, and computes the run up to there first. Messages name times that no scrubber
+// shows yet.
+func (s *Session) SeekFar(t int64) {
+	for r := s.Latest(); r != nil && r.Now() < t && s.Compute(Slice); {
+		r = s.Latest()
+	}
+	s.SeekTo(t)
+}
+
+func (s *Session) seek(t int64) {
+	if s.run == nil {
+		return
+	}
+	t = min(max(t, 0), s.End())
+	s.cursor, s.frac = cursor.Cursor{T: t, Record: s.run.Past().Find(t)}, 0
+}
+
+// LookAt moves the cursor to just after record i.
+func (s *Session) LookAt(i int) {
+	if s.run == nil || i < 0 || i >= s.run.Len() {
+		return
+	}
+	s.rest(cursor.Cursor{T: s.run.Past().At(i), Record: i}, s.tell(i))
+	s.looked.Record = true
+}
+
+// rest stops the cursor at a place, and says why there.
+func (s *Session) rest(at cursor.Cursor, why string) {
+	s.playing, s.touched, s.frac = false, true, 0
+	s.cursor, s.looked = at, looked{At: at}
+	s.Say(cursor.Clock(at.T) + ", " + why)
+}
+
+// ToStart and ToEnd move the cursor to the first and the last moment computed.
+func (s *Session) ToStart() { s.leap(0, s.lang.Say("said-start")) }
+func (s *Session) ToEnd()   { s.leap(s.End(), s.lang.Say("said-end")) }
+
+func (s *Session) leap(t int64, said string) {
+	s.SeekTo(t)
+	s.playing = false
+	s.Say(said)
+}
+
+// SetSpeed takes an index of speeds.
+func (s *Session) SetSpeed(i int) {
+	s.touched = true
+	s.speed = min(max(i, 0), len(Speeds)-1)
+	s.Say(s.lang.Say("said-speed", SpeedText(s.speed)))
+}
+
+// Faster and Slower go to the next speed.
+func (s *Session) Faster() { s.SetSpeed(s.speed + 1) }
+func (s *Session) Slower() { s.SetSpeed(s.speed - 1) }
+
+// SetFactor takes one of speeds, or the one that comes next below.
+func (s *Session) SetFactor(factor float64) {
+	i := 0
+	for i+1 < len(Speeds) && Speeds[i+1] <= factor {
+		i++
+	}
+	s.SetSpeed(i)
+}
+
+// SpeedText writes a speed.
+func SpeedText(i int) string { return fmt.Sprintf("%g×", Speeds[i]) }
+
+// Tick moves the cursor by dt ms of the person's time while playing: on, or back to the start of the loop when it passes
+// the loop's end. It waits where the run is not computed yet.
+func (s *Session) Tick(dt float64) {
+	if !s.playing || s.run == nil || s.next != nil {
+		return
+	}
+	s.frac += dt * Speeds[s.speed]
+	whole := int64(s.frac)
+	rest := s.frac - float64(whole)
+	s.seek(s.halt(s.onwards(whole)))
+	s.frac = rest
+	s.carryOn()
+	if s.AtEnd() {
+		s.playing = false
+		s.Say(s.lang.Say("said-finished", cursor.Clock(s.cursor.T)))
+	}
+}
+
+// onwards is where the cursor comes to in so many ms. The end of a run is known when it is done, and only then may it cut
+// the loop short.
+func (s *Session) onwards(ms int64) int64 {
+	to, end := s.cursor.T+ms, s.End()
+	if !s.run.Done() {
+		to, end = min(to, end), math.MaxInt64
+	}
+	return s.loop.wrap(s.cursor.T, to, end)
+}
+
+// AtStart says that the cursor is at zero, so that nothing a person could have watched has happened.
+func (s *Session) AtStart() bool { return s.cursor.T == 0 && !s.commandBefore(0) }
+
+// commandBefore says whether the person gave a command at or before t.
+func (s *Session) commandBefore(t int64) bool { return len(upTo(s.rec.Commands, t)) > 0 }
+
+func (s *Session) AtEnd() bool {
+	return s.run != nil && s.next == nil && s.run.Done() && s.cursor.T >= s.End()
+}

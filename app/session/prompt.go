@@ -1,0 +1,140 @@
+package session
+
+import (
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/terminal"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// Screen is the terminal at the cursor.
+func (s *Session) Screen() terminal.Screen {
+	return terminal.Screen{Terminal: &s.terminal, View: terminal.View{Run: s.run, Number: s.runs, Cursor: s.cursor, Lang: s.lang, Prints: s.index.of(s.run).prints}}
+}
+
+// Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what
+// still runs, as a person does who wants the prompt back.
+func (s *Session) Type(text string) {
+	lines := past.SplitLines(text)
+	if len(lines) == 0 {
+		return
+	}
+	if s.run == nil {
+		s.refuse(s.lang.Say("run-no-prompt"))
+		return
+	}
+	s.Interrupt()
+	s.terminal.Enter(lines)
+	s.carryOn()
+}
+
+// Interrupt is Ctrl-C at the prompt.
+func (s *Session) Interrupt() {
+	if s.Screen().Interrupt() {
+		s.touched = true
+	}
+}
+
+// ClearTerminal hides what was printed up to the cursor. A stream continues.
+func (s *Session) ClearTerminal() {
+	if s.run != nil {
+		s.note(terminal.LineClear, "", false)
+	}
+}
+
+// EditAt is a line of the editor that is to be shown, 0 for none. It answers once.
+func (s *Session) EditAt() int {
+	at := s.editAt
+	s.editAt = 0
+	return at
+}
+
+// carryOn runs the lines that wait at the prompt, as far as no stream is in front of them.
+func (s *Session) carryOn() {
+	for s.terminal.Waiting() > 0 {
+		line, ok := s.Screen().Next()
+		if !ok {
+			return
+		}
+		s.enter(line)
+	}
+}
+
+// halt is where the cursor stops on its way to a later moment, for the sake of a line that waits at the prompt.
+func (s *Session) halt(to int64) int64 {
+	if s.terminal.Waiting() == 0 {
+		return to
+	}
+	return s.Screen().Halt(to)
+}
+
+// enter carries out one line at the cursor.
+func (s *Session) enter(line string) {
+	s.catchUp()
+	s.terminal.Remember(line)
+	s.touched = true
+	if line == terminal.LineClear || line == terminal.LineHelp {
+		s.note(line, "", false)
+		return
+	}
+	full := terminal.WithKubectl(line)
+	object, refusal, edits := s.run.Past().Edit(full, s.cursor.Record)
+	_, reads := s.run.Past().Read(full, s.cursor.Record, s.cursor.T)
+	answer, refused := past.Refused(full)
+	switch {
+	case terminal.AppliesEditor(full):
+		s.applyTyped(full)
+	case reads:
+		s.follow(s.note(full, "", false))
+	case edits && object == "":
+		s.note(full, refusal.Text(), true)
+	case edits:
+		s.openManifest(full, object)
+	case refused:
+		s.note(line, answer, true)
+	default:
+		s.Kubectl(full)
+	}
+}
+
+func (s *Session) note(line, said string, failed bool) *terminal.Entry {
+	s.touched = true
+	return s.Screen().Note(line, said, failed)
+}
+
+// follow lets time go on for a stream, unless the person asked for less motion or nothing more can come.
+func (s *Session) follow(e *terminal.Entry) {
+	if s.Screen().Stream() == e && !s.calm && !s.AtEnd() {
+		s.playing = true
+	}
+}
+
+// catchUp shows the run of the present recording, computed up to the cursor: a line is about the cluster that is there.
+func (s *Session) catchUp() {
+	for r := s.Latest(); r.Now() <= s.cursor.T && !r.Advance(Slice); {
+	}
+	s.adopt()
+}
+
+// applyTyped applies the text of the editor. What makes no command of the run is answered in the page's own words.
+func (s *Session) applyTyped(line string) {
+	before := s.rec
+	s.Apply()
+	if !sameRecording(before, s.rec) {
+		return
+	}
+	said := s.notice.Text
+	if said == "" {
+		said = s.said
+	}
+	s.note(line, said, s.notice.Bad)
+}
+
+// openManifest leads kubectl edit to the object's manifest in the editor.
+func (s *Session) openManifest(line, object string) {
+	s.editAt = lineOf(s.text, object)
+	said := s.lang.Say("edit-open", command.Target(object), s.editAt)
+	if s.editAt == 0 {
+		said = s.lang.Say("edit-missing", command.Target(object))
+	}
+	s.note(line, said, s.editAt == 0)
+}

@@ -1,0 +1,333 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// Reason is what the why panel says. It is made once for each record that is shown.
+type Reason struct {
+	Record                    int // -1 if there is none
+	Time, Actor, Object, What string
+
+	Sums []Sum // the sum of what is shown, then what else the same reconcile decided
+
+	Sync         int    // the reconcile that it belongs to
+	Branch, Idle string // which way that took, and why it changed nothing, if so
+	Woken        Ref    // what woke it first
+	MoreWoken    int
+
+	Writes     []Write
+	MoreWrites int
+
+	Chain      []Ref // what led to it, the beginning first
+	Prev, Next int   // the decisions of the same actor around it; -1 for none
+}
+
+// Sum is one decision with its sum.
+type Sum struct {
+	Index                               int
+	What, Formula, Rule, Upstream, Note string
+	Times                               int // how often in a row
+}
+
+// Ref is a text that leads to a record.
+type Ref struct {
+	Index int
+	Text  string
+}
+
+// Write is a write; the one that is shown has its fields.
+type Write struct {
+	Index  int
+	Text   string
+	Fields []past.FieldChange
+}
+
+// reasonKey is what a reason depends on. What comes next can change while the run grows.
+type reasonKey struct {
+	run             *engine.Run
+	record, decided int
+	lang            lang.Lang
+}
+
+// whyCache is the reason made last.
+type whyCache struct {
+	key    reasonKey
+	reason Reason
+}
+
+// Bounds of what the panel shows; the rest is counted.
+const (
+	sumsMax   = 6
+	writesMax = 8
+	chainMax  = 400 // causes that are followed
+	chainTail = 12  // of them those that are looked at, at its end
+	stepsMax  = 6   // of them those that are shown
+)
+
+// Why explains the record that is shown.
+func (s *Session) Why() Reason {
+	i := s.shownRecord()
+	if i < 0 {
+		return Reason{Record: -1, Sync: -1, Prev: -1, Next: -1}
+	}
+	key := reasonKey{s.run, i, len(s.index.decided[s.run.Record(i).Actor]), s.lang}
+	if s.why.key != key {
+		s.why.key, s.why.reason = key, s.explain(i)
+	}
+	return s.why.reason
+}
+
+// shownRecord is what the panel is about. After a click on a record it is that record, after a step the decision of the
+// reconcile that the cursor stands on. While time passes it is the last decision at or before the cursor: what happens in
+// between (statuses, probes, reconciles that change nothing) follows from it.
+func (s *Session) shownRecord() int {
+	here := s.cursor.Record
+	if s.run == nil || here < 0 || here >= s.run.Len() {
+		return -1
+	}
+	x := s.Index()
+	switch {
+	case s.looked.At != s.cursor || s.run.Past().At(here) != s.cursor.T:
+	case s.looked.Record:
+		return here
+	default:
+		return s.decisionOf(here)
+	}
+	if n := cursor.Upto(x.telling, here); n > 0 {
+		return x.telling[n-1]
+	}
+	return here
+}
+
+// decisionOf returns the record that says most about the reconcile that record i ends: what it decided, or else what it
+// wrote; record i itself if it belongs to none.
+func (s *Session) decisionOf(i int) int {
+	sync := s.run.Past().SyncOf(i)
+	if sync < 0 {
+		return i
+	}
+	x := s.Index()
+	if n := cursor.Upto(x.telling, i); n > 0 && x.telling[n-1] > sync {
+		return x.telling[n-1]
+	}
+	for j := i; j > sync; j-- {
+		if s.run.Past().Kind(j) == engine.Write {
+			return j
+		}
+	}
+	return i
+}
+
+// explain makes the reason of record i.
+func (s *Session) explain(i int) Reason {
+	run := s.run
+	r := run.Record(i)
+	out := Reason{Record: i, Time: cursor.Clock(r.T), Actor: r.Actor, Object: command.Short(r.Object), What: tellWhat(r), Sync: run.Past().SyncOf(i)}
+	from, to := s.together(i)
+	out.sums(s, i, from, to)
+	out.reconcile(run)
+	out.writes(run, i, from, to)
+	out.chain(s.lang, run, i)
+	out.Prev, out.Next = s.neighbours(r.Actor, from, to)
+	return out
+}
+
+// tellWhat is a record as a sentence.
+func tellWhat(r engine.Record) string {
+	switch r.Kind {
+	case engine.Event:
+		return strings.TrimPrefix(r.Reason+": "+r.Message, ": ")
+	case engine.Input:
+		return strings.TrimSpace(r.Command + " → " + r.What)
+	}
+	return r.What
+}
+
+// together returns the first and the last record that belong together with record i: a reconcile, a command with what it
+// wrote, or the record alone.
+func (s *Session) together(i int) (from, to int) {
+	if sync := s.run.Past().SyncOf(i); sync >= 0 {
+		return sync, s.run.Past().Sync(sync).Last
+	}
+	from = i
+	if c := s.run.Past().Cause(i); c >= 0 && s.run.Past().Kind(c) == engine.Input {
+		from = c
+	}
+	to = i
+	for s.run.Past().Kind(from) == engine.Input && to+1 < s.run.Len() && s.run.Past().Cause(to+1) == from {
+		to++
+	}
+	return from, to
+}
+
+// sums takes the sum of record i and those of what else was decided together with it.
+func (out *Reason) sums(s *Session, i, from, to int) {
+	own := explanationOf(s.run, i, from)
+	if own >= 0 {
+		out.Sums = append(out.Sums, rowOfSum(s.run, own))
+	}
+	telling := s.Index().telling
+	for _, j := range telling[cursor.Upto(telling, from-1):cursor.Upto(telling, to)] {
+		if j != own {
+			out.addSum(s.run, j)
+		}
+	}
+	if own >= 0 && out.Sums[0].What == out.What && out.Sums[0].Times == 1 {
+		out.Sums[0].What = "" // the head says it
+	}
+}
+
+// explanationOf returns the record whose sum explains record i: its own, for an event the one of what the event tells of,
+// or else the one that the engine names.
+func explanationOf(run *engine.Run, i, from int) int {
+	r := run.Record(i)
+	if r.Why != nil {
+		return i
+	}
+	if r.Kind == engine.Event {
+		for j := i - 1; j > from; j-- {
+			if b := run.Record(j); b.Why != nil {
+				return j
+			} else if b.Kind != engine.Event {
+				break
+			}
+		}
+	}
+	if e := run.Past().Explanation(i); e >= 0 && run.Record(e).Why != nil {
+		return e
+	}
+	return -1
+}
+
+func rowOfSum(run *engine.Run, i int) Sum {
+	r := run.Record(i)
+	return Sum{Index: i, What: r.What, Formula: r.Why.Formula, Rule: r.Why.Rule, Upstream: r.Why.Upstream, Note: r.Why.Note, Times: 1}
+}
+
+// addSum appends a row, or counts it if it says the same as the one before: ten pods are created for one reason.
+func (out *Reason) addSum(run *engine.Run, i int) {
+	n := len(out.Sums)
+	if n > 0 && run.Past().SameReason(i, out.Sums[n-1].Index) {
+		out.Sums[n-1].Times++
+	} else if n < sumsMax {
+		out.Sums = append(out.Sums, rowOfSum(run, i))
+	}
+}
+
+// reconcile says what woke the reconcile and what came of it.
+func (out *Reason) reconcile(run *engine.Run) {
+	if out.Sync < 0 {
+		return
+	}
+	sync := run.Past().Sync(out.Sync)
+	out.Branch, out.Idle, _ = strings.Cut(run.Record(out.Sync).What, ", changes nothing: ")
+	if len(sync.Wakes) > 0 {
+		out.Woken, out.MoreWoken = Ref{sync.Wakes[0].Record, WakeText(sync.Wakes[0])}, sync.Woken-1
+	}
+}
+
+// WakeText says what woke a reconcile, with its object as kubectl writes it.
+func WakeText(w past.Wake) string {
+	object, change, ok := strings.Cut(w.Text, " was ")
+	if !ok || strings.Count(object, "/") == 0 {
+		return w.Text
+	}
+	return command.Short(object) + " was " + change
+}
+
+// writes lists the writes around the one that is shown: record i, or the last one before it, or the first one.
+func (out *Reason) writes(run *engine.Run, i, from, to int) {
+	var all []int
+	shown := 0
+	for j := from; j <= to; j++ {
+		if run.Past().Kind(j) == engine.Write {
+			if j <= i {
+				shown = len(all)
+			}
+			all = append(all, j)
+		}
+	}
+	first, last := cursor.Window(len(all), shown, writesMax)
+	for k := first; k < last; k++ {
+		r := run.Record(all[k])
+		w := Write{Index: all[k], Text: command.Short(r.Object) + ": " + r.What}
+		if k == shown {
+			w.Fields = run.Past().Diff(all[k])
+		}
+		out.Writes = append(out.Writes, w)
+	}
+	out.MoreWrites = len(all) - len(out.Writes)
+}
+
+// chain follows the causes of record i. Of a long way the beginning and the last steps are shown.
+func (out *Reason) chain(l lang.Lang, run *engine.Run, i int) {
+	causes := run.Past().Chain(i, chainMax)
+	n := len(causes)
+	if n == 0 {
+		return
+	}
+	steps := tellSteps(run, causes[:min(n, chainTail)], i)
+	left := n - min(n, chainTail)
+	if len(steps) > stepsMax {
+		left += len(steps) - stepsMax
+		steps = steps[:stepsMax]
+	}
+	if steps[len(steps)-1].Index != causes[n-1] {
+		if left > 1 {
+			steps = append(steps, Ref{-1, l.Say("chain-more", left-1)})
+		}
+		steps = append(steps, stepTo(run.Record(causes[n-1]), causes[n-1]))
+	}
+	slices.Reverse(steps)
+	out.Chain = steps
+}
+
+// tellSteps leaves out what its neighbours say already: what kubectl wrote for a command, and reconciles of which a write
+// is named.
+func tellSteps(run *engine.Run, causes []int, child int) []Ref {
+	var steps []Ref
+	for k, i := range causes {
+		r := run.Record(i)
+		byCommand := r.Kind == engine.Write && k+1 < len(causes) && run.Past().Kind(causes[k+1]) == engine.Input
+		named := r.Kind == engine.Reconcile && k > 0 && run.Past().Kind(child) == engine.Write
+		if !byCommand && !named {
+			steps = append(steps, stepTo(r, i))
+		}
+		child = i
+	}
+	return steps
+}
+
+func stepTo(r engine.Record, i int) Ref {
+	if r.Kind == engine.Input {
+		return Ref{i, r.Command}
+	}
+	return Ref{i, r.Actor + ": " + r.What}
+}
+
+// neighbours returns what the same actor decided last before a stretch of records, and next after it: the last thing that
+// it decided in one reconcile.
+func (s *Session) neighbours(actor string, from, to int) (prev, next int) {
+	decided := s.Index().decided[actor]
+	prev, next = -1, -1
+	if n := cursor.Upto(decided, from-1); n > 0 {
+		prev = decided[n-1]
+	}
+	n := cursor.Upto(decided, to)
+	if n == len(decided) {
+		return prev, next
+	}
+	next = decided[n]
+	if sync := s.run.Past().SyncOf(next); sync >= 0 {
+		next = decided[cursor.Upto(decided, s.run.Past().Sync(sync).Last)-1]
+	}
+	return prev, next
+}

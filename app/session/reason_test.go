@@ -1,0 +1,202 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// find returns the first record at or after virtual ms from for which ok says true.
+func find(t *testing.T, run *engine.Run, from int64, ok func(r engine.Record) bool) int {
+	t.Helper()
+	for i := max(run.Past().Find(from-1), 0); i < run.Len(); i++ {
+		if r := run.Record(i); r.T >= from && ok(r) {
+			return i
+		}
+	}
+	t.Fatal("no such record")
+	return -1
+}
+
+func whatBegins(what string) func(engine.Record) bool {
+	return func(r engine.Record) bool { return r.Kind == engine.Write && strings.HasPrefix(r.What, what) }
+}
+
+// TestWhyOfAScaleDown reads everything that the panel says of the first scale-down.
+func TestWhyOfAScaleDown(t *testing.T) {
+	s := newTestSession(t)
+	run := s.run
+	i := find(t, run, 10_000, whatBegins("Scaled down"))
+	s.LookAt(i)
+	r := s.Why()
+	if r.Record != i || r.Actor != "deployment-controller" || !strings.HasSuffix(r.What, "from 10 to 8") {
+		t.Fatalf("the panel is about %+v", r)
+	}
+	if len(r.Sums) == 0 || r.Sums[0].Index != i || r.Sums[0].Rule != "D-55" || !strings.HasPrefix(r.Sums[0].Formula, "8 = 10 oldRS") || r.Sums[0].What != "" {
+		t.Errorf("sums: %+v, want its own first, with its words in the head alone", r.Sums)
+	}
+	if r.Branch != "rolling update, scale down" || r.Idle != "" || r.Woken.Text != "deployment/nginx-deployment was modified" {
+		t.Errorf("took %q, idle %q, woken by %+v", r.Branch, r.Idle, r.Woken)
+	}
+	shown := 0
+	for _, w := range r.Writes {
+		if len(w.Fields) > 0 {
+			shown++
+			if w.Index != i || w.Fields[0] != (past.FieldChange{Path: "spec.replicas", Old: "10", New: "8"}) {
+				t.Errorf("the fields are %+v of record %d", w.Fields, w.Index)
+			}
+		}
+	}
+	if shown != 1 || len(r.Writes) != 3 {
+		t.Errorf("%d of %d writes show their fields, want 1 of 3", shown, len(r.Writes))
+	}
+	if n := len(r.Chain); n < 2 || !strings.HasPrefix(r.Chain[0].Text, "kubectl set image") || r.Chain[n-1].Text != "deployment-controller: rolling update, scale down" {
+		t.Errorf("chain: %+v, want it to lead from the command to the reconcile", r.Chain)
+	}
+}
+
+// TestWhyOfAnIdleReconcile: a reconcile that changes nothing says why.
+func TestWhyOfAnIdleReconcile(t *testing.T) {
+	s := newTestSession(t)
+	i := find(t, s.run, 0, func(r engine.Record) bool {
+		return r.Kind == engine.Reconcile && strings.Contains(r.What, "changes nothing")
+	})
+	s.LookAt(i)
+	r := s.Why()
+	if r.Record != i || r.Idle == "" || strings.Contains(r.Branch, "changes nothing") || len(r.Writes) > 0 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestWhyWalksTheDecisionsOfAController: next and previous go through the deciding reconciles of one actor, all of them,
+// there and back.
+func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
+	s := newTestSession(t)
+	run := s.run
+	want := map[int]bool{}
+	for i := range run.Len() {
+		if r := run.Record(i); r.Actor == "deployment-controller" && telling(r) {
+			want[run.Past().SyncOf(i)] = true
+		}
+	}
+	s.LookAt(find(t, run, 0, func(r engine.Record) bool { return r.Actor == "deployment-controller" && telling(r) }))
+	if s.Why().Prev >= 0 {
+		t.Fatalf("before the first decision there is %+v", run.Record(s.Why().Prev))
+	}
+	var there []int
+	for i := s.Why().Record; i >= 0; i = s.Why().Next {
+		s.LookAt(i)
+		there = append(there, run.Past().SyncOf(i))
+		if r := run.Record(i); r.Actor != "deployment-controller" || !telling(r) {
+			t.Fatalf("next leads to %+v", r)
+		}
+	}
+	if len(there) != len(want) {
+		t.Errorf("%d decisions on the way, want %d", len(there), len(want))
+	}
+	back := 1
+	for s.Why().Prev >= 0 {
+		s.LookAt(s.Why().Prev)
+		back++
+	}
+	if back != len(there) {
+		t.Errorf("%d decisions on the way back, %d there", back, len(there))
+	}
+}
+
+// TestWhyAfterAClickOnTheChart: at the moment of every frame the panel shows the last decision at or before it, with a
+// rule, however many other records there are.
+func TestWhyAfterAClickOnTheChart(t *testing.T) {
+	s := newTestSession(t)
+	run := s.run
+	for _, f := range run.Frames(s.Workload()) {
+		if f.T < 2 {
+			continue // nothing is decided yet
+		}
+		s.SeekTo(f.T)
+		r := s.Why()
+		if !telling(run.Record(r.Record)) || len(r.Sums) == 0 || r.Sums[0].Rule == "" {
+			t.Fatalf("at %d ms the panel shows %+v", f.T, r)
+		}
+		for i := r.Record + 1; i <= s.cursor.Record; i++ {
+			if telling(run.Record(i)) {
+				t.Fatalf("at %d ms record %d is shown, and %d is a later decision", f.T, r.Record, i)
+			}
+		}
+	}
+}
+
+// TestWhyAfterAStep: a step shows the reconcile that the cursor stands on, also one that only writes a status.
+func TestWhyAfterAStep(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(1000)
+	for range 10 {
+		s.StepNext()
+		r := s.Why()
+		if sync := s.run.Past().SyncOf(s.cursor.Record); sync < 0 || r.Sync != sync {
+			t.Errorf("the cursor stands on reconcile %d, the panel shows %d: %s", sync, r.Sync, r.What)
+		}
+	}
+}
+
+// TestWhyIsMadeOnce: while playing the panel's data stay the same until another record is shown.
+func TestWhyIsMadeOnce(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(6000)
+	a := s.Why()
+	s.SeekTo(6001)
+	if b := s.Why(); len(a.Sums) == 0 || &a.Sums[0] != &b.Sums[0] {
+		t.Error("the same reason is made again")
+	}
+	s.SeekTo(10_001)
+	if b := s.Why(); b.Record == a.Record {
+		t.Error("another decision shows the same reason")
+	}
+}
+
+// TestNumbersLeadToDecisions: a row of a table leads to the last write of its object, a number of the legend to the record
+// after which it was so.
+func TestNumbersLeadToDecisions(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(12_000)
+	here := s.cursor.Record
+	pod := s.run.Past().Snapshot(here).Pods[0]
+	s.LookAtObject("Pod/default/" + pod.Name)
+	if r := s.run.Record(s.cursor.Record); r.Kind != engine.Write || r.Object != "Pod/default/"+pod.Name || s.cursor.Record > here {
+		t.Errorf("the row of %s leads to %+v", pod.Name, r)
+	}
+	s.SeekTo(12_000)
+	rs := s.run.Past().Snapshot(here).ReplicaSets[0].Name
+	frames := s.run.Frames(s.Workload())
+	for _, id := range []string{chart.SeriesTotal, chart.SeriesAvailable, chart.SeriesUnavailable, chart.SeriesTerminating, chart.SeriesRSPrefix + rs} {
+		s.SeekTo(12_000)
+		at := chart.FrameAt(frames, s.cursor.Record)
+		want := chart.Number(&frames[at], id)
+		s.LookAtSeries(id)
+		k := chart.FrameAt(frames, s.cursor.Record)
+		if got := chart.Number(&frames[k], id); got != want || frames[k].Record != s.cursor.Record || k > 0 && chart.Number(&frames[k-1], id) == want {
+			t.Errorf("%s is %d at 12 s and leads to frame %d, where it is %d", id, want, k, got)
+		}
+	}
+	s.LookAtObject("Pod/default/nobody")
+	s.LookAtSeries("rs:nobody")
+	if i := chart.LastChange(frames, len(frames)-1, "rs:nobody"); i != -1 {
+		t.Errorf("a line that is not there changed in frame %d", i)
+	}
+}
+
+// BenchmarkReason makes the panel's data for one record after the other.
+func BenchmarkReason(b *testing.B) {
+	s := New(false)
+	s.Open("")
+	for s.Compute(Slice) {
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.LookAt(i % s.run.Len())
+		s.Why()
+	}
+}

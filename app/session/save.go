@@ -1,0 +1,107 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/terminal"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// saved is the session as it is kept in the browser between two visits.
+type saved struct {
+	Version   int              `json:"version"`
+	Recording engine.Recording `json:"recording"`
+	Text      string           `json:"text"`
+	Applied   string           `json:"applied"`
+	Preset    string           `json:"preset,omitempty"`
+	T         int64            `json:"t"`
+	Speed     int              `json:"speed,omitempty"` // index of speeds, as it was kept before there was a factor
+	Factor    float64          `json:"factor"`
+	Step      StepUnit         `json:"step,omitempty"`
+	Loop      Loop             `json:"loop"`
+	Workload  string           `json:"workload,omitempty"`
+	Forks     []savedFork      `json:"forks,omitempty"`
+	Texts     []string         `json:"texts,omitempty"` // of the forks
+	Terminal  *terminal.Saved  `json:"terminal,omitempty"`
+	Address   string           `json:"address,omitempty"`
+}
+
+const savedVersion = 1
+
+// Save returns what a later visit restores; empty as long as the person has not touched anything.
+func (s *Session) Save() string {
+	if !s.touched {
+		return ""
+	}
+	forks, texts := saveForks(s.forks)
+	b, err := json.Marshal(saved{
+		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
+		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
+		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
+	})
+	if err != nil {
+		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
+	}
+	return string(b)
+}
+
+// Restore takes up what Save returned. A text that no longer runs (an engine since made stricter) is kept in the
+// editor all the same.
+func (s *Session) Restore(data string) error {
+	var v saved
+	if err := json.Unmarshal([]byte(data), &v); err != nil {
+		return fmt.Errorf("app: saved session: %w", err)
+	}
+	if v.Version != savedVersion {
+		return fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
+	}
+	s.touched = true
+	s.SetText(v.Text)
+	s.restoreTime(v)
+	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
+	if v.Recording.Scenario != "" && s.start(v.Recording) {
+		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
+	}
+	s.forks = restoreForks(v.Forks, v.Texts)
+	s.terminal.Restore(v.Terminal, v.Recording)
+	s.said, s.address = "", v.Address
+	return nil
+}
+
+// restoreTime takes up how the person moved in time.
+func (s *Session) restoreTime(v saved) {
+	if s.SetSpeed(v.Speed); v.Factor > 0 {
+		s.SetFactor(v.Factor)
+	}
+	s.SetStep(v.Step)
+	if v.Loop.valid() {
+		s.loop = v.Loop
+	}
+}
+
+// Open starts a visit: with what was saved, or with the first scenario, playing by itself.
+func (s *Session) Open(data string) {
+	if data != "" {
+		if err := s.Restore(data); err == nil {
+			return
+		}
+	}
+	s.LoadScenario(FirstScenario)
+	s.touched, s.said = false, ""
+}
+
+// Summary is what tests and the curious may know of the session.
+func (s *Session) Summary() map[string]any {
+	records, done := 0, false
+	if s.run != nil {
+		records, done = s.run.Len(), s.run.Done() && s.next == nil
+	}
+	return map[string]any{
+		"t": s.cursor.T, "end": s.End(), "record": s.cursor.Record, "records": records,
+		"playing": s.playing, "speed": Speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
+		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs,
+		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks),
+	}
+}

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/command"
+)
+
+func TestNothingIsLostOnReload(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(9000)
+	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.SeekTo(12345)
+	s.SetSpeed(7)
+	s.SetText(s.text + "# not applied yet\n")
+
+	again := New(false)
+	again.Open(s.Save())
+	computeAll(t, again)
+	if !sameRecording(again.rec, s.rec) || again.text != s.text || again.applied != s.applied || again.preset != s.preset {
+		t.Error("recording or texts differ after a reload")
+	}
+	if again.cursor != s.cursor || again.speed != s.speed || again.playing {
+		t.Errorf("cursor %v, speed %d, playing %v; want %v, %d, resting", again.cursor, again.speed, again.playing, s.cursor, s.speed)
+	}
+	if again.run.Len() != s.run.Len() {
+		t.Errorf("%d records after a reload, want %d", again.run.Len(), s.run.Len())
+	}
+}
+
+func TestATextThatDoesNotRunSurvivesAReload(t *testing.T) {
+	s := newTestSession(t)
+	s.SetText("a: [")
+	s.touched = true
+	again := New(false)
+	again.Open(s.Save())
+	if again.text != "a: [" || again.run == nil || again.Errors() == 0 {
+		t.Errorf("text %q, run %v, %d errors; want the text, the last good run and its errors", again.text, again.run != nil, again.Errors())
+	}
+}
+
+func TestDamagedSavesOpenTheFirstScenario(t *testing.T) {
+	for _, data := range []string{"{", "null", `{"version":99}`, `{"version":1,"speed":-3,"t":-7,"recording":{"scenario":"a: ["}}`} {
+		s := New(false)
+		s.Open(data)
+		if strings.HasPrefix(data, `{"version":1,`) {
+			if s.run != nil || s.speed != 0 {
+				t.Errorf("%s: run %v, speed %d; want no run and a speed that exists", data, s.run != nil, s.speed)
+			}
+			continue
+		}
+		if s.preset != FirstScenario {
+			t.Errorf("%s: preset %q, want %s", data, s.preset, FirstScenario)
+		}
+	}
+}
+
+func TestTheRunOnShowStaysUntilTheNextHasCaughtUp(t *testing.T) {
+	s := newTestSession(t)
+	s.ToEnd()
+	shown := s.run
+	next, _ := startRun(t, s.rec)
+	s.next = next
+	s.adopt()
+	if s.run != shown {
+		t.Fatal("a run that is behind the cursor is shown")
+	}
+	s.Tick(1000)
+	for s.next != nil {
+		s.Compute(1)
+	}
+	if s.run != next || s.run.Now() < s.cursor.T {
+		t.Errorf("shown run is computed to %d, cursor at %d", s.run.Now(), s.cursor.T)
+	}
+}
+
+func TestHowOneMovesInTimeSurvivesAReload(t *testing.T) {
+	s := newTestSession(t)
+	s.SetFactor(1000)
+	s.SetStep(ByMoment)
+	loopOver(s, 2000, 5000)
+	again := New(false)
+	again.Open(s.Save())
+	if SpeedText(again.speed) != "1000×" || again.step != ByMoment || again.loop != (Loop{A: 2000, B: 5000, Set: LoopOn}) {
+		t.Errorf("speed %s, steps by %s, loop %+v", SpeedText(again.speed), again.step, again.loop)
+	}
+}
+
+// TestSpeedsOfOlderVersions: the speed was kept as its number on the scale, and the scale has got longer at its end.
+func TestSpeedsOfOlderVersions(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"version":1,"speed":0}`:                "0.1×",
+		`{"version":1,"speed":9}`:                "100×",
+		`{"version":1,"factor":500}`:             "500×",
+		`{"version":1,"factor":7}`:               "5×", // not on the scale
+		`{"version":1,"factor":1e9}`:             "1000×",
+		`{"version":1,"speed":4,"factor":0.1}`:   "0.1×",
+		`{"version":1,"speed":4,"step":"never"}`: "2×",
+	} {
+		s := New(false)
+		if err := s.Restore(data); err != nil || SpeedText(s.speed) != want || s.step != byReconcile {
+			t.Errorf("%s: %v, speed %s, steps by %s; want %s", data, err, SpeedText(s.speed), s.step, want)
+		}
+	}
+	s := New(false)
+	if err := s.Restore(`{"version":1,"loop":{"a":9,"b":3,"set":2}}`); err != nil || s.loop != (Loop{}) {
+		t.Errorf("%v: a damaged loop is %+v", err, s.loop)
+	}
+}

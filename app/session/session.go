@@ -1,0 +1,245 @@
+// Package session is what the page knows: the recording, the run that the engine makes of it, the cursor on that run, and
+// the text of the editor. It knows nothing of the browser. The page calls its methods for what a person does, calls Compute
+// and Tick in each animation frame, and asks it for what it draws; see asked.go for the questions.
+package session
+
+import (
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/terminal"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// looked is where the cursor was put on purpose, and not by time passing or by a click on the time axis.
+type looked struct {
+	At     cursor.Cursor
+	Record bool // at just this record; otherwise at the reconcile that it belongs to
+}
+
+// offer is something the page proposes to the person beside a notice.
+type offer uint8
+
+const (
+	offerNothing offer = iota
+	OfferRestart       // restart with the text of the editor
+)
+
+// Notice is one sentence above the editor: what came of the last action.
+type Notice struct {
+	Text  string
+	Bad   bool
+	Offer offer
+}
+
+// Session is everything the page knows. A run is computed ahead of the screen, and playing is moving the cursor
+// over it; so the session has no clock and no goroutine. The page calls Compute and Tick once for each animation
+// frame.
+type Session struct {
+	rec    engine.Recording
+	judged judged      // of run
+	run    *engine.Run // what the page shows: the last good run; nil until a text started
+	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
+	runs   int         // counts the runs shown, so that a chart knows when to start afresh
+
+	index   index // of run
+	moments moments
+	forks   []Fork // the recordings that were left, newest first
+
+	terminal terminal.Terminal
+	editAt   int      // a line of the editor that is to be shown, 0 for none
+	why      whyCache // what the why panel says
+
+	text    string // of the editor
+	applied string // the text that was last started or applied
+	preset  string // the shipped scenario that the run started from; empty for a text of one's own
+	linked  string // the text that a link brought
+	address string // the fragment of the address bar: the link that is there, empty for none
+	diags   []engine.Diagnostic
+	notice  Notice
+
+	cursor  cursor.Cursor
+	looked  looked
+	frac    float64 // the part of a virtual ms that Tick has not spent yet
+	playing bool
+	speed   int // index in speeds
+	step    StepUnit
+	loop    Loop
+	calm    bool
+	touched bool // the person did something worth keeping
+
+	workload string // the chosen Deployment; empty: the first one
+
+	lang       lang.Lang // of the page
+	langChosen bool      // by the person or by a link, so that links keep it
+
+	past, future []state
+	said         string // for the live region
+}
+
+// state is what undo goes back to: the page as it was before an action.
+type state struct {
+	rec                   engine.Recording
+	text, applied, preset string
+}
+
+// FirstScenario is what an untouched first visit sees.
+const FirstScenario = "first-rollout"
+
+// Slice is how many events an action computes at once. A rollout of ten replicas has fewer, so that its run is
+// there as soon as the action returns; a larger one is finished by Compute, frame by frame.
+const Slice = 4000
+
+// New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
+// prefers-reduced-motion.
+func New(calm bool) *Session {
+	return &Session{cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English}
+}
+
+// LoadScenario starts a shipped scenario and puts its text into the editor.
+func (s *Session) LoadScenario(name string) {
+	text := scenarios.Text(name)
+	if text == "" {
+		s.refuse(s.lang.Say("scenario-none", name))
+		return
+	}
+	before := s.state()
+	s.SetText(text)
+	if s.restart(before, name) {
+		s.Say(s.lang.Say("scenario-loaded", name))
+	}
+}
+
+// SetText takes the editor's text and checks it. The run stays as it is.
+func (s *Session) SetText(text string) {
+	if text != s.text {
+		s.notice = Notice{}
+	}
+	s.text = text
+	s.diags = nil
+	if Blank(text) {
+		return
+	}
+	_, s.diags = scenario.Parse(text)
+}
+
+// Edit takes what the person has typed in the editor.
+func (s *Session) Edit(text string) {
+	s.SetText(text)
+	s.touched = true
+}
+
+// Choose makes a workload the one that the controls act on and the chart draws.
+func (s *Session) Choose(workload string) { s.workload = workload }
+
+// Dirty says whether the editor's text differs from what was last started or applied.
+func (s *Session) Dirty() bool { return s.text != s.applied }
+
+// Errors counts the diagnostics that keep the text from running.
+func (s *Session) Errors() int {
+	n := 0
+	for _, d := range s.diags {
+		if !d.Warning {
+			n++
+		}
+	}
+	return n
+}
+
+// Latest is the run of the present recording, whether it is shown already or not.
+func (s *Session) Latest() *engine.Run {
+	if s.next != nil {
+		return s.next
+	}
+	return s.run
+}
+
+// End is the virtual ms that the shown run has been computed to.
+func (s *Session) End() int64 {
+	if s.run == nil {
+		return 0
+	}
+	return s.run.Now()
+}
+
+// Workload is the name of the workload that the controls act on and the chart draws.
+func (s *Session) Workload() string {
+	if s.run == nil {
+		return ""
+	}
+	first := ""
+	for _, w := range s.run.Workloads() {
+		if w == s.workload {
+			return w
+		}
+		if first == "" {
+			first = w
+		}
+	}
+	return first
+}
+
+// start makes rec the recording. It says false, and changes nothing but the notice, if the engine refuses it.
+func (s *Session) start(rec engine.Recording) bool {
+	run, diags := engine.Start(rec)
+	if run == nil {
+		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
+		return false
+	}
+	run.Advance(Slice)
+	s.leave(rec)
+	s.rec, s.next = rec, run
+	s.adopt()
+	return true
+}
+
+// adopt shows the next run if it reaches the cursor, so that the screen never falls back to an earlier state.
+func (s *Session) adopt() {
+	if s.next == nil || (!s.next.Done() && s.next.Now() < s.cursor.T) {
+		return
+	}
+	s.run, s.next = s.next, nil
+	s.runs++
+	s.seek(s.cursor.T)
+}
+
+// Compute advances the run by at most n events and says whether there is more to do.
+func (s *Session) Compute(n int) (more bool) {
+	r := s.Latest()
+	if r == nil || r.Done() {
+		return false
+	}
+	done := r.Advance(n)
+	s.adopt()
+	if done && r.Cut() != "" {
+		s.refuse(r.Cut())
+	}
+	return !done
+}
+
+// Quiet takes back what was said last.
+func (s *Session) Quiet()             { s.said = "" }
+func (s *Session) Say(text string)    { s.said = text }
+func (s *Session) refuse(text string) { s.notice, s.said = Notice{Text: text, Bad: true}, text }
+
+func firstError(l lang.Lang, diags []engine.Diagnostic) string {
+	for _, d := range diags {
+		if !d.Warning {
+			return l.Say("run-line", d.Line, d.Message)
+		}
+	}
+	return l.Say("run-no-reason")
+}
+
+// StartIn shows the page in the language of somebody whose browser has that tag, until a language is chosen.
+func (s *Session) StartIn(tag string) { s.lang = lang.Pick(tag) }
+
+// SetLang shows the page in a language from now on: the person has chosen it, so links keep it. A tag that is no language
+// of the page changes nothing.
+func (s *Session) SetLang(tag string) {
+	if l := lang.Of(tag); l != "" {
+		s.lang, s.langChosen = l, true
+		s.terminal.ForgetHelp()
+	}
+}

@@ -1,0 +1,23 @@
+// Package stage is the region beside the editor: the chart with its strips, the transport, the controls, the diagnosis and
+// the why panel.
+package stage
+
+import (
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/session"
+)
+
+// Panels are the regions beside the editor: the chart, the transport, the controls, the diagnosis and the why panel. They
+// draw what the session knows, and keep only what the person has opened and what need not be made for every frame.
+type Panels struct {
+	s *session.Session
+
+	embedded       bool // in a page of somebody else
+	ShowViolations bool // the list of violations is open
+	ShowTable      bool // the table beside the chart is open
+
+	replicaSets chart.Sets
+	diagnosed   diagnosed
+}
+
+func New(s *session.Session, embedded bool) *Panels { return &Panels{s: s, embedded: embedded} }

@@ -1,0 +1,130 @@
+package stage
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/fidelity"
+)
+
+// TestBudgetInTheChart: a budget has a line at what must be healthy, a number in the legend, and a click leads to where it
+// came from.
+func TestBudgetInTheChart(t *testing.T) {
+	s := apptest.Session(t)
+	s.LoadScenario("drain")
+	apptest.Compute(t, s)
+	p := New(s, false)
+	s.SeekTo(28_000)
+	v := p.View()
+	line := v.Series[len(v.Series)-1]
+	if line.ID != "pdb:zk" || line.Points[line.Points.Len()*2-1] != 2 {
+		t.Fatalf("the last line is %s: %v", line.ID, line.Points)
+	}
+	if !strings.Contains(v.Option, `"pdb:zk"`) {
+		t.Error("the chart has no style for it")
+	}
+	items := p.legend(chart.ReadoutAt(s.Run().Frames(s.Workload()), 0))
+	if last := items[len(items)-1]; last.ID != "pdb:zk" || last.Value != "2" {
+		t.Errorf("the legend ends with %+v", last)
+	}
+	s.LookAtSeries("pdb:zk")
+	if r := s.Run().Record(s.Cursor().Record); r.Object != "PodDisruptionBudget/default/zk" {
+		t.Errorf("a click leads to %+v", r)
+	}
+	strips := p.Strips()
+	found := false
+	for _, row := range strips {
+		found = found || row.Label == "PDB" && strings.Contains(row.Segments[len(row.Segments)-1].Text, "allowed")
+	}
+	if !found {
+		t.Error("no row says what the budget allows")
+	}
+}
+
+// TestBoundsAreSums: the bounds beside the legend say how they come about.
+func TestBoundsAreSums(t *testing.T) {
+	r := chart.Readout{Known: true, Desired: 4, Upper: 5, Lower: 3}
+	if got := atMost(lang.English, r) + ", " + atLeast(lang.English, r); got != "at most 5 = 4 + 1, at least 3 = 4 − 1" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestWhyPanelShowsItsReason: the sums, the fields and the version whose rules they are.
+func TestWhyPanelShowsItsReason(t *testing.T) {
+	p := New(apptest.Session(t), false)
+	p.s.LookAt(apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return r.Kind == engine.Write && strings.HasPrefix(r.What, "Scaled down") }))
+	html := apptest.HTML(p.Why())
+	for _, want := range []string{`data-act="why-diff"`, "− 10", "+ 8", "Kubernetes v1.37.1", "kubectl set image"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the panel does not show %q", want)
+		}
+	}
+}
+
+// TestChartTitle: the chart has the scenario's title in the playground, and in an embed the sentence of the moment.
+func TestChartTitle(t *testing.T) {
+	s := apptest.Session(t)
+	sc := s.Run().Scenario()
+	s.LessonNext()
+	for tag, want := range map[string][2]string{"en": {sc.Title.En, sc.Captions[0].Text.En}, "zh": {sc.Title.Zh, sc.Captions[0].Text.Zh}} {
+		s.SetLang(tag)
+		for i, embedded := range []bool{false, true} {
+			if got := New(s, embedded).chartTitle(); got != want[i] || got == "" {
+				t.Errorf("%s, embedded %v: got %q, want %q", tag, embedded, got, want[i])
+			}
+		}
+	}
+}
+
+func TestWhyShowsTheSumsOfTheReconcile(t *testing.T) {
+	p := New(apptest.Session(t), false)
+	found := false
+	for i := range p.s.Run().Len() {
+		r := p.s.Run().Record(i)
+		if r.Why == nil || r.Why.Formula == "" {
+			continue
+		}
+		found = true
+		p.s.LookAt(i)
+		if html := apptest.HTML(p.Why()); !strings.Contains(html, r.Why.Rule) {
+			t.Fatalf("record %d: rule %s is not shown", i, r.Why.Rule)
+		}
+	}
+	if !found {
+		t.Error("no record has a sum")
+	}
+}
+
+func TestControlsShowTheLineTheyRun(t *testing.T) {
+	c := &controls{
+		Workload: "Deployment/default/web", Containers: "web,sidecar", Images: "nginx:1.18.0,envoy:1.30", Replicas: 3,
+	}
+	html := apptest.HTML(c)
+	for _, line := range []string{
+		"kubectl set image deployment/web web=nginx:1.18.1", "kubectl scale deployment/web --replicas=3",
+		"kubectl rollout restart deployment/web", "kubectl rollout pause deployment/web", "kubectl rollout undo deployment/web",
+	} {
+		if !strings.Contains(html, `data-line="`+line+`"`) {
+			t.Errorf("no control runs %q", line)
+		}
+	}
+	c.container, c.Paused, c.replicas = "sidecar", true, "x"
+	html = apptest.HTML(c)
+	if !strings.Contains(html, "sidecar=envoy:1.31") || !strings.Contains(html, "rollout resume") {
+		t.Error("the picked container or the paused rollout is not taken up")
+	}
+	if c.scaleLine() != "" {
+		t.Errorf("replicas %q run %q, want nothing", c.replicas, c.scaleLine())
+	}
+}
+
+func TestWhyNamesThePinnedVersion(t *testing.T) {
+	rules, err := fidelity.Rules()
+	if err != nil || rules.Upstream != Kubernetes {
+		t.Errorf("the panel says %s, the rules are those of %s (%v)", Kubernetes, rules.Upstream, err)
+	}
+}

@@ -1,0 +1,145 @@
+package stage
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// strip is a row under the chart: a condition of the workload, or whether its bounds held, over time. JavaScript draws it,
+// because it follows the zoom of the chart.
+type strip struct {
+	Name     string         `json:"name"`  // the same in every language
+	Title    string         `json:"title"` // what it is called in full
+	Label    string         `json:"label"` // fits the width of the chart's own labels
+	Segments []stripSegment `json:"segments"`
+	Lane     bool           `json:"lane"` // of a pod or a node: drawn apart from the conditions
+
+	Chart *chart.Small `json:"chart,omitempty"` // of another workload than the chosen one, in place of segments
+}
+
+// stripSegment is a stretch of a strip.
+type stripSegment struct {
+	From   int64  `json:"from"`
+	To     int64  `json:"to"`
+	Record int    `json:"record"` // where it began: a click goes there
+	Kind   string `json:"kind"`   // its colour and pattern: good, busy, bad, legal or unknown
+	Text   string `json:"text"`
+	Title  string `json:"title"`
+	Color  int    `json:"color"` // of its revision in the chart, from 1; 0 for none
+}
+
+var stripLabels = map[string]string{"Available": "Avail.", "Progressing": "Progr.", "ReplicaFailure": "Failure"}
+
+// Strips are the rows for the chosen workload: its bounds, then its conditions.
+func (p *Panels) Strips() []strip {
+	workload := p.s.Workload()
+	if p.s.Run() == nil || workload == "" {
+		return []strip{}
+	}
+	rows := []strip{boundsStrip(p.s.Lang(), p.s.Judge().Verdicts(workload))}
+	for _, c := range p.s.Run().Past().Conditions(workload) {
+		row := strip{Name: c.Type, Title: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
+		for _, seg := range c.Segments {
+			if seg.Status != "" {
+				row.Segments = append(row.Segments, conditionSegment(c.Type, seg))
+			}
+		}
+		rows = append(rows, row)
+	}
+	for _, b := range p.s.Run().Past().Budgets(workload) {
+		rows = append(rows, budgetStrip(p.s.Lang(), b, p.s.End()))
+	}
+	rows = append(rows, p.partitionStrip(workload)...)
+	rows = append(rows, p.lanes(workload)...)
+	return append(rows, p.smallCharts(workload)...)
+}
+
+func conditionSegment(condition string, s past.Segment) stripSegment {
+	text := s.Status + " " + s.Reason
+	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: conditionKind(condition, s), Text: text,
+		Title: fmt.Sprintf("%s  %s %s: %s", cursor.Clock(s.From), condition, text, s.Message)}
+}
+
+func conditionKind(condition string, s past.Segment) string {
+	switch {
+	case s.Status == "Unknown":
+		return "unknown"
+	case condition == "Available" && s.Status == "False":
+		return "legal"
+	case condition == "ReplicaFailure", s.Status == "False":
+		return "bad"
+	case condition == "Progressing" && s.Reason != "NewReplicaSetAvailable":
+		return "busy"
+	}
+	return "good"
+}
+
+// boundsStrip shows where a bound did not hold. Terminating pods break none; they are drawn apart.
+func boundsStrip(l lang.Lang, verdicts []judge.Verdict) strip {
+	row := strip{Name: "Bounds", Title: l.Say("bounds"), Label: l.Say("bounds"), Segments: []stripSegment{}}
+	for _, v := range verdicts {
+		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(l, v), Title: cursor.Clock(v.From) + "  " + v.Text}
+		row.Segments = append(row.Segments, seg)
+	}
+	return row
+}
+
+func verdictKind(v judge.Verdict) string {
+	switch {
+	case v.Bound == "terminating":
+		return "unknown"
+	case v.Kind == judge.Broken:
+		return "bad"
+	}
+	return "legal"
+}
+
+func verdictText(l lang.Lang, v judge.Verdict) string {
+	switch v.Bound {
+	case "lower":
+		return l.Say("bound-lower", v.Worst, v.Limit)
+	case "terminating":
+		return l.Say("bound-terminating", v.Worst)
+	}
+	return l.Say("bound-upper", v.Worst, v.Limit)
+}
+
+// stripsHost is the box that JavaScript fills.
+type stripsHost struct {
+	app.Compo
+
+	Lang lang.Lang
+}
+
+// OnMount hands the box over.
+func (h *stripsHost) OnMount(ctx app.Context) { browser.MountStrips(ctx.JSSrc()) }
+
+// Render draws the empty box.
+func (h *stripsHost) Render() app.UI {
+	return app.Elem("div").Class("strips").DataSet("act", "strips").Role("group").Aria("label", h.Lang.Say("strips"))
+}
+
+// smallChartsMax bounds what is drawn beside the chosen workload.
+const smallChartsMax = 6
+
+// smallCharts are the other workloads, in the order of their appearance.
+func (p *Panels) smallCharts(chosen string) (rows []strip) {
+	for _, w := range p.s.Run().Workloads() {
+		if w == chosen || len(rows) == smallChartsMax {
+			continue
+		}
+		name := command.Kind(w) + " " + command.Name(w)
+		rows = append(rows, strip{Name: name, Title: p.s.Lang().Say("strip-choose", name), Segments: []stripSegment{},
+			Chart: chart.NewSmall(w, p.s.Run().Frames(w), p.s.End())})
+	}
+	return rows
+}

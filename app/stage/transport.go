@@ -1,0 +1,122 @@
+package stage
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+)
+
+// transport moves the cursor. The time, the scrubber's value and its ticks change in every frame; they belong to
+// JavaScript, and this component draws only the frame around them.
+type transport struct {
+	app.Compo
+
+	Lang     lang.Lang
+	Playing  bool
+	Calm     bool
+	Speed    int
+	Step     session.StepUnit
+	Loop     session.LoopState
+	Done     bool
+	Computed int64 // virtual seconds computed so far; nobody knows the end before it is reached
+}
+
+func (p *Panels) Transport() app.UI {
+	t := &transport{Lang: p.s.Lang(), Playing: p.s.Playing(), Calm: p.s.Calm(), Speed: p.s.Speed(), Step: p.s.Step(), Loop: p.s.Loop().Set, Done: true}
+	if r := p.s.Latest(); r != nil && !r.Done() {
+		t.Done, t.Computed = false, r.Now()/cursor.Second
+	}
+	return t
+}
+
+// Render draws the bar.
+func (t *transport) Render() app.UI {
+	return app.Elem("section").Class("card transport").Aria("label", t.Lang.Say("time")).Body(
+		app.Elem("div").Class("buttons").Body(
+			parts.Tool("start", "start", t.Lang.Say("to-start")),
+			parts.Tool("prev-moment", "prev-moment", t.Lang.Say("moment-back")),
+			parts.Tool("step-prev", "prev", t.Lang.Say("step-back", session.UnitName(t.Lang, t.Step))),
+			t.playButton(),
+			parts.Tool("step-next", "next", t.Lang.Say("step-on", session.UnitName(t.Lang, t.Step))),
+			parts.Tool("next-moment", "next-moment", t.Lang.Say("moment-on")),
+			parts.Tool("end", "end", t.Lang.Say("to-end")),
+		),
+		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton()),
+		app.Elem("div").Class("scrubber").Body(
+			app.Elem("canvas").Class("ticks").Aria("hidden", "true"),
+			app.Elem("div").Class("scrub-tip").DataSet("act", "scrub-tip").Aria("hidden", "true").Hidden(true),
+			app.ElemSelfClosing("input").Class("scrub").Attr("type", "range").Attr("min", 0).Attr("max", 1).Attr("step", 1).DataSet("act", "scrub").Aria("label", t.Lang.Say("run-time")),
+		),
+		app.Elem("div").Class("time-box").Body(
+			app.Elem("span").Class("time").DataSet("act", "time"),
+			app.Elem("span").Class("progress").DataSet("act", "progress").DataSet("done", strconv.FormatBool(t.Done)).Text(t.progress()),
+		),
+		app.Elem("label").Class("speed").Title(t.Lang.Say("speed-title")).Body(
+			app.Elem("span").Class("sr-only").Text(t.Lang.Say("speed")),
+			app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", len(session.Speeds)-1).Attr("step", 1).Attr("value", t.Speed).DataSet("act", "speed").
+				Aria("valuetext", session.SpeedText(t.Speed)).OnInput(t.onSpeed),
+			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").Text(session.SpeedText(t.Speed)),
+		),
+	)
+}
+
+// stepPicker chooses what the steps go over.
+func (t *transport) stepPicker() app.UI {
+	return app.Elem("label").Class("step-by").Title(t.Lang.Say("step-by-title")).Body(
+		app.Elem("span").Text(t.Lang.Say("step-by")),
+		app.Elem("select").DataSet("act", "step-by").OnChange(t.onStepBy).Body(app.Range(session.StepUnits).Slice(func(i int) app.UI {
+			unit := session.StepUnits[i]
+			return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(session.UnitName(t.Lang, unit))
+		})),
+	)
+}
+
+var loopLabels = [...]lang.Message{"loop-none", "loop-half", "loop-on"}
+
+// loopButton sets the start of a loop, then its end, and then takes it away.
+func (t *transport) loopButton() app.UI {
+	text, label := [...]string{"", "A", "A–B"}[t.Loop], t.Lang.Say(loopLabels[t.Loop])
+	return app.Elem("button").Class("tool loop").Attr("type", "button").DataSet("act", "loop").DataSet("loop", strconv.Itoa(int(t.Loop))).
+		Aria("pressed", strconv.FormatBool(t.Loop == session.LoopOn)).Title(label).Aria("label", label).OnClick(t.onLoop).Body(
+		parts.Icon("loop"), app.Elem("span").Text(text),
+	)
+}
+
+func (t *transport) playButton() app.UI {
+	glyph, label := "play", t.Lang.Say("play")
+	switch {
+	case t.Playing:
+		glyph, label = "pause", t.Lang.Say("pause")
+	case t.Calm:
+		label = t.Lang.Say("play-calm")
+	}
+	return app.Elem("button").Class("tool play").Attr("type", "button").DataSet("act", "play").DataSet("playing", strconv.FormatBool(t.Playing)).
+		Title(label).Aria("label", label).OnClick(t.onToggle).Body(parts.Icon(glyph))
+}
+
+func (t *transport) progress() string {
+	if t.Done {
+		return ""
+	}
+	return t.Lang.Say("computing", t.Computed)
+}
+
+func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "toggle") }
+func (t *transport) onLoop(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(act.Key, "loop") }
+
+func (t *transport) onStepBy(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.StepBy, browser.InputValue(ctx))
+}
+
+func (t *transport) onSpeed(ctx app.Context, _ app.Event) {
+	if i, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
+		ctx.NewActionWithValue(act.Speed, i)
+	}
+}

@@ -1,0 +1,152 @@
+package terminal
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// Entry is a prompt line outside the recording: one that reads, or that only the page answers. Its answer is recomputed when
+// the run changes.
+type Entry struct {
+	Line    string `json:"line"`
+	T       int64  `json:"t"`       // where the cursor was
+	Record  int    `json:"record"`  // the last record that had happened
+	RecordT int64  `json:"recordT"` // when it had; -1 for none
+	Until   int64  `json:"until"`   // when the person ended it, in virtual ms; never if they did not
+	Last    int64  `json:"last"`    // what it printed up to here had been seen then
+	Number  int    `json:"number"`  // in the order of typing
+	Said    string `json:"said,omitempty"`
+	Failed  bool   `json:"failed,omitempty"` // of what is Said
+
+	rec    engine.Recording // of the run that Record is from
+	run    int              // the number of that run
+	answer *past.Reading
+	end    int64 // the answer has what is printed before
+}
+
+// never is the end of a stream that nobody ended.
+const never = math.MaxInt64
+
+// Lines that the page itself answers.
+const (
+	LineClear = "clear"
+	LineHelp  = "help"
+)
+
+func (e *Entry) at() cursor.Cursor { return cursor.Cursor{T: e.T, Record: e.Record} }
+
+// belongs says whether a line was typed to a run of the scenario that is shown.
+func (c Screen) belongs(e *Entry) bool {
+	return c.Run != nil && e.rec.Scenario == c.Run.Recording().Scenario
+}
+
+// reached says whether a line was typed at or before the cursor.
+func (c Screen) reached(e *Entry) bool {
+	if c.Cursor.T < e.T {
+		return false
+	}
+	c.settle(e)
+	return !c.Cursor.Before(e.at())
+}
+
+// settle brings an entry in step with the shown run. As long as the run is the one that it was typed to, up to there, its
+// record stays and with it what it has printed. Otherwise it is a line at the same moment of another run.
+func (c Screen) settle(e *Entry) {
+	if e.run == c.Number {
+		return
+	}
+	rec := c.Run.Recording()
+	parts := parting(e.rec, rec)
+	switch {
+	case e.RecordT >= parts || c.recordTime(e.Record) != e.RecordT:
+		e.Record = c.Run.Past().Find(e.T)
+		e.RecordT = c.recordTime(e.Record)
+		e.answer = nil
+	case e.answer != nil && (e.answer.Open || endOf(e.answer) > e.T && endOf(e.answer) >= parts):
+		e.answer = nil
+	}
+	e.rec, e.run = rec, c.Number
+}
+
+// recordTime is when a record happened, -1 for none.
+func (c Screen) recordTime(record int) int64 {
+	if record < 0 || record >= c.Run.Len() {
+		return -1
+	}
+	return c.Run.Past().At(record)
+}
+
+// parting is the moment from which on the runs of two recordings differ, never if they do not. Two scenarios have nothing
+// in common.
+func parting(a, b engine.Recording) int64 {
+	if a.Scenario != b.Scenario {
+		return -1
+	}
+	for i := 0; ; i++ {
+		switch {
+		case i == len(a.Commands) && i == len(b.Commands):
+			return never
+		case i == len(a.Commands):
+			return b.Commands[i].At
+		case i == len(b.Commands):
+			return a.Commands[i].At
+		case a.Commands[i] != b.Commands[i]:
+			return min(a.Commands[i].At, b.Commands[i].At)
+		}
+	}
+}
+
+// answerTo returns the answer to an entry in the shown run, with all that it prints up to a moment.
+func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
+	c.settle(e)
+	if e.answer == nil || e.answer.Open && e.end <= t {
+		e.answer, e.end = c.answerNow(e), c.Run.Now()
+		if c.Run.Done() {
+			e.end = never
+		}
+	}
+	return e.answer
+}
+
+func (c Screen) answerNow(e *Entry) *past.Reading {
+	a := &past.Reading{Failed: e.Failed}
+	switch {
+	case e.Said != "":
+		for line := range strings.SplitSeq(e.Said, "\n") {
+			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
+		}
+	case e.Line == LineHelp:
+		for _, line := range helpLines(c.Lang) {
+			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line})
+		}
+	default:
+		if r, ok := c.Run.Past().Read(e.Line, e.Record, e.T); ok {
+			return r
+		}
+	}
+	return a
+}
+
+// endOf is when an answer prints its last line.
+func endOf(a *past.Reading) int64 {
+	if len(a.Lines) == 0 {
+		return math.MinInt64
+	}
+	return a.Lines[len(a.Lines)-1].T
+}
+
+// helpLines lists what the prompt understands.
+func helpLines(l lang.Lang) (lines []string) {
+	for _, v := range past.Modelled() {
+		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))
+	}
+	return append(lines,
+		fmt.Sprintf("%-17s %s", LineClear, l.Say("help-clear")),
+		l.Say("help-verbs"), l.Say("help-stop"))
+}

@@ -1,0 +1,110 @@
+package terminal
+
+import (
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Screen is the terminal at the cursor of a run.
+type Screen struct {
+	*Terminal
+	View
+}
+
+// View is what a terminal has to know of the page.
+type View struct {
+	Run    *engine.Run // nil while there is none
+	Number int         // of the run: the page counts the runs that it shows
+	Cursor cursor.Cursor
+	Lang   lang.Lang
+	Prints []int // the records of the run that a terminal shows: commands, and what they print later
+}
+
+// Interrupt is Ctrl-C: it ends the stream that runs at the cursor and forgets the lines that wait for it. It says whether
+// there was a stream.
+func (c Screen) Interrupt() bool {
+	c.waiting = nil
+	e := c.Stream()
+	if e != nil {
+		c.cut(e)
+	}
+	return e != nil
+}
+
+// cut ends a stream at the cursor. What is going to happen in the same moment was not seen.
+func (c Screen) cut(e *Entry) {
+	e.Until, e.Last = c.Cursor.T, c.Cursor.T
+	if c.recordTime(c.Cursor.Record) < c.Cursor.T {
+		e.Last--
+	}
+	c.version++
+}
+
+// Next takes the first of the waiting lines, if no stream is in front of it. A stream that never ends by itself is ended.
+func (c Screen) Next() (line string, ok bool) {
+	if c.last != nil && !c.belongs(c.last) {
+		c.waiting = nil // they were meant for another scenario
+	}
+	if len(c.waiting) == 0 {
+		return "", false
+	}
+	if e := c.inFront(); e != nil {
+		if Waits(e.Line) {
+			return "", false
+		}
+		c.cut(e)
+	}
+	line, c.waiting = c.waiting[0], c.waiting[1:]
+	return line, true
+}
+
+// inFront returns the stream that the waiting lines are behind, nil if it is over, or was taken back.
+func (c Screen) inFront() *Entry {
+	if e := c.last; e != nil && (c.Cursor.T < e.T || c.Stream() == e) {
+		return e
+	}
+	return nil
+}
+
+// Halt is where the cursor stops on its way to a later moment: the next of the waiting lines runs when the stream before
+// it has ended.
+func (c Screen) Halt(to int64) int64 {
+	if len(c.waiting) == 0 {
+		return to
+	}
+	e := c.Stream()
+	if e == nil {
+		return to
+	}
+	if a := c.answerTo(e, to); !a.Open {
+		to = min(to, max(endOf(a), c.Cursor.T))
+	}
+	return to
+}
+
+// Note puts a line into the scrollback, at the cursor. It is answered with what the page says, or, if that is nothing, by the
+// run.
+func (c Screen) Note(line, said string, failed bool) *Entry {
+	e := &Entry{Line: line, Said: said, Failed: failed, T: c.Cursor.T, Record: c.Cursor.Record, RecordT: c.recordTime(c.Cursor.Record), Until: never}
+	e.rec, e.run = c.Run.Recording(), c.Number
+	c.add(e)
+	return e
+}
+
+// Stream returns what runs at the cursor, nil if the prompt is free: only the last line can.
+func (c Screen) Stream() *Entry {
+	var e *Entry
+	for _, other := range c.typed {
+		if c.belongs(other) && other.Line != LineClear && c.reached(other) {
+			e = other
+		}
+	}
+	if e == nil || e.Until <= c.Cursor.T {
+		return nil
+	}
+	if a := c.answerTo(e, c.Cursor.T); !a.Open && endOf(a) <= c.Cursor.T {
+		return nil
+	}
+	return e
+}

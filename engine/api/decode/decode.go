@@ -1,0 +1,175 @@
+// Package decode reads Kubernetes objects as the API server does: strictly, by the names and types of schema.txt, without
+// the fields that belong to the server, and with the defaults filled in.
+//
+// A manifest is read once: Tree takes what a YAML or JSON parser returned, checks it against the schema, which makes a
+// typed tree of it (see api.Fields), and fills the structs of package api from that tree.
+package decode
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Issue is a reason why a manifest cannot be read as its kind.
+type Issue struct {
+	Path    string // spec.template.spec.containers[0].imag; a map's key is in brackets
+	Message string // in the API server's words
+	Unknown bool   // a field that the kind does not have
+	Near    string // of an unknown field: the field that was probably meant
+	stops   bool   // the API server stops reading here and reports this alone, even if something was wrong before
+}
+
+// JSON reads an object like Tree.
+func JSON(kind api.Kind, text []byte) (api.Object, []Issue) {
+	v, err := parse(text)
+	if err != nil {
+		return nil, []Issue{{Message: err.Error()}}
+	}
+	return Tree(kind, v)
+}
+
+// Tree reads an object from parsed JSON, whose numbers are json.Number. It removes from v what belongs to the server (uid,
+// resourceVersion, status, ...), so that people can paste what kubectl get prints. The object is nil if there is an issue.
+func Tree(kind api.Kind, v any) (api.Object, []Issue) {
+	dropServerFields(kind, v)
+	tree, issues := check(string(kind), v)
+	if len(issues) > 0 {
+		return nil, issues
+	}
+	o := newObject(kind)
+	if err := fill(reflect.ValueOf(o).Elem(), tree); err != nil {
+		return nil, []Issue{{Message: err.Error()}}
+	}
+	Default(o)
+	return o, nil
+}
+
+// Template reads a pod template from JSON, with the defaults of its spec.
+func Template(text []byte) (api.PodTemplateSpec, error) {
+	tree, err := checkText("PodTemplateSpec", text)
+	if err != nil {
+		return api.PodTemplateSpec{}, err
+	}
+	return template(tree)
+}
+
+// PodSpec reads the spec of a pod from JSON, with its defaults.
+func PodSpec(text []byte) (*api.PodSpec, error) {
+	tree, err := checkText("PodSpec", text)
+	if err != nil {
+		return nil, err
+	}
+	return podSpec(tree)
+}
+
+// parse reads one JSON value, numbers as json.Number.
+func parse(text []byte) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("json: more than one value")
+	}
+	return v, nil
+}
+
+// check returns the typed tree of a value that should be a struct of the API.
+func check(structName string, v any) (map[string]any, []Issue) {
+	var d decoder
+	tree, _ := d.value(&valueType{kind: structValue, name: structName}, v, place{})
+	fields, _ := tree.(map[string]any)
+	return fields, d.issues
+}
+
+// checkText does the same for JSON.
+func checkText(structName string, text []byte) (map[string]any, error) {
+	v, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	tree, issues := check(structName, v)
+	if len(issues) > 0 {
+		return nil, errors.New(Message(issues))
+	}
+	return tree, nil
+}
+
+// newObject returns an empty object of a kind that people can apply.
+func newObject(kind api.Kind) api.Object {
+	switch kind {
+	case api.KindDeployment:
+		return &api.Deployment{}
+	case api.KindReplicaSet:
+		return &api.ReplicaSet{}
+	case api.KindPod:
+		return &api.Pod{}
+	case api.KindNode:
+		return &api.Node{}
+	case api.KindResourceQuota:
+		return &api.ResourceQuota{}
+	case api.KindStatefulSet:
+		return &api.StatefulSet{}
+	case api.KindDaemonSet:
+		return &api.DaemonSet{}
+	case api.KindPodDisruptionBudget:
+		return &api.PodDisruptionBudget{}
+	case api.KindHorizontalPodAutoscaler:
+		return &api.HorizontalPodAutoscaler{}
+	}
+	panic("decode: unknown kind " + string(kind))
+}
+
+// serverMetadata are the fields of the metadata that the server owns. Simplified: owner references are among them,
+// because a pasted UID belongs to another cluster, and the garbage collector would find no owner here.
+var serverMetadata = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+	"deletionGracePeriodSeconds", "managedFields", "selfLink", "ownerReferences"}
+
+func dropServerMetadata(meta map[string]any) {
+	for _, name := range serverMetadata {
+		delete(meta, name)
+	}
+}
+
+// dropServerFields removes what the API server ignores in a manifest. Of a Node's status the resources stay, because no
+// kubelet reports them here.
+func dropServerFields(kind api.Kind, v any) {
+	m, _ := v.(map[string]any)
+	meta := api.Fields(m).Object("metadata")
+	dropServerMetadata(meta)
+	if kind == api.KindDaemonSet {
+		delete(meta.Object("annotations"), api.TemplateGenerationAnnotation)
+	}
+	status := api.Fields(m).Object("status")
+	if kind != api.KindNode || status == nil {
+		delete(m, "status")
+		return
+	}
+	maps.DeleteFunc(status, func(name string, _ any) bool { return name != "allocatable" && name != "capacity" })
+}
+
+// Message returns what the API server says about all issues of one object: one wrong value alone, or else every
+// unknown field.
+func Message(issues []Issue) string {
+	wrong := slices.IndexFunc(issues, func(i Issue) bool { return i.stops })
+	if wrong < 0 {
+		wrong = slices.IndexFunc(issues, func(i Issue) bool { return !i.Unknown })
+	}
+	if wrong >= 0 {
+		return issues[wrong].Message
+	}
+	var unknown []string
+	for _, i := range issues {
+		unknown = append(unknown, i.Message)
+	}
+	return "strict decoding error: " + strings.Join(unknown, ", ")
+}

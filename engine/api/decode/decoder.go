@@ -1,0 +1,236 @@
+package decode
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// decoder checks JSON against the schema and collects what the API server would say.
+type decoder struct {
+	issues []Issue
+}
+
+// issuesMax is the number of issues after which the decoder stops collecting, like the API server's.
+const issuesMax = 100
+
+func (d *decoder) add(i Issue) {
+	if len(d.issues) < issuesMax {
+		d.issues = append(d.issues, i)
+	}
+}
+
+// unknown reports a field that a struct does not have.
+func (d *decoder) unknown(path, name string, s *structType) {
+	if len(d.issues) < issuesMax {
+		d.add(Issue{Path: path, Message: "unknown field " + strconv.Quote(path), Unknown: true,
+			Near: api.Nearest(name, slices.Collect(maps.Keys(s.fields)))})
+	}
+}
+
+// place is where the decoder is, in the two ways of the API server's texts.
+type place struct {
+	path       string // with indices and keys
+	structName string // the Go struct that holds the field
+	goPath     string // without indices and keys, but with the names of inlined structs
+}
+
+func (p place) field(s *structType, f *fieldType, name string) place {
+	goName := name
+	if f.embedded != "" {
+		goName = f.embedded + "." + name
+	}
+	return place{join(p.path, name), s.name, join(p.goPath, goName)}
+}
+
+func (p place) index(i int) place {
+	p.path += "[" + strconv.Itoa(i) + "]"
+	return p
+}
+
+func (p place) key(k string) place {
+	p.path += "[" + k + "]"
+	return p
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// value returns the tree for a JSON value; ok is false if it is absent or wrong.
+func (d *decoder) value(t *valueType, v any, p place) (tree any, ok bool) {
+	if v == nil {
+		return nil, false
+	}
+	switch t.kind {
+	case anyValue:
+		return v, true
+	case structValue:
+		return d.structure(t, v, p)
+	case listValue:
+		return d.list(t, v, p)
+	case mapValue:
+		return d.dictionary(t, v, p)
+	case quantityValue, intOrStringValue:
+		return d.special(t, v, p)
+	}
+	return d.scalar(t, v, p)
+}
+
+func (d *decoder) structure(t *valueType, v any, p place) (any, bool) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return d.mismatch(t, v, p)
+	}
+	s := t.structOf()
+	tree := make(map[string]any, len(m))
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		f := s.fields[name]
+		if f == nil {
+			d.unknown(join(p.path, name), name, s)
+			continue
+		}
+		if e, ok := d.value(&f.typ, m[name], p.field(s, f, name)); ok {
+			tree[name] = e
+		}
+	}
+	return tree, true
+}
+
+func (d *decoder) list(t *valueType, v any, p place) (any, bool) {
+	l, ok := v.([]any)
+	if !ok {
+		return d.mismatch(t, v, p)
+	}
+	tree := make([]any, len(l))
+	for i, item := range l {
+		e, ok := d.value(t.elem, item, p.index(i))
+		if !ok {
+			e = zeroTree(t.elem)
+		}
+		tree[i] = e
+	}
+	return tree, true
+}
+
+func (d *decoder) dictionary(t *valueType, v any, p place) (any, bool) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return d.mismatch(t, v, p)
+	}
+	tree := make(map[string]any, len(m))
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		e, ok := d.value(t.elem, m[k], p.key(k))
+		if !ok {
+			e = zeroTree(t.elem)
+		}
+		tree[k] = e
+	}
+	return tree, true
+}
+
+// zeroTree is what an item becomes that is null.
+func zeroTree(t *valueType) any {
+	switch t.kind {
+	case structValue, mapValue:
+		return map[string]any{}
+	case listValue:
+		return []any{}
+	case int32Value, int64Value:
+		return int64(0)
+	case boolValue:
+		return false
+	case quantityValue:
+		return api.Quantity{}
+	case intOrStringValue:
+		return api.IntOrString{}
+	}
+	return ""
+}
+
+// special reads a type that has its own way of reading JSON; what it says about a quantity names no field.
+func (d *decoder) special(t *valueType, v any, p place) (any, bool) {
+	if t.kind == quantityValue {
+		var q api.Quantity
+		if err := q.UnmarshalJSON(api.AppendTree(nil, v, false)); err != nil {
+			d.add(Issue{Path: p.path, Message: err.Error(), stops: true})
+			return nil, false
+		}
+		return q, true
+	}
+	if s, ok := v.(string); ok {
+		return api.IntOrString{IsString: true, Str: s}, true
+	}
+	before := len(d.issues)
+	n, ok := d.scalar(&valueType{kind: int32Value}, v, p)
+	if !ok {
+		for i := before; i < len(d.issues); i++ {
+			d.issues[i].stops = true
+		}
+		return nil, false
+	}
+	return api.IntOrString{Int: int32(n.(int64))}, true
+}
+
+func (d *decoder) scalar(t *valueType, v any, p place) (any, bool) {
+	switch v := v.(type) {
+	case string:
+		if t.kind == stringValue {
+			return v, true
+		}
+	case bool:
+		if t.kind == boolValue {
+			return v, true
+		}
+	case json.Number:
+		if n, ok := number(t.kind, v.String()); ok {
+			return n, true
+		}
+	}
+	return d.mismatch(t, v, p)
+}
+
+func number(kind valueKind, s string) (any, bool) {
+	switch kind {
+	case int32Value:
+		n, err := strconv.ParseInt(s, 10, 32)
+		return n, err == nil
+	case int64Value:
+		n, err := strconv.ParseInt(s, 10, 64)
+		return n, err == nil
+	case floatValue:
+		n, err := strconv.ParseFloat(s, 64)
+		return n, err == nil
+	}
+	return nil, false
+}
+
+// mismatch reports a value of a wrong type, in the words of encoding/json.
+func (d *decoder) mismatch(t *valueType, v any, p place) (any, bool) {
+	what := "object"
+	switch v := v.(type) {
+	case string:
+		what = "string"
+	case bool:
+		what = "bool"
+	case []any:
+		what = "array"
+	case json.Number:
+		what = "number"
+		if t.kind == int32Value || t.kind == int64Value || t.kind == floatValue {
+			what += " " + v.String()
+		}
+	}
+	into := "Go value"
+	if p.structName != "" {
+		into = "Go struct field " + p.structName + "." + p.goPath
+	}
+	d.add(Issue{Path: p.path, Message: "json: cannot unmarshal " + what + " into " + into + " of type " + t.goName()})
+	return nil, false
+}

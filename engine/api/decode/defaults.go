@@ -1,0 +1,83 @@
+package decode
+
+import "github.com/rollplay/rollplay/engine/api"
+
+// Default fills in what a manifest leaves out, as the API server does. Pod specs have their defaults from the start.
+func Default(o api.Object) {
+	if m := o.Meta(); m.Namespace == "" && o.Key().Kind != api.KindNode {
+		m.Namespace = api.NamespaceDefault
+	}
+	switch o := o.(type) {
+	case *api.Deployment:
+		DefaultDeployment(o)
+	case *api.ReplicaSet:
+		DefaultReplicaSet(o)
+	case *api.StatefulSet:
+		DefaultStatefulSet(o)
+	case *api.DaemonSet:
+		DefaultDaemonSet(o)
+	case *api.HorizontalPodAutoscaler:
+		DefaultHorizontalPodAutoscaler(o)
+	case *api.Pod:
+		if o.Spec == nil {
+			o.Spec = emptyPodSpec()
+		}
+		if o.NodeName == "" {
+			o.NodeName = o.Spec.NodeName
+		}
+	case *api.Node:
+		if o.Status.Allocatable == nil {
+			o.Status.Allocatable = o.Status.Capacity
+		}
+	}
+}
+
+// DefaultDeployment fills in a Deployment (D-1 to D-7).
+func DefaultDeployment(d *api.Deployment) {
+	s := &d.Spec
+	setDefault(&s.Replicas, 1)
+	if s.Strategy.Type == "" {
+		s.Strategy.Type = api.RollingUpdate
+	}
+	if s.Strategy.Type == api.RollingUpdate {
+		// A copy, because the strategy of a stored object may be shared.
+		r := api.RollingUpdateDeployment{}
+		if s.Strategy.RollingUpdate != nil {
+			r = *s.Strategy.RollingUpdate
+		}
+		setDefault(&r.MaxUnavailable, api.IntOrString{IsString: true, Str: "25%"})
+		setDefault(&r.MaxSurge, api.IntOrString{IsString: true, Str: "25%"})
+		s.Strategy.RollingUpdate = &r
+	}
+	setDefault(&s.RevisionHistoryLimit, 10)
+	setDefault(&s.ProgressDeadlineSeconds, 600)
+	defaultTemplate(&s.Template)
+}
+
+// DefaultReplicaSet fills in a ReplicaSet.
+func DefaultReplicaSet(r *api.ReplicaSet) {
+	setDefault(&r.Spec.Replicas, 1)
+	defaultTemplate(&r.Spec.Template)
+}
+
+// defaultTemplate gives an empty spec to a template that is missing altogether.
+func defaultTemplate(t *api.PodTemplateSpec) {
+	if t.Spec == nil {
+		t.Spec = emptyPodSpec()
+	}
+}
+
+func emptyPodSpec() *api.PodSpec {
+	s, err := podSpec(nil)
+	if err != nil {
+		panic("decode: " + err.Error())
+	}
+	return s
+}
+
+// setDefault sets a field that is absent.
+func setDefault[T any](field **T, value T) {
+	if *field == nil {
+		*field = &value
+	}
+}

@@ -1,0 +1,148 @@
+package decode
+
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// defaultPodSpec fills in a pod spec as the API server does in every template and pod, so that writing a default out
+// does not change the template. See ResourceRequirements.Request for a default that pods alone have.
+//
+// Simplified: nothing is filled in for volumes of four rare drivers (iscsi, rbd, azureDisk, scaleIO).
+func defaultPodSpec(spec api.Fields) {
+	// serviceAccount is the old name of serviceAccountName; the two are kept alike.
+	if name, ok := spec["serviceAccount"]; ok {
+		setZero(spec, "serviceAccountName", name)
+	}
+	if name, ok := spec["serviceAccountName"]; ok {
+		spec["serviceAccount"] = name
+	}
+	setZero(spec, "dnsPolicy", "ClusterFirst")
+	setZero(spec, "restartPolicy", "Always")
+	setZero(spec, "schedulerName", "default-scheduler")
+	setAbsent(spec, "securityContext", map[string]any{})
+	setAbsent(spec, "terminationGracePeriodSeconds", int64(30))
+	for _, v := range spec.Items("volumes") {
+		defaultVolume(v)
+	}
+	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
+		for _, c := range spec.Items(list) {
+			defaultContainer(c)
+		}
+	}
+}
+
+func defaultContainer(c api.Fields) {
+	image, _ := c["image"].(string)
+	setZero(c, "imagePullPolicy", pullPolicy(image))
+	setZero(c, "terminationMessagePath", "/dev/termination-log")
+	setZero(c, "terminationMessagePolicy", "File")
+	for _, p := range c.Items("ports") {
+		setZero(p, "protocol", "TCP")
+	}
+	for _, e := range c.Items("env") {
+		from := e.Object("valueFrom")
+		defaultFieldRef(from)
+		setAbsent(from.Object("fileKeyRef"), "optional", false)
+	}
+	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
+		defaultProbe(c.Object(name))
+	}
+	hooks := c.Object("lifecycle")
+	defaultHTTPGet(hooks.Object("postStart").Object("httpGet"))
+	defaultHTTPGet(hooks.Object("preStop").Object("httpGet"))
+}
+
+func defaultProbe(p api.Fields) {
+	setZero(p, "timeoutSeconds", int64(1))
+	setZero(p, "periodSeconds", int64(10))
+	setZero(p, "successThreshold", int64(1))
+	setZero(p, "failureThreshold", int64(3))
+	defaultHTTPGet(p.Object("httpGet"))
+	setAbsent(p.Object("grpc"), "service", "")
+}
+
+func defaultHTTPGet(h api.Fields) {
+	setZero(h, "path", "/")
+	setZero(h, "scheme", "HTTP")
+}
+
+func defaultFieldRef(source api.Fields) {
+	setZero(source.Object("fieldRef"), "apiVersion", "v1")
+}
+
+func defaultVolume(v api.Fields) {
+	sources := len(v)
+	if _, ok := v["name"]; ok {
+		sources--
+	}
+	if sources == 0 {
+		v["emptyDir"] = map[string]any{}
+	}
+	for _, name := range []string{"configMap", "secret", "projected", "downwardAPI"} {
+		setAbsent(v.Object(name), "defaultMode", int64(0o644))
+	}
+	setAbsent(v.Object("hostPath"), "type", "")
+	if image := v.Object("image"); image != nil {
+		reference, _ := image["reference"].(string)
+		setZero(image, "pullPolicy", pullPolicy(reference))
+	}
+	if claim := v.Object("ephemeral").Object("volumeClaimTemplate"); claim != nil {
+		setAbsent(claim, "spec", map[string]any{})
+		setAbsent(claim.Object("spec"), "volumeMode", "Filesystem")
+	}
+	for _, item := range v.Object("downwardAPI").Items("items") {
+		defaultFieldRef(item)
+	}
+	for _, source := range v.Object("projected").Items("sources") {
+		for _, item := range source.Object("downwardAPI").Items("items") {
+			defaultFieldRef(item)
+		}
+		setAbsent(source.Object("serviceAccountToken"), "expirationSeconds", int64(3600))
+	}
+}
+
+// pullPolicy is Always for the tag latest, written or meant, and IfNotPresent for any other tag and for a digest
+// . A reference that cannot be read has no tag at all for the API server.
+func pullPolicy(image string) string {
+	name, _, digest := strings.Cut(image, "@")
+	latest := !digest
+	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
+		latest = name[i+1:] == "latest"
+		name = name[:i]
+	}
+	if latest && isRepository(name) {
+		return "Always"
+	}
+	return "IfNotPresent"
+}
+
+// isRepository says whether a name may stand before an image's tag: a host, if the first part looks like one, and a
+// path in lower case.
+func isRepository(name string) bool {
+	host, path, found := strings.Cut(name, "/")
+	if !found || !strings.ContainsAny(host, ".:") && host != "localhost" && strings.ToLower(host) == host {
+		path = name
+	}
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "" || strings.Trim(part, "._-") != part || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// setZero sets a field that is absent or zero: for fields that are no pointers.
+func setZero(tree api.Fields, name string, value any) {
+	if v := tree[name]; tree != nil && (v == nil || v == "" || v == int64(0)) {
+		tree[name] = value
+	}
+}
+
+// setAbsent sets a field that is absent: for pointers.
+func setAbsent(tree api.Fields, name string, value any) {
+	if _, ok := tree[name]; tree != nil && !ok {
+		tree[name] = value
+	}
+}

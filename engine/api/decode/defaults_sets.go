@@ -1,0 +1,121 @@
+package decode
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// DefaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets a rolling update,
+// but "type: RollingUpdate" alone does not.
+func DefaultStatefulSet(s *api.StatefulSet) {
+	spec := &s.Spec
+	if spec.PodManagementPolicy == "" {
+		spec.PodManagementPolicy = api.OrderedReady
+	}
+	if spec.UpdateStrategy.Type == "" {
+		spec.UpdateStrategy.Type = api.RollingUpdate
+		if spec.UpdateStrategy.RollingUpdate == nil {
+			spec.UpdateStrategy.RollingUpdate = &api.RollingUpdateStatefulSet{}
+		}
+	}
+	if r := spec.UpdateStrategy.RollingUpdate; spec.UpdateStrategy.Type == api.RollingUpdate && r != nil {
+		c := *r // the strategy of a stored object may be shared
+		setDefault(&c.Partition, 0)
+		setDefault(&c.MaxUnavailable, api.IntOrString{Int: 1})
+		spec.UpdateStrategy.RollingUpdate = &c
+	}
+	p := api.StatefulSetPVCRetentionPolicy{}
+	if spec.PersistentVolumeClaimRetentionPolicy != nil {
+		p = *spec.PersistentVolumeClaimRetentionPolicy
+	}
+	if p.WhenDeleted == "" {
+		p.WhenDeleted = "Retain"
+	}
+	if p.WhenScaled == "" {
+		p.WhenScaled = "Retain"
+	}
+	spec.PersistentVolumeClaimRetentionPolicy = &p
+	setDefault(&spec.Replicas, 1)
+	setDefault(&spec.RevisionHistoryLimit, 10)
+	spec.VolumeClaimTemplates = defaultClaims(spec.VolumeClaimTemplates)
+	defaultTemplate(&spec.Template)
+}
+
+// defaultClaims fills in claim templates, in a copy: those of a stored object are shared
+// (apis/core/v1/defaults.go:SetDefaults_PersistentVolumeClaimSpec).
+func defaultClaims(claims []api.PersistentVolumeClaim) []api.PersistentVolumeClaim {
+	claims = slices.Clone(claims)
+	for i := range claims {
+		c := &claims[i]
+		if c.Status.Phase == "" {
+			c.Status.Phase = "Pending"
+		}
+		if c.Spec.Text("volumeMode") == "" {
+			spec := api.Fields{"volumeMode": "Filesystem"}
+			maps.Copy(spec, c.Spec)
+			c.Spec = spec
+		}
+	}
+	return claims
+}
+
+// DefaultDaemonSet fills in a DaemonSet (DS-1).
+func DefaultDaemonSet(d *api.DaemonSet) {
+	u := &d.Spec.UpdateStrategy
+	if u.Type == "" {
+		u.Type = api.RollingUpdate
+	}
+	if u.Type == api.RollingUpdate {
+		r := api.RollingUpdateDeployment{} // a copy, because the strategy of a stored object may be shared
+		if u.RollingUpdate != nil {
+			r = *u.RollingUpdate
+		}
+		setDefault(&r.MaxUnavailable, api.IntOrString{Int: 1})
+		setDefault(&r.MaxSurge, api.IntOrString{Int: 0})
+		u.RollingUpdate = &r
+	}
+	setDefault(&d.Spec.RevisionHistoryLimit, 10)
+	defaultTemplate(&d.Spec.Template)
+	if d.TemplateGeneration == 0 {
+		d.TemplateGeneration = 1
+	}
+}
+
+// DefaultHorizontalPodAutoscaler fills in a HorizontalPodAutoscaler (HPA-12): one pod at least, 80 % of the requested cpu,
+// and of a behavior what it leaves out. The controller fills in the window of scaling down.
+func DefaultHorizontalPodAutoscaler(h *api.HorizontalPodAutoscaler) {
+	s := &h.Spec
+	setDefault(&s.MinReplicas, 1)
+	if len(s.Metrics) == 0 {
+		s.Metrics = []api.MetricSpec{{Type: api.ResourceMetric,
+			Resource: &api.ResourceMetricSource{Name: "cpu", Target: api.MetricTarget{Type: api.UtilizationTarget, AverageUtilization: api.Ptr(int32(80))}}}}
+	}
+	if s.Behavior != nil {
+		percent := api.HPAScalingPolicy{Type: api.PercentScalingPolicy, Value: 100, PeriodSeconds: 15}
+		up := api.HPAScalingRules{StabilizationWindowSeconds: api.Ptr(int32(0)), SelectPolicy: api.Ptr(api.MaxChangePolicy),
+			Policies: []api.HPAScalingPolicy{
+				{Type: api.PodsScalingPolicy, Value: 4, PeriodSeconds: 15}, percent}}
+		down := api.HPAScalingRules{SelectPolicy: api.Ptr(api.MaxChangePolicy), Policies: []api.HPAScalingPolicy{percent}}
+		s.Behavior = &api.HorizontalPodAutoscalerBehavior{ScaleUp: fillIn(up, s.Behavior.ScaleUp), ScaleDown: fillIn(down, s.Behavior.ScaleDown)}
+	}
+}
+
+// fillIn returns the given rules with defaults for what they leave out.
+func fillIn(r api.HPAScalingRules, given *api.HPAScalingRules) *api.HPAScalingRules {
+	if given == nil {
+		return &r
+	}
+	if given.StabilizationWindowSeconds != nil {
+		r.StabilizationWindowSeconds = given.StabilizationWindowSeconds
+	}
+	if given.SelectPolicy != nil {
+		r.SelectPolicy = given.SelectPolicy
+	}
+	if given.Policies != nil {
+		r.Policies = given.Policies
+	}
+	r.Tolerance = given.Tolerance
+	return &r
+}

@@ -1,0 +1,67 @@
+package decode
+
+import (
+	"slices"
+	"strings"
+)
+
+// FieldNames lists the fields of a struct of the API, such as Deployment, Container or Probe; nil if the schema has no such
+// struct.
+func FieldNames(structName string) []string {
+	s := schema()[structName]
+	if s == nil {
+		return nil
+	}
+	names := make([]string, 0, len(s.fields))
+	for name := range s.fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// FieldType returns the type of a field as kubectl explain writes it: integer, []Container, map[string]string. Inner is the
+// struct whose fields come next, empty if there are none.
+func FieldType(structName, field string) (typ, inner string, ok bool) {
+	s := schema()[structName]
+	if s == nil || s.fields[field] == nil {
+		return "", "", false
+	}
+	t := &s.fields[field].typ
+	typ = t.explained()
+	if t.kind == anyValue && (strings.HasSuffix(field, "Time") || strings.HasSuffix(field, "Timestamp") || strings.HasSuffix(field, "At")) {
+		typ = "string" // of any value the schema knows no more; these are times
+	}
+	for t.elem != nil {
+		t = t.elem
+	}
+	if t.kind == structValue {
+		inner = t.name
+	}
+	return typ, inner, true
+}
+
+// explained returns the type in the words of the API's description.
+func (t *valueType) explained() string {
+	switch t.kind {
+	case stringValue:
+		return "string"
+	case int32Value, int64Value:
+		return "integer"
+	case boolValue:
+		return "boolean"
+	case floatValue:
+		return "number"
+	case quantityValue:
+		return "Quantity"
+	case intOrStringValue:
+		return "IntOrString"
+	case listValue:
+		return "[]" + t.elem.explained()
+	case mapValue:
+		return "map[string]" + t.elem.explained()
+	case structValue:
+		return t.name
+	}
+	return "Object"
+}

@@ -1,0 +1,290 @@
+package validate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// containerChecker checks the containers of a pod in upstream's order (D-19).
+type containerChecker struct {
+	es      *FieldErrors
+	volumes map[string]bool // that can be mounted
+	names   map[string]bool // of containers so far
+	grace   int64           // of the pod, in seconds
+}
+
+func (c *containerChecker) regular(path string, containers []api.Fields) {
+	if len(containers) == 0 {
+		c.es.required(path, "")
+	}
+	for i, ctr := range containers {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		c.common(p, ctr)
+		c.unique(p, ctr.Text("name"))
+		c.hooksAndProbes(p, ctr)
+		if policy, ok := ctr["restartPolicy"].(string); ok {
+			c.es.oneOf(p+".restartPolicy", policy, "Always", "Never", "OnFailure")
+		}
+	}
+	c.hostPorts(path, containers)
+}
+
+// init checks init containers; those with restartPolicy Always are sidecars and may have hooks and probes.
+func (c *containerChecker) init(path string, containers []api.Fields) {
+	for i, ctr := range containers {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		c.common(p, ctr)
+		policy, given := ctr["restartPolicy"].(string)
+		if given {
+			c.es.oneOf(p+".restartPolicy", policy, "Always", "Never", "OnFailure")
+		}
+		c.unique(p, ctr.Text("name"))
+		c.hostPorts(path, containers[i:i+1])
+		if policy == "Always" {
+			c.hooksAndProbes(p, ctr)
+			continue
+		}
+		for _, name := range []string{"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"} {
+			if _, ok := ctr[name]; ok {
+				c.es.forbidden(p+"."+name, "may not be set for init containers without restartPolicy=Always")
+			}
+		}
+	}
+}
+
+func (c *containerChecker) unique(path, name string) {
+	if c.names[name] {
+		c.es.duplicate(path+".name", name)
+	}
+	c.names[name] = true
+}
+
+func (c *containerChecker) common(path string, ctr api.Fields) {
+	es := c.es
+	if name := ctr.Text("name"); name == "" {
+		es.required(path+".name", "")
+	} else {
+		es.invalids(path+".name", name, checkLabelName(name))
+	}
+	if ctr.Text("image") == "" {
+		es.required(path+".image", "")
+	}
+	es.oneOf(path+".terminationMessagePolicy", ctr.Text("terminationMessagePolicy"), "File", "FallbackToLogsOnError")
+	es.ports(path+".ports", ctr.Items("ports"))
+	es.env(path+".env", ctr.Items("env"))
+	c.mounts(path+".volumeMounts", ctr.Items("volumeMounts"))
+	es.oneOf(path+".imagePullPolicy", ctr.Text("imagePullPolicy"), "Always", "IfNotPresent", "Never")
+	es.resourceList(path+".resources", ctr.Object("resources"))
+}
+
+func (c *containerChecker) mounts(path string, mounts []api.Fields) {
+	paths := map[string]bool{}
+	for i, m := range mounts {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		name, at := m.Text("name"), m.Text("mountPath")
+		if name == "" {
+			c.es.required(p+".name", "")
+		}
+		if !c.volumes[name] {
+			c.es.notFound(p+".name", name)
+		}
+		if at == "" {
+			c.es.required(p+".mountPath", "")
+		}
+		if paths[at] {
+			c.es.invalid(p+".mountPath", at, "must be unique")
+		}
+		paths[at] = true
+	}
+}
+
+func (c *containerChecker) hooksAndProbes(path string, ctr api.Fields) {
+	hooks := ctr.Object("lifecycle")
+	for _, name := range []string{"postStart", "preStop"} {
+		if h := hooks.Object(name); h != nil {
+			c.handler(path+".lifecycle."+name, h)
+		}
+	}
+	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
+		if p := ctr.Object(name); p != nil {
+			c.probe(path+"."+name, p, name == "readinessProbe")
+		}
+	}
+}
+
+// probeNumbers must not be negative.
+var probeNumbers = []string{"initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"}
+
+func (c *containerChecker) probe(path string, p api.Fields, readiness bool) {
+	c.handler(path, p)
+	for _, name := range probeNumbers {
+		c.es.negative(path+"."+name, p.Number(name))
+	}
+	grace, given := p["terminationGracePeriodSeconds"].(int64)
+	if given && grace <= 0 {
+		c.es.invalid(path+".terminationGracePeriodSeconds", grace, "must be greater than 0")
+	}
+	if readiness && given {
+		c.es.invalid(path+".terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
+	}
+	if n := p.Number("successThreshold"); !readiness && n != 1 {
+		c.es.invalid(path+".successThreshold", n, "must be 1")
+	}
+}
+
+// handler checks what a probe or a hook does; there must be exactly one thing.
+func (c *containerChecker) handler(path string, h api.Fields) {
+	found := false
+	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc", "sleep"} {
+		action := h.Object(kind)
+		switch p := path + "." + kind; {
+		case action == nil:
+		case found:
+			c.es.forbidden(p, "may not specify more than 1 handler type")
+		default:
+			found = true
+			c.action(p, kind, action)
+		}
+	}
+	if !found {
+		c.es.required(path, "must specify a handler type")
+	}
+}
+
+func (c *containerChecker) action(path, kind string, action api.Fields) {
+	switch kind {
+	case "exec":
+		if command, _ := action["command"].([]any); len(command) == 0 {
+			c.es.required(path+".command", "")
+		}
+	case "httpGet":
+		c.es.portOrName(path+".port", action["port"])
+		c.es.oneOf(path+".scheme", action.Text("scheme"), "HTTP", "HTTPS")
+	case "tcpSocket":
+		c.es.portOrName(path+".port", action["port"])
+	case "grpc":
+		c.es.invalids(path+".port", action.Number("port"), checkPort(action.Number("port")))
+	case "sleep":
+		if n := action.Number("seconds"); n < 0 || n > c.grace {
+			c.es.invalid(path, n,
+				fmt.Sprintf("must be non-negative and less than terminationGracePeriodSeconds (%d)", c.grace))
+		}
+	}
+}
+
+func (es *FieldErrors) portOrName(path string, port any) {
+	p, _ := port.(api.IntOrString)
+	if p.IsString {
+		es.invalids(path, p.Str, checkPortName(p.Str))
+		return
+	}
+	es.invalids(path, p.Int, checkPort(int64(p.Int)))
+}
+
+func (es *FieldErrors) ports(path string, ports []api.Fields) {
+	names := map[string]bool{}
+	for i, port := range ports {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		if name := port.Text("name"); name != "" {
+			wrong := checkPortName(name)
+			es.invalids(p+".name", name, wrong)
+			if len(wrong) == 0 && names[name] {
+				es.duplicate(p+".name", name)
+			}
+			names[name] = names[name] || len(wrong) == 0
+		}
+		if n := port.Number("containerPort"); n == 0 {
+			es.required(p+".containerPort", "")
+		} else {
+			es.invalids(p+".containerPort", n, checkPort(n))
+		}
+		if n := port.Number("hostPort"); n != 0 {
+			es.invalids(p+".hostPort", n, checkPort(n))
+		}
+		es.oneOf(p+".protocol", port.Text("protocol"), "SCTP", "TCP", "UDP")
+	}
+}
+
+// hostPorts checks that no port of the node is asked for twice.
+func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
+	used := map[string]bool{}
+	for i, ctr := range containers {
+		for j, port := range ctr.Items("ports") {
+			n := port.Number("hostPort")
+			if n == 0 {
+				continue
+			}
+			name := fmt.Sprintf("%s/%s/%d", port.Text("protocol"), port.Text("hostIP"), n)
+			if used[name] {
+				c.es.duplicate(fmt.Sprintf("%s[%d].ports[%d].hostPort", path, i, j), name)
+			}
+			used[name] = true
+		}
+	}
+}
+
+func (es *FieldErrors) env(path string, env []api.Fields) {
+	for i, e := range env {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		if name := e.Text("name"); name == "" {
+			es.required(p+".name", "")
+		} else {
+			es.invalids(p+".name", name, checkEnvName(name))
+		}
+		from := e.Object("valueFrom")
+		switch {
+		case from == nil:
+		case len(from) == 0:
+			es.invalid(p+".valueFrom", "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, "+
+				"`secretKeyRef` or `fileKeyRef`")
+		case e.Text("value") != "":
+			es.invalid(p+".valueFrom", "", "may not be specified when `value` is not empty")
+		case len(from) > 1:
+			es.invalid(p+".valueFrom", "", "may not have more than one field specified at a time")
+		}
+	}
+}
+
+// resource checks the name and amount of one resource of a container.
+func (es *FieldErrors) resource(path, name string, q api.Quantity) {
+	wrong := checkKey(name)
+	es.invalids(path, name, wrong)
+	domain, _, qualified := strings.Cut(name, "/")
+	standard := name == "cpu" || name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, "hugepages-")
+	if len(wrong) == 0 && !qualified && !standard {
+		if !slices.Contains(podOnlyResources, name) {
+			es.invalid(path, name, "must be a standard resource type or fully qualified")
+		}
+		es.invalid(path, name, "must be a standard resource for containers")
+	}
+	es.amount(path, q)
+	if qualified && !strings.HasSuffix(domain, "kubernetes.io") && !q.IsWhole() {
+		es.invalid(path, q, "must be an integer")
+	}
+}
+
+// podOnlyResources are the standard names that a container cannot ask for.
+var podOnlyResources = []string{"pods", "storage", "resourcequotas", "services", "replicationcontrollers", "secrets",
+	"configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers",
+	"requests.cpu", "requests.memory", "requests.storage", "requests.ephemeral-storage",
+	"limits.cpu", "limits.memory", "limits.ephemeral-storage"}
+
+// isOvercommitted says whether a node may promise more of a resource than it has.
+func isOvercommitted(name string) bool {
+	return (!strings.Contains(name, "/") || strings.Contains(name, "kubernetes.io/")) && !strings.HasPrefix(name, "hugepages-")
+}
+
+func quantities(tree api.Fields, name string) map[string]api.Quantity {
+	m := map[string]api.Quantity{}
+	for k, v := range tree.Object(name) {
+		m[k], _ = v.(api.Quantity)
+	}
+	return m
+}
+
+func sortedKeys(m map[string]api.Quantity) []string { return slices.Sorted(maps.Keys(m)) }

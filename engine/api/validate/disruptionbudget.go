@@ -1,0 +1,35 @@
+package validate
+
+import "github.com/rollplay/rollplay/engine/api"
+
+// disruptionBudgetSpec checks a PodDisruptionBudget (P-1).
+func (es *FieldErrors) disruptionBudgetSpec(s *api.PodDisruptionBudgetSpec) {
+	if s.MinAvailable != nil && s.MaxUnavailable != nil {
+		es.invalid("spec", internalBudget(s), "minAvailable and maxUnavailable cannot be both set")
+	}
+	for _, bound := range [...]struct {
+		field string
+		value *api.IntOrString
+	}{{"spec.minAvailable", s.MinAvailable}, {"spec.maxUnavailable", s.MaxUnavailable}} {
+		if bound.value != nil {
+			es.intOrPercent(bound.field, *bound.value)
+			es.notMoreThanAll(bound.field, *bound.value)
+		}
+	}
+	if s.Selector != nil {
+		es.selector("spec.selector", s.Selector)
+	}
+	if p := s.UnhealthyPodEvictionPolicy; p != nil {
+		es.oneOf("spec.unhealthyPodEvictionPolicy", *p, api.AlwaysAllow, api.IfHealthyBudget)
+	}
+}
+
+// internalBudget returns a spec as the API server prints its own type.
+func internalBudget(s *api.PodDisruptionBudgetSpec) any {
+	return struct {
+		MinAvailable               *api.IntOrString
+		Selector                   *api.LabelSelector
+		MaxUnavailable             *api.IntOrString
+		UnhealthyPodEvictionPolicy *string
+	}{s.MinAvailable, s.Selector, s.MaxUnavailable, s.UnhealthyPodEvictionPolicy}
+}

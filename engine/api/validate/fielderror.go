@@ -1,0 +1,163 @@
+package validate
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// FieldErrorKind is the kind of an error, in the API server's words.
+type FieldErrorKind string
+
+// The kinds of field errors.
+const (
+	FieldInvalid      FieldErrorKind = "Invalid value"
+	FieldRequired     FieldErrorKind = "Required value"
+	FieldForbidden    FieldErrorKind = "Forbidden"
+	FieldNotSupported FieldErrorKind = "Unsupported value"
+	FieldDuplicate    FieldErrorKind = "Duplicate value"
+	FieldNotFound     FieldErrorKind = "Not found"
+	FieldTooLong      FieldErrorKind = "Too long"
+)
+
+// FieldError is an error about a field.
+type FieldError struct {
+	Field  string // spec.template.spec.containers[0].name
+	Kind   FieldErrorKind
+	Value  string // as the API server prints it: numbers bare, strings quoted, everything else compact JSON
+	Detail string // may be empty
+}
+
+// Body returns the error without the field: Invalid value: -1: must be greater than or equal to 0.
+func (e FieldError) Body() string {
+	s := string(e.Kind)
+	switch e.Kind {
+	case FieldInvalid, FieldNotSupported, FieldDuplicate, FieldNotFound:
+		s += ": " + e.Value
+	}
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	return s
+}
+
+// Error returns the field and what is wrong with it.
+func (e FieldError) Error() string { return e.Field + ": " + e.Body() }
+
+// FieldErrors are the errors of an object, in the order in which the API server finds them.
+type FieldErrors []FieldError
+
+// Message returns the text of the API server's answer:
+// Deployment.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0.
+func (es FieldErrors) Message(kind api.Kind, name string) string {
+	s := es.texts()
+	list := strings.Join(s, ", ")
+	if len(s) > 1 {
+		list = "[" + list + "]"
+	}
+	return string(kind) + groupSuffix(kind) + " " + strconv.Quote(name) + " is invalid: " + list
+}
+
+// KubectlMessage returns what kubectl prints for the same answer, without the last newline.
+func (es FieldErrors) KubectlMessage(kind api.Kind, name string) string {
+	head := "The " + string(kind) + " " + strconv.Quote(name) + " is invalid: "
+	s := es.texts()
+	if len(s) == 1 {
+		return head + s[0]
+	}
+	return head + "\n* " + strings.Join(s, "\n* ")
+}
+
+// texts returns the errors as sentences, each one once.
+func (es FieldErrors) texts() []string {
+	var texts []string
+	seen := map[string]bool{}
+	for _, e := range es {
+		if s := e.Error(); !seen[s] {
+			seen[s] = true
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
+
+// groupSuffix returns the API group as it stands behind a kind in texts; the core group has none.
+func groupSuffix(kind api.Kind) string {
+	_, group, _ := strings.Cut(kind.Resource(), ".")
+	if group == "" {
+		return ""
+	}
+	return "." + group
+}
+
+// The functions below add one error. A value is a string, a number, or what encoding/json prints.
+
+func (es *FieldErrors) invalid(field string, value any, detail string) {
+	*es = append(*es, FieldError{field, FieldInvalid, renderValue(value), detail})
+}
+
+// invalids adds an error for each of the details.
+func (es *FieldErrors) invalids(field string, value any, details []string) {
+	for _, d := range details {
+		es.invalid(field, value, d)
+	}
+}
+
+func (es *FieldErrors) required(field, detail string) {
+	*es = append(*es, FieldError{field, FieldRequired, "", detail})
+}
+
+func (es *FieldErrors) forbidden(field, detail string) {
+	*es = append(*es, FieldError{field, FieldForbidden, "", detail})
+}
+
+func (es *FieldErrors) duplicate(field, value string) {
+	*es = append(*es, FieldError{field, FieldDuplicate, renderValue(value), ""})
+}
+
+func (es *FieldErrors) notFound(field, value string) {
+	*es = append(*es, FieldError{field, FieldNotFound, renderValue(value), ""})
+}
+
+func (es *FieldErrors) notSupported(field string, value any, supported ...string) {
+	quoted := make([]string, len(supported))
+	for i, s := range supported {
+		quoted[i] = strconv.Quote(s)
+	}
+	*es = append(*es, FieldError{field, FieldNotSupported, renderValue(value), "supported values: " + strings.Join(quoted, ", ")})
+}
+
+// negative adds an error for a number below 0.
+func (es *FieldErrors) negative(field string, n int64) {
+	if n < 0 {
+		es.invalid(field, n, "must be greater than or equal to 0")
+	}
+}
+
+// oneOf adds an error for a text that is not among the supported ones.
+func (es *FieldErrors) oneOf(field, value string, supported ...string) {
+	if !slices.Contains(supported, value) {
+		es.notSupported(field, value, supported...)
+	}
+}
+
+// renderValue prints a value as the API server does.
+func renderValue(v any) string {
+	if s, ok := v.(string); ok {
+		return strconv.Quote(s)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("api: a value of a field error is no JSON: " + err.Error())
+	}
+	return string(b)
+}
+
+// notSimulated begins the errors about what a real cluster would accept.
+const notSimulated = "rollplay simulates "
+
+// NotSimulated says whether a real cluster would accept the value.
+func (e *FieldError) NotSimulated() bool { return strings.HasPrefix(e.Detail, notSimulated) }

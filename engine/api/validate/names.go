@@ -1,0 +1,199 @@
+package validate
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The functions of this file say what is wrong with a name, a label and so on, in the API server's sentences. They are
+// written by hand, so that no pattern has to be compiled when the page starts.
+
+const (
+	labelForm     = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+	subdomainForm = labelForm + `(\.` + labelForm + ")*"
+	keyForm       = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+	keySentence   = "must consist of alphanumeric characters, '-', '_' or '.', " + endsSentence
+	endsSentence  = "and must start and end with an alphanumeric character"
+	percentForm   = "[0-9]+%"
+)
+
+// formSentence returns a sentence with examples and the pattern, punctuated as the API server does.
+func formSentence(sentence, form string, examples ...string) string {
+	for i, e := range examples {
+		examples[i] = "'" + e + "', "
+	}
+	return sentence + " (e.g. " + strings.Join(examples, " or ") + "regex used for validation is '" + form + "')"
+}
+
+func maxLength(n int, unit string) string {
+	return "must be no more than " + strconv.Itoa(n) + " " + unit
+}
+
+func between(low, high int) string {
+	return "must be between " + strconv.Itoa(low) + " and " + strconv.Itoa(high) + ", inclusive"
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' || isDigit(c) }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isAlnum(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' }
+
+// consists says whether all of s is of a kind or among the extra characters, and its ends are of the kind.
+func consists(s string, kind func(byte) bool, extra string) bool {
+	for i := range len(s) {
+		if !kind(s[i]) && strings.IndexByte(extra, s[i]) < 0 {
+			return false
+		}
+	}
+	return s != "" && kind(s[0]) && kind(s[len(s)-1])
+}
+
+func isLabel(s string) bool { return consists(s, isLower, "-") }
+
+func isSubdomain(s string) bool {
+	for part := range strings.SplitSeq(s, ".") {
+		if !isLabel(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkLabelName is for names of containers, volumes and namespaces.
+func checkLabelName(s string) (wrong []string) {
+	if len(s) > 63 {
+		wrong = append(wrong, maxLength(63, "characters"))
+	}
+	switch {
+	case isLabel(s):
+	case isSubdomain(s):
+		wrong = append(wrong, "must not contain dots")
+	default:
+		wrong = append(wrong, formSentence("a lowercase RFC 1123 label must consist of lower case alphanumeric characters "+
+			"or '-', "+endsSentence, labelForm, "my-name", "123-abc"))
+	}
+	return wrong
+}
+
+// checkSubdomain is for names of most objects.
+func checkSubdomain(s string) (wrong []string) {
+	if len(s) > 253 {
+		wrong = append(wrong, maxLength(253, "characters"))
+	}
+	if !isSubdomain(s) {
+		wrong = append(wrong, formSentence("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric "+
+			"characters, '-' or '.', "+endsSentence, subdomainForm, "example.com"))
+	}
+	return wrong
+}
+
+// checkPathSegment is for names of objects that nothing else is named after.
+func checkPathSegment(s string) (wrong []string) {
+	if s == "." || s == ".." {
+		return []string{"may not be '" + s + "'"}
+	}
+	for _, c := range []string{"/", "%"} {
+		if strings.Contains(s, c) {
+			wrong = append(wrong, "may not contain '"+c+"'")
+		}
+	}
+	return wrong
+}
+
+// checkKey is for keys of labels and annotations and for names of resources: an optional subdomain, a slash, a name.
+func checkKey(s string) (wrong []string) {
+	prefix, name, slash := strings.Cut(s, "/")
+	form := func(start string) string {
+		return formSentence(start+keySentence, keyForm, "MyName", "my.name", "123-abc")
+	}
+	switch {
+	case strings.Contains(name, "/"):
+		return []string{form("a valid label key ") + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"}
+	case !slash:
+		name = prefix
+	case prefix == "":
+		wrong = append(wrong, "prefix part must be non-empty")
+	default:
+		for _, w := range checkSubdomain(prefix) {
+			wrong = append(wrong, "prefix part "+w)
+		}
+	}
+	switch {
+	case name == "":
+		wrong = append(wrong, "name part must be non-empty")
+	case len(name) > 63:
+		wrong = append(wrong, "name part "+maxLength(63, "bytes"))
+	}
+	if !consists(name, isAlnum, "-_.") {
+		wrong = append(wrong, form("name part "))
+	}
+	return wrong
+}
+
+func checkLabelValue(s string) (wrong []string) {
+	if len(s) > 63 {
+		wrong = append(wrong, maxLength(63, "bytes"))
+	}
+	if s != "" && !consists(s, isAlnum, "-_.") {
+		wrong = append(wrong, formSentence("a valid label must be an empty string or consist of alphanumeric "+
+			"characters, '-', '_' or '.', "+endsSentence, "("+keyForm+")?", "MyValue", "my_value", "12345"))
+	}
+	return wrong
+}
+
+// checkPercent is for maxSurge and maxUnavailable (D-12).
+func checkPercent(s string) (wrong []string) {
+	digits, ok := strings.CutSuffix(s, "%")
+	if !ok || !consists(digits, isDigit, "") {
+		wrong = append(wrong, formSentence("a valid percent string must be a numeric string followed by an ending '%'",
+			percentForm, "1%", "93%"))
+	}
+	return wrong
+}
+
+func checkPort(n int64) (wrong []string) {
+	if n < 1 || n > 65535 {
+		wrong = append(wrong, between(1, 65535))
+	}
+	return wrong
+}
+
+func checkPortName(s string) (wrong []string) {
+	if len(s) > 15 {
+		wrong = append(wrong, maxLength(15, "characters"))
+	}
+	if s == "" || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		wrong = append(wrong, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
+	}
+	if !strings.ContainsAny(s, "abcdefghijklmnopqrstuvwxyz") {
+		wrong = append(wrong, "must contain at least one letter (a-z)")
+	}
+	if strings.Contains(s, "--") {
+		wrong = append(wrong, "must not contain consecutive hyphens")
+	}
+	if strings.HasPrefix(s, "-") || strings.HasSuffix(s, "-") {
+		wrong = append(wrong, "must not begin or end with a hyphen")
+	}
+	return wrong
+}
+
+// checkEnvName is for names of environment variables, by the rule that holds since 1.34.
+func checkEnvName(s string) (wrong []string) {
+	for _, r := range s {
+		if r < ' ' || r > '~' || r == '=' {
+			return []string{"a valid environment variable name must consist only of printable ASCII characters other than '='"}
+		}
+	}
+	return nil
+}
+
+// kubectl checks some words itself before it asks the API server. These functions return what is wrong with a word, "" if
+// nothing is.
+
+// LabelKey checks the key of a label or an annotation.
+func LabelKey(key string) string { return strings.Join(checkKey(key), "; ") }
+
+// LabelValue checks the value of a label.
+func LabelValue(value string) string { return strings.Join(checkLabelValue(value), "; ") }
+
+// EnvName checks the name of an environment variable.
+func EnvName(name string) string { return strings.Join(checkEnvName(name), "; ") }

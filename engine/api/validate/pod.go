@@ -1,0 +1,119 @@
+package validate
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// podSpec checks a pod spec in the order of upstream's ValidatePodSpec.
+//
+// Simplified: of the fields that the simulation does not read only those are checked that people get wrong: names,
+// volumes and their mounts, ports, environment variables, policies, affinity, tolerations. Security contexts and the
+// like are kept as they are.
+func (es *FieldErrors) podSpec(path string, spec api.Fields) {
+	volumes := es.volumes(path+".volumes", spec.Items("volumes"))
+	containers := spec.Items("containers")
+	grace := spec.Number("terminationGracePeriodSeconds")
+	c := containerChecker{es: es, volumes: volumes, names: map[string]bool{}, grace: grace}
+	c.regular(path+".containers", containers)
+	c.init(path+".initContainers", spec.Items("initContainers"))
+	es.oneOf(path+".restartPolicy", spec.Text("restartPolicy"), "Always", "OnFailure", "Never")
+	es.oneOf(path+".dnsPolicy", spec.Text("dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
+	es.labels(path+".nodeSelector", spec.TextMap("nodeSelector"))
+	if affinity := spec.Object("affinity"); affinity != nil {
+		es.affinity(path+".affinity", affinity)
+	}
+	if s := spec.Text("serviceAccountName"); s != "" {
+		es.invalids(path+".serviceAccountName", s, checkSubdomain(s))
+	}
+	if s := spec.Text("nodeName"); s != "" {
+		es.invalids(path+".nodeName", s, checkSubdomain(s))
+	}
+	for _, name := range []string{"hostname", "subdomain"} {
+		if s := spec.Text(name); s != "" {
+			es.invalids(path+"."+name, s, checkLabelName(s))
+		}
+	}
+	es.tolerations(path+".tolerations", spec.Items("tolerations"))
+}
+
+// volumeNames are the fields without which a volume's source says nothing.
+var volumeNames = []struct{ source, field string }{
+	{"hostPath", "path"}, {"secret", "secretName"}, {"nfs", "server"}, {"nfs", "path"},
+	{"persistentVolumeClaim", "claimName"}, {"configMap", "name"}, {"csi", "driver"},
+}
+
+// volumes returns the names of those that are right: mounts of the others are errors too.
+func (es *FieldErrors) volumes(path string, volumes []api.Fields) map[string]bool {
+	names := map[string]bool{}
+	for i, v := range volumes {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		before := len(*es)
+		es.volumeSource(p, v)
+		name := v.Text("name")
+		if name == "" {
+			es.required(p+".name", "")
+		} else {
+			es.invalids(p+".name", name, checkLabelName(name))
+		}
+		if names[name] {
+			es.duplicate(p+".name", name)
+		}
+		if len(*es) == before {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// volumeSource checks that there is one source, and that it says what it has to.
+func (es *FieldErrors) volumeSource(path string, v api.Fields) {
+	found := false
+	for _, source := range volumeSources {
+		s := v.Object(source)
+		if s == nil {
+			continue
+		}
+		if found {
+			es.forbidden(path+"."+source, "may not specify more than 1 volume type")
+			continue
+		}
+		found = true
+		for _, n := range volumeNames {
+			if n.source == source && s.Text(n.field) == "" {
+				es.required(path+"."+source+"."+n.field, "")
+			}
+		}
+	}
+}
+
+// volumeSources is the order in which the API server looks for them.
+var volumeSources = []string{"emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs",
+	"iscsi", "glusterfs", "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte", "downwardAPI", "fc",
+	"flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk",
+	"storageos", "projected", "scaleIO", "csi", "ephemeral", "image"}
+
+// resourceList checks what a container asks for against its limits.
+func (es *FieldErrors) resourceList(path string, resources api.Fields) {
+	limits, requests := quantities(resources, "limits"), quantities(resources, "requests")
+	for _, name := range sortedKeys(limits) {
+		es.resource(path+".limits["+name+"]", name, limits[name])
+	}
+	for _, name := range sortedKeys(requests) {
+		es.resource(path+".requests["+name+"]", name, requests[name])
+		limit, limited := limits[name]
+		request := requests[name]
+		switch shared := isOvercommitted(name); {
+		case !limited && !shared:
+			es.required(path+".limits", "Limit must be set for non overcommitable resources")
+		case !limited:
+		case !shared && request.Cmp(limit) != 0:
+			es.invalid(path+".requests", request.String(), fmt.Sprintf("must be equal to %s limit of %s", name, limit))
+		case request.Cmp(limit) > 0:
+			es.invalid(path+".requests", request.String(),
+				fmt.Sprintf("must be less than or equal to %s limit of %s", name, limit))
+		}
+	}
+}

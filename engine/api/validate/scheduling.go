@@ -1,0 +1,168 @@
+package validate
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// The fields of an affinity: what a node must have, and what makes it preferred.
+const (
+	requiredTerms  = ".requiredDuringSchedulingIgnoredDuringExecution"
+	preferredTerms = ".preferredDuringSchedulingIgnoredDuringExecution"
+)
+
+// tolerations checks what a pod tolerates.
+//
+// Simplified: the operators Lt and Gt, which no version enables, are rejected as upstream rejects them.
+func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
+	for i, t := range tolerations {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		key, operator, effect, value := t.Text("key"), t.Text("operator"), t.Text("effect"), t.Text("value")
+		if key != "" {
+			es.invalids(p+".key", key, checkKey(key))
+		} else if operator != "Exists" {
+			es.invalid(p+".operator", operator, "operator must be Exists when `key` is empty, which means \"match all values and all keys\"")
+		}
+		if _, given := t["tolerationSeconds"]; given && effect != api.NoExecute {
+			es.invalid(p+".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")
+		}
+		switch operator {
+		case "Equal", "":
+			if wrong := checkLabelValue(value); len(wrong) > 0 {
+				es.invalid(p+".operator", value, strings.Join(wrong, ";"))
+			}
+		case "Exists":
+			if value != "" {
+				es.invalid(p+".operator", value, "value must be empty when `operator` is 'Exists'")
+			}
+		case "Lt", "Gt":
+			es.notSupported(p+".operator", operator, "Equal", "Exists", "Lt", "Gt")
+		default:
+			es.notSupported(p+".operator", operator, "Equal", "Exists")
+		}
+		if effect != "" {
+			es.oneOf(p+".effect", effect, api.NoSchedule, "PreferNoSchedule", api.NoExecute)
+		}
+	}
+}
+
+// affinity checks what a pod asks of its node and of the pods around it.
+//
+// Simplified: matchLabelKeys and mismatchLabelKeys are kept as they are.
+func (es *FieldErrors) affinity(path string, affinity api.Fields) {
+	if node := affinity.Object("nodeAffinity"); node != nil {
+		es.nodeAffinity(path+".nodeAffinity", node)
+	}
+	for _, name := range []string{"podAffinity", "podAntiAffinity"} {
+		pods := affinity.Object(name)
+		if pods == nil {
+			continue
+		}
+		p := path + "." + name
+		for i, term := range pods.Items(requiredTerms[1:]) {
+			es.podAffinityTerm(p+requiredTerms+"["+strconv.Itoa(i)+"]", term)
+		}
+		for i, weighted := range pods.Items(preferredTerms[1:]) {
+			at := p + preferredTerms + "[" + strconv.Itoa(i) + "]"
+			es.weight(at, weighted)
+			es.podAffinityTerm(at+".podAffinityTerm", weighted.Object("podAffinityTerm"))
+		}
+	}
+}
+
+func (es *FieldErrors) nodeAffinity(path string, affinity api.Fields) {
+	if required := affinity.Object(requiredTerms[1:]); required != nil {
+		p := path + requiredTerms + ".nodeSelectorTerms"
+		terms := required.Items("nodeSelectorTerms")
+		if len(terms) == 0 {
+			es.required(p, "must have at least one node selector term")
+		}
+		for i, term := range terms {
+			es.nodeTerm(p+"["+strconv.Itoa(i)+"]", term, true)
+		}
+	}
+	for i, weighted := range affinity.Items(preferredTerms[1:]) {
+		at := path + preferredTerms + "[" + strconv.Itoa(i) + "]"
+		es.weight(at, weighted)
+		es.nodeTerm(at+".preference", weighted.Object("preference"), false)
+	}
+}
+
+func (es *FieldErrors) weight(path string, weighted api.Fields) {
+	if n := weighted.Number("weight"); n <= 0 || n > 100 {
+		es.invalid(path+".weight", n, "must be in the range 1-100")
+	}
+}
+
+// nodeTerm checks what is asked of a node's labels and of its name. Of a preference, values may be anything.
+func (es *FieldErrors) nodeTerm(path string, term api.Fields, strict bool) {
+	for i, e := range term.Items("matchExpressions") {
+		p := path + ".matchExpressions[" + strconv.Itoa(i) + "]"
+		values := e.Texts("values")
+		switch operator := e.Text("operator"); operator {
+		case "In", "NotIn":
+			if len(values) == 0 {
+				es.required(p+".values", "must be specified when `operator` is 'In' or 'NotIn'")
+			}
+		case "Exists", "DoesNotExist":
+			if len(values) > 0 {
+				es.forbidden(p+".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+			}
+		case "Gt", "Lt":
+			if len(values) != 1 {
+				es.required(p+".values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
+			}
+		default:
+			es.invalid(p+".operator", operator, "not a valid selector operator")
+		}
+		es.invalids(p+".key", e.Text("key"), checkKey(e.Text("key")))
+		for j, v := range values {
+			if strict {
+				es.invalids(p+".values["+strconv.Itoa(j)+"]", v, checkLabelValue(v))
+			}
+		}
+	}
+	for i, f := range term.Items("matchFields") {
+		es.nodeField(path+".matchFields["+strconv.Itoa(i)+"]", f)
+	}
+}
+
+func (es *FieldErrors) nodeField(path string, f api.Fields) {
+	values := f.Texts("values")
+	switch operator := f.Text("operator"); {
+	case operator != "In" && operator != "NotIn":
+		es.invalid(path+".operator", operator, "not a valid selector operator")
+	case len(values) != 1:
+		es.required(path+".values", "must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
+	}
+	if key := f.Text("key"); key != "metadata.name" {
+		es.invalid(path+".key", key, "not a valid field selector key")
+		return
+	}
+	for i, v := range values {
+		es.invalids(path+".values["+strconv.Itoa(i)+"]", v, checkSubdomain(v))
+	}
+}
+
+func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {
+	for _, name := range []string{"labelSelector", "namespaceSelector"} {
+		if tree, ok := term[name].(map[string]any); ok {
+			var s api.LabelSelector
+			if err := json.Unmarshal(api.AppendTree(nil, tree, false), &s); err != nil {
+				panic("api: a checked selector cannot be read: " + err.Error())
+			}
+			es.selector(path+"."+name, &s)
+		}
+	}
+	for _, n := range term.Texts("namespaces") {
+		es.invalids(path+".namespace", n, checkLabelName(n))
+	}
+	key := term.Text("topologyKey")
+	if key == "" {
+		es.required(path+".topologyKey", "can not be empty")
+	}
+	es.invalids(path+".topologyKey", key, checkKey(key))
+}

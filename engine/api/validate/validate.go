@@ -1,0 +1,127 @@
+// Package validate finds the errors that the API server finds in an object, in its words and its order.
+//
+// Objects come with their defaults filled in. Pod specs are checked as trees (see api.Fields), because the typed view of a
+// spec holds only what the simulation reads.
+package validate
+
+import "github.com/rollplay/rollplay/engine/api"
+
+// Object returns the errors of a new object; some are about what is not simulated (see NotSimulated).
+func Object(o api.Object) FieldErrors {
+	var es FieldErrors
+	switch o := o.(type) {
+	case *api.Deployment:
+		es.meta(&o.ObjectMeta, true)
+		es.deploymentSpec(&o.Spec, nil)
+	case *api.ReplicaSet:
+		es.meta(&o.ObjectMeta, true)
+		es.replicaSetSpec(&o.Spec, nil)
+	case *api.StatefulSet: // pods are named after it, so its name is a label
+		es.metaNamed(&o.ObjectMeta, true, checkLabelName)
+		es.statefulSetSpec(&o.Spec, nil)
+	case *api.DaemonSet:
+		es.meta(&o.ObjectMeta, true)
+		es.daemonSetSpec(&o.Spec, nil)
+	case *api.PodDisruptionBudget: // nothing is named after a budget, so its name may be nearly anything
+		if es.disruptionBudgetSpec(&o.Spec); len(es) == 0 {
+			es.metaNamed(&o.ObjectMeta, true, checkPathSegment)
+		}
+	case *api.HorizontalPodAutoscaler:
+		es.meta(&o.ObjectMeta, true)
+		es.autoscalerSpec(&o.Spec)
+	case *api.Pod: // one that is created without a controller
+		es.meta(&o.ObjectMeta, true)
+		es.deletionCost("metadata.annotations", o.Annotations)
+		es.podSpec("spec", o.Spec.Tree())
+	case *api.Node:
+		es.meta(&o.ObjectMeta, false)
+		es.resources("status.capacity", o.Status.Capacity)
+		es.resources("status.allocatable", o.Status.Allocatable)
+	case *api.ResourceQuota:
+		es.meta(&o.ObjectMeta, true)
+		es.resources("spec.hard", o.Spec.Hard)
+	default: // only controllers make it
+		es.meta(o.Meta(), true)
+	}
+	return es
+}
+
+// Update returns the errors of a changed object. For the kinds whose changes have no rules of their
+// own here, it validates the new state.
+func Update(o, stored api.Object) FieldErrors {
+	var es FieldErrors
+	switch o := o.(type) {
+	case *api.Deployment:
+		old := &stored.(*api.Deployment).Spec
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.deploymentSpec(&o.Spec, &old.Template)
+		es.immutableSelector(o.Spec.Selector, old.Selector)
+	case *api.ReplicaSet:
+		old := &stored.(*api.ReplicaSet).Spec
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.replicaSetSpec(&o.Spec, &old.Template)
+		es.immutableSelector(o.Spec.Selector, old.Selector)
+	case *api.StatefulSet:
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.statefulSetUpdate(&o.Spec, &stored.(*api.StatefulSet).Spec)
+	case *api.DaemonSet:
+		old := &stored.(*api.DaemonSet).Spec
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.immutableSelector(o.Spec.Selector, old.Selector)
+		es.daemonSetSpec(&o.Spec, &old.Template)
+	case *api.PodDisruptionBudget:
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.disruptionBudgetSpec(&o.Spec)
+	case *api.HorizontalPodAutoscaler:
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.autoscalerSpec(&o.Spec)
+	default:
+		return Object(o)
+	}
+	return es
+}
+
+// Status returns the errors of a status that a controller writes. For a StatefulSet those are numbers below zero, and more
+// ready, current, updated or available pods than pods: a controller that decrements once too often cannot store that
+// (validation.go:ValidateStatefulSetStatus). The other controllers never write such a status.
+func Status(o api.Object) FieldErrors {
+	s, ok := o.(*api.StatefulSet)
+	if !ok {
+		return nil
+	}
+	var es FieldErrors
+	st := &s.Status
+	numbers := [...]struct {
+		field string
+		value int32
+	}{{"replicas", st.Replicas}, {"readyReplicas", st.ReadyReplicas}, {"currentReplicas", st.CurrentReplicas},
+		{"updatedReplicas", st.UpdatedReplicas}, {"availableReplicas", st.AvailableReplicas}}
+	for _, n := range numbers {
+		es.negative("status."+n.field, int64(n.value))
+	}
+	for _, n := range numbers[1:] {
+		if n.value > st.Replicas {
+			es.invalid("status."+n.field, n.value, "cannot be greater than status.replicas")
+		}
+	}
+	if st.AvailableReplicas > st.ReadyReplicas {
+		es.invalid("status.availableReplicas", st.AvailableReplicas, "cannot be greater than status.readyReplicas")
+	}
+	return es
+}
+
+// Warning is what the API server says about a field of an object that it takes.
+type Warning struct{ Field, Detail string }
+
+// String returns the warning as the API server words it.
+func (w Warning) String() string { return w.Field + ": " + w.Detail }
+
+// Warnings returns what the API server warns of.
+//
+// Simplified: of its warnings only that about a history without end (S-4).
+func Warnings(o api.Object) []Warning {
+	if s, ok := o.(*api.StatefulSet); ok && s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
+		return []Warning{{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"}}
+	}
+	return nil
+}

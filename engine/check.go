@@ -1,0 +1,187 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Check compares a run that is done with what its scenario expects of it, and says what is different, each with its place
+// in the text:
+//
+//   - {at: 12s, of: deployment/web, total: 13, available: 8, sizes: [8, 5]} is what is there after everything at that moment;
+//   - {from: 10s, to: 30s, max: {total: 13}, min: {available: 8}} holds after every record from one moment to the other one,
+//     and for what is there when it begins;
+//   - {at: 12s, run: kubectl get rs, contains: "web-5d … 8 8 8"} is what a reading command prints, given at that moment, to
+//     the end of the run if it watches. Without run it is what the scenario's own commands of that moment were answered.
+//     Blanks in a row count as one.
+func (r *Run) Check() []Diagnostic {
+	var wrong []Diagnostic
+	for i := range r.scenario.Expects {
+		for _, message := range r.checkOne(&r.scenario.Expects[i]) {
+			wrong = append(wrong, scenario.SpecDiagnostic(r.recording.Scenario, fmt.Sprintf("spec.expect[%d]", i), message))
+		}
+	}
+	return wrong
+}
+
+// checkOne says what is different from an expectation.
+func (r *Run) checkOne(e *scenario.Expect) []string {
+	if last := max(e.At, e.From, e.To); last > r.Now() {
+		return []string{fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(last))}
+	}
+	if len(e.Contains) > 0 {
+		return r.checkText(e)
+	}
+	frames, name := r.framesOf(e.Of)
+	switch {
+	case name == "":
+		return []string{fmt.Sprintf("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))}
+	case len(e.Max)+len(e.Min) > 0:
+		return checkBounds(e, frames)
+	default:
+		return checkCounts(e, frames)
+	}
+}
+
+// framesOf returns the frames of a workload: deployment/web, or with its namespace deployment/shop/web. Without a name it
+// is the first one. The name is empty if there is none.
+func (r *Run) framesOf(of string) (frames []Frame, name string) {
+	for _, name := range r.Workloads() {
+		kind, rest, _ := strings.Cut(name, "/")
+		full := strings.ToLower(kind) + "/" + rest
+		if of == "" || of == full || of == strings.Replace(full, "/default/", "/", 1) {
+			return r.Frames(name), name
+		}
+	}
+	return nil, ""
+}
+
+// countOf returns a number of a frame by its name.
+func countOf(f *Frame, name string) int {
+	switch name {
+	case "desired":
+		return f.Desired
+	case "total":
+		return f.Total
+	case "ready":
+		return f.Ready
+	case "available":
+		return f.Available
+	case "updated":
+		return f.Updated
+	case "terminating":
+		return f.Terminating
+	}
+	panic("engine: a frame has no count " + name)
+}
+
+// checkCounts compares the numbers of a moment.
+func checkCounts(e *scenario.Expect, frames []Frame) (wrong []string) {
+	f := standing(frames, e.At)
+	for _, c := range e.Counts {
+		if got := countOf(f, c.Name); got != c.N {
+			wrong = append(wrong, fmt.Sprintf("at %s %s is %d, not %d", moment(e.At), c.Name, got, c.N))
+		}
+	}
+	if e.Sizes == nil {
+		return wrong
+	}
+	sizes := []int{}
+	for i := range f.ReplicaSets {
+		sizes = append(sizes, f.ReplicaSets[i].Spec)
+	}
+	if !slices.Equal(sizes, e.Sizes) {
+		wrong = append(wrong, fmt.Sprintf("at %s the sizes are %v, not %v", moment(e.At), sizes, e.Sizes))
+	}
+	return wrong
+}
+
+// standing returns the last frame at or before a moment, with nothing in it if there is none.
+func standing(frames []Frame, t int64) *Frame {
+	f := &Frame{}
+	for i := range frames {
+		if frames[i].T <= t {
+			f = &frames[i]
+		}
+	}
+	return f
+}
+
+// checkBounds looks at every frame of a span. Of each bound it names the first frame that breaks it.
+func checkBounds(e *scenario.Expect, frames []Frame) (wrong []string) {
+	broken := func(c scenario.Count, less bool) {
+		for i := range frames {
+			f := &frames[i]
+			over := i+1 < len(frames) && frames[i+1].T < e.From // another one stands when the span begins
+			got := countOf(f, c.Name)
+			switch {
+			case over || e.To >= 0 && f.T > e.To:
+			case less && got < c.N:
+				wrong = append(wrong, fmt.Sprintf("at %s %s is %d, less than %d", moment(f.T), c.Name, got, c.N))
+				return
+			case !less && got > c.N:
+				wrong = append(wrong, fmt.Sprintf("at %s %s is %d, more than %d", moment(f.T), c.Name, got, c.N))
+				return
+			}
+		}
+	}
+	for _, c := range e.Max {
+		broken(c, false)
+	}
+	for _, c := range e.Min {
+		broken(c, true)
+	}
+	return wrong
+}
+
+// checkText looks for texts in what a command prints.
+func (r *Run) checkText(e *scenario.Expect) (wrong []string) {
+	command, printed := e.Run, ""
+	if command == "" {
+		command, printed = "the scenario's own commands", r.answersAt(e.At)
+	} else {
+		reading, ok := r.past.Read(e.Run, r.past.Find(e.At), e.At)
+		if !ok {
+			return []string{fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)}
+		}
+		printed = reading.Text()
+	}
+	for _, text := range e.Contains {
+		if !strings.Contains(singleBlanks(printed), singleBlanks(text)) {
+			wrong = append(wrong, fmt.Sprintf("at %s %s: what is printed does not contain %q:\n%s", moment(e.At), command, text, printed))
+		}
+	}
+	return wrong
+}
+
+// answersAt returns what the scenario's own commands of a moment were answered.
+func (r *Run) answersAt(t int64) string {
+	var answers []string
+	records := r.records()
+	for i := range records {
+		if records[i].At == t && records[i].Kind == Input {
+			answers = append(answers, records[i].What)
+		}
+	}
+	return strings.Join(answers, "\n")
+}
+
+// singleBlanks writes a text with one blank where several stand, so that columns need not be counted.
+func singleBlanks(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// moment writes a virtual time as a scenario does.
+func moment(ms int64) string {
+	if ms%1000 == 0 {
+		return fmt.Sprintf("%ds", ms/1000)
+	}
+	return fmt.Sprintf("%dms", ms)
+}

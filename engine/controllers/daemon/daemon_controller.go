@@ -1,0 +1,338 @@
+// Package daemon is the DaemonSet controller: it keeps one pod on every node that should have one. It follows
+// pkg/controller/daemon of the pinned version (v1.37.1), whose two large files are more than one here:
+//
+//	daemon_controller.go: daemon_controller.go, round.go, manage.go, nodes.go, backoff.go
+//	update.go:            update.go, update_history.go
+//	util/daemonset_util.go: daemonset_util.go
+package daemon
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
+)
+
+const (
+	actor         = "daemonset-controller"
+	nodeActor     = "daemonset-node-updates"
+	controllerGo  = "pkg/controller/daemon/daemon_controller.go:"
+	burstReplicas = 250 // one step of a sync creates at most that many pods, and deletes at most that many (DS-9)
+)
+
+// The reasons for the branches of a sync.
+var (
+	whySync     = why.Rule("DS-7", controllerGo+"syncDaemonSet")
+	whyOnDelete = why.Note("DS-14", controllerGo+"updateDaemonSet",
+		"a pod gets the new template only after someone deletes the old pod")
+	whyRolling = why.Rule("DS-10", updateGo+"rollingUpdate")
+	whySurging = why.Rule("DS-12", updateGo+"rollingUpdate")
+	whyNode    = why.Rule("DS-33", controllerGo+"syncNodeUpdate")
+)
+
+// Controller keeps the pods of each DaemonSet.
+//
+// Simplified: the stale-cache guard (H-9) is left out, as in the ReplicaSet controller.
+type Controller struct {
+	client       *apiserver.Client
+	loop         *sim.Loop
+	nodeUpdates  *sim.Loop // nodes that were added or changed (DS-33)
+	daemonSets   *sim.Informer
+	revisions    *sim.Informer
+	pods         *sim.Informer
+	nodes        *sim.Informer
+	expectations *sim.Expectations
+	backoff      backoff // of nodes where pods failed
+	specs        map[api.Key]podSpec
+}
+
+// podSpec is the spec of a DaemonSet's template, and the same with the tolerations that its pods get.
+type podSpec struct{ template, spec *api.PodSpec }
+
+// New returns a controller that watches the server.
+func New(s *apiserver.Server) *Controller {
+	c := &Controller{
+		client:     s.Client(actor),
+		daemonSets: s.Store.Informer(api.KindDaemonSet),
+		revisions:  s.Store.Informer(api.KindControllerRevision),
+		pods:       s.Store.Informer(api.KindPod),
+		nodes:      s.Store.Informer(api.KindNode),
+		backoff:    backoff{},
+		specs:      map[api.Key]podSpec{},
+	}
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.nodeUpdates = sim.NewLoop(s.Kernel, nodeActor, 0, nodeUpdater{c})
+	c.expectations = sim.NewExpectations(c.loop)
+	for _, i := range []*sim.Informer{c.daemonSets, c.revisions, c.pods, c.nodes} {
+		i.AddHandler(c)
+	}
+	return c
+}
+
+// OnChange queues the DaemonSets and nodes that a change affects (DS-33).
+func (c *Controller) OnChange(change *sim.Change) {
+	switch o := change.Object().(type) {
+	case *api.DaemonSet:
+		if change.Type == sim.Deleted {
+			c.expectations.Forget(o.Key())
+		}
+		c.loop.Add(o.Key())
+	case *api.ControllerRevision:
+		c.onRevision(change)
+	case *api.Pod:
+		c.onPod(change)
+	case *api.Node:
+		c.onNode(change)
+	}
+}
+
+// onRevision queues the owner of a revision that was changed or deleted. A new revision does not queue its owner, because
+// the controller itself has created it; a new orphan queues the DaemonSets that can adopt it.
+func (c *Controller) onRevision(change *sim.Change) {
+	r := change.Object().(*api.ControllerRevision)
+	gone := change.Type == sim.Deleted || r.Terminating()
+	if ref := r.ControllerOf(); ref != nil {
+		if ds := c.owner(&r.ObjectMeta, ref); ds != nil && (gone || change.Type == sim.Modified) {
+			c.loop.Add(ds.Key())
+		}
+	}
+	c.onOrphan(change, gone)
+}
+
+func (c *Controller) onPod(change *sim.Change) {
+	pod := change.Object().(*api.Pod)
+	gone := change.Type == sim.Deleted || pod.Terminating()
+	if ref := pod.ControllerOf(); ref != nil {
+		if ds := c.owner(&pod.ObjectMeta, ref); ds != nil {
+			c.onOwnPod(ds, change, gone)
+		}
+	}
+	c.onOrphan(change, gone)
+}
+
+// onOwnPod lowers the expectations and queues the owner of a pod. If the pod has become Ready, it queues the owner again
+// after minReadySeconds and a second (DS-31). A pod that is marked for deletion counts as deleted at each of its changes.
+func (c *Controller) onOwnPod(ds *api.DaemonSet, change *sim.Change, gone bool) {
+	switch {
+	case gone:
+		c.expectations.DeletionCounted(ds.Key())
+	case change.Type == sim.Added:
+		c.expectations.CreationObserved(ds.Key())
+	}
+	c.loop.Add(ds.Key())
+	if gone || change.Type == sim.Added || ds.Spec.MinReadySeconds == 0 {
+		return
+	}
+	if !change.Old.(*api.Pod).IsReady() && change.New.(*api.Pod).IsReady() {
+		c.loop.AddAfter(ds.Key(), int64(ds.Spec.MinReadySeconds)*1000+1000)
+	}
+}
+
+// onOrphan queues the former owner of a pod or a revision, and, if it has no owner now, the DaemonSets that can adopt it.
+func (c *Controller) onOrphan(change *sim.Change, gone bool) {
+	if gone {
+		return
+	}
+	m := change.New.Meta()
+	ref, released, relabelled := m.ControllerOf(), false, change.Old == nil
+	if change.Old != nil {
+		old := change.Old.Meta()
+		before := old.ControllerOf()
+		released = before != nil && (ref == nil || *before != *ref)
+		relabelled = !maps.Equal(old.Labels, m.Labels)
+		if released {
+			if ds := c.owner(old, before); ds != nil {
+				c.loop.Add(ds.Key())
+			}
+		}
+	}
+	if ref != nil || !released && !relabelled {
+		return
+	}
+	for o := range c.daemonSets.Cache.All() {
+		if ds := o.(*api.DaemonSet); ds.Namespace == m.Namespace && !ds.Spec.Selector.Empty() && ds.Spec.Selector.Matches(m.Labels) {
+			c.loop.Add(ds.Key())
+		}
+	}
+}
+
+// owner returns the cached DaemonSet that a reference points to, nil if none has its UID (resolveControllerRef).
+func (c *Controller) owner(m *api.ObjectMeta, ref *api.OwnerReference) *api.DaemonSet {
+	ds, _ := c.daemonSets.Cache.Owner(m.Namespace, ref).(*api.DaemonSet)
+	return ds
+}
+
+// Sync reconciles one DaemonSet (DS-7, syncDaemonSet).
+func (c *Controller) Sync(key api.Key) error {
+	ds, _ := c.daemonSets.Cache.Get(key).(*api.DaemonSet)
+	switch {
+	case ds == nil:
+		c.expectations.Forget(key)
+		delete(c.specs, key)
+		c.loop.Took("the DaemonSet is gone", whySync)
+		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
+		return nil
+	case ds.Spec.Selector.Empty():
+		c.loop.Took("the selector matches everything", whySync)
+		c.client.Event(key, "Warning", "SelectingAll", "This daemon set is selecting all pods. A non-empty selector is required.")
+		c.loop.Idle("its pods could belong to any owner", nil)
+		return nil
+	case ds.Terminating():
+		c.loop.Took("the DaemonSet is being deleted: nothing is done for it", whySync)
+		c.loop.Idle("not even its status is updated: its revisions may be deleted already", nil)
+		return nil
+	}
+	cur, old, err := c.constructHistory(ds)
+	if err != nil {
+		return fmt.Errorf("failed to construct revisions of DaemonSet: %w", err)
+	}
+	r, err := c.newRound(ds, cur.Labels[api.ControllerRevisionHashLabel])
+	if err != nil {
+		return err
+	}
+	if !c.expectations.Satisfied(key) {
+		c.expectations.NoteWait(key, "DS-7")
+		return c.updateDaemonSetStatus(r, false)
+	}
+	err = c.updateDaemonSet(r, old)
+	statusErr := c.refresh(r)
+	if statusErr == nil {
+		statusErr = c.updateDaemonSetStatus(r, true)
+	}
+	if err == nil {
+		err = statusErr
+	}
+	return err
+}
+
+// updateDaemonSet creates and deletes pods so that every node has the pod it should have. If that changes nothing, it then
+// continues a rolling update, which must see the result of the first step.
+func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) error {
+	c.noteStrategy(r.ds)
+	if err := c.manage(r); err != nil {
+		return err
+	}
+	if r.ds.Spec.UpdateStrategy.Type == api.RollingUpdate && c.expectations.Satisfied(r.ds.Key()) {
+		if err := c.rollingUpdate(r); err != nil {
+			return err
+		}
+	}
+	err := c.refresh(r)
+	if err == nil {
+		err = c.cleanupHistory(r, old)
+	}
+	if err != nil {
+		return fmt.Errorf("failed to clean up revisions of DaemonSet: %w", err)
+	}
+	return nil
+}
+
+// noteStrategy notes how a DaemonSet is updated; a plan with creations or deletions replaces the note.
+func (c *Controller) noteStrategy(ds *api.DaemonSet) {
+	switch {
+	case ds.Spec.UpdateStrategy.Type != api.RollingUpdate:
+		c.loop.Took("OnDelete, checks every node", whyOnDelete)
+	case allowsSurge(ds):
+		c.loop.Took("rolling update with a surge, checks every node", whySurging)
+	default:
+		c.loop.Took("rolling update, checks every node", whyRolling)
+	}
+}
+
+// storeDaemonSetStatus writes the counts. After an error it tries once more with the stored version.
+func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetStatus, observed bool) error {
+	if sameCounts(&ds.Status, n) && ds.Status.ObservedGeneration >= ds.Generation {
+		if !c.loop.HasIdle() {
+			c.loop.Idle("the status is up to date", nil)
+		}
+		return nil
+	}
+	sum := why.Sum("DS-30", controllerGo+"updateDaemonSetStatus",
+		"desired - available", n.NumberUnavailable, n.DesiredNumberScheduled, n.NumberAvailable)
+	what := fmt.Sprintf("status: desired %d, current %d, updated %d, ready %d, available %d, misscheduled %d", n.DesiredNumberScheduled,
+		n.CurrentNumberScheduled, n.UpdatedNumberScheduled, n.NumberReady, n.NumberAvailable, n.NumberMisscheduled)
+	if !c.loop.HasIdle() {
+		c.loop.Idle("the stored status has these counts already", nil)
+	}
+	latest := ds
+	for try := 0; ; try++ {
+		updated := latest.Shallow()
+		setCounts(&updated.Status, n)
+		if observed {
+			updated.Status.ObservedGeneration = ds.Generation
+		}
+		_, err := c.client.UpdateStatus(updated, what, sum)
+		if err == nil || try > 0 {
+			return err
+		}
+		stored, err := c.client.Get(ds.Key())
+		if err != nil {
+			return err
+		}
+		latest = stored.(*api.DaemonSet)
+	}
+}
+
+// setCounts copies the counts into a status.
+func setCounts(s, n *api.DaemonSetStatus) {
+	counts := *n
+	counts.ObservedGeneration, counts.CollisionCount, counts.Conditions = s.ObservedGeneration, s.CollisionCount, s.Conditions
+	*s = counts
+}
+
+// sameCounts compares the counts of two statuses.
+func sameCounts(s, n *api.DaemonSetStatus) bool {
+	counts := *s
+	setCounts(&counts, n)
+	return counts.Equal(s)
+}
+
+// updateDaemonSetStatus writes the status if it differs. If Ready pods are not available yet, it queues the DaemonSet again
+// after minReadySeconds (DS-31). A sync that only counts does not observe the generation.
+func (c *Controller) updateDaemonSetStatus(r *round, observed bool) error {
+	n := r.countNodes()
+	if err := c.storeDaemonSetStatus(r.ds, &n, observed); err != nil {
+		return fmt.Errorf("error storing status for daemon set %s: %w", r.ds.Key(), err)
+	}
+	if seconds := int64(r.ds.Spec.MinReadySeconds); seconds > 0 && n.NumberReady != n.NumberAvailable {
+		c.loop.AddAfter(r.ds.Key(), seconds*1000)
+	}
+	return nil
+}
+
+// countNodes counts nodes for the status (DS-30): the first pod of each node counts, even if it is terminating. With four
+// nodes, of which three should run a pod, one of these has none yet and the fourth has a pod nevertheless, the numbers are
+// desired 3, current 2, misscheduled 1.
+func (r *round) countNodes() (s api.DaemonSetStatus) {
+	for _, node := range r.nodes {
+		run, _ := r.shouldRun(node)
+		pods := r.pods[node.Name]
+		switch {
+		case !run && len(pods) > 0:
+			s.NumberMisscheduled++
+		case run:
+			s.DesiredNumberScheduled++
+			if len(pods) > 0 {
+				r.countPod(pods[0], &s)
+			}
+		}
+	}
+	s.NumberUnavailable = s.DesiredNumberScheduled - s.NumberAvailable
+	return s
+}
+
+func (r *round) countPod(pod *api.Pod, s *api.DaemonSetStatus) {
+	s.CurrentNumberScheduled++
+	if pod.IsReady() {
+		s.NumberReady++
+	}
+	if r.available(pod) {
+		s.NumberAvailable++
+	}
+	if r.updated(pod) {
+		s.UpdatedNumberScheduled++
+	}
+}

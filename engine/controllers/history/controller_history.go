@@ -1,0 +1,137 @@
+// Package history stores the templates of a StatefulSet or a DaemonSet as ControllerRevisions. It answers to
+// pkg/controller/history/controller_history.go of the pinned version (v1.37.1).
+package history
+
+import (
+	"fmt"
+	"maps"
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
+)
+
+const historyGo = "pkg/controller/history/controller_history.go:"
+
+// HashLabel is the label of a StatefulSet's ControllerRevision that holds the hash of its template (S-6).
+const HashLabel = "controller.kubernetes.io/hash"
+
+// maxPrefix is the maximal length of the owner's name in the name of a revision, so that the hash fits into 253 characters.
+const maxPrefix = 223
+
+// Hash returns the hash of a template. It depends only on the template and the count of collisions, and has the form of the
+// real one (A-7, HashControllerRevision).
+func Hash(template *api.PodTemplateSpec, collisionCount *int32) string {
+	return template.Hash(collisionCount)
+}
+
+// Name returns the name of a revision (ControllerRevisionName).
+func Name(owner, hash string) string {
+	return owner[:min(len(owner), maxPrefix)] + "-" + hash
+}
+
+// New returns a revision of a template without storing it. It has the labels of the template, the hash under hashLabel, and
+// the current annotations of the owner (S-6, DS-20, NewControllerRevision).
+func New(owner api.Object, hashLabel string, template *api.PodTemplateSpec, revision int64, collisionCount *int32) *api.ControllerRevision {
+	hash := Hash(template, collisionCount)
+	labels := make(map[string]string, len(template.Labels)+1)
+	maps.Copy(labels, template.Labels)
+	labels[hashLabel] = hash
+	return &api.ControllerRevision{
+		ObjectMeta: api.ObjectMeta{
+			Name:            Name(owner.Meta().Name, hash),
+			Namespace:       owner.Meta().Namespace,
+			Labels:          labels,
+			Annotations:     owner.Meta().Annotations,
+			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(owner)},
+		},
+		Template: *template,
+		Revision: revision,
+	}
+}
+
+// Equal reports whether two revisions have the same template (EqualRevision).
+func Equal(a, b *api.ControllerRevision) bool { return a.Template.Equal(&b.Template) }
+
+// Sort orders revisions by number, then by creation, then by name (SortControllerRevisions).
+func Sort(revisions []*api.ControllerRevision) {
+	sort.SliceStable(revisions, func(i, j int) bool {
+		a, b := revisions[i], revisions[j]
+		switch {
+		case a.Revision != b.Revision:
+			return a.Revision < b.Revision
+		case a.CreationTimestamp != b.CreationTimestamp:
+			return a.CreationTimestamp < b.CreationTimestamp
+		}
+		return a.Name < b.Name
+	})
+}
+
+// Next returns the number of the next revision, 1 for the first. The revisions are sorted.
+func Next(revisions []*api.ControllerRevision) int64 {
+	if len(revisions) == 0 {
+		return 1
+	}
+	return revisions[len(revisions)-1].Revision + 1
+}
+
+// List returns the revisions of an owner and then the orphans of its namespace, as far as the selector matches them, each
+// oldest first (ListControllerRevisions).
+func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) (list []*api.ControllerRevision) {
+	for _, uid := range [...]string{owner.UID, ""} {
+		for o := range cache.OwnedBy(uid) {
+			if r := o.(*api.ControllerRevision); r.Namespace == owner.Namespace && selector.Matches(r.Labels) {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// Create stores a revision. If its name is taken by another template, Create increments the count of collisions and tries
+// the next name. If it is taken by the same template, which the cache does not show yet, Create returns that revision (S-7 d,
+// CreateControllerRevision).
+func Create(client *apiserver.Client, owner api.Object, revision *api.ControllerRevision, collisionCount *int32,
+	reason *sim.Explain) (*api.ControllerRevision, error) {
+	for {
+		r := revision.Shallow()
+		r.Name = Name(owner.Meta().Name, Hash(&r.Template, collisionCount))
+		created, err := client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", r.Revision), reason)
+		if err == nil {
+			return created.(*api.ControllerRevision), nil
+		}
+		if !api.IsReason(err, api.ReasonAlreadyExists) {
+			return nil, err
+		}
+		exists, err := client.Get(r.Key())
+		if err != nil {
+			return nil, err
+		}
+		if e := exists.(*api.ControllerRevision); Equal(e, r) {
+			return e, nil
+		}
+		*collisionCount++
+		client.Decide(owner.Key(), fmt.Sprintf("the name %s is taken by another template", r.Name), why.Sum("S-7", historyGo+"CreateControllerRevision",
+			"collisions + 1", *collisionCount, *collisionCount-1).
+			Noting("the count changes the hash, and so the name"))
+	}
+}
+
+// SetRevision changes the number of a stored revision and returns the stored version (UpdateControllerRevision).
+//
+// Simplified: after a conflict upstream tries a few times with the version that its cache has by then. Here a sync takes no
+// time, so the cache does not change: the sync itself is tried again (H-5).
+func SetRevision(client *apiserver.Client, revision *api.ControllerRevision, number int64, why *sim.Explain) (*api.ControllerRevision, error) {
+	if revision.Revision == number {
+		return revision, nil
+	}
+	updated := revision.Shallow()
+	updated.Revision = number
+	stored, err := client.Update(updated, fmt.Sprintf("ControllerRevision %d becomes %d", revision.Revision, number), why)
+	if err != nil {
+		return nil, err
+	}
+	return stored.(*api.ControllerRevision), nil
+}

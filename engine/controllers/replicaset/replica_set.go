@@ -1,0 +1,364 @@
+// Package replicaset is the ReplicaSet controller: it creates and deletes pods until each ReplicaSet has spec.replicas.
+// replica_set.go and replica_set_utils.go answer to the files of these names in pkg/controller/replicaset of the pinned
+// version (v1.37.1). ranking.go answers to ActivePodsWithRanks in pkg/controller/controller_utils.go; tally.go, to no file:
+// upstream counts all the pods in each sync.
+package replicaset
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
+)
+
+const (
+	actor         = "replicaset-controller"
+	replicaSetGo  = "pkg/controller/replicaset/replica_set.go:"
+	burstReplicas = 500 // at most that many pods are created or deleted in one sync
+)
+
+// Controller keeps the number of pods of each ReplicaSet.
+//
+// Simplified: the stale-cache guard (H-9) is left out. It keeps a sync from reading a cache older than the controller's
+// own last write; here every write is in the cache before the key can be synced again.
+type Controller struct {
+	client       *apiserver.Client
+	loop         *sim.Loop
+	replicaSets  *sim.Informer
+	pods         *sim.Informer
+	expectations *sim.Expectations
+	tallies      map[string]*tally // by UID of the ReplicaSet
+}
+
+// New returns a controller that watches the server.
+func New(s *apiserver.Server) *Controller {
+	c := &Controller{
+		client:      s.Client(actor),
+		replicaSets: s.Store.Informer(api.KindReplicaSet),
+		pods:        s.Store.Informer(api.KindPod),
+		tallies:     map[string]*tally{},
+	}
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.expectations = sim.NewExpectations(c.loop)
+	c.replicaSets.AddHandler(c)
+	c.pods.AddHandler(c)
+	return c
+}
+
+// OnChange queues the ReplicaSets that a change affects.
+func (c *Controller) OnChange(change *sim.Change) {
+	pod, isPod := change.Object().(*api.Pod)
+	if !isPod {
+		c.loop.Add(change.Object().Key())
+		return
+	}
+	c.observe(change)
+	switch {
+	case change.Type == sim.Deleted || pod.Terminating():
+		c.onPodDeleted(pod)
+	case change.Type == sim.Added:
+		c.onPodAdded(pod)
+	default:
+		c.onPodUpdated(change.Old.(*api.Pod), pod)
+	}
+}
+
+func (c *Controller) onPodAdded(pod *api.Pod) {
+	ref := pod.ControllerOf()
+	if ref == nil {
+		c.enqueueSelecting(pod)
+		return
+	}
+	if rs := c.owner(pod, ref); rs != nil {
+		c.expectations.CreationObserved(rs.Key())
+		c.loop.Add(rs.Key())
+	}
+}
+
+// onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (R-22a).
+func (c *Controller) onPodUpdated(old, pod *api.Pod) {
+	ref, before := pod.ControllerOf(), old.ControllerOf()
+	changed := before != nil && (ref == nil || *before != *ref)
+	if changed {
+		if rs := c.owner(old, before); rs != nil {
+			c.loop.Add(rs.Key())
+		}
+	}
+	if ref == nil {
+		if changed || !maps.Equal(old.Labels, pod.Labels) {
+			c.enqueueSelecting(pod)
+		}
+		return
+	}
+	rs := c.owner(pod, ref)
+	if rs == nil {
+		return
+	}
+	c.loop.Add(rs.Key())
+	if rs.Spec.MinReadySeconds > 0 && !old.IsReady() && pod.IsReady() {
+		c.loop.AddAfter(rs.Key(), int64(rs.Spec.MinReadySeconds)*1000)
+	}
+}
+
+// onPodDeleted counts a pod as deleted once it is marked for deletion, so its replacement does not wait.
+func (c *Controller) onPodDeleted(pod *api.Pod) {
+	ref := pod.ControllerOf()
+	if ref == nil {
+		return
+	}
+	if rs := c.owner(pod, ref); rs != nil {
+		c.expectations.DeletionObserved(rs.Key(), pod.Name)
+		c.loop.Add(rs.Key())
+	}
+}
+
+// enqueueSelecting queues every ReplicaSet whose selector matches an orphan.
+func (c *Controller) enqueueSelecting(pod *api.Pod) {
+	for o := range c.replicaSets.Cache.All() {
+		if rs := o.(*api.ReplicaSet); rs.Namespace == pod.Namespace && rs.Spec.Selector.Matches(pod.Labels) {
+			c.loop.Add(rs.Key())
+		}
+	}
+}
+
+// owner returns the cached ReplicaSet that a pod's reference points to, nil if none has its UID (resolveControllerRef).
+func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSet {
+	rs, _ := c.replicaSets.Cache.Owner(pod.Namespace, ref).(*api.ReplicaSet)
+	return rs
+}
+
+// manageReplicas creates missing pods or deletes surplus pods, at most burstReplicas in one sync. There are n active
+// pods; if n is right, active may be nil.
+//
+// With 700 replicas and no pods, one sync creates 500, and the next one, once the watch has delivered them, 200.
+func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int) error {
+	diff := n - int(*rs.Spec.Replicas)
+	if diff == 0 {
+		return nil
+	}
+	sum := why.Sum("R-3", replicaSetGo+"manageReplicas", "active - replicas", diff, n, n-diff)
+	if diff < 0 {
+		c.loop.Took("creates pods", sum.Noting("pods are missing"))
+		return c.createPods(rs, min(-diff, burstReplicas), sum)
+	}
+	c.loop.Took("deletes pods", sum.Noting("there are too many pods"))
+	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
+}
+
+// createPods creates pods in batches of 1, 2, 4, 8 … and stops after the first batch with an error (R-4, slowStartBatch).
+// With a quota of 5 pods and 100 to create, the third batch creates 2 pods and fails twice, so there are 2 errors instead of
+// 95. The calls of a batch are made one after the other (SIM-7).
+func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
+	c.expectations.ExpectCreations(rs.Key(), n)
+	created := 0
+	var firstErr error
+	for batch := 1; created < n && firstErr == nil; batch *= 2 {
+		for range min(batch, n-created) {
+			err := c.createPod(rs, why)
+			if err != nil {
+				firstErr = cmp.Or(firstErr, err)
+				continue
+			}
+			created++
+		}
+	}
+	for range n - created {
+		c.expectations.CreationObserved(rs.Key())
+	}
+	return firstErr
+}
+
+// createPod creates one pod from the template and sends an event.
+func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
+	pod := &api.Pod{
+		ObjectMeta: api.ObjectMeta{
+			GenerateName:    rs.Name + "-",
+			Namespace:       rs.Namespace,
+			Labels:          rs.Spec.Template.Labels,
+			Annotations:     rs.Spec.Template.Annotations,
+			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(rs)},
+		},
+		NodeName: rs.Spec.Template.Spec.NodeName,
+		Spec:     rs.Spec.Template.Spec,
+		Status:   api.PodStatus{Phase: api.PodPending},
+	}
+	created, err := c.client.Create(pod, "pod created", why)
+	if err != nil {
+		c.client.Event(rs.Key(), "Warning", "FailedCreate", "Error creating: "+err.Error())
+		return err
+	}
+	c.client.Event(rs.Key(), "Normal", "SuccessfulCreate", "Created pod: "+created.Meta().Name)
+	return nil
+}
+
+// deletePods deletes the pods that rank first and sends an event for each.
+func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain) error {
+	victims := c.podsToDelete(rs, active, n)
+	c.expectations.ExpectDeletions(rs.Key(), victims)
+	var firstErr error
+	for _, pod := range victims {
+		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted", why)
+		switch {
+		case err == nil:
+			c.client.Event(rs.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
+		case api.IsReason(err, api.ReasonNotFound):
+			c.expectations.DeletionObserved(rs.Key(), pod.Name)
+		default:
+			c.expectations.DeletionObserved(rs.Key(), pod.Name)
+			c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
+			firstErr = cmp.Or(firstErr, fmt.Errorf("unable to delete pods: %w", err))
+		}
+	}
+	return firstErr
+}
+
+var (
+	whyGone   = why.Rule("R-2", replicaSetGo+"syncReplicaSet")
+	whyStatus = why.Note("R-2", replicaSetGo+"syncReplicaSet", "the number of pods is right")
+)
+
+// Sync reconciles one ReplicaSet (R-2, syncReplicaSet). The status counts the pods from before the creations and deletions
+// of this sync.
+func (c *Controller) Sync(key api.Key) error {
+	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
+	if rs == nil {
+		c.expectations.Forget(key)
+		c.loop.Took("the ReplicaSet is gone", whyGone)
+		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
+		return nil
+	}
+	c.loop.Took("counts its pods", whyStatus)
+	needsSync := c.expectations.Satisfied(key)
+	pods, counted := c.tallied(rs)
+	var active []*api.Pod // listed only if it matters which ones they are
+	if manage := needsSync && !rs.Terminating() && pods.active != *rs.Spec.Replicas; manage || !counted {
+		var terminating int32
+		var err error
+		if active, terminating, err = c.claimPods(rs); err != nil {
+			return err
+		}
+		pods = c.countPods(rs, active, terminating)
+	}
+	var manageErr error
+	switch {
+	case !needsSync:
+		c.expectations.NoteWait(key, "R-6")
+	case !rs.Terminating():
+		manageErr = c.manageReplicas(rs, active, int(pods.active))
+	}
+	status := c.calculateStatus(rs, pods, manageErr)
+	updated, err := c.updateStatus(rs, &status)
+	if err != nil {
+		return err
+	}
+	if manageErr != nil {
+		return manageErr
+	}
+	if counted && updated.Spec.MinReadySeconds > 0 { // the stored spec has changed: now the pods themselves matter
+		if active, _, err = c.claimPods(rs); err != nil {
+			return err
+		}
+	}
+	c.recheckAvailability(updated, active)
+	return nil
+}
+
+// recheckAvailability queues the ReplicaSet for the time when the next Ready pod becomes available. It uses the ReplicaSet
+// that the status update has returned (R-22b).
+func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) {
+	seconds := rs.Spec.MinReadySeconds
+	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
+		return
+	}
+	c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
+}
+
+// claimPods returns the active pods of a ReplicaSet and the number of its terminating pods. It adopts matching orphans.
+func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminating int32, err error) {
+	active = make([]*api.Pod, 0, *rs.Spec.Replicas)
+	var errs []error
+	for o := range c.pods.Cache.OwnedBy(rs.UID) {
+		pod := o.(*api.Pod)
+		if pod.Terminating() {
+			if !pod.Finished() && selects(rs, pod) {
+				terminating++
+			}
+			continue
+		}
+		if active, err = c.claim(rs, pod, active); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	for o := range c.pods.Cache.OwnedBy("") {
+		if pod := o.(*api.Pod); pod.Namespace == rs.Namespace && !pod.Terminating() && rs.Spec.Selector.Matches(pod.Labels) {
+			if active, err = c.claim(rs, pod, active); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	return active, terminating, api.Aggregate(errs)
+}
+
+func (c *Controller) claim(rs *api.ReplicaSet, pod *api.Pod, active []*api.Pod) ([]*api.Pod, error) {
+	if pod.Finished() {
+		return active, nil
+	}
+	if pod.IsControlledBy(rs.UID) && selects(rs, pod) {
+		return append(active, pod), nil
+	}
+	mine, err := c.client.Claim(rs, rs.Spec.Selector, pod)
+	if err != nil || !mine {
+		return active, err
+	}
+	return append(active, pod), nil
+}
+
+// selects reports whether the selector matches a pod. Validation makes sure that it matches the labels of the template.
+func selects(rs *api.ReplicaSet, pod *api.Pod) bool {
+	return api.SameMap(pod.Labels, rs.Spec.Template.Labels) || rs.Spec.Selector.Matches(pod.Labels)
+}
+
+// podsToDelete returns the first n pods in the order of deletion. If all are deleted, the order is not computed (R-8,
+// getPodsToDelete).
+func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) []*api.Pod {
+	if n >= len(active) {
+		return active
+	}
+	list := standings(active, PodsByNode(rs, c.replicaSets.Cache.All(), c.pods.Cache.All()), c.client.Now())
+	pickFirst(list, n)
+	victims := make([]*api.Pod, n)
+	for i := range victims {
+		victims[i] = list[i].pod
+	}
+	return victims
+}
+
+// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whoever controls the
+// pods. Without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
+func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[string]int {
+	ref := rs.ControllerOf()
+	if ref == nil {
+		return nil
+	}
+	var related []*api.ReplicaSet
+	for o := range replicaSets {
+		if o.Meta().IsControlledBy(ref.UID) {
+			related = append(related, o.(*api.ReplicaSet))
+		}
+	}
+	count := map[string]int{}
+	for o := range pods {
+		pod := o.(*api.Pod)
+		if pod.Namespace == rs.Namespace && pod.Active() &&
+			slices.ContainsFunc(related, func(rs *api.ReplicaSet) bool { return selects(rs, pod) }) {
+			count[pod.NodeName]++
+		}
+	}
+	return count
+}

@@ -1,0 +1,178 @@
+// Package statefulset is the StatefulSet controller: it keeps pods that have names, in order. Its files answer to those of
+// the same name in pkg/controller/statefulset of the pinned version (v1.37.1); rolling_update.go is the second half of
+// stateful_set_control.go, updateStatefulSetAfterInvariantEstablished.
+package statefulset
+
+import (
+	"maps"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
+)
+
+const (
+	actor        = "statefulset-controller"
+	controllerGo = "pkg/controller/statefulset/stateful_set.go:"
+)
+
+// Controller keeps the pods of each StatefulSet.
+//
+// Simplified: the stale-cache guard (H-9) is left out. It keeps a sync from reading a cache older than the controller's
+// own last write; here every write is in the cache before the key can be synced again.
+type Controller struct {
+	server    *apiserver.Server
+	client    *apiserver.Client
+	loop      *sim.Loop
+	sets      *sim.Informer
+	pods      *sim.Informer
+	claims    *sim.Informer
+	revisions *sim.Informer
+
+	claimed, slots, condemned []*api.Pod // lists of the last sync, whose memory the next one reuses
+}
+
+// New returns a controller that watches the server.
+func New(s *apiserver.Server) *Controller {
+	c := &Controller{
+		server:    s,
+		client:    s.Client(actor),
+		sets:      s.Store.Informer(api.KindStatefulSet),
+		pods:      s.Store.Informer(api.KindPod),
+		claims:    s.Store.Informer(api.KindPersistentVolumeClaim),
+		revisions: s.Store.Informer(api.KindControllerRevision),
+	}
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.sets.AddHandler(c)
+	c.pods.AddHandler(c)
+	return c
+}
+
+// OnChange queues the StatefulSets that a change affects (S-41). Changes of claims and revisions queue none.
+func (c *Controller) OnChange(change *sim.Change) {
+	pod, isPod := change.Object().(*api.Pod)
+	switch {
+	case !isPod:
+		c.loop.Add(change.Object().Key())
+	case change.Type == sim.Modified:
+		c.onPodUpdated(change.Old.(*api.Pod), pod)
+	case pod.ControllerOf() != nil:
+		c.enqueueOwner(pod)
+	case change.Type == sim.Added && !pod.Terminating():
+		c.enqueueSelecting(pod)
+	}
+}
+
+// onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (S-34).
+func (c *Controller) onPodUpdated(old, pod *api.Pod) {
+	ref, before := pod.ControllerOf(), old.ControllerOf()
+	changed := before != nil && (ref == nil || *before != *ref)
+	if changed {
+		c.enqueueOwner(old)
+	}
+	if ref == nil {
+		if changed || !maps.Equal(old.Labels, pod.Labels) {
+			c.enqueueSelecting(pod)
+		}
+		return
+	}
+	set := c.enqueueOwner(pod)
+	if set != nil && set.Spec.MinReadySeconds > 0 && !old.IsReady() && pod.IsReady() {
+		c.loop.AddAfter(set.Key(), int64(set.Spec.MinReadySeconds)*1000)
+	}
+}
+
+// enqueueOwner queues the StatefulSet that controls a pod and returns it, nil if there is none.
+func (c *Controller) enqueueOwner(pod *api.Pod) *api.StatefulSet {
+	set, _ := c.sets.Cache.Owner(pod.Namespace, pod.ControllerOf()).(*api.StatefulSet)
+	if set != nil {
+		c.loop.Add(set.Key())
+	}
+	return set
+}
+
+// enqueueSelecting queues every StatefulSet whose selector matches an orphan.
+func (c *Controller) enqueueSelecting(pod *api.Pod) {
+	for o := range c.sets.Cache.All() {
+		set := o.(*api.StatefulSet)
+		if set.Namespace == pod.Namespace && !set.Spec.Selector.Empty() && set.Spec.Selector.Matches(pod.Labels) {
+			c.loop.Add(set.Key())
+		}
+	}
+}
+
+// claimPods returns the pods that belong to the StatefulSet, including terminating and finished pods. It adopts matching
+// orphans whose name is one of its own, and releases pods with another name (A-13, getPodsForStatefulSet).
+func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
+	claimed, errs := c.claimed[:0], []error(nil)
+	for _, uid := range [...]string{set.UID, ""} {
+		for o := range c.pods.Cache.OwnedBy(uid) {
+			pod := o.(*api.Pod)
+			if pod.Namespace != set.Namespace {
+				continue
+			}
+			mine, err := c.claim(set, pod)
+			if err != nil {
+				errs = append(errs, err)
+			}
+			if mine {
+				claimed = append(claimed, pod)
+			}
+		}
+	}
+	c.claimed = claimed
+	return claimed, api.Aggregate(errs)
+}
+
+func (c *Controller) claim(set *api.StatefulSet, pod *api.Pod) (mine bool, err error) {
+	selector := set.Spec.Selector
+	if parent, _ := parentAndOrdinal(pod.Name); parent != set.Name {
+		selector = nil // matches nothing
+	}
+	return c.client.Claim(set, selector, pod)
+}
+
+// adoptOrphanRevisions makes the StatefulSet the owner of revisions that it selects and that have no owner.
+func (c *Controller) adoptOrphanRevisions(set *api.StatefulSet) error {
+	for o := range c.revisions.Cache.OwnedBy("") {
+		if _, err := c.client.Claim(set, set.Spec.Selector, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var whyGone = why.Rule("S-41", controllerGo+"sync")
+
+// Sync reconciles one StatefulSet.
+func (c *Controller) Sync(key api.Key) error {
+	set, _ := c.sets.Cache.Get(key).(*api.StatefulSet)
+	if set == nil {
+		c.loop.Took("the StatefulSet is gone", whyGone)
+		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
+		return nil
+	}
+	if err := c.adoptOrphanRevisions(set); err != nil {
+		return err
+	}
+	pods, err := c.claimPods(set)
+	if err != nil {
+		return err
+	}
+	status, err := c.updateStatefulSet(set, pods)
+	if err != nil {
+		return err
+	}
+	c.recheckAvailability(set, status, pods)
+	return nil
+}
+
+// recheckAvailability queues the StatefulSet for the time when the next Ready pod becomes available (S-34).
+func (c *Controller) recheckAvailability(set *api.StatefulSet, status *api.StatefulSetStatus, pods []*api.Pod) {
+	seconds := set.Spec.MinReadySeconds
+	if seconds == 0 || status.ReadyReplicas == status.AvailableReplicas {
+		return
+	}
+	c.loop.AddAfter(set.Key(), api.NextAvailable(pods, seconds, c.client.Now()))
+}

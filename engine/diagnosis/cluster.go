@@ -1,0 +1,130 @@
+package diagnosis
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// unschedulable returns the condition of a pod that fits no node, nil if it is not said to (G-32).
+func unschedulable(pod *api.Pod) *api.Condition {
+	c := api.FindCondition(pod.Status.Conditions, "PodScheduled")
+	if c == nil || c.Status != "False" || c.Reason != "Unschedulable" || pod.Terminating() {
+		return nil
+	}
+	return c
+}
+
+// checkNodes finds pods that fit no node.
+func (p *patient) checkNodes() {
+	var set *generation
+	var why *api.Condition
+	pods := 0
+	for _, pod := range p.pods {
+		if c := unschedulable(pod.Pod); c != nil {
+			if pods++; why == nil {
+				set, why = pod.set, c
+			}
+		}
+	}
+	if pods == 0 {
+		return
+	}
+	p.find(&symptom{gravity: stuck, since: why.LastTransitionTime.Milli(), title: "its pods fit no node", Finding: Finding{
+		ID: "unschedulable", Rule: "G-32",
+		Text: podsOfRevision(pods, set) + " " + words.Verb(pods, "fits", "fit") + " no node: " + why.Message,
+		Next: p.unlessMended("The scheduler tries again when a pod goes or a node changes (G-33)."),
+		Fix:  append(p.undo(), p.scaleTo(p.total-pods)...)}})
+}
+
+// checkCreation finds ReplicaSets that are refused their pods (R-20): by a quota, as a rule.
+func (p *patient) checkCreation() {
+	for _, rs := range p.sets {
+		if rs.Set == nil {
+			return // StatefulSets and DaemonSets have no such condition (S-32, DS-9)
+		}
+		c := api.FindCondition(rs.Set.Status.Conditions, "ReplicaFailure")
+		if c == nil || c.Status != "True" {
+			continue
+		}
+		since := c.LastTransitionTime.Milli()
+		if s := p.segment("ReplicaFailure"); s != nil && s.Status == "True" {
+			since = s.From
+		}
+		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{
+			ID: "create-failed", Rule: "R-20",
+			Text: fmt.Sprintf("ReplicaSet %s has %d of the %s that it shall have: %s",
+				rs.Name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message),
+			Next: p.unlessMended("The ReplicaSet tries again after longer and longer waits, up to 16m40s (H-5); " +
+				"nobody tells it when the cause is gone (R-23)."),
+			Fix: p.undo()}}
+		if name := quotaIn(c.Message); name != "" {
+			s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
+			s.Fix = append(s.Fix, p.scaleTo(p.total)...)
+			for _, q := range p.quotas {
+				if q.Name == name {
+					s.Fix = append(s.Fix, Fix{"Remove the quota", p.command("delete resourcequota %s", name)})
+				}
+			}
+		}
+		p.find(s)
+		return
+	}
+}
+
+// podsOf counts the pods of a ReplicaSet that do not terminate.
+func (p *patient) podsOf(rs *generation) (n int) {
+	for _, pod := range p.pods {
+		if pod.set == rs && pod.state != past.PodTerminating {
+			n++
+		}
+	}
+	return n
+}
+
+// quotaIn returns the name of the quota that a refusal names, "" if it is none of a quota.
+func quotaIn(message string) string {
+	_, rest, _ := strings.Cut(message, "exceeded quota: ")
+	name, _, _ := strings.Cut(rest, ",")
+	return name
+}
+
+// checkRefused finds that the last command was refused: then nothing has changed, which is easily overlooked.
+func (p *patient) checkRefused() {
+	i := p.past.LastInput(p.record)
+	if i < 0 {
+		return
+	}
+	rec := &p.past.Records()[i]
+	apply := strings.HasPrefix(rec.Command, "kubectl apply")
+	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
+		return
+	}
+	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was refused: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What)),
+		Next: "Everything is as it was before."}
+	switch {
+	case strings.Contains(rec.What, "spec.selector") && strings.Contains(rec.What, "field is immutable"):
+		f.Rule = "D-16"
+		f.Next += " The selector of a Deployment never changes: it would have to be deleted and applied again, with an outage. " +
+			"There is no single command for that."
+	case strings.Contains(rec.What, "may not be 0 when `maxSurge` is 0"):
+		f.Rule = "D-8"
+		f.Next += " With neither a pod more nor a pod fewer no rollout could ever move: give one of the two at least 1."
+	}
+	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was refused", Finding: f})
+}
+
+// withoutWarnings returns an answer of kubectl from its first line on that is no warning.
+func withoutWarnings(answer string) string {
+	for strings.HasPrefix(answer, "Warning: ") {
+		_, rest, more := strings.Cut(answer, "\n")
+		if !more {
+			break
+		}
+		answer = rest
+	}
+	return answer
+}

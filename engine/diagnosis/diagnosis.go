@@ -1,0 +1,244 @@
+package diagnosis
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// States of a Diagnosis.
+const (
+	StateComplete = "complete" // everything is there that was asked for
+	StateMoving   = "moving"   // something happens, or is about to
+	StateWaiting  = "waiting"  // a moment has to come, and it will
+	StateStuck    = "stuck"    // it does not get better by itself
+	StateGone     = "gone"     // there is no such workload
+)
+
+// Diagnosis says why a workload that is not complete does not move on, or that it is complete, or that it moves.
+type Diagnosis struct {
+	State    string
+	Title    string // The rollout is stuck: the image cannot be pulled
+	Since    int64  // virtual ms, -1 if unknown
+	Findings []Finding
+}
+
+// Finding is one thing that a workload waits for, or that one should know of it. The most telling ones come first.
+type Finding struct {
+	ID   string // bad-image, crash-loop, not-ready, quota …
+	Text string // what it waits for, with numbers and names
+	Next string // what will happen by itself
+	Fix  []Fix  // commands that mend it; nil if there is none
+	Rule string // the rule that it follows from
+}
+
+// Fix is a command that mends something: a whole kubectl line.
+type Fix struct{ Label, Command string }
+
+// unknown stands for no moment.
+const unknown = -1
+
+// gravity is what a symptom makes of the state; of graver ones the findings come first.
+type gravity int
+
+const (
+	noted   gravity = iota // nothing
+	moving                 // it moves
+	waiting                // it waits
+	refused                // nothing, but a person has just asked for it
+	stuck                  // it is stuck
+)
+
+// symptom is a Finding while the diagnosis is made.
+type symptom struct {
+	Finding
+	gravity gravity
+	title   string // the end of the diagnosis' title
+	since   int64
+}
+
+// goesOn is what happens next where nothing is wrong.
+const goesOn = "It goes on by itself."
+
+// checks are the questions of a diagnosis. Of equally grave symptoms the first is the most telling.
+var checks = [...]struct {
+	of    api.Kind // empty: of every workload
+	check func(*patient)
+}{
+	{"", (*patient).checkRefused},
+	{api.KindDeployment, (*patient).checkPaused},
+	{api.KindDeployment, (*patient).checkStaleNote},
+	{api.KindStatefulSet, (*patient).checkForcedRollback},
+	{"", (*patient).checkImages},
+	{"", (*patient).checkCrashes},
+	{"", (*patient).checkNodes},
+	{api.KindDeployment, (*patient).checkCreation},
+	{"", (*patient).checkReadiness},
+	{"", (*patient).checkFlapping},
+	{api.KindDeployment, (*patient).checkDeadline},
+	{"", (*patient).checkLostNodes},
+	{api.KindDeployment, (*patient).checkTermination},
+	{"", (*patient).checkOnDelete},
+	{"", (*patient).checkMinReady},
+	{"", (*patient).checkStart},
+	{api.KindDeployment, (*patient).checkRoom},
+	{"", (*patient).checkTurn},
+	{api.KindStatefulSet, (*patient).checkPartition},
+	{"", (*patient).checkBudgets},
+}
+
+// Diagnose says how a workload stands after a record, at a moment from there on, and why.
+func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
+	p := examine(of, workload, record, t)
+	if p.o == nil {
+		return p.gone()
+	}
+	for _, c := range checks {
+		if c.of == "" || c.of == p.key.Kind {
+			c.check(p)
+		}
+	}
+	d := &Diagnosis{State: p.state(), Since: p.asked()}
+	slices.SortStableFunc(p.symptoms, func(a, b *symptom) int { return int(b.gravity - a.gravity) })
+	if d.State != StateComplete && !slices.ContainsFunc(p.symptoms, (*symptom).decides) {
+		p.reconciling()
+	}
+	d.Title = p.title(d)
+	for _, s := range p.symptoms {
+		d.Findings = append(d.Findings, s.Finding)
+	}
+	return d
+}
+
+// decides says whether a symptom has a say in the state.
+func (s *symptom) decides() bool { return s.gravity != noted && s.gravity != refused }
+
+// find adds a symptom. A complete workload has nothing but what one should know of it.
+func (p *patient) find(s *symptom) {
+	if p.complete && s.gravity != refused {
+		s.gravity = noted
+	}
+	p.symptoms = append(p.symptoms, s)
+}
+
+func (p *patient) state() string {
+	worst := moving
+	for _, s := range p.symptoms {
+		if s.decides() {
+			worst = max(worst, s.gravity)
+		}
+	}
+	switch {
+	case p.complete:
+		return StateComplete
+	case worst == stuck:
+		return StateStuck
+	case worst == waiting:
+		return StateWaiting
+	}
+	return StateMoving
+}
+
+// title words the state and its main reason, and dates the diagnosis by that.
+func (p *patient) title(d *Diagnosis) string {
+	if d.State == StateComplete {
+		d.Since = p.completeSince()
+		return p.completeTitle()
+	}
+	begin := "The rollout moves"
+	switch d.State {
+	case StateWaiting:
+		begin = "The rollout waits"
+	case StateStuck:
+		begin = "The rollout is stuck"
+	}
+	for _, s := range p.symptoms {
+		if s.decides() {
+			if s.since >= 0 {
+				d.Since = s.since
+			}
+			return begin + ": " + s.title
+		}
+	}
+	return begin
+}
+
+func (p *patient) completeTitle() string {
+	title := "The rollout is complete: " + podsOfRevision(p.total, p.current) + " " + words.Verb(p.total, "is", "are") + " available"
+	if p.updated < p.total {
+		title = fmt.Sprintf("The rollout is complete up to the partition: %d of %s are of %s", p.updated, words.Plural(p.total, "pod"),
+			p.current.revisionName())
+	}
+	if p.total == 0 {
+		title = "The rollout is complete: no pods are asked for"
+	}
+	for _, s := range p.symptoms {
+		if s.title != "" {
+			return title + "; " + s.title
+		}
+	}
+	return title
+}
+
+// gone is the diagnosis of a workload that is not there.
+func (p *patient) gone() *Diagnosis {
+	d := &Diagnosis{State: StateGone, Title: "The " + string(p.key.Kind) + " does not exist yet", Since: -1}
+	if i := p.past.LastWrite(p.key.String(), p.record); i >= 0 {
+		d.Title, d.Since = "The "+string(p.key.Kind)+" was deleted", p.past.At(i)
+		if frames := p.past.Frames(p.key.String()); len(frames) > 0 {
+			if i := past.FrameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
+				left := frames[i].Total + frames[i].Terminating
+				d.Title += fmt.Sprintf("; %s of it %s left", words.Plural(left, "pod"), words.Verb(left, "is", "are"))
+			}
+		}
+	}
+	p.checkRefused()
+	for _, s := range p.symptoms {
+		d.Findings = append(d.Findings, s.Finding)
+	}
+	return d
+}
+
+// reconciling is what is found where nothing else is: it is the controllers' turn.
+func (p *patient) reconciling() {
+	p.find(&symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
+		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished with that.",
+			words.Plural(p.available, "pod"), p.desired, p.updated),
+		Next: goesOn}})
+}
+
+// asked returns when the workload was last asked for something else: the write that gave it its present generation.
+func (p *patient) asked() int64 {
+	writes := p.past.Writes(p.key)
+	first := int64(unknown)
+	for low, high := 0, len(writes); low < high; {
+		mid := (low + high) / 2
+		o := p.past.ObjectAt(p.key, int(writes[mid]))
+		if int(writes[mid]) > p.record || o != nil && o.Meta().UID == p.o.Meta().UID && o.Meta().Generation >= p.o.Meta().Generation {
+			high = mid
+			if int(writes[mid]) <= p.record {
+				first = p.past.At(int(writes[mid]))
+			}
+		} else {
+			low = mid + 1
+		}
+	}
+	return first
+}
+
+// completeSince returns the beginning of the time that the workload has been complete without a break.
+func (p *patient) completeSince() int64 {
+	frames := p.past.Frames(p.key.String())
+	since := int64(unknown)
+	for i := past.FrameAfter(frames, p.record); i >= 0; i-- {
+		f := &frames[i]
+		if f.Total != f.Desired || f.Updated < p.updated || f.Available != f.Desired {
+			break
+		}
+		since = f.T
+	}
+	return since
+}

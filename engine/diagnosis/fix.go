@@ -1,0 +1,112 @@
+package diagnosis
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+)
+
+// command returns a kubectl line about the workload, of which a format has the %s for its name.
+func (p *patient) command(format string, args ...any) string {
+	line := "kubectl " + fmt.Sprintf(format, args...)
+	if p.key.Namespace != "default" {
+		line += " -n " + p.key.Namespace
+	}
+	return line
+}
+
+// undo returns the command that goes back to the best earlier revision; none if there is no earlier one, or while kubectl
+// would refuse. The best one is the youngest that has available pods, or else the youngest.
+func (p *patient) undo() []Fix {
+	if p.current == nil || p.paused() {
+		return nil
+	}
+	var best *generation
+	second := 0 // what kubectl takes by itself (K-20): the highest revision but one
+	for _, rs := range p.sets {
+		if rs == p.current || rs.Number == 0 {
+			continue
+		}
+		second = max(second, rs.Number)
+		if best == nil || better(rs, best) {
+			best = rs
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	n := best.Number
+	line := "rollout undo " + p.target()
+	if n != second {
+		line += " --to-revision=" + strconv.Itoa(n)
+	}
+	return []Fix{{fmt.Sprintf("Go back to revision %d", n), p.command("%s", line)}}
+}
+
+// better says whether one generation is better to go back to than another.
+func better(a, b *generation) bool {
+	if runs, ran := a.ready > 0, b.ready > 0; runs != ran {
+		return runs
+	}
+	return a.Number > b.Number
+}
+
+// target names the workload as kubectl does: statefulset/db.
+func (p *patient) target() string { return strings.ToLower(string(p.key.Kind)) + "/" + p.key.Name }
+
+// paused says whether the workload is; only a Deployment can be.
+func (p *patient) paused() bool { return p.d != nil && p.d.Spec.Paused }
+
+// otherImage returns the command that takes another image for a container: the one without its tag, which stands for
+// latest. It is no fix where the scenario lets that fail as well.
+func (p *patient) otherImage(container, image string) []Fix {
+	name := image
+	if base := strings.LastIndexByte(image, '/') + 1; strings.ContainsAny(image[base:], ":@") {
+		name = image[:base+strings.IndexAny(image[base:], ":@")]
+	}
+	if name += ":latest"; name == image || p.paused() {
+		return nil
+	}
+	for i := range p.past.Scenario().Images {
+		if b := &p.past.Scenario().Images[i]; b.Matches(name) {
+			if b.PullFails {
+				return nil
+			}
+			break
+		}
+	}
+	line := p.command("set image %s %s=%s", p.target(), container, name)
+	return []Fix{{"Take an image that exists, for example latest", line}}
+}
+
+// scaleTo returns the command that scales the Deployment to what fits where no more than so many pods do; none if
+// nothing fits.
+func (p *patient) scaleTo(pods int) []Fix {
+	if p.key.Kind == api.KindDaemonSet {
+		return nil // its size is that of the cluster
+	}
+	for n := int32(p.desired) - 1; n > 0; n-- {
+		if p.needs(n) <= pods {
+			return []Fix{{fmt.Sprintf("Scale down to %d, which fits", n), p.scale(n)}}
+		}
+	}
+	return nil
+}
+
+func (p *patient) scale(n int32) string {
+	return p.command("scale %s --replicas=%d", p.target(), n)
+}
+
+// needs returns how many pods there have to be for a moment at a size: in a rolling update the surge, too.
+func (p *patient) needs(replicas int32) int {
+	if p.d == nil || !p.rolling() {
+		return int(replicas)
+	}
+	d := p.d.Shallow()
+	d.Spec.Replicas = &replicas
+	surge, _ := deployment.Bounds(d)
+	return int(replicas + surge)
+}

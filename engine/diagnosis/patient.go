@@ -1,0 +1,275 @@
+package diagnosis
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// patient is a workload at a moment, with what a diagnosis asks about.
+type patient struct {
+	past   *past.Past
+	key    api.Key
+	record int
+	t      int64
+
+	o       api.Object      // nil if there is none
+	d       *api.Deployment // the same; nil if it is a StatefulSet or a DaemonSet
+	desired int             // how many pods are asked for
+	sets    []*generation   // its own, oldest first
+	current *generation     // of the present template; nil if there is none
+	focus   *generation     // whose pods decide: the current one, or else the youngest that has any
+	pods    []podOf         // theirs, by name; those that are finished are left out
+	quotas  []*api.ResourceQuota
+
+	total, updated, available, going int  // pods; those that terminate are only in the last
+	complete                         bool // D-62, in the status and in truth
+
+	symptoms []*symptom
+}
+
+// generation is the pods of one template at that moment.
+type generation struct {
+	frames.Group
+	minReady int32
+	size     int // the size of a ReplicaSet, or the number of a revision's pods
+	ready    int // its available pods: by the status of a ReplicaSet, of a revision as they are
+}
+
+// podOf is a pod with what it is made from and what it is doing.
+type podOf struct {
+	*api.Pod
+	set   *generation
+	state past.PodState
+}
+
+// examine looks at a workload after a record, at a moment from there on.
+func examine(of *past.Past, workload string, record int, t int64) *patient {
+	p := &patient{past: of, key: past.ParseKey(workload), record: record, t: t}
+	if p.o = of.ObjectAt(p.key, record); p.o == nil || !frames.IsWorkload(p.key.Kind) {
+		p.o = nil
+		return p
+	}
+	p.d, _ = p.o.(*api.Deployment)
+	if p.d != nil {
+		p.takeReplicaSets()
+	} else {
+		p.takeRevisions()
+	}
+	if i := past.FrameAfter(of.Frames(workload), record); i >= 0 {
+		p.desired = of.Frames(workload)[i].Desired
+	}
+	for _, o := range p.past.Objects(api.KindPod, p.record) {
+		p.takePod(o.(*api.Pod))
+	}
+	for _, o := range p.past.Objects(api.KindResourceQuota, p.record) {
+		if q := o.(*api.ResourceQuota); q.Namespace == p.key.Namespace {
+			p.quotas = append(p.quotas, q)
+		}
+	}
+	p.complete = p.isComplete()
+	return p
+}
+
+// takeReplicaSets takes up the ReplicaSets of a Deployment, oldest first.
+func (p *patient) takeReplicaSets() {
+	for _, o := range p.past.Objects(api.KindReplicaSet, p.record) {
+		if rs := o.(*api.ReplicaSet); p.owns(rs) {
+			p.take(&generation{Group: frames.OfSet(rs), size: int(*rs.Spec.Replicas), ready: int(rs.Status.AvailableReplicas)})
+		}
+	}
+	slices.SortStableFunc(p.sets, func(a, b *generation) int { return frames.ByBirth(&a.Group, &b.Group) })
+	p.findCurrent()
+	for _, g := range p.sets {
+		if g.size > 0 {
+			p.focus = g
+		}
+	}
+	if p.current != nil {
+		p.focus = p.current
+	}
+}
+
+// takeRevisions takes up the revisions of a StatefulSet or a DaemonSet, in the order of their numbers. All their pods count,
+// whatever their template: a pod that does not become available holds up the others.
+func (p *patient) takeRevisions() {
+	for _, o := range p.past.Objects(api.KindControllerRevision, p.record) {
+		if r := o.(*api.ControllerRevision); p.owns(r) {
+			p.take(&generation{Group: frames.OfRevision(r)})
+		}
+	}
+	slices.SortStableFunc(p.sets, func(a, b *generation) int { return a.Number - b.Number })
+	p.findCurrent()
+}
+
+// owns says whether the workload controls an object.
+func (p *patient) owns(o api.Object) bool {
+	m := o.Meta()
+	return m.Namespace == p.key.Namespace && m.IsControlledBy(p.o.Meta().UID)
+}
+
+func (p *patient) take(g *generation) {
+	g.minReady = g.MinReadySeconds(p.o)
+	p.sets = append(p.sets, g)
+}
+
+// findCurrent finds the group of the present template.
+func (p *patient) findCurrent() {
+	var found *frames.Group
+	for _, g := range p.sets {
+		if g.Replaces(found, frames.TemplateOf(p.o)) {
+			p.current, found = g, &g.Group
+		}
+	}
+}
+
+// takePod takes up a pod if it is one of the workload's.
+func (p *patient) takePod(pod *api.Pod) {
+	ref := pod.ControllerOf()
+	if ref == nil || pod.Namespace != p.key.Namespace || pod.Finished() {
+		return
+	}
+	set := p.setOf(pod)
+	if set == nil {
+		return
+	}
+	state := past.StateOf(pod, set.minReady, p.t)
+	p.pods = append(p.pods, podOf{pod, set, state})
+	if set.Set == nil {
+		set.size++
+	}
+	if state == past.PodTerminating {
+		p.going++
+		return
+	}
+	p.total++
+	if set == p.current {
+		p.updated++
+	}
+	if state == past.PodAvailable {
+		p.available++
+		if set.Set == nil {
+			set.ready++
+		}
+	}
+}
+
+// setOf returns the group of a pod, nil if the pod is not one of the workload's.
+func (p *patient) setOf(pod *api.Pod) *generation {
+	for _, g := range p.sets {
+		if g.Has(pod, p.o.Meta().UID) {
+			return g
+		}
+	}
+	return nil
+}
+
+func (p *patient) isComplete() bool {
+	all := p.total == p.desired && p.available == p.desired
+	switch o := p.o.(type) {
+	case *api.Deployment:
+		s := &o.Status
+		return all && p.current != nil && p.updated == p.desired && s.ObservedGeneration >= o.Generation &&
+			int(s.UpdatedReplicas) == p.desired && int(s.Replicas) == p.desired && int(s.AvailableReplicas) == p.desired
+	case *api.StatefulSet:
+		return all && p.current != nil && o.Status.ObservedGeneration >= o.Generation && p.updated >= p.desired-p.held(o)
+	case *api.DaemonSet:
+		return all && p.current != nil && o.Status.ObservedGeneration >= o.Generation && p.updated == p.desired
+	}
+	return false
+}
+
+// held is how many pods of a StatefulSet the update leaves alone: those below the partition (S-17).
+func (p *patient) held(set *api.StatefulSet) int {
+	return min(p.desired, set.Partition())
+}
+
+// podsIn returns the pods of the focused ReplicaSet that are in one of some states.
+func (p *patient) podsIn(states ...past.PodState) (list []podOf) {
+	for _, pod := range p.pods {
+		if (pod.set == p.focus || p.d == nil) && slices.Contains(states, pod.state) {
+			list = append(list, pod)
+		}
+	}
+	return list
+}
+
+// rolling says whether pods of several templates are asked for.
+func (p *patient) rolling() bool {
+	for _, rs := range p.sets {
+		if rs != p.current && rs.size > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// sizes adds up the sizes of the ReplicaSets.
+func (p *patient) sizes() (sum int) {
+	for _, rs := range p.sets {
+		sum += rs.size
+	}
+	return sum
+}
+
+// life calls a function for each version of a pod so far, with the one before it; nil before the first.
+func (p *patient) life(pod *api.Pod, each func(before, now *api.Pod, at int64)) {
+	for _, record := range p.past.Writes(pod.Key()) {
+		if int(record) > p.record {
+			return
+		}
+		c := p.past.Change(int(record))
+		if now, _ := c.New.(*api.Pod); now != nil && now.UID == pod.UID {
+			before, _ := c.Old.(*api.Pod)
+			each(before, now, c.At)
+		}
+	}
+}
+
+// segment returns what a condition says, nil if it never said anything.
+func (p *patient) segment(conditionType string) *past.Segment {
+	for _, strip := range p.past.Conditions(p.key.String()) {
+		if strip.Type != conditionType {
+			continue
+		}
+		if i := sort.Search(len(strip.Segments), func(k int) bool { return strip.Segments[k].Record > p.record }); i > 0 {
+			return &strip.Segments[i-1]
+		}
+	}
+	return nil
+}
+
+// ago writes how long ago a moment was, as kubectl would.
+func (p *patient) ago(at int64) string { return kubectl.Age(max(0, p.t-at)) }
+
+// left writes how long it is until a moment, rounded up.
+func (p *patient) left(at int64) string { return kubectl.Age(max(0, at-p.t+999) / 1000 * 1000) }
+
+// revisionName returns "revision 2", or the name of a ReplicaSet that has no revision yet.
+func (g *generation) revisionName() string {
+	if g.Number > 0 {
+		return "revision " + strconv.Itoa(g.Number)
+	}
+	return "ReplicaSet " + g.Name
+}
+
+// podsOfRevision returns "3 pods of revision 2".
+func podsOfRevision(n int, g *generation) string {
+	return words.Plural(n, "pod") + " of " + g.revisionName()
+}
+
+// podsOfAny is podsOfRevision for pods of which some may be of other revisions.
+func podsOfAny(pods []podOf) string {
+	for _, pod := range pods {
+		if pod.set != pods[0].set {
+			return words.Plural(len(pods), "pod")
+		}
+	}
+	return podsOfRevision(len(pods), pods[0].set)
+}

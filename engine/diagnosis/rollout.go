@@ -1,0 +1,154 @@
+package diagnosis
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// unlessMended says what comes of a rollout that is stuck: what is tried again, and when the deadline is reported, which
+// is a second after it has passed (D-66).
+func (p *patient) unlessMended(retries string) string {
+	if retries != "" {
+		retries += " "
+	}
+	if p.d == nil {
+		return retries + "A " + string(p.key.Kind) + " has no deadline, and nothing is rolled back."
+	}
+	c := api.FindCondition(p.d.Status.Conditions, "Progressing")
+	switch {
+	case c == nil || *p.d.Spec.ProgressDeadlineSeconds == math.MaxInt32 || c.Reason == "DeploymentPaused":
+		return retries + "No deadline runs, and nothing is rolled back."
+	case c.Reason == "ProgressDeadlineExceeded":
+		return retries + "The deadline has passed, and nothing is rolled back."
+	case c.Reason == "NewReplicaSetAvailable":
+		return retries + "No deadline runs once a rollout has been complete, and nothing is rolled back."
+	}
+	at := c.LastUpdateTime.Milli() + 1000*int64(*p.d.Spec.ProgressDeadlineSeconds) + 1000
+	when := "In " + p.left(at)
+	if at <= p.t {
+		when = "At any moment"
+	}
+	return retries + when + " Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back."
+}
+
+// checkDeadline finds that the deadline has passed (D-64).
+func (p *patient) checkDeadline() {
+	c := api.FindCondition(p.d.Status.Conditions, "Progressing")
+	if c == nil || c.Reason != "ProgressDeadlineExceeded" || p.d.Status.ObservedGeneration < p.d.Generation {
+		return // or it was about what is not asked for any more
+	}
+	since := c.LastUpdateTime.Milli()
+	if s := p.segment("Progressing"); s != nil {
+		since = s.From
+	}
+	p.find(&symptom{gravity: stuck, since: since, title: "its deadline has passed", Finding: Finding{ID: "deadline", Rule: "D-64",
+		Text: fmt.Sprintf("There was no progress for %ds (progressDeadlineSeconds): %d of %d are updated, %d available.",
+			*p.d.Spec.ProgressDeadlineSeconds, p.updated, p.desired, p.available),
+		Next: "This is only a report: nothing is rolled back, and the rollout still succeeds if what is wrong ends.",
+		Fix:  p.undo()}})
+}
+
+// checkPaused finds a pause, which holds up a new template (D-25).
+func (p *patient) checkPaused() {
+	if !p.d.Spec.Paused {
+		return
+	}
+	s := &symptom{gravity: stuck, since: unknown, title: "it is paused", Finding: Finding{ID: "paused", Rule: "D-25",
+		Next: "Nothing will happen by itself, apart from scaling; no deadline runs (D-24).",
+		Fix:  []Fix{{"Resume it", p.command("rollout resume deployment/%s", p.key.Name)}}}}
+	if x := p.segment("Progressing"); x != nil && x.Reason == "DeploymentPaused" {
+		s.since = x.From
+	}
+	switch {
+	case len(p.sets) == 0:
+		s.Text = "The Deployment was created paused: it has no ReplicaSet, and no pods."
+	case p.current == nil:
+		s.Text = "The Deployment is paused, and a new template waits: it has no ReplicaSet yet."
+	case p.rolling():
+		s.Text = fmt.Sprintf("The Deployment is paused in the middle of a rollout: %d of %s are updated.",
+			p.updated, words.Plural(p.total, "pod"))
+	default:
+		s.gravity, s.Text = noted, "The Deployment is paused: a new template would wait, scaling still works."
+	}
+	p.find(s)
+}
+
+// checkStaleNote finds the trap of D-27: a ReplicaSet has the right size, but its note says that it was scaled for another
+// one. Then every sync is for scaling only, and a new template waits for ever.
+func (p *patient) checkStaleNote() {
+	var only *generation
+	for _, rs := range p.sets {
+		if rs.size > 0 {
+			if only != nil {
+				return
+			}
+			only = rs
+		}
+	}
+	desired := *p.d.Spec.Replicas
+	if only == nil || only.size != int(desired) || p.d.Spec.Paused || p.d.Status.ObservedGeneration < p.d.Generation {
+		return
+	}
+	note := only.Set.Annotations[api.DesiredReplicasAnnotation]
+	if n, err := strconv.ParseUint(note, 10, 31); err != nil || int32(n) == desired {
+		return
+	}
+	s := &symptom{gravity: stuck, since: unknown, title: "an annotation is stale, and holds up the new template"}
+	s.ID, s.Rule, s.Next = "stale-annotation", "D-27", "Nothing will happen by itself."
+	s.Text = fmt.Sprintf("ReplicaSet %s has size %d, which is right, but its annotation %s says %s. As long as the two differ "+
+		"every sync is for scaling only, and as the size is right nothing is scaled: a new template waits for ever.",
+		only.Name, desired, api.DesiredReplicasAnnotation, note)
+	s.Fix = []Fix{
+		{fmt.Sprintf("Scale to another size, which writes the annotation anew: %d", desired+1), p.scale(desired + 1)},
+		{"Put the annotation right", p.command("annotate rs/%s %s=%d --overwrite", only.Name, api.DesiredReplicasAnnotation, desired)}}
+	if only == p.current {
+		s.gravity, s.title = noted, "but a stale annotation would hold up a new template"
+	}
+	p.find(s)
+}
+
+// checkTermination finds that Recreate waits for the last old pod to be gone (D-59).
+func (p *patient) checkTermination() {
+	if p.d.Spec.Strategy.Type != api.Recreate || p.updated > 0 {
+		return
+	}
+	old, last := 0, int64(unknown)
+	for _, pod := range p.pods {
+		if pod.set != p.current {
+			if old++; pod.Terminating() {
+				last = max(last, pod.DeletionTimestamp.Milli()+1000) // a stamp has whole seconds
+			}
+		}
+	}
+	if old == 0 || last == unknown {
+		return
+	}
+	p.find(&symptom{gravity: waiting, since: unknown, title: "the old pods have to be gone", Finding: Finding{
+		ID: "terminating", Rule: "D-59", Next: goesOn,
+		Text: fmt.Sprintf("%s still %s. Recreate starts no new pod before the last old one is gone, and that is %s at the latest: "+
+			"their grace period ends then.", words.Plural(old, "old pod"), words.Verb(old, "terminates", "terminate"), p.inWords(last))}})
+}
+
+// checkRoom says why a rolling update does not do its next step: no more pods may come (D-52), and none may go (D-53).
+func (p *patient) checkRoom() {
+	if p.current == nil || p.d.Spec.Strategy.Type != api.RollingUpdate || p.d.Spec.Paused || !p.rolling() {
+		return
+	}
+	desired := int(*p.d.Spec.Replicas)
+	surge, unavailable := deployment.Bounds(p.d)
+	upper, lower := desired+int(surge), desired-int(unavailable)
+	missing := p.current.size - p.current.ready
+	if p.sizes() < upper && p.current.size < desired || p.sizes()-lower-missing > 0 {
+		return
+	}
+	p.find(&symptom{gravity: moving, since: unknown, title: "a new pod has to be available first", Finding: Finding{
+		ID: "no-surge", Rule: "D-53", Next: "The next new pod that is available makes room.",
+		Text: fmt.Sprintf("No pod may come: the ReplicaSets add up to %d of at most %d. And none may go: "+
+			"%d − %d that must be available − %d new %s not yet = %d.",
+			p.sizes(), upper, p.sizes(), lower, missing, words.Verb(missing, "that is", "that are"), p.sizes()-lower-missing)}})
+}

@@ -1,0 +1,96 @@
+package fidelity
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// An ID is one of the eleven prefixes, a number, and perhaps a letter. The character before it must not make it part of a
+// longer word.
+const id = `(?:A|D|DS|R|S|G|H|HPA|K|P|SIM)-[0-9]+[a-z]?`
+
+var (
+	citation = regexp.MustCompile(`(?:^|[^\w-])(` + id + `)\b`)
+	span     = regexp.MustCompile(`(?:^|[^\w-])(` + id + `)(?: to |…|\.\.\.?| – )(` + id + `)\b`)
+)
+
+// cited returns the rules that a text cites, each once, and what looks like a citation but names no rule. "D-8 to D-19" cites
+// everything between the two in the order of the list. An ID with a letter that the list does not have cites the rule
+// without it: D-61a is a part of D-61.
+func (l *list) cited(text string) (ids, unknown []string) {
+	found := map[string]bool{}
+	add := func(word string) int {
+		i, ok := l.index(word)
+		if !ok {
+			unknown = append(unknown, word)
+			return -1
+		}
+		found[l.ids[i]] = true
+		return i
+	}
+	for _, m := range matches(citation, text) {
+		add(m[1])
+	}
+	for _, m := range matches(span, text) {
+		from, to := add(m[1]), add(m[2])
+		if from < 0 || to < 0 {
+			continue // add has noted it
+		}
+		if from > to {
+			unknown = append(unknown, m[0])
+		}
+		for i := from; i <= to; i++ {
+			found[l.ids[i]] = true
+		}
+	}
+	for id := range found {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b string) int { return l.at[a] - l.at[b] })
+	slices.Sort(unknown)
+	return ids, slices.Compact(unknown)
+}
+
+// matches finds all matches. The character after one may start the next, as in "D-1 D-2".
+func matches(re *regexp.Regexp, text string) (out [][]string) {
+	for {
+		m := re.FindStringSubmatchIndex(text)
+		if m == nil {
+			return out
+		}
+		var groups []string
+		for i := 0; i < len(m); i += 2 {
+			groups = append(groups, text[m[i]:m[i+1]])
+		}
+		out = append(out, groups)
+		text = text[m[3]:] // behind the first ID
+	}
+}
+
+// list is the IDs of the rules in their order.
+type list struct {
+	ids []string
+	at  map[string]int
+}
+
+func newList(ids []string) *list {
+	l := &list{ids: ids, at: map[string]int{}}
+	for i, id := range ids {
+		l.at[id] = i
+	}
+	return l
+}
+
+// index returns where a cited ID stands in the list.
+func (l *list) index(word string) (i int, ok bool) {
+	if i, ok = l.at[word]; ok {
+		return i, true
+	}
+	base := strings.TrimRight(word, "abcdefghijklmnopqrstuvwxyz")
+	if _, lettered := l.at[base+"a"]; lettered {
+		return 0, false
+	}
+	i, ok = l.at[base]
+	return i, ok
+}

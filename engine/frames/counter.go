@@ -1,0 +1,382 @@
+package frames
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// counts keeps the numbers of each Deployment, StatefulSet and DaemonSet up to date with every change of the store, and
+// makes a Frame whenever one of them moves. It looks at the cluster itself, not at what the controllers have noticed so far.
+type Counter struct {
+	kernel    *sim.Kernel
+	store     *sim.Store
+	minor     int      // of the simulated version
+	names     []string // workloads, in the order of their appearance
+	workloads map[string]*workload
+	groups    map[string]*group // by groupKey
+	nodes     []*api.Node       // as they are; what a DaemonSet counts
+}
+
+// workload is one Deployment and its ReplicaSets, or one StatefulSet or DaemonSet and its ControllerRevisions.
+type workload struct {
+	name    string
+	object  api.Object // as it is, or as it last was
+	gone    bool       // it was deleted: nothing is asked for any more, but its pods may still be there
+	groups  []*group   // by creation
+	current *group     // of the present template; nil if there is none
+	frames  []Frame
+	scratch []RSFrame
+	desired int // of a DaemonSet: how many nodes should run it
+}
+
+// group is the pods of one template, with their numbers.
+type group struct {
+	Group
+	owner *workload // nil if no workload controls it
+	gone  bool      // it was deleted, and its last pods are about to go
+
+	replicas, ready, available, terminating int
+	waiting                                 map[string]bool // UIDs of pods that are Ready, but not for minReadySeconds yet
+}
+
+func New(k *sim.Kernel, s *sim.Store, minor int) *Counter {
+	return &Counter{kernel: k, store: s, minor: minor, workloads: map[string]*workload{}, groups: map[string]*group{}}
+}
+
+// Names lists the workloads that ever existed, in the order of their appearance.
+func (c *Counter) Names() []string { return c.names }
+
+// Object returns a workload as it is, or as it last was; nil if it never existed.
+func (c *Counter) Object(name string) api.Object {
+	if w := c.workloads[name]; w != nil {
+		return w.object
+	}
+	return nil
+}
+
+// Frames returns the frames of a workload so far.
+func (c *Counter) Frames(name string) []Frame {
+	if w := c.workloads[name]; w != nil {
+		return w.frames
+	}
+	return nil
+}
+
+// Observe takes a change into account.
+func (c *Counter) Observe(change *sim.Change) {
+	gone := change.New == nil
+	switch o := change.Object().(type) {
+	case *api.Deployment, *api.StatefulSet, *api.DaemonSet:
+		c.observeWorkload(o, gone)
+	case *api.ReplicaSet:
+		c.observeReplicaSet(o, gone)
+	case *api.ControllerRevision:
+		c.observeRevision(o, gone)
+	case *api.Pod:
+		c.observePod(change)
+	case *api.Node:
+		c.observeNode(o, gone)
+	}
+}
+
+func (c *Counter) observeWorkload(o api.Object, gone bool) {
+	name := o.Key().String()
+	w := c.workloads[name]
+	if w == nil {
+		w = &workload{name: name, object: o}
+		c.workloads[name] = w
+		c.names = append(c.names, name)
+	}
+	recount := MinReadySecondsOf(w.object) != MinReadySecondsOf(o) && o.Key().Kind != api.KindDeployment
+	changed := len(w.frames) == 0 || w.object.Meta().UID != o.Meta().UID || w.object.Meta().Generation != o.Meta().Generation
+	w.object, w.gone = o, gone
+	if changed {
+		c.eligible(w)
+	}
+	if recount {
+		for _, g := range w.groups {
+			c.recount(g)
+		}
+	}
+	w.findCurrent()
+	c.frame(w)
+}
+
+// observeNode counts the nodes that should run each DaemonSet.
+func (c *Counter) observeNode(n *api.Node, gone bool) {
+	c.nodes = slices.DeleteFunc(c.nodes, func(o *api.Node) bool { return o.Name == n.Name })
+	if !gone {
+		c.nodes = append(c.nodes, n)
+	}
+	for _, name := range c.names {
+		if w := c.workloads[name]; c.eligible(w) {
+			c.frame(w)
+		}
+	}
+}
+
+func (c *Counter) observeReplicaSet(rs *api.ReplicaSet, gone bool) {
+	g := c.groups[rs.UID]
+	if g == nil {
+		g = c.newGroup(rs.UID, OfSet(rs))
+	}
+	recount := g.Set.Spec.MinReadySeconds != rs.Spec.MinReadySeconds
+	g.Group = OfSet(rs)
+	if recount {
+		c.recount(g)
+	}
+	c.place(g, c.ownerOf(&rs.ObjectMeta), gone)
+}
+
+func (c *Counter) observeRevision(r *api.ControllerRevision, gone bool) {
+	owner := c.ownerOf(&r.ObjectMeta)
+	if owner == nil {
+		return
+	}
+	g := c.revisionGroup(owner, RevisionLabel(r))
+	g.Group = OfRevision(r)
+	c.place(g, owner, gone)
+}
+
+// revisionGroup returns the pods of a workload that carry a revision's label.
+func (c *Counter) revisionGroup(w *workload, label string) *group {
+	key := w.object.Meta().UID + "/" + label
+	g := c.groups[key]
+	if g == nil {
+		g = c.newGroup(key, Group{Name: label})
+		g.owner = w
+		w.groups = append(w.groups, g)
+	}
+	return g
+}
+
+func (c *Counter) newGroup(key string, of Group) *group {
+	g := &group{Group: of, waiting: map[string]bool{}}
+	c.groups[key] = g
+	return g
+}
+
+// place puts a group where it belongs after a change of its object, and counts its owners anew.
+func (c *Counter) place(g *group, owner *workload, gone bool) {
+	if g.gone = gone; gone && g.pods() == 0 {
+		owner = nil
+	}
+	if before := g.owner; before != owner {
+		g.move(owner)
+		before.findCurrent()
+		c.frame(before)
+	}
+	owner.findCurrent()
+	c.frame(owner)
+}
+
+// move gives the group to another workload, or to none.
+func (g *group) move(owner *workload) {
+	if g.owner != nil {
+		g.owner.groups = slices.DeleteFunc(g.owner.groups, func(x *group) bool { return x == g })
+	}
+	if g.owner = owner; owner != nil {
+		owner.groups = append(owner.groups, g)
+		slices.SortStableFunc(owner.groups, func(a, b *group) int { return ByBirth(&a.Group, &b.Group) })
+	}
+}
+
+// findCurrent finds the group of the present template.
+func (w *workload) findCurrent() {
+	if w == nil {
+		return
+	}
+	w.current = nil
+	if w.gone {
+		return
+	}
+	template := TemplateOf(w.object)
+	var found *Group
+	for _, g := range w.groups {
+		if !g.gone && g.Replaces(found, template) {
+			w.current, found = g, &g.Group
+		}
+	}
+}
+
+// recount adds the pods up anew, after a change of minReadySeconds.
+func (c *Counter) recount(g *group) {
+	g.replicas, g.ready, g.available, g.terminating = 0, 0, 0, 0
+	clear(g.waiting)
+	uid := ""
+	if g.Set != nil {
+		uid = g.Set.UID
+	} else if g.owner != nil {
+		uid = g.owner.object.Meta().UID
+	}
+	for o := range c.store.Table(api.KindPod).OwnedBy(uid) {
+		if pod := o.(*api.Pod); c.groupOf(pod) == g {
+			c.add(g, pod)
+		}
+	}
+}
+
+// ownerOf returns the workload that controls a ReplicaSet, a revision or a pod, nil if none does.
+func (c *Counter) ownerOf(m *api.ObjectMeta) *workload {
+	ref := m.ControllerOf()
+	if ref == nil {
+		return nil
+	}
+	w := c.workloads[api.Key{Kind: ref.Kind, Namespace: m.Namespace, Name: ref.Name}.String()]
+	if w == nil || w.object.Meta().UID != ref.UID {
+		return nil
+	}
+	return w
+}
+
+// observePod takes a pod out of its group's numbers as it was, and puts it in as it is.
+func (c *Counter) observePod(change *sim.Change) {
+	var moved, left *group
+	if old, ok := change.Old.(*api.Pod); ok {
+		if g := c.groupOf(old); g != nil {
+			g.remove(old)
+			moved = g
+		}
+	}
+	if pod, ok := change.New.(*api.Pod); ok {
+		if g := c.groupOf(pod); g != nil {
+			c.add(g, pod)
+			if moved != g {
+				left = moved
+			}
+			moved = g
+		}
+	}
+	for _, g := range [...]*group{left, moved} {
+		if g == nil {
+			continue
+		}
+		c.frame(g.owner)
+		if g.gone && g.pods() == 0 {
+			g.move(nil)
+		}
+	}
+}
+
+// pods is how many pods there are, terminating ones included.
+func (g *group) pods() int { return g.replicas + g.terminating }
+
+// groupOf returns the group that a pod counts for, nil if none.
+func (c *Counter) groupOf(pod *api.Pod) *group {
+	ref := pod.ControllerOf()
+	switch {
+	case ref == nil:
+		return nil
+	case ref.Kind == api.KindReplicaSet:
+		return c.groups[ref.UID]
+	}
+	if w := c.ownerOf(&pod.ObjectMeta); w != nil {
+		return c.revisionGroup(w, pod.Labels[api.ControllerRevisionHashLabel])
+	}
+	return nil
+}
+
+// add counts a pod in. One that is Ready but not available yet is looked at again when it will be.
+func (c *Counter) add(g *group, pod *api.Pod) {
+	switch {
+	case pod.Finished():
+		return
+	case pod.Terminating():
+		g.terminating++
+		return
+	}
+	g.replicas++
+	seconds := g.minReadySeconds()
+	at, ready := pod.AvailableAt(seconds)
+	if !ready {
+		return
+	}
+	g.ready++
+	if seconds == 0 || at <= c.kernel.Now() {
+		g.available++
+		return
+	}
+	g.waiting[pod.UID] = true
+	c.kernel.Schedule(sim.Event{At: at, To: c, Key: pod.Key()})
+}
+
+// remove counts a pod out, as it was counted in.
+func (g *group) remove(pod *api.Pod) {
+	switch {
+	case pod.Finished():
+		return
+	case pod.Terminating():
+		g.terminating--
+		return
+	}
+	g.replicas--
+	if !pod.IsReady() {
+		return
+	}
+	g.ready--
+	if g.waiting[pod.UID] {
+		delete(g.waiting, pod.UID)
+	} else {
+		g.available--
+	}
+}
+
+// Handle counts a pod that has been Ready for minReadySeconds by now as available.
+func (c *Counter) Handle(e sim.Event) {
+	pod, _ := c.store.Get(e.Key).(*api.Pod)
+	if pod == nil {
+		return
+	}
+	g := c.groupOf(pod)
+	if g == nil || !g.waiting[pod.UID] || !pod.IsAvailable(g.minReadySeconds(), e.At) {
+		return
+	}
+	delete(g.waiting, pod.UID)
+	g.available++
+	c.frame(g.owner)
+}
+
+// frame adds a Frame if a number of the workload moved.
+func (c *Counter) frame(w *workload) {
+	if w == nil {
+		return
+	}
+	f := w.count(c.minor)
+	f.T, f.Record = c.kernel.Now(), len(c.kernel.Trace.Records)-1
+	if n := len(w.frames); n > 0 && sameNumbers(&w.frames[n-1], &f) {
+		return
+	}
+	f.ReplicaSets = append(make([]RSFrame, 0, len(f.ReplicaSets)), f.ReplicaSets...)
+	w.frames = append(w.frames, f)
+}
+
+// count adds the workload up. The list of groups is only valid until the next call.
+func (w *workload) count(minor int) Frame {
+	f := Frame{Workload: w.name}
+	w.promise(&f, minor)
+	w.scratch = w.scratch[:0]
+	for _, g := range w.groups {
+		if !g.gone {
+			w.scratch = append(w.scratch, RSFrame{Name: g.Name, Revision: g.Number, Spec: g.Size(g.replicas),
+				Replicas: g.replicas, Ready: g.ready, Available: g.available})
+		}
+		f.Total += g.replicas
+		f.Ready += g.ready
+		f.Available += g.available
+		f.Terminating += g.terminating
+	}
+	if w.current != nil {
+		f.Updated = w.current.replicas
+	}
+	f.ReplicaSets = w.scratch
+	return f
+}
+
+// sameNumbers compares frames apart from their moment.
+func sameNumbers(a, b *Frame) bool {
+	return a.Desired == b.Desired && a.Total == b.Total && a.Ready == b.Ready && a.Available == b.Available &&
+		a.Updated == b.Updated && a.Terminating == b.Terminating && a.Upper == b.Upper && a.Lower == b.Lower &&
+		slices.Equal(a.ReplicaSets, b.ReplicaSets)
+}

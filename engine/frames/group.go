@@ -1,0 +1,94 @@
+package frames
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+)
+
+// Group is the pods of one template: those of a ReplicaSet, or those of a ControllerRevision of a StatefulSet or DaemonSet.
+type Group struct {
+	Set      *api.ReplicaSet         // nil for a revision
+	Revision *api.ControllerRevision // nil for a ReplicaSet, and as long as only pods of the revision are known
+	Name     string                  // of the ReplicaSet or the ControllerRevision
+	Number   int                     // the revision number, 0 if it has none yet
+}
+
+// OfSet returns the group of a ReplicaSet.
+func OfSet(rs *api.ReplicaSet) Group {
+	return Group{Set: rs, Name: rs.Name, Number: RevisionOf(&rs.ObjectMeta)}
+}
+
+// OfRevision returns the group of a ControllerRevision.
+func OfRevision(r *api.ControllerRevision) Group {
+	return Group{Revision: r, Name: r.Name, Number: int(r.Revision)}
+}
+
+// RevisionLabel returns the label value of a revision's pods: its name (S-5), or for a DaemonSet its hash alone (DS-9).
+func RevisionLabel(r *api.ControllerRevision) string {
+	if ref := r.ControllerOf(); ref != nil && ref.Kind == api.KindDaemonSet {
+		return r.Labels[api.ControllerRevisionHashLabel]
+	}
+	return r.Name
+}
+
+// Has says whether a pod of the workload with this UID belongs to the group.
+func (g *Group) Has(pod *api.Pod, workload string) bool {
+	ref := pod.ControllerOf()
+	switch {
+	case ref == nil:
+		return false
+	case g.Set != nil:
+		return g.Set.UID == ref.UID
+	}
+	return ref.UID == workload && RevisionLabel(g.Revision) == pod.Labels[api.ControllerRevisionHashLabel]
+}
+
+// Replaces says whether this group is the one of the present template rather than another one found before it. Of the
+// ReplicaSets that have the template the oldest counts (D-32), of the revisions that with the highest number (S-7).
+func (g *Group) Replaces(found *Group, template *api.PodTemplateSpec) bool {
+	switch {
+	case g.Set != nil:
+		return found == nil && g.Set.Spec.Template.EqualIgnoreHash(template)
+	case g.Revision != nil:
+		return g.Revision.Template.Equal(template) && (found == nil || g.Number > found.Number)
+	}
+	return false
+}
+
+// Size is the size that a ReplicaSet was given; a revision has as many pods as it happens to have.
+func (g *Group) Size(pods int) int {
+	if g.Set != nil {
+		return int(*g.Set.Spec.Replicas)
+	}
+	return pods
+}
+
+// MinReadySeconds is that of the ReplicaSet, which may be older than its Deployment's, or of the workload.
+func (g *Group) MinReadySeconds(workload api.Object) int32 {
+	if g.Set != nil {
+		return g.Set.Spec.MinReadySeconds
+	}
+	return MinReadySecondsOf(workload)
+}
+
+// ByBirth orders the groups of a workload, oldest first, ties by name (D-33).
+func ByBirth(a, b *Group) int {
+	if a.Set != nil && b.Set != nil {
+		return deployment.ByCreation(a.Set, b.Set)
+	}
+	return cmp.Or(int(a.born()-b.born()), strings.Compare(a.Name, b.Name))
+}
+
+// born is when the group's object was created.
+func (g *Group) born() api.Time {
+	switch {
+	case g.Set != nil:
+		return g.Set.CreationTimestamp
+	case g.Revision != nil:
+		return g.Revision.CreationTimestamp
+	}
+	return 0
+}

@@ -1,0 +1,339 @@
+package judge
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// Actors, as the records name them.
+const (
+	byKubectl    = "kubectl"
+	byDeployment = "deployment-controller"
+	byReplicaSet = "replicaset-controller"
+	byGarbage    = "garbage-collector"
+
+	byStatefulSet = "statefulset-controller"
+	byDaemonSet   = "daemonset-controller"
+	byNode        = "node-controller"
+	byTaint       = "taint-eviction-controller"
+)
+
+// spreading is the time in ms in which a changed spec.replicas has reached everyone.
+const spreading = 100
+
+// loss is how a bound came not to hold: whose doing that was, and why.
+type loss struct {
+	kind     VerdictKind
+	by, rule string
+	reason   string // the end of a sentence
+	growing  bool
+	at       int64
+}
+
+// onTop is why there may be more pods than the upper bound says: it counts those that do not terminate.
+var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
+	reason: "they come on top of the surge, since the successor of a pod does not wait until it is gone (R-25); " +
+		"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
+
+// changeOf returns the change that led to a frame, nil if time alone did.
+func (w *watch) changeOf(f *frames.Frame) *past.Change {
+	if rec := &w.past.Records()[f.Record]; rec.Kind == past.Write && rec.At == f.T {
+		return w.past.Change(f.Record)
+	}
+	return nil
+}
+
+// workloadOf returns the workload that a change is about, nil if it is about something else.
+func workloadOf(c *past.Change) api.Object {
+	if c == nil || !frames.IsWorkload(c.Object().Key().Kind) {
+		return nil
+	}
+	return c.Object()
+}
+
+// growth is why fewer pods are available than the lower bound asks for that has just risen.
+func (w *watch) growth(is *frames.Frame) *loss {
+	l := &loss{kind: Exceeded, growing: true, by: w.past.Records()[is.Record].Actor, rule: "D-21",
+		reason: "its pods have to start first"}
+	switch c := w.changeOf(is); {
+	case workloadOf(c) != nil:
+		l.reason = howChanged(c) + ", and its pods have to start first"
+	case c != nil && c.Object().Key().Kind == api.KindNode:
+		l.rule, l.reason = "DS-6", "node "+c.Object().Key().Name+" should run it now, and its pod has to start first"
+	}
+	return l
+}
+
+// howChanged says what a write did to the bounds of a workload.
+func howChanged(c *past.Change) string {
+	the := "the " + string(c.Object().Key().Kind)
+	switch {
+	case c.Old == nil:
+		return the + " was created"
+	case c.New == nil:
+		return the + " was deleted"
+	}
+	if was, is := replicasOf(c.Old), replicasOf(c.New); was != is {
+		return fmt.Sprintf("%s was scaled from %d to %d", the, was, is)
+	}
+	return "the strategy of " + the + " was changed"
+}
+
+// replicasOf returns spec.replicas; a DaemonSet has none.
+func replicasOf(o api.Object) int32 {
+	switch o := o.(type) {
+	case *api.Deployment:
+		return *o.Spec.Replicas
+	case *api.StatefulSet:
+		return *o.Spec.Replicas
+	}
+	return 0
+}
+
+// surplus is why there are more pods than the upper bound allows.
+func (w *watch) surplus(was, is *frames.Frame) *loss {
+	rec := &w.past.Records()[is.Record]
+	l := &loss{kind: Exceeded, by: rec.Actor}
+	c := w.changeOf(is)
+	switch {
+	case is.Upper < was.Upper && workloadOf(c) != nil:
+		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[w.workload.Kind]
+		l.reason = howChanged(c) + ", and the pods that are too many have to go first"
+		if w.deleted(is) {
+			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to take its pods first"
+		}
+		return l
+	case rec.Object.Kind == api.KindReplicaSet:
+		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" came with the pods that it had"
+		return l
+	case rec.Object.Kind == api.KindNode:
+		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should not run it any more, and its pod has to go first"
+		return l
+	case w.workload.Kind == api.KindStatefulSet:
+		l.rule, l.reason = "A-13", "a pod was added that it did not ask for"
+		return l
+	case w.workload.Kind == api.KindDaemonSet:
+		l.rule, l.reason = "DS-8", "a node has more pods than one, and those that are too many have to go first"
+		return l
+	}
+	if s := w.sizeOf(setOf(c), is.T); s != nil && w.byHand(s) {
+		return w.scaledByHand(setOf(c), s)
+	}
+	// The sizes are within the bound, or were given in proportion; pods come and go a moment later than sizes change.
+	l.rule, l.reason = "SIM-9", "the bound is kept for the sizes of the ReplicaSets, and pods come in one before they go in another"
+	if is.T <= w.scaled+spreading {
+		l.by, l.rule = byDeployment, "D-70"
+		l.reason = "the ReplicaSets share a change of spec.replicas, and one has grown before another has shrunk"
+	}
+	return l
+}
+
+// lossBy is why fewer pods are available than before. What is nobody's decision is remembered: what follows from it is
+// not the controllers' fault.
+func (w *watch) lossBy(is *frames.Frame) *loss {
+	rec, c := &w.past.Records()[is.Record], w.changeOf(is)
+	var l *loss
+	switch {
+	case c == nil:
+		return nil
+	case rec.Actor == byReplicaSet:
+		l = w.deletedBy(c, is)
+	case rec.Actor == byStatefulSet || rec.Actor == byDaemonSet:
+		l = taken(c, rec)
+	case workloadOf(c) != nil:
+		l = &loss{kind: Exceeded, by: rec.Actor, rule: "R-16", reason: "minReadySeconds was raised, and pods must have been Ready for that long"}
+	case rec.Actor == byDeployment:
+		l = reconsidered(c)
+	case rec.Actor == byGarbage:
+		l = w.collected(is)
+	default:
+		l = &loss{kind: Broken, by: rec.Actor, reason: whatHappened(c, rec)}
+	}
+	l.at = is.T
+	if l.kind == Broken {
+		w.lost = l
+	}
+	return l
+}
+
+// taken is the loss of an available pod that the controller of a StatefulSet or a DaemonSet deleted, by a rule of its own.
+func taken(c *past.Change, rec *past.Record) *loss {
+	l := &loss{kind: Exceeded, by: rec.Actor, reason: fmt.Sprintf("%s %s was changed", rec.Object.Kind, rec.Object.Name)}
+	if pod, ok := c.Object().(*api.Pod); ok {
+		l.reason = "its controller deleted pod " + pod.Name
+	}
+	if rec.Why != nil {
+		l.rule = rec.Why.Rule
+		l.reason += " (" + l.rule + ")"
+	}
+	return l
+}
+
+// whatHappened says what a write that is nobody's decision did to a pod.
+func whatHappened(c *past.Change, rec *past.Record) string {
+	old, ok := c.Old.(*api.Pod)
+	if !ok {
+		return fmt.Sprintf("%s %s was changed by hand", rec.Object.Kind, rec.Object.Name)
+	}
+	pod, _ := c.New.(*api.Pod)
+	switch {
+	case rec.Actor == byNode && pod != nil && !pod.Terminating():
+		return "node " + old.NodeName + " is lost, and pod " + old.Name + " counts as not Ready (G-42)"
+	case rec.Actor == byNode || rec.Actor == byTaint:
+		return "pod " + old.Name + " was taken off node " + old.NodeName
+	case evicted(pod):
+		return "pod " + old.Name + " was evicted from node " + old.NodeName
+	case rec.Actor == byKubectl && (pod == nil || pod.Terminating()):
+		return "pod " + old.Name + " was deleted by hand"
+	case rec.Actor == byKubectl:
+		return "pod " + old.Name + " was changed by hand"
+	case pod == nil || pod.Terminating():
+		return "pod " + old.Name + " was deleted"
+	}
+	for i := range pod.Status.ContainerStatuses {
+		now := &pod.Status.ContainerStatuses[i]
+		if i >= len(old.Status.ContainerStatuses) || now.Ready || !old.Status.ContainerStatuses[i].Ready {
+			continue
+		}
+		switch {
+		case now.State.Kind == api.Terminated && now.State.ExitCode == 0:
+			return fmt.Sprintf("container %s of pod %s ended", now.Name, pod.Name)
+		case now.State.Kind == api.Terminated:
+			return fmt.Sprintf("container %s of pod %s crashed (exit code %d)", now.Name, pod.Name, now.State.ExitCode)
+		case rec.Actor == kubelet.Actor:
+			return fmt.Sprintf("the readiness probe of container %s of pod %s failed", now.Name, pod.Name)
+		}
+	}
+	return "pod " + pod.Name + " is not Ready any more"
+}
+
+// evicted says whether the eviction API has taken a pod (P-13).
+func evicted(pod *api.Pod) bool {
+	if pod == nil {
+		return false
+	}
+	c := api.FindCondition(pod.Status.Conditions, "DisruptionTarget")
+	return c != nil && c.Reason == "EvictionByEvictionAPI"
+}
+
+// reconsidered is a loss without a lost pod: the Deployment controller has told a ReplicaSet that its pods must be Ready
+// for longer, or it does not own it any more.
+func reconsidered(c *past.Change) *loss {
+	old, _ := c.Old.(*api.ReplicaSet)
+	rs, _ := c.New.(*api.ReplicaSet)
+	if old != nil && rs != nil && rs.Spec.MinReadySeconds > old.Spec.MinReadySeconds {
+		return &loss{kind: Exceeded, by: byDeployment, rule: "R-16", reason: fmt.Sprintf(
+			"minReadySeconds was raised from %d to %d, and pods must have been Ready for that long",
+			old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)}
+	}
+	return &loss{kind: Exceeded, by: byDeployment, rule: "A-13",
+		reason: c.Object().Key().Name + " does not belong to the Deployment any more"}
+}
+
+// collected is the loss of a pod whose owner is gone: the doing of who deleted that.
+func (w *watch) collected(is *frames.Frame) *loss {
+	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
+	if cause := w.past.Cause(is.Record); cause >= 0 {
+		rec := &w.past.Records()[cause]
+		l.by, l.reason = rec.Actor, fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)
+		if rec.Actor == byKubectl {
+			l.reason += " by hand"
+		}
+	}
+	return l
+}
+
+// deleted says whether the Deployment is gone, or waits only for what it owns to go: then it promises nothing.
+func (w *watch) deleted(is *frames.Frame) bool {
+	d := w.past.ObjectAt(past.ParseKey(is.Workload), is.Record)
+	return d == nil || d.Meta().Terminating()
+}
+
+// setOf returns the name of the ReplicaSet that a change of a pod concerns.
+func setOf(c *past.Change) string {
+	if c != nil {
+		if pod, ok := c.Object().(*api.Pod); ok {
+			return past.ReplicaSetOf(pod)
+		}
+	}
+	return ""
+}
+
+// sizeOf returns the last change of a ReplicaSet's size that its controller had heard of at a moment, nil if there is none.
+func (w *watch) sizeOf(set string, at int64) *sizing {
+	list := w.sized[set]
+	for k := len(list) - 1; k >= 0; k-- {
+		if w.past.At(list[k].record)+past.WatchLatency <= at {
+			return &list[k]
+		}
+	}
+	return nil
+}
+
+// byHand says whether it was a person that gave a ReplicaSet its size.
+func (w *watch) byHand(s *sizing) bool { return w.past.Records()[s.record].Actor == byKubectl }
+
+func (w *watch) scaledByHand(set string, s *sizing) *loss {
+	return &loss{kind: Broken, by: byKubectl, reason: "ReplicaSet " + set + " was " + w.past.Records()[s.record].What + " by hand"}
+}
+
+// deletedBy is the loss of an available pod that the ReplicaSet controller deleted, because of a size that was given to
+// its ReplicaSet. It does not ask whether it should have been: upstream itself does so in the cases that are named here.
+func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
+	set := setOf(c)
+	l := &loss{kind: Exceeded, by: byReplicaSet, rule: "R-3", reason: "ReplicaSet " + set + " had more pods than its size"}
+	s := w.sizeOf(set, is.T)
+	if s == nil {
+		return l
+	}
+	rec := &w.past.Records()[s.record]
+	switch {
+	case w.byHand(s):
+		return w.scaledByHand(set, s)
+	case w.lost != nil && (w.lost.at >= rec.At || w.lost.at >= rec.At-hearsay && counted(rec) > s.available):
+		*l = *w.lost // the controllers did not know yet
+	case is.T <= w.scaled+spreading:
+		l.by, l.rule = byDeployment, "D-70"
+		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, whatever is available (D-70)"
+	case rec.At <= w.rose+past.WatchLatency:
+		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers had not heard of it"
+	case w.waits(c):
+		l.rule = "R-9"
+		l.reason = "ReplicaSet " + set + " shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)"
+	case rec.Why != nil:
+		l.rule, l.reason = rec.Why.Rule, fmt.Sprintf("ReplicaSet %s was made smaller (%s)", set, rec.Why.Rule)
+	}
+	return l
+}
+
+// counted returns how many available pods a scaling counted with, 0 if it did not count them.
+func counted(rec *past.Record) int {
+	if rec.Why == nil {
+		return 0
+	}
+	n, _ := rec.Why.Term("available")
+	return int(n)
+}
+
+// waits says whether pods like that of a change must be Ready for a while before they are available.
+func (w *watch) waits(c *past.Change) bool {
+	key := api.Key{Kind: api.KindReplicaSet, Namespace: c.Object().Key().Namespace, Name: setOf(c)}
+	rs, _ := w.past.ObjectAt(key, c.Record).(*api.ReplicaSet)
+	return rs != nil && rs.Spec.MinReadySeconds > 0
+}
+
+// unasked words which budgets have fewer healthy pods than they want: whatever a controller does to its own pods, it does
+// not ask them.
+func (w *watch) unasked(record int) (text string) {
+	for _, b := range w.past.Budgets(w.workload.String()) {
+		if s, ok := b.At(record); ok && s.Current < s.Desired && s.Expected > 0 {
+			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: only evictions ask it, rollouts do not (P-14).",
+				b.Name, s.Desired, s.Current)
+		}
+	}
+	return text
+}

@@ -1,0 +1,342 @@
+package judge
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// VerdictKind says what is to be thought of a bound that does not hold.
+type VerdictKind uint8
+
+// The kinds of verdicts.
+const (
+	Broken   VerdictKind = iota // something from outside took pods away, or added some
+	Exceeded                    // the rules allow it, for the reason that the verdict names
+)
+
+// String returns the kind in words.
+func (k VerdictKind) String() string {
+	if k == Broken {
+		return "broken by the environment"
+	}
+	return "legally exceeded"
+}
+
+// Verdict is a stretch of time in which a bound of a workload did not hold, or was legally exceeded.
+type Verdict struct {
+	From, To int64 // virtual ms; To is the run's Now() while it lasts
+	Record   int   // the record with which it began, as that of a Frame
+	Kind     VerdictKind
+	Bound    string // upper, lower, or terminating: with the terminating pods there are more than the upper one allows
+	Worst    int    // the count that was farthest from the bound
+	Limit    int    // the bound at that moment
+	By       string // whose doing it is: kubelet, kubectl, deployment-controller …
+	Text     string // a sentence with the numbers
+	Rule     string // the rule that allows it; empty for what is broken
+}
+
+// bound is one of the bounds that the judge watches.
+type bound int
+
+const (
+	upper bound = iota
+	lower
+	terminating
+	bounds // how many there are
+)
+
+var boundNames = [bounds]string{"upper", "lower", "terminating"}
+
+// none stands for no verdict.
+const none = -1
+
+// watch is what the judge knows of one workload: its frames, and for each the record that led to it.
+type watch struct {
+	past     *past.Past
+	workload api.Key
+	verdicts []Verdict
+	cases    []judged   // beside the verdicts
+	open     verdicts   // those that last
+	at       []verdicts // of each frame that was read
+	sized    map[string][]sizing
+	reached  bool // enough pods were available at some moment since the lower bound last rose, or the Deployment came
+	rose     int64
+	scaled   int64 // when spec.replicas last changed
+	lost     *loss // the last one that was nobody's decision
+}
+
+// hearsay is how old the news may be by which a controller decides, in ms: a pod's change, the status of its ReplicaSet
+// and perhaps a retry lie between.
+const hearsay = 10
+
+// verdicts are the verdicts that hold at a moment, one for each bound.
+type verdicts [bounds]int32
+
+// judged is what a verdict's sentence is made of.
+type judged struct {
+	reason  string
+	growing bool    // the lower bound was not reached yet
+	losses  []int32 // records by which the environment took more pods, after the first
+}
+
+// sizing is a change of a ReplicaSet's size.
+type sizing struct {
+	record    int
+	available int // pods of the workload that were available at that moment
+}
+
+// Judge watches the workloads of a run from outside their controllers.
+type Judge struct {
+	past    *past.Past
+	watches map[string]*watch
+}
+
+// NewJudge returns the judge of a run.
+func New(p *past.Past) *Judge { return &Judge{past: p, watches: map[string]*watch{}} }
+
+// Verdicts returns what the judge says of a workload so far, in the order of time. The list is the judge's own: it grows
+// and its last entries change while the run does.
+func (j *Judge) Verdicts(workload string) []Verdict {
+	w := j.watch(workload)
+	for _, v := range w.open {
+		if v != none {
+			w.verdicts[v].To = max(w.past.Now(), w.verdicts[v].From)
+			w.word(v)
+		}
+	}
+	return w.verdicts
+}
+
+// Line says in a line how a workload stands against its bounds after a record, and whether both hold.
+func (j *Judge) Line(workload string, record int) (held bool, line string) {
+	w := j.watch(workload)
+	frames := w.past.Frames(workload)
+	i := past.FrameAfter(frames, record)
+	if i < 0 {
+		return true, "The " + w.kind() + " does not exist yet."
+	}
+	f := &frames[i]
+	o := w.past.ObjectAt(w.workload, record)
+	if o == nil || o.Meta().Terminating() {
+		left := f.Total + f.Terminating
+		return true, "The " + w.kind() + " was deleted and promises nothing; " + words.Plural(left, "pod") + " of it " + words.Verb(left, "is", "are") + " left."
+	}
+	d, _ := o.(*api.Deployment)
+	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.unasked(record)
+	return w.at[i][upper] == none && w.at[i][lower] == none, line
+}
+
+// watch returns what is known of a workload, with all its frames read.
+func (j *Judge) watch(workload string) *watch {
+	w := j.watches[workload]
+	if w == nil {
+		w = &watch{past: j.past, workload: past.ParseKey(workload), open: verdicts{none, none, none}, sized: map[string][]sizing{},
+			rose: -1 << 40, scaled: -1 << 40}
+		j.watches[workload] = w
+	}
+	frames := j.past.Frames(workload)
+	for i := len(w.at); i < len(frames); i++ {
+		w.read(frames, i)
+	}
+	return w
+}
+
+// leaving words how many pods terminate, and what that means for their successors.
+func (w *watch) leaving(f *frames.Frame) string {
+	why := map[api.Kind][2]string{
+		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
+		api.KindStatefulSet: {"its successor waits until it is gone (S-14)", "their successors wait until they are gone (S-14)"},
+		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
+	}[api.Kind(w.kind())]
+	switch {
+	case f.Terminating == 1:
+		return " 1 more terminating: " + why[0] + "."
+	case f.Terminating > 1:
+		return fmt.Sprintf(" %d more terminating: %s.", f.Terminating, why[1])
+	}
+	return ""
+}
+
+// line words the two bounds; one that does not hold comes first.
+func (w *watch) line(f *frames.Frame, at *verdicts, record int, recreates bool) string {
+	total := fmt.Sprintf("%s of at most %d = %d + %d", words.Plural(f.Total, "pod"), f.Upper, f.Desired, f.Upper-f.Desired)
+	available := fmt.Sprintf("%d available of at least %d = %d − %d", f.Available, f.Lower, f.Desired, f.Desired-f.Lower)
+	if f.Upper == f.Desired && w.workload.Kind != api.KindDeployment { // nothing is added for an update
+		total = fmt.Sprintf("%s of at most %d", words.Plural(f.Total, "pod"), f.Upper)
+	}
+	if recreates {
+		available = fmt.Sprintf("Recreate promises nothing: %d of %d are available", f.Available, f.Desired)
+	}
+	switch over, short := at[upper], at[lower]; {
+	case over != none && short != none:
+		return w.sentence(over, f.Total, f.Upper, record) + " " + w.sentence(short, f.Available, f.Lower, record)
+	case over != none:
+		return w.sentence(over, f.Total, f.Upper, record) + " " + available + "."
+	case short != none:
+		return w.sentence(short, f.Available, f.Lower, record) + " " + total + "."
+	case recreates:
+		return total + "; " + available + "."
+	}
+	return "Both bounds hold: " + total + "; " + available + "."
+}
+
+// sentence words a verdict with the numbers of a moment, and with what had happened by then.
+func (w *watch) sentence(v int32, have, limit, record int) string {
+	c := &w.cases[v]
+	losses := sort.Search(len(c.losses), func(k int) bool { return int(c.losses[k]) > record })
+	more := ""
+	switch {
+	case losses > 0 && c.growing:
+		more = fmt.Sprintf(". %s %s lost meanwhile", words.Plural(losses, "pod"), words.Verb(losses, "was", "were"))
+	case losses > 0:
+		more = fmt.Sprintf(", and %d more %s lost", losses, words.Verb(losses, "was", "were"))
+	}
+	switch {
+	case w.verdicts[v].Bound == boundNames[terminating]:
+		return fmt.Sprintf("%s, terminating ones included, %d more than at most %d: %s.",
+			words.Plural(have, "pod"), have-limit, limit, c.reason)
+	case w.verdicts[v].Bound == boundNames[upper]:
+		return fmt.Sprintf("%s, %d more than at most %d: %s.", words.Plural(have, "pod"), have-limit, limit, c.reason)
+	case c.growing:
+		return fmt.Sprintf("%d available, on the way to at least %d: %s%s.", have, limit, c.reason, more)
+	}
+	return fmt.Sprintf("%d available, %d fewer than at least %d: %s%s.", have, limit-have, limit, c.reason, more)
+}
+
+// word writes the sentence of a verdict, with the worst numbers and all that happened.
+func (w *watch) word(v int32) {
+	verdict := &w.verdicts[v]
+	verdict.Text = w.sentence(v, verdict.Worst, verdict.Limit, w.past.Len())
+}
+
+// kind is what the workload is: Deployment, StatefulSet or DaemonSet.
+func (w *watch) kind() string { return string(w.workload.Kind) }
+
+// nothing is the frame before the first.
+var nothing frames.Frame
+
+// read judges the next frame.
+func (w *watch) read(frames []frames.Frame, i int) {
+	was, is := &nothing, &frames[i]
+	if i > 0 {
+		was = &frames[i-1]
+	}
+	if is.Desired != was.Desired {
+		w.scaled = is.T
+	}
+	w.noteSizes(was, is)
+	if is.Lower > was.Lower || i == 0 {
+		w.reached, w.rose = false, is.T
+	}
+	w.reached = w.reached || is.Available >= is.Lower
+	w.readLower(was, is)
+	w.readUpper(was, is)
+	w.readTerminating(is)
+	w.at = append(w.at, w.open)
+}
+
+// noteSizes remembers which records gave the ReplicaSets their sizes.
+func (w *watch) noteSizes(was, is *frames.Frame) {
+	for k := range is.ReplicaSets {
+		rs := &is.ReplicaSets[k]
+		if before := findRS(was, rs.Name); before == nil || before.Spec != rs.Spec {
+			w.sized[rs.Name] = append(w.sized[rs.Name], sizing{is.Record, is.Available})
+		}
+	}
+}
+
+func findRS(f *frames.Frame, name string) *frames.RSFrame {
+	for k := range f.ReplicaSets {
+		if f.ReplicaSets[k].Name == name {
+			return &f.ReplicaSets[k]
+		}
+	}
+	return nil
+}
+
+// readLower judges the lower bound. Until it is reached for the first time since it rose the Deployment is on the way,
+// whatever happens to its pods; from then on a pod that the environment took makes it broken, also where the
+// controllers had taken one before.
+func (w *watch) readLower(was, is *frames.Frame) {
+	var l *loss
+	if is.Available < was.Available {
+		l = w.lossBy(is)
+	}
+	if is.Available >= is.Lower || w.deleted(is) {
+		w.end(lower, is.T)
+		return
+	}
+	v := w.open[lower]
+	switch {
+	case !w.reached && (v == none || is.Lower > was.Lower):
+		w.begin(lower, is, w.growth(is))
+	case v == none && l != nil:
+		w.begin(lower, is, l)
+	case v != none && l != nil && l.kind == Broken:
+		if w.verdicts[v].Kind == Exceeded && !w.cases[v].growing {
+			w.begin(lower, is, l)
+		} else if l.reason != w.cases[v].reason {
+			w.cases[v].losses = append(w.cases[v].losses, int32(is.Record))
+		}
+	}
+	w.worse(lower, is, is.Available, is.Lower)
+}
+
+func (w *watch) readUpper(was, is *frames.Frame) {
+	switch {
+	case is.Total <= is.Upper:
+		w.end(upper, is.T)
+		return
+	case is.Upper < was.Upper || w.open[upper] == none:
+		w.begin(upper, is, w.surplus(was, is))
+	}
+	w.worse(upper, is, is.Total, is.Upper)
+}
+
+func (w *watch) readTerminating(is *frames.Frame) {
+	all := is.Total + is.Terminating
+	if is.Total > is.Upper || all <= is.Upper || w.deleted(is) {
+		w.end(terminating, is.T)
+		return
+	}
+	if w.open[terminating] == none {
+		w.begin(terminating, is, &onTop)
+	}
+	w.worse(terminating, is, all, is.Upper)
+}
+
+// begin opens a verdict, and ends the one that lasted.
+func (w *watch) begin(b bound, is *frames.Frame, l *loss) {
+	w.end(b, is.T)
+	w.open[b] = int32(len(w.verdicts))
+	w.verdicts = append(w.verdicts, Verdict{From: is.T, Record: is.Record, Kind: l.kind, Bound: boundNames[b],
+		By: l.by, Rule: l.rule, Worst: none})
+	w.cases = append(w.cases, judged{reason: l.reason, growing: l.growing})
+}
+
+// worse keeps the numbers of a moment if they are the farthest apart so far.
+func (w *watch) worse(b bound, is *frames.Frame, have, limit int) {
+	if w.open[b] == none {
+		return
+	}
+	if v := &w.verdicts[w.open[b]]; v.Worst == none || distance(have, limit) > distance(v.Worst, v.Limit) {
+		v.Worst, v.Limit = have, limit
+	}
+}
+
+func (w *watch) end(b bound, t int64) {
+	v := w.open[b]
+	if v == none {
+		return
+	}
+	w.verdicts[v].To = t
+	w.word(v)
+	w.open[b] = none
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }

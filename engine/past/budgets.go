@@ -1,0 +1,82 @@
+package past
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+)
+
+// Budget is a PodDisruptionBudget over time, as its status says it.
+type Budget struct {
+	Name  string
+	Steps []BudgetStep // in order of time; none has the numbers of the one before
+}
+
+// BudgetStep is the status of a budget from a moment on (P-3 to P-6).
+type BudgetStep struct {
+	T                                   int64 // virtual ms
+	Record                              int
+	Expected, Desired, Current, Allowed int
+	Gone                                bool // the budget was deleted
+}
+
+// Budgets returns the budgets whose selector matches the pods of a workload's present template, as far as the run is
+// computed, in the order of their creation.
+func (p *Past) Budgets(workload string) []Budget {
+	key := ParseKey(workload)
+	o := p.source.Counts.Object(workload)
+	if o == nil {
+		return nil
+	}
+	var list []Budget
+	labels := frames.TemplateOf(o).Labels
+	for _, name := range p.budgetNames() {
+		if name.Namespace != key.Namespace {
+			continue
+		}
+		b := Budget{Name: name.Name}
+		matches := false
+		for _, c := range p.changesOf(name) {
+			pdb := c.Object().(*api.PodDisruptionBudget)
+			matches = matches || pdb.Spec.Selector.Matches(labels)
+			b.add(stepOf(pdb, c.At, c.Record, c.New == nil))
+		}
+		if matches {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// budgetNames lists the budgets that ever existed. They are few, and written once for each change of a pod at most.
+func (p *Past) budgetNames() (names []api.Key) {
+	p.Writes(api.Key{}) // brings the index up to date
+	return p.history.budgets
+}
+
+func stepOf(pdb *api.PodDisruptionBudget, t int64, record int, gone bool) BudgetStep {
+	s := &pdb.Status
+	return BudgetStep{T: t, Record: record, Gone: gone, Expected: int(s.ExpectedPods), Desired: int(s.DesiredHealthy),
+		Current: int(s.CurrentHealthy), Allowed: int(s.DisruptionsAllowed)}
+}
+
+func (b *Budget) add(s BudgetStep) {
+	if n := len(b.Steps); n > 0 {
+		same := b.Steps[n-1]
+		same.T, same.Record = s.T, s.Record
+		if same == s {
+			return
+		}
+	}
+	b.Steps = append(b.Steps, s)
+}
+
+// At returns the status of the budget after a record; ok is false if there is none.
+func (b *Budget) At(record int) (s BudgetStep, ok bool) {
+	for _, step := range b.Steps {
+		if step.Record > record {
+			break
+		}
+		s, ok = step, !step.Gone
+	}
+	return s, ok
+}

@@ -1,0 +1,84 @@
+package past
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl"
+)
+
+// Reading is what a reading command prints, see Run.Read.
+type Reading = kubectl.Reading
+
+// ReadLine is a line of it.
+type ReadLine = kubectl.Line
+
+// SplitLines cuts a pasted text into commands, one each.
+func SplitLines(text string) []string { return kubectl.SplitLines(text) }
+
+// Refused returns what kubectl answers to a line that it cannot read. Such a line is better not made a command of a run.
+func Refused(line string) (answer string, refused bool) { return kubectl.Refused(line) }
+
+// Modelled lists the commands of kubectl that are modelled.
+func Modelled() []kubectl.VerbDoc { return kubectl.Modelled() }
+
+// Edit says which object a line with kubectl edit is about, as the cluster is after a record; the reading is what went
+// wrong. It is false for any other line.
+func (p *Past) Edit(line string, record int) (object string, answer *Reading, ok bool) {
+	reader := kubectl.Reader{Cluster: cluster{p.StateAfter(record)}}
+	return reader.Edit(line)
+}
+
+// Complete offers how a line may go on behind what is typed of it, as the cluster is after a record: kept is what stays
+// of it, and each candidate may stand behind that.
+func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
+	v := p.StateAfter(record)
+	from, candidates := kubectl.Complete(typed, len(typed), v.names, v.containers)
+	return typed[:from], candidates
+}
+
+// kindNamespace is what kubectl.Complete asks for the namespaces with. There are no objects of this kind.
+const kindNamespace api.Kind = "Namespace"
+
+// names lists the objects of a kind in a namespace, or the namespaces that have objects.
+func (s *state) names(kind api.Kind, namespace string) (names []string) {
+	if kind == kindNamespace {
+		return s.namespaces()
+	}
+	for _, o := range s.All(kind) {
+		if m := o.Meta(); m.Namespace == namespace {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// namespaces lists those that have objects, and the one that every cluster has.
+func (s *state) namespaces() []string {
+	names := []string{"default"}
+	for _, objects := range s.kinds {
+		for _, o := range objects {
+			if ns := o.Meta().Namespace; ns != "" && !slices.Contains(names, ns) {
+				names = append(names, ns)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// containers lists the containers of an object's template.
+func (s *state) containers(key api.Key) []string {
+	o := s.get(key)
+	t := frames.TemplateOf(o)
+	if rs, ok := o.(*api.ReplicaSet); ok {
+		t = &rs.Spec.Template
+	}
+	if t == nil {
+		return nil
+	}
+	names, _ := containers(t)
+	return strings.Split(names, ",")
+}

@@ -1,0 +1,113 @@
+package past
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// checkpointEvery is how many changes lie between two checkpoints of a view: seeking replays half as many on average.
+const checkpointEvery = 2048
+
+// state is the cluster as it was after some of its changes: of each kind the objects, by namespace and name. Objects are
+// never changed in place, so a state is a few lists of pointers.
+type state struct {
+	changes int // how many changes it has
+	kinds   map[api.Kind][]api.Object
+}
+
+// view moves a state over the log of changes: to the next change, to the one before, and from a checkpoint where that is
+// nearer.
+type view struct {
+	state
+	store       *sim.Store
+	checkpoints []state // after 0, checkpointEvery, 2*checkpointEvery … changes
+}
+
+func newView(store *sim.Store) *view {
+	return &view{store: store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}}
+}
+
+// seek brings the state to what it was after a number of changes.
+func (v *view) seek(changes int) {
+	if distance := changes - v.changes; distance < -checkpointEvery || distance > checkpointEvery {
+		nearest := min((changes+checkpointEvery/2)/checkpointEvery, len(v.checkpoints)-1)
+		if at := nearest * checkpointEvery; abs(changes-at) < abs(distance) {
+			v.state = v.checkpoints[nearest].clone()
+		}
+	}
+	for v.changes > changes {
+		v.changes--
+		c := &v.store.Log[v.changes]
+		v.move(c.New, c.Old)
+	}
+	for v.changes < changes {
+		c := &v.store.Log[v.changes]
+		v.move(c.Old, c.New)
+		v.changes++
+		if v.changes == len(v.checkpoints)*checkpointEvery {
+			v.checkpoints = append(v.checkpoints, v.clone())
+		}
+	}
+}
+
+// move replaces a version of an object, or nothing, by another version, or nothing.
+func (v *view) move(from, to api.Object) {
+	if from == nil {
+		i, _ := v.find(to.Key())
+		v.kinds[to.Key().Kind] = slices.Insert(v.kinds[to.Key().Kind], i, to)
+		return
+	}
+	key := from.Key()
+	i, found := v.find(key)
+	if !found {
+		panic("past: the log changes " + key.String() + ", which is not there")
+	}
+	if to == nil {
+		v.kinds[key.Kind] = slices.Delete(v.kinds[key.Kind], i, i+1)
+		return
+	}
+	v.kinds[key.Kind][i] = to
+}
+
+func (s *state) clone() state {
+	c := state{changes: s.changes, kinds: make(map[api.Kind][]api.Object, len(s.kinds))}
+	for kind, objects := range s.kinds {
+		c.kinds[kind] = slices.Clone(objects)
+	}
+	return c
+}
+
+// find returns where an object is, or would be, in the list of its kind.
+func (s *state) find(key api.Key) (int, bool) {
+	objects := s.kinds[key.Kind]
+	low, high := 0, len(objects)
+	for low < high {
+		mid := (low + high) / 2
+		m := objects[mid].Meta()
+		if c := cmp.Or(strings.Compare(m.Namespace, key.Namespace), strings.Compare(m.Name, key.Name)); c == 0 {
+			return mid, true
+		} else if c < 0 {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low, false
+}
+
+// get returns an object, nil if there is none of that name.
+func (s *state) get(key api.Key) api.Object {
+	if i, ok := s.find(key); ok {
+		return s.kinds[key.Kind][i]
+	}
+	return nil
+}
+
+// all returns the objects of a kind by namespace and name, as kubectl lists them.
+func (s *state) All(kind api.Kind) []api.Object { return s.kinds[kind] }
+
+func abs(n int) int { return max(n, -n) }

@@ -1,0 +1,274 @@
+package past
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// FieldChange is one field that a write changed. Old is empty if the field was not there before, New if it is there no
+// more.
+type FieldChange struct {
+	Path     string // spec.replicas, status.conditions[Progressing].reason, metadata.labels[app]
+	Old, New string
+}
+
+// diffMax bounds what Diff returns.
+const DiffMax = 40
+
+// Diff returns the fields that record i wrote, if it is a write: what was asked for first, then metadata, then status.
+// Of an object that is created or deleted it returns what tells it from others, its template in one line. The last line
+// has only a Path, if there were more fields than a person would read: it counts them.
+func (p *Past) Diff(i int) []FieldChange {
+	rec := &p.Records()[i]
+	if rec.Kind != sim.Write {
+		return nil
+	}
+	c := p.Change(i)
+	d := differ{whole: c.Old == nil || c.New == nil, pod: rec.Object.Kind == api.KindPod}
+	before, after := printed(c.Old), printed(c.New)
+	for _, section := range [...]string{"spec", "revision", "data", "metadata", "status"} {
+		if (section != "status" || !d.whole) && (before[section] != nil || after[section] != nil) {
+			d.compare(section, before[section], after[section])
+		}
+	}
+	if n := len(d.changes) - DiffMax; n > 0 {
+		d.changes = append(d.changes[:DiffMax], FieldChange{Path: fmt.Sprintf("and %d more fields", n)})
+	}
+	return d.changes
+}
+
+// printed returns an object as a tree, without what every write changes; an empty one for none.
+func printed(o api.Object) map[string]any {
+	if o == nil {
+		return nil
+	}
+	tree, err := api.Tree(o)
+	if err != nil {
+		panic("past: a stored object cannot be printed: " + err.Error())
+	}
+	meta := tree["metadata"].(map[string]any)
+	delete(meta, "resourceVersion")
+	return tree
+}
+
+// differ collects changes.
+type differ struct {
+	whole   bool // the object is created or deleted
+	pod     bool
+	changes []FieldChange
+}
+
+// identity are fields of the metadata that say nothing new about an object that is created or deleted.
+var identity = map[string]bool{
+	"metadata.name": true, "metadata.namespace": true, "metadata.generateName": true, "metadata.uid": true,
+	"metadata.creationTimestamp": true, "metadata.generation": true,
+}
+
+// compare adds what differs at a path and below. A value that is not there is nil.
+func (d *differ) compare(path string, before, after any) {
+	if d.whole && (identity[path] || d.collapse(path, before, after)) {
+		return
+	}
+	switch {
+	case isMap(before) && isMap(after), before == nil && isMap(after), isMap(before) && after == nil:
+		d.compareMaps(path, before, after)
+	case isList(before) && isList(after), before == nil && isList(after), isList(before) && after == nil:
+		d.compareLists(path, before, after)
+	default:
+		if a, b := scalar(before), scalar(after); a != b || (before == nil) != (after == nil) {
+			d.changes = append(d.changes, FieldChange{Path: path, Old: a, New: b})
+		}
+	}
+}
+
+// collapse writes in one line what nobody reads of a new object: the pods' part, which is what the manifest says, and
+// what a reference to its owner consists of.
+func (d *differ) collapse(path string, before, after any) bool {
+	switch {
+	case path == "spec.template", path == "data", d.pod && path == "spec":
+		d.changes = append(d.changes, FieldChange{Path: path, Old: countFields(before), New: countFields(after)})
+		return true
+	case strings.HasPrefix(path, "metadata.ownerReferences["):
+		d.changes = append(d.changes, FieldChange{Path: path, Old: kindIn(before), New: kindIn(after)})
+		return true
+	}
+	return false
+}
+
+// countFields says how many fields a tree has, nothing for none.
+func countFields(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf("(%d fields)", fieldsOf(v))
+}
+
+// kindIn returns the kind of the object that a reference is to.
+func kindIn(ref any) string {
+	m, _ := ref.(map[string]any)
+	return scalar(m["kind"])
+}
+
+// fieldsOf counts the scalars of a tree.
+func fieldsOf(v any) int {
+	n := 0
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			n += fieldsOf(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += fieldsOf(e)
+		}
+	default:
+		n = 1
+	}
+	return n
+}
+
+// mapFields are the maps whose keys people choose; such keys stand in brackets, as in the API server's messages.
+var mapFields = map[string]bool{
+	"labels": true, "annotations": true, "matchLabels": true, "nodeSelector": true, "requests": true, "limits": true,
+	"allocatable": true, "capacity": true, "hard": true, "used": true,
+}
+
+func (d *differ) compareMaps(path string, before, after any) {
+	a, _ := before.(map[string]any)
+	b, _ := after.(map[string]any)
+	keys := make([]string, 0, len(a)+len(b))
+	for k := range a {
+		keys = append(keys, k)
+	}
+	for k := range b {
+		if _, both := a[k]; !both {
+			keys = append(keys, k)
+		}
+	}
+	sort.Strings(keys)
+	if len(keys) == 0 && (before == nil || after == nil) {
+		d.changes = append(d.changes, FieldChange{Path: path, Old: scalar(before), New: scalar(after)})
+	}
+	brackets := mapFields[lastStep(path)]
+	for _, k := range keys {
+		if brackets {
+			d.compare(path+"["+k+"]", a[k], b[k])
+		} else {
+			d.compare(path+"."+k, a[k], b[k])
+		}
+	}
+}
+
+// lastStep returns the last field of a path.
+func lastStep(path string) string {
+	steps := scenario.SplitPath(path)
+	return steps[len(steps)-1]
+}
+
+// compareLists compares items of the same name or type, or else of the same place. The name of an item that is new or gone
+// stands in the path.
+func (d *differ) compareLists(path string, before, after any) {
+	a, _ := before.([]any)
+	b, _ := after.([]any)
+	namesA, okA := itemNames(a)
+	namesB, okB := itemNames(b)
+	if !okA || !okB {
+		for i := range max(len(a), len(b)) {
+			d.compare(path+"["+strconv.Itoa(i)+"]", item(a, i), item(b, i))
+		}
+		return
+	}
+	for i, name := range namesB {
+		before := item(a, slices.Index(namesA, name))
+		if before == nil {
+			d.compare(path+"["+name+"]", nil, unnamed(b[i], name))
+			continue
+		}
+		d.compare(path+"["+name+"]", before, b[i])
+	}
+	for i, name := range namesA {
+		if slices.Index(namesB, name) < 0 {
+			d.compare(path+"["+name+"]", unnamed(a[i], name), nil)
+		}
+	}
+}
+
+// itemNames returns what tells the items of a list apart: their names, or their types. It is false if they have none, or
+// the same.
+func itemNames(list []any) ([]string, bool) {
+	names := make([]string, 0, len(list))
+	for _, e := range list {
+		m, _ := e.(map[string]any)
+		name, ok := m["name"].(string)
+		if !ok {
+			name, ok = m["type"].(string)
+		}
+		if !ok || slices.Index(names, name) >= 0 {
+			return nil, false
+		}
+		names = append(names, name)
+	}
+	return names, true
+}
+
+// unnamed returns an item without the field that names it.
+func unnamed(v any, name string) any {
+	m := map[string]any{}
+	for k, e := range v.(map[string]any) {
+		if (k != "name" && k != "type") || e != name {
+			m[k] = e
+		}
+	}
+	return m
+}
+
+// item returns an item of a list, nil if there is none.
+func item(list []any, i int) any {
+	if i < 0 || i >= len(list) {
+		return nil
+	}
+	return list[i]
+}
+
+func isMap(v any) bool {
+	_, ok := v.(map[string]any)
+	return ok
+}
+
+func isList(v any) bool {
+	_, ok := v.([]any)
+	return ok
+}
+
+// Of a longer text only the beginning is shown: kubectl's last-applied-configuration is one.
+const (
+	longText      = 200
+	longTextShown = 40
+)
+
+// scalar prints a value as a manifest shows it.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		if len(v) > longText {
+			return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(v[:longTextShown], ""), len(v))
+		}
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case map[string]any:
+		return "{}"
+	case []any:
+		return "[]"
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,106 @@
+package past
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// history knows in which records each object was written. It grows with the run.
+type history struct {
+	changes int // how many of the store's log it has
+	writes  map[api.Key][]int32
+	budgets []api.Key           // that ever existed
+	pods    map[string][]placed // of StatefulSets and DaemonSets, by their UID
+}
+
+// LastWrite returns the index of the last record at or before a record in which an object, written
+// Kind/namespace/name, was written; -1 if there is none.
+func (p *Past) LastWrite(object string, record int) int { return p.lastWrite(ParseKey(object), record) }
+
+func (p *Past) lastWrite(key api.Key, record int) int {
+	writes := p.Writes(key)
+	n := sort.Search(len(writes), func(i int) bool { return int(writes[i]) > record })
+	if n == 0 {
+		return -1
+	}
+	return int(writes[n-1])
+}
+
+// writes returns the records in which an object was written, in order.
+func (p *Past) Writes(key api.Key) []int32 {
+	h := &p.history
+	if h.writes == nil {
+		h.writes, h.pods = map[api.Key][]int32{}, map[string][]placed{}
+	}
+	log := p.log()
+	for ; h.changes < len(log); h.changes++ {
+		c := &log[h.changes]
+		k := c.Object().Key()
+		h.writes[k] = append(h.writes[k], int32(c.Record))
+		if c.Type == sim.Added {
+			h.notice(c.New)
+		}
+	}
+	return h.writes[key]
+}
+
+// notice remembers what is looked for by more than its name.
+func (h *history) notice(o api.Object) {
+	switch o := o.(type) {
+	case *api.PodDisruptionBudget:
+		if !slices.Contains(h.budgets, o.Key()) {
+			h.budgets = append(h.budgets, o.Key())
+		}
+	case *api.Pod:
+		ref := o.ControllerOf()
+		if ref == nil || ref.Kind == api.KindReplicaSet {
+			return
+		}
+		p := placed{key: o.Key(), node: o.TargetNode}
+		if ref.Kind != api.KindStatefulSet || !slices.Contains(h.pods[ref.UID], p) { // its pods come again under their names
+			h.pods[ref.UID] = append(h.pods[ref.UID], p)
+		}
+	}
+}
+
+// ParseKey is the reverse of Key.String.
+func ParseKey(object string) api.Key {
+	kind, name, _ := strings.Cut(object, "/")
+	key := api.Key{Kind: api.Kind(kind), Name: name}
+	if namespace, rest, ok := strings.Cut(name, "/"); ok {
+		key.Namespace, key.Name = namespace, rest
+	}
+	return key
+}
+
+// ObjectAt returns an object as it was after a record, nil if there was none.
+func (p *Past) ObjectAt(key api.Key, record int) api.Object {
+	if i := p.lastWrite(key, record); i >= 0 {
+		return p.Change(i).New
+	}
+	return nil
+}
+
+// inputs are the records of commands, as far as the trace has been read.
+type inputs struct {
+	records int
+	list    []int32
+}
+
+// LastInput returns the last command at or before a record, -1 if there is none.
+func (p *Past) LastInput(record int) int {
+	in := &p.inputs
+	for records := p.Records(); in.records < len(records); in.records++ {
+		if records[in.records].Kind == sim.Input {
+			in.list = append(in.list, int32(in.records))
+		}
+	}
+	if n := sort.Search(len(in.list), func(k int) bool { return int(in.list[k]) > record }); n > 0 {
+		return int(in.list[n-1])
+	}
+	return -1
+}

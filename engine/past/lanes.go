@@ -1,0 +1,152 @@
+package past
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+)
+
+// Lane is what happened at one place of a workload: at an ordinal of a StatefulSet, or on a node of a DaemonSet.
+type Lane struct {
+	Name     string // db-0, or node-1; a second lane of a node, where an update adds a pod to another, has the same name
+	Segments []LaneSegment
+}
+
+// LaneSegment is a stretch of a pod's life.
+type LaneSegment struct {
+	LifeSegment
+	Pod      string // its name
+	Set      string // the ControllerRevision that it is of, as an RSFrame names it
+	Revision int    // that one's number when the stretch began: an undo gives it another; 0 if it was gone
+}
+
+// Lanes returns the lanes of a StatefulSet, from the highest ordinal down as an update goes, or of a DaemonSet by the names
+// of its nodes, as far as the run is computed: those of at most so many places. A Deployment has none.
+func (p *Past) Lanes(workload string, most int) (lanes []Lane) {
+	o := p.source.Counts.Object(workload)
+	if o == nil || o.Key().Kind == api.KindDeployment {
+		return nil
+	}
+	owner, frames := o.Key(), p.Frames(workload)
+	for _, pod := range firstPlaces(p.podsOf(o.Meta().UID), most, owner.Kind == api.KindStatefulSet) {
+		var segments []LaneSegment
+		for _, s := range p.PodLife(pod.key.Namespace + "/" + pod.key.Name) {
+			set := revisionName(owner.Kind, owner.Name, s.Revision)
+			segments = append(segments, LaneSegment{LifeSegment: s, Pod: pod.key.Name, Set: set, Revision: revisionAt(frames, s.Record, set)})
+		}
+		if len(segments) > 0 {
+			lanes = intoLane(lanes, pod.place(), segments)
+		}
+	}
+	return lanes
+}
+
+// revisionAt returns the number that a revision had after a record; if it shows up later, the first one.
+func revisionAt(frames []frames.Frame, record int, set string) int {
+	for i := max(0, FrameAfter(frames, record)); i < len(frames); i++ {
+		for _, rs := range frames[i].ReplicaSets {
+			if rs.Name == set {
+				return rs.Revision
+			}
+		}
+	}
+	return 0
+}
+
+// firstPlaces returns the pods of the first places in order, those of one place in the order in which they came.
+func firstPlaces(pods []placed, most int, fromTheEnd bool) []placed {
+	pods = slices.Clone(pods)
+	sort.SliceStable(pods, func(i, j int) bool {
+		a, b := pods[i].place(), pods[j].place()
+		if fromTheEnd {
+			a, b = b, a
+		}
+		return placeBefore(a, b)
+	})
+	places := 0
+	for i := range pods {
+		if i == 0 || pods[i].place() != pods[i-1].place() {
+			if places++; places > most {
+				return pods[:i]
+			}
+		}
+	}
+	return pods
+}
+
+// place is the node of a daemon pod, or the name of any other.
+func (p *placed) place() string { return cmp.Or(p.node, p.key.Name) }
+
+// intoLane puts a life into the first lane of its place that is free when it begins, or into a new one.
+func intoLane(lanes []Lane, place string, life []LaneSegment) []Lane {
+	for i := range lanes {
+		if l := &lanes[i]; l.Name == place && l.Segments[len(l.Segments)-1].To <= life[0].From {
+			l.Segments = append(l.Segments, life...)
+			return lanes
+		}
+	}
+	return append(lanes, Lane{Name: place, Segments: life})
+}
+
+// placeBefore orders names; a number at the end counts as a number.
+func placeBefore(a, b string) bool {
+	stemA, a2 := OrdinalOf(a)
+	stemB, b2 := OrdinalOf(b)
+	if stemA != stemB {
+		return stemA < stemB
+	}
+	return a2 < b2
+}
+
+// ordinalOf splits db-12 into db and 12; the number is -1 if there is none.
+func OrdinalOf(name string) (stem string, ordinal int) {
+	i := strings.LastIndexByte(name, '-')
+	if n, err := strconv.Atoi(name[i+1:]); err == nil && i >= 0 {
+		return name[:i], n
+	}
+	return name, -1
+}
+
+// placed is a pod that ever belonged to a workload, and of a DaemonSet the node that it was meant for.
+type placed struct {
+	key  api.Key
+	node string
+}
+
+// podsOf returns the pods that a workload's controller ever had, in the order in which they came.
+func (p *Past) podsOf(uid string) []placed {
+	p.Writes(api.Key{}) // brings the index up to date
+	return p.history.pods[uid]
+}
+
+// PartitionStep says which ordinals of a StatefulSet an update may touch, from a moment on: those from the partition up.
+type PartitionStep struct {
+	T         int64
+	Record    int
+	Partition int
+}
+
+// Partition returns the partition of a StatefulSet over time; nil for anything else, or if it was always 0.
+func (p *Past) Partition(workload string) (steps []PartitionStep) {
+	used := false
+	for _, c := range p.changesOf(ParseKey(workload)) {
+		set, ok := c.New.(*api.StatefulSet)
+		if !ok {
+			continue
+		}
+		partition := set.Partition()
+		used = used || partition > 0
+		if n := len(steps); n == 0 || steps[n-1].Partition != partition {
+			steps = append(steps, PartitionStep{c.At, c.Record, partition})
+		}
+	}
+	if !used {
+		return nil
+	}
+	return steps
+}

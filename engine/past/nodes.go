@@ -1,0 +1,116 @@
+package past
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// NodeRow is a node with what is on it. It is a comparable value.
+type NodeRow struct {
+	Name     string
+	Status   string // as kubectl get nodes prints it: Ready,SchedulingDisabled (K-47)
+	Ready    bool
+	Cordoned bool
+	Zone     string // of the label topology.kubernetes.io/zone; empty if there is none
+	Taints   string // key=value:Effect, separated by blanks
+	Pods     int    // that are on it, terminating ones included, finished ones not
+	Room     string // cpu 1500m of 4, memory 2Gi of 8Gi, pods 3 of 110; empty if nothing is limited
+}
+
+// Nodes returns the nodes after a record, by name, at most so many; all is how many there are.
+func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
+	v := p.StateAfter(record)
+	nodes := v.All(api.KindNode)
+	used := map[string]*usage{}
+	for _, o := range v.All(api.KindPod) {
+		pod := o.(*api.Pod)
+		if pod.NodeName == "" || pod.Finished() {
+			continue
+		}
+		u := used[pod.NodeName]
+		if u == nil {
+			u = &usage{}
+			used[pod.NodeName] = u
+		}
+		u.add(pod)
+	}
+	for _, o := range nodes[:min(most, len(nodes))] {
+		rows = append(rows, nodeRow(o.(*api.Node), used[o.Meta().Name]))
+	}
+	return rows, len(nodes)
+}
+
+// usage is what the pods of a node ask for.
+type usage struct {
+	pods        int
+	cpu, memory int64 // in thousandths, in bytes
+}
+
+func (u *usage) add(pod *api.Pod) {
+	u.pods++
+	cpu, memory := pod.Spec.Requests("cpu"), pod.Spec.Requests("memory")
+	u.cpu += cpu.Milli()
+	u.memory += memory.Value()
+}
+
+func nodeRow(n *api.Node, u *usage) NodeRow {
+	if u == nil {
+		u = &usage{}
+	}
+	status := kubectl.Cells(n, 0)[1]
+	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
+		Zone: n.Labels[scenario.ZoneLabel], Pods: u.pods}
+	var taints []string
+	for _, t := range n.Spec.Taints {
+		text := t.Key
+		if t.Value != "" {
+			text += "=" + t.Value
+		}
+		taints = append(taints, text+":"+t.Effect)
+	}
+	row.Taints = strings.Join(taints, " ")
+	var room []string
+	if have, ok := n.Status.Allocatable["cpu"]; ok {
+		room = append(room, "cpu "+cores(u.cpu)+" of "+have.String())
+	}
+	if have, ok := n.Status.Allocatable["memory"]; ok {
+		room = append(room, "memory "+strconv.FormatInt((u.memory+1<<20-1)>>20, 10)+"Mi of "+have.String())
+	}
+	if have, ok := n.Status.Allocatable["pods"]; ok {
+		room = append(room, "pods "+strconv.Itoa(u.pods)+" of "+have.String())
+	}
+	row.Room = strings.Join(room, ", ")
+	return row
+}
+
+// cores writes thousandths of a CPU as Kubernetes does: 1500m, 2.
+func cores(milli int64) string {
+	if milli%1000 == 0 {
+		return strconv.FormatInt(milli/1000, 10)
+	}
+	return strconv.FormatInt(milli, 10) + "m"
+}
+
+// IsDown says whether the machine of a node is dead after a record: it was killed, and did not come back. The cluster hears
+// of that when its kubelet has not reported for a while (G-41).
+func (p *Past) IsDown(node string, record int) bool {
+	p.LastInput(record) // brings the index up to date
+	down := false
+	for _, i := range p.inputs.list {
+		if int(i) > record {
+			break
+		}
+		rec := &p.Records()[i]
+		if rec.Actor != scenario.Environment || rec.Failed {
+			continue
+		}
+		if d, err := scenario.ParseDeed(rec.Command); err == nil && d.Key.Kind == api.KindNode && d.Key.Name == node {
+			down = d.Verb == "kill"
+		}
+	}
+	return down
+}

@@ -1,0 +1,136 @@
+package past
+
+import (
+	"math"
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Record is an entry of the trace, and Change what a write did to the store. Those who watch from outside see these, and
+// nothing else of the kernel.
+type (
+	Record = sim.Record
+	Change = sim.Change
+)
+
+const (
+	Write        = sim.Write        // the kind of a record whose object changed
+	WatchLatency = sim.WatchLatency // ms from a write until a controller knows of it
+)
+
+// Past is what a run has computed so far. It grows with the run, and nothing in it changes afterwards.
+type Past struct {
+	source Source
+
+	view    *view
+	history history
+	queues  []*queueReplay
+	strips  strips
+	inputs  inputs
+	tiled   tiled
+}
+
+// Source is where a Past reads: what a run has written so far.
+type Source struct {
+	Scenario *scenario.Scenario
+	Kernel   *sim.Kernel // its trace and its loops
+	Store    *sim.Store
+	Counts   *frames.Counter
+	Printed  func(record int) *kubectl.Reading // by a command that continues after its record; nil for any other
+	Now      func() int64                      // the virtual ms that the run is computed to
+}
+
+// NewPast returns the past of a run that has just begun.
+func New(s Source) *Past { return &Past{source: s, view: newView(s.Store)} }
+
+// Scenario returns the scenario of the run.
+func (p *Past) Scenario() *scenario.Scenario { return p.source.Scenario }
+
+// Now returns the virtual ms that the run is computed to.
+func (p *Past) Now() int64 { return p.source.Now() }
+
+// Records returns the records so far. The list only grows; nobody changes it.
+func (p *Past) Records() []Record { return p.source.Kernel.Trace.Records }
+
+// Len is the number of records so far.
+func (p *Past) Len() int { return len(p.Records()) }
+
+// At returns the virtual ms of the i-th record.
+func (p *Past) At(i int) int64 { return p.Records()[i].At }
+
+// Find returns the index of the last record at or before a virtual ms, -1 if there is none.
+func (p *Past) Find(t int64) int {
+	records := p.Records()
+	return sort.Search(len(records), func(i int) bool { return records[i].At > t }) - 1
+}
+
+// Kind returns the kind of the i-th record.
+func (p *Past) Kind(i int) sim.RecordKind { return p.Records()[i].Kind }
+
+// IsSync says whether the i-th record begins a reconcile.
+func (p *Past) IsSync(i int) bool { return p.Kind(i) == sim.Reconcile }
+
+// IsIdle says whether a reconcile begins at record i that left no other record: it looked and found nothing to do.
+func (p *Past) IsIdle(i int) bool {
+	s := p.Records()[i].Sync
+	return s != nil && s.Last == i
+}
+
+// SameReason says whether two records report the same thing for the same reason: ten pods are created for one.
+func (p *Past) SameReason(i, j int) bool {
+	a, b := &p.Records()[i], &p.Records()[j]
+	return a.Why == b.Why && a.What == b.What
+}
+
+// Change returns the change that record i, a write, made to the store.
+func (p *Past) Change(i int) *Change { return &p.log()[p.Records()[i].Change] }
+
+// log is the changes of the store so far.
+func (p *Past) log() []Change { return p.source.Store.Log }
+
+// Workloads lists those that ever existed, in the order of their appearance: "Deployment/default/web".
+func (p *Past) Workloads() []string { return p.source.Counts.Names() }
+
+// Frames returns the frames of a workload so far, in order; consecutive ones differ. The slice only grows.
+func (p *Past) Frames(workload string) []frames.Frame { return p.source.Counts.Frames(workload) }
+
+// FrameAfter returns the index of the frame that holds after a record, -1 if there is none yet.
+func FrameAfter(frames []frames.Frame, record int) int {
+	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
+}
+
+// Snapshot returns the cluster after record i; -1 is the empty cluster.
+func (p *Past) Snapshot(i int) *Snapshot {
+	at := int64(0)
+	if i >= 0 {
+		at = p.At(i)
+	}
+	return p.SnapshotAt(i, at, math.MaxInt)
+}
+
+// SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ. It has the first pods
+// by name, at most `pods` of them.
+func (p *Past) SnapshotAt(i int, t int64, pods int) *Snapshot {
+	return p.StateAfter(i).snapshot(i, t, pods)
+}
+
+// stateAfter returns the cluster after record i. It holds until the next call.
+func (p *Past) StateAfter(i int) *view {
+	p.view.seek(p.changesAfter(i))
+	return p.view
+}
+
+// changesAfter returns how many changes there were after record i.
+func (p *Past) changesAfter(i int) int {
+	log := p.log()
+	return sort.Search(len(log), func(k int) bool { return log[k].Record > i })
+}
+
+// Objects lists the objects of a kind as they were after a record, by namespace and name. The list holds until the next
+// call of any view.
+func (p *Past) Objects(kind api.Kind, record int) []api.Object { return p.StateAfter(record).All(kind) }

@@ -1,0 +1,360 @@
+package past
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/replicaset"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// PodState is what a pod is doing, as far as one can see it from afar.
+type PodState uint8
+
+// The states of a pod, in the order of a good life; then what can go wrong, and the end.
+const (
+	PodPending     PodState = iota // on no node yet
+	PodCreating                    // its images are pulled, its containers started
+	PodRunning                     // it runs, but is not ready
+	PodReady                       // ready, but not for minReadySeconds yet
+	PodAvailable                   // ready for minReadySeconds
+	PodImageError                  // an image cannot be had: ErrImagePull, ImagePullBackOff
+	PodCrashLoop                   // a container has ended and waits for its restart
+	PodFinished                    // Completed or Failed
+	PodTerminating                 // it was asked to go
+
+	PodStates // how many there are
+)
+
+var podStateNames = [PodStates]string{"pending", "creating", "running", "ready", "available", "image-error", "crash-loop", "finished", "terminating"}
+
+// String returns the state as one word: crash-loop.
+func (s PodState) String() string { return podStateNames[s] }
+
+// PodTile is a pod of the pod view.
+type PodTile struct {
+	Key      string // namespace/name
+	Set      string // the ReplicaSet, or else the ControllerRevision that it is made from: as an RSFrame names it
+	Owner    string // the ReplicaSet, StatefulSet or DaemonSet that controls it; empty if none does
+	Node     string // empty if it is not scheduled
+	State    PodState
+	Restarts int
+}
+
+// Pods returns the pods after a record, by namespace and name, with their states at a moment from there on.
+// The list is the run's own; it is not changed, and must not be.
+func (p *Past) Pods(record int, t int64) []PodTile {
+	v := p.StateAfter(record)
+	pods, before := v.All(api.KindPod), p.tiled
+	now := tiled{pods: slices.Clone(pods), tiles: make([]PodTile, len(pods))}
+	var owners minReadyCache
+	k := 0
+	for i, o := range pods {
+		k = before.skipTo(k, o)
+		if k < len(before.pods) && before.pods[k] == o && before.tiles[k].State != PodReady {
+			if tile := before.tiles[k]; tile.State != PodAvailable || owners.of(v, o.(*api.Pod)) == 0 {
+				now.tiles[i] = tile
+				continue
+			}
+		}
+		now.tiles[i] = podTile(v, o.(*api.Pod), &owners, t)
+	}
+	p.tiled = now
+	return now.tiles
+}
+
+// tiled is the pods of the last call and their tiles. From one moment to the next most pods stay as they are.
+type tiled struct {
+	pods  []api.Object
+	tiles []PodTile
+}
+
+// skipTo goes on from pod k to the one that is o, or that would come after it.
+func (x *tiled) skipTo(k int, o api.Object) int {
+	for k < len(x.pods) && x.pods[k] != o {
+		a, b := x.pods[k].Meta(), o.Meta()
+		if cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) >= 0 {
+			break
+		}
+		k++
+	}
+	return k
+}
+
+// Pod returns one of the pods, named namespace/name; ok is false if it is not there.
+func (p *Past) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
+	v := p.StateAfter(record)
+	namespace, name, _ := strings.Cut(key, "/")
+	pod, ok := v.get(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name}).(*api.Pod)
+	if ok {
+		tile = podTile(v, pod, &minReadyCache{}, t)
+	}
+	return tile, ok
+}
+
+func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
+	tile := PodTile{Key: podKey(pod), Node: pod.NodeName,
+		State: StateOf(pod, owners.of(v, pod), t), Restarts: kubectl.PodRestarts(pod)}
+	if ref := pod.ControllerOf(); ref != nil {
+		tile.Owner, tile.Set = ref.Name, ref.Name
+		if ref.Kind != api.KindReplicaSet {
+			tile.Set = revisionName(ref.Kind, ref.Name, pod.Labels[api.ControllerRevisionHashLabel])
+		}
+	}
+	return tile
+}
+
+// revisionName returns the name of the revision that a pod of a StatefulSet or a DaemonSet is of: its label (S-5), which of
+// a DaemonSet's pod has the hash alone (DS-9).
+func revisionName(kind api.Kind, owner, label string) string {
+	if kind == api.KindDaemonSet {
+		return owner + "-" + label
+	}
+	return label
+}
+
+func podKey(pod *api.Pod) string { return pod.Namespace + "/" + pod.Name }
+
+// replicaSetOf returns the name of the ReplicaSet that controls a pod, "" if none does.
+func ReplicaSetOf(pod *api.Pod) string {
+	if ref := pod.ControllerOf(); ref != nil && ref.Kind == api.KindReplicaSet {
+		return ref.Name
+	}
+	return ""
+}
+
+// minReadyCache remembers minReadySeconds of the last owner: the pods of one stand together in a list by name.
+type minReadyCache struct {
+	owner   api.Key
+	seconds int32
+}
+
+func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
+	owner := ownerKey(pod)
+	if owner.Name == "" {
+		return 0
+	}
+	if c.owner != owner {
+		*c = minReadyCache{owner: owner}
+		if o := v.get(owner); o != nil {
+			c.seconds = frames.MinReadySecondsOf(o)
+		}
+	}
+	return c.seconds
+}
+
+// ownerKey names the controller of a pod; it has no name if there is none.
+func ownerKey(pod *api.Pod) api.Key {
+	if ref := pod.ControllerOf(); ref != nil {
+		return api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}
+	}
+	return api.Key{}
+}
+
+// StateOf says what a pod is doing at a moment.
+func StateOf(pod *api.Pod, minReadySeconds int32, now int64) PodState {
+	switch {
+	case pod.Finished():
+		return PodFinished
+	case pod.Terminating():
+		return PodTerminating
+	case pod.NodeName == "":
+		return PodPending
+	case pod.IsAvailable(minReadySeconds, now):
+		return PodAvailable
+	case pod.IsReady():
+		return PodReady
+	}
+	return unreadyState(pod)
+}
+
+// unreadyState says what keeps a pod on a node from being ready: the worst of what its containers do.
+func unreadyState(pod *api.Pod) PodState {
+	state := PodRunning
+	if len(pod.Status.ContainerStatuses) == 0 {
+		state = PodCreating // its kubelet has not seen it yet
+	}
+	for i := range pod.Status.InitContainerStatuses {
+		if c := &pod.Status.InitContainerStatuses[i].State; c.Kind != api.Terminated || c.ExitCode != 0 {
+			state = worse(state, ContainerState(c))
+		}
+	}
+	for i := range pod.Status.ContainerStatuses {
+		state = worse(state, ContainerState(&pod.Status.ContainerStatuses[i].State))
+	}
+	return state
+}
+
+// worse returns the one of two states that tells more: an error, else what has come less far.
+func worse(a, b PodState) PodState {
+	if a >= PodImageError || b >= PodImageError {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+func ContainerState(s *api.ContainerState) PodState {
+	switch {
+	case s.Kind == api.Running:
+		return PodRunning
+	case s.Kind == api.Terminated || s.Reason == "CrashLoopBackOff":
+		return PodCrashLoop
+	case strings.Contains(s.Reason, "Image"):
+		return PodImageError
+	}
+	return PodCreating
+}
+
+// LifeSegment is a part of a pod's life in which its state stayed the same.
+type LifeSegment struct {
+	From, To int64 // virtual ms
+	State    PodState
+	Record   int    // the record that made the state; availability comes by time, after the record that made the pod ready
+	Revision string // the pod's label controller-revision-hash: of a StatefulSet's or a DaemonSet's pod the revision it is of
+}
+
+// PodLife returns the whole life of a pod, named namespace/name, as far as the run is computed.
+func (p *Past) PodLife(key string) []LifeSegment {
+	namespace, name, _ := strings.Cut(key, "/")
+	changes := p.changesOf(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name})
+	if owner := ownerIn(changes); owner.Name != "" {
+		changes = append(changes, p.changesOf(owner)...)
+		slices.SortFunc(changes, func(a, b *sim.Change) int { return a.Record - b.Record })
+	}
+	var l life
+	for _, c := range changes {
+		l.take(c)
+	}
+	if l.pod != nil {
+		l.until(max(p.Now(), l.since))
+	}
+	return l.segments
+}
+
+// changesOf returns the changes of an object, in order.
+func (p *Past) changesOf(key api.Key) []*sim.Change {
+	writes := p.Writes(key)
+	changes := make([]*sim.Change, len(writes))
+	for i, record := range writes {
+		changes[i] = p.Change(int(record))
+	}
+	return changes
+}
+
+// ownerIn returns the first controller of a pod whose changes these are.
+func ownerIn(changes []*sim.Change) api.Key {
+	for _, c := range changes {
+		if owner := ownerKey(c.Object().(*api.Pod)); owner.Name != "" {
+			return owner
+		}
+	}
+	return api.Key{}
+}
+
+// life is a pod's life while it is put together from its changes and those of its owner's minReadySeconds.
+type life struct {
+	segments []LifeSegment
+	pod      *api.Pod // as it is since that moment; nil while there is none
+	minReady int32
+	since    int64
+	record   int
+}
+
+func (l *life) take(c *sim.Change) {
+	switch o := c.Object().(type) {
+	case *api.Pod:
+		l.turn(c)
+		l.pod, _ = c.New.(*api.Pod)
+	default:
+		seconds := frames.MinReadySecondsOf(o)
+		if c.New == nil {
+			seconds = 0
+		}
+		if seconds != l.minReady {
+			l.turn(c)
+			l.minReady = seconds
+		}
+	}
+}
+
+// turn ends what the pod did so far.
+func (l *life) turn(c *sim.Change) {
+	if l.pod != nil && c.At > l.since {
+		l.until(c.At)
+	}
+	l.since, l.record = c.At, c.Record
+}
+
+// until adds what the pod did up to a moment. A pod that is ready becomes available by time alone.
+func (l *life) until(to int64) {
+	state := StateOf(l.pod, l.minReady, l.since)
+	if at, ok := l.pod.AvailableAt(l.minReady); state == PodReady && ok && at < to {
+		l.add(LifeSegment{l.since, at, PodReady, l.record, l.revision()})
+		l.add(LifeSegment{at, to, PodAvailable, l.record, l.revision()})
+		return
+	}
+	l.add(LifeSegment{l.since, to, state, l.record, l.revision()})
+}
+
+func (l *life) revision() string { return l.pod.Labels[api.ControllerRevisionHashLabel] }
+
+func (l *life) add(s LifeSegment) {
+	if n := len(l.segments); n > 0 && l.segments[n-1].State == s.State && l.segments[n-1].To == s.From && l.segments[n-1].Revision == s.Revision {
+		l.segments[n-1].To = s.To
+		return
+	}
+	l.segments = append(l.segments, s)
+}
+
+// RankedPod is a pod in the order of deletion.
+type RankedPod struct {
+	Key string // namespace/name
+	Why string // what puts it before the next one: not ready; empty for the last
+}
+
+// DeletionOrder returns the pods of a ReplicaSet, named namespace/name, in the order in which its controller would delete
+// them at a moment after a record.
+func (p *Past) DeletionOrder(replicaSet string, record int, t int64) []RankedPod {
+	v := p.StateAfter(record)
+	namespace, name, _ := strings.Cut(replicaSet, "/")
+	rs, _ := v.get(api.Key{Kind: api.KindReplicaSet, Namespace: namespace, Name: name}).(*api.ReplicaSet)
+	if rs == nil {
+		return nil
+	}
+	onNode := replicaset.PodsByNode(rs, slices.Values(v.All(api.KindReplicaSet)), slices.Values(v.All(api.KindPod)))
+	ranked := replicaset.DeletionOrder(p.activeByBirth(v, rs), onNode, t)
+	out := make([]RankedPod, len(ranked))
+	for i := range ranked {
+		out[i] = RankedPod{Key: podKey(ranked[i].Pod), Why: ranked[i].Why}
+	}
+	return out
+}
+
+// activeByBirth returns the active pods of a ReplicaSet in the order of their creation, as its controller lists them.
+func (p *Past) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
+	var pods []*api.Pod
+	born := map[string]int{} // by UID
+	for _, o := range v.All(api.KindPod) {
+		if pod := o.(*api.Pod); pod.Active() && pod.IsControlledBy(rs.UID) {
+			pods = append(pods, pod)
+			born[pod.UID] = p.born(pod)
+		}
+	}
+	slices.SortFunc(pods, func(a, b *api.Pod) int { return born[a.UID] - born[b.UID] })
+	return pods
+}
+
+// born returns the record in which a pod was created.
+func (p *Past) born(pod *api.Pod) int {
+	for _, record := range p.Writes(pod.Key()) {
+		c := p.Change(int(record))
+		if c.Type == sim.Added && c.New.Meta().UID == pod.UID {
+			return int(record)
+		}
+	}
+	return -1
+}

@@ -1,0 +1,203 @@
+package past
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// QueueView is the work queue of one controller at one moment (H-11). The scheduler, the kubelets and the garbage
+// collector have none here: they act on what they hear at once (SIM-2).
+type QueueView struct {
+	Controller   string
+	Processing   QueueKey   // the key of the reconcile that is under way; its Key is empty if there is none
+	Queued       []QueueKey // those that wait for the worker, in order (H-3)
+	Delayed      []QueueKey // those that wait for a moment, by that moment (H-4, H-5)
+	Retries      []QueueKey // those that failed since their last success (H-5)
+	Expectations []QueueKey // those whose controller waits to see what it did
+
+	// Since the start: how often a key was added, how many of these found it dirty already, how many reconciles there were,
+	// how many of these are to be tried again because of an error.
+	Added, Coalesced, Synced, Failed int
+}
+
+// QueueKey is a key with what its queue knows of it.
+type QueueKey struct {
+	Key       string // Deployment/default/web
+	Dirty     bool   // it is to be worked on, perhaps once more when its present reconcile is over
+	Additions int    // how often it was added since it was last taken
+	Delayed   bool
+	Due       int64 // of a delayed key: virtual ms
+	Failures  int   // since its last success
+
+	Creations, Deletions int // of its pods that its controller expects to see
+}
+
+// Queues returns the work queues of all controllers that ever had something to do as they were when record i was made. The reconcile that the record
+// belongs to is under way then.
+func (p *Past) Queues(i int) []QueueView {
+	at := int64(0)
+	if i >= 0 {
+		at = p.At(i)
+	}
+	return p.QueuesAt(i, at)
+}
+
+// QueuesAt returns the work queues as they are after record i at a later moment.
+func (p *Past) QueuesAt(i int, t int64) []QueueView {
+	if p.queues == nil {
+		for _, l := range p.source.Kernel.Loops {
+			p.queues = append(p.queues, newReplay(l))
+		}
+	}
+	now := i >= 0 && p.At(i) == t
+	var views []QueueView
+	for _, l := range p.queues {
+		if len(l.loop.Queue().Log) > 0 {
+			l.seek(l.position(i, t, now))
+			views = append(views, l.view())
+		}
+	}
+	return views
+}
+
+// queueCheckpoint is how many operations lie between two checkpoints of a queue.
+const queueCheckpoint = 4096
+
+// queueReplay replays the log of one queue.
+type queueReplay struct {
+	queueState
+	loop        *sim.Loop
+	checkpoints []queueState // after 0, queueCheckpoint, 2*queueCheckpoint … operations
+}
+
+// queueState is a queue as it was after some of its log.
+type queueState struct {
+	ops        int
+	keys       []QueueKey // by number; the text of a key is filled in by view
+	fifo       []int32
+	processing int32 // -1 if nothing is
+
+	added, coalesced, synced, failed int
+}
+
+func newReplay(l *sim.Loop) *queueReplay {
+	empty := queueState{processing: -1}
+	return &queueReplay{loop: l, queueState: empty, checkpoints: []queueState{empty}}
+}
+
+// position returns how many operations there were after record i at a moment. If it is the record's own moment, the
+// reconcile to which it belongs is not over yet, and the next one has not begun.
+func (l *queueReplay) position(i int, t int64, own bool) int {
+	log := l.loop.Queue().Log
+	end := sort.Search(len(log), func(k int) bool { return int(log[k].Record) > i || log[k].At > t })
+	if !own {
+		return end
+	}
+	first := sort.Search(end, func(k int) bool { return int(log[k].Record) >= i })
+	for k := first; k < end; k++ {
+		if log[k].Kind == sim.QueueDone || log[k].Kind == sim.QueueTaken {
+			return k
+		}
+	}
+	return end
+}
+
+// seek brings the state to what it was after a number of operations: onwards, or from the checkpoint before.
+func (l *queueReplay) seek(ops int) {
+	if from := min(ops/queueCheckpoint, len(l.checkpoints)-1); ops < l.ops || from*queueCheckpoint > l.ops {
+		l.queueState = l.checkpoints[from].clone()
+	}
+	log := l.loop.Queue().Log
+	for l.ops < ops {
+		l.apply(&log[l.ops])
+		l.ops++
+		if l.ops == len(l.checkpoints)*queueCheckpoint {
+			l.checkpoints = append(l.checkpoints, l.clone())
+		}
+	}
+}
+
+func (s *queueState) clone() queueState {
+	c := *s
+	c.keys, c.fifo = slices.Clone(s.keys), slices.Clone(s.fifo)
+	return c
+}
+
+// apply does to the state what an operation did to the queue.
+func (s *queueState) apply(op *sim.QueueOp) {
+	for int(op.Key) >= len(s.keys) {
+		s.keys = append(s.keys, QueueKey{})
+	}
+	k := &s.keys[op.Key]
+	switch op.Kind {
+	case sim.QueueAdded:
+		s.added++
+		k.Dirty, k.Additions = true, k.Additions+1
+		if s.processing != op.Key {
+			s.fifo = append(s.fifo, op.Key)
+		}
+	case sim.QueueAgain:
+		s.added++
+		s.coalesced++
+		k.Additions++
+	case sim.QueueTaken:
+		s.synced++
+		k.Dirty, k.Additions = false, 0
+		s.fifo = append(s.fifo[:0], s.fifo[1:]...)
+		s.processing = op.Key
+	case sim.QueueDone:
+		s.processing = -1
+		if k.Dirty {
+			s.fifo = append(s.fifo, op.Key)
+		}
+	case sim.QueueDelayed:
+		k.Delayed, k.Due = true, op.Value
+	case sim.QueueRipe:
+		k.Delayed, k.Due = false, 0
+	case sim.QueueFailed:
+		k.Failures = int(op.Value)
+		if op.Value > 0 {
+			s.failed++
+		}
+	case sim.QueueExpects:
+		k.Creations, k.Deletions = int(op.Value&(1<<32-1)), int(op.Value>>32)
+	}
+}
+
+// view lists the keys by what they wait for.
+func (l *queueReplay) view() QueueView {
+	v := QueueView{Controller: l.loop.Name, Added: l.added, Coalesced: l.coalesced, Synced: l.synced, Failed: l.failed}
+	if l.processing >= 0 {
+		v.Processing = l.key(l.processing)
+	}
+	for _, id := range l.fifo {
+		v.Queued = append(v.Queued, l.key(id))
+	}
+	for id := range l.keys {
+		k := &l.keys[id]
+		if !k.Delayed && k.Failures == 0 && k.Creations+k.Deletions == 0 {
+			continue
+		}
+		key := l.key(int32(id))
+		if k.Delayed {
+			v.Delayed = append(v.Delayed, key)
+		}
+		if k.Failures > 0 {
+			v.Retries = append(v.Retries, key)
+		}
+		if k.Creations+k.Deletions > 0 {
+			v.Expectations = append(v.Expectations, key)
+		}
+	}
+	sort.SliceStable(v.Delayed, func(i, j int) bool { return v.Delayed[i].Due < v.Delayed[j].Due })
+	return v
+}
+
+// key returns what the queue knows of a key, with the key's text.
+func (l *queueReplay) key(id int32) QueueKey {
+	k := l.keys[id]
+	k.Key = l.loop.Queue().Key(id).String()
+	return k
+}

@@ -1,0 +1,140 @@
+package past
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl"
+)
+
+// Snapshot is the cluster after one record, as tables: what kubectl get would print. Rows are comparable values.
+type Snapshot struct {
+	T           int64
+	Record      int
+	Deployments []DeploymentRow
+	ReplicaSets []ReplicaSetRow
+	Others      []Table  // of the other kinds that there are objects of
+	Pods        []PodRow // by name
+	AllPods     int      // how many there are, if not all of them are in Pods
+}
+
+// DeploymentRow is a line of `kubectl get deploy` (K-40) and what the controls need beside it.
+type DeploymentRow struct {
+	Namespace, Name string
+	Ready           string // "3/10"
+	UpToDate        int
+	Available       int
+	Age             string
+	Replicas        int // spec.replicas
+	Revision        int
+	Paused          bool
+	Containers      string // container names, comma separated, in order
+	Images          string // images in the same order
+}
+
+// ReplicaSetRow is a line of `kubectl get rs` (K-41).
+type ReplicaSetRow struct {
+	Namespace, Name         string
+	Desired, Current, Ready int
+	Age                     string
+	Available               int
+	Revision                int
+	Owner                   string // name of the Deployment; empty if none
+	Images                  string
+	New                     bool // the Deployment's present template
+}
+
+// PodRow is a line of `kubectl get pods` (K-44).
+type PodRow struct {
+	Namespace, Name string
+	Ready           string // "1/1"
+	Status          string // K-52: Pending, ContainerCreating, Running, Terminating, ...
+	Restarts        int
+	Age             string
+	Node            string
+	ReplicaSet      string // the owner, whatever its kind; empty if none
+	IsReady         bool
+	IsAvailable     bool
+	Terminating     bool
+}
+
+// snapshot makes the tables of kubectl get at a moment, with at most so many pods.
+func (v *view) snapshot(record int, now int64, most int) *Snapshot {
+	s := &Snapshot{T: now, Record: record}
+	for _, o := range v.All(api.KindDeployment) {
+		s.Deployments = append(s.Deployments, deploymentRow(o.(*api.Deployment), now))
+	}
+	for _, o := range v.All(api.KindReplicaSet) {
+		s.ReplicaSets = append(s.ReplicaSets, v.replicaSetRow(o.(*api.ReplicaSet), now))
+	}
+	s.Others = v.tables(now)
+	pods := v.All(api.KindPod)
+	s.AllPods = len(pods)
+	pods = pods[:min(most, len(pods))]
+	s.Pods = make([]PodRow, len(pods))
+	for i, o := range pods {
+		s.Pods[i] = v.podRow(o.(*api.Pod), now)
+	}
+	return s
+}
+
+func age(m *api.ObjectMeta, now int64) string { return kubectl.Age(now - m.CreationTimestamp.Milli()) }
+
+func deploymentRow(d *api.Deployment, now int64) DeploymentRow {
+	names, images := containers(&d.Spec.Template)
+	return DeploymentRow{
+		Namespace: d.Namespace, Name: d.Name,
+		Ready:     strconv.Itoa(int(d.Status.ReadyReplicas)) + "/" + strconv.Itoa(int(*d.Spec.Replicas)),
+		UpToDate:  int(d.Status.UpdatedReplicas),
+		Available: int(d.Status.AvailableReplicas),
+		Age:       age(&d.ObjectMeta, now),
+		Replicas:  int(*d.Spec.Replicas), Revision: frames.RevisionOf(&d.ObjectMeta), Paused: d.Spec.Paused,
+		Containers: names, Images: images,
+	}
+}
+
+// containers returns the names and the images of a template's containers, comma separated.
+func containers(t *api.PodTemplateSpec) (names, images string) {
+	var n, i []string
+	for _, c := range t.Spec.Containers {
+		n, i = append(n, c.Name), append(i, c.Image)
+	}
+	return strings.Join(n, ","), strings.Join(i, ",")
+}
+
+func (v *view) replicaSetRow(rs *api.ReplicaSet, now int64) ReplicaSetRow {
+	_, images := containers(&rs.Spec.Template)
+	row := ReplicaSetRow{
+		Namespace: rs.Namespace, Name: rs.Name,
+		Desired: int(*rs.Spec.Replicas), Current: int(rs.Status.Replicas), Ready: int(rs.Status.ReadyReplicas),
+		Age: age(&rs.ObjectMeta, now), Available: int(rs.Status.AvailableReplicas), Revision: frames.RevisionOf(&rs.ObjectMeta),
+		Images: images,
+	}
+	ref := rs.ControllerOf()
+	if ref == nil {
+		return row
+	}
+	row.Owner = ref.Name
+	d, _ := v.get(api.Key{Kind: ref.Kind, Namespace: rs.Namespace, Name: ref.Name}).(*api.Deployment)
+	row.New = d != nil && d.UID == ref.UID && rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template)
+	return row
+}
+
+func (v *view) podRow(pod *api.Pod, now int64) PodRow {
+	row := PodRow{
+		Namespace: pod.Namespace, Name: pod.Name,
+		Ready: kubectl.PodReady(pod), Status: kubectl.PodStatus(pod), Restarts: kubectl.PodRestarts(pod),
+		Age: age(&pod.ObjectMeta, now), Node: pod.NodeName, IsReady: pod.IsReady(), Terminating: pod.Terminating(),
+	}
+	var minReadySeconds int32
+	if owner := ownerKey(pod); owner.Name != "" {
+		row.ReplicaSet = owner.Name
+		if o := v.get(owner); o != nil {
+			minReadySeconds = frames.MinReadySecondsOf(o)
+		}
+	}
+	row.IsAvailable = pod.IsAvailable(minReadySeconds, now)
+	return row
+}

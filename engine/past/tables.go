@@ -1,0 +1,106 @@
+package past
+
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl"
+)
+
+// Table is what kubectl get prints of one kind.
+type Table struct {
+	Command string // kubectl get pdb
+	Kind    string
+	Columns []string
+	Rows    []TableRow
+}
+
+// TableRow is a line of a Table, a comparable value.
+type TableRow struct {
+	Namespace, Name string
+	Cells           string // behind the name, separated by tabs
+}
+
+// tabled are the kinds that have a Table if there is any object of them, in this order, by their short names.
+var tabled = [...]struct {
+	kind  api.Kind
+	short string
+}{
+	{api.KindStatefulSet, "sts"}, {api.KindDaemonSet, "ds"}, {api.KindControllerRevision, "controllerrevisions"},
+	{api.KindPodDisruptionBudget, "pdb"}, {api.KindHorizontalPodAutoscaler, "hpa"}, {api.KindNode, "nodes"},
+}
+
+// tables makes a Table of each of these kinds that has an object.
+func (v *view) tables(now int64) (list []Table) {
+	for _, t := range tabled {
+		objects := v.All(t.kind)
+		if len(objects) == 0 {
+			continue
+		}
+		table := Table{Command: "kubectl get " + t.short, Kind: string(t.kind), Columns: kubectl.Columns(t.kind)}
+		for _, o := range objects[:min(len(objects), tableRowsMax)] {
+			m := o.Meta()
+			table.Rows = append(table.Rows, TableRow{m.Namespace, m.Name, strings.Join(kubectl.Cells(o, now)[1:], "\t")})
+		}
+		list = append(list, table)
+	}
+	return list
+}
+
+// tableRowsMax bounds what a table shows; nobody reads more.
+const tableRowsMax = 100
+
+// WorkloadRow is what the controls need of a workload. It is a comparable value.
+type WorkloadRow struct {
+	Kind, Namespace, Name string
+	Replicas              int // spec.replicas; -1 for a DaemonSet
+	Paused                bool
+	Partition             int    // of a StatefulSet that updates by partition; -1 for anything else
+	Containers            string // container names, comma separated, in order
+	Images                string // images in the same order
+}
+
+// Workload returns a workload, named Kind/namespace/name, as it was after a record; ok is false if it was not there.
+func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) {
+	key := ParseKey(workload)
+	o := p.ObjectAt(key, record)
+	if o == nil || !frames.IsWorkload(key.Kind) {
+		return row, false
+	}
+	row = WorkloadRow{Kind: string(key.Kind), Namespace: key.Namespace, Name: key.Name, Replicas: -1, Partition: -1}
+	row.Containers, row.Images = containers(frames.TemplateOf(o))
+	switch o := o.(type) {
+	case *api.Deployment:
+		row.Replicas, row.Paused = int(*o.Spec.Replicas), o.Spec.Paused
+	case *api.StatefulSet:
+		row.Replicas = int(*o.Spec.Replicas)
+		if u := o.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
+			row.Partition = int(*u.Partition)
+		}
+	}
+	return row, true
+}
+
+// Images returns the images of a ReplicaSet or a ControllerRevision of a workload by its name, comma separated; empty if
+// there never was one.
+func (p *Past) Images(workload, name string) string {
+	key := ParseKey(workload)
+	kind := api.KindControllerRevision
+	if key.Kind == api.KindDeployment {
+		kind = api.KindReplicaSet
+	}
+	changes := p.changesOf(api.Key{Kind: kind, Namespace: key.Namespace, Name: name})
+	if len(changes) == 0 {
+		return ""
+	}
+	var template *api.PodTemplateSpec
+	switch o := changes[0].Object().(type) {
+	case *api.ReplicaSet:
+		template = &o.Spec.Template
+	case *api.ControllerRevision:
+		template = &o.Template
+	}
+	_, images := containers(template)
+	return images
+}

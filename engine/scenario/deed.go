@@ -1,0 +1,131 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Environment is the actor of what happens to pods and nodes without anybody asking the API server for it: containers
+// crash, probes fail, machines die and come back.
+const Environment = "environment"
+
+// deedVerb is a verb of the environment, spelled like those of kubectl: crash pod/web-x -n shop.
+type deedVerb struct {
+	name    string
+	kind    api.Kind // what it acts on
+	example string   // of a name
+}
+
+// Deed is a line of the environment: a verb, the object that it acts on, and words like cpu=4 behind it.
+type Deed struct {
+	Verb  string
+	Key   api.Key
+	Words []string
+}
+
+var deedVerbs = [...]deedVerb{
+	{"crash", api.KindPod, "pod/web-x"},
+	{"fail-readiness", api.KindPod, "pod/web-x"},
+	{"restore-readiness", api.KindPod, "pod/web-x"},
+	{"kill", api.KindNode, "node/node-2"},
+	{"restore", api.KindNode, "node/node-2"},
+	{"add", api.KindNode, "node/node-4"},
+	{"remove", api.KindNode, "node/node-2"},
+}
+
+// deedLine returns a line of the environment without the sign in front that the trace shows it with.
+func DeedLine(line string) string {
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "#"))
+}
+
+// ParseDeed reads a line: a verb, one pod (pod/web-x or pod web-x) and perhaps its namespace, or one node.
+func ParseDeed(line string) (*Deed, error) {
+	words, namespace, err := takeNamespace(strings.Fields(DeedLine(line)))
+	if err != nil {
+		return nil, err
+	}
+	if len(words) == 0 {
+		return nil, errors.New("a verb is missing; for example: crash pod/web-x")
+	}
+	verb := findDeedVerb(words[0])
+	if verb == nil {
+		return nil, fmt.Errorf("the environment knows no %q; it knows %s", words[0], knownDeedVerbs())
+	}
+	d := &Deed{Verb: verb.name, Key: api.Key{Kind: verb.kind}}
+	words = words[1:]
+	if at := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, "=") }); at >= 0 {
+		words, d.Words = words[:at], words[at:]
+	}
+	if len(d.Words) > 0 && d.Verb != "add" {
+		return nil, fmt.Errorf("%s takes no %q", d.Verb, d.Words[0])
+	}
+	if d.Key.Kind == api.KindPod {
+		d.Key.Namespace = namespace
+	}
+	d.Key.Name, err = verb.nameOf(words)
+	return d, err
+}
+
+// takeNamespace takes the namespace out of the words of a line, wherever it stands.
+func takeNamespace(words []string) (rest []string, namespace string, err error) {
+	namespace = "default"
+	for i := 0; i < len(words); i++ {
+		flag, value, hasValue := strings.Cut(words[i], "=")
+		switch {
+		case flag != "-n" && flag != "--namespace":
+			rest = append(rest, words[i])
+		case hasValue:
+			namespace = value
+		case i+1 == len(words):
+			return nil, "", fmt.Errorf("flag needs an argument: %s", flag)
+		default:
+			i++
+			namespace = words[i]
+		}
+	}
+	return rest, namespace, nil
+}
+
+// deedKinds are the words for the kinds that the environment's verbs are about.
+var deedKinds = map[api.Kind][]string{api.KindPod: {"pod", "pods", "po"}, api.KindNode: {"node", "nodes", "no"}}
+
+// nameOf reads the words behind a verb, which name one pod or node.
+func (v *deedVerb) nameOf(words []string) (string, error) {
+	for _, w := range words {
+		if strings.HasPrefix(w, "-") {
+			return "", fmt.Errorf("unknown flag: %s", w)
+		}
+	}
+	known := deedKinds[v.kind]
+	kind, name, _ := strings.Cut(strings.Join(words, "/"), "/")
+	switch {
+	case len(words) == 0 || name == "":
+		return "", fmt.Errorf("%s needs the name of a %s, for example %s", v.name, known[0], v.example)
+	case !slices.Contains(known, kind):
+		return "", fmt.Errorf("%s is for a %s, not for a %s", v.name, known[0], kind)
+	case strings.Contains(name, "/"):
+		return "", fmt.Errorf("%s is for one %s", v.name, known[0])
+	}
+	return name, nil
+}
+
+func findDeedVerb(name string) *deedVerb {
+	for i := range deedVerbs {
+		if deedVerbs[i].name == name {
+			return &deedVerbs[i]
+		}
+	}
+	return nil
+}
+
+func knownDeedVerbs() string {
+	var names []string
+	for i := range deedVerbs {
+		names = append(names, deedVerbs[i].name)
+	}
+	return strings.Join(names, ", ")
+}

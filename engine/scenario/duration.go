@@ -1,0 +1,113 @@
+package scenario
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+)
+
+// timeMax is the longest duration and the latest moment of a scenario, in ms: a day.
+const timeMax = 24 * 60 * 60 * 1000
+
+var (
+	errDuration     = errors.New("a duration is a number with a unit: 500ms, 10s, 1m30s, 2h")
+	errDurationUnit = errors.New("a duration needs a unit: 500ms, 10s, 1m30s, 2h")
+	errDurationMax  = errors.New("must not be more than 24h")
+	errNegative     = errors.New("must be greater than or equal to 0")
+	errRange        = errors.New("a range goes from the smaller to the larger duration: 1s..3s")
+)
+
+// durationUnits are the units in ms. A minute is tried after a millisecond.
+var durationUnits = []struct {
+	name string
+	ms   int64
+}{{"ms", 1}, {"s", 1000}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}}
+
+// parseDuration reads Go's syntax for durations with the units ms, s, m and h: 1m30s, 1.5s. The result is in ms; what
+// is finer is dropped.
+func ParseDuration(s string) (int64, error) {
+	if s == "0" {
+		return 0, nil
+	}
+	if strings.HasPrefix(s, "-") {
+		return 0, errNegative
+	}
+	if s == "" {
+		return 0, errDuration
+	}
+	var total int64
+	for s != "" {
+		n, scale, rest := leadingNumber(s)
+		if scale == 0 {
+			return 0, errDuration
+		}
+		if rest == "" {
+			return 0, errDurationUnit
+		}
+		unit := int64(0)
+		for _, u := range durationUnits {
+			if after, ok := strings.CutPrefix(rest, u.name); ok && unit == 0 {
+				unit, rest = u.ms, after
+			}
+		}
+		if unit == 0 {
+			return 0, errDuration
+		}
+		// n is at most 10^9 and a unit 3.6·10^6, so the product fits; more than a day is refused anyway.
+		if total += n * unit / scale; total > timeMax {
+			return 0, errDurationMax
+		}
+		s = rest
+	}
+	return total, nil
+}
+
+// leadingNumber splits the number off: its digits without the point, and the power of ten that the point divides them
+// by; 0 if there is no number. A number too large to matter is cut to 10^9, of a fraction six digits count.
+func leadingNumber(s string) (n, scale int64, rest string) {
+	const most = 1e9
+	scale = 1
+	digits, point, i := 0, false, 0
+	for ; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+			if !point {
+				n = min(n*10+int64(c-'0'), most)
+			} else if scale < 1e6 && n < most {
+				n, scale = n*10+int64(c-'0'), scale*10
+			}
+			continue
+		case c == '.' && !point:
+			point = true
+			continue
+		}
+		break
+	}
+	if digits == 0 {
+		return 0, 0, s
+	}
+	return n, scale, s[i:]
+}
+
+// parseRange reads a duration, or two with two points between.
+func parseRange(s string) (*kubelet.Range, error) {
+	from, to, ok := strings.Cut(s, "..")
+	if !ok {
+		to = from
+	}
+	low, err := ParseDuration(strings.TrimSpace(from))
+	if err != nil {
+		return nil, err
+	}
+	high, err := ParseDuration(strings.TrimSpace(to))
+	if err != nil {
+		return nil, err
+	}
+	if low > high {
+		return nil, errRange
+	}
+	return &kubelet.Range{Min: low, Max: high}, nil
+}

@@ -1,0 +1,141 @@
+package scenario
+
+import "fmt"
+
+// Expect is something that a scenario says its run must show. It has one of three forms, see Run.Check.
+type Expect struct {
+	Of string // the workload, deployment/web; the first one if it is empty
+
+	// Counts and the sizes of the ReplicaSets, at a moment.
+	At     int64
+	Counts []Count
+	Sizes  []int // spec.replicas of each ReplicaSet that there is, oldest first; nil: anything
+
+	// Bounds of counts, from one moment to another one.
+	From, To int64 // To is -1 for the end of the run
+	Max, Min []Count
+
+	// What a command prints that is given at the moment At. With an empty Run these are the scenario's own commands of
+	// that moment.
+	Run      string
+	Contains []string
+}
+
+// Count is a number of a Frame by its name.
+type Count struct {
+	Name string
+	N    int
+}
+
+// countNames are the numbers of a Frame that a scenario can name, in the order of their checks.
+var countNames = [...]string{"desired", "total", "ready", "available", "updated", "terminating"}
+
+// expect reads one thing that the run must show.
+func (r *specReader) expect(path string, v any) {
+	e := Expect{To: -1}
+	known := fields{
+		"of": r.text(&e.Of), "at": r.duration(&e.At), "sizes": r.sizes(&e.Sizes),
+		"from": r.duration(&e.From), "to": r.duration(&e.To), "max": r.bounds(&e.Max), "min": r.bounds(&e.Min),
+		"run": r.text(&e.Run), "contains": r.contained(&e.Contains),
+	}
+	for name, read := range r.counts(&e.Counts) {
+		known[name] = read
+	}
+	problems := len(r.diagnostics)
+	if r.object(path, v, known) {
+		if len(r.diagnostics) == problems {
+			r.expectForm(path, v.(map[string]any))
+		}
+		r.scenario.Expects = append(r.scenario.Expects, e)
+	}
+}
+
+// expectForm complains about fields that do not belong together, and about those that are missing.
+func (r *specReader) expectForm(path string, m map[string]any) {
+	set := func(names ...string) string {
+		for _, name := range names {
+			if m[name] != nil {
+				return name
+			}
+		}
+		return ""
+	}
+	text, span := set("contains", "run"), set("max", "min")
+	number := set("sizes")
+	if number == "" {
+		number = set(countNames[:]...)
+	}
+	forbid := func(name, beside string) {
+		if p := path + "." + name; name != "" {
+			r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+beside+"` is set"))
+		}
+	}
+	switch {
+	case text != "":
+		forbid(set("of", "from", "to", "max", "min"), text)
+		forbid(number, text)
+		r.requiredOf(path, m, "at", "contains")
+	case span != "":
+		forbid(set("at"), span)
+		forbid(number, span)
+	case number != "":
+		forbid(set("from", "to"), number)
+		r.requiredOf(path, m, "at")
+	default:
+		r.add(r.doc.at(path, path+": Required value: a count, `sizes`, `max`, `min` or `contains` must be set"))
+	}
+}
+
+// requiredOf complains about fields that an object lacks.
+func (r *specReader) requiredOf(path string, m map[string]any, names ...string) {
+	for _, name := range names {
+		if m[name] == nil {
+			r.required(path + "." + name)
+		}
+	}
+}
+
+// counts returns readers for the numbers of a Frame.
+func (r *specReader) counts(to *[]Count) fields {
+	known := fields{}
+	for _, name := range countNames {
+		known[name] = r.number(0, 1<<20, func(n int64) { *to = append(*to, Count{Name: name, N: int(n)}) })
+	}
+	return known
+}
+
+// bounds reads the bounds of counts.
+func (r *specReader) bounds(to *[]Count) func(string, any) {
+	return func(path string, v any) {
+		if r.object(path, v, r.counts(to)) && len(*to) == 0 {
+			r.add(r.doc.at(path, fmt.Sprintf("%s: Required value: at least one of %v must be set", path, countNames)))
+		}
+	}
+}
+
+// sizes reads the sizes of the ReplicaSets; an empty list says that there are none.
+func (r *specReader) sizes(to *[]int) func(string, any) {
+	one := r.number(0, 1<<20, func(n int64) { *to = append(*to, int(n)) })
+	return func(path string, v any) {
+		*to = []int{}
+		r.list(one)(path, v)
+	}
+}
+
+// contained reads a text, or several.
+func (r *specReader) contained(to *[]string) func(string, any) {
+	one := func(path string, v any) {
+		var s string
+		if r.text(&s)(path, v); s == "" {
+			r.required(path)
+		}
+		*to = append(*to, s)
+	}
+	return func(path string, v any) {
+		if _, ok := v.([]any); ok {
+			r.list(one)(path, v)
+			return
+		}
+		one(path, v)
+	}
+}

@@ -1,0 +1,62 @@
+package scenario
+
+import "strings"
+
+// Caption is a sentence that belongs to a moment.
+type Caption struct {
+	At   int64
+	Text Text
+}
+
+// Link leads to what upstream says about the subject of a scenario: its documentation, or a thread of people who ask.
+type Link struct {
+	Title Text
+	URL   string
+}
+
+// translated reads the lesson in other languages. In English it is the comment that opens the text.
+func (r *specReader) translated(path string, v any) {
+	r.object(path, v, fields{"zh": r.text(&r.scenario.Lesson.Zh)})
+}
+
+// about reads the name of an API field that the scenario is about.
+func (r *specReader) about(path string, v any) {
+	var name string
+	r.text(&name)(path, v)
+	r.scenario.Fields = append(r.scenario.Fields, name)
+}
+
+// link reads a link. Texts come from strangers too, so nothing but an address of the web may be one.
+func (r *specReader) link(path string, v any) {
+	var l Link
+	if !r.object(path, v, fields{"title": r.inWords(&l.Title), "url": r.text(&l.URL)}) {
+		return
+	}
+	m := v.(map[string]any)
+	if m["title"] == nil {
+		r.required(path + ".title")
+	}
+	switch {
+	case m["url"] == nil:
+		r.required(path + ".url")
+	case !strings.HasPrefix(l.URL, "https://"):
+		r.invalid(path+".url", m["url"], "must begin with https://")
+	}
+	r.scenario.Links = append(r.scenario.Links, l)
+}
+
+func (r *specReader) caption(path string, v any) {
+	var c Caption
+	at := false
+	ok := r.object(path, v, fields{
+		"at":   func(p string, v any) { at = true; r.duration(&c.At)(p, v) },
+		"text": r.inWords(&c.Text),
+	})
+	if ok && !at {
+		r.required(path + ".at")
+	}
+	if m, _ := v.(map[string]any); ok && m["text"] == nil {
+		r.required(path + ".text")
+	}
+	r.scenario.Captions = append(r.scenario.Captions, c)
+}

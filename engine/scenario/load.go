@@ -1,0 +1,77 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
+)
+
+// Load says what all ready pods of a workload use of the cpu together, from a moment on.
+type Load = autoscaler.Load
+
+// loaded says whether there is a load of a workload.
+func Loaded(loads []Load, workload api.Key) bool {
+	return slices.ContainsFunc(loads, func(l Load) bool { return l.Of == workload })
+}
+
+// loadKinds are the workloads that can have a load, as `of` names them.
+var loadKinds = map[string]api.Kind{"deployment": api.KindDeployment, "replicaset": api.KindReplicaSet, "statefulset": api.KindStatefulSet}
+
+// load reads an entry of the load: {of: deployment/web, at: 60s, cpu: 2500m}. Without `of` it is about the workload of the
+// entry before, without `at` it holds from the beginning.
+func (r *specReader) load(path string, v any) {
+	var l Load
+	of, cpu := "", false
+	ok := r.object(path, v, fields{
+		"of": r.text(&of),
+		"at": r.duration(&l.At),
+		"cpu": func(p string, v any) {
+			s, _ := word(v)
+			q, err := api.ParseQuantity(s)
+			if err != nil || q.Cmp(api.Quantity{}) < 0 {
+				r.invalid(p, v, "must be a quantity of cpu: 2, 500m")
+			}
+			l.CPU, cpu = q.Milli(), true
+		},
+	})
+	if !ok {
+		return
+	}
+	before := r.scenario.Load
+	switch {
+	case of != "":
+		l.Of, ok = loadKey(of)
+	case len(before) > 0:
+		l.Of = before[len(before)-1].Of
+	default:
+		r.required(path + ".of")
+	}
+	if !ok {
+		r.invalid(path+".of", of, "must be deployment/NAME, statefulset/NAME or replicaset/NAME, or with a namespace kind/NAMESPACE/NAME")
+	}
+	if !cpu {
+		r.required(path + ".cpu")
+	}
+	r.scenario.Load = append(before, l)
+}
+
+// loadKey reads deployment/web or deployment/shop/web.
+func loadKey(of string) (api.Key, bool) {
+	parts := strings.Split(of, "/")
+	if len(parts) == 2 {
+		parts = []string{parts[0], api.NamespaceDefault, parts[1]}
+	}
+	if len(parts) != 3 || loadKinds[parts[0]] == "" || parts[1] == "" || parts[2] == "" {
+		return api.Key{}, false
+	}
+	return api.Key{Kind: loadKinds[parts[0]], Namespace: parts[1], Name: parts[2]}, true
+}
+
+// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
+// what somebody pasted.
+func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
+	ref := &h.Spec.ScaleTargetRef
+	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
+}

@@ -1,0 +1,149 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
+)
+
+const (
+	nodesDefault = 3
+	nodesMax     = 5000 // what Kubernetes supports
+)
+
+// readNodes reads how many equal nodes there are, or a list of them.
+func (r *specReader) readNodes(path string, v any) {
+	r.nodes = true
+	if _, ok := v.([]any); ok {
+		r.list(r.node)(path, v)
+		return
+	}
+	count := int64(nodesDefault)
+	capacity := map[string]api.Quantity{}
+	known := r.capacity(capacity)
+	known["count"] = r.number(0, nodesMax, func(n int64) { count = n })
+	if r.object(path, v, known) {
+		r.scenario.Nodes = makeNodes(int(count), capacity)
+	}
+}
+
+func (r *specReader) node(path string, v any) {
+	n := &api.Node{}
+	capacity := map[string]api.Quantity{}
+	known := r.capacity(capacity)
+	known["name"] = r.text(&n.Name)
+	zone := ""
+	known["zone"] = r.text(&zone)
+	known["taints"] = r.list(r.taint(n))
+	known["labels"] = func(path string, v any) {
+		n.Labels = map[string]string{}
+		m, ok := v.(map[string]any)
+		if !ok {
+			r.invalid(path, v, "must be an object of texts")
+		}
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			var s string
+			r.text(&s)(path+"["+k+"]", m[k])
+			n.Labels[k] = s
+		}
+	}
+	if !r.object(path, v, known) {
+		return
+	}
+	SetCapacity(n, capacity)
+	SetZone(n, zone)
+	for _, e := range validate.Object(n) {
+		field := path + "." + strings.TrimPrefix(e.Field, "metadata.")
+		if !strings.HasPrefix(e.Field, "status.") {
+			r.add(r.doc.at(field, field+": "+e.Body()))
+		}
+	}
+	if slices.ContainsFunc(r.scenario.Nodes, func(o *api.Node) bool { return o.Name == n.Name && n.Name != "" }) {
+		r.add(r.doc.at(path+".name", fmt.Sprintf("%s.name: Duplicate value: %q", path, n.Name)))
+	}
+	r.scenario.Nodes = append(r.scenario.Nodes, n)
+}
+
+// taint returns a reader for a taint, written as kubectl writes it.
+func (r *specReader) taint(n *api.Node) func(string, any) {
+	return func(path string, v any) {
+		s, _ := v.(string)
+		t, err := parseTaint(s)
+		if err != nil {
+			r.invalid(path, v, err.Error())
+			return
+		}
+		n.Spec.Taints = append(n.Spec.Taints, t)
+	}
+}
+
+var errTaint = errors.New("must be a taint: key=value:NoSchedule or key:NoExecute; " +
+	"the effects are NoSchedule, PreferNoSchedule and NoExecute")
+
+// parseTaint reads key=value:effect or key:effect.
+func parseTaint(s string) (t api.Taint, err error) {
+	pair, effect, _ := strings.Cut(s, ":")
+	t.Key, t.Value, _ = strings.Cut(pair, "=")
+	t.Effect = effect
+	if t.Key == "" || effect != api.NoSchedule && effect != api.NoExecute && effect != "PreferNoSchedule" {
+		return t, errTaint
+	}
+	return t, nil
+}
+
+// zoneLabel says in which failure zone a node is.
+const ZoneLabel = "topology.kubernetes.io/zone"
+
+func SetZone(n *api.Node, zone string) {
+	if zone != "" {
+		labels := maps.Clone(n.Labels)
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		labels[ZoneLabel] = zone
+		n.Labels = labels
+	}
+}
+
+// capacity returns readers for the resources of a node. A resource that is 0 or absent is not limited.
+func (r *specReader) capacity(to map[string]api.Quantity) fields {
+	known := fields{}
+	for _, name := range []string{"cpu", "memory", "pods"} {
+		known[name] = func(path string, v any) {
+			s, ok := word(v)
+			q, err := api.ParseQuantity(strings.TrimSpace(s))
+			switch {
+			case !ok || err != nil:
+				r.invalid(path, v, "must be a quantity: 4, 500m, 8Gi")
+			case q.Cmp(api.Quantity{}) < 0:
+				r.invalid(path, v, errNegative.Error())
+			case !q.IsZero():
+				to[name] = q
+			}
+		}
+	}
+	return known
+}
+
+// makeNodes returns nodes with the names node-1, node-2 and so on.
+func makeNodes(count int, capacity map[string]api.Quantity) []*api.Node {
+	var nodes []*api.Node
+	for i := range count {
+		n := &api.Node{ObjectMeta: api.ObjectMeta{Name: "node-" + strconv.Itoa(i+1)}}
+		SetCapacity(n, capacity)
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+func SetCapacity(n *api.Node, capacity map[string]api.Quantity) {
+	if len(capacity) > 0 {
+		n.Status.Capacity, n.Status.Allocatable = maps.Clone(capacity), maps.Clone(capacity)
+	}
+}

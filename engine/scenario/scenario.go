@@ -1,0 +1,77 @@
+package scenario
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+)
+
+// ImageBehaviour says how the containers of an image behave; what is nil is left to the kubelet's defaults. The first
+// one that matches an image counts.
+type ImageBehaviour = kubelet.Behaviour
+
+// Scenario is a parsed scenario text. A pasted Deployment alone is one, with everything else at its default.
+type Scenario struct {
+	Name     string
+	Title    Text
+	Question Text     // one sentence that somebody really asks, and that the run answers
+	Lesson   Text     // in English the text's opening comment, without the #
+	Fields   []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
+	Links    []Link   // where upstream says more
+	Seed     uint64   // 1 by default
+	Minor    int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
+	Duration int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
+
+	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
+	// has Node objects of its own.
+	Nodes    []*api.Node
+	Images   []ImageBehaviour
+	Objects  []Manifest // applied at time zero, in the order of the text
+	Load     []Load     // what the pods of workloads use, in order of time; see autoscaler.MetricsServer
+	Timeline []Command  // the scenario's own commands, in order of time
+	Captions []Caption  // in order of time
+	Expects  []Expect   // what the run must show; see Run.Check
+}
+
+// DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.
+const DurationDefault = 30 * 60 * 1000
+
+// ParseScenario reads a YAML stream. The Scenario is nil if a diagnostic is an error. Diagnostics come in the order of
+// the text.
+func Parse(text string) (*Scenario, []Diagnostic) {
+	s := &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest}
+	spec := specReader{scenario: s}
+	r := readStream(text, spec.document)
+	r.withoutIdle(s.Load)
+	r.diagnostics = append(r.diagnostics, spec.diagnostics...)
+	s.Objects = r.objects
+	if len(s.Objects) == 0 && !s.applies() && !r.failed() {
+		r.noObjects(text)
+	}
+	d := r.diagnostics
+	sort.SliceStable(d, func(i, j int) bool {
+		return cmp.Or(d[i].Document-d[j].Document, d[i].Line-d[j].Line, d[i].Column-d[j].Column) < 0
+	})
+	if r.failed() {
+		return nil, r.diagnostics
+	}
+	if !spec.nodes && !s.hasNodes() {
+		s.Nodes = makeNodes(nodesDefault, nil)
+		FitNodes(s.Nodes, s.Objects)
+	}
+	return s, r.diagnostics
+}
+
+// applies says whether the timeline brings objects.
+func (s *Scenario) applies() bool {
+	return slices.ContainsFunc(s.Timeline, func(c Command) bool { return c.Apply != "" })
+}
+
+// hasNodes says whether there are Node objects in the text.
+func (s *Scenario) hasNodes() bool {
+	return slices.ContainsFunc(s.Objects, func(m Manifest) bool { return m.Object.Key().Kind == api.KindNode })
+}

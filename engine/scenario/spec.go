@@ -1,0 +1,286 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+)
+
+// What a Scenario document is called.
+const (
+	scenarioVersion = "rollplay/v1alpha1"
+	scenarioKind    = "Scenario"
+)
+
+// specReader reads a Scenario document, as strictly as the API server reads its own, and words what is wrong like it.
+type specReader struct {
+	scenario    *Scenario
+	first       *document // nil until there is one
+	doc         *document
+	nodes       bool // the scenario says which nodes there are
+	diagnostics []Diagnostic
+}
+
+// fields maps the names that an object may have to what reads their values. A value that is null is not read.
+type fields map[string]func(path string, v any)
+
+// document reads the one Scenario of a text.
+func (r *specReader) document(d *document) {
+	r.doc = d
+	if r.first != nil {
+		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.Number)))
+		return
+	}
+	r.first = d
+	s := r.scenario
+	ignore := func(string, any) {}
+	r.object("", d.value, fields{
+		"apiVersion": ignore,
+		"kind":       ignore,
+		"metadata": func(path string, v any) {
+			r.object(path, v, fields{"name": r.text(&s.Name), "namespace": ignore, "labels": ignore, "annotations": ignore})
+		},
+		"spec": func(path string, v any) {
+			r.object(path, v, fields{
+				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
+				"fields": r.list(r.about), "links": r.list(r.link),
+				"seed": r.seed, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
+				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.list(r.command), "captions": r.list(r.caption),
+				"expect": r.list(r.expect),
+			})
+		},
+	})
+	sort.SliceStable(s.Timeline, func(i, j int) bool { return s.Timeline[i].At < s.Timeline[j].At })
+	sort.SliceStable(s.Load, func(i, j int) bool { return s.Load[i].At < s.Load[j].At })
+	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
+}
+
+func (r *specReader) add(d Diagnostic) { r.diagnostics = append(r.diagnostics, d) }
+
+// invalid reports a value, printed as the API server prints it.
+func (r *specReader) invalid(path string, v any, why string) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("scenario: a parsed document cannot be printed: " + err.Error())
+	}
+	r.add(r.doc.at(path, fmt.Sprintf("%s: Invalid value: %s: %s", path, b, why)))
+}
+
+func (r *specReader) required(path string) {
+	r.add(r.doc.at(path, path+": Required value"))
+}
+
+// object reads the fields of an object; it says whether it is one.
+func (r *specReader) object(path string, v any, known fields) bool {
+	m, ok := v.(map[string]any)
+	if !ok {
+		r.invalid(path, v, "must be an object with the fields "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		return false
+	}
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		read, p := known[name], joinPath(path, name)
+		switch {
+		case read == nil:
+			r.add(r.doc.issue("", decode.Issue{Path: p, Message: "unknown field " + strconv.Quote(p), Unknown: true,
+				Near: api.Nearest(name, slices.Collect(maps.Keys(known)))}))
+		case m[name] != nil:
+			read(p, m[name])
+		}
+	}
+	return true
+}
+
+// list reads the items of a list.
+func (r *specReader) list(item func(path string, v any)) func(string, any) {
+	return func(path string, v any) {
+		l, ok := v.([]any)
+		if !ok {
+			r.invalid(path, v, "must be a list")
+			return
+		}
+		for i, e := range l {
+			if item(path+"["+strconv.Itoa(i)+"]", e); len(r.diagnostics) >= diagnosticsMax {
+				return
+			}
+		}
+	}
+}
+
+func (r *specReader) text(to *string) func(string, any) {
+	return func(path string, v any) {
+		s, ok := v.(string)
+		if !ok {
+			r.invalid(path, v, "must be a text; write it in quotes")
+			return
+		}
+		*to = s
+	}
+}
+
+// number reads a whole number from low to high.
+func (r *specReader) number(low, high int64, to func(int64)) func(string, any) {
+	return func(path string, v any) {
+		number, ok := v.(json.Number)
+		n, err := strconv.ParseInt(number.String(), 10, 64)
+		if !ok || err != nil || n < low || n > high {
+			r.invalid(path, v, fmt.Sprintf("must be a whole number from %d to %d", low, high))
+			return
+		}
+		to(n)
+	}
+}
+
+func (r *specReader) seed(path string, v any) {
+	number, ok := v.(json.Number)
+	n, err := strconv.ParseUint(number.String(), 10, 64)
+	if !ok || err != nil {
+		r.invalid(path, v, "must be a whole number from 0 to 18446744073709551615")
+		return
+	}
+	r.scenario.Seed = n
+}
+
+// version reads which version of Kubernetes is simulated: "1.36". In YAML it needs quotes, since 1.40 would be 1.4 without.
+func (r *specReader) version(path string, v any) {
+	s, ok := word(v)
+	minor, err := strconv.Atoi(strings.TrimPrefix(s, "1."))
+	if !ok || err != nil || !strings.HasPrefix(s, "1.") || minor < apiserver.MinorOldest || minor > apiserver.MinorLatest {
+		r.invalid(path, v, fmt.Sprintf("must be a version of Kubernetes from 1.%d to 1.%d, in quotes", apiserver.MinorOldest, apiserver.MinorLatest))
+		return
+	}
+	r.scenario.Minor = minor
+}
+
+// word returns a duration or the like as it was written. A number needs a unit, which the parser of the text says.
+func word(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	}
+	return "", false
+}
+
+func (r *specReader) duration(to *int64) func(string, any) {
+	return func(path string, v any) {
+		s, ok := word(v)
+		ms, err := ParseDuration(s)
+		if !ok {
+			err = errDuration
+		}
+		if err != nil {
+			r.invalid(path, v, err.Error())
+			return
+		}
+		*to = ms
+	}
+}
+
+// durations reads a range of durations. A word that means something else than a duration is given to the second reader.
+func (r *specReader) durations(to **kubelet.Range, other string, otherwise func()) func(string, any) {
+	return func(path string, v any) {
+		s, ok := word(v)
+		if other != "" && s == other {
+			otherwise()
+			return
+		}
+		x, err := parseRange(s)
+		if !ok {
+			err = errDuration
+		}
+		if err != nil {
+			why := err.Error()
+			if other != "" && err == errDuration {
+				why += "; a range of two: 1s..3s; or " + other
+			}
+			r.invalid(path, v, why)
+			return
+		}
+		*to = x
+	}
+}
+
+// image reads how the containers of an image behave.
+func (r *specReader) image(path string, v any) {
+	var b ImageBehaviour
+	exitCode := false
+	ok := r.object(path, v, fields{
+		"match":    r.text(&b.Match),
+		"pull":     r.durations(&b.Pull, "fails", func() { b.PullFails = true }),
+		"start":    r.durations(&b.Start, "", nil),
+		"ready":    r.durations(&b.Ready, "never", func() { b.NeverReady = true }),
+		"stop":     r.durations(&b.Stop, "", nil),
+		"crash":    r.durations(&b.CrashAfter, "", nil),
+		"exitCode": r.number(0, 255, func(n int64) { b.ExitCode, exitCode = int32(n), true }),
+	})
+	if !ok {
+		return
+	}
+	if b.Match == "" {
+		r.required(path + ".match")
+	}
+	switch {
+	case exitCode && b.CrashAfter == nil:
+		r.invalid(path+".exitCode", b.ExitCode, "may only be set together with `crash`")
+	case !exitCode && b.CrashAfter != nil:
+		b.ExitCode = 1
+	}
+	r.scenario.Images = append(r.scenario.Images, b)
+}
+
+// command reads an entry of the timeline. What it says to kubectl is kubectl's affair, and so with the environment.
+func (r *specReader) command(path string, v any) {
+	var c Command
+	at := false
+	ok := r.object(path, v, fields{
+		"at":    func(p string, v any) { at = true; r.duration(&c.At)(p, v) },
+		"run":   r.text(&c.Run),
+		"apply": r.text(&c.Apply),
+		"do":    r.text(&c.Do),
+	})
+	if !ok {
+		return
+	}
+	c.Run, c.Do = strings.TrimSpace(c.Run), strings.TrimSpace(c.Do)
+	m := v.(map[string]any)
+	var set []string
+	for _, name := range [...]string{"run", "apply", "do"} {
+		if m[name] != nil {
+			set = append(set, name)
+		}
+	}
+	switch {
+	case !at:
+		r.required(path + ".at")
+	case len(set) > 1:
+		p := path + "." + set[1]
+		r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+set[0]+"` is set"))
+	case len(set) == 0:
+		r.add(r.doc.at(path+".run", path+": Required value: one of `run`, `apply` and `do` must be set"))
+	case c.Run+strings.TrimSpace(c.Apply)+c.Do == "":
+		r.required(path + "." + set[0])
+	case strings.Contains(c.Run+c.Do, "\n"):
+		r.invalid(path+"."+set[0], c.Run+c.Do, "must be one line; write one entry for each command")
+	}
+	r.scenario.Timeline = append(r.scenario.Timeline, c)
+}
+
+// SpecDiagnostic returns a diagnostic about a field of the Scenario document in a text that has one.
+func SpecDiagnostic(text, field, message string) Diagnostic {
+	for _, d := range SplitStream(text) {
+		if d.read() == nil && d.value["kind"] == scenarioKind {
+			return d.at(field, message)
+		}
+	}
+	panic("scenario: the text has no Scenario document")
+}

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// A load is read in order of time, and what is wrong with it is said.
+func TestScenarioLoad(t *testing.T) {
+	text := func(load string) string {
+		return "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  load:\n" + load + "---\n" + webManifest
+	}
+	s, diagnostics := scenario.Parse(text("  - {of: deployment/web, at: 60s, cpu: 2500m}\n  - {at: 0s, cpu: 400m}\n  - {of: statefulset/shop/db, cpu: 2}\n"))
+	web := api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}
+	db := api.Key{Kind: api.KindStatefulSet, Namespace: "shop", Name: "db"}
+	if s == nil || len(s.Load) != 3 || s.Load[0] != (scenario.Load{Of: web, CPU: 400}) || s.Load[1] != (scenario.Load{Of: db, CPU: 2000}) ||
+		s.Load[2] != (scenario.Load{At: 60_000, Of: web, CPU: 2500}) {
+		t.Fatalf("got %+v %v", s, diagnostics)
+	}
+	for load, want := range map[string]string{
+		"  - {cpu: 1}\n":                             "spec.load[0].of: Required value",
+		"  - {of: deployment/web}\n":                 "spec.load[0].cpu: Required value",
+		"  - {of: daemonset/web, cpu: 1}\n":          "spec.load[0].of: Invalid value: \"daemonset/web\": must be deployment/NAME",
+		"  - {of: deployment/web, cpu: -1}\n":        "spec.load[0].cpu: Invalid value: -1: must be a quantity of cpu: 2, 500m",
+		"  - {of: deployment/web, cpu: 1, at: no}\n": "spec.load[0].at: Invalid value:",
+	} {
+		s, diagnostics := scenario.Parse(text(load))
+		if s != nil || len(diagnostics) != 1 || !strings.Contains(diagnostics[0].Message, want) {
+			t.Errorf("%s: got %v, want %s", load, diagnostics, want)
+		}
+	}
+}
+
+// An autoscaler of another version is refused; without one, nothing measures anything.
+func TestAutoscalerInAManifest(t *testing.T) {
+	_, diagnostics := scenario.ParseManifests("apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n")
+	want := `no matches for kind "HorizontalPodAutoscaler" in version "autoscaling/v1" (did you mean autoscaling/v2 HorizontalPodAutoscaler?)`
+	if len(diagnostics) != 1 || diagnostics[0].Message != want {
+		t.Errorf("got %v", diagnostics)
+	}
+	const memory = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  maxReplicas: 5\n" +
+		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n" +
+		"  metrics: [{type: Resource, resource: {name: memory, target: {type: Utilization, averageUtilization: 50}}}]\n"
+	s, diagnostics := scenario.Parse(webManifest + memory)
+	want = `HorizontalPodAutoscaler "web" is left out: spec.metrics[0].resource.name: rollplay simulates the use of cpu only`
+	if s == nil || len(s.Objects) != 1 || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
+		t.Errorf("what cannot be simulated is left out: got %v", diagnostics)
+	}
+	plain := mustRun(t, webManifest)
+	loaded := mustRun(t, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  load: [{of: deployment/web, cpu: 1}]\n---\n"+webManifest)
+	if plain.Len() != loaded.Len() || plain.Now() != loaded.Now() {
+		t.Errorf("a load alone makes %d records of %d", loaded.Len(), plain.Len())
+	}
+}

@@ -1,0 +1,36 @@
+package words
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// plural writes "1 pod" and "2 pods".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// verb writes "1 pod waits" and "2 pods wait".
+func Verb(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// times writes "once", "twice" and "3 times".
+func Times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return strconv.Itoa(n) + " times"
+}
+
+// seconds writes virtual ms as seconds.
+func Seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }

@@ -1,0 +1,89 @@
+// Package pack makes the files of the site that need tools: it compiles the wasm, bundles and shrinks JavaScript and CSS, fills
+// in templates, collects licences and compresses. It knows no page; package pages does.
+package pack
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"mime"
+	"path"
+)
+
+// File is a file of the site.
+type File struct {
+	Name   string // relative to the root of the site, with slashes
+	Type   string // the Content-Type header
+	Hashed bool   // the name changes with the content, so browsers may cache it permanently
+	First  bool   // it belongs to the first load of the playground
+	Policy string // the Content-Security-Policy header; empty for the usual Policy
+	Raw    []byte
+	Brotli []byte // nil if compression gains nothing
+	Gzip   []byte // nil if compression gains nothing
+}
+
+// Options says what to build and how.
+type Options struct {
+	Root  string       // the root of the module
+	Speed Speed        // how hard to compress
+	URL   string       // where the site will be, as NormalURL writes it; empty if unknown
+	Log   func(string) // takes one line of progress; may be nil
+}
+
+// Logf reports progress.
+func (o Options) Logf(format string, args ...any) {
+	if o.Log != nil {
+		o.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+// ByName is the order of the files of a site.
+func ByName(a, b File) int { return cmp.Compare(a.Name, b.Name) }
+
+// Text returns a file that only programs read.
+func Text(name, content string) File {
+	return File{Name: name, Type: TypeOf(name), Raw: []byte(content)}
+}
+
+// Transfer returns the number of bytes that a browser downloads.
+func (f *File) Transfer() int {
+	if f.Brotli != nil {
+		return len(f.Brotli)
+	}
+	return len(f.Raw)
+}
+
+// Hashed returns a file of the first load whose name holds a hash of its content, in the form of esbuild's own names.
+func Hashed(stem, ext string, raw []byte) File {
+	sum := sha256.Sum256(raw)
+	name := stem + "-" + base32.StdEncoding.EncodeToString(sum[:5]) + ext
+	return File{Name: name, Type: TypeOf(name), Hashed: true, First: true, Raw: raw}
+}
+
+// TypeOf returns the content type for a file name. The table is our own, because the answers of the mime package depend on
+// the machine.
+func TypeOf(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".txt", "": // a name without an ending is a file for hosts
+		return "text/plain; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".png":
+		return "image/png"
+	case ".json":
+		return "application/json"
+	case ".xml":
+		return "application/xml"
+	case ".wasm":
+		return "application/wasm" // anything else, and the browser refuses to compile while it loads
+	default:
+		return mime.TypeByExtension(ext)
+	}
+}

@@ -1,0 +1,112 @@
+package pack
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// Program is the playground without its page: the wasm, the script that starts it, and the bundles of JavaScript and CSS.
+type Program struct {
+	Wasm, Boot  File
+	Bundles     []File
+	Main, Style string   // names
+	AtOnce      []string // names of the files that main.js cannot run without
+}
+
+// Build compiles and bundles the program.
+func Build(o Options) (*Program, error) {
+	if err := installPackages(o); err != nil {
+		return nil, err
+	}
+	wasm, err := buildWasm(o)
+	if err != nil {
+		return nil, err
+	}
+	boot, err := buildBoot(o)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Wasm: wasm, Boot: boot}
+	return p, p.bundle(o)
+}
+
+// bundle runs esbuild.
+func (p *Program) bundle(o Options) error {
+	web := filepath.Join(o.Root, "web")
+	res := api.Build(api.BuildOptions{
+		AbsWorkingDir:       web, // names in the output are relative to it, so that no hash depends on the machine
+		EntryPointsAdvanced: []api.EntryPoint{{InputPath: "src/main.js", OutputPath: "main"}, {InputPath: "shell/page.css", OutputPath: "style"}},
+		Bundle:              true,
+		Format:              api.FormatESModule,
+		Splitting:           true, // import() becomes a file of its own, which the page loads when it needs it
+		Target:              target,
+		MinifyWhitespace:    true,
+		MinifyIdentifiers:   true,
+		MinifySyntax:        true,
+		LegalComments:       api.LegalCommentsNone, // licenses.txt has the full texts
+		Define:              map[string]string{"process.env.NODE_ENV": `"production"`},
+		Loader:              map[string]api.Loader{".svg": api.LoaderDataURL, ".woff2": api.LoaderDataURL},
+		EntryNames:          "[name]-[hash]",
+		ChunkNames:          "[name]-[hash]",
+		Outdir:              ".",
+		AllowOverwrite:      true, // esbuild writes nothing: the files stay in memory
+		Metafile:            true,
+	})
+	if err := messages("bundling", res.Errors, res.Warnings); err != nil {
+		return err
+	}
+	for _, f := range res.OutputFiles {
+		name := filepath.Base(f.Path)
+		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: true, Raw: f.Contents})
+	}
+	return p.readMeta(res.Metafile)
+}
+
+// readMeta finds the outputs of the entry points in esbuild's report.
+func (p *Program) readMeta(meta string) error {
+	var m struct {
+		Outputs map[string]struct {
+			EntryPoint string
+			Imports    []struct{ Path, Kind string }
+		}
+	}
+	if err := json.Unmarshal([]byte(meta), &m); err != nil {
+		return fmt.Errorf("bundling: metafile: %w", err)
+	}
+	for name, out := range m.Outputs {
+		switch out.EntryPoint {
+		case "src/main.js":
+			p.Main = name
+			for _, i := range out.Imports {
+				if i.Kind == "import-statement" {
+					p.AtOnce = append(p.AtOnce, i.Path)
+				}
+			}
+		case "shell/page.css":
+			p.Style = name
+		}
+	}
+	return nil
+}
+
+// messages joins esbuild's complaints into one error. A warning counts as an error: so far each of them was a bug.
+func messages(what string, lists ...[]api.Message) error {
+	var errs []error
+	for _, list := range lists {
+		for _, m := range list {
+			errs = append(errs, message(what, m))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func message(what string, m api.Message) error {
+	if m.Location == nil {
+		return fmt.Errorf("%s: %s", what, m.Text)
+	}
+	return fmt.Errorf("%s: %s:%d:%d: %s", what, m.Location.File, m.Location.Line, m.Location.Column+1, m.Text)
+}

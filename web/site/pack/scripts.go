@@ -1,0 +1,61 @@
+package pack
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// target is the oldest JavaScript we write for. A browser that streams wasm and supports no more than this is from 2022.
+const target = api.ES2022
+
+// buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
+// is a classic script, so that the download of the wasm starts before the browser reads the modules.
+func buildBoot(o Options) (File, error) {
+	glue, err := wasmExec()
+	if err != nil {
+		return File{}, err
+	}
+	code, err := Minify(o, string(glue), "storage.js", "boot.js")
+	return Hashed("boot", ".js", code), err
+}
+
+// Script joins classic scripts of web/shell, and names the file after the last of them and its content.
+func Script(o Options, names ...string) (File, error) {
+	code, err := Minify(o, "", names...)
+	f := Hashed(strings.TrimSuffix(names[len(names)-1], ".js"), ".js", code)
+	f.First = false
+	return f, err
+}
+
+// Minify joins scripts of web/shell behind a text, and shrinks them.
+func Minify(o Options, text string, names ...string) ([]byte, error) {
+	last := names[len(names)-1]
+	for _, name := range names {
+		script, err := os.ReadFile(filepath.Join(o.Root, "web", "shell", name))
+		if err != nil {
+			return nil, err
+		}
+		text += "\n" + string(script)
+	}
+	res := api.Transform(text, api.TransformOptions{
+		Target: target, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Sourcefile: last,
+	})
+	return res.Code, messages(last, res.Errors, res.Warnings)
+}
+
+// Style joins a style sheet of web/shell with its imports, and names the file after its content.
+func Style(o Options, name string) (File, error) {
+	res := api.Build(api.BuildOptions{
+		AbsWorkingDir: filepath.Join(o.Root, "web"), EntryPoints: []string{"shell/" + name}, Bundle: true, Target: target,
+		MinifyWhitespace: true, MinifySyntax: true, Outdir: ".", AllowOverwrite: true,
+	})
+	if err := messages(name, res.Errors, res.Warnings); err != nil {
+		return File{}, err
+	}
+	f := Hashed(strings.TrimSuffix(name, ".css"), ".css", res.OutputFiles[0].Contents)
+	f.First = false
+	return f, nil
+}

@@ -1,0 +1,46 @@
+package pack
+
+import (
+	"bytes"
+	"html/template"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// Policy is the content security policy of every page: everything comes from the site, and pages hold neither scripts nor
+// styles. Compiling wasm needs 'wasm-unsafe-eval'; the icon is a data: URL. The policy is in each page and in the header,
+// because a static host does not send our headers.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+	"style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+
+// Template reads a template of web/shell. In it, {{policy}} is the policy above, and {{icon}} the address of the icon.
+func Template(o Options, name string) (*template.Template, error) {
+	dir := filepath.Join(o.Root, "web", "shell")
+	icon, err := dataURL(filepath.Join(dir, "favicon.svg"))
+	if err != nil {
+		return nil, err
+	}
+	funcs := template.FuncMap{"policy": func() string { return Policy }, "icon": func() template.URL { return icon }}
+	return template.New(name).Funcs(funcs).ParseFiles(filepath.Join(dir, name))
+}
+
+// Fill makes a page from a template of web/shell.
+func Fill(o Options, from, name string, values any) (File, error) {
+	t, err := Template(o, from)
+	if err != nil {
+		return File{}, err
+	}
+	var buf bytes.Buffer
+	err = t.Execute(&buf, values)
+	return File{Name: name, Type: TypeOf(name), Raw: buf.Bytes()}, err
+}
+
+// dataURL returns an SVG file as a URL that holds all of it: an icon of some hundred bytes is not worth a request.
+func dataURL(name string) (template.URL, error) {
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	return template.URL("data:image/svg+xml," + url.PathEscape(string(bytes.TrimSpace(raw)))), nil
+}

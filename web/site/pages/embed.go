@@ -1,0 +1,115 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/site/pack"
+)
+
+// Names of the files that the embed is made of, apart from its hashed style and script.
+const (
+	EmbedPage   = "embed/index.html"
+	HostScript  = "embed/host.js"
+	authorsPage = "authors/index.html"
+)
+
+// embedShell is what web/shell/embed.html is filled in with. The page lies one level below the files that it names.
+type embedShell struct {
+	Style     string
+	Script    string
+	Boot      string
+	Wasm      string
+	WasmSize  int
+	Main      string
+	MainStyle string
+	AtOnce    string // modules that main.js imports, separated by spaces
+	Shipped   string // JSON: what there is to show of a scenario before it runs, by its name
+	Words     string // JSON: what the page says before the program runs, by language
+	Home      string
+}
+
+// shipped is what the embed knows of a scenario before it runs.
+type shipped struct {
+	En     string `json:"en"` // its title in each language
+	Zh     string `json:"zh"`
+	Poster bool   `json:"poster"`
+}
+
+// buildEmbed makes the page for iframes, and the script for pages that contain some. others must contain the posters.
+func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.File, error) {
+	script, err := pack.Script(o, "storage.js", "embed.js")
+	if err != nil {
+		return nil, err
+	}
+	host, err := pack.Minify(o, "", "host.js")
+	if err != nil {
+		return nil, err
+	}
+	style, err := pack.Style(o, "embed.css")
+	if err != nil {
+		return nil, err
+	}
+	known, err := json.Marshal(shippedScenarios(others))
+	if err != nil {
+		return nil, err
+	}
+	words, err := json.Marshal(embedWords())
+	if err != nil {
+		return nil, err
+	}
+	atOnce := make([]string, len(p.AtOnce))
+	for i, name := range p.AtOnce {
+		atOnce[i] = up(name)
+	}
+	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
+		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
+		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Main: up(p.Main), MainStyle: up(p.Style),
+		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Words: string(words), Home: "../",
+	})
+	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}}, err
+}
+
+// up names a file for a page that lies one level below it.
+func up(name string) string { return "../" + name }
+
+// posterName is the file of a scenario's poster with words in a language. The embed's script names it too: posterURL in
+// web/shell/embed.js.
+func posterName(scenario, theme, lang string) string {
+	if lang != app.Langs()[0] {
+		scenario += "-" + lang
+	}
+	return "posters/" + scenario + "-" + theme + ".svg"
+}
+
+// shippedScenarios tells of every scenario that ships what the embed shows before it runs.
+func shippedScenarios(others []pack.File) map[string]shipped {
+	there := map[string]bool{}
+	for _, f := range others {
+		there[f.Name] = true
+	}
+	all := map[string]shipped{}
+	for _, name := range scenarios.Names() {
+		s := shipped{En: name, Zh: name, Poster: there[posterName(name, "light", "en")] && there[posterName(name, "dark", "en")]}
+		if sc, _ := scenario.Parse(scenarios.Text(name)); sc != nil {
+			s.En, s.Zh = cmp.Or(sc.Title.In("en"), name), cmp.Or(sc.Title.In("zh"), name)
+		}
+		all[name] = s
+	}
+	return all
+}
+
+// embedWords are the words of the embed's own scripts in each language.
+func embedWords() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, lang := range app.Langs() {
+		say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
+		all[lang] = map[string]string{"title": say("embed-title"), "play": say("embed-play"), "play-it": say("embed-play-it"), "open": say("open"),
+			"copy": say("embed-copy"), "loading": say("embed-loading"), "starting": say("embed-starting")}
+	}
+	return all
+}

@@ -1,0 +1,197 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/poster"
+)
+
+// preset is a scenario that ships, as its pages and the gallery show it.
+type preset struct {
+	Name   string
+	YAML   string
+	Image  string // of the one for previews of links
+	words  map[string]presetWords
+	poster *poster.Poster
+}
+
+// presetWords is what a page says about a preset, in one language.
+type presetWords struct {
+	Title    string
+	Question string   // empty if it has none
+	Summary  string   // the first paragraph of its lesson, in one line
+	Lesson   []string // the other paragraphs
+	Steps    []string // its captions
+	Fields   []string // of the API, that it is about
+	Links    []presetLink
+	Light    string // name of the poster's file in the site
+	Dark     string
+	Alt      string // what the poster shows
+}
+
+// presetLink leads to people who ask the same.
+type presetLink struct{ Title, URL string }
+
+// in is what a page says about the preset in a language.
+func (p preset) in(lang string) presetWords { return p.words[lang] }
+
+// readPresets plays every scenario that ships, in the order of the gallery.
+func readPresets() ([]preset, error) {
+	var all []preset
+	for _, name := range scenarios.Names() {
+		text := scenarios.Text(name)
+		poster, err := poster.New(name, text)
+		if err != nil {
+			return nil, err
+		}
+		parsed, _ := scenario.Parse(text) // newPoster has complained if there is anything wrong
+		p := preset{
+			Name: name, YAML: text,
+			Image: "posters/" + name + ".png", words: map[string]presetWords{}, poster: poster,
+		}
+		for _, lang := range app.Langs() {
+			words := wordsOf(parsed, lang)
+			if words.Summary == "" {
+				return nil, fmt.Errorf("scenario %s has no opening comment, which is its lesson", name)
+			}
+			if words.Title == "" {
+				words.Title = name
+			}
+			words.Alt = poster.Description(lang)
+			words.Light, words.Dark = posterName(name, "light", lang), posterName(name, "dark", lang)
+			p.words[lang] = words
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// wordsOf reads what a scenario says of itself. What nobody has translated is there in English.
+func wordsOf(sc *scenario.Scenario, lang string) presetWords {
+	w := presetWords{Title: sc.Title.In(lang), Question: sc.Question.In(lang), Fields: sc.Fields}
+	if lesson := paragraphs(sc.Lesson.In(lang)); len(lesson) > 0 {
+		w.Summary, w.Lesson = lesson[0], lesson[1:]
+	}
+	for _, c := range sc.Captions {
+		w.Steps = append(w.Steps, c.Text.In(lang))
+	}
+	for _, l := range sc.Links {
+		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: l.URL})
+	}
+	return w
+}
+
+// paragraphs cuts a text at its empty lines, and joins the other ones. Chinese has no spaces where a line ends.
+func paragraphs(text string) []string {
+	var all []string
+	for part := range strings.SplitSeq(text, "\n\n") {
+		var b strings.Builder
+		for word := range strings.FieldsSeq(part) {
+			if b.Len() > 0 && !(poster.Wide(lastRune(b.String())) && poster.Wide(firstRune(word))) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(word)
+		}
+		if b.Len() > 0 {
+			all = append(all, b.String())
+		}
+	}
+	return all
+}
+
+func firstRune(s string) rune { return []rune(s)[0] }
+func lastRune(s string) rune  { return []rune(s)[len([]rune(s))-1] }
+
+// posters writes the pictures of a scenario: one without words for previews, and in each language a light and a dark one. Those
+// are files of their own, because where a page shows one with <img>, the page decides which.
+func (p preset) posters(light, dark poster.Theme) ([]pack.File, error) {
+	png, err := p.poster.Png(light)
+	if err != nil {
+		return nil, err
+	}
+	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: png}}
+	for _, lang := range app.Langs() {
+		w := p.in(lang)
+		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.Svg(light, lang)},
+			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.Svg(dark, lang)})
+	}
+	return files, nil
+}
+
+// buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
+func buildPresets(o pack.Options, presets []preset, style string) ([]pack.File, error) {
+	light, dark, err := poster.ReadThemes(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	files, err := buildGallery(o, presets, style)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range presets {
+		posters, err := p.posters(light, dark)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, posters...)
+		for _, lang := range app.Langs() {
+			page, err := presetPage(o, presets, i, style, lang)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, page)
+		}
+	}
+	return files, nil
+}
+
+// presetShell is what web/shell/preset.html is filled in with.
+type presetShell struct {
+	words
+	preset
+	presetWords
+	Style                   string
+	Image                   string
+	URL                     string // of the page; empty if nobody knows
+	OEmbed                  string // the address of the page's oEmbed answer; empty if there is none
+	Width, Height           int    // of the posters
+	ImageWidth, ImageHeight int
+	Before, Next            *neighbour
+}
+
+// neighbour is a scenario before or after another one.
+type neighbour struct{ To, Title string }
+
+// presetFolder is the way to a scenario's page in English.
+func presetFolder(name string) string { return "s/" + name + "/" }
+
+// presetName is the file of a scenario's page in a language.
+func PresetName(name, lang string) string { return InLang(presetFolder(name), lang) + "index.html" }
+
+func presetPage(o pack.Options, presets []preset, i int, style, lang string) (pack.File, error) {
+	p := presets[i]
+	w := wordsFor(lang, presetFolder(p.Name))
+	shell := presetShell{
+		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Image: w.Root + p.Image,
+		Width: poster.Width, Height: poster.Height, ImageWidth: poster.PreviewWidth, ImageHeight: poster.PreviewHeight,
+		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
+	}
+	if o.URL != "" {
+		shell.URL, shell.Image = o.URL+InLang(w.Page, lang), o.URL+p.Image
+		shell.OEmbed = o.URL + OEmbedName(p.Name)
+	}
+	return pack.Fill(o, "preset.html", PresetName(p.Name, lang), shell)
+}
+
+// at returns a neighbour, nil beyond the ends.
+func (w words) at(presets []preset, i int) *neighbour {
+	if i < 0 || i >= len(presets) {
+		return nil
+	}
+	return &neighbour{To: w.To(presetFolder(presets[i].Name)), Title: presets[i].in(w.Lang).Title}
+}

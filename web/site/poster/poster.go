@@ -1,0 +1,239 @@
+package poster
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// PosterCeiling is how many bytes the SVG of a poster may have, before compression: many hosts compress no images.
+const Ceiling = 15_000
+
+// poster is the chart of a scenario's first workload, with the cursor at the moment that tells most.
+type Poster struct {
+	Title    scenario.Text
+	workload string
+	frames   []engine.Frame // what holds at the end of each ms in which something changed
+	at       int            // the telling one
+	commands []engine.Record
+	images   map[string]string // of each ReplicaSet
+	begin    int64             // of the time axis, in virtual ms
+	end      int64             // of the time axis
+	high     int               // the end of the count axis
+	step     int               // of the count axis
+}
+
+// newPoster plays a scenario.
+func New(name, text string) (*Poster, error) {
+	run, diagnostics := engine.Start(engine.Recording{Scenario: text})
+	if run == nil {
+		return nil, fmt.Errorf("scenario %s: %s", name, diagnostics[0].Message)
+	}
+	run.Finish()
+	if len(run.Workloads()) == 0 {
+		return nil, fmt.Errorf("scenario %s has no workload to draw", name)
+	}
+	p := &Poster{Title: run.Scenario().Title, workload: run.Workloads()[0], images: map[string]string{}}
+	p.Title.En = cmp.Or(p.Title.En, name)
+	p.frames = settled(run.Frames(p.workload))
+	p.commands = inputs(run)
+	for _, f := range p.frames {
+		p.findImages(run, f)
+	}
+	p.end = p.busyEnd(run.Now())
+	p.begin = p.busyBegin()
+	p.frames = from(p.frames, p.begin)
+	p.at = telling(p.frames, p.commands)
+	counts := chart.CountAxis(chart.Highest(p.frames), 6)
+	p.high, p.step = int(counts.Max), int(counts.Step)
+	return p, nil
+}
+
+// settled keeps the last frame of each virtual ms. What is between them is a step of a controller that no clock shows.
+func settled(frames []engine.Frame) []engine.Frame {
+	var out []engine.Frame
+	for i, f := range frames {
+		if i+1 == len(frames) || frames[i+1].T > f.T {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// from leaves out the frames that hold no more at a virtual ms.
+func from(frames []engine.Frame, t int64) []engine.Frame {
+	for len(frames) > 1 && frames[1].T <= t {
+		frames = frames[1:]
+	}
+	return frames
+}
+
+// inputs are the commands after time zero; what is applied at zero is where everything begins.
+func inputs(run *engine.Run) []engine.Record {
+	var all []engine.Record
+	for i := range run.Len() {
+		if r := run.Record(i); r.Kind == engine.Input && r.T > 0 {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// telling returns the index of the frame that differs most from what is desired: pods that are missing to those who wait
+// for them, pods that are there beyond the number, and pods that terminate beside both. There the bounds are used to the
+// full, which is what every scenario is about, and all the lines of the chart lie apart. Of equals the first counts. What
+// comes before the first command does not: when a Deployment is new, everything is missing, and nobody learns from it.
+func telling(frames []engine.Frame, commands []engine.Record) int {
+	var first int64
+	if len(commands) > 0 {
+		first = commands[0].T
+	}
+	best, most := len(frames)-1, -1
+	for i, f := range frames {
+		if d := difference(f); f.T >= first && d > most {
+			best, most = i, d
+		}
+	}
+	return best
+}
+
+func difference(f engine.Frame) int {
+	return max(0, f.Desired-f.Available) + max(0, f.Total-f.Desired) + f.Terminating
+}
+
+// findImages looks up the images of the ReplicaSets that are new in a frame, which has only their names.
+func (p *Poster) findImages(run *engine.Run, f engine.Frame) {
+	known := !slices.ContainsFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
+	if known {
+		return
+	}
+	for _, rs := range f.ReplicaSets {
+		p.images[rs.Name] = chart.Label(0, run.Past().Images(f.Workload, rs.Name))
+	}
+}
+
+// busyEnd is the end of the stretch that is worth drawing, as on the page.
+func (p *Poster) busyEnd(end int64) int64 {
+	last := p.frames[len(p.frames)-1].T
+	if n := len(p.commands); n > 0 {
+		last = max(last, p.commands[n-1].T)
+	}
+	return chart.TimeAxis(chart.BusyEnd(last, end))
+}
+
+// busyBegin leaves out most of what comes before the first command, as telling does.
+func (p *Poster) busyBegin() int64 {
+	if len(p.commands) == 0 {
+		return 0
+	}
+	first := p.commands[0].T
+	return max(0, first-(p.end-first)/4)
+}
+
+// timeStep returns the distance of the ticks of a time axis that ends there: a round number of ms, for eight or fewer.
+func timeStep(end int64) int64 {
+	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300} {
+		if end <= s*1000*8 {
+			return s * 1000
+		}
+	}
+	return 600_000
+}
+
+// moment returns the telling frame.
+func (p *Poster) moment() engine.Frame { return p.frames[p.at] }
+
+// sentence says what the telling moment shows; it is the text of the picture for those who do not see it.
+func (p *Poster) sentence(lang string) string {
+	f := p.moment()
+	s := app.PageText(lang, "poster-moment", seconds(f.T), f.Desired, pods(lang, f.Total), f.Available)
+	if f.Terminating > 0 {
+		s += app.PageText(lang, "poster-terminating", f.Terminating)
+	}
+	return s
+}
+
+// bounds says what must hold at the telling moment, "" if nothing must: after a Deployment has been deleted.
+func (p *Poster) bounds(lang string) string {
+	f := p.moment()
+	var parts []string
+	if f.Upper > 0 {
+		parts = append(parts, app.PageText(lang, "poster-at-most", pods(lang, f.Upper), f.Desired, f.Upper-f.Desired))
+	}
+	if f.Lower > 0 {
+		parts = append(parts, app.PageText(lang, "poster-at-least", f.Lower, f.Desired, f.Desired-f.Lower))
+	}
+	return strings.Join(parts, app.PageText(lang, "poster-and"))
+}
+
+// description is the whole of the poster in words.
+func (p *Poster) Description(lang string) string {
+	say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
+	parts := []string{say("poster-pods", p.workload, seconds(p.begin), seconds(p.end)), say("poster-at", p.sentence(lang))}
+	if b := p.bounds(lang); b != "" {
+		parts = append(parts, say("poster-bounds", b))
+	}
+	for _, rs := range p.moment().ReplicaSets {
+		parts = append(parts, say("poster-revision", rs.Revision, p.images[rs.Name], pods(lang, rs.Replicas)))
+	}
+	for _, c := range p.commands {
+		parts = append(parts, say("poster-command", seconds(c.T), c.Command))
+	}
+	return strings.Join(parts, say("poster-stop")) + strings.TrimSpace(say("poster-stop"))
+}
+
+func pods(lang string, n int) string {
+	if n == 1 {
+		return app.PageText(lang, "one-pod")
+	}
+	return app.PageText(lang, "n-pods", n)
+}
+
+// seconds writes virtual ms as 13.1 s, or as 2:05 from two minutes on.
+func seconds(ms int64) string {
+	tenths := (ms + 50) / 100
+	switch {
+	case ms >= 120_000:
+		return fmt.Sprintf("%d:%02d", ms/60_000, ms/1000%60)
+	case tenths%10 == 0:
+		return fmt.Sprintf("%d s", tenths/10)
+	}
+	return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
+}
+
+// replicaSets are the names in the order in which they appear: the order of their colours.
+func (p *Poster) replicaSets() []string {
+	var names []string
+	for _, f := range p.frames {
+		for _, rs := range f.ReplicaSets {
+			if !slices.Contains(names, rs.Name) {
+				names = append(names, rs.Name)
+			}
+		}
+	}
+	return names
+}
+
+// replicaSet returns a ReplicaSet's part of a frame; the zero value if it does not exist then.
+func replicaSet(f engine.Frame, name string) engine.RSFrame {
+	i := slices.IndexFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { return rs.Name == name })
+	if i < 0 {
+		return engine.RSFrame{}
+	}
+	return f.ReplicaSets[i]
+}
+
+// revision is the number that a ReplicaSet has at the telling moment, or else when it appears first.
+func (p *Poster) revision(name string) int {
+	seen := 0
+	for _, f := range p.frames {
+		seen = cmp.Or(seen, replicaSet(f, name).Revision)
+	}
+	return cmp.Or(replicaSet(p.moment(), name).Revision, seen)
+}

@@ -1,0 +1,143 @@
+package poster
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// families are the fonts that the page takes too. Text stays text: it can be read out, and a poster stays small.
+var families = map[string]string{
+	"sans": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+	"mono": "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+}
+
+// svgWriter writes the shapes of a drawing. Everything is said with attributes: the site's policy forbids styles in a
+// file, and an SVG that is opened by itself comes with that policy too.
+type svgWriter struct{ buf bytes.Buffer }
+
+// svg writes the drawing. Equal drawings give equal bytes.
+func (d *drawing) svg() []byte {
+	w := &svgWriter{}
+	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" `+
+		`aria-labelledby="title desc" font-family="%s">`+"\n", d.Width, d.Height, d.Width, d.Height, families["sans"])
+	w.printf(`<title id="title">%s</title>`+"\n"+`<desc id="desc">%s</desc>`+"\n", escape(d.Title), escape(d.Desc))
+	for _, s := range d.shapes {
+		s.svg(w)
+	}
+	w.printf("</svg>\n")
+	return w.buf.Bytes()
+}
+
+func (w *svgWriter) printf(format string, args ...any) { fmt.Fprintf(&w.buf, format, args...) }
+
+// paint writes an attribute for a colour and, where it is not opaque, one for its opacity: older programs that draw SVG
+// know no colour with both.
+func (w *svgWriter) paint(attribute string, c color.NRGBA) {
+	w.printf(` %s="#%02x%02x%02x"`, attribute, c.R, c.G, c.B)
+	if c.A != 255 {
+		w.printf(` %s-opacity="%s"`, attribute, number(math.Round(float64(c.A)/2.55)/100))
+	}
+}
+
+func (r rect) svg(w *svgWriter) {
+	w.printf(`<path d="M%s %sh%sv%sh%sz"`, number(r.x), number(r.y), number(r.w), number(r.h), number(-r.w))
+	w.paint("fill", r.fill)
+	w.printf("/>\n")
+}
+
+func (s steps) svg(w *svgWriter) {
+	w.printf(`<path d="`)
+	w.forward("M", s.points)
+	w.printf(`" fill="none" stroke-width="%s"`, number(s.width))
+	if s.dash != nil {
+		lengths := make([]string, len(s.dash))
+		for i, l := range s.dash {
+			lengths[i] = number(l)
+		}
+		w.printf(` stroke-dasharray="%s"`, strings.Join(lengths, " "))
+	}
+	w.paint("stroke", s.stroke)
+	w.printf("/>\n")
+}
+
+func (a area) svg(w *svgWriter) {
+	w.printf(`<path d="`)
+	w.forward("M", a.top)
+	w.backward(a.bottom)
+	w.printf(`z"`)
+	w.paint("fill", a.fill)
+	w.printf("/>\n")
+}
+
+// forward goes along a step line from left to right, first across and then up or down.
+func (w *svgWriter) forward(first string, line []point) {
+	x, y := line[0].x, line[0].y
+	w.printf("%s%s %s", first, number(x), number(y))
+	for _, p := range line[1:] {
+		w.to('H', &x, p.x)
+		w.to('V', &y, p.y)
+	}
+}
+
+// backward goes along a step line from right to left, first up or down and then across.
+func (w *svgWriter) backward(line []point) {
+	last := line[len(line)-1]
+	x, y := last.x, last.y
+	w.printf("V%s", number(y))
+	for i := len(line) - 2; i >= 0; i-- {
+		w.to('V', &y, line[i].y)
+		w.to('H', &x, line[i].x)
+	}
+}
+
+// to moves one coordinate, if it moves at all.
+func (w *svgWriter) to(command byte, now *float64, next float64) {
+	if *now != next {
+		w.printf("%c%s", command, number(next))
+		*now = next
+	}
+}
+
+func (l label) svg(w *svgWriter) {
+	w.printf(`<text x="%s" y="%s" font-size="%s"`, number(l.x), number(l.y), number(l.size))
+	if l.anchor != "start" {
+		w.printf(` text-anchor="%s"`, l.anchor)
+	}
+	if l.family != "sans" {
+		w.printf(` font-family="%s"`, families[l.family])
+	}
+	if l.bold {
+		w.printf(` font-weight="600"`)
+	}
+	if l.halo.A != 0 {
+		w.printf(` stroke-width="4" stroke-linejoin="round" paint-order="stroke"`)
+		w.paint("stroke", l.halo)
+	}
+	w.paint("fill", l.fill)
+	w.printf(">%s</text>\n", escape(l.text))
+}
+
+// number writes a coordinate with at most two digits behind the point, .5 for 0.5.
+func number(f float64) string {
+	s := strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64)
+	if rest, ok := strings.CutPrefix(s, "0."); ok {
+		return "." + rest
+	}
+	if rest, ok := strings.CutPrefix(s, "-0."); ok {
+		return "-." + rest
+	}
+	return s
+}
+
+func escape(s string) string {
+	var b bytes.Buffer
+	if err := xml.EscapeText(&b, []byte(s)); err != nil {
+		panic("site: " + err.Error()) // a buffer takes everything
+	}
+	return b.String()
+}
