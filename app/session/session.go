@@ -4,6 +4,8 @@
 package session
 
 import (
+	"math"
+
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/terminal"
@@ -180,14 +182,23 @@ func (s *Session) Workload() string {
 	return first
 }
 
-// start makes rec the recording. It says false, and changes nothing but the notice, if the engine refuses it.
-func (s *Session) start(rec engine.Recording) bool {
-	run, diags := engine.Start(rec)
-	if run == nil {
-		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
-		return false
+// start makes rec the recording, and computes its run as far as an action does. It says false, and changes nothing but the
+// notice, if the engine refuses it.
+func (s *Session) start(rec engine.Recording) bool { return s.startTo(rec, math.MaxInt64) }
+
+// startTo is start for a run that is needed only up to a moment at once; frames compute the rest.
+func (s *Session) startTo(rec engine.Recording, t int64) bool {
+	var run *engine.Run
+	if r := s.Latest(); r != nil && r.Recording().Scenario == rec.Scenario {
+		run = r.Branch(rec.Commands)
+	} else {
+		var diags []engine.Diagnostic
+		if run, diags = engine.Start(rec); run == nil {
+			s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
+			return false
+		}
 	}
-	run.Advance(Slice)
+	run.AdvancePast(t, Slice)
 	s.leave(rec)
 	s.rec, s.next = rec, run
 	s.adopt()
