@@ -40,7 +40,7 @@ type page struct {
 	onScreen  map[string]any // of the session, when all regions last agreed with it
 }
 
-// OnInit opens the session before anything is drawn, and gives scripts their words before they are asked to draw.
+// OnInit opens the session before anything is drawn, and gives scripts their words before they draw.
 func (p *page) OnInit() {
 	p.show(session.New(browser.PrefersReducedMotion()), readEmbed(browser.EmbedOptions()))
 	defer p.showLang()
@@ -71,14 +71,14 @@ func (p *page) OnMount(ctx app.Context) {
 	p.changed(ctx)
 }
 
-// kept is the part of the session that must not be lost. The cursor moves with every frame and is saved when it rests, or
-// when the page goes.
+// kept is the part of the session that is saved at once. The cursor moves in every frame and is saved when it stops, or
+// when the page closes.
 type kept struct {
 	runs, typed int
 	text        string
 }
 
-// changed follows every action: it hands the parts that JavaScript owns their new state and wakes the frames.
+// changed follows every action: it updates what JavaScript draws and wakes the frames.
 func (p *page) changed(ctx app.Context) {
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
@@ -131,7 +131,7 @@ func (p *page) Render() app.UI {
 	)
 }
 
-// showLang brings the document, and what scripts write on it, in step with the language of the session.
+// showLang gives the document and its scripts the language of the session.
 func (p *page) showLang() {
 	if p.langShown != p.s.Lang() {
 		p.langShown = p.s.Lang()

@@ -2,7 +2,7 @@ package chart
 
 import "github.com/rollplay/rollplay/engine"
 
-// Small is another workload than the chosen one on the same time axis: lines as t, value pairs.
+// Small is the chart of a workload that is not chosen, on the same time axis: lines as t, value pairs.
 type Small struct {
 	Workload  string `json:"workload"` // what a click chooses
 	Top       int    `json:"top"`      // the largest value

@@ -11,12 +11,12 @@ type View struct {
 	Syncs  []float64 // reconciles that decided something, for the scrubber: the time and the record of each
 }
 
-// Mark is a command on the time axis, or on the scrubber alone a condition that changed or a time in which a bound did
+// Mark is a command on the time axis. On the scrubber alone it is also a condition that changed or a time in which a bound did
 // not hold.
 type Mark struct {
 	Kind   string `json:"kind"` // command, condition or violation
 	T      int64  `json:"t"`
 	To     int64  `json:"to"` // the end of a violation
 	Line   string `json:"line"`
-	Failed bool   `json:"failed"` // a command that was refused, a bound that the rules did not let go
+	Failed bool   `json:"failed"` // a refused command, a bound that broke against the rules
 }

@@ -62,7 +62,7 @@ func part(object string, i int) string {
 	return parts[i]
 }
 
-// SuggestImage proposes another tag than the one that runs: the last number of it plus one.
+// SuggestImage suggests another tag: with its last number increased by one.
 func SuggestImage(image string) string {
 	end := len(image)
 	for end > 0 && !digit(image[end-1]) {

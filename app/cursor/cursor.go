@@ -3,15 +3,15 @@ package cursor
 
 import "slices"
 
-// Window returns the range of at most size of n rows that has row i in it, about half of it before i. It moves on by a
-// quarter of its size at a time, so that most steps leave every row where it is.
+// Window returns the range of at most size of n rows around row i. It moves by a
+// quarter of its size at a time, so that most steps leave every row in place.
 func Window(n, i, size int) (from, to int) {
 	step := max(size/4, 1)
 	from = max(0, min((i-size/2)/step*step, n-size))
 	return from, min(n, from+size)
 }
 
-// Upto returns how many of the sorted record indices are at or before record i.
+// Upto returns the number of sorted record indices at or before record i.
 func Upto(records []int, i int) int {
 	n, _ := slices.BinarySearch(records, i+1)
 	return n

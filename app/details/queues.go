@@ -14,7 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// queuesPanel is the tab of the work queues: a lane for each controller (H-11).
+// queuesPanel is the tab of the work queues, one for each controller (H-11).
 type queuesPanel struct {
 	app.Compo
 
@@ -92,7 +92,7 @@ func laneOf(s *session.Session, v *past.QueueView) queueLane {
 	return l
 }
 
-// chipOf writes a key with its marks.
+// chipOf describes a key with its marks.
 func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
 	c := queueChip{Key: k.Key, Text: command.Name(k.Key), Failed: k.Failures > 0}
 	mark := func(text string) {
@@ -119,7 +119,7 @@ func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
 	return c
 }
 
-// countdown writes how long something takes, rounded up to whole seconds if there are any: the page is not drawn more
+// countdown writes a duration, rounded up to whole seconds from one second on, because the page is not drawn more
 // often.
 func countdown(l lang.Lang, ms int64) string {
 	if ms < cursor.Second {
@@ -149,7 +149,7 @@ func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
 	return out
 }
 
-// verbFirst puts what happened before the object it happened to: in a narrow column names are cut at their end.
+// verbFirst puts what happened before its object, because a narrow column cuts names at their end.
 func verbFirst(text string) string {
 	if object, change, ok := strings.Cut(text, " was "); ok && strings.Contains(object, "/") {
 		return change + " " + object

@@ -13,8 +13,8 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 )
 
-// chartPanel is the chart with its legend above and the sentence of the cursor below. The lines are ECharts', the
-// cursor and the marks are an overlay; both belong to JavaScript.
+// chartPanel is the chart with its legend above and the judge's sentence below. ECharts draws the lines; the
+// cursor and the marks are an overlay. Both belong to JavaScript.
 type chartPanel struct {
 	app.Compo
 

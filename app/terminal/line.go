@@ -22,7 +22,7 @@ func WithKubectl(line string) string {
 	return "kubectl " + line
 }
 
-// AppliesEditor says whether a line is kubectl apply -f - with nothing to read: then it is the editor's text.
+// AppliesEditor says whether a line is kubectl apply -f - with nothing to read, which applies the editor's text.
 func AppliesEditor(line string) bool {
 	switch strings.Join(strings.Fields(line), " ") {
 	case "kubectl apply -f -", "kubectl apply -f=-", "kubectl apply -f-", "kubectl apply --filename=-", "kubectl apply --filename -":
@@ -31,7 +31,7 @@ func AppliesEditor(line string) bool {
 	return false
 }
 
-// Waits says whether a command ends when the cluster is as it should be.
+// Waits says whether a command ends when the cluster reaches a state.
 func Waits(line string) bool {
 	words := strings.Fields(line)
 	return slices.Contains(words, "rollout") && slices.Contains(words, "status") || len(words) > 1 && words[1] == "wait"
