@@ -12,7 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Kind says what a line of the scrollback is.
+// LineKind says what a line of the scrollback is.
 type LineKind byte
 
 // The kinds, as JavaScript knows them.
