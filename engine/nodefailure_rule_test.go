@@ -112,8 +112,8 @@ func TestNodeFailure(t *testing.T) {
 105002 DaemonSet/agent: status: desired 2, current 2, updated 2, ready 2, available 2, misscheduled 1
 105002 Deployment/web: status: replicas 3, updated 3, ready 2, available 2
 105100 Node/node-2: tainted node.kubernetes.io/unreachable:NoExecute
-105101 Pod/web: will be deleted in 300 s, unless the taint goes
-105101 Pod/db-1: will be deleted in 300 s, unless the taint goes
+105101 Pod/web: will be deleted in 300 s, unless the taint is removed
+105101 Pod/db-1: will be deleted in 300 s, unless the taint is removed
 405101 Pod/web TaintManagerEviction: Marking for deletion Pod default/web
 405101 Pod/web: evicted by a taint
 405101 Pod/web: deleted because of a taint
@@ -128,16 +128,16 @@ func TestNodeFailure(t *testing.T) {
 600000 environment: node/node-2 is up again
 600000 Pod/web: removed: its containers have stopped
 600000 Pod/db-1: removed: its containers have stopped
-600001 Node/node-2: taint taken off node.kubernetes.io/unreachable:NoSchedule
+600001 Node/node-2: taint removed node.kubernetes.io/unreachable:NoSchedule
 600001 Pod/db-1: pod created
 600001 StatefulSet/db: status: replicas 2, ready 2, current 2, updated 2
 600002 Deployment/web: status: replicas 3, updated 3, ready 3, available 3
 600002 StatefulSet/db: status: replicas 3, ready 2, current 3, updated 3
 600002 DaemonSet/agent: status: desired 3, current 3, updated 3, ready 2, available 2, misscheduled 0
-600008 Pod/db-1: will be deleted in 300 s, unless the taint goes
+600008 Pod/db-1: will be deleted in 300 s, unless the taint is removed
 600501 DaemonSet/agent: status: desired 3, current 3, updated 3, ready 3, available 3, misscheduled 0
 600509 StatefulSet/db: status: replicas 3, ready 3, current 3, updated 3
-605000 Node/node-2: taint taken off node.kubernetes.io/unreachable:NoExecute
+605000 Node/node-2: taint removed node.kubernetes.io/unreachable:NoExecute
 605001 Pod/db-1 TaintManagerEviction: Cancelling deletion of Pod default/db-1
 `)
 }

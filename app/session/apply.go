@@ -105,7 +105,7 @@ func (s *Session) act(c engine.Command) bool {
 	}
 	atEnd := s.AtEnd()
 	c.At = r.ActAt(s.cursor.T)
-	if !s.start(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}) {
+	if !s.startTo(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}, c.At) {
 		return false
 	}
 	s.seek(max(c.At, s.cursor.T))

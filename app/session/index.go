@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
-	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -70,9 +69,7 @@ func (x *index) scan(r engine.Record) {
 		x.inputs = append(x.inputs, x.scanned)
 		x.prints = append(x.prints, x.scanned)
 	case engine.Output:
-		if terminal.Waits(x.run.Record(x.run.Past().Cause(x.scanned)).Command) {
-			x.prints = append(x.prints, x.scanned)
-		}
+		x.prints = append(x.prints, x.scanned)
 	}
 	if r.Kind != engine.Event {
 		x.all = append(x.all, x.scanned)

@@ -51,6 +51,9 @@ func (s *Session) Toggle() {
 // SeekTo moves the cursor to virtual ms t. A playing run keeps playing.
 func (s *Session) SeekTo(t int64) {
 	s.touched = true
+	if t > s.End() {
+		s.Compute(Slice) // what an action has left to the frames
+	}
 	s.seek(t)
 }
 
@@ -89,7 +92,11 @@ func (s *Session) rest(at cursor.Cursor, why string) {
 
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
 func (s *Session) ToStart() { s.leap(0, s.lang.Say("said-start")) }
-func (s *Session) ToEnd()   { s.leap(s.End(), s.lang.Say("said-end")) }
+
+func (s *Session) ToEnd() {
+	s.Compute(Slice)
+	s.leap(s.End(), s.lang.Say("said-end"))
+}
 
 func (s *Session) leap(t int64, said string) {
 	s.SeekTo(t)

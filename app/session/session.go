@@ -4,6 +4,7 @@
 package session
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/app/cursor"
@@ -180,14 +181,23 @@ func (s *Session) Workload() string {
 	return ""
 }
 
-// start makes rec the recording. If the engine refuses it, start returns false and changes only the notice.
-func (s *Session) start(rec engine.Recording) bool {
-	run, diags := engine.Start(rec)
-	if run == nil {
-		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
-		return false
+// start makes rec the recording, and computes its run as far as an action does. If the engine refuses it, start returns false
+// and changes only the notice.
+func (s *Session) start(rec engine.Recording) bool { return s.startTo(rec, math.MaxInt64) }
+
+// startTo is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
+func (s *Session) startTo(rec engine.Recording, t int64) bool {
+	var run *engine.Run
+	if r := s.Latest(); r != nil && r.Recording().Scenario == rec.Scenario {
+		run = r.Branch(rec.Commands)
+	} else {
+		var diags []engine.Diagnostic
+		if run, diags = engine.Start(rec); run == nil {
+			s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
+			return false
+		}
 	}
-	run.Advance(Slice)
+	run.AdvancePast(t, Slice)
 	s.leave(rec)
 	s.rec, s.next = rec, run
 	s.adopt()

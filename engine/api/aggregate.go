@@ -1,10 +1,10 @@
 package api
 
-// aggregate is what went wrong in several calls that were made side by side.
+// aggregate holds the errors of several calls made side by side.
 type aggregate []error
 
-// Aggregate joins errors as controllers do (apimachinery util/errors.NewAggregate). Without any there is none, and one
-// stays as it is.
+// Aggregate joins errors as controllers do (apimachinery util/errors.NewAggregate): nil without errors, and a single error
+// unchanged.
 func Aggregate(errs []error) error {
 	switch len(errs) {
 	case 0:

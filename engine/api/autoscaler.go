@@ -47,7 +47,7 @@ type CrossVersionObjectReference struct {
 	APIVersion string `json:"apiVersion,omitempty"`
 }
 
-// MetricSpec is what the number of pods follows. The sources that are not simulated are only there to be refused.
+// MetricSpec is a metric that the number of pods follows. Sources other than Resource are read so that validation can reject them.
 type MetricSpec struct {
 	Type              string                `json:"type"`
 	Object            any                   `json:"object,omitempty"`
@@ -63,7 +63,7 @@ type ResourceMetricSource struct {
 	Target MetricTarget `json:"target"`
 }
 
-// MetricTarget is the use that is aimed at. Value and AverageValue are not simulated, and refused.
+// MetricTarget is the usage to aim at. Validation rejects Value and AverageValue: they are not simulated.
 type MetricTarget struct {
 	Type               string    `json:"type"`
 	Value              *Quantity `json:"value,omitempty"`
@@ -120,33 +120,10 @@ type MetricValueStatus struct {
 	AverageUtilization *int32    `json:"averageUtilization,omitempty"`
 }
 
-// Key names the HorizontalPodAutoscaler.
-func (h *HorizontalPodAutoscaler) Key() Key {
-	return Key{KindHorizontalPodAutoscaler, h.Namespace, h.Name}
-}
-
 // Target names what is scaled (HPA-10).
 func (h *HorizontalPodAutoscaler) Target() Key {
 	ref := &h.Spec.ScaleTargetRef
 	return Key{Kind: Kind(ref.Kind), Namespace: h.Namespace, Name: ref.Name}
-}
-
-// Shallow returns a copy whose fields can be set. Its collections are those of the original, apart from the conditions.
-func (h *HorizontalPodAutoscaler) Shallow() *HorizontalPodAutoscaler {
-	c := *h
-	c.Status.Conditions = slices.Clone(h.Status.Conditions)
-	return &c
-}
-
-// Copy returns a copy that can be changed.
-func (h *HorizontalPodAutoscaler) Copy() Object {
-	c := h.Shallow()
-	c.ObjectMeta = h.clone()
-	c.Spec.Metrics = slices.Clone(h.Spec.Metrics)
-	if b := h.Spec.Behavior; b != nil {
-		c.Spec.Behavior = &HorizontalPodAutoscalerBehavior{b.ScaleUp.copy(), b.ScaleDown.copy()}
-	}
-	return c
 }
 
 func (r *HPAScalingRules) copy() *HPAScalingRules {
@@ -155,20 +132,6 @@ func (r *HPAScalingRules) copy() *HPAScalingRules {
 	}
 	c := *r
 	c.Policies = slices.Clone(r.Policies)
-	return &c
-}
-
-// WithSpecOf keeps the stored spec.
-func (h *HorizontalPodAutoscaler) WithSpecOf(stored Object) Object {
-	c := *h
-	c.Spec = stored.(*HorizontalPodAutoscaler).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (h *HorizontalPodAutoscaler) WithStatusOf(stored Object) Object {
-	c := *h
-	c.Status = stored.(*HorizontalPodAutoscaler).Status
 	return &c
 }
 

@@ -10,35 +10,6 @@ type ControllerRevision struct {
 	Revision int64
 }
 
-// Key names the ControllerRevision.
-func (r *ControllerRevision) Key() Key {
-	return Key{KindControllerRevision, r.Namespace, r.Name}
-}
-
-// Shallow returns a copy whose fields can be set. Its collections are those of the original.
-func (r *ControllerRevision) Shallow() *ControllerRevision {
-	c := *r
-	return &c
-}
-
-// Copy returns a copy that can be changed, apart from the template, which is shared.
-func (r *ControllerRevision) Copy() Object {
-	c := *r
-	c.ObjectMeta = r.clone()
-	return &c
-}
-
-// WithSpecOf keeps the stored template and number.
-func (r *ControllerRevision) WithSpecOf(stored Object) Object {
-	c := *r
-	s := stored.(*ControllerRevision)
-	c.Template, c.Revision = s.Template, s.Revision
-	return &c
-}
-
-// WithStatusOf returns the revision itself: it has no status.
-func (r *ControllerRevision) WithStatusOf(Object) Object { return r.Shallow() }
-
 // SpecEqual compares the templates and numbers.
 func (r *ControllerRevision) SpecEqual(other Object) bool {
 	o := other.(*ControllerRevision)

@@ -20,11 +20,8 @@ type DaemonSetSpec struct {
 	RevisionHistoryLimit *int32                  `json:"revisionHistoryLimit,omitempty"`
 }
 
-// DaemonSetUpdateStrategy says how pods are replaced. Its bounds are those of a Deployment by name; they round up (DS-3).
-type DaemonSetUpdateStrategy struct {
-	Type          string                   `json:"type,omitempty"`
-	RollingUpdate *RollingUpdateDeployment `json:"rollingUpdate,omitempty"`
-}
+// DaemonSetUpdateStrategy has the fields of a Deployment's strategy; its bounds round up (DS-3).
+type DaemonSetUpdateStrategy = DeploymentStrategy
 
 // DaemonSetStatus is what the DaemonSet controller last wrote (DS-30).
 type DaemonSetStatus struct {
@@ -40,46 +37,10 @@ type DaemonSetStatus struct {
 	Conditions             []Condition `json:"conditions,omitempty"`
 }
 
-// Key names the DaemonSet.
-func (d *DaemonSet) Key() Key { return Key{KindDaemonSet, d.Namespace, d.Name} }
-
-// Shallow returns a copy whose fields can be set. Its collections are those of the original.
-func (d *DaemonSet) Shallow() *DaemonSet {
-	c := *d
-	return &c
-}
-
-// DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
-func (d *DaemonSet) DeepCopy() *DaemonSet {
-	c := *d
-	c.ObjectMeta = d.clone()
-	c.Status.Conditions = slices.Clone(d.Status.Conditions)
-	return &c
-}
-
-// Copy is DeepCopy as an Object.
-func (d *DaemonSet) Copy() Object { return d.DeepCopy() }
-
-// WithSpecOf keeps the stored spec.
-func (d *DaemonSet) WithSpecOf(stored Object) Object {
-	c := *d
-	s := stored.(*DaemonSet)
-	c.Spec, c.TemplateGeneration = s.Spec, s.TemplateGeneration
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (d *DaemonSet) WithStatusOf(stored Object) Object {
-	c := *d
-	c.Status = stored.(*DaemonSet).Status
-	return &c
-}
-
 // SpecEqual compares the specs.
 func (d *DaemonSet) SpecEqual(other Object) bool {
 	a, b := &d.Spec, &other.(*DaemonSet).Spec
-	x, y := DeploymentStrategy(a.UpdateStrategy), DeploymentStrategy(b.UpdateStrategy)
-	return a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) && x.equal(&y) &&
+	return a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) && a.UpdateStrategy.equal(&b.UpdateStrategy) &&
 		a.MinReadySeconds == b.MinReadySeconds && equalPtr(a.RevisionHistoryLimit, b.RevisionHistoryLimit) &&
 		d.TemplateGeneration == other.(*DaemonSet).TemplateGeneration
 }

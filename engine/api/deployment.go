@@ -66,62 +66,6 @@ type DeploymentStatus struct {
 	CollisionCount      *int32      `json:"collisionCount,omitempty"`
 }
 
-// Condition is a condition of a Deployment, a ReplicaSet or a Pod. LastUpdateTime is only used by Deployments.
-type Condition struct {
-	Type               string `json:"type"`
-	Status             string `json:"status"` // True, False or Unknown
-	LastUpdateTime     Time   `json:"lastUpdateTime,omitzero"`
-	LastTransitionTime Time   `json:"lastTransitionTime,omitzero"`
-	Reason             string `json:"reason,omitempty"`
-	Message            string `json:"message,omitempty"`
-}
-
-// FindCondition returns the condition of a type, nil if there is none.
-func FindCondition(conditions []Condition, conditionType string) *Condition {
-	for i := range conditions {
-		if conditions[i].Type == conditionType {
-			return &conditions[i]
-		}
-	}
-	return nil
-}
-
-// Key names the Deployment.
-func (d *Deployment) Key() Key { return Key{KindDeployment, d.Namespace, d.Name} }
-
-// Shallow returns a copy whose fields can be set. Its collections are those of the original: who changes one puts
-// another in its place, as SetAnnotation does.
-func (d *Deployment) Shallow() *Deployment {
-	c := *d
-	return &c
-}
-
-// DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
-func (d *Deployment) DeepCopy() *Deployment {
-	c := *d
-	c.ObjectMeta = d.clone()
-	c.Status.Conditions = slices.Clone(d.Status.Conditions)
-	return &c
-}
-
-// Copy is DeepCopy as an Object.
-func (d *Deployment) Copy() Object { return d.DeepCopy() }
-
-// WithSpecOf keeps the stored spec and labels: UpdateStatus of a Deployment stores annotations, not labels (A-3).
-func (d *Deployment) WithSpecOf(stored Object) Object {
-	c := *d
-	s := stored.(*Deployment)
-	c.Spec, c.Labels = s.Spec, s.Labels
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (d *Deployment) WithStatusOf(stored Object) Object {
-	c := *d
-	c.Status = stored.(*Deployment).Status
-	return &c
-}
-
 // SpecEqual compares the specs.
 func (d *Deployment) SpecEqual(other Object) bool {
 	a, b := &d.Spec, &other.(*Deployment).Spec
@@ -152,13 +96,3 @@ func (s *DeploymentStrategy) equal(o *DeploymentStrategy) bool {
 	return s.RollingUpdate == nil || equalIntOrString(s.RollingUpdate.MaxSurge, o.RollingUpdate.MaxSurge) &&
 		equalIntOrString(s.RollingUpdate.MaxUnavailable, o.RollingUpdate.MaxUnavailable)
 }
-
-func equalPtr[T comparable](a, b *T) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
-}
-
-// Ptr returns a pointer to a copy of v.
-func Ptr[T any](v T) *T { return &v }

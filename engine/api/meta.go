@@ -1,8 +1,9 @@
-// Package api holds the Kubernetes objects that the engine simulates, as plain Go values with the real field
-// names, and what the API server does to them before they are stored: defaulting, validation, strict decoding.
+// Package api holds the Kubernetes objects that the engine simulates, as plain Go values with the real field names:
+// copies, equality, hashes, quantities and selectors. Package decode reads them from manifests, with their defaults;
+// package validate checks them.
 //
-// The types are our own because k8s.io/api doubles the download. An object that is in a store or a cache is never
-// changed: who wants to change it works on a DeepCopy.
+// The types are our own because k8s.io/api doubles the download. An object in a store or a cache never changes: change a
+// Copy.
 package api
 
 import (
@@ -48,24 +49,6 @@ func (k Key) String() string {
 	return string(k.Kind) + "/" + k.Namespace + "/" + k.Name
 }
 
-// Object is a Kubernetes object.
-type Object interface {
-	// Meta returns the object's metadata, to be read, or to be changed by the owner of a copy.
-	Meta() *ObjectMeta
-	// Key names the object.
-	Key() Key
-	// Copy returns a copy whose fields can be changed without changing the original.
-	Copy() Object
-	// WithSpecOf returns a copy of the object with the spec of another one of its kind: what UpdateStatus keeps (A-3).
-	WithSpecOf(stored Object) Object
-	// WithStatusOf returns a copy of the object with the status of another one of its kind: what Update keeps (A-3).
-	WithStatusOf(stored Object) Object
-	// SpecEqual says whether the specs are equal, nil and empty collections being the same.
-	SpecEqual(other Object) bool
-	// StatusEqual says whether the statuses are equal.
-	StatusEqual(other Object) bool
-}
-
 // ObjectMeta is the part of the metadata that the controllers read or write.
 type ObjectMeta struct {
 	Name                       string            `json:"name,omitempty"`
@@ -96,7 +79,7 @@ type OwnerReference struct {
 // Meta returns m itself; it lets a type that embeds ObjectMeta be an Object.
 func (m *ObjectMeta) Meta() *ObjectMeta { return m }
 
-// Terminating says whether deletion was asked for.
+// Terminating says whether the object is being deleted.
 func (m *ObjectMeta) Terminating() bool { return m.DeletionTimestamp != 0 }
 
 // ControllerOf returns the controller reference, nil if there is none.
@@ -113,16 +96,6 @@ func (m *ObjectMeta) ControllerOf() *OwnerReference {
 func (m *ObjectMeta) IsControlledBy(uid string) bool {
 	ref := m.ControllerOf()
 	return ref != nil && ref.UID == uid
-}
-
-// clone copies the collections, so that the copy can be changed.
-func (m *ObjectMeta) clone() ObjectMeta {
-	c := *m
-	c.Labels = maps.Clone(m.Labels)
-	c.Annotations = maps.Clone(m.Annotations)
-	c.OwnerReferences = slices.Clone(m.OwnerReferences)
-	c.Finalizers = slices.Clone(m.Finalizers)
-	return c
 }
 
 // SameMeta says whether two objects have the same metadata apart from resourceVersion and generation.

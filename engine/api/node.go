@@ -1,7 +1,6 @@
 package api
 
 import (
-	"maps"
 	"slices"
 )
 
@@ -32,37 +31,6 @@ type NodeStatus struct {
 	Capacity    map[string]Quantity `json:"capacity,omitempty"`
 	Allocatable map[string]Quantity `json:"allocatable,omitempty"`
 	Conditions  []Condition         `json:"conditions,omitempty"`
-}
-
-// Key names the Node.
-func (n *Node) Key() Key { return Key{Kind: KindNode, Name: n.Name} }
-
-// DeepCopy returns a copy that can be changed.
-func (n *Node) DeepCopy() *Node {
-	c := *n
-	c.ObjectMeta = n.clone()
-	c.Spec.Taints = slices.Clone(n.Spec.Taints)
-	c.Status.Capacity = maps.Clone(n.Status.Capacity)
-	c.Status.Allocatable = maps.Clone(n.Status.Allocatable)
-	c.Status.Conditions = slices.Clone(n.Status.Conditions)
-	return &c
-}
-
-// Copy is DeepCopy as an Object.
-func (n *Node) Copy() Object { return n.DeepCopy() }
-
-// WithSpecOf keeps the stored spec.
-func (n *Node) WithSpecOf(stored Object) Object {
-	c := *n
-	c.Spec = stored.(*Node).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (n *Node) WithStatusOf(stored Object) Object {
-	c := *n
-	c.Status = stored.(*Node).Status
-	return &c
 }
 
 // SpecEqual compares the specs.

@@ -67,44 +67,17 @@ type ContainerState struct {
 	FinishedAt Time   `json:"finishedAt,omitzero"`
 }
 
-// Key names the Pod.
-func (p *Pod) Key() Key { return Key{KindPod, p.Namespace, p.Name} }
-
-// DeepCopy returns a copy that can be changed, apart from the spec, which is shared.
-func (p *Pod) DeepCopy() *Pod {
-	c := *p
-	c.ObjectMeta = p.clone()
-	c.Status.Conditions = slices.Clone(p.Status.Conditions)
-	c.Status.InitContainerStatuses = slices.Clone(p.Status.InitContainerStatuses)
-	c.Status.ContainerStatuses = slices.Clone(p.Status.ContainerStatuses)
-	return &c
-}
-
 // CopyForStatus returns a copy whose status can be changed; metadata collections are shared with the original.
 func (p *Pod) CopyForStatus() *Pod {
 	c := *p
-	c.Status.Conditions = slices.Clone(p.Status.Conditions)
-	c.Status.InitContainerStatuses = slices.Clone(p.Status.InitContainerStatuses)
-	c.Status.ContainerStatuses = slices.Clone(p.Status.ContainerStatuses)
+	c.detachStatus()
 	return &c
 }
 
-// Copy is DeepCopy as an Object.
-func (p *Pod) Copy() Object { return p.DeepCopy() }
-
-// WithSpecOf keeps the stored spec.
-func (p *Pod) WithSpecOf(stored Object) Object {
-	c := *p
-	s := stored.(*Pod)
-	c.Spec, c.NodeName, c.Hostname, c.Subdomain, c.TargetNode = s.Spec, s.NodeName, s.Hostname, s.Subdomain, s.TargetNode
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (p *Pod) WithStatusOf(stored Object) Object {
-	c := *p
-	c.Status = stored.(*Pod).Status
-	return &c
+func (p *Pod) detachStatus() {
+	s := &p.Status
+	s.Conditions = slices.Clone(s.Conditions)
+	s.InitContainerStatuses, s.ContainerStatuses = slices.Clone(s.InitContainerStatuses), slices.Clone(s.ContainerStatuses)
 }
 
 // SpecEqual compares the specs.
@@ -161,7 +134,7 @@ func (p *Pod) AvailableAt(minReadySeconds int32) (ms int64, ok bool) {
 }
 
 // NextAvailable returns in how many ms the next of the pods that are Ready, but not for minReadySeconds yet, will be available;
-// minReadySeconds if there is none (R-22b, S-34, FindMinNextPodAvailabilityCheck).
+// minReadySeconds if there is no such pod (R-22b, S-34, FindMinNextPodAvailabilityCheck).
 func NextAvailable(pods []*Pod, minReadySeconds int32, now int64) int64 {
 	after := int64(0)
 	for _, pod := range pods {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// PodSpec is the spec of a pod: the whole of it as canonical JSON, so that nothing a person pasted is lost, and
-// beside it the fields that the simulation reads. Its defaults are filled in. It is immutable.
+// PodSpec is the spec of a pod: the whole of it as a tree and as canonical JSON, so that nothing of a pasted manifest is
+// lost, and beside it the fields that the simulation reads. Its defaults are filled in. It is immutable.
 type PodSpec struct {
 	tree  map[string]any // all fields, after defaulting
 	text  string         // the same as the API server prints it, with sorted keys
@@ -55,13 +55,13 @@ type ContainerPort struct {
 	Protocol      string `json:"protocol"`
 }
 
-// ResourceRequirements is what a container asks for, and what it may use at most.
+// ResourceRequirements is what a container requests, and its limits.
 type ResourceRequirements struct {
 	Requests map[string]Quantity `json:"requests"`
 	Limits   map[string]Quantity `json:"limits"`
 }
 
-// Request returns what a container asks for of a resource: in a pod, requests default to limits (G-31).
+// Request returns the request of a container for a resource: in a pod, requests default to limits (G-31).
 func (r *ResourceRequirements) Request(resource string) (q Quantity, ok bool) {
 	if q, ok = r.Requests[resource]; ok {
 		return q, true
@@ -70,10 +70,9 @@ func (r *ResourceRequirements) Request(resource string) (q Quantity, ok bool) {
 	return q, ok
 }
 
-// Probe is a check that the kubelet makes from time to time (G-20). Its numbers are defaulted, so that only
-// InitialDelaySeconds can be 0.
+// Probe is a check that the kubelet repeats (G-20). Its numbers have their defaults, so only InitialDelaySeconds can be 0.
 type Probe struct {
-	Kind                          string `json:"-"` // httpGet, tcpSocket, exec or grpc; empty if none is given
+	Kind                          string `json:"-"` // httpGet, tcpSocket, exec or grpc; empty without a handler
 	InitialDelaySeconds           int32  `json:"initialDelaySeconds"`
 	TimeoutSeconds                int32  `json:"timeoutSeconds"`
 	PeriodSeconds                 int32  `json:"periodSeconds"`
@@ -82,7 +81,7 @@ type Probe struct {
 	TerminationGracePeriodSeconds *int64 `json:"terminationGracePeriodSeconds"` // nil: the pod's
 }
 
-// ReadTree finds out the kind.
+// ReadTree sets the kind.
 func (p *Probe) ReadTree(f Fields) {
 	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc"} {
 		if f.Object(kind) != nil {
@@ -94,17 +93,17 @@ func (p *Probe) ReadTree(f Fields) {
 
 // Lifecycle holds the hooks of a container that the simulation reads.
 type Lifecycle struct {
-	PreStop *PreStop `json:"preStop"` // nil: there is none
+	PreStop *PreStop `json:"preStop"` // nil: no hook
 }
 
 // PreStop is the hook that runs before a container is told to stop (G-30a).
 //
-// Simplified: of a hook only the time is known that it sleeps; every other hook ends at once.
+// Simplified: a hook takes the time that it sleeps; every other hook ends at once.
 type PreStop struct {
 	SleepSeconds int64
 }
 
-// ReadTree reads the hook: a sleep, or a command that only sleeps.
+// ReadTree reads a hook that sleeps, or whose command does.
 func (p *PreStop) ReadTree(f Fields) {
 	if sleep := f.Object("sleep"); sleep != nil {
 		p.SleepSeconds = sleep.Number("seconds")
@@ -138,8 +137,8 @@ func sleepSeconds(command []string) int64 {
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// NewPodSpec completes a spec whose view is filled in by the tree that the view was read from. The tree has its defaults
-// and lacks what means the same as its absence. Nobody changes either of them from now on.
+// NewPodSpec completes a spec whose exported fields were read from a tree. The tree has its defaults and leaves out what
+// means the same as its absence. Do not change either of them afterwards.
 func NewPodSpec(view *PodSpec, tree map[string]any) *PodSpec {
 	view.tree, view.text, view.canon = tree, string(AppendTree(nil, tree, false)), string(AppendTree(nil, tree, true))
 	return view
@@ -214,10 +213,10 @@ func (s *PodSpec) jsonText() string {
 // MarshalJSON returns the spec as the API server stores it.
 func (s *PodSpec) MarshalJSON() ([]byte, error) { return []byte(s.jsonText()), nil }
 
-// errDecode is what encoding/json returns for a template or a spec: their defaults and their strictness come from package decode.
+// errDecode keeps encoding/json from reading a template or a spec without defaults: package decode reads them.
 var errDecode = errors.New("api: pod templates and specs are read by package decode")
 
-// UnmarshalJSON refuses: see errDecode.
+// UnmarshalJSON returns errDecode.
 func (s *PodSpec) UnmarshalJSON([]byte) error { return errDecode }
 
 // Equal compares specs as the API server does: quantities by value, nil and empty collections being the same. It is
@@ -227,4 +226,42 @@ func (s *PodSpec) Equal(o *PodSpec) bool {
 		return true
 	}
 	return s != nil && o != nil && s.canon == o.canon
+}
+
+// Requests returns how much of a resource, such as cpu, a pod of this spec takes on a node. Init containers run one
+// after the other and before the rest, so only the largest of them counts, on top of the sidecars already running.
+//
+// Example: containers with 200m and 100m, sidecar 50m, then an init container with 500m: max(50m + 500m, 50m + 300m) = 550m.
+// (component-helpers/resource/helpers.go:PodRequests)
+func (s *PodSpec) Requests(resource string) Quantity {
+	return s.total(func(r *ResourceRequirements) Quantity {
+		q, _ := r.Request(resource)
+		return q
+	})
+}
+
+// Limits returns how much of a resource a pod of this spec may use at most, counted like Requests.
+func (s *PodSpec) Limits(resource string) Quantity {
+	return s.total(func(r *ResourceRequirements) Quantity { return r.Limits[resource] })
+}
+
+func (s *PodSpec) total(of func(*ResourceRequirements) Quantity) Quantity {
+	var sum, sidecars, init Quantity
+	for i := range s.Containers {
+		sum = sum.Add(of(&s.Containers[i].Resources))
+	}
+	for i := range s.InitContainers {
+		c := &s.InitContainers[i]
+		q := sidecars.Add(of(&c.Resources))
+		if c.RestartPolicy == "Always" {
+			sidecars = q
+		}
+		if q.Cmp(init) > 0 {
+			init = q
+		}
+	}
+	if sum = sum.Add(sidecars); sum.Cmp(init) < 0 {
+		return init
+	}
+	return sum
 }

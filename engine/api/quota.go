@@ -20,35 +20,6 @@ type ResourceQuotaStatus struct {
 	Used map[string]Quantity `json:"used,omitempty"`
 }
 
-// Key names the ResourceQuota.
-func (q *ResourceQuota) Key() Key { return Key{KindResourceQuota, q.Namespace, q.Name} }
-
-// DeepCopy returns a copy that can be changed.
-func (q *ResourceQuota) DeepCopy() *ResourceQuota {
-	c := *q
-	c.ObjectMeta = q.clone()
-	c.Spec.Hard = maps.Clone(q.Spec.Hard)
-	c.Status.Hard, c.Status.Used = maps.Clone(q.Status.Hard), maps.Clone(q.Status.Used)
-	return &c
-}
-
-// Copy is DeepCopy as an Object.
-func (q *ResourceQuota) Copy() Object { return q.DeepCopy() }
-
-// WithSpecOf keeps the stored spec.
-func (q *ResourceQuota) WithSpecOf(stored Object) Object {
-	c := *q
-	c.Spec = stored.(*ResourceQuota).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (q *ResourceQuota) WithStatusOf(stored Object) Object {
-	c := *q
-	c.Status = stored.(*ResourceQuota).Status
-	return &c
-}
-
 // SpecEqual compares the specs, quantities by value.
 func (q *ResourceQuota) SpecEqual(other Object) bool {
 	return equalResources(q.Spec.Hard, other.(*ResourceQuota).Spec.Hard)

@@ -9,7 +9,7 @@ type ReplicaSet struct {
 	Status     ReplicaSetStatus `json:"status,omitzero"`
 }
 
-// ReplicaSetSpec is how many pods of which template there shall be.
+// ReplicaSetSpec is the template of the pods and their number.
 type ReplicaSetSpec struct {
 	Replicas        *int32          `json:"replicas,omitempty"`
 	MinReadySeconds int32           `json:"minReadySeconds,omitempty"`
@@ -26,41 +26,6 @@ type ReplicaSetStatus struct {
 	TerminatingReplicas  *int32      `json:"terminatingReplicas,omitempty"`
 	ObservedGeneration   int64       `json:"observedGeneration,omitempty"`
 	Conditions           []Condition `json:"conditions,omitempty"`
-}
-
-// Key names the ReplicaSet.
-func (r *ReplicaSet) Key() Key { return Key{KindReplicaSet, r.Namespace, r.Name} }
-
-// Shallow returns a copy whose fields can be set. Its collections are those of the original: who changes one puts
-// another in its place, as SetAnnotation does.
-func (r *ReplicaSet) Shallow() *ReplicaSet {
-	c := *r
-	return &c
-}
-
-// DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
-func (r *ReplicaSet) DeepCopy() *ReplicaSet {
-	c := *r
-	c.ObjectMeta = r.clone()
-	c.Status.Conditions = slices.Clone(r.Status.Conditions)
-	return &c
-}
-
-// Copy is DeepCopy as an Object.
-func (r *ReplicaSet) Copy() Object { return r.DeepCopy() }
-
-// WithSpecOf keeps the stored spec.
-func (r *ReplicaSet) WithSpecOf(stored Object) Object {
-	c := *r
-	c.Spec = stored.(*ReplicaSet).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (r *ReplicaSet) WithStatusOf(stored Object) Object {
-	c := *r
-	c.Status = stored.(*ReplicaSet).Status
-	return &c
 }
 
 // SpecEqual compares the specs.

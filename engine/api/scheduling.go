@@ -20,7 +20,7 @@ type Toleration struct {
 	Operator          string `json:"operator,omitempty"` // Exists or Equal, which is the default
 	Value             string `json:"value,omitempty"`
 	Effect            string `json:"effect,omitempty"`            // empty: every effect
-	TolerationSeconds *int64 `json:"tolerationSeconds,omitempty"` // of NoExecute; nil is for ever
+	TolerationSeconds *int64 `json:"tolerationSeconds,omitempty"` // of NoExecute; nil is forever
 }
 
 // Tolerates says whether the toleration matches a taint (api/core/v1/toleration.go:ToleratesTaint).
@@ -42,8 +42,8 @@ func Tolerated(tolerations []Toleration, taint *Taint) bool {
 	return slices.ContainsFunc(tolerations, func(t Toleration) bool { return t.Tolerates(taint) })
 }
 
-// Affinity is what a pod asks of its node, and of the pods that are there already. Preferences are not read: they do not
-// keep a pod from any node.
+// Affinity is what a pod requires of its node, and of the pods already there. Preferences are left out, because they keep
+// no pod from a node.
 type Affinity struct {
 	NodeAffinity *struct {
 		Required *NodeSelector `json:"requiredDuringSchedulingIgnoredDuringExecution"`
@@ -69,7 +69,7 @@ type NodeSelector struct {
 	Terms []NodeSelectorTerm `json:"nodeSelectorTerms"`
 }
 
-// NodeSelectorTerm matches a node if all of its requirements hold; without any it matches none.
+// NodeSelectorTerm matches a node if all of its requirements hold; a term without requirements matches no node.
 type NodeSelectorTerm struct {
 	MatchExpressions []NodeSelectorRequirement `json:"matchExpressions"`
 	MatchFields      []NodeSelectorRequirement `json:"matchFields"` // metadata.name alone

@@ -79,9 +79,6 @@ type StatefulSetStatus struct {
 	AvailableReplicas  int32       `json:"availableReplicas"`
 }
 
-// Key names the StatefulSet.
-func (s *StatefulSet) Key() Key { return Key{KindStatefulSet, s.Namespace, s.Name} }
-
 // Start returns the first ordinal (S-5).
 func (s *StatefulSet) Start() int {
 	if s.Spec.Ordinals == nil {
@@ -98,37 +95,6 @@ func (s *StatefulSet) Partition() int {
 	return 0
 }
 
-// Shallow returns a copy whose fields can be set. Its collections are those of the original.
-func (s *StatefulSet) Shallow() *StatefulSet {
-	c := *s
-	return &c
-}
-
-// DeepCopy returns a copy that can be changed. The pod template is shared: it is never changed in place.
-func (s *StatefulSet) DeepCopy() *StatefulSet {
-	c := *s
-	c.ObjectMeta = s.clone()
-	c.Status.Conditions = slices.Clone(s.Status.Conditions)
-	return &c
-}
-
-// Copy is DeepCopy as an Object.
-func (s *StatefulSet) Copy() Object { return s.DeepCopy() }
-
-// WithSpecOf keeps the stored spec.
-func (s *StatefulSet) WithSpecOf(stored Object) Object {
-	c := *s
-	c.Spec = stored.(*StatefulSet).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (s *StatefulSet) WithStatusOf(stored Object) Object {
-	c := *s
-	c.Status = stored.(*StatefulSet).Status
-	return &c
-}
-
 // SpecEqual compares the specs.
 func (s *StatefulSet) SpecEqual(other Object) bool {
 	a, b := &s.Spec, &other.(*StatefulSet).Spec
@@ -142,16 +108,12 @@ func (s *StatefulSet) SpecEqual(other Object) bool {
 
 // StatusEqual compares the statuses.
 func (s *StatefulSet) StatusEqual(other Object) bool {
-	return s.Status.Equal(&other.(*StatefulSet).Status)
-}
-
-// Equal compares statuses field by field, conditions in order.
-func (s *StatefulSetStatus) Equal(o *StatefulSetStatus) bool {
-	return s.ObservedGeneration == o.ObservedGeneration && s.Replicas == o.Replicas && s.ReadyReplicas == o.ReadyReplicas &&
-		s.CurrentReplicas == o.CurrentReplicas && s.UpdatedReplicas == o.UpdatedReplicas &&
-		s.CurrentRevision == o.CurrentRevision && s.UpdateRevision == o.UpdateRevision &&
-		equalPtr(s.CollisionCount, o.CollisionCount) && s.AvailableReplicas == o.AvailableReplicas &&
-		slices.Equal(s.Conditions, o.Conditions)
+	a, b := &s.Status, &other.(*StatefulSet).Status
+	return a.ObservedGeneration == b.ObservedGeneration && a.Replicas == b.Replicas && a.ReadyReplicas == b.ReadyReplicas &&
+		a.CurrentReplicas == b.CurrentReplicas && a.UpdatedReplicas == b.UpdatedReplicas &&
+		a.CurrentRevision == b.CurrentRevision && a.UpdateRevision == b.UpdateRevision &&
+		equalPtr(a.CollisionCount, b.CollisionCount) && a.AvailableReplicas == b.AvailableReplicas &&
+		slices.Equal(a.Conditions, b.Conditions)
 }
 
 func (s *StatefulSetUpdateStrategy) equal(o *StatefulSetUpdateStrategy) bool {
@@ -179,32 +141,6 @@ type PersistentVolumeClaim struct {
 // PersistentVolumeClaimStatus is the phase of a claim.
 type PersistentVolumeClaimStatus struct {
 	Phase string `json:"phase,omitempty"`
-}
-
-// Key names the PersistentVolumeClaim.
-func (p *PersistentVolumeClaim) Key() Key {
-	return Key{KindPersistentVolumeClaim, p.Namespace, p.Name}
-}
-
-// Copy returns a copy whose metadata can be changed; the spec is never changed in place.
-func (p *PersistentVolumeClaim) Copy() Object {
-	c := *p
-	c.ObjectMeta = p.clone()
-	return &c
-}
-
-// WithSpecOf keeps the stored spec.
-func (p *PersistentVolumeClaim) WithSpecOf(stored Object) Object {
-	c := *p
-	c.Spec = stored.(*PersistentVolumeClaim).Spec
-	return &c
-}
-
-// WithStatusOf keeps the stored status.
-func (p *PersistentVolumeClaim) WithStatusOf(stored Object) Object {
-	c := *p
-	c.Status = stored.(*PersistentVolumeClaim).Status
-	return &c
 }
 
 // SpecEqual compares the specs.

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Nearest returns the candidate that a person most likely meant by a word, "" if none is close: letters in the wrong
-// case, or at most one slip for every three letters. Of equally close ones the first in the alphabet counts.
+// Nearest returns the candidate that was probably meant by a word, "" if none is close: one with letters in the wrong
+// case, or with at most one typo in every three letters. Of equally close candidates it returns the first in the alphabet.
 func Nearest(word string, candidates []string) string {
-	best, bestSlips := "", 1+len(word)/3
+	best, bestTypos := "", 1+len(word)/3
 	for _, c := range slices.Sorted(slices.Values(candidates)) {
-		slips := distance(word, c)
+		typos := distance(word, c)
 		if strings.EqualFold(word, c) {
-			slips = 0
+			typos = 0
 		}
-		if slips < bestSlips {
-			best, bestSlips = c, slips
+		if typos < bestTypos {
+			best, bestTypos = c, typos
 		}
 	}
 	return best

@@ -3,7 +3,10 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
+	"slices"
+	"strconv"
 )
 
 // PodTemplateSpec is the template that pods are made from. Its methods never change it.
@@ -11,10 +14,10 @@ type PodTemplateSpec struct {
 	Labels      map[string]string
 	Annotations map[string]string
 	Spec        *PodSpec // shared by everything made from it, never changed
-	meta        string   // the other fields of the metadata as canonical JSON, empty if there are none
+	meta        string   // the other fields of the metadata as canonical JSON, or empty
 }
 
-// Equal compares templates as the API server does: nil and empty collections are equal, quantities compare by value.
+// Equal compares templates as the API server does: nil and empty collections are equal, and so are 1Gi and 1024Mi.
 func (t *PodTemplateSpec) Equal(o *PodTemplateSpec) bool {
 	return t.EqualIgnoreHash(o) && t.Labels[PodTemplateHashLabel] == o.Labels[PodTemplateHashLabel]
 }
@@ -80,7 +83,7 @@ func with(m map[string]string, key, value string) map[string]string {
 }
 
 // WithImage returns the template with another image for a container, or for all of them if the name is "*", init
-// containers included. The pull policy stays as it was defaulted from the first image. The error is kubectl's (K-33).
+// containers included. The pull policy keeps the default that followed from the first image. The error is kubectl's (K-33).
 func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec, changed bool, err error) {
 	chosen := func(name string) bool { return container == "*" || container == name }
 	found := false
@@ -102,7 +105,7 @@ func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec,
 	return c, true, nil
 }
 
-// NewTemplate returns a template with metadata of a tree that the server's fields were taken from.
+// NewTemplate returns a template with the metadata of a tree, which no longer has the fields of the server.
 func NewTemplate(meta Fields, spec *PodSpec) PodTemplateSpec {
 	t := PodTemplateSpec{Labels: meta.TextMap("labels"), Annotations: meta.TextMap("annotations"), Spec: spec}
 	rest := maps.Clone(map[string]any(meta))
@@ -132,7 +135,7 @@ func (t PodTemplateSpec) MarshalJSON() ([]byte, error) {
 	return append(append(b, t.Spec.jsonText()...), '}'), nil
 }
 
-// UnmarshalJSON refuses: see errDecode.
+// UnmarshalJSON returns errDecode.
 func (t *PodTemplateSpec) UnmarshalJSON([]byte) error { return errDecode }
 
 // stringTree returns a map of strings as a tree.
@@ -142,4 +145,42 @@ func stringTree(m map[string]string) map[string]any {
 		tree[k] = v
 	}
 	return tree
+}
+
+// Hash returns the value of the label pod-template-hash: it depends on nothing but the template, without that label,
+// and the collision count, and looks like the real one. Every part ends with a byte that no JSON, label or
+// annotation key holds, so that no two templates write the same bytes.
+func (t *PodTemplateSpec) Hash(collisionCount *int32) string {
+	h := fnv.New32a()
+	write := func(parts ...string) {
+		for _, s := range parts {
+			h.Write([]byte(s))
+			h.Write([]byte{0})
+		}
+	}
+	if t.Spec != nil {
+		write(t.Spec.canon)
+	}
+	for _, k := range slices.Sorted(maps.Keys(t.Labels)) {
+		if k != PodTemplateHashLabel {
+			write("label", k, t.Labels[k])
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(t.Annotations)) {
+		write("annotation", k, t.Annotations[k])
+	}
+	write(t.meta)
+	if collisionCount != nil {
+		write(strconv.Itoa(int(*collisionCount)))
+	}
+	return encodeHash(h.Sum32())
+}
+
+// encodeHash prints a number in decimal, with signs for the digits that cannot make a word.
+func encodeHash(n uint32) string {
+	b := []byte(strconv.FormatUint(uint64(n), 10))
+	for i := range b {
+		b[i] = "456789bcdf"[b[i]-'0']
+	}
+	return string(b)
 }

@@ -3,7 +3,7 @@ package api
 import "time"
 
 // Epoch is the virtual moment at which every run starts, in Unix seconds: 2026-01-01T00:00:00Z. It is fixed, so
-// that a recording gives the same texts for ever.
+// that a recording always gives the same texts.
 const Epoch = 1767225600
 
 // Time is a moment as the API server stores it: whole Unix seconds (A-5, SIM-4). Zero is "not set".

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// TestClaim is A-13: what a ReplicaSet named web, which selects app=web, makes of a pod.
+// TestClaim is A-13: whether the ReplicaSet web, which selects app=web, keeps, adopts or releases a pod.
 func TestClaim(t *testing.T) {
 	const mine, other = "mine", "other" // controllers
 	tests := []struct {

@@ -28,6 +28,9 @@ type DeleteOptions struct {
 	Propagation        Propagation
 }
 
+// WithoutGrace removes a pod at once.
+var WithoutGrace = DeleteOptions{GracePeriodSeconds: new(int64)}
+
 // Delete deletes an object. A running pod gets its grace period; everything else is removed at once, unless its
 // dependents must be deleted or orphaned first. The error is NotFound.
 func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.Explain) error {
@@ -136,7 +139,7 @@ func (c *Client) endPod(pod *api.Pod, what string, why *sim.Explain) {
 		marked.Generation++
 	}
 	marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 0
-	record.What = "to be removed without its finalizers"
+	record.What = "waits for its finalizers"
 	c.server.Store.Put(&marked, record)
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 )
 
-// TestGracePeriod is A-8: how long a pod of 30 s may live on, 0 meaning that it is removed at once.
+// TestGracePeriod is A-8: the grace period of a pod with 30 s; 0 means that it is removed at once.
 func TestGracePeriod(t *testing.T) {
 	seconds := api.Ptr[int64]
 	tests := []struct {
@@ -51,7 +51,7 @@ func TestGracePeriod(t *testing.T) {
 	}
 }
 
-// TestSecondDeletion: a pod that is being deleted can only be told to hurry.
+// TestSecondDeletion: the grace period of a terminating pod can only get shorter.
 func TestSecondDeletion(t *testing.T) {
 	grace := api.Ptr[int64]
 	for _, tt := range []struct {
@@ -100,7 +100,7 @@ func TestSecondDeletion(t *testing.T) {
 	}
 }
 
-// TestPodFinalizers: a pod with finalizers stays when its time is over, marked, and goes with the last of them (A-8,
+// TestPodFinalizers: a pod with finalizers stays after its grace period, marked, and is removed with the last of them (A-8,
 // markAsDeleting).
 func TestPodFinalizers(t *testing.T) {
 	for _, node := range []string{"n", ""} {

@@ -126,7 +126,7 @@ func unhealthyMayGo(pod *api.Pod, b *api.PodDisruptionBudget) *sim.Explain {
 	case s.CurrentHealthy >= s.DesiredHealthy && s.DesiredHealthy > 0:
 		return why.Sum("P-11", evictionGo+"Create",
 			"currentHealthy - desiredHealthy", s.CurrentHealthy-s.DesiredHealthy, s.CurrentHealthy, s.DesiredHealthy).
-			Noting("the pod is not Ready, and enough others are: it goes without using up the budget")
+			Noting("the pod is not Ready and enough others are healthy, so its eviction does not use the budget")
 	}
 	return nil
 }
@@ -205,10 +205,10 @@ var disruption = api.Condition{Type: api.DisruptionTarget, Status: "True", Reaso
 
 var (
 	whyMarked      = why.Rule("P-13", evictionGo+"addConditionAndDeletePod")
-	whyIgnored     = why.Note("P-11", evictionGo+"canIgnorePDB", "the pod is Pending, has finished or goes already: no budget is asked")
+	whyIgnored     = why.Note("P-11", evictionGo+"canIgnorePDB", "the pod is Pending, finished or terminating, so budgets do not apply")
 	whyUnguarded   = why.Note("P-11", evictionGo+"getPodDisruptionBudgets", "no PodDisruptionBudget selects the pod")
 	whyAlwaysAllow = why.Note("P-11", evictionGo+"Create",
-		"the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow lets such pods go")
+		"the pod is not Ready, and unhealthyPodEvictionPolicy AlwaysAllow allows its eviction")
 )
 
 func whyGranted(b *api.PodDisruptionBudget) *sim.Explain {

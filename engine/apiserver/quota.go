@@ -155,9 +155,7 @@ func (q *quotas) Handle(sim.Event) {
 func (q *quotas) write(quota *api.ResourceQuota, status api.ResourceQuotaStatus, what string, why *sim.Explain) {
 	c := *quota
 	c.Status = status
-	if _, err := q.client.UpdateStatus(&c, what, why); err != nil {
-		panic("apiserver: " + err.Error()) // the quota was read in this step
-	}
+	q.client.Must(q.client.UpdateStatus(&c, what, why))
 }
 
 // statusOf returns the status that a quota should have.

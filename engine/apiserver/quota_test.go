@@ -57,7 +57,7 @@ func (w *quotaWorld) pod(name string, containers ...string) error {
 	return err
 }
 
-// TestQuotaTexts: the refusals of G-50 and R-21.
+// TestQuotaTexts: the messages of G-50 and R-21.
 func TestQuotaTexts(t *testing.T) {
 	for _, tt := range []struct {
 		hard, pod, want string
@@ -138,8 +138,8 @@ func (w *quotaWorld) raise(pods string) {
 	w.Finish()
 }
 
-// TestQuotaReleases: a terminating pod is charged until it is gone (G-50), and then a moment longer, until the
-// controller hears of it.
+// TestQuotaReleases: a terminating pod is charged until it is removed (G-50), and 1 ms longer, until the controller receives
+// the removal.
 func TestQuotaReleases(t *testing.T) {
 	w := newQuotaWorld(t)
 	w.quota("q", "pods=2 requests.cpu=1")
@@ -169,8 +169,8 @@ func TestQuotaReleases(t *testing.T) {
 	}
 }
 
-// TestQuotaLeak: a pod whose name is taken is charged before it is refused, and nothing gives that back but the next count:
-// when a pod goes, or every five minutes.
+// TestQuotaLeak: a pod whose name exists is charged before it is rejected, and only the next count releases that charge: when a
+// pod is removed, or every five minutes.
 func TestQuotaLeak(t *testing.T) {
 	w := newQuotaWorld(t)
 	w.quota("q", "pods=3")
@@ -189,7 +189,7 @@ func TestQuotaLeak(t *testing.T) {
 	}
 }
 
-// TestQuotaFinished: a finished pod is not charged (G-50), neither when it finishes nor when it goes.
+// TestQuotaFinished: a finished pod is not charged (G-50), neither when it finishes nor when it is removed.
 func TestQuotaFinished(t *testing.T) {
 	w := newQuotaWorld(t)
 	w.quota("q", "pods=2")

@@ -108,7 +108,7 @@ func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object
 	if err != nil {
 		return nil, err
 	}
-	o = o.WithStatusOf(stored)
+	o = api.WithStatusOf(o, stored)
 	c.server.prepareForUpdate(o, stored)
 	return c.put(o, stored, what, why)
 }
@@ -119,7 +119,7 @@ func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.
 	if err != nil {
 		return nil, err
 	}
-	o = o.WithSpecOf(stored)
+	o = api.WithSpecOf(o, stored)
 	o.Meta().Generation = stored.Meta().Generation
 	if errs := validate.Status(o); len(errs) > 0 {
 		return nil, &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
@@ -148,6 +148,13 @@ func (c *Client) put(o, stored api.Object, what string, why *sim.Explain) (api.O
 		c.remove(o, "removed: its last finalizer is gone")
 	}
 	return o, nil
+}
+
+// Must panics on the error of a write that cannot fail: its object was read in the same step.
+func (c *Client) Must(_ api.Object, err error) {
+	if err != nil {
+		panic(c.Actor + ": " + err.Error())
+	}
 }
 
 // Event sends a Kubernetes event about an object.

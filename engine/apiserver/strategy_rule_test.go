@@ -22,8 +22,8 @@ func created[T api.Object](t *testing.T, s *apiserver.Server, o T) T {
 
 func named(name string) api.ObjectMeta { return api.ObjectMeta{Name: name, Namespace: "default"} }
 
-// TestGenerationOfOthers is A-4 for what is not a Deployment's: the spec counts, annotations and the status do not. Only a
-// new template counts for the templateGeneration of a DaemonSet, and nobody but the server sets it.
+// TestGenerationOfOthers is A-4 for other kinds than Deployments: the spec raises the generation, annotations and the status do
+// not. Only a new template raises the templateGeneration of a DaemonSet, and only the server sets it.
 func TestGenerationOfOthers(t *testing.T) {
 	template := (&api.PodTemplateSpec{}).WithLabel("app", "x")
 	tests := []struct {

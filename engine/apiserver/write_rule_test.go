@@ -36,8 +36,8 @@ func (w *ruleWorld) replicaSet() *api.ReplicaSet {
 	return w.Server.Store.Get(cluster.Key(api.KindReplicaSet, "web")).(*api.ReplicaSet)
 }
 
-// TestWrites is A-1: a write that changes something takes the next resourceVersion and is seen once, any other write is
-// not seen at all.
+// TestWrites is A-1: a write that changes something takes the next resourceVersion and reaches watchers once; any other write
+// does not reach them.
 func TestWrites(t *testing.T) {
 	w := newRuleWorld(t)
 	var seen []sim.ChangeType
@@ -64,7 +64,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestConflict is A-2, with the texts of both kinds; a deletion does not look at the version.
+// TestConflict is A-2, with the texts of both kinds; a deletion ignores the version.
 func TestConflict(t *testing.T) {
 	w := newRuleWorld(t)
 	for _, old := range []api.Object{w.deployment(), w.replicaSet()} {
@@ -86,7 +86,7 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// TestIsolation is A-3: a write to one part leaves the other as it is, but for a Deployment's annotations.
+// TestIsolation is A-3: a write to the spec leaves the status, and the other way round, except for a Deployment's annotations.
 func TestIsolation(t *testing.T) {
 	w := newRuleWorld(t)
 	d := w.deployment().DeepCopy()
@@ -152,7 +152,7 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// TestTimestamps: what the server stamps has whole seconds (A-5).
+// TestTimestamps: the server's timestamps are whole seconds (A-5).
 func TestTimestamps(t *testing.T) {
 	w := newRuleWorld(t)
 	w.Until(2_700)
@@ -165,8 +165,8 @@ func TestTimestamps(t *testing.T) {
 	}
 }
 
-// TestGeneratedNames is A-6: five characters of the alphabet without vowels and look-alikes; a refused creation has drawn
-// a name as well, which its refusal says.
+// TestGeneratedNames is A-6: five characters of an alphabet without vowels and look-alikes; a rejected creation draws a name,
+// too, which its error contains.
 func TestGeneratedNames(t *testing.T) {
 	shape := regexp.MustCompile(`^web-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
 	create := func(w *ruleWorld) (string, error) {
@@ -196,7 +196,7 @@ func TestGeneratedNames(t *testing.T) {
 	}
 }
 
-// TestUIDs is SIM-5: UIDs look like random ones, and the seed decides them.
+// TestUIDs is SIM-5: UIDs look random, and the seed determines them.
 func TestUIDs(t *testing.T) {
 	shape := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	uid := func(seed uint64) string {

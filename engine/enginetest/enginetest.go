@@ -1,6 +1,6 @@
 // Package enginetest lets a test say what a rollout must do: start a cluster from the YAML you would paste into the
 // playground, give kubectl commands at moments of virtual time, and ask what was true in between. A run takes
-// milliseconds, needs no cluster, and is the same every time.
+// milliseconds, needs no cluster, and always has the same result.
 //
 // The defaults are those of the playground: three nodes without limits, and images that work. A document of
 // kind Scenario describes other nodes, slow or broken images, and the seed.
@@ -83,7 +83,7 @@ func (m Moment) Apply(yaml string) (answer string) {
 	return m.give(engine.Command{Apply: yaml})
 }
 
-// Do lets something happen to the cluster that no kubectl command does: "crash pod/web-x", "kill node/node-1".
+// Do changes what no kubectl command can: "crash pod/web-x", "kill node/node-1".
 func (m Moment) Do(deed string) (answer string) {
 	m.cluster.t.Helper()
 	return m.give(engine.Command{Do: deed})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // mirrorAnnotation marks a pod that only mirrors one that its kubelet has from a file.
@@ -93,10 +94,10 @@ func (d *drain) filterDaemonSet(pod *api.Pod) verdict {
 		return verdict{goes: true}
 	}
 	if _, err := d.kubectl.client.Get(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}); err != nil {
-		force := d.flags["force"] == "true"
+		force := d.Flags["force"] == "true"
 		return verdict{goes: force, fatal: !force, what: err.Error()}
 	}
-	if d.flags["ignore-daemonsets"] != "true" {
+	if d.Flags["ignore-daemonsets"] != "true" {
 		return verdict{fatal: true, what: daemonSetFatal}
 	}
 	return verdict{what: daemonSetWarning}
@@ -113,7 +114,7 @@ func (d *drain) filterLocalStorage(pod *api.Pod) verdict {
 	switch {
 	case !local || pod.Finished():
 		return verdict{goes: true}
-	case d.flags["delete-emptydir-data"] != "true":
+	case d.Flags["delete-emptydir-data"] != "true":
 		return verdict{fatal: true, what: localStorageFatal}
 	}
 	return verdict{goes: true, what: localStorageWarning}
@@ -124,7 +125,7 @@ func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
 	switch {
 	case pod.Finished() || pod.ControllerOf() != nil:
 		return verdict{goes: true}
-	case d.flags["force"] != "true":
+	case d.Flags["force"] != "true":
 		return verdict{fatal: true, what: unmanagedFatal}
 	}
 	return verdict{goes: true, what: unmanagedWarning}
@@ -138,7 +139,7 @@ func joined(errs []error) error {
 	switch {
 	case len(errs) == 0:
 		return nil
-	case len(errs) == 1 && errs[0] == errDeadline: // deletions are waited for together, and fail with one error
+	case len(errs) == 1 && errs[0] == read.ErrDeadline: // deletions are waited for together, and fail with one error
 		return errs[0]
 	}
 	return aggregate(errs)

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// TestOneWorker is SIM-2 and SIM-1: keys are worked on one after the other in the order in which they were added, a sync
-// takes no time, and what is scheduled meanwhile for the same moment comes after it.
+// TestOneWorker is SIM-2 and SIM-1: keys are processed one by one in the order of Add, a sync takes no time, and events that it
+// schedules for the same ms come after it.
 func TestOneWorker(t *testing.T) {
 	k := &Kernel{}
 	var got []string
@@ -30,8 +30,7 @@ func TestOneWorker(t *testing.T) {
 	}
 }
 
-// TestManyRetries is SIM-8: a hundred keys that fail are tried again after their own 5 ms; more of them wait for the
-// bucket, ten a second.
+// TestManyRetries is SIM-8: a hundred failing keys are retried after their own 5 ms; the others wait for the bucket, ten a second.
 func TestManyRetries(t *testing.T) {
 	k := &Kernel{}
 	once := &failsOnce{kernel: k, failed: map[api.Key]bool{}}
@@ -46,11 +45,11 @@ func TestManyRetries(t *testing.T) {
 	}
 }
 
-// failsOnce is a reconciler that fails at the first try of each key.
+// failsOnce is a reconciler that fails for each key the first time.
 type failsOnce struct {
 	kernel *Kernel
 	failed map[api.Key]bool
-	again  []Time // when keys were tried again
+	again  []Time // when keys were retried
 }
 
 func (f *failsOnce) Sync(k api.Key) error {
@@ -62,7 +61,7 @@ func (f *failsOnce) Sync(k api.Key) error {
 	return nil
 }
 
-// slowly is a reconciler whose first key is added once more while it is worked on.
+// slowly is a reconciler whose first key is added again while it is processed.
 type slowly struct {
 	kernel *Kernel
 	loop   *Loop

@@ -34,7 +34,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestQueueDelay: a waiting key is only ever moved earlier (H-4).
+// TestQueueDelay: the due time of a waiting key can only move earlier (H-4).
 func TestQueueDelay(t *testing.T) {
 	q := newQueue(&Kernel{})
 	for _, tt := range []struct {
@@ -106,7 +106,7 @@ func (f failingLoop) Sync(api.Key) error {
 	return errors.New("no")
 }
 
-// TestMaxRetries: a loop with a limit drops a key after that many retries and begins anew at the next event (H-6).
+// TestMaxRetries: a loop with a limit drops a key after that many retries and starts again with the next change (H-6).
 func TestMaxRetries(t *testing.T) {
 	k := &Kernel{}
 	f := &failing{}
@@ -123,7 +123,7 @@ func TestMaxRetries(t *testing.T) {
 	}
 }
 
-// TestKernelOrder: events come in the order of time, and of scheduling within a moment.
+// TestKernelOrder: events come in the order of time, and of scheduling within a ms.
 func TestKernelOrder(t *testing.T) {
 	k := &Kernel{}
 	var got []string

@@ -8,8 +8,8 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// fails is a reconciler that fails at first, although it was asked for again meanwhile, and at the third call asks to be
-// called after a second.
+// fails is a reconciler that fails in its first call, although its key is added meanwhile, and in the third call adds the key
+// with a delay of a second.
 type fails struct {
 	loop   *Loop
 	kernel *Kernel
@@ -30,8 +30,8 @@ func (f *fails) Sync(k api.Key) error {
 	return nil
 }
 
-// TestQueueLog is what a log says of a key that is added twice, fails, is added while it is worked on, waits and rests
-// (H-11): each thing with its moment and the record before it.
+// TestQueueLog is the log of a key that is added twice, fails, is added while it is processed, waits and is done (H-11): each
+// operation with its time and the record before it.
 func TestQueueLog(t *testing.T) {
 	k := &Kernel{}
 	f := &fails{kernel: k}
@@ -63,7 +63,7 @@ func TestQueueLog(t *testing.T) {
 	}
 }
 
-// TestExpectationsLog: an owner's expectations are noted as they are set and as they are seen (R-6, H-11).
+// TestExpectationsLog: an owner's expectations are logged when they are set and when they are observed (R-6, H-11).
 func TestExpectationsLog(t *testing.T) {
 	k := &Kernel{}
 	l := NewLoop(k, "test", 0, nil)
@@ -71,7 +71,7 @@ func TestExpectationsLog(t *testing.T) {
 	x.ExpectCreations(key("a"), 2)
 	x.CreationObserved(key("a"))
 	x.CreationObserved(key("a"))
-	x.CreationObserved(key("a")) // one that nobody waits for
+	x.CreationObserved(key("a")) // more than expected
 	x.ExpectDeletions(key("a"), []*api.Pod{{ObjectMeta: api.ObjectMeta{Name: "x"}}, {ObjectMeta: api.ObjectMeta{Name: "y"}}})
 	x.DeletionObserved(key("a"), "y")
 	x.DeletionObserved(key("a"), "y")

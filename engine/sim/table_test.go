@@ -50,7 +50,7 @@ func TestTableOwners(t *testing.T) {
 	}
 }
 
-// TestWatch: a change reaches the cache after the watch latency, handlers hear of it in order (H-1, SIM-3).
+// TestWatch: a change reaches the cache after the watch latency, and then the handlers in order (H-1, SIM-3).
 func TestWatch(t *testing.T) {
 	k := &Kernel{}
 	s := NewStore(k)

@@ -165,6 +165,7 @@ var script = fmt.Sprintf(`<script async src="%s%sembed/host.js"></script>`, play
 
 // TestEmbedInTheStrictestFrame: a sandbox that allows scripts and nothing else, in a page with a strict policy, below a path.
 func TestEmbedInTheStrictestFrame(t *testing.T) {
+	t.Parallel()
 	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "?panels=why,pods&speed=5", "#s=first-rollout")})
 	p := w.read("/")
 	p.heard("m.type === 'resize' && m.height >= 280")
@@ -212,6 +213,7 @@ func checkBeforeTheClick(t *testing.T, w *web) {
 }
 
 func TestEmbedMessages(t *testing.T) {
+	t.Parallel()
 	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "", "#s=first-rollout")})
 	p := w.read("/")
 	p.heard("m.type === 'ready'")
@@ -245,6 +247,7 @@ func TestEmbedMessages(t *testing.T) {
 
 // TestEmbedTicksSlowly: a page around must not drown in messages.
 func TestEmbedTicksSlowly(t *testing.T) {
+	t.Parallel()
 	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "?autoplay&speed=20", "#s=first-rollout")})
 	p := w.read("/")
 	p.wait("the start", "heard.some((m) => m.type === 'tick')")
@@ -262,6 +265,7 @@ func TestEmbedTicksSlowly(t *testing.T) {
 
 // TestEmbedIgnores: only the page around is listened to, and only what makes sense.
 func TestEmbedIgnores(t *testing.T) {
+	t.Parallel()
 	w := newWeb(t, map[string]string{
 		"/":         iframe("allow-scripts", "", "#s=first-rollout") + `<iframe src="/stranger"></iframe>`,
 		"/stranger": `<script src="/stranger.js"></script>`,
@@ -297,6 +301,7 @@ func rollplayEmbed(attributes string) string {
 }
 
 func TestEmbedHostScript(t *testing.T) {
+	t.Parallel()
 	yaml := "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: größer\nspec:\n  replicas: 4\n  selector:\n    matchLabels: {app: web}\n" +
 		"  template:\n    metadata:\n      labels: {app: web}\n    spec:\n      containers:\n      - {name: web, image: nginx}\n"
 	w := newWeb(t, map[string]string{"/": script +
@@ -366,6 +371,7 @@ func checkOneDownload(t *testing.T, w *web, p *tab) {
 
 // TestEmbedThatMayNotBe: what the author put inside the element stays, where frames are forbidden.
 func TestEmbedThatMayNotBe(t *testing.T) {
+	t.Parallel()
 	w := newWeb(t, map[string]string{"/": script + rollplayEmbed(`scenario="first-rollout"`)})
 	w.policy = strings.Replace(docsPolicy, "frame-src", "frame-src 'none'; child-src", 1)
 	p := w.read("/")
@@ -387,6 +393,7 @@ const probe = `<!doctype html><script>(async () => parent.postMessage({ stored: 
 
 // TestEmbedStoresNothing: not even where it could.
 func TestEmbedStoresNothing(t *testing.T) {
+	t.Parallel()
 	w := newWeb(t, map[string]string{"/": iframe("allow-scripts allow-same-origin", "?autoplay&speed=1000", "#s=first-rollout") +
 		`<iframe id="probe"></iframe>`})
 	p := w.read("/")
@@ -406,6 +413,7 @@ func TestEmbedStoresNothing(t *testing.T) {
 
 // TestEmbedOpensThePlayground, in the three ways there are.
 func TestEmbedOpensThePlayground(t *testing.T) {
+	t.Parallel()
 	open := "document.getElementById('open')"
 	t.Run("with the host script", func(t *testing.T) {
 		w := newWeb(t, map[string]string{"/": script + rollplayEmbed(`scenario="first-rollout" sandbox="allow-scripts"`)})
@@ -473,6 +481,7 @@ func (w *web) opensPlayground(p *tab, do func(), t int64) {
 
 // TestAuthors: the page for authors embeds three runs itself, and its snippets name the site that it lies on.
 func TestAuthors(t *testing.T) {
+	t.Parallel()
 	if built.site == nil {
 		t.Skip("no Chromium found")
 	}
@@ -500,6 +509,7 @@ func TestAuthors(t *testing.T) {
 
 // TestEmbedSpeaksThePagesLanguage: an embed speaks the language of what it stands in, before its program runs and after.
 func TestEmbedSpeaksThePagesLanguage(t *testing.T) {
+	t.Parallel()
 	w := newWeb(t, map[string]string{"/": `<html lang="en"><main lang="zh-CN"><rollplay-embed scenario="first-rollout"></rollplay-embed></main>` + script})
 	p := w.read("/")
 	p.wait("the frame", `document.querySelector("iframe")`)

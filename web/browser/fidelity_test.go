@@ -7,6 +7,7 @@ import (
 
 // TestHowAccurate: the header or, on a phone, the help leads to the list of rules.
 func TestHowAccurate(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		t.Run(s.name, func(t *testing.T) {
 			p := open(t, s, "dark", "")
@@ -18,7 +19,10 @@ func TestHowAccurate(t *testing.T) {
 			} else {
 				p.click("fidelity")
 			}
-			p.wait("the results", `document.querySelectorAll("#results li").length > 1`)
+			p.wait("the list of rules", `document.getElementById("simplified") && document.readyState === "complete"`)
+			if p.count("#results li") < 2 {
+				t.Error("the page does not list the results of the comparisons")
+			}
 			if p.count("#differences li") < 2 {
 				t.Error("the page does not list the differences of older versions")
 			}
@@ -33,6 +37,7 @@ func TestHowAccurate(t *testing.T) {
 
 // TestPasteOverARun: a Deployment of another name pasted in the middle of a run is a run of its own.
 func TestPasteOverARun(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	p.pause()

@@ -15,6 +15,7 @@ import (
 
 // TestPlaysTheFirstRollout: a first visit plays by itself, and ends with the new image everywhere.
 func TestPlaysTheFirstRollout(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitState("s.playing && s.t > 0")
 	for range 5 {
@@ -64,6 +65,7 @@ spec:
 
 // TestPastedDeployment: a Deployment alone is a scenario. Another image rolls out inside its bounds.
 func TestPastedDeployment(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toStart()
 	p.replaceText(api)
@@ -116,6 +118,7 @@ func number(t testing.TB, s string) int {
 
 // TestBrokenText: the line is named, the run stays as it is, and mending the text ends it.
 func TestBrokenText(t *testing.T) {
+	t.Parallel()
 	good := scenarios.Text("first-rollout")
 	for name, tt := range map[string]struct {
 		broken string
@@ -154,6 +157,7 @@ func line(text, part string) int {
 
 // TestDeletedPod: it goes, another comes, and the command stands in the timeline and can be taken out.
 func TestDeletedPod(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	victim := p.table("pod-table")[3][0]
@@ -178,6 +182,7 @@ func TestDeletedPod(t *testing.T) {
 
 // TestSteps: steps go from reconcile to reconcile, each with its reason, and back over the same ones.
 func TestSteps(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	p.toStart()
@@ -202,6 +207,7 @@ func TestSteps(t *testing.T) {
 
 // TestScrubber: a click in the middle goes to the middle, and the page shows what was true there.
 func TestScrubber(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	end := p.toEnd().End
 	p.click("scrub")
@@ -221,6 +227,7 @@ func TestScrubber(t *testing.T) {
 
 // TestEmptyEditor: it says what to do, the run stays, and a preset brings the text back.
 func TestEmptyEditor(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	before := p.toEnd()
 	p.clearText()
@@ -236,6 +243,7 @@ func TestEmptyEditor(t *testing.T) {
 
 // TestComesBackAsItWasLeft: a reload keeps the text and the commands.
 func TestComesBackAsItWasLeft(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toStart()
 	p.replaceText(api)
@@ -261,6 +269,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 
 // TestEveryScenario plays each shipped scenario to its end.
 func TestEveryScenario(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "dark", "")
 	p.waitComputed()
 	for _, name := range scenarios.Names() {

@@ -61,6 +61,7 @@ func (p *tab) checkLayout() {
 
 // TestLayout looks at the page and all its tabs, in both sizes and both themes.
 func TestLayout(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(s.name+" "+theme, func(t *testing.T) {

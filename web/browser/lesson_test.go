@@ -43,6 +43,7 @@ func (p *tab) waitText(name, text string) {
 
 // TestLessonByKeyboard: n and b lead through the captions, each of which is read out, and the last one leads to the next lesson.
 func TestLessonByKeyboard(t *testing.T) {
+	t.Parallel()
 	name, next := lesson(t)
 	captions := shipped(t, name).Captions
 	p := open(t, desktop, "light", "#s="+name)
@@ -76,6 +77,7 @@ func TestLessonByKeyboard(t *testing.T) {
 
 // TestLessonOnAPhone: on a phone the lesson stands above the chart, and nothing of it is cut in either language.
 func TestLessonOnAPhone(t *testing.T) {
+	t.Parallel()
 	name, _ := lesson(t)
 	for _, lang := range app.Langs() {
 		p := open(t, phone, "dark", "#s="+name+"&lang="+lang)
@@ -92,6 +94,7 @@ func TestLessonOnAPhone(t *testing.T) {
 // TestLanguage: the switch changes the page and what the document says of itself, and a reload and links keep the choice. A link
 // in another language counts for its visit alone.
 func TestLanguage(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	shown := func(lang, word string) {
@@ -132,6 +135,7 @@ func TestLanguage(t *testing.T) {
 
 // TestLanguageOfTheBrowser: who has chosen nothing gets the language of the browser.
 func TestLanguageOfTheBrowser(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.look(desktop, "light")
 	p.before(`Object.defineProperty(navigator, "language", { value: "zh-CN" })`)
@@ -144,6 +148,7 @@ func TestLanguageOfTheBrowser(t *testing.T) {
 
 // TestFirstVisit: a newcomer is asked how to begin, and each way leads somewhere. Who closes the panel is not asked again.
 func TestFirstVisit(t *testing.T) {
+	t.Parallel()
 	name, _ := lesson(t)
 	p := open(t, desktop, "light", "")
 	p.waitState("s.playing && s.t > 0") // the panel keeps nothing from playing
@@ -194,6 +199,7 @@ func TestFirstVisit(t *testing.T) {
 // TestGalleryFilter: words and a field leave the cards that have them, the number is told, and the address keeps the choice, in
 // both languages.
 func TestGalleryFilter(t *testing.T) {
+	t.Parallel()
 	names := scenarios.Names()
 	i := slices.IndexFunc(names, func(name string) bool { return len(shipped(t, name).Fields) > 0 })
 	if i < 0 {
@@ -240,6 +246,7 @@ func TestGalleryFilter(t *testing.T) {
 // TestEveryScenarioOpens: each by its link, in one of the two languages, in one tab. What the page complains about fails the
 // test when it ends.
 func TestEveryScenarioOpens(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	for i, name := range scenarios.Names() {

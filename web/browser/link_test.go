@@ -35,6 +35,7 @@ func (p *tab) share(moment bool) string {
 // TestSharedLink: a run with two commands, shared at a moment, opens in another browser with the same tables at the same
 // cursor, and with the same commands.
 func TestSharedLink(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.seek(12000)
 	p.fill("scale-input", "6")
@@ -94,6 +95,7 @@ func TestSharedLink(t *testing.T) {
 
 // TestAddress: it follows the run without adding to the history, and stays empty as long as nobody has done anything.
 func TestAddress(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.pause()
 	p.seek(5000)
@@ -122,6 +124,7 @@ func TestAddress(t *testing.T) {
 // TestFollowedLinks: links that are pasted into the address bar, and the way back and forth among them. A place in the page
 // is no link.
 func TestFollowedLinks(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	first := scenarios.Text("first-rollout")
 	text := func(name string) { p.t.Helper(); p.wait(name, "rollplay.getText() === "+quote(scenarios.Text(name))) }
@@ -155,6 +158,7 @@ func TestFollowedLinks(t *testing.T) {
 
 // TestDamagedLinks: the page says what is wrong and lives, from the first moment on.
 func TestDamagedLinks(t *testing.T) {
+	t.Parallel()
 	p := open(t, phone, "light", "#s=recreate")
 	p.waitComputed()
 	p.seek(3000)
@@ -180,6 +184,7 @@ func TestDamagedLinks(t *testing.T) {
 
 // TestShareDialog: it can be used by keyboard and on a phone, copies, and warns of a long link.
 func TestShareDialog(t *testing.T) {
+	t.Parallel()
 	p := open(t, phone, "dark", "#s=recreate")
 	p.waitComputed()
 	url := p.share(false)

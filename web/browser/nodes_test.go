@@ -64,6 +64,7 @@ func node(name string) string {
 // TestDrainFromTheNodeView: the button of a node drains it, the budget lets its pods go one at a time, and the transcript
 // says so in the words of kubectl. Then the node can be used again.
 func TestDrainFromTheNodeView(t *testing.T) {
+	t.Parallel()
 	p := openCluster(t, desktop, "light")
 	p.openTab("nodes")
 	if n := p.count(`[data-act="node"]`); n != 3 {
@@ -98,6 +99,7 @@ func TestDrainFromTheNodeView(t *testing.T) {
 
 // TestNodeDies: a node that is killed looks well until the control plane notices, and a new one can be added.
 func TestNodeDies(t *testing.T) {
+	t.Parallel()
 	p := openCluster(t, desktop, "light")
 	p.openTab("nodes")
 	p.clickOn("kill of node-2", node("node-2")+`.querySelector('[data-act="node-kill"]')`)
@@ -115,6 +117,7 @@ func TestNodeDies(t *testing.T) {
 
 // TestPartitionCanaryByHand: the partition is raised, the image changed, one pod is updated, and then all are.
 func TestPartitionCanaryByHand(t *testing.T) {
+	t.Parallel()
 	p := openCluster(t, desktop, "light")
 	p.fill("partition-input", "3")
 	p.clickCommand("partition", `"partition":3`)
@@ -145,6 +148,7 @@ func (p *tab) revisions() string {
 
 // TestClusterLayout looks at the lanes, the small charts and the node view in both sizes and both themes.
 func TestClusterLayout(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(s.name+" "+theme, func(t *testing.T) {

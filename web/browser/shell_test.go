@@ -11,6 +11,7 @@ import (
 // TestStartsFromPlainFiles: any web server will do, without compression, with an unknown type for wasm, and with the
 // page asked for by its name.
 func TestStartsFromPlainFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if built.site != nil {
 		if err := built.site.WriteTo(dir); err != nil {
@@ -49,6 +50,7 @@ func broken(t *testing.T, suffix string) string {
 }
 
 func TestSaysWhenItCannotBeLoaded(t *testing.T) {
+	t.Parallel()
 	for suffix, want := range map[string]string{".wasm": "the server answered 503", ".js": "one of the scripts is missing"} {
 		t.Run(suffix, func(t *testing.T) {
 			url := broken(t, suffix)
@@ -68,6 +70,7 @@ func TestSaysWhenItCannotBeLoaded(t *testing.T) {
 }
 
 func TestSaysWhenThereIsNoWebAssembly(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.before("delete window.WebAssembly")
 	p.visit(built.base)
@@ -85,6 +88,7 @@ func (p *tab) failure() string {
 
 // TestStartsWithoutStorage: where a person blocks cookies, merely asking for a storage throws.
 func TestStartsWithoutStorage(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.before(`for (const name of ["localStorage", "sessionStorage"])
 		Object.defineProperty(window, name, { configurable: true, get() { throw new DOMException("blocked", "SecurityError"); } });`)
@@ -94,6 +98,7 @@ func TestStartsWithoutStorage(t *testing.T) {
 
 // TestWatch proves that the tests would notice: each of these must be a complaint.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.visit(built.base)
 	p.waitStarted()
@@ -122,6 +127,7 @@ func TestWatch(t *testing.T) {
 
 // TestSaysWhenItStops: a program that dies leaves a page that looks alive, so the page must say so.
 func TestSaysWhenItStops(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.before(`Object.defineProperty(window, "rollplay", { configurable: true, set(value) {
 		value.listen = () => { throw new Error("broken on purpose"); };

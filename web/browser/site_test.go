@@ -50,6 +50,7 @@ func (p *tab) checkFits() {
 
 // TestPreset: a scenario's page shows the poster of the theme, and leads into the playground.
 func TestPreset(t *testing.T) {
+	t.Parallel()
 	for _, theme := range []string{"light", "dark"} {
 		for _, s := range []size{desktop, phone} {
 			t.Run(theme+" "+s.name, func(t *testing.T) {
@@ -72,6 +73,7 @@ func TestPreset(t *testing.T) {
 
 // TestPresetNeedsNoScript: the page is whole without any program.
 func TestPresetNeedsNoScript(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.look(desktop, "light")
 	p.visit(built.base + "s/recreate/")
@@ -87,6 +89,7 @@ func TestPresetNeedsNoScript(t *testing.T) {
 
 // TestGallery: every scenario has a card, and a card leads to its page.
 func TestGallery(t *testing.T) {
+	t.Parallel()
 	for _, theme := range []string{"light", "dark"} {
 		for _, s := range []size{desktop, phone} {
 			t.Run(theme+" "+s.name, func(t *testing.T) {
@@ -112,6 +115,7 @@ func TestGallery(t *testing.T) {
 
 // TestNotFound: an address that leads nowhere, at any depth, shows a page that leads home.
 func TestNotFound(t *testing.T) {
+	t.Parallel()
 	p := start(t)
 	p.look(desktop, "light")
 	for _, path := range []string{"nothing", "s/no-such-scenario/", "a/b/c/d.html"} {

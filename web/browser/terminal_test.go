@@ -51,6 +51,7 @@ func (p *tab) pasteLines(text string) {
 
 // TestTerminal: somebody rolls out, watches, and rolls back, all by typing. A reload shows the same.
 func TestTerminal(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	p.prompt()
@@ -88,6 +89,7 @@ func TestTerminal(t *testing.T) {
 
 // TestTerminalCompletes: Tab completes verbs and live names, and lists what there is to choose from.
 func TestTerminalCompletes(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "dark", "")
 	p.toEnd()
 	p.prompt()
@@ -109,6 +111,7 @@ func TestTerminalCompletes(t *testing.T) {
 
 // TestTerminalFollowsTheCursor: a watch prints while time goes on, Ctrl-C ends it, and the cursor takes its lines back.
 func TestTerminalFollowsTheCursor(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.seek(9_500)
 	p.prompt()
@@ -135,6 +138,7 @@ func TestTerminalFollowsTheCursor(t *testing.T) {
 
 // TestTerminalEdits: edit leads to the object in the editor, apply takes its text over.
 func TestTerminalEdits(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	p.waitEditor()
@@ -157,6 +161,7 @@ func TestTerminalEdits(t *testing.T) {
 
 // TestTerminalManyPods: a list of 1,000 pods is cut, and nothing stalls.
 func TestTerminalManyPods(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toStart()
 	p.replaceText(strings.Replace(api, "replicas: 4", "replicas: 1000", 1))
@@ -172,6 +177,7 @@ func TestTerminalManyPods(t *testing.T) {
 
 // TestTerminalLayout looks at the prompt in both sizes and both themes.
 func TestTerminalLayout(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(s.name+" "+theme, func(t *testing.T) {
@@ -193,6 +199,7 @@ func TestTerminalLayout(t *testing.T) {
 // TestTerminalFromItsLink: the session opened again from its link shows the same commands with the same answers, and a
 // command that reads prints the same there.
 func TestTerminalFromItsLink(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	p.prompt()

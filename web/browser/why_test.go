@@ -30,6 +30,7 @@ func (p *tab) tables() string {
 
 // TestScrubAndBack: the same moment shows the same tables, however one comes to it.
 func TestScrubAndBack(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	end := p.toEnd().End
 	p.seek(12_500)
@@ -45,6 +46,7 @@ func TestScrubAndBack(t *testing.T) {
 
 // TestForkAndUndo: acting in the past makes another future, and undo gives the first recording back.
 func TestForkAndUndo(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	before := p.toEnd()
 	want := p.tables()
@@ -74,6 +76,7 @@ func TestForkAndUndo(t *testing.T) {
 // TestChartPointShowsTheSum: a click on the chart where the old ReplicaSet shrinks shows the sum behind it, and what led to
 // it back to the command.
 func TestChartPointShowsTheSum(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	at := eval[struct{ X, Y float64 }](p, `(() => {
@@ -97,6 +100,7 @@ func TestChartPointShowsTheSum(t *testing.T) {
 
 // TestStuckAndMended: a broken image stops the rollout; the page says why, what will happen, and mends it with a click.
 func TestStuckAndMended(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toStart()
 	p.replaceText(`apiVersion: rollplay/v1alpha1
@@ -131,6 +135,7 @@ spec:
 
 // TestCrashedPod: the environment breaks a bound, the judge names it, and the pod view shows it.
 func TestCrashedPod(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	p.seek(12_000)
@@ -149,6 +154,7 @@ func TestCrashedPod(t *testing.T) {
 
 // TestWorkQueues: the queues show what waits, and the last reconciles lead to their records.
 func TestWorkQueues(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	p.openTab("queues")

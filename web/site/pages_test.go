@@ -29,21 +29,27 @@ import (
 
 const testURL = "https://example.org/some/where/"
 
-// pagesOf makes the pages that are only read, in a site with an empty playground.
+// pagesOf returns the pages of a site at an address, which the tests share and only read.
 func pagesOf(t *testing.T, address string) *Site {
 	t.Helper()
-	root, err := pack.Root()
-	if err != nil {
-		t.Fatal(err)
+	if read[address] == nil {
+		root, err := pack.Root()
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, missing, err := pages.Reading(pack.Options{Root: root, URL: address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Site{Files: append(files, pack.Text("index.html", "")), missing: missing}
+		slices.SortFunc(s.Files, pack.ByName)
+		read[address] = s
 	}
-	files, missing, err := pages.Reading(pack.Options{Root: root, URL: address})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Site{Files: append(files, pack.Text("index.html", "")), missing: missing}
-	slices.SortFunc(s.Files, pack.ByName)
-	return s
+	return read[address]
 }
+
+// read holds the sites of pagesOf by address.
+var read = map[string]*Site{}
 
 // element is a start tag with its attributes, and the text up to the next tag.
 type element struct {
@@ -461,7 +467,7 @@ func TestFolderWithoutSlash(t *testing.T) {
 
 // TestHeadersFile: what hosts make of the file is what our own server says, each header once.
 func TestHeadersFile(t *testing.T) {
-	files := append(pagesOf(t, testURL).Files, pack.Hashed("main", ".js", []byte("1")),
+	files := append(slices.Clone(pagesOf(t, testURL).Files), pack.Hashed("main", ".js", []byte("1")),
 		pack.File{Name: "own/index.html", Policy: "default-src 'none'"}, pack.File{Name: "mixed/index.html"}, pack.File{Name: "mixed/a.js", Hashed: true})
 	rules := map[string][]string{} // by path
 	var at string

@@ -1,5 +1,6 @@
 // The browser's side of the page: window.rollplay, which app/js.go calls. It has to be there before the program
 // starts, so the large parts (chart, editor) are modules of their own that load meanwhile.
+import { $ } from "./dom.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { bindKeys } from "./keys.js";
 import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
@@ -12,8 +13,6 @@ import { mountStrips, strips } from "./strips.js";
 import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
 import { onThemeChange, setTheme, showTheme } from "./theme.js";
 import { setWords } from "./words.js";
-
-const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
 
 // What the program listens with; set once by listen.
 let report = () => {};

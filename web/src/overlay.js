@@ -1,5 +1,6 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
+import { $, element } from "./dom.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
@@ -12,22 +13,13 @@ let shownViolations = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
-const $ = (act) => document.querySelector(`[data-act="${act}"]`);
-
-function element(className, parent, tag = "div") {
-  const e = document.createElement(tag);
-  e.className = className;
-  parent.append(e);
-  return e;
-}
-
 export function mountOverlay(into, seek) {
   plot = into;
-  section = element("loop-range", plot);
-  hover = element("hover-line", plot);
-  hoverTime = element("hover-time", hover, "span");
-  line = element("cursor-line", plot);
-  element("cursor-knob", line);
+  section = element("div", "loop-range", plot);
+  hover = element("div", "hover-line", plot);
+  hoverTime = element("span", "hover-time", hover);
+  line = element("div", "cursor-line", plot);
+  element("div", "cursor-knob", line);
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || e.target.closest(".mark")) return;
     plot.setPointerCapture(e.pointerId);
@@ -138,7 +130,7 @@ function drawMarks() {
   if (!plot) return;
   for (const old of plot.querySelectorAll(".mark, .mark-line, .violated")) old.remove();
   for (const v of shownViolations) shade(v);
-  for (const m of shownMarks.filter(visible)) element(m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
+  for (const m of shownMarks.filter(visible)) element("div", m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
   for (const group of groups()) drawFlag(group);
 }
 
@@ -146,7 +138,7 @@ function drawMarks() {
 function shade(v) {
   const { from, to } = span();
   if (v.to <= from || v.t >= to) return;
-  const area = element(v.failed ? "violated broken" : "violated", plot);
+  const area = element("div", v.failed ? "violated broken" : "violated", plot);
   area.style.left = percent(Math.max(v.t, from));
   area.style.right = `${(100 * (1 - part(Math.min(v.to, to)))).toFixed(4)}%`;
 }
@@ -169,11 +161,11 @@ function groups() {
 function drawFlag(group) {
   const first = group[0];
   const last = group.at(-1);
-  const mark = element(group.some((m) => m.failed) ? "mark failed" : "mark", plot, "button");
+  const mark = element("button", group.some((m) => m.failed) ? "mark failed" : "mark", plot);
   mark.type = "button";
   mark.dataset.t = first.t;
   mark.title = group.map((m) => `${seconds(m.t)}  ${m.line}`).join("\n");
   mark.setAttribute("aria-label", say("command-mark", first.number, mark.title));
   mark.style.left = percent((first.t + last.t) / 2);
-  element("flag", mark, "span").textContent = group.length > 1 ? `${first.number}–${last.number}` : first.number;
+  element("span", "flag", mark).textContent = group.length > 1 ? `${first.number}–${last.number}` : first.number;
 }

@@ -1,6 +1,7 @@
 // The card of the pod that is pointed at or has the focus, with its life as a strip over the time that the chart shows, and
 // the menu that a click adds: what can be done to the pod. What the card says comes from the program, which is asked by the
 // pod's name.
+import { element } from "./dom.js";
 import { cursorTime, seconds } from "./overlay.js";
 import { onSpan, part, span } from "./span.js";
 import { onWords, say } from "./words.js";
@@ -28,13 +29,6 @@ let asked = ""; // the pod that the program was asked for
 let latest = null; // what it answered
 let placed = ""; // where the card is
 let waits = false;
-
-function element(tag, className, parent) {
-  const e = document.createElement(tag);
-  e.className = className;
-  parent.append(e);
-  return e;
-}
 
 export function mountCard(host, reporter) {
   report = reporter;

@@ -1,5 +1,6 @@
 // The pod view: every pod a tile. The program says which pods there are and what they do; only the tiles that changed are
 // touched, so that a thousand of them stay smooth. The card of the pod that is pointed at is podcard.js.
+import { element } from "./dom.js";
 import { cardStays, dismissCard, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
 import { onWords, say } from "./words.js";
 
@@ -14,13 +15,6 @@ let groups = new Map(); // by id
 let tiles = new Map(); // by key of the pod
 let order = []; // the tiles in the order of the rows
 let current = ""; // the pod that has the tab stop
-
-function element(tag, className, parent) {
-  const e = document.createElement(tag);
-  e.className = className;
-  parent?.append(e);
-  return e;
-}
 
 export function mountPods(root, stateList, reporter) {
   states = JSON.parse(stateList).map((state) => ({ name: state, label: "" }));

@@ -1,10 +1,9 @@
 // The scrubber: its value, and above and below its track what happened when. Each kind of mark has a place, a shape and
 // a colour of its own: commands are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, hollow
 // ones where the rules allow it.
+import { $ } from "./dom.js";
 import { color, onThemeChange } from "./theme.js";
 import { say } from "./words.js";
-
-const $ = (act) => document.querySelector(`[data-act="${act}"]`);
 
 let send = () => {};
 let describe = () => "";

@@ -1,5 +1,6 @@
 // The strips under the chart, on its time axis: what the conditions said, and when a bound did not hold. One row each,
 // made of segments; a click on a segment goes to the moment in which it began.
+import { element } from "./dom.js";
 import { onSpan, span } from "./span.js";
 
 let host = null;
@@ -36,22 +37,18 @@ function draw() {
 }
 
 const svg = (name, attributes) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
+  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+  return e;
 };
 
 // smallChart draws another workload on the same time axis: its bands, total and available pods. A click chooses it.
 function smallChart(r) {
-  const button = document.createElement("button");
+  const button = element("button", "small-chart", null, "small-chart");
   button.type = "button";
-  button.className = "small-chart";
-  button.dataset.act = "small-chart";
   button.dataset.workload = r.chart.workload;
   button.title = r.title;
-  const title = document.createElement("span");
-  title.className = "small-title";
-  title.textContent = r.name;
+  element("span", "small-title", button).textContent = r.name;
   const height = 46;
   const wide = Math.max(width, 10);
   const drawing = svg("svg", { viewBox: `0 0 ${wide} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -61,7 +58,7 @@ function smallChart(r) {
     svg("path", { d: steps(r.chart.total, wide, y), class: "total" }),
     svg("path", { d: steps(r.chart.available, wide, y), class: "available" }),
   );
-  button.append(title, drawing);
+  button.append(drawing);
   return button;
 }
 
@@ -81,21 +78,16 @@ const steps = (points, wide, y) => `M${corners(points, wide, y).join("L")}`;
 const back = (points, wide, y) => `L${corners(points, wide, y).reverse().join("L")}`;
 
 function row(r) {
-  const element = document.createElement("div");
-  element.className = r.lane ? "strip lane" : "strip";
-  element.dataset.act = "strip";
-  element.dataset.name = r.name;
-  const label = document.createElement("span");
-  label.className = "strip-label";
+  const strip = element("div", r.lane ? "strip lane" : "strip", null, "strip");
+  strip.dataset.name = r.name;
+  const label = element("span", "strip-label", strip);
   label.textContent = r.label;
   label.title = r.title;
-  const lane = document.createElement("div");
-  lane.className = "strip-lane";
+  const lane = element("div", "strip-lane", strip);
   lane.setAttribute("role", "group");
   lane.setAttribute("aria-label", r.title);
   lane.append(...visible(r.segments).map(segment));
-  element.append(label, lane);
-  return element;
+  return strip;
 }
 
 const least = 1 / 1500; // of the width: what is narrower is drawn so wide, unless it lies on its neighbour
@@ -117,14 +109,13 @@ function visible(segments) {
 }
 
 function segment(s) {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.className = s.color > 0 ? `segment ${s.kind} rev rev-${s.color - 1}` : `segment ${s.kind}`;
-  element.dataset.record = s.record;
-  element.title = s.title;
-  element.setAttribute("aria-label", s.title);
-  element.style.left = `${100 * s.left}%`;
-  element.style.width = `${100 * (s.right - s.left)}%`;
-  if ((s.right - s.left) * width >= readable) element.textContent = s.text;
-  return element;
+  const e = element("button", s.color > 0 ? `segment ${s.kind} rev rev-${s.color - 1}` : `segment ${s.kind}`);
+  e.type = "button";
+  e.dataset.record = s.record;
+  e.title = s.title;
+  e.setAttribute("aria-label", s.title);
+  e.style.left = `${100 * s.left}%`;
+  e.style.width = `${100 * (s.right - s.left)}%`;
+  if ((s.right - s.left) * width >= readable) e.textContent = s.text;
+  return e;
 }

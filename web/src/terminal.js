@@ -1,5 +1,6 @@
 // The kubectl prompt: what was printed, and a line to type. The program says what is printed at the cursor, and answers
 // what a line can be completed to; the history comes with every line that is run.
+import { element } from "./dom.js";
 import { onWords, say } from "./words.js";
 
 let host = null;
@@ -22,14 +23,6 @@ let tabs = 0; // how often Tab was pressed for what stands there
 let leaving = false; // Escape was pressed: the next Tab leads out
 let shift = false; // is held
 let wanted = false; // the prompt is to get the focus when it is there
-
-function element(tag, className, parent, act) {
-  const e = document.createElement(tag);
-  e.className = className;
-  if (act) e.dataset.act = act;
-  parent.append(e);
-  return e;
-}
 
 // button has a text that is the key of a message, or is the same in every language, and a title by its key.
 function button(act, text, title, parent, onClick) {

@@ -1,6 +1,6 @@
-// Command testsum runs go test with its own arguments, shows a line for each package and the output of what failed,
-// and ends with how many tests passed, failed and were skipped. It exits as go test does. Arguments `-and DIR` in front
-// run the tests of other modules too, with the same arguments.
+// Command testsum runs go test with its own arguments, shows a line for each package and the output of failed tests, and ends
+// with the numbers of passed, failed and skipped tests. It exits as go test does. Arguments `-and DIR` in front run the tests
+// of other modules with the same arguments, at the same time.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 )
 
 func main() {
@@ -17,11 +18,13 @@ func main() {
 		dirs, args = append(dirs, args[1]), args[2:]
 	}
 	s := newSummary(os.Stdout)
-	var failed error
-	for _, dir := range dirs {
-		failed = errors.Join(failed, s.run(dir, args))
+	failed := make([]error, len(dirs))
+	var wg sync.WaitGroup
+	for i, dir := range dirs {
+		wg.Go(func() { failed[i] = s.run(dir, args) })
 	}
-	os.Exit(s.finish(failed))
+	wg.Wait()
+	os.Exit(s.finish(errors.Join(failed...)))
 }
 
 // run adds the tests of one module.

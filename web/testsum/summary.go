@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"sync"
 )
 
-// event is what go test -json prints, as `go doc test2json` describes it.
+// event is a line of go test -json, as `go doc test2json` describes it.
 type event struct {
 	Action     string
 	Package    string
-	ImportPath string // of a build that failed, in place of Package
+	ImportPath string // of a failed build, instead of Package
 	Test       string
 	Output     string
 	Elapsed    float64
@@ -19,8 +20,9 @@ type event struct {
 // key names a test, or a package if test is empty.
 type key struct{ pkg, test string }
 
-// summary counts results, and holds the output of each test back until it is known whether anybody wants it.
+// summary counts results, and keeps the output of each test until it knows whether the test failed.
 type summary struct {
+	mu                      sync.Mutex // modules report at the same time
 	w                       io.Writer
 	passed, failed, skipped int
 	output                  map[key]string
@@ -32,9 +34,11 @@ func newSummary(w io.Writer) *summary {
 }
 
 func (s *summary) read(line []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var e event
 	if err := json.Unmarshal(line, &e); err != nil {
-		fmt.Fprintf(s.w, "%s", line) // the go command speaks plainly when it cannot start
+		fmt.Fprintf(s.w, "%s", line) // the go command prints plain text when it cannot start
 		return
 	}
 	switch {
@@ -49,7 +53,7 @@ func (s *summary) read(line []byte) {
 	}
 }
 
-// testDone counts a test or a subtest. The output of a subtest is kept under its own name, so that each is shown once.
+// testDone counts a test or a subtest. The output of a subtest has its own key, so each line is printed once.
 func (s *summary) testDone(e event) {
 	k := key{e.Package, e.Test}
 	switch e.Action {
@@ -87,7 +91,7 @@ func (s *summary) packageDone(e event) {
 	delete(s.output, k)
 }
 
-// showUnfinished prints the output of tests that never ended: the process died in one of them.
+// showUnfinished prints the output of unfinished tests: the process died in one of them.
 func (s *summary) showUnfinished(pkg string) {
 	for k, out := range s.output {
 		if k.pkg == pkg && k.test != "" {

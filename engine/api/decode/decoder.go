@@ -14,7 +14,7 @@ type decoder struct {
 	issues []Issue
 }
 
-// issuesMax is the number of issues at which the decoder stops counting, like the API server's.
+// issuesMax is the number of issues after which the decoder stops collecting, like the API server's.
 const issuesMax = 100
 
 func (d *decoder) add(i Issue) {

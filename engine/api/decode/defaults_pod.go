@@ -7,8 +7,7 @@ import (
 )
 
 // defaultPodSpec fills in a pod spec as the API server does in every template and pod, so that writing a default out
-// is no change of the template. What it does in pods alone (requests from limits, host ports) is not done here:
-// see ResourceRequirements.Request.
+// does not change the template. See ResourceRequirements.Request for a default that pods alone have.
 //
 // Simplified: nothing is filled in for volumes of four rare drivers (iscsi, rbd, azureDisk, scaleIO).
 func defaultPodSpec(spec api.Fields) {

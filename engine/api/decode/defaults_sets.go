@@ -7,8 +7,8 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// DefaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets its rolling update, one that
-// names the type keeps none.
+// DefaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets a rolling update,
+// but "type: RollingUpdate" alone does not.
 func DefaultStatefulSet(s *api.StatefulSet) {
 	spec := &s.Spec
 	if spec.PodManagementPolicy == "" {
@@ -84,7 +84,7 @@ func DefaultDaemonSet(d *api.DaemonSet) {
 }
 
 // DefaultHorizontalPodAutoscaler fills in a HorizontalPodAutoscaler (HPA-12): one pod at least, 80 % of the requested cpu,
-// and of a behavior what it leaves out. The window of scaling down is the controller's affair.
+// and of a behavior what it leaves out. The controller fills in the window of scaling down.
 func DefaultHorizontalPodAutoscaler(h *api.HorizontalPodAutoscaler) {
 	s := &h.Spec
 	setDefault(&s.MinReplicas, 1)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// FieldNames lists the fields of a struct of the API by name: those of Deployment, Container, Probe. There are none if the
-// schema has no such struct.
+// FieldNames lists the fields of a struct of the API, such as Deployment, Container or Probe; nil if the schema has no such
+// struct.
 func FieldNames(structName string) []string {
 	s := schema()[structName]
 	if s == nil {

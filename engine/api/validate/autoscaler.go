@@ -42,7 +42,7 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	}
 }
 
-// scaleTarget checks what is scaled; whether it exists is looked at when it is.
+// scaleTarget checks the reference; the controller finds out whether the object exists.
 func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectReference) {
 	for _, part := range [...]struct{ name, value string }{{"kind", ref.Kind}, {"name", ref.Name}} {
 		if part.value == "" {
@@ -60,8 +60,8 @@ func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectRefe
 	}
 }
 
-// metric checks a metric. Simplified: only the utilization of cpu is simulated, and everything else is refused by
-// name, since nothing here would measure it.
+// metric checks a metric. Simplified: only the utilization of cpu is simulated. Everything else is rejected with a message,
+// since nothing here would measure it.
 func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 	switch m.Type {
 	case api.ResourceMetric:

@@ -2,8 +2,8 @@ package validate
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// daemonSetSpec checks a spec. Unlike with the other kinds, a selector that is missing is only found not to match
-// the template, and one that cannot be read does not hide what is wrong there.
+// daemonSetSpec checks a spec. Unlike with the other kinds, a missing selector only fails to match the template, and an
+// unreadable selector does not hide the errors of the template.
 func (es *FieldErrors) daemonSetSpec(s *api.DaemonSetSpec, oldTemplate *api.PodTemplateSpec) {
 	unreadable := false
 	if s.Selector != nil {
@@ -30,8 +30,7 @@ func (es *FieldErrors) daemonSetStrategy(u *api.DaemonSetUpdateStrategy) {
 	case u.Type == api.OnDelete:
 		return
 	case u.Type != api.RollingUpdate:
-		s := api.DeploymentStrategy(*u)
-		es.notSupported("spec.updateStrategy", internalStrategy(&s), api.RollingUpdate, api.OnDelete)
+		es.notSupported("spec.updateStrategy", internalStrategy(u), api.RollingUpdate, api.OnDelete)
 		return
 	case u.RollingUpdate == nil:
 		es.required("spec.updateStrategy.rollingUpdate", "")

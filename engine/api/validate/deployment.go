@@ -61,7 +61,7 @@ func (es *FieldErrors) selectorOf(t *api.PodTemplateSpec, s *api.LabelSelector, 
 }
 
 // template checks a pod template (D-19). The path of its labels lacks `metadata`, as upstream's does. For a
-// Deployment the texts speak of its ReplicaSet. A change, if there is one, is made to the spec before it is looked at.
+// Deployment the texts speak of its ReplicaSet. change, unless nil, edits the spec that is checked.
 func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change func(spec api.Fields)) {
 	es.labels("spec.template.labels", t.Labels)
 	es.annotations("spec.template.annotations", t.Annotations)
@@ -84,8 +84,7 @@ func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change
 	}
 }
 
-// deletionCost checks the annotation that ranks pods for deletion (R-9). A plus sign and leading zeros are
-// refused.
+// deletionCost checks the annotation that ranks pods for deletion (R-9). A plus sign and leading zeros are invalid.
 func (es *FieldErrors) deletionCost(field string, annotations map[string]string) {
 	v, ok := annotations[api.PodDeletionCostAnnotation]
 	if !ok {
@@ -140,7 +139,7 @@ func (es *FieldErrors) rollingUpdate(r *api.RollingUpdateDeployment) {
 	es.notMoreThanAll(maxUnavailable, unavailable)
 }
 
-// notMoreThanAll refuses more than 100% (D-9); a number may be as large as it likes.
+// notMoreThanAll rejects more than 100% (D-9); a number has no upper limit.
 func (es *FieldErrors) notMoreThanAll(field string, v api.IntOrString) {
 	if v.IsString && len(checkPercent(v.Str)) == 0 && looseNumber(v) > 100 {
 		es.invalid(field, v, "must not be greater than 100%")

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// FieldErrorKind is what is wrong with a field, in the API server's words.
+// FieldErrorKind is the kind of an error, in the API server's words.
 type FieldErrorKind string
 
 // The kinds of field errors.
@@ -23,7 +23,7 @@ const (
 	FieldTooLong      FieldErrorKind = "Too long"
 )
 
-// FieldError is one thing that the API server refuses about a field.
+// FieldError is an error about a field.
 type FieldError struct {
 	Field  string // spec.template.spec.containers[0].name
 	Kind   FieldErrorKind
@@ -47,7 +47,7 @@ func (e FieldError) Body() string {
 // Error returns the field and what is wrong with it.
 func (e FieldError) Error() string { return e.Field + ": " + e.Body() }
 
-// FieldErrors is all that is wrong with an object, in the order in which the API server finds it.
+// FieldErrors are the errors of an object, in the order in which the API server finds them.
 type FieldErrors []FieldError
 
 // Message returns the text of the API server's answer:
@@ -156,8 +156,8 @@ func renderValue(v any) string {
 	return string(b)
 }
 
-// notSimulated is how the refusal of something begins that a real cluster would accept.
+// notSimulated begins the errors about what a real cluster would accept.
 const notSimulated = "rollplay simulates "
 
-// NotSimulated says whether it is not the API server that refuses a value.
+// NotSimulated says whether a real cluster would accept the value.
 func (e *FieldError) NotSimulated() bool { return strings.HasPrefix(e.Detail, notSimulated) }

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// The field of an affinity that keeps pods from nodes, and the one that only says what is liked better.
+// The fields of an affinity: what a node must have, and what makes it preferred.
 const (
 	requiredTerms  = ".requiredDuringSchedulingIgnoredDuringExecution"
 	preferredTerms = ".preferredDuringSchedulingIgnoredDuringExecution"
@@ -16,7 +16,7 @@ const (
 
 // tolerations checks what a pod tolerates.
 //
-// Simplified: the operators Lt and Gt, which no version has switched on, are refused as upstream refuses them.
+// Simplified: the operators Lt and Gt, which no version enables, are rejected as upstream rejects them.
 func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
 	for i, t := range tolerations {
 		p := path + "[" + strconv.Itoa(i) + "]"

@@ -47,7 +47,7 @@ func (es *FieldErrors) statefulSetSpec(s, old *api.StatefulSetSpec) {
 	es.statefulSetTemplate(s, old)
 }
 
-// statefulSetStrategy checks how pods are replaced (S-3). What is refused is printed as the API server's own type.
+// statefulSetStrategy checks how pods are replaced (S-3). Invalid values print as the API server's own type.
 func (es *FieldErrors) statefulSetStrategy(u *api.StatefulSetUpdateStrategy) {
 	const field = "spec.updateStrategy"
 	r := u.RollingUpdate

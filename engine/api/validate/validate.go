@@ -1,4 +1,4 @@
-// Package validate says what the API server refuses about an object, in the API server's sentences and in its order.
+// Package validate finds the errors that the API server finds in an object, in its words and its order.
 //
 // Objects come with their defaults filled in. Pod specs are checked as trees (see api.Fields), because the typed view of a
 // spec holds only what the simulation reads.
@@ -6,7 +6,7 @@ package validate
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// Object returns what the API server refuses about a new object, or what is not simulated of it (see NotSimulated).
+// Object returns the errors of a new object; some are about what is not simulated (see NotSimulated).
 func Object(o api.Object) FieldErrors {
 	var es FieldErrors
 	switch o := o.(type) {
@@ -46,7 +46,7 @@ func Object(o api.Object) FieldErrors {
 	return es
 }
 
-// Update returns what the API server refuses about a changed object. For the kinds whose changes have no rules of their
+// Update returns the errors of a changed object. For the kinds whose changes have no rules of their
 // own here, it validates the new state.
 func Update(o, stored api.Object) FieldErrors {
 	var es FieldErrors
@@ -81,9 +81,9 @@ func Update(o, stored api.Object) FieldErrors {
 	return es
 }
 
-// Status returns what the API server refuses about a status that a controller writes. Of a StatefulSet it minds
-// numbers below zero, and of pods of some sort more than there are pods: a controller that counts down once too often
-// cannot store that (validation.go:ValidateStatefulSetStatus). The other controllers never write such a status.
+// Status returns the errors of a status that a controller writes. For a StatefulSet those are numbers below zero, and more
+// ready, current, updated or available pods than pods: a controller that decrements once too often cannot store that
+// (validation.go:ValidateStatefulSetStatus). The other controllers never write such a status.
 func Status(o api.Object) FieldErrors {
 	s, ok := o.(*api.StatefulSet)
 	if !ok {
@@ -91,18 +91,15 @@ func Status(o api.Object) FieldErrors {
 	}
 	var es FieldErrors
 	st := &s.Status
-	for _, n := range [...]struct {
+	numbers := [...]struct {
 		field string
 		value int32
 	}{{"replicas", st.Replicas}, {"readyReplicas", st.ReadyReplicas}, {"currentReplicas", st.CurrentReplicas},
-		{"updatedReplicas", st.UpdatedReplicas}, {"availableReplicas", st.AvailableReplicas}} {
+		{"updatedReplicas", st.UpdatedReplicas}, {"availableReplicas", st.AvailableReplicas}}
+	for _, n := range numbers {
 		es.negative("status."+n.field, int64(n.value))
 	}
-	for _, n := range [...]struct {
-		field string
-		value int32
-	}{{"readyReplicas", st.ReadyReplicas}, {"currentReplicas", st.CurrentReplicas}, {"updatedReplicas", st.UpdatedReplicas},
-		{"availableReplicas", st.AvailableReplicas}} {
+	for _, n := range numbers[1:] {
 		if n.value > st.Replicas {
 			es.invalid("status."+n.field, n.value, "cannot be greater than status.replicas")
 		}

@@ -92,12 +92,12 @@ func (c *Controller) Sync(key api.Key) error {
 	h, _ := c.hpas.Cache.Get(key).(*api.HorizontalPodAutoscaler)
 	if h == nil {
 		delete(c.memory, key)
-		c.loop.Took("the HorizontalPodAutoscaler is gone", wayGone)
-		c.loop.Idle("what it scaled stays as it is", nil)
+		c.loop.Branch("the HorizontalPodAutoscaler is gone", whyGone)
+		c.loop.Idle("its target keeps its replicas", nil)
 		return nil
 	}
 	l := &look{Controller: c, hpa: h.Shallow(), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
-	c.loop.Took("looks at the target", wayLook)
+	c.loop.Branch("checks the target", whyLook)
 	c.loop.Idle("the status is up to date", nil)
 	l.reconcile()
 	c.loop.AddAfter(key, resync)
@@ -150,13 +150,13 @@ func (l *look) decide(target *scale) (desired int32, reason string, statuses []a
 	switch {
 	case current == 0:
 		l.condition(api.ScalingActive, "False", "ScalingDisabled", "scaling is disabled since the replica count of the target is zero")
-		l.took("the target has no replicas: it is left alone", wayZero)
+		l.branch("the target has 0 replicas, which disables scaling", whyZero)
 		return 0, "", nil, nil
 	case current > s.MaxReplicas:
-		l.took("there are more replicas than maxReplicas", bound("maxReplicas", s.MaxReplicas))
+		l.branch("there are more replicas than maxReplicas", bound("maxReplicas", s.MaxReplicas))
 		return s.MaxReplicas, "Current number of replicas above Spec.MaxReplicas", nil, nil
 	case current < *s.MinReplicas:
-		l.took("there are fewer replicas than minReplicas", bound("minReplicas", *s.MinReplicas))
+		l.branch("there are fewer replicas than minReplicas", bound("minReplicas", *s.MinReplicas))
 		return *s.MinReplicas, "Current number of replicas below Spec.MinReplicas", nil, nil
 	}
 	metric, name, statuses, err := l.computeReplicas(target)
@@ -175,7 +175,7 @@ func (l *look) decide(target *scale) (desired int32, reason string, statuses []a
 
 // bound explains that a bound of the spec is the number of replicas.
 func bound(name string, value int32) *sim.Explain {
-	return why.Sum("HPA-8", horizontalGo+"reconcileAutoscaler", name, value, value).Noting("no metric is looked at")
+	return why.Sum("HPA-8", horizontalGo+"reconcileAutoscaler", name, value, value).Noting("metrics do not matter")
 }
 
 // computeReplicas returns the largest number of replicas that any metric asks for (HPA-3). While one metric cannot be read, the
@@ -203,7 +203,7 @@ func (l *look) computeReplicas(target *scale) (replicas int32, name string, stat
 		statuses[i] = found.status(r.Name)
 		if replicas == 0 || found.replicas > replicas {
 			replicas, name = found.replicas, r.Name+" resource utilization (percentage of request)"
-			l.took(fmt.Sprintf("%s is at %d%% of the requests", r.Name, found.utilization), found.why)
+			l.branch(fmt.Sprintf("%s is at %d%% of the requests", r.Name, found.utilization), found.why)
 		}
 	}
 	if invalid >= len(metrics) || invalid > 0 && replicas < target.replicas {

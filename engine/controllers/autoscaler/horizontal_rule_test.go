@@ -12,7 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// world is a cluster in which only the autoscaler acts, and a metrics server that is told what to say.
+// world is a cluster in which only the autoscaler acts, with metrics that the test sets.
 type world struct {
 	*cluster.Cluster
 	usage map[string]autoscaler.PodMetric
@@ -54,7 +54,7 @@ func (w *world) autoscaler(name string, low, high int32) {
 			Target: api.MetricTarget{Type: api.UtilizationTarget, AverageUtilization: api.Ptr(int32(50))}}}}}})
 }
 
-// pod creates a ready pod that uses so many thousandths of a core of the 100 that it requests.
+// pod creates a ready pod that requests 100m and uses some other amount.
 func (w *world) pod(name string, milli int64) {
 	w.T.Helper()
 	text := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","labels":{"app":"web"}},"spec":{"containers":[{"name":"web",` +
@@ -100,7 +100,7 @@ func (w *world) has(reason, text string) bool {
 	return false
 }
 
-// HPA-1: one look at once and one every 15 s; another spec is looked at at once, since 1.37.
+// HPA-1: one reconcile at once and one every 15 s; a changed spec is reconciled at once, since 1.37.
 func TestPace(t *testing.T) {
 	for minor, want := range map[int]int{36: 5, 37: 6} {
 		w := newWorld(t, minor)
@@ -122,7 +122,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// HPA-3, HPA-7, HPA-9: what the pods use decides, within maxReplicas; the status says so.
+// HPA-3, HPA-7, HPA-9: the usage decides, within maxReplicas, and shows in the status.
 func TestScalesUp(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(2, 1, 7, 2) // 200 % of 50 %: 8
@@ -139,7 +139,7 @@ func TestScalesUp(t *testing.T) {
 	}
 }
 
-// HPA-2, HPA-4: a pod that is not ready counts as using nothing on the way up.
+// HPA-2, HPA-4: to scale up, a pod that is not ready counts as using nothing.
 func TestUnreadyOnTheWayUp(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(4, 1, 20, 2)
@@ -190,7 +190,7 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// HPA-8: bounds come first, and nobody wakes a target that was scaled to zero.
+// HPA-8: bounds come first, and a target that was scaled to zero stays so.
 func TestBoundsFirst(t *testing.T) {
 	for _, c := range []struct {
 		replicas, want int32
@@ -208,7 +208,7 @@ func TestBoundsFirst(t *testing.T) {
 	}
 }
 
-// HPA-10: what cannot be worked out changes nothing and is said.
+// HPA-10: errors change nothing and are reported.
 func TestErrors(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(2, 2, 5, 2)
@@ -247,7 +247,7 @@ func TestMetricsServer(t *testing.T) {
 	}
 }
 
-// HPA-5: a use that is a little off the target changes nothing; a behavior may want it more exactly, since 1.35.
+// HPA-5: usage close to the target changes nothing; a behavior may set another tolerance, since 1.35.
 func TestTolerance(t *testing.T) {
 	for _, c := range []struct {
 		minor    int
@@ -273,7 +273,7 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// HPA-6: pods go only when nothing has asked for them for 300 s.
+// HPA-6: pods are removed only when nothing has asked for them for 300 s.
 func TestStabilization(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(4, 1, 9, 0)

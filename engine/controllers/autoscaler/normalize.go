@@ -77,7 +77,7 @@ func (l *look) stabilizeDown(computed int32) int32 {
 	}
 	l.memory.note(free, recommendation{computed, l.now})
 	if highest != computed {
-		l.decided(fmt.Sprintf("stays at a recommendation of the last %d s", downscaleStabilization), why.Sum("HPA-6", horizontalGo+"stabilizeRecommendation",
+		l.decided(fmt.Sprintf("keeps the highest recommendation of the last %d s", downscaleStabilization), why.Sum("HPA-6", horizontalGo+"stabilizeRecommendation",
 			"max(computed, highest)", highest, computed, highest))
 	}
 	return highest
@@ -108,7 +108,7 @@ func (l *look) stabilize(b *api.HorizontalPodAutoscalerBehavior, current, comput
 	l.memory.note(free, recommendation{computed, l.now})
 	stable := min(max(current, lowest), highest)
 	if stable != computed {
-		l.decided("keeps to the recommendations of its stabilization windows", why.Sum("HPA-6", horizontalGo+"stabilizeRecommendationWithBehaviors",
+		l.decided("stays within the recommendations of its stabilization windows", why.Sum("HPA-6", horizontalGo+"stabilizeRecommendationWithBehaviors",
 			"min(max(currentReplicas, lowest), highest)", stable, current, lowest, highest))
 	}
 	return stable

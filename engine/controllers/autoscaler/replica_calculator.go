@@ -227,11 +227,11 @@ func (s *sum) replicas(utilization int32) (int32, *sim.Explain) {
 	case s.tolerance.within(again):
 		return s.current, s.stays("HPA-4", guessed, note+"that is within the tolerance")
 	case ratio < 1 && again > 1 || ratio > 1 && again < 1:
-		return s.current, s.stays("HPA-4", guessed, note+"that would turn the direction round")
+		return s.current, s.stays("HPA-4", guessed, note+"that would reverse the direction")
 	}
 	n, why := s.ceil("HPA-4", "pods", len(s.used), guessed, note)
 	if again < 1 && n > s.current || again > 1 && n < s.current {
-		return s.current, s.stays("HPA-4", guessed, note+"that would turn the direction round")
+		return s.current, s.stays("HPA-4", guessed, note+"that would reverse the direction")
 	}
 	return n, why
 }

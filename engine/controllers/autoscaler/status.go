@@ -18,10 +18,10 @@ func (l *look) event(kind, reason, message string) {
 	l.client.Event(l.hpa.Key(), kind, reason, message)
 }
 
-// took notes the branch of the reconcile, with its sum.
-func (l *look) took(way string, why *sim.Explain) {
+// branch notes the branch of the reconcile, with its sum.
+func (l *look) branch(name string, why *sim.Explain) {
 	l.why = why
-	l.loop.Took(way, why)
+	l.loop.Branch(name, why)
 	l.loop.Idle(fmt.Sprintf("the status is up to date, and %d replicas are right", l.hpa.Status.DesiredReplicas), why)
 }
 
@@ -53,23 +53,23 @@ func (l *look) updateStatus() {
 	if len(s.CurrentMetrics) > 0 && s.CurrentMetrics[0].Resource != nil {
 		what += fmt.Sprintf(", cpu %d%%", *s.CurrentMetrics[0].Resource.Current.AverageUtilization)
 	}
-	if _, err := l.client.UpdateStatus(l.hpa, what, wayStatus); err != nil {
+	if _, err := l.client.UpdateStatus(l.hpa, what, whyStatus); err != nil {
 		l.event("Warning", "FailedUpdateStatus", err.Error())
 	}
 }
 
 // failed ends a reconcile that fails. Upstream only logs the error.
 func (l *look) failed(err error) {
-	l.loop.Took("fails: "+err.Error(), wayFailed)
-	l.loop.Idle("the status says so already", wayFailed)
+	l.loop.Branch("fails: "+err.Error(), whyFailed)
+	l.loop.Idle("the status already says so", whyFailed)
 	l.updateStatus()
 }
 
 // The explanations without a sum.
 var (
-	wayGone   = why.Rule("HPA-1", horizontalGo+"reconcileKey")
-	wayLook   = why.Rule("HPA-1", horizontalGo+"reconcileAutoscaler")
-	wayZero   = why.Note("HPA-8", horizontalGo+"reconcileAutoscaler", "somebody has scaled it to zero on purpose")
-	wayStatus = why.Rule("HPA-9", horizontalGo+"updateStatusIfNeeded")
-	wayFailed = why.Note("HPA-10", horizontalGo+"reconcileAutoscaler", "the next look is 15 s later")
+	whyGone   = why.Rule("HPA-1", horizontalGo+"reconcileKey")
+	whyLook   = why.Rule("HPA-1", horizontalGo+"reconcileAutoscaler")
+	whyZero   = why.Note("HPA-8", horizontalGo+"reconcileAutoscaler", "someone scaled it to zero on purpose")
+	whyStatus = why.Rule("HPA-9", horizontalGo+"updateStatusIfNeeded")
+	whyFailed = why.Note("HPA-10", horizontalGo+"reconcileAutoscaler", "the next reconcile is 15 s later")
 )

@@ -59,8 +59,8 @@ func newRecheck(k *sim.Kernel, budgets *sim.Loop) *recheck {
 // Sync passes a budget on.
 func (r *recheck) Sync(key api.Key) error {
 	delay, _ := r.budgets.AddRateLimited(key)
-	r.loop.Took("asks for another look at disrupted pods", wayRecheck)
-	r.loop.Idle(fmt.Sprintf("the budget is counted again in %d ms", delay), nil)
+	r.loop.Branch("rechecks disrupted pods", whyRecheck)
+	r.loop.Idle(fmt.Sprintf("the budget is synced again in %d ms", delay), nil)
 	return nil
 }
 
@@ -96,7 +96,7 @@ func (p *stalePods) wait(pod *api.Pod) (ms int64, ok bool) {
 
 // Sync checks a pod.
 func (p *stalePods) Sync(key api.Key) error {
-	p.loop.Took("looks at the pod's DisruptionTarget", wayStale)
+	p.loop.Branch("checks the pod's DisruptionTarget", whyStale)
 	pod, _ := p.pods.Cache.Get(key).(*api.Pod)
 	if pod == nil {
 		p.loop.Idle("the pod is gone", nil)
@@ -115,12 +115,12 @@ func (p *stalePods) Sync(key api.Key) error {
 	updated := pod.CopyForStatus()
 	updated.Status.Conditions = api.SetPodCondition(updated.Status.Conditions,
 		api.Condition{Type: api.DisruptionTarget, Status: "False"}, p.client.Timestamp())
-	_, err := p.client.UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", wayStale)
+	_, err := p.client.UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", whyStale)
 	return err
 }
 
 var (
-	wayRecheck = why.Note("P-9", disruptionGo+"processNextRecheckWorkItem", "an evicted pod should be gone two minutes later")
-	wayStale   = why.Note("P-9", disruptionGo+"syncStalePodDisruption",
-		"a pod that was to be disrupted two minutes ago and lives on is not disrupted any more")
+	whyRecheck = why.Note("P-9", disruptionGo+"processNextRecheckWorkItem", "an evicted pod should be gone two minutes later")
+	whyStale   = why.Note("P-9", disruptionGo+"syncStalePodDisruption",
+		"two minutes after its DisruptionTarget became True the pod still exists")
 )

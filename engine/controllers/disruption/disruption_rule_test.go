@@ -18,7 +18,7 @@ func maxUnavailable(v *api.IntOrString) api.PodDisruptionBudgetSpec {
 	return api.PodDisruptionBudgetSpec{MaxUnavailable: v}
 }
 
-// TestNumbers is the table of P-8, and more rows for P-3 to P-6: expected, healthy, healthy that must be, allowed.
+// TestNumbers is the table of P-8, and more rows for P-3 to P-6: expectedPods, currentHealthy, desiredHealthy, disruptionsAllowed.
 func TestNumbers(t *testing.T) {
 	seven := func(w *world) { w.pods(w.deployment("web", 7), "web", 7, true) }
 	tests := []struct {
@@ -85,7 +85,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestExplained: the reconcile has the sum of desiredHealthy, and what it writes that of disruptionsAllowed (P-4, P-6).
+// TestExplained: the reconcile has the sum of desiredHealthy, and its write that of disruptionsAllowed (P-4, P-6).
 func TestExplained(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 7), "web", 7, true)
@@ -103,8 +103,8 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// TestEvents: what the controller says of budgets without pods, of pods without a controller, of pods that nobody can count,
-// and of pods with several budgets (P-2, P-3, P-10).
+// TestEvents: the events for budgets without pods, pods without a controller, pods that cannot be counted, and pods with several
+// budgets (P-2, P-3, P-10).
 func TestEvents(t *testing.T) {
 	t.Run("NoPods", func(t *testing.T) {
 		w := newWorld(t)
@@ -177,8 +177,7 @@ func TestEvents(t *testing.T) {
 	})
 }
 
-// TestFailSafe: a failed sync allows nothing and leaves the other numbers; what could be counted before is allowed again
-// later (P-7).
+// TestFailSafe: a failed sync allows nothing and leaves the other numbers; the next successful one allows disruptions again (P-7).
 func TestFailSafe(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 4), "web", 4, true)
@@ -229,8 +228,8 @@ func TestWakeUps(t *testing.T) {
 	}
 }
 
-// TestConflict: a status that is worked out from an old version of the budget is refused, and worked out again 5 ms later;
-// that is not a failure that makes the budget allow nothing (P-7, H-5).
+// TestConflict: a status computed from an old version of the budget is rejected, and computed again 5 ms later; it isn't a
+// failure that makes the budget allow nothing (P-7, H-5).
 func TestConflict(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 3), "web", 3, true)
@@ -254,7 +253,7 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// TestDisruptedPods: an evicted pod that does not go counts as healthy again after two minutes, and the budget says so (P-9).
+// TestDisruptedPods: an evicted pod that is not deleted counts as healthy again after two minutes, with an event (P-9).
 func TestDisruptedPods(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 3), "web", 3, true)
@@ -282,8 +281,8 @@ func TestDisruptedPods(t *testing.T) {
 	}
 }
 
-// TestStalePodDisruption: a pod that says for two minutes that it is disrupted, and lives, stops saying so. What the kubelet
-// says stays.
+// TestStalePodDisruption: the DisruptionTarget of a pod that still exists becomes False after two minutes. The kubelet's own
+// condition stays.
 func TestStalePodDisruption(t *testing.T) {
 	w := newWorld(t)
 	w.pods(nil, "lone", 2, true)

@@ -10,12 +10,9 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-var (
-	evictOptions = apiserver.EvictOptions{}
-	deleteNow    = apiserver.DeleteOptions{GracePeriodSeconds: api.Ptr[int64](0)}
-)
+var evictOptions = apiserver.EvictOptions{}
 
-// setStatus writes a budget's status as a test wants it.
+// setStatus changes a budget's status.
 func (w *world) setStatus(name string, change func(*api.PodDisruptionBudgetStatus)) {
 	w.T.Helper()
 	b := w.get(name).Copy().(*api.PodDisruptionBudget)
@@ -23,7 +20,7 @@ func (w *world) setStatus(name string, change func(*api.PodDisruptionBudgetStatu
 	w.UpdateStatus(b)
 }
 
-// TestEvictionOrder is P-11: what is asked in which order, with a budget that allows nothing unless a row says otherwise.
+// TestEvictionOrder is P-11: the conditions in their order, with a budget that allows nothing unless a row says otherwise.
 func TestEvictionOrder(t *testing.T) {
 	always := api.Ptr(api.AlwaysAllow)
 	tests := []struct {
@@ -110,7 +107,7 @@ func TestEvictionOrder(t *testing.T) {
 	}
 }
 
-// TestRefusals is P-12: what is said of the cause, and the texts of the other refusals (P-11).
+// TestRefusals is P-12: the texts of the causes and of the other rejections (P-11).
 func TestRefusals(t *testing.T) {
 	condition := func(status, reason, message string) []api.Condition {
 		return []api.Condition{{Type: "DisruptionAllowed", Status: status, Reason: reason, Message: message}}
@@ -171,7 +168,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGrantedEviction: it is counted off at once, the pod says why it goes, and has its grace period (P-11, P-13, A-8).
+// TestGrantedEviction: it is subtracted at once, and the pod has DisruptionTarget and its grace period (P-11, P-13, A-8).
 func TestGrantedEviction(t *testing.T) {
 	w := newWorld(t)
 	w.pods(w.deployment("web", 3), "web", 3, true)

@@ -47,7 +47,7 @@ func (c *Controller) expect(b *api.PodDisruptionBudget, pods []*api.Pod) (e expe
 		e.pods, e.healthy = int32(len(pods)), minimum.Int
 		e.explain("minAvailable", minimum, "minAvailable", e.healthy)
 	default:
-		e.why = why.Note("P-4", disruptionGo+"getExpectedPodCount", "neither minAvailable nor maxUnavailable is given")
+		e.why = why.Note("P-4", disruptionGo+"getExpectedPodCount", "neither minAvailable nor maxUnavailable is set")
 	}
 	return e, nil
 }

@@ -42,21 +42,21 @@ func whyAllowed(e *expectation, healthy, allowed int32) *sim.Explain {
 
 // statusText describes a status for its record.
 func statusText(s *api.PodDisruptionBudgetStatus) string {
-	return fmt.Sprintf("status: expected %d, healthy %d of %d that must be, disruptions allowed %d",
+	return fmt.Sprintf("status: %d pods expected, %d healthy, %d desired, %d disruptions allowed",
 		s.ExpectedPods, s.CurrentHealthy, s.DesiredHealthy, s.DisruptionsAllowed)
 }
 
 // failSafe makes a budget whose sync failed allow nothing; the other numbers stay (P-7).
 func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
 	reason := why.Note("P-7", disruptionGo+"failSafe", failure.Error())
-	c.loop.Took("cannot count: allows nothing", reason)
-	c.loop.Idle("nothing is allowed already: "+failure.Error(), reason)
+	c.loop.Branch("cannot count: allows nothing", reason)
+	c.loop.Idle("it already allows nothing: "+failure.Error(), reason)
 	updated := b.Shallow()
 	updated.Status.DisruptionsAllowed = 0
 	updated.Status.SetCondition(api.Condition{Type: api.DisruptionAllowed, Status: "False", Reason: api.SyncFailed,
 		Message: failure.Error()}, c.client.Timestamp())
-	_, err := c.client.UpdateStatus(updated, "status: the sync has failed, disruptions allowed 0", reason)
+	_, err := c.client.UpdateStatus(updated, "status: the sync failed, 0 disruptions allowed", reason)
 	return err
 }
 
-var wayGone = why.Rule("P-2", disruptionGo+"sync")
+var whyGone = why.Rule("P-2", disruptionGo+"sync")

@@ -20,7 +20,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// settle lets the controller see what has happened.
+// settle lets the controller process all changes.
 func (w *world) settle() { w.Advance(50) }
 
 // budget creates a PodDisruptionBudget for the pods that are labeled app=web.
@@ -53,7 +53,7 @@ func meta(name string, owner *api.OwnerReference) api.ObjectMeta {
 	return m
 }
 
-// owner creates a controller with so many replicas, and returns the reference to it.
+// owner creates a controller with some replicas, and returns the reference to it.
 func (w *world) owner(kind api.Kind, name string, replicas int32, of *api.OwnerReference) *api.OwnerReference {
 	w.T.Helper()
 	m := meta(name, of)

@@ -27,12 +27,12 @@ const Actor = "garbage-collector"
 
 var (
 	whyBackground = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem",
-		"the owner is gone, so what it owned goes")
+		"the owner is gone, so its dependents are deleted")
 	whyForeground = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:processDeletingDependentsItem",
-		"the owner waits for what it owns to go first")
-	whyOrphan = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:orphanDependents", "what the owner owned shall stay")
+		"the owner waits until its dependents are gone")
+	whyOrphan = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:orphanDependents", "the dependents stay")
 	whyShared = why.Note("A-9", "pkg/controller/garbagecollector/garbagecollector.go:attemptToDeleteItem",
-		"one of its owners is gone, another one is there")
+		"one of its owners is gone, another one still exists")
 )
 
 // dependentKinds are the kinds whose only owner is their controller, in the order of their deletion. Claims come after them.
@@ -88,7 +88,7 @@ func (g *Collector) collect(owner api.Object) {
 func (g *Collector) lose(o, owner api.Object, how apiserver.Propagation, why *sim.Explain) {
 	for i, ref := range o.Meta().OwnerReferences {
 		if ref.UID != owner.Meta().UID && g.owner(o, i) != nil {
-			g.dropOwner(o, owner.Meta().UID, "one owner less", whyShared)
+			g.dropOwner(o, owner.Meta().UID, "loses one of its owners", whyShared)
 			return
 		}
 	}
@@ -115,7 +115,7 @@ func (g *Collector) finalize(owner api.Object) {
 	switch finalizers := owner.Meta().Finalizers; {
 	case slices.Contains(finalizers, apiserver.FinalizerOrphan):
 		for _, o := range slices.Collect(g.dependents(owner)) {
-			g.dropOwner(o, owner.Meta().UID, "stays without its owner", whyOrphan)
+			g.dropOwner(o, owner.Meta().UID, "loses its owner and stays", whyOrphan)
 		}
 		g.removeFinalizer(owner.Key(), apiserver.FinalizerOrphan)
 	case slices.Contains(finalizers, apiserver.FinalizerForeground):
@@ -177,15 +177,14 @@ func (g *Collector) delete(o api.Object, how apiserver.Propagation, why *sim.Exp
 	if o.Key().Kind != api.KindReplicaSet {
 		how = apiserver.Background // it has no dependents to wait for
 	}
-	g.must(g.client.Delete(o.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted with its owner", why))
+	g.client.Must(nil, g.client.Delete(o.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted with its owner", why))
 }
 
 // dropOwner removes an owner's reference from a dependent.
 func (g *Collector) dropOwner(o api.Object, uid, what string, why *sim.Explain) {
 	c := o.Copy()
 	c.Meta().OwnerReferences = slices.DeleteFunc(c.Meta().OwnerReferences, func(r api.OwnerReference) bool { return r.UID == uid })
-	_, err := g.client.Update(c, what, why)
-	g.must(err)
+	g.client.Must(g.client.Update(c, what, why))
 }
 
 // removeFinalizer removes a finalizer from an owner. The API server removes the owner with its last finalizer.
@@ -200,13 +199,5 @@ func (g *Collector) removeFinalizer(key api.Key, finalizer string) {
 	}
 	c := o.Copy()
 	c.Meta().Finalizers = slices.DeleteFunc(c.Meta().Finalizers, func(f string) bool { return f == finalizer })
-	_, err := g.client.Update(c, "need not wait for its dependents any more", why)
-	g.must(err)
-}
-
-// must panics on an error, which cannot happen: the object was read in this step.
-func (g *Collector) must(err error) {
-	if err != nil {
-		panic("garbage: " + err.Error())
-	}
+	g.client.Must(g.client.Update(c, "no longer waits for its dependents", why))
 }

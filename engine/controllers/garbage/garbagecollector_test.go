@@ -40,7 +40,7 @@ func owned(name string, owner api.Object) api.ObjectMeta {
 		{Kind: owner.Key().Kind, Name: owner.Key().Name, UID: owner.Meta().UID, Controller: true, BlockOwnerDeletion: true}}}
 }
 
-// delete deletes an object, and waits until nothing follows from that any more.
+// delete deletes an object, and lets everything that follows from it happen.
 func (w *world) delete(key api.Key, how apiserver.Propagation) {
 	w.T.Helper()
 	w.Must(w.User.Delete(key, apiserver.DeleteOptions{Propagation: how}, "deleted", nil))
@@ -77,7 +77,7 @@ func TestForeground(t *testing.T) {
 	}
 }
 
-// TestForegroundOfNothing: an owner without dependents goes after a moment.
+// TestForegroundOfNothing: an owner without dependents is removed after 1 ms.
 func TestForegroundOfNothing(t *testing.T) {
 	w := newWorld(t)
 	w.Create(&api.Deployment{ObjectMeta: api.ObjectMeta{Name: "bare", Namespace: "default"}})
@@ -87,7 +87,7 @@ func TestForegroundOfNothing(t *testing.T) {
 	}
 }
 
-// TestForegroundWaits: the owner waits for pods that terminate.
+// TestForegroundWaits: the owner waits for terminating pods.
 func TestForegroundWaits(t *testing.T) {
 	w := newWorld(t)
 	key := cluster.Key(api.KindPod, "web-1-a")
@@ -118,7 +118,7 @@ func TestOrphan(t *testing.T) {
 	}
 }
 
-// TestLateDependent: what a controller makes for an owner that is gone by then is deleted, too.
+// TestLateDependent: a dependent that a controller creates for a removed owner is deleted, too.
 func TestLateDependent(t *testing.T) {
 	w := newWorld(t)
 	rs := w.Server.Store.Get(oldRS)
@@ -130,7 +130,7 @@ func TestLateDependent(t *testing.T) {
 	}
 }
 
-// TestSets: the pods and revisions of StatefulSets and DaemonSets go with them, claims only if they have an owner (S-42).
+// TestSets: the pods and revisions of StatefulSets and DaemonSets are deleted with them, claims only if they have an owner (S-42).
 func TestSets(t *testing.T) {
 	for _, kind := range []api.Kind{api.KindStatefulSet, api.KindDaemonSet} {
 		for _, how := range []apiserver.Propagation{apiserver.Background, apiserver.Foreground, apiserver.Orphan} {
@@ -162,7 +162,7 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestClaimOfPod is S-42: a claim that belongs to a pod goes with it; it gets its owner later than it is made.
+// TestClaimOfPod is S-42: a claim that belongs to a pod is deleted with it; it gets its owner after its creation.
 func TestClaimOfPod(t *testing.T) {
 	w := newWorld(t)
 	pod := w.Pod("web-1-a")

@@ -22,7 +22,7 @@ type collector struct {
 }
 
 var whyOrphaned = why.Note("G-44", "pkg/controller/podgc/gc_controller.go:gcOrphaned",
-	"its node is gone; the first look for such nodes, every 20 s, was 40 s ago")
+	"its node is gone; the first search after that, every 20 s, was 40 s ago")
 
 func newCollector(server *apiserver.Server) {
 	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
@@ -79,9 +79,7 @@ func (g *collector) collect(pod *api.Pod) {
 		c.Status.Phase = api.PodFailed
 		c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
 			Reason: "DeletionByPodGC", Message: "PodGC: node no longer exists"}, g.client.Timestamp())
-		_, err = g.client.UpdateStatus(c, "failed: its node is gone", whyOrphaned)
-		must(err)
+		g.client.Must(g.client.UpdateStatus(c, "failed: its node is gone", whyOrphaned))
 	}
-	var none int64
-	must(g.client.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: &none}, "deleted: its node is gone", whyOrphaned))
+	g.client.Must(nil, g.client.Delete(pod.Key(), apiserver.WithoutGrace, "deleted: its node is gone", whyOrphaned))
 }

@@ -185,15 +185,14 @@ func (m *monitor) tryUpdateHealth(n *api.Node, before string) (after string) {
 		lost.Status.Conditions = api.SetPodCondition(lost.Status.Conditions, api.Condition{Type: kind, Status: "Unknown",
 			Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status."}, m.client.Timestamp())
 	}
-	_, err = m.client.UpdateStatus(lost, "its kubelet is silent: Ready is Unknown", why.Sum("G-41", upstreamGo+"tryUpdateNodeHealth",
+	m.client.Must(m.client.UpdateStatus(lost, "its kubelet is silent: Ready is Unknown", why.Sum("G-41", upstreamGo+"tryUpdateNodeHealth",
 		"now - renewed - grace", now-renewed-monitorGrace, now, renewed, monitorGrace).
-		Noting("how much too late the renewal of its lease is, in ms"))
-	must(err)
+		Noting("how long ago its lease expired, in ms")))
 	return "Unknown"
 }
 
 var whyNotReady = why.Note("G-42", "pkg/controller/util/node/controller_utils.go:MarkPodsNotReady",
-	"nobody knows how the pods of a lost node are; what their containers last reported stays")
+	"the state of pods on a lost node is unknown; their container statuses stay as last reported")
 
 // markPodsNotReady makes the Ready condition of all pods of a node False (G-42).
 func (m *monitor) markPodsNotReady(node string) {
@@ -208,8 +207,7 @@ func (m *monitor) markPodsNotReady(node string) {
 			continue
 		}
 		ready.Status, ready.LastTransitionTime = "False", m.client.Timestamp()
-		_, err = m.client.UpdateStatus(c, "not ready: its node is lost", whyNotReady)
-		must(err)
+		m.client.Must(m.client.UpdateStatus(c, "not ready: its node is lost", whyNotReady))
 		m.client.Event(pod.Key(), "Warning", "NodeNotReady", "Node is not ready")
 	}
 }

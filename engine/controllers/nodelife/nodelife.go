@@ -80,10 +80,3 @@ func noExecute(taints []api.Taint) (list []api.Taint) {
 func findTaint(taints []api.Taint, like *api.Taint) int {
 	return slices.IndexFunc(taints, func(t api.Taint) bool { return t.Key == like.Key && t.Effect == like.Effect })
 }
-
-// must panics on an error, which cannot happen: the object was read in this step.
-func must(err error) {
-	if err != nil {
-		panic("nodelife: " + err.Error())
-	}
-}

@@ -123,7 +123,7 @@ func (e *evictor) delay(key api.Key, seconds int64) {
 		"since + 1000 * tolerationSeconds", at, now, seconds).
 		Noting("the smallest tolerationSeconds of the tolerations that match the taints of its node")}
 	e.timers[key] = t
-	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint goes", t.why)
+	e.client.Decide(key, "will be deleted in "+strconv.FormatInt(seconds, 10)+" s, unless the taint is removed", t.why)
 	e.kernel.Schedule(sim.Event{At: at, To: e, Arg: t.number, Key: key})
 }
 
@@ -182,7 +182,6 @@ func (e *evictor) evict(key api.Key, why *sim.Explain) {
 	c := o.(*api.Pod).CopyForStatus()
 	c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
 		Reason: "DeletionByTaintManager", Message: "Taint manager: deleting due to NoExecute taint"}, e.client.Timestamp())
-	_, err = e.client.UpdateStatus(c, "evicted by a taint", why)
-	must(err)
-	must(e.client.Delete(key, apiserver.DeleteOptions{}, "deleted because of a taint", why))
+	e.client.Must(e.client.UpdateStatus(c, "evicted by a taint", why))
+	e.client.Must(nil, e.client.Delete(key, apiserver.DeleteOptions{}, "deleted because of a taint", why))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestTolerationTimes is the matrix of G-43: when pods of a node go that gets NoExecute taints at 10 s; 0: never. The
-// controller hears of it 1 ms later.
+// TestTolerationTimes is the matrix of G-43: when the pods of a node are deleted that gets NoExecute taints at 10 s; 0: never. The
+// controller receives the change 1 ms later.
 func TestTolerationTimes(t *testing.T) {
 	mine := api.Taint{Key: "k", Value: "v", Effect: api.NoExecute}
 	second := api.Taint{Key: "l", Effect: api.NoExecute}
@@ -50,7 +50,7 @@ func TestTolerationTimes(t *testing.T) {
 			t.Errorf("%s with %v: gone %t", tt.tolerations, tt.taints, gone)
 		}
 	}
-	// A-10: nobody has to say anything for the five minutes.
+	// A-10: the five minutes need no toleration in the spec.
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")
 	w.At(12_000, func() { w.Must(w.kubelet.Kill("a")) })
@@ -60,7 +60,7 @@ func TestTolerationTimes(t *testing.T) {
 	}
 }
 
-// TestDisruptionTarget: what an evicted pod says (G-43), and that a lost node never ends it (G-44).
+// TestDisruptionTarget: the condition of an evicted pod (G-43), which never ends on a lost node (G-44).
 func TestDisruptionTarget(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")
@@ -76,7 +76,7 @@ func TestDisruptionTarget(t *testing.T) {
 	}
 }
 
-// TestCancel: a taint that goes in time takes the deletion with it (G-43), and so does a pod that somebody else deletes.
+// TestCancel: removing the taint in time cancels the deletion (G-43), and so does the removal of the pod by someone else.
 func TestCancel(t *testing.T) {
 	w := newWorld(t, "a")
 	patient := `{'key': 'k', 'operator': 'Exists', 'effect': 'NoExecute', 'tolerationSeconds': 60}`
@@ -97,7 +97,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestMoreTaints: a taint that is added later does not shorten the time that is running, unless it is not tolerated at all
+// TestMoreTaints: a taint that is added later does not shorten a running timer, unless it is not tolerated at all
 // (processPodOnNode).
 func TestMoreTaints(t *testing.T) {
 	both := `{'key': 'k', 'operator': 'Exists', 'effect': 'NoExecute', 'tolerationSeconds': 60},
@@ -118,7 +118,7 @@ func TestMoreTaints(t *testing.T) {
 	}
 }
 
-// TestNewcomer: a pod that comes to a node that is tainted already is dealt with when it is there.
+// TestNewcomer: a pod on a tainted node is handled when it is bound.
 func TestNewcomer(t *testing.T) {
 	w := newWorld(t, "a")
 	w.At(1_000, func() { w.taints("a", api.Taint{Key: "k", Effect: api.NoExecute}) })
@@ -131,7 +131,7 @@ func TestNewcomer(t *testing.T) {
 	}
 }
 
-// TestOrphans: the pods of a node that is gone are deleted 40 s after the first look for such nodes, every 20 s
+// TestOrphans: the pods of a removed node are deleted 40 s after the first search for such nodes, every 20 s
 // (podgc/gc_controller.go:gcOrphaned); those of a node that came back in time stay.
 func TestOrphans(t *testing.T) {
 	for _, tt := range []struct{ removed, again, want sim.Time }{{15_000, 0, 60_000}, {20_000, 0, 80_000}, {25_000, 0, 80_000}, {25_000, 70_000, 0}} {
@@ -155,7 +155,7 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// TestReturn is G-46: terminating pods are finished, the others start again and are Ready; the taints go.
+// TestReturn is G-46: terminating pods end, the others start again and are Ready; the taints are removed.
 func TestReturn(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("evicted", "a", "")
@@ -177,8 +177,8 @@ func TestReturn(t *testing.T) {
 	if n := w.Node("a"); len(n.Spec.Taints) != 0 || api.FindCondition(n.Status.Conditions, "Ready").Status != "True" {
 		t.Errorf("the node: %+v", n)
 	}
-	for text, want := range map[string]sim.Time{"taint taken off node.kubernetes.io/unreachable:NoSchedule": 500_001,
-		"taint taken off " + unreachableNoExecute: 505_000, "NodeReady Node a status is now: NodeReady": 500_000} {
+	for text, want := range map[string]sim.Time{"taint removed node.kubernetes.io/unreachable:NoSchedule": 500_001,
+		"taint removed " + unreachableNoExecute: 505_000, "NodeReady Node a status is now: NodeReady": 500_000} {
 		if got := w.when(text); !slices.Equal(got, []sim.Time{want}) {
 			t.Errorf("%s at %v, want %d", text, got, want)
 		}

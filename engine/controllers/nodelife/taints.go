@@ -82,7 +82,7 @@ func missing(list, from []api.Taint) (rest []api.Taint) {
 // controller_utils.go:SwapNodeControllerTaint). A write that would change nothing is left out.
 func (m *monitor) swap(node string, add, remove []api.Taint, why *sim.Explain) {
 	m.edit(node, "tainted", add, true, why)
-	m.edit(node, "taint taken off", remove, false, why)
+	m.edit(node, "taint removed", remove, false, why)
 }
 
 // edit adds the taints that a node lacks, or removes those it has, in one write.
@@ -107,8 +107,7 @@ func (m *monitor) edit(node, what string, list []api.Taint, set bool, why *sim.E
 		what += " " + t.Key + ":" + t.Effect
 	}
 	if changed {
-		_, err = m.client.Update(n, what, why)
-		must(err)
+		m.client.Must(m.client.Update(n, what, why))
 	}
 }
 

@@ -71,7 +71,7 @@ func has(n *api.Node, taint string) bool {
 	return false
 }
 
-// when returns the moments of the records with a text.
+// when returns the times of the records with a text.
 func (w *world) when(text string) (list []sim.Time) {
 	for _, r := range w.Records(func(r *sim.Record) bool { return strings.Contains(r.Reason+" "+r.What, text) }) {
 		list = append(list, r.At)

@@ -125,8 +125,8 @@ func (m *monitor) handleDisruption(nodes []*api.Node) {
 
 func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
 	all, lost := counted(zones)
-	m.client.Decide(nodes[0].Key(), "no node is Ready: no node is tainted any more, and no pod evicted", why.Sum("G-45", upstreamGo+"handleDisruption",
-		"nodes - notReady", 0, all, lost).Noting("how many nodes are Ready; if none is, the fault is rather with the control plane"))
+	m.client.Decide(nodes[0].Key(), "no node is Ready: the controller stops tainting nodes and evicting pods", why.Sum("G-45", upstreamGo+"handleDisruption",
+		"nodes - notReady", 0, all, lost).Noting("how many nodes are Ready; with 0 the control plane itself is the likely cause"))
 	for _, n := range nodes {
 		m.removeTaints(n)
 	}
@@ -138,7 +138,7 @@ func (m *monitor) enterDisruption(nodes []*api.Node, zones []*zone) {
 
 func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
 	all, lost := counted(zones)
-	m.client.Decide(nodes[0].Key(), "some node is Ready again: lost nodes are tainted again", why.Sum("G-45", upstreamGo+"handleDisruption",
+	m.client.Decide(nodes[0].Key(), "a node is Ready again: lost nodes are tainted again", why.Sum("G-45", upstreamGo+"handleDisruption",
 		"nodes - notReady", all-lost, all, lost))
 	for _, n := range nodes {
 		m.known[n.Name] = m.kernel.Now()
@@ -167,7 +167,7 @@ func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	if state == partialDisruption {
 		first := slices.IndexFunc(nodes, func(n *api.Node) bool { return m.zoneOf(n) == z })
 		all, lost := counted([]*zone{z})
-		what := "so much of its zone is lost that nodes are tainted more slowly, or not at all"
+		what := "too much of its zone is lost: nodes are tainted more slowly, or not at all"
 		m.client.Decide(nodes[first].Key(), what, why.Sum("G-45", upstreamGo+"ReducedQPSFunc",
 			"100 * notReady - 55 * nodes", 100*lost-partialPercent*all, lost, all).
 			Noting("at least 55 % of the nodes of the zone, and more than two, are not Ready"))

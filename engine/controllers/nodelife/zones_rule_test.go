@@ -8,13 +8,13 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestWhenANodeIsLost is G-40 and G-41: the first look, every 5 s, that is later than the last renewal of the lease, every 10 s since
-// the registration, + 50 s.
+// TestWhenANodeIsLost is G-40 and G-41: the first check, every 5 s, later than 50 s after the last renewal of the lease, every 10 s
+// since the registration.
 func TestWhenANodeIsLost(t *testing.T) {
 	for _, tt := range []struct{ registered, dies, unknown sim.Time }{
 		{0, 1, 55_000}, // renewed at 0
 		{0, 9_999, 55_000},
-		{0, 10_000, 55_000}, // the renewal of that very moment does not take place any more
+		{0, 10_000, 55_000}, // the renewal of this ms no longer takes place
 		{0, 10_001, 65_000},
 		{0, 58_000, 105_000},
 		{3_000, 22_999, 65_000}, // renewed at 3 and 13
@@ -35,7 +35,7 @@ func TestWhenANodeIsLost(t *testing.T) {
 	}
 }
 
-// TestNothingTicks: as long as all nodes live, nothing is planned.
+// TestNothingTicks: while all nodes live, nothing is scheduled.
 func TestNothingTicks(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")
@@ -50,7 +50,7 @@ func TestNothingTicks(t *testing.T) {
 	}
 }
 
-// TestBackInTime: a node that is back before its lease has run out was never lost.
+// TestBackInTime: a node that is back before its lease expires is never lost.
 func TestBackInTime(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.At(12_000, func() { w.Must(w.kubelet.Kill("a")) })
@@ -61,7 +61,7 @@ func TestBackInTime(t *testing.T) {
 	}
 }
 
-// TestPace is G-41 and G-45: how fast the lost nodes of a zone get the taint that drives their pods away. All die at 12 s,
+// TestPace is G-41 and G-45: how fast the lost nodes of a zone get the taint that evicts their pods. All die at 12 s,
 // so that they are Unknown from 65 s on.
 func TestPace(t *testing.T) {
 	for _, tt := range []struct {
@@ -76,7 +76,7 @@ func TestPace(t *testing.T) {
 		{"three of six are less than 55 %", names(6, "a"), names(3, "a"), []sim.Time{65_100, 75_100, 85_100}},
 		{"three of five are too many", names(5, "a"), names(3, "a"), nil},
 		{"eleven of twenty are 55 %", names(20, "a"), names(11, "a"), nil},
-		{"a large zone goes on slowly", names(51, "a"), names(29, "a"), slowly(29)},
+		{"a large zone continues slowly", names(51, "a"), names(29, "a"), slowly(29)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, tt.nodes...)
@@ -98,7 +98,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// slowly returns the moments of n taints at 0.01 a second.
+// slowly returns the times of n taints at 0.01 a second.
 func slowly(n int) (list []sim.Time) {
 	for i := range n {
 		list = append(list, 65_100+sim.Time(i)*100_000)
@@ -106,8 +106,8 @@ func slowly(n int) (list []sim.Time) {
 	return list
 }
 
-// TestZones: a zone that is lost as a whole is evicted at the normal pace, as long as another one lives; each zone has a
-// queue of its own (G-45).
+// TestZones: a zone that is lost completely is evicted at the normal pace while another one lives; each zone has its own queue
+// (G-45).
 func TestZones(t *testing.T) {
 	w := newWorld(t, "a1@a", "a2@a", "b1@b", "b2@b", "c1@c")
 	w.At(12_000, func() {
@@ -121,8 +121,8 @@ func TestZones(t *testing.T) {
 	}
 }
 
-// TestMasterDisruption: when the last node is lost, the taints that drive pods away are taken off, and with them go the
-// evictions; when one returns, the others are tainted again (G-45).
+// TestMasterDisruption: when the last node is lost, the taints that evict pods are removed, which cancels the evictions; when one
+// returns, the others are tainted again (G-45).
 func TestMasterDisruption(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")
@@ -149,7 +149,7 @@ func TestMasterDisruption(t *testing.T) {
 	}
 }
 
-// TestCordonTaint is P-23: the taint follows from spec.unschedulable, and goes with it. It drives nobody away.
+// TestCordonTaint is P-23: the taint follows from spec.unschedulable and is removed with it. It evicts no pod.
 func TestCordonTaint(t *testing.T) {
 	w := newWorld(t, "a")
 	w.pod("p", "a", "")
@@ -171,7 +171,7 @@ func TestCordonTaint(t *testing.T) {
 	}
 }
 
-// TestNodesComeAndGo: the events about nodes that were added and deleted, at the next look.
+// TestNodesComeAndGo: the events about added and deleted nodes, at the next check.
 func TestNodesComeAndGo(t *testing.T) {
 	w := newWorld(t, "a")
 	w.At(1_000, func() { w.register("b") })
@@ -190,7 +190,7 @@ func TestNodesComeAndGo(t *testing.T) {
 	}
 }
 
-// TestConditions: what is said of a lost node (G-41), and of its pods (G-42).
+// TestConditions: the conditions of a lost node (G-41) and of its pods (G-42).
 func TestConditions(t *testing.T) {
 	w := newWorld(t, "a", "b")
 	w.pod("p", "a", "")

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -93,7 +92,7 @@ func (c *Cluster) Delete(key api.Key) {
 // End removes a pod at once, as its kubelet does when the containers have stopped.
 func (c *Cluster) End(pod api.Key) {
 	c.T.Helper()
-	c.Must(c.User.Delete(pod, apiserver.DeleteOptions{GracePeriodSeconds: new(int64)}, "gone", nil))
+	c.Must(c.User.Delete(pod, apiserver.WithoutGrace, "gone", nil))
 }
 
 // Quota lets the namespace have this many pods, by the ResourceQuota q.

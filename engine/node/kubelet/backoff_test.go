@@ -47,7 +47,7 @@ func TestImagePullTexts(t *testing.T) {
 507 [0/1 ErrImagePull] the image cannot be pulled
 1507 BackOff: Back-off pulling image "nginx:bad"
 1507 Failed: Error: ImagePullBackOff
-1507 [0/1 ImagePullBackOff] the pull is put off
+1507 [0/1 ImagePullBackOff] waits for the next pull
 `
 	if got := w.trace(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
@@ -80,7 +80,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestNeverPulled: with the policy Never an image that is not there is not pulled.
+// TestNeverPulled: with the policy Never a missing image is not pulled.
 func TestNeverPulled(t *testing.T) {
 	w := newWorld(t)
 	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'imagePullPolicy': 'Never'}]}`)
@@ -105,7 +105,7 @@ func TestCrashLoop(t *testing.T) {
 }
 
 // TestCrashLoopForgets: a container that has run for more than ten minutes since its last start is restarted at once,
-// and its back-off begins anew (G-10).
+// and its back-off starts again (G-10).
 func TestCrashLoopForgets(t *testing.T) {
 	for _, tt := range []struct {
 		runs sim.Time

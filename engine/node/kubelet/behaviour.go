@@ -1,20 +1,20 @@
 package kubelet
 
-// Range is a duration in ms that is drawn anew for each container: between Min and Max, both included.
+// Range is a duration in ms, drawn for each container: between Min and Max, both included.
 type Range struct{ Min, Max int64 }
 
-// Behaviour says how the containers of an image behave. A nil field means the default of SIM-6.
+// Behaviour says how the containers of an image behave. A nil field has the default of SIM-6.
 type Behaviour struct {
-	Match      string // glob over the image name, * stands for anything; the first behaviour that matches counts
-	Pull       *Range // how long a pull takes where the image is not on the node yet
+	Match      string // pattern for the image name, * matches any text; the first matching behaviour counts
+	Pull       *Range // how long a pull takes if the image is not on the node
 	PullFails  bool   // every pull fails (G-6)
 	Start      *Range // from the end of the pull to the running container
 	Ready      *Range // from the start of the container until the app answers its probes; no delay by default
 	NeverReady bool   // the app never answers its probes
 	Stop       *Range // from SIGTERM to the exit
-	CrashAfter *Range // from the start of the container to its exit; nil: it runs for ever
+	CrashAfter *Range // from the start of the container to its exit; nil: it never exits
 	ExitCode   int32  // of that exit; 1 by default
 }
 
-// Matches says whether the behaviour is meant for an image.
+// Matches says whether the behaviour is about an image.
 func (b *Behaviour) Matches(image string) bool { return globs(b.Match, image) }

@@ -8,7 +8,7 @@ import (
 
 // initRuns is how long an init container runs, in ms.
 //
-// Simplified: one second and exit code 0, whatever its image is, unless the image is said to crash.
+// Simplified: one second and exit code 0 for every image, unless its behaviour says that it crashes.
 const initRuns = 1000
 
 var (
@@ -17,11 +17,11 @@ var (
 	whyRestarts = why.Rule("G-10", "pkg/kubelet/kuberuntime/kuberuntime_manager.go:doBackOff")
 )
 
-// started reports that a container runs, once the containers behind it have had their turn, as upstream's SyncPod
-// returns only then.
+// started handles the start of a container. The status is written only after the last container of the pod is started, since
+// upstream's SyncPod returns only then.
 func (k *Kubelet) started(p *pod, i int) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	if k.client.Since(37) { // the texts of G-4; before, they named the container
 		k.event(p, "Normal", "Created", "Container created")
 		k.event(p, "Normal", "Started", "Container started")
@@ -44,7 +44,7 @@ func (k *Kubelet) started(p *pod, i int) {
 	k.syncPod(p)
 }
 
-// run notes the beginning of a run. Started and ready is a container without the probe that would have to say so.
+// run begins a run. Without a startup probe the container is started, and without a readiness probe it is ready then.
 func (c *container) run(now sim.Time, stamp api.Time) {
 	c.activity = running
 	c.startedAt = now
@@ -60,7 +60,7 @@ func (c *container) run(now sim.Time, stamp api.Time) {
 	s.Ready = s.Started && c.spec.ReadinessProbe == nil
 }
 
-// planEnd plans how a run ends by itself, if it does.
+// planEnd schedules the exit of a container that crashes or completes.
 func (k *Kubelet) planEnd(p *pod, i int) {
 	c := &p.containers[i]
 	switch {
@@ -73,10 +73,10 @@ func (k *Kubelet) planEnd(p *pod, i int) {
 	}
 }
 
-// exited deals with a container whose process has ended.
+// exited handles the end of a container's process.
 func (k *Kubelet) exited(p *pod, i int, code int32) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	c.end(code, k.now())
 	if c.init && code == 0 {
 		c.activity, c.status.Ready = ended, true
@@ -88,7 +88,7 @@ func (k *Kubelet) exited(p *pod, i int, code int32) {
 	k.backOffRestart(p, i)
 }
 
-// end reports the end of a run.
+// end puts the end of a run into the status.
 func (c *container) end(code int32, stamp api.Time) {
 	s := &c.status
 	reason := "Error"
@@ -101,7 +101,7 @@ func (c *container) end(code int32, stamp api.Time) {
 
 // backOffRestart restarts a container that has just ended: at once the first time, else after the back-off (G-10).
 //
-// Simplified: the event of a back-off is sent once, not at each of the kubelet's looks while it lasts.
+// Simplified: the event of a back-off is sent once, not with each sync of the pod while it lasts.
 func (k *Kubelet) backOffRestart(p *pod, i int) {
 	c := &p.containers[i]
 	if c.crashBackOff.fresh(k.kernel.Now()) {
@@ -118,15 +118,15 @@ func (k *Kubelet) backOffRestart(p *pod, i int) {
 func (k *Kubelet) showBackOff(p *pod, i int) {
 	c := &p.containers[i]
 	k.waitsFor(p, i, "CrashLoopBackOff", "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+
-		c.spec.Name+" pod="+p.String(), "the restart is put off", whyRestarts)
+		c.spec.Name+" pod="+p.String(), "waits for its restart", whyRestarts)
 }
 
 // restart lets a container start again.
 func (k *Kubelet) restart(p *pod, i int) {
 	c := &p.containers[i]
-	// The age of the back-off counts from the end of the last run; the wait between is shorter than what is forgotten.
+	// The age of the back-off counts to the end of the last run, without the wait since.
 	c.crashBackOff.next(k.kernel.Now()-c.waited(), k.kernel.Now())
-	c.activity = due
+	c.activity = pending
 	k.syncPod(p)
 }
 

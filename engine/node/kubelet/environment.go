@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Crash lets the first container of a pod end now, as if someone had killed its process.
+// Crash ends the first container of a pod now, as if its process were killed.
 func (k *Kubelet) Crash(key api.Key) error {
 	p, err := k.runningPod(key)
 	if err != nil {
@@ -20,10 +20,10 @@ func (k *Kubelet) Crash(key api.Key) error {
 	return nil
 }
 
-// FailReadiness lets the readiness probes of a pod fail from now on, also after restarts (G-25).
+// FailReadiness makes the readiness probes of a pod fail from now on, also after restarts (G-25).
 func (k *Kubelet) FailReadiness(key api.Key) error { return k.setBroken(key, true) }
 
-// RestoreReadiness lets the readiness probes of a pod find again what the app answers.
+// RestoreReadiness makes the readiness probes of a pod depend on the app again.
 func (k *Kubelet) RestoreReadiness(key api.Key) error { return k.setBroken(key, false) }
 
 func (k *Kubelet) setBroken(key api.Key, broken bool) error {
@@ -49,13 +49,13 @@ func (k *Kubelet) setBroken(key api.Key, broken bool) error {
 	return nil
 }
 
-// replanReadiness plans anew what the readiness probe of a container will find from now on.
+// replanReadiness reschedules the results of a container's readiness probe.
 func (k *Kubelet) replanReadiness(p *pod, i int) {
 	c := &p.containers[i]
 	if c.activity != running || !c.status.Started {
-		return // planned when it is probed
+		return // scheduled when probing begins
 	}
-	k.turnReadiness(c)
+	k.cancelReadiness(c)
 	now, probe := k.kernel.Now(), scheduleOf(c.spec.ReadinessProbe)
 	switch {
 	case !c.status.Ready:
@@ -66,7 +66,7 @@ func (k *Kubelet) replanReadiness(p *pod, i int) {
 	}
 }
 
-// runningPod returns a pod that the kubelet runs and that shall go on running.
+// runningPod returns a pod that runs and isn't terminating.
 func (k *Kubelet) runningPod(key api.Key) (*pod, error) {
 	p := k.pods[key]
 	switch {

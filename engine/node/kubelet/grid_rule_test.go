@@ -34,7 +34,7 @@ func TestProbeGrid(t *testing.T) {
 	}
 }
 
-// TestTimingDefaults is SIM-6: 5 ms for scheduling, a pull of 1 to 3 s unless the image is there, 300 ms to the running
+// TestTimingDefaults is SIM-6: 5 ms for scheduling, a pull of 1 to 3 s unless the image is on the node, 300 ms to the running
 // container, and 1 s from the signal to the exit.
 func TestTimingDefaults(t *testing.T) {
 	pulls := map[bool]int{}

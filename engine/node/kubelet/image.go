@@ -15,16 +15,16 @@ var (
 	whyPullWaits = why.Rule("G-7", "pkg/kubelet/images/image_manager.go:pullImage")
 )
 
-// showAfter is how long the reason of a failure shows before that of the back-off does, in ms (G-7, G-13).
+// showAfter is how long a status shows the failure before it shows the back-off, in ms (G-7, G-13).
 const showAfter = 1000
 
-// ensureImage sees to it that a container's image is on the node (image_manager.go:EnsureImageExists).
+// ensureImage pulls a container's image unless it is on the node (image_manager.go:EnsureImageExists).
 //
-// Simplified: pulls of one image on one node are one: who comes later waits for the end of the first. The real kubelet
-// pulls one after the other, and all but the first are short.
+// Simplified: containers on a node share a pull of the same image: later ones wait for its end. The real kubelet pulls one
+// after the other, and all but the first are short.
 func (k *Kubelet) ensureImage(p *pod, i int) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	now, image := k.kernel.Now(), c.spec.Image
 	readyAt, known := p.node.images[image]
 	present := known && readyAt <= now
@@ -35,7 +35,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 			text += " and can be accessed by the pod"
 		}
 		k.event(p, "Normal", "Pulled", text)
-		k.imageThere(p, i)
+		k.imagePresent(p, i)
 		return
 	case policy == "Never":
 		k.neverPulled(p, i)
@@ -57,7 +57,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 	}
 }
 
-func (k *Kubelet) dueImage(p *pod, i int, op uint8) {
+func (k *Kubelet) handleImage(p *pod, i int, op uint8) {
 	switch op {
 	case opPulled:
 		k.pulled(p, i)
@@ -66,25 +66,25 @@ func (k *Kubelet) dueImage(p *pod, i int, op uint8) {
 	case opPullWaits:
 		k.pullWaits(p, i)
 	case opPullAgain:
-		p.containers[i].activity = due
+		p.containers[i].activity = pending
 		k.syncPod(p)
 	}
 }
 
 func (k *Kubelet) pulled(p *pod, i int) {
 	c := &p.containers[i]
-	took := duration(k.kernel.Now() - c.pullBegan)
-	k.event(p, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+took+" ("+took+
+	elapsed := duration(k.kernel.Now() - c.pullBegan)
+	k.event(p, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+elapsed+" ("+elapsed+
 		" including waiting). Image size: "+strconv.FormatInt(imageSize(c.spec.Image), 10)+" bytes.")
-	k.imageThere(p, i)
+	k.imagePresent(p, i)
 }
 
-// imageThere creates and starts the container.
-func (k *Kubelet) imageThere(p *pod, i int) {
+// imagePresent creates and starts a container whose image is on the node.
+func (k *Kubelet) imagePresent(p *pod, i int) {
 	k.after(p, i, p.containers[i].traits.start.draw(k.random.start), opStarted)
 }
 
-// pullFailed reports the failure; the next try is after the back-off, which counts from now (G-6).
+// pullFailed reports the failure. The next try is after the back-off, which counts from now (G-6).
 func (k *Kubelet) pullFailed(p *pod, i int) {
 	c := &p.containers[i]
 	now := k.kernel.Now()
@@ -93,7 +93,7 @@ func (k *Kubelet) pullFailed(p *pod, i int) {
 	k.event(p, "Warning", "Failed", "Error: ErrImagePull")
 	c.pullBackOff.next(now, now)
 	c.pullError = cause
-	k.turn(c)
+	k.cancelTimers(c)
 	k.waitsFor(p, i, "ErrImagePull", cause, "the image cannot be pulled", whyPullFails)
 	k.after(p, i, showAfter, opPullWaits)
 	k.after(p, i, c.pullBackOff.length, opPullAgain)
@@ -102,28 +102,28 @@ func (k *Kubelet) pullFailed(p *pod, i int) {
 
 // pullWaits reports the back-off.
 //
-// Simplified: the events of a back-off are sent once, not at each of the kubelet's looks while it lasts.
+// Simplified: the events of a back-off are sent once, not with each sync of the pod while it lasts.
 func (k *Kubelet) pullWaits(p *pod, i int) {
 	c := &p.containers[i]
 	message := `Back-off pulling image "` + c.spec.Image + `"`
 	k.event(p, "Normal", "BackOff", message)
 	k.event(p, "Warning", "Failed", "Error: ImagePullBackOff")
-	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "the pull is put off", whyPullWaits)
+	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "waits for the next pull", whyPullWaits)
 }
 
-// neverPulled reports an image that is not there and must not be pulled.
+// neverPulled reports an image that is not on the node and must not be pulled.
 //
-// Simplified: it is not looked for again.
+// Simplified: the kubelet does not check again.
 func (k *Kubelet) neverPulled(p *pod, i int) {
 	c := &p.containers[i]
 	message := `Container image "` + c.spec.Image + `" is not present with pull policy of Never`
 	k.event(p, "Warning", "ErrImageNeverPull", message)
 	k.event(p, "Warning", "Failed", "Error: ErrImageNeverPull")
-	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not there", whyPullFails)
+	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not on the node", whyPullFails)
 	k.syncPod(p)
 }
 
-// waitsFor reports that a container waits before it is tried again.
+// waitsFor reports that a container waits for its next try.
 func (k *Kubelet) waitsFor(p *pod, i int, reason, message, what string, why *sim.Explain) {
 	c := &p.containers[i]
 	if p.starting == i {
@@ -137,14 +137,14 @@ func (k *Kubelet) waitsFor(p *pod, i int, reason, message, what string, why *sim
 	k.writeStatus(p, what, why)
 }
 
-// imageSize returns a size in bytes that depends on nothing but the name: 20 to 220 MB.
+// imageSize derives a size in bytes from the name of an image: 20 to 220 MB.
 func imageSize(image string) int64 {
 	h := fnv.New64a()
 	h.Write([]byte(image))
 	return 20_000_000 + int64(h.Sum64()%200_000_000)
 }
 
-// pullError is what containerd says of an image that is not in its registry (G-5).
+// pullError is containerd's error for an image that its registry does not have (G-5).
 func pullError(image string) string {
 	ref := reference(image)
 	return `rpc error: code = NotFound desc = failed to pull and unpack image "` + ref +

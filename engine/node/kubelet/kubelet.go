@@ -1,13 +1,19 @@
-// Package kubelet runs the pods: it starts their containers, probes them, restarts and stops them, and reports what
-// they do (G-1 to G-30a); and it registers the nodes, which may die and come back (G-40, G-46). One Kubelet stands for those
-// of all nodes; nothing that it does crosses nodes.
+// Package kubelet runs the pods (G-1 to G-30a): it starts, probes, restarts and stops their containers, and reports their
+// status; it also registers the nodes, which may die and come back (G-40, G-46). One Kubelet stands for those of all nodes;
+// nothing in it crosses nodes.
 //
-// Nothing ticks: what a probe will find is computed when something that decides it happens, and only the moments at
-// which a probe changes something are events.
+// The upstream files, below pkg/kubelet: kubelet.go and pod.go answer to kubelet.go, pod_workers.go and to computePodActions and
+// SyncPod of kuberuntime/kuberuntime_manager.go; container.go and stop.go to kuberuntime/kuberuntime_container.go; image.go to
+// images/image_manager.go; probe.go to prober/worker.go; status.go to kubelet_pods.go and status/generate.go; node.go to
+// kubelet_node_status.go; backoff.go to client-go's util/flowcontrol/backoff.go. behaviour.go, random.go and environment.go
+// are the simulation's own: how apps behave, and what happens to them from outside.
 //
-// Simplified: pods restart their containers always, as those of a Deployment must; the last status of a pod, with its
-// containers terminated, is not written, since the pod is gone in the same moment; a pod's containers start without
-// the second or so that making the sandbox takes.
+// Nothing ticks: the result of a probe is computed when anything that decides it changes, and only the probes that
+// change something are events.
+//
+// Simplified: pods always restart their containers, as those of a Deployment must; the last status of a pod, with its
+// containers terminated, is not written, since the pod is removed in the same ms; a pod starts without the second or so
+// that creating the sandbox takes.
 package kubelet
 
 import (
@@ -19,15 +25,15 @@ import (
 // Actor is the kubelet's name in records and events.
 const Actor = "kubelet"
 
-// Operations of the Kubelet. Each is about one container of the pod that the event names.
+// Operations of the Kubelet. Each concerns a container of the event's pod.
 const (
-	opPulled             uint8 = iota // its image is there
-	opPullFailed                      // its image cannot be had
+	opPulled             uint8 = iota // its image is on the node
+	opPullFailed                      // its image can't be pulled
 	opPullWaits                       // the back-off of its image shows
 	opPullAgain                       // the back-off of its image is over
 	opStarted                         // its process runs
-	opExited                          // its process ends by itself
-	opStopped                         // its process ends because it was told to
+	opExited                          // its process exits
+	opStopped                         // its process exits after SIGTERM or SIGKILL
 	opRestartWaits                    // the back-off of its restart shows
 	opRestart                         // the back-off of its restart is over
 	opStartupSucceeds                 // its startup probe succeeds
@@ -50,12 +56,12 @@ type Kubelet struct {
 	pods       map[api.Key]*pod
 	nodes      map[string]*node
 	behaviours []Behaviour
-	traits     map[string]traits // by image, as far as images occurred
+	traits     map[string]traits // by image
 	random     streams
-	timers     int64 // how many generations of timers there were
+	timers     int64 // number of generations of timers so far
 }
 
-// New returns a kubelet. The first behaviour that matches an image is that of its containers.
+// New returns a kubelet. The first behaviour that matches an image applies.
 func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet {
 	k := &Kubelet{
 		client:     server.Client(Actor),
@@ -73,7 +79,7 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 	return k
 }
 
-// OnChange hears of pods, and of nodes that others made.
+// OnChange receives pods, and nodes that others created.
 func (k *Kubelet) OnChange(c *sim.Change) {
 	switch {
 	case c.Object().Key().Kind == api.KindNode:
@@ -87,7 +93,7 @@ func (k *Kubelet) OnChange(c *sim.Change) {
 	}
 }
 
-// onPod takes up a pod of a node that lives, and stops one that shall go.
+// onPod runs a pod of a live node, and stops a terminating one.
 func (k *Kubelet) onPod(o *api.Pod) {
 	if o.NodeName == "" || o.Finished() || k.node(o.NodeName).dead {
 		return
@@ -103,7 +109,7 @@ func (k *Kubelet) onPod(o *api.Pod) {
 	}
 }
 
-// admit takes up a pod that is new here. It returns nil if the pod is gone: news of it may still arrive.
+// admit begins to run a new pod. It returns nil if the pod was removed: the cache lags behind the store.
 func (k *Kubelet) admit(o *api.Pod) *pod {
 	key := o.Key()
 	if stored, err := k.client.Get(key); err != nil || stored.Meta().UID != o.UID {
@@ -125,7 +131,7 @@ func (k *Kubelet) forget(key api.Key, uid string) {
 	}
 }
 
-// Handle does what is due for a container, unless things have taken another turn since it was planned.
+// Handle handles a timer of a container, unless the timer was cancelled.
 func (k *Kubelet) Handle(e sim.Event) {
 	p := k.pods[e.Key]
 	if p == nil || p.node.dead {
@@ -136,14 +142,14 @@ func (k *Kubelet) Handle(e sim.Event) {
 		return // of an earlier pod of this name
 	}
 	if p.containers[i].generation(e.Op) == generation {
-		k.due(p, i, e.Op)
+		k.handle(p, i, e.Op)
 	}
 }
 
-func (k *Kubelet) due(p *pod, i int, op uint8) {
+func (k *Kubelet) handle(p *pod, i int, op uint8) {
 	switch op {
 	case opPulled, opPullFailed, opPullWaits, opPullAgain:
-		k.dueImage(p, i, op)
+		k.handleImage(p, i, op)
 	case opStarted:
 		k.started(p, i)
 	case opExited:
@@ -155,7 +161,7 @@ func (k *Kubelet) due(p *pod, i int, op uint8) {
 	case opRestart:
 		k.restart(p, i)
 	default:
-		k.dueProbe(p, i, op)
+		k.handleProbe(p, i, op)
 	}
 }
 
@@ -165,13 +171,13 @@ const (
 	maxContainers = 1<<containerBits - 1
 )
 
-// after plans an operation for a container. It is void if the container takes another turn before it is due.
+// after schedules an operation for a container; cancelTimers cancels it.
 func (k *Kubelet) after(p *pod, i int, delay sim.Time, op uint8) {
 	generation := p.containers[i].generation(op)
 	k.kernel.Schedule(sim.Event{At: k.kernel.Now() + delay, To: k, Op: op, Arg: generation<<containerBits | int64(i), Key: p.key})
 }
 
-// generation returns which timers of an operation count.
+// generation returns the generation of the valid timers of an operation.
 func (c *container) generation(op uint8) int64 {
 	if op >= opReadinessUnhealthy {
 		return c.readinessTimers
@@ -179,17 +185,17 @@ func (c *container) generation(op uint8) int64 {
 	return c.timers
 }
 
-// turn voids every timer of a container.
-func (k *Kubelet) turn(c *container) {
+// cancelTimers cancels every timer of a container.
+func (k *Kubelet) cancelTimers(c *container) {
 	k.timers++
 	c.timers, c.readinessTimers = k.timers, k.timers
 }
 
-// turnReadiness voids the timers of a container's readiness.
-func (k *Kubelet) turnReadiness(c *container) {
+// cancelReadiness cancels the timers of a container's readiness.
+func (k *Kubelet) cancelReadiness(c *container) {
 	k.timers++
 	c.readinessTimers = k.timers
 }
 
-// now returns the present time as objects store it.
+// now returns the current time as objects store it.
 func (k *Kubelet) now() api.Time { return k.client.Timestamp() }

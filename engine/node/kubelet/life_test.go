@@ -186,7 +186,7 @@ func TestSameImage(t *testing.T) {
 	}
 }
 
-// TestGone: the kubelet forgets a pod that someone removes by force, whatever it does at that moment.
+// TestGone: the kubelet forgets a pod that is removed by force, whatever the pod is doing.
 func TestGone(t *testing.T) {
 	for at := sim.Time(0); at < 8000; at += 7 {
 		w := newWorld(t, kubelet.Behaviour{Match: "*", Ready: exact(1000)})

@@ -9,21 +9,21 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// node is what the kubelet knows of its machine.
+// node is the machine of a kubelet.
 type node struct {
 	name   string
 	dead   bool                // nothing runs on it
-	images map[string]sim.Time // when each image is there, or will be, in ms
+	images map[string]sim.Time // when each image is on the node, also later than now
 }
 
 var (
 	whyRegistered = why.Rule("G-40", "pkg/kubelet/kubelet_node_status.go:registerWithAPIServer")
 	whyNodeReady  = why.Rule("G-46", "pkg/kubelet/nodestatus/setters.go:ReadyCondition")
 	whyRebooted   = why.Note("G-46", "pkg/kubelet/kuberuntime/kuberuntime_manager.go:computePodActions",
-		"the machine was down, so nothing of the pod runs any more")
+		"the machine was down, so the pod's containers no longer run")
 )
 
-// healthy are the conditions that the kubelet of a machine without troubles reports, Ready last.
+// healthy are the conditions of a machine without problems, Ready last.
 var healthy = [...]api.Condition{
 	{Type: "MemoryPressure", Status: "False", Reason: "KubeletHasSufficientMemory", Message: "kubelet has sufficient memory available"},
 	{Type: "DiskPressure", Status: "False", Reason: "KubeletHasNoDiskPressure", Message: "kubelet has no disk pressure"},
@@ -31,7 +31,7 @@ var healthy = [...]api.Condition{
 	{Type: "Ready", Status: "True", Reason: "KubeletReady", Message: "kubelet is posting ready status"},
 }
 
-// lost is the exit code of a container whose end nobody saw.
+// lost is the exit code of a container whose end no kubelet saw.
 const lost = 255
 
 func (k *Kubelet) node(name string) *node {
@@ -43,10 +43,10 @@ func (k *Kubelet) node(name string) *node {
 	return n
 }
 
-// Register stores the Node object of a new machine, which belongs to the kubelet afterwards.
+// Register stores the Node object of a new machine. The object belongs to the kubelet afterwards.
 //
-// Simplified: it is Ready at once. The real kubelet says so some seconds later, and till then the node has the taint
-// node.kubernetes.io/not-ready.
+// Simplified: the node is Ready at once. The real kubelet reports that some seconds later, and until then the node has the
+// taint node.kubernetes.io/not-ready.
 func (k *Kubelet) Register(o *api.Node) error {
 	k.reportHealth(&o.Status)
 	if _, err := k.client.Create(o, "node registered", whyRegistered); err != nil {
@@ -57,7 +57,7 @@ func (k *Kubelet) Register(o *api.Node) error {
 	return nil
 }
 
-// adopt gives a Node object that was made by hand the machine that it stands for.
+// adopt adds the machine of a Node object that a person created.
 func (k *Kubelet) adopt(o *api.Node) {
 	if api.FindCondition(o.Status.Conditions, "Ready") == nil {
 		k.boot(o.Name)
@@ -65,8 +65,8 @@ func (k *Kubelet) adopt(o *api.Node) {
 	}
 }
 
-// boot starts a machine: its kubelet renews its lease from now on. If there was another one of its name, it deals with the
-// pods that are still bound to that.
+// boot starts a machine: its kubelet renews its lease from now on, and handles the pods that are bound to an earlier machine of
+// this name.
 func (k *Kubelet) boot(name string) {
 	n := k.node(name)
 	again := n.dead
@@ -79,7 +79,7 @@ func (k *Kubelet) boot(name string) {
 	}
 }
 
-// Kill lets a machine die, with all that runs on it. Nobody is told.
+// Kill stops a machine, with everything on it. The API server is not notified.
 func (k *Kubelet) Kill(name string) error {
 	n := k.node(name)
 	if n.dead {
@@ -87,17 +87,17 @@ func (k *Kubelet) Kill(name string) error {
 	}
 	n.dead = true
 	k.leases.End(name)
-	for image, there := range n.images {
-		if there > k.kernel.Now() {
-			delete(n.images, image) // it was being pulled
+	for image, at := range n.images {
+		if at > k.kernel.Now() {
+			delete(n.images, image) // its pull is cut off
 		}
 	}
 	return nil
 }
 
-// Restore starts a machine again that has died: its kubelet reports itself, and deals with its pods (G-46).
+// Restore starts a dead machine again: its kubelet reports its status and handles its pods (G-46).
 //
-// Simplified: it takes no time, and the event Rebooted with the machine's boot ID is not sent.
+// Simplified: this takes no time, and there is no event Rebooted with the machine's boot ID.
 func (k *Kubelet) Restore(name string) error {
 	if !k.node(name).dead {
 		return fmt.Errorf("node %q is not down; kill node/%s would let it die", name, name)
@@ -111,7 +111,7 @@ func (k *Kubelet) Restore(name string) error {
 	return nil
 }
 
-// Remove lets a machine go for good, and its Node object with it, as a cloud provider does.
+// Remove removes a machine and its Node object, as a cloud provider does.
 func (k *Kubelet) Remove(name string) error {
 	if !k.node(name).dead {
 		if err := k.Kill(name); err != nil {
@@ -134,19 +134,17 @@ func (k *Kubelet) podsOf(node string) (pods []*api.Pod) {
 	return pods
 }
 
-// writeNodeStatus reports the health of a node; it says whether Ready has become True.
+// writeNodeStatus reports the health of a node, and returns whether Ready has become True.
 func (k *Kubelet) writeNodeStatus(name string) (becameReady bool) {
 	o, err := k.client.Get(api.Key{Kind: api.KindNode, Name: name})
 	if err != nil {
-		return false // nobody asks for this node any more
+		return false // the node was removed
 	}
 	n := o.(*api.Node).DeepCopy()
 	before := api.FindCondition(n.Status.Conditions, "Ready")
 	becameReady = before != nil && before.Status != "True"
 	k.reportHealth(&n.Status)
-	if _, err := k.client.UpdateStatus(n, "node ready", whyNodeReady); err != nil {
-		panic("kubelet: " + err.Error()) // the node was read in this very moment
-	}
+	k.client.Must(k.client.UpdateStatus(n, "node ready", whyNodeReady))
 	return becameReady
 }
 
@@ -156,8 +154,8 @@ func (k *Kubelet) reportHealth(s *api.NodeStatus) {
 	}
 }
 
-// catchUp does for a pod what a kubelet does that finds its machine empty: it finishes a pod that is to go, and starts every
-// other one anew.
+// catchUp is what a kubelet does for a pod after a reboot of its machine: it finishes a terminating pod, and starts any other one
+// again.
 func (k *Kubelet) catchUp(o *api.Pod) {
 	p := k.pods[o.Key()]
 	if p == nil || p.uid != o.UID {
@@ -165,8 +163,8 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		return
 	}
 	for i := range p.containers {
-		k.turn(&p.containers[i])
-		p.containers[i].lose(k.now())
+		k.cancelTimers(&p.containers[i])
+		p.containers[i].markLost(k.now())
 	}
 	p.starting, p.initialized, p.sandbox = -1, false, false
 	switch {
@@ -182,14 +180,13 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 	}
 }
 
-// lose notes that a container is gone without anybody having seen its end. It is due to be started; what the kubelet
-// remembered of its failures is forgotten.
-func (c *container) lose(stamp api.Time) {
+// markLost handles the loss of a container with its machine: it has to start again, without any back-off.
+func (c *container) markLost(stamp api.Time) {
 	if c.activity == running || c.activity == stopping {
 		c.end(lost, stamp)
 		c.status.State.Reason = "Unknown"
 	}
 	c.status.Ready, c.status.Started = false, false
-	c.activity = due
-	c.crashBackOff, c.pullBackOff = delay{}, delay{}
+	c.activity = pending
+	c.crashBackOff, c.pullBackOff = backOffEntry{}, backOffEntry{}
 }

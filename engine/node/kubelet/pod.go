@@ -5,7 +5,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// pod is what the kubelet knows of a pod on a node.
+// pod is the kubelet's state of a pod.
 type pod struct {
 	key        api.Key
 	uid        string
@@ -14,52 +14,52 @@ type pod struct {
 	containers []container // the init containers first, in the order of the spec
 	inits      int         // how many of them are init containers
 
-	starting    int  // which container is being pulled or started, one at a time; -1: none
-	sandbox     bool // the pod's sandbox is made
-	initialized bool // some container that is no init container was started: the init containers do not count any more
+	starting    int  // the container that is being pulled or started, one at a time; -1: none
+	sandbox     bool // the pod has a sandbox
+	initialized bool // a container that isn't an init container has started: the init containers no longer matter
 
 	terminating bool
-	toldAt      sim.Time // when the containers were told to stop
+	stopBegan   sim.Time // when the containers got SIGTERM
 	grace       int64    // seconds, from then on
-	sidecars    bool     // the sidecars have been told as well
+	sidecars    bool     // the sidecars are stopping, too
 }
 
-// activity is what the kubelet does with a container.
+// activity is what a container is doing.
 type activity uint8
 
 const (
-	due      activity = iota // to be started when its turn comes
+	pending  activity = iota // waits for its turn to start
 	starting                 // being pulled or started
-	backOff                  // waits before it is tried again
+	backOff                  // waits for its next try
 	running                  // its process runs
-	stopping                 // its process was told to stop
-	ended                    // its process has ended for good
+	stopping                 // its process has to stop
+	ended                    // its process has ended and stays so
 )
 
-// container is what the kubelet knows of a container.
+// container is the kubelet's state of a container.
 type container struct {
 	spec     *api.Container
 	traits   traits
 	init     bool // runs to its end before the next container starts
-	sidecar  bool // an init container that goes on running
+	sidecar  bool // an init container that keeps running
 	activity activity
-	status   api.ContainerStatus // what is reported of it
+	status   api.ContainerStatus // as reported
 
-	timers, readinessTimers int64 // generations: older timers are void
+	timers, readinessTimers int64 // generations: older timers are cancelled
 
 	pullBegan    sim.Time
-	pullBackOff  delay
+	pullBackOff  backOffEntry
 	pullError    string
-	crashBackOff delay
+	crashBackOff backOffEntry
 
-	startedAt   sim.Time // of the present run
-	answersFrom sim.Time // when the app of the present run answers its probes, never if it does not
-	broken      bool     // the readiness probe fails whatever the app does, until it is restored
-	exitCode    int32    // of the end that is planned
-	stopsAt     sim.Time // when the process ends that was told to stop
+	startedAt   sim.Time // of the current run
+	answersFrom sim.Time // when the app answers its probes in the current run, or never
+	broken      bool     // the readiness probe fails, whatever the app does, until RestoreReadiness
+	exitCode    int32    // of the scheduled end
+	stopsAt     sim.Time // when a stopping process ends
 }
 
-// newPod returns a pod none of whose containers runs.
+// newPod returns a pod before any of its containers runs.
 func (k *Kubelet) newPod(o *api.Pod) *pod {
 	p := &pod{key: o.Key(), uid: o.UID, spec: o.Spec, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers), starting: -1}
 	p.containers = make([]container, p.inits+len(o.Spec.Containers))
@@ -82,15 +82,15 @@ func (k *Kubelet) newPod(o *api.Pod) *pod {
 	return p
 }
 
-// next returns the container whose turn it is to be started; ok is false if there is nothing to start, or an init
-// container must end first (kuberuntime_manager.go:computePodActions).
+// next returns the next container to start; ok is false if there is none, or an init container must end first
+// (kuberuntime_manager.go:computePodActions).
 func (p *pod) next() (i int, ok bool) {
 	for i := range p.containers {
 		c := &p.containers[i]
 		switch {
 		case c.init && (c.activity == ended || p.initialized):
 			continue
-		case c.activity == due:
+		case c.activity == pending:
 			return i, true
 		case c.init, c.sidecar && !c.status.Started && !p.initialized:
 			return 0, false
@@ -99,8 +99,8 @@ func (p *pod) next() (i int, ok bool) {
 	return 0, false
 }
 
-// syncPod starts the next container, if it is anyone's turn: the init containers one after another, then the others
-// in order, each pulled, created and started before the next (kuberuntime_manager.go:SyncPod).
+// syncPod starts the next container, if any: the init containers one after another, then the others in order, each pulled,
+// created and started before the next (kuberuntime_manager.go:SyncPod).
 func (k *Kubelet) syncPod(p *pod) {
 	if p.starting >= 0 || p.terminating {
 		return

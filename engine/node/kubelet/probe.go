@@ -8,21 +8,22 @@ import (
 
 var (
 	whyReady = why.Note("G-22", "pkg/kubelet/prober/worker.go:doProbe",
-		"the readiness probe has succeeded as often as its successThreshold asks for")
+		"the readiness probe has succeeded successThreshold times in a row")
 	whyUnready = why.Note("G-25", "pkg/kubelet/prober/worker.go:doProbe",
-		"the readiness probe has failed as often as its failureThreshold allows")
+		"the readiness probe has failed failureThreshold times in a row")
 	whyStartedUp = why.Rule("G-20", "pkg/kubelet/prober/worker.go:doProbe")
 )
 
-// schedule is when a probe runs, in ms, and how many results in a row count.
+// schedule is when a probe runs, in ms, and how many equal results in a row it takes.
 type schedule struct{ delay, period, successes, failures int64 }
 
 func scheduleOf(p *api.Probe) schedule {
 	return schedule{1000 * int64(p.InitialDelaySeconds), 1000 * int64(p.PeriodSeconds), int64(p.SuccessThreshold), int64(p.FailureThreshold)}
 }
 
-// first returns the first probe at or after a moment, for a container that was started at s. Probe n is at exactly
-// s + delay + n*period (G-21). With s = 0, delay 5, period 10, the first one after 12 is at 15.
+// first returns the first probe at or after from, for a container that was started at s. Probe n is at exactly
+// s + delay + n*period (G-21), also after a startup probe (G-23). With s = 0, delay 5 s and period 10 s, the first probe after
+// 12 s is at 15 s.
 func (p schedule) first(s, from sim.Time) sim.Time {
 	at := s + p.delay
 	if from > at {
@@ -31,8 +32,8 @@ func (p schedule) first(s, from sim.Time) sim.Time {
 	return at
 }
 
-// succeeds returns when the probe's result becomes Success, if it is probed from a moment on and the app answers
-// from another (G-22).
+// succeeds returns when the probe's result becomes Success, if probing begins at from and the app answers from answers on
+// (G-22). With that schedule, successThreshold 2 and an app that answers after 7 s: probes at 15 and 25 s succeed, so at 25 s.
 func (p schedule) succeeds(s, from, answers sim.Time) sim.Time {
 	if answers == never {
 		return never
@@ -40,12 +41,13 @@ func (p schedule) succeeds(s, from, answers sim.Time) sim.Time {
 	return p.first(s, max(from, answers)) + (p.successes-1)*p.period
 }
 
-// fails returns when the probe's result becomes Failure, if it fails from a moment on: after f failures (G-24).
+// fails returns when the probe's result becomes Failure, if all probes at or after from fail (G-24). With that schedule and
+// failureThreshold 3, broken from 12 s on: probes at 15, 25 and 35 s fail, so at 35 s.
 func (p schedule) fails(s, from sim.Time) sim.Time {
 	return p.first(s, from) + (p.failures-1)*p.period
 }
 
-// planProbes plans what the probes of a new run will find.
+// planProbes schedules the results of the probes of a new run.
 func (k *Kubelet) planProbes(p *pod, i int) {
 	c := &p.containers[i]
 	c.answersFrom = never
@@ -68,7 +70,7 @@ func (k *Kubelet) planProbes(p *pod, i int) {
 	}
 }
 
-// planLater plans what the liveness and the readiness probe will find, which run from a moment on.
+// planLater schedules the results of the liveness and readiness probes, which begin at from.
 func (k *Kubelet) planLater(p *pod, i int, from sim.Time) {
 	c := &p.containers[i]
 	if c.spec.LivenessProbe != nil {
@@ -85,7 +87,7 @@ func (k *Kubelet) planLater(p *pod, i int, from sim.Time) {
 	}
 }
 
-// planReady plans how an unready container gets ready, probed from a moment on.
+// planReady schedules when a container becomes ready, if probing begins at from.
 func (k *Kubelet) planReady(p *pod, i int, from sim.Time) {
 	c := &p.containers[i]
 	probe, answers := scheduleOf(c.spec.ReadinessProbe), c.answersFrom
@@ -98,14 +100,14 @@ func (k *Kubelet) planReady(p *pod, i int, from sim.Time) {
 	k.at(p, i, probe.succeeds(c.startedAt, from, answers), opReady)
 }
 
-// at plans an operation for a moment, unless that never comes.
+// at schedules an operation for a time, unless that is never.
 func (k *Kubelet) at(p *pod, i int, at sim.Time, op uint8) {
 	if at != never {
 		k.after(p, i, at-k.kernel.Now(), op)
 	}
 }
 
-func (k *Kubelet) dueProbe(p *pod, i int, op uint8) {
+func (k *Kubelet) handleProbe(p *pod, i int, op uint8) {
 	c := &p.containers[i]
 	if c.activity != running || p.terminating {
 		return // G-26
@@ -130,12 +132,13 @@ func (k *Kubelet) dueProbe(p *pod, i int, op uint8) {
 
 // unhealthy sends the event of a failed probe.
 //
-// Simplified: it is sent for the first failure of a row only.
+// Simplified: only for the first failure in a row.
 func (k *Kubelet) unhealthy(p *pod, which string, probe *api.Probe) {
 	k.event(p, "Warning", "Unhealthy", which+" probe failed: "+output(probe))
 }
 
-// output returns what a failed probe says [?]; upstream's prober fixes only the first and the last of these texts.
+// output returns the output of a failed probe [?]. Only the texts for grpc and HTTP come from upstream's prober; the others depend on
+// the system.
 func output(probe *api.Probe) string {
 	switch probe.Kind {
 	case "tcpSocket":
@@ -154,10 +157,10 @@ func (k *Kubelet) startupSucceeds(p *pod, i int) {
 	c.status.Ready = c.spec.ReadinessProbe == nil
 	k.planLater(p, i, k.kernel.Now())
 	k.writeStatus(p, "startup probe succeeded", whyStartedUp)
-	k.syncPod(p) // a sidecar's successor may have waited for this
+	k.syncPod(p) // the container after a sidecar waits for this
 }
 
-// killUnhealthy stops a container whose probe has failed too often; it is restarted when it has ended (G-24).
+// killUnhealthy stops a container whose probe has failed too often, which restarts it (G-24).
 func (k *Kubelet) killUnhealthy(p *pod, i int, which string, probe *api.Probe) {
 	c := &p.containers[i]
 	k.event(p, "Normal", "Killing", "Container "+c.spec.Name+" failed "+which+" probe, will be restarted")

@@ -174,7 +174,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestEnvironmentErrors: what cannot be done is said.
+// TestEnvironmentErrors: the errors for what is impossible.
 func TestEnvironmentErrors(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{}))
 	w.create("web", plain)

@@ -6,10 +6,10 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// never is later than anything.
+// never is later than any time.
 const never sim.Time = 1 << 60
 
-// pullCheck is how long it takes to find that an image of the policy Always is there already, in ms [X].
+// pullCheck is how long a pull with the policy Always takes if the image is on the node, in ms [X].
 const pullCheck = 200
 
 // traits is the behaviour of an image with every default filled in (SIM-6).
@@ -62,7 +62,7 @@ func (b *Behaviour) traits() traits {
 	return t
 }
 
-// globs says whether a text matches a pattern in which * stands for anything.
+// globs says whether a text matches a pattern, in which * matches any text.
 func globs(pattern, text string) bool {
 	head, rest, starred := strings.Cut(pattern, "*")
 	if !starred {
@@ -85,7 +85,7 @@ func globs(pattern, text string) bool {
 	}
 }
 
-// streams are the random numbers of the kubelet, one stream for each purpose.
+// streams are the kubelet's random numbers, a stream for each purpose.
 type streams struct{ pull, start, ready, stop, crash *sim.Rand }
 
 func newStreams(seed uint64) streams {
@@ -98,5 +98,5 @@ func newStreams(seed uint64) streams {
 	}
 }
 
-// draw returns a number of a range.
+// draw returns a random number of a range.
 func (r Range) draw(from *sim.Rand) sim.Time { return from.Between(r.Min, r.Max) }

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestAnyPodEnds: whatever a pod's containers are like and whatever is done to it, the invariants of check hold, and
-// once it is deleted it is gone within its grace period and the two seconds that every container has.
+// TestAnyPodEnds: whatever a pod's containers do and whatever happens to it, the invariants of check hold, and a deleted pod is
+// removed within its grace period and the two seconds that every container has.
 func TestAnyPodEnds(t *testing.T) {
 	for seed := uint64(0); seed < 500; seed++ {
 		r := sim.NewRand(seed, "test")
@@ -28,7 +28,7 @@ func TestAnyPodEnds(t *testing.T) {
 			for at := int64(10); at < end; at += r.Between(1, 60_000) {
 				w.at(at)
 				do := []func(api.Key) error{w.kubelet.Crash, w.kubelet.FailReadiness, w.kubelet.RestoreReadiness}[r.Intn(3)]
-				_ = do(key("web")) // it may be refused
+				_ = do(key("web")) // an error is fine
 			}
 			if at := end - seen; at > w.Kernel.Now() {
 				w.at(at)

@@ -10,7 +10,7 @@ import (
 
 var whySeen = why.Rule("G-1", "pkg/kubelet/kubelet_pods.go:generateAPIPodStatus")
 
-// writeStatus reports a pod. A pod that is gone is forgotten.
+// writeStatus reports a pod, or forgets it if it was removed.
 func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 	o, err := k.client.Get(p.key)
 	if err != nil || o.Meta().UID != p.uid {
@@ -19,16 +19,14 @@ func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 	}
 	c := *o.(*api.Pod)
 	p.report(&c.Status, k.now())
-	if _, err := k.client.UpdateStatus(&c, what, why); err != nil {
-		panic("kubelet: " + err.Error()) // the pod was read in this very moment
-	}
+	k.client.Must(k.client.UpdateStatus(&c, what, why))
 }
 
 func (k *Kubelet) event(p *pod, eventType, reason, message string) {
 	k.client.Event(p.key, eventType, reason, message)
 }
 
-// report fills in a status whose collections belong to the stored pod (kubelet_pods.go:generateAPIPodStatus).
+// report fills in a status (kubelet_pods.go:generateAPIPodStatus). Its collections belong to the stored pod, so it replaces them.
 func (p *pod) report(s *api.PodStatus, now api.Time) {
 	s.Phase = p.phase()
 	s.InitContainerStatuses = statuses(p.containers[:p.inits])
@@ -47,7 +45,7 @@ func statuses(containers []container) []api.ContainerStatus {
 	return list
 }
 
-// phase says how far the pod is (G-2, kubelet_pods.go:getPhase). A pod whose containers all crash is Running.
+// phase returns the phase of the pod (G-2, kubelet_pods.go:getPhase). A pod whose containers all crash is Running.
 func (p *pod) phase() string {
 	for i := range p.containers {
 		c := &p.containers[i]
@@ -57,7 +55,7 @@ func (p *pod) phase() string {
 			if c.activity != ended && !p.initialized {
 				return api.PodPending
 			}
-		case c.sidecar && (p.initialized || c.status.Started): // counts for nothing more
+		case c.sidecar && (p.initialized || c.status.Started): // no longer matters
 		case !started, c.sidecar:
 			return api.PodPending
 		}
@@ -65,7 +63,7 @@ func (p *pod) phase() string {
 	return api.PodRunning
 }
 
-// conditions returns the conditions of the pod: those that others own, then the kubelet's in its order (G-3).
+// conditions returns the conditions of the pod: first those of other owners, then the kubelet's in its order (G-3).
 func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
 	list := make([]api.Condition, 0, 5)
 	for i := range old {
@@ -101,7 +99,7 @@ func owned(conditionType string) bool {
 	return false
 }
 
-// appendCondition adds a condition; its transition time stays if its status does.
+// appendCondition adds a condition. Its transition time changes only with its status.
 func appendCondition(list, old []api.Condition, conditionType string, c api.Condition, now api.Time) []api.Condition {
 	c.Type, c.LastTransitionTime = conditionType, now
 	if before := api.FindCondition(old, conditionType); before != nil && before.Status == c.Status {
@@ -110,12 +108,13 @@ func appendCondition(list, old []api.Condition, conditionType string, c api.Cond
 	return append(list, c)
 }
 
-// unready lists the containers that are not ready, sidecars included (status/generate.go:GenerateContainersReadyCondition).
+// unready lists the containers that are not ready, including sidecars (status/generate.go:GenerateContainersReadyCondition).
 func (p *pod) unready() string {
 	return p.names(func(c *container) bool { return !c.init && !c.status.Ready })
 }
 
-// uninitialized lists the init containers that must still end, or start (status/generate.go:GeneratePodInitializedCondition).
+// uninitialized lists the init containers that have not ended, and the sidecars that have not started
+// (status/generate.go:GeneratePodInitializedCondition).
 func (p *pod) uninitialized() string {
 	if p.inits == 0 || p.initialized {
 		return ""
@@ -123,7 +122,7 @@ func (p *pod) uninitialized() string {
 	return p.names(func(c *container) bool { return c.init && !c.status.Ready || c.sidecar && !c.status.Started })
 }
 
-// names lists containers as Go prints a slice of their names, without the brackets.
+// names lists the names of containers as Go prints a slice, without the brackets.
 func (p *pod) names(of func(*container) bool) string {
 	var list []string
 	single := ""

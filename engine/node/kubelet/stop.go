@@ -6,30 +6,30 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// graceMin is the least time that a container has between being told to stop and being killed, in ms (G-30a).
+// graceMin is the least time between SIGTERM and SIGKILL, in ms (G-30a).
 const graceMin = 2000
 
-// killed is the exit code of a process that was killed; one that stops when it is told to exits with 0 [X].
+// killed is the exit code after SIGKILL; a process that stops on SIGTERM exits with 0 [X].
 const killed = 137
 
 var (
 	whyStopped = why.Rule("G-26", "pkg/kubelet/kuberuntime/kuberuntime_container.go:killContainersWithSyncResult")
 	whyRemoved = why.Note("G-30a", "pkg/kubelet/status/status_manager.go:syncPod",
-		"the containers have stopped, so the pod is deleted for good")
+		"the containers have stopped, so the pod is removed")
 )
 
-// terminate stops the containers of a pod that is to be deleted, within its grace period in seconds. Told again with
-// a shorter grace period, it hurries.
+// terminate stops the containers of a terminating pod within its grace period in seconds. A second call with a shorter
+// period shortens the stop.
 func (k *Kubelet) terminate(p *pod, grace int64) {
 	if p.terminating {
 		if grace < p.grace {
-			p.toldAt, p.grace = k.kernel.Now(), grace
-			k.hurry(p)
+			p.stopBegan, p.grace = k.kernel.Now(), grace
+			k.shortenStop(p)
 		}
 		return
 	}
-	p.terminating, p.toldAt, p.grace, p.starting = true, k.kernel.Now(), grace, -1
-	k.hurry(p)
+	p.terminating, p.stopBegan, p.grace, p.starting = true, k.kernel.Now(), grace, -1
+	k.shortenStop(p)
 	for i := range p.containers {
 		c := &p.containers[i]
 		switch c.activity {
@@ -38,34 +38,35 @@ func (k *Kubelet) terminate(p *pod, grace int64) {
 			if !c.sidecar {
 				k.stop(p, i, grace)
 			}
-		case stopping: // for the sake of its probe
+		case stopping: // after its liveness probe failed
 		default:
-			k.turn(c) // nothing of it runs, and nothing will
+			k.cancelTimers(c) // it does not run, and must not start
 		}
 	}
 	k.stopRest(p)
 }
 
-// hurry kills what was told to stop earlier and would take longer than a grace period that begins now.
-func (k *Kubelet) hurry(p *pod) {
+// shortenStop kills the stopping containers that would take longer than a grace period that begins now: stopping until 60 s, and told at
+// 10 s to stop within 20 s, a container is killed at 30 s.
+func (k *Kubelet) shortenStop(p *pod) {
 	for i := range p.containers {
 		c := &p.containers[i]
 		if left := max(1000*p.grace, graceMin); c.activity == stopping && k.kernel.Now()+left < c.stopsAt {
-			k.turn(c)
+			k.cancelTimers(c)
 			k.endAfter(p, i, left, killed)
 		}
 	}
 }
 
-// stop runs the preStop hook and tells a container to stop, which then has what is left of the grace period in
-// seconds, but at least two of them, before it is killed (kuberuntime_container.go:killContainer).
+// stop runs the preStop hook of a container and then sends SIGTERM. SIGKILL follows after the rest of the grace period, but at
+// least two seconds later (kuberuntime_container.go:killContainer). An app that needs x seconds to stop ends after
 //
-//	removal = t + preStop + min(x, max(grace - preStop, 2))
+//	min(preStop, grace) + min(x, max(grace - preStop, 2))
 //
-// with grace 30, preStop 5, x 3: t+8; with preStop 40, x 10: t+32.
+// seconds: 5 + min(3, 25) = 8 with grace 30, preStop 5, x 3; 30 + min(10, 2) = 32 with preStop 40, x 10.
 func (k *Kubelet) stop(p *pod, i int, grace int64) {
 	c := &p.containers[i]
-	k.turn(c)
+	k.cancelTimers(c)
 	c.activity = stopping
 	hook := c.preStop(grace)
 	k.endWithin(p, i, hook, max(1000*grace-hook, graceMin))
@@ -79,7 +80,7 @@ func (c *container) preStop(grace int64) sim.Time {
 	return 0
 }
 
-// endWithin plans the end of a container that is told to stop after a delay.
+// endWithin schedules the end of a container that gets SIGTERM after a delay, and SIGKILL after a limit beyond that.
 func (k *Kubelet) endWithin(p *pod, i int, delay, limit sim.Time) {
 	takes := p.containers[i].traits.stop.draw(k.random.stop)
 	if takes > limit {
@@ -95,14 +96,14 @@ func (k *Kubelet) endAfter(p *pod, i int, takes sim.Time, code int32) {
 	k.after(p, i, takes, opStopped)
 }
 
-// stopped deals with a container that has ended because it was told to.
+// stopped handles the end of a stopping container.
 func (k *Kubelet) stopped(p *pod, i int) {
 	c := &p.containers[i]
 	if !p.terminating {
 		k.exited(p, i, c.exitCode)
 		return
 	}
-	k.turn(c)
+	k.cancelTimers(c)
 	c.end(c.exitCode, k.now())
 	c.activity = ended
 	if !k.stopRest(p) {
@@ -110,11 +111,11 @@ func (k *Kubelet) stopped(p *pod, i int) {
 	}
 }
 
-// stopRest stops the sidecars when everything else has stopped, and removes the pod when they have, too. It says
-// whether the pod is gone.
+// stopRest stops the sidecars after all other containers, and removes the pod after the sidecars. It returns whether the pod
+// was removed.
 //
-// Simplified: the sidecars stop all at the same time, not one after the other; a pod that is kept by finalizers still shows its
-// containers as they were.
+// Simplified: all sidecars stop at the same time, not one after the other; a pod that finalizers keep still shows its containers
+// as they were.
 func (k *Kubelet) stopRest(p *pod) (gone bool) {
 	if p.any(func(c *container) bool { return c.activity == stopping }) {
 		return false
@@ -125,20 +126,17 @@ func (k *Kubelet) stopRest(p *pod) (gone bool) {
 		return false
 	}
 	k.forget(p.key, p.uid)
-	var none int64
-	if err := k.client.Delete(p.key, apiserver.DeleteOptions{GracePeriodSeconds: &none}, "removed: its containers have stopped", whyRemoved); err != nil {
-		return true // someone else was faster
-	}
+	_ = k.client.Delete(p.key, apiserver.WithoutGrace, "removed: its containers have stopped", whyRemoved) // NotFound if it was removed before
 	return true
 }
 
-// stopSidecars tells the sidecars to stop. Their hooks have run since the pod was told.
+// stopSidecars stops the sidecars. Their hooks have been running since the pod began to terminate.
 func (k *Kubelet) stopSidecars(p *pod) {
-	elapsed := k.kernel.Now() - p.toldAt
+	elapsed := k.kernel.Now() - p.stopBegan
 	for i := range p.containers {
 		c := &p.containers[i]
 		if c.sidecar && c.activity == running {
-			k.turn(c)
+			k.cancelTimers(c)
 			c.activity = stopping
 			hook := max(c.preStop(p.grace)-elapsed, 0)
 			k.endWithin(p, i, hook, max(1000*p.grace-elapsed/1000*1000-hook, graceMin))

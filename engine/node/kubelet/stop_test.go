@@ -29,7 +29,7 @@ func TestTermination(t *testing.T) {
 		w.runTo(1000_000)
 		want := 10_000 + 1000*tt.want
 		if tt.want > 0 {
-			want += sim.WatchLatency // the kubelet hears of it a moment later
+			want += sim.WatchLatency // the kubelet receives it 1 ms later
 		}
 		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != want {
 			t.Errorf("%+v: removed at %d ms, want %d", tt, got.At-seen, want)
@@ -51,7 +51,7 @@ func TestReadyUntilTheEnd(t *testing.T) {
 	}
 }
 
-// TestTerminationOfWhatDoesNotRun: a pod none of whose containers runs is removed when the kubelet hears of it.
+// TestTerminationOfWhatDoesNotRun: a pod without running containers is removed when the kubelet sees its deletion.
 func TestTerminationOfWhatDoesNotRun(t *testing.T) {
 	for _, b := range []kubelet.Behaviour{{Match: "*", PullFails: true}, {Match: "*", Pull: exact(50_000)}, instant(kubelet.Behaviour{CrashAfter: exact(1000)})} {
 		w := newWorld(t, b)

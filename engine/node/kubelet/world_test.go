@@ -39,7 +39,7 @@ func newSeededWorld(t testing.TB, seed uint64, behaviours ...kubelet.Behaviour) 
 // exact is a range of one value.
 func exact(ms int64) *kubelet.Range { return &kubelet.Range{Min: ms, Max: ms} }
 
-// instant is an image that is pulled and started in no time, so that S is the moment when the kubelet sees the pod.
+// instant is an image that is pulled and started in no time, so S is when the kubelet sees the pod.
 func instant(b kubelet.Behaviour) kubelet.Behaviour {
 	b.Match, b.Pull, b.Start = "*", exact(0), exact(0)
 	return b
@@ -105,8 +105,7 @@ func status(p *api.Pod) string {
 	return fmt.Sprintf("%d/%d %s", ready, len(p.Spec.Containers), text)
 }
 
-// trace prints what has happened to pods, a line for each record: the time, the event, or the status and what was
-// written.
+// trace prints the records of pods, a line each: the time, and the event or the status with the text of the write.
 func (w *world) trace() string {
 	var b strings.Builder
 	for _, r := range w.Kernel.Trace.Records {
@@ -136,7 +135,7 @@ func (w *world) times(reason string) (list []sim.Time) {
 	return list
 }
 
-// changes lists the ms, after the kubelet saw its first pod, at which what a status shows changed.
+// changes lists when the shown part of a status changed, in ms after the kubelet saw its first pod.
 func (w *world) changes(show func(*api.Pod) string) (list []string) {
 	last := ""
 	for _, c := range w.Server.Store.Log {

@@ -6,44 +6,44 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// What the filter of pods among themselves says of a node (interpodaffinity/filtering.go).
+// The reasons of the filter for pod affinity (interpodaffinity/filtering.go).
 const (
-	noFriends = "node(s) didn't match pod affinity rules"
-	enemies   = "node(s) didn't match pod anti-affinity rules"
-	unwanted  = "node(s) didn't satisfy existing pods anti-affinity rules"
+	affinityUnmet        = "node(s) didn't match pod affinity rules"
+	antiAffinityUnmet    = "node(s) didn't match pod anti-affinity rules"
+	existingAntiAffinity = "node(s) didn't satisfy existing pods anti-affinity rules"
 )
 
-// area is all nodes with one value of a label.
-type area struct{ key, value string }
+// domain is a topology domain: all nodes with the same value of a label.
+type domain struct{ key, value string }
 
-// areas are those in which some pods are. The zero value is none.
-type areas struct {
-	keys []string // the labels that they have to do with
-	in   map[area]bool
+// domains are the topology domains of some pods. The zero value is empty.
+type domains struct {
+	keys []string // of their labels
+	in   map[domain]bool
 }
 
-// add notes where a node is, in terms of a label; a node without it is nowhere, and so is one that was deleted.
-func (a *areas) add(key string, n *node) {
+// add adds the domain of a node for a label. A node without the label has none, nor has a deleted one.
+func (a *domains) add(key string, n *node) {
 	value, ok := n.object.Labels[key]
 	if !ok || !n.present {
 		return
 	}
 	if a.in == nil {
-		a.in = map[area]bool{}
+		a.in = map[domain]bool{}
 	}
 	if !slices.Contains(a.keys, key) {
 		a.keys = append(a.keys, key)
 	}
-	a.in[area{key, value}] = true
+	a.in[domain{key, value}] = true
 }
 
-// has says whether a node lies in one of the areas of a label.
-func (a *areas) has(key string, n *node) bool {
+// has says whether a node lies in one of the domains of a label.
+func (a *domains) has(key string, n *node) bool {
 	value, ok := n.object.Labels[key]
-	return ok && a.in[area{key, value}]
+	return ok && a.in[domain{key, value}]
 }
 
-// affinity returns the terms of a spec that want other pods near, antiAffinity those that want them far away.
+// affinity and antiAffinity return the required terms of a spec.
 func affinity(s *api.PodSpec) []api.PodAffinityTerm {
 	if s.Affinity == nil || s.Affinity.PodAffinity == nil {
 		return nil
@@ -58,8 +58,8 @@ func antiAffinity(s *api.PodSpec) []api.PodAffinityTerm {
 	return s.Affinity.PodAntiAffinity.Required
 }
 
-// means says whether a term of one pod is about another one.
-func means(t *api.PodAffinityTerm, of, other *api.Pod) bool {
+// matches says whether a term of one pod matches another pod.
+func matches(t *api.PodAffinityTerm, of, other *api.Pod) bool {
 	if len(t.Namespaces) == 0 && of.Namespace != other.Namespace ||
 		len(t.Namespaces) > 0 && !slices.Contains(t.Namespaces, other.Namespace) {
 		return false
@@ -67,24 +67,24 @@ func means(t *api.PodAffinityTerm, of, other *api.Pod) bool {
 	return t.LabelSelector.Matches(other.Labels)
 }
 
-// meansAll says whether every one of some terms is about another pod.
-func meansAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
+// matchesAll says whether all terms match another pod.
+func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
 	for i := range terms {
-		if !means(&terms[i], of, other) {
+		if !matches(&terms[i], of, other) {
 			return false
 		}
 	}
 	return true
 }
 
-// meet finds out where the pods are that a candidate wants to be near or far from, and those that do not want it
-// (interpodaffinity/filtering.go:PreFilter). It looks at no pod if nobody asks for that.
-func (l *ledger) meet(p *candidate) {
-	for _, g := range l.guards {
+// findDomains finds the domains of the pods that a candidate has affinity or anti-affinity to, and of those with anti-affinity to it
+// (interpodaffinity/filtering.go:PreFilter). It skips all pods if there are no terms.
+func (l *ledger) findDomains(p *candidate) {
+	for _, g := range l.antiAffine {
 		terms := antiAffinity(g.pod.Spec)
 		for i := range terms {
-			if means(&terms[i], g.pod, p.pod) {
-				p.banned.add(terms[i].TopologyKey, g.node)
+			if matches(&terms[i], g.pod, p.pod) {
+				p.avoiding.add(terms[i].TopologyKey, g.node)
 			}
 		}
 	}
@@ -93,36 +93,36 @@ func (l *ledger) meet(p *candidate) {
 		return
 	}
 	for _, c := range l.pods {
-		if len(near) > 0 && meansAll(near, p.pod, c.pod) {
+		if len(near) > 0 && matchesAll(near, p.pod, c.pod) {
 			for i := range near {
 				p.near.add(near[i].TopologyKey, c.node)
 			}
 		}
 		for i := range far {
-			if means(&far[i], p.pod, c.pod) {
+			if matches(&far[i], p.pod, c.pod) {
 				p.far.add(far[i].TopologyKey, c.node)
 			}
 		}
 	}
-	p.first = len(p.near.in) == 0 && meansAll(near, p.pod, p.pod)
+	p.first = len(p.near.in) == 0 && matchesAll(near, p.pod, p.pod)
 }
 
-// unfriendly returns why a candidate may not run on a node because of the pods around, "" if it may
+// affinityMismatch returns why the affinity of pods keeps a candidate from a node, "" if it does not
 // (interpodaffinity/filtering.go:Filter).
-func (l *ledger) unfriendly(p *candidate, n *node) string {
+func (l *ledger) affinityMismatch(p *candidate, n *node) string {
 	for _, t := range affinity(p.pod.Spec) {
 		if _, ok := n.object.Labels[t.TopologyKey]; !ok || !p.first && !p.near.has(t.TopologyKey, n) {
-			return noFriends
+			return affinityUnmet
 		}
 	}
 	for _, t := range antiAffinity(p.pod.Spec) {
 		if p.far.has(t.TopologyKey, n) {
-			return enemies
+			return antiAffinityUnmet
 		}
 	}
-	for _, key := range p.banned.keys {
-		if p.banned.has(key, n) {
-			return unwanted
+	for _, key := range p.avoiding.keys {
+		if p.avoiding.has(key, n) {
+			return existingAntiAffinity
 		}
 	}
 	return ""

@@ -6,28 +6,28 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// candidate is a pod that looks for a node, with what the filters ask of it (G-31).
+// candidate is a pod that needs a node, with the input of the filters (G-31).
 type candidate struct {
 	pod   *api.Pod
 	need  amounts
 	names []string // the nodes that its affinity names; nil: any
 	ports []api.HostPort
 
-	tolerations []api.Toleration // empty until the first node asks for them
+	tolerations []api.Toleration // nil until a filter needs them
 
-	near, far areas // of the pods that it wants near, and of those that it does not
-	first     bool  // no pod has what it wants near, but it has that itself: it may be the first one
-	banned    areas // where pods are that do not want it
+	near, far domains // of the pods that its affinity and its anti-affinity match
+	first     bool    // its affinity matches no pod but itself: the first pod of a group may go anywhere
+	avoiding  domains // of the pods whose anti-affinity matches it
 }
 
-// candidate looks at a pod, and as far as the pods ask for that at those that have a node.
+// candidate prepares the input of the filters for a pod.
 func (l *ledger) candidate(pod *api.Pod) *candidate {
 	p := &candidate{pod: pod, need: takes(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
-	l.meet(p)
+	l.findDomains(p)
 	return p
 }
 
-// namedNodes returns the nodes that a pod's affinity names, nil if some node without a name would do
+// namedNodes returns the nodes that a pod's affinity names, nil unless every term names some
 // (nodeaffinity/node_affinity.go:PreFilter).
 func namedNodes(pod *api.Pod) (names []string) {
 	if pod.TargetNode != "" {
@@ -51,7 +51,7 @@ func namedNodes(pod *api.Pod) (names []string) {
 	return names
 }
 
-// keepingAway returns the taints that keep pods away: PreferNoSchedule does not.
+// keepingAway returns the taints that keep pods away, which PreferNoSchedule does not.
 func keepingAway(taints []api.Taint) (list []api.Taint) {
 	for _, t := range taints {
 		if t.Effect == api.NoSchedule || t.Effect == api.NoExecute {
@@ -63,13 +63,13 @@ func keepingAway(taints []api.Taint) (list []api.Taint) {
 
 // fits says whether a node passes every filter (G-31).
 func (l *ledger) fits(p *candidate, n *node) bool {
-	return n.mismatch(p) == "" && !n.portsTaken(p.ports) && n.roomFor(p.need) && l.unfriendly(p, n) == ""
+	return n.mismatch(p) == "" && !n.portsTaken(p.ports) && n.roomFor(p.need) && l.affinityMismatch(p, n) == ""
 }
 
-// cordon is the taint whose toleration lets a pod onto a cordoned node.
+// cordon is the taint that a pod on a cordoned node has to tolerate.
 var cordon = []api.Taint{{Key: api.TaintNodeUnschedulable, Effect: api.NoSchedule}}
 
-// mismatch returns why a pod may not run on a node at all, "" if it may. The filters stand in upstream's order
+// mismatch returns why a node is wrong for a pod whatever else runs there, "" if it isn't. The filters have upstream's order
 // (scheduler/apis/config/v1/default_plugins.go:getDefaultPlugins).
 func (n *node) mismatch(p *candidate) string {
 	switch pod := p.pod; {
@@ -99,7 +99,7 @@ func (p *candidate) tolerates(taints []api.Taint) bool {
 	return true
 }
 
-// portsTaken says whether one of some ports is in use (nodeports/node_ports.go:fitsPorts).
+// portsTaken says whether any of the ports is in use (nodeports/node_ports.go:fitsPorts).
 func (n *node) portsTaken(ports []api.HostPort) bool {
 	for _, want := range ports {
 		for _, have := range n.ports {
@@ -111,7 +111,7 @@ func (n *node) portsTaken(ports []api.HostPort) bool {
 	return false
 }
 
-// sameAddress says whether a port on one address is in the way of the same port on another one: no address is all of them.
+// sameAddress says whether two addresses conflict for a port. No address means all of them.
 func sameAddress(a, b string) bool { return a == b || everywhere(a) || everywhere(b) }
 
 func everywhere(ip string) bool { return ip == "" || ip == "0.0.0.0" }

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// labelled gives a node labels and taints: "zone=a gpu=yes:NoSchedule".
+// labelled adds labels and taints to a node: "zone=a gpu=yes:NoSchedule".
 func labelled(n *api.Node, words string) *api.Node {
 	n.Labels = map[string]string{"kubernetes.io/hostname": n.Name}
 	for _, w := range strings.Fields(words) {
@@ -129,7 +129,7 @@ func TestFilterTexts(t *testing.T) {
 }
 
 // TestHostPorts: a port is free for another protocol and on another address, but not beside all addresses
-// (nodeports/node_ports.go:fitsPorts); a pod that goes gives it back.
+// (nodeports/node_ports.go:fitsPorts); a removed pod gives it back.
 func TestHostPorts(t *testing.T) {
 	with := func(fields string) string {
 		return `{'containers': [{'name': 'c', 'image': 'a:1', 'ports': [{'containerPort': 80, 'hostPort': 80` + fields + `}]}]}`
@@ -160,8 +160,8 @@ func TestHostPorts(t *testing.T) {
 	}
 }
 
-// TestPodAffinity: what pods ask of each other, by node and by zone (interpodaffinity/filtering.go:Filter). The places
-// tell which rule held.
+// TestPodAffinity: affinity and anti-affinity of pods, by node and by zone (interpodaffinity/filtering.go:Filter). The chosen nodes
+// show which rule applied.
 func TestPodAffinity(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -192,8 +192,8 @@ func TestPodAffinity(t *testing.T) {
 	}
 }
 
-// TestCompanyComes: a pod that waits for another one nearby is tried again when that has a node (G-33).
-func TestCompanyComes(t *testing.T) {
+// TestAffinityRetry: a pod that waits for its pod affinity is tried again when the other pod is bound (G-33).
+func TestAffinityRetry(t *testing.T) {
 	w := newWorld(t, labelled(node("a", ""), ""), labelled(node("b", ""), ""))
 	w.Create(pod(t, "web", near("db", hostname), ""))
 	w.Finish()
@@ -226,7 +226,7 @@ func TestTargetNode(t *testing.T) {
 	}
 }
 
-// TestNodeChanges: what a node gets or loses lets pods that wait try again: a label, a taint (G-33).
+// TestNodeChanges: a new label or a removed taint of a node lets waiting pods try again (G-33).
 func TestNodeChanges(t *testing.T) {
 	w := newWorld(t, labelled(node("a", ""), "k=v:NoSchedule"))
 	w.Create(pod(t, "web", spec(`'nodeSelector': {'disk': 'ssd'}`), ""))

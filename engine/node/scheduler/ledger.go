@@ -7,34 +7,35 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// ledger says what every node has and what its pods have taken of it.
+// ledger keeps the resources of every node, and what its pods use of them. It answers to upstream's cache of NodeInfos
+// (pkg/scheduler/backend/cache, framework/types.go).
 type ledger struct {
-	nodes  []*node // those that exist, by name
-	byName map[string]*node
-	pods   map[api.Key]*claim
-	owners map[string]*spread
-	guards []*claim // of pods that keep others away from where they are, in no order that matters
+	nodes      []*node // the existing ones, by name
+	byName     map[string]*node
+	pods       map[api.Key]*claim
+	owners     map[string]*spread
+	antiAffine []*claim // of pods with anti-affinity; the order does not matter
 }
 
-// node is a node with its sums. It stays known after its deletion, since its pods are still counted.
+// node is a node with its sums. It stays in byName after its deletion, since its pods still count.
 type node struct {
 	object    *api.Node // as last seen
-	id        int       // its place in a spread
+	id        int       // its index in a spread
 	present   bool
 	has, used amounts
 	taints    []api.Taint    // those that keep pods away
-	ports     []api.HostPort // that its pods have taken
-	bound     string         // what a record says of a binding to it
+	ports     []api.HostPort // used by its pods
+	bound     string         // the text of a binding's record
 }
 
-// amounts are cpu in thousandths, memory in bytes and a number of pods. In what a node has, 0 is no limit [X].
+// amounts are cpu in thousandths of a core, memory in bytes, and a number of pods. For a node, 0 means no limit [X].
 type amounts struct{ cpu, memory, pods int64 }
 
-// claim is what one pod takes of a node.
+// claim is what a pod takes of a node.
 type claim struct {
 	pod   *api.Pod // as last seen
 	node  *node
-	owner *spread // nil if the pod has no owner
+	owner *spread // nil without an owner
 	takes amounts
 }
 
@@ -73,7 +74,7 @@ func (l *ledger) node(name string) *node {
 	return n
 }
 
-// setNode notes what a node is like.
+// setNode adds or updates a node.
 func (l *ledger) setNode(o *api.Node) {
 	n := l.node(o.Name)
 	n.object, n.taints = o, keepingAway(o.Spec.Taints)
@@ -87,7 +88,7 @@ func (l *ledger) setNode(o *api.Node) {
 	}
 }
 
-// removeNode forgets that a node exists.
+// removeNode removes a node.
 func (l *ledger) removeNode(name string) {
 	n := l.node(name)
 	if n.present {
@@ -125,11 +126,11 @@ func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
 	c.node.ports = append(c.node.ports, pod.Spec.HostPorts()...)
 	c.owner.add(c.node, 1)
 	if len(antiAffinity(pod.Spec)) > 0 {
-		l.guards = append(l.guards, c)
+		l.antiAffine = append(l.antiAffine, c)
 	}
 }
 
-// release gives back what a pod took; it says whether there was anything.
+// release gives back what a pod took, and returns whether it was counted.
 func (l *ledger) release(key api.Key) bool {
 	c, ok := l.pods[key]
 	if !ok {
@@ -141,14 +142,14 @@ func (l *ledger) release(key api.Key) bool {
 		at := slices.Index(c.node.ports, p)
 		c.node.ports = slices.Delete(c.node.ports, at, at+1)
 	}
-	if at := slices.Index(l.guards, c); at >= 0 {
-		l.guards = slices.Delete(l.guards, at, at+1)
+	if at := slices.Index(l.antiAffine, c); at >= 0 {
+		l.antiAffine = slices.Delete(l.antiAffine, at, at+1)
 	}
 	c.owner.add(c.node, -1)
 	return true
 }
 
-// takes returns what a pod of a spec takes (G-31).
+// takes returns what a pod takes of a node (G-31).
 func takes(s *api.PodSpec) amounts {
 	cpu, memory := s.Requests("cpu"), s.Requests("memory")
 	return amounts{cpu.Milli(), memory.Value(), 1}

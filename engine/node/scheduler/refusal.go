@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// What the search for a victim says of a node (G-32).
+// The results of preemption for a node (G-32).
 const (
 	noVictims  = "No preemption victims found for incoming pod"
 	notHelpful = "Preemption is not helpful for scheduling"
 )
 
-// whyNot says why no node takes a pod, in the words of the scheduler (G-32).
+// whyNot returns the scheduler's message for a pod that fits no node (G-32).
 func (l *ledger) whyNot(p *candidate) string {
 	if len(l.nodes) == 0 {
 		return "no nodes available to schedule pods"
@@ -33,8 +33,8 @@ func (l *ledger) whyNot(p *candidate) string {
 	return head + reasons.String() + ". preemption: " + head + preemption.String() + "."
 }
 
-// refusals returns the reasons of the first filter that a node fails, and whether a victim could help: then upstream calls
-// the node Unschedulable, else UnschedulableAndUnresolvable.
+// refusals returns the reasons of the first filter that a node fails, and whether preemption could help: upstream calls the node
+// Unschedulable then, else UnschedulableAndUnresolvable.
 func (l *ledger) refusals(p *candidate, n *node) (reasons []string, resolvable bool) {
 	if reason := n.mismatch(p); reason != "" {
 		return []string{reason}, false
@@ -45,11 +45,11 @@ func (l *ledger) refusals(p *candidate, n *node) (reasons []string, resolvable b
 	if reasons = n.shortOf(p.need); len(reasons) > 0 {
 		return reasons, n.roomWithout(p.need)
 	}
-	reason := l.unfriendly(p, n)
-	return []string{reason}, reason != noFriends
+	reason := l.affinityMismatch(p, n)
+	return []string{reason}, reason != affinityUnmet
 }
 
-// shortOf returns every resource that a node has too little of (noderesources/fit.go:fitsRequest).
+// shortOf returns the reasons for every resource that is too scarce on a node (noderesources/fit.go:fitsRequest).
 func (n *node) shortOf(need amounts) (reasons []string) {
 	if !enough(n.has.pods, n.used.pods, need.pods) {
 		reasons = append(reasons, "Too many pods")
@@ -63,8 +63,8 @@ func (n *node) shortOf(need amounts) (reasons []string) {
 	return reasons
 }
 
-// roomWithout says whether there would be room on an empty node. Where the pod asks for more than the whole node has, no
-// victim could help (noderesources/fit.go:InsufficientResource.Unresolvable).
+// roomWithout says whether the pod fits the empty node. If it does not, preemption cannot help
+// (noderesources/fit.go:InsufficientResource.Unresolvable).
 func (n *node) roomWithout(need amounts) bool {
 	return enough(n.has.cpu, 0, need.cpu) && enough(n.has.memory, 0, need.memory)
 }
@@ -84,7 +84,7 @@ func (t *tally) count(text string) {
 	t.counts[i]++
 }
 
-// String lists the texts behind their counts, sorted as text.
+// String lists the counts with their texts, sorted as text: "1 node(s) were unschedulable, 2 Insufficient cpu".
 func (t *tally) String() string {
 	list := make([]string, len(t.texts))
 	for i, text := range t.texts {

@@ -2,8 +2,8 @@ package scheduler
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// schedule binds a pod to a node, or says in the API's words why it cannot, and that it could not before. It returns
-// "" if there is nothing more to do for the pod.
+// schedule binds a pod to a node, or returns the message why it fits none; before is the message of the last try. It returns ""
+// if nothing is left to do for the pod.
 func (s *Scheduler) schedule(key api.Key, before string) (message string) {
 	pod, ok := s.store.Get(key).(*api.Pod)
 	if !ok || pod.NodeName != "" || pod.Terminating() || pod.Finished() {
@@ -19,41 +19,43 @@ func (s *Scheduler) schedule(key api.Key, before string) (message string) {
 		}
 		return message
 	}
-	if err := s.client.Bind(key, n.object.Name, n.bound, whyBound); err != nil {
-		panic("scheduler: " + err.Error()) // the pod was read in this very moment
-	}
+	s.client.Must(nil, s.client.Bind(key, n.object.Name, n.bound, whyBound))
 	s.ledger.take(pod, n.object.Name, owner)
 	s.client.Event(key, "Normal", "Scheduled", "Successfully assigned "+pod.Namespace+"/"+pod.Name+" to "+n.object.Name)
 	return ""
 }
 
-// refuse tells a pod that no node fits (G-32).
+// refuse reports that a pod fits no node (G-32).
 //
-// Simplified: a retry that fails for the same reason sends no further event.
+// Simplified: a retry that fails for the same reason sends no other event.
 func (s *Scheduler) refuse(pod *api.Pod, message string) {
 	c := pod.CopyForStatus()
 	c.Status.Conditions = api.SetPodCondition(c.Status.Conditions,
 		api.Condition{Type: "PodScheduled", Status: "False", Reason: "Unschedulable", Message: message}, s.client.Timestamp())
-	if _, err := s.client.UpdateStatus(c, "fits no node", whyUnschedulable); err != nil {
-		panic("scheduler: " + err.Error()) // the pod was read in this very moment
-	}
+	s.client.Must(s.client.UpdateStatus(c, "fits no node", whyUnschedulable))
 	s.client.Event(pod.Key(), "Warning", "FailedScheduling", message)
 }
 
-// choose returns the best node that fits, nil if none does (G-34).
+// choose returns the best node that fits, nil if there is none (G-34): the one with the fewest pods of the same owner, then with
+// the smallest part of its cpu requested, then by name. For a pod of web:
+//
+//	a  2 of web, cpu 1 of 4     no, the second pod of web counts more than any cpu
+//	b  1 of web, cpu 3 of 4     no, 3/4 of the cpu
+//	c  1 of web, cpu 1 of 2     yes, 1/2
+//	d  1 of web, cpu 2 of 4     no, 1/2 as well, but later by name
 func (l *ledger) choose(p *candidate, owner string) *node {
 	spread := l.spread(owner)
 	var best *node
 	for _, n := range l.nodes {
-		if l.fits(p, n) && (best == nil || n.before(best, spread)) {
+		if l.fits(p, n) && (best == nil || n.betterThan(best, spread)) {
 			best = n
 		}
 	}
 	return best
 }
 
-// before says whether a node is a better choice than one whose name is smaller.
-func (n *node) before(best *node, owner *spread) bool {
+// betterThan says whether a node is better than the best of those before it by name.
+func (n *node) betterThan(best *node, owner *spread) bool {
 	if a, b := owner.on(n), owner.on(best); a != b {
 		return a < b
 	}
@@ -72,5 +74,5 @@ func (n *node) roomFor(need amounts) bool {
 		enough(n.has.memory, n.used.memory, need.memory)
 }
 
-// enough says whether something fits that is needed; nothing needed always fits.
+// enough says whether a need fits into what is left. A need of 0 always fits, also into an overcommitted node.
 func enough(has, used, need int64) bool { return has == 0 || need == 0 || used+need <= has }

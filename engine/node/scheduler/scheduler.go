@@ -1,10 +1,14 @@
-// Package scheduler puts pods on nodes (G-31 to G-34). It keeps what each node has given away as counters, so that a
-// binding looks at every node once and at no other pod.
+// Package scheduler assigns pods to nodes (G-31 to G-34). It counts what the pods of each node use, so that a binding looks at
+// every node once and at no other pod.
 //
-// Simplified: no scoring plugins and no preemption; G-34 is a choice of ours that spreads the pods of a workload, as
-// the real scheduler does by default. Of the filters those are there whose fields the simulation knows: the node's name,
-// cordons, taints, node selectors and required affinity, host ports, cpu, memory, the number of pods, and what pods ask of
-// the pods around them. Topology spread constraints and volumes keep no pod from any node.
+// The upstream files, below pkg/scheduler: scheduler.go answers to scheduler.go and eventhandlers.go, schedule.go to
+// schedule_one.go, filter.go to the filters in framework/plugins, affinity.go to interpodaffinity/filtering.go there, refusal.go
+// to FitError in framework/types.go, ledger.go to backend/cache.
+//
+// Simplified: no scoring plugins and no preemption; the choice among the nodes that fit (G-34) is our own, which spreads the
+// pods of a workload as the real scheduler does by default. It has the filters for the fields that the simulation knows: the
+// node's name, cordons, taints, node selectors and required affinity, host ports, cpu, memory, the number of pods, and required
+// affinity and anti-affinity of pods. Topology spread constraints and volumes do not restrict the choice.
 package scheduler
 
 import (
@@ -19,13 +23,13 @@ import (
 // Actor is the scheduler's name in records and events.
 const Actor = "default-scheduler"
 
-// bindDelay is how long a pod that was seen waits for its node, in ms (SIM-6).
+// bindDelay is the time from seeing a pod to its binding, in ms (SIM-6).
 const bindDelay = 5
 
 // Operations of the Scheduler.
 const (
 	opBind  uint8 = iota // find a node for a new pod
-	opRetry              // try again all pods that found none
+	opRetry              // try all waiting pods again
 )
 
 // Scheduler watches pods and nodes.
@@ -35,15 +39,15 @@ type Scheduler struct {
 	store  *sim.Store
 
 	ledger   ledger
-	waiting  []waiting // pods that fit no node, in the order in which they were tried first
+	waiting  []waiting // pods that fit no node, in the order of their first tries
 	retrying bool      // an opRetry event is in the heap
 }
 
 // waiting is a pod that fits no node.
 type waiting struct {
 	key     api.Key
-	message string // of the last failure
-	company bool   // it asks for other pods nearby, so that one that comes may help
+	message string // of the last try
+	affine  bool   // it has pod affinity, so that a new pod may help
 }
 
 var (
@@ -52,7 +56,7 @@ var (
 	whyUnschedulable = why.Rule("G-32", "pkg/scheduler/framework/types.go:FitError.Error")
 )
 
-// New returns a scheduler that knows the nodes of the store and those given here, which may be stored later.
+// New returns a scheduler that knows the nodes of the store, and these, which may be stored later.
 func New(server *apiserver.Server, nodes ...*api.Node) *Scheduler {
 	s := &Scheduler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, ledger: newLedger()}
 	for _, n := range nodes {
@@ -66,7 +70,7 @@ func New(server *apiserver.Server, nodes ...*api.Node) *Scheduler {
 	return s
 }
 
-// OnChange hears of pods and nodes.
+// OnChange receives pods and nodes.
 func (s *Scheduler) OnChange(c *sim.Change) {
 	switch o := c.Object().(type) {
 	case *api.Node:
@@ -76,7 +80,7 @@ func (s *Scheduler) OnChange(c *sim.Change) {
 	}
 }
 
-// Handle finds nodes.
+// Handle schedules a new pod, or the waiting ones.
 func (s *Scheduler) Handle(e sim.Event) {
 	switch e.Op {
 	case opBind:
@@ -107,7 +111,7 @@ func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 		}
 	case pod.NodeName != "":
 		s.ledger.take(pod, pod.NodeName, s.owner(pod))
-		if s.wanted(c) {
+		if s.mayHelp(c) {
 			s.wake()
 		}
 	case c.Type == sim.Added && !pod.Terminating():
@@ -115,17 +119,17 @@ func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 	}
 }
 
-// wanted says whether a change of a pod on a node may be what a pod waits for that wants company: it came, or it has other
-// labels (interpodaffinity/plugin.go:isSchedulableAfterPodChange).
-func (s *Scheduler) wanted(c *sim.Change) bool {
-	if !slices.ContainsFunc(s.waiting, func(w waiting) bool { return w.company }) {
+// mayHelp says whether a pod with pod affinity may fit now, because a pod was bound or has other labels
+// (interpodaffinity/plugin.go:isSchedulableAfterPodChange).
+func (s *Scheduler) mayHelp(c *sim.Change) bool {
+	if !slices.ContainsFunc(s.waiting, func(w waiting) bool { return w.affine }) {
 		return false
 	}
 	old, ok := c.Old.(*api.Pod)
 	return !ok || old.NodeName == "" || !api.SameMap(old.Labels, c.New.Meta().Labels)
 }
 
-// wake lets the pods that fit no node try again at once (G-33).
+// wake tries the waiting pods again at once (G-33).
 func (s *Scheduler) wake() {
 	if !s.retrying && len(s.waiting) > 0 {
 		s.retrying = true
@@ -133,8 +137,8 @@ func (s *Scheduler) wake() {
 	}
 }
 
-// retry tries the waiting pods in order. Room only shrinks meanwhile, so where one pod of a template finds no node, the ones
-// behind it that have the same template and the same message need not look.
+// retry tries the waiting pods in order. Room only shrinks in the meantime, so if a pod fits no node, the pods behind it with the
+// same template and message do not either, and are skipped.
 func (s *Scheduler) retry() {
 	var full *api.Pod
 	var message string
@@ -144,7 +148,7 @@ func (s *Scheduler) retry() {
 		if !ok {
 			continue
 		}
-		if full == nil || w.message != message || w.company || !alike(pod, full) {
+		if full == nil || w.message != message || w.affine || !alike(pod, full) {
 			w.message = s.schedule(w.key, w.message)
 			full, message = pod, w.message
 		}
@@ -156,12 +160,12 @@ func (s *Scheduler) retry() {
 	s.waiting = still
 }
 
-// alike says whether two pods fit the same nodes.
+// alike says whether two pods always fit the same nodes.
 func alike(a, b *api.Pod) bool {
 	return a.Spec == b.Spec && a.TargetNode == b.TargetNode && a.Namespace == b.Namespace && api.SameMap(a.Labels, b.Labels)
 }
 
-// owner returns the UID of the workload that a pod belongs to: the Deployment if its ReplicaSet has one.
+// owner returns the UID of a pod's workload: its controller, or the Deployment above a ReplicaSet.
 func (s *Scheduler) owner(pod *api.Pod) string {
 	ref := pod.ControllerOf()
 	if ref == nil {

@@ -51,7 +51,7 @@ func asks(requests string) string {
 	return `{'containers': [{'name': 'c', 'image': 'a:1', 'resources': {'requests': {` + requests + `}}}]}`
 }
 
-// places lists the nodes of the pods, in the order of their creation; - is none.
+// places lists the nodes of the pods in the order of creation, - for no node.
 func (w *world) places() (list []string) {
 	for o := range w.Server.Store.Table(api.KindPod).All() {
 		name := o.(*api.Pod).NodeName
@@ -117,7 +117,7 @@ func TestSpreadOfDeployment(t *testing.T) {
 	}
 }
 
-// TestRefusalTexts: the examples of G-32, and each reason once.
+// TestRefusalTexts: the examples of G-32, and every reason once.
 func TestRefusalTexts(t *testing.T) {
 	cordoned := node("z", "cpu=1")
 	cordoned.Spec.Unschedulable = true
@@ -125,7 +125,7 @@ func TestRefusalTexts(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		nodes  []*api.Node
-		before []string // requests of pods that are there already
+		before []string // requests of earlier pods
 		spec   string
 		want   string
 	}{
@@ -181,7 +181,7 @@ func TestRetry(t *testing.T) {
 		w.Must(w.User.Delete(doomed, apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
 		w.Finish()
 	}
-	remove(30) // there is no kubelet that would end it
+	remove(30) // without a kubelet the pod does not end
 	if got, want := w.places(), []string{"a", "a", "-", "-", "-"}; !slices.Equal(got, want) {
 		t.Errorf("while a pod terminates: got %v, want %v", got, want)
 	}
@@ -196,7 +196,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestUncordon: a node that may be used again takes what waits.
+// TestUncordon: an uncordoned node takes the waiting pods.
 func TestUncordon(t *testing.T) {
 	n := node("a", "")
 	n.Spec.Unschedulable = true

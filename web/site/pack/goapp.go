@@ -82,15 +82,20 @@ func copyGo(from, to string) error {
 	return nil
 }
 
-// writeNew writes a file unless it has that content already: another build may be reading it.
-func writeNew(name string, text []byte) error {
-	if have, err := os.ReadFile(name); err == nil && bytes.Equal(have, text) {
+// writeNew writes a file unless it has that content already. Another build may be reading it, so the file is never half
+// written.
+func writeNew(name string, content []byte) error {
+	if have, err := os.ReadFile(name); err == nil && bytes.Equal(have, content) {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(name, text, 0o644)
+	draft := fmt.Sprintf("%s.%d", name, os.Getpid())
+	if err := os.WriteFile(draft, content, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(draft, name)
 }
 
 // modfileWith copies the project's go.mod and go.sum into dir, with one more directive.

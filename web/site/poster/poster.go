@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -49,7 +50,8 @@ func New(name, text string) (*Poster, error) {
 	p.begin = p.busyBegin()
 	p.frames = from(p.frames, p.begin)
 	p.at = telling(p.frames, p.commands)
-	p.high, p.step = countAxis(p.highest())
+	counts := chart.CountAxis(chart.Highest(p.frames), 6)
+	p.high, p.step = int(counts.Max), int(counts.Step)
 	return p, nil
 }
 
@@ -112,31 +114,17 @@ func (p *Poster) findImages(run *engine.Run, f engine.Frame) {
 		return
 	}
 	for _, rs := range f.ReplicaSets {
-		p.images[rs.Name] = shortImage(run.Past().Images(f.Workload, rs.Name))
+		p.images[rs.Name] = chart.Label(0, run.Past().Images(f.Workload, rs.Name))
 	}
 }
 
-// shortImage cuts off a registry's path and a digest, which are long and tell nothing apart.
-func shortImage(images string) string {
-	short := strings.Split(images, ",")
-	for i, image := range short {
-		image, _, _ = strings.Cut(image, "@")
-		short[i] = image[strings.LastIndexByte(image, '/')+1:]
-	}
-	return strings.Join(short, ", ")
-}
-
-// busyEnd is the end of the part of a run that is worth the width, as in the page: a broken image is tried again for half
-// an hour, and all that moves is in the first seconds.
+// busyEnd is the end of the stretch that is worth drawing, as on the page.
 func (p *Poster) busyEnd(end int64) int64 {
 	last := p.frames[len(p.frames)-1].T
 	if n := len(p.commands); n > 0 {
 		last = max(last, p.commands[n-1].T)
 	}
-	if busy := last + last/3 + 3000; busy*3 < end {
-		end = busy
-	}
-	return max(end, 1000)
+	return chart.TimeAxis(chart.BusyEnd(last, end))
 }
 
 // busyBegin leaves out most of what comes before the first command, as telling does.
@@ -146,26 +134,6 @@ func (p *Poster) busyBegin() int64 {
 	}
 	first := p.commands[0].T
 	return max(0, first-(p.end-first)/4)
-}
-
-// highest is the largest count that any line reaches in the plot.
-func (p *Poster) highest() int {
-	top := 1
-	for _, f := range p.frames {
-		top = max(top, f.Upper, f.Total+f.Terminating, f.Desired)
-	}
-	return top
-}
-
-// countAxis returns the end of an axis that has room above top, and the distance of its ticks.
-func countAxis(top int) (end, step int) {
-	for scale := 1; ; scale *= 10 {
-		for _, s := range [...]int{1, 2, 5} {
-			if step := s * scale; top < step*6 {
-				return (top/step + 1) * step, step
-			}
-		}
-	}
 }
 
 // timeStep returns the distance of the ticks of a time axis that ends there: a round number of ms, for eight or fewer.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -230,8 +231,8 @@ func TestTexts(t *testing.T) {
 			t.Errorf("shorten to %d: got %q, want %q", n, got, want)
 		}
 	}
-	if got := shortImage("registry.example/team/web:1@sha256:abc,nginx:1.27"); got != "web:1, nginx:1.27" {
-		t.Errorf("shortImage: got %q", got)
+	if got := chart.Label(0, "registry.example/team/web:1@sha256:abc,nginx:1.27"); got != "web:1, nginx:1.27" {
+		t.Errorf("Label: got %q", got)
 	}
 	for f, want := range map[float64]string{0: "0", .5: ".5", -.25: "-.25", 12: "12", 1.005e2: "100.5"} {
 		if got := number(f); got != want {
@@ -242,8 +243,8 @@ func TestTexts(t *testing.T) {
 
 func TestAxes(t *testing.T) {
 	for top, want := range map[int][2]int{1: {2, 1}, 13: {15, 5}, 18: {20, 5}, 31: {40, 10}, 1000: {1200, 200}} {
-		if end, step := countAxis(top); end != want[0] || step != want[1] {
-			t.Errorf("countAxis(%d) = %d, %d, want %v", top, end, step, want)
+		if got := chart.CountAxis(top, 6); int(got.Max) != want[0] || int(got.Step) != want[1] {
+			t.Errorf("CountAxis(%d) = %v, want %v", top, got, want)
 		}
 	}
 	for end, want := range map[int64]int64{1000: 1000, 18_000: 5000, 90_000: 15_000, 1_800_000: 300_000, 7_200_000: 600_000} {

@@ -1,0 +1,13 @@
+// Finding and making elements.
+
+// $ finds the element that the program marks with a name.
+export const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
+
+// element makes one, inside a parent if there is one.
+export function element(tag, className, parent, act) {
+  const e = document.createElement(tag);
+  e.className = className;
+  if (act) e.dataset.act = act;
+  parent?.append(e);
+  return e;
+}
