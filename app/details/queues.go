@@ -18,12 +18,12 @@ import (
 type queuesPanel struct {
 	app.Compo
 
-	Lang  lang.Lang
-	Lanes []queueLane
+	Lang   lang.Lang
+	Queues []workQueue
 }
 
-// queueLane is the queue of one controller at the cursor.
-type queueLane struct {
+// workQueue is the queue of one controller at the cursor.
+type workQueue struct {
 	Controller string
 	Waiting    []queueChip // until a moment
 	Queued     []queueChip
@@ -48,7 +48,7 @@ type queueSync struct {
 	Failed, Now        bool
 }
 
-// Bounds of what a lane shows.
+// Bounds of what a queue shows.
 const (
 	chipsMax = 12
 	syncsOf  = 4
@@ -61,14 +61,14 @@ func (p *Panels) queuesPanel() app.UI {
 	}
 	q := &queuesPanel{Lang: s.Lang()}
 	for _, v := range s.Run().Past().QueuesAt(s.Cursor().Record, s.Cursor().T) {
-		q.Lanes = append(q.Lanes, laneOf(s, &v))
+		q.Queues = append(q.Queues, queueOf(s, &v))
 	}
 	return q
 }
 
-// laneOf sorts the keys of a queue into what is drawn.
-func laneOf(s *session.Session, v *past.QueueView) queueLane {
-	l := queueLane{Controller: v.Controller, Reconciles: lastSyncs(s, v)}
+// queueOf sorts the keys of a queue into what is drawn.
+func queueOf(s *session.Session, v *past.QueueView) workQueue {
+	l := workQueue{Controller: v.Controller, Reconciles: lastSyncs(s, v)}
 	in := s.Lang()
 	l.Counters = in.Say("queue-counters", in.Count(v.Added, "one-addition", "n-additions"), v.Coalesced,
 		in.Count(v.Synced, "one-reconcile", "n-reconciles"), v.Failed)
@@ -157,28 +157,28 @@ func verbFirst(text string) string {
 	return text
 }
 
-// Render draws the lanes.
+// Render draws the queues.
 func (q *queuesPanel) Render() app.UI {
-	if len(q.Lanes) == 0 {
+	if len(q.Queues) == 0 {
 		return app.Elem("p").Class("empty").DataSet("act", "queues").Text(q.Lang.Say("records-none"))
 	}
 	return app.Elem("div").Class("queues").DataSet("act", "queues").Body(
-		app.Range(q.Lanes).Slice(func(i int) app.UI { return &laneView{Lang: q.Lang, Lane: q.Lanes[i]} }),
+		app.Range(q.Queues).Slice(func(i int) app.UI { return &queueBox{Lang: q.Lang, Queue: q.Queues[i]} }),
 		app.Elem("p").Class("list-note").Text(q.Lang.Say("queue-note")),
 	)
 }
 
-// laneView is one lane.
-type laneView struct {
+// queueBox is one of them.
+type queueBox struct {
 	app.Compo
 
-	Lang lang.Lang
-	Lane queueLane
+	Lang  lang.Lang
+	Queue workQueue
 }
 
 // Render draws where the keys wait, from left to right, and what became of the last ones.
-func (v *laneView) Render() app.UI {
-	l := &v.Lane
+func (v *queueBox) Render() app.UI {
+	l := &v.Queue
 	return app.Elem("section").Class("queue-lane").DataSet("act", "queue-lane").DataSet("controller", l.Controller).Aria("label", l.Controller).Body(
 		app.Elem("h3").Class("queue-title").Text(l.Controller),
 		app.Elem("div").Class("queue-stages").Body(
@@ -236,7 +236,7 @@ func (v *chipView) onClick(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.Object, v.Chip.Key)
 }
 
-// syncLine is a reconcile in a lane's list, a button that leads there.
+// syncLine is a reconcile in the list of a queue, a button that leads there.
 type syncLine struct {
 	app.Compo
 
