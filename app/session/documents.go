@@ -6,13 +6,13 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// documents is a scenario text taken apart: the document of kind Scenario, and the Kubernetes objects.
+// documents is a scenario text in two parts: the document of kind Scenario, and the Kubernetes objects.
 type documents struct {
 	scenario  string
 	manifests string // a YAML stream
 }
 
-// split takes a scenario text apart at the lines `---`.
+// split splits a scenario text at the lines `---`.
 func split(text string) documents {
 	var d documents
 	var manifests []string
@@ -29,7 +29,7 @@ func split(text string) documents {
 	return d
 }
 
-// shareObjects says whether two texts are about one object at least.
+// shareObjects says whether two texts have an object in common.
 func shareObjects(a, b string) bool {
 	ours, _ := scenario.ParseManifests(a)
 	theirs, _ := scenario.ParseManifests(b)
@@ -43,7 +43,7 @@ func shareObjects(a, b string) bool {
 	return false
 }
 
-// setting is the Scenario document without comments and blank lines: two documents with equal settings mean the
+// setting is the Scenario document without comments and blank lines, because two documents with equal settings mean the
 // same.
 func (d documents) setting() string { return meaningful(d.scenario) }
 
@@ -72,7 +72,7 @@ func meaningful(doc string) string {
 
 func Blank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// lineOf returns where the manifest of an object begins in a text, from 1; 0 if it is not there.
+// lineOf returns the line on which the manifest of an object begins in a text, from 1; 0 if it is not in the text.
 func lineOf(text, object string) int {
 	above := 0 // lines above the document, with that of its dashes
 	for _, doc := range strings.Split("\n"+text, "\n---") {
@@ -87,7 +87,7 @@ func lineOf(text, object string) int {
 	return 0
 }
 
-// firstContent returns the first line of a document that says something; what follows the dashes is line 0.
+// firstContent returns the first line of a document that is neither blank nor a comment; the rest of the line with the dashes is 0.
 func firstContent(doc string) int {
 	for i, line := range strings.Split(doc, "\n") {
 		if i > 0 && meaningful(line) != "" {
