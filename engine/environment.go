@@ -19,7 +19,7 @@ var deeds = map[string]struct {
 	"crash":             {"crashed", onPod((*kubelet.Kubelet).Crash)},
 	"fail-readiness":    {"fails its readiness probes from now on", onPod((*kubelet.Kubelet).FailReadiness)},
 	"restore-readiness": {"answers its readiness probes again", onPod((*kubelet.Kubelet).RestoreReadiness)},
-	"kill":              {"is down, with all that ran on it", onNode((*kubelet.Kubelet).Kill)},
+	"kill":              {"is down, with everything that ran on it", onNode((*kubelet.Kubelet).Kill)},
 	"restore":           {"is up again", onNode((*kubelet.Kubelet).Restore)},
 	"add":               {"added", (*world).addNode},
 	"remove":            {"removed", onNode((*kubelet.Kubelet).Remove)},
@@ -76,7 +76,7 @@ func (w *world) addNode(d *scenario.Deed) error {
 		case "zone":
 			scenario.SetZone(n, value)
 		default:
-			return fmt.Errorf("add knows no %q; it knows cpu=, memory=, pods= and zone=", word)
+			return fmt.Errorf("add does not take %q; it takes cpu=, memory=, pods= and zone=", word)
 		}
 	}
 	scenario.SetCapacity(n, capacity)

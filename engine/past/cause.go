@@ -36,14 +36,14 @@ func (p *Past) Sync(i int) *Sync {
 
 func (p *Past) wakeText(w sim.Wake) string {
 	if w.Record < 0 {
-		return "it was there from the start"
+		return "it existed from the start"
 	}
 	cause := &p.Records()[w.Record]
 	switch w.Kind {
 	case sim.WakeDelay:
-		return fmt.Sprintf("a delay is over that was asked for at %s s", words.Seconds(cause.At))
+		return fmt.Sprintf("a delay set at %s s has passed", words.Seconds(cause.At))
 	case sim.WakeRetry:
-		return fmt.Sprintf("the sync at %s s wanted to be repeated", words.Seconds(cause.At))
+		return fmt.Sprintf("the sync at %s s requested a retry", words.Seconds(cause.At))
 	}
 	change := [...]string{"added", "modified", "deleted"}[p.Change(int(w.Record)).Type]
 	return fmt.Sprintf("%s was %s", cause.Object, change)
