@@ -151,7 +151,7 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []string) {
 	}
 	for _, text := range e.Contains {
 		if !strings.Contains(singleBlanks(printed), singleBlanks(text)) {
-			wrong = append(wrong, fmt.Sprintf("at %s %s: what is printed does not contain %q:\n%s", moment(e.At), command, text, printed))
+			wrong = append(wrong, fmt.Sprintf("at %s %s: the output does not contain %q:\n%s", moment(e.At), command, text, printed))
 		}
 	}
 	return wrong

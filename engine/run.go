@@ -77,7 +77,7 @@ func (r *Run) Cut() string {
 	if !r.cut {
 		return ""
 	}
-	return fmt.Sprintf("The run is stopped at %s: it has %d records and goes round in circles. What comes last in the list of decisions repeats itself.",
+	return fmt.Sprintf("The run was stopped at %s: it has %d records and repeats itself in a loop. The last decisions in the list show the loop.",
 		words.Seconds(r.Now())+" s", r.Len())
 }
 
