@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// deeds say how each verb of the environment is carried out, and what came of it.
+// deeds are the verbs of the environment: how each is carried out, and the end of its answer.
 var deeds = map[string]struct {
 	done string
 	do   func(*world, *scenario.Deed) error
@@ -43,7 +43,7 @@ func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *scenario.Deed
 	}
 }
 
-// do carries out a line of the environment. One that cannot be carried out changes nothing.
+// do carries out a line of the environment; a line with an error changes nothing.
 func (w *world) do(line string) kubectl.Answer {
 	d, err := scenario.ParseDeed(line)
 	if err == nil {
@@ -55,7 +55,7 @@ func (w *world) do(line string) kubectl.Answer {
 	return kubectl.Answer{Output: strings.ToLower(string(d.Key.Kind)) + "/" + d.Key.Name + " " + deeds[d.Verb].done}
 }
 
-// addNode registers a node with what the words behind its name say: cpu=4 memory=8Gi pods=110 zone=a.
+// addNode registers a node; the words after its name set its capacity and zone: cpu=4 memory=8Gi pods=110 zone=a.
 func (w *world) addNode(d *scenario.Deed) error {
 	if w.server.Store.Get(d.Key) != nil {
 		return fmt.Errorf("node %q exists already; give the new one another name", d.Key.Name)

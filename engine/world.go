@@ -22,7 +22,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// world is everything: the kernel, the cluster, its controllers, and the commands that are still to come.
+// world is everything that a run simulates: the kernel, the cluster, its controllers, and the commands to come.
 type world struct {
 	kernel   *sim.Kernel
 	server   *apiserver.Server
@@ -39,7 +39,7 @@ const (
 	opCommand
 )
 
-// newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
+// newWorld builds the cluster of a scenario. Commands of the recording follow the scenario's own of the same moment.
 func newWorld(s *scenario.Scenario, commands []Command) *world {
 	w := &world{kernel: &sim.Kernel{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
@@ -50,7 +50,7 @@ func newWorld(s *scenario.Scenario, commands []Command) *world {
 	w.kubectl.Manifests = readManifests
 	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
 
-	// The order of the constructors is the order in which controllers hear of a change.
+	// The order of the constructors is the order in which controllers receive a change.
 	deployment.New(w.server)
 	replicaset.New(w.server)
 	statefulset.New(w.server)
@@ -84,7 +84,7 @@ func (w *world) registerNodes(nodes []*api.Node) {
 	}
 }
 
-// Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
+// Handle gives the next command to kubectl or the environment. The command's record precedes those of its writes.
 func (w *world) Handle(e sim.Event) {
 	actor, line, run := w.command(e)
 	at := len(w.kernel.Trace.Records)
@@ -95,7 +95,7 @@ func (w *world) Handle(e sim.Event) {
 	r.What, r.Failed = answer.Output, answer.Failed
 }
 
-// command returns who acts, the line that an event stands for, and what carries it out.
+// command returns the actor, the line and the function of the command that an event carries.
 func (w *world) command(e sim.Event) (actor, line string, run func() kubectl.Answer) {
 	if e.Op == opApplyScenario {
 		return "kubectl", "kubectl apply -f scenario.yaml", func() kubectl.Answer { return w.kubectl.Apply(w.applied) }
@@ -118,13 +118,13 @@ func (w *world) apply(text string) kubectl.Answer {
 	return w.kubectl.Apply(manifests)
 }
 
-// readManifests reads a YAML stream for kubectl; refused is what it answers if there is an error in it.
+// readManifests reads a YAML stream for kubectl; refused is the answer if the text has errors.
 func readManifests(text string) (manifests []kubectl.Manifest, refused string) {
 	manifests, diagnostics := scenario.ParseManifests(text)
 	return manifests, refusal(diagnostics)
 }
 
-// refusal joins the errors of a manifest that cannot be applied, "" if there are only warnings.
+// refusal joins the errors among diagnostics; warnings alone give "".
 func refusal(diagnostics []Diagnostic) string {
 	var lines []string
 	for _, d := range diagnostics {

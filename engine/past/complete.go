@@ -9,37 +9,37 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
-// Reading is what a reading command prints, see Run.Read.
+// Reading is the output of a reading command, see Past.Read.
 type Reading = kubectl.Reading
 
-// ReadLine is a line of it.
+// ReadLine is a line of a Reading.
 type ReadLine = kubectl.Line
 
-// SplitLines cuts a pasted text into commands, one each.
+// SplitLines splits a pasted text into commands.
 func SplitLines(text string) []string { return kubectl.SplitLines(text) }
 
-// Refused returns what kubectl answers to a line that it cannot read. Such a line is better not made a command of a run.
+// Refused returns kubectl's answer to a line that it cannot parse. Such a line should not become a command of a run.
 func Refused(line string) (answer string, refused bool) { return kubectl.Refused(line) }
 
-// Modelled lists the commands of kubectl that are modelled.
+// Modelled lists the supported kubectl commands.
 func Modelled() []kubectl.VerbDoc { return kubectl.Modelled() }
 
-// Edit says which object a line with kubectl edit is about, as the cluster is after a record; the reading is what went
-// wrong. It is false for any other line.
+// Edit returns the object that a kubectl edit line names, in the cluster after a record, or an answer with the error; ok is
+// false for any other line.
 func (p *Past) Edit(line string, record int) (object string, answer *Reading, ok bool) {
 	reader := kubectl.Reader{Cluster: cluster{p.StateAfter(record)}}
 	return reader.Edit(line)
 }
 
-// Complete offers how a line may go on behind what is typed of it, as the cluster is after a record: kept is what stays
-// of it, and each candidate may stand behind that.
+// Complete offers completions of a typed line in the cluster after a record: kept is the part that stays, and each
+// candidate may follow it.
 func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
 	v := p.StateAfter(record)
 	from, candidates := kubectl.Complete(typed, len(typed), v.names, v.containers)
 	return typed[:from], candidates
 }
 
-// kindNamespace is what kubectl.Complete asks for the namespaces with. There are no objects of this kind.
+// kindNamespace is the kind with which kubectl.Complete asks for namespaces, of which there are no objects.
 const kindNamespace api.Kind = "Namespace"
 
 // names lists the objects of a kind in a namespace, or the namespaces that have objects.
@@ -55,7 +55,7 @@ func (s *state) names(kind api.Kind, namespace string) (names []string) {
 	return names
 }
 
-// namespaces lists those that have objects, and the one that every cluster has.
+// namespaces lists default and every namespace with objects.
 func (s *state) namespaces() []string {
 	names := []string{"default"}
 	for _, objects := range s.kinds {

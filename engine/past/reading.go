@@ -8,10 +8,10 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Read answers a kubectl line that reads (get, describe, rollout status …) after a record, at a moment from there on. The
-// answer has all that the command prints up to where the run is computed, each line with its moment; what a person sees
-// at t is the lines up to t. It is false for a line that would change the cluster, or that cannot be told to read: that is
-// for a run with one more command (see ActAt).
+// Read answers a kubectl line that reads (get, describe, rollout status …) after a record, at a moment from then on. The
+// answer has everything that the command prints up to Now, each line with its moment; at t, a user sees the lines up to t.
+// ok is false for a line that would change the cluster, or may: such a line needs a run with one more command (see
+// engine.Run.ActAt).
 func (p *Past) Read(line string, record int, t int64) (reading *kubectl.Reading, ok bool) {
 	log := p.log()
 	reader := kubectl.Reader{
@@ -21,18 +21,18 @@ func (p *Past) Read(line string, record int, t int64) (reading *kubectl.Reading,
 	return reader.Read(line)
 }
 
-// cluster is a past state for kubectl to read from.
+// cluster is a past state that kubectl reads from.
 type cluster struct{ view *view }
 
-// Get returns an object, nil if there is none of that name.
+// Get returns an object, nil if it does not exist.
 func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
 
 // All lists the objects of a kind by namespace and name.
 func (c cluster) All(kind api.Kind) []api.Object { return c.view.All(kind) }
 
-// Transcript returns all that a command has printed, which is record i, up to where the run is computed, each line with its
-// moment; what a person sees at t is the lines up to t. Most commands print everything at once; a drain goes on, and is open
-// until it ends. It is nil for a record that is no command.
+// Transcript returns the output of the command that is record i, up to Now, each line with its moment; at t, a user sees the
+// lines up to t. Most commands print everything at once; a drain continues, and its reading is open until it ends. The
+// result is nil if record i is not a command.
 func (p *Past) Transcript(i int) *kubectl.Reading {
 	rec := &p.Records()[i]
 	if rec.Kind != sim.Input {
