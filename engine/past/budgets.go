@@ -46,7 +46,7 @@ func (p *Past) Budgets(workload string) []Budget {
 	return list
 }
 
-// budgetNames lists the budgets that ever existed.
+// budgetNames lists the budgets that ever existed: few, each written at most once per change of a pod.
 func (p *Past) budgetNames() (names []api.Key) {
 	p.Writes(api.Key{}) // brings the index up to date
 	return p.history.budgets

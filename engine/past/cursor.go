@@ -9,7 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// checkpointEvery is the number of changes between two checkpoints of a view: a seek replays at most half as many, 1,024.
+// checkpointEvery is the number of changes between two checkpoints of a view: once they
+// exist, a jump over more than that replays at most half as many.
 const checkpointEvery = 2048
 
 // state is the cluster after some of its changes: the objects of each kind, by namespace and name. Objects never change in

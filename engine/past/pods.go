@@ -15,7 +15,7 @@ import (
 // PodState summarizes what a pod is doing.
 type PodState uint8
 
-// The states of a pod, in the order of a normal life, then failures, then the end. unreadyState relies on this order.
+// The states of a pod, in the order of a normal life, then failures, then the end. worse relies on this order.
 const (
 	PodPending     PodState = iota // not scheduled yet
 	PodCreating                    // pulling images, starting containers
@@ -197,7 +197,7 @@ func worse(a, b PodState) PodState {
 	return min(a, b)
 }
 
-// ContainerState returns what a container that is not ready contributes to the state of its pod.
+// ContainerState returns the state of a pod as far as one of its containers decides it.
 func ContainerState(s *api.ContainerState) PodState {
 	switch {
 	case s.Kind == api.Running:
