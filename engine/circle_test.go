@@ -20,7 +20,7 @@ func TestCircle(t *testing.T) {
 	if r.Cut() == "" {
 		t.Fatalf("it ends at %d ms after %d records", r.Now(), r.Len())
 	}
-	if r.Len() > recordsMax+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "goes round in circles") {
+	if r.Len() > recordsMax+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "repeats itself in a loop") {
 		t.Errorf("%s (%d records)", r.Cut(), r.Len())
 	}
 	if d := diagnosis.Of(r.Past(), theSet, r.Len()-1, r.Now()); d.Title == "" {

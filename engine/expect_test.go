@@ -39,9 +39,9 @@ func TestCheckComplains(t *testing.T) {
 		{"{from: 9s, to: 9s, max: {total: 9}}", "total is 10, more than 9"}, // the frame that stands at 9 s is older
 		{"{at: 9s, of: deployment/api, total: 1}", `there is no workload "deployment/api"; there are Deployment/default/web`},
 		{"{at: 2h, total: 1}", "before 7200s"},
-		{"{at: 9s, run: kubectl get deployment web, contains: 9/10}", `at 9s kubectl get deployment web: what is printed does not contain "9/10":`},
+		{"{at: 9s, run: kubectl get deployment web, contains: 9/10}", `at 9s kubectl get deployment web: the output does not contain "9/10":`},
 		{"{at: 9s, run: kubectl delete pod x, contains: a}", `"kubectl delete pod x" writes to the cluster`},
-		{"{at: 9s, contains: updated}", `the scenario's own commands: what is printed does not contain "updated"`},
+		{"{at: 9s, contains: updated}", `the scenario's own commands: the output does not contain "updated"`},
 	}
 	for _, test := range tests {
 		t.Run(test.expect, func(t *testing.T) {

@@ -25,7 +25,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// world is everything: the kernel, the cluster, its controllers, and the commands that are still to come.
+// world is everything that a run simulates: the kernel, the cluster, its controllers, and the commands to come.
 type world struct {
 	kernel   *sim.Kernel
 	server   *apiserver.Server
@@ -43,7 +43,7 @@ const (
 	opCommand
 )
 
-// newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
+// newWorld builds the cluster of a scenario. Commands of the recording follow the scenario's own of the same moment.
 func newWorld(s *scenario.Scenario, commands []Command) *world {
 	w := &world{kernel: &sim.Kernel{}, answers: map[int]*past.Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
@@ -54,7 +54,7 @@ func newWorld(s *scenario.Scenario, commands []Command) *world {
 	w.kubectl.Manifests = readManifests
 	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
 
-	// The order of the constructors is the order in which controllers hear of a change.
+	// The order of the constructors is the order in which controllers receive a change.
 	deployment.New(w.server)
 	replicaset.New(w.server)
 	statefulset.New(w.server)
@@ -88,7 +88,7 @@ func (w *world) registerNodes(nodes []*api.Node) {
 	}
 }
 
-// Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
+// Handle gives the next command to kubectl or the environment. The command's record precedes those of its writes.
 func (w *world) Handle(e sim.Event) {
 	at := len(w.kernel.Trace.Records)
 	w.kernel.Add(sim.Record{Kind: sim.Input})
@@ -137,7 +137,7 @@ func readManifests(text string) (manifests []scenario.Manifest, refused string) 
 	return manifests, refusal(diagnostics)
 }
 
-// refusal joins the errors of a manifest that cannot be applied, "" if there are only warnings.
+// refusal joins the errors among diagnostics; warnings alone give "".
 func refusal(diagnostics []Diagnostic) string {
 	var lines []string
 	for _, d := range diagnostics {

@@ -36,7 +36,7 @@ func (p *patient) checkNodes() {
 	p.find(&symptom{gravity: stuck, since: why.LastTransitionTime.Milli(), title: "its pods fit no node", Finding: Finding{
 		ID: "unschedulable", Rule: "G-32",
 		Text: podsOfRevision(pods, set) + " " + words.Verb(pods, "fits", "fit") + " no node: " + why.Message,
-		Next: p.unlessMended("The scheduler tries again when a pod goes or a node changes (G-33)."),
+		Next: p.unlessFixed("The scheduler retries when a pod is gone or a node changes (G-33)."),
 		Fix:  append(p.undo(), p.scaleTo(p.total-pods)...)}})
 }
 
@@ -56,10 +56,10 @@ func (p *patient) checkCreation() {
 		}
 		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{
 			ID: "create-failed", Rule: "R-20",
-			Text: fmt.Sprintf("ReplicaSet %s has %d of the %s that it shall have: %s",
+			Text: fmt.Sprintf("ReplicaSet %s has %d of its %s: %s",
 				rs.Name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message),
-			Next: p.unlessMended("The ReplicaSet tries again after longer and longer waits, up to 16m40s (H-5); " +
-				"nobody tells it when the cause is gone (R-23)."),
+			Next: p.unlessFixed("The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); " +
+				"it is not notified when the cause is gone (R-23)."),
 			Fix: p.undo()}}
 		if name := quotaIn(c.Message); name != "" {
 			s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
@@ -92,7 +92,7 @@ func quotaIn(message string) string {
 	return name
 }
 
-// checkRefused finds that the last command was refused: then nothing has changed, which is easily overlooked.
+// checkRefused finds that the last command was rejected: then nothing has changed, which is easily overlooked.
 func (p *patient) checkRefused() {
 	i := p.past.LastInput(p.record)
 	if i < 0 {
@@ -103,18 +103,18 @@ func (p *patient) checkRefused() {
 	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
 		return
 	}
-	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was refused: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What)),
-		Next: "Everything is as it was before."}
+	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was rejected: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What)),
+		Next: "Nothing has changed."}
 	switch {
 	case strings.Contains(rec.What, "spec.selector") && strings.Contains(rec.What, "field is immutable"):
 		f.Rule = "D-16"
-		f.Next += " The selector of a Deployment never changes: it would have to be deleted and applied again, with an outage. " +
-			"There is no single command for that."
+		f.Next += " The selector of a Deployment is immutable. To change it, delete the Deployment and apply it again, " +
+			"which causes an outage. No single command does that."
 	case strings.Contains(rec.What, "may not be 0 when `maxSurge` is 0"):
 		f.Rule = "D-8"
-		f.Next += " With neither a pod more nor a pod fewer no rollout could ever move: give one of the two at least 1."
+		f.Next += " With no pod extra and no pod missing, a rollout could never move: set one of the two to at least 1."
 	}
-	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was refused", Finding: f})
+	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was rejected", Finding: f})
 }
 
 // withoutWarnings returns an answer of kubectl from its first line on that is no warning.

@@ -31,11 +31,11 @@ type Finding struct {
 	ID   string // bad-image, crash-loop, not-ready, quota …
 	Text string // what it waits for, with numbers and names
 	Next string // what will happen by itself
-	Fix  []Fix  // commands that mend it; nil if there is none
+	Fix  []Fix  // commands that fix it; nil if there is none
 	Rule string // the rule that it follows from
 }
 
-// Fix is a command that mends something: a whole kubectl line.
+// Fix is a command that fixes a problem: a whole kubectl line.
 type Fix struct{ Label, Command string }
 
 // unknown stands for no moment.
@@ -60,8 +60,8 @@ type symptom struct {
 	since   int64
 }
 
-// goesOn is what happens next where nothing is wrong.
-const goesOn = "It goes on by itself."
+// continues is what happens next when nothing is wrong.
+const continues = "It continues on its own."
 
 // checks are the questions of a diagnosis. Of equally grave symptoms the first is the most telling.
 var checks = [...]struct {
@@ -173,7 +173,7 @@ func (p *patient) completeTitle() string {
 			p.current.revisionName())
 	}
 	if p.total == 0 {
-		title = "The rollout is complete: no pods are asked for"
+		title = "The rollout is complete: no pods are requested"
 	}
 	for _, s := range p.symptoms {
 		if s.title != "" {
@@ -191,7 +191,7 @@ func (p *patient) gone() *Diagnosis {
 		if frames := p.past.Frames(p.key.String()); len(frames) > 0 {
 			if i := past.FrameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
 				left := frames[i].Total + frames[i].Terminating
-				d.Title += fmt.Sprintf("; %s of it %s left", words.Plural(left, "pod"), words.Verb(left, "is", "are"))
+				d.Title += fmt.Sprintf("; %d of its pods %s left", left, words.Verb(left, "is", "are"))
 			}
 		}
 	}
@@ -205,9 +205,9 @@ func (p *patient) gone() *Diagnosis {
 // reconciling is what is found where nothing else is: it is the controllers' turn.
 func (p *patient) reconciling() {
 	p.find(&symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
-		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished with that.",
+		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished.",
 			words.Plural(p.available, "pod"), p.desired, p.updated),
-		Next: goesOn}})
+		Next: continues}})
 }
 
 // asked returns when the workload was last asked for something else: the write that gave it its present generation.

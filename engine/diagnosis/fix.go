@@ -79,7 +79,7 @@ func (p *patient) otherImage(container, image string) []Fix {
 		}
 	}
 	line := p.command("set image %s %s=%s", p.target(), container, name)
-	return []Fix{{"Take an image that exists, for example latest", line}}
+	return []Fix{{"Use an image that exists, for example latest", line}}
 }
 
 // scaleTo returns the command that scales the Deployment to what fits where no more than so many pods do; none if

@@ -106,16 +106,16 @@ func (p *patient) checkImages() {
 		first.Image, first.State.Reason)
 	switch {
 	case next == unknown:
-		s.title = "the image is not there"
-		s.Text += ". It is not on the node, and imagePullPolicy Never forbids to pull it."
+		s.title = "the image is missing"
+		s.Text += ". It is not on the node, and imagePullPolicy Never forbids pulling it."
 	case next <= p.t:
-		s.Text += "; it is being tried again."
+		s.Text += "; the kubelet is retrying."
 	default:
-		s.Text += fmt.Sprintf("; the next try is in %s.", p.left(next))
+		s.Text += fmt.Sprintf("; the next attempt is in %s.", p.left(next))
 	}
-	s.Next = p.unlessMended("")
+	s.Next = p.unlessFixed("")
 	if next != unknown {
-		s.Next = p.unlessMended("The image is tried again for ever, at most 5m apart.")
+		s.Next = p.unlessFixed("The kubelet keeps retrying the pull, at most 5m apart.")
 	}
 	if s.Fix == nil {
 		s.Fix = p.otherImage(first.Name, first.Image)
@@ -152,22 +152,22 @@ func (p *patient) checkCrashes() {
 	if count == 0 {
 		return
 	}
-	s := &symptom{gravity: stuck, since: since, title: "its containers crash again and again"}
+	s := &symptom{gravity: stuck, since: since, title: "its containers keep crashing"}
 	s.ID, s.Rule, s.Fix = "crash-loop", "G-11", p.undo()
 	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfAny(crashing),
 		words.Verb(count, "crashes", "crash"), ended.Name, worst.Name, words.Times(most), exitCode(ended))
 	if next == unknown {
-		s.Text += "; it runs again."
+		s.Text += "; it is running again."
 	} else {
 		s.Text += "; the next start is " + p.inWords(next) + "."
 	}
-	s.Next = p.unlessMended("It is started again for ever, at most 5m apart.")
+	s.Next = p.unlessFixed("The kubelet keeps restarting it, at most 5m apart.")
 	if p.complete {
 		s.title = "but a container has crashed " + words.Times(most)
 	}
 	if most < 2 {
-		s.gravity, s.title, s.Fix = moving, "a container has ended and is started again", nil
-		s.Next = "The first restart comes at once; only the next ones are put off."
+		s.gravity, s.title, s.Fix = moving, "a container has ended and is being restarted", nil
+		s.Next = "The first restart is immediate; only later ones are delayed."
 	}
 	p.find(s)
 }
@@ -202,7 +202,7 @@ func (p *patient) checkReadiness() {
 	if len(pods) == 0 {
 		return
 	}
-	s := &symptom{gravity: moving, since: unknown, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: goesOn}}
+	s := &symptom{gravity: moving, since: unknown, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: continues}}
 	for _, pod := range pods {
 		status := statusWhere(pod.Pod, func(s *api.ContainerStatus) bool { return s.State.Kind == api.Running && !s.Ready })
 		if status == nil {
@@ -220,10 +220,10 @@ func (p *patient) checkReadiness() {
 		}
 		if late {
 			s.gravity, s.title, s.Fix, s.since = stuck, "the "+kind+" probe fails", p.undo(), earliest(s.since, began)
-			s.Next = p.unlessMended("The probe goes on every " + print.Age(1000*int64(probe.PeriodSeconds)) +
-				"; a pod is not restarted because it is not Ready (G-25).")
+			s.Next = p.unlessFixed("The probe repeats every " + print.Age(1000*int64(probe.PeriodSeconds)) +
+				"; a failing readiness probe does not restart a pod (G-25).")
 			if kind == "startup" {
-				s.Next = p.unlessMended("The container is killed and started again.")
+				s.Next = p.unlessFixed("The container is killed and restarted.")
 			}
 		}
 	}
@@ -237,8 +237,8 @@ func (p *patient) notReadyText(pods []podOf, s *api.ContainerStatus, kind string
 	if probe.InitialDelaySeconds > 0 {
 		looks = print.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
 	}
-	return fmt.Sprintf("%s %s, but %s not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It looks %s.",
-		podsOfAny(pods), words.Verb(len(pods), "runs", "run"), words.Verb(len(pods), "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
+	return fmt.Sprintf("%s %s running but not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It probes %s.",
+		podsOfAny(pods), words.Verb(len(pods), "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
 }
 
 // probeOf returns the probe that a container waits for.
@@ -282,10 +282,10 @@ func (p *patient) checkFlapping() {
 	}
 	s := &symptom{gravity: stuck, since: since, title: "its pods never stay Ready long enough"}
 	s.ID, s.Rule, s.Fix = "flapping", "G-13", p.undo()
-	s.Text = fmt.Sprintf("%s %s Ready and %s it again before minReadySeconds (%s) have passed: pod %s %s so far.",
+	s.Text = fmt.Sprintf("%s %s Ready and %s readiness before minReadySeconds (%s) have passed: pod %s %s so far.",
 		podsOfAny(pods), words.Verb(len(pods), "becomes", "become"), words.Verb(len(pods), "loses", "lose"), print.Age(1000*int64(minReady)),
 		worst, words.Times(lost))
-	s.Next = p.unlessMended("Each time that more pods are Ready the deadline begins anew (D-63).")
+	s.Next = p.unlessFixed("The deadline restarts each time more pods are Ready (D-63).")
 	if lost < 2 {
 		s.gravity = waiting
 	}
@@ -321,9 +321,9 @@ func (p *patient) checkMinReady() {
 	if len(pods) == 0 {
 		return
 	}
-	s := &symptom{gravity: waiting, since: since, title: "its pods have to stay Ready"}
-	s.ID, s.Rule, s.Next = "slow", "R-16", goesOn
-	s.Text = fmt.Sprintf("%s %s Ready and must be for %ds (minReadySeconds): available in %s", podsOfAny(pods),
+	s := &symptom{gravity: waiting, since: since, title: "its pods must stay Ready"}
+	s.ID, s.Rule, s.Next = "slow", "R-16", continues
+	s.Text = fmt.Sprintf("%s %s Ready and must stay Ready for %ds (minReadySeconds): available in %s", podsOfAny(pods),
 		words.Verb(len(pods), "is", "are"), p.minReady(), p.left(first))
 	if p.left(last) != p.left(first) {
 		s.Text += ", the last one in " + p.left(last)
@@ -355,7 +355,7 @@ func (p *patient) checkStart() {
 	for i, status := range what {
 		what[i] = fmt.Sprintf("%d %s", counts[status], status)
 	}
-	p.find(&symptom{gravity: moving, since: unknown, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: goesOn,
+	p.find(&symptom{gravity: moving, since: unknown, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: continues,
 		Text: podsOfAny(starting) + " " + words.Verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
 }
 

@@ -20,12 +20,12 @@ func (p *patient) checkForcedRollback() {
 		if pod.set == p.current || pod.state == past.PodTerminating || pod.state == past.PodAvailable || pod.state == past.PodReady {
 			continue
 		}
-		s := &symptom{gravity: stuck, since: unknown, title: "a pod of an earlier template holds up its own replacement"}
+		s := &symptom{gravity: stuck, since: unknown, title: "a pod of an earlier template blocks its own replacement"}
 		s.ID, s.Rule = "forced-rollback", "S-22"
-		s.Text = fmt.Sprintf("Pod %s is of %s and never was Ready, while %s is asked for. OrderedReady touches no pod before that one "+
-			"is Ready (S-14), and it does not replace it either.", pod.Name, pod.set.revisionName(), p.current.nameOrNew())
-		s.Next = "Nothing will happen by itself: somebody has to delete the pod."
-		s.Fix = []Fix{{"Delete the pod; it comes back with the present template", p.command("delete pod %s", pod.Name)}}
+		s.Text = fmt.Sprintf("Pod %s is of %s and was never Ready, but the StatefulSet wants %s. OrderedReady touches no other pod "+
+			"until this one is Ready (S-14), and does not replace it either.", pod.Name, pod.set.revisionName(), p.current.nameOrNew())
+		s.Next = "Nothing happens until somebody deletes the pod."
+		s.Fix = []Fix{{"Delete the pod; it is created again from the new template", p.command("delete pod %s", pod.Name)}}
 		if p.held(set) > ordinal(pod.Name) {
 			continue // it would come back as it is
 		}
@@ -80,7 +80,7 @@ func (p *patient) checkLostNodes() {
 		words.Plural(pods, "pod"), words.Verb(pods, "is", "are"), strings.Join(names, ", "), words.Verb(pods, "it counts as", "they count as"))
 	switch p.key.Kind {
 	case api.KindDeployment:
-		s.Next = "After tolerationSeconds, 300 by default, the pods are deleted, and replacements come at once (G-43, G-44)."
+		s.Next = "After tolerationSeconds, 300 by default, the pods are deleted and replaced at once (G-43, G-44)."
 	case api.KindStatefulSet:
 		s.gravity = stuck
 		s.Next = "After tolerationSeconds the pod is marked for deletion, but it keeps its name until the node is back or gone: no replacement comes (S-23)."
@@ -114,9 +114,9 @@ func (p *patient) checkOnDelete() {
 		old := p.total - p.updated
 		p.find(&symptom{gravity: waiting, since: p.asked(), title: "somebody has to delete the old pods", Finding: Finding{
 			ID: "on-delete", Rule: rule,
-			Text: fmt.Sprintf("%s %s an earlier template. Under OnDelete a pod gets the present one when it is deleted, and not before.",
+			Text: fmt.Sprintf("%s %s an earlier template. Under OnDelete, a pod gets the new one only after it is deleted.",
 				words.Plural(old, "pod"), words.Verb(old, "has", "have")),
-			Next: "Nothing will happen by itself.",
+			Next: "Nothing happens until a pod is deleted.",
 			Fix:  []Fix{{"Delete one of them", p.command("delete pod %s", pod.Name)}}}})
 		return
 	}
@@ -130,9 +130,9 @@ func (p *patient) checkPartition() {
 		return
 	}
 	p.find(&symptom{gravity: noted, since: unknown, title: "the partition holds the others back", Finding: Finding{ID: "partition", Rule: "S-17",
-		Text: fmt.Sprintf("partition is %d: the pods %s-%d and up get the present template, those below keep the earlier one, even if "+
+		Text: fmt.Sprintf("partition is %d: pods from %s-%d up get the new template; those below keep the earlier one, even if "+
 			"they are deleted (S-21).", held, p.key.Name, held+set.Start()),
-		Next: "Nothing more will happen until the partition is lowered.",
+		Next: "Nothing more happens until the partition is lowered.",
 		Fix:  []Fix{{"Update all", p.command(`patch statefulset %s -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`, p.key.Name)}}}})
 }
 
@@ -145,12 +145,12 @@ func (p *patient) checkTurn() {
 		if pod.state != past.PodTerminating {
 			continue
 		}
-		rule, why := "S-14", "its successor has the same name, and waits until it is gone"
+		rule, why := "S-14", "its replacement has the same name and waits until it is gone"
 		if p.key.Kind == api.KindDaemonSet {
-			rule, why = "DS-8", "its node gets another when it is gone"
+			rule, why = "DS-8", "its node gets a new pod when it is gone"
 		}
-		p.find(&symptom{gravity: moving, since: unknown, title: "a pod has to be gone first", Finding: Finding{ID: "leaving", Rule: rule, Next: goesOn,
-			Text: fmt.Sprintf("Pod %s terminates: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))}})
+		p.find(&symptom{gravity: moving, since: unknown, title: "a pod must be gone first", Finding: Finding{ID: "leaving", Rule: rule, Next: continues,
+			Text: fmt.Sprintf("Pod %s is terminating: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))}})
 		return
 	}
 }
@@ -166,7 +166,7 @@ func (p *patient) checkBudgets() {
 			Text: fmt.Sprintf("PodDisruptionBudget %s allows no eviction: %d healthy − %d that must be = %d.", b.Name, s.Current, s.Desired, s.Current-s.Desired),
 			Next: "A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14)."}
 		if s.Current >= s.Expected && p.key.Kind != api.KindDaemonSet {
-			f.Next = "Even with every pod healthy it allows none: a drain waits for ever. " + f.Next
+			f.Next = "Even with every pod healthy it allows none, so a drain never finishes. " + f.Next
 			f.Fix = []Fix{{"Remove the budget", p.command("delete pdb %s", b.Name)}}
 		}
 		p.find(&symptom{gravity: noted, since: unknown, Finding: f})

@@ -36,7 +36,7 @@ type loss struct {
 
 // onTop is why there may be more pods than the upper bound says: it counts those that do not terminate.
 var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
-	reason: "they come on top of the surge, since the successor of a pod does not wait until it is gone (R-25); " +
+	reason: "they come on top of the surge, because the replacement of a pod does not wait until it is gone (R-25); " +
 		"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
 
 // changeOf returns the change that led to a frame, nil if time alone did.
@@ -102,32 +102,32 @@ func (w *watch) surplus(was, is *frames.Frame) *loss {
 	switch {
 	case is.Upper < was.Upper && workloadOf(c) != nil:
 		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[w.workload.Kind]
-		l.reason = howChanged(c) + ", and the pods that are too many have to go first"
+		l.reason = howChanged(c) + ", and the excess pods have to be deleted first"
 		if w.deleted(is) {
-			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to take its pods first"
+			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to delete its pods first"
 		}
 		return l
 	case rec.Object.Kind == api.KindReplicaSet:
-		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" came with the pods that it had"
+		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" brought the pods that it had"
 		return l
 	case rec.Object.Kind == api.KindNode:
-		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should not run it any more, and its pod has to go first"
+		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should no longer run it, and its pod has to be deleted first"
 		return l
 	case w.workload.Kind == api.KindStatefulSet:
 		l.rule, l.reason = "A-13", "a pod was added that it did not ask for"
 		return l
 	case w.workload.Kind == api.KindDaemonSet:
-		l.rule, l.reason = "DS-8", "a node has more pods than one, and those that are too many have to go first"
+		l.rule, l.reason = "DS-8", "a node has more than one pod, and the excess ones have to be deleted first"
 		return l
 	}
 	if s := w.sizeOf(setOf(c), is.T); s != nil && w.byHand(s) {
 		return w.scaledByHand(setOf(c), s)
 	}
 	// The sizes are within the bound, or were given in proportion; pods come and go a moment later than sizes change.
-	l.rule, l.reason = "SIM-9", "the bound is kept for the sizes of the ReplicaSets, and pods come in one before they go in another"
+	l.rule, l.reason = "SIM-9", "the bound holds for the sizes of the ReplicaSets, but one creates pods before another deletes its own"
 	if is.T <= w.scaled+spreading {
 		l.by, l.rule = byDeployment, "D-70"
-		l.reason = "the ReplicaSets share a change of spec.replicas, and one has grown before another has shrunk"
+		l.reason = "the ReplicaSets share a change of spec.replicas, and one grew before another shrank"
 	}
 	return l
 }
@@ -184,7 +184,7 @@ func whatHappened(c *past.Change, rec *past.Record) string {
 	case rec.Actor == byNode && pod != nil && !pod.Terminating():
 		return "node " + old.NodeName + " is lost, and pod " + old.Name + " counts as not Ready (G-42)"
 	case rec.Actor == byNode || rec.Actor == byTaint:
-		return "pod " + old.Name + " was taken off node " + old.NodeName
+		return "pod " + old.Name + " was deleted from node " + old.NodeName
 	case evicted(pod):
 		return "pod " + old.Name + " was evicted from node " + old.NodeName
 	case rec.Actor == byKubectl && (pod == nil || pod.Terminating()):
@@ -208,7 +208,7 @@ func whatHappened(c *past.Change, rec *past.Record) string {
 			return fmt.Sprintf("the readiness probe of container %s of pod %s failed", now.Name, pod.Name)
 		}
 	}
-	return "pod " + pod.Name + " is not Ready any more"
+	return "pod " + pod.Name + " is no longer Ready"
 }
 
 // evicted says whether the eviction API has taken a pod (P-13).
@@ -231,7 +231,7 @@ func reconsidered(c *past.Change) *loss {
 			old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)}
 	}
 	return &loss{kind: Exceeded, by: byDeployment, rule: "A-13",
-		reason: c.Object().Key().Name + " does not belong to the Deployment any more"}
+		reason: c.Object().Key().Name + " no longer belongs to the Deployment"}
 }
 
 // collected is the loss of a pod whose owner is gone: the doing of who deleted that.
@@ -298,14 +298,14 @@ func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
 		*l = *w.lost // the controllers did not know yet
 	case is.T <= w.scaled+spreading:
 		l.by, l.rule = byDeployment, "D-70"
-		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, whatever is available (D-70)"
+		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)"
 	case rec.At <= w.rose+past.WatchLatency:
-		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers had not heard of it"
+		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers did not know yet"
 	case w.waits(c):
 		l.rule = "R-9"
-		l.reason = "ReplicaSet " + set + " shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)"
+		l.reason = "ReplicaSet " + set + " shrinks and deletes pods that are not Ready first; Ready pods that are not available yet get no preference (R-9)"
 	case rec.Why != nil:
-		l.rule, l.reason = rec.Why.Rule, fmt.Sprintf("ReplicaSet %s was made smaller (%s)", set, rec.Why.Rule)
+		l.rule, l.reason = rec.Why.Rule, fmt.Sprintf("ReplicaSet %s was scaled down (%s)", set, rec.Why.Rule)
 	}
 	return l
 }
@@ -331,7 +331,7 @@ func (w *watch) waits(c *past.Change) bool {
 func (w *watch) unasked(record int) (text string) {
 	for _, b := range w.past.Budgets(w.workload.String()) {
 		if s, ok := b.At(record); ok && s.Current < s.Desired && s.Expected > 0 {
-			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: only evictions ask it, rollouts do not (P-14).",
+			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: it limits only evictions, not rollouts (P-14).",
 				b.Name, s.Desired, s.Current)
 		}
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"sort"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
@@ -124,7 +125,7 @@ func (j *Judge) Line(workload string, record int) (held bool, line string) {
 	o := w.past.ObjectAt(w.workload, record)
 	if o == nil || o.Meta().Terminating() {
 		left := f.Total + f.Terminating
-		return true, "The " + w.kind() + " was deleted and promises nothing; " + words.Plural(left, "pod") + " of it " + words.Verb(left, "is", "are") + " left."
+		return true, "The " + w.kind() + " was deleted and promises nothing; " + strconv.Itoa(left) + " of its pods " + words.Verb(left, "is", "are") + " left."
 	}
 	d, _ := o.(*api.Deployment)
 	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.unasked(record)
@@ -150,7 +151,7 @@ func (j *Judge) watch(workload string) *watch {
 func (w *watch) leaving(f *frames.Frame) string {
 	why := map[api.Kind][2]string{
 		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
-		api.KindStatefulSet: {"its successor waits until it is gone (S-14)", "their successors wait until they are gone (S-14)"},
+		api.KindStatefulSet: {"its replacement waits until it is gone (S-14)", "their replacements wait until they are gone (S-14)"},
 		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
 	}[api.Kind(w.kind())]
 	switch {

@@ -132,7 +132,7 @@ func (w *writer) numbers(key byte, numbers ...int64) {
 
 func (w *writer) inRange(ms int64) int64 {
 	if ms < 0 || ms > timeMax {
-		w.fail("%d is no moment of a run", ms)
+		w.fail("%d ms is not within a run", ms)
 	}
 	return ms
 }
