@@ -70,9 +70,9 @@ func ExampleRun_ActAt() {
 // The past answers reading commands at any moment.
 func ExampleRun_Past() {
 	run, _ := engine.Start(engine.Recording{Scenario: shop})
-	past := run.Finish().Past()
+	p := run.Finish().Past()
 	for _, t := range []int64{1_000, 3_000} {
-		reading, _ := past.Read(past.Parse("kubectl get deployment web"), past.Find(t), t)
+		reading, _ := p.Read(past.Parse("kubectl get deployment web"), p.Find(t), t)
 		fmt.Println(reading.Text())
 	}
 	// Output:
