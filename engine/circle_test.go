@@ -7,9 +7,9 @@ import (
 	"github.com/rollplay/rollplay/engine/diagnosis"
 )
 
-// TestCircle: upstream has a trap that never ends (S-17, S-21): in parallel, without rollingUpdate, the last pod of the old
-// revision, lost in mid-update, is created in that revision and deleted again by the same sync. That would make currentReplicas
-// -1, which the API server refuses, so that the next sync does the same. The run is stopped, says so, and can be looked at.
+// TestCircle: upstream can loop (S-17, S-21): with a parallel StatefulSet without rollingUpdate that loses the last pod of its
+// old revision during an update, one sync creates that pod in the old revision and deletes it. That would make currentReplicas
+// -1, which the API server rejects, so the next sync does the same. The run is stopped, says so, and stays readable.
 func TestCircle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million records")

@@ -25,7 +25,7 @@ func findingIn(d *diagnosis.Diagnosis, id string) *diagnosis.Finding {
 	return nil
 }
 
-// diagnosisText writes a diagnosis down, with the findings of an ID, or with all of them.
+// diagnosisText formats a diagnosis with the findings of an ID, or with all findings.
 func diagnosisText(d *diagnosis.Diagnosis, id string) string {
 	text := fmt.Sprintf("%s since %d: %s", d.State, d.Since, d.Title)
 	for _, f := range d.Findings {
@@ -40,7 +40,7 @@ func diagnosisText(d *diagnosis.Diagnosis, id string) string {
 	return text
 }
 
-// wantFixed gives each fix of a finding at a moment, in a run of its own, and asserts that the rollout completes.
+// wantFixed runs each fix of a finding at a moment, in a separate run, and asserts that the rollout completes.
 func wantFixed(t *testing.T, run *Run, moment int64, f *diagnosis.Finding) {
 	t.Helper()
 	for _, fix := range f.Fix {
@@ -54,7 +54,7 @@ func wantFixed(t *testing.T, run *Run, moment int64, f *diagnosis.Finding) {
 			}
 		}
 		if answer == "" {
-			t.Errorf("%s: %q is refused", f.ID, fix.Command)
+			t.Errorf("%s: %q is rejected", f.ID, fix.Command)
 		}
 		if d := at(fixed, fixed.Now()); d.State != diagnosis.StateComplete {
 			t.Errorf("%s: %q does not fix it:\n%s", f.ID, fix.Command, diagnosisText(d, ""))
@@ -62,7 +62,7 @@ func wantFixed(t *testing.T, run *Run, moment int64, f *diagnosis.Finding) {
 	}
 }
 
-// TestDiagnoseStuck: what a rollout is stuck at, when that began, and that the fixes work.
+// TestDiagnoseStuck: why a rollout is stuck, since when, and that the fixes work.
 func TestDiagnoseStuck(t *testing.T) {
 	const (
 		bad    = "{match: \"web:2\", pull: fails}\n" + quick
@@ -79,7 +79,7 @@ func TestDiagnoseStuck(t *testing.T) {
 		name, text string
 		moment     int64
 		id         string
-		want       string // state, title and that finding
+		want       string // state, title and the finding
 	}{
 		{"bad image", worldText(bad, "replicas: 3", "image: web:1", update), 25_000, "bad-image", `
 stuck since 12562: The rollout is stuck: the image cannot be pulled
@@ -187,13 +187,13 @@ $ kubectl scale deployment/web --replicas=3 // Scale down to 3, which fits`},
 	}
 }
 
-// TestDiagnosedTimes: what a finding says will happen happens then.
+// TestDiagnosedTimes: what a finding predicts happens at the predicted time.
 func TestDiagnosedTimes(t *testing.T) {
 	bad := mustRun(t, worldText("{match: \"web:2\", pull: fails}\n"+quick, "replicas: 3\n  progressDeadlineSeconds: 100", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}"))
 	crash := mustRun(t, worldText("{match: \"web:2\", pull: 1s, start: 300ms, crash: 2s, stop: 1s}\n"+quick, "replicas: 2\n  minReadySeconds: 5", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}"))
 	ready := mustRun(t, worldText("{match: \"*\", pull: 1s..5s, start: 300ms, stop: 1s}", "replicas: 3\n  minReadySeconds: 20", "image: web:1"))
 	old := mustRun(t, worldText("{match: \"*\", pull: 1s, start: 300ms, stop: 40s}", "replicas: 2\n  strategy: {type: Recreate}", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}"))
-	// first returns when something happens next after a moment.
+	// first returns the first moment after another one at which a record has a text.
 	first := func(run *Run, after int64, text string) int64 {
 		for _, at := range moments(run, text) {
 			if at > after {
@@ -244,7 +244,7 @@ func secondsWord(s int64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%dm%ds", s/60, s%60), "0s")
 }
 
-// TestDiagnoseOther: what is not stuck, and what one should know beside that.
+// TestDiagnoseOther: states other than stuck, and notes.
 func TestDiagnoseOther(t *testing.T) {
 	text := worldText(quick, "replicas: 2", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}")
 	immutable := strings.Replace(strings.TrimPrefix(webDeployment("replicas: 2", "image: web:1"), "---\n"), "app: web", "app: shop", 2)
@@ -351,8 +351,7 @@ func TestDiagnoseNamespace(t *testing.T) {
 	}
 }
 
-// TestNoFalseAlarm: nothing is ever stuck in the shipped scenarios in which nothing is wrong, and what is complete is so in
-// the frames.
+// TestNoFalseAlarm: in shipped scenarios without a fault, no workload is ever stuck, and each state has a title and findings.
 func TestNoFalseAlarm(t *testing.T) {
 	for _, name := range []string{"first-rollout", "three-replicas", "recreate", "rounding", "min-ready", "proportional",
 		"scale-and-image", "rollover", "undo-twice", "history-zero", "long-goodbye", "published-1-update", "published-2-delete",
@@ -370,8 +369,8 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// TestDiagnoseRandomWorlds: nothing is called stuck but what is paused or wedged, kubectl takes every command that is
-// offered, and a run that rests is complete, stuck or gone.
+// TestDiagnoseRandomWorlds: only paused and wedged rollouts are stuck, kubectl accepts every command offered, and a run that
+// has ended is complete, stuck or gone.
 func TestDiagnoseRandomWorlds(t *testing.T) {
 	random := rand.New(rand.NewSource(3))
 	for seed := range uint64(120) {
@@ -380,7 +379,7 @@ func TestDiagnoseRandomWorlds(t *testing.T) {
 		text, commands := fuzzScenario(seed, data)
 		run, _ := Start(Recording{Scenario: text, Commands: commands})
 		if run == nil {
-			continue // no bounds at all: refused
+			continue // both bounds are 0, which is invalid
 		}
 		run.Finish()
 		for range 10 {
@@ -401,7 +400,7 @@ func TestDiagnoseRandomWorlds(t *testing.T) {
 	}
 }
 
-// wantAccepted asserts that kubectl would do what a command says after a record.
+// wantAccepted asserts that kubectl accepts a command after a record.
 func wantAccepted(t *testing.T, run *Run, record int, command string) {
 	t.Helper()
 	rec, act := run.Recording(), run.ActAt(run.Past().At(record))

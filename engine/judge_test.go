@@ -273,7 +273,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 		text, commands := fuzzScenario(seed, data)
 		run, _ := Start(Recording{Scenario: text, Commands: commands})
 		if run == nil {
-			continue // no bounds at all: refused
+			continue // both bounds are 0, which is invalid
 		}
 		checkVerdicts(t, text, run.Finish())
 		for _, v := range judge.New(run.Past()).Verdicts(web) {
@@ -284,7 +284,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 	}
 }
 
-// TestVerdictsGrow: what the judge says in mid-run is what it says in the end, as far as it is over.
+// TestVerdictsGrow: verdicts that have ended during the run are the same at the end.
 func TestVerdictsGrow(t *testing.T) {
 	text := scenarios.Text("first-rollout")
 	const deployment = "Deployment/default/nginx-deployment"

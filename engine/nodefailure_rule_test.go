@@ -183,7 +183,7 @@ func TestNodeFailureWithAShortToleration(t *testing.T) {
 }
 
 // TestRemovedNode: the Node object of a machine that is gone goes too, and 40 to 60 s later its pods; then the StatefulSet
-// makes its pod anew, elsewhere.
+// creates its pod again, on another node.
 func TestRemovedNode(t *testing.T) {
 	for _, how := range []Command{{At: 60_000, Do: "remove node/node-2"}, {At: 60_000, Run: "delete node node-2"}} {
 		run := mustRun(t, threeKinds(""), how)

@@ -168,7 +168,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestDiagnoseSets: what the diagnosis says of the other kinds, and that the command it offers fixes it.
+// TestDiagnoseSets: the diagnoses of the other kinds, and that the command they offer works.
 func TestDiagnoseSets(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string

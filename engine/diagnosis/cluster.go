@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// unschedulable returns the condition of a pod that fits no node, nil if it is not said to (G-32).
+// unschedulable returns the condition that says that a pod fits no node, nil if the pod has none (G-32).
 func unschedulable(pod *api.Pod) *api.Condition {
 	c := api.FindCondition(pod.Status.Conditions, "PodScheduled")
 	if c == nil || c.Status != "False" || c.Reason != "Unschedulable" || pod.Terminating() {
@@ -40,7 +40,7 @@ func (p *patient) checkNodes() {
 		Fix:  append(p.undo(), p.scaleTo(p.total-pods)...)}})
 }
 
-// checkCreation finds ReplicaSets that are refused their pods: by a quota, as a rule.
+// checkCreation finds ReplicaSets whose pods the API server rejects, usually because of a quota.
 func (p *patient) checkCreation() {
 	for _, rs := range p.sets {
 		if rs.Set == nil {
@@ -75,7 +75,7 @@ func (p *patient) checkCreation() {
 	}
 }
 
-// podsOf counts the pods of a ReplicaSet that do not terminate.
+// podsOf counts the pods of a ReplicaSet, without terminating ones.
 func (p *patient) podsOf(rs *generation) (n int) {
 	for _, pod := range p.pods {
 		if pod.set == rs && pod.state != past.PodTerminating {
@@ -85,14 +85,14 @@ func (p *patient) podsOf(rs *generation) (n int) {
 	return n
 }
 
-// quotaIn returns the name of the quota that a refusal names, "" if it is none of a quota.
+// quotaIn returns the quota that an error message names, "" if it is about something else.
 func quotaIn(message string) string {
 	_, rest, _ := strings.Cut(message, "exceeded quota: ")
 	name, _, _ := strings.Cut(rest, ",")
 	return name
 }
 
-// checkRefused finds that the last command was rejected: then nothing has changed, which is easily overlooked.
+// checkRefused finds that the last command was rejected: nothing has changed, which is easy to overlook.
 func (p *patient) checkRefused() {
 	i := p.past.LastInput(p.record)
 	if i < 0 {
@@ -117,7 +117,7 @@ func (p *patient) checkRefused() {
 	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was rejected", Finding: f})
 }
 
-// withoutWarnings returns an answer of kubectl from its first line on that is no warning.
+// withoutWarnings returns an answer of kubectl without its leading warnings.
 func withoutWarnings(answer string) string {
 	for strings.HasPrefix(answer, "Warning: ") {
 		_, rest, more := strings.Cut(answer, "\n")

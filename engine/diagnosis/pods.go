@@ -37,13 +37,13 @@ func statusOf(pod *api.Pod, name string) *api.ContainerStatus {
 	return statusWhere(pod, func(s *api.ContainerStatus) bool { return s.Name == name })
 }
 
-// happened counts how often something came to be so for a container of a pod, and when first and last.
+// happened counts how often a container of a pod entered a state, and when first and last.
 type happened struct {
 	times       int
 	first, last int64
 }
 
-// count asks the pod's versions so far.
+// count counts, in the pod's versions so far, how often a container began to satisfy a function.
 func (p *patient) count(pod *api.Pod, name string, is func(*api.ContainerStatus) bool) happened {
 	h := happened{first: unknown, last: unknown}
 	p.life(pod, func(before, now *api.Pod, at int64) {
@@ -59,7 +59,7 @@ func (p *patient) count(pod *api.Pod, name string, is func(*api.ContainerStatus)
 	return h
 }
 
-// backOff is how long the kubelet waits after so many failures in a row, in ms (G-6, G-11).
+// backOff returns how long the kubelet waits after n consecutive failures, in ms: 10 s, 20, 40, 80, 160, then 300 (G-6, G-11).
 func backOff(failures int) int64 {
 	const first, most = int64(10_000), int64(300_000)
 	if failures < 1 {
@@ -68,7 +68,7 @@ func backOff(failures int) int64 {
 	return min(first<<min(failures-1, 5), most)
 }
 
-// earliest returns the smaller one of two moments, of which none does not count.
+// earliest returns the smaller of two moments, ignoring an unknown one.
 func earliest(a, b int64) int64 {
 	if a == unknown || b != unknown && b < a {
 		return b
@@ -76,7 +76,7 @@ func earliest(a, b int64) int64 {
 	return a
 }
 
-// inWords writes when something comes: "in 12s", or "at any moment".
+// inWords writes when something happens: "in 12s", or "at any moment".
 func (p *patient) inWords(at int64) string {
 	if at <= p.t {
 		return "at any moment"
@@ -84,7 +84,7 @@ func (p *patient) inWords(at int64) string {
 	return "in " + p.left(at)
 }
 
-// checkImages finds pods whose images cannot be had (G-5 to G-7).
+// checkImages finds pods whose images can't be pulled (G-5 to G-7).
 func (p *patient) checkImages() {
 	pods := p.podsIn(past.PodImageError)
 	if len(pods) == 0 {
@@ -123,7 +123,7 @@ func (p *patient) checkImages() {
 	p.find(s)
 }
 
-// checkCrashes finds containers that end again and again (G-10 to G-13).
+// checkCrashes finds containers that keep ending (G-10 to G-13).
 func (p *patient) checkCrashes() {
 	var worst podOf
 	var ended *api.ContainerStatus
@@ -137,7 +137,7 @@ func (p *patient) checkCrashes() {
 		}
 		ends := p.count(pod.Pod, s.Name, hasEnded)
 		if pod.state != past.PodCrashLoop && p.t-ends.last > 600_000 {
-			continue // the kubelet has forgotten it (G-10)
+			continue // the kubelet has reset its back-off (G-10)
 		}
 		crashing = append(crashing, pod)
 		since = earliest(since, ends.first)
@@ -172,7 +172,7 @@ func (p *patient) checkCrashes() {
 	p.find(s)
 }
 
-// crashes returns the container of a pod that has ended most often, and how often.
+// crashes returns the container of a pod that has ended most often, with the number of times.
 func crashes(pod *api.Pod) (worst *api.ContainerStatus, most int) {
 	for i := range pod.Status.ContainerStatuses {
 		s := &pod.Status.ContainerStatuses[i]
@@ -187,7 +187,7 @@ func crashes(pod *api.Pod) (worst *api.ContainerStatus, most int) {
 	return worst, most
 }
 
-// exitCode returns how a container ended last.
+// exitCode returns the last exit code of a container.
 func exitCode(s *api.ContainerStatus) int32 {
 	if s.State.Kind == api.Terminated {
 		return s.State.ExitCode
@@ -195,8 +195,8 @@ func exitCode(s *api.ContainerStatus) int32 {
 	return s.LastState.ExitCode
 }
 
-// checkReadiness finds pods that run and are not ready. They are given the time that their probe may take before that is
-// called stuck.
+// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail: after
+// initialDelaySeconds + (failureThreshold - 1) * periodSeconds, 5 + 2*10 = 25 s for a delay of 5 s and the defaults.
 func (p *patient) checkReadiness() {
 	pods := p.podsIn(past.PodRunning)
 	if len(pods) == 0 {
@@ -257,7 +257,7 @@ func probeOf(pod *api.Pod, s *api.ContainerStatus) (kind string, probe *api.Prob
 	return "", nil
 }
 
-// checkFlapping finds pods that become Ready, and lose it before they are available (G-13).
+// checkFlapping finds pods that become Ready and lose readiness before they are available (G-13).
 func (p *patient) checkFlapping() {
 	minReady := p.minReady()
 	if minReady == 0 {
@@ -305,7 +305,7 @@ func (p *patient) flaps(pod podOf) (n int, first int64) {
 	return n, first
 }
 
-// checkMinReady finds pods that are Ready and only have to stay so.
+// checkMinReady finds pods that are Ready and must stay Ready for a while.
 func (p *patient) checkMinReady() {
 	var pods []podOf
 	first, last, since := int64(unknown), int64(unknown), int64(unknown)
@@ -332,7 +332,7 @@ func (p *patient) checkMinReady() {
 	p.find(s)
 }
 
-// checkStart finds pods that are about to run.
+// checkStart finds pods that are starting.
 func (p *patient) checkStart() {
 	var what []string
 	counts := map[string]int{}
@@ -359,7 +359,7 @@ func (p *patient) checkStart() {
 		Text: podsOfAny(starting) + " " + words.Verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
 }
 
-// minReady is for how long the pods that decide must be Ready.
+// minReady returns the minReadySeconds of the pods that decide.
 func (p *patient) minReady() int32 {
 	switch {
 	case p.d == nil:

@@ -10,8 +10,8 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// unlessFixed says what comes of a rollout that is stuck: what is tried again, and when the deadline is reported, which
-// is a second after it has passed (D-66).
+// unlessFixed says what happens to a stuck rollout: what is retried, and when the deadline is reported, one second after it
+// has passed (D-66).
 func (p *patient) unlessFixed(retries string) string {
 	if retries != "" {
 		retries += " "
@@ -40,7 +40,7 @@ func (p *patient) unlessFixed(retries string) string {
 func (p *patient) checkDeadline() {
 	c := api.FindCondition(p.d.Status.Conditions, "Progressing")
 	if c == nil || c.Reason != "ProgressDeadlineExceeded" || p.d.Status.ObservedGeneration < p.d.Generation {
-		return // or it was about what is not asked for any more
+		return // or it concerns an earlier spec
 	}
 	since := c.LastUpdateTime.Milli()
 	if s := p.segment("Progressing"); s != nil {
@@ -53,7 +53,7 @@ func (p *patient) checkDeadline() {
 		Fix:  p.undo()}})
 }
 
-// checkPaused finds a pause, which holds up a new template (D-25).
+// checkPaused finds a pause, which blocks a new template (D-25).
 func (p *patient) checkPaused() {
 	if !p.d.Spec.Paused {
 		return
@@ -78,8 +78,9 @@ func (p *patient) checkPaused() {
 	p.find(s)
 }
 
-// checkStaleNote finds the trap of D-27: a ReplicaSet has the right size, but its note says that it was scaled for another
-// one. Then every sync is for scaling only, and a new template waits for ever.
+// checkStaleNote finds the trap of D-27: a ReplicaSet has the right size, but its annotation names another one. Then every
+// sync only scales, and a new template is never rolled out. Scaled by hand from 1 to 2 before its Deployment, a ReplicaSet
+// keeps desired-replicas 1: as its size is 2 already, no sync writes the annotation.
 func (p *patient) checkStaleNote() {
 	var only *generation
 	for _, rs := range p.sets {
@@ -121,7 +122,7 @@ func (p *patient) checkTermination() {
 	for _, pod := range p.pods {
 		if pod.set != p.current {
 			if old++; pod.Terminating() {
-				last = max(last, pod.DeletionTimestamp.Milli()+1000) // a stamp has whole seconds
+				last = max(last, pod.DeletionTimestamp.Milli()+1000) // a timestamp has whole seconds
 			}
 		}
 	}
@@ -134,7 +135,7 @@ func (p *patient) checkTermination() {
 			words.Plural(old, "old pod"), words.Verb(old, "is", "are"), p.inWords(last))}})
 }
 
-// checkRoom says why a rolling update does not do its next step: no more pods may come (D-52), and none may go (D-53).
+// checkRoom says why a rolling update does not take its next step: no pod can be added (D-52), and none removed (D-53).
 func (p *patient) checkRoom() {
 	if p.current == nil || p.d.Spec.Strategy.Type != api.RollingUpdate || p.d.Spec.Paused || !p.rolling() {
 		return

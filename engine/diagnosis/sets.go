@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// checkForcedRollback finds the trap of S-22: the template was put right, but a pod of a wrong one is never Ready, so its
-// ordinal holds up all others, and the StatefulSet does not replace it.
+// checkForcedRollback finds the trap of S-22: the template is fixed, but a pod of the broken one is never Ready, so its ordinal
+// blocks all others, and the StatefulSet does not replace it.
 func (p *patient) checkForcedRollback() {
 	set := p.o.(*api.StatefulSet)
 	if set.Spec.PodManagementPolicy != api.OrderedReady {
@@ -27,14 +27,14 @@ func (p *patient) checkForcedRollback() {
 		s.Next = "Nothing happens until somebody deletes the pod."
 		s.Fix = []Fix{{"Delete the pod; it is created again from the new template", p.command("delete pod %s", pod.Name)}}
 		if p.held(set) > ordinal(pod.Name) {
-			continue // it would come back as it is
+			continue // it would be created again from the same template
 		}
 		p.find(s)
 		return
 	}
 }
 
-// nameOrNew names a generation that may not be there yet.
+// nameOrNew names a generation that may not exist yet.
 func (g *generation) nameOrNew() string {
 	if g == nil {
 		return "a new template"
@@ -47,8 +47,8 @@ func ordinal(pod string) int {
 	return n
 }
 
-// checkLostNodes finds pods on nodes that their kubelets do not speak for any more (G-41): they count as not Ready, and
-// what becomes of them depends on whose they are (G-43, G-44).
+// checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; what happens to
+// them depends on the kind of the workload (G-43, G-44).
 func (p *patient) checkLostNodes() {
 	var names []string
 	pods := 0
@@ -92,7 +92,7 @@ func (p *patient) checkLostNodes() {
 	p.find(s)
 }
 
-// checkOnDelete finds that nothing is updated because the strategy leaves that to a person (S-16, DS-14).
+// checkOnDelete finds old pods that the strategy OnDelete leaves to the user (S-16, DS-14).
 func (p *patient) checkOnDelete() {
 	rule := "S-16"
 	switch o := p.o.(type) {
@@ -122,7 +122,7 @@ func (p *patient) checkOnDelete() {
 	}
 }
 
-// checkPartition tells where an update stops on purpose (S-17).
+// checkPartition says where an update stops on purpose (S-17).
 func (p *patient) checkPartition() {
 	set := p.o.(*api.StatefulSet)
 	held := p.held(set)
@@ -136,7 +136,7 @@ func (p *patient) checkPartition() {
 		Fix:  []Fix{{"Update all", p.command(`patch statefulset %s -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`, p.key.Name)}}}})
 }
 
-// checkTurn says whose turn it is in an update that goes pod by pod: a pod has to be gone before its successor can come.
+// checkTurn finds the pod that must be gone before its replacement can be created.
 func (p *patient) checkTurn() {
 	if p.d != nil || p.going == 0 {
 		return
@@ -155,7 +155,7 @@ func (p *patient) checkTurn() {
 	}
 }
 
-// checkBudgets tells of a budget that allows no eviction, so that a drain would wait (P-12).
+// checkBudgets finds a budget that allows no eviction, so that a drain would wait (P-12).
 func (p *patient) checkBudgets() {
 	for _, b := range p.past.Budgets(p.key.String()) {
 		s, ok := b.At(p.record)

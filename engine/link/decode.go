@@ -15,19 +15,19 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// Kept is how much of a link can be used although something is wrong with it.
+// Kept is how much of a damaged link can be used.
 type Kept uint8
 
-// What can be kept.
+// The values of Kept.
 const (
 	Nothing Kept = iota
 	Scenario
 	Everything
 )
 
-// Error says what is wrong with a link, and what can be kept of it.
+// Error says what is wrong with a link, and how much of it can be used.
 type Error struct {
-	Message string // a sentence for people
+	Message string // a sentence for users
 	Kept    Kept
 }
 
@@ -41,8 +41,8 @@ func (e *Error) Error() string {
 	return e.Message + " Nothing in it can be used."
 }
 
-// Decode reads a fragment, with or without its #. presets returns the text of a shipped scenario, empty if there is none of
-// that name. If the error is not nil it is an *Error, and the Link holds what can be kept.
+// Decode reads a fragment, with or without its #. presets returns the text of a shipped scenario, "" for an unknown name. An
+// error is always an *Error, and the Link then holds what can be kept.
 func Decode(fragment string, presets func(name string) string) (Link, error) {
 	l, e := decode(fragment, presets)
 	if e == nil {
@@ -88,7 +88,7 @@ func normalize(fragment string) string {
 	return strings.TrimRight(fragment, ".,;:!?'\"`)>]}*")
 }
 
-// shipped is a scenario of ours as it is.
+// shipped opens an unchanged shipped scenario.
 func shipped(name string, presets func(string) string) (Link, *Error) {
 	name, lang, _ := strings.Cut(name, langOption)
 	text := presets(name)
@@ -102,7 +102,7 @@ func shipped(name string, presets func(string) string) (Link, *Error) {
 	return l, nil
 }
 
-// isTag says whether a word has the form of the tag of a language, or is empty. Nothing on its way changes such a word.
+// isTag says whether a word has the form of a language tag, or is empty. Programs do not alter such a word in transit.
 func isTag(word string) bool {
 	for i := range len(word) {
 		if c := word[i]; c != '-' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
@@ -116,7 +116,7 @@ func noPreset(name string) *Error {
 	return lost("This link opens the scenario %.60q, which this rollplay does not have.", name)
 }
 
-// unpack reads what stands behind the version and the tag.
+// unpack reads what follows the version and the tag.
 func unpack(tag byte, payload string, presets func(string) string) (Link, *Error) {
 	if tag != tagRaw && tag != tagDeflate {
 		return Link{}, lost("This link was made by a newer rollplay: this page does not know its encoding (%q). "+
@@ -154,8 +154,8 @@ func unpack(tag byte, payload string, presets func(string) string) (Link, *Error
 	return r.link, e
 }
 
-// plain undoes base64 as far as it goes. wrong is the place of the first character that does not belong there, from 1; 0 if
-// there is none.
+// plain decodes base64 up to the first invalid character. wrong is the position of that character, counted from 1; 0 if all
+// are valid.
 func plain(payload string) (data []byte, wrong int) {
 	for i := range len(payload) {
 		if c := payload[i]; !strings.ContainsRune("-_", rune(c)) && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
@@ -170,11 +170,11 @@ func plain(payload string) (data []byte, wrong int) {
 	return data, wrong
 }
 
-// errLong is a body that is longer than a link may hold.
+// errLong is returned for a body over the limit.
 var errLong = errors.New("too long")
 
-// inflate returns as much as there is, and what went wrong then. A small link can unpack to a very long text, so it stops
-// at the limit.
+// inflate returns as much as it can decompress, with the error that stopped it. A small link can inflate to a very long text,
+// so it stops at the limit.
 func inflate(packed []byte) ([]byte, error) {
 	source := bytes.NewReader(packed)
 	b, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(source, dictionary), bodyMax+1))
@@ -194,19 +194,19 @@ func bounded(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// reader takes the fields of a body one after the other.
+// reader reads the fields of a body.
 type reader struct {
 	rest    []byte
 	presets func(string) string
 	link    Link
-	last    int64         // the time of the command before
-	seen    map[byte]bool // fields that stand there once
-	text    bool          // the scenario is there, and is what it was when the link was made
-	short   bool          // a field is longer than what is left
+	last    int64         // the time of the previous command
+	seen    map[byte]bool // fields that may occur only once
+	text    bool          // the scenario is intact
+	short   bool          // a field is longer than the rest of the body
 	unknown *Error        // a field of a later version, or a scenario that has changed
 }
 
-// fields reads all of them. What it returns is about the fields alone; unpack knows whether the link is what it was.
+// fields reads all fields. Its error concerns the fields alone; unpack knows whether the checksum matches.
 func (r *reader) fields() *Error {
 	r.seen = map[byte]bool{}
 	for len(r.rest) > 0 {
@@ -264,8 +264,7 @@ func (r *reader) scenario(value []byte) *Error {
 	return r.string(&r.link.Recording.Scenario, value[sumSize:], bodyMax)
 }
 
-// preset takes a scenario of ours by its name. If its text has changed since the link was made, then the commands are still
-// of use.
+// preset looks up a shipped scenario by name. If its text has changed since the link was made, the commands are kept.
 func (r *reader) preset(value []byte) *Error {
 	if len(value) <= sumSize || len(value) > wordMax || r.text {
 		return lost("This link is damaged: its scenario has no name.")
