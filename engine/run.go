@@ -20,6 +20,7 @@ const endMargin = 1000
 // computed can be read at once and does not change afterwards.
 type Run struct {
 	recording Recording
+	source    *scenario.Source
 	scenario  *scenario.Scenario
 	world     *world
 	past      *past.Past
@@ -29,20 +30,20 @@ type Run struct {
 
 // Start prepares a run. A diagnostic that is an error leaves the run nil; warnings come beside a run. A command of the
 // recording that the cluster refuses is no diagnostic: the refusal is a record of the trace.
-func Start(rec Recording) (*Run, []Diagnostic) {
-	scenario, diagnostics := scenario.Parse(rec.Scenario)
+func Start(rec Recording) (*Run, []Diagnostic) { return StartIn(new(scenario.Library), rec) }
+
+// StartIn is Start with the texts that a library has read already. Runs that follow from each other share most of theirs.
+func StartIn(library *scenario.Library, rec Recording) (*Run, []Diagnostic) {
+	source := library.Read(rec.Scenario)
+	scenario, diagnostics := source.Scenario()
 	if scenario == nil {
 		return nil, diagnostics
 	}
-	return newRun(scenario, rec), diagnostics
-}
-
-func newRun(scenario *scenario.Scenario, rec Recording) *Run {
-	w := newWorld(scenario, rec.Commands)
-	r := &Run{recording: rec, scenario: scenario, world: w}
+	w := newWorld(scenario, rec.Commands, library)
+	r := &Run{recording: rec, source: source, scenario: scenario, world: w}
 	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
 		Printed: w.kubectl.Printed, Now: r.Now})
-	return r
+	return r, diagnostics
 }
 
 // Advance computes at most n further events and says whether the run is done.

@@ -31,6 +31,7 @@ type world struct {
 	counts   *frames.Counter
 	commands []Command
 	applied  []kubectl.Manifest // at time zero
+	library  *scenario.Library  // reads what is applied later
 }
 
 // opApplyScenario is the operation of the world's first event; the others carry the index of a command.
@@ -40,14 +41,14 @@ const (
 )
 
 // newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
-func newWorld(s *scenario.Scenario, commands []Command) *world {
-	w := &world{kernel: &sim.Kernel{}}
+func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Library) *world {
+	w := &world{kernel: &sim.Kernel{}, library: library}
 	w.server = apiserver.New(w.kernel, s.Seed)
 	w.server.Minor = s.Minor
 	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Follow(w.counts)
 	w.kubectl = kubectl.New(w.server)
-	w.kubectl.Manifests = readManifests
+	w.kubectl.Manifests = w.readManifests
 	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
 
 	// The order of the constructors is the order in which controllers hear of a change.
@@ -111,26 +112,21 @@ func (w *world) command(e sim.Event) (actor, line string, run func() kubectl.Ans
 }
 
 func (w *world) apply(text string) kubectl.Answer {
-	manifests, refused := readManifests(text)
+	manifests, refused := w.readManifests(text)
 	if refused != "" {
 		return kubectl.Answer{Output: refused, Failed: true}
 	}
 	return w.kubectl.Apply(manifests)
 }
 
-// readManifests reads a YAML stream for kubectl; refused is what it answers if there is an error in it.
-func readManifests(text string) (manifests []kubectl.Manifest, refused string) {
-	manifests, diagnostics := scenario.ParseManifests(text)
-	return manifests, refusal(diagnostics)
-}
-
-// refusal joins the errors of a manifest that cannot be applied, "" if there are only warnings.
-func refusal(diagnostics []Diagnostic) string {
+// readManifests reads a YAML stream for kubectl. If it has errors, refused is kubectl's answer.
+func (w *world) readManifests(text string) (manifests []kubectl.Manifest, refused string) {
+	manifests, diagnostics := w.library.Read(text).Manifests()
 	var lines []string
 	for _, d := range diagnostics {
 		if !d.Warning {
 			lines = append(lines, "error: "+d.String())
 		}
 	}
-	return strings.Join(lines, "\n")
+	return manifests, strings.Join(lines, "\n")
 }
