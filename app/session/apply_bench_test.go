@@ -19,7 +19,7 @@ func BenchmarkApply(b *testing.B) {
 	for b.Loop() {
 		n++
 		s.seek(20000)
-		s.SetText(strings.ReplaceAll(text, "nginx:1.14.2", fmt.Sprintf("nginx:2.%d", n)))
+		s.SetText(strings.ReplaceAll(text, "nginx:1.18.0", fmt.Sprintf("nginx:2.%d", n)))
 		s.Apply()
 		if s.notice.Bad || len(s.rec.Commands) == 0 {
 			b.Fatalf("%+v", s.notice)

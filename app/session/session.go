@@ -4,6 +4,8 @@
 package session
 
 import (
+	"strings"
+
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/terminal"
@@ -42,6 +44,8 @@ type Session struct {
 	run    *engine.Run // what the page shows: the last good run; nil until a text started
 	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
 	runs   int         // counts the runs shown, so that a chart knows when to start afresh
+
+	library scenario.Library // reads the texts of the editor and of recordings, each once
 
 	index   index // of run
 	moments moments
@@ -121,8 +125,11 @@ func (s *Session) SetText(text string) {
 	if Blank(text) {
 		return
 	}
-	_, s.diags = scenario.Parse(text)
+	_, s.diags = s.library.Read(text).Scenario()
 }
+
+// Blank says whether a text is empty but for blanks.
+func Blank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // Edit takes what the person has typed in the editor.
 func (s *Session) Edit(text string) {
@@ -182,7 +189,7 @@ func (s *Session) Workload() string {
 
 // start makes rec the recording. It says false, and changes nothing but the notice, if the engine refuses it.
 func (s *Session) start(rec engine.Recording) bool {
-	run, diags := engine.Start(rec)
+	run, diags := engine.StartIn(&s.library, rec)
 	if run == nil {
 		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
 		return false
