@@ -62,7 +62,7 @@ func (s *Session) restart(before state, preset string) bool {
 // Scenario document (images, nodes, timeline) holds from time zero and cannot change in the middle.
 func (s *Session) applyManifests() {
 	now, was := s.library.Read(s.text), s.library.Read(s.applied)
-	changed, manifests := now.Setting() != was.Setting(), now.ManifestText()
+	changed, manifests := !now.SameSetting(was), now.ManifestText()
 	if changed && manifests == was.ManifestText() {
 		s.notice = Notice{Text: s.lang.Say("applied-none"), Offer: OfferRestart}
 		s.Say(s.notice.Text)

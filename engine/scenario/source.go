@@ -2,8 +2,8 @@ package scenario
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -158,18 +158,18 @@ func (r *Source) ManifestText() string {
 	return strings.Join(texts, "---\n")
 }
 
-// Setting returns the Scenario document in canonical form: two documents with equal settings mean the same.
-func (r *Source) Setting() string {
+// SameSetting says whether the Scenario documents of two texts mean the same; comments and spelling do not count.
+func (r *Source) SameSetting(other *Source) bool {
+	return reflect.DeepEqual(r.setting(), other.setting())
+}
+
+func (r *Source) setting() map[string]any {
 	for _, d := range r.docs {
 		if d.isScenario() {
-			b, err := json.Marshal(d.value)
-			if err != nil {
-				panic("scenario: a parsed document cannot be printed: " + err.Error())
-			}
-			return string(b)
+			return d.value
 		}
 	}
-	return ""
+	return nil
 }
 
 // SharesObject says whether both texts have a manifest of the same object.
