@@ -38,8 +38,9 @@ func TestNoEnglishLeft(t *testing.T) {
 			}
 			continue
 		}
+		words := longestOf(text.En)
 		for got, where := range seen {
-			if en.MatchString(got) {
+			if strings.Contains(got, words) && en.MatchString(got) {
 				t.Errorf("%s: the message %s is left in English: %q", where, key, got)
 			}
 		}
@@ -66,6 +67,16 @@ func shapeOf(text string) *regexp.Regexp {
 		place = `\S+`
 	}
 	return regexp.MustCompile("^" + strings.NewReplacer("%d", `\d+`, "%s", place, "%q", `".+"`, "%%", "%").Replace(regexp.QuoteMeta(text)) + "$")
+}
+
+// longestOf is the longest text between the places of a message. Few texts have it, which saves most of the matching.
+func longestOf(text string) (longest string) {
+	for _, part := range regexp.MustCompile(`%.`).Split(text, -1) {
+		if len(part) > len(longest) {
+			longest = part
+		}
+	}
+	return longest
 }
 
 var englishWord = regexp.MustCompile(`[A-Za-z]{2,}`)

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
@@ -104,7 +105,7 @@ func (e *editorPanel) welcome() app.UI {
 	return app.Elem("div").Class("welcome").Body(
 		app.Elem("p").Body(app.Text(e.Lang.Say("welcome"))),
 		app.Elem("ul").Body(app.Range(names).Slice(func(i int) app.UI {
-			return &presetButton{Lang: e.Lang, Name: names[i]}
+			return app.Elem("li").Body(&parts.Button{Act: "preset", Class: "button", Text: session.Title(e.Lang, names[i]), Do: act.Scenario, Value: names[i], Data: "value"})
 		})),
 		app.Elem("p").Body(app.Elem("a").DataSet("act", "welcome-gallery").DataSet("leave", true).Attr("href", galleryPath(e.Lang)).Text(e.Lang.Say("gallery-title"))),
 	)
@@ -118,24 +119,6 @@ func (e *editorPanel) onApply(ctx app.Context, _ app.Event) {
 func (e *editorPanel) onRestart(ctx app.Context, _ app.Event) {
 	browser.FlushEditor()
 	ctx.NewAction(act.Restart)
-}
-
-// presetButton opens a shipped scenario.
-type presetButton struct {
-	app.Compo
-
-	Lang lang.Lang
-	Name string
-}
-
-// Render draws the button.
-func (b *presetButton) Render() app.UI {
-	return app.Elem("li").Body(app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "preset").DataSet("value", b.Name).
-		OnClick(b.onClick).Text(session.Title(b.Lang, b.Name)))
-}
-
-func (b *presetButton) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Scenario, b.Name)
 }
 
 // diagnosticRow is one problem of the text; its button jumps there.

@@ -36,10 +36,10 @@ func (h *header) Render() app.UI {
 			app.Elem("select").DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
 		),
 		app.Elem("div").Class("header-tools").Body(
-			parts.Tool("undo", "undo", h.Lang.Say("undo"), !h.CanUndo, h.onKey("undo")),
-			parts.Tool("redo", "redo", h.Lang.Say("redo"), !h.CanRedo, h.onKey("redo")),
-			parts.Tool("restart", "restart", h.Lang.Say("restart"), false, h.onRestart),
-			parts.Tool("theme", h.Theme, h.Lang.Say("theme", h.theme(h.Theme), h.theme(nextTheme(h.Theme))), false, h.onTheme),
+			h.key("undo", !h.CanUndo),
+			h.key("redo", !h.CanRedo),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).OnClick(h.onRestart).Body(parts.Icon("restart")),
+			&parts.Button{Act: "theme", Class: "tool", Glyph: h.Theme, Title: h.Lang.Say("theme", h.theme(h.Theme), h.theme(nextTheme(h.Theme))), Do: act.Theme},
 			h.langButton(),
 			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Title(h.Lang.Say("gallery-title")).Text(h.Lang.Say("gallery")),
 			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
@@ -47,6 +47,12 @@ func (h *header) Render() app.UI {
 			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.Say("help")).Aria("label", h.Lang.Say("help")).OnClick(h.onHelp).Text("?"),
 		),
 	)
+}
+
+func (h *header) key(name string, off bool) app.UI {
+	button := parts.Tool(name, name, h.Lang.Say(lang.Message(name)))
+	button.Off = off
+	return button
 }
 
 // langButton switches to the other language, in whose words it is written.
@@ -79,19 +85,10 @@ func (h *header) onScenario(ctx app.Context, _ app.Event) {
 	}
 }
 
-// onKey returns a handler for an action without a value; the scope of the button keeps the handlers apart.
-func (h *header) onKey(name string) app.EventHandler { return post(act.Key, name) }
-
-func post(action string, value any) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(action, value) }
-}
-
 func (h *header) onRestart(ctx app.Context, _ app.Event) {
 	browser.FlushEditor()
 	ctx.NewAction(act.Restart)
 }
-
-func (h *header) onTheme(ctx app.Context, _ app.Event) { ctx.NewAction(act.Theme) }
 
 func (h *header) onLang(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.Lang, string(h.Lang.Other()))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -52,8 +53,8 @@ func (l *lessonStrip) Render() app.UI {
 		),
 		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
 		app.Elem("div").Class("lesson-ways").Body(
-			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back, l.onBack),
-			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On, l.onNext),
+			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
+			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
 			l.after(),
 		),
 		app.Elem("p").Class("lesson-free").Text(l.free()),
@@ -79,16 +80,15 @@ func (l *lessonStrip) text() string {
 	return l.Lang.In(l.Scenario.Captions[l.At].Text)
 }
 
-func (l *lessonStrip) way(act string, label, title lang.Message, disabled bool, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", act).Title(l.Lang.Say(title)).
-		Attr("disabled", disabled).OnClick(do).Text(l.Lang.Say(label))
+func (l *lessonStrip) way(key string, label, title lang.Message, off bool) app.UI {
+	return &parts.Button{Act: key, Class: "button", Text: l.Lang.Say(label), Title: l.Lang.Say(title), Off: off, Do: act.Key, Value: key}
 }
 
 // after is what comes when the captions are over: the lesson again for a run that went its own way, or else the next one.
 func (l *lessonStrip) after() app.UI {
 	switch {
 	case l.Left && l.Preset != "":
-		return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "lesson-again").OnClick(l.onAgain).Text(l.Lang.Say("lesson-again"))
+		return &parts.Button{Act: "lesson-again", Class: "button", Text: l.Lang.Say("lesson-again"), Do: act.Scenario, Value: l.Preset}
 	case l.On || l.Left:
 		return app.Elem("span")
 	case l.Next == "":
@@ -116,18 +116,6 @@ func (l *lessonStrip) links() app.UI {
 			return app.Elem("a").DataSet("act", "lesson-link").Attr("href", links[i].URL).Attr("target", "_blank").Attr("rel", "noopener noreferrer").Text(l.Lang.In(links[i].Title))
 		}),
 	)
-}
-
-func (l *lessonStrip) onBack(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Key, "lesson-back")
-}
-
-func (l *lessonStrip) onNext(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Key, "lesson-next")
-}
-
-func (l *lessonStrip) onAgain(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Scenario, l.Preset)
 }
 
 // galleryPath is the page of all scenarios in a language, seen from the playground.

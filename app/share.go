@@ -210,8 +210,8 @@ func (d *shareDialog) content() app.UI {
 	return app.Elem("div").Class("share-body").Body(
 		app.Elem("p").Text(d.Lang.Say("share-lead")),
 		app.Elem("div").Class("share-options").Body(
-			checkbox("share-moment", d.Lang.Say("share-moment", d.Clock), d.Moment, d.onMoment),
-			checkbox("share-view", d.Lang.Say("share-view"), d.View, d.onView),
+			&parts.Check{Act: "share-moment", Class: "check", Text: d.Lang.Say("share-moment", d.Clock), On: d.Moment, Do: act.ShareMoment},
+			&parts.Check{Act: "share-view", Class: "check", Text: d.Lang.Say("share-view"), On: d.View, Do: act.ShareView},
 		),
 		app.Elem("div").Class("share-row").Body(
 			app.ElemSelfClosing("input").ID("share-url").Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", "share-link").
@@ -255,13 +255,6 @@ func (d *shareDialog) caption() string {
 	return d.Lang.Say("share-phone")
 }
 
-func checkbox(act, label string, checked bool, do app.EventHandler) app.UI {
-	return app.Elem("label").Class("check").Body(
-		app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", act).Attr("checked", checked).OnChange(do),
-		app.Elem("span").Text(label),
-	)
-}
-
 func (d *shareDialog) snippet(id, label, text string) app.UI {
 	return app.Elem("div").Class("share-snippet").Body(
 		app.Elem("label").Attr("for", "share-"+id).Text(label),
@@ -283,17 +276,8 @@ func (d *shareDialog) copyButton(field, what string) app.UI {
 		Aria("label", d.Lang.Say("copy-what", what)).Text(text)
 }
 
-func (d *shareDialog) onClose(app.Context, app.Event) { browser.CloseDialog("share") }
-
+func (d *shareDialog) onClose(app.Context, app.Event)        { browser.CloseDialog("share") }
 func (d *shareDialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act.ShareClosed) }
-
-func (d *shareDialog) onMoment(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.ShareMoment, !d.Moment)
-}
-
-func (d *shareDialog) onView(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.ShareView, !d.View)
-}
 
 // The forms of a link. None of its characters means anything in Markdown or HTML, but the title's may.
 

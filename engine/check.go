@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -143,7 +144,7 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []string) {
 	if command == "" {
 		command, printed = "the scenario's own commands", r.answersAt(e.At)
 	} else {
-		reading, ok := r.past.Read(e.Run, r.past.Find(e.At), e.At)
+		reading, ok := r.past.Read(past.Parse(e.Run), r.past.Find(e.At), e.At)
 		if !ok {
 			return []string{fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)}
 		}

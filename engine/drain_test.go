@@ -188,9 +188,9 @@ func TestDrain(t *testing.T) {
 3 pod/zk-3 evicted
 3 node/n1 drained`, false},
 		{"an empty node", "", "kubectl drain n2", "0 node/n2 cordoned\n0 node/n2 drained", false},
-		{"no such node", "", "kubectl drain n1 n9", `0 Error from server (NotFound): nodes "n9" not found`, true},
+		{"no such node", "", "kubectl drain n1 n9", `0 ! Error from server (NotFound): nodes "n9" not found`, true},
 		{"no pod fits the selector", "", "kubectl drain n1 --pod-selector=app=other", "0 node/n1 cordoned\n0 node/n1 drained", false},
-		{"a selector that is none", "", "kubectl drain n1 --pod-selector=,,", "0 error: --pod-selector=<pod_selector> must be a valid label selector", true},
+		{"a selector that is none", "", "kubectl drain n1 --pod-selector=,,", "0 ! error: --pod-selector=<pod_selector> must be a valid label selector", true},
 		{"DaemonSet pods", agents, "kubectl drain n1", `
 0 node/n1 cordoned
 0 ! error: unable to drain node "n1" due to error: cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore): default/agent-1, continuing command...
@@ -284,7 +284,7 @@ func TestDrain(t *testing.T) {
 			if r := run.Past().Transcript(record); r.Open || r.Failed != tt.failed {
 				t.Errorf("open %t, failed %t", r.Open, r.Failed)
 			}
-			if n := cordoned(run); n != !strings.Contains(tt.command, "dry-run") && !strings.Contains(tt.want, "0 Error") && !strings.Contains(tt.want, "0 error") {
+			if n := cordoned(run); n != !strings.Contains(tt.command, "dry-run") && !strings.Contains(tt.want, "0 ! Error") && !strings.Contains(tt.want, "0 ! error: --") {
 				t.Errorf("a node is cordoned at the end: %t", n)
 			}
 		})
@@ -419,7 +419,7 @@ func TestTranscriptOfOthers(t *testing.T) {
 	const cordon = "kubectl cordon n1 n2"
 	run := mustRun(t, drainWorld(""), Command{At: 20000, Run: cordon}, Command{At: 21000, Run: "kubectl cordon n9 n1"})
 	wantPrinted(t, run, cordon, "0 node/n1 cordoned\n0 node/n2 cordoned")
-	if record := wantPrinted(t, run, "kubectl cordon n9 n1", `0 Error from server (NotFound): nodes "n9" not found`); !run.Past().Transcript(record).Failed {
+	if record := wantPrinted(t, run, "kubectl cordon n9 n1", `0 ! Error from server (NotFound): nodes "n9" not found`); !run.Past().Transcript(record).Failed {
 		t.Error("it has not failed")
 	}
 	if last := run.Len() - 1; run.Record(last).Kind != Input && run.Past().Transcript(last) != nil {

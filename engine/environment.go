@@ -6,7 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
-	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -44,15 +44,17 @@ func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *scenario.Deed
 }
 
 // do carries out a line of the environment. One that cannot be carried out changes nothing.
-func (w *world) do(line string) kubectl.Answer {
+func (w *world) do(line string) *read.Reading {
 	d, err := scenario.ParseDeed(line)
 	if err == nil {
 		err = deeds[d.Verb].do(w, d)
 	}
 	if err != nil {
-		return kubectl.Answer{Output: "error: " + err.Error(), Failed: true}
+		return w.refused("error: " + err.Error())
 	}
-	return kubectl.Answer{Output: strings.ToLower(string(d.Key.Kind)) + "/" + d.Key.Name + " " + deeds[d.Verb].done}
+	answer := &read.Reading{}
+	answer.Print(w.kernel.Now(), strings.ToLower(string(d.Key.Kind))+"/"+d.Key.Name+" "+deeds[d.Verb].done)
+	return answer
 }
 
 // addNode registers a node with what the words behind its name say: cpu=4 memory=8Gi pods=110 zone=a.

@@ -22,14 +22,14 @@ var layers = map[string]int{
 	"controllers/disruption": 7, "controllers/autoscaler": 7, "controllers/garbage": 7, "controllers/nodelife": 7,
 	"node/kubelet": 7, "node/scheduler": 7,
 	"scenario":     8,
-	"kubectl/line": 8, "kubectl/print": 8, "kubectl/patch": 8,
-	"kubectl": 9,
-	"frames":  10, "past": 11,
-	"judge": 12, "diagnosis": 12,
-	".":    13,
-	"link": 14, "oracle/recorded": 14, "oracle/recorded/cmd/traces": 15,
+	"kubectl/line": 6, "kubectl/patch": 6, "kubectl/print": 7, "kubectl/explain": 7, "kubectl/events": 8, "kubectl/describe": 9, "kubectl/read": 10,
+	"kubectl": 11,
+	"frames":  12, "past": 13,
+	"judge": 14, "diagnosis": 14,
+	".":    15,
+	"link": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
 	"fidelity": 0, "fidelity/scan": 1, "fidelity/cmd": 2,
-	"enginetest/cluster": 6, "enginetest": 14, // for tests
+	"enginetest/cluster": 6, "enginetest": 16, // for tests
 }
 
 // watchers may not see these: they judge a run from outside, by what past shows of it.

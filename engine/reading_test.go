@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/past"
+
 	"golang.org/x/tools/txtar"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/scenarios"
@@ -57,22 +59,22 @@ func session(t *testing.T, run *Run, text string) []byte {
 			b.WriteByte('\n')
 		}
 		b.WriteString(line)
-		b.WriteString(answerText(read(t, run, at, command), at))
+		b.WriteString(answerText(answerTo(t, run, at, command), at))
 	}
 	return []byte(b.String())
 }
 
 // read carries out a reading command at a moment.
-func read(t testing.TB, run *Run, at int64, line string) *kubectl.Reading {
+func answerTo(t testing.TB, run *Run, at int64, line string) *past.Reading {
 	t.Helper()
-	reading, ok := run.Past().Read(line, run.Past().Find(at), at)
+	reading, ok := run.Past().Read(past.Parse(line), run.Past().Find(at), at)
 	if !ok {
 		t.Fatalf("%q does not read", line)
 	}
 	return reading
 }
 
-func answerText(r *kubectl.Reading, at int64) string {
+func answerText(r *past.Reading, at int64) string {
 	var b strings.Builder
 	for _, l := range r.Lines {
 		if l.T != at {
@@ -93,7 +95,7 @@ func answerText(r *kubectl.Reading, at int64) string {
 }
 
 // lettered returns the lines of a stream as they are, but with ReplicaSets named by their letters and blanks joined.
-func lettered(run *Run, r *kubectl.Reading, from int) (lines []string) {
+func lettered(run *Run, r *past.Reading, from int) (lines []string) {
 	names := letters(run)
 	for _, l := range r.Lines[from:] {
 		words := strings.Fields(l.Text)
@@ -108,7 +110,7 @@ func lettered(run *Run, r *kubectl.Reading, from int) (lines []string) {
 func TestReadWatchRows(t *testing.T) {
 	run := mustRun(t, scenarioOf(`seed: 6, images: [{match: "*", pull: 200ms, start: 300ms, ready: 0s..8s, stop: 3s}],
   timeline: [{at: 20s, run: kubectl set image deployment/web web=nginx:2}]`, "replicas: 10, "+probedPod))
-	r := read(t, run, 19_999, "kubectl get rs -w")
+	r := answerTo(t, run, 19_999, "kubectl get rs -w")
 	if !r.Open || r.Failed || !slices.Equal(strings.Fields(r.Lines[0].Text), []string{"NAME", "DESIRED", "CURRENT", "READY", "AGE"}) {
 		t.Fatalf("begins with %q, open %t", r.Lines[0].Text, r.Open)
 	}
@@ -125,7 +127,7 @@ func TestReadWatchRows(t *testing.T) {
 		if set == 1 {
 			created = 20_000
 		}
-		if age := kubectl.Age(r.Lines[i+1].T - created); words[4] != age {
+		if age := print.Age(r.Lines[i+1].T - created); words[4] != age {
 			t.Errorf("row %q at %d ms: AGE must be %s", row, r.Lines[i+1].T, age)
 		}
 	}
@@ -166,7 +168,7 @@ func TestReadWatchRows(t *testing.T) {
 func TestReadRolloutStatus(t *testing.T) {
 	run := mustRun(t, scenarioOf(`seed: 6, images: [{match: "*", pull: 200ms, start: 300ms, ready: 0s..8s, stop: 3s}],
   timeline: [{at: 20s, run: kubectl set image deployment/web web=nginx:2}]`, "replicas: 10, "+probedPod))
-	r := read(t, run, 20_000, "kubectl rollout status deployment/web")
+	r := answerTo(t, run, 20_000, "kubectl rollout status deployment/web")
 	var texts []string
 	for _, l := range r.Lines {
 		texts = append(texts, l.Text)
@@ -200,11 +202,11 @@ func TestReadKeepsToItsMoment(t *testing.T) {
 	for _, line := range []string{"get rs -w", "get pods -w", "get deploy -w", "rollout status deploy/nginx-deployment", "get events -w", "events -w",
 		"get pods -o wide", "describe deploy", "get deploy,rs,pods -o yaml"} {
 		at := part.Past().At(part.Len()-1) - 500
-		half, full := read(t, part, at, line), read(t, whole, at, line)
+		half, full := answerTo(t, part, at, line), answerTo(t, whole, at, line)
 		if len(half.Lines) == 0 || len(half.Lines) > len(full.Lines) || !slices.Equal(half.Lines, full.Lines[:len(half.Lines)]) {
 			t.Errorf("%s: %d lines of a run that is computed in part, %d of the whole; they differ", line, len(half.Lines), len(full.Lines))
 		}
-		if !slices.IsSortedFunc(full.Lines, func(a, b kubectl.Line) int { return int(a.T - b.T) }) {
+		if !slices.IsSortedFunc(full.Lines, func(a, b past.ReadLine) int { return int(a.T - b.T) }) {
 			t.Errorf("%s: not in the order of time", line)
 		}
 	}
@@ -220,11 +222,11 @@ func TestReadWatchEndsInTheList(t *testing.T) {
 			for _, c := range run.world.server.Store.Log {
 				gone[c.Object().Key().Name] = c.New == nil
 			}
-			for _, l := range read(t, run, 0, "get "+kind+" -w --no-headers").Lines {
+			for _, l := range answerTo(t, run, 0, "get "+kind+" -w --no-headers").Lines {
 				words := strings.Fields(l.Text)
 				last[words[0]] = strings.Join(words[:4], " ")
 			}
-			for _, l := range read(t, run, run.Now(), "get "+kind+" --no-headers").Lines {
+			for _, l := range answerTo(t, run, run.Now(), "get "+kind+" --no-headers").Lines {
 				words := strings.Fields(l.Text)
 				if got := strings.Join(words[:4], " "); !l.Stderr && last[words[0]] != got {
 					t.Errorf("%s: get shows %q, the watch ends with %q", name, got, last[words[0]])
@@ -249,7 +251,7 @@ func TestReadOrWrite(t *testing.T) {
 		"kubectl scale deploy/web --replicas=3": false, "delete pods --all": false, "rollout undo deploy/web": false, "nonsense": false,
 		"": false, "get 'pods": false,
 	} {
-		if _, ok := run.Past().Read(line, run.Len()-1, run.Now()); ok != want {
+		if _, ok := run.Past().Read(past.Parse(line), run.Len()-1, run.Now()); ok != want {
 			t.Errorf("%q: reads %t, want %t", line, ok, want)
 		}
 	}
@@ -280,7 +282,7 @@ func TestReadInTheTimeline(t *testing.T) {
 	if want := `Error from server (NotFound): pods "nope" not found`; answers[2].What != want || !answers[2].Failed {
 		t.Errorf("get pods nope: %+v", answers[2])
 	}
-	if got := read(t, run, 10_500, "kubectl get rs"); got.Text() != answers[0].What {
+	if got := answerTo(t, run, 10_500, "kubectl get rs"); got.Text() != answers[0].What {
 		t.Errorf("at the same moment Read prints\n%s\nand the timeline\n%s", got.Text(), answers[0].What)
 	}
 }
@@ -295,7 +297,7 @@ func TestReadEverywhere(t *testing.T) {
 		run := mustRun(t, scenarios.Text(name))
 		for _, at := range []int64{0, 1, 3_000, 10_001, 11_300, run.Now()} {
 			for _, line := range lines {
-				r := read(t, run, at, line)
+				r := answerTo(t, run, at, line)
 				for _, l := range r.Lines {
 					if strings.Contains(l.Text, "%!") || strings.HasPrefix(l.Text, "error: ") && !strings.Contains(l.Text, "deadline") && !strings.Contains(l.Text, "deleted") && !strings.Contains(l.Text, "find any field") {
 						t.Errorf("%s at %d ms: %s prints %q", name, at, line, l.Text)
@@ -320,7 +322,7 @@ func BenchmarkReadPods(b *testing.B) {
 		b.Run(strings.ReplaceAll(line, " ", "_"), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if r, _ := run.Past().Read(line, record, run.Now()); len(r.Lines) < 10 {
+				if r, _ := run.Past().Read(past.Parse(line), record, run.Now()); len(r.Lines) < 10 {
 					b.Fatal(len(r.Lines))
 				}
 			}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -42,13 +43,16 @@ func StartIn(library *scenario.Library, rec Recording) (*Run, []Diagnostic) {
 	w := newWorld(scenario, rec.Commands, library)
 	r := &Run{recording: rec, source: source, scenario: scenario, world: w}
 	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
-		Printed: w.kubectl.Printed, Now: r.Now})
+		Answers: w.answers, Output: w.kubectl.Output, Now: r.Now})
 	return r, diagnostics
 }
 
 // Advance computes at most n further events and says whether the run is done.
-func (r *Run) Advance(n int) (done bool) {
-	for ; n > 0 && !r.done; n-- {
+func (r *Run) Advance(n int) (done bool) { return r.AdvancePast(math.MaxInt64, n) }
+
+// AdvancePast does the same, but stops as soon as the run is computed beyond a virtual ms.
+func (r *Run) AdvancePast(t int64, n int) (done bool) {
+	for ; n > 0 && !r.done && r.world.kernel.Now() <= t; n-- {
 		at, ok := r.world.kernel.Next()
 		if !ok || at > r.Horizon() {
 			r.done = true

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -96,7 +97,7 @@ spec:
 		makeReady(w.t, s, unready(s)[0])
 		w.settle(k)
 	}
-	person.Run("set image deployment/web web=new")
+	person.Run(line.Parse("set image deployment/web web=new"))
 	for i := 0; ; i++ {
 		w.settle(k)
 		if waiting = unready(s); i == len(choices) || waiting == nil {

@@ -112,7 +112,7 @@ func TestWaitIsTheSameTwice(t *testing.T) {
 			"deployment/late deployment/web --for=create --timeout=7250ms",
 		} {
 			line := "kubectl wait " + flags
-			want, ok := plain.Past().Read(line, plain.Past().Find(at), at)
+			want, ok := plain.Past().Read(past.Parse(line), plain.Past().Find(at), at)
 			if !ok {
 				t.Fatalf("%s is not read", line)
 			}

@@ -16,8 +16,11 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/statefulset"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -30,8 +33,9 @@ type world struct {
 	kubelet  *kubelet.Kubelet
 	counts   *frames.Counter
 	commands []Command
-	applied  []kubectl.Manifest // at time zero
-	library  *scenario.Library  // reads what is applied later
+	applied  []scenario.Manifest  // at time zero
+	library  *scenario.Library    // reads what is applied later
+	answers  map[int]*past.Answer // of the commands, by record
 }
 
 // opApplyScenario is the operation of the world's first event; the others carry the index of a command.
@@ -42,7 +46,7 @@ const (
 
 // newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
 func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Library) *world {
-	w := &world{kernel: &sim.Kernel{}, library: library}
+	w := &world{kernel: &sim.Kernel{}, library: library, answers: map[int]*past.Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
 	w.server.Minor = s.Minor
 	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
@@ -87,40 +91,49 @@ func (w *world) registerNodes(nodes []*api.Node) {
 
 // Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
 func (w *world) Handle(e sim.Event) {
-	actor, line, run := w.command(e)
 	at := len(w.kernel.Trace.Records)
-	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: actor, Command: line})
+	w.kernel.Add(sim.Record{Kind: sim.Input})
 	w.kernel.SetCause(w.kernel.LastRecord())
-	answer := run()
+	actor, text, answer := w.carryOut(e)
+	answer.First = len(answer.Lines)
+	w.answers[at] = answer
 	r := &w.kernel.Trace.Records[at]
-	r.What, r.Failed = answer.Output, answer.Failed
+	r.Actor, r.Command, r.What, r.Failed = actor, text, answer.Text(), answer.Failed
 }
 
-// command returns who acts, the line that an event stands for, and what carries it out.
-func (w *world) command(e sim.Event) (actor, line string, run func() kubectl.Answer) {
+// carryOut does what an event stands for, and returns who acts, the line that the trace shows, and the answer.
+func (w *world) carryOut(e sim.Event) (actor, text string, answer *past.Answer) {
 	if e.Op == opApplyScenario {
-		return "kubectl", "kubectl apply -f scenario.yaml", func() kubectl.Answer { return w.kubectl.Apply(w.applied) }
+		return "kubectl", "kubectl apply -f scenario.yaml", &past.Answer{Reading: w.kubectl.Apply(w.applied)}
 	}
 	c := &w.commands[e.Arg]
 	switch {
 	case c.Apply != "":
-		return "kubectl", c.Line(), func() kubectl.Answer { return w.apply(c.Apply) }
+		return "kubectl", c.Line(), &past.Answer{Reading: w.apply(c.Apply)}
 	case c.Do != "":
-		return scenario.Environment, c.Line(), func() kubectl.Answer { return w.do(c.Do) }
+		return scenario.Environment, c.Line(), &past.Answer{Reading: w.do(c.Do)}
 	}
-	return "kubectl", c.Line(), func() kubectl.Answer { return w.kubectl.Run(c.Run) }
+	parsed := line.Parse(c.Run)
+	return "kubectl", c.Line(), &past.Answer{Command: parsed, Reading: w.kubectl.Run(parsed)}
 }
 
-func (w *world) apply(text string) kubectl.Answer {
+func (w *world) apply(text string) *read.Reading {
 	manifests, refused := w.readManifests(text)
 	if refused != "" {
-		return kubectl.Answer{Output: refused, Failed: true}
+		return w.refused(refused)
 	}
 	return w.kubectl.Apply(manifests)
 }
 
+// refused is the answer to what cannot be carried out.
+func (w *world) refused(text string) *read.Reading {
+	answer := &read.Reading{Failed: true}
+	answer.Complain(w.kernel.Now(), text)
+	return answer
+}
+
 // readManifests reads a YAML stream for kubectl. If it has errors, refused is kubectl's answer.
-func (w *world) readManifests(text string) (manifests []kubectl.Manifest, refused string) {
+func (w *world) readManifests(text string) (manifests []scenario.Manifest, refused string) {
 	manifests, diagnostics := w.library.Read(text).Manifests()
 	var lines []string
 	for _, d := range diagnostics {

@@ -23,6 +23,14 @@ func call(name string, args ...any) app.Value {
 	return app.Window().Get("rollplay").Call(name, args...)
 }
 
+// text is what a call answers, "" off the browser.
+func text(name string, args ...any) string {
+	if v := call(name, args...); v != nil {
+		return v.String()
+	}
+	return ""
+}
+
 // push hands a value over as JSON.
 func push(name string, value any) {
 	if !app.IsServer {
@@ -72,28 +80,19 @@ func InputValue(ctx app.Context) string {
 	return ctx.JSSrc().Get("value").String()
 }
 
+// PrefersReducedMotion says that the person asked for less motion.
 func PrefersReducedMotion() bool {
 	v := call("reducedMotion")
 	return v != nil && v.Bool()
 }
 
 // Load returns what the browser keeps under a key, "" if there is nothing.
-func Load(key string) string {
-	if v := call("load", key); v != nil {
-		return v.String()
-	}
-	return ""
-}
+func Load(key string) string { return text("load", key) }
 
 func Store(key, value string) { call("store", key, value) }
 
 // BrowserLang is the tag of the language that the person's browser has.
-func BrowserLang() string {
-	if v := call("language"); v != nil {
-		return v.String()
-	}
-	return ""
-}
+func BrowserLang() string { return text("language") }
 
 // ShowLang tells the document what language it is in, and the scripts their words.
 func ShowLang(tag string, words any) {
@@ -104,18 +103,11 @@ func ShowLang(tag string, words any) {
 
 // FocusOn moves the focus to the first element that a selector finds.
 func FocusOn(selector string) { call("focusOn", selector) }
-
-func FocusEditor() { call("focusEditor") }
-
-func SetTheme(theme string) { call("setTheme", theme) }
+func FocusEditor()            { call("focusEditor") }
+func SetTheme(theme string)   { call("setTheme", theme) }
 
 // EmbedOptions is what an embed is to show, empty in the playground.
-func EmbedOptions() string {
-	if v := call("embedOptions"); v != nil {
-		return v.String()
-	}
-	return ""
-}
+func EmbedOptions() string { return text("embedOptions") }
 
 // OpenPlayground opens the playground beside an embed.
 func OpenPlayground(fragment string) { call("playground", fragment) }
@@ -126,12 +118,7 @@ func Tick(t, end int64, playing, atEnd bool, r chart.Readout) {
 }
 
 // Fragment is the fragment of the page's address without its #, as the browser shows it.
-func Fragment() string {
-	if v := call("fragment"); v != nil {
-		return v.String()
-	}
-	return ""
-}
+func Fragment() string { return text("fragment") }
 
 // PageURL is the address of the playground, up to its last slash.
 func PageURL() string {
@@ -141,36 +128,23 @@ func PageURL() string {
 	return "/"
 }
 
-func AddressSoon() { call("addressSoon") }
-
+func AddressSoon()               { call("addressSoon") }
 func SetAddress(fragment string) { call("setAddress", fragment) }
-
-func DrawQR(text string) { call("drawQR", text) }
-
-func ShowTheme(theme string) { call("showTheme", theme) }
+func DrawQR(text string)         { call("drawQR", text) }
+func ShowTheme(theme string)     { call("showTheme", theme) }
 
 // Frames switches the animation frames on or off.
-func Frames(on bool) { call("frames", on) }
-
-func MountChart(element app.Value) { call("mountChart", element) }
-
+func Frames(on bool)                { call("frames", on) }
+func MountChart(element app.Value)  { call("mountChart", element) }
 func MountStrips(element app.Value) { call("mountStrips", element) }
-
 func MountEditor(element app.Value) { call("mountEditor", element) }
-
-func SetEditorText(text string) { call("setEditorText", text) }
-
-func FlushEditor() { call("flushEditor") }
-
-func GotoLine(line, column int) { call("gotoLine", line, column) }
-
-func OpenDialog(id string) { call("openDialog", id) }
-
-func CloseDialog(id string) { call("closeDialog", id) }
-
-func Zoom(how string) { call("zoom", how) }
-
-func KeepInView() { call("keepInView") }
+func SetEditorText(text string)     { call("setEditorText", text) }
+func FlushEditor()                  { call("flushEditor") }
+func GotoLine(line, column int)     { call("gotoLine", line, column) }
+func OpenDialog(id string)          { call("openDialog", id) }
+func CloseDialog(id string)         { call("closeDialog", id) }
+func Zoom(how string)               { call("zoom", how) }
+func KeepInView()                   { call("keepInView") }
 
 // MountPods is told the names of the states by their numbers.
 func MountPods(element app.Value, states []string) { call("mountPods", element, JSON(states)) }
@@ -183,14 +157,12 @@ func Pods(groups, rows any, states []byte) {
 }
 
 func MountTerminal(element app.Value) { call("mountTerminal", element) }
-
-func FocusTerminal() { call("focusTerminal") }
+func FocusTerminal()                  { call("focusTerminal") }
 
 // Terminal lets JavaScript keep the first lines that it has, and hands over those that follow and how the prompt is,
 // nil if that is as before.
 func Terminal(keep int, lines string, prompt any) { call("terminal", keep, lines, prompt) }
-
-func PodCard(card string) { call("podCard", card) }
+func PodCard(card string)                         { call("podCard", card) }
 
 // SetDiagnostics marks what is wrong with the editor's text.
 func SetDiagnostics(diags any) { push("setDiagnostics", diags) }
@@ -227,6 +199,7 @@ func floats(p []float64) app.Value {
 	return app.Window().Get("Float64Array").New(array.Get("buffer"))
 }
 
+// JSON writes what JavaScript reads.
 func JSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

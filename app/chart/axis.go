@@ -2,22 +2,19 @@ package chart
 
 import "github.com/rollplay/rollplay/engine"
 
-// axis is the range and the distance of the ticks.
-type axis struct{ Max, Step float64 }
+// Axis is the end of an axis that begins at 0, and the distance of its ticks.
+type Axis struct{ Max, Step float64 }
 
-// TimeAxis keeps the time axis from being a point.
+// TimeAxis is the end of a time axis: at least a second, so that the axis is no point.
 func TimeAxis(end int64) int64 { return max(end, 1000) }
 
-// Ticks is the largest number of steps on the chart's axis of counts.
-const Ticks = 7
-
-// CountAxis runs to the first tick above top, in at most as many round steps as ticks says. With 6, 13 pods need steps of 5
-// up to 15, because steps of 2 would be 7.
-func CountAxis(top, ticks int) axis {
+// CountAxis runs to the first tick above top, with at most that many ticks above 0: for 13 pods and 7 ticks to 14, with a tick
+// at each 2; with 6 ticks 2 would end at 12, so the ticks are 5 apart and the axis ends at 15.
+func CountAxis(top, ticks int) Axis {
 	for scale := 1; ; scale *= 10 {
 		for _, s := range [...]int{1, 2, 5} {
 			if step := s * scale; top < step*ticks {
-				return axis{Max: float64((top/step + 1) * step), Step: float64(step)}
+				return Axis{Max: float64((top/step + 1) * step), Step: float64(step)}
 			}
 		}
 	}

@@ -21,7 +21,7 @@ var growing = []engine.Frame{
 }
 
 func TestChartSeries(t *testing.T) {
-	want := []series{
+	want := []Series{
 		{"lower", points{0, 2, 300, 3, 600, 3}},
 		{"unavailable", points{0, 0, 300, 1, 600, 1}},
 		{"surge", points{0, 1, 300, 1, 600, 1}},
@@ -108,11 +108,11 @@ func TestBaseOption(t *testing.T) {
 func TestAxes(t *testing.T) {
 	for _, c := range []struct {
 		top int
-		axis
-	}{{1, axis{2, 1}}, {5, axis{6, 1}}, {13, axis{14, 2}}, {14, axis{15, 5}}, {100, axis{120, 20}}, {10000, axis{12000, 2000}}} {
-		got := CountAxis(c.top, Ticks)
-		if got != c.axis {
-			t.Errorf("countAxis(%d) = %v, want %v", c.top, got, c.axis)
+		Axis
+	}{{1, Axis{2, 1}}, {5, Axis{6, 1}}, {13, Axis{14, 2}}, {14, Axis{15, 5}}, {100, Axis{120, 20}}, {10000, Axis{12000, 2000}}} {
+		got := CountAxis(c.top, 7)
+		if got != c.Axis {
+			t.Errorf("CountAxis(%d, 7) = %v, want %v", c.top, got, c.Axis)
 		}
 	}
 }

@@ -120,7 +120,6 @@ func band(s lineSeries, edge, area string) lineSeries {
 const Colors = 6
 
 func rsColor(i int) string { return "var(--c-rs-" + string(rune('0'+i%Colors)) + ")" }
-
 func Pattern(i int) string { return [...]string{"dashed", "solid", "dotted"}[i%3] }
 
 func isRS(id string) bool {

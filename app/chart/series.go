@@ -69,15 +69,15 @@ func (p points) thin(end int64) points {
 	return out
 }
 
-// series is the data of one line of the chart.
-type series struct {
+// Series is the data of one line of the chart.
+type Series struct {
 	ID     string
 	Points points
 }
 
 // Lines builds the chart's lines from the frames of a workload, drawn up to virtual ms end: the three of the
 // bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear.
-func Lines(frames []engine.Frame, end int64) []series {
+func Lines(frames []engine.Frame, end int64) []Series {
 	all := append(bandSeries(frames), countSeries(frames, end)...)
 	all = append(all, rsSeries(frames)...)
 	for i := range all {
@@ -90,7 +90,7 @@ func Lines(frames []engine.Frame, end int64) []series {
 }
 
 // bandSeries are stacked, and ECharts stacks by index: so all three have a point wherever one of them changes.
-func bandSeries(frames []engine.Frame) []series {
+func bandSeries(frames []engine.Frame) []Series {
 	var lower, unavailable, surge points
 	var last engine.Frame
 	for i, f := range frames {
@@ -104,11 +104,11 @@ func bandSeries(frames []engine.Frame) []series {
 		unavailable = append(unavailable, t, float64(max(f.Desired-foot, 0)))
 		surge = append(surge, t, float64(max(f.Upper-f.Desired, 0)))
 	}
-	return []series{{seriesLower, lower}, {SeriesUnavailable, unavailable}, {seriesSurge, surge}}
+	return []Series{{seriesLower, lower}, {SeriesUnavailable, unavailable}, {seriesSurge, surge}}
 }
 
 // countSeries are total, available and terminating. The last is stacked on the first, so both have the same times.
-func countSeries(frames []engine.Frame, end int64) []series {
+func countSeries(frames []engine.Frame, end int64) []Series {
 	var available points
 	for _, f := range frames {
 		available = available.add(f.T, f.Available)
@@ -117,7 +117,7 @@ func countSeries(frames []engine.Frame, end int64) []series {
 	if total.Len() > pointsMax {
 		total, terminating = thinTogether(total, terminating, end)
 	}
-	return []series{{SeriesTotal, total}, {SeriesAvailable, available}, {SeriesTerminating, terminating}}
+	return []Series{{SeriesTotal, total}, {SeriesAvailable, available}, {SeriesTerminating, terminating}}
 }
 
 // stacked has a point wherever total or terminating changes.
@@ -148,8 +148,8 @@ func thinTogether(a, b points, end int64) (thinA, thinB points) {
 	return thinA, thinB
 }
 
-func rsSeries(frames []engine.Frame) []series {
-	var all []series
+func rsSeries(frames []engine.Frame) []Series {
+	var all []Series
 	at := map[string]int{}
 	seen := []int{} // the last frame that has the ReplicaSet, beside all
 	for i, f := range frames {
@@ -158,7 +158,7 @@ func rsSeries(frames []engine.Frame) []series {
 			if !ok {
 				k = len(all)
 				at[rs.Name] = k
-				all, seen = append(all, series{ID: SeriesRSPrefix + rs.Name}), append(seen, i)
+				all, seen = append(all, Series{ID: SeriesRSPrefix + rs.Name}), append(seen, i)
 			}
 			all[k].Points, seen[k] = all[k].Points.add(f.T, rs.Replicas), i
 		}
@@ -175,7 +175,7 @@ func rsSeries(frames []engine.Frame) []series {
 const SeriesBudgetPrefix = "pdb:"
 
 // BudgetLines are the lines of desiredHealthy: below them the eviction API lets no more pod go (P-12). A rollout may go below.
-func BudgetLines(budgets []past.Budget, end int64) (all []series) {
+func BudgetLines(budgets []past.Budget, end int64) (all []Series) {
 	for _, b := range budgets {
 		var line points
 		for _, s := range b.Steps {
@@ -185,7 +185,7 @@ func BudgetLines(budgets []past.Budget, end int64) (all []series) {
 			}
 			line = line.add(s.T, desired)
 		}
-		all = append(all, series{ID: SeriesBudgetPrefix + b.Name, Points: line.until(end)})
+		all = append(all, Series{ID: SeriesBudgetPrefix + b.Name, Points: line.until(end)})
 	}
 	return all
 }

@@ -8,19 +8,22 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// Label names a ReplicaSet by its revision and its images, which are cut to what tells them apart: a registry's path
-// and a digest are long and the same for all.
+// Label names a ReplicaSet by its revision and its images.
 func Label(revision int, images string) string {
+	if revision == 0 {
+		return ShortImages(images)
+	}
+	return fmt.Sprintf("rev %d · %s", revision, ShortImages(images))
+}
+
+// ShortImages cuts a list of images to what tells them apart: a registry's path and a digest are long and the same for all.
+func ShortImages(images string) string {
 	short := strings.Split(images, ",")
 	for i, image := range short {
 		image, _, _ = strings.Cut(image, "@")
 		short[i] = image[strings.LastIndexByte(image, '/')+1:]
 	}
-	images = strings.Join(short, ", ")
-	if revision == 0 {
-		return images
-	}
-	return fmt.Sprintf("rev %d · %s", revision, images)
+	return strings.Join(short, ", ")
 }
 
 // Set is a ReplicaSet that the chart draws.

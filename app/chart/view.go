@@ -3,10 +3,10 @@ package chart
 // View is what the chart needs when the run changed.
 type View struct {
 	Option string // for these series
-	Series []series
+	Series []Series
 	End    int64 // of the time axis; the page chooses the ticks, because it can zoom
 	Busy   int64 // end of the part that the chart shows first
-	Count  axis
+	Count  Axis
 	Marks  []Mark
 	Syncs  []float64 // reconciles that decided something, for the scrubber: the time and the record of each
 }

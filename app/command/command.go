@@ -45,7 +45,6 @@ func InNamespace(workload string) string {
 
 // A workload or object is written Kind/namespace/name, a node Kind/name.
 func Kind(object string) string { return part(object, 0) }
-
 func Name(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
 
 func Namespace(object string) string {
@@ -99,5 +98,4 @@ func Short(object string) string {
 
 // A pod or a ReplicaSet is named namespace/name.
 func KeyNamespace(key string) string { return part(key, 0) }
-
-func KeyName(key string) string { return part(key, 1) }
+func KeyName(key string) string      { return part(key, 1) }

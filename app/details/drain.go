@@ -1,8 +1,6 @@
 package details
 
 import (
-	"strings"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/cursor"
@@ -27,7 +25,7 @@ func (p *Panels) lastDrain() *transcript {
 	x := s.Index()
 	for k := cursor.Upto(x.Inputs(), s.Cursor().Record) - 1; k >= 0; k-- {
 		r := s.Run().Record(x.Inputs()[k])
-		if !strings.HasPrefix(r.Command, "kubectl drain ") {
+		if c := s.Run().Past().Command(x.Inputs()[k]); c == nil || !c.Drains() {
 			continue
 		}
 		printed := s.Run().Past().Transcript(x.Inputs()[k])

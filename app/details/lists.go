@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -122,11 +123,13 @@ func (l *list) Render() app.UI {
 	if len(l.Rows) == 0 {
 		return app.Elem("p").Class("empty").DataSet("act", l.Act).Text(l.Empty)
 	}
-	act := strings.TrimSuffix(l.Act, "s") + "-row"
+	row := strings.TrimSuffix(l.Act, "s") + "-row"
 	return app.Elem("div").Class("list-box").Body(
-		app.If(l.Act == "records", func() app.UI { return &idleSwitch{Lang: l.Lang, On: l.Idle} }),
+		app.If(l.Act == "records", func() app.UI {
+			return &parts.Check{Act: "idle", Class: "idle-switch", Text: l.Lang.Say("with-idle"), On: l.Idle, Do: act.Idle}
+		}),
 		app.Elem("ol").Class("list").DataSet("act", l.Act).Body(
-			app.Range(l.Rows).Slice(func(i int) app.UI { return &listRow{Act: act, Row: l.Rows[i]} }),
+			app.Range(l.Rows).Slice(func(i int) app.UI { return &listRow{Act: row, Row: l.Rows[i]} }),
 		),
 		app.If(l.Total > len(l.Rows), func() app.UI {
 			return app.Elem("p").Class("list-note").Text(l.Lang.Say("list-part", len(l.Rows), l.Total))
@@ -166,26 +169,6 @@ func (l *listRow) Render() app.UI {
 			app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("row-formula").Text(r.Formula) }),
 		),
 	))
-}
-
-// idleSwitch lets the list have the reconciles that change nothing: they are most of all.
-type idleSwitch struct {
-	app.Compo
-
-	Lang lang.Lang
-	On   bool
-}
-
-// Render draws the switch.
-func (s *idleSwitch) Render() app.UI {
-	return app.Elem("label").Class("idle-switch").Body(
-		app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", "idle").Attr("checked", s.On).OnChange(s.onChange),
-		app.Text(" "+s.Lang.Say("with-idle")),
-	)
-}
-
-func (s *idleSwitch) onChange(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Idle, ctx.JSSrc().Get("checked").Bool())
 }
 
 func (l *listRow) onClick(ctx app.Context, _ app.Event) {

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -93,7 +94,7 @@ func (c *nodesPanel) Render() app.UI {
 	return app.Elem("div").Class("nodes-panel").Body(
 		app.Elem("div").Class("nodes-bar").Body(
 			app.Elem("span").Class("muted").Text(c.Lang.Count(c.All, "one-node", "n-nodes")),
-			lineButton("node-add", c.Lang.Say("node-add"), "add node/"+c.Next, true),
+			lineButton("node-add", c.Lang.Say("node-add"), "add node/"+c.Next, act.Do),
 		),
 		app.Elem("div").Class("node-cards").Body(
 			app.Range(c.Nodes).Slice(func(i int) app.UI { return &nodeBox{Lang: c.Lang, Card: c.Nodes[i]} }),
@@ -153,17 +154,17 @@ func (b *nodeBox) Render() app.UI {
 // buttons are what can be done to a node; each shows its line.
 func (b *nodeBox) buttons() app.UI {
 	name, say := b.Card.Row.Name, b.Lang.Say
-	cordon, power := lineButton("node-cordon", say("node-cordon"), "kubectl cordon "+name, false), lineButton("node-kill", say("node-kill"), "kill node/"+name, true)
+	cordon, power := lineButton("node-cordon", say("node-cordon"), "kubectl cordon "+name, act.Kubectl), lineButton("node-kill", say("node-kill"), "kill node/"+name, act.Do)
 	if b.Card.Row.Cordoned {
-		cordon = lineButton("node-uncordon", say("node-uncordon"), "kubectl uncordon "+name, false)
+		cordon = lineButton("node-uncordon", say("node-uncordon"), "kubectl uncordon "+name, act.Kubectl)
 	}
 	if b.Card.Dead {
-		power = lineButton("node-restore", say("node-restore"), "restore node/"+name, true)
+		power = lineButton("node-restore", say("node-restore"), "restore node/"+name, act.Do)
 	}
 	return app.Elem("div").Class("node-actions").Role("group").Aria("label", say("node-do", name)).Body(
-		lineButton("node-drain", say("node-drain"), "kubectl drain "+name+" --ignore-daemonsets --delete-emptydir-data", false),
+		lineButton("node-drain", say("node-drain"), "kubectl drain "+name+" --ignore-daemonsets --delete-emptydir-data", act.Kubectl),
 		cordon, power,
-		lineButton("node-remove", say("node-remove"), "kubectl delete node "+name, false),
+		lineButton("node-remove", say("node-remove"), "kubectl delete node "+name, act.Kubectl),
 	)
 }
 
@@ -186,25 +187,6 @@ func (t *nodePodTile) onClick(ctx app.Context, _ app.Event) {
 }
 
 // lineButton runs a line of kubectl, or of the environment. The line is its tooltip.
-func lineButton(id, label, line string, environment bool) app.UI {
-	do := act.Kubectl
-	if environment {
-		do = act.Do
-	}
-	return &lineRunner{Act: id, Label: label, Line: line, Do: do}
+func lineButton(name, label, line, do string) app.UI {
+	return &parts.Button{Act: name, Class: "button small", Text: label, Title: line, Do: do, Value: line, Data: "line"}
 }
-
-// lineRunner is a button with a line.
-type lineRunner struct {
-	app.Compo
-
-	Act, Label, Line, Do string
-}
-
-// Render draws the button.
-func (b *lineRunner) Render() app.UI {
-	return app.Elem("button").Class("button small").Attr("type", "button").DataSet("act", b.Act).DataSet("line", b.Line).Title(b.Line).
-		OnClick(b.onClick).Text(b.Label)
-}
-
-func (b *lineRunner) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(b.Do, b.Line) }

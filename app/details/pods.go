@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/past"
 )
@@ -46,32 +47,18 @@ func (c *podsPanel) Render() app.UI {
 	return app.Elem("div").Class("pods-panel").Body(
 		app.Elem("div").Class("pods-bar").Body(
 			app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.Say("pods-by")).Body(
-				c.groupButton(ByReplicaSet, c.Lang.Say("by-revision"), c.onReplicaSet),
-				c.groupButton(ByNode, c.Lang.Say("by-node"), c.onNode),
+				c.groupButton(ByReplicaSet, "by-revision"),
+				c.groupButton(ByNode, "by-node"),
 			),
-			app.Elem("label").Class("pods-order").Title(c.Lang.Say("pods-order-is")).Body(
-				app.ElemSelfClosing("input").Attr("type", "checkbox").DataSet("act", "pods-order").Attr("checked", c.Order).
-					Attr("disabled", c.By == ByNode).OnChange(c.onOrder),
-				app.Text(c.Lang.Say("pods-order")),
-			),
+			&parts.Check{Act: "pods-order", Class: "pods-order", Text: c.Lang.Say("pods-order"), Title: c.Lang.Say("pods-order-is"),
+				On: c.Order, Off: c.By == ByNode, Do: act.PodsOrder},
 		),
 		app.Elem("div").Class("pod-view").DataSet("act", "pod-view"),
 	)
 }
 
-func (c *podsPanel) groupButton(by, label string, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "pods-by").DataSet("value", by).
-		Aria("pressed", strconv.FormatBool(c.By == by)).OnClick(do).Text(label)
-}
-
-func (c *podsPanel) onReplicaSet(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.PodsBy, ByReplicaSet)
-}
-
-func (c *podsPanel) onNode(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.PodsBy, ByNode) }
-
-func (c *podsPanel) onOrder(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.PodsOrder, ctx.JSSrc().Get("checked").Bool())
+func (c *podsPanel) groupButton(by string, label lang.Message) app.UI {
+	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Pressed: strconv.FormatBool(c.By == by), Do: act.PodsBy, Value: by, Data: "value"}
 }
 
 // podsShown is what the person chose of the pod view, and what JavaScript has of it.

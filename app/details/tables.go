@@ -1,6 +1,7 @@
 package details
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -18,150 +19,53 @@ import (
 type tables struct {
 	app.Compo
 
-	Lang        lang.Lang
-	Deployments []past.DeploymentRow
-	ReplicaSets []past.ReplicaSetRow
-	Others      []past.Table
-	Pods        []past.PodRow
-	AllPods     int
+	Lang lang.Lang
+	Snap *past.Snapshot
 }
 
 // podsMax bounds the rows of pods; nobody reads more, and drawing them would cost the frame. The pod view shows all.
 const podsMax = 60
 
-func (p *Panels) tables() app.UI {
-	snap := p.snapshot()
-	return &tables{Lang: p.s.Lang(), Deployments: snap.Deployments, ReplicaSets: snap.ReplicaSets, Others: snap.Others, Pods: snap.Pods, AllPods: snap.AllPods}
-}
+func (p *Panels) tables() app.UI { return &tables{Lang: p.s.Lang(), Snap: p.snapshot()} }
 
-// Render draws the three tables.
+// Render draws the tables of the Deployments, the ReplicaSets, whatever else there is, and the pods.
 func (t *tables) Render() app.UI {
+	s, few := t.Snap, len(t.Snap.Others) < 2 // nodes there are always
 	return app.Elem("div").Class("tables").Body(
-		app.If(len(t.Deployments) > 0 || len(t.Others) < 2, func() app.UI { // nodes there are always
-			return table("deploy-table", "kubectl get deploy", strings.Fields("NAME READY UP-TO-DATE AVAILABLE AGE"),
-				app.Range(t.Deployments).Slice(func(i int) app.UI { return &deploymentLine{Lang: t.Lang, Row: t.Deployments[i]} }))
+		app.If(len(s.Deployments) > 0 || few, func() app.UI {
+			return table("deploy-table", "kubectl get deploy", strings.Fields("NAME READY UP-TO-DATE AVAILABLE AGE"), len(s.Deployments), func(i int) app.UI {
+				r := s.Deployments[i]
+				return t.row("", "Deployment", r.Namespace, r.Name, r.Ready, strconv.Itoa(r.UpToDate), strconv.Itoa(r.Available), r.Age)
+			})
 		}),
-		app.If(len(t.ReplicaSets) > 0 || len(t.Others) < 2, func() app.UI {
-			return table("rs-table", "kubectl get rs -o wide", strings.Fields("NAME DESIRED CURRENT READY AGE IMAGES"),
-				app.Range(t.ReplicaSets).Slice(func(i int) app.UI { return &replicaSetLine{Lang: t.Lang, Row: t.ReplicaSets[i]} }))
+		app.If(len(s.ReplicaSets) > 0 || few, func() app.UI {
+			return table("rs-table", "kubectl get rs -o wide", strings.Fields("NAME DESIRED CURRENT READY AGE IMAGES"), len(s.ReplicaSets), t.replicaSet)
 		}),
-		app.Range(t.Others).Slice(func(i int) app.UI { return otherTable(t.Lang, t.Others[i]) }),
-		table("pod-table", "kubectl get pods -o wide", strings.Fields("NAME READY STATUS RESTARTS AGE NODE"),
-			app.Range(t.Pods).Slice(func(i int) app.UI { return &podLine{Lang: t.Lang, Row: t.Pods[i]} })),
-		app.If(t.AllPods > len(t.Pods), func() app.UI {
-			return app.Elem("p").Class("list-note").Text(t.Lang.Say("pods-first", len(t.Pods), t.AllPods))
+		app.Range(s.Others).Slice(func(i int) app.UI {
+			o := &s.Others[i]
+			return table("table-"+o.Kind, o.Command, o.Columns, len(o.Rows), func(i int) app.UI {
+				return t.row("", o.Kind, o.Rows[i].Namespace, o.Rows[i].Name, strings.Split(o.Rows[i].Cells, "\t")...)
+			})
+		}),
+		table("pod-table", "kubectl get pods -o wide", strings.Fields("NAME READY STATUS RESTARTS AGE NODE"), len(s.Pods), t.pod),
+		app.If(s.AllPods > len(s.Pods), func() app.UI {
+			return app.Elem("p").Class("list-note").Text(t.Lang.Say("pods-first", len(s.Pods), s.AllPods))
 		}),
 	)
 }
 
-// otherTable is the table of a kind that only some clusters have.
-func otherTable(l lang.Lang, t past.Table) app.UI {
-	return table("table-"+t.Kind, t.Command, t.Columns,
-		app.Range(t.Rows).Slice(func(i int) app.UI { return &otherLine{Lang: l, Kind: t.Kind, Row: t.Rows[i]} }))
-}
-
-// otherLine is a row of such a table.
-type otherLine struct {
-	app.Compo
-
-	Lang lang.Lang
-	Kind string
-	Row  past.TableRow
-}
-
-// Render draws the row.
-func (l *otherLine) Render() app.UI {
-	return objectLine(l.Lang, "", l.Row.Name, l.onClick, strings.Split(l.Row.Cells, "\t")...)
-}
-
-func (l *otherLine) onClick(ctx app.Context, _ app.Event) {
-	if l.Row.Namespace == "" {
-		ctx.NewActionWithValue(act.Object, l.Kind+"/"+l.Row.Name)
-		return
-	}
-	lookAt(ctx, l.Kind, l.Row.Namespace, l.Row.Name)
-}
-
-func table(act, command string, columns []string, rows app.UI) app.UI {
-	var head []app.UI
-	for _, c := range columns {
-		head = append(head, parts.Heading(c))
-	}
-	return app.Elem("div").Class("table-box").Body(
-		app.Elem("h3").Class("table-title").Body(app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(command)),
-		app.Elem("table").Class("k8s").DataSet("act", act).Aria("label", command).Body(
-			app.Elem("thead").Body(app.Elem("tr").Body(head...)),
-			app.Elem("tbody").Body(rows),
-		),
-	)
-}
-
-// objectLine is a row about an object. Its first cell is a button that covers the row and leads to the object's last write.
-func objectLine(l lang.Lang, class, name string, do app.EventHandler, cells ...string) app.UI {
-	return app.Elem("tr").Class(class).DataSet("name", name).Body(
-		app.Elem("td").Body(app.Elem("button").Class("row-link").Attr("type", "button").DataSet("act", "table-row").
-			Title(l.Say("last-write", name)).OnClick(do).Text(name)),
-		app.Range(cells).Slice(func(i int) app.UI { return app.Elem("td").Text(cells[i]) }),
-	)
-}
-
-// lookAt asks for the last write of an object.
-func lookAt(ctx app.Context, kind, namespace, name string) {
-	ctx.NewActionWithValue(act.Object, kind+"/"+namespace+"/"+name)
-}
-
-// deploymentLine is a row of kubectl get deploy.
-type deploymentLine struct {
-	app.Compo
-
-	Lang lang.Lang
-	Row  past.DeploymentRow
-}
-
-// Render draws the row.
-func (l *deploymentLine) Render() app.UI {
-	r := l.Row
-	return objectLine(l.Lang, "", r.Name, l.onClick, r.Ready, strconv.Itoa(r.UpToDate), strconv.Itoa(r.Available), r.Age)
-}
-
-func (l *deploymentLine) onClick(ctx app.Context, _ app.Event) {
-	lookAt(ctx, "Deployment", l.Row.Namespace, l.Row.Name)
-}
-
-// replicaSetLine is a row of kubectl get rs; the one of the present template stands out.
-type replicaSetLine struct {
-	app.Compo
-
-	Lang lang.Lang
-	Row  past.ReplicaSetRow
-}
-
-// Render draws the row.
-func (l *replicaSetLine) Render() app.UI {
-	r := l.Row
-	class := "rs"
+// replicaSet is a row in which the one of the present template stands out.
+func (t *tables) replicaSet(i int) app.UI {
+	r, class := t.Snap.ReplicaSets[i], "rs"
 	if r.New {
 		class = "rs new"
 	}
-	return objectLine(l.Lang, class, r.Name, l.onClick, strconv.Itoa(r.Desired), strconv.Itoa(r.Current), strconv.Itoa(r.Ready), r.Age, r.Images)
+	return t.row(class, "ReplicaSet", r.Namespace, r.Name, strconv.Itoa(r.Desired), strconv.Itoa(r.Current), strconv.Itoa(r.Ready), r.Age, r.Images)
 }
 
-func (l *replicaSetLine) onClick(ctx app.Context, _ app.Event) {
-	lookAt(ctx, "ReplicaSet", l.Row.Namespace, l.Row.Name)
-}
-
-// podLine is a row of kubectl get pods, with what the pod is doing as its class.
-type podLine struct {
-	app.Compo
-
-	Lang lang.Lang
-	Row  past.PodRow
-}
-
-// Render draws the row.
-func (l *podLine) Render() app.UI {
-	r := l.Row
-	class := "pod"
+// pod is a row with what the pod is doing as its class.
+func (t *tables) pod(i int) app.UI {
+	r, class := t.Snap.Pods[i], "pod"
 	switch {
 	case r.Terminating:
 		class += " terminating"
@@ -170,15 +74,56 @@ func (l *podLine) Render() app.UI {
 	case r.IsReady:
 		class += " ready"
 	}
-	node := r.Node
-	if node == "" {
-		node = "<none>"
-	}
-	return objectLine(l.Lang, class, r.Name, l.onClick, r.Ready, r.Status, strconv.Itoa(r.Restarts), r.Age, node)
+	return t.row(class, "Pod", r.Namespace, r.Name, r.Ready, r.Status, strconv.Itoa(r.Restarts), r.Age, cmp.Or(r.Node, "<none>"))
 }
 
-func (l *podLine) onClick(ctx app.Context, _ app.Event) {
-	lookAt(ctx, "Pod", l.Row.Namespace, l.Row.Name)
+func table(name, line string, columns []string, rows int, row func(i int) app.UI) app.UI {
+	var head, body []app.UI
+	for _, c := range columns {
+		head = append(head, parts.Heading(c))
+	}
+	for i := range rows {
+		body = append(body, row(i))
+	}
+	return app.Elem("div").Class("table-box").Body(
+		app.Elem("h3").Class("table-title").Body(app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(line)),
+		app.Elem("table").Class("k8s").DataSet("act", name).Aria("label", line).Body(
+			app.Elem("thead").Body(app.Elem("tr").Body(head...)),
+			app.Elem("tbody").Body(body...),
+		),
+	)
+}
+
+// row is a row about an object.
+func (t *tables) row(class, kind, namespace, name string, cells ...string) app.UI {
+	object := kind + "/" + name
+	if namespace != "" {
+		object = kind + "/" + namespace + "/" + name
+	}
+	return &objectRow{Lang: t.Lang, Class: class, Object: object, Name: name, Cells: strings.Join(cells, "\t")}
+}
+
+// objectRow is a row whose first cell is a button that covers it and leads to the last write of the object.
+type objectRow struct {
+	app.Compo
+
+	Lang                lang.Lang
+	Class, Object, Name string
+	Cells               string // separated by tabs
+}
+
+// Render draws the row.
+func (r *objectRow) Render() app.UI {
+	cells := strings.Split(r.Cells, "\t")
+	return app.Elem("tr").Class(r.Class).DataSet("name", r.Name).Body(
+		app.Elem("td").Body(app.Elem("button").Class("row-link").Attr("type", "button").DataSet("act", "table-row").
+			Title(r.Lang.Say("last-write", r.Name)).OnClick(r.onClick).Text(r.Name)),
+		app.Range(cells).Slice(func(i int) app.UI { return app.Elem("td").Text(cells[i]) }),
+	)
+}
+
+func (r *objectRow) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Object, r.Object)
 }
 
 // snapshot is the cluster at the cursor, made once for all regions that show it.

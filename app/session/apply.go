@@ -83,8 +83,7 @@ func (s *Session) applyManifests() {
 
 // Kubectl gives a kubectl line at the cursor, Do a line for the environment.
 func (s *Session) Kubectl(line string) { s.give(engine.Command{Run: line}) }
-
-func (s *Session) Do(line string) { s.give(engine.Command{Do: line}) }
+func (s *Session) Do(line string)      { s.give(engine.Command{Do: line}) }
 
 func (s *Session) give(c engine.Command) {
 	if s.run == nil {
@@ -106,7 +105,7 @@ func (s *Session) act(c engine.Command) bool {
 	}
 	atEnd := s.AtEnd()
 	c.At = r.ActAt(s.cursor.T)
-	if !s.start(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}) {
+	if !s.startTo(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}, c.At) {
 		return false
 	}
 	s.seek(max(c.At, s.cursor.T))
@@ -151,13 +150,12 @@ func (s *Session) answer() string {
 }
 
 // Undo goes back to the recording before the last action, Redo forward again. A text that was edited since stays.
-func (s *Session) Undo() { s.travel(&s.past, &s.future, "undone") }
+func (s *Session) Undo() { s.travel(&s.past, &s.future, "undone", "undone-all") }
+func (s *Session) Redo() { s.travel(&s.future, &s.past, "redone", "redone-all") }
 
-func (s *Session) Redo() { s.travel(&s.future, &s.past, "redone") }
-
-func (s *Session) travel(from, to *[]state, said lang.Message) {
+func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 	if len(*from) == 0 {
-		s.Say(s.lang.Say("undone-all"))
+		s.Say(s.lang.Say(none))
 		return
 	}
 	m, here := (*from)[len(*from)-1], s.state()
@@ -175,7 +173,6 @@ func (s *Session) travel(from, to *[]state, said lang.Message) {
 
 // CanUndo says whether there is an action to undo, CanRedo whether one was undone.
 func (s *Session) CanUndo() bool { return len(s.past) > 0 }
-
 func (s *Session) CanRedo() bool { return len(s.future) > 0 }
 
 func (s *Session) state() state {

@@ -4,14 +4,13 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
-	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
 )
 
 // index knows where in a run's records the things are that lists and marks show. It grows with the run, so that
 // a long run is read once and not once for each frame.
 type index struct {
-	Run     *engine.Run
+	run     *engine.Run
 	scanned int
 	events  []int // records of kind Event
 	inputs  []int // records of kind Input
@@ -35,7 +34,6 @@ func (s *Session) Index() *index { return s.index.of(s.run) }
 
 // Events are the records of kind Event, Inputs the commands.
 func (x *index) Events() []int { return x.events }
-
 func (x *index) Inputs() []int { return x.inputs }
 
 // Records are those of the list of decisions, with or without the reconciles that changed nothing.
@@ -51,8 +49,8 @@ func (x *index) Reconciles(controller string) []int { return x.reconciles[contro
 
 // of returns the index brought up to date with run.
 func (x *index) of(run *engine.Run) *index {
-	if x.Run != run {
-		*x = index{Run: run, failing: map[string]bool{}, decided: map[string][]int{}, reconciles: map[string][]int{}}
+	if x.run != run {
+		*x = index{run: run, failing: map[string]bool{}, decided: map[string][]int{}, reconciles: map[string][]int{}}
 	}
 	if run == nil {
 		return x
@@ -71,13 +69,11 @@ func (x *index) scan(r engine.Record) {
 		x.inputs = append(x.inputs, x.scanned)
 		x.prints = append(x.prints, x.scanned)
 	case engine.Output:
-		if terminal.Waits(x.Run.Record(x.Run.Past().Cause(x.scanned)).Command) {
-			x.prints = append(x.prints, x.scanned)
-		}
+		x.prints = append(x.prints, x.scanned)
 	}
 	if r.Kind != engine.Event {
 		x.all = append(x.all, x.scanned)
-		if !x.Run.Past().IsIdle(x.scanned) {
+		if !x.run.Past().IsIdle(x.scanned) {
 			x.shown = append(x.shown, x.scanned)
 		}
 	}
@@ -98,11 +94,11 @@ func (x *index) scanReconcile(r engine.Record) {
 	i := x.scanned
 	switch n := len(x.busy); {
 	case r.Kind == engine.Reconcile:
-		if x.Run.Past().IsIdle(i) {
+		if x.run.Past().IsIdle(i) {
 			x.failing[r.Object] = false
 			break
 		}
-		x.busy, x.busyEnd = append(x.busy, i), x.Run.Past().Sync(i).Last
+		x.busy, x.busyEnd = append(x.busy, i), x.run.Past().Sync(i).Last
 		x.scanFailure(r)
 	case n > 0 && i <= x.busyEnd && telling(r) && cursor.Upto(x.deciding, x.busy[n-1]-1) == len(x.deciding):
 		x.deciding = append(x.deciding, x.busy[n-1])
@@ -112,7 +108,7 @@ func (x *index) scanReconcile(r engine.Record) {
 // scanFailure notes a reconcile that failed. A conflict is how controllers work side by side and means nothing, and
 // what fails again for the same object is no news.
 func (x *index) scanFailure(r engine.Record) {
-	if r.Failed && strings.Contains(x.Run.Record(x.busyEnd).What, "the object has been modified") {
+	if r.Failed && strings.Contains(x.run.Record(x.busyEnd).What, "the object has been modified") {
 		return
 	}
 	if r.Failed && !x.failing[r.Object] {

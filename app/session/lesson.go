@@ -25,7 +25,6 @@ func (s *Session) LessonLeft() bool { return s.commandBefore(s.cursor.T) }
 
 // LessonNext rests at the moment of the next caption, LessonBack at that of the caption before the present one.
 func (s *Session) LessonNext() { s.toCaption(s.CaptionBeyond()) }
-
 func (s *Session) LessonBack() { s.toCaption(s.CaptionBehind()) }
 
 // CaptionBeyond is the first caption after the cursor, -1 if there is none.

@@ -182,7 +182,7 @@ func (x *index) Decisions() []float64 {
 	var all []float64
 	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
 		i := x.deciding[k]
-		all = append(all, float64(x.Run.Past().At(i)), float64(i))
+		all = append(all, float64(x.run.Past().At(i)), float64(i))
 	}
 	return all
 }
@@ -191,7 +191,7 @@ func (x *index) Decisions() []float64 {
 func (x *index) Marks() []chart.Mark {
 	all := []chart.Mark{}
 	for _, i := range x.inputs {
-		if r := x.Run.Record(i); r.T > 0 {
+		if r := x.run.Record(i); r.T > 0 {
 			all = append(all, chart.Mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
 		}
 	}

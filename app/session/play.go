@@ -49,6 +49,9 @@ func (s *Session) Toggle() {
 // SeekTo moves the cursor to virtual ms t. It goes on playing if it was.
 func (s *Session) SeekTo(t int64) {
 	s.touched = true
+	if t > s.End() {
+		s.Compute(Slice) // what an action has left to the frames
+	}
 	s.seek(t)
 }
 
@@ -88,7 +91,10 @@ func (s *Session) rest(at cursor.Cursor, why string) {
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
 func (s *Session) ToStart() { s.leap(0, s.lang.Say("said-start")) }
 
-func (s *Session) ToEnd() { s.leap(s.End(), s.lang.Say("said-end")) }
+func (s *Session) ToEnd() {
+	s.Compute(Slice)
+	s.leap(s.End(), s.lang.Say("said-end"))
+}
 
 func (s *Session) leap(t int64, said string) {
 	s.SeekTo(t)
@@ -105,7 +111,6 @@ func (s *Session) SetSpeed(i int) {
 
 // Faster and Slower go to the next speed.
 func (s *Session) Faster() { s.SetSpeed(s.speed + 1) }
-
 func (s *Session) Slower() { s.SetSpeed(s.speed - 1) }
 
 // SetFactor takes one of speeds, or the one that comes next below.

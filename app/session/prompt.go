@@ -8,7 +8,7 @@ import (
 
 // Screen is the terminal at the cursor.
 func (s *Session) Screen() terminal.Screen {
-	return terminal.Screen{Terminal: &s.terminal, View: terminal.View{Run: s.run, Number: s.runs, Cursor: s.cursor, Lang: s.lang, Prints: s.index.of(s.run).prints}}
+	return terminal.Screen{Terminal: &s.terminal, View: terminal.View{Run: s.run, Number: s.runs, Cursor: s.cursor, Lang: s.lang, Prints: func() []int { return s.index.of(s.run).prints }}}
 }
 
 // Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what
@@ -76,23 +76,29 @@ func (s *Session) enter(line string) {
 		s.note(line, "", false)
 		return
 	}
-	full := terminal.WithKubectl(line)
-	object, refusal, edits := s.run.Past().Edit(full, s.cursor.Record)
-	_, reads := s.run.Past().Read(full, s.cursor.Record, s.cursor.T)
-	answer, refused := past.Refused(full)
+	c := past.Parse(line)
+	answer, refused := c.Refused()
 	switch {
-	case terminal.AppliesEditor(full):
-		s.applyTyped(full)
-	case reads:
-		s.follow(s.note(full, "", false))
-	case edits && object == "":
-		s.note(full, refusal.Text(), true)
-	case edits:
-		s.openManifest(full, object)
+	case c.WantsManifest():
+		s.applyTyped(c.Text)
+	case c.Reads():
+		s.touched = true
+		s.follow(s.Screen().Ask(c))
+	case c.Edits():
+		s.edit(c)
 	case refused:
 		s.note(line, answer, true)
 	default:
-		s.Kubectl(full)
+		s.Kubectl(c.Text)
+	}
+}
+
+// edit carries out kubectl edit: the editor opens at the object's manifest.
+func (s *Session) edit(c *past.Command) {
+	if object, refusal, _ := s.run.Past().Edit(c, s.cursor.Record); object == "" {
+		s.note(c.Text, refusal.Text(), true)
+	} else {
+		s.openManifest(c.Text, object)
 	}
 }
 

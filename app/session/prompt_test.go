@@ -508,6 +508,58 @@ func TestCalmStreamsDoNotMove(t *testing.T) {
 	}
 }
 
+// TestFlagsBeforeTheVerb: a wait is a wait, wherever its flags stand; lines behind it do not end it.
+func TestFlagsBeforeTheVerb(t *testing.T) {
+	s := newLongSession(t)
+	s.SeekTo(5000)
+	s.playing = false
+	s.Type("kubectl -n default wait deployment/nginx-deployment --for=jsonpath='{.status.observedGeneration}'=2\nget deploy\n")
+	if s.terminal.Waiting() != 1 || s.Screen().Stream() == nil {
+		t.Errorf("%d lines wait, the stream is %v", s.terminal.Waiting(), s.Screen().Stream())
+	}
+}
+
+// TestADrainPrintsLater: what a drain prints after its first answer stands in the terminal, and what goes to stderr is marked.
+func TestADrainPrintsLater(t *testing.T) {
+	s := newLongSession(t)
+	s.SetText(s.text + `
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: all}
+spec: {selector: {matchLabels: {app: nginx}}, minAvailable: 100%}
+`)
+	s.Restart()
+	computeAll(t, s)
+	s.playing = false
+	typeAt(t, s, 60_000, "kubectl -n default drain node-1")
+	at := s.rec.Commands[0].At
+	s.SeekTo(at)
+	first := screen(s)
+	s.SeekTo(at + 5000)
+	later := screen(s)[len(first):]
+	if len(later) == 0 || !strings.HasPrefix(later[0], "evicting pod default/nginx-deployment-") {
+		t.Fatalf("five seconds later the terminal shows no further lines: %q", later)
+	}
+	if n := indexOf(later, "will retry after 5s"); n < 0 {
+		t.Errorf("no line says that the eviction is tried again: %q", later)
+	} else if l := s.Screen().Lines()[len(first)+n]; l.Kind != terminal.KindError || s.Screen().Lines()[len(first)].Kind != terminal.KindOutput {
+		t.Errorf("%q has the kind %c", l.Text, l.Kind)
+	}
+}
+
+// TestPartialFailure: of a command that fails for one of two objects, only the error goes to stderr.
+func TestPartialFailure(t *testing.T) {
+	s := newLongSession(t)
+	typeAt(t, s, 20_000, "scale deploy nginx-deployment nope --replicas=4")
+	lines := s.Screen().Lines()
+	n := len(lines)
+	if n < 3 || lines[n-3].Kind != terminal.KindOutput || lines[n-3].Text != "deployment.apps/nginx-deployment scaled" ||
+		lines[n-2].Kind != terminal.KindError || lines[n-1].Text != terminal.Exited {
+		t.Errorf("got %v", lines[max(0, n-3):])
+	}
+}
+
 // TestWaitAtThePrompt: what waits behind a wait runs when it is over, and Ctrl-C ends one that is not.
 func TestWaitAtThePrompt(t *testing.T) {
 	const wait = "wait deployment/nginx-deployment --for=jsonpath='{.status.observedGeneration}'=2"

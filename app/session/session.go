@@ -4,6 +4,7 @@
 package session
 
 import (
+	"math"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
@@ -187,14 +188,18 @@ func (s *Session) Workload() string {
 	return first
 }
 
-// start makes rec the recording. It says false, and changes nothing but the notice, if the engine refuses it.
-func (s *Session) start(rec engine.Recording) bool {
+// start makes rec the recording, and computes its run as far as an action does. It says false, and changes nothing but the
+// notice, if the engine refuses it.
+func (s *Session) start(rec engine.Recording) bool { return s.startTo(rec, math.MaxInt64) }
+
+// startTo is start for a run that is needed only up to a moment at once; frames compute the rest.
+func (s *Session) startTo(rec engine.Recording, t int64) bool {
 	run, diags := engine.StartIn(&s.library, rec)
 	if run == nil {
 		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
 		return false
 	}
-	run.Advance(Slice)
+	run.AdvancePast(t, Slice)
 	s.leave(rec)
 	s.rec, s.next = rec, run
 	s.adopt()
@@ -226,10 +231,8 @@ func (s *Session) Compute(n int) (more bool) {
 }
 
 // Quiet takes back what was said last.
-func (s *Session) Quiet() { s.said = "" }
-
-func (s *Session) Say(text string) { s.said = text }
-
+func (s *Session) Quiet()             { s.said = "" }
+func (s *Session) Say(text string)    { s.said = text }
 func (s *Session) refuse(text string) { s.notice, s.said = Notice{Text: text, Bad: true}, text }
 
 func firstError(l lang.Lang, diags []engine.Diagnostic) string {

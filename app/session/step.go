@@ -37,7 +37,6 @@ func (s *Session) SetStep(unit StepUnit) {
 
 // StepNext goes to the next place of the chosen unit, StepPrev to the one before: a way there and back is the same way.
 func (s *Session) StepNext() { s.Forth(s.step); s.carryOn() }
-
 func (s *Session) StepPrev() { s.Back(s.step) }
 
 // stop is a place where a step rests, and why it does.

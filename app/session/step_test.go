@@ -138,7 +138,7 @@ func TestStepsByMoment(t *testing.T) {
 	s := newTestSession(t)
 	_, said := walk(t, s, ByMoment)
 	all := strings.Join(said, "\n")
-	for _, want := range []string{"kubectl set image", "first pod of nginx-deployment-", "the rollout is complete: 10 pods, updated and available", "condition Progressing is True: NewReplicaSetAvailable", "condition Available is True"} {
+	for _, want := range []string{"kubectl set image", "first pod of nginx-deployment-", "rollout complete: 10 pods are updated and available", "condition Progressing is True: NewReplicaSetAvailable", "condition Available is True"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no stop says %q:\n%s", want, all)
 		}
@@ -146,7 +146,7 @@ func TestStepsByMoment(t *testing.T) {
 	if n := strings.Count(all, "first pod of"); n != 2 {
 		t.Errorf("%d ReplicaSets get a first pod, want 2", n)
 	}
-	if n := strings.Count(all, "the rollout is complete"); n != 2 {
+	if n := strings.Count(all, "rollout complete"); n != 2 {
 		t.Errorf("%d rollouts complete, want 2", n)
 	}
 	if n := s.run.Len(); len(said)*10 > n {

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 )
 
 // chartPanel is the chart with its legend above and the sentence of the cursor below. The lines are ECharts', the
@@ -72,9 +73,9 @@ func (c *chartPanel) Render() app.UI {
 			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", c.Judge.State).Text(c.Judge.Line),
 			c.Broken,
 			app.Elem("div").Class("zoom").Role("group").Aria("label", c.Lang.Say("zoom")).Body(
-				c.zoomButton("zoom-out", "−", c.Lang.Say("zoom-out"), c.onZoomOut),
-				c.zoomButton("zoom-in", "+", c.Lang.Say("zoom-in"), c.onZoomIn),
-				c.zoomButton("zoom-fit", c.Lang.Say("zoom-fit"), c.Lang.Say("zoom-fit-to"), c.onZoomFit),
+				c.zoomButton("out", "−", c.Lang.Say("zoom-out")),
+				c.zoomButton("in", "+", c.Lang.Say("zoom-in")),
+				c.zoomButton("fit", c.Lang.Say("zoom-fit"), c.Lang.Say("zoom-fit-to")),
 			),
 			app.Elem("details").Class("data-table").DataSet("act", "data-table").On("toggle", c.onToggle).Body(
 				app.Elem("summary").Text(c.Lang.Say("chart-table")),
@@ -88,15 +89,9 @@ func (c *chartPanel) onToggle(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.DataTable, ctx.JSSrc().Get("open").Bool())
 }
 
-func (c *chartPanel) zoomButton(act, text, label string, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(label).Aria("label", label).OnClick(do).Text(text)
+func (c *chartPanel) zoomButton(how, text, label string) app.UI {
+	return &parts.Button{Act: "zoom-" + how, Class: "tool", Text: text, Title: label, Do: act.Zoom, Value: how}
 }
-
-func (c *chartPanel) onZoomOut(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Zoom, "out") }
-
-func (c *chartPanel) onZoomIn(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Zoom, "in") }
-
-func (c *chartPanel) onZoomFit(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Zoom, "fit") }
 
 func boundItem(swatch, id, text string, broken bool) app.UI {
 	class := "bound"

@@ -28,11 +28,9 @@ type controls struct {
 	Paused     bool
 	Last       lastCommand
 
-	container string // chosen in the picker
-	image     string // typed
-	replicas  string // typed
-	partition string // typed
-	pointed   string // the line of the control that is pointed at
+	container                  string // chosen in the picker
+	image, replicas, partition string // typed
+	pointed                    string // the line of the control that is pointed at
 }
 
 // lastCommand is the last kubectl line at or before the cursor, and what kubectl answered.
@@ -95,14 +93,14 @@ func (c *controls) workloadPicker() app.UI {
 func (c *controls) imageControl() app.UI {
 	containers, _ := c.chosen()
 	var picker []app.UI
-	for _, name := range split2(c.Containers) {
+	for _, name := range commaSeparated(c.Containers) {
 		picker = append(picker, app.Elem("option").Attr("value", name).Text(name).Attr("selected", name == containers))
 	}
 	return app.Elem("div").Class("control grow").Body(
 		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).OnChange(c.onContainer).Body(picker...),
 		app.Elem("span").Class("eq").Aria("hidden", "true").Text("="),
 		app.ElemSelfClosing("input").Class("mono grow").Attr("type", "text").DataSet("act", "image-input").Aria("label", c.Lang.Say("image")).Attr("value", c.typedImage()).
-			Spellcheck(false).Attr("autocomplete", false).OnInput(c.onImage).OnKeyDown(c.onImageKey),
+			Spellcheck(false).Attr("autocomplete", false).OnInput(c.onInput).OnKeyDown(c.onKey),
 		c.runButton("set-image", "set-image", c.imageLine()),
 	)
 }
@@ -113,7 +111,7 @@ func (c *controls) scaleControl() app.UI {
 	}
 	return app.Elem("div").Class("control").Body(
 		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).Attr("max", 10000).DataSet("act", "scale-input").Aria("label", c.Lang.Say("replicas")).
-			Attr("value", c.typedReplicas()).OnInput(c.onReplicas).OnKeyDown(c.onReplicasKey),
+			Attr("value", c.typedReplicas()).OnInput(c.onInput).OnKeyDown(c.onKey),
 		c.runButton("scale", "scale", c.scaleLine()),
 	)
 }
@@ -152,7 +150,7 @@ func (c *controls) commandLine() app.UI {
 
 // chosen returns the picked container and the image it has now.
 func (c *controls) chosen() (container, image string) {
-	names, images := split2(c.Containers), split2(c.Images)
+	names, images := commaSeparated(c.Containers), commaSeparated(c.Images)
 	for i, name := range names {
 		if i < len(images) && (i == 0 || name == c.container) {
 			container, image = name, images[i]
@@ -204,68 +202,11 @@ func (c *controls) rollout(verb string) string {
 	return command.Rollout(c.Workload, verb)
 }
 
-func split2(list string) []string {
+func commaSeparated(list string) []string {
 	if list == "" {
 		return nil
 	}
 	return strings.Split(list, ",")
-}
-
-// onRun runs the line of the button, and forgets what was typed: the next proposal follows from the new state. The
-// lines that depend on typing are made anew: the button may still show those of a key stroke ago.
-func (c *controls) onRun(ctx app.Context, _ app.Event) {
-	switch browser.Attr(ctx, "data-act") {
-	case "set-image":
-		c.run(ctx, c.imageLine())
-	case "scale":
-		c.run(ctx, c.scaleLine())
-	case "partition":
-		c.run(ctx, c.partitionLine())
-	default:
-		c.run(ctx, browser.Attr(ctx, "data-line"))
-	}
-}
-
-func (c *controls) run(ctx app.Context, line string) {
-	if line == "" {
-		return
-	}
-	c.image, c.replicas, c.partition, c.pointed = "", "", "", ""
-	ctx.NewActionWithValue(act.Kubectl, line)
-}
-
-func (c *controls) onImageKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" {
-		c.run(ctx, c.imageLine())
-	}
-}
-
-func (c *controls) onReplicasKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" {
-		c.run(ctx, c.scaleLine())
-	}
-}
-
-func (c *controls) onPoint(ctx app.Context, _ app.Event) { c.pointed = browser.Attr(ctx, "data-line") }
-
-func (c *controls) onLeave(app.Context, app.Event) { c.pointed = "" }
-
-func (c *controls) onImage(ctx app.Context, _ app.Event) {
-	c.image = browser.InputValue(ctx)
-	c.pointed = c.imageLine()
-}
-
-func (c *controls) onReplicas(ctx app.Context, _ app.Event) {
-	c.replicas = browser.InputValue(ctx)
-	c.pointed = c.scaleLine()
-}
-
-func (c *controls) onContainer(ctx app.Context, _ app.Event) {
-	c.container, c.image = browser.InputValue(ctx), ""
-}
-
-func (c *controls) onWorkload(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Workload, browser.InputValue(ctx))
 }
 
 // partitionControl sets from which ordinal up a StatefulSet is updated: a canary, and then the rest.
@@ -276,7 +217,7 @@ func (c *controls) partitionControl() app.UI {
 	return app.Elem("div").Class("control").Body(
 		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).DataSet("act", "partition-input").
 			Aria("label", c.Lang.Say("partition")).Title(c.Lang.Say("partition-is")).
-			Attr("value", c.typedPartition()).OnInput(c.onPartition).OnKeyDown(c.onPartitionKey),
+			Attr("value", c.typedPartition()).OnInput(c.onInput).OnKeyDown(c.onKey),
 		c.runButton("partition", "partition", c.partitionLine()),
 	)
 }
@@ -296,13 +237,48 @@ func (c *controls) partitionLine() string {
 	return command.SetPartition(c.Workload, n)
 }
 
-func (c *controls) onPartition(ctx app.Context, _ app.Event) {
-	c.partition = browser.InputValue(ctx)
-	c.pointed = c.partitionLine()
+// typed is the line of a button or of the field beside it, and what was typed in the field. The lines are made again, because
+// the button may still show the one of a key stroke ago. What a button without a field runs is on it.
+func (c *controls) typed(ctx app.Context) (line func() string, field *string) {
+	switch browser.Attr(ctx, "data-act") {
+	case "set-image", "image-input":
+		return c.imageLine, &c.image
+	case "scale", "scale-input":
+		return c.scaleLine, &c.replicas
+	case "partition", "partition-input":
+		return c.partitionLine, &c.partition
+	}
+	return func() string { return browser.Attr(ctx, "data-line") }, nil
 }
 
-func (c *controls) onPartitionKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" {
-		c.run(ctx, c.partitionLine())
+// onRun runs a line and forgets what was typed: the next proposal follows from the new state.
+func (c *controls) onRun(ctx app.Context, _ app.Event) {
+	lineNow, _ := c.typed(ctx)
+	if line := lineNow(); line != "" {
+		c.image, c.replicas, c.partition, c.pointed = "", "", "", ""
+		ctx.NewActionWithValue(act.Kubectl, line)
 	}
+}
+
+func (c *controls) onKey(ctx app.Context, e app.Event) {
+	if e.Get("key").String() == "Enter" {
+		c.onRun(ctx, e)
+	}
+}
+
+func (c *controls) onInput(ctx app.Context, _ app.Event) {
+	line, field := c.typed(ctx)
+	*field = browser.InputValue(ctx)
+	c.pointed = line()
+}
+
+func (c *controls) onPoint(ctx app.Context, _ app.Event) { c.pointed = browser.Attr(ctx, "data-line") }
+func (c *controls) onLeave(app.Context, app.Event)       { c.pointed = "" }
+
+func (c *controls) onContainer(ctx app.Context, _ app.Event) {
+	c.container, c.image = browser.InputValue(ctx), ""
+}
+
+func (c *controls) onWorkload(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Workload, browser.InputValue(ctx))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 )
@@ -118,46 +119,24 @@ func (c *diagnosisCard) Render() app.UI {
 		),
 		app.If(len(c.Findings) > 0, func() app.UI {
 			return app.Elem("ul").Class("findings").Body(
-				app.Range(c.Findings).Slice(func(i int) app.UI { return &findingRow{Lang: c.Lang, Finding: c.Findings[i]} }))
+				app.Range(c.Findings).Slice(func(i int) app.UI { return findingRow(c.Lang, &c.Findings[i]) }))
 		}),
 	)
 }
 
-// findingRow is one finding with its commands.
-type findingRow struct {
-	app.Compo
-
-	Lang    lang.Lang
-	Finding finding
-}
-
-// Render draws the row.
-func (r *findingRow) Render() app.UI {
-	f := r.Finding
+// findingRow draws a finding with its commands.
+func findingRow(l lang.Lang, f *finding) app.UI {
 	return app.Elem("li").Class("finding").DataSet("act", "finding").DataSet("id", f.ID).Body(
 		app.Elem("p").Text(f.Text),
 		app.If(len(f.Fixes) > 0, func() app.UI {
 			return app.Elem("div").Class("fixes").Body(
-				app.Range(f.Fixes).Slice(func(i int) app.UI { return &fixButton{Lang: r.Lang, Fix: f.Fixes[i]} }))
+				app.Range(f.Fixes).Slice(func(i int) app.UI { return fixButton(l, f.Fixes[i]) }))
 		}),
 		app.If(f.Next != "", func() app.UI { return app.Elem("p").Class("finding-next").Text(f.Next) }),
 	)
 }
 
-// fixButton runs a command at the cursor, which cuts what came later.
-type fixButton struct {
-	app.Compo
-
-	Lang lang.Lang
-	Fix  fix
-}
-
-// Render draws the button; its line is the command, for all to see.
-func (b *fixButton) Render() app.UI {
-	return app.Elem("button").Class("button fix").Attr("type", "button").DataSet("act", "fix").DataSet("line", b.Fix.Line).
-		Title(b.Lang.Say("fix-fork", b.Fix.Label)).OnClick(b.onClick).Body(app.Elem("code").Text(b.Fix.Line))
-}
-
-func (b *fixButton) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Kubectl, b.Fix.Line)
+// fixButton runs a command at the cursor, which cuts what came later. The command is its text, for all to see.
+func fixButton(l lang.Lang, f fix) app.UI {
+	return &parts.Button{Act: "fix", Class: "button fix", Text: f.Line, Code: true, Title: l.Say("fix-fork", f.Label), Do: act.Kubectl, Value: f.Line, Data: "line"}
 }

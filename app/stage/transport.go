@@ -40,13 +40,13 @@ func (p *Panels) Transport() app.UI {
 func (t *transport) Render() app.UI {
 	return app.Elem("section").Class("card transport").Aria("label", t.Lang.Say("time")).Body(
 		app.Elem("div").Class("buttons").Body(
-			parts.Tool("start", "start", t.Lang.Say("to-start"), false, t.onStart),
-			parts.Tool("prev-moment", "prev-moment", t.Lang.Say("moment-back"), false, t.onPrevMoment),
-			parts.Tool("step-prev", "prev", t.Lang.Say("step-back", t.unit(t.Step)), false, t.onPrev),
+			parts.Tool("start", "start", t.Lang.Say("to-start")),
+			parts.Tool("prev-moment", "prev-moment", t.Lang.Say("moment-back")),
+			parts.Tool("step-prev", "prev", t.Lang.Say("step-back", session.UnitName(t.Lang, t.Step))),
 			t.playButton(),
-			parts.Tool("step-next", "next", t.Lang.Say("step-on", t.unit(t.Step)), false, t.onNext),
-			parts.Tool("next-moment", "next-moment", t.Lang.Say("moment-on"), false, t.onNextMoment),
-			parts.Tool("end", "end", t.Lang.Say("to-end"), false, t.onEnd),
+			parts.Tool("step-next", "next", t.Lang.Say("step-on", session.UnitName(t.Lang, t.Step))),
+			parts.Tool("next-moment", "next-moment", t.Lang.Say("moment-on")),
+			parts.Tool("end", "end", t.Lang.Say("to-end")),
 		),
 		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton()),
 		app.Elem("div").Class("scrubber").Body(
@@ -61,8 +61,8 @@ func (t *transport) Render() app.UI {
 		app.Elem("label").Class("speed").Title(t.Lang.Say("speed-title")).Body(
 			app.Elem("span").Class("sr-only").Text(t.Lang.Say("speed")),
 			app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", len(session.Speeds)-1).Attr("step", 1).Attr("value", t.Speed).DataSet("act", "speed").
-				Aria("valuetext", t.speedText()).OnInput(t.onSpeed),
-			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").Text(t.speedText()),
+				Aria("valuetext", session.SpeedText(t.Speed)).OnInput(t.onSpeed),
+			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").Text(session.SpeedText(t.Speed)),
 		),
 	)
 }
@@ -73,12 +73,10 @@ func (t *transport) stepPicker() app.UI {
 		app.Elem("span").Text(t.Lang.Say("step-by")),
 		app.Elem("select").DataSet("act", "step-by").OnChange(t.onStepBy).Body(app.Range(session.StepUnits).Slice(func(i int) app.UI {
 			unit := session.StepUnits[i]
-			return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(t.unit(unit))
+			return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(session.UnitName(t.Lang, unit))
 		})),
 	)
 }
-
-func (t *transport) unit(u session.StepUnit) string { return session.UnitName(t.Lang, u) }
 
 var loopLabels = [...]lang.Message{"loop-none", "loop-half", "loop-on"}
 
@@ -110,27 +108,8 @@ func (t *transport) progress() string {
 	return t.Lang.Say("computing", t.Computed)
 }
 
-func (t *transport) speedText() string { return session.SpeedText(t.Speed) }
-
-func (t *transport) onStart(ctx app.Context, _ app.Event) { move(ctx, "start") }
-
-func (t *transport) onPrev(ctx app.Context, _ app.Event) { move(ctx, "step-prev") }
-
 func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "toggle") }
-
-func (t *transport) onNext(ctx app.Context, _ app.Event) { move(ctx, "step-next") }
-
-func (t *transport) onEnd(ctx app.Context, _ app.Event) { move(ctx, "end") }
-
-func (t *transport) onPrevMoment(ctx app.Context, _ app.Event) {
-	move(ctx, "prev-moment")
-}
-
-func (t *transport) onNextMoment(ctx app.Context, _ app.Event) {
-	move(ctx, "next-moment")
-}
-
-func (t *transport) onLoop(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "loop") }
+func (t *transport) onLoop(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(act.Key, "loop") }
 
 func (t *transport) onStepBy(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.StepBy, browser.InputValue(ctx))
@@ -140,10 +119,4 @@ func (t *transport) onSpeed(ctx app.Context, _ app.Event) {
 	if i, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
 		ctx.NewActionWithValue(act.Speed, i)
 	}
-}
-
-// move posts an action that moves the cursor. The bar itself stays as it is.
-func move(ctx app.Context, name string) {
-	ctx.PreventUpdate()
-	ctx.NewActionWithValue(act.Key, name)
 }

@@ -21,10 +21,14 @@ func (p *Panels) legendBudgets() (items []legendItem) {
 	return items
 }
 
+// countTicks is how many ticks of the count axis there is room for.
+const countTicks = 7
+
+// View is what the chart draws.
 func (p *Panels) View() chart.View {
 	s := p.s
 	if s.Run() == nil {
-		return chart.View{Option: chart.Option(nil), End: chart.TimeAxis(0), Busy: chart.TimeAxis(0), Count: chart.CountAxis(1, chart.Ticks), Marks: []chart.Mark{}}
+		return chart.View{Option: chart.Option(nil), End: chart.TimeAxis(0), Busy: chart.TimeAxis(0), Count: chart.CountAxis(1, countTicks), Marks: []chart.Mark{}}
 	}
 	frames := s.Run().Frames(s.Workload())
 	all := append(chart.Lines(frames, s.End()), chart.BudgetLines(s.Run().Past().Budgets(s.Workload()), s.End())...)
@@ -34,7 +38,7 @@ func (p *Panels) View() chart.View {
 	}
 	return chart.View{
 		Option: chart.Option(ids), Series: all,
-		End: chart.TimeAxis(s.End()), Busy: chart.TimeAxis(chart.BusyEnd(p.lastChange(frames), s.End())), Count: chart.CountAxis(chart.Highest(frames), chart.Ticks),
+		End: chart.TimeAxis(s.End()), Busy: chart.TimeAxis(chart.BusyEnd(p.lastChange(frames), s.End())), Count: chart.CountAxis(chart.Highest(frames), countTicks),
 		Marks: append(p.s.Index().Marks(), s.JudgedMarks()...), Syncs: p.s.Index().Decisions(),
 	}
 }
@@ -47,7 +51,7 @@ func (p *Panels) lastChange(frames []engine.Frame) int64 {
 	}
 	x := p.s.Index()
 	if n := len(x.Inputs()); n > 0 {
-		last = max(last, x.Run.Record(x.Inputs()[n-1]).T)
+		last = max(last, p.s.Run().Record(x.Inputs()[n-1]).T)
 	}
 	return last
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 )
 
@@ -36,8 +37,8 @@ func (w *whyPanel) Render() app.UI {
 				app.Text(" "+r.Actor+" "),
 				app.Elem("span").Class("why-object").Text(r.Object),
 			),
-			&jump{Act: "why-prev", Class: "tool", Text: "‹", Title: say("why-prev", r.Actor), Index: r.Prev},
-			&jump{Act: "why-next", Class: "tool", Text: "›", Title: say("why-next", r.Actor), Index: r.Next},
+			jump("why-prev", "tool", "‹", say("why-prev", r.Actor), r.Prev),
+			jump("why-next", "tool", "›", say("why-next", r.Actor), r.Next),
 		),
 		app.Elem("p").Class("why-what").Title(r.What).Text(r.What),
 		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", say("why-rows")).Body(
@@ -51,7 +52,7 @@ func (w *whyPanel) Render() app.UI {
 }
 
 func sums(rows []session.Sum) app.UI {
-	return app.Range(rows).Slice(func(i int) app.UI { return &whyLine{Row: rows[i]} })
+	return app.Range(rows).Slice(func(i int) app.UI { return sumLine(&rows[i]) })
 }
 
 // others are the sums of what else the same reconcile decided.
@@ -70,13 +71,13 @@ func (w *whyPanel) reconcile() app.UI {
 			app.If(r.Woken.Text != "", func() app.UI {
 				return app.Elem("p").Class("why-line").Body(
 					app.Elem("span").Class("why-title").Text(say("why-woken")+" "),
-					&jump{Act: "why-woken", Class: "why-link", Text: r.Woken.Text, Index: r.Woken.Index},
+					jump("why-woken", "why-link", r.Woken.Text, "", r.Woken.Index),
 					app.If(r.MoreWoken > 0, func() app.UI { return app.Text(" " + say("and-more", r.MoreWoken)) }),
 				)
 			}),
 			app.Elem("p").Class("why-line").Body(
 				app.Elem("span").Class("why-title").Text(say("why-took")+" "),
-				&jump{Act: "why-took", Class: "why-link", Text: r.Branch, Index: r.Sync},
+				jump("why-took", "why-link", r.Branch, "", r.Sync),
 			),
 			app.If(r.Idle != "", func() app.UI {
 				return app.Elem("p").Class("why-line").Body(app.Elem("span").Class("why-title").Text(say("why-idle")+" "), app.Text(r.Idle))
@@ -91,7 +92,7 @@ func (w *whyPanel) writes() app.UI {
 	return app.Elem("div").Class("why-part").Body(
 		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-written")),
 		app.Elem("ul").Class("why-writes").Body(
-			app.Range(r.Writes).Slice(func(i int) app.UI { return &whyWriteLine{Write: r.Writes[i]} }),
+			app.Range(r.Writes).Slice(func(i int) app.UI { return writeLine(&r.Writes[i]) }),
 		),
 		app.If(r.MoreWrites > 0, func() app.UI {
 			return app.Elem("span").Class("why-more").Text(w.Lang.Count(r.MoreWrites, "one-more-write", "n-more-writes"))
@@ -105,28 +106,20 @@ func (w *whyPanel) chain() app.UI {
 	return app.Elem("div").Class("why-part").Body(
 		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-chain")),
 		app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
-			app.Range(r.Chain).Slice(func(i int) app.UI { return &whyStep{Link: r.Chain[i]} }),
+			app.Range(r.Chain).Slice(func(i int) app.UI { return causeLine(r.Chain[i]) }),
 			app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
 		),
 	)
 }
 
-// whyLine is one decision.
-type whyLine struct {
-	app.Compo
-
-	Row session.Sum
-}
-
-// Render draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
-func (l *whyLine) Render() app.UI {
-	r := l.Row
+// sumLine draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
+func sumLine(r *session.Sum) app.UI {
 	what := r.What
 	if r.Times > 1 {
 		what += " ×" + strconv.Itoa(r.Times)
 	}
 	return app.Elem("div").Class("why-row").Body(
-		app.If(what != "", func() app.UI { return &jump{Act: "why-also", Class: "why-link", Text: what, Index: r.Index} }),
+		app.If(what != "", func() app.UI { return jump("why-also", "why-link", what, "", r.Index) }),
 		app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("formula").Text(r.Formula) }),
 		app.If(r.Note != "", func() app.UI { return app.Elem("span").Class("why-note muted").Text(r.Note) }),
 		app.Elem("span").Class("why-source").Title("Kubernetes "+Kubernetes+", "+r.Upstream).Body(
@@ -136,17 +129,9 @@ func (l *whyLine) Render() app.UI {
 	)
 }
 
-// whyWriteLine is one write, with the fields that it changed if it is the one that is shown.
-type whyWriteLine struct {
-	app.Compo
-
-	Write session.Write
-}
-
-// Render draws the write.
-func (l *whyWriteLine) Render() app.UI {
-	w := l.Write
-	line := &jump{Act: "why-write", Class: "why-link", Text: w.Text, Title: w.Text, Index: w.Index}
+// writeLine draws a write, with the fields that it changed if it is the write on the screen.
+func writeLine(w *session.Write) app.UI {
+	line := jump("why-write", "why-link", w.Text, w.Text, w.Index)
 	if len(w.Fields) == 0 {
 		return app.Elem("li").Body(line)
 	}
@@ -162,39 +147,15 @@ func (l *whyWriteLine) Render() app.UI {
 	))
 }
 
-// whyStep is one step of the way to what is shown.
-type whyStep struct {
-	app.Compo
-
-	Link session.Ref
-}
-
-// Render draws the step; what stands for several cannot be gone to.
-func (s *whyStep) Render() app.UI {
-	l := s.Link
+// causeLine draws a step of the way to what is shown. A line that stands for several steps leads nowhere.
+func causeLine(l session.Ref) app.UI {
 	if l.Index < 0 {
 		return app.Elem("li").Class("why-more").Text(l.Text)
 	}
-	return app.Elem("li").Body(&jump{Act: "why-cause", Class: "why-link", Text: l.Text, Title: l.Text, Index: l.Index})
+	return app.Elem("li").Body(jump("why-cause", "why-link", l.Text, l.Text, l.Index))
 }
 
-// jump is a button that moves the cursor to a record. It is disabled if there is none.
-type jump struct {
-	app.Compo
-
-	Act, Class, Text string
-	Title            string // what it does, if the text does not say it
-	Index            int    // of the record; -1 for none
+// jump is a button that moves the cursor to a record, disabled if the index is -1. Its title says what the text does not.
+func jump(name, class, text, title string, index int) app.UI {
+	return &parts.Button{Act: name, Class: class, Text: text, Title: title, Off: index < 0, Do: act.Record, Value: index, Data: "index"}
 }
-
-// Render draws the button.
-func (j *jump) Render() app.UI {
-	button := app.Elem("button").Class(j.Class).Attr("type", "button").DataSet("act", j.Act).DataSet("index", strconv.Itoa(j.Index)).
-		Attr("disabled", j.Index < 0).Title(j.Title).OnClick(j.onClick).Text(j.Text)
-	if j.Class == "tool" {
-		button = button.Aria("label", j.Title)
-	}
-	return button
-}
-
-func (j *jump) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Record, j.Index) }

@@ -28,6 +28,16 @@ type Entry struct {
 	run    int              // the number of that run
 	answer *past.Reading
 	end    int64 // the answer has what is printed before
+
+	command *past.Command // the line, once it was parsed
+}
+
+// parsed returns the line as kubectl reads it.
+func (e *Entry) parsed() *past.Command {
+	if e.command == nil {
+		e.command = past.Parse(e.Line)
+	}
+	return e.command
 }
 
 // never is the end of a stream that nobody ended.
@@ -126,7 +136,7 @@ func (c Screen) answerNow(e *Entry) *past.Reading {
 			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line})
 		}
 	default:
-		if r, ok := c.Run.Past().Read(e.Line, e.Record, e.T); ok {
+		if r, ok := c.Run.Past().Read(e.parsed(), e.Record, e.T); ok {
 			return r
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Screen is the terminal at the cursor of a run.
@@ -18,7 +19,7 @@ type View struct {
 	Number int         // of the run: the page counts the runs that it shows
 	Cursor cursor.Cursor
 	Lang   lang.Lang
-	Prints []int // the records of the run that a terminal shows: commands, and what they print later
+	Prints func() []int // lists the records of the run that a terminal shows: commands, and what they print later; nil for none
 }
 
 // Interrupt is Ctrl-C: it ends the stream that runs at the cursor and forgets the lines that wait for it. It says whether
@@ -50,7 +51,7 @@ func (c Screen) Next() (line string, ok bool) {
 		return "", false
 	}
 	if e := c.inFront(); e != nil {
-		if Waits(e.Line) {
+		if e.parsed().Waits() {
 			return "", false
 		}
 		c.cut(e)
@@ -81,6 +82,13 @@ func (c Screen) Halt(to int64) int64 {
 		to = min(to, max(endOf(a), c.Cursor.T))
 	}
 	return to
+}
+
+// Ask puts a line that reads into the scrollback, at the cursor. The run answers it.
+func (c Screen) Ask(line *past.Command) *Entry {
+	e := c.Note(line.Text, "", false)
+	e.command = line
+	return e
 }
 
 // Note puts a line into the scrollback, at the cursor. It is answered with what the page says, or, if that is nothing, by the

@@ -117,10 +117,10 @@ func (b *scrollback) next(c Screen) bool {
 
 // nextCommand returns where the next command of the run is, if it has been given, or what one of them prints later.
 func (b *scrollback) nextCommand(c Screen) (at cursor.Cursor, ok bool) {
-	if b.commands == len(c.Prints) {
+	if c.Prints == nil || b.commands == len(c.Prints()) {
 		return at, false
 	}
-	i := c.Prints[b.commands]
+	i := c.Prints()[b.commands]
 	at = cursor.Cursor{T: c.Run.Past().At(i), Record: i}
 	return at, !c.Cursor.Before(at)
 }
@@ -212,25 +212,10 @@ func (b *scrollback) addCommand(c Screen, at cursor.Cursor) {
 	if r.Kind == engine.Input {
 		b.addTyped(at, r.Command)
 	}
-	if r.What != "" {
-		b.addAnswer(at, printedBy(r))
-	}
+	b.addAnswer(at, c.Run.Past().Printed(at.Record))
 	if r.Failed {
 		b.add(at, KindNote, Exited)
 	}
-}
-
-// printedBy is what a command of the run has printed.
-func printedBy(r engine.Record) (lines []past.ReadLine) {
-	for text := range strings.SplitSeq(r.What, "\n") {
-		lines = append(lines, past.ReadLine{T: r.T, Text: text, Stderr: r.Failed || complains(text)})
-	}
-	return lines
-}
-
-// complains says whether a line of an answer went to stderr, although the command did not fail.
-func complains(text string) bool {
-	return strings.HasPrefix(text, "Warning: ") || strings.HasPrefix(text, "Flag --") || strings.HasPrefix(text, "--dry-run")
 }
 
 func (b *scrollback) addEntry(c Screen, e *Entry) {

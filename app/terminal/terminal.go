@@ -30,8 +30,7 @@ const (
 
 // History is all that was typed, the oldest first. Entered counts the lines that there ever were.
 func (t *Terminal) History() []string { return t.history }
-
-func (t *Terminal) Entered() int { return t.entered }
+func (t *Terminal) Entered() int      { return t.entered }
 
 // Waiting is how many pasted lines wait for the stream before them.
 func (t *Terminal) Waiting() int { return len(t.waiting) }

@@ -5,9 +5,10 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -246,10 +247,10 @@ func (p *patient) segment(conditionType string) *past.Segment {
 }
 
 // ago writes how long ago a moment was, as kubectl would.
-func (p *patient) ago(at int64) string { return kubectl.Age(max(0, p.t-at)) }
+func (p *patient) ago(at int64) string { return print.Age(max(0, p.t-at)) }
 
 // left writes how long it is until a moment, rounded up.
-func (p *patient) left(at int64) string { return kubectl.Age(max(0, at-p.t+999) / 1000 * 1000) }
+func (p *patient) left(at int64) string { return print.Age(max(0, at-p.t+999) / 1000 * 1000) }
 
 // revisionName returns "revision 2", or the name of a ReplicaSet that has no revision yet.
 func (g *generation) revisionName() string {

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -219,7 +220,7 @@ func (p *patient) checkReadiness() {
 		}
 		if late {
 			s.gravity, s.title, s.Fix, s.since = stuck, "the "+kind+" probe fails", p.undo(), earliest(s.since, began)
-			s.Next = p.unlessMended("The probe goes on every " + kubectl.Age(1000*int64(probe.PeriodSeconds)) +
+			s.Next = p.unlessMended("The probe goes on every " + print.Age(1000*int64(probe.PeriodSeconds)) +
 				"; a pod is not restarted because it is not Ready (G-25).")
 			if kind == "startup" {
 				s.Next = p.unlessMended("The container is killed and started again.")
@@ -232,9 +233,9 @@ func (p *patient) checkReadiness() {
 }
 
 func (p *patient) notReadyText(pods []podOf, s *api.ContainerStatus, kind string, probe *api.Probe, began int64) string {
-	looks := "every " + kubectl.Age(1000*int64(probe.PeriodSeconds))
+	looks := "every " + print.Age(1000*int64(probe.PeriodSeconds))
 	if probe.InitialDelaySeconds > 0 {
-		looks = kubectl.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
+		looks = print.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
 	}
 	return fmt.Sprintf("%s %s, but %s not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It looks %s.",
 		podsOfAny(pods), words.Verb(len(pods), "runs", "run"), words.Verb(len(pods), "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
@@ -282,7 +283,7 @@ func (p *patient) checkFlapping() {
 	s := &symptom{gravity: stuck, since: since, title: "its pods never stay Ready long enough"}
 	s.ID, s.Rule, s.Fix = "flapping", "G-13", p.undo()
 	s.Text = fmt.Sprintf("%s %s Ready and %s it again before minReadySeconds (%s) have passed: pod %s %s so far.",
-		podsOfAny(pods), words.Verb(len(pods), "becomes", "become"), words.Verb(len(pods), "loses", "lose"), kubectl.Age(1000*int64(minReady)),
+		podsOfAny(pods), words.Verb(len(pods), "becomes", "become"), words.Verb(len(pods), "loses", "lose"), print.Age(1000*int64(minReady)),
 		worst, words.Times(lost))
 	s.Next = p.unlessMended("Each time that more pods are Ready the deadline begins anew (D-63).")
 	if lost < 2 {
@@ -343,7 +344,7 @@ func (p *patient) checkStart() {
 		}
 		pods++
 		starting = append(starting, pod)
-		status := kubectl.PodStatus(pod.Pod)
+		status := print.PodStatus(pod.Pod)
 		if counts[status]++; counts[status] == 1 {
 			what = append(what, status)
 		}

@@ -5,28 +5,25 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
-
-// Manifest is one object of `kubectl apply`.
-type Manifest = scenario.Manifest
 
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
 // removed, what it says is set, everything else stays as it is in the cluster.
-func (k *Kubectl) Apply(manifests []Manifest) Answer {
-	c := &command{}
-	out, err := k.applyAll(c, manifests)
-	if err != nil {
-		return Answer{Output: joinLines(append(c.warnings, errorText(err))), Failed: true}
-	}
-	return Answer{Output: joinLines(append(c.warnings, out))}
+func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
+	c := k.command(&line.Command{})
+	c.fail(k.applyAll(c, manifests))
+	return k.done(c)
 }
 
-func (k *Kubectl) applyAll(c *command, manifests []Manifest) (string, error) {
-	return eachManifest(manifests, func(m Manifest) (string, error) {
+func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
+	return c.eachManifest(manifests, func(m scenario.Manifest) (string, error) {
 		what, err := k.applyOne(c, m)
 		if err != nil {
 			return "", err
@@ -36,7 +33,7 @@ func (k *Kubectl) applyAll(c *command, manifests []Manifest) (string, error) {
 }
 
 // applyOne applies one object and says what came of it.
-func (k *Kubectl) applyOne(c *command, m Manifest) (what string, err error) {
+func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err error) {
 	key := m.Object.Key()
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
@@ -69,22 +66,22 @@ func (k *Kubectl) applyOne(c *command, m Manifest) (what string, err error) {
 func (c *command) warn(stored api.Object) {
 	m := stored.Meta()
 	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
-		c.warnings = append(c.warnings, fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
+		c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
 			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
 			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
-			namesOf(stored.Key().Kind).plural, m.Name, api.LastAppliedAnnotation))
+			line.NamesOf(stored.Key().Kind).Plural, m.Name, api.LastAppliedAnnotation))
 	}
 	if m.Terminating() {
-		c.warnings = append(c.warnings, fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
 	}
 }
 
 // mergeManifest does the three-way merge of what was last applied, what is applied now, and what is stored.
-func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
+func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {
-			return nil, fmt.Errorf("the last-applied-configuration annotation of %s is no JSON: %w", resourceName(stored.Key()), err)
+			return nil, fmt.Errorf("the last-applied-configuration annotation of %s is not JSON: %w", line.ResourceName(stored.Key()), err)
 		}
 	}
 	if err := json.Unmarshal(m.JSON, &now); err != nil {
@@ -95,7 +92,11 @@ func mergeManifest(m Manifest, stored api.Object) (api.Object, error) {
 		return nil, err
 	}
 	delete(now, "status")
-	o, err := rebuild(mergeMaps(last, now, live), stored)
+	merged, err := patch.Apply(last, now, live)
+	if err != nil {
+		return nil, err
+	}
+	o, err := rebuild(merged, stored)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +156,7 @@ func dropNode(merged map[string]any, stored api.Object) {
 	}
 }
 
-// keepNode leaves a pod on the node that it was bound to.
+// keepNode keeps a pod on its node.
 func keepNode(o, stored api.Object) {
 	if pod, ok := o.(*api.Pod); ok && pod.NodeName == "" {
 		pod.NodeName = stored.(*api.Pod).NodeName
@@ -169,7 +170,7 @@ func keepTemplateGeneration(o, stored api.Object) {
 	}
 }
 
-// keepServerFields carries over what a manifest cannot change.
+// keepServerFields restores the fields that a manifest cannot change.
 func keepServerFields(m, stored *api.ObjectMeta) {
 	m.UID, m.ResourceVersion, m.Generation = stored.UID, stored.ResourceVersion, stored.Generation
 	m.CreationTimestamp, m.DeletionTimestamp = stored.CreationTimestamp, stored.DeletionTimestamp

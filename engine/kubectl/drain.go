@@ -7,6 +7,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -15,30 +17,25 @@ const (
 	deletionPolls = 1000 // ms between two looks whether a pod is gone
 )
 
-// errDeadline is what ends the wait for a pod after --timeout.
-var errDeadline = errors.New("context deadline exceeded")
-
-// drain is a kubectl drain: it cordons nodes and then empties them, one after the other (P-20, P-21). It goes on after its
-// command has answered; what it prints later are records of their own.
+// drain is a kubectl drain: it cordons nodes and then empties them, one after the other (P-20, P-21). It continues after the
+// command has answered; what it prints later becomes records of its own.
 //
 // Simplified: kubectl evicts the pods of a node in parallel. Here they take turns in each moment, by namespace and name.
 type drain struct {
 	*command
 	kubectl     *Kubectl
-	kernel      *sim.Kernel
-	timeout     int64        // in ms, 0 for none
-	grace       *int64       // nil: the pods' own
-	skipWait    int64        // of --skip-wait-for-delete-timeout, in seconds
-	podSelector *selector    // of --pod-selector
-	nodes       []api.Key    // the first is being emptied
-	victims     []*victim    // its pods
-	began       int64        // when it began
-	errs        []error      // what went wrong with them
-	failed      []failedNode // nodes that could not be emptied
-	record      int32        // of the command
-	answered    bool         // the command has its answer
-	output      int          // the record that is printed to, -1 before the first line of a moment
-	answer      Reading      // all that was printed
+	timeout     int64          // in ms, 0 for none
+	grace       *int64         // nil: the pods' own
+	skipWait    int64          // of --skip-wait-for-delete-timeout, in seconds
+	podSelector *line.Selector // of --pod-selector
+	nodes       []api.Key      // the first is being emptied
+	victims     []*victim      // its pods
+	began       int64          // when it began
+	errs        []error        // what went wrong with them
+	failed      []failedNode   // nodes that could not be emptied
+	record      int32          // of the command
+	answered    bool           // the command has its answer
+	output      int            // the record that is printed to, -1 before the first line of a moment
 }
 
 // failedNode is a node that could not be emptied.
@@ -47,7 +44,7 @@ type failedNode struct {
 	err  error
 }
 
-// victim is a pod that is to go.
+// victim is a pod to evict.
 type victim struct {
 	pod   *api.Pod
 	state victimState
@@ -64,82 +61,60 @@ const (
 )
 
 // drain begins to drain nodes.
-func (k *Kubectl) drain(c *command) (string, error) {
+func (k *Kubectl) drain(c *command) error {
 	nodes, err := k.nodes(c)
 	if err != nil {
-		return "", err
+		return err
 	}
-	d := &drain{command: c, kubectl: k, kernel: k.store.Kernel, nodes: nodes, record: k.store.Kernel.Cause(), output: -1}
+	d := &drain{command: c, kubectl: k, nodes: nodes, record: k.store.Kernel.Cause(), output: -1}
 	if err := d.readOptions(); err != nil {
-		return "", err
+		return err
 	}
-	k.drains = append(k.drains, d)
-	for _, w := range c.warnings {
-		d.complain(w)
-	}
-	first := len(d.answer.Lines) // Run puts the warnings in front by itself
 	for _, node := range nodes {
 		d.cordon(node)
 	}
 	d.answer.Open = true
 	d.nextNode()
 	d.answered = true
-	text := (&Reading{Lines: d.answer.Lines[first:]}).Text()
-	if d.answer.Failed {
-		return "", &partial{done: []string{text}}
-	}
-	return text, nil
+	return nil
 }
 
 // readOptions reads the flags that only drain has.
 func (d *drain) readOptions() (err error) {
-	if d.timeout, err = timeout(d.flags["timeout"]); err != nil {
+	if d.timeout, err = line.Timeout(d.Flags["timeout"]); err != nil {
 		return err
 	}
-	if text, given := d.flags["grace-period"]; given {
+	if text, given := d.Flags["grace-period"]; given {
 		if seconds, _ := strconv.ParseInt(text, 10, 64); seconds >= 0 { // the parser has checked it
 			d.grace = &seconds
 		}
 	}
-	d.skipWait, _ = strconv.ParseInt(d.flags["skip-wait-for-delete-timeout"], 10, 64)
-	if d.podSelector, err = parseSelector(d.flags["pod-selector"]); err != nil {
+	d.skipWait, _ = strconv.ParseInt(d.Flags["skip-wait-for-delete-timeout"], 10, 64)
+	if d.podSelector, err = line.ParseSelector(d.Flags["pod-selector"]); err != nil {
 		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
 	}
 	return nil
 }
 
-// Printed returns what a command has printed that goes on by itself, nil for any other. It is named by its record.
-func (k *Kubectl) Printed(record int) *Reading {
-	for _, d := range k.drains {
-		if int(d.record) == record {
-			return &d.answer
-		}
-	}
-	for _, w := range k.waiters {
-		if int(w.record) == record {
-			return &w.answer
-		}
-	}
-	return nil
-}
-
 // print adds a line to what the command prints.
-func (d *drain) print(text string) { d.line(Line{T: d.kernel.Now(), Text: text}) }
+func (d *drain) print(text string) { d.line(read.Line{T: d.kernel.Now(), Text: text}) }
 
-// complain adds a line to what goes beside the answer.
-func (d *drain) complain(text string) { d.line(Line{T: d.kernel.Now(), Text: text, Stderr: true}) }
+// complain adds a line to what goes to stderr.
+func (d *drain) complain(text string) { d.line(read.Line{T: d.kernel.Now(), Text: text, Stderr: true}) }
 
 // line keeps a line. The lines of a later moment are one record.
-func (d *drain) line(l Line) {
+func (d *drain) line(l read.Line) {
 	d.answer.Lines = append(d.answer.Lines, l)
 	switch {
 	case !d.answered:
+		return
 	case d.output < 0:
 		d.output = len(d.kernel.Trace.Records)
 		d.kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: d.nodes[0], What: l.Text})
 	default:
 		d.kernel.Trace.Records[d.output].What += "\n" + l.Text
 	}
+	d.kubectl.addOutput(d.output, []read.Line{l})
 }
 
 // cordon cordons a node and says so.
@@ -152,7 +127,7 @@ func (d *drain) cordon(node api.Key) {
 	d.print(line)
 }
 
-// nextNode begins with the node that is next, and goes on as long as there is nothing to wait for.
+// nextNode starts with the next node, and continues until there is something to wait for.
 func (d *drain) nextNode() {
 	if !d.begin() {
 		d.schedule()
@@ -173,8 +148,8 @@ func (d *drain) begin() (done bool) {
 		d.complain("Warning: " + warning)
 	}
 	for _, pod := range pods {
-		if d.dry == dryClient {
-			d.print("evicting pod " + pod.Namespace + "/" + pod.Name + d.dry.suffix())
+		if d.Dry == line.DryClient {
+			d.print("evicting pod " + pod.Namespace + "/" + pod.Name + d.Dry.Suffix())
 			continue
 		}
 		d.victims = append(d.victims, &victim{pod: pod, due: d.began})
@@ -182,7 +157,7 @@ func (d *drain) begin() (done bool) {
 	return d.step()
 }
 
-// Handle goes on with the node that is being emptied.
+// Handle continues with the node that is being emptied.
 func (d *drain) Handle(sim.Event) {
 	d.kernel.SetCause(d.record)
 	d.output = -1
@@ -197,7 +172,7 @@ func (d *drain) Handle(sim.Event) {
 func (d *drain) step() (done bool) {
 	d.expire()
 	d.look()
-	if d.flags["disable-eviction"] == "true" {
+	if d.Flags["disable-eviction"] == "true" {
 		d.deleteDue()
 	} else {
 		d.evictDue()
@@ -232,7 +207,7 @@ func (d *drain) schedule() {
 // timedOut says whether --timeout is over for the node.
 func (d *drain) timedOut() bool { return d.timeout > 0 && d.kernel.Now() >= d.began+d.timeout }
 
-// expire gives up the pods that are waited for if the time is over.
+// expire gives up waiting for pods after --timeout.
 func (d *drain) expire() {
 	if !d.timedOut() {
 		return
@@ -242,21 +217,21 @@ func (d *drain) expire() {
 			continue
 		}
 		v.state = left
-		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, errDeadline)
-		if d.flags["disable-eviction"] == "true" { // they are all waited for together
+		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, read.ErrDeadline)
+		if d.Flags["disable-eviction"] == "true" { // they are all waited for together
 			if len(d.errs) > 0 {
 				continue
 			}
-			err = errDeadline
+			err = read.ErrDeadline
 		}
 		d.errs = append(d.errs, err)
 	}
 }
 
-// look looks whether the pods are gone that are waited for.
+// look checks whether the awaited pods are gone.
 func (d *drain) look() {
 	now, what := d.kernel.Now(), "evicted"
-	if d.flags["disable-eviction"] == "true" {
+	if d.Flags["disable-eviction"] == "true" {
 		what = "deleted"
 	}
 	for _, v := range d.victims {
@@ -282,7 +257,7 @@ func (d *drain) fresh(v *victim) *api.Pod {
 	return pod
 }
 
-// evictDue tries the evictions that are due. They begin together, so all say so before one has its answer.
+// evictDue tries the evictions that are due. They start together: every pod is announced before the first answer.
 func (d *drain) evictDue() {
 	var due []*victim
 	for _, v := range d.victims {
@@ -293,7 +268,7 @@ func (d *drain) evictDue() {
 		if pod := d.fresh(v); pod != nil {
 			v.pod = pod // a StatefulSet may have made a new one of the name
 		}
-		d.print("evicting pod " + v.pod.Namespace + "/" + v.pod.Name + d.dry.suffix())
+		d.print("evicting pod " + v.pod.Namespace + "/" + v.pod.Name + d.Dry.Suffix())
 	}
 	for _, v := range due {
 		d.evict(v)
@@ -308,9 +283,9 @@ func (d *drain) evict(v *victim) {
 		d.errs = append(d.errs, fmt.Errorf("%s: global timeout reached: %s", where, durationText(d.timeout)))
 		return
 	}
-	err := d.kubectl.client.Evict(v.pod.Key(), apiserver.EvictOptions{GracePeriodSeconds: d.grace, DryRun: d.dry == dryServer})
+	err := d.kubectl.client.Evict(v.pod.Key(), apiserver.EvictOptions{GracePeriodSeconds: d.grace, DryRun: d.Dry == line.DryServer})
 	switch {
-	case err == nil && d.dry == dryServer, api.IsReason(err, api.ReasonNotFound):
+	case err == nil && d.Dry == line.DryServer, api.IsReason(err, api.ReasonNotFound):
 		v.state = left
 	case err == nil:
 		v.state, v.due = leaving, d.kernel.Now()
@@ -323,13 +298,13 @@ func (d *drain) evict(v *victim) {
 	}
 }
 
-// deleteDue deletes the pods of --disable-eviction, which asks no budget.
+// deleteDue deletes pods for --disable-eviction, without asking a disruption budget.
 func (d *drain) deleteDue() {
 	for _, v := range d.victims {
 		if v.state != evicting {
 			continue
 		}
-		if d.dry == dryServer {
+		if d.Dry == line.DryServer {
 			v.state = left
 			continue
 		}
@@ -343,7 +318,7 @@ func (d *drain) deleteDue() {
 	}
 }
 
-// finish ends with a node and goes on with the next one.
+// finish ends with a node and continues with the next.
 func (d *drain) finish() {
 	node := d.nodes[0]
 	switch err := joined(d.errs); {
@@ -395,7 +370,7 @@ func (d *drain) end() {
 	}
 }
 
-// sayFatal prints the errors once more, as kubectl does at its end: a list of them without a word in front
+// sayFatal prints the errors again, as kubectl does at its end: a list of several has no "error:" in front
 // (cmd/util/helpers.go:checkErr).
 func (d *drain) sayFatal() {
 	if len(d.failed) > 1 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // mirrorAnnotation marks a pod that only mirrors one that its kubelet has from a file.
@@ -58,7 +59,7 @@ func (d *drain) podsToGo() (pods []*api.Pod, warning string, errs []error) {
 	return pods, strings.Join(texts(warnings), "; "), errs
 }
 
-// texts writes what is said of which pods; kubectl has them in no order, here they are sorted.
+// texts lists each remark with its pods, sorted; kubectl prints them in random order.
 func texts(pods map[string][]string) (list []string) {
 	for what, names := range pods {
 		list = append(list, what+": "+strings.Join(names, ", "))
@@ -67,7 +68,7 @@ func texts(pods map[string][]string) (list []string) {
 	return list
 }
 
-// judge asks the filters one after the other, until one keeps the pod (filters.go:makeFilters).
+// judge asks the filters in order until one keeps the pod (filters.go:makeFilters).
 func (d *drain) judge(pod *api.Pod) (v verdict) {
 	for _, filter := range [...]func(*drain, *api.Pod) verdict{
 		(*drain).filterDeleted, (*drain).filterDaemonSet, (*drain).filterMirror, (*drain).filterLocalStorage, (*drain).filterUnmanaged,
@@ -86,17 +87,17 @@ func (d *drain) skips(pod *api.Pod) bool {
 
 func (d *drain) filterDeleted(pod *api.Pod) verdict { return verdict{goes: !d.skips(pod)} }
 
-// filterDaemonSet keeps the pods of DaemonSets: they would be made anew at once, on a cordoned node too.
+// filterDaemonSet keeps the pods of DaemonSets: the controller would replace them at once, on a cordoned node too.
 func (d *drain) filterDaemonSet(pod *api.Pod) verdict {
 	ref := pod.ControllerOf()
 	if ref == nil || ref.Kind != api.KindDaemonSet || pod.Finished() {
 		return verdict{goes: true}
 	}
 	if _, err := d.kubectl.client.Get(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}); err != nil {
-		force := d.flags["force"] == "true"
+		force := d.Flags["force"] == "true"
 		return verdict{goes: force, fatal: !force, what: err.Error()}
 	}
-	if d.flags["ignore-daemonsets"] != "true" {
+	if d.Flags["ignore-daemonsets"] != "true" {
 		return verdict{fatal: true, what: daemonSetFatal}
 	}
 	return verdict{what: daemonSetWarning}
@@ -113,18 +114,18 @@ func (d *drain) filterLocalStorage(pod *api.Pod) verdict {
 	switch {
 	case !local || pod.Finished():
 		return verdict{goes: true}
-	case d.flags["delete-emptydir-data"] != "true":
+	case d.Flags["delete-emptydir-data"] != "true":
 		return verdict{fatal: true, what: localStorageFatal}
 	}
 	return verdict{goes: true, what: localStorageWarning}
 }
 
-// filterUnmanaged keeps pods that nobody would replace.
+// filterUnmanaged keeps pods that no controller would replace.
 func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
 	switch {
 	case pod.Finished() || pod.ControllerOf() != nil:
 		return verdict{goes: true}
-	case d.flags["force"] != "true":
+	case d.Flags["force"] != "true":
 		return verdict{fatal: true, what: unmanagedFatal}
 	}
 	return verdict{goes: true, what: unmanagedWarning}
@@ -133,12 +134,12 @@ func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
 // aggregate is several errors in one (apimachinery pkg/util/errors/errors.go:aggregate).
 type aggregate []error
 
-// joined makes one error of several, nil of none. What fails alone has its own words.
+// joined combines errors into one, nil if there are none. A lone deadline stays as it is.
 func joined(errs []error) error {
 	switch {
 	case len(errs) == 0:
 		return nil
-	case len(errs) == 1 && errs[0] == errDeadline: // deletions are waited for together, and fail with one error
+	case len(errs) == 1 && errs[0] == read.ErrDeadline: // deletions are waited for together, and fail with one error
 		return errs[0]
 	}
 	return aggregate(errs)

@@ -1,150 +1,199 @@
-// Package kubectl turns commands, as people type them, into writes to the cluster, and answers with kubectl's texts.
+// Package kubectl carries out commands: it writes to the cluster and answers in kubectl's words.
+//
+// The packages below it do the rest, and import only those to their right: read → describe, explain, events → print → line.
+// Package patch stands beside them.
 package kubectl
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
-	"strings"
+
+	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
 const actor = "kubectl"
 
-// Kubectl is a person's way to the cluster.
+// Kubectl is how a person acts on the cluster.
 type Kubectl struct {
 	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
-	// Whoever makes a Kubectl sets it: where in a text something is wrong is known there.
-	Manifests func(text string) (manifests []Manifest, refused string)
+	// The caller sets it, because only the caller knows the position of an error in the text.
+	Manifests func(text string) (manifests []scenario.Manifest, refused string)
 
 	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
 	Loaded func(workload api.Key) bool
 
 	client  *apiserver.Client
 	store   *sim.Store
-	drains  []*drain  // that ever began
-	waiters []*waiter // that went on after their command
+	waiters []*waiter           // that continue after their command
+	outputs map[int][]read.Line // what commands print later, by record
 }
 
 // New returns a kubectl for a server.
 func New(s *apiserver.Server) *Kubectl { return &Kubectl{client: s.Client(actor), store: s.Store} }
 
-// Answer is what a command prints. Failed means that kubectl would exit with 1.
-type Answer struct {
-	Output string
-	Failed bool
-	Edit   string // the object that kubectl edit opens: Deployment/default/web
+// command is a parsed line while it is carried out.
+type command struct {
+	line.Command
+	kernel *sim.Kernel
+	answer *read.Reading
 }
 
-// Run carries out one command line. A line that cannot be carried out changes nothing.
-func (k *Kubectl) Run(line string) Answer {
-	c, err := parse(line)
-	if err != nil {
-		return Answer{Output: errorText(err), Failed: true}
-	}
-	if c.help {
-		return Answer{Output: help(c.verb)}
-	}
-	run := k.read
-	if c.verb == "wait" {
-		run = k.wait
-	}
-	if write := c.entry.write; write != nil {
-		run = func(c *command) (string, error) { return write(k, c) }
-	}
-	out, err := run(c)
-	a := Answer{Output: out}
-	if err != nil {
-		a = Answer{Output: errorText(err), Failed: true}
-	} else if c.verb == "edit" {
-		a.Edit = c.targets[0].String()
-	}
-	a.Output = joinLines(append(c.warnings, a.Output))
-	return a
+func (k *Kubectl) command(c *line.Command) *command {
+	own := &command{Command: *c, kernel: k.store.Kernel, answer: &read.Reading{}}
+	own.Warnings = slices.Clip(own.Warnings)
+	return own
 }
 
-// joinLines joins the texts that are not empty.
-func joinLines(texts []string) string {
-	var lines []string
-	for _, t := range texts {
-		if t != "" {
-			lines = append(lines, t)
+// print adds lines to the answer. An empty text adds none.
+func (c *command) print(text string) {
+	if text != "" {
+		c.answer.Print(c.kernel.Now(), text)
+	}
+}
+
+// complain adds lines to what goes to stderr.
+func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text) }
+
+// fail ends the command with an error, or with several.
+func (c *command) fail(err error) {
+	var all failures
+	switch err := err.(type) {
+	case nil:
+		return
+	case failures:
+		all = err
+	default:
+		all = failures{err}
+	}
+	for _, err := range all {
+		if l, ok := err.(aside); ok {
+			c.answer.Lines = append(c.answer.Lines, read.Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
+		} else {
+			c.answer.Fail(c.kernel.Now(), err)
 		}
 	}
-	return strings.Join(lines, "\n")
+	c.answer.Failed = true
 }
 
-// partial is what came of a command about several objects of which some failed.
-type partial struct {
-	done   []string
-	failed []error
-}
-
-func (p *partial) Error() string {
-	lines := p.done
-	for _, err := range p.failed {
-		lines = append(lines, errorText(err))
+// done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
+func (k *Kubectl) done(c *command) *read.Reading {
+	var first read.Reading
+	for _, w := range c.Warnings {
+		first.Complain(c.kernel.Now(), w)
 	}
-	return strings.Join(lines, "\n")
+	c.answer.Lines = append(first.Lines, c.answer.Lines...)
+	return c.answer
 }
 
-// errorText words an error as kubectl does: an answer of the server is named as such, an invalid object has a
-// sentence of its own, anything else is an error of the command.
-func errorText(err error) string {
-	var refused *api.StatusError
-	if p, ok := err.(*partial); ok {
-		return p.Error()
+// Run carries out a command. A line that cannot be carried out changes nothing.
+func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
+	c := k.command(parsed)
+	write := writers[c.Verb]
+	switch {
+	case c.Err != nil: // before it warns of anything
+		c.Warnings = nil
+		c.fail(c.Err)
+	case c.WantsHelp:
+		c.print(c.Help())
+	case c.Verb == "wait":
+		k.wait(c)
+	case write == nil:
+		k.read(c)
+	default:
+		c.fail(write(k, c))
 	}
-	if errors.As(err, &refused) && refused == err {
-		if refused.Reason == api.ReasonInvalid {
-			return refused.Message
+	return k.done(c)
+}
+
+// writers carry out the writing verbs.
+var writers = map[string]func(*Kubectl, *command) error{
+	"annotate":                   (*Kubectl).annotate,
+	"apply":                      (*Kubectl).applyText,
+	"autoscale":                  (*Kubectl).autoscale,
+	"cordon":                     (*Kubectl).cordon,
+	"create":                     (*Kubectl).create,
+	"create deployment":          (*Kubectl).createDeployment,
+	"create poddisruptionbudget": (*Kubectl).createBudget,
+	"create quota":               (*Kubectl).createQuota,
+	"delete":                     (*Kubectl).delete,
+	"drain":                      (*Kubectl).drain,
+	"edit":                       (*Kubectl).edit,
+	"label":                      (*Kubectl).label,
+	"patch":                      (*Kubectl).patch,
+	"rollout pause":              (*Kubectl).rolloutPause,
+	"rollout restart":            (*Kubectl).rolloutRestart,
+	"rollout resume":             (*Kubectl).rolloutResume,
+	"rollout undo":               (*Kubectl).rolloutUndo,
+	"scale":                      (*Kubectl).scale,
+	"set env":                    (*Kubectl).setEnv,
+	"set image":                  (*Kubectl).setImage,
+	"set resources":              (*Kubectl).setResources,
+	"taint":                      (*Kubectl).taint,
+	"uncordon":                   (*Kubectl).uncordon,
+}
+
+// failures are what went wrong with some of the objects of a command; nothing, if all went well.
+type failures []error
+
+func (f failures) Error() string { return errors.Join(f...).Error() }
+
+// orNil returns the failures as an error, nil if there are none.
+func (f failures) orNil() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return f
+}
+
+// aside is a line among the failures that is not an error itself.
+type aside struct {
+	text   string
+	stderr bool
+}
+
+func (a aside) Error() string { return a.text }
+
+// each does something for every object of a command and prints the answers. As kubectl does, it continues with the others
+// after a failure.
+func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) error {
+	return c.forEach(k.objects(c), do)
+}
+
+func (c *command) forEach(keys []api.Key, do func(api.Key) (string, error)) error {
+	var failed failures
+	for _, key := range keys {
+		text, err := do(key)
+		switch several, ok := err.(failures); {
+		case ok:
+			failed = append(failed, several...)
+		case err != nil:
+			failed = append(failed, err)
+		default:
+			c.print(text)
 		}
-		return fmt.Sprintf("Error from server (%s): %s", refused.Reason, refused.Message)
 	}
-	return "error: " + err.Error()
-}
-
-// resourceName returns what kubectl calls an object in its answers: deployment.apps/web.
-func resourceName(key api.Key) string {
-	kind := strings.ToLower(string(key.Kind))
-	if _, group, ok := strings.Cut(key.Kind.Resource(), "."); ok {
-		kind += "." + group
-	}
-	return kind + "/" + key.Name
-}
-
-// each does something for every object of a command and joins the answers, a line each. As kubectl does, it goes on with
-// the others where one fails.
-func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) (string, error) {
-	var p partial
-	for _, key := range k.objects(c) {
-		line, err := do(key)
-		if err != nil {
-			p.failed = append(p.failed, err)
-		} else if line != "" {
-			p.done = append(p.done, line)
-		}
-	}
-	if len(p.failed) > 0 {
-		return "", &p
-	}
-	return strings.Join(p.done, "\n"), nil
+	return failed.orNil()
 }
 
 // eachFound does the same for verbs that find all their objects before they change one.
-func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) (string, error) {
-	var p partial
+func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) error {
+	var missing failures
 	for _, key := range k.objects(c) {
 		if _, err := k.client.Get(key); err != nil {
-			p.failed = append(p.failed, err)
+			missing = append(missing, err)
 		}
 	}
-	if len(p.failed) > 0 {
-		return "", &p
+	if missing != nil {
+		return missing
 	}
 	return k.each(c, do)
 }
@@ -152,15 +201,15 @@ func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) (strin
 // objects returns the objects that a command is about: those that it names, or else those that it selects, by type and
 // name as the API server lists them.
 func (k *Kubectl) objects(c *command) []api.Key {
-	if len(c.kinds) == 0 {
-		return c.targets
+	if len(c.Kinds) == 0 {
+		return c.Targets
 	}
 	var keys []api.Key
-	for _, kind := range c.kinds {
+	for _, kind := range c.Kinds {
 		first := len(keys)
 		for o := range k.store.Table(kind).All() {
 			m := o.Meta()
-			if (c.allNamespaces || m.Namespace == c.namespaceOf(kind)) && c.selector.Matches(m.Labels) {
+			if (c.AllNamespaces || m.Namespace == c.NamespaceOf(kind)) && c.Selector.Matches(m.Labels) {
 				keys = append(keys, o.Key())
 			}
 		}
@@ -175,22 +224,9 @@ func (k *Kubectl) objects(c *command) []api.Key {
 	return keys
 }
 
-// dryRun says whether a command only says what it would do.
-type dryRun uint8
-
-const (
-	noDryRun  dryRun = iota
-	dryClient        // the server is not asked
-	dryServer        // the server is asked whether it would take it
-)
-
 // said returns the line about an object that something was done to.
 func (c *command) said(key api.Key, what string) string {
-	return resourceName(key) + " " + what + c.dry.suffix()
-}
-
-func (d dryRun) suffix() string {
-	return [...]string{"", " (dry run)", " (server dry run)"}[d]
+	return line.ResourceName(key) + " " + what + c.Dry.Suffix()
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.
@@ -199,13 +235,13 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
-	if c.dry != dryClient {
+	if c.Dry != line.DryClient {
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
 		}
 		c.warnOf(o)
 	}
-	if c.dry != noDryRun {
+	if c.Dry != line.NoDryRun {
 		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil
 	}
 	written, err := k.client.Update(o, what, nil)
@@ -224,8 +260,8 @@ func checkUpdate(o, stored api.Object) error {
 		return invalid(o, errs)
 	}
 	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
-		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it anew",
-			resourceName(o.Key()))
+		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
+			line.ResourceName(o.Key()))
 	}
 	return nil
 }
@@ -233,7 +269,7 @@ func checkUpdate(o, stored api.Object) error {
 // warnOf keeps what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
 	for _, w := range validate.Warnings(o) {
-		c.warnings = append(c.warnings, "Warning: "+w.String())
+		c.Warnings = append(c.Warnings, "Warning: "+w.String())
 	}
 }
 
@@ -245,7 +281,7 @@ func invalid(o api.Object, errs validate.FieldErrors) error {
 //
 // Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
 func (k *Kubectl) add(c *command, o api.Object, what string) error {
-	if c.dry == dryClient {
+	if c.Dry == line.DryClient {
 		return nil
 	}
 	if err := k.unmeasured(o); err != nil {
@@ -255,7 +291,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 		return invalid(o, errs)
 	}
 	c.warnOf(o)
-	if c.dry == dryServer {
+	if c.Dry == line.DryServer {
 		if k.store.Get(o.Key()) != nil {
 			return api.AlreadyExists(o.Key())
 		}

@@ -5,9 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/scenario"
+
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -30,14 +34,25 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) apply(text string) Answer {
+// said is an answer in one text.
+type said struct {
+	Output string
+	Failed bool
+}
+
+func saidBy(r *read.Reading) said { return said{r.Text(), r.Failed} }
+
+// answer carries out a line.
+func (w *world) answer(text string) said { return saidBy(w.k.Run(line.Parse(text))) }
+
+func (w *world) apply(text string) said {
 	w.t.Helper()
 	o, issues := decode.JSON(api.KindDeployment, []byte(text))
 	if len(issues) > 0 {
 		w.t.Fatalf("decode: %v", issues)
 	}
 	decode.Default(o)
-	return w.k.Apply([]Manifest{{Object: o, JSON: []byte(text)}})
+	return saidBy(w.k.Apply([]scenario.Manifest{{Object: o, JSON: []byte(text)}}))
 }
 
 func (w *world) deployment() *api.Deployment {
@@ -81,11 +96,11 @@ func TestAnswers(t *testing.T) {
 		{"set image deploy/web 'web=x", "error: a closing ' is missing"},
 		{"delete deploy web", `deployment.apps "web" deleted from default namespace`},
 	} {
-		if got := w.k.Run(tt.line); got.Output != tt.want || got.Failed != strings.Contains(strings.ToLower(tt.want), "error") {
+		if got := w.answer(tt.line); got.Output != tt.want || got.Failed != strings.Contains(strings.ToLower(tt.want), "error") {
 			t.Errorf("%s\n got %q (failed: %t)\nwant %q", tt.line, got.Output, got.Failed, tt.want)
 		}
 	}
-	if got := w.k.Run("exec pod/a"); !got.Failed || !strings.Contains(got.Output, `rollplay does not model "kubectl exec"`) {
+	if got := w.answer("exec pod/a"); !got.Failed || !strings.Contains(got.Output, `rollplay does not model "kubectl exec"`) {
 		t.Errorf("a verb that is not modelled must be named: %q", got.Output)
 	}
 }
@@ -95,7 +110,7 @@ func TestBadCommandsChangeNothing(t *testing.T) {
 	w := newWorld(t)
 	before := len(w.s.Store.Log)
 	for _, line := range []string{"", "kubectl", "scale", "scale deploy/web", "rollout", "set image deploy/web web=", "delete", "apply -f -"} {
-		if a := w.k.Run(line); !a.Failed || a.Output == "" {
+		if a := w.answer(line); !a.Failed || a.Output == "" {
 			t.Errorf("%q must be refused with a reason: %+v", line, a)
 		}
 	}
@@ -110,15 +125,15 @@ func TestApply(t *testing.T) {
 	if a := w.apply(web); a.Output != "deployment.apps/web unchanged" {
 		t.Errorf("the same manifest again: %+v", a)
 	}
-	w.k.Run("scale deploy/web --replicas=7")
-	w.k.Run("rollout restart deploy/web")
+	w.answer("scale deploy/web --replicas=7")
+	w.answer("rollout restart deploy/web")
 
 	withoutReplicas := strings.Replace(web, `"replicas":3,`, "", 1)
 	w.apply(withoutReplicas)
 	if got := *w.deployment().Spec.Replicas; got != 1 {
 		t.Errorf("replicas that were given and are no more fall back to the default: %d, want 1", got)
 	}
-	w.k.Run("scale deploy/web --replicas=7")
+	w.answer("scale deploy/web --replicas=7")
 	w.apply(strings.Replace(withoutReplicas, "nginx:1", "nginx:2", 1))
 	d := w.deployment()
 	if got := *d.Spec.Replicas; got != 7 {
@@ -149,12 +164,12 @@ func TestApplyToBoundPod(t *testing.T) {
 	s := apiserver.New(&sim.Kernel{}, 1)
 	k := New(s)
 	const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"web","image":"nginx:1"}]}}`
-	apply := func(text string) Answer {
+	apply := func(text string) said {
 		o, issues := decode.JSON(api.KindPod, []byte(text))
 		if len(issues) > 0 {
 			t.Fatalf("decode: %v", issues)
 		}
-		return k.Apply([]Manifest{{Object: o, JSON: []byte(text)}})
+		return saidBy(k.Apply([]scenario.Manifest{{Object: o, JSON: []byte(text)}}))
 	}
 	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "web"}
 	apply(text)
@@ -173,24 +188,14 @@ func TestApplyToBoundPod(t *testing.T) {
 	}
 }
 
-// TestAge is the worked list of K-51.
-func TestAge(t *testing.T) {
-	for seconds, want := range map[int64]string{0: "0s", 119: "119s", 120: "2m", 287: "4m47s", 599: "9m59s", 600: "10m",
-		3 * 3600: "3h", 3*3600 + 60: "3h1m", 8 * 3600: "8h", 47 * 3600: "47h", 48 * 3600: "2d", 50 * 3600: "2d2h", 8 * 86400: "8d"} {
-		if got := Age(seconds * 1000); got != want {
-			t.Errorf("%d s: %s, want %s", seconds, got, want)
-		}
-	}
-}
-
 // TestSeveral: where a command names several objects, kubectl goes on with the others; set image finds all of them first.
 func TestSeveral(t *testing.T) {
 	w := newWorld(t)
 	before := len(w.s.Store.Log)
-	if a := w.k.Run("set image deploy web nope web=nginx:2"); !a.Failed || len(w.s.Store.Log) != before {
+	if a := w.answer("set image deploy web nope web=nginx:2"); !a.Failed || len(w.s.Store.Log) != before {
 		t.Errorf("set image changed something: %+v", a)
 	}
-	a := w.k.Run("scale deploy nope web --replicas=7")
+	a := w.answer("scale deploy nope web --replicas=7")
 	want := "deployment.apps/web scaled\nError from server (NotFound): deployments.apps \"nope\" not found"
 	if a.Output != want || !a.Failed || *w.deployment().Spec.Replicas != 7 {
 		t.Errorf("got %+v with %d replicas, want %q and 7", a, *w.deployment().Spec.Replicas, want)
@@ -205,18 +210,18 @@ func FuzzRun(f *testing.F) {
 		"create pdb a --selector='a=b,c in (d)' --min-available=5%"} {
 		f.Add(line)
 	}
-	f.Fuzz(func(t *testing.T, line string) {
+	f.Fuzz(func(t *testing.T, text string) {
 		w := newWorld(t)
 		before := len(w.s.Store.Log)
-		c, err := parse(line)
-		if a := w.k.Run(line); a.Failed && (err != nil || len(c.targets) < 2) && len(w.s.Store.Log) != before {
-			t.Errorf("%q was refused (%s) and changed something", line, a.Output)
+		c := line.Parse(text)
+		if a := w.answer(text); a.Failed && (c.Err != nil || len(c.Targets) < 2) && len(w.s.Store.Log) != before {
+			t.Errorf("%q was refused (%s) and changed something", text, a.Output)
 		}
 	})
 }
 
 func ExampleKubectl_Run() {
 	s := apiserver.New(&sim.Kernel{}, 1)
-	fmt.Println(New(s).Run("kubectl scale deployment/web --replicas=5").Output)
+	fmt.Println(New(s).Run(line.Parse("kubectl scale deployment/web --replicas=5")).Text())
 	// Output: Error from server (NotFound): deployments.apps "web" not found
 }

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // pairs are the key=value and key- words of a command.
@@ -38,7 +40,7 @@ func readPairs(words []string, strict bool) (pairs, error) {
 	return p, nil
 }
 
-// both returns the keys that are set and removed at once.
+// both returns the keys that the command both sets and removes.
 func (p *pairs) both() (keys []string) {
 	for _, key := range p.remove {
 		if _, set := p.values[key]; set {
@@ -68,16 +70,16 @@ func (p *pairs) change(m map[string]string) (out map[string]string, set, removed
 }
 
 // annotate sets (key=value) and removes (key-) annotations (K-35).
-func (k *Kubectl) annotate(c *command) (string, error) {
-	p, err := readPairs(c.rest, false)
+func (k *Kubectl) annotate(c *command) error {
+	p, err := readPairs(c.Rest, false)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if len(c.rest) == 0 {
-		return "", errors.New("at least one annotation update is required")
+	if len(c.Rest) == 0 {
+		return errors.New("at least one annotation update is required")
 	}
 	if keys := p.both(); keys != nil {
-		return "", fmt.Errorf("can not both modify and remove the following annotation(s) in the same command: %s",
+		return fmt.Errorf("can not both modify and remove the following annotation(s) in the same command: %s",
 			strings.Join(keys, ", "))
 	}
 	return k.each(c, func(key api.Key) (string, error) {
@@ -87,7 +89,7 @@ func (k *Kubectl) annotate(c *command) (string, error) {
 		}
 		o = o.Copy()
 		m := o.Meta()
-		if taken := takenAnnotations(&p, m.Annotations); taken != nil && c.flags["overwrite"] != "true" {
+		if taken := takenAnnotations(&p, m.Annotations); taken != nil && c.Flags["overwrite"] != "true" {
 			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", strings.Join(taken, "; "))
 		}
 		m.Annotations, _, _ = p.change(m.Annotations)
@@ -109,16 +111,16 @@ func takenAnnotations(p *pairs, have map[string]string) (taken []string) {
 }
 
 // label sets (key=value) and removes (key-) labels.
-func (k *Kubectl) label(c *command) (string, error) {
-	p, err := readPairs(c.rest, true)
+func (k *Kubectl) label(c *command) error {
+	p, err := readPairs(c.Rest, true)
 	if err != nil {
-		return "", err
+		return err
 	}
 	switch {
 	case p.both() != nil:
-		return "", errors.New("can not both modify and remove a label in the same command")
-	case len(c.rest) == 0:
-		return "", errors.New("at least one label update is required")
+		return errors.New("can not both modify and remove a label in the same command")
+	case len(c.Rest) == 0:
+		return errors.New("at least one label update is required")
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -133,15 +135,16 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *pairs) (string, error) {
 	m := o.Meta()
 	var lines []string
 	for _, key := range p.remove {
-		if _, ok := m.Labels[key]; !ok && c.dry != dryClient {
+		if _, ok := m.Labels[key]; !ok && c.Dry != line.DryClient {
 			lines = append(lines, fmt.Sprintf("label %q not found.", key))
 		}
 	}
-	if err := takenLabels(p, m.Labels); err != nil && c.flags["overwrite"] != "true" {
-		if len(lines) > 0 {
-			err = &partial{done: lines, failed: []error{err}}
+	if err := takenLabels(p, m.Labels); err != nil && c.Flags["overwrite"] != "true" {
+		var failed failures
+		for _, l := range lines {
+			failed = append(failed, aside{text: l})
 		}
-		return "", err
+		return "", append(failed, err)
 	}
 	labels, set, removed := p.change(m.Labels)
 	what := "not labeled"

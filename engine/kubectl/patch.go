@@ -4,27 +4,28 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api/decode"
 
 	yamljson "sigs.k8s.io/yaml"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
 )
 
 // patch changes fields of objects (K-35).
-func (k *Kubectl) patch(c *command) (string, error) {
-	text, how := c.flags["patch"], strings.ToLower(c.flags["type"])
+func (k *Kubectl) patch(c *command) error {
+	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
 	switch {
 	case text == "":
-		return "", errors.New("must specify --patch or --patch-file containing the contents of the patch")
+		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
 	case how != "" && how != "strategic" && how != "merge" && how != "json":
-		return "", fmt.Errorf("--type must be one of [json merge strategic], not %q", c.flags["type"])
+		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
 	}
 	patch, err := yamljson.YAMLToJSON([]byte(text))
 	if err != nil {
-		return "", fmt.Errorf("unable to parse %q: %w", text, err)
+		return fmt.Errorf("unable to parse %q: %w", text, err)
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		stored, err := k.client.Get(key)
@@ -47,7 +48,7 @@ func (k *Kubectl) patch(c *command) (string, error) {
 }
 
 // patched returns an object as a patch makes it.
-func (c *command) patched(stored api.Object, patch []byte, how string) (api.Object, error) {
+func (c *command) patched(stored api.Object, text []byte, how string) (api.Object, error) {
 	live, err := api.Tree(stored)
 	if err != nil {
 		return nil, err
@@ -55,9 +56,9 @@ func (c *command) patched(stored api.Object, patch []byte, how string) (api.Obje
 	var tree map[string]any
 	switch how {
 	case "json":
-		tree, err = applyOperations(live, patch)
+		tree, err = patch.ApplyOperations(live, text)
 	default:
-		tree, err = applyMerge(live, patch, how == "merge")
+		tree, err = patch.ApplyMerge(live, text, how == "merge")
 	}
 	if err != nil {
 		return nil, err
@@ -72,16 +73,12 @@ func (c *command) patched(stored api.Object, patch []byte, how string) (api.Obje
 	}
 	switch is, was := o.Key(), stored.Key(); {
 	case is.Name != was.Name:
-		return nil, badRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", is.Name, was.Name))
+		return nil, patch.BadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", is.Name, was.Name))
 	case is != was:
-		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")
+		return nil, patch.BadRequest("the namespace of the provided object does not match the namespace sent on the request")
 	}
 	o.Meta().Finalizers = finalizers
 	return o, nil
-}
-
-func badRequest(message string) error {
-	return &api.StatusError{Reason: api.ReasonBadRequest, Message: message}
 }
 
 // dropUnknown takes unknown fields out of a tree with a warning each, as the API server does with a patch. If more is wrong
@@ -98,31 +95,10 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 		}
 	}
 	for _, issue := range issues {
-		c.warnings = append(c.warnings, "Warning: "+issue.Message)
-		deletePath(tree, issue.Path)
+		c.Warnings = append(c.Warnings, "Warning: "+issue.Message)
+		patch.DeletePath(tree, issue.Path)
 	}
 	return nil
-}
-
-// deletePath removes the field at spec.template.spec.containers[0].imag.
-func deletePath(tree any, path string) {
-	first, rest, more := strings.Cut(path, ".")
-	name, index, indexed := strings.Cut(strings.TrimSuffix(first, "]"), "[")
-	m, ok := tree.(map[string]any)
-	if !ok {
-		return
-	}
-	if !more && !indexed {
-		delete(m, name)
-		return
-	}
-	next := m[name]
-	if list, ok := next.([]any); ok && indexed {
-		if i, err := strconv.Atoi(index); err == nil && i < len(list) {
-			next = list[i]
-		}
-	}
-	deletePath(next, rest)
 }
 
 // finalizersOf reads the finalizers of a tree.
@@ -135,45 +111,4 @@ func finalizersOf(tree map[string]any) (finalizers []string) {
 		}
 	}
 	return finalizers
-}
-
-// applyMerge applies a strategic or a JSON merge patch.
-func applyMerge(live map[string]any, text []byte, plain bool) (map[string]any, error) {
-	var patch map[string]any
-	if err := json.Unmarshal(text, &patch); err != nil {
-		return nil, badRequest("error decoding patch: " + err.Error())
-	}
-	meta, _ := patch["metadata"].(map[string]any)
-	for _, name := range []string{"ownerReferences", "resourceVersion", "uid"} {
-		if _, given := meta[name]; given {
-			return nil, fmt.Errorf("rollplay does not model a patch of metadata.%s", name)
-		}
-	}
-	if plain {
-		merged, _ := mergePatch(live, patch).(map[string]any)
-		return merged, nil
-	}
-	return strategicMap(live, patch)
-}
-
-// mergePatch is RFC 7386: objects are merged, null removes, anything else replaces.
-func mergePatch(live, patch any) any {
-	p, ok := patch.(map[string]any)
-	if !ok {
-		return patch
-	}
-	out := map[string]any{}
-	if m, ok := live.(map[string]any); ok {
-		for k, v := range m {
-			out[k] = v
-		}
-	}
-	for k, v := range p {
-		if v == nil {
-			delete(out, k)
-		} else {
-			out[k] = mergePatch(out[k], v)
-		}
-	}
-	return out
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // containersOf prints the containers of web as name=image and their ports and variables.
@@ -38,7 +40,7 @@ func (w *world) containersOf() string {
 // run carries out a line that must be done.
 func (w *world) run(line string) string {
 	w.t.Helper()
-	a := w.k.Run(line)
+	a := w.answer(line)
 	if a.Failed {
 		w.t.Errorf("%s: %s", line, a.Output)
 	}
@@ -165,7 +167,7 @@ func TestDryRun(t *testing.T) {
 		}
 	}
 	w.run(`patch deploy/web -p '{"spec":{"replicas":-1}}' --dry-run=client`)
-	if a := w.k.Run(`patch deploy/web -p '{"spec":{"replicas":-1}}' --dry-run=server`); !a.Failed {
+	if a := w.answer(`patch deploy/web -p '{"spec":{"replicas":-1}}' --dry-run=server`); !a.Failed {
 		t.Errorf("the server would refuse: %+v", a)
 	}
 	if n := len(w.s.Store.Log) - before; n != 0 {
@@ -177,10 +179,15 @@ func TestDryRun(t *testing.T) {
 func TestEdit(t *testing.T) {
 	w := newWorld(t)
 	before := len(w.s.Store.Log)
-	if a := w.k.Run("kubectl edit deploy web"); a.Edit != "Deployment/default/web" || a.Failed || len(w.s.Store.Log) != before {
-		t.Errorf("got %+v", a)
+	r := read.Reader{Cluster: stored{w.s.Store}}
+	typed := line.Parse("kubectl edit deploy web")
+	object, _, ok := r.Edit(typed)
+	if a := saidBy(w.k.Run(typed)); object != "Deployment/default/web" || !ok || a.Failed || len(w.s.Store.Log) != before {
+		t.Errorf("got %q, %+v", object, a)
 	}
-	if a := w.k.Run("kubectl edit deploy nope"); a.Edit != "" || !a.Failed {
-		t.Errorf("got %+v", a)
+	typed = line.Parse("kubectl edit deploy nope")
+	object, _, ok = r.Edit(typed)
+	if a := saidBy(w.k.Run(typed)); object != "" || !ok || !a.Failed {
+		t.Errorf("got %q, %+v", object, a)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // Where the list of commands stands in the README.
@@ -45,7 +45,7 @@ func TestReadmeListsTheCommands(t *testing.T) {
 func commandList() string {
 	var b strings.Builder
 	b.WriteString("\n| command | what it does here | options |\n|---|---|---|\n")
-	for _, v := range kubectl.Modelled() {
+	for _, v := range line.Modelled() {
 		var flags []string
 		for _, f := range v.Flags {
 			flags = append(flags, "`"+f.Name+"`")
@@ -75,7 +75,7 @@ func TestEveryVerbHasATranscript(t *testing.T) {
 			all.Write(b)
 		}
 	}
-	for _, v := range kubectl.Modelled() {
+	for _, v := range line.Modelled() {
 		if !strings.Contains(all.String(), "kubectl "+v.Name+" ") {
 			t.Errorf("no transcript has kubectl %s", v.Name)
 		}

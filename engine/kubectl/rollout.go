@@ -8,13 +8,16 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // forWorkloads does something with each workload of a command and stores it. Upstream answers with the plural name where
 // it is refused.
-func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) error) (string, error) {
+func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) error) error {
 	if len(k.objects(c)) == 0 {
-		return noneFound(c), nil
+		c.complain(noneFound(c))
+		return nil
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -32,24 +35,12 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 	})
 }
 
-// noneFound is the answer about all objects of a type if there is none (K-37).
+// noneFound is the answer if there are no objects of a type (K-37).
 func noneFound(c *command) string {
-	return fmt.Sprintf("No resources found in %s namespace.", c.namespace)
+	return fmt.Sprintf("No resources found in %s namespace.", c.Namespace)
 }
 
-// unsupported returns kubectl's answer to a rollout verb about another kind.
-func unsupported(doing string) func(api.Key) error {
-	return func(key api.Key) error {
-		return fmt.Errorf("%s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
-	}
-}
-
-// noRollbacker is kubectl's answer to the rollback of another kind.
-func noRollbacker(key api.Key) error {
-	return fmt.Errorf("no rollbacker has been implemented for %q", key.Kind)
-}
-
-func (k *Kubectl) rolloutPause(c *command) (string, error) {
+func (k *Kubectl) rolloutPause(c *command) error {
 	return k.forWorkloads(c, "paused", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if d.Spec.Paused {
@@ -60,7 +51,7 @@ func (k *Kubectl) rolloutPause(c *command) (string, error) {
 	})
 }
 
-func (k *Kubectl) rolloutResume(c *command) (string, error) {
+func (k *Kubectl) rolloutResume(c *command) error {
 	return k.forWorkloads(c, "resumed", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if !d.Spec.Paused {
@@ -72,7 +63,7 @@ func (k *Kubectl) rolloutResume(c *command) (string, error) {
 }
 
 // rolloutRestart stamps the template with the present second, which makes it a new one (K-32).
-func (k *Kubectl) rolloutRestart(c *command) (string, error) {
+func (k *Kubectl) rolloutRestart(c *command) error {
 	return k.forWorkloads(c, "restarted", func(o api.Object) error {
 		if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
 			return fmt.Errorf("deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
@@ -91,15 +82,15 @@ func (k *Kubectl) rolloutRestart(c *command) (string, error) {
 	})
 }
 
-// rolloutUndo puts the template of an earlier revision back (K-20 to K-27). About several workloads it goes on where one
-// fails.
-func (k *Kubectl) rolloutUndo(c *command) (string, error) {
-	if c.dry == dryClient {
-		return "", errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
+// rolloutUndo puts the template of an earlier revision back (K-20 to K-27). With several workloads it continues after a
+// failure.
+func (k *Kubectl) rolloutUndo(c *command) error {
+	if c.Dry == line.DryClient {
+		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
 	}
-	to, err := toRevision(c.flags["to-revision"])
+	to, err := toRevision(c.Flags["to-revision"])
 	if err != nil {
-		return "", err
+		return err
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -109,12 +100,15 @@ func (k *Kubectl) rolloutUndo(c *command) (string, error) {
 		warning := appliedWarning(o)
 		what, err := k.undo(c, o.Copy(), to)
 		if err != nil && warning != "" {
-			return "", &partial{done: []string{warning}, failed: []error{err}}
+			return "", failures{aside{warning, true}, err}
 		}
 		if err != nil {
 			return "", err
 		}
-		return joinLines([]string{warning, c.said(key, what)}), nil
+		if warning != "" {
+			c.complain(warning)
+		}
+		return c.said(key, what), nil
 	})
 }
 
@@ -152,7 +146,7 @@ func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err 
 	if to == 0 && len(list) <= 1 {
 		return "", errors.New("no last revision to roll back to")
 	}
-	i := len(byRevision(list)) - 2
+	i := len(read.ByRevision(list)) - 2
 	if to != 0 {
 		i = slices.IndexFunc(list, func(r *api.ControllerRevision) bool { return r.Revision == to })
 	}
@@ -193,7 +187,7 @@ func appliedWarning(o api.Object) string {
 	}
 	return fmt.Sprintf("Warning: resource %s/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
 		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' operations. "+
-		"Consider using 'kubectl apply' with your previous configuration file instead.", namesOf(o.Key().Kind).plural, m.Name)
+		"Consider using 'kubectl apply' with your previous configuration file instead.", line.NamesOf(o.Key().Kind).Plural, m.Name)
 }
 
 // revision returns the ReplicaSet of a revision; 0 means the second highest one (K-20). One without the annotation has

@@ -7,28 +7,31 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+
 	"github.com/rollplay/rollplay/engine/api/validate"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // setImage changes images in templates (K-33). Without a change it prints nothing.
-func (k *Kubectl) setImage(c *command) (string, error) {
-	for _, pair := range c.rest {
+func (k *Kubectl) setImage(c *command) error {
+	for _, pair := range c.Rest {
 		if !strings.Contains(pair, "=") {
-			return "", fmt.Errorf("invalid image format: %s", pair)
+			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
-	switch all := slices.ContainsFunc(c.rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
-	case len(c.rest) == 0:
-		return "", errors.New("at least one image update is required")
-	case len(c.rest) > 1 && all:
-		return "", errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
+	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
+	case len(c.Rest) == 0:
+		return errors.New("at least one image update is required")
+	case len(c.Rest) > 1 && all:
+		return errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
 	}
-	var unknown []error // the images of the other containers are set all the same
-	what := "image set: " + strings.Join(c.rest, ", ")
-	out, err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
-		for _, pair := range c.rest {
+	var unknown failures // the images of the other containers are set all the same
+	what := "image set: " + strings.Join(c.Rest, ", ")
+	err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
+		for _, pair := range c.Rest {
 			container, image, _ := strings.Cut(pair, "=")
 			changed, _, err := t.WithImage(container, image)
 			if err != nil {
@@ -38,21 +41,14 @@ func (k *Kubectl) setImage(c *command) (string, error) {
 		}
 		return nil
 	})
-	if unknown == nil {
-		return out, err
+	if several, ok := err.(failures); ok {
+		return append(unknown, several...)
 	}
-	p := &partial{failed: unknown}
-	if out != "" {
-		p.done = append(p.done, out)
-	}
-	if err != nil {
-		p.failed = append(p.failed, err)
-	}
-	return "", p
+	return unknown.orNil()
 }
 
 // changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
-func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) (string, error) {
+func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
 	return k.eachFound(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
 		if err != nil {
@@ -86,14 +82,10 @@ func templateOf(o api.Object) *api.PodTemplateSpec {
 
 // record keeps the command line with an object if --record asks for it: first the words, then the flags.
 func (c *command) record(o api.Object) {
-	if c.flags["record"] != "true" {
+	if c.Flags["record"] != "true" {
 		return
 	}
-	words := append([]string{"kubectl"}, c.plain...)
-	for _, name := range c.order {
-		words = append(words, "--"+name+"="+c.flags[name])
-	}
-	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, strings.Join(words, " "))
+	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, c.Recorded())
 }
 
 // changeContainers changes the chosen containers of a template, as trees: those of the spec, then the init containers.
@@ -136,7 +128,7 @@ func treeOf(t *api.PodTemplateSpec) (tree map[string]any, err error) {
 
 // pattern returns which containers are chosen: all, if nothing is said.
 func (c *command) pattern() string {
-	if p := c.flags["containers"]; p != "" {
+	if p := c.Flags["containers"]; p != "" {
 		return p
 	}
 	return "*"
@@ -158,15 +150,15 @@ func matchesPattern(name, pattern string) bool {
 }
 
 // setResources changes requests and limits in templates. What is not given stays.
-func (k *Kubectl) setResources(c *command) (string, error) {
-	if c.flags["limits"] == "" && c.flags["requests"] == "" {
-		return "", errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
+func (k *Kubectl) setResources(c *command) error {
+	if c.Flags["limits"] == "" && c.Flags["requests"] == "" {
+		return errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
 	}
 	given := map[string]map[string]any{}
 	for _, name := range []string{"limits", "requests"} {
-		amounts, err := parseResources(c.flags[name], "invalid")
+		amounts, err := parseResources(c.Flags[name], "invalid")
 		if err != nil {
-			return "", err
+			return err
 		}
 		given[name] = amounts
 	}
@@ -181,7 +173,7 @@ func (k *Kubectl) setResources(c *command) (string, error) {
 			return nil
 		})
 		if err == nil && !found {
-			err = fmt.Errorf("unable to find container named %s", c.flags["containers"])
+			err = fmt.Errorf("unable to find container named %s", c.Flags["containers"])
 		}
 		return err
 	})
@@ -217,27 +209,27 @@ func subtree(tree map[string]any, name string) map[string]any {
 }
 
 // setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.
-func (k *Kubectl) setEnv(c *command) (string, error) {
-	words := c.rest
-	if given := c.flags["env"]; given != "" {
-		words = append(strings.Split(given, separator), words...)
+func (k *Kubectl) setEnv(c *command) error {
+	words := c.Rest
+	if given := c.Flags["env"]; given != "" {
+		words = append(strings.Split(given, line.Separator), words...)
 	}
 	p, err := readEnv(words)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if len(words) == 0 {
-		return "", errors.New("at least one environment variable must be provided")
+		return errors.New("at least one environment variable must be provided")
 	}
 	what := "environment set: " + strings.Join(words, ", ")
 	return k.changeTemplates(c, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s/%s %w", namesOf(key.Kind).plural, key.Name, err)
+			return fmt.Errorf("%s/%s %w", line.NamesOf(key.Kind).Plural, key.Name, err)
 		case !found:
-			c.warnings = append(c.warnings, fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
-				key.Kind, key.Name, c.flags["containers"]))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
+				key.Kind, key.Name, c.Flags["containers"]))
 		}
 		return nil
 	})
@@ -282,7 +274,7 @@ func (c *command) changeEnv(container map[string]any, p *pairs) error {
 		switch {
 		case slices.Contains(p.remove, name), covered[name]:
 			continue
-		case given && old != value && c.flags["overwrite"] == "false":
+		case given && old != value && c.Flags["overwrite"] == "false":
 			return fmt.Errorf("'%s' already has a value (%s), and --overwrite is false", name, old)
 		case given:
 			covered[name] = true

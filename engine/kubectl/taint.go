@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // taints are the changes that a taint command asks for.
@@ -17,20 +19,20 @@ type taints struct {
 }
 
 // taint adds and removes taints of nodes (kubectl/pkg/cmd/taint/taint.go).
-func (k *Kubectl) taint(c *command) (string, error) {
-	words, specs, err := splitTaints(c.rest)
+func (k *Kubectl) taint(c *command) error {
+	words, specs, err := splitTaints(c.Rest)
 	if err != nil {
-		return "", err
+		return err
 	}
 	t, err := parseTaints(specs)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err := c.takeTainted(words); err != nil {
-		return "", err
+		return err
 	}
 	if both := t.both(); both != nil {
-		return "", fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
+		return fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
 	}
 	return k.each(c, func(key api.Key) (string, error) {
 		o, err := k.client.Get(key)
@@ -38,7 +40,7 @@ func (k *Kubectl) taint(c *command) (string, error) {
 			return "", err
 		}
 		node := o.(*api.Node).DeepCopy()
-		what, err := t.change(node, c.flags["overwrite"] == "true")
+		what, err := t.change(node, c.Flags["overwrite"] == "true")
 		if err != nil {
 			return "", err
 		}
@@ -72,20 +74,20 @@ func splitTaints(words []string) (resources, specs []string, err error) {
 
 // takeTainted reads which nodes a command is about: `node n1 n2`, or `node` with -l or --all.
 func (c *command) takeTainted(words []string) error {
-	kind, err := findKind(words[0])
+	kind, err := line.FindKind(words[0])
 	switch {
 	case err != nil:
 		return err
 	case kind != api.KindNode:
 		return fmt.Errorf("invalid resource type %s, only node types are supported", strings.ToLower(words[0]))
-	case c.all || c.selector != nil:
-		c.kinds = []api.Kind{api.KindNode}
+	case c.All || c.Selector != nil:
+		c.Kinds = []api.Kind{api.KindNode}
 		return nil
 	case len(words) < 2:
 		return errors.New("at least one resource name must be specified since 'all' parameter is not set")
 	}
 	for _, name := range words[1:] {
-		c.addTarget(api.KindNode, name)
+		c.AddTarget(api.KindNode, name)
 	}
 	return nil
 }
@@ -139,7 +141,7 @@ func parseTaint(spec string) (t api.Taint, err error) {
 	return t, nil
 }
 
-// both lists the taints that are added and removed at once.
+// both lists the taints that the command both adds and removes.
 func (t *taints) both() (list []string) {
 	for _, add := range t.add {
 		for _, remove := range t.remove {
@@ -163,21 +165,24 @@ func (t *taints) change(node *api.Node, overwrite bool) (what string, err error)
 		}
 	}
 	added, removed := len(list) != len(node.Spec.Taints), false
-	var missing []string
+	var missing failures
 	for _, r := range t.remove {
 		before := len(list)
 		list = slices.DeleteFunc(list, func(have api.Taint) bool {
 			return have.Key == r.Key && (r.Effect == "" || have.Effect == r.Effect)
 		})
 		if removed = len(list) != before; !removed {
-			missing = append(missing, fmt.Sprintf("taint %q not found", taintText(&r)))
+			missing = append(missing, fmt.Errorf("taint %q not found", taintText(&r)))
 		}
 	}
 	switch {
 	case len(missing) == 1:
-		return "", errors.New(missing[0])
+		return "", missing
 	case len(missing) > 1:
-		return "", &partial{done: missing} // kubectl prints several errors without a word in front
+		for i, err := range missing {
+			missing[i] = aside{err.Error(), true} // kubectl prints several errors without a word in front
+		}
+		return "", missing
 	}
 	node.Spec.Taints = list
 	switch {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers in the transcripts of testdata/transcripts")
@@ -64,6 +64,9 @@ func runTranscript(t *testing.T, file string) {
 	}
 }
 
+// first takes the first command off a text.
+func first(text string) (command, rest string) { return line.FirstCommand(text) }
+
 // parseSession cuts a session into commands and answers.
 func parseSession(t *testing.T, text string) (exchanges []exchange) {
 	at, before := int64(0), ""
@@ -72,7 +75,7 @@ func parseSession(t *testing.T, text string) (exchanges []exchange) {
 		switch {
 		case strings.HasPrefix(line, "$ "):
 			at += 1000
-			command, after := kubectl.FirstCommand(text)
+			command, after := first(text)
 			exchanges = append(exchanges, exchange{before: before, at: at, command: command})
 			before, rest = "", after
 		case strings.HasPrefix(line, "@"):

@@ -1,313 +1,117 @@
 package kubectl
 
 import (
-	"cmp"
-	"errors"
-	"sort"
-	"strings"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// How long kubectl wait waits, in ms.
-const (
-	waitTimeout = 30_000             // without --timeout
-	waitWeek    = 7 * 24 * 3_600_000 // with a negative one
-	createPolls = 500                // between two looks whether objects are there that are to be created
-)
-
-// errNothingMatches is what kubectl wait says if it finds no object.
-var errNothingMatches = errors.New("no matching resources found")
-
-// waiting is kubectl wait (kubectl/pkg/cmd/wait/wait.go): it waits for one object after the other, and for each of them for
-// one condition after the other, until its time is over. It can be gone on with when more is known of what happens, so that
-// the wait of a timeline is the same as the one that somebody reads.
-//
-// What happens in the very moment in which the time is over is too late.
-//
-// Simplified: kubectl hears of a change in the moment of the change, as where it watches, and no manifest (-f) names the objects.
-type waiting struct {
-	*reading
-	conditions []waitCondition
-	deleting   bool
-	once       bool  // --timeout=0: one look
-	until      int64 // when the time is over
-
-	creating bool  // the objects are not there yet
-	look     int64 // the next look for them
-
-	targets   []waitTarget           // the first is waited for
-	condition int                    // which of its conditions
-	watching  bool                   // the condition did not hold at first
-	changes   int                    // how many of the changes have happened by now
-	latest    map[api.Key]api.Object // what they changed, as it is now; nil for what is gone
-	visited   int                    // how many objects were waited for
-	about     api.Key                // the last of them
-	errs      []error
+// waiter is a kubectl wait of a timeline. It continues after the command has answered; what it prints later becomes records
+// of its own.
+type waiter struct {
+	*read.Wait
+	kubectl *Kubectl
+	first   int   // where what happens after its command begins in the log of changes
+	record  int32 // of the command
+	printed int   // how many of its lines are in the trace
+	woken   bool  // it has a turn in this moment
 }
 
-// waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
-type waitTarget struct {
-	key    api.Key
-	listed bool // it was in a list, so nobody asked for it by its name
+// wait begins to wait, in the cluster as it is.
+func (k *Kubectl) wait(c *command) {
+	kernel := k.store.Kernel
+	r := read.Reader{Cluster: k.snapshot(c), Now: kernel.Now(), End: kernel.Now()}
+	w := &waiter{Wait: r.Begin(&c.Command), kubectl: k, first: len(k.store.Log), record: kernel.Cause()}
+	c.answer = w.Answer()
+	w.printed = len(c.answer.Lines)
+	if c.answer.Open {
+		if k.waiters == nil {
+			k.store.Follow(k)
+		}
+		k.waiters = append(k.waiters, w)
+		kernel.Schedule(sim.Event{At: w.Until(), To: w})
+		w.scheduleLook()
+	}
 }
 
-// checkWait reads the flags of kubectl wait before anything else of the line.
-func checkWait(c *command) error {
-	_, err := c.newWaiting()
-	return err
-}
+// snapshot is what a command is about as it is now.
+type snapshot map[api.Key]api.Object
 
-// newWaiting reads the flags.
-func (c *command) newWaiting() (*waiting, error) {
-	w := &waiting{until: waitTimeout, latest: map[api.Key]api.Object{}}
-	var err error
-	if text, given := c.flags["timeout"]; given {
-		if w.until, err = timeout(text); err != nil {
-			return nil, err
+func (k *Kubectl) snapshot(c *command) snapshot {
+	s := snapshot{}
+	for _, key := range k.objects(c) {
+		if o := k.store.Get(key); o != nil {
+			s[key] = o
 		}
 	}
-	w.once = w.until == 0
-	if w.until < 0 {
-		w.until = waitWeek
-	}
-	given, ok := c.flags["for"]
-	if !ok {
-		return nil, errors.New("unrecognized condition: []")
-	}
-	for _, text := range strings.Split(given, separator) {
-		condition, err := parseWaitCondition(text)
-		if err != nil {
-			return nil, err
-		}
-		w.conditions = append(w.conditions, condition)
-		w.deleting = w.deleting || condition.what == waitDeleted
-		w.creating = w.creating || condition.what == waitCreated
-	}
-	return w, nil
+	return s
 }
 
-// wait is kubectl wait in a run that is computed.
-func (r *reading) wait() error {
-	w, err := r.beginWait()
-	if err == nil {
-		w.goOn()
-	}
-	return err
-}
+// Get returns an object, nil if there is none of that name.
+func (s snapshot) Get(key api.Key) api.Object { return s[key] }
 
-// beginWait begins to wait at the present moment.
-func (r *reading) beginWait() (*waiting, error) {
-	w, err := r.newWaiting()
-	if err != nil {
-		return nil, err
-	}
-	w.reading, w.until, w.look = r, w.until+r.now, r.now
-	for _, kind := range r.kinds {
-		w.targets = append(w.targets, waitTarget{key: api.Key{Kind: kind}})
-	}
-	for _, key := range r.targets {
-		w.targets = append(w.targets, waitTarget{key: key})
-	}
-	w.about = w.targets[0].key
-	return w, nil
-}
-
-// goOn goes on as far as it is known what happens. The answer stays open if that is not the end.
-func (w *waiting) goOn() {
-	w.answer.Open = !w.created() || !w.visit()
-	if !w.answer.Open {
-		w.finish()
-	}
-}
-
-// created looks twice a second whether all the objects are there. It says whether there is nothing more to look for.
-func (w *waiting) created() bool {
-	for w.creating && w.End >= w.look {
-		for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.look {
-			w.see()
-		}
-		w.now = w.look
-		found, missing := w.lookForAll()
-		switch {
-		case w.look == w.until && !w.once:
-			w.giveUp(errTimedOut)
-		case found:
-			w.creating = false
-		case len(missing) > 1: // upstream takes only a single answer of this kind for one to wait on
-			w.giveUp(missing...)
-		case w.once:
-			w.giveUp(errTimedOut)
-		default:
-			w.look = min(w.look+createPolls, w.until)
+// All lists the objects of a kind, in no order.
+func (s snapshot) All(kind api.Kind) (objects []api.Object) {
+	for key, o := range s {
+		if key.Kind == kind {
+			objects = append(objects, o)
 		}
 	}
-	return !w.creating
+	return objects
 }
 
-// giveUp ends the wait with errors.
-func (w *waiting) giveUp(errs ...error) { w.creating, w.targets, w.errs = false, nil, errs }
-
-// see takes note of the next change.
-func (w *waiting) see() *sim.Change {
-	c := &w.Changes[w.changes]
-	w.changes++
-	w.latest[c.Object().Key()] = c.New
-	return c
-}
-
-// lookForAll says whether all named objects are there, or any that is selected, and which are missing.
-func (w *waiting) lookForAll() (found bool, missing []error) {
-	for _, t := range w.targets {
-		switch {
-		case t.key.Name == "":
-			found = found || len(w.list(t.key.Kind)) > 0
-		case w.present(t.key) == nil:
-			missing = append(missing, notFound(t.key))
-		default:
-			found = true
-		}
-	}
-	return found && missing == nil, missing
-}
-
-// visit waits for one object after the other. It says whether that was the last one.
-func (w *waiting) visit() bool {
-	for len(w.targets) > 0 {
-		t := w.targets[0]
-		if t.key.Name == "" {
-			w.targets = append(w.list(t.key.Kind), w.targets[1:]...)
-			continue
-		}
-		if !w.waitForAll(t) {
-			return false
-		}
-		w.targets, w.condition, w.watching = w.targets[1:], 0, false
-	}
-	return true
-}
-
-// waitForAll waits for the conditions of an object. It says whether that is over, in one way or the other.
-func (w *waiting) waitForAll(t waitTarget) bool {
-	if w.condition == 0 && !w.watching {
-		if !t.listed && w.present(t.key) == nil {
-			w.wrong(notFound(t.key))
-			return true
-		}
-		w.visited, w.about = w.visited+1, t.key
-	}
-	for w.condition < len(w.conditions) {
-		met, err := w.waitFor(t.key, &w.conditions[w.condition])
-		switch {
-		case err != nil:
-			w.wrong(err)
-			return true
-		case !met:
-			return false
-		}
-		w.print(resourceName(t.key) + " condition met")
-		w.condition, w.watching = w.condition+1, false
-	}
-	return true
-}
-
-// waitFor waits until an object meets a condition. What is neither met nor an error is still open.
-func (w *waiting) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
-	if c.what == waitCreated {
-		return true, nil
-	}
-	if !w.watching {
-		if met, err := w.meetsNow(key, c); met || err != nil {
-			return met, err
-		}
-		w.watching = true
-	}
-	for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.until {
-		change := w.see()
-		if change.Object().Key() != key {
-			continue
-		}
-		w.now = change.At
-		if met, err := c.metBy(change.New); met || err != nil {
-			return met, err
-		}
-	}
-	if w.changes < len(w.Changes) || w.End >= w.until {
-		w.now = w.until
-		return false, errors.New(errTimedOut.Error() + " on " + pluralName(key))
-	}
-	return false, nil
-}
-
-// meetsNow looks at an object before it is watched. After the time is over nothing is looked at any more.
-func (w *waiting) meetsNow(key api.Key, c *waitCondition) (met bool, err error) {
-	o := w.present(key)
-	switch expired := !w.once && w.now >= w.until; {
-	case expired && c.what == waitDeleted:
-		return false, errDeadline
-	case expired:
-		return false, errors.New(errTimedOut.Error() + " on " + pluralName(key))
-	case o == nil && c.what != waitDeleted:
-		return false, notFound(key)
-	}
-	met, err = c.metBy(o)
-	if err == nil && !met && w.once {
-		err = errors.New("condition not met for " + pluralName(key))
-	}
-	return met, err
-}
-
-// pluralName names an object as kubectl wait does where it gives it up: deployments/web.
-func pluralName(key api.Key) string { return namesOf(key.Kind).plural + "/" + key.Name }
-
-// present returns an object as it is now, nil if there is none.
-func (w *waiting) present(key api.Key) api.Object {
-	if o, changed := w.latest[key]; changed {
-		return o
-	}
-	return w.Cluster.Get(key)
-}
-
-// list returns the objects of a kind that the command selects now, by namespace and name.
-func (w *waiting) list(kind api.Kind) (targets []waitTarget) {
-	keys := map[api.Key]bool{}
-	for _, o := range w.Cluster.All(kind) {
-		keys[o.Key()] = true
-	}
-	for key := range w.latest {
-		keys[key] = key.Kind == kind
-	}
-	for key, of := range keys {
-		if o := w.present(key); of && o != nil && w.selects(o) {
-			targets = append(targets, waitTarget{key, true})
-		}
-	}
-	sort.Slice(targets, func(i, j int) bool {
-		a, b := &targets[i].key, &targets[j].key
-		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) < 0
-	})
-	return targets
-}
-
-// wrong keeps an error for the end. Whoever waits for a deletion does not mind what is not there.
-func (w *waiting) wrong(err error) {
-	if !w.deleting || !api.IsReason(err, api.ReasonNotFound) {
-		w.errs = append(w.errs, err)
+// scheduleLook comes back for the next look for objects that are to be created.
+func (w *waiter) scheduleLook() {
+	if at, ok := w.NextLook(); ok {
+		w.kubectl.store.Kernel.Schedule(sim.Event{At: at, To: w})
 	}
 }
 
-// finish says what went wrong. Several errors stand there without a word in front, but for those of the server.
-func (w *waiting) finish() {
-	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
-		w.errs = []error{errNothingMatches}
-	}
-	for _, err := range w.errs {
-		text := errorText(err)
-		if _, server := err.(*api.StatusError); len(w.errs) > 1 && !server {
-			text = err.Error()
+// Observe gives those who wait for an object a turn, after what else happens in this moment.
+func (k *Kubectl) Observe(c *sim.Change) {
+	for _, w := range k.waiters {
+		if !w.woken && w.WaitsFor(c.Object().Key()) {
+			w.woken = true
+			k.store.Kernel.Schedule(sim.Event{At: k.store.Kernel.Now(), To: w})
 		}
-		w.complain(text)
-		w.answer.Failed = true
 	}
+}
+
+// Handle continues with what has happened by now.
+func (w *waiter) Handle(sim.Event) {
+	w.woken = false
+	if !w.Answer().Open {
+		return
+	}
+	before, _ := w.NextLook()
+	w.Advance(w.kubectl.store.Log[w.first:], w.kubectl.store.Kernel.Now())
+	if after, _ := w.NextLook(); after != before {
+		w.scheduleLook()
+	}
+	w.say()
+}
+
+// say makes a record of what was printed now.
+func (w *waiter) say() {
+	answer := w.Answer()
+	news := read.Reading{Lines: answer.Lines[w.printed:]}
+	if len(news.Lines) == 0 {
+		return
+	}
+	w.printed = len(answer.Lines)
+	kernel := w.kubectl.store.Kernel
+	kernel.SetCause(w.record)
+	w.kubectl.addOutput(len(kernel.Trace.Records), news.Lines)
+	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: w.About(), What: news.Text(), Failed: answer.Failed})
+}
+
+// Output returns the lines that a command has printed in a later record, with what went to stderr; nil for any other record.
+func (k *Kubectl) Output(record int) []read.Line { return k.outputs[record] }
+
+// addOutput adds lines to what a record says.
+func (k *Kubectl) addOutput(record int, lines []read.Line) {
+	if k.outputs == nil {
+		k.outputs = map[int][]read.Line{}
+	}
+	k.outputs[record] = append(k.outputs[record], lines...)
 }

@@ -4,42 +4,50 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
-	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
-// Reading is what a reading command prints, see Run.Read.
-type Reading = kubectl.Reading
+// Reading is what a command prints, see Past.Read.
+type Reading = read.Reading
 
 // ReadLine is a line of it.
-type ReadLine = kubectl.Line
+type ReadLine = read.Line
+
+// Command is a line of kubectl, parsed once: it says whether it reads, writes, edits or waits, or cannot be read at all.
+type Command = line.Command
+
+// Parse reads a line of kubectl, with or without the word kubectl in front.
+func Parse(text string) *Command { return line.Parse(text) }
 
 // SplitLines cuts a pasted text into commands, one each.
-func SplitLines(text string) []string { return kubectl.SplitLines(text) }
-
-// Refused returns what kubectl answers to a line that it cannot read. Such a line is better not made a command of a run.
-func Refused(line string) (answer string, refused bool) { return kubectl.Refused(line) }
+func SplitLines(text string) []string { return line.SplitLines(text) }
 
 // Modelled lists the commands of kubectl that are modelled.
-func Modelled() []kubectl.VerbDoc { return kubectl.Modelled() }
+func Modelled() []line.VerbDoc { return line.Modelled() }
 
 // Edit says which object a line with kubectl edit is about, as the cluster is after a record; the reading is what went
 // wrong. It is false for any other line.
-func (p *Past) Edit(line string, record int) (object string, answer *Reading, ok bool) {
-	reader := kubectl.Reader{Cluster: cluster{p.StateAfter(record)}}
-	return reader.Edit(line)
+func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok bool) {
+	if !c.Edits() {
+		return "", nil, false
+	}
+	reader := read.Reader{Cluster: cluster{p.StateAfter(record)}}
+	return reader.Edit(c)
 }
 
 // Complete offers how a line may go on behind what is typed of it, as the cluster is after a record: kept is what stays
 // of it, and each candidate may stand behind that.
 func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
 	v := p.StateAfter(record)
-	from, candidates := kubectl.Complete(typed, len(typed), v.names, v.containers)
+	from, candidates := line.Complete(typed, len(typed), v.names, v.containers)
 	return typed[:from], candidates
 }
 
-// kindNamespace is what kubectl.Complete asks for the namespaces with. There are no objects of this kind.
+// kindNamespace is what line.Complete asks for the namespaces with. There are no objects of this kind.
 const kindNamespace api.Kind = "Namespace"
 
 // names lists the objects of a kind in a namespace, or the namespaces that have objects.

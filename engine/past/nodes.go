@@ -4,8 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -61,7 +62,7 @@ func nodeRow(n *api.Node, u *usage) NodeRow {
 	if u == nil {
 		u = &usage{}
 	}
-	status := kubectl.Cells(n, 0)[1]
+	status := print.Cells(n, 0)[1]
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
 		Zone: n.Labels[scenario.ZoneLabel], Pods: u.pods}
 	var taints []string

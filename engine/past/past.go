@@ -4,9 +4,10 @@ import (
 	"math"
 	"sort"
 
+	"github.com/rollplay/rollplay/engine/kubectl/read"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -41,8 +42,9 @@ type Source struct {
 	Kernel   *sim.Kernel // its trace and its loops
 	Store    *sim.Store
 	Counts   *frames.Counter
-	Printed  func(record int) *kubectl.Reading // by a command that continues after its record; nil for any other
-	Now      func() int64                      // the virtual ms that the run is computed to
+	Answers  map[int]*Answer              // to the commands, by record
+	Output   func(record int) []read.Line // what a command has printed in a record of its own, nil for any other record
+	Now      func() int64                 // the virtual ms that the run is computed to
 }
 
 // NewPast returns the past of a run that has just begun.

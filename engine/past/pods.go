@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
 	"github.com/rollplay/rollplay/engine/frames"
-	"github.com/rollplay/rollplay/engine/kubectl"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -98,7 +99,7 @@ func (p *Past) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
 
 func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
 	tile := PodTile{Key: podKey(pod), Node: pod.NodeName,
-		State: StateOf(pod, owners.of(v, pod), t), Restarts: kubectl.PodRestarts(pod)}
+		State: StateOf(pod, owners.of(v, pod), t), Restarts: print.PodRestarts(pod)}
 	if ref := pod.ControllerOf(); ref != nil {
 		tile.Owner, tile.Set = ref.Name, ref.Name
 		if ref.Kind != api.KindReplicaSet {

@@ -1,24 +1,25 @@
 package past
 
 import (
-	"strings"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // Read answers a kubectl line that reads (get, describe, rollout status …) after a record, at a moment from there on. The
 // answer has all that the command prints up to where the run is computed, each line with its moment; what a person sees
 // at t is the lines up to t. It is false for a line that would change the cluster, or that cannot be told to read: that is
 // for a run with one more command (see ActAt).
-func (p *Past) Read(line string, record int, t int64) (reading *kubectl.Reading, ok bool) {
+func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool) {
+	if !c.Reads() {
+		return nil, false
+	}
 	log := p.log()
-	reader := kubectl.Reader{
+	reader := read.Reader{
 		Cluster: cluster{p.StateAfter(record)}, Now: t, Trace: p.Records(), Record: record,
 		Changes: log[p.changesAfter(record):], End: p.Now(),
 	}
-	return reader.Read(line)
+	return reader.Read(c)
 }
 
 // cluster is a past state for kubectl to read from.
@@ -30,22 +31,35 @@ func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
 // All lists the objects of a kind by namespace and name.
 func (c cluster) All(kind api.Kind) []api.Object { return c.view.All(kind) }
 
+// Answer is what a command of the run has printed so far.
+type Answer struct {
+	*Reading
+	Command *Command // nil for what is not a line of kubectl
+	First   int      // how many lines it printed at once
+}
+
 // Transcript returns all that a command has printed, which is record i, up to where the run is computed, each line with its
-// moment; what a person sees at t is the lines up to t. Most commands print everything at once; a drain goes on, and is open
-// until it ends. It is nil for a record that is no command.
-func (p *Past) Transcript(i int) *kubectl.Reading {
-	rec := &p.Records()[i]
-	if rec.Kind != sim.Input {
-		return nil
+// moment; what a person sees at t is the lines up to t. Most commands print everything at once; a drain continues, and is open
+// until it ends. It is nil for a record that is not a command.
+func (p *Past) Transcript(i int) *Reading {
+	if a := p.source.Answers[i]; a != nil {
+		return a.Reading
 	}
-	if printed := p.source.Printed(i); printed != nil {
-		return printed
+	return nil
+}
+
+// Printed returns the lines of record i, which is a command or what one prints later, and which of them go to stderr.
+func (p *Past) Printed(i int) []ReadLine {
+	if a := p.source.Answers[i]; a != nil {
+		return a.Lines[:a.First]
 	}
-	answer := &kubectl.Reading{Failed: rec.Failed}
-	if rec.What != "" {
-		for line := range strings.SplitSeq(rec.What, "\n") {
-			answer.Lines = append(answer.Lines, kubectl.Line{T: rec.At, Text: line})
-		}
+	return p.source.Output(i)
+}
+
+// Command returns the line of kubectl that record i carries out; nil for any other record.
+func (p *Past) Command(i int) *Command {
+	if a := p.source.Answers[i]; a != nil {
+		return a.Command
 	}
-	return answer
+	return nil
 }

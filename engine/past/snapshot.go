@@ -4,9 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
-	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
 // Snapshot is the cluster after one record, as tables: what kubectl get would print. Rows are comparable values.
@@ -80,7 +81,7 @@ func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 	return s
 }
 
-func age(m *api.ObjectMeta, now int64) string { return kubectl.Age(now - m.CreationTimestamp.Milli()) }
+func age(m *api.ObjectMeta, now int64) string { return print.Age(now - m.CreationTimestamp.Milli()) }
 
 func deploymentRow(d *api.Deployment, now int64) DeploymentRow {
 	names, images := containers(&d.Spec.Template)
@@ -125,7 +126,7 @@ func (v *view) replicaSetRow(rs *api.ReplicaSet, now int64) ReplicaSetRow {
 func (v *view) podRow(pod *api.Pod, now int64) PodRow {
 	row := PodRow{
 		Namespace: pod.Namespace, Name: pod.Name,
-		Ready: kubectl.PodReady(pod), Status: kubectl.PodStatus(pod), Restarts: kubectl.PodRestarts(pod),
+		Ready: print.PodReady(pod), Status: print.PodStatus(pod), Restarts: print.PodRestarts(pod),
 		Age: age(&pod.ObjectMeta, now), Node: pod.NodeName, IsReady: pod.IsReady(), Terminating: pod.Terminating(),
 	}
 	var minReadySeconds int32

@@ -3,9 +3,10 @@ package past
 import (
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
-	"github.com/rollplay/rollplay/engine/kubectl"
 )
 
 // Table is what kubectl get prints of one kind.
@@ -38,10 +39,10 @@ func (v *view) tables(now int64) (list []Table) {
 		if len(objects) == 0 {
 			continue
 		}
-		table := Table{Command: "kubectl get " + t.short, Kind: string(t.kind), Columns: kubectl.Columns(t.kind)}
+		table := Table{Command: "kubectl get " + t.short, Kind: string(t.kind), Columns: print.Columns(t.kind)}
 		for _, o := range objects[:min(len(objects), tableRowsMax)] {
 			m := o.Meta()
-			table.Rows = append(table.Rows, TableRow{m.Namespace, m.Name, strings.Join(kubectl.Cells(o, now)[1:], "\t")})
+			table.Rows = append(table.Rows, TableRow{m.Namespace, m.Name, strings.Join(print.Cells(o, now)[1:], "\t")})
 		}
 		list = append(list, table)
 	}

@@ -49,7 +49,7 @@ func (x *Expectations) Left(owner api.Key) (creations, deletions int) {
 // NoteWait notes that a reconcile only counts, because the cache does not show all creations and deletions yet.
 func (x *Expectations) NoteWait(owner api.Key, rule string) {
 	creations, deletions := x.Left(owner)
-	x.loop.Took("counts its pods; creates and deletes none yet", why.Sum(rule, "pkg/controller/controller_utils.go:SatisfiedExpectations",
+	x.loop.Branch("counts its pods; creates and deletes none yet", why.Sum(rule, "pkg/controller/controller_utils.go:SatisfiedExpectations",
 		"creations + deletions", creations+deletions, creations, deletions).
 		Noting("the watch has not delivered this many of its own creations and deletions yet"))
 }

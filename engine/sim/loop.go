@@ -172,12 +172,12 @@ func (l *Loop) end(sync *Sync, err error) {
 	l.syncing = false
 }
 
-// Took notes which branch the reconcile takes, a noun phrase, and the rule for it. A later call replaces an earlier one: the
+// Branch notes which branch the reconcile takes, a noun phrase, and the rule for it. A later call replaces an earlier one: the
 // deeper, the more precise.
-func (l *Loop) Took(way string, why *Explain) {
+func (l *Loop) Branch(name string, why *Explain) {
 	if l.syncing {
 		r := &l.kernel.Trace.Records[l.record]
-		r.What, r.Why = way, why
+		r.What, r.Why = name, why
 	}
 }
 

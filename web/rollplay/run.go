@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/kubectl"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -63,13 +63,17 @@ func compare(c console, name string, r *engine.Run) error {
 // ask prints the answer of a reading kubectl command at a moment of a run, and its later lines if it watches. A negative
 // moment means the start for a command that watches, the end for others.
 func ask(c console, r *engine.Run, line string, at int64) error {
+	asked := past.Parse(line)
 	if at < 0 {
 		at = r.Now()
-		if begun, ok := r.Past().Read(line, r.Past().Find(0), 0); ok && streams(begun) {
+		if begun, ok := r.Past().Read(asked, r.Past().Find(0), 0); ok && streams(begun) {
 			at = 0
 		}
 	}
-	reading, ok := r.Past().Read(line, r.Past().Find(at), at)
+	reading, ok := r.Past().Read(asked, r.Past().Find(at), at)
+	if answer, refused := asked.Refused(); !ok && refused {
+		return fmt.Errorf("%q is not supported here: %s", line, strings.TrimPrefix(answer, "error: "))
+	}
 	if !ok {
 		return fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line)
 	}
@@ -87,7 +91,7 @@ func ask(c console, r *engine.Run, line string, at int64) error {
 }
 
 // streams says whether a command given at time zero prints lines later.
-func streams(reading *kubectl.Reading) bool {
+func streams(reading *past.Reading) bool {
 	n := len(reading.Lines)
 	return reading.Open || n > 0 && reading.Lines[n-1].T > 0
 }

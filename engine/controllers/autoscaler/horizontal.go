@@ -92,12 +92,12 @@ func (c *Controller) Sync(key api.Key) error {
 	h, _ := c.hpas.Cache.Get(key).(*api.HorizontalPodAutoscaler)
 	if h == nil {
 		delete(c.memory, key)
-		c.loop.Took("the HorizontalPodAutoscaler is gone", whyGone)
+		c.loop.Branch("the HorizontalPodAutoscaler is gone", whyGone)
 		c.loop.Idle("its target keeps its replicas", nil)
 		return nil
 	}
 	l := &look{Controller: c, hpa: h.Shallow(), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
-	c.loop.Took("checks the target", whyLook)
+	c.loop.Branch("checks the target", whyLook)
 	c.loop.Idle("the status is up to date", nil)
 	l.reconcile()
 	c.loop.AddAfter(key, resync)

@@ -21,7 +21,7 @@ func (l *look) event(kind, reason, message string) {
 // branch notes the branch of the reconcile, with its sum.
 func (l *look) branch(name string, why *sim.Explain) {
 	l.why = why
-	l.loop.Took(name, why)
+	l.loop.Branch(name, why)
 	l.loop.Idle(fmt.Sprintf("the status is up to date, and %d replicas are right", l.hpa.Status.DesiredReplicas), why)
 }
 
@@ -60,7 +60,7 @@ func (l *look) updateStatus() {
 
 // failed ends a reconcile that fails. Upstream only logs the error.
 func (l *look) failed(err error) {
-	l.loop.Took("fails: "+err.Error(), whyFailed)
+	l.loop.Branch("fails: "+err.Error(), whyFailed)
 	l.loop.Idle("the status already says so", whyFailed)
 	l.updateStatus()
 }

@@ -1,9 +1,10 @@
 // Package daemon is the DaemonSet controller: it keeps one pod on every node that should have one. It follows
 // pkg/controller/daemon of the pinned version (v1.37.1), whose two large files are more than one here:
 //
-//	daemon_controller.go: daemon_controller.go, round.go, manage.go, nodes.go, backoff.go
-//	update.go:            update.go, update_history.go
-//	util/daemonset_util.go: daemonset_util.go
+//	upstream                here
+//	daemon_controller.go    daemon_controller.go, round.go, manage.go, nodes.go, backoff.go
+//	update.go               update.go, update_history.go
+//	util/daemonset_util.go  daemonset_util.go
 package daemon
 
 import (
@@ -172,16 +173,16 @@ func (c *Controller) Sync(key api.Key) error {
 	case ds == nil:
 		c.expectations.Forget(key)
 		delete(c.specs, key)
-		c.loop.Took("the DaemonSet is gone", whySync)
+		c.loop.Branch("the DaemonSet is gone", whySync)
 		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
 		return nil
 	case ds.Spec.Selector.Empty():
-		c.loop.Took("the selector matches everything", whySync)
+		c.loop.Branch("the selector matches everything", whySync)
 		c.client.Event(key, "Warning", "SelectingAll", "This daemon set is selecting all pods. A non-empty selector is required.")
 		c.loop.Idle("its pods could belong to any owner", nil)
 		return nil
 	case ds.Terminating():
-		c.loop.Took("the DaemonSet is being deleted: nothing is done for it", whySync)
+		c.loop.Branch("the DaemonSet is being deleted: nothing is done for it", whySync)
 		c.loop.Idle("not even its status is updated: its revisions may be deleted already", nil)
 		return nil
 	}
@@ -234,11 +235,11 @@ func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) er
 func (c *Controller) noteStrategy(ds *api.DaemonSet) {
 	switch {
 	case ds.Spec.UpdateStrategy.Type != api.RollingUpdate:
-		c.loop.Took("OnDelete, checks every node", whyOnDelete)
+		c.loop.Branch("OnDelete, checks every node", whyOnDelete)
 	case allowsSurge(ds):
-		c.loop.Took("rolling update with a surge, checks every node", whySurging)
+		c.loop.Branch("rolling update with a surge, checks every node", whySurging)
 	default:
-		c.loop.Took("rolling update, checks every node", whyRolling)
+		c.loop.Branch("rolling update, checks every node", whyRolling)
 	}
 }
 

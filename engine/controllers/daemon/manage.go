@@ -180,7 +180,7 @@ func (c *Controller) notePlan(p *plan) {
 	if left := max(0, create-burstReplicas) + max(0, remove-burstReplicas); left > 0 {
 		note = fmt.Sprintf("%d more are left for the next sync", left)
 	}
-	c.loop.Took(what, why.Sum("DS-8", controllerGo+"manage",
+	c.loop.Branch(what, why.Sum("DS-8", controllerGo+"manage",
 		"min(missing, burst) + min(superfluous, burst)", min(create, burstReplicas)+min(remove, burstReplicas), create, burstReplicas, remove).
 		Noting(note))
 }

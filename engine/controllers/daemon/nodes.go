@@ -61,7 +61,7 @@ type nodeUpdater struct{ *Controller }
 func (u nodeUpdater) Sync(key api.Key) error {
 	node, _ := u.nodes.Cache.Get(key).(*api.Node)
 	if node == nil {
-		u.nodeUpdates.Took("the node is gone", whyNode)
+		u.nodeUpdates.Branch("the node is gone", whyNode)
 		u.nodeUpdates.Idle("nothing to check", nil)
 		return nil
 	}
@@ -76,7 +76,7 @@ func (u nodeUpdater) Sync(key api.Key) error {
 			woken++
 		}
 	}
-	u.nodeUpdates.Took("checks which DaemonSets a node affects", whyNode)
+	u.nodeUpdates.Branch("checks which DaemonSets a node affects", whyNode)
 	if woken == 0 {
 		u.nodeUpdates.Idle("every DaemonSet that should run there has a pod, and no pod has to leave", nil)
 	} else {

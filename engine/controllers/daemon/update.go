@@ -52,7 +52,7 @@ func (c *Controller) replaceInPlace(r *round, maxUnavailable int) error {
 	}
 	switch {
 	case len(p.remove) > 0:
-		c.loop.Took("rolling update, deletes old pods", sum.Noting("at most maxUnavailable nodes are without an available pod"))
+		c.loop.Branch("rolling update, deletes old pods", sum.Noting("at most maxUnavailable nodes are without an available pod"))
 	case len(n.candidates)+n.held > 0:
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no old pod may be deleted yet: %d of at most %d unavailable: %s",
 			n.unavailable, maxUnavailable, firstOf(n.blame)), sum.Noting("every node without an available pod counts, whatever the reason"))
@@ -150,9 +150,9 @@ func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
 	}
 	switch {
 	case len(p.create) > 0:
-		c.loop.Took("rolling update, creates new pods beside old ones", sum.Noting("a new pod starts beside the old one on at most maxSurge nodes"))
+		c.loop.Branch("rolling update, creates new pods beside old ones", sum.Noting("a new pod starts beside the old one on at most maxSurge nodes"))
 	case len(p.remove) > 0:
-		c.loop.Took("rolling update with a surge, deletes old pods", p.remove[0].why)
+		c.loop.Branch("rolling update with a surge, deletes old pods", p.remove[0].why)
 	case len(n.candidates)+n.held > 0:
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no new pod may start beside an old one yet: %d of at most %d surging: %s",
 			n.surge, maxSurge, firstOf(n.blame)), sum.Noting("a node counts until its new pod is available"))

@@ -145,13 +145,13 @@ var (
 func (c *Controller) Sync(key api.Key) error {
 	cached, _ := c.deployments.Cache.Get(key).(*api.Deployment)
 	if cached == nil {
-		c.loop.Took("the Deployment is gone", whySync)
+		c.loop.Branch("the Deployment is gone", whySync)
 		c.loop.Idle("nothing to do; the garbage collector deletes its ReplicaSets", nil)
 		return nil
 	}
 	d := cached.Shallow()
 	if d.Spec.Selector.Empty() {
-		c.loop.Took("the selector matches everything", whySync)
+		c.loop.Branch("the selector matches everything", whySync)
 		return c.refuseToSelectAll(d)
 	}
 	rsList, err := c.claimReplicaSets(d)
@@ -159,18 +159,18 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if d.Terminating() {
-		c.loop.Took("the Deployment is being deleted: only its status is kept up to date", whyTerminating)
+		c.loop.Branch("the Deployment is being deleted: only its status is kept up to date", whyTerminating)
 		return c.syncStatusOnly(d, rsList)
 	}
 	if err := c.checkPausedConditions(d); err != nil {
 		return err
 	}
 	if d.Spec.Paused {
-		c.loop.Took("paused: may scale, rolls nothing out", whyPaused)
+		c.loop.Branch("paused: may scale, rolls nothing out", whyPaused)
 		return c.sync(d, rsList)
 	}
 	if _, ok := rollbackTo(d); ok {
-		c.loop.Took("rollback requested by an annotation", whyRollback)
+		c.loop.Branch("rollback requested by an annotation", whyRollback)
 		return c.rollback(d, rsList)
 	}
 	scaling, err := c.isScalingEvent(d, rsList)
@@ -178,14 +178,14 @@ func (c *Controller) Sync(key api.Key) error {
 		return err
 	}
 	if scaling {
-		c.loop.Took("scaling only", whyScaling)
+		c.loop.Branch("scaling only", whyScaling)
 		return c.sync(d, rsList)
 	}
 	if d.Spec.Strategy.Type == api.Recreate {
-		c.loop.Took("Recreate", whyRecreate)
+		c.loop.Branch("Recreate", whyRecreate)
 		return c.rolloutRecreate(d, rsList)
 	}
-	c.loop.Took("rolling update", whyRolling)
+	c.loop.Branch("rolling update", whyRolling)
 	return c.rolloutRolling(d, rsList)
 }
 

@@ -118,8 +118,9 @@ func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.Deplo
 	if !c.loop.AddAfter(d.Key(), after+1000) {
 		return
 	}
-	c.loop.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000), why.Sum("D-66", progressGo+"requeueStuckDeployment",
-		"lastUpdate + deadline - now + second", after+1000, lastUpdate, allowed, c.client.Now(), 1000))
+	c.loop.Decide(d.Key(), fmt.Sprintf("looks again in %d s whether the deadline has passed", (after+1000)/1000),
+		why.Sum("D-66", progressGo+"requeueStuckDeployment",
+			"lastUpdate + deadline - now + second", after+1000, lastUpdate, allowed, c.client.Now(), 1000))
 }
 
 // lastUpdate returns the virtual ms of a condition's last update. A condition that this sync has set keeps its

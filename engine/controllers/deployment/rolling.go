@@ -33,19 +33,19 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 		return err
 	}
 	if scaledUp {
-		c.loop.Took("rolling update, scale up", whyUp)
+		c.loop.Branch("rolling update, scale up", whyUp)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
 	if c.reconcileOldReplicaSets(d, allRSs, active(oldRSs), newRS) {
-		c.loop.Took("rolling update, scale down", whyDown)
+		c.loop.Branch("rolling update, scale down", whyDown)
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 
 	if slices.Contains(rsList, newRS) {
-		c.loop.Took("rolling update, nothing to scale", whyStatus)
+		c.loop.Branch("rolling update, nothing to scale", whyStatus)
 	} else {
-		c.loop.Took("rolling update, create the new ReplicaSet", whyNewReplicaSet)
+		c.loop.Branch("rolling update, create the new ReplicaSet", whyNewReplicaSet)
 	}
 	if complete(d, &d.Status) {
 		if err := c.cleanupDeployment(d, oldRSs); err != nil {

@@ -59,7 +59,7 @@ func newRecheck(k *sim.Kernel, budgets *sim.Loop) *recheck {
 // Sync passes a budget on.
 func (r *recheck) Sync(key api.Key) error {
 	delay, _ := r.budgets.AddRateLimited(key)
-	r.loop.Took("rechecks disrupted pods", whyRecheck)
+	r.loop.Branch("rechecks disrupted pods", whyRecheck)
 	r.loop.Idle(fmt.Sprintf("the budget is synced again in %d ms", delay), nil)
 	return nil
 }
@@ -96,7 +96,7 @@ func (p *stalePods) wait(pod *api.Pod) (ms int64, ok bool) {
 
 // Sync checks a pod.
 func (p *stalePods) Sync(key api.Key) error {
-	p.loop.Took("checks the pod's DisruptionTarget", whyStale)
+	p.loop.Branch("checks the pod's DisruptionTarget", whyStale)
 	pod, _ := p.pods.Cache.Get(key).(*api.Pod)
 	if pod == nil {
 		p.loop.Idle("the pod is gone", nil)

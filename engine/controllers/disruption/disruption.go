@@ -91,7 +91,7 @@ func (c *Controller) budgetOf(pod *api.Pod) (first *api.PodDisruptionBudget) {
 func (c *Controller) Sync(key api.Key) error {
 	b, _ := c.budgets.Cache.Get(key).(*api.PodDisruptionBudget)
 	if b == nil {
-		c.loop.Took("the PodDisruptionBudget is gone", whyGone)
+		c.loop.Branch("the PodDisruptionBudget is gone", whyGone)
 		c.loop.Idle("nothing is left to do", nil)
 		return nil
 	}
@@ -114,7 +114,7 @@ func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 			"Failed to calculate the number of expected pods: "+err.Error())
 		return err
 	}
-	c.loop.Took("counts healthy pods", e.why)
+	c.loop.Branch("counts healthy pods", e.why)
 	if e.unmanaged {
 		c.events.Event(b.Key(), "Warning", "UnmanagedPods", "Pods selected by this PodDisruptionBudget (selector: "+
 			selectorText(b.Spec.Selector)+") were found to be unmanaged. As a result, the status of the PDB cannot be calculated "+

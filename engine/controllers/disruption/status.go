@@ -49,7 +49,7 @@ func statusText(s *api.PodDisruptionBudgetStatus) string {
 // failSafe makes a budget whose sync failed allow nothing; the other numbers stay (P-7).
 func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
 	reason := why.Note("P-7", disruptionGo+"failSafe", failure.Error())
-	c.loop.Took("cannot count: allows nothing", reason)
+	c.loop.Branch("cannot count: allows nothing", reason)
 	c.loop.Idle("it already allows nothing: "+failure.Error(), reason)
 	updated := b.Shallow()
 	updated.Status.DisruptionsAllowed = 0

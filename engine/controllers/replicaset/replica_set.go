@@ -144,10 +144,10 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int
 	}
 	sum := why.Sum("R-3", replicaSetGo+"manageReplicas", "active - replicas", diff, n, n-diff)
 	if diff < 0 {
-		c.loop.Took("creates pods", sum.Noting("pods are missing"))
+		c.loop.Branch("creates pods", sum.Noting("pods are missing"))
 		return c.createPods(rs, min(-diff, burstReplicas), sum)
 	}
-	c.loop.Took("deletes pods", sum.Noting("there are too many pods"))
+	c.loop.Branch("deletes pods", sum.Noting("there are too many pods"))
 	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
 }
 
@@ -229,11 +229,11 @@ func (c *Controller) Sync(key api.Key) error {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
 		c.expectations.Forget(key)
-		c.loop.Took("the ReplicaSet is gone", whyGone)
+		c.loop.Branch("the ReplicaSet is gone", whyGone)
 		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
 		return nil
 	}
-	c.loop.Took("counts its pods", whyStatus)
+	c.loop.Branch("counts its pods", whyStatus)
 	needsSync := c.expectations.Satisfied(key)
 	pods, counted := c.tallied(rs)
 	var active []*api.Pod // listed only if it matters which ones they are

@@ -42,7 +42,7 @@ func (r *round) rollingUpdate() error {
 		return nil
 	}
 	if b.unavailable >= b.maxUnavailable && b.unavailableNeedingUpdate == 0 {
-		r.c.loop.Took("rolling update", whyRolling)
+		r.c.loop.Branch("rolling update", whyRolling)
 		r.c.loop.Decide(r.set.Key(), fmt.Sprintf("no pod may be deleted: %d of %d are unavailable", b.unavailable, len(b.slots)), b.explain())
 		return nil
 	}
@@ -75,7 +75,7 @@ func (r *round) rollingUpdateOneByOne() error {
 			return r.deleteForUpdate(s, whyHighestFirst)
 		}
 		if s.terminating || !s.available {
-			r.c.loop.Took("rolling update, waits for "+s.name, whyHighestFirst)
+			r.c.loop.Branch("rolling update, waits for "+s.name, whyHighestFirst)
 			r.c.loop.Decide(r.set.Key(), s.name+" is not available: the update waits", whyHighestFirst)
 			return nil
 		}
@@ -143,7 +143,7 @@ func (r *round) deleteOld(b *budget, most int, which func(*slot) bool) error {
 // deleteForUpdate deletes a pod, so that it is created again at the update revision. The status no longer counts it as
 // current (S-17).
 func (r *round) deleteForUpdate(s *slot, why *sim.Explain) error {
-	r.c.loop.Took("rolling update, deletes "+s.name, why)
+	r.c.loop.Branch("rolling update, deletes "+s.name, why)
 	if err := r.deletePod(s.name, "pod deleted: it has an old revision", why); err != nil {
 		return err
 	}

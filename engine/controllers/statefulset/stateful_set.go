@@ -149,7 +149,7 @@ var whyGone = why.Rule("S-41", controllerGo+"sync")
 func (c *Controller) Sync(key api.Key) error {
 	set, _ := c.sets.Cache.Get(key).(*api.StatefulSet)
 	if set == nil {
-		c.loop.Took("the StatefulSet is gone", whyGone)
+		c.loop.Branch("the StatefulSet is gone", whyGone)
 		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
 		return nil
 	}

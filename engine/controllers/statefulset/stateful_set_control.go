@@ -29,8 +29,8 @@ var (
 	whyNotReady    = why.Rule("S-14", controlGo+"processReplica")
 	whyNeverReady  = why.Note("S-22", controlGo+"processReplica",
 		"it is not at the update revision, but the update does not replace it before it is Ready: if it never becomes Ready, delete it")
-	whyOneByOne    = why.Note("S-15", controlGo+"processCondemned", "surplus pods are deleted one at a time")
-	whyLowestFirst = why.Note("S-15", controlGo+"processCondemned",
+	whyOneByOne       = why.Note("S-15", controlGo+"processCondemned", "surplus pods are deleted one at a time")
+	whyLowerUnhealthy = why.Note("S-15", controlGo+"processCondemned",
 		"an unhealthy surplus pod is not deleted while a lower one is unhealthy too")
 	whyRolling = why.Rule("S-17", controlGo+"updateStatefulSetAfterInvariantEstablished")
 )
@@ -48,8 +48,8 @@ type round struct {
 	status          api.StatefulSetStatus
 }
 
-// updateStatefulSet creates, deletes and updates pods, and then writes the status. The history is truncated even after an
-// error (UpdateStatefulSet, performUpdate).
+// updateStatefulSet creates, deletes and updates pods. Even after an error it writes the status and truncates the history
+// (UpdateStatefulSet, performUpdate).
 func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*api.StatefulSetStatus, error) {
 	revisions := history.List(&c.revisions.Cache, &set.ObjectMeta, set.Spec.Selector)
 	history.Sort(revisions)
@@ -212,7 +212,7 @@ func (r *round) createReplica(i int) error {
 	ordinal := r.set.Start() + i
 	if stale := r.staleClaim(ordinal); stale != "" {
 		reason := why.Note("S-42", controlGo+"processReplica", "the claim is deleted with the pod that it belongs to")
-		r.c.loop.Took("waits for claim "+stale, reason)
+		r.c.loop.Branch("waits for claim "+stale, reason)
 		r.c.loop.Decide(r.set.Key(), fmt.Sprintf("claim %s belongs to an earlier %s: the pod waits", stale, podName(r.set, ordinal)), reason)
 		return nil
 	}
@@ -231,7 +231,7 @@ func (r *round) noteCreate(what string) {
 		what, note = "creates pods", "Parallel: all missing pods"
 	}
 	n := len(r.replicas)
-	r.c.loop.Took(what, why.Sum("S-14", controlGo+"processReplica", "replicas - present", n-r.present, n, r.present).Noting(note))
+	r.c.loop.Branch(what, why.Sum("S-14", controlGo+"processReplica", "replicas - present", n-r.present, n, r.present).Noting(note))
 }
 
 // replaceFinished deletes a pod whose phase is final, whatever its exit code. A later sync creates it again (S-14 step 1).
@@ -240,7 +240,7 @@ func (r *round) replaceFinished(pod *api.Pod) error {
 		r.waits(pod, fmt.Sprintf("%s has finished and is terminating", pod.Name), whyNameTaken)
 		return nil
 	}
-	r.c.loop.Took("deletes "+pod.Name+", which has finished", whyFinished)
+	r.c.loop.Branch("deletes "+pod.Name+", which has finished", whyFinished)
 	return r.deletePod(pod.Name, "finished pod deleted", whyFinished)
 }
 
@@ -270,7 +270,7 @@ func (r *round) waitsFor(pod *api.Pod, i int) bool {
 
 // waits notes the pod that the sync waits for.
 func (r *round) waits(pod *api.Pod, what string, reason *sim.Explain) {
-	r.c.loop.Took("waits for "+pod.Name, reason)
+	r.c.loop.Branch("waits for "+pod.Name, reason)
 	r.c.loop.Decide(r.set.Key(), what, reason)
 }
 
@@ -288,12 +288,12 @@ func (r *round) processCondemned(i int) (stop bool, err error) {
 		return true, nil
 	}
 	if r.monotonic && !(isRunningAndReady(pod) && r.available(pod)) && r.firstUnavailable() != pod {
-		r.waits(pod, pod.Name+" is not healthy, and neither is a pod below it: OrderedReady waits", whyLowestFirst)
+		r.waits(pod, pod.Name+" is not healthy, and neither is a pod below it: OrderedReady waits", whyLowerUnhealthy)
 		return true, nil
 	}
 	sum := why.Sum("S-15", controlGo+"processCondemned", "pods - inRange", len(r.condemned), r.present+len(r.condemned), r.present).
 		Noting("the ordinal of this pod is out of range")
-	r.c.loop.Took("scale down, deletes "+pod.Name, sum)
+	r.c.loop.Branch("scale down, deletes "+pod.Name, sum)
 	return true, r.deletePod(pod.Name, "pod deleted: scale down", sum)
 }
 
@@ -353,14 +353,14 @@ func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (s
 func (r *round) updatePods(pods []*api.Pod) error {
 	r.beginStatus()
 	if r.set.Terminating() {
-		r.c.loop.Took("the StatefulSet is being deleted: only its status is kept up to date", whyTerminating)
+		r.c.loop.Branch("the StatefulSet is being deleted: only its status is kept up to date", whyTerminating)
 		r.count(pods)
 		return nil
 	}
 	r.split(pods)
 	r.count(r.replicas)
 	r.count(r.condemned)
-	r.c.loop.Took("no pod is missing or surplus", whyStatus)
+	r.c.loop.Branch("no pod is missing or surplus", whyStatus)
 	if stop, err := r.forAll(r.replicas, r.processReplica); stop || err != nil {
 		return err
 	}
@@ -374,7 +374,7 @@ func (r *round) updatePods(pods []*api.Pod) error {
 	}
 	if r.set.Spec.UpdateStrategy.Type == api.OnDelete {
 		if len(r.condemned) == 0 {
-			r.c.loop.Took("OnDelete: no pod is missing or surplus", whyOnDelete)
+			r.c.loop.Branch("OnDelete: no pod is missing or surplus", whyOnDelete)
 		}
 		return nil
 	}

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 )

@@ -32,7 +32,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/api/validate"
+	ours "github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -235,7 +235,7 @@ func (p *hpaPair) create() {
 	if len(issues) > 0 {
 		panic(issues[0].Message)
 	}
-	if wrong := validate.Object(o); len(wrong) > 0 {
+	if wrong := ours.Object(o); len(wrong) > 0 {
 		panic(wrong[0].Error())
 	}
 	stored, err := user.Create(o, "created", nil)

@@ -1,0 +1,57 @@
+package kubectl
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// cordon marks nodes as unschedulable.
+func (k *Kubectl) cordon(c *command) error { return k.setUnschedulable(c, true, "cordoned") }
+
+// uncordon takes the mark away.
+func (k *Kubectl) uncordon(c *command) error {
+	return k.setUnschedulable(c, false, "uncordoned")
+}
+
+func (k *Kubectl) setUnschedulable(c *command, on bool, what string) error {
+	nodes, err := k.nodes(c)
+	if err != nil {
+		return err
+	}
+	for _, key := range nodes {
+		text, err := k.cordonOne(c, key, on, what)
+		if err != nil {
+			return err
+		}
+		c.print(text)
+	}
+	return nil
+}
+
+// nodes returns the nodes that a command is about. If one is not there, nothing is done to the others (P-23).
+func (k *Kubectl) nodes(c *command) ([]api.Key, error) {
+	nodes := k.objects(c)
+	for _, key := range nodes {
+		if _, err := k.client.Get(key); err != nil {
+			return nil, err
+		}
+	}
+	return nodes, nil
+}
+
+// cordonOne marks a node as unschedulable, or takes the mark away. The taint that goes with it is set by the node
+// lifecycle controller (P-23).
+func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (string, error) {
+	o, err := k.client.Get(key)
+	if err != nil {
+		return "", err
+	}
+	node := o.(*api.Node).DeepCopy()
+	if node.Spec.Unschedulable == on {
+		return c.said(key, "already "+what), nil
+	}
+	node.Spec.Unschedulable = on
+	if _, err := k.put(c, node, what); err != nil {
+		return "", err
+	}
+	return c.said(key, what), nil
+}

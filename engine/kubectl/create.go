@@ -1,0 +1,232 @@
+package kubectl
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/scenario"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+)
+
+// manifests reads what a command is given behind -f -.
+func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
+	switch {
+	case c.Flags["filename"] == "":
+		return nil, errors.New("must specify one of -f and -k")
+	case len(c.Rest) > 0:
+		return nil, fmt.Errorf("Unexpected args: [%s]", strings.Join(c.Rest, " "))
+	case c.Flags["filename"] != "-":
+		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.Flags["filename"])
+	case !c.HasStdin:
+		return nil, errors.New("nothing is given to -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
+	case c.Flags["namespace"] != "":
+		return nil, errors.New("rollplay does not model --namespace together with -f: write metadata.namespace into the manifest")
+	}
+	if k.Manifests == nil {
+		return nil, errors.New("nothing reads manifests here")
+	}
+	manifests, refused := k.Manifests(c.Stdin)
+	if refused != "" {
+		return nil, errors.New(strings.TrimPrefix(refused, "error: "))
+	}
+	return manifests, nil
+}
+
+// applyText applies the manifest that the command is given.
+func (k *Kubectl) applyText(c *command) error {
+	manifests, err := k.manifests(c)
+	if err != nil {
+		return err
+	}
+	return k.applyAll(c, manifests)
+}
+
+// create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it.
+func (k *Kubectl) create(c *command) error {
+	manifests, err := k.manifests(c)
+	if err != nil {
+		return err
+	}
+	return c.eachManifest(manifests, func(m scenario.Manifest) (string, error) {
+		if err := k.add(c, m.Object.Copy(), "created"); err != nil {
+			return "", sourced("creating", err)
+		}
+		return c.said(m.Object.Key(), "created"), nil
+	})
+}
+
+// sourced says where an object comes from that the server refuses.
+func sourced(doing string, err error) error {
+	refused, ok := err.(*api.StatusError)
+	if !ok || refused.Reason == api.ReasonInvalid {
+		return err
+	}
+	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s \"STDIN\": %s", doing, refused.Message)}
+}
+
+// eachManifest does something for every object of a manifest, also after one failed.
+func (c *command) eachManifest(manifests []scenario.Manifest, do func(scenario.Manifest) (string, error)) error {
+	var failed failures
+	for _, m := range manifests {
+		text, err := do(m)
+		if err != nil {
+			failed = append(failed, err)
+		} else {
+			c.print(text)
+		}
+	}
+	return failed.orNil()
+}
+
+// onlyName returns the single name that a create command takes.
+func (c *command) onlyName() (string, error) {
+	if len(c.Rest) != 1 {
+		return "", fmt.Errorf("exactly one NAME is required, got %d\nSee 'kubectl %s -h' for help and examples", len(c.Rest), c.Verb)
+	}
+	return c.Rest[0], nil
+}
+
+// createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
+func (k *Kubectl) createDeployment(c *command) error {
+	if c.Flags["image"] == "" {
+		return errors.New(`required flag(s) "image" not set`)
+	}
+	name, err := c.onlyName()
+	if err != nil {
+		return err
+	}
+	replicas := int64(1)
+	if text := c.Flags["replicas"]; text != "" {
+		if replicas, err = strconv.ParseInt(text, 10, 32); err != nil {
+			return fmt.Errorf("invalid argument %q for %q flag: %w", text, "-r, --replicas", err)
+		}
+	}
+	containers, err := c.newContainers()
+	if err != nil {
+		return err
+	}
+	labels := map[string]any{"app": name}
+	return k.createTree(c, api.KindDeployment, "deployment", map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment",
+		"metadata": map[string]any{"name": name, "namespace": c.Namespace, "labels": labels},
+		"spec": map[string]any{"replicas": replicas, "selector": map[string]any{"matchLabels": labels},
+			"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": containers}}},
+	})
+}
+
+// newContainers makes a container of every image, named as the image.
+//
+// Simplified: of a name with a dot or underscore upstream makes one with five random letters behind it; here it has none.
+func (c *command) newContainers() ([]any, error) {
+	var list []any
+	for image := range strings.SplitSeq(strings.ReplaceAll(c.Flags["image"], line.Separator, ","), ",") {
+		name := image[strings.LastIndexByte(image, '/')+1:]
+		name, _, _ = strings.Cut(name, ":")
+		name, _, _ = strings.Cut(name, "@")
+		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image})
+	}
+	if text := c.Flags["port"]; text != "" {
+		port, err := strconv.ParseInt(text, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("invalid argument %q for %q flag: %w", text, "--port", err)
+		}
+		if port >= 0 {
+			list[0].(map[string]any)["ports"] = []any{map[string]any{"containerPort": port}}
+		}
+	}
+	return list, nil
+}
+
+// createQuota creates a ResourceQuota (create_quota.go:createQuota).
+func (k *Kubectl) createQuota(c *command) error {
+	name, err := c.onlyName()
+	if err != nil {
+		return err
+	}
+	hard, err := parseResources(c.Flags["hard"], "Invalid")
+	if err != nil {
+		return err
+	}
+	return k.createTree(c, api.KindResourceQuota, "quota", map[string]any{
+		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": name, "namespace": c.Namespace},
+		"spec": map[string]any{"hard": hard},
+	})
+}
+
+// createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
+func (k *Kubectl) createBudget(c *command) error {
+	name, err := c.onlyName()
+	if err != nil {
+		return err
+	}
+	low, high := c.Flags["min-available"], c.Flags["max-unavailable"]
+	switch {
+	case c.Flags["selector"] == "":
+		return errors.New("a selector must be specified")
+	case low == "" && high == "":
+		return errors.New("one of min-available or max-unavailable must be specified")
+	case low != "" && high != "":
+		return errors.New("min-available and max-unavailable cannot be both specified")
+	case low != "" && !isAmount(low):
+		return errors.New("invalid format specified for min-available")
+	case high != "" && !isAmount(high):
+		return errors.New("invalid format specified for max-unavailable")
+	}
+	budget := &api.PodDisruptionBudget{}
+	budget.Namespace, budget.Name = c.Namespace, name
+	budget.Spec.Selector = c.Selector.InObject()
+	if low != "" {
+		budget.Spec.MinAvailable = numberOrText(low)
+	} else {
+		budget.Spec.MaxUnavailable = numberOrText(high)
+	}
+	decode.Default(budget)
+	return k.createObject(c, budget, "poddisruptionbudgets")
+}
+
+// isAmount says whether a text is 10 or 30%.
+func isAmount(text string) bool {
+	digits := strings.TrimSuffix(text, "%")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// numberOrText reads 10 as a number, and 30% as it is.
+func numberOrText(text string) *api.IntOrString {
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil {
+		return api.Int(int32(n))
+	}
+	return api.Str(text)
+}
+
+// createTree creates an object that a command has put together as a tree.
+func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[string]any) error {
+	text, err := json.Marshal(tree)
+	if err != nil {
+		return err
+	}
+	o, issues := decode.JSON(kind, text)
+	if len(issues) > 0 {
+		return errors.New(decode.Message(issues))
+	}
+	return k.createObject(c, o, what)
+}
+
+// createObject creates an object that a command has put together. A refusal of the server becomes an error of the command.
+func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
+	key := o.Key()
+	if errs := validate.Object(o); len(errs) > 0 && c.Dry != line.DryClient {
+		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
+	}
+	if err := k.add(c, o, "created"); err != nil {
+		return fmt.Errorf("failed to create %s: %w", what, err)
+	}
+	c.print(c.said(key, "created"))
+	return nil
+}

@@ -1,0 +1,93 @@
+package describe
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+func (d *description) deployment(o *api.Deployment) {
+	d.line("Name:\t%s", o.Name)
+	d.line("Namespace:\t%s", o.Namespace)
+	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
+	d.multi("Labels", print.LabelPairs(o.Labels))
+	d.annotations("Annotations", o.Annotations)
+	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
+	s := &o.Status
+	d.line("Replicas:\t%d desired | %d updated | %d total | %d available | %d unavailable",
+		print.Replicas(o.Spec.Replicas), s.UpdatedReplicas, s.Replicas, s.AvailableReplicas, s.UnavailableReplicas)
+	d.line("StrategyType:\t%s", o.Spec.Strategy.Type)
+	d.line("MinReadySeconds:\t%d", o.Spec.MinReadySeconds)
+	if u := o.Spec.Strategy.RollingUpdate; u != nil {
+		d.line("RollingUpdateStrategy:\t%s max unavailable, %s max surge", u.MaxUnavailable, u.MaxSurge)
+	}
+	d.template(&o.Spec.Template)
+	d.conditions(s.Conditions)
+	d.replicaSets(o)
+}
+
+// replicaSets adds the old ReplicaSets of a Deployment and the new one, the oldest that has its template (D-32).
+func (d *description) replicaSets(o *api.Deployment) {
+	sets := OwnedSets(d.Cluster, o)
+	if len(sets) == 0 {
+		return
+	}
+	var newSet, oldSets []string
+	for _, rs := range sets {
+		text := fmt.Sprintf("%s (%d/%d replicas created)", rs.Name, rs.Status.Replicas, print.Replicas(rs.Spec.Replicas))
+		if newSet == nil && rs.Spec.Template.EqualIgnoreHash(&o.Spec.Template) {
+			newSet = []string{text}
+		} else {
+			oldSets = append(oldSets, text)
+		}
+	}
+	d.line("OldReplicaSets:\t%s", print.OrNone(strings.Join(oldSets, ", ")))
+	d.line("NewReplicaSet:\t%s", print.OrNone(strings.Join(newSet, ", ")))
+}
+
+// OwnedSets returns the ReplicaSets that a Deployment controls, the oldest first.
+func OwnedSets(c Cluster, d *api.Deployment) (sets []*api.ReplicaSet) {
+	for _, o := range c.All(api.KindReplicaSet) {
+		if rs := o.(*api.ReplicaSet); rs.Namespace == d.Namespace && rs.IsControlledBy(d.UID) {
+			sets = append(sets, rs)
+		}
+	}
+	sort.SliceStable(sets, func(i, j int) bool { return deployment.ByCreation(sets[i], sets[j]) < 0 })
+	return sets
+}
+
+func (d *description) replicaSet(o *api.ReplicaSet) {
+	d.line("Name:\t%s", o.Name)
+	d.line("Namespace:\t%s", o.Namespace)
+	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
+	d.multi("Labels", print.LabelPairs(o.Labels))
+	d.annotations("Annotations", o.Annotations)
+	d.controller(&o.ObjectMeta)
+	d.line("Replicas:\t%d current / %d desired", o.Status.Replicas, print.Replicas(o.Spec.Replicas))
+	d.podsStatus(&o.ObjectMeta, o.Spec.Selector)
+	d.template(&o.Spec.Template)
+	d.conditions(o.Status.Conditions)
+}
+
+// podsStatus adds how many pods of a controller there are in which phase.
+func (d *description) podsStatus(m *api.ObjectMeta, selector *api.LabelSelector) {
+	phases := map[string]int{}
+	for _, p := range d.All(api.KindPod) {
+		if pod := p.(*api.Pod); pod.Namespace == m.Namespace && pod.IsControlledBy(m.UID) && selector.Matches(pod.Labels) {
+			phases[pod.Status.Phase]++
+		}
+	}
+	d.line("Pods Status:\t%d Running / %d Waiting / %d Succeeded / %d Failed",
+		phases[api.PodRunning], phases[api.PodPending], phases[api.PodSucceeded], phases[api.PodFailed])
+}
+
+// controller adds who controls an object, if anybody does.
+func (d *description) controller(m *api.ObjectMeta) {
+	if ref := m.ControllerOf(); ref != nil {
+		d.line("Controlled By:\t%s/%s", ref.Kind, ref.Name)
+	}
+}

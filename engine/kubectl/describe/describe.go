@@ -1,0 +1,182 @@
+// Package describe prints objects in detail, as kubectl describe does.
+package describe
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// Cluster is a state of the cluster to read from.
+type Cluster interface {
+	Get(api.Key) api.Object         // nil if there is none of that name
+	All(kind api.Kind) []api.Object // by namespace and name
+}
+
+// description is a text of lines whose cells are separated by tabs.
+type description struct {
+	Cluster
+	now  int64
+	text strings.Builder
+}
+
+// Describe returns the text about one object, at a virtual ms. If events are asked for, those about the object are taken
+// from those that were sent.
+func Describe(c Cluster, o print.Object, now int64, withEvents bool, sent []*events.Event) string {
+	d := &description{Cluster: c, now: now}
+	switch o := o.(type) {
+	case *api.Deployment:
+		d.deployment(o)
+	case *api.ReplicaSet:
+		d.replicaSet(o)
+	case *api.StatefulSet:
+		d.statefulSet(o)
+	case *api.DaemonSet:
+		d.daemonSet(o)
+	case *api.PodDisruptionBudget:
+		d.budget(o)
+	case *api.HorizontalPodAutoscaler:
+		d.autoscaler(o)
+	case *api.PersistentVolumeClaim:
+		d.claim(o)
+	case *api.ControllerRevision:
+		d.generic(o)
+	case *api.Pod:
+		d.pod(o)
+	case *api.Node:
+		d.node(o)
+	case *api.ResourceQuota:
+		d.quota(o)
+		withEvents = false
+	}
+	if withEvents {
+		d.events(o, sent)
+	}
+	return print.Tabbed(d.text.String())
+}
+
+// line adds a line.
+func (d *description) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
+
+// add adds lines as they are.
+func (d *description) add(lines string) { d.text.WriteString(lines + "\n") }
+
+// multi adds a title and values, one below the other.
+func (d *description) multi(title string, values []string) {
+	if len(values) == 0 {
+		values = []string{print.None}
+	}
+	for i, v := range values {
+		if i == 0 {
+			d.line("%s:\t%s", title, v)
+		} else {
+			d.line("\t%s", v)
+		}
+	}
+}
+
+// annotationLongest is the longest annotation that stands in the line of its key.
+const annotationLongest = 140
+
+// annotations adds all annotations but what kubectl apply keeps for itself.
+func (d *description) annotations(title string, annotations map[string]string) {
+	var lines []string
+	for _, k := range print.SortedKeys(annotations) {
+		v := strings.TrimSuffix(annotations[k], "\n")
+		switch {
+		case k == api.LastAppliedAnnotation:
+		case len(k)+len(v)+2 > annotationLongest || strings.Contains(v, "\n"):
+			lines = append(lines, k+":")
+			for part := range strings.SplitSeq(v, "\n") {
+				if len(part) > annotationLongest-2 {
+					part = part[:annotationLongest-2] + "..."
+				}
+				lines = append(lines, "  "+part)
+			}
+		default:
+			lines = append(lines, k+": "+v)
+		}
+	}
+	d.multi(title, lines)
+}
+
+// date prints a moment as kubectl describe does.
+func date(t api.Time) string { return time.Unix(int64(t), 0).UTC().Format(time.RFC1123Z) }
+
+// conditions adds the conditions of a Deployment or a ReplicaSet.
+func (d *description) conditions(conditions []api.Condition) {
+	if len(conditions) == 0 {
+		return
+	}
+	d.add("Conditions:\n  Type\tStatus\tReason\n  ----\t------\t------")
+	for i := range conditions {
+		c := &conditions[i]
+		d.line("  %s \t%s\t%s", c.Type, c.Status, c.Reason)
+	}
+}
+
+// events adds the events about an object, the latest last. What the scheduler sends has no lastTimestamp and comes first.
+func (d *description) events(o print.Object, sent []*events.Event) {
+	m := o.Meta()
+	var about []*events.Event
+	for _, e := range sent {
+		if e.Object == o.Key() && e.FirstTime() >= m.CreationTimestamp {
+			about = append(about, e)
+		}
+	}
+	if len(about) == 0 {
+		d.line("Events:\t%s", print.None)
+		return
+	}
+	sort.SliceStable(about, func(i, j int) bool { return lastTimestamp(about[i]) < lastTimestamp(about[j]) })
+	d.add("Events:\n  Type\tReason\tAge\tFrom\tMessage\n  ----\t------\t----\t----\t-------")
+	for _, e := range about {
+		message := strings.TrimSpace(e.Message)
+		if pod, ok := o.(*api.Pod); ok {
+			message = fieldPath(pod, e) + message
+		}
+		d.line("  %s\t%s\t%s\t%s\t%s", e.Type, e.Reason, e.Interval(d.now), e.Source, message)
+	}
+}
+
+// lastTimestamp returns the field of that name: who sends events by the newer API leaves it empty.
+func lastTimestamp(e *events.Event) api.Time {
+	if e.Source == "default-scheduler" {
+		return 0
+	}
+	return e.LastTime()
+}
+
+// fieldPath names the container that an event of the kubelet is about.
+//
+// Simplified: the trace does not keep it. It is the only container, or the only one whose name or image the message has.
+func fieldPath(pod *api.Pod, e *events.Event) string {
+	if e.Source != "kubelet" {
+		return ""
+	}
+	if len(pod.Spec.Containers) == 1 && len(pod.Spec.InitContainers) == 0 {
+		return "spec.containers{" + pod.Spec.Containers[0].Name + "}: "
+	}
+	path := ""
+	for _, list := range [...]struct {
+		name       string
+		containers []api.Container
+	}{{"initContainers", pod.Spec.InitContainers}, {"containers", pod.Spec.Containers}} {
+		for i := range list.containers {
+			c := &list.containers[i]
+			if !strings.Contains(e.Message, `"`+c.Image+`"`) && !strings.Contains(e.Message+" ", " "+c.Name+" ") {
+				continue
+			}
+			if path != "" {
+				return ""
+			}
+			path = "spec." + list.name + "{" + c.Name + "}: "
+		}
+	}
+	return path
+}

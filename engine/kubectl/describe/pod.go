@@ -1,0 +1,207 @@
+package describe
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// pod adds a pod. What the simulation gives no pod, addresses and IDs, is empty, as kubectl prints a pod without them.
+func (d *description) pod(o *api.Pod) {
+	v := viewOf(o.Spec)
+	d.line("Name:\t%s", o.Name)
+	d.line("Namespace:\t%s", o.Namespace)
+	if v.PriorityClassName != "" {
+		d.line("Priority Class Name:\t%s", v.PriorityClassName)
+	}
+	if v.ServiceAccountName != "" {
+		d.line("Service Account:\t%s", v.ServiceAccountName)
+	}
+	if o.NodeName == "" {
+		d.line("Node:\t%s", print.None)
+	} else {
+		d.line("Node:\t%s/", o.NodeName)
+	}
+	d.multi("Labels", print.LabelPairs(o.Labels))
+	d.annotations("Annotations", o.Annotations)
+	if o.Terminating() && !o.Finished() {
+		d.line("Status:\tTerminating (lasts %s)", print.Since(o.DeletionTimestamp, d.now))
+		d.line("Termination Grace Period:\t%ds", o.DeletionGracePeriodSeconds)
+	} else {
+		d.line("Status:\t%s", o.Status.Phase)
+	}
+	if o.Status.Reason != "" {
+		d.line("Reason:\t%s", o.Status.Reason)
+	}
+	d.add("IP:\t")
+	d.line("IPs:\t%s", print.None)
+	d.controller(&o.ObjectMeta)
+	if len(v.InitContainers) > 0 {
+		d.containers("", "Init Containers", v.InitContainers, o.Status.InitContainerStatuses, o)
+	}
+	d.containers("", "Containers", v.Containers, o.Status.ContainerStatuses, o)
+	if len(o.Status.Conditions) > 0 {
+		d.add("Conditions:\n  Type\tStatus")
+	}
+	for i := range o.Status.Conditions {
+		d.line("  %s \t%s ", o.Status.Conditions[i].Type, o.Status.Conditions[i].Status)
+	}
+	d.volumes("", v.Volumes)
+	d.line("QoS Class:\t%s", qosClass(o.Spec))
+	d.multi("Node-Selectors", print.LabelPairs(v.NodeSelector))
+	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission
+}
+
+// containerStatus adds what a container does, and did before.
+func (d *description) containerStatus(s *api.ContainerStatus) {
+	d.state("State", &s.State)
+	if s.LastState.Kind == api.Terminated {
+		d.state("Last State", &s.LastState)
+	}
+	d.line("    Ready:\t%s", strings.ToUpper(boolText(s.Ready)[:1])+boolText(s.Ready)[1:])
+	d.line("    Restart Count:\t%d", s.RestartCount)
+}
+
+func boolText(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+func (d *description) state(title string, s *api.ContainerState) {
+	switch s.Kind {
+	case api.Running:
+		d.line("    %s:\tRunning\n      Started:\t%s", title, date(s.StartedAt))
+	case api.Terminated:
+		d.line("    %s:\tTerminated", title)
+		if s.Reason != "" {
+			d.line("      Reason:\t%s", s.Reason)
+		}
+		if s.Message != "" {
+			d.line("      Message:\t%s", s.Message)
+		}
+		d.line("      Exit Code:\t%d\n      Started:\t%s\n      Finished:\t%s", s.ExitCode, date(s.StartedAt), date(s.FinishedAt))
+	default:
+		d.line("    %s:\tWaiting", title)
+		if s.Reason != "" {
+			d.line("      Reason:\t%s", s.Reason)
+		}
+	}
+}
+
+// qosClass says how a pod fares when its node runs out of something (component-helpers/scheduling/corev1/qos:GetPodQOS).
+func qosClass(spec *api.PodSpec) string {
+	guaranteed, requests := true, false
+	for _, containers := range [...][]api.Container{spec.InitContainers, spec.Containers} {
+		for i := range containers {
+			r := &containers[i].Resources
+			for _, name := range [...]string{"cpu", "memory"} {
+				request, _ := r.Request(name)
+				limit := r.Limits[name]
+				requests = requests || !request.IsZero() || !limit.IsZero()
+				guaranteed = guaranteed && !limit.IsZero() && request.Cmp(limit) == 0
+			}
+		}
+	}
+	switch {
+	case !requests:
+		return "BestEffort"
+	case guaranteed:
+		return "Guaranteed"
+	}
+	return "Burstable"
+}
+
+// node adds a node with its pods and what they ask for.
+//
+// Simplified: nodes have no lease, no addresses and no system; these blocks are left out.
+func (d *description) node(o *api.Node) {
+	d.line("Name:\t%s", o.Name)
+	d.line("Roles:\t%s", print.NodeRoles(o))
+	d.multi("Labels", print.LabelPairs(o.Labels))
+	d.annotations("Annotations", o.Annotations)
+	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
+	d.multi("Taints", taintTexts(o.Spec.Taints))
+	d.line("Unschedulable:\t%t", o.Spec.Unschedulable)
+	if len(o.Status.Conditions) > 0 {
+		d.add("Conditions:\n  Type\tStatus\tLastHeartbeatTime\tLastTransitionTime\tReason\tMessage\n" +
+			"  ----\t------\t-----------------\t------------------\t------\t-------")
+	}
+	for i := range o.Status.Conditions {
+		c := &o.Status.Conditions[i]
+		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(max(c.LastUpdateTime, c.LastTransitionTime)), date(c.LastTransitionTime), c.Reason, c.Message)
+	}
+	d.resourceList("Capacity", o.Status.Capacity)
+	d.resourceList("Allocatable", o.Status.Allocatable)
+	d.nodePods(o)
+}
+
+func taintTexts(taints []api.Taint) []string {
+	list := append([]api.Taint(nil), taints...)
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Effect+","+list[i].Key < list[j].Effect+","+list[j].Key })
+	texts := make([]string, len(list))
+	for i, t := range list {
+		if texts[i] = t.Key; t.Value != "" {
+			texts[i] += "=" + t.Value
+		}
+		texts[i] += ":" + t.Effect
+	}
+	return texts
+}
+
+func (d *description) resourceList(title string, list map[string]api.Quantity) {
+	if len(list) == 0 {
+		return
+	}
+	d.add(title + ":")
+	for _, name := range print.ResourceNames(list) {
+		d.line("  %s:\t%s", name, list[name].String())
+	}
+}
+
+// nodePods adds the pods on a node that are not finished, and the sums of their requests and limits.
+func (d *description) nodePods(o *api.Node) {
+	allocatable := o.Status.Allocatable
+	if len(allocatable) == 0 {
+		allocatable = o.Status.Capacity
+	}
+	var pods []*api.Pod
+	for _, p := range d.All(api.KindPod) {
+		if pod := p.(*api.Pod); pod.NodeName == o.Name && !pod.Finished() {
+			pods = append(pods, pod)
+		}
+	}
+	d.line("Non-terminated Pods:\t(%d in total)", len(pods))
+	d.add("  Namespace\tName\t\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAge\n" +
+		"  ---------\t----\t\t------------\t----------\t---------------\t-------------\t---")
+	var requests, limits [len(nodeResources)]api.Quantity
+	for _, pod := range pods {
+		d.line("  %s\t%s\t\t%s\t%s\t%s\t%s\t%s", pod.Namespace, pod.Name,
+			share(pod.Spec.Requests("cpu"), allocatable["cpu"]), share(pod.Spec.Limits("cpu"), allocatable["cpu"]),
+			share(pod.Spec.Requests("memory"), allocatable["memory"]), share(pod.Spec.Limits("memory"), allocatable["memory"]),
+			print.AgeOf(&pod.ObjectMeta, d.now))
+		for i, name := range nodeResources {
+			requests[i], limits[i] = requests[i].Add(pod.Spec.Requests(name)), limits[i].Add(pod.Spec.Limits(name))
+		}
+	}
+	d.add("Allocated resources:\n  (Total limits may be over 100 percent, i.e., overcommitted.)\n" +
+		"  Resource\tRequests\tLimits\n  --------\t--------\t------")
+	for i, name := range nodeResources {
+		d.line("  %s\t%s\t%s", name, share(requests[i], allocatable[name]), share(limits[i], allocatable[name]))
+	}
+}
+
+// nodeResources are those whose use is added up.
+var nodeResources = [...]string{"cpu", "memory", "ephemeral-storage"}
+
+// share prints an amount and how many percent of the whole it is; of a whole without a limit it is nothing.
+func share(q, whole api.Quantity) string {
+	percent := int64(0)
+	if n := whole.Milli(); n != 0 {
+		percent = int64(float64(q.Milli()) / float64(n) * 100)
+	}
+	return q.String() + " (" + print.Count(int32(percent)) + "%)"
+}

@@ -1,0 +1,110 @@
+package describe
+
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// statefulSet adds a StatefulSet (describe.go:describeStatefulSet).
+func (d *description) statefulSet(o *api.StatefulSet) {
+	d.line("Name:\t%s", o.Name)
+	d.line("Namespace:\t%s", o.Namespace)
+	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
+	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
+	d.multi("Labels", print.LabelPairs(o.Labels))
+	d.annotations("Annotations", o.Annotations)
+	if o.Spec.ServiceName != "" {
+		d.line("Service Name:\t%s", o.Spec.ServiceName)
+	}
+	d.line("Pod Management Policy:\t%s", o.Spec.PodManagementPolicy)
+	d.line("Replicas:\t%d desired | %d total", print.Replicas(o.Spec.Replicas), o.Status.Replicas)
+	d.line("Update Strategy:\t%s", o.Spec.UpdateStrategy.Type)
+	if u := o.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
+		d.line("  Partition:\t%d", *u.Partition)
+		if u.MaxUnavailable != nil {
+			d.line("  MaxUnavailable:\t%s", u.MaxUnavailable)
+		}
+	}
+	if p := o.Spec.PersistentVolumeClaimRetentionPolicy; p != nil {
+		d.line("Persistent Volume Claim Retention Policy:\n  WhenDeleted:\t%s\n  WhenScaled:\t%s", p.WhenDeleted, p.WhenScaled)
+	}
+	d.podsStatus(&o.ObjectMeta, o.Spec.Selector)
+	d.template(&o.Spec.Template)
+	d.claimTemplates(o.Spec.VolumeClaimTemplates)
+}
+
+// claimTemplates adds what every pod of a StatefulSet claims.
+func (d *description) claimTemplates(claims []api.PersistentVolumeClaim) {
+	if len(claims) == 0 {
+		d.line("Volume Claims:\t%s", print.None)
+		return
+	}
+	d.add("Volume Claims:")
+	for i := range claims {
+		c := &claims[i]
+		d.line("  Name:\t%s", c.Name)
+		d.line("  StorageClass:\t%s", print.SpecText(c, "storageClassName", ""))
+		d.multi("  Labels", print.LabelPairs(c.Labels))
+		d.multi("  Annotations", print.LabelPairs(c.Annotations))
+		d.line("  Capacity:\t%s", claimSize(c, "<default>"))
+		d.line("  Access Modes:\t%s", claimModes(c))
+	}
+}
+
+// claim adds a PersistentVolumeClaim (describe.go:describePersistentVolumeClaim).
+func (d *description) claim(o *api.PersistentVolumeClaim) {
+	d.line("Name:\t%s", o.Name)
+	d.line("Namespace:\t%s", o.Namespace)
+	d.line("StorageClass:\t%s", print.SpecText(o, "storageClassName", ""))
+	if o.Terminating() {
+		d.line("Status:\tTerminating (lasts %s)", print.Since(o.DeletionTimestamp, d.now))
+	} else {
+		d.line("Status:\t%s", o.Status.Phase)
+	}
+	d.line("Volume:\t%s", print.SpecText(o, "volumeName", ""))
+	d.multi("Labels", print.LabelPairs(o.Labels))
+	d.annotations("Annotations", o.Annotations)
+	d.line("Finalizers:\t[%s]", strings.Join(o.Finalizers, " "))
+	d.line("Capacity:\t\nAccess Modes:\t\nVolumeMode:\t%s", print.SpecText(o, "volumeMode", ""))
+	d.multi("Used By", d.usersOf(o))
+}
+
+// usersOf lists the pods of StatefulSets that get a claim by its name and theirs (S-42).
+func (d *description) usersOf(claim *api.PersistentVolumeClaim) (names []string) {
+	for _, o := range d.All(api.KindPod) {
+		m := o.Meta()
+		ref := m.ControllerOf()
+		if ref == nil || m.Namespace != claim.Namespace {
+			continue
+		}
+		set, _ := d.Get(api.Key{Kind: ref.Kind, Namespace: m.Namespace, Name: ref.Name}).(*api.StatefulSet)
+		for i := 0; set != nil && i < len(set.Spec.VolumeClaimTemplates); i++ {
+			if set.Spec.VolumeClaimTemplates[i].Name+"-"+m.Name == claim.Name {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	return names
+}
+
+// claimSize returns the storage that a claim asks for.
+func claimSize(c *api.PersistentVolumeClaim, missing string) string {
+	resources, _ := c.Spec["resources"].(map[string]any)
+	requests, _ := resources["requests"].(map[string]any)
+	if size, ok := requests["storage"].(string); ok {
+		return size
+	}
+	return missing
+}
+
+// claimModes prints the access modes that a claim asks for, as Go prints a list.
+func claimModes(c *api.PersistentVolumeClaim) string {
+	list, _ := c.Spec["accessModes"].([]any)
+	modes := make([]string, len(list))
+	for i := range list {
+		modes[i], _ = list[i].(string)
+	}
+	return "[" + strings.Join(modes, " ") + "]"
+}

@@ -1,0 +1,142 @@
+// Package events turns what controllers report into the events that the API server keeps.
+package events
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Event aggregation and rate limits (A-17, client-go/tools/record/events_cache.go).
+const (
+	combineFrom  = 10            // different messages from which on they are combined
+	combineGap   = 600 * 1000    // ms of silence after which the count starts again
+	spamBurst    = 25            // events that may be sent at once
+	spamRefill   = 5 * 60 * 1000 // ms until one more may be sent
+	combinedText = "(combined from similar events): "
+)
+
+// Row is an event as kubectl shows it: equal ones are counted, similar ones combined.
+type Row struct {
+	First, Last           int64 // when it was sent first and last, in virtual ms
+	Count                 int
+	Object                api.Key
+	Source                string
+	Type, Reason, Message string
+}
+
+// Correlate returns the events that the API server keeps of those that were sent, in the order of their arrival. It
+// skips other records. The trace itself keeps every event.
+//
+// Ten pods of one ReplicaSet give nine rows "Created pod: …" and one row "(combined from similar events): Created pod: …"
+// with the name of the tenth; an eleventh replaces that name and makes the count 2.
+//
+// Simplified: an object is known by its name, not by its UID, and the container that an event is about does not tell
+// events apart. Upstream forgets one of the ten messages at random, we the oldest; and an hour later the server forgets
+// the event, we do not.
+func Correlate(records []sim.Record) []Row {
+	c := newCorrelator()
+	for i := range records {
+		if r := &records[i]; r.Kind == sim.Notice {
+			c.take(r)
+		}
+	}
+	return c.rows
+}
+
+func newCorrelator() *correlator {
+	return &correlator{similar: map[eventKey]*similar{}, counts: map[eventKey]*observed{}, spam: map[eventKey]*bucket{}}
+}
+
+// eventKey tells events apart. Maps keyed only by sender and object leave the rest empty.
+type eventKey struct {
+	source                string
+	object                api.Key
+	kind, reason, message string
+}
+
+type correlator struct {
+	rows    []Row
+	similar map[eventKey]*similar  // by all but the message
+	counts  map[eventKey]*observed // by everything; of combined events by all but the message
+	spam    map[eventKey]*bucket   // by sender, object and type
+}
+
+// similar is which messages were sent that differ in nothing else.
+type similar struct {
+	messages []string // oldest first, always fewer than combineFrom
+	last     int64
+}
+
+// observed is how often an event was sent, whether or not it got through.
+type observed struct {
+	count int
+	first int64
+	row   int // where it is among the rows, -1 if it never got through
+}
+
+// take receives an event and returns the row that it made or changed, -1 if the limit held it back.
+func (c *correlator) take(r *sim.Record) int {
+	key := eventKey{r.Actor, r.Object, r.Type, r.Reason, ""}
+	message := r.What
+	if c.combines(key, r) {
+		message = combinedText + message
+	} else {
+		key.message = message
+	}
+	o := c.counts[key]
+	if o == nil {
+		o = &observed{first: r.At, row: -1}
+		c.counts[key] = o
+	}
+	o.count++
+	if !c.passes(eventKey{source: r.Actor, object: r.Object, kind: r.Type}, r.At) {
+		return -1
+	}
+	if o.row < 0 {
+		o.row = len(c.rows)
+		c.rows = append(c.rows, Row{First: o.first, Object: r.Object, Source: r.Actor, Type: r.Type, Reason: r.Reason})
+	}
+	row := &c.rows[o.row]
+	row.Last, row.Count, row.Message = r.At, o.count, message
+	return o.row
+}
+
+// combines says whether an event is combined with those before it: at least nine others differ only in their message
+// (EventAggregate).
+func (c *correlator) combines(key eventKey, r *sim.Record) bool {
+	s := c.similar[key]
+	if s == nil || r.At-s.last > combineGap {
+		s = &similar{}
+		c.similar[key] = s
+	}
+	s.last = r.At
+	for _, m := range s.messages {
+		if m == r.What {
+			return false
+		}
+	}
+	s.messages = append(s.messages, r.What)
+	if len(s.messages) < combineFrom {
+		return false
+	}
+	s.messages = s.messages[1:]
+	return true
+}
+
+// bucket holds the events that may still be sent, each of them spamRefill units: that is what a ms adds one of.
+type bucket struct{ level, at int64 }
+
+// passes says whether there is room for another event of a sender about an object, and takes it (EventSourceObjectSpamFilter).
+func (c *correlator) passes(key eventKey, now int64) bool {
+	b := c.spam[key]
+	if b == nil {
+		b = &bucket{level: spamBurst * spamRefill, at: now}
+		c.spam[key] = b
+	}
+	b.level, b.at = min(b.level+now-b.at, spamBurst*spamRefill), now
+	if b.level < spamRefill {
+		return false
+	}
+	b.level -= spamRefill
+	return true
+}

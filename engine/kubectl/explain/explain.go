@@ -1,0 +1,198 @@
+// Package explain says what a field of the API is for, as kubectl explain does.
+package explain
+
+import (
+	_ "embed"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api/decode"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+)
+
+// explainText has a line for each field that the simulation reads or writes: Struct.field, with a ! if it is required and
+// =A|B if it has few values, and what it means here. The names and types of all fields are in the schema.
+//
+//go:embed explain.txt
+var explainText string
+
+// notModelled is said of every other field.
+const notModelled = "Kept as it is written, and no more: nothing that rollplay simulates looks at it."
+
+// fieldWords is what is said about a field.
+type fieldWords struct {
+	required bool
+	values   []string // the only ones that are allowed, if there are few
+	text     string
+}
+
+// wordsFor finds what is said about a field of a struct, or about a kind if the field is empty.
+func wordsFor(structName, field string) fieldWords {
+	name := structName
+	if field != "" {
+		name += "." + field
+	}
+	if w, ok := lookUp(name); ok {
+		return w
+	}
+	if isKind(structName) {
+		if w, ok := lookUp("*." + field); ok {
+			return w
+		}
+	}
+	return fieldWords{text: notModelled}
+}
+
+func lookUp(name string) (w fieldWords, ok bool) {
+	for line := range strings.Lines(explainText) {
+		rest, found := strings.CutPrefix(line, name)
+		if !found || rest[0] != ' ' && rest[0] != '!' && rest[0] != '=' {
+			continue
+		}
+		marks, text, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), " ")
+		marks, w.required = strings.CutPrefix(marks, "!")
+		if values, ok := strings.CutPrefix(marks, "="); ok {
+			w.values = strings.Split(values, "|")
+		}
+		w.text = text
+		return w, true
+	}
+	return w, false
+}
+
+func isKind(name string) bool {
+	for _, k := range line.StoredKinds {
+		if string(k) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Where kubectl explain ends its lines.
+const (
+	explainWidth = 76
+	fieldWidth   = 78
+)
+
+// ExplainField says what a type or one of its fields is for, in our own words, and lists its fields.
+func ExplainField(name string, recursive bool) (string, error) {
+	path := strings.Split(strings.Trim(name, "."), ".")
+	kind, path, err := explainedKind(path)
+	if err != nil {
+		return "", err
+	}
+	if kind == line.KindEvent {
+		return "", errors.New("rollplay explains " + line.PluralList(line.StoredKinds) + ", not events")
+	}
+	e := explainer{inner: string(kind), words: wordsFor(string(kind), ""), recursive: recursive}
+	for i, field := range path {
+		if !e.enter(field, i == len(path)-1) {
+			return "", errors.New("field \"" + path[len(path)-1] + "\" does not exist")
+		}
+	}
+	return explainedHead(kind) + e.text(), nil
+}
+
+// explainedKind takes the type off a path: deployment.spec, deployments.apps.spec, deployments.v1.apps.spec.
+func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
+	if kind, err = line.FindKind(path[0]); err != nil {
+		return "", nil, err
+	}
+	fields = path[1:]
+	if len(fields) > 0 && fields[0] == "v1" {
+		fields = fields[1:]
+	}
+	if group := line.NamesOf(kind).Group; len(fields) > 0 && group != "" && fields[0] == group {
+		fields = fields[1:]
+	}
+	return kind, fields, nil
+}
+
+func explainedHead(kind api.Kind) string {
+	head := ""
+	if group := line.NamesOf(kind).Group; group != "" {
+		head = "GROUP:      " + group + "\n"
+	}
+	return head + "KIND:       " + string(kind) + "\nVERSION:    " + line.NamesOf(kind).Version() + "\n\n"
+}
+
+// explainer walks down a path of fields.
+type explainer struct {
+	field     string // the paragraph about the last field, empty for the kind itself
+	words     fieldWords
+	inner     string // the struct whose fields come next, "" if there are none
+	recursive bool
+}
+
+// enter goes into a field of the present struct.
+func (e *explainer) enter(name string, last bool) bool {
+	typ, inner, ok := decode.FieldType(e.inner, name)
+	if !ok {
+		return false
+	}
+	e.words = wordsFor(e.inner, name)
+	e.inner = inner
+	if last {
+		e.field = "FIELD: " + name + " <" + typ + ">\n"
+		if len(e.words.values) > 0 {
+			e.field += "ENUM:\n    " + strings.Join(e.words.values, "\n    ")
+		}
+		e.field += "\n\n"
+	}
+	return true
+}
+
+func (e *explainer) text() string {
+	text := e.field + "DESCRIPTION:\n" + indented(e.words.text, explainWidth, "    ") + "\n    \n"
+	if names := decode.FieldNames(e.inner); len(names) > 0 {
+		text += "FIELDS:\n" + fieldList(e.inner, "  ", e.recursive, nil)
+	}
+	return text + "\n"
+}
+
+// fieldList lists the fields of a struct; if it is recursive, a line each with those below, but for structs that hold
+// themselves.
+func fieldList(structName, indent string, recursive bool, above []string) string {
+	var b strings.Builder
+	above = append(above, structName)
+	for _, name := range decode.FieldNames(structName) {
+		typ, inner, _ := decode.FieldType(structName, name)
+		w := wordsFor(structName, name)
+		b.WriteString(indent + name + "\t<" + typ + ">")
+		if w.required {
+			b.WriteString(" -required-")
+		}
+		if len(w.values) > 0 {
+			b.WriteString("\n" + indent + "enum: " + strings.Join(w.values, ", "))
+		}
+		b.WriteString("\n")
+		switch {
+		case !recursive:
+			b.WriteString(indented(w.text, fieldWidth-len(indent), indent+"  ") + "\n\n")
+		case inner != "" && !slices.Contains(above, inner):
+			b.WriteString(fieldList(inner, indent+"  ", true, above))
+		}
+	}
+	return b.String()
+}
+
+// indented breaks a text into lines at blanks and indents them.
+func indented(text string, width int, indent string) string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return indent + strings.Join(append(lines, line), "\n"+indent)
+}

@@ -1,4 +1,0 @@
-package kubectl
-
-// FirstCommand lets the transcripts be cut into commands and answers.
-var FirstCommand = firstCommand

@@ -1,0 +1,71 @@
+// Package line reads what a person types: shell words, flags, types and names. It holds the table of the commands that are
+// modelled, from which the parser, the completion, the help and the README are made.
+//
+// A line becomes one Command, which says whether it reads, writes, edits or waits.
+package line
+
+import "strings"
+
+// Refused returns what kubectl answers to a line that it cannot read; it is false for a line that can be carried out,
+// whatever comes of it. A line that is refused changes nothing in any cluster.
+func (c *Command) Refused() (answer string, refused bool) {
+	if c.Err == nil {
+		return "", false
+	}
+	return ErrorText(c.Err), true
+}
+
+// Reads says whether the line only asks something: what is in the cluster, or how a command is used. kubectl version asks, too,
+// although it is not modelled.
+func (c *Command) Reads() bool {
+	return c.WantsHelp || c.Verb == "version" || c.entry != nil && !c.entry.writes
+}
+
+// Writes says whether the line changes the cluster. A line that kubectl cannot read neither reads nor writes.
+func (c *Command) Writes() bool { return c.Err == nil && !c.Reads() && !c.Edits() }
+
+// Edits says whether the line opens an object in the editor.
+func (c *Command) Edits() bool { return c.Verb == "edit" && !c.WantsHelp }
+
+// Waits says whether the command ends when the cluster reaches a state: rollout status, wait.
+func (c *Command) Waits() bool { return c.entry != nil && c.entry.waits && !c.WantsHelp }
+
+// Drains says whether the command empties nodes, which takes its time: it prints more after its first answer.
+func (c *Command) Drains() bool { return c.Verb == "drain" && !c.WantsHelp }
+
+// WantsManifest says whether the line is kubectl apply -f - with nothing to read. Where there is an editor, its text is meant.
+func (c *Command) WantsManifest() bool {
+	return c.Err == nil && c.Verb == "apply" && len(c.Flags) == 1 && c.Flags["filename"] == "-" && !c.HasStdin && len(c.Rest) == 0
+}
+
+// Recorded writes the command as --record keeps it: first the words, then the flags by their long names.
+func (c *Command) Recorded() string {
+	words := append([]string{"kubectl"}, c.plain...)
+	for _, name := range c.order {
+		words = append(words, "--"+name+"="+c.Flags[name])
+	}
+	return strings.Join(words, " ")
+}
+
+// On says whether a flag without a value is given.
+func (c *Command) On(flag string) bool { return c.Flags[flag] == "true" }
+
+// inFull writes a line as it stands in a terminal, whether the word kubectl was typed, the short k, or neither.
+func inFull(text string) string {
+	text = strings.TrimSpace(text)
+	first, rest, _ := strings.Cut(text, "\n")
+	if here, command, ok := strings.Cut(first, "|"); ok && strings.HasPrefix(here, "cat <<") {
+		// cat <<EOF | kubectl apply -f - is kubectl apply -f - <<EOF
+		text = strings.TrimSpace(command) + " " + strings.TrimSpace(strings.TrimPrefix(here, "cat ")) + "\n" + rest
+	}
+	switch word, rest, _ := strings.Cut(text, " "); word {
+	case "kubectl":
+		return text
+	case "k":
+		return "kubectl " + strings.TrimSpace(rest)
+	}
+	return "kubectl " + text
+}
+
+// TypeApart says whether the line names one object with its type as a word of its own: describe pod web.
+func (c *Command) TypeApart() bool { return len(c.plain) == 3 }

@@ -1,0 +1,235 @@
+package line
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Complete offers continuations of a line at a cursor: the candidates stand in place of line[from:cursor]. names lists the
+// objects of a kind in a namespace; of the kind Namespace it lists the namespaces. containers lists the containers of an
+// object's template. Either may be nil.
+func Complete(line string, cursor int, names func(kind api.Kind, namespace string) []string,
+	containers func(key api.Key) []string) (from int, candidates []string) {
+	cursor = max(0, min(cursor, len(line)))
+	before := line[:cursor]
+	from = strings.LastIndexAny(before, " \t\n") + 1
+	c := completion{words: strings.Fields(before[:from]), word: before[from:], names: names, containers: containers}
+	if strings.ContainsAny(before, `'"|;&<>`+"`") {
+		return from, nil // no guess within quotes or behind a shell's operators
+	}
+	all, skip := c.candidates()
+	for _, candidate := range all {
+		if strings.HasPrefix(candidate, c.word[skip:]) && !slices.Contains(candidates, candidate) {
+			candidates = append(candidates, candidate)
+		}
+	}
+	return from + skip, candidates
+}
+
+// kindNamespace is what names is asked for namespaces with.
+const kindNamespace api.Kind = "Namespace"
+
+// completion is a line that is being typed: the whole words, and the beginning of the last one.
+type completion struct {
+	words      []string
+	word       string
+	names      func(api.Kind, string) []string
+	containers func(api.Key) []string
+}
+
+// candidates returns all that may stand here; the first letters of the word that are skipped stay as they are.
+func (c *completion) candidates() (all []string, skip int) {
+	words := c.words
+	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
+		words = words[1:]
+	} else if len(words) == 0 && c.word != "" && strings.HasPrefix("kubectl", c.word) {
+		return []string{"kubectl"}, 0
+	}
+	cmd := &Command{Flags: map[string]string{}, Namespace: "default"}
+	v, rest, offers := c.verbOf(words)
+	if v == nil {
+		return offers, 0
+	}
+	cmd.entry, cmd.Verb = v, v.name
+	flag, plain := cmd.typedFlags(rest)
+	if flag != nil {
+		return c.flagValues(flag), 0
+	}
+	if name, _, ok := strings.Cut(c.word, "="); ok && isFlag(name) {
+		if f := v.flag(name); f != nil {
+			return c.flagValues(f), len(name) + 1
+		}
+	}
+	if strings.HasPrefix(c.word, "-") {
+		return flagWords(v), 0
+	}
+	return c.argument(cmd, plain)
+}
+
+// verbOf finds the verb among the words, and returns the others; or else the verbs that may stand here.
+func (c *completion) verbOf(words []string) (v *verb, rest, offers []string) {
+	first := nextPlain(words, 0, "")
+	if first < 0 {
+		return nil, nil, firstWords()
+	}
+	name := words[first]
+	rest = without(words, first)
+	if groups[name] {
+		if second := nextPlain(rest, first, name); second >= 0 {
+			return findVerb(name + " " + rest[second]), without(rest, second), nil
+		}
+		if findVerb(name) == nil || !strings.HasPrefix(c.word, "-") && len(rest) == 0 {
+			return nil, nil, subcommands(name)
+		}
+	}
+	return findVerb(name), rest, nil
+}
+
+// firstWords returns the first words of all verbs.
+func firstWords() (names []string) {
+	for i := range verbs {
+		name, _, _ := strings.Cut(verbs[i].name, " ")
+		names = append(names, name)
+	}
+	return names
+}
+
+// typedFlags reads the flags of the words before the cursor. If the last of them still needs a value, it is returned.
+func (c *Command) typedFlags(words []string) (open *flag, plain []string) {
+	for i := 0; i < len(words); i++ {
+		name, value, hasValue := strings.Cut(words[i], "=")
+		f := c.entry.flag(name)
+		switch {
+		case !isFlag(words[i]):
+			plain = append(plain, words[i])
+			continue
+		case f == nil && strings.HasPrefix(words[i], "-n"):
+			c.Namespace = words[i][2:]
+			continue
+		case f == nil || hasValue && f.name != "namespace" || !f.takesValue || f.optional != "" && !hasValue:
+			continue
+		case !hasValue && i+1 == len(words):
+			return f, plain
+		case !hasValue:
+			i++
+			value = words[i]
+		}
+		if f.name == "namespace" {
+			c.Namespace = value
+		}
+	}
+	return nil, plain
+}
+
+// flagWords returns the flags of a verb, those with a value with the sign for it.
+func flagWords(v *verb) (words []string) {
+	for _, list := range [][]flag{v.flags, globalFlags} {
+		for i := range list {
+			word := "--" + list[i].name
+			if list[i].takesValue {
+				word += "="
+			}
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// flagValues returns what may stand behind a flag.
+func (c *completion) flagValues(f *flag) []string {
+	if f.name == "namespace" && c.names != nil {
+		return c.names(kindNamespace, "")
+	}
+	return f.values
+}
+
+// argument completes a plain word: a type, a name, or what a verb has behind them.
+func (c *completion) argument(cmd *Command, plain []string) (all []string, skip int) {
+	kinds := cmd.entry.kinds
+	if kinds == nil {
+		kinds = StoredKinds
+	}
+	typeName, _, slash := strings.Cut(c.word, "/")
+	switch {
+	case cmd.entry.args == nodeArgs:
+		return c.namesOf(api.KindNode, cmd), 0
+	case cmd.entry.args == wordArgs && cmd.Verb != "explain" && cmd.Verb != "taint":
+		return nil, 0
+	case len(plain) > 0 && strings.Contains(plain[0], "/"):
+		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, kinds, cmd)...), 0
+	case len(plain) > 0 && cmd.Verb != "explain":
+		kind, err := FindKind(plain[0])
+		if err != nil {
+			return nil, 0
+		}
+		return append(c.updates(cmd, plain), c.namesOf(kind, cmd)...), 0
+	case slash:
+		return c.typeNames(typeName, slash, kinds, cmd), 0
+	}
+	return kindWords(kinds), 0
+}
+
+// kindWords returns the names of kinds, the short ones behind the long ones.
+func kindWords(kinds []api.Kind) (words []string) {
+	for _, k := range kinds {
+		words = append(words, NamesOf(k).Plural)
+	}
+	for _, k := range kinds {
+		words = append(words, NamesOf(k).singular)
+	}
+	for _, k := range kinds {
+		if short := NamesOf(k).short; short != "" {
+			words = append(words, short)
+		}
+	}
+	return words
+}
+
+// typeNames returns TYPE/NAME for a type that is typed, and else every type with its names, if there are few.
+func (c *completion) typeNames(typeName string, slash bool, kinds []api.Kind, cmd *Command) (all []string) {
+	if !slash {
+		for _, k := range kinds {
+			all = append(all, NamesOf(k).singular+"/")
+		}
+		return all
+	}
+	kind, err := FindKind(typeName)
+	if err != nil || !slices.Contains(kinds, kind) {
+		return nil
+	}
+	for _, name := range c.namesOf(kind, cmd) {
+		all = append(all, typeName+"/"+name)
+	}
+	return all
+}
+
+func (c *completion) namesOf(kind api.Kind, cmd *Command) []string {
+	if c.names == nil {
+		return nil
+	}
+	return c.names(kind, cmd.NamespaceOf(kind))
+}
+
+// updates returns container= for set image, once an object is named.
+func (c *completion) updates(cmd *Command, plain []string) (all []string) {
+	if cmd.entry.pairs != "image" || c.containers == nil {
+		return nil
+	}
+	kind, name, slash := strings.Cut(plain[0], "/")
+	if !slash {
+		if len(plain) < 2 {
+			return nil
+		}
+		name = plain[1]
+	}
+	k, err := FindKind(kind)
+	if err != nil {
+		return nil
+	}
+	for _, container := range c.containers(api.Key{Kind: k, Namespace: cmd.NamespaceOf(k), Name: name}) {
+		all = append(all, container+"=")
+	}
+	return append(all, "*=")
+}

@@ -1,0 +1,125 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// How long kubectl wait waits, in ms.
+const (
+	waitTimeout = 30_000             // without --timeout
+	waitWeek    = 7 * 24 * 3_600_000 // with a negative one
+)
+
+// WaitFlags is what the flags of kubectl wait ask for.
+type WaitFlags struct {
+	Timeout    int64 // in ms; 0 looks once
+	Conditions []WaitCondition
+}
+
+// checkWait reads the flags of kubectl wait before anything else of the line.
+func checkWait(c *Command) (err error) {
+	c.Wait = &WaitFlags{Timeout: waitTimeout}
+	if text, given := c.Flags["timeout"]; given {
+		if c.Wait.Timeout, err = Timeout(text); err != nil {
+			return err
+		}
+	}
+	if c.Wait.Timeout < 0 {
+		c.Wait.Timeout = waitWeek
+	}
+	given, ok := c.Flags["for"]
+	if !ok {
+		return errors.New("unrecognized condition: []")
+	}
+	for text := range strings.SplitSeq(given, Separator) {
+		condition, err := parseWaitCondition(text)
+		if err != nil {
+			return err
+		}
+		c.Wait.Conditions = append(c.Wait.Conditions, condition)
+	}
+	return nil
+}
+
+// WaitCondition is one --for of kubectl wait.
+type WaitCondition struct {
+	What  waitWhat
+	Name  string   // of a condition
+	Value string   // the expected value; empty for a path that only has to exist
+	Path  []string // of fields
+}
+
+// waitWhat is what kind of thing is waited for.
+type waitWhat uint8
+
+const (
+	WaitCreated waitWhat = iota
+	WaitDeleted
+	waitStatus // a condition of the status
+	WaitPath   // a field
+)
+
+// parseWaitCondition reads create, delete, condition=NAME[=VALUE] or jsonpath=PATH[=VALUE] (wait.go:conditionFuncsFor).
+func parseWaitCondition(text string) (c WaitCondition, err error) {
+	what, rest, _ := strings.Cut(text, "=")
+	switch lower := strings.ToLower(text); {
+	case lower == "create":
+		return WaitCondition{What: WaitCreated}, nil
+	case lower == "delete":
+		return WaitCondition{What: WaitDeleted}, nil
+	case what == "condition" && text != what:
+		name, value, given := strings.Cut(rest, "=")
+		if !given {
+			value = "true"
+		}
+		return WaitCondition{What: waitStatus, Name: name, Value: value}, nil
+	case what == "jsonpath" && text != what:
+		return parseWaitPath(rest)
+	}
+	return c, fmt.Errorf("unrecognized condition: %q", text)
+}
+
+// parseWaitPath reads {.status.phase}=Running (wait.go:processJSONPathInput). A double = is a part of the path.
+func parseWaitPath(text string) (c WaitCondition, err error) {
+	parts := strings.Split(strings.ReplaceAll(text, "==", Separator), "=")
+	if len(parts) > 2 {
+		return c, errors.New("jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or " +
+			"--for=jsonpath='{.status.readyReplicas}'")
+	}
+	path := strings.ReplaceAll(parts[0], Separator, "==")
+	inner := path
+	if strings.HasPrefix(path, "{") && strings.HasSuffix(path, "}") {
+		inner = path[1:max(1, len(path)-1)]
+	}
+	if path != "" && (inner == "" || strings.ContainsAny(inner, "{}")) {
+		return c, errors.New("unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or " +
+			"'{.name1.name2}'")
+	}
+	c.What = WaitPath
+	if len(parts) == 2 {
+		if c.Value = strings.Trim(strings.ReplaceAll(parts[1], Separator, "=="), `'"`); c.Value == "" {
+			return c, errors.New("jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3")
+		}
+	}
+	if path == "" {
+		return c, errors.New("jsonpath expression cannot be empty")
+	}
+	if c.Path = PlainPath(inner); c.Path == nil {
+		return c, errors.New("rollplay models --for=jsonpath for paths of fields such as {.status.readyReplicas}, not for " + path)
+	}
+	return c, nil
+}
+
+// PlainPath reads .a.b[0].c, nil if that is more than a path of fields.
+func PlainPath(path string) []string {
+	inner := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(path, "."), "[", "."), "]", "")
+	steps := strings.Split(inner, ".")
+	for _, s := range steps {
+		if s == "" || s[0] == '-' || strings.ContainsAny(s, `*?@()'"{}\,: `) {
+			return nil
+		}
+	}
+	return steps
+}

@@ -1,0 +1,229 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Timeout reads --timeout, in ms; 0 for none.
+func Timeout(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0, fmt.Errorf("invalid argument %q for \"--timeout\" flag: %w", text, err)
+	}
+	return d.Milliseconds(), nil
+}
+
+func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' }
+
+// anyTakesValue says whether a flag that stands before the verb has its value in the next word.
+func anyTakesValue(word, group string) bool {
+	if !strings.HasPrefix(word, "--") && len(word) > 2 {
+		return false // -nshop
+	}
+	for i := range globalFlags {
+		if f := &globalFlags[i]; f.is(word) {
+			return f.takesValue
+		}
+	}
+	for i := range verbs {
+		if v := &verbs[i]; strings.HasPrefix(v.name, group) {
+			if f := v.flag(word); f != nil {
+				return f.takesValue && f.optional == ""
+			}
+		}
+	}
+	return false
+}
+
+// is says whether a word such as --namespace or -n names the flag.
+func (f *flag) is(word string) bool {
+	return word == "--"+f.name || f.short != "" && word == "-"+f.short
+}
+
+// flag returns the verb's flag that a word such as --replicas or -r names, nil if it has none.
+func (v *verb) flag(word string) *flag {
+	for i := range globalFlags {
+		if globalFlags[i].is(word) {
+			return &globalFlags[i]
+		}
+	}
+	for i := range v.flags {
+		if v.flags[i].is(word) {
+			return &v.flags[i]
+		}
+	}
+	return nil
+}
+
+// takeFlags sorts flags from plain words.
+func (c *Command) takeFlags(words []string) error {
+	for len(words) > 0 {
+		w := words[0]
+		words = words[1:]
+		var err error
+		switch {
+		case w == "--":
+			c.plain = append(c.plain, words...)
+			return nil
+		case !isFlag(w):
+			c.plain = append(c.plain, w)
+		case strings.HasPrefix(w, "--"):
+			words, err = c.longFlag(w, words)
+		default:
+			words, err = c.shortFlags(w, words)
+		}
+		if err != nil || c.WantsHelp {
+			return err
+		}
+	}
+	return nil
+}
+
+// longFlag takes --name, --name=value or --name value.
+func (c *Command) longFlag(word string, words []string) (rest []string, err error) {
+	name, value, hasValue := strings.Cut(word, "=")
+	f := c.entry.flag(name)
+	switch {
+	case f == nil:
+		return nil, c.noFlag(name)
+	case hasValue:
+	case !f.takesValue:
+		value = "true"
+	case f.optional != "":
+		value = f.optional
+	case len(words) == 0:
+		return nil, fmt.Errorf("flag needs an argument: --%s", f.name)
+	default:
+		value, words = words[0], words[1:]
+	}
+	return words, c.setFlag(f, value)
+}
+
+// shortFlags takes -x, -xvalue, -x=value, -x value, and several in one word: -Aw.
+func (c *Command) shortFlags(word string, words []string) (rest []string, err error) {
+	for i := 1; i < len(word); i++ {
+		f := c.entry.flag("-" + word[i:i+1])
+		if f == nil {
+			return nil, c.noFlag("-" + word[i:i+1])
+		}
+		value, behind := "true", word[i+1:]
+		if f.takesValue || strings.HasPrefix(behind, "=") {
+			switch {
+			case behind != "":
+				value = strings.TrimPrefix(behind, "=")
+			case len(words) == 0:
+				return nil, fmt.Errorf("flag needs an argument: '%s' in %s", f.short, word)
+			default:
+				value, words = words[0], words[1:]
+			}
+			i = len(word)
+		}
+		if err := c.setFlag(f, value); err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
+// noFlag is the answer to a flag that the verb does not have, or not here.
+func (c *Command) noFlag(word string) error {
+	var names []string
+	for i := range c.entry.flags {
+		names = append(names, "--"+c.entry.flags[i].name)
+	}
+	names = append(names, "--namespace")
+	err := fmt.Sprintf("rollplay does not model the flag %s of %q", word, "kubectl "+c.Verb)
+	if near := api.Nearest(word, names); near != "" {
+		return fmt.Errorf("%s; did you mean %s?", err, near)
+	}
+	return fmt.Errorf("%s; it models %s", err, strings.Join(names, ", "))
+}
+
+// setFlag keeps a value, checked as the flag library does.
+func (c *Command) setFlag(f *flag, value string) error {
+	var err error
+	switch {
+	case f.name == "help":
+		c.WantsHelp = true
+	case f.number:
+		var n int64
+		if n, err = strconv.ParseInt(value, 0, 64); err == nil {
+			value = strconv.FormatInt(n, 10)
+		}
+	case !f.takesValue:
+		var on bool
+		if on, err = strconv.ParseBool(value); err == nil {
+			value = strconv.FormatBool(on)
+		}
+	case f.repeat && c.Flags[f.name] != "":
+		value = c.Flags[f.name] + Separator + value
+	}
+	if err != nil {
+		name := "--" + f.name
+		if f.short != "" {
+			name = "-" + f.short + ", " + name
+		}
+		return fmt.Errorf("invalid argument %q for %q flag: %w", value, name, err)
+	}
+	if _, again := c.Flags[f.name]; !again {
+		c.order = append(c.order, f.name)
+	}
+	c.Flags[f.name] = value
+	return nil
+}
+
+// readFlags reads the flags that mean the same to all verbs.
+func (c *Command) readFlags() (err error) {
+	if ns, ok := c.Flags["namespace"]; ok && ns != "" {
+		c.Namespace = ns
+	}
+	c.All = c.Flags["all"] == "true"
+	c.AllNamespaces = c.Flags["all-namespaces"] == "true"
+	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
+		return fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
+	} else if err != nil {
+		return err
+	}
+	if c.All && c.Selector != nil {
+		return errors.New("cannot set --all and --selector at the same time")
+	}
+	if c.Flags["record"] == "true" {
+		c.Warnings = append(c.Warnings, "Flag --record has been deprecated, --record will be removed in the future")
+	}
+	return c.readDryRun()
+}
+
+// readDryRun reads --dry-run, also in the ways that are deprecated.
+func (c *Command) readDryRun() error {
+	value, ok := c.Flags["dry-run"]
+	on, err := strconv.ParseBool(value)
+	switch {
+	case !ok, value == "none":
+	case value == "client":
+		c.Dry = DryClient
+	case value == "server":
+		c.Dry = DryServer
+	case value == unchanged:
+		c.Dry = DryClient
+		c.Warnings = append(c.Warnings, "--dry-run is deprecated and can be replaced with --dry-run=client.")
+	case err != nil:
+		return fmt.Errorf(`Invalid dry-run value (%s). Must be "none", "server", or "client".`, value)
+	default:
+		instead := "none"
+		if on {
+			c.Dry, instead = DryClient, "client"
+		}
+		c.Warnings = append(c.Warnings, fmt.Sprintf("--dry-run=%s is deprecated (boolean value) and can be replaced with "+
+			"--dry-run=%s.", value, instead))
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Command is a line as kubectl reads it. A line is parsed once; whoever must know something about it asks the Command and
+// never looks at the text again. It does not change afterwards.
+type Command struct {
+	Text          string            // as it stands in a terminal: kubectl scale deployment/web --replicas=5
+	Err           error             // why it cannot be carried out; the other fields then hold what was read before
+	Verb          string            // "scale", "rollout undo"
+	Kinds         []api.Kind        // types without names: get rs,pods
+	Targets       []api.Key         // the named objects
+	Rest          []string          // key=value and key- words, or the words of a verb that names no objects
+	Flags         map[string]string // by their long names; a flag without a value is "true"
+	Namespace     string
+	AllNamespaces bool
+	Selector      *Selector // nil: everything
+	All           bool      // --all
+	WantsHelp     bool      // --help: nothing is done
+	Stdin         string    // the text of a here-document
+	HasStdin      bool
+	Dry           DryRun
+	Warnings      []string   // what kubectl says first
+	Wait          *WaitFlags // of kubectl wait
+
+	entry *verb    // of the table
+	plain []string // all words but flags, those of the verb first
+	order []string // the names of the flags as they came
+}
+
+// Separator stands between the values of a flag that was given several times.
+const Separator = "\x00"
+
+// Parse reads a line, with or without the word kubectl in front.
+func Parse(text string) *Command {
+	c := &Command{Text: inFull(text), Flags: map[string]string{}, Namespace: "default"}
+	c.Err = c.read(text)
+	return c
+}
+
+// read reads the line as far as there is nothing wrong with it.
+func (c *Command) read(text string) error {
+	line, err := split(text)
+	if err != nil {
+		return err
+	}
+	c.Stdin, c.HasStdin = line.stdin, line.hasStdin
+	words := line.words
+	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
+		words = words[1:]
+	}
+	words, err = c.takeVerb(words)
+	if err != nil || c.WantsHelp {
+		return err
+	}
+	if err := c.takeFlags(words); err != nil || c.WantsHelp {
+		return err
+	}
+	if err := c.readFlags(); err != nil {
+		return err
+	}
+	if check := c.entry.check; check != nil {
+		if err := check(c); err != nil {
+			return err
+		}
+	}
+	return c.takeArguments()
+}
+
+// takeVerb finds the verb, in front of which flags may stand, and takes it out of the words.
+func (c *Command) takeVerb(words []string) (rest []string, err error) {
+	first := nextPlain(words, 0, "")
+	if first < 0 {
+		c.WantsHelp = wantsHelp(words)
+		if c.WantsHelp {
+			return nil, nil
+		}
+		return nil, errors.New("a command is missing; for example: kubectl scale deployment/web --replicas=5")
+	}
+	name := words[first]
+	rest = without(words, first)
+	if name == "help" {
+		c.Verb, c.WantsHelp = strings.Join(rest, " "), true
+		return nil, nil
+	}
+	if groups[name] {
+		second := nextPlain(rest, first, name)
+		if second >= 0 && findVerb(name+" "+rest[second]) != nil {
+			name += " " + rest[second]
+			rest = without(rest, second)
+		} else if second >= 0 || findVerb(name) == nil {
+			return nil, c.noSubcommand(name, rest, second)
+		}
+	}
+	c.Verb = name
+	if c.entry = findVerb(name); c.entry == nil {
+		return nil, unknownVerb(name)
+	}
+	c.Verb = c.entry.name
+	c.plain = strings.Fields(name)
+	return rest, nil
+}
+
+// noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled.
+func (c *Command) noSubcommand(group string, rest []string, second int) error {
+	if second >= 0 {
+		return unknownVerb(group + " " + rest[second])
+	}
+	if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
+		c.Verb = group
+		return nil
+	}
+	return fmt.Errorf("kubectl %s needs one of %s", group, strings.Join(subcommands(group), ", "))
+}
+
+func wantsHelp(words []string) bool {
+	for _, w := range words {
+		if w == "-h" || w == "--help" {
+			return true
+		}
+	}
+	return false
+}
+
+func without(words []string, i int) []string {
+	return append(append([]string(nil), words[:i]...), words[i+1:]...)
+}
+
+// nextPlain returns the position of the first word from i on that is neither a flag nor a flag's value, -1 if there is none.
+// Flags before the verb may be those of any verb of the group.
+func nextPlain(words []string, i int, group string) int {
+	for ; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case w == "--":
+			return -1
+		case !isFlag(w):
+			return i
+		case !strings.Contains(w, "=") && anyTakesValue(w, group):
+			i++
+		}
+	}
+	return -1
+}
+
+// takeArguments reads the plain words behind the verb.
+func (c *Command) takeArguments() error {
+	words := c.plain[len(strings.Fields(c.Verb)):]
+	switch c.entry.args {
+	case wordArgs:
+		c.Rest = words
+		return nil
+	case nodeArgs:
+		return c.takeNodes(words)
+	}
+	if c.entry.pairs != "" {
+		var err error
+		if words, err = c.takePairs(words); err != nil {
+			return err
+		}
+	}
+	if c.Flags["filename"] != "" {
+		if len(words) > 0 {
+			return errors.New("when paths, URLs, or stdin is provided as input, you may not specify a resource by arguments as well")
+		}
+		return nil
+	}
+	return c.takeResources(words)
+}
+
+// takePairs takes key=value and key- out of the words; they come last.
+func (c *Command) takePairs(words []string) (resources []string, err error) {
+	for _, w := range words {
+		switch {
+		case strings.Index(w, "=") > 0 || strings.HasSuffix(w, "-") && w != "-":
+			c.Rest = append(c.Rest, w)
+		case len(c.Rest) > 0 && c.entry.pairs == "environment": // set env alone names all its words
+			return nil, fmt.Errorf("all resources must be specified before environment changes: %s", strings.Join(words, " "))
+		case len(c.Rest) > 0:
+			return nil, fmt.Errorf("all resources must be specified before %s changes: %s", c.entry.pairs, w)
+		default:
+			resources = append(resources, w)
+		}
+	}
+	return resources, nil
+}
+
+// takeNodes reads the words of a verb that is about nodes; their type may stand in front or not.
+func (c *Command) takeNodes(words []string) error {
+	for _, w := range words {
+		kind, name, slash := strings.Cut(w, "/")
+		if !slash {
+			kind, name = "node", w
+		}
+		k, err := FindKind(kind)
+		if err != nil {
+			return err
+		}
+		if k != api.KindNode {
+			return fmt.Errorf("expected resource of type node, got %q", kind)
+		}
+		c.Targets = append(c.Targets, api.Key{Kind: k, Name: name})
+	}
+	switch {
+	case len(words) > 0 && c.Selector != nil:
+		return errors.New("cannot specify both a node name and a --selector option")
+	case len(words) == 0 && c.Selector == nil:
+		return fmt.Errorf("USAGE: %s NODE [flags]", c.Verb)
+	case len(words) == 0:
+		c.Kinds = []api.Kind{api.KindNode}
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package line
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api/validate"
+)
+
+// parsed words what a line means: verb, types, objects, other words, flags.
+func parsed(line string) string {
+	c := Parse(line)
+	if answer, refused := c.Refused(); refused {
+		return answer
+	}
+	text := c.Verb
+	for _, k := range c.Kinds {
+		text += " " + string(k)
+	}
+	for _, t := range c.Targets {
+		text += " " + t.String()
+	}
+	for _, w := range c.Rest {
+		text += fmt.Sprintf(" %q", w)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Flags)) {
+		text += " --" + name + "=" + c.Flags[name]
+	}
+	if c.HasStdin {
+		text += fmt.Sprintf(" <%q", c.Stdin)
+	}
+	return text
+}
+
+// TestParse is how lines are read: flags anywhere, types in all their spellings, quotes as a shell has them.
+func TestParse(t *testing.T) {
+	const web = "Deployment/default/web"
+	for _, tt := range []struct{ line, want string }{
+		{"kubectl get pods", "get Pod"},
+		{"k get po", "get Pod"},
+		{"get deploy,rs,pods", "get Deployment ReplicaSet Pod"},
+		{"get all", "get Pod DaemonSet Deployment ReplicaSet StatefulSet"},
+		{"get deploy web db", "get " + web + " Deployment/default/db"},
+		{"get deploy/web rs/x no/a", "get " + web + " ReplicaSet/default/x Node/a"},
+		{"get deploy,rs web", "get " + web + " ReplicaSet/default/web"},
+		{"get deployments.apps/web", "get " + web},
+		{"get deployments.v1.apps web", "get " + web},
+		{"get pods.v1.", "get Pod"},
+		{"get Deployment web", "get " + web},
+		{"get deployments.batch", `error: the server doesn't have a resource type "deployments" in group "batch"`},
+		{"get gadgets", `error: the server doesn't have a resource type "gadgets"`},
+		{"get sts,ds,pdb,pvc", "get StatefulSet DaemonSet PodDisruptionBudget PersistentVolumeClaim"},
+		{"get statefulsets.apps/db poddisruptionbudget.v1.policy/db", "get StatefulSet/default/db PodDisruptionBudget/default/db"},
+		{"rollout pause sts/db", `error: statefulsets.apps "db" pausing is not supported`},
+		{"rollout resume daemonset agent", `error: daemonsets.apps "agent" resuming is not supported`},
+		{"scale ds/agent --replicas=2", "Error from server (NotFound): the server could not find the requested resource"},
+		{"patch controllerrevision/a -p {}", `error: rollplay models "kubectl patch" for deployments, replicasets, statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers and resourcequotas, not for controllerrevisions`},
+		{"get .apps", "error: the server doesn't have a resource type \".apps\""},
+		{"get cj", "error: rollplay does not simulate cj; it simulates deployments, replicasets, statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions and persistentvolumeclaims"},
+		{"get deploy/web/x", "error: arguments in resource/name form may not have more than one slash"},
+		{"get deploy/", "error: arguments in resource/name form must have a single resource and name"},
+		{"get deploy web rs/x", ErrorText(errMixed)},
+		{"get pods web -l app=web", "error: name cannot be provided when a selector is specified"},
+		{"get pods/web -l app=web", "error: selectors and the all flag cannot be used when passing resource/name arguments"},
+		{"get pods web -A", "error: a resource cannot be retrieved by name across all namespaces"},
+		{"delete pods", "error: resource(s) were provided, but no name was specified"},
+		{"delete pods --all -l a=b", "error: cannot set --all and --selector at the same time"},
+		{"rollout restart", "error: required resource not specified"},
+		{"annotate a=b", "error: one or more resources must be specified as <resource> <name> or <resource>/<name>"},
+		{"annotate deploy/web a=b web", "error: all resources must be specified before annotation changes: web"},
+		{"set env deploy/web A=b web", "error: all resources must be specified before environment changes: deploy/web A=b web"},
+		{"rollout undo rs/web", `error: no rollbacker has been implemented for "ReplicaSet"`},
+		{"rollout pause pod/web", `error: pods "web" pausing is not supported`},
+		{"rollout resume node/a", `error: nodes "a" resuming is not supported`},
+		{"rollout restart rs/web", `error: replicasets.apps "web" restarting is not supported`},
+		{"scale pod/web --replicas=2", "Error from server (NotFound): the server could not find the requested resource"},
+		{"set image pod/web web=x", `error: rollplay models "kubectl set image" for deployments, replicasets, statefulsets and daemonsets, not for pods`},
+		{"delete events --all", `error: rollplay models "kubectl delete" for deployments, replicasets, statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions and persistentvolumeclaims, not for events`},
+
+		{"-n shop get pods", "get Pod --namespace=shop"},
+		{"--namespace=shop get -o wide pods web", "get Pod/shop/web --namespace=shop --output=wide"},
+		{"get pods web -nshop -owide", "get Pod/shop/web --namespace=shop --output=wide"},
+		{"get pods -n=shop -Aw", "get Pod --all-namespaces=true --namespace=shop --watch=true"},
+		{"rollout -n shop restart deploy/web", "rollout restart Deployment/shop/web --namespace=shop"},
+		{"--replicas 5 scale deploy/web", "scale " + web + " --replicas=5"},
+		{"scale --replicas=0x10 deploy/web", "scale " + web + " --replicas=16"},
+		{"rollout status deploy/web --watch=false", "rollout status " + web + " --watch=false"},
+		{"rollout status deploy/web --watch=0", "rollout status " + web + " --watch=false"},
+		{"delete -- pod web", "delete Pod/default/web"},
+		{"delete pod web --cascade", "delete Pod/default/web --cascade=background"},
+		{"create deploy web --image=a --image=b", `create deployment "web" --image=a` + Separator + "b"},
+		{"scale deploy/web --replicas", "error: flag needs an argument: --replicas"},
+		{"get pods -n", "error: flag needs an argument: 'n' in -n"},
+		{"scale deploy/web --replicas=x", `error: invalid argument "x" for "--replicas" flag: strconv.ParseInt: parsing "x": invalid syntax`},
+		{"get pods --watch=x", `error: invalid argument "x" for "-w, --watch" flag: strconv.ParseBool: parsing "x": invalid syntax`},
+		{"get pods --context=prod", `error: rollplay does not model the flag --context of "kubectl get"; it models --output, --watch, ` +
+			`--watch-only, --show-labels, --no-headers, --sort-by, --field-selector, --label-columns, --all-namespaces, --selector, --namespace`},
+		{"delete pod web -z", `error: rollplay does not model the flag -z of "kubectl delete"; it models --cascade, --grace-period, --force, ` +
+			`--now, --ignore-not-found, --wait, --all, --all-namespaces, --selector, --filename, --dry-run, --namespace`},
+		{"scale deploy/web --replicas=1 -o yaml", `error: rollplay does not model the flag -o of "kubectl scale"; it models ` +
+			`--replicas, --current-replicas, --record, --all, --selector, --dry-run, --namespace`},
+		{"scale deploy/web --replicas=2 --dry-run=maybe", `error: Invalid dry-run value (maybe). Must be "none", "server", or "client".`},
+
+		{"exec web -- ls", `error: rollplay does not model "kubectl exec"; it models ` + knownVerbs()},
+		{"exec pod/a", `error: rollplay does not model "kubectl exec"; it models ` + knownVerbs()},
+		{"create configmap a", `error: rollplay does not model "kubectl create configmap"; it models ` + knownVerbs()},
+		{"scael deploy/web", "error: unknown command \"scael\" for \"kubectl\"\n\nDid you mean this?\n\tscale"},
+		{"rollout udno deploy/web", "error: unknown command \"udno\" for \"kubectl rollout\"\n\nDid you mean this?\n\tundo"},
+		{"rollout", "error: kubectl rollout needs one of history, pause, restart, resume, status, undo"},
+
+		{`annotate deploy/web a='x  "y"' b="it's \"\\\$5\"" c\ d=e`, "annotate " + web + ` "a=x  \"y\"" "b=it's \"\\$5\"" "c d=e"`},
+		{`annotate deploy/web ""=x`, `error: one word`},
+		{"get pods # all of them", "get Pod"},
+		{"annotate deploy/web a=b#c price=5$", "annotate " + web + ` "a=b#c" "price=5$"`},
+		{"get \\\n  pods", "get Pod"},
+		{"set image deployment/web web=nginx:$TAG", "error: rollplay is not a shell and does not expand $TAG; in single quotes it stands for itself"},
+		{"annotate deploy/web \"by=`whoami`\"", "error: rollplay is not a shell and does not expand `whoami; in single quotes it stands for itself"},
+		{"get pods | grep web", "error: rollplay is not a shell: it has no pipe | to another program"},
+		{"get pods > out.txt", "error: rollplay is not a shell: it has no files for >"},
+		{"get pods && get rs", "error: rollplay runs one command at a time; it does not model &&"},
+		{"get pods; get rs", "error: rollplay runs one command at a time; it does not model ;"},
+		{"get pods\nget rs", "error: rollplay runs one command at a time; end a line with a backslash to continue it"},
+		{"get pods -l app in (a,b)", "error: a shell does not accept ( here; put the word into single quotes"},
+		{"delete pod {a,b}", "error: rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself"},
+		{"get pods 'web", "error: a closing ' is missing"},
+
+		{"kubectl apply -f - <<EOF\nkind: Pod\nEOF\n", `apply --filename=- <"kind: Pod\n"`},
+		{"kubectl apply -f - <<-'END'\n\tcost: $5\n\tEND", `apply --filename=- <"cost: $5\n"`},
+		{"cat <<EOF | kubectl apply -f -\nkind: Pod\nEOF", `apply --filename=- <"kind: Pod\n"`},
+		{"apply -f - <<EOF\nkind: Pod", `error: the here-document has no line "EOF" that ends it`},
+		{"apply -f - <<EOF\nname: $NAME\nEOF", "error: rollplay is not a shell and does not expand $NAME; in single quotes it stands " +
+			"for itself; or quote the word that ends the here-document: <<'EOF'"},
+		{"apply -f - <<EOF\na: b\nEOF\nget pods", "error: rollplay runs one command at a time; there is another behind the here-document"},
+		{"apply -f - <<< x", "error: rollplay is not a shell: of redirections it reads one here-document, <<EOF"},
+	} {
+		if tt.want == "error: one word" { // =x is no pair, so that it is taken for the name of an object
+			tt.want = ErrorText(errMixed)
+		}
+		if got := parsed(tt.line); got != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.line, got, tt.want)
+		}
+	}
+}
+
+// TestSelector is the syntax of -l, with the answers of apimachinery's parser.
+func TestSelector(t *testing.T) {
+	labels := map[string]string{"app": "web", "tier": "front", "empty": ""}
+	for _, tt := range []struct {
+		text string
+		want bool
+	}{
+		{"", true}, {"  ", true}, {"app=web", true}, {"app==web", true}, {"app = web", true}, {"app=db", false}, {"nope=web", false},
+		{"app!=db", true}, {"app!=web", false}, {"nope!=x", true},
+		{"app", true}, {"nope", false}, {"!nope", true}, {"!app", false}, {"! nope", true},
+		{"app in (web,db)", true}, {"app in (db)", false}, {"app notin (db)", true}, {"app notin (web)", false}, {"nope notin (x)", true},
+		{"empty=", true}, {"app=", false}, {"empty in ()", true}, {"empty in (,x)", true}, {"app in (x,)", false},
+		{"app=web,tier in (front, back),!nope", true}, {"app=web,tier=back", false}, {"in in (in)", false},
+	} {
+		s, err := ParseSelector(tt.text)
+		if err != nil || s.Matches(labels) != tt.want {
+			t.Errorf("%q: %t, want %t (%v)", tt.text, s.Matches(labels), tt.want, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"=":           "found '=', expected: !, identifier, or 'end of string'",
+		"a=b,":        "found '', expected: identifier after ','",
+		"a=b c":       "found 'c', expected: ',' or 'end of string'",
+		"a b":         "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
+		"a in x":      "unable to parse requirement: found 'x' expected: '('",
+		"a in (x y)":  "unable to parse requirement: found 'y', expected: ',' or ')'",
+		"a=(":         "unable to parse requirement: found '(', expected: identifier",
+		"!":           "unable to parse requirement: found '', expected: identifier",
+		"a>1":         "unable to parse requirement: rollplay does not model the operator '>'",
+		"-a=b":        "unable to parse requirement: <nil>: Invalid value: \"-a\": " + validate.LabelKey("-a"),
+		"a=b*":        "unable to parse requirement: values[0][a]: Invalid value: \"b*\": " + validate.LabelValue("b*"),
+		"a in (b,c/)": "unable to parse requirement: values[1][a]: Invalid value: \"c/\": " + validate.LabelValue("c/"),
+	} {
+		if _, err := ParseSelector(text); err == nil || err.Error() != want {
+			t.Errorf("%q\n got %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// TestSplitLines: a pasted text is cut into commands.
+func TestSplitLines(t *testing.T) {
+	text := `# first
+$ kubectl scale deploy/web --replicas=3   # three
+  kubectl set image deploy/web \
+      web=nginx:2 \
+      log=fluent:2
+
+kubectl annotate deploy/web a=b\
+c # don't
+kubectl patch deploy web -p '{
+  "spec": {"replicas": 5} # not a comment
+}'
+$ kubectl apply -f - <<EOF
+# a comment of the manifest
+kind: Pod   # and another \
+EOF
+kubectl get pods -l "a=b" \`
+	want := []string{
+		"kubectl scale deploy/web --replicas=3",
+		"kubectl set image deploy/web web=nginx:2 log=fluent:2",
+		"kubectl annotate deploy/web a=bc",
+		"kubectl patch deploy web -p '{\n  \"spec\": {\"replicas\": 5} # not a comment\n}'",
+		"kubectl apply -f - <<EOF\n# a comment of the manifest\nkind: Pod   # and another \\\nEOF",
+		`kubectl get pods -l "a=b" \`,
+	}
+	if got := SplitLines(text); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if got := SplitLines("a \\\n \\\n b\r\n\r\n$ c\r\n"); !slices.Equal(got, []string{"a b", "c"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := SplitLines(" \n# nothing\n"); got != nil {
+		t.Errorf("got %q", got)
+	}
+}
+
+// lines are seeds for the fuzz tests: one of every verb, and what is hard to read.
+var lines = []string{"kubectl set image deployment/web web=nginx:2", "scale deploy web --replicas 3", "rollout undo deploy/web --to-revision=1",
+	"annotate deploy/web a=b c-", `delete pod "a b"`, "set image deploy/web *=x", "-n kube-system scale", "scale --replicas",
+	"label deploy --all a=b", "delete deploy -l a!=b,c in (d)", "rollout restart deploy", "set env deploy/web A=b B-",
+	"set resources deploy/web --limits=cpu=1", `patch deploy web -p '{"spec":{"replicas":5}}'`, "patch deploy web --type=json -p '[{op: remove, path: /spec/replicas}]'",
+	"patch deploy web --type merge -p '{spec: {template: null}}'", `patch deploy web -p '{"spec":{"template":{"spec":{"containers":[{"name":"log","$patch":"delete"}]}}}}'`,
+	"cordon a", "create deployment x --image=a/b:1 --port=80", "create quota q --hard=pods=3", "apply -f - <<EOF\nkind: Pod\nEOF",
+	"cat <<EOF | kubectl create -f -\nkind: Pod\nEOF", "edit deploy/web", "get pods -owide -w", "$ a \\\n b", "x <<-'A'\n\tA\n", "help set", "-- a"}
+
+// FuzzSplitLines: no text panics or hangs, no command is empty or longer than its text.
+func FuzzSplitLines(f *testing.F) {
+	f.Add("# first\n$ kubectl a \\\n b\nkubectl c -p '{\n}'\n" + lines[20] + "\nd # e")
+	for _, line := range lines {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		commands := SplitLines(text)
+		for _, c := range commands {
+			if c == "" || len(c) > len(text) {
+				t.Errorf("%q gives %q", text, c)
+			}
+			if line, err := split(c); err == nil && len(line.words) == 0 && !line.hasStdin {
+				t.Errorf("%q has no words", c)
+			}
+		}
+	})
+}

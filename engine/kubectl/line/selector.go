@@ -1,0 +1,219 @@
+package line
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
+)
+
+// Selector is what follows -l. A nil selector matches everything.
+type Selector struct {
+	requirements api.LabelSelector // all are expressions
+	equal        []bool            // which of them were written with an =
+}
+
+// Matches says whether labels satisfy every requirement.
+func (s *Selector) Matches(labels map[string]string) bool {
+	return s == nil || s.requirements.Matches(labels)
+}
+
+// ParseSelector reads a label selector: a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse).
+// An empty text selects everything.
+func ParseSelector(text string) (*Selector, error) {
+	p := selectorParser{tokens: selectorTokens(text)}
+	if p.peek() == "" {
+		return nil, nil
+	}
+	s := &Selector{}
+	for {
+		r, err := p.requirement()
+		if err != nil {
+			return nil, err
+		}
+		s.requirements.MatchExpressions = append(s.requirements.MatchExpressions, r)
+		s.equal = append(s.equal, p.equal)
+		switch t := p.next(); {
+		case t == "":
+			return s, nil
+		case t != ",":
+			return nil, fmt.Errorf("found '%s', expected: ',' or 'end of string'", t)
+		case !isIdentifier(p.peek()) && p.peek() != "!":
+			return nil, fmt.Errorf("found '%s', expected: identifier after ','", p.peek())
+		}
+	}
+}
+
+// selectorTokens cuts a selector into its words and signs.
+func selectorTokens(text string) (tokens []string) {
+	for i := 0; i < len(text); {
+		c := text[i]
+		end := i + 1
+		switch {
+		case isBlank(c):
+			i++
+			continue
+		case strings.IndexByte("=!<>", c) >= 0:
+			for end < len(text) && text[end] == '=' && end-i < 2 {
+				end++
+			}
+		case strings.IndexByte("(),", c) < 0:
+			for end < len(text) && !isBlank(text[end]) && strings.IndexByte("=!<>(),", text[end]) < 0 {
+				end++
+			}
+		}
+		tokens = append(tokens, text[i:end])
+		i = end
+	}
+	return tokens
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// isIdentifier says whether a token is a key or a value.
+func isIdentifier(token string) bool {
+	return token != "" && strings.IndexByte("=!<>(),", token[0]) < 0
+}
+
+type selectorParser struct {
+	tokens []string
+	equal  bool // the last condition was written with an =
+}
+
+// peek returns the next token, "" at the end.
+func (p *selectorParser) peek() string {
+	if len(p.tokens) == 0 {
+		return ""
+	}
+	return p.tokens[0]
+}
+
+func (p *selectorParser) next() string {
+	t := p.peek()
+	if t != "" {
+		p.tokens = p.tokens[1:]
+	}
+	return t
+}
+
+// requirement reads one condition.
+func (p *selectorParser) requirement() (r api.SelectorRequirement, err error) {
+	if !isIdentifier(p.peek()) && p.peek() != "!" {
+		return r, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", p.peek())
+	}
+	p.equal = false
+	if err = p.condition(&r); err == nil {
+		err = checkRequirement(&r)
+	}
+	if err != nil {
+		err = fmt.Errorf("unable to parse requirement: %w", err)
+	}
+	return r, err
+}
+
+func (p *selectorParser) condition(r *api.SelectorRequirement) error {
+	if p.peek() == "!" {
+		p.next()
+		r.Operator = "DoesNotExist"
+	}
+	if r.Key = p.next(); !isIdentifier(r.Key) {
+		return fmt.Errorf("found '%s', expected: identifier", r.Key)
+	}
+	if t := p.peek(); t == "" || t == "," {
+		if r.Operator == "" {
+			r.Operator = "Exists"
+		}
+		return nil
+	}
+	var err error
+	switch t := p.next(); t {
+	case "=", "==":
+		r.Operator, p.equal = "In", true
+		r.Values, err = p.exactValue()
+	case "!=":
+		r.Operator = "NotIn"
+		r.Values, err = p.exactValue()
+	case "in":
+		r.Operator = "In"
+		r.Values, err = p.values()
+	case "notin":
+		r.Operator = "NotIn"
+		r.Values, err = p.values()
+	case "<", ">":
+		err = fmt.Errorf("rollplay does not model the operator '%s'", t)
+	default:
+		err = fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", t)
+	}
+	return err
+}
+
+// exactValue reads what follows =, which may be nothing.
+func (p *selectorParser) exactValue() ([]string, error) {
+	if t := p.peek(); t == "" || t == "," {
+		return []string{""}, nil
+	}
+	t := p.next()
+	if !isIdentifier(t) {
+		return nil, fmt.Errorf("found '%s', expected: identifier", t)
+	}
+	return []string{t}, nil
+}
+
+// values reads (x,y). A value may be empty.
+func (p *selectorParser) values() (values []string, err error) {
+	if t := p.next(); t != "(" {
+		return nil, fmt.Errorf("found '%s' expected: '('", t)
+	}
+	value := ""
+	for {
+		switch t := p.next(); {
+		case t == "," || t == ")":
+			if !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+			if t == ")" {
+				return values, nil
+			}
+			value = ""
+		case isIdentifier(t) && value == "":
+			value = t
+		default:
+			return nil, fmt.Errorf("found '%s', expected: ',' or ')'", t)
+		}
+	}
+}
+
+// checkRequirement refuses keys and values that no label can have.
+func checkRequirement(r *api.SelectorRequirement) error {
+	if wrong := validate.LabelKey(r.Key); wrong != "" {
+		return fmt.Errorf("<nil>: Invalid value: %q: %s", r.Key, wrong)
+	}
+	for i, v := range r.Values {
+		if wrong := validate.LabelValue(v); wrong != "" {
+			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.Key, v, wrong)
+		}
+	}
+	return nil
+}
+
+// InObject returns a selector as an object has it: what is equal to a value among the labels.
+func (s *Selector) InObject() *api.LabelSelector {
+	out := &api.LabelSelector{}
+	if s == nil {
+		return out
+	}
+	for i, r := range s.requirements.MatchExpressions {
+		if !s.equal[i] {
+			slices.Sort(r.Values)
+			out.MatchExpressions = append(out.MatchExpressions, r)
+			continue
+		}
+		if out.MatchLabels == nil {
+			out.MatchLabels = map[string]string{}
+		}
+		out.MatchLabels[r.Key] = r.Values[0]
+	}
+	return out
+}

@@ -1,0 +1,361 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// shellLine is a command line after a shell has read it: its words without their quotes, and what it is given to read.
+type shellLine struct {
+	words    []string
+	stdin    string // the text of a here-document
+	hasStdin bool
+}
+
+// split reads a line as a POSIX shell does: quotes, backslashes, a comment, a here-document. What a shell would do beyond
+// that (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
+func split(line string) (shellLine, error) {
+	s := shellScanner{text: line}
+	for s.pos < len(s.text) {
+		if err := s.step(); err != nil {
+			return shellLine{}, err
+		}
+	}
+	s.endWord()
+	if s.until != "" {
+		return shellLine{}, fmt.Errorf("the here-document has no line %q that ends it", s.until)
+	}
+	return s.line, nil
+}
+
+// SplitLines cuts a pasted text into commands, one each. Lines that end in a backslash are joined with the next; quotes
+// and here-documents keep their lines together; comments, empty lines and a prompt `$ ` in front go.
+func SplitLines(text string) []string {
+	var commands []string
+	for text != "" {
+		var command string
+		if command, text = FirstCommand(text); command != "" {
+			commands = append(commands, command)
+		}
+	}
+	return commands
+}
+
+// FirstCommand takes the first command off a text, "" if there is none on its first line.
+func FirstCommand(text string) (command, rest string) {
+	text = strings.TrimLeft(text, " \t\r")
+	text = strings.TrimPrefix(text, "$ ")
+	s := shellScanner{text: text, whole: true}
+	for s.pos < len(s.text) && !s.ended {
+		if s.step() != nil {
+			s.pos = min(s.pos+1, len(s.text)) // what is wrong with it is said when it is run
+		}
+	}
+	return strings.TrimRight(s.copied(), " \t\r\n"), text[s.pos:]
+}
+
+// shellScanner reads one command, a byte or a quoted part at a time.
+type shellScanner struct {
+	text   string
+	pos    int
+	line   shellLine
+	word   strings.Builder
+	inWord bool
+	braces int // how far an unquoted {a,b} of the word has got: 1 after {, 2 after the comma
+
+	until    string // the word that ends the here-document that the line asks for
+	indented bool   // <<- lets tabs stand before its lines
+	literal  bool   // its word was quoted: nothing in it is expanded
+
+	whole bool // stop at the end of the command: the text may hold others
+	ended bool
+	skips []span // of the text: what does not belong to the command
+}
+
+// span is a part of a text, and what stands in its place.
+type span struct {
+	from, to int
+	with     string
+}
+
+// copied returns the text of the command without its comments and line ends.
+func (s *shellScanner) copied() string {
+	var b strings.Builder
+	at := 0
+	for _, skip := range s.skips {
+		b.WriteString(s.text[at:skip.from])
+		b.WriteString(skip.with)
+		at = skip.to
+	}
+	b.WriteString(s.text[at:max(at, s.pos)])
+	return b.String()
+}
+
+// step reads on.
+func (s *shellScanner) step() error {
+	c := s.text[s.pos]
+	switch {
+	case c == '\n':
+		return s.newline()
+	case isBlank(c):
+		s.endWord()
+		s.pos++
+	case c == '#' && !s.inWord:
+		s.comment()
+	case c == '\\':
+		s.backslash()
+	case c == '\'':
+		return s.single()
+	case c == '"':
+		return s.double()
+	case strings.HasPrefix(s.text[s.pos:], "<<"):
+		return s.hereDocument()
+	case c == '$' || c == '`':
+		return s.expansion(c)
+	case strings.IndexByte("|&;<>()", c) >= 0:
+		return s.operator()
+	default:
+		s.take(c)
+		return s.brace(c)
+	}
+	return nil
+}
+
+// take appends a byte to the word.
+func (s *shellScanner) take(c byte) {
+	s.word.WriteByte(c)
+	s.inWord = true
+	s.pos++
+}
+
+func (s *shellScanner) endWord() {
+	if s.inWord {
+		s.line.words = append(s.line.words, s.word.String())
+	}
+	s.word.Reset()
+	s.inWord, s.braces = false, 0
+}
+
+// newline ends the command; if the line asked for a here-document, its text comes first.
+func (s *shellScanner) newline() error {
+	s.endWord()
+	if s.until != "" {
+		return s.body()
+	}
+	s.pos++
+	if s.whole {
+		s.ended = true
+	} else if strings.TrimSpace(s.text[s.pos:]) != "" && len(s.line.words) > 0 {
+		return errors.New("rollplay runs one command at a time; end a line with a backslash to continue it")
+	}
+	return nil
+}
+
+func (s *shellScanner) comment() {
+	end := strings.IndexByte(s.text[s.pos:], '\n')
+	if end < 0 {
+		end = len(s.text) - s.pos
+	}
+	s.skips = append(s.skips, span{from: s.pos, to: s.pos + end})
+	s.pos += end
+}
+
+// backslash takes the next byte as it is; before the end of a line it joins the next one.
+func (s *shellScanner) backslash() {
+	rest := s.text[s.pos+1:]
+	switch {
+	case rest == "":
+		s.take('\\')
+	case rest[0] == '\n', strings.HasPrefix(rest, "\r\n"):
+		s.join()
+	default:
+		s.pos++
+		s.take(rest[0])
+	}
+}
+
+// join skips a backslash, the end of the line, and the blanks around them but for one.
+func (s *shellScanner) join() {
+	var last span
+	if len(s.skips) > 0 {
+		last = s.skips[len(s.skips)-1]
+	}
+	from := max(last.to, len(strings.TrimRight(s.text[:s.pos], " \t")))
+	to := s.pos + strings.IndexByte(s.text[s.pos:], '\n') + 1
+	after := len(s.text) - len(strings.TrimLeft(s.text[to:], " \t"))
+	with := ""
+	if (from < s.pos || after > to) && (from > last.to || last.with == "") {
+		with = " "
+		s.endWord()
+	}
+	s.skips = append(s.skips, span{from, after, with})
+	s.pos = after
+}
+
+// single reads '…', in which nothing has a meaning.
+func (s *shellScanner) single() error {
+	end := strings.IndexByte(s.text[s.pos+1:], '\'')
+	if end < 0 {
+		return s.open('\'')
+	}
+	s.word.WriteString(s.text[s.pos+1 : s.pos+1+end])
+	s.inWord = true
+	s.pos += end + 2
+	return nil
+}
+
+// double reads "…", in which a backslash still stands before itself, a quote, $ and `.
+func (s *shellScanner) double() error {
+	for i := s.pos + 1; i < len(s.text); i++ {
+		c := s.text[i]
+		switch {
+		case c == '"':
+			s.inWord = true
+			s.pos = i + 1
+			return nil
+		case c == '\\' && i+1 < len(s.text) && strings.IndexByte("\"\\$`\n", s.text[i+1]) >= 0:
+			if i++; s.text[i] != '\n' {
+				s.word.WriteByte(s.text[i])
+			}
+		case c == '`', c == '$' && expands(s.text[i+1:]):
+			if !s.whole {
+				return errExpansion(s.text[i:])
+			}
+		default:
+			s.word.WriteByte(c)
+		}
+	}
+	return s.open('"')
+}
+
+// open reports a quote that nothing closes. The rest of the text is behind it.
+func (s *shellScanner) open(quote byte) error {
+	if s.whole {
+		s.pos = len(s.text)
+		return nil
+	}
+	return fmt.Errorf("a closing %c is missing", quote)
+}
+
+// expansion reads a $ or a ` outside of quotes.
+func (s *shellScanner) expansion(c byte) error {
+	if c == '$' && !expands(s.text[s.pos+1:]) {
+		s.take(c)
+		return nil
+	}
+	return errExpansion(s.text[s.pos:])
+}
+
+// expands says whether a $ before this text would be replaced by a shell.
+func expands(rest string) bool {
+	return rest != "" && (isWordByte(rest[0]) || strings.IndexByte("({'\"*@#?$!-", rest[0]) >= 0)
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func errExpansion(text string) error {
+	end := 1
+	for end < len(text) && isWordByte(text[end]) {
+		end++
+	}
+	return fmt.Errorf("rollplay is not a shell and does not expand %s; in single quotes it stands for itself", text[:end])
+}
+
+// brace refuses {a,b} and {1..3}, of which a shell makes several words.
+func (s *shellScanner) brace(c byte) error {
+	word := s.word.String()
+	switch {
+	case c == '{' && s.braces == 0:
+		s.braces = 1
+	case s.braces == 1 && (c == ',' || c == '.' && strings.HasSuffix(word, "..")):
+		s.braces = 2
+	case s.braces == 2 && c == '}':
+		return errors.New("rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself")
+	}
+	return nil
+}
+
+// operator refuses what connects commands and files. `cat <<EOF | kubectl apply -f -` is the one pipe that is read.
+func (s *shellScanner) operator() error {
+	s.endWord()
+	c := s.text[s.pos]
+	if c == '|' && s.until != "" && len(s.line.words) == 1 && s.line.words[0] == "cat" {
+		s.line.words = nil
+		s.pos++
+		return nil
+	}
+	sign := string(c)
+	if strings.HasPrefix(s.text[s.pos+1:], sign) {
+		sign += sign
+	}
+	switch c {
+	case '|':
+		return fmt.Errorf("rollplay is not a shell: it has no pipe %s to another program", sign)
+	case '<', '>':
+		return fmt.Errorf("rollplay is not a shell: it has no files for %s", sign)
+	case '(', ')':
+		return fmt.Errorf("a shell does not accept %s here; put the word into single quotes", sign)
+	}
+	return fmt.Errorf("rollplay runs one command at a time; it does not model %s", sign)
+}
+
+// hereDocument reads <<EOF or <<-'EOF'. Its text begins on the next line.
+func (s *shellScanner) hereDocument() error {
+	s.endWord()
+	if strings.HasPrefix(s.text[s.pos:], "<<<") || s.until != "" {
+		return errors.New("rollplay is not a shell: of redirections it reads one here-document, <<EOF")
+	}
+	s.pos += 2
+	if s.indented = strings.HasPrefix(s.text[s.pos:], "-"); s.indented {
+		s.pos++
+	}
+	rest := strings.TrimLeft(s.text[s.pos:], " \t")
+	end := strings.IndexAny(rest, " \t\r\n;|&<>()")
+	if end < 0 {
+		end = len(rest)
+	}
+	word := rest[:end]
+	s.pos = len(s.text) - len(rest) + end
+	s.until = strings.Trim(word, `'"`)
+	s.literal = s.until != word
+	if s.until == "" {
+		return errors.New("a here-document needs a word that ends it: <<EOF")
+	}
+	return nil
+}
+
+// body reads the text of the here-document, up to the line that ends it.
+func (s *shellScanner) body() error {
+	var body strings.Builder
+	for rest := s.text[s.pos+1:]; rest != ""; {
+		line, after, _ := strings.Cut(rest, "\n")
+		s.pos = len(s.text) - len(after)
+		text := strings.TrimSuffix(line, "\r")
+		if s.indented {
+			text = strings.TrimLeft(text, "\t")
+		}
+		if text == s.until {
+			s.line.stdin, s.line.hasStdin, s.until = body.String(), true, ""
+			s.ended = s.whole
+			return s.afterBody()
+		}
+		if i := strings.IndexAny(text, "$`"); i >= 0 && !s.literal && !s.whole && (text[i] == '`' || expands(text[i+1:])) {
+			return fmt.Errorf("%w; or quote the word that ends the here-document: <<'%s'", errExpansion(text[i:]), s.until)
+		}
+		body.WriteString(text + "\n")
+		rest = after
+	}
+	s.pos = len(s.text)
+	return nil
+}
+
+// afterBody refuses a second command behind a here-document.
+func (s *shellScanner) afterBody() error {
+	if !s.whole && strings.TrimSpace(s.text[s.pos:]) != "" {
+		return errors.New("rollplay runs one command at a time; there is another behind the here-document")
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// errMixed is the answer to `get pod pod/web`; upstream's sentence has no closing bracket either.
+var errMixed = errors.New("there is no need to specify a resource type as a separate argument when passing arguments in " +
+	"resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'")
+
+// takeResources reads what a verb is about: `type/name …`, `type name …` or `type,type`
+// (cli-runtime pkg/resource/builder.go:ResourceTypeOrNameArgs).
+func (c *Command) takeResources(words []string) error {
+	if len(words) > 1 && strings.Contains(words[0], ",") {
+		words = crossed(words)
+	}
+	slashes := 0
+	for _, w := range words {
+		if strings.Contains(w, "/") {
+			slashes++
+		}
+	}
+	var err error
+	switch {
+	case len(words) == 0:
+	case slashes == len(words):
+		err = c.takeTypeNames(words)
+	case slashes > 0:
+		err = errMixed
+	default:
+		err = c.takeTypeAndNames(words)
+	}
+	if err == nil {
+		err = c.checkKinds()
+	}
+	if err != nil {
+		return err
+	}
+	return c.checkSelection(slashes > 0)
+}
+
+// crossed turns `pod,rs a b` into `pod/a pod/b rs/a rs/b`.
+func crossed(words []string) (out []string) {
+	for kind := range strings.SplitSeq(words[0], ",") {
+		for _, name := range words[1:] {
+			out = append(out, kind+"/"+name)
+		}
+	}
+	return out
+}
+
+func (c *Command) takeTypeNames(words []string) error {
+	for _, w := range words {
+		kind, name, _ := strings.Cut(w, "/")
+		switch {
+		case strings.Contains(name, "/"):
+			return errors.New("arguments in resource/name form may not have more than one slash")
+		case kind == "" || name == "" || strings.Contains(kind, ","):
+			return errors.New("arguments in resource/name form must have a single resource and name")
+		}
+		k, err := FindKind(kind)
+		if err != nil {
+			return err
+		}
+		c.AddTarget(k, name)
+	}
+	return nil
+}
+
+func (c *Command) takeTypeAndNames(words []string) error {
+	kinds, err := findKinds(words[0])
+	if err != nil {
+		return err
+	}
+	if len(words) == 1 {
+		c.Kinds = kinds
+		return nil
+	}
+	if len(kinds) > 1 { // all web
+		return errors.New("you must specify only one resource")
+	}
+	for _, name := range words[1:] {
+		c.AddTarget(kinds[0], name)
+	}
+	return nil
+}
+
+func (c *Command) AddTarget(kind api.Kind, name string) {
+	c.Targets = append(c.Targets, api.Key{Kind: kind, Namespace: c.NamespaceOf(kind), Name: name})
+}
+
+func (c *Command) NamespaceOf(kind api.Kind) string {
+	if kind == api.KindNode {
+		return ""
+	}
+	return c.Namespace
+}
+
+// checkKinds refuses kinds that the verb does not work on.
+func (c *Command) checkKinds() error {
+	known := c.entry.kinds
+	if known == nil {
+		known = StoredKinds
+	}
+	for _, t := range c.Targets {
+		if !slices.Contains(known, t.Kind) {
+			if c.entry.unsupported != nil {
+				return c.entry.unsupported(t)
+			}
+			return c.wrongKind(t.Kind, known)
+		}
+	}
+	for _, k := range c.Kinds {
+		if !slices.Contains(known, k) {
+			return c.wrongKind(k, known)
+		}
+	}
+	return nil
+}
+
+func (c *Command) wrongKind(kind api.Kind, known []api.Kind) error {
+	return fmt.Errorf("rollplay models %q for %s, not for %s", "kubectl "+c.Verb, PluralList(known), NamesOf(kind).Plural)
+}
+
+// checkSelection refuses names together with a selector, types without names where the verb needs them, and nothing.
+func (c *Command) checkSelection(slash bool) error {
+	selects := c.All || c.Selector != nil
+	switch {
+	case selects && len(c.Targets) > 0 && slash:
+		return errors.New("selectors and the all flag cannot be used when passing resource/name arguments")
+	case selects && len(c.Targets) > 0:
+		return errors.New("name cannot be provided when a selector is specified")
+	case c.AllNamespaces && len(c.Targets) > 0 && c.Targets[0].Namespace != "":
+		return errors.New("a resource cannot be retrieved by name across all namespaces")
+	case len(c.Targets)+len(c.Kinds) == 0:
+		return c.nothingNamed(selects)
+	case len(c.Kinds) > 0 && !selects && !c.entry.bulk:
+		return errors.New("resource(s) were provided, but no name was specified")
+	}
+	return nil
+}
+
+// nothingNamed is the answer to a command that names no object.
+func (c *Command) nothingNamed(selects bool) error {
+	switch {
+	case c.entry.optional:
+		return nil
+	case c.entry.missing != "":
+		return errors.New(c.entry.missing)
+	case selects:
+		return errors.New("at least one resource must be specified to use a selector")
+	}
+	return errors.New(`You must provide one or more resources by argument or filename.
+Example resource specifications include:
+   '-f rsrc.yaml'
+   '--filename=rsrc.json'
+   '<resource> <name>'
+   '<resource>'`)
+}

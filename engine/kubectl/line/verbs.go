@@ -1,0 +1,276 @@
+package line
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// verb is all that there is to know about a command of kubectl: the parser, the completion, the help and the
+// documentation read it here.
+type verb struct {
+	name, brief string // "rollout undo", and what it does here in one line
+	use         string // TYPE/NAME --to-revision=N
+	flags       []flag
+	kinds       []api.Kind // it works on; nil: all that are stored
+	args        argStyle
+	pairs       string // what its key=value words change, "" if it has none
+	bulk        bool   // a type without a name means all its objects
+	optional    bool   // it needs no object
+	missing     string // what it answers if no object is named
+	unsupported func(api.Key) error
+	check       func(*Command) error // refuses flags before the objects are read
+	writes      bool                 // it changes the cluster, or opens the editor
+	waits       bool                 // it ends when the cluster is as it should be
+}
+
+// argStyle is how the plain words behind a verb are read.
+type argStyle uint8
+
+const (
+	resourceArgs argStyle = iota // TYPE/NAME, TYPE NAME, TYPE
+	wordArgs                     // the verb reads them itself
+	nodeArgs                     // names of nodes
+)
+
+// flag is an option of a verb.
+type flag struct {
+	name, short string
+	brief       string
+	takesValue  bool
+	number      bool     // the value is a whole number
+	repeat      bool     // it may be given several times
+	optional    string   // the value of a flag without one
+	values      []string // the choices, if there are few
+}
+
+// unchanged is the value of --dry-run without one.
+const unchanged = "unchanged"
+
+// globalFlags are understood by every verb.
+var globalFlags = []flag{
+	{name: "namespace", short: "n", takesValue: true, brief: "the namespace, default if it is not given"},
+	{name: "help", short: "h", brief: "print how the command is used"},
+}
+
+const (
+	oneOrMore    = "one or more resources must be specified as <resource> <name> or <resource>/<name>"
+	noneRequired = "required resource not specified"
+)
+
+var (
+	rolloutKinds  = []api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet}
+	pausedKinds   = []api.Kind{api.KindDeployment}
+	scaledKinds   = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
+	templateKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet}
+)
+
+// verbs is the table, in the order of the alphabet.
+var verbs = []verb{
+	{name: "annotate", brief: "set and remove annotations", use: "TYPE/NAME KEY=VALUE … KEY- …",
+		pairs: "annotation", missing: oneOrMore, writes: true,
+		flags: []flag{{name: "overwrite", brief: "change annotations that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
+	{name: "apply", brief: "create objects, or change them to what a manifest says", use: "-f - <<EOF", args: wordArgs,
+		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
+	{name: "autoscale", brief: "create a HorizontalPodAutoscaler for a workload", use: "TYPE/NAME --min=N --max=N --cpu=80%",
+		kinds: scaledKinds, unsupported: noAutoscale, check: checkAutoscale,
+		flags: []flag{
+			{name: "min", takesValue: true, number: true, brief: "the minimum number of pods; 1 by default"},
+			{name: "max", takesValue: true, number: true, brief: "the maximum number of pods; required"},
+			{name: "cpu", takesValue: true, brief: "how much of the requested cpu the pods should use: 70%; 80% if it is not given"},
+			{name: "cpu-percent", takesValue: true, number: true, brief: "the same as --cpu, without the sign; deprecated"},
+			{name: "name", takesValue: true, brief: "its name; that of the workload if it is not given"},
+			dryRunFlag,
+		}, writes: true},
+	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
+	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
+		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
+	{name: "create deployment", brief: "create a Deployment", use: "NAME --image=IMAGE", args: wordArgs,
+		flags: []flag{
+			{name: "image", takesValue: true, repeat: true, brief: "the image of its container; several make several containers"},
+			{name: "replicas", short: "r", takesValue: true, number: true, brief: "how many pods; 1 if it is not given"},
+			{name: "port", takesValue: true, number: true, brief: "the port that the container listens on"},
+			dryRunFlag,
+		}, writes: true},
+	{name: "create poddisruptionbudget", brief: "create a PodDisruptionBudget", use: "NAME --selector=app=web --min-available=2",
+		args: wordArgs, flags: []flag{
+			{name: "selector", takesValue: true, brief: "the labels of its pods"},
+			{name: "min-available", takesValue: true, brief: "the minimum number or percentage of available pods"},
+			{name: "max-unavailable", takesValue: true, brief: "the maximum number or percentage of missing pods"},
+			dryRunFlag,
+		}, writes: true},
+	{name: "create quota", brief: "create a ResourceQuota", use: "NAME --hard=pods=5,cpu=2", args: wordArgs,
+		flags:  []flag{{name: "hard", takesValue: true, brief: "the limits: resource=amount,resource=amount"}, dryRunFlag},
+		writes: true},
+	{name: "delete", brief: "delete objects", use: "TYPE/NAME",
+		flags: []flag{
+			{name: "cascade", takesValue: true, optional: "background", values: []string{"background", "foreground", "orphan"},
+				brief: "what happens to the objects that it owns"},
+			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop"},
+			{name: "force", brief: "do not wait until a pod has stopped"},
+			{name: "now", brief: "the same as --grace-period=1"},
+			{name: "ignore-not-found", brief: "a missing object is not an error"},
+			{name: "wait", brief: "accepted and ignored: the command answers at once"},
+			allFlag, allNSFlag, selectorFlag, filenameFlag, dryRunFlag,
+		}, writes: true},
+	{name: "describe", brief: "show objects in detail, with their events", use: "TYPE/NAME", bulk: true,
+		flags: []flag{allNSFlag, selectorFlag, {name: "show-events", brief: "=false leaves the events out"}},
+		missing: "You must specify the type of resource to describe. Use \"kubectl api-resources\" for a complete list of " +
+			"supported resources."},
+	{name: "drain", brief: "cordon nodes, and evict their pods as disruption budgets allow", use: "NODE …", args: nodeArgs,
+		kinds: []api.Kind{api.KindNode},
+		flags: []flag{
+			{name: "ignore-daemonsets", brief: "leave pods of DaemonSets where they are"},
+			{name: "delete-emptydir-data", brief: "also pods with an emptyDir, whose data is lost"},
+			{name: "force", brief: "also pods without a controller"},
+			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop; its own if negative"},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
+			{name: "pod-selector", takesValue: true, brief: "only pods with these labels"},
+			{name: "disable-eviction", brief: "delete the pods: no disruption budget is asked"},
+			{name: "skip-wait-for-delete-timeout", takesValue: true, number: true,
+				brief: "do not wait for pods that have been terminating for more seconds than this"},
+			selectorFlag, dryRunFlag,
+		}, writes: true},
+	{name: "edit", brief: "open an object in the editor", use: "TYPE/NAME", kinds: manifestKinds, writes: true},
+	{name: "events", brief: "list events, the latest last", use: "--for TYPE/NAME", args: wordArgs,
+		flags: []flag{
+			{name: "for", takesValue: true, brief: "only those about an object: TYPE/NAME"},
+			{name: "types", takesValue: true, brief: "only these types: Warning,Normal"},
+			{name: "watch", short: "w", brief: "keep printing new events"},
+			{name: "no-headers", brief: "no line with the names of the columns"}, allNSFlag,
+		}},
+	{name: "explain", brief: "explain what a field is for", use: "TYPE.FIELD.FIELD", args: wordArgs,
+		flags: []flag{{name: "recursive", brief: "list the fields below it as well"}}},
+	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, kinds: append(slices.Clip(StoredKinds), KindEvent),
+		flags: []flag{
+			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name"},
+				brief: "the form of the answer"},
+			{name: "watch", short: "w", brief: "keep printing a row for each change"},
+			{name: "watch-only", brief: "a row for each change, without the list"},
+			{name: "show-labels", brief: "a column with all labels"},
+			{name: "no-headers", brief: "no line with the names of the columns"},
+			{name: "sort-by", takesValue: true, brief: "a field to sort by: .metadata.creationTimestamp"},
+			{name: "field-selector", takesValue: true, brief: "only objects with these fields: status.phase=Running"},
+			{name: "label-columns", short: "L", takesValue: true, brief: "a column for each of these labels"},
+			allNSFlag, selectorFlag,
+		},
+		missing: "Required resource not specified.\nUse \"kubectl explain <resource>\" for a detailed description of that " +
+			"resource (e.g. kubectl explain pods)."},
+	{name: "label", brief: "set and remove labels", use: "TYPE/NAME KEY=VALUE … KEY- …",
+		pairs: "label", missing: oneOrMore, writes: true,
+		flags: []flag{{name: "overwrite", brief: "change labels that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
+	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH", kinds: manifestKinds,
+		flags: []flag{
+			{name: "patch", short: "p", takesValue: true, brief: "the change, as JSON or YAML"},
+			{name: "type", takesValue: true, values: []string{"strategic", "merge", "json"},
+				brief: "how the change is read; strategic if it is not given"},
+			dryRunFlag,
+		}, writes: true},
+	{name: "rollout history", brief: "list the revisions of a workload", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: noHistoryViewer,
+		flags: []flag{{name: "revision", takesValue: true, number: true, brief: "show the template of this revision"}, selectorFlag}},
+	{name: "rollout pause", brief: "stop rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: pausedKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag}, writes: true},
+	{name: "rollout restart", brief: "replace all pods", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: unsupported("restarting"), flags: []flag{selectorFlag}, writes: true},
+	{name: "rollout resume", brief: "continue rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: pausedKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag}, writes: true},
+	{name: "rollout status", brief: "show the progress of a rollout", use: "TYPE/NAME", bulk: true, missing: noneRequired,
+		kinds: rolloutKinds, unsupported: noStatusViewer, waits: true,
+		flags: []flag{
+			{name: "watch", short: "w", brief: "=false ends after one line"},
+			{name: "revision", takesValue: true, number: true, brief: "fail if another revision is rolled out"},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
+			selectorFlag,
+		}},
+	{name: "rollout undo", brief: "roll back to an earlier revision", use: "TYPE/NAME", bulk: true,
+		missing: noneRequired, kinds: rolloutKinds, unsupported: noRollbacker,
+		flags: []flag{
+			{name: "to-revision", takesValue: true, number: true, brief: "the revision; the one before if it is not given"},
+			{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "server"}, brief: dryRunFlag.brief},
+			selectorFlag,
+		}, writes: true},
+	{name: "scale", brief: "set the number of replicas", use: "TYPE/NAME --replicas=N",
+		kinds: scaledKinds, unsupported: noScale,
+		flags: []flag{
+			{name: "replicas", takesValue: true, number: true, brief: "how many"},
+			{name: "current-replicas", takesValue: true, number: true, brief: "only if this is the present number"},
+			recordFlag, allFlag, selectorFlag, dryRunFlag,
+		}, writes: true},
+	{name: "set env", brief: "set and remove environment variables of a template", use: "TYPE/NAME NAME=VALUE … NAME- …",
+		pairs: "environment", missing: oneOrMore, kinds: templateKinds,
+		flags: []flag{
+			{name: "env", short: "e", takesValue: true, repeat: true, brief: "NAME=VALUE"}, containers,
+			{name: "overwrite", brief: "=false refuses to change variables that are there"},
+			allFlag, selectorFlag, dryRunFlag,
+		}, writes: true},
+	{name: "set image", brief: "change images of a template", use: "TYPE/NAME CONTAINER=IMAGE …",
+		pairs: "image", missing: oneOrMore, kinds: templateKinds,
+		flags: []flag{recordFlag, allFlag, selectorFlag, dryRunFlag}, writes: true},
+	{name: "set resources", brief: "change requests and limits of a template", use: "TYPE/NAME --limits=memory=1Gi",
+		kinds: templateKinds, flags: []flag{
+			{name: "limits", takesValue: true, brief: "the most that a container may use: cpu=1,memory=1Gi"},
+			{name: "requests", takesValue: true, brief: "what a container needs: cpu=100m,memory=256Mi"},
+			containers, recordFlag, allFlag, selectorFlag, dryRunFlag,
+		}, writes: true},
+	{name: "taint", brief: "set and remove taints of nodes", use: "node NAME … KEY=VALUE:EFFECT … KEY:EFFECT- KEY- …", args: wordArgs,
+		kinds: []api.Kind{api.KindNode}, missing: "one or more resources must be specified as <resource> <name>",
+		flags:  []flag{{name: "overwrite", brief: "change taints that are there"}, allFlag, selectorFlag, dryRunFlag},
+		writes: true},
+	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
+	{name: "wait", brief: "wait until objects meet a condition", use: "TYPE/NAME --for=condition=Available", check: checkWait, waits: true,
+		flags: []flag{
+			{name: "for", takesValue: true, repeat: true, brief: "what to wait for; in place of Available any condition, or path=value",
+				values: []string{"condition=Available", "condition=Ready", "create", "delete", "jsonpath={.status.readyReplicas}"}},
+			{name: "timeout", takesValue: true, brief: "how long to wait: 2m; 30s by default, 0 checks once"},
+			allFlag, allNSFlag, selectorFlag,
+		}},
+}
+
+// aliases are other names of verbs.
+var aliases = map[string]string{"create deploy": "create deployment", "create pdb": "create poddisruptionbudget",
+	"create resourcequota": "create quota"}
+
+// groups are the words that have further verbs behind them.
+var groups = map[string]bool{"create": true, "rollout": true, "set": true}
+
+// findVerb returns the entry of a verb, nil if there is none.
+func findVerb(name string) *verb {
+	if alias := aliases[name]; alias != "" {
+		name = alias
+	}
+	for i := range verbs {
+		if verbs[i].name == name {
+			return &verbs[i]
+		}
+	}
+	return nil
+}
+
+// subcommands returns the words that may follow a group: undo, pause …
+func subcommands(group string) (words []string) {
+	for i := range verbs {
+		if word, ok := strings.CutPrefix(verbs[i].name, group+" "); ok {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// Flags that several verbs have.
+var (
+	dryRunFlag = flag{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "client", "server"},
+		brief: "print what would happen, and change nothing"}
+	selectorFlag = flag{name: "selector", short: "l", takesValue: true,
+		brief: "only objects with these labels: a=b,c!=d,e in (x,y),!f"}
+	allFlag      = flag{name: "all", brief: "all objects of the type in the namespace"}
+	allNSFlag    = flag{name: "all-namespaces", short: "A", brief: "objects of all namespaces"}
+	filenameFlag = flag{name: "filename", short: "f", takesValue: true, values: []string{"-"},
+		brief: "-, the manifest from standard input"}
+	recordFlag = flag{name: "record", brief: "keep the command line in the annotation kubernetes.io/change-cause"}
+	containers = flag{name: "containers", short: "c", takesValue: true,
+		brief: "only containers whose names match; * stands for any letters"}
+)

@@ -1,0 +1,68 @@
+// Package patch changes objects as trees: by the three kinds of kubectl patch, and by kubectl apply, which is a strategic
+// patch too.
+package patch
+
+// Apply merges what was last applied, what is applied now, and what is stored.
+func Apply(last, now, live map[string]any) (map[string]any, error) {
+	return strategicMap(live, applied(last, now))
+}
+
+// retainKeys are the fields in which what is not given is dropped, although it was not given before either: switching a
+// strategy's type drops the defaulted rollingUpdate (D-13).
+var retainKeys = map[string]bool{"strategy": true}
+
+// applied returns the strategic patch that apply sends: what is given now, and null for what is no longer given.
+//
+//	last {replicas: 3, paused: true}, now {replicas: 5} → {replicas: 5, paused: null}
+//	last [{name: a}, {name: b}], now [{name: b, image: x}] → [{name: b, image: x}, {name: a, $patch: delete}]
+func applied(last, now map[string]any) map[string]any {
+	patch := map[string]any{}
+	for k := range last {
+		patch[k] = nil
+	}
+	for k, v := range now {
+		switch v := v.(type) {
+		case map[string]any:
+			was, _ := last[k].(map[string]any)
+			patch[k] = applied(was, v)
+			if retainKeys[k] {
+				patch[k].(map[string]any)[retainKeysMark] = keysOf(v)
+			}
+		case []any:
+			if patch[k] = v; mergeKeys[k] != "" {
+				was, _ := last[k].([]any)
+				patch[k], patch[orderPrefix+k] = appliedList(was, v, mergeKeys[k]), v
+			}
+		default:
+			patch[k] = v
+		}
+	}
+	return patch
+}
+
+// appliedList does the same for a list whose entries have a key.
+func appliedList(last, now []any, key string) (list []any) {
+	for _, entry := range now {
+		var was map[string]any
+		if i := indexOf(last, entry, key); i >= 0 {
+			was, _ = last[i].(map[string]any)
+		}
+		if m, ok := entry.(map[string]any); ok {
+			entry = applied(was, m)
+		}
+		list = append(list, entry)
+	}
+	for _, entry := range last {
+		if m, ok := entry.(map[string]any); ok && indexOf(now, entry, key) < 0 {
+			list = append(list, map[string]any{key: m[key], directive: "delete"})
+		}
+	}
+	return list
+}
+
+func keysOf(m map[string]any) (keys []any) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}

@@ -1,0 +1,173 @@
+package patch
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// operation is a step of a JSON patch (RFC 6902).
+type operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	From  string `json:"from"`
+	Value any    `json:"value"`
+}
+
+// operationsMax is how many steps the API server takes.
+const operationsMax = 10000
+
+// ApplyOperations applies a JSON patch. If one step fails, none counts.
+func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
+	var steps []operation
+	if err := json.Unmarshal(text, &steps); err != nil {
+		return nil, BadRequest("error decoding patch: " + strings.ReplaceAll(err.Error(), "[]patch.operation", "jsonpatch.Patch"))
+	}
+	if len(steps) > operationsMax {
+		return nil, BadRequest(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", operationsMax, len(steps)))
+	}
+	var doc any = live
+	for i := range steps {
+		var wrong string
+		if doc, wrong = steps[i].apply(doc); wrong != "" {
+			return nil, refusedPatch(wrong)
+		}
+	}
+	tree, ok := doc.(map[string]any)
+	if !ok {
+		return nil, refusedPatch("an object must stay an object")
+	}
+	return tree, nil
+}
+
+// refusedPatch is the API server's answer to a step that cannot be done. It does not say which; here a bracket does.
+func refusedPatch(wrong string) error {
+	return &api.StatusError{Reason: api.ReasonInvalid,
+		Message: "The request is invalid: the server rejected our request due to an error in our request (" + wrong + ")"}
+}
+
+// apply does one step on a copy of what it changes; wrong says why it cannot.
+func (o *operation) apply(doc any) (out any, wrong string) {
+	for _, path := range []string{o.Path, o.From} {
+		if path != "" && path[0] != '/' {
+			return nil, "the path " + path + " must begin with /"
+		}
+	}
+	path, ok := pointer(o.Path), false
+	switch o.Op {
+	case "add", "replace", "remove":
+		out, ok = editAt(doc, path, o.Op, o.Value)
+	case "test":
+		if v, _ := pointedAt(doc, path); !reflect.DeepEqual(v, o.Value) {
+			return nil, "the test of " + o.Path + " failed"
+		}
+		return doc, ""
+	case "copy", "move":
+		from := pointer(o.From)
+		v, there := pointedAt(doc, from)
+		if !there {
+			return nil, "there is no " + o.From
+		}
+		if o.Op == "move" {
+			doc, _ = editAt(doc, from, "remove", nil)
+		}
+		out, ok = editAt(doc, path, "add", v)
+	default:
+		return nil, "there is no operation " + strconv.Quote(o.Op)
+	}
+	if !ok {
+		return nil, "there is no " + o.Path
+	}
+	return out, ""
+}
+
+// pointer cuts a JSON pointer into its names (RFC 6901).
+func pointer(path string) []string {
+	if path == "" {
+		return nil
+	}
+	names := strings.Split(path[1:], "/")
+	for i, name := range names {
+		names[i] = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
+	}
+	return names
+}
+
+// pointedAt returns what stands at a path.
+func pointedAt(doc any, path []string) (v any, ok bool) {
+	for _, name := range path {
+		switch d := doc.(type) {
+		case map[string]any:
+			if doc, ok = d[name]; !ok {
+				return nil, false
+			}
+		case []any:
+			i, err := strconv.Atoi(name)
+			if err != nil || i < 0 || i >= len(d) {
+				return nil, false
+			}
+			doc = d[i]
+		default:
+			return nil, false
+		}
+	}
+	return doc, true
+}
+
+// editAt returns a document with a value added, replaced or removed at a path, if there is such a place. What it changes
+// is copied first.
+func editAt(doc any, path []string, op string, value any) (out any, ok bool) {
+	if len(path) == 0 {
+		return value, true
+	}
+	switch d := doc.(type) {
+	case map[string]any:
+		return editMap(maps.Clone(d), path, op, value)
+	case []any:
+		return editList(slices.Clone(d), path, op, value)
+	}
+	return nil, false
+}
+
+func editMap(d map[string]any, path []string, op string, value any) (out any, ok bool) {
+	have, there := d[path[0]]
+	switch {
+	case !there && (op != "add" || len(path) > 1):
+		return nil, false
+	case len(path) > 1:
+		d[path[0]], ok = editAt(have, path[1:], op, value)
+		return d, ok
+	case op == "remove":
+		delete(d, path[0])
+	default:
+		d[path[0]] = value
+	}
+	return d, true
+}
+
+func editList(d []any, path []string, op string, value any) (out any, ok bool) {
+	i, err := strconv.Atoi(path[0])
+	if path[0] == "-" && op == "add" && len(path) == 1 {
+		i, err = len(d), nil
+	}
+	switch {
+	case err != nil || i < 0 || i > len(d) || i == len(d) && (op != "add" || len(path) > 1):
+		return nil, false
+	case len(path) > 1:
+		d[i], ok = editAt(d[i], path[1:], op, value)
+		return d, ok
+	case op == "add":
+		d = slices.Insert(d, i, value)
+	case op == "remove":
+		d = slices.Delete(d, i, i+1)
+	default:
+		d[i] = value
+	}
+	return d, true
+}

@@ -1,0 +1,271 @@
+package print
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+)
+
+// Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
+// such a one empty if it is not asked for.
+type Format struct {
+	kind  api.Kind
+	Names []string
+	Cells func(o Object, now int64, wide bool) []string
+}
+
+// columnTable has a line for each type (K-40 to K-48).
+var columnTable = [...]Format{
+	{api.KindDeployment, ColumnNames("NAME|READY|UP-TO-DATE|AVAILABLE|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), deploymentCells},
+	{api.KindReplicaSet, ColumnNames("NAME|DESIRED|CURRENT|READY|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), replicaSetCells},
+	{api.KindStatefulSet, ColumnNames("NAME|READY|AGE|+CONTAINERS|+IMAGES"), statefulSetCells},
+	{api.KindDaemonSet, ColumnNames("NAME|DESIRED|CURRENT|READY|UP-TO-DATE|AVAILABLE|NODE SELECTOR|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), daemonSetCells},
+	{api.KindPod, ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
+	{api.KindNode, ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
+	{api.KindPodDisruptionBudget, ColumnNames("NAME|MIN AVAILABLE|MAX UNAVAILABLE|ALLOWED DISRUPTIONS|AGE"), budgetCells},
+	{api.KindHorizontalPodAutoscaler, ColumnNames("NAME|REFERENCE|TARGETS|MINPODS|MAXPODS|REPLICAS|AGE"), autoscalerCells},
+	{api.KindResourceQuota, ColumnNames("NAME|REQUEST|LIMIT|AGE"), quotaCells},
+	{api.KindControllerRevision, ColumnNames("NAME|CONTROLLER|REVISION|AGE"), revisionCells},
+	{api.KindPersistentVolumeClaim, ColumnNames("NAME|STATUS|VOLUME|CAPACITY|ACCESS MODES|STORAGECLASS|VOLUMEATTRIBUTESCLASS|AGE|+VOLUMEMODE"), claimCells},
+	{line.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
+}
+
+func ColumnNames(names string) []string { return strings.Split(names, "|") }
+
+// FormatOf returns how a type is printed.
+func FormatOf(kind api.Kind) *Format {
+	for i := range columnTable {
+		if columnTable[i].kind == kind {
+			return &columnTable[i]
+		}
+	}
+	panic("kubectl: no columns for " + string(kind))
+}
+
+const None = "<none>"
+
+// OrNone returns a text, <none> for an empty one.
+func OrNone(text string) string {
+	if text == "" {
+		return None
+	}
+	return text
+}
+
+func Count(n int32) string { return strconv.Itoa(int(n)) }
+
+// AgeOf prints how long ago an object was created (K-51).
+func AgeOf(m *api.ObjectMeta, now int64) string { return Since(m.CreationTimestamp, now) }
+
+// Since prints how long ago a moment was.
+func Since(t api.Time, now int64) string {
+	if t == 0 {
+		return "<unknown>"
+	}
+	return Age(now - t.Milli())
+}
+
+func deploymentCells(o Object, now int64, wide bool) []string {
+	d := o.(*api.Deployment)
+	return append([]string{d.Name, Count(d.Status.ReadyReplicas) + "/" + Count(Replicas(d.Spec.Replicas)), Count(d.Status.UpdatedReplicas),
+		Count(d.Status.AvailableReplicas), AgeOf(&d.ObjectMeta, now)}, templateCells(&d.Spec.Template, d.Spec.Selector, wide)...)
+}
+
+func replicaSetCells(o Object, now int64, wide bool) []string {
+	rs := o.(*api.ReplicaSet)
+	return append([]string{rs.Name, Count(Replicas(rs.Spec.Replicas)), Count(rs.Status.Replicas), Count(rs.Status.ReadyReplicas),
+		AgeOf(&rs.ObjectMeta, now)}, templateCells(&rs.Spec.Template, rs.Spec.Selector, wide)...)
+}
+
+// Replicas returns the number in a spec.
+func Replicas(n *int32) int32 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// templateCells returns the names and images of a template's containers, and the selector.
+func templateCells(t *api.PodTemplateSpec, s *api.LabelSelector, wide bool) []string {
+	if !wide {
+		return nil
+	}
+	var names, images []string
+	for i := range t.Spec.Containers {
+		names, images = append(names, t.Spec.Containers[i].Name), append(images, t.Spec.Containers[i].Image)
+	}
+	return []string{strings.Join(names, ","), strings.Join(images, ","), SelectorText(s)}
+}
+
+// ownPrinting is an object that is not of the API and prints itself: an event.
+type ownPrinting interface {
+	Cells(now int64) []string
+	Tree() map[string]any
+}
+
+func eventCells(o Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
+
+// podCells has no address: the simulation gives none.
+func podCells(o Object, now int64, wide bool) []string {
+	pod := o.(*api.Pod)
+	cells := []string{pod.Name, PodReady(pod), PodStatus(pod), restartsText(pod, now), AgeOf(&pod.ObjectMeta, now)}
+	if wide {
+		cells = append(cells, None, OrNone(pod.NodeName), None, None)
+	}
+	return cells
+}
+
+// restartsText says how often the containers were restarted, and how long ago the last one ended for that (K-52).
+func restartsText(pod *api.Pod, now int64) string {
+	text := strconv.Itoa(PodRestarts(pod))
+	var last api.Time
+	for i := range pod.Status.ContainerStatuses {
+		last = max(last, pod.Status.ContainerStatuses[i].LastState.FinishedAt)
+	}
+	if text == "0" || last == 0 {
+		return text
+	}
+	return text + " (" + Since(last, now) + " ago)"
+}
+
+// nodeCells prints a node (K-47). It has no addresses, and no system of its own.
+func nodeCells(o Object, now int64, wide bool) []string {
+	n := o.(*api.Node)
+	cells := []string{n.Name, nodeStatus(n), NodeRoles(n), AgeOf(&n.ObjectMeta, now), KubernetesVersion}
+	if wide {
+		cells = append(cells, None, None, "<unknown>", "<unknown>", "<unknown>")
+	}
+	return cells
+}
+
+// nodeStatus returns the STATUS column of a node (K-47).
+func nodeStatus(n *api.Node) string {
+	status := "Unknown"
+	if c := api.FindCondition(n.Status.Conditions, "Ready"); c != nil {
+		status = "NotReady"
+		if c.Status == "True" {
+			status = "Ready"
+		}
+	}
+	if n.Spec.Unschedulable {
+		status += ",SchedulingDisabled"
+	}
+	return status
+}
+
+// NodeRoles lists the roles that a node's labels give it.
+func NodeRoles(n *api.Node) string {
+	var roles []string
+	for k, v := range n.Labels {
+		if role, ok := strings.CutPrefix(k, "node-role.kubernetes.io/"); ok && role != "" {
+			roles = append(roles, role)
+		} else if k == "kubernetes.io/role" && v != "" {
+			roles = append(roles, v)
+		}
+	}
+	sort.Strings(roles)
+	return OrNone(strings.Join(roles, ","))
+}
+
+// quotaCells prints what is used of what there is: limits in a column of their own, all else as requests (G-51).
+func quotaCells(o Object, now int64, _ bool) []string {
+	q := o.(*api.ResourceQuota)
+	var requests, limits []string
+	for _, name := range ResourceNames(q.Status.Hard) {
+		used, hard := q.Status.Used[name], q.Status.Hard[name]
+		text := name + ": " + used.String() + "/" + hard.String()
+		if strings.HasPrefix(name, "limits.") {
+			limits = append(limits, text)
+		} else {
+			requests = append(requests, text)
+		}
+	}
+	return []string{q.Name, strings.Join(requests, ", "), strings.Join(limits, ", "), AgeOf(&q.ObjectMeta, now)}
+}
+
+// ResourceNames lists the resources of a list by name.
+func ResourceNames(list map[string]api.Quantity) []string {
+	names := make([]string, 0, len(list))
+	for name := range list {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// LabelText writes labels in one line.
+func LabelText(labels map[string]string) string { return OrNone(strings.Join(LabelPairs(labels), ",")) }
+
+// LabelPairs writes labels as key=value, by key.
+func LabelPairs(labels map[string]string) []string {
+	keys := SortedKeys(labels)
+	for i, k := range keys {
+		keys[i] = k + "=" + labels[k]
+	}
+	return keys
+}
+
+func SortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// SelectorText writes a selector as kubectl does: app=web,tier in (back,front),!legacy. Its conditions come by their keys.
+func SelectorText(s *api.LabelSelector) string {
+	if s == nil || s.Empty() {
+		return None
+	}
+	keys, texts := SortedKeys(s.MatchLabels), LabelPairs(s.MatchLabels)
+	for i := range s.MatchExpressions {
+		e := &s.MatchExpressions[i]
+		at := sort.Search(len(keys), func(i int) bool { return keys[i] > e.Key })
+		keys = insert(keys, at, e.Key)
+		texts = insert(texts, at, requirementText(e))
+	}
+	return strings.Join(texts, ",")
+}
+
+func insert(list []string, at int, text string) []string {
+	list = append(list, "")
+	copy(list[at+1:], list[at:])
+	list[at] = text
+	return list
+}
+
+func requirementText(e *api.SelectorRequirement) string {
+	values := append([]string(nil), e.Values...)
+	sort.Strings(values)
+	list := "(" + strings.Join(values, ",") + ")"
+	switch e.Operator {
+	case "In":
+		return e.Key + " in " + list
+	case "NotIn":
+		return e.Key + " notin " + list
+	case "DoesNotExist":
+		return "!" + e.Key
+	}
+	return e.Key
+}
+
+// Columns returns the headings under which kubectl get prints a kind, without those that only -o wide has.
+func Columns(kind api.Kind) (names []string) {
+	for _, name := range FormatOf(kind).Names {
+		if !strings.HasPrefix(name, "+") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Cells returns what kubectl get prints of an object under these headings, at a virtual ms.
+func Cells(o api.Object, now int64) []string {
+	kind := o.Key().Kind
+	return FormatOf(kind).Cells(o, now, false)[:len(Columns(kind))]
+}

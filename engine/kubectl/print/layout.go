@@ -1,0 +1,105 @@
+// Package print prints objects as kubectl get does: in tables, as YAML, as JSON, by name.
+package print
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// What stands between two columns: kubectl get leaves three blanks and makes no column narrower than six, kubectl
+// describe leaves two.
+const (
+	gridPadding   = 3
+	gridNarrowest = 6
+	tabPadding    = 2
+)
+
+// Grid prints rows in columns as kubectl get does. The last column is not padded. A cell that is longer than all before
+// it widens the rows after it, not those that are printed already: that is what one sees while watching (K-50).
+type Grid struct{ widths []int }
+
+// Fit widens the columns so that a row fits.
+func (g *Grid) Fit(cells []string) {
+	for len(g.widths) < len(cells) {
+		g.widths = append(g.widths, gridNarrowest)
+	}
+	for i, c := range cells {
+		g.widths[i] = max(g.widths[i], utf8.RuneCountInString(c)+gridPadding)
+	}
+}
+
+// Line prints a row that fits.
+func (g *Grid) Line(cells []string) string {
+	last := len(cells) - 1
+	size := len(cells[last])
+	for i := range last {
+		size += max(g.widths[i], len(cells[i]))
+	}
+	b := make([]byte, 0, size)
+	for i, c := range cells[:last] {
+		b = append(b, c...)
+		b = blanks(b, g.widths[i]-utf8.RuneCountInString(c))
+	}
+	return string(append(b, cells[last]...))
+}
+
+// blanks appends n blanks.
+func blanks(b []byte, n int) []byte {
+	for ; n > 0; n-- {
+		b = append(b, ' ')
+	}
+	return b
+}
+
+// Cell returns what kubectl get shows of a text: its first line.
+func Cell(text string) string {
+	if i := strings.IndexAny(text, "\f\n\r"); i >= 0 {
+		return text[:i] + "..."
+	}
+	return text
+}
+
+// Tabbed lays out lines whose cells end in tabs, as kubectl describe does. A column goes through lines that follow each
+// other: it ends at the first line that does not have it.
+func Tabbed(text string) string {
+	lines := strings.Split(text, "\n")
+	rows := make([][]string, len(lines))
+	for i, line := range lines {
+		rows[i] = strings.Split(line, "\t")
+	}
+	var b []byte
+	widths := columnWidths(rows)
+	for i, cells := range rows {
+		if i > 0 {
+			b = append(b, '\n')
+		}
+		for k, c := range cells[:len(cells)-1] {
+			b = append(b, c...)
+			b = blanks(b, widths[i][k]-utf8.RuneCountInString(c))
+		}
+		b = append(b, cells[len(cells)-1]...)
+	}
+	return string(b)
+}
+
+// columnWidths returns the width of each cell but the last of each row.
+func columnWidths(rows [][]string) [][]int {
+	widths := make([][]int, len(rows))
+	for i, cells := range rows {
+		widths[i] = make([]int, len(cells)-1)
+	}
+	for column, found := 0, true; found; column++ {
+		found = false
+		for i := 0; i < len(rows); {
+			end, width := i, 0
+			for ; end < len(rows) && len(widths[end]) > column; end++ {
+				width = max(width, utf8.RuneCountInString(rows[end][column])+tabPadding)
+			}
+			for ; i < end; i++ {
+				widths[i][column], found = width, true
+			}
+			i++
+		}
+	}
+	return widths
+}

@@ -1,0 +1,112 @@
+package print
+
+import (
+	"errors"
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+)
+
+// SortGroups sorts the objects of each table by a field, as --sort-by=.metadata.creationTimestamp does. Objects that are
+// equal there stay in their order.
+func SortGroups(groups []Group, path string) error {
+	if path == "" {
+		return nil
+	}
+	steps, err := pathSteps(path)
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		values := make([]any, len(g.Objects))
+		found := false
+		for i, o := range g.Objects {
+			values[i] = ValueAt(ObjectTree(o), steps)
+			found = found || values[i] != nil
+		}
+		if !found && len(values) > 0 {
+			return errors.New(`couldn't find any field with path "{.` + strings.Join(steps, ".") + `}" in the list of objects`)
+		}
+		sort.Stable(&byValue{g.Objects, values})
+	}
+	return nil
+}
+
+// byValue sorts objects by one value of each.
+type byValue struct {
+	objects []Object
+	values  []any
+}
+
+func (b *byValue) Len() int           { return len(b.objects) }
+func (b *byValue) Less(i, j int) bool { return valueLess(b.values[i], b.values[j]) }
+func (b *byValue) Swap(i, j int) {
+	b.objects[i], b.objects[j] = b.objects[j], b.objects[i]
+	b.values[i], b.values[j] = b.values[j], b.values[i]
+}
+
+// pathSteps reads {.a.b[0].c}, .a.b or a.b.
+func pathSteps(path string) ([]string, error) {
+	steps := line.PlainPath(strings.TrimSuffix(strings.TrimPrefix(path, "{"), "}"))
+	if steps == nil {
+		return nil, errors.New("rollplay models --sort-by for paths of fields such as .metadata.creationTimestamp, not for " + path)
+	}
+	return steps, nil
+}
+
+// valueLess compares numbers, quantities, and texts in which numbers count by their value. What is not there comes first.
+func valueLess(a, b any) bool {
+	switch a := a.(type) {
+	case nil:
+		return b != nil
+	case float64:
+		b, ok := b.(float64)
+		return ok && a < b
+	case bool:
+		b, ok := b.(bool)
+		return ok && !a && b
+	case string:
+		b, ok := b.(string)
+		if !ok {
+			return false
+		}
+		x, errX := api.ParseQuantity(a)
+		y, errY := api.ParseQuantity(b)
+		if errX == nil && errY == nil {
+			return x.Cmp(y) < 0
+		}
+		return naturalLess(a, b)
+	}
+	return false
+}
+
+// naturalLess compares texts so that web-9 comes before web-10.
+func naturalLess(a, b string) bool {
+	for a != "" && b != "" {
+		x, y := leadingDigits(a), leadingDigits(b)
+		switch {
+		case (x == "") != (y == ""):
+			return x != ""
+		case x == "" && a[0] != b[0]:
+			return a[0] < b[0]
+		case x == "":
+			a, b = a[1:], b[1:]
+			continue
+		}
+		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+		switch {
+		case len(m) != len(n):
+			return len(m) < len(n)
+		case m != n:
+			return m < n
+		case len(x) != len(y):
+			return len(x) < len(y)
+		}
+		a, b = a[len(x):], b[len(y):]
+	}
+	return len(a) < len(b)
+}
+
+func leadingDigits(s string) string { return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))] }

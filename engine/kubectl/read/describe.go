@@ -1,0 +1,71 @@
+package read
+
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/kubectl/describe"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// describe shows objects in detail (K-60). A name that no object has stands for all that begin with it, if the type is a
+// word of its own. Events are left out if there is more than one object.
+func (r *reading) describe() error {
+	groups, errs := r.find()
+	var objects []print.Object
+	for _, g := range groups {
+		objects = append(objects, g.Objects...)
+	}
+	if len(errs) == 1 && len(r.Targets) == 1 && r.TypeApart() {
+		return r.describePrefix(errs[0])
+	}
+	withEvents := len(objects) == 1 && len(errs) == 0
+	if show := r.Flags["show-events"]; show != "" {
+		withEvents = show == "true"
+	}
+	for i, o := range objects {
+		if i > 0 {
+			r.print("\n\n")
+		}
+		r.print(r.description(o, withEvents))
+	}
+	if len(objects)+len(errs) == 0 {
+		r.complain(r.noneDescribed())
+	}
+	for _, err := range errs {
+		r.fail(err)
+	}
+	return nil
+}
+
+func (r *reading) noneDescribed() string {
+	if r.AllNamespaces {
+		return "No resources found"
+	}
+	return "No resources found in " + r.Namespace + " namespace."
+}
+
+// describePrefix describes the objects whose names begin with a name that was not found.
+func (r *reading) describePrefix(missing error) error {
+	key := r.Targets[0]
+	found := false
+	for _, o := range r.Cluster.All(key.Kind) {
+		if m := o.Meta(); m.Namespace == key.Namespace && strings.HasPrefix(m.Name, key.Name) {
+			found = true
+			r.print(r.description(o, r.Flags["show-events"] == "true") + "\n")
+		}
+	}
+	if !found {
+		return missing
+	}
+	return nil
+}
+
+// description returns the text about one object.
+func (r *reading) description(o print.Object, withEvents bool) string {
+	var sent []*events.Event
+	if withEvents {
+		sent = r.eventObjects()
+	}
+	return describe.Describe(r.Cluster, o, r.now, withEvents, sent)
+}

@@ -1,0 +1,149 @@
+package read
+
+import (
+	"errors"
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// eventObjects lists the events that were sent so far, by namespace and name.
+func (r *reading) eventObjects() []*events.Event {
+	if r.sent == nil {
+		r.sent = events.Sent(r.Trace[:r.Record+1])
+	}
+	return r.sent
+}
+
+// laterEvents shows the events that are sent after the moment of the command, each in its own moment: new ones, and those
+// that are counted on.
+func (r *reading) laterEvents(show func(*events.Event)) {
+	events.Later(r.Trace, r.Record, func(at int64, e *events.Event) {
+		r.now = at
+		show(e)
+	})
+}
+
+// events is kubectl events: the latest last.
+func (r *reading) events() error {
+	l, err := r.readEventFlags()
+	if err != nil {
+		return err
+	}
+	var chosen []*events.Event
+	for _, e := range r.eventObjects() {
+		if l.shows(e) {
+			chosen = append(chosen, e)
+		}
+	}
+	if r.Flags["watch"] == "true" {
+		l.printAll(chosen)
+		l.follow()
+		r.answer.Open = true
+		return nil
+	}
+	if len(chosen) == 0 {
+		r.complain(r.noEvents())
+		return nil
+	}
+	sort.SliceStable(chosen, func(i, j int) bool { return chosen[i].LastTime() < chosen[j].LastTime() })
+	l.printAll(chosen)
+	return nil
+}
+
+func (r *reading) noEvents() string {
+	if r.AllNamespaces {
+		return "No events found."
+	}
+	return "No events found in " + r.Namespace + " namespace."
+}
+
+// eventList prints events for kubectl events.
+type eventList struct {
+	*reading
+	print.Grid
+	about  *api.Key // only those about this object, if it is not nil
+	types  []string // only these types, if there are any
+	headed bool
+}
+
+func (r *reading) readEventFlags() (*eventList, error) {
+	l := &eventList{reading: r}
+	if text := r.Flags["for"]; text != "" {
+		kind, name, ok := strings.Cut(text, "/")
+		switch {
+		case !ok:
+			return nil, errors.New("--for must be in resource/name form")
+		case strings.Contains(name, "/"):
+			return nil, errors.New("arguments in resource/name form may not have more than one slash")
+		}
+		k, err := line.FindKind(kind)
+		if err != nil {
+			return nil, err
+		}
+		l.about = &api.Key{Kind: k, Name: name}
+	}
+	if text := r.Flags["types"]; text != "" {
+		l.types = strings.Split(text, ",")
+	}
+	for _, t := range l.types {
+		if !strings.EqualFold(t, "Normal") && !strings.EqualFold(t, "Warning") {
+			return nil, errors.New("valid --types are Normal or Warning")
+		}
+	}
+	return l, nil
+}
+
+// shows says whether an event is one of those that were asked for.
+func (l *eventList) shows(e *events.Event) bool {
+	if !l.AllNamespaces && e.Namespace != l.Namespace {
+		return false
+	}
+	if l.about != nil && (e.Object.Kind != l.about.Kind || e.Object.Name != l.about.Name) {
+		return false
+	}
+	for _, t := range l.types {
+		if strings.EqualFold(t, e.Type) {
+			return true
+		}
+	}
+	return len(l.types) == 0
+}
+
+// printAll prints events in columns.
+func (l *eventList) printAll(events []*events.Event) {
+	var rows [][]string
+	if !l.headed && len(events) > 0 && l.reading.Flags["no-headers"] != "true" {
+		rows = append(rows, print.ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|MESSAGE"))
+		if l.AllNamespaces {
+			rows[0] = append([]string{"NAMESPACE"}, rows[0]...)
+		}
+		l.headed = true
+	}
+	for _, e := range events {
+		row := []string{e.Interval(l.now), e.Type, e.Reason, string(e.Object.Kind) + "/" + e.Object.Name, strings.TrimSpace(e.Message)}
+		if l.AllNamespaces {
+			row = append([]string{e.Namespace}, row...)
+		}
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		l.Fit(row)
+	}
+	for _, row := range rows {
+		l.print(l.Line(row))
+	}
+}
+
+// follow prints each event that is sent later.
+func (l *eventList) follow() {
+	l.laterEvents(func(e *events.Event) {
+		if l.shows(e) {
+			l.printAll([]*events.Event{e})
+		}
+	})
+}

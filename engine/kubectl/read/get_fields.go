@@ -1,0 +1,96 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// fieldSelector is what follows --field-selector: conditions that all must hold.
+type fieldSelector []fieldCondition
+
+type fieldCondition struct {
+	field, value string
+	not          bool
+}
+
+// parseFieldSelector reads a=b,c!=d, with fields that all types of the command can be selected by.
+func (r *reading) parseFieldSelector(text string) (s fieldSelector, err error) {
+	for _, term := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' }) {
+		field, value, ok := strings.Cut(term, "=")
+		if !ok {
+			return nil, errors.New("invalid selector: '" + text + "'; can't understand '" + term + "'")
+		}
+		field, not := strings.CutSuffix(field, "!")
+		s = append(s, fieldCondition{field, strings.TrimPrefix(value, "="), not})
+	}
+	for _, kind := range r.Kinds {
+		for _, c := range s {
+			if !selectableField(kind, c.field) {
+				return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: fmt.Sprintf(
+					"Unable to find %q that match label selector %q, field selector %q: field label not supported: %s",
+					line.ResourceVersion(kind), r.Flags["selector"], text, c.field)}
+			}
+		}
+	}
+	return s, nil
+}
+
+func (s fieldSelector) matches(o print.Object) bool {
+	for _, c := range s {
+		if (fieldOf(o, c.field) == c.value) == c.not {
+			return false
+		}
+	}
+	return true
+}
+
+// selectableFields are those of a type that its registry knows besides name and namespace.
+var selectableFields = map[api.Kind]string{
+	api.KindPod:    "spec.nodeName status.phase spec.restartPolicy",
+	api.KindNode:   "spec.unschedulable",
+	line.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
+}
+
+func selectableField(kind api.Kind, field string) bool {
+	if field == "metadata.name" || field == "metadata.namespace" && kind != api.KindNode {
+		return true
+	}
+	for f := range strings.FieldsSeq(selectableFields[kind]) {
+		if f == field {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldOf returns a field that objects can be selected by.
+func fieldOf(o print.Object, field string) string {
+	switch field {
+	case "metadata.name":
+		return o.Meta().Name
+	case "metadata.namespace":
+		return o.Meta().Namespace
+	}
+	switch o := o.(type) {
+	case *api.Pod:
+		switch field {
+		case "spec.nodeName":
+			return o.NodeName
+		case "spec.restartPolicy":
+			return o.Spec.RestartPolicy
+		}
+		return o.Status.Phase
+	case *api.Node:
+		return strconv.FormatBool(o.Spec.Unschedulable)
+	case *events.Event:
+		return o.Field(field)
+	}
+	return ""
+}

@@ -1,0 +1,117 @@
+package read
+
+import (
+	"errors"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// watch lists objects and then prints a row for each change (K-50, R-24). It never ends by itself.
+//
+// Simplified: kubectl receives a change at the moment of the change, not a millisecond later, so that its row shows beside
+// what changed.
+func (r *reading) watch(f *getFlags) error {
+	groups, errs := r.find()
+	switch {
+	case severalKinds(groups):
+		return errors.New("you may only specify a single resource type")
+	case len(errs) > 0:
+		return errs[0]
+	}
+	if f.sortBy != "" {
+		r.complain(sortWarning(f))
+	}
+	if err := print.SortGroups(groups, f.sortBy); err != nil {
+		return err
+	}
+	w := &watcher{reading: r, how: f, kind: groups[0].Kind}
+	w.listing = r.newListing(f, w.kind, false)
+	if !f.watchOnly {
+		w.show(groups[0].Objects)
+	}
+	if len(r.Targets) > 1 {
+		return errors.New("you may only watch a single resource or type of resource at a time")
+	}
+	if w.kind == line.KindEvent {
+		w.followEvents()
+	} else {
+		w.follow()
+	}
+	r.answer.Open = true
+	return nil
+}
+
+func sortWarning(f *getFlags) string {
+	if f.watchOnly {
+		return "warning: --watch-only requested, --sort-by will be ignored"
+	}
+	return "warning: --watch requested, --sort-by will be ignored for watch events received"
+}
+
+// watcher prints objects as they change.
+type watcher struct {
+	*reading
+	how     *getFlags
+	kind    api.Kind
+	listing *listing
+	shown   int // how many objects
+}
+
+// show prints objects at the present moment of the watch.
+func (w *watcher) show(objects []print.Object) {
+	if w.how.isTable() {
+		for _, line := range w.listing.lines(objects, w.now) {
+			w.print(line)
+		}
+		return
+	}
+	for _, o := range objects {
+		if w.shown > 0 && w.how.output == "yaml" {
+			w.print("---")
+		}
+		w.print(print.ObjectText(o, w.how.output))
+		w.shown++
+	}
+}
+
+// follow shows each later version of an object. One that is deleted, or does not fit the selector any more, is shown once
+// more as it was.
+func (w *watcher) follow() {
+	for i := range w.Changes {
+		c := &w.Changes[i]
+		if c.Object().Key().Kind != w.kind {
+			continue
+		}
+		o := c.New
+		if !w.watches(o) {
+			if o = c.Old; !w.watches(o) {
+				continue
+			}
+		}
+		w.now = c.At
+		w.show([]print.Object{o})
+	}
+}
+
+// watches says whether the command asks for a version of an object, which may be nil.
+func (w *watcher) watches(o api.Object) bool {
+	if o == nil {
+		return false
+	}
+	if len(w.Targets) > 0 {
+		return o.Key() == w.Targets[0]
+	}
+	return w.selects(o)
+}
+
+// followEvents shows each event that is sent later, also if it only counts on.
+func (w *watcher) followEvents() {
+	w.laterEvents(func(e *events.Event) {
+		if len(w.Targets) > 0 && e.Key() == w.Targets[0] || len(w.Targets) == 0 && w.selects(e) {
+			w.show([]print.Object{e})
+		}
+	})
+}

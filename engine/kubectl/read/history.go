@@ -1,0 +1,129 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/describe"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// history is kubectl rollout history: the revisions of workloads, or the template of one (K-15, K-16).
+func (r *reading) history() error {
+	revision, _ := strconv.ParseInt(r.Flags["revision"], 10, 64) // the parser has checked it
+	if revision < 0 {
+		return fmt.Errorf("revision must be a positive integer: %d", revision)
+	}
+	groups, errs := r.find()
+	for _, g := range groups {
+		for _, o := range g.Objects {
+			if err := r.historyOf(o, revision); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	for _, err := range errs {
+		r.fail(err)
+	}
+	return nil
+}
+
+// pastTemplate is a template that a workload once had.
+type pastTemplate struct {
+	revision int64
+	template api.PodTemplateSpec
+	cause    string // why there is this revision
+}
+
+// pastTemplates lists the templates that a workload had, by revision.
+func (r *reading) pastTemplates(o print.Object) []*pastTemplate {
+	if d, ok := o.(*api.Deployment); ok {
+		return r.setTemplates(d)
+	}
+	var past []*pastTemplate
+	for _, rev := range r.controllerRevisions(o) {
+		past = append(past, &pastTemplate{rev.Revision, rev.Template, rev.Annotations[api.ChangeCauseAnnotation]})
+	}
+	return past
+}
+
+// setTemplates lists the templates of the ReplicaSets of a Deployment. What a ReplicaSet is annotated with as the cause is
+// shown as the template's, too.
+func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
+	sets, revisions := r.revisions(d)
+	for _, n := range revisions {
+		t, cause := sets[n].Spec.Template, changeCause(sets[n])
+		if sets[n].Annotations[api.ChangeCauseAnnotation] != "" {
+			t = t.WithAnnotation(api.ChangeCauseAnnotation, cause)
+		}
+		past = append(past, &pastTemplate{n, t, cause})
+	}
+	return past
+}
+
+// controllerRevisions lists the revisions that a StatefulSet or a DaemonSet controls, by number.
+func (r *reading) controllerRevisions(owner print.Object) (list []*api.ControllerRevision) {
+	for _, o := range r.Cluster.All(api.KindControllerRevision) {
+		if rev := o.(*api.ControllerRevision); rev.Namespace == owner.Meta().Namespace && rev.IsControlledBy(owner.Meta().UID) {
+			list = append(list, rev)
+		}
+	}
+	return ByRevision(list)
+}
+
+// ByRevision sorts revisions by number.
+func ByRevision(list []*api.ControllerRevision) []*api.ControllerRevision {
+	sort.SliceStable(list, func(i, j int) bool { return list[i].Revision < list[j].Revision })
+	return list
+}
+
+func (r *reading) historyOf(o print.Object, revision int64) error {
+	past := r.pastTemplates(o)
+	title := line.ResourceName(o.Key()) + " "
+	if len(past) == 0 {
+		r.print(title + "\nNo rollout history found.")
+		return nil
+	}
+	text := "REVISION\tCHANGE-CAUSE\n"
+	for _, p := range past {
+		if p.revision == revision {
+			r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, describe.Template(&p.template)))
+			return nil
+		}
+		text += strconv.FormatInt(p.revision, 10) + "\t" + print.OrNone(p.cause) + "\n"
+	}
+	if revision > 0 {
+		return errors.New("unable to find the specified revision")
+	}
+	r.print(title + "\n" + print.Tabbed(text) + "\n")
+	return nil
+}
+
+// revisions returns the ReplicaSets of a Deployment by revision, and the revisions in order.
+func (r *reading) revisions(d *api.Deployment) (sets map[int64]*api.ReplicaSet, revisions []int64) {
+	sets = map[int64]*api.ReplicaSet{}
+	for _, rs := range describe.OwnedSets(r.Cluster, d) {
+		n, err := revisionOf(&rs.ObjectMeta)
+		if err != nil {
+			continue
+		}
+		if sets[n] == nil {
+			revisions = append(revisions, n)
+		}
+		sets[n] = rs
+	}
+	sort.Slice(revisions, func(i, j int) bool { return revisions[i] < revisions[j] })
+	return sets, revisions
+}
+
+// changeCause returns why there is a revision: the annotation of the ReplicaSet, or else of its template.
+func changeCause(rs *api.ReplicaSet) string {
+	if cause := rs.Annotations[api.ChangeCauseAnnotation]; cause != "" {
+		return cause
+	}
+	return rs.Spec.Template.Annotations[api.ChangeCauseAnnotation]
+}

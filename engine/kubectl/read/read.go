@@ -1,0 +1,173 @@
+// Package read answers the commands that change nothing: get, describe, events, explain, rollout status and history, wait.
+// An answer is a function of the cluster at a moment and, where kubectl keeps watching, of what changes afterwards.
+package read
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Cluster is a state of the cluster to read from.
+type Cluster interface {
+	Get(api.Key) api.Object         // nil if there is none of that name
+	All(kind api.Kind) []api.Object // by namespace and name
+}
+
+// Reader answers the reading commands at a moment of a run. Reading changes nothing, so an answer is a function of the
+// cluster at that moment and, where kubectl keeps watching, of what changes afterwards.
+type Reader struct {
+	Cluster Cluster      // as it is at the moment
+	Now     int64        // the moment, in virtual ms
+	Trace   []sim.Record // of the whole run, as far as it is computed
+	Record  int          // the last record of the trace that has happened; -1 if there is none
+	Changes []sim.Change // what changes after it, as far as the run is computed
+	End     int64        // the moment that the run is computed to, in virtual ms
+}
+
+// readers carry out the reading verbs.
+var readers = map[string]func(*reading) error{
+	"describe":        (*reading).describe,
+	"events":          (*reading).events,
+	"explain":         (*reading).explain,
+	"get":             (*reading).get,
+	"rollout history": (*reading).history,
+	"rollout status":  (*reading).status,
+	"wait":            (*reading).wait,
+}
+
+// Verbs lists the verbs that read.
+func Verbs() []string { return slices.Sorted(maps.Keys(readers)) }
+
+// Read carries out a line that reads, or that asks how a command is used. It is false for any other.
+func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
+	if !c.Reads() {
+		return nil, false
+	}
+	out := newReading(r, c)
+	switch {
+	case c.Err != nil:
+		out.fail(c.Err)
+	case c.WantsHelp:
+		out.print(c.Help())
+	default:
+		if err := readers[c.Verb](out); err != nil {
+			out.fail(err)
+		}
+	}
+	return &out.answer, true
+}
+
+// Edit answers kubectl edit, which changes nothing by itself: it names the object to open, Deployment/default/web, or
+// says why there is none. It is false for any other line.
+func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool) {
+	if !c.Edits() {
+		return "", nil, false
+	}
+	err := c.Err
+	if err == nil && len(c.Targets) != 1 {
+		err = ErrOneObject
+	}
+	if err == nil && r.Cluster.Get(c.Targets[0]) == nil {
+		err = line.NotFound(c.Targets[0])
+	}
+	if err == nil {
+		return c.Targets[0].String(), &Reading{}, true
+	}
+	out := newReading(r, c)
+	out.fail(err)
+	return "", &out.answer, true
+}
+
+// ErrOneObject is the answer to an edit of several objects.
+var ErrOneObject = errors.New("rollplay opens one object at a time")
+
+func newReading(r *Reader, c *line.Command) *reading {
+	return &reading{Reader: r, Command: c, now: r.Now}
+}
+
+// reading is a command while it is carried out.
+type reading struct {
+	*Reader
+	*line.Command
+	answer Reading
+	now    int64           // the moment of what is printed next
+	fields fieldSelector   // of --field-selector
+	sent   []*events.Event // what eventObjects returns
+}
+
+// print adds lines at the moment of what is printed next.
+func (r *reading) print(text string) { r.answer.Print(r.now, text) }
+
+// complain adds lines to what goes to stderr.
+func (r *reading) complain(text string) { r.answer.Complain(r.now, text) }
+
+// fail adds an error in kubectl's words.
+func (r *reading) fail(err error) { r.answer.Fail(r.now, err) }
+
+// find returns what the command is about, in groups: of each type all that it selects, or the named objects, those of one
+// type that follow each other together. What is not there is an error beside the rest (K-37).
+func (r *reading) find() (groups []print.Group, errs []error) {
+	for _, kind := range r.Kinds {
+		groups = append(groups, print.Group{Kind: kind, Objects: r.selected(kind)})
+	}
+	for _, key := range r.Targets {
+		o := r.named(key)
+		if o == nil {
+			errs = append(errs, line.NotFound(key))
+			continue
+		}
+		if n := len(groups); n > 0 && groups[n-1].Kind == key.Kind {
+			groups[n-1].Objects = append(groups[n-1].Objects, o)
+		} else {
+			groups = append(groups, print.Group{Kind: key.Kind, Objects: []print.Object{o}})
+		}
+	}
+	return groups, errs
+}
+
+// selected lists the objects of a kind that the command selects, by namespace and name.
+func (r *reading) selected(kind api.Kind) (objects []print.Object) {
+	if kind == line.KindEvent {
+		for _, e := range r.eventObjects() {
+			if r.selects(e) {
+				objects = append(objects, e)
+			}
+		}
+		return objects
+	}
+	for _, o := range r.Cluster.All(kind) {
+		if r.selects(o) {
+			objects = append(objects, o)
+		}
+	}
+	return objects
+}
+
+// named returns an object by its name, nil if it is not there.
+func (r *reading) named(key api.Key) print.Object {
+	if key.Kind == line.KindEvent {
+		for _, e := range r.eventObjects() {
+			if e.Key() == key {
+				return e
+			}
+		}
+		return nil
+	}
+	if o := r.Cluster.Get(key); o != nil {
+		return o
+	}
+	return nil
+}
+
+// selects says whether an object is in the namespace of the command and fits its selectors.
+func (r *reading) selects(o print.Object) bool {
+	m := o.Meta()
+	return (r.AllNamespaces || m.Namespace == r.NamespaceOf(o.Key().Kind)) && r.Selector.Matches(m.Labels) && r.fields.matches(o)
+}

@@ -1,0 +1,158 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// errTimedOut is what ends kubectl rollout status after its --timeout.
+var errTimedOut = errors.New("timed out waiting for the condition")
+
+// status is kubectl rollout status: it prints a line for each version of a workload until its rollout is done or has
+// failed (K-1). Several workloads are waited for one after the other.
+func (r *reading) status() error {
+	s := statusWatch{reading: r, once: r.Flags["watch"] == "false"}
+	s.revision, _ = strconv.ParseInt(r.Flags["revision"], 10, 64) // the parser has checked it
+	if s.revision < 0 {
+		return fmt.Errorf("revision must be a positive integer: %d", s.revision)
+	}
+	var err error
+	if s.timeout, err = line.Timeout(r.Flags["timeout"]); err != nil {
+		return err
+	}
+	groups, errs := r.find()
+	found := 0
+	for _, g := range groups {
+		for _, o := range g.Objects {
+			found++
+			if err := s.wait(o.Key()); err != nil {
+				return err
+			}
+			if r.answer.Open {
+				return nil
+			}
+		}
+	}
+	if found+len(errs) == 0 {
+		r.complain("No resources found in " + r.Namespace + " namespace.")
+	}
+	for _, err := range errs {
+		r.fail(err)
+	}
+	return nil
+}
+
+// statusWatch waits for rollouts.
+type statusWatch struct {
+	*reading
+	once     bool  // --watch=false: print one line
+	revision int64 // the revision that is asked for, 0 for any
+	timeout  int64 // in ms, 0 for none
+	changes  int   // how many of the later changes have happened by now
+}
+
+// wait prints the status of a workload as it is now, and as it becomes.
+func (s *statusWatch) wait(key api.Key) error {
+	until := s.now + s.timeout
+	o := s.present(key)
+	if o == nil {
+		return nil // deleted while another one was waited for
+	}
+	done, err := s.show(o)
+	for ; err == nil && !done && s.changes < len(s.Changes); s.changes++ {
+		c := &s.Changes[s.changes]
+		if s.timeout > 0 && c.At > until {
+			break
+		}
+		if c.Object().Key() != key {
+			continue
+		}
+		s.now = c.At
+		if c.New == nil {
+			return errors.New("object has been deleted")
+		}
+		done, err = s.show(c.New)
+	}
+	if err != nil || done {
+		return err
+	}
+	if s.timeout > 0 && (s.changes < len(s.Changes) || s.End >= until) {
+		s.now = until
+		return errTimedOut
+	}
+	s.answer.Open = true
+	return nil
+}
+
+// present returns a workload as it is after the changes that have happened by now, nil if it is gone.
+func (s *statusWatch) present(key api.Key) api.Object {
+	for i := s.changes - 1; i >= 0; i-- {
+		if c := &s.Changes[i]; c.Object().Key() == key {
+			return c.New
+		}
+	}
+	return s.Cluster.Get(key)
+}
+
+// show prints how far a rollout is, and says whether that is the last line.
+func (s *statusWatch) show(o api.Object) (done bool, err error) {
+	text, done, err := statusOf(o, s.revision)
+	if err != nil {
+		return false, err
+	}
+	s.print(text)
+	return done || s.once, nil
+}
+
+// statusOf says how far the rollout of a workload is. Only of a Deployment a revision can be asked for.
+func statusOf(o api.Object, revision int64) (text string, done bool, err error) {
+	switch o := o.(type) {
+	case *api.StatefulSet:
+		return statefulSetStatus(o)
+	case *api.DaemonSet:
+		return daemonSetStatus(o)
+	}
+	return rolloutStatus(o.(*api.Deployment), revision)
+}
+
+// rolloutStatus says how far the rollout of a Deployment is (K-2). A paused one has no words of its own (K-3).
+func rolloutStatus(d *api.Deployment, revision int64) (text string, done bool, err error) {
+	if revision > 0 {
+		running, err := revisionOf(&d.ObjectMeta)
+		if err != nil {
+			return "", false, fmt.Errorf("cannot get the revision of deployment %q: %w", d.Name, err)
+		}
+		if revision != running {
+			return "", false, fmt.Errorf("desired revision (%d) is different from the running revision (%d)", revision, running)
+		}
+	}
+	s, want := &d.Status, print.Replicas(d.Spec.Replicas)
+	waiting := fmt.Sprintf("Waiting for deployment %q rollout to finish: ", d.Name)
+	switch progressing := api.FindCondition(s.Conditions, "Progressing"); {
+	case d.Generation > s.ObservedGeneration:
+		return "Waiting for deployment spec update to be observed...", false, nil
+	case progressing != nil && progressing.Reason == "ProgressDeadlineExceeded":
+		return "", false, fmt.Errorf("deployment %q exceeded its progress deadline", d.Name)
+	case s.UpdatedReplicas < want:
+		return fmt.Sprintf("%s%d out of %d new replicas have been updated...", waiting, s.UpdatedReplicas, want), false, nil
+	case s.Replicas > s.UpdatedReplicas:
+		return fmt.Sprintf("%s%d old replicas are pending termination...", waiting, s.Replicas-s.UpdatedReplicas), false, nil
+	case s.AvailableReplicas < s.UpdatedReplicas:
+		return fmt.Sprintf("%s%d of %d updated replicas are available...", waiting, s.AvailableReplicas, s.UpdatedReplicas), false, nil
+	}
+	return fmt.Sprintf("deployment %q successfully rolled out", d.Name), true, nil
+}
+
+// revisionOf returns the revision that an object is labelled with, 0 if it has none.
+func revisionOf(m *api.ObjectMeta) (int64, error) {
+	text, ok := m.Annotations[api.RevisionAnnotation]
+	if !ok {
+		return 0, nil
+	}
+	return strconv.ParseInt(text, 10, 64)
+}

@@ -1,0 +1,274 @@
+package read
+
+import (
+	"cmp"
+	"errors"
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// createPolls is how many ms pass between two looks whether objects are there that are to be created.
+const createPolls = 500
+
+// ErrDeadline ends the wait for a deletion after --timeout.
+var ErrDeadline = errors.New("context deadline exceeded")
+
+// errNothingMatches is what kubectl wait says if it finds no object.
+var errNothingMatches = errors.New("no matching resources found")
+
+// Wait is kubectl wait (kubectl/pkg/cmd/wait/wait.go): it waits for one object after the other, and for each of them for
+// one condition after the other, until its time is over. It can be continued when more changes are known, so that a wait
+// of a timeline and a wait at the prompt are the same.
+//
+// A change at the moment of the timeout is too late.
+//
+// Simplified: kubectl receives a change at the moment of the change, as in watch, and no manifest (-f) names the objects.
+type Wait struct {
+	*reading
+	conditions []line.WaitCondition
+	deleting   bool
+	once       bool  // --timeout=0: one look
+	until      int64 // when the time is over
+
+	creating bool  // the objects are not there yet
+	look     int64 // the next look for them
+
+	targets   []waitTarget           // the first is waited for
+	condition int                    // which of its conditions
+	watching  bool                   // the condition did not hold at first
+	changes   int                    // how many of the changes have happened by now
+	latest    map[api.Key]api.Object // what they changed, as it is now; nil for what is gone
+	visited   int                    // how many objects were waited for
+	about     api.Key                // the last of them
+	errs      []error
+}
+
+// waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
+type waitTarget struct {
+	key    api.Key
+	listed bool // it comes from a list: nobody named it
+}
+
+// wait is kubectl wait in a run that is computed.
+func (r *reading) wait() error {
+	r.beginWait().advance()
+	return nil
+}
+
+// beginWait begins to wait at the present moment.
+func (r *reading) beginWait() *Wait {
+	flags := r.Command.Wait
+	w := &Wait{reading: r, conditions: flags.Conditions, until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now,
+		latest: map[api.Key]api.Object{}}
+	for _, c := range w.conditions {
+		w.deleting = w.deleting || c.What == line.WaitDeleted
+		w.creating = w.creating || c.What == line.WaitCreated
+	}
+	for _, kind := range r.Kinds {
+		w.targets = append(w.targets, waitTarget{key: api.Key{Kind: kind}})
+	}
+	for _, key := range r.Targets {
+		w.targets = append(w.targets, waitTarget{key: key})
+	}
+	w.about = w.targets[0].key
+	return w
+}
+
+// advance continues through the known changes. The answer stays open if the wait has not ended by then.
+func (w *Wait) advance() {
+	w.answer.Open = !w.created() || !w.visit()
+	if !w.answer.Open {
+		w.finish()
+	}
+}
+
+// created looks twice a second whether all the objects are there. It says whether there is nothing more to look for.
+func (w *Wait) created() bool {
+	for w.creating && w.End >= w.look {
+		for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.look {
+			w.see()
+		}
+		w.now = w.look
+		found, missing := w.lookForAll()
+		switch {
+		case w.look == w.until && !w.once:
+			w.giveUp(errTimedOut)
+		case found:
+			w.creating = false
+		case len(missing) > 1: // upstream takes only a single answer of this kind for one to wait on
+			w.giveUp(missing...)
+		case w.once:
+			w.giveUp(errTimedOut)
+		default:
+			w.look = min(w.look+createPolls, w.until)
+		}
+	}
+	return !w.creating
+}
+
+// giveUp ends the wait with errors.
+func (w *Wait) giveUp(errs ...error) { w.creating, w.targets, w.errs = false, nil, errs }
+
+// see takes note of the next change.
+func (w *Wait) see() *sim.Change {
+	c := &w.Changes[w.changes]
+	w.changes++
+	w.latest[c.Object().Key()] = c.New
+	return c
+}
+
+// lookForAll says whether all named objects are there, or any that is selected, and which are missing.
+func (w *Wait) lookForAll() (found bool, missing []error) {
+	for _, t := range w.targets {
+		switch {
+		case t.key.Name == "":
+			found = found || len(w.list(t.key.Kind)) > 0
+		case w.present(t.key) == nil:
+			missing = append(missing, line.NotFound(t.key))
+		default:
+			found = true
+		}
+	}
+	return found && missing == nil, missing
+}
+
+// visit waits for one object after the other. It says whether that was the last one.
+func (w *Wait) visit() bool {
+	for len(w.targets) > 0 {
+		t := w.targets[0]
+		if t.key.Name == "" {
+			w.targets = append(w.list(t.key.Kind), w.targets[1:]...)
+			continue
+		}
+		if !w.waitForAll(t) {
+			return false
+		}
+		w.targets, w.condition, w.watching = w.targets[1:], 0, false
+	}
+	return true
+}
+
+// waitForAll waits for the conditions of an object. It says whether that is over, in one way or the other.
+func (w *Wait) waitForAll(t waitTarget) bool {
+	if w.condition == 0 && !w.watching {
+		if !t.listed && w.present(t.key) == nil {
+			w.wrong(line.NotFound(t.key))
+			return true
+		}
+		w.visited, w.about = w.visited+1, t.key
+	}
+	for w.condition < len(w.conditions) {
+		met, err := w.waitFor(t.key, &w.conditions[w.condition])
+		switch {
+		case err != nil:
+			w.wrong(err)
+			return true
+		case !met:
+			return false
+		}
+		w.print(line.ResourceName(t.key) + " condition met")
+		w.condition, w.watching = w.condition+1, false
+	}
+	return true
+}
+
+// waitFor waits until an object meets a condition. What is neither met nor an error is still open.
+func (w *Wait) waitFor(key api.Key, c *line.WaitCondition) (met bool, err error) {
+	if c.What == line.WaitCreated {
+		return true, nil
+	}
+	if !w.watching {
+		if met, err := w.meetsNow(key, c); met || err != nil {
+			return met, err
+		}
+		w.watching = true
+	}
+	for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.until {
+		change := w.see()
+		if change.Object().Key() != key {
+			continue
+		}
+		w.now = change.At
+		if met, err := holds(c, change.New); met || err != nil {
+			return met, err
+		}
+	}
+	if w.changes < len(w.Changes) || w.End >= w.until {
+		w.now = w.until
+		return false, errors.New(errTimedOut.Error() + " on " + line.PluralName(key))
+	}
+	return false, nil
+}
+
+// meetsNow looks at an object before it is watched. After the time is over nothing is looked at any more.
+func (w *Wait) meetsNow(key api.Key, c *line.WaitCondition) (met bool, err error) {
+	o := w.present(key)
+	switch expired := !w.once && w.now >= w.until; {
+	case expired && c.What == line.WaitDeleted:
+		return false, ErrDeadline
+	case expired:
+		return false, errors.New(errTimedOut.Error() + " on " + line.PluralName(key))
+	case o == nil && c.What != line.WaitDeleted:
+		return false, line.NotFound(key)
+	}
+	met, err = holds(c, o)
+	if err == nil && !met && w.once {
+		err = errors.New("condition not met for " + line.PluralName(key))
+	}
+	return met, err
+}
+
+// present returns an object as it is now, nil if there is none.
+func (w *Wait) present(key api.Key) api.Object {
+	if o, changed := w.latest[key]; changed {
+		return o
+	}
+	return w.Cluster.Get(key)
+}
+
+// list returns the objects of a kind that the command selects now, by namespace and name.
+func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
+	keys := map[api.Key]bool{}
+	for _, o := range w.Cluster.All(kind) {
+		keys[o.Key()] = true
+	}
+	for key := range w.latest {
+		keys[key] = key.Kind == kind
+	}
+	for key, of := range keys {
+		if o := w.present(key); of && o != nil && w.selects(o) {
+			targets = append(targets, waitTarget{key, true})
+		}
+	}
+	sort.Slice(targets, func(i, j int) bool {
+		a, b := &targets[i].key, &targets[j].key
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) < 0
+	})
+	return targets
+}
+
+// wrong keeps an error for the end. A wait for a deletion accepts what does not exist.
+func (w *Wait) wrong(err error) {
+	if !w.deleting || !api.IsReason(err, api.ReasonNotFound) {
+		w.errs = append(w.errs, err)
+	}
+}
+
+// finish says what went wrong. Several errors stand there without a word in front, but for those of the server.
+func (w *Wait) finish() {
+	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
+		w.errs = []error{errNothingMatches}
+	}
+	for _, err := range w.errs {
+		text := line.ErrorText(err)
+		if _, server := err.(*api.StatusError); len(w.errs) > 1 && !server {
+			text = err.Error()
+		}
+		w.complain(text)
+		w.answer.Failed = true
+	}
+}

@@ -1,0 +1,87 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+)
+
+// holds says whether a version of an object meets the condition. An object that is gone is nil; but for its deletion, that
+// means waiting for another one of its name.
+func holds(c *line.WaitCondition, o api.Object) (bool, error) {
+	switch {
+	case c.What == line.WaitDeleted:
+		return o == nil, nil
+	case o == nil:
+		return false, nil
+	case c.What == line.WaitPath:
+		return pathMet(c, print.ObjectTree(o))
+	}
+	return statusMet(c, print.ObjectTree(o)), nil
+}
+
+// statusMet says whether a condition of the status has the value, and is about the present spec: a condition of an older
+// generation does not count (condition.go:checkCondition).
+func statusMet(c *line.WaitCondition, tree map[string]any) bool {
+	conditions, _ := print.ValueAt(tree, []string{"status", "conditions"}).([]any)
+	for _, item := range conditions {
+		condition, _ := item.(map[string]any)
+		name, _ := condition["type"].(string)
+		status, ok := condition["status"].(string)
+		if !ok || !strings.EqualFold(name, c.Name) {
+			continue
+		}
+		generation, counted := print.ValueAt(tree, []string{"metadata", "generation"}).(float64)
+		observed, known := condition["observedGeneration"].(float64)
+		if !known {
+			observed, known = print.ValueAt(tree, []string{"status", "observedGeneration"}).(float64)
+		}
+		return (!counted || !known || observed >= generation) && strings.EqualFold(status, c.Value)
+	}
+	return false
+}
+
+// pathMet says whether there is something at the path, and whether it is the value that is waited for (json.go).
+func pathMet(c *line.WaitCondition, tree any) (bool, error) {
+	for _, step := range c.Path {
+		switch v := tree.(type) {
+		case map[string]any:
+			field, ok := v[step]
+			if !ok {
+				return false, nil
+			}
+			tree = field
+		case []any:
+			i, err := strconv.Atoi(step)
+			switch {
+			case err != nil:
+				return false, nil
+			case i >= len(v):
+				return false, fmt.Errorf("array index out of bounds: index %d, length %d", i, len(v))
+			}
+			tree = v[i]
+		default:
+			return false, nil
+		}
+	}
+	if c.Value == "" {
+		return true, nil
+	}
+	var text string
+	switch v := tree.(type) {
+	case map[string]any, []any:
+		return false, errors.New("jsonpath leads to a nested object or list which is not supported")
+	case string:
+		text = v
+	case float64:
+		text = strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		text = strconv.FormatBool(v)
+	}
+	return strings.TrimSpace(text) == strings.TrimSpace(c.Value), nil
+}
