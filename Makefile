@@ -1,10 +1,10 @@
-# What people type. `make` alone lists it.
+# The commands for everyday work. `make` alone lists them.
 
-# Pinned, so that a new release of a linter changes nothing by itself.
+# Pinned, so that a new release of the linter does not break the build.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 30s
 
-# The real controllers live in a module of their own, so that nothing of k8s.io gets into the download.
+# The real controllers have a module of their own, which keeps k8s.io out of the download.
 CONFORMANCE = engine/oracle/conformance
 N ?= 500
 SEED ?= 7
@@ -24,8 +24,8 @@ run: ## build the playground and serve it on this machine
 build: ## write the playground as static files into dist/
 	@go run ./web/rollplay build -o dist
 
-test: tools lint ## install what is missing, check the code, run every test
-	@echo "the real controllers are compiled for the comparison: the first time that takes some minutes"
+test: tools lint ## install missing tools, check the code, run every test
+	@echo "compiling the real controllers for the comparison takes some minutes the first time"
 	@cd $(CONFORMANCE) && go vet ./...
 	@go run ./web/testsum -and $(CONFORMANCE) -timeout 20m ./...
 
@@ -47,10 +47,10 @@ lint:
 bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...
 
-golden: ## write the golden traces anew; look at the diff
+golden: ## rewrite the golden traces; review the diff
 	@go test ./engine -run Golden -update
 
-new-scenario: ## begin a scenario (NAME=my-lesson)
+new-scenario: ## start a scenario (NAME=my-lesson)
 	@scenarios/new.sh "$(NAME)"
 
 traces: ## replay recordings of the real controllers (TRACES=folder)
@@ -59,7 +59,7 @@ traces: ## replay recordings of the real controllers (TRACES=folder)
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
 
-# One fuzz function at a time is all that go test can do.
+# go test runs only one fuzz function at a time.
 fuzz: ## run each fuzz function for FUZZTIME (30s)
 	@set -e; for f in $$(grep -rl --include='*_test.go' '^func Fuzz' engine app web/rollplay web/site 2>/dev/null); do \
 	  for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$f); do \

@@ -16,14 +16,14 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// editorPanel is the left side: the text, its diagnostics, and what became of it.
+// editorPanel is the left side: the text, its diagnostics, and the result of the last action.
 type editorPanel struct {
 	app.Compo
 
 	Lang   lang.Lang
 	Empty  bool
 	Dirty  bool
-	Apply  string // what Apply will do
+	Apply  string // tooltip: what Apply will do
 	Notice session.Notice
 	Diags  []engine.Diagnostic
 }

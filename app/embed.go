@@ -17,7 +17,7 @@ import (
 // them. It has no editor and no header, and it keeps nothing. What is before the program, and the messages to and from
 // the page around, is web/shell/embed.js.
 
-// embed is how the author wants it.
+// embed is what the author chose.
 type embed struct {
 	Fragment string   `json:"fragment"` // of the link that it shows
 	Panels   []string `json:"panels"`   // why, controls, diagnosis, or tabs
@@ -25,7 +25,7 @@ type embed struct {
 	Lang     string   `json:"lang"`     // of the page around; the link's goes before it
 }
 
-// readEmbed understands what JavaScript says, nil if the page is the playground. What makes no sense is left out.
+// readEmbed reads the options from JavaScript, nil in the playground. What makes no sense is left out.
 func readEmbed(options string) *embed {
 	if options == "" {
 		return nil
@@ -55,8 +55,8 @@ func (e *embed) tabs() []string {
 	return names
 }
 
-// openEmbed shows the author's run, which plays at once, because somebody has clicked to see it, unless the link is one to
-// a moment. Its tab and its theme are the author's to say.
+// openEmbed shows the author's run. It plays at once, because somebody has clicked to see it, unless the link opens at
+// a moment. The author chooses its tab and its theme, not the link.
 func (p *page) openEmbed() {
 	p.details.Tab = ""
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
@@ -70,11 +70,11 @@ func (p *page) openEmbed() {
 	p.s.Quiet()
 }
 
-// onPlayground is somebody who wants to go on in the playground, from the moment that is shown here.
+// onPlayground continues in the playground, at the moment that the embed shows.
 func (p *page) onPlayground(app.Context, app.Action) {
 	l := p.s.Link()
-	p.s.LookAtLink(&l.View)
-	p.s.WatchWithLink(&l.View)
+	p.s.AddMoment(&l.View)
+	p.s.AddPlayback(&l.View)
 	if fragment, err := sharing.Encode(l); err == nil {
 		browser.OpenPlayground("#" + fragment)
 	} else {
@@ -100,7 +100,7 @@ func (p *page) renderEmbed() app.UI {
 	)
 }
 
-// embeddedTabs are all tabs if the author asked for several, and otherwise the one alone.
+// embeddedTabs is the tab bar if the author chose several tabs, otherwise the panel alone.
 func (p *page) embeddedTabs() app.UI {
 	if len(p.embed.tabs()) == 1 {
 		return p.details.OnlyTab()
@@ -108,7 +108,7 @@ func (p *page) embeddedTabs() app.UI {
 	return p.details.Tabs()
 }
 
-// tellHost tells the page around where the cursor is; JavaScript sees to it that this is not too often.
+// tellHost tells the page around where the cursor is; JavaScript limits how often.
 func (p *page) tellHost() {
 	if p.embed == nil || p.s.Run() == nil {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/rollplay/rollplay/app/session"
 )
 
-// pace keeps what is on the screen, and how often it may be drawn anew. A frame that leaves everything as it is draws
-// nothing, and a page that is slow to draw (thousands of pods) is drawn less often, so that the cursor stays smooth.
+// pace decides when to draw. A frame in which nothing changes draws
+// nothing, and a page that is slow to draw (thousands of pods) is drawn less often, so that the cursor moves smoothly.
 type pace struct {
 	shown   drawn     // what go-app has rendered
 	started time.Time // when that render began
@@ -21,7 +21,7 @@ type pace struct {
 	charted time.Time
 }
 
-// drawn is the state that decides whether to draw.
+// drawn is the state that a drawing depends on.
 type drawn struct {
 	runs, records int
 	end           int64
@@ -52,7 +52,7 @@ func (p *page) state() drawn {
 const (
 	computeBudget = 7 * time.Millisecond
 	cheapRender   = 3 * time.Millisecond
-	dearRender    = 36 * time.Millisecond  // what is not cheap is rendered in every third frame at most; the cursor moves in each
+	dearRender    = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
 	chartEvery    = 250 * time.Millisecond // while a run is computed
 )
 
@@ -62,7 +62,7 @@ func (c *pace) rendered(d drawn, now time.Time) { c.shown, c.started = d, now }
 // due says whether state d is worth a render now.
 func (c *pace) due(d drawn, now time.Time) bool { return d != c.shown && !now.Before(c.next) }
 
-// finished notes that the render is done, and puts the next one off for as long as an expensive one took, or for a frame.
+// finished notes the end of a render, and delays the next one by as long as an expensive one took, or by a frame.
 func (c *pace) finished(now time.Time) {
 	if cost := now.Sub(c.started); cost > cheapRender && !c.started.IsZero() {
 		c.next = now.Add(max(cost, dearRender))
@@ -70,7 +70,7 @@ func (c *pace) finished(now time.Time) {
 	c.started = time.Time{}
 }
 
-// chartDue says whether the chart is to get new data: at once for a new or finished run, now and then while a long one
+// chartDue says whether the chart needs new data: at once for a new or finished run, at intervals while a long one
 // grows.
 func (c *pace) chartDue(d drawn, now time.Time) bool {
 	same := d.runs == c.chart.runs && d.workload == c.chart.workload && d.lang == c.chart.lang
@@ -109,7 +109,7 @@ func (p *page) compute() {
 	}
 }
 
-// push draws what lies outside go-app's elements: chart lines if the run changed, the cursor always.
+// push updates what go-app does not draw: the chart if the run changed, the cursor always.
 func (p *page) push(app.Context) {
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {

@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// header is the bar at the top: what runs, and what concerns the page as a whole.
+// header is the bar at the top: the scenario, and what concerns the whole page.
 type header struct {
 	app.Compo
 
@@ -55,7 +55,7 @@ func (h *header) key(name string, off bool) app.UI {
 	return button
 }
 
-// langButton switches to the other language, in whose words it is written.
+// langButton switches to the other language, and is written in it.
 func (h *header) langButton() app.UI {
 	to := h.Lang.Other()
 	return app.Elem("button").Class("tool lang").Attr("type", "button").DataSet("act", "lang").DataSet("lang", string(h.Lang)).

@@ -11,8 +11,8 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// lessonStrip leads through the captions of a scenario: the question, the sentence of the moment, the way on. Without a
-// lesson it is there but hidden, so that its neighbours stay what they are.
+// lessonStrip leads through the captions of a scenario: the question, the present caption, the next steps. Without a
+// lesson it is hidden, so that its neighbours stay in place.
 type lessonStrip struct {
 	app.Compo
 
@@ -26,7 +26,7 @@ type lessonStrip struct {
 	NextLink string             // its fragment
 }
 
-// lesson is the strip at the cursor. The panel of a first visit stands in its place, and an empty editor waits for something else.
+// lesson is the strip at the cursor. The panel of a first visit replaces it, and an empty editor has none.
 func (p *page) lesson() app.UI {
 	s := p.s
 	l := &lessonStrip{Lang: s.Lang(), At: s.Caption()}
@@ -41,7 +41,7 @@ func (p *page) lesson() app.UI {
 	return l
 }
 
-// Render draws the strip. What is read out is the paragraph alone, when it changes.
+// Render draws the strip. Screen readers read the paragraph alone, when it changes.
 func (l *lessonStrip) Render() app.UI {
 	if l.Scenario == nil {
 		return app.Elem("section").Class("lesson").Hidden(true)
@@ -62,7 +62,7 @@ func (l *lessonStrip) Render() app.UI {
 	)
 }
 
-// question is what the lesson is about; a scenario without one has a title.
+// question is the lesson's question, or else the scenario's title.
 func (l *lessonStrip) question() string {
 	if q := l.Lang.In(l.Scenario.Question); q != "" {
 		return q
@@ -84,7 +84,7 @@ func (l *lessonStrip) way(key string, label, title lang.Message, off bool) app.U
 	return &parts.Button{Act: key, Class: "button", Text: l.Lang.Say(label), Title: l.Lang.Say(title), Off: off, Do: act.Key, Value: key}
 }
 
-// after is what comes when the captions are over: the lesson again for a run that went its own way, or else the next one.
+// after is what follows the last caption: the same lesson again for a run that the person changed, or else the next one.
 func (l *lessonStrip) after() app.UI {
 	switch {
 	case l.Left && l.Preset != "":
@@ -97,7 +97,7 @@ func (l *lessonStrip) after() app.UI {
 	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", session.Title(l.Lang, l.Next)))
 }
 
-// free says, when the captions are over, that the run is there to play with.
+// free invites to free play after the last caption.
 func (l *lessonStrip) free() string {
 	if l.On || l.Left {
 		return ""

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"math"
+	"strconv"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/lang"
@@ -40,7 +43,7 @@ type page struct {
 	onScreen  map[string]any // of the session, when all regions last agreed with it
 }
 
-// OnInit opens the session before anything is drawn, and gives scripts their words before they are asked to draw.
+// OnInit opens the session before anything is drawn, and gives scripts their words before they draw.
 func (p *page) OnInit() {
 	p.show(session.New(browser.PrefersReducedMotion()), readEmbed(browser.EmbedOptions()))
 	defer p.showLang()
@@ -71,14 +74,14 @@ func (p *page) OnMount(ctx app.Context) {
 	p.changed(ctx)
 }
 
-// kept is the part of the session that must not be lost. The cursor moves with every frame and is saved when it rests, or
-// when the page goes.
+// kept is the part of the session that is saved at once. The cursor moves in every frame and is saved when it stops, or
+// when the page closes.
 type kept struct {
 	runs, typed int
 	text        string
 }
 
-// changed follows every action: it hands the parts that JavaScript owns their new state and wakes the frames.
+// changed follows every action: it updates what JavaScript draws and wakes the frames.
 func (p *page) changed(ctx app.Context) {
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
@@ -131,10 +134,43 @@ func (p *page) Render() app.UI {
 	)
 }
 
-// showLang brings the document, and what scripts write on it, in step with the language of the session.
+// showLang gives the document and its scripts the language of the session.
 func (p *page) showLang() {
 	if p.langShown != p.s.Lang() {
 		p.langShown = p.s.Lang()
 		browser.ShowLang(string(p.s.Lang()), p.s.Lang().ScriptWords())
 	}
+}
+
+// listen connects the page with what the browser reports.
+func (p *page) listen(ctx app.Context) {
+	browser.Listen(browser.Listener{
+		Report:   func(action, value string) { p.report(ctx, action, value) },
+		Frame:    func(dt float64) { ctx.Dispatch(func(ctx app.Context) { p.frame(ctx, dt) }) },
+		State:    func() any { return p.onScreen },
+		Describe: p.s.Describe,
+		Ask:      p.details.Ask,
+	})
+}
+
+// report takes an action by its name, with a string that is a number for some of them.
+func (p *page) report(ctx app.Context, action, value string) {
+	switch action {
+	case act.Seek:
+		ctx.NewActionWithValue(action, parseMS(value))
+	case act.Record:
+		ctx.NewActionWithValue(action, int(parseMS(value)))
+	case "hide": // the tab is closed or put away
+		ctx.Dispatch(func(app.Context) { p.save() })
+	default:
+		ctx.NewActionWithValue(action, value)
+	}
+}
+
+func parseMS(s string) int64 {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) {
+		return 0
+	}
+	return int64(f)
 }

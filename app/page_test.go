@@ -32,10 +32,6 @@ func TestNamesAreInTheCatalogue(t *testing.T) {
 	}
 }
 
-// HtmlOf renders a component and returns its HTML. Attributes come in no order, so tests look for texts and count
-// elements.
-func htmlOf(c app.UI) string { return app.HTMLString(c) }
-
 // pageOf is a page that shows a session.
 func pageOf(s *session.Session) *page {
 	p := &page{theme: themes[0]}

@@ -14,22 +14,22 @@ import (
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
-// share is what the page knows of the dialog and of the address bar.
+// share is the state of the dialog and of the address bar.
 type share struct {
 	open   bool
 	moment bool // the link is to open at the cursor
 	view   bool // and with the speed, the loop, the tab and the theme
 	copied string
-	due    bool // the address bar is to be brought in step when the cursor rests
+	due    bool // the address bar needs an update when the cursor stops
 }
 
-// linkChars is how long a link may be without a warning: some programs cut longer ones.
+// linkChars is the length from which a link gets a warning: some programs cut longer ones.
 const linkChars = 2000
 
-// qrChars is how long a link may be that a telephone still reads from a screen.
+// qrChars is the longest link that a phone can scan from a screen.
 const qrChars = 1200
 
-// openLink takes up a link, with its tab and its theme. The theme is for this visit, and not the person's choice.
+// openLink opens a link with its tab and its theme. The theme applies to this visit and is not stored.
 func (p *page) openLink(fragment string) {
 	if v, ok := p.s.OpenLink(fragment); ok {
 		p.start = start{}
@@ -49,8 +49,8 @@ func (p *page) look(v sharing.View) {
 	}
 }
 
-// onLink is an address that has got another fragment: somebody pasted a link, or went back or forward. Going back to an
-// address without one leads to what an untouched visit sees.
+// onLink handles a new fragment in the address: somebody pasted a link, or went back or forward. Going back to an
+// address without a fragment shows what an untouched visit sees.
 func (p *page) onLink(ctx app.Context, a app.Action) {
 	fragment := a.Value.(string)
 	switch {
@@ -68,8 +68,8 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 	p.changed(ctx)
 }
 
-// addressSoon asks for the address to be brought in step, if the run or the text has changed. That waits until the cursor
-// rests, and until nothing else has happened for a moment.
+// addressSoon asks for an update of the address if the run or the text has changed. The update waits until the cursor
+// stops and nothing else has happened for a moment.
 func (p *page) addressSoon() {
 	if p.share.due && !p.s.Playing() {
 		browser.AddressSoon()
@@ -88,7 +88,7 @@ func (p *page) onAddress(ctx app.Context, _ app.Action) {
 	}
 }
 
-// onShare opens the dialog. A cursor that rests somewhere in the run was put there to show something.
+// onShare opens the dialog. A cursor that stops somewhere in the run was put there to show something.
 func (p *page) onShare(ctx app.Context, _ app.Action) {
 	s := p.s
 	p.share.open, p.share.copied, p.share.moment = true, "", !s.Playing() && s.Cursor().T > 0 && !s.AtEnd()
@@ -99,7 +99,7 @@ func (p *page) onShare(ctx app.Context, _ app.Action) {
 	ctx.Defer(func(app.Context) { browser.OpenDialog("share") })
 }
 
-// onCopied is told by JavaScript what has been copied, with a ! in front if the browser refused.
+// onCopied receives what JavaScript has copied, with a ! in front if the browser refused.
 func (p *page) onCopied(_ app.Context, a app.Action) {
 	p.share.copied = a.Value.(string)
 	if what, refused := strings.CutPrefix(p.share.copied, "!"); refused {
@@ -143,10 +143,10 @@ func (p *page) shareDialog() app.UI {
 func (p *page) links(base string) links {
 	l := p.s.Link()
 	if p.share.moment {
-		p.s.LookAtLink(&l.View)
+		p.s.AddMoment(&l.View)
 	}
 	if p.share.view {
-		p.s.WatchWithLink(&l.View)
+		p.s.AddPlayback(&l.View)
 		if p.theme != themes[0] {
 			l.Theme = p.theme
 		}
@@ -177,14 +177,14 @@ func warning(in lang.Lang, l *sharing.Link, chars int) string {
 	return in.Say("share-long", linkChars, percent, 100-percent)
 }
 
-// OnUpdate draws the code again: its text may be another one.
+// OnUpdate draws the code again, because its text may have changed.
 func (d *shareDialog) OnUpdate(ctx app.Context) {
 	if d.Open {
 		ctx.Defer(func(app.Context) { browser.DrawQR(d.code()) })
 	}
 }
 
-// code is what the QR code holds, empty if it would be too fine to read.
+// code is the text of the QR code, empty if it would be too fine to scan.
 func (d *shareDialog) code() string {
 	if len(d.Links.URL) > qrChars {
 		return ""
@@ -237,7 +237,7 @@ func (d *shareDialog) content() app.UI {
 	)
 }
 
-// said tells people in the dialog what became of copying; the page's own live region is behind it.
+// said reports copying inside the dialog, because the page's own live region is behind it.
 func (d *shareDialog) said() string {
 	switch {
 	case d.Copied == "":

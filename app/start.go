@@ -14,19 +14,19 @@ import (
 // breakScenario is what "let me break it" opens.
 const breakScenario = "bad-image"
 
-// start is the panel of a first visit. It goes when another run is shown than the one that it was opened beside.
+// start is the panel of a first visit. It closes when a different run is shown.
 type start struct {
 	open bool
 	runs int
 }
 
-// firstVisit says that nothing was saved, that no link says what there is to see, and that nobody has closed the panel.
+// firstVisit says that nothing was saved, no link is open, and the panel was never closed.
 func firstVisit(saved, fragment, seen string) bool {
 	return saved == "" && seen == "" && !sharing.Is(fragment)
 }
 
-// startPanel lets a newcomer choose how to begin. It covers nothing: the first scenario plays beside it. Where there is
-// nothing to choose it is there but hidden, so that its neighbours stay what they are.
+// startPanel lets a newcomer choose how to begin. It covers nothing: the first scenario plays beside it. While closed
+// it is hidden, so that its neighbours stay in place.
 type startPanel struct {
 	app.Compo
 
@@ -69,8 +69,8 @@ func (p *startPanel) onClose(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.Start, "close")
 }
 
-// onStart opens the panel, or takes the way that was chosen in it. The focus goes where that way begins, because what was
-// pressed is gone.
+// onStart opens the panel, or carries out a choice. The focus moves to where that begins, because the pressed button
+// is gone.
 func (p *page) onStart(ctx app.Context, a app.Action) {
 	p.start = start{}
 	focus := "#stage"

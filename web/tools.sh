@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests need and this machine lacks: the JavaScript packages, and a Chromium where we may install
-# one. Says what to install where we may not.
+# Installs what the tests need and this machine lacks: the JavaScript packages, and Chromium if the script may install
+# it. Otherwise it says what to install.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -32,7 +32,7 @@ if ! has_chromium; then
     apt-get update -qq </dev/null
     apt-get install -y -qq --no-install-recommends chromium fonts-liberation </dev/null >/dev/null
   else
-    echo "make test needs a browser: install Chromium or Google Chrome, or set CHROMIUM to where it is" >&2
+    echo "make test needs a browser: install Chromium or Google Chrome, or set CHROMIUM to its path" >&2
     exit 1
   fi
 fi

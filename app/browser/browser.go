@@ -106,13 +106,13 @@ func FocusOn(selector string) { call("focusOn", selector) }
 func FocusEditor()            { call("focusEditor") }
 func SetTheme(theme string)   { call("setTheme", theme) }
 
-// EmbedOptions is what an embed is to show, empty in the playground.
+// EmbedOptions is what an embed shows, empty in the playground.
 func EmbedOptions() string { return text("embedOptions") }
 
 // OpenPlayground opens the playground beside an embed.
 func OpenPlayground(fragment string) { call("playground", fragment) }
 
-// Tick tells the page around an embed where the cursor is and what holds there.
+// Tick tells the page around an embed where the cursor is, and the numbers there.
 func Tick(t, end int64, playing, atEnd bool, r chart.Readout) {
 	call("tick", t, end, playing, atEnd, r.Desired, r.Total, r.Available, r.Updated, r.Terminating)
 }
@@ -146,10 +146,10 @@ func CloseDialog(id string)         { call("closeDialog", id) }
 func Zoom(how string)               { call("zoom", how) }
 func KeepInView()                   { call("keepInView") }
 
-// MountPods is told the names of the states by their numbers.
+// MountPods also sends the names of the states in the order of their numbers.
 func MountPods(element app.Value, states []string) { call("mountPods", element, JSON(states)) }
 
-// Pods hands over the pods: groups and rows are nil if JavaScript has them already.
+// Pods sends the pods: groups and rows are nil if they have not changed.
 func Pods(groups, rows any, states []byte) {
 	array := app.Window().Get("Uint8Array").New(len(states))
 	app.CopyBytesToJS(array, states)
@@ -159,19 +159,18 @@ func Pods(groups, rows any, states []byte) {
 func MountTerminal(element app.Value) { call("mountTerminal", element) }
 func FocusTerminal()                  { call("focusTerminal") }
 
-// Terminal lets JavaScript keep the first lines that it has, and hands over those that follow and how the prompt is,
-// nil if that is as before.
+// Terminal lets JavaScript keep its first lines, and sends those that follow and the state of the prompt,
+// nil if that has not changed.
 func Terminal(keep int, lines string, prompt any) { call("terminal", keep, lines, prompt) }
 func PodCard(card string)                         { call("podCard", card) }
 
 // SetDiagnostics marks what is wrong with the editor's text.
 func SetDiagnostics(diags any) { push("setDiagnostics", diags) }
 
-// Cursor moves the line on the chart, the scrubber and the time: they change in every frame, and nothing else
-// does.
+// Cursor moves the line on the chart, the scrubber and the time, the only things that change in every frame.
 func Cursor(t, end int64) { call("cursor", t, end, cursor.Clock(t), cursor.Clock(end)) }
 
-// Loop shades the section that is played over and over.
+// Loop shades the section that plays repeatedly.
 func Loop(a, b int64, state int) { call("loop", a, b, state) }
 
 // Chart hands the chart its lines as typed arrays.

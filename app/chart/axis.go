@@ -20,7 +20,7 @@ func CountAxis(top, ticks int) Axis {
 	}
 }
 
-// Highest is the largest count that any line reaches.
+// Highest is the largest count of any line.
 func Highest(frames []engine.Frame) int {
 	top := 1
 	for _, f := range frames {
@@ -29,8 +29,8 @@ func Highest(frames []engine.Frame) int {
 	return top
 }
 
-// BusyEnd is the end of the part of a run that is worth the chart's width. A broken image is tried again for half an
-// hour, and all that moves is in the first seconds.
+// BusyEnd is the end of the part of a run that deserves the chart's width. A broken image is tried again for half an
+// hour, and everything else happens in the first seconds: with the last change at 12 s of 30 min the part ends at 12 + 4 + 3 = 19 s.
 func BusyEnd(lastChange, end int64) int64 {
 	if busy := lastChange + lastChange/3 + 3000; busy*3 < end {
 		return busy

@@ -14,7 +14,7 @@ const (
 	plotTop, plotBottom = "22", "28"
 )
 
-// chartOption is what ECharts gets before any data: everything that stays while a run is computed. Colours are
+// chartOption is what ECharts receives before any data: everything that stays the same while a run is computed. Colours are
 // written as names of CSS variables, so that a theme is a matter of the style sheet alone.
 type chartOption struct {
 	Animation bool         `json:"animation"`

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// Readout is what holds at the cursor: the numbers in the chart's legend.
+// Readout is the numbers at the cursor, as in the chart's legend.
 type Readout struct {
 	Known       bool // false before the workload exists
 	Desired     int
@@ -25,7 +25,7 @@ func FrameAt(frames []engine.Frame, record int) int {
 	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
 }
 
-// ReadoutAt tells the numbers of frame i against its bounds.
+// ReadoutAt returns the numbers of frame i, and whether they keep its bounds.
 func ReadoutAt(frames []engine.Frame, i int) Readout {
 	if i < 0 || i >= len(frames) {
 		return Readout{}
@@ -39,8 +39,8 @@ func ReadoutAt(frames []engine.Frame, i int) Readout {
 	}
 }
 
-// LastChange returns the index of the last frame, of those up to frame i, in which the number of a line changed; -1 if it
-// never was another than 0.
+// LastChange returns the index of the last frame up to frame i in which the number of a line changed; -1 if it
+// has always been 0.
 func LastChange(frames []engine.Frame, i int, id string) int {
 	for ; i >= 0; i-- {
 		last := 0

@@ -20,7 +20,7 @@ const (
 // points are x, y pairs in one flat slice, as ECharts takes typed arrays: virtual ms and a count.
 type points []float64
 
-// add appends the point if the value is another than the last one. With step: 'end' a line needs no more.
+// add appends a point if the value has changed. With step: 'end' a line needs no more.
 func (p points) add(t int64, value int) points {
 	if n := len(p); n > 0 && p[n-1] == float64(value) {
 		return p
@@ -28,7 +28,7 @@ func (p points) add(t int64, value int) points {
 	return append(p, float64(t), float64(value))
 }
 
-// until draws the last value on to t.
+// until extends the last value to t.
 func (p points) until(t int64) points {
 	n := len(p)
 	if n == 0 || p[n-2] >= float64(t) {
@@ -39,7 +39,7 @@ func (p points) until(t int64) points {
 
 func (p points) Len() int { return len(p) / 2 }
 
-// pointsMax is more than a screen has columns of pixels. A line with more points is thinned.
+// pointsMax is more than a screen has columns of pixels. Longer lines are thinned.
 const pointsMax = 3000
 
 // thin keeps, for each of some 700 stretches of time, the first and the last point and the extremes: on a screen the

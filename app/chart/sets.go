@@ -32,7 +32,7 @@ type Set struct {
 	Revision    int // when it first showed up
 }
 
-// Sets lists the ReplicaSets of a workload in the order in which they first show up; it too grows with the
+// Sets lists the ReplicaSets of a workload in the order of their appearance. It grows with the
 // run.
 type Sets struct {
 	run      *engine.Run

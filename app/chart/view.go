@@ -1,5 +1,7 @@
 package chart
 
+import "github.com/rollplay/rollplay/engine"
+
 // View is what the chart needs when the run changed.
 type View struct {
 	Option string // for these series
@@ -11,12 +13,39 @@ type View struct {
 	Syncs  []float64 // reconciles that decided something, for the scrubber: the time and the record of each
 }
 
-// Mark is a command on the time axis, or on the scrubber alone a condition that changed or a time in which a bound did
+// Mark is a command on the time axis. On the scrubber alone it is also a condition that changed or a time in which a bound did
 // not hold.
 type Mark struct {
 	Kind   string `json:"kind"` // command, condition or violation
 	T      int64  `json:"t"`
 	To     int64  `json:"to"` // the end of a violation
 	Line   string `json:"line"`
-	Failed bool   `json:"failed"` // a command that was refused, a bound that the rules did not let go
+	Failed bool   `json:"failed"` // a refused command, a bound that broke against the rules
+}
+
+// Small is the chart of a workload that is not chosen, on the same time axis: lines as t, value pairs.
+type Small struct {
+	Workload  string `json:"workload"` // what a click chooses
+	Top       int    `json:"top"`      // the largest value
+	Upper     points `json:"upper"`
+	Lower     points `json:"lower"`
+	Total     points `json:"total"`
+	Available points `json:"available"`
+}
+
+func NewSmall(workload string, frames []engine.Frame, end int64) *Small {
+	c := &Small{Workload: workload}
+	for i := range frames {
+		f := &frames[i]
+		c.Top = max(c.Top, f.Upper, f.Total)
+		c.Upper, c.Lower = c.Upper.add(f.T, f.Upper), c.Lower.add(f.T, f.Lower)
+		c.Total, c.Available = c.Total.add(f.T, f.Total), c.Available.add(f.T, f.Available)
+	}
+	for _, line := range [...]*points{&c.Upper, &c.Lower, &c.Total, &c.Available} {
+		*line = line.until(end)
+		if line.Len() > pointsMax {
+			*line = line.thin(end)
+		}
+	}
+	return c
 }

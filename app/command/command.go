@@ -43,7 +43,7 @@ func InNamespace(workload string) string {
 	return ""
 }
 
-// A workload or object is written Kind/namespace/name, a node Kind/name.
+// Kind and Name are parts of an object, which is written Kind/namespace/name, or Kind/name as a node.
 func Kind(object string) string { return part(object, 0) }
 func Name(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
 
@@ -62,7 +62,7 @@ func part(object string, i int) string {
 	return parts[i]
 }
 
-// SuggestImage proposes another tag than the one that runs: the last number of it plus one.
+// SuggestImage suggests another tag: with its last number increased by one.
 func SuggestImage(image string) string {
 	end := len(image)
 	for end > 0 && !digit(image[end-1]) {
@@ -96,6 +96,6 @@ func Short(object string) string {
 	return Target(object)
 }
 
-// A pod or a ReplicaSet is named namespace/name.
+// KeyNamespace and KeyName are the parts of namespace/name, as pods and ReplicaSets are written.
 func KeyNamespace(key string) string { return part(key, 0) }
 func KeyName(key string) string      { return part(key, 1) }

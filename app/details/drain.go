@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// transcript is what a command has printed by the cursor that goes on for a while: a drain.
+// transcript is what a long-running command, a drain, has printed by the cursor.
 type transcript struct {
 	Command string
 	Lines   []past.ReadLine
@@ -16,10 +16,10 @@ type transcript struct {
 	Goes    bool
 }
 
-// transcriptMax bounds the lines: a drain that is blocked repeats itself for ever.
+// transcriptMax bounds the lines: a blocked drain keeps repeating itself.
 const transcriptMax = 200
 
-// lastDrain is the last drain at or before the cursor, nil if there is none.
+// lastDrain is the last drain at or before the cursor, or nil.
 func (p *Panels) lastDrain() *transcript {
 	s := p.s
 	x := s.Index()
@@ -44,7 +44,7 @@ func (p *Panels) lastDrain() *transcript {
 	return nil
 }
 
-// view draws the transcript as a terminal would show it, with the moments.
+// view draws the transcript as a terminal would, with times.
 func (t *transcript) view(l lang.Lang) app.UI {
 	state := l.Say("drain-ended")
 	if t.Goes {

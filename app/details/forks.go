@@ -13,8 +13,8 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// forksList shows the recordings that the session has left, each with what it has and the present one has not, and the
-// other way round. A click switches to it.
+// forksList shows the recordings that the session has left, each with the commands that only it has, and
+// those that only the present one has. A click switches to it.
 type forksList struct {
 	app.Compo
 
@@ -57,7 +57,7 @@ func forkItemOf(s *session.Session, i int) forkItem {
 	return item
 }
 
-// recordCount says how many records a run has, and up to when.
+// recordCount writes how many records a run has, and until when.
 func recordCount(l lang.Lang, n int, end int64, one, many lang.Message) string {
 	if n == 1 {
 		return l.Say(one, cursor.Clock(end))

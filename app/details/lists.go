@@ -14,7 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// row is a line of the lists of events and of records; a click moves the cursor there.
+// row is a line of the lists of events and decisions; a click moves the cursor there.
 type row struct {
 	T       int64
 	Index   int
@@ -28,7 +28,7 @@ type row struct {
 	Current bool
 }
 
-// listMax bounds the rows of a list; those around the cursor are shown.
+// listMax bounds the rows of a list to those around the cursor.
 const listMax = 60
 
 // list is a scrolling list of rows.
@@ -68,7 +68,7 @@ func (l *list) fill(p *Panels, records []int) {
 	}
 }
 
-// group finds the rows that belong to a reconcile.
+// group marks the rows that belong to the reconcile above them.
 func (l *list) group(run *engine.Run) {
 	last := -1
 	for k := range l.Rows {

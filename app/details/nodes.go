@@ -13,14 +13,14 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// The node view shows at most so many nodes, and so many pods of each; the pod view shows all pods.
+// Bounds of the node view: nodes, and pods on each. The pod view shows all pods.
 const (
 	nodesMax     = 40
 	nodePodsMax  = 60
 	nodePodsRead = 3000 // of a larger cluster the pods are not sorted by node here
 )
 
-// nodesPanel is the tab of the nodes: what is on each, and what can be done to it.
+// nodesPanel is the tab of the nodes: their pods, and actions on them.
 type nodesPanel struct {
 	app.Compo
 
@@ -76,7 +76,7 @@ func (p *Panels) nodesPanel() app.UI {
 	return c
 }
 
-// nextNode is a name that no node has yet, in the manner of those of the default cluster.
+// nextNode is a free name in the style of the default cluster.
 func nextNode(rows []past.NodeRow, all int) string {
 	taken := map[string]bool{}
 	for _, r := range rows {
@@ -151,7 +151,7 @@ func (b *nodeBox) Render() app.UI {
 	)
 }
 
-// buttons are what can be done to a node; each shows its line.
+// buttons are the actions on a node; the tooltip of each is its line.
 func (b *nodeBox) buttons() app.UI {
 	name, say := b.Card.Row.Name, b.Lang.Say
 	cordon, power := lineButton("node-cordon", say("node-cordon"), "kubectl cordon "+name, act.Kubectl), lineButton("node-kill", say("node-kill"), "kill node/"+name, act.Do)

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// podCard is what is told of the pod that is pointed at, and what can be done to it.
+// podCard describes the pod under the pointer, with actions on it.
 type podCard struct {
 	Key     string     `json:"key"`
 	Name    string     `json:"name"`
@@ -32,7 +32,7 @@ type lifePart struct {
 	Title string `json:"title"`
 }
 
-// PodCard returns the card of the pod that is pointed at, nil if there is none, or if it is not there at the cursor.
+// PodCard returns the card of the pod under the pointer, nil without one or if it does not exist at the cursor.
 func (p *Panels) PodCard() *podCard {
 	s, key := p.s, p.Pods.Card
 	if s.Run() == nil || key == "" {

@@ -19,8 +19,8 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// podsPanel is the tab of the pod view: every pod a tile. There may be thousands, so the tiles belong to JavaScript
-// (web/src/pods.js), which is told what changed (see pushPods); go-app draws what they are sorted by.
+// podsPanel is the tab of the pods, a tile each. There may be thousands, so the tiles belong to JavaScript
+// (web/src/pods.js), which receives what changed (see pushPods); go-app draws the controls above them.
 type podsPanel struct {
 	app.Compo
 
@@ -61,11 +61,11 @@ func (c *podsPanel) groupButton(by string, label lang.Message) app.UI {
 	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Pressed: strconv.FormatBool(c.By == by), Do: act.PodsBy, Value: by, Data: "value"}
 }
 
-// podsShown is what the person chose of the pod view, and what JavaScript has of it.
+// podsShown is what the person chose in the pod view, and what JavaScript has of it.
 type podsShown struct {
 	By    string
 	Order bool
-	Card  string // the pod that is pointed at, namespace/name; empty if none is
+	Card  string // the pod under the pointer, namespace/name; empty for none
 
 	key    podsKey
 	next   time.Time // no push before
@@ -122,7 +122,7 @@ const numbered = 5
 // Late says that the pods on the screen are behind the cursor.
 func (p *Panels) Late() bool { return p.Pods.late }
 
-// pushPods hands JavaScript what changed of the tiles, if they can be seen. What is expensive is not done for every frame.
+// pushPods sends JavaScript what changed of the tiles, if they are visible, and skips frames if that is expensive.
 func (p *Panels) pushPods(now time.Time) {
 	s, v := p.s, &p.Pods
 	if p.Tab != "pods" || app.IsServer {
@@ -148,14 +148,14 @@ func (p *Panels) pushPods(now time.Time) {
 	}
 }
 
-// cheapPush is what a push may cost in every frame; a dearer one is not repeated for a while, but seen soon.
+// cheapPush is what a push may cost in every frame. A more expensive push is delayed, but not for long.
 const (
 	cheapPush   = time.Millisecond
 	dearPush    = 36 * time.Millisecond // in every third frame at most
 	slowestPush = 100 * time.Millisecond
 )
 
-// renewed takes a new value over, and returns it if it is another than before, nil otherwise.
+// renewed stores a new value and returns it, nil if it has not changed.
 func renewed(have *string, now string) any {
 	if *have == now {
 		return nil
@@ -206,7 +206,7 @@ func viewOf(groups []podGroup) podView {
 	return v
 }
 
-// groupByNode has the pods without a node first, then the nodes by name.
+// groupByNode puts the pods without a node first, then the nodes by name.
 func groupByNode(l lang.Lang, tiles []past.PodTile) []podGroup {
 	at := map[string]int{}
 	groups := []podGroup{}
@@ -239,7 +239,7 @@ func sortGroups(groups []podGroup) {
 	}
 }
 
-// count says how many pods of a group are available, of how many.
+// count sets how many pods of a group are available, of how many.
 func (g *podGroup) count(l lang.Lang, of int) {
 	available := 0
 	for i := range g.tiles {
@@ -250,8 +250,8 @@ func (g *podGroup) count(l lang.Lang, of int) {
 	g.Count, g.Hint = l.Say("n-of", available, of), l.Say("n-of-available", available, of)
 }
 
-// groupByReplicaSet has the ReplicaSets of each Deployment in the order of the chart's legend, then whatever else there is.
-// One that has no pods and shall have none is left out.
+// groupByReplicaSet lists the ReplicaSets of each workload in the order of the chart's legend, then the others.
+// A ReplicaSet with no pods and none desired is left out.
 func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
 	byOwner := map[string][]past.PodTile{}
 	var owners []string
@@ -281,7 +281,7 @@ func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
 	return groups
 }
 
-// siblings is how many tiles at the front belong to one ReplicaSet: by name they stand together, nearly always.
+// siblings is how many tiles at the front belong to one ReplicaSet. Sorted by name, they nearly always stand together.
 func siblings(tiles []past.PodTile) int {
 	first := &tiles[0]
 	namespace := first.Key[:strings.IndexByte(first.Key, '/')+1]
@@ -292,7 +292,7 @@ func siblings(tiles []past.PodTile) int {
 	return n
 }
 
-// knownGroups takes the ReplicaSets of Deployments out of byOwner.
+// knownGroups moves the ReplicaSets that the charts know out of byOwner.
 func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	s := p.s
 	groups := []podGroup{}
@@ -327,7 +327,7 @@ func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	return groups
 }
 
-// setsOf returns the ReplicaSets of a Deployment in the order in which they first show up.
+// setsOf returns the ReplicaSets of a workload in the order of their appearance.
 func (p *Panels) setsOf(workload string) []chart.Set {
 	if p.Pods.sets == nil {
 		p.Pods.sets = map[string]*chart.Sets{}
@@ -338,7 +338,7 @@ func (p *Panels) setsOf(workload string) []chart.Set {
 	return p.Pods.sets[workload].Of(p.s.Run(), workload)
 }
 
-// rank sorts a ReplicaSet's tiles by the order of deletion. Those that go already come last.
+// rank sorts a ReplicaSet's tiles by the order of deletion. Terminating pods come last.
 func (p *Panels) rank(g *podGroup) {
 	order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
 	at := make(map[string]int, len(g.tiles))

@@ -14,16 +14,16 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// queuesPanel is the tab of the work queues: a lane for each controller (H-11).
+// queuesPanel is the tab of the work queues, one for each controller (H-11).
 type queuesPanel struct {
 	app.Compo
 
-	Lang  lang.Lang
-	Lanes []queueLane
+	Lang   lang.Lang
+	Queues []workQueue
 }
 
-// queueLane is the queue of one controller at the cursor.
-type queueLane struct {
+// workQueue is the queue of one controller at the cursor.
+type workQueue struct {
 	Controller string
 	Waiting    []queueChip // until a moment
 	Queued     []queueChip
@@ -48,7 +48,7 @@ type queueSync struct {
 	Failed, Now        bool
 }
 
-// Bounds of what a lane shows.
+// Bounds of what a queue shows.
 const (
 	chipsMax = 12
 	syncsOf  = 4
@@ -61,14 +61,14 @@ func (p *Panels) queuesPanel() app.UI {
 	}
 	q := &queuesPanel{Lang: s.Lang()}
 	for _, v := range s.Run().Past().QueuesAt(s.Cursor().Record, s.Cursor().T) {
-		q.Lanes = append(q.Lanes, laneOf(s, &v))
+		q.Queues = append(q.Queues, queueOf(s, &v))
 	}
 	return q
 }
 
-// laneOf sorts the keys of a queue into what is drawn.
-func laneOf(s *session.Session, v *past.QueueView) queueLane {
-	l := queueLane{Controller: v.Controller, Reconciles: lastSyncs(s, v)}
+// queueOf sorts the keys of a queue into what is drawn.
+func queueOf(s *session.Session, v *past.QueueView) workQueue {
+	l := workQueue{Controller: v.Controller, Reconciles: lastSyncs(s, v)}
 	in := s.Lang()
 	l.Counters = in.Say("queue-counters", in.Count(v.Added, "one-addition", "n-additions"), v.Coalesced,
 		in.Count(v.Synced, "one-reconcile", "n-reconciles"), v.Failed)
@@ -92,7 +92,7 @@ func laneOf(s *session.Session, v *past.QueueView) queueLane {
 	return l
 }
 
-// chipOf writes a key with its marks.
+// chipOf describes a key with its marks.
 func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
 	c := queueChip{Key: k.Key, Text: command.Name(k.Key), Failed: k.Failures > 0}
 	mark := func(text string) {
@@ -119,7 +119,7 @@ func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
 	return c
 }
 
-// countdown writes how long something takes, rounded up to whole seconds if there are any: the page is not drawn more
+// countdown writes a duration, rounded up to whole seconds from one second on, because the page is not drawn more
 // often.
 func countdown(l lang.Lang, ms int64) string {
 	if ms < cursor.Second {
@@ -149,7 +149,7 @@ func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
 	return out
 }
 
-// verbFirst puts what happened before the object it happened to: in a narrow column names are cut at their end.
+// verbFirst puts what happened before its object, because a narrow column cuts names at their end.
 func verbFirst(text string) string {
 	if object, change, ok := strings.Cut(text, " was "); ok && strings.Contains(object, "/") {
 		return change + " " + object
@@ -157,28 +157,28 @@ func verbFirst(text string) string {
 	return text
 }
 
-// Render draws the lanes.
+// Render draws the queues.
 func (q *queuesPanel) Render() app.UI {
-	if len(q.Lanes) == 0 {
+	if len(q.Queues) == 0 {
 		return app.Elem("p").Class("empty").DataSet("act", "queues").Text(q.Lang.Say("records-none"))
 	}
 	return app.Elem("div").Class("queues").DataSet("act", "queues").Body(
-		app.Range(q.Lanes).Slice(func(i int) app.UI { return &laneView{Lang: q.Lang, Lane: q.Lanes[i]} }),
+		app.Range(q.Queues).Slice(func(i int) app.UI { return &queueBox{Lang: q.Lang, Queue: q.Queues[i]} }),
 		app.Elem("p").Class("list-note").Text(q.Lang.Say("queue-note")),
 	)
 }
 
-// laneView is one lane.
-type laneView struct {
+// queueBox is one of them.
+type queueBox struct {
 	app.Compo
 
-	Lang lang.Lang
-	Lane queueLane
+	Lang  lang.Lang
+	Queue workQueue
 }
 
 // Render draws where the keys wait, from left to right, and what became of the last ones.
-func (v *laneView) Render() app.UI {
-	l := &v.Lane
+func (v *queueBox) Render() app.UI {
+	l := &v.Queue
 	return app.Elem("section").Class("queue-lane").DataSet("act", "queue-lane").DataSet("controller", l.Controller).Aria("label", l.Controller).Body(
 		app.Elem("h3").Class("queue-title").Text(l.Controller),
 		app.Elem("div").Class("queue-stages").Body(
@@ -236,7 +236,7 @@ func (v *chipView) onClick(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.Object, v.Chip.Key)
 }
 
-// syncLine is a reconcile in a lane's list, a button that leads there.
+// syncLine is a reconcile in the list of a queue, a button that leads there.
 type syncLine struct {
 	app.Compo
 

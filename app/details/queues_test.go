@@ -11,17 +11,17 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// TestQueuesPanel: a lane for each controller, at every moment, and chips where keys wait (H-11).
+// TestQueuesPanel: one for each controller, at every moment, and chips where keys wait (H-11).
 func TestQueuesPanel(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.Tab = "queues"
 	i := apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return strings.HasPrefix(r.What, "tries again") })
 	p.s.LookAt(i)
-	lanes := p.queuesPanel().(*queuesPanel).Lanes
-	if len(lanes) != 2 || lanes[0].Controller != "deployment-controller" || lanes[1].Controller != "replicaset-controller" {
-		t.Fatalf("lanes: %+v", lanes)
+	queues := p.queuesPanel().(*queuesPanel).Queues
+	if len(queues) != 2 || queues[0].Controller != "deployment-controller" || queues[1].Controller != "replicaset-controller" {
+		t.Fatalf("queues: %+v", queues)
 	}
-	d := lanes[0]
+	d := queues[0]
 	if len(d.Processing) != 1 || d.Processing[0].Text != "nginx-deployment" || d.Processing[0].Marks != "in 5 ms · retry 1" || !d.Processing[0].Failed {
 		t.Errorf("processing: %+v", d.Processing)
 	}
@@ -39,7 +39,7 @@ func TestQueuesPanel(t *testing.T) {
 		t.Error("no key or no controller")
 	}
 	p.s.SeekTo(p.s.End())
-	for _, l := range p.queuesPanel().(*queuesPanel).Lanes {
+	for _, l := range p.queuesPanel().(*queuesPanel).Queues {
 		if len(l.Processing)+len(l.Queued) > 0 || len(l.Reconciles) != syncsOf || l.Reconciles[0].Now {
 			t.Errorf("at the end: %+v", l)
 		}
@@ -65,7 +65,7 @@ func TestChip(t *testing.T) {
 	}
 }
 
-// BenchmarkQueuesPanel makes the lanes for one record after the other.
+// BenchmarkQueuesPanel makes the queues for one record after the other.
 func BenchmarkQueuesPanel(b *testing.B) {
 	p := New(session.New(false))
 	p.s.Open("")

@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/terminal"
 )
 
-// terminalPanel is the tab with the prompt. All that is in it belongs to JavaScript (web/src/terminal.js), which is told
+// terminalPanel is the tab with the prompt. Its content belongs to JavaScript (web/src/terminal.js), which receives
 // what is printed (see pushTerminal).
 type terminalPanel struct{ app.Compo }
 
@@ -77,7 +77,7 @@ func (p *Panels) promptNews() any {
 	return browser.JSON(promptState{Running: key.running, Waiting: key.waiting, History: t.History()})
 }
 
-// keeps returns how many of the lines that JavaScript has are right. While time goes on they come from the same list.
+// keeps returns how many lines of JavaScript's are still right. While a run plays they come from the same list.
 func (v *terminalShown) keeps(lines []terminal.Line) int {
 	n := min(len(v.lines), len(lines))
 	if first(lines) == v.of {
@@ -98,7 +98,7 @@ func first(lines []terminal.Line) *terminal.Line {
 	return &lines[0]
 }
 
-// encodeLines writes lines for JavaScript: a letter for the kind, the time that stands beside a command, a tab, the text.
+// encodeLines writes lines for JavaScript: a letter for the kind, the time of a command, a tab, the text.
 func encodeLines(lines []terminal.Line) string {
 	var b strings.Builder
 	for i, l := range lines {
@@ -115,13 +115,13 @@ func encodeLines(lines []terminal.Line) string {
 	return b.String()
 }
 
-// completion is how a line may go on: what is kept of it, and what may stand behind that.
+// completion is how a line can continue: the part to keep, and the candidates after it.
 type completion struct {
 	Kept       string   `json:"kept"`
 	Candidates []string `json:"candidates"`
 }
 
-// Ask answers at once: how a line goes on, or all that was printed.
+// Ask answers at once: the completion of a line, or all that was printed.
 func (p *Panels) Ask(what, value string) string {
 	s := p.s
 	if s.Run() == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// timeline lists the commands of the run: those of the scenario, and those that the person gave, which can be
-// taken out again.
+// timeline lists the commands of the run: those of the scenario, and those of the person, which can be
+// removed.
 type timeline struct {
 	app.Compo
 
@@ -57,7 +57,7 @@ func (p *Panels) timelineItems() []timelineItem {
 	return items
 }
 
-// answers finds what kubectl said to each command: inputs and commands are in the same order, and the inputs have
+// answers finds kubectl's answer to each command. Inputs and commands have the same order, and the inputs have
 // those of time zero in front.
 func (p *Panels) answers(items []timelineItem) {
 	x := p.s.Index()

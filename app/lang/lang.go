@@ -17,10 +17,10 @@ const (
 	Chinese Lang = "zh" // simplified
 )
 
-// Tags are the tags of the languages that pages are made in; the first one is what texts are in that nobody translated.
+// Tags are the tags of the page's languages. Texts without a translation are in the first one.
 func Tags() []string { return []string{string(English), string(Chinese)} }
 
-// Names are what the languages call themselves, short enough for a button.
+// Names are the languages in their own words, short enough for a button.
 var Names = map[Lang]string{English: "EN", Chinese: "中文"}
 
 // Other is the language that the switch leads to.
@@ -31,7 +31,7 @@ func (l Lang) Other() Lang {
 	return Chinese
 }
 
-// Of is the language of the page that a tag means, empty if there is none: zh-CN is Chinese.
+// Of is the language of a tag, empty if the page does not have it: zh-CN is Chinese.
 func Of(tag string) Lang {
 	base, _, _ := strings.Cut(tag, "-")
 	switch l := Lang(strings.ToLower(base)); l {
@@ -41,7 +41,7 @@ func Of(tag string) Lang {
 	return ""
 }
 
-// Pick is the language for somebody whose browser has that tag.
+// Pick is the language of a tag, English if the page does not have it.
 func Pick(tag string) Lang {
 	if l := Of(tag); l != "" {
 		return l
@@ -52,7 +52,7 @@ func Pick(tag string) Lang {
 // Say is a message in the language, with its numbers and names filled in.
 func (l Lang) Say(key Message, args ...any) string { return say(Messages, l, key, args) }
 
-// Count is a message with a number in it; one of its two keys is for a single thing.
+// Count is a message with a number; the first key is for a single thing.
 func (l Lang) Count(n int, one, many Message) string {
 	if n == 1 {
 		return l.Say(one)
@@ -63,7 +63,7 @@ func (l Lang) Count(n int, one, many Message) string {
 // In is a text of a scenario in the language.
 func (l Lang) In(t scenario.Text) string { return t.In(string(l)) }
 
-// say looks a message up. What the catalogue does not have is shown as it is: a test finds it.
+// say looks up a message. A key that is not in the catalogue is shown itself, so that a test finds it.
 func say(catalogue map[Message]scenario.Text, l Lang, key Message, args []any) string {
 	t, ok := catalogue[key]
 	if !ok {

@@ -5,7 +5,7 @@ import "github.com/rollplay/rollplay/engine/scenario"
 // Message is the key of a text in a catalogue.
 type Message string
 
-// Messages is the catalogue of the playground: all that the page itself says, in each of its languages, down to labels for
+// Messages is the catalogue of the playground: all that the page itself says, in each of its languages, including labels for
 // screen readers and what scripts write (scriptWords). A %s or %d stands for the same thing in all of them.
 //
 // What comes from Kubernetes stays English in every language, because people look for it in those words: events, the output
@@ -26,7 +26,7 @@ func together(parts ...map[Message]scenario.Text) map[Message]scenario.Text {
 	return all
 }
 
-// frameMessages are what stands around the run: header, transport, controls, editor, dialogs and lessons.
+// frameMessages are around the run: header, transport, controls, editor, dialogs and lessons.
 var frameMessages = map[Message]scenario.Text{
 	// The page and its header.
 	"skip":          {En: "Skip to the chart", Zh: "跳到图表"},

@@ -2,7 +2,7 @@ package lang
 
 import "github.com/rollplay/rollplay/engine/scenario"
 
-// saidMessages are the sentences that answer an action: the notices above the editor, and what is read out.
+// saidMessages answer actions: the notices above the editor, and what is read out.
 var saidMessages = map[Message]scenario.Text{
 	// Scenarios and runs.
 	"scenario-none":   {En: "There is no scenario %q.", Zh: "没有场景 %q。"},

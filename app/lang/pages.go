@@ -2,8 +2,8 @@ package lang
 
 import "github.com/rollplay/rollplay/engine/scenario"
 
-// pageMessages is the catalogue of the pages that are only read: the gallery, and the page of each scenario. It stands
-// beside that of the playground, and not in it, so that the program does not carry it along.
+// pageMessages is the catalogue of the static pages: the gallery, and the page of each scenario. It is
+// separate from the playground's, so that the program does not contain it.
 var pageMessages = map[Message]scenario.Text{
 	"site":               {En: "Site", Zh: "网站"},
 	"scenarios":          {En: "Scenarios", Zh: "场景"},
@@ -52,7 +52,7 @@ var pageMessages = map[Message]scenario.Text{
 	"embed-starting": {En: "Starting", Zh: "正在启动"},
 }
 
-// PageText is a message of the pages that are only read, in the language of a tag.
+// PageText is a message of the static pages, in the language of a tag.
 func PageText(tag, key string, args ...any) string {
 	return say(pageMessages, Of(tag), Message(key), args)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// Apply takes the editor's text over. At the very start, with nothing done yet, it is a new scenario, and so is a text
-// about other objects than the run: somebody pasted their own. Otherwise the manifests are applied at the cursor, as
+// Apply applies the editor's text. Before anything has happened the text is a new scenario, and so is a text
+// about other objects than those of the run: somebody pasted their own. Otherwise the manifests are applied at the cursor, as
 // `kubectl apply -f -` would do it.
 func (s *Session) Apply() {
 	if Blank(s.text) {
@@ -43,7 +43,7 @@ func (s *Session) Restart() {
 	}
 }
 
-// restart starts the editor's text afresh; before is what undo goes back to.
+// restart starts the editor's text from zero; undo goes back to before.
 func (s *Session) restart(before state, preset string) bool {
 	old := s.cursor
 	s.cursor, s.frac = cursor.Cursor{Record: -1}, 0
@@ -58,8 +58,8 @@ func (s *Session) restart(before state, preset string) bool {
 	return true
 }
 
-// applyManifests appends the Kubernetes objects of the text as a command at the cursor. What stands in the
-// Scenario document (images, nodes, timeline) holds from time zero and cannot change in the middle.
+// applyManifests appends the Kubernetes objects of the text as a command at the cursor. The
+// Scenario document (images, nodes, timeline) applies from time zero and cannot change in the middle.
 func (s *Session) applyManifests() {
 	now, was := s.library.Read(s.text), s.library.Read(s.applied)
 	changed, manifests := !now.SameSetting(was), now.ManifestText()
@@ -98,7 +98,7 @@ func (s *Session) give(c engine.Command) {
 	}
 }
 
-// act gives a command at the cursor. What came later is cut: acting in the past is a fork.
+// act gives a command at the cursor and cuts what came later: acting in the past is a fork.
 func (s *Session) act(c engine.Command) bool {
 	r := s.Latest()
 	for r.Now() < s.cursor.T && !r.Advance(Slice) {
@@ -109,20 +109,14 @@ func (s *Session) act(c engine.Command) bool {
 		return false
 	}
 	s.seek(max(c.At, s.cursor.T))
-	// At the end nothing is left to see but what the command does.
+	// At the end only the effect of the command is left to see.
 	s.playing = s.playing || (atEnd && !s.calm)
 	return true
 }
 
 // upTo returns a copy of the commands that were given at or before t.
 func upTo(commands []engine.Command, t int64) []engine.Command {
-	kept := make([]engine.Command, 0, len(commands)+1)
-	for _, c := range commands {
-		if c.At <= t {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(commands), func(c engine.Command) bool { return c.At > t })
 }
 
 // Remove takes the i-th command of the person out of the recording; the later ones stay.
@@ -149,7 +143,7 @@ func (s *Session) answer() string {
 	return ""
 }
 
-// Undo goes back to the recording before the last action, Redo forward again. A text that was edited since stays.
+// Undo goes back to the recording before the last action, Redo forward again. A text edited since then stays.
 func (s *Session) Undo() { s.travel(&s.past, &s.future, "undone", "undone-all") }
 func (s *Session) Redo() { s.travel(&s.future, &s.past, "redone", "redone-all") }
 

@@ -48,7 +48,7 @@ func (s *Session) Speed() int     { return s.speed }
 func (s *Session) Step() StepUnit { return s.step }
 func (s *Session) Loop() Loop     { return s.loop }
 
-// Touched says that the person did something worth keeping.
+// Touched says that the person did something worth saving.
 func (s *Session) Touched() bool { return s.touched }
 
 // Forks are the recordings that were left, newest first.

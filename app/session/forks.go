@@ -1,6 +1,10 @@
 package session
 
-import "github.com/rollplay/rollplay/engine"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine"
+)
 
 // Fork is a recording that the session has left: by acting in its past, by undo, or for another text.
 type Fork struct {
@@ -14,11 +18,11 @@ type Fork struct {
 // forksMax bounds the forks that are kept.
 const forksMax = 20
 
-// leave keeps the present recording among the forks, unless the next one only goes on where it ends. The next one is no
-// fork any more.
+// leave keeps the present recording among the forks, unless the next one only continues it. The next one is not a
+// fork any longer.
 func (s *Session) leave(next engine.Recording) {
 	kept := make([]Fork, 0, len(s.forks)+1)
-	if r := s.Latest(); r != nil && !sameRecording(s.rec, next) && !goesOn(s.rec, r, next) {
+	if r := s.Latest(); r != nil && !sameRecording(s.rec, next) && !continues(s.rec, r, next) {
 		kept = append(kept, Fork{Rec: s.rec, applied: s.applied, Preset: s.preset, Records: r.Len(), End: r.Now(), Done: r.Done()})
 	}
 	for _, f := range s.forks {
@@ -29,9 +33,9 @@ func (s *Session) leave(next engine.Recording) {
 	s.forks = kept
 }
 
-// goesOn says whether next is the recording of run with more commands, all of them after its end: then everything that
-// was there to see is in next, too.
-func goesOn(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
+// continues says whether next is the recording of run with more commands, all after its end: then next has everything that
+// there was to see.
+func continues(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
 	n := len(rec.Commands)
 	if !run.Done() || len(next.Commands) < n || !sameRecording(rec, engine.Recording{Scenario: next.Scenario, Commands: next.Commands[:n]}) {
 		return false
@@ -46,18 +50,10 @@ func goesOn(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
 
 // sameRecording says whether two recordings give the same run.
 func sameRecording(a, b engine.Recording) bool {
-	if a.Scenario != b.Scenario || len(a.Commands) != len(b.Commands) {
-		return false
-	}
-	for i := range a.Commands {
-		if a.Commands[i] != b.Commands[i] {
-			return false
-		}
-	}
-	return true
+	return a.Scenario == b.Scenario && slices.Equal(a.Commands, b.Commands)
 }
 
-// SwitchTo makes the i-th fork the recording, with the cursor where it is. A text that was edited since stays.
+// SwitchTo makes the i-th fork the recording and leaves the cursor where it is. A text edited since then stays.
 func (s *Session) SwitchTo(i int) {
 	if i < 0 || i >= len(s.forks) {
 		return
@@ -91,7 +87,7 @@ next:
 	return only
 }
 
-// savedFork is a fork as it is kept. Many have the same text, which is a number of the list of texts here.
+// savedFork is a fork as the browser keeps it. Texts are numbers in a list of texts, because many forks share one.
 type savedFork struct {
 	Scenario int              `json:"scenario"`
 	Applied  int              `json:"applied"`
@@ -102,10 +98,10 @@ type savedFork struct {
 	Done     bool             `json:"done,omitempty"`
 }
 
-// forksBytes bounds what the saved forks take, about: a browser gives a site a few MB for everything.
+// forksBytes is roughly what saved forks may take: a browser gives a site a few MB for everything.
 const forksBytes = 200_000
 
-// saveForks returns the newest forks and their texts, as many as there is room for.
+// saveForks returns the newest forks that fit, and their texts.
 func saveForks(forks []Fork) (saved []savedFork, texts []string) {
 	room := forksBytes
 	for _, f := range forks {
@@ -128,17 +124,15 @@ func saveForks(forks []Fork) (saved []savedFork, texts []string) {
 	return saved, texts
 }
 
-// shareText returns the number of a text in a list, and the list, which has it now.
+// shareText returns the number of a text in a list, which it adds if it is missing.
 func shareText(texts []string, text string) (int, []string) {
-	for i, t := range texts {
-		if t == text {
-			return i, texts
-		}
+	if i := slices.Index(texts, text); i >= 0 {
+		return i, texts
 	}
 	return len(texts), append(texts, text)
 }
 
-// restoreForks is the way back from saveForks; what is damaged is left out.
+// restoreForks reverses saveForks and leaves out what is damaged.
 func restoreForks(saved []savedFork, texts []string) []Fork {
 	var forks []Fork
 	for _, f := range saved {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// index knows where in a run's records the things are that lists and marks show. It grows with the run, so that
-// a long run is read once and not once for each frame.
+// index knows which records lists and marks show. It grows with the run, so that
+// a long run is read once, and not in every frame.
 type index struct {
 	run     *engine.Run
 	scanned int
@@ -89,7 +89,7 @@ func (x *index) scan(r engine.Record) {
 	x.scanReconcile(r)
 }
 
-// scanReconcile notes the reconciles that did something, and what became of them.
+// scanReconcile adds the reconciles that did something, and how they ended.
 func (x *index) scanReconcile(r engine.Record) {
 	i := x.scanned
 	switch n := len(x.busy); {
@@ -105,8 +105,8 @@ func (x *index) scanReconcile(r engine.Record) {
 	}
 }
 
-// scanFailure notes a reconcile that failed. A conflict is how controllers work side by side and means nothing, and
-// what fails again for the same object is no news.
+// scanFailure adds a reconcile that failed. Conflicts are normal when controllers work side by side, and
+// another failure of the same object is no news.
 func (x *index) scanFailure(r engine.Record) {
 	if r.Failed && strings.Contains(x.run.Record(x.busyEnd).What, "the object has been modified") {
 		return
@@ -117,8 +117,8 @@ func (x *index) scanFailure(r engine.Record) {
 	x.failing[r.Object] = r.Failed
 }
 
-// telling says that a record answers why pods come and go. Most reconciles only bring a status up to date or try
-// again, and a person who looks for the reason would see nothing else.
+// telling says that a record explains why pods are created or deleted. Most reconciles only update a status or try
+// again, and would hide the reason from a person who looks for it.
 func telling(r engine.Record) bool {
 	return r.Why != nil && r.Kind != engine.Reconcile && controller(r.Actor) &&
 		!strings.HasPrefix(r.What, "status") && !strings.HasPrefix(r.What, "tries again") && !strings.HasPrefix(r.What, "looks again")

@@ -2,10 +2,10 @@ package session
 
 import "github.com/rollplay/rollplay/scenarios"
 
-// A lesson is a scenario with captions: sentences that belong to moments of its run. Going through it is moving the cursor
-// to these moments, so there is no state of its own: where the cursor is says which caption holds.
+// A lesson is a scenario with captions: sentences for moments of its run. Going through it moves the cursor
+// to these moments, so it needs no state: the cursor says which caption applies.
 
-// Caption is the index of the caption that holds at the cursor, -1 before the first one and without a lesson.
+// Caption is the index of the caption at the cursor, -1 before the first caption and without a lesson.
 func (s *Session) Caption() int {
 	if s.run == nil {
 		return -1
@@ -19,15 +19,15 @@ func (s *Session) Caption() int {
 	return n
 }
 
-// LessonLeft says that the person has given commands before the cursor: then nobody knows whether the captions still tell
+// LessonLeft says that the person has given commands before the cursor, so that the captions may no longer say
 // what happens.
 func (s *Session) LessonLeft() bool { return s.commandBefore(s.cursor.T) }
 
-// LessonNext rests at the moment of the next caption, LessonBack at that of the caption before the present one.
+// LessonNext stops at the next caption, LessonBack at the previous one.
 func (s *Session) LessonNext() { s.toCaption(s.CaptionBeyond()) }
 func (s *Session) LessonBack() { s.toCaption(s.CaptionBehind()) }
 
-// CaptionBeyond is the first caption after the cursor, -1 if there is none.
+// CaptionBeyond is the first caption after the cursor, or -1.
 func (s *Session) CaptionBeyond() int {
 	if s.run == nil {
 		return -1
@@ -38,7 +38,7 @@ func (s *Session) CaptionBeyond() int {
 	return -1
 }
 
-// CaptionBehind is the last caption of a moment before that of the present one, -1 if there is none.
+// CaptionBehind is the last caption of an earlier moment than the present caption's, or -1.
 func (s *Session) CaptionBehind() int {
 	now := s.Caption()
 	for n := now - 1; n >= 0; n-- {
@@ -49,8 +49,8 @@ func (s *Session) CaptionBehind() int {
 	return -1
 }
 
-// toCaption computes the run up to a caption and rests there. A run that has ended before it, because of what the person
-// did, rests at its end. The strip itself is read out, so nothing else is said.
+// toCaption computes the run up to a caption and stops there, or at the end of a run that ends earlier because of what the person
+// did. Screen readers read the strip itself, so nothing else is said.
 func (s *Session) toCaption(n int) {
 	if n < 0 {
 		return
@@ -60,8 +60,7 @@ func (s *Session) toCaption(n int) {
 	s.Say("")
 }
 
-// NextLesson is the scenario with a lesson that follows the present one in the gallery, "" after the last one and for a text
-// of one's own.
+// NextLesson is the next lesson in the gallery, "" after the last one and for a person's own text.
 func (s *Session) NextLesson() string {
 	here := false
 	for _, name := range scenarios.Names() {

@@ -11,9 +11,9 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// Begin starts a visit whose address ends with a fragment. A link wins over what was saved, which stays among the other
-// runs and can be undone to; but if the link is the one that the saved session itself has put there, then the session has
-// all that the link has, and more. It returns how the link wants to be looked at.
+// Begin starts a visit at an address with a fragment. A link wins over the saved session, which stays among the other
+// runs and can be undone to. But if the saved session itself put the link there, the session has
+// all that the link has, and more. Begin returns the view that the link asks for.
 func (s *Session) Begin(saved, fragment string) sharing.View {
 	if !sharing.Is(fragment) {
 		s.Open(saved)
@@ -39,8 +39,8 @@ func (s *Session) OpenFirst() {
 	s.address = ""
 }
 
-// OpenLink takes up the run that a link holds, as an action that can be undone. Of a damaged link it takes what can be kept,
-// and says what is wrong. It returns how the link wants to be looked at, and false if nothing of it can be used.
+// OpenLink opens the run of a link, as an action that can be undone. Of a damaged link it keeps what it can
+// and says what is wrong. It returns the view that the link asks for, and false if nothing of the link is usable.
 func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 	fragment = strings.TrimPrefix(fragment, "#")
 	l, err := sharing.Decode(fragment, scenarios.Text)
@@ -57,7 +57,7 @@ func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 	return l.View, true
 }
 
-// takeUp makes what a link holds the session's own. A scenario that cannot run is shown with its errors, beside the run that
+// takeUp makes the session show what a link holds. A scenario that cannot run is shown with its errors, beside the run that
 // was there.
 func (s *Session) takeUp(l *sharing.Link) {
 	before, was, touched := s.state(), s.cursor, s.touched
@@ -82,7 +82,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 	}
 	s.look(&l.View)
 	s.remember(before)
-	s.touched = touched // who merely opens a link has done nothing that must be kept
+	s.touched = touched // opening a link is nothing that must be kept
 	s.Say(s.where())
 }
 
@@ -93,7 +93,7 @@ func (s *Session) where() string {
 	return s.lang.Say("link-paused", cursor.Clock(s.cursor.T))
 }
 
-// startLinked makes the link's recording the session's, with the cursor where the link wants it.
+// startLinked starts the link's recording, with the cursor where the link wants it.
 func (s *Session) startLinked(l *sharing.Link) bool {
 	if s.run != nil && sameRecording(s.rec, l.Recording) {
 		return true
@@ -131,7 +131,7 @@ func appliedLast(commands []engine.Command, text *scenario.Source) bool {
 	return false
 }
 
-// Link returns the link of the present run, without how it is looked at; the language is kept if it was chosen.
+// Link returns the link of the present run, without the view, and with the language if it was chosen.
 func (s *Session) Link() sharing.Link {
 	l := sharing.Link{Recording: s.rec}
 	if s.rec.Scenario != "" && s.rec.Scenario == scenarios.Text(s.preset) {
@@ -149,16 +149,16 @@ func (s *Session) Link() sharing.Link {
 	return l
 }
 
-// LookAtLink adds the moment that the cursor shows to a link.
-func (s *Session) LookAtLink(v *sharing.View) {
+// AddMoment adds the cursor to the view of a link.
+func (s *Session) AddMoment(v *sharing.View) {
 	v.Still, v.T = true, s.cursor.T
 	if s.run != nil && s.cursor.Record < s.run.Past().Find(v.T) {
 		v.Nth = int64(max(s.cursor.Record-s.run.Past().Find(v.T-1), 0))
 	}
 }
 
-// WatchWithLink adds how the person watches: the speed and the loop.
-func (s *Session) WatchWithLink(v *sharing.View) {
+// AddPlayback adds the speed and the loop to the view of a link.
+func (s *Session) AddPlayback(v *sharing.View) {
 	if s.speed != speedNormal {
 		v.Speed = Speeds[s.speed]
 	}
@@ -167,11 +167,11 @@ func (s *Session) WatchWithLink(v *sharing.View) {
 	}
 }
 
-// addressMax is how long a fragment the address bar gets. Browsers take more, but none of them shows it.
+// addressMax bounds the fragment in the address bar. Browsers accept more, but do not show it.
 const addressMax = 32_000
 
-// UpdateAddress brings the fragment of the address bar in step with the run, and says whether it is another one than before. One
-// that opens the run in this language, however it is looked at, stays. What is too long for the bar leaves it empty.
+// UpdateAddress updates the fragment of the address bar to the run, and says whether it changed. A fragment
+// that opens this run in this language stays, whatever its view. A fragment that is too long leaves the bar empty.
 func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	now := s.Link()
 	if was, err := sharing.Decode(s.address, scenarios.Text); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft && was.Lang == now.Lang {
@@ -186,7 +186,7 @@ func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	return fragment, changed
 }
 
-// Title is what the run is called in a link's text.
+// Title names the run in the text of a link.
 func (s *Session) Title() string {
 	if s.run != nil && s.run.Scenario().Title.En != "" {
 		return s.lang.In(s.run.Scenario().Title)

@@ -23,8 +23,8 @@ func TestALanguageThatThePageDoesNotHave(t *testing.T) {
 func linkOf(t *testing.T, s *Session) string {
 	t.Helper()
 	l := s.Link()
-	s.LookAtLink(&l.View)
-	s.WatchWithLink(&l.View)
+	s.AddMoment(&l.View)
+	s.AddPlayback(&l.View)
 	return encodeLink(t, l)
 }
 

@@ -2,14 +2,14 @@ package session
 
 import "github.com/rollplay/rollplay/app/cursor"
 
-// Loop is a section of the run that is played over and over.
+// Loop is a section of the run that plays repeatedly.
 type Loop struct {
 	A   int64     `json:"a"`
 	B   int64     `json:"b"`
 	Set LoopState `json:"set"`
 }
 
-// LoopState is how much of a loop is there.
+// LoopState says how much of a loop is set.
 type LoopState uint8
 
 const (
@@ -18,12 +18,12 @@ const (
 	LoopOn
 )
 
-// valid says whether a loop can be what Loop has made; a saved one may be damaged.
+// valid says whether ToggleLoop can make such a loop; a saved one may be damaged.
 func (l Loop) valid() bool {
 	return l == Loop{} || l.A >= 0 && (l.Set == loopHalf && l.B == 0 || l.Set == LoopOn && l.A < l.B)
 }
 
-// ToggleLoop sets the loop's start at the cursor, then its end, and then takes both away.
+// ToggleLoop sets the loop's start at the cursor, then its end, and then removes the loop.
 func (s *Session) ToggleLoop() {
 	if s.run == nil {
 		return
@@ -43,7 +43,7 @@ func (s *Session) ToggleLoop() {
 	}
 }
 
-// wrap returns where playing from one moment to a later one leads: back into the loop if its end is passed, or the
+// wrap returns where playing from one moment to a later one ends up: back in the loop if it passes the loop's end, or the
 // end of a run that does not reach it.
 func (l Loop) wrap(from, to, end int64) int64 {
 	b := min(l.B, end)
@@ -53,8 +53,8 @@ func (l Loop) wrap(from, to, end int64) int64 {
 	return l.A + (to-b)%(b-l.A)
 }
 
-// startOver is where Play goes on when the cursor is at the end of the run: at the start, or in the loop, if there is one
-// up to the end.
+// startOver is where Play starts when the cursor is at the end of the run: at zero, or at the start of a loop
+// that reaches the end.
 func (l Loop) startOver(end int64) int64 {
 	if l.Set == LoopOn && l.A < end && l.B >= end {
 		return l.A

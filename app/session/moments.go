@@ -25,7 +25,7 @@ func (s *Session) Judge() *judge.Judge {
 	return s.judged.judge
 }
 
-// judged takes what the judge and the conditions say of the workload.
+// judged adds the violations and the changes of conditions of the workload.
 func (m *moments) judged(j *judge.Judge) {
 	for _, v := range j.Verdicts(m.workload) {
 		if Violates(v) {
@@ -40,7 +40,7 @@ func (m *moments) judged(j *judge.Judge) {
 // Violates says whether a verdict is about a bound that does not hold; pods that terminate are in no bound.
 func Violates(v judge.Verdict) bool { return v.Bound != "terminating" }
 
-// changes lists where a condition got another status or reason; a message alone is no news.
+// changes lists where the status or the reason of a condition changed; a new message alone is no news.
 func changes(l lang.Lang, strips []past.Strip) []stop {
 	var all []stop
 	for _, strip := range strips {
@@ -80,9 +80,9 @@ func (s *Session) JudgedMarks() []chart.Mark {
 	return all
 }
 
-// moments are the places of a run where something happens that one looks for: a command, a bound that does not hold, a
-// condition that changes, the first pod of a ReplicaSet, a failure, the end of a rollout. They are for one workload, but
-// for commands and failures, and grow with the run.
+// moments are the places of a run that people look for: a command, a bound that does not hold, a
+// condition that changes, the first pod of a ReplicaSet, a failure, the end of a rollout. Except for
+// commands and failures they belong to one workload. The lists grow with the run.
 type moments struct {
 	run      *engine.Run
 	workload string
@@ -116,7 +116,7 @@ func (s *Session) Moments() []stop {
 	return m.all
 }
 
-// add notes a moment. What is there at time zero is where everything begins, and no news.
+// add adds a moment. What exists at time zero is the starting point and no news.
 func (m *moments) add(list *[]stop, t int64, record int, why string) {
 	if t > 0 {
 		*list = append(*list, stop{cursor.Cursor{T: t, Record: record}, why})
@@ -139,7 +139,7 @@ func (m *moments) count(f *engine.Frame) {
 	m.complete = complete
 }
 
-// told takes the commands and the failures, which the index knows. A command is shown after what it wrote.
+// told adds the commands and the failures from the index. The cursor shows a command after what it wrote.
 func (m *moments) told(s *Session) {
 	x := s.index.of(s.run)
 	for _, i := range x.inputs {
@@ -160,7 +160,7 @@ func (s *Session) lastBy(command int) int {
 	return i
 }
 
-// sort puts the moments in order, and joins those of one place.
+// sort puts the moments in order and joins those of one place.
 func (m *moments) sort() {
 	all := m.all
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Before(all[j].Cursor) })
@@ -174,7 +174,7 @@ func (m *moments) sort() {
 	}
 }
 
-// marksMax bounds the marks of a kind on the scrubber; more than one for each pixel say nothing.
+// marksMax bounds the marks of a kind on the scrubber: there are not more pixels.
 const marksMax = 2000
 
 // Decisions lists the time and the record of the reconciles that decided something.
@@ -187,7 +187,7 @@ func (x *index) Decisions() []float64 {
 	return all
 }
 
-// Marks are the commands after time zero; what is applied at zero is where everything begins.
+// Marks are the commands after time zero; what is applied at zero is the starting point.
 func (x *index) Marks() []chart.Mark {
 	all := []chart.Mark{}
 	for _, i := range x.inputs {

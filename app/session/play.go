@@ -3,7 +3,9 @@ package session
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
 )
 
@@ -14,7 +16,7 @@ var Speeds = [...]float64{0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 100
 // speedNormal is 2×: a first rollout then takes about a quarter of a minute.
 const speedNormal = 4
 
-// Play moves the cursor with Tick from now on. At the end it starts over. People who asked for less motion step
+// Play lets Tick move the cursor. At the end it starts over. People who asked for less motion step
 // instead.
 func (s *Session) Play() {
 	s.touched = true
@@ -46,7 +48,7 @@ func (s *Session) Toggle() {
 	s.Play()
 }
 
-// SeekTo moves the cursor to virtual ms t. It goes on playing if it was.
+// SeekTo moves the cursor to virtual ms t. A playing run keeps playing.
 func (s *Session) SeekTo(t int64) {
 	s.touched = true
 	if t > s.End() {
@@ -81,7 +83,7 @@ func (s *Session) LookAt(i int) {
 	s.looked.Record = true
 }
 
-// rest stops the cursor at a place, and says why there.
+// rest stops the cursor at a place and says why.
 func (s *Session) rest(at cursor.Cursor, why string) {
 	s.playing, s.touched, s.frac = false, true, 0
 	s.cursor, s.looked = at, looked{At: at}
@@ -113,7 +115,7 @@ func (s *Session) SetSpeed(i int) {
 func (s *Session) Faster() { s.SetSpeed(s.speed + 1) }
 func (s *Session) Slower() { s.SetSpeed(s.speed - 1) }
 
-// SetFactor takes one of speeds, or the one that comes next below.
+// SetFactor sets a speed by its factor: that one of Speeds, or the next one below.
 func (s *Session) SetFactor(factor float64) {
 	i := 0
 	for i+1 < len(Speeds) && Speeds[i+1] <= factor {
@@ -125,8 +127,8 @@ func (s *Session) SetFactor(factor float64) {
 // SpeedText writes a speed.
 func SpeedText(i int) string { return fmt.Sprintf("%g×", Speeds[i]) }
 
-// Tick moves the cursor by dt ms of the person's time while playing: on, or back to the start of the loop when it passes
-// the loop's end. It waits where the run is not computed yet.
+// Tick moves the cursor by dt ms of the person's time while playing: forward, or back to the start of the loop when it passes
+// the end of the loop. It waits where the run is not computed yet.
 func (s *Session) Tick(dt float64) {
 	if !s.playing || s.run == nil || s.next != nil {
 		return
@@ -143,7 +145,7 @@ func (s *Session) Tick(dt float64) {
 	}
 }
 
-// onwards is where the cursor comes to in so many ms. The end of a run is known when it is done, and only then may it cut
+// onwards is where the cursor is after that many ms. The end of a run is known when it is done, and only then may it cut
 // the loop short.
 func (s *Session) onwards(ms int64) int64 {
 	to, end := s.cursor.T+ms, s.End()
@@ -153,7 +155,7 @@ func (s *Session) onwards(ms int64) int64 {
 	return s.loop.wrap(s.cursor.T, to, end)
 }
 
-// AtStart says that the cursor is at zero, so that nothing a person could have watched has happened.
+// AtStart says that the cursor is at zero, before anything a person could have watched.
 func (s *Session) AtStart() bool { return s.cursor.T == 0 && !s.commandBefore(0) }
 
 // commandBefore says whether the person gave a command at or before t.
@@ -161,4 +163,36 @@ func (s *Session) commandBefore(t int64) bool { return len(upTo(s.rec.Commands, 
 
 func (s *Session) AtEnd() bool {
 	return s.run != nil && s.next == nil && s.run.Done() && s.cursor.T >= s.End()
+}
+
+// LookAtObject moves the cursor to the last write of an object at or before it.
+func (s *Session) LookAtObject(object string) {
+	if s.run != nil {
+		s.LookAt(s.run.Past().LastWrite(object, s.cursor.Record))
+	}
+}
+
+// LookAtSeries moves the cursor to where the number of a line of the chart took the value that it has at the cursor.
+func (s *Session) LookAtSeries(id string) {
+	if s.run == nil || s.LookAtBudget(id) {
+		return
+	}
+	frames := s.run.Frames(s.Workload())
+	if k := chart.LastChange(frames, chart.FrameAt(frames, s.cursor.Record), id); k >= 0 {
+		s.LookAt(frames[k].Record)
+	}
+}
+
+// LookAtBudget moves the cursor to where a budget took the status that it has at the cursor.
+func (s *Session) LookAtBudget(id string) bool {
+	name, ok := strings.CutPrefix(id, chart.SeriesBudgetPrefix)
+	if !ok {
+		return false
+	}
+	for _, b := range s.run.Past().Budgets(s.Workload()) {
+		if step, there := b.At(s.cursor.Record); b.Name == name && there {
+			s.LookAt(step.Record)
+		}
+	}
+	return true
 }

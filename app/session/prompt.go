@@ -59,7 +59,7 @@ func (s *Session) carryOn() {
 	}
 }
 
-// halt is where the cursor stops on its way to a later moment, for the sake of a line that waits at the prompt.
+// halt is where the cursor stops on its way to a later moment, so that a line that waits at the prompt can run.
 func (s *Session) halt(to int64) int64 {
 	if s.terminal.Waiting() == 0 {
 		return to
@@ -107,7 +107,7 @@ func (s *Session) note(line, said string, failed bool) *terminal.Entry {
 	return s.Screen().Note(line, said, failed)
 }
 
-// follow lets time go on for a stream, unless the person asked for less motion or nothing more can come.
+// follow plays the run for a stream, unless the person asked for less motion or nothing more can happen.
 func (s *Session) follow(e *terminal.Entry) {
 	if s.Screen().Stream() == e && !s.calm && !s.AtEnd() {
 		s.playing = true
@@ -121,7 +121,7 @@ func (s *Session) catchUp() {
 	s.adopt()
 }
 
-// applyTyped applies the text of the editor. What makes no command of the run is answered in the page's own words.
+// applyTyped applies the text of the editor. If that becomes no command of the run, the page answers in its own words.
 func (s *Session) applyTyped(line string) {
 	before := s.rec
 	s.Apply()
@@ -135,7 +135,7 @@ func (s *Session) applyTyped(line string) {
 	s.note(line, said, s.notice.Bad)
 }
 
-// openManifest leads kubectl edit to the object's manifest in the editor.
+// openManifest answers kubectl edit by showing the object's manifest in the editor.
 func (s *Session) openManifest(line, object string) {
 	s.editAt = s.library.Read(s.text).Line(object)
 	said := s.lang.Say("edit-open", command.Target(object), s.editAt)

@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Reason is what the why panel says. It is made once for each record that is shown.
+// Reason is what the why panel says about a record.
 type Reason struct {
 	Record                    int // -1 if there is none
 	Time, Actor, Object, What string
@@ -43,21 +43,21 @@ type Ref struct {
 	Text  string
 }
 
-// Write is a write; the one that is shown has its fields.
+// Write is a write. The one on the screen has its fields.
 type Write struct {
 	Index  int
 	Text   string
 	Fields []past.FieldChange
 }
 
-// reasonKey is what a reason depends on. What comes next can change while the run grows.
+// reasonKey is what a reason depends on. The next decision can change while the run grows.
 type reasonKey struct {
 	run             *engine.Run
 	record, decided int
 	lang            lang.Lang
 }
 
-// whyCache is the reason made last.
+// whyCache keeps the last reason.
 type whyCache struct {
 	key    reasonKey
 	reason Reason
@@ -126,7 +126,7 @@ func (s *Session) decisionOf(i int) int {
 	return i
 }
 
-// explain makes the reason of record i.
+// explain explains record i.
 func (s *Session) explain(i int) Reason {
 	run := s.run
 	r := run.Record(i)
@@ -140,7 +140,7 @@ func (s *Session) explain(i int) Reason {
 	return out
 }
 
-// tellWhat is a record as a sentence.
+// tellWhat describes a record in a sentence, without its actor.
 func tellWhat(r engine.Record) string {
 	switch r.Kind {
 	case engine.Event:
@@ -151,7 +151,7 @@ func tellWhat(r engine.Record) string {
 	return r.What
 }
 
-// together returns the first and the last record that belong together with record i: a reconcile, a command with what it
+// together returns the first and the last record of the group of record i: a reconcile, a command with what it
 // wrote, or the record alone.
 func (s *Session) together(i int) (from, to int) {
 	if sync := s.run.Past().SyncOf(i); sync >= 0 {
@@ -168,7 +168,7 @@ func (s *Session) together(i int) (from, to int) {
 	return from, to
 }
 
-// sums takes the sum of record i and those of what else was decided together with it.
+// sums adds the sum of record i and those of the other decisions of its group.
 func (out *Reason) sums(s *Session, i, from, to int) {
 	own := explanationOf(s.run, i, from)
 	if own >= 0 {
@@ -185,8 +185,8 @@ func (out *Reason) sums(s *Session, i, from, to int) {
 	}
 }
 
-// explanationOf returns the record whose sum explains record i: its own, for an event the one of what the event tells of,
-// or else the one that the engine names.
+// explanationOf returns the record whose sum explains record i: itself, for an event the record that it reports,
+// or else the record that the engine names.
 func explanationOf(run *engine.Run, i, from int) int {
 	r := run.Record(i)
 	if r.Why != nil {
@@ -212,7 +212,7 @@ func rowOfSum(run *engine.Run, i int) Sum {
 	return Sum{Index: i, What: r.What, Formula: r.Why.Formula, Rule: r.Why.Rule, Upstream: r.Why.Upstream, Note: r.Why.Note, Times: 1}
 }
 
-// addSum appends a row, or counts it if it says the same as the one before: ten pods are created for one reason.
+// addSum appends a row, or counts it if it repeats the row before: ten pods are created for one reason.
 func (out *Reason) addSum(run *engine.Run, i int) {
 	n := len(out.Sums)
 	if n > 0 && run.Past().SameReason(i, out.Sums[n-1].Index) {
@@ -222,7 +222,7 @@ func (out *Reason) addSum(run *engine.Run, i int) {
 	}
 }
 
-// reconcile says what woke the reconcile and what came of it.
+// reconcile adds what woke the reconcile and what it did.
 func (out *Reason) reconcile(run *engine.Run) {
 	if out.Sync < 0 {
 		return
@@ -234,7 +234,7 @@ func (out *Reason) reconcile(run *engine.Run) {
 	}
 }
 
-// WakeText says what woke a reconcile, with its object as kubectl writes it.
+// WakeText says what woke a reconcile, with the object as kubectl writes it.
 func WakeText(w past.Wake) string {
 	object, change, ok := strings.Cut(w.Text, " was ")
 	if !ok || strings.Count(object, "/") == 0 {
@@ -243,7 +243,7 @@ func WakeText(w past.Wake) string {
 	return command.Short(object) + " was " + change
 }
 
-// writes lists the writes around the one that is shown: record i, or the last one before it, or the first one.
+// writes lists the writes around the shown one: record i, the last write before it, or else the first.
 func (out *Reason) writes(run *engine.Run, i, from, to int) {
 	var all []int
 	shown := 0
@@ -267,7 +267,7 @@ func (out *Reason) writes(run *engine.Run, i, from, to int) {
 	out.MoreWrites = len(all) - len(out.Writes)
 }
 
-// chain follows the causes of record i. Of a long way the beginning and the last steps are shown.
+// chain follows the causes of record i. Of a long chain it shows the first cause and the last steps.
 func (out *Reason) chain(l lang.Lang, run *engine.Run, i int) {
 	causes := run.Past().Chain(i, chainMax)
 	n := len(causes)
@@ -290,7 +290,7 @@ func (out *Reason) chain(l lang.Lang, run *engine.Run, i int) {
 	out.Chain = steps
 }
 
-// tellSteps leaves out what its neighbours say already: what kubectl wrote for a command, and reconciles of which a write
+// tellSteps leaves out steps that their neighbours imply: what kubectl wrote for a command, and reconciles of which a write
 // is named.
 func tellSteps(run *engine.Run, causes []int, child int) []Ref {
 	var steps []Ref
@@ -313,8 +313,8 @@ func stepTo(r engine.Record, i int) Ref {
 	return Ref{i, r.Actor + ": " + r.What}
 }
 
-// neighbours returns what the same actor decided last before a stretch of records, and next after it: the last thing that
-// it decided in one reconcile.
+// neighbours returns the last decision of the same actor before a group of records, and the next one after it: the last
+// decision of one reconcile.
 func (s *Session) neighbours(actor string, from, to int) (prev, next int) {
 	decided := s.Index().decided[actor]
 	prev, next = -1, -1

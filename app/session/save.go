@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// saved is the session as it is kept in the browser between two visits.
+// saved is the session as the browser keeps it between two visits.
 type saved struct {
 	Version   int              `json:"version"`
 	Recording engine.Recording `json:"recording"`
@@ -30,7 +30,7 @@ type saved struct {
 
 const savedVersion = 1
 
-// Save returns what a later visit restores; empty as long as the person has not touched anything.
+// Save returns what a later visit restores; empty until the person does something.
 func (s *Session) Save() string {
 	if !s.touched {
 		return ""
@@ -47,8 +47,8 @@ func (s *Session) Save() string {
 	return string(b)
 }
 
-// Restore takes up what Save returned. A text that no longer runs (an engine since made stricter) is kept in the
-// editor all the same.
+// Restore restores what Save returned. A text that no longer runs, because the engine has become stricter, stays in the
+// editor.
 func (s *Session) Restore(data string) error {
 	var v saved
 	if err := json.Unmarshal([]byte(data), &v); err != nil {
@@ -70,7 +70,7 @@ func (s *Session) Restore(data string) error {
 	return nil
 }
 
-// restoreTime takes up how the person moved in time.
+// restoreTime restores speed, step and loop.
 func (s *Session) restoreTime(v saved) {
 	if s.SetSpeed(v.Speed); v.Factor > 0 {
 		s.SetFactor(v.Factor)
@@ -81,7 +81,7 @@ func (s *Session) restoreTime(v saved) {
 	}
 }
 
-// Open starts a visit: with what was saved, or with the first scenario, playing by itself.
+// Open starts a visit with the saved session, or else with the first scenario, playing.
 func (s *Session) Open(data string) {
 	if data != "" {
 		if err := s.Restore(data); err == nil {
@@ -92,7 +92,7 @@ func (s *Session) Open(data string) {
 	s.touched, s.said = false, ""
 }
 
-// Summary is what tests and the curious may know of the session.
+// Summary is what tests and curious people can ask of the session.
 func (s *Session) Summary() map[string]any {
 	records, done := 0, false
 	if s.run != nil {

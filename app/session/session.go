@@ -5,6 +5,7 @@ package session
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
@@ -15,13 +16,13 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// looked is where the cursor was put on purpose, and not by time passing or by a click on the time axis.
+// looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.
 type looked struct {
 	At     cursor.Cursor
 	Record bool // at just this record; otherwise at the reconcile that it belongs to
 }
 
-// offer is something the page proposes to the person beside a notice.
+// offer is what a notice offers to do.
 type offer uint8
 
 const (
@@ -29,7 +30,7 @@ const (
 	OfferRestart       // restart with the text of the editor
 )
 
-// Notice is one sentence above the editor: what came of the last action.
+// Notice is one sentence above the editor about the last action.
 type Notice struct {
 	Text  string
 	Bad   bool
@@ -44,7 +45,7 @@ type Session struct {
 	judged judged      // of run
 	run    *engine.Run // what the page shows: the last good run; nil until a text started
 	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
-	runs   int         // counts the runs shown, so that a chart knows when to start afresh
+	runs   int         // counts the runs shown, so that a chart knows when to start over
 
 	library scenario.Library // reads the texts of the editor and of recordings, each once
 
@@ -72,9 +73,9 @@ type Session struct {
 	step    StepUnit
 	loop    Loop
 	calm    bool
-	touched bool // the person did something worth keeping
+	touched bool // the person did something worth saving
 
-	workload string // the chosen Deployment; empty: the first one
+	workload string // the chosen workload; empty: the first one
 
 	lang       lang.Lang // of the page
 	langChosen bool      // by the person or by a link, so that links keep it
@@ -92,7 +93,7 @@ type state struct {
 // FirstScenario is what an untouched first visit sees.
 const FirstScenario = "first-rollout"
 
-// Slice is how many events an action computes at once. A rollout of ten replicas has fewer, so that its run is
+// Slice is how many events an action computes at once. A rollout of ten replicas has fewer, so its run is
 // there as soon as the action returns; a larger one is finished by Compute, frame by frame.
 const Slice = 4000
 
@@ -173,26 +174,24 @@ func (s *Session) End() int64 {
 
 // Workload is the name of the workload that the controls act on and the chart draws.
 func (s *Session) Workload() string {
-	if s.run == nil {
-		return ""
+	var all []string
+	if s.run != nil {
+		all = s.run.Workloads()
 	}
-	first := ""
-	for _, w := range s.run.Workloads() {
-		if w == s.workload {
-			return w
-		}
-		if first == "" {
-			first = w
-		}
+	switch {
+	case slices.Contains(all, s.workload):
+		return s.workload
+	case len(all) > 0:
+		return all[0]
 	}
-	return first
+	return ""
 }
 
-// start makes rec the recording, and computes its run as far as an action does. It says false, and changes nothing but the
-// notice, if the engine refuses it.
+// start makes rec the recording, and computes its run as far as an action does. If the engine refuses it, start returns false
+// and changes only the notice.
 func (s *Session) start(rec engine.Recording) bool { return s.startTo(rec, math.MaxInt64) }
 
-// startTo is start for a run that is needed only up to a moment at once; frames compute the rest.
+// startTo is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
 func (s *Session) startTo(rec engine.Recording, t int64) bool {
 	run, diags := engine.StartIn(&s.library, rec)
 	if run == nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// shelved is what the page has to know of a shipped scenario before it is opened.
+// shelved is what the page needs to know of a shipped scenario before it opens it.
 type shelved struct {
 	title  scenario.Text
 	lesson bool // it has captions
 }
 
-// shelf holds the shipped scenarios that somebody asked for; reading one takes some time.
+// shelf caches the shipped scenarios that were asked for, because reading one takes a while.
 var shelf = map[string]shelved{}
 
 func shelvedOf(name string) shelved {
@@ -32,8 +32,8 @@ func shelvedOf(name string) shelved {
 	return b
 }
 
-// Stock reads one more shipped scenario, and says whether all are on the shelf. A frame has time for one, and nobody who
-// waits for the first chart waits for the list of them all.
+// Stock reads one more shipped scenario, and says whether all are on the shelf. A frame has time for one, and a visitor who
+// waits for the first chart does not wait for the list.
 func Stock() (full bool) {
 	for _, name := range scenarios.Names() {
 		if _, ok := shelf[name]; !ok {

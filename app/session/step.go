@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// StepUnit is what one step goes over.
+// StepUnit is what one step covers.
 type StepUnit string
 
 // The units of a step.
@@ -25,7 +25,7 @@ var StepUnits = [...]StepUnit{byReconcile, byEvent, BySecond, ByMoment}
 // UnitName is what a unit is called.
 func UnitName(l lang.Lang, u StepUnit) string { return l.Say(lang.Message("unit-" + u)) }
 
-// SetStep chooses what the steps go over; a word that is no unit changes nothing.
+// SetStep chooses what a step covers; an unknown word changes nothing.
 func (s *Session) SetStep(unit StepUnit) {
 	for _, u := range StepUnits {
 		if u == unit {
@@ -35,17 +35,17 @@ func (s *Session) SetStep(unit StepUnit) {
 	}
 }
 
-// StepNext goes to the next place of the chosen unit, StepPrev to the one before: a way there and back is the same way.
+// StepNext goes to the next place of the chosen unit, StepPrev to the previous one, through the same places.
 func (s *Session) StepNext() { s.Forth(s.step); s.carryOn() }
 func (s *Session) StepPrev() { s.Back(s.step) }
 
-// stop is a place where a step rests, and why it does.
+// stop is a place where a step stops, and why.
 type stop struct {
 	cursor.Cursor
 	Why string
 }
 
-// Forth goes to the first stop after the cursor, and to the end of what is computed if there is none.
+// Forth goes to the first stop after the cursor, or else to the end of what is computed.
 func (s *Session) Forth(unit StepUnit) {
 	if s.run == nil {
 		return
@@ -62,7 +62,7 @@ func (s *Session) Forth(unit StepUnit) {
 	s.leap(s.End(), s.lang.Say("step-none-on", UnitName(s.lang, unit)))
 }
 
-// Back goes to the last stop before the cursor, and to the start if there is none later than that.
+// Back goes to the last stop before the cursor, or else to the start.
 func (s *Session) Back(unit StepUnit) {
 	if s.run == nil {
 		return
@@ -85,7 +85,7 @@ func (s *Session) toSecond(n int64) {
 	s.leap(n*cursor.Second, cursor.Clock(n*cursor.Second)+".")
 }
 
-// stops returns how many stops of a unit there are, and where the k-th is.
+// stops returns the number of stops of a unit, and where the k-th is.
 func (s *Session) stops(unit StepUnit) (n int, at func(k int) cursor.Cursor) {
 	x := s.index.of(s.run)
 	switch unit {
@@ -102,8 +102,8 @@ func (s *Session) stops(unit StepUnit) (n int, at func(k int) cursor.Cursor) {
 	return 0, nil
 }
 
-// stopAt rests at the k-th stop of a unit. A reconcile is shown after its last record, so that the screen has what it made
-// of the cluster, but is named by its first one.
+// stopAt rests at the k-th stop of a unit. A reconcile is shown after its last record, so that the screen shows what it changed
+// in the cluster, but the name comes from its first record.
 func (s *Session) stopAt(unit StepUnit, k int) {
 	_, at := s.stops(unit)
 	x := s.index.of(s.run)
@@ -117,7 +117,7 @@ func (s *Session) stopAt(unit StepUnit, k int) {
 	}
 }
 
-// Describe tells what a record is, "" if there is none.
+// Describe describes a record in one sentence, "" if it does not exist.
 func (s *Session) Describe(i int) string {
 	if s.run == nil || i < 0 || i >= s.run.Len() {
 		return ""
@@ -125,7 +125,7 @@ func (s *Session) Describe(i int) string {
 	return s.tell(i)
 }
 
-// tell says in one sentence what record i is.
+// tell describes record i in one sentence.
 func (s *Session) tell(i int) string {
 	r := s.run.Record(i)
 	switch r.Kind {

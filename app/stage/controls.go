@@ -13,8 +13,8 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 )
 
-// controls is the row of things to do to the Deployment. Each runs a kubectl line, which is its tooltip and is
-// written below the row while the control is pointed at.
+// controls is the row of controls for the chosen workload. Each runs a kubectl line, which is its tooltip and
+// stands below the row while the pointer is on the control.
 type controls struct {
 	app.Compo
 
@@ -30,7 +30,7 @@ type controls struct {
 
 	container                  string // chosen in the picker
 	image, replicas, partition string // typed
-	pointed                    string // the line of the control that is pointed at
+	pointed                    string // the line of the control under the pointer
 }
 
 // lastCommand is the last kubectl line at or before the cursor, and what kubectl answered.

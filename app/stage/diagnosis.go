@@ -14,8 +14,8 @@ import (
 	"github.com/rollplay/rollplay/engine/diagnosis"
 )
 
-// diagnosisCard says how the rollout stands at the cursor: complete, moving, or what it waits for, with the commands that
-// mend it.
+// diagnosisCard says how the rollout stands at the cursor: complete, progressing, or what it waits for, with the commands that
+// fix it.
 type diagnosisCard struct {
 	app.Compo
 
@@ -32,10 +32,10 @@ type finding struct {
 	Fixes                []fix
 }
 
-// fix is a command that mends it.
+// fix is a command that fixes it.
 type fix struct{ Label, Line string }
 
-// diagnosed keeps the diagnosis that is on the screen; see diagnosis.
+// diagnosed keeps the diagnosis on the screen; see diagnose.
 type diagnosed struct {
 	of   diagnosisKey
 	made time.Time
@@ -51,18 +51,18 @@ type diagnosisKey struct {
 	seconds  int64
 }
 
-// diagnoseEvery is how often the diagnosis is made anew while the cursor moves: nobody reads faster, and it looks at every
+// diagnoseEvery is how often the diagnosis is recomputed while the cursor moves: nobody reads faster, and it checks every
 // pod.
 const diagnoseEvery = 200 * time.Millisecond
 
-// Late says that the diagnosis on the screen is behind the cursor, diagnosisDue that it can be made now.
+// Late says that the diagnosis on the screen is behind the cursor, DiagnosisDue that it may be recomputed now.
 func (p *Panels) Late() bool { return p.diagnosed.late }
 
 func (p *Panels) DiagnosisDue(now time.Time) bool {
 	return p.diagnosed.late && now.Sub(p.diagnosed.made) >= diagnoseEvery
 }
 
-// diagnose is how the chosen workload stands at the cursor; nil if there is none.
+// diagnose returns how the chosen workload stands at the cursor, nil without a workload.
 func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	s := p.s
 	key := diagnosisKey{s.Run(), s.Workload(), s.Cursor().Record, s.Cursor().T / cursor.Second}
@@ -103,8 +103,8 @@ func (p *Panels) Diagnosis() app.UI {
 	return c
 }
 
-// told says whether the findings are worth their room: somebody may have to do something, or is waiting. A rollout that
-// moves is explained by its decisions.
+// told says whether the findings are worth their room: somebody may have to act, or is waiting. A rollout that
+// progresses is explained by its decisions.
 func told(d *diagnosis.Diagnosis) bool {
 	return d.State == diagnosis.StateStuck || d.State == diagnosis.StateWaiting || slices.ContainsFunc(d.Findings, func(f diagnosis.Finding) bool { return len(f.Fix) > 0 })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/judge"
 )
 
-// judgement is what the judge says of the chosen workload at the cursor.
+// judgement is what the judge says about the chosen workload at the cursor.
 type judgement struct {
 	State string // held, exceeded (legally) or broken (by the environment)
 	Line  string
@@ -70,7 +70,7 @@ func (p *Panels) violations() (rows []violationRow, broken, exceeded int) {
 	return rows, broken, exceeded
 }
 
-// violationList is the list of all violations of a bound in the run, behind a summary.
+// violationList lists all violations of a bound in the run, behind a summary.
 type violationList struct {
 	app.Compo
 

@@ -15,7 +15,7 @@ import (
 // lanesMax bounds the lanes under the chart: a screen has no room for more.
 const lanesMax = 24
 
-// lanes are the rows of a StatefulSet's ordinals, from the last one down as an update goes, or of a DaemonSet's nodes.
+// lanes are a row for each ordinal of a StatefulSet, the last one first as in an update, or for each node of a DaemonSet.
 func (p *Panels) lanes(workload string) (rows []strip) {
 	sets := p.replicaSets.Of(p.s.Run(), workload)
 	words := p.s.Lang().PodWords()
@@ -29,7 +29,7 @@ func (p *Panels) lanes(workload string) (rows []strip) {
 	return rows
 }
 
-// partitionStrip shows which ordinals of a StatefulSet an update may touch. There is none if it may always touch all.
+// partitionStrip shows which ordinals of a StatefulSet an update may change. Without a partition there is no strip.
 func (p *Panels) partitionStrip(workload string) []strip {
 	steps := p.s.Run().Past().Partition(workload)
 	if steps == nil {
@@ -48,7 +48,7 @@ func (p *Panels) partitionStrip(workload string) []strip {
 	return []strip{row}
 }
 
-// laneLabel fits the room beside the strips.
+// laneLabel shortens a name to the room beside the strips.
 func laneLabel(name string) string {
 	const fits = 7
 	if r := []rune(name); len(r) > fits {
@@ -78,7 +78,7 @@ var laneKinds = [past.PodStates]string{
 	past.PodTerminating: "legal",
 }
 
-// budgetStrip shows what a disruption budget allows: how many evictions at each moment, of how many healthy pods.
+// budgetStrip shows what a disruption budget allows: the number of evictions at each moment, and of healthy pods.
 func budgetStrip(l lang.Lang, b past.Budget, end int64) strip {
 	name := "PodDisruptionBudget " + b.Name
 	row := strip{Name: name, Title: name, Label: "PDB", Segments: []stripSegment{}}

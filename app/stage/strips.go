@@ -14,8 +14,8 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// strip is a row under the chart: a condition of the workload, or whether its bounds held, over time. JavaScript draws it,
-// because it follows the zoom of the chart.
+// strip is a row under the chart: a condition of the workload, or whether its bounds held, over time. JavaScript draws it
+// because the row follows the zoom of the chart.
 type strip struct {
 	Name     string         `json:"name"`  // the same in every language
 	Title    string         `json:"title"` // what it is called in full
@@ -83,7 +83,7 @@ func conditionKind(condition string, s past.Segment) string {
 	return "good"
 }
 
-// boundsStrip shows where a bound did not hold. Terminating pods break none; they are drawn apart.
+// boundsStrip shows where a bound did not hold. Terminating pods break no bound and are drawn apart.
 func boundsStrip(l lang.Lang, verdicts []judge.Verdict) strip {
 	row := strip{Name: "Bounds", Title: l.Say("bounds"), Label: l.Say("bounds"), Segments: []stripSegment{}}
 	for _, v := range verdicts {

@@ -12,7 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// tableRow is one frame of the chart in words and numbers, for those who do not see the lines.
+// tableRow is one frame of the chart in numbers, for people who do not see the lines.
 type tableRow struct {
 	Time        string
 	Desired     int
@@ -20,11 +20,11 @@ type tableRow struct {
 	Total       int
 	Available   int
 	Terminating int
-	ReplicaSets string // counts in the order of the columns, space separated; - for one that is not there
+	ReplicaSets string // counts in the order of the columns, separated by spaces; - for a missing one
 	Here        bool
 }
 
-// dataTableMax bounds the rows; those around the cursor are shown.
+// dataTableMax bounds the rows to those around the cursor.
 const dataTableMax = 300
 
 func dataTable(l lang.Lang, frames []engine.Frame, here int, names []string) []tableRow {

@@ -13,7 +13,7 @@ import (
 	"github.com/rollplay/rollplay/app/session"
 )
 
-// transport moves the cursor. The time, the scrubber's value and its ticks change in every frame; they belong to
+// transport moves the cursor. The time, the scrubber's value and its ticks change in every frame, so they belong to
 // JavaScript, and this component draws only the frame around them.
 type transport struct {
 	app.Compo
@@ -25,7 +25,7 @@ type transport struct {
 	Step     session.StepUnit
 	Loop     session.LoopState
 	Done     bool
-	Computed int64 // virtual seconds computed so far; nobody knows the end before it is reached
+	Computed int64 // virtual seconds computed so far; the end is not known before
 }
 
 func (p *Panels) Transport() app.UI {
@@ -67,7 +67,7 @@ func (t *transport) Render() app.UI {
 	)
 }
 
-// stepPicker chooses what the steps go over.
+// stepPicker chooses what a step covers.
 func (t *transport) stepPicker() app.UI {
 	return app.Elem("label").Class("step-by").Title(t.Lang.Say("step-by-title")).Body(
 		app.Elem("span").Text(t.Lang.Say("step-by")),
@@ -80,7 +80,7 @@ func (t *transport) stepPicker() app.UI {
 
 var loopLabels = [...]lang.Message{"loop-none", "loop-half", "loop-on"}
 
-// loopButton sets the start of a loop, then its end, and then takes it away.
+// loopButton sets the start of a loop, then its end, and then removes it.
 func (t *transport) loopButton() app.UI {
 	text, label := [...]string{"", "A", "A–B"}[t.Loop], t.Lang.Say(loopLabels[t.Loop])
 	return app.Elem("button").Class("tool loop").Attr("type", "button").DataSet("act", "loop").DataSet("loop", strconv.Itoa(int(t.Loop))).

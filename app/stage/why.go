@@ -15,8 +15,8 @@ import (
 // Kubernetes is the version whose rules the engine follows.
 const Kubernetes = "v1.37.1"
 
-// whyPanel says why the cluster is as it is at the cursor: what was decided, the sum, the reconcile that did it and what
-// woke it, the fields that were written, and how it all came about. See reason for what it is about.
+// whyPanel explains the state of the cluster at the cursor: the decision with its sum, its reconcile and what
+// woke it, the fields that were written, and the chain of causes. See session.Reason.
 type whyPanel struct {
 	app.Compo
 
@@ -63,7 +63,7 @@ func (w *whyPanel) others() app.UI {
 	)
 }
 
-// reconcile says what woke the reconcile and which way it took.
+// reconcile says what woke the reconcile and which branch it took.
 func (w *whyPanel) reconcile() app.UI {
 	r, say := &w.Reason, w.Lang.Say
 	return app.If(r.Branch != "", func() app.UI {
@@ -100,7 +100,7 @@ func (w *whyPanel) writes() app.UI {
 	)
 }
 
-// chain is how it came about, the beginning first.
+// chain is the chain of causes, the first one first.
 func (w *whyPanel) chain() app.UI {
 	r := &w.Reason
 	return app.Elem("div").Class("why-part").Body(

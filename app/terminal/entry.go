@@ -65,8 +65,8 @@ func (c Screen) reached(e *Entry) bool {
 	return !c.Cursor.Before(e.at())
 }
 
-// settle brings an entry in step with the shown run. As long as the run is the one that it was typed to, up to there, its
-// record stays and with it what it has printed. Otherwise it is a line at the same moment of another run.
+// settle updates an entry to the shown run. As long as that is the run to which it was typed, up to there, its
+// record stays, and with it what it has printed. Otherwise it becomes a line at the same moment of another run.
 func (c Screen) settle(e *Entry) {
 	if e.run == c.Number {
 		return
@@ -92,7 +92,7 @@ func (c Screen) recordTime(record int) int64 {
 	return c.Run.Past().At(record)
 }
 
-// parting is the moment from which on the runs of two recordings differ, never if they do not. Two scenarios have nothing
+// parting is the moment from which the runs of two recordings differ, never if they are equal. Two scenarios have nothing
 // in common.
 func parting(a, b engine.Recording) int64 {
 	if a.Scenario != b.Scenario {
@@ -112,7 +112,7 @@ func parting(a, b engine.Recording) int64 {
 	}
 }
 
-// answerTo returns the answer to an entry in the shown run, with all that it prints up to a moment.
+// answerTo returns the answer to an entry in the shown run, with everything that it prints up to a moment.
 func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
 	c.settle(e)
 	if e.answer == nil || e.answer.Open && e.end <= t {

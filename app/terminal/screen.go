@@ -22,7 +22,7 @@ type View struct {
 	Prints func() []int // lists the records of the run that a terminal shows: commands, and what they print later; nil for none
 }
 
-// Interrupt is Ctrl-C: it ends the stream that runs at the cursor and forgets the lines that wait for it. It says whether
+// Interrupt is Ctrl-C: it ends the stream at the cursor and drops the lines that wait for it. It says whether
 // there was a stream.
 func (c Screen) Interrupt() bool {
 	c.waiting = nil
@@ -33,7 +33,7 @@ func (c Screen) Interrupt() bool {
 	return e != nil
 }
 
-// cut ends a stream at the cursor. What is going to happen in the same moment was not seen.
+// cut ends a stream at the cursor. What happens later in the same moment was not seen.
 func (c Screen) cut(e *Entry) {
 	e.Until, e.Last = c.Cursor.T, c.Cursor.T
 	if c.recordTime(c.Cursor.Record) < c.Cursor.T {
@@ -60,7 +60,7 @@ func (c Screen) Next() (line string, ok bool) {
 	return line, true
 }
 
-// inFront returns the stream that the waiting lines are behind, nil if it is over, or was taken back.
+// inFront returns the stream that the waiting lines wait for, nil if it has ended or was undone.
 func (c Screen) inFront() *Entry {
 	if e := c.last; e != nil && (c.Cursor.T < e.T || c.Stream() == e) {
 		return e
@@ -68,7 +68,7 @@ func (c Screen) inFront() *Entry {
 	return nil
 }
 
-// Halt is where the cursor stops on its way to a later moment: the next of the waiting lines runs when the stream before
+// Halt is where the cursor stops on its way to a later moment: the next waiting line runs when the stream before
 // it has ended.
 func (c Screen) Halt(to int64) int64 {
 	if len(c.waiting) == 0 {
@@ -91,7 +91,7 @@ func (c Screen) Ask(line *past.Command) *Entry {
 	return e
 }
 
-// Note puts a line into the scrollback, at the cursor. It is answered with what the page says, or, if that is nothing, by the
+// Note puts a line into the scrollback, at the cursor. Its answer is what the page says, or, if that is empty, comes from the
 // run.
 func (c Screen) Note(line, said string, failed bool) *Entry {
 	e := &Entry{Line: line, Said: said, Failed: failed, T: c.Cursor.T, Record: c.Cursor.Record, RecordT: c.recordTime(c.Cursor.Record), Until: never}
@@ -100,7 +100,7 @@ func (c Screen) Note(line, said string, failed bool) *Entry {
 	return e
 }
 
-// Stream returns what runs at the cursor, nil if the prompt is free: only the last line can.
+// Stream returns the entry that is still printing at the cursor, nil if the prompt is free. Only the last entry can be.
 func (c Screen) Stream() *Entry {
 	var e *Entry
 	for _, other := range c.typed {

@@ -12,7 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Kind says what a line of the scrollback is.
+// LineKind says what a line of the scrollback is.
 type LineKind byte
 
 // The kinds, as JavaScript knows them.
@@ -49,7 +49,7 @@ type scrollback struct {
 	read     int    // how many of its lines are in
 }
 
-// outputMax bounds what is shown of one answer at once. Copying gives all.
+// outputMax bounds what is shown of one answer. Copying gives all.
 const outputMax = 500
 
 // Lines returns what is to be seen at the cursor.
@@ -233,7 +233,7 @@ func (b *scrollback) addEntry(c Screen, e *Entry) {
 	b.closeStream(e.at(), a)
 }
 
-// addAnswer adds what is printed at once, the first lines of it if it is much.
+// addAnswer adds what is printed at once, of a long answer the first lines.
 func (b *scrollback) addAnswer(at cursor.Cursor, lines []past.ReadLine) {
 	for i, line := range lines {
 		if left := len(lines) - i; i == outputMax && left > 1 && !b.whole {

@@ -41,7 +41,7 @@ func (t *Terminal) Version() int { return t.version }
 // Enter takes lines that run one after the other; see Screen.Next.
 func (t *Terminal) Enter(lines []string) { t.waiting = lines }
 
-// Remember puts a line into the history, once if it is given again and again.
+// Remember adds a line to the history, once if it is repeated.
 func (t *Terminal) Remember(line string) {
 	t.last = nil
 	if n := len(t.history); n == 0 || t.history[n-1] != line {
@@ -78,7 +78,7 @@ func (t *Terminal) add(e *Entry) {
 	}
 }
 
-// forget drops the oldest of what was typed, if it is too much.
+// forget drops the oldest entries if there are too many.
 func (t *Terminal) forget() {
 	for len(t.typed) > typedMax || bytesOf(t.typed) > terminalMost {
 		oldest := 0
@@ -98,7 +98,7 @@ func bytesOf(list []*Entry) (n int) {
 	return n
 }
 
-// Saved is the prompt as it is kept between two visits: what was typed to the present scenario.
+// Saved is the prompt as the browser keeps it between two visits: what was typed to the present scenario.
 type Saved struct {
 	Typed   []*Entry `json:"typed,omitempty"`
 	History []string `json:"history,omitempty"`
@@ -115,7 +115,7 @@ func (t *Terminal) Save(scenario string) *Saved {
 	return v
 }
 
-// Restore is the way back; what is damaged is left out. The lines were typed to runs of a recording.
+// Restore reverses Save and leaves out what is damaged. The lines were typed to runs of a recording.
 func (t *Terminal) Restore(v *Saved, rec engine.Recording) {
 	if v == nil {
 		return

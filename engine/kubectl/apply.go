@@ -23,7 +23,7 @@ func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
 }
 
 func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
-	return c.eachManifest(manifests, func(m scenario.Manifest) (string, error) {
+	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		what, err := k.applyOne(c, m)
 		if err != nil {
 			return "", err

@@ -54,7 +54,7 @@ func (k *Kubectl) create(c *command) error {
 	if err != nil {
 		return err
 	}
-	return c.eachManifest(manifests, func(m scenario.Manifest) (string, error) {
+	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		if err := k.add(c, m.Object.Copy(), "created"); err != nil {
 			return "", sourced("creating", err)
 		}
@@ -69,20 +69,6 @@ func sourced(doing string, err error) error {
 		return err
 	}
 	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s \"STDIN\": %s", doing, refused.Message)}
-}
-
-// eachManifest does something for every object of a manifest, also after one failed.
-func (c *command) eachManifest(manifests []scenario.Manifest, do func(scenario.Manifest) (string, error)) error {
-	var failed failures
-	for _, m := range manifests {
-		text, err := do(m)
-		if err != nil {
-			failed = append(failed, err)
-		} else {
-			c.print(text)
-		}
-	}
-	return failed.orNil()
 }
 
 // onlyName returns the single name that a create command takes.

@@ -165,13 +165,13 @@ func (a aside) Error() string { return a.text }
 // each does something for every object of a command and prints the answers. As kubectl does, it continues with the others
 // after a failure.
 func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) error {
-	return c.forEach(k.objects(c), do)
+	return forEach(c, k.objects(c), do)
 }
 
-func (c *command) forEach(keys []api.Key, do func(api.Key) (string, error)) error {
+func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 	var failed failures
-	for _, key := range keys {
-		text, err := do(key)
+	for _, item := range list {
+		text, err := do(item)
 		switch several, ok := err.(failures); {
 		case ok:
 			failed = append(failed, several...)

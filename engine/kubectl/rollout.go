@@ -72,7 +72,7 @@ func (k *Kubectl) rolloutRestart(c *command) error {
 		if err != nil {
 			return err
 		}
-		t := templateOf(o)
+		t := o.(api.Workload).Template()
 		if t.Annotations[api.RestartedAtAnnotation] == string(stamp) {
 			return fmt.Errorf("failed to create patch for %s: if restart has already been triggered within the past second, "+
 				"please wait before attempting to trigger another", o.Key().Name)
@@ -153,7 +153,7 @@ func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err 
 	if i < 0 {
 		return "", fmt.Errorf("unable to find specified revision %d in history", to) // K-22
 	}
-	template := templateOf(o)
+	template := o.(api.Workload).Template()
 	if list[i].Template.Equal(template) { // K-25
 		return skippedRollback(to), nil
 	}

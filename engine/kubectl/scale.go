@@ -34,25 +34,13 @@ func (k *Kubectl) scaleOne(c *command, key api.Key, n int32) error {
 	if err != nil {
 		return err
 	}
-	o = o.Copy()
-	replicas := replicasOf(o)
-	want := c.Flags["current-replicas"]
-	if want != "" && want != "-1" && want != strconv.Itoa(int(**replicas)) && c.Dry != line.DryClient {
-		return fmt.Errorf("Expected replicas to be %s, was %d", want, **replicas)
+	scaled := o.Copy().(api.Scalable)
+	want, have := c.Flags["current-replicas"], scaled.Replicas()
+	if want != "" && want != "-1" && want != strconv.Itoa(int(have)) && c.Dry != line.DryClient {
+		return fmt.Errorf("Expected replicas to be %s, was %d", want, have)
 	}
-	*replicas = api.Ptr(n)
-	c.record(o)
-	_, err = k.put(c, o, fmt.Sprintf("scaled to %d", n))
+	scaled.SetReplicas(n)
+	c.record(scaled)
+	_, err = k.put(c, scaled, fmt.Sprintf("scaled to %d", n))
 	return err
-}
-
-// replicasOf returns where an object of a kind that can be scaled keeps spec.replicas.
-func replicasOf(o api.Object) **int32 {
-	switch o := o.(type) {
-	case *api.ReplicaSet:
-		return &o.Spec.Replicas
-	case *api.StatefulSet:
-		return &o.Spec.Replicas
-	}
-	return &o.(*api.Deployment).Spec.Replicas
 }

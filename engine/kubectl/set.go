@@ -55,7 +55,7 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 			return "", err
 		}
 		o = o.Copy()
-		if err := change(key, templateOf(o)); err != nil {
+		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
 		c.record(o)
@@ -65,19 +65,6 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 		}
 		return c.said(key, said), nil
 	})
-}
-
-// templateOf returns the template of an object of a kind that has one.
-func templateOf(o api.Object) *api.PodTemplateSpec {
-	switch o := o.(type) {
-	case *api.ReplicaSet:
-		return &o.Spec.Template
-	case *api.StatefulSet:
-		return &o.Spec.Template
-	case *api.DaemonSet:
-		return &o.Spec.Template
-	}
-	return &o.(*api.Deployment).Spec.Template
 }
 
 // record keeps the command line with an object if --record asks for it: first the words, then the flags.

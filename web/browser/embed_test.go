@@ -80,7 +80,7 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// asked returns how often our site was asked for files with this ending.
+// asked returns the number of requests for files with this ending.
 func (w *web) asked(suffix string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -200,14 +200,14 @@ func TestEmbedInTheStrictestFrame(t *testing.T) {
 	}
 }
 
-// checkBeforeTheClick checks that nothing of the program was asked for.
+// checkBeforeTheClick checks that the browser has not requested any part of the program.
 func checkBeforeTheClick(t *testing.T, w *web) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, path := range w.ours {
 		if path != "embed/" && !strings.HasPrefix(path, "embed-") && path != "posters/first-rollout-light.svg" {
-			t.Errorf("before the click the browser asked for %s", path)
+			t.Errorf("before the click the browser requested %s", path)
 		}
 	}
 }
@@ -288,10 +288,10 @@ func TestEmbedIgnores(t *testing.T) {
 	eval[bool](p, "(["+strings.Join(bad, ", ")+"].forEach((m) => frames[0].postMessage(m, '*')), true)")
 	f.wait("the bad messages", fmt.Sprintf("got === %d", 2+len(bad)))
 	if got := eval[string](f, "document.getElementById('loader').dataset.state + ' ' + document.documentElement.dataset.theme + ' ' + document.getElementById('open').getAttribute('href')"); got != "poster system ../#s=first-rollout" {
-		t.Errorf("got %s: a message that is none had an effect", got)
+		t.Errorf("got %s: an invalid message had an effect", got)
 	}
 	if n := w.asked(".wasm"); n != 0 {
-		t.Errorf("the wasm was asked for %d times", n)
+		t.Errorf("there were %d requests for the wasm", n)
 	}
 }
 
@@ -335,7 +335,7 @@ func TestEmbedHostScript(t *testing.T) {
 func checkThemeSync(p *tab) {
 	p.t.Helper()
 	f := p.frame(0)
-	eval[bool](p, "(scrollTo(0, 0), true)") // a browser draws no frames of another site that nobody can see
+	eval[bool](p, "(scrollTo(0, 0), true)") // a browser does not draw invisible frames of another site
 	for _, c := range [][2]string{
 		{"document.documentElement.dataset.theme = 'dark'", "dark"},
 		{"document.documentElement.dataset.theme = 'light'", "light"},
@@ -360,11 +360,11 @@ func checkOneDownload(t *testing.T, w *web, p *tab) {
 		p.wait("the run", "heard.some((m) => m.type === 'tick' && m.counts.desired === "+want+" && m.t > 0)")
 	}
 	if n := w.asked(".wasm"); n != 1 {
-		t.Errorf("three embeds asked for the wasm %d times, want once", n)
+		t.Errorf("three embeds requested the wasm %d times, want once", n)
 	}
 	for _, f := range built.site.Files {
 		if n := w.asked(f.Name); f.Hashed && n > 1 {
-			t.Errorf("%s was asked for %d times, want once", f.Name, n)
+			t.Errorf("%s was requested %d times, want once", f.Name, n)
 		}
 	}
 }
@@ -493,7 +493,7 @@ func TestAuthors(t *testing.T) {
 	for n := range 3 {
 		eval[bool](p, fmt.Sprintf("(document.querySelectorAll('rollplay-embed')[%d].scrollIntoView(), true)", n))
 		// The frame is as high as its content, in which a picture is as wide as there is room.
-		p.wait("the embed as high as it wants", fmt.Sprintf(`((f) => heard.some((m) => m.type === "resize" && f.contentWindow === frames[m.frame] &&
+		p.wait("the embed at its full height", fmt.Sprintf(`((f) => heard.some((m) => m.type === "resize" && f.contentWindow === frames[m.frame] &&
 			m.height === f.clientHeight && m.height > %d))(document.querySelectorAll('rollplay-embed')[%d].frame)`, []int{400, 200, 400}[n], n))
 	}
 	p.wait("the messages", "heard.filter((m) => m.type === 'ready').length === 3")

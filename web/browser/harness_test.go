@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a condition may take. It is long, because it is only ever waited for when a test fails.
+// patience is how long a condition may take. It is long, because only a failing test waits that long.
 const patience = 30 * time.Second
 
 // size is a window.
@@ -38,8 +38,8 @@ type tab struct {
 	log *watch
 }
 
-// open starts a browser, opens a path below the site and waits until the page is there. Whatever the page complains
-// about until the test ends, fails the test.
+// open starts a browser, opens a path below the site and waits for the page. Any complaint of the page until the end of the
+// test fails the test.
 func open(t testing.TB, s size, theme, path string) *tab {
 	t.Helper()
 	p := start(t)
@@ -82,8 +82,8 @@ func start(t testing.TB, more ...chromedp.ExecAllocatorOption) *tab {
 	return p
 }
 
-// withoutWorker takes the service worker away, except from a test that asks for it in the query: to keep a copy of the whole
-// playground is work that others need not wait for.
+// withoutWorker removes the service worker, unless the query asks for it: other tests need not wait for a copy of the whole
+// playground.
 const withoutWorker = `if (!/[?]offline/.test(location.search)) delete Navigator.prototype.serviceWorker;`
 
 // visit opens a URL. From then on, requests to other origins are complaints.
@@ -156,8 +156,8 @@ func tryEval[T any](p *tab, expr string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expr, chromedp.EvalAwaitPromise))
 }
 
-// wait waits until an expression is true, which it looks up once for each frame that the browser draws. An error
-// while it looks counts as not yet, unless the page has stopped.
+// wait waits until an expression is true. It evaluates it once per frame; an error counts as not yet, unless the page has
+// stopped.
 func (p *tab) wait(what, expr string) {
 	p.t.Helper()
 	_, err := tryEval[bool](p, fmt.Sprintf(`new Promise((done, fail) => {
@@ -179,7 +179,7 @@ func (p *tab) wait(what, expr string) {
 // act returns the CSS selector of the element that the app marks with a name.
 func act(name string) string { return fmt.Sprintf("[data-act=%q]", name) }
 
-// element returns the expression for it.
+// element returns the expression that finds it.
 func element(name string) string { return fmt.Sprintf("document.querySelector(%s)", quote(act(name))) }
 
 // quote writes a Go string as a JavaScript one.
@@ -217,10 +217,10 @@ func (p *tab) clickOn(what, expr string) {
 		}
 		p.t.Logf("click %s: it moved away from (%.0f, %.0f), where now is %s", what, at.X, at.Y, missed)
 	}
-	p.t.Fatalf("click %s: it does not stand still%s", what, p.evidence())
+	p.t.Fatalf("click %s: it keeps moving%s", what, p.evidence())
 }
 
-// aim is a function that waits until the element, which it finds anew for each frame, has been in one place for two of them,
+// aim is a function that waits until the element, which it finds again for each frame, stays in one place for two frames,
 // and returns its middle. It keeps the next click away from everything else.
 const aim = `(find) => new Promise((done) => {
 	let last;
@@ -288,7 +288,7 @@ func (p *tab) capture() ([]byte, error) {
 	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
 }
 
-// evidence keeps what a failing test saw, and says where. `go test -artifacts` keeps it after the test.
+// evidence keeps a screenshot of a failing test, and says where. `go test -artifacts` keeps it after the test.
 func (p *tab) evidence() string {
 	console := "\nconsole: " + strings.Join(p.log.console(), "\n")
 	png, err := p.capture()

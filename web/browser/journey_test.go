@@ -116,7 +116,7 @@ func number(t testing.TB, s string) int {
 	return n
 }
 
-// TestBrokenText: the line is named, the run stays as it is, and mending the text ends it.
+// TestBrokenText: the error names the line, the run stays as it is, and fixing the text clears the error.
 func TestBrokenText(t *testing.T) {
 	t.Parallel()
 	good := scenarios.Text("first-rollout")
@@ -193,7 +193,7 @@ func TestSteps(t *testing.T) {
 		s := p.waitState(fmt.Sprintf("s.record > %d", from.Record))
 		seen = append(seen, s)
 		if p.text("why") == "" {
-			t.Errorf("at record %d nobody says why", s.Record)
+			t.Errorf("at record %d there is no reason", s.Record)
 		}
 	}
 	for i := len(seen) - 2; i >= 0; i-- {

@@ -196,7 +196,7 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// TestGalleryFilter: words and a field leave the cards that have them, the number is told, and the address keeps the choice, in
+// TestGalleryFilter: words and a field leave the cards that have them, the page shows their number, and the address keeps the choice, in
 // both languages.
 func TestGalleryFilter(t *testing.T) {
 	t.Parallel()
@@ -240,7 +240,7 @@ func TestGalleryFilter(t *testing.T) {
 	p.checkFits()
 	eval[bool](p, `(document.getElementById("search").focus(), true)`)
 	p.keys("no such words")
-	p.wait("word that there is none", `document.getElementById("found").textContent.includes("没有")`)
+	p.wait("the note that no card matches", `document.getElementById("found").textContent.includes("没有")`)
 }
 
 // TestEveryScenarioOpens: each by its link, in one of the two languages, in one tab. What the page complains about fails the

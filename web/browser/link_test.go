@@ -52,7 +52,7 @@ func TestSharedLink(t *testing.T) {
 		t.Errorf("the link has %d characters", len(url))
 	}
 	if size := p.text("share-size"); !strings.HasPrefix(size, fmt.Sprintf("%d characters.", len(url))) {
-		t.Errorf("its size is said to be %q", size)
+		t.Errorf("the page gives its size as %q", size)
 	}
 	p.wait("the QR code", element("share-qr")+`.querySelector("path").getAttribute("d").length > 1000`)
 	if moved := eval[float64](p, fmt.Sprintf(`((dialog, code) => {
@@ -93,7 +93,7 @@ func TestSharedLink(t *testing.T) {
 	}
 }
 
-// TestAddress: it follows the run without adding to the history, and stays empty as long as nobody has done anything.
+// TestAddress: it follows the run without adding to the history, and stays empty until the person does something.
 func TestAddress(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
@@ -170,7 +170,7 @@ func TestDamagedLinks(t *testing.T) {
 		q := start(t)
 		q.look(desktop, "light")
 		q.before(noteDrawn)
-		q.log.setOrigin(origin(built.base)) // one of the addresses is none that Go can read
+		q.log.setOrigin(origin(built.base)) // Go cannot parse one of the addresses
 		q.do("open "+hash, chromedp.Navigate(built.base+hash))
 		q.waitStarted()
 		if got := eval[string](q, `document.querySelector(".notice.bad").innerText`); !strings.Contains(got, want) {

@@ -15,7 +15,7 @@ import (
 // prefix is the path the site is served under. It is no root, because the site must work anywhere.
 const prefix = "/some/where/"
 
-// built is what all tests of this process share: they only read it.
+// built is shared by all tests of this process; they only read it.
 var built struct {
 	site     *site.Site
 	base     string // URL of the site, ending with prefix

@@ -43,7 +43,7 @@ spec:
   selector: {matchLabels: {app: db}}
 `
 
-// openCluster puts a scenario with all kinds in the place of the one that opens, and goes to a moment at which all rests.
+// openCluster replaces the scenario by one with all kinds, and goes to a moment at which everything rests.
 func openCluster(t *testing.T, s size, theme string) *tab {
 	t.Helper()
 	p := open(t, s, theme, "")
@@ -104,7 +104,7 @@ func TestNodeDies(t *testing.T) {
 	p.openTab("nodes")
 	p.clickOn("kill of node-2", node("node-2")+`.querySelector('[data-act="node-kill"]')`)
 	p.waitState("s.commands === 1 && s.done")
-	p.wait("the page to know more than the cluster", node("node-2")+`.innerText.includes("nobody has noticed yet")`)
+	p.wait("the page to know more than the cluster", node("node-2")+`.innerText.includes("no controller has noticed yet")`)
 	p.seek(130_000)
 	p.wait("the cluster to notice", node("node-2")+`.innerText.includes("NotReady")`)
 	if text := eval[string](p, node("node-2")+".innerText"); !strings.Contains(text, "node.kubernetes.io/unreachable:NoExecute") {

@@ -76,8 +76,8 @@ func (p *tab) waitKept() {
 	eval[bool](p, `navigator.serviceWorker.ready.then(() => true)`)
 }
 
-// waitOffered waits until a new version is offered. To look at each frame would slow the browser down, which has enough to do:
-// soon after its start it may take half a minute until it asks for the worker.
+// waitOffered waits until the page offers a new version. It does not check every frame, which would slow the browser down: soon
+// after its start the browser may take half a minute to request the worker.
 func (p *tab) waitOffered() {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 4*patience)
@@ -92,7 +92,7 @@ func (p *tab) waitOffered() {
 	}
 }
 
-// waitOnly waits until nothing else is kept than these: of the playground the version that is named, and what is not ours.
+// waitOnly waits until only these caches remain: the given version of the playground, and those of others.
 func (p *tab) waitOnly(caches ...string) {
 	p.t.Helper()
 	slices.Sort(caches)
@@ -126,7 +126,7 @@ func TestOfflineAfterTheFirstVisit(t *testing.T) {
 		p.wait("the editor", inEditor(".cm-content"))
 		p.wait("a run", `rollplay.state().done && rollplay.state().records > 0`)
 	}
-	p.forgive("ERR_CONNECTION_REFUSED") // the browser says so of the page, before it takes the kept one
+	p.forgive("ERR_CONNECTION_REFUSED") // from the request for the page, before the browser uses the cached one
 }
 
 // forgive forgets the complaints that say something.
@@ -166,7 +166,7 @@ func TestOfflineNotInAFrame(t *testing.T) {
 		return true;
 	})()`, quote(server.url())))
 	p.wait("the playground in the frame", `frame.contentDocument.getElementById("loader").hidden`)
-	// Idle callbacks come in the order in which they were asked for.
+	// Idle callbacks run in the order of their requests.
 	if asked := eval[string](p, `new Promise((done) => frame.contentWindow.requestIdleCallback(() => done(
 		frame.contentWindow.performance.getEntriesByType("resource").map((e) => e.name).filter((name) => /offline-/.test(name)).join())))`); asked != "" {
 		t.Errorf("the frame loads %s", asked)
@@ -176,8 +176,8 @@ func TestOfflineNotInAFrame(t *testing.T) {
 	}
 }
 
-// TestOfflineOffersANewVersion: a page that is open goes on as it is until the person wants the new version. Then it has it,
-// and nothing is left of the old one; what belongs to others is left alone.
+// TestOfflineOffersANewVersion: an open page continues until the person wants the new version. Then it gets it, nothing is left
+// of the old one, and the caches of others stay.
 func TestOfflineOffersANewVersion(t *testing.T) {
 	server := publish(t)
 	p := start(t)
@@ -203,7 +203,7 @@ func TestOfflineOffersANewVersion(t *testing.T) {
 		t.Errorf("the notice says %q", got)
 	}
 	if !eval[bool](p, `window.untouched === true`) || p.shown() != version(built.site) {
-		t.Error("the page was loaded anew, and nobody had asked for that")
+		t.Error("the page was reloaded without a request")
 	}
 	if names := eval[[]string](p, `caches.keys()`); !slices.Contains(names, ours(version(built.site))) {
 		t.Errorf("the files of the page are no longer kept: %q", names)
@@ -220,7 +220,7 @@ func TestOfflineOffersANewVersion(t *testing.T) {
 	p.waitOnly(append(others, ours("THIRDAAA"))...)
 	p.checkNotOffered()
 
-	// Who loads the page anew has the newest without being asked, and offline too.
+	// A reload gets the newest version without a question, also offline.
 	server.now.Store(newer(built.site, "FOURTHAA"))
 	p.visit(server.url())
 	if got := p.shown(); got != "FOURTHAA" {
@@ -238,7 +238,7 @@ func TestOfflineOffersANewVersion(t *testing.T) {
 	p.forgive("ERR_CONNECTION_REFUSED")
 }
 
-// checkNotOffered fails if the version that is there is offered.
+// checkNotOffered fails if the page offers its own version.
 func (p *tab) checkNotOffered() {
 	p.t.Helper()
 	if n := p.count(act("new-version")); n != 0 {

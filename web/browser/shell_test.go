@@ -86,7 +86,7 @@ func (p *tab) failure() string {
 	return eval[string](p, `document.getElementById("loader").innerText`)
 }
 
-// TestStartsWithoutStorage: where a person blocks cookies, merely asking for a storage throws.
+// TestStartsWithoutStorage: if a person blocks cookies, any access to a storage throws.
 func TestStartsWithoutStorage(t *testing.T) {
 	t.Parallel()
 	p := start(t)
@@ -110,7 +110,7 @@ func TestWatch(t *testing.T) {
 		"inline script":      {`document.body.append(Object.assign(document.createElement("script"), { text: "1" }))`, "Content Security Policy"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			// The page must not go before the browser has said what it has to say.
+			// The page must stay until the browser has reported the complaint.
 			eval[bool](p, `(() => { `+tt.script+`; return true; })()`)
 			deadline := time.Now().Add(patience)
 			for !strings.Contains(strings.Join(p.log.peek(), "\n"), tt.want) {

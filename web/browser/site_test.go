@@ -15,7 +15,7 @@ func (p *tab) arrive(want string) {
 	p.until(want, `document.readyState !== "loading" && location.href === `+quote(want))
 }
 
-// until waits until an expression is true, across pages: while one goes and the other comes there is nobody to ask.
+// until waits until an expression is true, also while one page replaces another and evaluation fails.
 func (p *tab) until(what, expr string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -28,7 +28,7 @@ func (p *tab) until(what, expr string) {
 	}
 }
 
-// read opens a page that runs no program.
+// read opens a page that does not run the program.
 func read(t *testing.T, s size, theme, path string) *tab {
 	t.Helper()
 	p := start(t)
@@ -71,7 +71,7 @@ func TestPreset(t *testing.T) {
 	}
 }
 
-// TestPresetNeedsNoScript: the page is whole without any program.
+// TestPresetNeedsNoScript: the page is complete without scripts.
 func TestPresetNeedsNoScript(t *testing.T) {
 	t.Parallel()
 	p := start(t)
@@ -113,7 +113,7 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestNotFound: an address that leads nowhere, at any depth, shows a page that leads home.
+// TestNotFound: a missing address at any depth shows a page that leads home.
 func TestNotFound(t *testing.T) {
 	t.Parallel()
 	p := start(t)

@@ -109,7 +109,7 @@ func TestTerminalCompletes(t *testing.T) {
 	p.wait("the focus beyond the prompt", "document.activeElement !== "+element("terminal-input"))
 }
 
-// TestTerminalFollowsTheCursor: a watch prints while time goes on, Ctrl-C ends it, and the cursor takes its lines back.
+// TestTerminalFollowsTheCursor: a watch prints as time passes, Ctrl-C ends it, and the cursor takes its lines back.
 func TestTerminalFollowsTheCursor(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")

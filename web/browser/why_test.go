@@ -28,7 +28,7 @@ func (p *tab) tables() string {
 	return fmt.Sprint(p.table("deploy-table"), p.table("rs-table"), p.table("pod-table"))
 }
 
-// TestScrubAndBack: the same moment shows the same tables, however one comes to it.
+// TestScrubAndBack: the same moment shows the same tables, whichever way leads to it.
 func TestScrubAndBack(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
@@ -60,7 +60,7 @@ func TestForkAndUndo(t *testing.T) {
 	}
 	p.openTab("timeline")
 	if got := p.text("forks"); !strings.Contains(got, "scale") {
-		t.Errorf("the other runs are not told apart by the command: %q", got)
+		t.Errorf("the other runs do not differ by their command: %q", got)
 	}
 	p.click("undo")
 	p.waitState("s.commands === 0 && s.done")
@@ -98,8 +98,8 @@ func TestChartPointShowsTheSum(t *testing.T) {
 	p.waitState(fmt.Sprintf("s.record < %d", before.Record))
 }
 
-// TestStuckAndMended: a broken image stops the rollout; the page says why, what will happen, and mends it with a click.
-func TestStuckAndMended(t *testing.T) {
+// TestStuckAndFixed: a broken image stops the rollout; the page says why and what will happen, and a click fixes it.
+func TestStuckAndFixed(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toStart()

@@ -1,4 +1,4 @@
-// The page for authors: the address of this site in every snippet, a button that copies each, and the theme.
+// The page for authors: puts the address of this site into every snippet, and a copy button beside it.
 (() => {
   "use strict";
   const site = new URL("..", location).href;

@@ -1,5 +1,5 @@
-// Starts the page: downloads and compiles the wasm while the modules load, then runs it. It stands behind Go's own
-// wasm_exec.js and storage.js in one file.
+// Starts the page: downloads and compiles the wasm while the modules load, then runs it. The build puts it
+// after Go's wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
   const { wasm, size, offline, version } = document.currentScript.dataset;

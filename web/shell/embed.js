@@ -1,5 +1,5 @@
-// The embed: shows a poster, loads the program when somebody asks for it, and talks with the page around. It runs inside
-// <iframe sandbox="allow-scripts"> alone, where there is no origin and so no storage; it never asks for any.
+// The embed: shows a poster, loads the program on a click, and exchanges messages with the page around it. It also runs in
+// <iframe sandbox="allow-scripts">, where there is no origin and so no storage; it never uses any.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
@@ -12,10 +12,10 @@
   const words = catalogue[lang]; // until the program runs, whose link may have another language
   const framed = window.parent !== window;
 
-  // Nothing of an embed may stay behind, so it gets storages that are forgotten even where there are real ones.
+  // An embed must not leave anything behind, so it gets storages in memory even where real ones exist.
   for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: memoryStorage() });
 
-  // What the program asks for when it starts; see app/embed.go.
+  // The program reads this when it starts; see app/embed.go.
   const options = {
     fragment: location.hash,
     panels: (query.get("panels") ?? "why").split(","),
@@ -23,10 +23,10 @@
     lang,
   };
   let state = "poster"; // then started, then running
-  let deliver = null; // hands the program what it is to do, once it runs
-  const waiting = []; // for that
+  let deliver = null; // passes messages to the program, once it runs
+  const waiting = []; // messages until then
 
-  // Out. The parent may have an opaque origin too, which no targetOrigin can name. There is nothing secret in a message.
+  // Messages out. The parent may have an opaque origin too, which no targetOrigin can name. Messages contain no secrets.
   function post(type, fields) {
     if (framed) window.parent.postMessage({ rollplay: 1, type, ...fields }, "*");
   }
@@ -37,17 +37,17 @@
 
   function setTheme(name) {
     const theme = themes[name] ?? themes.auto;
-    localStorage.setItem("rollplay/theme", theme); // from where web/src/theme.js takes it
+    localStorage.setItem("rollplay/theme", theme); // where web/src/theme.js reads it
     root.dataset.theme = theme;
     window.rollplay?.setTheme(theme);
     showPoster();
   }
 
   // The poster.
-  // preset is the shipped scenario to show the poster and the title of. A link of one's own does not say it.
+  // preset is the shipped scenario whose poster and title the embed shows. The link of another run does not name one.
   const preset = () => /^#s=([a-z0-9-]+)/.exec(options.fragment)?.[1] ?? query.get("poster") ?? "";
 
-  // posterURL is where the build puts the posters: web/site.
+  // posterURL is where the build puts the posters: posterName in web/site/pages.
   function posterURL(name) {
     const isDark = root.dataset.theme === "dark" || (root.dataset.theme === "system" && dark.matches);
     return `../posters/${name}${lang === "en" ? "" : `-${lang}`}-${isDark ? "dark" : "light"}.svg`;
@@ -76,7 +76,7 @@
     Object.assign(element.dataset, dataset);
     const loaded = new Promise((done, fail) => {
       element.onload = done;
-      element.onerror = () => fail(new Error(`${element.src || element.href} could not be had`));
+      element.onerror = () => fail(new Error(`${element.src || element.href} could not be loaded`));
     });
     document.head.append(element);
     return loaded;
@@ -90,7 +90,7 @@
     $("loader-bar").hidden = false;
     const modules = built.atOnce.split(" ").filter(Boolean);
     for (const href of modules) add("link", { rel: "modulepreload", href }).catch(() => {});
-    // boot.js waits for this, and says so if it fails.
+    // boot.js waits for this, and reports a failure.
     window.rollplayModules = Promise.all([
       import(new URL(built.main, location)),
       add("link", { rel: "stylesheet", href: built.look }),
@@ -108,7 +108,7 @@
     else waiting.push([type, value]);
   }
 
-  // In.
+  // Messages in.
   const isTime = (t) => typeof t === "number" && t >= 0 && t <= 1e12;
   const isFragment = (f) => typeof f === "string" && f.length <= 200000 && /^#[!-~]*$/.test(f);
   const accepted = {
@@ -119,7 +119,7 @@
     seek: [(m) => isTime(m.t), (m) => hand("seek", m.t)],
   };
 
-  // Whoever has a handle of this window can send to it; only the page that it is embedded in is listened to.
+  // Any holder of a handle to this window can send messages; the embed accepts only those of the page around it.
   window.addEventListener("message", (e) => {
     const m = e.data;
     if (!framed || e.source !== window.parent || m === null || typeof m !== "object" || m.rollplay !== 1) return;
@@ -128,15 +128,15 @@
     if (good(m)) act(m);
   });
 
-  // The link to the playground. Where no window may be opened, the page around is asked to do it (host=1 says that it
-  // will), or the link is shown to be copied.
+  // The link to the playground. Where new windows are not allowed, the embed asks the page around it (host=1 says that it
+  // will open them), or shows the link for copying.
   function openPlayground(fragment) {
     const url = new URL(`../${fragment}`, location).href;
     if (query.has("host")) {
       post("open", { fragment });
       return;
     }
-    // With "noopener" nobody could tell whether it was opened. The playground does nothing with its opener.
+    // With "noopener" the call would not tell whether a window opened. The playground never uses its opener.
     if (window.open(url, "_blank")) return;
     post("open", { fragment });
     $("copy").hidden = false;

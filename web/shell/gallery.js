@@ -1,5 +1,5 @@
-// Filters the gallery. Without this script the page is a list of all scenarios. What is looked for stands in the query of the
-// address, so that it can be shared, and is there again after going back.
+// Filters the gallery. Without this script the page lists all scenarios. The query of the address holds the search, so that
+// people can share it, and the Back button restores it.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
@@ -7,7 +7,7 @@
   const cards = [...$("gallery").children];
   const texts = cards.map((card) => `${card.dataset.name} ${card.textContent}`.toLowerCase());
 
-  // matches says whether a card has all the words, and the field, if one is chosen.
+  // matches says whether a card contains all the words, and the chosen field if there is one.
   function matches(i, words) {
     const fields = cards[i].dataset.fields.split(" ");
     return words.every((word) => texts[i].includes(word)) && (field.value === "" || fields.includes(field.value));

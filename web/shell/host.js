@@ -1,13 +1,13 @@
-// The script for a page that shows runs: it makes <rollplay-embed> an iframe, puts one above each code block in the
-// language "rollplay", and gives all of them the page's theme. What stands inside an element, a picture or the YAML, stays
-// until its embed has answered, so that a page on which this does not work loses nothing. /authors/ tells how it is used.
+// The script for pages that show runs: it turns <rollplay-embed> into an iframe, puts one above each code block in the
+// language "rollplay", and gives all of them the page's theme. The content of an element, a picture or YAML, stays until its
+// embed has answered, so a page on which this fails loses nothing. /authors/ is the manual.
 (() => {
   "use strict";
   const base = new URL("./", document.currentScript.src); // the folder embed/
   const root = document.documentElement;
   const embeds = new Set();
 
-  // The theme of the page, in the ways that generators of documentation tell it.
+  // The theme of the page, as documentation generators mark it.
   function pageTheme() {
     const body = document.body ?? root;
     const said = [root, body].flatMap((e) => [e.dataset.theme, e.dataset.mdColorScheme, e.dataset.bsTheme]).filter(Boolean);
@@ -16,8 +16,8 @@
     return /\b(light|default)\b/.test(words) ? "light" : "auto";
   }
 
-  // linkOf makes a link of a text, as engine/link does when packing gains nothing: a sum over all, and the field "s", which
-  // is its length, a sum and the text.
+  // linkOf makes a link of a text, as engine/link does when packing gains nothing: a checksum of everything, then the field "s":
+  // its length, a checksum, and the text.
   function linkOf(text) {
     const bytes = [...new TextEncoder().encode(text)];
     const length = [];
@@ -28,7 +28,7 @@
     return `#1.r${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
   }
 
-  // sum is the CRC of 24 bits of RFC 4880.
+  // sum is the CRC-24 of RFC 4880.
   function sum(bytes) {
     let crc = 0xb704ce;
     for (const b of bytes) {
@@ -41,7 +41,7 @@
     return [crc >> 16, (crc >> 8) & 255, crc & 255];
   }
 
-  // Frames are made when they come near the window.
+  // Frames load when they come near the window.
   const near = new IntersectionObserver((entries) => {
     for (const e of entries) if (e.isIntersecting) e.target.show();
   }, { rootMargin: "300px" });
@@ -75,12 +75,12 @@
         if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name));
       }
       url.searchParams.set("theme", this.shown = this.getAttribute("theme") ?? pageTheme());
-      const { lang } = this.closest("[lang]") ?? {}; // its own, or that of what it stands in
+      const { lang } = this.closest("[lang]") ?? {}; // its own, or that of the surrounding element
       if (lang) url.searchParams.set("lang", lang);
       url.searchParams.set("host", "1");
       url.hash = this.fragment();
       frame.title = this.title || "A Kubernetes rollout to play";
-      // With an origin of its own the frame has the browser's cache, and all embeds share one download. It can do no more.
+      // With an origin of its own the frame uses the browser's cache, so all embeds share one download. It gains nothing else.
       frame.setAttribute("sandbox", this.getAttribute("sandbox") ?? "allow-scripts allow-same-origin");
       frame.style.cssText = "display:block;width:100%;height:0;border:0;color-scheme:normal";
       frame.src = url;
@@ -103,14 +103,14 @@
 
     receive(m) {
       if (m.type === "ready") {
-        // Not "hidden": many a style sheet says how pictures are displayed, and means those too.
+        // Not "hidden": many style sheets set how pictures are displayed, and would override it.
         for (const child of this.children) if (child !== this.frame) child.style.setProperty("display", "none", "important");
         this.frame.style.height = `${Number(this.getAttribute("height")) || 480}px`;
         this.syncTheme();
       } else if (m.type === "resize" && m.height > 0) {
         this.frame.style.height = `${Math.min(m.height, 5000)}px`;
       } else if (m.type === "open" && /^#[!-~]{0,200000}$/.test(m.fragment)) {
-        // The frame may open no window itself. Only the fragment is its own to say.
+        // The frame itself may not open windows. It controls only the fragment.
         window.open(new URL(`../${m.fragment}`, base), "_blank", "noopener");
       }
       this.dispatchEvent(new CustomEvent(`rollplay-${m.type}`, { detail: m }));
@@ -143,7 +143,7 @@
     const theme = new MutationObserver(() => embeds.forEach((e) => e.syncTheme()));
     const attributeFilter = ["class", "data-theme", "data-md-color-scheme", "data-bs-theme"];
     for (const e of [root, document.body]) theme.observe(e, { attributeFilter });
-    // Sites that change pages without loading them bring new blocks.
+    // Sites that switch pages without a reload add new blocks.
     new MutationObserver(upgrade).observe(document.body, { childList: true, subtree: true });
   }
 

@@ -1,15 +1,15 @@
-// Starts the service worker that keeps the playground usable without a connection, and offers a newer version when there is
-// one. Nobody is forced to take it: it waits until the person says so, or until the last tab of the older one is closed.
+// Starts the service worker that keeps the playground usable offline, and offers a newer version when there is one. The newer
+// version waits until the person accepts it, or until the last tab of the older one closes.
 
 export async function keep(version) {
-  const { serviceWorker } = navigator; // not there on an insecure connection
+  const { serviceWorker } = navigator; // undefined on an insecure connection
   if (!serviceWorker) return;
   serviceWorker.addEventListener("message", (e) => {
     if (e.data === "new version") offer(e.source);
   });
   serviceWorker.startMessages();
   const registration = await serviceWorker.register("sw.js");
-  // A worker that is ready compares its version with the page's. They are the same where this page is newer than the
+  // A worker that is ready compares its version with the page's. They are equal if this page is newer than the
   // worker that runs.
   const follow = (worker) => {
     const greet = () => worker.state === "installed" && worker.postMessage({ page: version });
@@ -44,7 +44,7 @@ function button(act, text, click) {
   return el;
 }
 
-// take lets the newer worker take over, then loads the page anew, which keeps the person's work across a reload.
+// take lets the newer worker take over, then reloads the page, which keeps the person's work.
 function take() {
   const reload = () => newest.state === "activated" && location.reload();
   newest.addEventListener("statechange", reload);

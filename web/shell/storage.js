@@ -1,5 +1,5 @@
-// memoryStorage stands in for localStorage or sessionStorage where the browser refuses them, or where nothing may be kept.
-// The build puts it in front of boot.js and of embed.js.
+// memoryStorage replaces localStorage or sessionStorage where the browser blocks them, or where the page must not store
+// anything. The build puts it before boot.js and embed.js.
 function memoryStorage() {
   const items = new Map();
   return {

@@ -1,13 +1,12 @@
-// Keeps the playground at hand without a connection. Before this text the build puts the version, and the files of the
-// first load with a digest of each.
+// Keeps the playground usable offline. The build puts the version and the files of the first load, each with a digest, before
+// this text.
 //
-// The page comes from the server whenever that can be reached, so that a person who follows a link sees what is published
-// now; its files have the hash of their content in their names, so that the kept ones are always the right ones. Every
-// other page of the site is none of this worker's business.
+// The page comes from the server whenever the network allows, so that links open the published version. Its files have the
+// hash of their content in their names, so the cached ones are always right. The worker ignores all other pages of the site.
 "use strict";
 
 const page = new URL("./", location).href;
-// Caches belong to the whole origin, on which there may be another copy of the playground, and other programs.
+// Caches belong to the whole origin, which may have another copy of the playground, and other programs.
 const prefix = `rollplay ${page} `;
 const cacheName = prefix + version;
 const names = new Set(files.map(([name]) => new URL(name, location).href));
@@ -17,13 +16,13 @@ addEventListener("activate", (e) => e.waitUntil(forget()));
 addEventListener("fetch", answer);
 addEventListener("message", (e) => e.waitUntil(hear(e.data, e.source)));
 
-// keep takes a hashed file from the browser's own cache if it is there, where the page has just put it.
+// keep prefers the browser's own cache for a hashed file, because the page has just loaded it.
 async function keep() {
   const cache = await caches.open(cacheName);
   await cache.addAll(files.map(([name, integrity]) => new Request(name, { integrity, cache: name === "./" ? "no-cache" : "default" })));
 }
 
-// forget deletes what earlier versions of this very site have kept.
+// forget deletes the caches of earlier versions of this site.
 async function forget() {
   const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   await Promise.all(old.map((name) => caches.delete(name)));
@@ -43,7 +42,7 @@ function answer(e) {
 
 const find = (url) => caches.match(url, { cacheName, ignoreVary: true });
 
-// hear listens to the page, which tells its version, or that the person wants this one.
+// hear receives messages of the page: its version, or that the person wants this one.
 async function hear(message, from) {
   if (message === "activate") await skipWaiting();
   else if (message.page !== version) from.postMessage("new version");

@@ -21,10 +21,10 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// TestBuild builds the site as it is published, once for all that is to be checked of it.
+// TestBuild builds the site for publication once, for all checks.
 func TestBuild(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compressing takes half a minute")
+		t.Skip("compressing takes a minute")
 	}
 	root, err := pack.Root()
 	if err != nil {
@@ -71,7 +71,7 @@ func checkNames(t *testing.T, s *Site) {
 	}
 }
 
-// lessonLinks are the addresses that lessons lead to.
+// lessonLinks returns the addresses that lessons link to.
 func lessonLinks() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range scenarios.Names() {
@@ -83,7 +83,7 @@ func lessonLinks() map[string]bool {
 	return all
 }
 
-// checkReferences checks that each file that one names is there, and that it is named relative to the one that does.
+// checkReferences checks that every reference is relative and leads to a file of the site.
 func checkReferences(t *testing.T, s *Site) {
 	asked := lessonLinks()
 	patterns := map[string]*regexp.Regexp{
@@ -109,7 +109,7 @@ func checkReferences(t *testing.T, s *Site) {
 	}
 }
 
-// leadsTo returns the file that a reference in a file leads to.
+// leadsTo returns the target of a reference in a file.
 func leadsTo(from, ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	ref, _, _ = strings.Cut(ref, "?")
@@ -130,7 +130,7 @@ func checkPage(t *testing.T, s *Site) {
 			t.Errorf("index.html lacks %s", want)
 		}
 	}
-	// go-app takes over the first element of the body, which so must be an empty one.
+	// go-app takes over the first element of the body, so that must be empty.
 	if !regexp.MustCompile(`<body>\s*<div></div>`).MatchString(page) {
 		t.Error("index.html has no place for go-app to mount")
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// Handler serves the site at "/". Mount it elsewhere with http.StripPrefix: the site does not mind.
+// Handler serves the site at "/". Use http.StripPrefix to serve it elsewhere.
 func (s *Site) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -29,11 +29,11 @@ func (s *Site) Handler() http.Handler {
 	})
 }
 
-// notFound answers where there is no file of a name. Our own server knows how deep the address is.
+// notFound answers requests for missing files. Unlike a static host, it knows how deep the address is.
 func (s *Site) notFound(w http.ResponseWriter, r *http.Request, name string) {
 	if s.File(path.Join(name, "index.html")) != nil {
-		// A folder without its slash, which relative links need. http.Redirect would make the address whole, and does not
-		// know the path that the site is mounted at.
+		// A folder without its slash, which relative links need. http.Redirect would write an absolute path, without the
+		// prefix that the site is served under.
 		w.Header().Set("Location", "./"+path.Base(name)+"/")
 		w.WriteHeader(http.StatusMovedPermanently)
 		return

@@ -10,13 +10,13 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// headersFile is the file from which Netlify and Cloudflare Pages take the headers of a site. Others send it as it is, which
-// does no harm.
+// headersFile is the file from which Netlify and Cloudflare Pages read the headers of a site. Other hosts send it like any
+// file, which does no harm.
 const headersFile = "_headers"
 
-// buildHeaders says for each file what our own server says. Where two rules hold for one address these hosts join the values
-// of a header, so a header is either in the rule for all files or in those of some. Cloudflare takes a hundred rules: a
-// folder whose files agree needs only one.
+// buildHeaders writes the headers of our own server for each file. Where two rules match an address, these hosts join the
+// values of a header, so a header is either in the rule for all files or in the rules for some. Cloudflare accepts a hundred
+// rules, so a folder whose files agree has only one.
 func buildHeaders(files []pack.File) pack.File {
 	files = slices.Clone(files)
 	slices.SortFunc(files, pack.ByName)
@@ -41,7 +41,7 @@ func buildHeaders(files []pack.File) pack.File {
 	return pack.Text(headersFile, b.String())
 }
 
-// folders yields the files of each folder at the top of the site, and those that lie in none, in order.
+// folders yields the files of each top-level folder, and those outside of any folder, in order.
 func folders(files []pack.File) iter.Seq2[string, []pack.File] {
 	folder := func(f pack.File) string {
 		name, _, inside := strings.Cut(f.Name, "/")
@@ -63,12 +63,12 @@ func folders(files []pack.File) iter.Seq2[string, []pack.File] {
 	}
 }
 
-// only returns the headers of these names.
+// only returns the headers with these names.
 func only(headers [][2]string, names map[string]bool) [][2]string {
 	return slices.DeleteFunc(slices.Clone(headers), func(h [2]string) bool { return !names[h[0]] })
 }
 
-// shared returns the headers that all files have in common, and the names of those that differ.
+// shared returns the headers that all files share, and the names of those that differ.
 func shared(files []pack.File) (same [][2]string, differ map[string]bool) {
 	differ = map[string]bool{}
 	first := files[0].Headers()

@@ -87,7 +87,7 @@ func elements(t *testing.T, f *pack.File) []element {
 	}
 }
 
-// find returns an attribute of the first element that has another attribute of a value, "" if there is none.
+// find returns an attribute of the first element with a given value of another attribute, or "".
 func find(all []element, name, attr, value, want string) string {
 	for _, e := range all {
 		if e.name == name && e.attrs[attr] == value {
@@ -106,10 +106,10 @@ func textOf(all []element, name string) string {
 	return ""
 }
 
-// isYAML finds the scenario among what is printed as code.
+// isYAML finds the scenario among the elements with code.
 func isYAML(e element) bool { return e.name == "code" && e.attrs["lang"] == "en" }
 
-// TestPages checks every page that is only read: it is whole, it obeys the policy, and each of its links leads somewhere.
+// TestPages checks every page for reading: it is complete, it obeys the policy, and each of its links leads somewhere.
 func TestPages(t *testing.T) {
 	for _, address := range []string{"", testURL} {
 		s := pagesOf(t, address)
@@ -228,7 +228,7 @@ func TestPresetPage(t *testing.T) {
 			}
 		}
 		if got := find(all, "meta", "property", "og:url", "content"); got != "" {
-			t.Errorf("%s: nobody knows the address, and og:url is %q", name, got)
+			t.Errorf("%s: without an address og:url is %q", name, got)
 		}
 	}
 }
@@ -321,7 +321,7 @@ func TestGalleryPage(t *testing.T) {
 			}
 			for _, field := range sc.Fields {
 				if !options[field] || strings.ContainsAny(field, " \t") {
-					t.Errorf("%s: nobody can choose the field %q", lang, field)
+					t.Errorf("%s: there is no choice for the field %q", lang, field)
 				}
 			}
 		}
@@ -334,7 +334,7 @@ func TestGalleryPage(t *testing.T) {
 	}
 }
 
-// TestAnnouncements: with an address, other programs learn of every page, and each address that they are told is one.
+// TestAnnouncements: with an address, the site announces every page, and every announced address exists.
 func TestAnnouncements(t *testing.T) {
 	s := pagesOf(t, testURL)
 	there := func(address string) {
@@ -493,7 +493,7 @@ func TestHeadersFile(t *testing.T) {
 		}
 		for _, h := range f.Headers() {
 			if header := fmt.Sprintf("%s: %s", h[0], h[1]); got[header] != 1 {
-				t.Errorf("%s: %q is said %d times", f.Name, header, got[header])
+				t.Errorf("%s: %q occurs %d times", f.Name, header, got[header])
 			}
 		}
 		if len(got) != len(f.Headers()) {

@@ -1,5 +1,5 @@
-// Package site builds and serves the page: the wasm, the bundles of JavaScript and CSS, and the shell that loads
-// them. A Site is held in memory, so that it can be written to a folder, served, or looked at by a test alike.
+// Package site builds the whole site and serves it. It puts together what pack compiles and pages writes, and checks the
+// sizes. A Site stays in memory, so a command can write it to a folder, a server can serve it, and a test can inspect it.
 package site
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/web/site/pages"
 )
 
-// Site is the whole static site. Every URL in it is relative, so it works under any path.
+// Site is the whole static site. All its URLs are relative, so it works under any path.
 type Site struct {
 	Files   []pack.File // sorted by name
 	missing *pages.Missing
@@ -36,7 +36,7 @@ func Build(o pack.Options) (*Site, error) {
 	return s, pack.Compress(o, s.Files)
 }
 
-// File returns the file of that name, nil if there is none.
+// File returns the file with this name, or nil.
 func (s *Site) File(name string) *pack.File {
 	i, ok := slices.BinarySearchFunc(s.Files, name, func(f pack.File, name string) int { return cmp.Compare(f.Name, name) })
 	if !ok {

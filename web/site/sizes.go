@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Ceilings of the download, in bytes as brotli -11 leaves them. They come down when the real sizes do.
+// Ceilings of the download, in bytes after brotli -11. They come down with the real sizes.
 const (
 	WasmCeiling      = 2_300_000
 	FirstLoadCeiling = 2_600_000
@@ -34,7 +34,7 @@ func (s *Site) WriteSizes(w io.Writer) error {
 	return err
 }
 
-// CheckSizes returns an error if a ceiling is passed. It means something only for a site built with Small.
+// CheckSizes returns an error if a file is over its ceiling. It is meaningful only for a site built with Small.
 func (s *Site) CheckSizes() error {
 	var errs []error
 	all := 0

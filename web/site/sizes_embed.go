@@ -10,14 +10,14 @@ import (
 	"github.com/rollplay/rollplay/web/site/pages"
 )
 
-// Ceilings of what a page downloads that embeds a run, in bytes as brotli -11 leaves them: the embed with the largest poster
-// before anybody clicks on it, and the script for the page around.
+// Ceilings for a page that embeds a run, in bytes after brotli -11: the embed with the largest poster before a click, and the
+// script for the page.
 const (
 	EmbedCeiling = 60_000
 	HostCeiling  = 3_000
 )
 
-// embedFiles are what a browser downloads of an embed before anybody clicks on it, the largest poster last, if there is one.
+// embedFiles returns the files that a browser downloads for an embed before a click, the largest poster last.
 func (s *Site) embedFiles() []*pack.File {
 	var all []*pack.File
 	var poster *pack.File
@@ -36,7 +36,7 @@ func (s *Site) embedFiles() []*pack.File {
 	return all
 }
 
-// writeEmbedSizes prints what a page pays for an embed.
+// writeEmbedSizes prints the cost of an embed.
 func (s *Site) writeEmbedSizes(b *strings.Builder) {
 	all := s.embedFiles()
 	if len(all) == 0 {
@@ -55,7 +55,7 @@ func (s *Site) writeEmbedSizes(b *strings.Builder) {
 	}
 }
 
-// checkEmbedSizes returns an error if an embed costs the page around too much.
+// checkEmbedSizes returns an error if an embed is over its ceilings.
 func (s *Site) checkEmbedSizes() error {
 	var errs []error
 	sent := 0

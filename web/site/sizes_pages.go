@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/web/site/poster"
 )
 
-// kinds are the files that are summed up in the table of sizes, by what is in common to their names.
+// kinds groups files for the table of sizes by their names.
 var kinds = []struct {
 	title string
 	is    func(name string) bool
@@ -25,7 +25,7 @@ var kinds = []struct {
 
 func isPoster(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".svg" }
 
-// writePageSizes prints what the pages weigh that are only read. None of it belongs to the first load of the playground.
+// writePageSizes prints the sizes of the other pages. The first load of the playground contains none of them.
 func (s *Site) writePageSizes(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%-24s %6s %12s %12s %12s\n", "other files", "number", "raw", "brotli", "largest raw")
 	for _, kind := range kinds {
@@ -39,7 +39,7 @@ func (s *Site) writePageSizes(b *strings.Builder) {
 	}
 }
 
-// checkPosters returns an error if a poster is too large. It is measured without compression.
+// checkPosters returns an error if a poster is too large, without compression.
 func (s *Site) checkPosters() error {
 	var errs []error
 	for i := range s.Files {

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 )
 
-// marker is the file by which we know a folder that we made, and may empty again.
+// marker is a file that only our own folders have, so an earlier site can be recognized and removed.
 const marker = ".rollplay-site"
 
-// WriteTo writes the site into dir, each file beside its compressed forms, which web servers such as nginx
-// (gzip_static, brotli_static) and Caddy (precompressed) send as they are. An earlier site in dir is removed first;
-// a folder that holds anything else is left alone.
+// WriteTo writes the site into dir, each file beside its compressed forms, which web servers such as nginx (gzip_static,
+// brotli_static) and Caddy (precompressed) send as they are. It removes an earlier site from dir first, and refuses a folder
+// with other files.
 func (s *Site) WriteTo(dir string) error {
 	if err := empty(dir); err != nil {
 		return err
@@ -42,7 +42,7 @@ func empty(dir string) error {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(dir, marker)); err != nil {
-		return fmt.Errorf("%s is not empty and was not made by an earlier build: choose another folder", dir)
+		return fmt.Errorf("%s is not empty, and no earlier build made it: choose another folder", dir)
 	}
 	return os.RemoveAll(dir)
 }

@@ -19,7 +19,7 @@ let callbacks = null;
 let timer = 0;
 const pause = 180; // ms without typing before the text is checked
 
-// fromProgram marks a text that came from the program, which need not be told of it.
+// fromProgram marks a text from the program, which does not need to be sent back.
 const fromProgram = Annotation.define();
 
 export function mount(host, text, on) {

@@ -1,4 +1,4 @@
-// The embed while the program runs. What is before that, and the messages from the page around, is web/shell/embed.js.
+// The embed while the program runs. web/shell/embed.js handles everything before that, and the messages of the page around.
 import { onWords } from "./words.js";
 
 const embed = window.rollplayEmbed; // undefined in the playground
@@ -20,7 +20,7 @@ export const openPlayground = (fragment) => embed.open(fragment);
 const least = 100; // ms between two ticks
 let told = ""; // the last tick
 let toldAt = -least;
-let waits = 0; // timer of one that came too early
+let waits = 0; // timer of a tick that came too early
 let ended = false;
 
 // tick tells where the cursor is and what holds there, when that has changed and at most ten times a second. The last one of

@@ -1,5 +1,5 @@
-// The browser's side of the page: window.rollplay, which app/js.go calls. It has to be there before the program
-// starts, so the large parts (chart, editor) are modules of their own that load meanwhile.
+// The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
+// large parts (chart, editor) are separate modules that load in the meantime.
 import { $ } from "./dom.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { bindKeys } from "./keys.js";
@@ -48,7 +48,7 @@ function listen(reporter, frame, state, describe, ask) {
 let running = false;
 let busy = false;
 let last = 0;
-const dtMax = 100; // ms; after a pause of the browser the cursor goes on and does not leap
+const dtMax = 100; // ms; after a pause of the browser the cursor continues without a leap
 
 function frames(on) {
   busy = false;
@@ -105,7 +105,7 @@ function mountEditor(root) {
 
 onThemeChange(() => chartModule.then((module) => module.recolor()));
 
-// A line of the prompt may apply the editor's text, so what was typed there last is told first.
+// A line of the prompt may apply the editor's text, so the program gets the latest text first.
 function terminalReport(name, value) {
   editor?.flush();
   report(name, value);

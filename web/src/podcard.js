@@ -1,6 +1,5 @@
-// The card of the pod that is pointed at or has the focus, with its life as a strip over the time that the chart shows, and
-// the menu that a click adds: what can be done to the pod. What the card says comes from the program, which is asked by the
-// pod's name.
+// The card of the pod under the pointer or with the focus: its life as a strip over the time span of the chart, and the menu of
+// actions that a click adds. The program provides the content for the name of the pod.
 import { element } from "./dom.js";
 import { cursorTime, seconds } from "./overlay.js";
 import { onSpan, part, span } from "./span.js";
@@ -25,9 +24,9 @@ let hovered = null;
 let focused = null;
 let dismissed = null; // by Escape, until something else is pointed at
 
-let asked = ""; // the pod that the program was asked for
-let latest = null; // what it answered
-let placed = ""; // where the card is
+let asked = ""; // the pod of the last request
+let latest = null; // the answer
+let placed = ""; // the place of the card
 let waits = false;
 
 export function mountCard(host, reporter) {
@@ -103,7 +102,7 @@ function close() { pinned = null; ask(); }
 
 const target = () => [pinned, hovered, focused].find((tile) => tile?.isConnected && tile !== dismissed) ?? null;
 
-// ask brings the card in line with what is pointed at, once for each frame.
+// ask updates the card for the pod under the pointer, once per frame.
 function ask() {
   if (waits) return;
   waits = true;

@@ -1,5 +1,5 @@
-// The pod view: every pod a tile. The program says which pods there are and what they do; only the tiles that changed are
-// touched, so that a thousand of them stay smooth. The card of the pod that is pointed at is podcard.js.
+// The pod view: a tile for every pod. The program provides the pods and their states, and only tiles that change are touched, so
+// that a thousand of them stay smooth. podcard.js is the card of the pod under the pointer.
 import { element } from "./dom.js";
 import { cardStays, dismissCard, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
 import { onWords, say } from "./words.js";
@@ -8,7 +8,7 @@ let states = []; // { name, label } by number
 let host = null;
 let list, legend, empty;
 
-// What the program said last; it stays while the tab is closed.
+// The last update from the program; it stays while the tab is closed.
 const shown = { groups: [], rows: [], states: new Uint8Array() };
 
 let groups = new Map(); // by id
@@ -78,7 +78,7 @@ onWords(() => {
   paint();
 });
 
-// place puts groups and tiles where they belong. What is in its place already is not moved: moving takes the focus away.
+// place puts groups and tiles in order. It does not move an element that is in its place, because that would lose the focus.
 function place() {
   const focused = tiles.get(document.activeElement?.dataset.key);
   const rows = shown.rows.map((row) => row.split("\t"));
@@ -276,7 +276,7 @@ function onKey(e) {
   order[to]?.element.focus();
 }
 
-// vertical finds the tile above or below: in the next row that there is, the one that is nearest.
+// vertical finds the nearest tile in the row above or below.
 function vertical(i, key) {
   const step = { ArrowUp: -1, ArrowDown: 1 }[key];
   if (!step) return undefined;

@@ -7,7 +7,7 @@ const wait = 400; // ms after the last change
 const strayPercent = /%(?![0-9A-Fa-f]{2})/g;
 
 // fragment reads the address. go-app stops at a URL that Go cannot parse, so a % that escapes nothing is escaped itself,
-// in the address too. This runs when the module is loaded, before the program, and before go-app hears of a navigation.
+// in the address too. This runs when the module is loaded, before the program, and before go-app handles a navigation.
 export function fragment() {
   const hash = location.hash.replace(strayPercent, "%25");
   if (hash !== location.hash) history.replaceState(history.state, "", hash);

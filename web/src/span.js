@@ -1,5 +1,5 @@
 // The part of the run that the chart shows: all of it, or what somebody zoomed in to. A broken image is tried again
-// for half an hour, and what one wants to see happens in the first twenty seconds.
+// for half an hour, but the interesting part is in the first twenty seconds.
 let max = 1000; // virtual ms at the end of the run
 let from = 0;
 let to = 1000;

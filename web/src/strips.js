@@ -1,4 +1,4 @@
-// The strips under the chart, on its time axis: what the conditions said, and when a bound did not hold. One row each,
+// The strips under the chart, on its time axis: the conditions, and when a bound did not hold. One row each,
 // made of segments; a click on a segment goes to the moment in which it began.
 import { element } from "./dom.js";
 import { onSpan, span } from "./span.js";
@@ -90,9 +90,9 @@ function row(r) {
   return strip;
 }
 
-const least = 1 / 1500; // of the width: what is narrower is drawn so wide, unless it lies on its neighbour
+const least = 1 / 1500; // of the width: narrower segments get this width, unless they would cover their neighbour
 
-// visible cuts segments to the span of the chart and leaves out those that nobody could see.
+// visible cuts segments to the span of the chart and leaves out invisible ones.
 function visible(segments) {
   const { from, to } = span();
   const out = [];

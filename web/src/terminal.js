@@ -1,5 +1,5 @@
-// The kubectl prompt: what was printed, and a line to type. The program says what is printed at the cursor, and answers
-// what a line can be completed to; the history comes with every line that is run.
+// The kubectl prompt: the output, and a line to type. The program provides the output at the cursor and the completions of a
+// line; the history comes with every command.
 import { element } from "./dom.js";
 import { onWords, say } from "./words.js";
 
@@ -9,10 +9,10 @@ let named = []; // [element, the attribute that is a word, "" for its text, the 
 let report = () => {};
 let ask = () => "";
 
-// What the program said last; it stays while the tab is closed.
+// The last output; it stays while the tab is closed.
 const shown = { lines: [], prompt: { running: "", waiting: 0, history: [] } };
 
-const linesMax = 2000; // in the page; a terminal, too, forgets what is far above
+const linesMax = 2000; // in the page; real terminals drop old lines, too
 const classes = { c: "command", o: "output", e: "error", n: "note" };
 
 let drawn = 0; // lines that are drawn or were left out
@@ -22,7 +22,7 @@ let draft = ""; // what was typed before going back
 let tabs = 0; // how often Tab was pressed for what stands there
 let leaving = false; // Escape was pressed: the next Tab leads out
 let shift = false; // is held
-let wanted = false; // the prompt is to get the focus when it is there
+let wanted = false; // focus the prompt as soon as it exists
 
 // button has a text that is the key of a message, or is the same in every language, and a title by its key.
 function button(act, text, title, parent, onClick) {
@@ -88,7 +88,7 @@ export function mountTerminal(root, reporter, asker) {
   if (wanted) focusTerminal();
 }
 
-// terminal takes what is printed: the first lines that are there stay, others follow. The prompt is null if it is as before.
+// terminal takes the output: it keeps the first lines and replaces the rest. The prompt is null if it has not changed.
 export function terminal(keep, text, promptText) {
   const before = shown.lines.length;
   shown.lines.length = keep;
@@ -204,7 +204,7 @@ function onPaste(e) {
   run(input.value.slice(0, input.selectionStart) + text + input.value.slice(input.selectionEnd));
 }
 
-// unfinished says that a line goes on: it ends in a backslash, or its here-document has no end.
+// unfinished says whether a command continues on the next line: it ends with a backslash, or its here-document has no end.
 function unfinished(text) {
   if (/(^|[^\\])\\$/.test(text)) return true;
   const word = text.match(/<<-?\s*(['"]?)([^\s'"|;&<>()]+)\1/)?.[2];
@@ -225,7 +225,7 @@ function onKey(e) {
   if (e.key !== "Tab") leaving = false;
 }
 
-// onBreak is Enter, on the keyboard of a phone too: it runs the line, unless that goes on, or Shift is held.
+// onBreak is Enter, also on the keyboard of a phone: it runs the line, unless that continues, or Shift is held.
 function onBreak(e) {
   if (e.inputType !== "insertLineBreak" || shift || unfinished(input.value)) return;
   e.preventDefault();
@@ -259,7 +259,7 @@ function recall(step) {
   place = to;
 }
 
-// complete asks how the line goes on: a single word is taken, of several what they have in common; pressed again, it lists
+// complete asks for completions: it takes a single word, or the common start of several; pressed again, it lists
 // them.
 function complete() {
   const at = input.selectionEnd;
@@ -277,7 +277,7 @@ function complete() {
   }
 }
 
-// finished puts a blank behind a word that is whole; what ends in a sign goes on.
+// finished adds a space after a complete word; a word that ends with a sign continues.
 const finished = (word) => (/[=/]$/.test(word) ? word : `${word} `);
 
 function shared(a, b) {
@@ -288,7 +288,7 @@ function shared(a, b) {
 
 function offer(words) { offers.textContent = words.join("  "); }
 
-// copy takes all that was printed, also what is not drawn. Where the clipboard is refused, it selects what there is.
+// copy takes the whole output, also the part that is not drawn. Without access to the clipboard it selects the visible part.
 function copy(e) {
   const told = e.currentTarget;
   navigator.clipboard.writeText(ask("transcript", "")).then(

@@ -1,9 +1,9 @@
-// The words that scripts write on the page, in its language. The program hands them over before anything is drawn, and again
-// when the language changes (app/script_words.go).
+// The words that scripts write on the page, in its language. The program sets them before it draws anything, and again when the
+// language changes.
 let words = {};
 const listeners = [];
 
-// say is a message with its numbers and names filled in, as in the catalogue.
+// say returns a message with its numbers and names, as in the catalogue.
 export function say(key, ...args) {
   const text = words[key] ?? key;
   return args.length === 0 ? text : text.replace(/%[sd]/g, () => args.shift());
@@ -14,5 +14,5 @@ export function setWords(now) {
   for (const listener of listeners) listener();
 }
 
-// onWords is for texts that are written once and stay.
+// onWords is for texts that are written only once.
 export function onWords(listener) { listeners.push(listener); }

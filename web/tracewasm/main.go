@@ -30,7 +30,7 @@ func writeAll(w *bufio.Writer) error {
 	return w.Flush()
 }
 
-// write plays one scenario, in slices small enough that a run depends on them if it can.
+// write plays a scenario in small slices, so that a run that depended on them would differ.
 func write(w io.Writer, name string) error {
 	r, diagnostics := engine.Start(engine.Recording{Scenario: scenarios.Text(name)})
 	if r == nil {

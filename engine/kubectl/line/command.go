@@ -4,7 +4,13 @@
 // A line becomes one Command, which says whether it reads, writes, edits or waits.
 package line
 
-import "strings"
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
 
 // Refused returns what kubectl answers to a line that it cannot read; it is false for a line that can be carried out,
 // whatever comes of it. A line that is refused changes nothing in any cluster.
@@ -69,3 +75,24 @@ func inFull(text string) string {
 
 // TypeApart says whether the line names one object with its type as a word of its own: describe pod web.
 func (c *Command) TypeApart() bool { return len(c.plain) == 3 }
+
+// ErrorText words an error as kubectl does (A-15): an answer of the server is named as such, an invalid object has a
+// sentence of its own, anything else is an error of the command.
+func ErrorText(err error) string {
+	var refused *api.StatusError
+	if errors.As(err, &refused) && refused == err {
+		if refused.Reason == api.ReasonInvalid {
+			return refused.Message
+		}
+		return fmt.Sprintf("Error from server (%s): %s", refused.Reason, refused.Message)
+	}
+	return "error: " + err.Error()
+}
+
+// NotFound is the API server's answer to a name that it does not have.
+func NotFound(key api.Key) error {
+	if key.Kind == KindEvent {
+		return &api.StatusError{Reason: api.ReasonNotFound, Message: `events "` + key.Name + `" not found`}
+	}
+	return api.NotFound(key)
+}

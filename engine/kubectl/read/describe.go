@@ -1,7 +1,10 @@
 package read
 
 import (
+	"errors"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/kubectl/explain"
 
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
@@ -68,4 +71,19 @@ func (r *reading) description(o print.Object, withEvents bool) string {
 		sent = r.eventObjects()
 	}
 	return describe.Describe(r.Cluster, o, r.now, withEvents, sent)
+}
+
+// explain is kubectl explain: what a field is for, in words of our own, and which fields it has.
+func (r *reading) explain() error {
+	switch {
+	case len(r.Rest) == 0:
+		return errors.New(`You must specify the type of resource to explain. Use "kubectl api-resources" for a complete list of supported resources.`)
+	case len(r.Rest) > 1:
+		return errors.New("We accept only this format: explain RESOURCE")
+	}
+	text, err := explain.ExplainField(r.Rest[0], r.On("recursive"))
+	if err == nil {
+		r.print(text)
+	}
+	return err
 }

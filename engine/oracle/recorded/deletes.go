@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// ReplayDeletion lets our ReplicaSet controller choose among the recorded pods, and returns in what its choice differs.
+// ReplayDeletion lets our ReplicaSet controller choose among the recorded pods, and returns the differences.
 func ReplayDeletion(r *Deletion) []string {
 	k, s := newServer(r.T)
 	c := replicaset.New(s)
@@ -40,8 +40,8 @@ func ReplayDeletion(r *Deletion) []string {
 	return d.found
 }
 
-// rank is what R-9 asks of a pod, as far as the answers put all pods into one order: up to the power of two of
-// nanoseconds that the age falls into.
+// rank holds the properties of a pod that R-9 compares, as far as they put all pods into one order: down to the power of two
+// of nanoseconds that contains the age.
 type rank struct {
 	assigned    bool
 	phase, cost string
@@ -51,10 +51,14 @@ type rank struct {
 	age         int   // the power
 }
 
-// interchangeable says whether two choices differ only in pods between which upstream's order is open. Ages of the same
-// power are ordered by UID if they differ, but by other questions if they are the same; so as soon as two pods of one
-// rank have the same age, R-9 is not transitive, and the outcome depends on the way of sorting: upstream's sort.Sort,
-// which is not stable either, or ours, which goes by the UIDs in the end.
+// interchangeable says whether two choices differ only in pods that upstream's order leaves open. Different ages within one
+// power are ordered by UID, but equal ages by other properties; so where two pods of one rank have the same age, R-9 is not
+// transitive, and the result depends on the sort: upstream's sort.Sort, which is not stable either, or ours, which falls
+// back on the UIDs.
+//
+// An example with three pods that have been Ready for between 2^33 and 2^34 ns, that is 8.6 s to 17.2 s: c (UID 1) for 10 s,
+// b (UID 2) for 12 s, a (UID 3) for 10 s. By UID c comes before b, and b before a. But a and c have the same age, so their
+// restarts decide: if a has more, it comes before c, which closes a cycle.
 func (r *Deletion) interchangeable(a, b []string) bool {
 	count := map[rank]int{}
 	for i, names := range [][]string{a, b} {
@@ -63,7 +67,7 @@ func (r *Deletion) interchangeable(a, b []string) bool {
 			if p == nil {
 				return false
 			}
-			count[r.rankOf(p)] += 1 - 2*i // equal choices add up to nothing
+			count[r.rankOf(p)] += 1 - 2*i // equal choices add up to 0
 		}
 	}
 	for k, n := range count {
@@ -90,7 +94,7 @@ func (r *Deletion) hasTwins(k rank) bool {
 	return false
 }
 
-// pod returns a pod by its name, nil if there is none.
+// pod returns a pod by its name, nil if it does not exist.
 func (r *Deletion) pod(name string) *Pod {
 	i := slices.IndexFunc(r.Pods, func(p Pod) bool { return p.Name == name })
 	if i < 0 {
@@ -113,7 +117,7 @@ func (r *Deletion) rankOf(p *Pod) rank {
 	return k
 }
 
-// since returns the moment from which the age counts: that of readiness, or that of creation for a pod that is not ready.
+// since returns the start of the age: when the pod became Ready, or when it was created if it is not Ready.
 func (p *Pod) since() int64 {
 	if p.Ready >= 0 {
 		return p.Ready
@@ -121,7 +125,7 @@ func (p *Pod) since() int64 {
 	return p.Born
 }
 
-// putPods stores the recorded pods and their ReplicaSets, and returns the one that has pods too many.
+// putPods stores the recorded pods and their ReplicaSets, and returns the ReplicaSet that has too many pods.
 func putPods(s *apiserver.Server, r *Deletion) (target *api.ReplicaSet) {
 	t := templates{}
 	owners := map[string]*api.ReplicaSet{}
@@ -149,7 +153,7 @@ func putPods(s *apiserver.Server, r *Deletion) (target *api.ReplicaSet) {
 	return target
 }
 
-// object returns the pod itself. UIDs follow the order of creation, as in the recordings.
+// object returns the pod as an API object. UIDs follow the order of creation, as in the recordings.
 func (p *Pod) object(rs *api.ReplicaSet) *api.Pod {
 	o := pod(rs, p.Name)
 	o.NodeName, o.Status.Phase, o.CreationTimestamp = p.Node, p.Phase, seconds(p.Born)
@@ -166,7 +170,7 @@ func (p *Pod) object(rs *api.ReplicaSet) *api.Pod {
 	return o
 }
 
-// only returns what is in a and not in b.
+// only returns the names in a that are not in b.
 func only(a, b []string) (out []string) {
 	for _, name := range a {
 		if !slices.Contains(b, name) {

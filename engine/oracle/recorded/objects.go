@@ -20,34 +20,23 @@ const (
 	deploymentUID = "deployment"
 )
 
+// deploymentKey names the Deployment of every scenario.
 var deploymentKey = api.Key{Kind: api.KindDeployment, Namespace: namespace, Name: workload}
 
-// podKey names a pod.
-func podKey(name string) api.Key { return api.Key{Kind: api.KindPod, Namespace: namespace, Name: name} }
-
-// replicaSetKey names a ReplicaSet.
-func replicaSetKey(name string) api.Key {
-	return api.Key{Kind: api.KindReplicaSet, Namespace: namespace, Name: name}
-}
-
-// template returns the pod template of an image, which may carry the moment of a rollout restart: v1@28.
-func template(image string, nodeSelector map[string]string) api.PodTemplateSpec {
+// template returns the pod template of an image, which may carry the time of a rollout restart: v1@28.
+func template(image string) api.PodTemplateSpec {
 	image, restarted, _ := strings.Cut(image, "@")
-	meta := map[string]any{"labels": map[string]string{"app": workload}}
+	text, err := json.Marshal(map[string]any{"containers": []any{map[string]any{"name": containerName, "image": image}}})
+	if err != nil {
+		panic("recorded: " + err.Error())
+	}
+	spec, err := decode.PodSpec(text)
+	if err != nil {
+		panic("recorded: " + err.Error())
+	}
+	t := api.PodTemplateSpec{Labels: map[string]string{"app": workload}, Spec: spec}
 	if restarted != "" {
-		meta["annotations"] = map[string]string{api.RestartedAtAnnotation: restarted}
-	}
-	spec := map[string]any{"containers": []any{map[string]any{"name": containerName, "image": image}}}
-	if len(nodeSelector) > 0 {
-		spec["nodeSelector"] = nodeSelector
-	}
-	text, err := json.Marshal(map[string]any{"metadata": meta, "spec": spec})
-	if err != nil {
-		panic("recorded: " + err.Error())
-	}
-	t, err := decode.Template(text)
-	if err != nil {
-		panic("recorded: " + err.Error())
+		t.Annotations = map[string]string{api.RestartedAtAnnotation: restarted}
 	}
 	return t
 }
@@ -69,13 +58,13 @@ func selector() *api.LabelSelector {
 // seconds returns the stored form of a recorded time.
 func seconds(t int64) api.Time { return api.TimeAt(t * 1000) }
 
-// templates keeps one template for each image, since comparing pointers is quick.
+// templates keeps one template for each image, because comparing pointers is fast.
 type templates map[string]api.PodTemplateSpec
 
 func (t templates) of(image string) api.PodTemplateSpec {
 	have, ok := t[image]
 	if !ok {
-		have = template(image, nil)
+		have = template(image)
 		t[image] = have
 	}
 	return have
@@ -146,7 +135,7 @@ func conditions(list []Condition) []api.Condition {
 	return out
 }
 
-// pod returns a pod of a ReplicaSet, Pending and not on a node.
+// pod returns a Pending pod of a ReplicaSet that is not on a node.
 func pod(rs *api.ReplicaSet, name string) *api.Pod {
 	return &api.Pod{
 		ObjectMeta: api.ObjectMeta{Name: name, Namespace: namespace, UID: "uid-" + name, Labels: rs.Spec.Template.Labels,
@@ -156,7 +145,7 @@ func pod(rs *api.ReplicaSet, name string) *api.Pod {
 	}
 }
 
-// podsOf returns as many pods of a ReplicaSet as a recorded state counts.
+// podsOf returns pods of a ReplicaSet, as many of each sort as a recorded state counts.
 func podsOf(rs *api.ReplicaSet, n *PodCounts) (pods []*api.Pod) {
 	if n == nil {
 		return nil
@@ -187,27 +176,23 @@ func newServer(t int64) (*sim.Kernel, *apiserver.Server) {
 	return k, apiserver.New(k, 1)
 }
 
-// setClock empties the kernel and puts it at a virtual ms. The recordings ran one sync after the other by hand; who
-// drives controllers so has no use for the events that wake them.
+// setClock empties the kernel and sets it to a virtual ms: syncs are called by hand here, without the events that would
+// wake the controllers.
 func setClock(k *sim.Kernel, ms sim.Time) {
 	*k = sim.Kernel{}
 	k.Schedule(sim.Event{At: ms, To: nothing{}})
 	k.Step()
 }
 
-// nothing is a process that only lets the clock move.
+// nothing is a process that does nothing: an event for it moves the clock.
 type nothing struct{}
 
 // Handle does nothing.
 func (nothing) Handle(sim.Event) {}
 
-// kinds are those whose changes the controllers watch.
-var kinds = []api.Kind{api.KindNode, api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet,
-	api.KindControllerRevision, api.KindPod, api.KindPodDisruptionBudget, api.KindResourceQuota}
-
-// deliver brings every cache up to date at once: the recordings had no watch latency between two syncs.
+// deliver brings the controllers' caches up to date at once: the recordings had no watch latency between two syncs.
 func deliver(s *apiserver.Server) {
-	for _, kind := range kinds {
+	for _, kind := range []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindPod} {
 		s.Store.Informer(kind).Handle(sim.Event{At: s.Kernel.Now() + sim.WatchLatency})
 	}
 }

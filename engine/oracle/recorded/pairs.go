@@ -10,10 +10,10 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// setUp is the actor of what is in the store before a sync.
+// setUp is the actor that fills the store before a sync.
 const setUp = "recording"
 
-// ReplayPair does one recorded sync with our Deployment controller and returns in what it differs. A conflict needs no
+// ReplayPair repeats one recorded sync with our Deployment controller and returns the differences. A conflict needs no
 // model: it comes from the controller's own earlier write, in ours as in the real one.
 func ReplayPair(p *Pair) []string {
 	k, s := newServer(p.T)
@@ -27,7 +27,7 @@ func ReplayPair(p *Pair) []string {
 
 	got := stateOf(s)
 	d := differ{names: renamer(&p.Post, &got)}
-	if got := errorText(err, d.names); got != p.Err && (p.Err != "" || refused(p.Writes) != (err != nil)) {
+	if got := errorText(err, d.names); got != p.Err && (p.Err != "" || failed(p.Writes) != (err != nil)) {
 		d.add("error", p.Err, got)
 	}
 	if want, have := accepted(p.Writes), writes(s, from, d.names); !slices.Equal(want, have) {
@@ -36,13 +36,10 @@ func ReplayPair(p *Pair) []string {
 	if want, have := p.Events, events(k, d.names); !slices.Equal(want, have) {
 		d.add("events", want, have)
 	}
-	for i := range p.Post.ReplicaSets {
-		p.Post.ReplicaSets[i].Pods = nil // a Deployment's sync does not touch them
-	}
 	return append(d.found, compareStates(&p.Post, &got)...)
 }
 
-// put stores a recorded state. Pods are only looked at under Recreate.
+// put stores a recorded state. The controller only looks at pods under Recreate.
 func put(s *apiserver.Server, state *State, t templates) {
 	s.Store.Put(t.deployment(state.Deployment), sim.Record{Actor: setUp})
 	for i := range state.ReplicaSets {
@@ -56,12 +53,13 @@ func put(s *apiserver.Server, state *State, t templates) {
 	}
 }
 
-// refused says whether a write was refused. The recordings of real queues have no errors of syncs, since a worker keeps
-// them to itself; there only this tells of one.
-func refused(list []Write) bool {
+// failed says whether a write failed. Recordings of real queues hold no errors of syncs, since a worker does not report
+// them; a failed write is the only sign of one.
+func failed(list []Write) bool {
 	return slices.ContainsFunc(list, func(w Write) bool { return w.Error != "" })
 }
 
+// errorText returns an error as text, with recorded names.
 func errorText(err error, names *strings.Replacer) string {
 	if err == nil {
 		return ""
@@ -69,7 +67,7 @@ func errorText(err error, names *strings.Replacer) string {
 	return names.Replace(err.Error())
 }
 
-// accepted returns the writes that were not refused. What a refusal leads to is seen in the sync's error.
+// accepted returns the writes that succeeded. A failed one shows in the sync's error.
 func accepted(list []Write) (out []Write) {
 	for _, w := range list {
 		if w.Error == "" {
@@ -79,7 +77,7 @@ func accepted(list []Write) (out []Write) {
 	return out
 }
 
-// writes returns what has been written since an index of the store's log, in the words of the recordings.
+// writes returns the writes since an index of the store's log, in the form of the recordings.
 func writes(s *apiserver.Server, from int, names *strings.Replacer) (out []Write) {
 	for i := range s.Store.Log[from:] {
 		c := &s.Store.Log[from+i]
@@ -98,8 +96,8 @@ func writes(s *apiserver.Server, from int, names *strings.Replacer) (out []Write
 	return out
 }
 
-// isStatusWrite says whether a change came through the status subresource: that of a Deployment may bring annotations,
-// but no new generation, and a ReplicaSet's own update leaves the status alone.
+// isStatusWrite says whether a change came through the status subresource. A write of a Deployment's status may change
+// annotations, but never the generation; an update of a ReplicaSet never changes the status.
 func isStatusWrite(c *sim.Change) bool {
 	if c.Object().Key().Kind == api.KindDeployment {
 		return c.Old.Meta().Generation == c.New.Meta().Generation
@@ -107,7 +105,7 @@ func isStatusWrite(c *sim.Change) bool {
 	return !c.New.StatusEqual(c.Old)
 }
 
-// events returns the Kubernetes events of a trace, in the words of the recordings.
+// events returns the Kubernetes events of a trace, in the form of the recordings.
 func events(k *sim.Kernel, names *strings.Replacer) []Event {
 	out := []Event{}
 	for _, r := range k.Trace.Records {

@@ -8,22 +8,20 @@ import (
 	"strings"
 )
 
-// Report says how the replay of a directory went.
+// Report is the result of replaying a directory.
 type Report struct {
 	Files []FileReport
 }
 
-// FileReport says how the replay of a file went. Single syncs, single choices and the ticks of whole scenarios are
-// compared; a tick after one that differs most often differs, too.
+// FileReport is the result of replaying a file.
 type FileReport struct {
 	Name      string
-	Compared  int
+	Compared  int // syncs or choices
 	Different int
-	Skipped   map[string]int // what is not modelled -> how many scenarios or records need it
+	Skipped   map[string]int // reason -> how many records, or the whole file
 }
 
-// Replay replays every recording in the subdirectories of a directory, and in the directory itself. Differences are
-// reported as they are found, of a whole scenario the first one.
+// Replay replays every recording in a directory and its subdirectories, and reports differences as it finds them.
 func Replay(fsys fs.FS, report func(Difference)) (*Report, error) {
 	total := &Report{}
 	for _, kind := range []struct {
@@ -32,7 +30,7 @@ func Replay(fsys fs.FS, report func(Difference)) (*Report, error) {
 	}{
 		{"sync-pairs.jsonl.gz", replayPairs},
 		{"rs-deletes.jsonl.gz", replayDeletions},
-		{"*.trace.jsonl.gz", replayTrace},
+		{"*.trace.jsonl.gz", skipRuns},
 	} {
 		for _, pattern := range []string{kind.name, "*/" + kind.name} {
 			names, err := fs.Glob(fsys, pattern)
@@ -57,7 +55,7 @@ func Replay(fsys fs.FS, report func(Difference)) (*Report, error) {
 func replayPairs(fsys fs.FS, f *FileReport, report func(Difference)) error {
 	return readLines(fsys, f.Name, func(p *Pair) error {
 		if p.Pre.Deployment == nil || p.Post.Deployment == nil {
-			f.skip("syncs of no Deployment")
+			f.skip("syncs without a Deployment")
 			return nil
 		}
 		f.count(guarded(func() []string { return ReplayPair(p) }), Difference{Scenario: p.Scenario, Mode: p.Mode, T: p.T}, report)
@@ -72,12 +70,13 @@ func replayDeletions(fsys fs.FS, f *FileReport, report func(Difference)) error {
 	})
 }
 
-func replayTrace(fsys fs.FS, f *FileReport, report func(Difference)) error {
-	p := &player{file: f, report: report}
-	return readLines(fsys, f.Name, p.play)
+// skipRuns skips a recording of whole runs: make conformance judges each of their syncs, and many more.
+func skipRuns(_ fs.FS, f *FileReport, _ func(Difference)) error {
+	f.skip("a recording of whole runs")
+	return nil
 }
 
-// guarded turns a broken invariant of the engine into a difference.
+// guarded turns a panic of the engine into a difference.
 func guarded(replay func() []string) (d []string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -87,7 +86,7 @@ func guarded(replay func() []string) (d []string) {
 	return replay()
 }
 
-// count counts one comparison and reports what is different in it.
+// count counts one comparison and reports its differences.
 func (f *FileReport) count(found []string, d Difference, report func(Difference)) {
 	f.Compared++
 	if len(found) == 0 {
@@ -99,7 +98,7 @@ func (f *FileReport) count(found []string, d Difference, report func(Difference)
 	}
 }
 
-// skip counts something that is not modelled.
+// skip counts something that is not replayed.
 func (f *FileReport) skip(reason string) {
 	if f.Skipped == nil {
 		f.Skipped = map[string]int{}
@@ -125,7 +124,7 @@ func (r *Report) Total() (compared, different int) {
 	return compared, different
 }
 
-// String returns the sums on one line, with the files of which nothing could be compared.
+// String returns the sums on one line, with the names of the files in which nothing was compared.
 func (r *Report) String() string {
 	compared, different := r.Total()
 	var skipped []string

@@ -6,10 +6,9 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// stateOf returns the state of our cluster in the words of the recordings.
+// stateOf returns what our server has stored, in the form of the recordings.
 func stateOf(s *apiserver.Server) State {
 	var state State
 	if d, ok := s.Store.Get(deploymentKey).(*api.Deployment); ok {
@@ -17,12 +16,8 @@ func stateOf(s *apiserver.Server) State {
 	}
 	for o := range s.Store.Table(api.KindReplicaSet).All() {
 		rs := o.(*api.ReplicaSet)
-		r := replicaSetState(rs)
-		r.Pods = countPods(s.Store, rs)
-		state.ReplicaSets = append(state.ReplicaSets, r)
+		state.ReplicaSets = append(state.ReplicaSets, replicaSetState(rs))
 	}
-	addSets(s, &state)
-	state.Budget = budgetState(s)
 	return state
 }
 
@@ -56,27 +51,7 @@ func replicaSetState(rs *api.ReplicaSet) ReplicaSet {
 	return r
 }
 
-// countPods counts the pods of a ReplicaSet.
-func countPods(s *sim.Store, rs *api.ReplicaSet) *PodCounts {
-	n := &PodCounts{}
-	for o := range s.Table(api.KindPod).OwnedBy(rs.UID) {
-		switch p := o.(*api.Pod); {
-		case p.Terminating():
-			n.Terminating++
-		case p.Status.Phase == api.PodFailed:
-			n.Failed++
-		case p.Status.Phase == api.PodPending:
-			n.Pending++
-		case p.IsReady():
-			n.Ready++
-		default:
-			n.Running++
-		}
-	}
-	return n
-}
-
-// ownAnnotations returns the annotations that are not the Deployment controller's.
+// ownAnnotations returns the annotations without the Deployment controller's own.
 func ownAnnotations(m *api.ObjectMeta) map[string]string {
 	own := maps.Clone(m.Annotations)
 	for _, key := range []string{api.RevisionAnnotation, api.RevisionHistoryAnnotation,

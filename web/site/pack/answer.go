@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// answer sends the smallest form of the file that the browser accepts.
+// Answer sends the smallest form of the file that the browser accepts.
 func (f *File) Answer(w http.ResponseWriter, r *http.Request, status int) {
 	encoding, body := f.encoded(r.Header.Values("Accept-Encoding"))
 	h := w.Header()
@@ -24,15 +24,15 @@ func (f *File) Answer(w http.ResponseWriter, r *http.Request, status int) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	w.Write(body) // the only error is a reader that went away
+	w.Write(body) // the only possible error is a closed connection
 }
 
-// headers are the names and values that any host should send with the file, beside its type and its encoding.
+// Headers returns the names and values that any host should send with the file, besides its type and encoding.
 func (f *File) Headers() [][2]string {
 	return [][2]string{
 		{"X-Content-Type-Options", "nosniff"},
 		{"Referrer-Policy", "no-referrer"},
-		// An embed in a sandbox has no origin, and asks for modules and wasm as a stranger. All is public.
+		// A sandboxed embed has no origin, so its requests for modules and wasm are cross-origin. Everything is public.
 		{"Access-Control-Allow-Origin", "*"},
 		{"Cross-Origin-Resource-Policy", "cross-origin"},
 		{"Content-Security-Policy", cmp.Or(f.Policy, Policy)},
@@ -40,8 +40,8 @@ func (f *File) Headers() [][2]string {
 	}
 }
 
-// cacheControl lets a hashed name be kept for a year, because its content never changes. All else must be asked for
-// each time, or a browser would hold on to a page whose scripts are gone.
+// cacheControl lets browsers cache a hashed name for a year, because its content never changes. They must request all other
+// files each time, or they would keep a page whose scripts are gone.
 func (f *File) cacheControl() string {
 	if f.Hashed {
 		return "public, max-age=31536000, immutable"
@@ -49,7 +49,7 @@ func (f *File) cacheControl() string {
 	return "no-cache"
 }
 
-// encoded returns the content and its Content-Encoding for what a client says it accepts.
+// encoded returns the content and its Content-Encoding for an Accept-Encoding header.
 func (f *File) encoded(accept []string) (encoding string, body []byte) {
 	switch header := strings.Join(accept, ","); {
 	case f.Brotli != nil && accepts(header, "br"):

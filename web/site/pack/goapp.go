@@ -17,8 +17,8 @@ const goApp = "github.com/maxence-charriere/go-app/v10"
 // TLS: 350 kB of the download.
 var goAppServer = []string{"http.go", "resource.go", "static.go"}
 
-// goAppClient stands in for them: the two names that the rest of go-app uses of them. Our page has no resources under
-// go-app's /web/, so every location stays as it is.
+// goAppClient replaces them by the two names that the rest of go-app uses. Our page has no resources under go-app's /web/, so
+// every location stays as it is.
 const goAppClient = `package app
 
 type Handler struct{}
@@ -98,7 +98,7 @@ func writeNew(name string, content []byte) error {
 	return os.Rename(draft, name)
 }
 
-// modfileWith copies the project's go.mod and go.sum into dir, with one more directive.
+// modfileWith copies the project's go.mod and go.sum into dir and adds a directive.
 func modfileWith(root, dir, directive string) (string, error) {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join(root, name))

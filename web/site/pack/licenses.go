@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// buildLicenses collects the licences of everything that ends up in the page. Most of them ask that their text goes
-// along with every copy.
+// Licenses collects the licences of everything in the page. Most of them require their text in every copy.
 func Licenses(o Options) (File, error) {
 	var buf bytes.Buffer
 	fmt.Fprintln(&buf, "The playground contains parts of the packages below, each under its own licence.")
@@ -35,7 +34,7 @@ type license struct {
 	text []byte
 }
 
-// goLicenses returns those of Go and of the modules that ./wasm is compiled from, by name.
+// goLicenses returns those of Go and of the modules in ./wasm, by name.
 func goLicenses(root string) ([]license, error) {
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}", "./wasm")
 	cmd.Dir = root
@@ -59,7 +58,7 @@ func goLicenses(root string) ([]license, error) {
 	return readLicenses(dirs)
 }
 
-// npmLicenses returns those of the installed packages, by name. npm installs only what the page is made of.
+// npmLicenses returns those of the installed packages, by name. npm installs only packages that are part of the page.
 func npmLicenses(modules string) ([]license, error) {
 	var dirs [][2]string
 	for _, pattern := range []string{"*", "@*/*"} {
@@ -79,8 +78,8 @@ func npmLicenses(modules string) ([]license, error) {
 	return readLicenses(dirs)
 }
 
-// readLicenses reads the licence files of folders, each given with its name. A package without one has only a line in
-// its package.json, and is passed over.
+// readLicenses reads the licence files of folders, which come with their names. It skips a package without such a file, which
+// has only a line in its package.json.
 func readLicenses(dirs [][2]string) ([]license, error) {
 	var all []license
 	for _, d := range dirs {

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// ErrNoNPM is returned when packages are missing and there is nothing to install them with.
-var ErrNoNPM = errors.New("npm is missing: install Node.js 20 or newer, which brings it, and run this again")
+// ErrNoNPM means that packages are missing and cannot be installed.
+var ErrNoNPM = errors.New("npm is missing: install Node.js 20 or newer, which contains it, and try again")
 
-// installPackages runs npm ci when what the lockfile names is not there. The lock makes it safe for the tests of
-// several packages, which run at the same time.
+// installPackages runs npm ci if packages of the lockfile are missing. The lock makes it safe for the tests of several
+// packages, which run at the same time.
 func installPackages(o Options) error {
 	web := filepath.Join(o.Root, "web")
 	if fresh(web) {
@@ -39,7 +39,7 @@ func installPackages(o Options) error {
 	return nil
 }
 
-// fresh says whether npm has installed since the lockfile was last changed. npm leaves a lockfile of its own behind
+// fresh says whether npm has installed the packages since the last change of the lockfile. npm writes a lockfile of its own
 // when it is done.
 func fresh(web string) bool {
 	want, err := os.Stat(filepath.Join(web, "package-lock.json"))

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Root returns the root of the module that the working directory lies in.
+// Root returns the root of the module that contains the working directory.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -20,7 +20,7 @@ func Root() (string, error) {
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", errors.New("site: run this inside a clone of rollplay, because it builds from the sources")
+			return "", errors.New("run this inside a clone of rollplay, because it builds from the sources")
 		}
 		dir = parent
 	}
@@ -31,7 +31,7 @@ func isRoot(dir string) bool {
 	return err == nil && strings.HasPrefix(string(mod), "module github.com/rollplay/rollplay\n")
 }
 
-// NormalURL checks the address that a site will have, and ends it with a slash.
+// NormalURL checks the future address of a site, and adds a final slash.
 func NormalURL(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// hot are packages in which a simulated event or a drawn frame spends its time. Everything else is compiled without inlining,
-// which makes the download 5 % smaller: most of the code runs once for a click or a paste, if ever.
+// hot lists the packages in which simulated events and drawn frames spend their time. Everything else is compiled without
+// inlining, which makes the download 5 % smaller: most of the code runs once per click or paste, if ever.
 var hot = []string{
 	"runtime/...", "internal/runtime/...", "internal/abi", "internal/bytealg", "sync/...",
 	"syscall/js", "github.com/maxence-charriere/go-app/v10/...",
@@ -32,8 +32,8 @@ func buildWasm(o Options) (File, error) {
 		return File{}, err
 	}
 	out := filepath.Join(dir, "app.wasm")
-	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of
-	// the repository the same sources give the same bytes, and so the same name.
+	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of the
+	// repository the same sources give the same bytes, and so the same name.
 	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-gcflags=all=-l", "-o", out}
 	for _, pkg := range hot {
 		args = append(args, "-gcflags="+pkg+"=")
@@ -51,7 +51,7 @@ func buildWasm(o Options) (File, error) {
 	return Hashed("app", ".wasm", raw), nil
 }
 
-// wasmExec returns the wasm_exec.js of the Go that compiles: the two must be of one version.
+// wasmExec returns the wasm_exec.js of the compiling Go: their versions must match.
 func wasmExec() ([]byte, error) {
 	goroot, err := goRoot()
 	if err != nil {
@@ -60,7 +60,7 @@ func wasmExec() ([]byte, error) {
 	return os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
 }
 
-// goRoot returns where the Go that go build uses is installed.
+// goRoot returns the folder of the Go that go build uses.
 func goRoot() (string, error) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/rollplay/rollplay/web/site/poster"
 )
 
-// announcements are the files for programs that look for pages. All but robots.txt need whole addresses.
+// announcements returns the files for programs that search for pages. All but robots.txt need absolute addresses.
 func announcements(o pack.Options, presets []preset) []pack.File {
 	robots := "User-agent: *\nAllow: /\n"
 	if o.URL == "" {
-		o.Logf("no address is given with -url: sitemap.xml, oEmbed and og:url are left out, because they need one")
+		o.Logf("without -url the site has no sitemap.xml, no oEmbed and no og:url, because they need an address")
 		return []pack.File{pack.Text("robots.txt", robots)}
 	}
 	files := []pack.File{pack.Text("robots.txt", robots+"Sitemap: "+o.URL+"sitemap.xml\n"), pack.Text("sitemap.xml", sitemap(o.URL, presets))}
@@ -27,7 +27,7 @@ func announcements(o pack.Options, presets []preset) []pack.File {
 	return files
 }
 
-// sitemap lists the pages that are worth finding.
+// sitemap lists the pages for search engines.
 func sitemap(base string, presets []preset) string {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
@@ -45,11 +45,11 @@ func sitemap(base string, presets []preset) string {
 	return b.String()
 }
 
-// oEmbedName is the file that answers a program that wants to show a scenario inside a page: https://oembed.com. The answer
-// is the same for all, so it can be a file.
+// OEmbedName returns the file for programs that show a scenario inside a page: https://oembed.com. All get the same answer, so
+// it can be a file.
 func OEmbedName(name string) string { return "s/" + name + "/oembed.json" }
 
-// Size of the frame that an oEmbed answer asks for.
+// Size of the frame in an oEmbed answer.
 const frameWidth, frameHeight = 720, 560
 
 func oEmbed(base string, p preset) string {
@@ -73,12 +73,12 @@ func oEmbed(base string, p preset) string {
 		Thumbnail: base + p.Image, ThumbnailW: poster.PreviewWidth, ThumbnailH: poster.PreviewHeight, CacheSeconds: 86_400,
 	}, "", "  ")
 	if err != nil {
-		panic("site: " + err.Error()) // strings and numbers always have a JSON form
+		panic("pages: " + err.Error()) // strings and numbers always have a JSON form
 	}
 	return string(b) + "\n"
 }
 
-// frame is the element that shows an embed. It may run scripts, and open the playground in a window without its limits.
+// frame is the element that shows an embed. It may run scripts, and open the playground in a window outside of the sandbox.
 func frame(src, title string) string {
 	return fmt.Sprintf(`<iframe src="%s" title="%s" width="%d" height="%d" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" loading="lazy" frameborder="0"></iframe>`,
 		html.EscapeString(src), html.EscapeString(title), frameWidth, frameHeight)

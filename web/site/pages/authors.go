@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// HostPolicy is the content security policy of a page of the site that embeds runs: it may show frames of the site too.
+// HostPolicy is the content security policy of a page that embeds runs: it may also show frames of the site.
 const HostPolicy = pack.Policy + "; frame-src 'self'"
 
 // authorsShell holds the values of web/shell/authors.html.
@@ -19,7 +19,7 @@ type authorsShell struct {
 	Panels        string // what an author can choose from
 }
 
-// authorsEmbed is an embed of a shipped scenario in that page.
+// authorsEmbed is an embed of a shipped scenario in this page.
 type authorsEmbed struct {
 	Name, Title, Poster, Panels string
 }
@@ -50,7 +50,7 @@ func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
 	return []pack.File{page, script, style}, err
 }
 
-// authorsManifest is what an author might have in a page already.
+// authorsManifest is an example of YAML in an author's page.
 const authorsManifest = `apiVersion: apps/v1
 kind: Deployment
 metadata:

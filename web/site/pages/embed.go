@@ -11,14 +11,14 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// Names of the files that the embed is made of, apart from its hashed style and script.
+// Names of the embed's files, apart from its hashed style and script.
 const (
 	EmbedPage   = "embed/index.html"
 	HostScript  = "embed/host.js"
 	authorsPage = "authors/index.html"
 )
 
-// embedShell is what web/shell/embed.html is filled in with. The page lies one level below the files that it names.
+// embedShell holds the values of web/shell/embed.html. The page lies one level below the files that it names.
 type embedShell struct {
 	Style     string
 	Script    string
@@ -28,8 +28,8 @@ type embedShell struct {
 	Main      string
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
-	Shipped   string // JSON: what there is to show of a scenario before it runs, by its name
-	Words     string // JSON: what the page says before the program runs, by language
+	Shipped   string // JSON: what the embed knows of each scenario before it runs
+	Words     string // JSON: the words of the page before the program runs, by language
 	Home      string
 }
 
@@ -74,10 +74,10 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}}, err
 }
 
-// up names a file for a page that lies one level below it.
+// up names a file for a page one level below it.
 func up(name string) string { return "../" + name }
 
-// posterName is the file of a scenario's poster with words in a language. The embed's script names it too: posterURL in
+// posterName returns the file of a scenario's poster in a language. The embed's script knows this name too: posterURL in
 // web/shell/embed.js.
 func posterName(scenario, theme, lang string) string {
 	if lang != app.Langs()[0] {
@@ -86,7 +86,7 @@ func posterName(scenario, theme, lang string) string {
 	return "posters/" + scenario + "-" + theme + ".svg"
 }
 
-// shippedScenarios tells of every scenario that ships what the embed shows before it runs.
+// shippedScenarios returns what the embed shows of each shipped scenario before it runs.
 func shippedScenarios(others []pack.File) map[string]shipped {
 	there := map[string]bool{}
 	for _, f := range others {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/web/site/poster"
 )
 
-// galleryShell is what web/shell/gallery.html is filled in with.
+// galleryShell holds the values of web/shell/gallery.html.
 type galleryShell struct {
 	words
 	Style, Script string
@@ -28,13 +28,13 @@ type card struct {
 // About lists the fields of the card for the script that filters.
 func (c card) About() string { return strings.Join(c.Fields, " ") }
 
-// galleryFolder is the way to the page of all scenarios in English.
+// GalleryFolder is the path of the English page of all scenarios.
 const GalleryFolder = "scenarios/"
 
-// galleryName is its file in a language.
+// GalleryName returns its file in a language.
 func GalleryName(lang string) string { return InLang(GalleryFolder, lang) + "index.html" }
 
-// buildGallery makes the page of all scenarios, with the script that filters it. Without that it is a list of all.
+// buildGallery makes the page of all scenarios, with the script that filters it. Without the script it lists all.
 func buildGallery(o pack.Options, presets []preset, style string) ([]pack.File, error) {
 	script, err := pack.Script(o, "gallery.js")
 	if err != nil {

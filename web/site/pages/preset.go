@@ -11,33 +11,33 @@ import (
 	"github.com/rollplay/rollplay/web/site/poster"
 )
 
-// preset is a scenario that ships, as its pages and the gallery show it.
+// preset is a shipped scenario, as its pages and the gallery show it.
 type preset struct {
 	Name   string
 	YAML   string
-	Image  string // of the one for previews of links
+	Image  string // the picture for previews of links
 	words  map[string]presetWords
 	poster *poster.Poster
 }
 
-// presetWords is what a page says about a preset, in one language.
+// presetWords holds the texts of a preset in one language.
 type presetWords struct {
 	Title    string
 	Question string   // empty if it has none
 	Summary  string   // the first paragraph of its lesson, in one line
 	Lesson   []string // the other paragraphs
 	Steps    []string // its captions
-	Fields   []string // of the API, that it is about
+	Fields   []string // of the API that the scenario is about
 	Links    []presetLink
 	Light    string // name of the poster's file in the site
 	Dark     string
 	Alt      string // what the poster shows
 }
 
-// presetLink leads to people who ask the same.
+// presetLink leads to people who ask the same question.
 type presetLink struct{ Title, URL string }
 
-// in is what a page says about the preset in a language.
+// in returns the texts of the preset in a language.
 func (p preset) in(lang string) presetWords { return p.words[lang] }
 
 // readPresets plays every scenario that ships, in the order of the gallery.
@@ -49,7 +49,7 @@ func readPresets() ([]preset, error) {
 		if err != nil {
 			return nil, err
 		}
-		parsed, _ := scenario.Parse(text) // newPoster has complained if there is anything wrong
+		parsed, _ := scenario.Parse(text) // poster.New has reported any error
 		p := preset{
 			Name: name, YAML: text,
 			Image: "posters/" + name + ".png", words: map[string]presetWords{}, poster: poster,
@@ -71,7 +71,7 @@ func readPresets() ([]preset, error) {
 	return all, nil
 }
 
-// wordsOf reads what a scenario says of itself. What nobody has translated is there in English.
+// wordsOf reads the texts of a scenario. Texts without a translation are in English.
 func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 	w := presetWords{Title: sc.Title.In(lang), Question: sc.Question.In(lang), Fields: sc.Fields}
 	if lesson := paragraphs(sc.Lesson.In(lang)); len(lesson) > 0 {
@@ -86,7 +86,7 @@ func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 	return w
 }
 
-// paragraphs cuts a text at its empty lines, and joins the other ones. Chinese has no spaces where a line ends.
+// paragraphs splits a text at its empty lines, and joins the other lines. Chinese has no space at the end of a line.
 func paragraphs(text string) []string {
 	var all []string
 	for part := range strings.SplitSeq(text, "\n\n") {
@@ -107,18 +107,18 @@ func paragraphs(text string) []string {
 func firstRune(s string) rune { return []rune(s)[0] }
 func lastRune(s string) rune  { return []rune(s)[len([]rune(s))-1] }
 
-// posters writes the pictures of a scenario: one without words for previews, and in each language a light and a dark one. Those
-// are files of their own, because where a page shows one with <img>, the page decides which.
+// posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one. These
+// are separate files, because a page that shows a picture with <img> chooses between them.
 func (p preset) posters(light, dark poster.Theme) ([]pack.File, error) {
-	png, err := p.poster.Png(light)
+	png, err := p.poster.PNG(light)
 	if err != nil {
 		return nil, err
 	}
 	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: png}}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
-		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.Svg(light, lang)},
-			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.Svg(dark, lang)})
+		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(light, lang)},
+			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(dark, lang)})
 	}
 	return files, nil
 }
@@ -150,27 +150,27 @@ func buildPresets(o pack.Options, presets []preset, style string) ([]pack.File, 
 	return files, nil
 }
 
-// presetShell is what web/shell/preset.html is filled in with.
+// presetShell holds the values of web/shell/preset.html.
 type presetShell struct {
 	words
 	preset
 	presetWords
 	Style                   string
 	Image                   string
-	URL                     string // of the page; empty if nobody knows
-	OEmbed                  string // the address of the page's oEmbed answer; empty if there is none
+	URL                     string // of the page; empty if unknown
+	OEmbed                  string // address of the page's oEmbed answer; may be empty
 	Width, Height           int    // of the posters
 	ImageWidth, ImageHeight int
 	Before, Next            *neighbour
 }
 
-// neighbour is a scenario before or after another one.
+// neighbour is the scenario before or after another.
 type neighbour struct{ To, Title string }
 
-// presetFolder is the way to a scenario's page in English.
+// presetFolder is the path of a scenario's English page.
 func presetFolder(name string) string { return "s/" + name + "/" }
 
-// presetName is the file of a scenario's page in a language.
+// PresetName returns the file of a scenario's page in a language.
 func PresetName(name, lang string) string { return InLang(presetFolder(name), lang) + "index.html" }
 
 func presetPage(o pack.Options, presets []preset, i int, style, lang string) (pack.File, error) {

@@ -7,15 +7,15 @@ import (
 	"github.com/rollplay/rollplay/engine/link"
 )
 
-// words are what a page that is only read has in common with all others: its language, and where it lies.
+// words holds what all pages for reading share: the language, and the place in the site.
 type words struct {
 	Lang  string
-	Other string // the language that it can be read in too
-	Root  string // the way from the page to the top of the site: ../
-	Page  string // the way from there to the page in English: s/first-rollout/
+	Other string // the other language of the page
+	Root  string // the path from the page to the top of the site: ../
+	Page  string // the path from there to the English page: s/first-rollout/
 }
 
-// wordsFor is for a page in a language, by its way in English.
+// wordsFor returns the words of a page in a language, given the path of the English page.
 func wordsFor(lang, page string) words {
 	w := words{Lang: lang, Page: page, Root: strings.Repeat("../", strings.Count(InLang(page, lang), "/"))}
 	for _, other := range app.Langs() {
@@ -26,7 +26,7 @@ func wordsFor(lang, page string) words {
 	return w
 }
 
-// inLang is the way to a page in a language: the first language has none of its own.
+// InLang returns the path of a page in a language. English pages have no folder for the language.
 func InLang(page, lang string) string {
 	if lang == app.Langs()[0] {
 		return page
@@ -34,23 +34,23 @@ func InLang(page, lang string) string {
 	return page + lang + "/"
 }
 
-// Say is a message of the catalogue.
+// Say returns a message of the catalogue.
 func (w words) Say(key string, args ...any) string { return app.PageText(w.Lang, key, args...) }
 
-// Langs are the languages that the page can be read in.
+// Langs returns the languages of the page.
 func (w words) Langs() []string { return app.Langs() }
 
-// To is the way from this page to one of the site, in the same language.
+// To returns the path from this page to another in the same language.
 func (w words) To(page string) string { return w.Root + InLang(page, w.Lang) }
 
-// In is the way from this page to itself in a language.
+// In returns the path from this page to itself in a language.
 func (w words) In(lang string) string { return w.Root + InLang(w.Page, lang) }
 
-// Run is the way from this page to a scenario in the playground.
+// Run returns the path from this page to a scenario in the playground.
 func (w words) Run(name string) string {
 	lang := w.Lang
 	if lang == app.Langs()[0] {
-		lang = "" // the playground knows the person's own
+		lang = "" // the playground knows the reader's language
 	}
 	return w.Root + "#" + link.Shipped(name, lang)
 }

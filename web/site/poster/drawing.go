@@ -2,15 +2,14 @@ package poster
 
 import "image/color"
 
-// none is the halo of a text that needs none.
+// none is for texts without a halo.
 var none color.NRGBA
 
-// drawing is a poster before it is written as a file. It knows nothing but what a chart of counts is made of: upright
-// rectangles, lines that run in steps, and text. So it can be written as SVG, and painted as a PNG by a few lines of
-// ours, because nothing in it is slanted.
+// drawing is a poster before it becomes a file. It consists only of upright rectangles, step lines and text, which a chart of
+// counts needs. Nothing is slanted, so a few lines of code can paint it as a PNG.
 type drawing struct {
 	Width, Height int
-	Title, Desc   string // what a screen reader says
+	Title, Desc   string // for screen readers
 	shapes        []shape
 }
 
@@ -28,10 +27,10 @@ type rect struct {
 	fill       color.NRGBA
 }
 
-// point is where a step line comes to a height, which it keeps until the next point.
+// point is where a step line reaches a height, which it keeps until the next point.
 type point struct{ x, y float64 }
 
-// steps is a line that runs in steps. The dash is the lengths of line and gap; nil for a line without gaps.
+// steps is a line of steps. dash holds the lengths of line and gap; it is nil for a line without gaps.
 type steps struct {
 	points []point
 	stroke color.NRGBA
@@ -45,7 +44,7 @@ type area struct {
 	fill        color.NRGBA
 }
 
-// label is a text. A PNG goes without: it needs a font, and wherever it is shown the title stands beside it.
+// label is a text. A PNG has none: it would need a font, and previews show a title beside it.
 type label struct {
 	x, y   float64 // of the base line
 	anchor string  // start, middle or end
@@ -53,6 +52,6 @@ type label struct {
 	family string // sans or mono
 	bold   bool
 	fill   color.NRGBA
-	halo   color.NRGBA // drawn around the letters where they stand on lines; the zero value for none
+	halo   color.NRGBA // around the characters, to separate them from lines
 	text   string
 }

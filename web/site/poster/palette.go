@@ -10,25 +10,25 @@ import (
 	"strings"
 )
 
-// theme is the colours of one theme by the names of colors.css, without the dashes: "c-total".
+// Theme holds the colours of a theme by their names in colors.css, without the dashes: "c-total".
 type Theme struct {
 	Name   string // light or dark
 	colors map[string]color.NRGBA
 }
 
-// color returns a colour of the theme. Asking for one that colors.css does not have is a bug of ours.
+// color returns a colour of the theme. A name that colors.css does not have is a bug.
 func (t Theme) color(name string) color.NRGBA {
 	c, ok := t.colors[name]
 	if !ok {
-		panic("site: colors.css has no --" + name)
+		panic("poster: colors.css has no --" + name)
 	}
 	return c
 }
 
-// pair is a colour that differs between the themes, as every colour of colors.css is written.
+// pair matches a colour with its two themes, which is how colors.css writes every colour.
 var pair = regexp.MustCompile(`--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}|rgb\([^)]*\)), (#[0-9a-f]{6}|rgb\([^)]*\))\)`)
 
-// readThemes reads the colours of the page, so that a poster is drawn in the very same ones.
+// ReadThemes reads the colours of the page, so that posters have the same.
 func ReadThemes(root string) (light, dark Theme, err error) {
 	css, err := os.ReadFile(filepath.Join(root, "web", "src", "colors.css"))
 	if err != nil {

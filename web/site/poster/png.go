@@ -8,11 +8,11 @@ import (
 	"math"
 )
 
-// Size that the programs which show previews of links ask for.
+// Size of pictures for previews of links.
 const PreviewWidth, PreviewHeight = 1200, 630
 
-// canvas is a picture of few colours, which stay few: everything is painted without smoothing, because all edges are
-// upright. That makes a PNG of some kilobytes in a few milliseconds.
+// canvas is a picture with few colours. Nothing is smoothed, because all edges are upright, so it takes a few milliseconds and
+// some kilobytes.
 type canvas struct {
 	*image.Paletted
 	scale float64 // pixels for each unit of the drawing
@@ -30,7 +30,7 @@ func (d *drawing) png() ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// pixel is the edge between two pixels that is next to a place.
+// pixel returns the edge between two pixels that is nearest to a place.
 func pixel(f float64) int { return int(math.Round(f)) }
 
 // fill lays a colour over a rectangle, at least one pixel wide and high.
@@ -50,7 +50,7 @@ func (c *canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
 	}
 }
 
-// blended returns the function from a colour's index to that of the same with another over it. Only the pairs that occur
+// blended returns a function from the index of a colour to the index of the same colour under another. Only pairs that occur
 // become colours of the picture.
 func (c *canvas) blended(over color.NRGBA) func(under uint8) uint8 {
 	var known [256]bool
@@ -63,7 +63,7 @@ func (c *canvas) blended(over color.NRGBA) func(under uint8) uint8 {
 	}
 }
 
-// index returns the place of a colour in the palette, which has 256: when it is full, the nearest must do.
+// index returns the index of a colour in the palette of 256, or of the nearest colour if the palette is full.
 func (c *canvas) index(want color.NRGBA) uint8 {
 	for i, have := range c.Palette {
 		if have == want {
@@ -111,13 +111,13 @@ func (s steps) stretch(c *canvas, x0, y0, x1, y1 float64) {
 	c.fill(min(x0, x1)-half, min(y0, y1)-half, max(x0, x1)+half, max(y0, y1)+half, s.stroke)
 }
 
-// dashes cuts a line into pieces and gaps. It goes on where the last straight part ended.
+// dashes cuts a line into pieces and gaps. It continues where the last straight part ended.
 type dashes struct {
 	pattern []float64 // piece, gap
 	done    float64   // of the pattern
 }
 
-// tiny is less than any length that is drawn, and more than what rounding leaves.
+// tiny is less than any length in a drawing, and more than any rounding error.
 const tiny = 1e-6
 
 // along calls piece for each piece of the next length of the line.

@@ -1,3 +1,4 @@
+// Package poster draws the chart of a scenario as a picture, SVG for pages and PNG for previews, without a browser.
 package poster
 
 import (
@@ -12,14 +13,14 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// PosterCeiling is how many bytes the SVG of a poster may have, before compression: many hosts compress no images.
+// Ceiling is the largest size of an SVG in bytes, before compression: many hosts do not compress images.
 const Ceiling = 15_000
 
-// poster is the chart of a scenario's first workload, with the cursor at the moment that tells most.
+// Poster is the chart of a scenario's first workload, with the cursor at the most telling moment.
 type Poster struct {
 	Title    scenario.Text
 	workload string
-	frames   []engine.Frame // what holds at the end of each ms in which something changed
+	frames   []engine.Frame // the state at the end of each ms with a change
 	at       int            // the telling one
 	commands []engine.Record
 	images   map[string]string // of each ReplicaSet
@@ -29,7 +30,7 @@ type Poster struct {
 	step     int               // of the count axis
 }
 
-// newPoster plays a scenario.
+// New plays a scenario.
 func New(name, text string) (*Poster, error) {
 	run, diagnostics := engine.Start(engine.Recording{Scenario: text})
 	if run == nil {
@@ -55,7 +56,7 @@ func New(name, text string) (*Poster, error) {
 	return p, nil
 }
 
-// settled keeps the last frame of each virtual ms. What is between them is a step of a controller that no clock shows.
+// settled keeps the last frame of each virtual ms. The others are steps of controllers that no clock shows.
 func settled(frames []engine.Frame) []engine.Frame {
 	var out []engine.Frame
 	for i, f := range frames {
@@ -66,7 +67,7 @@ func settled(frames []engine.Frame) []engine.Frame {
 	return out
 }
 
-// from leaves out the frames that hold no more at a virtual ms.
+// from drops the frames that no longer apply at a virtual ms.
 func from(frames []engine.Frame, t int64) []engine.Frame {
 	for len(frames) > 1 && frames[1].T <= t {
 		frames = frames[1:]
@@ -74,7 +75,7 @@ func from(frames []engine.Frame, t int64) []engine.Frame {
 	return frames
 }
 
-// inputs are the commands after time zero; what is applied at zero is where everything begins.
+// inputs returns the commands after time zero. The commands at zero create the initial state.
 func inputs(run *engine.Run) []engine.Record {
 	var all []engine.Record
 	for i := range run.Len() {
@@ -85,10 +86,10 @@ func inputs(run *engine.Run) []engine.Record {
 	return all
 }
 
-// telling returns the index of the frame that differs most from what is desired: pods that are missing to those who wait
-// for them, pods that are there beyond the number, and pods that terminate beside both. There the bounds are used to the
-// full, which is what every scenario is about, and all the lines of the chart lie apart. Of equals the first counts. What
-// comes before the first command does not: when a Deployment is new, everything is missing, and nobody learns from it.
+// telling returns the index of the frame that differs most from the desired state: missing pods, extra pods and terminating
+// pods. There a rollout uses its bounds fully, which is the subject of every scenario, and the lines of the chart lie apart.
+// With 10 desired, 13 pods, 8 available and 5 terminating that is 2 + 3 + 5 = 10. Of equals the first counts. Frames before
+// the first command do not count: a new Deployment has no pods yet, which teaches nothing.
 func telling(frames []engine.Frame, commands []engine.Record) int {
 	var first int64
 	if len(commands) > 0 {
@@ -107,7 +108,7 @@ func difference(f engine.Frame) int {
 	return max(0, f.Desired-f.Available) + max(0, f.Total-f.Desired) + f.Terminating
 }
 
-// findImages looks up the images of the ReplicaSets that are new in a frame, which has only their names.
+// findImages looks up the images of new ReplicaSets, because a frame has only their names.
 func (p *Poster) findImages(run *engine.Run, f engine.Frame) {
 	known := !slices.ContainsFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
 	if known {
@@ -127,7 +128,7 @@ func (p *Poster) busyEnd(end int64) int64 {
 	return chart.TimeAxis(chart.BusyEnd(last, end))
 }
 
-// busyBegin leaves out most of what comes before the first command, as telling does.
+// busyBegin leaves out most of the time before the first command, because telling ignores it.
 func (p *Poster) busyBegin() int64 {
 	if len(p.commands) == 0 {
 		return 0
@@ -136,7 +137,7 @@ func (p *Poster) busyBegin() int64 {
 	return max(0, first-(p.end-first)/4)
 }
 
-// timeStep returns the distance of the ticks of a time axis that ends there: a round number of ms, for eight or fewer.
+// timeStep returns the distance of the ticks of a time axis: a round number of ms, for at most eight ticks.
 func timeStep(end int64) int64 {
 	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300} {
 		if end <= s*1000*8 {
@@ -149,7 +150,7 @@ func timeStep(end int64) int64 {
 // moment returns the telling frame.
 func (p *Poster) moment() engine.Frame { return p.frames[p.at] }
 
-// sentence says what the telling moment shows; it is the text of the picture for those who do not see it.
+// sentence describes the telling moment, also for people who do not see the picture.
 func (p *Poster) sentence(lang string) string {
 	f := p.moment()
 	s := app.PageText(lang, "poster-moment", seconds(f.T), f.Desired, pods(lang, f.Total), f.Available)
@@ -159,7 +160,7 @@ func (p *Poster) sentence(lang string) string {
 	return s
 }
 
-// bounds says what must hold at the telling moment, "" if nothing must: after a Deployment has been deleted.
+// bounds describes the bounds at the telling moment. It is "" if there are none, after a Deployment has been deleted.
 func (p *Poster) bounds(lang string) string {
 	f := p.moment()
 	var parts []string
@@ -172,7 +173,7 @@ func (p *Poster) bounds(lang string) string {
 	return strings.Join(parts, app.PageText(lang, "poster-and"))
 }
 
-// description is the whole of the poster in words.
+// Description describes the whole poster in words.
 func (p *Poster) Description(lang string) string {
 	say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
 	parts := []string{say("poster-pods", p.workload, seconds(p.begin), seconds(p.end)), say("poster-at", p.sentence(lang))}
@@ -207,7 +208,7 @@ func seconds(ms int64) string {
 	return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
 }
 
-// replicaSets are the names in the order in which they appear: the order of their colours.
+// replicaSets returns the names in order of appearance, which is the order of their colours.
 func (p *Poster) replicaSets() []string {
 	var names []string
 	for _, f := range p.frames {
@@ -220,7 +221,7 @@ func (p *Poster) replicaSets() []string {
 	return names
 }
 
-// replicaSet returns a ReplicaSet's part of a frame; the zero value if it does not exist then.
+// replicaSet returns a ReplicaSet's part of a frame, or the zero value.
 func replicaSet(f engine.Frame, name string) engine.RSFrame {
 	i := slices.IndexFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { return rs.Name == name })
 	if i < 0 {
@@ -229,7 +230,7 @@ func replicaSet(f engine.Frame, name string) engine.RSFrame {
 	return f.ReplicaSets[i]
 }
 
-// revision is the number that a ReplicaSet has at the telling moment, or else when it appears first.
+// revision returns the number of a ReplicaSet at the telling moment, or else at its first appearance.
 func (p *Poster) revision(name string) int {
 	seen := 0
 	for _, f := range p.frames {

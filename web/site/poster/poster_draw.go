@@ -12,7 +12,7 @@ import (
 // Size of a poster, in the shape that previews of links have: 1.905 to 1.
 const Width, Height = 720, 378
 
-// sheet is a poster while it is drawn.
+// sheet is a poster in progress.
 type sheet struct {
 	*Poster
 	drawing
@@ -21,11 +21,11 @@ type sheet struct {
 	lang string // of its words
 }
 
-// box is the place of the plot.
+// box is the area of the plot.
 type box struct{ left, right, top, bottom float64 }
 
-// svg draws the poster in the colours of a theme, with words in a language.
-func (p *Poster) Svg(t Theme, lang string) []byte {
+// SVG draws the poster in the colours of a theme, with words in a language.
+func (p *Poster) SVG(t Theme, lang string) []byte {
 	s := p.sheet(t, lang, box{40, 702, 82, 304})
 	s.axes()
 	s.plot()
@@ -33,8 +33,8 @@ func (p *Poster) Svg(t Theme, lang string) []byte {
 	return s.drawing.svg()
 }
 
-// png draws it for previews of links, which cannot show an SVG. There it stands beside its title, and has no words.
-func (p *Poster) Png(t Theme) ([]byte, error) {
+// PNG draws it for previews of links, which do not support SVG. They show a title beside it, so it has no words.
+func (p *Poster) PNG(t Theme) ([]byte, error) {
 	s := p.sheet(t, "", box{20, 700, 40, 358})
 	s.plot()
 	return s.drawing.png()
@@ -46,7 +46,7 @@ func (p *Poster) sheet(t Theme, lang string, b box) *sheet {
 	return s
 }
 
-// plot draws everything but words: what lies behind comes first.
+// plot draws everything but words, from back to front.
 func (s *sheet) plot() {
 	for n := 0; n <= s.high; n += s.step {
 		s.add(steps{[]point{{s.left, s.y(n)}, {s.right, s.y(n)}}, s.color("chart-grid"), 1, nil})
@@ -58,7 +58,7 @@ func (s *sheet) plot() {
 	s.cursor()
 }
 
-// words are the title, the texts at flags and cursor, and the legend.
+// words draws the title, the texts at flags and cursor, and the legend.
 func (s *sheet) words() {
 	s.add(
 		label{16, 27, "start", 17, "sans", true, s.color("text"), none, s.Poster.Title.In(s.lang)},
@@ -69,11 +69,11 @@ func (s *sheet) words() {
 	s.legend()
 }
 
-// say is a message in the language of the poster.
+// say returns a message in the language of the poster.
 func (s *sheet) say(key string, args ...any) string { return app.PageText(s.lang, key, args...) }
 
-// x and y place virtual ms and a count in the plot, to half a unit. That is as fine as a screen shows, and it keeps the
-// numbers in the file short. What comes before or after the plot lies on its edge.
+// x and y place virtual ms and a count in the plot, to half a unit. That is as fine as a screen shows, and it keeps the numbers
+// in the file short. Times outside of the plot lie on its edge.
 func (s *sheet) x(t int64) float64 {
 	t = min(max(t, s.begin), s.end)
 	return half(s.left + (s.right-s.left)*float64(t-s.begin)/float64(s.end-s.begin))
@@ -85,7 +85,7 @@ func (s *sheet) y(n int) float64 {
 
 func half(f float64) float64 { return math.Round(2*f) / 2 }
 
-// line is the step line of a count over all frames, up to the end of the plot.
+// line returns the step line of a count over all frames, up to the end of the plot.
 func (s *sheet) line(count func(engine.Frame) int) []point {
 	var line []point
 	for _, f := range s.frames {
@@ -94,8 +94,8 @@ func (s *sheet) line(count func(engine.Frame) int) []point {
 	return thin(append(line, point{s.right, line[len(line)-1].y}))
 }
 
-// thin leaves out points that draw nothing: those at the height of the one before, and those that the next one passes at the
-// same place. A short peak stays visible.
+// thin leaves out points that draw nothing: those as high as the point before, and those that the next point passes at the
+// same time. A short peak stays visible.
 func thin(line []point) []point {
 	out := []point{line[0]}
 	for i, p := range line[1:] {
@@ -114,7 +114,7 @@ func thin(line []point) []point {
 
 func between(a, b, c float64) bool { return min(a, c) <= b && b <= max(a, c) }
 
-// axes are the numbers beside and below the plot.
+// axes draws the numbers beside and below the plot.
 func (s *sheet) axes() {
 	small := func(x, y float64, anchor, text string) label {
 		return label{x, y, anchor, 11, "sans", false, s.color("chart-label"), none, text}
@@ -128,7 +128,7 @@ func (s *sheet) axes() {
 	}
 }
 
-// bands are what the bounds allow around the desired number.
+// bands draws the range that the bounds allow around the desired number.
 func (s *sheet) bands() {
 	lower := func(f engine.Frame) int { return max(f.Lower, 0) }
 	desired := func(f engine.Frame) int { return f.Desired }
@@ -142,7 +142,7 @@ func (s *sheet) bands() {
 	)
 }
 
-// fill fills what is between two counts. Both edges get a point wherever one of them changes.
+// fill fills the area between two counts. Both edges get a point wherever one of them changes.
 func (s *sheet) fill(low, high func(engine.Frame) int, color string) {
 	var top, bottom []point
 	for i, f := range s.frames {
@@ -156,8 +156,8 @@ func (s *sheet) fill(low, high func(engine.Frame) int, color string) {
 	s.add(area{top, bottom, s.color(color)})
 }
 
-// lines are the counts: the pods that terminate on top of the total, then the ReplicaSets, then the two numbers that the
-// bounds speak of.
+// lines draws the counts: terminating pods on top of the total, then the ReplicaSets, then the two numbers that the bounds
+// limit.
 func (s *sheet) lines() {
 	total := func(f engine.Frame) int { return f.Total }
 	all := func(f engine.Frame) int { return f.Total + f.Terminating }
@@ -172,7 +172,7 @@ func (s *sheet) lines() {
 	)
 }
 
-// rsColor and rsDash are those of the page's chart: a line differs from its neighbours without its colour too.
+// rsColor and rsDash match the page's chart: lines differ from their neighbours even without colour.
 func rsColor(i int) string { return fmt.Sprintf("c-rs-%d", i%6) }
 
 func rsDash(i int) []float64 { return [][]float64{{6, 4}, nil, {2, 3}}[i%3] }
@@ -189,9 +189,9 @@ func (s *sheet) flags() {
 	}
 }
 
-// commandTexts stand beside the flags: as much of a command as fits before the next one.
+// commandTexts writes commands beside their flags, as much as fits before the next flag.
 func (s *sheet) commandTexts() {
-	const charWidth = 6.1 // of a monospaced letter of size 10
+	const charWidth = 6.1 // of a monospaced character of size 10
 	for i, c := range s.commands {
 		x, room := s.x(c.T), s.right-s.x(c.T)
 		if i+1 < len(s.commands) {
@@ -203,7 +203,7 @@ func (s *sheet) commandTexts() {
 	}
 }
 
-// shorten cuts a text to n letters. Of a few letters nobody learns anything.
+// shorten cuts a text to n characters. Fewer than eight would say nothing, so it returns none then.
 func shorten(text string, n int) string {
 	letters := []rune(text)
 	switch {
@@ -215,7 +215,7 @@ func shorten(text string, n int) string {
 	return strings.TrimRight(string(letters[:n-1]), " ") + "…"
 }
 
-// cursor marks the telling moment, and the two numbers that the bounds speak of.
+// cursor marks the telling moment, and the two numbers that the bounds limit.
 func (s *sheet) cursor() {
 	f := s.moment()
 	x := s.x(f.T)
@@ -224,7 +224,7 @@ func (s *sheet) cursor() {
 	s.add(dot(f.Total, "c-total"), dot(f.Available, "c-available"))
 }
 
-// boundTexts are the bounds that hold at the cursor, on the side of it that has more room.
+// boundTexts writes the bounds at the cursor, on the side with more room.
 func (s *sheet) boundTexts() {
 	f := s.moment()
 	anchor, at := "start", s.x(f.T)+9
@@ -242,7 +242,7 @@ func (s *sheet) boundTexts() {
 	}
 }
 
-// legend names the lines, with their numbers at the cursor: the counts in one row, the ReplicaSets in the next.
+// legend names the lines with their numbers at the cursor: the counts in one row, the ReplicaSets in the next.
 func (s *sheet) legend() {
 	f := s.moment()
 	s.row(342, []entry{
@@ -268,8 +268,8 @@ type entry struct {
 	sample steps
 }
 
-// row draws entries side by side. How wide a text will be nobody knows here: it is guessed, and what would not fit is left
-// out, because the picture's description has it all.
+// row draws entries side by side. The width of a text depends on the reader's fonts, so row estimates it. It leaves out entries
+// that do not fit, because the picture's description contains all of them.
 func (s *sheet) row(y float64, entries []entry) {
 	const charWidth = 6.2
 	x := 16.0
@@ -284,7 +284,7 @@ func (s *sheet) row(y float64, entries []entry) {
 	}
 }
 
-// columns is how many letters a text is wide; a Chinese one is as wide as two.
+// columns returns the width of a text in characters; a Chinese character is as wide as two.
 func columns(text string) int {
 	n := 0
 	for _, r := range text {
@@ -295,5 +295,5 @@ func columns(text string) int {
 	return n
 }
 
-// wide says that a character is Chinese, or a mark that stands among such.
+// Wide says whether a character is Chinese or Chinese punctuation.
 func Wide(r rune) bool { return r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <= 0xffef }

@@ -40,17 +40,17 @@ func TestPosters(t *testing.T) {
 			p, again := posterOf(t, name), posterOf(t, name)
 			for _, theme := range []Theme{light, dark} {
 				for _, lang := range app.Langs() {
-					svg := p.Svg(theme, lang)
+					svg := p.SVG(theme, lang)
 					if len(svg) > Ceiling {
 						t.Errorf("%s: %d bytes, the ceiling is %d", theme.Name, len(svg), Ceiling)
 					}
-					if !bytes.Equal(svg, again.Svg(theme, lang)) {
+					if !bytes.Equal(svg, again.SVG(theme, lang)) {
 						t.Errorf("%s: made a second time, it is another", theme.Name)
 					}
 					checkSVG(t, p, lang, svg)
 				}
 			}
-			if bytes.Equal(p.Svg(light, "en"), p.Svg(dark, "en")) {
+			if bytes.Equal(p.SVG(light, "en"), p.SVG(dark, "en")) {
 				t.Error("light and dark are the same")
 			}
 			checkPNG(t, p, light)
@@ -67,8 +67,7 @@ func posterOf(t testing.TB, name string) *Poster {
 	return p
 }
 
-// checkSVG reads a poster as a reader of XML does: what is said aloud, and what is drawn.
-// checkSVG looks for what must be told in the picture, and in its description.
+// checkSVG parses a poster, and checks the texts of the picture and its description.
 func checkSVG(t *testing.T, p *Poster, lang string, svg []byte) {
 	t.Helper()
 	texts := map[string][]string{} // by element
@@ -121,7 +120,7 @@ func checkSVG(t *testing.T, p *Poster, lang string, svg []byte) {
 
 func checkPNG(t *testing.T, p *Poster, theme Theme) {
 	t.Helper()
-	raw, err := p.Png(theme)
+	raw, err := p.PNG(theme)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +151,7 @@ func TestPosterOfTheFirstRollout(t *testing.T) {
 	if want := "At 13.1 s: 10 desired, 13 pods, 8 available, 5 more terminating. The bounds are at most 13 pods (10 + 3 surge), at least 8 available (10 − 2)."; !strings.Contains(p.Description("en"), want) {
 		t.Errorf("the description is %q", p.Description("en"))
 	}
-	svg := string(p.Svg(light, "en"))
+	svg := string(p.SVG(light, "en"))
 	for _, want := range []string{">at most 13 = 10 + 3<", ">at least 8 = 10 − 2<", ">total 13<", ">available 8<", ">desired 10<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the poster lacks %q", want)
@@ -177,7 +176,7 @@ func TestTelling(t *testing.T) {
 	frame := func(at int64, desired, total, available, terminating int) engine.Frame {
 		return engine.Frame{T: at, Desired: desired, Total: total, Available: available, Terminating: terminating}
 	}
-	start := frame(0, 10, 0, 0, 0) // everything is missing, and nobody learns from it
+	start := frame(0, 10, 0, 0, 0) // everything is missing, which teaches nothing
 	rest := frame(5, 10, 10, 10, 0)
 	tests := []struct {
 		name     string
@@ -284,11 +283,11 @@ func BenchmarkPosters(b *testing.B) {
 	for b.Loop() {
 		for _, name := range scenarios.Names() {
 			p := posterOf(b, name)
-			if _, err := p.Png(light); err != nil {
+			if _, err := p.PNG(light); err != nil {
 				b.Fatal(err)
 			}
-			p.Svg(light, "en")
-			p.Svg(dark, "en")
+			p.SVG(light, "en")
+			p.SVG(dark, "en")
 		}
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// families are the fonts that the page takes too. Text stays text: it can be read out, and a poster stays small.
+// families are the fonts of the page. Text stays text: screen readers can read it, and posters stay small.
 var families = map[string]string{
 	"sans": "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
 	"mono": "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
 }
 
-// svgWriter writes the shapes of a drawing. Everything is said with attributes: the site's policy forbids styles in a
-// file, and an SVG that is opened by itself comes with that policy too.
+// svgWriter writes the shapes of a drawing. It uses attributes only: the site's policy forbids styles in a file, also for an
+// SVG that the browser opens by itself.
 type svgWriter struct{ buf bytes.Buffer }
 
 // svg writes the drawing. Equal drawings give equal bytes.
@@ -35,8 +35,8 @@ func (d *drawing) svg() []byte {
 
 func (w *svgWriter) printf(format string, args ...any) { fmt.Fprintf(&w.buf, format, args...) }
 
-// paint writes an attribute for a colour and, where it is not opaque, one for its opacity: older programs that draw SVG
-// know no colour with both.
+// paint writes an attribute for a colour and, unless it is opaque, one for its opacity: older programs do not know colours that
+// have both.
 func (w *svgWriter) paint(attribute string, c color.NRGBA) {
 	w.printf(` %s="#%02x%02x%02x"`, attribute, c.R, c.G, c.B)
 	if c.A != 255 {
@@ -74,7 +74,7 @@ func (a area) svg(w *svgWriter) {
 	w.printf("/>\n")
 }
 
-// forward goes along a step line from left to right, first across and then up or down.
+// forward follows a step line from left to right, first across and then up or down.
 func (w *svgWriter) forward(first string, line []point) {
 	x, y := line[0].x, line[0].y
 	w.printf("%s%s %s", first, number(x), number(y))
@@ -84,7 +84,7 @@ func (w *svgWriter) forward(first string, line []point) {
 	}
 }
 
-// backward goes along a step line from right to left, first up or down and then across.
+// backward follows a step line from right to left, first up or down and then across.
 func (w *svgWriter) backward(line []point) {
 	last := line[len(line)-1]
 	x, y := last.x, last.y
@@ -122,7 +122,7 @@ func (l label) svg(w *svgWriter) {
 	w.printf(">%s</text>\n", escape(l.text))
 }
 
-// number writes a coordinate with at most two digits behind the point, .5 for 0.5.
+// number writes a coordinate with at most two decimals, .5 for 0.5.
 func number(f float64) string {
 	s := strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64)
 	if rest, ok := strings.CutPrefix(s, "0."); ok {
@@ -137,7 +137,7 @@ func number(f float64) string {
 func escape(s string) string {
 	var b bytes.Buffer
 	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		panic("site: " + err.Error()) // a buffer takes everything
+		panic("poster: " + err.Error()) // a buffer takes everything
 	}
 	return b.String()
 }

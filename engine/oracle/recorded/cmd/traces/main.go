@@ -2,8 +2,9 @@
 //
 //	go run ./engine/oracle/recorded/cmd/traces [DIR]
 //
-// DIR has a subdirectory for each kind of workload; by default it is the one that the tests use. The last line says how
-// much was compared and how much of it differs; the exit code is 1 if anything does, and 2 if nothing could be read.
+// DIR has a subdirectory for each kind of workload; the default is the directory that the tests use. The last line says how
+// much was compared, how much of it differs, and which files were skipped. The exit code is 1 if anything differs, and 2 if
+// nothing could be read.
 package main
 
 import (
