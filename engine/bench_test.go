@@ -33,7 +33,7 @@ spec:
 `, n)
 }
 
-// BenchmarkRollout computes the creation and one update of a Deployment, parsing apart. The budget for ten replicas is
+// BenchmarkRollout computes the creation and one update of a Deployment, without parsing. The budget for ten replicas is
 // 1 ms.
 func BenchmarkRollout(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
@@ -70,7 +70,7 @@ func BenchmarkSets(b *testing.B) {
 	}
 }
 
-// BenchmarkStart parses a scenario and computes its first reconcile: what a person waits for after a key stroke.
+// BenchmarkStart parses a scenario and computes its first reconcile: the user's wait after a keystroke.
 func BenchmarkStart(b *testing.B) {
 	text := rollout(10)
 	b.ReportAllocs()
@@ -89,8 +89,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
-// BenchmarkSeek jumps about in a history of more than a hundred thousand records, and shows what the tables show: what
-// dragging the scrubber costs.
+// BenchmarkSeek jumps around in more than 100,000 records and makes the tables each time: the cost of dragging the scrubber.
 func BenchmarkSeek(b *testing.B) {
 	text := strings.Replace(rollout(1000), "  timeline:\n", "  timeline:\n"+
 		"  - {at: 2m, run: kubectl rollout restart deployment/web}\n  - {at: 4m, run: kubectl rollout restart deployment/web}\n"+

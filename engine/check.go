@@ -9,15 +9,15 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Check compares a run that is done with what its scenario expects of it, and says what is different, each with its place
-// in the text:
+// Check compares a finished run with its scenario's expectations and returns the differences, each with its place in the
+// text:
 //
-//   - {at: 12s, of: deployment/web, total: 13, available: 8, sizes: [8, 5]} is what is there after everything at that moment;
-//   - {from: 10s, to: 30s, max: {total: 13}, min: {available: 8}} holds after every record from one moment to the other one,
-//     and for what is there when it begins;
-//   - {at: 12s, run: kubectl get rs, contains: "web-5d … 8 8 8"} is what a reading command prints, given at that moment, to
-//     the end of the run if it watches. Without run it is what the scenario's own commands of that moment were answered.
-//     Blanks in a row count as one.
+//   - {at: 12s, of: deployment/web, total: 13, available: 8, sizes: [8, 5]} holds after everything at that moment;
+//   - {from: 10s, to: 30s, max: {total: 13}, min: {available: 8}} holds after every record of the span,
+//     and in the state in which the span begins;
+//   - {at: 12s, run: kubectl get rs, contains: "web-5d … 8 8 8"} is part of the output of a reading command, given at that
+//     moment; a watch prints up to the end of the run. Without run, it is part of the answers to the scenario's own
+//     commands of that moment. Consecutive blanks count as one.
 func (r *Run) Check() []Diagnostic {
 	var wrong []Diagnostic
 	for i := range r.scenario.Expects {
@@ -28,7 +28,7 @@ func (r *Run) Check() []Diagnostic {
 	return wrong
 }
 
-// checkOne says what is different from an expectation.
+// checkOne returns how the run differs from one expectation.
 func (r *Run) checkOne(e *scenario.Expect) []string {
 	if last := max(e.At, e.From, e.To); last > r.Now() {
 		return []string{fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(last))}
@@ -47,8 +47,8 @@ func (r *Run) checkOne(e *scenario.Expect) []string {
 	}
 }
 
-// framesOf returns the frames of a workload: deployment/web, or with its namespace deployment/shop/web. Without a name it
-// is the first one. The name is empty if there is none.
+// framesOf returns the frames of a workload written deployment/web, or with a namespace deployment/shop/web; of the first
+// workload if none is named. The returned name is empty if no workload matches.
 func (r *Run) framesOf(of string) (frames []Frame, name string) {
 	for _, name := range r.Workloads() {
 		kind, rest, _ := strings.Cut(name, "/")
@@ -60,7 +60,7 @@ func (r *Run) framesOf(of string) (frames []Frame, name string) {
 	return nil, ""
 }
 
-// countOf returns a number of a frame by its name.
+// countOf returns the count of a frame that has a name.
 func countOf(f *Frame, name string) int {
 	switch name {
 	case "desired":
@@ -100,7 +100,7 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []string) {
 	return wrong
 }
 
-// standing returns the last frame at or before a moment, with nothing in it if there is none.
+// standing returns the last frame at or before a moment, an empty one if the workload did not exist yet.
 func standing(frames []Frame, t int64) *Frame {
 	f := &Frame{}
 	for i := range frames {
@@ -111,12 +111,12 @@ func standing(frames []Frame, t int64) *Frame {
 	return f
 }
 
-// checkBounds looks at every frame of a span. Of each bound it names the first frame that breaks it.
+// checkBounds checks every frame of a span and reports the first frame that breaks each bound.
 func checkBounds(e *scenario.Expect, frames []Frame) (wrong []string) {
 	broken := func(c scenario.Count, less bool) {
 		for i := range frames {
 			f := &frames[i]
-			over := i+1 < len(frames) && frames[i+1].T < e.From // another one stands when the span begins
+			over := i+1 < len(frames) && frames[i+1].T < e.From // a later frame holds when the span begins
 			got := countOf(f, c.Name)
 			switch {
 			case over || e.To >= 0 && f.T > e.To:
@@ -138,7 +138,7 @@ func checkBounds(e *scenario.Expect, frames []Frame) (wrong []string) {
 	return wrong
 }
 
-// checkText looks for texts in what a command prints.
+// checkText looks for texts in the output of a command.
 func (r *Run) checkText(e *scenario.Expect) (wrong []string) {
 	command, printed := e.Run, ""
 	if command == "" {
@@ -152,13 +152,13 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []string) {
 	}
 	for _, text := range e.Contains {
 		if !strings.Contains(singleBlanks(printed), singleBlanks(text)) {
-			wrong = append(wrong, fmt.Sprintf("at %s %s: what is printed does not contain %q:\n%s", moment(e.At), command, text, printed))
+			wrong = append(wrong, fmt.Sprintf("at %s %s: the output does not contain %q:\n%s", moment(e.At), command, text, printed))
 		}
 	}
 	return wrong
 }
 
-// answersAt returns what the scenario's own commands of a moment were answered.
+// answersAt returns the answers to the commands of a moment.
 func (r *Run) answersAt(t int64) string {
 	var answers []string
 	records := r.records()
@@ -170,7 +170,7 @@ func (r *Run) answersAt(t int64) string {
 	return strings.Join(answers, "\n")
 }
 
-// singleBlanks writes a text with one blank where several stand, so that columns need not be counted.
+// singleBlanks joins consecutive blanks, so that an expectation need not reproduce the width of columns.
 func singleBlanks(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -179,7 +179,7 @@ func singleBlanks(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// moment writes a virtual time as a scenario does.
+// moment writes virtual ms the way a scenario does: 12s, 1500ms.
 func moment(ms int64) string {
 	if ms%1000 == 0 {
 		return fmt.Sprintf("%ds", ms/1000)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// stripRows writes a strip of a workload down: from, status and reason of each segment.
+// stripRows formats a strip of a workload: start, status and reason of each segment.
 func stripRows(run *Run, workload, conditionType string) []string {
 	var rows []string
 	for _, s := range run.Past().Conditions(workload) {
@@ -23,7 +23,7 @@ func stripRows(run *Run, workload, conditionType string) []string {
 	return rows
 }
 
-// TestConditions: what the conditions of known rollouts say, and from when on (D-24, D-60 to D-67).
+// TestConditions: the conditions of known rollouts, and when each begins (D-24, D-60 to D-67).
 func TestConditions(t *testing.T) {
 	for _, tt := range []struct {
 		name, conditionType string
@@ -55,7 +55,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestConditionTypes: Available and Progressing are always there, ReplicaFailure if it ever was.
+// TestConditionTypes: Available and Progressing always have a strip, ReplicaFailure only if it ever appeared.
 func TestConditionTypes(t *testing.T) {
 	types := func(run *Run) (list []string) {
 		for _, s := range run.Past().Conditions(web) {
@@ -77,8 +77,8 @@ func TestConditionTypes(t *testing.T) {
 	}
 }
 
-// TestConditionsGrow: segments follow one another without a gap up to now, each begins with a write of the Deployment
-// that says so, and reading in mid-run changes nothing.
+// TestConditionsGrow: segments have no gaps up to now, each begins with a write of the Deployment with that condition, and
+// reading during the run changes nothing.
 func TestConditionsGrow(t *testing.T) {
 	text := golden(t, "quota").Recording().Scenario
 	run, _ := Start(Recording{Scenario: text})

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestNoClocks is SIM-1, and a part of SIM-5: nothing in the engine asks the real time, starts a goroutine, or draws from a
-// source of random numbers but sim.Rand.
+// TestNoClocks is SIM-1 and a part of SIM-5: nothing in the engine reads the real time, starts a goroutine, or uses random
+// numbers other than sim.Rand's.
 func TestNoClocks(t *testing.T) {
 	eachFile(t, func(name string, text []byte) {
 		if strings.HasPrefix(name, "oracle/") || strings.HasPrefix(name, "fidelity/") {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// diffOf returns the diff of the first write at or after a moment that is about a kind of object and whose text begins
-// so, a line for each field.
+// diffOf returns the diff of the first write at or after a moment, of an object of a kind, whose text has a prefix; one line
+// per field.
 func diffOf(t *testing.T, run *Run, from int64, kind, what string) string {
 	t.Helper()
 	for i := range run.Len() {
@@ -93,8 +93,8 @@ metadata.generation 1 → 2`
 	}
 }
 
-// TestDiffOfEveryWrite: every write of every shipped scenario shows at least one field and at most a screenful, none of
-// them twice, and no other record shows any.
+// TestDiffOfEveryWrite: every write of every shipped scenario has between one field and a screenful, each once; no other
+// record has any.
 func TestDiffOfEveryWrite(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		run := mustRun(t, scenarios.Text(name))
@@ -115,7 +115,7 @@ func TestDiffOfEveryWrite(t *testing.T) {
 	}
 }
 
-// TestLastWrite compares the index of writes with a walk over all records, also while the run grows.
+// TestLastWrite compares the index of writes with a scan of all records, also while the run grows.
 func TestLastWrite(t *testing.T) {
 	run, _ := Start(Recording{Scenario: scenarios.Text("first-rollout")})
 	for done := false; !done; {

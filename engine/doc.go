@@ -1,21 +1,34 @@
-// Package engine computes what Kubernetes does with a scenario, and keeps every step of it.
+// Package engine computes what Kubernetes does with a scenario and records every step.
 //
-// A Recording (the text of a scenario and timed commands) is all that goes in. Start parses it, Advance computes it in
-// slices, and everything that happened is a Record: writes, decisions with their sums, Kubernetes events, commands with
-// their answers. Frames are the counts that a chart draws, a Snapshot is the tables of one moment. Equal recordings give
-// equal bytes, natively and in WebAssembly, for ever.
+// Five types are the interface. A Recording, the text of a scenario and timed Commands, is the only input. Start parses it
+// and returns a Run, which Advance computes in slices. Whatever happens is a Record: writes, decisions with their sums,
+// Kubernetes events, reconciles, commands with their answers. After each record that changes a count of a workload there is
+// a Frame with all its counts, which a chart draws. Equal recordings give equal bytes, natively and in WebAssembly.
 //
-// What is simulated: the API server's defaulting, validation, conflicts, graceful deletion, quota and ownership; the
-// Deployment and ReplicaSet controllers of the pinned version with their queues, caches, retries and expectations; a
-// scheduler that filters as the real one and scores more simply; kubelets that pull, start, probe, restart and stop
-// containers by the behaviour that the scenario gives their images; kubectl's writing commands. What is simplified on
-// purpose is marked "Simplified:" where it is done.
+// Run.Past has the views of what is computed: the cluster at any record, tables, lives of pods, lanes of StatefulSets and
+// DaemonSets, work queues, causes, differences, and the answers of reading kubectl commands. The packages judge (who broke a
+// bound, or which rule allows it) and diagnosis (what a rollout waits for, and which command fixes it) read the past and
+// nothing else.
 //
-// A caller must do three things:
+// # What is simulated
 //
-//  1. Show the diagnostics of Start: a recording with an error has no run. Keep the run that you have.
-//  2. Call Advance until it says that the run is done, in slices as long as the screen can wait. What is computed can be
-//     read in between; it does not change any more.
-//  3. To act at a moment t that is shown, start a new run with the commands up to t and one more at ActAt(t). What
-//     happened up to t is the same in both runs.
+//   - The API server: defaulting, validation, conflicts, graceful deletion, ownership, quotas, evictions.
+//   - The controllers of Deployments, ReplicaSets, StatefulSets, DaemonSets, PodDisruptionBudgets and
+//     HorizontalPodAutoscalers (for CPU, with a load that the scenario draws), with their queues, caches, retries and
+//     expectations; and the garbage collector.
+//   - Nodes that die and return: kubelets stop reporting, pods count as not Ready, taints evict them.
+//   - A scheduler that filters like the real one and scores more simply, and kubelets that pull, start, probe, restart and
+//     stop containers as the scenario describes their images.
+//   - kubectl: commands that read, write, wait and drain.
+//
+// The rules are those of the pinned Kubernetes version; a scenario can choose an older minor version. Each deliberate
+// simplification is marked "Simplified:" in the code.
+//
+// # What a caller must do
+//
+//  1. Show the diagnostics of Start. A recording with an error has no run; keep the run that you have.
+//  2. Call Advance until the run is done, in slices as long as the screen can wait, or Finish. What is computed can be read
+//     in between and never changes.
+//  3. To act at a moment t that is on the screen, start a new run with the commands up to t and one more at ActAt(t). Both
+//     runs are the same up to t.
 package engine

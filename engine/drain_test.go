@@ -163,7 +163,7 @@ func TestDrainGolden(t *testing.T) {
 	}
 }
 
-// TestDrain: what else can become of a drain (P-20, P-21).
+// TestDrain: the other outcomes of a drain (P-20, P-21).
 func TestDrain(t *testing.T) {
 	tests := []struct {
 		name, more, command, want string
@@ -190,7 +190,7 @@ func TestDrain(t *testing.T) {
 		{"an empty node", "", "kubectl drain n2", "0 node/n2 cordoned\n0 node/n2 drained", false},
 		{"no such node", "", "kubectl drain n1 n9", `0 ! Error from server (NotFound): nodes "n9" not found`, true},
 		{"no pod fits the selector", "", "kubectl drain n1 --pod-selector=app=other", "0 node/n1 cordoned\n0 node/n1 drained", false},
-		{"a selector that is none", "", "kubectl drain n1 --pod-selector=,,", "0 ! error: --pod-selector=<pod_selector> must be a valid label selector", true},
+		{"an invalid selector", "", "kubectl drain n1 --pod-selector=,,", "0 ! error: --pod-selector=<pod_selector> must be a valid label selector", true},
 		{"DaemonSet pods", agents, "kubectl drain n1", `
 0 node/n1 cordoned
 0 ! error: unable to drain node "n1" due to error: cannot delete DaemonSet-managed Pods (use --ignore-daemonsets to ignore): default/agent-1, continuing command...
@@ -295,7 +295,7 @@ func twoBudgets(pod int) string {
 	return fmt.Sprintf(`error when evicting pods/"zk-%d" -n "default": This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.`, pod)
 }
 
-// cordoned says whether a node is, at the end of a run.
+// cordoned says whether a node is cordoned at the end of a run.
 func cordoned(run *Run) bool {
 	for _, o := range run.Past().Objects(api.KindNode, run.Len()-1) {
 		if o.(*api.Node).Spec.Unschedulable {
@@ -305,8 +305,8 @@ func cordoned(run *Run) bool {
 	return false
 }
 
-// TestDrainBlocked: a budget that allows nothing blocks a drain for ever; it ends with the run, and a second drain meets the
-// same (P-21).
+// TestDrainBlocked: a budget that allows no disruption blocks a drain until the run ends; a second drain is blocked too
+// (P-21).
 func TestDrainBlocked(t *testing.T) {
 	const first, second = "kubectl drain n1", "kubectl drain node/n1"
 	run := mustRun(t, drainWorld(budget("zk", "minAvailable: 100%")), Command{At: 20000, Run: first}, Command{At: 22000, Run: second})
@@ -324,8 +324,8 @@ func TestDrainBlocked(t *testing.T) {
 	}
 }
 
-// TestDrainNodes: several nodes are cordoned first and then emptied one after the other, also behind one that cannot be
-// emptied (P-20).
+// TestDrainNodes: several nodes are cordoned first and then emptied one by one, even after a node that can't be emptied
+// (P-20).
 func TestDrainNodes(t *testing.T) {
 	const drain = "kubectl drain n1 n2 --force"
 	run := mustRun(t, drainWorld(lonePod("data", "nodeName: n1, volumes: [{name: v, emptyDir: {}}]")+lonePod("lone", "nodeName: n2")),
@@ -355,7 +355,7 @@ func TestDrainNodes(t *testing.T) {
 	}
 }
 
-// TestDrainUnhealthy: pods that crash all the time are evicted where the policy says so, and block a drain where not (P-11).
+// TestDrainUnhealthy: pods that keep crashing are evicted if the policy allows it, and block a drain otherwise (P-11).
 func TestDrainUnhealthy(t *testing.T) {
 	const drain = "kubectl drain n1"
 	for policy, blocked := range map[string]bool{"AlwaysAllow": false, "IfHealthyBudget": true} {
@@ -368,8 +368,8 @@ func TestDrainUnhealthy(t *testing.T) {
 	}
 }
 
-// TestDrainAgain: a drain after another one finds the node cordoned and empty; a run that ends in the middle of a drain, and
-// one that is computed in slices, print the same (SIM-1).
+// TestDrainAgain: a second drain finds the node cordoned and empty. A run that ends during a drain, and a run computed in
+// slices, print the same (SIM-1).
 func TestDrainAgain(t *testing.T) {
 	const drain = "kubectl drain n1"
 	text := drainWorld(budget("zk", "minAvailable: 2"))
@@ -389,7 +389,7 @@ func TestDrainAgain(t *testing.T) {
 	}
 }
 
-// TestIgnoresBudgets: what P-14 lists asks no budget: a rolling restart goes through although nothing may be disrupted.
+// TestIgnoresBudgets: the actions of P-14 ignore budgets: a rolling restart completes although no disruption is allowed.
 func TestIgnoresBudgets(t *testing.T) {
 	run := mustRun(t, drainWorld(budget("zk", "minAvailable: 100%")), Command{At: 20000, Run: "kubectl rollout restart deployment/zk"})
 	frames := run.Frames("Deployment/default/zk")
@@ -414,7 +414,7 @@ func TestIgnoresBudgets(t *testing.T) {
 	}
 }
 
-// TestTranscriptOfOthers: a command that answers at once has its answer, and a record that is none has none.
+// TestTranscriptOfOthers: the transcript of a command without later output is its answer; other records have none.
 func TestTranscriptOfOthers(t *testing.T) {
 	const cordon = "kubectl cordon n1 n2"
 	run := mustRun(t, drainWorld(""), Command{At: 20000, Run: cordon}, Command{At: 21000, Run: "kubectl cordon n9 n1"})

@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// deeds say how each verb of the environment is carried out, and what came of it.
+// deeds are the verbs of the environment: how each is carried out, and the end of its answer.
 var deeds = map[string]struct {
 	done string
 	do   func(*world, *scenario.Deed) error
@@ -19,7 +19,7 @@ var deeds = map[string]struct {
 	"crash":             {"crashed", onPod((*kubelet.Kubelet).Crash)},
 	"fail-readiness":    {"fails its readiness probes from now on", onPod((*kubelet.Kubelet).FailReadiness)},
 	"restore-readiness": {"answers its readiness probes again", onPod((*kubelet.Kubelet).RestoreReadiness)},
-	"kill":              {"is down, with all that ran on it", onNode((*kubelet.Kubelet).Kill)},
+	"kill":              {"is down, with everything that ran on it", onNode((*kubelet.Kubelet).Kill)},
 	"restore":           {"is up again", onNode((*kubelet.Kubelet).Restore)},
 	"add":               {"added", (*world).addNode},
 	"remove":            {"removed", onNode((*kubelet.Kubelet).Remove)},
@@ -57,7 +57,7 @@ func (w *world) do(line string) *read.Reading {
 	return answer
 }
 
-// addNode registers a node with what the words behind its name say: cpu=4 memory=8Gi pods=110 zone=a.
+// addNode registers a node; the words after its name set its capacity and zone: cpu=4 memory=8Gi pods=110 zone=a.
 func (w *world) addNode(d *scenario.Deed) error {
 	if w.server.Store.Get(d.Key) != nil {
 		return fmt.Errorf("node %q exists already; give the new one another name", d.Key.Name)
@@ -78,7 +78,7 @@ func (w *world) addNode(d *scenario.Deed) error {
 		case "zone":
 			scenario.SetZone(n, value)
 		default:
-			return fmt.Errorf("add knows no %q; it knows cpu=, memory=, pods= and zone=", word)
+			return fmt.Errorf("add does not take %q; it takes cpu=, memory=, pods= and zone=", word)
 		}
 	}
 	scenario.SetCapacity(n, capacity)

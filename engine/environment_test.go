@@ -100,7 +100,7 @@ func TestReadinessVerbs(t *testing.T) {
 	}
 }
 
-// TestDoRefusals: what cannot be done is said, and changes nothing.
+// TestDoRefusals: a line that can't be carried out returns an error and changes nothing.
 func TestDoRefusals(t *testing.T) {
 	name := firstPod(t, mustRun(t, probed), 9000)
 	plain := scenarios.Text("published-2-delete")
@@ -128,7 +128,7 @@ func TestDoRefusals(t *testing.T) {
 	}
 }
 
-// TestCrashWhatDoesNotRun: a pod that is pending, that starts or that goes cannot crash.
+// TestCrashWhatDoesNotRun: a pod that is pending, starting or terminating can't crash.
 func TestCrashWhatDoesNotRun(t *testing.T) {
 	base := mustRun(t, probed, Command{At: 20_000, Run: "scale deployment/web --replicas=0"})
 	name := firstPod(t, base, 9000)
@@ -147,7 +147,7 @@ func TestCrashWhatDoesNotRun(t *testing.T) {
 	}
 }
 
-// TestDoInATimeline: a scenario may say what the environment does, and the same text gives the same bytes.
+// TestDoInATimeline: a scenario may contain actions of the environment, and the same text gives the same bytes.
 func TestDoInATimeline(t *testing.T) {
 	name := firstPod(t, mustRun(t, probed), 9000)
 	text := strings.Replace(probed, "  duration: 60s\n", "  duration: 60s\n  timeline:\n  - {at: 10s, do: crash pod/"+name+"}\n  - {at: 11s, do: fail-readiness pod/"+name+"}\n", 1)
@@ -164,7 +164,7 @@ func TestDoInATimeline(t *testing.T) {
 	}
 }
 
-// FuzzDo gives the environment any line: it is refused with a reason, or done, and the run goes on to its end.
+// FuzzDo gives the environment any line: it fails with a reason or succeeds, and the run continues to its end.
 func FuzzDo(f *testing.F) {
 	run, _ := Start(Recording{Scenario: probed})
 	name := strings.TrimPrefix(run.Finish().Past().Pods(run.Len()-1, 0)[0].Key, "default/")

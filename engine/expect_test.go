@@ -12,7 +12,7 @@ func expecting(expects string) string {
 		"  timeline:\n  - {at: 10s, run: kubectl set image deployment/web web=nginx:1.28}\n  expect:\n" + expects + "---\n" + manifest
 }
 
-// What is so is accepted: numbers of a moment, bounds over a span, what commands print and what they were answered.
+// TestCheckAccepts: expectations that hold: counts at a moment, bounds over a span, output and answers of commands.
 func TestCheckAccepts(t *testing.T) {
 	run := mustRun(t, expecting(`  - {at: 9s, total: 10, available: 10, desired: 10, ready: 10, updated: 10, terminating: 0, sizes: [10]}
   - {at: 10003ms, of: deployment/web, total: 13, updated: 5, sizes: [8, 5]}
@@ -28,7 +28,7 @@ func TestCheckAccepts(t *testing.T) {
 	}
 }
 
-// What is not so is said with its line, what was expected and what came.
+// TestCheckComplains: the message for a failed expectation has its line, the expected and the actual value.
 func TestCheckComplains(t *testing.T) {
 	tests := []struct{ expect, want string }{
 		{"{at: 9s, total: 11}", "at 9s total is 10, not 11"},
@@ -36,12 +36,12 @@ func TestCheckComplains(t *testing.T) {
 		{"{at: 9s, sizes: []}", "at 9s the sizes are [10], not []"},
 		{"{from: 10s, max: {total: 12}}", "at 10002ms total is 13, more than 12"},
 		{"{from: 10s, min: {available: 9}}", "at 10002ms available is 8, less than 9"},
-		{"{from: 9s, to: 9s, max: {total: 9}}", "total is 10, more than 9"}, // the frame that stands at 9 s is older
+		{"{from: 9s, to: 9s, max: {total: 9}}", "total is 10, more than 9"}, // the frame that holds at 9 s began earlier
 		{"{at: 9s, of: deployment/api, total: 1}", `there is no workload "deployment/api"; there are Deployment/default/web`},
 		{"{at: 2h, total: 1}", "before 7200s"},
-		{"{at: 9s, run: kubectl get deployment web, contains: 9/10}", `at 9s kubectl get deployment web: what is printed does not contain "9/10":`},
+		{"{at: 9s, run: kubectl get deployment web, contains: 9/10}", `at 9s kubectl get deployment web: the output does not contain "9/10":`},
 		{"{at: 9s, run: kubectl delete pod x, contains: a}", `"kubectl delete pod x" writes to the cluster`},
-		{"{at: 9s, contains: updated}", `the scenario's own commands: what is printed does not contain "updated"`},
+		{"{at: 9s, contains: updated}", `the scenario's own commands: the output does not contain "updated"`},
 	}
 	for _, test := range tests {
 		t.Run(test.expect, func(t *testing.T) {

@@ -40,7 +40,7 @@ func goldenRuns(t *testing.T) iter.Seq2[string, *Run] {
 	}
 }
 
-// TestExplanationsAddUp walks every explanation of every golden trace and adds it up.
+// TestExplanationsAddUp evaluates every explanation of every golden trace.
 func TestExplanationsAddUp(t *testing.T) {
 	sums := 0
 	for name, run := range goldenRuns(t) {
@@ -61,7 +61,7 @@ func TestExplanationsAddUp(t *testing.T) {
 }
 
 // TestEveryWriteIsExplained: every write in every golden trace has exactly one explanation: its own, with rule and source,
-// or, if kubectl wrote it, the command. The cause of what a controller wrote is the reconcile that it stands in.
+// or, if kubectl wrote it, the command. The cause of a controller's write is its reconcile.
 func TestEveryWriteIsExplained(t *testing.T) {
 	for name, run := range goldenRuns(t) {
 		for i := range run.Len() {
@@ -86,15 +86,15 @@ func TestEveryWriteIsExplained(t *testing.T) {
 	}
 }
 
-// reconcilers are the controllers that work on keys of a queue. Those of nodes and taints act on what they hear, as upstream's
-// do in loops of their own.
+// reconcilers are the controllers with a queue of keys. Those of nodes and taints act on each notification; upstream's have
+// separate loops.
 var reconcilers = []string{"deployment-controller", "replicaset-controller", "statefulset-controller", "daemonset-controller", "disruption-controller",
 	"horizontal-pod-autoscaler"}
 
-// admission is who counts a quota up, in the middle of the request that uses it.
+// admission increments a quota during the request that uses it.
 const admission = "resourcequota-controller"
 
-// TestReconciles: every reconcile says what woke it, which way it took by which rule, and, if it changed nothing, why.
+// TestReconciles: every reconcile records what woke it, its branch and rule, and, if it changed nothing, the reason.
 func TestReconciles(t *testing.T) {
 	for name, run := range goldenRuns(t) {
 		for i := range run.Len() {

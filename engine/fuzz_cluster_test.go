@@ -62,7 +62,7 @@ func FuzzCluster(f *testing.F) {
 			run.Past().Pods(i, run.Past().At(i))
 		}
 		if !done {
-			t.Skip("it goes round in circles, as upstream may")
+			t.Skip("it loops, as upstream may")
 		}
 		again := mustRun(t, text, commands...)
 		if again.Len() != run.Len() {

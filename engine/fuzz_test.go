@@ -64,7 +64,7 @@ func unfinished(run *Run) (Frame, bool) {
 	return f, true
 }
 
-// choices takes a byte off for each choice among n, and chooses the first when there is none left.
+// choices consumes a byte per choice among n, and chooses the first when no byte is left.
 func choices(data *[]byte) func(n int) int {
 	return func(n int) int {
 		if len(*data) == 0 {

@@ -100,7 +100,7 @@ func lineAt(lines []string, i int) string {
 	return "(end)"
 }
 
-// TestDeterministic: equal recordings give equal bytes. Go shuffles the order of every map anew, so an order that leaks
+// TestDeterministic: equal recordings give equal bytes. Go shuffles the order of every map again, so an order that leaks
 // shows here.
 func TestDeterministic(t *testing.T) {
 	for _, name := range scenarios.Names() {

@@ -32,7 +32,7 @@ var layers = map[string]int{
 	"enginetest/cluster": 6, "enginetest": 16, // for tests
 }
 
-// watchers may not see these: they judge a run from outside, by what past shows of it.
+// watchers must not import these: they judge a run from outside, by what past shows.
 var (
 	watchers = []string{"judge", "diagnosis"}
 	hidden   = []string{"sim", "apiserver"}

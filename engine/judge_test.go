@@ -83,9 +83,9 @@ func TestVerdicts(t *testing.T) {
 		{"lost on the way", ten, []Command{{At: 5000, Run: "scale deployment/web --replicas=20"}, crash(5100, 0)}, []string{
 			"5000-5309 lower, legally exceeded, by kubectl D-21: 9 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 1 pod was lost meanwhile."}},
 		{"scaled down (D-20)", ten, []Command{{At: 5000, Run: "scale deployment/web --replicas=4"}}, []string{
-			"5000-5002 upper, legally exceeded, by kubectl D-20: 10 pods, 5 more than at most 5: the Deployment was scaled from 10 to 4, and the pods that are too many have to go first."}},
+			"5000-5002 upper, legally exceeded, by kubectl D-20: 10 pods, 5 more than at most 5: the Deployment was scaled from 10 to 4, and the excess pods have to be deleted first."}},
 		{"deleted (A-9)", ten, []Command{{At: 5000, Run: "delete deployment web"}}, []string{
-			"5000-5002 upper, legally exceeded, by kubectl A-9: 10 pods, 10 more than at most 0: the Deployment was deleted, and the garbage collector has to take its pods first."}},
+			"5000-5002 upper, legally exceeded, by kubectl A-9: 10 pods, 10 more than at most 0: the Deployment was deleted, and the garbage collector has to delete its pods first."}},
 		{"deleted with its dependents first (A-9)", ten, []Command{{At: 5000, Run: "delete deployment web --cascade=foreground"}}, nil},
 		{"less may be unavailable", ten, []Command{crash(5000, 0), crash(5000, 1), apply(5100, "replicas: 10\n  strategy: {rollingUpdate: {maxUnavailable: 0}}")}, []string{
 			"5100-5300 lower, legally exceeded, by kubectl D-21: 8 available, on the way to at least 10: the strategy of the Deployment was changed, and its pods have to start first."}},
@@ -117,13 +117,13 @@ func TestVerdictsOfUpstream(t *testing.T) {
 			"{at: 19549ms, run: set image deployment/web web=v2}", "{at: 22663ms, run: rollout undo deployment/web}",
 			"{at: 24739ms, run: set image deployment/web web=v2}"},
 			"24743-25000 lower, legally exceeded, by replicaset-controller R-9: 8 available, 1 fewer than at least 9: " +
-				"ReplicaSet web-d6555b879 shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)."},
+				"ReplicaSet web-d6555b879 shrinks and deletes pods that are not Ready first; Ready pods that are not available yet get no preference (R-9)."},
 		{"D-70", "replicas: 6\n  minReadySeconds: 5\n  strategy: {rollingUpdate: {maxSurge: 21%, maxUnavailable: 58%}}", 222, []string{
 			"{at: 4498ms, run: set image deployment/web web=v3}", "{at: 6401ms, run: set image deployment/web web=v4}",
 			"{at: 8823ms, run: set image deployment/web web=v2}", "{at: 12283ms, run: set image deployment/web web=v1}",
 			"{at: 16262ms, run: scale deployment/web --replicas=3}"},
 			"16264-17000 lower, legally exceeded, by deployment-controller D-70: 1 available, 1 fewer than at least 2: " +
-				"the ReplicaSets share a change of spec.replicas in proportion to their sizes, whatever is available (D-70)."},
+				"the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)."},
 	} {
 		text := strings.Replace(worldText(images, tt.spec, "image: v1", tt.timeline...), "spec:\n", fmt.Sprintf("spec:\n  seed: %d\n", tt.seed), 1)
 		if got := verdictRows(mustRun(t, text)); !slices.Contains(got, tt.want) {
@@ -207,8 +207,8 @@ func TestJudgeLine(t *testing.T) {
 		{crashes, 5050, false, "7 available, 1 fewer than at least 8: container web of pod " + pods[2] + " crashed (exit code 137). 10 pods of at most 13 = 10 + 3."},
 		{crashes, 5200, false, "6 available, 2 fewer than at least 8: container web of pod " + pods[2] + " crashed (exit code 137), and 1 more was lost. 10 pods of at most 13 = 10 + 3."},
 		{scaled, 5200, false, "10 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 20 pods of at most 25 = 20 + 5."},
-		{scaled, 9001, false, "20 pods, 15 more than at most 5: the Deployment was scaled from 20 to 4, and the pods that are too many have to go first. 20 available of at least 3 = 4 − 1."},
-		{gone, 5500, true, "The Deployment was deleted and promises nothing; 10 pods of it are left."},
+		{scaled, 9001, false, "20 pods, 15 more than at most 5: the Deployment was scaled from 20 to 4, and the excess pods have to be deleted first. 20 available of at least 3 = 4 − 1."},
+		{gone, 5500, true, "The Deployment was deleted and promises nothing; 10 of its pods are left."},
 		{recreate, 5500, true, "0 pods of at most 2 = 2 + 0; Recreate promises nothing: 0 of 2 are available. 2 more terminating: they come on top of the surge (R-25)."},
 		{recreate, 9000, true, "2 pods of at most 2 = 2 + 0; Recreate promises nothing: 2 of 2 are available."},
 	} {
@@ -273,7 +273,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 		text, commands := fuzzScenario(seed, data)
 		run, _ := Start(Recording{Scenario: text, Commands: commands})
 		if run == nil {
-			continue // no bounds at all: refused
+			continue // both bounds are 0, which is invalid
 		}
 		checkVerdicts(t, text, run.Finish())
 		for _, v := range judge.New(run.Past()).Verdicts(web) {
@@ -284,7 +284,7 @@ func TestVerdictsAreExplained(t *testing.T) {
 	}
 }
 
-// TestVerdictsGrow: what the judge says in mid-run is what it says in the end, as far as it is over.
+// TestVerdictsGrow: verdicts that have ended during the run are the same at the end.
 func TestVerdictsGrow(t *testing.T) {
 	text := scenarios.Text("first-rollout")
 	const deployment = "Deployment/default/nginx-deployment"

@@ -75,7 +75,7 @@ func TestLessonDiagnostics(t *testing.T) {
 		{"the lesson in English", "  lesson: {en: a}\n", `4:12-14 spec.lesson.en strict decoding error: unknown field "spec.lesson.en"`},
 		{"link without an address", "  links: [{title: a}]\n", "4:11-22 spec.links[0].url spec.links[0].url: Required value"},
 		{"link without a title", "  links: [{url: 'https://a'}]\n", "4:11-30 spec.links[0].title spec.links[0].title: Required value"},
-		{"link that is none", "  links: [{title: a, url: 'javascript:a'}]\n",
+		{"not a link", "  links: [{title: a, url: 'javascript:a'}]\n",
 			`4:27-41 spec.links[0].url spec.links[0].url: Invalid value: "javascript:a": must begin with https://`},
 		{"caption", "  captions:\n  - at: 1s\n    text: {zh: a}\n", "6:5-9 spec.captions[0].text.en spec.captions[0].text.en: Required value"},
 		{"expect nothing", "  expect:\n  - at: 1s\n", "5:5-11 spec.expect[0] spec.expect[0]: Required value: a count, `sizes`, `max`, `min` or `contains` must be set"},

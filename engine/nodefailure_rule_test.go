@@ -97,7 +97,7 @@ func compareRows(t *testing.T, got []string, want string) {
 func TestNodeFailure(t *testing.T) {
 	run := mustRun(t, threeKinds(""), Command{At: 60_000, Do: "kill node/node-2"}, Command{At: 600_000, Do: "restore node/node-2"})
 	compareRows(t, nodeRows(run, 60_000), `
-60000 environment: node/node-2 is down, with all that ran on it
+60000 environment: node/node-2 is down, with everything that ran on it
 105000 Node/node-2: its kubelet is silent: Ready is Unknown
 105000 Node/node-2 NodeNotReady: Node node-2 status is now: NodeNotReady
 105000 Pod/agent: not ready: its node is lost
@@ -183,7 +183,7 @@ func TestNodeFailureWithAShortToleration(t *testing.T) {
 }
 
 // TestRemovedNode: the Node object of a machine that is gone goes too, and 40 to 60 s later its pods; then the StatefulSet
-// makes its pod anew, elsewhere.
+// creates its pod again, on another node.
 func TestRemovedNode(t *testing.T) {
 	for _, how := range []Command{{At: 60_000, Do: "remove node/node-2"}, {At: 60_000, Run: "delete node node-2"}} {
 		run := mustRun(t, threeKinds(""), how)
@@ -244,7 +244,7 @@ func TestNodeVerbRefusals(t *testing.T) {
 		{"remove nodes/node-9", `node "node-9" not found`},
 		{"add node/node-1", `node "node-1" exists already; give the new one another name`},
 		{"add node/node-4 cpu=much", "cpu=much: must be a quantity: cpu=4, cpu=500m, cpu=8Gi"},
-		{"add node/node-4 disk=ssd", `add knows no "disk=ssd"; it knows cpu=, memory=, pods= and zone=`},
+		{"add node/node-4 disk=ssd", `add does not take "disk=ssd"; it takes cpu=, memory=, pods= and zone=`},
 		{"add node/Node_4", `metadata.name: Invalid value: "Node_4"`},
 		{"add", "add needs the name of a node, for example node/node-4"},
 		{"crash pod/" + onDead, fmt.Sprintf(`pod %q is on node "node-2", which is down; restore node/node-2 brings it back`, onDead)},

@@ -118,7 +118,7 @@ func wantSteps(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// wantComplete asserts that the run ends with so many pods, all available and of the present template.
+// wantComplete asserts that the run ends with n pods, all available and of the present template.
 func wantComplete(t *testing.T, run *Run, replicas int) {
 	t.Helper()
 	frames := run.Frames(web)
@@ -184,7 +184,7 @@ func TestPublished3(t *testing.T) {
 	wantComplete(t, run, 20)
 }
 
-// As published it goes on with 15/9 and 15/10. That takes that no new pod is available when the command is given: here
+// As published, it continues with 15/9 and 15/10. That takes that no new pod is available when the command is given: here
 // the two that were are deleted together with it. Then 25 - 15 - 9 = 1 may go, and one may come (D-53, D-75).
 func TestPublished3WithoutNewPods(t *testing.T) {
 	at := int64(11_810)
@@ -556,7 +556,7 @@ func TestQuota(t *testing.T) {
 	wantComplete(t, run, 6)
 }
 
-// "A Deployment created paused gets no RS at all" (D-25); the clock of a resumed one starts anew (D-24).
+// "A Deployment created paused gets no RS at all" (D-25); the clock restarts on resume (D-24).
 func TestPaused(t *testing.T) {
 	run := golden(t, "paused")
 	if f := frameAt(run, 2000); len(f.ReplicaSets) != 0 || f.Total != 0 {
@@ -578,7 +578,7 @@ func TestPaused(t *testing.T) {
 	wantComplete(t, run, 3)
 }
 
-// D-27: the size is right, the note of it is not, and no image gets through until the number changes.
+// D-27: the size is right, its annotation is not, and no image is rolled out until the number changes.
 func TestWedged(t *testing.T) {
 	run := golden(t, "wedged")
 	if f := frameAt(run, 19_999); len(f.ReplicaSets) != 1 || f.Updated != 0 || f.ReplicaSets[0].Spec != 2 {

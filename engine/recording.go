@@ -2,14 +2,14 @@ package engine
 
 import "github.com/rollplay/rollplay/engine/scenario"
 
-// Command is one thing a person does at a moment of virtual time.
+// Command is one action of the user at a moment of virtual time.
 type Command = scenario.Command
 
 // Diagnostic says what is wrong with a scenario's text, and where.
 type Diagnostic = scenario.Diagnostic
 
-// Recording is all that a link holds: the scenario's text (which carries the seed) and the commands a person
-// added to it. Equal recordings give equal traces, byte for byte, natively and in WASM.
+// Recording is the whole input of a run, and what a link holds: the scenario's text, which carries the seed, and the
+// user's commands. Equal recordings give equal traces, byte for byte, natively and in WASM.
 type Recording struct {
 	Scenario string    `json:"scenario"`
 	Commands []Command `json:"commands,omitempty"`

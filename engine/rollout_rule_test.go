@@ -95,7 +95,7 @@ func TestRecreate(t *testing.T) {
 	}
 }
 
-// TestScaledInTheMiddle is D-75: a scaling in the middle of a rollout is shared out, and the rollout goes on.
+// TestScaledInTheMiddle is D-75: a scaling in the middle of a rollout is shared out, and the rollout continues.
 func TestScaledInTheMiddle(t *testing.T) {
 	run := mustRun(t, ruleScenario("Deployment", 10, "", "10s: kubectl set image deployment/web web=nginx:2", "11s: kubectl scale deployment/web --replicas=15"))
 	var shared []string

@@ -187,7 +187,7 @@ func TestDaemonSetSurgeRows(t *testing.T) {
 			"ready 3:1.1, -3:1.0, gone 1:1.0, gone 2:1.0, ready 4:1.1, -4:1.0, gone 3:1.0, gone 4:1.0")
 }
 
-// TestHostPortRows: a new pod that fits nowhere beside the old one stops a surge for ever (DS-12); with maxUnavailable
+// TestHostPortRows: a new pod that fits nowhere beside the old one blocks a surge permanently (DS-12); with maxUnavailable
 // instead that one goes first (DS-8), at once since no node has it, and the nodes follow one by one (DS-13).
 func TestHostPortRows(t *testing.T) {
 	run := mustRun(t, scenarios.Text("ds-surge-hostport"))

@@ -10,15 +10,15 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// recordsMax is after how many records a run is stopped. A Deployment of 10,000 pods that is created and updated makes 271,000;
-// what makes more goes round in circles, as upstream itself can (S-17): at a pace of its own there, once a millisecond here.
+// recordsMax is the number of records after which a run is stopped. Creating and updating a Deployment of 10,000 pods takes
+// 271,000; a longer run is in a loop, as upstream can be (S-17): at the pace of its API server there, every ms here.
 const recordsMax = 1_000_000
 
-// endMargin is what is shown after the last record of a run without a duration, in virtual ms.
+// endMargin is how long a run without a duration continues after its last record, in virtual ms.
 const endMargin = 1000
 
-// Run is what the engine makes of a Recording. It is computed ahead of the screen, in slices, with Advance; whatever is
-// computed can be read at once and does not change afterwards.
+// Run is what the engine computes from a Recording. Advance computes it in slices, ahead of the screen; what is computed
+// can be read at once and never changes.
 type Run struct {
 	recording Recording
 	source    *scenario.Source
@@ -29,8 +29,8 @@ type Run struct {
 	cut       bool // stopped because of recordsMax
 }
 
-// Start prepares a run. A diagnostic that is an error leaves the run nil; warnings come beside a run. A command of the
-// recording that the cluster refuses is no diagnostic: the refusal is a record of the trace.
+// Start prepares a run. The run is nil if a diagnostic is an error; warnings come with a run. A command that kubectl or the
+// API server rejects is not a diagnostic: the rejection is a record of the trace.
 func Start(rec Recording) (*Run, []Diagnostic) { return StartIn(new(scenario.Library), rec) }
 
 // StartIn is Start with the texts that a library has read already. Runs that follow from each other share most of theirs.
@@ -74,22 +74,22 @@ func (r *Run) Finish() *Run {
 	return r
 }
 
-// Done says whether the run rests: nothing more can happen, or its horizon is reached.
+// Done says whether the run is over: nothing more can happen, its horizon is reached, or it was cut.
 func (r *Run) Done() bool { return r.done }
 
-// Cut says, in a sentence, that the run was stopped before its end because it goes round in circles; empty if it was not.
+// Cut returns a sentence that says that the run was stopped because it is in a loop, "" if it was not.
 func (r *Run) Cut() string {
 	if !r.cut {
 		return ""
 	}
-	return fmt.Sprintf("The run is stopped at %s: it has %d records and goes round in circles. What comes last in the list of decisions repeats itself.",
+	return fmt.Sprintf("The run was stopped at %s: it has %d records and repeats itself in a loop. The last decisions in the list show the loop.",
 		words.Seconds(r.Now())+" s", r.Len())
 }
 
 // Scenario returns what was parsed from the recording's text.
 func (r *Run) Scenario() *scenario.Scenario { return r.scenario }
 
-// Recording returns the input.
+// Recording returns the input of the run.
 func (r *Run) Recording() Recording { return r.recording }
 
 // Horizon is the latest virtual ms that the run can reach.
@@ -100,8 +100,8 @@ func (r *Run) Horizon() int64 {
 	return scenario.DurationDefault
 }
 
-// Now returns the virtual ms that the run has been computed to. Once the run is done that is its end: the duration that
-// the scenario asks for, or else a little after the last thing that happened, in whole seconds.
+// Now returns the virtual ms up to which the run is computed. Once the run is done, that is its end: the scenario's
+// duration, or else 1 to 2 s after the last change, in whole seconds: 13 s for a last change at 11.309 s.
 func (r *Run) Now() int64 {
 	if !r.done || r.cut {
 		return r.world.kernel.Now()
@@ -112,8 +112,8 @@ func (r *Run) Now() int64 {
 	return min((r.lastMove()+2*endMargin-1)/1000*1000, scenario.DurationDefault)
 }
 
-// lastMove is when the last thing happened. Reconciles that did nothing are none: ten minutes after a rollout its deadline
-// is looked at once more, and nobody waits for that.
+// lastMove returns the time of the last record that is not an idle reconcile: ten minutes after a rollout, its deadline is
+// checked once more, and nobody waits for that.
 func (r *Run) lastMove() int64 {
 	records := r.records()
 	for i := len(records) - 1; i >= 0; i-- {
@@ -130,11 +130,11 @@ func (r *Run) Len() int { return len(r.records()) }
 // Record returns the i-th record, 0 <= i < Len.
 func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
 
-// Past returns what is computed so far, for those who look at it: as a state at a moment, as tables, as lives of pods.
+// Past returns the views of what is computed so far: the cluster at a moment, tables, lives of pods, answers of kubectl.
 func (r *Run) Past() *past.Past { return r.past }
 
-// ActAt returns the time for a command that is given at a virtual ms, such that all that has happened by then stays as
-// it is. A command comes before whatever else happens at its moment, so that is the next ms if there are records at t.
+// ActAt returns the time at which a command given at t takes effect without changing anything up to t. A command precedes
+// everything else in its millisecond, so that is t + 1 if there are records at t, and t otherwise.
 func (r *Run) ActAt(t int64) int64 {
 	if i := r.past.Find(t); i >= 0 && r.records()[i].At == t {
 		return t + 1
@@ -142,10 +142,10 @@ func (r *Run) ActAt(t int64) int64 {
 	return t
 }
 
-// Workloads lists those that ever existed, in the order of their appearance: "Deployment/default/web".
+// Workloads returns the names of all workloads that ever existed, in order of appearance: "Deployment/default/web".
 func (r *Run) Workloads() []string { return r.past.Workloads() }
 
-// Frames returns the frames of a workload so far, in order; consecutive ones differ. The slice only grows.
+// Frames returns the frames of a workload so far, in order; consecutive frames differ. The slice only grows.
 func (r *Run) Frames(workload string) []Frame { return r.past.Frames(workload) }
 
 func (r *Run) records() []sim.Record { return r.past.Records() }

@@ -161,14 +161,14 @@ func TestBudgets(t *testing.T) {
 			continue
 		}
 		_, line := j.Line(theSet, f.Record)
-		short = short || strings.Contains(line, "PodDisruptionBudget db wants 3 healthy and has 2: only evictions ask it, rollouts do not (P-14).")
+		short = short || strings.Contains(line, "PodDisruptionBudget db wants 3 healthy and has 2: it limits only evictions, not rollouts (P-14).")
 	}
 	if !short {
 		t.Error("the judge never says that the rollout ignores the budget")
 	}
 }
 
-// TestDiagnoseSets: what the diagnosis says of the other kinds, and that what it offers mends it.
+// TestDiagnoseSets: the diagnoses of the other kinds, and that the command they offer works.
 func TestDiagnoseSets(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
@@ -177,19 +177,19 @@ func TestDiagnoseSets(t *testing.T) {
 		at         int64
 		state, id  string
 		says       string
-		mends      bool
+		fixes      bool
 	}{
 		{"a bad image in order", setsText("", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=bad"}, theSet, 50_000,
 			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", false},
 		{"the template put right does not help (S-22)", setsText("", "", "minAvailable: 2"),
 			[]string{"kubectl set image statefulset/db db=bad", "kubectl rollout undo statefulset/db"}, theSet, 80_000,
-			diagnosis.StateStuck, "forced-rollback", "Pod db-2 is of revision 2 and never was Ready", true},
+			diagnosis.StateStuck, "forced-rollback", "Pod db-2 is of revision 2 and was never Ready", true},
 		{"a bad image of a DaemonSet", setsText("", "", "minAvailable: 2"), []string{"kubectl set image daemonset/agent agent=bad"}, theDaemon, 50_000,
 			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", true},
 		{"OnDelete", setsText("updateStrategy: {type: OnDelete}", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=db:2"}, theSet, 50_000,
 			diagnosis.StateWaiting, "on-delete", "3 pods have an earlier template", false},
 		{"a partition", setsText("updateStrategy: {rollingUpdate: {partition: 2}}", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=db:2"}, theSet, 50_000,
-			diagnosis.StateComplete, "partition", "the pods db-2 and up get the present template", true},
+			diagnosis.StateComplete, "partition", "pods from db-2 up get the new template", true},
 		{"a lost node", setsText("", "", "minAvailable: 2"), []string{"kill node/node-1"}, theSet, 120_000,
 			diagnosis.StateStuck, "node-lost", "1 pod is on node-1, whose kubelet has stopped reporting", false},
 		{"a budget without room", setsText("", "", "minAvailable: 100%"), nil, theSet, 50_000,
@@ -202,14 +202,14 @@ func TestDiagnoseSets(t *testing.T) {
 			t.Errorf("%s:\n%s", tt.name, diagnosisText(d, ""))
 			continue
 		}
-		if !tt.mends {
+		if !tt.fixes {
 			continue
 		}
 		rec := r.Recording()
 		after := mustRun(t, rec.Scenario, append(slices.Clone(rec.Commands), Command{At: tt.at + 1, Run: f.Fix[0].Command})...)
 		d = diagnosis.Of(after.Past(), tt.workload, after.Len()-1, after.Now())
 		if findingIn(d, tt.id) != nil || d.State != diagnosis.StateComplete {
-			t.Errorf("%s: %s does not mend it:\n%s", tt.name, f.Fix[0].Command, diagnosisText(d, ""))
+			t.Errorf("%s: %s does not fix it:\n%s", tt.name, f.Fix[0].Command, diagnosisText(d, ""))
 		}
 	}
 }

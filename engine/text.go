@@ -10,8 +10,8 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// WriteText writes the trace of a finished run as text, a line for each record: the time, the actor, the object, what
-// happened, and behind // why.
+// WriteText writes the trace of a finished run as text, one line per record: time, actor, object, what happened, and after
+// // why.
 func WriteText(w io.Writer, r *Run) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Len() {
@@ -64,7 +64,7 @@ func (r *Run) wokenText(i int) string {
 	return text + ")"
 }
 
-// indent puts an answer of kubectl under its command; an empty one leaves no line.
+// indent puts the answer of kubectl below its command.
 func indent(text string) string {
 	if text == "" {
 		return strings.Repeat(" ", 10) + "(no output)"
@@ -72,8 +72,7 @@ func indent(text string) string {
 	return strings.Repeat(" ", 10) + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 10))
 }
 
-// jsonRecord and its siblings are the lines of WriteJSON. Their names are a contract with scripts: more may be added,
-// none is taken away.
+// jsonRecord and its siblings are the lines of WriteJSON. Scripts rely on the field names: add fields, never remove one.
 type jsonRecord struct {
 	Kind   string `json:"kind"`
 	T      int64  `json:"t"`
@@ -110,8 +109,8 @@ type jsonFrame struct {
 	Frame
 }
 
-// WriteJSON writes the trace of a finished run as JSON, one object a line, in the order of time: records (a command is a
-// record with the field command), events, and the frames that they led to.
+// WriteJSON writes the trace of a finished run as JSON, one object per line, in order of time: records (a command is a
+// record with the field command), events, and after them the frames that they caused.
 func WriteJSON(w io.Writer, r *Run) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
@@ -149,7 +148,7 @@ func (r *Run) jsonLine(i int, rec *Record) any {
 	return jsonRecord{"record", rec.T, rec.Actor, rec.Object, rec.What, rec.Why, false, ""}
 }
 
-// framesInOrder merges the frames of all workloads by the record that they follow.
+// framesInOrder merges the frames of all workloads, ordered by the record that each follows.
 func framesInOrder(r *Run) []*Frame {
 	var all []*Frame
 	for _, name := range r.Workloads() {

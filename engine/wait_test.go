@@ -52,7 +52,7 @@ func waitText(r *past.Reading) string {
 	return b.String()
 }
 
-// TestWaitInATimeline: a wait goes on after its command, and what it waits for is a record of the moment in which it is so.
+// TestWaitInATimeline: a wait continues after its command; meeting its condition is a record of that moment.
 func TestWaitInATimeline(t *testing.T) {
 	for _, tt := range []struct{ wait, want string }{
 		{"{at: 0s, run: kubectl wait deployment/web --for=condition=Available}", "2011 deployment.apps/web condition met\nopen false, failed false"},

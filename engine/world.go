@@ -25,7 +25,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// world is everything: the kernel, the cluster, its controllers, and the commands that are still to come.
+// world is everything that a run simulates: the kernel, the cluster, its controllers, and the commands to come.
 type world struct {
 	kernel   *sim.Kernel
 	server   *apiserver.Server
@@ -44,7 +44,7 @@ const (
 	opCommand
 )
 
-// newWorld builds the cluster of a scenario. Commands of the recording come after the scenario's own of the same moment.
+// newWorld builds the cluster of a scenario. Commands of the recording follow the scenario's own of the same moment.
 func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Library) *world {
 	w := &world{kernel: &sim.Kernel{}, library: library, answers: map[int]*past.Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
@@ -55,7 +55,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	w.kubectl.Manifests = w.readManifests
 	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
 
-	// The order of the constructors is the order in which controllers hear of a change.
+	// The order of the constructors is the order in which controllers receive a change.
 	deployment.New(w.server)
 	replicaset.New(w.server)
 	statefulset.New(w.server)
@@ -89,7 +89,7 @@ func (w *world) registerNodes(nodes []*api.Node) {
 	}
 }
 
-// Handle gives kubectl or the environment the next command. The record of the command comes before those of what it wrote.
+// Handle gives the next command to kubectl or the environment. The command's record precedes those of its writes.
 func (w *world) Handle(e sim.Event) {
 	at := len(w.kernel.Trace.Records)
 	w.kernel.Add(sim.Record{Kind: sim.Input})

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// unschedulable returns the condition of a pod that fits no node, nil if it is not said to (G-32).
+// unschedulable returns the condition that says that a pod fits no node, nil if the pod has none (G-32).
 func unschedulable(pod *api.Pod) *api.Condition {
 	c := api.FindCondition(pod.Status.Conditions, "PodScheduled")
 	if c == nil || c.Status != "False" || c.Reason != "Unschedulable" || pod.Terminating() {
@@ -36,11 +36,11 @@ func (p *patient) checkNodes() {
 	p.find(&symptom{gravity: stuck, since: why.LastTransitionTime.Milli(), title: "its pods fit no node", Finding: Finding{
 		ID: "unschedulable", Rule: "G-32",
 		Text: podsOfRevision(pods, set) + " " + words.Verb(pods, "fits", "fit") + " no node: " + why.Message,
-		Next: p.unlessMended("The scheduler tries again when a pod goes or a node changes (G-33)."),
+		Next: p.unlessFixed("The scheduler retries when a pod is gone or a node changes (G-33)."),
 		Fix:  append(p.undo(), p.scaleTo(p.total-pods)...)}})
 }
 
-// checkCreation finds ReplicaSets that are refused their pods (R-20): by a quota, as a rule.
+// checkCreation finds ReplicaSets whose pods the API server rejects (R-20), usually because of a quota.
 func (p *patient) checkCreation() {
 	for _, rs := range p.sets {
 		if rs.Set == nil {
@@ -56,10 +56,10 @@ func (p *patient) checkCreation() {
 		}
 		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{
 			ID: "create-failed", Rule: "R-20",
-			Text: fmt.Sprintf("ReplicaSet %s has %d of the %s that it shall have: %s",
+			Text: fmt.Sprintf("ReplicaSet %s has %d of its %s: %s",
 				rs.Name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message),
-			Next: p.unlessMended("The ReplicaSet tries again after longer and longer waits, up to 16m40s (H-5); " +
-				"nobody tells it when the cause is gone (R-23)."),
+			Next: p.unlessFixed("The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); " +
+				"it is not notified when the cause is gone (R-23)."),
 			Fix: p.undo()}}
 		if name := quotaIn(c.Message); name != "" {
 			s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
@@ -75,7 +75,7 @@ func (p *patient) checkCreation() {
 	}
 }
 
-// podsOf counts the pods of a ReplicaSet that do not terminate.
+// podsOf counts the pods of a ReplicaSet, without terminating ones.
 func (p *patient) podsOf(rs *generation) (n int) {
 	for _, pod := range p.pods {
 		if pod.set == rs && pod.state != past.PodTerminating {
@@ -85,14 +85,14 @@ func (p *patient) podsOf(rs *generation) (n int) {
 	return n
 }
 
-// quotaIn returns the name of the quota that a refusal names, "" if it is none of a quota.
+// quotaIn returns the quota that an error message names, "" if it is about something else.
 func quotaIn(message string) string {
 	_, rest, _ := strings.Cut(message, "exceeded quota: ")
 	name, _, _ := strings.Cut(rest, ",")
 	return name
 }
 
-// checkRefused finds that the last command was refused: then nothing has changed, which is easily overlooked.
+// checkRefused finds that the last command was rejected: nothing has changed, which is easy to overlook.
 func (p *patient) checkRefused() {
 	i := p.past.LastInput(p.record)
 	if i < 0 {
@@ -103,21 +103,21 @@ func (p *patient) checkRefused() {
 	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
 		return
 	}
-	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was refused: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What)),
-		Next: "Everything is as it was before."}
+	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was rejected: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What)),
+		Next: "Nothing has changed."}
 	switch {
 	case strings.Contains(rec.What, "spec.selector") && strings.Contains(rec.What, "field is immutable"):
 		f.Rule = "D-16"
-		f.Next += " The selector of a Deployment never changes: it would have to be deleted and applied again, with an outage. " +
-			"There is no single command for that."
+		f.Next += " The selector of a Deployment is immutable. To change it, delete the Deployment and apply it again, " +
+			"which causes an outage. No single command does that."
 	case strings.Contains(rec.What, "may not be 0 when `maxSurge` is 0"):
 		f.Rule = "D-8"
-		f.Next += " With neither a pod more nor a pod fewer no rollout could ever move: give one of the two at least 1."
+		f.Next += " With no pod extra and no pod missing, a rollout could never move: set one of the two to at least 1."
 	}
-	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was refused", Finding: f})
+	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was rejected", Finding: f})
 }
 
-// withoutWarnings returns an answer of kubectl from its first line on that is no warning.
+// withoutWarnings returns an answer of kubectl without its leading warnings.
 func withoutWarnings(answer string) string {
 	for strings.HasPrefix(answer, "Warning: ") {
 		_, rest, more := strings.Cut(answer, "\n")

@@ -1,3 +1,5 @@
+// Package diagnosis says what a rollout waits for at a moment, what happens without intervention, and which command fixes
+// it. It reads the cluster as a person with kubectl would and asks no controller.
 package diagnosis
 
 import (
@@ -11,14 +13,14 @@ import (
 
 // States of a Diagnosis.
 const (
-	StateComplete = "complete" // everything is there that was asked for
-	StateMoving   = "moving"   // something happens, or is about to
-	StateWaiting  = "waiting"  // a moment has to come, and it will
-	StateStuck    = "stuck"    // it does not get better by itself
-	StateGone     = "gone"     // there is no such workload
+	StateComplete = "complete" // the cluster matches the spec
+	StateMoving   = "moving"   // something happens, or is about to happen
+	StateWaiting  = "waiting"  // it continues at a known moment
+	StateStuck    = "stuck"    // it needs intervention
+	StateGone     = "gone"     // the workload does not exist
 )
 
-// Diagnosis says why a workload that is not complete does not move on, or that it is complete, or that it moves.
+// Diagnosis is the state of a workload, with what it waits for if it is not complete.
 type Diagnosis struct {
 	State    string
 	Title    string // The rollout is stuck: the image cannot be pulled
@@ -26,33 +28,33 @@ type Diagnosis struct {
 	Findings []Finding
 }
 
-// Finding is one thing that a workload waits for, or that one should know of it. The most telling ones come first.
+// Finding is one thing that a workload waits for, or that users should know. The most important findings come first.
 type Finding struct {
 	ID   string // bad-image, crash-loop, not-ready, quota …
 	Text string // what it waits for, with numbers and names
-	Next string // what will happen by itself
-	Fix  []Fix  // commands that mend it; nil if there is none
+	Next string // what happens without intervention
+	Fix  []Fix  // commands that fix it; nil if there is none
 	Rule string // the rule that it follows from
 }
 
-// Fix is a command that mends something: a whole kubectl line.
+// Fix is a command that fixes a problem: a whole kubectl line.
 type Fix struct{ Label, Command string }
 
-// unknown stands for no moment.
+// unknown stands for an unknown moment.
 const unknown = -1
 
-// gravity is what a symptom makes of the state; of graver ones the findings come first.
+// gravity is the effect of a symptom on the state; graver findings come first.
 type gravity int
 
 const (
-	noted   gravity = iota // nothing
+	noted   gravity = iota // none
 	moving                 // it moves
 	waiting                // it waits
-	refused                // nothing, but a person has just asked for it
+	refused                // none, but it concerns the user's last command
 	stuck                  // it is stuck
 )
 
-// symptom is a Finding while the diagnosis is made.
+// symptom is a Finding with what the diagnosis needs to sort and date it.
 type symptom struct {
 	Finding
 	gravity gravity
@@ -60,10 +62,10 @@ type symptom struct {
 	since   int64
 }
 
-// goesOn is what happens next where nothing is wrong.
-const goesOn = "It goes on by itself."
+// continues is what happens next when nothing is wrong.
+const continues = "It continues on its own."
 
-// checks are the questions of a diagnosis. Of equally grave symptoms the first is the most telling.
+// checks are the questions of a diagnosis; of equally grave symptoms, the first is the most important.
 var checks = [...]struct {
 	of    api.Kind // empty: of every workload
 	check func(*patient)
@@ -90,7 +92,7 @@ var checks = [...]struct {
 	{"", (*patient).checkBudgets},
 }
 
-// Diagnose says how a workload stands after a record, at a moment from there on, and why.
+// Of diagnoses a workload after a record, at a moment from then on.
 func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 	p := examine(of, workload, record, t)
 	if p.o == nil {
@@ -113,10 +115,10 @@ func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 	return d
 }
 
-// decides says whether a symptom has a say in the state.
+// decides says whether a symptom affects the state.
 func (s *symptom) decides() bool { return s.gravity != noted && s.gravity != refused }
 
-// find adds a symptom. A complete workload has nothing but what one should know of it.
+// find adds a symptom. In a complete workload, symptoms are only notes.
 func (p *patient) find(s *symptom) {
 	if p.complete && s.gravity != refused {
 		s.gravity = noted
@@ -142,7 +144,7 @@ func (p *patient) state() string {
 	return StateMoving
 }
 
-// title words the state and its main reason, and dates the diagnosis by that.
+// title returns the state and its main reason, and dates the diagnosis by that reason.
 func (p *patient) title(d *Diagnosis) string {
 	if d.State == StateComplete {
 		d.Since = p.completeSince()
@@ -173,7 +175,7 @@ func (p *patient) completeTitle() string {
 			p.current.revisionName())
 	}
 	if p.total == 0 {
-		title = "The rollout is complete: no pods are asked for"
+		title = "The rollout is complete: no pods are requested"
 	}
 	for _, s := range p.symptoms {
 		if s.title != "" {
@@ -183,7 +185,7 @@ func (p *patient) completeTitle() string {
 	return title
 }
 
-// gone is the diagnosis of a workload that is not there.
+// gone is the diagnosis of a workload that does not exist.
 func (p *patient) gone() *Diagnosis {
 	d := &Diagnosis{State: StateGone, Title: "The " + string(p.key.Kind) + " does not exist yet", Since: -1}
 	if i := p.past.LastWrite(p.key.String(), p.record); i >= 0 {
@@ -191,7 +193,7 @@ func (p *patient) gone() *Diagnosis {
 		if frames := p.past.Frames(p.key.String()); len(frames) > 0 {
 			if i := past.FrameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
 				left := frames[i].Total + frames[i].Terminating
-				d.Title += fmt.Sprintf("; %s of it %s left", words.Plural(left, "pod"), words.Verb(left, "is", "are"))
+				d.Title += fmt.Sprintf("; %d of its pods %s left", left, words.Verb(left, "is", "are"))
 			}
 		}
 	}
@@ -202,15 +204,15 @@ func (p *patient) gone() *Diagnosis {
 	return d
 }
 
-// reconciling is what is found where nothing else is: it is the controllers' turn.
+// reconciling is the finding if there is no other: the controllers are working.
 func (p *patient) reconciling() {
 	p.find(&symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
-		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished with that.",
+		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished.",
 			words.Plural(p.available, "pod"), p.desired, p.updated),
-		Next: goesOn}})
+		Next: continues}})
 }
 
-// asked returns when the workload was last asked for something else: the write that gave it its present generation.
+// asked returns when the spec of the workload last changed: the time of the write that set its present generation.
 func (p *patient) asked() int64 {
 	writes := p.past.Writes(p.key)
 	first := int64(unknown)
@@ -229,7 +231,7 @@ func (p *patient) asked() int64 {
 	return first
 }
 
-// completeSince returns the beginning of the time that the workload has been complete without a break.
+// completeSince returns since when the workload has been complete without interruption.
 func (p *patient) completeSince() int64 {
 	frames := p.past.Frames(p.key.String())
 	since := int64(unknown)

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 )
 
-// command returns a kubectl line about the workload, of which a format has the %s for its name.
+// command formats a kubectl line, with the workload's namespace unless that is default.
 func (p *patient) command(format string, args ...any) string {
 	line := "kubectl " + fmt.Sprintf(format, args...)
 	if p.key.Namespace != "default" {
@@ -18,14 +18,15 @@ func (p *patient) command(format string, args ...any) string {
 	return line
 }
 
-// undo returns the command that goes back to the best earlier revision; none if there is no earlier one, or while kubectl
-// would refuse. The best one is the youngest that has available pods, or else the youngest.
+// undo returns the command that goes back to the best earlier revision, nil if there is none or kubectl would reject it. The
+// best revision is the newest with available pods, or else the newest: of revisions 1 (available), 2 and 3 (broken), undo
+// from 3 goes to 1.
 func (p *patient) undo() []Fix {
 	if p.current == nil || p.paused() {
 		return nil
 	}
 	var best *generation
-	second := 0 // what kubectl takes by itself (K-20): the highest revision but one
+	second := 0 // kubectl's default (K-20): the second highest revision
 	for _, rs := range p.sets {
 		if rs == p.current || rs.Number == 0 {
 			continue
@@ -57,11 +58,10 @@ func better(a, b *generation) bool {
 // target names the workload as kubectl does: statefulset/db.
 func (p *patient) target() string { return strings.ToLower(string(p.key.Kind)) + "/" + p.key.Name }
 
-// paused says whether the workload is; only a Deployment can be.
+// paused says whether the workload is paused; only a Deployment can be.
 func (p *patient) paused() bool { return p.d != nil && p.d.Spec.Paused }
 
-// otherImage returns the command that takes another image for a container: the one without its tag, which stands for
-// latest. It is no fix where the scenario lets that fail as well.
+// otherImage returns the command that sets a container's image to the tag latest, nil if the scenario lets that fail too.
 func (p *patient) otherImage(container, image string) []Fix {
 	name := image
 	if base := strings.LastIndexByte(image, '/') + 1; strings.ContainsAny(image[base:], ":@") {
@@ -79,14 +79,13 @@ func (p *patient) otherImage(container, image string) []Fix {
 		}
 	}
 	line := p.command("set image %s %s=%s", p.target(), container, name)
-	return []Fix{{"Take an image that exists, for example latest", line}}
+	return []Fix{{"Use an image that exists, for example latest", line}}
 }
 
-// scaleTo returns the command that scales the Deployment to what fits where no more than so many pods do; none if
-// nothing fits.
+// scaleTo returns the command that scales the workload to the largest size that needs at most `pods` pods, nil if none does.
 func (p *patient) scaleTo(pods int) []Fix {
 	if p.key.Kind == api.KindDaemonSet {
-		return nil // its size is that of the cluster
+		return nil // its size is the number of eligible nodes
 	}
 	for n := int32(p.desired) - 1; n > 0; n-- {
 		if p.needs(n) <= pods {
@@ -100,7 +99,7 @@ func (p *patient) scale(n int32) string {
 	return p.command("scale %s --replicas=%d", p.target(), n)
 }
 
-// needs returns how many pods there have to be for a moment at a size: in a rolling update the surge, too.
+// needs returns how many pods a size needs at most, with the surge of a rolling update: 4 with 25% need 5.
 func (p *patient) needs(replicas int32) int {
 	if p.d == nil || !p.rolling() {
 		return int(replicas)

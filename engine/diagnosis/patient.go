@@ -13,7 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// patient is a workload at a moment, with what a diagnosis asks about.
+// patient is a workload at a moment, with what the checks need.
 type patient struct {
 	past   *past.Past
 	key    api.Key
@@ -21,16 +21,16 @@ type patient struct {
 	t      int64
 
 	o       api.Object      // nil if there is none
-	d       *api.Deployment // the same; nil if it is a StatefulSet or a DaemonSet
-	desired int             // how many pods are asked for
-	sets    []*generation   // its own, oldest first
+	d       *api.Deployment // o as a Deployment; nil for a StatefulSet or a DaemonSet
+	desired int             // how many pods the spec wants
+	sets    []*generation   // the workload's, oldest first
 	current *generation     // of the present template; nil if there is none
-	focus   *generation     // whose pods decide: the current one, or else the youngest that has any
-	pods    []podOf         // theirs, by name; those that are finished are left out
+	focus   *generation     // whose pods decide: the current one, or else the newest with any
+	pods    []podOf         // of all sets, by name, without finished pods
 	quotas  []*api.ResourceQuota
 
-	total, updated, available, going int  // pods; those that terminate are only in the last
-	complete                         bool // D-62, in the status and in truth
+	total, updated, available, going int  // pods; terminating ones only in going
+	complete                         bool // D-62, by the status and by the pods
 
 	symptoms []*symptom
 }
@@ -40,17 +40,17 @@ type generation struct {
 	frames.Group
 	minReady int32
 	size     int // the size of a ReplicaSet, or the number of a revision's pods
-	ready    int // its available pods: by the status of a ReplicaSet, of a revision as they are
+	ready    int // available pods: by the status of a ReplicaSet, counted for a revision
 }
 
-// podOf is a pod with what it is made from and what it is doing.
+// podOf is a pod with its generation and state.
 type podOf struct {
 	*api.Pod
 	set   *generation
 	state past.PodState
 }
 
-// examine looks at a workload after a record, at a moment from there on.
+// examine collects what the checks need about a workload after a record, at a moment from then on.
 func examine(of *past.Past, workload string, record int, t int64) *patient {
 	p := &patient{past: of, key: past.ParseKey(workload), record: record, t: t}
 	if p.o = of.ObjectAt(p.key, record); p.o == nil || !frames.IsWorkload(p.key.Kind) {
@@ -78,7 +78,7 @@ func examine(of *past.Past, workload string, record int, t int64) *patient {
 	return p
 }
 
-// takeReplicaSets takes up the ReplicaSets of a Deployment, oldest first.
+// takeReplicaSets collects the ReplicaSets of a Deployment, oldest first.
 func (p *patient) takeReplicaSets() {
 	for _, o := range p.past.Objects(api.KindReplicaSet, p.record) {
 		if rs := o.(*api.ReplicaSet); p.owns(rs) {
@@ -97,8 +97,8 @@ func (p *patient) takeReplicaSets() {
 	}
 }
 
-// takeRevisions takes up the revisions of a StatefulSet or a DaemonSet, in the order of their numbers. All their pods count,
-// whatever their template: a pod that does not become available holds up the others.
+// takeRevisions collects the revisions of a StatefulSet or a DaemonSet, in order of number. The pods of every revision count,
+// because a pod that does not become available blocks the others.
 func (p *patient) takeRevisions() {
 	for _, o := range p.past.Objects(api.KindControllerRevision, p.record) {
 		if r := o.(*api.ControllerRevision); p.owns(r) {
@@ -130,7 +130,7 @@ func (p *patient) findCurrent() {
 	}
 }
 
-// takePod takes up a pod if it is one of the workload's.
+// takePod adds a pod if it belongs to the workload.
 func (p *patient) takePod(pod *api.Pod) {
 	ref := pod.ControllerOf()
 	if ref == nil || pod.Namespace != p.key.Namespace || pod.Finished() {
@@ -161,7 +161,7 @@ func (p *patient) takePod(pod *api.Pod) {
 	}
 }
 
-// setOf returns the group of a pod, nil if the pod is not one of the workload's.
+// setOf returns the generation of a pod, nil if the pod does not belong to the workload.
 func (p *patient) setOf(pod *api.Pod) *generation {
 	for _, g := range p.sets {
 		if g.Has(pod, p.o.Meta().UID) {
@@ -186,12 +186,12 @@ func (p *patient) isComplete() bool {
 	return false
 }
 
-// held is how many pods of a StatefulSet the update leaves alone: those below the partition (S-17).
+// held returns how many pods of a StatefulSet the update skips: those below the partition (S-17).
 func (p *patient) held(set *api.StatefulSet) int {
 	return min(p.desired, set.Partition())
 }
 
-// podsIn returns the pods of the focused ReplicaSet that are in one of some states.
+// podsIn returns the pods that decide (see focus) and are in one of some states.
 func (p *patient) podsIn(states ...past.PodState) (list []podOf) {
 	for _, pod := range p.pods {
 		if (pod.set == p.focus || p.d == nil) && slices.Contains(states, pod.state) {
@@ -201,7 +201,7 @@ func (p *patient) podsIn(states ...past.PodState) (list []podOf) {
 	return list
 }
 
-// rolling says whether pods of several templates are asked for.
+// rolling says whether a set other than the current one still has a size.
 func (p *patient) rolling() bool {
 	for _, rs := range p.sets {
 		if rs != p.current && rs.size > 0 {
@@ -219,7 +219,7 @@ func (p *patient) sizes() (sum int) {
 	return sum
 }
 
-// life calls a function for each version of a pod so far, with the one before it; nil before the first.
+// life calls a function for each version of a pod so far, with the previous version, nil for the first.
 func (p *patient) life(pod *api.Pod, each func(before, now *api.Pod, at int64)) {
 	for _, record := range p.past.Writes(pod.Key()) {
 		if int(record) > p.record {
@@ -233,7 +233,7 @@ func (p *patient) life(pod *api.Pod, each func(before, now *api.Pod, at int64)) 
 	}
 }
 
-// segment returns what a condition says, nil if it never said anything.
+// segment returns the segment of a condition at the moment, nil if the condition never existed.
 func (p *patient) segment(conditionType string) *past.Segment {
 	for _, strip := range p.past.Conditions(p.key.String()) {
 		if strip.Type != conditionType {
@@ -265,7 +265,7 @@ func podsOfRevision(n int, g *generation) string {
 	return words.Plural(n, "pod") + " of " + g.revisionName()
 }
 
-// podsOfAny is podsOfRevision for pods of which some may be of other revisions.
+// podsOfAny is podsOfRevision for pods that may be of several revisions.
 func podsOfAny(pods []podOf) string {
 	for _, pod := range pods {
 		if pod.set != pods[0].set {

@@ -37,13 +37,13 @@ func statusOf(pod *api.Pod, name string) *api.ContainerStatus {
 	return statusWhere(pod, func(s *api.ContainerStatus) bool { return s.Name == name })
 }
 
-// happened counts how often something came to be so for a container of a pod, and when first and last.
+// happened counts how often a container of a pod entered a state, and when first and last.
 type happened struct {
 	times       int
 	first, last int64
 }
 
-// count asks the pod's versions so far.
+// count counts, in the pod's versions so far, how often a container began to satisfy a function.
 func (p *patient) count(pod *api.Pod, name string, is func(*api.ContainerStatus) bool) happened {
 	h := happened{first: unknown, last: unknown}
 	p.life(pod, func(before, now *api.Pod, at int64) {
@@ -59,7 +59,7 @@ func (p *patient) count(pod *api.Pod, name string, is func(*api.ContainerStatus)
 	return h
 }
 
-// backOff is how long the kubelet waits after so many failures in a row, in ms (G-6, G-11).
+// backOff returns how long the kubelet waits after n consecutive failures, in ms: 10 s, 20, 40, 80, 160, then 300 (G-6, G-11).
 func backOff(failures int) int64 {
 	const first, most = int64(10_000), int64(300_000)
 	if failures < 1 {
@@ -68,7 +68,7 @@ func backOff(failures int) int64 {
 	return min(first<<min(failures-1, 5), most)
 }
 
-// earliest returns the smaller one of two moments, of which none does not count.
+// earliest returns the smaller of two moments, ignoring an unknown one.
 func earliest(a, b int64) int64 {
 	if a == unknown || b != unknown && b < a {
 		return b
@@ -76,7 +76,7 @@ func earliest(a, b int64) int64 {
 	return a
 }
 
-// inWords writes when something comes: "in 12s", or "at any moment".
+// inWords writes when something happens: "in 12s", or "at any moment".
 func (p *patient) inWords(at int64) string {
 	if at <= p.t {
 		return "at any moment"
@@ -84,7 +84,7 @@ func (p *patient) inWords(at int64) string {
 	return "in " + p.left(at)
 }
 
-// checkImages finds pods whose images cannot be had (G-5 to G-7).
+// checkImages finds pods whose images can't be pulled (G-5 to G-7).
 func (p *patient) checkImages() {
 	pods := p.podsIn(past.PodImageError)
 	if len(pods) == 0 {
@@ -106,16 +106,16 @@ func (p *patient) checkImages() {
 		first.Image, first.State.Reason)
 	switch {
 	case next == unknown:
-		s.title = "the image is not there"
-		s.Text += ". It is not on the node, and imagePullPolicy Never forbids to pull it."
+		s.title = "the image is missing"
+		s.Text += ". It is not on the node, and imagePullPolicy Never forbids pulling it."
 	case next <= p.t:
-		s.Text += "; it is being tried again."
+		s.Text += "; the kubelet is retrying."
 	default:
-		s.Text += fmt.Sprintf("; the next try is in %s.", p.left(next))
+		s.Text += fmt.Sprintf("; the next attempt is in %s.", p.left(next))
 	}
-	s.Next = p.unlessMended("")
+	s.Next = p.unlessFixed("")
 	if next != unknown {
-		s.Next = p.unlessMended("The image is tried again for ever, at most 5m apart.")
+		s.Next = p.unlessFixed("The kubelet keeps retrying the pull, at most 5m apart.")
 	}
 	if s.Fix == nil {
 		s.Fix = p.otherImage(first.Name, first.Image)
@@ -123,7 +123,7 @@ func (p *patient) checkImages() {
 	p.find(s)
 }
 
-// checkCrashes finds containers that end again and again (G-10 to G-13).
+// checkCrashes finds containers that keep ending (G-10 to G-13).
 func (p *patient) checkCrashes() {
 	var worst podOf
 	var ended *api.ContainerStatus
@@ -137,7 +137,7 @@ func (p *patient) checkCrashes() {
 		}
 		ends := p.count(pod.Pod, s.Name, hasEnded)
 		if pod.state != past.PodCrashLoop && p.t-ends.last > 600_000 {
-			continue // the kubelet has forgotten it (G-10)
+			continue // the kubelet has reset its back-off (G-10)
 		}
 		crashing = append(crashing, pod)
 		since = earliest(since, ends.first)
@@ -152,27 +152,27 @@ func (p *patient) checkCrashes() {
 	if count == 0 {
 		return
 	}
-	s := &symptom{gravity: stuck, since: since, title: "its containers crash again and again"}
+	s := &symptom{gravity: stuck, since: since, title: "its containers keep crashing"}
 	s.ID, s.Rule, s.Fix = "crash-loop", "G-11", p.undo()
 	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfAny(crashing),
 		words.Verb(count, "crashes", "crash"), ended.Name, worst.Name, words.Times(most), exitCode(ended))
 	if next == unknown {
-		s.Text += "; it runs again."
+		s.Text += "; it is running again."
 	} else {
 		s.Text += "; the next start is " + p.inWords(next) + "."
 	}
-	s.Next = p.unlessMended("It is started again for ever, at most 5m apart.")
+	s.Next = p.unlessFixed("The kubelet keeps restarting it, at most 5m apart.")
 	if p.complete {
 		s.title = "but a container has crashed " + words.Times(most)
 	}
 	if most < 2 {
-		s.gravity, s.title, s.Fix = moving, "a container has ended and is started again", nil
-		s.Next = "The first restart comes at once; only the next ones are put off."
+		s.gravity, s.title, s.Fix = moving, "a container has ended and is being restarted", nil
+		s.Next = "The first restart is immediate; only later ones are delayed."
 	}
 	p.find(s)
 }
 
-// crashes returns the container of a pod that has ended most often, and how often.
+// crashes returns the container of a pod that has ended most often, with the number of times.
 func crashes(pod *api.Pod) (worst *api.ContainerStatus, most int) {
 	for i := range pod.Status.ContainerStatuses {
 		s := &pod.Status.ContainerStatuses[i]
@@ -187,7 +187,7 @@ func crashes(pod *api.Pod) (worst *api.ContainerStatus, most int) {
 	return worst, most
 }
 
-// exitCode returns how a container ended last.
+// exitCode returns the last exit code of a container.
 func exitCode(s *api.ContainerStatus) int32 {
 	if s.State.Kind == api.Terminated {
 		return s.State.ExitCode
@@ -195,14 +195,14 @@ func exitCode(s *api.ContainerStatus) int32 {
 	return s.LastState.ExitCode
 }
 
-// checkReadiness finds pods that run and are not ready. They are given the time that their probe may take before that is
-// called stuck.
+// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail: after
+// initialDelaySeconds + (failureThreshold - 1) * periodSeconds, 5 + 2*10 = 25 s for a delay of 5 s and the defaults.
 func (p *patient) checkReadiness() {
 	pods := p.podsIn(past.PodRunning)
 	if len(pods) == 0 {
 		return
 	}
-	s := &symptom{gravity: moving, since: unknown, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: goesOn}}
+	s := &symptom{gravity: moving, since: unknown, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: continues}}
 	for _, pod := range pods {
 		status := statusWhere(pod.Pod, func(s *api.ContainerStatus) bool { return s.State.Kind == api.Running && !s.Ready })
 		if status == nil {
@@ -220,10 +220,10 @@ func (p *patient) checkReadiness() {
 		}
 		if late {
 			s.gravity, s.title, s.Fix, s.since = stuck, "the "+kind+" probe fails", p.undo(), earliest(s.since, began)
-			s.Next = p.unlessMended("The probe goes on every " + print.Age(1000*int64(probe.PeriodSeconds)) +
-				"; a pod is not restarted because it is not Ready (G-25).")
+			s.Next = p.unlessFixed("The probe repeats every " + print.Age(1000*int64(probe.PeriodSeconds)) +
+				"; a failing readiness probe does not restart a pod (G-25).")
 			if kind == "startup" {
-				s.Next = p.unlessMended("The container is killed and started again.")
+				s.Next = p.unlessFixed("The container is killed and restarted.")
 			}
 		}
 	}
@@ -237,8 +237,8 @@ func (p *patient) notReadyText(pods []podOf, s *api.ContainerStatus, kind string
 	if probe.InitialDelaySeconds > 0 {
 		looks = print.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
 	}
-	return fmt.Sprintf("%s %s, but %s not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It looks %s.",
-		podsOfAny(pods), words.Verb(len(pods), "runs", "run"), words.Verb(len(pods), "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
+	return fmt.Sprintf("%s %s running but not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It probes %s.",
+		podsOfAny(pods), words.Verb(len(pods), "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
 }
 
 // probeOf returns the probe that a container waits for.
@@ -257,7 +257,7 @@ func probeOf(pod *api.Pod, s *api.ContainerStatus) (kind string, probe *api.Prob
 	return "", nil
 }
 
-// checkFlapping finds pods that become Ready, and lose it before they are available (G-13).
+// checkFlapping finds pods that become Ready and lose readiness before they are available (G-13).
 func (p *patient) checkFlapping() {
 	minReady := p.minReady()
 	if minReady == 0 {
@@ -282,10 +282,10 @@ func (p *patient) checkFlapping() {
 	}
 	s := &symptom{gravity: stuck, since: since, title: "its pods never stay Ready long enough"}
 	s.ID, s.Rule, s.Fix = "flapping", "G-13", p.undo()
-	s.Text = fmt.Sprintf("%s %s Ready and %s it again before minReadySeconds (%s) have passed: pod %s %s so far.",
+	s.Text = fmt.Sprintf("%s %s Ready and %s readiness before minReadySeconds (%s) have passed: pod %s %s so far.",
 		podsOfAny(pods), words.Verb(len(pods), "becomes", "become"), words.Verb(len(pods), "loses", "lose"), print.Age(1000*int64(minReady)),
 		worst, words.Times(lost))
-	s.Next = p.unlessMended("Each time that more pods are Ready the deadline begins anew (D-63).")
+	s.Next = p.unlessFixed("The deadline restarts each time more pods are Ready (D-63).")
 	if lost < 2 {
 		s.gravity = waiting
 	}
@@ -305,7 +305,7 @@ func (p *patient) flaps(pod podOf) (n int, first int64) {
 	return n, first
 }
 
-// checkMinReady finds pods that are Ready and only have to stay so.
+// checkMinReady finds pods that are Ready and must stay Ready for a while.
 func (p *patient) checkMinReady() {
 	var pods []podOf
 	first, last, since := int64(unknown), int64(unknown), int64(unknown)
@@ -321,9 +321,9 @@ func (p *patient) checkMinReady() {
 	if len(pods) == 0 {
 		return
 	}
-	s := &symptom{gravity: waiting, since: since, title: "its pods have to stay Ready"}
-	s.ID, s.Rule, s.Next = "slow", "R-16", goesOn
-	s.Text = fmt.Sprintf("%s %s Ready and must be for %ds (minReadySeconds): available in %s", podsOfAny(pods),
+	s := &symptom{gravity: waiting, since: since, title: "its pods must stay Ready"}
+	s.ID, s.Rule, s.Next = "slow", "R-16", continues
+	s.Text = fmt.Sprintf("%s %s Ready and must stay Ready for %ds (minReadySeconds): available in %s", podsOfAny(pods),
 		words.Verb(len(pods), "is", "are"), p.minReady(), p.left(first))
 	if p.left(last) != p.left(first) {
 		s.Text += ", the last one in " + p.left(last)
@@ -332,7 +332,7 @@ func (p *patient) checkMinReady() {
 	p.find(s)
 }
 
-// checkStart finds pods that are about to run.
+// checkStart finds pods that are starting.
 func (p *patient) checkStart() {
 	var what []string
 	counts := map[string]int{}
@@ -355,11 +355,11 @@ func (p *patient) checkStart() {
 	for i, status := range what {
 		what[i] = fmt.Sprintf("%d %s", counts[status], status)
 	}
-	p.find(&symptom{gravity: moving, since: unknown, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: goesOn,
+	p.find(&symptom{gravity: moving, since: unknown, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: continues,
 		Text: podsOfAny(starting) + " " + words.Verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
 }
 
-// minReady is for how long the pods that decide must be Ready.
+// minReady returns the minReadySeconds of the pods that decide.
 func (p *patient) minReady() int32 {
 	switch {
 	case p.d == nil:

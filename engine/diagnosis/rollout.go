@@ -10,9 +10,9 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// unlessMended says what comes of a rollout that is stuck: what is tried again, and when the deadline is reported, which
-// is a second after it has passed (D-66).
-func (p *patient) unlessMended(retries string) string {
+// unlessFixed says what happens to a stuck rollout: what is retried, and when the deadline is reported, one second after it
+// has passed (D-66).
+func (p *patient) unlessFixed(retries string) string {
 	if retries != "" {
 		retries += " "
 	}
@@ -40,7 +40,7 @@ func (p *patient) unlessMended(retries string) string {
 func (p *patient) checkDeadline() {
 	c := api.FindCondition(p.d.Status.Conditions, "Progressing")
 	if c == nil || c.Reason != "ProgressDeadlineExceeded" || p.d.Status.ObservedGeneration < p.d.Generation {
-		return // or it was about what is not asked for any more
+		return // or it concerns an earlier spec
 	}
 	since := c.LastUpdateTime.Milli()
 	if s := p.segment("Progressing"); s != nil {
@@ -49,17 +49,17 @@ func (p *patient) checkDeadline() {
 	p.find(&symptom{gravity: stuck, since: since, title: "its deadline has passed", Finding: Finding{ID: "deadline", Rule: "D-64",
 		Text: fmt.Sprintf("There was no progress for %ds (progressDeadlineSeconds): %d of %d are updated, %d available.",
 			*p.d.Spec.ProgressDeadlineSeconds, p.updated, p.desired, p.available),
-		Next: "This is only a report: nothing is rolled back, and the rollout still succeeds if what is wrong ends.",
+		Next: "This is only a report: nothing is rolled back, and the rollout still succeeds once the cause is gone.",
 		Fix:  p.undo()}})
 }
 
-// checkPaused finds a pause, which holds up a new template (D-25).
+// checkPaused finds a pause, which blocks a new template (D-25).
 func (p *patient) checkPaused() {
 	if !p.d.Spec.Paused {
 		return
 	}
 	s := &symptom{gravity: stuck, since: unknown, title: "it is paused", Finding: Finding{ID: "paused", Rule: "D-25",
-		Next: "Nothing will happen by itself, apart from scaling; no deadline runs (D-24).",
+		Next: "Until it is resumed, it only scales; no deadline runs (D-24).",
 		Fix:  []Fix{{"Resume it", p.command("rollout resume deployment/%s", p.key.Name)}}}}
 	if x := p.segment("Progressing"); x != nil && x.Reason == "DeploymentPaused" {
 		s.since = x.From
@@ -73,13 +73,14 @@ func (p *patient) checkPaused() {
 		s.Text = fmt.Sprintf("The Deployment is paused in the middle of a rollout: %d of %s are updated.",
 			p.updated, words.Plural(p.total, "pod"))
 	default:
-		s.gravity, s.Text = noted, "The Deployment is paused: a new template would wait, scaling still works."
+		s.gravity, s.Text = noted, "The Deployment is paused: a new template would wait; scaling still works."
 	}
 	p.find(s)
 }
 
-// checkStaleNote finds the trap of D-27: a ReplicaSet has the right size, but its note says that it was scaled for another
-// one. Then every sync is for scaling only, and a new template waits for ever.
+// checkStaleNote finds the trap of D-27: a ReplicaSet has the right size, but its annotation names another one. Then every
+// sync only scales, and a new template is never rolled out. Scaled by hand from 1 to 2 before its Deployment, a ReplicaSet
+// keeps desired-replicas 1: as its size is 2 already, no sync writes the annotation.
 func (p *patient) checkStaleNote() {
 	var only *generation
 	for _, rs := range p.sets {
@@ -98,16 +99,16 @@ func (p *patient) checkStaleNote() {
 	if n, err := strconv.ParseUint(note, 10, 31); err != nil || int32(n) == desired {
 		return
 	}
-	s := &symptom{gravity: stuck, since: unknown, title: "an annotation is stale, and holds up the new template"}
-	s.ID, s.Rule, s.Next = "stale-annotation", "D-27", "Nothing will happen by itself."
-	s.Text = fmt.Sprintf("ReplicaSet %s has size %d, which is right, but its annotation %s says %s. As long as the two differ "+
-		"every sync is for scaling only, and as the size is right nothing is scaled: a new template waits for ever.",
+	s := &symptom{gravity: stuck, since: unknown, title: "a stale annotation blocks the new template"}
+	s.ID, s.Rule, s.Next = "stale-annotation", "D-27", "Nothing happens on its own."
+	s.Text = fmt.Sprintf("ReplicaSet %s has size %d, which is right, but its annotation %s says %s. While the two differ, "+
+		"every sync only scales; the size is right, so it does nothing, and a new template never rolls out.",
 		only.Name, desired, api.DesiredReplicasAnnotation, note)
 	s.Fix = []Fix{
-		{fmt.Sprintf("Scale to another size, which writes the annotation anew: %d", desired+1), p.scale(desired + 1)},
-		{"Put the annotation right", p.command("annotate rs/%s %s=%d --overwrite", only.Name, api.DesiredReplicasAnnotation, desired)}}
+		{fmt.Sprintf("Scale to another size, %d, which rewrites the annotation", desired+1), p.scale(desired + 1)},
+		{"Fix the annotation", p.command("annotate rs/%s %s=%d --overwrite", only.Name, api.DesiredReplicasAnnotation, desired)}}
 	if only == p.current {
-		s.gravity, s.title = noted, "but a stale annotation would hold up a new template"
+		s.gravity, s.title = noted, "but a stale annotation would block a new template"
 	}
 	p.find(s)
 }
@@ -121,20 +122,20 @@ func (p *patient) checkTermination() {
 	for _, pod := range p.pods {
 		if pod.set != p.current {
 			if old++; pod.Terminating() {
-				last = max(last, pod.DeletionTimestamp.Milli()+1000) // a stamp has whole seconds
+				last = max(last, pod.DeletionTimestamp.Milli()+1000) // a timestamp has whole seconds
 			}
 		}
 	}
 	if old == 0 || last == unknown {
 		return
 	}
-	p.find(&symptom{gravity: waiting, since: unknown, title: "the old pods have to be gone", Finding: Finding{
-		ID: "terminating", Rule: "D-59", Next: goesOn,
-		Text: fmt.Sprintf("%s still %s. Recreate starts no new pod before the last old one is gone, and that is %s at the latest: "+
-			"their grace period ends then.", words.Plural(old, "old pod"), words.Verb(old, "terminates", "terminate"), p.inWords(last))}})
+	p.find(&symptom{gravity: waiting, since: unknown, title: "the old pods must be gone first", Finding: Finding{
+		ID: "terminating", Rule: "D-59", Next: continues,
+		Text: fmt.Sprintf("%s %s still terminating. Recreate starts no new pod until the last old one is gone, %s at the latest: then their grace period ends.",
+			words.Plural(old, "old pod"), words.Verb(old, "is", "are"), p.inWords(last))}})
 }
 
-// checkRoom says why a rolling update does not do its next step: no more pods may come (D-52), and none may go (D-53).
+// checkRoom says why a rolling update does not take its next step: no pod can be added (D-52), and none removed (D-53).
 func (p *patient) checkRoom() {
 	if p.current == nil || p.d.Spec.Strategy.Type != api.RollingUpdate || p.d.Spec.Paused || !p.rolling() {
 		return
@@ -146,9 +147,9 @@ func (p *patient) checkRoom() {
 	if p.sizes() < upper && p.current.size < desired || p.sizes()-lower-missing > 0 {
 		return
 	}
-	p.find(&symptom{gravity: moving, since: unknown, title: "a new pod has to be available first", Finding: Finding{
-		ID: "no-surge", Rule: "D-53", Next: "The next new pod that is available makes room.",
-		Text: fmt.Sprintf("No pod may come: the ReplicaSets add up to %d of at most %d. And none may go: "+
-			"%d − %d that must be available − %d new %s not yet = %d.",
-			p.sizes(), upper, p.sizes(), lower, missing, words.Verb(missing, "that is", "that are"), p.sizes()-lower-missing)}})
+	p.find(&symptom{gravity: moving, since: unknown, title: "a new pod must become available first", Finding: Finding{
+		ID: "no-surge", Rule: "D-53", Next: "The next new pod that becomes available makes room.",
+		Text: fmt.Sprintf("No pod can be added: the ReplicaSets add up to %d of at most %d. None can be removed: "+
+			"%d − %d that must be available − %d new, not yet available = %d.",
+			p.sizes(), upper, p.sizes(), lower, missing, p.sizes()-lower-missing)}})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// checkForcedRollback finds the trap of S-22: the template was put right, but a pod of a wrong one is never Ready, so its
-// ordinal holds up all others, and the StatefulSet does not replace it.
+// checkForcedRollback finds the trap of S-22: the template is fixed, but a pod of the broken one is never Ready, so its ordinal
+// blocks all others, and the StatefulSet does not replace it.
 func (p *patient) checkForcedRollback() {
 	set := p.o.(*api.StatefulSet)
 	if set.Spec.PodManagementPolicy != api.OrderedReady {
@@ -20,21 +20,21 @@ func (p *patient) checkForcedRollback() {
 		if pod.set == p.current || pod.state == past.PodTerminating || pod.state == past.PodAvailable || pod.state == past.PodReady {
 			continue
 		}
-		s := &symptom{gravity: stuck, since: unknown, title: "a pod of an earlier template holds up its own replacement"}
+		s := &symptom{gravity: stuck, since: unknown, title: "a pod of an earlier template blocks its own replacement"}
 		s.ID, s.Rule = "forced-rollback", "S-22"
-		s.Text = fmt.Sprintf("Pod %s is of %s and never was Ready, while %s is asked for. OrderedReady touches no pod before that one "+
-			"is Ready (S-14), and it does not replace it either.", pod.Name, pod.set.revisionName(), p.current.nameOrNew())
-		s.Next = "Nothing will happen by itself: somebody has to delete the pod."
-		s.Fix = []Fix{{"Delete the pod; it comes back with the present template", p.command("delete pod %s", pod.Name)}}
+		s.Text = fmt.Sprintf("Pod %s is of %s and was never Ready, but the StatefulSet wants %s. OrderedReady touches no other pod "+
+			"until this one is Ready (S-14), and does not replace it either.", pod.Name, pod.set.revisionName(), p.current.nameOrNew())
+		s.Next = "Nothing happens until somebody deletes the pod."
+		s.Fix = []Fix{{"Delete the pod; it is created again from the new template", p.command("delete pod %s", pod.Name)}}
 		if p.held(set) > ordinal(pod.Name) {
-			continue // it would come back as it is
+			continue // it would be created again from the same template
 		}
 		p.find(s)
 		return
 	}
 }
 
-// nameOrNew names a generation that may not be there yet.
+// nameOrNew names a generation that may not exist yet.
 func (g *generation) nameOrNew() string {
 	if g == nil {
 		return "a new template"
@@ -47,8 +47,8 @@ func ordinal(pod string) int {
 	return n
 }
 
-// checkLostNodes finds pods on nodes that their kubelets do not speak for any more (G-41): they count as not Ready, and
-// what becomes of them depends on whose they are (G-43, G-44).
+// checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; what happens to
+// them depends on the kind of the workload (G-43, G-44).
 func (p *patient) checkLostNodes() {
 	var names []string
 	pods := 0
@@ -80,7 +80,7 @@ func (p *patient) checkLostNodes() {
 		words.Plural(pods, "pod"), words.Verb(pods, "is", "are"), strings.Join(names, ", "), words.Verb(pods, "it counts as", "they count as"))
 	switch p.key.Kind {
 	case api.KindDeployment:
-		s.Next = "After tolerationSeconds, 300 by default, the pods are deleted, and replacements come at once (G-43, G-44)."
+		s.Next = "After tolerationSeconds, 300 by default, the pods are deleted and replaced at once (G-43, G-44)."
 	case api.KindStatefulSet:
 		s.gravity = stuck
 		s.Next = "After tolerationSeconds the pod is marked for deletion, but it keeps its name until the node is back or gone: no replacement comes (S-23)."
@@ -92,7 +92,7 @@ func (p *patient) checkLostNodes() {
 	p.find(s)
 }
 
-// checkOnDelete finds that nothing is updated because the strategy leaves that to a person (S-16, DS-14).
+// checkOnDelete finds old pods that the strategy OnDelete leaves to the user (S-16, DS-14).
 func (p *patient) checkOnDelete() {
 	rule := "S-16"
 	switch o := p.o.(type) {
@@ -114,15 +114,15 @@ func (p *patient) checkOnDelete() {
 		old := p.total - p.updated
 		p.find(&symptom{gravity: waiting, since: p.asked(), title: "somebody has to delete the old pods", Finding: Finding{
 			ID: "on-delete", Rule: rule,
-			Text: fmt.Sprintf("%s %s an earlier template. Under OnDelete a pod gets the present one when it is deleted, and not before.",
+			Text: fmt.Sprintf("%s %s an earlier template. Under OnDelete, a pod gets the new one only after it is deleted.",
 				words.Plural(old, "pod"), words.Verb(old, "has", "have")),
-			Next: "Nothing will happen by itself.",
+			Next: "Nothing happens until a pod is deleted.",
 			Fix:  []Fix{{"Delete one of them", p.command("delete pod %s", pod.Name)}}}})
 		return
 	}
 }
 
-// checkPartition tells where an update stops on purpose (S-17).
+// checkPartition says where an update stops on purpose (S-17).
 func (p *patient) checkPartition() {
 	set := p.o.(*api.StatefulSet)
 	held := p.held(set)
@@ -130,13 +130,13 @@ func (p *patient) checkPartition() {
 		return
 	}
 	p.find(&symptom{gravity: noted, since: unknown, title: "the partition holds the others back", Finding: Finding{ID: "partition", Rule: "S-17",
-		Text: fmt.Sprintf("partition is %d: the pods %s-%d and up get the present template, those below keep the earlier one, even if "+
+		Text: fmt.Sprintf("partition is %d: pods from %s-%d up get the new template; those below keep the earlier one, even if "+
 			"they are deleted (S-21).", held, p.key.Name, held+set.Start()),
-		Next: "Nothing more will happen until the partition is lowered.",
+		Next: "Nothing more happens until the partition is lowered.",
 		Fix:  []Fix{{"Update all", p.command(`patch statefulset %s -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`, p.key.Name)}}}})
 }
 
-// checkTurn says whose turn it is in an update that goes pod by pod: a pod has to be gone before its successor can come.
+// checkTurn finds the pod that must be gone before its replacement can be created.
 func (p *patient) checkTurn() {
 	if p.d != nil || p.going == 0 {
 		return
@@ -145,17 +145,17 @@ func (p *patient) checkTurn() {
 		if pod.state != past.PodTerminating {
 			continue
 		}
-		rule, why := "S-14", "its successor has the same name, and waits until it is gone"
+		rule, why := "S-14", "its replacement has the same name and waits until it is gone"
 		if p.key.Kind == api.KindDaemonSet {
-			rule, why = "DS-8", "its node gets another when it is gone"
+			rule, why = "DS-8", "its node gets a new pod when it is gone"
 		}
-		p.find(&symptom{gravity: moving, since: unknown, title: "a pod has to be gone first", Finding: Finding{ID: "leaving", Rule: rule, Next: goesOn,
-			Text: fmt.Sprintf("Pod %s terminates: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))}})
+		p.find(&symptom{gravity: moving, since: unknown, title: "a pod must be gone first", Finding: Finding{ID: "leaving", Rule: rule, Next: continues,
+			Text: fmt.Sprintf("Pod %s is terminating: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))}})
 		return
 	}
 }
 
-// checkBudgets tells of a budget that allows no eviction, so that a drain would wait (P-12).
+// checkBudgets finds a budget that allows no eviction, so that a drain would wait (P-12).
 func (p *patient) checkBudgets() {
 	for _, b := range p.past.Budgets(p.key.String()) {
 		s, ok := b.At(p.record)
@@ -166,7 +166,7 @@ func (p *patient) checkBudgets() {
 			Text: fmt.Sprintf("PodDisruptionBudget %s allows no eviction: %d healthy − %d that must be = %d.", b.Name, s.Current, s.Desired, s.Current-s.Desired),
 			Next: "A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14)."}
 		if s.Current >= s.Expected && p.key.Kind != api.KindDaemonSet {
-			f.Next = "Even with every pod healthy it allows none: a drain waits for ever. " + f.Next
+			f.Next = "Even with every pod healthy it allows none, so a drain never finishes. " + f.Next
 			f.Fix = []Fix{{"Remove the budget", p.command("delete pdb %s", b.Name)}}
 		}
 		p.find(&symptom{gravity: noted, since: unknown, Finding: f})

@@ -7,23 +7,23 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// counts keeps the numbers of each Deployment, StatefulSet and DaemonSet up to date with every change of the store, and
-// makes a Frame whenever one of them moves. It looks at the cluster itself, not at what the controllers have noticed so far.
+// Counter updates the counts of each Deployment, StatefulSet and DaemonSet with every change of the store, and makes a Frame
+// whenever one of them changes. It looks at the store, not at what the controllers have noticed so far.
 type Counter struct {
 	kernel    *sim.Kernel
 	store     *sim.Store
 	minor     int      // of the simulated version
 	names     []string // workloads, in the order of their appearance
 	workloads map[string]*workload
-	groups    map[string]*group // by groupKey
-	nodes     []*api.Node       // as they are; what a DaemonSet counts
+	groups    map[string]*group // by the UID of a ReplicaSet, or the UID of a workload, / and the revision label of its pods
+	nodes     []*api.Node       // the present nodes, for DaemonSets
 }
 
 // workload is one Deployment and its ReplicaSets, or one StatefulSet or DaemonSet and its ControllerRevisions.
 type workload struct {
 	name    string
-	object  api.Object // as it is, or as it last was
-	gone    bool       // it was deleted: nothing is asked for any more, but its pods may still be there
+	object  api.Object // its present or last version
+	gone    bool       // it was deleted and wants no pods, but some may still exist
 	groups  []*group   // by creation
 	current *group     // of the present template; nil if there is none
 	frames  []Frame
@@ -35,20 +35,21 @@ type workload struct {
 type group struct {
 	Group
 	owner *workload // nil if no workload controls it
-	gone  bool      // it was deleted, and its last pods are about to go
+	gone  bool      // it was deleted, but some of its pods still exist
 
 	replicas, ready, available, terminating int
 	waiting                                 map[string]bool // UIDs of pods that are Ready, but not for minReadySeconds yet
 }
 
+// New returns the Counter of a store; the caller lets it follow the store.
 func New(k *sim.Kernel, s *sim.Store, minor int) *Counter {
 	return &Counter{kernel: k, store: s, minor: minor, workloads: map[string]*workload{}, groups: map[string]*group{}}
 }
 
-// Names lists the workloads that ever existed, in the order of their appearance.
+// Names returns the names of all workloads that ever existed, in order of appearance.
 func (c *Counter) Names() []string { return c.names }
 
-// Object returns a workload as it is, or as it last was; nil if it never existed.
+// Object returns the present or last version of a workload, nil if it never existed.
 func (c *Counter) Object(name string) api.Object {
 	if w := c.workloads[name]; w != nil {
 		return w.object
@@ -64,7 +65,7 @@ func (c *Counter) Frames(name string) []Frame {
 	return nil
 }
 
-// Observe takes a change into account.
+// Observe updates the counts after a change.
 func (c *Counter) Observe(change *sim.Change) {
 	gone := change.New == nil
 	switch o := change.Object().(type) {
@@ -158,7 +159,7 @@ func (c *Counter) newGroup(key string, of Group) *group {
 	return g
 }
 
-// place puts a group where it belongs after a change of its object, and counts its owners anew.
+// place moves a group to its owner after a change of its object and updates the frames of the old and the new owner.
 func (c *Counter) place(g *group, owner *workload, gone bool) {
 	if g.gone = gone; gone && g.pods() == 0 {
 		owner = nil
@@ -201,7 +202,7 @@ func (w *workload) findCurrent() {
 	}
 }
 
-// recount adds the pods up anew, after a change of minReadySeconds.
+// recount counts the pods again after a change of minReadySeconds.
 func (c *Counter) recount(g *group) {
 	g.replicas, g.ready, g.available, g.terminating = 0, 0, 0, 0
 	clear(g.waiting)
@@ -231,7 +232,7 @@ func (c *Counter) ownerOf(m *api.ObjectMeta) *workload {
 	return w
 }
 
-// observePod takes a pod out of its group's numbers as it was, and puts it in as it is.
+// observePod removes the old version of a pod from the counts of its group and adds the new version.
 func (c *Counter) observePod(change *sim.Change) {
 	var moved, left *group
 	if old, ok := change.Old.(*api.Pod); ok {
@@ -260,7 +261,7 @@ func (c *Counter) observePod(change *sim.Change) {
 	}
 }
 
-// pods is how many pods there are, terminating ones included.
+// pods returns the number of pods, including terminating ones.
 func (g *group) pods() int { return g.replicas + g.terminating }
 
 // groupOf returns the group that a pod counts for, nil if none.
@@ -278,7 +279,8 @@ func (c *Counter) groupOf(pod *api.Pod) *group {
 	return nil
 }
 
-// add counts a pod in. One that is Ready but not available yet is looked at again when it will be.
+// add adds a pod to the counts. A pod that is Ready but not available yet is checked again when it will be: Ready at
+// 4 s with minReadySeconds 5, it is checked at 9 s.
 func (c *Counter) add(g *group, pod *api.Pod) {
 	switch {
 	case pod.Finished():
@@ -302,7 +304,7 @@ func (c *Counter) add(g *group, pod *api.Pod) {
 	c.kernel.Schedule(sim.Event{At: at, To: c, Key: pod.Key()})
 }
 
-// remove counts a pod out, as it was counted in.
+// remove undoes add.
 func (g *group) remove(pod *api.Pod) {
 	switch {
 	case pod.Finished():
@@ -323,7 +325,7 @@ func (g *group) remove(pod *api.Pod) {
 	}
 }
 
-// Handle counts a pod that has been Ready for minReadySeconds by now as available.
+// Handle counts a pod as available once it has been Ready for minReadySeconds.
 func (c *Counter) Handle(e sim.Event) {
 	pod, _ := c.store.Get(e.Key).(*api.Pod)
 	if pod == nil {
@@ -338,7 +340,7 @@ func (c *Counter) Handle(e sim.Event) {
 	c.frame(g.owner)
 }
 
-// frame adds a Frame if a number of the workload moved.
+// frame adds a Frame if a count of the workload changed.
 func (c *Counter) frame(w *workload) {
 	if w == nil {
 		return
@@ -352,7 +354,7 @@ func (c *Counter) frame(w *workload) {
 	w.frames = append(w.frames, f)
 }
 
-// count adds the workload up. The list of groups is only valid until the next call.
+// count adds up the groups of the workload. ReplicaSets of the result is only valid until the next call.
 func (w *workload) count(minor int) Frame {
 	f := Frame{Workload: w.name}
 	w.promise(&f, minor)
@@ -374,7 +376,7 @@ func (w *workload) count(minor int) Frame {
 	return f
 }
 
-// sameNumbers compares frames apart from their moment.
+// sameNumbers compares the counts of frames, not their moments.
 func sameNumbers(a, b *Frame) bool {
 	return a.Desired == b.Desired && a.Total == b.Total && a.Ready == b.Ready && a.Available == b.Available &&
 		a.Updated == b.Updated && a.Terminating == b.Terminating && a.Upper == b.Upper && a.Lower == b.Lower &&

@@ -1,7 +1,8 @@
+// Package frames counts the pods of each workload after every record: for the charts, the judge and the diagnosis.
 package frames
 
-// Frame is the counts of one workload after one record: what the charts draw. Counts are what is true in the
-// cluster at that moment (the controllers may learn of it later).
+// Frame is the counts of one workload after one record, as the charts draw them. They are true in the cluster at that moment;
+// the controllers may learn them later.
 type Frame struct {
 	T           int64     `json:"t"`        // virtual ms
 	Record      int       `json:"-"`        // index of the record after which it holds
@@ -10,14 +11,14 @@ type Frame struct {
 	Total       int       `json:"total"`    // pods that status.replicas counts: neither finished nor terminating
 	Ready       int       `json:"ready"`
 	Available   int       `json:"available"`
-	Updated     int       `json:"updated"`     // of Total: those of the present template
+	Updated     int       `json:"updated"`     // pods of Total with the present template
 	Terminating int       `json:"terminating"` // on top of Total
 	Upper       int       `json:"upper"`       // desired + maxSurge
 	Lower       int       `json:"lower"`       // desired - maxUnavailable; 0 for Recreate, which promises nothing
-	ReplicaSets []RSFrame `json:"replicaSets"` // oldest first; those that exist
+	ReplicaSets []RSFrame `json:"replicaSets"` // existing ones, oldest first; ControllerRevisions of other kinds
 }
 
-// RSFrame is the part of a Frame that belongs to one ReplicaSet.
+// RSFrame is the part of a Frame that belongs to one ReplicaSet or ControllerRevision.
 type RSFrame struct {
 	Name      string `json:"name"`
 	Revision  int    `json:"revision"`

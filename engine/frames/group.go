@@ -11,7 +11,7 @@ import (
 // Group is the pods of one template: those of a ReplicaSet, or those of a ControllerRevision of a StatefulSet or DaemonSet.
 type Group struct {
 	Set      *api.ReplicaSet         // nil for a revision
-	Revision *api.ControllerRevision // nil for a ReplicaSet, and as long as only pods of the revision are known
+	Revision *api.ControllerRevision // nil for a ReplicaSet, and while only pods of the revision are known
 	Name     string                  // of the ReplicaSet or the ControllerRevision
 	Number   int                     // the revision number, 0 if it has none yet
 }
@@ -46,8 +46,8 @@ func (g *Group) Has(pod *api.Pod, workload string) bool {
 	return ref.UID == workload && RevisionLabel(g.Revision) == pod.Labels[api.ControllerRevisionHashLabel]
 }
 
-// Replaces says whether this group is the one of the present template rather than another one found before it. Of the
-// ReplicaSets that have the template the oldest counts (D-32), of the revisions that with the highest number (S-7).
+// Replaces says whether this group, rather than one found before it, is the group of the present template. If several
+// match, the oldest ReplicaSet counts (D-32), or the revision with the highest number (S-7).
 func (g *Group) Replaces(found *Group, template *api.PodTemplateSpec) bool {
 	switch {
 	case g.Set != nil:
@@ -58,7 +58,7 @@ func (g *Group) Replaces(found *Group, template *api.PodTemplateSpec) bool {
 	return false
 }
 
-// Size is the size that a ReplicaSet was given; a revision has as many pods as it happens to have.
+// Size returns spec.replicas of a ReplicaSet; a revision has no size of its own, so its pods count.
 func (g *Group) Size(pods int) int {
 	if g.Set != nil {
 		return int(*g.Set.Spec.Replicas)
@@ -66,7 +66,7 @@ func (g *Group) Size(pods int) int {
 	return pods
 }
 
-// MinReadySeconds is that of the ReplicaSet, which may be older than its Deployment's, or of the workload.
+// MinReadySeconds returns the value of the ReplicaSet, which may lag behind its Deployment's, or of the workload.
 func (g *Group) MinReadySeconds(workload api.Object) int32 {
 	if g.Set != nil {
 		return g.Set.Spec.MinReadySeconds
@@ -82,7 +82,7 @@ func ByBirth(a, b *Group) int {
 	return cmp.Or(int(a.born()-b.born()), strings.Compare(a.Name, b.Name))
 }
 
-// born is when the group's object was created.
+// born returns when the group's object was created.
 func (g *Group) born() api.Time {
 	switch {
 	case g.Set != nil:

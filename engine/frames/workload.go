@@ -9,12 +9,12 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/statefulset"
 )
 
-// isWorkload says whether an object is one whose pods are counted.
+// IsWorkload says whether the pods of a kind are counted.
 func IsWorkload(kind api.Kind) bool {
 	return kind == api.KindDeployment || kind == api.KindStatefulSet || kind == api.KindDaemonSet
 }
 
-// templateOf returns the pod template of a workload.
+// TemplateOf returns the pod template of a workload, nil for any other object.
 func TemplateOf(o api.Object) *api.PodTemplateSpec {
 	switch o := o.(type) {
 	case *api.Deployment:
@@ -27,7 +27,7 @@ func TemplateOf(o api.Object) *api.PodTemplateSpec {
 	return nil
 }
 
-// minReadySecondsOf returns for how long a pod of an owner must be Ready to count as available.
+// MinReadySecondsOf returns how long a pod of an owner must be Ready to count as available.
 func MinReadySecondsOf(o api.Object) int32 {
 	switch o := o.(type) {
 	case *api.Deployment:
@@ -50,8 +50,8 @@ func (g *group) minReadySeconds() int32 {
 	return g.MinReadySeconds(g.owner.object)
 }
 
-// promise fills in what a workload asks for, and the bounds that it promises to keep on the way. Of a StatefulSet or a
-// DaemonSet under OnDelete it is as of one that may take nothing away: its controller does not.
+// promise sets the desired count of a workload and the bounds that its controller enforces. Under OnDelete, the controller of
+// a StatefulSet or a DaemonSet removes nothing, so its bounds are those without maxSurge and maxUnavailable.
 func (w *workload) promise(f *Frame, minor int) {
 	switch o := w.object.(type) {
 	case *api.Deployment:
@@ -80,7 +80,7 @@ func (w *workload) promise(f *Frame, minor int) {
 	}
 }
 
-// eligible counts the nodes that should run a DaemonSet (DS-6); it says whether there are more or fewer than before.
+// eligible counts the nodes that should run a DaemonSet (DS-6) and says whether the number changed.
 func (c *Counter) eligible(w *workload) (changed bool) {
 	ds, ok := w.object.(*api.DaemonSet)
 	if !ok {
@@ -97,7 +97,7 @@ func (c *Counter) eligible(w *workload) (changed bool) {
 	return changed
 }
 
-// RevisionOf returns the revision that an object is annotated with, 0 if there is no number.
+// RevisionOf returns the revision in an object's annotation, 0 if it has none.
 func RevisionOf(m *api.ObjectMeta) int {
 	n, _ := strconv.Atoi(m.Annotations[api.RevisionAnnotation])
 	return n

@@ -22,10 +22,10 @@ const (
 	byTaint       = "taint-eviction-controller"
 )
 
-// spreading is the time in ms in which a changed spec.replicas has reached everyone.
+// spreading is how long, in ms, a change of spec.replicas takes to reach all controllers and pods.
 const spreading = 100
 
-// loss is how a bound came not to hold: whose doing that was, and why.
+// loss is why a bound stopped holding, and who is responsible.
 type loss struct {
 	kind     VerdictKind
 	by, rule string
@@ -34,12 +34,12 @@ type loss struct {
 	at       int64
 }
 
-// onTop is why there may be more pods than the upper bound says: it counts those that do not terminate.
+// onTop explains more pods than the upper bound, which does not count terminating pods.
 var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
-	reason: "they come on top of the surge, since the successor of a pod does not wait until it is gone (R-25); " +
+	reason: "they come on top of the surge, because the replacement of a pod does not wait until it is gone (R-25); " +
 		"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
 
-// changeOf returns the change that led to a frame, nil if time alone did.
+// changeOf returns the change that caused a frame, nil if only time passed.
 func (w *watch) changeOf(f *frames.Frame) *past.Change {
 	if rec := &w.past.Records()[f.Record]; rec.Kind == past.Write && rec.At == f.T {
 		return w.past.Change(f.Record)
@@ -47,7 +47,7 @@ func (w *watch) changeOf(f *frames.Frame) *past.Change {
 	return nil
 }
 
-// workloadOf returns the workload that a change is about, nil if it is about something else.
+// workloadOf returns the workload that a change wrote, nil if it wrote something else.
 func workloadOf(c *past.Change) api.Object {
 	if c == nil || !frames.IsWorkload(c.Object().Key().Kind) {
 		return nil
@@ -55,7 +55,7 @@ func workloadOf(c *past.Change) api.Object {
 	return c.Object()
 }
 
-// growth is why fewer pods are available than the lower bound asks for that has just risen.
+// growth explains why fewer pods are available than a lower bound that has just risen.
 func (w *watch) growth(is *frames.Frame) *loss {
 	l := &loss{kind: Exceeded, growing: true, by: w.past.Records()[is.Record].Actor, rule: "D-21",
 		reason: "its pods have to start first"}
@@ -68,7 +68,7 @@ func (w *watch) growth(is *frames.Frame) *loss {
 	return l
 }
 
-// howChanged says what a write did to the bounds of a workload.
+// howChanged describes the write that changed the bounds of a workload.
 func howChanged(c *past.Change) string {
 	the := "the " + string(c.Object().Key().Kind)
 	switch {
@@ -94,7 +94,7 @@ func replicasOf(o api.Object) int32 {
 	return 0
 }
 
-// surplus is why there are more pods than the upper bound allows.
+// surplus explains why there are more pods than the upper bound.
 func (w *watch) surplus(was, is *frames.Frame) *loss {
 	rec := &w.past.Records()[is.Record]
 	l := &loss{kind: Exceeded, by: rec.Actor}
@@ -102,38 +102,38 @@ func (w *watch) surplus(was, is *frames.Frame) *loss {
 	switch {
 	case is.Upper < was.Upper && workloadOf(c) != nil:
 		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[w.workload.Kind]
-		l.reason = howChanged(c) + ", and the pods that are too many have to go first"
+		l.reason = howChanged(c) + ", and the excess pods have to be deleted first"
 		if w.deleted(is) {
-			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to take its pods first"
+			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to delete its pods first"
 		}
 		return l
 	case rec.Object.Kind == api.KindReplicaSet:
-		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" came with the pods that it had"
+		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" brought the pods that it had"
 		return l
 	case rec.Object.Kind == api.KindNode:
-		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should not run it any more, and its pod has to go first"
+		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should no longer run it, and its pod has to be deleted first"
 		return l
 	case w.workload.Kind == api.KindStatefulSet:
 		l.rule, l.reason = "A-13", "a pod was added that it did not ask for"
 		return l
 	case w.workload.Kind == api.KindDaemonSet:
-		l.rule, l.reason = "DS-8", "a node has more pods than one, and those that are too many have to go first"
+		l.rule, l.reason = "DS-8", "a node has more than one pod, and the excess ones have to be deleted first"
 		return l
 	}
 	if s := w.sizeOf(setOf(c), is.T); s != nil && w.byHand(s) {
 		return w.scaledByHand(setOf(c), s)
 	}
-	// The sizes are within the bound, or were given in proportion; pods come and go a moment later than sizes change.
-	l.rule, l.reason = "SIM-9", "the bound is kept for the sizes of the ReplicaSets, and pods come in one before they go in another"
+	// The sizes are within the bound, or were scaled in proportion; pods are created and deleted shortly after sizes change.
+	l.rule, l.reason = "SIM-9", "the bound holds for the sizes of the ReplicaSets, but one creates pods before another deletes its own"
 	if is.T <= w.scaled+spreading {
 		l.by, l.rule = byDeployment, "D-70"
-		l.reason = "the ReplicaSets share a change of spec.replicas, and one has grown before another has shrunk"
+		l.reason = "the ReplicaSets share a change of spec.replicas, and one grew before another shrank"
 	}
 	return l
 }
 
-// lossBy is why fewer pods are available than before. What is nobody's decision is remembered: what follows from it is
-// not the controllers' fault.
+// lossBy explains why fewer pods are available than before. It remembers losses that no controller chose, so that their
+// consequences are not blamed on a controller.
 func (w *watch) lossBy(is *frames.Frame) *loss {
 	rec, c := &w.past.Records()[is.Record], w.changeOf(is)
 	var l *loss
@@ -160,7 +160,7 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 	return l
 }
 
-// taken is the loss of an available pod that the controller of a StatefulSet or a DaemonSet deleted, by a rule of its own.
+// taken is the loss of an available pod that the controller of a StatefulSet or a DaemonSet deleted.
 func taken(c *past.Change, rec *past.Record) *loss {
 	l := &loss{kind: Exceeded, by: rec.Actor, reason: fmt.Sprintf("%s %s was changed", rec.Object.Kind, rec.Object.Name)}
 	if pod, ok := c.Object().(*api.Pod); ok {
@@ -173,7 +173,7 @@ func taken(c *past.Change, rec *past.Record) *loss {
 	return l
 }
 
-// whatHappened says what a write that is nobody's decision did to a pod.
+// whatHappened describes what a write that no controller chose did to a pod.
 func whatHappened(c *past.Change, rec *past.Record) string {
 	old, ok := c.Old.(*api.Pod)
 	if !ok {
@@ -184,7 +184,7 @@ func whatHappened(c *past.Change, rec *past.Record) string {
 	case rec.Actor == byNode && pod != nil && !pod.Terminating():
 		return "node " + old.NodeName + " is lost, and pod " + old.Name + " counts as not Ready (G-42)"
 	case rec.Actor == byNode || rec.Actor == byTaint:
-		return "pod " + old.Name + " was taken off node " + old.NodeName
+		return "pod " + old.Name + " was deleted from node " + old.NodeName
 	case evicted(pod):
 		return "pod " + old.Name + " was evicted from node " + old.NodeName
 	case rec.Actor == byKubectl && (pod == nil || pod.Terminating()):
@@ -208,10 +208,10 @@ func whatHappened(c *past.Change, rec *past.Record) string {
 			return fmt.Sprintf("the readiness probe of container %s of pod %s failed", now.Name, pod.Name)
 		}
 	}
-	return "pod " + pod.Name + " is not Ready any more"
+	return "pod " + pod.Name + " is no longer Ready"
 }
 
-// evicted says whether the eviction API has taken a pod (P-13).
+// evicted says whether a pod was evicted through the API (P-13).
 func evicted(pod *api.Pod) bool {
 	if pod == nil {
 		return false
@@ -220,8 +220,8 @@ func evicted(pod *api.Pod) bool {
 	return c != nil && c.Reason == "EvictionByEvictionAPI"
 }
 
-// reconsidered is a loss without a lost pod: the Deployment controller has told a ReplicaSet that its pods must be Ready
-// for longer, or it does not own it any more.
+// reconsidered is a loss without a lost pod: the Deployment controller raised the minReadySeconds of a ReplicaSet, or
+// no longer owns it.
 func reconsidered(c *past.Change) *loss {
 	old, _ := c.Old.(*api.ReplicaSet)
 	rs, _ := c.New.(*api.ReplicaSet)
@@ -231,10 +231,10 @@ func reconsidered(c *past.Change) *loss {
 			old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)}
 	}
 	return &loss{kind: Exceeded, by: byDeployment, rule: "A-13",
-		reason: c.Object().Key().Name + " does not belong to the Deployment any more"}
+		reason: c.Object().Key().Name + " no longer belongs to the Deployment"}
 }
 
-// collected is the loss of a pod whose owner is gone: the doing of who deleted that.
+// collected is the loss of a pod whose owner is gone; whoever deleted the owner is responsible.
 func (w *watch) collected(is *frames.Frame) *loss {
 	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
 	if cause := w.past.Cause(is.Record); cause >= 0 {
@@ -247,13 +247,13 @@ func (w *watch) collected(is *frames.Frame) *loss {
 	return l
 }
 
-// deleted says whether the Deployment is gone, or waits only for what it owns to go: then it promises nothing.
+// deleted says whether the workload is gone or being deleted, and so promises nothing.
 func (w *watch) deleted(is *frames.Frame) bool {
 	d := w.past.ObjectAt(past.ParseKey(is.Workload), is.Record)
 	return d == nil || d.Meta().Terminating()
 }
 
-// setOf returns the name of the ReplicaSet that a change of a pod concerns.
+// setOf returns the name of the ReplicaSet of the pod that a change wrote, "" for any other change.
 func setOf(c *past.Change) string {
 	if c != nil {
 		if pod, ok := c.Object().(*api.Pod); ok {
@@ -263,7 +263,7 @@ func setOf(c *past.Change) string {
 	return ""
 }
 
-// sizeOf returns the last change of a ReplicaSet's size that its controller had heard of at a moment, nil if there is none.
+// sizeOf returns the last change of a ReplicaSet's size that had reached its controller at a moment, nil if there is none.
 func (w *watch) sizeOf(set string, at int64) *sizing {
 	list := w.sized[set]
 	for k := len(list) - 1; k >= 0; k-- {
@@ -274,15 +274,15 @@ func (w *watch) sizeOf(set string, at int64) *sizing {
 	return nil
 }
 
-// byHand says whether it was a person that gave a ReplicaSet its size.
+// byHand says whether kubectl set the size of a ReplicaSet.
 func (w *watch) byHand(s *sizing) bool { return w.past.Records()[s.record].Actor == byKubectl }
 
 func (w *watch) scaledByHand(set string, s *sizing) *loss {
 	return &loss{kind: Broken, by: byKubectl, reason: "ReplicaSet " + set + " was " + w.past.Records()[s.record].What + " by hand"}
 }
 
-// deletedBy is the loss of an available pod that the ReplicaSet controller deleted, because of a size that was given to
-// its ReplicaSet. It does not ask whether it should have been: upstream itself does so in the cases that are named here.
+// deletedBy is the loss of an available pod that the ReplicaSet controller deleted because of the size of its ReplicaSet.
+// Upstream deletes available pods in each of these cases too, so none of them is an error.
 func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
 	set := setOf(c)
 	l := &loss{kind: Exceeded, by: byReplicaSet, rule: "R-3", reason: "ReplicaSet " + set + " had more pods than its size"}
@@ -294,23 +294,23 @@ func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
 	switch {
 	case w.byHand(s):
 		return w.scaledByHand(set, s)
-	case w.lost != nil && (w.lost.at >= rec.At || w.lost.at >= rec.At-hearsay && counted(rec) > s.available):
-		*l = *w.lost // the controllers did not know yet
+	case w.lost != nil && (w.lost.at >= rec.At || w.lost.at >= rec.At-staleness && counted(rec) > s.available):
+		*l = *w.lost // the controllers did not know about that loss yet
 	case is.T <= w.scaled+spreading:
 		l.by, l.rule = byDeployment, "D-70"
-		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, whatever is available (D-70)"
+		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)"
 	case rec.At <= w.rose+past.WatchLatency:
-		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers had not heard of it"
+		l.by, l.rule, l.reason = byDeployment, "H-1", "the bound had just risen, and the controllers did not know yet"
 	case w.waits(c):
 		l.rule = "R-9"
-		l.reason = "ReplicaSet " + set + " shrinks, and it deletes pods that are not Ready first, not those that are not available yet (R-9)"
+		l.reason = "ReplicaSet " + set + " shrinks and deletes pods that are not Ready first; Ready pods that are not available yet get no preference (R-9)"
 	case rec.Why != nil:
-		l.rule, l.reason = rec.Why.Rule, fmt.Sprintf("ReplicaSet %s was made smaller (%s)", set, rec.Why.Rule)
+		l.rule, l.reason = rec.Why.Rule, fmt.Sprintf("ReplicaSet %s was scaled down (%s)", set, rec.Why.Rule)
 	}
 	return l
 }
 
-// counted returns how many available pods a scaling counted with, 0 if it did not count them.
+// counted returns the number of available pods on which a scaling was based, 0 if it did not count them.
 func counted(rec *past.Record) int {
 	if rec.Why == nil {
 		return 0
@@ -319,19 +319,18 @@ func counted(rec *past.Record) int {
 	return int(n)
 }
 
-// waits says whether pods like that of a change must be Ready for a while before they are available.
+// waits says whether the ReplicaSet of a change's pod has minReadySeconds.
 func (w *watch) waits(c *past.Change) bool {
 	key := api.Key{Kind: api.KindReplicaSet, Namespace: c.Object().Key().Namespace, Name: setOf(c)}
 	rs, _ := w.past.ObjectAt(key, c.Record).(*api.ReplicaSet)
 	return rs != nil && rs.Spec.MinReadySeconds > 0
 }
 
-// unasked words which budgets have fewer healthy pods than they want: whatever a controller does to its own pods, it does
-// not ask them.
+// unasked names the budgets with fewer healthy pods than they want: controllers ignore budgets when they delete their pods.
 func (w *watch) unasked(record int) (text string) {
 	for _, b := range w.past.Budgets(w.workload.String()) {
 		if s, ok := b.At(record); ok && s.Current < s.Desired && s.Expected > 0 {
-			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: only evictions ask it, rollouts do not (P-14).",
+			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: it limits only evictions, not rollouts (P-14).",
 				b.Name, s.Desired, s.Current)
 		}
 	}

@@ -1,8 +1,11 @@
+// Package judge watches the workloads of a run from outside their controllers. When a bound (desired + maxSurge, desired -
+// maxUnavailable) does not hold, it says whether the environment broke it, or which rule allows it.
 package judge
 
 import (
 	"fmt"
 	"sort"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
@@ -10,13 +13,13 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// VerdictKind says what is to be thought of a bound that does not hold.
+// VerdictKind says who is responsible for a bound that does not hold.
 type VerdictKind uint8
 
 // The kinds of verdicts.
 const (
-	Broken   VerdictKind = iota // something from outside took pods away, or added some
-	Exceeded                    // the rules allow it, for the reason that the verdict names
+	Broken   VerdictKind = iota // something other than the controllers removed or added pods
+	Exceeded                    // the rules allow it, as the verdict explains
 )
 
 // String returns the kind in words.
@@ -27,17 +30,17 @@ func (k VerdictKind) String() string {
 	return "legally exceeded"
 }
 
-// Verdict is a stretch of time in which a bound of a workload did not hold, or was legally exceeded.
+// Verdict is a stretch of time in which a bound of a workload did not hold.
 type Verdict struct {
 	From, To int64 // virtual ms; To is the run's Now() while it lasts
-	Record   int   // the record with which it began, as that of a Frame
+	Record   int   // the record of the frame with which it began
 	Kind     VerdictKind
-	Bound    string // upper, lower, or terminating: with the terminating pods there are more than the upper one allows
-	Worst    int    // the count that was farthest from the bound
+	Bound    string // upper, lower, or terminating: the upper bound holds only without the terminating pods
+	Worst    int    // the count farthest from the bound
 	Limit    int    // the bound at that moment
-	By       string // whose doing it is: kubelet, kubectl, deployment-controller …
+	By       string // the responsible actor: kubelet, kubectl, deployment-controller …
 	Text     string // a sentence with the numbers
-	Rule     string // the rule that allows it; empty for what is broken
+	Rule     string // the rule that allows it; empty if Broken
 }
 
 // bound is one of the bounds that the judge watches.
@@ -55,33 +58,33 @@ var boundNames = [bounds]string{"upper", "lower", "terminating"}
 // none stands for no verdict.
 const none = -1
 
-// watch is what the judge knows of one workload: its frames, and for each the record that led to it.
+// watch is what the judge knows about one workload.
 type watch struct {
 	past     *past.Past
 	workload api.Key
 	verdicts []Verdict
-	cases    []judged   // beside the verdicts
-	open     verdicts   // those that last
-	at       []verdicts // of each frame that was read
+	cases    []judged   // parallel to verdicts
+	open     verdicts   // verdicts that still last
+	at       []verdicts // the open verdicts at each frame that was read
 	sized    map[string][]sizing
 	reached  bool // enough pods were available at some moment since the lower bound last rose, or the Deployment came
 	rose     int64
 	scaled   int64 // when spec.replicas last changed
-	lost     *loss // the last one that was nobody's decision
+	lost     *loss // the last loss that no controller chose
 }
 
-// hearsay is how old the news may be by which a controller decides, in ms: a pod's change, the status of its ReplicaSet
-// and perhaps a retry lie between.
-const hearsay = 10
+// staleness is how old, in ms, the information may be on which a controller decides: it passes from the pod to the status of
+// its ReplicaSet, perhaps with a retry after a conflict.
+const staleness = 10
 
-// verdicts are the verdicts that hold at a moment, one for each bound.
+// verdicts are the indices of the open verdicts at a moment, one for each bound, none for a bound that holds.
 type verdicts [bounds]int32
 
-// judged is what a verdict's sentence is made of.
+// judged is what the sentence of a verdict needs.
 type judged struct {
 	reason  string
 	growing bool    // the lower bound was not reached yet
-	losses  []int32 // records by which the environment took more pods, after the first
+	losses  []int32 // records of further pods lost to the environment
 }
 
 // sizing is a change of a ReplicaSet's size.
@@ -96,11 +99,11 @@ type Judge struct {
 	watches map[string]*watch
 }
 
-// NewJudge returns the judge of a run.
+// New returns the judge of a run.
 func New(p *past.Past) *Judge { return &Judge{past: p, watches: map[string]*watch{}} }
 
-// Verdicts returns what the judge says of a workload so far, in the order of time. The list is the judge's own: it grows
-// and its last entries change while the run does.
+// Verdicts returns the verdicts on a workload so far, in order of time. The list belongs to the judge: it grows and its last
+// entries change while the run grows.
 func (j *Judge) Verdicts(workload string) []Verdict {
 	w := j.watch(workload)
 	for _, v := range w.open {
@@ -112,7 +115,7 @@ func (j *Judge) Verdicts(workload string) []Verdict {
 	return w.verdicts
 }
 
-// Line says in a line how a workload stands against its bounds after a record, and whether both hold.
+// Line compares a workload with its bounds after a record, in one line, and says whether both hold.
 func (j *Judge) Line(workload string, record int) (held bool, line string) {
 	w := j.watch(workload)
 	frames := w.past.Frames(workload)
@@ -124,14 +127,14 @@ func (j *Judge) Line(workload string, record int) (held bool, line string) {
 	o := w.past.ObjectAt(w.workload, record)
 	if o == nil || o.Meta().Terminating() {
 		left := f.Total + f.Terminating
-		return true, "The " + w.kind() + " was deleted and promises nothing; " + words.Plural(left, "pod") + " of it " + words.Verb(left, "is", "are") + " left."
+		return true, "The " + w.kind() + " was deleted and promises nothing; " + strconv.Itoa(left) + " of its pods " + words.Verb(left, "is", "are") + " left."
 	}
 	d, _ := o.(*api.Deployment)
 	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.unasked(record)
 	return w.at[i][upper] == none && w.at[i][lower] == none, line
 }
 
-// watch returns what is known of a workload, with all its frames read.
+// watch returns the watch of a workload, with all its frames read.
 func (j *Judge) watch(workload string) *watch {
 	w := j.watches[workload]
 	if w == nil {
@@ -146,11 +149,11 @@ func (j *Judge) watch(workload string) *watch {
 	return w
 }
 
-// leaving words how many pods terminate, and what that means for their successors.
+// leaving says how many pods terminate, and what that means for their replacements.
 func (w *watch) leaving(f *frames.Frame) string {
 	why := map[api.Kind][2]string{
 		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
-		api.KindStatefulSet: {"its successor waits until it is gone (S-14)", "their successors wait until they are gone (S-14)"},
+		api.KindStatefulSet: {"its replacement waits until it is gone (S-14)", "their replacements wait until they are gone (S-14)"},
 		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
 	}[api.Kind(w.kind())]
 	switch {
@@ -162,7 +165,7 @@ func (w *watch) leaving(f *frames.Frame) string {
 	return ""
 }
 
-// line words the two bounds; one that does not hold comes first.
+// line describes the two bounds, first a bound that does not hold.
 func (w *watch) line(f *frames.Frame, at *verdicts, record int, recreates bool) string {
 	total := fmt.Sprintf("%s of at most %d = %d + %d", words.Plural(f.Total, "pod"), f.Upper, f.Desired, f.Upper-f.Desired)
 	available := fmt.Sprintf("%d available of at least %d = %d − %d", f.Available, f.Lower, f.Desired, f.Desired-f.Lower)
@@ -185,7 +188,7 @@ func (w *watch) line(f *frames.Frame, at *verdicts, record int, recreates bool) 
 	return "Both bounds hold: " + total + "; " + available + "."
 }
 
-// sentence words a verdict with the numbers of a moment, and with what had happened by then.
+// sentence describes a verdict with the numbers of a moment and the losses up to then.
 func (w *watch) sentence(v int32, have, limit, record int) string {
 	c := &w.cases[v]
 	losses := sort.Search(len(c.losses), func(k int) bool { return int(c.losses[k]) > record })
@@ -208,13 +211,13 @@ func (w *watch) sentence(v int32, have, limit, record int) string {
 	return fmt.Sprintf("%d available, %d fewer than at least %d: %s%s.", have, limit-have, limit, c.reason, more)
 }
 
-// word writes the sentence of a verdict, with the worst numbers and all that happened.
+// word sets the text of a verdict, with the worst numbers and all losses.
 func (w *watch) word(v int32) {
 	verdict := &w.verdicts[v]
 	verdict.Text = w.sentence(v, verdict.Worst, verdict.Limit, w.past.Len())
 }
 
-// kind is what the workload is: Deployment, StatefulSet or DaemonSet.
+// kind returns Deployment, StatefulSet or DaemonSet.
 func (w *watch) kind() string { return string(w.workload.Kind) }
 
 // nothing is the frame before the first.
@@ -259,9 +262,9 @@ func findRS(f *frames.Frame, name string) *frames.RSFrame {
 	return nil
 }
 
-// readLower judges the lower bound. Until it is reached for the first time since it rose the Deployment is on the way,
-// whatever happens to its pods; from then on a pod that the environment took makes it broken, also where the
-// controllers had taken one before.
+// readLower judges the lower bound. After the bound rises, the workload is on the way until enough pods are available for the
+// first time, whatever happens to its pods meanwhile; from then on, a pod lost to the environment breaks the bound, even if
+// the controllers had gone below it before.
 func (w *watch) readLower(was, is *frames.Frame) {
 	var l *loss
 	if is.Available < was.Available {
@@ -310,7 +313,7 @@ func (w *watch) readTerminating(is *frames.Frame) {
 	w.worse(terminating, is, all, is.Upper)
 }
 
-// begin opens a verdict, and ends the one that lasted.
+// begin opens a verdict on a bound and ends the previous one.
 func (w *watch) begin(b bound, is *frames.Frame, l *loss) {
 	w.end(b, is.T)
 	w.open[b] = int32(len(w.verdicts))
@@ -319,7 +322,7 @@ func (w *watch) begin(b bound, is *frames.Frame, l *loss) {
 	w.cases = append(w.cases, judged{reason: l.reason, growing: l.growing})
 }
 
-// worse keeps the numbers of a moment if they are the farthest apart so far.
+// worse keeps the numbers of a moment if no earlier ones are farther apart.
 func (w *watch) worse(b bound, is *frames.Frame, have, limit int) {
 	if w.open[b] == none {
 		return

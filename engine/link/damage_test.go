@@ -41,17 +41,17 @@ func TestDamage(t *testing.T) {
 		fragment, want string
 		kept           Kept
 	}{
-		{"", "no link of rollplay", Nothing},
-		{"stage", "no link of rollplay", Nothing},
+		{"", "This is not a rollplay link", Nothing},
+		{"stage", "This is not a rollplay link", Nothing},
 		{"2." + own[2:], "newer rollplay: it has format 2", Nothing},
 		{"999999999999999999999." + own[2:], "newer rollplay", Nothing},
-		{"1.z" + own[3:], `newer rollplay: it is packed in a way ('z')`, Nothing},
+		{"1.z" + own[3:], `newer rollplay: this page does not know its encoding ('z')`, Nothing},
 		{"1.", "cut off", Nothing},
 		{"1.d", "cut off", Nothing},
 		{"1.dAAA", "cut off", Nothing},
 		{own[:40], "cut off: its end is missing after 40 characters", Nothing},
 		{own[:len(own)-3], "cut off: its end is missing", Scenario},
-		{own[:60] + "~" + own[61:], "damaged: its character 61", Nothing},
+		{own[:60] + "~" + own[61:], "damaged: character 61 is not valid", Nothing},
 		{own[:len(own)-9] + "A" + own[len(own)-8:], "This link is", Scenario},
 		{own[:5] + flip(own[5]) + own[6:], "damaged", Scenario}, // the checksum itself
 		{"s=nowhere", `scenario "nowhere"`, Nothing},
@@ -62,17 +62,17 @@ func TestDamage(t *testing.T) {
 		{pack(tagRaw, nil), "empty", Nothing},
 		{pack(tagRaw, []byte{keyTab, 1, 'x'}), "empty", Nothing},
 		{pack(tagRaw, []byte{keyDraft, 200}), "longer than the link", Nothing},
-		{pack(tagRaw, []byte{keyDraft, 1, 0xff}), "text in it is none", Nothing},
+		{pack(tagRaw, []byte{keyDraft, 1, 0xff}), "a text in it is too long or not UTF-8", Nothing},
 		{pack(tagRaw, []byte{keyDraft, 1, 'x', 'Z', 0}), "newer rollplay, and a part of it is unknown", Everything},
-		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyT, 1, 1, keyT, 1, 2}), "two parts", Nothing},
-		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyT, 2, 1, 1}), "more numbers", Nothing},
+		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyT, 1, 1, keyT, 1, 2}), "it has part 't' twice", Nothing},
+		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyT, 2, 1, 1}), "too many numbers", Nothing},
 		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyLoop, 2, 1, 0}), "no length", Nothing},
-		{pack(tagRaw, []byte{keyScenario, 4, 0, 0, 0, 'x'}), "not what it was", Nothing},
+		{pack(tagRaw, []byte{keyScenario, 4, 0, 0, 0, 'x'}), "the checksum of its scenario does not match", Nothing},
 		{pack(tagDeflate, append(deflate([]byte{keyDraft, 1, 'x'}), "more"...)), "damaged", Nothing},
-		{withCommand(binary.AppendVarint(nil, -1)), "no moment", Scenario},
-		{withCommand(binary.AppendVarint(nil, math.MaxInt64)), "no moment", Scenario},
-		{withCommand(binary.AppendVarint(nil, math.MinInt64)), "no moment", Scenario},
-		{withCommand(nil), "no moment", Scenario},
+		{withCommand(binary.AppendVarint(nil, -1)), "no valid time", Scenario},
+		{withCommand(binary.AppendVarint(nil, math.MaxInt64)), "no valid time", Scenario},
+		{withCommand(binary.AppendVarint(nil, math.MinInt64)), "no valid time", Scenario},
+		{withCommand(nil), "no valid time", Scenario},
 	} {
 		l, e := fails(t, tt.fragment)
 		if !strings.Contains(e.Message, tt.want) || e.Kept != tt.kept || (e.Kept == Nothing) != reflect.DeepEqual(l, Link{}) {

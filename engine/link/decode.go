@@ -15,34 +15,34 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// Kept is how much of a link can be used although something is wrong with it.
+// Kept is how much of a damaged link can be used.
 type Kept uint8
 
-// What can be kept.
+// The values of Kept.
 const (
 	Nothing Kept = iota
 	Scenario
 	Everything
 )
 
-// Error says what is wrong with a link, and what can be kept of it.
+// Error says what is wrong with a link, and how much of it can be used.
 type Error struct {
-	Message string // a sentence for people
+	Message string // a sentence for users
 	Kept    Kept
 }
 
 func (e *Error) Error() string {
 	switch e.Kept {
 	case Scenario:
-		return e.Message + " Its scenario is whole and was kept; the commands are lost."
+		return e.Message + " Its scenario is intact and was kept; the commands are lost."
 	case Everything:
 		return e.Message
 	}
-	return e.Message + " Nothing of it can be used."
+	return e.Message + " Nothing in it can be used."
 }
 
-// Decode reads a fragment, with or without its #. presets returns the text of a shipped scenario, empty if there is none of
-// that name. If the error is not nil it is an *Error, and the Link holds what can be kept.
+// Decode reads a fragment, with or without its #. presets returns the text of a shipped scenario, "" for an unknown name. An
+// error is always an *Error, and the Link then holds what can be kept.
 func Decode(fragment string, presets func(name string) string) (Link, error) {
 	l, e := decode(fragment, presets)
 	if e == nil {
@@ -58,17 +58,17 @@ func decode(fragment string, presets func(string) string) (Link, *Error) {
 	if len(fragment) > fragmentMax {
 		return Link{}, lost("This link is too long: %d characters, at most %d.", len(fragment), fragmentMax)
 	}
-	fragment = mend(fragment)
+	fragment = normalize(fragment)
 	if name, ok := strings.CutPrefix(fragment, presetPrefix); ok {
 		return shipped(name, presets)
 	}
 	v, rest, _ := strings.Cut(fragment, ".")
 	switch {
 	case v == "" || strings.Trim(v, "0123456789") != "":
-		return Link{}, lost("This is no link of rollplay.")
+		return Link{}, lost("This is not a rollplay link.")
 	case v != version:
 		return Link{}, lost("This link was made by a newer rollplay: it has format %.9s, and this page reads %s. "+
-			"Reload the page to get the newest.", v, version)
+			"Reload the page to update it.", v, version)
 	case rest == "":
 		return Link{}, lost("This link is cut off: it ends after its first %d characters.", len(fragment))
 	}
@@ -77,9 +77,9 @@ func decode(fragment string, presets func(string) string) (Link, *Error) {
 
 func lost(format string, args ...any) *Error { return &Error{Message: fmt.Sprintf(format, args...)} }
 
-// mend undoes what programs do to a link on its way: they escape characters, break lines, and take the full stop or the
-// bracket behind it for a part of it.
-func mend(fragment string) string {
+// normalize undoes what programs do to a link in transit: they escape characters, break lines, and include the full stop
+// or the bracket that follows it.
+func normalize(fragment string) string {
 	fragment = strings.TrimPrefix(fragment, "#")
 	if unescaped, err := url.PathUnescape(fragment); err == nil {
 		fragment = unescaped
@@ -88,7 +88,7 @@ func mend(fragment string) string {
 	return strings.TrimRight(fragment, ".,;:!?'\"`)>]}*")
 }
 
-// shipped is a scenario of ours as it is.
+// shipped opens an unchanged shipped scenario.
 func shipped(name string, presets func(string) string) (Link, *Error) {
 	name, lang, _ := strings.Cut(name, langOption)
 	text := presets(name)
@@ -102,7 +102,7 @@ func shipped(name string, presets func(string) string) (Link, *Error) {
 	return l, nil
 }
 
-// isTag says whether a word has the form of the tag of a language, or is empty. Nothing on its way changes such a word.
+// isTag says whether a word has the form of a language tag, or is empty. Programs do not alter such a word in transit.
 func isTag(word string) bool {
 	for i := range len(word) {
 		if c := word[i]; c != '-' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
@@ -116,11 +116,11 @@ func noPreset(name string) *Error {
 	return lost("This link opens the scenario %.60q, which this rollplay does not have.", name)
 }
 
-// unpack reads what stands behind the version and the tag.
+// unpack reads what follows the version and the tag.
 func unpack(tag byte, payload string, presets func(string) string) (Link, *Error) {
 	if tag != tagRaw && tag != tagDeflate {
-		return Link{}, lost("This link was made by a newer rollplay: it is packed in a way (%q) that this page does not know. "+
-			"Reload the page to get the newest.", tag)
+		return Link{}, lost("This link was made by a newer rollplay: this page does not know its encoding (%q). "+
+			"Reload the page to update it.", tag)
 	}
 	data, wrong := plain(payload)
 	if len(data) < sumSize {
@@ -141,11 +141,11 @@ func unpack(tag byte, payload string, presets func(string) string) (Link, *Error
 	case end == errLong:
 		e = lost("This link holds more than %d bytes.", bodyMax)
 	case wrong > 0:
-		e = lost("This link is damaged: its character %d is none that a link has.", wrong+len(version)+2)
+		e = lost("This link is damaged: character %d is not valid in a link.", wrong+len(version)+2)
 	case !whole && (errors.Is(end, io.ErrUnexpectedEOF) || end == nil && r.short):
 		e = lost("This link is cut off: its end is missing after %d characters.", len(payload)+len(version)+2)
 	case !whole || end != nil:
-		e = lost("This link is damaged: its characters are not those that it was made of.")
+		e = lost("This link is damaged: its checksum does not match.")
 	}
 	if e != nil && e.Kept == Nothing && r.text {
 		e.Kept = Scenario
@@ -154,8 +154,8 @@ func unpack(tag byte, payload string, presets func(string) string) (Link, *Error
 	return r.link, e
 }
 
-// plain undoes base64 as far as it goes. wrong is the place of the first character that does not belong there, from 1; 0 if
-// there is none.
+// plain decodes base64 up to the first invalid character. wrong is the position of that character, counted from 1; 0 if all
+// are valid.
 func plain(payload string) (data []byte, wrong int) {
 	for i := range len(payload) {
 		if c := payload[i]; !strings.ContainsRune("-_", rune(c)) && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
@@ -170,11 +170,11 @@ func plain(payload string) (data []byte, wrong int) {
 	return data, wrong
 }
 
-// errLong is a body that is longer than a link may hold.
+// errLong is returned for a body over the limit.
 var errLong = errors.New("too long")
 
-// inflate returns as much as there is, and what went wrong then. A small link can unpack to a very long text, so it stops
-// at the limit.
+// inflate returns as much as it can decompress, with the error that stopped it. A small link can inflate to a very long text,
+// so it stops at the limit.
 func inflate(packed []byte) ([]byte, error) {
 	source := bytes.NewReader(packed)
 	b, err := io.ReadAll(io.LimitReader(flate.NewReaderDict(source, dictionary), bodyMax+1))
@@ -194,19 +194,19 @@ func bounded(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// reader takes the fields of a body one after the other.
+// reader reads the fields of a body.
 type reader struct {
 	rest    []byte
 	presets func(string) string
 	link    Link
-	last    int64         // the time of the command before
-	seen    map[byte]bool // fields that stand there once
-	text    bool          // the scenario is there, and is what it was when the link was made
-	short   bool          // a field is longer than what is left
+	last    int64         // the time of the previous command
+	seen    map[byte]bool // fields that may occur only once
+	text    bool          // the scenario is intact
+	short   bool          // a field is longer than the rest of the body
 	unknown *Error        // a field of a later version, or a scenario that has changed
 }
 
-// fields reads all of them. What it returns is about the fields alone; unpack knows whether the link is what it was.
+// fields reads all fields. Its error concerns the fields alone; unpack knows whether the checksum matches.
 func (r *reader) fields() *Error {
 	r.seen = map[byte]bool{}
 	for len(r.rest) > 0 {
@@ -239,7 +239,7 @@ func (r *reader) next() (key byte, value []byte, ok bool) {
 func (r *reader) field(key byte, value []byte) *Error {
 	if !strings.ContainsRune("krad", rune(key)) {
 		if r.seen[key] {
-			return lost("This link is damaged: it has two parts %q.", key)
+			return lost("This link is damaged: it has part %q twice.", key)
 		}
 		r.seen[key] = true
 	}
@@ -258,14 +258,13 @@ func (r *reader) field(key byte, value []byte) *Error {
 
 func (r *reader) scenario(value []byte) *Error {
 	if len(value) <= sumSize || checksum(value[sumSize:]) != [sumSize]byte(value[:sumSize]) || r.link.Preset != "" {
-		return lost("This link is damaged: its scenario is not what it was.")
+		return lost("This link is damaged: the checksum of its scenario does not match.")
 	}
 	r.text = true
 	return r.string(&r.link.Recording.Scenario, value[sumSize:], bodyMax)
 }
 
-// preset takes a scenario of ours by its name. If its text has changed since the link was made, then the commands are still
-// of use.
+// preset looks up a shipped scenario by name. If its text has changed since the link was made, the commands are kept.
 func (r *reader) preset(value []byte) *Error {
 	if len(value) <= sumSize || len(value) > wordMax || r.text {
 		return lost("This link is damaged: its scenario has no name.")
@@ -277,7 +276,7 @@ func (r *reader) preset(value []byte) *Error {
 	}
 	r.link.Preset, r.link.Recording.Scenario = name, text
 	if checksum([]byte(text)) != [sumSize]byte(value[:sumSize]) {
-		r.unknown = &Error{fmt.Sprintf("The scenario %q has changed since this link was made, so the run may be another one.", name), Everything}
+		r.unknown = &Error{fmt.Sprintf("The scenario %q has changed since this link was made, so the run may differ.", name), Everything}
 		return nil
 	}
 	r.text = true
@@ -299,7 +298,7 @@ func (r *reader) command(key byte, value []byte) *Error {
 	case len(r.link.Recording.Commands) == commandsMax:
 		return lost("This link has more than %d commands.", commandsMax)
 	case size <= 0 || since > timeMax || at < 0 || at > timeMax:
-		return lost("This link is damaged: a command has no moment.")
+		return lost("This link is damaged: a command has no valid time.")
 	case len(value) == size && into != &c.Run:
 		return lost("This link is damaged: a command is empty.")
 	}
@@ -344,13 +343,13 @@ func (r *reader) view(key byte, value []byte) *Error {
 	case keyLang:
 		return r.string(&v.Lang, value, wordMax)
 	}
-	r.unknown = &Error{"This link was made by a newer rollplay, and a part of it is unknown here. Reload the page to get the newest.", Everything}
+	r.unknown = &Error{"This link was made by a newer rollplay, and a part of it is unknown here. Reload the page to update it.", Everything}
 	return nil
 }
 
 func (r *reader) string(into *string, value []byte, most int) *Error {
 	if len(value) > most || !utf8.Valid(value) {
-		return lost("This link is damaged: a text in it is none.")
+		return lost("This link is damaged: a text in it is too long or not UTF-8.")
 	}
 	*into = string(value)
 	return nil
@@ -365,7 +364,7 @@ func (r *reader) numbers(value []byte, into ...*int64) *Error {
 		*n, value = int64(u), value[size:]
 	}
 	if len(value) > 0 {
-		return lost("This link is damaged: there are more numbers in it than it takes.")
+		return lost("This link is damaged: a part of it has too many numbers.")
 	}
 	return nil
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// kubectlPrefix is what most lines begin with.
+// kubectlPrefix begins most lines, so a link leaves it out.
 const kubectlPrefix = "kubectl "
 
-// errEmpty is returned for a link without anything in it.
+// errEmpty is returned for an empty link.
 var errEmpty = errors.New("there is nothing to share: the editor is empty")
 
-// Encode returns the fragment, without its #. It fails for what no decoder would take.
+// Encode returns the fragment, without its #. It fails for anything that the decoder would reject.
 func Encode(l Link) (string, error) {
 	switch {
 	case l.Recording.Scenario == "" && l.Draft == "":
@@ -41,7 +41,7 @@ func Encode(l Link) (string, error) {
 	return version + "." + string(tag) + base64.RawURLEncoding.EncodeToString(append(sum[:], packed...)), nil
 }
 
-// Shipped returns the fragment of a shipped scenario as it is, in a language; an empty one leaves that to the page.
+// Shipped returns the fragment of an unchanged shipped scenario, in a language; if lang is empty, the page chooses one.
 func Shipped(name, lang string) string {
 	if lang == "" {
 		return presetPrefix + name
@@ -49,7 +49,7 @@ func Shipped(name, lang string) string {
 	return presetPrefix + name + langOption + lang
 }
 
-// deflaters are kept for the next link: each has more than a megabyte of tables.
+// deflaters are reused: each has more than a megabyte of tables.
 var deflaters = sync.Pool{New: func() any {
 	w, err := flate.NewWriterDict(nil, flate.BestCompression, dictionary)
 	if err != nil {
@@ -68,7 +68,7 @@ func deflate(b []byte) []byte {
 	return out.Bytes()
 }
 
-// writer puts fields one after the other. The text comes first, so that it is whole when the end of a link is lost.
+// writer appends fields. The text comes first, so that it survives if the end of a link is lost.
 type writer struct {
 	out []byte
 	err error
@@ -106,7 +106,7 @@ func (w *writer) field(key byte, value string) {
 	w.out = append(w.out, value...)
 }
 
-// text writes a text after bytes that say something about it.
+// text writes a text after its prefix: a checksum or a time.
 func (w *writer) text(key byte, about, text string) {
 	if !utf8.ValidString(text) {
 		w.fail("a text that is not UTF-8 cannot be put into a link")
@@ -132,12 +132,12 @@ func (w *writer) numbers(key byte, numbers ...int64) {
 
 func (w *writer) inRange(ms int64) int64 {
 	if ms < 0 || ms > timeMax {
-		w.fail("%d is no moment of a run", ms)
+		w.fail("%d ms is not within a run", ms)
 	}
 	return ms
 }
 
-// commands writes each with the time since the one before.
+// commands writes each command with the time since the previous one.
 func (w *writer) commands(commands []engine.Command) {
 	if len(commands) > commandsMax {
 		w.fail("a link holds %d commands at most, this has %d", commandsMax, len(commands))

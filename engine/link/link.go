@@ -1,7 +1,7 @@
-// Package link writes a recording into the fragment of a URL, and reads it again.
+// Package link encodes a recording as the fragment of a URL, and decodes it.
 //
-// The decoder is the contract: what it reads today it must read for ever (testdata/links). How the encoder arrives at its
-// bytes may change. DESIGN.md has the format.
+// The decoder is the contract: whatever it reads today, every later version must read (testdata/links). The bytes of the
+// encoder may change. DESIGN.md describes the format.
 package link
 
 import (
@@ -13,18 +13,18 @@ import (
 
 // Link is what a link holds: a recording, and how to look at it.
 type Link struct {
-	Preset    string           `json:"preset,omitempty"` // the shipped scenario that the text is; empty for one's own
+	Preset    string           `json:"preset,omitempty"` // the name of the shipped scenario that the text is; empty for other texts
 	Recording engine.Recording `json:"recording"`
 	Draft     string           `json:"draft,omitempty"` // what the editor shows, if that is not the recording's text
 	View
 }
 
-// View is how a person looks at a run. What is zero is left to the page.
+// View is how a user looks at a run. The page chooses what is zero.
 type View struct {
 	Still    bool    `json:"still,omitempty"` // the cursor rests at T; otherwise the run plays from its start
 	T        int64   `json:"t,omitempty"`     // virtual ms
-	Nth      int64   `json:"nth,omitempty"`   // so many records of that moment have happened; 0: all
-	Speed    float64 `json:"speed,omitempty"` // virtual ms for each ms of the person's, to a thousandth
+	Nth      int64   `json:"nth,omitempty"`   // how many records of that moment have happened; 0: all
+	Speed    float64 `json:"speed,omitempty"` // virtual ms per real ms, to a thousandth
 	LoopA    int64   `json:"loopA,omitempty"` // virtual ms; there is a loop if LoopB is greater
 	LoopB    int64   `json:"loopB,omitempty"`
 	Tab      string  `json:"tab,omitempty"`
@@ -33,7 +33,7 @@ type View struct {
 	Lang     string  `json:"lang,omitempty"`     // of the page: en or zh
 }
 
-// Limits of a link. They bound what a hostile one can cost.
+// Limits of a link. They bound the cost of a hostile link.
 const (
 	bodyMax     = 1 << 20 // bytes of text and commands together
 	fragmentMax = 3 << 19 // characters; base64 makes 4 of 3
@@ -42,7 +42,7 @@ const (
 	wordMax     = 300                 // of the short fields: bytes
 )
 
-// version is the format's. It changes when an older decoder could misread a link, and then the old one stays beside it.
+// version is the version of the format. It changes if an older decoder could misread a link; the old version stays readable.
 const version = "1"
 
 // Tags after the version: how the rest is packed.
@@ -51,24 +51,24 @@ const (
 	tagDeflate = 'd' // deflated, with the dictionary
 )
 
-// presetPrefix begins the short form of a shipped scenario as it is; langOption may follow its name.
+// presetPrefix begins the short form of an unchanged shipped scenario; langOption may follow its name.
 const (
 	presetPrefix = "s="
 	langOption   = "&lang="
 )
 
-// dictionary is what the window of deflate holds before the first byte: YAML as people write it, the commonest last. It
-// makes links of manifests half as long. It belongs to tagDeflate for ever: another dictionary gets another tag.
+// dictionary is the initial window of deflate: typical YAML, the most common last. It halves the links of manifests. It
+// belongs to tagDeflate permanently: another dictionary needs another tag.
 //
 //go:embed dictionary.txt
 var dictionary []byte
 
-// Keys of the fields of a body. Each field is its key, a length and so many bytes.
+// Keys of the fields of a body. A field is a key, a length, and that number of bytes.
 const (
 	keyPreset   = 'p' // checksum of its text, name
 	keyScenario = 's' // checksum of the text, text
 	keyKubectl  = 'k' // ms since the command before, kubectl line without the word kubectl
-	keyRun      = 'r' // the same, of a line that was typed without that word
+	keyRun      = 'r' // the same, for a line typed without that word
 	keyApply    = 'a' // ms, YAML
 	keyDo       = 'd' // ms, line for the environment
 	keyDraft    = 'e'
@@ -82,14 +82,14 @@ const (
 	keyLang     = 'g'
 )
 
-// Is says whether a fragment, with or without its #, means to be a link. Others are places in the page.
+// Is says whether a fragment, with or without its #, is meant as a link and not as an anchor of the page.
 func Is(fragment string) bool {
 	fragment = strings.TrimPrefix(fragment, "#")
 	digits := strings.TrimLeft(fragment, "0123456789")
 	return strings.HasPrefix(fragment, presetPrefix) || len(digits) < len(fragment) && strings.HasPrefix(digits, ".")
 }
 
-// Fragment returns the part of a URL that is the link; a fragment alone is one, too.
+// Fragment returns the part of a URL that is the link; it also accepts a fragment alone.
 func Fragment(url string) string {
 	if _, fragment, ok := strings.Cut(url, "#"); ok {
 		return fragment
@@ -100,7 +100,7 @@ func Fragment(url string) string {
 // sumSize is the size of a checksum in bytes: 4 characters of the link.
 const sumSize = 3
 
-// checksum is a CRC of 24 bits, the one of RFC 4880: it finds whatever chat programs do to a link.
+// checksum is CRC-24 of RFC 4880. It detects what chat programs do to a link.
 func checksum(b []byte) [sumSize]byte {
 	crc := uint32(0xb704ce)
 	for _, x := range b {

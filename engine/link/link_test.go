@@ -192,8 +192,8 @@ func TestWhatNoLinkHolds(t *testing.T) {
 		{Link{Recording: engine.Recording{Scenario: strings.Repeat("x", bodyMax)}}, "too long"},
 		{Link{Recording: engine.Recording{Scenario: "a: \xff"}}, "UTF-8"},
 		{Link{Recording: engine.Recording{Scenario: "a", Commands: make([]engine.Command, commandsMax+1)}}, "1000 commands at most"},
-		{Link{Recording: engine.Recording{Scenario: "a", Commands: []engine.Command{{At: -1, Run: "x"}}}}, "no moment"},
-		{Link{Recording: engine.Recording{Scenario: "a", Commands: []engine.Command{{At: timeMax + 1, Run: "x"}}}}, "no moment"},
+		{Link{Recording: engine.Recording{Scenario: "a", Commands: []engine.Command{{At: -1, Run: "x"}}}}, "not within a run"},
+		{Link{Recording: engine.Recording{Scenario: "a", Commands: []engine.Command{{At: timeMax + 1, Run: "x"}}}}, "not within a run"},
 		{Link{Recording: text, View: View{Tab: strings.Repeat("x", wordMax+1)}}, "too long"},
 	} {
 		if got, err := Encode(tt.l); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -5,10 +5,10 @@ import (
 	"github.com/rollplay/rollplay/engine/frames"
 )
 
-// Budget is a PodDisruptionBudget over time, as its status says it.
+// Budget is the status of a PodDisruptionBudget over time.
 type Budget struct {
 	Name  string
-	Steps []BudgetStep // in order of time; none has the numbers of the one before
+	Steps []BudgetStep // in order of time; consecutive steps differ
 }
 
 // BudgetStep is the status of a budget from a moment on (P-3 to P-6).
@@ -19,8 +19,7 @@ type BudgetStep struct {
 	Gone                                bool // the budget was deleted
 }
 
-// Budgets returns the budgets whose selector matches the pods of a workload's present template, as far as the run is
-// computed, in the order of their creation.
+// Budgets returns the budgets whose selector matches a workload's present template, in order of creation.
 func (p *Past) Budgets(workload string) []Budget {
 	key := ParseKey(workload)
 	o := p.source.Counts.Object(workload)
@@ -47,7 +46,7 @@ func (p *Past) Budgets(workload string) []Budget {
 	return list
 }
 
-// budgetNames lists the budgets that ever existed. They are few, and written once for each change of a pod at most.
+// budgetNames lists the budgets that ever existed: few, each written at most once per change of a pod.
 func (p *Past) budgetNames() (names []api.Key) {
 	p.Writes(api.Key{}) // brings the index up to date
 	return p.history.budgets
@@ -70,7 +69,7 @@ func (b *Budget) add(s BudgetStep) {
 	b.Steps = append(b.Steps, s)
 }
 
-// At returns the status of the budget after a record; ok is false if there is none.
+// At returns the status of the budget after a record; ok is false if the budget did not exist then.
 func (b *Budget) At(record int) (s BudgetStep, ok bool) {
 	for _, step := range b.Steps {
 		if step.Record > record {

@@ -7,21 +7,21 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// Sync is what a reconcile was about.
+// Sync describes a reconcile.
 type Sync struct {
 	Wakes  []Wake // what woke it, at most three
-	Woken  int    // how often its key was queued since it was last taken
+	Woken  int    // how often its key was queued since the previous reconcile
 	Last   int    // index of its last record; its own if it has no other
 	Writes int    // how many of its records are writes
 }
 
 // Wake is one reason why a key was queued.
 type Wake struct {
-	Record int    // the write that was heard of, or the reconcile that asked for a later one; -1 if none
+	Record int    // the write it was notified of, or the reconcile that asked for a retry or delay; -1 if neither
 	Text   string // Pod/default/web-x was modified
 }
 
-// Sync returns what the reconcile was about that begins at record i, nil if none begins there.
+// Sync describes the reconcile that begins at record i, nil if none begins there.
 func (p *Past) Sync(i int) *Sync {
 	s := p.Records()[i].Sync
 	if s == nil {
@@ -36,20 +36,20 @@ func (p *Past) Sync(i int) *Sync {
 
 func (p *Past) wakeText(w sim.Wake) string {
 	if w.Record < 0 {
-		return "it was there from the start"
+		return "it existed from the start"
 	}
 	cause := &p.Records()[w.Record]
 	switch w.Kind {
 	case sim.WakeDelay:
-		return fmt.Sprintf("a delay is over that was asked for at %s s", words.Seconds(cause.At))
+		return fmt.Sprintf("a delay set at %s s has passed", words.Seconds(cause.At))
 	case sim.WakeRetry:
-		return fmt.Sprintf("the sync at %s s wanted to be repeated", words.Seconds(cause.At))
+		return fmt.Sprintf("the sync at %s s requested a retry", words.Seconds(cause.At))
 	}
 	change := [...]string{"added", "modified", "deleted"}[p.Change(int(w.Record)).Type]
 	return fmt.Sprintf("%s was %s", cause.Object, change)
 }
 
-// SyncOf returns the index of the reconcile that record i belongs to, its own if it begins one, -1 if it belongs to none.
+// SyncOf returns the index of the record that begins the reconcile of record i, -1 if it belongs to none.
 func (p *Past) SyncOf(i int) int {
 	records := p.Records()
 	for j := i; j >= 0 && records[j].At == records[i].At; j-- {
@@ -63,9 +63,9 @@ func (p *Past) SyncOf(i int) int {
 	return -1
 }
 
-// Cause returns the index of the record that led to record i, -1 if none did: a command for what kubectl wrote, a
-// reconcile for what it did, for a reconcile the write that woke it first, and for what a kubelet does by itself the
-// last write of the same object.
+// Cause returns the index of the record that caused record i, -1 if none did: for a write of kubectl its command, for a
+// record of a reconcile that reconcile, for a reconcile the write that first woke it, and for what a kubelet does on its
+// own the previous write of the same object.
 func (p *Past) Cause(i int) int {
 	rec := &p.Records()[i]
 	if rec.Sync != nil {
@@ -77,8 +77,7 @@ func (p *Past) Cause(i int) int {
 	return p.lastWrite(rec.Object, i-1)
 }
 
-// Chain returns how record i came about: its cause, the cause of that, and so on, up to a command or to what nobody
-// caused, at most max of them.
+// Chain returns the cause of record i, the cause of that, and so on, back to a record without a cause, at most max records.
 func (p *Past) Chain(i, max int) []int {
 	var chain []int
 	for i = p.Cause(i); i >= 0 && len(chain) < max; i = p.Cause(i) {
@@ -87,8 +86,8 @@ func (p *Past) Chain(i, max int) []int {
 	return chain
 }
 
-// Explanation returns the index of the record that explains record i: a write's own, if it carries its sum, or else the
-// command that made it. It is -1 for what explains itself: commands, and reconciles.
+// Explanation returns the index of the record that explains record i: the record itself if it carries its sum, or else the
+// command that made it. It is -1 for commands and reconciles, which need no explanation.
 func (p *Past) Explanation(i int) int {
 	rec := &p.Records()[i]
 	switch rec.Kind {

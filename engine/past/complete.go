@@ -39,8 +39,8 @@ func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok 
 	return reader.Edit(c)
 }
 
-// Complete offers how a line may go on behind what is typed of it, as the cluster is after a record: kept is what stays
-// of it, and each candidate may stand behind that.
+// Complete offers completions of a typed line in the cluster after a record: kept is the part that stays, and each
+// candidate may follow it.
 func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
 	v := p.StateAfter(record)
 	from, candidates := line.Complete(typed, len(typed), v.names, v.containers)
@@ -63,7 +63,7 @@ func (s *state) names(kind api.Kind, namespace string) (names []string) {
 	return names
 }
 
-// namespaces lists those that have objects, and the one that every cluster has.
+// namespaces lists default and every namespace with objects.
 func (s *state) namespaces() []string {
 	names := []string{"default"}
 	for _, objects := range s.kinds {

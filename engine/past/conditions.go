@@ -11,7 +11,7 @@ type Strip struct {
 	Segments []Segment
 }
 
-// Segment is a stretch of time in which a condition said the same.
+// Segment is a stretch of time in which a condition did not change.
 type Segment struct {
 	From, To int64 // virtual ms; To is the run's Now() for the last one
 	Record   int   // the record that began it
@@ -20,7 +20,7 @@ type Segment struct {
 	Message  string // Status, Reason and Message are empty while the condition is absent
 }
 
-// conditionTypes are those that a Deployment can have, in the order of their strips. The last one is only there if it
+// ConditionTypes are the conditions of a Deployment, in the order of their strips. The last one has a strip only if it
 // ever appeared.
 var ConditionTypes = [...]string{"Available", "Progressing", "ReplicaFailure"}
 
@@ -30,7 +30,7 @@ type strips struct {
 	workloads map[string][]Strip
 }
 
-// Conditions returns the conditions of a workload over time. The list is the run's own: it grows with it.
+// Conditions returns the conditions of a workload over time. The list belongs to the Past and grows with the run.
 func (p *Past) Conditions(workload string) []Strip {
 	p.strips.read(p.log())
 	list := p.strips.workloads[workload]
@@ -45,7 +45,7 @@ func (p *Past) Conditions(workload string) []Strip {
 	return list
 }
 
-// read takes up what was added to the log.
+// read processes what was added to the log.
 func (s *strips) read(log []sim.Change) {
 	if s.workloads == nil {
 		s.workloads = map[string][]Strip{}
@@ -80,7 +80,7 @@ func (s *strips) take(workload string, c *sim.Change) {
 	}
 }
 
-// add begins a segment, unless nothing but the condition's times has changed.
+// add begins a segment, unless only the condition's times have changed.
 func (s *Strip) add(next Segment) {
 	if n := len(s.Segments); n > 0 {
 		last := &s.Segments[n-1]

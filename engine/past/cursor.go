@@ -9,18 +9,18 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// checkpointEvery is how many changes lie between two checkpoints of a view: seeking replays half as many on average.
+// checkpointEvery is the number of changes between two checkpoints of a view: once they
+// exist, a jump over more than that replays at most half as many.
 const checkpointEvery = 2048
 
-// state is the cluster as it was after some of its changes: of each kind the objects, by namespace and name. Objects are
-// never changed in place, so a state is a few lists of pointers.
+// state is the cluster after some of its changes: the objects of each kind, by namespace and name. Objects never change in
+// place, so a state is a few lists of pointers.
 type state struct {
-	changes int // how many changes it has
+	changes int // how many changes it includes
 	kinds   map[api.Kind][]api.Object
 }
 
-// view moves a state over the log of changes: to the next change, to the one before, and from a checkpoint where that is
-// nearer.
+// view moves a state along the log of changes, forward and backward, and starts from a checkpoint if that is nearer.
 type view struct {
 	state
 	store       *sim.Store
@@ -31,7 +31,7 @@ func newView(store *sim.Store) *view {
 	return &view{store: store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}}
 }
 
-// seek brings the state to what it was after a number of changes.
+// seek moves the state to where it was after a number of changes.
 func (v *view) seek(changes int) {
 	if distance := changes - v.changes; distance < -checkpointEvery || distance > checkpointEvery {
 		nearest := min((changes+checkpointEvery/2)/checkpointEvery, len(v.checkpoints)-1)
@@ -107,7 +107,7 @@ func (s *state) get(key api.Key) api.Object {
 	return nil
 }
 
-// all returns the objects of a kind by namespace and name, as kubectl lists them.
+// All returns the objects of a kind by namespace and name, as kubectl lists them.
 func (s *state) All(kind api.Kind) []api.Object { return s.kinds[kind] }
 
 func abs(n int) int { return max(n, -n) }

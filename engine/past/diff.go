@@ -12,19 +12,18 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// FieldChange is one field that a write changed. Old is empty if the field was not there before, New if it is there no
-// more.
+// FieldChange is one field that a write changed. Old is empty if the field was added, New if it was removed.
 type FieldChange struct {
 	Path     string // spec.replicas, status.conditions[Progressing].reason, metadata.labels[app]
 	Old, New string
 }
 
-// diffMax bounds what Diff returns.
+// DiffMax bounds what Diff returns.
 const DiffMax = 40
 
-// Diff returns the fields that record i wrote, if it is a write: what was asked for first, then metadata, then status.
-// Of an object that is created or deleted it returns what tells it from others, its template in one line. The last line
-// has only a Path, if there were more fields than a person would read: it counts them.
+// Diff returns the fields that record i, a write, changed: first what was asked for (spec, revision, data), then metadata,
+// then status. For an object that is created or deleted, it returns what distinguishes the object, with the template in one
+// line. If there are more than DiffMax fields, a last entry with only a Path counts the rest.
 func (p *Past) Diff(i int) []FieldChange {
 	rec := &p.Records()[i]
 	if rec.Kind != sim.Write {
@@ -44,7 +43,7 @@ func (p *Past) Diff(i int) []FieldChange {
 	return d.changes
 }
 
-// printed returns an object as a tree, without what every write changes; an empty one for none.
+// printed returns an object as a tree, nil for no object, without the resourceVersion, which every write changes.
 func printed(o api.Object) map[string]any {
 	if o == nil {
 		return nil
@@ -65,13 +64,13 @@ type differ struct {
 	changes []FieldChange
 }
 
-// identity are fields of the metadata that say nothing new about an object that is created or deleted.
+// identity are fields of the metadata that add nothing to the line of an object that is created or deleted.
 var identity = map[string]bool{
 	"metadata.name": true, "metadata.namespace": true, "metadata.generateName": true, "metadata.uid": true,
 	"metadata.creationTimestamp": true, "metadata.generation": true,
 }
 
-// compare adds what differs at a path and below. A value that is not there is nil.
+// compare adds the differences at a path and below. A missing value is nil.
 func (d *differ) compare(path string, before, after any) {
 	if d.whole && (identity[path] || d.collapse(path, before, after)) {
 		return
@@ -88,8 +87,8 @@ func (d *differ) compare(path string, before, after any) {
 	}
 }
 
-// collapse writes in one line what nobody reads of a new object: the pods' part, which is what the manifest says, and
-// what a reference to its owner consists of.
+// collapse writes in one line what nobody reads about a new object: its pod spec or data, which the manifest has, and the
+// parts of a reference to its owner.
 func (d *differ) collapse(path string, before, after any) bool {
 	switch {
 	case path == "spec.template", path == "data", d.pod && path == "spec":
@@ -102,7 +101,7 @@ func (d *differ) collapse(path string, before, after any) bool {
 	return false
 }
 
-// countFields says how many fields a tree has, nothing for none.
+// countFields writes how many fields a tree has, "" for no tree.
 func countFields(v any) string {
 	if v == nil {
 		return ""
@@ -134,7 +133,7 @@ func fieldsOf(v any) int {
 	return n
 }
 
-// mapFields are the maps whose keys people choose; such keys stand in brackets, as in the API server's messages.
+// mapFields are the maps whose keys users choose; a path has such a key in brackets, as in the API server's messages.
 var mapFields = map[string]bool{
 	"labels": true, "annotations": true, "matchLabels": true, "nodeSelector": true, "requests": true, "limits": true,
 	"allocatable": true, "capacity": true, "hard": true, "used": true,
@@ -172,8 +171,8 @@ func lastStep(path string) string {
 	return steps[len(steps)-1]
 }
 
-// compareLists compares items of the same name or type, or else of the same place. The name of an item that is new or gone
-// stands in the path.
+// compareLists compares items of the same name or type, or else of the same index. The path has the name of an item that
+// was added or removed.
 func (d *differ) compareLists(path string, before, after any) {
 	a, _ := before.([]any)
 	b, _ := after.([]any)
@@ -200,8 +199,8 @@ func (d *differ) compareLists(path string, before, after any) {
 	}
 }
 
-// itemNames returns what tells the items of a list apart: their names, or their types. It is false if they have none, or
-// the same.
+// itemNames returns what distinguishes the items of a list: their names or types. It is false if an item has neither, or
+// two have the same.
 func itemNames(list []any) ([]string, bool) {
 	names := make([]string, 0, len(list))
 	for _, e := range list {
@@ -229,7 +228,7 @@ func unnamed(v any, name string) any {
 	return m
 }
 
-// item returns an item of a list, nil if there is none.
+// item returns an item of a list, nil if the index is outside it.
 func item(list []any, i int) any {
 	if i < 0 || i >= len(list) {
 		return nil
@@ -247,7 +246,7 @@ func isList(v any) bool {
 	return ok
 }
 
-// Of a longer text only the beginning is shown: kubectl's last-applied-configuration is one.
+// Longer texts, such as kubectl's last-applied-configuration, are cut.
 const (
 	longText      = 200
 	longTextShown = 40

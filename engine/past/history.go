@@ -9,16 +9,16 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// history knows in which records each object was written. It grows with the run.
+// history indexes the records that wrote each object. It grows with the run.
 type history struct {
-	changes int // how many of the store's log it has
+	changes int // how much of the store's log it includes
 	writes  map[api.Key][]int32
 	budgets []api.Key           // that ever existed
 	pods    map[string][]placed // of StatefulSets and DaemonSets, by their UID
 }
 
-// LastWrite returns the index of the last record at or before a record in which an object, written
-// Kind/namespace/name, was written; -1 if there is none.
+// LastWrite returns the index of the last record, at or before a record, that wrote the object Kind/namespace/name; -1 if
+// there is none.
 func (p *Past) LastWrite(object string, record int) int { return p.lastWrite(ParseKey(object), record) }
 
 func (p *Past) lastWrite(key api.Key, record int) int {
@@ -30,7 +30,7 @@ func (p *Past) lastWrite(key api.Key, record int) int {
 	return int(writes[n-1])
 }
 
-// writes returns the records in which an object was written, in order.
+// Writes returns the records that wrote an object, in order.
 func (p *Past) Writes(key api.Key) []int32 {
 	h := &p.history
 	if h.writes == nil {
@@ -48,7 +48,7 @@ func (p *Past) Writes(key api.Key) []int32 {
 	return h.writes[key]
 }
 
-// notice remembers what is looked for by more than its name.
+// notice indexes the objects that are looked up by more than their names.
 func (h *history) notice(o api.Object) {
 	switch o := o.(type) {
 	case *api.PodDisruptionBudget:
@@ -61,7 +61,7 @@ func (h *history) notice(o api.Object) {
 			return
 		}
 		p := placed{key: o.Key(), node: o.TargetNode}
-		if ref.Kind != api.KindStatefulSet || !slices.Contains(h.pods[ref.UID], p) { // its pods come again under their names
+		if ref.Kind != api.KindStatefulSet || !slices.Contains(h.pods[ref.UID], p) { // its pods are replaced under the same name
 			h.pods[ref.UID] = append(h.pods[ref.UID], p)
 		}
 	}
@@ -77,7 +77,7 @@ func ParseKey(object string) api.Key {
 	return key
 }
 
-// ObjectAt returns an object as it was after a record, nil if there was none.
+// ObjectAt returns an object as it was after a record, nil if it did not exist.
 func (p *Past) ObjectAt(key api.Key, record int) api.Object {
 	if i := p.lastWrite(key, record); i >= 0 {
 		return p.Change(i).New
@@ -91,7 +91,7 @@ type inputs struct {
 	list    []int32
 }
 
-// LastInput returns the last command at or before a record, -1 if there is none.
+// LastInput returns the index of the last command at or before a record, -1 if there is none.
 func (p *Past) LastInput(record int) int {
 	in := &p.inputs
 	for records := p.Records(); in.records < len(records); in.records++ {

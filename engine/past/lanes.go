@@ -11,9 +11,9 @@ import (
 	"github.com/rollplay/rollplay/engine/frames"
 )
 
-// Lane is what happened at one place of a workload: at an ordinal of a StatefulSet, or on a node of a DaemonSet.
+// Lane is the sequence of pods at one place of a workload: at an ordinal of a StatefulSet, or on a node of a DaemonSet.
 type Lane struct {
-	Name     string // db-0, or node-1; a second lane of a node, where an update adds a pod to another, has the same name
+	Name     string // db-0, or node-1; if an update surges, a second lane of the node has the same name
 	Segments []LaneSegment
 }
 
@@ -21,12 +21,12 @@ type Lane struct {
 type LaneSegment struct {
 	LifeSegment
 	Pod      string // its name
-	Set      string // the ControllerRevision that it is of, as an RSFrame names it
-	Revision int    // that one's number when the stretch began: an undo gives it another; 0 if it was gone
+	Set      string // its ControllerRevision, as an RSFrame names it
+	Revision int    // revision number at the start; an undo renumbers it; 0 if it was deleted
 }
 
-// Lanes returns the lanes of a StatefulSet, from the highest ordinal down as an update goes, or of a DaemonSet by the names
-// of its nodes, as far as the run is computed: those of at most so many places. A Deployment has none.
+// Lanes returns the lanes of a StatefulSet, from the highest ordinal down, which is the order of an update, or of a
+// DaemonSet by node name; at most `most` places. A Deployment has no lanes.
 func (p *Past) Lanes(workload string, most int) (lanes []Lane) {
 	o := p.source.Counts.Object(workload)
 	if o == nil || o.Key().Kind == api.KindDeployment {
@@ -46,7 +46,7 @@ func (p *Past) Lanes(workload string, most int) (lanes []Lane) {
 	return lanes
 }
 
-// revisionAt returns the number that a revision had after a record; if it shows up later, the first one.
+// revisionAt returns the number of a revision after a record, or its first number if it appears later.
 func revisionAt(frames []frames.Frame, record int, set string) int {
 	for i := max(0, FrameAfter(frames, record)); i < len(frames); i++ {
 		for _, rs := range frames[i].ReplicaSets {
@@ -58,7 +58,7 @@ func revisionAt(frames []frames.Frame, record int, set string) int {
 	return 0
 }
 
-// firstPlaces returns the pods of the first places in order, those of one place in the order in which they came.
+// firstPlaces returns the pods of the first `most` places in order; pods of one place are in order of creation.
 func firstPlaces(pods []placed, most int, fromTheEnd bool) []placed {
 	pods = slices.Clone(pods)
 	sort.SliceStable(pods, func(i, j int) bool {
@@ -79,10 +79,10 @@ func firstPlaces(pods []placed, most int, fromTheEnd bool) []placed {
 	return pods
 }
 
-// place is the node of a daemon pod, or the name of any other.
+// place returns the node of a daemon pod, or the name of another pod.
 func (p *placed) place() string { return cmp.Or(p.node, p.key.Name) }
 
-// intoLane puts a life into the first lane of its place that is free when it begins, or into a new one.
+// intoLane puts a life into the first lane of its place that is free when it begins, or into a new lane.
 func intoLane(lanes []Lane, place string, life []LaneSegment) []Lane {
 	for i := range lanes {
 		if l := &lanes[i]; l.Name == place && l.Segments[len(l.Segments)-1].To <= life[0].From {
@@ -103,7 +103,7 @@ func placeBefore(a, b string) bool {
 	return a2 < b2
 }
 
-// ordinalOf splits db-12 into db and 12; the number is -1 if there is none.
+// OrdinalOf splits db-12 into db and 12; the ordinal is -1 if the name has none.
 func OrdinalOf(name string) (stem string, ordinal int) {
 	i := strings.LastIndexByte(name, '-')
 	if n, err := strconv.Atoi(name[i+1:]); err == nil && i >= 0 {
@@ -112,26 +112,26 @@ func OrdinalOf(name string) (stem string, ordinal int) {
 	return name, -1
 }
 
-// placed is a pod that ever belonged to a workload, and of a DaemonSet the node that it was meant for.
+// placed is a pod that ever belonged to a workload, with the node that a DaemonSet created it for.
 type placed struct {
 	key  api.Key
 	node string
 }
 
-// podsOf returns the pods that a workload's controller ever had, in the order in which they came.
+// podsOf returns the pods that a workload ever had, in order of creation.
 func (p *Past) podsOf(uid string) []placed {
 	p.Writes(api.Key{}) // brings the index up to date
 	return p.history.pods[uid]
 }
 
-// PartitionStep says which ordinals of a StatefulSet an update may touch, from a moment on: those from the partition up.
+// PartitionStep is the partition of a StatefulSet from a moment on: updates touch only ordinals from the partition up.
 type PartitionStep struct {
 	T         int64
 	Record    int
 	Partition int
 }
 
-// Partition returns the partition of a StatefulSet over time; nil for anything else, or if it was always 0.
+// Partition returns the partition of a StatefulSet over time; nil for other workloads, or if it was always 0.
 func (p *Past) Partition(workload string) (steps []PartitionStep) {
 	used := false
 	for _, c := range p.changesOf(ParseKey(workload)) {

@@ -10,19 +10,19 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// NodeRow is a node with what is on it. It is a comparable value.
+// NodeRow is a node with the pods on it. It is a comparable value.
 type NodeRow struct {
 	Name     string
 	Status   string // as kubectl get nodes prints it: Ready,SchedulingDisabled (K-47)
 	Ready    bool
 	Cordoned bool
-	Zone     string // of the label topology.kubernetes.io/zone; empty if there is none
+	Zone     string // the label topology.kubernetes.io/zone; empty without it
 	Taints   string // key=value:Effect, separated by blanks
-	Pods     int    // that are on it, terminating ones included, finished ones not
+	Pods     int    // pods on it, including terminating ones, excluding finished ones
 	Room     string // cpu 1500m of 4, memory 2Gi of 8Gi, pods 3 of 110; empty if nothing is limited
 }
 
-// Nodes returns the nodes after a record, by name, at most so many; all is how many there are.
+// Nodes returns at most `most` nodes after a record, by name; all is how many there are.
 func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
 	v := p.StateAfter(record)
 	nodes := v.All(api.KindNode)
@@ -45,7 +45,7 @@ func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
 	return rows, len(nodes)
 }
 
-// usage is what the pods of a node ask for.
+// usage is what the pods of a node request.
 type usage struct {
 	pods        int
 	cpu, memory int64 // in thousandths, in bytes
@@ -96,8 +96,8 @@ func cores(milli int64) string {
 	return strconv.FormatInt(milli, 10) + "m"
 }
 
-// IsDown says whether the machine of a node is dead after a record: it was killed, and did not come back. The cluster hears
-// of that when its kubelet has not reported for a while (G-41).
+// IsDown says whether the machine of a node is dead after a record: killed and not restored. The cluster notices only when
+// the kubelet has not reported for a while (G-41).
 func (p *Past) IsDown(node string, record int) bool {
 	p.LastInput(record) // brings the index up to date
 	down := false

@@ -1,3 +1,5 @@
+// Package past gives views of what a run has computed: the cluster at a cursor, lives of pods, lanes, work queues, causes,
+// differences, tables, and the answers of reading kubectl commands. It never changes the run.
 package past
 
 import (
@@ -12,8 +14,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Record is an entry of the trace, and Change what a write did to the store. Those who watch from outside see these, and
-// nothing else of the kernel.
+// Record is an entry of the trace, Change what a write did to the store. Observers (judge, diagnosis) see nothing else of
+// the kernel.
 type (
 	Record = sim.Record
 	Change = sim.Change
@@ -24,7 +26,7 @@ const (
 	WatchLatency = sim.WatchLatency // ms from a write until a controller knows of it
 )
 
-// Past is what a run has computed so far. It grows with the run, and nothing in it changes afterwards.
+// Past is what a run has computed so far. It grows with the run; what it holds never changes.
 type Past struct {
 	source Source
 
@@ -36,7 +38,7 @@ type Past struct {
 	tiled   tiled
 }
 
-// Source is where a Past reads: what a run has written so far.
+// Source is what a Past reads from.
 type Source struct {
 	Scenario *scenario.Scenario
 	Kernel   *sim.Kernel // its trace and its loops
@@ -47,16 +49,16 @@ type Source struct {
 	Now      func() int64                 // the virtual ms that the run is computed to
 }
 
-// NewPast returns the past of a run that has just begun.
+// New returns the past of a run that has just begun.
 func New(s Source) *Past { return &Past{source: s, view: newView(s.Store)} }
 
 // Scenario returns the scenario of the run.
 func (p *Past) Scenario() *scenario.Scenario { return p.source.Scenario }
 
-// Now returns the virtual ms that the run is computed to.
+// Now returns the virtual ms up to which the run is computed.
 func (p *Past) Now() int64 { return p.source.Now() }
 
-// Records returns the records so far. The list only grows; nobody changes it.
+// Records returns the records so far. The list only grows; callers must not change it.
 func (p *Past) Records() []Record { return p.source.Kernel.Trace.Records }
 
 // Len is the number of records so far.
@@ -77,13 +79,13 @@ func (p *Past) Kind(i int) sim.RecordKind { return p.Records()[i].Kind }
 // IsSync says whether the i-th record begins a reconcile.
 func (p *Past) IsSync(i int) bool { return p.Kind(i) == sim.Reconcile }
 
-// IsIdle says whether a reconcile begins at record i that left no other record: it looked and found nothing to do.
+// IsIdle says whether record i begins a reconcile without further records: it found nothing to do.
 func (p *Past) IsIdle(i int) bool {
 	s := p.Records()[i].Sync
 	return s != nil && s.Last == i
 }
 
-// SameReason says whether two records report the same thing for the same reason: ten pods are created for one.
+// SameReason says whether two records report the same for the same reason, as do ten pods created by one decision.
 func (p *Past) SameReason(i, j int) bool {
 	a, b := &p.Records()[i], &p.Records()[j]
 	return a.Why == b.Why && a.What == b.What
@@ -92,16 +94,16 @@ func (p *Past) SameReason(i, j int) bool {
 // Change returns the change that record i, a write, made to the store.
 func (p *Past) Change(i int) *Change { return &p.log()[p.Records()[i].Change] }
 
-// log is the changes of the store so far.
+// log returns the changes of the store so far.
 func (p *Past) log() []Change { return p.source.Store.Log }
 
-// Workloads lists those that ever existed, in the order of their appearance: "Deployment/default/web".
+// Workloads returns the names of all workloads that ever existed, in order of appearance: "Deployment/default/web".
 func (p *Past) Workloads() []string { return p.source.Counts.Names() }
 
-// Frames returns the frames of a workload so far, in order; consecutive ones differ. The slice only grows.
+// Frames returns the frames of a workload so far, in order; consecutive frames differ. The slice only grows.
 func (p *Past) Frames(workload string) []frames.Frame { return p.source.Counts.Frames(workload) }
 
-// FrameAfter returns the index of the frame that holds after a record, -1 if there is none yet.
+// FrameAfter returns the index of the frame that holds after a record, -1 if the first frame comes later.
 func FrameAfter(frames []frames.Frame, record int) int {
 	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
 }
@@ -115,13 +117,13 @@ func (p *Past) Snapshot(i int) *Snapshot {
 	return p.SnapshotAt(i, at, math.MaxInt)
 }
 
-// SnapshotAt returns the cluster after record i as it is shown at a later moment: only ages differ. It has the first pods
-// by name, at most `pods` of them.
+// SnapshotAt returns the cluster after record i as shown at a later moment: only ages differ. It lists at most `pods` pods,
+// by name.
 func (p *Past) SnapshotAt(i int, t int64, pods int) *Snapshot {
 	return p.StateAfter(i).snapshot(i, t, pods)
 }
 
-// stateAfter returns the cluster after record i. It holds until the next call.
+// StateAfter returns the cluster after record i. It is valid until the next call.
 func (p *Past) StateAfter(i int) *view {
 	p.view.seek(p.changesAfter(i))
 	return p.view
@@ -133,6 +135,6 @@ func (p *Past) changesAfter(i int) int {
 	return sort.Search(len(log), func(k int) bool { return log[k].Record > i })
 }
 
-// Objects lists the objects of a kind as they were after a record, by namespace and name. The list holds until the next
-// call of any view.
+// Objects lists the objects of a kind after a record, by namespace and name. The list is valid until the next call of any
+// view.
 func (p *Past) Objects(kind api.Kind, record int) []api.Object { return p.StateAfter(record).All(kind) }

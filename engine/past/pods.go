@@ -13,20 +13,20 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// PodState is what a pod is doing, as far as one can see it from afar.
+// PodState summarizes what a pod is doing.
 type PodState uint8
 
-// The states of a pod, in the order of a good life; then what can go wrong, and the end.
+// The states of a pod, in the order of a normal life, then failures, then the end. worse relies on this order.
 const (
-	PodPending     PodState = iota // on no node yet
-	PodCreating                    // its images are pulled, its containers started
-	PodRunning                     // it runs, but is not ready
+	PodPending     PodState = iota // not scheduled yet
+	PodCreating                    // pulling images, starting containers
+	PodRunning                     // running, but not ready
 	PodReady                       // ready, but not for minReadySeconds yet
 	PodAvailable                   // ready for minReadySeconds (R-16)
-	PodImageError                  // an image cannot be had: ErrImagePull, ImagePullBackOff
+	PodImageError                  // an image can't be pulled: ErrImagePull, ImagePullBackOff
 	PodCrashLoop                   // a container has ended and waits for its restart
 	PodFinished                    // Completed or Failed
-	PodTerminating                 // it was asked to go
+	PodTerminating                 // its deletion was requested
 
 	PodStates // how many there are
 )
@@ -36,18 +36,18 @@ var podStateNames = [PodStates]string{"pending", "creating", "running", "ready",
 // String returns the state as one word: crash-loop.
 func (s PodState) String() string { return podStateNames[s] }
 
-// PodTile is a pod of the pod view.
+// PodTile is a pod as the pod view shows it.
 type PodTile struct {
 	Key      string // namespace/name
-	Set      string // the ReplicaSet, or else the ControllerRevision that it is made from: as an RSFrame names it
+	Set      string // its ReplicaSet or ControllerRevision, as an RSFrame names it
 	Owner    string // the ReplicaSet, StatefulSet or DaemonSet that controls it; empty if none does
 	Node     string // empty if it is not scheduled
 	State    PodState
 	Restarts int
 }
 
-// Pods returns the pods after a record, by namespace and name, with their states at a moment from there on.
-// The list is the run's own; it is not changed, and must not be.
+// Pods returns the pods after a record, by namespace and name, with their states at a moment from then on. Callers must not
+// change the list; no later call does.
 func (p *Past) Pods(record int, t int64) []PodTile {
 	v := p.StateAfter(record)
 	pods, before := v.All(api.KindPod), p.tiled
@@ -68,13 +68,13 @@ func (p *Past) Pods(record int, t int64) []PodTile {
 	return now.tiles
 }
 
-// tiled is the pods of the last call and their tiles. From one moment to the next most pods stay as they are.
+// tiled caches the pods of the last call with their tiles: from one moment to the next, most pods do not change.
 type tiled struct {
 	pods  []api.Object
 	tiles []PodTile
 }
 
-// skipTo goes on from pod k to the one that is o, or that would come after it.
+// skipTo returns the index, from k on, of pod o, or of the first pod that sorts after it.
 func (x *tiled) skipTo(k int, o api.Object) int {
 	for k < len(x.pods) && x.pods[k] != o {
 		a, b := x.pods[k].Meta(), o.Meta()
@@ -86,7 +86,7 @@ func (x *tiled) skipTo(k int, o api.Object) int {
 	return k
 }
 
-// Pod returns one of the pods, named namespace/name; ok is false if it is not there.
+// Pod returns the pod namespace/name; ok is false if it does not exist.
 func (p *Past) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
 	v := p.StateAfter(record)
 	namespace, name, _ := strings.Cut(key, "/")
@@ -109,8 +109,8 @@ func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
 	return tile
 }
 
-// revisionName returns the name of the revision that a pod of a StatefulSet or a DaemonSet is of: its label (S-5), which of
-// a DaemonSet's pod has the hash alone (DS-9).
+// revisionName returns the name of the ControllerRevision of a pod. The label of a StatefulSet's pod is that name (S-5), the
+// label of a DaemonSet's pod only its hash (DS-9).
 func revisionName(kind api.Kind, owner, label string) string {
 	if kind == api.KindDaemonSet {
 		return owner + "-" + label
@@ -120,7 +120,7 @@ func revisionName(kind api.Kind, owner, label string) string {
 
 func podKey(pod *api.Pod) string { return pod.Namespace + "/" + pod.Name }
 
-// replicaSetOf returns the name of the ReplicaSet that controls a pod, "" if none does.
+// ReplicaSetOf returns the name of the ReplicaSet that controls a pod, "" if none does.
 func ReplicaSetOf(pod *api.Pod) string {
 	if ref := pod.ControllerOf(); ref != nil && ref.Kind == api.KindReplicaSet {
 		return ref.Name
@@ -128,7 +128,7 @@ func ReplicaSetOf(pod *api.Pod) string {
 	return ""
 }
 
-// minReadyCache remembers minReadySeconds of the last owner: the pods of one stand together in a list by name.
+// minReadyCache keeps minReadySeconds of the last owner: in a list by name, the pods of an owner are adjacent.
 type minReadyCache struct {
 	owner   api.Key
 	seconds int32
@@ -148,7 +148,7 @@ func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
 	return c.seconds
 }
 
-// ownerKey names the controller of a pod; it has no name if there is none.
+// ownerKey returns the key of the controller of a pod, an empty key if it has none.
 func ownerKey(pod *api.Pod) api.Key {
 	if ref := pod.ControllerOf(); ref != nil {
 		return api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}
@@ -173,7 +173,7 @@ func StateOf(pod *api.Pod, minReadySeconds int32, now int64) PodState {
 	return unreadyState(pod)
 }
 
-// unreadyState says what keeps a pod on a node from being ready: the worst of what its containers do.
+// unreadyState returns the worst state of the containers of a pod that is on a node and not ready.
 func unreadyState(pod *api.Pod) PodState {
 	state := PodRunning
 	if len(pod.Status.ContainerStatuses) == 0 {
@@ -190,7 +190,7 @@ func unreadyState(pod *api.Pod) PodState {
 	return state
 }
 
-// worse returns the one of two states that tells more: an error, else what has come less far.
+// worse returns the state that says more about the pod: an error, or else the earlier state.
 func worse(a, b PodState) PodState {
 	if a >= PodImageError || b >= PodImageError {
 		return max(a, b)
@@ -198,6 +198,7 @@ func worse(a, b PodState) PodState {
 	return min(a, b)
 }
 
+// ContainerState returns the state of a pod as far as one of its containers decides it.
 func ContainerState(s *api.ContainerState) PodState {
 	switch {
 	case s.Kind == api.Running:
@@ -214,11 +215,11 @@ func ContainerState(s *api.ContainerState) PodState {
 type LifeSegment struct {
 	From, To int64 // virtual ms
 	State    PodState
-	Record   int    // the record that made the state; availability comes by time, after the record that made the pod ready
-	Revision string // the pod's label controller-revision-hash: of a StatefulSet's or a DaemonSet's pod the revision it is of
+	Record   int    // the record that began it; for availability, which comes with time, the record that made the pod ready
+	Revision string // the pod's label controller-revision-hash; empty for a ReplicaSet's pod
 }
 
-// PodLife returns the whole life of a pod, named namespace/name, as far as the run is computed.
+// PodLife returns the life of the pod namespace/name, as far as the run is computed.
 func (p *Past) PodLife(key string) []LifeSegment {
 	namespace, name, _ := strings.Cut(key, "/")
 	changes := p.changesOf(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name})
@@ -256,10 +257,10 @@ func ownerIn(changes []*sim.Change) api.Key {
 	return api.Key{}
 }
 
-// life is a pod's life while it is put together from its changes and those of its owner's minReadySeconds.
+// life builds a pod's life from its changes and the changes of its owner's minReadySeconds.
 type life struct {
 	segments []LifeSegment
-	pod      *api.Pod // as it is since that moment; nil while there is none
+	pod      *api.Pod // its version from `since` on; nil while it does not exist
 	minReady int32
 	since    int64
 	record   int
@@ -282,7 +283,7 @@ func (l *life) take(c *sim.Change) {
 	}
 }
 
-// turn ends what the pod did so far.
+// turn ends the current segment at a change.
 func (l *life) turn(c *sim.Change) {
 	if l.pod != nil && c.At > l.since {
 		l.until(c.At)
@@ -290,7 +291,8 @@ func (l *life) turn(c *sim.Change) {
 	l.since, l.record = c.At, c.Record
 }
 
-// until adds what the pod did up to a moment. A pod that is ready becomes available by time alone (R-16).
+// until adds what the pod did up to a moment. A ready pod becomes available without a write, after minReadySeconds (R-16):
+// ready at 4 s with minReadySeconds 5 gives Ready from 4 to 9 s, and Available from 9 s on.
 func (l *life) until(to int64) {
 	state := StateOf(l.pod, l.minReady, l.since)
 	if at, ok := l.pod.AvailableAt(l.minReady); state == PodReady && ok && at < to {
@@ -314,11 +316,11 @@ func (l *life) add(s LifeSegment) {
 // RankedPod is a pod in the order of deletion.
 type RankedPod struct {
 	Key string // namespace/name
-	Why string // what puts it before the next one: not ready; empty for the last
+	Why string // why it precedes the next one: not ready; empty for the last
 }
 
-// DeletionOrder returns the pods of a ReplicaSet, named namespace/name, in the order in which its controller would delete
-// them at a moment after a record (R-9).
+// DeletionOrder returns the pods of the ReplicaSet namespace/name in the order in which its controller would delete them at a
+// moment after a record (R-9).
 func (p *Past) DeletionOrder(replicaSet string, record int, t int64) []RankedPod {
 	v := p.StateAfter(record)
 	namespace, name, _ := strings.Cut(replicaSet, "/")
@@ -335,7 +337,7 @@ func (p *Past) DeletionOrder(replicaSet string, record int, t int64) []RankedPod
 	return out
 }
 
-// activeByBirth returns the active pods of a ReplicaSet in the order of their creation, as its controller lists them.
+// activeByBirth returns the active pods of a ReplicaSet in order of creation, as its controller lists them.
 func (p *Past) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
 	var pods []*api.Pod
 	born := map[string]int{} // by UID

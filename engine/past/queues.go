@@ -7,26 +7,26 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// QueueView is the work queue of one controller at one moment (H-11). The scheduler, the kubelets and the garbage
-// collector have none here: they act on what they hear at once (SIM-2).
+// QueueView is the work queue of one controller at one moment (H-11). The scheduler, the kubelets and the garbage collector
+// have no queue here: they act on each notification at once (SIM-2).
 type QueueView struct {
 	Controller   string
-	Processing   QueueKey   // the key of the reconcile that is under way; its Key is empty if there is none
-	Queued       []QueueKey // those that wait for the worker, in order (H-3)
-	Delayed      []QueueKey // those that wait for a moment, by that moment (H-4, H-5)
-	Retries      []QueueKey // those that failed since their last success (H-5)
-	Expectations []QueueKey // those whose controller waits to see what it did
+	Processing   QueueKey   // the key being reconciled; its Key is empty if the worker is idle
+	Queued       []QueueKey // keys that wait for the worker, in order (H-3)
+	Delayed      []QueueKey // keys that are due later, by that moment (H-4, H-5)
+	Retries      []QueueKey // keys that failed since their last success (H-5)
+	Expectations []QueueKey // keys whose controller waits to see its own creations and deletions
 
-	// Since the start: how often a key was added, how many of these found it dirty already, how many reconciles there were,
-	// how many of these are to be tried again because of an error.
+	// Since the start: additions of keys, how many of them found the key dirty already, reconciles, and how many of these are
+	// retried because of an error.
 	Added, Coalesced, Synced, Failed int
 }
 
-// QueueKey is a key with what its queue knows of it.
+// QueueKey is a key and its state in the queue.
 type QueueKey struct {
 	Key       string // Deployment/default/web
-	Dirty     bool   // it is to be worked on, perhaps once more when its present reconcile is over
-	Additions int    // how often it was added since it was last taken
+	Dirty     bool   // it needs a reconcile, perhaps another one after the current one
+	Additions int    // how often it was added since its last reconcile began
 	Delayed   bool
 	Due       int64 // of a delayed key: virtual ms
 	Failures  int   // since its last success
@@ -34,8 +34,8 @@ type QueueKey struct {
 	Creations, Deletions int // of its pods that its controller expects to see
 }
 
-// Queues returns the work queues of all controllers that ever had something to do as they were when record i was made. The reconcile that the record
-// belongs to is under way then.
+// Queues returns the work queues of all controllers that have ever had work, as they were when record i was made. The
+// reconcile of that record is still in progress.
 func (p *Past) Queues(i int) []QueueView {
 	at := int64(0)
 	if i >= 0 {
@@ -44,7 +44,7 @@ func (p *Past) Queues(i int) []QueueView {
 	return p.QueuesAt(i, at)
 }
 
-// QueuesAt returns the work queues as they are after record i at a later moment.
+// QueuesAt returns the work queues after record i, at a later moment.
 func (p *Past) QueuesAt(i int, t int64) []QueueView {
 	if p.queues == nil {
 		for _, l := range p.source.Kernel.Loops {
@@ -62,7 +62,7 @@ func (p *Past) QueuesAt(i int, t int64) []QueueView {
 	return views
 }
 
-// queueCheckpoint is how many operations lie between two checkpoints of a queue.
+// queueCheckpoint is the number of operations between two checkpoints of a queue.
 const queueCheckpoint = 4096
 
 // queueReplay replays the log of one queue.
@@ -72,12 +72,12 @@ type queueReplay struct {
 	checkpoints []queueState // after 0, queueCheckpoint, 2*queueCheckpoint … operations
 }
 
-// queueState is a queue as it was after some of its log.
+// queueState is a queue after some of its log.
 type queueState struct {
 	ops        int
 	keys       []QueueKey // by number; the text of a key is filled in by view
 	fifo       []int32
-	processing int32 // -1 if nothing is
+	processing int32 // -1 if idle
 
 	added, coalesced, synced, failed int
 }
@@ -87,8 +87,8 @@ func newReplay(l *sim.Loop) *queueReplay {
 	return &queueReplay{loop: l, queueState: empty, checkpoints: []queueState{empty}}
 }
 
-// position returns how many operations there were after record i at a moment. If it is the record's own moment, the
-// reconcile to which it belongs is not over yet, and the next one has not begun.
+// position returns the number of operations after record i at a moment. At the record's own moment (own), its reconcile is
+// still in progress, and the next one has not begun.
 func (l *queueReplay) position(i int, t int64, own bool) int {
 	log := l.loop.Queue().Log
 	end := sort.Search(len(log), func(k int) bool { return int(log[k].Record) > i || log[k].At > t })
@@ -104,7 +104,7 @@ func (l *queueReplay) position(i int, t int64, own bool) int {
 	return end
 }
 
-// seek brings the state to what it was after a number of operations: onwards, or from the checkpoint before.
+// seek moves the state to where it was after a number of operations: forward, or from the checkpoint before.
 func (l *queueReplay) seek(ops int) {
 	if from := min(ops/queueCheckpoint, len(l.checkpoints)-1); ops < l.ops || from*queueCheckpoint > l.ops {
 		l.queueState = l.checkpoints[from].clone()
@@ -125,7 +125,7 @@ func (s *queueState) clone() queueState {
 	return c
 }
 
-// apply does to the state what an operation did to the queue.
+// apply replays an operation of the queue.
 func (s *queueState) apply(op *sim.QueueOp) {
 	for int(op.Key) >= len(s.keys) {
 		s.keys = append(s.keys, QueueKey{})
@@ -166,7 +166,7 @@ func (s *queueState) apply(op *sim.QueueOp) {
 	}
 }
 
-// view lists the keys by what they wait for.
+// view groups the keys by what they wait for.
 func (l *queueReplay) view() QueueView {
 	v := QueueView{Controller: l.loop.Name, Added: l.added, Coalesced: l.coalesced, Synced: l.synced, Failed: l.failed}
 	if l.processing >= 0 {
@@ -195,7 +195,7 @@ func (l *queueReplay) view() QueueView {
 	return v
 }
 
-// key returns what the queue knows of a key, with the key's text.
+// key returns the state of a key, with the key's text.
 func (l *queueReplay) key(id int32) QueueKey {
 	k := l.keys[id]
 	k.Key = l.loop.Queue().Key(id).String()

@@ -22,10 +22,10 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 	return reader.Read(c)
 }
 
-// cluster is a past state for kubectl to read from.
+// cluster is a past state that kubectl reads from.
 type cluster struct{ view *view }
 
-// Get returns an object, nil if there is none of that name.
+// Get returns an object, nil if it does not exist.
 func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
 
 // All lists the objects of a kind by namespace and name.

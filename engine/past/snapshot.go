@@ -16,12 +16,12 @@ type Snapshot struct {
 	Record      int
 	Deployments []DeploymentRow
 	ReplicaSets []ReplicaSetRow
-	Others      []Table  // of the other kinds that there are objects of
+	Others      []Table  // of other kinds that have objects
 	Pods        []PodRow // by name
-	AllPods     int      // how many there are, if not all of them are in Pods
+	AllPods     int      // how many there are; Pods may be cut
 }
 
-// DeploymentRow is a line of `kubectl get deploy` (K-40) and what the controls need beside it.
+// DeploymentRow is a line of `kubectl get deploy` (K-40) with what the page's controls need.
 type DeploymentRow struct {
 	Namespace, Name string
 	Ready           string // "3/10"
@@ -44,7 +44,7 @@ type ReplicaSetRow struct {
 	Revision                int
 	Owner                   string // name of the Deployment; empty if none
 	Images                  string
-	New                     bool // the Deployment's present template
+	New                     bool // it has the Deployment's present template
 }
 
 // PodRow is a line of `kubectl get pods` (K-44).
@@ -61,7 +61,7 @@ type PodRow struct {
 	Terminating     bool
 }
 
-// snapshot makes the tables of kubectl get at a moment, with at most so many pods.
+// snapshot makes the tables of kubectl get at a moment, with at most `most` pods.
 func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 	s := &Snapshot{T: now, Record: record}
 	for _, o := range v.All(api.KindDeployment) {

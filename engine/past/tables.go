@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/frames"
 )
 
-// Table is what kubectl get prints of one kind.
+// Table is the output of kubectl get for one kind.
 type Table struct {
 	Command string // kubectl get pdb
 	Kind    string
@@ -20,10 +20,10 @@ type Table struct {
 // TableRow is a line of a Table, a comparable value.
 type TableRow struct {
 	Namespace, Name string
-	Cells           string // behind the name, separated by tabs
+	Cells           string // after the name, separated by tabs
 }
 
-// tabled are the kinds that have a Table if there is any object of them, in this order, by their short names.
+// tabled are the kinds that have a Table if they have objects, in this order, with their short names.
 var tabled = [...]struct {
 	kind  api.Kind
 	short string
@@ -32,7 +32,7 @@ var tabled = [...]struct {
 	{api.KindPodDisruptionBudget, "pdb"}, {api.KindHorizontalPodAutoscaler, "hpa"}, {api.KindNode, "nodes"},
 }
 
-// tables makes a Table of each of these kinds that has an object.
+// tables makes a Table of each tabled kind that has objects.
 func (v *view) tables(now int64) (list []Table) {
 	for _, t := range tabled {
 		objects := v.All(t.kind)
@@ -52,7 +52,7 @@ func (v *view) tables(now int64) (list []Table) {
 // tableRowsMax bounds what a table shows; nobody reads more.
 const tableRowsMax = 100
 
-// WorkloadRow is what the controls need of a workload. It is a comparable value.
+// WorkloadRow is what the page's controls need of a workload. It is a comparable value.
 type WorkloadRow struct {
 	Kind, Namespace, Name string
 	Replicas              int // spec.replicas; -1 for a DaemonSet
@@ -62,7 +62,7 @@ type WorkloadRow struct {
 	Images                string // images in the same order
 }
 
-// Workload returns a workload, named Kind/namespace/name, as it was after a record; ok is false if it was not there.
+// Workload returns the workload Kind/namespace/name after a record; ok is false if it did not exist.
 func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) {
 	key := ParseKey(workload)
 	o := p.ObjectAt(key, record)
@@ -83,8 +83,7 @@ func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) 
 	return row, true
 }
 
-// Images returns the images of a ReplicaSet or a ControllerRevision of a workload by its name, comma separated; empty if
-// there never was one.
+// Images returns the images of a workload's ReplicaSet or ControllerRevision, comma separated; empty if it never existed.
 func (p *Past) Images(workload, name string) string {
 	key := ParseKey(workload)
 	kind := api.KindControllerRevision

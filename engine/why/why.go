@@ -1,12 +1,12 @@
-// Package why explains decisions. A controller hands an Explain to everything that it writes or decides: the rule, the
-// place where upstream has it, and the sum that led there, or words where there is nothing to add up.
+// Package why explains decisions. A controller attaches an Explain to everything that it writes or decides: the rule, its
+// place upstream, and the sum behind the decision, or words if there is nothing to add up.
 //
 //	why.Rule("D-58", recreateGo+"rolloutRecreate")
 //	why.Note("R-2", replicaSetGo+"syncReplicaSet", "there are as many pods as asked for")
 //	why.Sum("R-3", replicaSetGo+"manageReplicas", "active - replicas", n-desired, n, desired).Noting("pods are missing")
 //
-// A sum takes its result from the code that made the decision, not from the formula, so a test can add the formula up and
-// find out whether both say the same. The package imports nothing: the kernel's records hold explanations.
+// A sum takes its result from the code that made the decision, not from the formula, so a test can evaluate the
+// formula and compare. The package imports nothing of the engine, because the kernel's records hold explanations.
 package why
 
 import (
@@ -19,13 +19,13 @@ type Explain struct {
 	Rule     string // the ID of the rule, for example D-52
 	Upstream string // file:function of the pinned Kubernetes version
 	Formula  string // an expression over named terms, for example min(maxTotal - total, replicas - size); empty without a sum
-	Value    int64  // the decision's number, which the formula must come to
-	Note     string // the same in words, or the only reason where there is nothing to add up
+	Value    int64  // the decision's number, which the formula must yield
+	Note     string // the same in words, or the only reason if there is nothing to add up
 
 	terms [maxTerms]int64 // in the order in which the formula first names them
 }
 
-// maxTerms is how many terms a formula may name. They lie inside Explain, so that a sum costs a single allocation.
+// maxTerms is how many terms a formula may name. They are stored inside Explain, so that a sum costs one allocation.
 const maxTerms = 4
 
 // Term is a number with its name.
@@ -42,8 +42,8 @@ func Note(id, upstream, note string) *Explain {
 	return &Explain{Rule: id, Upstream: upstream, Note: note}
 }
 
-// Sum explains a decision by a formula over at most four terms, in the order in which it first names them. The value is
-// the one that the decision used.
+// Sum explains a decision by a formula over at most four terms, in the order in which it first names them. value
+// is the number that the decision used.
 func Sum[T int | int32 | int64](id, upstream, formula string, value T, terms ...T) *Explain {
 	e := &Explain{Rule: id, Upstream: upstream, Formula: formula, Value: int64(value)}
 	for i, v := range terms {
@@ -52,7 +52,7 @@ func Sum[T int | int32 | int64](id, upstream, formula string, value T, terms ...
 	return e
 }
 
-// Noting adds words to an explanation that nobody else holds yet, and returns it.
+// Noting adds words to an explanation that is not shared yet, and returns it.
 func (e *Explain) Noting(note string) *Explain {
 	e.Note = note
 	return e

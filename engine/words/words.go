@@ -1,3 +1,4 @@
+// Package words writes numbers the way sentences need them: plurals, verbs, seconds.
 package words
 
 import (
@@ -5,7 +6,7 @@ import (
 	"strconv"
 )
 
-// plural writes "1 pod" and "2 pods".
+// Plural writes "1 pod" and "2 pods".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -13,7 +14,7 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// verb writes "1 pod waits" and "2 pods wait".
+// Verb returns the form of a verb that agrees with n: 1 pod waits, 2 pods wait.
 func Verb(n int, one, more string) string {
 	if n == 1 {
 		return one
@@ -21,7 +22,7 @@ func Verb(n int, one, more string) string {
 	return more
 }
 
-// times writes "once", "twice" and "3 times".
+// Times writes "once", "twice" and "3 times".
 func Times(n int) string {
 	switch n {
 	case 1:
@@ -32,5 +33,5 @@ func Times(n int) string {
 	return strconv.Itoa(n) + " times"
 }
 
-// seconds writes virtual ms as seconds.
+// Seconds writes virtual ms as seconds, with three decimals.
 func Seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }

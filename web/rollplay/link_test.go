@@ -60,7 +60,7 @@ func TestWrongLinks(t *testing.T) {
 	}{
 		{[]string{"run", "#1.dAAAAAAAA"}, 1, "", "This link is"},
 		{[]string{"run", "#9.x"}, 1, "", "newer rollplay"},
-		{[]string{"run", "https://rollplay.example/"}, 1, "", "no link of rollplay"},
+		{[]string{"run", "https://rollplay.example/"}, 1, "", "This is not a rollplay link"},
 		{[]string{"run", "#s=nowhere"}, 1, "", `"nowhere"`},
 		{[]string{"link", "#s=recreate"}, 0, "#s=recreate", ""},
 		{[]string{"link"}, 2, "", "expects 1 argument"},
