@@ -38,20 +38,25 @@ spec:
 func BenchmarkRollout(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			scenario, diagnostics := scenario.Parse(rollout(n))
-			if scenario == nil {
-				b.Fatal(diagnostics)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				newRun(scenario, Recording{}).Finish()
-			}
+			benchmarkRun(b, rollout(n))
 		})
 	}
 }
 
-// BenchmarkSets computes the creation and one update of a parallel StatefulSet and of a DaemonSet on as many nodes, with a
-// budget.
+func benchmarkRun(b *testing.B, text string) {
+	library := new(scenario.Library)
+	if scenario, diagnostics := library.Read(text).Scenario(); scenario == nil {
+		b.Fatal(diagnostics)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		run, _ := StartIn(library, Recording{Scenario: text})
+		run.Finish()
+	}
+}
+
+// BenchmarkSets computes the creation and one update of a StatefulSet in parallel, of a DaemonSet on as many nodes, and what
+// a budget makes of both.
 func BenchmarkSets(b *testing.B) {
 	const percent = "updateStrategy: {rollingUpdate: {maxUnavailable: 25%}}"
 	for _, n := range []int{10, 100} {
@@ -60,14 +65,7 @@ func BenchmarkSets(b *testing.B) {
 			text = strings.Replace(text, "replicas: 3", fmt.Sprintf("replicas: %d", n), 1)
 			text = strings.Replace(text, "  duration: 10m\n", fmt.Sprintf("  nodes: {count: %d}\n  timeline:\n  - {at: 30s, run: kubectl set image "+
 				"statefulset/db db=db:2}\n  - {at: 30s, run: kubectl set image daemonset/agent agent=agent:2}\n", n), 1)
-			scenario, diagnostics := scenario.Parse(text)
-			if scenario == nil {
-				b.Fatal(diagnostics)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				newRun(scenario, Recording{}).Finish()
-			}
+			benchmarkRun(b, text)
 		})
 	}
 }

@@ -22,7 +22,7 @@ func (r *Run) Check() []Diagnostic {
 	var wrong []Diagnostic
 	for i := range r.scenario.Expects {
 		for _, message := range r.checkOne(&r.scenario.Expects[i]) {
-			wrong = append(wrong, scenario.SpecDiagnostic(r.recording.Scenario, fmt.Sprintf("spec.expect[%d]", i), message))
+			wrong = append(wrong, r.source.SpecDiagnostic(fmt.Sprintf("spec.expect[%d]", i), message))
 		}
 	}
 	return wrong

@@ -21,6 +21,7 @@ const endMargin = 1000
 // can be read at once and never changes.
 type Run struct {
 	recording Recording
+	source    *scenario.Source
 	scenario  *scenario.Scenario
 	world     *world
 	past      *past.Past
@@ -30,25 +31,20 @@ type Run struct {
 
 // Start prepares a run. The run is nil if a diagnostic is an error; warnings come with a run. A command that kubectl or the
 // API server rejects is not a diagnostic: the rejection is a record of the trace.
-func Start(rec Recording) (*Run, []Diagnostic) {
-	scenario, diagnostics := scenario.Parse(rec.Scenario)
+func Start(rec Recording) (*Run, []Diagnostic) { return StartIn(new(scenario.Library), rec) }
+
+// StartIn is Start with the texts that a library has read already. Runs that follow from each other share most of theirs.
+func StartIn(library *scenario.Library, rec Recording) (*Run, []Diagnostic) {
+	source := library.Read(rec.Scenario)
+	scenario, diagnostics := source.Scenario()
 	if scenario == nil {
 		return nil, diagnostics
 	}
-	return newRun(scenario, rec), diagnostics
-}
-
-func newRun(scenario *scenario.Scenario, rec Recording) *Run {
-	w := newWorld(scenario, rec.Commands)
-	r := &Run{recording: rec, scenario: scenario, world: w}
+	w := newWorld(scenario, rec.Commands, library)
+	r := &Run{recording: rec, source: source, scenario: scenario, world: w}
 	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
 		Answers: w.answers, Output: w.kubectl.Output, Now: r.Now})
-	return r
-}
-
-// Branch prepares a run of the same scenario with other commands. The scenario is not parsed again.
-func (r *Run) Branch(commands []Command) *Run {
-	return newRun(r.scenario, Recording{Scenario: r.recording.Scenario, Commands: commands})
+	return r, diagnostics
 }
 
 // Advance computes at most n further events and says whether the run is done.

@@ -34,6 +34,7 @@ type world struct {
 	counts   *frames.Counter
 	commands []Command
 	applied  []scenario.Manifest  // at time zero
+	library  *scenario.Library    // reads what is applied later
 	answers  map[int]*past.Answer // of the commands, by record
 }
 
@@ -44,14 +45,14 @@ const (
 )
 
 // newWorld builds the cluster of a scenario. Commands of the recording follow the scenario's own of the same moment.
-func newWorld(s *scenario.Scenario, commands []Command) *world {
-	w := &world{kernel: &sim.Kernel{}, answers: map[int]*past.Answer{}}
+func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Library) *world {
+	w := &world{kernel: &sim.Kernel{}, library: library, answers: map[int]*past.Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
 	w.server.Minor = s.Minor
 	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Follow(w.counts)
 	w.kubectl = kubectl.New(w.server)
-	w.kubectl.Manifests = readManifests
+	w.kubectl.Manifests = w.readManifests
 	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
 
 	// The order of the constructors is the order in which controllers receive a change.
@@ -117,7 +118,7 @@ func (w *world) carryOut(e sim.Event) (actor, text string, answer *past.Answer) 
 }
 
 func (w *world) apply(text string) *read.Reading {
-	manifests, refused := readManifests(text)
+	manifests, refused := w.readManifests(text)
 	if refused != "" {
 		return w.refused(refused)
 	}
@@ -131,19 +132,14 @@ func (w *world) refused(text string) *read.Reading {
 	return answer
 }
 
-// readManifests reads a YAML stream for kubectl; refused is what it answers if there is an error in it.
-func readManifests(text string) (manifests []scenario.Manifest, refused string) {
-	manifests, diagnostics := scenario.ParseManifests(text)
-	return manifests, refusal(diagnostics)
-}
-
-// refusal joins the errors among diagnostics; warnings alone give "".
-func refusal(diagnostics []Diagnostic) string {
+// readManifests reads a YAML stream for kubectl. If it has errors, refused is kubectl's answer.
+func (w *world) readManifests(text string) (manifests []scenario.Manifest, refused string) {
+	manifests, diagnostics := w.library.Read(text).Manifests()
 	var lines []string
 	for _, d := range diagnostics {
 		if !d.Warning {
 			lines = append(lines, "error: "+d.String())
 		}
 	}
-	return strings.Join(lines, "\n")
+	return manifests, strings.Join(lines, "\n")
 }

@@ -21,7 +21,7 @@ func (s *Session) Apply() {
 		s.refuse(s.lang.Count(n, "apply-error", "apply-errors"))
 		return
 	}
-	if s.run == nil || s.AtStart() || !shareObjects(s.text, s.applied) {
+	if s.run == nil || s.AtStart() || !s.library.Read(s.text).SharesObject(s.library.Read(s.applied)) {
 		s.Restart()
 		return
 	}
@@ -61,15 +61,15 @@ func (s *Session) restart(before state, preset string) bool {
 // applyManifests appends the Kubernetes objects of the text as a command at the cursor. The
 // Scenario document (images, nodes, timeline) applies from time zero and cannot change in the middle.
 func (s *Session) applyManifests() {
-	now, was := split(s.text), split(s.applied)
-	changed := now.setting() != was.setting()
-	if changed && now.manifests == was.manifests {
+	now, was := s.library.Read(s.text), s.library.Read(s.applied)
+	changed, manifests := !now.SameSetting(was), now.ManifestText()
+	if changed && manifests == was.ManifestText() {
 		s.notice = Notice{Text: s.lang.Say("applied-none"), Offer: OfferRestart}
 		s.Say(s.notice.Text)
 		return
 	}
 	before := s.state()
-	if !s.act(engine.Command{Apply: now.manifests}) {
+	if !s.act(engine.Command{Apply: manifests}) {
 		return
 	}
 	s.applied = s.text

@@ -3,6 +3,8 @@ package session
 import (
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/app/cursor"
 )
 
 func TestApplyAtTheStartIsANewScenario(t *testing.T) {
@@ -133,21 +135,22 @@ func TestLoadScenarioRefusesUnknownNames(t *testing.T) {
 	}
 }
 
-func TestSplit(t *testing.T) {
-	const scenario = "# Lesson\napiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1 \n"
-	const deploy = "apiVersion: apps/v1\nkind: Deployment\n"
-	for _, c := range []struct{ name, text, setting, manifests string }{
-		{"empty", "", "", ""},
-		{"a manifest alone", deploy, "", deploy},
-		{"both", scenario + "---\n" + deploy, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n", deploy},
-		{"the other way round, with an empty document", "---\n" + deploy + "---\n# nothing\n---\n" + scenario, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n", deploy},
-		{"two manifests", deploy + "---\n" + deploy, "", deploy + "---\n" + deploy},
-		{"a Scenario of somebody else", "apiVersion: other/v1\nkind: Scenario\n", "", "apiVersion: other/v1\nkind: Scenario\n"},
-		{"quoted", "apiVersion: \"rollplay/v1alpha1\"\nkind: 'Scenario'\n", "apiVersion: \"rollplay/v1alpha1\"\nkind: 'Scenario'\n", ""},
-	} {
-		d := split(c.text)
-		if d.setting() != c.setting || d.manifests != c.manifests {
-			t.Errorf("%s: setting %q, manifests %q\nwant %q, %q", c.name, d.setting(), d.manifests, c.setting, c.manifests)
-		}
+// A comment behind the kind of a Scenario document changes nothing of what it is.
+func TestApplyOfACommentedScenario(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(12000)
+	commented := strings.Replace(s.text, "kind: Scenario", "kind: Scenario # mine", 1)
+	s.SetText(strings.Replace(commented, "pull: 500ms", "pull: 700ms", 1))
+	s.Apply()
+	if want := s.lang.Say("applied-none"); s.notice.Text != want || s.notice.Offer != OfferRestart || len(s.rec.Commands) != 0 {
+		t.Errorf("notice %+v with commands %v, want %q and the offer to restart", s.notice, s.rec.Commands, want)
+	}
+	s.SetText(commented)
+	s.Apply()
+	if want := s.lang.Say("applied", cursor.Clock(s.cursor.T)); s.notice.Text != want || s.notice.Offer != offerNothing {
+		t.Errorf("a comment alone: notice %+v, want %q", s.notice, want)
+	}
+	if c := s.rec.Commands; len(c) != 1 || strings.Contains(c[0].Apply, "Scenario") {
+		t.Errorf("commands %v", c)
 	}
 }

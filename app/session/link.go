@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -76,7 +77,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 		return
 	}
 	s.applied, s.preset, s.workload = l.Recording.Scenario, l.Preset, l.Workload
-	if appliedLast(l.Recording.Commands, text) {
+	if appliedLast(l.Recording.Commands, s.library.Read(text)) {
 		s.applied = text
 	}
 	s.look(&l.View)
@@ -121,10 +122,10 @@ func (s *Session) look(v *sharing.View) {
 }
 
 // appliedLast says whether the objects of a text are those that were applied last.
-func appliedLast(commands []engine.Command, text string) bool {
+func appliedLast(commands []engine.Command, text *scenario.Source) bool {
 	for i := len(commands) - 1; i >= 0; i-- {
 		if applied := commands[i].Apply; applied != "" {
-			return applied == split(text).manifests
+			return applied == text.ManifestText()
 		}
 	}
 	return false

@@ -137,7 +137,7 @@ func (s *Session) applyTyped(line string) {
 
 // openManifest answers kubectl edit by showing the object's manifest in the editor.
 func (s *Session) openManifest(line, object string) {
-	s.editAt = lineOf(s.text, object)
+	s.editAt = s.library.Read(s.text).Line(object)
 	said := s.lang.Say("edit-open", command.Target(object), s.editAt)
 	if s.editAt == 0 {
 		said = s.lang.Say("edit-missing", command.Target(object))

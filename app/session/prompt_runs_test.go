@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/terminal"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 func TestForkAndUndoReadAgain(t *testing.T) {
@@ -150,7 +151,7 @@ func TestLineOf(t *testing.T) {
 	}{
 		{b, 1}, {"# a comment\n\n" + b, 3}, {a + "---\n" + b, 6}, {"---\n" + a + "--- # the second\n\n# of two\n" + b, 9}, {a, 0}, {"", 0}, {"b: [", 0},
 	} {
-		if got := lineOf(c.text, "ResourceQuota/default/b"); got != c.want {
+		if got := scenario.Read(c.text).Line("ResourceQuota/default/b"); got != c.want {
 			t.Errorf("%q: line %d, want %d", c.text, got, c.want)
 		}
 	}

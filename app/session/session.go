@@ -6,6 +6,7 @@ package session
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
@@ -45,6 +46,8 @@ type Session struct {
 	run    *engine.Run // what the page shows: the last good run; nil until a text started
 	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
 	runs   int         // counts the runs shown, so that a chart knows when to start over
+
+	library scenario.Library // reads the texts of the editor and of recordings, each once
 
 	index   index // of run
 	moments moments
@@ -124,8 +127,11 @@ func (s *Session) SetText(text string) {
 	if Blank(text) {
 		return
 	}
-	_, s.diags = scenario.Parse(text)
+	_, s.diags = s.library.Read(text).Scenario()
 }
+
+// Blank says whether a text is empty but for blanks.
+func Blank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // Edit takes what the person has typed in the editor.
 func (s *Session) Edit(text string) {
@@ -187,15 +193,10 @@ func (s *Session) start(rec engine.Recording) bool { return s.startTo(rec, math.
 
 // startTo is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
 func (s *Session) startTo(rec engine.Recording, t int64) bool {
-	var run *engine.Run
-	if r := s.Latest(); r != nil && r.Recording().Scenario == rec.Scenario {
-		run = r.Branch(rec.Commands)
-	} else {
-		var diags []engine.Diagnostic
-		if run, diags = engine.Start(rec); run == nil {
-			s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
-			return false
-		}
+	run, diags := engine.StartIn(&s.library, rec)
+	if run == nil {
+		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
+		return false
 	}
 	run.AdvancePast(t, Slice)
 	s.leave(rec)

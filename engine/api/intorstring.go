@@ -48,7 +48,7 @@ func (v *IntOrString) UnmarshalJSON(b []byte) error {
 // Percent returns the number before the % sign; ok is false for a number, or a text that is not digits and a % sign.
 func (v IntOrString) Percent() (p int64, ok bool) {
 	digits, found := strings.CutSuffix(v.Str, "%")
-	if !v.IsString || !found || digits == "" || strings.Trim(digits, "0123456789") != "" {
+	if !v.IsString || !found || digits == "" || digits[0] == '+' || digits[0] == '-' {
 		return 0, false
 	}
 	p, err := strconv.ParseInt(digits, 10, 32)

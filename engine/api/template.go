@@ -22,11 +22,10 @@ func (t *PodTemplateSpec) Equal(o *PodTemplateSpec) bool {
 	return t.EqualIgnoreHash(o) && t.Labels[PodTemplateHashLabel] == o.Labels[PodTemplateHashLabel]
 }
 
-// EqualIgnoreHash compares templates, but for the label pod-template-hash (D-32). The specs come last and are nearly
-// always the same pointer.
+// EqualIgnoreHash compares templates, but for the label pod-template-hash (D-32). The specs come first: those of equal
+// templates are nearly always the same pointer, those of different ones differ in length.
 func (t *PodTemplateSpec) EqualIgnoreHash(o *PodTemplateSpec) bool {
-	return equalLabels(t.Labels, o.Labels) && maps.Equal(t.Annotations, o.Annotations) && t.meta == o.meta &&
-		t.Spec.Equal(o.Spec)
+	return t.Spec.Equal(o.Spec) && equalLabels(t.Labels, o.Labels) && maps.Equal(t.Annotations, o.Annotations) && t.meta == o.meta
 }
 
 // equalLabels compares labels, but for the label pod-template-hash.

@@ -18,24 +18,14 @@ type Manifest struct {
 	JSON   []byte
 }
 
-// ParseManifests reads a YAML stream for `kubectl apply`. A Scenario document in it is ignored. Without errors, there is
-// at least one manifest.
-func ParseManifests(text string) ([]Manifest, []Diagnostic) {
-	r := readStream(text, nil)
-	if len(r.objects) == 0 && !r.failed() {
-		r.noObjects(text)
-	}
-	return r.objects, r.diagnostics
-}
-
 // simulated are the kinds that the engine knows, with the version in which it knows them.
 var simulated = map[string]string{
 	"Deployment": "apps/v1", "ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
 	"PodDisruptionBudget": "policy/v1", "HorizontalPodAutoscaler": "autoscaling/v2", "Pod": "v1", "Node": "v1", "ResourceQuota": "v1",
 }
 
-// builtin are the other kinds of these API groups: any further word is a slip of the pen. Other groups may have kinds
-// that nobody here knows. Revisions and claims are simulated, but only controllers make them.
+// builtin are the other kinds of these API groups: any other word is a typo. Other groups may have kinds
+// that are not known here. Revisions and claims are simulated, but only controllers make them.
 var builtin = map[string][]string{
 	"apps/v1":   {"ControllerRevision"},
 	"policy/v1": {"Eviction"},
@@ -43,92 +33,8 @@ var builtin = map[string][]string{
 		"PersistentVolumeClaim", "PodTemplate", "ReplicationController", "Secret", "Service", "ServiceAccount"},
 }
 
-// reader collects the objects of a stream and what is wrong with them.
-type reader struct {
-	diagnostics []Diagnostic
-	objects     []Manifest
-	seen        map[api.Key]int // document in which an object stands
-	scenario    func(*document) // reads a Scenario document; nil ignores it
-	autoscalers []pendingAutoscaler
-}
-
-// pendingAutoscaler is a HorizontalPodAutoscaler that is only of use if the scenario has a load for its target: with none it
-// would scale down what a person pasted.
-type pendingAutoscaler struct {
-	*api.HorizontalPodAutoscaler
-	at      int // among the objects
-	leftOut Diagnostic
-}
-
-// withoutIdle takes those away again.
-func (r *reader) withoutIdle(loads []Load) {
-	for i := len(r.autoscalers) - 1; i >= 0; i-- {
-		a := &r.autoscalers[i]
-		if !Loaded(loads, a.Target()) {
-			r.objects = slices.Delete(r.objects, a.at, a.at+1)
-			r.add(a.leftOut)
-		}
-	}
-}
-
-// The bounds of the work on hostile text. Like the API server's decoder, the reader stops at a hundred problems.
-const (
-	documentsMax   = 500
-	diagnosticsMax = 100
-)
-
-// readStream reads all documents of a text.
-func readStream(text string, scenario func(*document)) *reader {
-	r := &reader{seen: map[api.Key]int{}, scenario: scenario}
-	if len(text) > TextMax {
-		r.add(Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: 2,
-			Message: fmt.Sprintf("the text has %d bytes; at most %d (1 MiB) are read", len(text), TextMax)})
-		return r
-	}
-	docs := SplitStream(text)
-	if len(docs) > documentsMax {
-		r.add(docs[documentsMax].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(docs), documentsMax)))
-		return r
-	}
-	for _, d := range docs {
-		if r.full() {
-			break
-		}
-		if wrong := d.read(); len(wrong) > 0 {
-			r.diagnostics = append(r.diagnostics, wrong...)
-			continue
-		}
-		r.object(d, "", d.value)
-	}
-	return r
-}
-
-func (r *reader) add(d Diagnostic) { r.diagnostics = append(r.diagnostics, d) }
-
-// full says whether there are enough diagnostics.
-func (r *reader) full() bool { return len(r.diagnostics) >= diagnosticsMax }
-
-// failed says whether a diagnostic is an error.
-func (r *reader) failed() bool {
-	return slices.ContainsFunc(r.diagnostics, func(d Diagnostic) bool { return !d.Warning })
-}
-
-// noObjects reports a text that asks for nothing, in kubectl's words and some more.
-func (r *reader) noObjects(text string) {
-	message := "no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"
-	if len(r.diagnostics) > 0 {
-		message = "no objects passed to apply: there is none that can be simulated; add a Deployment"
-	}
-	r.add(Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: max(2, len([]rune(firstLine(text)))+1), Message: message})
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return strings.TrimSpace(line)
-}
-
 // object reads one object, which stands in its document at a path: the whole document, or an item of a List.
-func (r *reader) object(d *document, path string, v map[string]any) {
+func (r *Source) object(d *document, path string, v map[string]any) {
 	version, kind := r.word(d, path, v, "apiVersion"), r.word(d, path, v, "kind")
 	if version == "" || kind == "" {
 		return
@@ -136,8 +42,8 @@ func (r *reader) object(d *document, path string, v map[string]any) {
 	known := simulated[kind]
 	switch {
 	case version == scenarioVersion && kind == scenarioKind:
-		if r.scenario != nil && path == "" {
-			r.scenario(d)
+		if path == "" {
+			r.spec.document(d)
 		}
 	case strings.HasPrefix(version, "rollplay/") || kind == scenarioKind:
 		r.noMatch(d, path, version, kind, scenarioVersion+" "+scenarioKind)
@@ -153,7 +59,7 @@ func (r *reader) object(d *document, path string, v map[string]any) {
 }
 
 // word returns the apiVersion or kind of an object, "" after reporting that there is none.
-func (r *reader) word(d *document, path string, v map[string]any, name string) string {
+func (r *Source) word(d *document, path string, v map[string]any, name string) string {
 	s, ok := v[name].(string)
 	if ok && s != "" {
 		return s
@@ -184,7 +90,7 @@ func excerpt(v any) string {
 }
 
 // report adds an error about a field of the object at a path. The diagnostic names the field as the object has it.
-func (r *reader) report(d *document, path, field, message string) {
+func (r *Source) report(d *document, path, field, message string) {
 	x := d.at(joinPath(path, field), message)
 	x.Field = field
 	r.add(x)
@@ -198,7 +104,7 @@ func joinPath(path, field string) string {
 }
 
 // noMatch reports a kind that the API server does not have, in kubectl's words, and the one that was meant.
-func (r *reader) noMatch(d *document, path, version, kind, meant string) {
+func (r *Source) noMatch(d *document, path, version, kind, meant string) {
 	field := "kind"
 	if strings.HasSuffix(meant, " "+kind) {
 		field = "apiVersion"
@@ -210,8 +116,8 @@ func (r *reader) noMatch(d *document, path, version, kind, meant string) {
 	r.report(d, path, field, message)
 }
 
-// otherKind reports a slip in a kind's name; a real kind that is not simulated is left out with a warning.
-func (r *reader) otherKind(d *document, path, version, kind string, v map[string]any) {
+// otherKind reports a typo in a kind's name; a real kind that is not simulated is left out with a warning.
+func (r *Source) otherKind(d *document, path, version, kind string, v map[string]any) {
 	others := builtin[version]
 	if len(others) > 0 && !slices.Contains(others, strings.TrimSuffix(kind, "List")) {
 		r.noMatch(d, path, version, kind, nearestKind(kind))
@@ -226,8 +132,8 @@ func (r *reader) otherKind(d *document, path, version, kind string, v map[string
 	r.add(d.leftOut(path, kind, name, "its kind is not simulated"))
 }
 
-// leaveOut reports an object that a cluster would take, and this one does not.
-func (r *reader) leaveOut(d *document, path, kind, name, why string) {
+// leaveOut reports an object that a real cluster would accept.
+func (r *Source) leaveOut(d *document, path, kind, name, why string) {
 	r.add(d.leftOut(path, kind, fmt.Sprintf(" %q", name), why))
 }
 
@@ -253,7 +159,7 @@ func nearestKind(kind string) string {
 }
 
 // list reads the items of a List.
-func (r *reader) list(d *document, path string, v map[string]any) {
+func (r *Source) list(d *document, path string, v map[string]any) {
 	list, ok := v["items"].([]any)
 	if !ok && v["items"] != nil {
 		r.report(d, path, "items", "items must be a list of objects")
@@ -266,7 +172,7 @@ func (r *reader) list(d *document, path string, v map[string]any) {
 			r.add(d.at(itemPath, "an item of a List must be a Kubernetes object"))
 			return
 		}
-		if r.object(d, itemPath, m); r.full() {
+		if r.object(d, itemPath, m); len(r.diagnostics) >= diagnosticsMax {
 			return
 		}
 	}
@@ -274,7 +180,12 @@ func (r *reader) list(d *document, path string, v map[string]any) {
 
 // decode reads an object strictly, fills in its defaults and validates it, as the API server does. Like there, the
 // validation waits until the object can be read.
-func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]any) {
+func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]any) {
+	if path == "" && d.manifest != nil {
+		r.keep(d, path, *d.manifest)
+		return
+	}
+	before := len(r.diagnostics)
 	o, issues := decode.Tree(kind, v)
 	for _, issue := range issues {
 		r.add(d.issue(path, issue))
@@ -298,22 +209,34 @@ func (r *reader) decode(d *document, path string, kind api.Kind, v map[string]an
 	if len(wrong) > 0 {
 		return
 	}
-	key := o.Key()
-	if first, ok := r.seen[key]; ok {
-		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", api.AlreadyExists(key), first))
+	manifest := Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)}
+	if !r.keep(d, path, manifest) {
 		return
-	}
-	r.seen[key] = d.Number
-	if hpa, ok := o.(*api.HorizontalPodAutoscaler); ok {
-		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), d.leftOut(path, string(kind), fmt.Sprintf(" %q", m.Name),
-			WithoutLoad(hpa))})
 	}
 	for _, w := range validate.Warnings(o) {
 		x := d.at(joinPath(path, w.Field), w.String())
 		x.Field, x.Warning = w.Field, true
 		r.add(x)
 	}
-	r.objects = append(r.objects, Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)})
+	if path == "" && len(r.diagnostics) == before {
+		d.manifest = &manifest
+	}
+}
+
+// keep adds an object to those of the text, unless that has one of the same name.
+func (r *Source) keep(d *document, path string, m Manifest) bool {
+	key := m.Object.Key()
+	if first := r.places[key]; first != nil {
+		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", api.AlreadyExists(key), first.number))
+		return false
+	}
+	r.places[key] = d
+	if hpa, ok := m.Object.(*api.HorizontalPodAutoscaler); ok {
+		leftOut := d.leftOut(path, string(key.Kind), fmt.Sprintf(" %q", key.Name), WithoutLoad(hpa))
+		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), leftOut})
+	}
+	r.objects = append(r.objects, m)
+	return true
 }
 
 // issue returns a diagnostic for what could not be decoded.

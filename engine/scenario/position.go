@@ -19,7 +19,7 @@ func (d *document) atKey(field, message string) Diagnostic {
 }
 
 func (d *document) mark(field, message string, key bool) Diagnostic {
-	x := Diagnostic{Document: d.Number, Field: field, Message: message}
+	x := Diagnostic{Document: d.number, Field: field, Message: message}
 	found, exact := d.find(field)
 	node := found.key
 	if v := found.value; node == nil || !key && exact && v.Kind == yaml.ScalarNode && v.Style&blockStyles == 0 {
@@ -30,7 +30,7 @@ func (d *document) mark(field, message string, key bool) Diagnostic {
 		x.Line, x.Column, x.EndColumn = at.Line, at.Column, at.EndColumn
 		return x
 	}
-	x.Line, x.Column = d.First+node.Line-1, node.Column
+	x.Line, x.Column = d.first+node.Line-1, node.Column
 	x.EndColumn = d.endOf(node)
 	return x
 }

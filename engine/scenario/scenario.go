@@ -1,12 +1,9 @@
 package scenario
 
 import (
-	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
@@ -39,32 +36,6 @@ type Scenario struct {
 
 // DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.
 const DurationDefault = 30 * 60 * 1000
-
-// ParseScenario reads a YAML stream. The Scenario is nil if a diagnostic is an error. Diagnostics come in the order of
-// the text.
-func Parse(text string) (*Scenario, []Diagnostic) {
-	s := &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest}
-	spec := specReader{scenario: s}
-	r := readStream(text, spec.document)
-	r.withoutIdle(s.Load)
-	r.diagnostics = append(r.diagnostics, spec.diagnostics...)
-	s.Objects = r.objects
-	if len(s.Objects) == 0 && !s.applies() && !r.failed() {
-		r.noObjects(text)
-	}
-	d := r.diagnostics
-	sort.SliceStable(d, func(i, j int) bool {
-		return cmp.Or(d[i].Document-d[j].Document, d[i].Line-d[j].Line, d[i].Column-d[j].Column) < 0
-	})
-	if r.failed() {
-		return nil, r.diagnostics
-	}
-	if !spec.nodes && !s.hasNodes() {
-		s.Nodes = makeNodes(nodesDefault, nil)
-		FitNodes(s.Nodes, s.Objects)
-	}
-	return s, r.diagnostics
-}
 
 // applies says whether the timeline brings objects.
 func (s *Scenario) applies() bool {

@@ -37,7 +37,7 @@ type fields map[string]func(path string, v any)
 func (r *specReader) document(d *document) {
 	r.doc = d
 	if r.first != nil {
-		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.Number)))
+		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.number)))
 		return
 	}
 	r.first = d
@@ -273,14 +273,4 @@ func (r *specReader) command(path string, v any) {
 		r.invalid(path+"."+set[0], c.Run+c.Do, "must be one line; write one entry for each command")
 	}
 	r.scenario.Timeline = append(r.scenario.Timeline, c)
-}
-
-// SpecDiagnostic returns a diagnostic about a field of the Scenario document in a text that has one.
-func SpecDiagnostic(text, field, message string) Diagnostic {
-	for _, d := range SplitStream(text) {
-		if d.read() == nil && d.value["kind"] == scenarioKind {
-			return d.at(field, message)
-		}
-	}
-	panic("scenario: the text has no Scenario document")
 }

@@ -1,62 +1,67 @@
 package scenario
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
+	yaml2 "go.yaml.in/yaml/v2"
 	"go.yaml.in/yaml/v3"
-	yamljson "sigs.k8s.io/yaml"
 )
 
 // The limits of a text that a person may paste. Kubernetes' own limit for an object is 1.5 MiB.
 const (
-	TextMax     = 1 << 20
+	textMax     = 1 << 20
 	expandedMax = 4 << 20 // of a document with its aliases written out
 	depthMax    = 100
 )
 
-// document is one document of a YAML stream. Its text keeps its lines but has no --- line.
+// document is one document of a YAML stream.
 type document struct {
-	Number int      // from 1; documents without content are not counted
-	First  int      // the line of the whole text on which it begins, from 1
-	lines  []string // without their ends
-	json   []byte   // as kubectl would send it: sorted keys
-	value  map[string]any
+	number int      // from 1; documents without content are not counted
+	first  int      // the line of the whole text on which it begins, from 1
+	text   string   // without the marker, and without blank lines around it
+	lines  []string // all of its lines without their ends; a marker is three blanks, so that columns stay
 
-	root   *yaml.Node // parsed when a position is asked for
-	parsed bool
+	value    map[string]any // nil until it is read, and if it cannot be
+	manifest *Manifest      // if it is an object about which nothing is to be said
+	root     *yaml.Node     // parsed when a position is asked for
+	parsed   bool
 }
 
-// splitStream splits a text at its --- lines, as kubectl does. Documents that hold nothing but blanks and comments are
-// left out.
-func SplitStream(text string) []*document {
-	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
+// isScenario says whether it is the document of kind Scenario.
+func (d *document) isScenario() bool {
+	return d.value["apiVersion"] == scenarioVersion && d.value["kind"] == scenarioKind
+}
+
+// splitStream splits a text at its --- lines, as kubectl does. Documents without content are left out.
+func splitStream(text string) []*document {
+	all := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	var docs []*document
-	d := &document{First: 1}
-	flush := func(next int) {
+	d, raw := &document{first: 1}, 0 // raw is the line with which the text of d begins
+	marker := ""                     // what stands behind the dashes there
+	flush := func(end int, rest string) {
 		if d.hasContent() {
-			d.Number = len(docs) + 1
+			d.number = len(docs) + 1
+			d.text = strings.Trim(marker+strings.Join(all[raw:end], "\n"), "\n") + "\n"
 			docs = append(docs, d)
 		}
-		d = &document{First: next}
+		d, raw, marker = &document{first: end + 1}, end+1, rest+"\n"
 	}
-	for i, line := range lines {
+	for i, line := range all {
 		line = strings.TrimSuffix(line, "\r")
-		rest, marker := strings.CutPrefix(line, "---")
+		rest, dashes := strings.CutPrefix(line, "---")
 		switch {
-		case marker && (rest == "" || rest[0] == ' ' || rest[0] == '\t'):
-			flush(i + 1)
+		case dashes && (rest == "" || rest[0] == ' ' || rest[0] == '\t'):
+			flush(i, rest)
 			line = "   " + strings.ReplaceAll(rest, "\t", " ") // what follows keeps its column
 		case strings.TrimRight(line, " \t") == "...":
-			flush(i + 1)
+			flush(i, "")
 			line = ""
 		}
 		d.lines = append(d.lines, line)
 	}
-	flush(0)
+	flush(len(all), "")
 	return docs
 }
 
@@ -88,7 +93,7 @@ func openingComment(text string) string {
 	return strings.TrimSpace(strings.Join(lesson, "\n"))
 }
 
-// read turns the document into JSON. What it reports has the parser's sentences.
+// read turns the document into a tree of JSON values. Its diagnostics have the parser's sentences.
 func (d *document) read() []Diagnostic {
 	text := strings.Join(d.lines, "\n")
 	aliases := strings.Contains(text, "&") && strings.Contains(text, "*")
@@ -96,14 +101,13 @@ func (d *document) read() []Diagnostic {
 		message := fmt.Sprintf("the document has more than %d bytes with its aliases written out", expandedMax)
 		return []Diagnostic{d.at("", message)}
 	}
-	b, err := yamljson.YAMLToJSONStrict([]byte(text))
+	var parsed any
+	err := yaml2.UnmarshalStrict([]byte(text), &parsed)
 	if err != nil {
 		return d.syntaxErrors(err)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(b))
-	decoder.UseNumber()
-	var v any
-	if err := decoder.Decode(&v); err != nil {
+	v, err := asJSON(parsed)
+	if err != nil {
 		return d.syntaxErrors(err)
 	}
 	if depth(v) > depthMax {
@@ -114,7 +118,7 @@ func (d *document) read() []Diagnostic {
 		return []Diagnostic{d.at("", "a document must be a Kubernetes object: fields such as apiVersion, kind, metadata "+
 			"and spec, one a line")}
 	}
-	d.json, d.value = b, m
+	d.value = m
 	return nil
 }
 
@@ -230,5 +234,5 @@ func (d *document) lineDiagnostic(line int) Diagnostic {
 	text := d.lines[line-1]
 	column := len([]rune(text)) - len([]rune(strings.TrimLeft(text, " \t"))) + 1
 	end := len([]rune(strings.TrimRight(text, " \t"))) + 1
-	return Diagnostic{Document: d.Number, Line: d.First + line - 1, Column: column, EndColumn: max(end, column+1)}
+	return Diagnostic{Document: d.number, Line: d.first + line - 1, Column: column, EndColumn: max(end, column+1)}
 }

@@ -1,0 +1,34 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// BenchmarkApply types another image into the first lesson and applies it in the middle of the run.
+func BenchmarkApply(b *testing.B) {
+	text := scenarios.Text(FirstScenario)
+	s := New(true)
+	s.LoadScenario(FirstScenario)
+	for s.Compute(1 << 16) {
+	}
+	n := 0
+	for b.Loop() {
+		n++
+		s.seek(20000)
+		s.SetText(strings.ReplaceAll(text, "nginx:1.18.0", fmt.Sprintf("nginx:2.%d", n)))
+		s.Apply()
+		if s.notice.Bad || len(s.rec.Commands) == 0 {
+			b.Fatalf("%+v", s.notice)
+		}
+		b.StopTimer()
+		s.Undo()
+		s.past, s.future, s.forks = nil, nil, nil
+		for s.Compute(1 << 16) {
+		}
+		b.StartTimer()
+	}
+}

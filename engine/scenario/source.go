@@ -1,0 +1,241 @@
+package scenario
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+)
+
+// Source is a text that has been read: its documents with their positions, the objects in them, the Scenario, and what is
+// wrong. The diagnostics of an editor, `kubectl apply` and the start of a run ask the same Source. It does not change.
+type Source struct {
+	Text string
+
+	docs        []*document
+	objects     []Manifest
+	places      map[api.Key]*document // of the objects
+	autoscalers []pendingAutoscaler
+	diagnostics []Diagnostic // of the objects
+	spec        specReader
+
+	scenario *Scenario    // nil if there is an error
+	all      []Diagnostic // of the scenario, in the order of the text
+	done     bool         // scenario and all are filled in
+}
+
+// pendingAutoscaler is a HorizontalPodAutoscaler that a scenario leaves out unless it has a load for the target: without one
+// it would scale down what a person pasted.
+type pendingAutoscaler struct {
+	*api.HorizontalPodAutoscaler
+	at      int // among the objects
+	leftOut Diagnostic
+}
+
+// The bounds of the work on hostile text. Like the API server's decoder, the reader stops after a hundred problems.
+const (
+	documentsMax   = 500
+	diagnosticsMax = 100
+)
+
+// Read reads a text.
+func Read(text string) *Source { return new(Library).Read(text) }
+
+// Parse reads a text as a scenario.
+func Parse(text string) (*Scenario, []Diagnostic) { return Read(text).Scenario() }
+
+// ParseManifests reads a text for `kubectl apply`.
+func ParseManifests(text string) ([]Manifest, []Diagnostic) { return Read(text).Manifests() }
+
+// read reads all documents of the text.
+func (r *Source) read(known map[string]*document) {
+	if len(r.Text) > textMax {
+		r.add(Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: 2,
+			Message: fmt.Sprintf("the text has %d bytes; at most %d (1 MiB) are read", len(r.Text), textMax)})
+		return
+	}
+	r.docs = splitStream(r.Text)
+	if len(r.docs) > documentsMax {
+		r.add(r.docs[documentsMax].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), documentsMax)))
+		return
+	}
+	for _, d := range r.docs {
+		if len(r.diagnostics) >= diagnosticsMax {
+			break
+		}
+		if same := known[d.text]; same != nil {
+			d.value, d.manifest = same.value, same.manifest
+		} else if wrong := d.read(); len(wrong) > 0 {
+			r.diagnostics = append(r.diagnostics, wrong...)
+			continue
+		}
+		r.object(d, "", d.value)
+	}
+}
+
+func (r *Source) add(d Diagnostic) { r.diagnostics = append(r.diagnostics, d) }
+
+// Scenario returns the scenario of the text, nil if a diagnostic is an error. Diagnostics come in the order of the text.
+func (r *Source) Scenario() (*Scenario, []Diagnostic) {
+	if !r.done {
+		r.scenario, r.all = r.complete()
+		r.done = true
+	}
+	return r.scenario, r.all
+}
+
+func (r *Source) complete() (*Scenario, []Diagnostic) {
+	s := r.spec.scenario
+	objects, d := r.withoutIdle(s.Load)
+	d = append(d, r.spec.diagnostics...)
+	s.Objects = objects
+	if len(objects) == 0 && !s.applies() && !failed(d) {
+		d = append(d, r.noObjects(d))
+	}
+	sort.SliceStable(d, func(i, j int) bool {
+		return cmp.Or(d[i].Document-d[j].Document, d[i].Line-d[j].Line, d[i].Column-d[j].Column) < 0
+	})
+	if failed(d) {
+		return nil, d
+	}
+	if !r.spec.nodes && !s.hasNodes() {
+		s.Nodes = makeNodes(nodesDefault, nil)
+		FitNodes(s.Nodes, s.Objects)
+	}
+	return s, d
+}
+
+// withoutIdle returns the objects without autoscalers that have no load, and the diagnostics with a warning for each of them.
+func (r *Source) withoutIdle(loads []Load) ([]Manifest, []Diagnostic) {
+	objects, diagnostics := slices.Clone(r.objects), slices.Clone(r.diagnostics)
+	for i := len(r.autoscalers) - 1; i >= 0; i-- {
+		a := &r.autoscalers[i]
+		if !Loaded(loads, a.Target()) {
+			objects = slices.Delete(objects, a.at, a.at+1)
+			diagnostics = append(diagnostics, a.leftOut)
+		}
+	}
+	return objects, diagnostics
+}
+
+// Manifests returns the objects of the text for `kubectl apply`, which ignores a Scenario document. Without errors, there is
+// at least one.
+func (r *Source) Manifests() ([]Manifest, []Diagnostic) {
+	if len(r.objects) == 0 && !failed(r.diagnostics) {
+		return nil, append(slices.Clip(r.diagnostics), r.noObjects(r.diagnostics))
+	}
+	return r.objects, r.diagnostics
+}
+
+// failed says whether a diagnostic is an error.
+func failed(diagnostics []Diagnostic) bool {
+	return slices.ContainsFunc(diagnostics, func(d Diagnostic) bool { return !d.Warning })
+}
+
+// noObjects reports a text without objects, in kubectl's words and some more.
+func (r *Source) noObjects(others []Diagnostic) Diagnostic {
+	message := "no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"
+	if len(others) > 0 {
+		message = "no objects passed to apply: there is none that can be simulated; add a Deployment"
+	}
+	line, _, _ := strings.Cut(r.Text, "\n")
+	return Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: max(2, len([]rune(strings.TrimSpace(line)))+1), Message: message}
+}
+
+// ManifestText returns the documents of the text but the Scenario, as a YAML stream.
+func (r *Source) ManifestText() string {
+	var texts []string
+	for _, d := range r.docs {
+		if !d.isScenario() {
+			texts = append(texts, d.text)
+		}
+	}
+	return strings.Join(texts, "---\n")
+}
+
+// SameSetting says whether the Scenario documents of two texts mean the same; comments and spelling do not count.
+func (r *Source) SameSetting(other *Source) bool {
+	return reflect.DeepEqual(r.setting(), other.setting())
+}
+
+func (r *Source) setting() map[string]any {
+	for _, d := range r.docs {
+		if d.isScenario() {
+			return d.value
+		}
+	}
+	return nil
+}
+
+// SharesObject says whether both texts have a manifest of the same object.
+func (r *Source) SharesObject(other *Source) bool {
+	for key := range r.places {
+		if other.places[key] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Line returns the line, from 1, on which the document of an object begins, 0 if the text has no manifest of it. The object is
+// written Kind/namespace/name.
+func (r *Source) Line(object string) int {
+	for key, d := range r.places {
+		if key.String() == object {
+			return d.first + d.firstContent() - 1
+		}
+	}
+	return 0
+}
+
+// SpecDiagnostic returns a diagnostic about a field of the Scenario document, which the text must have.
+func (r *Source) SpecDiagnostic(field, message string) Diagnostic {
+	return r.spec.first.at(field, message)
+}
+
+// Library reads texts, each once, as long as it is among the last ones; of a new text it reads the documents that none of
+// those has. The zero Library is empty.
+type Library struct {
+	sources   []*Source // the last one was asked for most recently
+	documents map[string]*document
+}
+
+// sourcesMax is how many texts a Library keeps: those of a recording and some that were typed on the way.
+const sourcesMax = 16
+
+// Read returns the Source of a text.
+func (l *Library) Read(text string) *Source {
+	i := slices.IndexFunc(l.sources, func(s *Source) bool { return s.Text == text })
+	if i >= 0 {
+		s := l.sources[i]
+		l.sources = append(slices.Delete(l.sources, i, i+1), s)
+		return s
+	}
+	s := &Source{Text: text, places: map[api.Key]*document{}}
+	s.spec.scenario = &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest}
+	s.read(l.documents)
+	l.keep(s)
+	return s
+}
+
+func (l *Library) keep(s *Source) {
+	if len(l.sources) == sourcesMax {
+		l.sources = slices.Delete(l.sources, 0, 1)
+		clear(l.documents)
+	}
+	if l.sources = append(l.sources, s); l.documents == nil {
+		l.documents = map[string]*document{}
+	}
+	for _, s := range l.sources {
+		for _, d := range s.docs {
+			if d.value != nil {
+				l.documents[d.text] = d
+			}
+		}
+	}
+}
