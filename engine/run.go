@@ -49,7 +49,7 @@ func newRun(scenario *scenario.Scenario, rec Recording) *Run {
 func (r *Run) Advance(n int) (done bool) {
 	for ; n > 0 && !r.done; n-- {
 		at, ok := r.world.kernel.Next()
-		if !ok || at > r.Horizon() {
+		if !ok || at > r.horizon() {
 			r.done = true
 			break
 		}
@@ -87,8 +87,8 @@ func (r *Run) Scenario() *scenario.Scenario { return r.scenario }
 // Recording returns the input of the run.
 func (r *Run) Recording() Recording { return r.recording }
 
-// Horizon is the latest virtual ms that the run can reach.
-func (r *Run) Horizon() int64 {
+// horizon is the latest virtual ms that the run can reach.
+func (r *Run) horizon() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}
