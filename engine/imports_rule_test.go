@@ -28,7 +28,7 @@ var layers = map[string]int{
 	"judge": 14, "diagnosis": 14,
 	".":    15,
 	"link": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
-	"fidelity": 0, "fidelity/scan": 1, "fidelity/cmd": 2,
+	"fidelity":           0,
 	"enginetest/cluster": 6, "enginetest": 16, // for tests
 }
 
