@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/scenarios"
 )
