@@ -13,7 +13,7 @@ TRACES ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint bench golden new-scenario fuzz traces conformance
+.PHONY: help run build test check tools lint race bench golden new-scenario fuzz traces conformance
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -43,6 +43,9 @@ lint:
 	@GOOS=js GOARCH=wasm go vet ./wasm ./app
 	@echo "staticcheck"
 	@go run $(STATICCHECK) ./...
+
+race: ## run the command and the site under the race detector
+	@go test -race -short ./web/rollplay ./web/site/... ./web/testsum
 
 bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...

@@ -82,7 +82,7 @@ func TestParseSets(t *testing.T) {
 	}
 }
 
-// TestParseSetsSlips: a kind in a wrong group, or misspelled, names the one that was meant.
+// TestParseSetsSlips: the message for a misspelled kind or a wrong group names the intended one.
 func TestParseSetsSlips(t *testing.T) {
 	for text, want := range map[string]string{
 		"apiVersion: policy/v1beta1\nkind: PodDisruptionBudget": `no matches for kind "PodDisruptionBudget" in version "policy/v1beta1" (did you mean policy/v1 PodDisruptionBudget?)`,

@@ -39,7 +39,7 @@ func TestQueuesFollowTheTrace(t *testing.T) {
 		if s := run.Past().SyncOf(i); s >= 0 {
 			want[run.Record(s).Actor] = run.Record(s).Object
 		}
-		for _, v := range run.Past().Queues(i) {
+		for _, v := range run.Past().QueuesAt(i, run.Past().At(i)) {
 			if v.Processing.Key != want[v.Controller] {
 				t.Fatalf("record %d: %s processes %q, want %q", i, v.Controller, v.Processing.Key, want[v.Controller])
 			}
@@ -72,12 +72,12 @@ func TestQueuesAreTheSameFromEverywhere(t *testing.T) {
 	}
 	var forward [][]past.QueueView
 	for i := range run.Len() {
-		forward = append(forward, run.Past().Queues(i))
+		forward = append(forward, run.Past().QueuesAt(i, run.Past().At(i)))
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		i := random.IntN(run.Len())
-		if got := jumping.Past().Queues(i); !reflect.DeepEqual(got, forward[i]) {
+		if got := jumping.Past().QueuesAt(i, jumping.Past().At(i)); !reflect.DeepEqual(got, forward[i]) {
 			t.Fatalf("record %d: a jump shows\n%+v\nwant\n%+v", i, got, forward[i])
 		}
 	}
@@ -94,7 +94,7 @@ func BenchmarkQueues(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				if len(run.Past().Queues(at(i))) == 0 {
+				if record := at(i); len(run.Past().QueuesAt(record, run.Past().At(record))) == 0 {
 					b.Fatal(fmt.Errorf("no queues"))
 				}
 			}

@@ -40,8 +40,8 @@ func ruleDeployment(run *Run) *api.Deployment {
 	return run.world.server.Store.Get(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}).(*api.Deployment)
 }
 
-// TestAnnotationBefore is D-42: an annotation set before the new image ends up on the old revision, too; one that is set
-// afterwards does not.
+// TestAnnotationBefore is D-42: an annotation set before the new image ends up on the old revision, too; set
+// afterwards, it does not.
 func TestAnnotationBefore(t *testing.T) {
 	const image, cause = "kubectl set image deployment/web web=nginx:2", "kubectl annotate deployment/web kubernetes.io/change-cause=second"
 	for name, tt := range map[string]struct{ first, then, want string }{

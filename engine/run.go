@@ -54,7 +54,7 @@ func (r *Run) Advance(n int) (done bool) { return r.AdvancePast(math.MaxInt64, n
 func (r *Run) AdvancePast(t int64, n int) (done bool) {
 	for ; n > 0 && !r.done && r.world.kernel.Now() <= t; n-- {
 		at, ok := r.world.kernel.Next()
-		if !ok || at > r.Horizon() {
+		if !ok || at > r.horizon() {
 			r.done = true
 			break
 		}
@@ -92,8 +92,8 @@ func (r *Run) Scenario() *scenario.Scenario { return r.scenario }
 // Recording returns the input of the run.
 func (r *Run) Recording() Recording { return r.recording }
 
-// Horizon is the latest virtual ms that the run can reach.
-func (r *Run) Horizon() int64 {
+// horizon is the latest virtual ms that the run can reach.
+func (r *Run) horizon() int64 {
 	if r.scenario.Duration > 0 {
 		return r.scenario.Duration
 	}

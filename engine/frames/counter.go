@@ -136,7 +136,7 @@ func (c *Counter) observeRevision(r *api.ControllerRevision, gone bool) {
 	if owner == nil {
 		return
 	}
-	g := c.revisionGroup(owner, RevisionLabel(r))
+	g := c.revisionGroup(owner, revisionLabel(r))
 	g.Group = OfRevision(r)
 	c.place(g, owner, gone)
 }

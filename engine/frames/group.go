@@ -26,8 +26,8 @@ func OfRevision(r *api.ControllerRevision) Group {
 	return Group{Revision: r, Name: r.Name, Number: int(r.Revision)}
 }
 
-// RevisionLabel returns the label value of a revision's pods: its name (S-5), or for a DaemonSet its hash alone (DS-9).
-func RevisionLabel(r *api.ControllerRevision) string {
+// revisionLabel returns the label value of a revision's pods: its name (S-5), or for a DaemonSet its hash alone (DS-9).
+func revisionLabel(r *api.ControllerRevision) string {
 	if ref := r.ControllerOf(); ref != nil && ref.Kind == api.KindDaemonSet {
 		return r.Labels[api.ControllerRevisionHashLabel]
 	}
@@ -43,7 +43,7 @@ func (g *Group) Has(pod *api.Pod, workload string) bool {
 	case g.Set != nil:
 		return g.Set.UID == ref.UID
 	}
-	return ref.UID == workload && RevisionLabel(g.Revision) == pod.Labels[api.ControllerRevisionHashLabel]
+	return ref.UID == workload && revisionLabel(g.Revision) == pod.Labels[api.ControllerRevisionHashLabel]
 }
 
 // Replaces says whether this group, rather than one found before it, is the group of the present template. If several

@@ -34,17 +34,8 @@ type QueueKey struct {
 	Creations, Deletions int // of its pods that its controller expects to see
 }
 
-// Queues returns the work queues of all controllers that have ever had work, as they were when record i was made. The
-// reconcile of that record is still in progress.
-func (p *Past) Queues(i int) []QueueView {
-	at := int64(0)
-	if i >= 0 {
-		at = p.At(i)
-	}
-	return p.QueuesAt(i, at)
-}
-
-// QueuesAt returns the work queues after record i, at a later moment.
+// QueuesAt returns the work queues of all controllers that have ever had work, after record i at moment t. At the moment of
+// the record itself, its reconcile is still in progress.
 func (p *Past) QueuesAt(i int, t int64) []QueueView {
 	if p.queues == nil {
 		for _, l := range p.source.Kernel.Loops {
