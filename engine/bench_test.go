@@ -55,8 +55,8 @@ func benchmarkRun(b *testing.B, text string) {
 	}
 }
 
-// BenchmarkSets computes the creation and one update of a StatefulSet in parallel, of a DaemonSet on as many nodes, and what
-// a budget makes of both.
+// BenchmarkSets computes the creation and one update of a parallel StatefulSet and of a DaemonSet on as many nodes, with a
+// budget.
 func BenchmarkSets(b *testing.B) {
 	const percent = "updateStrategy: {rollingUpdate: {maxUnavailable: 25%}}"
 	for _, n := range []int{10, 100} {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -30,7 +30,7 @@ func TestInvariants(t *testing.T) {
 func violations(run *Run) []string {
 	var out []string
 	for _, name := range run.Workloads() {
-		waits := frames.MinReadySecondsOf(run.world.counts.Object(name)) > 0
+		waits := api.MinReadySecondsOf(run.world.counts.Object(name)) > 0
 		frames := run.Frames(name)
 		const scaling = 100 // ms in which a changed spec.replicas has reached everyone
 		scaled := int64(-scaling)

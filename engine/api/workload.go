@@ -16,6 +16,22 @@ type Scalable interface {
 	SetReplicas(n int32)
 }
 
+// TemplateOf returns the template of a workload, nil for any other object.
+func TemplateOf(o Object) *PodTemplateSpec {
+	if w, ok := o.(Workload); ok {
+		return w.Template()
+	}
+	return nil
+}
+
+// MinReadySecondsOf returns how long a pod of an owner must be Ready to count as available: 0 unless the owner is a workload.
+func MinReadySecondsOf(owner Object) int32 {
+	if w, ok := owner.(Workload); ok {
+		return w.MinReadySeconds()
+	}
+	return 0
+}
+
 func (d *Deployment) Selector() *LabelSelector  { return d.Spec.Selector }
 func (r *ReplicaSet) Selector() *LabelSelector  { return r.Spec.Selector }
 func (s *StatefulSet) Selector() *LabelSelector { return s.Spec.Selector }

@@ -124,7 +124,7 @@ func (p *patient) take(g *generation) {
 func (p *patient) findCurrent() {
 	var found *frames.Group
 	for _, g := range p.sets {
-		if g.Replaces(found, frames.TemplateOf(p.o)) {
+		if g.Replaces(found, api.TemplateOf(p.o)) {
 			p.current, found = g, &g.Group
 		}
 	}
@@ -172,18 +172,19 @@ func (p *patient) setOf(pod *api.Pod) *generation {
 }
 
 func (p *patient) isComplete() bool {
-	all := p.total == p.desired && p.available == p.desired
-	switch o := p.o.(type) {
+	w, ok := p.o.(api.Workload)
+	if !ok || p.current == nil || p.total != p.desired || p.available != p.desired || w.ObservedGeneration() < w.Meta().Generation {
+		return false
+	}
+	switch o := w.(type) {
 	case *api.Deployment:
 		s := &o.Status
-		return all && p.current != nil && p.updated == p.desired && s.ObservedGeneration >= o.Generation &&
-			int(s.UpdatedReplicas) == p.desired && int(s.Replicas) == p.desired && int(s.AvailableReplicas) == p.desired
+		return p.updated == p.desired && int(s.UpdatedReplicas) == p.desired && int(s.Replicas) == p.desired &&
+			int(s.AvailableReplicas) == p.desired
 	case *api.StatefulSet:
-		return all && p.current != nil && o.Status.ObservedGeneration >= o.Generation && p.updated >= p.desired-p.held(o)
-	case *api.DaemonSet:
-		return all && p.current != nil && o.Status.ObservedGeneration >= o.Generation && p.updated == p.desired
+		return p.updated >= p.desired-p.held(o)
 	}
-	return false
+	return p.updated == p.desired
 }
 
 // held returns how many pods of a StatefulSet the update skips: those below the partition (S-17).

@@ -7,7 +7,6 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -363,7 +362,7 @@ func (p *patient) checkStart() {
 func (p *patient) minReady() int32 {
 	switch {
 	case p.d == nil:
-		return frames.MinReadySecondsOf(p.o)
+		return api.MinReadySecondsOf(p.o)
 	case p.focus == nil:
 		return 0
 	}

@@ -94,17 +94,14 @@ func (p *patient) checkLostNodes() {
 
 // checkOnDelete finds old pods that the strategy OnDelete leaves to the user (S-16, DS-14).
 func (p *patient) checkOnDelete() {
-	rule := "S-16"
+	strategy, rule := "", ""
 	switch o := p.o.(type) {
 	case *api.StatefulSet:
-		if o.Spec.UpdateStrategy.Type != api.OnDelete {
-			return
-		}
+		strategy, rule = o.Spec.UpdateStrategy.Type, "S-16"
 	case *api.DaemonSet:
-		if rule = "DS-14"; o.Spec.UpdateStrategy.Type != api.OnDelete {
-			return
-		}
-	default:
+		strategy, rule = o.Spec.UpdateStrategy.Type, "DS-14"
+	}
+	if strategy != api.OnDelete {
 		return
 	}
 	for _, pod := range p.pods {

@@ -90,7 +90,7 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 		c.workloads[name] = w
 		c.names = append(c.names, name)
 	}
-	recount := MinReadySecondsOf(w.object) != MinReadySecondsOf(o) && o.Key().Kind != api.KindDeployment
+	recount := api.MinReadySecondsOf(w.object) != api.MinReadySecondsOf(o) && o.Key().Kind != api.KindDeployment
 	changed := len(w.frames) == 0 || w.object.Meta().UID != o.Meta().UID || w.object.Meta().Generation != o.Meta().Generation
 	w.object, w.gone = o, gone
 	if changed {
@@ -193,7 +193,7 @@ func (w *workload) findCurrent() {
 	if w.gone {
 		return
 	}
-	template := TemplateOf(w.object)
+	template := api.TemplateOf(w.object)
 	var found *Group
 	for _, g := range w.groups {
 		if !g.gone && g.Replaces(found, template) {

@@ -71,7 +71,7 @@ func (g *Group) MinReadySeconds(workload api.Object) int32 {
 	if g.Set != nil {
 		return g.Set.Spec.MinReadySeconds
 	}
-	return MinReadySecondsOf(workload)
+	return api.MinReadySecondsOf(workload)
 }
 
 // ByBirth orders the groups of a workload, oldest first, ties by name (D-33).

@@ -14,34 +14,6 @@ func IsWorkload(kind api.Kind) bool {
 	return kind == api.KindDeployment || kind == api.KindStatefulSet || kind == api.KindDaemonSet
 }
 
-// TemplateOf returns the pod template of a workload, nil for any other object.
-func TemplateOf(o api.Object) *api.PodTemplateSpec {
-	switch o := o.(type) {
-	case *api.Deployment:
-		return &o.Spec.Template
-	case *api.StatefulSet:
-		return &o.Spec.Template
-	case *api.DaemonSet:
-		return &o.Spec.Template
-	}
-	return nil
-}
-
-// MinReadySecondsOf returns how long a pod of an owner must be Ready to count as available.
-func MinReadySecondsOf(o api.Object) int32 {
-	switch o := o.(type) {
-	case *api.Deployment:
-		return o.Spec.MinReadySeconds
-	case *api.ReplicaSet:
-		return o.Spec.MinReadySeconds
-	case *api.StatefulSet:
-		return o.Spec.MinReadySeconds
-	case *api.DaemonSet:
-		return o.Spec.MinReadySeconds
-	}
-	return 0
-}
-
 // minReadySeconds is 0 for a group that no workload controls.
 func (g *group) minReadySeconds() int32 {
 	if g.owner == nil {

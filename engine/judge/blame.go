@@ -85,11 +85,8 @@ func howChanged(c *past.Change) string {
 
 // replicasOf returns spec.replicas; a DaemonSet has none.
 func replicasOf(o api.Object) int32 {
-	switch o := o.(type) {
-	case *api.Deployment:
-		return *o.Spec.Replicas
-	case *api.StatefulSet:
-		return *o.Spec.Replicas
+	if s, ok := o.(api.Scalable); ok {
+		return s.Replicas()
 	}
 	return 0
 }

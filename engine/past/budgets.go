@@ -2,7 +2,6 @@ package past
 
 import (
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/frames"
 )
 
 // Budget is the status of a PodDisruptionBudget over time.
@@ -27,7 +26,7 @@ func (p *Past) Budgets(workload string) []Budget {
 		return nil
 	}
 	var list []Budget
-	labels := frames.TemplateOf(o).Labels
+	labels := api.TemplateOf(o).Labels
 	for _, name := range p.budgetNames() {
 		if name.Namespace != key.Namespace {
 			continue

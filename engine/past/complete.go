@@ -8,7 +8,6 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/frames"
 )
 
 // Reading is what a command prints, see Past.Read.
@@ -79,11 +78,7 @@ func (s *state) namespaces() []string {
 
 // containers lists the containers of an object's template.
 func (s *state) containers(key api.Key) []string {
-	o := s.get(key)
-	t := frames.TemplateOf(o)
-	if rs, ok := o.(*api.ReplicaSet); ok {
-		t = &rs.Spec.Template
-	}
+	t := api.TemplateOf(s.get(key))
 	if t == nil {
 		return nil
 	}

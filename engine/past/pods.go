@@ -9,7 +9,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
-	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -142,7 +141,7 @@ func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
 	if c.owner != owner {
 		*c = minReadyCache{owner: owner}
 		if o := v.get(owner); o != nil {
-			c.seconds = frames.MinReadySecondsOf(o)
+			c.seconds = api.MinReadySecondsOf(o)
 		}
 	}
 	return c.seconds
@@ -272,7 +271,7 @@ func (l *life) take(c *sim.Change) {
 		l.turn(c)
 		l.pod, _ = c.New.(*api.Pod)
 	default:
-		seconds := frames.MinReadySecondsOf(o)
+		seconds := api.MinReadySecondsOf(o)
 		if c.New == nil {
 			seconds = 0
 		}

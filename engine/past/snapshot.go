@@ -133,7 +133,7 @@ func (v *view) podRow(pod *api.Pod, now int64) PodRow {
 	if owner := ownerKey(pod); owner.Name != "" {
 		row.ReplicaSet = owner.Name
 		if o := v.get(owner); o != nil {
-			minReadySeconds = frames.MinReadySecondsOf(o)
+			minReadySeconds = api.MinReadySecondsOf(o)
 		}
 	}
 	row.IsAvailable = pod.IsAvailable(minReadySeconds, now)

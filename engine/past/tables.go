@@ -70,12 +70,14 @@ func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) 
 		return row, false
 	}
 	row = WorkloadRow{Kind: string(key.Kind), Namespace: key.Namespace, Name: key.Name, Replicas: -1, Partition: -1}
-	row.Containers, row.Images = containers(frames.TemplateOf(o))
+	row.Containers, row.Images = containers(api.TemplateOf(o))
+	if s, ok := o.(api.Scalable); ok {
+		row.Replicas = int(s.Replicas())
+	}
 	switch o := o.(type) {
 	case *api.Deployment:
-		row.Replicas, row.Paused = int(*o.Spec.Replicas), o.Spec.Paused
+		row.Paused = o.Spec.Paused
 	case *api.StatefulSet:
-		row.Replicas = int(*o.Spec.Replicas)
 		if u := o.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
 			row.Partition = int(*u.Partition)
 		}

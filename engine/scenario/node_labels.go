@@ -34,14 +34,8 @@ func FitNodes(nodes []*api.Node, objects []Manifest) {
 func podSpecOf(o api.Object) *api.PodSpec {
 	var spec *api.PodSpec
 	switch o := o.(type) {
-	case *api.Deployment:
-		spec = o.Spec.Template.Spec
-	case *api.ReplicaSet:
-		spec = o.Spec.Template.Spec
-	case *api.StatefulSet:
-		spec = o.Spec.Template.Spec
-	case *api.DaemonSet:
-		spec = o.Spec.Template.Spec
+	case api.Workload:
+		spec = o.Template().Spec
 	case *api.Pod:
 		spec = o.Spec
 	}

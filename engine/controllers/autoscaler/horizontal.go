@@ -124,7 +124,7 @@ func (l *look) reconcile() {
 		return
 	}
 	l.condition(api.AbleToScale, "True", "SucceededGetScale", "the HPA controller was able to get the target's current scale")
-	current := target.replicas
+	current := target.Replicas()
 	if l.memory.recommendations == nil {
 		l.memory.recommendations = []recommendation{{current, l.now}}
 	}
@@ -145,8 +145,8 @@ func (l *look) reconcile() {
 
 // decide returns the desired number of replicas, the reason, and the metrics (HPA-8). The bounds come first: with minReplicas 3
 // and maxReplicas 7, 9 replicas become 7 and 1 becomes 3 without a look at any metric. 0 stays 0.
-func (l *look) decide(target *scale) (desired int32, reason string, statuses []api.MetricStatus, err error) {
-	current, s := target.replicas, &l.hpa.Spec
+func (l *look) decide(target api.Scalable) (desired int32, reason string, statuses []api.MetricStatus, err error) {
+	current, s := target.Replicas(), &l.hpa.Spec
 	switch {
 	case current == 0:
 		l.condition(api.ScalingActive, "False", "ScalingDisabled", "scaling is disabled since the replica count of the target is zero")
@@ -180,7 +180,7 @@ func bound(name string, value int32) *sim.Explain {
 
 // computeReplicas returns the largest number of replicas that any metric asks for (HPA-3). While one metric cannot be read, the
 // others may only scale up (computeReplicasForMetrics).
-func (l *look) computeReplicas(target *scale) (replicas int32, name string, statuses []api.MetricStatus, err error) {
+func (l *look) computeReplicas(target api.Scalable) (replicas int32, name string, statuses []api.MetricStatus, err error) {
 	if err := l.claimPods(target); err != nil {
 		return 0, "", nil, err
 	}
@@ -206,7 +206,7 @@ func (l *look) computeReplicas(target *scale) (replicas int32, name string, stat
 			l.branch(fmt.Sprintf("%s is at %d%% of the requests", r.Name, found.utilization), found.why)
 		}
 	}
-	if invalid >= len(metrics) || invalid > 0 && replicas < target.replicas {
+	if invalid >= len(metrics) || invalid > 0 && replicas < target.Replicas() {
 		l.condition(api.ScalingActive, "False", "FailedGetResourceMetric", "the HPA was unable to compute the replica count: "+first.Error())
 		return 0, "", statuses, fmt.Errorf("invalid metrics (%d invalid out of %d), first error is: failed to get cpu resource metric value: %w",
 			invalid, len(metrics), first)
@@ -216,19 +216,19 @@ func (l *look) computeReplicas(target *scale) (replicas int32, name string, stat
 }
 
 // claimPods notes the pods of the autoscaler, and returns an error if another autoscaler has any of them, too (HPA-10).
-func (l *look) claimPods(target *scale) error {
-	l.memory.selector = target.selector
+func (l *look) claimPods(target api.Scalable) error {
+	l.memory.selector = target.Selector()
 	var rivals []string
 	for o := range l.hpas.Cache.All() {
 		m := l.Controller.memory[o.Key()]
-		if m != nil && o.Meta().Namespace == l.hpa.Namespace && len(rivals) < 2 && l.selectsAny(m.selector, target.selector) {
+		if m != nil && o.Meta().Namespace == l.hpa.Namespace && len(rivals) < 2 && l.selectsAny(m.selector, target.Selector()) {
 			rivals = append(rivals, "{"+o.Meta().Name+" "+o.Meta().Namespace+"}")
 		}
 	}
 	if len(rivals) < 2 {
 		return nil
 	}
-	message := fmt.Sprintf("pods by selector %s are controlled by more than one HPA (e.g. [%s])", selectorText(target.selector), strings.Join(rivals, " "))
+	message := fmt.Sprintf("pods by selector %s are controlled by more than one HPA (e.g. [%s])", selectorText(target.Selector()), strings.Join(rivals, " "))
 	l.event("Warning", "AmbiguousSelector", message)
 	l.condition(api.ScalingActive, "False", "AmbiguousSelector", message)
 	return errors.New(message)
@@ -247,8 +247,8 @@ func (l *look) selectsAny(one, other *api.LabelSelector) bool {
 
 // rescale writes the number of replicas to the target, and returns whether that succeeded. It has no retry after a conflict as
 // upstream has, since the scale was read in this step.
-func (l *look) rescale(target *scale, desired int32, reason string, statuses []api.MetricStatus) bool {
-	current := target.replicas
+func (l *look) rescale(target api.Scalable, desired int32, reason string, statuses []api.MetricStatus) bool {
+	current := target.Replicas()
 	if err := l.write(target, desired); err != nil {
 		l.event("Warning", "FailedRescale", fmt.Sprintf("New size: %d; reason: %s; error: %v", desired, reason, err))
 		l.condition(api.AbleToScale, "False", "FailedUpdateScale", "the HPA controller was unable to update the target scale: "+err.Error())

@@ -88,7 +88,11 @@ func (m *MetricsServer) sample() {
 
 // share divides the load of a workload equally among its ready pods: 300m among 3 are 100m each.
 func (m *MetricsServer) share(l *Load, now sim.Time) {
-	selector := selectorOf(m.store.Get(l.Of))
+	workload, ok := m.store.Get(l.Of).(api.Workload)
+	if !ok {
+		return
+	}
+	selector := workload.Selector()
 	var ready []api.Key
 	for o := range m.store.Table(api.KindPod).All() {
 		pod := o.(*api.Pod)
@@ -102,19 +106,6 @@ func (m *MetricsServer) share(l *Load, now sim.Time) {
 			m.samples[key] = s
 		}
 	}
-}
-
-// selectorOf returns the selector of a workload, nil if the workload does not exist.
-func selectorOf(o api.Object) *api.LabelSelector {
-	switch o := o.(type) {
-	case *api.Deployment:
-		return o.Spec.Selector
-	case *api.ReplicaSet:
-		return o.Spec.Selector
-	case *api.StatefulSet:
-		return o.Spec.Selector
-	}
-	return nil
 }
 
 // ranSince says whether all containers of a pod have been running since a time.

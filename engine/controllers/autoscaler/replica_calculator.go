@@ -64,14 +64,14 @@ type groups struct {
 
 // resourceReplicas computes how many replicas bring the cpu of the pods to a target, in percent of their requests
 // (GetResourceReplicas).
-func (l *look) resourceReplicas(target *scale, percent int32) (*result, error) {
-	metrics, err := l.metrics.PodMetrics(l.hpa.Namespace, target.selector)
+func (l *look) resourceReplicas(target api.Scalable, percent int32) (*result, error) {
+	metrics, err := l.metrics.PodMetrics(l.hpa.Namespace, target.Selector())
 	if err != nil {
 		return nil, fmt.Errorf("unable to get metrics for resource cpu: %w", err)
 	}
 	var pods []*api.Pod
 	for o := range l.pods.Cache.All() {
-		if pod := o.(*api.Pod); pod.Namespace == l.hpa.Namespace && target.selector.Matches(pod.Labels) {
+		if pod := o.(*api.Pod); pod.Namespace == l.hpa.Namespace && target.Selector().Matches(pod.Labels) {
 			pods = append(pods, pod)
 		}
 	}
@@ -90,7 +90,7 @@ func (l *look) resourceReplicas(target *scale, percent int32) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sum{current: target.replicas, target: percent, tolerance: l.tolerance(), groups: g, used: used, requests: requests}
+	s := &sum{current: target.Replicas(), target: percent, tolerance: l.tolerance(), groups: g, used: used, requests: requests}
 	replicas, why := s.replicas(utilization)
 	return &result{replicas, utilization, raw, why}, nil
 }

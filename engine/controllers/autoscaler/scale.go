@@ -9,18 +9,11 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// scale is the scale subresource of a target: spec.replicas and the selector.
-type scale struct {
-	object   api.Object
-	replicas int32
-	selector *api.LabelSelector
-}
-
 // errNoScale is the server's answer for a kind without the scale subresource.
 var errNoScale = errors.New("the server could not find the requested resource")
 
-// scale reads the scale of the target from the server, not from the cache (HPA-10).
-func (l *look) scale() (*scale, error) {
+// scale reads the target from the server, not from the cache (HPA-10).
+func (l *look) scale() (api.Scalable, error) {
 	ref := &l.hpa.Spec.ScaleTargetRef
 	group, _, _ := strings.Cut(ref.APIVersion, "/")
 	key := l.hpa.Target()
@@ -34,30 +27,14 @@ func (l *look) scale() (*scale, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scale{object: o}
-	switch o := o.(type) {
-	case *api.Deployment:
-		s.replicas, s.selector = *o.Spec.Replicas, o.Spec.Selector
-	case *api.ReplicaSet:
-		s.replicas, s.selector = *o.Spec.Replicas, o.Spec.Selector
-	case *api.StatefulSet:
-		s.replicas, s.selector = *o.Spec.Replicas, o.Spec.Selector
-	}
-	return s, nil
+	return o.(api.Scalable), nil
 }
 
 // write changes the number of replicas.
-func (l *look) write(s *scale, desired int32) error {
-	o := s.object.Copy()
-	switch o := o.(type) {
-	case *api.Deployment:
-		o.Spec.Replicas = &desired
-	case *api.ReplicaSet:
-		o.Spec.Replicas = &desired
-	case *api.StatefulSet:
-		o.Spec.Replicas = &desired
-	}
-	_, err := l.client.Update(o, fmt.Sprintf("scaled from %d to %d", s.replicas, desired), l.why)
+func (l *look) write(target api.Scalable, desired int32) error {
+	o := target.Copy().(api.Scalable)
+	o.SetReplicas(desired)
+	_, err := l.client.Update(o, fmt.Sprintf("scaled from %d to %d", target.Replicas(), desired), l.why)
 	return err
 }
 

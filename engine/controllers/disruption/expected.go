@@ -113,23 +113,13 @@ func (c *Controller) scaleOf(namespace string, ref *api.OwnerReference) (uid str
 // scaleSubresource reads a controller that the caches lack from the API server (getScaleController). A kind without replicas,
 // such as a DaemonSet, makes the sync fail.
 func (c *Controller) scaleSubresource(key api.Key, uid string) (string, int32, error) {
-	o, err := c.client.Get(key)
-	found := err == nil && o.Meta().UID == uid
 	switch key.Kind {
-	case api.KindDeployment:
-		if found {
-			return uid, *o.(*api.Deployment).Spec.Replicas, nil
-		}
-	case api.KindReplicaSet:
-		if found {
-			return uid, *o.(*api.ReplicaSet).Spec.Replicas, nil
-		}
-	case api.KindStatefulSet:
-		if found {
-			return uid, *o.(*api.StatefulSet).Spec.Replicas, nil
-		}
+	case api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet:
 	default:
 		return "", 0, fmt.Errorf("%s does not implement the scale subresource", key.Kind.Resource())
+	}
+	if o, err := c.client.Get(key); err == nil && o.Meta().UID == uid {
+		return uid, o.(api.Scalable).Replicas(), nil
 	}
 	return "", 0, nil
 }
