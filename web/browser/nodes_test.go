@@ -104,7 +104,7 @@ func TestNodeDies(t *testing.T) {
 	p.openTab("nodes")
 	p.clickOn("kill of node-2", node("node-2")+`.querySelector('[data-act="node-kill"]')`)
 	p.waitState("s.commands === 1 && s.done")
-	p.wait("the page to know more than the cluster", node("node-2")+`.innerText.includes("nobody has noticed yet")`)
+	p.wait("the page to know more than the cluster", node("node-2")+`.innerText.includes("no controller has noticed yet")`)
 	p.seek(130_000)
 	p.wait("the cluster to notice", node("node-2")+`.innerText.includes("NotReady")`)
 	if text := eval[string](p, node("node-2")+".innerText"); !strings.Contains(text, "node.kubernetes.io/unreachable:NoExecute") {
