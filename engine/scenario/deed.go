@@ -37,7 +37,7 @@ var deedVerbs = [...]deedVerb{
 	{"remove", api.KindNode, "node/node-2"},
 }
 
-// deedLine returns a line of the environment without the sign in front that the trace shows it with.
+// DeedLine returns a line of the environment without the sign in front that the trace shows it with.
 func DeedLine(line string) string {
 	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "#"))
 }

@@ -24,7 +24,7 @@ var durationUnits = []struct {
 	ms   int64
 }{{"ms", 1}, {"s", 1000}, {"m", 60 * 1000}, {"h", 60 * 60 * 1000}}
 
-// parseDuration reads Go's syntax for durations with the units ms, s, m and h: 1m30s, 1.5s. The result is in ms; what
+// ParseDuration reads Go's syntax for durations with the units ms, s, m and h: 1m30s, 1.5s. The result is in ms; what
 // is finer is dropped.
 func ParseDuration(s string) (int64, error) {
 	if s == "0" {

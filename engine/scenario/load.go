@@ -11,7 +11,7 @@ import (
 // Load says what all ready pods of a workload use of the cpu together, from a moment on.
 type Load = autoscaler.Load
 
-// loaded says whether there is a load of a workload.
+// Loaded says whether there is a load of a workload.
 func Loaded(loads []Load, workload api.Key) bool {
 	return slices.ContainsFunc(loads, func(l Load) bool { return l.Of == workload })
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// labelNode gives a node the labels that every kubelet puts on its node.
+// LabelNode gives a node the labels that every kubelet puts on its node.
 func LabelNode(n *api.Node) {
 	labels := map[string]string{"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux", "kubernetes.io/hostname": n.Name}
 	maps.Copy(labels, n.Labels)
 	n.Labels = labels
 }
 
-// fitNodes gives the nodes of the default cluster the labels that the pods of a text ask for: who pastes a manifest and
+// FitNodes gives the nodes of the default cluster the labels that the pods of a text ask for: who pastes a manifest and
 // says nothing about nodes means a cluster in which it can run. Where two manifests want different values of one label,
 // the first one has it.
 func FitNodes(nodes []*api.Node, objects []Manifest) {

@@ -97,7 +97,7 @@ func parseTaint(s string) (t api.Taint, err error) {
 	return t, nil
 }
 
-// zoneLabel says in which failure zone a node is.
+// ZoneLabel says in which failure zone a node is.
 const ZoneLabel = "topology.kubernetes.io/zone"
 
 func SetZone(n *api.Node, zone string) {

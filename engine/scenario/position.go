@@ -160,7 +160,7 @@ func (d *document) firstContent() int {
 	return 1
 }
 
-// splitPath splits spec.containers[0].resources.limits[cpu] into its names, numbers and keys.
+// SplitPath splits spec.containers[0].resources.limits[cpu] into its names, numbers and keys.
 func SplitPath(path string) []string {
 	var steps []string
 	for path != "" {

@@ -1,3 +1,6 @@
+// Package scenario reads the texts that a person writes: a YAML stream of manifests, perhaps with one Scenario document, which
+// says what happens when. A text is read once into a Source, which Start, Apply and the editor share; whatever is wrong with it
+// is a Diagnostic with its line.
 package scenario
 
 import (
