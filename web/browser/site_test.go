@@ -80,7 +80,7 @@ func TestPresetNeedsNoScript(t *testing.T) {
 	if n := p.count("script"); n != 0 {
 		t.Errorf("the page has %d scripts", n)
 	}
-	for _, want := range []string{"Recreate, and its outage", "kind: Deployment", "The old pods are all told to stop at once"} {
+	for _, want := range []string{"Recreate, and its outage", "kind: Deployment", "All old pods are told to stop at once"} {
 		if got := eval[string](p, `document.body.innerText`); !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
 		}
