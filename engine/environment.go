@@ -43,7 +43,7 @@ func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *scenario.Deed
 	}
 }
 
-// do carries out a line of the environment. One that cannot be carried out changes nothing.
+// do carries out a line of the environment; a line with an error changes nothing.
 func (w *world) do(line string) *read.Reading {
 	d, err := scenario.ParseDeed(line)
 	if err == nil {

@@ -25,7 +25,7 @@ func TestInvariants(t *testing.T) {
 //
 // The latter is not asserted with minReadySeconds, where upstream itself does not keep it: the Deployment counts on it that
 // pods which are not available go first (D-54), but the ReplicaSet ranks pods that are not Ready first, and may take
-// an available one before one that is merely Ready. Nor does it hold while a change of spec.replicas spreads: in mid-rollout the
+// an available pod before one that is only Ready. Nor does it hold while a change of spec.replicas spreads: in mid-rollout the
 // ReplicaSets shrink in proportion to their sizes, whatever is available (D-70). Fuzzing found both.
 func violations(run *Run) []string {
 	var out []string

@@ -39,7 +39,7 @@ type Why struct {
 	Note     string `json:"note,omitempty"` // the same in words, or the only reason if there is no sum
 }
 
-// publicRecord turns a record of the kernel into one that needs no kernel to be read.
+// publicRecord turns a record of the kernel into a public record.
 func publicRecord(r *sim.Record) Record {
 	out := Record{Kind: r.Kind, T: r.At, Actor: r.Actor, What: r.What, Command: r.Command, Failed: r.Failed}
 	if r.Kind != sim.Input {

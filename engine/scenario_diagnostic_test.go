@@ -83,7 +83,7 @@ func TestDiagnosticPositions(t *testing.T) {
 		{"not an object", "a text", "1 1:1-7  a document must be a Kubernetes object: fields such as apiVersion, kind, metadata and spec, one a line"},
 		{"empty", "", "1 1:1-2  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
 		{"comments only", "# nothing\n---\n# here\n", "1 1:1-10  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
-		{"nothing that is simulated", "apiVersion: v1\nkind: Secret\n", "1 1:1-15  no objects passed to apply: there is none that can be simulated; add a Deployment"},
+		{"nothing that is simulated", "apiVersion: v1\nkind: Secret\n", "1 1:1-15  no objects passed to apply: none of the objects can be simulated; add a Deployment"},
 
 		{"YAML, scanner", edit("replicas: 3", "replicas: 3: 4"), "2 10:3-17  " + yamlError + "line 10: mapping values are not allowed in this context"},
 		{"YAML, grammar", edit("        image", "       image"), "2 22:8-27  " + yamlError + "line 22: did not find expected key"},

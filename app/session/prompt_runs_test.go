@@ -176,7 +176,7 @@ func TestClearAndHelp(t *testing.T) {
 	s.ClearTerminal()
 	s.SeekTo(12_000)
 	if got := screen(s); s.Screen().Stream() == nil || len(got) == 0 || indexOf(got, "$") >= 0 {
-		t.Errorf("a stream goes on on an empty screen; the terminal shows %q", got)
+		t.Errorf("a stream continues on an empty screen; the terminal shows %q", got)
 	}
 }
 

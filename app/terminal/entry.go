@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Entry is a prompt line outside the recording: one that reads, or that only the page answers. Its answer is recomputed when
+// Entry is a prompt line outside the recording: it only reads, or only the page answers it. Its answer is recomputed when
 // the run changes.
 type Entry struct {
 	Line    string `json:"line"`

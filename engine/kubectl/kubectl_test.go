@@ -188,7 +188,7 @@ func TestApplyToBoundPod(t *testing.T) {
 	}
 }
 
-// TestSeveral: where a command names several objects, kubectl goes on with the others; set image finds all of them first.
+// TestSeveral: where a command names several objects, kubectl continues with the others; set image finds all of them first.
 func TestSeveral(t *testing.T) {
 	w := newWorld(t)
 	before := len(w.s.Store.Log)

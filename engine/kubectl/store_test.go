@@ -31,7 +31,7 @@ func TestReadFollowsTheStore(t *testing.T) {
 }
 
 // TestTemplateGenerationIsTheServers: a manifest that was printed with the annotation that shows templateGeneration is
-// applied without it, and the count goes on.
+// applied without it, and the count continues.
 func TestTemplateGenerationIsTheServers(t *testing.T) {
 	w := newWorld(t)
 	text := `{"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"agent","annotations":{"deprecated.daemonset.template.generation":"7"}},` +

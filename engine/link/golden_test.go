@@ -166,7 +166,7 @@ func TestGoldensAreNeverRewritten(t *testing.T) {
 		case "":
 			t.Errorf("%s is new: freeze it with\n\t%q: %q,", file, name, got)
 		default:
-			t.Errorf("%s was changed: it is frozen. Mend the decoder, or add another file.", file)
+			t.Errorf("%s was changed: it is frozen. Fix the decoder, or add another file.", file)
 		}
 	}
 	if len(files) != len(frozen) {

@@ -141,7 +141,7 @@ func failed(diagnostics []Diagnostic) bool {
 func (r *Source) noObjects(others []Diagnostic) Diagnostic {
 	message := "no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"
 	if len(others) > 0 {
-		message = "no objects passed to apply: there is none that can be simulated; add a Deployment"
+		message = "no objects passed to apply: none of the objects can be simulated; add a Deployment"
 	}
 	line, _, _ := strings.Cut(r.Text, "\n")
 	return Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: max(2, len([]rune(strings.TrimSpace(line)))+1), Message: message}

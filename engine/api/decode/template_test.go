@@ -109,7 +109,7 @@ func TestHash(t *testing.T) {
 	if hashed.Hash(nil) != a.Hash(nil) {
 		t.Error("the hash depends on its own label")
 	}
-	// A link that was made today must show the same names for ever.
+	// A link made today must always show the same names.
 	if got := a.Hash(nil); got != "cdd9575fd" {
 		t.Errorf("hash of web: got %s, want cdd9575fd", got)
 	}

@@ -99,7 +99,7 @@ func TestFailedPodBackoff(t *testing.T) {
 		!strings.HasSuffix(got, " on node node-1, will try to kill it") {
 		t.Errorf("the event is %q", got)
 	}
-	w.editDS(func(ds *api.DaemonSet) { ds.Spec.MinReadySeconds = 1 }) // another generation starts anew
+	w.editDS(func(ds *api.DaemonSet) { ds.Spec.MinReadySeconds = 1 }) // another generation starts again
 	w.Until(40_100)
 	if got := len(w.Events("FailedDaemonPod")); got <= n {
 		t.Error("after a change of the spec a failed pod must be deleted at once")
@@ -109,7 +109,7 @@ func TestFailedPodBackoff(t *testing.T) {
 	}
 }
 
-// TestBackoff: the delay doubles up to 15 minutes, and starts anew after half an hour.
+// TestBackoff: the delay doubles up to 15 minutes, and restarts after half an hour.
 func TestBackoff(t *testing.T) {
 	b, key, now := backoff{}, backoffKey{node: "n"}, int64(0)
 	for i, want := range []int64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900} {

@@ -66,7 +66,7 @@ func TestTolerations(t *testing.T) {
 	}
 	own := template(t, "v1", `"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":60}]`).Spec
 	if list := daemonTolerations(own); len(list) != 6 || list[0].TolerationSeconds != nil || own.Tolerations[0].TolerationSeconds == nil {
-		t.Errorf("one's own toleration for a time must become one for ever: %+v", list)
+		t.Errorf("a limited toleration of its own must become permanent: %+v", list)
 	}
 	spec := own.WithTolerations(list)
 	if len(spec.Tolerations) != 6 || spec.Tolerations[3] != list[3] || spec.Equal(own) {

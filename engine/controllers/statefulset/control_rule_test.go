@@ -115,7 +115,7 @@ func TestUnhealthyCondemned(t *testing.T) {
 	}
 }
 
-// TestFinished is S-14 step 1: a pod that has finished is deleted and made anew, whatever its exit code.
+// TestFinished is S-14 step 1: a pod that has finished is deleted and recreated, whatever its exit code.
 func TestFinished(t *testing.T) {
 	for _, phase := range []string{api.PodFailed, api.PodSucceeded} {
 		w := newReadyWorld(t, 37, 2, nil)

@@ -47,7 +47,7 @@ func TestCorrelate(t *testing.T) {
 			[]string{"600001-600001 x1 Created pod: web-10"}},
 		{"another reason is not similar", append(created(0, 1, 9), sent(7, "SuccessfulDelete", "Deleted pod: web-01")),
 			[]string{"7-7 x1 Deleted pod: web-01"}},
-		{"25 at once, then the count goes on unseen until five minutes have passed",
+		{"25 at once, then the count continues unseen until five minutes have passed",
 			slices.Concat(created(0, 1, 40), created(299_999, 41, 41), created(300_000, 42, 42), created(300_001, 43, 43)),
 			[]string{"0-300000 x33 (combined from similar events): Created pod: web-42"}},
 	}

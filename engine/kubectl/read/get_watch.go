@@ -77,7 +77,7 @@ func (w *watcher) show(objects []print.Object) {
 	}
 }
 
-// follow shows each later version of an object. One that is deleted, or does not fit the selector any more, is shown once
+// follow shows each later version of an object. A deleted object, or one outside the selector, is shown once
 // more as it was.
 func (w *watcher) follow() {
 	for i := range w.Changes {
