@@ -53,12 +53,14 @@ func (p *tab) pasteLines(text string) {
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
-	p.toEnd()
+	before := p.toEnd()
 	p.prompt()
 	p.waitPrinted("$ kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1")
 	p.enter("set image deployment/nginx-deployment nginx=nginx:1.20")
 	p.waitState("s.commands === 1")
 	p.waitPrinted("$ kubectl set image deployment/nginx-deployment nginx=nginx:1.20")
+	p.seek(before.T + 1000) // however slow the browser is, the rollout has just begun
+	p.prompt()
 	p.enter("kubectl rollout status deployment/nginx-deployment")
 	p.waitPrinted("Waiting for deployment")
 	p.wait("the button to stop it", element("terminal-stop")+".checkVisibility()")
