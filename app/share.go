@@ -281,9 +281,7 @@ func (d *shareDialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act
 
 // The forms of a link. None of its characters means anything in Markdown or HTML, but the title's may.
 
-func markdownLink(l links) string {
-	return "[" + strings.NewReplacer("\\", `\\`, "[", `\[`, "]", `\]`).Replace(l.Title) + "](" + l.URL + ")"
-}
+func markdownLink(l links) string { return "[" + markdownText.Replace(l.Title) + "](" + l.URL + ")" }
 
 func htmlLink(l links) string { return `<a href="` + escape(l.URL) + `">` + escape(l.Title) + `</a>` }
 
@@ -292,6 +290,10 @@ func iframe(l links) string {
 		`" width="100%" height="640" sandbox="allow-scripts" loading="lazy"></iframe>`
 }
 
-func escape(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
-}
+func escape(s string) string { return htmlText.Replace(s) }
+
+// Markdown lets HTML through, and not each of its dialects has the escape \<, so both forms name these characters as HTML does.
+var (
+	markdownText = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;")
+	htmlText     = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", `"`, "&quot;")
+)

@@ -140,7 +140,7 @@ func restoreForks(saved []savedFork, texts []string) []Fork {
 			continue
 		}
 		forks = append(forks, Fork{
-			Rec:     engine.Recording{Scenario: texts[f.Scenario], Commands: f.Commands},
+			Rec:     engine.Recording{Scenario: texts[f.Scenario], Commands: restoreCommands(f.Commands)},
 			applied: texts[f.Applied], Preset: f.Preset, Records: f.Records, End: f.End, Done: f.Done,
 		})
 	}

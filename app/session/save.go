@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/terminal"
@@ -47,8 +48,8 @@ func (s *Session) Save() string {
 	return string(b)
 }
 
-// Restore restores what Save returned. A text that no longer runs, because the engine has become stricter, stays in the
-// editor.
+// Restore restores what Save returned, and leaves out what is damaged. A text that no longer runs, because the engine has
+// become stricter, stays in the editor.
 func (s *Session) Restore(data string) error {
 	var v saved
 	if err := json.Unmarshal([]byte(data), &v); err != nil {
@@ -61,6 +62,7 @@ func (s *Session) Restore(data string) error {
 	s.SetText(v.Text)
 	s.restoreTime(v)
 	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
+	v.Recording.Commands = restoreCommands(v.Recording.Commands)
 	if v.Recording.Scenario != "" && s.start(v.Recording) {
 		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
 	}
@@ -68,6 +70,11 @@ func (s *Session) Restore(data string) error {
 	s.terminal.Restore(v.Terminal, v.Recording)
 	s.said, s.address = "", v.Address
 	return nil
+}
+
+// restoreCommands leaves out commands from before the start, which no run can have. A moment after the end is harmless.
+func restoreCommands(saved []engine.Command) []engine.Command {
+	return slices.DeleteFunc(saved, func(c engine.Command) bool { return c.At < 0 })
 }
 
 // restoreTime restores speed, step and loop.

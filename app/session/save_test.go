@@ -1,6 +1,7 @@
 package session
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -106,5 +107,64 @@ func TestSpeedsOfOlderVersions(t *testing.T) {
 	s := New(false)
 	if err := s.Restore(`{"version":1,"loop":{"a":9,"b":3,"set":2}}`); err != nil || s.loop != (Loop{}) {
 		t.Errorf("%v: a damaged loop is %+v", err, s.loop)
+	}
+}
+
+// TestEveryNumberMayBeDamaged: each number of a saved session, forks and terminal included, is replaced by one that Save never
+// writes. Whatever is restored of it can be played, read and left for another run.
+func TestEveryNumberMayBeDamaged(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(5000)
+	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.SeekTo(3000)
+	s.Kubectl("kubectl rollout restart deployment/nginx-deployment") // the runs without and with the scale are forks
+	s.Type("kubectl get pods -w")
+	s.ToggleLoop()
+	data := s.Save()
+	if len(s.forks) != 2 || !strings.Contains(data, `"at":3000`) || !strings.Contains(data, `"at":5000`) {
+		t.Fatalf("%d forks, want 2, one with a command", len(s.forks))
+	}
+	for _, at := range regexp.MustCompile(`":(\d+)`).FindAllStringSubmatchIndex(data, -1) {
+		for _, number := range []string{"-1", "-9223372036854775808", "9223372036854775807"} {
+			damaged := data[:at[2]] + number + data[at[3]:]
+			t.Run(data[max(0, at[2]-20):at[2]]+number, func(t *testing.T) { useDamaged(t, damaged) })
+		}
+	}
+}
+
+// useDamaged opens a damaged session and does with it what a person may do next.
+func useDamaged(t *testing.T, data string) {
+	s := New(false)
+	s.Open(data)
+	computeAll(t, s)
+	if s.run == nil {
+		t.Fatalf("no run: %v", s.notice)
+	}
+	for range 2 {
+		s.Screen().Lines()
+		s.Summary()
+		for _, unit := range StepUnits {
+			s.Forth(unit)
+			s.Back(unit)
+		}
+		s.Play()
+		s.Tick(1000)
+		s.SwitchTo(0)
+		computeAll(t, s)
+	}
+	s.Open(s.Save())
+}
+
+// TestCommandsBeforeTheStart: a run cannot have them; the others stay.
+func TestCommandsBeforeTheStart(t *testing.T) {
+	s := newTestSession(t)
+	s.SeekTo(5000)
+	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.SeekTo(9000)
+	s.Kubectl(command.Scale(s.Workload(), 6))
+	again := New(false)
+	again.Open(strings.Replace(s.Save(), `"at":5000`, `"at":-1`, 1))
+	if again.run == nil || len(again.rec.Commands) != 1 || again.rec.Commands[0] != s.rec.Commands[1] {
+		t.Errorf("run %v with %+v, want one with the command at 9 s", again.run != nil, again.rec.Commands)
 	}
 }

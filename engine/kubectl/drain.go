@@ -70,6 +70,9 @@ func (k *Kubectl) drain(c *command) error {
 	if err := d.readOptions(); err != nil {
 		return err
 	}
+	if len(nodes) == 0 { // of a selector that matches no node; kubectl prints nothing and succeeds (drain.go:RunDrain)
+		return nil
+	}
 	for _, node := range nodes {
 		d.cordon(node)
 	}

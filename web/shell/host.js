@@ -3,7 +3,10 @@
 // embed has answered, so a page on which this fails loses nothing. /authors/ is the manual.
 (() => {
   "use strict";
-  const base = new URL("./", document.currentScript.src); // the folder embed/
+  // Not document.currentScript: <img name="currentScript"> in the page would take its place, and name the site of the frames.
+  const script = Reflect.get(Document.prototype, "currentScript", document);
+  if (!(script instanceof HTMLScriptElement)) return;
+  const base = new URL("./", script.src); // the folder embed/
   const root = document.documentElement;
   const embeds = new Set();
 
@@ -81,7 +84,10 @@
       url.hash = this.fragment();
       frame.title = this.title || "A Kubernetes rollout to play";
       // With an origin of its own the frame uses the browser's cache, so all embeds share one download. It gains nothing else.
-      frame.setAttribute("sandbox", this.getAttribute("sandbox") ?? "allow-scripts allow-same-origin");
+      // An attribute can only take away from this.
+      const asked = this.getAttribute("sandbox")?.toLowerCase().split(/\s+/);
+      const allowed = ["allow-scripts", "allow-same-origin"].filter((word) => asked?.includes(word) ?? true);
+      frame.setAttribute("sandbox", allowed.join(" "));
       frame.style.cssText = "display:block;width:100%;height:0;border:0;color-scheme:normal";
       frame.src = url;
       this.append(frame);
@@ -125,13 +131,24 @@
   const blocks = "pre.rollplay, pre.language-rollplay, pre > code.language-rollplay, .language-rollplay pre";
   const done = new WeakSet();
 
+  // The options of a code block, and what their values look like. Sanitizers let every data-* attribute through, so a block may
+  // be written by a stranger: data-onfocus must not become onfocus.
+  const name = /^[a-z0-9-]+$/;
+  const options = {
+    scenario: name, src: /^[!-~]+$/, theme: /^(light|dark|auto)$/, panels: /^[a-z, ]*$/, height: /^\d{1,4}$/, autoplay: /^/,
+    speed: /^\d{1,4}(\.\d+)?$/, title: /^/, lang: /^(en|zh)\b/, poster: name, sandbox: /^/,
+  };
+
   function upgrade() {
     for (const found of document.querySelectorAll(blocks)) {
       const pre = found.closest("pre");
       if (done.has(pre) || pre.closest("rollplay-embed")) continue;
       done.add(pre);
       const embed = document.createElement("rollplay-embed");
-      for (const [name, value] of Object.entries(pre.dataset)) embed.setAttribute(name, value);
+      for (const [option, pattern] of Object.entries(options)) {
+        const value = pre.dataset[option];
+        if (value !== undefined && pattern.test(value)) embed.setAttribute(option, value);
+      }
       embed.yaml = (pre.querySelector("code") ?? pre).innerText;
       pre.before(embed);
     }

@@ -2,6 +2,7 @@ package replicaset
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +90,23 @@ func TestBurst(t *testing.T) {
 	}
 	if !slices.Equal(seen, []int{0, 500, 1000, 1200}) {
 		t.Errorf("numbers of pods were %v", seen)
+	}
+}
+
+// TestBillionReplicas: a sync costs memory for the pods that exist and for its burst, not for spec.replicas. It was 8 GB.
+func TestBillionReplicas(t *testing.T) {
+	const ceiling = 64 << 20 // two bursts of 500 pods take 1 MB
+	w := newTestWorld(t, 1_000_000_000, 0)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for events := 0; len(w.Pods()) < 2*burstReplicas; events++ {
+		if events == 4*burstReplicas || !w.Kernel.Step() {
+			t.Fatalf("%d pods after %d events, want %d", len(w.Pods()), events, 2*burstReplicas)
+		}
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > ceiling {
+			t.Fatalf("%d pods took %d MB, want at most %d", len(w.Pods()), taken>>20, ceiling>>20)
+		}
 	}
 }
 

@@ -281,7 +281,8 @@ func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) 
 
 // claimPods returns the active pods of a ReplicaSet and the number of its terminating pods. It adopts matching orphans.
 func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminating int32, err error) {
-	active = make([]*api.Pod, 0, *rs.Spec.Replicas)
+	// Room for one burst: spec.replicas may be 1,000,000,000, which would be 8 GB before the first pod exists.
+	active = make([]*api.Pod, 0, min(*rs.Spec.Replicas, burstReplicas))
 	var errs []error
 	for o := range c.pods.Cache.OwnedBy(rs.UID) {
 		pod := o.(*api.Pod)
