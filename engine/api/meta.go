@@ -82,7 +82,7 @@ func (m *ObjectMeta) Meta() *ObjectMeta { return m }
 // Terminating says whether the object is being deleted.
 func (m *ObjectMeta) Terminating() bool { return m.DeletionTimestamp != 0 }
 
-// ControllerOf returns the controller reference, nil if there is none.
+// ControllerOf returns the controller reference, or nil.
 func (m *ObjectMeta) ControllerOf() *OwnerReference {
 	for i := range m.OwnerReferences {
 		if m.OwnerReferences[i].Controller {

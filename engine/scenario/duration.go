@@ -54,7 +54,7 @@ func ParseDuration(s string) (int64, error) {
 		if unit == 0 {
 			return 0, errDuration
 		}
-		// n is at most 10^9 and a unit 3.6·10^6, so the product fits; more than a day is refused anyway.
+		// n is at most 10^9 and a unit 3.6·10^6, so the product fits; more than a day is an error anyway.
 		if total += n * unit / scale; total > timeMax {
 			return 0, errDurationMax
 		}

@@ -70,7 +70,7 @@ func loadKey(of string) (api.Key, bool) {
 }
 
 // WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
-// what somebody pasted.
+// what a person pasted.
 func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
 	ref := &h.Spec.ScaleTargetRef
 	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"

@@ -58,7 +58,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 	}
 }
 
-// word returns the apiVersion or kind of an object, "" after reporting that there is none.
+// word returns the apiVersion or kind of an object; it reports a missing word and returns "".
 func (r *Source) word(d *document, path string, v map[string]any, name string) string {
 	s, ok := v[name].(string)
 	if ok && s != "" {
@@ -103,7 +103,7 @@ func joinPath(path, field string) string {
 	return path + "." + field
 }
 
-// noMatch reports a kind that the API server does not have, in kubectl's words, and the one that was meant.
+// noMatch reports an unknown kind in kubectl's words, with the kind that was probably meant.
 func (r *Source) noMatch(d *document, path, version, kind, meant string) {
 	field := "kind"
 	if strings.HasSuffix(meant, " "+kind) {

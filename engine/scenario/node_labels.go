@@ -30,7 +30,7 @@ func FitNodes(nodes []*api.Node, objects []Manifest) {
 	}
 }
 
-// podSpecOf returns the pod spec in an object, nil if it has none, or none that selects nodes.
+// podSpecOf returns the pod spec of an object if it selects nodes, or nil.
 func podSpecOf(o api.Object) *api.PodSpec {
 	var spec *api.PodSpec
 	switch o := o.(type) {

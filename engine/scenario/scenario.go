@@ -18,7 +18,7 @@ type ImageBehaviour = kubelet.Behaviour
 type Scenario struct {
 	Name     string
 	Title    Text
-	Question Text     // one sentence that somebody really asks, and that the run answers
+	Question Text     // a question that people really ask, in one sentence, which the run answers
 	Lesson   Text     // in English the text's opening comment, without the #
 	Fields   []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
 	Links    []Link   // where upstream says more

@@ -198,14 +198,14 @@ func (r *Source) SpecDiagnostic(field, message string) Diagnostic {
 	return r.spec.first.at(field, message)
 }
 
-// Library reads texts, each once, as long as it is among the last ones; of a new text it reads the documents that none of
-// those has. The zero Library is empty.
+// Library keeps the last texts that it has read, so that each is read once. Of a new text it reads only the documents that
+// none of them has: typing in a manifest leaves the Scenario document alone. The zero Library is empty.
 type Library struct {
 	sources   []*Source // the last one was asked for most recently
 	documents map[string]*document
 }
 
-// sourcesMax is how many texts a Library keeps: those of a recording and some that were typed on the way.
+// sourcesMax is the number of texts that a Library keeps: those of a recording, and some that a person typed.
 const sourcesMax = 16
 
 // Read returns the Source of a text.

@@ -238,7 +238,7 @@ func (r *specReader) image(path string, v any) {
 	r.scenario.Images = append(r.scenario.Images, b)
 }
 
-// command reads an entry of the timeline. What it says to kubectl is kubectl's affair, and so with the environment.
+// command reads an entry of the timeline. kubectl or the environment validates the command when it runs.
 func (r *specReader) command(path string, v any) {
 	var c Command
 	at := false

@@ -24,8 +24,8 @@ type document struct {
 	lines  []string // all of its lines without their ends; a marker is three blanks, so that columns stay
 
 	value    map[string]any // nil until it is read, and if it cannot be
-	manifest *Manifest      // if it is an object about which nothing is to be said
-	root     *yaml.Node     // parsed when a position is asked for
+	manifest *Manifest      // of an object without diagnostics
+	root     *yaml.Node     // parsed for the first position
 	parsed   bool
 }
 
@@ -132,7 +132,7 @@ func expandedSize(node *yaml.Node, sizes map[*yaml.Node]int) int {
 		return n
 	}
 	n := len(node.Value) + 4
-	sizes[node] = n // for an alias within its own anchor, which the parser refuses
+	sizes[node] = n // for an alias within its own anchor, which the parser rejects
 	if node.Kind == yaml.AliasNode {
 		n += expandedSize(node.Alias, sizes)
 	}

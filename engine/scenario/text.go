@@ -3,7 +3,7 @@ package scenario
 // Text is something that a person reads, in the languages that a scenario is written in.
 type Text struct {
 	En string // English
-	Zh string // simplified Chinese; empty where nobody has translated it
+	Zh string // simplified Chinese; empty without a translation
 }
 
 // In returns the text in a language, "en" or "zh". What is not translated is there in English.

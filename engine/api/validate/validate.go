@@ -29,7 +29,7 @@ func Object(o api.Object) FieldErrors {
 	case *api.HorizontalPodAutoscaler:
 		es.meta(&o.ObjectMeta, true)
 		es.autoscalerSpec(&o.Spec)
-	case *api.Pod: // one that is created without a controller
+	case *api.Pod: // created without a controller
 		es.meta(&o.ObjectMeta, true)
 		es.deletionCost("metadata.annotations", o.Annotations)
 		es.podSpec("spec", o.Spec.Tree())
