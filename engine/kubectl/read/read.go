@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -16,10 +17,7 @@ import (
 )
 
 // Cluster is a state of the cluster to read from.
-type Cluster interface {
-	Get(api.Key) api.Object         // nil if there is none of that name
-	All(kind api.Kind) []api.Object // by namespace and name
-}
+type Cluster = describe.Cluster
 
 // Reader answers the reading commands at a moment of a run. Reading changes nothing, so an answer is a function of the
 // cluster at that moment and, where kubectl keeps watching, of what changes afterwards.
