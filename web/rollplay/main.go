@@ -34,9 +34,10 @@ const usage = `Usage:
         run meets the expectations of the scenario;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
-  rollplay forecast [-o table|json] FILE
+  rollplay forecast [-o table|json] [-seeds 1000 [-of deployment/web] [-base URL]] FILE
         print the scorecard of each rollout of a scenario: how long it took, how
-        low it went, what it cost; run -o json ends with the same lines
+        low it went, what it cost; run -o json ends with the same lines;
+        -seeds says how the figures of the first update vary by chance
   rollplay sweep [-x maxSurge] [-y maxUnavailable=0,1,25%] [-of deployment/web]
         [-o table|json|csv|svg] [-color duration] [-base URL] FILE
         measure the first update of a workload with many settings; they are
