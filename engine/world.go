@@ -81,6 +81,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 
 // registerNodes stores the nodes before anything else happens.
 func (w *world) registerNodes(nodes []*api.Node) {
+	w.kernel.SetCause(-1) // no record leads to them
 	for _, n := range nodes {
 		n = n.DeepCopy()
 		scenario.LabelNode(n)
