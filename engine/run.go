@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -28,17 +31,43 @@ type Run struct {
 func Start(rec Recording) (*Run, []Diagnostic) { return StartIn(new(scenario.Library), rec) }
 
 // StartIn is Start with the texts that a library has read already. Runs that follow from each other share most of theirs.
-func StartIn(library *scenario.Library, rec Recording) (*Run, []Diagnostic) {
+func StartIn(library *scenario.Library, rec Recording) (run *Run, diagnostics []Diagnostic) {
+	defer func() {
+		if p := recover(); p != nil {
+			run, diagnostics = nil, []Diagnostic{refused("rollplay has a bug and cannot start this scenario: " + panicText(p))}
+		}
+	}()
 	source := library.Read(rec.Scenario)
 	scenario, diagnostics := source.Scenario()
 	if scenario == nil {
 		return nil, diagnostics
+	}
+	if wrong := checkCommands(len(scenario.Timeline), rec.Commands); wrong != "" {
+		return nil, append(slices.Clip(diagnostics), refused(wrong))
 	}
 	w := newWorld(scenario, rec.Commands, library)
 	r := &Run{recording: rec, source: source, scenario: scenario, world: w}
 	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
 		Answers: w.answers, Output: w.kubectl.Output, Now: r.Now})
 	return r, diagnostics
+}
+
+// checkCommands says what is wrong with the commands of a recording, which a link or a saved session may have damaged.
+func checkCommands(timeline int, commands []Command) string {
+	if n := timeline + len(commands); n > limits.Commands {
+		return fmt.Sprintf("the run has %d commands; rollplay carries out at most %d", n, limits.Commands)
+	}
+	for i := range commands {
+		if at := commands[i].At; at < 0 {
+			return fmt.Sprintf("command %d is at %d ms, before the run begins", i+1, at)
+		}
+	}
+	return ""
+}
+
+// refused is a diagnostic about no line of the text.
+func refused(message string) Diagnostic {
+	return Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: 2, Message: message}
 }
 
 // Advance computes at most n further events and says whether the run is done.
