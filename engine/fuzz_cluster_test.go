@@ -32,6 +32,7 @@ func FuzzCluster(f *testing.F) {
 	for i := range clusterLines {
 		f.Add(uint64(i), []byte{byte(i), byte(i), 10, byte(i), 2, 3, byte(i + 1), 1, 40})
 	}
+	// Of each run a few moments are looked at, which differ between runs.
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
 		text, commands := fuzzCluster(seed, data)
 		run, diagnostics := Start(Recording{Scenario: text, Commands: commands})
@@ -45,7 +46,7 @@ func FuzzCluster(f *testing.F) {
 		}
 		for _, name := range run.Workloads() {
 			j := judge.New(run.Past())
-			for i := 0; i < run.Len(); i += 1 + run.Len()/50 {
+			for i := int(seed % 7); i < run.Len(); i += 1 + run.Len()/8 {
 				j.Line(name, i)
 				if d := diagnosis.Of(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
 					t.Errorf("no diagnosis of %s after record %d\n%s\n%v", name, i, text, commands)
@@ -53,7 +54,7 @@ func FuzzCluster(f *testing.F) {
 			}
 			run.Past().Lanes(name, 20)
 		}
-		for i := 0; i < run.Len(); i += 1 + run.Len()/20 {
+		for i := int(seed % 5); i < run.Len(); i += 1 + run.Len()/4 {
 			run.Past().Nodes(i, 50)
 			run.Past().Snapshot(i)
 			run.Past().Pods(i, run.Past().At(i))
@@ -61,7 +62,9 @@ func FuzzCluster(f *testing.F) {
 		if !done {
 			t.Skip("it loops, as upstream may")
 		}
-		sameAgain(t, run)
+		if seed%8 == 0 { // whatever makes two runs differ does so for many of them
+			sameAgain(t, run)
+		}
 	})
 }
 
@@ -76,7 +79,7 @@ func fuzzCluster(seed uint64, data []byte) (string, []Command) {
 	text := fmt.Sprintf("# %d\n", seed) + setsText(set, daemon, budget)
 	var commands []Command
 	at := int64(0)
-	for len(data) > 0 && len(commands) < 25 {
+	for len(data) > 0 && len(commands) < fuzzCommands {
 		at += int64(next(60)) * 211
 		c := Command{At: at, Run: fill(clusterLines[next(len(clusterLines))], next(6))}
 		if do, ok := strings.CutPrefix(c.Run, "do "); ok {

@@ -39,7 +39,9 @@ func FuzzRun(f *testing.F) {
 		if broken := brokenLaws(run); len(broken) > 0 {
 			t.Error(report(broken, run.Recording()))
 		}
-		sameAgain(t, run)
+		if seed%8 == 0 { // whatever makes two runs differ does so for many of them
+			sameAgain(t, run)
+		}
 	})
 }
 
@@ -109,12 +111,16 @@ spec:
 `, seed, replicas, minReady, surge, unavailable)
 	var commands []Command
 	at := int64(0)
-	for len(data) > 0 && len(commands) < 30 {
+	for len(data) > 0 && len(commands) < fuzzCommands {
 		at += int64(next(40)) * 173
 		commands = append(commands, Command{At: at, Run: fuzzCommand(next)})
 	}
 	return text, commands
 }
+
+// fuzzCommands is how many commands a fuzzed run has at most. Ten are enough for every pair of commands to meet; three times
+// as many would take the time of two other runs.
+const fuzzCommands = 10
 
 func fuzzCommand(next func(int) int) string {
 	switch next(11) {

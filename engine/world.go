@@ -68,6 +68,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	garbage.New(w.server)
 	w.registerNodes(s.Nodes)
 
+	w.kubectl.Namespace = s.Namespace
 	w.applied = s.Objects
 	w.commands = append(append([]Command(nil), s.Timeline...), commands...)
 	sort.SliceStable(w.commands, func(i, j int) bool { return w.commands[i].At < w.commands[j].At })
