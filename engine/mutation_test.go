@@ -113,7 +113,7 @@ func runMutant(t *testing.T, rec Recording) {
 	}()
 	run, diagnostics := Start(rec)
 	if run == nil {
-		refused(t, rec.Scenario, diagnostics)
+		refusedAtLine(t, rec.Scenario, diagnostics)
 		return
 	}
 	const eventsMax = 4000 // two small workloads for 40 s
@@ -141,11 +141,13 @@ func runMutant(t *testing.T, rec Recording) {
 	line := reads[len(rec.Scenario)%len(reads)]
 	if answer, ok := run.Past().Read(past.Parse(line), last, run.Now()); !ok || len(answer.Lines) == 0 && !strings.Contains(line, "-w") && !strings.Contains(line, "wait") {
 		t.Errorf("%q has no answer\n%s\n%+v", line, rec.Scenario, rec.Commands)
+	} else if strings.Contains(answer.Text(), "rollplay has a bug") {
+		t.Errorf("%q panics: %s\n%s\n%+v", line, answer.Text(), rec.Scenario, rec.Commands)
 	}
 }
 
-// refused checks that a text without a run says why, at a line of it.
-func refused(t *testing.T, text string, diagnostics []Diagnostic) {
+// refusedAtLine checks that a text without a run says why, at a line of it.
+func refusedAtLine(t *testing.T, text string, diagnostics []Diagnostic) {
 	t.Helper()
 	lines, errors := strings.Count(text, "\n")+1, 0
 	for _, d := range diagnostics {
@@ -154,6 +156,9 @@ func refused(t *testing.T, text string, diagnostics []Diagnostic) {
 		}
 		if d.Line < 1 || d.Line > lines || d.Column < 1 || d.EndColumn <= d.Column || d.Message == "" {
 			t.Errorf("no position: %+v\n%s", d, text)
+		}
+		if strings.Contains(d.Message, "rollplay has a bug") {
+			t.Errorf("a panic: %s\n%s", d.Message, text)
 		}
 	}
 	if errors == 0 {
