@@ -14,6 +14,9 @@ import (
 // brokenLaws lists what no run may show, whatever its input: the laws of the trace, of the store, and of the frames.
 func brokenLaws(run *Run) []string {
 	var l laws
+	if bug := run.Broken(); bug != "" {
+		l.wrong("a panic ended the run: %s", bug)
+	}
 	l.trace(run)
 	for i := range run.world.server.Store.Log {
 		l.change(&run.world.server.Store.Log[i])
