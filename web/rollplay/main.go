@@ -3,6 +3,7 @@
 //	rollplay serve                    build the playground and serve it
 //	rollplay build -o dist            write it as static files
 //	rollplay run first-rollout        print the trace of a scenario
+//	rollplay forecast first-rollout   print how its rollouts went, in numbers
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay version                  print the version
 //
@@ -32,6 +33,9 @@ const usage = `Usage:
         run meets the expectations of the scenario;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
+  rollplay forecast [-o table|json] FILE
+        print the scorecard of each rollout of a scenario: how long it took, how
+        low it went, what it cost; run -o json ends with the same lines
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
   rollplay version
@@ -90,6 +94,8 @@ func dispatch(args []string, c console) error {
 		return build(args[1:], c)
 	case "run":
 		return play(args[1:], c)
+	case "forecast":
+		return foretell(args[1:], c)
 	case "link":
 		return printLink(args[1:], c)
 	case "version", "-version", "--version":
