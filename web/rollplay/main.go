@@ -61,15 +61,18 @@ func main() {
 	os.Exit(run(os.Args[1:], console{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// console is where a command reads and writes.
-type console struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
 // run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line.
 func run(args []string, c console) int {
-	err := dispatch(args, c)
+	c, flush := c.safe()
+	code := exitCode(dispatch(args, c), c)
+	if err := flush(); err != nil {
+		return 1
+	}
+	return code
+}
+
+// exitCode prints an error unless that has been done.
+func exitCode(err error, c console) int {
 	switch {
 	case err == nil:
 		return 0
