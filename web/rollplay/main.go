@@ -5,6 +5,7 @@
 //	rollplay run first-rollout        print the trace of a scenario
 //	rollplay forecast first-rollout   print how its rollouts went, in numbers
 //	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
+//	rollplay capacity first-rollout   say how many nodes and which quota it needs
 //	rollplay check deploy.yaml        say whether an update stays within limits
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay version                  print the version
@@ -44,6 +45,9 @@ const usage = `Usage:
         measure the first update of a workload with many settings; they are
         maxSurge, maxUnavailable, replicas, minReadySeconds, partition, grace,
         readinessPeriod, start (of containers) and nodes
+  rollplay capacity [-node cpu=4,memory=8Gi,pods=110] [-of deployment/web] [-o text|json] FILE
+        say which free slots and which quota the first update of a workload
+        needs, and how few nodes of a size are enough
   rollplay check [-from OLD] [-nodes NODES] [-policy POLICY] [-min-available 75%]
         [-max-outage 0s] [-max-duration 10m] [-max-pods N] [-max-cpu N]
         [-max-memory N] [-seeds 20] [-o text|json|sarif|markdown] [-v]
@@ -120,6 +124,8 @@ func dispatch(args []string, c console) error {
 		return foretell(args[1:], c)
 	case "sweep":
 		return sweepFile(args[1:], c)
+	case "capacity":
+		return room(args[1:], c)
 	case "check":
 		return judge(args[1:], c)
 	case "link":
