@@ -41,6 +41,7 @@ var pageMessages = map[Message]scenario.Text{
 	"poster-upper":       {En: "at most %d = %d + %d", Zh: "最多 %d = %d + %d"},
 	"poster-lower":       {En: "at least %d = %d − %d", Zh: "至少 %d = %d − %d"},
 	"poster-stop":        {En: ". ", Zh: "。"},
+	"licenses":           {En: "Licenses", Zh: "许可证"},
 	"others":             {En: "Other scenarios", Zh: "其他场景"},
 
 	// The embed, before its program runs.
