@@ -74,6 +74,7 @@ type person struct {
 	t            *testing.T
 	data         []byte
 	edits        int
+	typed        bool // a line that no link has
 	did          []string
 	past, future []engine.Recording // what undo and redo lead to
 }
@@ -130,6 +131,7 @@ func (p *person) step() {
 		t := int64(p.next(256))*110 - 200
 		p.note("seek %d", t)
 		p.SeekTo(t)
+		p.settle()
 		p.at(min(max(t, 0), p.End()))
 	case 7:
 		p.edit()

@@ -174,7 +174,7 @@ func (p *person) openLink() {
 	if err != nil {
 		p.fail("no link: %v", err)
 	}
-	before, cursor, text := p.Recording(), p.Cursor(), p.Text()
+	before, cursor, text, was := p.Recording(), p.Cursor(), p.Text(), p.Session
 	if p.next(2) == 0 {
 		p.note("open link")
 		if _, ok := p.OpenLink("#" + fragment); !ok {
@@ -190,6 +190,9 @@ func (p *person) openLink() {
 	if !same(p.Recording(), before) || p.Text() != text || p.Cursor() != cursor {
 		p.fail("the link opens\n%+v at %v\nnot\n%+v at %v", p.Recording(), p.Cursor(), before, cursor)
 	}
+	if !p.typed {
+		p.sameScreen("by its link", was)
+	}
 }
 
 // typeLines types at the prompt. Each line that writes adds a command at the cursor; undo takes them back one by one.
@@ -200,6 +203,7 @@ func (p *person) typeLines() {
 	}
 	p.note("type %q at %d", lines, p.Cursor().T)
 	before := p.Recording()
+	p.typed = true
 	p.Type(lines)
 	for i := 0; i < 50 && p.Screen().Waiting() > 0; i++ {
 		p.StepNext()
@@ -264,4 +268,3 @@ func (p *person) move() {
 	}
 	p.settle()
 }
-
