@@ -25,7 +25,7 @@ var layers = map[string]int{
 	"kubectl/line": 6, "kubectl/patch": 6, "kubectl/print": 7, "kubectl/explain": 7, "kubectl/events": 8, "kubectl/describe": 9, "kubectl/read": 10,
 	"kubectl": 11,
 	"frames":  12, "past": 13,
-	"judge": 14, "diagnosis": 14,
+	"judge": 14, "diagnosis": 14, "forecast": 14,
 	".":    15,
 	"link": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
 	"fidelity":           0,
@@ -34,7 +34,7 @@ var layers = map[string]int{
 
 // watchers must not import these: they judge a run from outside, by what past shows.
 var (
-	watchers = []string{"judge", "diagnosis"}
+	watchers = []string{"judge", "diagnosis", "forecast"}
 	hidden   = []string{"sim", "apiserver"}
 )
 
