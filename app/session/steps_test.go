@@ -31,13 +31,25 @@ func (p *person) act(what string, do func(line string)) {
 	before, at := p.Recording(), p.Cursor().T
 	_, line, _ := strings.Cut(what, " ")
 	p.note("%s at %d", what, at)
+	reaches := p.Run().Reaches(p.Run().ActAt(at))
 	do(line)
 	p.settle()
+	if !reaches {
+		p.refusedAtTheEnd(before)
+		return
+	}
 	p.appended(before, at)
 	if c := p.Recording().Commands[len(p.Recording().Commands)-1]; c.Run+c.Do != line {
 		p.fail("the command is %+v", c)
 	}
 	p.changed(before)
+}
+
+// refusedAtTheEnd checks that a command after the end of the scenario changes nothing, and that the page says so.
+func (p *person) refusedAtTheEnd(before engine.Recording) {
+	if !same(p.Recording(), before) || !strings.Contains(p.Notice().Text, "The scenario ends at 00:2") || !p.Notice().Bad {
+		p.fail("after the end the recording is\n%+v\nnot\n%+v, and the page says %+v", p.Recording(), before, p.Notice())
+	}
 }
 
 // appended checks that the recording is the one before, up to a moment, and one more command there.
