@@ -14,14 +14,19 @@ import (
 
 // FuzzSession does anything that a person can do, in any order: act at the cursor, also in the past, edit and apply, undo and
 // redo, move the cursor, switch to another run, save and open again, open the page's own link. After each step the recording
-// is what the step makes of the one before; at the end everything on the page is what a fresh replay of the recording gives.
+// is what the step makes of the one before; at the end everything on the page is what a fresh replay of the recording gives. One of three is in a
+// hurry and does not wait until a run is computed.
 func FuzzSession(f *testing.F) {
 	for i := range uint64(40) {
 		f.Add(randomBytes(i, 24))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const stepsMax = 8
-		newPerson(t, data).live(stepsMax)
+		if p := newPerson(t, data); p.next(3) == 0 {
+			p.liveInAHurry(2 * stepsMax)
+		} else {
+			p.live(stepsMax)
+		}
 	})
 }
 
@@ -29,6 +34,7 @@ func FuzzSession(f *testing.F) {
 func TestRandomSessions(t *testing.T) {
 	for i := range uint64(30) {
 		newPerson(t, randomBytes(i+1000, 60)).live(24)
+		newPerson(t, randomBytes(i+2000, 60)).liveInAHurry(24)
 	}
 }
 
