@@ -85,7 +85,7 @@ func (p *person) hastyStep() {
 		p.note("switch to %d", i)
 		p.SwitchTo(i)
 	case 9:
-		p.SetText(sequenceText + fmt.Sprintf("# %d\n", p.next(3)))
+		p.SetText(p.first + fmt.Sprintf("# %d\n", p.next(3)))
 		if p.next(2) == 0 {
 			p.note("restart")
 			p.Restart()

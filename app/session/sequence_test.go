@@ -21,8 +21,8 @@ func FuzzSession(f *testing.F) {
 		f.Add(randomBytes(i, 24))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		const stepsMax = 8
-		if p := newPerson(t, data); p.next(3) == 0 {
+		const stepsMax = 6
+		if p := personAt(t, smallText, data); p.next(3) == 0 {
 			p.liveInAHurry(2 * stepsMax)
 		} else {
 			p.live(stepsMax)
@@ -74,20 +74,39 @@ metadata: {name: web}
 spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}
 `
 
+// smallText is the smallest world in which something can be undone: each step of a session computes a run of it.
+const smallText = `apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  duration: 25s
+  images: [{match: bad, pull: fails}, {match: "*", pull: 1s, start: 3s, stop: 2s}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:1"}]}}
+`
+
 // person is somebody at the page, with the history that the page should have.
 type person struct {
 	*session.Session
 	t            *testing.T
 	data         []byte
+	first        string // the text that the session began with
 	edits        int
 	typed        bool // a line that no link has
 	did          []string
 	past, future []engine.Recording // what undo and redo lead to
 }
 
-func newPerson(t *testing.T, data []byte) *person {
-	p := &person{Session: session.New(true), t: t, data: data}
-	p.SetText(sequenceText)
+func newPerson(t *testing.T, data []byte) *person { return personAt(t, sequenceText, data) }
+
+func personAt(t *testing.T, text string, data []byte) *person {
+	p := &person{Session: session.New(true), t: t, data: data, first: text}
+	p.SetText(text)
 	p.Restart()
 	p.settle()
 	return p

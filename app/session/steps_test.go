@@ -68,8 +68,8 @@ func (p *person) appended(before engine.Recording, at int64) {
 // edit changes the text and applies it, or restarts with it.
 func (p *person) edit() {
 	p.edits++
-	text := sequenceText
-	for _, replace := range [][2]string{{"replicas: 2", fmt.Sprintf("replicas: %d", p.next(5))}, {"web:1", fmt.Sprintf("web:%d", p.next(4))}, {"duration: 25s", fmt.Sprintf("duration: %ds", 24+p.next(3))}} {
+	text := p.first
+	for _, replace := range [][2]string{{"\n  replicas: ", fmt.Sprintf("\n  minReadySeconds: %d\n  replicas: ", p.next(5))}, {"web:1", fmt.Sprintf("web:%d", p.next(4))}, {"duration: 25s", fmt.Sprintf("duration: %ds", 24+p.next(3))}} {
 		text = strings.Replace(text, replace[0], replace[1], 1)
 	}
 	p.SetText(text + fmt.Sprintf("# edit %d\n", p.edits))
