@@ -134,6 +134,7 @@ func (p *page) pushAll() {
 	if at := p.s.EditAt(); at > 0 {
 		browser.GotoLine(at, 1)
 	}
+	p.stage.Push()
 	p.details.Push(now)
 	browser.Cursor(p.s.Cursor().T, d.end)
 	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))

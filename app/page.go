@@ -208,6 +208,7 @@ func (p *page) listen(ctx app.Context) {
 		State:    func() any { return p.onScreen },
 		Describe: p.s.Describe,
 		Ask:      p.details.Ask,
+		Chart:    func(what, value string) string { return p.stage.Answer(what, value) },
 	})
 }
 
