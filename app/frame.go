@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
@@ -110,7 +111,7 @@ func (p *page) compute() {
 }
 
 // push updates what go-app does not draw: the chart if the run changed, the cursor always.
-func (p *page) push(app.Context) {
+func (p *page) push(ctx app.Context) {
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
 		browser.Chart(p.stage.View())
@@ -121,7 +122,7 @@ func (p *page) push(app.Context) {
 		p.onScreen = p.s.Summary()
 	}
 	if at := p.s.EditAt(); at > 0 {
-		browser.GotoLine(at, 1)
+		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.details.Push(now)
 	browser.Cursor(p.s.Cursor().T, d.end)
