@@ -109,7 +109,20 @@ func ShowLang(tag string, words any) {
 // FocusOn moves the focus to the first element that a selector finds.
 func FocusOn(selector string) { call("focusOn", selector) }
 func FocusEditor()            { call("focusEditor") }
-func SetTheme(theme string)   { call("setTheme", theme) }
+
+// Reveal scrolls an element into the window.
+func Reveal(selector string) { call("reveal", selector) }
+
+// CloseMenus closes what a control has opened above the page.
+func CloseMenus() { call("closeMenus") }
+
+// Wide says that there is room beside the figure.
+func Wide() bool {
+	v := call("wide")
+	return v != nil && v.Bool()
+}
+
+func SetTheme(theme string) { call("setTheme", theme) }
 
 // EmbedOptions is what an embed shows, empty in the playground.
 func EmbedOptions() string { return text("embedOptions") }
