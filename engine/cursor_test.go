@@ -23,8 +23,8 @@ var reads = [...]string{
 // FuzzPast: what a finished run shows at a cursor, wherever the cursor has been before, is what a run shows that is computed
 // only up to there, and what kubectl answers that asks the API server at that moment. The frames are a recount of the pods.
 func FuzzPast(f *testing.F) {
-	for i := range 24 {
-		f.Add(uint64(i), byte(i), uint16(i*40), uint16(900-i*30), randomData(uint64(i), 30))
+	for i := range 36 {
+		f.Add(uint64(i), byte(i), uint16(i*40), uint16(900-i*30), randomData(uint64(i), 40))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, line byte, first, second uint16, data []byte) {
 		rec, ok := pastRecording(seed, data)
@@ -43,14 +43,19 @@ func FuzzPast(f *testing.F) {
 
 // pastRecording is a small world with commands, and a duration that keeps it small; false if it has no run.
 func pastRecording(seed uint64, data []byte) (Recording, bool) {
-	text, commands := fuzzScenario(seed, data)
-	if seed%2 == 1 {
-		text, commands = fuzzCluster(seed, data)
-		text = strings.Replace(text, "duration: 10m", "duration: 100s", 1)
+	var rec Recording
+	switch seed % 3 {
+	case 0:
+		rec.Scenario, rec.Commands = fuzzScenario(seed, data)
+	case 1:
+		rec.Scenario, rec.Commands = fuzzCluster(seed, data)
+		rec.Scenario = strings.Replace(rec.Scenario, "duration: 10m", "duration: 100s", 1)
+	case 2:
+		rec = mutantRecording(data)
 	}
-	rec := Recording{Scenario: text, Commands: commands}
+	const eventsMax = 10_000 // what has more is a loop, or large
 	run, _ := Start(rec)
-	return rec, run != nil
+	return rec, run != nil && run.Advance(eventsMax) && run.Len() > 0
 }
 
 // cursors compares the whole run of a recording with runs that are computed less far.

@@ -66,11 +66,12 @@ var everyField = flag.Int("everyField", 101, "test one of so many mutations of f
 
 var placesByKind = map[string][]place{}
 
-// placesOf lists every field of a kind, without those of the status, which a manifest does not set; except a node's.
+// placesOf lists every field of a kind, those near the root first, without those of the status, which a manifest does not set; except a node's.
 func placesOf(kind string) []place {
 	list := placesByKind[kind]
 	if list == nil {
 		list = slices.DeleteFunc(places(kind), func(p place) bool { return kind != "Node" && p[0].name == "status" && len(p) > 1 })
+		slices.SortStableFunc(list, func(a, b place) int { return len(a) - len(b) })
 		placesByKind[kind] = list
 	}
 	return list

@@ -192,12 +192,21 @@ func (l *laws) frames(run *Run, name string) {
 		if f.Total > f.Upper && !explained(verdicts, f, "upper") {
 			l.wrong("%s at %d ms: %d pods of at most %d, and no verdict", name, f.T, f.Total, f.Upper)
 		}
+		if f.Available < f.Lower && !explained(verdicts, f, "lower") && !leaving(run, name, f) {
+			l.wrong("%s at %d ms: %d available of at least %d, and no verdict", name, f.T, f.Available, f.Lower)
+		}
 	}
 }
 
 // explained says whether a verdict about a bound holds at a frame.
 func explained(verdicts []judge.Verdict, f *Frame, bound string) bool {
 	return slices.ContainsFunc(verdicts, func(v judge.Verdict) bool { return v.Bound == bound && v.From <= f.T && v.To >= f.T })
+}
+
+// leaving says whether a workload is being deleted at a frame: it promises nothing then.
+func leaving(run *Run, name string, f *Frame) bool {
+	o := run.Past().ObjectAt(past.ParseKey(name), f.Record)
+	return o == nil || o.Meta().Terminating()
 }
 
 // report is what a failed law prints: all that is needed to see it again.

@@ -27,10 +27,13 @@ func mutantRecording(data []byte) Recording {
 	victim := mutantBases()[kind]
 	for range 1 + m.next(3) {
 		list := placesOf(kind)
-		at := list[(m.next(256)<<8+m.next(256))%len(list)]
+		at := list[len(list)*m.next(256)*m.next(256)>>16] // a product: fields near the root more often
 		victim = m.replace(victim, at, mutation(m.next(int(mutations))))
 	}
 	others := companions(kind, m.next(3))
+	if m.next(16) == 0 {
+		others = append(others, victim) // twice
+	}
 	late, timed := m.next(3) == 0, m.next(4) == 0
 	var commands []Command
 	for at := int64(0); len(data) > 0 && len(commands) < 6; {
@@ -105,19 +108,13 @@ func mapField(o object, name string, to func(any) any) object {
 // runMutant runs a recording a little way. It must be refused at a line, or keep the laws.
 func runMutant(t *testing.T, rec Recording) {
 	t.Helper()
-	defer func() {
-		if r := recover(); r != nil {
-			t.Logf("%s\n%+v", rec.Scenario, rec.Commands)
-			panic(r)
-		}
-	}()
 	run, diagnostics := Start(rec)
 	if run == nil {
 		refusedAtLine(t, rec.Scenario, diagnostics)
 		return
 	}
 	const eventsMax = 4000 // two small workloads for 40 s
-	run.Advance(eventsMax)
+	done := run.Advance(eventsMax)
 	if broken := brokenLaws(run); len(broken) > 0 {
 		t.Error(report(broken, rec))
 	}
@@ -135,14 +132,15 @@ func runMutant(t *testing.T, rec Recording) {
 		run.Past().Conditions(name)
 		run.Past().Budgets(name)
 	}
+	if done && len(rec.Scenario)%8 == 0 {
+		sameAgain(t, run)
+	}
 	run.Past().Nodes(last, 50)
 	run.Past().Pods(last, run.Now())
 	run.Past().Snapshot(last)
 	line := reads[len(rec.Scenario)%len(reads)]
-	if answer, ok := run.Past().Read(past.Parse(line), last, run.Now()); !ok || len(answer.Lines) == 0 && !strings.Contains(line, "-w") && !strings.Contains(line, "wait") {
-		t.Errorf("%q has no answer\n%s\n%+v", line, rec.Scenario, rec.Commands)
-	} else if strings.Contains(answer.Text(), "rollplay has a bug") {
-		t.Errorf("%q panics: %s\n%s\n%+v", line, answer.Text(), rec.Scenario, rec.Commands)
+	if answer, ok := run.Past().Read(past.Parse(line), last, run.Now()); !ok || strings.Contains(answer.Text(), "rollplay has a bug") {
+		t.Errorf("%q is answered with %+v\n%s\n%+v", line, answer, rec.Scenario, rec.Commands)
 	}
 }
 

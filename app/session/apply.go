@@ -95,12 +95,17 @@ func (s *Session) give(c engine.Command) {
 
 // act gives a command at the cursor and cuts what came later: acting in the past is a fork. The run must be ready.
 func (s *Session) act(c engine.Command) bool {
-	atEnd := s.AtEnd()
-	c.At = s.run.ActAt(s.cursor.T)
-	if !s.startTo(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}, c.At) {
+	atEnd, was := s.AtEnd(), s.cursor
+	c.At = s.run.ActAt(was.T)
+	if !s.run.Reaches(c.At) {
+		s.refuse(s.lang.Say("act-after-end", cursor.Clock(s.End())))
 		return false
 	}
-	s.seek(max(c.At, s.cursor.T))
+	s.cursor.T = c.At // the next run is shown when it is computed up to there
+	if !s.startTo(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, was.T), c)}, c.At) {
+		s.cursor = was
+		return false
+	}
 	// At the end only the effect of the command is left to see.
 	s.playing = s.playing || (atEnd && !s.calm)
 	return true

@@ -181,6 +181,11 @@ func (s *Session) carryOut() {
 		}
 		s.orders = s.orders[1:]
 		s.obey(o)
+		for i := range s.orders { // a command may take effect 1 ms later, and what was given after it follows it
+			if s.orders[i].at == o.at {
+				s.orders[i].at = s.cursor.T
+			}
+		}
 	}
 	if s.answerAt >= 0 && s.next == nil && s.run != nil && (s.run.Done() || s.run.Now() > s.answerAt) {
 		s.answerAt = -1
