@@ -128,7 +128,7 @@ func (d *drained) read(p *past.Past, at int64) {
 	records := p.Records()
 	d.refused = 0
 	for i := p.Find(at-1) + 1; i < len(records); i++ {
-		if r := &records[i]; r.Why != nil && r.Why.Rule == "P-12" {
+		if r := records[i]; r.Why != nil && r.Why.Rule == "P-12" {
 			d.refused++
 		}
 		for _, line := range p.Printed(i) {

@@ -87,7 +87,7 @@ func (c *Capacity) look(p *Plan, r *engine.Run) {
 	c.Slots = slots(view, start, spec)
 	records := view.Records()
 	for i := start; i < len(records) && records[i].At <= c.Own.Rollout.End; i++ {
-		if rec := &records[i]; rec.Reason == "FailedScheduling" && ownedBy(view, rec.Object, i, p.Workload) {
+		if rec := records[i]; rec.Reason == "FailedScheduling" && ownedBy(view, rec.Object, i, p.Workload) {
 			c.Waits, c.WaitsAt, c.WaitsFor = true, rec.At, rec.What
 			return
 		}
