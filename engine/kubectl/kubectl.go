@@ -5,6 +5,7 @@
 package kubectl
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -239,6 +241,9 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
 		}
+		if err := checkSize(o); err != nil {
+			return false, err
+		}
 		c.warnOf(o)
 	}
 	if c.Dry != line.NoDryRun {
@@ -266,6 +271,15 @@ func checkUpdate(o, stored api.Object) error {
 	return nil
 }
 
+// checkSize refuses an object that is larger than what etcd stores. The API server passes its words on, without a reason.
+func checkSize(o api.Object) error {
+	text, err := json.Marshal(o)
+	if err == nil && len(text) > limits.Object {
+		return &api.StatusError{Message: "etcdserver: request is too large"}
+	}
+	return err
+}
+
 // warnOf keeps what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
 	for _, w := range validate.Warnings(o) {
@@ -289,6 +303,9 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	}
 	if errs := validate.Object(o); len(errs) > 0 {
 		return invalid(o, errs)
+	}
+	if err := checkSize(o); err != nil {
+		return err
 	}
 	c.warnOf(o)
 	if c.Dry == line.DryServer {

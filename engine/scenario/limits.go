@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/limits"
@@ -63,16 +62,4 @@ func (r *Source) tooManyObjects(d *document, path string) bool {
 	}
 	r.add(d.at(path, fmt.Sprintf("the text has more than %d objects; rollplay reads at most that many", limits.Objects)))
 	return true
-}
-
-// short cuts a message at a sensible length: a value of the text may be in it.
-func short(message string) string {
-	if len(message) <= limits.Message {
-		return message
-	}
-	end := limits.Message
-	for !utf8.RuneStart(message[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s… (%d more bytes)", message[:end], len(message)-end)
 }

@@ -76,7 +76,7 @@ func (r *Source) read(known map[string]*document) {
 }
 
 func (r *Source) add(d Diagnostic) {
-	d.Message = short(d.Message)
+	d.Message = limits.Short(d.Message)
 	r.diagnostics = append(r.diagnostics, d)
 }
 

@@ -66,7 +66,7 @@ func (r *specReader) document(d *document) {
 }
 
 func (r *specReader) add(d Diagnostic) {
-	d.Message = short(d.Message)
+	d.Message = limits.Short(d.Message)
 	r.diagnostics = append(r.diagnostics, d)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -88,7 +89,7 @@ func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool)
 var ErrOneObject = errors.New("rollplay opens one object at a time")
 
 func newReading(r *Reader, c *line.Command) *reading {
-	return &reading{Reader: r, Command: c, now: r.Now}
+	return &reading{Reader: r, Command: c, now: r.Now, describer: describe.Describer{Cluster: r.Cluster}}
 }
 
 // reading is a command while it is carried out.
@@ -99,6 +100,8 @@ type reading struct {
 	now    int64           // the moment of what is printed next
 	fields fieldSelector   // of --field-selector
 	sent   []*events.Event // what eventObjects returns
+
+	describer describe.Describer
 }
 
 // print adds lines at the moment of what is printed next.
@@ -176,6 +179,9 @@ type Reading struct {
 	Lines  []Line // in the order of time
 	Open   bool   // the command would wait for more than the run has
 	Failed bool   // kubectl would exit with 1
+
+	size int  // bytes of Lines
+	full bool // there was more than limits.Output
 }
 
 // Line is a line of a terminal.
@@ -206,8 +212,20 @@ func (r *Reading) Fail(t int64, err error) {
 	r.Failed = true
 }
 
+// add adds lines. What is more than a terminal takes is left out, and an error is cut at a sensible length: it may quote what
+// was typed.
 func (r *Reading) add(t int64, text string, stderr bool) {
 	for line := range strings.SplitSeq(text, "\n") {
+		if r.full {
+			return
+		}
+		if stderr {
+			line = limits.Short(line)
+		}
+		if r.size += len(line) + 1; r.size > limits.Output {
+			r.full = true
+			line, stderr = tooLong, true
+		}
 		r.Lines = append(r.Lines, Line{T: t, Text: line, Stderr: stderr})
 	}
 }
