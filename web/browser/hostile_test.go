@@ -8,7 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // What strangers may hand to a person: each of these texts once froze the page, took all its memory or ended it.
@@ -286,4 +290,122 @@ func suffer(t *testing.T, h hostile) outcome {
 	p.wait("an answer of the page", "rollplay.state().runs > 0 || rollplay.getText() !== ''")
 	o.reload = time.Since(begin)
 	return o
+}
+
+// crash ends the renderer of the page as a lack of memory does.
+func (p *tab) crash() {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	gone := make(chan struct{})
+	if err := chromedp.Listen(ctx, func(event any) {
+		if _, ok := event.(*inspector.EventTargetCrashed); ok {
+			close(gone)
+		}
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+	call(p, inspector.Enable, cdp.Empty{})
+	go chromedp.Call(ctx, page.Crash, cdp.Empty{}) // a page that is gone does not answer
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		p.t.Fatal("the page did not crash")
+	}
+}
+
+// TestAPageThatDiedDoesNotDieAgain: while a text was computed the page is gone. The next visit offers the text and does not run it;
+// a link runs all the same; and a reset forgets everything.
+func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
+	text := deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(text)
+	p.click("apply")
+	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
+	p.crash()
+	p.log.take()
+
+	p.visit(built.base)
+	p.waitStarted()
+	p.waitEditor()
+	p.wait("the offer", element("run-anyway"))
+	if got := eval[string](p, "rollplay.getText()"); got != text {
+		t.Errorf("the editor has %d bytes, want %d", len(got), len(text))
+	}
+	if s := p.state(); s.Runs != 0 {
+		t.Errorf("%d runs were started", s.Runs)
+	}
+	p.click("run-anyway")
+	p.wait("the run", "rollplay.state().busy || rollplay.state().asks")
+	p.crash()
+	p.log.take()
+
+	p.visit(built.base + "#s=recreate")
+	p.waitStarted()
+	p.wait("the link's run", `rollplay.state().runs === 1 && rollplay.state().forks === 1`)
+	p.wait("no offer", "!"+element("run-anyway"))
+
+	p.visit(built.base + "?reset")
+	p.waitStarted()
+	p.wait("a first visit", `rollplay.state().runs === 1 && location.search === "" && rollplay.state().forks === 0`)
+}
+
+// TestAPageThatIsLeftIsNoDeadPage: who closes a page that answers finds the run again.
+func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(deployment("3000"))
+	p.click("apply")
+	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
+	p.visit("about:blank")
+	p.visit(built.base)
+	p.waitStarted()
+	p.wait("the run", "rollplay.state().runs > 0")
+	p.wait("no offer", "!"+element("run-anyway"))
+}
+
+// TestStopAndAsk: a large run shows its progress, asks, and can be stopped with the keyboard; what is computed can be looked at.
+func TestStopAndAsk(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n"))
+	p.click("apply")
+	p.wait("the question", element("large-watch"))
+	if said := p.text("run-notice"); !strings.Contains(said, "This run is large") {
+		t.Errorf("it asks %q", said)
+	}
+	p.clickOn("the language", element("lang"))
+	p.wait("the question in Chinese", element("run-notice")+`.innerText.includes("这次运行很大")`)
+	p.clickOn("the language", element("lang"))
+	p.click("large-watch")
+	p.wait("as much as is watched", "!rollplay.state().asks && !rollplay.state().busy")
+	eval[bool](p, "(rollplay.seek(60000), true)")
+	p.wait("the progress", element("stop-run"))
+	eval[bool](p, "("+element("stop-run")+".focus(), true)")
+	p.keys(kb.Enter)
+	p.wait("the end", "rollplay.state().done && !rollplay.state().busy")
+	if s := p.state(); s.Records == 0 || s.End == 0 {
+		t.Errorf("after the stop there are %d records up to %d ms", s.Records, s.End)
+	}
+	p.toStart()
+	p.click("step-next")
+	p.wait("a record", "rollplay.state().record >= 0")
+}
+
+// TestAFarSeekIsCutIntoSlices: a message of a host page may name any moment, and the host shares its thread with an embed of its own
+// origin.
+func TestAFarSeekIsCutIntoSlices(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(deployment("2000"))
+	p.click("apply")
+	p.wait("the run", "rollplay.state().runs > 1")
+	task := longestTask(p.traced(func() {
+		eval[bool](p, "(rollplay.seek(3600000), true)")
+		p.wait("the end", "rollplay.state().done && rollplay.state().t === rollplay.state().end")
+	}))
+	if task > 100 {
+		t.Errorf("the main thread was busy for %.0f ms at a stretch", task)
+	}
 }
