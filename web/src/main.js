@@ -42,6 +42,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  window.rollplayMounted?.();
   mountLinks(report);
   embedStarted(report);
 }
