@@ -14,7 +14,7 @@ TRACES ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint race bench golden new-scenario fuzz traces conformance
+.PHONY: help run build test check tools lint race bench golden new-scenario fuzz audit traces conformance
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -65,3 +65,6 @@ conformance: ## compare N random scenarios with the real controllers (N=5000 SEE
 
 fuzz: ## run each fuzz function for FUZZTIME (30s), or those whose folder and name match TARGET
 	@go run ./web/fuzz -time "$(FUZZTIME)" -only "$(TARGET)" engine app web
+
+audit: ## look for known vulnerabilities in the packages and modules
+	@web/audit.sh

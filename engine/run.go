@@ -160,7 +160,7 @@ func (r *Run) lastMove() int64 {
 func (r *Run) Len() int { return len(r.records()) }
 
 // Record returns the i-th record, 0 <= i < Len.
-func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
+func (r *Run) Record(i int) Record { return publicRecord(r.records()[i]) }
 
 // Past returns the views of what is computed so far: the cluster at a moment, tables, lives of pods, answers of kubectl.
 func (r *Run) Past() *past.Past { return r.past }
@@ -183,4 +183,4 @@ func (r *Run) Workloads() []string { return r.past.Workloads() }
 // Frames returns the frames of a workload so far, in order; consecutive frames differ. The slice only grows.
 func (r *Run) Frames(workload string) []Frame { return r.past.Frames(workload) }
 
-func (r *Run) records() []sim.Record { return r.past.Records() }
+func (r *Run) records() []*sim.Record { return r.past.Records() }

@@ -30,9 +30,9 @@ func (r *Run) repeats() bool {
 	return false
 }
 
-func isRound(records []sim.Record, period int) bool {
+func isRound(records []*sim.Record, period int) bool {
 	for i := range records {
-		a, b := &records[i], &records[max(i-period, i%period)]
+		a, b := records[i], records[max(i-period, i%period)]
 		if a.Kind == sim.Input || a.Kind != b.Kind || a.Actor != b.Actor || a.Object != b.Object || a.Reason != b.Reason {
 			return false
 		}

@@ -99,7 +99,7 @@ func (w *world) Handle(e sim.Event) {
 	actor, text, answer := w.carryOut(e)
 	answer.First = len(answer.Lines)
 	w.answers[at] = answer
-	r := &w.kernel.Trace.Records[at]
+	r := w.kernel.Trace.Records[at]
 	r.Actor, r.Command, r.What, r.Failed = actor, text, answer.Text(), answer.Failed
 }
 

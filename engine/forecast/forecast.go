@@ -103,3 +103,10 @@ func At(list []Rollout, record int) *Rollout {
 	}
 	return nil
 }
+
+// Quiet says whether no pod of a workload terminates and no rollout of it is under way, so that no figure changes on its own.
+func (f *Forecast) Quiet(workload string) bool {
+	f.Rollouts(workload)
+	w := f.works[workload]
+	return w != nil && !w.open && !w.tail
+}

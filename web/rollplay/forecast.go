@@ -17,12 +17,21 @@ import (
 func foretell(args []string, c console) error {
 	fs := flag.NewFlagSet("forecast", flag.ContinueOnError)
 	format := fs.String("o", "table", "table or json")
+	seeds := fs.Int("seeds", 0, "measure the first update with this many seeds")
+	of := fs.String("of", "", "the workload for -seeds")
+	base := fs.String("base", "", "the address of the playground, for links")
 	names, err := parse(fs, args, 1)
 	if err != nil {
 		return err
 	}
 	if *format != "table" && *format != "json" {
 		return fmt.Errorf("%w: forecast: -o is table or json, not %q", errUsage, *format)
+	}
+	switch {
+	case *seeds < 0 || *seeds > seedsMax:
+		return fmt.Errorf("%w: forecast: -seeds is a number up to %d", errUsage, seedsMax)
+	case *seeds > 0:
+		return foretellSeeds(names[0], *of, *format, *base, *seeds, c)
 	}
 	r, err := playFile(names[0], c)
 	if err != nil {

@@ -55,3 +55,30 @@ func TestForecastUsage(t *testing.T) {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
+
+// TestForecastSeeds: the same seeds give the same numbers however many workers there are, and the link is that of the worst seed.
+func TestForecastSeeds(t *testing.T) {
+	code, out, stderr := command("", "forecast", "-seeds", "30", "first-rollout")
+	if code != 0 || stderr != "" || !strings.Contains(out, "30 seeds from 1, 30 of them complete") || !strings.Contains(out, "lowestPercent") {
+		t.Fatalf("exit %d, %s\n%s", code, stderr, out)
+	}
+	if _, again, _ := command("", "forecast", "-seeds", "30", "first-rollout"); again != out {
+		t.Errorf("it differs the second time:\n%s", again)
+	}
+	_, text, _ := command("", "forecast", "-seeds", "30", "-o", "json", "first-rollout")
+	var line seedsLine
+	if err := json.Unmarshal([]byte(text), &line); err != nil {
+		t.Fatal(err)
+	}
+	_, cards, _ := command("", "forecast", "-o", "json", line.Worst.Link)
+	var card scorecard
+	if err := json.Unmarshal([]byte(strings.Split(cards, "\n")[1]), &card); err != nil {
+		t.Fatal(err)
+	}
+	if d := line.Figures["duration"]; card.Rollout.Figures != line.Worst.Rollout.Figures || card.Duration != d.Max || d.P50 >= d.P95 {
+		t.Errorf("the link gives %+v, the worst seed %+v, durations %+v", card, line.Worst, d)
+	}
+	if code, _, _ := command("", "forecast", "-seeds", "-1", "first-rollout"); code != 2 {
+		t.Errorf("exit %d", code)
+	}
+}

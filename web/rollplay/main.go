@@ -4,6 +4,7 @@
 //	rollplay build -o dist            write it as static files
 //	rollplay run first-rollout        print the trace of a scenario
 //	rollplay forecast first-rollout   print how its rollouts went, in numbers
+//	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay version                  print the version
 //
@@ -33,9 +34,15 @@ const usage = `Usage:
         run meets the expectations of the scenario;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
-  rollplay forecast [-o table|json] FILE
+  rollplay forecast [-o table|json] [-seeds 1000 [-of deployment/web] [-base URL]] FILE
         print the scorecard of each rollout of a scenario: how long it took, how
-        low it went, what it cost; run -o json ends with the same lines
+        low it went, what it cost; run -o json ends with the same lines;
+        -seeds says how the figures of the first update vary by chance
+  rollplay sweep [-x maxSurge] [-y maxUnavailable=0,1,25%] [-of deployment/web]
+        [-o table|json|csv|svg] [-color duration] [-base URL] FILE
+        measure the first update of a workload with many settings; they are
+        maxSurge, maxUnavailable, replicas, minReadySeconds, partition, grace,
+        readinessPeriod, start (of containers) and nodes
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
   rollplay version
@@ -96,6 +103,8 @@ func dispatch(args []string, c console) error {
 		return play(args[1:], c)
 	case "forecast":
 		return foretell(args[1:], c)
+	case "sweep":
+		return sweepFile(args[1:], c)
 	case "link":
 		return printLink(args[1:], c)
 	case "version", "-version", "--version":

@@ -2,9 +2,10 @@
 // large parts (chart, editor) are separate modules that load in the meantime.
 import { $ } from "./dom.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
-import { bindKeys } from "./keys.js";
+import { bindKeys, closeMenus } from "./keys.js";
 import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
+import { notes, setHighest } from "./notes.js";
 import { mountPods, pods } from "./pods.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, zoomAround } from "./span.js";
@@ -19,6 +20,7 @@ let report = () => {};
 let onFrame = () => {};
 let onState = () => ({});
 let onAsk = () => "";
+let onChart = () => "";
 
 const chartModule = import("./chart.js");
 let editor = null; // the module, once it is there
@@ -29,12 +31,13 @@ let resolveReady, resolveEditor;
 const ready = new Promise((resolve) => { resolveReady = resolve; });
 const editorReady = new Promise((resolve) => { resolveEditor = resolve; });
 
-function listen(reporter, frame, state, describe, ask) {
+function listen(reporter, frame, state, describe, ask, chartAsk) {
   report = (name, value = "") => reporter(name, String(value));
   onFrame = frame;
   onState = state;
   onAsk = ask;
-  bindKeys(report, () => editor?.focus());
+  onChart = chartAsk;
+  bindKeys(report);
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
@@ -74,9 +77,10 @@ function tick(now) {
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
+function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
   chartData = { option, ids, data, count: JSON.parse(count) };
-  marks(JSON.parse(commandMarks), syncs, end, busy);
+  setHighest(chartData.count.Max);
+  marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
   if (chartWaits) return;
   chartWaits = true;
   chartModule.then((module) => requestAnimationFrame(() => {
@@ -87,7 +91,7 @@ function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek);
+  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value));
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
@@ -125,6 +129,7 @@ window.rollplay = {
   mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => onAsk(what, value)),
   mountPods: (root, states) => mountPods(root, states, (name, value) => report(name, value)),
   loop,
+  notes: (json) => notes(JSON.parse(json)),
   mountChart,
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),
@@ -177,6 +182,9 @@ window.rollplay = {
     setWords(JSON.parse(words));
   },
   focusOn: (selector) => document.querySelector(selector)?.focus(),
+  reveal: (selector) => requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" })),
+  closeMenus,
+  wide: () => matchMedia("(min-width: 1680px)").matches,
   focusEditor: () => editorReady.then(() => editor.focus()),
 
   openDialog: (id) => { const d = document.getElementById(id); if (d && !d.open) d.showModal(); },

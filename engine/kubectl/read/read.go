@@ -23,12 +23,12 @@ type Cluster = describe.Cluster
 // Reader answers the reading commands at a moment of a run. Reading changes nothing, so an answer is a function of the
 // cluster at that moment and, where kubectl keeps watching, of what changes afterwards.
 type Reader struct {
-	Cluster Cluster      // as it is at the moment
-	Now     int64        // the moment, in virtual ms
-	Trace   []sim.Record // of the whole run, as far as it is computed
-	Record  int          // the last record of the trace that has happened; -1 if there is none
-	Changes []sim.Change // what changes after it, as far as the run is computed
-	End     int64        // the moment that the run is computed to, in virtual ms
+	Cluster Cluster       // as it is at the moment
+	Now     int64         // the moment, in virtual ms
+	Trace   []*sim.Record // of the whole run, as far as it is computed
+	Record  int           // the last record of the trace that has happened; -1 if there is none
+	Changes []sim.Change  // what changes after it, as far as the run is computed
+	End     int64         // the moment that the run is computed to, in virtual ms
 }
 
 // readers carry out the reading verbs.
