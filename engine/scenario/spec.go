@@ -29,6 +29,7 @@ type specReader struct {
 	first       *document // nil until there is one
 	doc         *document
 	nodes       bool // the scenario says which nodes there are
+	late        bool // it was said that a command comes after the end
 	diagnostics []Diagnostic
 }
 
@@ -287,5 +288,18 @@ func (r *specReader) command(path string, v any) {
 	case strings.Contains(c.Run+c.Do, "\n"):
 		r.invalid(path+"."+set[0], c.Run+c.Do, "must be one line; write one entry for each command")
 	}
+	r.warnLate(path+".at", c.At)
 	r.scenario.Timeline = append(r.scenario.Timeline, c)
+}
+
+// warnLate warns of the first command after the end of the scenario. The duration is known here, because fields are read in the
+// order of the alphabet.
+func (r *specReader) warnLate(path string, at int64) {
+	if end := r.scenario.Duration; r.late || end == 0 || at <= end {
+		return
+	}
+	r.late = true
+	d := r.doc.at(path, path+": it never happens, because the scenario ends before; give it a longer `duration`")
+	d.Warning = true
+	r.add(d)
 }
