@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Everything that needs JavaScript is here, behind typed functions. Off the browser they do nothing. The other
@@ -57,8 +58,10 @@ func Listen(l Listener) {
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
 		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Describe(args[0].Int()) }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Ask(args[0].String(), args[1].String()) }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { return words.Visible(l.Describe(args[0].Int())) }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return words.Visible(l.Ask(args[0].String(), args[1].String()))
+		}),
 		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Chart(args[0].String(), args[1].String()) }))
 }
 
@@ -163,8 +166,10 @@ func FocusTerminal()                  { call("focusTerminal") }
 
 // Terminal lets JavaScript keep its first lines, and sends those that follow and the state of the prompt,
 // nil if that has not changed.
-func Terminal(keep int, lines string, prompt any) { call("terminal", keep, lines, prompt) }
-func PodCard(card string)                         { call("podCard", card) }
+func Terminal(keep int, lines string, prompt any) {
+	call("terminal", keep, words.Visible(lines), prompt)
+}
+func PodCard(card string) { call("podCard", card) }
 
 // SetDiagnostics marks what is wrong with the editor's text.
 func SetDiagnostics(diags any) { push("setDiagnostics", diags) }
@@ -203,11 +208,11 @@ func floats(p []float64) app.Value {
 	return app.Window().Get("Float64Array").New(array.Get("buffer"))
 }
 
-// JSON writes what JavaScript reads.
+// JSON writes what JavaScript reads, to show it.
 func JSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic("app: " + err.Error()) // plain values always marshal
 	}
-	return string(b)
+	return visible(string(b))
 }

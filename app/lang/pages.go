@@ -39,6 +39,7 @@ var pageMessages = map[Message]scenario.Text{
 	"poster-desired":     {En: "desired %d", Zh: "期望 %d"},
 	"poster-leaving":     {En: "terminating %d", Zh: "终止中 %d"},
 	"poster-stop":        {En: ". ", Zh: "。"},
+	"licenses":           {En: "Licenses", Zh: "许可证"},
 	"others":             {En: "Other scenarios", Zh: "其他场景"},
 
 	// The embed, before its program runs.

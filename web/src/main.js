@@ -43,7 +43,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
-  window.addEventListener("pagehide", () => report("hide"));
+  window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
   mountLinks(report);
   embedStarted(report);
 }

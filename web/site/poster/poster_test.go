@@ -291,3 +291,10 @@ func BenchmarkPosters(b *testing.B) {
 		}
 	}
 }
+
+// TestEscape: a text can neither leave its element nor hide what follows.
+func TestEscape(t *testing.T) {
+	if got, want := escape("<b> \u202egnp.exe\x1b & 滚动"), `&lt;b&gt; \u202egnp.exe\x1b &amp; 滚动`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
