@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/rollplay/rollplay/app/version"
 )
@@ -56,8 +57,14 @@ type console struct {
 	out, err io.Writer
 }
 
-// run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line.
-func run(args []string, c console) int {
+// run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line, 3 for a bug of rollplay.
+func run(args []string, c console) (code int) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			fmt.Fprintf(c.err, "rollplay has a bug: %v\n%s", wrong, debug.Stack())
+			code = 3
+		}
+	}()
 	err := dispatch(args, c)
 	switch {
 	case err == nil:
