@@ -174,6 +174,9 @@ func (r *Run) ActAt(t int64) int64 {
 	return t
 }
 
+// Reaches says whether what is to happen at t does: the scenario may have ended before.
+func (r *Run) Reaches(t int64) bool { return t <= r.horizon() }
+
 // Workloads returns the names of all workloads that ever existed, in order of appearance: "Deployment/default/web".
 func (r *Run) Workloads() []string { return r.past.Workloads() }
 

@@ -33,6 +33,9 @@ type Kubectl struct {
 	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
 	Loaded func(workload api.Key) bool
 
+	// Namespace is the current one: of lines that name none.
+	Namespace string
+
 	client  *apiserver.Client
 	store   *sim.Store
 	waiters []*waiter           // that continue after their command
@@ -40,7 +43,9 @@ type Kubectl struct {
 }
 
 // New returns a kubectl for a server.
-func New(s *apiserver.Server) *Kubectl { return &Kubectl{client: s.Client(actor), store: s.Store} }
+func New(s *apiserver.Server) *Kubectl {
+	return &Kubectl{Namespace: api.NamespaceDefault, client: s.Client(actor), store: s.Store}
+}
 
 // command is a parsed line while it is carried out.
 type command struct {
@@ -98,7 +103,7 @@ func (k *Kubectl) done(c *command) *read.Reading {
 
 // Run carries out a command. A line that cannot be carried out changes nothing.
 func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
-	c := k.command(parsed)
+	c := k.command(parsed.In(k.Namespace))
 	write := writers[c.Verb]
 	switch {
 	case c.Err != nil: // before it warns of anything
@@ -121,6 +126,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"annotate":                   (*Kubectl).annotate,
 	"apply":                      (*Kubectl).applyText,
 	"autoscale":                  (*Kubectl).autoscale,
+	"config set-context":         (*Kubectl).setContext,
 	"cordon":                     (*Kubectl).cordon,
 	"create":                     (*Kubectl).create,
 	"create deployment":          (*Kubectl).createDeployment,

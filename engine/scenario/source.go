@@ -94,6 +94,7 @@ func (r *Source) complete() (*Scenario, []Diagnostic) {
 	objects, d := r.withoutIdle(s.Load)
 	d = append(d, r.spec.diagnostics...)
 	s.Objects = objects
+	s.chooseNamespace()
 	d = append(d, r.tooMuch(s)...)
 	if len(objects) == 0 && !s.applies() && !failed(d) {
 		d = append(d, r.noObjects(d))

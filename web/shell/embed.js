@@ -24,7 +24,8 @@
   };
   let state = "poster"; // then started, then running
   let deliver = null; // passes messages to the program, once it runs
-  const waiting = []; // messages until then
+  let waiting = []; // messages until then, or until the program has time: the last of each kind
+  let due = false;
 
   // Messages out. The parent may have an opaque origin too, which no targetOrigin can name. Messages contain no secrets.
   function post(type, fields) {
@@ -47,6 +48,10 @@
   // preset is the shipped scenario whose poster and title the embed shows. The link of another run does not name one.
   const preset = () => /^#s=([a-z0-9-]+)/.exec(options.fragment)?.[1] ?? query.get("poster") ?? "";
 
+  // visible is what words.Visible in the engine is: a code block of a page may have a title that a stranger wrote.
+  const visible = (text) => text.replace(/[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
   // posterURL is where the build puts the posters: posterName in web/site/pages.
   function posterURL(name) {
     const isDark = root.dataset.theme === "dark" || (root.dataset.theme === "system" && dark.matches);
@@ -56,7 +61,7 @@
   function showPoster() {
     if (state !== "poster") return;
     const known = shipped[preset()];
-    const title = query.get("title") || known?.[lang] || words.title;
+    const title = visible(query.get("title") ?? "") || known?.[lang] || words.title;
     $("loader-title").textContent = title;
     $("start").setAttribute("aria-label", words["play-it"].replace("%s", () => title));
     $("poster").hidden = !known?.poster;
@@ -103,9 +108,18 @@
     });
   }
 
+  // hand keeps only the last message of a kind, so that a flood of them neither fills the memory nor keeps the program busy.
   function hand(type, value) {
-    if (deliver) deliver(type, value);
-    else waiting.push([type, value]);
+    waiting = waiting.filter(([other]) => other !== type);
+    waiting.push([type, value]);
+    if (!deliver || due) return;
+    due = true;
+    setTimeout(pass);
+  }
+
+  function pass() {
+    due = false;
+    for (const [type, value] of waiting.splice(0)) deliver(type, value);
   }
 
   // Messages in.
@@ -167,7 +181,7 @@
     started(to) {
       state = "running";
       deliver = to;
-      for (const [type, value] of waiting.splice(0)) to(type, value);
+      pass();
     },
   };
 

@@ -33,13 +33,15 @@ type Reader struct {
 
 // readers carry out the reading verbs.
 var readers = map[string]func(*reading) error{
-	"describe":        (*reading).describe,
-	"events":          (*reading).events,
-	"explain":         (*reading).explain,
-	"get":             (*reading).get,
-	"rollout history": (*reading).history,
-	"rollout status":  (*reading).status,
-	"wait":            (*reading).wait,
+	"config current-context": (*reading).currentContext,
+	"config get-contexts":    (*reading).contexts,
+	"describe":               (*reading).describe,
+	"events":                 (*reading).events,
+	"explain":                (*reading).explain,
+	"get":                    (*reading).get,
+	"rollout history":        (*reading).history,
+	"rollout status":         (*reading).status,
+	"wait":                   (*reading).wait,
 }
 
 // Verbs lists the verbs that read.
