@@ -17,6 +17,9 @@ var plain = map[string]func(*session.Session){
 	act.Restart:       (*session.Session).Restart,
 	act.TerminalStop:  (*session.Session).Interrupt,
 	act.TerminalClear: (*session.Session).ClearTerminal,
+	act.Stop:          (*session.Session).Stop,
+	act.Anyway:        (*session.Session).RunAnyway,
+	act.Dismiss:       (*session.Session).Dismiss,
 }
 
 // withText are those with a text.
@@ -30,7 +33,8 @@ var withText = map[string]func(*session.Session, string){
 	act.Series:   (*session.Session).LookAtSeries,
 	act.Terminal: (*session.Session).Type,
 	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
-	act.Far:      func(s *session.Session, ms string) { s.SeekFar(parseMS(ms)) },
+	act.Continue: func(s *session.Session, how string) { s.Continue(how == "all") },
+	act.Far:      func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
 }
 
 // withNumber are those with the number of something.
@@ -43,40 +47,43 @@ var withNumber = map[string]func(*session.Session, int){
 
 // choices are what a person can switch on the page itself; the session does not know of them.
 var choices = map[string]func(*page, any){
-	act.Tab:         func(p *page, v any) { p.details.Tab = v.(string) },
+	act.Tab:         func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
+	act.View:        func(p *page, v any) { p.details.Tab = v.(string) },
 	act.PodsBy:      func(p *page, v any) { p.details.Pods.By = v.(string) },
 	act.PodsOrder:   func(p *page, v any) { p.details.Pods.Order = v.(bool) },
 	act.Idle:        func(p *page, v any) { p.details.Idle = v.(bool) },
 	act.Violations:  func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
 	act.DataTable:   func(p *page, v any) { p.stage.ShowTable = v.(bool) },
+	act.Bound:       func(p *page, v any) { p.stage.SetBound(v.(string)) },
+	act.FromStart:   func(p *page, v any) { p.stage.FromStart = v.(bool) },
+	act.Stacked:     func(p *page, v any) { p.stage.Stack(v.(bool)) },
 	act.ShareClosed: func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
 	act.ShareMoment: func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
 	act.ShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
 	act.Zoom:        func(_ *page, v any) { browser.Zoom(v.(string)) },
 	act.Theme:       func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
-	act.Goto:        func(_ *page, v any) { at := v.(act.Position); browser.GotoLine(at.Line, at.Column) },
 }
 
 // handle registers the one handler of each action.
 func (p *page) handle(ctx app.Context) {
 	for name := range plain {
-		ctx.Handle(name, p.onPlain)
+		ctx.Handle(name, p.guarded(p.onPlain))
 	}
 	for name := range withText {
-		ctx.Handle(name, p.onLine)
+		ctx.Handle(name, p.guarded(p.onLine))
 	}
 	for name := range withNumber {
-		ctx.Handle(name, p.onNumber)
+		ctx.Handle(name, p.guarded(p.onNumber))
 	}
 	for name := range choices {
-		ctx.Handle(name, p.onChoice)
+		ctx.Handle(name, p.guarded(p.onChoice))
 	}
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
-		act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
+		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
 		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
 	} {
-		ctx.Handle(name, do)
+		ctx.Handle(name, p.guarded(do))
 	}
 }
 
@@ -172,7 +179,24 @@ func (p *page) onLang(ctx app.Context, a app.Action) {
 }
 
 func (p *page) onTerminalFocus(ctx app.Context, _ app.Action) {
-	p.details.Tab = "terminal"
+	p.details.Open("terminal")
 	p.changed(ctx)
 	ctx.Defer(func(app.Context) { browser.FocusTerminal() })
+}
+
+// onBreak breaks something, and lets the run play from there.
+func (p *page) onBreak(ctx app.Context, a app.Action) {
+	switch d := a.Value.(act.Damage); {
+	case d.Image != "":
+		p.s.Break(d.Image, d.Run)
+	case d.Do != "":
+		p.s.Do(d.Do)
+	default:
+		p.s.Kubectl(d.Run)
+		if d.Then != "" {
+			p.s.Kubectl(d.Then)
+		}
+	}
+	p.changed(ctx)
+	ctx.Defer(func(app.Context) { browser.CloseMenus() })
 }

@@ -28,8 +28,11 @@ type editorPanel struct {
 	Diags  []engine.Diagnostic
 }
 
-func (p *page) editorPanel() app.UI {
+func (p *page) editorPanel() *editorPanel {
 	e := &editorPanel{Lang: p.s.Lang(), Empty: session.Blank(p.s.Text()), Dirty: p.s.Dirty(), Notice: p.s.Notice(), Diags: p.s.Diagnostics()}
+	if forNotice(e.Notice) {
+		e.Notice = session.Notice{} // it is shown elsewhere
+	}
 	e.Apply = e.Lang.Say("apply-here")
 	if p.s.Run() == nil || p.s.AtStart() {
 		e.Apply = e.Lang.Say("apply-start")
@@ -81,6 +84,15 @@ func (e *editorPanel) state() string {
 		return e.Lang.Say("text-dirty")
 	}
 	return e.Lang.Say("text-clean")
+}
+
+// noticeRow is the result of the last action, beside the figure while the editor's drawer is closed.
+func (p *page) noticeRow() app.UI {
+	e := p.editorPanel()
+	if p.panes.code || e.Notice.Text == "" {
+		return app.Elem("div").Hidden(true)
+	}
+	return e.notice()
 }
 
 func (e *editorPanel) notice() app.UI {

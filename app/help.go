@@ -66,6 +66,8 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
 			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
 		})),
+		&limitsTable{Lang: h.Lang},
+		app.Elem("p").Body(app.Elem("a").DataSet("act", "reset").DataSet("leave", true).Attr("href", resetPath).Text(say("reset"))),
 		app.Elem("p").Class("version").Body(
 			app.Text("rollplay "+version.Number+" · Kubernetes "+stage.Kubernetes+" · "),
 			app.Elem("a").DataSet("act", "licenses").DataSet("leave", true).Attr("href", licensesPath).Text(say("licenses")),

@@ -26,8 +26,8 @@ var clusterLines = [...]string{
 	"do remove node/node-%d", "do crash pod/db-%d",
 }
 
-// FuzzCluster lets anything happen to StatefulSets, DaemonSets, budgets and nodes: the run ends, is the same when it is
-// computed again, and whoever watches it from outside has something to say at every moment.
+// FuzzCluster lets anything happen to StatefulSets, DaemonSets, budgets and nodes: the run ends, keeps the laws, has
+// the same bytes when it is computed again, and whoever watches it from outside has something to say at every moment.
 func FuzzCluster(f *testing.F) {
 	for i := range clusterLines {
 		f.Add(uint64(i), []byte{byte(i), byte(i), 10, byte(i), 2, 3, byte(i + 1), 1, 40})
@@ -41,12 +41,10 @@ func FuzzCluster(f *testing.F) {
 		}
 		const eventsMax = 300_000
 		done := run.Advance(eventsMax)
+		if broken := brokenLaws(run); len(broken) > 0 {
+			t.Error(report(broken, run.Recording()))
+		}
 		for _, name := range run.Workloads() {
-			for _, frame := range run.Frames(name) {
-				if frame.Total < 0 || frame.Ready > frame.Total || frame.Available > frame.Ready || frame.Updated > frame.Total || frame.Terminating < 0 {
-					t.Fatalf("impossible counts %+v\n%s\n%v", frame, text, commands)
-				}
-			}
 			j := judge.New(run.Past())
 			for i := int(seed % 7); i < run.Len(); i += 1 + run.Len()/8 {
 				j.Line(name, i)
@@ -55,7 +53,6 @@ func FuzzCluster(f *testing.F) {
 				}
 			}
 			run.Past().Lanes(name, 20)
-			j.Verdicts(name)
 		}
 		for i := int(seed % 5); i < run.Len(); i += 1 + run.Len()/4 {
 			run.Past().Nodes(i, 50)
@@ -65,7 +62,9 @@ func FuzzCluster(f *testing.F) {
 		if !done {
 			t.Skip("it loops, as upstream may")
 		}
-		computeAgain(t, seed, run)
+		if seed%8 == 0 { // whatever makes two runs differ does so for many of them
+			sameAgain(t, run)
+		}
 	})
 }
 

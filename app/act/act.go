@@ -7,6 +7,7 @@ const (
 	Restart       = "restart"
 	Kubectl       = "run"            // string: a kubectl line
 	Do            = "do"             // string: a line for the environment
+	Break         = "break"          // Damage
 	Key           = "key"            // string: a name of keyActions
 	Seek          = "seek"           // int64: virtual ms
 	Record        = "record"         // int: index of a record to look at
@@ -17,11 +18,15 @@ const (
 	Scenario      = "scenario"       // string: a shipped scenario
 	Workload      = "workload"       // string: Deployment/default/web
 	Remove        = "remove"         // int: a command of the recording
-	Tab           = "tab"            // string: a name of tabs
+	Tab           = "tab"            // string: the name of a tab
+	View          = "view"           // string: a view of the tab that is open
 	Zoom          = "zoom"           // string: in, out or fit
 	Theme         = "theme"          // next theme
 	Violations    = "violations"     // bool: opened
 	DataTable     = "data-table"     // bool: opened
+	Bound         = "bound"          // string: a field of the rolling update and a number of pods, as "maxSurge 4"
+	FromStart     = "from-start"     // bool: a bound that is dragged holds from the start
+	Stacked       = "stacked"        // bool: the revisions are areas
 	PodsBy        = "pods-by"        // string: byReplicaSet or byNode
 	PodsOrder     = "pods-order"     // bool: in order of deletion
 	Terminal      = "terminal"       // string: typed or pasted at the prompt
@@ -31,6 +36,10 @@ const (
 	PodCard       = "pod-card"       // string: namespace/name of the pod that is pointed at, empty for none
 	Goto          = "goto"           // position: in the editor
 	Far           = "far"            // string: virtual ms; the run is computed up to there first
+	Stop          = "stop"           // the computing of the run
+	Continue      = "continue"       // string: all of a large run, or watch: as far as the cursor needs it
+	Anyway        = "anyway"         // run what did not finish last time
+	Dismiss       = "dismiss"        // the notice
 	Load          = "load"           // string: a link that the page around an embed wants to see
 	Playground    = "playground"     // of an embed: open the run in the playground
 	Idle          = "idle"           // bool: the list of decisions has reconciles that change nothing
@@ -44,8 +53,14 @@ const (
 	Copied        = "copied"       // string: the id of the field that was copied
 	Lang          = "lang"         // string: the tag of a language
 	Start         = "start"        // string: open or close the panel of a first visit, or one of its ways: show, break, own
+	Pane          = "pane"         // string: code or why; opens or closes that drawer
+	Editor        = "editor"       // go to the text
 	Series        = "series"       // string: id of a line of the chart; to the last change of its number
 )
 
 // Position is a place in the editor's text, from 1.
 type Position struct{ Line, Column int }
+
+// Damage is a way to break a workload: an entry of the scenario's images with the line that rolls it out, or lines of kubectl,
+// or one for the environment.
+type Damage struct{ Image, Run, Then, Do string }

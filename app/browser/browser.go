@@ -46,6 +46,7 @@ type Listener struct {
 	State    func() any                      // answers window.rollplay.state(), for tests and for the curious
 	Describe func(record int) string         // tells what a record is, for a mark on the scrubber that is pointed at
 	Ask      func(what, value string) string // answers what the prompt has to know at once
+	Chart    func(what, value string) string // and what the chart has to know
 }
 
 // Listen hands the callbacks to JavaScript. They live as long as the page, so they are never released.
@@ -57,9 +58,14 @@ func Listen(l Listener) {
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
 		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return words.Visible(l.Describe(args[0].Int())) }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any {
-			return words.Visible(l.Ask(args[0].String(), args[1].String()))
+			return atOnce(func() string { return words.Visible(l.Describe(args[0].Int())) })
+		}),
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return atOnce(func() string { return words.Visible(l.Ask(args[0].String(), args[1].String())) })
+		}),
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return atOnce(func() string { return l.Chart(args[0].String(), args[1].String()) })
 		}))
 }
 
@@ -107,7 +113,20 @@ func ShowLang(tag string, words any) {
 // FocusOn moves the focus to the first element that a selector finds.
 func FocusOn(selector string) { call("focusOn", selector) }
 func FocusEditor()            { call("focusEditor") }
-func SetTheme(theme string)   { call("setTheme", theme) }
+
+// Reveal scrolls an element into the window.
+func Reveal(selector string) { call("reveal", selector) }
+
+// CloseMenus closes what a control has opened above the page.
+func CloseMenus() { call("closeMenus") }
+
+// Wide says that there is room beside the figure.
+func Wide() bool {
+	v := call("wide")
+	return v != nil && v.Bool()
+}
+
+func SetTheme(theme string) { call("setTheme", theme) }
 
 // EmbedOptions is what an embed shows, empty in the playground.
 func EmbedOptions() string { return text("embedOptions") }
@@ -187,8 +206,11 @@ func Chart(v chart.View) {
 	for i, s := range v.Series {
 		ids[i], data[i] = s.ID, floats(s.Points)
 	}
-	call("chart", v.Option, ids, data, v.End, v.Busy, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
+	call("chart", v.Option, ids, data, v.End, v.Open.From, v.Open.To, v.Key, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
 }
+
+// Notes writes the texts on the chart.
+func Notes(notes []chart.Note) { push("notes", notes) }
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }

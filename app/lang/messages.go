@@ -13,7 +13,7 @@ type Message string
 // to fit a strip. So do the engine's explanations, judgements and diagnoses, and what it found wrong with a text or a link,
 // which quote them in every sentence: the page translates what it writes around them. The texts of a lesson are in the
 // scenario that they belong to. Chinese has the words of the lessons.
-var Messages = together(frameMessages, panelMessages, saidMessages)
+var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages)
 
 // together joins the parts of a catalogue.
 func together(parts ...map[Message]scenario.Text) map[Message]scenario.Text {
@@ -54,6 +54,14 @@ var frameMessages = map[Message]scenario.Text{
 	"details":      {En: "Details", Zh: "详情"},
 	"tab-pods":     {En: "Pods", Zh: "Pod"},
 	"tab-nodes":    {En: "Nodes", Zh: "节点"},
+	"tab-log":      {En: "Log", Zh: "日志"},
+	"tab-history":  {En: "History", Zh: "历史"},
+	"log-all":      {En: "All", Zh: "全部"},
+	"views":        {En: "What this tab shows", Zh: "本标签页的内容"},
+	"pane-code":    {En: "Code", Zh: "代码"},
+	"pane-code-is": {En: "The manifest and the scenario (/)", Zh: "清单和场景 (/)"},
+	"pane-why":     {En: "Why", Zh: "为什么"},
+	"pane-why-is":  {En: "The rule, the sum and the cause of what the cursor shows", Zh: "光标处状态的规则、算式和原因"},
 	"tab-terminal": {En: "kubectl", Zh: "kubectl"},
 	"tab-tables":   {En: "Tables", Zh: "表格"},
 	"tab-events":   {En: "Events", Zh: "事件"},
@@ -93,19 +101,34 @@ var frameMessages = map[Message]scenario.Text{
 	"said-finished":  {En: "The end: %s.", Zh: "结束：%s。"},
 
 	// The controls.
-	"change":          {En: "Change the workload", Zh: "更改工作负载"},
-	"workload":        {En: "Workload", Zh: "工作负载"},
-	"container":       {En: "Container", Zh: "容器"},
-	"image":           {En: "Image", Zh: "镜像"},
-	"set-image":       {En: "Set image", Zh: "更换镜像"},
-	"replicas":        {En: "Replicas", Zh: "副本数"},
-	"scale":           {En: "Scale", Zh: "扩缩"},
-	"rollout-restart": {En: "Restart", Zh: "重启"},
-	"rollout-pause":   {En: "Pause rollout", Zh: "暂停上线"},
-	"rollout-resume":  {En: "Resume rollout", Zh: "恢复上线"},
-	"rollout-undo":    {En: "Undo rollout", Zh: "回滚"},
-	"partition":       {En: "Partition", Zh: "设 partition"},
-	"partition-is":    {En: "the update affects the pods with this ordinal and above", Zh: "更新只涉及序号不小于它的 Pod"},
+	"change":            {En: "Change the workload", Zh: "更改工作负载"},
+	"workload":          {En: "Workload", Zh: "工作负载"},
+	"container":         {En: "Container", Zh: "容器"},
+	"image":             {En: "Image", Zh: "镜像"},
+	"roll-out":          {En: "Roll out", Zh: "上线"},
+	"set":               {En: "Set", Zh: "设置"},
+	"image-tag":         {En: "Tag of the new image", Zh: "新镜像的标签"},
+	"scale-value":       {En: "replicas", Zh: "副本数"},
+	"surge-value":       {En: "surge", Zh: "最多多出"},
+	"unavailable-value": {En: "unavailable", Zh: "最多不可用"},
+	"more":              {En: "More: restart, pause, undo, minReadySeconds", Zh: "更多：重启、暂停、回滚、minReadySeconds"},
+	"branch-here":       {En: "⑂ from here: a new branch", Zh: "⑂ 从这里开始新的分支"},
+	"break":             {En: "Break…", Zh: "弄坏…"},
+	"break-is":          {En: "What can go wrong, and what it writes", Zh: "可能出的问题，以及会写入什么"},
+	"break-pull":        {En: "The image cannot be pulled", Zh: "镜像拉取失败"},
+	"break-crash":       {En: "It crashes again and again", Zh: "反复崩溃"},
+	"break-ready":       {En: "It never becomes ready", Zh: "永远不就绪"},
+	"break-start":       {En: "It starts slowly", Zh: "启动缓慢"},
+	"break-stop":        {En: "It stops slowly (seen when it is replaced)", Zh: "停止缓慢（被替换时可见）"},
+	"break-node":        {En: "A node dies", Zh: "一个节点宕机"},
+	"break-room":        {En: "No node has room for the new pods", Zh: "没有节点容得下新 Pod"},
+	"break-quota":       {En: "The quota is used up", Zh: "配额已用完"},
+	"break-budget":      {En: "A budget blocks a drain", Zh: "PDB 阻止腾空节点"},
+	"rollout-restart":   {En: "Restart", Zh: "重启"},
+	"rollout-pause":     {En: "Pause rollout", Zh: "暂停上线"},
+	"rollout-resume":    {En: "Resume rollout", Zh: "恢复上线"},
+	"rollout-undo":      {En: "Undo rollout", Zh: "回滚"},
+	"partition-is":      {En: "the update affects the pods with this ordinal and above", Zh: "更新只涉及序号不小于它的 Pod"},
 
 	// The editor.
 	"apply":        {En: "Apply", Zh: "应用"},
@@ -203,11 +226,11 @@ var frameMessages = map[Message]scenario.Text{
 	"lesson-again":   {En: "Start the lesson again", Zh: "重新开始这一课"},
 
 	// The first visit.
-	"start":          {En: "How would you like to begin?", Zh: "想怎样开始？"},
-	"start-show":     {En: "Show me", Zh: "演示给我看"},
+	"start":          {En: "See what Kubernetes does to your pods, and why.", Zh: "看看 Kubernetes 对你的 Pod 做了什么，以及为什么。"},
+	"start-show":     {En: "Watch a rollout", Zh: "观看一次上线"},
 	"start-show-it":  {En: "A first rolling update, explained step by step.", Zh: "第一次滚动更新，一步一步讲解。"},
-	"start-break":    {En: "Let me break it", Zh: "让我弄坏它"},
+	"start-break":    {En: "Break it", Zh: "弄坏它"},
 	"start-break-it": {En: "An image that can't be pulled: see what gets stuck, then fix it.", Zh: "一个拉取不到的镜像：看看什么会卡住，再修好它。"},
-	"start-own":      {En: "Paste my own", Zh: "粘贴我自己的"},
+	"start-own":      {En: "Use my YAML", Zh: "用我的 YAML"},
 	"start-own-it":   {En: "Your Deployment's YAML is all it takes. It stays in your browser.", Zh: "只需要你的 Deployment 的 YAML。它不会离开你的浏览器。"},
 }

@@ -50,6 +50,14 @@ var panelMessages = map[Message]scenario.Text{
 	"legend-why":        {En: "%s. Click to see why", Zh: "%s；点击查看原因"},
 	"at-most":           {En: "at most %d = %d + %d", Zh: "最多 %d = %d + %d"},
 	"at-least":          {En: "at least %d = %d − %d", Zh: "至少 %d = %d − %d"},
+	"percent-of":        {En: " (%d %% of %d = %s)", Zh: "（%d %% × %d 个 = %s）"},
+	"percent-one":       {En: "%s, at least 1", Zh: "%s，至少 1"},
+	"bound-drag":        {En: "%s %d → %d", Zh: "将 %s 从 %d 改为 %d"},
+	"from-start":        {En: "from the start", Zh: "从头开始"},
+	"from-start-is":     {En: "Drag an edge of the bands: the change then holds from the start of the run. Otherwise it is a kubectl patch at the cursor.", Zh: "拖动上下限的边：更改从运行开始时生效；不勾选则是在光标处执行的 kubectl patch。"},
+	"stacked":           {En: "stacked", Zh: "堆叠"},
+	"stacked-is":        {En: "Draw the revisions as areas, one on top of the other", Zh: "把各修订版本画成堆叠的面积"},
+	"outage":            {En: "outage %s", Zh: "中断 %s"},
 	"chart-table":       {En: "The chart as a table", Zh: "以表格查看图表"},
 	"table-caption":     {En: "Counts of pods, one row for each change", Zh: "Pod 的数量，每次变化一行"},
 	"col-desired":       {En: "Desired", Zh: "期望"},
@@ -167,6 +175,17 @@ var panelMessages = map[Message]scenario.Text{
 	"chip-retry":       {En: "retry %d", Zh: "重试 %d"},
 	"chip-expects":     {En: "expects +%d −%d", Zh: "预计 +%d −%d"},
 	"woken-by":         {En: "Woken by: %s", Zh: "唤醒者：%s"},
+
+	// The scorecard above the chart.
+	"status-first":     {En: "%s: the first pods", Zh: "%s：首批 Pod"},
+	"status-moving":    {En: "Rolling out %s", Zh: "正在上线 %s"},
+	"status-runs":      {En: "%s is running", Zh: "%s 正在运行"},
+	"status-complete":  {En: "%s is rolled out", Zh: "%s 上线完成"},
+	"status-serving":   {En: "%d of %d serving", Zh: "%d / %d 可用"},
+	"status-lowest":    {En: "lowest %d %%", Zh: "最低 %d %%"},
+	"status-no-outage": {En: "no outage", Zh: "没有中断"},
+	"status-outage":    {En: "outage %s", Zh: "中断 %s"},
+	"status-seconds":   {En: "%s s", Zh: "%s 秒"},
 
 	// How the rollout stands, and why.
 	"diagnosis":   {En: "How the rollout stands", Zh: "上线的现状"},

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // saved is the session as the browser keeps it between two visits.
@@ -27,6 +28,15 @@ type saved struct {
 	Texts     []string         `json:"texts,omitempty"` // of the forks
 	Terminal  *terminal.Saved  `json:"terminal,omitempty"`
 	Address   string           `json:"address,omitempty"`
+
+	// A long text is kept once: Text and Applied are empty if they are that of the recording.
+	TextIsRun    bool `json:"textIsRun,omitempty"`
+	AppliedIsRun bool `json:"appliedIsRun,omitempty"`
+
+	// How far the run got, for a visit that opens a link beside it.
+	Records int   `json:"records,omitempty"`
+	End     int64 `json:"end,omitempty"`
+	Done    bool  `json:"done,omitempty"`
 }
 
 const savedVersion = 1
@@ -37,39 +47,79 @@ func (s *Session) Save() string {
 		return ""
 	}
 	forks, texts := saveForks(s.forks)
-	b, err := json.Marshal(saved{
+	here := s.asFork()
+	v := saved{
+		Records: here.Records, End: here.End, Done: here.Done,
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
 		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
 		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
-	})
+	}
+	v.shorten()
+	b, err := json.Marshal(v)
 	if err != nil {
 		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
 	}
 	return string(b)
 }
 
+// shorten leaves out what would be saved twice: writing megabytes takes a while.
+func (v *saved) shorten() {
+	if len(v.Recording.Scenario) < breath.Long {
+		return
+	}
+	if v.Text == v.Recording.Scenario {
+		v.Text, v.TextIsRun = "", true
+	}
+	if v.Applied == v.Recording.Scenario {
+		v.Applied, v.AppliedIsRun = "", true
+	}
+}
+
+// lengthen reverses shorten.
+func (v *saved) lengthen() {
+	if v.TextIsRun {
+		v.Text = v.Recording.Scenario
+	}
+	if v.AppliedIsRun {
+		v.Applied = v.Recording.Scenario
+	}
+}
+
 // Restore restores what Save returned, and leaves out what is damaged. A text that no longer runs, because the engine has
 // become stricter, stays in the editor.
 func (s *Session) Restore(data string) error {
-	var v saved
-	if err := json.Unmarshal([]byte(data), &v); err != nil {
-		return fmt.Errorf("app: saved session: %w", err)
+	v, err := readSaved(data)
+	if err == nil {
+		s.restore(v)
+	}
+	return err
+}
+
+// readSaved reads what Save returned. It reads no text in it, and computes nothing.
+func readSaved(data string) (*saved, error) {
+	v := &saved{}
+	if err := json.Unmarshal([]byte(data), v); err != nil {
+		return nil, fmt.Errorf("app: saved session: %w", err)
 	}
 	if v.Version != savedVersion {
-		return fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
+		return nil, fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
 	}
+	v.lengthen()
+	v.Recording.Commands = restoreCommands(v.Recording.Commands)
+	return v, nil
+}
+
+func (s *Session) restore(v *saved) {
 	s.touched = true
 	s.SetText(v.Text)
 	s.restoreTime(v)
 	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
-	v.Recording.Commands = restoreCommands(v.Recording.Commands)
 	if v.Recording.Scenario != "" && s.start(v.Recording) {
 		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
 	}
 	s.forks = restoreForks(v.Forks, v.Texts)
 	s.terminal.Restore(v.Terminal, v.Recording)
 	s.said, s.address = "", v.Address
-	return nil
 }
 
 // restoreCommands leaves out commands from before the start, which no run can have. A moment after the end is harmless.
@@ -78,7 +128,7 @@ func restoreCommands(saved []engine.Command) []engine.Command {
 }
 
 // restoreTime restores speed, step and loop.
-func (s *Session) restoreTime(v saved) {
+func (s *Session) restoreTime(v *saved) {
 	if s.SetSpeed(v.Speed); v.Factor > 0 {
 		s.SetFactor(v.Factor)
 	}
@@ -90,10 +140,9 @@ func (s *Session) restoreTime(v saved) {
 
 // Open starts a visit with the saved session, or else with the first scenario, playing.
 func (s *Session) Open(data string) {
-	if data != "" {
-		if err := s.Restore(data); err == nil {
-			return
-		}
+	if v, err := readSaved(data); err == nil {
+		s.openSaved(v)
+		return
 	}
 	s.LoadScenario(FirstScenario)
 	s.touched, s.said = false, ""
@@ -108,7 +157,7 @@ func (s *Session) Summary() map[string]any {
 	return map[string]any{
 		"t": s.cursor.T, "end": s.End(), "record": s.cursor.Record, "records": records,
 		"playing": s.playing, "speed": Speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
-		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs,
+		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs, "busy": s.Computing(), "asks": s.Asks(), "orders": len(s.orders),
 		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks),
 	}
 }

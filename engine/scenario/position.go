@@ -3,8 +3,12 @@ package scenario
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // at returns a diagnostic about a field of the document, at the field's value, or at its key if the value is no
@@ -19,6 +23,7 @@ func (d *document) atKey(field, message string) Diagnostic {
 }
 
 func (d *document) mark(field, message string, key bool) Diagnostic {
+	breath.Take()
 	x := Diagnostic{Document: d.number, Field: field, Message: message}
 	found, exact := d.find(field)
 	node := found.key
@@ -85,7 +90,7 @@ func field(node *yaml.Node, name string, level int) (place, bool) {
 			return place{node.Content[i], node.Content[i+1]}, true
 		}
 	}
-	for i := 0; i+1 < len(node.Content) && level < depthMax; i += 2 {
+	for i := 0; i+1 < len(node.Content) && level < limits.Depth; i += 2 {
 		if node.Content[i].Value != "<<" {
 			continue
 		}
@@ -112,7 +117,7 @@ func (d *document) tree() *yaml.Node {
 	if !d.parsed {
 		d.parsed = true
 		var root yaml.Node
-		if err := yaml.Unmarshal([]byte(strings.Join(d.lines, "\n")), &root); err == nil && len(root.Content) > 0 {
+		if err := yaml.NewDecoder(breath.NewReader(strings.Join(d.lines, "\n"))).Decode(&root); err == nil && len(root.Content) > 0 {
 			d.root = root.Content[0]
 		}
 	}
@@ -121,17 +126,17 @@ func (d *document) tree() *yaml.Node {
 
 // endOf returns the column behind a node: a scalar's width, a list's or mapping's first line.
 func (d *document) endOf(node *yaml.Node) int {
-	line := []rune(d.lines[min(node.Line, len(d.lines))-1])
-	width := len([]rune(node.Value))
+	line := d.lines[min(node.Line, len(d.lines))-1]
+	width := utf8.RuneCountInString(node.Value)
 	switch {
 	case node.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
 		width += 2
 	case node.Kind == yaml.AliasNode:
 		width++
 	case node.Kind != yaml.ScalarNode:
-		width = len(line)
+		width = utf8.RuneCountInString(line)
 	}
-	end := min(node.Column+width, len([]rune(strings.TrimRight(string(line), " \t")))+1)
+	end := min(node.Column+width, utf8.RuneCountInString(strings.TrimRight(line, " \t"))+1)
 	return max(end, node.Column+1)
 }
 

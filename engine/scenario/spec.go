@@ -12,6 +12,8 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
@@ -27,6 +29,7 @@ type specReader struct {
 	first       *document // nil until there is one
 	doc         *document
 	nodes       bool // the scenario says which nodes there are
+	late        bool // it was said that a command comes after the end
 	diagnostics []Diagnostic
 }
 
@@ -54,8 +57,8 @@ func (r *specReader) document(d *document) {
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
 				"fields": r.list(r.about), "links": r.list(r.link),
 				"seed": r.seed, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
-				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.list(r.command), "captions": r.list(r.caption),
-				"expect": r.list(r.expect),
+				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.listOf(limits.Commands, r.command),
+				"captions": r.list(r.caption), "expect": r.list(r.expect),
 			})
 		},
 	})
@@ -64,7 +67,10 @@ func (r *specReader) document(d *document) {
 	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
 }
 
-func (r *specReader) add(d Diagnostic) { r.diagnostics = append(r.diagnostics, d) }
+func (r *specReader) add(d Diagnostic) {
+	d.Message = limits.Short(d.Message)
+	r.diagnostics = append(r.diagnostics, d)
+}
 
 // invalid reports a value, printed as the API server prints it.
 func (r *specReader) invalid(path string, v any, why string) {
@@ -101,14 +107,24 @@ func (r *specReader) object(path string, v any, known fields) bool {
 
 // list reads the items of a list.
 func (r *specReader) list(item func(path string, v any)) func(string, any) {
+	return r.listOf(limits.Entries, item)
+}
+
+// listOf reads the items of a list that has at most a number of them.
+func (r *specReader) listOf(most int, item func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		l, ok := v.([]any)
 		if !ok {
 			r.invalid(path, v, "must be a list")
 			return
 		}
+		if len(l) > most {
+			r.add(r.doc.at(path+"["+strconv.Itoa(most)+"]", fmt.Sprintf("%s: Too many: %d: must have at most %d items", path, len(l), most)))
+			return
+		}
 		for i, e := range l {
-			if item(path+"["+strconv.Itoa(i)+"]", e); len(r.diagnostics) >= diagnosticsMax {
+			breath.Take()
+			if item(path+"["+strconv.Itoa(i)+"]", e); len(r.diagnostics) >= limits.Problems {
 				return
 			}
 		}
@@ -272,5 +288,18 @@ func (r *specReader) command(path string, v any) {
 	case strings.Contains(c.Run+c.Do, "\n"):
 		r.invalid(path+"."+set[0], c.Run+c.Do, "must be one line; write one entry for each command")
 	}
+	r.warnLate(path+".at", c.At)
 	r.scenario.Timeline = append(r.scenario.Timeline, c)
+}
+
+// warnLate warns of the first command after the end of the scenario. The duration is known here, because fields are read in the
+// order of the alphabet.
+func (r *specReader) warnLate(path string, at int64) {
+	if end := r.scenario.Duration; r.late || end == 0 || at <= end {
+		return
+	}
+	r.late = true
+	d := r.doc.at(path, path+": it never happens, because the scenario ends before; give it a longer `duration`")
+	d.Warning = true
+	r.add(d)
 }

@@ -3,6 +3,10 @@
 //	rollplay serve                    build the playground and serve it
 //	rollplay build -o dist            write it as static files
 //	rollplay run first-rollout        print the trace of a scenario
+//	rollplay forecast first-rollout   print how its rollouts went, in numbers
+//	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
+//	rollplay capacity first-rollout   say how many nodes and which quota it needs
+//	rollplay check deploy.yaml        say whether an update stays within limits
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay version                  print the version
 //
@@ -32,6 +36,27 @@ const usage = `Usage:
         run meets the expectations of the scenario;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
+  rollplay forecast [-o table|json] [-seeds 1000 [-of deployment/web] [-base URL]] FILE
+        print the scorecard of each rollout of a scenario: how long it took, how
+        low it went, what it cost; run -o json ends with the same lines;
+        -seeds says how the figures of the first update vary by chance
+  rollplay sweep [-x maxSurge] [-y maxUnavailable=0,1,25%] [-of deployment/web]
+        [-o table|json|csv|svg] [-color duration] [-base URL] FILE
+        measure the first update of a workload with many settings; they are
+        maxSurge, maxUnavailable, replicas, minReadySeconds, partition, grace,
+        readinessPeriod, start (of containers) and nodes
+  rollplay capacity [-node cpu=4,memory=8Gi,pods=110] [-of deployment/web] [-o text|json] FILE
+        say which free slots and which quota the first update of a workload
+        needs, and how few nodes of a size are enough
+  rollplay check [-from OLD] [-nodes NODES] [-policy POLICY] [-min-available 75%]
+        [-max-outage 0s] [-max-duration 10m] [-max-pods N] [-max-cpu N]
+        [-max-memory N] [-seeds 20] [-o text|json|sarif|markdown] [-v]
+        [-svg FILE] [-base URL] MANIFESTS
+        say how low an update goes, how long it takes, what it needs and whether
+        nodes can be drained; MANIFESTS is a file or - for standard input:
+        helm template . | rollplay check -
+        exit code: 0 pass, 1 fail, 2 bad input, 3 unknown, because something
+        that is not modelled decides
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
   rollplay version
@@ -70,6 +95,11 @@ func exitCode(err error, c console) int {
 		return 0
 	case errors.Is(err, errSaid):
 		return 1
+	case errors.Is(err, errUnknown):
+		return 3
+	case errors.Is(err, errInput):
+		fmt.Fprintln(c.err, err)
+		return 2
 	case errors.Is(err, errUsage):
 		fmt.Fprintf(c.err, "%v\n\n%s", err, usage)
 		return 2
@@ -90,6 +120,14 @@ func dispatch(args []string, c console) error {
 		return build(args[1:], c)
 	case "run":
 		return play(args[1:], c)
+	case "forecast":
+		return foretell(args[1:], c)
+	case "sweep":
+		return sweepFile(args[1:], c)
+	case "capacity":
+		return room(args[1:], c)
+	case "check":
+		return judge(args[1:], c)
 	case "link":
 		return printLink(args[1:], c)
 	case "version", "-version", "--version":

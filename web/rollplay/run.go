@@ -102,7 +102,7 @@ func writer(format string) (func(io.Writer, *engine.Run) error, error) {
 	case "text":
 		return engine.WriteText, nil
 	case "json":
-		return engine.WriteJSON, nil
+		return writeJSON, nil
 	default:
 		return nil, fmt.Errorf("%w: run: -o is text or json, not %q", errUsage, format)
 	}

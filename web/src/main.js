@@ -1,13 +1,15 @@
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
 import { $ } from "./dom.js";
+import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
-import { bindKeys } from "./keys.js";
+import { bindKeys, closeMenus } from "./keys.js";
 import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
+import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPods, pods } from "./pods.js";
 import { mountScrub, seek } from "./scrub.js";
-import { fit, zoomAround } from "./span.js";
+import { fit, span, zoomAround } from "./span.js";
 import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
 import { mountStrips, strips } from "./strips.js";
 import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
@@ -19,8 +21,10 @@ let report = () => {};
 let onFrame = () => {};
 let onState = () => ({});
 let onAsk = () => "";
+let onChart = () => "";
 
-const chartModule = import("./chart.js");
+let drawNow = null; // of the chart's module, once it is there
+const chartModule = import("./chart.js").then((module) => { drawNow = module.draw; return module; });
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
@@ -29,16 +33,18 @@ let resolveReady, resolveEditor;
 const ready = new Promise((resolve) => { resolveReady = resolve; });
 const editorReady = new Promise((resolve) => { resolveEditor = resolve; });
 
-function listen(reporter, frame, state, describe, ask) {
+function listen(reporter, frame, state, describe, ask, chartAsk) {
   report = (name, value = "") => reporter(name, String(value));
   onFrame = frame;
   onState = state;
   onAsk = ask;
-  bindKeys(report, () => editor?.focus());
+  onChart = chartAsk;
+  bindKeys(report);
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
-  window.addEventListener("pagehide", () => report("hide"));
+  window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  window.rollplayMounted?.();
   mountLinks(report);
   embedStarted(report);
 }
@@ -74,9 +80,15 @@ function tick(now) {
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
+function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
   chartData = { option, ids, data, count: JSON.parse(count) };
-  marks(JSON.parse(commandMarks), syncs, end, busy);
+  setHighest(chartData.count.Max);
+  marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
+  if (dragging() && drawNow) { // in the frame of the pointer
+    drawNow(chartData);
+    placeNow();
+    return;
+  }
   if (chartWaits) return;
   chartWaits = true;
   chartModule.then((module) => requestAnimationFrame(() => {
@@ -87,7 +99,7 @@ function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek);
+  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound));
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
@@ -125,6 +137,7 @@ window.rollplay = {
   mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => onAsk(what, value)),
   mountPods: (root, states) => mountPods(root, states, (name, value) => report(name, value)),
   loop,
+  notes: (json) => notes(JSON.parse(json)),
   mountChart,
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),
@@ -143,6 +156,7 @@ window.rollplay = {
   playground: openPlayground,
   state: () => onState(),
   seek: (ms) => report("seek", ms),
+  span,
   chartOption: () => chartModule.then((module) => module.option()),
   reducedMotion: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
 
@@ -177,6 +191,9 @@ window.rollplay = {
     setWords(JSON.parse(words));
   },
   focusOn: (selector) => document.querySelector(selector)?.focus(),
+  reveal: (selector) => requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" })),
+  closeMenus,
+  wide: () => matchMedia("(min-width: 1680px)").matches,
   focusEditor: () => editorReady.then(() => editor.focus()),
 
   openDialog: (id) => { const d = document.getElementById(id); if (d && !d.open) d.showModal(); },
