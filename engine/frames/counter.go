@@ -408,7 +408,8 @@ func (w *workload) count(minor int) Frame {
 func (g *group) frame() *RSFrame {
 	f := RSFrame{Name: g.Name, Revision: g.Number, Spec: g.Size(g.replicas), Replicas: g.replicas, Ready: g.ready, Available: g.available}
 	if g.last == nil || *g.last != f {
-		g.last = &f
+		changed := f // only this one is allocated
+		g.last = &changed
 	}
 	return g.last
 }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/rollplay/rollplay/app/version"
 )
@@ -76,14 +77,19 @@ func main() {
 	os.Exit(run(os.Args[1:], console{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line.
-func run(args []string, c console) int {
+// run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line, 3 for a bug of rollplay.
+func run(args []string, c console) (code int) {
 	c, flush := c.safe()
-	code := exitCode(dispatch(args, c), c)
-	if err := flush(); err != nil {
-		return 1
-	}
-	return code
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			fmt.Fprintf(c.err, "rollplay has a bug: %v\n%s", wrong, debug.Stack())
+			code = 3
+		}
+		if err := flush(); err != nil && code == 0 {
+			code = 1
+		}
+	}()
+	return exitCode(dispatch(args, c), c)
 }
 
 // exitCode prints an error unless that has been done.
