@@ -91,8 +91,8 @@ func (p *page) OnMount(ctx app.Context) {
 // kept is the part of the session that is saved at once. The cursor moves in every frame and is saved when it stops, or
 // when the page closes.
 type kept struct {
-	runs, typed int
-	text        string
+	starts, runs, typed int
+	text                string
 }
 
 // changed follows every action: it updates what JavaScript draws and wakes the frames.
@@ -102,17 +102,25 @@ func (p *page) changed(ctx app.Context) {
 		p.inEditor = p.s.Text()
 		browser.SetEditorText(p.s.Text())
 	}
-	if now := (kept{p.s.Runs(), p.s.Screen().Version(), p.s.Text()}); p.kept != now {
-		p.kept = now
-		browser.SetDiagnostics(p.s.Diagnostics())
-		p.save()
-		p.share.due = p.s.Touched() && p.embed == nil
-	}
+	p.keep()
 	p.showLang()
 	p.start.open = p.start.open && p.s.Runs() == p.start.runs
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
+}
+
+// keep saves what has changed: by an action, or because a run that it started is there.
+func (p *page) keep() {
+	now := kept{p.s.Starts(), p.s.Runs(), p.s.Screen().Version(), p.s.Text()}
+	if p.kept == now {
+		return
+	}
+	p.kept = now
+	browser.SetDiagnostics(p.s.Diagnostics())
+	p.save()
+	p.share.due = p.s.Touched() && p.embed == nil
+	p.addressSoon()
 }
 
 // markFrames is how many frames a run must have been on the screen for before the mark goes; a page that answered for
