@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
@@ -122,6 +123,7 @@ func (r *specReader) listOf(most int, item func(path string, v any)) func(string
 			return
 		}
 		for i, e := range l {
+			breath.Take()
 			if item(path+"["+strconv.Itoa(i)+"]", e); len(r.diagnostics) >= limits.Problems {
 				return
 			}
