@@ -45,16 +45,6 @@ func Patch(workload, patch string) string {
 	return fmt.Sprintf("kubectl patch %s -p '%s'", Target(workload), patch) + InNamespace(workload)
 }
 
-// SetBound gives maxSurge or maxUnavailable of a Deployment a number of pods.
-func SetBound(workload, field string, pods int) string {
-	return fmt.Sprintf(`kubectl patch %s -p '{"spec":{"strategy":{"rollingUpdate":{"%s":`, Target(workload), field) + SetBoundEnd(workload, pods)
-}
-
-// SetBoundEnd is the end of that line: two lines that differ only in it set the same field.
-func SetBoundEnd(workload string, pods int) string {
-	return fmt.Sprintf("%d}}}}'", pods) + InNamespace(workload)
-}
-
 // Rollout is for restart, pause, resume and undo.
 func Rollout(workload, verb string) string {
 	return fmt.Sprintf("kubectl rollout %s %s", verb, Target(workload)) + InNamespace(workload)

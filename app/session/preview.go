@@ -2,6 +2,7 @@ package session
 
 import (
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/command"
@@ -45,7 +46,7 @@ func (s *Session) EndPreview() { s.preview = preview{} }
 func (s *Session) SetBound(field string, pods int, start bool) {
 	s.EndPreview()
 	if !start {
-		s.Kubectl(command.SetBound(s.Workload(), field, pods))
+		s.Kubectl(command.SetBound(s.Workload(), field, strconv.Itoa(pods)))
 		return
 	}
 	rec, ok := s.fromStart(field, pods)
@@ -67,11 +68,11 @@ func (s *Session) fromStart(field string, pods int) (rec engine.Recording, ok bo
 	if len(frames) == 0 {
 		return rec, false
 	}
-	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, pods)}
+	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, strconv.Itoa(pods))}
 	rec = engine.Recording{Scenario: s.rec.Scenario, Commands: []engine.Command{first}}
-	same := strings.TrimSuffix(first.Run, command.SetBoundEnd(workload, pods))
+	same, _, _ := strings.Cut(first.Run, `"`+field+`":`)
 	for _, c := range s.rec.Commands {
-		if c.At == first.At && strings.HasPrefix(c.Run, same) {
+		if c.At == first.At && strings.HasPrefix(c.Run, same+`"`+field) {
 			continue
 		}
 		rec.Commands = append(rec.Commands, c)

@@ -63,7 +63,7 @@ func (s *score) add(f *engine.Frame, to int64) {
 func newestSet(f *engine.Frame) (newest engine.RSFrame) {
 	for _, rs := range f.ReplicaSets {
 		if rs.Revision > newest.Revision {
-			newest = rs
+			newest = *rs
 		}
 	}
 	return newest
