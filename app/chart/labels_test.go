@@ -131,9 +131,13 @@ func TestOutages(t *testing.T) {
 	if s := Seconds(got[0].To - got[0].From); s != "13.1 s" {
 		t.Errorf("it lasts %s", s)
 	}
-	notes := Plot{W: 600, H: 300, From: 0, To: 20000, Max: 4}.Outage([]Span{{1000, 1100}, {2000, 2050}, {4000, 17100}}, func(ms int64) string { return "outage " + Seconds(ms) })
+	notes := Plot{W: 600, H: 300, From: 0, To: 20000, Max: 4}.Outage([]Span{{1000, 1100}, {2000, 2050}, {4000, 17100}}, func(ms int64) string { return "outage " + Seconds(ms) }, nil)
 	if a, b := overlap(notes); a != nil {
 		t.Errorf("%s and %s overlap", a.Text, b.Text)
+	}
+	taken := Note{Kind: "lower", X: 100, Y: 290, W: 200}
+	if apart := (Plot{W: 600, H: 300, From: 0, To: 20000, Max: 4}).Outage([]Span{{4000, 17100}}, func(ms int64) string { return "outage " + Seconds(ms) }, []Note{taken}); len(apart) != 1 || apart[0].overlaps(taken) {
+		t.Errorf("beside another text: %v", apart)
 	}
 	if n := len(notes); n == 0 || notes[n-1].Text != "outage 13.1 s" {
 		t.Errorf("the names are %v", notes)

@@ -3,6 +3,7 @@ package session
 import (
 	"math"
 	"strings"
+	"time"
 
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
@@ -31,8 +32,18 @@ func (s *Session) Preview(field string, pods int) *engine.Run {
 		}
 		*p = preview{run, field, pods}
 	}
-	p.run.AdvancePast(math.MaxInt64, Slice)
+	p.run.AdvanceWhile(math.MaxInt64, s.previewSlice())
 	return p.run
+}
+
+// previewTime leaves half of a frame of 16 ms for the drawing.
+const previewTime = 8 * time.Millisecond
+
+func (s *Session) previewSlice() (more func() bool) {
+	if s.now == nil {
+		return counted(Slice)
+	}
+	return s.Until(previewTime)
 }
 
 // Previewed is the run that Preview has computed, nil if nobody drags.

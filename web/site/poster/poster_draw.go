@@ -221,7 +221,7 @@ func (s *sheet) notes() {
 		s.add(label{half(s.left + n.X), half(s.top + n.Y + 4), "start", 11.5, "sans", true, s.color("text"), s.color("card"), n.Text})
 	}
 	text := func(ms int64) string { return l.Say("outage", chart.Seconds(ms)) }
-	for _, n := range plot.Outage(s.Poster.outages, text) {
+	for _, n := range plot.Outage(s.Poster.outages, text, notes) {
 		s.add(label{half(s.left + n.X + 4), half(s.top + n.Y + 4), "start", 11.5, "sans", true, s.color("bad"), s.color("card"), n.Text})
 	}
 }
