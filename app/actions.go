@@ -47,7 +47,8 @@ var withNumber = map[string]func(*session.Session, int){
 
 // choices are what a person can switch on the page itself; the session does not know of them.
 var choices = map[string]func(*page, any){
-	act.Tab:         func(p *page, v any) { p.details.Tab = v.(string) },
+	act.Tab:         func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
+	act.View:        func(p *page, v any) { p.details.Tab = v.(string) },
 	act.PodsBy:      func(p *page, v any) { p.details.Pods.By = v.(string) },
 	act.PodsOrder:   func(p *page, v any) { p.details.Pods.Order = v.(bool) },
 	act.Idle:        func(p *page, v any) { p.details.Idle = v.(bool) },
@@ -61,7 +62,6 @@ var choices = map[string]func(*page, any){
 	act.ShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
 	act.Zoom:        func(_ *page, v any) { browser.Zoom(v.(string)) },
 	act.Theme:       func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
-	act.Goto:        func(_ *page, v any) { at := v.(act.Position); browser.GotoLine(at.Line, at.Column) },
 }
 
 // handle registers the one handler of each action.
@@ -80,7 +80,7 @@ func (p *page) handle(ctx app.Context) {
 	}
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
-		act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
+		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
 		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
 	} {
 		ctx.Handle(name, p.guarded(do))
@@ -179,7 +179,24 @@ func (p *page) onLang(ctx app.Context, a app.Action) {
 }
 
 func (p *page) onTerminalFocus(ctx app.Context, _ app.Action) {
-	p.details.Tab = "terminal"
+	p.details.Open("terminal")
 	p.changed(ctx)
 	ctx.Defer(func(app.Context) { browser.FocusTerminal() })
+}
+
+// onBreak breaks something, and lets the run play from there.
+func (p *page) onBreak(ctx app.Context, a app.Action) {
+	switch d := a.Value.(act.Damage); {
+	case d.Image != "":
+		p.s.Break(d.Image, d.Run)
+	case d.Do != "":
+		p.s.Do(d.Do)
+	default:
+		p.s.Kubectl(d.Run)
+		if d.Then != "" {
+			p.s.Kubectl(d.Then)
+		}
+	}
+	p.changed(ctx)
+	ctx.Defer(func(app.Context) { browser.CloseMenus() })
 }

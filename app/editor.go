@@ -28,7 +28,7 @@ type editorPanel struct {
 	Diags  []engine.Diagnostic
 }
 
-func (p *page) editorPanel() app.UI {
+func (p *page) editorPanel() *editorPanel {
 	e := &editorPanel{Lang: p.s.Lang(), Empty: session.Blank(p.s.Text()), Dirty: p.s.Dirty(), Notice: p.s.Notice(), Diags: p.s.Diagnostics()}
 	if forNotice(e.Notice) {
 		e.Notice = session.Notice{} // it is shown elsewhere
@@ -84,6 +84,15 @@ func (e *editorPanel) state() string {
 		return e.Lang.Say("text-dirty")
 	}
 	return e.Lang.Say("text-clean")
+}
+
+// noticeRow is the result of the last action, beside the figure while the editor's drawer is closed.
+func (p *page) noticeRow() app.UI {
+	e := p.editorPanel()
+	if p.panes.code || e.Notice.Text == "" {
+		return app.Elem("div").Hidden(true)
+	}
+	return e.notice()
 }
 
 func (e *editorPanel) notice() app.UI {

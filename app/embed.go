@@ -106,7 +106,7 @@ func (p *page) embeddedTabs() app.UI {
 	if len(p.embed.tabs()) == 1 {
 		return p.details.OnlyTab()
 	}
-	return p.details.Tabs()
+	return app.Elem("div").Class("embed-tabs").Body(p.details.Bar(), p.details.Tabs())
 }
 
 // tellHost tells the page around where the cursor is; JavaScript limits how often.

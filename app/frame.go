@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
@@ -116,9 +117,9 @@ func (p *page) move(dt float64) (due bool) {
 }
 
 // push updates what go-app does not draw: the chart if the run changed, the cursor always.
-func (p *page) push(app.Context) { p.guard(p.pushAll) }
+func (p *page) push(ctx app.Context) { p.guard(func() { p.pushAll(ctx) }) }
 
-func (p *page) pushAll() {
+func (p *page) pushAll(ctx app.Context) {
 	if p.broken >= brokenMax {
 		return
 	}
@@ -132,7 +133,7 @@ func (p *page) pushAll() {
 		p.onScreen = p.s.Summary()
 	}
 	if at := p.s.EditAt(); at > 0 {
-		browser.GotoLine(at, 1)
+		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.stage.Push()
 	p.details.Push(now)

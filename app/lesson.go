@@ -29,11 +29,11 @@ type lessonStrip struct {
 	NextLink string             // its fragment
 }
 
-// lesson is the strip at the cursor. The panel of a first visit replaces it, and an empty editor has none.
+// lesson is the strip at the cursor. An empty editor has none.
 func (p *page) lesson() app.UI {
 	s := p.s
 	l := &lessonStrip{Lang: s.Lang(), At: s.Caption()}
-	if s.Run() == nil || p.start.open || session.Blank(s.Text()) || len(s.Run().Scenario().Captions) == 0 {
+	if s.Run() == nil || session.Blank(s.Text()) || len(s.Run().Scenario().Captions) == 0 {
 		return l
 	}
 	l.Scenario, l.Preset, l.Left = s.Run().Scenario(), s.Preset(), s.LessonLeft()
@@ -59,9 +59,9 @@ func (l *lessonStrip) Render() app.UI {
 			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
 			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
 			l.after(),
+			l.links(),
 		),
 		app.Elem("p").Class("lesson-free").Text(l.free()),
-		l.links(),
 	)
 }
 

@@ -271,7 +271,7 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// TestStartPanel: it offers three ways, in the place of the lesson, and "let me break it" opens something that is broken.
+// TestStartPanel: it offers three ways above the figure, and "break it" opens something that is broken.
 func TestStartPanel(t *testing.T) {
 	p := pageOf(apptest.Session(t))
 	p.start.open = true
@@ -281,8 +281,8 @@ func TestStartPanel(t *testing.T) {
 			t.Errorf("no %s, or several", act)
 		}
 	}
-	if strings.Contains(html, `data-act="lesson"`) {
-		t.Error("the lesson is there beside the panel")
+	if !strings.Contains(html, `data-act="lesson"`) {
+		t.Error("the panel takes the lesson away")
 	}
 	p.start.open = false
 	if html := apptest.HTML(p.Render()); strings.Contains(html, `data-act="start-show"`) || !strings.Contains(html, `data-act="lesson"`) {

@@ -34,6 +34,7 @@ type page struct {
 	embed   *embed // nil in the playground
 	share   share
 	start   start
+	panes   panes
 
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
@@ -70,6 +71,7 @@ func (p *page) open() {
 	p.s.Suspect(browser.Load(markKey))
 	p.s.OnStart(p.mark)
 	p.look(p.s.Begin(saved, fragment))
+	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
 	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
 }
 
@@ -172,18 +174,20 @@ func (p *page) render() app.UI {
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
 		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme},
 		app.Main().Class("main").Body(
-			app.Elem("div").Class("side").Body(
+			p.drawer("code", p.panes.code, p.editorPanel()),
+			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
 				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
-				p.lesson(),
-				p.editorPanel(),
-			),
-			app.Elem("section").Class("stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
+				p.stage.Status(),
+				p.noticeRow(),
 				p.stage.Chart(),
 				p.stage.Transport(),
+				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
 				p.stage.Controls(),
-				app.Elem("div").Class("left").Body(p.stage.Diagnosis(), p.stage.Why()),
+				p.stage.Diagnosis(),
+				p.details.Bar(p.paneButtons()...),
 				p.details.Tabs(),
 			),
+			p.drawer("why", p.panes.why, p.stage.Why()),
 		),
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),

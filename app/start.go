@@ -25,8 +25,8 @@ func firstVisit(saved, fragment, seen string) bool {
 	return saved == "" && seen == "" && !sharing.Is(fragment)
 }
 
-// startPanel lets a newcomer choose how to begin. It covers nothing: the first scenario plays beside it. While closed
-// it is hidden, so that its neighbours stay in place.
+// startPanel says in one line what the page is, and lets a newcomer choose how to begin. It covers nothing: the first scenario
+// plays below it. While closed it is hidden, so that its neighbours stay in place.
 type startPanel struct {
 	app.Compo
 
@@ -34,27 +34,22 @@ type startPanel struct {
 	Open bool
 }
 
-// Render draws the three ways.
+// Render draws the sentence and the three ways.
 func (p *startPanel) Render() app.UI {
 	if !p.Open {
 		return app.Elem("section").Class("start").Hidden(true)
 	}
-	return app.Elem("section").Class("card start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
-		app.Elem("div").Class("start-head").Body(
-			app.Elem("h2").ID("start-title").Text(p.Lang.Say("start")),
-			parts.Close(p.Lang, "start-close", "close", p.onClose),
-		),
+	return app.Elem("section").Class("start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
+		app.Elem("h2").ID("start-title").Text(p.Lang.Say("start")),
 		p.way("start-show", "start-show-it", p.onShow),
 		p.way("start-break", "start-break-it", p.onBreak),
 		p.way("start-own", "start-own-it", p.onOwn),
+		parts.Close(p.Lang, "start-close", "close", p.onClose),
 	)
 }
 
 func (p *startPanel) way(label, text lang.Message, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("way").Attr("type", "button").DataSet("act", string(label)).OnClick(do).Body(
-		app.Elem("strong").Text(p.Lang.Say(label)),
-		app.Elem("span").Text(p.Lang.Say(text)),
-	)
+	return app.Elem("button").Class("button way").Attr("type", "button").DataSet("act", string(label)).Title(p.Lang.Say(text)).OnClick(do).Text(p.Lang.Say(label))
 }
 
 func (p *startPanel) onShow(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Start, "show") }
@@ -80,12 +75,11 @@ func (p *page) onStart(ctx app.Context, a app.Action) {
 		focus = `[data-act="start-show"]`
 	case "show":
 		p.s.LoadScenario(session.FirstScenario)
-		focus = "#lesson"
 	case "break":
 		p.s.LoadScenario(breakScenario)
-		focus = "#lesson"
 	case "own":
 		p.s.SetText("")
+		p.openCode()
 		focus = ""
 	}
 	if !p.start.open {

@@ -7,6 +7,7 @@ const (
 	Restart       = "restart"
 	Kubectl       = "run"            // string: a kubectl line
 	Do            = "do"             // string: a line for the environment
+	Break         = "break"          // Damage
 	Key           = "key"            // string: a name of keyActions
 	Seek          = "seek"           // int64: virtual ms
 	Record        = "record"         // int: index of a record to look at
@@ -17,7 +18,8 @@ const (
 	Scenario      = "scenario"       // string: a shipped scenario
 	Workload      = "workload"       // string: Deployment/default/web
 	Remove        = "remove"         // int: a command of the recording
-	Tab           = "tab"            // string: a name of tabs
+	Tab           = "tab"            // string: the name of a tab
+	View          = "view"           // string: a view of the tab that is open
 	Zoom          = "zoom"           // string: in, out or fit
 	Theme         = "theme"          // next theme
 	Violations    = "violations"     // bool: opened
@@ -51,8 +53,14 @@ const (
 	Copied        = "copied"       // string: the id of the field that was copied
 	Lang          = "lang"         // string: the tag of a language
 	Start         = "start"        // string: open or close the panel of a first visit, or one of its ways: show, break, own
+	Pane          = "pane"         // string: code or why; opens or closes that drawer
+	Editor        = "editor"       // go to the text
 	Series        = "series"       // string: id of a line of the chart; to the last change of its number
 )
 
 // Position is a place in the editor's text, from 1.
 type Position struct{ Line, Column int }
+
+// Damage is a way to break a workload: an entry of the scenario's images with the line that rolls it out, or lines of kubectl,
+// or one for the environment.
+type Damage struct{ Image, Run, Then, Do string }

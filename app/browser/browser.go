@@ -58,11 +58,15 @@ func Listen(l Listener) {
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
 		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return words.Visible(l.Describe(args[0].Int())) }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any {
-			return words.Visible(l.Ask(args[0].String(), args[1].String()))
+			return atOnce(func() string { return words.Visible(l.Describe(args[0].Int())) })
 		}),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Chart(args[0].String(), args[1].String()) }))
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return atOnce(func() string { return words.Visible(l.Ask(args[0].String(), args[1].String())) })
+		}),
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return atOnce(func() string { return l.Chart(args[0].String(), args[1].String()) })
+		}))
 }
 
 // Attr reads an attribute of the element whose handler runs.
@@ -109,7 +113,20 @@ func ShowLang(tag string, words any) {
 // FocusOn moves the focus to the first element that a selector finds.
 func FocusOn(selector string) { call("focusOn", selector) }
 func FocusEditor()            { call("focusEditor") }
-func SetTheme(theme string)   { call("setTheme", theme) }
+
+// Reveal scrolls an element into the window.
+func Reveal(selector string) { call("reveal", selector) }
+
+// CloseMenus closes what a control has opened above the page.
+func CloseMenus() { call("closeMenus") }
+
+// Wide says that there is room beside the figure.
+func Wide() bool {
+	v := call("wide")
+	return v != nil && v.Bool()
+}
+
+func SetTheme(theme string) { call("setTheme", theme) }
 
 // EmbedOptions is what an embed shows, empty in the playground.
 func EmbedOptions() string { return text("embedOptions") }

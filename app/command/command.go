@@ -3,6 +3,7 @@ package command
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -19,17 +20,29 @@ func Scale(workload string, replicas int) string {
 // SetPartition holds an update back from the pods below an ordinal.
 func SetPartition(workload string, partition int) string {
 	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":%d}}}}`, partition)
+	return Patch(workload, patch)
+}
+
+// SetBound patches maxSurge or maxUnavailable: a percentage, or a number. A DaemonSet has its bounds in another place.
+func SetBound(workload, bound, value string) string {
+	strategy := "strategy"
+	if Kind(workload) == "DaemonSet" {
+		strategy = "updateStrategy"
+	}
+	if strings.HasSuffix(value, "%") {
+		value = `"` + value + `"`
+	}
+	return Patch(workload, fmt.Sprintf(`{"spec":{"%s":{"rollingUpdate":{"%s":%s}}}}`, strategy, bound, value))
+}
+
+// SetMinReady patches how long a pod must be Ready to count as available.
+func SetMinReady(workload string, seconds int) string {
+	return Patch(workload, fmt.Sprintf(`{"spec":{"minReadySeconds":%d}}`, seconds))
+}
+
+// Patch is a strategic merge patch.
+func Patch(workload, patch string) string {
 	return fmt.Sprintf("kubectl patch %s -p '%s'", Target(workload), patch) + InNamespace(workload)
-}
-
-// SetBound gives maxSurge or maxUnavailable of a Deployment a number of pods.
-func SetBound(workload, field string, pods int) string {
-	return fmt.Sprintf(`kubectl patch %s -p '{"spec":{"strategy":{"rollingUpdate":{"%s":`, Target(workload), field) + SetBoundEnd(workload, pods)
-}
-
-// SetBoundEnd is the end of that line: two lines that differ only in it set the same field.
-func SetBoundEnd(workload string, pods int) string {
-	return fmt.Sprintf("%d}}}}'", pods) + InNamespace(workload)
 }
 
 // Rollout is for restart, pause, resume and undo.
@@ -109,3 +122,47 @@ func Short(object string) string {
 // KeyNamespace and KeyName are the parts of namespace/name, as pods and ReplicaSets are written.
 func KeyNamespace(key string) string { return part(key, 0) }
 func KeyName(key string) string      { return part(key, 1) }
+
+// SplitImage parts an image into what stays and what a new version changes: the tag, or the digest. The first part ends with
+// the sign between them.
+func SplitImage(image string) (repository, tag string) {
+	if i := strings.IndexByte(image, '@'); i >= 0 {
+		return image[:i+1], image[i+1:]
+	}
+	if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
+		return image[:i+1], image[i+1:]
+	}
+	return image + ":", ""
+}
+
+// JoinImage is the image that somebody means who types a tag, a digest or a whole image in the place of a tag.
+func JoinImage(image, typed string) string {
+	name, _, _ := strings.Cut(image, "@")
+	repository, _ := SplitImage(name)
+	switch {
+	case strings.HasPrefix(typed, "sha256:"):
+		return strings.TrimSuffix(repository, ":") + "@" + typed
+	case strings.ContainsAny(typed, ":/@"):
+		return typed
+	}
+	return repository + typed
+}
+
+// IsBound says whether a value is a number, or a percentage.
+func IsBound(value string) bool {
+	n, err := strconv.Atoi(strings.TrimSuffix(value, "%"))
+	return err == nil && n >= 0
+}
+
+// Stepped is the bound one step up or down: a pod, or five percent. It does not go below zero.
+func Stepped(value string, by int) string {
+	number, percent := strings.CutSuffix(value, "%")
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return value
+	}
+	if percent {
+		return strconv.Itoa(max(0, n+5*by)) + "%"
+	}
+	return strconv.Itoa(max(0, n+by))
+}

@@ -13,16 +13,43 @@ func TestSuggestImage(t *testing.T) {
 	}
 }
 
+// TestJoinImage: what is typed in the place of a tag is a tag, a digest, or a whole image.
+func TestJoinImage(t *testing.T) {
+	for _, c := range []struct{ image, typed, want string }{
+		{"nginx:1.18", "1.19", "nginx:1.19"}, {"nginx", "1.19", "nginx:1.19"}, {"r.io:5000/a/web:1", "2", "r.io:5000/a/web:2"},
+		{"r.io:5000/web:1@sha256:aa", "2", "r.io:5000/web:2"}, {"web:1", "sha256:bb", "web@sha256:bb"}, {"web@sha256:aa", "sha256:bb", "web@sha256:bb"},
+		{"web:1", "other:3", "other:3"}, {"web:1", "r.io/other", "r.io/other"},
+	} {
+		if got := JoinImage(c.image, c.typed); got != c.want {
+			t.Errorf("%s in place of the tag of %s is %s, want %s", c.typed, c.image, got, c.want)
+		}
+	}
+}
+
+func TestStepped(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		by    int
+		want  string
+	}{{"25%", 1, "30%"}, {"3%", -1, "0%"}, {"1", -1, "0"}, {"0", -1, "0"}, {"2", 1, "3"}, {"x", 1, "x"}} {
+		if got := Stepped(c.value, c.by); got != c.want {
+			t.Errorf("%s stepped by %d is %s, want %s", c.value, c.by, got, c.want)
+		}
+	}
+}
+
 func TestKubectlLines(t *testing.T) {
 	if got := Short("Node/node-1") + " " + Short("Deployment/shop/web") + InNamespace("Node/node-1"); got != "node/node-1 deployment/web" {
 		t.Errorf("objects are written %s", got)
 	}
 	for got, want := range map[string]string{
-		SetImage("Deployment/shop/web", "app", "x:2"): "kubectl set image deployment/web app=x:2 -n shop",
-		Scale("Deployment/default/web", 0):            "kubectl scale deployment/web --replicas=0",
-		DeletePod("shop", "web-1"):                    "kubectl delete pod web-1 -n shop",
-		Short("ReplicaSet/default/web-1"):             "replicaset/web-1",
-		Short(""):                                     "",
+		SetImage("Deployment/shop/web", "app", "x:2"):    "kubectl set image deployment/web app=x:2 -n shop",
+		Scale("Deployment/default/web", 0):               "kubectl scale deployment/web --replicas=0",
+		DeletePod("shop", "web-1"):                       "kubectl delete pod web-1 -n shop",
+		Short("ReplicaSet/default/web-1"):                "replicaset/web-1",
+		SetBound("DaemonSet/default/a", "maxSurge", "1"): `kubectl patch daemonset/a -p '{"spec":{"updateStrategy":{"rollingUpdate":{"maxSurge":1}}}}'`,
+		SetBound("Deployment/x/a", "maxSurge", "25%"):    `kubectl patch deployment/a -p '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":"25%"}}}}' -n x`,
+		Short(""): "",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -1,31 +1,55 @@
-// Package details is the tabs at the lower right of the page: pods, nodes, the terminal, tables, events, decisions, work
-// queues and the timeline.
+// Package details is the pods in their place below the chart, and the tabs below the figure: pods, the log, the terminal and
+// the history.
 package details
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-var TabNames = [...]string{"pods", "nodes", "terminal", "tables", "events", "records", "queues", "timeline"}
+// TabNames are the views by the names that links and embeds have for them. The first one is what an untouched page shows.
+var TabNames = [...]string{"pods", "nodes", "terminal", "tables", "events", "records", "queues", "timeline", "log"}
 
-// TabLabels are the keys of the tabs' names in the catalogue.
+// TabLabels are the keys of the views' names in the catalogue.
 var TabLabels = map[string]lang.Message{"pods": "tab-pods", "nodes": "tab-nodes", "terminal": "tab-terminal", "tables": "tab-tables", "events": "tab-events",
-	"records": "tab-records", "queues": "tab-queues", "timeline": "tab-timeline"}
+	"records": "tab-records", "queues": "tab-queues", "timeline": "tab-timeline", "log": "tab-log"}
 
-// Panels are the tabs at the lower right, and what the person has chosen in them.
+// group is one of the four tabs, with the views that its chips choose among.
+type group struct {
+	name  string
+	label lang.Message
+	views []string
+}
+
+// groups in the order of the tabs. The first view is what a tab opens.
+var groups = [...]group{
+	{"pods", "tab-pods", []string{"tables", "nodes"}},
+	{"log", "tab-log", []string{"log", "events", "records", "queues"}},
+	{"terminal", "tab-terminal", nil},
+	{"timeline", "tab-history", nil},
+}
+
+// groupOf is the tab that has a view.
+func groupOf(view string) int {
+	return max(0, slices.IndexFunc(groups[:], func(g group) bool { return g.name == view || slices.Contains(g.views, view) }))
+}
+
+// Panels are the pods, the tabs, and what the person has chosen in them.
 type Panels struct {
 	s *session.Session
 
-	Tab  string // the one that is shown
-	Idle bool   // the list of decisions has reconciles that change nothing
-	Pods podsShown
+	Tab     string // the view that is shown
+	Idle    bool   // the list of decisions has reconciles that change nothing
+	Pods    podsShown
+	InPlace bool // the pods stand below the chart and not in a tab
 
 	terminal terminalShown
 	snap     *past.Snapshot
@@ -38,27 +62,43 @@ func New(s *session.Session) *Panels {
 	return d
 }
 
-// tabs is the lower right: one list or set of tables at a time.
+// Open shows a view, or the view of a tab that was open last.
+func (p *Panels) Open(name string) {
+	if name != p.Group() {
+		p.Tab = name
+	}
+}
+
+// Group is the name of the tab that is open.
+func (p *Panels) Group() string { return groups[groupOf(p.Tab)].name }
+
+// tabs is the panel below the row of tabs: a view, and above it the chips that choose another one of the same tab.
 type tabs struct {
 	app.Compo
 
-	Lang     lang.Lang
-	Selected string
-	Body     []app.UI // components
+	Lang  lang.Lang
+	View  string
+	Group int
+	Body  []app.UI // components
 }
 
 func (p *Panels) Tabs() app.UI {
-	return &tabs{Lang: p.s.Lang(), Selected: p.Tab, Body: p.body()}
+	return &tabs{Lang: p.s.Lang(), View: p.Tab, Group: groupOf(p.Tab), Body: p.body()}
 }
 
 func (p *Panels) body() []app.UI {
 	switch p.Tab {
 	case "pods":
+		if p.InPlace {
+			break
+		}
 		return []app.UI{p.podsPanel()}
 	case "nodes":
 		return []app.UI{p.nodesPanel()}
 	case "terminal":
 		return []app.UI{&terminalPanel{}}
+	case "log":
+		return []app.UI{p.logList()}
 	case "events":
 		return []app.UI{p.eventsList()}
 	case "records":
@@ -77,15 +117,51 @@ func (p *Panels) OnlyTab() app.UI {
 		app.Elem("div").Class("tabpanel").ID("panel-" + p.Tab).TabIndex(0).Body(p.body()...))
 }
 
-// Render draws the tabs and the chosen panel.
+// Render draws the chips and the chosen view.
 func (t *tabs) Render() app.UI {
+	g := groups[t.Group]
 	return app.Elem("section").Class("card tabs").Aria("label", t.Lang.Say("details")).Body(
-		app.Elem("div").Class("tablist").Role("tablist").Body(
-			app.Range(TabNames).Slice(func(i int) app.UI {
-				return &tabButton{Lang: t.Lang, Name: TabNames[i], Selected: TabNames[i] == t.Selected}
+		app.Elem("div").Class("chips").Role("group").Aria("label", t.Lang.Say("views")).Hidden(len(g.views) == 0).Body(
+			app.Range(g.views).Slice(func(i int) app.UI { return t.chip(g.views, i) })),
+		app.Elem("div").Class("tabpanel").ID("panel-"+t.View).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+g.name).Body(t.Body...),
+	)
+}
+
+// chip chooses a view. A tab that was opened by its own name shows its first one.
+func (t *tabs) chip(views []string, i int) app.UI {
+	on := t.View == views[i] || i == 0 && !slices.Contains(views, t.View)
+	label := TabLabels[views[i]]
+	if views[i] == "log" {
+		label = "log-all"
+	}
+	return &parts.Button{Act: "view", Class: "button chip", Text: t.Lang.Say(label), Pressed: strconv.FormatBool(on), Do: act.View, Value: views[i], Data: "value"}
+}
+
+// bar is the row of the tabs, with what the page puts before them.
+type bar struct {
+	app.Compo
+
+	Lang     lang.Lang
+	Selected string
+	View     string
+	Before   []app.UI // components
+}
+
+// Bar is the row of the four tabs. It stays in sight at the lower edge of the window.
+func (p *Panels) Bar(before ...app.UI) app.UI {
+	return &bar{Lang: p.s.Lang(), Selected: p.Group(), View: p.Tab, Before: before}
+}
+
+// Render draws the row.
+func (b *bar) Render() app.UI {
+	return app.Elem("div").Class("bar").Body(
+		app.Elem("div").Class("pane-buttons").Hidden(len(b.Before) == 0).Body(b.Before...),
+		app.Elem("div").Class("tablist").Role("tablist").Aria("label", b.Lang.Say("details")).Body(
+			app.Range(groups[:]).Slice(func(i int) app.UI {
+				g := &groups[i]
+				return &tabButton{Lang: b.Lang, Name: g.name, Label: g.label, View: b.View, Selected: g.name == b.Selected}
 			}),
 		),
-		app.Elem("div").Class("tabpanel").ID("panel-"+t.Selected).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+t.Selected).Body(t.Body...),
 	)
 }
 
@@ -95,6 +171,8 @@ type tabButton struct {
 
 	Lang     lang.Lang
 	Name     string
+	Label    lang.Message
+	View     string // the panel of the tab that is open
 	Selected bool
 }
 
@@ -104,9 +182,12 @@ func (b *tabButton) Render() app.UI {
 	if b.Selected {
 		index = 0
 	}
-	return app.Elem("button").Class("tab").Attr("type", "button").Role("tab").ID("tab-"+b.Name).DataSet("act", "tab").DataSet("value", b.Name).
-		Aria("selected", strconv.FormatBool(b.Selected)).Aria("controls", "panel-"+b.Name).TabIndex(index).
-		OnClick(b.onClick).Text(b.Lang.Say(TabLabels[b.Name]))
+	button := app.Elem("button").Class("tab").Attr("type", "button").Role("tab").ID("tab-"+b.Name).DataSet("act", "tab").DataSet("value", b.Name).
+		Aria("selected", strconv.FormatBool(b.Selected)).TabIndex(index).OnClick(b.onClick)
+	if b.Selected {
+		button = button.Aria("controls", "panel-"+b.View)
+	}
+	return button.Text(b.Lang.Say(b.Label))
 }
 
 func (b *tabButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Tab, b.Name) }

@@ -1,6 +1,7 @@
 package details
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,26 @@ func (p *Panels) eventsList() app.UI {
 	l := &list{Lang: p.s.Lang(), Act: "events", Empty: p.s.Lang().Say("events-none")}
 	l.fill(p, p.s.Index().Events())
 	return l
+}
+
+// logList is events and decisions together, in the order in which they happened.
+func (p *Panels) logList() app.UI {
+	l := &list{Lang: p.s.Lang(), Act: "log", Empty: p.s.Lang().Say("records-none"), Idle: p.Idle}
+	l.fill(p, around(p.s.Index().Events(), p.s.Index().Records(p.Idle), p.s.Cursor().Record))
+	l.Total = len(p.s.Index().Events()) + len(p.s.Index().Records(p.Idle))
+	l.group(p.s.Run())
+	return l
+}
+
+// around joins what two sorted lists have near a record, in order: as much as a list shows.
+func around(a, b []int, here int) []int {
+	near := func(list []int) []int {
+		from, to := cursor.Window(len(list), cursor.Upto(list, here), 2*listMax)
+		return list[from:to]
+	}
+	all := append(slices.Clone(near(a)), near(b)...)
+	slices.Sort(all)
+	return all
 }
 
 func (p *Panels) recordsList() app.UI {
@@ -125,7 +146,7 @@ func (l *list) Render() app.UI {
 	}
 	row := strings.TrimSuffix(l.Act, "s") + "-row"
 	return app.Elem("div").Class("list-box").Body(
-		app.If(l.Act == "records", func() app.UI {
+		app.If(l.Act != "events", func() app.UI {
 			return &parts.Check{Act: "idle", Class: "idle-switch", Text: l.Lang.Say("with-idle"), On: l.Idle, Do: act.Idle}
 		}),
 		app.Elem("ol").Class("list").DataSet("act", l.Act).Body(

@@ -27,6 +27,7 @@ type podsPanel struct {
 	Lang  lang.Lang
 	By    string // byReplicaSet or byNode
 	Order bool   // inside a ReplicaSet by the order of deletion
+	Short bool   // in its place below the chart
 }
 
 // The ways to group the pods.
@@ -39,12 +40,22 @@ func (p *Panels) podsPanel() app.UI {
 	return &podsPanel{Lang: p.s.Lang(), By: p.Pods.By, Order: p.Pods.Order}
 }
 
+// PodsInPlace are the pods below the chart: the boxes of their revisions side by side, or their nodes.
+func (p *Panels) PodsInPlace() app.UI {
+	p.InPlace = true
+	return &podsPanel{Lang: p.s.Lang(), By: p.Pods.By, Order: p.Pods.Order, Short: true}
+}
+
 // OnMount hands the empty box to JavaScript.
 func (c *podsPanel) OnMount(ctx app.Context) { browser.MountPods(ctx.JSSrc(), lang.PodStates()) }
 
 // Render draws the toggles and the box.
 func (c *podsPanel) Render() app.UI {
-	return app.Elem("div").Class("pods-panel").Body(
+	class := "pods-panel"
+	if c.Short {
+		class += " in-place"
+	}
+	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(
 		app.Elem("div").Class("pods-bar").Body(
 			app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.Say("pods-by")).Body(
 				c.groupButton(ByReplicaSet, "by-revision"),
@@ -125,7 +136,7 @@ func (p *Panels) Late() bool { return p.Pods.late }
 // pushPods sends JavaScript what changed of the tiles, if they are visible, and skips frames if that is expensive.
 func (p *Panels) pushPods(now time.Time) {
 	s, v := p.s, &p.Pods
-	if p.Tab != "pods" || app.IsServer {
+	if p.Tab != "pods" && !p.InPlace || app.IsServer {
 		return
 	}
 	key := podsKey{run: s.Run(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, by: v.By, order: v.Order, card: v.Card, workload: s.Workload(), lang: s.Lang()}

@@ -176,6 +176,17 @@ var panelMessages = map[Message]scenario.Text{
 	"chip-expects":     {En: "expects +%d −%d", Zh: "预计 +%d −%d"},
 	"woken-by":         {En: "Woken by: %s", Zh: "唤醒者：%s"},
 
+	// The scorecard above the chart.
+	"status-first":     {En: "%s: the first pods", Zh: "%s：首批 Pod"},
+	"status-moving":    {En: "Rolling out %s", Zh: "正在上线 %s"},
+	"status-runs":      {En: "%s is running", Zh: "%s 正在运行"},
+	"status-complete":  {En: "%s is rolled out", Zh: "%s 上线完成"},
+	"status-serving":   {En: "%d of %d serving", Zh: "%d / %d 可用"},
+	"status-lowest":    {En: "lowest %d %%", Zh: "最低 %d %%"},
+	"status-no-outage": {En: "no outage", Zh: "没有中断"},
+	"status-outage":    {En: "outage %s", Zh: "中断 %s"},
+	"status-seconds":   {En: "%s s", Zh: "%s 秒"},
+
 	// How the rollout stands, and why.
 	"diagnosis":   {En: "How the rollout stands", Zh: "上线的现状"},
 	"since":       {En: "since %s", Zh: "从 %s 起"},

@@ -2,6 +2,7 @@ package session
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,7 +57,7 @@ func (s *Session) EndPreview() { s.preview = preview{} }
 func (s *Session) SetBound(field string, pods int, start bool) {
 	s.EndPreview()
 	if !start {
-		s.Kubectl(command.SetBound(s.Workload(), field, pods))
+		s.Kubectl(command.SetBound(s.Workload(), field, strconv.Itoa(pods)))
 		return
 	}
 	rec, ok := s.fromStart(field, pods)
@@ -78,9 +79,9 @@ func (s *Session) fromStart(field string, pods int) (rec engine.Recording, ok bo
 	if len(frames) == 0 {
 		return rec, false
 	}
-	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, pods)}
+	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, strconv.Itoa(pods))}
 	rec = engine.Recording{Scenario: s.rec.Scenario, Commands: []engine.Command{first}}
-	same := strings.TrimSuffix(first.Run, command.SetBoundEnd(workload, pods))
+	same := first.Run[:strings.LastIndexByte(first.Run, ':')] // all but the number
 	for _, c := range s.rec.Commands {
 		if c.At == first.At && strings.HasPrefix(c.Run, same) {
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // controls is the row of controls for the chosen workload. Each runs a kubectl line, which is its tooltip and
@@ -18,19 +19,17 @@ import (
 type controls struct {
 	app.Compo
 
-	Lang       lang.Lang
-	Workloads  []string
-	Workload   string
-	Containers string // comma separated, as Images
-	Images     string
-	Replicas   int // -1 of a DaemonSet, which cannot be scaled
-	Partition  int // of a StatefulSet; -1 of anything else
-	Paused     bool
-	Last       lastCommand
+	Lang      lang.Lang
+	Workloads []string
+	Workload  string
+	Row       past.WorkloadRow // empty Containers: it does not exist
+	Last      lastCommand
+	Branch    bool // acting here leaves a future that is known
+	Breaks    breaks
 
-	container                  string // chosen in the picker
-	image, replicas, partition string // typed
-	pointed                    string // the line of the control under the pointer
+	container string            // chosen in the picker
+	typed     map[string]string // by control; none for what nobody has typed in
+	pointed   string            // the line of the control under the pointer
 }
 
 // lastCommand is the last kubectl line at or before the cursor, and what kubectl answered.
@@ -40,14 +39,18 @@ type lastCommand struct {
 }
 
 func (p *Panels) Controls() app.UI {
-	c := &controls{Lang: p.s.Lang(), Workload: p.s.Workload(), Last: p.lastCommand()}
-	if p.s.Run() == nil {
+	s := p.s
+	c := &controls{Lang: s.Lang(), Workload: s.Workload(), Last: p.lastCommand()}
+	c.Row.Replicas, c.Row.Partition = -1, -1
+	if s.Run() == nil {
 		return c
 	}
-	c.Workloads = p.s.Run().Workloads()
-	if w, ok := p.s.Run().Past().Workload(c.Workload, p.s.Cursor().Record); ok {
-		c.Containers, c.Images, c.Replicas, c.Paused, c.Partition = w.Containers, w.Images, w.Replicas, w.Paused, w.Partition
+	c.Workloads = s.Run().Workloads()
+	if w, ok := s.Run().Past().Workload(c.Workload, s.Cursor().Record); ok {
+		c.Row = w
 	}
+	c.Branch = !s.Playing() && !s.AtEnd() && !s.AtStart()
+	c.Breaks = p.breaks(&c.Row)
 	return c
 }
 
@@ -67,12 +70,11 @@ func (c *controls) Render() app.UI {
 		app.Elem("div").Class("control-row").Body(
 			c.workloadPicker(),
 			c.imageControl(),
-			c.scaleControl(),
-			app.Elem("div").Class("control group").Body(
-				c.runButton("restart-rollout", "rollout-restart", c.rollout("restart")),
-				c.pauseButton(),
-				c.runButton("undo-rollout", "rollout-undo", c.rollout("undo")),
-			),
+			c.stepper("scale", "replicas"),
+			c.stepper("surge", "maxSurge"),
+			c.stepper("unavailable", "maxUnavailable"),
+			c.partitionControl(),
+			app.Elem("div").Class("control menus").Body(c.breakMenu(), c.moreMenu()),
 		),
 		c.commandLine(),
 	)
@@ -90,41 +92,121 @@ func (c *controls) workloadPicker() app.UI {
 		app.Elem("select").Class("mono").DataSet("act", "workload").Aria("label", c.Lang.Say("workload")).OnChange(c.onWorkload).Body(options...))
 }
 
+// imageControl shows the image that there is, and takes the tag of the next one.
 func (c *controls) imageControl() app.UI {
-	containers, _ := c.chosen()
+	container, image := c.chosen()
+	names := commaSeparated(c.Row.Containers)
 	var picker []app.UI
-	for _, name := range commaSeparated(c.Containers) {
-		picker = append(picker, app.Elem("option").Attr("value", name).Text(name).Attr("selected", name == containers))
+	for _, name := range names {
+		picker = append(picker, app.Elem("option").Attr("value", name).Text(name).Attr("selected", name == container))
 	}
-	return app.Elem("div").Class("control grow").Body(
-		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).OnChange(c.onContainer).Body(picker...),
-		app.Elem("span").Class("eq").Aria("hidden", "true").Text("="),
-		app.ElemSelfClosing("input").Class("mono grow").Attr("type", "text").DataSet("act", "image-input").Aria("label", c.Lang.Say("image")).Attr("value", c.typedImage()).
-			Spellcheck(false).Attr("autocomplete", false).OnInput(c.onInput).OnKeyDown(c.onKey),
-		c.runButton("set-image", "set-image", c.imageLine()),
+	repository, tag := command.SplitImage(image)
+	if image == "" {
+		repository = ""
+	}
+	return app.Elem("div").Class("control image-control").Role("group").Aria("label", c.Lang.Say("image")).Body(
+		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).Hidden(len(names) < 2).OnChange(c.onContainer).Body(picker...),
+		app.Elem("span").Class("image-now mono").DataSet("act", "image-now").Title(image).Body(
+			app.Elem("span").Class("repository").Text(shortRepository(repository)), app.Elem("span").Class("tag").Text(shortTag(tag))),
+		app.Elem("span").Class("eq").Aria("hidden", "true").Text("→"),
+		c.field("image", c.Lang.Say("image-tag"), c.valueOf("image")),
+		c.runButton("set-image", "roll-out", c.lineOf("image")),
 	)
 }
 
-func (c *controls) scaleControl() app.UI {
-	if command.Kind(c.Workload) == "DaemonSet" { // has as many pods as there are nodes for it
+// shortRepository leaves out a registry and its path: they are in the tooltip.
+func shortRepository(repository string) string {
+	return repository[strings.LastIndexByte(repository, '/')+1:]
+}
+
+// shortTag cuts a digest to what tells it from others.
+func shortTag(tag string) string {
+	const shown = len("sha256:") + 8
+	if strings.HasPrefix(tag, "sha256:") && len(tag) > shown {
+		return tag[:shown] + "…"
+	}
+	return tag
+}
+
+// stepper is a number with a step to each side. What is typed runs by Enter, or by the button that appears beside it.
+func (c *controls) stepper(name, field string) app.UI {
+	value := c.valueNow(name)
+	if value == "" {
 		return app.Elem("div").Hidden(true)
 	}
-	return app.Elem("div").Class("control").Body(
-		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).Attr("max", 10000).DataSet("act", "scale-input").Aria("label", c.Lang.Say("replicas")).
-			Attr("value", c.typedReplicas()).OnInput(c.onInput).OnKeyDown(c.onKey),
-		c.runButton("scale", "scale", c.scaleLine()),
+	shown := c.valueOf(name)
+	return app.Elem("div").Class("control stepper").Role("group").Aria("label", field).Body(
+		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text(c.nameOf(name)),
+		c.stepButton(name, "less", "−", command.Stepped(value, -1)),
+		c.field(name, c.nameOf(name), shown),
+		c.stepButton(name, "more", "+", command.Stepped(value, 1)),
+		app.Elem("span").Hidden(shown == value).Body(c.runButton(name, "set", c.lineOf(name))),
+	)
+}
+
+// nameOf is the short name beside a stepper.
+func (c *controls) nameOf(name string) string {
+	switch name {
+	case "scale":
+		return c.Lang.Say("scale-value")
+	case "surge":
+		return c.Lang.Say("surge-value")
+	case "unavailable":
+		return c.Lang.Say("unavailable-value")
+	}
+	return ""
+}
+
+func (c *controls) stepButton(name, way, sign, value string) app.UI {
+	line := c.lineWith(name, value)
+	return app.Elem("button").Class("button step").Attr("type", "button").DataSet("act", name+"-"+way).DataSet("line", line).Title(line).
+		Aria("label", c.nameOf(name)+" "+value).Attr("disabled", line == "" || value == c.valueNow(name)).
+		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave).Text(sign)
+}
+
+// field is where the value of a control is typed.
+func (c *controls) field(name, label, value string) app.UI {
+	return app.ElemSelfClosing("input").Class("mono "+name+"-field").Attr("type", "text").Attr("size", min(max(4, len(value)+1), 20)).DataSet("act", name+"-input").
+		Aria("label", label).Attr("value", value).Spellcheck(false).Attr("autocomplete", false).OnInput(c.onInput).OnKeyDown(c.onKey)
+}
+
+// partitionControl sets from which ordinal up a StatefulSet is updated: a canary, and then the rest.
+func (c *controls) partitionControl() app.UI {
+	if command.Kind(c.Workload) != "StatefulSet" {
+		return app.Elem("div").Hidden(true)
+	}
+	return app.Elem("div").Class("control").Title(c.Lang.Say("partition-is")).Body(
+		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text("partition"),
+		c.field("partition", "partition", c.valueOf("partition")),
+		c.runButton("partition", "set", c.lineOf("partition")),
+	)
+}
+
+// moreMenu has what is needed less often.
+func (c *controls) moreMenu() app.UI {
+	return app.Elem("details").Class("menu").DataSet("act", "more").Body(
+		app.Elem("summary").Class("button").Title(c.Lang.Say("more")).Aria("label", c.Lang.Say("more")).Text("⋯"),
+		app.Elem("div").Class("menu-box").Body(
+			c.runButton("restart-rollout", "rollout-restart", c.rollout("restart")),
+			c.pauseButton(),
+			c.runButton("undo-rollout", "rollout-undo", c.rollout("undo")),
+			app.Elem("div").Class("control").Body(
+				app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text("minReadySeconds"),
+				c.field("min-ready", "minReadySeconds", c.valueOf("min-ready")),
+				c.runButton("min-ready", "set", c.lineOf("min-ready")),
+			),
+		),
 	)
 }
 
 func (c *controls) pauseButton() app.UI {
 	if command.Kind(c.Workload) != "Deployment" { // nothing else can be paused (K-30)
-		return c.partitionControl()
+		return app.Elem("div").Hidden(true)
 	}
-	verb, label := "pause", lang.Message("rollout-pause")
-	if c.Paused {
-		verb, label = "resume", "rollout-resume"
+	if c.Row.Paused {
+		return c.runButton("pause-rollout", "rollout-resume", c.rollout("resume"))
 	}
-	return c.runButton("pause-rollout", label, c.rollout(verb))
+	return c.runButton("pause-rollout", "rollout-pause", c.rollout("pause"))
 }
 
 // runButton runs its line; without one it is disabled.
@@ -141,62 +223,94 @@ func (c *controls) commandLine() app.UI {
 	if c.pointed != "" {
 		line, answer = c.pointed, ""
 	}
+	branch := ""
+	if c.Branch {
+		branch = c.Lang.Say("branch-here")
+	}
 	return app.Elem("p").Class("command-line").DataSet("act", "command-line").Title(strings.TrimSpace(line+"\n"+answer)).Body(
 		app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$"),
 		app.Elem("code").Class("line").Text(line),
 		app.Elem("span").Class(class).Text(answer),
+		app.Elem("span").Class("branch").DataSet("act", "branch-here").Text(branch),
 	)
 }
 
 // chosen returns the picked container and the image it has now.
 func (c *controls) chosen() (container, image string) {
-	names, images := commaSeparated(c.Containers), commaSeparated(c.Images)
+	names, images := commaSeparated(c.Row.Containers), commaSeparated(c.Row.Images)
 	for i, name := range names {
 		if i < len(images) && (i == 0 || name == c.container) {
-			container, image = name, images[i]
+			container, image = name, strings.TrimSpace(images[i])
 		}
 	}
 	return container, image
 }
 
-func (c *controls) typedImage() string {
-	if c.image != "" {
-		return c.image
+// valueNow is what a control's field has in the cluster; empty if the workload has no such field.
+func (c *controls) valueNow(name string) string {
+	if c.Row.Containers == "" {
+		return ""
 	}
-	if _, image := c.chosen(); image != "" {
-		return command.SuggestImage(strings.TrimSpace(image))
+	switch name {
+	case "scale":
+		if c.Row.Replicas >= 0 { // a DaemonSet has one pod on each node
+			return strconv.Itoa(c.Row.Replicas)
+		}
+	case "surge":
+		return c.Row.MaxSurge
+	case "unavailable":
+		return c.Row.MaxUnavailable
+	case "partition":
+		return strconv.Itoa(max(0, c.Row.Partition))
+	case "min-ready":
+		return strconv.Itoa(c.Row.MinReady)
 	}
 	return ""
 }
 
-func (c *controls) typedReplicas() string {
-	if c.replicas != "" {
-		return c.replicas
+// valueOf is what the field shows: what was typed, or else the present value; for an image the next tag.
+func (c *controls) valueOf(name string) string {
+	if typed, ok := c.typed[name]; ok {
+		return typed
 	}
-	if c.Replicas < 0 {
-		return "" // a DaemonSet has one pod on each node
+	if name != "image" {
+		return c.valueNow(name)
 	}
-	return strconv.Itoa(c.Replicas)
-}
-
-func (c *controls) imageLine() string {
-	container, _ := c.chosen()
-	if container == "" || c.typedImage() == "" {
+	_, image := c.chosen()
+	if image == "" || strings.Contains(image, "@") {
 		return ""
 	}
-	return command.SetImage(c.Workload, container, c.typedImage())
+	_, tag := command.SplitImage(command.SuggestImage(image))
+	return tag
 }
 
-func (c *controls) scaleLine() string {
-	n, err := strconv.Atoi(c.typedReplicas())
-	if err != nil || c.Containers == "" || c.Replicas < 0 {
+// lineOf is the line for what a field shows, lineWith for another value. It is empty for what cannot be run.
+func (c *controls) lineOf(name string) string { return c.lineWith(name, c.valueOf(name)) }
+
+func (c *controls) lineWith(name, value string) string {
+	n, err := strconv.Atoi(value)
+	whole := err == nil && n >= 0
+	switch container, image := c.chosen(); {
+	case container == "" || value == "":
 		return ""
+	case name == "image":
+		return command.SetImage(c.Workload, container, command.JoinImage(image, value))
+	case name == "scale" && whole && c.Row.Replicas >= 0:
+		return command.Scale(c.Workload, n)
+	case name == "surge" && command.IsBound(value):
+		return command.SetBound(c.Workload, "maxSurge", value)
+	case name == "unavailable" && command.IsBound(value):
+		return command.SetBound(c.Workload, "maxUnavailable", value)
+	case name == "partition" && whole:
+		return command.SetPartition(c.Workload, n)
+	case name == "min-ready" && whole:
+		return command.SetMinReady(c.Workload, n)
 	}
-	return command.Scale(c.Workload, n)
+	return ""
 }
 
 func (c *controls) rollout(verb string) string {
-	if c.Containers == "" {
+	if c.Row.Containers == "" {
 		return ""
 	}
 	return command.Rollout(c.Workload, verb)
@@ -209,76 +323,65 @@ func commaSeparated(list string) []string {
 	return strings.Split(list, ",")
 }
 
-// partitionControl sets from which ordinal up a StatefulSet is updated: a canary, and then the rest.
-func (c *controls) partitionControl() app.UI {
-	if command.Kind(c.Workload) != "StatefulSet" {
-		return app.Elem("div").Hidden(true)
-	}
-	return app.Elem("div").Class("control").Body(
-		app.ElemSelfClosing("input").Class("mono num").Attr("type", "number").Attr("min", 0).DataSet("act", "partition-input").
-			Aria("label", c.Lang.Say("partition")).Title(c.Lang.Say("partition-is")).
-			Attr("value", c.typedPartition()).OnInput(c.onInput).OnKeyDown(c.onKey),
-		c.runButton("partition", "partition", c.partitionLine()),
-	)
-}
+// fieldsOf names the field beside a button that runs what was typed there.
+var fieldsOf = map[string]string{"set-image": "image", "scale": "scale", "surge": "surge", "unavailable": "unavailable", "partition": "partition", "min-ready": "min-ready"}
 
-func (c *controls) typedPartition() string {
-	if c.partition != "" {
-		return c.partition
+// line is what the control whose handler runs stands for. That of a field is made again, because the button beside it may still
+// show the one of a key stroke ago.
+func (c *controls) line(ctx app.Context) string {
+	name := browser.Attr(ctx, "data-act")
+	if field, ok := strings.CutSuffix(name, "-input"); ok {
+		return c.lineOf(field)
 	}
-	return strconv.Itoa(max(0, c.Partition))
-}
-
-func (c *controls) partitionLine() string {
-	n, err := strconv.Atoi(c.typedPartition())
-	if err != nil || n < 0 || c.Containers == "" {
-		return ""
+	if field := fieldsOf[name]; field != "" {
+		return c.lineOf(field)
 	}
-	return command.SetPartition(c.Workload, n)
-}
-
-// typed is the line of a button or of the field beside it, and what was typed in the field. The lines are made again, because
-// the button may still show the one of a key stroke ago. What a button without a field runs is on it.
-func (c *controls) typed(ctx app.Context) (line func() string, field *string) {
-	switch browser.Attr(ctx, "data-act") {
-	case "set-image", "image-input":
-		return c.imageLine, &c.image
-	case "scale", "scale-input":
-		return c.scaleLine, &c.replicas
-	case "partition", "partition-input":
-		return c.partitionLine, &c.partition
-	}
-	return func() string { return browser.Attr(ctx, "data-line") }, nil
+	return browser.Attr(ctx, "data-line")
 }
 
 // onRun runs a line and forgets what was typed: the next proposal follows from the new state.
 func (c *controls) onRun(ctx app.Context, _ app.Event) {
-	lineNow, _ := c.typed(ctx)
-	if line := lineNow(); line != "" {
-		c.image, c.replicas, c.partition, c.pointed = "", "", "", ""
+	if line := c.line(ctx); line != "" {
+		c.typed, c.pointed = nil, ""
 		ctx.NewActionWithValue(act.Kubectl, line)
 	}
 }
 
+// onKey runs by Enter. The arrows step what is in the field, as in a spin button.
 func (c *controls) onKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" {
+	name := strings.TrimSuffix(browser.Attr(ctx, "data-act"), "-input")
+	by := map[string]int{"ArrowUp": 1, "ArrowDown": -1}[e.Get("key").String()]
+	switch {
+	case e.Get("key").String() == "Enter":
 		c.onRun(ctx, e)
+	case by != 0 && name != "image":
+		e.PreventDefault()
+		c.take(name, command.Stepped(c.valueOf(name), by))
 	}
 }
 
 func (c *controls) onInput(ctx app.Context, _ app.Event) {
-	line, field := c.typed(ctx)
-	*field = browser.InputValue(ctx)
-	c.pointed = line()
+	c.take(strings.TrimSuffix(browser.Attr(ctx, "data-act"), "-input"), browser.InputValue(ctx))
+}
+
+// take remembers what was typed in a field, and shows its line.
+func (c *controls) take(name, value string) {
+	if c.typed == nil {
+		c.typed = map[string]string{}
+	}
+	c.typed[name] = strings.TrimSpace(value)
+	c.pointed = c.lineOf(name)
 }
 
 func (c *controls) onPoint(ctx app.Context, _ app.Event) { c.pointed = browser.Attr(ctx, "data-line") }
 func (c *controls) onLeave(app.Context, app.Event)       { c.pointed = "" }
 
 func (c *controls) onContainer(ctx app.Context, _ app.Event) {
-	c.container, c.image = browser.InputValue(ctx), ""
+	c.container = browser.InputValue(ctx)
+	delete(c.typed, "image")
 }
 
 func (c *controls) onWorkload(ctx app.Context, _ app.Event) {
+	c.typed = nil
 	ctx.NewActionWithValue(act.Workload, browser.InputValue(ctx))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // TestLaneRevisions: after an undo a revision has another number, and still its colour; what was before is called as it was.
@@ -35,8 +36,9 @@ func TestLaneRevisions(t *testing.T) {
 
 // TestDaemonSetHasNoScale: a control that could do nothing is not there.
 func TestDaemonSetHasNoScale(t *testing.T) {
-	for workload, want := range map[string]bool{"DaemonSet/default/agent": false, "StatefulSet/default/db": true} {
-		if got := strings.Contains(app.HTMLString((&controls{Workload: workload}).scaleControl()), "scale-input"); got != want {
+	for workload, replicas := range map[string]int{"DaemonSet/default/agent": -1, "StatefulSet/default/db": 3} {
+		c := &controls{Workload: workload, Row: past.WorkloadRow{Replicas: replicas, Containers: "a", Images: "a:1"}}
+		if got, want := strings.Contains(app.HTMLString(c.stepper("scale", "replicas")), "scale-input"), replicas >= 0; got != want {
 			t.Errorf("%s can be scaled: %v", workload, got)
 		}
 	}

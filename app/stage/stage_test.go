@@ -1,12 +1,14 @@
 package stage
 
 import (
+	stdhtml "html"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // TestBudgetInTheChart: a budget has a line at what must be healthy, a number in the legend, and a click leads to where it
@@ -90,25 +92,31 @@ func TestWhyShowsTheSumsOfTheReconcile(t *testing.T) {
 }
 
 func TestControlsShowTheLineTheyRun(t *testing.T) {
-	c := &controls{
-		Workload: "Deployment/default/web", Containers: "web,sidecar", Images: "nginx:1.18.0,envoy:1.30", Replicas: 3,
-	}
-	html := apptest.HTML(c)
+	c := &controls{Workload: "Deployment/default/web", Row: past.WorkloadRow{
+		Containers: "web,sidecar", Images: "nginx:1.18.0,envoy:1.30", Replicas: 3, MaxSurge: "25%", MaxUnavailable: "0", MinReady: 5, Selector: "app=web",
+	}, Breaks: breaks{Node: "node-1", Pods: 3}}
+	html := strings.ReplaceAll(stdhtml.UnescapeString(apptest.HTML(c)), `\"`, `"`)
 	for _, line := range []string{
 		"kubectl set image deployment/web web=nginx:1.18.1", "kubectl scale deployment/web --replicas=3",
+		"kubectl scale deployment/web --replicas=2", "kubectl scale deployment/web --replicas=4",
+		`kubectl patch deployment/web -p '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":"30%"}}}}'`,
+		`kubectl patch deployment/web -p '{"spec":{"strategy":{"rollingUpdate":{"maxUnavailable":1}}}}'`,
+		`kubectl patch deployment/web -p '{"spec":{"minReadySeconds":5}}'`,
 		"kubectl rollout restart deployment/web", "kubectl rollout pause deployment/web", "kubectl rollout undo deployment/web",
 	} {
 		if !strings.Contains(html, `data-line="`+line+`"`) {
 			t.Errorf("no control runs %q", line)
 		}
 	}
-	c.container, c.Paused, c.replicas = "sidecar", true, "x"
+	c.container, c.Row.Paused, c.typed = "sidecar", true, map[string]string{"scale": "x", "surge": "-3", "image": "registry.local:5000/other@sha256:ab"}
 	html = apptest.HTML(c)
-	if !strings.Contains(html, "sidecar=envoy:1.31") || !strings.Contains(html, "rollout resume") {
+	if !strings.Contains(html, "sidecar=registry.local:5000/other@sha256:ab") || !strings.Contains(html, "rollout resume") {
 		t.Error("the picked container or the paused rollout is not taken up")
 	}
-	if c.scaleLine() != "" {
-		t.Errorf("replicas %q run %q, want nothing", c.replicas, c.scaleLine())
+	for _, name := range []string{"scale", "surge"} {
+		if line := c.lineOf(name); line != "" {
+			t.Errorf("%s %q runs %q, want nothing", name, c.typed[name], line)
+		}
 	}
 }
 

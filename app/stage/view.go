@@ -105,6 +105,7 @@ func (p *Panels) lastChange(frames []engine.Frame) int64 {
 func (p *Panels) bounds(run *engine.Run, record int) (upper, lower string) {
 	workload := p.s.Workload()
 	frames := run.Frames(workload)
-	r, written := chart.ReadoutAt(frames, chart.FrameAt(frames, record)), run.Past().Rolling(workload, record)
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, record))
+	written, _ := run.Past().Workload(workload, record)
 	return chart.AtMost(p.s.Lang(), r, written), chart.AtLeast(p.s.Lang(), r, written)
 }

@@ -10,7 +10,7 @@ import (
 func (f *Forecast) read() {
 	records := f.past.Records()
 	for ; f.records < len(records); f.records++ {
-		r := &records[f.records]
+		r := records[f.records]
 		switch {
 		case r.Kind == past.Write:
 			f.write(f.records, r)

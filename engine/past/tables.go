@@ -1,6 +1,7 @@
 package past
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -60,6 +61,10 @@ type WorkloadRow struct {
 	Partition             int    // of a StatefulSet that updates by partition; -1 for anything else
 	Containers            string // container names, comma separated, in order
 	Images                string // images in the same order
+
+	MaxSurge, MaxUnavailable string // as written; empty where the strategy has none
+	MinReady                 int    // spec.minReadySeconds
+	Selector                 string // app=web,tier=front; empty if labels alone do not say it
 }
 
 // Workload returns the workload Kind/namespace/name after a record; ok is false if it did not exist.
@@ -74,15 +79,49 @@ func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) 
 	if s, ok := o.(api.Scalable); ok {
 		row.Replicas = int(s.Replicas())
 	}
+	row.MinReady = int(api.MinReadySecondsOf(o))
+	if w, ok := o.(api.Workload); ok {
+		row.Selector = labelsOf(w.Selector())
+	}
 	switch o := o.(type) {
 	case *api.Deployment:
 		row.Paused = o.Spec.Paused
+		row.bounds(&o.Spec.Strategy)
+	case *api.DaemonSet:
+		row.bounds(&o.Spec.UpdateStrategy)
 	case *api.StatefulSet:
 		if u := o.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
 			row.Partition = int(*u.Partition)
 		}
 	}
 	return row, true
+}
+
+// bounds takes those of a rolling update as they are written.
+func (r *WorkloadRow) bounds(s *api.DeploymentStrategy) {
+	u := s.RollingUpdate
+	if u == nil {
+		return
+	}
+	if u.MaxSurge != nil {
+		r.MaxSurge = u.MaxSurge.String()
+	}
+	if u.MaxUnavailable != nil {
+		r.MaxUnavailable = u.MaxUnavailable.String()
+	}
+}
+
+// labelsOf writes a selector as kubectl takes it.
+func labelsOf(s *api.LabelSelector) string {
+	if s == nil || len(s.MatchExpressions) > 0 {
+		return ""
+	}
+	var labels []string
+	for key, value := range s.MatchLabels {
+		labels = append(labels, key+"="+value)
+	}
+	slices.Sort(labels)
+	return strings.Join(labels, ",")
 }
 
 // Images returns the images of a workload's ReplicaSet or ControllerRevision, comma separated; empty if it never existed.

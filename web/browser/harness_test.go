@@ -195,6 +195,7 @@ func quote(s string) string {
 func (p *tab) click(name string) {
 	p.t.Helper()
 	p.wait(name+" to be there and enabled", element(name)+" && !"+element(name)+".disabled")
+	p.reveal(element(name))
 	p.clickOn(name, element(name))
 }
 

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -70,13 +71,89 @@ func TestLayout(t *testing.T) {
 				p.checkLayout()
 				p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-"+theme+"-start.png"))
 				p.toEnd()
-				for _, name := range []string{"pods", "tables", "events", "records", "queues", "timeline"} {
+				for _, name := range []string{"pods", "nodes", "log", "tables", "events", "records", "queues", "timeline"} {
 					p.openTab(name)
 					p.checkLayout()
 					p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-"+theme+"-"+name+".png"))
 				}
 			})
 		}
+	}
+}
+
+// lookForOverlaps finds what lies over something else although both are to be read or pressed, and pods or a plot that are not
+// in sight. The header and the row of tabs float above the page; what is in the plot is drawn there on purpose.
+const lookForOverlaps = `((desktop) => {
+	const bad = [];
+	const pressed = "button, a, input, select, summary, textarea";
+	const name = (el) => (el.dataset.act ?? "") || el.className || el.tagName;
+	const floats = (el) => el.closest(".header, .bar, .skip");
+	const boxes = [];
+	const add = (el, rects, text) => {
+		for (let r of rects) {
+			let box = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+			for (let a = text ? el : el.parentElement; a; a = a.parentElement) {
+				if (getComputedStyle(a).overflow === "visible") continue;
+				const edge = a.getBoundingClientRect();
+				box = { left: Math.max(box.left, edge.left), top: Math.max(box.top, edge.top), right: Math.min(box.right, edge.right), bottom: Math.min(box.bottom, edge.bottom) };
+			}
+			if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push({ el, text, ...box });
+		}
+	};
+	const ignored = (el) => el.closest(".chart, .strips, .scrubber, .sr-only, .editor-host, svg, select") || !el.checkVisibility({ visibilityProperty: true });
+	for (const el of document.querySelectorAll(pressed)) if (!ignored(el)) add(el, [el.getBoundingClientRect()], "");
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+		if (!node.data.trim() || ignored(node.parentElement)) continue;
+		const range = document.createRange();
+		range.selectNodeContents(node);
+		add(node.parentElement, range.getClientRects(), node.data.trim().slice(0, 30));
+	}
+	for (let i = 0; i < boxes.length; i++)
+		for (let k = i + 1; k < boxes.length; k++) {
+			const a = boxes[i], b = boxes[k];
+			if (a.el.contains(b.el) || b.el.contains(a.el) || Boolean(floats(a.el)) !== Boolean(floats(b.el))) continue;
+			const x = Math.min(a.right, b.right) - Math.max(a.left, b.left), y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+			if (x > 1.5 && y > 3) bad.push(name(a.el) + " " + a.text + " and " + name(b.el) + " " + b.text + " overlap by " + x.toFixed() + " x " + y.toFixed());
+		}
+	if (document.documentElement.scrollWidth > innerWidth) bad.push("the page scrolls to the side");
+	const plot = document.querySelector(".plot").getBoundingClientRect(), low = document.querySelector(".bar").getBoundingClientRect().top;
+	if (desktop && plot.height < 0.45 * innerHeight - 1) bad.push("the plot has " + plot.height.toFixed() + " of " + innerHeight);
+	if (plot.top < 0 || plot.bottom > low) bad.push("the plot is not in sight: it ends at " + plot.bottom.toFixed() + " of " + low.toFixed());
+	const pod = document.querySelector(".pod-tiles .pod-tile")?.getBoundingClientRect();
+	if (pod && (pod.top < plot.top || pod.bottom > low)) bad.push("no pod is in sight: the first ends at " + pod.bottom.toFixed() + " of " + low.toFixed());
+	return bad.slice(0, 12);
+})`
+
+// windows are those of laptops, screens, tablets and phones.
+var windows = []size{
+	{"1440x789", 1440, 789, false}, {"1366x657", 1366, 657, false}, {"1280x720", 1280, 720, false}, {"1920x1080", 1920, 1080, false},
+	{"768x1024", 768, 1024, false}, {"390x844", 390, 844, true}, {"360x640", 360, 640, true},
+}
+
+// TestFirstScreen: in windows of all usual sizes, plot and pods are in sight together, nothing lies over anything else, and nothing
+// makes the page scroll to the side.
+func TestFirstScreen(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"", "drain", "node-dies", "published-5-scale-then-image", "canary-two-deployments", "rollover", "sts-rolling", "ds-surge", "quota", "bad-image"} {
+		t.Run(name, func(t *testing.T) {
+			path := ""
+			if name != "" {
+				path = "#s=" + name
+			}
+			p := open(t, windows[0], "light", path)
+			end := p.waitComputed().End
+			p.pause()
+			p.seek(end * 6 / 10)
+			for _, w := range windows {
+				p.look(w, "light")
+				p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))
+				for _, complaint := range eval[[]string](p, fmt.Sprintf("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(%s(%v)))))", lookForOverlaps, w.width > 1080)) {
+					t.Errorf("%s: %s", w.name, complaint)
+				}
+				p.screenshot(filepath.Join(t.ArtifactDir(), w.name+".png"))
+			}
+		})
 	}
 }
 

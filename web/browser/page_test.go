@@ -158,12 +158,34 @@ func (p *tab) clickCommand(name, part string) {
 	p.click(name)
 }
 
-// openTab shows one of the tabs at the lower right.
+// tabOf is the tab that has a view, if it is another one.
+var tabOf = map[string]string{"tables": "pods", "nodes": "pods", "events": "log", "records": "log", "queues": "log"}
+
+// openTab shows a tab, or one of the views that its chips choose.
 func (p *tab) openTab(name string) {
 	p.t.Helper()
-	expr := fmt.Sprintf("document.querySelector(%s)", quote(act("tab")+fmt.Sprintf("[data-value=%q]", name)))
-	p.clickOn("tab "+name, expr)
-	p.wait("the tab "+name, fmt.Sprintf("document.getElementById(%s)", quote("panel-"+name)))
+	tab, isView := name, false
+	if tabOf[name] != "" {
+		tab, isView = tabOf[name], true
+	}
+	named := func(what, name string) string {
+		return fmt.Sprintf("document.querySelector(%s)", quote(act(what)+fmt.Sprintf("[data-value=%q]", name)))
+	}
+	p.clickOn("tab "+tab, named("tab", tab))
+	p.wait("the tab "+tab, named("tab", tab)+`.ariaSelected === "true"`)
+	if isView {
+		p.clickOn("view "+name, named("view", name))
+		p.wait("the view "+name, fmt.Sprintf("document.getElementById(%s)", quote("panel-"+name)))
+	}
+}
+
+// reveal opens the drawer that holds an element, if it is closed.
+func (p *tab) reveal(expr string) {
+	p.t.Helper()
+	if pane := eval[string](p, `(`+expr+`)?.closest(".drawer[hidden]")?.id ?? ""`); pane != "" {
+		p.clickOn(pane, element(pane))
+		p.wait(pane+" to open", `!document.getElementById(`+quote(pane)+`).hidden`)
+	}
 }
 
 // table returns the cells of a table of the tab kubectl get, row by row, without its head.

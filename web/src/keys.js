@@ -20,7 +20,7 @@ const actions = {
 // What Shift makes of a key; the other keys mean the same with it, since a layout may need it to reach them.
 const shifted = { ArrowLeft: "prev-moment", ArrowRight: "next-moment" };
 
-export function bindKeys(report, focusEditor) {
+export function bindKeys(report) {
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey && e.code === "Backquote") {
       e.preventDefault();
@@ -31,12 +31,13 @@ export function bindKeys(report, focusEditor) {
     const target = e.composedPath()[0];
     if (!(target instanceof Element) || typing(target) || own(target, e.key)) return;
     if (e.key === "?") document.getElementById("help")?.showModal();
-    else if (e.key === "/") focusEditor();
+    else if (e.key === "/") report("editor");
     else if (action(e)) report("key", action(e));
     else return;
     e.preventDefault();
   });
   document.addEventListener("keydown", moveTab);
+  bindMenus();
   // When the key is up again: the prompt takes the focus, and is not to get the letter.
   document.addEventListener("keyup", (e) => {
     const target = e.composedPath()[0];
@@ -47,6 +48,23 @@ export function bindKeys(report, focusEditor) {
   function toPrompt(e) {
     if (!e.metaKey && !e.altKey && !document.querySelector("dialog[open]")) report("terminal-focus");
   }
+}
+
+// Menus close when somebody presses elsewhere, and by Escape, which gives the focus back.
+export function closeMenus(except = null) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (menu.contains(except)) continue;
+    const inside = menu.contains(document.activeElement);
+    menu.open = false;
+    if (inside) menu.querySelector("summary").focus();
+  }
+}
+
+function bindMenus() {
+  document.addEventListener("pointerdown", (e) => closeMenus(e.target));
+  document.addEventListener("keydown", (e) => {
+    if (e.key === "Escape" && e.target.closest?.("details.menu[open]")) closeMenus();
+  });
 }
 
 const action = (e) => (e.shiftKey && shifted[e.key]) || actions[e.key];

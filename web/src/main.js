@@ -3,7 +3,7 @@
 import { $ } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
-import { bindKeys } from "./keys.js";
+import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
@@ -39,11 +39,12 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   onState = state;
   onAsk = ask;
   onChart = chartAsk;
-  bindKeys(report, () => editor?.focus());
+  bindKeys(report);
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  window.rollplayMounted?.();
   mountLinks(report);
   embedStarted(report);
 }
@@ -191,6 +192,9 @@ window.rollplay = {
     setWords(JSON.parse(words));
   },
   focusOn: (selector) => document.querySelector(selector)?.focus(),
+  reveal: (selector) => requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" })),
+  closeMenus,
+  wide: () => matchMedia("(min-width: 1680px)").matches,
   focusEditor: () => editorReady.then(() => editor.focus()),
 
   openDialog: (id) => { const d = document.getElementById(id); if (d && !d.open) d.showModal(); },

@@ -21,10 +21,10 @@ const Ceiling = 15_000
 type Poster struct {
 	Title    scenario.Text
 	workload string
-	frames   []engine.Frame // the state at the end of each ms with a change
-	at       int            // the telling one
-	rolling  past.Rolling   // what the manifest says about the bounds at that moment
-	outages  []chart.Span   // no pod was available
+	frames   []engine.Frame   // the state at the end of each ms with a change
+	at       int              // the telling one
+	written  past.WorkloadRow // what the manifest says about the bounds at that moment
+	outages  []chart.Span     // no pod was available
 	commands []engine.Record
 	images   map[string]string // of each ReplicaSet
 	begin    int64             // of the time axis, in virtual ms
@@ -55,7 +55,7 @@ func New(name, text string) (*Poster, error) {
 	p.frames = from(p.frames, p.begin)
 	p.outages = chart.Outages(p.frames, run.Now())
 	p.at = telling(p.frames, p.commands)
-	p.rolling = run.Past().Rolling(p.workload, p.moment().Record)
+	p.written, _ = run.Past().Workload(p.workload, p.moment().Record)
 	counts := chart.CountAxis(chart.Highest(p.frames), 6)
 	p.high, p.step = int(counts.Max), int(counts.Step)
 	return p, nil
@@ -104,7 +104,7 @@ func difference(f engine.Frame) int {
 
 // findImages looks up the images of new ReplicaSets, because a frame has only their names.
 func (p *Poster) findImages(run *engine.Run, f engine.Frame) {
-	known := !slices.ContainsFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
+	known := !slices.ContainsFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
 	if known {
 		return
 	}
@@ -205,11 +205,11 @@ func (p *Poster) replicaSets() []string {
 
 // replicaSet returns a ReplicaSet's part of a frame, or the zero value.
 func replicaSet(f engine.Frame, name string) engine.RSFrame {
-	i := slices.IndexFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { return rs.Name == name })
+	i := slices.IndexFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { return rs.Name == name })
 	if i < 0 {
 		return engine.RSFrame{}
 	}
-	return f.ReplicaSets[i]
+	return *f.ReplicaSets[i]
 }
 
 // revision returns the number of a ReplicaSet at the telling moment, or else at its first appearance.

@@ -216,7 +216,7 @@ func (s *sheet) notes() {
 		s.add(label{half(s.left + n.X), s.top - 14, "start", 10, "mono", false, s.color("muted"), none, n.Text})
 	}
 	r := chart.Readout{Known: true, Desired: f.Desired, Upper: f.Upper, Lower: f.Lower}
-	notes := plot.Bounds(r, chart.AtMost(l, r, s.rolling), chart.AtLeast(l, r, s.rolling), plot.X(f.T)+9)
+	notes := plot.Bounds(r, chart.AtMost(l, r, s.written), chart.AtLeast(l, r, s.written), plot.X(f.T)+9)
 	for _, n := range notes {
 		s.add(label{half(s.left + n.X), half(s.top + n.Y + 4), "start", 11.5, "sans", true, s.color("text"), s.color("card"), n.Text})
 	}

@@ -1,0 +1,61 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// TestBreakKeepsThePast: an image that cannot be pulled is written into the scenario, what came before stays, and undo takes both
+// back. A text without a scenario gets one.
+func TestBreakKeepsThePast(t *testing.T) {
+	const manifest = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: nginx-deployment}\nspec:\n  replicas: 3\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: nginx, image: \"nginx:1\"}]}\n"
+	for name, text := range map[string]string{"lesson": scenarios.Text(FirstScenario), "manifest": manifest} {
+		s := New(true)
+		s.SetText(text)
+		s.Apply()
+		for s.Compute(Slice) {
+		}
+		s.SeekTo(12_000)
+		var before []engine.Record
+		for i := 0; i <= s.Cursor().Record; i++ {
+			before = append(before, s.Run().Record(i))
+		}
+		s.Break(`{match: "nginx:broken", pull: fails}`, "kubectl set image deployment/nginx-deployment nginx=nginx:broken")
+		for s.Compute(Slice) {
+		}
+		if s.Errors() > 0 || s.Dirty() || !strings.Contains(s.Text(), "nginx:broken") {
+			t.Fatalf("%s: after the break: %v\n%s", name, s.Diagnostics(), s.Text())
+		}
+		for i, r := range before {
+			if got := s.Run().Record(i); got.What != r.What || got.T != r.T || got.Object != r.Object {
+				t.Fatalf("%s: record %d was %v, is %v", name, i, r, got)
+			}
+		}
+		s.ToEnd()
+		frames := s.Run().Frames(s.Workload())
+		if last := frames[len(frames)-1]; last.Updated == last.Available {
+			t.Errorf("%s: nothing is broken: %+v", name, last)
+		}
+		s.Undo()
+		if s.Text() != text || s.Recording().Scenario != text {
+			t.Errorf("%s: undo leaves the entry in the text", name)
+		}
+	}
+}
+
+func TestWithImage(t *testing.T) {
+	for text, want := range map[string]string{
+		"kind: Scenario\nspec:\n  images:\n  - {match: a}\n":             "kind: Scenario\nspec:\n  images:\n  - X\n  - {match: a}\n",
+		"kind: Scenario\nspec:\n    images:\n      - {match: a}\n---\nb": "kind: Scenario\nspec:\n    images:\n      - X\n      - {match: a}\n---\nb",
+		"a: b\n---\nkind: Scenario\nspec:\n    seed: 1\n":                "a: b\n---\nkind: Scenario\nspec:\n    images:\n    - X\n    seed: 1\n",
+		"a: X\n": "a: X\n",
+		"a: b\n": "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n  - X\n---\na: b\n",
+	} {
+		if got := withImage(text, "X"); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}

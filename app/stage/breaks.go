@@ -1,0 +1,122 @@
+package stage
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// breaks is what the menu "Break" needs of the cluster beside the workload itself.
+type breaks struct {
+	Node string // that has a pod of the workload
+	Pods int    // of the workload
+}
+
+func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
+	if w.Containers == "" {
+		return b
+	}
+	for _, f := range p.s.Run().Frames(p.s.Workload()) {
+		if f.Record > p.s.Cursor().Record {
+			break
+		}
+		b.Pods = f.Total + f.Terminating
+	}
+	rows, _ := p.s.Run().Past().Nodes(p.s.Cursor().Record, 1)
+	for _, n := range rows {
+		b.Node = n.Name
+	}
+	return b
+}
+
+// damage is one way to break the workload: what goes wrong, and what it writes.
+type damage struct {
+	Name string
+	act.Damage
+}
+
+// damages are the ways to break the workload. An image that misbehaves is an entry in the scenario's images, and a rollout to
+// it; the rest are commands.
+func (c *controls) damages() []damage {
+	container, image := c.chosen()
+	if container == "" {
+		return nil
+	}
+	say := c.Lang.Say
+	bad := func(name, tag, does string) damage {
+		broken := command.JoinImage(image, tag)
+		return damage{name, act.Damage{Image: fmt.Sprintf("{match: %q, %s}", broken, does), Run: command.SetImage(c.Workload, container, broken)}}
+	}
+	list := []damage{
+		bad(say("break-pull"), "cannot-pull", "pull: fails"),
+		bad(say("break-crash"), "crashes", "crash: 2s"),
+		bad(say("break-ready"), "never-ready", "ready: never"),
+		bad(say("break-start"), "slow-start", "start: 20s"),
+		bad(say("break-stop"), "slow-stop", "stop: 25s"),
+	}
+	if c.Breaks.Node != "" {
+		list = append(list, damage{say("break-node"), act.Damage{Do: "kill node/" + c.Breaks.Node}})
+	}
+	in := command.InNamespace(c.Workload)
+	list = append(list,
+		damage{say("break-room"), act.Damage{Run: fmt.Sprintf("kubectl set resources %s -c %s --requests=cpu=500", command.Target(c.Workload), container) + in}},
+		damage{say("break-quota"), act.Damage{Run: fmt.Sprintf("kubectl create quota tight --hard=pods=%d", c.Breaks.Pods) + in}},
+	)
+	if c.Row.Selector != "" && c.Breaks.Node != "" && c.Breaks.Pods > 0 {
+		list = append(list, damage{say("break-budget"), act.Damage{
+			Run:  fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, c.Breaks.Pods) + in,
+			Then: "kubectl drain " + c.Breaks.Node + " --ignore-daemonsets --delete-emptydir-data",
+		}})
+	}
+	return list
+}
+
+// breakMenu offers what can go wrong, each with what it writes.
+func (c *controls) breakMenu() app.UI {
+	list := c.damages()
+	return app.Elem("details").Class("menu break-menu").DataSet("act", "break").Body(
+		app.Elem("summary").Class("button").Title(c.Lang.Say("break-is")).Text(c.Lang.Say("break")),
+		app.Elem("div").Class("menu-box").Body(
+			app.Range(list).Slice(func(i int) app.UI { return &breakButton{Lang: c.Lang, Damage: list[i]} })),
+	)
+}
+
+// breakButton is one of the ways.
+type breakButton struct {
+	app.Compo
+
+	Lang   lang.Lang
+	Damage damage
+}
+
+// Render draws what goes wrong and what is written.
+func (b *breakButton) Render() app.UI {
+	return app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "break-it").OnClick(b.onClick).Body(
+		app.Elem("span").Text(b.Damage.Name),
+		app.Elem("code").Text(strings.Join(b.lines(), "\n")),
+	)
+}
+
+func (b *breakButton) lines() []string {
+	d := b.Damage.Damage
+	var lines []string
+	if d.Image != "" {
+		lines = append(lines, "images: "+d.Image)
+	}
+	for _, line := range []string{d.Run, d.Then, d.Do} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (b *breakButton) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Break, b.Damage.Damage)
+}

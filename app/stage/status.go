@@ -1,0 +1,87 @@
+package stage
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+)
+
+// statusLine is the scorecard above the chart: what is rolled out, how many pods serve, what it has cost so far.
+type statusLine struct {
+	app.Compo
+
+	Lang  lang.Lang
+	State string // of diagnosis.Diagnosis, or down while no pod serves
+	What  string
+	Parts []string
+	Alarm string // an outage
+}
+
+func (p *Panels) Status() app.UI {
+	l := &statusLine{Lang: p.s.Lang()}
+	d := p.diagnose()
+	if d == nil {
+		return l
+	}
+	say, sc := p.s.Lang().Say, p.score()
+	l.State, l.What = d.State, d.Title
+	if !sc.Known {
+		return l
+	}
+	image := p.imageOf(sc.Set)
+	switch {
+	case d.State == diagnosis.StateMoving && sc.First && !sc.Done:
+		l.What = say("status-first", image)
+	case d.State == diagnosis.StateMoving && !sc.Done:
+		l.What = say("status-moving", image)
+	case d.State == diagnosis.StateComplete && sc.First:
+		l.What = say("status-runs", image)
+	case d.State == diagnosis.StateComplete:
+		l.What = say("status-complete", image)
+	}
+	l.Parts = append(l.Parts, say("status-serving", sc.Serving, sc.Desired))
+	if !sc.First {
+		l.Parts = append(l.Parts, say("status-lowest", sc.Lowest))
+		if sc.Outage == 0 {
+			l.Parts = append(l.Parts, say("status-no-outage"))
+		}
+	}
+	l.Parts = append(l.Parts, seconds(p.s.Lang(), sc.Took))
+	if sc.Outage > 0 {
+		l.Alarm = say("status-outage", seconds(p.s.Lang(), sc.Outage))
+	}
+	if sc.Down {
+		l.State = "down"
+	}
+	return l
+}
+
+// imageOf is the short name of the image that a ReplicaSet has.
+func (p *Panels) imageOf(set string) string {
+	for _, known := range p.replicaSets.Of(p.s.Run(), p.s.Workload()) {
+		if known.Name == set {
+			return chart.ShortImages(known.Image)
+		}
+	}
+	return set
+}
+
+// seconds writes a duration to a tenth of a second.
+func seconds(l lang.Lang, ms int64) string {
+	tenths := (ms + 50) / 100
+	return l.Say("status-seconds", strconv.FormatInt(tenths/10, 10)+"."+strconv.FormatInt(tenths%10, 10))
+}
+
+// Render draws the line. Screen readers hear what it says when the state changes, not each number.
+func (l *statusLine) Render() app.UI {
+	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", l.State).Body(
+		app.Elem("span").Class("state-dot").Aria("hidden", "true"),
+		app.Elem("b").Class("status-what").Aria("live", "polite").Text(l.What),
+		app.Elem("b").Class("status-alarm").Text(l.Alarm),
+		app.Range(l.Parts).Slice(func(i int) app.UI { return app.Elem("span").Class("status-part").Text(l.Parts[i]) }),
+	)
+}
