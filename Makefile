@@ -3,6 +3,7 @@
 # Pinned, so that a new release of the linter does not break the build.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 30s
+TARGET ?=
 
 # The real controllers have a module of their own, which keeps k8s.io out of the download.
 CONFORMANCE = engine/oracle/conformance
@@ -13,7 +14,7 @@ TRACES ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint race bench golden new-scenario fuzz traces conformance
+.PHONY: help run build test check tools lint race bench golden new-scenario fuzz audit traces conformance
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -62,11 +63,8 @@ traces: ## replay recordings of the real controllers (TRACES=folder)
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
 
-# go test runs only one fuzz function at a time.
-fuzz: ## run each fuzz function for FUZZTIME (30s)
-	@set -e; for f in $$(grep -rl --include='*_test.go' '^func Fuzz' engine app web/rollplay web/site 2>/dev/null); do \
-	  for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$f); do \
-	    echo "$$name in $$(dirname $$f)"; \
-	    go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$f); \
-	  done; \
-	done
+fuzz: ## run each fuzz function for FUZZTIME (30s), or those whose folder and name match TARGET
+	@go run ./web/fuzz -time "$(FUZZTIME)" -only "$(TARGET)" engine app web
+
+audit: ## look for known vulnerabilities in the packages and modules
+	@web/audit.sh

@@ -17,6 +17,9 @@ var plain = map[string]func(*session.Session){
 	act.Restart:       (*session.Session).Restart,
 	act.TerminalStop:  (*session.Session).Interrupt,
 	act.TerminalClear: (*session.Session).ClearTerminal,
+	act.Stop:          (*session.Session).Stop,
+	act.Anyway:        (*session.Session).RunAnyway,
+	act.Dismiss:       (*session.Session).Dismiss,
 }
 
 // withText are those with a text.
@@ -31,7 +34,8 @@ var withText = map[string]func(*session.Session, string){
 	act.Series:   (*session.Session).LookAtSeries,
 	act.Terminal: (*session.Session).Type,
 	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
-	act.Far:      func(s *session.Session, ms string) { s.SeekFar(parseMS(ms)) },
+	act.Continue: func(s *session.Session, how string) { s.Continue(how == "all") },
+	act.Far:      func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
 }
 
 // withNumber are those with the number of something.
@@ -61,23 +65,23 @@ var choices = map[string]func(*page, any){
 // handle registers the one handler of each action.
 func (p *page) handle(ctx app.Context) {
 	for name := range plain {
-		ctx.Handle(name, p.onPlain)
+		ctx.Handle(name, p.guarded(p.onPlain))
 	}
 	for name := range withText {
-		ctx.Handle(name, p.onLine)
+		ctx.Handle(name, p.guarded(p.onLine))
 	}
 	for name := range withNumber {
-		ctx.Handle(name, p.onNumber)
+		ctx.Handle(name, p.guarded(p.onNumber))
 	}
 	for name := range choices {
-		ctx.Handle(name, p.onChoice)
+		ctx.Handle(name, p.guarded(p.onChoice))
 	}
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
 		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
 		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
 	} {
-		ctx.Handle(name, do)
+		ctx.Handle(name, p.guarded(do))
 	}
 }
 

@@ -31,6 +31,9 @@ type editorPanel struct {
 
 func (p *page) editorPanel() *editorPanel {
 	e := &editorPanel{Lang: p.s.Lang(), Empty: session.Blank(p.s.Text()), Dirty: p.s.Dirty(), Notice: p.s.Notice(), Diags: p.s.Diagnostics(), Changes: p.s.Changes()}
+	if forNotice(e.Notice) {
+		e.Notice = session.Notice{} // it is shown elsewhere
+	}
 	e.Apply = e.Lang.Say("apply-here")
 	if p.s.Run() == nil || p.s.AtStart() {
 		e.Apply = e.Lang.Say("apply-start")

@@ -85,7 +85,7 @@ func (p *page) onPlayground(app.Context, app.Action) {
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
 	return app.Elem("div").Class("embed").Body(
-		app.If(p.s.Notice().Bad, func() app.UI {
+		app.If(p.s.Notice().Bad && !forNotice(p.s.Notice()), func() app.UI {
 			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
 		}),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
@@ -96,6 +96,7 @@ func (p *page) renderEmbed() app.UI {
 			app.If(p.embed.has("why"), p.stage.Why),
 			app.If(p.details.Tab != "", p.embeddedTabs),
 		),
+		p.runNotice(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)
 }

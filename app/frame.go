@@ -37,12 +37,13 @@ type drawn struct {
 	stocked       bool
 	lang          lang.Lang
 	caption       int // of the lesson, which changes between two records too
+	notice        string
 }
 
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.Runs(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), lang: s.Lang()}
+		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -83,8 +84,22 @@ func (c *pace) chartDue(d drawn, now time.Time) bool {
 
 // frame is one animation frame: compute ahead, move the cursor, draw what changed.
 func (p *page) frame(ctx app.Context, dt float64) {
-	p.compute()
-	if latest := p.s.Latest(); !p.stocked && (latest == nil || latest.Done()) {
+	due := false
+	if p.broken < brokenMax {
+		p.guard(func() { due = p.move(dt) })
+	}
+	if !due {
+		ctx.PreventUpdate()
+	}
+	ctx.Defer(p.push)
+}
+
+// move is the part of a frame before the drawing. It says whether there is something to draw.
+func (p *page) move(dt float64) (due bool) {
+	p.s.ComputeWhile(p.s.Until(computeBudget))
+	p.progress.follow(p.s, time.Now())
+	p.unmark()
+	if !p.stocked && !p.s.Computing() {
 		p.stocked = p.embed != nil || session.Stock()
 	}
 	wasPlaying := p.s.Playing()
@@ -94,24 +109,20 @@ func (p *page) frame(ctx app.Context, dt float64) {
 		p.addressSoon()
 	}
 	now := time.Now()
-	if d := p.state(); p.pace.due(d, now) {
+	d := p.state()
+	if due = p.pace.due(d, now); due {
 		p.pace.rendered(d, now)
-	} else {
-		ctx.PreventUpdate()
 	}
-	ctx.Defer(p.push)
-}
-
-func (p *page) compute() {
-	for start := time.Now(); p.s.Compute(session.Slice / 16); {
-		if time.Since(start) > computeBudget {
-			return
-		}
-	}
+	return due
 }
 
 // push updates what go-app does not draw: the chart if the run changed, the cursor always.
-func (p *page) push(ctx app.Context) {
+func (p *page) push(ctx app.Context) { p.guard(func() { p.pushAll(ctx) }) }
+
+func (p *page) pushAll(ctx app.Context) {
+	if p.broken >= brokenMax {
+		return
+	}
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
 		browser.Chart(p.stage.View())
@@ -124,6 +135,7 @@ func (p *page) push(ctx app.Context) {
 	if at := p.s.EditAt(); at > 0 {
 		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
+	p.stage.Push()
 	p.details.Push(now)
 	browser.Cursor(p.s.Cursor().T, d.end)
 	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
@@ -132,6 +144,5 @@ func (p *page) push(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	latest := p.s.Latest()
-	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || (latest != nil && !latest.Done()))
+	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing())
 }

@@ -16,6 +16,9 @@ import (
 // fidelityPath leads from the playground to the page that lists the rules. It is in English.
 const fidelityPath = "fidelity/"
 
+// licensesPath leads to the licences of everything that the page contains.
+const licensesPath = "licenses.txt"
+
 // helpDialog explains the page and its keys.
 type helpDialog struct {
 	app.Compo
@@ -63,7 +66,12 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
 			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
 		})),
-		app.Elem("p").Class("version").Text("rollplay "+version.Number+" · Kubernetes "+stage.Kubernetes),
+		&limitsTable{Lang: h.Lang},
+		app.Elem("p").Body(app.Elem("a").DataSet("act", "reset").DataSet("leave", true).Attr("href", resetPath).Text(say("reset"))),
+		app.Elem("p").Class("version").Body(
+			app.Text("rollplay "+version.Number+" · Kubernetes "+stage.Kubernetes+" · "),
+			app.Elem("a").DataSet("act", "licenses").DataSet("leave", true).Attr("href", licensesPath).Text(say("licenses")),
+		),
 	)
 }
 

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"net/url"
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
@@ -112,10 +115,35 @@ func (l *lessonStrip) links() app.UI {
 	}
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(
 		app.Elem("span").Text(l.Lang.Say("lesson-links")),
-		app.Range(links).Slice(func(i int) app.UI {
-			return app.Elem("a").DataSet("act", "lesson-link").Attr("href", links[i].URL).Attr("target", "_blank").Attr("rel", "noopener noreferrer").Text(l.Lang.In(links[i].Title))
-		}),
+		app.Range(links).Slice(func(i int) app.UI { return l.link(links[i]) }),
 	)
+}
+
+// link says where it leads: a stranger may have chosen both the words and the address.
+func (l *lessonStrip) link(to scenario.Link) app.UI {
+	title := l.Lang.In(to.Title)
+	host := linkHost(to.URL)
+	if host == "" {
+		return app.Elem("span").DataSet("act", "lesson-no-link").Text(title + " (" + to.URL + ")")
+	}
+	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", to.URL).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
+		Text(title + " (" + host + ")")
+}
+
+// linkHost returns the host to which an address leads. It is empty unless that is plain: no other scheme than those of the web, no
+// name and password that look like a host, no letters of other scripts that look like Latin ones, nothing that a browser reads as
+// something else.
+func linkHost(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.Contains(address, `\`) {
+		return ""
+	}
+	for _, c := range []byte(u.Host) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == ':' || c == '[' || c == ']') {
+			return ""
+		}
+	}
+	return u.Host
 }
 
 // galleryPath is the page of all scenarios in a language, seen from the playground.

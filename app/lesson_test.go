@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
@@ -301,5 +303,35 @@ func TestStartPanel(t *testing.T) {
 	}
 	if !stuck {
 		t.Errorf("%s is never stuck", breakScenario)
+	}
+}
+
+// TestLinkHost: a link says where it leads, and an address that only looks as if it led there is none.
+func TestLinkHost(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://example.org/?a=1&b=2#c": "example.org", "https://example.org:8443": "example.org:8443", "http://[::1]:80/": "[::1]:80",
+		"https://kubernetes.io@evil.example/": "", "https://kubernetes.io:x@evil.example": "", `https://evil.example\@kubernetes.io/`: "",
+		"https://gıthub.com/": "", "https://\u202egro.elpmaxe/": "", "https://exa mple.org": "", "https://%6bubernetes.io": "", "https:": "", "https:///x": "",
+		"javascript:alert(1)//https://example.org": "", "data:text/html,x": "", "file:///etc/passwd": "", "//example.org": "", "": "",
+	} {
+		if got := linkHost(address); got != want {
+			t.Errorf("%q: got %q, want %q", address, got, want)
+		}
+	}
+}
+
+// TestLessonLinks: the host is beside the title, the other site learns nothing, and what is no plain address is only text.
+func TestLessonLinks(t *testing.T) {
+	p := pageOf(session.New(false))
+	p.s.SetText(strings.Replace(lessonText, "  timeline:", "  - {title: Kubernetes, url: \"https://kubernetes.io@evil.example/\"}\n  timeline:", 1))
+	p.s.Restart()
+	got := app.HTMLString(p.lesson())
+	for _, want := range []string{"A question (example.org)", `rel="noopener noreferrer nofollow"`, "Kubernetes (https://kubernetes.io@evil.example/)"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the lesson lacks %s", want)
+		}
+	}
+	if n := strings.Count(got, "<a "); n != 1 {
+		t.Errorf("%d links, want 1\n%s", n, got)
 	}
 }

@@ -20,7 +20,8 @@ const (
 	sessionKey = "rollplay/session"
 	themeKey   = "rollplay/theme"
 	langKey    = "rollplay/lang"
-	startKey   = "rollplay/start" // that somebody does not want to see the panel of a first visit again
+	markKey    = "rollplay/unfinished" // what was begun to compute, until it is done
+	startKey   = "rollplay/start"      // that somebody does not want to see the panel of a first visit again
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
@@ -38,9 +39,13 @@ type page struct {
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
 	theme     string
-	kept      kept           // what was saved last
-	stocked   bool           // the header knows the titles of all scenarios
-	langShown lang.Lang      // of the document
+	kept      kept      // what was saved last
+	stocked   bool      // the header knows the titles of all scenarios
+	langShown lang.Lang // of the document
+	progress  progress
+	marked    int // frames until the mark of what is computed is taken back
+	markedAt  time.Time
+	broken    int            // how many bugs were caught
 	onScreen  map[string]any // of the session, when all regions last agreed with it
 }
 
@@ -48,6 +53,11 @@ type page struct {
 func (p *page) OnInit() {
 	p.show(session.New(browser.PrefersReducedMotion()), readEmbed(browser.EmbedOptions()))
 	defer p.showLang()
+	p.guard(p.open)
+}
+
+func (p *page) open() {
+	p.s.UseClock(time.Now)
 	if p.theme = browser.Load(themeKey); p.theme == "" {
 		p.theme = themes[0]
 	}
@@ -58,6 +68,8 @@ func (p *page) OnInit() {
 	saved, fragment := browser.Load(sessionKey), browser.Fragment()
 	p.s.StartIn(browser.BrowserLang())
 	p.s.SetLang(browser.Load(langKey))
+	p.s.Suspect(browser.Load(markKey))
+	p.s.OnStart(p.mark)
 	p.look(p.s.Begin(saved, fragment))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
 	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
@@ -85,6 +97,7 @@ type kept struct {
 
 // changed follows every action: it updates what JavaScript draws and wakes the frames.
 func (p *page) changed(ctx app.Context) {
+	p.s.Compute(0) // what follows from what has been computed
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
 		browser.SetEditorText(p.s.Text())
@@ -102,14 +115,58 @@ func (p *page) changed(ctx app.Context) {
 	ctx.Defer(p.push) // after the render: the elements are there
 }
 
+// markFrames is how many frames a run must have been on the screen for before the mark goes; a page that answered for
+// markTime has not died of it either.
+const (
+	markFrames = 3
+	markTime   = 10 * time.Second
+)
+
+// mark notes what begins to be computed, so that a page that dies of it is not opened with it again.
+func (p *page) mark(what string) {
+	browser.Store(markKey, what)
+	p.marked, p.markedAt = markFrames, time.Now()
+}
+
+// unmark takes the mark back when the run is there.
+func (p *page) unmark() {
+	if p.marked == 0 {
+		return
+	}
+	if !p.s.Computing() {
+		p.marked--
+	}
+	if p.marked == 0 || time.Since(p.markedAt) > markTime {
+		p.leave()
+	}
+}
+
+// leave is for a page that is closed while it answers, too.
+func (p *page) leave() {
+	if p.marked, p.markedAt = 0, (time.Time{}); p.embed == nil {
+		browser.Store(markKey, "")
+	}
+}
+
 func (p *page) save() {
 	if data := p.s.Save(); data != "" && p.embed == nil { // an embed leaves nothing behind
 		browser.Store(sessionKey, data)
 	}
 }
 
-// Render names the regions.
-func (p *page) Render() app.UI {
+// Render draws the page. If the run can't be drawn, it draws the page without one.
+func (p *page) Render() (ui app.UI) {
+	p.guard(func() { ui = p.render() })
+	for range brokenMax {
+		if ui == nil {
+			p.guard(func() { ui = p.render() })
+		}
+	}
+	return ui
+}
+
+// render names the regions.
+func (p *page) render() app.UI {
 	if p.embed != nil {
 		return p.renderEmbed()
 	}
@@ -134,6 +191,7 @@ func (p *page) Render() app.UI {
 		),
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),
+		p.runNotice(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)
 }
@@ -154,6 +212,7 @@ func (p *page) listen(ctx app.Context) {
 		State:    func() any { return p.onScreen },
 		Describe: p.s.Describe,
 		Ask:      p.details.Ask,
+		Chart:    func(what, value string) string { return p.stage.Answer(what, value) },
 	})
 }
 
@@ -165,7 +224,9 @@ func (p *page) report(ctx app.Context, action, value string) {
 	case act.Record:
 		ctx.NewActionWithValue(action, int(parseMS(value)))
 	case "hide": // the tab is closed or put away
-		ctx.Dispatch(func(app.Context) { p.save() })
+		ctx.Dispatch(func(app.Context) { p.guard(p.save) })
+	case "leave": // it is closed
+		ctx.Dispatch(func(app.Context) { p.guard(p.leave) })
 	default:
 		ctx.NewActionWithValue(action, value)
 	}

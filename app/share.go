@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // share is the state of the dialog and of the address bar.
@@ -158,7 +159,7 @@ func (p *page) links(base string) links {
 	if err != nil {
 		return links{Error: p.s.Lang().Say("share-none", err.Error())}
 	}
-	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: p.s.Title()}
+	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: oneLine(p.s.Title())}
 	if len(all.URL) > linkChars {
 		all.Warning = warning(p.s.Lang(), &l, len(fragment))
 	}
@@ -279,6 +280,10 @@ func (d *shareDialog) copyButton(field, what string) app.UI {
 func (d *shareDialog) onClose(app.Context, app.Event)        { browser.CloseDialog("share") }
 func (d *shareDialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act.ShareClosed) }
 
+// oneLine is a title as the snippets contain it: a line break would end the link in Markdown, and what follows be a paragraph or
+// a code block; hidden characters are visible.
+func oneLine(title string) string { return words.Visible(strings.Join(strings.Fields(title), " ")) }
+
 // The forms of a link. None of its characters means anything in Markdown or HTML, but the title's may.
 
 func markdownLink(l links) string { return "[" + markdownText.Replace(l.Title) + "](" + l.URL + ")" }
@@ -294,6 +299,6 @@ func escape(s string) string { return htmlText.Replace(s) }
 
 // Markdown lets HTML through, and not each of its dialects has the escape \<, so both forms name these characters as HTML does.
 var (
-	markdownText = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;")
+	markdownText = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "|", "&#124;")
 	htmlText     = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", `"`, "&quot;")
 )

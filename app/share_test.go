@@ -25,11 +25,11 @@ func TestSnippets(t *testing.T) {
 	if !strings.HasPrefix(all.Embed, "https://rollplay.example/embed/#1.") {
 		t.Errorf("the embed is at %s", all.Embed)
 	}
-	all.Title = "a [b] \\ <c> & `\"d\"`"
+	all.Title = oneLine("a [b] \\\n\n<c> &\r `\"d\"`|\u2028\u202e")
 	for got, want := range map[string]string{
-		markdownLink(all): `[a \[b\] \\ &lt;c&gt; &amp; &#96;"d"&#96;](` + all.URL + ")",
-		htmlLink(all):     `<a href="` + all.URL + `">a [b] \ &lt;c&gt; &amp; &#96;&quot;d&quot;&#96;</a>`,
-		iframe(all): `<iframe src="` + all.Embed + `" title="a [b] \ &lt;c&gt; &amp; &#96;&quot;d&quot;&#96;" width="100%" height="640" ` +
+		markdownLink(all): `[a \[b\] \\ &lt;c&gt; &amp; &#96;"d"&#96;&#124; \\u202e](` + all.URL + ")",
+		htmlLink(all):     `<a href="` + all.URL + `">a [b] \ &lt;c&gt; &amp; &#96;&quot;d&quot;&#96;| \u202e</a>`,
+		iframe(all): `<iframe src="` + all.Embed + `" title="a [b] \ &lt;c&gt; &amp; &#96;&quot;d&quot;&#96;| \u202e" width="100%" height="640" ` +
 			`sandbox="allow-scripts" loading="lazy"></iframe>`,
 	} {
 		if got != want {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // TestCircle: upstream can loop (S-17, S-21): with a parallel StatefulSet without rollingUpdate that loses the last pod of its
@@ -20,7 +21,7 @@ func TestCircle(t *testing.T) {
 	if r.Cut() == "" {
 		t.Fatalf("it ends at %d ms after %d records", r.Now(), r.Len())
 	}
-	if r.Len() > recordsMax+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "repeats itself in a loop") {
+	if r.Len() > limits.Records+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "repeats itself in a loop") {
 		t.Errorf("%s (%d records)", r.Cut(), r.Len())
 	}
 	if d := diagnosis.Of(r.Past(), theSet, r.Len()-1, r.Now()); d.Title == "" {

@@ -285,7 +285,7 @@ moving since 0: The rollout moves: its pods are not Ready yet
 [not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 3s, and its readiness probe (httpGet) has not succeeded. It probes 5s after the start and then every 10s.
 > It continues on its own.`},
 		{"crashed once", mustRun(t, worldText(quick, "replicas: 2", "image: web:1"), Command{At: 5_000, Do: "crash pod/" + firstPod(t, mustRun(t, worldText(quick, "replicas: 2", "image: web:1")), 4000)}), 5_100, "", `
-moving since 5000: The rollout moves: a container has ended and is being restarted
+moving since 5000: Recovering: a container has ended and is being restarted
 [crash-loop G-11] 1 pod of revision 1 crashes: container web of pod web-569b4b85c7-b578n has ended once, last with exit code 137; the next start is at any moment.
 > The first restart is immediate; only later ones are delayed.`},
 		{"flapping without a crash", mustRun(t, flapping, Command{At: 3_000, Do: "fail-readiness pod/" + pod}, Command{At: 4_500, Do: "restore-readiness pod/" + pod},

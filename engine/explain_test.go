@@ -45,7 +45,7 @@ func TestExplanationsAddUp(t *testing.T) {
 	sums := 0
 	for name, run := range goldenRuns(t) {
 		for i := range run.records() {
-			r := &run.records()[i]
+			r := run.records()[i]
 			if r.Why == nil || r.Why.Formula == "" {
 				continue
 			}

@@ -26,12 +26,13 @@ var clusterLines = [...]string{
 	"do remove node/node-%d", "do crash pod/db-%d",
 }
 
-// FuzzCluster lets anything happen to StatefulSets, DaemonSets, budgets and nodes: the run ends, is the same when it is
-// computed again, and whoever watches it from outside has something to say at every moment.
+// FuzzCluster lets anything happen to StatefulSets, DaemonSets, budgets and nodes: the run ends, keeps the laws, has
+// the same bytes when it is computed again, and whoever watches it from outside has something to say at every moment.
 func FuzzCluster(f *testing.F) {
 	for i := range clusterLines {
 		f.Add(uint64(i), []byte{byte(i), byte(i), 10, byte(i), 2, 3, byte(i + 1), 1, 40})
 	}
+	// Of each run a few moments are looked at, which differ between runs.
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
 		text, commands := fuzzCluster(seed, data)
 		run, diagnostics := Start(Recording{Scenario: text, Commands: commands})
@@ -40,23 +41,20 @@ func FuzzCluster(f *testing.F) {
 		}
 		const eventsMax = 300_000
 		done := run.Advance(eventsMax)
+		if broken := brokenLaws(run); len(broken) > 0 {
+			t.Error(report(broken, run.Recording()))
+		}
 		for _, name := range run.Workloads() {
-			for _, frame := range run.Frames(name) {
-				if frame.Total < 0 || frame.Ready > frame.Total || frame.Available > frame.Ready || frame.Updated > frame.Total || frame.Terminating < 0 {
-					t.Fatalf("impossible counts %+v\n%s\n%v", frame, text, commands)
-				}
-			}
 			j := judge.New(run.Past())
-			for i := 0; i < run.Len(); i += 1 + run.Len()/50 {
+			for i := int(seed % 7); i < run.Len(); i += 1 + run.Len()/8 {
 				j.Line(name, i)
 				if d := diagnosis.Of(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
 					t.Errorf("no diagnosis of %s after record %d\n%s\n%v", name, i, text, commands)
 				}
 			}
 			run.Past().Lanes(name, 20)
-			j.Verdicts(name)
 		}
-		for i := 0; i < run.Len(); i += 1 + run.Len()/20 {
+		for i := int(seed % 5); i < run.Len(); i += 1 + run.Len()/4 {
 			run.Past().Nodes(i, 50)
 			run.Past().Snapshot(i)
 			run.Past().Pods(i, run.Past().At(i))
@@ -64,9 +62,8 @@ func FuzzCluster(f *testing.F) {
 		if !done {
 			t.Skip("it loops, as upstream may")
 		}
-		again := mustRun(t, text, commands...)
-		if again.Len() != run.Len() {
-			t.Errorf("computed again it has %d records instead of %d\n%s\n%v", again.Len(), run.Len(), text, commands)
+		if seed%8 == 0 { // whatever makes two runs differ does so for many of them
+			sameAgain(t, run)
 		}
 	})
 }
@@ -82,7 +79,7 @@ func fuzzCluster(seed uint64, data []byte) (string, []Command) {
 	text := fmt.Sprintf("# %d\n", seed) + setsText(set, daemon, budget)
 	var commands []Command
 	at := int64(0)
-	for len(data) > 0 && len(commands) < 25 {
+	for len(data) > 0 && len(commands) < fuzzCommands {
 		at += int64(next(60)) * 211
 		c := Command{At: at, Run: fill(clusterLines[next(len(clusterLines))], next(6))}
 		if do, ok := strings.CutPrefix(c.Run, "do "); ok {

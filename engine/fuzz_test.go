@@ -7,11 +7,10 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // FuzzRun gives a Deployment random bounds and random commands at random moments. Whatever they are, the run comes to rest
-// with what was asked for last, keeps the invariants, and is the same when it is computed again.
+// with what was asked for last, keeps the invariants and the laws, and has the same bytes when it is computed again.
 func FuzzRun(f *testing.F) {
 	f.Add(uint64(1), []byte{3, 1, 1, 0, 0, 10, 0, 2})
 	f.Add(uint64(2), []byte{10, 25, 125, 0, 0, 10, 0, 2, 3, 1, 7, 9, 4, 2})
@@ -37,9 +36,11 @@ func FuzzRun(f *testing.F) {
 		if f, ok := unfinished(run); ok {
 			t.Errorf("the run rests with %+v\n%s\n%v", f, text, commands)
 		}
-		again := mustRun(t, text, commands...)
-		if again.Len() != run.Len() {
-			t.Errorf("computed again it has %d records instead of %d", again.Len(), run.Len())
+		if broken := brokenLaws(run); len(broken) > 0 {
+			t.Error(report(broken, run.Recording()))
+		}
+		if seed%8 == 0 { // whatever makes two runs differ does so for many of them
+			sameAgain(t, run)
 		}
 	})
 }
@@ -110,12 +111,16 @@ spec:
 `, seed, replicas, minReady, surge, unavailable)
 	var commands []Command
 	at := int64(0)
-	for len(data) > 0 && len(commands) < 30 {
+	for len(data) > 0 && len(commands) < fuzzCommands {
 		at += int64(next(40)) * 173
 		commands = append(commands, Command{At: at, Run: fuzzCommand(next)})
 	}
 	return text, commands
 }
+
+// fuzzCommands is how many commands a fuzzed run has at most. Ten are enough for every pair of commands to meet; three times
+// as many would take the time of two other runs.
+const fuzzCommands = 10
 
 func fuzzCommand(next func(int) int) string {
 	switch next(11) {
@@ -137,24 +142,4 @@ func fuzzCommand(next func(int) int) string {
 		return []string{"delete deployment/web", "delete deployment/web --cascade=orphan", "delete deployment/web --cascade=foreground"}[next(3)]
 	}
 	return "rollout restart deployment/web"
-}
-
-// FuzzManifest applies any text to a running cluster: it is refused with a reason, or it is applied.
-func FuzzManifest(f *testing.F) {
-	for _, name := range scenarios.Names() {
-		f.Add(scenarios.Text(name))
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		run, _ := Start(Recording{Scenario: scenarios.Text("three-replicas"), Commands: []Command{{At: 5000, Apply: text}}})
-		for run.Now() < 5000 && !run.Advance(1) {
-		}
-		run.Advance(100)
-		i := run.Past().Find(5000)
-		for i >= 0 && (run.Record(i).Kind != Input || run.Past().At(i) > 5000) {
-			i--
-		}
-		if r := run.Record(i); r.What == "" {
-			t.Errorf("kubectl apply says nothing: %+v", r)
-		}
-	})
 }

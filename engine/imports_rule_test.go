@@ -15,7 +15,7 @@ import (
 // layers gives every folder below engine its layer: a package imports only packages of lower layers. So controllers and the
 // node's actors never import each other; they meet in the store.
 var layers = map[string]int{
-	"why": 0, "words": 0, "api": 1, "api/validate": 2, "api/decode": 3,
+	"why": 0, "words": 0, "limits": 0, "api": 1, "api/validate": 2, "api/decode": 3,
 	"sim": 4, "apiserver": 5,
 	"controllers/history":    6, // shared by statefulset and daemon, as upstream's
 	"controllers/deployment": 7, "controllers/replicaset": 7, "controllers/statefulset": 7, "controllers/daemon": 7,
@@ -25,16 +25,17 @@ var layers = map[string]int{
 	"kubectl/line": 6, "kubectl/patch": 6, "kubectl/print": 7, "kubectl/explain": 7, "kubectl/events": 8, "kubectl/describe": 9, "kubectl/read": 10,
 	"kubectl": 11,
 	"frames":  12, "past": 13,
-	"judge": 14, "diagnosis": 14,
-	".":    15,
-	"link": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
+	"judge": 14, "diagnosis": 14, "forecast": 14,
+	".":              15,
+	"forecast/sweep": 16,
+	"link":           16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
 	"fidelity":           0,
 	"enginetest/cluster": 6, "enginetest": 16, // for tests
 }
 
 // watchers must not import these: they judge a run from outside, by what past shows.
 var (
-	watchers = []string{"judge", "diagnosis"}
+	watchers = []string{"judge", "diagnosis", "forecast"}
 	hidden   = []string{"sim", "apiserver"}
 )
 

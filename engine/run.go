@@ -3,16 +3,13 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
-	"github.com/rollplay/rollplay/engine/words"
 )
-
-// recordsMax is the number of records after which a run is stopped. Creating and updating a Deployment of 10,000 pods takes
-// 271,000; a longer run is in a loop, as upstream can be (S-17): at the pace of its API server there, every ms here.
-const recordsMax = 1_000_000
 
 // endMargin is how long a run without a duration continues after its last record, in virtual ms.
 const endMargin = 1000
@@ -26,7 +23,7 @@ type Run struct {
 	world     *world
 	past      *past.Past
 	done      bool
-	cut       bool // stopped because of recordsMax
+	end       end
 }
 
 // Start prepares a run. The run is nil if a diagnostic is an error; warnings come with a run. A command that kubectl or the
@@ -34,11 +31,19 @@ type Run struct {
 func Start(rec Recording) (*Run, []Diagnostic) { return StartIn(new(scenario.Library), rec) }
 
 // StartIn is Start with the texts that a library has read already. Runs that follow from each other share most of theirs.
-func StartIn(library *scenario.Library, rec Recording) (*Run, []Diagnostic) {
+func StartIn(library *scenario.Library, rec Recording) (run *Run, diagnostics []Diagnostic) {
+	defer func() {
+		if p := recover(); p != nil {
+			run, diagnostics = nil, []Diagnostic{refused("rollplay has a bug and cannot start this scenario: " + panicText(p))}
+		}
+	}()
 	source := library.Read(rec.Scenario)
 	scenario, diagnostics := source.Scenario()
 	if scenario == nil {
 		return nil, diagnostics
+	}
+	if wrong := checkCommands(len(scenario.Timeline), rec.Commands); wrong != "" {
+		return nil, append(slices.Clip(diagnostics), refused(wrong))
 	}
 	w := newWorld(scenario, rec.Commands, library)
 	r := &Run{recording: rec, source: source, scenario: scenario, world: w}
@@ -47,44 +52,71 @@ func StartIn(library *scenario.Library, rec Recording) (*Run, []Diagnostic) {
 	return r, diagnostics
 }
 
+// checkCommands says what is wrong with the commands of a recording, which a link or a saved session may have damaged.
+func checkCommands(timeline int, commands []Command) string {
+	if n := timeline + len(commands); n > limits.Commands {
+		return fmt.Sprintf("the run has %d commands; rollplay carries out at most %d", n, limits.Commands)
+	}
+	for i := range commands {
+		if at := commands[i].At; at < 0 {
+			return fmt.Sprintf("command %d is at %d ms, before the run begins", i+1, at)
+		}
+	}
+	return ""
+}
+
+// refused is a diagnostic about no line of the text.
+func refused(message string) Diagnostic {
+	return Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: 2, Message: message}
+}
+
 // Advance computes at most n further events and says whether the run is done.
 func (r *Run) Advance(n int) (done bool) { return r.AdvancePast(math.MaxInt64, n) }
 
 // AdvancePast does the same, but stops as soon as the run is computed beyond a virtual ms.
 func (r *Run) AdvancePast(t int64, n int) (done bool) {
-	for ; n > 0 && !r.done && r.world.kernel.Now() <= t; n-- {
-		at, ok := r.world.kernel.Next()
-		if !ok || at > r.horizon() {
-			r.done = true
-			break
-		}
-		if len(r.records()) >= recordsMax {
-			r.done, r.cut = true, true
-			break
-		}
-		r.world.kernel.Step()
+	return r.AdvanceWhile(t, func() bool { n--; return n >= 0 })
+}
+
+// AdvanceWhile computes events until the run is computed beyond a virtual ms, or more says no; it is asked before each event.
+// So a caller that looks at its clock bounds the time of a slice, up to one event.
+func (r *Run) AdvanceWhile(t int64, more func() bool) (done bool) {
+	defer r.catch()
+	for !r.done && r.world.kernel.Now() <= t && more() {
+		r.step()
 	}
 	return r.done
 }
 
-// Finish computes the rest of the run and returns it.
+// step computes one event, or ends the run.
+func (r *Run) step() {
+	at, ok := r.world.kernel.Next()
+	switch {
+	case !ok || at > r.horizon():
+		r.done = true
+	case r.tooLarge():
+		r.done, r.end.reason = true, TooLarge
+		if r.repeats() {
+			r.end.reason = Loops
+		}
+	default:
+		r.world.kernel.Step()
+	}
+}
+
+// Finish computes the rest of the run and returns it. If rollplay has a bug there, it panics: who shows a run to a person
+// computes it with AdvanceWhile and asks Broken.
 func (r *Run) Finish() *Run {
 	for !r.Advance(1 << 16) {
+	}
+	if broken := r.Broken(); broken != "" {
+		panic("engine: " + broken)
 	}
 	return r
 }
 
-// Done says whether the run is over: nothing more can happen, its horizon is reached, or it was cut.
+// Done says whether the run is over: nothing more can happen, its horizon is reached, or it ended early (see Ended).
 func (r *Run) Done() bool { return r.done }
-
-// Cut returns a sentence that says that the run was stopped because it is in a loop, "" if it was not.
-func (r *Run) Cut() string {
-	if !r.cut {
-		return ""
-	}
-	return fmt.Sprintf("The run was stopped at %s: it has %d records and repeats itself in a loop. The last decisions in the list show the loop.",
-		words.Seconds(r.Now())+" s", r.Len())
-}
 
 // Scenario returns what was parsed from the recording's text.
 func (r *Run) Scenario() *scenario.Scenario { return r.scenario }
@@ -103,7 +135,7 @@ func (r *Run) horizon() int64 {
 // Now returns the virtual ms up to which the run is computed. Once the run is done, that is its end: the scenario's
 // duration, or else 1 to 2 s after the last change, in whole seconds: 13 s for a last change at 11.309 s.
 func (r *Run) Now() int64 {
-	if !r.done || r.cut {
+	if !r.done || r.end.reason != "" {
 		return r.world.kernel.Now()
 	}
 	if r.scenario.Duration > 0 {
@@ -128,7 +160,7 @@ func (r *Run) lastMove() int64 {
 func (r *Run) Len() int { return len(r.records()) }
 
 // Record returns the i-th record, 0 <= i < Len.
-func (r *Run) Record(i int) Record { return publicRecord(&r.records()[i]) }
+func (r *Run) Record(i int) Record { return publicRecord(r.records()[i]) }
 
 // Past returns the views of what is computed so far: the cluster at a moment, tables, lives of pods, answers of kubectl.
 func (r *Run) Past() *past.Past { return r.past }
@@ -142,10 +174,13 @@ func (r *Run) ActAt(t int64) int64 {
 	return t
 }
 
+// Reaches says whether what is to happen at t does: the scenario may have ended before.
+func (r *Run) Reaches(t int64) bool { return t <= r.horizon() }
+
 // Workloads returns the names of all workloads that ever existed, in order of appearance: "Deployment/default/web".
 func (r *Run) Workloads() []string { return r.past.Workloads() }
 
 // Frames returns the frames of a workload so far, in order; consecutive frames differ. The slice only grows.
 func (r *Run) Frames(workload string) []Frame { return r.past.Frames(workload) }
 
-func (r *Run) records() []sim.Record { return r.past.Records() }
+func (r *Run) records() []*sim.Record { return r.past.Records() }

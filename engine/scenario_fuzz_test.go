@@ -8,7 +8,8 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// FuzzParseScenario checks that no text panics, that a refused one says why, and that every diagnostic lies in the text.
+// FuzzParseScenario checks that no text panics, that a refused one says why, and that every diagnostic lies in the text. Applied
+// to a running cluster it is refused with a reason, or it is applied.
 func FuzzParseScenario(f *testing.F) {
 	for _, pattern := range []string{"../scenarios/*.yaml", "testdata/manifests/*.yaml"} {
 		files, err := filepath.Glob(pattern)
@@ -26,6 +27,7 @@ func FuzzParseScenario(f *testing.F) {
 	f.Add(spec + "  nodes: [{name: a}]\n  images: [{match: '*', pull: 1s..3s}]\n  timeline: [{at: 1m30s, run: x}]\n---\n" + webManifest)
 	f.Add("a: &a [*a]\n--- {b: <<}\n...\n\t")
 	f.Fuzz(func(t *testing.T, text string) {
+		applyAny(t, text)
 		s, diagnostics := scenario.Parse(text)
 		failed := false
 		for _, d := range diagnostics {
@@ -38,4 +40,19 @@ func FuzzParseScenario(f *testing.F) {
 			t.Errorf("scenario %v with %v", s, diagnostics)
 		}
 	})
+}
+
+// applyAny applies any text to a running cluster.
+func applyAny(t *testing.T, text string) {
+	if text == "" {
+		return // no command at all
+	}
+	const at = 1000
+	run, _ := Start(Recording{Scenario: probed, Commands: []Command{{At: at, Apply: text}}})
+	for run.Now() < at && !run.Advance(1) {
+	}
+	run.Advance(100)
+	if r := answerAt(t, run, at); r.What == "" {
+		t.Errorf("kubectl apply says nothing: %+v", r)
+	}
 }

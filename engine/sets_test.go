@@ -194,6 +194,10 @@ func TestDiagnoseSets(t *testing.T) {
 			diagnosis.StateStuck, "node-lost", "1 pod is on node-1, whose kubelet has stopped reporting", false},
 		{"a budget without room", setsText("", "", "minAvailable: 100%"), nil, theSet, 50_000,
 			diagnosis.StateComplete, "budget", "PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0", true},
+		{"a budget that needs every pod", setsText("", "", "minAvailable: 3"), nil, theSet, 50_000,
+			diagnosis.StateComplete, "budget", "PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0", true},
+		{"a budget that spares no pod", setsText("", "", "maxUnavailable: 0"), nil, theSet, 50_000,
+			diagnosis.StateComplete, "budget", "PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0", true},
 	} {
 		r := run(t, tt.text, tt.commands...)
 		d := diagnosis.Of(r.Past(), tt.workload, r.Past().Find(tt.at), tt.at)
@@ -206,10 +210,12 @@ func TestDiagnoseSets(t *testing.T) {
 			continue
 		}
 		rec := r.Recording()
-		after := mustRun(t, rec.Scenario, append(slices.Clone(rec.Commands), Command{At: tt.at + 1, Run: f.Fix[0].Command})...)
-		d = diagnosis.Of(after.Past(), tt.workload, after.Len()-1, after.Now())
-		if findingIn(d, tt.id) != nil || d.State != diagnosis.StateComplete {
-			t.Errorf("%s: %s does not fix it:\n%s", tt.name, f.Fix[0].Command, diagnosisText(d, ""))
+		for _, fix := range f.Fix {
+			after := mustRun(t, rec.Scenario, append(slices.Clone(rec.Commands), Command{At: tt.at + 1, Run: fix.Command})...)
+			d = diagnosis.Of(after.Past(), tt.workload, after.Len()-1, after.Now())
+			if findingIn(d, tt.id) != nil || d.State != diagnosis.StateComplete {
+				t.Errorf("%s: %s does not fix it:\n%s", tt.name, fix.Command, diagnosisText(d, ""))
+			}
 		}
 	}
 }

@@ -68,6 +68,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	garbage.New(w.server)
 	w.registerNodes(s.Nodes)
 
+	w.kubectl.Namespace = s.Namespace
 	w.applied = s.Objects
 	w.commands = append(append([]Command(nil), s.Timeline...), commands...)
 	sort.SliceStable(w.commands, func(i, j int) bool { return w.commands[i].At < w.commands[j].At })
@@ -80,6 +81,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 
 // registerNodes stores the nodes before anything else happens.
 func (w *world) registerNodes(nodes []*api.Node) {
+	w.kernel.SetCause(-1) // no record leads to them
 	for _, n := range nodes {
 		n = n.DeepCopy()
 		scenario.LabelNode(n)
@@ -97,7 +99,7 @@ func (w *world) Handle(e sim.Event) {
 	actor, text, answer := w.carryOut(e)
 	answer.First = len(answer.Lines)
 	w.answers[at] = answer
-	r := &w.kernel.Trace.Records[at]
+	r := w.kernel.Trace.Records[at]
 	r.Actor, r.Command, r.What, r.Failed = actor, text, answer.Text(), answer.Failed
 }
 

@@ -33,6 +33,10 @@ const (
 	PodCard       = "pod-card"       // string: namespace/name of the pod that is pointed at, empty for none
 	Goto          = "goto"           // position: in the editor
 	Far           = "far"            // string: virtual ms; the run is computed up to there first
+	Stop          = "stop"           // the computing of the run
+	Continue      = "continue"       // string: all of a large run, or watch: as far as the cursor needs it
+	Anyway        = "anyway"         // run what did not finish last time
+	Dismiss       = "dismiss"        // the notice
 	Load          = "load"           // string: a link that the page around an embed wants to see
 	Playground    = "playground"     // of an embed: open the run in the playground
 	Idle          = "idle"           // bool: the list of decisions has reconciles that change nothing

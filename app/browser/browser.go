@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Everything that needs JavaScript is here, behind typed functions. Off the browser they do nothing. The other
@@ -45,6 +46,7 @@ type Listener struct {
 	State    func() any                      // answers window.rollplay.state(), for tests and for the curious
 	Describe func(record int) string         // tells what a record is, for a mark on the scrubber that is pointed at
 	Ask      func(what, value string) string // answers what the prompt has to know at once
+	Chart    func(what, value string) string // and what the chart has to know
 }
 
 // Listen hands the callbacks to JavaScript. They live as long as the page, so they are never released.
@@ -56,8 +58,11 @@ func Listen(l Listener) {
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
 		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Describe(args[0].Int()) }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Ask(args[0].String(), args[1].String()) }))
+		app.FuncOf(func(_ app.Value, args []app.Value) any { return words.Visible(l.Describe(args[0].Int())) }),
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return words.Visible(l.Ask(args[0].String(), args[1].String()))
+		}),
+		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Chart(args[0].String(), args[1].String()) }))
 }
 
 // Attr reads an attribute of the element whose handler runs.
@@ -174,8 +179,10 @@ func FocusTerminal()                  { call("focusTerminal") }
 
 // Terminal lets JavaScript keep its first lines, and sends those that follow and the state of the prompt,
 // nil if that has not changed.
-func Terminal(keep int, lines string, prompt any) { call("terminal", keep, lines, prompt) }
-func PodCard(card string)                         { call("podCard", card) }
+func Terminal(keep int, lines string, prompt any) {
+	call("terminal", keep, words.Visible(lines), prompt)
+}
+func PodCard(card string) { call("podCard", card) }
 
 // SetDiagnostics marks what is wrong with the editor's text.
 func SetDiagnostics(diags any) { push("setDiagnostics", diags) }
@@ -195,8 +202,11 @@ func Chart(v chart.View) {
 	for i, s := range v.Series {
 		ids[i], data[i] = s.ID, floats(s.Points)
 	}
-	call("chart", v.Option, ids, data, v.End, v.Busy, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
+	call("chart", v.Option, ids, data, v.End, v.Open.From, v.Open.To, v.Key, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
 }
+
+// Notes writes the texts on the chart.
+func Notes(notes []chart.Note) { push("notes", notes) }
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }
@@ -211,11 +221,11 @@ func floats(p []float64) app.Value {
 	return app.Window().Get("Float64Array").New(array.Get("buffer"))
 }
 
-// JSON writes what JavaScript reads.
+// JSON writes what JavaScript reads, to show it.
 func JSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic("app: " + err.Error()) // plain values always marshal
 	}
-	return string(b)
+	return visible(string(b))
 }

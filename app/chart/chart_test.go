@@ -30,8 +30,10 @@ func TestChartSeries(t *testing.T) {
 		{"terminating", points{0, 0, 100, 0, 400, 1, 500, 0, 600, 0}},
 		{"rs:web-a", points{100, 2, 500, 0, 600, 0}},
 		{"rs:web-b", points{400, 4, 600, 4}},
+		{"spike:total", nil},
+		{"spike:available", nil},
 	}
-	got := Lines(growing, 600)
+	got := Lines(growing, 600, Style{Window: 1})
 	for i, w := range want {
 		if i >= len(got) || got[i].ID != w.ID || !slices.Equal(got[i].Points, w.Points) {
 			t.Errorf("series %d is %v, want %v", i, got[min(i, len(got)-1)], w)
@@ -77,7 +79,7 @@ func TestBaseOption(t *testing.T) {
 		XAxis, YAxis struct{ Type string }
 		Grid         struct{ Left, Right string }
 	}
-	text := Option([]string{"lower", "unavailable", "surge", "total", "available", "terminating", "rs:a", "rs:b", "rs:c"})
+	text := Option([]string{"lower", "unavailable", "surge", "total", "available", "terminating", "rs:a", "rs:b", "rs:c"}, false)
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +212,8 @@ func BenchmarkTick(b *testing.B) {
 	frames := manyFrames()
 	b.ReportAllocs()
 	for b.Loop() {
-		all := Lines(frames, 10000)
-		if len(all) != 8 {
+		all := Lines(frames, 10000, Style{Window: 20})
+		if len(all) != 10 {
 			b.Fatal(len(all))
 		}
 	}

@@ -39,7 +39,7 @@ type lineSeries struct {
 }
 
 // Option returns the option for a chart with these series as JSON.
-func Option(ids []string) string {
+func Option(ids []string, stacked bool) string {
 	o := chartOption{
 		Grid:  opts.Grid{Left: plotLeft, Right: plotRight, Top: plotTop, Bottom: plotBottom},
 		XAxis: opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine(), AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
@@ -49,6 +49,9 @@ func Option(ids []string) string {
 	for _, id := range ids {
 		s := seriesStyle(id, rs)
 		if isRS(id) {
+			if stacked {
+				s.Stack, s.AreaStyle = "revisions", &opts.AreaStyle{Color: rsColor(rs), Opacity: opts.Float(.35)}
+			}
 			rs++
 		}
 		o.Series = append(o.Series, s)
@@ -93,11 +96,21 @@ func seriesStyle(id string, rs int) lineSeries {
 		s.AreaStyle = &opts.AreaStyle{Color: "var(--c-terminating-area)", Opacity: opts.Float(1)}
 		return line(s, "var(--c-terminating)", 1, "dotted")
 	}
+	if of, ok := strings.CutPrefix(id, spikePrefix); ok {
+		s.Step = ""
+		return line(s, faint(of), 1, "solid")
+	}
+	if of, ok := strings.CutPrefix(id, ghostPrefix); ok {
+		return line(s, faint(of), 2, "solid")
+	}
 	if strings.HasPrefix(id, SeriesBudgetPrefix) {
 		return line(s, "var(--warn)", 1.5, "dashed")
 	}
 	return line(s, rsColor(rs), 1.75, Pattern(rs))
 }
+
+// faint is the colour of what stands behind the line of a count.
+func faint(id string) string { return "var(--c-" + id + "-faint)" }
 
 func line(s lineSeries, color string, width float32, pattern string) lineSeries {
 	s.LineStyle = &opts.LineStyle{Color: color, Width: width, Type: pattern}

@@ -15,6 +15,8 @@ const (
 	SeriesAvailable   = "available"
 	SeriesTerminating = "terminating" // stacked on total: these pods come on top of it, and may lie above the bands
 	SeriesRSPrefix    = "rs:"
+	spikePrefix       = "spike:" // hairlines of total or available: moments that are too short to see
+	ghostPrefix       = "ghost:" // total or available of another run, behind the lines
 )
 
 // points are x, y pairs in one flat slice, as ECharts takes typed arrays: virtual ms and a count.
@@ -69,24 +71,59 @@ func (p points) thin(end int64) points {
 	return out
 }
 
+func (p points) thinned(end int64) points {
+	if p.Len() > pointsMax {
+		return p.thin(end)
+	}
+	return p
+}
+
 // Series is the data of one line of the chart.
 type Series struct {
 	ID     string
 	Points points
 }
 
+// Style is what a person can choose about the lines.
+type Style struct {
+	Window  int64 // in virtual ms: shorter states are drawn as hairlines; see Settle
+	Stacked bool  // ReplicaSets as areas, one above the other
+}
+
 // Lines builds the chart's lines from the frames of a workload, drawn up to virtual ms end: the three of the
-// bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear.
-func Lines(frames []engine.Frame, end int64) []Series {
+// bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear, then the hairlines.
+func Lines(frames []engine.Frame, end int64, style Style) []Series {
+	short := spikeSeries(frames, style.Window)
+	frames = Settle(frames, style.Window)
 	all := append(bandSeries(frames), countSeries(frames, end)...)
-	all = append(all, rsSeries(frames)...)
+	if style.Stacked {
+		all = append(all, stackedSets(frames)...)
+	} else {
+		all = append(all, rsSeries(frames)...)
+	}
 	for i := range all {
 		all[i].Points = all[i].Points.until(end)
-		if id := all[i].ID; all[i].Points.Len() > pointsMax && (isRS(id) || id == SeriesAvailable) { // the others are stacked by index
+		if id := all[i].ID; all[i].Points.Len() > pointsMax && (isRS(id) && !style.Stacked || id == SeriesAvailable) { // the others are stacked by index
 			all[i].Points = all[i].Points.thin(end)
 		}
 	}
-	return all
+	return append(all, short...)
+}
+
+// Ghost is total and available of another run, to compare.
+func Ghost(frames []engine.Frame, end int64, window int64) []Series {
+	var total, available points
+	for _, f := range Settle(frames, window) {
+		total, available = total.add(f.T, f.Total), available.add(f.T, f.Available)
+	}
+	return []Series{{ghostPrefix + SeriesTotal, total.until(end).thinned(end)}, {ghostPrefix + SeriesAvailable, available.until(end).thinned(end)}}
+}
+
+// spikeSeries are the hairlines of total and available, at most as many as a screen has room for.
+func spikeSeries(frames []engine.Frame, window int64) []Series {
+	total := spikes(frames, window, func(f *engine.Frame) int { return f.Total })
+	available := spikes(frames, window, func(f *engine.Frame) int { return f.Available })
+	return []Series{{spikePrefix + SeriesTotal, total[:min(len(total), 6*pointsMax)]}, {spikePrefix + SeriesAvailable, available[:min(len(available), 6*pointsMax)]}}
 }
 
 // bandSeries are stacked, and ECharts stacks by index: so all three have a point wherever one of them changes.
@@ -166,6 +203,22 @@ func rsSeries(frames []engine.Frame) []Series {
 			if seen[k] == i-1 { // gone with this frame
 				all[k].Points = all[k].Points.add(f.T, 0)
 			}
+		}
+	}
+	return all
+}
+
+// stackedSets are the lines of rsSeries with a point wherever one of them changes, because they are stacked by index.
+func stackedSets(frames []engine.Frame) []Series {
+	all := rsSeries(frames)
+	for k := range all {
+		all[k].Points = nil
+	}
+	step := len(frames)/pointsMax + 1
+	for i := 0; i < len(frames); i += step {
+		for k := range all {
+			n := Number(&frames[i], all[k].ID)
+			all[k].Points = append(all[k].Points, float64(frames[i].T), float64(n))
 		}
 	}
 	return all

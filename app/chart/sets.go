@@ -59,3 +59,15 @@ func (x *Sets) Of(run *engine.Run, workload string) []Set {
 	}
 	return x.all
 }
+
+// Tag is the part of an image that changes from revision to revision, short enough for the edge of a chart.
+func Tag(images string) string {
+	image, _, more := strings.Cut(ShortImages(images), ",")
+	if _, tag, ok := strings.Cut(image, ":"); ok && !more {
+		image = tag
+	}
+	if r := []rune(image); len(r) > 12 {
+		return string(r[:11]) + "…"
+	}
+	return image
+}

@@ -7,18 +7,19 @@ type View struct {
 	Option string // for these series
 	Series []Series
 	End    int64 // of the time axis; the page chooses the ticks, because it can zoom
-	Busy   int64 // end of the part that the chart shows first
+	Open   Span  // the part that the chart shows first
+	Key    int   // another one makes the chart forget what part somebody chose
 	Count  Axis
 	Marks  []Mark
 	Syncs  []float64 // reconciles that decided something, for the scrubber: the time and the record of each
 }
 
-// Mark is a command on the time axis. On the scrubber alone it is also a condition that changed or a time in which a bound did
-// not hold.
+// Mark is a command on the time axis, or a time in which a bound did not hold or no pod was available. On the scrubber alone
+// it is also a condition that changed.
 type Mark struct {
-	Kind   string `json:"kind"` // command, condition or violation
+	Kind   string `json:"kind"` // command, condition, violation or outage
 	T      int64  `json:"t"`
-	To     int64  `json:"to"` // the end of a violation
+	To     int64  `json:"to"` // the end of a violation or an outage
 	Line   string `json:"line"`
 	Failed bool   `json:"failed"` // a refused command, a bound that broke against the rules
 }

@@ -13,7 +13,7 @@ type Message string
 // to fit a strip. So do the engine's explanations, judgements and diagnoses, and what it found wrong with a text or a link,
 // which quote them in every sentence: the page translates what it writes around them. The texts of a lesson are in the
 // scenario that they belong to. Chinese has the words of the lessons.
-var Messages = together(frameMessages, panelMessages, saidMessages)
+var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages)
 
 // together joins the parts of a catalogue.
 func together(parts ...map[Message]scenario.Text) map[Message]scenario.Text {
@@ -208,6 +208,7 @@ var frameMessages = map[Message]scenario.Text{
 	"help-controls": {En: "Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run branches from there; undo brings the earlier run back, and the Timeline lists all the runs you left.", Zh: "右边的每个控件都会在光标所示的时刻执行一条 kubectl 命令。把光标移回去再操作，运行就从那里产生分支；撤销可以找回之前的运行，“时间线”列出你离开过的所有运行。"},
 	"help-share":    {En: "Share gives you a link that holds the text, all commands and, if you like, this very moment. Whoever opens it, now or later, sees the same run.", Zh: "“分享”给出一个链接，包含文本、全部命令，还可以包含此刻的位置。任何人、任何时候打开它，看到的都是同一次运行。"},
 	"help-bands":    {En: "The orange band shows how many pods above the desired number are allowed (maxSurge), the blue one how many below it may be unavailable (maxUnavailable).", Zh: "橙色带表示允许比期望多出几个 Pod（maxSurge），蓝色带表示允许几个 Pod 不可用（maxUnavailable）。"},
+	"licenses":      {En: "Licenses", Zh: "许可证"},
 	"help-start":    {En: "Show the three ways to begin", Zh: "显示三种开始方式"},
 	"key-toggle":    {En: "play or pause", Zh: "播放或暂停"},
 	"key-step":      {En: "one step: a reconcile, or what you chose", Zh: "走一步：一次调谐，或你选择的单位"},

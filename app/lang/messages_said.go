@@ -11,6 +11,7 @@ var saidMessages = map[Message]scenario.Text{
 	"run-line":        {En: "line %d: %s", Zh: "第 %d 行：%s"},
 	"run-no-reason":   {En: "the engine gave no reason", Zh: "引擎没有给出原因"},
 	"run-none":        {En: "Nothing is running yet.", Zh: "还没有运行。"},
+	"act-after-end":   {En: "The scenario ends at %s, so nothing can happen after that. Move the cursor back, or give it a longer duration.", Zh: "场景到 %s 结束，之后不会再发生任何事。请把光标移回更早的时刻，或加大 duration。"},
 	"run-no-prompt":   {En: "Nothing is running yet: the prompt needs a run to answer from.", Zh: "还没有运行：命令行需要一次运行才能回答。"},
 	"run-other":       {En: "This is the other run.", Zh: "这是另一次运行。"},
 	"link-plays":      {En: "The link is open: it plays.", Zh: "链接已打开：正在播放。"},

@@ -38,9 +38,8 @@ var pageMessages = map[Message]scenario.Text{
 	"poster-available":   {En: "available %d", Zh: "可用 %d"},
 	"poster-desired":     {En: "desired %d", Zh: "期望 %d"},
 	"poster-leaving":     {En: "terminating %d", Zh: "终止中 %d"},
-	"poster-upper":       {En: "at most %d = %d + %d", Zh: "最多 %d = %d + %d"},
-	"poster-lower":       {En: "at least %d = %d − %d", Zh: "至少 %d = %d − %d"},
 	"poster-stop":        {En: ". ", Zh: "。"},
+	"licenses":           {En: "Licenses", Zh: "许可证"},
 	"others":             {En: "Other scenarios", Zh: "其他场景"},
 
 	// The embed, before its program runs.

@@ -25,7 +25,7 @@ func (s *Session) Apply() {
 		s.Restart()
 		return
 	}
-	s.applyManifests()
+	s.order(order{text: s.text})
 }
 
 // Restart starts from time zero with the editor's text as scenario.
@@ -45,10 +45,10 @@ func (s *Session) Restart() {
 
 // restart starts the editor's text from zero; undo goes back to before.
 func (s *Session) restart(before state, preset string) bool {
-	old := s.cursor
+	old, goal := s.cursor, s.goal
 	s.cursor, s.frac = cursor.Cursor{Record: -1}, 0
 	if !s.start(engine.Recording{Scenario: s.text}) {
-		s.cursor = old
+		s.cursor, s.goal = old, goal
 		return false
 	}
 	s.applied, s.preset = s.text, preset
@@ -58,10 +58,10 @@ func (s *Session) restart(before state, preset string) bool {
 	return true
 }
 
-// applyManifests appends the Kubernetes objects of the text as a command at the cursor. The
+// applyManifests appends the Kubernetes objects of a text as a command at the cursor. The
 // Scenario document (images, nodes, timeline) applies from time zero and cannot change in the middle.
-func (s *Session) applyManifests() {
-	now, was := s.library.Read(s.text), s.library.Read(s.applied)
+func (s *Session) applyManifests(text string) {
+	now, was := s.library.Read(text), s.library.Read(s.applied)
 	changed, manifests := !now.SameSetting(was), now.ManifestText()
 	if changed && manifests == was.ManifestText() {
 		s.notice = Notice{Text: s.lang.Say("applied-none"), Offer: OfferRestart}
@@ -72,13 +72,13 @@ func (s *Session) applyManifests() {
 	if !s.act(engine.Command{Apply: manifests}) {
 		return
 	}
-	s.applied = s.text
+	s.applied = text
 	s.notice = Notice{Text: s.lang.Say("applied", cursor.Clock(s.cursor.T))}
 	if changed {
 		s.notice = Notice{Text: s.lang.Say("applied-partly", cursor.Clock(s.cursor.T)), Offer: OfferRestart}
 	}
 	s.remember(before)
-	s.Say(s.answer())
+	s.sayAnswer()
 }
 
 // Kubectl gives a kubectl line at the cursor, Do a line for the environment.
@@ -90,25 +90,22 @@ func (s *Session) give(c engine.Command) {
 		s.refuse(s.lang.Say("run-none"))
 		return
 	}
-	before := s.state()
-	if s.act(c) {
-		s.notice = Notice{}
-		s.remember(before)
-		s.Say(s.answer())
-	}
+	s.order(order{command: c})
 }
 
-// act gives a command at the cursor and cuts what came later: acting in the past is a fork.
+// act gives a command at the cursor and cuts what came later: acting in the past is a fork. The run must be ready.
 func (s *Session) act(c engine.Command) bool {
-	r := s.Latest()
-	for r.Now() < s.cursor.T && !r.Advance(Slice) {
-	}
-	atEnd := s.AtEnd()
-	c.At = r.ActAt(s.cursor.T)
-	if !s.startTo(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, s.cursor.T), c)}, c.At) {
+	atEnd, was := s.AtEnd(), s.cursor
+	c.At = s.run.ActAt(was.T)
+	if !s.run.Reaches(c.At) {
+		s.refuse(s.lang.Say("act-after-end", cursor.Clock(s.End())))
 		return false
 	}
-	s.seek(max(c.At, s.cursor.T))
+	s.cursor.T = c.At // the next run is shown when it is computed up to there
+	if !s.startTo(engine.Recording{Scenario: s.rec.Scenario, Commands: append(upTo(s.rec.Commands, was.T), c)}, c.At) {
+		s.cursor = was
+		return false
+	}
 	// At the end only the effect of the command is left to see.
 	s.playing = s.playing || (atEnd && !s.calm)
 	return true
@@ -148,6 +145,12 @@ func (s *Session) Undo() { s.travel(&s.past, &s.future, "undone", "undone-all") 
 func (s *Session) Redo() { s.travel(&s.future, &s.past, "redone", "redone-all") }
 
 func (s *Session) travel(from, to *[]state, said, none lang.Message) {
+	if n := len(s.orders); n > 0 && said == "undone" {
+		s.orders = s.orders[:n-1] // the last thing that was done is a command that still waits
+		s.notice = Notice{}
+		s.Say(s.lang.Say(said))
+		return
+	}
 	if len(*from) == 0 {
 		s.Say(s.lang.Say(none))
 		return
@@ -166,7 +169,7 @@ func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 }
 
 // CanUndo says whether there is an action to undo, CanRedo whether one was undone.
-func (s *Session) CanUndo() bool { return len(s.past) > 0 }
+func (s *Session) CanUndo() bool { return len(s.past) > 0 || len(s.orders) > 0 }
 func (s *Session) CanRedo() bool { return len(s.future) > 0 }
 
 func (s *Session) state() state {

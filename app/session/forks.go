@@ -22,8 +22,8 @@ const forksMax = 20
 // fork any longer.
 func (s *Session) leave(next engine.Recording) {
 	kept := make([]Fork, 0, len(s.forks)+1)
-	if r := s.Latest(); r != nil && !sameRecording(s.rec, next) && !continues(s.rec, r, next) {
-		kept = append(kept, Fork{Rec: s.rec, applied: s.applied, Preset: s.preset, Records: r.Len(), End: r.Now(), Done: r.Done()})
+	if r := s.Latest(); s.rec.Scenario != "" && !sameRecording(s.rec, next) && (r == nil || !continues(s.rec, r, next)) {
+		kept = append(kept, s.asFork())
 	}
 	for _, f := range s.forks {
 		if len(kept) < forksMax && !sameRecording(f.Rec, next) && !sameRecording(f.Rec, s.rec) {
@@ -31,6 +31,15 @@ func (s *Session) leave(next engine.Recording) {
 		}
 	}
 	s.forks = kept
+}
+
+// asFork is the present recording as a fork. A run that was put away without being computed is as long as it was then.
+func (s *Session) asFork() Fork {
+	f := Fork{Rec: s.rec, applied: s.applied, Preset: s.preset, Records: s.away.Records, End: s.away.End, Done: s.away.Done}
+	if r := s.Latest(); r != nil {
+		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
+	}
+	return f
 }
 
 // continues says whether next is the recording of run with more commands, all after its end: then next has everything that

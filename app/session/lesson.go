@@ -55,7 +55,7 @@ func (s *Session) toCaption(n int) {
 	if n < 0 {
 		return
 	}
-	s.SeekFar(s.run.Scenario().Captions[n].At)
+	s.SeekTo(s.run.Scenario().Captions[n].At)
 	s.playing = false
 	s.Say("")
 }

@@ -12,25 +12,44 @@ import (
 )
 
 // Begin starts a visit at an address with a fragment. A link wins over the saved session, which stays among the other
-// runs and can be undone to. But if the saved session itself put the link there, the session has
+// runs and can be undone to, but is not computed. But if the saved session itself put the link there, the session has
 // all that the link has, and more. Begin returns the view that the link asks for.
 func (s *Session) Begin(saved, fragment string) sharing.View {
 	if !sharing.Is(fragment) {
 		s.Open(saved)
 		return sharing.View{}
 	}
-	if saved != "" && s.Restore(saved) == nil && s.address == fragment {
+	v, err := readSaved(saved)
+	if err == nil && v.Address == fragment {
+		s.openSaved(v)
 		l, _ := sharing.Decode(fragment, scenarios.Text)
 		s.SetLang(l.Lang)
 		return sharing.View{}
 	}
-	v, _ := s.OpenLink(fragment)
-	if s.run == nil && s.Latest() == nil && Blank(s.text) {
-		wrong := s.notice
-		s.Open("")
-		s.notice, s.said = wrong, wrong.Text
+	if err == nil {
+		s.putAway(v)
 	}
-	return v
+	view, _ := s.OpenLink(fragment)
+	if s.Latest() == nil && s.halted.text == "" {
+		s.fallBack(v)
+	}
+	return view
+}
+
+// fallBack shows the session of the last visit, or what an untouched visit sees, beside what is wrong with a link. A text
+// that came with it stays.
+func (s *Session) fallBack(v *saved) {
+	wrong, text := s.notice, s.text
+	switch {
+	case v != nil:
+		s.openSaved(v)
+		if !Blank(text) {
+			s.SetText(text)
+		}
+	case Blank(text):
+		s.Open("")
+	}
+	s.notice, s.said = wrong, wrong.Text
 }
 
 // OpenFirst shows what an untouched visit sees, at an address without a link.
@@ -49,8 +68,12 @@ func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 		s.refuse(wrong.Error())
 		return sharing.View{}, false
 	}
-	s.takeUp(&l)
 	s.address = fragment
+	if s.halts(l.Recording, linkText(&l), fragment) {
+		s.SetLang(l.Lang)
+		return l.View, true
+	}
+	s.takeUp(&l)
 	if err != nil {
 		s.refuse(err.Error())
 	}
@@ -64,10 +87,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 	s.SetLang(l.Lang)
 	s.notice = Notice{}
 	runs := l.Recording.Scenario != "" && s.startLinked(l)
-	text := l.Draft
-	if text == "" {
-		text = l.Recording.Scenario
-	}
+	text := linkText(l)
 	wrong := s.notice
 	s.SetText(text)
 	s.linked = text
@@ -84,6 +104,14 @@ func (s *Session) takeUp(l *sharing.Link) {
 	s.remember(before)
 	s.touched = touched // opening a link is nothing that must be kept
 	s.Say(s.where())
+}
+
+// linkText is what a link puts into the editor.
+func linkText(l *sharing.Link) string {
+	if l.Draft != "" {
+		return l.Draft
+	}
+	return l.Recording.Scenario
 }
 
 func (s *Session) where() string {

@@ -48,22 +48,11 @@ func (s *Session) Toggle() {
 	s.Play()
 }
 
-// SeekTo moves the cursor to virtual ms t. A playing run keeps playing.
+// SeekTo moves the cursor to virtual ms t, or as far as the run is computed; frames compute the rest. A playing run keeps
+// playing.
 func (s *Session) SeekTo(t int64) {
 	s.touched = true
-	if t > s.End() {
-		s.Compute(Slice) // what an action has left to the frames
-	}
-	s.seek(t)
-}
-
-// SeekFar moves the cursor to virtual ms t, and computes the run up to there first. Messages name times that no scrubber
-// shows yet.
-func (s *Session) SeekFar(t int64) {
-	for r := s.Latest(); r != nil && r.Now() < t && s.Compute(Slice); {
-		r = s.Latest()
-	}
-	s.SeekTo(t)
+	s.goTo(t)
 }
 
 func (s *Session) seek(t int64) {
@@ -85,7 +74,7 @@ func (s *Session) LookAt(i int) {
 
 // rest stops the cursor at a place and says why.
 func (s *Session) rest(at cursor.Cursor, why string) {
-	s.playing, s.touched, s.frac = false, true, 0
+	s.playing, s.touched, s.frac, s.goal = false, true, 0, -1
 	s.cursor, s.looked = at, looked{At: at}
 	s.Say(cursor.Clock(at.T) + ", " + why)
 }
@@ -94,8 +83,7 @@ func (s *Session) rest(at cursor.Cursor, why string) {
 func (s *Session) ToStart() { s.leap(0, s.lang.Say("said-start")) }
 
 func (s *Session) ToEnd() {
-	s.Compute(Slice)
-	s.leap(s.End(), s.lang.Say("said-end"))
+	s.leap(math.MaxInt64, s.lang.Say("said-end"))
 }
 
 func (s *Session) leap(t int64, said string) {
@@ -130,7 +118,7 @@ func SpeedText(i int) string { return fmt.Sprintf("%g×", Speeds[i]) }
 // Tick moves the cursor by dt ms of the person's time while playing: forward, or back to the start of the loop when it passes
 // the end of the loop. It waits where the run is not computed yet.
 func (s *Session) Tick(dt float64) {
-	if !s.playing || s.run == nil || s.next != nil {
+	if !s.playing || s.run == nil || s.next != nil || s.goal >= 0 {
 		return
 	}
 	s.frac += dt * Speeds[s.speed]

@@ -50,7 +50,7 @@ func (s *Session) EditAt() int {
 
 // carryOn runs the lines that wait at the prompt, as far as no stream is in front of them.
 func (s *Session) carryOn() {
-	for s.terminal.Waiting() > 0 {
+	for s.terminal.Waiting() > 0 && s.ready() {
 		line, ok := s.Screen().Next()
 		if !ok {
 			return
@@ -67,9 +67,8 @@ func (s *Session) halt(to int64) int64 {
 	return s.Screen().Halt(to)
 }
 
-// enter carries out one line at the cursor.
+// enter carries out one line at the cursor. The run must be ready.
 func (s *Session) enter(line string) {
-	s.catchUp()
 	s.terminal.Remember(line)
 	s.touched = true
 	if line == terminal.LineClear || line == terminal.LineHelp {
@@ -112,13 +111,6 @@ func (s *Session) follow(e *terminal.Entry) {
 	if s.Screen().Stream() == e && !s.calm && !s.AtEnd() {
 		s.playing = true
 	}
-}
-
-// catchUp shows the run of the present recording, computed up to the cursor: a line is about the cluster that is there.
-func (s *Session) catchUp() {
-	for r := s.Latest(); r.Now() <= s.cursor.T && !r.Advance(Slice); {
-	}
-	s.adopt()
 }
 
 // applyTyped applies the text of the editor. If that becomes no command of the run, the page answers in its own words.

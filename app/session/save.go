@@ -27,6 +27,11 @@ type saved struct {
 	Texts     []string         `json:"texts,omitempty"` // of the forks
 	Terminal  *terminal.Saved  `json:"terminal,omitempty"`
 	Address   string           `json:"address,omitempty"`
+
+	// How far the run got, for a visit that opens a link beside it.
+	Records int   `json:"records,omitempty"`
+	End     int64 `json:"end,omitempty"`
+	Done    bool  `json:"done,omitempty"`
 }
 
 const savedVersion = 1
@@ -37,7 +42,9 @@ func (s *Session) Save() string {
 		return ""
 	}
 	forks, texts := saveForks(s.forks)
+	here := s.asFork()
 	b, err := json.Marshal(saved{
+		Records: here.Records, End: here.End, Done: here.Done,
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
 		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
 		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
@@ -51,25 +58,37 @@ func (s *Session) Save() string {
 // Restore restores what Save returned, and leaves out what is damaged. A text that no longer runs, because the engine has
 // become stricter, stays in the editor.
 func (s *Session) Restore(data string) error {
-	var v saved
-	if err := json.Unmarshal([]byte(data), &v); err != nil {
-		return fmt.Errorf("app: saved session: %w", err)
+	v, err := readSaved(data)
+	if err == nil {
+		s.restore(v)
+	}
+	return err
+}
+
+// readSaved reads what Save returned. It reads no text in it, and computes nothing.
+func readSaved(data string) (*saved, error) {
+	v := &saved{}
+	if err := json.Unmarshal([]byte(data), v); err != nil {
+		return nil, fmt.Errorf("app: saved session: %w", err)
 	}
 	if v.Version != savedVersion {
-		return fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
+		return nil, fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
 	}
+	v.Recording.Commands = restoreCommands(v.Recording.Commands)
+	return v, nil
+}
+
+func (s *Session) restore(v *saved) {
 	s.touched = true
 	s.SetText(v.Text)
 	s.restoreTime(v)
 	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
-	v.Recording.Commands = restoreCommands(v.Recording.Commands)
 	if v.Recording.Scenario != "" && s.start(v.Recording) {
 		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
 	}
 	s.forks = restoreForks(v.Forks, v.Texts)
 	s.terminal.Restore(v.Terminal, v.Recording)
 	s.said, s.address = "", v.Address
-	return nil
 }
 
 // restoreCommands leaves out commands from before the start, which no run can have. A moment after the end is harmless.
@@ -78,7 +97,7 @@ func restoreCommands(saved []engine.Command) []engine.Command {
 }
 
 // restoreTime restores speed, step and loop.
-func (s *Session) restoreTime(v saved) {
+func (s *Session) restoreTime(v *saved) {
 	if s.SetSpeed(v.Speed); v.Factor > 0 {
 		s.SetFactor(v.Factor)
 	}
@@ -90,10 +109,9 @@ func (s *Session) restoreTime(v saved) {
 
 // Open starts a visit with the saved session, or else with the first scenario, playing.
 func (s *Session) Open(data string) {
-	if data != "" {
-		if err := s.Restore(data); err == nil {
-			return
-		}
+	if v, err := readSaved(data); err == nil {
+		s.openSaved(v)
+		return
 	}
 	s.LoadScenario(FirstScenario)
 	s.touched, s.said = false, ""
@@ -108,7 +126,7 @@ func (s *Session) Summary() map[string]any {
 	return map[string]any{
 		"t": s.cursor.T, "end": s.End(), "record": s.cursor.Record, "records": records,
 		"playing": s.playing, "speed": Speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
-		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs,
+		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs, "busy": s.Computing(), "asks": s.Asks(), "orders": len(s.orders),
 		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks),
 	}
 }

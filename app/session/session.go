@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
@@ -28,17 +29,19 @@ type offer uint8
 const (
 	offerNothing offer = iota
 	OfferRestart       // restart with the text of the editor
+	OfferAnyway        // run the text that did not finish last time
 )
 
 // Notice is one sentence above the editor about the last action.
 type Notice struct {
-	Text  string
-	Bad   bool
-	Offer offer
+	Text   string
+	Bad    bool
+	Offer  offer
+	Report string // of a bug in rollplay, to be copied
 }
 
 // Session is everything the page knows. A run is computed ahead of the screen, and playing is moving the cursor
-// over it; so the session has no clock and no goroutine. The page calls Compute and Tick once for each animation
+// over it; so the session has no goroutine. The page gives it a clock, and calls Compute and Tick once for each animation
 // frame.
 type Session struct {
 	rec    engine.Recording
@@ -46,6 +49,21 @@ type Session struct {
 	run    *engine.Run // what the page shows: the last good run; nil until a text started
 	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
 	runs   int         // counts the runs shown, so that a chart knows when to start over
+
+	now    func() time.Time // nil for none
+	worked time.Duration    // spent on computing, for this many records
+	made   int
+	sizing sizing
+	told   *engine.Run // the last one whose early end was told
+	goal   int64       // where the cursor wants to be when the run is computed up to there; -1 for nowhere
+	orders []order
+	// answerAt is when the last command was given, until its answer is computed and said; -1 for no command.
+	answerAt int64
+
+	starting func(mark string) // is told what is about to be computed
+	suspect  string            // the mark of what did not finish last time
+	halted   halted
+	away     saved // the session of the last visit, if a link was opened instead
 
 	library scenario.Library // reads the texts of the editor and of recordings, each once
 
@@ -93,14 +111,10 @@ type state struct {
 // FirstScenario is what an untouched first visit sees.
 const FirstScenario = "first-rollout"
 
-// Slice is how many events an action computes at once. A rollout of ten replicas has fewer, so its run is
-// there as soon as the action returns; a larger one is finished by Compute, frame by frame.
-const Slice = 4000
-
 // New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
 func New(calm bool) *Session {
-	return &Session{cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English}
+	return &Session{cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English, goal: -1, answerAt: -1}
 }
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
@@ -189,18 +203,22 @@ func (s *Session) Workload() string {
 
 // start makes rec the recording, and computes its run as far as an action does. If the engine refuses it, start returns false
 // and changes only the notice.
-func (s *Session) start(rec engine.Recording) bool { return s.startTo(rec, math.MaxInt64) }
+func (s *Session) start(rec engine.Recording) bool {
+	s.orders = nil // they were meant for the run that is left
+	return s.startTo(rec, math.MaxInt64)
+}
 
 // startTo is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
 func (s *Session) startTo(rec engine.Recording, t int64) bool {
+	s.begins(rec)
 	run, diags := engine.StartIn(&s.library, rec)
 	if run == nil {
 		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
 		return false
 	}
-	run.AdvancePast(t, Slice)
 	s.leave(rec)
-	s.rec, s.next = rec, run
+	s.rec, s.next, s.goal, s.answerAt = rec, run, -1, -1
+	s.advance(run, t, s.slice())
 	s.adopt()
 	return true
 }
@@ -213,20 +231,6 @@ func (s *Session) adopt() {
 	s.run, s.next = s.next, nil
 	s.runs++
 	s.seek(s.cursor.T)
-}
-
-// Compute advances the run by at most n events and says whether there is more to do.
-func (s *Session) Compute(n int) (more bool) {
-	r := s.Latest()
-	if r == nil || r.Done() {
-		return false
-	}
-	done := r.Advance(n)
-	s.adopt()
-	if done && r.Cut() != "" {
-		s.refuse(r.Cut())
-	}
-	return !done
 }
 
 // Quiet takes back what was said last.

@@ -265,16 +265,16 @@ func TestAnnouncementsNameTheUnit(t *testing.T) {
 	}
 }
 
-// TestSeekFar: a message may name a moment that is not computed yet.
-func TestSeekFar(t *testing.T) {
+// TestSeekTo: a message may name a moment that is not computed yet.
+func TestSeekTo(t *testing.T) {
 	s := New(false)
 	s.LoadScenario(FirstScenario)
 	end := func() int64 { c := newTestSession(t); return c.End() }()
-	s.SeekFar(end - 1)
+	s.SeekTo(end - 1)
 	if s.cursor.T != end-1 {
 		t.Errorf("the cursor is at %d, want %d", s.cursor.T, end-1)
 	}
-	if s.SeekFar(end + 1e6); s.cursor.T != end || !s.AtEnd() {
+	if s.SeekTo(end + 1e6); s.cursor.T != end || !s.AtEnd() {
 		t.Errorf("beyond the end the cursor is at %d, want the end %d", s.cursor.T, end)
 	}
 }

@@ -15,6 +15,9 @@ type Panels struct {
 	embedded       bool // in a page of somebody else
 	ShowViolations bool // the list of violations is open
 	ShowTable      bool // the table beside the chart is open
+	Stacked        bool // the revisions are areas
+
+	drawing
 
 	replicaSets chart.Sets
 	diagnosed   diagnosed

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
-	"github.com/rollplay/rollplay/app/chart"
-	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/fidelity"
 	"github.com/rollplay/rollplay/engine/past"
@@ -29,7 +27,7 @@ func TestBudgetInTheChart(t *testing.T) {
 	if !strings.Contains(v.Option, `"pdb:zk"`) {
 		t.Error("the chart has no style for it")
 	}
-	items := p.legend(chart.ReadoutAt(s.Run().Frames(s.Workload()), 0))
+	items := p.legend(s.Cursor().Record)
 	if last := items[len(items)-1]; last.ID != "pdb:zk" || last.Value != "2" {
 		t.Errorf("the legend ends with %+v", last)
 	}
@@ -44,14 +42,6 @@ func TestBudgetInTheChart(t *testing.T) {
 	}
 	if !found {
 		t.Error("no row says what the budget allows")
-	}
-}
-
-// TestBoundsAreSums: the bounds beside the legend say how they come about.
-func TestBoundsAreSums(t *testing.T) {
-	r := chart.Readout{Known: true, Desired: 4, Upper: 5, Lower: 3}
-	if got := atMost(lang.English, r) + ", " + atLeast(lang.English, r); got != "at most 5 = 4 + 1, at least 3 = 4 − 1" {
-		t.Errorf("got %q", got)
 	}
 }
 

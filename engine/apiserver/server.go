@@ -92,6 +92,9 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 	if s.Store.Get(key) != nil {
 		return nil, api.AlreadyExists(key)
 	}
+	if err := s.checkLimits(o, nil); err != nil {
+		return nil, err
+	}
 	m.UID, m.CreationTimestamp, m.DeletionTimestamp = s.uid(), c.Timestamp(), 0
 	if countsGeneration(key.Kind) {
 		m.Generation = 1
@@ -106,6 +109,9 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object, error) {
 	stored, err := c.current(o)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.server.checkLimits(o, stored); err != nil {
 		return nil, err
 	}
 	o = api.WithStatusOf(o, stored)

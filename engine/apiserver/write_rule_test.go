@@ -217,7 +217,7 @@ func TestEvent(t *testing.T) {
 	w.Server.Client("replicaset-controller").Event(w.replicaSet().Key(), "Normal", "SuccessfulCreate", "Created pod: web-1")
 	r := w.Kernel.Trace.Records[len(w.Kernel.Trace.Records)-1]
 	want := sim.Record{Kind: sim.Notice, Actor: "replicaset-controller", Object: w.replicaSet().Key(), Type: "Normal", Reason: "SuccessfulCreate", What: "Created pod: web-1"}
-	if r != want {
+	if *r != want {
 		t.Errorf("got %+v, want %+v", r, want)
 	}
 }

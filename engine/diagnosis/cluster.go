@@ -98,7 +98,7 @@ func (p *patient) checkRefused() {
 	if i < 0 {
 		return
 	}
-	rec := &p.past.Records()[i]
+	rec := p.past.Records()[i]
 	apply := strings.HasPrefix(rec.Command, "kubectl apply")
 	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
 		return

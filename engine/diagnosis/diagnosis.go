@@ -150,13 +150,7 @@ func (p *patient) title(d *Diagnosis) string {
 		d.Since = p.completeSince()
 		return p.completeTitle()
 	}
-	begin := "The rollout moves"
-	switch d.State {
-	case StateWaiting:
-		begin = "The rollout waits"
-	case StateStuck:
-		begin = "The rollout is stuck"
-	}
+	begin := p.titleBegin(d.State)
 	for _, s := range p.symptoms {
 		if s.decides() {
 			if s.since >= 0 {
@@ -166,6 +160,33 @@ func (p *patient) title(d *Diagnosis) string {
 		}
 	}
 	return begin
+}
+
+// titleBegin names what moves, waits or is stuck: a rollout, or the recovery from a loss after the rollout had completed.
+func (p *patient) titleBegin(state string) string {
+	subject, moves := "The rollout", "The rollout moves"
+	if p.wasComplete() {
+		subject, moves = "The recovery", "Recovering"
+	}
+	switch state {
+	case StateWaiting:
+		return subject + " waits"
+	case StateStuck:
+		return subject + " is stuck"
+	}
+	return moves
+}
+
+// wasComplete says whether every pod was of the present spec and available at some moment since that spec was written.
+func (p *patient) wasComplete() bool {
+	all, asked := p.past.Frames(p.key.String()), p.asked()
+	for i := past.FrameAfter(all, p.record); i >= 0 && all[i].T >= asked; i-- {
+		f := &all[i] // later than t where pods become available without a record
+		if f.T <= p.t && f.Total == f.Desired && f.Available == f.Desired && f.Updated == f.Desired && f.Desired > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *patient) completeTitle() string {

@@ -164,8 +164,25 @@ func (p *patient) checkBudgets() {
 			Next: "A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14)."}
 		if s.Current >= s.Expected && p.key.Kind != api.KindDaemonSet {
 			f.Next = "Even with every pod healthy it allows none, so a drain never finishes. " + f.Next
-			f.Fix = []Fix{{"Remove the budget", p.command("delete pdb %s", b.Name)}}
+			f.Fix = p.allowEvictions(b.Name)
 		}
 		p.find(&symptom{gravity: noted, since: unknown, Finding: f})
 	}
+}
+
+// allowEvictions returns what lets a budget spare a pod that all healthy pods together do not: one more pod than it demands, or
+// else a budget that demands one less. Both keep the budget.
+func (p *patient) allowEvictions(name string) (fixes []Fix) {
+	pdb, ok := p.past.ObjectAt(api.Key{Kind: api.KindPodDisruptionBudget, Namespace: p.key.Namespace, Name: name}, p.record).(*api.PodDisruptionBudget)
+	if !ok {
+		return nil
+	}
+	spec := `{"spec":{"maxUnavailable":1}}`
+	if least := pdb.Spec.MinAvailable; least != nil {
+		spec = `{"spec":{"minAvailable":null,"maxUnavailable":1}}`
+		if !least.IsString && p.key.Kind != api.KindDaemonSet {
+			fixes = append(fixes, Fix{"Run one more pod than the budget demands", p.scale(least.Int + 1)})
+		}
+	}
+	return append(fixes, Fix{"Let one pod be missing", p.command("patch pdb %s -p '%s'", name, spec)})
 }

@@ -41,7 +41,7 @@ var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
 
 // changeOf returns the change that caused a frame, nil if only time passed.
 func (w *watch) changeOf(f *frames.Frame) *past.Change {
-	if rec := &w.past.Records()[f.Record]; rec.Kind == past.Write && rec.At == f.T {
+	if rec := w.past.Records()[f.Record]; rec.Kind == past.Write && rec.At == f.T {
 		return w.past.Change(f.Record)
 	}
 	return nil
@@ -93,7 +93,7 @@ func replicasOf(o api.Object) int32 {
 
 // surplus explains why there are more pods than the upper bound.
 func (w *watch) surplus(was, is *frames.Frame) *loss {
-	rec := &w.past.Records()[is.Record]
+	rec := w.past.Records()[is.Record]
 	l := &loss{kind: Exceeded, by: rec.Actor}
 	c := w.changeOf(is)
 	switch {
@@ -132,7 +132,7 @@ func (w *watch) surplus(was, is *frames.Frame) *loss {
 // lossBy explains why fewer pods are available than before. It remembers losses that no controller chose, so that their
 // consequences are not blamed on a controller.
 func (w *watch) lossBy(is *frames.Frame) *loss {
-	rec, c := &w.past.Records()[is.Record], w.changeOf(is)
+	rec, c := w.past.Records()[is.Record], w.changeOf(is)
 	var l *loss
 	switch {
 	case c == nil:
@@ -235,7 +235,7 @@ func reconsidered(c *past.Change) *loss {
 func (w *watch) collected(is *frames.Frame) *loss {
 	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
 	if cause := w.past.Cause(is.Record); cause >= 0 {
-		rec := &w.past.Records()[cause]
+		rec := w.past.Records()[cause]
 		l.by, l.reason = rec.Actor, fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)
 		if rec.Actor == byKubectl {
 			l.reason += " by hand"
@@ -287,7 +287,7 @@ func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
 	if s == nil {
 		return l
 	}
-	rec := &w.past.Records()[s.record]
+	rec := w.past.Records()[s.record]
 	switch {
 	case w.byHand(s):
 		return w.scaledByHand(set, s)

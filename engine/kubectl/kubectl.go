@@ -5,6 +5,7 @@
 package kubectl
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -31,6 +33,9 @@ type Kubectl struct {
 	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
 	Loaded func(workload api.Key) bool
 
+	// Namespace is the current one: of lines that name none.
+	Namespace string
+
 	client  *apiserver.Client
 	store   *sim.Store
 	waiters []*waiter           // that continue after their command
@@ -38,7 +43,9 @@ type Kubectl struct {
 }
 
 // New returns a kubectl for a server.
-func New(s *apiserver.Server) *Kubectl { return &Kubectl{client: s.Client(actor), store: s.Store} }
+func New(s *apiserver.Server) *Kubectl {
+	return &Kubectl{Namespace: api.NamespaceDefault, client: s.Client(actor), store: s.Store}
+}
 
 // command is a parsed line while it is carried out.
 type command struct {
@@ -96,7 +103,7 @@ func (k *Kubectl) done(c *command) *read.Reading {
 
 // Run carries out a command. A line that cannot be carried out changes nothing.
 func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
-	c := k.command(parsed)
+	c := k.command(parsed.In(k.Namespace))
 	write := writers[c.Verb]
 	switch {
 	case c.Err != nil: // before it warns of anything
@@ -119,6 +126,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"annotate":                   (*Kubectl).annotate,
 	"apply":                      (*Kubectl).applyText,
 	"autoscale":                  (*Kubectl).autoscale,
+	"config set-context":         (*Kubectl).setContext,
 	"cordon":                     (*Kubectl).cordon,
 	"create":                     (*Kubectl).create,
 	"create deployment":          (*Kubectl).createDeployment,
@@ -239,6 +247,9 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
 		}
+		if err := checkSize(o); err != nil {
+			return false, err
+		}
 		c.warnOf(o)
 	}
 	if c.Dry != line.NoDryRun {
@@ -266,6 +277,15 @@ func checkUpdate(o, stored api.Object) error {
 	return nil
 }
 
+// checkSize refuses an object that is larger than what etcd stores. The API server passes its words on, without a reason.
+func checkSize(o api.Object) error {
+	text, err := json.Marshal(o)
+	if err == nil && len(text) > limits.Object {
+		return &api.StatusError{Message: "etcdserver: request is too large"}
+	}
+	return err
+}
+
 // warnOf keeps what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
 	for _, w := range validate.Warnings(o) {
@@ -289,6 +309,9 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	}
 	if errs := validate.Object(o); len(errs) > 0 {
 		return invalid(o, errs)
+	}
+	if err := checkSize(o); err != nil {
+		return err
 	}
 	c.warnOf(o)
 	if c.Dry == line.DryServer {

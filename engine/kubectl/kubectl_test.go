@@ -202,24 +202,6 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// FuzzRun: no line panics, and one about a single object that is refused changes nothing.
-func FuzzRun(f *testing.F) {
-	for _, line := range []string{"kubectl set image deployment/web web=nginx:2", "scale deploy web --replicas 3", "rollout undo deploy/web --to-revision=1",
-		"annotate deploy/web a=b c-", `delete pod "a b"`, "set image deploy/web *=x", "-n kube-system scale", "scale --replicas",
-		"wait deploy/web --for=create --for=jsonpath='{.spec.replicas}'=3", "wait pod -l a --for delete --timeout=-1s", "autoscale deploy/web --max=3 --cpu=5%",
-		"create pdb a --selector='a=b,c in (d)' --min-available=5%"} {
-		f.Add(line)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		w := newWorld(t)
-		before := len(w.s.Store.Log)
-		c := line.Parse(text)
-		if a := w.answer(text); a.Failed && (c.Err != nil || len(c.Targets) < 2) && len(w.s.Store.Log) != before {
-			t.Errorf("%q was refused (%s) and changed something", text, a.Output)
-		}
-	})
-}
-
 func ExampleKubectl_Run() {
 	s := apiserver.New(&sim.Kernel{}, 1)
 	fmt.Println(New(s).Run(line.Parse("kubectl scale deployment/web --replicas=5")).Text())

@@ -75,4 +75,6 @@ var seeds = []string{"kubectl set image deployment/web web=nginx:2", "scale depl
 	"set resources deploy/web --limits=cpu=1", `patch deploy web -p '{"spec":{"replicas":5}}'`, "patch deploy web --type=json -p '[{op: remove, path: /spec/replicas}]'",
 	"patch deploy web --type merge -p '{spec: {template: null}}'", `patch deploy web -p '{"spec":{"template":{"spec":{"containers":[{"name":"log","$patch":"delete"}]}}}}'`,
 	"cordon a", "create deployment x --image=a/b:1 --port=80", "create quota q --hard=pods=3", "apply -f - <<EOF\nkind: Pod\nEOF",
-	"cat <<EOF | kubectl create -f -\nkind: Pod\nEOF", "edit deploy/web", "get pods -owide -w", "$ a \\\n b", "x <<-'A'\n\tA\n", "help set", "-- a"}
+	"cat <<EOF | kubectl create -f -\nkind: Pod\nEOF", "edit deploy/web", "get pods -owide -w", "rollout undo deploy/web --to-revision=1",
+	"wait deploy/web --for=create --for=jsonpath='{.spec.replicas}'=3", "wait pod -l a --for delete --timeout=-1s", "autoscale deploy/web --max=3 --cpu=5%",
+	"create pdb a --selector='a=b,c in (d)' --min-available=5%", "$ a \\\n b", "x <<-'A'\n\tA\n", "help set", "-- a"}

@@ -38,7 +38,7 @@ func (p *Past) wakeText(w sim.Wake) string {
 	if w.Record < 0 {
 		return "it existed from the start"
 	}
-	cause := &p.Records()[w.Record]
+	cause := p.Records()[w.Record]
 	switch w.Kind {
 	case sim.WakeDelay:
 		return fmt.Sprintf("a delay set at %s s has passed", words.Seconds(cause.At))
@@ -67,7 +67,7 @@ func (p *Past) SyncOf(i int) int {
 // record of a reconcile that reconcile, for a reconcile the write that first woke it, and for what a kubelet does on its
 // own the previous write of the same object.
 func (p *Past) Cause(i int) int {
-	rec := &p.Records()[i]
+	rec := p.Records()[i]
 	if rec.Sync != nil {
 		return int(rec.Sync.Wakes[0].Record)
 	}
@@ -89,7 +89,7 @@ func (p *Past) Chain(i, max int) []int {
 // Explanation returns the index of the record that explains record i: the record itself if it carries its sum, or else the
 // command that made it. It is -1 for commands and reconciles, which need no explanation.
 func (p *Past) Explanation(i int) int {
-	rec := &p.Records()[i]
+	rec := p.Records()[i]
 	switch rec.Kind {
 	case sim.Input, sim.Reconcile:
 		return -1

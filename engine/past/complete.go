@@ -35,14 +35,14 @@ func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok 
 		return "", nil, false
 	}
 	reader := read.Reader{Cluster: cluster{p.StateAfter(record)}}
-	return reader.Edit(c)
+	return reader.Edit(c.In(p.Namespace(record)))
 }
 
 // Complete offers completions of a typed line in the cluster after a record: kept is the part that stays, and each
 // candidate may follow it.
 func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
 	v := p.StateAfter(record)
-	from, candidates := line.Complete(typed, len(typed), v.names, v.containers)
+	from, candidates := line.Complete(typed, len(typed), p.Namespace(record), v.names, v.containers)
 	return typed[:from], candidates
 }
 

@@ -25,7 +25,7 @@ const DiffMax = 40
 // then status. For an object that is created or deleted, it returns what distinguishes the object, with the template in one
 // line. If there are more than DiffMax fields, a last entry with only a Path counts the rest.
 func (p *Past) Diff(i int) []FieldChange {
-	rec := &p.Records()[i]
+	rec := p.Records()[i]
 	if rec.Kind != sim.Write {
 		return nil
 	}

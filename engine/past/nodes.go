@@ -105,7 +105,7 @@ func (p *Past) IsDown(node string, record int) bool {
 		if int(i) > record {
 			break
 		}
-		rec := &p.Records()[i]
+		rec := p.Records()[i]
 		if rec.Actor != scenario.Environment || rec.Failed {
 			continue
 		}

@@ -59,7 +59,7 @@ func (p *Past) Scenario() *scenario.Scenario { return p.source.Scenario }
 func (p *Past) Now() int64 { return p.source.Now() }
 
 // Records returns the records so far. The list only grows; callers must not change it.
-func (p *Past) Records() []Record { return p.source.Kernel.Trace.Records }
+func (p *Past) Records() []*Record { return p.source.Kernel.Trace.Records }
 
 // Len is the number of records so far.
 func (p *Past) Len() int { return len(p.Records()) }
@@ -87,7 +87,7 @@ func (p *Past) IsIdle(i int) bool {
 
 // SameReason says whether two records report the same for the same reason, as do ten pods created by one decision.
 func (p *Past) SameReason(i, j int) bool {
-	a, b := &p.Records()[i], &p.Records()[j]
+	a, b := p.Records()[i], p.Records()[j]
 	return a.Why == b.Why && a.What == b.What
 }
 

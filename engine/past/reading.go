@@ -14,6 +14,7 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 	if !c.Reads() {
 		return nil, false
 	}
+	c = c.In(p.Namespace(record))
 	log := p.log()
 	reader := read.Reader{
 		Cluster: cluster{p.StateAfter(record)}, Now: t, Trace: p.Records(), Record: record,
@@ -30,6 +31,18 @@ func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
 
 // All lists the objects of a kind by namespace and name.
 func (c cluster) All(kind api.Kind) []api.Object { return c.view.All(kind) }
+
+// Namespace returns kubectl's current namespace after a record: that of the last kubectl config set-context, else the one that
+// all objects of the scenario share.
+func (p *Past) Namespace(record int) string {
+	last, namespace := -1, p.source.Scenario.Namespace
+	for i, a := range p.source.Answers {
+		if i > last && i <= record && a.Command != nil && a.Command.SetsNamespace() != "" {
+			last, namespace = i, a.Command.SetsNamespace()
+		}
+	}
+	return namespace
+}
 
 // Answer is what a command of the run has printed so far.
 type Answer struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Manifest is one object of a text: as it was decoded, defaulted and validated, and the JSON that `kubectl apply` keeps of it.
@@ -41,6 +42,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 	}
 	known := simulated[kind]
 	switch {
+	case known == version && r.tooManyObjects(d, path):
 	case version == scenarioVersion && kind == scenarioKind:
 		if path == "" {
 			r.spec.document(d)
@@ -172,7 +174,7 @@ func (r *Source) list(d *document, path string, v map[string]any) {
 			r.add(d.at(itemPath, "an item of a List must be a Kubernetes object"))
 			return
 		}
-		if r.object(d, itemPath, m); len(r.diagnostics) >= diagnosticsMax {
+		if r.object(d, itemPath, m); len(r.diagnostics) >= limits.Problems {
 			return
 		}
 	}
@@ -203,7 +205,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.leaveOut(d, path, string(kind), m.Name, wrong[0].Field+": "+wrong[0].Detail)
 		return
 	}
-	for _, e := range wrong[:min(len(wrong), diagnosticsMax)] {
+	for _, e := range wrong[:min(len(wrong), limits.Problems)] {
 		r.report(d, path, e.Field, e.Error())
 	}
 	if len(wrong) > 0 {
@@ -226,11 +228,11 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 // keep adds an object to those of the text, unless that has one of the same name.
 func (r *Source) keep(d *document, path string, m Manifest) bool {
 	key := m.Object.Key()
-	if first := r.places[key]; first != nil {
+	if first := r.places[key]; first.document != nil {
 		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", api.AlreadyExists(key), first.number))
 		return false
 	}
-	r.places[key] = d
+	r.places[key] = origin{d, path}
 	if hpa, ok := m.Object.(*api.HorizontalPodAutoscaler); ok {
 		leftOut := d.leftOut(path, string(key.Kind), fmt.Sprintf(" %q", key.Name), WithoutLoad(hpa))
 		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), leftOut})

@@ -10,30 +10,30 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
-const (
-	nodesDefault = 3
-	nodesMax     = 5000 // what Kubernetes supports
-)
+const nodesDefault = 3
 
 // readNodes reads how many equal nodes there are, or a list of them.
 func (r *specReader) readNodes(path string, v any) {
 	r.nodes = true
 	if _, ok := v.([]any); ok {
-		r.list(r.node)(path, v)
+		names := map[string]bool{}
+		r.listOf(limits.Nodes, func(path string, v any) { r.node(path, v, names) })(path, v)
 		return
 	}
 	count := int64(nodesDefault)
 	capacity := map[string]api.Quantity{}
 	known := r.capacity(capacity)
-	known["count"] = r.number(0, nodesMax, func(n int64) { count = n })
+	known["count"] = r.number(0, limits.Nodes, func(n int64) { count = n })
 	if r.object(path, v, known) {
 		r.scenario.Nodes = makeNodes(int(count), capacity)
 	}
 }
 
-func (r *specReader) node(path string, v any) {
+// node reads a node of the list; names has those before it.
+func (r *specReader) node(path string, v any, names map[string]bool) {
 	n := &api.Node{}
 	capacity := map[string]api.Quantity{}
 	known := r.capacity(capacity)
@@ -64,9 +64,10 @@ func (r *specReader) node(path string, v any) {
 			r.add(r.doc.at(field, field+": "+e.Body()))
 		}
 	}
-	if slices.ContainsFunc(r.scenario.Nodes, func(o *api.Node) bool { return o.Name == n.Name && n.Name != "" }) {
+	if names[n.Name] && n.Name != "" {
 		r.add(r.doc.at(path+".name", fmt.Sprintf("%s.name: Duplicate value: %q", path, n.Name)))
 	}
+	names[n.Name] = true
 	r.scenario.Nodes = append(r.scenario.Nodes, n)
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // at returns a diagnostic about a field of the document, at the field's value, or at its key if the value is no
@@ -85,7 +87,7 @@ func field(node *yaml.Node, name string, level int) (place, bool) {
 			return place{node.Content[i], node.Content[i+1]}, true
 		}
 	}
-	for i := 0; i+1 < len(node.Content) && level < depthMax; i += 2 {
+	for i := 0; i+1 < len(node.Content) && level < limits.Depth; i += 2 {
 		if node.Content[i].Value != "<<" {
 			continue
 		}

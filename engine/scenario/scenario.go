@@ -4,6 +4,7 @@
 package scenario
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -16,15 +17,16 @@ type ImageBehaviour = kubelet.Behaviour
 
 // Scenario is a parsed scenario text. A pasted Deployment alone is one, with everything else at its default.
 type Scenario struct {
-	Name     string
-	Title    Text
-	Question Text     // a question that people really ask, in one sentence, which the run answers
-	Lesson   Text     // in English the text's opening comment, without the #
-	Fields   []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
-	Links    []Link   // where upstream says more
-	Seed     uint64   // 1 by default
-	Minor    int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
-	Duration int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
+	Name      string
+	Title     Text
+	Question  Text     // a question that people really ask, in one sentence, which the run answers
+	Lesson    Text     // in English the text's opening comment, without the #
+	Fields    []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
+	Links     []Link   // where upstream says more
+	Seed      uint64   // 1 by default
+	Namespace string   // kubectl's current namespace at the start
+	Minor     int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
+	Duration  int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
 
 	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
 	// has Node objects of its own.
@@ -43,6 +45,21 @@ const DurationDefault = 30 * 60 * 1000
 // applies says whether the timeline brings objects.
 func (s *Scenario) applies() bool {
 	return slices.ContainsFunc(s.Timeline, func(c Command) bool { return c.Apply != "" })
+}
+
+// chooseNamespace makes the namespace that all objects share kubectl's current one, as for somebody who works on them.
+func (s *Scenario) chooseNamespace() {
+	for _, m := range s.Objects {
+		switch ns := m.Object.Key().Namespace; {
+		case ns == "" || ns == s.Namespace:
+		case s.Namespace == "":
+			s.Namespace = ns
+		default:
+			s.Namespace = api.NamespaceDefault
+			return
+		}
+	}
+	s.Namespace = cmp.Or(s.Namespace, api.NamespaceDefault)
 }
 
 // hasNodes says whether there are Node objects in the text.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Source is a text that has been read: its documents with their positions, the objects in them, the Scenario, and what is
@@ -19,7 +20,7 @@ type Source struct {
 
 	docs        []*document
 	objects     []Manifest
-	places      map[api.Key]*document // of the objects
+	places      map[api.Key]origin // of the objects
 	autoscalers []pendingAutoscaler
 	diagnostics []Diagnostic // of the objects
 	spec        specReader
@@ -37,12 +38,6 @@ type pendingAutoscaler struct {
 	leftOut Diagnostic
 }
 
-// The bounds of the work on hostile text. Like the API server's decoder, the reader stops after a hundred problems.
-const (
-	documentsMax   = 500
-	diagnosticsMax = 100
-)
-
 // Read reads a text.
 func Read(text string) *Source { return new(Library).Read(text) }
 
@@ -54,31 +49,36 @@ func ParseManifests(text string) ([]Manifest, []Diagnostic) { return Read(text).
 
 // read reads all documents of the text.
 func (r *Source) read(known map[string]*document) {
-	if len(r.Text) > textMax {
+	if len(r.Text) > limits.Text {
 		r.add(Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: 2,
-			Message: fmt.Sprintf("the text has %d bytes; at most %d (1 MiB) are read", len(r.Text), textMax)})
+			Message: fmt.Sprintf("the text has %d bytes; at most %d (1 MiB) are read", len(r.Text), limits.Text)})
 		return
 	}
 	r.docs = splitStream(r.Text)
-	if len(r.docs) > documentsMax {
-		r.add(r.docs[documentsMax].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), documentsMax)))
+	if len(r.docs) > limits.Documents {
+		r.add(r.docs[limits.Documents].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), limits.Documents)))
 		return
 	}
 	for _, d := range r.docs {
-		if len(r.diagnostics) >= diagnosticsMax {
+		if len(r.diagnostics) >= limits.Problems {
 			break
 		}
 		if same := known[d.text]; same != nil {
 			d.value, d.manifest = same.value, same.manifest
 		} else if wrong := d.read(); len(wrong) > 0 {
-			r.diagnostics = append(r.diagnostics, wrong...)
+			for _, x := range wrong {
+				r.add(x)
+			}
 			continue
 		}
 		r.object(d, "", d.value)
 	}
 }
 
-func (r *Source) add(d Diagnostic) { r.diagnostics = append(r.diagnostics, d) }
+func (r *Source) add(d Diagnostic) {
+	d.Message = limits.Short(d.Message)
+	r.diagnostics = append(r.diagnostics, d)
+}
 
 // Scenario returns the scenario of the text, nil if a diagnostic is an error. Diagnostics come in the order of the text.
 func (r *Source) Scenario() (*Scenario, []Diagnostic) {
@@ -94,6 +94,8 @@ func (r *Source) complete() (*Scenario, []Diagnostic) {
 	objects, d := r.withoutIdle(s.Load)
 	d = append(d, r.spec.diagnostics...)
 	s.Objects = objects
+	s.chooseNamespace()
+	d = append(d, r.tooMuch(s)...)
 	if len(objects) == 0 && !s.applies() && !failed(d) {
 		d = append(d, r.noObjects(d))
 	}
@@ -175,7 +177,7 @@ func (r *Source) setting() map[string]any {
 // SharesObject says whether both texts have a manifest of the same object.
 func (r *Source) SharesObject(other *Source) bool {
 	for key := range r.places {
-		if other.places[key] != nil {
+		if other.places[key].document != nil {
 			return true
 		}
 	}
@@ -216,7 +218,7 @@ func (l *Library) Read(text string) *Source {
 		l.sources = append(slices.Delete(l.sources, i, i+1), s)
 		return s
 	}
-	s := &Source{Text: text, places: map[api.Key]*document{}}
+	s := &Source{Text: text, places: map[api.Key]origin{}}
 	s.spec.scenario = &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest}
 	s.read(l.documents)
 	l.keep(s)

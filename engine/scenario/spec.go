@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
@@ -54,8 +55,8 @@ func (r *specReader) document(d *document) {
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
 				"fields": r.list(r.about), "links": r.list(r.link),
 				"seed": r.seed, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
-				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.list(r.command), "captions": r.list(r.caption),
-				"expect": r.list(r.expect),
+				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.listOf(limits.Commands, r.command),
+				"captions": r.list(r.caption), "expect": r.list(r.expect),
 			})
 		},
 	})
@@ -64,7 +65,10 @@ func (r *specReader) document(d *document) {
 	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
 }
 
-func (r *specReader) add(d Diagnostic) { r.diagnostics = append(r.diagnostics, d) }
+func (r *specReader) add(d Diagnostic) {
+	d.Message = limits.Short(d.Message)
+	r.diagnostics = append(r.diagnostics, d)
+}
 
 // invalid reports a value, printed as the API server prints it.
 func (r *specReader) invalid(path string, v any, why string) {
@@ -101,14 +105,23 @@ func (r *specReader) object(path string, v any, known fields) bool {
 
 // list reads the items of a list.
 func (r *specReader) list(item func(path string, v any)) func(string, any) {
+	return r.listOf(limits.Entries, item)
+}
+
+// listOf reads the items of a list that has at most a number of them.
+func (r *specReader) listOf(most int, item func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		l, ok := v.([]any)
 		if !ok {
 			r.invalid(path, v, "must be a list")
 			return
 		}
+		if len(l) > most {
+			r.add(r.doc.at(path+"["+strconv.Itoa(most)+"]", fmt.Sprintf("%s: Too many: %d: must have at most %d items", path, len(l), most)))
+			return
+		}
 		for i, e := range l {
-			if item(path+"["+strconv.Itoa(i)+"]", e); len(r.diagnostics) >= diagnosticsMax {
+			if item(path+"["+strconv.Itoa(i)+"]", e); len(r.diagnostics) >= limits.Problems {
 				return
 			}
 		}

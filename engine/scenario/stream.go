@@ -7,13 +7,8 @@ import (
 
 	yaml2 "go.yaml.in/yaml/v2"
 	"go.yaml.in/yaml/v3"
-)
 
-// The limits of a text that a person may paste. Kubernetes' own limit for an object is 1.5 MiB.
-const (
-	textMax     = 1 << 20
-	expandedMax = 4 << 20 // of a document with its aliases written out
-	depthMax    = 100
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // document is one document of a YAML stream.
@@ -97,8 +92,8 @@ func openingComment(text string) string {
 func (d *document) read() []Diagnostic {
 	text := strings.Join(d.lines, "\n")
 	aliases := strings.Contains(text, "&") && strings.Contains(text, "*")
-	if aliases && expandedSize(d.tree(), map[*yaml.Node]int{}) > expandedMax {
-		message := fmt.Sprintf("the document has more than %d bytes with its aliases written out", expandedMax)
+	if aliases && expandedSize(d.tree(), map[*yaml.Node]int{}) > limits.Expanded {
+		message := fmt.Sprintf("the document has more than %d bytes with its aliases written out", limits.Expanded)
 		return []Diagnostic{d.at("", message)}
 	}
 	var parsed any
@@ -110,8 +105,8 @@ func (d *document) read() []Diagnostic {
 	if err != nil {
 		return d.syntaxErrors(err)
 	}
-	if depth(v) > depthMax {
-		return []Diagnostic{d.at("", fmt.Sprintf("the document is nested more than %d levels deep", depthMax))}
+	if depth(v) > limits.Depth {
+		return []Diagnostic{d.at("", fmt.Sprintf("the document is nested more than %d levels deep", limits.Depth))}
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -137,7 +132,7 @@ func expandedSize(node *yaml.Node, sizes map[*yaml.Node]int) int {
 		n += expandedSize(node.Alias, sizes)
 	}
 	for _, c := range node.Content {
-		n = min(n+expandedSize(c, sizes), 2*expandedMax)
+		n = min(n+expandedSize(c, sizes), 2*limits.Expanded)
 	}
 	sizes[node] = n
 	return n
@@ -166,7 +161,7 @@ func (d *document) syntaxErrors(err error) []Diagnostic {
 	var diagnostics []Diagnostic
 	if list, ok := strings.CutPrefix(message, "unmarshal errors:\n"); ok {
 		for line := range strings.Lines(list) {
-			if len(diagnostics) == diagnosticsMax {
+			if len(diagnostics) == limits.Problems {
 				break
 			}
 			diagnostics = append(diagnostics, d.syntaxError(strings.TrimSpace(line)))

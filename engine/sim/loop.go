@@ -157,7 +157,7 @@ func (l *Loop) begin(key api.Key, sync *Sync) {
 
 func (l *Loop) end(sync *Sync, err error) {
 	records := l.kernel.Trace.Records
-	r := &records[l.record]
+	r := records[l.record]
 	sync.Last = len(records) - 1
 	for i := l.record + 1; i <= sync.Last; i++ {
 		if records[i].Kind == Write {
@@ -176,7 +176,7 @@ func (l *Loop) end(sync *Sync, err error) {
 // deeper, the more precise.
 func (l *Loop) Branch(name string, why *Explain) {
 	if l.syncing {
-		r := &l.kernel.Trace.Records[l.record]
+		r := l.kernel.Trace.Records[l.record]
 		r.What, r.Why = name, why
 	}
 }

@@ -39,19 +39,30 @@ type Record struct {
 	Sync         *Sync  // of a Reconcile, else nil
 }
 
-// Trace is the ordered list of records.
+// Trace is the ordered list of records. They are allocated in blocks, so that a growing list never copies them: that would
+// stop a page for a moment.
 type Trace struct {
-	Records []Record
+	Records []*Record
+
+	block []Record // the rest of the last block
 }
+
+// A block begins as large as the trace so far, between these bounds.
+const (
+	blockMin = 64
+	blockMax = 1024
+)
 
 // Add appends a record at the current time.
 func (k *Kernel) Add(r Record) {
 	t := &k.Trace
 	r.At, r.Cause = k.now, k.cause
-	if t.Records == nil {
-		t.Records = make([]Record, 0, 1024) // a rollout of ten pods
+	if len(t.block) == 0 {
+		t.block = make([]Record, min(max(blockMin, len(t.Records)), blockMax))
 	}
-	t.Records = append(t.Records, r)
+	t.block[0] = r
+	t.Records = append(t.Records, &t.block[0])
+	t.block = t.block[1:]
 }
 
 // Decide appends a decision without a write.

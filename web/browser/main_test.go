@@ -31,11 +31,8 @@ func run(m *testing.M) int {
 		fmt.Println("no Chromium found: the browser tests are skipped")
 		return m.Run()
 	}
-	root, err := pack.Root()
+	handler, err := siteHandler()
 	if err != nil {
-		return fail(err)
-	}
-	if built.site, err = site.Build(pack.Options{Root: root, Speed: pack.Fast}); err != nil {
 		return fail(err)
 	}
 	// The profiles go when all browsers have gone: a dying browser still writes into its own.
@@ -43,10 +40,26 @@ func run(m *testing.M) int {
 		return fail(err)
 	}
 	defer os.RemoveAll(built.profiles)
-	server := httptest.NewServer(under(prefix, built.site.Handler()))
+	server := httptest.NewServer(under(prefix, handler))
 	defer server.Close()
 	built.base = server.URL + prefix
 	return m.Run()
+}
+
+// siteHandler builds the site and serves it. Measurements of another version name its folder in ROLLPLAY_SITE.
+func siteHandler() (http.Handler, error) {
+	if dir := os.Getenv("ROLLPLAY_SITE"); dir != "" {
+		return http.FileServer(http.Dir(dir)), nil
+	}
+	root, err := pack.Root()
+	if err != nil {
+		return nil, err
+	}
+	built.site, err = site.Build(pack.Options{Root: root, Speed: pack.Fast})
+	if err != nil {
+		return nil, err
+	}
+	return built.site.Handler(), nil
 }
 
 // under serves a site below a path, and nothing elsewhere.

@@ -44,13 +44,16 @@ func readLink(name string, c console) (link.Link, error) {
 		return openLink(name, c)
 	}
 	text, err := read(name, c.in)
+	if err != nil {
+		return link.Link{}, err
+	}
 	l := link.Link{Recording: engine.Recording{Scenario: text}}
 	for _, preset := range scenarios.Names() {
 		if scenarios.Text(preset) == text {
 			l.Preset = preset
 		}
 	}
-	return l, err
+	return l, nil
 }
 
 // isLink says whether an argument is a link: a whole URL, or its fragment. A file of the same name hides it.

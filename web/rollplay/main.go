@@ -3,6 +3,8 @@
 //	rollplay serve                    build the playground and serve it
 //	rollplay build -o dist            write it as static files
 //	rollplay run first-rollout        print the trace of a scenario
+//	rollplay forecast first-rollout   print how its rollouts went, in numbers
+//	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay version                  print the version
 //
@@ -32,6 +34,15 @@ const usage = `Usage:
         run meets the expectations of the scenario;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
+  rollplay forecast [-o table|json] [-seeds 1000 [-of deployment/web] [-base URL]] FILE
+        print the scorecard of each rollout of a scenario: how long it took, how
+        low it went, what it cost; run -o json ends with the same lines;
+        -seeds says how the figures of the first update vary by chance
+  rollplay sweep [-x maxSurge] [-y maxUnavailable=0,1,25%] [-of deployment/web]
+        [-o table|json|csv|svg] [-color duration] [-base URL] FILE
+        measure the first update of a workload with many settings; they are
+        maxSurge, maxUnavailable, replicas, minReadySeconds, partition, grace,
+        readinessPeriod, start (of containers) and nodes
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
   rollplay version
@@ -50,15 +61,18 @@ func main() {
 	os.Exit(run(os.Args[1:], console{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// console is where a command reads and writes.
-type console struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
 // run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line.
 func run(args []string, c console) int {
-	err := dispatch(args, c)
+	c, flush := c.safe()
+	code := exitCode(dispatch(args, c), c)
+	if err := flush(); err != nil {
+		return 1
+	}
+	return code
+}
+
+// exitCode prints an error unless that has been done.
+func exitCode(err error, c console) int {
 	switch {
 	case err == nil:
 		return 0
@@ -87,6 +101,10 @@ func dispatch(args []string, c console) error {
 		return build(args[1:], c)
 	case "run":
 		return play(args[1:], c)
+	case "forecast":
+		return foretell(args[1:], c)
+	case "sweep":
+		return sweepFile(args[1:], c)
 	case "link":
 		return printLink(args[1:], c)
 	case "version", "-version", "--version":

@@ -102,7 +102,7 @@ func writer(format string) (func(io.Writer, *engine.Run) error, error) {
 	case "text":
 		return engine.WriteText, nil
 	case "json":
-		return engine.WriteJSON, nil
+		return writeJSON, nil
 	default:
 		return nil, fmt.Errorf("%w: run: -o is text or json, not %q", errUsage, format)
 	}
@@ -112,12 +112,12 @@ func writer(format string) (func(io.Writer, *engine.Run) error, error) {
 // scenario of the same name, because people see their own files.
 func read(name string, in io.Reader) (string, error) {
 	if name == "-" {
-		b, err := io.ReadAll(in)
-		return string(b), err
+		return readText("standard input", in)
 	}
-	b, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err == nil {
-		return string(b), nil
+		defer f.Close()
+		return readText(name, f)
 	}
 	if !os.IsNotExist(err) {
 		return "", err
@@ -126,6 +126,18 @@ func read(name string, in io.Reader) (string, error) {
 		return text, nil
 	}
 	return "", fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
+}
+
+// textMax is the longest text that the engine reads.
+const textMax = 1 << 20
+
+// readText reads at most what the engine reads: a file may be endless, like /dev/zero, or larger than the memory.
+func readText(name string, r io.Reader) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(r, textMax+1))
+	if err == nil && len(b) > textMax {
+		err = fmt.Errorf("%s is larger than 1 MiB, which is the longest text that rollplay reads", name)
+	}
+	return string(b), err
 }
 
 // report prints one diagnostic per line.

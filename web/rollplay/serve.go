@@ -4,10 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/rollplay/rollplay/web/site/pack"
 )
@@ -30,7 +32,21 @@ func serve(args []string, c console) error {
 		return err
 	}
 	fmt.Fprintln(c.out, address(*addr, l.Addr()))
-	return http.Serve(l, s.Handler())
+	return server(s.Handler(), c).Serve(l)
+}
+
+// server has time-outs, so that a client that sends nothing, or a byte now and then, doesn't hold a connection permanently.
+// An answer may take its time: a slow line needs minutes for the program.
+func server(h http.Handler, c console) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      15 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          log.New(c.err, "", log.LstdFlags),
+	}
 }
 
 // listen opens the given port, or any free one if another program has it.

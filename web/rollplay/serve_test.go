@@ -1,9 +1,13 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestListenTakesAnotherPortWhenTheOneIsTaken(t *testing.T) {
@@ -49,5 +53,34 @@ func TestUsageNamesEveryCommand(t *testing.T) {
 		if !strings.Contains(usage, "\n  rollplay "+name) {
 			t.Errorf("the usage lacks %s", name)
 		}
+	}
+}
+
+// TestServerHasTimeouts: a client that sends half a request loses its connection, and the others are served meanwhile.
+func TestServerHasTimeouts(t *testing.T) {
+	s := server(http.NotFoundHandler(), console{err: io.Discard})
+	if s.ReadHeaderTimeout <= 0 || s.ReadTimeout <= 0 || s.IdleTimeout <= 0 || s.WriteTimeout <= 0 || s.MaxHeaderBytes <= 0 {
+		t.Errorf("a limit is missing: %+v", s)
+	}
+	s.ReadHeaderTimeout = 50 * time.Millisecond // only the limit is shorter than in use
+	l, err := listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Serve(l)
+	defer s.Close()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+	res, err := http.Get("http://" + l.Addr().String() + "/")
+	if err != nil || res.StatusCode != http.StatusNotFound {
+		t.Errorf("another client gets %v, %v", res, err)
+	}
+	res.Body.Close()
+	if _, err := io.ReadAll(conn); err != nil { // it ends when the server closes the connection
+		t.Error(err)
 	}
 }

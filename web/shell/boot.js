@@ -5,6 +5,9 @@
   const { wasm, size, offline, version } = document.currentScript.dataset;
   const $ = (id) => document.getElementById(id);
 
+  // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
+  const kept = ["rollplay/session", "rollplay/unfinished", "rollplay/start"];
+
   // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
   // set window.rollplay by then, if it could be loaded at all. In an embed all of them come after a click.
   const modulesRan = window.rollplayModules ?? new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
@@ -17,6 +20,11 @@
     } catch {
       Object.defineProperty(window, name, { value: memoryStorage() });
     }
+  }
+
+  if (new URLSearchParams(location.search).has("reset")) {
+    for (const key of kept) localStorage.removeItem(key);
+    history.replaceState(null, "", location.pathname);
   }
 
   // go-app takes the prefix off the path before it looks for a route. The page is always the route "/", wherever the
@@ -38,6 +46,8 @@
     $("loader-bar").hidden = true;
     $("loader-title").textContent = title;
     $("app-wasm-loader-label").textContent = detail;
+    const reset = $("loader-reset"); // an embed has none: it keeps nothing
+    if (reset) reset.hidden = false;
   }
 
   // counted passes a download on and tells how much of it has arrived. The lengths in the headers are those of the
@@ -90,7 +100,7 @@
       detail = String(err);
       console.error(err);
     }
-    showFailure("rollplay has stopped", `${detail} Reload the page to go on.`);
+    showFailure("rollplay has stopped", `${detail} Reload the page to continue.`);
   }
 
   // keepOffline comes when all else is done. In a frame there is nothing to keep: the page around is not ours.

@@ -47,6 +47,10 @@
   // preset is the shipped scenario whose poster and title the embed shows. The link of another run does not name one.
   const preset = () => /^#s=([a-z0-9-]+)/.exec(options.fragment)?.[1] ?? query.get("poster") ?? "";
 
+  // visible is what words.Visible in the engine is: a code block of a page may have a title that a stranger wrote.
+  const visible = (text) => text.replace(/[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
   // posterURL is where the build puts the posters: posterName in web/site/pages.
   function posterURL(name) {
     const isDark = root.dataset.theme === "dark" || (root.dataset.theme === "system" && dark.matches);
@@ -56,7 +60,7 @@
   function showPoster() {
     if (state !== "poster") return;
     const known = shipped[preset()];
-    const title = query.get("title") || known?.[lang] || words.title;
+    const title = visible(query.get("title") ?? "") || known?.[lang] || words.title;
     $("loader-title").textContent = title;
     $("start").setAttribute("aria-label", words["play-it"].replace("%s", () => title));
     $("poster").hidden = !known?.poster;

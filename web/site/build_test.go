@@ -191,11 +191,16 @@ func same(t *testing.T, name string, want []byte, decode func(io.Reader) (io.Rea
 	}
 }
 
+// checkLicenses checks that every page for reading links to the licences; the playground does in its help. TestLicenses
+// checks the file.
 func checkLicenses(t *testing.T, s *Site) {
-	text := string(s.File("licenses.txt").Raw)
-	for _, name := range []string{"\nGo\n==", "\ngithub.com/maxence-charriere/go-app/v10\n==", "\necharts\n==", "\n@codemirror/view\n=="} {
-		if !strings.Contains(text, name) {
-			t.Errorf("licenses.txt lacks %q", name)
+	link := regexp.MustCompile(`<a data-act="licenses" href="([^"]*)">`)
+	for _, f := range s.Files {
+		if filepath.Ext(f.Name) != ".html" || f.Name == "index.html" || f.Name == "404.html" || f.Name == "embed/index.html" {
+			continue
+		}
+		if m := link.FindSubmatch(f.Raw); m == nil || leadsTo(f.Name, string(m[1])) != pack.LicensesName {
+			t.Errorf("%s does not link to %s", f.Name, pack.LicensesName)
 		}
 	}
 }

@@ -34,7 +34,11 @@ func (s *Site) notFound(w http.ResponseWriter, r *http.Request, name string) {
 	if s.File(path.Join(name, "index.html")) != nil {
 		// A folder without its slash, which relative links need. http.Redirect would write an absolute path, without the
 		// prefix that the site is served under.
-		w.Header().Set("Location", "./"+path.Base(name)+"/")
+		to := "./" + path.Base(name) + "/"
+		if r.URL.RawQuery != "" {
+			to += "?" + r.URL.RawQuery
+		}
+		w.Header().Set("Location", to)
 		w.WriteHeader(http.StatusMovedPermanently)
 		return
 	}

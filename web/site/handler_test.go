@@ -81,3 +81,15 @@ func TestHandlerRefusesToWrite(t *testing.T) {
 		t.Errorf("got %d, want 405", w.Code)
 	}
 }
+
+// TestHandlerKeepsTheQuery: a redirect to a folder leads to the same search.
+func TestHandlerKeepsTheQuery(t *testing.T) {
+	s := &Site{Files: []pack.File{{Name: "scenarios/index.html", Type: pack.TypeOf("index.html"), Raw: []byte("x")}}}
+	for path, want := range map[string]string{"/scenarios": "./scenarios/", "/scenarios?q=a%0d%0ab&field=c": "./scenarios/?q=a%0d%0ab&field=c"} {
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if got := w.Header().Get("Location"); w.Code != http.StatusMovedPermanently || got != want {
+			t.Errorf("%s: got %d to %q, want %q", path, w.Code, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ import { LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
+import { plotRight } from "./notes.js";
 import { onSpan, span, step } from "./span.js";
 import { color } from "./theme.js";
 
@@ -14,7 +15,10 @@ let latest = null;
 
 export function mount(host) {
   chart = init(host, null, { renderer: "canvas" });
-  new ResizeObserver(() => chart.resize()).observe(host);
+  new ResizeObserver(() => {
+    chart.resize();
+    if (shown) chart.setOption({ grid: { right: plotRight() } });
+  }).observe(host);
   if (latest) draw(latest);
 }
 
@@ -26,6 +30,7 @@ export function draw(data) {
   latest = data;
   if (!chart) return;
   const change = {
+    grid: { right: plotRight() },
     xAxis: timeAxis(),
     yAxis: { max: data.count.Max, minInterval: data.count.Step, maxInterval: data.count.Step },
   };
@@ -37,6 +42,7 @@ export function draw(data) {
   shown = data.option;
   const base = resolve(JSON.parse(data.option));
   base.textStyle = { fontFamily: getComputedStyle(document.body).fontFamily };
+  Object.assign(base.grid, change.grid);
   Object.assign(base.xAxis, change.xAxis);
   Object.assign(base.yAxis, change.yAxis);
   base.xAxis.axisLabel.formatter = tick;

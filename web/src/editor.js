@@ -49,9 +49,12 @@ const inWords = new Compartment();
 
 onWords(() => view?.dispatch({ effects: inWords.reconfigure(worded()) }));
 
+// hidden are characters that CodeMirror doesn't mark by itself, but that engine/words calls hidden: the page shows both.
+const hidden = /[\u180e\u202a-\u202c\u2060-\u206f\u{e0000}-\u{e007f}]/gu;
+
 function extensions() {
   return [
-    lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(),
+    lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars({ addSpecialChars: hidden }), history(), drawSelection(), indentOnInput(),
     indentUnit.of("  "), EditorState.tabSize.of(2), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
     search({ top: true }), EditorView.lineWrapping, lintGutter(), yaml(), autocompletion({ override: [fieldNames], icons: false }),
     codeFolding({ placeholderText: "⋯" }), syntaxHighlighting(highlight), theme,

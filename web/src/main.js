@@ -5,6 +5,7 @@ import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./
 import { bindKeys, closeMenus } from "./keys.js";
 import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
+import { notes, setHighest } from "./notes.js";
 import { mountPods, pods } from "./pods.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, zoomAround } from "./span.js";
@@ -19,6 +20,7 @@ let report = () => {};
 let onFrame = () => {};
 let onState = () => ({});
 let onAsk = () => "";
+let onChart = () => "";
 
 const chartModule = import("./chart.js");
 let editor = null; // the module, once it is there
@@ -29,16 +31,17 @@ let resolveReady, resolveEditor;
 const ready = new Promise((resolve) => { resolveReady = resolve; });
 const editorReady = new Promise((resolve) => { resolveEditor = resolve; });
 
-function listen(reporter, frame, state, describe, ask) {
+function listen(reporter, frame, state, describe, ask, chartAsk) {
   report = (name, value = "") => reporter(name, String(value));
   onFrame = frame;
   onState = state;
   onAsk = ask;
+  onChart = chartAsk;
   bindKeys(report);
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
-  window.addEventListener("pagehide", () => report("hide"));
+  window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
   mountLinks(report);
   embedStarted(report);
 }
@@ -74,9 +77,10 @@ function tick(now) {
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
+function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
   chartData = { option, ids, data, count: JSON.parse(count) };
-  marks(JSON.parse(commandMarks), syncs, end, busy);
+  setHighest(chartData.count.Max);
+  marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
   if (chartWaits) return;
   chartWaits = true;
   chartModule.then((module) => requestAnimationFrame(() => {
@@ -87,7 +91,7 @@ function chart(option, ids, data, end, busy, count, commandMarks, syncs) {
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek);
+  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value));
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
@@ -126,6 +130,7 @@ window.rollplay = {
   mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => onAsk(what, value)),
   mountPods: (root, states) => mountPods(root, states, (name, value) => report(name, value)),
   loop,
+  notes: (json) => notes(JSON.parse(json)),
   mountChart,
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),

@@ -1,41 +1,44 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
 import { $, element } from "./dom.js";
+import { hover, mountHover } from "./hover.js";
+import { measure, mountNotes, placeSoon } from "./notes.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
 
 let plot = null;
-let line, hover, hoverTime;
+let line;
 let section; // element of the loop
 let shownMarks = [];
 let shownViolations = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
-export function mountOverlay(into, seek) {
+export function mountOverlay(into, seek, ask) {
   plot = into;
   section = element("div", "loop-range", plot);
-  hover = element("div", "hover-line", plot);
-  hoverTime = element("span", "hover-time", hover);
+  mountNotes(plot, ask);
+  mountHover(plot, ask);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || e.target.closest(".mark")) return;
     plot.setPointerCapture(e.pointerId);
+    hover(pointed(e));
     seek(pointed(e));
   });
   plot.addEventListener("pointermove", (e) => {
-    showHover(e);
+    hover(pointed(e));
     if (plot.hasPointerCapture(e.pointerId)) seek(pointed(e));
   });
   plot.addEventListener("wheel", onWheel, { passive: false });
-  plot.addEventListener("pointerleave", () => { hover.style.opacity = 0; });
+  for (const end of ["pointerleave", "pointercancel"]) plot.addEventListener(end, () => hover(null));
   plot.addEventListener("click", (e) => {
     const mark = e.target.closest(".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
-  new ResizeObserver(drawMarks).observe(plot);
+  new ResizeObserver(() => { measure(); placeSoon(); drawMarks(); }).observe(plot);
   drawLoop();
 }
 
@@ -51,19 +54,12 @@ function onWheel(e) {
   zoom(Math.exp(Math.min(Math.max(e.deltaY, -60), 60) / 120), pointed(e));
 }
 
-function showHover(e) {
-  const t = pointed(e);
-  hover.style.opacity = e.pointerType === "mouse" ? 1 : 0;
-  hover.style.left = percent(t);
-  hoverTime.textContent = seconds(t);
-}
-
 const percent = (t) => `${(100 * part(t)).toFixed(4)}%`;
 const visible = (m) => m.t >= span().from && m.t <= span().to;
 
-export function seconds(ms) {
+export function seconds(ms, digits = 1) {
   const s = ms / 1000;
-  if (s < 60) return `${s.toFixed(1)} s`;
+  if (s < 60) return `${s.toFixed(digits)} s`;
   return `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
 }
 
@@ -79,17 +75,23 @@ export function cursor(t, end, text, endText) {
     now.textContent = text;
     time.replaceChildren(now, ` / ${endText}`);
   }
-  if (moved) follow(t);
+  if (moved) follow(t, playing());
   placeLine();
 }
 
 // cursorTime is where the cursor is, for zooming.
 export const cursorTime = () => lastCursor?.[0] ?? 0;
 
+const playing = () => $("play")?.dataset.playing === "true";
+
+// A cursor left of the span waits at the edge: a run that plays from zero comes into its opening there.
 function placeLine() {
   if (!line || !lastCursor) return;
-  line.style.left = percent(lastCursor[0]);
-  line.hidden = !visible({ t: lastCursor[0] });
+  const t = lastCursor[0];
+  line.style.left = percent(Math.max(t, span().from));
+  line.classList.toggle("before", t < span().from);
+  line.dataset.time = `◂ ${seconds(t)}`;
+  line.hidden = t > span().to;
 }
 
 onSpan(() => { drawMarks(); drawLoop(); placeLine(); });
@@ -116,11 +118,11 @@ function drawLoop() {
 }
 
 // marks shows the commands as flags above the plot, and all that is marked on the scrubber.
-export function marks(all, decisions, end, busy) {
+export function marks(all, decisions, end, opening, key) {
   shownMarks = all.filter((m) => m.kind === "command");
-  shownViolations = all.filter((m) => m.kind === "violation");
-  setRun(end, busy);
-  follow(cursorTime());
+  shownViolations = all.filter((m) => m.kind === "violation" || m.kind === "outage");
+  setRun(end, opening, key);
+  follow(cursorTime(), playing());
   drawMarks();
   scrubMarks(all, decisions);
   if (lastCursor) cursor(...lastCursor);
@@ -134,13 +136,15 @@ function drawMarks() {
   for (const group of groups()) drawFlag(group);
 }
 
-// shade tints the stretch in which a bound did not hold. The strip below the chart says why.
+// shade tints the stretch in which a bound did not hold, or in which no pod was available. The strip below the chart says why.
+// What is too short to see is a hairline, so that it does not look like an outage.
 function shade(v) {
   const { from, to } = span();
   if (v.to <= from || v.t >= to) return;
-  const area = element("div", v.failed ? "violated broken" : "violated", plot);
+  const area = element("div", v.kind === "outage" ? "outage" : v.failed ? "violated broken" : "violated", plot, v.kind);
   area.style.left = percent(Math.max(v.t, from));
   area.style.right = `${(100 * (1 - part(Math.min(v.to, to)))).toFixed(4)}%`;
+  if ((part(v.to) - part(v.t)) * plot.clientWidth < 3) area.classList.add("moment");
 }
 
 // groups joins commands whose flags would lie on one another.

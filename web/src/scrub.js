@@ -9,7 +9,7 @@ let send = () => {};
 let describe = () => "";
 let wanted = null; // where a drag has got to since the last frame
 let end = 1;
-let shown = { command: [], condition: [], violation: [] };
+let shown = { command: [], condition: [], violation: [], outage: [] };
 let decisions = []; // { t, record }
 let section = { a: 0, b: 0, set: 0 };
 
@@ -51,7 +51,7 @@ export function place(t, max, text) {
 
 // scrubMarks takes the marks with a kind, and the decisions as pairs of a time and a record.
 export function scrubMarks(marks, pairs) {
-  shown = { command: [], condition: [], violation: [] };
+  shown = { command: [], condition: [], violation: [], outage: [] };
   for (const m of marks) shown[m.kind]?.push(m);
   decisions = [];
   for (let i = 0; i + 1 < pairs.length; i += 2) decisions.push({ t: pairs[i], record: pairs[i + 1] });
@@ -109,6 +109,8 @@ function drawViolations(ctx, x, height) {
     if (v.failed) ctx.fillRect(x(v.t), height - 6, width, 6);
     else ctx.strokeRect(x(v.t) + 0.5, height - 4.5, width, 3);
   }
+  ctx.fillStyle = color("--bad");
+  for (const o of shown.outage) ctx.fillRect(x(o.t), height - 6, Math.max(x(o.to) - x(o.t), 2), 6);
 }
 
 function drawConditions(ctx, x) {
@@ -157,6 +159,7 @@ function marked(px, width) {
     ...shown.command.filter((m) => off(m.t) < near),
     ...shown.condition.filter((m) => off(m.t) < near),
     ...shown.violation.filter(inside),
+    ...shown.outage.filter(inside),
   ];
   let nearest = null;
   for (const d of decisions) if (off(d.t) < near && (!nearest || off(d.t) < off(nearest.t))) nearest = d;

@@ -1,5 +1,5 @@
-// The part of the run that the chart shows: all of it, or what somebody zoomed in to. A broken image is tried again
-// for half an hour, but the interesting part is in the first twenty seconds.
+// The part of the run that the chart shows: what it opens with, all of it, or what somebody zoomed in to. A broken image is tried
+// again for half an hour, but the interesting part is in the first twenty seconds.
 let max = 1000; // virtual ms at the end of the run
 let from = 0;
 let to = 1000;
@@ -15,14 +15,23 @@ export const part = (t) => (t - from) / (to - from);
 
 export const timeAt = (p) => Math.round(from + Math.min(Math.max(p, 0), 1) * (to - from));
 
-// How the span is chosen: "busy" is the part in which the counts change, as a run opens; "whole" and "own" is what
-// somebody asked for.
-let choice = "busy";
+// How the span is chosen: "opening" is the first rollout, as a run opens; "whole" and "own" is what somebody asked for. It holds
+// for one scenario, which the key names.
+let choice = "opening";
+let opening = { from: 0, to: 1000 };
+let away = false; // the cursor has left the opening
+let key = 0;
 
-// setRun takes the end of a run, and the end of its busy part.
-export function setRun(end, busy) {
+// setRun takes the end of a run, the part that it opens with, and the key of its scenario.
+export function setRun(end, open, of) {
   max = end;
-  if (choice === "busy") show(0, busy);
+  opening = open;
+  if (of !== key) {
+    key = of;
+    choice = "opening";
+    away = false;
+  }
+  if (choice === "opening" && !away) show(opening.from, opening.to);
   else if (choice === "whole") show(0, max);
   else show(from, to);
 }
@@ -56,9 +65,17 @@ export function fit() {
   show(0, max);
 }
 
-// follow moves the span on when the cursor leaves it.
-export function follow(t) {
+// follow moves the span on when the cursor leaves it. The opening waits for a run that plays from zero, and comes back with the
+// cursor.
+export function follow(t, playing) {
   if (t >= from && t <= to) return;
+  if (choice === "opening") {
+    away = !(t === 0 || (playing ? t <= opening.to : t >= opening.from && t <= opening.to));
+    if (!away) {
+      show(opening.from, opening.to);
+      return;
+    }
+  }
   const start = t - (to - from) * 0.1;
   show(start, start + to - from);
 }

@@ -1,6 +1,7 @@
 // The strips under the chart, on its time axis: the conditions, and when a bound did not hold. One row each,
 // made of segments; a click on a segment goes to the moment in which it began.
 import { element } from "./dom.js";
+import { plotSides } from "./notes.js";
 import { onSpan, span } from "./span.js";
 
 let host = null;
@@ -32,7 +33,7 @@ let width = 0; // of a lane, px
 
 function draw() {
   if (!host) return;
-  width = host.clientWidth - 58; // without the labels' column and the chart's right edge
+  width = host.clientWidth - plotSides(); // without the labels' column and the chart's right edge
   host.replaceChildren(...rows.map((r) => (r.chart ? smallChart(r) : row(r))));
 }
 

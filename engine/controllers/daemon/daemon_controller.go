@@ -48,6 +48,9 @@ type Controller struct {
 	expectations *sim.Expectations
 	backoff      backoff // of nodes where pods failed
 	specs        map[api.Key]podSpec
+
+	places []place        // the nodes by name, without pods; see emptyPlaces
+	nodeAt map[string]int // their indexes; nil if a node has changed since
 }
 
 // podSpec is the spec of a DaemonSet's template, and the same with the tolerations that its pods get.
@@ -86,6 +89,7 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case *api.Pod:
 		c.onPod(change)
 	case *api.Node:
+		c.nodeAt = nil
 		c.onNode(change)
 	}
 }
@@ -308,9 +312,12 @@ func (c *Controller) updateDaemonSetStatus(r *round, observed bool) error {
 // nodes, of which three should run a pod, one of these has none yet and the fourth has a pod nevertheless, the numbers are
 // desired 3, current 2, misscheduled 1.
 func (r *round) countNodes() (s api.DaemonSetStatus) {
-	for _, node := range r.nodes {
-		run, _ := r.shouldRun(node)
-		pods := r.pods[node.Name]
+	for i := range r.places {
+		p := &r.places[i]
+		if p.node == nil {
+			continue
+		}
+		run, pods := r.runsOn(p), p.pods
 		switch {
 		case !run && len(pods) > 0:
 			s.NumberMisscheduled++

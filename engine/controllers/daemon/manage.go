@@ -51,9 +51,9 @@ var (
 )
 
 // podsShouldBeOnNode adds to the plan what one node needs (DS-8).
-func (c *Controller) podsShouldBeOnNode(r *round, node *api.Node, p *plan) {
+func (c *Controller) podsShouldBeOnNode(r *round, at *place, p *plan) {
+	node, pods := at.node, at.pods
 	run, stay := r.shouldRun(node)
-	pods := r.pods[node.Name]
 	switch {
 	case run && len(pods) == 0:
 		p.creates(node.Name, whyMissing)
@@ -147,14 +147,16 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 // manage creates missing pods and deletes surplus pods on all nodes (DS-8).
 func (c *Controller) manage(r *round) error {
 	var p plan
-	for _, node := range r.nodes {
-		c.podsShouldBeOnNode(r, node, &p)
+	for i := range r.places {
+		if at := &r.places[i]; at.node != nil {
+			c.podsShouldBeOnNode(r, at, &p)
+		}
 	}
-	for _, name := range r.names() {
-		if r.node(name) != nil {
+	for i := range r.places {
+		if r.places[i].node != nil {
 			continue
 		}
-		for _, pod := range r.pods[name] {
+		for _, pod := range r.places[i].pods {
 			if pod.NodeName == "" {
 				p.removes(pod, whyNoNode)
 			}

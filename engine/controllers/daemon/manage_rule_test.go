@@ -45,7 +45,7 @@ func TestPodsShouldBeOnNode(t *testing.T) {
 		}
 		r := roundOf(ds, tt.node)
 		var p plan
-		w.c.podsShouldBeOnNode(r, r.nodes[0], &p)
+		w.c.podsShouldBeOnNode(r, &r.places[0], &p)
 		var pods []*api.Pod
 		for _, x := range p.remove {
 			pods = append(pods, x.pod)
@@ -306,8 +306,8 @@ func TestDeletePods(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p plan
-	for _, name := range r.names() {
-		p.removes(r.pods[name][0], whyExcess)
+	for at := range r.checked {
+		p.removes(at.pods[0], whyExcess)
 	}
 	w.End(p.remove[0].pod.Key())
 	w.Must(w.c.syncNodes(r, &p))

@@ -13,44 +13,81 @@ import (
 // round is the state that one sync works with. It is read once, because the caches do not change during a sync, except when
 // pods are adopted (refresh).
 type round struct {
-	ds    *api.DaemonSet
-	spec  *api.PodSpec          // of its pods
-	hash  string                // of the revision of the current template
-	nodes []*api.Node           // by name (DS-11)
-	pods  map[string][]*api.Pod // of each node, in the order of DS-8; also of deleted nodes
-	live  map[string]bool       // hashes of all pods, including finished pods that are terminating (DS-22)
-	now   sim.Time
+	ds     *api.DaemonSet
+	spec   *api.PodSpec    // of its pods
+	hash   string          // of the revision of the current template
+	places []place         // by name (DS-11)
+	live   map[string]bool // hashes of all pods, including finished pods that are terminating (DS-22)
+	now    sim.Time
 
 	adopted bool // the cache still shows some of the pods as orphans
+}
+
+// place is a node with its pods. A deleted node is a place while it has pods.
+type place struct {
+	name string
+	node *api.Node  // nil if it is deleted
+	pods []*api.Pod // in the order of DS-8
 }
 
 // newRound reads the nodes and the pods of a DaemonSet. It adopts orphans and releases pods that no longer match. It
 // ignores finished pods that are terminating (DS-8, getNodesToDaemonPods).
 func (c *Controller) newRound(ds *api.DaemonSet, hash string) (*round, error) {
-	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, pods: map[string][]*api.Pod{}, live: map[string]bool{}, now: c.client.Now()}
+	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, places: c.emptyPlaces(), live: map[string]bool{}, now: c.client.Now()}
 	pods, err := c.claimPods(ds)
 	if err != nil {
 		return nil, fmt.Errorf("couldn't get node to daemon pod mapping for daemon set %q: %w", ds.Name, err)
 	}
-	for _, pod := range pods {
+	deleted := map[string][]*api.Pod{}
+	hash = ""
+	for i, pod := range pods {
 		node := targetNode(pod)
 		r.adopted = r.adopted || pod.ControllerOf() == nil
 		if node == "" {
 			continue
 		}
-		r.live[pod.Labels[api.ControllerRevisionHashLabel]] = true
-		if !pod.Finished() || !pod.Terminating() {
-			r.pods[node] = append(r.pods[node], pod)
+		if h := pod.Labels[api.ControllerRevisionHashLabel]; i == 0 || h != hash { // most pods follow one of the same revision
+			hash, r.live[h] = h, true
+		}
+		if pod.Finished() && pod.Terminating() {
+			continue
+		}
+		if at, ok := c.nodeAt[node]; !ok {
+			deleted[node] = append(deleted[node], pod)
+		} else if p := &r.places[at]; p.pods == nil {
+			p.pods = pods[i : i+1 : i+1]
+		} else {
+			p.pods = append(p.pods, pod)
 		}
 	}
-	for _, list := range r.pods {
-		slices.SortFunc(list, byCreation)
+	for name, pods := range deleted {
+		r.places = append(r.places, place{name: name, pods: pods})
 	}
-	for o := range c.nodes.Cache.All() {
-		r.nodes = append(r.nodes, o.(*api.Node))
+	if len(deleted) > 0 {
+		slices.SortFunc(r.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
 	}
-	slices.SortFunc(r.nodes, func(a, b *api.Node) int { return strings.Compare(a.Name, b.Name) })
+	for i := range r.places {
+		if list := r.places[i].pods; len(list) > 1 {
+			slices.SortFunc(list, byCreation)
+		}
+	}
 	return r, nil
+}
+
+// emptyPlaces returns the existing nodes by name. They are sorted once for all syncs between two changes of a node, because
+// every change of a pod leads to a sync, and every sync looks at every node.
+func (c *Controller) emptyPlaces() []place {
+	if c.nodeAt == nil {
+		c.nodeAt, c.places = map[string]int{}, nil
+		for o := range c.nodes.Cache.All() {
+			c.places = append(c.places, place{name: o.Meta().Name, node: o.(*api.Node)})
+		}
+		slices.SortFunc(c.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
+		for i := range c.places {
+			c.nodeAt[c.places[i].name] = i
+		}
+	}
+	return slices.Clone(c.places)
 }
 
 // refresh reads the pods again if some have been adopted. Upstream claims all pods again at each step of a sync. A finished
@@ -108,36 +145,31 @@ func (r *round) shouldRun(n *api.Node) (run, stay bool) {
 
 // desired returns the number of nodes that should run a pod (DS-3, updatedDesiredNodeCounts).
 func (r *round) desired() (n int) {
-	for _, node := range r.nodes {
-		if run, _ := r.shouldRun(node); run {
+	for i := range r.places {
+		if r.runsOn(&r.places[i]) {
 			n++
 		}
 	}
 	return n
 }
 
-// names returns the nodes that a rolling update checks, sorted: nodes with pods, even if the node is deleted, and nodes that
-// should run one.
-func (r *round) names() (names []string) {
-	for name := range r.pods {
-		names = append(names, name)
+// runsOn says whether a place is a node that should run a pod.
+func (r *round) runsOn(p *place) bool {
+	if p.node == nil {
+		return false
 	}
-	for _, node := range r.nodes {
-		if run, _ := r.shouldRun(node); run && len(r.pods[node.Name]) == 0 {
-			names = append(names, node.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	run, _ := r.shouldRun(p.node)
+	return run
 }
 
-// node returns a node by name, nil if it is deleted.
-func (r *round) node(name string) *api.Node {
-	i, ok := slices.BinarySearchFunc(r.nodes, name, func(n *api.Node, name string) int { return strings.Compare(n.Name, name) })
-	if !ok {
-		return nil
+// checked yields the places that a rolling update checks, in the order of their names: those with pods, even if the node is
+// deleted, and those that should run one.
+func (r *round) checked(yield func(*place) bool) {
+	for i := range r.places {
+		if p := &r.places[i]; (len(p.pods) > 0 || r.runsOn(p)) && !yield(p) {
+			return
+		}
 	}
-	return r.nodes[i]
 }
 
 func (r *round) available(pod *api.Pod) bool {

@@ -23,7 +23,7 @@ func (c *Controller) rollingUpdate(r *round) error {
 // inPlace is what a rolling update without a surge finds on the nodes.
 type inPlace struct {
 	unavailable int        // nodes without an available pod
-	blame       []string   // why each of them has none
+	blame       blame      // why each of them has none
 	broken      []*api.Pod // old pods that are not available: deleting them costs no availability
 	candidates  []*api.Pod // old pods that are available
 	held        int        // available old pods beyond maxUnavailable
@@ -55,7 +55,7 @@ func (c *Controller) replaceInPlace(r *round, maxUnavailable int) error {
 		c.loop.Branch("rolling update, deletes old pods", sum.Noting("at most maxUnavailable nodes are without an available pod"))
 	case len(n.candidates)+n.held > 0:
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no old pod may be deleted yet: %d of at most %d unavailable: %s",
-			n.unavailable, maxUnavailable, firstOf(n.blame)), sum.Noting("every node without an available pod counts, whatever the reason"))
+			n.unavailable, maxUnavailable, &n.blame), sum.Noting("every node without an available pod counts, whatever the reason"))
 	}
 	return c.syncNodes(r, &p)
 }
@@ -66,24 +66,24 @@ var whyOldBroken = why.Note("DS-10", updateGo+"rollingUpdate",
 // inPlace checks every node in the order of their names (DS-11). Once maxUnavailable nodes are without an available pod, it
 // adds no more candidates.
 func (r *round) inPlace(maxUnavailable int) (n inPlace) {
-	lost := func(why string) {
+	lost := func(p *place, why string) {
 		n.unavailable++
-		n.blame = append(n.blame, why)
+		n.blame.add(p.name, why)
 	}
-	for _, name := range r.names() {
-		newPod, oldPod, ok := r.findUpdatedPodsOnNode(name)
+	for p := range r.checked {
+		newPod, oldPod, ok := r.findUpdatedPodsOnNode(p)
 		switch {
 		case !ok:
-			lost(name + " has too many pods")
+			lost(p, " has too many pods")
 		case newPod == nil && oldPod == nil:
-			lost(r.whyEmpty(name))
+			lost(p, p.whyEmpty())
 		case newPod != nil && oldPod != nil:
-			lost(name + " has an old pod beside the new one")
+			lost(p, " has an old pod beside the new one")
 		case newPod != nil && r.available(newPod):
 		case newPod != nil:
-			lost(name + "'s pod is not available")
+			lost(p, "'s pod is not available")
 		case !r.available(oldPod):
-			lost(name + "'s old pod is not available")
+			lost(p, "'s old pod is not available")
 			n.broken = append(n.broken, oldPod)
 		case n.unavailable >= maxUnavailable:
 			n.held++
@@ -95,17 +95,17 @@ func (r *round) inPlace(maxUnavailable int) (n inPlace) {
 }
 
 // whyEmpty returns why a node has no pod that counts.
-func (r *round) whyEmpty(name string) string {
-	if pods := r.pods[name]; len(pods) > 0 {
-		return name + "'s pod is being deleted"
+func (p *place) whyEmpty() string {
+	if len(p.pods) > 0 {
+		return "'s pod is being deleted"
 	}
-	return name + " has no pod"
+	return " has no pod"
 }
 
 // surging is what a rolling update with a surge finds on the nodes.
 type surging struct {
 	surge      int        // nodes whose new pod, beside the old one, is not available yet
-	blame      []string   // which they are
+	blame      blame      // which they are
 	available  int        // nodes with an available pod; if there is an old pod, only that one counts
 	replaced   []*api.Pod // old pods whose new pod is available
 	useless    []*api.Pod // old pods that are not available, on nodes that should no longer run one
@@ -155,7 +155,7 @@ func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
 		c.loop.Branch("rolling update with a surge, deletes old pods", p.remove[0].why)
 	case len(n.candidates)+n.held > 0:
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no new pod may start beside an old one yet: %d of at most %d surging: %s",
-			n.surge, maxSurge, firstOf(n.blame)), sum.Noting("a node counts until its new pod is available"))
+			n.surge, maxSurge, &n.blame), sum.Noting("a node counts until its new pod is available"))
 	}
 	return c.syncNodes(r, &p)
 }
@@ -180,11 +180,11 @@ var (
 // surging checks every node in the order of their names (DS-11). A deleted node with an old pod is an error, because it is
 // unknown whether the node should run a pod.
 func (r *round) surging(maxSurge int) (n surging, err error) {
-	for _, name := range r.names() {
-		newPod, oldPod, ok := r.findUpdatedPodsOnNode(name)
+	for p := range r.checked {
+		newPod, oldPod, ok := r.findUpdatedPodsOnNode(p)
 		if !ok {
 			n.surge++
-			n.blame = append(n.blame, name+" has too many pods")
+			n.blame.add(p.name, " has too many pods")
 			continue
 		}
 		if counts := oldPod; counts != nil && r.available(counts) || counts == nil && newPod != nil && r.available(newPod) {
@@ -193,12 +193,12 @@ func (r *round) surging(maxSurge int) (n surging, err error) {
 		switch {
 		case oldPod == nil:
 		case newPod == nil:
-			if err := n.addOld(r, name, oldPod, maxSurge); err != nil {
+			if err := n.addOld(r, p, oldPod, maxSurge); err != nil {
 				return n, err
 			}
 		case !r.available(newPod):
 			n.surge++
-			n.blame = append(n.blame, name+"'s new pod is not available")
+			n.blame.add(p.name, "'s new pod is not available")
 		default:
 			n.replaced = append(n.replaced, oldPod)
 		}
@@ -207,12 +207,12 @@ func (r *round) surging(maxSurge int) (n surging, err error) {
 }
 
 // addOld counts a node that has only an old pod.
-func (n *surging) addOld(r *round, name string, oldPod *api.Pod, maxSurge int) error {
-	node := r.node(name)
-	if node == nil {
+func (n *surging) addOld(r *round, p *place, oldPod *api.Pod, maxSurge int) error {
+	name := p.name
+	if p.node == nil {
 		return fmt.Errorf("couldn't get node for nodeName %q: node %q not found", name, name)
 	}
-	run, _ := r.shouldRun(node)
+	run := r.runsOn(p)
 	switch available := r.available(oldPod); {
 	case !run && available:
 		n.sunset = append(n.sunset, oldPod)
@@ -230,8 +230,8 @@ func (n *surging) addOld(r *round, name string, oldPod *api.Pod, maxSurge int) e
 
 // findUpdatedPodsOnNode returns the new and the old pod of a node, ignoring terminating pods. If the node has two new or two
 // old pods, ok is false: manage has to delete one first.
-func (r *round) findUpdatedPodsOnNode(name string) (newPod, oldPod *api.Pod, ok bool) {
-	for _, pod := range r.pods[name] {
+func (r *round) findUpdatedPodsOnNode(p *place) (newPod, oldPod *api.Pod, ok bool) {
+	for _, pod := range p.pods {
 		if pod.Terminating() {
 			continue
 		}
@@ -247,11 +247,24 @@ func (r *round) findUpdatedPodsOnNode(name string) (newPod, oldPod *api.Pod, ok 
 	return newPod, oldPod, true
 }
 
-// firstOf lists the first three reasons and the number of the others.
-func firstOf(reasons []string) string {
-	const most = 3
-	if len(reasons) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(reasons[:most], ", "), len(reasons)-most)
+// blame is the first reasons, and how many there are: nobody reads a list of a thousand nodes.
+type blame struct {
+	first []string
+	all   int
+}
+
+const blameMax = 3
+
+func (b *blame) add(node, why string) {
+	if b.all++; b.all <= blameMax {
+		b.first = append(b.first, node+why)
 	}
-	return strings.Join(reasons, ", ")
+}
+
+func (b *blame) String() string {
+	text := strings.Join(b.first, ", ")
+	if b.all > blameMax {
+		text += fmt.Sprintf(" and %d more", b.all-blameMax)
+	}
+	return text
 }

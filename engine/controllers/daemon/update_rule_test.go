@@ -30,23 +30,21 @@ func podNow(node, text string) *api.Pod {
 // roundOf makes a round: of each node its pods, in the words of podNow; "!" is a node that should run none, "gone" one that
 // does not exist.
 func roundOf(ds *api.DaemonSet, nodes ...string) *round {
-	r := &round{ds: ds, spec: ds.Spec.Template.Spec, hash: "new", pods: map[string][]*api.Pod{}, now: 100_000}
+	r := &round{ds: ds, spec: ds.Spec.Template.Spec, hash: "new", now: 100_000}
 	for i, text := range nodes {
 		node := &api.Node{ObjectMeta: api.ObjectMeta{Name: nodeName(i + 1)}}
-		gone := false
+		at := place{name: node.Name, node: node}
 		for _, word := range strings.Fields(text) {
 			switch word {
 			case "!":
 				node.Spec.Taints = []api.Taint{{Key: "k", Effect: api.NoSchedule}}
 			case "gone":
-				gone = true
+				at.node = nil
 			default:
-				r.pods[node.Name] = append(r.pods[node.Name], podNow(node.Name, word))
+				at.pods = append(at.pods, podNow(node.Name, word))
 			}
 		}
-		if !gone {
-			r.nodes = append(r.nodes, node)
-		}
+		r.places = append(r.places, at)
 	}
 	return r
 }
@@ -84,9 +82,9 @@ func TestInPlace(t *testing.T) {
 	} {
 		n := roundOf(newDaemonSet(t), tt.nodes...).inPlace(tt.max)
 		if n.unavailable != tt.unavailable || names(n.broken) != tt.broken || names(n.candidates) != tt.candidates || n.held != tt.held ||
-			strings.Join(n.blame, ", ") != tt.blame {
+			n.blame.String() != tt.blame {
 			t.Errorf("%q with %d: %d unavailable, broken %q, candidates %q, %d held, blame %q; want %d, %q, %q, %d, %q", tt.nodes, tt.max,
-				n.unavailable, names(n.broken), names(n.candidates), n.held, n.blame, tt.unavailable, tt.broken, tt.candidates, tt.held, tt.blame)
+				n.unavailable, names(n.broken), names(n.candidates), n.held, &n.blame, tt.unavailable, tt.broken, tt.candidates, tt.held, tt.blame)
 		}
 	}
 }

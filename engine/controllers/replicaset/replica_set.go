@@ -332,7 +332,7 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 		return active
 	}
 	list := standings(active, PodsByNode(rs, c.replicaSets.Cache.All(), c.pods.Cache.All()), c.client.Now())
-	pickFirst(list, n)
+	rankFirst(list, n)
 	victims := make([]*api.Pod, n)
 	for i := range victims {
 		victims[i] = list[i].pod
@@ -348,16 +348,24 @@ func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[
 		return nil
 	}
 	var related []*api.ReplicaSet
+	byUID := map[string]*api.ReplicaSet{} // most pods are selected by the ReplicaSet that controls them
 	for o := range replicaSets {
-		if o.Meta().IsControlledBy(ref.UID) {
+		if m := o.Meta(); m.IsControlledBy(ref.UID) {
 			related = append(related, o.(*api.ReplicaSet))
+			byUID[m.UID] = o.(*api.ReplicaSet)
 		}
 	}
 	count := map[string]int{}
+	var own *api.ReplicaSet
 	for o := range pods {
 		pod := o.(*api.Pod)
-		if pod.Namespace == rs.Namespace && pod.Active() &&
-			slices.ContainsFunc(related, func(rs *api.ReplicaSet) bool { return selects(rs, pod) }) {
+		if pod.Namespace != rs.Namespace || !pod.Active() {
+			continue
+		}
+		if c := pod.ControllerOf(); c != nil && (own == nil || own.UID != c.UID) {
+			own = byUID[c.UID]
+		}
+		if own != nil && selects(own, pod) || slices.ContainsFunc(related, func(rs *api.ReplicaSet) bool { return selects(rs, pod) }) {
 			count[pod.NodeName]++
 		}
 	}

@@ -278,7 +278,7 @@ func TestStatusConflict(t *testing.T) {
 	if s := w.set(); s.Status.ReadyReplicas != 1 || s.Annotations["a"] != "b" {
 		t.Errorf("status is %+v", s.Status)
 	}
-	if !slices.ContainsFunc(w.Kernel.Trace.Records, func(r sim.Record) bool {
+	if !slices.ContainsFunc(w.Kernel.Trace.Records, func(r *sim.Record) bool {
 		return r.Kind == sim.Decision && strings.Contains(r.What, "the object has been modified")
 	}) {
 		t.Error("there was no conflict")

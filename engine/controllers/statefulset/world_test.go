@@ -210,7 +210,7 @@ func (w *testWorld) records() int { return len(w.Kernel.Trace.Records) }
 func (w *testWorld) last(kind sim.RecordKind) *sim.Record {
 	w.T.Helper()
 	for i := w.records() - 1; i >= 0; i-- {
-		if r := &w.Kernel.Trace.Records[i]; r.Kind == kind && r.Actor == actor {
+		if r := w.Kernel.Trace.Records[i]; r.Kind == kind && r.Actor == actor {
 			return r
 		}
 	}

@@ -144,7 +144,7 @@ func (c *Cluster) EditNode(name string, edit func(*api.Node)) {
 // Records lists the records so far that a test wants to see.
 func (c *Cluster) Records(want func(r *sim.Record) bool) (list []*sim.Record) {
 	for i := range c.Kernel.Trace.Records {
-		if r := &c.Kernel.Trace.Records[i]; want(r) {
+		if r := c.Kernel.Trace.Records[i]; want(r) {
 			list = append(list, r)
 		}
 	}

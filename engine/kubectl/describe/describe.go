@@ -21,14 +21,26 @@ type Cluster interface {
 // description is a text of lines whose cells are separated by tabs.
 type description struct {
 	Cluster
-	now  int64
-	text strings.Builder
+	now   int64
+	text  strings.Builder
+	views map[*api.PodSpec]*podView
 }
 
-// Describe returns the text about one object, at a virtual ms. If events are asked for, those about the object are taken
-// from those that were sent.
-func Describe(c Cluster, o print.Object, now int64, withEvents bool, sent []*events.Event) string {
-	d := &description{Cluster: c, now: now}
+// Describer describes the objects of a cluster at a virtual ms. It reads each pod spec once: a thousand pods share one.
+type Describer struct {
+	Cluster Cluster
+	Now     int64
+
+	views map[*api.PodSpec]*podView
+}
+
+// Describe returns the text about one object. If events are asked for, those about the object are taken from those that were
+// sent.
+func (x *Describer) Describe(o print.Object, withEvents bool, sent []*events.Event) string {
+	if x.views == nil {
+		x.views = map[*api.PodSpec]*podView{}
+	}
+	d := &description{Cluster: x.Cluster, now: x.Now, views: x.views}
 	switch o := o.(type) {
 	case *api.Deployment:
 		d.deployment(o)

@@ -10,7 +10,7 @@ import (
 
 // pod adds a pod. What the simulation gives no pod, addresses and IDs, is empty, as kubectl prints a pod without them.
 func (d *description) pod(o *api.Pod) {
-	v := viewOf(o.Spec)
+	v := d.viewOf(o.Spec)
 	d.line("Name:\t%s", o.Name)
 	d.line("Namespace:\t%s", o.Namespace)
 	if v.PriorityClassName != "" {

@@ -76,7 +76,10 @@ type probeView struct {
 }
 
 // viewOf reads what is printed out of a spec.
-func viewOf(spec *api.PodSpec) *podView {
+func (d *description) viewOf(spec *api.PodSpec) *podView {
+	if v := d.views[spec]; v != nil {
+		return v
+	}
 	var v podView
 	text, err := spec.MarshalJSON()
 	if err == nil {
@@ -85,12 +88,13 @@ func viewOf(spec *api.PodSpec) *podView {
 	if err != nil {
 		panic("kubectl: a stored pod spec cannot be read: " + err.Error())
 	}
+	d.views[spec] = &v
 	return &v
 }
 
 // template adds a pod template.
 func (d *description) template(t *api.PodTemplateSpec) {
-	v := viewOf(t.Spec)
+	v := d.viewOf(t.Spec)
 	d.add("Pod Template:")
 	d.multi("  Labels", print.LabelPairs(t.Labels))
 	if len(t.Annotations) > 0 {
@@ -410,7 +414,7 @@ func tolerationText(t *api.Toleration) string {
 
 // Template prints a template, its tabs as they are.
 func Template(t *api.PodTemplateSpec) string {
-	d := &description{}
+	d := &description{views: map[*api.PodSpec]*podView{}}
 	d.template(t)
 	return d.text.String()
 }

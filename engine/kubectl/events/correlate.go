@@ -33,10 +33,10 @@ type Row struct {
 // Simplified: an object is known by its name, not by its UID, and the container that an event is about does not tell
 // events apart. Upstream forgets one of the ten messages at random, we the oldest; and an hour later the server forgets
 // the event, we do not.
-func Correlate(records []sim.Record) []Row {
+func Correlate(records []*sim.Record) []Row {
 	c := newCorrelator()
 	for i := range records {
-		if r := &records[i]; r.Kind == sim.Notice {
+		if r := records[i]; r.Kind == sim.Notice {
 			c.take(r)
 		}
 	}

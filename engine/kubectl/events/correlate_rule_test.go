@@ -10,12 +10,12 @@ import (
 )
 
 // sent is an event that the ReplicaSet controller sent about the ReplicaSet web.
-func sent(at int64, reason, message string) sim.Record {
-	return sim.Record{Kind: sim.Notice, At: at, Actor: "replicaset-controller", Type: "Normal", Reason: reason, What: message,
+func sent(at int64, reason, message string) *sim.Record {
+	return &sim.Record{Kind: sim.Notice, At: at, Actor: "replicaset-controller", Type: "Normal", Reason: reason, What: message,
 		Object: api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: "web"}}
 }
 
-func created(at int64, from, to int) (out []sim.Record) {
+func created(at int64, from, to int) (out []*sim.Record) {
 	for i := from; i <= to; i++ {
 		out = append(out, sent(at, "SuccessfulCreate", fmt.Sprintf("Created pod: web-%02d", i)))
 	}
@@ -34,7 +34,7 @@ func TestCorrelate(t *testing.T) {
 	nine := rowTexts(Correlate(created(0, 1, 9)))
 	tests := []struct {
 		name    string
-		records []sim.Record
+		records []*sim.Record
 		want    []string // after the rows of nine pods, if there are any
 	}{
 		{"ten pods: nine rows and a combined one", created(0, 1, 10),
@@ -64,7 +64,7 @@ func TestCorrelate(t *testing.T) {
 // TestCorrelateEqual: equal events are one row, with their number and their first and last time; the events of
 // other senders, objects and types are not equal, and each has 25 of its own.
 func TestCorrelateEqual(t *testing.T) {
-	var records []sim.Record
+	var records []*sim.Record
 	for i := range int64(3) {
 		for _, change := range []func(*sim.Record){
 			func(*sim.Record) {},
@@ -73,8 +73,8 @@ func TestCorrelateEqual(t *testing.T) {
 			func(r *sim.Record) { r.Type = "Warning" },
 		} {
 			r := sent(1000*i, "BackOff", "again")
-			change(&r)
-			records = append(records, r, sim.Record{Kind: sim.Decision, At: 1000 * i, What: "no event"})
+			change(r)
+			records = append(records, r, &sim.Record{Kind: sim.Decision, At: 1000 * i, What: "no event"})
 		}
 	}
 	rows := Correlate(records)
@@ -89,7 +89,7 @@ func TestCorrelateEqual(t *testing.T) {
 	if rows[1].Source != "kubelet" || rows[2].Object.Name != "db" || rows[3].Type != "Warning" {
 		t.Errorf("the order must be that of their first sending: %+v", rows)
 	}
-	many := Correlate(append(slices.Repeat([]sim.Record{sent(0, "BackOff", "again")}, 40), func() sim.Record {
+	many := Correlate(append(slices.Repeat([]*sim.Record{sent(0, "BackOff", "again")}, 40), func() *sim.Record {
 		r := sent(0, "BackOff", "again")
 		r.Type = "Warning"
 		return r

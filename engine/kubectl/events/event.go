@@ -36,7 +36,7 @@ func NewEvent(number int, row *Row) *Event {
 }
 
 // Sent lists the events of a trace, by namespace and name.
-func Sent(trace []sim.Record) []*Event {
+func Sent(trace []*sim.Record) []*Event {
 	rows := Correlate(trace)
 	sent := make([]*Event, len(rows))
 	for i := range rows {
@@ -53,10 +53,10 @@ func Sent(trace []sim.Record) []*Event {
 }
 
 // Later shows the events that a trace has after a record, in the order of time: new ones, and those that are counted on.
-func Later(trace []sim.Record, after int, show func(at int64, e *Event)) {
+func Later(trace []*sim.Record, after int, show func(at int64, e *Event)) {
 	c := newCorrelator()
 	for i := range trace {
-		record := &trace[i]
+		record := trace[i]
 		if record.Kind != sim.Notice {
 			continue
 		}

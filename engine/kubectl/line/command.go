@@ -84,6 +84,9 @@ func ErrorText(err error) string {
 		if refused.Reason == api.ReasonInvalid {
 			return refused.Message
 		}
+		if refused.Reason == "" {
+			return "Error from server: " + refused.Message
+		}
 		return fmt.Sprintf("Error from server (%s): %s", refused.Reason, refused.Message)
 	}
 	return "error: " + err.Error()

@@ -10,12 +10,12 @@ import (
 // Complete offers continuations of a line at a cursor: the candidates stand in place of line[from:cursor]. names lists the
 // objects of a kind in a namespace; of the kind Namespace it lists the namespaces. containers lists the containers of an
 // object's template. Either may be nil.
-func Complete(line string, cursor int, names func(kind api.Kind, namespace string) []string,
+func Complete(line string, cursor int, namespace string, names func(kind api.Kind, namespace string) []string,
 	containers func(key api.Key) []string) (from int, candidates []string) {
 	cursor = max(0, min(cursor, len(line)))
 	before := line[:cursor]
 	from = strings.LastIndexAny(before, " \t\n") + 1
-	c := completion{words: strings.Fields(before[:from]), word: before[from:], names: names, containers: containers}
+	c := completion{words: strings.Fields(before[:from]), word: before[from:], namespace: namespace, names: names, containers: containers}
 	if strings.ContainsAny(before, `'"|;&<>`+"`") {
 		return from, nil // no guess within quotes or behind a shell's operators
 	}
@@ -35,6 +35,7 @@ const kindNamespace api.Kind = "Namespace"
 type completion struct {
 	words      []string
 	word       string
+	namespace  string // the current one
 	names      func(api.Kind, string) []string
 	containers func(api.Key) []string
 }
@@ -47,7 +48,7 @@ func (c *completion) candidates() (all []string, skip int) {
 	} else if len(words) == 0 && c.word != "" && strings.HasPrefix("kubectl", c.word) {
 		return []string{"kubectl"}, 0
 	}
-	cmd := &Command{Flags: map[string]string{}, Namespace: "default"}
+	cmd := &Command{Flags: map[string]string{}, Namespace: c.namespace}
 	v, rest, offers := c.verbOf(words)
 	if v == nil {
 		return offers, 0

@@ -24,7 +24,7 @@ func TestComplete(t *testing.T) {
 		{"ku|", "|kubectl"},
 		{"kubectl sc|", "kubectl |scale"},
 		{"r|", "|rollout"},
-		{"kubectl c|", "kubectl |cordon create"},
+		{"kubectl c|", "kubectl |config cordon create"},
 		{"kubectl rollout |", "kubectl rollout |history pause restart resume status undo"},
 		{"kubectl rollout re|", "kubectl rollout |restart resume"},
 		{"kubectl -n shop rollout re|", "kubectl -n shop rollout |restart resume"},
@@ -66,14 +66,14 @@ func TestComplete(t *testing.T) {
 		{"kubectl get po| web", "kubectl get |pods poddisruptionbudgets pod poddisruptionbudget po"},
 	} {
 		line, after, _ := strings.Cut(tt.line, "|")
-		from, candidates := Complete(line+after, len(line), names, containers)
+		from, candidates := Complete(line+after, len(line), "default", names, containers)
 		if got := line[:from] + "|" + strings.Join(candidates, " "); got != tt.want {
 			t.Errorf("%s\n got %s\nwant %s", tt.line, got, tt.want)
 		}
 	}
 	for _, line := range lines {
 		for i := range len(line) + 1 {
-			if from, candidates := Complete(line, i, nil, nil); from > i || len(candidates) > 100 {
+			if from, candidates := Complete(line, i, "default", nil, nil); from > i || len(candidates) > 100 {
 				t.Errorf("%q at %d: %d %v", line, i, from, candidates)
 			}
 		}

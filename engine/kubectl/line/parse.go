@@ -37,9 +37,9 @@ type Command struct {
 // Separator stands between the values of a flag that was given several times.
 const Separator = "\x00"
 
-// Parse reads a line, with or without the word kubectl in front.
+// Parse reads a line, with or without the word kubectl in front. Its namespace is default unless it names one; see In.
 func Parse(text string) *Command {
-	c := &Command{Text: inFull(text), Flags: map[string]string{}, Namespace: "default"}
+	c := &Command{Text: inFull(text), Flags: map[string]string{}, Namespace: api.NamespaceDefault}
 	c.Err = c.read(text)
 	return c
 }

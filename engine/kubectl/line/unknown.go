@@ -10,11 +10,13 @@ import (
 )
 
 // foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
-var foreign = strings.Fields("alpha api-resources api-versions attach auth certificate cluster-info completion config cp " +
+var foreign = strings.Fields("alpha api-resources api-versions attach auth certificate cluster-info completion cp " +
 	"debug diff exec expose kustomize logs options plugin port-forward proxy replace run top version")
 
 // foreignBehind are the words behind a group that kubectl knows and rollplay does not.
 var foreignBehind = map[string][]string{
+	"config": strings.Fields("delete-cluster delete-context delete-user get-clusters get-users rename-context set set-cluster " +
+		"set-credentials unset use-context view"),
 	"create": strings.Fields("clusterrole clusterrolebinding configmap cm cronjob ingress job namespace ns " +
 		"priorityclass role rolebinding secret service svc serviceaccount sa token"),
 	"set": strings.Fields("selector serviceaccount subject"),

@@ -50,7 +50,7 @@ const unchanged = "unchanged"
 
 // globalFlags are understood by every verb.
 var globalFlags = []flag{
-	{name: "namespace", short: "n", takesValue: true, brief: "the namespace, default if it is not given"},
+	{name: "namespace", short: "n", takesValue: true, brief: "the namespace; that of the context if it is not given"},
 	{name: "help", short: "h", brief: "print how the command is used"},
 }
 
@@ -83,6 +83,10 @@ var verbs = []verb{
 			{name: "name", takesValue: true, brief: "its name; that of the workload if it is not given"},
 			dryRunFlag,
 		}, writes: true},
+	{name: "config current-context", brief: "print the name of the context", args: wordArgs},
+	{name: "config get-contexts", brief: "print the context with its namespace", args: wordArgs},
+	{name: "config set-context", brief: "choose the namespace of the lines that follow", use: "--current --namespace=NAME", args: wordArgs,
+		check: checkContext, flags: []flag{{name: "current", brief: "the current context, which is the only one"}}, writes: true},
 	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
@@ -235,7 +239,7 @@ var aliases = map[string]string{"create deploy": "create deployment", "create pd
 	"create resourcequota": "create quota"}
 
 // groups are the words that have further verbs behind them.
-var groups = map[string]bool{"create": true, "rollout": true, "set": true}
+var groups = map[string]bool{"config": true, "create": true, "rollout": true, "set": true}
 
 // findVerb returns the entry of a verb, nil if there is none.
 func findVerb(name string) *verb {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // operation is a step of a JSON patch (RFC 6902).
@@ -33,8 +34,13 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 		return nil, BadRequest(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", operationsMax, len(steps)))
 	}
 	var doc any = live
+	copied := 0
 	for i := range steps {
 		var wrong string
+		if copied += steps[i].copies(doc); copied > limits.Copies {
+			return nil, refusedPatch(fmt.Sprintf("Unable to complete the copy, the accumulated size increase of copy is %d, exceeding the limit %d",
+				copied, limits.Copies))
+		}
 		if doc, wrong = steps[i].apply(doc); wrong != "" {
 			return nil, refusedPatch(wrong)
 		}
@@ -50,6 +56,19 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 func refusedPatch(wrong string) error {
 	return &api.StatusError{Reason: api.ReasonInvalid,
 		Message: "The request is invalid: the server rejected our request due to an error in our request (" + wrong + ")"}
+}
+
+// copies returns how many bytes a step copies: a list that is copied into itself doubles.
+func (o *operation) copies(doc any) int {
+	if o.Op != "copy" || o.From != "" && o.From[0] != '/' {
+		return 0
+	}
+	v, _ := pointedAt(doc, pointer(o.From))
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("patch: a value of a patch cannot be printed: " + err.Error())
+	}
+	return len(text)
 }
 
 // apply does one step on a copy of what it changes; wrong says why it cannot.

@@ -2,7 +2,6 @@ package print
 
 import (
 	"encoding/json"
-	"strings"
 
 	"sigs.k8s.io/yaml"
 
@@ -18,22 +17,51 @@ func ObjectText(o Object, output string) string {
 	return treeText(ObjectTree(o), output)
 }
 
-// ListText prints several objects: a List, or their names.
-func ListText(groups []Group, output string) string {
-	items := []any{}
-	var names []string
+// Names returns the names of objects as -o name prints them.
+func Names(groups []Group) (names []string) {
 	for _, g := range groups {
 		for _, o := range g.Objects {
-			if output == "name" {
-				names = append(names, line.ResourceName(o.Key()))
-			} else {
-				items = append(items, ObjectTree(o))
+			names = append(names, line.ResourceName(o.Key()))
+		}
+	}
+	return names
+}
+
+// ListText prints several objects as a List: as many as have a number of bytes together, but at least one. It returns how many
+// those are, and of how many.
+func ListText(groups []Group, output string, most int) (text string, printed, all int) {
+	items := []any{}
+	for _, g := range groups {
+		for _, o := range g.Objects {
+			if all++; most > 0 {
+				tree := ObjectTree(o)
+				items = append(items, tree)
+				most -= treeSize(tree)
 			}
 		}
 	}
-	if output == "name" {
-		return strings.Join(names, "\n")
+	return listText(items, output), len(items), all
+}
+
+// treeSize returns roughly how many bytes a tree has when it is printed.
+func treeSize(v any) int {
+	n := 8
+	switch v := v.(type) {
+	case string:
+		n += len(v)
+	case map[string]any:
+		for k, e := range v {
+			n += len(k) + treeSize(e)
+		}
+	case []any:
+		for _, e := range v {
+			n += treeSize(e)
+		}
 	}
+	return n
+}
+
+func listText(items []any, output string) string {
 	return treeText(map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{"resourceVersion": ""}}, output)
 }
 

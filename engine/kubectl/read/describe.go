@@ -6,7 +6,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/kubectl/explain"
 
-	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -27,6 +26,9 @@ func (r *reading) describe() error {
 		withEvents = show == "true"
 	}
 	for i, o := range objects {
+		if r.enough(i, len(objects)) {
+			break
+		}
 		if i > 0 {
 			r.print("\n\n")
 		}
@@ -51,14 +53,19 @@ func (r *reading) noneDescribed() string {
 // describePrefix describes the objects whose names begin with a name that was not found.
 func (r *reading) describePrefix(missing error) error {
 	key := r.Targets[0]
-	found := false
+	var found []print.Object
 	for _, o := range r.Cluster.All(key.Kind) {
 		if m := o.Meta(); m.Namespace == key.Namespace && strings.HasPrefix(m.Name, key.Name) {
-			found = true
-			r.print(r.description(o, r.Flags["show-events"] == "true") + "\n")
+			found = append(found, o)
 		}
 	}
-	if !found {
+	for i, o := range found {
+		if r.enough(i, len(found)) {
+			break
+		}
+		r.print(r.description(o, r.Flags["show-events"] == "true") + "\n")
+	}
+	if len(found) == 0 {
 		return missing
 	}
 	return nil
@@ -70,7 +77,8 @@ func (r *reading) description(o print.Object, withEvents bool) string {
 	if withEvents {
 		sent = r.eventObjects()
 	}
-	return describe.Describe(r.Cluster, o, r.now, withEvents, sent)
+	r.describer.Now = r.now
+	return r.describer.Describe(o, withEvents, sent)
 }
 
 // explain is kubectl explain: what a field is for, in words of our own, and which fields it has.

@@ -64,9 +64,7 @@ func (r *reading) get() error {
 	case len(r.Targets) == 1 && len(errs) == 0:
 		r.print(print.ObjectText(groups[0].Objects[0], f.output))
 	case len(r.Targets) != 1:
-		if text := print.ListText(groups, f.output); text != "" {
-			r.print(text)
-		}
+		r.list(f, groups)
 	}
 	for _, err := range errs {
 		r.fail(err)

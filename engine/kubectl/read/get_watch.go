@@ -82,6 +82,9 @@ func (w *watcher) show(objects []print.Object) {
 func (w *watcher) follow() {
 	for i := range w.Changes {
 		c := &w.Changes[i]
+		if w.answer.full {
+			return
+		}
 		if c.Object().Key().Kind != w.kind {
 			continue
 		}

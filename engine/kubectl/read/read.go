@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -22,23 +23,25 @@ type Cluster = describe.Cluster
 // Reader answers the reading commands at a moment of a run. Reading changes nothing, so an answer is a function of the
 // cluster at that moment and, where kubectl keeps watching, of what changes afterwards.
 type Reader struct {
-	Cluster Cluster      // as it is at the moment
-	Now     int64        // the moment, in virtual ms
-	Trace   []sim.Record // of the whole run, as far as it is computed
-	Record  int          // the last record of the trace that has happened; -1 if there is none
-	Changes []sim.Change // what changes after it, as far as the run is computed
-	End     int64        // the moment that the run is computed to, in virtual ms
+	Cluster Cluster       // as it is at the moment
+	Now     int64         // the moment, in virtual ms
+	Trace   []*sim.Record // of the whole run, as far as it is computed
+	Record  int           // the last record of the trace that has happened; -1 if there is none
+	Changes []sim.Change  // what changes after it, as far as the run is computed
+	End     int64         // the moment that the run is computed to, in virtual ms
 }
 
 // readers carry out the reading verbs.
 var readers = map[string]func(*reading) error{
-	"describe":        (*reading).describe,
-	"events":          (*reading).events,
-	"explain":         (*reading).explain,
-	"get":             (*reading).get,
-	"rollout history": (*reading).history,
-	"rollout status":  (*reading).status,
-	"wait":            (*reading).wait,
+	"config current-context": (*reading).currentContext,
+	"config get-contexts":    (*reading).contexts,
+	"describe":               (*reading).describe,
+	"events":                 (*reading).events,
+	"explain":                (*reading).explain,
+	"get":                    (*reading).get,
+	"rollout history":        (*reading).history,
+	"rollout status":         (*reading).status,
+	"wait":                   (*reading).wait,
 }
 
 // Verbs lists the verbs that read.
@@ -88,7 +91,7 @@ func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool)
 var ErrOneObject = errors.New("rollplay opens one object at a time")
 
 func newReading(r *Reader, c *line.Command) *reading {
-	return &reading{Reader: r, Command: c, now: r.Now}
+	return &reading{Reader: r, Command: c, now: r.Now, describer: describe.Describer{Cluster: r.Cluster}}
 }
 
 // reading is a command while it is carried out.
@@ -99,6 +102,8 @@ type reading struct {
 	now    int64           // the moment of what is printed next
 	fields fieldSelector   // of --field-selector
 	sent   []*events.Event // what eventObjects returns
+
+	describer describe.Describer
 }
 
 // print adds lines at the moment of what is printed next.
@@ -176,6 +181,9 @@ type Reading struct {
 	Lines  []Line // in the order of time
 	Open   bool   // the command would wait for more than the run has
 	Failed bool   // kubectl would exit with 1
+
+	size int  // bytes of Lines
+	full bool // there was more than limits.Output
 }
 
 // Line is a line of a terminal.
@@ -206,8 +214,20 @@ func (r *Reading) Fail(t int64, err error) {
 	r.Failed = true
 }
 
+// add adds lines. What is more than a terminal takes is left out, and an error is cut at a sensible length: it may quote what
+// was typed.
 func (r *Reading) add(t int64, text string, stderr bool) {
 	for line := range strings.SplitSeq(text, "\n") {
+		if r.full {
+			return
+		}
+		if stderr {
+			line = limits.Short(line)
+		}
+		if r.size += len(line) + 1; r.size > limits.Output {
+			r.full = true
+			line, stderr = tooLong, true
+		}
 		r.Lines = append(r.Lines, Line{T: t, Text: line, Stderr: stderr})
 	}
 }

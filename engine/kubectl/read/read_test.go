@@ -186,9 +186,9 @@ func TestReadRolloutStatusTexts(t *testing.T) {
 // and leave out what does not get through.
 func TestReadEventStreams(t *testing.T) {
 	key := api.Key{Kind: api.KindPod, Namespace: "default", Name: "p"}
-	var trace []sim.Record
+	var trace []*sim.Record
 	for i := range 40 {
-		trace = append(trace, sim.Record{Kind: sim.Notice, At: int64(i) * 1000, Actor: "kubelet", Object: key, Type: "Warning", Reason: "BackOff", What: "again"})
+		trace = append(trace, &sim.Record{Kind: sim.Notice, At: int64(i) * 1000, Actor: "kubelet", Object: key, Type: "Warning", Reason: "BackOff", What: "again"})
 	}
 	r := Reader{Cluster: objects{}, Now: 2500, Trace: trace, Record: 2}
 	for _, text := range []string{"events -w", "get events -w"} {

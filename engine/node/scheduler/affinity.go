@@ -13,34 +13,31 @@ const (
 	existingAntiAffinity = "node(s) didn't satisfy existing pods anti-affinity rules"
 )
 
-// domain is a topology domain: all nodes with the same value of a label.
-type domain struct{ key, value string }
-
-// domains are the topology domains of some pods. The zero value is empty.
+// domains are the topology domains of some pods: of each label the values, group by group. The zero value is empty.
 type domains struct {
-	keys []string // of their labels
-	in   map[domain]bool
+	keys   []string // of the labels
+	values []map[string]bool
 }
 
-// add adds the domain of a node for a label. A node without the label has none, nor has a deleted one.
-func (a *domains) add(key string, n *node) {
-	value, ok := n.object.Labels[key]
-	if !ok || !n.present {
-		return
+// add adds the domains of a group's nodes for a label.
+func (a *domains) add(key string, g *group) {
+	if values := g.topology(key); len(values) > 0 {
+		a.keys, a.values = append(a.keys, key), append(a.values, values)
 	}
-	if a.in == nil {
-		a.in = map[domain]bool{}
-	}
-	if !slices.Contains(a.keys, key) {
-		a.keys = append(a.keys, key)
-	}
-	a.in[domain{key, value}] = true
 }
 
 // has says whether a node lies in one of the domains of a label.
 func (a *domains) has(key string, n *node) bool {
 	value, ok := n.object.Labels[key]
-	return ok && a.in[domain{key, value}]
+	if !ok {
+		return false
+	}
+	for i, k := range a.keys {
+		if k == key && a.values[i][value] {
+			return true
+		}
+	}
+	return false
 }
 
 // affinity and antiAffinity return the required terms of a spec.
@@ -78,33 +75,31 @@ func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
 }
 
 // findDomains finds the domains of the pods that a candidate has affinity or anti-affinity to, and of those with anti-affinity to it
-// (interpodaffinity/filtering.go:PreFilter). It skips all pods if there are no terms.
+// (interpodaffinity/filtering.go:PreFilter).
 func (l *ledger) findDomains(p *candidate) {
-	for _, g := range l.antiAffine {
+	near, far := affinity(p.pod.Spec), antiAffinity(p.pod.Spec)
+	if len(near)+len(far) > 0 {
+		l.useGroups()
+	}
+	for _, g := range l.list {
 		terms := antiAffinity(g.pod.Spec)
 		for i := range terms {
 			if matches(&terms[i], g.pod, p.pod) {
-				p.avoiding.add(terms[i].TopologyKey, g.node)
+				p.avoiding.add(terms[i].TopologyKey, g)
 			}
 		}
-	}
-	near, far := affinity(p.pod.Spec), antiAffinity(p.pod.Spec)
-	if len(near)+len(far) == 0 {
-		return
-	}
-	for _, c := range l.pods {
-		if len(near) > 0 && matchesAll(near, p.pod, c.pod) {
+		if len(near) > 0 && matchesAll(near, p.pod, g.pod) {
 			for i := range near {
-				p.near.add(near[i].TopologyKey, c.node)
+				p.near.add(near[i].TopologyKey, g)
 			}
 		}
 		for i := range far {
-			if matches(&far[i], p.pod, c.pod) {
-				p.far.add(far[i].TopologyKey, c.node)
+			if matches(&far[i], p.pod, g.pod) {
+				p.far.add(far[i].TopologyKey, g)
 			}
 		}
 	}
-	p.first = len(p.near.in) == 0 && matchesAll(near, p.pod, p.pod)
+	p.first = len(near) > 0 && len(p.near.keys) == 0 && matchesAll(near, p.pod, p.pod)
 }
 
 // affinityMismatch returns why the affinity of pods keeps a candidate from a node, "" if it does not

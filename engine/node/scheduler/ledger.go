@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,11 +11,11 @@ import (
 // ledger keeps the resources of every node, and what its pods use of them. It answers to upstream's cache of NodeInfos
 // (pkg/scheduler/backend/cache, framework/types.go).
 type ledger struct {
-	nodes      []*node // the existing ones, by name
-	byName     map[string]*node
-	pods       map[api.Key]*claim
-	owners     map[string]*spread
-	antiAffine []*claim // of pods with anti-affinity; the order does not matter
+	nodes  []*node // the existing ones, by name
+	byName map[string]*node
+	pods   map[api.Key]*claim
+	owners map[string]*spread
+	groups
 }
 
 // node is a node with its sums. It stays in byName after its deletion, since its pods still count.
@@ -36,6 +37,7 @@ type claim struct {
 	pod   *api.Pod // as last seen
 	node  *node
 	owner *spread // nil without an owner
+	group *group
 	takes amounts
 }
 
@@ -77,6 +79,9 @@ func (l *ledger) node(name string) *node {
 // setNode adds or updates a node.
 func (l *ledger) setNode(o *api.Node) {
 	n := l.node(o.Name)
+	if !n.present || !maps.Equal(n.object.Labels, o.Labels) {
+		l.forgetDomains()
+	}
 	n.object, n.taints = o, keepingAway(o.Spec.Taints)
 	a := o.Status.Allocatable
 	cpu, memory, pods := a["cpu"], a["memory"], a["pods"]
@@ -93,6 +98,7 @@ func (l *ledger) removeNode(name string) {
 	n := l.node(name)
 	if n.present {
 		n.present = false
+		l.forgetDomains()
 		at, _ := slices.BinarySearchFunc(l.nodes, name, byName)
 		l.nodes = slices.Delete(l.nodes, at, at+1)
 	}
@@ -117,7 +123,7 @@ func (l *ledger) spread(owner string) *spread {
 func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
 	key := pod.Key()
 	if c := l.pods[key]; c != nil {
-		c.pod = pod
+		l.update(c, pod)
 		return
 	}
 	c := &claim{pod: pod, node: l.node(nodeName), owner: l.spread(owner), takes: takes(pod.Spec)}
@@ -126,7 +132,18 @@ func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
 	c.node.ports = append(c.node.ports, pod.Spec.HostPorts()...)
 	c.owner.add(c.node, 1)
 	if len(antiAffinity(pod.Spec)) > 0 {
-		l.antiAffine = append(l.antiAffine, c)
+		l.useGroups() // which joins it
+	}
+	if c.group == nil {
+		l.join(c)
+	}
+}
+
+// update keeps the latest version of a pod, whose labels may have changed.
+func (l *ledger) update(c *claim, pod *api.Pod) {
+	if c.pod = pod; c.group != nil && !c.group.holds(pod) {
+		l.leave(c)
+		l.join(c)
 	}
 }
 
@@ -142,9 +159,7 @@ func (l *ledger) release(key api.Key) bool {
 		at := slices.Index(c.node.ports, p)
 		c.node.ports = slices.Delete(c.node.ports, at, at+1)
 	}
-	if at := slices.Index(l.antiAffine, c); at >= 0 {
-		l.antiAffine = slices.Delete(l.antiAffine, at, at+1)
-	}
+	l.leave(c)
 	c.owner.add(c.node, -1)
 	return true
 }

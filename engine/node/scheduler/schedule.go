@@ -46,12 +46,23 @@ func (s *Scheduler) refuse(pod *api.Pod, message string) {
 func (l *ledger) choose(p *candidate, owner string) *node {
 	spread := l.spread(owner)
 	var best *node
-	for _, n := range l.nodes {
+	for _, n := range l.named(p) {
 		if l.fits(p, n) && (best == nil || n.betterThan(best, spread)) {
 			best = n
 		}
 	}
 	return best
+}
+
+// named returns the nodes that a candidate may go to by their names, in the order of the names: of a DaemonSet's pod it is one.
+func (l *ledger) named(p *candidate) []*node {
+	if len(p.names) != 1 {
+		return l.nodes
+	}
+	if n := l.byName[p.names[0]]; n != nil && n.present {
+		return []*node{n}
+	}
+	return nil
 }
 
 // betterThan says whether a node is better than the best of those before it by name.

@@ -26,11 +26,33 @@ type Handler struct{}
 func clientResourceResolver(string) func(string) string { return func(location string) string { return location } }
 `
 
+// goAppTexts are the places where go-app hands a text or an attribute to the browser, and what they become in the copy:
+// characters that hide or move others are visible, wherever the page shows a text that a stranger wrote. shown is in the
+// file that copyVisible writes.
+var goAppTexts = map[string][][2]string{
+	"js_wasm.go": {
+		{`Call("createTextNode", v)`, `Call("createTextNode", Visible(v))`},
+		{`v.Set("nodeValue", val)`, `v.Set("nodeValue", Visible(val))`},
+	},
+	"attribute.go": {{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`}},
+}
+
+// goAppVisible is added to our own words.Visible. Other attributes than those that people read or hear have a meaning, such as
+// an address.
+const goAppVisible = `
+func shown(name, value string) string {
+	if name == "title" || strings.HasPrefix(name, "aria-") {
+		return Visible(value)
+	}
+	return value
+}
+`
+
 // goAppCopy is where the copy of go-app lies, relative to the root. The path ends up in the wasm, so it must be the same in
 // every build and on every machine: otherwise equal sources would give another file, and every visitor another download.
 const goAppCopy = "./web/node_modules/.cache/go-app"
 
-// withoutServer copies go-app without its server part, and writes a go.mod into dir that replaces the module by the copy. It
+// withoutServer copies go-app without its server part and with visible texts, and writes a go.mod into dir that replaces the module by the copy. It
 // returns that go.mod, for go build -modfile. A version of go-app that needs more of the missing files does not compile, so
 // the build notices.
 func withoutServer(root, dir string) (modfile string, err error) {
@@ -45,7 +67,11 @@ func withoutServer(root, dir string) (modfile string, err error) {
 		return "", err
 	}
 	defer unlock()
-	if err := copyGo(strings.TrimSpace(string(out)), filepath.Join(root, goAppCopy)); err != nil {
+	to := filepath.Join(root, goAppCopy)
+	if err := copyGo(strings.TrimSpace(string(out)), to); err != nil {
+		return "", err
+	}
+	if err := copyVisible(root, filepath.Join(to, "pkg", "app", "visible.go")); err != nil {
 		return "", err
 	}
 	return modfileWith(root, dir, fmt.Sprintf("\nreplace %s => %s\n", goApp, goAppCopy))
@@ -75,11 +101,37 @@ func copyGo(from, to string) error {
 		case i > 0:
 			text = []byte("package app\n")
 		}
+		if text, err = replaceOnce(text, goAppTexts[filepath.Base(p)]); err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
 		if err := writeNew(filepath.Join(to, strings.TrimPrefix(p, from)), text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// replaceOnce replaces texts that stand there exactly once. A version of go-app that hands texts over elsewhere fails here.
+func replaceOnce(text []byte, pairs [][2]string) ([]byte, error) {
+	for _, p := range pairs {
+		if n := bytes.Count(text, []byte(p[0])); n != 1 {
+			return nil, fmt.Errorf("%q stands there %d times, not once", p[0], n)
+		}
+		text = bytes.Replace(text, []byte(p[0]), []byte(p[1]), 1)
+	}
+	return text, nil
+}
+
+// copyVisible gives the copy the function that the rest of the program uses, because go-app can't import it.
+func copyVisible(root, name string) error {
+	text, err := os.ReadFile(filepath.Join(root, "engine", "words", "visible.go"))
+	if err != nil {
+		return err
+	}
+	if text, err = replaceOnce(text, [][2]string{{"package words\n", "package app\n"}}); err != nil {
+		return err
+	}
+	return writeNew(name, append(text, goAppVisible...))
 }
 
 // writeNew writes a file unless it has that content already. Another build may be reading it, so the file is never half

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,32 +12,53 @@ import (
 	"strings"
 )
 
+// LicensesName is the file with the licences, to which the pages link.
+const LicensesName = "licenses.txt"
+
 // Licenses collects the licences of everything in the page. Most of them require their text in every copy.
 func Licenses(o Options) (File, error) {
 	var buf bytes.Buffer
 	fmt.Fprintln(&buf, "The playground contains parts of the packages below, each under its own licence.")
-	modules, err := goLicenses(o.Root)
+	packages, err := Packages(o.Root)
 	if err != nil {
 		return File{}, err
 	}
-	packages, err := npmLicenses(filepath.Join(o.Root, "web", "node_modules"))
+	for _, p := range packages {
+		texts, err := p.licenses()
+		if err != nil {
+			return File{}, err
+		}
+		fmt.Fprintf(&buf, "\n%s\n%s\n", p.Title(), strings.Repeat("=", len(p.Title())))
+		for _, text := range texts {
+			fmt.Fprintf(&buf, "\n%s\n", bytes.TrimSpace(text))
+		}
+	}
+	return File{Name: LicensesName, Type: TypeOf(LicensesName), Raw: buf.Bytes()}, nil
+}
+
+// Package is something that others wrote and that the download contains: Go, a Go module, or an npm package.
+type Package struct {
+	Name, Version string
+	dir           string
+	npm           bool
+}
+
+// Title names the package and its version.
+func (p Package) Title() string { return p.Name + " " + p.Version }
+
+// Packages returns everything that the download contains: Go, the modules of ./wasm by name, and the npm packages by name.
+func Packages(root string) ([]Package, error) {
+	modules, err := goModules(root)
 	if err != nil {
-		return File{}, err
+		return nil, err
 	}
-	for _, l := range append(modules, packages...) {
-		fmt.Fprintf(&buf, "\n%s\n%s\n\n%s\n", l.name, strings.Repeat("=", len(l.name)), bytes.TrimSpace(l.text))
-	}
-	return File{Name: "licenses.txt", Type: TypeOf("licenses.txt"), Raw: buf.Bytes()}, nil
+	packages, err := npmPackages(filepath.Join(root, "web", "node_modules"))
+	return append(modules, packages...), err
 }
 
-type license struct {
-	name string
-	text []byte
-}
-
-// goLicenses returns those of Go and of the modules in ./wasm, by name.
-func goLicenses(root string) ([]license, error) {
-	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}", "./wasm")
+func goModules(root string) ([]Package, error) {
+	const format = "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"
+	cmd := exec.Command("go", "list", "-deps", "-f", format, "./wasm")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.Output()
@@ -47,61 +69,124 @@ func goLicenses(root string) ([]license, error) {
 	if err != nil {
 		return nil, err
 	}
+	version, err := os.ReadFile(filepath.Join(goroot, "VERSION")) // its first line is "go1.26.8"
+	if err != nil {
+		return nil, err
+	}
+	number, _, _ := strings.Cut(strings.TrimPrefix(string(version), "go"), "\n")
+	all := []Package{{Name: "Go", Version: number, dir: goroot}}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	slices.Sort(lines)
-	dirs := [][2]string{{"Go", goroot}}
 	for _, line := range slices.Compact(lines) {
-		if name, dir, ok := strings.Cut(line, " "); ok {
-			dirs = append(dirs, [2]string{name, dir})
+		if f := strings.Split(line, "\t"); len(f) == 3 {
+			all = append(all, Package{Name: f[0], Version: f[1], dir: f[2]})
 		}
 	}
-	return readLicenses(dirs)
+	return all, nil
 }
 
-// npmLicenses returns those of the installed packages, by name. npm installs only packages that are part of the page.
-func npmLicenses(modules string) ([]license, error) {
-	var dirs [][2]string
+// npmPackages returns the installed packages. npm installs only packages that are part of the page.
+func npmPackages(modules string) ([]Package, error) {
+	var all []Package
 	for _, pattern := range []string{"*", "@*/*"} {
 		found, err := filepath.Glob(filepath.Join(modules, pattern, "package.json"))
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range found {
-			dir := filepath.Dir(p)
-			name, err := filepath.Rel(modules, dir)
+		for _, file := range found {
+			p := Package{dir: filepath.Dir(file), npm: true}
+			about, err := p.about()
 			if err != nil {
 				return nil, err
 			}
-			dirs = append(dirs, [2]string{filepath.ToSlash(name), dir})
+			p.Name, p.Version = about.Name, about.Version
+			all = append(all, p)
 		}
 	}
-	return readLicenses(dirs)
+	return all, nil
 }
 
-// readLicenses reads the licence files of folders, which come with their names. It skips a package without such a file, which
-// has only a line in its package.json.
-func readLicenses(dirs [][2]string) ([]license, error) {
-	var all []license
-	for _, d := range dirs {
-		entries, err := os.ReadDir(d[1])
-		if err != nil {
+// about is what the package.json of a package says of it.
+type about struct {
+	Name, Version, License string
+	Author                 any // a text, or an object with a name
+}
+
+func (p Package) about() (a about, err error) {
+	text, err := os.ReadFile(filepath.Join(p.dir, "package.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &a)
+	}
+	return a, err
+}
+
+// licenses returns the licence texts of a package, at least one.
+func (p Package) licenses() ([][]byte, error) {
+	var all [][]byte
+	for _, dir := range []string{p.dir, filepath.Join(p.dir, "licenses")} { // the folder is for parts by others
+		entries, err := os.ReadDir(dir)
+		if err != nil && !os.IsNotExist(err) {
 			return nil, err
 		}
 		for _, e := range entries {
 			if !isLicense(e) {
 				continue
 			}
-			text, err := os.ReadFile(filepath.Join(d[1], e.Name()))
+			text, err := os.ReadFile(filepath.Join(dir, e.Name()))
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, license{d[0], text})
+			all = append(all, text)
 		}
 	}
-	return all, nil
+	if len(all) > 0 {
+		return all, nil
+	}
+	text, err := p.stated()
+	return [][]byte{text}, err
 }
 
 func isLicense(e fs.DirEntry) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(e.Name()), ".")
+	stem, _, _ = strings.Cut(stem, "-")
 	return e.Type().IsRegular() && slices.Contains([]string{"license", "licence", "notice", "copying"}, stem)
 }
+
+// stated is the licence of an npm package that has no file with the text: package.json names it. Any other than MIT stops the
+// build, so that somebody finds out what it requires.
+func (p Package) stated() ([]byte, error) {
+	if !p.npm {
+		return nil, fmt.Errorf("%s has no licence", p.Name)
+	}
+	a, err := p.about()
+	if err != nil {
+		return nil, err
+	}
+	author, _ := a.Author.(string)
+	if a.License != "MIT" || author == "" {
+		return nil, fmt.Errorf("%s has no text of its licence (%q)", p.Name, a.License)
+	}
+	return fmt.Appendf(nil, mit, author), nil
+}
+
+const mit = `The MIT License (MIT)
+
+Copyright (c) %s
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.`

@@ -32,6 +32,19 @@ func buildWasm(o Options) (File, error) {
 		return File{}, err
 	}
 	out := filepath.Join(dir, "app.wasm")
+	if err := compile(o.Root, modfile, out); err != nil {
+		return File{}, err
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		return File{}, err
+	}
+	return Hashed("app", ".wasm", raw), nil
+}
+
+// compile compiles ./wasm below root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources
+// would have another name in each build, and every visitor download them again.
+func compile(root, modfile, out string) error {
 	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of the
 	// repository the same sources give the same bytes, and so the same name.
 	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-gcflags=all=-l", "-o", out}
@@ -39,16 +52,12 @@ func buildWasm(o Options) (File, error) {
 		args = append(args, "-gcflags="+pkg+"=")
 	}
 	cmd := exec.Command("go", append(args, "./wasm")...)
-	cmd.Dir = o.Root
+	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if msg, err := cmd.CombinedOutput(); err != nil {
-		return File{}, fmt.Errorf("building app.wasm: %w\n%s", err, bytes.TrimSpace(msg))
+		return fmt.Errorf("building app.wasm: %w\n%s", err, bytes.TrimSpace(msg))
 	}
-	raw, err := os.ReadFile(out)
-	if err != nil {
-		return File{}, err
-	}
-	return Hashed("app", ".wasm", raw), nil
+	return nil
 }
 
 // wasmExec returns the wasm_exec.js of the compiling Go: their versions must match.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -92,7 +93,7 @@ func paragraphs(text string) []string {
 	for part := range strings.SplitSeq(text, "\n\n") {
 		var b strings.Builder
 		for word := range strings.FieldsSeq(part) {
-			if b.Len() > 0 && !(poster.Wide(lastRune(b.String())) && poster.Wide(firstRune(word))) {
+			if b.Len() > 0 && !(chart.Wide(lastRune(b.String())) && chart.Wide(firstRune(word))) {
 				b.WriteByte(' ')
 			}
 			b.WriteString(word)

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -22,6 +23,8 @@ type Poster struct {
 	workload string
 	frames   []engine.Frame // the state at the end of each ms with a change
 	at       int            // the telling one
+	rolling  past.Rolling   // what the manifest says about the bounds at that moment
+	outages  []chart.Span   // no pod was available
 	commands []engine.Record
 	images   map[string]string // of each ReplicaSet
 	begin    int64             // of the time axis, in virtual ms
@@ -42,7 +45,7 @@ func New(name, text string) (*Poster, error) {
 	}
 	p := &Poster{Title: run.Scenario().Title, workload: run.Workloads()[0], images: map[string]string{}}
 	p.Title.En = cmp.Or(p.Title.En, name)
-	p.frames = settled(run.Frames(p.workload))
+	p.frames = chart.Settle(run.Frames(p.workload), 1)
 	p.commands = inputs(run)
 	for _, f := range p.frames {
 		p.findImages(run, f)
@@ -50,21 +53,12 @@ func New(name, text string) (*Poster, error) {
 	p.end = p.busyEnd(run.Now())
 	p.begin = p.busyBegin()
 	p.frames = from(p.frames, p.begin)
+	p.outages = chart.Outages(p.frames, run.Now())
 	p.at = telling(p.frames, p.commands)
+	p.rolling = run.Past().Rolling(p.workload, p.moment().Record)
 	counts := chart.CountAxis(chart.Highest(p.frames), 6)
 	p.high, p.step = int(counts.Max), int(counts.Step)
 	return p, nil
-}
-
-// settled keeps the last frame of each virtual ms. The others are steps of controllers that no clock shows.
-func settled(frames []engine.Frame) []engine.Frame {
-	var out []engine.Frame
-	for i, f := range frames {
-		if i+1 == len(frames) || frames[i+1].T > f.T {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // from drops the frames that no longer apply at a virtual ms.
@@ -153,7 +147,7 @@ func (p *Poster) moment() engine.Frame { return p.frames[p.at] }
 // sentence describes the telling moment, also for people who do not see the picture.
 func (p *Poster) sentence(lang string) string {
 	f := p.moment()
-	s := app.PageText(lang, "poster-moment", seconds(f.T), f.Desired, pods(lang, f.Total), f.Available)
+	s := app.PageText(lang, "poster-moment", chart.Seconds(f.T), f.Desired, pods(lang, f.Total), f.Available)
 	if f.Terminating > 0 {
 		s += app.PageText(lang, "poster-terminating", f.Terminating)
 	}
@@ -176,7 +170,7 @@ func (p *Poster) bounds(lang string) string {
 // Description describes the whole poster in words.
 func (p *Poster) Description(lang string) string {
 	say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
-	parts := []string{say("poster-pods", p.workload, seconds(p.begin), seconds(p.end)), say("poster-at", p.sentence(lang))}
+	parts := []string{say("poster-pods", p.workload, chart.Seconds(p.begin), chart.Seconds(p.end)), say("poster-at", p.sentence(lang))}
 	if b := p.bounds(lang); b != "" {
 		parts = append(parts, say("poster-bounds", b))
 	}
@@ -184,7 +178,7 @@ func (p *Poster) Description(lang string) string {
 		parts = append(parts, say("poster-revision", rs.Revision, p.images[rs.Name], pods(lang, rs.Replicas)))
 	}
 	for _, c := range p.commands {
-		parts = append(parts, say("poster-command", seconds(c.T), c.Command))
+		parts = append(parts, say("poster-command", chart.Seconds(c.T), c.Command))
 	}
 	return strings.Join(parts, say("poster-stop")) + strings.TrimSpace(say("poster-stop"))
 }
@@ -194,18 +188,6 @@ func pods(lang string, n int) string {
 		return app.PageText(lang, "one-pod")
 	}
 	return app.PageText(lang, "n-pods", n)
-}
-
-// seconds writes virtual ms as 13.1 s, or as 2:05 from two minutes on.
-func seconds(ms int64) string {
-	tenths := (ms + 50) / 100
-	switch {
-	case ms >= 120_000:
-		return fmt.Sprintf("%d:%02d", ms/60_000, ms/1000%60)
-	case tenths%10 == 0:
-		return fmt.Sprintf("%d s", tenths/10)
-	}
-	return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
 }
 
 // replicaSets returns the names in order of appearance, which is the order of their colours.

@@ -3,9 +3,10 @@ package poster
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -53,6 +54,7 @@ func (s *sheet) plot() {
 	}
 	s.add(steps{[]point{{s.left, s.bottom}, {s.right, s.bottom}}, s.color("chart-axis"), 1, nil})
 	s.bands()
+	s.outages()
 	s.lines()
 	s.flags()
 	s.cursor()
@@ -64,8 +66,7 @@ func (s *sheet) words() {
 		label{16, 27, "start", 17, "sans", true, s.color("text"), none, s.Poster.Title.In(s.lang)},
 		label{16, 47, "start", 12.5, "sans", false, s.color("muted"), none, s.say("poster-at", s.sentence(s.lang))},
 	)
-	s.commandTexts()
-	s.boundTexts()
+	s.notes()
 	s.legend()
 }
 
@@ -124,7 +125,7 @@ func (s *sheet) axes() {
 	}
 	step := timeStep(s.end - s.begin)
 	for at := (s.begin + step - 1) / step * step; at <= s.end; at += step {
-		s.add(small(s.x(at), s.bottom+16, "middle", seconds(at)))
+		s.add(small(s.x(at), s.bottom+16, "middle", chart.Seconds(at)))
 	}
 }
 
@@ -189,32 +190,6 @@ func (s *sheet) flags() {
 	}
 }
 
-// commandTexts writes commands beside their flags, as much as fits before the next flag.
-func (s *sheet) commandTexts() {
-	const charWidth = 6.1 // of a monospaced character of size 10
-	for i, c := range s.commands {
-		x, room := s.x(c.T), s.right-s.x(c.T)
-		if i+1 < len(s.commands) {
-			room = s.x(s.commands[i+1].T) - x
-		}
-		if text := shorten(strings.TrimPrefix(c.Command, "kubectl "), int((room-18)/charWidth)); text != "" {
-			s.add(label{x + 13, s.top - 14, "start", 10, "mono", false, s.color("muted"), none, text})
-		}
-	}
-}
-
-// shorten cuts a text to n characters. Fewer than eight would say nothing, so it returns none then.
-func shorten(text string, n int) string {
-	letters := []rune(text)
-	switch {
-	case len(letters) <= n:
-		return text
-	case n < 8:
-		return ""
-	}
-	return strings.TrimRight(string(letters[:n-1]), " ") + "…"
-}
-
 // cursor marks the telling moment, and the two numbers that the bounds limit.
 func (s *sheet) cursor() {
 	f := s.moment()
@@ -224,22 +199,39 @@ func (s *sheet) cursor() {
 	s.add(dot(f.Total, "c-total"), dot(f.Available, "c-available"))
 }
 
-// boundTexts writes the bounds at the cursor, on the side with more room.
-func (s *sheet) boundTexts() {
-	f := s.moment()
-	anchor, at := "start", s.x(f.T)+9
-	if at > s.left+(s.right-s.left)*.75 {
-		anchor, at = "end", at-18
+// outages tints the times without an available pod.
+func (s *sheet) outages() {
+	for _, o := range s.Poster.outages {
+		if left, right := s.x(o.From), s.x(o.To); right-left >= 1 {
+			s.add(rect{left, s.top, right - left, s.bottom - s.top, s.color("c-outage")}, rect{left, s.bottom - 3, right - left, 3, s.color("bad")})
+		}
 	}
-	bound := func(y float64, text string) label {
-		return label{at, y, anchor, 11.5, "sans", true, s.color("text"), s.color("card"), text}
+}
+
+// notes writes the texts on the chart at the same places as the page: the bounds at the cursor, the commands, and how long no pod
+// was available.
+func (s *sheet) notes() {
+	plot, f, l := chart.Plot{W: s.right - s.left, H: s.bottom - s.top, From: s.begin, To: s.end, Max: float64(s.high)}, s.moment(), lang.Of(s.lang)
+	for _, n := range plot.Commands(s.marks()) {
+		s.add(label{half(s.left + n.X), s.top - 14, "start", 10, "mono", false, s.color("muted"), none, n.Text})
 	}
-	if f.Upper > 0 {
-		s.add(bound(s.y(f.Upper)-6, s.say("poster-upper", f.Upper, f.Desired, f.Upper-f.Desired)))
+	r := chart.Readout{Known: true, Desired: f.Desired, Upper: f.Upper, Lower: f.Lower}
+	notes := plot.Bounds(r, chart.AtMost(l, r, s.rolling), chart.AtLeast(l, r, s.rolling), plot.X(f.T)+9)
+	for _, n := range notes {
+		s.add(label{half(s.left + n.X), half(s.top + n.Y + 4), "start", 11.5, "sans", true, s.color("text"), s.color("card"), n.Text})
 	}
-	if f.Lower > 0 {
-		s.add(bound(min(s.y(f.Lower)+15, s.bottom-4), s.say("poster-lower", f.Lower, f.Desired, f.Desired-f.Lower)))
+	text := func(ms int64) string { return l.Say("outage", chart.Seconds(ms)) }
+	for _, n := range plot.Outage(s.Poster.outages, text) {
+		s.add(label{half(s.left + n.X + 4), half(s.top + n.Y + 4), "start", 11.5, "sans", true, s.color("bad"), s.color("card"), n.Text})
 	}
+}
+
+// marks are the commands as the chart knows them.
+func (s *sheet) marks() (all []chart.Mark) {
+	for _, c := range s.commands {
+		all = append(all, chart.Mark{Kind: "command", T: c.T, Line: c.Command})
+	}
+	return all
 }
 
 // legend names the lines with their numbers at the cursor: the counts in one row, the ReplicaSets in the next.
@@ -274,7 +266,7 @@ func (s *sheet) row(y float64, entries []entry) {
 	const charWidth = 6.2
 	x := 16.0
 	for _, e := range entries {
-		width := 24 + charWidth*float64(columns(e.text))
+		width := 24 + charWidth*float64(chart.Columns(e.text))
 		if x+width > Width-8 {
 			return
 		}
@@ -283,17 +275,3 @@ func (s *sheet) row(y float64, entries []entry) {
 		x += width + 10
 	}
 }
-
-// columns returns the width of a text in characters; a Chinese character is as wide as two.
-func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		if n++; Wide(r) {
-			n++
-		}
-	}
-	return n
-}
-
-// Wide says whether a character is Chinese or Chinese punctuation.
-func Wide(r rune) bool { return r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <= 0xffef }

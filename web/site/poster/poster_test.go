@@ -152,7 +152,7 @@ func TestPosterOfTheFirstRollout(t *testing.T) {
 		t.Errorf("the description is %q", p.Description("en"))
 	}
 	svg := string(p.SVG(light, "en"))
-	for _, want := range []string{">at most 13 = 10 + 3<", ">at least 8 = 10 − 2<", ">total 13<", ">available 8<", ">desired 10<"} {
+	for _, want := range []string{">at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)<", ">at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓)<", ">set image nginx:1.19.1<", ">total 13<", ">available 8<", ">desired 10<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the poster lacks %q", want)
 		}
@@ -203,7 +203,7 @@ func TestTelling(t *testing.T) {
 func TestSettledAndFrom(t *testing.T) {
 	frames := []engine.Frame{{T: 0, Total: 0}, {T: 0, Total: 3}, {T: 5, Total: 4}, {T: 9, Total: 5}, {T: 9, Total: 6}}
 	var got []int
-	for _, f := range from(settled(frames), 6) {
+	for _, f := range from(chart.Settle(frames, 1), 6) {
 		got = append(got, f.Total)
 	}
 	if want := []int{4, 6}; !slices.Equal(got, want) {
@@ -221,12 +221,12 @@ func TestThin(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	for ms, want := range map[int64]string{0: "0 s", 13_078: "13.1 s", 15_000: "15 s", 119_900: "119.9 s", 125_000: "2:05"} {
-		if got := seconds(ms); got != want {
+		if got := chart.Seconds(ms); got != want {
 			t.Errorf("seconds(%d) = %q, want %q", ms, got, want)
 		}
 	}
 	for n, want := range map[int]string{5: "", 8: "set ima…", 14: "set image web", 10: "set image…"} {
-		if got := shorten("set image web", n); got != want {
+		if got := chart.Shorten("set image web", n); got != want {
 			t.Errorf("shorten to %d: got %q, want %q", n, got, want)
 		}
 	}
@@ -289,5 +289,12 @@ func BenchmarkPosters(b *testing.B) {
 			p.SVG(light, "en")
 			p.SVG(dark, "en")
 		}
+	}
+}
+
+// TestEscape: a text can neither leave its element nor hide what follows.
+func TestEscape(t *testing.T) {
+	if got, want := escape("<b> \u202egnp.exe\x1b & 滚动"), `&lt;b&gt; \u202egnp.exe\x1b &amp; 滚动`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

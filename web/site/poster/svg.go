@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // families are the fonts of the page. Text stays text: screen readers can read it, and posters stay small.
@@ -134,9 +136,10 @@ func number(f float64) string {
 	return s
 }
 
+// escape writes a text as XML. A title with a bidirectional override must not be read backwards.
 func escape(s string) string {
 	var b bytes.Buffer
-	if err := xml.EscapeText(&b, []byte(s)); err != nil {
+	if err := xml.EscapeText(&b, []byte(words.Visible(s))); err != nil {
 		panic("poster: " + err.Error()) // a buffer takes everything
 	}
 	return b.String()

@@ -187,7 +187,7 @@ func (p *hpaPair) differ() string {
 	var our, theirs []string
 	records := p.kernel.Trace.Records
 	for ; p.seen < len(records); p.seen++ {
-		if r := &records[p.seen]; r.Kind == sim.Notice {
+		if r := records[p.seen]; r.Kind == sim.Notice {
 			our = append(our, r.Type+" "+r.Reason+" "+r.What)
 		}
 	}

@@ -1,0 +1,62 @@
+package chart
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// AtMost writes the upper bound as a sum, and where the surge comes from: at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑).
+func AtMost(l lang.Lang, r Readout, written past.Rolling) string {
+	if !r.Known || r.Upper <= 0 {
+		return ""
+	}
+	surge := r.Upper - r.Desired
+	return l.Say("at-most", r.Upper, r.Desired, surge) + percent(l, written.Surge, r.Desired, surge, false)
+}
+
+// AtLeast writes the lower bound: at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓).
+func AtLeast(l lang.Lang, r Readout, written past.Rolling) string {
+	if !r.Known || r.Lower <= 0 {
+		return ""
+	}
+	unavailable := r.Desired - r.Lower
+	return l.Say("at-least", r.Lower, r.Desired, unavailable) + percent(l, written.Unavailable, r.Desired, unavailable, written.RoundsDown)
+}
+
+// percent explains a number that was written as a percentage, and which way it was rounded. 10 % of 4 are 0.4, which is 0 rounded
+// down; the controllers take 1 then, because otherwise they could not move.
+func percent(l lang.Lang, written string, of, got int, down bool) string {
+	digits, ok := strings.CutSuffix(written, "%")
+	p, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return ""
+	}
+	exact := strconv.FormatFloat(float64(p*of)/100, 'f', -1, 64)
+	switch rest := got*100 - p*of; {
+	case rest > 0 && down:
+		exact = l.Say("percent-one", exact+" ↓")
+	case rest > 0:
+		exact += " ↑"
+	case rest < 0:
+		exact += " ↓"
+	}
+	return l.Say("percent-of", p, of, exact)
+}
+
+// Seconds writes virtual ms as 13.1 s, or as 2:05 from two minutes on.
+func Seconds(ms int64) string {
+	tenths := (ms + 50) / 100
+	switch {
+	case ms >= 120_000:
+		return fmt.Sprintf("%d:%02d", ms/60_000, ms/1000%60)
+	case ms < 1000 && ms%100 != 0:
+		return fmt.Sprintf("%d ms", ms)
+	case tenths%10 == 0:
+		return fmt.Sprintf("%d s", tenths/10)
+	}
+	return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
+}

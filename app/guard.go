@@ -1,0 +1,39 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/browser"
+)
+
+// A panic ends the program, and with it the page. So what the page does for an action, a frame or a render is guarded: a bug
+// there costs the run at most, and the text stays in the editor.
+
+// brokenMax is the number of bugs after which frames stop, because each of them would meet the same one.
+const brokenMax = 3
+
+// guard runs a piece of the page's work.
+func (p *page) guard(do func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			p.broke(v)
+		}
+	}()
+	do()
+}
+
+// guarded is a handler that is guarded.
+func (p *page) guarded(do app.ActionHandler) app.ActionHandler {
+	return func(ctx app.Context, a app.Action) { p.guard(func() { do(ctx, a) }) }
+}
+
+// broke tells of a bug. The first time the run stays; if it happens again, it is the run that can't be shown.
+func (p *page) broke(v any) {
+	p.broken++
+	p.s.Broke(fmt.Sprint(v), p.broken > 1)
+	if p.broken >= brokenMax {
+		browser.Frames(false)
+	}
+}

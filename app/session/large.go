@@ -1,0 +1,131 @@
+package session
+
+import (
+	"time"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// sizing is what the session knows about the size of a run, and what the person wants of a large one.
+type sizing struct {
+	run      *engine.Run
+	looked   bool // at the estimate
+	estimate engine.Estimate
+	answer   answer
+}
+
+// of returns what holds for a run: a person who wanted all of a large run wants all of it with one more command, too.
+func (z sizing) of(r *engine.Run) sizing {
+	if z.run == r {
+		return z
+	}
+	next := sizing{run: r}
+	if z.answer == computeIt && z.run.Recording().Scenario == r.Recording().Scenario {
+		next.answer = computeIt
+	}
+	return next
+}
+
+// answer is what is to happen with a run that is too large to be computed without being asked.
+type answer uint8
+
+const (
+	unasked   answer = iota
+	asked            // nothing is computed until the person says how to go on
+	computeIt        // all of it
+	asWatched        // ahead of the cursor only
+)
+
+// What makes the session ask. Updating a Deployment of 3,500 pods stays below; one of 10,000 pods has 271,000 records. The
+// first records show how fast this machine is.
+const (
+	largeRecords = 100_000
+	firstRecords = 10_000
+	watchedAhead = 10 * cursor.Second
+)
+
+// mustAsk says whether the run has turned out to be too large to be computed without being asked.
+func (s *Session) mustAsk() bool {
+	r := s.Latest()
+	if s.now == nil || s.sizing.run != r || s.sizing.answer != unasked || r == nil || r.Done() || r.Len() < firstRecords {
+		return false
+	}
+	if !s.sizing.looked {
+		s.sizing.looked, s.sizing.estimate = true, r.Estimate()
+	}
+	return s.sizing.estimate.Records > largeRecords || r.Len() > largeRecords
+}
+
+// estimate is the size of the run; if it is already larger than expected, then twice what there is.
+func (s *Session) estimate() engine.Estimate {
+	r := s.Latest()
+	e := r.Estimate()
+	if e.Records < int64(r.Len())*3/2 {
+		e.Records, e.Bytes = 2*int64(r.Len()), 2*r.Bytes()
+	}
+	return e
+}
+
+// Asks says that the person has to say how to go on.
+func (s *Session) Asks() bool {
+	r := s.Latest()
+	return r != nil && !r.Done() && s.sizing.run == r && s.sizing.answer == asked
+}
+
+// Continue computes a large run: all of it, or only ahead of the cursor.
+func (s *Session) Continue(all bool) {
+	if s.sizing.answer = asWatched; all {
+		s.sizing.answer = computeIt
+	}
+	s.Say("")
+}
+
+// Remaining is how long the rest of the run takes at the speed so far.
+func (s *Session) remaining() time.Duration {
+	if s.made == 0 {
+		return 0
+	}
+	left := s.sizing.estimate.Records - int64(s.Latest().Len())
+	return time.Duration(max(left, 0)) * s.worked / time.Duration(s.made)
+}
+
+// LargeText is the question whether to compute a large run. Go's collector needs twice the memory that is in use.
+func (s *Session) LargeText() string {
+	return s.lang.Say("large", about(int64(s.remaining()/time.Second)+1), about(2*s.sizing.estimate.Bytes>>20))
+}
+
+// about rounds a number up to its first two digits.
+func about(n int64) int64 {
+	unit := int64(1)
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit - 1) / unit * unit
+}
+
+// Progress is how far a run is computed, in percent of its estimate, and what to say; "" while nothing is computed.
+func (s *Session) Progress() string {
+	r := s.Latest()
+	if r == nil || r.Done() {
+		return ""
+	}
+	return s.lang.Say("still-computing", cursor.Clock(r.Now()), s.lang.Count(r.Len(), "records-one", "records"))
+}
+
+// endText says how a run ended early.
+func (s *Session) endText(r *engine.Run) string {
+	at := words.Seconds(r.Now()) + " s"
+	switch r.Ended() {
+	case engine.Stopped:
+		return s.lang.Say("end-stopped", at, r.Len())
+	case engine.Broke:
+		return s.lang.Say("end-broke", at)
+	case engine.Loops:
+		return s.lang.Say("end-loops", at, r.Len())
+	case engine.TooLarge:
+		return s.lang.Say("end-large", at, r.Len(), about(2*r.Bytes()>>20))
+	}
+	return r.Cut()
+}

@@ -1,0 +1,100 @@
+package session
+
+import (
+	"hash/fnv"
+	"strconv"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// A page that died of a text must not die of it again when it is reloaded. So the page keeps a mark of what it begins to
+// compute until that is done, and a visit that finds the mark shows the text without running it.
+
+// halted is what a visit has found and not computed, because it did not finish last time.
+type halted struct {
+	text     string // that was put into the editor
+	saved    *saved
+	fragment string // of a link
+}
+
+// OnStart sets what is told the mark of each recording before it is computed.
+func (s *Session) OnStart(starting func(mark string)) { s.starting = starting }
+
+// Suspect takes the mark of what was begun last time and did not finish.
+func (s *Session) Suspect(mark string) { s.suspect = mark }
+
+// begins tells that a recording is about to be computed.
+func (s *Session) begins(rec engine.Recording) {
+	if s.starting != nil {
+		s.starting(markOf(rec))
+	}
+}
+
+// markOf is the same for equal recordings, and hardly ever for others.
+func markOf(rec engine.Recording) string {
+	h := fnv.New64a()
+	add := func(text string) { h.Write([]byte(text)); h.Write([]byte{0}) }
+	add(rec.Scenario)
+	for _, c := range rec.Commands {
+		add(strconv.FormatInt(c.At, 10))
+		add(c.Run)
+		add(c.Apply)
+		add(c.Do)
+	}
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+// openSaved opens the session of the last visit, unless that died of it.
+func (s *Session) openSaved(v *saved) {
+	if s.halts(v.Recording, v.Text, "") {
+		s.halted.saved = v
+		s.forks = restoreForks(v.Forks, v.Texts)
+		s.address = v.Address
+		return
+	}
+	s.restore(v)
+}
+
+// halts says whether a recording did not finish last time. If so, it puts its text into the editor without reading it, and
+// asks.
+func (s *Session) halts(rec engine.Recording, text, fragment string) bool {
+	if s.suspect == "" || s.suspect != markOf(rec) || rec.Scenario == "" {
+		return false
+	}
+	if text == "" {
+		text = rec.Scenario
+	}
+	s.text, s.diags = text, nil
+	s.halted = halted{text: text, fragment: fragment}
+	s.notice = Notice{Text: s.lang.Say("unfinished"), Bad: true, Offer: OfferAnyway}
+	s.Say(s.notice.Text)
+	return true
+}
+
+// RunAnyway computes what did not finish last time: all of it if the text is still the same, otherwise the text.
+func (s *Session) RunAnyway() {
+	h := s.halted
+	s.suspect, s.halted, s.notice = "", halted{}, Notice{}
+	switch {
+	case h.text == "" || h.text != s.text:
+		s.SetText(s.text)
+		s.Restart()
+	case h.saved != nil:
+		s.restore(h.saved)
+	default:
+		s.OpenLink(h.fragment)
+	}
+}
+
+// putAway makes a saved session what undo goes back to, without computing it.
+func (s *Session) putAway(v *saved) {
+	s.touched = true
+	s.text, s.applied, s.preset, s.workload, s.rec = v.Text, v.Applied, v.Preset, v.Workload, v.Recording
+	s.restoreTime(v)
+	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
+	s.forks = restoreForks(v.Forks, v.Texts)
+	s.terminal.Restore(v.Terminal, v.Recording)
+	s.away = saved{Records: v.Records, End: v.End, Done: v.Done}
+	s.said = ""
+}

@@ -1,0 +1,104 @@
+package stage
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// legendItem is a line of the legend with its number at the cursor.
+type legendItem struct {
+	ID, Label, Title string
+	Value            string
+	Swatch           string // class of the sample line
+}
+
+// legend is the counts of the run that the chart draws, as they were after a record.
+func (p *Panels) legend(record int) []legendItem {
+	run := p.drawn()
+	if run == nil {
+		return nil
+	}
+	frames := run.Frames(p.s.Workload())
+	here := chart.FrameAt(frames, record)
+	r := chart.ReadoutAt(frames, here)
+	number := func(n int) string {
+		if !r.Known {
+			return "–"
+		}
+		return fmt.Sprint(n)
+	}
+	say := p.s.Lang().Say
+	items := []legendItem{
+		{chart.SeriesTotal, say("total"), say("total-is"), number(r.Total), "sw-total"},
+		{chart.SeriesAvailable, say("available"), say("available-is"), number(r.Available), "sw-available"},
+		{chart.SeriesUnavailable, say("desired"), "spec.replicas", number(r.Desired), "sw-desired"},
+		{chart.SeriesTerminating, say("terminating"), say("terminating-is"), number(r.Terminating), "sw-terminating"},
+	}
+	return append(append(items, p.legendRS(run, here)...), p.legendBudgets(record)...)
+}
+
+func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
+	workload := p.s.Workload()
+	frames := run.Frames(workload)
+	var items []legendItem
+	for k, rs := range p.replicaSets.Of(run, workload) {
+		item := legendItem{
+			ID: chart.SeriesRSPrefix + rs.Name, Title: rs.Name, Value: "–",
+			Label:  chart.Label(rs.Revision, rs.Image),
+			Swatch: fmt.Sprintf("sw-rs-%d sw-%s", k%chart.Colors, chart.Pattern(k)),
+		}
+		if here >= 0 {
+			for _, f := range frames[here].ReplicaSets {
+				if f.Name == rs.Name {
+					item.Value, item.Label = fmt.Sprint(f.Replicas), chart.Label(f.Revision, rs.Image)
+				}
+			}
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// legendBudgets are the lines' entries in the legend, with what they were after a record.
+func (p *Panels) legendBudgets(record int) (items []legendItem) {
+	in := p.s.Lang()
+	for _, b := range p.s.Run().Past().Budgets(p.s.Workload()) {
+		item := legendItem{ID: chart.SeriesBudgetPrefix + b.Name, Label: in.Say("must-be-healthy", b.Name), Value: "–", Swatch: "sw-budget",
+			Title: in.Say("healthy-is", b.Name)}
+		if s, ok := b.At(record); ok {
+			item.Value = fmt.Sprint(s.Desired)
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// legendRow is one line of the legend.
+type legendRow struct {
+	app.Compo
+
+	Lang lang.Lang
+	Item legendItem
+}
+
+// Render draws the sample of the line, its name and the number at the cursor.
+func (r *legendRow) Render() app.UI {
+	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Body(
+		app.Elem("button").Class("legend-button").Attr("type", "button").DataSet("act", "legend-button").
+			Title(r.Lang.Say("legend-why", r.Item.Title)).OnClick(r.onClick).Body(
+			app.Elem("span").Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
+			app.Elem("span").Class("legend-label").Text(r.Item.Label),
+			app.Elem("span").Class("legend-value").Text(r.Item.Value),
+		),
+	)
+}
+
+func (r *legendRow) onClick(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Series, r.Item.ID)
+}

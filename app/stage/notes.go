@@ -1,0 +1,145 @@
+package stage
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// Notes are the texts on the chart, at their places.
+func (p *Panels) Notes() []chart.Note {
+	run, plot := p.drawn(), p.drawing.plot
+	if run == nil || plot.W <= 0 {
+		return []chart.Note{}
+	}
+	frames := run.Frames(p.s.Workload())
+	notes := plot.Commands(p.s.Index().Marks())
+	notes = append(notes, p.boundNotes(run, frames)...)
+	if plot.W >= roomForEnds {
+		notes = append(notes, plot.Ends(p.ends(run, frames))...)
+	}
+	return append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage)...)
+}
+
+// Push writes the texts again if the cursor has come to other bounds.
+func (p *Panels) Push() {
+	run := p.drawn()
+	if run == nil || p.drawing.plot.W <= 0 {
+		return
+	}
+	frames := run.Frames(p.s.Workload())
+	now := chart.ReadoutAt(frames, chart.FrameAt(frames, p.record(run)))
+	if b := [3]int{now.Upper, now.Desired, now.Lower}; b != p.drawing.bounds {
+		p.drawing.bounds = b
+		browser.Notes(p.Notes())
+	}
+}
+
+// roomForEnds is from which width on the lines are named at their ends: JavaScript leaves room there.
+const roomForEnds = 520
+
+// boundNotes are the bounds at the cursor. They begin at the left edge, or where the bounds became what they are.
+func (p *Panels) boundNotes(run *engine.Run, frames []engine.Frame) []chart.Note {
+	here := chart.FrameAt(frames, p.record(run))
+	if here < 0 {
+		here = chart.FrameAt(frames, run.Past().Find(p.drawing.plot.From))
+	}
+	if here < 0 {
+		return nil
+	}
+	since := here
+	for since > 0 && sameBounds(&frames[since-1], &frames[here]) {
+		since--
+	}
+	upper, lower := p.bounds(run, frames[here].Record)
+	at := max(p.drawing.plot.X(frames[since].T), 0) + 8
+	return p.drawing.plot.Bounds(chart.ReadoutAt(frames, here), upper, lower, at)
+}
+
+// record is where the cursor is on the run that the chart draws.
+func (p *Panels) record(run *engine.Run) int {
+	if run == p.s.Run() {
+		return p.s.Cursor().Record
+	}
+	return run.Past().Find(p.s.Cursor().T)
+}
+
+func sameBounds(a, b *engine.Frame) bool {
+	return a.Upper == b.Upper && a.Desired == b.Desired && a.Lower == b.Lower
+}
+
+// ends names the lines at the right edge, with what they are there.
+func (p *Panels) ends(run *engine.Run, frames []engine.Frame) (all []chart.End) {
+	last := chart.FrameAt(frames, run.Past().Find(p.drawing.plot.To))
+	if last < 0 {
+		return nil
+	}
+	add := func(id, name, color string, n int) {
+		all = append(all, chart.End{ID: id, Text: name + " " + strconv.Itoa(n), Color: color, Count: n})
+	}
+	f, say := &frames[last], p.s.Lang().Say
+	add(chart.SeriesTotal, say("total"), "total", f.Total)
+	add(chart.SeriesAvailable, say("available"), "available", f.Available)
+	if p.Stacked {
+		return all // the revisions are areas, whose heights are no counts of their own
+	}
+	for k, set := range p.replicaSets.Of(run, p.s.Workload()) {
+		id := chart.SeriesRSPrefix + set.Name
+		if n := chart.Number(f, id); n > 0 || len(all) < endsMax {
+			add(id, chart.Tag(set.Image), "rs-"+strconv.Itoa(k%chart.Colors), n)
+		}
+	}
+	return all
+}
+
+// endsMax bounds the lines at 0 that are named.
+const endsMax = 6
+
+// Answer tells the scripts of the chart what they ask for: the texts on a plot that they measured, or the numbers at a time.
+func (p *Panels) Answer(what, value string) string {
+	switch what {
+	case "place":
+		return p.place(strings.Fields(value))
+	case "numbers":
+		return p.numbers(value)
+	}
+	return ""
+}
+
+// place takes width, height, span and highest count of the plot. A zoom that shows shorter states than before needs other lines.
+func (p *Panels) place(f []string) string {
+	if len(f) != 5 {
+		return "[]"
+	}
+	number := func(i int) float64 { n, _ := strconv.ParseFloat(f[i], 64); return n }
+	d := &p.drawing
+	was := *d
+	d.plot = chart.Plot{W: number(0), H: number(1), From: int64(number(2)), To: int64(number(3)), Max: number(4)}
+	if d.plot.To > d.plot.From {
+		d.window = chart.Window(d.plot.W / float64(d.plot.To-d.plot.From))
+	}
+	if was.window != d.window || was.ticks() != d.ticks() {
+		browser.Chart(p.View())
+	}
+	return browser.JSON(p.Notes())
+}
+
+// numbers are those of the legend at a virtual ms, or at the cursor: a line for each, with its id and the number.
+func (p *Panels) numbers(ms string) string {
+	run := p.drawn()
+	if run == nil {
+		return ""
+	}
+	record := p.record(run)
+	if t, err := strconv.ParseFloat(ms, 64); err == nil {
+		record = run.Past().Find(int64(t))
+	}
+	var b strings.Builder
+	for _, item := range p.legend(record) {
+		b.WriteString(item.ID + "\t" + item.Value + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,77 @@
+package stage
+
+import (
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// drawing is what the chart draws, and where.
+type drawing struct {
+	plot     chart.Plot // as the page measured it
+	window   int64      // see chart.Settle
+	bounds   [3]int     // upper, desired and lower where the texts were written
+	scenario string     // whose part of the time axis was chosen
+	key      int        // counts the scenarios
+}
+
+// drawn is the run that the chart draws.
+func (p *Panels) drawn() *engine.Run { return p.s.Run() }
+
+// View is what the chart draws.
+func (p *Panels) View() chart.View {
+	s, run := p.s, p.drawn()
+	if run == nil {
+		return chart.View{Option: chart.Option(nil, false), End: chart.TimeAxis(0), Open: chart.Span{To: chart.TimeAxis(0)}, Count: chart.CountAxis(1, 7), Marks: []chart.Mark{}}
+	}
+	if d := &p.drawing; d.scenario != s.Recording().Scenario {
+		d.scenario = s.Recording().Scenario
+		d.key++
+	}
+	frames := run.Frames(s.Workload())
+	all := append(chart.Lines(frames, run.Now(), chart.Style{Window: p.drawing.window, Stacked: p.Stacked}), chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	end := chart.TimeAxis(run.Now())
+	return chart.View{
+		Option: chart.Option(ids, p.Stacked), Series: all, Count: chart.CountAxis(chart.Highest(frames), p.drawing.ticks()),
+		End: end, Open: chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(p.lastChange(frames), run.Now())), end), Key: p.drawing.key,
+		Marks: p.marks(run), Syncs: s.Index().Decisions(),
+	}
+}
+
+// ticks is how many ticks of the count axis there is room for: one for each 26 px.
+func (d *drawing) ticks() int { return min(max(int(d.plot.H/26), 3), 7) }
+
+// marks are those of the session, and the times without an available pod.
+func (p *Panels) marks(run *engine.Run) []chart.Mark {
+	all := append(p.s.Index().Marks(), p.s.JudgedMarks()...)
+	for _, o := range chart.Outages(run.Frames(p.s.Workload()), run.Now()) {
+		all = append(all, chart.Mark{Kind: "outage", T: o.From, To: o.To, Line: p.outage(o.To - o.From), Failed: true})
+	}
+	return all
+}
+
+func (p *Panels) outage(ms int64) string { return p.s.Lang().Say("outage", chart.Seconds(ms)) }
+
+// lastChange is when the last count changed or the last command was given.
+func (p *Panels) lastChange(frames []engine.Frame) int64 {
+	last := int64(0)
+	if n := len(frames); n > 0 {
+		last = frames[n-1].T
+	}
+	x := p.s.Index()
+	if n := len(x.Inputs()); n > 0 {
+		last = max(last, p.s.Run().Record(x.Inputs()[n-1]).T)
+	}
+	return last
+}
+
+// bounds are the two bounds of the workload as sums.
+func (p *Panels) bounds(run *engine.Run, record int) (upper, lower string) {
+	workload := p.s.Workload()
+	frames := run.Frames(workload)
+	r, written := chart.ReadoutAt(frames, chart.FrameAt(frames, record)), run.Past().Rolling(workload, record)
+	return chart.AtMost(p.s.Lang(), r, written), chart.AtLeast(p.s.Lang(), r, written)
+}

@@ -1,0 +1,83 @@
+package apiserver
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
+)
+
+// Simplified: a cluster is as large as rollplay can simulate. A real API server takes a Deployment of a billion pods.
+
+// checkLimits refuses what makes the cluster larger than rollplay simulates; stored is nil for a new object. Objects that a
+// controller made are not counted: their owners are.
+func (s *Server) checkLimits(o, stored api.Object) error {
+	if o.Meta().ControllerOf() != nil {
+		return nil
+	}
+	kind := o.Key().Kind
+	if stored == nil {
+		switch kind {
+		case api.KindNode:
+			return s.checkCount("nodes", limits.Nodes, kind)
+		case api.KindPodDisruptionBudget:
+			return s.checkCount("PodDisruptionBudgets", limits.Budgets, kind)
+		case api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet:
+			if err := s.checkCount("workloads of a kind", limits.Workloads, kind); err != nil {
+				return err
+			}
+		}
+	}
+	before := int64(0)
+	if stored != nil {
+		before = s.wants(stored)
+	}
+	if now := s.wants(o); now > before {
+		if all := s.wanted() - before + now; all > limits.Pods {
+			return fmt.Errorf("rollplay simulates at most %d pods; with this change the workloads would want %d", limits.Pods, all)
+		}
+	}
+	return nil
+}
+
+func (s *Server) checkCount(what string, most int, kind api.Kind) error {
+	if s.Store.Table(kind).Len() >= most {
+		return fmt.Errorf("rollplay simulates at most %d %s", most, what)
+	}
+	return nil
+}
+
+// wants returns how many pods a workload wants. A DaemonSet is taken to want one on every node.
+func (s *Server) wants(o api.Object) int64 {
+	switch o := o.(type) {
+	case *api.DaemonSet:
+		return int64(s.Store.Table(api.KindNode).Len())
+	case *api.Deployment:
+		return replicas(o.Spec.Replicas)
+	case *api.ReplicaSet:
+		return replicas(o.Spec.Replicas)
+	case *api.StatefulSet:
+		return replicas(o.Spec.Replicas)
+	}
+	return 0
+}
+
+// replicas returns the replicas of a spec; a controller's test may leave the default out.
+func replicas(n *int32) int64 {
+	if n == nil {
+		return 1
+	}
+	return int64(*n)
+}
+
+// wanted returns how many pods all workloads want.
+func (s *Server) wanted() (sum int64) {
+	for _, kind := range [...]api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet} {
+		for o := range s.Store.Table(kind).All() {
+			if o.Meta().ControllerOf() == nil {
+				sum += s.wants(o)
+			}
+		}
+	}
+	return sum
+}

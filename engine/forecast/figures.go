@@ -1,0 +1,85 @@
+package forecast
+
+// Figures are the numbers of a stretch of time. A state counts if it lasts at least a millisecond: what comes and goes within
+// one is seen by nobody.
+type Figures struct {
+	Lowest   int   `json:"lowest"`   // available pods at the worst moment, the one with the smallest share of the desired
+	LowestOf int   `json:"lowestOf"` // desired pods at that moment; 0 if none were desired at any time
+	LowestAt int64 `json:"lowestAt"` // virtual ms
+
+	BelowDesired int64 `json:"belowDesired"` // ms with fewer available pods than desired
+	BelowBound   int64 `json:"belowBound"`   // ms with fewer than desired - maxUnavailable
+	AtZero       int64 `json:"atZero"`       // ms without any although some are desired, after the first one was available
+
+	PeakPods   int   `json:"peakPods"` // including terminating ones
+	PeakAt     int64 `json:"peakAt"`
+	PeakCPU    int64 `json:"peakCPU"`    // what the existing pods request, in thousandths of a cpu
+	PeakMemory int64 `json:"peakMemory"` // in bytes
+
+	ExtraPodMs int64 `json:"extraPodMs"` // pod-ms above desired, terminating pods included, until the last of them is gone
+	Created    int   `json:"created"`    // pods created
+	Refused    int   `json:"refused"`    // evictions of its pods that a budget refused
+}
+
+// LowestPercent returns the smallest share of the desired pods that was available, rounded down: 6 of 8 are 75.
+func (f *Figures) LowestPercent() int {
+	if f.LowestOf == 0 {
+		return 100
+	}
+	return f.Lowest * 100 / f.LowestOf
+}
+
+// state is what holds of a workload between two changes.
+type state struct {
+	desired, total, updated, available, terminating, lower int
+	cpu, memory                                            int64
+}
+
+// pods returns the number of pods, including terminating ones.
+func (s *state) pods() int { return s.total + s.terminating }
+
+// tally adds up figures.
+type tally struct {
+	Figures
+	any bool // a state was counted
+}
+
+// add counts a state that holds from one moment to another; up says that the workload has had an available pod.
+func (t *tally) add(s *state, from, to int64, up bool) {
+	ms := to - from
+	if ms <= 0 {
+		return
+	}
+	t.low(s, from)
+	if s.available < s.desired {
+		t.BelowDesired += ms
+	}
+	if s.available < s.lower {
+		t.BelowBound += ms
+	}
+	if s.available == 0 && s.desired > 0 && up {
+		t.AtZero += ms
+	}
+	t.addCost(s, from, to)
+}
+
+// low keeps the state if a smaller share of its pods is available: 6 of 8 is worse than 8 of 10. It is compared without
+// dividing: a/b < c/d is a·d < c·b.
+func (t *tally) low(s *state, at int64) {
+	t.any = true
+	if s.desired > 0 && (t.LowestOf == 0 || s.available*t.LowestOf < t.Lowest*s.desired) {
+		t.Lowest, t.LowestOf, t.LowestAt = s.available, s.desired, at
+	}
+}
+
+// addCost counts what a state needs.
+func (t *tally) addCost(s *state, from, to int64) {
+	if to <= from {
+		return
+	}
+	if n := s.pods(); n > t.PeakPods {
+		t.PeakPods, t.PeakAt = n, from
+	}
+	t.PeakCPU, t.PeakMemory = max(t.PeakCPU, s.cpu), max(t.PeakMemory, s.memory)
+	t.ExtraPodMs += int64(max(0, s.pods()-s.desired)) * (to - from)
+}

@@ -1,0 +1,112 @@
+// Package forecast turns a run into numbers: how long each rollout took, how low it went, and what it cost. It watches from
+// outside, as the judge does, and reads only what a run has added since the last time.
+package forecast
+
+import (
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// Cause says what a rollout began with.
+type Cause string
+
+// The causes of rollouts.
+const (
+	Created   Cause = "created"   // the workload is new
+	Template  Cause = "template"  // its pod template changed: a new image, a restart, an undo
+	Partition Cause = "partition" // a finished StatefulSet may update further ordinals
+)
+
+// Result says how a rollout ended.
+type Result string
+
+// The results of rollouts.
+const (
+	Unfinished       Result = "not finished" // as far as the run is computed
+	Complete         Result = "complete"
+	DeadlineExceeded Result = "deadline exceeded" // and not complete since
+	Superseded       Result = "superseded"        // the next rollout began before it was complete
+	Deleted          Result = "deleted"
+)
+
+// Rollout is the scorecard of one rollout. It begins with the write that creates a workload or changes its template; if the
+// Deployment is paused, with the one that resumes it. It is complete when all desired pods are updated and available and no
+// other pod counts; of a StatefulSet those from the partition up must be updated.
+type Rollout struct {
+	Workload string `json:"workload"` // Deployment/default/web
+	Record   int    `json:"-"`        // the write that began it
+	Start    int64  `json:"start"`    // virtual ms
+	End      int64  `json:"end"`      // when it was complete, superseded or deleted; until then, how far the run is computed
+	Cause    Cause  `json:"cause"`
+	By       string `json:"by"`                // the actor of that write
+	Command  string `json:"command,omitempty"` // the line that led to it, if one did
+	Result   Result `json:"result"`
+	Deadline int64  `json:"deadline"` // when the progress deadline was reported, -1 if it was not
+	Figures
+}
+
+// Duration returns how long the rollout took so far, in ms.
+func (r *Rollout) Duration() int64 { return r.End - r.Start }
+
+// Done says whether the rollout has ended, so that its result stays.
+func (r *Rollout) Done() bool {
+	return r.Result == Complete || r.Result == Superseded || r.Result == Deleted
+}
+
+// Forecast keeps the scorecards of a run while it grows.
+type Forecast struct {
+	past    *past.Past
+	records int // how many of them are read
+	works   map[string]*work
+	owners  owners
+}
+
+// New returns the scorecards of a run.
+func New(p *past.Past) *Forecast {
+	return &Forecast{past: p, works: map[string]*work{}, owners: newOwners()}
+}
+
+// Rollouts returns the rollouts of a workload so far, in order. The list belongs to the Forecast: its last entry changes while
+// the run grows.
+func (f *Forecast) Rollouts(workload string) []Rollout {
+	f.read()
+	w := f.works[workload]
+	if w == nil {
+		return nil
+	}
+	w.drain(f.past.Frames(workload), f.records)
+	return w.view(f.past.Now())
+}
+
+// Overall returns the figures of a workload from the moment it was first complete until now, ok is false before that. Drains
+// and failures of nodes happen outside of rollouts, so their losses are in no scorecard.
+func (f *Forecast) Overall(workload string) (figures Figures, ok bool) {
+	f.read()
+	w := f.works[workload]
+	if w == nil {
+		return Figures{}, false
+	}
+	w.drain(f.past.Frames(workload), f.records)
+	if !w.settled {
+		return Figures{}, false
+	}
+	t := w.overall
+	t.add(&w.state, w.since, f.past.Now(), w.up)
+	return t.Figures, true
+}
+
+// At returns the last rollout of a list that began at or before a record, nil if none did.
+func At(list []Rollout, record int) *Rollout {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Record <= record {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// Quiet says whether no pod of a workload terminates and no rollout of it is under way, so that no figure changes on its own.
+func (f *Forecast) Quiet(workload string) bool {
+	f.Rollouts(workload)
+	w := f.works[workload]
+	return w != nil && !w.open && !w.tail
+}

@@ -1,0 +1,138 @@
+package forecast
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// owners knows which workload each pod belongs to, and what the pods of each workload request.
+type owners struct {
+	uids  map[string]string // of the last workload of each name; its pods may outlive it
+	sets  map[string]*set   // by the UID of the ReplicaSet, or of the workload that owns its pods itself
+	pods  map[api.Key]*pod
+	costs map[*api.PodSpec]cost // of the specs, which pods share
+}
+
+// set is the pods of one owner.
+type set struct {
+	workload string // "" if no workload owns it
+	cost
+}
+
+// pod is an existing pod that is not finished.
+type pod struct {
+	set *set
+	cost
+}
+
+// cost is what pods request.
+type cost struct{ cpu, memory int64 }
+
+func newOwners() owners {
+	return owners{uids: map[string]string{}, sets: map[string]*set{}, pods: map[api.Key]*pod{}, costs: map[*api.PodSpec]cost{}}
+}
+
+// of returns the workload of a pod, "" if it has none.
+func (o *owners) of(key api.Key) string {
+	if p := o.pods[key]; p != nil {
+		return p.set.workload
+	}
+	return ""
+}
+
+// ownerOf returns the workload that controls an object, "" if none does.
+func (o *owners) ownerOf(m *api.ObjectMeta) string {
+	ref := m.ControllerOf()
+	if ref == nil {
+		return ""
+	}
+	name := api.Key{Kind: ref.Kind, Namespace: m.Namespace, Name: ref.Name}.String()
+	if o.uids[name] != ref.UID {
+		return ""
+	}
+	return name
+}
+
+// setOf returns the set that a pod belongs to, nil if it has no controller.
+func (o *owners) setOf(m *api.ObjectMeta) *set {
+	ref := m.ControllerOf()
+	if ref == nil {
+		return nil
+	}
+	s := o.sets[ref.UID]
+	if s == nil && ref.Kind != api.KindReplicaSet {
+		if name := o.ownerOf(m); name != "" {
+			s = &set{workload: name}
+			o.sets[ref.UID] = s
+		}
+	}
+	return s
+}
+
+// costOf returns what a pod requests.
+func (o *owners) costOf(spec *api.PodSpec) cost {
+	c, known := o.costs[spec]
+	if !known {
+		cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
+		c = cost{cpu.Milli(), memory.Value()}
+		o.costs[spec] = c
+	}
+	return c
+}
+
+// moveSet gives the pods of a ReplicaSet to the workload that owns it now.
+func (f *Forecast) moveSet(record int, c *past.Change) {
+	m := c.Object().Meta()
+	s := f.owners.sets[m.UID]
+	if s == nil {
+		s = &set{}
+		f.owners.sets[m.UID] = s
+	}
+	owner := f.owners.ownerOf(m)
+	if s.workload == owner {
+		return
+	}
+	if w := f.catchUp(s.workload, record); w != nil {
+		w.cpu, w.memory = w.cpu-s.cpu, w.memory-s.memory
+	}
+	s.workload = owner
+	if w := f.catchUp(owner, record); w != nil {
+		w.cpu, w.memory = w.cpu+s.cpu, w.memory+s.memory
+	}
+}
+
+// pod follows a pod from its creation until it is removed or finished.
+func (f *Forecast) pod(record int, c *past.Change) {
+	key := c.Object().Key()
+	known := f.owners.pods[key]
+	now, _ := c.New.(*api.Pod)
+	var s *set
+	if now != nil && !now.Finished() {
+		s = f.owners.setOf(&now.ObjectMeta)
+	}
+	if known != nil && known.set == s {
+		return
+	}
+	if known != nil {
+		delete(f.owners.pods, key)
+		f.charge(known.set, record, cost{-known.cpu, -known.memory})
+	}
+	if s == nil {
+		return
+	}
+	p := &pod{s, f.owners.costOf(now.Spec)}
+	f.owners.pods[key] = p
+	if w := f.charge(s, record, p.cost); w != nil && c.Old == nil {
+		w.count(func(f *Figures) { f.Created++ })
+	}
+}
+
+// charge adds to what the pods of a set request.
+func (f *Forecast) charge(s *set, record int, c cost) *work {
+	s.cpu, s.memory = s.cpu+c.cpu, s.memory+c.memory
+	w := f.catchUp(s.workload, record)
+	if w != nil {
+		w.cpu, w.memory = w.cpu+c.cpu, w.memory+c.memory
+	}
+	return w
+}

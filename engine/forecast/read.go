@@ -1,0 +1,141 @@
+package forecast
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// read reads the records that are new.
+func (f *Forecast) read() {
+	records := f.past.Records()
+	for ; f.records < len(records); f.records++ {
+		r := records[f.records]
+		switch {
+		case r.Kind == past.Write:
+			f.write(f.records, r)
+		case refuses(r):
+			if w := f.catchUp(f.owners.of(r.Object), f.records); w != nil {
+				w.count(func(f *Figures) { f.Refused++ })
+			}
+		}
+	}
+}
+
+// refuses says whether the API server refused an eviction because of a budget (P-12).
+func refuses(r *past.Record) bool { return r.Why != nil && r.Why.Rule == "P-12" }
+
+// write follows a change of a workload, or of the pods that it owns.
+func (f *Forecast) write(i int, r *past.Record) {
+	switch kind := r.Object.Kind; {
+	case frames.IsWorkload(kind):
+		f.workload(i, r)
+	case kind == api.KindReplicaSet:
+		f.moveSet(i, f.past.Change(i))
+	case kind == api.KindPod:
+		f.pod(i, f.past.Change(i))
+	}
+}
+
+// catchUp reads the frames of a workload that precede a record.
+func (f *Forecast) catchUp(workload string, record int) *work {
+	w := f.works[workload]
+	if w != nil {
+		w.drain(f.past.Frames(workload), record)
+		w.advance(f.past.At(record))
+	}
+	return w
+}
+
+// count counts something that happens now.
+func (w *work) count(add func(*Figures)) {
+	if w.open {
+		add(&w.tally.Figures)
+	}
+	if w.settled {
+		add(&w.overall.Figures)
+	}
+}
+
+// workload begins and ends rollouts.
+func (f *Forecast) workload(i int, r *past.Record) {
+	name := r.Object.String()
+	w := f.works[name]
+	if w == nil {
+		w = &work{since: r.At}
+		f.works[name] = w
+	}
+	f.catchUp(name, i)
+	before, after := w.object, f.past.Change(i).New
+	w.object = after
+	if after != nil {
+		f.owners.uids[name] = after.Meta().UID
+	}
+	if before != nil && (after == nil || after.Meta().UID != before.Meta().UID) {
+		if w.open {
+			w.end(Deleted, r.At)
+		}
+		w.rolled, w.up, w.partition = nil, false, 0
+	}
+	if after == nil {
+		return
+	}
+	w.noteDeadline(before, after, r.At)
+	if cause := w.begins(after); cause != "" {
+		w.begin(i, r, cause, f.command(r))
+	}
+}
+
+// begins says why a version of the workload begins a rollout, "" if it does not.
+func (w *work) begins(o api.Object) (cause Cause) {
+	if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
+		return "" // a new template waits for the resume (D-25)
+	}
+	template := api.TemplateOf(o)
+	switch {
+	case w.rolled == nil:
+		cause = Created
+	case !w.rolled.Equal(template):
+		cause = Template
+	}
+	w.rolled = template
+	if w.lowered(o) && cause == "" && !w.open && w.updated < w.desired-w.partition {
+		cause = Partition
+	}
+	return cause
+}
+
+// lowered notes the partition of a StatefulSet and says whether it is lower than before.
+func (w *work) lowered(o api.Object) bool {
+	set, ok := o.(*api.StatefulSet)
+	if !ok {
+		return false
+	}
+	before := w.partition
+	w.partition = set.Partition()
+	return w.partition < before
+}
+
+// noteDeadline notes that the progress deadline was reported (D-64).
+func (w *work) noteDeadline(before, after api.Object, t int64) {
+	if w.open && w.last().Deadline < 0 && late(after) && !late(before) {
+		w.last().Deadline, w.last().Result = t, DeadlineExceeded
+	}
+}
+
+func late(o api.Object) bool {
+	d, ok := o.(*api.Deployment)
+	if !ok {
+		return false
+	}
+	c := api.FindCondition(d.Status.Conditions, "Progressing")
+	return c != nil && c.Reason == "ProgressDeadlineExceeded"
+}
+
+// command returns the line that led to a record, "" if a controller acted on its own.
+func (f *Forecast) command(r *past.Record) string {
+	if r.Cause < 0 {
+		return ""
+	}
+	return f.past.Records()[r.Cause].Command
+}

@@ -1,0 +1,62 @@
+package sweep
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// TestSetField: a value is written where it stands, a missing field where it belongs, and nothing else changes.
+func TestSetField(t *testing.T) {
+	web := api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}
+	surge := []string{"strategy", "rollingUpdate", "maxSurge"}
+	const head = "# é\nkind: Service\n---\nkind: Deployment\nmetadata:\n  name: web\n"
+	for _, tt := range []struct{ name, text, want string }{
+		{"plain", "spec:\n  strategy:\n    rollingUpdate:\n      maxSurge: 25%  # why\n", "spec:\n  strategy:\n    rollingUpdate:\n      maxSurge: 3  # why\n"},
+		{"quoted", "spec: {strategy: {rollingUpdate: {maxSurge: \"25%\", maxUnavailable: 1}}}\n", "spec: {strategy: {rollingUpdate: {maxSurge: 3, maxUnavailable: 1}}}\n"},
+		{"single", "spec: {é: ü, strategy: {rollingUpdate: {maxSurge: '1'}}}\n", "spec: {é: ü, strategy: {rollingUpdate: {maxSurge: 3}}}\n"},
+		{"block", "spec:\n  replicas: 3\n", "spec:\n  strategy: {rollingUpdate: {maxSurge: 3}}\n  replicas: 3\n"},
+		{"flow", "spec: {replicas: 3}\n", "spec: {strategy: {rollingUpdate: {maxSurge: 3}}, replicas: 3}\n"},
+		{"empty", "spec: {}\n", "spec: {strategy: {rollingUpdate: {maxSurge: 3}}}\n"},
+		{"nested", "spec:\n  strategy:\n    type: RollingUpdate\n", "spec:\n  strategy:\n    rollingUpdate: {maxSurge: 3}\n    type: RollingUpdate\n"},
+		{"alias", "spec:\n  a: &x {b: 1}\n  strategy: *x\n", ""},
+		{"null", "spec:\n  strategy:\n", ""},
+		{"folded", "spec: {strategy: {rollingUpdate: {maxSurge: \"2\\x35%\"}}}\n", ""},
+	} {
+		got, err := SetField(head+tt.text, web, surge, "3")
+		if (err != nil) != (tt.want == "") || err == nil && got != head+tt.want {
+			t.Errorf("%s: %v\n%s\nwant %s", tt.name, err, got, tt.want)
+		}
+	}
+	list := "kind: List\nitems:\n- kind: Deployment\n  metadata: {name: web}\n  spec:\n    replicas: 3\n"
+	if got, err := SetField(list, web, []string{"replicas"}, "4"); err != nil || got != strings.Replace(list, "3", "4", 1) {
+		t.Errorf("%v\n%s", err, got)
+	}
+	if _, err := SetField("kind: Pod\n", web, surge, "1"); err == nil || !strings.Contains(err.Error(), "is not in the text") {
+		t.Error(err)
+	}
+}
+
+// TestSetSeed: each lesson takes another seed, and stays otherwise as it is.
+func TestSetSeed(t *testing.T) {
+	for _, name := range scenarios.Names() {
+		text := scenarios.Text(name)
+		got, err := SetSeed(text, 12345)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		before, _ := scenario.Parse(text)
+		s, diagnostics := scenario.Parse(got)
+		if s == nil || s.Seed != 12345 || len(s.Objects) != len(before.Objects) || s.Lesson != before.Lesson {
+			t.Errorf("%s: %v", name, diagnostics)
+		}
+	}
+	got, err := SetSeed("kind: Pod\n", 7)
+	if err != nil || got != "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {seed: 7}\n---\nkind: Pod\n" {
+		t.Errorf("%v %s", err, got)
+	}
+}

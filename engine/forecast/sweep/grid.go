@@ -1,0 +1,204 @@
+package sweep
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/daemon"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/statefulset"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Grid is the cells of two axes, row by row: a row for each value of Y, in it a cell for each value of X. Values that mean the
+// same, such as 3 and 25% of ten replicas, are one column or row.
+type Grid struct {
+	Plan  *Plan
+	X, Y  Axis
+	Cells []Cell
+
+	current string // the resolved bounds of the text itself
+}
+
+// Cell is one combination.
+type Cell struct {
+	X, Y    string // the values, all that mean the same: "3 (25%, 30%)"
+	Text    string // the scenario with the first of them
+	Surge   int    // resolved; -1 if the text is refused
+	Down    int    // maxUnavailable, resolved
+	Current bool   // it means what the text itself says
+	Other   bool   // a command of the recording gave the workload other bounds before the rollout
+	Front   bool   // no other cell is better in time, availability and pods alike; see Rank
+	Outcome
+}
+
+// NewGrid writes the text of every cell. Nothing is run yet.
+func (p *Plan) NewGrid(x, y Axis) (*Grid, error) {
+	library := new(scenario.Library)
+	own := p.resolve(library, p.Recording.Scenario)
+	g := &Grid{Plan: p, current: own.key}
+	var err error
+	if g.X, err = p.distinct(library, x, y.Name); err != nil {
+		return nil, err
+	}
+	if g.Y, err = p.distinct(library, y, x.Name); err != nil {
+		return nil, err
+	}
+	for _, yv := range g.Y.Values {
+		row, err := g.Y.write(p, p.Recording.Scenario, first(yv))
+		if err != nil {
+			return nil, err
+		}
+		for _, xv := range g.X.Values {
+			text, err := g.X.write(p, row, first(xv))
+			if err != nil {
+				return nil, err
+			}
+			b := p.resolve(library, text)
+			g.Cells = append(g.Cells, Cell{X: xv, Y: yv, Text: text, Surge: b.surge, Down: b.down, Current: b.key == own.key})
+		}
+	}
+	return g, nil
+}
+
+// first returns the value that stands for others with the same meaning: 3 of "3 (25%, 30%)".
+func first(value string) string {
+	value, _, _ = strings.Cut(value, " ")
+	return value
+}
+
+// distinct joins the values of an axis that mean the same number of pods: 25% and 3 of ten become "3 (25%)". They do not if the
+// other axis changes how many pods there are.
+func (p *Plan) distinct(library *scenario.Library, a Axis, other string) (Axis, error) {
+	out := Axis{Name: a.Name}
+	bound := (a.Name == "maxSurge" || a.Name == "maxUnavailable") && other != "replicas" && other != "nodes"
+	total := p.resolve(library, p.Recording.Scenario).desired
+	var same [][]string
+	for _, v := range a.Values {
+		if _, err := a.write(p, p.Recording.Scenario, v); err != nil {
+			return out, err
+		}
+		number := v
+		if bound {
+			number = p.pods(a.Name, v, total)
+		}
+		i := slices.Index(out.Values, number)
+		if i < 0 {
+			i, out.Values, same = len(same), append(out.Values, number), append(same, nil)
+		}
+		if v != number {
+			same[i] = append(same[i], v)
+		}
+	}
+	for i, values := range same {
+		if len(values) > 0 {
+			out.Values[i] += " (" + strings.Join(values, ", ") + ")"
+		}
+	}
+	return out, nil
+}
+
+// pods returns how many pods a bound means. Only a Deployment rounds maxUnavailable down (D-20, S-2, DS-12).
+func (p *Plan) pods(bound, value string, total int) string {
+	v := api.Str(value)
+	if !strings.HasSuffix(value, "%") {
+		return value
+	}
+	up := bound == "maxSurge" || p.key.Kind != api.KindDeployment
+	return strconv.Itoa(int(v.Scaled(int32(total), up)))
+}
+
+// bounds are what a text says about the workload, in pods.
+type bounds struct {
+	desired, surge, down int
+	key                  string // everything that the axes can change
+}
+
+// resolve reads the bounds of a text.
+func (p *Plan) resolve(library *scenario.Library, text string) bounds {
+	s, _ := library.Read(text).Scenario()
+	if s == nil {
+		return bounds{surge: -1, down: -1}
+	}
+	var objects []api.Object
+	for _, m := range s.Objects {
+		objects = append(objects, m.Object)
+	}
+	b := bounds{surge: -1, down: -1}
+	o := p.workload(objects)
+	switch o := o.(type) {
+	case *api.Deployment:
+		surge, down := deployment.Bounds(o)
+		b.desired, b.surge, b.down = int(*o.Spec.Replicas), int(surge), int(down)
+	case *api.StatefulSet:
+		b.desired, b.surge, b.down = int(*o.Spec.Replicas), 0, statefulset.Bound(o, s.Minor)
+	case *api.DaemonSet:
+		for _, n := range s.Nodes {
+			if run, _ := daemon.NodeShouldRunDaemonPod(o, n); run {
+				b.desired++
+			}
+		}
+		b.surge, b.down = daemon.Bounds(o, b.desired)
+	default:
+		return b
+	}
+	b.key = strings.Join([]string{strconv.Itoa(b.desired), strconv.Itoa(b.surge), strconv.Itoa(b.down), p.others(o, s)}, "/")
+	return b
+}
+
+// others is what the axes can change besides the bounds.
+func (p *Plan) others(o api.Object, s *scenario.Scenario) string {
+	spec := api.TemplateOf(o).Spec
+	text := strconv.Itoa(int(api.MinReadySecondsOf(o))) + "/" + strconv.FormatInt(spec.TerminationGracePeriodSeconds, 10) +
+		"/" + strconv.Itoa(len(s.Nodes))
+	if set, ok := o.(*api.StatefulSet); ok {
+		text += "/" + strconv.Itoa(set.Partition())
+	}
+	for i := range spec.Containers {
+		if probe := spec.Containers[i].ReadinessProbe; probe != nil {
+			text += "/" + strconv.Itoa(int(probe.PeriodSeconds))
+		}
+	}
+	for i := range s.Images {
+		if start := s.Images[i].Start; start != nil {
+			text += "/" + strconv.FormatInt(start.Min, 10) + "-" + strconv.FormatInt(start.Max, 10)
+		}
+	}
+	return text
+}
+
+// Run measures a cell. Cells are independent: they may be run in any order, each worker with a library of its own.
+func (g *Grid) Run(i int, library *scenario.Library) {
+	c := &g.Cells[i]
+	c.Outcome = g.Plan.Measure(library, c.Text)
+	c.Other = c.begun && (c.surge != c.Surge && g.Plan.key.Kind != api.KindStatefulSet || c.down != c.Down)
+}
+
+// Rank marks the Pareto front: the cells than which no other is at least as good in all of duration, lowest availability and
+// peak of pods, and better in one. Durations count in tenths of a second: less is chance.
+func (g *Grid) Rank() {
+	for i := range g.Cells {
+		c := &g.Cells[i]
+		c.Front = c.Problem == Fine && c.Rollout.Result == forecast.Complete && !slices.ContainsFunc(g.Cells, func(o Cell) bool {
+			return o.Problem == Fine && o.Rollout.Result == forecast.Complete && o.beats(c)
+		})
+	}
+}
+
+// merits are what cells compete in; less is better.
+func (c *Cell) merits() [3]int64 {
+	return [...]int64{(c.Rollout.Duration() + 50) / 100, -int64(c.Rollout.LowestPercent()), int64(c.Rollout.PeakPods)}
+}
+
+func (c *Cell) beats(o *Cell) bool {
+	mine, other := c.merits(), o.merits()
+	for i := range mine {
+		if mine[i] > other[i] {
+			return false
+		}
+	}
+	return mine != other
+}

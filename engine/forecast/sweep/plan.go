@@ -1,0 +1,236 @@
+// Package sweep runs one rollout many times, each time a little different: with other bounds, with other seeds, on other nodes.
+// It computes one run at a time and keeps nothing between them, so a caller may spread the runs over workers.
+package sweep
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// Plan is a rollout to be measured: the first update of a workload in a recording. If the recording updates nothing, every
+// container gets a new tag, one second after all pods are available.
+type Plan struct {
+	Recording engine.Recording
+	Workload  string // Deployment/default/web
+	Added     bool   // the recording updates nothing, so that an update is added
+
+	key api.Key
+}
+
+// NewPlan returns the plan for a workload of a recording; without a name, for the first one that the recording updates, or for
+// the first one at all.
+func NewPlan(rec engine.Recording, workload string) (*Plan, []engine.Diagnostic, error) {
+	r, diagnostics := engine.Start(rec)
+	if r == nil {
+		return nil, diagnostics, fmt.Errorf("the scenario has errors")
+	}
+	r.Finish()
+	name, updated, err := choose(r, workload)
+	if err != nil {
+		return nil, diagnostics, err
+	}
+	return &Plan{Recording: rec, Workload: name, Added: !updated, key: past.ParseKey(name)}, diagnostics, nil
+}
+
+// choose returns the workload to measure, and whether the run updates it.
+func choose(r *engine.Run, workload string) (name string, updated bool, err error) {
+	f := forecast.New(r.Past())
+	var names []string
+	for _, w := range r.Workloads() {
+		if workload != "" && !sameWorkload(w, workload) {
+			continue
+		}
+		if update(f.Rollouts(w)) != nil {
+			return w, true, nil
+		}
+		names = append(names, w)
+	}
+	switch {
+	case len(names) > 0:
+		return names[0], false, nil
+	case workload != "":
+		return "", false, fmt.Errorf("there is no workload %q; there are %s", workload, strings.Join(r.Workloads(), ", "))
+	}
+	return "", false, fmt.Errorf("there is no Deployment, StatefulSet or DaemonSet to roll out")
+}
+
+// sameWorkload says whether a name that a person writes is that of a workload: deployment/web, web, Deployment/default/web.
+func sameWorkload(workload, name string) bool {
+	key := past.ParseKey(workload)
+	return strings.EqualFold(name, workload) || name == key.Name || strings.EqualFold(name, string(key.Kind)+"/"+key.Name)
+}
+
+// update returns the first rollout of a list that is an update, nil if none is.
+func update(list []forecast.Rollout) *forecast.Rollout {
+	for i := range list {
+		if list[i].Cause != forecast.Created {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// Outcome is what became of the measured rollout.
+type Outcome struct {
+	Recording engine.Recording // what was run, with the update
+	Rollout   forecast.Rollout
+	Problem   Problem
+	Reason    string // in words, "" without a problem
+
+	begun       bool
+	surge, down int // the bounds with which the rollout began
+}
+
+// Problem says why a rollout cannot succeed.
+type Problem string
+
+// The problems.
+const (
+	Fine    Problem = ""
+	Invalid Problem = "invalid" // the API server refuses the object
+	Quota   Problem = "quota"   // a quota leaves no room for a pod
+	NoRoom  Problem = "no room" // no node has room for a pod
+	Stalls  Problem = "stalls"  // it does not finish for another reason
+)
+
+// Measure runs the plan with another text instead of its own. The library keeps what the runs of one worker have in common.
+func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
+	rec := engine.Recording{Scenario: text, Commands: p.Recording.Commands}
+	if p.Added {
+		commands, reason := p.updating(library, rec)
+		if reason != "" {
+			return Outcome{Recording: rec, Problem: Invalid, Reason: reason}
+		}
+		rec.Commands = commands
+	}
+	r, diagnostics := engine.StartIn(library, rec)
+	if r == nil {
+		return Outcome{Recording: rec, Problem: Invalid, Reason: firstError(diagnostics)}
+	}
+	o := p.outcome(r)
+	if end := r.Scenario().Duration; o.Problem == Stalls && end > 0 && end < scenario.DurationDefault && r.Now() == end {
+		if longer, err := setInScenario(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
+			return p.Measure(library, longer)
+		}
+	}
+	return o
+}
+
+// outcome computes a run until the measured rollout is over, with the pods that it leaves.
+func (p *Plan) outcome(r *engine.Run) Outcome {
+	f := forecast.New(r.Past())
+	for done := false; !done; {
+		done = r.Advance(1 << 9)
+		if x := update(f.Rollouts(p.Workload)); x != nil && x.Done() && f.Quiet(p.Workload) {
+			break
+		}
+	}
+	o := Outcome{Recording: r.Recording()}
+	x := update(f.Rollouts(p.Workload))
+	if x == nil {
+		o.Problem, o.Reason = Stalls, "the update does not begin"
+		if list := f.Rollouts(p.Workload); len(list) > 0 && !list[0].Done() {
+			o.Problem, o.Reason = reason(r, p.Workload)
+		}
+		return o
+	}
+	frames := r.Frames(p.Workload)
+	if i := past.FrameAfter(frames, x.Record); i >= 0 {
+		o.begun, o.surge, o.down = true, frames[i].Upper-frames[i].Desired, frames[i].Desired-frames[i].Lower
+	}
+	switch o.Rollout = *x; x.Result {
+	case forecast.Complete:
+	case forecast.Superseded, forecast.Deleted:
+		o.Problem, o.Reason = Stalls, "it is "+string(x.Result)+" at "+words.Seconds(x.End)+" s, before it is complete"
+	default:
+		o.Problem, o.Reason = reason(r, p.Workload)
+	}
+	return o
+}
+
+// reason says what a workload waits for at the end of a run.
+func reason(r *engine.Run, workload string) (Problem, string) {
+	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
+	if len(d.Findings) == 0 {
+		return Stalls, d.Title
+	}
+	switch f := &d.Findings[0]; f.ID {
+	case "quota":
+		return Quota, f.Text
+	case "unschedulable":
+		return NoRoom, f.Text
+	default:
+		return Stalls, f.Text
+	}
+}
+
+// updating returns the commands with an update of every container, given when the workload is up.
+func (p *Plan) updating(library *scenario.Library, rec engine.Recording) (commands []engine.Command, reason string) {
+	r, diagnostics := engine.StartIn(library, rec)
+	if r == nil {
+		return nil, firstError(diagnostics)
+	}
+	f := forecast.New(r.Past())
+	for done := false; !done; {
+		done = r.Advance(1 << 8)
+		if list := f.Rollouts(p.Workload); len(list) > 0 && list[0].Done() {
+			break
+		}
+	}
+	list := f.Rollouts(p.Workload)
+	if len(list) == 0 {
+		return nil, "the workload is not created"
+	}
+	line := NewTags(r.Past().Objects(p.key.Kind, r.Len()-1), p.key)
+	return append(commands, append(rec.Commands, engine.Command{At: UpAt(list), Run: line})...), ""
+}
+
+// UpAt returns when to update a workload: at a full second, at least one second after it was first complete.
+func UpAt(list []forecast.Rollout) int64 { return (list[0].End + 1999) / 1000 * 1000 }
+
+// newTag is what the images of an added update are tagged with.
+const newTag = "next"
+
+// NewTags returns the command that gives each container of a workload an image that no node has.
+func NewTags(objects []api.Object, key api.Key) string {
+	line := "kubectl set image " + strings.ToLower(string(key.Kind)) + "/" + key.Name
+	for _, o := range objects {
+		if o.Key() != key {
+			continue
+		}
+		for _, c := range api.TemplateOf(o).Spec.Containers {
+			line += " " + c.Name + "=" + repository(c.Image) + ":" + newTag
+		}
+	}
+	if key.Namespace != "default" {
+		line += " -n " + key.Namespace
+	}
+	return line
+}
+
+// repository returns an image without its tag and digest: registry:5000/a/web:1.2 is registry:5000/a/web.
+func repository(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
+		image = image[:i]
+	}
+	return image
+}
+
+// firstError returns the first error of some diagnostics.
+func firstError(diagnostics []engine.Diagnostic) string {
+	for _, d := range diagnostics {
+		if !d.Warning {
+			return d.Message
+		}
+	}
+	return "the scenario has errors"
+}

@@ -1,0 +1,99 @@
+package sweep
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Seeds is one rollout with many seeds: pulls, starts and names of pods differ, the rules do not.
+type Seeds struct {
+	Plan     *Plan
+	First    uint64 // the first seed; the others follow
+	Outcomes []Outcome
+
+	before, after string // the text around the seed
+}
+
+// NewSeeds prepares n seeds, the first of which is that of the text. Nothing is run yet.
+func (p *Plan) NewSeeds(n int) (*Seeds, error) {
+	s, _ := scenario.Parse(p.Recording.Scenario)
+	const marker = 18446744073709551557 // no text has this number by chance
+	text, err := SetSeed(p.Recording.Scenario, marker)
+	if err != nil {
+		return nil, err
+	}
+	before, after, _ := strings.Cut(text, strconv.FormatUint(marker, 10))
+	return &Seeds{Plan: p, First: s.Seed, Outcomes: make([]Outcome, n), before: before, after: after}, nil
+}
+
+// Run measures the i-th seed. Seeds are independent, as the cells of a Grid are.
+func (s *Seeds) Run(i int, library *scenario.Library) {
+	s.Outcomes[i] = s.Plan.Measure(library, s.before+strconv.FormatUint(s.Seed(i), 10)+s.after)
+}
+
+// Seed returns the i-th seed.
+func (s *Seeds) Seed(i int) uint64 { return s.First + uint64(i) }
+
+// Spread is how a figure varies.
+type Spread struct{ Min, P5, P50, P95, Max int64 }
+
+// SpreadOf returns how a figure varies over the seeds whose rollout is complete.
+func (s *Seeds) SpreadOf(figure func(*forecast.Rollout) int64) Spread {
+	var values []int64
+	for i := range s.Outcomes {
+		if o := &s.Outcomes[i]; o.Problem == Fine {
+			values = append(values, figure(&o.Rollout))
+		}
+	}
+	slices.Sort(values)
+	return Spread{percentile(values, 0), percentile(values, 5), percentile(values, 50), percentile(values, 95), percentile(values, 100)}
+}
+
+// percentile returns the smallest of some sorted values that at least p percent of them do not exceed, 0 without values.
+func percentile(values []int64, p int) int64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return values[max(0, (len(values)*p+99)/100-1)]
+}
+
+// Failed returns how many seeds have a problem.
+func (s *Seeds) Failed() (n int) {
+	for i := range s.Outcomes {
+		if s.Outcomes[i].Problem != Fine {
+			n++
+		}
+	}
+	return n
+}
+
+// Worst returns the index of the worst seed: one that does not finish, else the longest outage, the lowest availability, the
+// longest time below the bound, the longest rollout.
+func (s *Seeds) Worst() int {
+	worst := 0
+	for i := range s.Outcomes {
+		if s.Outcomes[i].compare(&s.Outcomes[worst]) > 0 {
+			worst = i
+		}
+	}
+	return worst
+}
+
+// compare is positive if o is worse than another outcome.
+func (o *Outcome) compare(other *Outcome) int {
+	a, b := &o.Rollout, &other.Rollout
+	return cmp.Or(truth(o.Problem != Fine)-truth(other.Problem != Fine), cmp.Compare(a.AtZero, b.AtZero),
+		cmp.Compare(b.LowestPercent(), a.LowestPercent()), cmp.Compare(a.BelowBound, b.BelowBound), cmp.Compare(a.Duration(), b.Duration()))
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

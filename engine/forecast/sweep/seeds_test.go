@@ -1,0 +1,86 @@
+package sweep_test
+
+import (
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+func seedsOf(t testing.TB, text string, n int) *sweep.Seeds {
+	t.Helper()
+	s, err := planOf(t, text, "").NewSeeds(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := new(scenario.Library)
+	for i := range n {
+		s.Run(i, library)
+	}
+	return s
+}
+
+// TestSeeds: the first seed is the text's own, every outcome is what its recording gives, and the percentiles are in order.
+func TestSeeds(t *testing.T) {
+	s := seedsOf(t, scenarios.Text("first-rollout"), 40)
+	own := forecast.New(finished(t, scenarios.Text("first-rollout")).Past()).Rollouts(s.Plan.Workload)[1]
+	if s.Outcomes[0].Rollout != own {
+		t.Errorf("the first seed gives %+v, the text %+v", s.Outcomes[0].Rollout, own)
+	}
+	durations := map[int64]bool{}
+	for i := range s.Outcomes {
+		o := &s.Outcomes[i]
+		list := forecast.New(finished(t, o.Recording.Scenario).Past()).Rollouts(s.Plan.Workload)
+		if list[1] != o.Rollout || o.Rollout.Lowest < 8 || o.Problem != sweep.Fine {
+			t.Errorf("seed %d: %+v\nits recording gives %+v", s.Seed(i), o.Rollout, list[1])
+		}
+		durations[o.Rollout.Duration()] = true
+	}
+	if len(durations) < 20 {
+		t.Errorf("40 seeds have only %d durations", len(durations))
+	}
+	d := s.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() })
+	if !(d.Min <= d.P5 && d.P5 < d.P50 && d.P50 < d.P95 && d.P95 <= d.Max) || !durations[d.P50] {
+		t.Errorf("%+v", d)
+	}
+	if worst := &s.Outcomes[s.Worst()].Rollout; worst.Duration() != d.Max || s.Failed() != 0 {
+		t.Errorf("the worst is %+v, %d failed", worst, s.Failed())
+	}
+}
+
+// TestSeedsFail: a rollout that cannot finish is the worst seed.
+func TestSeedsFail(t *testing.T) {
+	s := seedsOf(t, scenarios.Text("ds-on-delete"), 3)
+	if s.Failed() != 3 || s.Outcomes[s.Worst()].Problem != sweep.Stalls {
+		t.Errorf("%d failed, the worst: %+v", s.Failed(), s.Outcomes[s.Worst()])
+	}
+	if d := s.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); d != (sweep.Spread{}) {
+		t.Errorf("%+v", d)
+	}
+}
+
+func finished(t testing.TB, text string) *engine.Run {
+	t.Helper()
+	r, diagnostics := engine.Start(engine.Recording{Scenario: text})
+	if r == nil {
+		t.Fatal(diagnostics)
+	}
+	return r.Finish()
+}
+
+// BenchmarkSeeds measures one seed of the first lesson.
+func BenchmarkSeeds(b *testing.B) {
+	s, err := planOf(b, scenarios.Text("first-rollout"), "").NewSeeds(1000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	library := new(scenario.Library)
+	i := 0
+	for b.Loop() {
+		s.Run(i%1000, library)
+		i++
+	}
+}

@@ -1,0 +1,136 @@
+package forecast
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// work is what is known about one workload, up to the records and frames that were read.
+type work struct {
+	state
+	since  int64 // when the state began
+	frames int   // how many were read
+
+	object    api.Object           // nil while it does not exist
+	rolled    *api.PodTemplateSpec // the template of the last rollout, nil before the first
+	partition int
+	up        bool // a pod has been available
+	settled   bool // it was complete at some time
+
+	rollouts []Rollout
+	shown    []Rollout // the same with the present state of the last one
+	open     bool      // the last rollout has not ended
+	fresh    bool      // no frame was read since it began
+	tail     bool      // it is complete, but pods still terminate
+	tally    tally     // of the last rollout
+	overall  tally
+}
+
+// drain reads the frames that follow records before one.
+func (w *work) drain(list []frames.Frame, before int) {
+	for ; w.frames < len(list) && list[w.frames].Record < before; w.frames++ {
+		w.take(&list[w.frames])
+	}
+	w.ripen()
+}
+
+// take begins the state of a frame.
+func (w *work) take(f *frames.Frame) {
+	if w.fresh && f.Record != w.last().Record {
+		w.ripen()
+	}
+	w.fresh = false
+	w.advance(f.T)
+	w.desired, w.total, w.updated, w.available = f.Desired, f.Total, f.Updated, f.Available
+	w.terminating, w.lower = f.Terminating, f.Lower
+	if w.open && w.complete() {
+		w.end(Complete, f.T)
+	}
+	w.tail = w.tail && f.Terminating > 0
+}
+
+// ripen ends a rollout that changed no count, such as that of a Deployment without replicas.
+func (w *work) ripen() {
+	if w.fresh && w.complete() {
+		w.end(Complete, w.last().Start)
+	}
+	w.fresh = false
+}
+
+// complete says whether all desired pods are updated and available, and no other pod counts.
+func (w *work) complete() bool {
+	return w.total == w.desired && w.available == w.desired && w.updated >= w.desired-w.partition
+}
+
+// advance counts the present state up to a moment.
+func (w *work) advance(to int64) {
+	if to <= w.since {
+		return
+	}
+	if w.open {
+		w.tally.add(&w.state, w.since, to, w.up)
+	} else if w.tail {
+		w.tally.addCost(&w.state, w.since, to)
+	}
+	if w.settled {
+		w.overall.add(&w.state, w.since, to, w.up)
+	}
+	w.since, w.up = to, w.up || w.available > 0
+}
+
+func (w *work) last() *Rollout { return &w.rollouts[len(w.rollouts)-1] }
+
+// begin begins a rollout with a write.
+func (w *work) begin(record int, r *past.Record, cause Cause, command string) {
+	if w.open {
+		w.end(Superseded, r.At)
+	}
+	w.keep()
+	w.rollouts = append(w.rollouts, Rollout{Workload: r.Object.String(), Record: record, Start: r.At, End: r.At, Cause: cause,
+		By: r.Actor, Command: command, Result: Unfinished, Deadline: -1})
+	w.tally, w.open, w.fresh, w.tail = tally{}, true, true, false
+}
+
+// keep stores the figures of the last rollout.
+func (w *work) keep() {
+	if len(w.rollouts) > 0 {
+		w.last().Figures = w.tally.Figures
+	}
+}
+
+// end ends the last rollout. The terminating pods that it leaves still cost something.
+func (w *work) end(result Result, t int64) {
+	if !w.tally.any { // it took no time
+		w.tally.low(&w.state, t)
+		w.tally.PeakPods, w.tally.PeakAt, w.tally.PeakCPU, w.tally.PeakMemory = w.pods(), t, w.cpu, w.memory
+	}
+	w.last().Result, w.last().End = result, t
+	w.open, w.fresh, w.tail = false, false, result == Complete && w.terminating > 0
+	w.settled = w.settled || result == Complete
+}
+
+// view returns the rollouts with the present state of the last one.
+func (w *work) view(now int64) []Rollout {
+	if len(w.rollouts) == 0 {
+		return nil
+	}
+	n := len(w.rollouts) - 1
+	if len(w.shown) > 0 {
+		w.shown = w.shown[:len(w.shown)-1] // the one that may have changed
+	}
+	w.shown = slices.Grow(w.shown, n+1-len(w.shown))
+	w.shown = append(w.shown, w.rollouts[len(w.shown):]...)
+	t, last := w.tally, &w.shown[n]
+	switch {
+	case w.open:
+		t.add(&w.state, w.since, now, w.up)
+		last.End = max(now, last.Start)
+	case w.tail:
+		t.addCost(&w.state, w.since, now)
+	}
+	last.Figures = t.Figures
+	return w.shown
+}

@@ -1,0 +1,78 @@
+// Package limits is the one table of what rollplay takes on: how much it reads, simulates, keeps and prints. A run that a
+// stranger hands over must not take the memory or the time of a page, so whatever is larger is refused at its line or at its
+// moment, ends the run, or is cut, and a sentence says so.
+//
+// The values follow from two measured figures: a pod that is created makes about 14 records, and a record takes about 640 bytes.
+// A browser tab should stay below 512 MB, and Go's collector needs about twice what is in use. So about 225 MiB of records fit:
+// 350,000, or 20,000 pods that are created, or 10,000 that are created and updated.
+package limits
+
+// What is read.
+const (
+	Text      = 1 << 20 // bytes of a text; Kubernetes' own limit for an object is 1.5 MiB
+	Expanded  = 4 << 20 // bytes of a document with its aliases written out
+	Depth     = 100     // levels of nesting in a document
+	Documents = 500     // documents of a text
+	Objects   = 2000    // objects of a text, those in Lists included
+	Problems  = 100     // of a text, after which reading stops, as the API server's decoder does
+	Commands  = 5000    // of a run: the timeline's and the person's
+	Entries   = 5000    // of any other list of a Scenario: load, captions, images, expectations
+)
+
+// What is simulated.
+const (
+	Nodes     = 5000    // what Kubernetes supports
+	Pods      = 20_000  // that the workloads of a cluster want together
+	Workloads = 2000    // Deployments, ReplicaSets, StatefulSets and DaemonSets that a person made
+	Budgets   = 500     // PodDisruptionBudgets: each counts the pods that it selects
+	Object    = 3 << 19 // bytes of an object as JSON: etcd's limit, in its words
+	Copies    = 3 << 20 // bytes that the copy operations of a JSON patch add up to, in the API server's words
+)
+
+// What a run keeps, and what is printed.
+const (
+	Records = 1_000_000 // of a run
+	Memory  = 225 << 20 // bytes of a run, as estimated while it is computed
+	Output  = 1 << 20   // bytes that one reading command prints
+	Message = 2000      // characters of one error or warning
+)
+
+// Outcome is what happens beyond a limit.
+type Outcome string
+
+// The outcomes.
+const (
+	AtLine   Outcome = "line"   // the text is refused, with an error at the line
+	AtMoment Outcome = "moment" // the command is refused when it runs; the run continues
+	EndsRun  Outcome = "run"    // the run ends; what is computed stays
+	IsCut    Outcome = "cut"    // the rest is left out, and the last line says how much
+)
+
+// Limit is a row of the table "what is too large".
+type Limit struct {
+	Name string // the key of its description: text, pods, …
+	Max  int
+	Unit string    // bytes, or "" for a number of what the name says
+	Then []Outcome // beyond it
+}
+
+// Table lists what a person may notice, in the order of a text's life.
+func Table() []Limit {
+	return []Limit{
+		{"text", Text, "bytes", []Outcome{AtLine}},
+		{"documents", Documents, "", []Outcome{AtLine}},
+		{"objects", Objects, "", []Outcome{AtLine}},
+		{"commands", Commands, "", []Outcome{AtLine}},
+		{"entries", Entries, "", []Outcome{AtLine}},
+		{"nodes", Nodes, "", []Outcome{AtLine, AtMoment}},
+		{"pods", Pods, "", []Outcome{AtLine, AtMoment}},
+		{"workloads", Workloads, "", []Outcome{AtLine, AtMoment}},
+		{"budgets", Budgets, "", []Outcome{AtLine, AtMoment}},
+		{"object", Object, "bytes", []Outcome{AtMoment}},
+		{"copies", Copies, "bytes", []Outcome{AtMoment}},
+		{"records", Records, "", []Outcome{EndsRun}},
+		{"memory", Memory, "bytes", []Outcome{EndsRun}},
+		{"output", Output, "bytes", []Outcome{IsCut}},
+		{"message", Message, "characters", []Outcome{IsCut}},
+	}
+}

@@ -1,0 +1,129 @@
+package scheduler
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// group is the bound pods that no term of any affinity tells apart: those of one template have the same labels, namespace and
+// spec. So a term is compared with each group, not with each pod.
+type group struct {
+	pod     *api.Pod // one of them
+	key     groupKey
+	index   int // in groups.list
+	pods    int
+	on      map[*node]int
+	domains map[string]map[string]bool // of the label keys asked for: the values of the nodes with such pods; see topology
+}
+
+type groupKey struct {
+	spec      *api.PodSpec
+	namespace string
+	labels    string
+}
+
+// groups are all groups. Most clusters have no pod with affinity to pods, and need none.
+type groups struct {
+	used  bool
+	list  []*group // the order does not matter
+	byKey map[groupKey]*group
+}
+
+// useGroups groups the bound pods, once a pod has affinity or anti-affinity.
+func (l *ledger) useGroups() {
+	if l.used {
+		return
+	}
+	l.used, l.byKey = true, map[groupKey]*group{}
+	for _, c := range l.pods {
+		l.join(c)
+	}
+}
+
+// groupOf returns the group of a pod; a new one if there is none.
+func (l *ledger) groupOf(pod *api.Pod) *group {
+	key := groupKey{pod.Spec, pod.Namespace, labelsText(pod.Labels)}
+	g := l.byKey[key]
+	if g == nil {
+		g = &group{pod: pod, key: key, index: len(l.list), on: map[*node]int{}, domains: map[string]map[string]bool{}}
+		l.list, l.byKey[key] = append(l.list, g), g
+	}
+	return g
+}
+
+func labelsText(labels map[string]string) string {
+	var b strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(labels)) {
+		b.WriteString(k + "=" + labels[k] + ",")
+	}
+	return b.String()
+}
+
+func (g *group) holds(pod *api.Pod) bool {
+	return g.pod.Spec == pod.Spec && g.pod.Namespace == pod.Namespace &&
+		(api.SameMap(g.pod.Labels, pod.Labels) || maps.Equal(g.pod.Labels, pod.Labels))
+}
+
+// join adds a pod to its group, with the domains of its node.
+func (l *ledger) join(c *claim) {
+	if !l.used {
+		return
+	}
+	c.group = l.groupOf(c.pod)
+	c.group.pods++
+	if c.group.on[c.node]++; c.group.on[c.node] == 1 {
+		for key, values := range c.group.domains {
+			addDomain(values, key, c.node)
+		}
+	}
+}
+
+// leave takes a pod out of its group. Another node may be in the same domain, so those are found again when they are asked for.
+func (l *ledger) leave(c *claim) {
+	g := c.group
+	if g == nil {
+		return
+	}
+	g.pods--
+	if g.on[c.node]--; g.on[c.node] == 0 {
+		delete(g.on, c.node)
+		clear(g.domains)
+	}
+	if g.pods == 0 {
+		last := len(l.list) - 1
+		l.list[g.index] = l.list[last]
+		l.list[g.index].index = g.index
+		l.list = l.list[:last]
+		delete(l.byKey, g.key)
+	}
+}
+
+// forgetDomains is called when a node appears, disappears, or has other labels.
+func (l *ledger) forgetDomains() {
+	for _, g := range l.list {
+		clear(g.domains)
+	}
+}
+
+// topology returns the values of a node label for which the group has pods.
+func (g *group) topology(key string) map[string]bool {
+	values, known := g.domains[key]
+	if !known {
+		values = map[string]bool{}
+		for n := range g.on {
+			addDomain(values, key, n)
+		}
+		g.domains[key] = values
+	}
+	return values
+}
+
+// addDomain adds the domain of a node. A node without the label has none, nor has a deleted one.
+func addDomain(values map[string]bool, key string, n *node) {
+	if value, ok := n.object.Labels[key]; ok && n.present {
+		values[value] = true
+	}
+}

@@ -1,0 +1,65 @@
+package scenario
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
+)
+
+// origin is where an object stands: in a document, or as an item of a List there.
+type origin struct {
+	*document
+	path string
+}
+
+// tooMuch reports the first object beyond each limit of what rollplay simulates. kubectl could apply such an object, and a real
+// cluster might take it, so the sentences say whose limits these are.
+func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
+	nodes, workloads, budgets, pods := len(s.Nodes), 0, 0, int64(0)
+	over := func(m Manifest, field, message string, most int) {
+		errors = append(errors, r.beyond(m.Object.Key(), field, fmt.Sprintf("rollplay simulates at most %d %s", most, message)))
+	}
+	for _, m := range s.Objects {
+		n := int64(0)
+		switch o := m.Object.(type) {
+		case *api.Node:
+			if nodes++; nodes == limits.Nodes+1 {
+				over(m, "kind", "nodes", limits.Nodes)
+			}
+		case *api.PodDisruptionBudget:
+			if budgets++; budgets == limits.Budgets+1 {
+				over(m, "kind", "PodDisruptionBudgets", limits.Budgets)
+			}
+		case *api.DaemonSet:
+			workloads, n = workloads+1, int64(nodes)
+		case api.Scalable:
+			workloads, n = workloads+1, int64(o.Replicas())
+		}
+		if n > 0 && pods <= limits.Pods && pods+n > limits.Pods {
+			over(m, "spec.replicas", fmt.Sprintf("pods; up to here the workloads want %d", pods+n), limits.Pods)
+		}
+		if pods += n; workloads == limits.Workloads+1 && n >= 0 {
+			over(m, "kind", "workloads", limits.Workloads)
+			workloads++ // once is enough
+		}
+	}
+	return errors
+}
+
+// beyond reports an object that is one too many.
+func (r *Source) beyond(key api.Key, field, message string) Diagnostic {
+	at := r.places[key]
+	x := at.at(joinPath(at.path, field), message)
+	x.Field = field
+	return x
+}
+
+// tooManyObjects ends the reading of a text.
+func (r *Source) tooManyObjects(d *document, path string) bool {
+	if len(r.objects) < limits.Objects {
+		return false
+	}
+	r.add(d.at(path, fmt.Sprintf("the text has more than %d objects; rollplay reads at most that many", limits.Objects)))
+	return true
+}

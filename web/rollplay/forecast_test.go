@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestForecastTable: a person reads the figures of each rollout, and what an unfinished one waits for.
+func TestForecastTable(t *testing.T) {
+	code, out, stderr := command("", "forecast", "first-rollout")
+	want := "deployment/nginx-deployment   10.0s   template   complete   5.3s   8 of 10 (80%)   -        5.3s            18          -          -             27.2          10        0"
+	if code != 0 || stderr != "" || !strings.Contains(out, want) {
+		t.Errorf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
+	}
+	if _, out, _ = command("", "forecast", "bad-image"); !strings.Contains(out, "not finished.\n  ") && !strings.Contains(out, "superseded") {
+		t.Errorf("bad-image:\n%s", out)
+	}
+	if _, out, _ = command("", "forecast", "ds-on-delete"); !strings.Contains(out, "daemonset/agent, from 10.0s: not finished.\n  ") {
+		t.Errorf("ds-on-delete:\n%s", out)
+	}
+}
+
+// TestForecastJSON: forecast -o json prints the last lines of run -o json, whose other lines stay what they were.
+func TestForecastJSON(t *testing.T) {
+	_, trace, _ := command("", "run", "-o", "json", "first-rollout")
+	code, cards, stderr := command("", "forecast", "-o", "json", "first-rollout")
+	if code != 0 || stderr != "" || !strings.HasSuffix(trace, "}\n"+cards) || strings.Count(cards, "\n") != 2 {
+		t.Fatalf("exit %d, %s\n%s", code, stderr, cards)
+	}
+	if strings.Contains(strings.TrimSuffix(trace, cards), `"kind":"rollout"`) {
+		t.Error("a scorecard is among the records")
+	}
+	var card map[string]any
+	if err := json.Unmarshal([]byte(strings.Split(cards, "\n")[1]), &card); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]any{"kind": "rollout", "workload": "Deployment/default/nginx-deployment", "start": 10000.0, "end": 15333.0,
+		"duration": 5333.0, "cause": "template", "by": "kubectl", "result": "complete", "deadline": -1.0, "lowest": 8.0, "lowestOf": 10.0,
+		"lowestPercent": 80.0, "belowDesired": 5331.0, "belowBound": 0.0, "atZero": 0.0, "peakPods": 18.0, "peakCPU": 0.0, "peakMemory": 0.0,
+		"extraPodMs": 27163.0, "created": 10.0, "refused": 0.0, "command": "kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1"} {
+		if card[name] != want {
+			t.Errorf("%s is %v, want %v", name, card[name], want)
+		}
+	}
+}
+
+func TestForecastUsage(t *testing.T) {
+	for _, args := range [][]string{{"forecast"}, {"forecast", "-o", "xml", "recreate"}} {
+		if code, _, _ := command("", args...); code != 2 {
+			t.Errorf("%v: exit %d", args, code)
+		}
+	}
+	if code, _, stderr := command("kind: [", "forecast", "-"); code != 1 || !strings.Contains(stderr, "cannot be played") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// TestForecastSeeds: the same seeds give the same numbers however many workers there are, and the link is that of the worst seed.
+func TestForecastSeeds(t *testing.T) {
+	code, out, stderr := command("", "forecast", "-seeds", "30", "first-rollout")
+	if code != 0 || stderr != "" || !strings.Contains(out, "30 seeds from 1, 30 of them complete") || !strings.Contains(out, "lowestPercent") {
+		t.Fatalf("exit %d, %s\n%s", code, stderr, out)
+	}
+	if _, again, _ := command("", "forecast", "-seeds", "30", "first-rollout"); again != out {
+		t.Errorf("it differs the second time:\n%s", again)
+	}
+	_, text, _ := command("", "forecast", "-seeds", "30", "-o", "json", "first-rollout")
+	var line seedsLine
+	if err := json.Unmarshal([]byte(text), &line); err != nil {
+		t.Fatal(err)
+	}
+	_, cards, _ := command("", "forecast", "-o", "json", line.Worst.Link)
+	var card scorecard
+	if err := json.Unmarshal([]byte(strings.Split(cards, "\n")[1]), &card); err != nil {
+		t.Fatal(err)
+	}
+	if d := line.Figures["duration"]; card.Rollout.Figures != line.Worst.Rollout.Figures || card.Duration != d.Max || d.P50 >= d.P95 {
+		t.Errorf("the link gives %+v, the worst seed %+v, durations %+v", card, line.Worst, d)
+	}
+	if code, _, _ := command("", "forecast", "-seeds", "-1", "first-rollout"); code != 2 {
+		t.Errorf("exit %d", code)
+	}
+}

@@ -1,0 +1,74 @@
+// The texts on the chart: the bounds inside their bands, the names of the lines at their ends, what the commands are, and how long
+// no pod was available. Go places them for the plot that is measured here, as it places those of the posters.
+import { element } from "./dom.js";
+import { onSpan, span } from "./span.js";
+
+let plot = null;
+let host = null;
+let ask = () => "[]";
+let highest = 1;
+let waits = false;
+
+// What is left free at the right of the plot: room for the names of the lines if the chart is wide enough.
+const narrow = 18;
+const wide = 104;
+const roomForEnds = 520; // as in app/stage/notes.go
+const left = 40;
+let room = narrow;
+
+export const plotRight = () => room;
+export const plotSides = () => left + room;
+
+export function mountNotes(into, answer) {
+  plot = into;
+  ask = answer;
+  host = element("div", "notes", plot);
+  host.setAttribute("aria-hidden", "true"); // the legend, the table and the timeline have the same for screen readers
+  measure();
+}
+
+// measure chooses the room at the right, and says whether it changed.
+export function measure() {
+  const card = plot?.closest(".chart");
+  if (!card) return false;
+  const was = room;
+  room = card.clientWidth - left - wide >= roomForEnds ? wide : narrow;
+  card.parentElement.style.setProperty("--plot-right", `${room}px`);
+  return room !== was;
+}
+
+// setHighest takes the count at the upper edge.
+export function setHighest(count) {
+  highest = count;
+  placeSoon();
+}
+
+// placeSoon asks for the texts in the next frame, however often something changes.
+export function placeSoon() {
+  if (waits) return;
+  waits = true;
+  requestAnimationFrame(placeNow);
+}
+
+export function placeNow() {
+  waits = false;
+  if (!plot || plot.clientWidth === 0) return;
+  const { from, to } = span();
+  notes(JSON.parse(ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "))));
+}
+
+onSpan(placeSoon);
+
+// notes writes texts at their places.
+export function notes(all) {
+  if (!host) return;
+  host.replaceChildren(...all.map((n) => {
+    const e = element("span", `note note-${n.kind}`, null, `note-${n.kind}`);
+    e.textContent = n.text;
+    if (n.id) e.dataset.series = n.id;
+    if (n.color) e.style.color = `var(--c-${n.color})`;
+    e.style.left = `${n.x.toFixed(1)}px`;
+    if (n.kind !== "command") e.style.top = `${n.y.toFixed(1)}px`;
+    return e;
+  }));
+}
