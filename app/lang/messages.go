@@ -204,8 +204,8 @@ var frameMessages = map[Message]scenario.Text{
 
 	// Help, and its keys.
 	"help-heading":  {En: "How this works", Zh: "使用说明"},
-	"help-text":     {En: "The text on the left is a scenario: a Deployment, and what happens to it. rollplay works out in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page.", Zh: "左边的文本是一个场景：一个 Deployment，以及发生在它身上的事。rollplay 在你的浏览器里算出 Kubernetes 控制器会怎么做，并播放出来。任何数据都不会离开本页。"},
-	"help-controls": {En: "Every control on the right runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run branches from there; undo brings the earlier run back, and the Timeline lists all the runs you left.", Zh: "右边的每个控件都会在光标所示的时刻执行一条 kubectl 命令。把光标移回去再操作，运行就从那里产生分支；撤销可以找回之前的运行，“时间线”列出你离开过的所有运行。"},
+	"help-text":     {En: "The text in the drawer Code is a scenario: a Deployment, and what happens to it. rollplay works out in your browser what the Kubernetes controllers would do, and plays it. Nothing leaves this page.", Zh: "“代码”抽屉里的文本是一个场景：一个 Deployment，以及发生在它身上的事。rollplay 在你的浏览器里算出 Kubernetes 控制器会怎么做，并播放出来。任何数据都不会离开本页。"},
+	"help-controls": {En: "Every control below the chart runs a kubectl command at the moment the cursor shows. Move the cursor back and act there, and the run branches from there; undo brings the earlier run back, and History lists all the runs you left.", Zh: "图表下方的每个控件都会在光标所示的时刻执行一条 kubectl 命令。把光标移回去再操作，运行就从那里产生分支；撤销可以找回之前的运行，“历史”列出你离开过的所有运行。"},
 	"help-share":    {En: "Share gives you a link that holds the text, all commands and, if you like, this very moment. Whoever opens it, now or later, sees the same run.", Zh: "“分享”给出一个链接，包含文本、全部命令，还可以包含此刻的位置。任何人、任何时候打开它，看到的都是同一次运行。"},
 	"help-bands":    {En: "The orange band shows how many pods above the desired number are allowed (maxSurge), the blue one how many below it may be unavailable (maxUnavailable).", Zh: "橙色带表示允许比期望多出几个 Pod（maxSurge），蓝色带表示允许几个 Pod 不可用（maxUnavailable）。"},
 	"licenses":      {En: "Licenses", Zh: "许可证"},
