@@ -55,6 +55,9 @@ var choices = map[string]func(*page, any){
 	act.Idle:        func(p *page, v any) { p.details.Idle = v.(bool) },
 	act.Violations:  func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
 	act.DataTable:   func(p *page, v any) { p.stage.ShowTable = v.(bool) },
+	act.Bound:       func(p *page, v any) { p.stage.SetBound(v.(string)) },
+	act.FromStart:   func(p *page, v any) { p.stage.FromStart = v.(bool) },
+	act.Stacked:     func(p *page, v any) { p.stage.Stack(v.(bool)) },
 	act.ShareClosed: func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
 	act.ShareMoment: func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
 	act.ShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },

@@ -16,7 +16,9 @@ const brokenMax = 3
 
 // guard runs a piece of the page's work.
 func (p *page) guard(do func()) {
+	browser.Work(true)
 	defer func() {
+		browser.Work(false)
 		if v := recover(); v != nil {
 			p.broke(v)
 		}

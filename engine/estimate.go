@@ -21,6 +21,9 @@ const (
 	recordsDeleted = 13
 )
 
+// frameShare is what the frames add to each record.
+const frameShare = 60
+
 // Estimate returns how large the run is expected to become, from the pods that its workloads want and the commands that change
 // them. It is meant for a question before a long wait: it is right to about a factor of two, more for autoscalers.
 func (r *Run) Estimate() Estimate {
@@ -40,7 +43,7 @@ func (r *Run) Estimate() Estimate {
 		}
 	}
 	e := Estimate{Records: max(p.records, int64(r.Len())+coming)}
-	e.Bytes = max(e.Records*recordBytes, r.Bytes())
+	e.Bytes = max(e.Records*(recordBytes+frameShare), r.Bytes())
 	return e
 }
 

@@ -15,7 +15,7 @@ import (
 // layers gives every folder below engine its layer: a package imports only packages of lower layers. So controllers and the
 // node's actors never import each other; they meet in the store.
 var layers = map[string]int{
-	"why": 0, "words": 0, "limits": 0, "api": 1, "api/validate": 2, "api/decode": 3,
+	"why": 0, "words": 0, "limits": 0, "breath": 0, "api": 1, "api/validate": 2, "api/decode": 3,
 	"sim": 4, "apiserver": 5,
 	"controllers/history":    6, // shared by statefulset and daemon, as upstream's
 	"controllers/deployment": 7, "controllers/replicaset": 7, "controllers/statefulset": 7, "controllers/daemon": 7,
@@ -27,8 +27,8 @@ var layers = map[string]int{
 	"frames":  12, "past": 13,
 	"judge": 14, "diagnosis": 14, "forecast": 14,
 	".":              15,
-	"forecast/sweep": 16,
-	"link":           16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
+	"forecast/sweep": 16, "forecast/check": 17,
+	"link": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
 	"fidelity":           0,
 	"enginetest/cluster": 6, "enginetest": 16, // for tests
 }

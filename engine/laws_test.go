@@ -45,7 +45,7 @@ func (l *laws) wrong(format string, args ...any) {
 func (l *laws) trace(run *Run) {
 	p := run.Past()
 	for i := range run.Len() {
-		r := &p.Records()[i]
+		r := p.Records()[i]
 		if i > 0 && r.At < p.At(i-1) {
 			l.wrong("record %d is at %d ms, the one before it at %d", i, r.At, p.At(i-1))
 		}

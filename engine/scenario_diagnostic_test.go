@@ -144,6 +144,17 @@ func TestDiagnosticWarning(t *testing.T) {
 	}
 }
 
+// A command after the end of the scenario never happens. The first one is a warning, so that a long list of them does not count
+// as many problems.
+func TestDiagnosticLateCommand(t *testing.T) {
+	text := spec + "  duration: 5s\n  timeline:\n  - {at: 9s, run: get rs}\n  - {at: 5s, run: get po}\n  - {at: 6s, run: get no}\n---\n" + webManifest
+	s, diagnostics := scenario.Parse(text)
+	if s == nil || len(diagnostics) != 1 || !diagnostics[0].Warning || len(s.Timeline) != 3 ||
+		diagnostics[0].Message != "spec.timeline[0].at: it never happens, because the scenario ends before; give it a longer `duration`" {
+		t.Errorf("got %+v", diagnostics)
+	}
+}
+
 // Text that is made to hurt is refused, with a position, in bounded work: at most a hundred problems, no expansion of
 // aliases to more than 4 MiB, no deep nesting.
 func TestHostileText(t *testing.T) {

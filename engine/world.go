@@ -36,6 +36,7 @@ type world struct {
 	applied  []scenario.Manifest  // at time zero
 	library  *scenario.Library    // reads what is applied later
 	answers  map[int]*past.Answer // of the commands, by record
+	meter    meter
 }
 
 // opApplyScenario is the operation of the world's first event; the others carry the index of a command.
@@ -51,6 +52,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	w.server.Minor = s.Minor
 	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Follow(w.counts)
+	w.server.Store.Follow(&w.meter)
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = w.readManifests
 	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
@@ -101,6 +103,7 @@ func (w *world) Handle(e sim.Event) {
 	w.answers[at] = answer
 	r := w.kernel.Trace.Records[at]
 	r.Actor, r.Command, r.What, r.Failed = actor, text, answer.Text(), answer.Failed
+	w.meter.print(r.What)
 }
 
 // carryOut does what an event stands for, and returns who acts, the line that the trace shows, and the answer.

@@ -24,6 +24,9 @@ const (
 	Theme         = "theme"          // next theme
 	Violations    = "violations"     // bool: opened
 	DataTable     = "data-table"     // bool: opened
+	Bound         = "bound"          // string: a field of the rolling update and a number of pods, as "maxSurge 4"
+	FromStart     = "from-start"     // bool: a bound that is dragged holds from the start
+	Stacked       = "stacked"        // bool: the revisions are areas
 	PodsBy        = "pods-by"        // string: byReplicaSet or byNode
 	PodsOrder     = "pods-order"     // bool: in order of deletion
 	Terminal      = "terminal"       // string: typed or pasted at the prompt

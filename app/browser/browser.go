@@ -58,11 +58,15 @@ func Listen(l Listener) {
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
 		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return words.Visible(l.Describe(args[0].Int())) }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any {
-			return words.Visible(l.Ask(args[0].String(), args[1].String()))
+			return atOnce(func() string { return words.Visible(l.Describe(args[0].Int())) })
 		}),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { return l.Chart(args[0].String(), args[1].String()) }))
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return atOnce(func() string { return words.Visible(l.Ask(args[0].String(), args[1].String())) })
+		}),
+		app.FuncOf(func(_ app.Value, args []app.Value) any {
+			return atOnce(func() string { return l.Chart(args[0].String(), args[1].String()) })
+		}))
 }
 
 // Attr reads an attribute of the element whose handler runs.

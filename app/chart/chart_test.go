@@ -12,12 +12,12 @@ import (
 // growing is a Deployment of 2 that is scaled to 4 and then gets a second ReplicaSet.
 var growing = []engine.Frame{
 	{T: 0, Record: 0, Desired: 2, Upper: 3, Lower: 2, Total: 0},
-	{T: 100, Record: 3, Desired: 2, Upper: 3, Lower: 2, Total: 2, ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
-	{T: 200, Record: 4, Desired: 2, Upper: 3, Lower: 2, Total: 2, Available: 2, ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
-	{T: 300, Record: 6, Desired: 4, Upper: 5, Lower: 3, Total: 2, Available: 2, ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
+	{T: 100, Record: 3, Desired: 2, Upper: 3, Lower: 2, Total: 2, ReplicaSets: []*engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
+	{T: 200, Record: 4, Desired: 2, Upper: 3, Lower: 2, Total: 2, Available: 2, ReplicaSets: []*engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
+	{T: 300, Record: 6, Desired: 4, Upper: 5, Lower: 3, Total: 2, Available: 2, ReplicaSets: []*engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}}},
 	{T: 400, Record: 9, Desired: 4, Upper: 5, Lower: 3, Total: 6, Available: 2, Terminating: 1,
-		ReplicaSets: []engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}, {Name: "web-b", Revision: 2, Replicas: 4}}},
-	{T: 500, Record: 12, Desired: 4, Upper: 5, Lower: 3, Total: 4, Available: 4, ReplicaSets: []engine.RSFrame{{Name: "web-b", Revision: 2, Replicas: 4}}},
+		ReplicaSets: []*engine.RSFrame{{Name: "web-a", Revision: 1, Replicas: 2}, {Name: "web-b", Revision: 2, Replicas: 4}}},
+	{T: 500, Record: 12, Desired: 4, Upper: 5, Lower: 3, Total: 4, Available: 4, ReplicaSets: []*engine.RSFrame{{Name: "web-b", Revision: 2, Replicas: 4}}},
 }
 
 func TestChartSeries(t *testing.T) {
@@ -201,7 +201,7 @@ func manyFrames() []engine.Frame {
 	for i := range 500 {
 		frames = append(frames, engine.Frame{
 			T: int64(i * 20), Record: i, Desired: 500, Upper: 625, Lower: 375, Total: 500 + i%125, Available: 375 + i%125, Terminating: i % 7,
-			ReplicaSets: []engine.RSFrame{{Name: "web-a", Replicas: 500 - i}, {Name: "web-b", Replicas: i}},
+			ReplicaSets: []*engine.RSFrame{{Name: "web-a", Replicas: 500 - i}, {Name: "web-b", Replicas: i}},
 		})
 	}
 	return frames

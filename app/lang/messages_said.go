@@ -26,6 +26,7 @@ var saidMessages = map[Message]scenario.Text{
 	"applied-none":   {En: "The Scenario document applies from the start of a run, so this change needs a restart.", Zh: "Scenario 文档从运行的开头起生效，所以这个改动需要重新开始。"},
 	"restart-bad":    {En: "Not started: the text has errors or is empty.", Zh: "未开始：文本有错误，或者是空的。"},
 	"restarted":      {En: "Restarted with the text of the editor.", Zh: "已用编辑器中的文本重新开始。"},
+	"bound-set":      {En: "%s is %d from the start.", Zh: "从一开始 %s 就是 %d。"},
 	"removed":        {En: "The command was removed.", Zh: "已移除这条命令。"},
 	"undone":         {En: "Undone.", Zh: "已撤销。"},
 	"redone":         {En: "Redone.", Zh: "已重做。"},

@@ -97,8 +97,8 @@ func (s *Session) give(c engine.Command) {
 func (s *Session) act(c engine.Command) bool {
 	atEnd, was := s.AtEnd(), s.cursor
 	c.At = s.run.ActAt(was.T)
-	if !s.run.Reaches(c.At) {
-		s.refuse(s.lang.Say("act-after-end", cursor.Clock(s.End())))
+	if why := s.tooLate(); why != "" {
+		s.refuse(why)
 		return false
 	}
 	s.cursor.T = c.At // the next run is shown when it is computed up to there
@@ -109,6 +109,14 @@ func (s *Session) act(c engine.Command) bool {
 	// At the end only the effect of the command is left to see.
 	s.playing = s.playing || (atEnd && !s.calm)
 	return true
+}
+
+// tooLate says why a command given at the cursor would never happen, "" if it would: a scenario with a duration ends there.
+func (s *Session) tooLate() string {
+	if s.run.Reaches(s.run.ActAt(s.cursor.T)) {
+		return ""
+	}
+	return s.lang.Say("act-after-end", cursor.Clock(s.End()))
 }
 
 // upTo returns a copy of the commands that were given at or before t.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/command"
-	"github.com/rollplay/rollplay/engine/frames"
+	kinds "github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -23,7 +23,7 @@ func (s *Session) Changes() string {
 	var all []string
 	for _, m := range manifests {
 		key := m.Object.Key()
-		if !frames.IsWorkload(key.Kind) {
+		if !kinds.IsWorkload(key.Kind) {
 			continue
 		}
 		now, there := s.run.Past().Workload(key.String(), s.cursor.Record)

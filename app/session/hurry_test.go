@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,5 +124,27 @@ func (p *person) backAndForth() {
 	}
 	if !same(p.Recording(), last) {
 		p.fail("back and forth through %d actions leads to\n%+v\nnot\n%+v", n, p.Recording(), last)
+	}
+}
+
+// TestCommandsAtTheEnd: at the end of a scenario with a duration one command still happens. The engine would never carry out
+// another one, so the page refuses it, and the terminal says so.
+func TestCommandsAtTheEnd(t *testing.T) {
+	p := newPerson(t, nil)
+	p.ToEnd()
+	p.Kubectl("scale deployment/web --replicas=3")
+	p.settle()
+	first := p.Recording()
+	if len(first.Commands) != 1 || !strings.HasSuffix(p.Screen().Transcript(), "replicas=3\ndeployment.apps/web scaled\n") {
+		t.Fatalf("the first command: %+v\n%s", first.Commands, p.Screen().Transcript())
+	}
+	p.Kubectl("scale deployment/web --replicas=4")
+	p.settle()
+	p.refusedAtTheEnd(first)
+	p.Type("scale deployment/web --replicas=5")
+	p.settle()
+	p.refusedAtTheEnd(first)
+	if want := "replicas=5\nThe scenario ends at 00:25.000"; !strings.Contains(p.Screen().Transcript(), want) {
+		t.Errorf("no %q in the terminal:\n%s", want, p.Screen().Transcript())
 	}
 }

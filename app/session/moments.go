@@ -127,7 +127,7 @@ func (m *moments) add(list *[]stop, t int64, record int, why string) {
 // available, and no old one is left (D-62). The status says so a little later.
 func (m *moments) count(f *engine.Frame) {
 	for i := range f.ReplicaSets {
-		if rs := &f.ReplicaSets[i]; rs.Replicas > 0 && !m.seen[rs.Name] {
+		if rs := f.ReplicaSets[i]; rs.Replicas > 0 && !m.seen[rs.Name] {
 			m.seen[rs.Name] = true
 			m.add(&m.counted, f.T, f.Record, m.lang.Say("first-pod", rs.Name))
 		}

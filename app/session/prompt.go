@@ -77,6 +77,9 @@ func (s *Session) enter(line string) {
 	}
 	c := past.Parse(line)
 	answer, refused := c.Refused()
+	if late := s.tooLate(); late != "" && !refused {
+		answer, refused = late, true
+	}
 	switch {
 	case c.WantsManifest():
 		s.applyTyped(c.Text)

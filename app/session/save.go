@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // saved is the session as the browser keeps it between two visits.
@@ -28,6 +29,10 @@ type saved struct {
 	Terminal  *terminal.Saved  `json:"terminal,omitempty"`
 	Address   string           `json:"address,omitempty"`
 
+	// A long text is kept once: Text and Applied are empty if they are that of the recording.
+	TextIsRun    bool `json:"textIsRun,omitempty"`
+	AppliedIsRun bool `json:"appliedIsRun,omitempty"`
+
 	// How far the run got, for a visit that opens a link beside it.
 	Records int   `json:"records,omitempty"`
 	End     int64 `json:"end,omitempty"`
@@ -43,16 +48,41 @@ func (s *Session) Save() string {
 	}
 	forks, texts := saveForks(s.forks)
 	here := s.asFork()
-	b, err := json.Marshal(saved{
+	v := saved{
 		Records: here.Records, End: here.End, Done: here.Done,
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
 		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
 		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
-	})
+	}
+	v.shorten()
+	b, err := json.Marshal(v)
 	if err != nil {
 		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
 	}
 	return string(b)
+}
+
+// shorten leaves out what would be saved twice: writing megabytes takes a while.
+func (v *saved) shorten() {
+	if len(v.Recording.Scenario) < breath.Long {
+		return
+	}
+	if v.Text == v.Recording.Scenario {
+		v.Text, v.TextIsRun = "", true
+	}
+	if v.Applied == v.Recording.Scenario {
+		v.Applied, v.AppliedIsRun = "", true
+	}
+}
+
+// lengthen reverses shorten.
+func (v *saved) lengthen() {
+	if v.TextIsRun {
+		v.Text = v.Recording.Scenario
+	}
+	if v.AppliedIsRun {
+		v.Applied = v.Recording.Scenario
+	}
 }
 
 // Restore restores what Save returned, and leaves out what is damaged. A text that no longer runs, because the engine has
@@ -74,6 +104,7 @@ func readSaved(data string) (*saved, error) {
 	if v.Version != savedVersion {
 		return nil, fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
 	}
+	v.lengthen()
 	v.Recording.Commands = restoreCommands(v.Recording.Commands)
 	return v, nil
 }

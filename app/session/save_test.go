@@ -168,3 +168,21 @@ func TestCommandsBeforeTheStart(t *testing.T) {
 		t.Errorf("run %v with %+v, want one with the command at 9 s", again.run != nil, again.rec.Commands)
 	}
 }
+
+// TestALongTextIsSavedOnce: and restored wherever it was.
+func TestALongTextIsSavedOnce(t *testing.T) {
+	s := New(true)
+	text := pods("3") + "# " + strings.Repeat("x", 100_000) + "\n"
+	s.SetText(text)
+	s.Restart()
+	computeAll(t, s)
+	data := s.Save()
+	if len(data) > len(text)+5000 {
+		t.Errorf("%d bytes are saved for a text of %d", len(data), len(text))
+	}
+	again := New(true)
+	again.Open(data)
+	if again.text != text || again.applied != text || again.rec.Scenario != text {
+		t.Errorf("restored %d, %d and %d bytes", len(again.text), len(again.applied), len(again.rec.Scenario))
+	}
+}

@@ -98,6 +98,8 @@ type Session struct {
 	lang       lang.Lang // of the page
 	langChosen bool      // by the person or by a link, so that links keep it
 
+	preview preview // while a bound is dragged
+
 	past, future []state
 	said         string // for the live region
 }

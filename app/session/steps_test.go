@@ -47,7 +47,7 @@ func (p *person) act(what string, do func(line string)) {
 
 // refusedAtTheEnd checks that a command after the end of the scenario changes nothing, and that the page says so.
 func (p *person) refusedAtTheEnd(before engine.Recording) {
-	if !same(p.Recording(), before) || !strings.Contains(p.Notice().Text, "The scenario ends at 00:2") || !p.Notice().Bad {
+	if !same(p.Recording(), before) || !strings.Contains(p.Notice().Text, "The scenario ends at ") || !p.Notice().Bad {
 		p.fail("after the end the recording is\n%+v\nnot\n%+v, and the page says %+v", p.Recording(), before, p.Notice())
 	}
 }

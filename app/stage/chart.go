@@ -24,6 +24,9 @@ type chartPanel struct {
 	Broken  app.UI // the list of violations
 	Bounds  string // for screen readers, which do not see the bands
 	Stacked bool
+
+	Edges, FromStart bool // the bounds can be dragged; and hold from the start then
+
 	Caption string
 	Table   []tableRow // nil while the data table is closed
 	Names   []string   // of the ReplicaSets, for the data table
@@ -31,12 +34,13 @@ type chartPanel struct {
 }
 
 func (p *Panels) Chart() app.UI {
-	c := &chartPanel{Lang: p.s.Lang(), Open: p.ShowTable, Stacked: p.Stacked, Judge: p.judgement(), Broken: p.violationList()}
+	c := &chartPanel{Lang: p.s.Lang(), Open: p.ShowTable, Stacked: p.Stacked, FromStart: p.FromStart, Judge: p.judgement(), Broken: p.violationList()}
 	if p.s.Run() == nil {
 		return c
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
 	here := chart.FrameAt(frames, p.s.Cursor().Record)
+	c.Edges = len(p.edges(p.s.Run(), frames)) > 0
 	c.Legend = p.legend(p.s.Cursor().Record)
 	upper, lower := p.bounds(p.s.Run(), p.s.Cursor().Record)
 	c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
@@ -69,6 +73,10 @@ func (c *chartPanel) Render() app.UI {
 		app.Elem("div").Class("chart-foot").Body(
 			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", c.Judge.State).Text(c.Judge.Line),
 			c.Broken,
+			app.Elem("div").Class("chart-choices").Body(
+				c.choice("stacked", "stacked-is", act.Stacked, c.Stacked),
+				app.If(c.Edges, func() app.UI { return c.choice("from-start", "from-start-is", act.FromStart, c.FromStart) }),
+			),
 			app.Elem("div").Class("zoom").Role("group").Aria("label", c.Lang.Say("zoom")).Body(
 				c.zoomButton("out", "−", c.Lang.Say("zoom-out")),
 				c.zoomButton("in", "+", c.Lang.Say("zoom-in")),
@@ -84,6 +92,10 @@ func (c *chartPanel) Render() app.UI {
 
 func (c *chartPanel) onToggle(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.DataTable, ctx.JSSrc().Get("open").Bool())
+}
+
+func (c *chartPanel) choice(label, title lang.Message, do string, on bool) app.UI {
+	return &parts.Check{Act: string(label), Class: "choice", Text: c.Lang.Say(label), Title: c.Lang.Say(title), On: on, Do: do}
 }
 
 func (c *chartPanel) zoomButton(how, text, label string) app.UI {

@@ -18,6 +18,7 @@ func (p *Panels) Notes() []chart.Note {
 	frames := run.Frames(p.s.Workload())
 	notes := plot.Commands(p.s.Index().Marks())
 	notes = append(notes, p.boundNotes(run, frames)...)
+	notes = append(notes, p.edges(run, frames)...)
 	if plot.W >= roomForEnds {
 		notes = append(notes, plot.Ends(p.ends(run, frames))...)
 	}
@@ -105,6 +106,8 @@ func (p *Panels) Answer(what, value string) string {
 		return p.place(strings.Fields(value))
 	case "numbers":
 		return p.numbers(value)
+	case "preview":
+		return p.preview(value)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@
 package stage
 
 import (
+	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/session"
 )
@@ -16,6 +17,7 @@ type Panels struct {
 	ShowViolations bool // the list of violations is open
 	ShowTable      bool // the table beside the chart is open
 	Stacked        bool // the revisions are areas
+	FromStart      bool // a bound that is dragged holds from the start, not from the cursor on
 
 	drawing
 
@@ -24,4 +26,6 @@ type Panels struct {
 	scored      scored
 }
 
-func New(s *session.Session, embedded bool) *Panels { return &Panels{s: s, embedded: embedded} }
+func New(s *session.Session, embedded bool) *Panels {
+	return &Panels{s: s, embedded: embedded, Stacked: browser.Load(revisionsKey) == "stacked"}
+}

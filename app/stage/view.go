@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
 )
@@ -15,7 +16,12 @@ type drawing struct {
 }
 
 // drawn is the run that the chart draws.
-func (p *Panels) drawn() *engine.Run { return p.s.Run() }
+func (p *Panels) drawn() *engine.Run {
+	if run := p.s.Previewed(); run != nil {
+		return run
+	}
+	return p.s.Run()
+}
 
 // View is what the chart draws.
 func (p *Panels) View() chart.View {
@@ -27,18 +33,37 @@ func (p *Panels) View() chart.View {
 		d.scenario = s.Recording().Scenario
 		d.key++
 	}
-	frames := run.Frames(s.Workload())
-	all := append(chart.Lines(frames, run.Now(), chart.Style{Window: p.drawing.window, Stacked: p.Stacked}), chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
+	frames, shown := run.Frames(s.Workload()), s.Run().Frames(s.Workload())
+	top, end := chart.Highest(frames), chart.TimeAxis(s.End())
+	var all []chart.Series
+	if run != s.Run() {
+		all, top = chart.Ghost(shown, s.End(), p.drawing.window), max(top, chart.Highest(shown))
+	}
+	all = append(all, chart.Lines(frames, run.Now(), chart.Style{Window: p.drawing.window, Stacked: p.Stacked})...)
+	all = append(all, chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
 	ids := make([]string, len(all))
 	for i := range all {
 		ids[i] = all[i].ID
 	}
-	end := chart.TimeAxis(run.Now())
 	return chart.View{
-		Option: chart.Option(ids, p.Stacked), Series: all, Count: chart.CountAxis(chart.Highest(frames), p.drawing.ticks()),
-		End: end, Open: chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(p.lastChange(frames), run.Now())), end), Key: p.drawing.key,
+		Option: chart.Option(ids, p.Stacked), Series: all, Count: chart.CountAxis(top, p.drawing.ticks()),
+		End: end, Open: chart.Opening(shown, chart.TimeAxis(chart.BusyEnd(p.lastChange(shown), s.End())), end), Key: p.drawing.key,
 		Marks: p.marks(run), Syncs: s.Index().Decisions(),
 	}
+}
+
+// revisionsKey is where the browser keeps how the revisions are drawn.
+const revisionsKey = "rollplay/revisions"
+
+// Stack draws the revisions as areas, or as lines again. The browser remembers it.
+func (p *Panels) Stack(on bool) {
+	p.Stacked = on
+	value := "lines"
+	if on {
+		value = "stacked"
+	}
+	browser.Store(revisionsKey, value)
+	browser.Chart(p.View())
 }
 
 // ticks is how many ticks of the count axis there is room for: one for each 26 px.
@@ -46,7 +71,10 @@ func (d *drawing) ticks() int { return min(max(int(d.plot.H/26), 3), 7) }
 
 // marks are those of the session, and the times without an available pod.
 func (p *Panels) marks(run *engine.Run) []chart.Mark {
-	all := append(p.s.Index().Marks(), p.s.JudgedMarks()...)
+	all := p.s.Index().Marks()
+	if run == p.s.Run() {
+		all = append(all, p.s.JudgedMarks()...)
+	}
 	for _, o := range chart.Outages(run.Frames(p.s.Workload()), run.Now()) {
 		all = append(all, chart.Mark{Kind: "outage", T: o.From, To: o.To, Line: p.outage(o.To - o.From), Failed: true})
 	}

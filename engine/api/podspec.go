@@ -213,6 +213,9 @@ func (s *PodSpec) jsonText() string {
 // MarshalJSON returns the spec as the API server stores it.
 func (s *PodSpec) MarshalJSON() ([]byte, error) { return []byte(s.jsonText()), nil }
 
+// Size returns roughly how much memory the spec takes: its texts, and about three times as much for its tree.
+func (s *PodSpec) Size() int { return len(s.text) + 4*len(s.canon) }
+
 // errDecode keeps encoding/json from reading a template or a spec without defaults: package decode reads them.
 var errDecode = errors.New("api: pod templates and specs are read by package decode")
 

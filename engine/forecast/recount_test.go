@@ -131,7 +131,7 @@ func startsOf(r *engine.Run, workload string, moments []moment) (list []forecast
 	for k := range moments {
 		m := &moments[k]
 		w, _ := m.object.(api.Workload)
-		rec := &p.Records()[m.record]
+		rec := p.Records()[m.record]
 		if w != nil && rec.Kind == engine.Write && rec.Object.String() == workload && p.At(m.record) == m.t {
 			if w.Meta().UID != uid {
 				rolled, uid, partition = nil, w.Meta().UID, 0
@@ -259,7 +259,7 @@ func momentsOf(r *engine.Run, workload string) (list []moment) {
 	c := &counting{r: r, workload: workload, objects: map[api.Key]api.Object{}, sets: map[string]*api.ReplicaSet{}}
 	records := r.Past().Records()
 	for i := range records {
-		rec := &records[i]
+		rec := records[i]
 		for _, t := range c.availabilities(rec.At) {
 			c.now = t
 			list = append(list, c.count(t, i-1))

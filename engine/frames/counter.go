@@ -17,6 +17,7 @@ type Counter struct {
 	workloads map[string]*workload
 	groups    map[string]*group // by the UID of a ReplicaSet, or the UID of a workload, / and the revision label of its pods
 	nodes     []*api.Node       // the present nodes, for DaemonSets
+	bytes     int64             // see Bytes
 }
 
 // workload is one Deployment and its ReplicaSets, or one StatefulSet or DaemonSet and its ControllerRevisions.
@@ -27,7 +28,7 @@ type workload struct {
 	groups  []*group   // by creation
 	current *group     // of the present template; nil if there is none
 	frames  []Frame
-	scratch []RSFrame
+	scratch []*RSFrame
 	desired int // of a DaemonSet: how many nodes should run it
 }
 
@@ -36,6 +37,7 @@ type group struct {
 	Group
 	owner *workload // nil if no workload controls it
 	gone  bool      // it was deleted, but some of its pods still exist
+	last  *RSFrame  // its part of the last frame
 
 	replicas, ready, available, terminating int
 	waiting                                 map[string]bool // UIDs of pods that are Ready, but not for minReadySeconds yet
@@ -350,9 +352,19 @@ func (c *Counter) frame(w *workload) {
 	if n := len(w.frames); n > 0 && sameNumbers(&w.frames[n-1], &f) {
 		return
 	}
-	f.ReplicaSets = append(make([]RSFrame, 0, len(f.ReplicaSets)), f.ReplicaSets...)
+	f.ReplicaSets = append(make([]*RSFrame, 0, len(f.ReplicaSets)), f.ReplicaSets...)
 	w.frames = append(w.frames, f)
+	c.bytes += frameBytes + int64(len(f.ReplicaSets))*pointerBytes
 }
+
+// What a frame takes, with the part that has changed, and what each of its other parts takes.
+const (
+	frameBytes   = 224
+	pointerBytes = 8
+)
+
+// Bytes returns roughly how much memory all frames take.
+func (c *Counter) Bytes() int64 { return c.bytes }
 
 // count adds up the groups of the workload. ReplicaSets of the result is only valid until the next call.
 func (w *workload) count(minor int) Frame {
@@ -361,8 +373,7 @@ func (w *workload) count(minor int) Frame {
 	w.scratch = w.scratch[:0]
 	for _, g := range w.groups {
 		if !g.gone {
-			w.scratch = append(w.scratch, RSFrame{Name: g.Name, Revision: g.Number, Spec: g.Size(g.replicas),
-				Replicas: g.replicas, Ready: g.ready, Available: g.available})
+			w.scratch = append(w.scratch, g.frame())
 		}
 		f.Total += g.replicas
 		f.Ready += g.ready
@@ -376,9 +387,18 @@ func (w *workload) count(minor int) Frame {
 	return f
 }
 
+// frame returns the group's part of a frame, the same one while it does not change.
+func (g *group) frame() *RSFrame {
+	f := RSFrame{Name: g.Name, Revision: g.Number, Spec: g.Size(g.replicas), Replicas: g.replicas, Ready: g.ready, Available: g.available}
+	if g.last == nil || *g.last != f {
+		g.last = &f
+	}
+	return g.last
+}
+
 // sameNumbers compares the counts of frames, not their moments.
 func sameNumbers(a, b *Frame) bool {
 	return a.Desired == b.Desired && a.Total == b.Total && a.Ready == b.Ready && a.Available == b.Available &&
 		a.Updated == b.Updated && a.Terminating == b.Terminating && a.Upper == b.Upper && a.Lower == b.Lower &&
-		slices.Equal(a.ReplicaSets, b.ReplicaSets)
+		slices.EqualFunc(a.ReplicaSets, b.ReplicaSets, func(x, y *RSFrame) bool { return x == y || *x == *y })
 }

@@ -4,21 +4,22 @@ package frames
 // Frame is the counts of one workload after one record, as the charts draw them. They are true in the cluster at that moment;
 // the controllers may learn them later.
 type Frame struct {
-	T           int64     `json:"t"`        // virtual ms
-	Record      int       `json:"-"`        // index of the record after which it holds
-	Workload    string    `json:"workload"` // Deployment/default/web
-	Desired     int       `json:"desired"`  // spec.replicas
-	Total       int       `json:"total"`    // pods that status.replicas counts: neither finished nor terminating
-	Ready       int       `json:"ready"`
-	Available   int       `json:"available"`
-	Updated     int       `json:"updated"`     // pods of Total with the present template
-	Terminating int       `json:"terminating"` // on top of Total
-	Upper       int       `json:"upper"`       // desired + maxSurge
-	Lower       int       `json:"lower"`       // desired - maxUnavailable; 0 for Recreate, which promises nothing
-	ReplicaSets []RSFrame `json:"replicaSets"` // existing ones, oldest first; ControllerRevisions of other kinds
+	T           int64      `json:"t"`        // virtual ms
+	Record      int        `json:"-"`        // index of the record after which it holds
+	Workload    string     `json:"workload"` // Deployment/default/web
+	Desired     int        `json:"desired"`  // spec.replicas
+	Total       int        `json:"total"`    // pods that status.replicas counts: neither finished nor terminating
+	Ready       int        `json:"ready"`
+	Available   int        `json:"available"`
+	Updated     int        `json:"updated"`     // pods of Total with the present template
+	Terminating int        `json:"terminating"` // on top of Total
+	Upper       int        `json:"upper"`       // desired + maxSurge
+	Lower       int        `json:"lower"`       // desired - maxUnavailable; 0 for Recreate, which promises nothing
+	ReplicaSets []*RSFrame `json:"replicaSets"` // existing ones, oldest first; ControllerRevisions of other kinds
 }
 
-// RSFrame is the part of a Frame that belongs to one ReplicaSet or ControllerRevision.
+// RSFrame is the part of a Frame that belongs to one ReplicaSet or ControllerRevision. Frames share it while it does not change:
+// of four hundred ReplicaSets most are empty. It must not be changed.
 type RSFrame struct {
 	Name      string `json:"name"`
 	Revision  int    `json:"revision"`

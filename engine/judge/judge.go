@@ -246,7 +246,7 @@ func (w *watch) read(frames []frames.Frame, i int) {
 // noteSizes remembers which records gave the ReplicaSets their sizes.
 func (w *watch) noteSizes(was, is *frames.Frame) {
 	for k := range is.ReplicaSets {
-		rs := &is.ReplicaSets[k]
+		rs := is.ReplicaSets[k]
 		if before := findRS(was, rs.Name); before == nil || before.Spec != rs.Spec {
 			w.sized[rs.Name] = append(w.sized[rs.Name], sizing{is.Record, is.Available})
 		}
@@ -256,7 +256,7 @@ func (w *watch) noteSizes(was, is *frames.Frame) {
 func findRS(f *frames.Frame, name string) *frames.RSFrame {
 	for k := range f.ReplicaSets {
 		if f.ReplicaSets[k].Name == name {
-			return &f.ReplicaSets[k]
+			return f.ReplicaSets[k]
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // kubectlPrefix begins most lines, so a link leaves it out.
@@ -63,7 +64,9 @@ func deflate(b []byte) []byte {
 	defer deflaters.Put(w)
 	var out bytes.Buffer
 	w.Reset(&out)
-	w.Write(b) // into memory: no error
+	if err := breath.Write(w, b); err != nil {
+		panic("link: " + err.Error()) // memory takes all
+	}
 	w.Close()
 	return out.Bytes()
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // asJSON turns what the YAML parser returns into what encoding/json makes of the JSON that kubectl sends: objects with
@@ -25,6 +27,7 @@ func asJSON(v any) (any, error) {
 	case []any:
 		list := make([]any, len(v))
 		for i, item := range v {
+			breath.Take()
 			e, err := asJSON(item)
 			if err != nil {
 				return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -168,6 +169,7 @@ func (r *Source) list(d *document, path string, v map[string]any) {
 		return
 	}
 	for i, item := range list {
+		breath.Take()
 		itemPath := fmt.Sprintf("%s[%d]", joinPath(path, "items"), i)
 		m, ok := item.(map[string]any)
 		if !ok {

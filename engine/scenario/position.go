@@ -3,9 +3,11 @@ package scenario
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -21,6 +23,7 @@ func (d *document) atKey(field, message string) Diagnostic {
 }
 
 func (d *document) mark(field, message string, key bool) Diagnostic {
+	breath.Take()
 	x := Diagnostic{Document: d.number, Field: field, Message: message}
 	found, exact := d.find(field)
 	node := found.key
@@ -114,7 +117,7 @@ func (d *document) tree() *yaml.Node {
 	if !d.parsed {
 		d.parsed = true
 		var root yaml.Node
-		if err := yaml.Unmarshal([]byte(strings.Join(d.lines, "\n")), &root); err == nil && len(root.Content) > 0 {
+		if err := yaml.NewDecoder(breath.NewReader(strings.Join(d.lines, "\n"))).Decode(&root); err == nil && len(root.Content) > 0 {
 			d.root = root.Content[0]
 		}
 	}
@@ -123,17 +126,17 @@ func (d *document) tree() *yaml.Node {
 
 // endOf returns the column behind a node: a scalar's width, a list's or mapping's first line.
 func (d *document) endOf(node *yaml.Node) int {
-	line := []rune(d.lines[min(node.Line, len(d.lines))-1])
-	width := len([]rune(node.Value))
+	line := d.lines[min(node.Line, len(d.lines))-1]
+	width := utf8.RuneCountInString(node.Value)
 	switch {
 	case node.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
 		width += 2
 	case node.Kind == yaml.AliasNode:
 		width++
 	case node.Kind != yaml.ScalarNode:
-		width = len(line)
+		width = utf8.RuneCountInString(line)
 	}
-	end := min(node.Column+width, len([]rune(strings.TrimRight(string(line), " \t")))+1)
+	end := min(node.Column+width, utf8.RuneCountInString(strings.TrimRight(line, " \t"))+1)
 	return max(end, node.Column+1)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
@@ -28,6 +29,7 @@ type specReader struct {
 	first       *document // nil until there is one
 	doc         *document
 	nodes       bool // the scenario says which nodes there are
+	late        bool // it was said that a command comes after the end
 	diagnostics []Diagnostic
 }
 
@@ -121,6 +123,7 @@ func (r *specReader) listOf(most int, item func(path string, v any)) func(string
 			return
 		}
 		for i, e := range l {
+			breath.Take()
 			if item(path+"["+strconv.Itoa(i)+"]", e); len(r.diagnostics) >= limits.Problems {
 				return
 			}
@@ -285,5 +288,18 @@ func (r *specReader) command(path string, v any) {
 	case strings.Contains(c.Run+c.Do, "\n"):
 		r.invalid(path+"."+set[0], c.Run+c.Do, "must be one line; write one entry for each command")
 	}
+	r.warnLate(path+".at", c.At)
 	r.scenario.Timeline = append(r.scenario.Timeline, c)
+}
+
+// warnLate warns of the first command after the end of the scenario. The duration is known here, because fields are read in the
+// order of the alphabet.
+func (r *specReader) warnLate(path string, at int64) {
+	if end := r.scenario.Duration; r.late || end == 0 || at <= end {
+		return
+	}
+	r.late = true
+	d := r.doc.at(path, path+": it never happens, because the scenario ends before; give it a longer `duration`")
+	d.Warning = true
+	r.add(d)
 }

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	yaml2 "go.yaml.in/yaml/v2"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -97,7 +97,7 @@ func (d *document) read() []Diagnostic {
 		return []Diagnostic{d.at("", message)}
 	}
 	var parsed any
-	err := yaml2.UnmarshalStrict([]byte(text), &parsed)
+	err := unmarshal(text, aliases, &parsed)
 	if err != nil {
 		return d.syntaxErrors(err)
 	}
@@ -147,6 +147,7 @@ func depth(v any) int {
 		}
 	case []any:
 		for _, e := range v {
+			breath.Take()
 			n = max(n, depth(e))
 		}
 	default:

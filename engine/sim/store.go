@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // ChangeType is the type of a Change.
@@ -102,6 +103,7 @@ func (s *Store) Remove(key api.Key, r Record) {
 }
 
 func (s *Store) commit(c Change, r Record) {
+	breath.Take()
 	c.At, c.Record = s.Kernel.Now(), len(s.Kernel.Trace.Records)
 	r.Kind, r.Object, r.Change = Write, c.Object().Key(), len(s.Log)
 	s.Log = append(s.Log, c)

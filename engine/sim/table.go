@@ -62,6 +62,24 @@ func (t *Table) OwnedBy(uid string) iter.Seq[api.Object] {
 	}
 }
 
+// Claimable yields the objects whose controller has this UID and those without a controller, in the order of their creation: what
+// a controller may keep, adopt or release.
+func (t *Table) Claimable(uid string) iter.Seq[api.Object] {
+	return func(yield func(api.Object) bool) {
+		own, free := t.owned[uid], t.owned[""]
+		for len(own)+len(free) > 0 {
+			next := &own
+			if len(own) == 0 || len(free) > 0 && free[0] < own[0] {
+				next = &free
+			}
+			if o := t.items[(*next)[0]]; o != nil && !yield(o) {
+				return
+			}
+			*next = (*next)[1:]
+		}
+	}
+}
+
 // Put adds an object, or replaces its previous version.
 func (t *Table) Put(o api.Object) {
 	key := o.Key()

@@ -84,11 +84,28 @@ type traceEvent struct {
 	Tid  int
 	TS   float64
 	Dur  float64
+	TDur float64 // of it on the processor
 	Args struct{ Name string }
 }
 
+// traceNames are the events that are read.
+var traceNames = map[string]bool{"RunTask": true, "ThreadControllerImpl::RunTask": true, "FireAnimationFrame": true, "thread_name": true}
+
 // trace runs a script once for each of some animation frames and returns the main thread's work for each, in ms.
 func (p *tab) trace(each string) []float64 {
+	p.t.Helper()
+	return frameWork(p.t, p.traced(func() {
+		eval[bool](p, fmt.Sprintf(`new Promise((done) => {
+		window.measuring = true; // what tests want to know of each frame is no work of the page
+		let i = 0;
+		const frame = () => { if (i++ === %d) { window.measuring = false; window.drawn = canonical(rollplay.state()); done(true); return; } %s; requestAnimationFrame(frame); };
+		requestAnimationFrame(frame);
+	})`, framesMeasured, each))
+	}))
+}
+
+// traced returns Chromium's performance trace of what a function does with the page.
+func (p *tab) traced(do func()) []traceEvent {
 	p.t.Helper()
 	var mu sync.Mutex
 	var events []traceEvent
@@ -102,7 +119,7 @@ func (p *tab) trace(each string) []float64 {
 		case *tracing.EventDataCollected:
 			for _, v := range e.Value {
 				var t traceEvent
-				if json.Unmarshal(v, &t) == nil {
+				if json.Unmarshal(v, &t) == nil && traceNames[t.Name] {
 					events = append(events, t)
 				}
 			}
@@ -115,17 +132,12 @@ func (p *tab) trace(each string) []float64 {
 	}
 	call(p, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{
 		IncludedCategories: []string{"toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata"}}})
-	eval[bool](p, fmt.Sprintf(`new Promise((done) => {
-		window.measuring = true; // what tests want to know of each frame is no work of the page
-		let i = 0;
-		const frame = () => { if (i++ === %d) { window.measuring = false; window.drawn = canonical(rollplay.state()); done(true); return; } %s; requestAnimationFrame(frame); };
-		requestAnimationFrame(frame);
-	})`, framesMeasured, each))
+	do()
 	call(p, tracing.End, cdp.Empty{})
 	<-complete
 	mu.Lock()
 	defer mu.Unlock()
-	return frameWork(p.t, events)
+	return events
 }
 
 // frameWork adds up the tasks of the page's main thread between the starts of its frames.

@@ -8,7 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // What strangers may hand to a person: each of these texts once froze the page, took all its memory or ended it.
@@ -17,9 +21,10 @@ import (
 type hostile struct {
 	name  string
 	text  string
-	saved bool // text is a saved session
-	link  bool // text is the fragment of a link
-	huge  bool // its memory is beyond what a test should take, where nothing stops it
+	saved bool    // text is a saved session
+	huge  bool    // its memory is beyond what a test should take, where nothing stops it
+	says  string  // part of what the person sees
+	task  float64 // ms that a task of the main thread may take, if 100 are not enough
 }
 
 // deployment is a manifest with a number of replicas, written as it stands.
@@ -124,29 +129,21 @@ spec:
 	}
 }
 
-// heartbeat measures how long the page's main thread is busy without a break: what Chromium calls long tasks, and the
-// longest pause between two turns of a timer.
-const heartbeat = `
-window.heart = { task: 0, pause: 0, memory: null };
-new PerformanceObserver((list) => { for (const e of list.getEntries()) if (e.startTime >= heart.since) heart.task = Math.max(heart.task, e.duration); }).observe({ type: "longtask" });
-heart.since = 0;
-heart.last = performance.now();
-setInterval(() => { const now = performance.now(); heart.pause = Math.max(heart.pause, now - heart.last - 10); heart.last = now; }, 10);
+// instances makes the memory of the program visible to a test.
+const instances = `
 const instantiate = WebAssembly.instantiateStreaming;
-WebAssembly.instantiateStreaming = async (...args) => { const made = await instantiate(...args); heart.memory = made.instance.exports.mem; return made; };
-heart.reset = () => { heart.since = heart.last = performance.now(); heart.task = heart.pause = 0; };
+WebAssembly.instantiateStreaming = async (...args) => { const made = await instantiate(...args); window.goMemory = made.instance.exports.mem; return made; };
 `
 
 // vitals are what a page did with one hostile input.
 type vitals struct {
-	Task, Pause float64 // ms, longest
-	JS, Wasm    float64 // MB
-	Notice      string
-	State       string
+	JS, Wasm float64 // MB
+	Notice   string
+	State    string
 }
 
-const readVitals = `(() => ({ Task: heart.task, Pause: heart.pause, JS: performance.memory.usedJSHeapSize / 1e6, Wasm: (heart.memory?.buffer.byteLength ?? 0) / 1e6,
-	Notice: [...document.querySelectorAll(".notice, .diagnostic, .run-notice, #loader:not([hidden])")].map((e) => e.innerText.replace(/\s+/g, " ")).join(" | ").slice(0, 300),
+const readVitals = `(() => ({ JS: performance.memory.usedJSHeapSize / 1e6, Wasm: (window.goMemory?.buffer.byteLength ?? 0) / 1e6,
+	Notice: [...document.querySelectorAll(".run-notice:not([hidden]) p, .notice, .diagnostic .message, #loader:not([hidden])")].map((e) => e.innerText.replace(/\s+/g, " ")).join(" | ").slice(0, 400),
 	State: JSON.stringify(window.rollplay?.state?.() ?? null) }))()`
 
 // evalWithin is eval for a page that may be frozen: it gives up after a while.
@@ -156,17 +153,77 @@ func evalWithin[T any](p *tab, d time.Duration, expr string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expr, chromedp.EvalAwaitPromise))
 }
 
-// settled is a promise that is kept when an input has had its effect: the run is there, or refused, or asks.
-const settled = `new Promise((done) => {
-	const runs = rollplay.state().runs;
+// settles is a promise that is kept when an input has had its effect: the run is computed, or refused. A run that asks is
+// computed to its end.
+const settles = `new Promise((done) => {
+	const runs = rollplay.state().runs, saved = sessionStorage.once;
 	const look = () => {
 		const s = rollplay.state(), failed = document.getElementById("loader").dataset.state === "failed";
-		const said = document.querySelector(".notice.bad, .run-notice, .diagnostic:not(.warning)");
-		if (failed || ((s.runs > runs || window.heart.saved) && s.done) || said && !s.busy) return done(true);
+		const all = document.querySelector('[data-act="large-all"]');
+		if (all) { window.asked = true; all.click(); }
+		const refused = document.querySelector(".diagnostic:not(.warning)") && document.querySelector(".notice.bad");
+		if (failed || ((s.runs > runs || saved) && s.done && !s.busy) || refused) return done(Boolean(window.asked));
 		setTimeout(look, 20);
 	};
 	look();
 })`
+
+// longestTask returns the longest task of the page's main thread, in ms on the processor: that is what a person waits for on a
+// machine with nothing else to do.
+func longestTask(events []traceEvent) (longest float64) {
+	pages := map[[2]int]bool{}
+	for _, e := range events {
+		if e.Name == "thread_name" && e.Args.Name == "CrRendererMain" {
+			pages[[2]int{e.Pid, e.Tid}] = true
+		}
+	}
+	for _, e := range events {
+		if e.Ph == "X" && pages[[2]int{e.Pid, e.Tid}] && strings.HasSuffix(e.Name, "RunTask") {
+			longest = max(longest, e.TDur/1000)
+		}
+	}
+	return longest
+}
+
+// outcome is what became of a hostile input.
+type outcome struct {
+	took, reload time.Duration
+	task         float64 // ms
+	asked        bool
+	vitals
+	wrong string // "" if the page answered
+}
+
+func (o *outcome) row(name string) string {
+	if o.wrong != "" {
+		return fmt.Sprintf("%-32s | %s", name, o.wrong)
+	}
+	return fmt.Sprintf("%-32s | %6.1f s | task %5.0f ms | JS %4.0f MB | wasm %5.0f MB | reload %4.1f s | asked %v | %.200s | %.120s",
+		name, o.took.Seconds(), o.task, o.JS, o.Wasm, o.reload.Seconds(), o.asked, o.Notice, o.State)
+}
+
+// TestHostile hands each input to a page. The page answers throughout, takes bounded memory, says what is wrong, and can be
+// opened again.
+func TestHostile(t *testing.T) {
+	for _, h := range hostiles() {
+		t.Run(h.name, func(t *testing.T) {
+			o := suffer(t, h)
+			t.Log(o.row(h.name))
+			if o.wrong != "" {
+				t.Fatal(o.wrong)
+			}
+			if most := max(h.task, 100); o.task > most {
+				t.Errorf("the main thread was busy for %.0f ms at a stretch, want at most %.0f", o.task, most)
+			}
+			if o.JS+o.Wasm > 512 {
+				t.Errorf("the page takes %.0f MB of JavaScript and %.0f MB of wasm", o.JS, o.Wasm)
+			}
+			if !strings.Contains(o.Notice, h.says) {
+				t.Errorf("the person sees %q, want %q", o.Notice, h.says)
+			}
+		})
+	}
+}
 
 // TestHostileMeasure writes what the page does with each input as a table. It is for measurements:
 // ROLLPLAY_MEASURE=file go test -run TestHostileMeasure ./web/browser
@@ -187,59 +244,168 @@ func TestHostileMeasure(t *testing.T) {
 		if h.huge && os.Getenv("ROLLPLAY_SITE") != "" {
 			continue
 		}
-		t.Run(h.name, func(t *testing.T) { fmt.Fprintln(out, measure(t, h)) })
+		t.Run(h.name, func(t *testing.T) {
+			o := suffer(t, h)
+			fmt.Fprintln(out, o.row(h.name))
+		})
 	}
 }
 
-// measure hands an input to a new page, waits until it is settled, and reloads the page.
-func measure(t *testing.T, h hostile) string {
+// suffer hands an input to a new page, waits until it has had its effect, and reloads the page.
+func suffer(t *testing.T, h hostile) outcome {
 	p := start(t, chromedp.Flag("enable-precise-memory-info", true))
 	defer p.log.take()
 	p.look(desktop, "light")
-	p.before(heartbeat)
-	path := ""
+	p.before(instances)
 	if h.saved {
-		p.before(`if (!sessionStorage.once) { sessionStorage.once = 1; localStorage.setItem("rollplay/session", ` + quote(h.text) + `); } heart.saved = true`)
+		p.before(`if (!sessionStorage.once) { sessionStorage.once = 1; localStorage.setItem("rollplay/session", ` + quote(h.text) + `); }`)
 	}
-	p.visit(built.base + path)
-	const limit = 75 * time.Second
-	begin := time.Now()
+	p.visit(built.base)
+	p.waitStarted()
 	if !h.saved {
-		p.waitStarted()
 		p.waitEditor()
 		p.wait("the first run", "rollplay.state().done")
-		begin = time.Now()
-		eval[bool](p, "(heart.reset(), true)")
-		_, err := evalWithin[bool](p, limit, fmt.Sprintf(`(() => {
-			const settles = %s;
-			rollplay.setText(%s);
-			%s.click();
-			return settles;
-		})()`, settled, quote(h.text), element("apply")))
-		if err != nil {
-			return fmt.Sprintf("%-32s | not after %.0f s: %.60s", h.name, time.Since(begin).Seconds(), err)
+	}
+	const limit = 120 * time.Second
+	o, begin := outcome{}, time.Now()
+	var err error
+	o.task = longestTask(p.traced(func() {
+		hand := ""
+		if !h.saved {
+			hand = fmt.Sprintf("rollplay.setText(%s); %s.click();", quote(h.text), element("apply"))
 		}
-	} else if _, err := evalWithin[bool](p, limit, settled); err != nil {
-		return fmt.Sprintf("%-32s | not after %.0f s: %.60s", h.name, time.Since(begin).Seconds(), err)
-	}
-	took := time.Since(begin)
-	v, err := evalWithin[vitals](p, limit, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(`+readVitals+`), 100)))`)
+		o.asked, err = evalWithin[bool](p, limit, fmt.Sprintf("(() => { const settled = %s; %s return settled; })()", settles, hand))
+		o.took = time.Since(begin)
+		if err == nil {
+			o.vitals, err = evalWithin[vitals](p, limit, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done("+readVitals+"))))")
+		}
+	}))
 	if err != nil {
-		return fmt.Sprintf("%-32s | settled after %.1f s, then frozen: %.60s", h.name, took.Seconds(), err)
+		o.wrong = fmt.Sprintf("not after %.0f s: %.80s; %s", time.Since(begin).Seconds(), err, eval[string](p, "JSON.stringify(rollplay.state())"))
+		return o
 	}
-	line := fmt.Sprintf("%-32s | %6.1f s | task %6.0f ms | pause %6.0f ms | JS %4.0f MB | wasm %5.0f MB | ", h.name, took.Seconds(), v.Task, v.Pause, v.JS, v.Wasm)
 	begin = time.Now()
-	ctx, cancel := context.WithTimeout(p.ctx, limit)
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	p.wait("an answer of the page", "rollplay.state().runs > 0 || rollplay.getText() !== ''")
+	o.reload = time.Since(begin)
+	return o
+}
+
+// crash ends the renderer of the page as a lack of memory does.
+func (p *tab) crash() {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Reload()); err != nil {
-		return line + fmt.Sprintf("reload: %.40s | %s | %s", err, v.Notice, v.State)
+	gone := make(chan struct{})
+	if err := chromedp.Listen(ctx, func(event any) {
+		if _, ok := event.(*inspector.EventTargetCrashed); ok {
+			close(gone)
+		}
+	}); err != nil {
+		p.t.Fatal(err)
 	}
-	again, err := evalWithin[vitals](p, limit, fmt.Sprintf(`new Promise((done) => { const look = () => {
-		const loader = document.getElementById("loader");
-		if (loader.dataset.state === "failed" || loader.hidden) requestAnimationFrame(() => setTimeout(() => done(%s), 50)); else setTimeout(look, 20);
-	}; look(); })`, readVitals))
-	if err != nil {
-		return line + fmt.Sprintf("reload frozen: %.40s | %s | %s", err, v.Notice, v.State)
+	call(p, inspector.Enable, cdp.Empty{})
+	go chromedp.Call(ctx, page.Crash, cdp.Empty{}) // a page that is gone does not answer
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		p.t.Fatal("the page did not crash")
 	}
-	return line + fmt.Sprintf("reload %4.1f s, task %.0f ms %.60s | %s | %.160s", time.Since(begin).Seconds(), again.Task, again.Notice, v.Notice, v.State)
+}
+
+// TestAPageThatDiedDoesNotDieAgain: while a text was computed the page is gone. The next visit offers the text and does not run it;
+// a link runs all the same; and a reset forgets everything.
+func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
+	text := deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(text)
+	p.click("apply")
+	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
+	p.crash()
+	p.log.take()
+
+	p.visit(built.base)
+	p.waitStarted()
+	p.waitEditor()
+	p.wait("the offer", element("run-anyway"))
+	if got := eval[string](p, "rollplay.getText()"); got != text {
+		t.Errorf("the editor has %d bytes, want %d", len(got), len(text))
+	}
+	if s := p.state(); s.Runs != 0 {
+		t.Errorf("%d runs were started", s.Runs)
+	}
+	p.click("run-anyway")
+	p.wait("the run", "rollplay.state().busy || rollplay.state().asks")
+	p.crash()
+	p.log.take()
+
+	p.visit(built.base + "#s=recreate")
+	p.waitStarted()
+	p.wait("the link's run", `rollplay.state().runs === 1 && rollplay.state().forks === 1`)
+	p.wait("no offer", "!"+element("run-anyway"))
+
+	p.visit(built.base + "?reset")
+	p.waitStarted()
+	p.wait("a first visit", `rollplay.state().runs === 1 && location.search === "" && rollplay.state().forks === 0`)
+}
+
+// TestAPageThatIsLeftIsNoDeadPage: who closes a page that answers finds the run again.
+func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(deployment("3000"))
+	p.click("apply")
+	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
+	p.visit("about:blank")
+	p.visit(built.base)
+	p.waitStarted()
+	p.wait("the run", "rollplay.state().runs > 0")
+	p.wait("no offer", "!"+element("run-anyway"))
+}
+
+// TestStopAndAsk: a large run shows its progress, asks, and can be stopped with the keyboard; what is computed can be looked at.
+func TestStopAndAsk(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n"))
+	p.click("apply")
+	p.wait("the question", element("large-watch"))
+	if said := p.text("run-notice"); !strings.Contains(said, "This run is large") {
+		t.Errorf("it asks %q", said)
+	}
+	p.clickOn("the language", element("lang"))
+	p.wait("the question in Chinese", element("run-notice")+`.innerText.includes("这次运行很大")`)
+	p.clickOn("the language", element("lang"))
+	p.click("large-watch")
+	p.wait("as much as is watched", "!rollplay.state().asks && !rollplay.state().busy")
+	eval[bool](p, "(rollplay.seek(60000), true)")
+	p.wait("the progress", element("stop-run"))
+	eval[bool](p, "("+element("stop-run")+".focus(), true)")
+	p.keys(kb.Enter)
+	p.wait("the end", "rollplay.state().done && !rollplay.state().busy")
+	if s := p.state(); s.Records == 0 || s.End == 0 {
+		t.Errorf("after the stop there are %d records up to %d ms", s.Records, s.End)
+	}
+	p.toStart()
+	p.click("step-next")
+	p.wait("a record", "rollplay.state().record >= 0")
+}
+
+// TestAFarSeekIsCutIntoSlices: a message of a host page may name any moment, and the host shares its thread with an embed of its own
+// origin.
+func TestAFarSeekIsCutIntoSlices(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(deployment("2000"))
+	p.click("apply")
+	p.wait("the run", "rollplay.state().runs > 1")
+	task := longestTask(p.traced(func() {
+		eval[bool](p, "(rollplay.seek(3600000), true)")
+		p.wait("the end", "rollplay.state().done && rollplay.state().t === rollplay.state().end")
+	}))
+	if task > 100 {
+		t.Errorf("the main thread was busy for %.0f ms at a stretch", task)
+	}
 }

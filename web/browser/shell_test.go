@@ -107,7 +107,7 @@ func TestWatch(t *testing.T) {
 		"uncaught exception": {`setTimeout(() => { throw new Error("thrown"); })`, "uncaught exception: Error: thrown"},
 		"missing file":       {`fetch("missing.js")`, "404"},
 		"other origin":       {`fetch("http://elsewhere.invalid/")`, "Content Security Policy"},
-		"inline script":      {`document.body.append(Object.assign(document.createElement("script"), { text: "1" }))`, "Content Security Policy"},
+		"inline script":      {`const s = document.createElement("script"); s.append("1"); document.body.append(s)`, "TrustedScript"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			// The page must stay until the browser has reported the complaint.

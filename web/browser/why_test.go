@@ -79,6 +79,7 @@ func TestChartPointShowsTheSum(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
+	p.click("zoom-fit")
 	at := eval[struct{ X, Y float64 }](p, `(() => {
 		const box = document.querySelector(".plot").getBoundingClientRect();
 		return { X: box.x + box.width * 12600 / rollplay.state().end, Y: box.y + box.height / 2 };

@@ -5,6 +5,8 @@
 //	rollplay run first-rollout        print the trace of a scenario
 //	rollplay forecast first-rollout   print how its rollouts went, in numbers
 //	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
+//	rollplay capacity first-rollout   say how many nodes and which quota it needs
+//	rollplay check deploy.yaml        say whether an update stays within limits
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay version                  print the version
 //
@@ -43,6 +45,18 @@ const usage = `Usage:
         measure the first update of a workload with many settings; they are
         maxSurge, maxUnavailable, replicas, minReadySeconds, partition, grace,
         readinessPeriod, start (of containers) and nodes
+  rollplay capacity [-node cpu=4,memory=8Gi,pods=110] [-of deployment/web] [-o text|json] FILE
+        say which free slots and which quota the first update of a workload
+        needs, and how few nodes of a size are enough
+  rollplay check [-from OLD] [-nodes NODES] [-policy POLICY] [-min-available 75%]
+        [-max-outage 0s] [-max-duration 10m] [-max-pods N] [-max-cpu N]
+        [-max-memory N] [-seeds 20] [-o text|json|sarif|markdown] [-v]
+        [-svg FILE] [-base URL] MANIFESTS
+        say how low an update goes, how long it takes, what it needs and whether
+        nodes can be drained; MANIFESTS is a file or - for standard input:
+        helm template . | rollplay check -
+        exit code: 0 pass, 1 fail, 2 bad input, 3 unknown, because something
+        that is not modelled decides
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
   rollplay version
@@ -81,6 +95,11 @@ func exitCode(err error, c console) int {
 		return 0
 	case errors.Is(err, errSaid):
 		return 1
+	case errors.Is(err, errUnknown):
+		return 3
+	case errors.Is(err, errInput):
+		fmt.Fprintln(c.err, err)
+		return 2
 	case errors.Is(err, errUsage):
 		fmt.Fprintf(c.err, "%v\n\n%s", err, usage)
 		return 2
@@ -105,6 +124,10 @@ func dispatch(args []string, c console) error {
 		return foretell(args[1:], c)
 	case "sweep":
 		return sweepFile(args[1:], c)
+	case "capacity":
+		return room(args[1:], c)
+	case "check":
+		return judge(args[1:], c)
 	case "link":
 		return printLink(args[1:], c)
 	case "version", "-version", "--version":

@@ -88,12 +88,13 @@
     await run(go, instance);
   }
 
-  // run mounts the page before the first await, so the loader goes in the same frame in which the page comes.
+  // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
+  // text takes longer to read, and the program lets the browser breathe meanwhile.
   async function run(go, instance) {
     let detail = "The browser's console says why.";
     try {
+      window.rollplayMounted = () => { $("loader").hidden = true; };
       const stopped = go.run(instance);
-      $("loader").hidden = true;
       if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(keepOffline);
       await stopped;
     } catch (err) {

@@ -24,7 +24,8 @@
   };
   let state = "poster"; // then started, then running
   let deliver = null; // passes messages to the program, once it runs
-  const waiting = []; // messages until then
+  let waiting = []; // messages until then, or until the program has time: the last of each kind
+  let due = false;
 
   // Messages out. The parent may have an opaque origin too, which no targetOrigin can name. Messages contain no secrets.
   function post(type, fields) {
@@ -107,9 +108,18 @@
     });
   }
 
+  // hand keeps only the last message of a kind, so that a flood of them neither fills the memory nor keeps the program busy.
   function hand(type, value) {
-    if (deliver) deliver(type, value);
-    else waiting.push([type, value]);
+    waiting = waiting.filter(([other]) => other !== type);
+    waiting.push([type, value]);
+    if (!deliver || due) return;
+    due = true;
+    setTimeout(pass);
+  }
+
+  function pass() {
+    due = false;
+    for (const [type, value] of waiting.splice(0)) deliver(type, value);
   }
 
   // Messages in.
@@ -171,7 +181,7 @@
     started(to) {
       state = "running";
       deliver = to;
-      for (const [type, value] of waiting.splice(0)) to(type, value);
+      pass();
     },
   };
 

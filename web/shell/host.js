@@ -3,16 +3,21 @@
 // embed has answered, so a page on which this fails loses nothing. /authors/ is the manual.
 (() => {
   "use strict";
-  // Not document.currentScript: <img name="currentScript"> in the page would take its place, and name the site of the frames.
-  const script = Reflect.get(Document.prototype, "currentScript", document);
+  // ask reads what document itself has: <img name="currentScript"> in the page would take the place of document.currentScript, and
+  // name the site of the frames. Any other name is possible, too.
+  const ask = (name, ...args) => {
+    const value = Reflect.get(Document.prototype, name, document);
+    return typeof value === "function" ? value.apply(document, args) : value;
+  };
+  const script = ask("currentScript");
   if (!(script instanceof HTMLScriptElement)) return;
   const base = new URL("./", script.src); // the folder embed/
-  const root = document.documentElement;
+  const root = ask("documentElement");
   const embeds = new Set();
 
   // The theme of the page, as documentation generators mark it.
   function pageTheme() {
-    const body = document.body ?? root;
+    const body = ask("body") ?? root;
     const said = [root, body].flatMap((e) => [e.dataset.theme, e.dataset.mdColorScheme, e.dataset.bsTheme]).filter(Boolean);
     const words = said.length ? said.join(" ") : `${root.className} ${body.className}`;
     if (/\b(dark|slate)\b/.test(words)) return "dark";
@@ -72,7 +77,7 @@
     show() {
       if (this.frame) return;
       near.unobserve(this);
-      const frame = this.frame = document.createElement("iframe");
+      const frame = this.frame = ask("createElement", "iframe");
       const url = new URL(base);
       for (const name of ["height", "autoplay", "panels", "speed", "title", "poster"]) {
         if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name));
@@ -140,11 +145,11 @@
   };
 
   function upgrade() {
-    for (const found of document.querySelectorAll(blocks)) {
+    for (const found of ask("querySelectorAll", blocks)) {
       const pre = found.closest("pre");
       if (done.has(pre) || pre.closest("rollplay-embed")) continue;
       done.add(pre);
-      const embed = document.createElement("rollplay-embed");
+      const embed = ask("createElement", "rollplay-embed");
       for (const [option, pattern] of Object.entries(options)) {
         const value = pre.dataset[option];
         if (value !== undefined && pattern.test(value)) embed.setAttribute(option, value);
@@ -159,12 +164,12 @@
     upgrade();
     const theme = new MutationObserver(() => embeds.forEach((e) => e.syncTheme()));
     const attributeFilter = ["class", "data-theme", "data-md-color-scheme", "data-bs-theme"];
-    for (const e of [root, document.body]) theme.observe(e, { attributeFilter });
+    for (const e of [root, ask("body")]) theme.observe(e, { attributeFilter });
     // Sites that switch pages without a reload add new blocks.
-    new MutationObserver(upgrade).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(upgrade).observe(ask("body"), { childList: true, subtree: true });
   }
 
   if (customElements.get("rollplay-embed")) return;
-  if (document.body && document.readyState !== "loading") start();
+  if (ask("body") && ask("readyState") !== "loading") start();
   else addEventListener("DOMContentLoaded", start);
 })();

@@ -34,13 +34,31 @@ function answer(e) {
   const href = at.origin + at.pathname;
   if (method !== "GET") return;
   if (mode === "navigate") {
-    if (href === page || href === `${page}index.html`) e.respondWith(fetch(e.request).catch(() => find(page)));
+    if (href === page || href === `${page}index.html`) e.respondWith(open(e.request));
   } else if (names.has(href)) {
     e.respondWith(find(href).then((kept) => kept ?? fetch(e.request)));
   }
 }
 
-const find = (url) => caches.match(url, { cacheName, ignoreVary: true });
+// open fetches the page, and takes the kept one if there is no answer, an error, or a page whose files are not there: a new version
+// whose upload has not ended, or has failed.
+async function open(request) {
+  const [kept, published] = await Promise.all([find(page), fetch(request).catch(() => undefined)]);
+  if (!kept || published?.type === "opaqueredirect") return published ?? Response.error();
+  return published?.ok && (await isWhole(published.clone())) ? published : kept;
+}
+
+// isWhole says whether the files that a page names can be loaded. Those of this version are kept, so there is nothing to ask for
+// unless the version is another.
+async function isWhole(published) {
+  const named = (await published.text()).match(/[a-z_]+-[A-Z2-7]{8}\.(js|css|wasm)/g) ?? [];
+  const missing = [...new Set(named)].map((name) => new URL(name, page).href).filter((href) => !names.has(href));
+  const there = (href) => fetch(href, { method: "HEAD" }).then((response) => response.ok, () => false);
+  return (await Promise.all(missing.map(there))).every(Boolean);
+}
+
+// find returns undefined if the browser's storage fails: then the network serves, as without a worker.
+const find = (url) => caches.match(url, { cacheName, ignoreVary: true }).catch(() => undefined);
 
 // hear receives messages of the page: its version, or that the person wants this one.
 async function hear(message, from) {

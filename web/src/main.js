@@ -1,14 +1,15 @@
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
 import { $ } from "./dom.js";
+import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
-import { notes, setHighest } from "./notes.js";
+import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPods, pods } from "./pods.js";
 import { mountScrub, seek } from "./scrub.js";
-import { fit, zoomAround } from "./span.js";
+import { fit, span, zoomAround } from "./span.js";
 import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
 import { mountStrips, strips } from "./strips.js";
 import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
@@ -22,7 +23,8 @@ let onState = () => ({});
 let onAsk = () => "";
 let onChart = () => "";
 
-const chartModule = import("./chart.js");
+let drawNow = null; // of the chart's module, once it is there
+const chartModule = import("./chart.js").then((module) => { drawNow = module.draw; return module; });
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
@@ -42,6 +44,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  window.rollplayMounted?.();
   mountLinks(report);
   embedStarted(report);
 }
@@ -81,6 +84,11 @@ function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs
   chartData = { option, ids, data, count: JSON.parse(count) };
   setHighest(chartData.count.Max);
   marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
+  if (dragging() && drawNow) { // in the frame of the pointer
+    drawNow(chartData);
+    placeNow();
+    return;
+  }
   if (chartWaits) return;
   chartWaits = true;
   chartModule.then((module) => requestAnimationFrame(() => {
@@ -91,7 +99,7 @@ function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value));
+  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound));
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
@@ -149,6 +157,7 @@ window.rollplay = {
   playground: openPlayground,
   state: () => onState(),
   seek: (ms) => report("seek", ms),
+  span,
   chartOption: () => chartModule.then((module) => module.option()),
   reducedMotion: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
 

@@ -1,6 +1,7 @@
 // The texts on the chart: the bounds inside their bands, the names of the lines at their ends, what the commands are, and how long
 // no pod was available. Go places them for the plot that is measured here, as it places those of the posters.
 import { element } from "./dom.js";
+import { setEdges } from "./edges.js";
 import { onSpan, span } from "./span.js";
 
 let plot = null;
@@ -15,6 +16,9 @@ const wide = 104;
 const roomForEnds = 520; // as in app/stage/notes.go
 const left = 40;
 let room = narrow;
+
+// perPod is the height of one pod in px.
+export const perPod = () => (plot?.clientHeight ?? 0) / highest;
 
 export const plotRight = () => room;
 export const plotSides = () => left + room;
@@ -62,7 +66,8 @@ onSpan(placeSoon);
 // notes writes texts at their places.
 export function notes(all) {
   if (!host) return;
-  host.replaceChildren(...all.map((n) => {
+  setEdges(all.filter((n) => n.kind === "edge"));
+  host.replaceChildren(...all.filter((n) => n.kind !== "edge").map((n) => {
     const e = element("span", `note note-${n.kind}`, null, `note-${n.kind}`);
     e.textContent = n.text;
     if (n.id) e.dataset.series = n.id;

@@ -1,10 +1,11 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
 import { $, element } from "./dom.js";
+import { mountEdges } from "./edges.js";
 import { hover, mountHover } from "./hover.js";
-import { measure, mountNotes, placeSoon } from "./notes.js";
+import { measure, mountNotes, perPod, placeSoon } from "./notes.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
-import { follow, onSpan, part, setRun, span, timeAt, zoom } from "./span.js";
+import { follow, onSpan, part, setRun, span, stay, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
 
 let plot = null;
@@ -15,15 +16,16 @@ let shownViolations = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
-export function mountOverlay(into, seek, ask) {
+export function mountOverlay(into, seek, ask, setBound) {
   plot = into;
   section = element("div", "loop-range", plot);
   mountNotes(plot, ask);
   mountHover(plot, ask);
+  mountEdges(plot, (bound) => ask("preview", bound), setBound, stay, perPod);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   plot.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || e.target.closest(".mark")) return;
+    if (e.button !== 0 || e.target.closest(".mark, .edge")) return;
     plot.setPointerCapture(e.pointerId);
     hover(pointed(e));
     seek(pointed(e));
@@ -130,7 +132,7 @@ export function marks(all, decisions, end, opening, key) {
 
 function drawMarks() {
   if (!plot) return;
-  for (const old of plot.querySelectorAll(".mark, .mark-line, .violated")) old.remove();
+  for (const old of plot.querySelectorAll(".mark, .mark-line, .violated, .outage")) old.remove();
   for (const v of shownViolations) shade(v);
   for (const m of shownMarks.filter(visible)) element("div", m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
   for (const group of groups()) drawFlag(group);

@@ -60,6 +60,9 @@ export function zoomAround(factor, t) {
   show(t - length / 3, t + (length * 2) / 3);
 }
 
+// stay keeps the span as it is, whatever run comes next.
+export function stay() { choice = "own"; }
+
 export function fit() {
   choice = "whole";
   show(0, max);

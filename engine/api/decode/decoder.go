@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // decoder checks JSON against the schema and collects what the API server would say.
@@ -110,6 +111,7 @@ func (d *decoder) list(t *valueType, v any, p place) (any, bool) {
 	}
 	tree := make([]any, len(l))
 	for i, item := range l {
+		breath.Take()
 		e, ok := d.value(t.elem, item, p.index(i))
 		if !ok {
 			e = zeroTree(t.elem)

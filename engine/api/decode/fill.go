@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // treeReader is a struct in which a field depends on several fields of the tree.
@@ -84,6 +85,7 @@ func fillMap(dst reflect.Value, tree map[string]any) error {
 func fillList(dst reflect.Value, tree []any) error {
 	l := reflect.MakeSlice(dst.Type(), len(tree), len(tree))
 	for i, v := range tree {
+		breath.Take()
 		if err := fill(l.Index(i), v); err != nil {
 			return err
 		}

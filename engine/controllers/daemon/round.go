@@ -113,13 +113,20 @@ func (c *Controller) claimPods(ds *api.DaemonSet) ([]*api.Pod, error) {
 // the order of creation. It releases objects that no longer match.
 func claim[T api.Object](c *Controller, ds *api.DaemonSet, cache *sim.Table) (claimed []T, err error) {
 	var errs []error
+	var labels map[string]string // that match: most objects share theirs with the one before
 	for _, uid := range [...]string{ds.UID, ""} {
 		for o := range cache.OwnedBy(uid) {
+			m := o.Meta()
+			if uid != "" && labels != nil && api.SameMap(labels, m.Labels) {
+				claimed = append(claimed, o.(T))
+				continue
+			}
 			mine, err := c.client.Claim(ds, ds.Spec.Selector, o)
 			if err != nil {
 				errs = append(errs, err)
 			}
 			if mine {
+				labels = m.Labels
 				claimed = append(claimed, o.(T))
 			}
 		}

@@ -112,7 +112,7 @@ func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deplo
 func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, error) {
 	var claimed []*api.ReplicaSet
 	var errs []error
-	for o := range c.replicaSets.Cache.All() {
+	for o := range c.replicaSets.Cache.Claimable(d.UID) {
 		rs := o.(*api.ReplicaSet)
 		if rs.Namespace != d.Namespace {
 			continue

@@ -16,24 +16,47 @@ type Seeds struct {
 	First    uint64 // the first seed; the others follow
 	Outcomes []Outcome
 
+	text *Seeded
+}
+
+// Seeded is a text whose seed varies.
+type Seeded struct {
+	first         uint64
 	before, after string // the text around the seed
 }
 
-// NewSeeds prepares n seeds, the first of which is that of the text. Nothing is run yet.
-func (p *Plan) NewSeeds(n int) (*Seeds, error) {
-	s, _ := scenario.Parse(p.Recording.Scenario)
+// NewSeeded reads a text once for all seeds.
+func NewSeeded(source string) (*Seeded, error) {
+	first := uint64(1)
+	if s, _ := scenario.Parse(source); s != nil {
+		first = s.Seed
+	}
 	const marker = 18446744073709551557 // no text has this number by chance
-	text, err := SetSeed(p.Recording.Scenario, marker)
+	text, err := SetSeed(source, marker)
 	if err != nil {
 		return nil, err
 	}
 	before, after, _ := strings.Cut(text, strconv.FormatUint(marker, 10))
-	return &Seeds{Plan: p, First: s.Seed, Outcomes: make([]Outcome, n), before: before, after: after}, nil
+	return &Seeded{first, before, after}, nil
+}
+
+// Text returns the text with its i-th seed; the first is its own.
+func (s *Seeded) Text(i int) string {
+	return s.before + strconv.FormatUint(s.first+uint64(i), 10) + s.after
+}
+
+// NewSeeds prepares n seeds, the first of which is that of the text. Nothing is run yet.
+func (p *Plan) NewSeeds(n int) (*Seeds, error) {
+	text, err := NewSeeded(p.Recording.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	return &Seeds{Plan: p, First: text.first, Outcomes: make([]Outcome, n), text: text}, nil
 }
 
 // Run measures the i-th seed. Seeds are independent, as the cells of a Grid are.
 func (s *Seeds) Run(i int, library *scenario.Library) {
-	s.Outcomes[i] = s.Plan.Measure(library, s.before+strconv.FormatUint(s.Seed(i), 10)+s.after)
+	s.Outcomes[i] = s.Plan.Measure(library, s.text.Text(i))
 }
 
 // Seed returns the i-th seed.

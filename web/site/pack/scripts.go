@@ -18,7 +18,7 @@ func buildBoot(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	code, err := Minify(o, string(glue), "storage.js", "boot.js")
+	code, err := Minify(o, string(glue), "trusted.js", "storage.js", "boot.js")
 	return Hashed("boot", ".js", code), err
 }
 

@@ -9,10 +9,12 @@ import (
 )
 
 // Policy is the content security policy of every page: everything comes from the site, and pages hold neither scripts nor
-// styles. Compiling wasm needs 'wasm-unsafe-eval'; the icon is a data: URL. The policy is in each page and in the header,
-// because a static host does not send our headers.
+// styles. Compiling wasm needs 'wasm-unsafe-eval'; the icon is a data: URL. A text becomes HTML or the address of a script only
+// through the policy of web/shell/trusted.js. All of it is in each page and in the header, because a static host does not send
+// our headers.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
-	"style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+	"style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types default"
 
 // Template reads a template of web/shell. In it, {{policy}} is the policy above, and {{icon}} the address of the icon.
 func Template(o Options, name string) (*template.Template, error) {

@@ -42,7 +42,7 @@ type shipped struct {
 
 // buildEmbed makes the page for iframes, and the script for pages that contain some. others must contain the posters.
 func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.File, error) {
-	script, err := pack.Script(o, "storage.js", "embed.js")
+	script, err := pack.Script(o, "trusted.js", "storage.js", "embed.js")
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func difference(f engine.Frame) int {
 
 // findImages looks up the images of new ReplicaSets, because a frame has only their names.
 func (p *Poster) findImages(run *engine.Run, f engine.Frame) {
-	known := !slices.ContainsFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
+	known := !slices.ContainsFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
 	if known {
 		return
 	}
@@ -205,11 +205,11 @@ func (p *Poster) replicaSets() []string {
 
 // replicaSet returns a ReplicaSet's part of a frame, or the zero value.
 func replicaSet(f engine.Frame, name string) engine.RSFrame {
-	i := slices.IndexFunc(f.ReplicaSets, func(rs engine.RSFrame) bool { return rs.Name == name })
+	i := slices.IndexFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { return rs.Name == name })
 	if i < 0 {
 		return engine.RSFrame{}
 	}
-	return f.ReplicaSets[i]
+	return *f.ReplicaSets[i]
 }
 
 // revision returns the number of a ReplicaSet at the telling moment, or else at its first appearance.

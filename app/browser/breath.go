@@ -1,0 +1,66 @@
+package browser
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/engine/breath"
+)
+
+// The program works on the browser's only thread. Work that takes longer than a turn of it gives the thread back at a breath,
+// and continues in the next turn. Meanwhile everything that wants to change the page waits in go-app's queue, because the
+// work holds go-app's own goroutine; what asks without waiting gets no answer.
+
+// turnMax is how long a piece of work may keep the thread. A frame's own work is shorter, so that it is never broken up.
+const turnMax = 24 * time.Millisecond
+
+var (
+	turn    = time.Now() // when the work of the browser's present turn began
+	working int          // pieces of work that may give the thread back, one inside the other
+	resting bool         // the work has given the thread back
+)
+
+func init() {
+	if !app.IsServer {
+		breath.Host = breathe
+	}
+}
+
+// Work begins or ends a piece of work that may give the thread back. It must be on go-app's goroutine.
+func Work(begins bool) {
+	if !begins {
+		working--
+		return
+	}
+	if working++; working == 1 {
+		turn = time.Now()
+	}
+}
+
+// breathe gives the thread back if the turn has taken long. Sleeping lets Go's scheduler return to the browser.
+func breathe() {
+	if working == 0 || resting || time.Since(turn) < turnMax {
+		return
+	}
+	resting = true
+	time.Sleep(time.Microsecond)
+	resting, turn = false, time.Now()
+}
+
+// atOnce answers the browser, which waits for it: nothing may give the thread back, and nothing can be read while work is under
+// way.
+func atOnce(answer func() string) (text string) {
+	if resting {
+		return ""
+	}
+	held := working
+	working = 0
+	defer func() {
+		working = held
+		if recover() != nil {
+			text = "" // a bug in an answer must not end the program
+		}
+	}()
+	return answer()
+}

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// preview is a run that is shown while somebody drags a bound: the present recording, as if the manifest had said so from the
+// start. Nothing of it is kept when the drag ends.
+type preview struct {
+	run   *engine.Run
+	field string
+	pods  int
+}
+
+// Preview computes the run as it would be if a field of the rolling update had been a number of pods from the start. Asked again
+// for the same it continues a long run. The result is nil if there is nothing to change.
+func (s *Session) Preview(field string, pods int) *engine.Run {
+	p := &s.preview
+	if p.run == nil || p.field != field || p.pods != pods {
+		rec, ok := s.fromStart(field, pods)
+		if !ok {
+			return nil
+		}
+		run, _ := engine.StartIn(&s.library, rec)
+		if run == nil {
+			return nil
+		}
+		*p = preview{run, field, pods}
+	}
+	p.run.AdvancePast(math.MaxInt64, Slice)
+	return p.run
+}
+
+// Previewed is the run that Preview has computed, nil if nobody drags.
+func (s *Session) Previewed() *engine.Run { return s.preview.run }
+
+// EndPreview forgets it.
+func (s *Session) EndPreview() { s.preview = preview{} }
+
+// SetBound gives a field of the rolling update a number of pods: from the start of the run, or by a kubectl line at the cursor.
+func (s *Session) SetBound(field string, pods int, start bool) {
+	s.EndPreview()
+	if !start {
+		s.Kubectl(command.SetBound(s.Workload(), field, strconv.Itoa(pods)))
+		return
+	}
+	rec, ok := s.fromStart(field, pods)
+	if before := s.state(); ok && s.start(rec) {
+		s.notice = Notice{}
+		s.remember(before)
+		s.Say(s.lang.Say("bound-set", field, pods))
+	}
+}
+
+// fromStart is the recording with one more command, a ms after the workload came to be: it changes the bound before anything
+// could depend on it. A command that did so before goes.
+func (s *Session) fromStart(field string, pods int) (rec engine.Recording, ok bool) {
+	workload := s.Workload()
+	if s.run == nil || workload == "" {
+		return rec, false
+	}
+	frames := s.run.Frames(workload)
+	if len(frames) == 0 {
+		return rec, false
+	}
+	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, strconv.Itoa(pods))}
+	rec = engine.Recording{Scenario: s.rec.Scenario, Commands: []engine.Command{first}}
+	same, _, _ := strings.Cut(first.Run, `"`+field+`":`)
+	for _, c := range s.rec.Commands {
+		if c.At == first.At && strings.HasPrefix(c.Run, same+`"`+field) {
+			continue
+		}
+		rec.Commands = append(rec.Commands, c)
+	}
+	return rec, true
+}

@@ -1,0 +1,59 @@
+package stage
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// The edges of the bands can be dragged: the upper one is maxSurge, the lower one maxUnavailable. JavaScript follows the pointer
+// and asks here for the run that would follow; see web/src/edges.js.
+
+// edges are the edges that can be dragged, with the number of pods that each stands for at the cursor. Only a Deployment that rolls
+// has them, and an embed has none: who reads a page is not to change what its author shows.
+func (p *Panels) edges(run *engine.Run, frames []engine.Frame) []chart.Note {
+	workload, record := p.s.Workload(), p.record(run)
+	here := chart.FrameAt(frames, record)
+	if p.embedded || command.Kind(workload) != "Deployment" || here < 0 || run.Past().Rolling(workload, record).Surge == "" {
+		return nil
+	}
+	f := &frames[here]
+	edge := func(field string, pods, level int) chart.Note {
+		return chart.Note{Kind: "edge", ID: field, Text: strconv.Itoa(pods), W: float64(max(f.Desired, 1)), Y: p.drawing.plot.Y(float64(level))}
+	}
+	return []chart.Note{edge("maxSurge", f.Upper-f.Desired, f.Upper), edge("maxUnavailable", f.Desired-f.Lower, f.Lower)}
+}
+
+// preview draws the run with another bound, "maxSurge 4", and the present run as its ghost; "" ends that. The answer is "more" while
+// a long run is not computed to its end.
+func (p *Panels) preview(value string) string {
+	field, pods, ok := fieldAndPods(value)
+	if !ok {
+		p.s.EndPreview()
+		browser.Chart(p.View())
+		return ""
+	}
+	run := p.s.Preview(field, pods)
+	browser.Chart(p.View())
+	if run != nil && !run.Done() {
+		return "more"
+	}
+	return ""
+}
+
+// SetBound makes a dragged bound true, "maxSurge 4": from the start, or by a kubectl line at the cursor.
+func (p *Panels) SetBound(value string) {
+	if field, pods, ok := fieldAndPods(value); ok {
+		p.s.SetBound(field, pods, p.FromStart)
+	}
+}
+
+func fieldAndPods(value string) (field string, pods int, ok bool) {
+	field, number, _ := strings.Cut(value, " ")
+	pods, err := strconv.Atoi(number)
+	return field, pods, err == nil && pods >= 0 && (field == "maxSurge" || field == "maxUnavailable")
+}

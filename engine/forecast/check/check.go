@@ -1,0 +1,211 @@
+// Package check judges an update before it is deployed: how low it goes, how long it takes, what it needs at its peak, and
+// whether its budgets let nodes be drained. It computes one run at a time, so a caller may spread the runs over workers.
+package check
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Input is what is to be judged.
+type Input struct {
+	Old    string // the manifests that are deployed now; "" if only the images change
+	New    string // the manifests to deploy
+	Nodes  string // Node objects, or nodes: as a Scenario has it; "" for three nodes with room for everything
+	Policy Policy
+	Seeds  int // how many runs the percentiles come from
+}
+
+// workloadsMax is how many workloads are judged at once. More of them hardly belong to one change.
+const workloadsMax = 100
+
+// Check is an update with the runs that judge it: one for each seed, then one for each budget. The runs are independent of each
+// other, but those of the budgets need the first.
+type Check struct {
+	input   Input
+	seeds   *sweep.Seeded
+	source  *scenario.Source // of the new manifests
+	updated []api.Key        // the workloads of the new manifests
+	budgets []api.Key
+	changes []engine.Command // the update
+	at      int64            // when it is given
+
+	unready map[string]string // the workloads that are not available even before the update, with the reason
+	runs    []outcome
+	drains  []drained
+}
+
+// outcome is what one seed gives.
+type outcome struct {
+	recording engine.Recording
+	rollouts  map[string]forecast.Rollout // of the updated workloads
+	stuck     map[string]reason           // why some are not complete
+	end       int64
+	state     map[api.Key]api.PodDisruptionBudgetStatus // of the first seed
+	places    map[api.Key]string                        // a node with a pod of the budget
+}
+
+// reason is what a rollout waits for, with its rule.
+type reason struct{ text, rule string }
+
+// ErrInput is the error for an input that cannot be judged.
+var ErrInput = errors.New("bad input")
+
+// New reads the input. Diagnostics name what is wrong with a text, file says which: old, new or nodes.
+func New(in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
+	for _, text := range []string{in.New, in.Old} {
+		if err := readable(text); err != nil && (text != "" || in.New == "") {
+			return nil, nil, err
+		}
+	}
+	in.Seeds = max(1, in.Seeds)
+	c = &Check{input: in, source: scenario.Read(in.New), unready: map[string]string{}}
+	s, diagnostics := c.source.Scenario()
+	if s == nil {
+		return nil, diagnostics, fmt.Errorf("%w: the manifests have errors", ErrInput)
+	}
+	if err := c.collect(s); err != nil {
+		return nil, diagnostics, err
+	}
+	text, err := in.scenario()
+	if err != nil {
+		return nil, diagnostics, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	if c.seeds, err = sweep.NewSeeded(text); err != nil {
+		return nil, diagnostics, fmt.Errorf("%w: what is deployed now cannot be read: %w", ErrInput, err)
+	}
+	if wrong, err := c.prepare(); err != nil {
+		return nil, wrong, err
+	}
+	c.runs, c.drains = make([]outcome, in.Seeds), make([]drained, len(c.budgets))
+	return c, diagnostics, nil
+}
+
+// readable refuses what cannot be a manifest.
+func readable(text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return fmt.Errorf("%w: there are no manifests", ErrInput)
+	case strings.Contains(text, "{{"):
+		return fmt.Errorf("%w: this is a template; render it first: helm template … | rollplay check -", ErrInput)
+	case slices.ContainsFunc(documentsOf(text), func(d document) bool { return d.Kind == "Scenario" }):
+		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, its nodes into a file of their own", ErrInput)
+	}
+	return nil
+}
+
+// collect finds the workloads and budgets of the new manifests.
+func (c *Check) collect(s *scenario.Scenario) error {
+	for _, m := range s.Objects {
+		switch key := m.Object.Key(); key.Kind {
+		case api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet:
+			c.updated = append(c.updated, key)
+		case api.KindPodDisruptionBudget:
+			c.budgets = append(c.budgets, key)
+		}
+	}
+	switch {
+	case len(c.updated) == 0:
+		return fmt.Errorf("%w: there is no Deployment, StatefulSet or DaemonSet to judge", ErrInput)
+	case len(c.updated) > workloadsMax:
+		return fmt.Errorf("%w: there are %d workloads; at most %d are judged at once", ErrInput, len(c.updated), workloadsMax)
+	}
+	return nil
+}
+
+// scenario returns the text of the runs: what is deployed now, the nodes, and what is assumed about images.
+func (in *Input) scenario() (string, error) {
+	text := in.New
+	if in.Old != "" {
+		text = in.Old
+	}
+	objects, inline, err := readNodes(in.Nodes)
+	if err != nil {
+		return "", err
+	}
+	if objects != "" {
+		text = strings.TrimRight(objects, "\n") + "\n---\n" + text
+	}
+	if inline == "" && len(in.Policy.Images) == 0 {
+		return text, nil
+	}
+	head := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n"
+	if inline != "" {
+		head += "  nodes: " + inline + "\n"
+	}
+	return head + in.Policy.images() + "---\n" + text, nil
+}
+
+// prepare plays what is deployed now, and decides when to update it: when everything has been available for a while, whatever
+// the seed.
+func (c *Check) prepare() ([]engine.Diagnostic, error) {
+	r, diagnostics := engine.Start(engine.Recording{Scenario: c.seeds.Text(0)})
+	if r == nil {
+		return diagnostics, fmt.Errorf("%w: what is deployed now has errors", ErrInput)
+	}
+	f := forecast.New(r.Past())
+	for done := false; !done && !c.allUp(r, f); {
+		done = r.Advance(1 << 8)
+	}
+	for _, w := range r.Workloads() {
+		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
+			c.unready[w] = reasonOf(r, w).text
+		} else if len(list) > 0 {
+			c.at = max(c.at, list[0].End)
+		}
+	}
+	c.at = (2*c.at+10_999)/1000*1000 + 1000
+	if c.input.Old != "" {
+		c.changes = []engine.Command{{At: c.at, Apply: c.input.New}}
+		return nil, nil
+	}
+	for _, key := range c.updated {
+		line := sweep.NewTags(r.Past().Objects(key.Kind, r.Len()-1), key)
+		c.changes = append(c.changes, engine.Command{At: c.at, Run: line})
+	}
+	return nil, nil
+}
+
+// allUp says whether every workload has been complete once.
+func (c *Check) allUp(r *engine.Run, f *forecast.Forecast) bool {
+	names := r.Workloads()
+	return len(names) > 0 && !slices.ContainsFunc(names, func(w string) bool {
+		list := f.Rollouts(w)
+		return len(list) == 0 || list[0].Result != forecast.Complete
+	})
+}
+
+// Seeds is how many runs there are before those of the budgets, Budgets how many of those.
+func (c *Check) Seeds() int   { return len(c.runs) }
+func (c *Check) Budgets() int { return len(c.drains) }
+
+// recording returns the recording of a seed.
+func (c *Check) recording(i int) engine.Recording {
+	return engine.Recording{Scenario: c.seeds.Text(i), Commands: c.changes}
+}
+
+// Recording returns the run that shows the update: that of the first seed.
+func (c *Check) Recording() engine.Recording { return c.recording(0) }
+
+// line returns the line of an object in the new manifests.
+func (c *Check) line(key api.Key) int { return c.source.Line(key.String()) }
+
+// workloadName is how a person names a workload: deployment/web, deployment/web -n shop.
+func workloadName(key api.Key) string {
+	name := strings.ToLower(string(key.Kind)) + "/" + key.Name
+	if key.Namespace != "default" {
+		name += " -n " + key.Namespace
+	}
+	return name
+}
+
+func percent(n int) string { return strconv.Itoa(n) + "%" }

@@ -1,0 +1,238 @@
+package check_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/check"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+func reportOf(t testing.TB, in check.Input) *check.Report {
+	t.Helper()
+	if in.Seeds == 0 {
+		in.Seeds = 5
+	}
+	c, diagnostics, err := check.New(in)
+	if err != nil {
+		t.Fatal(err, diagnostics)
+	}
+	library := new(scenario.Library)
+	for i := range c.Seeds() {
+		c.Run(i, library)
+	}
+	for i := range c.Budgets() {
+		c.RunBudget(i, library)
+	}
+	return c.Report()
+}
+
+func find(t testing.TB, r *check.Report, question, object string) check.Finding {
+	t.Helper()
+	for _, f := range r.Findings {
+		if f.Check == question && f.Object == object {
+			return f
+		}
+	}
+	t.Errorf("no answer to %s for %s in %+v", question, object, r.Findings)
+	return check.Finding{}
+}
+
+// web returns a Deployment with further fields of its spec and of its pods.
+func web(fields, pod string) string {
+	return fmt.Sprintf(`
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  %s
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: web, image: "web:1", resources: {requests: {cpu: 500m, memory: 256Mi}}}]
+      %s
+`, fields, pod)
+}
+
+const budget = `---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web}
+spec: {minAvailable: %s, selector: {matchLabels: {app: %s}}}
+`
+
+// TestVerdicts: each question, with limits that hold and limits that do not.
+func TestVerdicts(t *testing.T) {
+	plain := web("replicas: 4", "")
+	for _, tt := range []struct {
+		name, text, question, object string
+		limits                       check.Limits
+		verdict                      check.Verdict
+		rule, says                   string
+	}{
+		{"available", plain, "available", "deployment/web", check.Limits{MinAvailable: "75%"}, check.Pass, "D-53", "3 of 4 (75%)"},
+		{"available", plain, "available", "deployment/web", check.Limits{MinAvailable: "4"}, check.Fail, "D-53", "3 of 4 (75%)"},
+		{"recreate", web("strategy: {type: Recreate}", ""), "outage", "deployment/web", check.Limits{MaxOutage: "1m"}, check.Pass, "D-58", "Time with 0 available"},
+		{"recreate", web("strategy: {type: Recreate}", ""), "outage", "deployment/web", check.Limits{MaxOutage: "0s"}, check.Fail, "D-58", "Time with 0 available"},
+		{"duration", plain, "duration", "deployment/web", check.Limits{MaxDuration: "1s"}, check.Fail, "D-62", "5 seeds"},
+		{"pods", plain, "pods", "deployment/web", check.Limits{MaxPods: "5"}, check.Fail, "D-52", "terminating ones included"},
+		{"cpu", plain, "cpu", "deployment/web", check.Limits{MaxCPU: "2500m"}, check.Fail, "G-30b", "cpu 3"},
+		{"memory", plain, "memory", "deployment/web", check.Limits{MaxMemory: "2Gi"}, check.Pass, "G-30b", "Mi"},
+		{"budget", plain + fmt.Sprintf(budget, "3", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Pass, "P-6", "1 pod of 4 may be evicted"},
+		{"full budget", plain + fmt.Sprintf(budget, "100%", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-6", "4 healthy − 4 that must be healthy = 0"},
+		{"full budget", plain + fmt.Sprintf(budget, "100%", "web"), "drain", "poddisruptionbudget/web", check.Limits{Drainable: "false"}, check.Pass, "P-6", "blocks every drain"},
+		{"idle budget", plain + fmt.Sprintf(budget, "1", "other"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Unknown, "P-2", "selects no pod"},
+		{"strict quota", web("replicas: 4\n  strategy: {rollingUpdate: {maxUnavailable: 0}}", "") + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 4}}\n",
+			"completes", "deployment/web", check.Limits{}, check.Fail, "G-50", "exceeded quota"},
+	} {
+		r := reportOf(t, check.Input{New: tt.text, Policy: check.Policy{Limits: tt.limits}})
+		f := find(t, r, tt.question, tt.object)
+		if f.Verdict != tt.verdict || f.Rule != tt.rule || !strings.Contains(f.Text, tt.says) || f.Line == 0 || (tt.verdict != check.Pass) != (r.Verdict == tt.verdict && r.Verdict != check.Pass) {
+			t.Errorf("%s: %s: %+v\nwant %s, %s, %s", tt.name, r.Verdict, f, tt.verdict, tt.rule, tt.says)
+		}
+	}
+}
+
+// TestNodes: the nodes that are given decide whether the surge fits.
+func TestNodes(t *testing.T) {
+	text := web("replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "")
+	node := "apiVersion: v1\nkind: Node\nmetadata: {name: %s}\nstatus: {allocatable: {cpu: \"%d\", memory: 4Gi, pods: 110}, capacity: {cpu: \"%d\", memory: 4Gi, pods: 110}}\n"
+	for _, tt := range []struct {
+		nodes   string
+		verdict check.Verdict
+	}{
+		{"nodes: {count: 1, cpu: 2}", check.Fail},
+		{"nodes: [{name: a, cpu: 2}, {name: b, cpu: 500m}]", check.Pass},
+		{fmt.Sprintf(node, "a", 1, 1) + "---\n" + fmt.Sprintf(node, "b", 1, 1), check.Fail},
+		{fmt.Sprintf(node, "a", 2, 2) + "---\n" + fmt.Sprintf(node, "b", 1, 1), check.Pass},
+	} {
+		r := reportOf(t, check.Input{New: text, Nodes: tt.nodes})
+		if f := find(t, r, "completes", "deployment/web"); f.Verdict != tt.verdict || tt.verdict == check.Fail && (f.Rule != "G-32" || !strings.Contains(f.Text, "Insufficient cpu")) {
+			t.Errorf("%s: %+v", tt.nodes, f)
+		}
+	}
+}
+
+// TestFrom: what changes between two versions is what counts.
+func TestFrom(t *testing.T) {
+	other := strings.ReplaceAll(web("replicas: 2", ""), "web", "other")
+	before := web("replicas: 4", "") + "---\n" + other
+	after := strings.Replace(web("replicas: 4\n  strategy: {type: Recreate}", ""), "web:1", "web:2", 1) + "---\n" + other
+	r := reportOf(t, check.Input{Old: before, New: after, Policy: check.Policy{Limits: check.Limits{MaxOutage: "0s"}}})
+	if f := find(t, r, "outage", "deployment/web"); f.Verdict != check.Fail {
+		t.Errorf("%+v", f)
+	}
+	if !r.Numbers[0].Changed || r.Numbers[1].Changed {
+		t.Errorf("%+v", r.Numbers)
+	}
+	if f := find(t, r, "completes", "deployment/other"); f.Verdict != check.Pass || !strings.Contains(f.Text, "nothing is rolled out") {
+		t.Errorf("%+v", f)
+	}
+	broken := strings.Replace(after, "web:2", "broken:2", 1)
+	policy := check.Policy{Images: []map[string]string{{"match": "broken:*", "pull": "fails"}}}
+	r = reportOf(t, check.Input{Old: before, New: broken, Policy: policy})
+	if f := find(t, r, "completes", "deployment/web"); f.Verdict != check.Fail || r.Numbers[0].Result != forecast.DeadlineExceeded || !strings.Contains(f.Text, "broken:2") {
+		t.Errorf("%+v %+v", f, r.Numbers[0])
+	}
+}
+
+// TestUnknown: what decides and is not modelled is named, and its verdict is unknown.
+func TestUnknown(t *testing.T) {
+	spread := "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: %s, labelSelector: {matchLabels: {app: web}}}]"
+	hpa := "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 2, maxReplicas: 9, " +
+		"metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]}\n"
+	for _, tt := range []struct{ text, says string }{
+		{web("replicas: 2", fmt.Sprintf(spread, "DoNotSchedule")), "topologySpreadConstraints"},
+		{web("replicas: 2", "schedulerName: volcano"), "volcano"},
+		{web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), "readinessGates"},
+		{web("replicas: 2", "volumes: [{name: data, persistentVolumeClaim: {claimName: disk}}]"), "ReadWriteOnce"},
+		{web("paused: false", "") + hpa, "from 2 to 9"},
+		{web("replicas: 2", "") + "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: a}]}}}\n", "kind Rollout is not modelled"},
+	} {
+		r := reportOf(t, check.Input{New: tt.text})
+		if r.Verdict != check.Unknown || r.Findings[0].Check != "modelled" || !strings.Contains(r.Findings[0].Text, tt.says) {
+			t.Errorf("%s: %s %+v", tt.says, r.Verdict, r.Findings[0])
+		}
+	}
+	for _, text := range []string{web("replicas: 2", fmt.Sprintf(spread, "ScheduleAnyway")), web("replicas: 2", "") + hpa, web("replicas: 2", "schedulerName: default-scheduler")} {
+		if r := reportOf(t, check.Input{New: text}); r.Verdict != check.Pass {
+			t.Errorf("%s %+v", r.Verdict, r.Findings[0])
+		}
+	}
+}
+
+// TestBadInput: what cannot be judged says why.
+func TestBadInput(t *testing.T) {
+	many := strings.Builder{}
+	for i := range 200 {
+		many.WriteString("---\n" + strings.ReplaceAll(web("replicas: 1", ""), "name: web", fmt.Sprintf("name: web-%d", i)))
+	}
+	for _, tt := range []struct {
+		in   check.Input
+		says string
+	}{
+		{check.Input{New: " \n"}, "no manifests"},
+		{check.Input{New: "replicas: {{ .Values.replicas }}"}, "helm template"},
+		{check.Input{New: "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n"}, "errors"},
+		{check.Input{New: web("replicas: x", "")}, "errors"},
+		{check.Input{New: many.String()}, "200 workloads; at most 100"},
+		{check.Input{New: web("replicas: 1", ""), Old: "kind: ["}, "what is deployed now"},
+		{check.Input{New: web("replicas: 1", ""), Nodes: "count: 3"}, "expected Node objects"},
+		{check.Input{New: "apiVersion: rollplay/v1alpha1\nkind: Scenario\n---\n" + web("replicas: 1", "")}, "this is a scenario"},
+	} {
+		if _, _, err := check.New(tt.in); !errors.Is(err, check.ErrInput) || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%v, want %s", err, tt.says)
+		}
+	}
+}
+
+// TestPolicy: a policy file is read strictly; exceptions replace its limits one by one.
+func TestPolicy(t *testing.T) {
+	const head = "apiVersion: rollplay/v1alpha1\nkind: Policy\nspec:\n"
+	p, err := check.ReadPolicy(head + "  minAvailable: 100%\n  maxOutage: 0s\n  images: [{match: '*', pull: 2s..9s, start: 4s}]\n  workloads: [{name: deployment/web, minAvailable: 50%}]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := reportOf(t, check.Input{New: web("replicas: 4", ""), Policy: p})
+	if f := find(t, r, "available", "deployment/web"); f.Verdict != check.Pass || f.Limit != "50%" || r.Numbers[0].P50 < 6000 {
+		t.Errorf("%+v %+v", f, r.Numbers[0])
+	}
+	for _, tt := range []struct{ text, says string }{
+		{"kind: Policy\n", "apiVersion"},
+		{head + "  minimum: 3\n", "minimum"},
+		{head + "  maxOutage: soon\n", "duration"},
+		{head + "  minAvailable: most\n", "percentage"},
+		{head + "  maxCPU: lots\n", "quantities"},
+		{head + "  drainable: perhaps\n", "true or false"},
+		{head + "  workloads: [{minAvailable: 1}]\n", "needs a name"},
+	} {
+		if _, err := check.ReadPolicy(tt.text); !errors.Is(err, check.ErrInput) || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%v, want %s", err, tt.says)
+		}
+	}
+}
+
+// TestRecording: the link of a check shows the update that it judged.
+func TestRecording(t *testing.T) {
+	c, _, err := check.New(check.Input{New: web("replicas: 4", ""), Seeds: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Run(0, new(scenario.Library))
+	r, _ := engine.Start(c.Recording())
+	list := forecast.New(r.Finish().Past()).Rollouts("Deployment/default/web")
+	if n := c.Report().Numbers[0]; len(list) != 2 || list[1].Duration() != n.P50 || list[1].PeakPods != n.PeakPods {
+		t.Errorf("%+v, the run has %+v", n, list)
+	}
+}
+
+func BenchmarkTwelveWorkloads(b *testing.B) {
+	for b.Loop() {
+		reportOf(b, check.Input{New: boutique(), Seeds: 20})
+	}
+}

@@ -1,0 +1,192 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// rules are the rules that a workload's answers follow from.
+type rules struct{ complete, available, peak, why string }
+
+// rulesOf returns the rules for a kind and its strategy.
+func rulesOf(o api.Object) rules {
+	switch o := o.(type) {
+	case *api.Deployment:
+		if o.Spec.Strategy.Type == api.Recreate {
+			return rules{"D-62", "D-58", "D-59", "Recreate removes all old pods before it creates new ones."}
+		}
+		r := o.Spec.Strategy.RollingUpdate
+		return rules{"D-62", "D-53", "D-52", fmt.Sprintf("maxSurge %s, maxUnavailable %s.", r.MaxSurge, r.MaxUnavailable)}
+	case *api.StatefulSet:
+		if o.Spec.UpdateStrategy.Type == api.OnDelete {
+			return rules{"S-16", "S-16", "S-14", "OnDelete waits for somebody to delete the pods."}
+		}
+		return rules{"S-17", "S-17", "S-14", "A pod is deleted before its replacement is created."}
+	case *api.DaemonSet:
+		if o.Spec.UpdateStrategy.Type == api.OnDelete {
+			return rules{"DS-14", "DS-14", "DS-8", "OnDelete waits for somebody to delete the pods."}
+		}
+		return rules{"DS-13", "DS-10", "DS-12", ""}
+	}
+	return rules{}
+}
+
+// object returns a workload of the new manifests.
+func (c *Check) object(key api.Key) api.Object {
+	s, _ := c.source.Scenario()
+	for _, m := range s.Objects {
+		if m.Object.Key() == key {
+			return m.Object
+		}
+	}
+	return nil
+}
+
+// notModelled finds what decides about a rollout and is not modelled. A verdict that depends on it is unknown.
+func (c *Check) notModelled() (list []Finding) {
+	unknown := func(key api.Key, text string) {
+		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: workloadName(key), Text: text, Line: c.line(key)})
+	}
+	for _, key := range c.updated {
+		for _, text := range deciders(c.object(key), c.input.Nodes != "") {
+			unknown(key, text)
+		}
+	}
+	for _, d := range documentsOf(c.input.New) {
+		switch {
+		case d.Kind == "HorizontalPodAutoscaler":
+			for _, key := range c.updated {
+				if string(key.Kind) == d.Spec.Target.Kind && key.Name == d.Spec.Target.Name && !d.hasReplicas(c.input.New, key) {
+					unknown(key, fmt.Sprintf("A HorizontalPodAutoscaler sets the replicas, from %d to %d; the manifest has none, so 1 was assumed.", max(1, d.Spec.Min), d.Spec.Max))
+				}
+			}
+		case len(d.Spec.Template.Spec.Containers) > 0 && !slices.Contains(runs, d.Kind):
+			list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: strings.ToLower(d.Kind) + "/" + d.Metadata.Name,
+				Text: "The kind " + d.Kind + " is not modelled; nothing is known about its rollout."})
+		}
+	}
+	return list
+}
+
+// runs are the kinds with a pod template that are modelled, or that no rollout concerns.
+var runs = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "PodTemplate"}
+
+// deciders lists the fields of a workload that decide about its rollout and are not modelled.
+func deciders(o api.Object, nodesGiven bool) (list []string) {
+	spec := api.TemplateOf(o).Spec
+	tree := spec.Tree()
+	for _, t := range tree.Items("topologySpreadConstraints") {
+		if t.Text("whenUnsatisfiable") == "DoNotSchedule" {
+			list = append(list, "topologySpreadConstraints with DoNotSchedule decide where pods fit; they are not modelled.")
+			break
+		}
+	}
+	if s := tree.Text("schedulerName"); s != "" && s != "default-scheduler" {
+		list = append(list, "The scheduler "+s+" decides where pods fit; only the default scheduler is modelled.")
+	}
+	if len(tree.Items("readinessGates")) > 0 {
+		list = append(list, "readinessGates decide when a pod is ready; they are not modelled.")
+	}
+	if len(tree.Items("schedulingGates")) > 0 {
+		list = append(list, "schedulingGates decide when a pod is scheduled; they are not modelled.")
+	}
+	if len(tree.Items("resourceClaims")) > 0 {
+		list = append(list, "resourceClaims decide where pods fit; they are not modelled.")
+	}
+	if d, ok := o.(*api.Deployment); ok && d.Spec.Strategy.Type == api.RollingUpdate {
+		for _, v := range tree.Items("volumes") {
+			if claim := v.Object("persistentVolumeClaim"); claim != nil {
+				list = append(list, fmt.Sprintf("Volume %s uses the claim %s: if only one node may mount it (ReadWriteOnce), a new pod on another node waits until the old one is gone. Volumes are not modelled.",
+					v.Text("name"), claim.Text("claimName")))
+			}
+		}
+	}
+	if nodesGiven {
+		list = append(list, devices(spec)...)
+	}
+	return list
+}
+
+// devices names requested resources that nodes have in numbers the simulation does not count.
+func devices(spec *api.PodSpec) (list []string) {
+	for i := range spec.Containers {
+		for name := range spec.Containers[i].Resources.Limits {
+			if strings.Contains(name, "/") && !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	slices.Sort(list)
+	for i, name := range list {
+		list[i] = "The resource " + name + " decides where pods fit; it is not modelled."
+	}
+	return list
+}
+
+// document is what is looked at of a document that is left out.
+type document struct {
+	Kind     string
+	Metadata struct{ Name, Namespace string }
+	Spec     struct {
+		Replicas *int
+		Min      int                         `yaml:"minReplicas"`
+		Max      int                         `yaml:"maxReplicas"`
+		Target   struct{ Kind, Name string } `yaml:"scaleTargetRef"`
+		Template struct {
+			Spec struct{ Containers []any }
+		}
+	}
+}
+
+// documentsOf reads the documents of a text. What does not have the usual form is left out: the scenario's reader has judged it.
+func documentsOf(text string) (list []document) {
+	for d := yaml.NewDecoder(strings.NewReader(text)); ; {
+		var doc document
+		err := d.Decode(&doc)
+		if errors.Is(err, io.EOF) {
+			return list
+		}
+		var wrongType *yaml.TypeError
+		if err != nil && !errors.As(err, &wrongType) {
+			return list
+		}
+		list = append(list, doc)
+	}
+}
+
+// hasReplicas says whether the manifest of a workload sets its replicas.
+func (d *document) hasReplicas(text string, key api.Key) bool {
+	for _, x := range documentsOf(text) {
+		if x.Kind == string(key.Kind) && x.Metadata.Name == key.Name {
+			return x.Spec.Replicas != nil
+		}
+	}
+	return false
+}
+
+// assumptions lists what the figures rest on.
+func (c *Check) assumptions() (list []string) {
+	if len(c.input.Policy.Images) == 0 {
+		list = append(list, "images are pulled in 1 to 3 s and start in 0.3 s; say otherwise with images: in the policy")
+	}
+	if c.input.Nodes == "" {
+		list = append(list, "three nodes with room for every pod; say otherwise with --nodes")
+	}
+	if c.input.Old == "" {
+		list = append(list, "every container gets a new image; compare two versions with --from")
+	}
+	for _, key := range c.updated {
+		spec := api.TemplateOf(c.object(key)).Spec
+		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
+			list = append(list, workloadName(key)+" has no readinessProbe: a pod counts as available as soon as its containers run")
+		}
+	}
+	return list
+}

@@ -1,0 +1,223 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// Verdict is the result of one question, or of all.
+type Verdict string
+
+// The verdicts. Unknown: something that is not modelled decides.
+const (
+	Pass    Verdict = "pass"
+	Unknown Verdict = "unknown"
+	Fail    Verdict = "fail"
+)
+
+// Finding is the answer to one question about a workload or a budget.
+type Finding struct {
+	Check   string  `json:"check"` // completes, available, outage, duration, pods, cpu, memory, drain, modelled
+	Verdict Verdict `json:"verdict"`
+	Object  string  `json:"object"`         // deployment/web
+	Rule    string  `json:"rule,omitempty"` // of Kubernetes, as the page "How accurate is this?" lists them
+	Text    string  `json:"text"`
+	Value   string  `json:"value,omitempty"`
+	Limit   string  `json:"limit,omitempty"`
+	Line    int     `json:"line"` // of the object in the new manifests, 0 if it is not there
+}
+
+// Numbers are the figures of one workload over all seeds.
+type Numbers struct {
+	Object     string          `json:"object"`
+	Changed    bool            `json:"changed"` // the update rolls it out
+	Lowest     int             `json:"lowest"`
+	LowestOf   int             `json:"lowestOf"`
+	Outage     int64           `json:"outage"` // ms, of the worst seed
+	P50        int64           `json:"p50"`    // ms
+	P95        int64           `json:"p95"`
+	PeakPods   int             `json:"peakPods"`
+	PeakCPU    int64           `json:"peakCPU"`
+	PeakMemory int64           `json:"peakMemory"`
+	Result     forecast.Result `json:"result"`
+}
+
+// Report is the judgement.
+type Report struct {
+	Verdict  Verdict   `json:"verdict"`
+	Numbers  []Numbers `json:"workloads"`
+	Findings []Finding `json:"findings"`
+	Assumed  []string  `json:"assumed"` // what the figures rest on
+	Seeds    int       `json:"seeds"`
+}
+
+// Report judges what the runs have shown.
+func (c *Check) Report() *Report {
+	r := &Report{Verdict: Pass, Seeds: len(c.runs), Findings: c.notModelled(), Assumed: c.assumptions()}
+	for _, key := range c.updated {
+		n := c.numbers(key)
+		r.Numbers = append(r.Numbers, n)
+		r.Findings = append(r.Findings, c.judge(key, &n)...)
+	}
+	for i, key := range c.budgets {
+		r.Findings = append(r.Findings, c.judgeBudget(i, key))
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return rank(b.Verdict) - rank(a.Verdict) })
+	if len(r.Findings) > 0 {
+		r.Verdict = r.Findings[0].Verdict
+	}
+	return r
+}
+
+func rank(v Verdict) int { return slices.Index([]Verdict{Pass, Unknown, Fail}, v) }
+
+// numbers adds up the seeds: the worst of each figure, and percentiles of the duration.
+func (c *Check) numbers(key api.Key) Numbers {
+	n := Numbers{Object: workloadName(key), Result: forecast.Complete}
+	var durations []int64
+	for i := range c.runs {
+		x, ok := c.runs[i].rollouts[key.String()]
+		if !ok {
+			continue
+		}
+		n.Changed = true
+		if x.LowestOf > 0 && (n.LowestOf == 0 || x.Lowest*n.LowestOf < n.Lowest*x.LowestOf) {
+			n.Lowest, n.LowestOf = x.Lowest, x.LowestOf
+		}
+		n.Outage, n.PeakPods = max(n.Outage, x.AtZero), max(n.PeakPods, x.PeakPods)
+		n.PeakCPU, n.PeakMemory = max(n.PeakCPU, x.PeakCPU), max(n.PeakMemory, x.PeakMemory)
+		if x.Result != forecast.Complete {
+			n.Result = x.Result
+			continue
+		}
+		durations = append(durations, x.Duration())
+	}
+	slices.Sort(durations)
+	if m := len(durations); m > 0 {
+		n.P50, n.P95 = durations[(m*50+99)/100-1], durations[(m*95+99)/100-1]
+	}
+	return n
+}
+
+// judge answers the questions about a workload.
+func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
+	add := func(check, rule string, bad bool, text, value, limit string) {
+		f := Finding{Check: check, Verdict: Pass, Object: n.Object, Rule: rule, Text: text, Value: value, Limit: limit, Line: c.line(key)}
+		if bad {
+			f.Verdict = Fail
+		}
+		list = append(list, f)
+	}
+	rules, limits := rulesOf(c.object(key)), c.input.Policy.of(key)
+	if why := c.unready[key.String()]; why != "" && c.input.Old == "" {
+		add("completes", rules.complete, true, "It never becomes available, not even before the update. "+why, "", "")
+		return list
+	}
+	if !n.Changed {
+		add("completes", rules.complete, false, "The update does not change its pod template, so nothing is rolled out.", "", "")
+		return list
+	}
+	if n.Result != forecast.Complete {
+		why := c.stuckBecause(key)
+		add("completes", cmp.Or(why.rule, rules.complete), true, "The rollout does not finish. "+why.text, string(n.Result), "")
+	} else {
+		add("completes", rules.complete, false, "The rollout finishes.", string(n.Result), "")
+	}
+	if n.LowestOf > 0 {
+		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
+		add("available", rules.available, below(limits.MinAvailable, n), "Lowest availability: "+low+" ("+percent(n.Lowest*100/n.LowestOf)+"). "+rules.why, low, limits.MinAvailable)
+	}
+	if limit, given := durationOf(limits.MaxOutage); given || n.Outage > 0 {
+		add("outage", rules.available, given && n.Outage > limit, "Time with 0 available: "+seconds(n.Outage)+".", seconds(n.Outage), limits.MaxOutage)
+	}
+	limit, given := durationOf(limits.MaxDuration)
+	add("duration", rules.complete, given && (n.P95 > limit || n.Result != forecast.Complete), fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.",
+		seconds(n.P50), seconds(n.P95), words.Plural(len(c.runs), "seed")), seconds(n.P95), limits.MaxDuration)
+	add("pods", rules.peak, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))), fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod")), strconv.Itoa(n.PeakPods), limits.MaxPods)
+	if cpu := api.NewMilliQuantity(n.PeakCPU); n.PeakCPU > 0 || limits.MaxCPU != "" {
+		add("cpu", "G-30b", over(limits.MaxCPU, cpu), "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU)
+	}
+	if memory := api.NewQuantity(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
+		add("memory", "G-30b", over(limits.MaxMemory, memory), "They request memory "+binary(n.PeakMemory)+" at the peak.", binary(n.PeakMemory), limits.MaxMemory)
+	}
+	return list
+}
+
+// stuckBecause returns why a workload is stuck in one of the seeds.
+func (c *Check) stuckBecause(key api.Key) reason {
+	for i := range c.runs {
+		if why, ok := c.runs[i].stuck[key.String()]; ok {
+			return why
+		}
+	}
+	return reason{}
+}
+
+// judgeBudget says whether nodes can be drained.
+func (c *Check) judgeBudget(i int, key api.Key) Finding {
+	d, s := &c.drains[i], c.runs[0].state[key]
+	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key), Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
+	switch {
+	case s.ExpectedPods == 0:
+		f.Verdict, f.Rule, f.Text = Unknown, "P-2", "The budget selects no pod of these manifests."
+		return f
+	case s.DisruptionsAllowed == 0:
+		f.Verdict = Fail
+		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.", s.CurrentHealthy, s.DesiredHealthy, s.CurrentHealthy-s.DesiredHealthy)
+	case d.node != "" && !d.done:
+		f.Verdict, f.Rule = Fail, "P-21"
+		f.Text = "A drain does not finish within " + drainTimeout + ": " + d.says
+	default:
+		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(int(s.DisruptionsAllowed), "pod"), s.ExpectedPods)
+		if d.done {
+			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.took), words.Plural(d.refused, "refused eviction"))
+		}
+	}
+	if c.input.Policy.of(key).Drainable == "false" {
+		f.Verdict = Pass
+	}
+	return f
+}
+
+// below says whether the lowest availability breaks a limit: 75% of the desired pods, or 3 pods.
+func below(limit string, n *Numbers) bool {
+	want, err := strconv.Atoi(strings.TrimSuffix(limit, "%"))
+	switch {
+	case err != nil:
+		return false
+	case strings.HasSuffix(limit, "%"):
+		return n.Lowest*100 < want*n.LowestOf
+	}
+	return n.Lowest < want
+}
+
+// over says whether an amount exceeds a limit.
+func over(limit string, amount api.Quantity) bool {
+	most, err := api.ParseQuantity(limit)
+	return err == nil && amount.Cmp(most) > 0
+}
+
+func durationOf(limit string) (ms int64, given bool) {
+	ms, err := scenario.ParseDuration(limit)
+	return ms, limit != "" && err == nil
+}
+
+func seconds(ms int64) string { return fmt.Sprintf("%.1fs", float64(ms)/1000) }
+
+// binary writes bytes as Kubernetes does: 512Mi.
+func binary(n int64) string {
+	suffixes := []string{"", "Ki", "Mi", "Gi", "Ti"}
+	i := 0
+	for n > 0 && n%1024 == 0 && i < len(suffixes)-1 {
+		n, i = n/1024, i+1
+	}
+	return strconv.FormatInt(n, 10) + suffixes[i]
+}

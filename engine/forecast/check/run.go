@@ -1,0 +1,161 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Run plays the update with the i-th seed.
+func (c *Check) Run(i int, library *scenario.Library) {
+	rec := c.recording(i)
+	r, _ := engine.StartIn(library, rec)
+	if r == nil {
+		return // prepare has started the same text
+	}
+	f := forecast.New(r.Past())
+	for done := false; !done && !(r.Now() > c.at && c.over(f)); {
+		done = r.Advance(1 << 9)
+	}
+	o := outcome{recording: rec, end: r.Now(), rollouts: map[string]forecast.Rollout{}, stuck: map[string]reason{}}
+	for _, key := range c.updated {
+		name := key.String()
+		if x := c.updateOf(f, name); x != nil {
+			o.rollouts[name] = *x
+			if x.Result != forecast.Complete {
+				o.stuck[name] = reasonOf(r, name)
+			}
+		}
+	}
+	if i == 0 {
+		o.noteBudgets(r, c.budgets)
+	}
+	c.runs[i] = o
+}
+
+// over says whether every updated workload is complete again and none of their pods terminates.
+func (c *Check) over(f *forecast.Forecast) bool {
+	return !slices.ContainsFunc(c.updated, func(key api.Key) bool {
+		x := c.updateOf(f, key.String())
+		return !f.Quiet(key.String()) || x != nil && !x.Done()
+	})
+}
+
+// updateOf returns the rollout that the update began, nil if it began none.
+func (c *Check) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
+	list := f.Rollouts(name)
+	for i := range list {
+		if list[i].Start >= c.at {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// reasonOf says what a workload waits for at the end of a run.
+func reasonOf(r *engine.Run, workload string) reason {
+	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
+	if len(d.Findings) == 0 {
+		return reason{text: d.Title}
+	}
+	return reason{d.Findings[0].Text, d.Findings[0].Rule}
+}
+
+// noteBudgets keeps the status of each budget at the end of a run, and a node with one of its pods.
+func (o *outcome) noteBudgets(r *engine.Run, budgets []api.Key) {
+	o.state, o.places = map[api.Key]api.PodDisruptionBudgetStatus{}, map[api.Key]string{}
+	p, last := r.Past(), r.Len()-1
+	for _, key := range budgets {
+		pdb, _ := p.ObjectAt(key, last).(*api.PodDisruptionBudget)
+		if pdb == nil {
+			continue
+		}
+		o.state[key] = pdb.Status
+		for _, x := range p.Objects(api.KindPod, last) {
+			pod := x.(*api.Pod)
+			ref := pod.ControllerOf()
+			if pod.Namespace == key.Namespace && pdb.Spec.Selector.Matches(pod.Labels) && pod.NodeName != "" && !pod.Terminating() &&
+				ref != nil && ref.Kind != api.KindDaemonSet && o.places[key] == "" {
+				o.places[key] = pod.NodeName
+			}
+		}
+	}
+}
+
+// drained is what became of a drain.
+type drained struct {
+	node    string // "" if there was nothing to drain
+	done    bool
+	took    int64
+	refused int
+	says    string // the last line of kubectl, if it is not done
+}
+
+// drainTimeout is how long a drain may take: what cluster autoscalers and upgrades wait for is of this order.
+const drainTimeout = "600s"
+
+// drainLatest is how long after the update a drain begins that does not wait for a rollout, in ms.
+const drainLatest = 10 * 60 * 1000
+
+// RunBudget drains a node with a pod of the i-th budget, after the update of the first seed.
+func (c *Check) RunBudget(i int, library *scenario.Library) {
+	first := &c.runs[0]
+	d := drained{node: first.places[c.budgets[i]]}
+	if d.node == "" {
+		c.drains[i] = d
+		return
+	}
+	at := (min(first.end, c.at+drainLatest)+5999)/1000*1000 + 1000
+	rec := c.recording(0)
+	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
+		Run: "kubectl drain " + d.node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
+	r, _ := engine.StartIn(library, rec)
+	for done := r == nil; !done && !d.done; {
+		done = r.Advance(1 << 9)
+		d.read(r.Past(), at)
+	}
+	c.drains[i] = d
+}
+
+// read looks for the end of a drain that began at a moment.
+func (d *drained) read(p *past.Past, at int64) {
+	records := p.Records()
+	d.refused = 0
+	for i := p.Find(at-1) + 1; i < len(records); i++ {
+		if r := records[i]; r.Why != nil && r.Why.Rule == "P-12" {
+			d.refused++
+		}
+		for _, line := range p.Printed(i) {
+			if d.says = line.Text; strings.HasSuffix(line.Text, " drained") {
+				d.done, d.took = true, p.At(i)-at
+				return
+			}
+		}
+	}
+}
+
+// Changed lists the workloads that the update of the first seed rolls out.
+func (c *Check) Changed() (names []string) {
+	for _, key := range c.updated {
+		if _, ok := c.runs[0].rollouts[key.String()]; ok {
+			names = append(names, key.String())
+		}
+	}
+	return names
+}
+
+// Shown returns the stretch of time that shows the update of the first seed.
+func (c *Check) Shown() (from, to int64) {
+	to = c.at + 1000
+	for _, x := range c.runs[0].rollouts {
+		to = max(to, x.End)
+	}
+	margin := max(1000, (to-c.at)/20)
+	return max(0, c.at-margin), to + margin
+}

@@ -1,0 +1,238 @@
+package sweep
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Capacity is what a rollout needs, and what it finds.
+type Capacity struct {
+	CPU, Memory int64 // that one pod requests: thousandths of a cpu, bytes
+
+	Free  Outcome // with room for everything, and no quota
+	Extra int     // the free slots that it takes then: pods beyond the desired ones, terminating ones included
+
+	Own      Outcome // on the nodes of the text, with its quotas
+	Slots    int     // slots that are free there when it begins; -1 if there is no limit
+	Waits    bool    // a pod has to wait for a slot
+	WaitsAt  int64   // the first moment
+	WaitsFor string  // what the scheduler says then
+}
+
+// freeNodes is how many nodes without limits there are if the text has none.
+const freeNodes = 3
+
+// Capacity measures what the rollout needs. It plays it twice.
+func (p *Plan) Capacity(library *scenario.Library) (*Capacity, error) {
+	text, err := p.unlimited(library)
+	if err != nil {
+		return nil, err
+	}
+	c := &Capacity{Free: p.Measure(library, text), Slots: -1}
+	if c.Free.Problem != Fine {
+		return nil, fmt.Errorf("even with room for everything, the rollout does not finish: %s", c.Free.Reason)
+	}
+	c.Extra = c.Free.Rollout.PeakPods - c.Free.Rollout.LowestOf
+	c.Own = p.Measure(library, p.Recording.Scenario)
+	if r, _ := engine.StartIn(library, c.Own.Recording); r != nil {
+		c.look(p, r.Finish())
+	}
+	return c, nil
+}
+
+// unlimited returns the text with nodes that have room for everything, and without quotas.
+func (p *Plan) unlimited(library *scenario.Library) (string, error) {
+	text, err := dropDocuments(p.Recording.Scenario, "ResourceQuota")
+	if err != nil {
+		return "", err
+	}
+	count := freeNodes
+	if s, _ := library.Read(p.Recording.Scenario).Scenario(); s != nil {
+		if n := nodesOf(s); n > 0 {
+			count = n
+		}
+	}
+	return withNodes(text, count, nil)
+}
+
+// nodesOf counts the nodes of a scenario.
+func nodesOf(s *scenario.Scenario) int {
+	n := len(s.Nodes)
+	for _, m := range s.Objects {
+		if m.Object.Key().Kind == api.KindNode {
+			n++
+		}
+	}
+	return n
+}
+
+// look reads from a run what one pod requests, how many slots are free when the rollout begins, and when it first waits.
+func (c *Capacity) look(p *Plan, r *engine.Run) {
+	view, start := r.Past(), c.Own.Rollout.Record
+	if c.Own.Rollout.Workload == "" {
+		start = r.Len() - 1 // it does not even begin
+	}
+	o := view.ObjectAt(p.key, start)
+	if o == nil {
+		return
+	}
+	spec := api.TemplateOf(o).Spec
+	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
+	c.CPU, c.Memory = cpu.Milli(), memory.Value()
+	c.Slots = slots(view, start, spec)
+	records := view.Records()
+	for i := start; i < len(records) && records[i].At <= c.Own.Rollout.End; i++ {
+		if rec := records[i]; rec.Reason == "FailedScheduling" && ownedBy(view, rec.Object, i, p.Workload) {
+			c.Waits, c.WaitsAt, c.WaitsFor = true, rec.At, rec.What
+			return
+		}
+	}
+}
+
+// ownedBy says whether a pod belongs to a workload after a record.
+func ownedBy(view *past.Past, pod api.Key, record int, workload string) bool {
+	o := view.ObjectAt(pod, record)
+	if o == nil {
+		return false
+	}
+	ref := o.Meta().ControllerOf()
+	if ref != nil && ref.Kind == api.KindReplicaSet {
+		if rs := view.ObjectAt(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}, record); rs != nil {
+			ref = rs.Meta().ControllerOf()
+		}
+	}
+	return ref != nil && api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}.String() == workload
+}
+
+// slots counts how many more pods of a spec fit by their requests on the nodes that they may use, -1 if there is no limit.
+func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
+	used := map[string]*[3]int64{}
+	for _, o := range view.Objects(api.KindPod, record) {
+		pod := o.(*api.Pod)
+		if pod.NodeName == "" || pod.Finished() {
+			continue
+		}
+		if used[pod.NodeName] == nil {
+			used[pod.NodeName] = &[3]int64{}
+		}
+		for i, amount := range amounts(pod.Spec) {
+			used[pod.NodeName][i] += amount
+		}
+	}
+	need := amounts(spec)
+	for _, o := range view.Objects(api.KindNode, record) {
+		node := o.(*api.Node)
+		if node.Spec.Unschedulable || !spec.MatchesNode(node) {
+			continue
+		}
+		fit := int64(-1)
+		for i, name := range sizeNames {
+			q, limited := node.Status.Allocatable[name]
+			if !limited || need[i] == 0 {
+				continue
+			}
+			have := q.Value()
+			if name == "cpu" {
+				have = q.Milli()
+			}
+			if used[node.Name] != nil {
+				have -= used[node.Name][i]
+			}
+			if room := max(0, have) / need[i]; fit < 0 || room < fit {
+				fit = room
+			}
+		}
+		if fit < 0 {
+			return -1
+		}
+		n += int(fit)
+	}
+	return n
+}
+
+// amounts are what a pod takes of each resource, in the order of sizeNames.
+func amounts(spec *api.PodSpec) [3]int64 {
+	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
+	return [...]int64{cpu.Milli(), memory.Value(), 1}
+}
+
+// Fleet is the smallest number of equal nodes for a rollout.
+type Fleet struct {
+	Size    Size
+	Fewest  int     // nodes with which it finishes; 0 if nodesMost are not enough
+	Outcome Outcome // with them
+	Fast    int     // nodes with which it is as fast as with room for everything; 0 if nodesMost are not enough
+	Reason  string  // why one node less is not enough, or why no number is
+}
+
+// nodesMost is how many nodes a search tries at most.
+const nodesMost = 300
+
+// slack is how much longer than with room for everything a rollout may take that counts as equally fast, in ms: with other nodes,
+// images are pulled at other moments.
+const slack = 1500
+
+// Fleet searches for the fewest nodes of a size. The number is increased one by one, because more nodes are not always better:
+// pods spread differently over them.
+func (p *Plan) Fleet(library *scenario.Library, size Size, free *forecast.Rollout) (*Fleet, error) {
+	f := &Fleet{Size: size}
+	for n := p.atLeast(library, size); n <= nodesMost; n++ {
+		text, err := withNodes(p.Recording.Scenario, n, size)
+		if err != nil {
+			return nil, err
+		}
+		o := p.Measure(library, text)
+		if o.Problem != Fine {
+			if f.Reason = o.Reason; o.Problem != NoRoom {
+				return f, nil // more nodes do not help
+			}
+			continue
+		}
+		if f.Fewest == 0 {
+			f.Fewest, f.Outcome = n, o
+		}
+		if o.Rollout.Duration() <= free.Duration()+slack {
+			f.Fast = n
+			return f, nil
+		}
+		if n > 2*f.Fewest+freeNodes {
+			return f, nil // it is not for want of room
+		}
+	}
+	return f, nil
+}
+
+// atLeast returns how many nodes the desired pods of the workload need by the sum of their requests; fewer are not tried.
+func (p *Plan) atLeast(library *scenario.Library, size Size) int {
+	s, _ := library.Read(p.Recording.Scenario).Scenario()
+	if s == nil {
+		return 1
+	}
+	nodes := int64(1)
+	for _, m := range s.Objects {
+		w, ok := m.Object.(api.Scalable)
+		if !ok || m.Object.Key() != p.key {
+			continue
+		}
+		for i, amount := range amounts(w.Template().Spec) {
+			q, limited := size[sizeNames[i]]
+			if !limited {
+				continue
+			}
+			have := q.Value()
+			if sizeNames[i] == "cpu" {
+				have = q.Milli()
+			}
+			if amount > have {
+				return nodesMost // no number is enough; one try says why
+			}
+			nodes = max(nodes, (amount*int64(w.Replicas())+have-1)/have)
+		}
+	}
+	return int(min(nodes, nodesMost))
+}

@@ -1,0 +1,227 @@
+package browser_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// mouse sends one event of the mouse.
+func (p *tab) mouse(kind input.DispatchMouseEventType, x, y float64) {
+	p.t.Helper()
+	e := input.DispatchMouseEventParams{Type: kind, X: x, Y: y}
+	if kind != input.DispatchMouseEventTypeMouseMoved {
+		e.Button, e.ClickCount = input.MouseButtonLeft, 1
+	}
+	call(p, input.DispatchMouseEvent, e)
+}
+
+// drag moves the mouse with its button held down.
+func (p *tab) drag(x, y float64) {
+	p.t.Helper()
+	call(p, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: 1})
+}
+
+// onPlot returns where a virtual ms is on the chart, in the middle of its height.
+func (p *tab) onPlot(t int64) (x, y float64) {
+	p.t.Helper()
+	at := eval[struct{ X, Y float64 }](p, fmt.Sprintf(`(() => {
+		const box = document.querySelector(".plot").getBoundingClientRect(), { from, to } = rollplay.span();
+		return { X: box.x + box.width * (%d - from) / (to - from), Y: box.y + box.height / 2 };
+	})()`, t))
+	return at.X, at.Y
+}
+
+// legend returns the numbers of the legend, by the name of their line.
+func (p *tab) legend(name string) string {
+	p.t.Helper()
+	return eval[string](p, fmt.Sprintf(`document.querySelector('[data-series=%q] .legend-value').textContent`, name))
+}
+
+const notesApart = `(() => {
+	const all = [...document.querySelectorAll(".note")].map((e) => [e.textContent, e.getBoundingClientRect()]);
+	return all.flatMap(([a, p], i) => all.slice(0, i).filter(([, q]) =>
+		p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1).map(([b]) => a + " lies on " + b));
+})()`
+
+// TestChartSpeaks: the chart opens on the first rollout, and bounds, lines and the command are named on it.
+func TestChartSpeaks(t *testing.T) {
+	t.Parallel()
+	for _, s := range []size{desktop, phone} {
+		t.Run(s.name, func(t *testing.T) {
+			p := open(t, s, "light", "")
+			p.waitComputed()
+			p.wait("the first rollout", "rollplay.span().from > 8000 && rollplay.span().to < 18000")
+			p.seek(12_000)
+			for name, want := range map[string]string{"upper": "at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)", "lower": "at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓)"} {
+				p.waitText("note-"+name, want)
+			}
+			p.waitText("note-command", "set image nginx:1.19.1")
+			want := 4 // total, available and two revisions; a phone has no room for them
+			if s.phone {
+				want = 0
+			}
+			p.wait("the names of the lines", fmt.Sprintf("document.querySelectorAll('.note-end').length === %d", want))
+			for _, complaint := range eval[[]string](p, notesApart) {
+				t.Error(complaint)
+			}
+			p.click("zoom-fit")
+			p.wait("the whole run", "rollplay.span().from === 0 && rollplay.span().to === rollplay.state().end")
+		})
+	}
+}
+
+// TestHoverShowsTheCounts at the moment under the pointer, in a box and in the legend, which then goes back to the cursor.
+func TestHoverShowsTheCounts(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	p.seek(12_000)
+	p.wait("the cursor's numbers", `document.querySelector('[data-series="total"] .legend-value').textContent === "13"`)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, 700, 20)
+	x, y := p.onPlot(9_500)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y)
+	p.wait("the box", element("hover-box")+"?.innerText.includes('total')")
+	if got := strings.Join(strings.Fields(p.text("hover-box")), " "); !strings.Contains(got, "total 10 available 10 desired 10") {
+		t.Errorf("the box says %q", got)
+	}
+	if got := p.legend("total"); got != "10" {
+		t.Errorf("the legend says %s pods", got)
+	}
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, 700, 20)
+	p.wait("the cursor's numbers", element("hover-box")+`.hidden && document.querySelector('[data-series="total"] .legend-value').textContent === "13"`)
+}
+
+// TestOutageIsNamed: Recreate has no bound to break, and the time without an available pod is red and named all the same.
+func TestOutageIsNamed(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "#s=recreate")
+	p.waitComputed()
+	p.wait("the outage", element("note-outage")+`?.textContent.startsWith("outage ")`)
+	if n := p.count(`.outage[data-act="outage"]`); n != 1 {
+		t.Errorf("%d outages are drawn, want 1", n)
+	}
+}
+
+// grip returns the middle of the grip of a bound, and the height of a pod.
+func (p *tab) grip(field string) (x, y, pod float64) {
+	p.t.Helper()
+	p.wait("the grip", element("edge-"+field)+"?.hidden === false")
+	at := eval[struct{ X, Y, Pod float64 }](p, fmt.Sprintf(`(() => {
+		const box = %s.querySelector(".edge-grip").getBoundingClientRect(), [upper, lower] = ["maxSurge", "maxUnavailable"].map((f) =>
+			parseFloat(document.querySelector("[data-act=edge-" + f + "]").style.top));
+		return { X: box.x + box.width / 2, Y: box.y + box.height / 2, Pod: (lower - upper) / 5 };
+	})()`, element("edge-"+field)))
+	return at.X, at.Y, at.Pod
+}
+
+// series waits until a condition holds for the lines that the chart has.
+func (p *tab) series(what, condition string) {
+	p.t.Helper()
+	_, err := tryEval[bool](p, fmt.Sprintf(`new Promise((done) => {
+		const look = async () => ((s) => %s)((await rollplay.chartOption()).series) ? done(true) : requestAnimationFrame(look);
+		look();
+	})`, condition))
+	if err != nil {
+		p.t.Fatalf("waited for %s: %v%s", what, err, p.evidence())
+	}
+}
+
+// ghosts: the chart shows the run that was there before a drag.
+const ghosts = `s.some((l) => l.id.startsWith("ghost:"))`
+
+// paints notes how long each move of the pointer takes until it is on the screen.
+const paints = `window.paints = []; addEventListener("pointermove", (e) => requestAnimationFrame(() => {
+	const after = new MessageChannel();
+	after.port1.onmessage = () => paints.push(performance.now() - e.timeStamp);
+	after.port2.postMessage(0);
+}), true)`
+
+// TestDragTheBands: the upper edge is dragged with the mouse, and the whole run follows with the old one as its ghost. Released, it
+// is a kubectl patch at the cursor, or holds from the start.
+func TestDragTheBands(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	p.seek(12_000)
+	p.waitText("note-upper", "at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)")
+	eval[any](p, paints)
+	x, y, pod := p.grip("maxSurge")
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	for i := range 48 { // up and down, to end three pods higher
+		p.drag(x, y-pod*float64([...]int{1, 2, 3, 2}[i%4]))
+	}
+	p.drag(x, y-3*pod)
+	p.waitText("edge-tip", "maxSurge 3 → 6")
+	p.waitText("note-upper", "at most 16 = 10 + 6")
+	if got := eval[string](p, element("edge-maxSurge")+`.getAttribute("aria-valuetext")`); got != "maxSurge 3 → 6" {
+		t.Errorf("a screen reader hears %q", got)
+	}
+	p.series("the ghost of the run that was there", ghosts)
+	if s := p.state(); s.Commands != 0 {
+		t.Errorf("%d commands before the release", s.Commands)
+	}
+	took := eval[[]float64](p, "paints.sort((a, b) => a - b)")
+	t.Logf("from input to paint: median %.1f ms, nine of ten %.1f ms, %d moves", took[len(took)/2], took[len(took)*9/10], len(took))
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y-3*pod)
+	p.waitState("s.commands === 1 && s.t >= 12000")
+	p.series("the present run alone", "!"+ghosts)
+	p.waitText("command-line", "maxSurge")
+	p.click("undo")
+	p.waitState("s.commands === 0")
+
+	p.click("from-start")
+	x, y, pod = p.grip("maxUnavailable")
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	p.drag(x, y+2*pod)
+	p.waitText("note-lower", "at least 6 = 10 − 4")
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y+2*pod)
+	p.waitState("s.commands === 1")
+	p.seek(9_000)
+	p.waitText("note-lower", "at least 6 = 10 − 4")
+}
+
+// TestDragByKeys: arrows move an edge as long as they are held, their release is the choice, and Esc takes it back.
+func TestDragByKeys(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	p.seek(12_000)
+	p.grip("maxSurge")
+	key := func(kind input.DispatchKeyEventType, key string) {
+		call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Code: key})
+	}
+	eval[any](p, element("edge-maxSurge")+".focus()")
+	key(input.DispatchKeyEventTypeRawKeyDown, "ArrowUp")
+	p.waitText("edge-tip", "maxSurge 3 → 4")
+	key(input.DispatchKeyEventTypeRawKeyDown, "Escape")
+	key(input.DispatchKeyEventTypeKeyUp, "ArrowUp")
+	p.series("the present run alone", "!"+ghosts)
+	if s := p.state(); s.Commands != 0 || s.T != 12_000 {
+		t.Errorf("after Esc there are %d commands, at %d", s.Commands, s.T)
+	}
+	key(input.DispatchKeyEventTypeRawKeyDown, "ArrowDown")
+	key(input.DispatchKeyEventTypeRawKeyDown, "ArrowDown")
+	p.waitText("edge-tip", "maxSurge 3 → 1")
+	key(input.DispatchKeyEventTypeKeyUp, "ArrowDown")
+	p.waitState("s.commands === 1")
+	p.waitText("command-line", `"maxSurge":1`)
+}
+
+// TestStackedRevisions: the choice is drawn, and kept for the next visit.
+func TestStackedRevisions(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	const areas = `s.filter((l) => l.id.startsWith("rs:") && l.stack && l.areaStyle?.color).length === `
+	p.series("lines", areas+"0")
+	p.click("stacked")
+	p.series("areas", areas+"2")
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	p.waitComputed()
+	p.series("areas again", areas+"2")
+}

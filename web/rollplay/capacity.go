@@ -1,0 +1,169 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// room prints what a rollout needs of nodes and quotas.
+func room(args []string, c console) error {
+	fs := flag.NewFlagSet("capacity", flag.ContinueOnError)
+	of := fs.String("of", "", "the workload")
+	format := fs.String("o", "text", "text or json")
+	node := fs.String("node", "", "the size of a node: cpu=4,memory=8Gi,pods=110")
+	names, err := parse(fs, args, 1)
+	if err != nil {
+		return err
+	}
+	var size sweep.Size
+	if *node != "" {
+		if size, err = sweep.ParseSize(*node); err != nil {
+			return fmt.Errorf("%w: capacity: -node: %v", errUsage, err)
+		}
+	}
+	if *format != "text" && *format != "json" {
+		return fmt.Errorf("%w: capacity: -o is text or json, not %q", errUsage, *format)
+	}
+	plan, err := planOf(names[0], *of, c)
+	if err != nil {
+		return err
+	}
+	library := new(scenario.Library)
+	need, err := plan.Capacity(library)
+	if err != nil {
+		return err
+	}
+	var fleet *sweep.Fleet
+	if size != nil {
+		if fleet, err = plan.Fleet(library, size, &need.Free.Rollout); err != nil {
+			return err
+		}
+	}
+	if *format == "json" {
+		return writeLines(c.out, []capacityLine{capacityOf(plan, need, fleet)})
+	}
+	writeCapacity(c, plan, need, fleet)
+	return nil
+}
+
+func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {
+	free, own := &need.Free.Rollout, &need.Own
+	each := requests(need.CPU, need.Memory)
+	fmt.Fprintf(c.out, "%s, with room for everything: %s, %s at most.\n", shortName(plan.Workload), seconds(free.Duration()), words.Plural(free.PeakPods, "pod"))
+	fmt.Fprintf(c.out, "It needs %s%s", words.Plural(need.Extra, "free slot"), each)
+	switch {
+	case need.Slots < 0 && own.Problem == sweep.Fine:
+		fmt.Fprintln(c.out, "; the nodes have no limits.")
+	case need.Slots < 0:
+		fmt.Fprintf(c.out, ". It does not finish: %s\n", own.Reason)
+	default:
+		fmt.Fprintf(c.out, "; you have %d", need.Slots)
+		fmt.Fprintln(c.out, consequence(need))
+	}
+	fmt.Fprintf(c.out, "A quota that never holds it up has pods %d%s: terminating pods count.\n", free.PeakPods, quotaRequests(free))
+	if fleet != nil {
+		writeFleet(c, fleet)
+	}
+}
+
+// consequence says what the room means for the rollout.
+func consequence(need *sweep.Capacity) string {
+	own := &need.Own
+	switch {
+	case own.Problem != sweep.Fine && need.Waits:
+		return fmt.Sprintf(": it stalls at %s: %s", seconds(need.WaitsAt), own.Reason)
+	case own.Problem != sweep.Fine:
+		return fmt.Sprintf(". It does not finish: %s", own.Reason)
+	case need.Waits && own.Rollout.Duration() <= need.Free.Rollout.Duration():
+		return fmt.Sprintf(": a pod waits at %s, but it takes no longer.", seconds(need.WaitsAt))
+	case need.Waits:
+		return fmt.Sprintf(": pods wait from %s on, and it takes %s instead of %s.", seconds(need.WaitsAt), seconds(own.Rollout.Duration()), seconds(need.Free.Rollout.Duration()))
+	}
+	return ": no pod waits."
+}
+
+func writeFleet(c console, f *sweep.Fleet) {
+	nodes, are := words.Plural(f.Fewest, "node")+" of "+f.Size.String(), words.Verb(f.Fewest, "is", "are")
+	switch {
+	case f.Fewest == 0:
+		fmt.Fprintf(c.out, "No number of nodes of %s is enough: %s\n", f.Size, f.Reason)
+		return
+	case f.Fast == f.Fewest:
+		fmt.Fprintf(c.out, "%s %s enough.\n", nodes, are)
+	case f.Fast == 0:
+		fmt.Fprintf(c.out, "%s %s enough; it takes %s.\n", nodes, are, seconds(f.Outcome.Rollout.Duration()))
+	default:
+		fmt.Fprintf(c.out, "%s %s enough; it takes %s. With %d, no pod waits long.\n", nodes, are, seconds(f.Outcome.Rollout.Duration()), f.Fast)
+	}
+	if f.Reason != "" {
+		fmt.Fprintf(c.out, "With one less: %s\n", f.Reason)
+	}
+}
+
+// requests writes what one pod takes: " of 500m cpu and 256Mi memory".
+func requests(cpu, memory int64) string {
+	var list []string
+	if cpu > 0 {
+		list = append(list, cores(cpu)+" cpu")
+	}
+	if memory > 0 {
+		list = append(list, bytesText(memory)+" memory")
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " of " + strings.Join(list, " and ")
+}
+
+// exactBytes writes an amount of memory without rounding: 2304Mi.
+func exactBytes(n int64) string {
+	units := []string{"", "Ki", "Mi", "Gi", "Ti"}
+	i := 0
+	for n%1024 == 0 && i < len(units)-1 {
+		n, i = n/1024, i+1
+	}
+	return fmt.Sprint(n) + units[i]
+}
+
+func quotaRequests(r *forecast.Rollout) (text string) {
+	if r.PeakCPU > 0 {
+		text += ", requests.cpu " + cores(r.PeakCPU)
+	}
+	if r.PeakMemory > 0 {
+		text += ", requests.memory " + exactBytes(r.PeakMemory)
+	}
+	return text
+}
+
+// capacityLine is the result as a line of JSON. Scripts rely on the field names: add fields, never remove one.
+type capacityLine struct {
+	Kind     string           `json:"kind"` // capacity
+	Workload string           `json:"workload"`
+	CPU      int64            `json:"cpu"` // that one pod requests
+	Memory   int64            `json:"memory"`
+	Needs    int              `json:"needs"` // free slots
+	Slots    int              `json:"slots"` // that are free; -1 for no limit
+	Waits    bool             `json:"waits"`
+	WaitsAt  int64            `json:"waitsAt,omitempty"`
+	Problem  sweep.Problem    `json:"problem,omitempty"`
+	Reason   string           `json:"reason,omitempty"`
+	Free     forecast.Rollout `json:"free"` // with room for everything
+	Own      forecast.Rollout `json:"own"`
+	Nodes    int              `json:"nodes,omitempty"`     // of the given size that are enough
+	Fast     int              `json:"fastNodes,omitempty"` // with which no pod waits long
+}
+
+func capacityOf(plan *sweep.Plan, c *sweep.Capacity, f *sweep.Fleet) capacityLine {
+	line := capacityLine{Kind: "capacity", Workload: plan.Workload, CPU: c.CPU, Memory: c.Memory, Needs: c.Extra, Slots: c.Slots, Waits: c.Waits,
+		WaitsAt: c.WaitsAt, Problem: c.Own.Problem, Reason: c.Own.Reason, Free: c.Free.Rollout, Own: c.Own.Rollout}
+	if f != nil {
+		line.Nodes, line.Fast = f.Fewest, f.Fast
+	}
+	return line
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/forecast/check"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// errInput is an input that cannot be judged, errUnknown a verdict that has been printed. Their exit codes are 2 and 3.
+var (
+	errInput   = errors.New("bad input")
+	errUnknown = errors.New("unknown")
+)
+
+// judge says whether an update stays within limits.
+func judge(args []string, c console) error {
+	fs := flag.NewFlagSet("check", flag.ContinueOnError)
+	from := fs.String("from", "", "the manifests that are deployed now")
+	nodes := fs.String("nodes", "", "Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}")
+	policyFile := fs.String("policy", "", "a policy file")
+	format := fs.String("o", "text", "text, json, sarif or markdown")
+	svg := fs.String("svg", "", "write the chart of the update to this file")
+	base := fs.String("base", "", "the address of the playground, for the link")
+	all := fs.Bool("v", false, "print what passes, too")
+	seeds := fs.Int("seeds", 20, "how many runs the percentiles come from")
+	var limits check.Limits
+	fs.StringVar(&limits.MinAvailable, "min-available", "", "75%, or a number of pods")
+	fs.StringVar(&limits.MaxOutage, "max-outage", "", "time with no pod available: 0s")
+	fs.StringVar(&limits.MaxDuration, "max-duration", "", "of 95 % of the seeds: 10m")
+	fs.StringVar(&limits.MaxPods, "max-pods", "", "pods at once")
+	fs.StringVar(&limits.MaxCPU, "max-cpu", "", "what they request: 4")
+	fs.StringVar(&limits.MaxMemory, "max-memory", "", "8Gi")
+	names, err := parse(fs, args, 1)
+	if err != nil {
+		return err
+	}
+	write := map[string]func(*judgement) error{"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown}[*format]
+	switch {
+	case write == nil:
+		return fmt.Errorf("%w: check: -o is text, json, sarif or markdown, not %q", errUsage, *format)
+	case *seeds < 1 || *seeds > 10_000:
+		return fmt.Errorf("%w: check: -seeds is a number from 1 to 10000", errUsage)
+	}
+	in, err := readInput(c, names[0], *from, *nodes, *policyFile, limits)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errInput, err)
+	}
+	in.Seeds = *seeds
+	j := &judgement{console: c, file: names[0], svg: *svg, base: *base, all: *all}
+	if err := j.carryOut(in); err != nil {
+		return err
+	}
+	if *svg != "" {
+		if err := os.WriteFile(*svg, j.draw(), 0o644); err != nil {
+			return err
+		}
+	}
+	if err := write(j); err != nil {
+		return err
+	}
+	return map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict]
+}
+
+// readInput reads the files.
+func readInput(c console, name, from, nodes, policy string, limits check.Limits) (in check.Input, err error) {
+	text := map[string]string{}
+	for _, file := range []string{name, from, nodes, policy} {
+		if file == "" {
+			continue
+		}
+		if text[file], err = readFile(file, c); err != nil {
+			return in, err
+		}
+	}
+	in = check.Input{New: text[name], Old: text[from], Nodes: text[nodes]}
+	if from != "" && strings.TrimSpace(in.Old) == "" {
+		return in, fmt.Errorf("%s is empty", from)
+	}
+	if policy != "" {
+		if in.Policy, err = check.ReadPolicy(text[policy]); err != nil {
+			return in, err
+		}
+	}
+	in.Policy.Override(limits)
+	return in, in.Policy.Validate()
+}
+
+// readFile reads a file, or standard input for -. The shipped scenarios are no manifests of anybody.
+func readFile(name string, c console) (string, error) {
+	if name == "-" {
+		return readText("standard input", c.in)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return readText(name, f)
+}
+
+// judgement is a check with where it is printed.
+type judgement struct {
+	console
+	file, svg, base string
+	all             bool
+	check           *check.Check
+	report          *check.Report
+}
+
+// carryOut plays all runs.
+func (j *judgement) carryOut(in check.Input) error {
+	k, diagnostics, err := check.New(in)
+	if err != nil {
+		report(j.err, j.file, diagnostics)
+		return fmt.Errorf("%w: %s: %s", errInput, j.file, strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": "))
+	}
+	spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
+	spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
+	j.check, j.report = k, k.Report()
+	return nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const deployed = `# the shop
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "web:1"}]}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web}
+spec: {minAvailable: 3, selector: {matchLabels: {app: web}}}
+`
+
+// TestCheckExitCodes: 0 pass, 1 fail, 2 bad input, 3 unknown; what is printed says why.
+func TestCheckExitCodes(t *testing.T) {
+	policy := filepath.Join(t.TempDir(), "policy.yaml")
+	if err := os.WriteFile(policy, []byte("apiVersion: rollplay/v1alpha1\nkind: Policy\nspec: {minAvailable: 100%}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	spread := strings.Replace(deployed, "spec: {containers", "spec: {topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}], containers", 1)
+	for _, tt := range []struct {
+		in, args       string
+		code           int
+		stdout, stderr string
+	}{
+		{deployed, "", 0, "\nPASS\n", ""},
+		{deployed, "-min-available 75% -max-duration 1m -max-pods 8", 0, "3 of 4 (75%)", ""},
+		{deployed, "-v", 0, "pass     poddisruptionbudget/web: 1 pod of 4 may be evicted at once.", ""},
+		{deployed, "-min-available 80%", 1, "fail     deployment/web: Lowest availability: 3 of 4 (75%). maxSurge 25%, maxUnavailable 25%. (limit 80%, D-53)", ""},
+		{deployed, "-policy " + policy, 1, "\nFAIL\n", ""},
+		{deployed, "-policy " + policy + " -min-available 50%", 0, "\nPASS\n", ""},
+		{spread, "", 3, "unknown  deployment/web: topologySpreadConstraints", ""},
+		{"", "", 2, "", "there are no manifests"},
+		{"kind: [", "", 2, "", "the manifests have errors"},
+		{"replicas: {{ .Values.n }}", "", 2, "", "helm template"},
+		{strings.Repeat("# ten megabytes\n", 700_000), "", 2, "", "larger than 1 MiB"},
+		{strings.Repeat("---\n"+strings.Split(deployed, "---\n")[0], 200), "", 2, "", "already exists"},
+		{deployed, "-min-available most", 2, "", "must be a number of pods or a percentage"},
+		{deployed, "-from nowhere.yaml", 2, "", "nowhere.yaml"},
+		{deployed, "-nodes " + policy, 2, "", "no matches for kind"},
+		{deployed, "-o pdf", 2, "", "Usage:"},
+	} {
+		code, stdout, stderr := command(tt.in, append([]string{"check", "-", "-seeds", "3"}, strings.Fields(tt.args)...)...)
+		if code != tt.code || !strings.Contains(stdout, tt.stdout) || !strings.Contains(stderr, tt.stderr) || (code == 2) != (stdout == "") {
+			t.Errorf("%.40q %s: exit %d, want %d\n%s%.600s", tt.in, tt.args, code, tt.code, stdout, stderr)
+		}
+	}
+}
+
+// TestCheckFormats: JSON, SARIF and Markdown say the same, and the SVG draws the update.
+func TestCheckFormats(t *testing.T) {
+	dir := t.TempDir()
+	file, svg := filepath.Join(dir, "web.yaml"), filepath.Join(dir, "web.svg")
+	if err := os.WriteFile(file, []byte(deployed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := func(format string) string {
+		code, out, stderr := command("", "check", file, "-min-available", "4", "-o", format, "-seeds", "3", "-svg", svg, "-base", "https://rollplay.example/")
+		if code != 1 || stderr != "" {
+			t.Fatalf("-o %s: exit %d, %s", format, code, stderr)
+		}
+		return out
+	}
+	var j struct {
+		Verdict, Link string
+		Findings      []struct{ Check, Verdict, Rule string }
+	}
+	if err := json.Unmarshal([]byte(out("json")), &j); err != nil || j.Verdict != "fail" || j.Findings[0].Check != "available" || j.Findings[0].Rule != "D-53" {
+		t.Errorf("%v %+v", err, j)
+	}
+	if code, cards, _ := command("", "forecast", j.Link); code != 0 || !strings.Contains(cards, "3 of 4 (75%)") {
+		t.Errorf("the link plays something else:\n%s", cards)
+	}
+	var sarif sarifLog
+	if err := json.Unmarshal([]byte(out("sarif")), &sarif); err != nil || sarif.Version != "2.1.0" || len(sarif.Runs[0].Results) != 1 {
+		t.Fatalf("%v %+v", err, sarif)
+	}
+	result := sarif.Runs[0].Results[0]
+	if where := result.Locations[0].Physical; result.RuleID != "available" || result.Level != "error" || where.Region.StartLine != 2 || where.Artifact.URI != filepath.ToSlash(file) {
+		t.Errorf("%+v", result)
+	}
+	known := false
+	for _, r := range sarif.Runs[0].Tool.Driver.Rules {
+		known = known || r.ID == result.RuleID
+	}
+	if !known {
+		t.Errorf("rule %s is not declared", result.RuleID)
+	}
+	markdown := out("markdown")
+	for _, want := range []string{"### ❌ rollplay check: fail", "| deployment/web | 3 of 4 (75%) | - |", "- ❌ **deployment/web** Lowest availability", "![pods during the update](", "[Watch the update](https://rollplay.example/#1."} {
+		if !strings.Contains(markdown, want) {
+			t.Errorf("no %q in\n%s", want, markdown)
+		}
+	}
+	drawn, err := os.ReadFile(svg)
+	if err != nil || strings.Count(string(drawn), "<path") != 5 || !strings.Contains(string(drawn), "deployment/web") || strings.Contains(string(drawn), "NaN") {
+		t.Errorf("%v\n%s", err, drawn)
+	}
+}

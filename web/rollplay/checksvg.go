@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// The measures of the chart, in px.
+const (
+	panelWidth, panelHeight = 720, 130
+	plotLeft, plotTop       = 40, 26
+	plotWidth, plotHeight   = panelWidth - plotLeft - 12, 84
+	panelsMax               = 12
+)
+
+// draw draws the update of the first seed: a panel for each workload that changes, with its available pods as an area, all of its
+// pods as a line, and its bounds.
+func (j *judgement) draw() []byte {
+	r, _ := engine.Start(j.check.Recording())
+	r.Finish()
+	var panels []string
+	for _, name := range j.check.Changed() {
+		if len(panels) < panelsMax {
+			panels = append(panels, name)
+		}
+	}
+	from, to := j.check.Shown()
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12" role="img"><title>pods during the update</title><rect width="100%%" height="100%%" fill="#fff"/>`+"\n",
+		panelWidth, panelHeight*len(panels), panelWidth, panelHeight*len(panels))
+	for i, name := range panels {
+		drawPanel(&b, i*panelHeight, name, r.Frames(name), from, to)
+	}
+	b.WriteString("</svg>\n")
+	return []byte(b.String())
+}
+
+// drawPanel draws one workload.
+func drawPanel(b *strings.Builder, top int, name string, frames []engine.Frame, from, to int64) {
+	high := 1
+	for i := range frames {
+		high = max(high, frames[i].Total+frames[i].Terminating, frames[i].Upper)
+	}
+	x := func(t int64) float64 {
+		return plotLeft + float64(min(max(t, from), to)-from)*plotWidth/float64(to-from)
+	}
+	y := func(n int) float64 { return float64(top+plotTop+plotHeight) - float64(n)*plotHeight/float64(high) }
+	path := func(of func(*engine.Frame) int) string {
+		var p strings.Builder
+		started := false
+		for i := range frames {
+			f := &frames[i]
+			if i+1 < len(frames) && frames[i+1].T <= from || f.T > to {
+				continue
+			}
+			if !started {
+				fmt.Fprintf(&p, "M%.1f %.1f", x(f.T), y(of(f)))
+				started = true
+				continue
+			}
+			fmt.Fprintf(&p, "H%.1fV%.1f", x(f.T), y(of(f)))
+		}
+		fmt.Fprintf(&p, "H%.1f", x(to))
+		return p.String()
+	}
+	fmt.Fprintf(b, `<text x="%d" y="%d" font-weight="600">%s</text>`, plotLeft, top+16, esc(shortName(name)))
+	for _, n := range []int{0, high} {
+		fmt.Fprintf(b, `<text x="%d" y="%.1f" text-anchor="end" fill="#555">%d</text>`, plotLeft-6, y(n)+4, n)
+	}
+	available := path(func(f *engine.Frame) int { return f.Available })
+	fmt.Fprintf(b, `<path d="%sV%.1fH%dZ" fill="#bfe3c6"/><path d="%s" fill="none" stroke="#1a7f37" stroke-width="1.5"/>`, available, y(0), plotLeft, available)
+	fmt.Fprintf(b, `<path d="%s" fill="none" stroke="#0b57d0" stroke-width="1.5"/>`, path(func(f *engine.Frame) int { return f.Total + f.Terminating }))
+	for _, bound := range []func(*engine.Frame) int{func(f *engine.Frame) int { return f.Lower }, func(f *engine.Frame) int { return f.Upper }} {
+		fmt.Fprintf(b, `<path d="%s" fill="none" stroke="#b35900" stroke-dasharray="4 3"/>`, path(bound))
+	}
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end" fill="#555">green: available, blue: all pods, dashed: bounds, %s in all</text>`+"\n", panelWidth-12, top+16, seconds(to-from))
+}

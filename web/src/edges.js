@@ -1,0 +1,136 @@
+// The edges of the bands as sliders: the upper one is maxSurge, the lower one maxUnavailable. While one is dragged, with mouse,
+// finger or keys, Go computes the run that would follow and the chart draws it in the same frame.
+import { element } from "./dom.js";
+import { say } from "./words.js";
+
+let plot = null;
+let ask = () => "";
+let send = () => {};
+let hold = () => {};
+let perPod = () => 10;
+const edges = {}; // by field: { grip, tip, pods, y }
+let drag = null; // { field, pods, y, perPod, now, shown }
+
+// mountEdges takes the plot; who computes a preview; who hears of a choice; what a drag begins with; and how many px a pod has.
+export function mountEdges(into, preview, choose, begin, scale) {
+  plot = into;
+  ask = preview;
+  send = choose;
+  hold = begin;
+  perPod = scale;
+  for (const field of ["maxSurge", "maxUnavailable"]) edges[field] = { grip: makeGrip(field), pods: 0, y: 0 };
+}
+
+function makeGrip(field) {
+  const grip = element("div", `edge ${field}`, plot, `edge-${field}`);
+  grip.hidden = true;
+  grip.tabIndex = 0;
+  for (const [name, value] of Object.entries({ role: "slider", "aria-label": field, "aria-orientation": "vertical", "aria-valuemin": 0 })) grip.setAttribute(name, value);
+  element("span", "edge-grip", grip).textContent = "⇕";
+  element("span", "edge-tip", grip, "edge-tip").hidden = true;
+  grip.addEventListener("pointerdown", (e) => {
+    if (e.button !== 0) return;
+    e.stopPropagation();
+    e.preventDefault();
+    grip.focus();
+    grip.setPointerCapture(e.pointerId);
+    start(field, e.clientY);
+  });
+  grip.addEventListener("pointermove", (e) => {
+    e.stopPropagation();
+    if (drag && grip.hasPointerCapture(e.pointerId)) move(Math.round((drag.y - e.clientY) / drag.perPod));
+  });
+  grip.addEventListener("pointerup", () => finish(true));
+  grip.addEventListener("pointercancel", () => finish(false));
+  grip.addEventListener("blur", () => finish(false));
+  grip.addEventListener("keydown", onKey);
+  grip.addEventListener("keyup", (e) => { if (steps[e.key] && drag?.keys) finish(true); });
+  return grip;
+}
+
+// The keys move the edge, as the pointer does.
+const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
+
+function onKey(e) {
+  if (e.key === "Escape" && drag) finish(false);
+  else if (steps[e.key]) {
+    if (!drag) start(fieldOf(e.currentTarget), 0);
+    drag.keys = true;
+    drag.up = (drag.up ?? 0) + steps[e.key];
+    move(drag.up);
+  } else return;
+  e.preventDefault();
+}
+
+const fieldOf = (grip) => grip.getAttribute("aria-label");
+const up = (field) => (field === "maxSurge" ? 1 : -1); // an edge that moves up means more surge, but fewer unavailable pods
+
+function start(field, y) {
+  if (drag) finish(false);
+  drag = { field, pods: edges[field].pods, y, perPod: Math.max(perPod(), 0.01), now: edges[field].pods, shown: edges[field].pods };
+  hold();
+}
+
+// Both bounds 0 would stop every rollout: Kubernetes refuses that.
+function least(field) {
+  return edges[field === "maxSurge" ? "maxUnavailable" : "maxSurge"].pods === 0 ? 1 : 0;
+}
+
+let waits = false;
+
+function move(pods) {
+  drag.now = Math.max(drag.pods + up(drag.field) * pods, least(drag.field));
+  if (drag.field === "maxUnavailable") drag.now = Math.min(drag.now, Number(edges.maxUnavailable.grip.getAttribute("aria-valuemax")));
+  if (waits) return;
+  waits = true;
+  requestAnimationFrame(follow);
+}
+
+// follow shows the run of the present place; a long run is computed in slices, one for each frame.
+function follow() {
+  waits = false;
+  if (!drag || drag.now === drag.shown && !drag.more) return;
+  drag.shown = drag.now;
+  tell();
+  drag.more = ask(`${drag.field} ${drag.now}`) === "more";
+  if (drag.more) {
+    waits = true;
+    requestAnimationFrame(follow);
+  }
+}
+
+function tell() {
+  const { grip } = edges[drag.field];
+  const text = say("bound-drag", drag.field, drag.pods, drag.now);
+  grip.setAttribute("aria-valuetext", text);
+  grip.querySelector(".edge-tip").textContent = text;
+  grip.querySelector(".edge-tip").hidden = false;
+  grip.classList.add("dragged");
+}
+
+// finish makes the choice true, or goes back to the run that was there.
+function finish(chosen) {
+  if (!drag) return;
+  const { field, pods, now } = drag;
+  drag = null;
+  edges[field].grip.classList.remove("dragged");
+  edges[field].grip.querySelector(".edge-tip").hidden = true;
+  if (chosen && now !== pods) send(`${field} ${now}`);
+  else ask("");
+}
+
+export const dragging = () => drag !== null;
+
+// setEdges takes the edges that there are: their field, their number of pods, the largest one and their height.
+export function setEdges(all) {
+  for (const [field, e] of Object.entries(edges)) {
+    const n = all.find((a) => a.id === field);
+    e.grip.hidden = !n;
+    if (!n) continue;
+    e.pods = drag?.field === field ? e.pods : Number(n.text);
+    e.grip.style.top = `${n.y.toFixed(1)}px`;
+    e.grip.setAttribute("aria-valuemax", n.w);
+    e.grip.setAttribute("aria-valuenow", n.text);
+    if (drag?.field !== field) e.grip.setAttribute("aria-valuetext", `${field} ${n.text}`);
+  }
+}
