@@ -180,7 +180,7 @@ func (p *page) render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme},
+		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
 			p.drawer("code", p.panes.code, p.editorPanel()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
