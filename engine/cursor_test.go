@@ -118,7 +118,9 @@ func (c *cursors) shown(run *Run, i int, t int64) (parts []string) {
 		row, ok := p.Workload(name, i)
 		add(name, row)
 		add("is there", ok)
-		add("frames", framesUpTo(run.Frames(name), i, t))
+		for _, f := range framesUpTo(run.Frames(name), i, t) {
+			add("frame", frameText(f))
+		}
 		add("lanes", lanesUpTo(p.Lanes(name, 20), i, t))
 		add("conditions", stripsUpTo(p.Conditions(name), i, t))
 	}
@@ -157,6 +159,17 @@ func existed(run *Run, i int) (names []string) {
 
 func framesUpTo(frames []Frame, i int, t int64) []Frame {
 	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.Record > i || f.T > t })
+}
+
+// frameText prints a frame with its sets, which frames share by pointer.
+func frameText(f Frame) string {
+	sets := f.ReplicaSets
+	f.ReplicaSets = nil
+	text := fmt.Sprintf("%+v", f)
+	for _, rs := range sets {
+		text += fmt.Sprintf(" %+v", *rs)
+	}
+	return text
 }
 
 func linesUpTo(lines []past.ReadLine, t int64) []past.ReadLine {

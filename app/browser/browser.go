@@ -65,7 +65,7 @@ func Listen(l Listener) {
 			return atOnce(func() string { return words.Visible(l.Ask(args[0].String(), args[1].String())) })
 		}),
 		app.FuncOf(func(_ app.Value, args []app.Value) any {
-			return atOnce(func() string { return l.Chart(args[0].String(), args[1].String()) })
+			return atOnce(func() string { return words.Visible(l.Chart(args[0].String(), args[1].String())) })
 		}))
 }
 
@@ -211,6 +211,9 @@ func Chart(v chart.View) {
 
 // Notes writes the texts on the chart.
 func Notes(notes []chart.Note) { push("notes", notes) }
+
+// Callout writes a sentence beside the cursor, at the lower or the upper edge of the plot; "" for none.
+func Callout(text string, above bool) { call("callout", text, above) }
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }

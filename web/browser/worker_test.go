@@ -152,7 +152,7 @@ func TestStartsWhateverStorageDoes(t *testing.T) {
 		};
 		all[new URLSearchParams(location.search).get("storage")]?.();
 	}`)
-	for _, storage := range []string{"full", "readonly", "missing", "dying", "workers", "register", "caches"} {
+	for _, storage := range []string{"full", "readonly", "readonly&reset", "missing", "dying", "workers", "register", "caches"} {
 		t.Run(storage, func(t *testing.T) {
 			p := &tab{t, p.ctx, p.log}
 			p.visit(built.base + "?offline&storage=" + storage + "#s=first-rollout")

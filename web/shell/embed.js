@@ -13,7 +13,7 @@
   const framed = window.parent !== window;
 
   // An embed must not leave anything behind, so it gets storages in memory even where real ones exist.
-  for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: memoryStorage() });
+  for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: memoryStorage(), configurable: true });
 
   // The program reads this when it starts; see app/embed.go.
   const options = {

@@ -58,7 +58,8 @@ export function placeNow() {
   waits = false;
   if (!plot || plot.clientWidth === 0) return;
   const { from, to } = span();
-  notes(JSON.parse(ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "))));
+  const answer = ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "));
+  if (answer) notes(JSON.parse(answer)); // there is none while the program computes
 }
 
 onSpan(placeSoon);
