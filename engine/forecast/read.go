@@ -69,7 +69,7 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	before, after := w.object, f.past.Change(i).New
 	w.object = after
 	if after != nil {
-		f.owners.uids[name] = after.Meta().UID
+		f.replace(w, name, after.Meta().UID)
 	}
 	same := before != nil && after != nil && before.Meta().UID == after.Meta().UID
 	if !same {
@@ -88,6 +88,16 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	} else if w.partition != partition {
 		w.touch(i, r.At)
 	}
+}
+
+// replace notes the UID of a workload. Pods of an earlier one of the same name are no longer its own.
+func (f *Forecast) replace(w *work, name, uid string) {
+	if was := f.owners.uids[name]; was != uid {
+		if s := f.owners.sets[was]; s != nil && s.workload == name {
+			w.cpu, w.memory, s.workload = w.cpu-s.cpu, w.memory-s.memory, ""
+		}
+	}
+	f.owners.uids[name] = uid
 }
 
 // begins says why a version of the workload begins a rollout, "" if it does not.

@@ -95,6 +95,9 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 	}
 	recount := api.MinReadySecondsOf(w.object) != api.MinReadySecondsOf(o) && o.Key().Kind != api.KindDeployment
 	changed := len(w.frames) == 0 || w.object.Meta().UID != o.Meta().UID || w.object.Meta().Generation != o.Meta().Generation
+	if w.object.Meta().UID != o.Meta().UID {
+		w.disown()
+	}
 	w.object, w.gone = o, gone
 	if changed {
 		c.eligible(w)
@@ -106,6 +109,16 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 	}
 	w.findCurrent()
 	c.frame(w)
+}
+
+// disown takes the revisions of a deleted StatefulSet or DaemonSet from the one that replaces it: their pods still terminate, but
+// they are not its own. ReplicaSets leave with their own changes.
+func (w *workload) disown() {
+	for _, g := range slices.Clone(w.groups) {
+		if g.Set == nil {
+			g.move(nil)
+		}
+	}
 }
 
 // observeNode counts the nodes that should run each DaemonSet.
@@ -292,8 +305,12 @@ func (c *Counter) groupOf(pod *api.Pod) *group {
 	case ref.Kind == api.KindReplicaSet:
 		return c.groups[ref.UID]
 	}
+	label := pod.Labels[api.ControllerRevisionHashLabel]
+	if g := c.groups[ref.UID+"/"+label]; g != nil {
+		return g // also after its workload was replaced by another one of the same name
+	}
 	if w := c.ownerOf(&pod.ObjectMeta); w != nil {
-		return c.revisionGroup(w, pod.Labels[api.ControllerRevisionHashLabel])
+		return c.revisionGroup(w, label)
 	}
 	return nil
 }

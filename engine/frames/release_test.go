@@ -24,3 +24,28 @@ spec: {serviceName: db, replicas: 3, selector: {matchLabels: {app: db}}, templat
 		t.Errorf("%+v", last)
 	}
 }
+
+// TestReplacedWhileTerminating: the pods of a deleted StatefulSet that still terminate do not count for the one that replaces it,
+// and none of them counts forever.
+func TestReplacedWhileTerminating(t *testing.T) {
+	const scenario = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {images: [{match: \"*\", stop: 40s}]}\n---\n"
+	const set = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec: {serviceName: db, replicas: 1, selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}}, spec: {containers: [{name: c, image: "app:1"}]}}}
+`
+	r, diagnostics := engine.Start(engine.Recording{Scenario: scenario + set, Commands: []engine.Command{
+		{At: 10_000, Run: "kubectl delete statefulset db"}, {At: 12_000, Apply: set}}})
+	if r == nil {
+		t.Fatal(diagnostics)
+	}
+	frames := r.Finish().Frames("StatefulSet/default/db")
+	for _, f := range frames {
+		if f.T > 12_000 && f.Total+f.Terminating > 1 {
+			t.Errorf("one replica, and %+v", f)
+		}
+	}
+	if last := &frames[len(frames)-1]; last.Available != 1 || last.Terminating != 0 || len(last.ReplicaSets) != 1 {
+		t.Errorf("%+v", last)
+	}
+}
