@@ -27,6 +27,11 @@ type Note struct {
 	W     float64 `json:"w"`
 }
 
+// overlaps says whether two texts lie on one another. Those of commands stand above the plot.
+func (n Note) overlaps(o Note) bool {
+	return o.Kind != "command" && n.X < o.X+o.W && o.X < n.X+n.W && n.Y-o.Y < lineHeight && o.Y-n.Y < lineHeight
+}
+
 // The size of the characters of a label. The width of a text depends on the reader's fonts, so it is estimated.
 const (
 	lineHeight = 14.0
@@ -165,9 +170,10 @@ func (p Plot) Ends(ends []End) (all []Note) {
 	return all
 }
 
-// Outage places the names of times without an available pod above the lower edge, where the line of available pods is. A name
-// that has no room inside its time is written beside it, unless it would lie on the next one.
-func (p Plot) Outage(outages []Span, text func(ms int64) string) (all []Note) {
+// Outage places the names of times without an available pod above the lower edge, where the line of available pods is, or at the
+// upper edge where something else is written below. A name that has no room inside its time is written beside it, unless it
+// would lie on the next one.
+func (p Plot) Outage(outages []Span, text func(ms int64) string, taken []Note) (all []Note) {
 	free := 0.0
 	for i, o := range outages {
 		left, right := max(p.X(o.From), 0), min(p.X(o.To), p.W)
@@ -187,7 +193,10 @@ func (p Plot) Outage(outages []Span, text func(ms int64) string) (all []Note) {
 				l.X = left - l.W - 3
 			}
 		}
-		if l.X >= free && l.X+l.W <= p.W {
+		if slices.ContainsFunc(taken, l.overlaps) {
+			l.Y = lineHeight/2 + 2
+		}
+		if l.X >= free && l.X+l.W <= p.W && !slices.ContainsFunc(taken, l.overlaps) {
 			all = append(all, l)
 			free = max(right, l.X+l.W)
 		}

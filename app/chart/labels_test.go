@@ -12,20 +12,20 @@ import (
 func TestBoundsAreSums(t *testing.T) {
 	for _, c := range []struct {
 		Readout
-		written      past.Rolling
+		written      past.WorkloadRow
 		upper, lower string
 	}{
-		{Readout{Desired: 10, Upper: 13, Lower: 8}, past.Rolling{Surge: "25%", Unavailable: "25%", RoundsDown: true},
+		{Readout{Desired: 10, Upper: 13, Lower: 8}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
 			"at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)", "at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓)"},
-		{Readout{Desired: 10, Upper: 14, Lower: 7}, past.Rolling{Surge: "33%", Unavailable: "3", RoundsDown: true},
+		{Readout{Desired: 10, Upper: 14, Lower: 7}, past.WorkloadRow{MaxSurge: "33%", MaxUnavailable: "3"},
 			"at most 14 = 10 + 4 (33 % of 10 = 3.3 ↑)", "at least 7 = 10 − 3"},
-		{Readout{Desired: 4, Upper: 5, Lower: 3}, past.Rolling{Surge: "25%", Unavailable: "25%", RoundsDown: true},
+		{Readout{Desired: 4, Upper: 5, Lower: 3}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
 			"at most 5 = 4 + 1 (25 % of 4 = 1)", "at least 3 = 4 − 1 (25 % of 4 = 1)"},
-		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.Rolling{Surge: "0%", Unavailable: "10%", RoundsDown: true},
+		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{MaxSurge: "0%", MaxUnavailable: "10%"},
 			"at most 4 = 4 + 0 (0 % of 4 = 0)", "at least 3 = 4 − 1 (10 % of 4 = 0.4 ↓, at least 1)"},
-		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.Rolling{Unavailable: "10%"}, // of a DaemonSet
+		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{Kind: "DaemonSet", MaxUnavailable: "10%"}, // of a DaemonSet
 			"at most 4 = 4 + 0", "at least 3 = 4 − 1 (10 % of 4 = 0.4 ↑)"},
-		{Readout{Desired: 3, Upper: 3}, past.Rolling{}, "at most 3 = 3 + 0", ""}, // Recreate
+		{Readout{Desired: 3, Upper: 3}, past.WorkloadRow{}, "at most 3 = 3 + 0", ""}, // Recreate
 	} {
 		c.Known = true
 		if got := AtMost(lang.English, c.Readout, c.written); got != c.upper {
@@ -35,7 +35,7 @@ func TestBoundsAreSums(t *testing.T) {
 			t.Errorf("lower: %q, want %q", got, c.lower)
 		}
 	}
-	if got := AtMost(lang.English, Readout{}, past.Rolling{}); got != "" {
+	if got := AtMost(lang.English, Readout{}, past.WorkloadRow{}); got != "" {
 		t.Errorf("a workload that does not exist has the bound %q", got)
 	}
 }
@@ -131,9 +131,13 @@ func TestOutages(t *testing.T) {
 	if s := Seconds(got[0].To - got[0].From); s != "13.1 s" {
 		t.Errorf("it lasts %s", s)
 	}
-	notes := Plot{W: 600, H: 300, From: 0, To: 20000, Max: 4}.Outage([]Span{{1000, 1100}, {2000, 2050}, {4000, 17100}}, func(ms int64) string { return "outage " + Seconds(ms) })
+	notes := Plot{W: 600, H: 300, From: 0, To: 20000, Max: 4}.Outage([]Span{{1000, 1100}, {2000, 2050}, {4000, 17100}}, func(ms int64) string { return "outage " + Seconds(ms) }, nil)
 	if a, b := overlap(notes); a != nil {
 		t.Errorf("%s and %s overlap", a.Text, b.Text)
+	}
+	taken := Note{Kind: "lower", X: 100, Y: 290, W: 200}
+	if apart := (Plot{W: 600, H: 300, From: 0, To: 20000, Max: 4}).Outage([]Span{{4000, 17100}}, func(ms int64) string { return "outage " + Seconds(ms) }, []Note{taken}); len(apart) != 1 || apart[0].overlaps(taken) {
+		t.Errorf("beside another text: %v", apart)
 	}
 	if n := len(notes); n == 0 || notes[n-1].Text != "outage 13.1 s" {
 		t.Errorf("the names are %v", notes)

@@ -10,21 +10,21 @@ import (
 )
 
 // AtMost writes the upper bound as a sum, and where the surge comes from: at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑).
-func AtMost(l lang.Lang, r Readout, written past.Rolling) string {
+func AtMost(l lang.Lang, r Readout, written past.WorkloadRow) string {
 	if !r.Known || r.Upper <= 0 {
 		return ""
 	}
 	surge := r.Upper - r.Desired
-	return l.Say("at-most", r.Upper, r.Desired, surge) + percent(l, written.Surge, r.Desired, surge, false)
+	return l.Say("at-most", r.Upper, r.Desired, surge) + percent(l, written.MaxSurge, r.Desired, surge, false)
 }
 
 // AtLeast writes the lower bound: at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓).
-func AtLeast(l lang.Lang, r Readout, written past.Rolling) string {
+func AtLeast(l lang.Lang, r Readout, written past.WorkloadRow) string {
 	if !r.Known || r.Lower <= 0 {
 		return ""
 	}
 	unavailable := r.Desired - r.Lower
-	return l.Say("at-least", r.Lower, r.Desired, unavailable) + percent(l, written.Unavailable, r.Desired, unavailable, written.RoundsDown)
+	return l.Say("at-least", r.Lower, r.Desired, unavailable) + percent(l, written.MaxUnavailable, r.Desired, unavailable, written.Kind != "DaemonSet")
 }
 
 // percent explains a number that was written as a percentage, and which way it was rounded. 10 % of 4 are 0.4, which is 0 rounded

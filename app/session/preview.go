@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
@@ -32,8 +33,18 @@ func (s *Session) Preview(field string, pods int) *engine.Run {
 		}
 		*p = preview{run, field, pods}
 	}
-	p.run.AdvancePast(math.MaxInt64, Slice)
+	p.run.AdvanceWhile(math.MaxInt64, s.previewSlice())
 	return p.run
+}
+
+// previewTime leaves half of a frame of 16 ms for the drawing.
+const previewTime = 8 * time.Millisecond
+
+func (s *Session) previewSlice() (more func() bool) {
+	if s.now == nil {
+		return counted(Slice)
+	}
+	return s.Until(previewTime)
 }
 
 // Previewed is the run that Preview has computed, nil if nobody drags.
@@ -70,9 +81,9 @@ func (s *Session) fromStart(field string, pods int) (rec engine.Recording, ok bo
 	}
 	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, strconv.Itoa(pods))}
 	rec = engine.Recording{Scenario: s.rec.Scenario, Commands: []engine.Command{first}}
-	same, _, _ := strings.Cut(first.Run, `"`+field+`":`)
+	same := first.Run[:strings.LastIndexByte(first.Run, ':')] // all but the number
 	for _, c := range s.rec.Commands {
-		if c.At == first.At && strings.HasPrefix(c.Run, same+`"`+field) {
+		if c.At == first.At && strings.HasPrefix(c.Run, same) {
 			continue
 		}
 		rec.Commands = append(rec.Commands, c)

@@ -61,8 +61,11 @@ func (c *chartPanel) OnMount(ctx app.Context) { browser.MountChart(ctx.JSSrc()) 
 func (c *chartPanel) Render() app.UI {
 	return app.Elem("section").Class("card chart-card").Aria("label", c.Lang.Say("chart")).Body(
 		app.Elem("p").Class("caption").DataSet("act", "caption").Text(c.Caption),
-		app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
-			app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Lang: c.Lang, Item: c.Legend[i]} }),
+		app.Elem("div").Class("chart-head").Body(
+			app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
+				app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Lang: c.Lang, Item: c.Legend[i]} }),
+			),
+			c.tools(),
 		),
 		app.Elem("p").Class("sr-only").DataSet("act", "bounds").Text(c.Bounds),
 		app.Elem("div").Class("chart").DataSet("act", "chart").Body(
@@ -73,15 +76,6 @@ func (c *chartPanel) Render() app.UI {
 		app.Elem("div").Class("chart-foot").Body(
 			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", c.Judge.State).Text(c.Judge.Line),
 			c.Broken,
-			app.Elem("div").Class("chart-choices").Body(
-				c.choice("stacked", "stacked-is", act.Stacked, c.Stacked),
-				app.If(c.Edges, func() app.UI { return c.choice("from-start", "from-start-is", act.FromStart, c.FromStart) }),
-			),
-			app.Elem("div").Class("zoom").Role("group").Aria("label", c.Lang.Say("zoom")).Body(
-				c.zoomButton("out", "−", c.Lang.Say("zoom-out")),
-				c.zoomButton("in", "+", c.Lang.Say("zoom-in")),
-				c.zoomButton("fit", c.Lang.Say("zoom-fit"), c.Lang.Say("zoom-fit-to")),
-			),
 			app.Elem("details").Class("data-table").DataSet("act", "data-table").On("toggle", c.onToggle).Body(
 				app.Elem("summary").Text(c.Lang.Say("chart-table")),
 				app.If(c.Open, func() app.UI { return dataTableUI(c.Lang, c.Names, c.Table) }),
@@ -92,6 +86,19 @@ func (c *chartPanel) Render() app.UI {
 
 func (c *chartPanel) onToggle(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.DataTable, ctx.JSSrc().Get("open").Bool())
+}
+
+// tools are what a person can choose about the chart.
+func (c *chartPanel) tools() app.UI {
+	return app.Elem("div").Class("chart-tools").Body(
+		app.If(c.Edges, func() app.UI { return c.choice("from-start", "from-start-is", act.FromStart, c.FromStart) }),
+		c.choice("stacked", "stacked-is", act.Stacked, c.Stacked),
+		app.Elem("div").Class("zoom").Role("group").Aria("label", c.Lang.Say("zoom")).Body(
+			c.zoomButton("out", "−", c.Lang.Say("zoom-out")),
+			c.zoomButton("in", "+", c.Lang.Say("zoom-in")),
+			c.zoomButton("fit", c.Lang.Say("zoom-fit"), c.Lang.Say("zoom-fit-to")),
+		),
+	)
 }
 
 func (c *chartPanel) choice(label, title lang.Message, do string, on bool) app.UI {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
-	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -18,7 +17,7 @@ import (
 func (p *Panels) edges(run *engine.Run, frames []engine.Frame) []chart.Note {
 	workload, record := p.s.Workload(), p.record(run)
 	here := chart.FrameAt(frames, record)
-	if p.embedded || command.Kind(workload) != "Deployment" || here < 0 || run.Past().Rolling(workload, record).Surge == "" {
+	if row, ok := run.Past().Workload(workload, record); !ok || p.embedded || here < 0 || row.Kind != "Deployment" || row.MaxSurge == "" {
 		return nil
 	}
 	f := &frames[here]

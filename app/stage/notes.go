@@ -18,25 +18,47 @@ func (p *Panels) Notes() []chart.Note {
 	frames := run.Frames(p.s.Workload())
 	notes := plot.Commands(p.s.Index().Marks())
 	notes = append(notes, p.boundNotes(run, frames)...)
-	notes = append(notes, p.edges(run, frames)...)
 	if plot.W >= roomForEnds {
 		notes = append(notes, plot.Ends(p.ends(run, frames))...)
 	}
-	return append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage)...)
+	notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
+	return append(notes, p.edges(run, frames)...)
 }
 
 // Push writes the texts again if the cursor has come to other bounds.
 func (p *Panels) Push() {
-	run := p.drawn()
-	if run == nil || p.drawing.plot.W <= 0 {
+	run, d := p.drawn(), &p.drawing
+	if run == nil || d.plot.W <= 0 {
 		return
 	}
 	frames := run.Frames(p.s.Workload())
 	now := chart.ReadoutAt(frames, chart.FrameAt(frames, p.record(run)))
-	if b := [3]int{now.Upper, now.Desired, now.Lower}; b != p.drawing.bounds {
-		p.drawing.bounds = b
+	if b := [3]int{now.Upper, now.Desired, now.Lower}; b != d.bounds {
+		d.bounds = b
 		browser.Notes(p.Notes())
 	}
+	if c := (callout{p.calloutText(), d.plot.Y(float64(min(now.Available, now.Total))) > d.plot.H-calloutHeight}); c != d.callout {
+		d.callout = c
+		browser.Callout(c.text, c.above)
+	}
+}
+
+// callout is the caption of a lesson on the chart. It stands beside the cursor at the lower edge, or at the upper one where the
+// cursor's counts are low, so that it covers none of them.
+type callout struct {
+	text  string
+	above bool
+}
+
+const calloutHeight = 90
+
+// calloutText is the caption at the cursor. An embed has it above the chart, and a small plot has no room for it.
+func (p *Panels) calloutText() string {
+	n := p.s.Caption()
+	if n < 0 || p.embedded || p.s.LessonLeft() || p.drawing.plot.W < roomForEnds || p.drawing.plot.H < 2*calloutHeight {
+		return ""
+	}
+	return p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text)
 }
 
 // roomForEnds is from which width on the lines are named at their ends: JavaScript leaves room there.

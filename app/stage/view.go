@@ -11,8 +11,9 @@ type drawing struct {
 	plot     chart.Plot // as the page measured it
 	window   int64      // see chart.Settle
 	bounds   [3]int     // upper, desired and lower where the texts were written
-	scenario string     // whose part of the time axis was chosen
-	key      int        // counts the scenarios
+	callout  callout
+	scenario string // whose part of the time axis was chosen
+	key      int    // counts the scenarios
 }
 
 // drawn is the run that the chart draws.
@@ -35,11 +36,15 @@ func (p *Panels) View() chart.View {
 	}
 	frames, shown := run.Frames(s.Workload()), s.Run().Frames(s.Workload())
 	top, end := chart.Highest(frames), chart.TimeAxis(s.End())
+	to := run.Now()
 	var all []chart.Series
 	if run != s.Run() {
+		if run.Done() {
+			to = max(to, s.End()) // nothing happens after its end
+		}
 		all, top = chart.Ghost(shown, s.End(), p.drawing.window), max(top, chart.Highest(shown))
 	}
-	all = append(all, chart.Lines(frames, run.Now(), chart.Style{Window: p.drawing.window, Stacked: p.Stacked})...)
+	all = append(all, chart.Lines(frames, to, chart.Style{Window: p.drawing.window, Stacked: p.Stacked})...)
 	all = append(all, chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
 	ids := make([]string, len(all))
 	for i := range all {
@@ -100,6 +105,7 @@ func (p *Panels) lastChange(frames []engine.Frame) int64 {
 func (p *Panels) bounds(run *engine.Run, record int) (upper, lower string) {
 	workload := p.s.Workload()
 	frames := run.Frames(workload)
-	r, written := chart.ReadoutAt(frames, chart.FrameAt(frames, record)), run.Past().Rolling(workload, record)
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, record))
+	written, _ := run.Past().Workload(workload, record)
 	return chart.AtMost(p.s.Lang(), r, written), chart.AtLeast(p.s.Lang(), r, written)
 }

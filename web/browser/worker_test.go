@@ -137,7 +137,9 @@ func TestStartsWhateverStorageDoes(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	p.look(desktop, "light")
+	p.before(noteDrawn)
 	p.before(`{
+		localStorage.clear(); // of the visit before
 		const refuse = (name) => () => { throw new DOMException("refused", name); };
 		const all = {
 			full: () => { Storage.prototype.setItem = refuse("QuotaExceededError"); },

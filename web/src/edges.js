@@ -1,6 +1,7 @@
 // The edges of the bands as sliders: the upper one is maxSurge, the lower one maxUnavailable. While one is dragged, with mouse,
 // finger or keys, Go computes the run that would follow and the chart draws it in the same frame.
 import { element } from "./dom.js";
+import { refresh } from "./hover.js";
 import { say } from "./words.js";
 
 let plot = null;
@@ -93,6 +94,7 @@ function follow() {
   drag.shown = drag.now;
   tell();
   drag.more = ask(`${drag.field} ${drag.now}`) === "more";
+  refresh();
   if (drag.more) {
     waits = true;
     requestAnimationFrame(follow);
@@ -116,7 +118,10 @@ function finish(chosen) {
   edges[field].grip.classList.remove("dragged");
   edges[field].grip.querySelector(".edge-tip").hidden = true;
   if (chosen && now !== pods) send(`${field} ${now}`);
-  else ask("");
+  else {
+    ask("");
+    refresh();
+  }
 }
 
 export const dragging = () => drag !== null;

@@ -27,10 +27,17 @@ export function hover(t) {
   requestAnimationFrame(draw);
 }
 
+// refresh writes the numbers of another run at the cursor.
+export function refresh() {
+  if (at === null) showInLegend(numbersAt(""));
+}
+
+const numbersAt = (t) => ask("numbers", t).split("\n").filter(Boolean).map((l) => l.split("\t"));
+
 function draw() {
   waits = false;
   line.hidden = box.hidden = at === null;
-  const numbers = ask("numbers", at === null ? "" : String(at)).split("\n").filter(Boolean).map((l) => l.split("\t"));
+  const numbers = numbersAt(at === null ? "" : String(at));
   showInLegend(numbers);
   if (at === null) return;
   line.style.left = `${100 * part(at)}%`;

@@ -4,7 +4,7 @@ import { $ } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { bindKeys, closeMenus } from "./keys.js";
-import { cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
+import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPods, pods } from "./pods.js";
@@ -108,6 +108,7 @@ function mountEditor(root) {
     module.mount(root.querySelector(".editor-host"), editorText, {
       change: (text) => { editorText = text; report("text", text); },
       apply: () => report("apply"),
+      open: () => report("editor"),
     });
     module.setDiagnostics(editorDiagnostics);
     editor = module;
@@ -137,6 +138,7 @@ window.rollplay = {
   mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => onAsk(what, value)),
   mountPods: (root, states) => mountPods(root, states, (name, value) => report(name, value)),
   loop,
+  callout,
   notes: (json) => notes(JSON.parse(json)),
   mountChart,
   mountEditor,

@@ -10,6 +10,7 @@ import { say } from "./words.js";
 
 let plot = null;
 let line;
+let sentence; // beside the cursor
 let section; // element of the loop
 let shownMarks = [];
 let shownViolations = [];
@@ -24,6 +25,9 @@ export function mountOverlay(into, seek, ask, setBound) {
   mountEdges(plot, (bound) => ask("preview", bound), setBound, stay, perPod);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
+  sentence = element("div", "callout", plot, "callout");
+  sentence.hidden = true;
+  sentence.setAttribute("aria-hidden", "true"); // the lesson says the same
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || e.target.closest(".mark, .edge")) return;
     plot.setPointerCapture(e.pointerId);
@@ -84,6 +88,14 @@ export function cursor(t, end, text, endText) {
 // cursorTime is where the cursor is, for zooming.
 export const cursorTime = () => lastCursor?.[0] ?? 0;
 
+// callout takes the sentence of the moment, and whether it stands at the upper edge.
+export function callout(text, above) {
+  sentence.textContent = text;
+  sentence.hidden = text === "";
+  sentence.classList.toggle("above", above);
+  placeLine();
+}
+
 const playing = () => $("play")?.dataset.playing === "true";
 
 // A cursor left of the span waits at the edge: a run that plays from zero comes into its opening there.
@@ -94,6 +106,10 @@ function placeLine() {
   line.classList.toggle("before", t < span().from);
   line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
+  if (sentence.hidden) return;
+  const x = Math.min(Math.max(part(t), 0), 1) * plot.clientWidth;
+  const wide = sentence.offsetWidth + 12;
+  sentence.style.left = `${x + wide < plot.clientWidth - 40 ? x + 12 : Math.max(x - wide, 0)}px`; // the grips of the bands are at the right
 }
 
 onSpan(() => { drawMarks(); drawLoop(); placeLine(); });

@@ -25,6 +25,7 @@ let key = 0;
 // setRun takes the end of a run, the part that it opens with, and the key of its scenario.
 export function setRun(end, open, of) {
   max = end;
+  if (open.from !== opening.from || open.to !== opening.to) away = false; // the run has grown, or is another one
   opening = open;
   if (of !== key) {
     key = of;

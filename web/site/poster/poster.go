@@ -21,10 +21,10 @@ const Ceiling = 15_000
 type Poster struct {
 	Title    scenario.Text
 	workload string
-	frames   []engine.Frame // the state at the end of each ms with a change
-	at       int            // the telling one
-	rolling  past.Rolling   // what the manifest says about the bounds at that moment
-	outages  []chart.Span   // no pod was available
+	frames   []engine.Frame   // the state at the end of each ms with a change
+	at       int              // the telling one
+	written  past.WorkloadRow // what the manifest says about the bounds at that moment
+	outages  []chart.Span     // no pod was available
 	commands []engine.Record
 	images   map[string]string // of each ReplicaSet
 	begin    int64             // of the time axis, in virtual ms
@@ -55,7 +55,7 @@ func New(name, text string) (*Poster, error) {
 	p.frames = from(p.frames, p.begin)
 	p.outages = chart.Outages(p.frames, run.Now())
 	p.at = telling(p.frames, p.commands)
-	p.rolling = run.Past().Rolling(p.workload, p.moment().Record)
+	p.written, _ = run.Past().Workload(p.workload, p.moment().Record)
 	counts := chart.CountAxis(chart.Highest(p.frames), 6)
 	p.high, p.step = int(counts.Max), int(counts.Step)
 	return p, nil

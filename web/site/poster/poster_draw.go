@@ -216,12 +216,12 @@ func (s *sheet) notes() {
 		s.add(label{half(s.left + n.X), s.top - 14, "start", 10, "mono", false, s.color("muted"), none, n.Text})
 	}
 	r := chart.Readout{Known: true, Desired: f.Desired, Upper: f.Upper, Lower: f.Lower}
-	notes := plot.Bounds(r, chart.AtMost(l, r, s.rolling), chart.AtLeast(l, r, s.rolling), plot.X(f.T)+9)
+	notes := plot.Bounds(r, chart.AtMost(l, r, s.written), chart.AtLeast(l, r, s.written), plot.X(f.T)+9)
 	for _, n := range notes {
 		s.add(label{half(s.left + n.X), half(s.top + n.Y + 4), "start", 11.5, "sans", true, s.color("text"), s.color("card"), n.Text})
 	}
 	text := func(ms int64) string { return l.Say("outage", chart.Seconds(ms)) }
-	for _, n := range plot.Outage(s.Poster.outages, text) {
+	for _, n := range plot.Outage(s.Poster.outages, text, notes) {
 		s.add(label{half(s.left + n.X + 4), half(s.top + n.Y + 4), "start", 11.5, "sans", true, s.color("bad"), s.color("card"), n.Text})
 	}
 }
