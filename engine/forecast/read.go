@@ -82,8 +82,11 @@ func (f *Forecast) workload(i int, r *past.Record) {
 		return
 	}
 	w.noteDeadline(before, after, r.At)
+	partition := w.partition
 	if cause := w.begins(after); cause != "" {
 		w.begin(i, r, cause, f.command(r))
+	} else if w.partition != partition {
+		w.touch(i, r.At)
 	}
 }
 
