@@ -12,7 +12,7 @@ let waits = false;
 
 // What is left free at the right of the plot: room for the names of the lines if the chart is wide enough.
 const narrow = 18;
-const wide = 104;
+const wide = 112;
 const roomForEnds = 520; // as in app/stage/notes.go
 const left = 40;
 let room = narrow;
@@ -58,7 +58,8 @@ export function placeNow() {
   waits = false;
   if (!plot || plot.clientWidth === 0) return;
   const { from, to } = span();
-  notes(JSON.parse(ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "))));
+  const placed = ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "));
+  if (placed) notes(JSON.parse(placed)); // nothing answers before the program listens; its first chart asks again
 }
 
 onSpan(placeSoon);
