@@ -127,7 +127,7 @@ func (p *page) keep() {
 // markTime has not died of it either.
 const (
 	markFrames = 3
-	markTime   = 10 * time.Second
+	markTime   = time.Minute
 )
 
 // mark notes what begins to be computed, so that a page that dies of it is not opened with it again.

@@ -176,7 +176,7 @@ func linesUpTo(lines []past.ReadLine, t int64) []past.ReadLine {
 	return slices.DeleteFunc(slices.Clone(lines), func(l past.ReadLine) bool { return l.T > t })
 }
 
-// lanesUpTo ends lanes at a moment. The number of a revision is left out: it is one that an undo may give it later.
+// lanesUpTo ends lanes at a moment. It leaves out the number of a revision, because a later undo may change it.
 func lanesUpTo(lanes []past.Lane, i int, t int64) (texts []string) {
 	for _, l := range lanes {
 		text := ""

@@ -35,7 +35,7 @@ func (n Note) overlaps(o Note) bool {
 // The size of the characters of a label. The width of a text depends on the reader's fonts, so it is estimated.
 const (
 	lineHeight = 14.0
-	sansWidth  = 6.3 // of a character of 11.5 px
+	sansWidth  = 6.8 // of a character of 11.5 px
 	MonoWidth  = 6.1 // of a monospaced one of 10 px
 	markRoom   = 13  // from a command's line to its text: the flag
 )

@@ -141,12 +141,12 @@ func (p *Panels) place(f []string) string {
 	}
 	number := func(i int) float64 { n, _ := strconv.ParseFloat(f[i], 64); return n }
 	d := &p.drawing
-	was := *d
+	window, ticks := d.window, d.ticks()
 	d.plot = chart.Plot{W: number(0), H: number(1), From: int64(number(2)), To: int64(number(3)), Max: number(4)}
 	if d.plot.To > d.plot.From {
 		d.window = chart.Window(d.plot.W / float64(d.plot.To-d.plot.From))
 	}
-	if was.window != d.window || was.ticks() != d.ticks() {
+	if window != d.window || ticks != d.ticks() {
 		browser.Chart(p.View())
 	}
 	return browser.JSON(p.Notes())

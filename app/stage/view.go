@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
@@ -12,8 +14,17 @@ type drawing struct {
 	window   int64      // see chart.Settle
 	bounds   [3]int     // upper, desired and lower where the texts were written
 	callout  callout
+
+	optioned
 	scenario string // whose part of the time axis was chosen
 	key      int    // counts the scenarios
+}
+
+// optioned is an option with what it is for.
+type optioned struct {
+	option  string
+	ids     []string
+	stacked bool
 }
 
 // drawn is the run that the chart draws.
@@ -46,12 +57,8 @@ func (p *Panels) View() chart.View {
 	}
 	all = append(all, chart.Lines(frames, to, chart.Style{Window: p.drawing.window, Stacked: p.Stacked})...)
 	all = append(all, chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
-	ids := make([]string, len(all))
-	for i := range all {
-		ids[i] = all[i].ID
-	}
 	return chart.View{
-		Option: chart.Option(ids, p.Stacked), Series: all, Count: chart.CountAxis(top, p.drawing.ticks()),
+		Option: p.option(all), Series: all, Count: chart.CountAxis(top, p.drawing.ticks()),
 		End: end, Open: chart.Opening(shown, chart.TimeAxis(chart.BusyEnd(p.lastChange(shown), s.End())), end), Key: p.drawing.key,
 		Marks: p.marks(run), Syncs: s.Index().Decisions(),
 	}
@@ -69,6 +76,18 @@ func (p *Panels) Stack(on bool) {
 	}
 	browser.Store(revisionsKey, value)
 	browser.Chart(p.View())
+}
+
+// option is the chart's option for these lines, which takes longer to write than the lines and seldom changes.
+func (p *Panels) option(all []chart.Series) string {
+	ids, d := make([]string, len(all)), &p.drawing
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	if d.option == "" || d.stacked != p.Stacked || !slices.Equal(ids, d.ids) {
+		d.option, d.ids, d.stacked = chart.Option(ids, p.Stacked), ids, p.Stacked
+	}
+	return d.option
 }
 
 // ticks is how many ticks of the count axis there is room for: one for each 26 px.

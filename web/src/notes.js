@@ -12,7 +12,7 @@ let waits = false;
 
 // What is left free at the right of the plot: room for the names of the lines if the chart is wide enough.
 const narrow = 18;
-const wide = 104;
+const wide = 112;
 const roomForEnds = 520; // as in app/stage/notes.go
 const left = 40;
 let room = narrow;

@@ -1,7 +1,7 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
 import { $, element } from "./dom.js";
-import { mountEdges } from "./edges.js";
+import { dragging, mountEdges } from "./edges.js";
 import { hover, mountHover } from "./hover.js";
 import { measure, mountNotes, perPod, placeSoon } from "./notes.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
@@ -142,7 +142,7 @@ export function marks(all, decisions, end, opening, key) {
   setRun(end, opening, key);
   follow(cursorTime(), playing());
   drawMarks();
-  scrubMarks(all, decisions);
+  if (!dragging()) scrubMarks(all, decisions); // the scrubber keeps to the run that there is
   if (lastCursor) cursor(...lastCursor);
 }
 
