@@ -15,6 +15,8 @@ type drawing struct {
 	bounds  [3]int     // upper, desired and lower where the texts were written
 	callout callout
 
+	previewed chart.Sets
+
 	optioned
 	scenario string // whose part of the time axis was chosen
 	key      int    // counts the scenarios
@@ -33,6 +35,14 @@ func (p *Panels) drawn() *engine.Run {
 		return run
 	}
 	return p.s.Run()
+}
+
+// sets are the ReplicaSets of a run: of the one that there is, or of the one that is previewed.
+func (p *Panels) sets(run *engine.Run) []chart.Set {
+	if run != p.s.Run() {
+		return p.drawing.previewed.Of(run, p.s.Workload())
+	}
+	return p.replicaSets.Of(run, p.s.Workload())
 }
 
 // View is what the chart draws.
