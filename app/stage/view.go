@@ -10,16 +10,15 @@ import (
 
 // drawing is what the chart draws, and where.
 type drawing struct {
-	plot    chart.Plot // as the page measured it
-	window  int64      // see chart.Settle
-	bounds  [3]int     // upper, desired and lower where the texts were written
-	callout callout
-
+	plot      chart.Plot // as the page measured it
+	window    int64      // see chart.Settle
+	bounds    [3]int     // upper, desired and lower where the texts were written
+	callout   callout
+	scenario  string // whose part of the time axis was chosen
+	key       int    // counts the scenarios
 	previewed chart.Sets
 
 	optioned
-	scenario string // whose part of the time axis was chosen
-	key      int    // counts the scenarios
 }
 
 // optioned is an option with what it is for.
