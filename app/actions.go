@@ -28,6 +28,7 @@ var withText = map[string]func(*session.Session, string){
 	act.Do:       (*session.Session).Do,
 	act.StepBy:   func(s *session.Session, unit string) { s.SetStep(session.StepUnit(unit)) },
 	act.Scenario: (*session.Session).LoadScenario,
+	act.Version:  (*session.Session).SetVersion,
 	act.Workload: (*session.Session).Choose,
 	act.Object:   (*session.Session).LookAtObject,
 	act.Series:   (*session.Session).LookAtSeries,
@@ -93,6 +94,7 @@ func (p *page) onPlain(ctx app.Context, a app.Action) {
 }
 
 func (p *page) onLine(ctx app.Context, a app.Action) {
+	browser.CloseMenus()
 	withText[a.Name](p.s, a.Value.(string))
 	p.changed(ctx)
 }

@@ -20,16 +20,17 @@ import (
 type editorPanel struct {
 	app.Compo
 
-	Lang   lang.Lang
-	Empty  bool
-	Dirty  bool
-	Apply  string // tooltip: what Apply will do
-	Notice session.Notice
-	Diags  []engine.Diagnostic
+	Lang    lang.Lang
+	Empty   bool
+	Dirty   bool
+	Apply   string // tooltip: what Apply will do
+	Notice  session.Notice
+	Changes string // what Apply would change
+	Diags   []engine.Diagnostic
 }
 
 func (p *page) editorPanel() *editorPanel {
-	e := &editorPanel{Lang: p.s.Lang(), Empty: session.Blank(p.s.Text()), Dirty: p.s.Dirty(), Notice: p.s.Notice(), Diags: p.s.Diagnostics()}
+	e := &editorPanel{Lang: p.s.Lang(), Empty: session.Blank(p.s.Text()), Dirty: p.s.Dirty(), Notice: p.s.Notice(), Diags: p.s.Diagnostics(), Changes: p.s.Changes()}
 	if forNotice(e.Notice) {
 		e.Notice = session.Notice{} // it is shown elsewhere
 	}
@@ -52,20 +53,45 @@ func (e *editorPanel) Render() app.UI {
 			app.Elem("button").Class("button primary").Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
 				app.Text(e.Lang.Say("apply")), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
 			),
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "replay").Title(e.Lang.Say("replay-is")).OnClick(e.onRestart).Text(e.Lang.Say("replay")),
 		),
+		app.Elem("p").Class("edit-changes").DataSet("act", "edit-changes").Hidden(e.Changes == "").Text(e.Changes),
 		app.Elem("div").Class("editor-box").Body(
 			app.Elem("div").Class("editor-host").DataSet("act", "editor"),
 			app.If(e.Empty, func() app.UI { return e.welcome() }),
 		),
 		app.Elem("div").Class("editor-foot").Body(
 			app.If(e.Notice.Text != "", func() app.UI { return e.notice() }),
-			app.If(len(e.Diags) > 0, func() app.UI {
-				return app.Elem("ul").Class("diagnostics").Aria("label", e.Lang.Say("problems")).Body(
-					app.Range(e.Diags).Slice(func(i int) app.UI { return &diagnosticRow{Lang: e.Lang, D: e.Diags[i]} }),
-				)
-			}),
+			e.problems(),
+			e.warnings(),
 		),
 	)
+}
+
+// problems are the errors, one in a row.
+func (e *editorPanel) problems() app.UI {
+	list := e.diagnostics(false)
+	return app.Elem("ul").Class("diagnostics").Aria("label", e.Lang.Say("problems")).Hidden(len(list) == 0).Body(
+		app.Range(list).Slice(func(i int) app.UI { return &diagnosticRow{Lang: e.Lang, D: list[i]} }))
+}
+
+// warnings are one line that unfolds: a rendered chart has many objects that are not simulated.
+func (e *editorPanel) warnings() app.UI {
+	list := e.diagnostics(true)
+	return app.Elem("details").Class("warnings").DataSet("act", "warnings").Hidden(len(list) == 0).Body(
+		app.Elem("summary").Text(e.Lang.Count(len(list), "left-out-one", "left-out")),
+		app.Elem("ul").Class("diagnostics").Body(
+			app.Range(list).Slice(func(i int) app.UI { return &diagnosticRow{Lang: e.Lang, D: list[i]} })),
+	)
+}
+
+func (e *editorPanel) diagnostics(warnings bool) (list []engine.Diagnostic) {
+	for _, d := range e.Diags {
+		if d.Warning == warnings {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 func (e *editorPanel) state() string {

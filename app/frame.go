@@ -99,6 +99,7 @@ func (p *page) move(dt float64) (due bool) {
 	p.s.ComputeWhile(p.s.Until(computeBudget))
 	p.progress.follow(p.s, time.Now())
 	p.unmark()
+	p.keep()
 	if !p.stocked && !p.s.Computing() {
 		p.stocked = p.embed != nil || session.Stock()
 	}

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
@@ -22,6 +24,7 @@ type header struct {
 	CanUndo bool
 	CanRedo bool
 	Theme   string
+	Version string // of Kubernetes; empty without a run
 }
 
 // Render draws the bar.
@@ -40,12 +43,47 @@ func (h *header) Render() app.UI {
 			h.key("redo", !h.CanRedo),
 			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).OnClick(h.onRestart).Body(parts.Icon("restart")),
 			&parts.Button{Act: "theme", Class: "tool", Glyph: h.Theme, Title: h.Lang.Say("theme", h.theme(h.Theme), h.theme(nextTheme(h.Theme))), Do: act.Theme},
+			h.versionMenu(),
 			h.langButton(),
 			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Title(h.Lang.Say("gallery-title")).Text(h.Lang.Say("gallery")),
 			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
 			app.Elem("a").Class("tool text").DataSet("act", "fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(h.Lang.Say("fidelity")),
 			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.Say("help")).Aria("label", h.Lang.Say("help")).OnClick(h.onHelp).Text("?"),
 		),
+	)
+}
+
+// versions that can be simulated, the latest one first, and what each does otherwise than the one before it in this list.
+var versions = [...]struct {
+	name    string
+	differs []lang.Message
+}{
+	{"1.37", nil},
+	{"1.36", []lang.Message{"version-36-sts", "version-36-events"}},
+	{"1.35", nil},
+	{"1.34", []lang.Message{"version-34-terminating", "version-34-image"}},
+	{"1.33", nil},
+}
+
+// versionMenu chooses the version of Kubernetes, and lists what that changes.
+func (h *header) versionMenu() app.UI {
+	if h.Version == "" {
+		return app.Elem("div").Hidden(true)
+	}
+	return app.Elem("details").Class("menu version-menu").Hidden(false).DataSet("act", "version").Body(
+		app.Elem("summary").Class("tool text").Title(h.Lang.Say("version-title")).Aria("label", h.Lang.Say("version-title")+" "+h.Version).Text(h.Version),
+		app.Elem("div").Class("menu-box").Body(
+			app.Elem("p").Class("menu-note").Text(h.Lang.Say("version-note")),
+			app.Range(versions[:]).Slice(func(i int) app.UI { return h.version(i) }),
+		),
+	)
+}
+
+func (h *header) version(i int) app.UI {
+	v := &versions[i]
+	return app.Elem("div").Class("version-row").Body(
+		&parts.Button{Act: "version-is", Class: "button", Text: v.name, Pressed: strconv.FormatBool(v.name == h.Version), Do: act.Version, Value: v.name, Data: "value"},
+		app.Elem("ul").Body(app.Range(v.differs).Slice(func(k int) app.UI { return app.Elem("li").Text(h.Lang.Say(v.differs[k])) })),
 	)
 }
 

@@ -91,8 +91,8 @@ func (p *page) OnMount(ctx app.Context) {
 // kept is the part of the session that is saved at once. The cursor moves in every frame and is saved when it stops, or
 // when the page closes.
 type kept struct {
-	runs, typed int
-	text        string
+	starts, runs, typed int
+	text                string
 }
 
 // changed follows every action: it updates what JavaScript draws and wakes the frames.
@@ -102,12 +102,7 @@ func (p *page) changed(ctx app.Context) {
 		p.inEditor = p.s.Text()
 		browser.SetEditorText(p.s.Text())
 	}
-	if now := (kept{p.s.Runs(), p.s.Screen().Version(), p.s.Text()}); p.kept != now {
-		p.kept = now
-		browser.SetDiagnostics(p.s.Diagnostics())
-		p.save()
-		p.share.due = p.s.Touched() && p.embed == nil
-	}
+	p.keep()
 	p.showLang()
 	p.start.open = p.start.open && p.s.Runs() == p.start.runs
 	p.addressSoon()
@@ -115,11 +110,24 @@ func (p *page) changed(ctx app.Context) {
 	ctx.Defer(p.push) // after the render: the elements are there
 }
 
+// keep saves what has changed: by an action, or because a run that it started is there.
+func (p *page) keep() {
+	now := kept{p.s.Starts(), p.s.Runs(), p.s.Screen().Version(), p.s.Text()}
+	if p.kept == now {
+		return
+	}
+	p.kept = now
+	browser.SetDiagnostics(p.s.Diagnostics())
+	p.save()
+	p.share.due = p.s.Touched() && p.embed == nil
+	p.addressSoon()
+}
+
 // markFrames is how many frames a run must have been on the screen for before the mark goes; a page that answered for
 // markTime has not died of it either.
 const (
 	markFrames = 3
-	markTime   = 10 * time.Second
+	markTime   = time.Minute
 )
 
 // mark notes what begins to be computed, so that a page that dies of it is not opened with it again.
@@ -172,7 +180,7 @@ func (p *page) render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme},
+		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
 			p.drawer("code", p.panes.code, p.editorPanel()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(

@@ -118,7 +118,9 @@ func (c *cursors) shown(run *Run, i int, t int64) (parts []string) {
 		row, ok := p.Workload(name, i)
 		add(name, row)
 		add("is there", ok)
-		add("frames", framesUpTo(run.Frames(name), i, t))
+		for _, f := range framesUpTo(run.Frames(name), i, t) {
+			add("frame", frameText(f))
+		}
 		add("lanes", lanesUpTo(p.Lanes(name, 20), i, t))
 		add("conditions", stripsUpTo(p.Conditions(name), i, t))
 	}
@@ -159,11 +161,22 @@ func framesUpTo(frames []Frame, i int, t int64) []Frame {
 	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return f.Record > i || f.T > t })
 }
 
+// frameText prints a frame with its sets, which frames share by pointer.
+func frameText(f Frame) string {
+	sets := f.ReplicaSets
+	f.ReplicaSets = nil
+	text := fmt.Sprintf("%+v", f)
+	for _, rs := range sets {
+		text += fmt.Sprintf(" %+v", *rs)
+	}
+	return text
+}
+
 func linesUpTo(lines []past.ReadLine, t int64) []past.ReadLine {
 	return slices.DeleteFunc(slices.Clone(lines), func(l past.ReadLine) bool { return l.T > t })
 }
 
-// lanesUpTo ends lanes at a moment. The number of a revision is left out: it is one that an undo may give it later.
+// lanesUpTo ends lanes at a moment. It leaves out the number of a revision, because a later undo may change it.
 func lanesUpTo(lanes []past.Lane, i int, t int64) (texts []string) {
 	for _, l := range lanes {
 		text := ""

@@ -61,8 +61,8 @@ func elemOf(typ string) string {
 	}
 }
 
-// everyField is how many fields of a kind TestEveryField goes on by.
-var everyField = flag.Int("everyField", 101, "test one of so many mutations of fields")
+// everyField is the stride of TestEveryField.
+var everyField = flag.Int("everyField", 101, "TestEveryField tests one in this many mutations")
 
 var placesByKind = map[string][]place{}
 

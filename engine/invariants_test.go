@@ -26,7 +26,9 @@ func TestInvariants(t *testing.T) {
 // The latter is not asserted with minReadySeconds, where upstream itself does not keep it: the Deployment counts on it that
 // pods which are not available go first (D-54), but the ReplicaSet ranks pods that are not Ready first, and may take
 // an available pod before one that is only Ready. Nor does it hold while a change of spec.replicas spreads: in mid-rollout the
-// ReplicaSets shrink in proportion to their sizes, whatever is available (D-70). Fuzzing found both.
+// ReplicaSets shrink in proportion to their sizes, whatever is available (D-70). A pod that becomes ready in the ms in which a
+// controller deletes it as unhealthy does not count: with 8 of at least 9 available, an old pod may go (D-54), and that it is the
+// ninth comes 1 ms too late. Fuzzing found all three.
 func violations(run *Run) []string {
 	var out []string
 	for _, name := range run.Workloads() {
@@ -36,9 +38,9 @@ func violations(run *Run) []string {
 		scaled := int64(-scaling)
 		for i := 1; i < len(frames); i++ {
 			was, is := &frames[i-1], &frames[i]
-			lower, upper := is.Lower, is.Upper
-			for j := i - 1; j >= 0 && frames[j+1].T >= is.T-sim.WatchLatency; j-- { // a bound that has just moved has not reached everyone yet
-				lower, upper = min(lower, frames[j].Lower), max(upper, frames[j].Upper)
+			lower, upper, seen := is.Lower, is.Upper, was.Available
+			for j := i - 1; j >= 0 && frames[j+1].T >= is.T-sim.WatchLatency; j-- { // what has just changed has not reached everyone yet
+				lower, upper, seen = min(lower, frames[j].Lower), max(upper, frames[j].Upper), min(seen, frames[j].Available)
 			}
 			syncEnds := i+1 == len(frames) || frames[i+1].T > is.T // proportional scaling grows one ReplicaSet, then shrinks another
 			if syncEnds && sizes(is) > max(upper, sizesBefore(frames, i)) {
@@ -48,7 +50,7 @@ func violations(run *Run) []string {
 				scaled = is.T
 			}
 			byController := run.Record(is.Record).Actor == "replicaset-controller"
-			if byController && is.Available < was.Available && is.Available < lower && is.T > scaled+scaling && !waits {
+			if byController && is.Available < seen && is.Available < lower && is.T > scaled+scaling && !waits {
 				out = append(out, fmt.Sprintf("%s at %d ms: %d available, the bound is %d", name, is.T, is.Available, lower))
 			}
 			if is.Total < 0 || is.Ready > is.Total || is.Available > is.Ready || is.Updated > is.Total || is.Terminating < 0 {

@@ -131,7 +131,7 @@ type mutator struct{ next func(n int) int }
 
 func (m *mutator) of(list ...string) string { return list[m.next(len(list))] }
 
-// replace returns an object with the field at a place replaced. Parents that are missing come into being.
+// replace returns an object with the field at a place replaced. It creates missing parents.
 func (m *mutator) replace(o object, at place, how mutation) object {
 	o = slices.Clone(o)
 	f := at[0]

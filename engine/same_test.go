@@ -95,7 +95,7 @@ func TestSameInAnotherProcess(t *testing.T) {
 		return
 	}
 	if again := hashes(); again != here {
-		t.Errorf("after other runs the traces are others:\n%s\n%s", here, again)
+		t.Errorf("after other runs the traces differ:\n%s\n%s", here, again)
 	}
 	if n := strings.Count(here, "\n"); n < recordingsOf {
 		t.Fatalf("only %d recordings run", n)
@@ -116,7 +116,7 @@ func TestSameInAnotherProcess(t *testing.T) {
 	}
 }
 
-// TestRandomRuns keeps the laws in a few random runs; the fuzz targets go on from here.
+// TestRandomRuns checks the laws in a few random runs; the fuzz targets try more.
 func TestRandomRuns(t *testing.T) {
 	for _, rec := range randomRecordings(recordingsOf) {
 		run, _ := Start(rec)

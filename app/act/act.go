@@ -52,6 +52,7 @@ const (
 	ShareView     = "share-view"   // bool: with speed, loop, tab and theme
 	Copied        = "copied"       // string: the id of the field that was copied
 	Lang          = "lang"         // string: the tag of a language
+	Version       = "version"      // string: 1.36
 	Start         = "start"        // string: open or close the panel of a first visit, or one of its ways: show, break, own
 	Pane          = "pane"         // string: code or why; opens or closes that drawer
 	Editor        = "editor"       // go to the text

@@ -65,7 +65,7 @@ func Listen(l Listener) {
 			return atOnce(func() string { return words.Visible(l.Ask(args[0].String(), args[1].String())) })
 		}),
 		app.FuncOf(func(_ app.Value, args []app.Value) any {
-			return atOnce(func() string { return l.Chart(args[0].String(), args[1].String()) })
+			return atOnce(func() string { return words.Visible(l.Chart(args[0].String(), args[1].String())) })
 		}))
 }
 

@@ -79,11 +79,12 @@ type tabs struct {
 	Lang  lang.Lang
 	View  string
 	Group int
+	Lines []string // for the prompt
 	Body  []app.UI // components
 }
 
 func (p *Panels) Tabs() app.UI {
-	return &tabs{Lang: p.s.Lang(), View: p.Tab, Group: groupOf(p.Tab), Body: p.body()}
+	return &tabs{Lang: p.s.Lang(), View: p.Tab, Group: groupOf(p.Tab), Lines: p.presets(), Body: p.body()}
 }
 
 func (p *Panels) body() []app.UI {
@@ -121,8 +122,9 @@ func (p *Panels) OnlyTab() app.UI {
 func (t *tabs) Render() app.UI {
 	g := groups[t.Group]
 	return app.Elem("section").Class("card tabs").Aria("label", t.Lang.Say("details")).Body(
-		app.Elem("div").Class("chips").Role("group").Aria("label", t.Lang.Say("views")).Hidden(len(g.views) == 0).Body(
-			app.Range(g.views).Slice(func(i int) app.UI { return t.chip(g.views, i) })),
+		app.Elem("div").Class("chips").Role("group").Aria("label", t.Lang.Say("views")).Hidden(len(g.views)+len(t.Lines) == 0).Body(
+			app.Range(g.views).Slice(func(i int) app.UI { return t.chip(g.views, i) }),
+			app.Range(t.Lines).Slice(func(i int) app.UI { return preset(t.Lines[i]) })),
 		app.Elem("div").Class("tabpanel").ID("panel-"+t.View).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+g.name).Body(t.Body...),
 	)
 }

@@ -1,13 +1,17 @@
 package details
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/terminal"
 )
 
@@ -61,6 +65,27 @@ func (p *Panels) pushTerminal() {
 	if prompt := p.promptNews(); prompt != nil || !same {
 		browser.Terminal(keep, encodeLines(lines[keep:]), prompt)
 	}
+}
+
+// presets are lines that people type first; a press types them at the prompt.
+func (p *Panels) presets() []string {
+	if p.Tab != "terminal" || p.s.Run() == nil {
+		return nil
+	}
+	lines := []string{"kubectl get all -o wide", "kubectl get events"}
+	if w := p.s.Workload(); w != "" {
+		target, in := command.Target(w), command.InNamespace(w)
+		lines = []string{"kubectl get " + target + " -o wide" + in, "kubectl get pods -o wide" + in, "kubectl describe " + target + in,
+			"kubectl rollout status " + target + in, "kubectl rollout history " + target + in, "kubectl get events" + in, "kubectl get nodes"}
+		if command.Kind(w) == "Deployment" {
+			lines = slices.Insert(lines, 1, "kubectl get rs -o wide"+in)
+		}
+	}
+	return lines
+}
+
+func preset(line string) app.UI {
+	return &parts.Button{Act: "preset-line", Class: "button chip", Text: strings.TrimPrefix(line, "kubectl "), Title: line, Do: act.Terminal, Value: line, Data: "line"}
 }
 
 // promptNews returns how the prompt is, nil if JavaScript knows.

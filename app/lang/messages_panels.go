@@ -87,7 +87,7 @@ var panelMessages = map[Message]scenario.Text{
 	"pods-by":               {En: "Group the pods", Zh: "Pod 的分组"},
 	"by-revision":           {En: "By revision", Zh: "按修订版本"},
 	"by-node":               {En: "By node", Zh: "按节点"},
-	"pods-order":            {En: "In order of deletion (R-9)", Zh: "按删除顺序 (R-9)"},
+	"pods-order":            {En: "In order of deletion", Zh: "按删除顺序"},
 	"pods-order-is":         {En: "Rank the pods of each ReplicaSet as its controller does before it deletes some", Zh: "像控制器删除 Pod 之前那样，给每个 ReplicaSet 的 Pod 排序"},
 	"pods-none":             {En: "There is no pod at this moment.", Zh: "此刻没有 Pod。"},
 	"on-no-node":            {En: "on no node yet", Zh: "还没有节点"},

@@ -16,6 +16,9 @@ func (s *Session) Run() *engine.Run { return s.run }
 // Runs counts the runs that were shown, so that a chart knows when it shows another one.
 func (s *Session) Runs() int { return s.runs }
 
+// Starts counts the recordings that were started: what is to be saved has changed, even if its run is not shown yet.
+func (s *Session) Starts() int { return s.starts }
+
 // Recording is the present scenario with its commands. Its run may still be behind the one that is shown.
 func (s *Session) Recording() engine.Recording { return s.rec }
 

@@ -42,7 +42,7 @@ const (
 // first records show how fast this machine is.
 const (
 	largeRecords = 100_000
-	firstRecords = 10_000
+	firstRecords = 2_000
 	watchedAhead = 10 * cursor.Second
 )
 

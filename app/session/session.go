@@ -49,6 +49,7 @@ type Session struct {
 	run    *engine.Run // what the page shows: the last good run; nil until a text started
 	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
 	runs   int         // counts the runs shown, so that a chart knows when to start over
+	starts int         // counts the recordings, whose runs may not be shown yet
 
 	now    func() time.Time // nil for none
 	worked time.Duration    // spent on computing, for this many records
@@ -220,6 +221,7 @@ func (s *Session) startTo(rec engine.Recording, t int64) bool {
 	}
 	s.leave(rec)
 	s.rec, s.next, s.goal, s.answerAt = rec, run, -1, -1
+	s.starts++
 	s.advance(run, t, s.slice())
 	s.adopt()
 	return true

@@ -14,8 +14,9 @@ import (
 
 // breaks is what the menu "Break" needs of the cluster beside the workload itself.
 type breaks struct {
-	Node string // that has a pod of the workload
-	Pods int    // of the workload
+	Node    string // the first one
+	Pods    int    // of the workload, for a quota
+	Desired int    // for a budget
 }
 
 func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
@@ -26,7 +27,7 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 		if f.Record > p.s.Cursor().Record {
 			break
 		}
-		b.Pods = f.Total + f.Terminating
+		b.Pods, b.Desired = f.Total+f.Terminating, f.Desired
 	}
 	rows, _ := p.s.Run().Past().Nodes(p.s.Cursor().Record, 1)
 	for _, n := range rows {
@@ -68,9 +69,9 @@ func (c *controls) damages() []damage {
 		damage{say("break-room"), act.Damage{Run: fmt.Sprintf("kubectl set resources %s -c %s --requests=cpu=500", command.Target(c.Workload), container) + in}},
 		damage{say("break-quota"), act.Damage{Run: fmt.Sprintf("kubectl create quota tight --hard=pods=%d", c.Breaks.Pods) + in}},
 	)
-	if c.Row.Selector != "" && c.Breaks.Node != "" && c.Breaks.Pods > 0 {
+	if c.Row.Selector != "" && c.Breaks.Node != "" && c.Breaks.Desired > 0 {
 		list = append(list, damage{say("break-budget"), act.Damage{
-			Run:  fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, c.Breaks.Pods) + in,
+			Run:  fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, c.Breaks.Desired) + in,
 			Then: "kubectl drain " + c.Breaks.Node + " --ignore-daemonsets --delete-emptydir-data",
 		}})
 	}

@@ -70,9 +70,9 @@ func (c *controls) Render() app.UI {
 		app.Elem("div").Class("control-row").Body(
 			c.workloadPicker(),
 			c.imageControl(),
-			c.stepper("scale", "replicas"),
-			c.stepper("surge", "maxSurge"),
-			c.stepper("unavailable", "maxUnavailable"),
+			c.stepper("scale"),
+			c.stepper("surge"),
+			c.stepper("unavailable"),
 			c.partitionControl(),
 			app.Elem("div").Class("control menus").Body(c.breakMenu(), c.moreMenu()),
 		),
@@ -129,13 +129,13 @@ func shortTag(tag string) string {
 }
 
 // stepper is a number with a step to each side. What is typed runs by Enter, or by the button that appears beside it.
-func (c *controls) stepper(name, field string) app.UI {
+func (c *controls) stepper(name string) app.UI {
 	value := c.valueNow(name)
 	if value == "" {
 		return app.Elem("div").Hidden(true)
 	}
 	shown := c.valueOf(name)
-	return app.Elem("div").Class("control stepper").Role("group").Aria("label", field).Body(
+	return app.Elem("div").Class("control stepper").Role("group").Aria("label", c.nameOf(name)).Body(
 		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text(c.nameOf(name)),
 		c.stepButton(name, "less", "−", command.Stepped(value, -1)),
 		c.field(name, c.nameOf(name), shown),

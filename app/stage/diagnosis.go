@@ -94,7 +94,7 @@ func (p *Panels) Diagnosis() app.UI {
 		return c
 	}
 	for _, f := range d.Findings {
-		v := finding{ID: f.ID, Text: f.Text, Next: f.Next, Rule: f.Rule}
+		v := finding{ID: f.ID, Text: plain(f.Text), Next: plain(f.Next), Rule: f.Rule}
 		for _, x := range f.Fix {
 			v.Fixes = append(v.Fixes, fix{x.Label, x.Command})
 		}

@@ -26,14 +26,14 @@ func (p *Panels) judgement() judgement {
 	}
 	held, line := s.Judge().Line(workload, s.Cursor().Record)
 	if held {
-		return judgement{"held", line}
+		return judgement{"held", plain(line)}
 	}
 	for _, v := range s.Judge().Verdicts(workload) {
 		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor().Record && s.Cursor().T < v.To {
-			return judgement{"broken", line}
+			return judgement{"broken", plain(line)}
 		}
 	}
-	return judgement{"exceeded", line}
+	return judgement{"exceeded", plain(line)}
 }
 
 // violationRow is a stretch of time in which a bound did not hold.
@@ -63,7 +63,7 @@ func (p *Panels) violations() (rows []violationRow, broken, exceeded int) {
 			exceeded++
 		}
 		if len(rows) < violationsMax {
-			rows = append(rows, violationRow{Record: v.Record, Time: cursor.Clock(v.From), Kind: verdictKind(v), Text: v.Text,
+			rows = append(rows, violationRow{Record: v.Record, Time: cursor.Clock(v.From), Kind: verdictKind(v), Text: plain(v.Text),
 				Here: v.Record <= s.Cursor().Record && s.Cursor().T < v.To})
 		}
 	}

@@ -23,6 +23,7 @@ type Panels struct {
 
 	replicaSets chart.Sets
 	diagnosed   diagnosed
+	scored      scored
 }
 
 func New(s *session.Session, embedded bool) *Panels {

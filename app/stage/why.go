@@ -2,7 +2,6 @@ package stage
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -124,7 +123,8 @@ func sumLine(r *session.Sum) app.UI {
 		app.If(r.Note != "", func() app.UI { return app.Elem("span").Class("why-note muted").Text(r.Note) }),
 		app.Elem("span").Class("why-source").Title("Kubernetes "+Kubernetes+", "+r.Upstream).Body(
 			app.Elem("span").Class("rule").Text(r.Rule),
-			app.Elem("span").Class("upstream").Text(" "+strings.TrimPrefix(r.Upstream, "pkg/controller/")),
+			app.Text(" "),
+			upstreamLink(r.Upstream),
 		),
 	)
 }

@@ -28,6 +28,9 @@ func (s *Server) checkLimits(o, stored api.Object) error {
 			}
 		}
 	}
+	if s, ok := o.(*api.StatefulSet); ok && replicas(s.Spec.Replicas) > limits.Ordinals {
+		return fmt.Errorf("rollplay simulates at most %d pods of a StatefulSet, not %d", limits.Ordinals, replicas(s.Spec.Replicas))
+	}
 	before := int64(0)
 	if stored != nil {
 		before = s.wants(stored)

@@ -16,6 +16,8 @@ type owners struct {
 // set is the pods of one owner.
 type set struct {
 	workload string // "" if no workload owns it
+	pods     int
+	gone     bool // the ReplicaSet was removed; with its last pod it leaves the workload
 	cost
 }
 
@@ -89,6 +91,9 @@ func (f *Forecast) moveSet(record int, c *past.Change) {
 		f.owners.sets[m.UID] = s
 	}
 	owner := f.owners.ownerOf(m)
+	if s.gone = c.New == nil; s.gone && s.pods == 0 {
+		owner = ""
+	}
 	if s.workload == owner {
 		return
 	}
@@ -115,20 +120,24 @@ func (f *Forecast) pod(record int, c *past.Change) {
 	}
 	if known != nil {
 		delete(f.owners.pods, key)
-		f.charge(known.set, record, cost{-known.cpu, -known.memory})
+		f.charge(known.set, record, cost{-known.cpu, -known.memory}, -1)
+		if known.set.gone && known.set.pods == 0 {
+			known.set.workload = ""
+		}
 	}
 	if s == nil {
 		return
 	}
 	p := &pod{s, f.owners.costOf(now.Spec)}
 	f.owners.pods[key] = p
-	if w := f.charge(s, record, p.cost); w != nil && c.Old == nil {
+	if w := f.charge(s, record, p.cost, 1); w != nil && c.Old == nil {
 		w.count(func(f *Figures) { f.Created++ })
 	}
 }
 
 // charge adds to what the pods of a set request.
-func (f *Forecast) charge(s *set, record int, c cost) *work {
+func (f *Forecast) charge(s *set, record int, c cost, pods int) *work {
+	s.pods += pods
 	s.cpu, s.memory = s.cpu+c.cpu, s.memory+c.memory
 	w := f.catchUp(s.workload, record)
 	if w != nil {

@@ -25,6 +25,9 @@ func randomRecording(seed uint64) engine.Recording {
 		if strings.Contains(line, "POD") || strings.Contains(line, "NODE") {
 			c.Run = g.fill(line, rec, at)
 		}
+		if strings.HasPrefix(line, "again") {
+			c.Run, c.Apply = "", rec.Scenario
+		}
 		if deed, ok := strings.CutPrefix(c.Run, "do: "); ok {
 			c.Run, c.Do = "", deed
 		}
@@ -52,7 +55,7 @@ func (g random) fill(line string, rec engine.Recording, at int64) string {
 func (g random) command() string {
 	of := g.pick("deployment/web", "deployment/web", "deployment/web", "statefulset/db", "daemonset/agent")
 	name := of[strings.Index(of, "/")+1:]
-	switch g.IntN(20) {
+	switch g.IntN(21) {
 	case 0, 1, 2, 3, 4:
 		return fmt.Sprintf("kubectl set image %s c=app:%d", of, 1+g.IntN(4))
 	case 5, 6:
@@ -78,7 +81,9 @@ func (g random) command() string {
 	case 17:
 		return "do: " + g.pick("kill", "remove") + " node/NODE"
 	case 18:
-		return "kubectl delete " + g.pick("pod POD", of, "rs --all", "deployment web --cascade=orphan")
+		return "kubectl delete " + g.pick("pod POD", of, "rs --all", "deployment web --cascade=orphan", "statefulset db --cascade=orphan", "daemonset agent --cascade=orphan")
+	case 19:
+		return "again" // applies the manifests, which brings back what was deleted
 	}
 	return "kubectl label pod POD app=other-" + name + " --overwrite"
 }

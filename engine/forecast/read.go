@@ -71,7 +71,8 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	if after != nil {
 		f.owners.uids[name] = after.Meta().UID
 	}
-	if before != nil && (after == nil || after.Meta().UID != before.Meta().UID) {
+	same := before != nil && after != nil && before.Meta().UID == after.Meta().UID
+	if !same {
 		if w.open {
 			w.end(Deleted, r.At)
 		}
@@ -81,8 +82,11 @@ func (f *Forecast) workload(i int, r *past.Record) {
 		return
 	}
 	w.noteDeadline(before, after, r.At)
+	partition := w.partition
 	if cause := w.begins(after); cause != "" {
 		w.begin(i, r, cause, f.command(r))
+	} else if w.partition != partition {
+		w.touch(i, r.At)
 	}
 }
 

@@ -73,6 +73,9 @@ func compare(t *testing.T, name string, r *engine.Run) (cards int) {
 			t.Errorf("%s: %s has %d rollouts, counted again %d", name, w, len(got), len(want))
 		}
 		cards += len(want)
+		if got, _ := f.Overall(w); got != recountOverall(r, w) {
+			t.Errorf("%s: %s overall:\n got %+v\nwant %+v", name, w, got, recountOverall(r, w))
+		}
 	}
 	return cards
 }
@@ -204,12 +207,6 @@ func finish(x *forecast.Rollout, after []moment, before api.Object) {
 			tail++
 		}
 	}
-	until := func(k int) int64 {
-		if k+1 < len(after) {
-			return after[k+1].t
-		}
-		return limit
-	}
 	if x.End == x.Start { // it took no time, so it has the numbers of its end
 		last := &after[max(0, min(ended, len(after)-1))]
 		if last.desired > 0 {
@@ -217,9 +214,18 @@ func finish(x *forecast.Rollout, after []moment, before api.Object) {
 		}
 		x.PeakPods, x.PeakAt, x.PeakCPU, x.PeakMemory = last.total+last.terminating, x.Start, last.cpu, last.memory
 	}
+	sumUp(&x.Figures, after, ended, tail, limit)
+}
+
+// sumUp counts the moments before tail, the last of which lasts until limit. From ended on, only what they cost counts.
+func sumUp(x *forecast.Figures, moments []moment, ended, tail int, limit int64) {
 	worst := math.Inf(1)
-	for k := range after[:tail] {
-		m, ms := &after[k], until(k)-after[k].t
+	for k := range moments[:tail] {
+		m, until := &moments[k], limit
+		if k+1 < len(moments) {
+			until = moments[k+1].t
+		}
+		ms := until - m.t
 		if k < ended && m.created {
 			x.Created++
 		}
@@ -254,6 +260,25 @@ func finish(x *forecast.Rollout, after []moment, before api.Object) {
 	}
 }
 
+// recountOverall counts from the moment at which a rollout was first complete.
+func recountOverall(r *engine.Run, workload string) (x forecast.Figures) {
+	moments := momentsOf(r, workload)
+	for _, rollout := range recount(r, workload) {
+		if rollout.Result != forecast.Complete {
+			continue
+		}
+		for k := range moments {
+			if m := &moments[k]; m.record >= rollout.Record && m.t >= rollout.End && m.complete() {
+				rest := slices.Clone(moments[k:])
+				rest[0].created, rest[0].refused = false, false // it happened when the rollout was not complete yet
+				sumUp(&x, rest, len(rest), len(rest), r.Now())
+				return x
+			}
+		}
+	}
+	return x
+}
+
 // momentsOf counts the pods of a workload after every record and at every moment at which one of them becomes available.
 func momentsOf(r *engine.Run, workload string) (list []moment) {
 	c := &counting{r: r, workload: workload, objects: map[api.Key]api.Object{}, sets: map[string]*api.ReplicaSet{}}
@@ -275,6 +300,7 @@ func momentsOf(r *engine.Run, workload string) (list []moment) {
 				c.sets[rs.UID] = rs
 			}
 			c.now = rec.At
+			c.forget()
 			m = c.count(rec.At, i)
 			pod, ok := change.New.(*api.Pod)
 			m.created = ok && change.Old == nil && c.setOf(pod) != nil
@@ -306,6 +332,23 @@ type counting struct {
 	uid      string // of the last count
 	up       bool
 	last     moment
+}
+
+// forget drops the ReplicaSets that are gone and have no pods: whatever they still create is no longer the workload's.
+func (c *counting) forget() {
+	for uid, rs := range c.sets {
+		if o := c.objects[rs.Key()]; o != nil && o.Meta().UID == uid {
+			continue
+		}
+		left := false
+		for _, o := range c.objects {
+			pod, ok := o.(*api.Pod)
+			left = left || ok && !pod.Finished() && pod.IsControlledBy(uid)
+		}
+		if !left {
+			delete(c.sets, uid)
+		}
+	}
 }
 
 // availabilities returns the moments before one, after the last change, at which pods become available.

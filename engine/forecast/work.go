@@ -23,7 +23,9 @@ type work struct {
 	rollouts []Rollout
 	shown    []Rollout // the same with the present state of the last one
 	open     bool      // the last rollout has not ended
-	fresh    bool      // no frame was read since it began
+	fresh    bool      // a write may have completed it without changing a count: its first, or one of the partition
+	write    int       // that write
+	wrote    int64     // when
 	tail     bool      // it is complete, but pods still terminate
 	tally    tally     // of the last rollout
 	overall  tally
@@ -39,7 +41,7 @@ func (w *work) drain(list []frames.Frame, before int) {
 
 // take begins the state of a frame.
 func (w *work) take(f *frames.Frame) {
-	if w.fresh && f.Record != w.last().Record {
+	if w.fresh && f.Record != w.write {
 		w.ripen()
 	}
 	w.fresh = false
@@ -52,10 +54,10 @@ func (w *work) take(f *frames.Frame) {
 	w.tail = w.tail && f.Terminating > 0
 }
 
-// ripen ends a rollout that changed no count, such as that of a Deployment without replicas.
+// ripen ends a rollout after a write that changed no count, such as that of a Deployment without replicas.
 func (w *work) ripen() {
 	if w.fresh && w.complete() {
-		w.end(Complete, w.last().Start)
+		w.end(Complete, w.wrote)
 	}
 	w.fresh = false
 }
@@ -91,8 +93,12 @@ func (w *work) begin(record int, r *past.Record, cause Cause, command string) {
 	w.keep()
 	w.rollouts = append(w.rollouts, Rollout{Workload: r.Object.String(), Record: record, Start: r.At, End: r.At, Cause: cause,
 		By: r.Actor, Command: command, Result: Unfinished, Deadline: -1})
-	w.tally, w.open, w.fresh, w.tail = tally{}, true, true, false
+	w.tally, w.open, w.tail = tally{}, true, false
+	w.touch(record, r.At)
 }
+
+// touch notes a write after which the rollout may be complete although no frame follows.
+func (w *work) touch(record int, t int64) { w.fresh, w.write, w.wrote = w.open, record, t }
 
 // keep stores the figures of the last rollout.
 func (w *work) keep() {

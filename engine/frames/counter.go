@@ -77,6 +77,7 @@ func (c *Counter) Observe(change *sim.Change) {
 		c.observeReplicaSet(o, gone)
 	case *api.ControllerRevision:
 		c.observeRevision(o, gone)
+		c.releaseRevision(change)
 	case *api.Pod:
 		c.observePod(change)
 	case *api.Node:
@@ -141,6 +142,22 @@ func (c *Counter) observeRevision(r *api.ControllerRevision, gone bool) {
 	g := c.revisionGroup(owner, revisionLabel(r))
 	g.Group = OfRevision(r)
 	c.place(g, owner, gone)
+}
+
+// releaseRevision takes a revision from the workload that no longer owns it: kubectl delete --cascade=orphan leaves the revision,
+// and a new workload of the same name adopts it as a group of its own.
+func (c *Counter) releaseRevision(change *sim.Change) {
+	old, ok := change.Old.(*api.ControllerRevision)
+	if !ok {
+		return
+	}
+	was := c.ownerOf(&old.ObjectMeta)
+	if was == nil || c.ownerOf(change.Object().Meta()) == was {
+		return
+	}
+	if g := c.groups[was.object.Meta().UID+"/"+revisionLabel(old)]; g != nil {
+		c.place(g, was, true)
+	}
 }
 
 // revisionGroup returns the pods of a workload that carry a revision's label.
@@ -391,7 +408,8 @@ func (w *workload) count(minor int) Frame {
 func (g *group) frame() *RSFrame {
 	f := RSFrame{Name: g.Name, Revision: g.Number, Spec: g.Size(g.replicas), Replicas: g.replicas, Ready: g.ready, Available: g.available}
 	if g.last == nil || *g.last != f {
-		g.last = &f
+		changed := f // only this one is allocated
+		g.last = &changed
 	}
 	return g.last
 }

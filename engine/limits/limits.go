@@ -23,6 +23,7 @@ const (
 const (
 	Nodes     = 5000    // what Kubernetes supports
 	Pods      = 20_000  // that the workloads of a cluster want together
+	Ordinals  = 2500    // pods of one StatefulSet: its controller looks at every pod whenever one changes
 	Workloads = 2000    // Deployments, ReplicaSets, StatefulSets and DaemonSets that a person made
 	Budgets   = 500     // PodDisruptionBudgets: each counts the pods that it selects
 	Object    = 3 << 19 // bytes of an object as JSON: etcd's limit, in its words
@@ -66,6 +67,7 @@ func Table() []Limit {
 		{"entries", Entries, "", []Outcome{AtLine}},
 		{"nodes", Nodes, "", []Outcome{AtLine, AtMoment}},
 		{"pods", Pods, "", []Outcome{AtLine, AtMoment}},
+		{"ordinals", Ordinals, "", []Outcome{AtLine, AtMoment}},
 		{"workloads", Workloads, "", []Outcome{AtLine, AtMoment}},
 		{"budgets", Budgets, "", []Outcome{AtLine, AtMoment}},
 		{"object", Object, "bytes", []Outcome{AtMoment}},

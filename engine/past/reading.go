@@ -1,6 +1,8 @@
 package past
 
 import (
+	"fmt"
+
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -11,6 +13,12 @@ import (
 // at t is the lines up to t. It is false for a line that would change the cluster, or that cannot be told to read: that is
 // for a run with one more command (see ActAt).
 func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			reading, ok = &Reading{}, true
+			reading.Fail(t, fmt.Errorf("rollplay has a bug and cannot answer this: %v", wrong))
+		}
+	}()
 	if !c.Reads() {
 		return nil, false
 	}

@@ -74,7 +74,13 @@ func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) 
 	if o == nil || !frames.IsWorkload(key.Kind) {
 		return row, false
 	}
-	row = WorkloadRow{Kind: string(key.Kind), Namespace: key.Namespace, Name: key.Name, Replicas: -1, Partition: -1}
+	return RowOf(o), true
+}
+
+// RowOf returns the row of a workload, whether or not it is in a cluster.
+func RowOf(o api.Object) WorkloadRow {
+	key := o.Key()
+	row := WorkloadRow{Kind: string(key.Kind), Namespace: key.Namespace, Name: key.Name, Replicas: -1, Partition: -1}
 	row.Containers, row.Images = containers(api.TemplateOf(o))
 	if s, ok := o.(api.Scalable); ok {
 		row.Replicas = int(s.Replicas())
@@ -94,7 +100,7 @@ func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) 
 			row.Partition = int(*u.Partition)
 		}
 	}
-	return row, true
+	return row
 }
 
 // bounds takes those of a rolling update as they are written.

@@ -36,6 +36,9 @@ func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
 		case api.Scalable:
 			workloads, n = workloads+1, int64(o.Replicas())
 		}
+		if _, ordered := m.Object.(*api.StatefulSet); ordered && n > limits.Ordinals {
+			over(m, "spec.replicas", fmt.Sprintf("pods of a StatefulSet, not %d", n), limits.Ordinals)
+		}
 		if n > 0 && pods <= limits.Pods && pods+n > limits.Pods {
 			over(m, "spec.replicas", fmt.Sprintf("pods; up to here the workloads want %d", pods+n), limits.Pods)
 		}

@@ -85,11 +85,15 @@ type traceEvent struct {
 	TS   float64
 	Dur  float64
 	TDur float64 // of it on the processor
-	Args struct{ Name string }
+	Args struct {
+		Name string
+		Data struct{ FunctionName string }
+	}
 }
 
 // traceNames are the events that are read.
-var traceNames = map[string]bool{"RunTask": true, "ThreadControllerImpl::RunTask": true, "FireAnimationFrame": true, "thread_name": true}
+var traceNames = map[string]bool{"RunTask": true, "ThreadControllerImpl::RunTask": true, "FireAnimationFrame": true, "thread_name": true,
+	"FunctionCall": true, "MajorGC": true, "Layout": true, "UpdateLayoutTree": true, "Paint": true, "TimerFire": true, "V8.GC_MC_INCREMENTAL": true}
 
 // trace runs a script once for each of some animation frames and returns the main thread's work for each, in ms.
 func (p *tab) trace(each string) []float64 {

@@ -75,7 +75,7 @@ func TestLessonByKeyboard(t *testing.T) {
 	p.waitState("s.done && s.playing")
 }
 
-// TestLessonOnAPhone: on a phone the lesson stands above the chart, and nothing of it is cut in either language.
+// TestLessonOnAPhone: on a phone the lesson stands below the figure, and nothing of it is cut in either language.
 func TestLessonOnAPhone(t *testing.T) {
 	t.Parallel()
 	name, _ := lesson(t)
@@ -85,8 +85,8 @@ func TestLessonOnAPhone(t *testing.T) {
 		p.click("lesson-next")
 		p.waitState("!s.playing && s.t > 0")
 		p.checkLayout()
-		if !eval[bool](p, element("lesson")+`.getBoundingClientRect().bottom <= `+element("chart")+`.getBoundingClientRect().top`) {
-			t.Error("the lesson is not above the chart")
+		if !eval[bool](p, element("lesson")+`.getBoundingClientRect().top >= `+element("chart")+`.getBoundingClientRect().bottom`) {
+			t.Error("the lesson is not below the figure")
 		}
 	}
 }
@@ -102,9 +102,9 @@ func TestLanguage(t *testing.T) {
 		p.wait("the page in "+lang, `document.documentElement.lang === `+quote(lang))
 		p.wait("the word "+word, `document.getElementById("tab-timeline").textContent === `+quote(word))
 	}
-	shown("en", "Timeline")
+	shown("en", "History")
 	p.click("lang")
-	shown("zh", "时间线")
+	shown("zh", "历史")
 	p.checkLayout()
 	for _, name := range []string{"tables", "events", "timeline"} {
 		p.openTab(name)
@@ -113,7 +113,7 @@ func TestLanguage(t *testing.T) {
 	p.do("reload", chromedp.Reload())
 	p.waitStarted()
 	p.waitComputed()
-	shown("zh", "时间线")
+	shown("zh", "历史")
 	p.click("share")
 	p.wait("the link", element("share-link")+`.value.includes("lang=zh")`)
 	p.keys(kb.Escape)
@@ -121,11 +121,11 @@ func TestLanguage(t *testing.T) {
 	p.visit(built.base + "#s=recreate&lang=en")
 	p.do("reload", chromedp.Reload())
 	p.waitStarted()
-	shown("en", "Timeline")
+	shown("en", "History")
 	p.visit("about:blank")
 	p.visit(built.base)
 	p.waitStarted()
-	shown("zh", "时间线")
+	shown("zh", "历史")
 	if got := eval[string](p, element("gallery")+".href"); got != built.base+"scenarios/zh/" {
 		t.Errorf("the gallery is at %s", got)
 	}
@@ -142,7 +142,7 @@ func TestLanguageOfTheBrowser(t *testing.T) {
 	p.visit(built.base)
 	p.waitStarted()
 	p.wait("the page in Chinese", `document.documentElement.lang === "zh"`)
-	p.waitText("start-show", "演示给我看")
+	p.waitText("start-show", "观看一次上线")
 	p.checkLayout()
 }
 
@@ -152,11 +152,11 @@ func TestFirstVisit(t *testing.T) {
 	name, _ := lesson(t)
 	p := open(t, desktop, "light", "")
 	p.waitState("s.playing && s.t > 0") // the panel keeps nothing from playing
-	p.waitText("start-panel", "How would you like to begin?")
+	p.waitText("start-panel", "See what Kubernetes does to your pods, and why.")
 	eval[bool](p, `(`+element("start-show")+`.focus(), true)`)
 	p.keys(kb.Enter)
 	p.wait("the panel to go", `!`+element("start-show"))
-	p.wait("the focus in the lesson", `document.activeElement.id === "lesson"`)
+	p.wait("the focus in the figure", `document.activeElement.id === "stage"`)
 	p.waitText("lesson-question", shipped(t, name).Question.En)
 	p.waitState("s.playing")
 

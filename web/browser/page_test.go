@@ -182,6 +182,11 @@ func (p *tab) openTab(name string) {
 // reveal opens the drawer that holds an element, if it is closed.
 func (p *tab) reveal(expr string) {
 	p.t.Helper()
+	eval[bool](p, `(() => {
+		const closed = (`+expr+`)?.closest("details:not([open])");
+		if (closed && !(`+expr+`).closest("summary")) closed.open = true;
+		return true;
+	})()`)
 	if pane := eval[string](p, `(`+expr+`)?.closest(".drawer[hidden]")?.id ?? ""`); pane != "" {
 		p.clickOn(pane, element(pane))
 		p.wait(pane+" to open", `!document.getElementById(`+quote(pane)+`).hidden`)

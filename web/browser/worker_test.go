@@ -137,7 +137,9 @@ func TestStartsWhateverStorageDoes(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	p.look(desktop, "light")
+	p.before(noteDrawn)
 	p.before(`{
+		localStorage.clear(); // of the visit before
 		const refuse = (name) => () => { throw new DOMException("refused", name); };
 		const all = {
 			full: () => { Storage.prototype.setItem = refuse("QuotaExceededError"); },
@@ -150,7 +152,7 @@ func TestStartsWhateverStorageDoes(t *testing.T) {
 		};
 		all[new URLSearchParams(location.search).get("storage")]?.();
 	}`)
-	for _, storage := range []string{"full", "readonly", "missing", "dying", "workers", "register", "caches"} {
+	for _, storage := range []string{"full", "readonly", "readonly&reset", "missing", "dying", "workers", "register", "caches"} {
 		t.Run(storage, func(t *testing.T) {
 			p := &tab{t, p.ctx, p.log}
 			p.visit(built.base + "?offline&storage=" + storage + "#s=first-rollout")

@@ -83,7 +83,7 @@ func (j *judgement) json() error {
 		File string `json:"file"`
 		*check.Report
 		Link string `json:"link,omitempty"`
-	}{j.file, j.report, j.link()})
+	}{j.files.names(), j.report, j.link()})
 }
 
 // markdown prints the report for a comment on a pull request.
@@ -193,8 +193,9 @@ func (j *judgement) sarif() error {
 		if level == "" {
 			continue
 		}
+		file, line := j.files.place(max(1, f.Line))
 		results = append(results, sarifResult{f.Check, level, sarifText{f.Object + ": " + f.Text + details(f)},
-			[]sarifLocation{{sarifPhysical{sarifArtifact{filepath.ToSlash(j.file)}, sarifRegion{max(1, f.Line)}}}}})
+			[]sarifLocation{{sarifPhysical{sarifArtifact{filepath.ToSlash(file)}, sarifRegion{max(1, line)}}}}})
 	}
 	enc := json.NewEncoder(j.out)
 	enc.SetEscapeHTML(false)

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/rollplay/rollplay/app/version"
 )
@@ -51,10 +52,11 @@ const usage = `Usage:
   rollplay check [-from OLD] [-nodes NODES] [-policy POLICY] [-min-available 75%]
         [-max-outage 0s] [-max-duration 10m] [-max-pods N] [-max-cpu N]
         [-max-memory N] [-seeds 20] [-o text|json|sarif|markdown] [-v]
-        [-svg FILE] [-base URL] MANIFESTS
+        [-svg FILE] [-base URL] [-skip-others] MANIFESTS...
         say how low an update goes, how long it takes, what it needs and whether
-        nodes can be drained; MANIFESTS is a file or - for standard input:
-        helm template . | rollplay check -
+        nodes can be drained; MANIFESTS are files, or - for standard input:
+        helm template . | rollplay check -; -skip-others leaves out files without
+        a workload or a budget
         exit code: 0 pass, 1 fail, 2 bad input, 3 unknown, because something
         that is not modelled decides
   rollplay link [-base URL] FILE
@@ -75,14 +77,19 @@ func main() {
 	os.Exit(run(os.Args[1:], console{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line.
-func run(args []string, c console) int {
+// run carries out one command line and returns the exit code: 1 for a failure, 2 for a wrong command line, 3 for a bug of rollplay.
+func run(args []string, c console) (code int) {
 	c, flush := c.safe()
-	code := exitCode(dispatch(args, c), c)
-	if err := flush(); err != nil {
-		return 1
-	}
-	return code
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			fmt.Fprintf(c.err, "rollplay has a bug: %v\n%s", wrong, debug.Stack())
+			code = 3
+		}
+		if err := flush(); err != nil && code == 0 {
+			code = 1
+		}
+	}()
+	return exitCode(dispatch(args, c), c)
 }
 
 // exitCode prints an error unless that has been done.
@@ -140,6 +147,9 @@ func dispatch(args []string, c console) error {
 	}
 }
 
+// some stands for any number of arguments but none.
+const some = -1
+
 // parse reads the flags of a command and returns its n other arguments. Flags may follow arguments, as people type them.
 func parse(fs *flag.FlagSet, args []string, n int) ([]string, error) {
 	fs.SetOutput(io.Discard) // run prints the error and one usage for all
@@ -154,8 +164,11 @@ func parse(fs *flag.FlagSet, args []string, n int) ([]string, error) {
 		rest = append(rest, fs.Arg(0))
 		args = fs.Args()[1:]
 	}
-	if len(rest) != n {
+	if len(rest) != n && (n != some || len(rest) == 0) {
 		noun := "arguments"
+		if n == some {
+			return nil, fmt.Errorf("%w: %s expects a file", errUsage, fs.Name())
+		}
 		if n == 1 {
 			noun = "argument"
 		}

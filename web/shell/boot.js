@@ -15,11 +15,14 @@
   // go-app reads both storages when it starts. Inside a sandboxed frame, or where cookies are blocked, merely asking
   // for them throws; there the page remembers things until it is closed.
   for (const name of ["localStorage", "sessionStorage"]) {
+    let value;
     try {
       window[name].getItem("");
+      value = patientStorage(window[name]);
     } catch {
-      Object.defineProperty(window, name, { value: memoryStorage() });
+      value = memoryStorage();
     }
+    Object.defineProperty(window, name, { value, configurable: true });
   }
 
   if (new URLSearchParams(location.search).has("reset")) {

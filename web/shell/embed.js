@@ -13,7 +13,7 @@
   const framed = window.parent !== window;
 
   // An embed must not leave anything behind, so it gets storages in memory even where real ones exist.
-  for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: memoryStorage() });
+  for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: memoryStorage(), configurable: true });
 
   // The program reads this when it starts; see app/embed.go.
   const options = {
@@ -24,8 +24,7 @@
   };
   let state = "poster"; // then started, then running
   let deliver = null; // passes messages to the program, once it runs
-  let waiting = []; // messages until then, or until the program has time: the last of each kind
-  let due = false;
+  let waiting = []; // messages until then: the last of each kind
 
   // Messages out. The parent may have an opaque origin too, which no targetOrigin can name. Messages contain no secrets.
   function post(type, fields) {
@@ -108,18 +107,13 @@
     });
   }
 
-  // hand keeps only the last message of a kind, so that a flood of them neither fills the memory nor keeps the program busy.
   function hand(type, value) {
+    if (deliver) {
+      deliver(type, value);
+      return;
+    }
     waiting = waiting.filter(([other]) => other !== type);
     waiting.push([type, value]);
-    if (!deliver || due) return;
-    due = true;
-    setTimeout(pass);
-  }
-
-  function pass() {
-    due = false;
-    for (const [type, value] of waiting.splice(0)) deliver(type, value);
   }
 
   // Messages in.
@@ -138,9 +132,21 @@
     const m = e.data;
     if (!framed || e.source !== window.parent || m === null || typeof m !== "object" || m.rollplay !== 1) return;
     if (typeof m.type !== "string" || !Object.hasOwn(accepted, m.type)) return;
-    const [good, act] = accepted[m.type];
-    if (good(m)) act(m);
+    if (!accepted[m.type][0](m)) return;
+    if (inbox.size === 0) setTimeout(obey);
+    inbox.delete(m.type); // to the end
+    inbox.set(m.type, m);
   });
+
+  // Of the messages that come at once only the last of each kind counts, so that a flood of them neither fills the memory nor keeps
+  // the program busy.
+  const inbox = new Map();
+
+  function obey() {
+    const all = [...inbox.values()];
+    inbox.clear();
+    for (const m of all) accepted[m.type][1](m);
+  }
 
   // The link to the playground. Where new windows are not allowed, the embed asks the page around it (host=1 says that it
   // will open them), or shows the link for copying.
@@ -181,7 +187,7 @@
     started(to) {
       state = "running";
       deliver = to;
-      pass();
+      for (const [type, value] of waiting.splice(0)) to(type, value);
     },
   };
 

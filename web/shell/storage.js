@@ -1,5 +1,7 @@
+// The build puts this before boot.js and embed.js.
+
 // memoryStorage replaces localStorage or sessionStorage where the browser blocks them, or where the page must not store
-// anything. The build puts it before boot.js and embed.js.
+// anything.
 function memoryStorage() {
   const items = new Map();
   return {
@@ -9,5 +11,25 @@ function memoryStorage() {
     setItem: (k, v) => { items.set(String(k), String(v)); },
     removeItem: (k) => { items.delete(String(k)); },
     clear: () => items.clear(),
+  };
+}
+
+// patientStorage passes everything on to a storage that may fail at any time: because it is full, or because the browser takes it
+// away. Then it has nothing, and keeps nothing. go-app stops when a storage throws.
+function patientStorage(storage) {
+  const attempt = (act, otherwise) => {
+    try {
+      return act();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    get length() { return attempt(() => storage.length, 0); },
+    key: (i) => attempt(() => storage.key(i), null),
+    getItem: (k) => attempt(() => storage.getItem(k), null),
+    setItem: (k, v) => attempt(() => storage.setItem(k, v)),
+    removeItem: (k) => attempt(() => storage.removeItem(k)),
+    clear: () => attempt(() => storage.clear()),
   };
 }

@@ -1,9 +1,9 @@
 // The editor: CodeMirror 6 for YAML. It lives in a shadow root, because only there does CodeMirror put its styles
 // into adoptedStyleSheets, which the content security policy allows; in a document it would write a <style>.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
-import { HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { codeFolding, foldedRanges, foldEffect, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting, unfoldEffect } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics as showDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
@@ -26,6 +26,9 @@ export function mount(host, text, on) {
   callbacks = on;
   const root = host.attachShadow({ mode: "open" });
   view = new EditorView({ parent: root, root, state: EditorState.create({ doc: text, extensions: extensions() }) });
+  arrange();
+  new ResizeObserver(() => { if (host.offsetHeight && unseen) scrollToSpec(); }).observe(host);
+  mountDrop(host);
 }
 
 // CodeMirror's phrases that this editor can show, by their messages.
@@ -54,10 +57,10 @@ function extensions() {
     lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars({ addSpecialChars: hidden }), history(), drawSelection(), indentOnInput(),
     indentUnit.of("  "), EditorState.tabSize.of(2), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
     search({ top: true }), EditorView.lineWrapping, lintGutter(), yaml(), autocompletion({ override: [fieldNames], icons: false }),
-    syntaxHighlighting(highlight), theme,
+    codeFolding({ placeholderText: "⋯" }), syntaxHighlighting(highlight), theme,
     keymap.of([
       { key: "Mod-Enter", preventDefault: true, run: apply },
-      ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab,
+      ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap,
     ]),
     EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "off" }), inWords.of(worded()),
     EditorView.updateListener.of(changed),
@@ -98,11 +101,80 @@ export function setText(text) {
     selection: { anchor: 0 },
     scrollIntoView: true,
   });
+  arrange();
+}
+
+// What a person has come to change is the manifest. A text from the program opens there, with the scenario's own document
+// folded.
+let unseen = false; // nobody has looked at this text yet
+
+function arrange() {
+  const { scenario } = documents();
+  if (scenario) view.dispatch({ effects: foldEffect.of(scenario) });
+  unseen = true;
+  if (view.dom.offsetHeight) scrollToSpec();
+}
+
+function scrollToSpec() {
+  const { spec } = documents();
+  unseen = false;
+  if (spec) view.dispatch({ selection: { anchor: spec }, effects: EditorView.scrollIntoView(spec, { y: "start", yMargin: 60 }) });
+}
+
+// documents finds what of the scenario's document to fold, and where the spec of the first workload begins. A text without a
+// scenario, or of nothing else, stays as it is.
+function documents() {
+  const doc = view.state.doc;
+  const found = { scenario: null, spec: 0 };
+  let first = 1, kind = "", spec = 0;
+  const close = (last) => {
+    if (kind === "Scenario" && last > first) found.scenario = { from: doc.line(first).to, to: doc.line(last).to };
+    else if (/^(Deployment|StatefulSet|DaemonSet)$/.test(kind) && !found.spec) found.spec = spec;
+  };
+  for (let n = 1; n <= doc.lines; n++) {
+    const { text, from } = doc.line(n);
+    if (text.startsWith("---")) {
+      close(n - 1);
+      first = n + 1;
+      kind = "";
+      spec = 0;
+    } else if (text.startsWith("kind:")) kind = text.slice(5).trim();
+    else if (text.startsWith("spec:")) spec = from;
+  }
+  close(doc.lines);
+  if (!found.spec) found.scenario = null;
+  return found;
+}
+
+// unfold shows a place that is folded away.
+function unfold(at) {
+  const effects = [];
+  foldedRanges(view.state).between(at, at, (from, to) => { effects.push(unfoldEffect.of({ from, to })); });
+  return effects;
+}
+
+// A file that is dropped on the page becomes the text, after a question if there is one already.
+function mountDrop(host) {
+  const hasFiles = (e) => e.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", (e) => { if (hasFiles(e)) e.preventDefault(); });
+  document.addEventListener("drop", (e) => {
+    if (!hasFiles(e)) return;
+    e.preventDefault();
+    e.stopPropagation();
+    const file = e.dataTransfer.files[0];
+    file?.text().then((text) => {
+      if (getText().trim() !== "" && !confirm(say("drop-replace", file.name))) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: isolateHistory.of("full") });
+      tell();
+      if (host.isConnected) callbacks.open();
+    });
+  }, true);
 }
 
 export function gotoLine(line, column) {
   const at = offset(line, column);
-  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+  view.dispatch({ selection: { anchor: at }, effects: [...unfold(at), EditorView.scrollIntoView(at, { y: "center" })] });
+  unseen = false;
   view.focus();
 }
 
@@ -146,6 +218,7 @@ const theme = EditorView.theme({
   ".cm-activeLineGutter": { backgroundColor: "var(--active-line)", color: "var(--muted)" },
   ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--selection)" },
   ".cm-selectionMatch": { backgroundColor: "var(--selection-match)" },
+  ".cm-foldPlaceholder": { padding: "0 8px", border: "1px solid var(--border)", backgroundColor: "var(--hover)", color: "var(--muted)" },
   ".cm-tooltip": {
     backgroundColor: "var(--raised)", color: "var(--text)", border: "1px solid var(--border)", borderRadius: "6px",
     boxShadow: "var(--shadow)", overflow: "hidden", maxWidth: "min(90vw, 480px)",

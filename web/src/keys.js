@@ -31,17 +31,18 @@ export function bindKeys(report) {
     const target = e.composedPath()[0];
     if (!(target instanceof Element) || typing(target) || own(target, e.key)) return;
     if (e.key === "?") document.getElementById("help")?.showModal();
-    else if (e.key === "/") report("editor");
     else if (action(e)) report("key", action(e));
     else return;
     e.preventDefault();
   });
   document.addEventListener("keydown", moveTab);
   bindMenus();
-  // When the key is up again: the prompt takes the focus, and is not to get the letter.
+  // When the key is up again: the prompt, or the editor, takes the focus, and is not to get the letter.
   document.addEventListener("keyup", (e) => {
     const target = e.composedPath()[0];
-    if (e.key === "`" && !e.ctrlKey && target instanceof Element && !typing(target)) toPrompt(e);
+    if (e.ctrlKey || !(target instanceof Element) || typing(target)) return;
+    if (e.key === "`") toPrompt(e);
+    if (e.key === "/" && !e.metaKey && !e.altKey && !document.querySelector("dialog[open]")) report("editor");
   });
 
   // toPrompt goes to the kubectl prompt: with Ctrl from anywhere, otherwise from where nobody types.

@@ -108,6 +108,7 @@ function mountEditor(root) {
     module.mount(root.querySelector(".editor-host"), editorText, {
       change: (text) => { editorText = text; report("text", text); },
       apply: () => report("apply"),
+      open: () => report("editor"),
     });
     module.setDiagnostics(editorDiagnostics);
     editor = module;

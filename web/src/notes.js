@@ -58,8 +58,8 @@ export function placeNow() {
   waits = false;
   if (!plot || plot.clientWidth === 0) return;
   const { from, to } = span();
-  const placed = ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "));
-  if (placed) notes(JSON.parse(placed)); // nothing answers before the program listens; its first chart asks again
+  const answer = ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "));
+  if (answer) notes(JSON.parse(answer)); // there is none while the program computes
 }
 
 onSpan(placeSoon);

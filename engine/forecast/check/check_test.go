@@ -87,6 +87,8 @@ func TestVerdicts(t *testing.T) {
 		{"full budget", plain + fmt.Sprintf(budget, "100%", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-6", "4 healthy − 4 that must be healthy = 0"},
 		{"full budget", plain + fmt.Sprintf(budget, "100%", "web"), "drain", "poddisruptionbudget/web", check.Limits{Drainable: "false"}, check.Pass, "P-6", "blocks every drain"},
 		{"idle budget", plain + fmt.Sprintf(budget, "1", "other"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Unknown, "P-2", "selects no pod"},
+		{"two budgets", plain + fmt.Sprintf(budget, "1", "web") + strings.Replace(fmt.Sprintf(budget, "2", "web"), "name: web", "name: second", 1), "drain", "poddisruptionbudget/second",
+			check.Limits{}, check.Fail, "P-10", "more than one PodDisruptionBudget"},
 		{"strict quota", web("replicas: 4\n  strategy: {rollingUpdate: {maxUnavailable: 0}}", "") + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 4}}\n",
 			"completes", "deployment/web", check.Limits{}, check.Fail, "G-50", "exceeded quota"},
 	} {

@@ -190,3 +190,10 @@ func (c *Check) assumptions() (list []string) {
 	}
 	return list
 }
+
+// Concerns says whether a text has something to judge: a workload or a budget, and no template.
+func Concerns(text string) bool {
+	return !strings.Contains(text, "{{") && slices.ContainsFunc(documentsOf(text), func(d document) bool {
+		return slices.Contains([]string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}, d.Kind)
+	})
+}

@@ -166,15 +166,18 @@ func (c *Check) judgeBudget(i int, key api.Key) Finding {
 	d, s := &c.drains[i], c.runs[0].state[key]
 	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key), Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
 	switch {
-	case s.ExpectedPods == 0:
+	case s.ExpectedPods == 0 && d.node == "":
 		f.Verdict, f.Rule, f.Text = Unknown, "P-2", "The budget selects no pod of these manifests."
 		return f
-	case s.DisruptionsAllowed == 0:
+	case s.DisruptionsAllowed == 0 && s.ExpectedPods > 0:
 		f.Verdict = Fail
 		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.", s.CurrentHealthy, s.DesiredHealthy, s.CurrentHealthy-s.DesiredHealthy)
 	case d.node != "" && !d.done:
 		f.Verdict, f.Rule = Fail, "P-21"
-		f.Text = "A drain does not finish within " + drainTimeout + ": " + d.says
+		if strings.Contains(d.says, "more than one PodDisruptionBudget") {
+			f.Rule = "P-10"
+		}
+		f.Text = "A drain of one node does not succeed within " + drainTimeout + ": " + d.says
 	default:
 		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(int(s.DisruptionsAllowed), "pod"), s.ExpectedPods)
 		if d.done {

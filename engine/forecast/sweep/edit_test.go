@@ -60,3 +60,37 @@ func TestSetSeed(t *testing.T) {
 		t.Errorf("%v %s", err, got)
 	}
 }
+
+// TestSetFieldInLessons: in every lesson, the size of every workload can be changed, and nothing else changes with it.
+func TestSetFieldInLessons(t *testing.T) {
+	edits := 0
+	for _, name := range scenarios.Names() {
+		text := scenarios.Text(name)
+		before, _ := scenario.Parse(text)
+		for i, m := range before.Objects {
+			o, ok := m.Object.(api.Scalable)
+			if !ok {
+				continue
+			}
+			got, err := SetField(text, o.Key(), []string{"replicas"}, "13")
+			after, diagnostics := scenario.Parse(got)
+			if err != nil || after == nil || len(after.Objects) != len(before.Objects) {
+				t.Errorf("%s: %s: %v %v", name, o.Key(), err, diagnostics)
+				continue
+			}
+			changed := after.Objects[i].Object.(api.Scalable)
+			if changed.Replicas() != 13 || !changed.Template().Equal(o.Template()) || strings.Count(got, "\n")-strings.Count(text, "\n") > 1 {
+				t.Errorf("%s: %s has %d replicas", name, o.Key(), changed.Replicas())
+			}
+			for k := range before.Objects {
+				if k != i && !before.Objects[k].Object.SpecEqual(after.Objects[k].Object) {
+					t.Errorf("%s: an edit of %s changes %s", name, o.Key(), before.Objects[k].Object.Key())
+				}
+			}
+			edits++
+		}
+	}
+	if t.Logf("%d edits", edits); edits < 50 {
+		t.Errorf("only %d edits", edits)
+	}
+}

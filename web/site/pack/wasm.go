@@ -39,6 +39,9 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	if raw, err = joinSegments(raw); err != nil {
+		return File{}, fmt.Errorf("app.wasm: %w", err)
+	}
 	return Hashed("app", ".wasm", raw), nil
 }
 

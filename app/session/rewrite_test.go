@@ -59,3 +59,31 @@ func TestWithImage(t *testing.T) {
 		}
 	}
 }
+
+// TestSetVersion: another version is written into the text, the commands stay, and the run is that version's.
+func TestSetVersion(t *testing.T) {
+	s := New(true)
+	s.LoadScenario("sts-max-unavailable")
+	for s.Compute(Slice) {
+	}
+	s.SeekTo(5_000)
+	s.Kubectl("kubectl scale sts/cache --replicas=4")
+	if s.Version() != "1.37" {
+		t.Fatalf("the version is %s", s.Version())
+	}
+	s.SetVersion("1.36")
+	for s.Compute(Slice) {
+	}
+	if s.Version() != "1.36" || len(s.Recording().Commands) != 1 || s.Dirty() || s.Errors() > 0 || s.Preset() != "" {
+		t.Errorf("version %s, %d commands, dirty %v, %v", s.Version(), len(s.Recording().Commands), s.Dirty(), s.Diagnostics())
+	}
+	s.SetVersion("1.33")
+	if n := strings.Count(s.Text(), `version: "1.3`); n != 1 || !strings.Contains(s.Text(), "  version: \"1.33\"\n") {
+		t.Errorf("the text names %d versions:\n%s", n, s.Text())
+	}
+	s.Undo()
+	s.Undo()
+	if s.Version() != "1.37" || s.Text() != scenarios.Text("sts-max-unavailable") {
+		t.Errorf("undo leaves version %s", s.Version())
+	}
+}

@@ -1,0 +1,71 @@
+package session
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/app/command"
+	kinds "github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// Changes lists what Apply would change of the workloads at the cursor: replicas 3 → 5, image 1.19.1 → 1.18.0. It is empty for a
+// text that was not edited, that has errors, or that is about other objects.
+func (s *Session) Changes() string {
+	if s.run == nil || !s.Dirty() || s.Errors() > 0 || Blank(s.text) {
+		return ""
+	}
+	source := s.library.Read(s.text)
+	if !source.SharesObject(s.library.Read(s.applied)) {
+		return ""
+	}
+	manifests, _ := source.Manifests()
+	var all []string
+	for _, m := range manifests {
+		key := m.Object.Key()
+		if !kinds.IsWorkload(key.Kind) {
+			continue
+		}
+		now, there := s.run.Past().Workload(key.String(), s.cursor.Record)
+		if !there {
+			all = append(all, s.lang.Say("change-new", command.Target(key.String())))
+			continue
+		}
+		if list := differences(&now, past.RowOf(m.Object), string(m.JSON)); list != "" {
+			if len(s.run.Workloads()) > 1 {
+				list = key.Name + ": " + list
+			}
+			all = append(all, list)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// differences names the fields in which two rows of a workload differ, in the order in which people look for them. A field that
+// the manifest does not have stays as it is in the cluster.
+func differences(a *past.WorkloadRow, b past.WorkloadRow, manifest string) string {
+	var list []string
+	add := func(name, from, to string) {
+		if from != to && to != "" && strings.Contains(manifest, `"`+name+`":`) {
+			list = append(list, name+" "+from+" → "+to)
+		}
+	}
+	if b.Replicas >= 0 {
+		add("replicas", strconv.Itoa(a.Replicas), strconv.Itoa(b.Replicas))
+	}
+	was, is := strings.Split(a.Images, ","), strings.Split(b.Images, ",")
+	for i := range is {
+		if i < len(was) {
+			add("image", shortImage(was[i]), shortImage(is[i]))
+		} else {
+			add("image", "", shortImage(is[i]))
+		}
+	}
+	add("maxSurge", a.MaxSurge, b.MaxSurge)
+	add("maxUnavailable", a.MaxUnavailable, b.MaxUnavailable)
+	add("minReadySeconds", strconv.Itoa(a.MinReady), strconv.Itoa(b.MinReady))
+	return strings.Join(list, ", ")
+}
+
+// shortImage leaves out the registry and its path.
+func shortImage(image string) string { return image[strings.LastIndexByte(image, '/')+1:] }

@@ -1,0 +1,35 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// TestChangesBeforeApply: the text still has the image that the run has left, so applying it would roll back.
+func TestChangesBeforeApply(t *testing.T) {
+	s := New(true)
+	s.LoadScenario(FirstScenario)
+	for s.Compute(Slice) {
+	}
+	s.ToEnd()
+	if got := s.Changes(); got != "" {
+		t.Errorf("an untouched text changes %q", got)
+	}
+	text := scenarios.Text(FirstScenario)
+	for _, c := range []struct{ from, to, want string }{
+		{"replicas: 10", "replicas: 4", "replicas 10 → 4, image nginx:1.19.1 → nginx:1.18.0"},
+		{"maxSurge: 25%", "maxSurge: 0", "image nginx:1.19.1 → nginx:1.18.0, maxSurge 25% → 0"},
+		{"replicas: 10", "replicas: x", ""},
+	} {
+		edited := strings.Replace(text, c.from, c.to, 1)
+		if edited == text {
+			t.Fatalf("the lesson has no %s", c.from)
+		}
+		s.Edit(edited)
+		if got := s.Changes(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.to, got, c.want)
+		}
+	}
+}

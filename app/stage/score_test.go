@@ -1,0 +1,69 @@
+package stage
+
+import (
+	"testing"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// TestScoreEndsAsTheForecastSays: what the frames add up to while a rollout is under way is what the forecast counts for the
+// whole of it, in every lesson.
+func TestScoreEndsAsTheForecastSays(t *testing.T) {
+	checked := 0
+	for _, name := range scenarios.Names() {
+		s := apptest.Session(t)
+		s.LoadScenario(name)
+		apptest.Compute(t, s)
+		run := s.Run()
+		for _, workload := range run.Workloads() {
+			frames := run.Frames(workload)
+			for _, r := range forecast.New(run.Past()).Rollouts(workload) {
+				if !r.Done() || r.End == r.Start {
+					continue
+				}
+				whole := r
+				r.End = r.End + 1 // still under way one moment before
+				here := -1
+				for i := range frames {
+					if frames[i].T < whole.End {
+						here = i
+					}
+				}
+				if here < 0 {
+					continue
+				}
+				got := scoreAt(frames, here, whole.End, &r)
+				if got.Done || got.Took != whole.Duration() || got.Outage != whole.AtZero || got.Lowest != whole.LowestPercent() {
+					t.Errorf("%s, %s from %d ms: %+v, the forecast has lowest %d %%, outage %d ms, %d ms", name, workload, r.Start, got, whole.LowestPercent(), whole.AtZero, whole.Duration())
+				}
+				checked++
+			}
+		}
+	}
+	if checked < 50 {
+		t.Errorf("only %d rollouts", checked)
+	}
+}
+
+// TestScoreOfAnOutage: a Recreate has no pod for a while, and says so while it lasts.
+func TestScoreOfAnOutage(t *testing.T) {
+	s := apptest.Session(t)
+	s.LoadScenario("recreate")
+	apptest.Compute(t, s)
+	p := New(s, false)
+	seen := false
+	for at := int64(0); at < s.End(); at += 100 {
+		s.SeekTo(at)
+		if got := p.score(); got.Down {
+			seen = true
+			if l := p.Status().(*statusLine); l.State != "down" || l.Alarm == "" || got.Outage <= 0 && at > 0 && got.Serving != 0 {
+				t.Fatalf("at %d ms: %+v, %+v", at, got, l)
+			}
+		}
+	}
+	if s.SeekTo(s.End()); !seen || p.score().Outage == 0 || p.score().Down {
+		t.Errorf("at the end: %+v", p.score())
+	}
+}
