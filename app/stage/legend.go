@@ -18,9 +18,8 @@ type legendItem struct {
 	Swatch           string // class of the sample line
 }
 
-// legend is the counts of the run that the chart draws, as they were after a record.
-func (p *Panels) legend(record int) []legendItem {
-	run := p.drawn()
+// legend is the counts of a run as they were after a record.
+func (p *Panels) legend(run *engine.Run, record int) []legendItem {
 	if run == nil {
 		return nil
 	}
@@ -44,10 +43,9 @@ func (p *Panels) legend(record int) []legendItem {
 }
 
 func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
-	workload := p.s.Workload()
-	frames := run.Frames(workload)
+	frames := run.Frames(p.s.Workload())
 	var items []legendItem
-	for k, rs := range p.replicaSets.Of(run, workload) {
+	for k, rs := range p.sets(run) {
 		item := legendItem{
 			ID: chart.SeriesRSPrefix + rs.Name, Title: rs.Name, Value: "–",
 			Label:  chart.Label(rs.Revision, rs.Image),

@@ -109,7 +109,7 @@ func (p *Panels) ends(run *engine.Run, frames []engine.Frame) (all []chart.End) 
 	if p.Stacked {
 		return all // the revisions are areas, whose heights are no counts of their own
 	}
-	for k, set := range p.replicaSets.Of(run, p.s.Workload()) {
+	for k, set := range p.sets(run) {
 		id := chart.SeriesRSPrefix + set.Name
 		if n := chart.Number(f, id); n > 0 || len(all) < endsMax {
 			add(id, chart.Tag(set.Image), "rs-"+strconv.Itoa(k%chart.Colors), n)
@@ -163,7 +163,7 @@ func (p *Panels) numbers(ms string) string {
 		record = run.Past().Find(int64(t))
 	}
 	var b strings.Builder
-	for _, item := range p.legend(record) {
+	for _, item := range p.legend(run, record) {
 		b.WriteString(item.ID + "\t" + item.Value + "\n")
 	}
 	return b.String()

@@ -10,14 +10,15 @@ import (
 
 // drawing is what the chart draws, and where.
 type drawing struct {
-	plot     chart.Plot // as the page measured it
-	window   int64      // see chart.Settle
-	bounds   [3]int     // upper, desired and lower where the texts were written
-	callout  callout
+	plot      chart.Plot // as the page measured it
+	window    int64      // see chart.Settle
+	bounds    [3]int     // upper, desired and lower where the texts were written
+	callout   callout
+	scenario  string // whose part of the time axis was chosen
+	key       int    // counts the scenarios
+	previewed chart.Sets
 
 	optioned
-	scenario string // whose part of the time axis was chosen
-	key      int    // counts the scenarios
 }
 
 // optioned is an option with what it is for.
@@ -33,6 +34,14 @@ func (p *Panels) drawn() *engine.Run {
 		return run
 	}
 	return p.s.Run()
+}
+
+// sets are the ReplicaSets of a run: of the one that there is, or of the one that is previewed.
+func (p *Panels) sets(run *engine.Run) []chart.Set {
+	if run != p.s.Run() {
+		return p.drawing.previewed.Of(run, p.s.Workload())
+	}
+	return p.replicaSets.Of(run, p.s.Workload())
 }
 
 // View is what the chart draws.

@@ -22,6 +22,12 @@ export function mount(host) {
   if (latest) draw(latest);
 }
 
+// drawNow shows data in this frame. ECharts would paint it in the next one.
+export function drawNow(data) {
+  draw(data);
+  chart?.getZr().flush();
+}
+
 export function option() { return chart?.getOption(); }
 
 // draw shows data. The whole option goes to ECharts only when the set of lines changed: that costs several times

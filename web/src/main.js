@@ -24,7 +24,7 @@ let onAsk = () => "";
 let onChart = () => "";
 
 let drawNow = null; // of the chart's module, once it is there
-const chartModule = import("./chart.js").then((module) => { drawNow = module.draw; return module; });
+const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
