@@ -77,6 +77,7 @@ func (c *controls) Render() app.UI {
 			app.Elem("div").Class("control menus").Body(c.breakMenu(), c.moreMenu()),
 		),
 		c.commandLine(),
+		c.branchHere(),
 	)
 }
 
@@ -223,16 +224,20 @@ func (c *controls) commandLine() app.UI {
 	if c.pointed != "" {
 		line, answer = c.pointed, ""
 	}
-	branch := ""
-	if c.Branch {
-		branch = c.Lang.Say("branch-here")
-	}
 	return app.Elem("p").Class("command-line").DataSet("act", "command-line").Title(strings.TrimSpace(line+"\n"+answer)).Body(
 		app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$"),
 		app.Elem("code").Class("line").Text(line),
 		app.Elem("span").Class(class).Text(answer),
-		app.Elem("span").Class("branch").DataSet("act", "branch-here").Text(branch),
 	)
+}
+
+// branchHere says that acting at the cursor leaves what is known of the future.
+func (c *controls) branchHere() app.UI {
+	text := ""
+	if c.Branch {
+		text = c.Lang.Say("branch-here")
+	}
+	return app.Elem("p").Class("branch").DataSet("act", "branch-here").Text(text)
 }
 
 // chosen returns the picked container and the image it has now.
