@@ -92,9 +92,11 @@ func (f *Forecast) workload(i int, r *past.Record) {
 
 // replace notes the UID of a workload. Pods of an earlier one of the same name are no longer its own.
 func (f *Forecast) replace(w *work, name, uid string) {
-	if was := f.owners.uids[name]; was != uid {
-		if s := f.owners.sets[was]; s != nil && s.workload == name {
-			w.cpu, w.memory, s.workload = w.cpu-s.cpu, w.memory-s.memory, ""
+	if was := f.owners.uids[name]; was != "" && was != uid {
+		for owner, s := range f.owners.sets {
+			if s.workload == name && (owner == was || s.gone) {
+				w.cpu, w.memory, s.workload = w.cpu-s.cpu, w.memory-s.memory, ""
+			}
 		}
 	}
 	f.owners.uids[name] = uid

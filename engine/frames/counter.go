@@ -111,11 +111,11 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 	c.frame(w)
 }
 
-// disown takes the revisions of a deleted StatefulSet or DaemonSet from the one that replaces it: their pods still terminate, but
-// they are not its own. ReplicaSets leave with their own changes.
+// disown takes the groups of a deleted workload from the one that replaces it: their pods still terminate, but they are not its
+// own. ReplicaSets that still exist leave with their own changes.
 func (w *workload) disown() {
 	for _, g := range slices.Clone(w.groups) {
-		if g.Set == nil {
+		if g.Set == nil || g.gone {
 			g.move(nil)
 		}
 	}

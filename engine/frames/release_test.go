@@ -49,3 +49,23 @@ spec: {serviceName: db, replicas: 1, selector: {matchLabels: {app: db}}, templat
 		t.Errorf("%+v", last)
 	}
 }
+
+// TestReplacedDeployment is the same for a Deployment, whose ReplicaSet is gone by then.
+func TestReplacedDeployment(t *testing.T) {
+	const scenario = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {images: [{match: \"*\", stop: 20s}]}\n---\n"
+	const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {replicas: 2, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: "app:1"}]}}}
+`
+	r, diagnostics := engine.Start(engine.Recording{Scenario: scenario + web, Commands: []engine.Command{
+		{At: 10_000, Run: "kubectl delete deployment web"}, {At: 12_000, Apply: web}}})
+	if r == nil {
+		t.Fatal(diagnostics)
+	}
+	for _, f := range r.Finish().Frames("Deployment/default/web") {
+		if f.T > 12_000 && f.Total+f.Terminating > 2 {
+			t.Errorf("two replicas, and %+v", f)
+		}
+	}
+}
