@@ -48,6 +48,7 @@ var limitMessages = map[Message]scenario.Text{
 	"limit-entries":    {En: "entries of another list of a Scenario", Zh: "Scenario 中其他列表的条目数"},
 	"limit-nodes":      {En: "nodes", Zh: "节点数"},
 	"limit-pods":       {En: "pods that the workloads want", Zh: "工作负载期望的 Pod 数"},
+	"limit-ordinals":   {En: "pods of one StatefulSet", Zh: "一个 StatefulSet 的 Pod 数"},
 	"limit-workloads":  {En: "workloads", Zh: "工作负载数"},
 	"limit-budgets":    {En: "PodDisruptionBudgets", Zh: "PodDisruptionBudget 数"},
 	"limit-object":     {En: "an object, as JSON", Zh: "一个对象（JSON）"},
