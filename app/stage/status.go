@@ -1,11 +1,13 @@
 package stage
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 )
@@ -60,14 +62,14 @@ func (p *Panels) Status() app.UI {
 	return l
 }
 
-// imageOf is the short name of the image that a ReplicaSet has.
+// imageOf is the short name of the image that a ReplicaSet has, or until there is one the name of the workload.
 func (p *Panels) imageOf(set string) string {
 	for _, known := range p.replicaSets.Of(p.s.Run(), p.s.Workload()) {
 		if known.Name == set {
 			return chart.ShortImages(known.Image)
 		}
 	}
-	return set
+	return cmp.Or(set, command.Name(p.s.Workload()))
 }
 
 // seconds writes a duration to a tenth of a second.
