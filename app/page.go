@@ -233,8 +233,8 @@ func (p *page) report(ctx app.Context, action, value string) {
 		ctx.NewActionWithValue(action, int(parseMS(value)))
 	case "hide": // the tab is closed or put away
 		ctx.Dispatch(func(app.Context) { p.guard(p.save) })
-	case "leave": // it is closed
-		ctx.Dispatch(func(app.Context) { p.guard(p.leave) })
+	case "leave": // it is closed: what is dispatched now may never happen
+		p.leave()
 	default:
 		ctx.NewActionWithValue(action, value)
 	}
