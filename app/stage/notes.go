@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Notes are the texts on the chart, at their places.
@@ -58,7 +59,7 @@ func (p *Panels) calloutText() string {
 	if n < 0 || p.embedded || p.s.LessonLeft() || p.drawing.plot.W < roomForEnds || p.drawing.plot.H < 2*calloutHeight {
 		return ""
 	}
-	return p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text)
+	return words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
 }
 
 // roomForEnds is from which width on the lines are named at their ends: JavaScript leaves room there.
