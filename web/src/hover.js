@@ -38,6 +38,7 @@ function draw() {
   waits = false;
   line.hidden = box.hidden = at === null;
   const numbers = numbersAt(at === null ? "" : String(at));
+  if (!numbers.length && $("legend")?.firstElementChild) hover(at); // the program is at work: ask in the next frame
   showInLegend(numbers);
   if (at === null) return;
   line.style.left = `${100 * part(at)}%`;
