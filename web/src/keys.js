@@ -57,7 +57,7 @@ export function closeMenus(except = null) {
     if (menu.contains(except)) continue;
     const inside = menu.contains(document.activeElement);
     menu.open = false;
-    if (inside) menu.querySelector("summary").focus();
+    if (inside && !except) menu.querySelector("summary").focus();
   }
 }
 
