@@ -144,6 +144,7 @@ func TestFollowedLinks(t *testing.T) {
 	p.click("undo")
 	p.wait("what was there before", "rollplay.getText() === "+quote(first))
 
+	p.waitState("s.done && !s.busy") // the run of the text, which a slow machine shows later
 	runs := p.state().Runs
 	eval[bool](p, `(document.querySelector(".skip").click(), true)`)
 	p.wait("the focus on the chart", `document.activeElement.id === "stage"`)
