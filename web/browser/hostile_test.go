@@ -124,7 +124,7 @@ spec:
 			scenarioOf("  nodes: {count: 5000}\n  timeline:\n  - {at: 60s, run: kubectl set image ds/d c=i:2}\n")},
 		{name: "describe of 1,000 large pods", slow: true, long: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl describe pods}\n" }))},
 		{name: "get -o yaml of 1,000 large pods", slow: true, long: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl get pods -o yaml}\n" }))},
-		{name: "a JSON patch that doubles", huge: true, text: jsonPatchCopies()},
+		{name: "a JSON patch that doubles", slow: true, huge: true, text: jsonPatchCopies()},
 		{name: "a billion pods later", slow: true, huge: true, text: deployment("5000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl scale deployment/web --replicas=1000000000}\n")},
 		{name: "a billion pods", says: "at most", huge: true, text: deployment("1000000000")},
 	}
