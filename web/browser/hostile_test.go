@@ -98,7 +98,7 @@ spec:
 		{name: "drain without a node", text: deployment("3") + scenarioOf("  timeline:\n  - {at: 10s, run: kubectl drain -l a=b}\n")},
 		{name: "command before the start", slow: true, saved: true, text: `{"version":1,"recording":{"scenario":` + quote(deployment("3")) +
 			`,"commands":[{"at":-1,"run":"kubectl rollout restart deployment/web"}]},"text":"","applied":"","t":3000,"factor":2,"loop":{"a":0,"b":0,"set":0}}`},
-		{name: "pods in a list without a spec", long: true, says: "spec.containers: Required value", text: listOf(5000, func(int) string { return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}` })},
+		{name: "pods in a list without a spec", slow: true, long: true, says: "spec.containers: Required value", text: listOf(5000, func(int) string { return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}` })},
 		{name: "1,000 Deployments", slow: true, long: true, text: listOf(1000, func(i int) string {
 			return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"w%d"},"spec":{"replicas":3,"selector":{"matchLabels":{"a":"%d"}},"template":{"metadata":{"labels":{"a":"%d"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}`, i, i, i)
 		})},
@@ -106,7 +106,7 @@ spec:
 			return fmt.Sprintf(`{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"w%d"},"spec":{"minAvailable":1,"selector":{}}}`, i)
 		})},
 		{name: "40,000 commands", slow: true, long: true, says: "Too many: 26000", text: deployment("3") + scenarioOf(timeline(26000, func(i int) string { return fmt.Sprintf("  - {at: %dms, run: get po}\n", i) }))},
-		{name: "40,000 captions", long: true, says: "(1 MiB)", text: deployment("3") + scenarioOf("  captions:\n"+lines(40000, func(i int) string { return fmt.Sprintf("  - {at: %dms, text: x}\n", i) }))},
+		{name: "40,000 captions", slow: true, long: true, says: "(1 MiB)", text: deployment("3") + scenarioOf("  captions:\n"+lines(40000, func(i int) string { return fmt.Sprintf("  - {at: %dms, text: x}\n", i) }))},
 		{name: "45,000 nodes in a list", slow: true, long: true, says: "Too many: 45000", text: deployment("3") + scenarioOf("  nodes:\n"+lines(45000, func(i int) string { return fmt.Sprintf("  - {name: node%d}\n", i) }))},
 		{name: "400 images of 100 pods", slow: true, text: deployment("100") + scenarioOf("  duration: 24h\n"+timeline(400, func(i int) string {
 			return fmt.Sprintf("  - {at: %d000ms, run: set image deploy/web web=n:%d}\n", i, i)
