@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -30,7 +31,7 @@ func (r *Run) Estimate() Estimate {
 	if r.done {
 		return Estimate{int64(r.Len()), r.Bytes()}
 	}
-	p := plan{run: r, pods: map[api.Key]int64{}}
+	p := plan{run: r, namespace: r.scenario.Namespace, pods: map[api.Key]int64{}}
 	for _, m := range r.scenario.Objects {
 		p.apply(m.Object)
 	}
@@ -49,9 +50,10 @@ func (r *Run) Estimate() Estimate {
 
 // plan follows how many pods each workload wants, command by command.
 type plan struct {
-	run     *Run
-	pods    map[api.Key]int64
-	records int64
+	run       *Run
+	namespace string // kubectl's current one
+	pods      map[api.Key]int64
+	records   int64
 }
 
 // want changes the number of pods of a workload.
@@ -89,7 +91,7 @@ func (p *plan) command(c *Command) {
 			p.apply(m.Object)
 		}
 	case c.Run != "":
-		p.line(line.Parse(c.Run))
+		p.line(line.Parse(c.Run).In(p.namespace))
 	}
 }
 
@@ -100,6 +102,7 @@ func (p *plan) line(c *line.Command) {
 	if c.Err != nil {
 		return
 	}
+	p.namespace = cmp.Or(c.SetsNamespace(), p.namespace)
 	n, err := strconv.ParseInt(c.Flags["replicas"], 10, 32)
 	for key := range p.pods {
 		if !slices.Contains(c.Targets, key) && !slices.Contains(c.Kinds, key.Kind) {

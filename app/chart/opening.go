@@ -44,5 +44,5 @@ func over(frames []engine.Frame, k int, busy, end int64) int64 {
 
 // complete says that a workload is as it wants to be.
 func complete(f *engine.Frame) bool {
-	return f.Desired > 0 && f.Total == f.Desired && f.Available == f.Desired && f.Updated == f.Desired && f.Terminating == 0
+	return f.Desired > 0 && f.Complete() && f.Terminating == 0
 }

@@ -20,12 +20,12 @@ const sliceTime = 12 * time.Millisecond
 // UseClock gives the session a clock, which bounds its slices and measures how fast it computes.
 func (s *Session) UseClock(now func() time.Time) { s.now = now }
 
-// slice begins a slice of an action's work; more says whether it continues.
-func (s *Session) slice() (more func() bool) {
+// slice begins a slice of some time, or of Slice events without a clock; more says whether it continues.
+func (s *Session) slice(d time.Duration) (more func() bool) {
 	if s.now == nil {
 		return counted(Slice)
 	}
-	return s.Until(sliceTime)
+	return s.Until(d)
 }
 
 func counted(n int) (more func() bool) { return func() bool { n--; return n >= 0 } }
@@ -130,7 +130,7 @@ func (s *Session) tellEnd() {
 func (s *Session) goTo(t int64) {
 	s.goal = -1
 	if r := s.Latest(); r != nil && s.next == nil && t > r.Now() && !r.Done() {
-		s.advance(r, s.allowed(), s.slice())
+		s.advance(r, s.allowed(), s.slice(sliceTime))
 		if !r.Done() && r.Now() < t {
 			s.goal = t
 		}
@@ -163,7 +163,7 @@ func (s *Session) readyAt(t int64) bool {
 		return false
 	}
 	if !r.Done() && r.Now() <= t {
-		s.advance(r, min(t, s.allowed()), s.slice())
+		s.advance(r, min(t, s.allowed()), s.slice(sliceTime))
 	}
 	s.adopt()
 	return s.next == nil && (r.Done() || r.Now() > t)

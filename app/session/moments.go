@@ -132,7 +132,7 @@ func (m *moments) count(f *engine.Frame) {
 			m.add(&m.counted, f.T, f.Record, m.lang.Say("first-pod", rs.Name))
 		}
 	}
-	complete := f.Updated == f.Desired && f.Total == f.Desired && f.Available == f.Desired
+	complete := f.Complete()
 	if complete && !m.complete && f.Desired > 0 {
 		m.add(&m.counted, f.T, f.Record, m.lang.Count(f.Desired, "complete-one", "complete"))
 	}

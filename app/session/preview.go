@@ -33,19 +33,12 @@ func (s *Session) Preview(field string, pods int) *engine.Run {
 		}
 		*p = preview{run, field, pods}
 	}
-	p.run.AdvanceWhile(math.MaxInt64, s.previewSlice())
+	p.run.AdvanceWhile(math.MaxInt64, s.slice(previewTime))
 	return p.run
 }
 
 // previewTime leaves half of a frame of 16 ms for the drawing.
 const previewTime = 8 * time.Millisecond
-
-func (s *Session) previewSlice() (more func() bool) {
-	if s.now == nil {
-		return counted(Slice)
-	}
-	return s.Until(previewTime)
-}
 
 // Previewed is the run that Preview has computed, nil if nobody drags.
 func (s *Session) Previewed() *engine.Run { return s.preview.run }

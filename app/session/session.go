@@ -222,7 +222,7 @@ func (s *Session) startTo(rec engine.Recording, t int64) bool {
 	s.leave(rec)
 	s.rec, s.next, s.goal, s.answerAt = rec, run, -1, -1
 	s.starts++
-	s.advance(run, t, s.slice())
+	s.advance(run, t, s.slice(sliceTime))
 	s.adopt()
 	return true
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine/past"
@@ -23,11 +24,9 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 	if w.Containers == "" {
 		return b
 	}
-	for _, f := range p.s.Run().Frames(p.s.Workload()) {
-		if f.Record > p.s.Cursor().Record {
-			break
-		}
-		b.Pods, b.Desired = f.Total+f.Terminating, f.Desired
+	frames := p.s.Run().Frames(p.s.Workload())
+	if here := chart.FrameAt(frames, p.s.Cursor().Record); here >= 0 {
+		b.Pods, b.Desired = frames[here].Total+frames[here].Terminating, frames[here].Desired
 	}
 	rows, _ := p.s.Run().Past().Nodes(p.s.Cursor().Record, 1)
 	for _, n := range rows {

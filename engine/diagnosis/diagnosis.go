@@ -150,7 +150,7 @@ func (p *patient) title(d *Diagnosis) string {
 		d.Since = p.completeSince()
 		return p.completeTitle()
 	}
-	begin := p.titleBegin(d.State)
+	begin := p.titleBegin(d)
 	for _, s := range p.symptoms {
 		if s.decides() {
 			if s.since >= 0 {
@@ -163,12 +163,12 @@ func (p *patient) title(d *Diagnosis) string {
 }
 
 // titleBegin names what moves, waits or is stuck: a rollout, or the recovery from a loss after the rollout had completed.
-func (p *patient) titleBegin(state string) string {
+func (p *patient) titleBegin(d *Diagnosis) string {
 	subject, moves := "The rollout", "The rollout moves"
-	if p.wasComplete() {
+	if p.wasComplete(d.Since) {
 		subject, moves = "The recovery", "Recovering"
 	}
-	switch state {
+	switch d.State {
 	case StateWaiting:
 		return subject + " waits"
 	case StateStuck:
@@ -178,11 +178,11 @@ func (p *patient) titleBegin(state string) string {
 }
 
 // wasComplete says whether every pod was of the present spec and available at some moment since that spec was written.
-func (p *patient) wasComplete() bool {
-	all, asked := p.past.Frames(p.key.String()), p.asked()
+func (p *patient) wasComplete(asked int64) bool {
+	all := p.past.Frames(p.key.String())
 	for i := past.FrameAfter(all, p.record); i >= 0 && all[i].T >= asked; i-- {
 		f := &all[i] // later than t where pods become available without a record
-		if f.T <= p.t && f.Total == f.Desired && f.Available == f.Desired && f.Updated == f.Desired && f.Desired > 0 {
+		if f.T <= p.t && f.Complete() && f.Desired > 0 {
 			return true
 		}
 	}

@@ -18,6 +18,11 @@ type Frame struct {
 	ReplicaSets []*RSFrame `json:"replicaSets"` // existing ones, oldest first; ControllerRevisions of other kinds
 }
 
+// Complete says whether the workload has exactly the pods that it wants, all of the present template and available.
+func (f *Frame) Complete() bool {
+	return f.Total == f.Desired && f.Available == f.Desired && f.Updated == f.Desired
+}
+
 // RSFrame is the part of a Frame that belongs to one ReplicaSet or ControllerRevision. Frames share it while it does not change:
 // of four hundred ReplicaSets most are empty. It must not be changed.
 type RSFrame struct {

@@ -43,13 +43,12 @@ func (c cluster) All(kind api.Kind) []api.Object { return c.view.All(kind) }
 // Namespace returns kubectl's current namespace after a record: that of the last kubectl config set-context, else the one that
 // all objects of the scenario share.
 func (p *Past) Namespace(record int) string {
-	last, namespace := -1, p.source.Scenario.Namespace
-	for i, a := range p.source.Answers {
-		if i > last && i <= record && a.Command != nil && a.Command.SetsNamespace() != "" {
-			last, namespace = i, a.Command.SetsNamespace()
+	for i := p.LastInput(record); i >= 0; i = p.LastInput(i - 1) {
+		if c := p.Command(i); c != nil && c.SetsNamespace() != "" {
+			return c.SetsNamespace()
 		}
 	}
-	return namespace
+	return p.source.Scenario.Namespace
 }
 
 // Answer is what a command of the run has printed so far.
