@@ -28,6 +28,7 @@ type Options struct {
 	Root  string       // the root of the module
 	Speed Speed        // how hard to compress
 	URL   string       // where the site will be, as NormalURL writes it; empty if unknown
+	Debug bool         // keep all that helps to find a bug in app.wasm: line numbers, names of functions for profiles
 	Log   func(string) // takes one line of progress; may be nil
 }
 
