@@ -27,7 +27,7 @@ func buildWasm(o Options) (File, error) {
 	}
 	defer os.RemoveAll(dir)
 
-	modfile, err := withoutServer(o.Root, dir)
+	modfile, err := withCopies(o.Root, dir)
 	if err != nil {
 		return File{}, err
 	}
