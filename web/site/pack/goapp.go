@@ -15,6 +15,8 @@ var goApp = module{
 			{`Call("createTextNode", v)`, `Call("createTextNode", Visible(v))`},
 			{`v.Set("nodeValue", val)`, `v.Set("nodeValue", Visible(val))`},
 		},
+		// The package html has a table of all entities, 25 kB, although only EscapeString is used, for HTML that a server sends.
+		"node.go":      {{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}},
 		"attribute.go": {{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`}},
 		"context.go":   {{"\t\"github.com/google/uuid\"\n", ""}},
 		"state.go":     {{"\t\"github.com/google/uuid\"\n", ""}},
@@ -28,6 +30,10 @@ var goApp = module{
 // goAppClient replaces the server by the two names that the rest of go-app uses. Our page has no resources under go-app's /web/, so
 // every location stays as it is.
 const goAppClient = `package app
+
+import "strings"
+
+var escapeHTML = strings.NewReplacer("&", "&amp;", "'", "&#39;", "<", "&lt;", ">", "&gt;", "\"", "&#34;")
 
 type Handler struct{}
 
