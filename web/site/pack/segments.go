@@ -26,9 +26,9 @@ const memoryMax = 64 << 20
 
 var errWasm = errors.New("this is no WebAssembly that Go writes")
 
-// slim writes a module with fewer data segments and without the tables that only tracebacks read (see tables.go). Apart from
+// Slim writes a module with fewer data segments and without the tables that only tracebacks read (see tables.go). Apart from
 // these tables, the memory that the segments fill is the same.
-func slim(module []byte) ([]byte, error) {
+func Slim(module []byte) ([]byte, error) {
 	return overMemory(module, dropTables)
 }
 

@@ -81,7 +81,7 @@ func TestTablesDropped(t *testing.T) {
 		t.Skip("node is not installed")
 	}
 	raw := compilePanics(t)
-	small, err := slim(raw)
+	small, err := Slim(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

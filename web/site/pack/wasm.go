@@ -40,7 +40,7 @@ func buildWasm(o Options) (File, error) {
 		return File{}, err
 	}
 	if !o.Debug {
-		if raw, err = slim(raw); err != nil {
+		if raw, err = Slim(raw); err != nil {
 			return File{}, fmt.Errorf("app.wasm: %w", err)
 		}
 	}
