@@ -17,6 +17,7 @@ type File struct {
 	Type   string // the Content-Type header
 	Hashed bool   // the name changes with the content, so browsers may cache it permanently
 	First  bool   // it belongs to the first load of the playground
+	Later  bool   // the playground loads it when it works, and keeps it for offline use
 	Policy string // the Content-Security-Policy header; empty for the usual Policy
 	Raw    []byte
 	Brotli []byte // nil if compression gains nothing
