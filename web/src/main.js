@@ -99,7 +99,7 @@ function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound));
+  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound), () => report("key", "onwards"));
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 

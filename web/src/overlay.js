@@ -11,13 +11,14 @@ import { say } from "./words.js";
 let plot = null;
 let line;
 let sentence; // beside the cursor
+let sentenceText, sentenceButton;
 let section; // element of the loop
 let shownMarks = [];
 let shownViolations = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
-export function mountOverlay(into, seek, ask, setBound) {
+export function mountOverlay(into, seek, ask, setBound, onwards) {
   plot = into;
   section = element("div", "loop-range", plot);
   mountNotes(plot, ask);
@@ -27,9 +28,13 @@ export function mountOverlay(into, seek, ask, setBound) {
   element("div", "cursor-knob", line);
   sentence = element("div", "callout", plot, "callout");
   sentence.hidden = true;
-  sentence.setAttribute("aria-hidden", "true"); // the lesson says the same
+  sentence.setAttribute("aria-hidden", "true"); // the lesson says the same, and has the same button
+  sentenceText = element("span", "", sentence);
+  sentenceButton = element("button", "button primary", sentence);
+  sentenceButton.tabIndex = -1;
+  sentenceButton.addEventListener("click", onwards);
   plot.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || e.target.closest(".mark, .edge")) return;
+    if (e.button !== 0 || e.target.closest(".mark, .edge, button")) return;
     plot.setPointerCapture(e.pointerId);
     hover(pointed(e));
     seek(pointed(e));
@@ -88,9 +93,12 @@ export function cursor(t, end, text, endText) {
 // cursorTime is where the cursor is, for zooming.
 export const cursorTime = () => lastCursor?.[0] ?? 0;
 
-// callout takes the sentence of the moment, and whether it stands at the upper edge.
-export function callout(text, above) {
-  sentence.textContent = text;
+// callout takes the sentence of the moment, the words on the button that continues the run (none without one), and whether it
+// stands at the upper edge.
+export function callout(text, continues, above) {
+  sentenceText.textContent = text;
+  sentenceButton.textContent = continues;
+  sentenceButton.hidden = continues === "";
   sentence.hidden = text === "";
   sentence.classList.toggle("above", above);
   placeLine();
