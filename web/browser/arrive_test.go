@@ -104,8 +104,7 @@ func TestArrives(t *testing.T) {
 				figure := p.place(".arrive-figure")
 				release()
 				p.waitStarted()
-				p.waitComputed()
-				p.wait("the chart", `document.querySelector(".chart canvas")`)
+				p.wait("the chart", `rollplay.state().done && document.querySelector(".chart canvas")`)
 				p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-"+theme+"-program.png"))
 				if chart := p.place(`.stage .chart`); figure.within(chart) < .9 || chart.within(figure) < .9 {
 					t.Errorf("the poster stood at %v, the chart is at %v", figure, chart)
@@ -146,7 +145,7 @@ func TestArrivesAtALink(t *testing.T) {
 	}
 	release()
 	p.waitStarted()
-	p.waitComputed()
+	p.wait("the run", `rollplay.state().done`)
 	p.do("leave", chromedp.Navigate("about:blank"))
 	p.visit(base)
 	p.waitStarted()
