@@ -196,6 +196,6 @@ func TestArriveMeasure(t *testing.T) {
 		}
 		p.wait("all of it", `document.readyState === "complete" && vitals.fcp`)
 		v := p.arrived()
-		t.Logf("%-12q FCP %5.0f ms  LCP %5.0f ms  CLS %.3f  chart %6.0f ms  largest %s", name, v.FCP, v.LCP, v.CLS, chart, v.What)
+		t.Logf("%-12q FCP %5.0f ms  LCP %5.0f ms  CLS %.3f  chart %6.0f ms  largest %s  moved %q", name, v.FCP, v.LCP, v.CLS, chart, v.What, v.Moved)
 	}
 }
