@@ -76,7 +76,7 @@ func (p *page) handle(ctx app.Context) {
 		ctx.Handle(name, p.guarded(p.onPlain))
 	}
 	for name := range withText {
-		ctx.Handle(name, p.guarded(p.onLine))
+		ctx.Handle(name, p.withTexts(p.guarded(p.onLine)))
 	}
 	for name := range withNumber {
 		ctx.Handle(name, p.guarded(p.onNumber))
@@ -89,7 +89,7 @@ func (p *page) handle(ctx app.Context) {
 		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
 		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
 	} {
-		ctx.Handle(name, p.guarded(do))
+		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/session"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -102,7 +101,7 @@ func (p *page) move(dt float64) (due bool) {
 	p.unmark()
 	p.keep()
 	if !p.stocked && !p.s.Computing() {
-		p.stocked = p.embed != nil || session.Stock()
+		p.stocked = true
 	}
 	measured := p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()

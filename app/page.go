@@ -42,7 +42,7 @@ type page struct {
 	inEditor  string // the text that CodeMirror shows
 	theme     string
 	kept      kept      // what was saved last
-	stocked   bool      // the header knows the titles of all scenarios
+	stocked   bool      // the header lists all scenarios: a visitor who waits for the first chart does not wait for the list
 	langShown lang.Lang // of the document
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
