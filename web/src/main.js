@@ -58,6 +58,15 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   embedStarted(report);
 }
 
+// A task of its own for work that gave the thread back. A timer would wait for 4 ms each time.
+const turns = new MessageChannel();
+let nextTurn = null;
+turns.port1.onmessage = () => nextTurn();
+function later(turn) {
+  nextTurn = turn;
+  turns.port2.postMessage(0);
+}
+
 // Animation frames: asked for while something moves, and never a second one before the program is done with the
 // first.
 let running = false;
@@ -137,6 +146,7 @@ window.rollplay = {
   ready,
   editorReady,
   listen,
+  later,
   frames,
   chart,
   cursor(...at) { cursor(...at); cardCursor(); },
