@@ -33,6 +33,9 @@ func init() {
 // Work begins or ends a piece of work that may give the thread back. It must be on go-app's goroutine.
 func Work(begins bool) {
 	if !begins {
+		if working == 1 && time.Since(turn) > turnMax/2 {
+			rest() // what follows, mostly a render, gets a turn of its own
+		}
 		working--
 		return
 	}
@@ -41,10 +44,17 @@ func Work(begins bool) {
 	}
 }
 
-// breathe gives the thread back if the turn has taken long. It waits for a task of the browser: a sleep would not do, because
-// Go's scheduler returns to the browser only if no timer is due, and collecting garbage takes longer than any short sleep.
+// breathe gives the thread back if the turn has taken long.
 func breathe() {
-	if working == 0 || resting || time.Since(turn) < turnMax {
+	if working > 0 && time.Since(turn) >= turnMax {
+		rest()
+	}
+}
+
+// rest gives the thread back. It waits for a task of the browser: a sleep would not do, because
+// Go's scheduler returns to the browser only if no timer is due, and collecting garbage takes longer than any short sleep.
+func rest() {
+	if resting || app.IsServer {
 		return
 	}
 	resting = true
