@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -127,7 +128,9 @@ func (p *page) pushAll(ctx app.Context) {
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
 		browser.Chart(p.stage.View())
+		breath.Take()
 		browser.Strips(p.stage.Strips())
+		breath.Take()
 		p.pace.chart, p.pace.charted = d, now
 	}
 	if d == p.pace.shown {
@@ -137,7 +140,9 @@ func (p *page) pushAll(ctx app.Context) {
 		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.stage.Push()
+	breath.Take()
 	p.details.Push(now)
+	breath.Take()
 	browser.Cursor(p.s.Cursor().T, d.end)
 	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
 	p.tellHost()

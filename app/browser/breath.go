@@ -34,7 +34,7 @@ func init() {
 func Work(begins bool) {
 	if !begins {
 		if working == 1 && time.Since(turn) > turnMax/2 {
-			rest() // what follows, mostly a render, gets a turn of its own
+			Rest() // what follows, mostly a render, gets a turn of its own
 		}
 		working--
 		return
@@ -47,13 +47,13 @@ func Work(begins bool) {
 // breathe gives the thread back if the turn has taken long.
 func breathe() {
 	if working > 0 && time.Since(turn) >= turnMax {
-		rest()
+		Rest()
 	}
 }
 
-// rest gives the thread back. It waits for a task of the browser: a sleep would not do, because
+// Rest gives the thread back. It must be on go-app's goroutine, in a piece of work. It waits for a task of the browser: a sleep would not do, because
 // Go's scheduler returns to the browser only if no timer is due, and collecting garbage takes longer than any short sleep.
-func rest() {
+func Rest() {
 	if resting || app.IsServer {
 		return
 	}

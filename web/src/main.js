@@ -122,6 +122,8 @@ function mountChart(root) {
 }
 
 function mountEditor(root) {
+  // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
+  Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
   import("./editor.js").then((module) => {
     module.mount(root.querySelector(".editor-host"), editorText, {
       change: (text) => { editorText = text; report("text", text); },

@@ -64,7 +64,7 @@ func (o *operation) copies(doc any) int {
 		return 0
 	}
 	v, _ := pointedAt(doc, pointer(o.From))
-	return sizeOf(v)
+	return new(sizer).of(v)
 }
 
 // apply does one step on a copy of what it changes; wrong says why it cannot.

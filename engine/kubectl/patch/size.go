@@ -7,22 +7,24 @@ import (
 	"github.com/rollplay/rollplay/engine/breath"
 )
 
-// sizeOf returns how many bytes encoding/json would write for a value, without writing them: a list that doubles with each copy
+// sizer counts how many bytes encoding/json would write for a value, without writing them: a list that doubles with each copy
 // has half a million items before it is refused.
-func sizeOf(v any) int {
+type sizer struct{ values int }
+
+func (s *sizer) of(v any) int {
+	if s.values++; s.values%1024 == 0 {
+		breath.Take()
+	}
 	n := 2 // brackets, braces or quotes
 	switch v := v.(type) {
 	case map[string]any:
 		for k, e := range v {
-			n += sizeOf(k) + len(":") + sizeOf(e)
+			n += 2 + escapedSize(k) + len(":") + s.of(e)
 		}
 		return n + max(0, len(v)-1)
 	case []any:
-		for i, e := range v {
-			if i%1024 == 1023 {
-				breath.Take()
-			}
-			n += sizeOf(e)
+		for _, e := range v {
+			n += s.of(e)
 		}
 		return n + max(0, len(v)-1)
 	case string:

@@ -19,7 +19,7 @@ func TestSizeIsThatOfTheText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sizeOf(v); got != len(text) {
+		if got := new(sizer).of(v); got != len(text) {
 			t.Errorf("%.40q: %d bytes, want %d", text, got, len(text))
 		}
 	}

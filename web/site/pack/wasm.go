@@ -31,8 +31,12 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	overlay, err := withPatches(dir)
+	if err != nil {
+		return File{}, fmt.Errorf("Go's runtime has changed: %w", err)
+	}
 	out := filepath.Join(dir, "app.wasm")
-	if err := compile(o.Root, modfile, out); err != nil {
+	if err := compile(o.Root, modfile, overlay, out); err != nil {
 		return File{}, err
 	}
 	raw, err := os.ReadFile(out)
@@ -47,10 +51,10 @@ func buildWasm(o Options) (File, error) {
 
 // compile compiles ./wasm below root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources
 // would have another name in each build, and every visitor download them again.
-func compile(root, modfile, out string) error {
+func compile(root, modfile, overlay, out string) error {
 	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of the
 	// repository the same sources give the same bytes, and so the same name.
-	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-gcflags=all=-l", "-o", out}
+	args := []string{"build", "-modfile", modfile, "-overlay", overlay, "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-gcflags=all=-l", "-o", out}
 	for _, pkg := range hot {
 		args = append(args, "-gcflags="+pkg+"=")
 	}
