@@ -34,6 +34,12 @@ var goAppTexts = map[string][][2]string{
 		{`Call("createTextNode", v)`, `Call("createTextNode", Visible(v))`},
 		{`v.Set("nodeValue", val)`, `v.Set("nodeValue", Visible(val))`},
 	},
+	// A panic of a component, of a handler or of what is deferred is told to the page (goAppGuard), instead of ending the program.
+	"node.go": {{`FilterUIElems(v.Render())`, `rendered(v)`}},
+	"engine.go": {
+		{"\t\t\tdispatch()\n\n\t\tcase <-frames.C:", "\t\t\tguarded(dispatch)\n\n\t\tcase <-frames.C:"},
+		{"\t\t\tdefere()\n", "\t\t\tguarded(defere)\n"},
+	},
 	"attribute.go": {{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`}},
 }
 
@@ -45,6 +51,35 @@ func shown(name, value string) string {
 		return Visible(value)
 	}
 	return value
+}
+`
+
+// goAppGuard is a file of the copy. The page is the component that has a method Broke; where another one panics, there is nothing.
+const goAppGuard = `package app
+
+var broke func(any)
+
+func guarded(do func()) {
+	defer func() {
+		if broke == nil {
+			return
+		}
+		if v := recover(); v != nil {
+			broke(v)
+		}
+	}()
+	do()
+}
+
+func rendered(c Composer) (ui []UI) {
+	if page, ok := c.(interface{ Broke(any) }); ok {
+		broke = page.Broke
+	}
+	guarded(func() { ui = FilterUIElems(c.Render()) })
+	if ui == nil {
+		ui = []UI{Elem("div").Hidden(true)}
+	}
+	return ui
 }
 `
 
@@ -69,6 +104,9 @@ func withoutServer(root, dir string) (modfile string, err error) {
 	defer unlock()
 	to := filepath.Join(root, goAppCopy)
 	if err := copyGo(strings.TrimSpace(string(out)), to); err != nil {
+		return "", err
+	}
+	if err := writeNew(filepath.Join(to, "pkg", "app", "guard.go"), []byte(goAppGuard)); err != nil {
 		return "", err
 	}
 	if err := copyVisible(root, filepath.Join(to, "pkg", "app", "visible.go")); err != nil {
