@@ -21,6 +21,7 @@ type pace struct {
 	next    time.Time // no render before
 	chart   drawn     // what the chart shows
 	charted time.Time
+	drawing time.Duration // what the chart took the last time
 }
 
 // drawn is the state that a drawing depends on.
@@ -57,6 +58,7 @@ const (
 	cheapRender   = 3 * time.Millisecond
 	dearRender    = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
 	chartEvery    = 250 * time.Millisecond // while a run is computed
+	chartShare    = 10                     // and a chart of hundreds of lines takes at most a tenth of the time
 )
 
 // rendered notes that a render of state d begins.
@@ -80,7 +82,7 @@ func (c *pace) chartDue(d drawn, now time.Time) bool {
 	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
 		return false
 	}
-	return !same || d.done || now.Sub(c.charted) >= chartEvery
+	return !same || d.done || now.Sub(c.charted) >= max(chartEvery, chartShare*c.drawing)
 }
 
 // frame is one animation frame: compute ahead, move the cursor, draw what changed.
@@ -131,7 +133,7 @@ func (p *page) pushAll(ctx app.Context) {
 		breath.Take()
 		browser.Strips(p.stage.Strips())
 		breath.Take()
-		p.pace.chart, p.pace.charted = d, now
+		p.pace.chart, p.pace.charted, p.pace.drawing = d, now, time.Since(now)
 	}
 	if d == p.pace.shown {
 		p.onScreen = p.s.Summary()
