@@ -33,7 +33,7 @@ func buildWasm(o Options) (File, error) {
 	}
 	overlay, err := withPatches(dir)
 	if err != nil {
-		return File{}, fmt.Errorf("Go's runtime has changed: %w", err)
+		return File{}, fmt.Errorf("patching Go's runtime: %w", err)
 	}
 	out := filepath.Join(dir, "app.wasm")
 	if err := compile(o.Root, modfile, overlay, out); err != nil {
