@@ -49,21 +49,26 @@ var withNumber = map[string]func(*session.Session, int){
 
 // choices are what a person can switch on the page itself; the session does not know of them.
 var choices = map[string]func(*page, any){
-	act.Tab:         func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
-	act.View:        func(p *page, v any) { p.details.Tab = v.(string) },
-	act.PodsBy:      func(p *page, v any) { p.details.Pods.By = v.(string) },
-	act.PodsOrder:   func(p *page, v any) { p.details.Pods.Order = v.(bool) },
-	act.Idle:        func(p *page, v any) { p.details.Idle = v.(bool) },
-	act.Violations:  func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
-	act.DataTable:   func(p *page, v any) { p.stage.ShowTable = v.(bool) },
-	act.Bound:       func(p *page, v any) { p.stage.SetBound(v.(string)) },
-	act.FromStart:   func(p *page, v any) { p.stage.FromStart = v.(bool) },
-	act.Stacked:     func(p *page, v any) { p.stage.Stack(v.(bool)) },
-	act.ShareClosed: func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
-	act.ShareMoment: func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
-	act.ShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
-	act.Zoom:        func(_ *page, v any) { browser.Zoom(v.(string)) },
-	act.Theme:       func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
+	act.Tab:           func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
+	act.View:          func(p *page, v any) { p.details.Tab = v.(string) },
+	act.StopAtCaption: func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Captions = v.(bool) }) },
+	act.HurryIdle:     func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Idle = v.(bool) }) },
+	act.PodsBy:        func(p *page, v any) { p.details.Pods.By = v.(string) },
+	act.PodsOrder:     func(p *page, v any) { p.details.Pods.Order = v.(bool) },
+	act.Idle:          func(p *page, v any) { p.details.Idle = v.(bool) },
+	act.Violations:    func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
+	act.DataTable:     func(p *page, v any) { p.stage.ShowTable = v.(bool) },
+	act.Bound:         func(p *page, v any) { p.stage.SetBound(v.(string)) },
+	act.FromStart:     func(p *page, v any) { p.stage.FromStart = v.(bool) },
+	act.Stacked:       func(p *page, v any) { p.stage.Stack(v.(bool)) },
+	act.NumbersClosed: func(p *page, _ any) { p.numbers.Close() },
+	act.NumbersAxis:   func(p *page, v any) { axis := v.(act.Axis); p.numbers.SetAxis(axis.Index, axis.Name) },
+	act.NumbersColor:  func(p *page, v any) { p.numbers.Color(v.(int)) },
+	act.ShareClosed:   func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
+	act.ShareMoment:   func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
+	act.ShareView:     func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
+	act.Zoom:          func(_ *page, v any) { browser.Zoom(v.(string)) },
+	act.Theme:         func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
 }
 
 // handle registers the one handler of each action.
@@ -83,7 +88,7 @@ func (p *page) handle(ctx app.Context) {
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
 		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
-		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
+		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
 	} {
 		ctx.Handle(name, p.guarded(do))
 	}
@@ -123,6 +128,7 @@ var keyActions = map[string]func(*session.Session){
 
 	"lesson-next": (*session.Session).LessonNext,
 	"lesson-back": (*session.Session).LessonBack,
+	"onwards":     (*session.Session).Onwards,
 }
 
 // moves are the keys that move the cursor and nothing else.

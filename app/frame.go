@@ -40,12 +40,13 @@ type drawn struct {
 	lang          lang.Lang
 	caption       int // of the lesson, which changes between two records too
 	notice        string
+	hurrying      bool
 }
 
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.Runs(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, lang: s.Lang()}
+		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -106,6 +107,7 @@ func (p *page) move(dt float64) (due bool) {
 	if !p.stocked && !p.s.Computing() {
 		p.stocked = p.embed != nil || session.Stock()
 	}
+	measured := p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
 	if wasPlaying && !p.s.Playing() {
@@ -114,7 +116,7 @@ func (p *page) move(dt float64) (due bool) {
 	}
 	now := time.Now()
 	d := p.state()
-	if due = p.pace.due(d, now); due {
+	if due = measured || p.pace.due(d, now); due {
 		p.pace.rendered(d, now)
 	}
 	return due
@@ -152,5 +154,5 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing())
+	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
 }

@@ -5,48 +5,56 @@ package act
 const (
 	Apply         = "apply"
 	Restart       = "restart"
-	Kubectl       = "run"            // string: a kubectl line
-	Do            = "do"             // string: a line for the environment
-	Break         = "break"          // Damage
-	Key           = "key"            // string: a name of keyActions
-	Seek          = "seek"           // int64: virtual ms
-	Record        = "record"         // int: index of a record to look at
-	Speed         = "speed"          // int: index of speeds
-	StepBy        = "step-by"        // string: a unit of stepUnits
-	Fork          = "fork"           // int: a fork to switch to
-	Text          = "text"           // string: of the editor
-	Scenario      = "scenario"       // string: a shipped scenario
-	Workload      = "workload"       // string: Deployment/default/web
-	Remove        = "remove"         // int: a command of the recording
-	Tab           = "tab"            // string: the name of a tab
-	View          = "view"           // string: a view of the tab that is open
-	Zoom          = "zoom"           // string: in, out or fit
-	Theme         = "theme"          // next theme
-	Violations    = "violations"     // bool: opened
-	DataTable     = "data-table"     // bool: opened
-	Bound         = "bound"          // string: a field of the rolling update and a number of pods, as "maxSurge 4"
-	FromStart     = "from-start"     // bool: a bound that is dragged holds from the start
-	Stacked       = "stacked"        // bool: the revisions are areas
-	PodsBy        = "pods-by"        // string: byReplicaSet or byNode
-	PodsOrder     = "pods-order"     // bool: in order of deletion
-	Terminal      = "terminal"       // string: typed or pasted at the prompt
-	TerminalStop  = "terminal-stop"  // Ctrl-C
-	TerminalClear = "terminal-clear" // Ctrl-L
-	TerminalFocus = "terminal-focus" // show the prompt and go there
-	PodCard       = "pod-card"       // string: namespace/name of the pod that is pointed at, empty for none
-	Goto          = "goto"           // position: in the editor
-	Far           = "far"            // string: virtual ms; the run is computed up to there first
-	Stop          = "stop"           // the computing of the run
-	Continue      = "continue"       // string: all of a large run, or watch: as far as the cursor needs it
-	Anyway        = "anyway"         // run what did not finish last time
-	Dismiss       = "dismiss"        // the notice
-	Load          = "load"           // string: a link that the page around an embed wants to see
-	Playground    = "playground"     // of an embed: open the run in the playground
-	Idle          = "idle"           // bool: the list of decisions has reconciles that change nothing
-	Object        = "object"         // string: Kind/namespace/name; to its last write
-	Link          = "link"           // string: the fragment that the address has now
-	Address       = "address"        // the address may be brought in step with the run
-	Share         = "share"          // open the dialog
+	Kubectl       = "run"             // string: a kubectl line
+	Do            = "do"              // string: a line for the environment
+	Break         = "break"           // Damage
+	Key           = "key"             // string: a name of keyActions
+	Seek          = "seek"            // int64: virtual ms
+	Record        = "record"          // int: index of a record to look at
+	Speed         = "speed"           // int: index of speeds
+	StepBy        = "step-by"         // string: a unit of stepUnits
+	Fork          = "fork"            // int: a fork to switch to
+	Text          = "text"            // string: of the editor
+	Scenario      = "scenario"        // string: a shipped scenario
+	Workload      = "workload"        // string: Deployment/default/web
+	Remove        = "remove"          // int: a command of the recording
+	Tab           = "tab"             // string: the name of a tab
+	View          = "view"            // string: a view of the tab that is open
+	Zoom          = "zoom"            // string: in, out or fit
+	Theme         = "theme"           // next theme
+	Violations    = "violations"      // bool: opened
+	DataTable     = "data-table"      // bool: opened
+	Bound         = "bound"           // string: a field of the rolling update and a number of pods, as "maxSurge 4"
+	FromStart     = "from-start"      // bool: a bound that is dragged holds from the start
+	Stacked       = "stacked"         // bool: the revisions are areas
+	StopAtCaption = "stop-at-caption" // bool: playing stops at each caption
+	HurryIdle     = "hurry-idle"      // bool: time in which nothing happens passes faster
+	PodsBy        = "pods-by"         // string: byReplicaSet or byNode
+	PodsOrder     = "pods-order"      // bool: in order of deletion
+	Terminal      = "terminal"        // string: typed or pasted at the prompt
+	TerminalStop  = "terminal-stop"   // Ctrl-C
+	TerminalClear = "terminal-clear"  // Ctrl-L
+	TerminalFocus = "terminal-focus"  // show the prompt and go there
+	PodCard       = "pod-card"        // string: namespace/name of the pod that is pointed at, empty for none
+	Goto          = "goto"            // position: in the editor
+	Far           = "far"             // string: virtual ms; the run is computed up to there first
+	Stop          = "stop"            // the computing of the run
+	Continue      = "continue"        // string: all of a large run, or watch: as far as the cursor needs it
+	Anyway        = "anyway"          // run what did not finish last time
+	Dismiss       = "dismiss"         // the notice
+	Load          = "load"            // string: a link that the page around an embed wants to see
+	Playground    = "playground"      // of an embed: open the run in the playground
+	Idle          = "idle"            // bool: the list of decisions has reconciles that change nothing
+	Object        = "object"          // string: Kind/namespace/name; to its last write
+	Link          = "link"            // string: the fragment that the address has now
+	Address       = "address"         // the address may be brought in step with the run
+	Numbers       = "numbers"         // open the dialog that compares settings
+	NumbersClosed = "numbers-closed"
+	NumbersAxis   = "numbers-axis"  // Axis
+	NumbersColor  = "numbers-color" // int: index of a figure
+	NumbersCell   = "numbers-cell"  // int: a cell to look at
+	NumbersDo     = "numbers-do"    // string: follow or use the cell
+	Share         = "share"         // open the dialog
 	ShareClosed   = "share-closed"
 	ShareMoment   = "share-moment" // bool: the link opens at the cursor
 	ShareView     = "share-view"   // bool: with speed, loop, tab and theme
@@ -61,6 +69,12 @@ const (
 
 // Position is a place in the editor's text, from 1.
 type Position struct{ Line, Column int }
+
+// Axis is a setting that varies: along the columns, 0, or the rows, 1.
+type Axis struct {
+	Index int
+	Name  string
+}
 
 // Damage is a way to break a workload: an entry of the scenario's images with the line that rolls it out, or lines of kubectl,
 // or one for the environment.

@@ -13,7 +13,7 @@ type Message string
 // to fit a strip. So do the engine's explanations, judgements and diagnoses, and what it found wrong with a text or a link,
 // which quote them in every sentence: the page translates what it writes around them. The texts of a lesson are in the
 // scenario that they belong to. Chinese has the words of the lessons.
-var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages)
+var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages, numbersMessages)
 
 // together joins the parts of a catalogue.
 func together(parts ...map[Message]scenario.Text) map[Message]scenario.Text {
@@ -225,18 +225,24 @@ var frameMessages = map[Message]scenario.Text{
 	"key-help":      {En: "this help", Zh: "本帮助"},
 
 	// Lessons.
-	"lesson":         {En: "Lesson", Zh: "课程"},
-	"lesson-count":   {En: "%d of %d", Zh: "第 %d 段，共 %d 段"},
-	"lesson-back":    {En: "Back", Zh: "上一段"},
-	"lesson-on":      {En: "Next", Zh: "下一段"},
-	"lesson-back-to": {En: "Previous caption (b)", Zh: "上一段 (b)"},
-	"lesson-on-to":   {En: "Next caption (n)", Zh: "下一段 (n)"},
-	"lesson-begin":   {En: "Press Next to go through this run step by step, or watch it play.", Zh: "按“下一段”逐步学习，或者直接看它播放。"},
-	"lesson-free":    {En: "Free play: change a value in the text, or use the controls, and see what happens.", Zh: "自由尝试：改一改文本里的值，或者用控件操作，看看结果如何。"},
-	"lesson-next":    {En: "Next lesson: %s", Zh: "下一课：%s"},
-	"lesson-links":   {En: "Why people ask:", Zh: "延伸阅读："},
-	"lesson-yours":   {En: "This run is yours from here: you ran a command, so the captions no longer apply.", Zh: "从这里起，这次运行由你掌控：你执行过命令，课程的说明不再适用。"},
-	"lesson-again":   {En: "Start the lesson again", Zh: "重新开始这一课"},
+	"lesson":             {En: "Lesson", Zh: "课程"},
+	"lesson-count":       {En: "%d of %d", Zh: "第 %d 段，共 %d 段"},
+	"lesson-back":        {En: "Back", Zh: "上一段"},
+	"lesson-on":          {En: "Next", Zh: "下一段"},
+	"lesson-back-to":     {En: "Previous caption (b)", Zh: "上一段 (b)"},
+	"lesson-on-to":       {En: "Next caption (n)", Zh: "下一段 (n)"},
+	"lesson-continue":    {En: "Continue", Zh: "继续"},
+	"lesson-continue-is": {En: "Play on to the next caption (space)", Zh: "继续播放到下一段说明（空格键）"},
+	"lesson-stops":       {En: "stop at captions", Zh: "在说明处停下"},
+	"lesson-stops-is":    {En: "Playing stops at each caption until you continue", Zh: "播放到每段说明时停下，等你继续"},
+	"hurry":              {En: "Skip idle time", Zh: "跳过空闲时间"},
+	"hurry-is":           {En: "Skip idle time: where nothing happens, playing goes faster", Zh: "跳过空闲时间：没有变化时加快播放"},
+	"lesson-begin":       {En: "Press Next to go through this run step by step, or watch it play.", Zh: "按“下一段”逐步学习，或者直接看它播放。"},
+	"lesson-free":        {En: "Free play: change a value in the text, or use the controls, and see what happens.", Zh: "自由尝试：改一改文本里的值，或者用控件操作，看看结果如何。"},
+	"lesson-next":        {En: "Next lesson: %s", Zh: "下一课：%s"},
+	"lesson-links":       {En: "Why people ask:", Zh: "延伸阅读："},
+	"lesson-yours":       {En: "This run is yours from here: you ran a command, so the captions no longer apply.", Zh: "从这里起，这次运行由你掌控：你执行过命令，课程的说明不再适用。"},
+	"lesson-again":       {En: "Start the lesson again", Zh: "重新开始这一课"},
 
 	// The first visit.
 	"start":          {En: "See what Kubernetes does to your pods, and why.", Zh: "看看 Kubernetes 对你的 Pod 做了什么，以及为什么。"},
