@@ -37,6 +37,7 @@ func BenchmarkGrowth(b *testing.B) {
 		{"deployments", manyDeployments, []int{250, 500, 1000}},
 		{"revisions", manyRevisions, []int{50, 100, 200}},
 		{"daemonset", func(n int) string { return daemonOn(n) }, []int{250, 500, 1000}},
+		{"statefulset", ordered, []int{500, 1000, 2000}},
 		{"anti-affinity", apart, []int{250, 500, 1000}},
 	} {
 		for _, n := range shape.sizes {
@@ -144,6 +145,20 @@ kind: DaemonSet
 metadata: {name: d}
 spec: {selector: {matchLabels: {app: d}}, template: {metadata: {labels: {app: d}}, spec: {containers: [{name: c, image: "i:1"}]}}}
 `, nodes)
+}
+
+// ordered is a StatefulSet whose pods start together.
+func ordered(pods int) string {
+	return fmt.Sprintf(`apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web}
+spec:
+  replicas: %d
+  podManagementPolicy: Parallel
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "nginx:1"}]}}
+`, pods)
 }
 
 // apart is a Deployment with a pod on each node.
