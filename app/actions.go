@@ -6,6 +6,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // All that happens on the page comes here as an action: the tables say what each does to the session or to the page, and
@@ -174,6 +175,9 @@ func (p *page) onPodCard(ctx app.Context, a app.Action) {
 // onText is the editor's text, which the editor need not be told.
 func (p *page) onText(ctx app.Context, a app.Action) {
 	p.inEditor = a.Value.(string)
+	if len(p.inEditor) >= breath.Long {
+		browser.Rest() // the editor has just drawn it
+	}
 	p.s.Edit(p.inEditor)
 	p.changed(ctx)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Where the browser keeps things.
@@ -104,6 +105,7 @@ func (p *page) changed(ctx app.Context) {
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
 		browser.SetEditorText(p.s.Text())
+		breath.Take()
 	}
 	p.keep()
 	p.showLang()
@@ -120,8 +122,11 @@ func (p *page) keep() {
 		return
 	}
 	p.kept = now
+	breath.Take() // each step may take long with a long text
 	browser.SetDiagnostics(p.s.Diagnostics())
+	breath.Take()
 	p.save()
+	breath.Take()
 	p.share.due = p.s.Touched() && p.embed == nil
 	p.addressSoon()
 }
