@@ -1,10 +1,8 @@
-package poster
+package picture
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
-	"image/color"
 	"math"
 	"strconv"
 	"strings"
@@ -18,13 +16,17 @@ var families = map[string]string{
 	"mono": "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
 }
 
-// svgWriter writes the shapes of a drawing. It uses attributes only: the site's policy forbids styles in a file, also for an
-// SVG that the browser opens by itself.
-type svgWriter struct{ buf bytes.Buffer }
+// svgWriter writes the shapes of a drawing. Without Auto it uses attributes only: the site's policy forbids styles in a file, also
+// for an SVG that the browser opens by itself.
+type svgWriter struct {
+	buf   bytes.Buffer
+	theme Theme
+	used  [2][len(colors)]bool // by a class for fill or for stroke
+}
 
 // svg writes the drawing. Equal drawings give equal bytes.
-func (d *drawing) svg() []byte {
-	w := &svgWriter{}
+func (d *drawing) svg(t Theme) []byte {
+	w := &svgWriter{theme: t}
 	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" `+
 		`aria-labelledby="title desc" font-family="%s">`+"\n", d.Width, d.Height, d.Width, d.Height, families["sans"])
 	w.printf(`<title id="title">%s</title>`+"\n"+`<desc id="desc">%s</desc>`+"\n", escape(d.Title), escape(d.Desc))
@@ -39,10 +41,11 @@ func (w *svgWriter) printf(format string, args ...any) { fmt.Fprintf(&w.buf, for
 
 // paint writes an attribute for a colour and, unless it is opaque, one for its opacity: older programs do not know colours that
 // have both.
-func (w *svgWriter) paint(attribute string, c color.NRGBA) {
-	w.printf(` %s="#%02x%02x%02x"`, attribute, c.R, c.G, c.B)
-	if c.A != 255 {
-		w.printf(` %s-opacity="%s"`, attribute, number(math.Round(float64(c.A)/2.55)/100))
+func (w *svgWriter) paint(attribute, name string) {
+	c := w.theme.Of(name)
+	w.printf(` %s="%s"`, attribute, c.RGB)
+	if c.Percent != 100 {
+		w.printf(` %s-opacity="%s"`, attribute, number(float64(c.Percent)/100))
 	}
 }
 
@@ -116,7 +119,7 @@ func (l label) svg(w *svgWriter) {
 	if l.bold {
 		w.printf(` font-weight="600"`)
 	}
-	if l.halo.A != 0 {
+	if l.halo != "" {
 		w.printf(` stroke-width="4" stroke-linejoin="round" paint-order="stroke"`)
 		w.paint("stroke", l.halo)
 	}
@@ -136,11 +139,9 @@ func number(f float64) string {
 	return s
 }
 
-// escape writes a text as XML. A title with a bidirectional override must not be read backwards.
-func escape(s string) string {
-	var b bytes.Buffer
-	if err := xml.EscapeText(&b, []byte(words.Visible(s))); err != nil {
-		panic("poster: " + err.Error()) // a buffer takes everything
-	}
-	return b.String()
-}
+// xmlText writes the characters that mean something in XML as encoding/xml does, which would be a large part of the download.
+var xmlText = strings.NewReplacer(`"`, "&#34;", "'", "&#39;", "&", "&amp;", "<", "&lt;", ">", "&gt;", "\t", "&#x9;", "\n", "&#xA;", "\ufffe", "\ufffd", "\uffff", "\ufffd")
+
+// escape writes a text as XML. A title with a bidirectional override must not be read backwards. No other character that XML lacks
+// is left then.
+func escape(s string) string { return xmlText.Replace(words.Visible(s)) }
