@@ -19,4 +19,5 @@ var pictureMessages = map[Message]scenario.Text{
 	"poster-desired":     {En: "desired %d", Zh: "期望 %d"},
 	"poster-leaving":     {En: "terminating %d", Zh: "终止中 %d"},
 	"poster-stop":        {En: ". ", Zh: "。"},
+	"picture-open":       {En: "Open this run in rollplay", Zh: "在 rollplay 中打开这次运行"},
 }

@@ -84,12 +84,15 @@ func (s *sheet) headline(below string) {
 
 // fit cuts a text that is wider than the picture.
 func fit(text string, size float64) string {
-	n := int((Width - 2*16) / (charWidth / 11 * size))
+	n := columnsOf(size)
 	for letters := []rune(text); chart.Columns(text) > n; text = string(letters) + "…" {
 		letters = letters[:len(letters)-1]
 	}
 	return text
 }
+
+// columnsOf is how many columns of a size fit into the picture, between margins of 16.
+func columnsOf(size float64) int { return int((Width - 2*16) / (charWidth / 11 * size)) }
 
 // x and y place virtual ms and a count in the plot, to half a unit or to the grain. That is as fine as a screen shows, and it keeps
 // the numbers in the file short. Times outside of the plot lie on its edge.

@@ -48,9 +48,7 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 	if p.Title.En == "" {
 		p.Title = lang.Messages["share-untitled"]
 	}
-	if len(run.Recording().Commands) == 0 { // otherwise they may no longer say what happens
-		p.captions = run.Scenario().Captions
-	}
+	p.captions = captionsOf(run)
 	p.frames = chart.Settle(frames, 1)
 	p.commands = inputs(run)
 	for _, f := range p.frames {
@@ -68,6 +66,20 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 	counts := chart.CountAxis(chart.Highest(p.frames), 6)
 	p.high, p.step = int(counts.Max), int(counts.Step)
 	return p
+}
+
+// captionsOf returns the captions before the person's first command. Later ones may no longer say what happens.
+func captionsOf(run *engine.Run) []scenario.Caption {
+	all := run.Scenario().Captions
+	for _, c := range run.Recording().Commands {
+		for i := range all {
+			if all[i].At >= c.At {
+				all = all[:i]
+				break
+			}
+		}
+	}
+	return all
 }
 
 // look puts the cursor at a virtual ms, or at the telling moment.

@@ -19,17 +19,16 @@ var families = map[string]string{
 // svgWriter writes the shapes of a drawing. Without Auto it uses attributes only: the site's policy forbids styles in a file, also
 // for an SVG that the browser opens by itself.
 type svgWriter struct {
-	buf   bytes.Buffer
-	theme Theme
-	used  [2][len(colors)]bool // by a class for fill or for stroke
+	buf     bytes.Buffer
+	theme   Theme
+	used    [len(uses)][len(colors)]bool // with Auto
+	classes []string                     // of the element that is being written
 }
 
 // svg writes the drawing. Equal drawings give equal bytes.
 func (d *drawing) svg(t Theme) []byte {
 	w := &svgWriter{theme: t}
-	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" `+
-		`aria-labelledby="title desc" font-family="%s">`+"\n", d.Width, d.Height, d.Width, d.Height, families["sans"])
-	w.printf(`<title id="title">%s</title>`+"\n"+`<desc id="desc">%s</desc>`+"\n", escape(d.Title), escape(d.Desc))
+	d.head(w, "img")
 	for _, s := range d.shapes {
 		s.svg(w)
 	}
@@ -37,11 +36,22 @@ func (d *drawing) svg(t Theme) []byte {
 	return w.buf.Bytes()
 }
 
+// head begins the file, with what screen readers say.
+func (d *drawing) head(w *svgWriter, role string) {
+	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="%s" `+
+		`aria-labelledby="title desc" font-family="%s">`+"\n", d.Width, d.Height, d.Width, d.Height, role, families["sans"])
+	w.printf(`<title id="title">%s</title>`+"\n"+`<desc id="desc">%s</desc>`+"\n", escape(d.Title), escape(d.Desc))
+}
+
 func (w *svgWriter) printf(format string, args ...any) { fmt.Fprintf(&w.buf, format, args...) }
 
 // paint writes an attribute for a colour and, unless it is opaque, one for its opacity: older programs do not know colours that
-// have both.
+// have both. With Auto it is a class, for which palette writes the colours of both themes.
 func (w *svgWriter) paint(attribute, name string) {
+	if w.theme == Auto {
+		w.classes = append(w.classes, w.class(attribute, colorIndex(name)))
+		return
+	}
 	c := w.theme.Of(name)
 	w.printf(` %s="%s"`, attribute, c.RGB)
 	if c.Percent != 100 {
@@ -49,9 +59,48 @@ func (w *svgWriter) paint(attribute, name string) {
 	}
 }
 
+// class is the name of a class for a colour, f3 or s3, which is used from now on.
+func (w *svgWriter) class(attribute string, color int) string {
+	for i := range uses {
+		if uses[i] == attribute {
+			w.used[i][color] = true
+		}
+	}
+	return attribute[:1] + strconv.Itoa(color)
+}
+
+// uses are what a colour is used for.
+var uses = [...]string{"fill", "stroke"}
+
+// palette writes the classes of the colours in a theme.
+func (w *svgWriter) palette(t Theme) {
+	for i, attribute := range uses {
+		for color, used := range w.used[i] {
+			if !used {
+				continue
+			}
+			c := t.Of(colors[color].name)
+			w.printf(".%s%d{%s:%s", attribute[:1], color, attribute, c.RGB)
+			if c.Percent != 100 {
+				w.printf(";%s-opacity:%s", attribute, number(float64(c.Percent)/100))
+			}
+			w.printf("}\n")
+		}
+	}
+}
+
+// painted ends the colours of an element: with Auto it writes their classes.
+func (w *svgWriter) painted() {
+	if len(w.classes) > 0 {
+		w.printf(` class="%s"`, strings.Join(w.classes, " "))
+		w.classes = w.classes[:0]
+	}
+}
+
 func (r rect) svg(w *svgWriter) {
 	w.printf(`<path d="M%s %sh%sv%sh%sz"`, number(r.x), number(r.y), number(r.w), number(r.h), number(-r.w))
 	w.paint("fill", r.fill)
+	w.painted()
 	w.printf("/>\n")
 }
 
@@ -67,6 +116,7 @@ func (s steps) svg(w *svgWriter) {
 		w.printf(` stroke-dasharray="%s"`, strings.Join(lengths, " "))
 	}
 	w.paint("stroke", s.stroke)
+	w.painted()
 	w.printf("/>\n")
 }
 
@@ -76,6 +126,7 @@ func (a area) svg(w *svgWriter) {
 	w.backward(a.bottom)
 	w.printf(`z"`)
 	w.paint("fill", a.fill)
+	w.painted()
 	w.printf("/>\n")
 }
 
@@ -124,6 +175,7 @@ func (l label) svg(w *svgWriter) {
 		w.paint("stroke", l.halo)
 	}
 	w.paint("fill", l.fill)
+	w.painted()
 	w.printf(">%s</text>\n", escape(l.text))
 }
 
