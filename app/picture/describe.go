@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // sentence describes the telling moment, also for people who do not see the picture.
@@ -30,6 +31,11 @@ func (p *Picture) bounds(l lang.Lang) string {
 	return strings.Join(parts, l.Say("poster-and"))
 }
 
+// Alt is what the picture shows, in place of the picture: its title and the moment.
+func (p *Picture) Alt(l lang.Lang) string {
+	return words.Visible(OneLine(l.In(p.Title)) + ". " + p.Description(l))
+}
+
 // commandsMax is how many commands a description lists: nobody listens to hundreds.
 const commandsMax = 30
 
@@ -53,3 +59,6 @@ func (p *Picture) Description(l lang.Lang) string {
 }
 
 func pods(l lang.Lang, n int) string { return l.Count(n, "one-pod", "n-pods") }
+
+// OneLine writes a text of several lines as one.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
