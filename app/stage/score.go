@@ -9,8 +9,7 @@ import (
 // score is what a rollout has cost by the cursor: the one under way, or else the last one.
 type score struct {
 	Known   bool
-	First   bool   // the workload's pods are created for the first time
-	Set     string // the ReplicaSet, or ControllerRevision, that is rolled out
+	First   bool // the workload's pods are created for the first time
 	Done    bool
 	Took    int64 // ms, up to the cursor
 	Desired int   // now
@@ -48,7 +47,7 @@ func scoreAt(frames []engine.Frame, here int, t int64, r *forecast.Rollout) scor
 		return score{}
 	}
 	f := &frames[here]
-	s := score{Known: true, First: r.Cause == forecast.Created, Set: newestSet(f), Desired: f.Desired, Serving: f.Available}
+	s := score{Known: true, First: r.Cause == forecast.Created, Desired: f.Desired, Serving: f.Available}
 	down := int64(-1) // since when
 	served := false
 	s.Lowest = 100
@@ -88,15 +87,4 @@ func (s *score) add(f *engine.Frame, ms int64, zero bool) {
 	if zero {
 		s.Outage += ms
 	}
-}
-
-// newestSet is the name of the one with the highest revision.
-func newestSet(f *engine.Frame) string {
-	name, revision := "", 0
-	for _, rs := range f.ReplicaSets {
-		if rs.Revision > revision {
-			name, revision = rs.Name, rs.Revision
-		}
-	}
-	return name
 }
