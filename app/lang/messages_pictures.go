@@ -20,4 +20,16 @@ var pictureMessages = map[Message]scenario.Text{
 	"poster-leaving":     {En: "terminating %d", Zh: "终止中 %d"},
 	"poster-stop":        {En: ". ", Zh: "。"},
 	"picture-open":       {En: "Open this run in rollplay", Zh: "在 rollplay 中打开这次运行"},
+
+	"take":          {En: "Take it along", Zh: "保存到本地"},
+	"take-yaml":     {En: "YAML as written", Zh: "YAML 原文"},
+	"take-now":      {En: "YAML at %s", Zh: "%s 时的 YAML"},
+	"take-json":     {En: "Trace (JSON lines)", Zh: "执行轨迹 (JSON Lines)"},
+	"take-svg":      {En: "Picture (SVG)", Zh: "图片 (SVG)"},
+	"take-png":      {En: "Picture (PNG)", Zh: "图片 (PNG)"},
+	"take-animated": {En: "Animated picture (SVG)", Zh: "动画 (SVG)"},
+	"take-dark":     {En: "dark pictures", Zh: "深色图片"},
+	"take-wait":     {En: "Available when the run is computed and has a workload", Zh: "运行计算完成且含有工作负载后可用"},
+	"take-saved":    {En: "Saved %s.", Zh: "已保存 %s。"},
+	"take-markdown": {En: "Markdown with a picture, next to %s", Zh: "带图片的 Markdown，图片为同目录下的 %s"},
 }
