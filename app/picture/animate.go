@@ -61,7 +61,8 @@ func (m *motion) reel(r *reel) *reel {
 // counter writes the number of a line of the legend whenever it changes, but not more often than the grain shows.
 func (m *motion) counter(e *entry, x, y float64) {
 	r := m.reel(&reel{x: x, y: y - 12, w: Width - x - 8, h: 16, size: 11})
-	for _, f := range m.frames {
+	for i := range m.frames {
+		f := &m.frames[i]
 		t := m.begin + int64((m.x(f.T)-m.left)/(m.right-m.left)*float64(m.end-m.begin))
 		r.show(m.clock.at(t), e.text(e.count(f)))
 	}

@@ -108,9 +108,10 @@ func (s *sheet) y(n int) float64 {
 func half(f float64) float64 { return math.Round(2*f) / 2 }
 
 // line returns the step line of a count over all frames, up to the end of the plot.
-func (s *sheet) line(count func(engine.Frame) int) []point {
+func (s *sheet) line(count func(*engine.Frame) int) []point {
 	var line []point
-	for _, f := range s.frames {
+	for i := range s.frames {
+		f := &s.frames[i]
 		line = append(line, point{s.x(f.T), s.y(count(f))})
 	}
 	return thin(append(line, point{s.right, line[len(line)-1].y}))
@@ -151,16 +152,16 @@ func (s *sheet) axes() {
 }
 
 // The counts that a picture draws.
-func total(f engine.Frame) int       { return f.Total }
-func available(f engine.Frame) int   { return f.Available }
-func desired(f engine.Frame) int     { return f.Desired }
-func terminating(f engine.Frame) int { return f.Terminating }
-func all(f engine.Frame) int         { return f.Total + f.Terminating }
-func lower(f engine.Frame) int       { return max(f.Lower, 0) }
-func upper(f engine.Frame) int       { return max(f.Upper, f.Desired) }
+func total(f *engine.Frame) int       { return f.Total }
+func available(f *engine.Frame) int   { return f.Available }
+func desired(f *engine.Frame) int     { return f.Desired }
+func terminating(f *engine.Frame) int { return f.Terminating }
+func all(f *engine.Frame) int         { return f.Total + f.Terminating }
+func lower(f *engine.Frame) int       { return max(f.Lower, 0) }
+func upper(f *engine.Frame) int       { return max(f.Upper, f.Desired) }
 
-func replicas(set string) func(engine.Frame) int {
-	return func(f engine.Frame) int { return replicaSet(f, set).Replicas }
+func replicas(set string) func(*engine.Frame) int {
+	return func(f *engine.Frame) int { return replicaSet(f, set).Replicas }
 }
 
 // bands draws the range that the bounds allow around the desired number.
@@ -175,10 +176,11 @@ func (s *sheet) bands() {
 }
 
 // fill fills the area between two counts. Both edges get a point wherever one of them changes.
-func (s *sheet) fill(low, high func(engine.Frame) int, color string) {
+func (s *sheet) fill(low, high func(*engine.Frame) int, color string) {
 	var top, bottom []point
-	for i, f := range s.frames {
-		if i > 0 && low(f) == low(s.frames[i-1]) && high(f) == high(s.frames[i-1]) {
+	for i := range s.frames {
+		f := &s.frames[i]
+		if i > 0 && low(f) == low(&s.frames[i-1]) && high(f) == high(&s.frames[i-1]) {
 			continue
 		}
 		if n := len(top); n > 1 && top[n-2].x == s.x(f.T) { // only the first and the last of what lies at one place
@@ -215,14 +217,14 @@ func (s *sheet) flags() {
 	last := map[float64]string{} // by place: of a hundred flags there only those that look different are drawn
 	for _, c := range s.commands {
 		color := "accent"
-		if c.Failed {
+		if c.failed {
 			color = "bad"
 		}
-		if last[s.x(c.T)] == color {
+		if last[s.x(c.t)] == color {
 			continue
 		}
-		last[s.x(c.T)] = color
-		x, top := s.x(c.T), s.top-22
+		last[s.x(c.t)] = color
+		x, top := s.x(c.t), s.top-22
 		s.add(steps{[]point{{x, top}, {x, s.bottom}}, color, 1, []float64{2, 2}}, rect{x, top, 9, 8, color})
 	}
 }
@@ -265,7 +267,7 @@ func (s *sheet) notes() {
 // marks are the commands as the chart knows them.
 func (p *Picture) marks() (all []chart.Mark) {
 	for _, c := range p.commands {
-		all = append(all, chart.Mark{Kind: "command", T: c.T, Line: c.Command})
+		all = append(all, chart.Mark{Kind: "command", T: c.t, Line: c.line})
 	}
 	return all
 }

@@ -23,7 +23,7 @@ func (s *sheet) legend() {
 // entry is a line of the chart in the legend.
 type entry struct {
 	text   func(count int) string
-	count  func(engine.Frame) int
+	count  func(*engine.Frame) int
 	sample steps
 }
 
@@ -69,8 +69,8 @@ func (s *sheet) row(y float64, entries []entry, most func(*entry) int, write fun
 
 // highest is the largest count of an entry: the row must have room for it.
 func (s *sheet) highest(e *entry) (most int) {
-	for _, f := range s.frames {
-		most = max(most, e.count(f))
+	for i := range s.frames {
+		most = max(most, e.count(&s.frames[i]))
 	}
 	return most
 }

@@ -23,7 +23,7 @@ type Picture struct {
 	when     int64            // the cursor, in virtual ms
 	written  past.WorkloadRow // what the manifest says about the bounds at that moment
 	outages  []chart.Span     // no pod was available
-	commands []engine.Record
+	commands []input
 	images   map[string]string // of each ReplicaSet
 	begin    int64             // of the time axis, in virtual ms
 	end      int64             // of the time axis
@@ -51,8 +51,8 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 	p.captions = captionsOf(run)
 	p.frames = chart.Settle(frames, 1)
 	p.commands = inputs(run)
-	for _, f := range p.frames {
-		p.findImages(run, f)
+	for i := range p.frames {
+		p.findImages(run, &p.frames[i])
 	}
 	p.end = max(p.busyEnd(run.Now()), at)
 	p.begin = p.busyBegin()
@@ -101,12 +101,19 @@ func from(frames []engine.Frame, t int64) []engine.Frame {
 	return frames
 }
 
+// input is a command.
+type input struct {
+	t      int64
+	line   string
+	failed bool
+}
+
 // inputs returns the commands after time zero. The commands at zero create the initial state.
-func inputs(run *engine.Run) []engine.Record {
-	var all []engine.Record
+func inputs(run *engine.Run) (all []input) {
 	for i := range run.Len() {
 		if run.Past().Kind(i) == engine.Input && run.Past().At(i) > 0 {
-			all = append(all, run.Record(i))
+			r := run.Record(i)
+			all = append(all, input{r.T, r.Command, r.Failed})
 		}
 	}
 	return all
@@ -116,13 +123,14 @@ func inputs(run *engine.Run) []engine.Record {
 // pods. There a rollout uses its bounds fully, which is the subject of every scenario, and the lines of the chart lie apart.
 // With 10 desired, 13 pods, 8 available and 5 terminating that is 2 + 3 + 5 = 10. Of equals the first counts. Frames before
 // the first command do not count: a new Deployment has no pods yet, which teaches nothing.
-func telling(frames []engine.Frame, commands []engine.Record) int {
+func telling(frames []engine.Frame, commands []input) int {
 	var first int64
 	if len(commands) > 0 {
-		first = commands[0].T
+		first = commands[0].t
 	}
 	best, most := len(frames)-1, -1
-	for i, f := range frames {
+	for i := range frames {
+		f := &frames[i]
 		if d := difference(f); f.T >= first && d > most {
 			best, most = i, d
 		}
@@ -130,12 +138,12 @@ func telling(frames []engine.Frame, commands []engine.Record) int {
 	return best
 }
 
-func difference(f engine.Frame) int {
+func difference(f *engine.Frame) int {
 	return max(0, f.Desired-f.Available) + max(0, f.Total-f.Desired) + f.Terminating
 }
 
 // findImages looks up the images of new ReplicaSets, because a frame has only their names.
-func (p *Picture) findImages(run *engine.Run, f engine.Frame) {
+func (p *Picture) findImages(run *engine.Run, f *engine.Frame) {
 	known := !slices.ContainsFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
 	if known {
 		return
@@ -149,7 +157,7 @@ func (p *Picture) findImages(run *engine.Run, f engine.Frame) {
 func (p *Picture) busyEnd(end int64) int64 {
 	last := p.frames[len(p.frames)-1].T
 	if n := len(p.commands); n > 0 {
-		last = max(last, p.commands[n-1].T)
+		last = max(last, p.commands[n-1].t)
 	}
 	return chart.TimeAxis(chart.BusyEnd(last, end))
 }
@@ -159,7 +167,7 @@ func (p *Picture) busyBegin() int64 {
 	if len(p.commands) == 0 {
 		return 0
 	}
-	first := p.commands[0].T
+	first := p.commands[0].t
 	return max(0, first-(p.end-first)/4)
 }
 
@@ -174,13 +182,13 @@ func timeStep(end int64) int64 {
 }
 
 // moment returns the frame at the cursor.
-func (p *Picture) moment() engine.Frame { return p.frames[p.at] }
+func (p *Picture) moment() *engine.Frame { return &p.frames[p.at] }
 
 // replicaSets returns the names in order of appearance, which is the order of their colours.
 func (p *Picture) replicaSets() []string {
 	var names []string
-	for _, f := range p.frames {
-		for _, rs := range f.ReplicaSets {
+	for i := range p.frames {
+		for _, rs := range p.frames[i].ReplicaSets {
 			if !slices.Contains(names, rs.Name) {
 				names = append(names, rs.Name)
 			}
@@ -189,20 +197,23 @@ func (p *Picture) replicaSets() []string {
 	return names
 }
 
+// noSet stands for a ReplicaSet that a frame lacks.
+var noSet engine.RSFrame
+
 // replicaSet returns a ReplicaSet's part of a frame, or the zero value.
-func replicaSet(f engine.Frame, name string) engine.RSFrame {
+func replicaSet(f *engine.Frame, name string) *engine.RSFrame {
 	i := slices.IndexFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { return rs.Name == name })
 	if i < 0 {
-		return engine.RSFrame{}
+		return &noSet
 	}
-	return *f.ReplicaSets[i]
+	return f.ReplicaSets[i]
 }
 
 // revision returns the number of a ReplicaSet at the cursor, or else at its first appearance.
 func (p *Picture) revision(name string) int {
 	seen := 0
-	for _, f := range p.frames {
-		seen = cmp.Or(seen, replicaSet(f, name).Revision)
+	for i := range p.frames {
+		seen = cmp.Or(seen, replicaSet(&p.frames[i], name).Revision)
 	}
 	return cmp.Or(replicaSet(p.moment(), name).Revision, seen)
 }
