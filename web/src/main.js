@@ -8,6 +8,7 @@ import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overla
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPods, pods } from "./pods.js";
+import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, span, zoomAround } from "./span.js";
 import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
@@ -164,6 +165,8 @@ window.rollplay = {
   addressSoon,
   setAddress,
   drawQR,
+  save,
+  savePicture,
   embedded: embedOptions() !== "",
   embedOptions,
   tick: tellHost,
