@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
@@ -36,7 +38,11 @@ var withText = map[string]func(*session.Session, string){
 	act.Terminal: (*session.Session).Type,
 	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
 	act.Continue: func(s *session.Session, how string) { s.Continue(how == "all") },
-	act.Far:      func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
+	act.BranchName: func(s *session.Session, v string) {
+		id, name, _ := strings.Cut(v, " ")
+		s.Rename(int(parseMS(id)), name)
+	},
+	act.Far: func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
 }
 
 // withNumber are those with the number of something.
@@ -45,6 +51,16 @@ var withNumber = map[string]func(*session.Session, int){
 	act.Speed:  (*session.Session).SetSpeed,
 	act.Fork:   (*session.Session).SwitchTo,
 	act.Remove: (*session.Session).Remove,
+
+	act.Branch:       (*session.Session).SwitchToBranch,
+	act.BranchDelete: (*session.Session).DeleteBranch,
+	act.Compare: func(s *session.Session, id int) {
+		if id < 0 {
+			s.CompareLast()
+			return
+		}
+		s.Compare(id)
+	},
 }
 
 // choices are what a person can switch on the page itself; the session does not know of them.
@@ -88,7 +104,7 @@ func (p *page) handle(ctx app.Context) {
 	}
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
-		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
+		act.Pane: p.onPane, act.Present: p.onPresent, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
 		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Take: p.onTake, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
 	} {
 		ctx.Handle(name, p.withTexts(p.guarded(do)))
@@ -145,7 +161,7 @@ var moves = map[string]func(*session.Session){
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
-	name := a.Value.(string)
+	name := p.presented(a.Value.(string))
 	if do := moves[name]; do != nil {
 		do(p.s)
 		p.moved(ctx)

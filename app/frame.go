@@ -26,6 +26,7 @@ type pace struct {
 // drawn is the state that a drawing depends on.
 type drawn struct {
 	runs, records int
+	besides       int // see session.Besides
 	end           int64
 	done          bool
 	record        int
@@ -44,7 +45,7 @@ type drawn struct {
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{runs: s.Runs(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
+	d := drawn{runs: s.Runs(), besides: s.Besides(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
 		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
@@ -78,7 +79,7 @@ func (c *pace) finished(now time.Time) {
 // chartDue says whether the chart needs new data: at once for a new or finished run, at intervals while a long one
 // grows.
 func (c *pace) chartDue(d drawn, now time.Time) bool {
-	same := d.runs == c.chart.runs && d.workload == c.chart.workload && d.lang == c.chart.lang
+	same := d.runs == c.chart.runs && d.besides == c.chart.besides && d.workload == c.chart.workload && d.lang == c.chart.lang
 	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
 		return false
 	}
@@ -153,5 +154,5 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
+	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.BesideLate())
 }

@@ -39,6 +39,8 @@ type page struct {
 	start   start
 	panes   panes
 
+	presenting presenting
+
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
 	theme     string
@@ -190,20 +192,23 @@ func (p *page) render() app.UI {
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
 		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
-			p.drawer("code", p.panes.code, p.editorPanel()),
+			p.drawer("code", p.panes.code, p.editorPanel(), p.edge("code", "size-code")),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
 				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
 				p.stage.Status(),
 				p.noticeRow(),
 				p.stage.Chart(),
 				p.stage.Transport(),
+				p.stage.Branches(),
+				p.stage.Comparison(),
 				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
 				p.stage.Controls(),
 				p.stage.Diagnosis(),
 				p.details.Bar(p.paneButtons()...),
 				p.details.Tabs(),
+				p.presenter(),
 			),
-			p.drawer("why", p.panes.why, p.stage.Why()),
+			p.drawer("why", p.panes.why, p.stage.Why(), p.edge("why", "size-why")),
 		),
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),

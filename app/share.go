@@ -184,7 +184,7 @@ func warning(in lang.Lang, l *sharing.Link, chars int) string {
 // OnUpdate draws the code again, because its text may have changed.
 func (d *shareDialog) OnUpdate(ctx app.Context) {
 	if d.Open {
-		ctx.Defer(func(app.Context) { browser.DrawQR(d.code()) })
+		ctx.Defer(func(app.Context) { browser.DrawQR("share-qr", d.code()) })
 	}
 }
 

@@ -38,6 +38,9 @@ type saved struct {
 	Records int   `json:"records,omitempty"`
 	End     int64 `json:"end,omitempty"`
 	Done    bool  `json:"done,omitempty"`
+
+	Branch   Branch `json:"branch,omitzero"`
+	Branches int    `json:"branches,omitempty"` // how many there were
 }
 
 const savedVersion = 1
@@ -54,6 +57,7 @@ func (s *Session) Save() string {
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
 		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
 		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
+		Branch: s.branch, Branches: s.branchesMade,
 	}
 	v.shorten()
 	return v.json()
@@ -160,6 +164,7 @@ func (s *Session) restore(v *saved) {
 		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
 	}
 	s.forks = restoreForks(v.Forks, v.Texts)
+	s.restoreBranches(v)
 	s.terminal.Restore(v.Terminal, v.Recording)
 	s.said, s.address = "", v.Address
 }
@@ -200,6 +205,6 @@ func (s *Session) Summary() map[string]any {
 		"t": s.cursor.T, "end": s.End(), "record": s.cursor.Record, "records": records,
 		"playing": s.playing, "speed": Speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
 		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs, "busy": s.Computing(), "asks": s.Asks(), "orders": len(s.orders),
-		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks),
+		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks), "comparing": s.Comparing() && s.beside.scored,
 	}
 }

@@ -70,6 +70,9 @@ type Session struct {
 	index   index // of run
 	moments moments
 	forks   []Fork // the recordings that were left, newest first
+	branches
+	beside beside
+	scorer scorer
 
 	terminal terminal.Terminal
 	editAt   int      // a line of the editor that is to be shown, 0 for none
@@ -110,6 +113,7 @@ type Session struct {
 type state struct {
 	rec                   engine.Recording
 	text, applied, preset string
+	fork                  *Fork // that was deleted; the rest is empty then
 }
 
 // FirstScenario is what an untouched first visit sees.
@@ -130,6 +134,8 @@ func (s *Session) LoadScenario(name string) {
 	}
 	before := s.state()
 	s.SetText(text)
+	s.uprooted = true
+	defer s.rooted()
 	if s.restart(before, name) {
 		s.Say(s.lang.Say("scenario-loaded", name))
 	}
@@ -220,9 +226,11 @@ func (s *Session) startTo(rec engine.Recording, t int64) bool {
 		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
 		return false
 	}
-	s.leave(rec)
+	old, tree := s.Latest(), s.branch.Tree
+	left := s.leave(rec)
 	s.rec, s.next, s.goal, s.answerAt = rec, run, -1, -1
 	s.starts++
+	s.stand(old, left, tree)
 	s.advance(run, t, s.slice(sliceTime))
 	s.adopt()
 	return true

@@ -7,6 +7,7 @@ import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
+import { mountPanes } from "./panes.js";
 import { mountPods, pods } from "./pods.js";
 import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
@@ -41,6 +42,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   onAsk = ask;
   onChart = chartAsk;
   bindKeys(report);
+  if (!embedOptions()) mountPanes();
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
@@ -157,6 +159,14 @@ window.rollplay = {
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),
   strips: (json) => strips(JSON.parse(json)),
+  // present shows the figure alone, in large type.
+  present(on) {
+    if (on) {
+      document.documentElement.dataset.presenting = "";
+      document.activeElement?.blur();
+    } else delete document.documentElement.dataset.presenting;
+    chartModule.then((module) => module.recolor());
+  },
   zoom: (how) => (how === "fit" ? fit() : zoomAround(how === "in" ? 0.5 : 2, cursorTime())),
   setTheme,
   showTheme,
