@@ -1,0 +1,195 @@
+package lang
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// engineChinese is the list of the engine's sentences with their translations; its head explains the form.
+//
+//go:embed engine.zh.txt
+var engineChinese string
+
+// Engine returns a sentence of the engine in the language: a diagnosis, a judgement, a record, an explanation. The engine
+// speaks English, because the command, the traces and links share its texts. Its sentences come from a fixed number of templates,
+// so they can be recognized by them; a run keeps one text for each, in no language but English. What is not in the list stays.
+func (l Lang) Engine(text string) string {
+	if l != Chinese || text == "" {
+		return text
+	}
+	if zh, ok := book().translate(text); ok {
+		return zh
+	}
+	return text
+}
+
+// book returns the list, read when it is first needed.
+var book = sync.OnceValue(func() *phrases { return readPhrases(engineChinese) })
+
+// phrases translates sentences.
+type phrases struct {
+	whole  map[string]string  // sentences without places
+	shapes map[string][]shape // sentences with places by their first word, "" if that has a place; those with most text first
+	kept   map[string]string  // what was translated last; "" if there is no translation
+}
+
+// keptMax bounds what is kept. A page shows a few hundred sentences at most.
+const keptMax = 5000
+
+// shape is a sentence with places: text[0], place[0], text[1] and so on.
+type shape struct {
+	text  []string
+	place []byte // d, w, s or t
+	zh    string
+	open  bool // a place takes any text: tried last, because it also fits what other shapes take apart
+}
+
+// placesMax bounds the places of a sentence.
+const placesMax = 8
+
+func readPhrases(list string) *phrases {
+	p := &phrases{whole: map[string]string{}, shapes: map[string][]shape{}, kept: map[string]string{}}
+	en := ""
+	for line := range strings.Lines(list) {
+		line = strings.TrimSuffix(line, "\n")
+		switch zh, ok := strings.CutPrefix(line, "\t"); {
+		case ok:
+			p.add(en, zh)
+		case !strings.HasPrefix(line, "#"):
+			en = line
+		}
+	}
+	for _, shapes := range p.shapes {
+		slices.SortStableFunc(shapes, func(a, b shape) int { return b.weight() - a.weight() })
+	}
+	return p
+}
+
+// add adds a sentence. Full stops are left to the shapes for sentences in a row.
+func (p *phrases) add(en, zh string) {
+	if whole, ok := strings.CutSuffix(zh, "。"); ok && len(en) > len("%t.") {
+		en, zh = strings.TrimSuffix(en, "."), whole
+	}
+	s := shape{zh: zh, open: strings.Contains(en, "%s")}
+	text := ""
+	for i := 0; i < len(en); i++ {
+		switch {
+		case en[i] != '%':
+			text += en[i : i+1]
+		case en[i+1] == '%':
+			i++
+			text += "%"
+		default:
+			i++
+			s.text, s.place = append(s.text, text), append(s.place, en[i])
+			text = ""
+		}
+	}
+	if len(s.place) == 0 {
+		p.whole[text] = zh
+		return
+	}
+	s.text = append(s.text, text)
+	word := firstWord(s.text[0])
+	p.shapes[word] = append(p.shapes[word], s)
+}
+
+// firstWord returns the text up to the first space, "" without one.
+func firstWord(text string) string {
+	word, _, ok := strings.Cut(text, " ")
+	if !ok {
+		return ""
+	}
+	return word
+}
+
+// weight is how much text a shape has around its places.
+func (s *shape) weight() (n int) {
+	for _, text := range s.text {
+		n += len(text)
+	}
+	return n
+}
+
+// translate returns the Chinese of a sentence or of a part of one; ok is false if the list does not have it. Parts are
+// kept too: a sentence can be taken apart in many ways, which have most parts in common.
+func (p *phrases) translate(text string) (zh string, ok bool) {
+	zh, known := p.kept[text]
+	if !known {
+		zh, _ = p.find(text)
+		if len(p.kept) >= keptMax {
+			clear(p.kept)
+		}
+		p.kept[text] = zh
+	}
+	return zh, zh != ""
+}
+
+func (p *phrases) find(text string) (zh string, ok bool) {
+	if zh, ok := p.whole[text]; ok {
+		return zh, true
+	}
+	for _, open := range [...]bool{false, true} {
+		for _, shapes := range [...][]shape{p.shapes[firstWord(text)], p.shapes[""]} {
+			for i := range shapes {
+				var args [placesMax]string
+				if s := &shapes[i]; s.open == open && strings.HasPrefix(text, s.text[0]) && p.match(s, 0, text[len(s.text[0]):], &args) {
+					return s.fill(&args), true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// match fills the places of a shape from place k on with the rest of a text; false if they do not fit.
+func (p *phrases) match(s *shape, k int, rest string, args *[placesMax]string) bool {
+	after := s.text[k+1]
+	if k == len(s.place)-1 {
+		value, ok := strings.CutSuffix(rest, after)
+		return ok && p.take(s.place[k], value, &args[k])
+	}
+	for from := 0; ; from++ {
+		n := strings.Index(rest[from:], after)
+		if n < 0 {
+			return false
+		}
+		from += n
+		if p.take(s.place[k], rest[:from], &args[k]) && p.match(s, k+1, rest[from+len(after):], args) {
+			return true
+		}
+	}
+}
+
+// take puts a value into a place; false if it is of another kind.
+func (p *phrases) take(place byte, value string, arg *string) (ok bool) {
+	*arg = value
+	switch place {
+	case 'd':
+		digits := strings.TrimPrefix(value, "-")
+		ok = digits != "" && strings.Trim(digits, "0123456789") == ""
+	case 'w':
+		ok = value != "" && !strings.Contains(value, " ")
+	case 't':
+		*arg, ok = p.translate(value)
+	default:
+		ok = value != ""
+	}
+	return ok
+}
+
+// fill returns the translation with its places filled.
+func (s *shape) fill(args *[placesMax]string) string {
+	var b strings.Builder
+	for i := 0; i < len(s.zh); i++ {
+		if s.zh[i] == '%' && i+1 < len(s.zh) && s.zh[i+1] >= '1' && s.zh[i+1] <= '0'+placesMax {
+			i++
+			b.WriteString(args[s.zh[i]-'1'])
+			continue
+		}
+		b.WriteByte(s.zh[i])
+	}
+	return b.String()
+}
