@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // engineChinese is the list of the engine's sentences with their translations; its head explains the form.
@@ -19,10 +20,19 @@ func (l Lang) Engine(text string) string {
 	if l != Chinese || text == "" {
 		return text
 	}
-	if zh, ok := book().translate(text); ok {
+	p := book()
+	p.tries = 0
+	sentence, stopped := strings.CutSuffix(text, ".")
+	zh, ok := p.translate(sentence)
+	switch {
+	case !ok:
+		return text
+	case !stopped:
 		return zh
+	case letter(zh[len(zh)-1]): // the end of what Kubernetes says
+		return zh + "."
 	}
-	return text
+	return zh + "。"
 }
 
 // book returns the list, read when it is first needed.
@@ -33,10 +43,14 @@ type phrases struct {
 	whole  map[string]string  // sentences without places
 	shapes map[string][]shape // sentences with places by their first word, "" if that has a place; those with most text first
 	kept   map[string]string  // what was translated last; "" if there is no translation
+	tries  int                // parts of the present sentence that were looked up
 }
 
-// keptMax bounds what is kept. A page shows a few hundred sentences at most.
-const keptMax = 5000
+const (
+	keptMax   = 5000 // of kept sentences and parts: a page shows a few hundred sentences at most
+	triesMax  = 3000 // of parts of one sentence: a text can hold any number of commas
+	placesMax = 8    // of a sentence
+)
 
 // shape is a sentence with places: text[0], place[0], text[1] and so on.
 type shape struct {
@@ -46,14 +60,11 @@ type shape struct {
 	open  bool // a place takes any text: tried last, because it also fits what other shapes take apart
 }
 
-// placesMax bounds the places of a sentence.
-const placesMax = 8
-
 func readPhrases(list string) *phrases {
 	p := &phrases{whole: map[string]string{}, shapes: map[string][]shape{}, kept: map[string]string{}}
 	en := ""
 	for line := range strings.Lines(list) {
-		line = strings.TrimSuffix(line, "\n")
+		line = strings.ReplaceAll(strings.TrimSuffix(line, "\n"), `\n`, "\n")
 		switch zh, ok := strings.CutPrefix(line, "\t"); {
 		case ok:
 			p.add(en, zh)
@@ -67,11 +78,9 @@ func readPhrases(list string) *phrases {
 	return p
 }
 
-// add adds a sentence. Full stops are left to the shapes for sentences in a row.
+// add adds a sentence, without its full stop: it may be one of several in a row.
 func (p *phrases) add(en, zh string) {
-	if whole, ok := strings.CutSuffix(zh, "。"); ok && len(en) > len("%t.") {
-		en, zh = strings.TrimSuffix(en, "."), whole
-	}
+	en, zh = strings.TrimSuffix(en, "."), strings.TrimSuffix(zh, "。")
 	s := shape{zh: zh, open: strings.Contains(en, "%s")}
 	text := ""
 	for i := 0; i < len(en); i++ {
@@ -118,6 +127,9 @@ func (s *shape) weight() (n int) {
 func (p *phrases) translate(text string) (zh string, ok bool) {
 	zh, known := p.kept[text]
 	if !known {
+		if p.tries++; p.tries > triesMax {
+			return "", false
+		}
 		zh, _ = p.find(text)
 		if len(p.kept) >= keptMax {
 			clear(p.kept)
@@ -171,7 +183,7 @@ func (p *phrases) take(place byte, value string, arg *string) (ok bool) {
 		digits := strings.TrimPrefix(value, "-")
 		ok = digits != "" && strings.Trim(digits, "0123456789") == ""
 	case 'w':
-		ok = value != "" && !strings.Contains(value, " ")
+		ok = value != "" && !strings.Contains(value, " ") && !strings.HasSuffix(value, ".")
 	case 't':
 		*arg, ok = p.translate(value)
 	default:
@@ -183,13 +195,43 @@ func (p *phrases) take(place byte, value string, arg *string) (ok bool) {
 // fill returns the translation with its places filled.
 func (s *shape) fill(args *[placesMax]string) string {
 	var b strings.Builder
-	for i := 0; i < len(s.zh); i++ {
-		if s.zh[i] == '%' && i+1 < len(s.zh) && s.zh[i+1] >= '1' && s.zh[i+1] <= '0'+placesMax {
-			i++
-			b.WriteString(args[s.zh[i]-'1'])
+	zh := s.zh
+	for i := strings.IndexByte(zh, '%'); i >= 0; i = strings.IndexByte(zh, '%') {
+		n := zh[i+1:]
+		if n == "" || n[0] < '1' || n[0] > '0'+placesMax { // a percent sign
+			b.WriteString(zh[:i+1])
+			zh = n
 			continue
 		}
-		b.WriteByte(s.zh[i])
+		arg := args[n[0]-'1']
+		b.WriteString(zh[:i])
+		if hanEnds(zh[:i]) && latin(arg[0]) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(arg)
+		zh = n[1:]
+		if latin(arg[len(arg)-1]) && hanBegins(zh) {
+			b.WriteByte(' ')
+		}
 	}
+	b.WriteString(zh)
 	return b.String()
 }
+
+// Chinese and Latin letters or digits have a space between them.
+
+func latin(c byte) bool { return c >= '0' && c <= '9' || c == ')' || letter(c) }
+
+func letter(c byte) bool { return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' }
+
+func hanBegins(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return isHan(r)
+}
+
+func hanEnds(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return isHan(r)
+}
+
+func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }

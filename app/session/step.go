@@ -133,6 +133,8 @@ func (s *Session) tell(i int) string {
 		return s.lang.Say("tell-event", r.Actor, r.Reason, r.Message)
 	case engine.Input:
 		return r.Command + ": " + r.What
+	case engine.Output:
+		return r.Actor + ": " + r.What
 	}
-	return r.Actor + ": " + r.What
+	return r.Actor + ": " + s.lang.Engine(r.What)
 }
