@@ -17,7 +17,7 @@ var engineChinese string
 // speaks English, because the command, the traces and links share its texts. Its sentences come from a fixed number of templates,
 // so they can be recognized by them; a run keeps one text for each, in no language but English. What is not in the list stays.
 func (l Lang) Engine(text string) string {
-	if l != Chinese || text == "" {
+	if l != Chinese || len(text) > textMax {
 		return text
 	}
 	p := book()
@@ -48,7 +48,8 @@ type phrases struct {
 
 const (
 	keptMax   = 5000 // of kept sentences and parts: a page shows a few hundred sentences at most
-	triesMax  = 3000 // of parts of one sentence: a text can hold any number of commas
+	textMax   = 2000 // bytes of a sentence
+	triesMax  = 5000 // of parts of a sentence: what Kubernetes says can hold any number of commas
 	placesMax = 8    // of a sentence
 )
 
@@ -125,12 +126,14 @@ func (s *shape) weight() (n int) {
 // translate returns the Chinese of a sentence or of a part of one; ok is false if the list does not have it. Parts are
 // kept too: a sentence can be taken apart in many ways, which have most parts in common.
 func (p *phrases) translate(text string) (zh string, ok bool) {
+	if p.tries++; p.tries > triesMax {
+		return "", false
+	}
 	zh, known := p.kept[text]
 	if !known {
-		if p.tries++; p.tries > triesMax {
+		if zh, _ = p.find(text); p.tries > triesMax {
 			return "", false
 		}
-		zh, _ = p.find(text)
 		if len(p.kept) >= keptMax {
 			clear(p.kept)
 		}
@@ -147,13 +150,30 @@ func (p *phrases) find(text string) (zh string, ok bool) {
 		for _, shapes := range [...][]shape{p.shapes[firstWord(text)], p.shapes[""]} {
 			for i := range shapes {
 				var args [placesMax]string
-				if s := &shapes[i]; s.open == open && strings.HasPrefix(text, s.text[0]) && p.match(s, 0, text[len(s.text[0]):], &args) {
+				if s := &shapes[i]; s.open == open && s.mayBe(text) && p.match(s, 0, text[len(s.text[0]):], &args) {
 					return s.fill(&args), true
 				}
 			}
 		}
 	}
 	return "", false
+}
+
+// mayBe says whether a text has what stands between the places of a shape, in order.
+func (s *shape) mayBe(text string) bool {
+	last := len(s.text) - 1
+	if !strings.HasPrefix(text, s.text[0]) || !strings.HasSuffix(text, s.text[last]) {
+		return false
+	}
+	text = text[len(s.text[0]):]
+	for _, between := range s.text[1:last] {
+		_, rest, ok := strings.Cut(text, between)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return true
 }
 
 // match fills the places of a shape from place k on with the rest of a text; false if they do not fit.
@@ -165,7 +185,7 @@ func (p *phrases) match(s *shape, k int, rest string, args *[placesMax]string) b
 	}
 	for from := 0; ; from++ {
 		n := strings.Index(rest[from:], after)
-		if n < 0 {
+		if n < 0 || p.tries > triesMax {
 			return false
 		}
 		from += n
