@@ -13,7 +13,10 @@ var files embed.FS
 // order lists every file in the order of the gallery, which is also the order of the lessons.
 var order = inOrder()
 
-// First is the text of the first scenario, and Index what lists of scenarios show: a line for each, in the order of the gallery, with its
+// FirstName is the scenario that a first visit sees.
+const FirstName = "first-rollout"
+
+// First is its text, and Index what lists of scenarios show: a line for each, in the order of the gallery, with its
 // name, the number of its captions, and its title in English and in Chinese, separated by tabs. The page in the browser starts with
 // these two and loads the other texts when it has started; so nothing but Text may refer to all files.
 //

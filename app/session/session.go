@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.
@@ -117,7 +118,7 @@ type state struct {
 }
 
 // FirstScenario is what an untouched first visit sees.
-const FirstScenario = "first-rollout"
+const FirstScenario = scenarios.FirstName
 
 // New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.

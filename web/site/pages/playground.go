@@ -150,7 +150,7 @@ func newPlaygroundShell(o pack.Options, p *pack.Program) (*playgroundShell, erro
 
 // firstPosters draws the first scenario in each language and theme.
 func firstPosters() ([]arrival, error) {
-	drawn, err := poster.New(scenarios.Names()[0], scenarios.First)
+	drawn, err := poster.New(scenarios.FirstName, scenarios.First)
 	if err != nil {
 		return nil, err
 	}
