@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // All that happens on the page comes here as an action: the tables say what each does to the session or to the page, and
@@ -79,9 +80,10 @@ var choices = map[string]func(*page, any){
 	act.NumbersClosed: func(p *page, _ any) { p.numbers.Close() },
 	act.NumbersAxis:   func(p *page, v any) { axis := v.(act.Axis); p.numbers.SetAxis(axis.Index, axis.Name) },
 	act.NumbersColor:  func(p *page, v any) { p.numbers.Color(v.(int)) },
-	act.ShareClosed:   func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
+	act.ShareClosed:   func(p *page, _ any) { p.share.open, p.share.take.last = false, lastPicture{} }, // no link is made while nobody sees it
 	act.ShareMoment:   func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
 	act.ShareView:     func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
+	act.TakeDark:      func(p *page, v any) { p.share.take.dark = v.(bool) },
 	act.Zoom:          func(_ *page, v any) { browser.Zoom(v.(string)) },
 	act.Theme:         func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
 }
@@ -92,7 +94,7 @@ func (p *page) handle(ctx app.Context) {
 		ctx.Handle(name, p.guarded(p.onPlain))
 	}
 	for name := range withText {
-		ctx.Handle(name, p.guarded(p.onLine))
+		ctx.Handle(name, p.withTexts(p.guarded(p.onLine)))
 	}
 	for name := range withNumber {
 		ctx.Handle(name, p.guarded(p.onNumber))
@@ -103,9 +105,9 @@ func (p *page) handle(ctx app.Context) {
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
 		act.Pane: p.onPane, act.Present: p.onPresent, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
-		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
+		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Take: p.onTake, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
 	} {
-		ctx.Handle(name, p.guarded(do))
+		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}
 }
 
@@ -190,6 +192,9 @@ func (p *page) onPodCard(ctx app.Context, a app.Action) {
 // onText is the editor's text, which the editor need not be told.
 func (p *page) onText(ctx app.Context, a app.Action) {
 	p.inEditor = a.Value.(string)
+	if len(p.inEditor) >= breath.Long {
+		browser.Rest() // the editor has just drawn it
+	}
 	p.s.Edit(p.inEditor)
 	p.changed(ctx)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -20,6 +20,7 @@ type pace struct {
 	next    time.Time // no render before
 	chart   drawn     // what the chart shows
 	charted time.Time
+	drawing time.Duration // what the chart took the last time
 }
 
 // drawn is the state that a drawing depends on.
@@ -58,6 +59,7 @@ const (
 	cheapRender   = 3 * time.Millisecond
 	dearRender    = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
 	chartEvery    = 250 * time.Millisecond // while a run is computed
+	chartShare    = 10                     // and a chart of hundreds of lines takes at most a tenth of the time
 )
 
 // rendered notes that a render of state d begins.
@@ -81,7 +83,7 @@ func (c *pace) chartDue(d drawn, now time.Time) bool {
 	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
 		return false
 	}
-	return !same || d.done || now.Sub(c.charted) >= chartEvery
+	return !same || d.done || now.Sub(c.charted) >= max(chartEvery, chartShare*c.drawing)
 }
 
 // frame is one animation frame: compute ahead, move the cursor, draw what changed.
@@ -103,7 +105,7 @@ func (p *page) move(dt float64) (due bool) {
 	p.unmark()
 	p.keep()
 	if !p.stocked && !p.s.Computing() {
-		p.stocked = p.embed != nil || session.Stock()
+		p.stocked = true
 	}
 	measured := p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
@@ -130,8 +132,10 @@ func (p *page) pushAll(ctx app.Context) {
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
 		browser.Chart(p.stage.View())
+		breath.Take()
 		browser.Strips(p.stage.Strips())
-		p.pace.chart, p.pace.charted = d, now
+		breath.Take()
+		p.pace.chart, p.pace.charted, p.pace.drawing = d, now, time.Since(now)
 	}
 	if d == p.pace.shown {
 		p.onScreen = p.s.Summary()
@@ -140,7 +144,9 @@ func (p *page) pushAll(ctx app.Context) {
 		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.stage.Push()
+	breath.Take()
 	p.details.Push(now)
+	breath.Take()
 	browser.Cursor(p.s.Cursor().T, d.end)
 	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
 	p.tellHost()

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Where the browser keeps things.
@@ -44,7 +45,7 @@ type page struct {
 	inEditor  string // the text that CodeMirror shows
 	theme     string
 	kept      kept      // what was saved last
-	stocked   bool      // the header knows the titles of all scenarios
+	stocked   bool      // the header lists all scenarios: a visitor who waits for the first chart does not wait for the list
 	langShown lang.Lang // of the document
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
@@ -106,6 +107,7 @@ func (p *page) changed(ctx app.Context) {
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
 		browser.SetEditorText(p.s.Text())
+		breath.Take()
 	}
 	p.keep()
 	p.showLang()
@@ -122,8 +124,11 @@ func (p *page) keep() {
 		return
 	}
 	p.kept = now
+	breath.Take() // each step may take long with a long text
 	browser.SetDiagnostics(p.s.Diagnostics())
+	breath.Take()
 	p.save()
+	breath.Take()
 	p.share.due = p.s.Touched() && p.embed == nil
 	p.addressSoon()
 }

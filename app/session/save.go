@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/terminal"
@@ -59,11 +60,52 @@ func (s *Session) Save() string {
 		Branch: s.branch, Branches: s.branchesMade,
 	}
 	v.shorten()
+	return v.json()
+}
+
+// json writes the session. Long texts are written in parts, because quoting a megabyte takes longer than a frame.
+func (v *saved) json() string {
+	scenario, text := v.Recording.Scenario, v.Text
+	if len(scenario) >= breath.Long {
+		v.Recording.Scenario = ""
+	}
+	if len(text) >= breath.Long {
+		v.Text = ""
+	}
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
 	}
-	return string(b)
+	out := string(b)
+	if v.Recording.Scenario != scenario {
+		out = fillIn(out, `"scenario":"`, scenario)
+	}
+	if v.Text != text {
+		out = fillIn(out, `,"text":"`, text)
+	}
+	return out
+}
+
+// fillIn puts a text into the first empty string behind a key. Quotes within strings are escaped, so no string can look like a key.
+func fillIn(out, key, text string) string {
+	before, after, ok := strings.Cut(out, key+`"`)
+	if !ok {
+		panic("app: a session is saved without " + key)
+	}
+	var b strings.Builder
+	b.Grow(len(out) + len(text) + len(text)/8)
+	b.WriteString(before)
+	b.WriteString(key)
+	for part := range breath.Parts(text) {
+		quoted, err := json.Marshal(part)
+		if err != nil {
+			panic("app: a text cannot be saved: " + err.Error()) // a string always can
+		}
+		b.Write(quoted[1 : len(quoted)-1])
+	}
+	b.WriteByte('"')
+	b.WriteString(after)
+	return b.String()
 }
 
 // shorten leaves out what would be saved twice: writing megabytes takes a while.

@@ -118,7 +118,7 @@ type state struct {
 }
 
 // FirstScenario is what an untouched first visit sees.
-const FirstScenario = "first-rollout"
+const FirstScenario = scenarios.FirstName
 
 // New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
@@ -128,7 +128,7 @@ func New(calm bool) *Session {
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
 func (s *Session) LoadScenario(name string) {
-	text := scenarios.Text(name)
+	text := shipped(name)
 	if text == "" {
 		s.refuse(s.lang.Say("scenario-none", name))
 		return

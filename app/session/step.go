@@ -135,6 +135,8 @@ func (s *Session) tellOf(run *engine.Run, i int) string {
 		return s.lang.Say("tell-event", r.Actor, r.Reason, r.Message)
 	case engine.Input:
 		return r.Command + ": " + r.What
+	case engine.Output:
+		return r.Actor + ": " + r.What
 	}
-	return r.Actor + ": " + r.What
+	return r.Actor + ": " + s.lang.Engine(r.What)
 }

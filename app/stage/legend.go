@@ -62,13 +62,22 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 		if here >= 0 {
 			for _, f := range frames[here].ReplicaSets {
 				if f.Name == rs.Name {
-					item.Value, item.Label = fmt.Sprint(f.Replicas), chart.Label(f.Revision, rs.Image)
+					item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
 				}
 			}
 		}
 		items = append(items, item)
 	}
 	return items
+}
+
+// sizeOf is how many pods a ReplicaSet has, and how many it is to have if that differs: 12 → 10.
+func sizeOf(f *engine.RSFrame) string {
+	n := strconv.Itoa(f.Replicas)
+	if f.Spec != f.Replicas {
+		n += " → " + strconv.Itoa(f.Spec)
+	}
+	return n
 }
 
 // legendBudgets are the lines' entries in the legend, with what they were after a record.

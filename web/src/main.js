@@ -9,6 +9,7 @@ import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPanes } from "./panes.js";
 import { mountPods, pods } from "./pods.js";
+import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, span, zoomAround } from "./span.js";
 import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
@@ -49,6 +50,15 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   window.rollplayMounted?.();
   mountLinks(report);
   embedStarted(report);
+}
+
+// A task of its own for work that gave the thread back. A timer would wait for 4 ms each time.
+const turns = new MessageChannel();
+let nextTurn = null;
+turns.port1.onmessage = () => nextTurn();
+function later(turn) {
+  nextTurn = turn;
+  turns.port2.postMessage(0);
 }
 
 // Animation frames: asked for while something moves, and never a second one before the program is done with the
@@ -106,6 +116,8 @@ function mountChart(root) {
 }
 
 function mountEditor(root) {
+  // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
+  Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
   import("./editor.js").then((module) => {
     module.mount(root.querySelector(".editor-host"), editorText, {
       change: (text) => { editorText = text; report("text", text); },
@@ -130,6 +142,7 @@ window.rollplay = {
   ready,
   editorReady,
   listen,
+  later,
   frames,
   chart,
   cursor(...at) { cursor(...at); cardCursor(); },
@@ -162,6 +175,8 @@ window.rollplay = {
   addressSoon,
   setAddress,
   drawQR,
+  save,
+  savePicture,
   embedded: embedOptions() !== "",
   embedOptions,
   tick: tellHost,
