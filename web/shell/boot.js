@@ -2,7 +2,7 @@
 // after Go's wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
-  const { wasm, size, offline, version } = document.currentScript.dataset;
+  const { wasm, size, offline, version, words: wordsByLanguage } = document.currentScript.dataset;
   const $ = (id) => document.getElementById(id);
 
   // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
@@ -25,6 +25,20 @@
     Object.defineProperty(window, name, { value, configurable: true });
   }
 
+  // The words until the program runs: in the language of the link, of an earlier visit, or of the browser. An embed knows its own.
+  const words = window.rollplayWords ?? loaderWords();
+
+  function loaderWords() {
+    const linked = /&lang=(\w+)/.exec(location.hash)?.[1];
+    const lang = /^"?zh\b/i.test(linked ?? localStorage.getItem("rollplay/lang") ?? navigator.language) ? "zh" : "en";
+    const words = JSON.parse(wordsByLanguage)[lang];
+    document.documentElement.lang = lang;
+    $("loader-bar").setAttribute("aria-label", words.load);
+    $("app-wasm-loader-label").textContent = words.load;
+    $("loader-reset").firstElementChild.textContent = words.reset;
+    return words;
+  }
+
   if (new URLSearchParams(location.search).has("reset")) {
     for (const key of kept) localStorage.removeItem(key);
     history.replaceState(null, "", location.pathname);
@@ -39,8 +53,7 @@
     const percent = Math.min(100, Math.floor((100 * loaded) / size));
     if ($("loader-bar").value === percent) return;
     $("loader-bar").value = percent;
-    const words = window.rollplayWords ?? { loading: "Loading %d%", starting: "Starting" }; // an embed knows its reader's language
-    $("app-wasm-loader-label").textContent = percent < 100 ? words.loading.replace("%d", percent) : words.starting;
+    $("app-wasm-loader-label").textContent = percent < 100 ? words.percent.replace("%d", percent) : words.starting;
   }
 
   function showFailure(title, detail) {
@@ -76,16 +89,16 @@
 
   async function start() {
     if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
-      showFailure("rollplay cannot run here", "This browser has no WebAssembly, or a policy has switched it off. Any current browser can run the playground.");
+      showFailure(words.cannot, words["cannot-why"]);
       return;
     }
     const go = new Go();
     let instance;
     try {
       [instance] = await Promise.all([download(go), modulesRan]);
-      if (!window.rollplay) throw new Error("one of the scripts is missing");
+      if (!window.rollplay) throw new Error(words.missing);
     } catch (err) {
-      showFailure("rollplay could not be loaded", `${err.message ?? err}. Please check the connection and reload the page.`);
+      showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
       return;
     }
     await run(go, instance);
@@ -94,7 +107,7 @@
   // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
   // text takes longer to read, and the program lets the browser breathe meanwhile.
   async function run(go, instance) {
-    let detail = "The browser's console says why.";
+    let detail = words["stopped-where"];
     try {
       window.rollplayMounted = () => { $("loader").hidden = true; };
       const stopped = go.run(instance);
@@ -104,7 +117,7 @@
       detail = String(err);
       console.error(err);
     }
-    showFailure("rollplay has stopped", `${detail} Reload the page to continue.`);
+    showFailure(words.stopped, words["stopped-why"].replace("%s", () => detail));
   }
 
   // keepOffline comes when all else is done. In a frame there is nothing to keep: the page around is not ours.

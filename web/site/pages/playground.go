@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
@@ -83,13 +84,22 @@ type playgroundShell struct {
 	Offline     string // the script that makes the page usable offline
 	Version     string // of the whole playground
 	Description string // for search engines and previews
+	Words       string // JSON: the words of the loader by language
 }
 
 // playgroundPage makes the page of the playground.
 func playgroundPage(o pack.Options, p *pack.Program, offline, version string) (pack.File, error) {
 	const description = "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
 		"and see step by step what the controllers do and why. It runs wholly in the browser."
-	page, err := pack.Fill(o, "index.html", "index.html", playgroundShell{p, offline, version, description})
+	words := map[string]map[string]string{}
+	for _, lang := range app.Langs() {
+		words[lang] = loaderWords(lang)
+	}
+	said, err := json.Marshal(words)
+	if err != nil {
+		return pack.File{}, err
+	}
+	page, err := pack.Fill(o, "index.html", "index.html", playgroundShell{p, offline, version, description, string(said)})
 	page.First = true
 	return page, err
 }
