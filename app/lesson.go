@@ -139,7 +139,7 @@ func (l *lessonStrip) link(to scenario.Link) app.UI {
 	if host == "" {
 		return app.Elem("span").DataSet("act", "lesson-no-link").Text(title + " (" + to.URL + ")")
 	}
-	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", to.URL).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
+	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", l.Lang.Docs(to.URL)).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
 		Text(title + " (" + host + ")")
 }
 

@@ -275,3 +275,20 @@ func TestEngineTakesNoTime(t *testing.T) {
 		}
 	}
 }
+
+func TestDocs(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#max-surge": "https://kubernetes.io/zh-cn/docs/concepts/workloads/controllers/deployment/#max-surge",
+		"https://kubernetes.io/docs/tasks/run-application/configure-pdb/":                 "https://kubernetes.io/zh-cn/docs/tasks/run-application/configure-pdb/",
+		"https://kubernetes.io/docs/reference/kubectl/":                                   "https://kubernetes.io/docs/reference/kubectl/",
+		"https://github.com/kubernetes/kubernetes/issues/91714":                           "https://github.com/kubernetes/kubernetes/issues/91714",
+		"https://example.org/?https://kubernetes.io/docs/tasks/":                          "https://example.org/?https://kubernetes.io/docs/tasks/",
+	} {
+		if got := Chinese.Docs(address); got != want {
+			t.Errorf("%s leads to %s", address, got)
+		}
+		if got := English.Docs(address); got != address {
+			t.Errorf("%s leads to %s in English", address, got)
+		}
+	}
+}

@@ -10,8 +10,8 @@ type Message string
 //
 // What comes from Kubernetes stays English in every language, because people look for it in those words: events, the output
 // of kubectl, errors of the API server, conditions with their reasons, the names of kinds and fields, also where they are cut
-// to fit a strip. So do the engine's explanations, judgements and diagnoses, and what it found wrong with a text or a link,
-// which quote them in every sentence: the page translates what it writes around them. The texts of a lesson are in the
+// to fit a strip. What the engine found wrong with a text or a link stays English, too, because it quotes them in every sentence.
+// Its records, explanations, judgements and diagnoses are in a list of their own (Lang.Engine). The texts of a lesson are in the
 // scenario that they belong to. Chinese has the words of the lessons.
 var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages, numbersMessages, pictureMessages, branchMessages)
 

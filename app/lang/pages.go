@@ -26,12 +26,24 @@ var pageMessages = map[Message]scenario.Text{
 	"others":         {En: "Other scenarios", Zh: "其他场景"},
 
 	// The embed, before its program runs.
-	"embed-title":    {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 上线"},
-	"embed-play":     {En: "Play", Zh: "播放"},
-	"embed-play-it":  {En: "Play: %s", Zh: "播放：%s"},
-	"embed-copy":     {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
-	"embed-loading":  {En: "Loading %d%", Zh: "正在加载 %d%"},
-	"embed-starting": {En: "Starting", Zh: "正在启动"},
+	"embed-title":   {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 上线"},
+	"embed-play":    {En: "Play", Zh: "播放"},
+	"embed-play-it": {En: "Play: %s", Zh: "播放：%s"},
+	"embed-copy":    {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
+
+	// The loader of the playground and of the embed.
+	"load":               {En: "Loading", Zh: "正在加载"},
+	"load-percent":       {En: "Loading %d%", Zh: "正在加载 %d%"},
+	"load-starting":      {En: "Starting", Zh: "正在启动"},
+	"load-reset":         {En: "Start over without what this browser keeps", Zh: "清除此浏览器保存的内容，重新开始"},
+	"load-cannot":        {En: "rollplay cannot run here", Zh: "rollplay 无法在此运行"},
+	"load-cannot-why":    {En: "This browser has no WebAssembly, or a policy has switched it off. Any current browser can run the playground.", Zh: "此浏览器没有 WebAssembly，或被策略禁用。任何较新的浏览器都能运行游乐场。"},
+	"load-missing":       {En: "one of the scripts is missing", Zh: "缺少一个脚本"},
+	"load-failed":        {En: "rollplay could not be loaded", Zh: "rollplay 加载失败"},
+	"load-failed-why":    {En: "%s. Please check the connection and reload the page.", Zh: "%s。请检查网络连接，然后重新加载页面。"},
+	"load-stopped":       {En: "rollplay has stopped", Zh: "rollplay 已停止"},
+	"load-stopped-why":   {En: "%s Reload the page to continue.", Zh: "%s 请重新加载页面以继续。"},
+	"load-stopped-where": {En: "The browser's console says why.", Zh: "原因见浏览器的控制台。"},
 
 	// Of the service worker, for a page that the browser has not kept.
 	"offline":      {En: "You are offline", Zh: "你已离线"},

@@ -59,13 +59,15 @@
 
   // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
   const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words)[document.documentElement.lang];
-  $("app-wasm-loader-label").textContent = words.loading.replace("%d", 0);
+  $("loader-bar").setAttribute("aria-label", words.load);
+  if ($("loader-reset")) $("loader-reset").firstElementChild.textContent = words.reset; // an embed has none: it keeps nothing
+  $("app-wasm-loader-label").textContent = words.percent.replace("%d", 0);
 
   function showProgress(loaded) {
     const percent = Math.min(100, Math.floor((100 * loaded) / size));
     if ($("loader-bar").value === percent) return;
     $("loader-bar").value = percent;
-    $("app-wasm-loader-label").textContent = percent < 100 ? words.loading.replace("%d", percent) : words.starting;
+    $("app-wasm-loader-label").textContent = percent < 100 ? words.percent.replace("%d", percent) : words.starting;
   }
 
   function showFailure(title, detail) {
@@ -101,16 +103,16 @@
 
   async function start() {
     if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
-      showFailure("rollplay cannot run here", "This browser has no WebAssembly, or a policy has switched it off. Any current browser can run the playground.");
+      showFailure(words.cannot, words["cannot-why"]);
       return;
     }
     const go = new Go();
     let instance;
     try {
       [instance] = await Promise.all([download(go), modulesRan, needsTexts() && window.rollplayTexts.load()]);
-      if (!window.rollplay) throw new Error("one of the scripts is missing");
+      if (!window.rollplay) throw new Error(words.missing);
     } catch (err) {
-      showFailure("rollplay could not be loaded", `${err.message ?? err}. Please check the connection and reload the page.`);
+      showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
       return;
     }
     await run(go, instance);
@@ -119,7 +121,7 @@
   // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
   // text takes longer to read, and the program lets the browser breathe meanwhile.
   async function run(go, instance) {
-    let detail = "The browser's console says why.";
+    let detail = words["stopped-where"];
     try {
       window.rollplayMounted = () => { $("loader").hidden = true; };
       const stopped = go.run(instance);
@@ -129,7 +131,7 @@
       detail = String(err);
       console.error(err);
     }
-    showFailure("rollplay has stopped", `${detail} Reload the page to continue.`);
+    showFailure(words.stopped, words["stopped-why"].replace("%s", () => detail));
   }
 
   // afterwards comes when all else is done. Without the texts the page asks for them again when it needs one.

@@ -83,7 +83,7 @@ func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 		w.Steps = append(w.Steps, c.Text.In(lang))
 	}
 	for _, l := range sc.Links {
-		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: l.URL})
+		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: app.DocsIn(lang, l.URL)})
 	}
 	return w
 }
