@@ -40,6 +40,7 @@ type page struct {
 	inEditor  string // the text that CodeMirror shows
 	theme     string
 	kept      kept      // what was saved last
+	learned   string    // names of the lessons that were finished
 	stocked   bool      // the header knows the titles of all scenarios
 	langShown lang.Lang // of the document
 	progress  progress
@@ -72,6 +73,7 @@ func (p *page) open() {
 	p.s.OnStart(p.mark)
 	p.s.UseGuide(readGuide(browser.Load(guideKey)))
 	p.look(p.s.Begin(saved, fragment))
+	p.learned = readLearned(browser.Load(learnedKey))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
 	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
 }
@@ -104,6 +106,7 @@ func (p *page) changed(ctx app.Context) {
 		browser.SetEditorText(p.s.Text())
 	}
 	p.keep()
+	p.learn()
 	p.showLang()
 	p.start.open = p.start.open && p.s.Runs() == p.start.runs
 	p.addressSoon()
@@ -181,7 +184,7 @@ func (p *page) render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
+		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Learned: p.learned, Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
 			p.drawer("code", p.panes.code, p.editorPanel()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(

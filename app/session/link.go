@@ -96,7 +96,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 		s.remember(before)
 		return
 	}
-	s.applied, s.preset, s.workload = l.Recording.Scenario, l.Preset, l.Workload
+	s.applied, s.preset, s.workload = l.Recording.Scenario, scenarios.Current(l.Preset), l.Workload
 	if appliedLast(l.Recording.Commands, s.library.Read(text)) {
 		s.applied = text
 	}
