@@ -38,15 +38,21 @@ type rewritten struct {
 // LessonEdited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
 // captions too writes a lesson of their own.
 func (s *Session) LessonEdited() bool {
-	if s.rewritten.of != s.run {
-		s.rewritten = rewritten{s.run, s.run != nil && s.hasCaptionsOf(scenarios.Text(s.Lesson()))}
+	if s.rewritten.of == s.run {
+		return s.rewritten.edited
 	}
+	name := s.Lesson()
+	text := shipped(name)
+	if text == "" && name != "" {
+		return false // until the texts are loaded
+	}
+	s.rewritten = rewritten{s.run, s.hasCaptionsOf(text)}
 	return s.rewritten.edited
 }
 
 // hasCaptionsOf says whether the run has the captions of another text.
 func (s *Session) hasCaptionsOf(text string) bool {
-	if text == "" || text == s.run.Recording().Scenario {
+	if text == "" || s.run == nil || text == s.run.Recording().Scenario {
 		return false
 	}
 	sc, _ := scenario.Parse(text)
@@ -105,7 +111,7 @@ func (s *Session) toCaption(n int) {
 func (s *Session) NextLesson() string {
 	here := false
 	for _, name := range scenarios.Names() {
-		if here && shelvedOf(name).lesson {
+		if here && shelf[name].lesson {
 			return name
 		}
 		here = here || name == s.preset

@@ -19,8 +19,9 @@ type legendItem struct {
 	Swatch           string // class of the sample line
 }
 
-// legend is the counts of a run as they were after a record.
-func (p *Panels) legend(run *engine.Run, record int) []legendItem {
+// legend is the counts of a run as they were after a record, at virtual ms t; behind them, in brackets, those of the run that it is
+// compared with.
+func (p *Panels) legend(run *engine.Run, record int, t int64) []legendItem {
 	if run == nil {
 		return nil
 	}
@@ -34,9 +35,15 @@ func (p *Panels) legend(run *engine.Run, record int) []legendItem {
 		return fmt.Sprint(n)
 	}
 	say := p.s.Lang().Say
+	total, available := number(r.Total), number(r.Available)
+	if p.s.Comparing() && run == p.s.Run() {
+		there := p.s.Beside().Frames(p.s.Workload())
+		r := chart.ReadoutAt(there, chart.FrameAt(there, p.s.Beside().Past().Find(t)))
+		total, available = total+" ("+strconv.Itoa(r.Total)+")", available+" ("+strconv.Itoa(r.Available)+")"
+	}
 	items := []legendItem{
-		{chart.SeriesTotal, say("total"), say("total-is"), number(r.Total), "sw-total"},
-		{chart.SeriesAvailable, say("available"), say("available-is"), number(r.Available), "sw-available"},
+		{chart.SeriesTotal, say("total"), say("total-is"), total, "sw-total"},
+		{chart.SeriesAvailable, say("available"), say("available-is"), available, "sw-available"},
 		{chart.SeriesUnavailable, say("desired"), "spec.replicas", number(r.Desired), "sw-desired"},
 		{chart.SeriesTerminating, say("terminating"), say("terminating-is"), number(r.Terminating), "sw-terminating"},
 	}

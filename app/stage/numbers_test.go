@@ -148,7 +148,7 @@ func (p *Panels) shownNumbers(at int64) map[string]bool {
 	before := p.s.Workload()
 	for _, workload := range run.Workloads() {
 		p.s.Choose(workload)
-		for _, item := range p.legend(run, record) {
+		for _, item := range p.legend(run, record, p.s.Cursor().T) {
 			fmt.Fprintln(&b, item.Label, item.Value)
 		}
 		upper, lower := p.bounds(run, record)
