@@ -45,6 +45,7 @@ type page struct {
 	inEditor  string // the text that CodeMirror shows
 	theme     string
 	kept      kept      // what was saved last
+	learned   string    // names of the lessons that were finished
 	stocked   bool      // the header lists all scenarios: a visitor who waits for the first chart does not wait for the list
 	langShown lang.Lang // of the document
 	progress  progress
@@ -77,6 +78,7 @@ func (p *page) open() {
 	p.s.OnStart(p.mark)
 	p.s.UseGuide(readGuide(browser.Load(guideKey)))
 	p.look(p.s.Begin(saved, fragment))
+	p.learned = readLearned(browser.Load(learnedKey))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
 	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
 }
@@ -110,6 +112,7 @@ func (p *page) changed(ctx app.Context) {
 		breath.Take()
 	}
 	p.keep()
+	p.learn()
 	p.showLang()
 	p.start.open = p.start.open && p.s.Runs() == p.start.runs
 	p.addressSoon()
@@ -190,7 +193,7 @@ func (p *page) render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
+		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Learned: p.learned, Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
 			p.drawer("code", p.panes.code, p.editorPanel(), p.edge("code", "size-code")),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(

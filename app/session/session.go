@@ -66,7 +66,8 @@ type Session struct {
 	halted   halted
 	away     saved // the session of the last visit, if a link was opened instead
 
-	library scenario.Library // reads the texts of the editor and of recordings, each once
+	rewritten rewritten        // what was found out about the run's lesson
+	library   scenario.Library // reads the texts of the editor and of recordings, each once
 
 	index   index // of run
 	moments moments
