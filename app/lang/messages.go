@@ -13,7 +13,7 @@ type Message string
 // to fit a strip. What the engine found wrong with a text or a link stays English, too, because it quotes them in every sentence.
 // Its records, explanations, judgements and diagnoses are in a list of their own (Lang.Engine). The texts of a lesson are in the
 // scenario that they belong to. Chinese has the words of the lessons.
-var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages)
+var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages, numbersMessages, pictureMessages, branchMessages)
 
 // together joins the parts of a catalogue.
 func together(parts ...map[Message]scenario.Text) map[Message]scenario.Text {

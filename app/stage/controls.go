@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -74,6 +76,7 @@ func (c *controls) Render() app.UI {
 			c.stepper("surge"),
 			c.stepper("unavailable"),
 			c.partitionControl(),
+			c.compareButton(),
 			app.Elem("div").Class("control menus").Body(c.breakMenu(), c.moreMenu()),
 		),
 		c.commandLine(),
@@ -81,12 +84,16 @@ func (c *controls) Render() app.UI {
 	)
 }
 
+// optionsMax bounds the workloads that the picker offers to those around the chosen one.
+const optionsMax = 100
+
 func (c *controls) workloadPicker() app.UI {
 	if len(c.Workloads) < 2 {
 		return app.Elem("div").Hidden(true)
 	}
 	var options []app.UI
-	for _, w := range c.Workloads {
+	from, to := cursor.Window(len(c.Workloads), slices.Index(c.Workloads, c.Workload), optionsMax)
+	for _, w := range c.Workloads[from:to] {
 		options = append(options, app.Elem("option").Attr("value", w).Text(command.Target(w)).Attr("selected", w == c.Workload))
 	}
 	return app.Elem("div").Class("control").Body(
@@ -181,6 +188,12 @@ func (c *controls) partitionControl() app.UI {
 		c.field("partition", "partition", c.valueOf("partition")),
 		c.runButton("partition", "set", c.lineOf("partition")),
 	)
+}
+
+// compareButton opens the numbers of other settings.
+func (c *controls) compareButton() app.UI {
+	return app.Elem("div").Class("control").Hidden(c.Row.Containers == "").Body(
+		&parts.Button{Act: "numbers", Class: "button", Text: c.Lang.Say("numbers"), Title: c.Lang.Say("numbers-is"), Do: act.Numbers})
 }
 
 // moreMenu has what is needed less often.

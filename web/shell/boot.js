@@ -2,7 +2,7 @@
 // after Go's wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
-  const { wasm, size, offline, version, words: wordsByLanguage } = document.currentScript.dataset;
+  const { wasm, size, texts, offline, version } = document.currentScript.dataset;
   const $ = (id) => document.getElementById(id);
 
   // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
@@ -25,20 +25,6 @@
     Object.defineProperty(window, name, { value, configurable: true });
   }
 
-  // The words until the program runs: in the language of the link, of an earlier visit, or of the browser. An embed knows its own.
-  const words = window.rollplayWords ?? loaderWords();
-
-  function loaderWords() {
-    const linked = /&lang=(\w+)/.exec(location.hash)?.[1];
-    const lang = /^"?zh\b/i.test(linked ?? localStorage.getItem("rollplay/lang") ?? navigator.language) ? "zh" : "en";
-    const words = JSON.parse(wordsByLanguage)[lang];
-    document.documentElement.lang = lang;
-    $("loader-bar").setAttribute("aria-label", words.load);
-    $("app-wasm-loader-label").textContent = words.load;
-    $("loader-reset").firstElementChild.textContent = words.reset;
-    return words;
-  }
-
   if (new URLSearchParams(location.search).has("reset")) {
     for (const key of kept) localStorage.removeItem(key);
     history.replaceState(null, "", location.pathname);
@@ -49,11 +35,37 @@
   const env = { GOAPP_ROOT_PREFIX: location.pathname.replace(/\/$/, "") };
   window.goappGetenv = (name) => env[name] ?? "";
 
+  // The texts of the scenarios, but for the first, which the program has itself. See app/browser/texts.go.
+  let loading = null;
+  window.rollplayTexts = {
+    all: null,
+    load() {
+      loading ??= fetchTexts().catch((err) => { loading = null; throw err; });
+      return loading;
+    },
+  };
+
+  async function fetchTexts() {
+    const response = await fetch(texts);
+    if (!response.ok) throw new Error(`the server answered ${response.status} for ${texts}`);
+    window.rollplayTexts.all = await response.json();
+  }
+
+  // A link, or what this browser keeps, may be about any scenario. Any other visit starts without their texts.
+  function needsTexts() {
+    const fragment = window.rollplayEmbed ? JSON.parse(window.rollplayEmbed.options()).fragment : location.hash;
+    return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || localStorage.getItem(kept[0]) !== null;
+  }
+
+  // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
+  const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words)[document.documentElement.lang];
+  $("app-wasm-loader-label").textContent = words.loading.replace("%d", 0);
+
   function showProgress(loaded) {
     const percent = Math.min(100, Math.floor((100 * loaded) / size));
     if ($("loader-bar").value === percent) return;
     $("loader-bar").value = percent;
-    $("app-wasm-loader-label").textContent = percent < 100 ? words.percent.replace("%d", percent) : words.starting;
+    $("app-wasm-loader-label").textContent = percent < 100 ? words.loading.replace("%d", percent) : words.starting;
   }
 
   function showFailure(title, detail) {
@@ -63,7 +75,9 @@
     $("loader-title").textContent = title;
     $("app-wasm-loader-label").textContent = detail;
     const reset = $("loader-reset"); // an embed has none: it keeps nothing
-    if (reset) reset.hidden = false;
+    if (!reset) return;
+    reset.firstElementChild.textContent = words.reset;
+    reset.hidden = false;
   }
 
   // counted passes a download on and tells how much of it has arrived. The lengths in the headers are those of the
@@ -95,7 +109,7 @@
     const go = new Go();
     let instance;
     try {
-      [instance] = await Promise.all([download(go), modulesRan]);
+      [instance] = await Promise.all([download(go), modulesRan, needsTexts() && window.rollplayTexts.load()]);
       if (!window.rollplay) throw new Error(words.missing);
     } catch (err) {
       showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
@@ -111,7 +125,7 @@
     try {
       window.rollplayMounted = () => { $("loader").hidden = true; };
       const stopped = go.run(instance);
-      if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(keepOffline);
+      if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(afterwards);
       await stopped;
     } catch (err) {
       detail = String(err);
@@ -120,7 +134,12 @@
     showFailure(words.stopped, words["stopped-why"].replace("%s", () => detail));
   }
 
-  // keepOffline comes when all else is done. In a frame there is nothing to keep: the page around is not ours.
+  // afterwards comes when all else is done. Without the texts the page asks for them again when it needs one.
+  function afterwards() {
+    window.rollplayTexts.load().catch(() => {}).then(keepOffline);
+  }
+
+  // In a frame there is nothing to keep: the page around is not ours.
   function keepOffline() {
     import(`./${offline}`).then((module) => module.keep(version)).catch((err) => console.info("rollplay cannot be kept for offline use:", err));
   }

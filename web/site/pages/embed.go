@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
@@ -26,6 +25,7 @@ type embedShell struct {
 	Boot      string
 	Wasm      string
 	WasmSize  int
+	Texts     string
 	Main      string
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
@@ -55,6 +55,10 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	if err != nil {
 		return nil, err
 	}
+	texts, err := buildTexts() // the playground's own
+	if err != nil {
+		return nil, err
+	}
 	known, err := json.Marshal(shippedScenarios(others))
 	if err != nil {
 		return nil, err
@@ -69,7 +73,7 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	}
 	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
-		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Main: up(p.Main), MainStyle: up(p.Style),
+		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
 		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Words: string(words), Home: "../",
 	})
 	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}}, err
@@ -104,23 +108,26 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 	return all
 }
 
-// embedWords are the words of the embed's own scripts in each language.
-func embedWords() map[string]map[string]string {
+// loaderWords are the words of boot.js in each language.
+func loaderWords() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, lang := range app.Langs() {
-		say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
-		all[lang] = map[string]string{"title": say("embed-title"), "play": say("embed-play"), "play-it": say("embed-play-it"), "open": say("open"),
-			"copy": say("embed-copy")}
-		maps.Copy(all[lang], loaderWords(lang))
+		say := func(key string) string { return app.PageText(lang, key) }
+		all[lang] = map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
+			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
+			"failed": say("load-failed"), "failed-why": say("load-failed-why"),
+			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")}
 	}
 	return all
 }
 
-// loaderWords are the words of boot.js in a language.
-func loaderWords(lang string) map[string]string {
-	say := func(key string) string { return app.PageText(lang, key) }
-	return map[string]string{"load": say("load"), "percent": say("load-percent"), "starting": say("load-starting"), "reset": say("load-reset"),
-		"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
-		"failed": say("load-failed"), "failed-why": say("load-failed-why"),
-		"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")}
+// embedWords are the words of the embed's own scripts in each language.
+func embedWords() map[string]map[string]string {
+	all := loaderWords()
+	for lang, words := range all {
+		for key, message := range map[string]string{"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy"} {
+			words[key] = app.PageText(lang, message)
+		}
+	}
+	return all
 }
