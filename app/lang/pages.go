@@ -1,10 +1,6 @@
 package lang
 
-import (
-	"strings"
-
-	"github.com/rollplay/rollplay/engine/scenario"
-)
+import "github.com/rollplay/rollplay/engine/scenario"
 
 // pageMessages is the catalogue of the static pages: the gallery, and the page of each scenario. It is
 // separate from the playground's, so that the program does not contain it.
@@ -20,9 +16,6 @@ var pageMessages = map[Message]scenario.Text{
 	"any-field":      {En: "any field", Zh: "任意字段"},
 	"found":          {En: "%d of %d scenarios", Zh: "%d 个场景，共 %d 个"},
 	"found-none":     {En: "No scenario matches. Try fewer words, or any field.", Zh: "没有符合的场景。试试更少的词，或者任意字段。"},
-	"minutes":        {En: "%d min", Zh: "%d 分钟"},
-	"learned":        {En: "Finished", Zh: "已完成"},
-	"before-this":    {En: "Before this", Zh: "先看"},
 	"open":           {En: "Open in the playground", Zh: "在游乐场中打开"},
 	"about":          {En: "About", Zh: "涉及"},
 	"why-ask":        {En: "Why people ask", Zh: "延伸阅读"},
@@ -33,15 +26,14 @@ var pageMessages = map[Message]scenario.Text{
 	"others":         {En: "Other scenarios", Zh: "其他场景"},
 
 	// The embed, before its program runs.
-	"embed-title":   {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 上线"},
-	"embed-play":    {En: "Play", Zh: "播放"},
-	"embed-play-it": {En: "Play: %s", Zh: "播放：%s"},
-	"embed-copy":    {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
+	"embed-title":    {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 上线"},
+	"embed-play":     {En: "Play", Zh: "播放"},
+	"embed-play-it":  {En: "Play: %s", Zh: "播放：%s"},
+	"embed-copy":     {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
+	"embed-loading":  {En: "Loading %d%", Zh: "正在加载 %d%"},
+	"embed-starting": {En: "Starting", Zh: "正在启动"},
 
-	// The loader of the playground and of the embed.
-	"load":               {En: "Loading", Zh: "正在加载"},
-	"load-percent":       {En: "Loading %d%", Zh: "正在加载 %d%"},
-	"load-starting":      {En: "Starting", Zh: "正在启动"},
+	// The loader, of the playground and of the embed, when the program does not start.
 	"load-reset":         {En: "Start over without what this browser keeps", Zh: "清除此浏览器保存的内容，重新开始"},
 	"load-cannot":        {En: "rollplay cannot run here", Zh: "rollplay 无法在此运行"},
 	"load-cannot-why":    {En: "This browser has no WebAssembly, or a policy has switched it off. Any current browser can run the playground.", Zh: "此浏览器没有 WebAssembly，或被策略禁用。任何较新的浏览器都能运行游乐场。"},
@@ -60,9 +52,5 @@ var pageMessages = map[Message]scenario.Text{
 
 // PageText is a message of the static pages, in the language of a tag.
 func PageText(tag, key string, args ...any) string {
-	catalogue := pageMessages
-	if strings.HasPrefix(key, "chapter-") { // the playground lists them too
-		catalogue = Messages
-	}
-	return say(catalogue, Of(tag), Message(key), args)
+	return say(pageMessages, Of(tag), Message(key), args)
 }

@@ -85,8 +85,8 @@ func TestLoaderSpeaksTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, before, fragment, want string }{
 		{"browser", `Object.defineProperty(navigator, "language", { value: "zh-CN" })`, "", "rollplay 无法在此运行"},
-		{"earlier visit", `localStorage.setItem("rollplay/lang", '"zh"')`, "", "rollplay 无法在此运行"},
-		{"link", `localStorage.setItem("rollplay/lang", '"zh"')`, "#s=first-rollout&lang=en", "rollplay cannot run here"},
+		{"earlier visit", `localStorage.setItem("rollplay/lang", "zh")`, "", "rollplay 无法在此运行"},
+		{"link", `localStorage.setItem("rollplay/lang", "zh")`, "#s=first-rollout&lang=en", "rollplay cannot run here"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := start(t)

@@ -59,15 +59,13 @@
 
   // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
   const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words)[document.documentElement.lang];
-  $("loader-bar").setAttribute("aria-label", words.load);
-  if ($("loader-reset")) $("loader-reset").firstElementChild.textContent = words.reset; // an embed has none: it keeps nothing
-  $("app-wasm-loader-label").textContent = words.percent.replace("%d", 0);
+  $("app-wasm-loader-label").textContent = words.loading.replace("%d", 0);
 
   function showProgress(loaded) {
     const percent = Math.min(100, Math.floor((100 * loaded) / size));
     if ($("loader-bar").value === percent) return;
     $("loader-bar").value = percent;
-    $("app-wasm-loader-label").textContent = percent < 100 ? words.percent.replace("%d", percent) : words.starting;
+    $("app-wasm-loader-label").textContent = percent < 100 ? words.loading.replace("%d", percent) : words.starting;
   }
 
   function showFailure(title, detail) {
@@ -77,7 +75,9 @@
     $("loader-title").textContent = title;
     $("app-wasm-loader-label").textContent = detail;
     const reset = $("loader-reset"); // an embed has none: it keeps nothing
-    if (reset) reset.hidden = false;
+    if (!reset) return;
+    reset.firstElementChild.textContent = words.reset;
+    reset.hidden = false;
   }
 
   // counted passes a download on and tells how much of it has arrived. The lengths in the headers are those of the

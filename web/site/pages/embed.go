@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
@@ -109,31 +108,26 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 	return all
 }
 
-// embedWords are the words of the embed's own scripts in each language.
-func embedWords() map[string]map[string]string {
-	all := map[string]map[string]string{}
-	for _, lang := range app.Langs() {
-		say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
-		all[lang] = map[string]string{"title": say("embed-title"), "play": say("embed-play"), "play-it": say("embed-play-it"), "open": say("open"),
-			"copy": say("embed-copy")}
-		maps.Copy(all[lang], loaderWordsIn(lang))
-	}
-	return all
-}
-
 // loaderWords are the words of boot.js in each language.
 func loaderWords() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, lang := range app.Langs() {
-		all[lang] = loaderWordsIn(lang)
+		say := func(key string) string { return app.PageText(lang, key) }
+		all[lang] = map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
+			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
+			"failed": say("load-failed"), "failed-why": say("load-failed-why"),
+			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")}
 	}
 	return all
 }
 
-func loaderWordsIn(lang string) map[string]string {
-	say := func(key string) string { return app.PageText(lang, key) }
-	return map[string]string{"load": say("load"), "percent": say("load-percent"), "starting": say("load-starting"), "reset": say("load-reset"),
-		"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
-		"failed": say("load-failed"), "failed-why": say("load-failed-why"),
-		"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")}
+// embedWords are the words of the embed's own scripts in each language.
+func embedWords() map[string]map[string]string {
+	all := loaderWords()
+	for lang, words := range all {
+		for key, message := range map[string]string{"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy"} {
+			words[key] = app.PageText(lang, message)
+		}
+	}
+	return all
 }
