@@ -1,6 +1,10 @@
 package lang
 
-import "github.com/rollplay/rollplay/engine/scenario"
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // pageMessages is the catalogue of the static pages: the gallery, and the page of each scenario. It is
 // separate from the playground's, so that the program does not contain it.
@@ -16,6 +20,9 @@ var pageMessages = map[Message]scenario.Text{
 	"any-field":      {En: "any field", Zh: "任意字段"},
 	"found":          {En: "%d of %d scenarios", Zh: "%d 个场景，共 %d 个"},
 	"found-none":     {En: "No scenario matches. Try fewer words, or any field.", Zh: "没有符合的场景。试试更少的词，或者任意字段。"},
+	"minutes":        {En: "%d min", Zh: "%d 分钟"},
+	"learned":        {En: "Finished", Zh: "已完成"},
+	"before-this":    {En: "Before this", Zh: "先看"},
 	"open":           {En: "Open in the playground", Zh: "在游乐场中打开"},
 	"about":          {En: "About", Zh: "涉及"},
 	"why-ask":        {En: "Why people ask", Zh: "延伸阅读"},
@@ -52,5 +59,9 @@ var pageMessages = map[Message]scenario.Text{
 
 // PageText is a message of the static pages, in the language of a tag.
 func PageText(tag, key string, args ...any) string {
-	return say(pageMessages, Of(tag), Message(key), args)
+	catalogue := pageMessages
+	if strings.HasPrefix(key, "chapter-") { // the playground lists them too
+		catalogue = Messages
+	}
+	return say(catalogue, Of(tag), Message(key), args)
 }
