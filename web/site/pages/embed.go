@@ -91,7 +91,7 @@ func posterName(scenario, theme, lang string) string {
 	return "posters/" + scenario + "-" + theme + ".svg"
 }
 
-// shippedScenarios returns what the embed shows of each shipped scenario before it runs.
+// shippedScenarios returns what the embed shows of each shipped scenario, by its present and its former names, before it runs.
 func shippedScenarios(others []pack.File) map[string]shipped {
 	there := map[string]bool{}
 	for _, f := range others {
@@ -104,6 +104,9 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 			s.En, s.Zh = cmp.Or(sc.Title.In("en"), name), cmp.Or(sc.Title.In("zh"), name)
 		}
 		all[name] = s
+	}
+	for old, now := range scenarios.Aliases() {
+		all[old] = shipped{En: all[now].En, Zh: all[now].Zh} // its poster has the present name
 	}
 	return all
 }
