@@ -43,7 +43,7 @@ var (
 
 // kubernetesWords stay as they are in Chinese: kinds, fields, conditions, and names that people look for.
 var kubernetesWords = strings.Fields(`Pod Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision PodDisruptionBudget PDB PVC
-	HorizontalPodAutoscaler ConfigMap ReplicaSet CPU cpu UID Init Finalizer kubelet kubectl drain apply watch latest round ceil s m
+	HorizontalPodAutoscaler ConfigMap ReplicaSet CPU cpu UID replicas nodes count Node Scenario spec Init Finalizer kubelet kubectl drain apply watch latest round ceil s m
 	Recreate OnDelete OrderedReady Parallel Never AlwaysAllow NoExecute Pending Ready True False Unknown Progressing DisruptionTarget
 	ProgressDeadlineExceeded maxSurge maxUnavailable minAvailable minReadySeconds maxReplicas minReplicas progressDeadlineSeconds
 	imagePullPolicy partition tolerationSeconds podReplacementPolicy KEP- spec.replicas spec.unschedulable status.currentReplicas
