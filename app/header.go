@@ -9,8 +9,6 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
-	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // header is the bar at the top: the scenario, and what concerns the whole page.
@@ -20,7 +18,8 @@ type header struct {
 	Lang    lang.Lang
 	Stocked bool // all scenarios can be listed
 	Preset  string
-	Own     bool // a text of the person's own runs
+	Learned string // names of finished lessons
+	Own     bool   // a text of the person's own runs
 	CanUndo bool
 	CanRedo bool
 	Theme   string
@@ -108,13 +107,7 @@ func (h *header) options() []app.UI {
 	if h.Own || h.Preset == "" {
 		options = append(options, app.Elem("option").Attr("value", "").Text(h.Lang.Say("own-scenario")).Attr("selected", true))
 	}
-	for _, name := range scenarios.Names() {
-		if !h.Stocked && name != h.Preset {
-			continue
-		}
-		options = append(options, app.Elem("option").Attr("value", name).Text(session.Title(h.Lang, name)).Attr("selected", name == h.Preset))
-	}
-	return options
+	return append(options, h.chapters()...)
 }
 
 func (h *header) onScenario(ctx app.Context, _ app.Event) {

@@ -41,7 +41,7 @@ func TestCatalogue(t *testing.T) {
 
 // TestNoMessageIsTwice: the parts of the catalogue have no key in common.
 func TestNoMessageIsTwice(t *testing.T) {
-	if n := len(frameMessages) + len(panelMessages) + len(saidMessages) + len(limitMessages) + len(numbersMessages); n != len(Messages) {
+	if n := len(frameMessages) + len(panelMessages) + len(saidMessages) + len(limitMessages) + len(numbersMessages) + len(pictureMessages) + len(branchMessages); n != len(Messages) {
 		t.Errorf("the parts have %d messages, and together %d", n, len(Messages))
 	}
 }
@@ -75,7 +75,7 @@ func made(key Message) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(string(key), "theme-") || strings.HasPrefix(string(key), "unit-") || strings.HasPrefix(string(key), "limit-")
+	return strings.HasPrefix(string(key), "theme-") || strings.HasPrefix(string(key), "unit-") || strings.HasPrefix(string(key), "limit-") || strings.HasPrefix(string(key), "chapter-")
 }
 
 // literals reads the source of the page: the keys that say is called with, and all strings.

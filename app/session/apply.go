@@ -164,9 +164,17 @@ func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 		return
 	}
 	m, here := (*from)[len(*from)-1], s.state()
+	if m.fork != nil {
+		s.toggleFork(m.fork)
+		*from, *to = (*from)[:len(*from)-1], append(*to, m)
+		s.touched = true
+		s.Say(s.lang.Say(said))
+		return
+	}
 	if m.rec.Scenario != "" && !s.start(m.rec) {
 		return
 	}
+	s.beside.dropGhost()
 	*from, *to = (*from)[:len(*from)-1], append(*to, here)
 	if !s.Dirty() || s.text == s.linked {
 		s.SetText(m.text)

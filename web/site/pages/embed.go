@@ -91,7 +91,7 @@ func posterName(scenario, theme, lang string) string {
 	return "posters/" + scenario + "-" + theme + ".svg"
 }
 
-// shippedScenarios returns what the embed shows of each shipped scenario before it runs.
+// shippedScenarios returns what the embed shows of each shipped scenario, by its present and its former names, before it runs.
 func shippedScenarios(others []pack.File) map[string]shipped {
 	there := map[string]bool{}
 	for _, f := range others {
@@ -105,6 +105,9 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 		}
 		all[name] = s
 	}
+	for old, now := range scenarios.Aliases() {
+		all[old] = shipped{En: all[now].En, Zh: all[now].Zh} // its poster has the present name
+	}
 	return all
 }
 
@@ -112,18 +115,22 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 func loaderWords() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, lang := range app.Langs() {
-		all[lang] = map[string]string{"loading": app.PageText(lang, "embed-loading"), "starting": app.PageText(lang, "embed-starting")}
+		say := func(key string) string { return app.PageText(lang, key) }
+		all[lang] = map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
+			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
+			"failed": say("load-failed"), "failed-why": say("load-failed-why"),
+			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")}
 	}
 	return all
 }
 
 // embedWords are the words of the embed's own scripts in each language.
 func embedWords() map[string]map[string]string {
-	all := map[string]map[string]string{}
-	for _, lang := range app.Langs() {
-		say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
-		all[lang] = map[string]string{"title": say("embed-title"), "play": say("embed-play"), "play-it": say("embed-play-it"), "open": say("open"),
-			"copy": say("embed-copy"), "loading": say("embed-loading"), "starting": say("embed-starting")}
+	all := loaderWords()
+	for lang, words := range all {
+		for key, message := range map[string]string{"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy"} {
+			words[key] = app.PageText(lang, message)
+		}
 	}
 	return all
 }

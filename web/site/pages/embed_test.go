@@ -59,8 +59,13 @@ func TestEmbedPage(t *testing.T) {
 
 func TestShippedScenarios(t *testing.T) {
 	known := shippedScenarios([]pack.File{{Name: posterName("recreate", "light", "en")}, {Name: posterName("first-rollout", "light", "en")}, {Name: posterName("first-rollout", "dark", "en")}})
-	if len(known) != len(scenarios.Names()) {
-		t.Errorf("%d scenarios are known, %d ship", len(known), len(scenarios.Names()))
+	if want := len(scenarios.Names()) + len(scenarios.Aliases()); len(known) != want {
+		t.Errorf("%d names are known, want %d", len(known), want)
+	}
+	for old, now := range scenarios.Aliases() {
+		if got := known[old]; got.En != known[now].En || got.Zh == "" || got.Poster {
+			t.Errorf("%s: got %+v", old, got)
+		}
 	}
 	if got := known["first-rollout"]; got != (shipped{"A first rolling update", "第一次滚动更新", true}) {
 		t.Errorf("got %+v", got)

@@ -2,10 +2,12 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -82,7 +84,7 @@ func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 		w.Steps = append(w.Steps, c.Text.In(lang))
 	}
 	for _, l := range sc.Links {
-		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: l.URL})
+		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: app.DocsIn(lang, l.URL)})
 	}
 	return w
 }
@@ -110,42 +112,40 @@ func lastRune(s string) rune  { return []rune(s)[len([]rune(s))-1] }
 
 // posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one. These
 // are separate files, because a page that shows a picture with <img> chooses between them.
-func (p preset) posters(light, dark poster.Theme) ([]pack.File, error) {
-	png, err := p.poster.PNG(light)
+func (p preset) posters() ([]pack.File, error) {
+	png, err := p.poster.PNG(picture.Light)
 	if err != nil {
 		return nil, err
 	}
 	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: png}}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
-		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(light, lang)},
-			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(dark, lang)})
+		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},
+			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(picture.Dark, lang)})
 	}
 	return files, nil
 }
 
 // buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
 func buildPresets(o pack.Options, presets []preset, style string) ([]pack.File, error) {
-	light, dark, err := poster.ReadThemes(o.Root)
-	if err != nil {
-		return nil, err
-	}
 	files, err := buildGallery(o, presets, style)
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range presets {
-		posters, err := p.posters(light, dark)
+		posters, err := p.posters()
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, posters...)
 		for _, lang := range app.Langs() {
-			page, err := presetPage(o, presets, i, style, lang)
-			if err != nil {
-				return nil, err
+			for _, name := range namesOf(p.Name) {
+				page, err := presetPage(o, presets, i, style, lang, name)
+				if err != nil {
+					return nil, err
+				}
+				files = append(files, page)
 			}
-			files = append(files, page)
 		}
 	}
 	return files, nil
@@ -163,6 +163,7 @@ type presetShell struct {
 	Width, Height           int    // of the posters
 	ImageWidth, ImageHeight int
 	Before, Next            *neighbour
+	Needs                   []neighbour
 }
 
 // neighbour is the scenario before or after another.
@@ -174,20 +175,33 @@ func presetFolder(name string) string { return "s/" + name + "/" }
 // PresetName returns the file of a scenario's page in a language.
 func PresetName(name, lang string) string { return InLang(presetFolder(name), lang) + "index.html" }
 
-func presetPage(o pack.Options, presets []preset, i int, style, lang string) (pack.File, error) {
+// namesOf are the names under which a scenario has a page: its own, and those of scenarios that were joined with it.
+func namesOf(name string) []string {
+	names := []string{name}
+	for old, now := range scenarios.Aliases() {
+		if now == name {
+			names = append(names, old)
+		}
+	}
+	slices.Sort(names[1:])
+	return names
+}
+
+func presetPage(o pack.Options, presets []preset, i int, style, lang, name string) (pack.File, error) {
 	p := presets[i]
-	w := wordsFor(lang, presetFolder(p.Name))
+	w := wordsFor(lang, presetFolder(name))
 	shell := presetShell{
 		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Image: w.Root + p.Image,
 		Width: poster.Width, Height: poster.Height, ImageWidth: poster.PreviewWidth, ImageHeight: poster.PreviewHeight,
 		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
+		Needs: w.needsOf(presets, p.Name),
 	}
 	if o.URL != "" {
 		shell.Base = o.URL
-		shell.URL, shell.Image = o.URL+InLang(w.Page, lang), o.URL+p.Image
+		shell.URL, shell.Image = o.URL+InLang(presetFolder(p.Name), lang), o.URL+p.Image
 		shell.OEmbed = o.URL + OEmbedName(p.Name)
 	}
-	return pack.Fill(o, "preset.html", PresetName(p.Name, lang), shell)
+	return pack.Fill(o, "preset.html", PresetName(name, lang), shell)
 }
 
 // at returns a neighbour, nil beyond the ends.
