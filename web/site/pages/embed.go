@@ -15,6 +15,7 @@ import (
 const (
 	EmbedPage   = "embed/index.html"
 	HostScript  = "embed/host.js"
+	HostV1      = "embed/v1/host.js" // the same, under the address that authors should use: its interface stays
 	authorsPage = "authors/index.html"
 )
 
@@ -29,6 +30,7 @@ type embedShell struct {
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
 	Shipped   string // JSON: what the embed knows of each scenario before it runs
+	Panels    string // what an author can choose from
 	Words     string // JSON: the words of the page before the program runs, by language
 	Home      string
 }
@@ -69,9 +71,9 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
 		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Main: up(p.Main), MainStyle: up(p.Style),
-		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Words: string(words), Home: "../",
+		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: "../",
 	})
-	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}}, err
+	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}, {Name: HostV1, Type: pack.TypeOf(HostV1), Raw: host}}, err
 }
 
 // up names a file for a page one level below it.
@@ -109,7 +111,8 @@ func embedWords() map[string]map[string]string {
 	for _, lang := range app.Langs() {
 		say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
 		all[lang] = map[string]string{"title": say("embed-title"), "play": say("embed-play"), "play-it": say("embed-play-it"), "open": say("open"),
-			"copy": say("embed-copy"), "loading": say("embed-loading"), "starting": say("embed-starting")}
+			"copy": say("embed-copy"), "loading": say("embed-loading"), "starting": say("embed-starting"),
+			"no-scenario": say("embed-no-scenario"), "no-panel": say("embed-no-panel"), "bad-link": say("embed-bad-link")}
 	}
 	return all
 }
