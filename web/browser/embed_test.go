@@ -30,7 +30,8 @@ type web struct {
 	t      *testing.T
 	server *httptest.Server
 	pages  map[string]string // of the documentation, by path
-	policy string            // of the documentation
+	policy string            // of the documentation; empty for none
+	files  http.Handler      // of the documentation, in the place of pages
 
 	mu   sync.Mutex
 	ours []string // paths asked of our site
@@ -62,6 +63,17 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		}
 		under(prefix, built.site.Handler()).ServeHTTP(out, r)
 	case docsURL:
+		if w.files != nil && r.URL.Path == "/favicon.ico" { // which a browser asks for, and most sites do not have
+			out.WriteHeader(http.StatusNoContent)
+			return
+		}
+		if w.files != nil {
+			if w.policy != "" {
+				out.Header().Set("Content-Security-Policy", w.policy)
+			}
+			w.files.ServeHTTP(out, r)
+			return
+		}
 		body, ok := w.pages[r.URL.Path]
 		if !ok {
 			http.NotFound(out, r)
@@ -78,6 +90,13 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	default:
 		http.Error(out, "there is no such host", http.StatusBadGateway) // the browser itself asks its maker
 	}
+}
+
+// has says whether the documentation has a page.
+func (w *web) has(path string) bool {
+	answer := httptest.NewRecorder()
+	w.files.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
+	return answer.Code == http.StatusOK
 }
 
 // asked returns the number of requests for files with this ending.

@@ -75,6 +75,7 @@
     $("poster").hidden = !known?.poster;
     if (known?.poster) $("poster").src = posterURL(preset());
     $("open").href = `../${options.fragment}`;
+    $("open").dataset.address = new URL(`../${options.fragment}`, location).href.slice(0, 300); // for paper
   }
 
   // What can't be shown is refused before the program is loaded.
@@ -270,8 +271,12 @@
     },
   };
 
+  // The small layout has one height from the picture to the end of the run; the other grows with its content.
   const height = Number(query.get("height"));
-  if (height > 0 && height <= 4000) document.body.style.minHeight = `${height}px`;
+  if (query.get("layout") === "compact") {
+    document.body.dataset.layout = "compact";
+    document.body.style.height = `${Math.min(Math.max(height || 480, 320), 480)}px`;
+  } else if (height > 0 && height <= 4000) document.body.style.minHeight = `${height}px`;
   $("start").addEventListener("click", start);
   $("open").addEventListener("click", (e) => {
     e.preventDefault();
