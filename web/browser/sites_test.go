@@ -156,7 +156,7 @@ func checkWithoutScripts(w *web, link string) {
 	}
 }
 
-// shot keeps a picture of the whole page.
+// shot keeps a picture of each embed.
 func (p *tab) shot(name string) {
 	p.t.Helper()
 	if *shots == "" {
@@ -165,10 +165,9 @@ func (p *tab) shot(name string) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		p.t.Fatal(err)
 	}
-	height := min(eval[int64](p, "document.documentElement.scrollHeight"), 6000)
-	p.look(size{"tall", 1280, height, false}, map[bool]string{true: "dark", false: "light"}[strings.HasSuffix(name, "dark")])
-	for n := range 3 { // a frame that has just come into sight draws a little later
-		p.frame(n).wait("a drawn frame", "true")
+	for n := range 3 {
+		eval[bool](p, fmt.Sprintf("(document.querySelectorAll('rollplay-embed')[%d].scrollIntoView({ behavior: 'instant', block: 'center' }), true)", n))
+		p.frame(n).wait("a drawn frame", "new Promise((done) => requestAnimationFrame(done))") // one that has just come into sight draws a little later
+		p.screenshot(filepath.Join(*shots, fmt.Sprintf("%s-%d.png", name, n)))
 	}
-	p.screenshot(filepath.Join(*shots, name+".png"))
 }

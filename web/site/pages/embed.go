@@ -13,10 +13,9 @@ import (
 
 // Names of the embed's files, apart from its hashed style and script.
 const (
-	EmbedPage   = "embed/index.html"
-	HostScript  = "embed/host.js"
-	HostV1      = "embed/v1/host.js" // the same, under the address that authors should use: its interface stays
-	authorsPage = "authors/index.html"
+	EmbedPage  = "embed/index.html"
+	HostScript = "embed/host.js"
+	HostV1     = "embed/v1/host.js" // the same, under the address that authors should use: its interface stays
 )
 
 // embedShell holds the values of web/shell/embed.html. The page lies one level below the files that it names.
