@@ -70,6 +70,7 @@ func (p *page) open() {
 	p.s.SetLang(browser.Load(langKey))
 	p.s.Suspect(browser.Load(markKey))
 	p.s.OnStart(p.mark)
+	p.s.UseGuide(readGuide(browser.Load(guideKey)))
 	p.look(p.s.Begin(saved, fragment))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
 	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}

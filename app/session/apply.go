@@ -55,6 +55,7 @@ func (s *Session) restart(before state, preset string) bool {
 	s.workload, s.notice, s.loop = "", Notice{}, Loop{}
 	s.remember(before)
 	s.playing = !s.calm
+	s.fresh = s.guide.Opening
 	return true
 }
 

@@ -92,6 +92,8 @@ type Session struct {
 	step    StepUnit
 	loop    Loop
 	calm    bool
+	guide   Guide
+	fresh   bool // the run has just started to play by itself
 	touched bool // the person did something worth saving
 
 	workload string // the chosen workload; empty: the first one
