@@ -181,9 +181,15 @@
     for (const embed of embeds) if (embed.frame && embed.frame.contentWindow === e.source) embed.receive(e.data);
   });
 
-  const blocks = [".rollplay pre", "pre.rollplay", ".highlight-rollplay pre", ".language-rollplay pre", "pre.language-rollplay", "pre > code.language-rollplay"].join();
-  // Generators put a code block into such elements. The embed stands above the outermost.
-  const boxes = ".rollplay,.highlight-rollplay,.language-rollplay,.highlight";
+  const blocks = ["div.rollplay pre", "pre.rollplay", ".highlight-rollplay pre", ".language-rollplay pre", "pre.language-rollplay", "pre > code.language-rollplay"].join();
+
+  // outermost returns the largest element that a generator put around a code block.
+  function outermost(element) {
+    // A form may have a field of the name "closest".
+    const box = Element.prototype.closest.call(element.parentElement, "div.rollplay,div.highlight-rollplay,div.language-rollplay,div.highlight");
+    return box ? outermost(box) : element;
+  }
+
   const done = new WeakSet();
 
   // The options of a code block, and what their values look like. Sanitizers let every data-* attribute through, so a block may
@@ -206,7 +212,7 @@
         if (value !== undefined && pattern.test(value)) embed.setAttribute(option, value);
       }
       embed.yaml = textOf(pre);
-      (Element.prototype.closest.call(pre.parentElement, boxes) ?? pre).before(embed); // a form may have a field "closest"
+      outermost(pre).before(embed);
     }
   }
 
