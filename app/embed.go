@@ -84,7 +84,7 @@ func (p *page) onPlayground(app.Context, app.Action) {
 
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
-	return app.Elem("div").Class("embed").Body(
+	return app.Main().Class("embed").Body(
 		app.If(p.s.Notice().Bad && !forNotice(p.s.Notice()) && !p.embed.has("yaml"), func() app.UI {
 			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
 		}),

@@ -24,6 +24,7 @@ func (s *Site) writeFigures(o pack.Options) error {
 		}
 	}
 	sizes := map[string]string{pages.MarkBefore: kilobytes(before), pages.MarkHost: kilobytes(host), pages.MarkProgram: megabytes(program)}
+	o.Log = nil // said already
 	for i := range s.Files {
 		if f := &s.Files[i]; strings.HasPrefix(f.Name, pages.AuthorsFolder) {
 			for mark, size := range sizes {
