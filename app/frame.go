@@ -104,6 +104,7 @@ func (p *page) move(dt float64) (due bool) {
 	if !p.stocked && !p.s.Computing() {
 		p.stocked = p.embed != nil || session.Stock()
 	}
+	measured := p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
 	if wasPlaying && !p.s.Playing() {
@@ -112,7 +113,7 @@ func (p *page) move(dt float64) (due bool) {
 	}
 	now := time.Now()
 	d := p.state()
-	if due = p.pace.due(d, now); due {
+	if due = measured || p.pace.due(d, now); due {
 		p.pace.rendered(d, now)
 	}
 	return due
@@ -146,5 +147,5 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing())
+	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
 }
