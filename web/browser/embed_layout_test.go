@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,6 +42,9 @@ func TestEmbedCompact(t *testing.T) {
 				if !eval[bool](f, fmt.Sprintf("((box) => box.height > 20 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth)(%s.getBoundingClientRect())", element(name))) {
 					t.Errorf("%s is not in sight: %s", name, eval[string](f, "JSON.stringify("+element(name)+".getBoundingClientRect())"))
 				}
+			}
+			if dir := *shots; dir != "" {
+				p.screenshot(filepath.Join(dir, fmt.Sprintf("compact-%d-%d-%s.png", c.width, c.height, c.panels)))
 			}
 			if height := eval[float64](f, "document.querySelector('.plot').getBoundingClientRect().height"); height < 60 {
 				t.Errorf("the plot has %.0f px", height)
@@ -94,9 +98,10 @@ func TestEmbedEdits(t *testing.T) {
 	if height := eval[float64](f, element("editor")+".getBoundingClientRect().height"); height < 150 {
 		t.Errorf("the editor has %.0f px", height)
 	}
+	p.send("type: 'pause'")
+	p.heard("m.type === 'tick' && !m.playing")
 	p.send("type: 'seek', t: 0")
 	p.heard("m.type === 'tick' && m.t === 0")
-	p.send("type: 'pause'")
 	eval[bool](f, "(rollplay.setText(rollplay.getText().replace('replicas: 10', 'replicas: 7')), true)")
 	f.wait("the change", element("edit-state")+".textContent")
 	f.press(element("apply"))
