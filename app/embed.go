@@ -91,6 +91,7 @@ func (p *page) renderEmbed() app.UI {
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
 			p.stage.Chart(),
 			p.stage.Transport(),
+			p.stage.Comparison(),
 			app.If(len(p.embed.Panels) > 0, p.embeddedPanels),
 		),
 		p.runNotice(),

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Where the browser keeps things.
@@ -38,11 +39,13 @@ type page struct {
 	start   start
 	panes   panes
 
+	presenting presenting
+
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
 	theme     string
 	kept      kept      // what was saved last
-	stocked   bool      // the header knows the titles of all scenarios
+	stocked   bool      // the header lists all scenarios: a visitor who waits for the first chart does not wait for the list
 	langShown lang.Lang // of the document
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
@@ -104,6 +107,7 @@ func (p *page) changed(ctx app.Context) {
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
 		browser.SetEditorText(p.s.Text())
+		breath.Take()
 	}
 	p.keep()
 	p.showLang()
@@ -120,8 +124,11 @@ func (p *page) keep() {
 		return
 	}
 	p.kept = now
+	breath.Take() // each step may take long with a long text
 	browser.SetDiagnostics(p.s.Diagnostics())
+	breath.Take()
 	p.save()
+	breath.Take()
 	p.share.due = p.s.Touched() && p.embed == nil
 	p.addressSoon()
 }
@@ -185,20 +192,23 @@ func (p *page) render() app.UI {
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
 		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
-			p.drawer("code", p.panes.code, p.editorPanel()),
+			p.drawer("code", p.panes.code, p.editorPanel(), p.edge("code", "size-code")),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
 				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
 				p.stage.Status(),
 				p.noticeRow(),
 				p.stage.Chart(),
 				p.stage.Transport(),
+				p.stage.Branches(),
+				p.stage.Comparison(),
 				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
 				p.stage.Controls(),
 				p.stage.Diagnosis(),
 				p.details.Bar(p.paneButtons()...),
 				p.details.Tabs(),
+				p.presenter(),
 			),
-			p.drawer("why", p.panes.why, p.stage.Why()),
+			p.drawer("why", p.panes.why, p.stage.Why(), p.edge("why", "size-why")),
 		),
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),

@@ -6,7 +6,6 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // Apply applies the editor's text. Before anything has happened the text is a new scenario, and so is a text
@@ -35,7 +34,7 @@ func (s *Session) Restart() {
 		return
 	}
 	preset := s.preset
-	if s.text != scenarios.Text(preset) {
+	if s.text != shipped(preset) {
 		preset = ""
 	}
 	if s.restart(s.state(), preset) {
@@ -165,9 +164,17 @@ func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 		return
 	}
 	m, here := (*from)[len(*from)-1], s.state()
+	if m.fork != nil {
+		s.toggleFork(m.fork)
+		*from, *to = (*from)[:len(*from)-1], append(*to, m)
+		s.touched = true
+		s.Say(s.lang.Say(said))
+		return
+	}
 	if m.rec.Scenario != "" && !s.start(m.rec) {
 		return
 	}
+	s.beside.dropGhost()
 	*from, *to = (*from)[:len(*from)-1], append(*to, here)
 	if !s.Dirty() || s.text == s.linked {
 		s.SetText(m.text)

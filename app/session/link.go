@@ -2,13 +2,13 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // Begin starts a visit at an address with a fragment. A link wins over the saved session, which stays among the other
@@ -22,7 +22,7 @@ func (s *Session) Begin(saved, fragment string) sharing.View {
 	v, err := readSaved(saved)
 	if err == nil && v.Address == fragment {
 		s.openSaved(v)
-		l, _ := sharing.Decode(fragment, scenarios.Text)
+		l, _ := sharing.Decode(fragment, shipped)
 		s.SetLang(l.Lang)
 		return sharing.View{}
 	}
@@ -62,7 +62,7 @@ func (s *Session) OpenFirst() {
 // and says what is wrong. It returns the view that the link asks for, and false if nothing of the link is usable.
 func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 	fragment = strings.TrimPrefix(fragment, "#")
-	l, err := sharing.Decode(fragment, scenarios.Text)
+	l, err := sharing.Decode(fragment, shipped)
 	var wrong *sharing.Error
 	if errors.As(err, &wrong) && wrong.Kept == sharing.Nothing {
 		s.refuse(wrong.Error())
@@ -86,6 +86,8 @@ func (s *Session) takeUp(l *sharing.Link) {
 	before, was, touched := s.state(), s.cursor, s.touched
 	s.SetLang(l.Lang)
 	s.notice = Notice{}
+	s.uprooted = true
+	defer s.rooted()
 	runs := l.Recording.Scenario != "" && s.startLinked(l)
 	text := linkText(l)
 	wrong := s.notice
@@ -101,9 +103,24 @@ func (s *Session) takeUp(l *sharing.Link) {
 		s.applied = text
 	}
 	s.look(&l.View)
+	s.takeUpOther(l.Other)
 	s.remember(before)
 	s.touched = touched // opening a link is nothing that must be kept
 	s.Say(s.where())
+}
+
+// takeUpOther puts the recording that a link compares with among the branches, beside the shown one.
+func (s *Session) takeUpOther(other engine.Recording) {
+	if other.Scenario == "" || sameRecording(other, s.rec) {
+		return
+	}
+	if !slices.ContainsFunc(s.forks, func(f Fork) bool { return sameRecording(f.Rec, other) }) {
+		s.branchesMade++
+		b := Branch{ID: s.branchesMade, Tree: s.branch.Tree, Parent: s.branch.ID, From: partsAt(s.rec, other)}
+		s.forks = slices.Insert(slices.Clone(s.forks), 0, Fork{Branch: b, Rec: other, applied: other.Scenario, Preset: s.preset})
+		s.forks = s.forks[:min(len(s.forks), forksMax)]
+	}
+	s.compareWith(other)
 }
 
 // linkText is what a link puts into the editor.
@@ -163,7 +180,10 @@ func appliedLast(commands []engine.Command, text *scenario.Source) bool {
 // Link returns the link of the present run, without the view, and with the language if it was chosen.
 func (s *Session) Link() sharing.Link {
 	l := sharing.Link{Recording: s.rec}
-	if s.rec.Scenario != "" && s.rec.Scenario == scenarios.Text(s.preset) {
+	if s.beside.open {
+		l.Other = s.beside.rec
+	}
+	if s.rec.Scenario != "" && s.rec.Scenario == shipped(s.preset) {
 		l.Preset = s.preset
 	}
 	if s.text != s.rec.Scenario && !Blank(s.text) {
@@ -203,7 +223,7 @@ const addressMax = 32_000
 // that opens this run in this language stays, whatever its view. A fragment that is too long leaves the bar empty.
 func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	now := s.Link()
-	if was, err := sharing.Decode(s.address, scenarios.Text); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft && was.Lang == now.Lang {
+	if was, err := sharing.Decode(s.address, shipped); err == nil && sameRecording(was.Recording, now.Recording) && sameRecording(was.Other, now.Other) && was.Draft == now.Draft && was.Lang == now.Lang {
 		return s.address, false
 	}
 	fragment, err := sharing.Encode(now)

@@ -71,6 +71,9 @@ type Session struct {
 	index   index // of run
 	moments moments
 	forks   []Fork // the recordings that were left, newest first
+	branches
+	beside beside
+	scorer scorer
 
 	terminal terminal.Terminal
 	editAt   int      // a line of the editor that is to be shown, 0 for none
@@ -111,10 +114,11 @@ type Session struct {
 type state struct {
 	rec                   engine.Recording
 	text, applied, preset string
+	fork                  *Fork // that was deleted; the rest is empty then
 }
 
 // FirstScenario is what an untouched first visit sees.
-const FirstScenario = "first-rollout"
+const FirstScenario = scenarios.FirstName
 
 // New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
@@ -124,13 +128,15 @@ func New(calm bool) *Session {
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
 func (s *Session) LoadScenario(name string) {
-	text := scenarios.Text(name)
+	text := shipped(name)
 	if text == "" {
 		s.refuse(s.lang.Say("scenario-none", name))
 		return
 	}
 	before := s.state()
 	s.SetText(text)
+	s.uprooted = true
+	defer s.rooted()
 	if s.restart(before, name) {
 		s.Say(s.lang.Say("scenario-loaded", name))
 	}
@@ -221,9 +227,11 @@ func (s *Session) startTo(rec engine.Recording, t int64) bool {
 		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
 		return false
 	}
-	s.leave(rec)
+	old, tree := s.Latest(), s.branch.Tree
+	left := s.leave(rec)
 	s.rec, s.next, s.goal, s.answerAt = rec, run, -1, -1
 	s.starts++
+	s.stand(old, left, tree)
 	s.advance(run, t, s.slice(sliceTime))
 	s.adopt()
 	return true

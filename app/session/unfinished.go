@@ -50,6 +50,7 @@ func (s *Session) openSaved(v *saved) {
 	if s.halts(v.Recording, v.Text, "") {
 		s.halted.saved = v
 		s.forks = restoreForks(v.Forks, v.Texts)
+		s.restoreBranches(v)
 		s.address = v.Address
 		return
 	}
@@ -94,6 +95,7 @@ func (s *Session) putAway(v *saved) {
 	s.restoreTime(v)
 	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
 	s.forks = restoreForks(v.Forks, v.Texts)
+	s.restoreBranches(v)
 	s.terminal.Restore(v.Terminal, v.Recording)
 	s.away = saved{Records: v.Records, End: v.End, Done: v.Done}
 	s.said = ""

@@ -42,7 +42,7 @@ func TestNumbers(t *testing.T) {
 	p.click("numbers-use")
 	p.waitState("s.runs > 1 && s.done")
 	p.wait("the dialog to close", `!document.getElementById("numbers").open`)
-	if text := eval[string](p, "rollplay.getText()"); !strings.Contains(text, "maxSurge: 50%") {
+	if text := eval[string](p, "rollplay.getText()"); !strings.Contains(text, "maxSurge: 5\n") {
 		t.Errorf("the manifest is\n%s", text)
 	}
 	p.click("undo")

@@ -139,8 +139,9 @@
     receive(m) {
       const { frame } = this;
       if (m.type === "ready") {
+        const height = Number(this.getAttribute("height")) || this.offsetHeight || 480; // until the frame says its own
         this.inside.style.display = "none";
-        frame.style.height = `${Number(this.getAttribute("height")) || 480}px`;
+        frame.style.height = `${height}px`;
         this.syncTheme();
       } else if (m.type === "resize" && m.height > 0) {
         frame.style.height = `${Math.min(m.height, 5000)}px`;
