@@ -33,12 +33,15 @@ var pageMessages = map[Message]scenario.Text{
 	"others":         {En: "Other scenarios", Zh: "其他场景"},
 
 	// The embed, before its program runs.
-	"embed-title":    {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 上线"},
-	"embed-play":     {En: "Play", Zh: "播放"},
-	"embed-play-it":  {En: "Play: %s", Zh: "播放：%s"},
-	"embed-copy":     {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
-	"embed-loading":  {En: "Loading %d%", Zh: "正在加载 %d%"},
-	"embed-starting": {En: "Starting", Zh: "正在启动"},
+	"embed-title":       {En: "A Kubernetes rollout", Zh: "一次 Kubernetes 上线"},
+	"embed-play":        {En: "Play", Zh: "播放"},
+	"embed-play-it":     {En: "Play: %s", Zh: "播放：%s"},
+	"embed-copy":        {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
+	"embed-loading":     {En: "Loading %d%", Zh: "正在加载 %d%"},
+	"embed-no-scenario": {En: "There is no scenario named \"%s\".", Zh: "没有名为“%s”的场景。"},
+	"embed-no-panel":    {En: "There is no panel named \"%s\".", Zh: "没有名为“%s”的面板。"},
+	"embed-bad-link":    {En: "This link is damaged or incomplete.", Zh: "链接已损坏或不完整。"},
+	"embed-starting":    {En: "Starting", Zh: "正在启动"},
 
 	// The loader, of the playground and of the embed, when the program does not start.
 	"load-reset":         {En: "Start over without what this browser keeps", Zh: "清除此浏览器保存的内容，重新开始"},

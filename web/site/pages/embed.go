@@ -13,9 +13,9 @@ import (
 
 // Names of the embed's files, apart from its hashed style and script.
 const (
-	EmbedPage   = "embed/index.html"
-	HostScript  = "embed/host.js"
-	authorsPage = "authors/index.html"
+	EmbedPage  = "embed/index.html"
+	HostScript = "embed/host.js"
+	HostV1     = "embed/v1/host.js" // the same, under the address that authors should use: its interface stays
 )
 
 // embedShell holds the values of web/shell/embed.html. The page lies one level below the files that it names.
@@ -30,6 +30,7 @@ type embedShell struct {
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
 	Shipped   string // JSON: what the embed knows of each scenario before it runs
+	Panels    string // what an author can choose from
 	Words     string // JSON: the words of the page before the program runs, by language
 	Home      string
 }
@@ -74,9 +75,9 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
 		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
-		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Words: string(words), Home: "../",
+		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: "../",
 	})
-	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}}, err
+	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}, {Name: HostV1, Type: pack.TypeOf(HostV1), Raw: host}}, err
 }
 
 // up names a file for a page one level below it.
@@ -128,7 +129,8 @@ func loaderWords() map[string]map[string]string {
 func embedWords() map[string]map[string]string {
 	all := loaderWords()
 	for lang, words := range all {
-		for key, message := range map[string]string{"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy"} {
+		for key, message := range map[string]string{"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
+			"no-scenario": "embed-no-scenario", "no-panel": "embed-no-panel", "bad-link": "embed-bad-link"} {
 			words[key] = app.PageText(lang, message)
 		}
 	}
