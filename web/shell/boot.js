@@ -57,6 +57,12 @@
     return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || localStorage.getItem(kept[0]) !== null;
   }
 
+  // The program also begins with the texts where it speaks Chinese, because they hold the engine's sentences; but it can do without.
+  function textsFirst() {
+    if (needsTexts()) return window.rollplayTexts.load();
+    return document.documentElement.lang === "zh" ? window.rollplayTexts.load().catch(() => {}) : null;
+  }
+
   // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
   const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words)[document.documentElement.lang];
   $("app-wasm-loader-label").textContent = words.loading.replace("%d", 0);
@@ -109,7 +115,7 @@
     const go = new Go();
     let instance;
     try {
-      [instance] = await Promise.all([download(go), modulesRan, needsTexts() && window.rollplayTexts.load()]);
+      [instance] = await Promise.all([download(go), modulesRan, textsFirst()]);
       if (!window.rollplay) throw new Error(words.missing);
     } catch (err) {
       showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
