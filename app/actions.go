@@ -86,6 +86,9 @@ func (p *page) handle(ctx app.Context) {
 	} {
 		ctx.Handle(name, p.guarded(do))
 	}
+	for name, do := range p.draftActions() {
+		ctx.Handle(name, p.guarded(do))
+	}
 }
 
 func (p *page) onPlain(ctx app.Context, a app.Action) {

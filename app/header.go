@@ -9,8 +9,6 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
-	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // header is the bar at the top: the scenario, and what concerns the whole page.
@@ -18,9 +16,7 @@ type header struct {
 	app.Compo
 
 	Lang    lang.Lang
-	Stocked bool // all scenarios can be listed
-	Preset  string
-	Own     bool // a text of the person's own runs
+	Title   titleView
 	CanUndo bool
 	CanRedo bool
 	Theme   string
@@ -34,10 +30,7 @@ func (h *header) Render() app.UI {
 			app.Raw(`<svg class="logo" viewBox="0 0 20 20" aria-hidden="true"><path class="logo-a" d="M1 14h5V9h5V5h8"/><path class="logo-b" d="M1 6h7v5h5v4h6"/></svg>`),
 			app.Elem("span").Text("rollplay"),
 		),
-		app.Elem("label").Class("picker").Body(
-			app.Elem("span").Class("sr-only").Text(h.Lang.Say("scenario")),
-			app.Elem("select").DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
-		),
+		&titleMenu{View: h.Title},
 		app.Elem("div").Class("header-tools").Body(
 			h.key("undo", !h.CanUndo),
 			h.key("redo", !h.CanRedo),
@@ -102,26 +95,6 @@ func (h *header) langButton() app.UI {
 }
 
 func (h *header) theme(name string) string { return h.Lang.Say(lang.Message("theme-" + name)) }
-
-func (h *header) options() []app.UI {
-	var options []app.UI
-	if h.Own || h.Preset == "" {
-		options = append(options, app.Elem("option").Attr("value", "").Text(h.Lang.Say("own-scenario")).Attr("selected", true))
-	}
-	for _, name := range scenarios.Names() {
-		if !h.Stocked && name != h.Preset {
-			continue
-		}
-		options = append(options, app.Elem("option").Attr("value", name).Text(session.Title(h.Lang, name)).Attr("selected", name == h.Preset))
-	}
-	return options
-}
-
-func (h *header) onScenario(ctx app.Context, _ app.Event) {
-	if name := browser.InputValue(ctx); name != "" {
-		ctx.NewActionWithValue(act.Scenario, name)
-	}
-}
 
 func (h *header) onRestart(ctx app.Context, _ app.Event) {
 	browser.FlushEditor()

@@ -17,11 +17,10 @@ import (
 
 // Where the browser keeps things.
 const (
-	sessionKey = "rollplay/session"
-	themeKey   = "rollplay/theme"
-	langKey    = "rollplay/lang"
-	markKey    = "rollplay/unfinished" // what was begun to compute, until it is done
-	startKey   = "rollplay/start"      // that somebody does not want to see the panel of a first visit again
+	themeKey = "rollplay/theme"
+	langKey  = "rollplay/lang"
+	markKey  = "rollplay/unfinished" // what was begun to compute, until it is done
+	startKey = "rollplay/start"      // that somebody does not want to see the panel of a first visit again
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
@@ -35,6 +34,7 @@ type page struct {
 	share   share
 	start   start
 	panes   panes
+	recent  recent
 
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
@@ -65,14 +65,16 @@ func (p *page) open() {
 		p.openEmbed()
 		return
 	}
-	saved, fragment := browser.Load(sessionKey), browser.Fragment()
+	fragment := browser.Fragment()
+	p.recent = newRecent()
+	kept := p.recent.kept(fragment)
 	p.s.StartIn(browser.BrowserLang())
 	p.s.SetLang(browser.Load(langKey))
 	p.s.Suspect(browser.Load(markKey))
 	p.s.OnStart(p.mark)
-	p.look(p.s.Begin(saved, fragment))
+	p.look(p.s.Begin(kept, fragment))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
-	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
+	p.start = start{open: firstVisit(kept.Data, fragment, browser.Load(startKey)), runs: p.s.Runs()}
 }
 
 // show makes a session what the page shows.
@@ -119,7 +121,7 @@ func (p *page) keep() {
 	p.kept = now
 	browser.SetDiagnostics(p.s.Diagnostics())
 	p.save()
-	p.share.due = p.s.Touched() && p.embed == nil
+	p.share.due = (p.s.Touched() || p.s.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }
 
@@ -156,12 +158,6 @@ func (p *page) leave() {
 	}
 }
 
-func (p *page) save() {
-	if data := p.s.Save(); data != "" && p.embed == nil { // an embed leaves nothing behind
-		browser.Store(sessionKey, data)
-	}
-}
-
 // Render draws the page. If the run can't be drawn, it draws the page without one.
 func (p *page) Render() (ui app.UI) {
 	p.guard(func() { ui = p.render() })
@@ -180,7 +176,7 @@ func (p *page) render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
+		&header{Lang: p.s.Lang(), Title: p.titleView(), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
 			p.drawer("code", p.panes.code, p.editorPanel()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(

@@ -64,9 +64,7 @@ type Session struct {
 	starting func(mark string) // is told what is about to be computed
 	suspect  string            // the mark of what did not finish last time
 	halted   halted
-	away     saved // the session of the last visit, if a link was opened instead
-
-	library scenario.Library // reads the texts of the editor and of recordings, each once
+	library  scenario.Library // reads the texts of the editor and of recordings, each once
 
 	index   index // of run
 	moments moments
@@ -92,7 +90,10 @@ type Session struct {
 	step    StepUnit
 	loop    Loop
 	calm    bool
-	touched bool // the person did something worth saving
+	touched bool // the person did something that a reload must show again
+
+	subject  *subject
+	offering bool // what to do with a pasted text
 
 	workload string // the chosen workload; empty: the first one
 
@@ -109,6 +110,7 @@ type Session struct {
 type state struct {
 	rec                   engine.Recording
 	text, applied, preset string
+	subject               *subject
 }
 
 // FirstScenario is what an untouched first visit sees.
@@ -117,7 +119,7 @@ const FirstScenario = "first-rollout"
 // New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
 func New(calm bool) *Session {
-	return &Session{cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English, goal: -1, answerAt: -1}
+	return &Session{subject: &subject{}, cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English, goal: -1, answerAt: -1}
 }
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
@@ -127,9 +129,10 @@ func (s *Session) LoadScenario(name string) {
 		s.refuse(s.lang.Say("scenario-none", name))
 		return
 	}
-	before := s.state()
+	before, forks := s.state(), s.forks
 	s.SetText(text)
 	if s.restart(before, name) {
+		s.opened(before, forks)
 		s.Say(s.lang.Say("scenario-loaded", name))
 	}
 }

@@ -257,7 +257,7 @@ func TestEveryScenarioOpens(t *testing.T) {
 		if s.Errors != 0 || s.Dirty {
 			t.Errorf("%s: %+v", name, s)
 		}
-		p.wait(name+" in "+lang, fmt.Sprintf(`document.documentElement.lang === %s && %s.value === %s`, quote(lang), element("scenario"), quote(name)))
+		p.wait(name+" in "+lang, fmt.Sprintf(`document.documentElement.lang === %s && %s.dataset.value === %s`, quote(lang), element("scenario"), quote(name)))
 		p.waitText("caption", sc.Title.In(lang))
 		if len(sc.Captions) > 0 && sc.Question.En != "" {
 			p.waitText("lesson-question", sc.Question.In(lang))

@@ -3,6 +3,7 @@
 import { $ } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
+import { mountFiles } from "./files.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
@@ -55,6 +56,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   window.addEventListener("pageshow", () => { left = false; });
   window.rollplayMounted?.();
   mountLinks(report);
+  if (embedOptions() === "") mountFiles((text) => report("file", text));
   embedStarted(report);
 }
 
@@ -116,8 +118,8 @@ function mountEditor(root) {
   import("./editor.js").then((module) => {
     module.mount(root.querySelector(".editor-host"), editorText, {
       change: (text) => { editorText = text; report("text", text); },
+      paste: (text) => { editorText = text; report("paste", text); },
       apply: () => report("apply"),
-      open: () => report("editor"),
     });
     module.setDiagnostics(editorDiagnostics);
     editor = module;
@@ -193,9 +195,20 @@ window.rollplay = {
     try { return localStorage.getItem(key) ?? ""; } catch { return ""; }
   },
   store(key, value) {
-    if (left && value && key === unfinished) return; // nothing dies of what a page begins that was left
-    try { localStorage.setItem(key, value); } catch { /* full or refused */ }
+    if (left && value && key === unfinished) return true; // nothing dies of what a page begins that was left
+    try {
+      localStorage.setItem(key, value);
+      return localStorage.getItem(key) === value; // storage.js says nothing when it fails
+    } catch { return false; } // full or refused
   },
+  remove(key) { try { localStorage.removeItem(key); } catch { /* refused */ } },
+  keys() {
+    try { return Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i)).join("\n"); } catch { return ""; }
+  },
+  loadTab(key) { try { return sessionStorage.getItem(key) ?? ""; } catch { return ""; } },
+  storeTab(key, value) { try { sessionStorage.setItem(key, value); } catch { /* full or refused */ } },
+  forgets: () => Boolean(localStorage.forgets),
+  newId: () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join(""),
 
   language: () => navigator.language,
   showLang(lang, words) {
