@@ -98,6 +98,9 @@ func (p *page) onPlain(ctx app.Context, a app.Action) {
 
 func (p *page) onLine(ctx app.Context, a app.Action) {
 	browser.CloseMenus()
+	if a.Name == act.Scenario {
+		p.save()
+	}
 	withText[a.Name](p.s, a.Value.(string))
 	p.changed(ctx)
 }

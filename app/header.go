@@ -32,6 +32,7 @@ func (h *header) Render() app.UI {
 		),
 		&titleMenu{View: h.Title},
 		app.Elem("div").Class("header-tools").Body(
+			&parts.Button{Act: "palette-open", Class: "tool", Glyph: "search", Title: h.Lang.Say("palette-open"), Do: act.Palette, Value: ""},
 			h.key("undo", !h.CanUndo),
 			h.key("redo", !h.CanRedo),
 			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).OnClick(h.onRestart).Body(parts.Icon("restart")),

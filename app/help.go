@@ -41,6 +41,7 @@ var keyHelp = [...]struct {
 	{"+ −", "key-speed"},
 	{"Ctrl ⏎", "key-apply"},
 	{"/", "key-editor"},
+	{"Ctrl+K", "key-palette"},
 	{"` Ctrl+`", "key-prompt"},
 	{"u r", "key-undo"},
 	{"?", "key-help"},

@@ -35,6 +35,7 @@ type page struct {
 	start   start
 	panes   panes
 	recent  recent
+	found   []entry // by the palette, none while it is closed
 
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
@@ -183,6 +184,7 @@ func (p *page) render() app.UI {
 				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
 				p.stage.Status(),
 				p.noticeRow(),
+				p.offers(),
 				p.stage.Chart(),
 				p.stage.Transport(),
 				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
@@ -195,6 +197,7 @@ func (p *page) render() app.UI {
 		),
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),
+		&palette{Lang: p.s.Lang(), Entries: p.found},
 		p.runNotice(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)

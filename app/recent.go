@@ -158,6 +158,7 @@ func (p *page) onDraftDelete(ctx app.Context, a app.Action) {
 	}
 	p.recent.read()
 	p.changed(ctx)
+	ctx.Defer(func(app.Context) { browser.FocusOn(`[data-act="draft-undo"]`) })
 }
 
 // onDraftUndo puts the draft back that was removed last.
@@ -170,6 +171,7 @@ func (p *page) onDraftUndo(ctx app.Context, _ app.Action) {
 	}
 	p.recent.read()
 	p.changed(ctx)
+	ctx.Defer(func(app.Context) { browser.FocusOn(`[data-act="draft"]`) })
 }
 
 func (p *page) onDraftRename(ctx app.Context, a app.Action) {
@@ -212,6 +214,6 @@ func (p *page) onPaste(ctx app.Context, a app.Action) {
 func (p *page) draftActions() map[string]app.ActionHandler {
 	return map[string]app.ActionHandler{
 		act.Recent: p.onRecent, act.Draft: p.onDraft, act.DraftDelete: p.onDraftDelete, act.DraftUndo: p.onDraftUndo, act.DraftRename: p.onDraftRename,
-		act.New: p.onNew, act.File: p.onFile, act.Paste: p.onPaste,
+		act.New: p.onNew, act.File: p.onFile, act.Paste: p.onPaste, act.Palette: p.onPalette, act.PaletteClosed: p.onPaletteClosed,
 	}
 }

@@ -59,8 +59,10 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 		ctx.PreventUpdate()
 		return
 	case sharing.Is(fragment):
+		p.save()
 		p.openLink(fragment)
 	case fragment == "" && p.embed == nil:
+		p.save()
 		p.s.OpenFirst()
 	default: // a place in the page
 		ctx.PreventUpdate()

@@ -65,6 +65,8 @@ const (
 	New           = "new"          // an empty text
 	File          = "file"         // string: the text of a file
 	Paste         = "paste"        // string: put into an empty editor
+	Palette       = "palette"      // open it, or close it
+	PaletteClosed = "palette-closed"
 )
 
 // Position is a place in the editor's text, from 1.

@@ -140,7 +140,7 @@ func (s *Shelf) Save(h Head, content string, changed bool) Outcome {
 	}
 	copied := there
 	if copied {
-		h.Name += " (2)"
+		h.Name, h.Renamed = old.Name+" (2)", true
 	}
 	h.ID, h.Rev = s.NewID(), s.NewID()
 	out := s.write(h, content)

@@ -106,6 +106,12 @@ func (p *tab) waitEditor() {
 func (p *tab) replaceText(text string) {
 	p.t.Helper()
 	p.selectText()
+	p.paste(text)
+}
+
+// paste pastes into the editor, which has the focus.
+func (p *tab) paste(text string) {
+	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`(() => {
 		const clipboardData = new DataTransfer();
 		clipboardData.setData("text/plain", %s);
