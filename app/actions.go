@@ -48,21 +48,23 @@ var withNumber = map[string]func(*session.Session, int){
 
 // choices are what a person can switch on the page itself; the session does not know of them.
 var choices = map[string]func(*page, any){
-	act.Tab:         func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
-	act.View:        func(p *page, v any) { p.details.Tab = v.(string) },
-	act.PodsBy:      func(p *page, v any) { p.details.Pods.By = v.(string) },
-	act.PodsOrder:   func(p *page, v any) { p.details.Pods.Order = v.(bool) },
-	act.Idle:        func(p *page, v any) { p.details.Idle = v.(bool) },
-	act.Violations:  func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
-	act.DataTable:   func(p *page, v any) { p.stage.ShowTable = v.(bool) },
-	act.Bound:       func(p *page, v any) { p.stage.SetBound(v.(string)) },
-	act.FromStart:   func(p *page, v any) { p.stage.FromStart = v.(bool) },
-	act.Stacked:     func(p *page, v any) { p.stage.Stack(v.(bool)) },
-	act.ShareClosed: func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
-	act.ShareMoment: func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
-	act.ShareView:   func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
-	act.Zoom:        func(_ *page, v any) { browser.Zoom(v.(string)) },
-	act.Theme:       func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
+	act.Tab:           func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
+	act.View:          func(p *page, v any) { p.details.Tab = v.(string) },
+	act.StopAtCaption: func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Captions = v.(bool) }) },
+	act.HurryIdle:     func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Idle = v.(bool) }) },
+	act.PodsBy:        func(p *page, v any) { p.details.Pods.By = v.(string) },
+	act.PodsOrder:     func(p *page, v any) { p.details.Pods.Order = v.(bool) },
+	act.Idle:          func(p *page, v any) { p.details.Idle = v.(bool) },
+	act.Violations:    func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
+	act.DataTable:     func(p *page, v any) { p.stage.ShowTable = v.(bool) },
+	act.Bound:         func(p *page, v any) { p.stage.SetBound(v.(string)) },
+	act.FromStart:     func(p *page, v any) { p.stage.FromStart = v.(bool) },
+	act.Stacked:       func(p *page, v any) { p.stage.Stack(v.(bool)) },
+	act.ShareClosed:   func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
+	act.ShareMoment:   func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
+	act.ShareView:     func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
+	act.Zoom:          func(_ *page, v any) { browser.Zoom(v.(string)) },
+	act.Theme:         func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
 }
 
 // handle registers the one handler of each action.
@@ -128,6 +130,7 @@ var keyActions = map[string]func(*session.Session){
 
 	"lesson-next": (*session.Session).LessonNext,
 	"lesson-back": (*session.Session).LessonBack,
+	"onwards":     (*session.Session).Onwards,
 }
 
 // moves are the keys that move the cursor and nothing else.

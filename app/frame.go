@@ -38,12 +38,13 @@ type drawn struct {
 	lang          lang.Lang
 	caption       int // of the lesson, which changes between two records too
 	notice        string
+	hurrying      bool
 }
 
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.Runs(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, lang: s.Lang()}
+		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}

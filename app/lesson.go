@@ -23,6 +23,8 @@ type lessonStrip struct {
 	Scenario *scenario.Scenario // nil: no lesson
 	At       int                // index of the caption that holds, -1 before the first
 	Back, On bool               // there is a caption on that side
+	Held     bool               // the run waits at the caption
+	Stops    bool               // playing stops at captions
 	Left     bool               // the run is the person's own from here
 	Preset   string             // to start again
 	Next     string             // scenario of the next lesson
@@ -37,6 +39,7 @@ func (p *page) lesson() app.UI {
 		return l
 	}
 	l.Scenario, l.Preset, l.Left = s.Run().Scenario(), s.Preset(), s.LessonLeft()
+	l.Held, l.Stops = s.Held(), s.Guided().Captions
 	l.Back, l.On = s.CaptionBehind() >= 0, s.CaptionBeyond() >= 0
 	if l.Next = s.NextLesson(); l.Next != "" {
 		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
@@ -58,8 +61,10 @@ func (l *lessonStrip) Render() app.UI {
 		app.Elem("div").Class("lesson-ways").Body(
 			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
 			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
+			l.onwards(),
 			l.after(),
 			l.links(),
+			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: l.Lang.Say("lesson-stops"), Title: l.Lang.Say("lesson-stops-is"), On: l.Stops, Do: act.StopAtCaption},
 		),
 		app.Elem("p").Class("lesson-free").Text(l.free()),
 	)
@@ -85,6 +90,14 @@ func (l *lessonStrip) text() string {
 
 func (l *lessonStrip) way(key string, label, title lang.Message, off bool) app.UI {
 	return &parts.Button{Act: key, Class: "button", Text: l.Lang.Say(label), Title: l.Lang.Say(title), Off: off, Do: act.Key, Value: key}
+}
+
+// onwards continues to play after the caption was read.
+func (l *lessonStrip) onwards() app.UI {
+	if !l.Held {
+		return app.Elem("span").Hidden(true)
+	}
+	return &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
 }
 
 // after is what follows the last caption: the same lesson again for a run that the person changed, or else the next one.

@@ -73,6 +73,7 @@ func (p *page) open() {
 	p.s.SetLang(browser.Load(langKey))
 	p.s.Suspect(browser.Load(markKey))
 	p.s.OnStart(p.mark)
+	p.s.UseGuide(readGuide(browser.Load(guideKey)))
 	p.look(p.s.Begin(kept, fragment))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
 	p.start = start{open: firstVisit(kept.Data, fragment, browser.Load(startKey)), runs: p.s.Runs()}

@@ -244,8 +244,9 @@ func Chart(v chart.View) {
 // Notes writes the texts on the chart.
 func Notes(notes []chart.Note) { push("notes", notes) }
 
-// Callout writes a sentence beside the cursor, at the lower or the upper edge of the plot; "" for none.
-func Callout(text string, above bool) { call("callout", text, above) }
+// Callout writes a sentence beside the cursor, at the lower or the upper edge of the plot; "" for none. A button with the words
+// onwards continues the run.
+func Callout(text, onwards string, above bool) { call("callout", text, onwards, above) }
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 func TestTabsShowTheRun(t *testing.T) {
@@ -86,7 +87,8 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	if n := strings.Count(html, `data-act="fork-row"`); n != len(s.Forks()) || !strings.Contains(html, "Other runs of this session") {
 		t.Errorf("%d rows, want %d: %s", n, len(s.Forks()), html)
 	}
-	s.LoadScenario("recreate")
+	s.SetText(scenarios.Text("recreate"))
+	s.Restart()
 	apptest.Compute(t, s)
 	if item := forkItemOf(s, len(s.Forks())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
 		t.Errorf("the fork of another text is shown as %+v", item)

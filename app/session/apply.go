@@ -53,11 +53,12 @@ func (s *Session) restart(before state, preset string) bool {
 	}
 	s.applied, s.preset = s.text, preset
 	s.workload, s.notice, s.loop, s.offering = "", Notice{}, Loop{}, false
-	if s.subject.fresh {
-		s.forks, s.subject.fresh = nil, false // the run beside the empty text belongs to another subject
+	if s.subject.blank {
+		s.forks, s.subject.blank = nil, false // the run beside the empty text belongs to another subject
 	}
 	s.remember(before)
 	s.playing = !s.calm
+	s.fresh = s.guide.Opening
 	return true
 }
 

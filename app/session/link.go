@@ -140,6 +140,7 @@ func (s *Session) look(v *sharing.View) {
 		s.SetFactor(v.Speed)
 	}
 	s.playing = !v.Still && !s.calm
+	s.fresh = s.guide.Opening && s.playing && v.T == 0
 	if s.next != nil {
 		return // the cursor is there, and waits for the run
 	}

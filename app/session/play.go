@@ -51,7 +51,7 @@ func (s *Session) Toggle() {
 // SeekTo moves the cursor to virtual ms t, or as far as the run is computed; frames compute the rest. A playing run keeps
 // playing.
 func (s *Session) SeekTo(t int64) {
-	s.touched = true
+	s.touched, s.fresh = true, false
 	s.goTo(t)
 }
 
@@ -74,7 +74,7 @@ func (s *Session) LookAt(i int) {
 
 // rest stops the cursor at a place and says why.
 func (s *Session) rest(at cursor.Cursor, why string) {
-	s.playing, s.touched, s.frac, s.goal = false, true, 0, -1
+	s.playing, s.touched, s.fresh, s.frac, s.goal = false, true, false, 0, -1
 	s.cursor, s.looked = at, looked{At: at}
 	s.Say(cursor.Clock(at.T) + ", " + why)
 }
@@ -121,13 +121,20 @@ func (s *Session) Tick(dt float64) {
 	if !s.playing || s.run == nil || s.next != nil || s.goal >= 0 {
 		return
 	}
-	s.frac += dt * Speeds[s.speed]
+	s.begin()
+	pace, until := s.pace()
+	s.frac += dt * pace
 	whole := int64(s.frac)
 	rest := s.frac - float64(whole)
-	s.seek(s.halt(s.onwards(whole)))
+	next := s.captionNext()
+	s.seek(s.halt(min(s.onwards(whole), until, next)))
 	s.frac = rest
 	s.carryOn()
-	if s.AtEnd() {
+	if s.cursor.T == next {
+		s.playing = false
+		s.Quiet()
+	}
+	if s.playing && s.AtEnd() {
 		s.playing = false
 		s.Say(s.lang.Say("said-finished", cursor.Clock(s.cursor.T)))
 	}

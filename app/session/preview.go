@@ -13,28 +13,54 @@ import (
 // preview is a run that is shown while somebody drags a bound: the present recording, as if the manifest had said so from the
 // start. Nothing of it is kept when the drag ends.
 type preview struct {
-	run   *engine.Run
+	run  *engine.Run
+	of   bound
+	runs map[bound]*engine.Run // of this drag: an edge that is moved comes back to where it was
+	size int64                 // bytes of those
+}
+
+// bound is a field of the rolling update with a number of pods.
+type bound struct {
 	field string
 	pods  int
 }
 
+// previewBytes is how much memory a drag may take for the runs that it has left.
+const previewBytes = 16 << 20
+
 // Preview computes the run as it would be if a field of the rolling update had been a number of pods from the start. Asked again
 // for the same it continues a long run. The result is nil if there is nothing to change.
 func (s *Session) Preview(field string, pods int) *engine.Run {
-	p := &s.preview
-	if p.run == nil || p.field != field || p.pods != pods {
+	p, of := &s.preview, bound{field, pods}
+	if p.run == nil || p.of != of {
+		p.leave()
+		p.run, p.of = p.runs[of], of
+	}
+	if p.run == nil {
 		rec, ok := s.fromStart(field, pods)
 		if !ok {
 			return nil
 		}
-		run, _ := engine.StartIn(&s.library, rec)
-		if run == nil {
+		if p.run, _ = engine.StartIn(&s.library, rec); p.run == nil {
 			return nil
 		}
-		*p = preview{run, field, pods}
 	}
-	p.run.AdvanceWhile(math.MaxInt64, s.slice(previewTime))
+	if !p.run.Done() {
+		p.run.AdvanceWhile(math.MaxInt64, s.slice(previewTime))
+	}
 	return p.run
+}
+
+// leave keeps the run that was shown, unless that would take too much memory.
+func (p *preview) leave() {
+	if p.run == nil || p.runs[p.of] != nil || p.size+p.run.Bytes() > previewBytes {
+		return
+	}
+	if p.runs == nil {
+		p.runs = map[bound]*engine.Run{}
+	}
+	p.runs[p.of] = p.run
+	p.size += p.run.Bytes()
 }
 
 // previewTime leaves half of a frame of 16 ms for the drawing.

@@ -90,6 +90,8 @@ type Session struct {
 	step    StepUnit
 	loop    Loop
 	calm    bool
+	guide   Guide
+	fresh   bool // the run has just started to play by itself
 	touched bool // the person did something that a reload must show again
 
 	subject  *subject

@@ -18,7 +18,7 @@ type subject struct {
 	rec      engine.Recording
 	text     string // both as they were opened, or saved last
 	branches int    // so many there were then
-	fresh    bool   // an empty text, beside the run of the subject before
+	blank    bool   // an empty text, beside the run of the subject before
 	forks    []Fork // of a subject that was left; those of the present one are in the session
 }
 
@@ -86,7 +86,7 @@ func (s *Session) NewText() {
 	s.SetText("")
 	s.remember(before)
 	s.opened(before, forks)
-	s.subject.fresh = true
+	s.subject.blank = true
 }
 
 // OpenText opens the text of a file, and runs it if it has no errors.

@@ -38,17 +38,18 @@ func (p *Panels) Push() {
 		d.bounds = b
 		browser.Notes(p.Notes())
 	}
-	if c := (callout{p.calloutText(), d.plot.Y(float64(min(now.Available, now.Total))) > d.plot.H-calloutHeight}); c != d.callout {
+	if c := (callout{p.calloutText(), p.continues(), d.plot.Y(float64(min(now.Available, now.Total))) > d.plot.H-calloutHeight}); c != d.callout {
 		d.callout = c
-		browser.Callout(c.text, c.above)
+		browser.Callout(c.text, c.onwards, c.above)
 	}
 }
 
 // callout is the caption of a lesson on the chart. It stands beside the cursor at the lower edge, or at the upper one where the
 // cursor's counts are low, so that it covers none of them.
 type callout struct {
-	text  string
-	above bool
+	text    string
+	onwards string // the words on the button with which the run continues, empty without one
+	above   bool
 }
 
 const calloutHeight = 90
@@ -60,6 +61,13 @@ func (p *Panels) calloutText() string {
 		return ""
 	}
 	return words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
+}
+
+func (p *Panels) continues() string {
+	if !p.s.Held() {
+		return ""
+	}
+	return p.s.Lang().Say("lesson-continue")
 }
 
 // roomForEnds is from which width on the lines are named at their ends: JavaScript leaves room there.

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
@@ -8,8 +9,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// TestScoreEndsAsTheForecastSays: what the frames add up to while a rollout is under way is what the forecast counts for the
-// whole of it, in every lesson.
+// TestScoreEndsAsTheForecastSays: the figures of a rollout under way end as those of the whole, in every lesson.
 func TestScoreEndsAsTheForecastSays(t *testing.T) {
 	checked := 0
 	for _, name := range scenarios.Names() {
@@ -19,7 +19,8 @@ func TestScoreEndsAsTheForecastSays(t *testing.T) {
 		run := s.Run()
 		for _, workload := range run.Workloads() {
 			frames := run.Frames(workload)
-			for _, r := range forecast.New(run.Past()).Rollouts(workload) {
+			of := forecast.New(run.Past())
+			for _, r := range slices.Clone(of.Rollouts(workload)) {
 				if !r.Done() || r.End == r.Start {
 					continue
 				}
@@ -34,7 +35,7 @@ func TestScoreEndsAsTheForecastSays(t *testing.T) {
 				if here < 0 {
 					continue
 				}
-				got := scoreAt(frames, here, whole.End, &r)
+				got := scoreOf(&r, of.Until(&r, here, whole.End), &frames[here], whole.End)
 				if got.Done || got.Took != whole.Duration() || got.Outage != whole.AtZero || got.Lowest != whole.LowestPercent() {
 					t.Errorf("%s, %s from %d ms: %+v, the forecast has lowest %d %%, outage %d ms, %d ms", name, workload, r.Start, got, whole.LowestPercent(), whole.AtZero, whole.Duration())
 				}

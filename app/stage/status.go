@@ -1,7 +1,6 @@
 package stage
 
 import (
-	"cmp"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -34,7 +33,7 @@ func (p *Panels) Status() app.UI {
 	if !sc.Known {
 		return l
 	}
-	image := p.imageOf(sc.Set)
+	image := p.image()
 	switch {
 	case d.State == diagnosis.StateMoving && sc.First && !sc.Done:
 		l.What = say("status-first", image)
@@ -62,14 +61,13 @@ func (p *Panels) Status() app.UI {
 	return l
 }
 
-// imageOf is the short name of the image that a ReplicaSet has, or until there is one the name of the workload.
-func (p *Panels) imageOf(set string) string {
-	for _, known := range p.replicaSets.Of(p.s.Run(), p.s.Workload()) {
-		if known.Name == set {
-			return chart.ShortImages(known.Image)
-		}
+// image is the short name of the image that the workload wants, or the workload's name once it is gone.
+func (p *Panels) image() string {
+	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor().Record)
+	if !ok {
+		return command.Name(p.s.Workload())
 	}
-	return cmp.Or(set, command.Name(p.s.Workload()))
+	return chart.ShortImages(row.Images)
 }
 
 // seconds writes a duration to a tenth of a second.

@@ -24,12 +24,15 @@ type transport struct {
 	Speed    int
 	Step     session.StepUnit
 	Loop     session.LoopState
+	Hurry    bool // time in which nothing happens passes faster, as it does now if Hurrying
+	Hurrying bool
 	Done     bool
 	Computed int64 // virtual seconds computed so far; the end is not known before
 }
 
 func (p *Panels) Transport() app.UI {
 	t := &transport{Lang: p.s.Lang(), Playing: p.s.Playing(), Calm: p.s.Calm(), Speed: p.s.Speed(), Step: p.s.Step(), Loop: p.s.Loop().Set, Done: true}
+	t.Hurry, t.Hurrying = p.s.Guided().Idle, p.s.Hurrying()
 	if r := p.s.Latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/cursor.Second
 	}
@@ -48,7 +51,7 @@ func (t *transport) Render() app.UI {
 			parts.Tool("next-moment", "next-moment", t.Lang.Say("moment-on")),
 			parts.Tool("end", "end", t.Lang.Say("to-end")),
 		),
-		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton()),
+		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton(), t.hurryButton()),
 		app.Elem("div").Class("scrubber").Body(
 			app.Elem("canvas").Class("ticks").Aria("hidden", "true"),
 			app.Elem("div").Class("scrub-tip").DataSet("act", "scrub-tip").Aria("hidden", "true").Hidden(true),
@@ -62,7 +65,7 @@ func (t *transport) Render() app.UI {
 			app.Elem("span").Class("sr-only").Text(t.Lang.Say("speed")),
 			app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", len(session.Speeds)-1).Attr("step", 1).Attr("value", t.Speed).DataSet("act", "speed").
 				Aria("valuetext", session.SpeedText(t.Speed)).OnInput(t.onSpeed),
-			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").Text(session.SpeedText(t.Speed)),
+			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").DataSet("hurrying", strconv.FormatBool(t.Hurrying)).Text(session.SpeedText(t.Speed)),
 		),
 	)
 }
@@ -89,6 +92,13 @@ func (t *transport) loopButton() app.UI {
 	)
 }
 
+// hurryButton lets time in which nothing happens pass faster, or not.
+func (t *transport) hurryButton() app.UI {
+	label := t.Lang.Say("hurry")
+	return app.Elem("button").Class("tool hurry").Attr("type", "button").DataSet("act", "hurry").Aria("pressed", strconv.FormatBool(t.Hurry)).
+		Title(t.Lang.Say("hurry-is")).Aria("label", label).OnClick(t.onHurry).Body(parts.Icon("hurry"))
+}
+
 func (t *transport) playButton() app.UI {
 	glyph, label := "play", t.Lang.Say("play")
 	switch {
@@ -110,6 +120,10 @@ func (t *transport) progress() string {
 
 func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "toggle") }
 func (t *transport) onLoop(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(act.Key, "loop") }
+
+func (t *transport) onHurry(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.HurryIdle, !t.Hurry)
+}
 
 func (t *transport) onStepBy(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.StepBy, browser.InputValue(ctx))

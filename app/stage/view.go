@@ -68,7 +68,7 @@ func (p *Panels) View() chart.View {
 	all = append(all, chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
 	return chart.View{
 		Option: p.option(all), Series: all, Count: chart.CountAxis(top, p.drawing.ticks()),
-		End: end, Open: chart.Opening(shown, chart.TimeAxis(chart.BusyEnd(p.lastChange(shown), s.End())), end), Key: p.drawing.key,
+		End: end, Open: s.Opening(), Key: p.drawing.key,
 		Marks: p.marks(run), Syncs: s.Index().Decisions(),
 	}
 }
@@ -115,19 +115,6 @@ func (p *Panels) marks(run *engine.Run) []chart.Mark {
 }
 
 func (p *Panels) outage(ms int64) string { return p.s.Lang().Say("outage", chart.Seconds(ms)) }
-
-// lastChange is when the last count changed or the last command was given.
-func (p *Panels) lastChange(frames []engine.Frame) int64 {
-	last := int64(0)
-	if n := len(frames); n > 0 {
-		last = frames[n-1].T
-	}
-	x := p.s.Index()
-	if n := len(x.Inputs()); n > 0 {
-		last = max(last, p.s.Run().Record(x.Inputs()[n-1]).T)
-	}
-	return last
-}
 
 // bounds are the two bounds of the workload as sums.
 func (p *Panels) bounds(run *engine.Run, record int) (upper, lower string) {

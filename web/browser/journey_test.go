@@ -13,15 +13,21 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// TestPlaysTheFirstRollout: a first visit plays by itself, and ends with the new image everywhere.
+// TestPlaysTheFirstRollout: a first visit plays by itself, waits at each caption until the person continues, by the button on the
+// chart or the one beside the pods, and ends with the new image everywhere.
 func TestPlaysTheFirstRollout(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
-	p.waitState("s.playing && s.t > 0")
-	for range 5 {
-		p.keys("+")
+	p.waitState("s.t >= 9000")
+	for i, c := range shipped(t, "first-rollout").Captions[1:] {
+		p.waitState(fmt.Sprintf("s.t === %d && !s.playing", c.At))
+		p.wait("the caption on the chart", element("callout")+`.textContent.includes(`+quote(c.Text.En)+`)`)
+		if i%2 == 0 {
+			p.clickOn("the button on the chart", element("callout")+".querySelector('button')")
+		} else {
+			p.click("lesson-onwards")
+		}
 	}
-	p.waitState("s.speed === 100")
 	end := p.waitCursorAtEnd()
 	if end.Workload != "Deployment/default/nginx-deployment" || end.Commands != 0 || end.Errors != 0 {
 		t.Errorf("got %+v", end)

@@ -1,6 +1,7 @@
 // What the chart shows under the pointer or the finger: a line, the time, and all counts at that moment, in a small box and in the
 // legend.
 import { $, element } from "./dom.js";
+import { size } from "./notes.js";
 import { seconds } from "./overlay.js";
 import { part } from "./span.js";
 
@@ -45,9 +46,9 @@ function draw() {
   const time = element("b", "hover-time", null);
   time.textContent = seconds(at, 2);
   box.replaceChildren(time, ...numbers.map(row).filter(Boolean));
-  const x = part(at) * plot.clientWidth;
+  const x = part(at) * size.w;
   const room = 10;
-  const right = x + room + box.offsetWidth <= plot.clientWidth;
+  const right = x + room + box.offsetWidth <= size.w;
   box.style.left = `${right ? x + room : Math.max(x - room - box.offsetWidth, 0)}px`;
 }
 

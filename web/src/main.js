@@ -24,14 +24,6 @@ let onState = () => ({});
 let onAsk = () => "";
 let onChart = () => "";
 
-// A page that somebody leaves while it computes has not died. The program may be too busy to say so.
-let left = false;
-function leave() {
-  left = true;
-  try { localStorage.removeItem(unfinished); } catch { /* refused */ }
-}
-const unfinished = "rollplay/unfinished";
-
 let drawNow = null; // of the chart's module, once it is there
 const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
 let editor = null; // the module, once it is there
@@ -52,8 +44,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
-  window.addEventListener("pagehide", () => { leave(); report("hide"); report("leave"); });
-  window.addEventListener("pageshow", () => { left = false; });
+  window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
   window.rollplayMounted?.();
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
@@ -110,7 +101,7 @@ function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound));
+  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound), () => report("key", "onwards"));
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
@@ -195,7 +186,6 @@ window.rollplay = {
     try { return localStorage.getItem(key) ?? ""; } catch { return ""; }
   },
   store(key, value) {
-    if (left && value && key === unfinished) return true; // nothing dies of what a page begins that was left
     try {
       localStorage.setItem(key, value);
       return localStorage.getItem(key) === value; // storage.js says nothing when it fails

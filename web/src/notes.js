@@ -17,8 +17,11 @@ const roomForEnds = 520; // as in app/stage/notes.go
 const left = 40;
 let room = narrow;
 
+// size is that of the plot in px. It is measured when it changes: to ask the browser in every frame would make it lay out the page.
+export const size = { w: 0, h: 0 };
+
 // perPod is the height of one pod in px.
-export const perPod = () => (plot?.clientHeight ?? 0) / highest;
+export const perPod = () => size.h / highest;
 
 export const plotRight = () => room;
 export const plotSides = () => left + room;
@@ -36,6 +39,8 @@ export function measure() {
   const card = plot?.closest(".chart");
   if (!card) return false;
   const was = room;
+  size.w = plot.clientWidth;
+  size.h = plot.clientHeight;
   room = card.clientWidth - left - wide >= roomForEnds ? wide : narrow;
   card.parentElement.style.setProperty("--plot-right", `${room}px`);
   return room !== was;
@@ -56,9 +61,9 @@ export function placeSoon() {
 
 export function placeNow() {
   waits = false;
-  if (!plot || plot.clientWidth === 0) return;
+  if (size.w === 0) return;
   const { from, to } = span();
-  const answer = ask("place", [plot.clientWidth, plot.clientHeight, from, to, highest].join(" "));
+  const answer = ask("place", [size.w, size.h, from, to, highest].join(" "));
   if (answer) notes(JSON.parse(answer)); // there is none while the program computes
 }
 

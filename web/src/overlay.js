@@ -3,7 +3,7 @@
 import { $, element } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
 import { hover, mountHover } from "./hover.js";
-import { measure, mountNotes, perPod, placeSoon } from "./notes.js";
+import { measure, mountNotes, perPod, placeSoon, size } from "./notes.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, stay, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
@@ -11,13 +11,15 @@ import { say } from "./words.js";
 let plot = null;
 let line;
 let sentence; // beside the cursor
+let sentenceText, sentenceButton;
+let sentenceWidth = 0; // px
 let section; // element of the loop
 let shownMarks = [];
 let shownViolations = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
-export function mountOverlay(into, seek, ask, setBound) {
+export function mountOverlay(into, seek, ask, setBound, onwards) {
   plot = into;
   section = element("div", "loop-range", plot);
   mountNotes(plot, ask);
@@ -27,9 +29,13 @@ export function mountOverlay(into, seek, ask, setBound) {
   element("div", "cursor-knob", line);
   sentence = element("div", "callout", plot, "callout");
   sentence.hidden = true;
-  sentence.setAttribute("aria-hidden", "true"); // the lesson says the same
+  sentence.setAttribute("aria-hidden", "true"); // the lesson says the same, and has the same button
+  sentenceText = element("span", "", sentence);
+  sentenceButton = element("button", "button primary", sentence);
+  sentenceButton.tabIndex = -1;
+  sentenceButton.addEventListener("click", onwards);
   plot.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || e.target.closest(".mark, .edge")) return;
+    if (e.button !== 0 || e.target.closest(".mark, .edge, button")) return;
     plot.setPointerCapture(e.pointerId);
     hover(pointed(e));
     seek(pointed(e));
@@ -44,7 +50,7 @@ export function mountOverlay(into, seek, ask, setBound) {
     const mark = e.target.closest(".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
-  new ResizeObserver(() => { measure(); placeSoon(); drawMarks(); }).observe(plot);
+  new ResizeObserver(() => { measure(); sentenceWidth = sentence.offsetWidth; placeSoon(); drawMarks(); placeLine(); }).observe(plot);
   drawLoop();
 }
 
@@ -88,11 +94,15 @@ export function cursor(t, end, text, endText) {
 // cursorTime is where the cursor is, for zooming.
 export const cursorTime = () => lastCursor?.[0] ?? 0;
 
-// callout takes the sentence of the moment, and whether it stands at the upper edge.
-export function callout(text, above) {
-  sentence.textContent = text;
+// callout takes the sentence of the moment, the words on the button that continues the run (none without one), and whether it
+// stands at the upper edge.
+export function callout(text, continues, above) {
+  sentenceText.textContent = text;
+  sentenceButton.textContent = continues;
+  sentenceButton.hidden = continues === "";
   sentence.hidden = text === "";
   sentence.classList.toggle("above", above);
+  sentenceWidth = sentence.offsetWidth;
   placeLine();
 }
 
@@ -107,9 +117,9 @@ function placeLine() {
   line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
   if (sentence.hidden) return;
-  const x = Math.min(Math.max(part(t), 0), 1) * plot.clientWidth;
-  const wide = sentence.offsetWidth + 12;
-  sentence.style.left = `${x + wide < plot.clientWidth - 40 ? x + 12 : Math.max(x - wide, 0)}px`; // the grips of the bands are at the right
+  const x = Math.min(Math.max(part(t), 0), 1) * size.w;
+  const wide = sentenceWidth + 12;
+  sentence.style.left = `${x + wide < size.w - 40 ? x + 12 : Math.max(x - wide, 0)}px`; // the grips of the bands are at the right
 }
 
 onSpan(() => { drawMarks(); drawLoop(); placeLine(); });
@@ -146,8 +156,13 @@ export function marks(all, decisions, end, opening, key) {
   if (lastCursor) cursor(...lastCursor);
 }
 
+let drawnMarks = "";
+
 function drawMarks() {
   if (!plot) return;
+  const now = JSON.stringify([shownMarks, shownViolations, span(), size.w, document.documentElement.lang]);
+  if (now === drawnMarks) return;
+  drawnMarks = now;
   for (const old of plot.querySelectorAll(".mark, .mark-line, .violated, .outage")) old.remove();
   for (const v of shownViolations) shade(v);
   for (const m of shownMarks.filter(visible)) element("div", m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
@@ -162,13 +177,13 @@ function shade(v) {
   const area = element("div", v.kind === "outage" ? "outage" : v.failed ? "violated broken" : "violated", plot, v.kind);
   area.style.left = percent(Math.max(v.t, from));
   area.style.right = `${(100 * (1 - part(Math.min(v.to, to)))).toFixed(4)}%`;
-  if ((part(v.to) - part(v.t)) * plot.clientWidth < 3) area.classList.add("moment");
+  if ((part(v.to) - part(v.t)) * size.w < 3) area.classList.add("moment");
 }
 
 // groups joins commands whose flags would lie on one another.
 function groups() {
   const flagWidth = 26;
-  const x = (m) => part(m.t) * plot.clientWidth;
+  const x = (m) => part(m.t) * size.w;
   const all = [];
   shownMarks.forEach((m, i) => {
     if (!visible(m)) return;

@@ -1,0 +1,103 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// frameMS is how long a frame of a screen takes.
+const frameMS = 16
+
+func guided(t *testing.T, name string, g Guide) *Session {
+	t.Helper()
+	s := New(false)
+	s.UseGuide(g)
+	s.LoadScenario(name)
+	for s.Compute(Slice) {
+	}
+	return s
+}
+
+// playOn plays until the session stops by itself, and returns how many ms of the person's time that took.
+func playOn(t *testing.T, s *Session) int {
+	t.Helper()
+	for spent := 0; ; spent += frameMS {
+		if !s.Playing() {
+			return spent
+		}
+		if spent > 10*60_000 {
+			t.Fatalf("still playing at %d ms after ten minutes", s.Cursor().T)
+		}
+		s.Tick(frameMS)
+	}
+}
+
+// TestNoCaptionPassesUnread: playing stops exactly at each caption of each lesson, waits there, and goes on when asked.
+func TestNoCaptionPassesUnread(t *testing.T) {
+	for _, name := range scenarios.Names() {
+		s := guided(t, name, Guide{Captions: true, Idle: true, Opening: true})
+		all := s.Run().Scenario().Captions
+		for s.Playing() {
+			playOn(t, s)
+			if n := s.Caption(); !s.AtEnd() && (n < 0 || all[n].At != s.Cursor().T || !s.Held()) {
+				t.Fatalf("%s stops at %d ms, where no caption begins", name, s.Cursor().T)
+			}
+			if n := s.CaptionBeyond(); n > 0 && s.Caption() != n-1 {
+				t.Errorf("%s: caption %d was passed", name, n-1)
+			}
+			if !s.AtEnd() {
+				s.Onwards()
+			}
+		}
+		if len(all) > 0 && s.Caption() != len(all)-1 {
+			t.Errorf("%s ends at caption %d of %d", name, s.Caption()+1, len(all))
+		}
+	}
+}
+
+// TestIdleTimePassesFaster: between two changes no more than idleMax passes, and nothing is skipped.
+func TestIdleTimePassesFaster(t *testing.T) {
+	for _, name := range []string{"deadline", "min-ready", "first-rollout"} {
+		s := guided(t, name, Guide{Idle: true})
+		x, waited, shown := s.Index(), 0, 0
+		for s.Playing() {
+			before := s.Cursor().Record
+			s.Tick(frameMS)
+			waited += frameMS
+			if s.Cursor().Record == before {
+				continue
+			}
+			if waited > idleMax+2*frameMS && before >= 0 {
+				t.Errorf("%s: nothing happens for %d ms before %d ms of the run", name, waited, s.Cursor().T)
+			}
+			waited = 0
+		}
+		for _, i := range x.shown {
+			if i <= s.Cursor().Record {
+				shown++
+			}
+		}
+		if shown != len(x.shown) {
+			t.Errorf("%s: %d of %d changes were shown", name, shown, len(x.shown))
+		}
+	}
+}
+
+// TestPlayingBeginsAtTheOpening: the first thing that moves is the rollout that the chart shows, and whoever goes back sees the rest.
+func TestPlayingBeginsAtTheOpening(t *testing.T) {
+	s := guided(t, "first-rollout", Guide{Opening: true})
+	s.Tick(frameMS)
+	if from := s.Opening().From; from == 0 || s.Cursor().T < from || s.Cursor().T > from+100 {
+		t.Errorf("playing begins at %d ms, the chart opens at %d ms", s.Cursor().T, from)
+	}
+	if s.Caption() != 0 {
+		t.Errorf("the caption is %d, want the first one", s.Caption())
+	}
+	s.ToStart()
+	s.Play()
+	s.Tick(frameMS)
+	if s.Cursor().T > 100 {
+		t.Errorf("after going back to the start it plays at %d ms", s.Cursor().T)
+	}
+}
