@@ -61,7 +61,7 @@ func (p *page) onPaletteClosed(ctx app.Context, _ app.Action) {
 // entries lists all that can be found, the nearest things first.
 func (p *page) entries() []entry {
 	var all []entry
-	for _, list := range []func() []entry{p.doings, p.places, p.draftEntries, p.lessonEntries, p.objectEntries, p.fieldEntries} {
+	for _, list := range []func() []entry{p.doings, p.places, p.draftEntries, p.objectEntries, p.fieldEntries, p.lessonEntries} {
 		all = append(all, list()...)
 	}
 	return all
@@ -152,7 +152,8 @@ func (p *page) objectEntries() (list []entry) {
 
 func (p *page) fieldEntries() (list []entry) {
 	for _, f := range p.s.Fields() {
-		list = append(list, entry{Group: "find-field", Text: f.Path, Hint: strings.TrimSpace(f.Value + "  " + p.s.Lang().Say("line", f.Line)), Also: f.Kind,
+		key := f.Path[strings.LastIndexByte(f.Path, '.')+1:]
+		list = append(list, entry{Group: "find-field", Text: key, Hint: p.s.Lang().Say("line", f.Line) + "  " + f.Path + ": " + f.Value, Also: f.Kind,
 			Do: act.Goto, With: act.Position{Line: f.Line, Column: 1}})
 	}
 	return list
@@ -192,10 +193,12 @@ func find(l lang.Lang, entries []entry, typed string) []entry {
 	return found
 }
 
-// match says how well a word is found, 0 for not at all: at the start of the text, at the start of one of its words, inside it, in
+// match says how well a word is found, 0 for not at all: as the whole text, at the start of the text, at the start of one of its words, inside it, in
 // what stands beside it, or as letters of it in order, as mxsrg of maxSurge.
 func match(text, rest, word string) int {
 	switch i := strings.Index(text, word); {
+	case text == word:
+		return 8
 	case i == 0:
 		return 6
 	case i > 0 && strings.ContainsRune(" ./-:(", rune(text[i-1])):
