@@ -103,6 +103,9 @@ func (p *page) move(dt float64) (due bool) {
 	p.keep()
 	if !p.stocked && !p.s.Computing() {
 		p.stocked = p.embed != nil || session.Stock()
+		if p.stocked && p.found != nil {
+			p.found = p.entries() // with the lessons
+		}
 	}
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)

@@ -155,8 +155,15 @@ func (s *Shelf) write(h Head, content string) Outcome {
 	out := Outcome{ID: h.ID, Name: h.Name}
 	head := encode(h)
 	if !s.put(h.ID, head, content) {
-		out.Dropped = s.makeRoom(h.ID, utf8.RuneCountInString(head)+utf8.RuneCountInString(content))
-		if !s.put(h.ID, head, content) {
+		kept := false
+		for _, oldest := range s.oldest(h.ID, utf8.RuneCountInString(head)+utf8.RuneCountInString(content)) {
+			s.Remove(oldest.ID)
+			out.Dropped = append(out.Dropped, oldest.Name)
+			if kept = s.put(h.ID, head, content); kept {
+				break
+			}
+		}
+		if !kept {
 			out.Failed = true
 			return out
 		}
@@ -189,29 +196,20 @@ func (s *Shelf) dropOldest(open string) {
 	}
 }
 
-// makeRoom removes the oldest drafts until as much as is needed must fit, and returns their names. It removes nothing if that would
-// not help: because all of them together are smaller, or because the storage refuses everything.
-func (s *Shelf) makeRoom(open string, need int) (names []string) {
+// oldest lists the drafts that may be removed for one that needs some room, the oldest first. There are none if that would not help:
+// because all of them together are smaller, or because the storage refuses everything.
+func (s *Shelf) oldest(open string, need int) (list []Head) {
 	need -= s.size(open)
-	var oldest []Head
-	room := 0
 	for _, h := range slices.Backward(s.List()) {
-		if room >= need {
-			break
-		}
 		if h.ID != open {
-			oldest = append(oldest, h)
-			room += s.size(h.ID)
+			list = append(list, h)
+			need -= s.size(h.ID)
 		}
 	}
-	if room < need || len(oldest) == 0 || !s.writable(oldest[0].ID) {
+	if need > 0 || len(list) == 0 || !s.writable(list[0].ID) {
 		return nil
 	}
-	for _, h := range oldest {
-		s.Remove(h.ID)
-		names = append(names, h.Name)
-	}
-	return names
+	return list
 }
 
 // size is what a draft takes, in characters as browsers count them.
