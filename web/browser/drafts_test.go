@@ -65,7 +65,7 @@ func (p *tab) openDraft(name string) {
 	p.t.Helper()
 	p.titleMenu()
 	p.clickOn(name, fmt.Sprintf(`[...document.querySelectorAll('[data-act="draft"]')].find((e) => e.innerText.includes(%s))`, quote(name)))
-	p.wait("the draft "+name, element("title")+".innerText === "+quote(name))
+	p.wait("the draft "+name, element("title")+".innerText === "+quote(name)+" && !"+element("title-box"))
 }
 
 func (p *tab) wantRecent(want ...string) {
@@ -85,8 +85,8 @@ func (p *tab) pasteOwn(text, workload string) {
 	p.titleMenu()
 	p.click("new")
 	p.waitEditor()
-	p.wait("the empty editor", `rollplay.getText() === ""`)
-	p.replaceText(text)
+	p.wait("the empty editor with the focus", `rollplay.getText() === "" && `+element("editor")+`.shadowRoot.activeElement?.classList.contains("cm-content")`)
+	p.paste(text)
 	p.waitState("s.workload === " + quote(workload) + " && s.done && !s.dirty")
 }
 
@@ -241,7 +241,7 @@ func TestDraftsInAFullStorage(t *testing.T) {
 	p.visit(built.base)
 	p.waitStarted()
 	padded := func(name string) string {
-		return strings.ReplaceAll(api, "api", name) + "# " + strings.Repeat("x", 3000) + "\n"
+		return strings.ReplaceAll(strings.ReplaceAll(api, "api", name), name+"Version", "apiVersion") + "# " + strings.Repeat("x", 3000) + "\n"
 	}
 	p.pasteOwn(padded("one"), "Deployment/default/one")
 	p.pasteOwn(padded("two"), "Deployment/default/two")

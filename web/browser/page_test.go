@@ -146,17 +146,6 @@ func (p *tab) fill(name, value string) {
 	p.wait(name+" to hold "+value, element(name)+".value === "+quote(value))
 }
 
-// choose picks an option of a select.
-func (p *tab) choose(name, value string) {
-	p.t.Helper()
-	p.wait("the option "+value, fmt.Sprintf("[...%s.options].some((o) => o.value === %s)", element(name), quote(value)))
-	eval[bool](p, fmt.Sprintf(`(() => {
-		const el = %s;
-		el.value = %s;
-		return el.dispatchEvent(new Event("change", { bubbles: true }));
-	})()`, element(name), quote(value)))
-}
-
 // clickCommand clicks a control once its kubectl line, which follows what was typed or chosen, contains a string.
 func (p *tab) clickCommand(name, part string) {
 	p.t.Helper()
