@@ -51,8 +51,9 @@ race: ## run the command and the site under the race detector
 bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...
 
-golden: ## rewrite the golden traces; review the diff
+golden: ## rewrite the golden traces and the index of scenarios; review the diff
 	@go test ./engine -run Golden -update
+	@go test ./scenarios -run Index -update
 
 new-scenario: ## start a scenario (NAME=my-lesson)
 	@scenarios/new.sh "$(NAME)"

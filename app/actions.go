@@ -60,6 +60,9 @@ var choices = map[string]func(*page, any){
 	act.Bound:         func(p *page, v any) { p.stage.SetBound(v.(string)) },
 	act.FromStart:     func(p *page, v any) { p.stage.FromStart = v.(bool) },
 	act.Stacked:       func(p *page, v any) { p.stage.Stack(v.(bool)) },
+	act.NumbersClosed: func(p *page, _ any) { p.numbers.Close() },
+	act.NumbersAxis:   func(p *page, v any) { axis := v.(act.Axis); p.numbers.SetAxis(axis.Index, axis.Name) },
+	act.NumbersColor:  func(p *page, v any) { p.numbers.Color(v.(int)) },
 	act.ShareClosed:   func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
 	act.ShareMoment:   func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
 	act.ShareView:     func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
@@ -73,7 +76,7 @@ func (p *page) handle(ctx app.Context) {
 		ctx.Handle(name, p.guarded(p.onPlain))
 	}
 	for name := range withText {
-		ctx.Handle(name, p.guarded(p.onLine))
+		ctx.Handle(name, p.withTexts(p.guarded(p.onLine)))
 	}
 	for name := range withNumber {
 		ctx.Handle(name, p.guarded(p.onNumber))
@@ -84,12 +87,12 @@ func (p *page) handle(ctx app.Context) {
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
 		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
-		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Copied: p.onCopied,
+		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
 	} {
-		ctx.Handle(name, p.guarded(do))
+		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}
 	for name, do := range p.draftActions() {
-		ctx.Handle(name, p.guarded(do))
+		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}
 }
 

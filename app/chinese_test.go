@@ -112,7 +112,7 @@ func chinesePage(t *testing.T) map[string]string {
 
 func newChinesePage() *page {
 	p := pageOf(session.New(true))
-	p.stage.ShowViolations, p.stage.ShowTable, p.stocked = true, true, true
+	p.stage.ShowViolations, p.stage.ShowTable = true, true
 	p.s.SetLang("zh")
 	return p
 }

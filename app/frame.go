@@ -9,7 +9,6 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/session"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -34,7 +33,6 @@ type drawn struct {
 	workload      string
 	tab           string
 	diagnosis     bool // is late, and due
-	stocked       bool
 	lang          lang.Lang
 	caption       int // of the lesson, which changes between two records too
 	notice        string
@@ -44,7 +42,7 @@ type drawn struct {
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.Runs(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
+		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -101,12 +99,7 @@ func (p *page) move(dt float64) (due bool) {
 	p.progress.follow(p.s, time.Now())
 	p.unmark()
 	p.keep()
-	if !p.stocked && !p.s.Computing() {
-		p.stocked = p.embed != nil || session.Stock()
-		if p.stocked && p.found != nil {
-			p.found = p.entries() // with the lessons
-		}
-	}
+	measured := p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
 	if wasPlaying && !p.s.Playing() {
@@ -115,7 +108,7 @@ func (p *page) move(dt float64) (due bool) {
 	}
 	now := time.Now()
 	d := p.state()
-	if due = p.pace.due(d, now); due {
+	if due = measured || p.pace.due(d, now); due {
 		p.pace.rendered(d, now)
 	}
 	return due
@@ -149,5 +142,5 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing())
+	browser.Frames(p.s.Playing() || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // rooms are the packages of the page, each above those it may import.
-var rooms = []string{"", "details", "stage", "parts", "browser", "drafts", "session", "terminal", "chart", "command", "lang", "cursor", "act", "version"}
+var rooms = []string{"", "details", "numbers", "stage", "parts", "browser", "drafts", "session", "terminal", "chart", "command", "lang", "cursor", "act", "version"}
 
 // plainRooms know nothing of go-app: a test, a poster or another page can use them.
 var plainRooms = []string{"drafts", "session", "terminal", "chart", "command", "lang", "cursor", "act", "version"}

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
 )
@@ -32,6 +33,7 @@ type page struct {
 	details *details.Panels
 	embed   *embed // nil in the playground
 	share   share
+	numbers *numbers.Panel
 	start   start
 	panes   panes
 	recent  recent
@@ -41,7 +43,6 @@ type page struct {
 	inEditor  string // the text that CodeMirror shows
 	theme     string
 	kept      kept      // what was saved last
-	stocked   bool      // the header knows the titles of all scenarios
 	langShown lang.Lang // of the document
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
@@ -82,7 +83,7 @@ func (p *page) open() {
 // show makes a session what the page shows.
 func (p *page) show(s *session.Session, e *embed) {
 	p.s, p.embed = s, e
-	p.stage, p.details = stage.New(s, e != nil), details.New(s)
+	p.stage, p.details, p.numbers = stage.New(s, e != nil), details.New(s), numbers.New(s)
 }
 
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
@@ -199,6 +200,7 @@ func (p *page) render() app.UI {
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),
 		&palette{Lang: p.s.Lang(), Entries: p.found},
+		p.numbers.Render(),
 		p.runNotice(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)

@@ -122,9 +122,7 @@ func (p *page) draftEntries() (list []entry) {
 
 func (p *page) lessonEntries() (list []entry) {
 	for _, name := range scenarios.Names() {
-		if p.stocked {
-			list = append(list, entry{Group: "lessons", Text: session.Title(p.s.Lang(), name), Also: name + " " + session.Title(lang.English, name), Do: act.Scenario, With: name})
-		}
+		list = append(list, entry{Group: "lessons", Text: session.Title(p.s.Lang(), name), Also: name + " " + session.Title(lang.English, name), Do: act.Scenario, With: name})
 	}
 	return list
 }

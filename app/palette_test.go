@@ -33,10 +33,6 @@ spec:
 func ownPage(t *testing.T) *page {
 	t.Helper()
 	p := pageOf(session.New(false))
-	p.stocked = session.Stock()
-	for !p.stocked {
-		p.stocked = session.Stock()
-	}
 	p.s.OpenText(ownText)
 	apptest.Compute(t, p.s)
 	p.s.ToEnd()

@@ -26,7 +26,6 @@ type titleMenu struct {
 // titleView is what the menu shows.
 type titleView struct {
 	Lang    lang.Lang
-	Stocked bool // all lessons can be listed
 	Title   string
 	Preset  string
 	Draft   string // the id of what is shown, "" if it is no draft
@@ -38,7 +37,7 @@ type titleView struct {
 }
 
 func (p *page) titleView() titleView {
-	m := titleView{Lang: p.s.Lang(), Stocked: p.stocked, Title: p.title(), Draft: p.s.Draft(), Name: p.draftName(),
+	m := titleView{Lang: p.s.Lang(), Title: p.title(), Draft: p.s.Draft(), Name: p.draftName(),
 		Drafts: p.recent.list, Now: p.recent.now, Forgets: browser.Forgets()}
 	if m.Draft == "" {
 		m.Preset = p.s.Preset()
@@ -115,14 +114,11 @@ func (m *titleMenu) row(h *drafts.Head) app.UI {
 }
 
 func (m *titleMenu) lesson(name string) app.UI {
-	if !m.View.Stocked && name != m.View.Preset {
-		return app.Elem("li").Hidden(true)
-	}
 	class := "menu-item"
 	if name == m.View.Preset {
 		class = "menu-item current"
 	}
-	return app.Elem("li").Hidden(false).Body(&parts.Button{Act: "lesson-open", Class: class, Text: session.Title(m.View.Lang, name), Do: act.Scenario, Value: name, Data: "value"})
+	return app.Elem("li").Body(&parts.Button{Act: "lesson-open", Class: class, Text: session.Title(m.View.Lang, name), Do: act.Scenario, Value: name, Data: "value"})
 }
 
 func (m *titleMenu) onToggle(ctx app.Context, e app.Event) {

@@ -48,7 +48,13 @@ const (
 	Object        = "object"          // string: Kind/namespace/name; to its last write
 	Link          = "link"            // string: the fragment that the address has now
 	Address       = "address"         // the address may be brought in step with the run
-	Share         = "share"           // open the dialog
+	Numbers       = "numbers"         // open the dialog that compares settings
+	NumbersClosed = "numbers-closed"
+	NumbersAxis   = "numbers-axis"  // Axis
+	NumbersColor  = "numbers-color" // int: index of a figure
+	NumbersCell   = "numbers-cell"  // int: a cell to look at
+	NumbersDo     = "numbers-do"    // string: follow or use the cell
+	Share         = "share"         // open the dialog
 	ShareClosed   = "share-closed"
 	ShareMoment   = "share-moment" // bool: the link opens at the cursor
 	ShareView     = "share-view"   // bool: with speed, loop, tab and theme
@@ -73,6 +79,12 @@ const (
 
 // Position is a place in the editor's text, from 1.
 type Position struct{ Line, Column int }
+
+// Axis is a setting that varies: along the columns, 0, or the rows, 1.
+type Axis struct {
+	Index int
+	Name  string
+}
 
 // Damage is a way to break a workload: an entry of the scenario's images with the line that rolls it out, or lines of kubectl,
 // or one for the environment.

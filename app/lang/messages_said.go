@@ -6,6 +6,7 @@ import "github.com/rollplay/rollplay/engine/scenario"
 var saidMessages = map[Message]scenario.Text{
 	// Scenarios and runs.
 	"scenario-none":   {En: "There is no scenario %q.", Zh: "没有场景 %q。"},
+	"texts-missing":   {En: "The scenarios could not be loaded: %s. Check the connection and try again.", Zh: "无法加载场景：%s。请检查网络连接后重试。"},
 	"scenario-loaded": {En: "Scenario %s loaded.", Zh: "已加载场景 %s。"},
 	"run-refused":     {En: "This cannot run: %s", Zh: "无法运行：%s"},
 	"run-line":        {En: "line %d: %s", Zh: "第 %d 行：%s"},

@@ -49,6 +49,11 @@ var pageMessages = map[Message]scenario.Text{
 	"embed-copy":     {En: "This page can't open a window. Copy the link:", Zh: "本页不允许打开窗口。请复制链接："},
 	"embed-loading":  {En: "Loading %d%", Zh: "正在加载 %d%"},
 	"embed-starting": {En: "Starting", Zh: "正在启动"},
+
+	// Of the service worker, for a page that the browser has not kept.
+	"offline":      {En: "You are offline", Zh: "你已离线"},
+	"offline-text": {En: "This page is not kept in this browser, because it was not visited before. The playground and the pages that were visited work without a connection.", Zh: "此前没有访问过本页，因此浏览器没有保存它。游乐场和访问过的页面无需网络即可使用。"},
+	"offline-link": {En: "Open the playground", Zh: "打开游乐场"},
 }
 
 // PageText is a message of the static pages, in the language of a tag.

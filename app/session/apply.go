@@ -6,7 +6,6 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // Apply applies the editor's text. Before anything has happened the text is a new scenario, and so is a text
@@ -35,7 +34,7 @@ func (s *Session) Restart() {
 		return
 	}
 	preset := s.preset
-	if s.text != scenarios.Text(preset) {
+	if s.text != shipped(preset) {
 		preset = ""
 	}
 	if s.restart(s.state(), preset) {

@@ -64,7 +64,7 @@ func (s *Session) toCaption(n int) {
 func (s *Session) NextLesson() string {
 	here := false
 	for _, name := range scenarios.Names() {
-		if here && shelvedOf(name).lesson {
+		if here && shelf[name].lesson {
 			return name
 		}
 		here = here || name == s.preset

@@ -8,7 +8,6 @@ import (
 	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // Begin starts a visit at an address with a fragment. A link goes before what was kept, which stays as it is. But if what was
@@ -21,7 +20,7 @@ func (s *Session) Begin(kept Kept, fragment string) sharing.View {
 	v, err := readSaved(kept.Data)
 	if err == nil && v.Address == fragment {
 		s.openSaved(kept.Draft, v)
-		l, _ := sharing.Decode(fragment, scenarios.Text)
+		l, _ := sharing.Decode(fragment, shipped)
 		s.SetLang(l.Lang)
 		return sharing.View{}
 	}
@@ -58,7 +57,7 @@ func (s *Session) OpenFirst() {
 // and says what is wrong. It returns the view that the link asks for, and false if nothing of the link is usable.
 func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 	fragment = strings.TrimPrefix(fragment, "#")
-	l, err := sharing.Decode(fragment, scenarios.Text)
+	l, err := sharing.Decode(fragment, shipped)
 	var wrong *sharing.Error
 	if errors.As(err, &wrong) && wrong.Kept == sharing.Nothing {
 		s.refuse(wrong.Error())
@@ -163,7 +162,7 @@ func appliedLast(commands []engine.Command, text *scenario.Source) bool {
 // Link returns the link of the present run, without the view, and with the language if it was chosen.
 func (s *Session) Link() sharing.Link {
 	l := sharing.Link{Recording: s.rec}
-	if s.rec.Scenario != "" && s.rec.Scenario == scenarios.Text(s.preset) {
+	if s.rec.Scenario != "" && s.rec.Scenario == shipped(s.preset) {
 		l.Preset = s.preset
 	}
 	if s.text != s.rec.Scenario && !Blank(s.text) {
@@ -203,7 +202,7 @@ const addressMax = 32_000
 // that opens this run in this language stays, whatever its view. A fragment that is too long leaves the bar empty.
 func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	now := s.Link()
-	if was, err := sharing.Decode(s.address, scenarios.Text); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft && was.Lang == now.Lang {
+	if was, err := sharing.Decode(s.address, shipped); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft && was.Lang == now.Lang {
 		return s.address, false
 	}
 	fragment, err := sharing.Encode(now)

@@ -14,7 +14,6 @@ import (
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.
@@ -126,7 +125,7 @@ func New(calm bool) *Session {
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
 func (s *Session) LoadScenario(name string) {
-	text := scenarios.Text(name)
+	text := shipped(name)
 	if text == "" {
 		s.refuse(s.lang.Say("scenario-none", name))
 		return

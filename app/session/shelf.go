@@ -14,35 +14,43 @@ type shelved struct {
 	lesson bool // it has captions
 }
 
-// shelf caches the shipped scenarios that were asked for, because reading one takes a while.
-var shelf = map[string]shelved{}
+// shelf is the index of the shipped scenarios.
+var shelf = readIndex(scenarios.Index)
 
-func shelvedOf(name string) shelved {
-	b, ok := shelf[name]
-	if ok {
-		return b
-	}
-	if sc, _ := scenario.Parse(scenarios.Text(name)); sc != nil {
-		b = shelved{title: sc.Title, lesson: len(sc.Captions) > 0}
-	}
-	if b.title.En == "" {
-		b.title.En = strings.ReplaceAll(name, "-", " ")
-	}
-	shelf[name] = b
-	return b
-}
-
-// Stock reads one more shipped scenario, and says whether all are on the shelf. A frame has time for one, and a visitor who
-// waits for the first chart does not wait for the list.
-func Stock() (full bool) {
-	for _, name := range scenarios.Names() {
-		if _, ok := shelf[name]; !ok {
-			shelvedOf(name)
-			return false
+func readIndex(index string) map[string]shelved {
+	all := map[string]shelved{}
+	for line := range strings.Lines(index) {
+		var field [4]string
+		for i := range field {
+			field[i], line, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		}
+		all[field[0]] = shelved{title: scenario.Text{En: field[2], Zh: field[3]}, lesson: field[1] != "0"}
 	}
-	return true
+	return all
 }
 
 // Title is a shipped scenario's title, its name if it has none.
-func Title(l lang.Lang, name string) string { return l.In(shelvedOf(name).title) }
+func Title(l lang.Lang, name string) string {
+	if title := l.In(shelf[name].title); title != "" {
+		return title
+	}
+	return strings.ReplaceAll(name, "-", " ")
+}
+
+// Missing says that the texts of the scenarios could not be loaded.
+func (s *Session) Missing(why string) { s.refuse(s.lang.Say("texts-missing", why)) }
+
+// taken caches the texts that were asked for.
+var taken = map[string]string{FirstScenario: scenarios.First}
+
+// shipped returns the text of a shipped scenario, "" if no scenario has that name. In the browser the page must have loaded the
+// texts, unless it is the first.
+func shipped(name string) string {
+	text, ok := taken[name]
+	if !ok {
+		if text = textOf(name); text != "" {
+			taken[name] = text
+		}
+	}
+	return text
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -76,6 +77,7 @@ func (c *controls) Render() app.UI {
 			c.stepper("surge"),
 			c.stepper("unavailable"),
 			c.partitionControl(),
+			c.compareButton(),
 			app.Elem("div").Class("control menus").Body(c.breakMenu(), c.moreMenu()),
 		),
 		c.commandLine(),
@@ -183,6 +185,12 @@ func (c *controls) partitionControl() app.UI {
 		c.field("partition", "partition", c.valueOf("partition")),
 		c.runButton("partition", "set", c.lineOf("partition")),
 	)
+}
+
+// compareButton opens the numbers of other settings.
+func (c *controls) compareButton() app.UI {
+	return app.Elem("div").Class("control").Hidden(c.Row.Containers == "").Body(
+		&parts.Button{Act: "numbers", Class: "button", Text: c.Lang.Say("numbers"), Title: c.Lang.Say("numbers-is"), Do: act.Numbers})
 }
 
 // moreMenu has what is needed less often.

@@ -42,7 +42,7 @@ func TestHalfPublished(t *testing.T) {
 	old := version(built.site)
 	next := newer(built.site, "SECONDAA")
 	page := string(next.File("index.html").Raw)
-	for _, kind := range []string{"app-", "boot-", "main-", "style-"} {
+	for _, kind := range []string{"app-", "boot-", "main-", "style-", "scenarios-"} {
 		name := named(kind)
 		fresh := kind + "AAAAAAAA" + name[strings.LastIndexByte(name, '.'):]
 		server.now.Store(changed(next, map[string]string{"index.html": strings.ReplaceAll(page, name, fresh), "sw.js": string(built.site.File("sw.js").Raw)}))

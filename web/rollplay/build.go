@@ -13,6 +13,7 @@ func build(args []string, c console) error {
 	fs := flag.NewFlagSet("build", flag.ContinueOnError)
 	dir := fs.String("o", "dist", "folder to write to")
 	address := fs.String("url", "", "where the site will be")
+	debug := fs.Bool("debug", false, "keep line numbers and names of functions in app.wasm, which is then larger than its ceiling")
 	if _, err := parse(fs, args, 0); err != nil {
 		return err
 	}
@@ -23,7 +24,7 @@ func build(args []string, c console) error {
 		}
 		*address = normal
 	}
-	s, err := makeSite(pack.Small, *address, c)
+	s, err := makeSite(pack.Options{Speed: speed(*debug), Debug: *debug, URL: *address}, c)
 	if err != nil {
 		return err
 	}
@@ -33,14 +34,26 @@ func build(args []string, c console) error {
 	if err := s.WriteSizes(c.out); err != nil {
 		return err
 	}
+	if *debug {
+		return nil
+	}
 	return s.CheckSizes()
 }
 
+// speed returns how hard to compress: a build for debugging is not published.
+func speed(debug bool) pack.Speed {
+	if debug {
+		return pack.Fast
+	}
+	return pack.Small
+}
+
 // makeSite builds the site and prints its progress.
-func makeSite(speed pack.Speed, address string, c console) (*site.Site, error) {
+func makeSite(o pack.Options, c console) (*site.Site, error) {
 	root, err := pack.Root()
 	if err != nil {
 		return nil, err
 	}
-	return site.Build(pack.Options{Root: root, Speed: speed, URL: address, Log: func(line string) { fmt.Fprintln(c.err, line) }})
+	o.Root, o.Log = root, func(line string) { fmt.Fprintln(c.err, line) }
+	return site.Build(o)
 }

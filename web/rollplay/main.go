@@ -28,9 +28,10 @@ const usage = `Usage:
 
   rollplay serve [-addr localhost:8000]
         build the playground and serve it
-  rollplay build [-o dist] [-url https://example.org/rollplay/]
+  rollplay build [-o dist] [-url https://example.org/rollplay/] [-debug]
         write the playground as static files, which work under any path;
-        the sitemap, previews and oEmbed contain whole addresses and need -url
+        the sitemap, previews and oEmbed contain whole addresses and need -url;
+        -debug keeps what helps to find a bug in app.wasm: lines, and names for profiles
   rollplay run [-o text|json] [-kubectl LINE [-at 12s]] [-check] FILE
         play a scenario without a browser and print its trace, or the answer
         of a reading command: -kubectl 'get rs -w'; -check says whether the

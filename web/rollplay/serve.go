@@ -27,7 +27,7 @@ func serve(args []string, c console) error {
 		return err
 	}
 	defer l.Close()
-	s, err := makeSite(pack.Fast, "", c)
+	s, err := makeSite(pack.Options{Speed: pack.Fast}, c)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@
 // after Go's wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
-  const { wasm, size, offline, version } = document.currentScript.dataset;
+  const { wasm, size, texts, offline, version } = document.currentScript.dataset;
   const $ = (id) => document.getElementById(id);
 
   // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
@@ -38,11 +38,36 @@
   const env = { GOAPP_ROOT_PREFIX: location.pathname.replace(/\/$/, "") };
   window.goappGetenv = (name) => env[name] ?? "";
 
+  // The texts of the scenarios, but for the first, which the program has itself. See app/browser/texts.go.
+  let loading = null;
+  window.rollplayTexts = {
+    all: null,
+    load() {
+      loading ??= fetchTexts().catch((err) => { loading = null; throw err; });
+      return loading;
+    },
+  };
+
+  async function fetchTexts() {
+    const response = await fetch(texts);
+    if (!response.ok) throw new Error(`the server answered ${response.status} for ${texts}`);
+    window.rollplayTexts.all = await response.json();
+  }
+
+  // A link, or what this browser keeps, may be about any scenario. Any other visit starts without their texts.
+  function needsTexts() {
+    const fragment = window.rollplayEmbed ? JSON.parse(window.rollplayEmbed.options()).fragment : location.hash;
+    return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || localStorage.getItem(kept[0]) !== null;
+  }
+
+  // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
+  const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words)[document.documentElement.lang];
+  $("app-wasm-loader-label").textContent = words.loading.replace("%d", 0);
+
   function showProgress(loaded) {
     const percent = Math.min(100, Math.floor((100 * loaded) / size));
     if ($("loader-bar").value === percent) return;
     $("loader-bar").value = percent;
-    const words = window.rollplayWords ?? { loading: "Loading %d%", starting: "Starting" }; // an embed knows its reader's language
     $("app-wasm-loader-label").textContent = percent < 100 ? words.loading.replace("%d", percent) : words.starting;
   }
 
@@ -85,7 +110,7 @@
     const go = new Go();
     let instance;
     try {
-      [instance] = await Promise.all([download(go), modulesRan]);
+      [instance] = await Promise.all([download(go), modulesRan, needsTexts() && window.rollplayTexts.load()]);
       if (!window.rollplay) throw new Error("one of the scripts is missing");
     } catch (err) {
       showFailure("rollplay could not be loaded", `${err.message ?? err}. Please check the connection and reload the page.`);
@@ -101,7 +126,7 @@
     try {
       window.rollplayMounted = () => { $("loader").hidden = true; };
       const stopped = go.run(instance);
-      if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(keepOffline);
+      if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(afterwards);
       await stopped;
     } catch (err) {
       detail = String(err);
@@ -110,7 +135,12 @@
     showFailure("rollplay has stopped", `${detail} Reload the page to continue.`);
   }
 
-  // keepOffline comes when all else is done. In a frame there is nothing to keep: the page around is not ours.
+  // afterwards comes when all else is done. Without the texts the page asks for them again when it needs one.
+  function afterwards() {
+    window.rollplayTexts.load().catch(() => {}).then(keepOffline);
+  }
+
+  // In a frame there is nothing to keep: the page around is not ours.
   function keepOffline() {
     import(`./${offline}`).then((module) => module.keep(version)).catch((err) => console.info("rollplay cannot be kept for offline use:", err));
   }

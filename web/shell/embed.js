@@ -100,7 +100,7 @@
       add("link", { rel: "stylesheet", href: built.look }),
     ]);
     window.rollplayModules.catch(() => {});
-    add("script", { src: built.boot }, { wasm: built.wasm, size: built.size }).catch((err) => {
+    add("script", { src: built.boot }, { wasm: built.wasm, size: built.size, texts: built.texts }).catch((err) => {
       $("loader").dataset.state = "failed";
       $("loader-bar").hidden = true;
       $("app-wasm-loader-label").textContent = err.message;

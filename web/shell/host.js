@@ -114,9 +114,10 @@
 
     receive(m) {
       if (m.type === "ready") {
+        const height = Number(this.getAttribute("height")) || this.offsetHeight || 480; // until the frame says its own
         // Not "hidden": many style sheets set how pictures are displayed, and would override it.
         for (const child of this.children) if (child !== this.frame) child.style.setProperty("display", "none", "important");
-        this.frame.style.height = `${Number(this.getAttribute("height")) || 480}px`;
+        this.frame.style.height = `${height}px`;
         this.syncTheme();
       } else if (m.type === "resize" && m.height > 0) {
         this.frame.style.height = `${Math.min(m.height, 5000)}px`;

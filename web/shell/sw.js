@@ -1,14 +1,18 @@
-// Keeps the playground usable offline. The build puts the version and the files of the first load, each with a digest, before
-// this text.
+// Keeps the playground usable offline. The build puts the version, the files of the playground, each with a digest, and the words for a
+// page that is not there before this text.
 //
 // The page comes from the server whenever the network allows, so that links open the published version. Its files have the
-// hash of their content in their names, so the cached ones are always right. The worker ignores all other pages of the site.
+// hash of their content in their names, so the cached ones are always right. The pages for reading come
+// from the server, too; those that were visited are kept.
 "use strict";
 
 const page = new URL("./", location).href;
 // Caches belong to the whole origin, which may have another copy of the playground, and other programs.
 const prefix = `rollplay ${page} `;
 const cacheName = prefix + version;
+const visited = `${prefix}visited`; // a cache that stays when a new version comes
+const visitedMax = 200;
+const reading = /^((s|scenarios|authors|fidelity|embed|posters)\/|[a-z]+-[A-Z2-7]{8}\.(css|js)$)/;
 const names = new Set(files.map(([name]) => new URL(name, location).href));
 
 addEventListener("install", (e) => e.waitUntil(keep()));
@@ -24,7 +28,7 @@ async function keep() {
 
 // forget deletes the caches of earlier versions of this site.
 async function forget() {
-  const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
+  const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName && name !== visited);
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
@@ -33,11 +37,38 @@ function answer(e) {
   const at = new URL(url);
   const href = at.origin + at.pathname;
   if (method !== "GET") return;
-  if (mode === "navigate") {
-    if (href === page || href === `${page}index.html`) e.respondWith(open(e.request));
-  } else if (names.has(href)) {
-    e.respondWith(find(href).then((kept) => kept ?? fetch(e.request)));
+  if (mode === "navigate" && (href === page || href === `${page}index.html`)) e.respondWith(open(e.request));
+  else if (names.has(href)) e.respondWith(find(href).then((kept) => kept ?? fetch(e.request)));
+  else if (href.startsWith(page) && reading.test(href.slice(page.length))) e.respondWith(read(e, href));
+}
+
+// read fetches a page for reading, or what belongs to one, and takes the kept one if there is no answer.
+async function read(e, href) {
+  try {
+    const published = await fetch(e.request);
+    if (published.ok && !published.redirected) e.waitUntil(note(href, published.clone()).catch(() => {})); // the storage may be full
+    return published;
+  } catch {
+    const kept = await caches.match(href, { cacheName: visited, ignoreVary: true }).catch(() => undefined);
+    return kept ?? (e.request.mode === "navigate" ? missing() : Response.error());
   }
+}
+
+// note keeps what was visited last.
+async function note(href, response) {
+  const cache = await caches.open(visited);
+  await cache.put(href, response);
+  const old = (await cache.keys()).slice(0, -visitedMax);
+  await Promise.all(old.map((request) => cache.delete(request)));
+}
+
+// missing says that a page is not there, because it was never visited.
+function missing() {
+  const lang = /^zh\b/i.test(navigator.language) ? "zh" : "en";
+  const { title, text, link } = words[lang];
+  const html = `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<meta name="color-scheme" content="light dark"><title>${title}</title><h1>${title}</h1><p>${text}</p><p><a href="${page}">${link}</a></p>`;
+  return new Response(html, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
 // open fetches the page, and takes the kept one if there is no answer, an error, or a page whose files are not there: a new version
@@ -51,7 +82,7 @@ async function open(request) {
 // isWhole says whether the files that a page names can be loaded. Those of this version are kept, so there is nothing to ask for
 // unless the version is another.
 async function isWhole(published) {
-  const named = (await published.text()).match(/[a-z_]+-[A-Z2-7]{8}\.(js|css|wasm)/g) ?? [];
+  const named = (await published.text()).match(/[a-z_]+-[A-Z2-7]{8}\.(json|js|css|wasm)/g) ?? [];
   const missing = [...new Set(named)].map((name) => new URL(name, page).href).filter((href) => !names.has(href));
   const there = (href) => fetch(href, { method: "HEAD" }).then((response) => response.ok, () => false);
   return (await Promise.all(missing.map(there))).every(Boolean);

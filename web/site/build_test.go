@@ -57,7 +57,7 @@ func checkSizes(t *testing.T, s *Site) {
 // checkNames checks that the name of a script, a stylesheet or the wasm changes with its content. esbuild hashes
 // more than the content, so only its form can be checked.
 func checkNames(t *testing.T, s *Site) {
-	form := regexp.MustCompile(`^[a-z_]+-[A-Z2-7]{8}\.(js|css|wasm)$`)
+	form := regexp.MustCompile(`^[a-z_]+-[A-Z2-7]{8}\.(js|css|wasm|json)$`)
 	for _, f := range s.Files {
 		if f.Hashed != form.MatchString(f.Name) {
 			t.Errorf("%s: hashed is %v", f.Name, f.Hashed)
@@ -87,7 +87,7 @@ func lessonLinks() map[string]bool {
 func checkReferences(t *testing.T, s *Site) {
 	asked := lessonLinks()
 	patterns := map[string]*regexp.Regexp{
-		".html": regexp.MustCompile(`(?:href|src|srcset|data-wasm|data-offline)="([^"]*)"`),
+		".html": regexp.MustCompile(`(?:href|src|srcset|data-wasm|data-texts|data-offline)="([^"]*)"`),
 		".js":   regexp.MustCompile(`(?:from|import|import\()"(\.[^"]*)"`),
 		".css":  regexp.MustCompile(`url\(["']?([^)"']*)`),
 	}
@@ -123,12 +123,16 @@ func leadsTo(from, ref string) string {
 func checkPage(t *testing.T, s *Site) {
 	page := string(s.File("index.html").Raw)
 	for _, want := range []string{
-		`<link rel="preload" href="app-`, `as="fetch" crossorigin`, `name="viewport"`, `name="color-scheme"`,
+		`<script src="arrive-`, `A first rolling update`, `第一次滚动更新`, `class="arrive-en-light" src="data:image/svg`, `class="arrive-zh-dark" src="data:image/svg`, `name="viewport"`, `name="color-scheme"`,
 		`name="theme-color"`, `rel="icon"`, `<noscript>`, `http-equiv="Content-Security-Policy"`, `id="loader"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("index.html lacks %s", want)
 		}
+	}
+	// Whatever the browser asks for before it draws comes out of the first second of a slow line.
+	if strings.Contains(page, `rel="preload"`) {
+		t.Error("the page asks for the program before it is drawn")
 	}
 	// go-app takes over the first element of the body, so that must be empty.
 	if !regexp.MustCompile(`<body>\s*<div></div>`).MatchString(page) {

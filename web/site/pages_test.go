@@ -130,14 +130,14 @@ func TestPages(t *testing.T) {
 				if f == nil {
 					t.Fatalf("there is no %s", file)
 				}
-				checkLanguages(t, f, lang)
+				checkLanguages(t, f, lang, address)
 			}
 		}
 	}
 }
 
 // checkLanguages: a page says what language it is in, and leads to itself in each of them.
-func checkLanguages(t *testing.T, f *pack.File, lang string) {
+func checkLanguages(t *testing.T, f *pack.File, lang, address string) {
 	t.Helper()
 	all := elements(t, f)
 	if got := all[0].attrs["lang"]; got != lang {
@@ -148,7 +148,12 @@ func checkLanguages(t *testing.T, f *pack.File, lang string) {
 	}
 	for _, other := range app.Langs() {
 		page := strings.TrimSuffix(strings.TrimSuffix(f.Name, "index.html"), "zh/")
-		if got, want := leadsTo(f.Name, find(all, "link", "hreflang", other, "href")), pages.InLang(page, other)+"index.html"; got != want {
+		href := find(all, "link", "hreflang", other, "href")
+		if address != "" { // search engines want it in full
+			if want := address + pages.InLang(page, other); href != want {
+				t.Errorf("%s: in %s it is %s, want %s", f.Name, other, href, want)
+			}
+		} else if got, want := leadsTo(f.Name, href), pages.InLang(page, other)+"index.html"; got != want {
 			t.Errorf("%s: in %s it is %s, want %s", f.Name, other, got, want)
 		}
 		if other != lang && leadsTo(f.Name, find(all, "a", "hreflang", other, "href")) != pages.InLang(page, other)+"index.html" {

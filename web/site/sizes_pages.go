@@ -15,6 +15,7 @@ var kinds = []struct {
 	title string
 	is    func(name string) bool
 }{
+	{"texts of the scenarios", func(name string) bool { return strings.HasPrefix(name, "scenarios-") }},
 	{"posters", isPoster},
 	{"posters for previews", func(name string) bool { return path.Dir(name) == "posters" && path.Ext(name) == ".png" }},
 	{"scenario pages", func(name string) bool { return strings.HasPrefix(name, "s/") && path.Ext(name) == ".html" }},

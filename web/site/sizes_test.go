@@ -21,8 +21,8 @@ func TestCheckSizes(t *testing.T) {
 		want  []string // parts of the error
 	}{
 		{"just small enough", []pack.File{file("app.wasm", WasmCeiling, true), file("main.js", rest, true)}, nil},
-		{"wasm too large", []pack.File{file("app.wasm", WasmCeiling+1, true)}, []string{"app.wasm has 2,300,001 bytes", "ceiling is 2,300,000"}},
-		{"all too large", []pack.File{file("app.wasm", WasmCeiling, true), file("main.js", rest+1, true)}, []string{"the first load has 2,600,001 bytes"}},
+		{"wasm too large", []pack.File{file("app.wasm", WasmCeiling+1, true)}, []string{"app.wasm has " + thousands(WasmCeiling+1) + " bytes", "ceiling is " + thousands(WasmCeiling)}},
+		{"all too large", []pack.File{file("app.wasm", WasmCeiling, true), file("main.js", rest+1, true)}, []string{"the first load has " + thousands(FirstLoadCeiling+1) + " bytes"}},
 		{"both", []pack.File{file("app.wasm", WasmCeiling+1, true), file("main.js", rest, true)}, []string{"app.wasm has", "the first load has"}},
 		{"not of the first load", []pack.File{file("licenses.txt", FirstLoadCeiling+1, false)}, nil},
 		{"without compression", []pack.File{{Name: "a.js", First: true, Raw: make([]byte, FirstLoadCeiling+1)}}, []string{"the first load has"}},

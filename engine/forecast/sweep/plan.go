@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
@@ -25,6 +26,9 @@ type Plan struct {
 	key api.Key
 }
 
+// eventsEach is how many events of a run are computed between two looks at it.
+const eventsEach = 1 << 9
+
 // NewPlan returns the plan for a workload of a recording; without a name, for the first one that the recording updates, or for
 // the first one at all.
 func NewPlan(rec engine.Recording, workload string) (*Plan, []engine.Diagnostic, error) {
@@ -32,7 +36,9 @@ func NewPlan(rec engine.Recording, workload string) (*Plan, []engine.Diagnostic,
 	if r == nil {
 		return nil, diagnostics, fmt.Errorf("the scenario has errors")
 	}
-	r.Finish()
+	for !r.Advance(eventsEach) {
+		breath.Take()
+	}
 	name, updated, err := choose(r, workload)
 	if err != nil {
 		return nil, diagnostics, err
@@ -128,7 +134,8 @@ func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
 func (p *Plan) outcome(r *engine.Run) Outcome {
 	f := forecast.New(r.Past())
 	for done := false; !done; {
-		done = r.Advance(1 << 9)
+		breath.Take()
+		done = r.Advance(eventsEach)
 		if x := update(f.Rollouts(p.Workload)); x != nil && x.Done() && f.Quiet(p.Workload) {
 			break
 		}

@@ -17,6 +17,7 @@ type File struct {
 	Type   string // the Content-Type header
 	Hashed bool   // the name changes with the content, so browsers may cache it permanently
 	First  bool   // it belongs to the first load of the playground
+	Later  bool   // the playground loads it when it works, and keeps it for offline use
 	Policy string // the Content-Security-Policy header; empty for the usual Policy
 	Raw    []byte
 	Brotli []byte // nil if compression gains nothing
@@ -28,6 +29,7 @@ type Options struct {
 	Root  string       // the root of the module
 	Speed Speed        // how hard to compress
 	URL   string       // where the site will be, as NormalURL writes it; empty if unknown
+	Debug bool         // keep all that helps to find a bug in app.wasm: line numbers, names of functions for profiles
 	Log   func(string) // takes one line of progress; may be nil
 }
 

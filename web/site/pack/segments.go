@@ -21,10 +21,19 @@ const (
 	opEnd       = 0x0b
 )
 
+// memoryMax bounds what a damaged module can make us reserve. Go's data has 4 MB.
+const memoryMax = 64 << 20
+
 var errWasm = errors.New("this is no WebAssembly that Go writes")
 
-// joinSegments writes the data section of a module with fewer segments. The memory that they fill is the same.
-func joinSegments(module []byte) ([]byte, error) {
+// Slim writes a module with fewer data segments and without the tables that only tracebacks read (see tables.go). Apart from
+// these tables, the memory that the segments fill is the same.
+func Slim(module []byte) ([]byte, error) {
+	return overMemory(module, dropTables)
+}
+
+// overMemory lets change work on the memory of a module at its start, and writes it with few segments.
+func overMemory(module []byte, change func(memory []byte) error) ([]byte, error) {
 	if len(module) < len(wasmHeader) || string(module[:len(wasmHeader)]) != wasmHeader {
 		return nil, errWasm
 	}
@@ -36,11 +45,14 @@ func joinSegments(module []byte) ([]byte, error) {
 			return nil, errWasm
 		}
 		if id[0] == sectionData {
-			segments, err := readSegments(body)
+			memory, err := readMemory(body)
+			if err == nil {
+				err = change(memory)
+			}
 			if err != nil {
 				return nil, err
 			}
-			body = writeSegments(join(segments))
+			body = writeSegments(split(memory))
 		}
 		out = append(out, id[0])
 		out = binary.AppendUvarint(out, uint64(len(body)))
@@ -55,8 +67,25 @@ type segment struct {
 	data []byte
 }
 
-// readSegments reads the body of a data section and sorts its segments by address: Go's linker writes active segments of memory
-// 0 that do not overlap.
+// readMemory reads the body of a data section. Go's linker writes active segments of memory 0 that do not overlap; those of one
+// section of the program are in order.
+func readMemory(body []byte) ([]byte, error) {
+	segments, err := readSegments(body)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(segments, func(a, b segment) int { return cmp.Compare(a.at, b.at) })
+	var memory []byte
+	for _, s := range segments {
+		if s.at < int64(len(memory)) || s.at > memoryMax {
+			return nil, fmt.Errorf("%w: a data segment at %d", errWasm, s.at)
+		}
+		memory = append(memory, make([]byte, int(s.at)-len(memory))...)
+		memory = append(memory, s.data...)
+	}
+	return memory, nil
+}
+
 func readSegments(body []byte) ([]segment, error) {
 	r := wasmReader{rest: body}
 	segments := make([]segment, 0, r.unsigned())
@@ -70,31 +99,32 @@ func readSegments(body []byte) ([]segment, error) {
 		}
 		segments = append(segments, segment{at, data})
 	}
-	slices.SortFunc(segments, func(a, b segment) int { return cmp.Compare(a.at, b.at) })
-	for i := 1; i < len(segments); i++ {
-		if before := &segments[i-1]; before.at+int64(len(before.data)) > segments[i].at {
-			return nil, fmt.Errorf("%w: data segments overlap at %d", errWasm, segments[i].at)
-		}
-	}
-	if len(r.rest) > 0 {
+	if r.failed || len(r.rest) > 0 {
 		return nil, errWasm
 	}
 	return segments, nil
 }
 
-// join joins neighbours: 40–44 and 50–52 become 40–52, with six zeros within.
-func join(segments []segment) (joined []segment) {
-	for _, s := range segments {
-		if n := len(joined); n > 0 {
-			last := &joined[n-1]
-			if gap := s.at - last.at - int64(len(last.data)); gap <= zerosMax {
-				last.data = append(append(last.data, make([]byte, gap)...), s.data...)
-				continue
-			}
+// split cuts memory into segments at the long runs of zeros, which a memory has anyway: of 5 bytes, 300 zeros, 2 bytes, 6 zeros
+// and 1 byte, it makes segments of 5 and of 9 bytes.
+func split(memory []byte) (segments []segment) {
+	start, end := -1, 0 // of the segment so far; end is behind its last byte that is not zero
+	for i, b := range memory {
+		switch {
+		case b == 0:
+			continue
+		case start < 0:
+			start = i
+		case i-end > zerosMax:
+			segments = append(segments, segment{int64(start), memory[start:end]})
+			start = i
 		}
-		joined = append(joined, segment{s.at, append([]byte(nil), s.data...)})
+		end = i + 1
 	}
-	return joined
+	if start >= 0 {
+		segments = append(segments, segment{int64(start), memory[start:end]})
+	}
+	return segments
 }
 
 func writeSegments(segments []segment) []byte {

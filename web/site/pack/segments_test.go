@@ -19,6 +19,11 @@ func memoryOf(t *testing.T, segments []segment) []byte {
 	return memory
 }
 
+// joinOnly joins the segments of a module and drops nothing.
+func joinOnly(module []byte) ([]byte, error) {
+	return overMemory(module, func([]byte) error { return nil })
+}
+
 // TestJoinSegments: fewer segments fill the same memory, other sections stay as they are.
 func TestJoinSegments(t *testing.T) {
 	before := []segment{{70, []byte("d")}, {64, []byte("abc")}, {70 + 1 + zerosMax, []byte("e")}, {5000, []byte("far")}, {9000, bytes.Repeat([]byte{7}, 300)}}
@@ -28,7 +33,7 @@ func TestJoinSegments(t *testing.T) {
 	module = append(module, sectionData, byte(len(body)&0x7f|0x80), byte(len(body)>>7))
 	module = append(append(module, body...), other...)
 
-	got, err := joinSegments(module)
+	got, err := joinOnly(module)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,37 +41,38 @@ func TestJoinSegments(t *testing.T) {
 		t.Errorf("other sections changed: %q", got)
 	}
 	r := wasmReader{rest: got[len(wasmHeader)+len(other)+1:]}
-	after, err := readSegments(r.bytes(int(r.unsigned())))
+	section := r.bytes(int(r.unsigned()))
+	after, err := readMemory(section)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(after) != 3 || !bytes.Equal(memoryOf(t, after), memoryOf(t, before)) {
-		t.Errorf("%d segments: %v", len(after), after)
+	if section[0] != 3 || !bytes.Equal(after, memoryOf(t, before)) {
+		t.Errorf("%d segments: %v", section[0], after)
 	}
 }
 
 // TestJoinNothingElse: what is not as Go writes it is refused, not guessed.
 func TestJoinNothingElse(t *testing.T) {
 	good := append([]byte(wasmHeader), sectionData, 7, 1, 0, opI32Const, 8, opEnd, 1, 'x')
-	if _, err := joinSegments(good); err != nil {
+	if _, err := joinOnly(good); err != nil {
 		t.Fatal(err)
 	}
 	for n := range len(good) - 1 {
 		if n == len(wasmHeader) {
 			continue // no section is a module, too
 		}
-		if _, err := joinSegments(good[:n]); !errors.Is(err, errWasm) {
+		if _, err := joinOnly(good[:n]); !errors.Is(err, errWasm) {
 			t.Errorf("the first %d bytes: %v", n, err)
 		}
 	}
 	overlap := writeSegments([]segment{{8, []byte("abc")}, {10, []byte("d")}})
-	if _, err := readSegments(overlap); !errors.Is(err, errWasm) {
+	if _, err := readMemory(overlap); !errors.Is(err, errWasm) {
 		t.Errorf("an overlap: %v", err)
 	}
 	for i, b := range map[int]byte{10: 2, 11: 1, 12: 0x42, 14: 0} {
 		bad := bytes.Clone(good)
 		bad[i] = b
-		if _, err := joinSegments(bad); !errors.Is(err, errWasm) {
+		if _, err := joinOnly(bad); !errors.Is(err, errWasm) {
 			t.Errorf("byte %d as %d: %v", i, b, err)
 		}
 	}

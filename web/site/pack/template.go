@@ -44,5 +44,10 @@ func dataURL(name string) (template.URL, error) {
 	if err != nil {
 		return "", err
 	}
-	return template.URL("data:image/svg+xml," + url.PathEscape(string(bytes.TrimSpace(raw)))), nil
+	return DataURL(raw), nil
+}
+
+// DataURL returns an SVG drawing as a URL that holds all of it.
+func DataURL(svg []byte) template.URL {
+	return template.URL("data:image/svg+xml," + url.PathEscape(string(bytes.TrimSpace(svg))))
 }

@@ -27,35 +27,40 @@ func buildWasm(o Options) (File, error) {
 	}
 	defer os.RemoveAll(dir)
 
-	modfile, err := withoutServer(o.Root, dir)
+	modfile, err := withCopies(o.Root, dir)
 	if err != nil {
 		return File{}, err
 	}
 	out := filepath.Join(dir, "app.wasm")
-	if err := compile(o.Root, modfile, out); err != nil {
+	if err := compile(o, modfile, out); err != nil {
 		return File{}, err
 	}
 	raw, err := os.ReadFile(out)
 	if err != nil {
 		return File{}, err
 	}
-	if raw, err = joinSegments(raw); err != nil {
-		return File{}, fmt.Errorf("app.wasm: %w", err)
+	if !o.Debug {
+		if raw, err = Slim(raw); err != nil {
+			return File{}, fmt.Errorf("app.wasm: %w", err)
+		}
 	}
 	return Hashed("app", ".wasm", raw), nil
 }
 
-// compile compiles ./wasm below root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources
+// compile compiles ./wasm below the root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources
 // would have another name in each build, and every visitor download them again.
-func compile(root, modfile, out string) error {
+func compile(o Options, modfile, out string) error {
 	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of the
 	// repository the same sources give the same bytes, and so the same name.
-	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-gcflags=all=-l", "-o", out}
+	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-o", out}
+	if !o.Debug {
+		args = append(args, "-ldflags", "-s -w")
+	}
 	for _, pkg := range hot {
 		args = append(args, "-gcflags="+pkg+"=")
 	}
 	cmd := exec.Command("go", append(args, "./wasm")...)
-	cmd.Dir = root
+	cmd.Dir = o.Root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if msg, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building app.wasm: %w\n%s", err, bytes.TrimSpace(msg))

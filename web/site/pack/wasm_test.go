@@ -47,7 +47,7 @@ func compileIn(t *testing.T, root string) []byte {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "app.wasm")
-	if err := compile(root, modfile, out); err != nil {
+	if err := compile(Options{Root: root}, modfile, out); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(out)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 // HostPolicy is the content security policy of a page that embeds runs: it may also show frames of the site.
@@ -22,6 +23,7 @@ type authorsShell struct {
 // authorsEmbed is an embed of a shipped scenario in this page.
 type authorsEmbed struct {
 	Name, Title, Poster, Panels string
+	Width, Height               int // of the poster
 }
 
 // buildAuthors makes the page that tells authors how to embed runs, and embeds some itself. others must contain the posters.
@@ -38,6 +40,7 @@ func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
 	embeds := []authorsEmbed{{Name: "first-rollout", Panels: "why"}, {Name: "recreate", Panels: "pods"}}
 	for i := range embeds {
 		e := &embeds[i]
+		e.Width, e.Height = poster.Width, poster.Height
 		if e.Title = known[e.Name].En; known[e.Name].Poster {
 			e.Poster = up(posterName(e.Name, "light", "en"))
 		}

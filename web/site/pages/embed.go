@@ -25,6 +25,7 @@ type embedShell struct {
 	Boot      string
 	Wasm      string
 	WasmSize  int
+	Texts     string
 	Main      string
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
@@ -54,6 +55,10 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	if err != nil {
 		return nil, err
 	}
+	texts, err := buildTexts() // the playground's own
+	if err != nil {
+		return nil, err
+	}
 	known, err := json.Marshal(shippedScenarios(others))
 	if err != nil {
 		return nil, err
@@ -68,7 +73,7 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	}
 	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
-		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Main: up(p.Main), MainStyle: up(p.Style),
+		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
 		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Words: string(words), Home: "../",
 	})
 	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}}, err
@@ -99,6 +104,15 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 			s.En, s.Zh = cmp.Or(sc.Title.In("en"), name), cmp.Or(sc.Title.In("zh"), name)
 		}
 		all[name] = s
+	}
+	return all
+}
+
+// loaderWords are the words of boot.js in each language.
+func loaderWords() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, lang := range app.Langs() {
+		all[lang] = map[string]string{"loading": app.PageText(lang, "embed-loading"), "starting": app.PageText(lang, "embed-starting")}
 	}
 	return all
 }

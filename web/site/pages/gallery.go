@@ -64,6 +64,7 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) (
 	slices.Sort(shell.Fields)
 	shell.Fields = slices.Compact(shell.Fields)
 	if o.URL != "" {
+		shell.Base = o.URL
 		shell.URL = o.URL + InLang(GalleryFolder, lang)
 	}
 	return pack.Fill(o, "gallery.html", GalleryName(lang), shell)

@@ -1,14 +1,21 @@
 package pages
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"html"
+	"html/template"
 	"slices"
 
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 // WorkerName is the file of the service worker. Its name never changes, because browsers look for a newer one under the same
@@ -23,13 +30,28 @@ func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
 		return nil, err
 	}
 	offline := pack.Hashed("offline", ".js", code)
-	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, offline)
-	draft, err := playgroundPage(o, p, offline.Name, "")
+	texts, err := buildTexts()
+	if err != nil {
+		return nil, err
+	}
+	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, texts, offline)
+	if code, err = pack.Minify(o, "", "arrive.js"); err != nil {
+		return nil, err
+	}
+	arrive := pack.Hashed("arrive", ".js", code)
+	files = append(files, arrive)
+	shell, err := newPlaygroundShell(o, p)
+	if err != nil {
+		return nil, err
+	}
+	shell.Arrive, shell.Offline, shell.Texts = arrive.Name, offline.Name, texts.Name
+	draft, err := playgroundPage(o, shell)
 	if err != nil {
 		return nil, err
 	}
 	version := versionOf(append(slices.Clone(files), draft))
-	page, err := playgroundPage(o, p, offline.Name, version)
+	shell.Version = version
+	page, err := playgroundPage(o, shell)
 	if err != nil {
 		return nil, err
 	}
@@ -38,24 +60,33 @@ func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
 	return append(files, worker), err
 }
 
-// buildWorker makes the service worker for a version of the playground: it knows the files of the first load.
+// buildWorker makes the service worker for a version of the playground: it knows the files that the playground loads.
 func buildWorker(o pack.Options, version string, files []pack.File) (pack.File, error) {
 	list, err := json.Marshal(kept(files))
 	if err != nil {
 		return pack.File{}, err
 	}
-	code, err := pack.Minify(o, fmt.Sprintf("const version = %q, files = %s;", version, list), WorkerName)
+	words := map[string]map[string]string{}
+	for _, lang := range app.Langs() {
+		say := func(key string) string { return html.EscapeString(app.PageText(lang, key)) }
+		words[lang] = map[string]string{"title": say("offline"), "text": say("offline-text"), "link": say("offline-link")}
+	}
+	said, err := json.Marshal(words)
+	if err != nil {
+		return pack.File{}, err
+	}
+	code, err := pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName)
 	return pack.File{Name: WorkerName, Type: pack.TypeOf(WorkerName), Raw: code}, err
 }
 
-// kept lists the files of the first load by name, each with a digest of its content: the worker does not accept a file that a
+// kept lists the files of the playground by name, each with a digest of its content: the worker does not accept a file that a
 // server has replaced by a newer one in the meantime. The page has the name under which browsers request it.
 func kept(files []pack.File) [][2]string {
 	files = slices.Clone(files)
 	slices.SortFunc(files, pack.ByName)
 	var all [][2]string
 	for _, f := range files {
-		if !f.First {
+		if !f.First && !f.Later {
 			continue
 		}
 		name := f.Name
@@ -80,16 +111,81 @@ func versionOf(files []pack.File) string {
 // playgroundShell holds the values of web/shell/index.html.
 type playgroundShell struct {
 	*pack.Program
-	Offline     string // the script that makes the page usable offline
-	Version     string // of the whole playground
-	Description string // for search engines and previews
+	Arrive        string // the script that chooses among the posters
+	Texts         string // the texts of the scenarios
+	Offline       string // the script that makes the page usable offline
+	Version       string // of the whole playground
+	Description   string // for search engines and previews
+	Words         string // JSON: the words of the page before the program runs, by language
+	Posters       []arrival
+	Width, Height int // of the posters
+}
+
+// arrival is what the page shows of the first scenario until the program is there, in one language.
+type arrival struct {
+	Lang, Title, Sentence, Alt string
+	Pictures                   []picture
+}
+
+// picture is a poster inside the page: a request for it would come after those for the program's files.
+type picture struct {
+	Theme string
+	Data  template.URL
+}
+
+func newPlaygroundShell(o pack.Options, p *pack.Program) (*playgroundShell, error) {
+	words, err := json.Marshal(loaderWords())
+	if err != nil {
+		return nil, err
+	}
+	shell := &playgroundShell{
+		Program: p, Words: string(words), Width: poster.Width, Height: poster.Height,
+		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
+			"and see step by step what the controllers do and why. It runs wholly in the browser.",
+	}
+	shell.Posters, err = firstPosters(o)
+	return shell, err
+}
+
+// firstPosters draws the first scenario in each language and theme.
+func firstPosters(o pack.Options) ([]arrival, error) {
+	light, dark, err := poster.ReadThemes(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := poster.New(scenarios.Names()[0], scenarios.First)
+	if err != nil {
+		return nil, err
+	}
+	parsed, _ := scenario.Parse(scenarios.First) // poster.New has reported any error
+	var all []arrival
+	for _, lang := range app.Langs() {
+		w := wordsOf(parsed, lang)
+		a := arrival{Lang: lang, Title: w.Title, Sentence: cmp.Or(w.Question, w.Summary), Alt: drawn.Description(lang)}
+		for _, t := range []poster.Theme{light, dark} {
+			a.Pictures = append(a.Pictures, picture{t.Name, pack.DataURL(drawn.SVG(t, lang))})
+		}
+		all = append(all, a)
+	}
+	return all, nil
 }
 
 // playgroundPage makes the page of the playground.
-func playgroundPage(o pack.Options, p *pack.Program, offline, version string) (pack.File, error) {
-	const description = "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
-		"and see step by step what the controllers do and why. It runs wholly in the browser."
-	page, err := pack.Fill(o, "index.html", "index.html", playgroundShell{p, offline, version, description})
+func playgroundPage(o pack.Options, shell *playgroundShell) (pack.File, error) {
+	page, err := pack.Fill(o, "index.html", "index.html", shell)
 	page.First = true
 	return page, err
+}
+
+// buildTexts makes the file with the texts of the scenarios, by name. Together they compress to a third of what each alone needs, and
+// the program starts without the time to read them.
+func buildTexts() (pack.File, error) {
+	all := map[string]string{}
+	for _, name := range scenarios.Names() {
+		all[name] = scenarios.Text(name)
+	}
+	raw, err := json.Marshal(all)
+	f := pack.Hashed("scenarios", ".json", raw)
+	f.First, f.Later = false, true
+	return f, err
 }

@@ -183,6 +183,7 @@ func presetPage(o pack.Options, presets []preset, i int, style, lang string) (pa
 		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
 	}
 	if o.URL != "" {
+		shell.Base = o.URL
 		shell.URL, shell.Image = o.URL+InLang(w.Page, lang), o.URL+p.Image
 		shell.OEmbed = o.URL + OEmbedName(p.Name)
 	}

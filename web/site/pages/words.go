@@ -12,6 +12,7 @@ type words struct {
 	Lang  string
 	Other string // the other language of the page
 	Root  string // the path from the page to the top of the site: ../
+	Base  string // the address of the site; empty if unknown
 	Page  string // the path from there to the English page: s/first-rollout/
 }
 
@@ -45,6 +46,15 @@ func (w words) To(page string) string { return w.Root + InLang(page, w.Lang) }
 
 // In returns the path from this page to itself in a language.
 func (w words) In(lang string) string { return w.Root + InLang(w.Page, lang) }
+
+// Address returns the address of this page in a language, for search engines: they want it in full. Without an address of the site it
+// is a path.
+func (w words) Address(lang string) string {
+	if w.Base == "" {
+		return w.In(lang)
+	}
+	return w.Base + InLang(w.Page, lang)
+}
 
 // Run returns the path from this page to a scenario in the playground.
 func (w words) Run(name string) string {

@@ -1,0 +1,31 @@
+package lang
+
+import "github.com/rollplay/rollplay/engine/scenario"
+
+// numbersMessages are what the dialog that compares settings says.
+var numbersMessages = map[Message]scenario.Text{
+	"numbers":            {En: "Compare…", Zh: "比较…"},
+	"numbers-is":         {En: "Which maxSurge and maxUnavailable? Play the update with each of them and compare the numbers", Zh: "maxSurge 和 maxUnavailable 选多少？用每种取值各更新一次，比较结果"},
+	"numbers-heading":    {En: "What would other settings cost?", Zh: "换成其他取值，代价如何？"},
+	"numbers-lead":       {En: "Each cell is one run of the update with the same seed. Choose a cell to see all its numbers.", Zh: "每一格都是用同一随机种子更新一次的结果。选择一格可查看它的全部数字。"},
+	"numbers-columns":    {En: "columns", Zh: "列"},
+	"numbers-rows":       {En: "rows", Zh: "行"},
+	"numbers-show":       {En: "show", Zh: "显示"},
+	"numbers-duration":   {En: "duration", Zh: "耗时"},
+	"numbers-lowest":     {En: "lowest availability", Zh: "最低可用比例"},
+	"numbers-outage":     {En: "outage", Zh: "中断时间"},
+	"numbers-peak":       {En: "most pods at once", Zh: "Pod 数峰值"},
+	"numbers-extra":      {En: "extra pod-seconds", Zh: "额外的 Pod·秒"},
+	"numbers-invalid":    {En: "refused", Zh: "被拒绝"},
+	"numbers-quota":      {En: "quota", Zh: "配额不足"},
+	"numbers-no-room":    {En: "no room", Zh: "无处调度"},
+	"numbers-stalls":     {En: "stalls", Zh: "停滞"},
+	"numbers-current":    {En: "now", Zh: "当前取值"},
+	"numbers-front":      {En: "nothing else is faster, safer and smaller", Zh: "没有更快、更稳且更省的取值"},
+	"numbers-impossible": {En: "does not complete", Zh: "无法完成"},
+	"numbers-progress":   {En: "%d of %d runs", Zh: "已运行 %d 次，共 %d 次"},
+	"numbers-follow":     {En: "Open this run", Zh: "打开这次运行"},
+	"numbers-follow-is":  {En: "Look at the run of this cell", Zh: "查看这一格的运行过程"},
+	"numbers-use":        {En: "Use these settings", Zh: "采用这些取值"},
+	"numbers-use-is":     {En: "Write them into the manifest and play the same run from the start", Zh: "写入清单，并从头播放同样的运行"},
+}

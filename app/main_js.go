@@ -1,0 +1,8 @@
+package app
+
+import (
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/session"
+)
+
+func init() { session.TextsFrom(browser.ShippedText) }

@@ -1,0 +1,40 @@
+package app
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/browser"
+)
+
+// numbersBudget is how long a frame measures settings. A cell is measured as a whole, so small ones fit several into it.
+const numbersBudget = 10 * time.Millisecond
+
+// onNumbers opens the dialog that compares settings.
+func (p *page) onNumbers(ctx app.Context, _ app.Action) {
+	if p.s.Playing() {
+		p.s.Pause()
+	}
+	p.numbers.Open()
+	p.changed(ctx)
+	ctx.Defer(func(app.Context) { browser.OpenDialog("numbers") })
+}
+
+// onNumbersCell looks at a cell, which the keys may have reached.
+func (p *page) onNumbersCell(ctx app.Context, a app.Action) {
+	p.numbers.Choose(a.Value.(int))
+	ctx.Defer(func(app.Context) { browser.FocusOn(`[data-act="cell-` + strconv.Itoa(a.Value.(int)) + `"]`) })
+}
+
+// onNumbersDo opens the run of the cell, or takes over its settings.
+func (p *page) onNumbersDo(ctx app.Context, a app.Action) {
+	if a.Value == "use" {
+		p.numbers.Use()
+	} else {
+		p.numbers.Follow()
+	}
+	browser.CloseDialog("numbers")
+	p.changed(ctx)
+}

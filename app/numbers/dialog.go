@@ -1,0 +1,264 @@
+package numbers
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+)
+
+// dialog draws the panel. Cells are written out before, so that go-app sees what has changed.
+type dialog struct {
+	app.Compo
+
+	Lang    lang.Lang
+	Open    bool
+	Wrong   string // why nothing can be compared
+	Axes    [2]string
+	Color   int
+	Columns []string
+	Rows    []string
+	Cells   []cell
+	Done    int
+	Chosen  int
+	Card    card
+}
+
+// cell is what one combination shows.
+type cell struct {
+	Text, Title    string
+	Shade          int // -1: not measured yet, or nothing to compare
+	Problem        bool
+	Current, Front bool
+}
+
+// card is the chosen cell in words.
+type card struct {
+	Title   string
+	Reason  string
+	Figures []string // of each of figures
+	Usable  bool
+	Current bool
+}
+
+// Render returns the dialog.
+func (p *Panel) Render() app.UI {
+	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.wrong, Axes: p.axes, Color: p.color, Done: p.done, Chosen: p.chosen}
+	if !p.open || p.grid == nil {
+		return d
+	}
+	d.Columns, d.Rows = p.grid.X.Values, p.grid.Y.Values
+	for i := range p.grid.Cells {
+		d.Cells = append(d.Cells, p.cell(i))
+	}
+	d.Card = p.card()
+	return d
+}
+
+func (p *Panel) cell(i int) cell {
+	c := &p.grid.Cells[i]
+	out := cell{Shade: -1, Current: c.Current, Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y}
+	switch {
+	case i >= p.done:
+	case c.Problem != sweep.Fine:
+		out.Problem, out.Text = true, p.lang().Say(problems[c.Problem])
+		out.Title += ": " + c.Reason
+	default:
+		f := &figures[p.color]
+		out.Text, out.Shade, out.Front = f.text(f.of(&c.Rollout)), p.shade(i), c.Front
+	}
+	return out
+}
+
+var problems = map[sweep.Problem]lang.Message{
+	sweep.Invalid: "numbers-invalid", sweep.Quota: "numbers-quota", sweep.NoRoom: "numbers-no-room", sweep.Stalls: "numbers-stalls",
+}
+
+func (p *Panel) card() card {
+	c := p.Cell()
+	if c == nil {
+		return card{}
+	}
+	out := card{Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y, Reason: c.Reason, Usable: p.usable(c), Current: c.Current}
+	if c.Problem == sweep.Fine {
+		for i := range figures {
+			out.Figures = append(out.Figures, figures[i].text(figures[i].of(&c.Rollout)))
+		}
+	}
+	return out
+}
+
+// Render draws the dialog, which stays closed and empty until it is asked for.
+func (d *dialog) Render() app.UI {
+	return app.Elem("dialog").ID("numbers").Class("help numbers").DataSet("act", "numbers-dialog").Aria("labelledby", "numbers-title").On("close", d.onClosed).Body(
+		app.Elem("div").Class("help-head").Body(
+			app.Elem("h2").ID("numbers-title").Text(d.Lang.Say("numbers-heading")),
+			parts.Close(d.Lang, "numbers-close", "close-esc", d.onClose),
+		),
+		app.If(d.Open, d.content),
+	)
+}
+
+func (d *dialog) content() app.UI {
+	return app.Elem("div").Class("numbers-body").Body(
+		app.Elem("p").Class("numbers-lead").Text(d.Lang.Say("numbers-lead")),
+		app.Elem("div").Class("numbers-ways").Body(
+			d.axisPicker(0, "numbers-columns"), d.axisPicker(1, "numbers-rows"), d.colorPicker(),
+		),
+		app.If(d.Wrong != "", func() app.UI { return app.Elem("p").Class("notice bad").Text(d.Wrong) }),
+		app.If(len(d.Cells) > 0, d.heat),
+		app.If(len(d.Cells) > 0, d.foot),
+	)
+}
+
+func (d *dialog) axisPicker(i int, label lang.Message) app.UI {
+	return app.Elem("label").Class("numbers-way").Body(
+		app.Elem("span").Text(d.Lang.Say(label)),
+		app.Elem("select").DataSet("act", string(label)).OnChange([...]app.EventHandler{d.onColumns, d.onRows}[i]).Body(app.Range(sweep.AxisNames()).Slice(func(k int) app.UI {
+			name := sweep.AxisNames()[k]
+			return app.Elem("option").Attr("value", name).Attr("selected", name == d.Axes[i]).Text(name)
+		})),
+	)
+}
+
+func (d *dialog) colorPicker() app.UI {
+	return app.Elem("label").Class("numbers-way").Body(
+		app.Elem("span").Text(d.Lang.Say("numbers-show")),
+		app.Elem("select").DataSet("act", "numbers-show").OnChange(d.onColor).Body(app.Range(figures).Slice(func(i int) app.UI {
+			return app.Elem("option").Attr("value", strconv.Itoa(i)).Attr("selected", i == d.Color).Text(d.Lang.Say(figures[i].name))
+		})),
+	)
+}
+
+// heat is the table of all cells.
+func (d *dialog) heat() app.UI {
+	return app.Elem("div").Class("numbers-scroll").Body(
+		app.Elem("table").Class("heat").Role("grid").DataSet("act", "heat").Aria("label", d.Lang.Say("numbers-heading")).OnKeyDown(d.onKey).Body(
+			app.Elem("thead").Body(app.Elem("tr").Body(
+				app.Elem("th").Attr("scope", "col").Class("corner").Text(d.Axes[1]+" ╲ "+d.Axes[0]),
+				app.Range(d.Columns).Slice(func(i int) app.UI { return parts.Heading(d.Columns[i]) }),
+			)),
+			app.Elem("tbody").Body(app.Range(d.Rows).Slice(func(row int) app.UI {
+				return app.Elem("tr").Body(
+					app.Elem("th").Attr("scope", "row").Text(d.Rows[row]),
+					app.Range(d.Columns).Slice(func(column int) app.UI { return d.cell(row*len(d.Columns) + column) }),
+				)
+			})),
+		),
+	)
+}
+
+func (d *dialog) cell(i int) app.UI {
+	c := &d.Cells[i]
+	class := "heat-cell"
+	switch {
+	case c.Problem:
+		class += " impossible"
+	case c.Shade >= 0:
+		class += " shade-" + strconv.Itoa(c.Shade)
+	}
+	if c.Current {
+		class += " current"
+	}
+	if c.Front {
+		class += " front"
+	}
+	focus := -1
+	if i == d.Chosen {
+		focus = 0
+	}
+	return app.Elem("td").Role("gridcell").Aria("selected", strconv.FormatBool(i == d.Chosen)).Body(
+		app.Elem("button").Class(class).Attr("type", "button").TabIndex(focus).DataSet("act", "cell-"+strconv.Itoa(i)).DataSet("cell", i).Title(c.Title).
+			Aria("label", c.Title+" "+c.Text).OnClick(d.onCell).Text(c.Text),
+	)
+}
+
+// foot has the chosen cell, what the marks mean, and how far the measuring is.
+func (d *dialog) foot() app.UI {
+	return app.Elem("div").Class("numbers-foot").Body(
+		app.Elem("p").Class("numbers-key").Body(
+			app.Elem("span").Class("heat-cell current").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-current")),
+			app.Elem("span").Class("heat-cell front").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-front")),
+			app.Elem("span").Class("heat-cell impossible").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-impossible")),
+		),
+		app.Elem("p").Class("numbers-progress").DataSet("act", "numbers-progress").DataSet("done", strconv.FormatBool(d.Done == len(d.Cells))).Body(
+			app.Elem("progress").Attr("max", len(d.Cells)).Attr("value", d.Done).Aria("label", d.Lang.Say("numbers-progress", d.Done, len(d.Cells))),
+			app.Elem("span").Text(d.Lang.Say("numbers-progress", d.Done, len(d.Cells))),
+		),
+		app.Elem("section").Class("numbers-card").DataSet("act", "numbers-card").Aria("live", "polite").Body(d.card()...),
+	)
+}
+
+func (d *dialog) card() []app.UI {
+	c := &d.Card
+	if c.Title == "" {
+		return nil
+	}
+	all := []app.UI{app.Elem("h3").Text(c.Title)}
+	if c.Reason != "" {
+		all = append(all, app.Elem("p").Class("numbers-reason").Text(c.Reason))
+	}
+	all = append(all, app.Elem("dl").Body(app.Range(c.Figures).Slice(func(i int) app.UI {
+		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(figures[i].name)), app.Elem("dd").Text(c.Figures[i]))
+	})))
+	if c.Usable {
+		all = append(all, app.Elem("div").Class("numbers-acts").Body(
+			&parts.Button{Act: "numbers-follow", Class: "button", Text: d.Lang.Say("numbers-follow"), Title: d.Lang.Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
+			&parts.Button{Act: "numbers-use", Class: "button primary", Text: d.Lang.Say("numbers-use"), Title: d.Lang.Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
+		))
+	}
+	return all
+}
+
+// onKey moves through the cells as through a table.
+func (d *dialog) onKey(ctx app.Context, e app.Event) {
+	n, to := len(d.Columns), d.Chosen
+	switch e.Get("key").String() {
+	case "ArrowLeft":
+		to--
+	case "ArrowRight":
+		to++
+	case "ArrowUp":
+		to -= n
+	case "ArrowDown":
+		to += n
+	case "Home":
+		to -= to % n
+	case "End":
+		to += n - 1 - to%n
+	default:
+		return
+	}
+	e.PreventDefault()
+	if to < 0 || to >= len(d.Cells) || to == d.Chosen {
+		return
+	}
+	ctx.NewActionWithValue(act.NumbersCell, to)
+}
+
+func (d *dialog) onColumns(ctx app.Context, _ app.Event) { d.setAxis(ctx, 0) }
+func (d *dialog) onRows(ctx app.Context, _ app.Event)    { d.setAxis(ctx, 1) }
+
+func (d *dialog) setAxis(ctx app.Context, i int) {
+	ctx.NewActionWithValue(act.NumbersAxis, act.Axis{Index: i, Name: browser.InputValue(ctx)})
+}
+
+func (d *dialog) onColor(ctx app.Context, _ app.Event) {
+	if i, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
+		ctx.NewActionWithValue(act.NumbersColor, i)
+	}
+}
+
+func (d *dialog) onCell(ctx app.Context, _ app.Event) {
+	if i, err := strconv.Atoi(ctx.JSSrc().Get("dataset").Get("cell").String()); err == nil {
+		ctx.NewActionWithValue(act.NumbersCell, i)
+	}
+}
+
+func (d *dialog) onClose(app.Context, app.Event)        { browser.CloseDialog("numbers") }
+func (d *dialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act.NumbersClosed) }

@@ -1,0 +1,156 @@
+// Package numbers compares settings before anybody deploys them: it plays the next update of a workload with each combination of
+// two settings and shows what each one costs.
+package numbers
+
+import (
+	"slices"
+	"time"
+
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Panel is the state of the dialog.
+type Panel struct {
+	s    *session.Session
+	open bool
+
+	axes    [2]string // names: the columns', the rows'
+	grid    *sweep.Grid
+	of      asked // what the grid was made for
+	wrong   string
+	library scenario.Library
+	done    int // cells that are measured
+	color   int // index of figures
+	chosen  int // a cell
+}
+
+// asked is what a grid depends on.
+type asked struct {
+	starts   int
+	workload string
+	axes     [2]string
+}
+
+// New returns the dialog of a session, closed.
+func New(s *session.Session) *Panel { return &Panel{s: s} }
+
+// Open opens the dialog, and begins to measure unless the numbers are there.
+func (p *Panel) Open() {
+	p.open = true
+	if p.axes == [2]string{} {
+		p.axes = [2]string{"maxSurge", "maxUnavailable"}
+	}
+	p.begin()
+}
+
+// Close closes it. What is measured stays.
+func (p *Panel) Close() { p.open = false }
+
+// SetAxis chooses the setting of the columns, 0, or of the rows, 1. If it is the other one's, the two change places.
+func (p *Panel) SetAxis(i int, name string) {
+	if !slices.Contains(sweep.AxisNames(), name) || i < 0 || i > 1 {
+		return
+	}
+	if p.axes[1-i] == name {
+		p.axes[1-i] = p.axes[i]
+	}
+	p.axes[i] = name
+	p.begin()
+}
+
+// Color chooses the figure that colours the cells.
+func (p *Panel) Color(i int) {
+	if i >= 0 && i < len(figures) {
+		p.color = i
+	}
+}
+
+// Choose chooses a cell.
+func (p *Panel) Choose(i int) {
+	if p.grid != nil && i >= 0 && i < len(p.grid.Cells) {
+		p.chosen = i
+	}
+}
+
+// begin prepares the grid for the run that there is.
+func (p *Panel) begin() {
+	now := asked{p.s.Starts(), p.s.Workload(), p.axes}
+	if p.of == now {
+		return
+	}
+	p.of, p.grid, p.wrong, p.done, p.chosen = now, nil, "", 0, 0
+	grid, err := p.newGrid()
+	if err != nil {
+		p.wrong = err.Error()
+		return
+	}
+	p.grid = grid
+	p.chosen = max(0, slices.IndexFunc(grid.Cells, func(c sweep.Cell) bool { return c.Current }))
+}
+
+func (p *Panel) newGrid() (*sweep.Grid, error) {
+	plan, _, err := sweep.NewPlan(p.s.Recording(), p.s.Workload())
+	if err != nil {
+		return nil, err
+	}
+	x, err := sweep.ParseAxis(p.axes[0])
+	if err != nil {
+		return nil, err
+	}
+	y, err := sweep.ParseAxis(p.axes[1])
+	if err != nil {
+		return nil, err
+	}
+	return plan.NewGrid(x, y)
+}
+
+// Compute measures cells for some time. It says whether anything changed.
+func (p *Panel) Compute(d time.Duration) bool {
+	if !p.Computing() {
+		return false
+	}
+	for start := time.Now(); p.Computing() && time.Since(start) < d; p.done++ {
+		p.grid.Run(p.done, &p.library)
+	}
+	if !p.Computing() {
+		p.grid.Rank()
+	}
+	return true
+}
+
+// Computing says that cells are still to be measured.
+func (p *Panel) Computing() bool { return p.open && p.grid != nil && p.done < len(p.grid.Cells) }
+
+// Cell returns the chosen cell, nil if it is not measured yet.
+func (p *Panel) Cell() *sweep.Cell {
+	if p.grid == nil || p.chosen >= p.done {
+		return nil
+	}
+	return &p.grid.Cells[p.chosen]
+}
+
+// Follow opens the run of the chosen cell, and closes the dialog.
+func (p *Panel) Follow() {
+	if c := p.Cell(); c != nil && p.usable(c) {
+		p.Close()
+		p.s.OpenRun(c.Recording)
+	}
+}
+
+// Use writes the settings of the chosen cell into the manifest and plays the same run from the start.
+func (p *Panel) Use() {
+	if c := p.Cell(); c != nil && p.usable(c) {
+		p.Close()
+		rec := p.s.Recording()
+		rec.Scenario = c.Text
+		p.s.OpenRun(rec)
+	}
+}
+
+// usable says that the API server accepts the settings.
+func (p *Panel) usable(c *sweep.Cell) bool { return c.Problem != sweep.Invalid }
+
+func (p *Panel) lang() lang.Lang { return p.s.Lang() }

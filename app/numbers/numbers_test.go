@@ -1,0 +1,128 @@
+package numbers
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+)
+
+// opened returns the measured dialog of a lesson.
+func opened(t *testing.T, lesson string) *Panel {
+	t.Helper()
+	s := apptest.Session(t)
+	s.LoadScenario(lesson)
+	apptest.Compute(t, s)
+	p := New(s)
+	p.Open()
+	finish(t, p)
+	return p
+}
+
+func finish(t *testing.T, p *Panel) {
+	t.Helper()
+	for p.Compute(time.Hour) {
+	}
+	if p.wrong != "" || p.grid == nil || p.done != len(p.grid.Cells) {
+		t.Fatalf("%d cells are measured: %s", p.done, p.wrong)
+	}
+}
+
+// TestTheCellOfTheRun: the cell that is chosen first is the run that is shown, with the numbers of its scorecard.
+func TestTheCellOfTheRun(t *testing.T) {
+	p := opened(t, "first-rollout")
+	all := forecast.New(p.s.Run().Past()).Rollouts(p.s.Workload())
+	got, want := p.Cell(), all[len(all)-1]
+	if got == nil || !got.Current || got.Rollout.Duration() != want.Duration() || got.Rollout.Figures != want.Figures {
+		t.Errorf("the cell has %+v, the run %+v", got, want)
+	}
+	if c := p.cell(0); !c.Problem || c.Text != "refused" || !strings.Contains(c.Title, "may not be 0") {
+		t.Errorf("0 and 0 is %+v", c)
+	}
+}
+
+// TestUseACell: its settings are written into the manifest, the run is that of the cell, and undo takes both back.
+func TestUseACell(t *testing.T) {
+	p := opened(t, "first-rollout")
+	before := p.s.Text()
+	for i := range p.grid.Cells {
+		if c := &p.grid.Cells[i]; c.Problem == sweep.Fine && c.Surge == 5 && c.Down == 0 {
+			p.Choose(i)
+		}
+	}
+	want := p.Cell().Rollout
+	p.Use()
+	apptest.Compute(t, p.s)
+	if text := p.s.Text(); !strings.Contains(text, "maxSurge: 50%") && !strings.Contains(text, "maxSurge: 5") || !strings.Contains(text, "maxUnavailable: 0") {
+		t.Errorf("the manifest is\n%s", text)
+	}
+	all := forecast.New(p.s.Run().Past()).Rollouts(p.s.Workload())
+	if got := all[len(all)-1]; got.Duration() != want.Duration() || got.Figures != want.Figures {
+		t.Errorf("the run has %+v, the cell %+v", got, want)
+	}
+	p.s.Undo()
+	if p.s.Text() != before {
+		t.Error("undo does not bring the manifest back")
+	}
+}
+
+// TestFollowACell opens its run, which has the update even where the recording has none.
+func TestFollowACell(t *testing.T) {
+	p := opened(t, "three-replicas")
+	c := p.Cell()
+	p.Follow()
+	apptest.Compute(t, p.s)
+	if len(p.s.Recording().Commands) != len(c.Recording.Commands) || p.s.Recording().Scenario != c.Recording.Scenario || p.open {
+		t.Errorf("it shows %+v", p.s.Recording())
+	}
+}
+
+// TestAxes: the same setting on both makes them change places, and one that does not fit says so.
+func TestAxes(t *testing.T) {
+	p := opened(t, "first-rollout")
+	p.SetAxis(0, "maxUnavailable")
+	if p.axes != [2]string{"maxUnavailable", "maxSurge"} {
+		t.Errorf("the axes are %v", p.axes)
+	}
+	p.SetAxis(1, "minReadySeconds")
+	finish(t, p)
+	if rows := p.grid.Y.Values; rows[len(rows)-1] != "60" {
+		t.Errorf("the rows are %v", rows)
+	}
+	p.SetAxis(1, "partition")
+	if !strings.Contains(p.wrong, "only a StatefulSet") || p.grid != nil {
+		t.Errorf("the page says %q", p.wrong)
+	}
+}
+
+// TestShades: the best cell is 0 and the worst the last, also where more is better.
+func TestShades(t *testing.T) {
+	p := opened(t, "first-rollout")
+	for k := range figures {
+		p.Color(k)
+		best, worst := -1, -1
+		for i := range p.grid.Cells {
+			c := &p.grid.Cells[i]
+			if c.Problem != sweep.Fine {
+				continue
+			}
+			better := func(j int) bool {
+				a, b := figures[k].of(&c.Rollout), figures[k].of(&p.grid.Cells[j].Rollout)
+				return a != b && (a > b) == figures[k].more
+			}
+			if best < 0 || better(best) {
+				best = i
+			}
+			if worst < 0 || !better(worst) && figures[k].of(&c.Rollout) != figures[k].of(&p.grid.Cells[worst].Rollout) {
+				worst = i
+			}
+		}
+		if p.shade(best) != 0 || figures[k].of(&p.grid.Cells[worst].Rollout) != figures[k].of(&p.grid.Cells[best].Rollout) && p.shade(worst) != shades-1 {
+			t.Errorf("%s: the best cell has shade %d, the worst %d", lang.English.Say(figures[k].name), p.shade(best), p.shade(worst))
+		}
+	}
+}

@@ -1,0 +1,17 @@
+// Runs before the page is drawn, and decides what stands in the place of the figure until the program is there: the first scenario,
+// in the reader's language and theme, if that is what the program will show, otherwise an empty frame.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const read = (key) => {
+    try { return localStorage.getItem(key) ?? ""; } catch { return ""; }
+  };
+  const stored = read("rollplay/theme");
+  const theme = ["light", "dark"].includes(stored) ? stored : "system"; // as web/src/theme.js
+  const dark = theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const link = /^#s=first-rollout(?:&lang=(en|zh))?$/.exec(location.hash);
+  const lang = link?.[1] || read("rollplay/lang") || navigator.language;
+  root.dataset.theme = theme;
+  root.lang = /^zh\b/i.test(lang) ? "zh" : "en";
+  if (link || (/^#?$/.test(location.hash) && !read("rollplay/session"))) root.dataset.poster = `${root.lang}-${dark ? "dark" : "light"}`;
+})();

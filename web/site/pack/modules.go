@@ -1,0 +1,196 @@
+package pack
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// module is a module that the wasm is built with in a changed copy: without parts that a browser never runs, but that the linker can't
+// leave out by itself. No copy is committed, and a version of the module that does not fit the changes does not build.
+type module struct {
+	path    string                 // of the module
+	dirs    []string               // the folders to copy
+	files   map[string]string      // the text of files that are replaced, by name; those of other names are added
+	changes map[string][][2]string // texts that stand once in a file, and what they become
+	sources map[string]source      // files that are added from this repository
+}
+
+// source is a file of this repository that a copy gets, in a package of another name, with more text at its end.
+type source struct{ file, clause, newClause, more string }
+
+// copies are the modules to change.
+var copies = []module{goApp, yaml2, yaml3, echarts}
+
+// copyDir is where the copies lie, relative to the root. The path ends up in the wasm, so it must be the same in every build and on
+// every machine: otherwise equal sources would give another file, and every visitor another download.
+const copyDir = "./web/node_modules/.cache/modules/"
+
+// withCopies copies the modules and writes a go.mod into dir that replaces them by their copies. It returns that go.mod, for
+// go build -modfile.
+func withCopies(root, dir string) (modfile string, err error) {
+	unlock, err := lock("modules")
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	var replaced strings.Builder
+	for _, m := range copies {
+		to := copyDir + strings.ReplaceAll(m.path, "/", "-")
+		if err := m.copy(root, filepath.Join(root, to)); err != nil {
+			return "", fmt.Errorf("copying %s: %w", m.path, err)
+		}
+		fmt.Fprintf(&replaced, "\nreplace %s => %s", m.path, to)
+	}
+	return modfileWith(root, dir, replaced.String()+"\n")
+}
+
+// copy copies the module's Go files except for tests, with the changes.
+func (m *module) copy(root, to string) error {
+	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", m.path)
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		return err
+	}
+	from := strings.TrimSpace(string(out))
+	if err := m.copyFile(filepath.Join(from, "go.mod"), filepath.Join(to, "go.mod")); err != nil {
+		return err
+	}
+	for i, dir := range m.dirs {
+		have, err := m.copyFolder(filepath.Join(from, dir), filepath.Join(to, dir))
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			more, err := m.add(root, filepath.Join(to, dir))
+			if err != nil {
+				return err
+			}
+			have = append(have, more...)
+		}
+		if err := removeOthers(filepath.Join(to, dir), have); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *module) copyFolder(from, to string) (have []string, err error) {
+	files, err := filepath.Glob(filepath.Join(from, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		if base := filepath.Base(name); !strings.HasSuffix(base, "_test.go") {
+			have = append(have, base)
+			if err := m.copyFile(name, filepath.Join(to, base)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return have, nil
+}
+
+func (m *module) copyFile(from, to string) error {
+	base := filepath.Base(from)
+	if text, ok := m.files[base]; ok {
+		return writeNew(to, []byte(text))
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if text, err = replaceOnce(text, m.changes[base]); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	return writeNew(to, text)
+}
+
+// add writes the files that the module does not have by itself into its first folder.
+func (m *module) add(root, to string) (names []string, err error) {
+	for name, text := range m.files {
+		if err := writeNew(filepath.Join(to, name), []byte(text)); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	for name, s := range m.sources {
+		text, err := os.ReadFile(filepath.Join(root, s.file))
+		if err != nil {
+			return nil, err
+		}
+		if text, err = replaceOnce(text, [][2]string{{s.clause, s.newClause}}); err != nil {
+			return nil, err
+		}
+		if err := writeNew(filepath.Join(to, name), append(text, s.more...)); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// removeOthers removes what an earlier build has copied and this one has not.
+func removeOthers(dir string, have []string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		if !slices.Contains(have, filepath.Base(name)) {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// replaceOnce replaces texts that stand there exactly once. A version of the module that is written otherwise fails here.
+func replaceOnce(text []byte, pairs [][2]string) ([]byte, error) {
+	for _, p := range pairs {
+		if n := bytes.Count(text, []byte(p[0])); n != 1 {
+			return nil, fmt.Errorf("%q stands there %d times, not once", p[0], n)
+		}
+		text = bytes.Replace(text, []byte(p[0]), []byte(p[1]), 1)
+	}
+	return text, nil
+}
+
+// writeNew writes a file unless it has that content already. Another build may be reading it, so the file is never half
+// written.
+func writeNew(name string, content []byte) error {
+	if have, err := os.ReadFile(name); err == nil && bytes.Equal(have, content) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	draft := fmt.Sprintf("%s.%d", name, os.Getpid())
+	if err := os.WriteFile(draft, content, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(draft, name)
+}
+
+// modfileWith copies the project's go.mod and go.sum into dir and adds a directive.
+func modfileWith(root, dir, directive string) (string, error) {
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return "", err
+		}
+		if name == "go.mod" {
+			text = append(bytes.TrimRight(text, "\n"), directive...)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(dir, "go.mod"), nil
+}

@@ -1,0 +1,170 @@
+package pack
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+// Go's function table (pclntab) says for each address in the code which line it has, where the stack pointer stands, which pointers
+// live there, and so on. The tables for lines and files, for the arguments in a traceback, and for preemption by a signal, which
+// WebAssembly does not have, are 7 % of the download. Without them a traceback still names every function, with "?:0" for its line.
+//
+// The layout is that of Go 1.20 and later: see pcHeader, functab and _func in Go's runtime/symtab.go and runtime2.go. A Go with
+// another layout has another magic number, and the build fails.
+
+// funcTableMagic starts the table: a magic number, two zeros, addresses are multiples of 1, a pointer has 8 bytes.
+var funcTableMagic = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
+
+// Offsets in the header, of numbers with 8 bytes, and in the entry of a function, of numbers with 4.
+const (
+	headerFuncs, headerFiles                               = 8, 16
+	headerUnits, headerFileNames, headerTables, headerList = 40, 48, 56, 64
+	headerSize                                             = 72
+
+	funcStack, funcFile, funcLine, funcTables  = 16, 20, 24, 28
+	funcUnit, funcStartLine, funcRest, funcEnd = 32, 36, 43, 44
+)
+
+// Indices of the tables by address (PCDATA) and of the data of a function (FUNCDATA) that only tracebacks and signals use:
+// see internal/abi/symtab.go.
+var (
+	tablesUnused = []int{0, 3} // UnsafePoint, ArgLiveIndex
+	dataUnused   = []int{5, 6} // ArgInfo, ArgLiveInfo
+)
+
+// funcTable is the function table in the memory of a program.
+type funcTable struct {
+	all    []byte // from the header to the end of the memory
+	tables []byte // by address; the offsets in an entry point into it
+	funcs  []int  // where the entry of each function begins
+}
+
+// dropTables fills the unused tables with zeros.
+func dropTables(memory []byte) error {
+	t, err := findFuncTable(memory)
+	if err != nil {
+		return err
+	}
+	used := make([]bool, len(t.tables))
+	for _, f := range t.funcs {
+		if err := t.strip(f, used); err != nil {
+			return err
+		}
+	}
+	for i := range t.tables {
+		if !used[i] {
+			t.tables[i] = 0
+		}
+	}
+	clear(t.all[t.header(headerUnits):t.header(headerTables)]) // names of files, by compilation unit
+	return nil
+}
+
+// findFuncTable finds the table by its header, and checks that all of it is there.
+func findFuncTable(memory []byte) (*funcTable, error) {
+	for from := 0; ; {
+		i := bytes.Index(memory[from:], funcTableMagic)
+		if i < 0 {
+			return nil, fmt.Errorf("%w: it has no function table", errWasm)
+		}
+		t := &funcTable{all: memory[from+i:]}
+		if t.read() {
+			return t, nil
+		}
+		from += i + 1
+	}
+}
+
+func (t *funcTable) header(at int) int { return int(binary.LittleEndian.Uint64(t.all[at:])) }
+func (t *funcTable) number(at int) int { return int(binary.LittleEndian.Uint32(t.all[at:])) }
+func (t *funcTable) set(at int, n uint32) {
+	binary.LittleEndian.PutUint32(t.all[at:], n)
+}
+
+// read reads the header and where the functions are, and says whether all of it makes sense.
+func (t *funcTable) read() bool {
+	if len(t.all) < headerSize {
+		return false
+	}
+	n, list := t.header(headerFuncs), t.header(headerList)
+	last := headerSize
+	for _, at := range []int{headerUnits, headerFileNames, headerTables, headerList} {
+		if t.header(at) < last || t.header(at) > len(t.all) {
+			return false
+		}
+		last = t.header(at)
+	}
+	if n <= 0 || n > (len(t.all)-list)/8 {
+		return false
+	}
+	t.tables = t.all[t.header(headerTables):list]
+	for i := range n {
+		f := list + t.number(list+8*i+4)
+		if f+funcEnd > len(t.all) || t.end(f) > len(t.all) {
+			return false
+		}
+		t.funcs = append(t.funcs, f)
+	}
+	return true
+}
+
+// end returns where the entry of a function ends, behind its offsets of tables and data.
+func (t *funcTable) end(f int) int {
+	return f + funcEnd + 4*t.number(f+funcTables) + 4*int(t.all[f+funcRest])
+}
+
+// strip takes the unused tables off a function, and marks the others as used: functions share tables with the same content.
+func (t *funcTable) strip(f int, used []bool) error {
+	for _, at := range []int{funcFile, funcLine, funcUnit, funcStartLine} {
+		t.set(f+at, 0)
+	}
+	tables, data := t.number(f+funcTables), int(t.all[f+funcRest])
+	for _, i := range tablesUnused {
+		if i < tables {
+			t.set(f+funcEnd+4*i, 0)
+		}
+	}
+	for _, i := range dataUnused {
+		if i < data {
+			t.set(f+funcEnd+4*tables+4*i, ^uint32(0))
+		}
+	}
+	if err := t.mark(t.number(f+funcStack), used); err != nil {
+		return err
+	}
+	for i := range tables {
+		if err := t.mark(t.number(f+funcEnd+4*i), used); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mark marks a table as used. A table is a row of pairs, how much the value and the address grow. It ends at a value that does
+// not grow; only the first may stay the same.
+func (t *funcTable) mark(at int, used []bool) error {
+	if at == 0 {
+		return nil // no table
+	}
+	for i := at; ; {
+		value, n := binary.Uvarint(t.tables[min(i, len(t.tables)):])
+		if n <= 0 {
+			break
+		}
+		last := value == 0 && i > at
+		m := 0
+		if !last {
+			if _, m = binary.Uvarint(t.tables[i+n:]); m <= 0 {
+				break
+			}
+		}
+		for k := i; k < i+n+m; k++ {
+			used[k] = true
+		}
+		if i += n + m; last {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: the table at %d has no end", errWasm, at)
+}

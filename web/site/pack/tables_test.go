@@ -1,0 +1,178 @@
+package pack
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// panics is a program that shows everything that reads the function table: a traceback, the names of callers through inlined functions,
+// deferred calls and recover, garbage collection of a deep stack, and its growth.
+const panics = `package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+type node struct {
+	next *node
+	text string
+}
+
+//go:noinline
+func deep(n int, list *node) int {
+	if n == 0 {
+		runtime.GC()
+		return 0
+	}
+	text := strings.Repeat("x", n%7)
+	defer func() { list.text += text[:0] }()
+	return deep(n-1, &node{list, text}) + len(text)
+}
+
+func small() string { return names() } // inlined
+
+func names() string {
+	var pcs [8]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	var all []string
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		all = append(all, f.Function)
+	}
+	return strings.Join(all, " < ")
+}
+
+//go:noinline
+func index(list []int, i int) int { return list[i] }
+
+func recovered() (text string) {
+	defer func() { text = fmt.Sprint(recover(), " in ", names()) }()
+	return fmt.Sprint(index(nil, 3))
+}
+
+func main() {
+	fmt.Println(deep(20_000, &node{}))
+	fmt.Println(small())
+	fmt.Println(recovered())
+	done := make(chan int)
+	go func() { done <- deep(5_000, &node{}) }()
+	fmt.Println(<-done)
+	index([]int{1, 2}, 4)
+}
+`
+
+// TestTablesDropped runs a program with and without the tables: it prints the same, apart from lines, files and arguments.
+func TestTablesDropped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles Go's runtime for wasm")
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	raw := compilePanics(t)
+	small, err := Slim(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := runWasm(t, node, raw), runWasm(t, node, small)
+	for _, name := range []string{"main.small < main.main", "main.recovered.func1", "goroutine 1 [running]", "main.index(", "/main.go:"} {
+		if !strings.Contains(want, name) {
+			t.Errorf("the whole program does not print %q:\n%s", name, want)
+		}
+	}
+	// A call in a traceback has two lines: main.index(0x1234, 0x3) and /tmp/main.go:42 +0x3.
+	lines := regexp.MustCompile(`(?m)\([^()\n]*\)\n\t\S+:\d+ \+0x[0-9a-f]+$`)
+	if plain := lines.ReplaceAllString(want, "()\n\t?:0"); plain == want {
+		t.Error("no line is left out, so this tests nothing")
+	} else if calls := regexp.MustCompile(`(?m)\(\)\n\t\?:0 \+0x[0-9a-f]+$`).ReplaceAllString(got, "()\n\t?:0"); calls != plain {
+		t.Errorf("got:\n%s\nwant:\n%s", calls, plain)
+	}
+	whole, err := joinOnly(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := compressed(t, small), compressed(t, whole); a > b*95/100 {
+		t.Errorf("%d bytes of %d are left", a, b)
+	}
+}
+
+func compilePanics(t *testing.T) []byte {
+	t.Helper()
+	root, dir := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.org/panics\n\ngo 1.26\n", "go.sum": "", "wasm/main.go": panics} {
+		if err := write(filepath.Join(root, name), text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "panics.wasm")
+	if err := compile(Options{Root: root}, filepath.Join(root, "go.mod"), out); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func write(name, text string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, []byte(text), 0o644)
+}
+
+// runWasm returns what a program prints before it fails.
+func runWasm(t *testing.T, node string, module []byte) string {
+	t.Helper()
+	goroot, err := goRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "program.wasm")
+	if err := os.WriteFile(name, module, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(node, "--stack-size=8192", filepath.Join(goroot, "lib", "wasm", "wasm_exec_node.js"), name).CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 2 {
+		t.Fatalf("it ended with %v, not with the code of a panic\n%s", err, out)
+	}
+	return string(out)
+}
+
+// TestTablesRefused: what is not as Go writes it is refused, not guessed.
+func TestTablesRefused(t *testing.T) {
+	for n := range 3 * len(funcTableMagic) {
+		memory := append(bytes.Repeat([]byte{1}, n), funcTableMagic...)
+		if err := dropTables(memory); !errors.Is(err, errWasm) {
+			t.Errorf("a header of %d bytes: %v", n, err)
+		}
+	}
+	t.Run("no end", func(t *testing.T) {
+		table := funcTable{tables: []byte{0, 2, 1, 2, 1}}
+		if err := table.mark(1, make([]bool, len(table.tables))); !errors.Is(err, errWasm) {
+			t.Error(fmt.Errorf("a table without an end: %w", err))
+		}
+	})
+}
+
+func compressed(t *testing.T, raw []byte) int {
+	t.Helper()
+	small, err := squeeze(raw, Fast.brotliWriter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(small)
+}
