@@ -2,6 +2,7 @@ package app
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 // What a tab keeps for itself: the id of its draft, and a visit in which nothing was changed, for a reload at the same address.
 const (
 	tabKey   = "rollplay/tab"
+	barKey   = "rollplay/bar" // the last two addresses of the draft: a reload may come between them
 	visitKey = "rollplay/visit"
 )
 
@@ -28,6 +30,7 @@ type recent struct {
 	now     int64           // when the list was read
 	removed *drafts.Removed // the last one, for undo
 	open    drafts.Head     // the draft that is shown, for its name
+	tab     string          // the draft that a reload of this tab opens
 	unsaved bool            // and the page has said so
 }
 
@@ -49,8 +52,10 @@ func (r *recent) kept(fragment string) session.Kept {
 	if _, shipped := strings.CutPrefix(fragment, "s="); sharing.Is(fragment) && !shipped {
 		link = linkHash(fragment)
 	}
-	id := r.shelf.Candidate(browser.LoadTab(tabKey), link)
-	return session.Kept{Draft: id, Data: r.shelf.Open(id)}
+	r.tab = browser.LoadTab(tabKey)
+	id := r.shelf.Candidate(r.tab, link)
+	own := id == r.tab && slices.Contains(strings.Split(browser.LoadTab(barKey), "\n"), fragment)
+	return session.Kept{Draft: id, Data: r.shelf.Open(id), Own: own}
 }
 
 func linkHash(fragment string) string {
@@ -88,17 +93,24 @@ func (p *page) saved(out drafts.Outcome) {
 	}
 	p.recent.unsaved = false
 	p.recent.open = drafts.Head{ID: out.ID, Name: out.Name}
-	if out.ID != p.s.Draft() {
-		p.s.KeepAs(out.ID)
-		browser.StoreTab(tabKey, out.ID)
-		browser.StoreTab(visitKey, "")
-	}
+	p.s.KeepAs(out.ID)
+	p.belongs(out.ID)
 	p.s.Settle()
 	switch {
 	case out.Copied:
 		p.s.Tell(say("draft-copied", out.Name), false)
 	case len(out.Dropped) > 0:
 		p.s.Tell(say("draft-dropped", strings.Join(out.Dropped, ", ")), true)
+	}
+}
+
+// belongs notes which draft a reload of this tab opens.
+func (p *page) belongs(id string) {
+	if p.recent.tab != id {
+		p.recent.tab = id
+		browser.StoreTab(tabKey, id)
+		browser.StoreTab(visitKey, "")
+		browser.StoreTab(barKey, p.s.Address())
 	}
 }
 
@@ -139,8 +151,7 @@ func (p *page) onDraft(ctx app.Context, a app.Action) {
 	if id != p.s.Draft() {
 		p.save()
 		if p.s.OpenDraft(id, p.recent.shelf.Open(id)) {
-			browser.StoreTab(tabKey, id)
-			browser.StoreTab(visitKey, "")
+			p.belongs(id)
 		}
 	}
 	p.changed(ctx)
@@ -165,7 +176,7 @@ func (p *page) onDraftDelete(ctx app.Context, a app.Action) {
 func (p *page) onDraftUndo(ctx app.Context, _ app.Action) {
 	if r := p.recent.removed; r != nil && p.recent.shelf.PutBack(*r) {
 		p.recent.removed = nil
-		if browser.LoadTab(tabKey) == r.Head.ID && p.s.Draft() == "" && !p.s.Changed() {
+		if p.recent.tab == r.Head.ID && p.s.Draft() == "" && !p.s.Changed() {
 			p.s.KeepAs(r.Head.ID)
 		}
 	}

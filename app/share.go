@@ -60,6 +60,7 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 		return
 	case sharing.Is(fragment):
 		p.save()
+		browser.StoreTab(barKey, "")
 		p.openLink(fragment)
 	case fragment == "" && p.embed == nil:
 		p.save()
@@ -85,7 +86,9 @@ func (p *page) onAddress(ctx app.Context, _ app.Action) {
 		return
 	}
 	p.share.due = false
+	was := p.s.Address()
 	if fragment, changed := p.s.UpdateAddress(); changed {
+		browser.StoreTab(barKey, was+"\n"+fragment)
 		browser.SetAddress(fragment)
 		p.save()
 	}

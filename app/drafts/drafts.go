@@ -217,9 +217,14 @@ func (s *Shelf) size(id string) int {
 	return utf8.RuneCountInString(s.Storage.Load(keyOf(id))) + utf8.RuneCountInString(s.Storage.Load(headKey+id))
 }
 
-// writable says whether the storage takes what it already has, as a full one does.
+// writable says whether the storage takes another head of the same length, as a full one does. It puts the head back.
 func (s *Shelf) writable(id string) bool {
-	return s.Storage.Store(keyOf(id), s.Storage.Load(keyOf(id)))
+	was := s.Storage.Load(headKey + id)
+	if was == "" {
+		return false
+	}
+	ok := s.Storage.Store(headKey+id, strings.Repeat(" ", len(was)))
+	return s.Storage.Store(headKey+id, was) && ok
 }
 
 // Rename gives a draft a name that stays.

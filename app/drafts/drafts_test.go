@@ -27,7 +27,7 @@ func (s *storage) Store(key, value string) bool {
 		}
 	}
 	if s.deaf || s.quota > 0 && used > s.quota {
-		return false
+		return s.items[key] == value // nobody can tell
 	}
 	s.items[key] = value
 	return true

@@ -170,7 +170,7 @@ func TestWhatDidNotFinishIsNotRunAgain(t *testing.T) {
 		t.Helper()
 		again := New(false)
 		again.Suspect(own)
-		again.Begin(Kept{"d", saved}, fragment)
+		again.Begin(Kept{Draft: "d", Data: saved}, fragment)
 		computeAll(t, again)
 		return again
 	}
@@ -221,7 +221,7 @@ func TestALinkLeavesTheDraftAlone(t *testing.T) {
 	again := New(false)
 	started := 0
 	again.OnStart(func(string) { started++ })
-	again.Begin(Kept{"d", s.Save()}, "s=recreate")
+	again.Begin(Kept{Draft: "d", Data: s.Save()}, "s=recreate")
 	computeAll(t, again)
 	if started != 1 || again.Draft() != "" || len(again.forks) != 0 || again.CanUndo() || again.Changed() {
 		t.Errorf("%d runs were started; draft %q, %d forks, undo %v, changed %v", started, again.Draft(), len(again.forks), again.CanUndo(), again.Changed())

@@ -18,8 +18,9 @@ func (s *Session) Begin(kept Kept, fragment string) sharing.View {
 		return sharing.View{}
 	}
 	v, err := readSaved(kept.Data)
-	if err == nil && v.Address == fragment {
+	if err == nil && (v.Address == fragment || kept.Own) {
 		s.openSaved(kept.Draft, v)
+		s.address = fragment
 		l, _ := sharing.Decode(fragment, shipped)
 		s.SetLang(l.Lang)
 		return sharing.View{}

@@ -41,7 +41,7 @@ func encodeLink(t *testing.T, l sharing.Link) string {
 func visit(t *testing.T, saved, fragment string) *Session {
 	t.Helper()
 	s := New(false)
-	s.Begin(Kept{"d", saved}, fragment)
+	s.Begin(Kept{Draft: "d", Data: saved}, fragment)
 	computeAll(t, s)
 	return s
 }
@@ -159,6 +159,12 @@ func TestALinkAndASavedSession(t *testing.T) {
 	reloaded := visit(t, saved, own)
 	if reloaded.cursor.T != 15000 || len(reloaded.past) != 0 || !sameRecording(reloaded.rec, s.rec) {
 		t.Errorf("a reload is at %d with %d actions to undo", reloaded.cursor.T, len(reloaded.past))
+	}
+	late := New(false)
+	late.Begin(Kept{Draft: "d", Data: saved, Own: true}, "s=first-rollout") // before the command the draft had this address
+	computeAll(t, late)
+	if fragment, changed := late.UpdateAddress(); !sameRecording(late.rec, s.rec) || late.Draft() != "d" || !changed || fragment != own {
+		t.Errorf("an earlier address of the draft opens draft %q, and becomes %q", late.Draft(), fragment)
 	}
 	other := visit(t, saved, "s=recreate")
 	if other.preset != "recreate" || other.Draft() != "" || reloaded.Draft() != "d" {

@@ -135,7 +135,10 @@ func (s *Session) restoreTime(v *saved) {
 func (s *Session) Open(data string) { s.open(Kept{Data: data}) }
 
 // Kept is what the browser kept of an earlier visit: what Save returned, and the id of its draft if it has one.
-type Kept struct{ Draft, Data string }
+type Kept struct {
+	Draft, Data string
+	Own         bool // the address is one that the draft has put there
+}
 
 func (s *Session) open(k Kept) {
 	if v, err := readSaved(k.Data); err == nil {

@@ -71,10 +71,17 @@ func (p *tab) openDraft(name string) {
 func (p *tab) wantRecent(want ...string) {
 	p.t.Helper()
 	list := `[...document.querySelectorAll('[data-act="draft"] .draft-title')].map((e) => e.innerText).join("|")`
+	p.closeMenu()
 	p.titleMenu()
 	if _, err := tryEval[bool](p, fmt.Sprintf(`new Promise((done, fail) => { let n = 0; const look = () => %s === %s ? done(true) : n++ > 120 ? fail(new Error(%s)) : requestAnimationFrame(look); look(); })`, list, quote(strings.Join(want, "|")), list)); err != nil {
 		p.t.Fatalf("the drafts are %v, want %v%s", p.recent(), want, p.evidence())
 	}
+	p.closeMenu()
+}
+
+// closeMenu closes the menu at the title by its key.
+func (p *tab) closeMenu() {
+	p.t.Helper()
 	p.keys(kb.Escape)
 	p.wait("the menu to close", "!"+element("title-box"))
 }
@@ -155,7 +162,6 @@ func TestDraftsAndLinks(t *testing.T) {
 			p.wait("the draft to go", `document.querySelectorAll('[data-act="draft"]').length === 1`)
 			p.click("draft-undo")
 			p.wait("the draft", `document.querySelectorAll('[data-act="draft"]').length === 2`)
-			p.keys(kb.Escape)
 			p.wantRecent(name, "my bug")
 			p.click("undo") // back to the lesson's draft
 			p.wait("the draft of the lesson", element("title")+".innerText === "+quote(name))

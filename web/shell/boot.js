@@ -6,7 +6,7 @@
   const $ = (id) => document.getElementById(id);
 
   // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
-  const kept = /^rollplay\/(session$|unfinished$|start$|tab$|visit$|head\/|draft\/)/;
+  const kept = /^rollplay\/(session$|unfinished$|start$|tab$|bar$|visit$|head\/|draft\/)/;
 
   // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
   // set window.rollplay by then, if it could be loaded at all. In an embed all of them come after a click.

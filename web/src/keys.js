@@ -72,7 +72,7 @@ export function closeMenus(except = null) {
 function bindMenus() {
   document.addEventListener("pointerdown", (e) => closeMenus(e.target));
   document.addEventListener("keydown", (e) => {
-    if (e.key === "Escape" && e.target.closest?.("details.menu[open]")) closeMenus();
+    if (e.key === "Escape" && (e.target === document.body || e.target.closest?.("details.menu[open]"))) closeMenus();
   });
 }
 

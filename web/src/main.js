@@ -211,7 +211,13 @@ window.rollplay = {
   wide: () => matchMedia("(min-width: 1680px)").matches,
   focusEditor: () => editorReady.then(() => editor.focus()),
 
-  openDialog: (id) => { const d = document.getElementById(id); if (d && !d.open) d.showModal(); },
+  openDialog(id) {
+    const d = document.getElementById(id);
+    if (!d || d.open) return;
+    const field = d.querySelector("[autofocus]");
+    if (field) field.value = "";
+    d.showModal();
+  },
   closeDialog: (id) => document.getElementById(id)?.close(),
 
   // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
