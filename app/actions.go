@@ -1,11 +1,14 @@
 package app
 
 import (
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // All that happens on the page comes here as an action: the tables say what each does to the session or to the page, and
@@ -35,7 +38,11 @@ var withText = map[string]func(*session.Session, string){
 	act.Terminal: (*session.Session).Type,
 	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
 	act.Continue: func(s *session.Session, how string) { s.Continue(how == "all") },
-	act.Far:      func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
+	act.BranchName: func(s *session.Session, v string) {
+		id, name, _ := strings.Cut(v, " ")
+		s.Rename(int(parseMS(id)), name)
+	},
+	act.Far: func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
 }
 
 // withNumber are those with the number of something.
@@ -44,6 +51,16 @@ var withNumber = map[string]func(*session.Session, int){
 	act.Speed:  (*session.Session).SetSpeed,
 	act.Fork:   (*session.Session).SwitchTo,
 	act.Remove: (*session.Session).Remove,
+
+	act.Branch:       (*session.Session).SwitchToBranch,
+	act.BranchDelete: (*session.Session).DeleteBranch,
+	act.Compare: func(s *session.Session, id int) {
+		if id < 0 {
+			s.CompareLast()
+			return
+		}
+		s.Compare(id)
+	},
 }
 
 // choices are what a person can switch on the page itself; the session does not know of them.
@@ -63,9 +80,10 @@ var choices = map[string]func(*page, any){
 	act.NumbersClosed: func(p *page, _ any) { p.numbers.Close() },
 	act.NumbersAxis:   func(p *page, v any) { axis := v.(act.Axis); p.numbers.SetAxis(axis.Index, axis.Name) },
 	act.NumbersColor:  func(p *page, v any) { p.numbers.Color(v.(int)) },
-	act.ShareClosed:   func(p *page, _ any) { p.share.open = false }, // no link is made while nobody sees it
+	act.ShareClosed:   func(p *page, _ any) { p.share.open, p.share.take.last = false, lastPicture{} }, // no link is made while nobody sees it
 	act.ShareMoment:   func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
 	act.ShareView:     func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
+	act.TakeDark:      func(p *page, v any) { p.share.take.dark = v.(bool) },
 	act.Zoom:          func(_ *page, v any) { browser.Zoom(v.(string)) },
 	act.Theme:         func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
 }
@@ -86,8 +104,8 @@ func (p *page) handle(ctx app.Context) {
 	}
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
-		act.Pane: p.onPane, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
-		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
+		act.Pane: p.onPane, act.Present: p.onPresent, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
+		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Take: p.onTake, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
 	} {
 		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}
@@ -149,7 +167,7 @@ var moves = map[string]func(*session.Session){
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
-	name := a.Value.(string)
+	name := p.presented(a.Value.(string))
 	if do := moves[name]; do != nil {
 		do(p.s)
 		p.moved(ctx)
@@ -180,6 +198,9 @@ func (p *page) onPodCard(ctx app.Context, a app.Action) {
 // onText is the editor's text, which the editor need not be told.
 func (p *page) onText(ctx app.Context, a app.Action) {
 	p.inEditor = a.Value.(string)
+	if len(p.inEditor) >= breath.Long {
+		browser.Rest() // the editor has just drawn it
+	}
 	p.s.Edit(p.inEditor)
 	p.changed(ctx)
 }

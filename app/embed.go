@@ -92,6 +92,7 @@ func (p *page) renderEmbed() app.UI {
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
 			p.stage.Chart(),
 			p.stage.Transport(),
+			p.stage.Comparison(),
 			app.If(p.embed.has("controls"), p.stage.Controls),
 			app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),
 			app.If(p.embed.has("why"), p.stage.Why),

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -19,11 +20,13 @@ type pace struct {
 	next    time.Time // no render before
 	chart   drawn     // what the chart shows
 	charted time.Time
+	drawing time.Duration // what the chart took the last time
 }
 
 // drawn is the state that a drawing depends on.
 type drawn struct {
 	runs, records int
+	besides       int // see session.Besides
 	end           int64
 	done          bool
 	record        int
@@ -41,7 +44,7 @@ type drawn struct {
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{runs: s.Runs(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
+	d := drawn{runs: s.Runs(), besides: s.Besides(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
 		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
@@ -55,6 +58,7 @@ const (
 	cheapRender   = 3 * time.Millisecond
 	dearRender    = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
 	chartEvery    = 250 * time.Millisecond // while a run is computed
+	chartShare    = 10                     // and a chart of hundreds of lines takes at most a tenth of the time
 )
 
 // rendered notes that a render of state d begins.
@@ -74,11 +78,11 @@ func (c *pace) finished(now time.Time) {
 // chartDue says whether the chart needs new data: at once for a new or finished run, at intervals while a long one
 // grows.
 func (c *pace) chartDue(d drawn, now time.Time) bool {
-	same := d.runs == c.chart.runs && d.workload == c.chart.workload && d.lang == c.chart.lang
+	same := d.runs == c.chart.runs && d.besides == c.chart.besides && d.workload == c.chart.workload && d.lang == c.chart.lang
 	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
 		return false
 	}
-	return !same || d.done || now.Sub(c.charted) >= chartEvery
+	return !same || d.done || now.Sub(c.charted) >= max(chartEvery, chartShare*c.drawing)
 }
 
 // frame is one animation frame: compute ahead, move the cursor, draw what changed.
@@ -124,8 +128,10 @@ func (p *page) pushAll(ctx app.Context) {
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
 		browser.Chart(p.stage.View())
+		breath.Take()
 		browser.Strips(p.stage.Strips())
-		p.pace.chart, p.pace.charted = d, now
+		breath.Take()
+		p.pace.chart, p.pace.charted, p.pace.drawing = d, now, time.Since(now)
 	}
 	if d == p.pace.shown {
 		p.onScreen = p.s.Summary()
@@ -134,7 +140,9 @@ func (p *page) pushAll(ctx app.Context) {
 		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.stage.Push()
+	breath.Take()
 	p.details.Push(now)
+	breath.Take()
 	browser.Cursor(p.s.Cursor().T, d.end)
 	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
 	p.tellHost()
@@ -142,5 +150,5 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
+	browser.Frames(p.s.Playing() || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.BesideLate())
 }

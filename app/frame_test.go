@@ -61,4 +61,8 @@ func TestPaceOfTheChart(t *testing.T) {
 			t.Errorf("%s: due %v, want %v", c.name, got, c.want)
 		}
 	}
+	slow := pace{chart: shown, charted: now, drawing: 100 * time.Millisecond}
+	if slow.chartDue(grown, now.Add(chartEvery)) || !slow.chartDue(grown, now.Add(time.Second)) {
+		t.Error("a chart that takes 100 ms is not drawn once a second")
+	}
 }

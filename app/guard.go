@@ -31,6 +31,14 @@ func (p *page) guarded(do app.ActionHandler) app.ActionHandler {
 	return func(ctx app.Context, a app.Action) { p.guard(func() { do(ctx, a) }) }
 }
 
+// Broke takes what the build's copy of go-app catches: a panic of a component's own Render or handler (web/site/pack/goapp.go).
+func (p *page) Broke(v any) {
+	p.broke(v)
+	if p.broken < brokenMax {
+		browser.Frames(true) // the next one shows the notice
+	}
+}
+
 // broke tells of a bug. The first time the run stays; if it happens again, it is the run that can't be shown.
 func (p *page) broke(v any) {
 	p.broken++

@@ -39,11 +39,13 @@ var keyHelp = [...]struct {
 	{"b n", "key-lesson"},
 	{"l", "key-loop"},
 	{"+ −", "key-speed"},
+	{"p", "key-present"},
 	{"Ctrl ⏎", "key-apply"},
 	{"/", "key-editor"},
 	{"Ctrl+K", "key-palette"},
 	{"` Ctrl+`", "key-prompt"},
 	{"u r", "key-undo"},
+	{"← → ⏎", "key-separator"},
 	{"?", "key-help"},
 }
 
@@ -61,6 +63,7 @@ func (h *helpDialog) Render() app.UI {
 		app.Elem("p").Text(say("help-bands")),
 		app.Elem("p").Class("help-ways").Body(
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-present").Title(say("present-is")).OnClick(h.onPresent).Text(say("present")),
 			app.Elem("a").Class("button").DataSet("act", "help-gallery").DataSet("leave", true).Attr("href", galleryPath(h.Lang)).Text(say("gallery")),
 			app.Elem("a").Class("button").DataSet("act", "help-fidelity").DataSet("leave", true).Attr("href", fidelityPath).Text(say("fidelity")),
 		),
@@ -89,4 +92,9 @@ func (h *helpDialog) onClose(app.Context, app.Event) { browser.CloseDialog("help
 func (h *helpDialog) onStart(ctx app.Context, _ app.Event) {
 	browser.CloseDialog("help")
 	ctx.NewActionWithValue(act.Start, "open")
+}
+
+func (h *helpDialog) onPresent(ctx app.Context, _ app.Event) {
+	browser.CloseDialog("help")
+	ctx.NewActionWithValue(act.Present, "on")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Where the browser keeps things.
@@ -38,6 +39,8 @@ type page struct {
 	panes   panes
 	recent  recent
 	found   []entry // by the palette, none while it is closed
+
+	presenting presenting
 
 	pace      pace
 	inEditor  string // the text that CodeMirror shows
@@ -106,6 +109,7 @@ func (p *page) changed(ctx app.Context) {
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
 		browser.SetEditorText(p.s.Text())
+		breath.Take()
 	}
 	p.keep()
 	p.showLang()
@@ -122,8 +126,11 @@ func (p *page) keep() {
 		return
 	}
 	p.kept = now
+	breath.Take() // each step may take long with a long text
 	browser.SetDiagnostics(p.s.Diagnostics())
+	breath.Take()
 	p.save()
+	breath.Take()
 	p.share.due = (p.s.Touched() || p.s.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }
@@ -181,7 +188,7 @@ func (p *page) render() app.UI {
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
 		&header{Lang: p.s.Lang(), Title: p.titleView(), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
-			p.drawer("code", p.panes.code, p.editorPanel()),
+			p.drawer("code", p.panes.code, p.editorPanel(), p.edge("code", "size-code")),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
 				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
 				p.stage.Status(),
@@ -189,13 +196,16 @@ func (p *page) render() app.UI {
 				p.offers(),
 				p.stage.Chart(),
 				p.stage.Transport(),
+				p.stage.Branches(),
+				p.stage.Comparison(),
 				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
 				p.stage.Controls(),
 				p.stage.Diagnosis(),
 				p.details.Bar(p.paneButtons()...),
 				p.details.Tabs(),
+				p.presenter(),
 			),
-			p.drawer("why", p.panes.why, p.stage.Why()),
+			p.drawer("why", p.panes.why, p.stage.Why(), p.edge("why", "size-why")),
 		),
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),

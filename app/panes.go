@@ -8,6 +8,8 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 )
 
 // panes says which drawers are open beside the stage. The browser remembers it.
@@ -72,6 +74,11 @@ func (p *page) onGoto(ctx app.Context, a app.Action) {
 // drawer is a region beside the stage. It stays in the page while it is closed: the editor keeps its state.
 func (p *page) drawer(name string, open bool, body ...app.UI) app.UI {
 	return app.Elem("div").Class("drawer pane-" + name).ID("pane-" + name).Hidden(!open).Body(body...)
+}
+
+// edge is the movable edge of a drawer.
+func (p *page) edge(name string, label lang.Message) app.UI {
+	return &parts.Edge{Lang: p.s.Lang(), Name: name, Label: label, Orientation: "vertical"}
 }
 
 // paneButtons open and close the drawers.

@@ -21,6 +21,7 @@ type share struct {
 	moment bool // the link is to open at the cursor
 	view   bool // and with the speed, the loop, the tab and the theme
 	copied string
+	take   taking
 	due    bool // the address bar needs an update when the cursor stops
 }
 
@@ -97,6 +98,7 @@ func (p *page) onAddress(ctx app.Context, _ app.Action) {
 // onShare opens the dialog. A cursor that stops somewhere in the run was put there to show something.
 func (p *page) onShare(ctx app.Context, _ app.Action) {
 	s := p.s
+	p.share.take = taking{dark: p.share.take.dark}
 	p.share.open, p.share.copied, p.share.moment = true, "", !s.Playing() && s.Cursor().T > 0 && !s.AtEnd()
 	if s.Playing() {
 		s.Pause()
@@ -107,7 +109,7 @@ func (p *page) onShare(ctx app.Context, _ app.Action) {
 
 // onCopied receives what JavaScript has copied, with a ! in front if the browser refused.
 func (p *page) onCopied(_ app.Context, a app.Action) {
-	p.share.copied = a.Value.(string)
+	p.share.copied, p.share.take.saved = a.Value.(string), ""
 	if what, refused := strings.CutPrefix(p.share.copied, "!"); refused {
 		p.s.Say(p.s.Lang().Say("copy-refused") + " " + what)
 		return
@@ -126,6 +128,7 @@ type shareDialog struct {
 	Clock  string // of the cursor
 	Copied string
 	Links  links
+	Take   takePart
 }
 
 // links are the texts to copy.
@@ -140,7 +143,7 @@ func (p *page) shareDialog() app.UI {
 	d := &shareDialog{Lang: p.s.Lang(), Open: p.share.open, Moment: p.share.moment, View: p.share.view, Copied: p.share.copied}
 	if d.Open {
 		d.Clock = cursor.Clock(p.s.Cursor().T)
-		d.Links = p.links(browser.PageURL())
+		d.Links, d.Take = p.links(browser.PageURL()), p.takePart()
 	}
 	return d
 }
@@ -186,7 +189,7 @@ func warning(in lang.Lang, l *sharing.Link, chars int) string {
 // OnUpdate draws the code again, because its text may have changed.
 func (d *shareDialog) OnUpdate(ctx app.Context) {
 	if d.Open {
-		ctx.Defer(func(app.Context) { browser.DrawQR(d.code()) })
+		ctx.Defer(func(app.Context) { browser.DrawQR("share-qr", d.code()) })
 	}
 }
 
@@ -238,7 +241,11 @@ func (d *shareDialog) content() app.UI {
 			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
 			d.snippet("html", "HTML", htmlLink(d.Links)),
 			d.snippet("iframe", d.Lang.Say("share-iframe"), iframe(d.Links)),
+			app.If(d.Take.Drawn, func() app.UI {
+				return d.snippet("picture", d.Lang.Say("take-markdown", d.Take.File), markdownPicture(d.Links, d.Take))
+			}),
 		),
+		d.takeAlong(),
 		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(d.said()),
 	)
 }
@@ -246,6 +253,8 @@ func (d *shareDialog) content() app.UI {
 // said reports copying inside the dialog, because the page's own live region is behind it.
 func (d *shareDialog) said() string {
 	switch {
+	case d.Take.Saved != "":
+		return d.Lang.Say("take-saved", d.Take.Saved)
 	case d.Copied == "":
 		return ""
 	case strings.HasPrefix(d.Copied, "!"):

@@ -21,6 +21,7 @@ func BenchmarkLarge(b *testing.B) {
 		b.Run(fmt.Sprintf("set-image/%d", n), func(b *testing.B) {
 			benchmarkOpen(b, Recording{Scenario: rollout(n), Commands: []Command{{At: 9000, Run: "set image deployment/web web=nginx:3"}}})
 		})
+		b.Run(fmt.Sprintf("play/%d", n), func(b *testing.B) { benchmarkPlay(b, rollout(n)) })
 		b.Run(fmt.Sprintf("describe-pods/%d", n), func(b *testing.B) { benchmarkDescribe(b, rollout(n)) })
 	}
 }
@@ -36,6 +37,7 @@ func BenchmarkGrowth(b *testing.B) {
 		{"deployments", manyDeployments, []int{250, 500, 1000}},
 		{"revisions", manyRevisions, []int{50, 100, 200}},
 		{"daemonset", func(n int) string { return daemonOn(n) }, []int{250, 500, 1000}},
+		{"statefulset", ordered, []int{500, 1000, 2000}},
 		{"anti-affinity", apart, []int{250, 500, 1000}},
 	} {
 		for _, n := range shape.sizes {
@@ -68,6 +70,30 @@ func reportLive(b *testing.B, before *runtime.MemStats) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	b.ReportMetric(float64(int64(after.HeapAlloc)-int64(before.HeapAlloc))/(1<<20), "MB-live")
+}
+
+// playFrames is how many frames a benchmark plays: ten seconds of them.
+const playFrames = 600
+
+// benchmarkPlay moves a cursor over a finished run, as playing does, and reads what the page shows of each frame: the pods, the
+// tables and the chosen workload.
+func benchmarkPlay(b *testing.B, text string) {
+	run, _ := Start(Recording{Scenario: text})
+	run.Finish()
+	p, end := run.Past(), run.Now()
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range int64(playFrames) {
+			t := end * i / playFrames
+			at := p.Find(t)
+			p.Pods(at, t)
+			p.SnapshotAt(at, t, 60)
+			if _, ok := p.Workload("Deployment/default/web", at); !ok && t > 1000 {
+				b.Fatalf("no Deployment at %d ms", t)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*playFrames), "us/frame")
 }
 
 // benchmarkDescribe reads about all pods when they run.
@@ -119,6 +145,20 @@ kind: DaemonSet
 metadata: {name: d}
 spec: {selector: {matchLabels: {app: d}}, template: {metadata: {labels: {app: d}}, spec: {containers: [{name: c, image: "i:1"}]}}}
 `, nodes)
+}
+
+// ordered is a StatefulSet whose pods start together.
+func ordered(pods int) string {
+	return fmt.Sprintf(`apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web}
+spec:
+  replicas: %d
+  podManagementPolicy: Parallel
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "nginx:1"}]}}
+`, pods)
 }
 
 // apart is a Deployment with a pod on each node.

@@ -355,9 +355,9 @@ func TestDiagnoseNamespace(t *testing.T) {
 // unless the workload is complete or gone.
 func TestNoFalseAlarm(t *testing.T) {
 	for _, name := range []string{"first-rollout", "three-replicas", "recreate", "rounding", "min-ready", "proportional",
-		"scale-and-image", "rollover", "undo-twice", "history-zero", "long-goodbye", "published-1-update", "published-2-delete",
+		"scale-and-image", "rollover", "undo-twice", "history-zero", "long-goodbye", "published-2-delete",
 		"published-3-scale-up", "published-4-scale-down", "published-5-scale-then-image", "published-6-shrink-then-image",
-		"published-7-undo", "published-8-rollover"} {
+		"published-8-rollover"} {
 		run := mustRun(t, scenarios.Text(name))
 		for _, workload := range run.Workloads() {
 			for i := 0; i < run.Len(); i += 3 {

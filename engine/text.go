@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -117,6 +118,7 @@ func WriteJSON(w io.Writer, r *Run) error {
 	enc.SetEscapeHTML(false)
 	frames := framesInOrder(r)
 	for i := range r.Len() {
+		breath.Take()
 		rec := r.Record(i)
 		for len(frames) > 0 && frames[0].Record < i {
 			if err := enc.Encode(jsonFrame{"frame", *frames[0]}); err != nil {

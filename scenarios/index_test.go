@@ -34,8 +34,8 @@ func TestIndex(t *testing.T) {
 	if got := b.String(); got != scenarios.Index {
 		t.Errorf("index.txt does not say what the scenarios say: run make golden. It should be:\n%s", got)
 	}
-	if first := scenarios.Names()[0]; scenarios.First != scenarios.Text(first) {
-		t.Errorf("First is not the text of %s", first)
+	if scenarios.First != scenarios.Text(scenarios.FirstName) {
+		t.Errorf("First is not the text of %s", scenarios.FirstName)
 	}
 }
 

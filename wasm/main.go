@@ -4,6 +4,16 @@
 // here is downloaded by every visitor, so server code must stay out.
 package main
 
-import "github.com/rollplay/rollplay/app"
+import (
+	"runtime/debug"
 
-func main() { app.Main() }
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine/limits"
+)
+
+func main() {
+	// The collector marks in turns, while the program continues to allocate. Near this limit it works more, so that a tab stays below
+	// 512 MB with the largest run; WebAssembly never returns memory.
+	debug.SetMemoryLimit(limits.Memory * 15 / 8)
+	app.Main()
+}

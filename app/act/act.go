@@ -58,6 +58,8 @@ const (
 	ShareClosed   = "share-closed"
 	ShareMoment   = "share-moment" // bool: the link opens at the cursor
 	ShareView     = "share-view"   // bool: with speed, loop, tab and theme
+	Take          = "take"         // string: yaml, now, json, svg, png or animated: save it as a file
+	TakeDark      = "take-dark"    // bool: pictures are dark
 	Copied        = "copied"       // string: the id of the field that was copied
 	Lang          = "lang"         // string: the tag of a language
 	Version       = "version"      // string: 1.36

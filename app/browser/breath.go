@@ -19,6 +19,9 @@ var (
 	turn    = time.Now() // when the work of the browser's present turn began
 	working int          // pieces of work that may give the thread back, one inside the other
 	resting bool         // the work has given the thread back
+
+	nextTurn app.Func // begins the next turn; it lives as long as the page
+	turns    = make(chan struct{}, 1)
 )
 
 func init() {
@@ -30,6 +33,9 @@ func init() {
 // Work begins or ends a piece of work that may give the thread back. It must be on go-app's goroutine.
 func Work(begins bool) {
 	if !begins {
+		if working == 1 && time.Since(turn) > turnMax/2 {
+			Rest() // what follows, mostly a render, gets a turn of its own
+		}
 		working--
 		return
 	}
@@ -38,13 +44,25 @@ func Work(begins bool) {
 	}
 }
 
-// breathe gives the thread back if the turn has taken long. Sleeping lets Go's scheduler return to the browser.
+// breathe gives the thread back if the turn has taken long.
 func breathe() {
-	if working == 0 || resting || time.Since(turn) < turnMax {
+	if working > 0 && time.Since(turn) >= turnMax {
+		Rest()
+	}
+}
+
+// Rest gives the thread back. It must be on go-app's goroutine, in a piece of work. It waits for a task of the browser: a sleep would not do, because
+// Go's scheduler returns to the browser only if no timer is due, and collecting garbage takes longer than any short sleep.
+func Rest() {
+	if resting || app.IsServer {
 		return
 	}
 	resting = true
-	time.Sleep(time.Microsecond)
+	if nextTurn == nil {
+		nextTurn = app.FuncOf(func(app.Value, []app.Value) any { turns <- struct{}{}; return nil })
+	}
+	call("later", nextTurn)
+	<-turns
 	resting, turn = false, time.Now()
 }
 

@@ -184,8 +184,14 @@ func PageURL() string {
 
 func AddressSoon()               { call("addressSoon") }
 func SetAddress(fragment string) { call("setAddress", fragment) }
-func DrawQR(text string)         { call("drawQR", text) }
-func ShowTheme(theme string)     { call("showTheme", theme) }
+
+// DrawQR draws the code of a text into the element with a name.
+func DrawQR(place, text string) { call("drawQR", text, place) }
+
+// Present tells the style sheet and the chart that the figure is presented.
+func Present(on bool) { call("present", on) }
+
+func ShowTheme(theme string) { call("showTheme", theme) }
 
 // Frames switches the animation frames on or off.
 func Frames(on bool)                { call("frames", on) }

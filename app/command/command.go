@@ -171,3 +171,61 @@ func Stepped(value string, by int) string {
 	}
 	return strconv.Itoa(max(0, n+by))
 }
+
+// Brief names what a line does in a few words, as a branch is called: image 1.19.2, maxSurge 0, replicas 4, rollout undo.
+func Brief(line string, apply bool) string {
+	if apply {
+		return "apply"
+	}
+	words := strings.Fields(strings.TrimPrefix(line, "kubectl "))
+	verb := ""
+	if len(words) > 0 {
+		verb = words[0]
+	}
+	switch i := strings.LastIndexByte(line, '='); {
+	case verb == "scale" && i >= 0:
+		return cut("replicas " + firstWord(line[i+1:]))
+	case verb == "set" && i >= 0 && len(words) > 1 && words[1] == "image":
+		image := firstWord(line[i+1:])
+		if _, tag := SplitImage(image); tag != "" {
+			image = tag
+		}
+		return cut("image " + image)
+	case verb == "patch":
+		if field, value := lastField(line); field != "" {
+			return cut(field + " " + value)
+		}
+	}
+	return cut(strings.Join(words[:min(len(words), 3)], " "))
+}
+
+func firstWord(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	return word
+}
+
+// lastField is the innermost field of a patch that sets a single one, with its value.
+func lastField(line string) (field, value string) {
+	from, to := strings.IndexByte(line, '{'), strings.LastIndexByte(line, '}')
+	if from < 0 || to < from {
+		return "", ""
+	}
+	patch := strings.Trim(line[from:to], "{}")
+	i := strings.LastIndexByte(patch, ':')
+	if i < 0 || strings.Contains(patch, ",") {
+		return "", ""
+	}
+	name := strings.TrimSpace(patch[:i])
+	name = strings.Trim(name[strings.LastIndexAny(name, "{ ")+1:], `"`)
+	return name, strings.Trim(strings.TrimSpace(patch[i+1:]), `"`)
+}
+
+// briefMax bounds such a name.
+const briefMax = 28
+
+func cut(s string) string {
+	if r := []rune(s); len(r) > briefMax {
+		return string(r[:briefMax-1]) + "…"
+	}
+	return s
+}

@@ -56,3 +56,27 @@ func TestKubectlLines(t *testing.T) {
 		}
 	}
 }
+
+func TestBrief(t *testing.T) {
+	const web = "Deployment/default/web"
+	for line, want := range map[string]string{
+		SetImage(web, "nginx", "nginx:1.19.2"):                "image 1.19.2",
+		SetImage("Deployment/shop/web", "a", "host:5000/web"): "image host:5000/web",
+		Scale(web, 3):                  "replicas 3",
+		SetBound(web, "maxSurge", "0"): "maxSurge 0",
+		SetBound("DaemonSet/x/a", "maxUnavailable", "30%"): "maxUnavailable 30%",
+		SetMinReady(web, 5):                                "minReadySeconds 5",
+		Rollout(web, "undo"):                               "rollout undo deployment/web",
+		"kubectl patch deployment/web -p '{}'":             "patch deployment/web -p",
+		"kubectl delete pod web-5d59d67564-x2x4z-and-more": "delete pod web-5d59d67564-x…",
+		"crash pod/web":                                    "crash pod/web",
+		"":                                                 "",
+	} {
+		if got := Brief(line, false); got != want {
+			t.Errorf("%s is called %q, want %q", line, got, want)
+		}
+	}
+	if got := Brief("", true); got != "apply" {
+		t.Errorf("apply is called %q", got)
+	}
+}

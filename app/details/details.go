@@ -157,6 +157,9 @@ func (p *Panels) Bar(before ...app.UI) app.UI {
 // Render draws the row.
 func (b *bar) Render() app.UI {
 	return app.Elem("div").Class("bar").Body(
+		app.If(len(b.Before) > 0, func() app.UI {
+			return &parts.Edge{Lang: b.Lang, Name: "tabs", Label: "size-tabs", Orientation: "horizontal"}
+		}),
 		app.Elem("div").Class("pane-buttons").Hidden(len(b.Before) == 0).Body(b.Before...),
 		app.Elem("div").Class("tablist").Role("tablist").Aria("label", b.Lang.Say("details")).Body(
 			app.Range(groups[:]).Slice(func(i int) app.UI {

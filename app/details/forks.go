@@ -7,42 +7,100 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 )
 
-// forksList shows the recordings that the session has left, each with the commands that only it has, and
-// those that only the present one has. A click switches to it.
+// forksList shows the branches of the present run with their names and figures, and below them the runs of other texts. Each has
+// the commands that only it has, and those that only the present one has.
 type forksList struct {
 	app.Compo
 
-	Lang lang.Lang
-	Rows []forkItem
+	Lang     lang.Lang
+	Branches []forkItem // with the present one; empty if it is alone
+	Others   []forkItem
 }
 
 // forkItem is one of them.
 type forkItem struct {
-	Index int
-	Text  string // what its scenario is called, if it is another one
-	Has   string // commands that only it has, one a line
-	Lacks string // commands that only the present recording has
-	Ended string
+	Index   int // among the forks, -1 for the present recording
+	ID      int
+	Name    string // that a person gave it
+	Title   string // what it is called otherwise
+	From    string // where it parts
+	Figures string
+	Compare bool   // its figures stand beside those of the present one
+	Text    string // what its scenario is called, if it is another one
+	Has     string // commands that only it has, one a line
+	Lacks   string // commands that only the present recording has
+	Ended   string
 }
 
 func (p *Panels) forksList() app.UI {
 	l := &forksList{Lang: p.s.Lang()}
+	known := map[int]bool{}
+	if all := p.s.Branches(); len(all) > 1 {
+		for i := range all {
+			known[all[i].Fork] = true
+			l.Branches = append(l.Branches, p.branchItem(&all[i]))
+		}
+	}
 	for i := range p.s.Forks() {
-		l.Rows = append(l.Rows, forkItemOf(p.s, i))
+		if !known[i] {
+			l.Others = append(l.Others, forkItemOf(p.s, i))
+		}
 	}
 	return l
+}
+
+func (p *Panels) branchItem(b *session.Shown) forkItem {
+	item := forkItem{Index: -1}
+	score := b.Score
+	if b.Fork >= 0 {
+		item = forkItemOf(p.s, b.Fork)
+	} else if run := p.s.Run(); run != nil && run.Done() {
+		score = p.s.ScoreOf(run)
+	}
+	say := p.s.Lang().Say
+	item.ID, item.Name, item.Title, item.Compare = b.ID, b.Name, b.Title, b.Compare
+	item.From = say("branch-start")
+	if b.From > 0 {
+		item.From = say("branch-at", cursor.Clock(b.From))
+	}
+	item.Figures = figuresOf(p.s.Lang(), &score)
+	return item
+}
+
+// figuresOf writes how long the rollouts took, how low they went, and the outage.
+func figuresOf(l lang.Lang, s *session.Score) string {
+	if s.Workload == "" {
+		return l.Say("branch-unknown")
+	}
+	took := l.Say("status-seconds", tenths(s.Took))
+	if !s.Done {
+		took = l.Say("compare-more", took)
+	}
+	outage := l.Say("status-no-outage")
+	if s.AtZero > 0 {
+		outage = l.Say("status-outage", l.Say("status-seconds", tenths(s.AtZero)))
+	}
+	return l.Say("branch-figures", took, l.Say("n-of", s.Lowest, s.LowestOf), outage)
+}
+
+// tenths writes ms as seconds with one place.
+func tenths(ms int64) string {
+	t := (ms + 50) / 100
+	return strconv.FormatInt(t/10, 10) + "." + strconv.FormatInt(t%10, 10)
 }
 
 func forkItemOf(s *session.Session, i int) forkItem {
 	f := &s.Forks()[i]
 	item := forkItem{
-		Index: i, Ended: recordCount(s.Lang(), f.Records, f.End, "one-record-far", "n-records-far"),
+		Index: i, ID: f.ID, Ended: recordCount(s.Lang(), f.Records, f.End, "one-record-far", "n-records-far"),
 		Has: commandLines(session.OnlyIn(f.Rec.Commands, s.Recording().Commands)), Lacks: commandLines(session.OnlyIn(s.Recording().Commands, f.Rec.Commands)),
 	}
 	if f.Done {
@@ -74,20 +132,61 @@ func commandLines(commands []engine.Command) string {
 	return strings.Join(lines, "\n")
 }
 
-// Render draws the list.
+// Render draws both lists.
 func (l *forksList) Render() app.UI {
-	if len(l.Rows) == 0 {
-		return app.Elem("section").Class("forks").DataSet("act", "forks")
-	}
-	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("labelledby", "forks-title").Body(
-		app.Elem("h3").ID("forks-title").Text(l.Lang.Say("forks")),
-		app.Elem("ol").Class("list").Body(
-			app.Range(l.Rows).Slice(func(i int) app.UI { return &forkRow{Lang: l.Lang, Item: l.Rows[i]} }),
-		),
+	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("label", l.Lang.Say("branches")).Body(
+		l.part("branches", l.Branches, func(i int) app.UI { return &branchRow{Lang: l.Lang, Item: l.Branches[i]} }),
+		l.part("forks", l.Others, func(i int) app.UI { return &forkRow{Lang: l.Lang, Item: l.Others[i]} }),
 	)
 }
 
-// forkRow is one recording, a button as a whole.
+func (l *forksList) part(title lang.Message, rows []forkItem, row func(i int) app.UI) app.UI {
+	return app.Elem("div").Hidden(len(rows) == 0).Body(
+		app.Elem("h3").Text(l.Lang.Say(title)),
+		app.Elem("ol").Class("list").Body(app.Range(rows).Slice(row)),
+	)
+}
+
+// branchRow is a branch of the present run.
+type branchRow struct {
+	app.Compo
+
+	Lang lang.Lang
+	Item forkItem
+}
+
+// Render draws its name, its figures, what differs, and what one can do with it.
+func (r *branchRow) Render() app.UI {
+	i, say := r.Item, r.Lang.Say
+	present := i.Index < 0
+	return app.Elem("li").Class("branch-row").DataSet("act", "branch-row").DataSet("id", strconv.Itoa(i.ID)).Body(
+		app.Elem("div").Class("branch-head").Body(
+			app.ElemSelfClosing("input").Class("branch-name").Attr("type", "text").Attr("maxlength", 40).DataSet("act", "branch-name").Aria("label", say("branch-name")).
+				Attr("placeholder", i.Title).Attr("value", i.Name).Spellcheck(false).Attr("autocomplete", false).OnChange(r.onName),
+			app.Elem("span").Class("branch-figures").DataSet("act", "branch-figures").Text(i.Figures),
+			app.Elem("span").Class("branch-shown").Hidden(!present).Text(say("branch-shown")),
+			r.button("fork-row", "branch-switch", say("fork-switch"), act.Branch, present),
+			&parts.Button{Act: "branch-row-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"), Off: present,
+				Pressed: strconv.FormatBool(i.Compare), Do: act.Compare, Value: i.ID},
+			r.button("branch-delete", "branch-delete", say("branch-delete"), act.BranchDelete, present),
+		),
+		app.Elem("div").Class("branch-body").Body(append([]app.UI{app.Elem("span").Class("row-answer").Text(i.From)}, r.differs()...)...),
+	)
+}
+
+func (r *branchRow) button(name string, label lang.Message, title, do string, off bool) app.UI {
+	return &parts.Button{Act: name, Class: "button", Text: r.Lang.Say(label), Title: title, Off: off, Do: do, Value: r.Item.ID}
+}
+
+func (r *branchRow) differs() []app.UI {
+	return append(forkLines(r.Lang.Say("fork-with"), r.Item.Has), forkLines(r.Lang.Say("fork-without"), r.Item.Lacks)...)
+}
+
+func (r *branchRow) onName(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.BranchName, strconv.Itoa(r.Item.ID)+" "+browser.InputValue(ctx))
+}
+
+// forkRow is a run of another text, a button as a whole.
 type forkRow struct {
 	app.Compo
 

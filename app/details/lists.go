@@ -83,7 +83,7 @@ func (l *list) fill(p *Panels, records []int) {
 	here := cursor.Upto(records, p.s.Cursor().Record)
 	from, to := cursor.Window(len(records), here, listMax)
 	for k := from; k < to; k++ {
-		r := rowOf(p.s.Run().Record(records[k]), records[k], p.s.Cursor())
+		r := rowOf(p.s.Lang(), p.s.Run().Record(records[k]), records[k], p.s.Cursor())
 		r.Current = k == here-1
 		l.Rows = append(l.Rows, r)
 	}
@@ -107,8 +107,11 @@ func (l *list) group(run *engine.Run) {
 	}
 }
 
-func rowOf(r engine.Record, i int, at cursor.Cursor) row {
+func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Cursor) row {
 	out := row{T: r.T, Index: i, Source: r.Actor, Text: r.What, Object: command.Short(r.Object), Past: i <= at.Record}
+	if r.Kind != engine.Input && r.Kind != engine.Output { // what kubectl printed stays
+		out.Text = l.Engine(r.What)
+	}
 	switch r.Kind {
 	case engine.Event:
 		out.Kind, out.Source = "event", r.Reason

@@ -74,5 +74,5 @@ func rankText(l lang.Lang, r podRank) string {
 	if r.why == "" {
 		return l.Say("rank", r.place, r.of)
 	}
-	return l.Say("rank-why", r.place, r.of, r.why)
+	return l.Say("rank-why", r.place, r.of, l.Engine(r.why))
 }

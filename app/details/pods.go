@@ -2,6 +2,7 @@ package details
 
 import (
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -184,9 +185,9 @@ func (p *Panels) PodView() podView {
 	}
 	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
 	if p.Pods.By == ByNode {
-		return viewOf(groupByNode(s.Lang(), tiles))
+		return viewOf(joinRest(s.Lang(), groupByNode(s.Lang(), tiles)))
 	}
-	groups := p.groupByReplicaSet(tiles)
+	groups := joinRest(s.Lang(), p.groupByReplicaSet(tiles))
 	if p.Pods.Order {
 		p.Pods.ranks = map[string]podRank{}
 		for i := range groups {
@@ -194,6 +195,22 @@ func (p *Panels) PodView() podView {
 		}
 	}
 	return viewOf(groups)
+}
+
+// groupsMax bounds the boxes of pods: a browser takes half a second to lay out a thousand.
+const groupsMax = 60
+
+// joinRest puts the pods of the groups beyond the first ones into one group.
+func joinRest(l lang.Lang, groups []podGroup) []podGroup {
+	if len(groups) <= groupsMax {
+		return groups
+	}
+	rest := podGroup{ID: "others", Title: l.Say("of-others", len(groups)-groupsMax+1)}
+	for i := groupsMax - 1; i < len(groups); i++ {
+		rest.tiles = append(rest.tiles, groups[i].tiles...)
+	}
+	rest.count(l, len(rest.tiles))
+	return append(groups[:groupsMax-1], rest)
 }
 
 // viewOf writes the groups' tiles one after the other.
@@ -230,7 +247,7 @@ func groupByNode(l lang.Lang, tiles []past.PodTile) []podGroup {
 		}
 		groups[i].tiles = append(groups[i].tiles, t)
 	}
-	sortGroups(groups)
+	sort.Slice(groups, func(i, k int) bool { return groups[i].ID < groups[k].ID })
 	for i := range groups {
 		g := &groups[i]
 		if g.Title == "" {
@@ -239,15 +256,6 @@ func groupByNode(l lang.Lang, tiles []past.PodTile) []podGroup {
 		g.count(l, len(g.tiles))
 	}
 	return groups
-}
-
-// sortGroups sorts by ID; there are few.
-func sortGroups(groups []podGroup) {
-	for i := range groups {
-		for k := i; k > 0 && groups[k].ID < groups[k-1].ID; k-- {
-			groups[k], groups[k-1] = groups[k-1], groups[k]
-		}
-	}
 }
 
 // count sets how many pods of a group are available, of how many.

@@ -136,10 +136,10 @@ func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]
 		r, sync := s.Run().Record(i), s.Run().Past().Sync(i)
-		q := queueSync{Index: i, Time: cursor.Clock(r.T), Key: command.Name(r.Object), Did: r.What, Failed: r.Failed}
+		q := queueSync{Index: i, Time: cursor.Clock(r.T), Key: command.Name(r.Object), Did: s.Lang().Engine(r.What), Failed: r.Failed}
 		q.Now = k == n-1 && v.Processing.Key != ""
 		if len(sync.Wakes) > 0 {
-			q.By = verbFirst(session.WakeText(sync.Wakes[0]))
+			q.By = s.Lang().Engine(verbFirst(session.WakeText(sync.Wakes[0])))
 		}
 		if sync.Woken > 1 {
 			q.By = s.Lang().Say("and-more-behind", q.By, sync.Woken-1)

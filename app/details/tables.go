@@ -23,8 +23,9 @@ type tables struct {
 	Snap *past.Snapshot
 }
 
-// podsMax bounds the rows of pods; nobody reads more, and drawing them would cost the frame. The pod view shows all.
-const podsMax = 60
+// rowsMax bounds the rows of Deployments, ReplicaSets and pods; nobody reads more, and drawing them would cost the frame. The pod
+// view shows all pods, kubectl everything.
+const rowsMax = 60
 
 func (p *Panels) tables() app.UI { return &tables{Lang: p.s.Lang(), Snap: p.snapshot()} }
 
@@ -38,9 +39,11 @@ func (t *tables) Render() app.UI {
 				return t.row("", "Deployment", r.Namespace, r.Name, r.Ready, strconv.Itoa(r.UpToDate), strconv.Itoa(r.Available), r.Age)
 			})
 		}),
+		t.rest(len(s.Deployments), s.AllDeployments),
 		app.If(len(s.ReplicaSets) > 0 || few, func() app.UI {
 			return table("rs-table", "kubectl get rs -o wide", strings.Fields("NAME DESIRED CURRENT READY AGE IMAGES"), len(s.ReplicaSets), t.replicaSet)
 		}),
+		t.rest(len(s.ReplicaSets), s.AllReplicaSets),
 		app.Range(s.Others).Slice(func(i int) app.UI {
 			o := &s.Others[i]
 			return table("table-"+o.Kind, o.Command, o.Columns, len(o.Rows), func(i int) app.UI {
@@ -48,10 +51,15 @@ func (t *tables) Render() app.UI {
 			})
 		}),
 		table("pod-table", "kubectl get pods -o wide", strings.Fields("NAME READY STATUS RESTARTS AGE NODE"), len(s.Pods), t.pod),
-		app.If(s.AllPods > len(s.Pods), func() app.UI {
-			return app.Elem("p").Class("list-note").Text(t.Lang.Say("pods-first", len(s.Pods), s.AllPods))
-		}),
+		t.rest(len(s.Pods), s.AllPods),
 	)
+}
+
+// rest says how many rows of a table are left out.
+func (t *tables) rest(rows, all int) app.UI {
+	return app.If(all > rows, func() app.UI {
+		return app.Elem("p").Class("list-note").Text(t.Lang.Say("rows-first", rows, all))
+	})
 }
 
 // replicaSet is a row in which the one of the present template stands out.
@@ -134,7 +142,7 @@ func (p *Panels) snapshot() *past.Snapshot {
 	}
 	key := snapKey{s.Run(), s.Cursor().Record, s.Cursor().T / cursor.Second}
 	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.Run().Past().SnapshotAt(s.Cursor().Record, s.Cursor().T, podsMax), key
+		p.snap, p.snapKey = s.Run().Past().SnapshotAt(s.Cursor().Record, s.Cursor().T, rowsMax), key
 	}
 	return p.snap
 }

@@ -84,14 +84,26 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	}
 	p := New(s)
 	html := apptest.HTML(p.forksList())
-	if n := strings.Count(html, `data-act="fork-row"`); n != len(s.Forks()) || !strings.Contains(html, "Other runs of this session") {
-		t.Errorf("%d rows, want %d: %s", n, len(s.Forks()), html)
+	if n := strings.Count(html, `data-act="branch-row"`); n != len(s.Forks())+1 || strings.Count(html, `data-act="fork-row"`) != n {
+		t.Errorf("%d branches, want %d: %s", n, len(s.Forks())+1, html)
+	}
+	for i, b := range p.forksList().(*forksList).Branches {
+		present := i == len(s.Forks())
+		if (b.Index < 0) != present || b.Title != []string{"as written", "replicas 8", "replicas 3", "replicas 5"}[i] {
+			t.Errorf("branch %d is %+v", i, b)
+		}
+		if strings.Count(b.Figures, " s") != 1 || !strings.Contains(b.Figures, "no outage") {
+			t.Errorf("the figures of %s are %q", b.Title, b.Figures)
+		}
 	}
 	s.SetText(scenarios.Text("recreate"))
 	s.Restart()
 	apptest.Compute(t, s)
 	if item := forkItemOf(s, len(s.Forks())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
 		t.Errorf("the fork of another text is shown as %+v", item)
+	}
+	if l := p.forksList().(*forksList); len(l.Branches) != 0 || len(l.Others) != len(s.Forks()) {
+		t.Errorf("%d branches and %d other runs, want none and %d", len(l.Branches), len(l.Others), len(s.Forks()))
 	}
 }
 

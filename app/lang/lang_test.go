@@ -41,7 +41,7 @@ func TestCatalogue(t *testing.T) {
 
 // TestNoMessageIsTwice: the parts of the catalogue have no key in common.
 func TestNoMessageIsTwice(t *testing.T) {
-	if n := len(frameMessages) + len(panelMessages) + len(saidMessages) + len(limitMessages) + len(numbersMessages); n != len(Messages) {
+	if n := len(frameMessages) + len(panelMessages) + len(saidMessages) + len(limitMessages) + len(numbersMessages) + len(pictureMessages) + len(branchMessages); n != len(Messages) {
 		t.Errorf("the parts have %d messages, and together %d", n, len(Messages))
 	}
 }

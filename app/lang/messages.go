@@ -13,7 +13,7 @@ type Message string
 // to fit a strip. So do the engine's explanations, judgements and diagnoses, and what it found wrong with a text or a link,
 // which quote them in every sentence: the page translates what it writes around them. The texts of a lesson are in the
 // scenario that they belong to. Chinese has the words of the lessons.
-var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages, numbersMessages)
+var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages, numbersMessages, pictureMessages, branchMessages)
 
 // together joins the parts of a catalogue.
 func together(parts ...map[Message]scenario.Text) map[Message]scenario.Text {

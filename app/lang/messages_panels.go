@@ -92,6 +92,7 @@ var panelMessages = map[Message]scenario.Text{
 	"pods-none":             {En: "There is no pod at this moment.", Zh: "此刻没有 Pod。"},
 	"on-no-node":            {En: "on no node yet", Zh: "还没有节点"},
 	"no-node":               {En: "no node", Zh: "没有节点"},
+	"of-others":             {En: "of %d more", Zh: "其余 %d 组"},
 	"of-no-set":             {En: "of no ReplicaSet", Zh: "不属于 ReplicaSet"},
 	"n-of":                  {En: "%d of %d", Zh: "%d / %d"},
 	"n-of-available":        {En: "%d of %d available", Zh: "%d / %d 可用"},
@@ -141,7 +142,7 @@ var panelMessages = map[Message]scenario.Text{
 	"drain-last":    {En: "the last %d lines; %d more above", Zh: "最后 %d 行；上面还有 %d 行"},
 
 	// The tables, the lists of events and decisions, and the timeline.
-	"pods-first":      {En: "the first %d of %d pods", Zh: "前 %d 个，共 %d 个 Pod"},
+	"rows-first":      {En: "the first %d of %d", Zh: "前 %d 个，共 %d 个"},
 	"events-none":     {En: "No event yet.", Zh: "还没有事件。"},
 	"records-none":    {En: "Nothing has happened yet.", Zh: "还什么都没有发生。"},
 	"list-part":       {En: "%d of %d, around the cursor", Zh: "光标附近的 %d 条，共 %d 条"},

@@ -80,6 +80,28 @@ func Close(l lang.Lang, act string, title lang.Message, do app.EventHandler) app
 		OnClick(do).Body(Icon("close"))
 }
 
+// Edge is the movable edge of a pane. JavaScript moves it, and says where it is; see web/src/panes.js.
+type Edge struct {
+	app.Compo
+
+	Lang              lang.Lang
+	Name, Orientation string
+	Label             lang.Message
+}
+
+// Render draws the separator.
+func (e *Edge) Render() app.UI {
+	return app.Elem("div").Class("pane-edge").Role("separator").TabIndex(0).DataSet("act", "size-"+e.Name).DataSet("edge", e.Name).
+		Aria("orientation", e.Orientation).Aria("label", e.Lang.Say(e.Label)).Aria("controls", e.controls()).Title(e.Lang.Say("size-is"))
+}
+
+func (e *Edge) controls() string {
+	if e.Name == "tabs" {
+		return "stage"
+	}
+	return "pane-" + e.Name
+}
+
 // Heading is the head of a column.
 func Heading(text string) app.UI { return app.Elem("th").Attr("scope", "col").Text(text) }
 

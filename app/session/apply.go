@@ -166,14 +166,24 @@ func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 		s.Say(s.lang.Say(none))
 		return
 	}
-	m, here, forks := (*from)[len(*from)-1], s.state(), s.forks
+	m, here, left := (*from)[len(*from)-1], s.state(), s.left()
+	if m.fork != nil {
+		s.toggleFork(m.fork)
+		*from, *to = (*from)[:len(*from)-1], append(*to, m)
+		s.touched = true
+		s.Say(s.lang.Say(said))
+		return
+	}
+	s.uprooted = m.subject != s.subject
+	defer s.rooted()
 	if m.rec.Scenario != "" && !s.start(m.rec) {
 		return
 	}
+	s.beside.dropGhost()
 	*from, *to = (*from)[:len(*from)-1], append(*to, here)
 	other := m.subject != s.subject
 	if other {
-		s.backTo(m.subject, forks)
+		s.backTo(m.subject, left)
 	}
 	if other || !s.Dirty() || s.text == s.linked {
 		s.SetText(m.text)

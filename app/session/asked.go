@@ -13,6 +13,9 @@ import (
 // Run is what the page shows: the last good run, nil until a text has started.
 func (s *Session) Run() *engine.Run { return s.run }
 
+// Finished says that the run which the page shows is that of the recording, and computed to its end.
+func (s *Session) Finished() bool { return s.run != nil && s.next == nil && s.run.Done() }
+
 // Runs counts the runs that were shown, so that a chart knows when it shows another one.
 func (s *Session) Runs() int { return s.runs }
 

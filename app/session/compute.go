@@ -60,7 +60,7 @@ func (s *Session) ComputeWhile(more func() bool) bool {
 	s.arrive()
 	s.carryOut()
 	s.tellEnd()
-	return s.Computing()
+	return s.computeBeside(more) || s.Computing()
 }
 
 // advance computes a slice of a run, and measures how fast that is.

@@ -8,6 +8,7 @@ import (
 
 // Fork is a recording that the session has left: by acting in its past, by undo, or for another text.
 type Fork struct {
+	Branch
 	Rec             engine.Recording
 	applied, Preset string // of the session, when it was left
 	Records         int    // how far it got
@@ -18,24 +19,31 @@ type Fork struct {
 // forksMax bounds the forks that are kept.
 const forksMax = 20
 
-// leave keeps the present recording among the forks, unless the next one only continues it. The next one is not a
-// fork any longer.
-func (s *Session) leave(next engine.Recording) {
+// leave keeps the present recording among the forks, unless the next one only continues it, and says whether it did. The next
+// one is not a fork any longer.
+func (s *Session) leave(next engine.Recording) (left bool) {
 	kept := make([]Fork, 0, len(s.forks)+1)
 	if r := s.Latest(); s.rec.Scenario != "" && !sameRecording(s.rec, next) && (r == nil || !continues(s.rec, r, next)) {
+		left = true
+		s.branch.Score = s.scoreNow(r)
 		kept = append(kept, s.asFork())
 	}
+	var back Branch // of a recording that was left before
 	for _, f := range s.forks {
-		if len(kept) < forksMax && !sameRecording(f.Rec, next) && !sameRecording(f.Rec, s.rec) {
+		if sameRecording(f.Rec, next) {
+			back = f.Branch
+		} else if len(kept) < forksMax && !sameRecording(f.Rec, s.rec) {
 			kept = append(kept, f)
 		}
 	}
 	s.forks = kept
+	s.enterBranch(next, back, left)
+	return left
 }
 
 // asFork is the present recording as a fork.
 func (s *Session) asFork() Fork {
-	f := Fork{Rec: s.rec, applied: s.applied, Preset: s.preset}
+	f := Fork{Branch: s.branch, Rec: s.rec, applied: s.applied, Preset: s.preset}
 	if r := s.Latest(); r != nil {
 		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
 	}
@@ -105,6 +113,7 @@ type savedFork struct {
 	Records  int              `json:"records"`
 	End      int64            `json:"end"`
 	Done     bool             `json:"done,omitempty"`
+	Branch   *Branch          `json:"branch,omitempty"` // nil in what an older page has saved
 }
 
 // forksBytes is roughly what saved forks may take: a browser gives a site a few MB for everything.
@@ -115,10 +124,10 @@ func saveForks(forks []Fork) (saved []savedFork, texts []string) {
 	room := forksBytes
 	for _, f := range forks {
 		more := texts
-		out := savedFork{Preset: f.Preset, Commands: f.Rec.Commands, Records: f.Records, End: f.End, Done: f.Done}
+		out := savedFork{Preset: f.Preset, Commands: f.Rec.Commands, Records: f.Records, End: f.End, Done: f.Done, Branch: &f.Branch}
 		out.Scenario, more = shareText(more, f.Rec.Scenario)
 		out.Applied, more = shareText(more, f.applied)
-		room -= 100
+		room -= 300
 		for _, text := range more[len(texts):] {
 			room -= len(text)
 		}
@@ -148,10 +157,14 @@ func restoreForks(saved []savedFork, texts []string) []Fork {
 		if f.Scenario < 0 || f.Scenario >= len(texts) || f.Applied < 0 || f.Applied >= len(texts) || len(forks) == forksMax {
 			continue
 		}
-		forks = append(forks, Fork{
+		out := Fork{
 			Rec:     engine.Recording{Scenario: texts[f.Scenario], Commands: restoreCommands(f.Commands)},
 			applied: texts[f.Applied], Preset: f.Preset, Records: f.Records, End: f.End, Done: f.Done,
-		})
+		}
+		if f.Branch != nil {
+			out.Branch = *f.Branch
+		}
+		forks = append(forks, out)
 	}
 	return forks
 }

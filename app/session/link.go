@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
@@ -41,9 +42,9 @@ func (s *Session) fallBack(kept Kept) {
 		s.open(kept)
 	}
 	if err == nil && !Blank(text) {
-		before, forks := s.state(), s.forks
+		before, left := s.state(), s.left()
 		s.SetText(text)
-		s.opened(before, forks)
+		s.opened(before, left)
 	}
 	s.notice, s.said = wrong, wrong.Text
 }
@@ -79,9 +80,11 @@ func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 // takeUp makes the session show what a link holds. A scenario that cannot run is shown with its errors, beside the run that
 // was there.
 func (s *Session) takeUp(l *sharing.Link) {
-	before, was, touched, forks := s.state(), s.cursor, s.touched, s.forks
+	before, was, touched, left := s.state(), s.cursor, s.touched, s.left()
 	s.SetLang(l.Lang)
 	s.notice = Notice{}
+	s.uprooted = true
+	defer s.rooted()
 	runs := l.Recording.Scenario != "" && s.startLinked(l)
 	text := linkText(l)
 	wrong := s.notice
@@ -90,7 +93,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 	if !runs {
 		s.cursor, s.notice = was, wrong
 		s.remember(before)
-		s.opened(before, forks)
+		s.opened(before, left)
 		return
 	}
 	s.applied, s.preset, s.workload = l.Recording.Scenario, l.Preset, l.Workload
@@ -100,10 +103,29 @@ func (s *Session) takeUp(l *sharing.Link) {
 	s.look(&l.View)
 	s.remember(before)
 	s.touched = touched // opening a link is nothing that must be kept
-	if !sameRecording(before.rec, s.rec) || before.text != s.text {
-		s.opened(before, forks)
+	other := !sameRecording(before.rec, s.rec) || before.text != s.text
+	if other {
+		s.opened(before, left)
+	}
+	s.takeUpOther(l.Other)
+	if other {
+		s.Settle()
 	}
 	s.Say(s.where())
+}
+
+// takeUpOther puts the recording that a link compares with among the branches, beside the shown one.
+func (s *Session) takeUpOther(other engine.Recording) {
+	if other.Scenario == "" || sameRecording(other, s.rec) {
+		return
+	}
+	if !slices.ContainsFunc(s.forks, func(f Fork) bool { return sameRecording(f.Rec, other) }) {
+		s.branchesMade++
+		b := Branch{ID: s.branchesMade, Tree: s.branch.Tree, Parent: s.branch.ID, From: partsAt(s.rec, other)}
+		s.forks = slices.Insert(slices.Clone(s.forks), 0, Fork{Branch: b, Rec: other, applied: other.Scenario, Preset: s.preset})
+		s.forks = s.forks[:min(len(s.forks), forksMax)]
+	}
+	s.compareWith(other)
 }
 
 // linkText is what a link puts into the editor.
@@ -163,6 +185,9 @@ func appliedLast(commands []engine.Command, text *scenario.Source) bool {
 // Link returns the link of the present run, without the view, and with the language if it was chosen.
 func (s *Session) Link() sharing.Link {
 	l := sharing.Link{Recording: s.rec}
+	if s.beside.open {
+		l.Other = s.beside.rec
+	}
 	if s.rec.Scenario != "" && s.rec.Scenario == shipped(s.preset) {
 		l.Preset = s.preset
 	}
@@ -203,7 +228,7 @@ const addressMax = 32_000
 // that opens this run in this language stays, whatever its view. A fragment that is too long leaves the bar empty.
 func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	now := s.Link()
-	if was, err := sharing.Decode(s.address, shipped); err == nil && sameRecording(was.Recording, now.Recording) && was.Draft == now.Draft && was.Lang == now.Lang {
+	if was, err := sharing.Decode(s.address, shipped); err == nil && sameRecording(was.Recording, now.Recording) && sameRecording(was.Other, now.Other) && was.Draft == now.Draft && was.Lang == now.Lang {
 		return s.address, false
 	}
 	fragment, err := sharing.Encode(now)

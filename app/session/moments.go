@@ -29,7 +29,7 @@ func (s *Session) Judge() *judge.Judge {
 func (m *moments) judged(j *judge.Judge) {
 	for _, v := range j.Verdicts(m.workload) {
 		if Violates(v) {
-			m.add(&m.all, v.From, v.Record, v.Text)
+			m.add(&m.all, v.From, v.Record, m.lang.Engine(v.Text))
 		}
 	}
 	for _, c := range changes(m.lang, m.run.Past().Conditions(m.workload)) {
@@ -69,7 +69,7 @@ func (s *Session) JudgedMarks() []chart.Mark {
 	workload := s.Workload()
 	for _, v := range s.Judge().Verdicts(workload) {
 		if Violates(v) && len(all) < marksMax {
-			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: v.Text, Failed: v.Kind == judge.Broken})
+			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: s.lang.Engine(v.Text), Failed: v.Kind == judge.Broken})
 		}
 	}
 	for _, c := range changes(s.lang, s.run.Past().Conditions(workload)) {

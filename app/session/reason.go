@@ -130,25 +130,27 @@ func (s *Session) decisionOf(i int) int {
 func (s *Session) explain(i int) Reason {
 	run := s.run
 	r := run.Record(i)
-	out := Reason{Record: i, Time: cursor.Clock(r.T), Actor: r.Actor, Object: command.Short(r.Object), What: tellWhat(r), Sync: run.Past().SyncOf(i)}
+	out := Reason{Record: i, Time: cursor.Clock(r.T), Actor: r.Actor, Object: command.Short(r.Object), What: tellWhat(s.lang, r), Sync: run.Past().SyncOf(i)}
 	from, to := s.together(i)
 	out.sums(s, i, from, to)
-	out.reconcile(run)
-	out.writes(run, i, from, to)
+	out.reconcile(s.lang, run)
+	out.writes(s.lang, run, i, from, to)
 	out.chain(s.lang, run, i)
 	out.Prev, out.Next = s.neighbours(r.Actor, from, to)
 	return out
 }
 
 // tellWhat describes a record in a sentence, without its actor.
-func tellWhat(r engine.Record) string {
+func tellWhat(l lang.Lang, r engine.Record) string {
 	switch r.Kind {
 	case engine.Event:
 		return strings.TrimPrefix(r.Reason+": "+r.Message, ": ")
 	case engine.Input:
 		return strings.TrimSpace(r.Command + " → " + r.What)
+	case engine.Output:
+		return r.What
 	}
-	return r.What
+	return l.Engine(r.What)
 }
 
 // together returns the first and the last record of the group of record i: a reconcile, a command with what it
@@ -172,12 +174,12 @@ func (s *Session) together(i int) (from, to int) {
 func (out *Reason) sums(s *Session, i, from, to int) {
 	own := explanationOf(s.run, i, from)
 	if own >= 0 {
-		out.Sums = append(out.Sums, rowOfSum(s.run, own))
+		out.Sums = append(out.Sums, rowOfSum(s.lang, s.run, own))
 	}
 	telling := s.Index().telling
 	for _, j := range telling[cursor.Upto(telling, from-1):cursor.Upto(telling, to)] {
 		if j != own {
-			out.addSum(s.run, j)
+			out.addSum(s.lang, s.run, j)
 		}
 	}
 	if own >= 0 && out.Sums[0].What == out.What && out.Sums[0].Times == 1 {
@@ -207,30 +209,31 @@ func explanationOf(run *engine.Run, i, from int) int {
 	return -1
 }
 
-func rowOfSum(run *engine.Run, i int) Sum {
+func rowOfSum(l lang.Lang, run *engine.Run, i int) Sum {
 	r := run.Record(i)
-	return Sum{Index: i, What: r.What, Formula: r.Why.Formula, Rule: r.Why.Rule, Upstream: r.Why.Upstream, Note: r.Why.Note, Times: 1}
+	return Sum{Index: i, What: l.Engine(r.What), Formula: r.Why.Formula, Rule: r.Why.Rule, Upstream: r.Why.Upstream, Note: l.Engine(r.Why.Note), Times: 1}
 }
 
 // addSum appends a row, or counts it if it repeats the row before: ten pods are created for one reason.
-func (out *Reason) addSum(run *engine.Run, i int) {
+func (out *Reason) addSum(l lang.Lang, run *engine.Run, i int) {
 	n := len(out.Sums)
 	if n > 0 && run.Past().SameReason(i, out.Sums[n-1].Index) {
 		out.Sums[n-1].Times++
 	} else if n < sumsMax {
-		out.Sums = append(out.Sums, rowOfSum(run, i))
+		out.Sums = append(out.Sums, rowOfSum(l, run, i))
 	}
 }
 
 // reconcile adds what woke the reconcile and what it did.
-func (out *Reason) reconcile(run *engine.Run) {
+func (out *Reason) reconcile(l lang.Lang, run *engine.Run) {
 	if out.Sync < 0 {
 		return
 	}
 	sync := run.Past().Sync(out.Sync)
-	out.Branch, out.Idle, _ = strings.Cut(run.Record(out.Sync).What, ", changes nothing: ")
+	branch, idle, _ := strings.Cut(run.Record(out.Sync).What, ", changes nothing: ")
+	out.Branch, out.Idle = l.Engine(branch), l.Engine(idle)
 	if len(sync.Wakes) > 0 {
-		out.Woken, out.MoreWoken = Ref{sync.Wakes[0].Record, WakeText(sync.Wakes[0])}, sync.Woken-1
+		out.Woken, out.MoreWoken = Ref{sync.Wakes[0].Record, l.Engine(WakeText(sync.Wakes[0]))}, sync.Woken-1
 	}
 }
 
@@ -244,7 +247,7 @@ func WakeText(w past.Wake) string {
 }
 
 // writes lists the writes around the shown one: record i, the last write before it, or else the first.
-func (out *Reason) writes(run *engine.Run, i, from, to int) {
+func (out *Reason) writes(l lang.Lang, run *engine.Run, i, from, to int) {
 	var all []int
 	shown := 0
 	for j := from; j <= to; j++ {
@@ -258,7 +261,7 @@ func (out *Reason) writes(run *engine.Run, i, from, to int) {
 	first, last := cursor.Window(len(all), shown, writesMax)
 	for k := first; k < last; k++ {
 		r := run.Record(all[k])
-		w := Write{Index: all[k], Text: command.Short(r.Object) + ": " + r.What}
+		w := Write{Index: all[k], Text: command.Short(r.Object) + ": " + l.Engine(r.What)}
 		if k == shown {
 			w.Fields = run.Past().Diff(all[k])
 		}
@@ -274,7 +277,7 @@ func (out *Reason) chain(l lang.Lang, run *engine.Run, i int) {
 	if n == 0 {
 		return
 	}
-	steps := tellSteps(run, causes[:min(n, chainTail)], i)
+	steps := tellSteps(l, run, causes[:min(n, chainTail)], i)
 	left := n - min(n, chainTail)
 	if len(steps) > stepsMax {
 		left += len(steps) - stepsMax
@@ -284,7 +287,7 @@ func (out *Reason) chain(l lang.Lang, run *engine.Run, i int) {
 		if left > 1 {
 			steps = append(steps, Ref{-1, l.Say("chain-more", left-1)})
 		}
-		steps = append(steps, stepTo(run.Record(causes[n-1]), causes[n-1]))
+		steps = append(steps, stepTo(l, run.Record(causes[n-1]), causes[n-1]))
 	}
 	slices.Reverse(steps)
 	out.Chain = steps
@@ -292,25 +295,25 @@ func (out *Reason) chain(l lang.Lang, run *engine.Run, i int) {
 
 // tellSteps leaves out steps that their neighbours imply: what kubectl wrote for a command, and reconciles of which a write
 // is named.
-func tellSteps(run *engine.Run, causes []int, child int) []Ref {
+func tellSteps(l lang.Lang, run *engine.Run, causes []int, child int) []Ref {
 	var steps []Ref
 	for k, i := range causes {
 		r := run.Record(i)
 		byCommand := r.Kind == engine.Write && k+1 < len(causes) && run.Past().Kind(causes[k+1]) == engine.Input
 		named := r.Kind == engine.Reconcile && k > 0 && run.Past().Kind(child) == engine.Write
 		if !byCommand && !named {
-			steps = append(steps, stepTo(r, i))
+			steps = append(steps, stepTo(l, r, i))
 		}
 		child = i
 	}
 	return steps
 }
 
-func stepTo(r engine.Record, i int) Ref {
+func stepTo(l lang.Lang, r engine.Record, i int) Ref {
 	if r.Kind == engine.Input {
 		return Ref{i, r.Command}
 	}
-	return Ref{i, r.Actor + ": " + r.What}
+	return Ref{i, r.Actor + ": " + l.Engine(r.What)}
 }
 
 // neighbours returns the last decision of the same actor before a group of records, and the next one after it: the last

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/terminal"
@@ -32,6 +33,9 @@ type saved struct {
 	// A long text is kept once: Text and Applied are empty if they are that of the recording.
 	TextIsRun    bool `json:"textIsRun,omitempty"`
 	AppliedIsRun bool `json:"appliedIsRun,omitempty"`
+
+	Branch   Branch `json:"branch,omitzero"`
+	Branches int    `json:"branches,omitempty"` // how many there were
 }
 
 const savedVersion = 1
@@ -46,13 +50,55 @@ func (s *Session) Save() string {
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
 		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
 		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
+		Branch: s.branch, Branches: s.branchesMade,
 	}
 	v.shorten()
+	return v.json()
+}
+
+// json writes the session. Long texts are written in parts, because quoting a megabyte takes longer than a frame.
+func (v *saved) json() string {
+	scenario, text := v.Recording.Scenario, v.Text
+	if len(scenario) >= breath.Long {
+		v.Recording.Scenario = ""
+	}
+	if len(text) >= breath.Long {
+		v.Text = ""
+	}
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
 	}
-	return string(b)
+	out := string(b)
+	if v.Recording.Scenario != scenario {
+		out = fillIn(out, `"scenario":"`, scenario)
+	}
+	if v.Text != text {
+		out = fillIn(out, `,"text":"`, text)
+	}
+	return out
+}
+
+// fillIn puts a text into the first empty string behind a key. Quotes within strings are escaped, so no string can look like a key.
+func fillIn(out, key, text string) string {
+	before, after, ok := strings.Cut(out, key+`"`)
+	if !ok {
+		panic("app: a session is saved without " + key)
+	}
+	var b strings.Builder
+	b.Grow(len(out) + len(text) + len(text)/8)
+	b.WriteString(before)
+	b.WriteString(key)
+	for part := range breath.Parts(text) {
+		quoted, err := json.Marshal(part)
+		if err != nil {
+			panic("app: a text cannot be saved: " + err.Error()) // a string always can
+		}
+		b.Write(quoted[1 : len(quoted)-1])
+	}
+	b.WriteByte('"')
+	b.WriteString(after)
+	return b.String()
 }
 
 // shorten leaves out what would be saved twice: writing megabytes takes a while.
@@ -111,6 +157,7 @@ func (s *Session) restore(v *saved) {
 		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
 	}
 	s.forks = restoreForks(v.Forks, v.Texts)
+	s.restoreBranches(v)
 	s.terminal.Restore(v.Terminal, v.Recording)
 	s.said, s.address = "", v.Address
 }
@@ -159,6 +206,6 @@ func (s *Session) Summary() map[string]any {
 		"t": s.cursor.T, "end": s.End(), "record": s.cursor.Record, "records": records,
 		"playing": s.playing, "speed": Speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
 		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs, "busy": s.Computing(), "asks": s.Asks(), "orders": len(s.orders),
-		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks),
+		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks), "comparing": s.Comparing() && s.beside.scored,
 	}
 }

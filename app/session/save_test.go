@@ -1,11 +1,13 @@
 package session
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/engine"
 )
 
 func TestNothingIsLostOnReload(t *testing.T) {
@@ -184,5 +186,23 @@ func TestALongTextIsSavedOnce(t *testing.T) {
 	again.Open(data)
 	if again.text != text || again.applied != text || again.rec.Scenario != text {
 		t.Errorf("restored %d, %d and %d bytes", len(again.text), len(again.applied), len(again.rec.Scenario))
+	}
+}
+
+// TestALongTextIsSavedAsItIs: what is written in parts is what encoding/json writes at once.
+func TestALongTextIsSavedAsItIs(t *testing.T) {
+	long := strings.Repeat("# \"scenario\":\"\" <&> \\ 部署 \u2028\t\n", 4000) + "\xff"
+	for _, v := range []saved{
+		{Recording: engine.Recording{Scenario: long}, TextIsRun: true},
+		{Recording: engine.Recording{Scenario: "x", Commands: []engine.Command{{Run: `,"text":""`}}}, Text: long},
+		{Recording: engine.Recording{Scenario: long}, Text: long + "y"},
+	} {
+		want, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.json(); got != string(want) {
+			t.Errorf("%d bytes, want %d; %.80q", len(got), len(want), got)
+		}
 	}
 }

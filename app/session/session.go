@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.
@@ -68,6 +69,9 @@ type Session struct {
 	index   index // of run
 	moments moments
 	forks   []Fork // the recordings that were left, newest first
+	branches
+	beside beside
+	scorer scorer
 
 	terminal terminal.Terminal
 	editAt   int      // a line of the editor that is to be shown, 0 for none
@@ -112,10 +116,11 @@ type state struct {
 	rec                   engine.Recording
 	text, applied, preset string
 	subject               *subject
+	fork                  *Fork // that was deleted; the rest is empty then
 }
 
 // FirstScenario is what an untouched first visit sees.
-const FirstScenario = "first-rollout"
+const FirstScenario = scenarios.FirstName
 
 // New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
@@ -130,10 +135,12 @@ func (s *Session) LoadScenario(name string) {
 		s.refuse(s.lang.Say("scenario-none", name))
 		return
 	}
-	before, forks := s.state(), s.forks
+	before, left := s.state(), s.left()
 	s.SetText(text)
+	s.uprooted = true
+	defer s.rooted()
 	if s.restart(before, name) {
-		s.opened(before, forks)
+		s.opened(before, left)
 		s.Say(s.lang.Say("scenario-loaded", name))
 	}
 }
@@ -223,9 +230,11 @@ func (s *Session) startTo(rec engine.Recording, t int64) bool {
 		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
 		return false
 	}
-	s.leave(rec)
+	old, tree := s.Latest(), s.branch.Tree
+	left := s.leave(rec)
 	s.rec, s.next, s.goal, s.answerAt = rec, run, -1, -1
 	s.starts++
+	s.stand(old, left, tree)
 	s.advance(run, t, s.slice(sliceTime))
 	s.adopt()
 	return true

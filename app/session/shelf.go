@@ -43,9 +43,10 @@ func (s *Session) Missing(why string) { s.refuse(s.lang.Say("texts-missing", why
 // taken caches the texts that were asked for.
 var taken = map[string]string{FirstScenario: scenarios.First}
 
-// shipped returns the text of a shipped scenario, "" if no scenario has that name. In the browser the page must have loaded the
+// shipped returns the text of a shipped scenario by its present or a former name, "" if no scenario has that name. In the browser the page must have loaded the
 // texts, unless it is the first.
 func shipped(name string) string {
+	name = scenarios.Current(name)
 	text, ok := taken[name]
 	if !ok {
 		if text = textOf(name); text != "" {

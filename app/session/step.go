@@ -126,13 +126,17 @@ func (s *Session) Describe(i int) string {
 }
 
 // tell describes record i in one sentence.
-func (s *Session) tell(i int) string {
-	r := s.run.Record(i)
+func (s *Session) tell(i int) string { return s.tellOf(s.run, i) }
+
+func (s *Session) tellOf(run *engine.Run, i int) string {
+	r := run.Record(i)
 	switch r.Kind {
 	case engine.Event:
 		return s.lang.Say("tell-event", r.Actor, r.Reason, r.Message)
 	case engine.Input:
 		return r.Command + ": " + r.What
+	case engine.Output:
+		return r.Actor + ": " + r.What
 	}
-	return r.Actor + ": " + r.What
+	return r.Actor + ": " + s.lang.Engine(r.What)
 }

@@ -19,7 +19,7 @@ type subject struct {
 	text     string // both as they were opened, or saved last
 	branches int    // so many there were then
 	blank    bool   // an empty text, beside the run of the subject before
-	forks    []Fork // of a subject that was left; those of the present one are in the session
+	was      left   // its branches, when it was left
 }
 
 // Draft is the id of the draft that keeps what is shown, "" if nothing has changed yet. KeepAs sets it.
@@ -43,17 +43,26 @@ func (s *Session) Tell(text string, bad bool) {
 	s.Say(text)
 }
 
+// left is the branches of a subject that is left.
+type left struct {
+	forks  []Fork
+	branch Branch
+	made   int
+}
+
+func (s *Session) left() left { return left{s.forks, s.branch, s.branchesMade} }
+
 // opened makes what is there now a subject. The one before keeps its branches, for undo.
-func (s *Session) opened(before state, forks []Fork) {
-	before.subject.forks = forks
+func (s *Session) opened(before state, was left) {
+	before.subject.was = was
 	s.subject = &subject{rec: s.rec, text: s.text}
 	s.forks, s.touched, s.offering = nil, false, false
 }
 
 // backTo returns to a subject that was left.
-func (s *Session) backTo(was *subject, forks []Fork) {
-	s.subject.forks = forks
-	s.subject, s.forks = was, was.forks
+func (s *Session) backTo(to *subject, was left) {
+	s.subject.was = was
+	s.subject, s.forks, s.branch, s.branchesMade = to, to.was.forks, to.was.branch, to.was.made
 }
 
 // OpenDraft opens a draft, as an action that can be undone. It says whether the draft could be read.
@@ -63,7 +72,9 @@ func (s *Session) OpenDraft(id, data string) bool {
 		s.refuse(s.lang.Say("draft-damaged"))
 		return false
 	}
-	before, forks, address := s.state(), s.forks, s.address
+	before, left, address := s.state(), s.left(), s.address
+	s.uprooted = true
+	defer s.rooted()
 	s.playing, s.notice = false, Notice{}
 	s.restore(v)
 	if !sameRecording(s.rec, v.Recording) { // it no longer runs: the text stays, and no other run beside it
@@ -73,7 +84,7 @@ func (s *Session) OpenDraft(id, data string) bool {
 	}
 	kept := s.forks
 	s.remember(before)
-	s.opened(before, forks)
+	s.opened(before, left)
 	s.forks, s.subject.draft, s.touched, s.address = kept, id, true, address
 	s.Settle()
 	s.Say(s.lang.Say("draft-open", s.Label()))
@@ -82,10 +93,10 @@ func (s *Session) OpenDraft(id, data string) bool {
 
 // NewText begins with an empty text. The run stays on the screen until there is another one.
 func (s *Session) NewText() {
-	before, forks := s.state(), s.forks
+	before, left := s.state(), s.left()
 	s.SetText("")
 	s.remember(before)
-	s.opened(before, forks)
+	s.opened(before, left)
 	s.subject.blank = true
 }
 

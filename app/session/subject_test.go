@@ -59,6 +59,49 @@ func TestLessonsAndDraftsSideBySide(t *testing.T) {
 	}
 }
 
+// TestBranchesOfASubject: they come back with it, by undo and with its draft, and others do not mix with them.
+func TestBranchesOfASubject(t *testing.T) {
+	s := newTestSession(t)
+	for n, at := range []int64{12_000, 11_000, 10_500} {
+		s.SeekTo(at)
+		s.Kubectl(command.Scale(s.Workload(), n+2))
+		computeAll(t, s)
+	}
+	names := func(s *Session) string {
+		var all []string
+		for _, b := range s.Branches() {
+			all = append(all, b.Title)
+		}
+		return strings.Join(all, "|")
+	}
+	want, data := names(s), s.Save()
+	if strings.Count(want, "|") < 2 {
+		t.Fatalf("too few branches: %s", want)
+	}
+	s.LoadScenario("recreate")
+	if got := s.Branches(); len(got) != 1 {
+		t.Errorf("a lesson begins with %d branches", len(got))
+	}
+	s.SeekTo(1000)
+	s.Kubectl(command.Scale(s.Workload(), 2))
+	computeAll(t, s)
+	of := names(s)
+	s.Undo()
+	s.Undo()
+	if got := names(s); got != want {
+		t.Errorf("undone to the branches %s, want %s", got, want)
+	}
+	s.Redo()
+	s.Redo()
+	if got := names(s); got != of {
+		t.Errorf("redone to the branches %s, want %s", got, of)
+	}
+	s.OpenDraft("x", data)
+	if got := names(s); got != want {
+		t.Errorf("the draft has the branches %s, want %s", got, want)
+	}
+}
+
 func TestOpenADraft(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(9000)

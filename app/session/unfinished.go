@@ -50,6 +50,7 @@ func (s *Session) openSaved(draft string, v *saved) {
 	if s.halts(v.Recording, v.Text, "") {
 		s.halted.saved, s.halted.draft = v, draft
 		s.forks = restoreForks(v.Forks, v.Texts)
+		s.restoreBranches(v)
 		s.address = v.Address
 		return
 	}

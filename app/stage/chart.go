@@ -41,7 +41,7 @@ func (p *Panels) Chart() app.UI {
 	frames := p.s.Run().Frames(p.s.Workload())
 	here := chart.FrameAt(frames, p.s.Cursor().Record)
 	c.Edges = len(p.edges(p.s.Run(), frames)) > 0
-	c.Legend = p.legend(p.s.Run(), p.s.Cursor().Record)
+	c.Legend = p.legend(p.s.Run(), p.s.Cursor().Record, p.s.Cursor().T)
 	upper, lower := p.bounds(p.s.Run(), p.s.Cursor().Record)
 	c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
 	c.Caption = p.chartTitle()

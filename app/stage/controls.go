@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,12 +86,16 @@ func (c *controls) Render() app.UI {
 	)
 }
 
+// optionsMax bounds the workloads that the picker offers to those around the chosen one.
+const optionsMax = 100
+
 func (c *controls) workloadPicker() app.UI {
 	if len(c.Workloads) < 2 {
 		return app.Elem("div").Hidden(true)
 	}
 	var options []app.UI
-	for _, w := range c.Workloads {
+	from, to := cursor.Window(len(c.Workloads), slices.Index(c.Workloads, c.Workload), optionsMax)
+	for _, w := range c.Workloads[from:to] {
 		options = append(options, app.Elem("option").Attr("value", w).Text(command.Target(w)).Attr("selected", w == c.Workload))
 	}
 	return app.Elem("div").Class("control").Body(

@@ -86,7 +86,8 @@ func (p *Panels) Diagnosis() app.UI {
 	if d == nil {
 		return c
 	}
-	c.State, c.Title = d.State, d.Title
+	say := c.Lang.Engine
+	c.State, c.Title = d.State, say(d.Title)
 	if d.Since >= 0 {
 		c.Since = p.s.Lang().Say("since", cursor.Clock(d.Since))
 	}
@@ -94,9 +95,9 @@ func (p *Panels) Diagnosis() app.UI {
 		return c
 	}
 	for _, f := range d.Findings {
-		v := finding{ID: f.ID, Text: plain(f.Text), Next: plain(f.Next), Rule: f.Rule}
+		v := finding{ID: f.ID, Text: plain(say(f.Text)), Next: plain(say(f.Next)), Rule: f.Rule}
 		for _, x := range f.Fix {
-			v.Fixes = append(v.Fixes, fix{x.Label, x.Command})
+			v.Fixes = append(v.Fixes, fix{say(x.Label), x.Command})
 		}
 		c.Findings = append(c.Findings, v)
 	}

@@ -25,15 +25,16 @@ func (p *Panels) judgement() judgement {
 		return judgement{"held", s.Lang().Say("not-there")}
 	}
 	held, line := s.Judge().Line(workload, s.Cursor().Record)
+	line = plain(s.Lang().Engine(line))
 	if held {
-		return judgement{"held", plain(line)}
+		return judgement{"held", line}
 	}
 	for _, v := range s.Judge().Verdicts(workload) {
 		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor().Record && s.Cursor().T < v.To {
-			return judgement{"broken", plain(line)}
+			return judgement{"broken", line}
 		}
 	}
-	return judgement{"exceeded", plain(line)}
+	return judgement{"exceeded", line}
 }
 
 // violationRow is a stretch of time in which a bound did not hold.
@@ -63,7 +64,7 @@ func (p *Panels) violations() (rows []violationRow, broken, exceeded int) {
 			exceeded++
 		}
 		if len(rows) < violationsMax {
-			rows = append(rows, violationRow{Record: v.Record, Time: cursor.Clock(v.From), Kind: verdictKind(v), Text: plain(v.Text),
+			rows = append(rows, violationRow{Record: v.Record, Time: cursor.Clock(v.From), Kind: verdictKind(v), Text: plain(s.Lang().Engine(v.Text)),
 				Here: v.Record <= s.Cursor().Record && s.Cursor().T < v.To})
 		}
 	}

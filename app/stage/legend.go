@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -18,8 +19,9 @@ type legendItem struct {
 	Swatch           string // class of the sample line
 }
 
-// legend is the counts of a run as they were after a record.
-func (p *Panels) legend(run *engine.Run, record int) []legendItem {
+// legend is the counts of a run as they were after a record, at virtual ms t; behind them, in brackets, those of the run that it is
+// compared with.
+func (p *Panels) legend(run *engine.Run, record int, t int64) []legendItem {
 	if run == nil {
 		return nil
 	}
@@ -33,9 +35,15 @@ func (p *Panels) legend(run *engine.Run, record int) []legendItem {
 		return fmt.Sprint(n)
 	}
 	say := p.s.Lang().Say
+	total, available := number(r.Total), number(r.Available)
+	if p.s.Comparing() && run == p.s.Run() {
+		there := p.s.Beside().Frames(p.s.Workload())
+		r := chart.ReadoutAt(there, chart.FrameAt(there, p.s.Beside().Past().Find(t)))
+		total, available = total+" ("+strconv.Itoa(r.Total)+")", available+" ("+strconv.Itoa(r.Available)+")"
+	}
 	items := []legendItem{
-		{chart.SeriesTotal, say("total"), say("total-is"), number(r.Total), "sw-total"},
-		{chart.SeriesAvailable, say("available"), say("available-is"), number(r.Available), "sw-available"},
+		{chart.SeriesTotal, say("total"), say("total-is"), total, "sw-total"},
+		{chart.SeriesAvailable, say("available"), say("available-is"), available, "sw-available"},
 		{chart.SeriesUnavailable, say("desired"), "spec.replicas", number(r.Desired), "sw-desired"},
 		{chart.SeriesTerminating, say("terminating"), say("terminating-is"), number(r.Terminating), "sw-terminating"},
 	}
@@ -54,13 +62,22 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 		if here >= 0 {
 			for _, f := range frames[here].ReplicaSets {
 				if f.Name == rs.Name {
-					item.Value, item.Label = fmt.Sprint(f.Replicas), chart.Label(f.Revision, rs.Image)
+					item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
 				}
 			}
 		}
 		items = append(items, item)
 	}
 	return items
+}
+
+// sizeOf is how many pods a ReplicaSet has, and how many it is to have if that differs: 12 → 10.
+func sizeOf(f *engine.RSFrame) string {
+	n := strconv.Itoa(f.Replicas)
+	if f.Spec != f.Replicas {
+		n += " → " + strconv.Itoa(f.Spec)
+	}
+	return n
 }
 
 // legendBudgets are the lines' entries in the legend, with what they were after a record.

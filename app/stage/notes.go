@@ -167,12 +167,13 @@ func (p *Panels) numbers(ms string) string {
 	if run == nil {
 		return ""
 	}
-	record := p.record(run)
+	record, at := p.record(run), p.s.Cursor().T
 	if t, err := strconv.ParseFloat(ms, 64); err == nil {
-		record = run.Past().Find(int64(t))
+		at = int64(t)
+		record = run.Past().Find(at)
 	}
 	var b strings.Builder
-	for _, item := range p.legend(run, record) {
+	for _, item := range p.legend(run, record, at) {
 		b.WriteString(item.ID + "\t" + item.Value + "\n")
 	}
 	return b.String()

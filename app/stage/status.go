@@ -29,7 +29,7 @@ func (p *Panels) Status() app.UI {
 		return l
 	}
 	say, sc := p.s.Lang().Say, p.score()
-	l.State, l.What = d.State, d.Title
+	l.State, l.What = d.State, l.Lang.Engine(d.Title)
 	if !sc.Known {
 		return l
 	}

@@ -87,7 +87,7 @@ func conditionKind(condition string, s past.Segment) string {
 func boundsStrip(l lang.Lang, verdicts []judge.Verdict) strip {
 	row := strip{Name: "Bounds", Title: l.Say("bounds"), Label: l.Say("bounds"), Segments: []stripSegment{}}
 	for _, v := range verdicts {
-		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(l, v), Title: cursor.Clock(v.From) + "  " + plain(v.Text)}
+		seg := stripSegment{From: v.From, To: v.To, Record: v.Record, Kind: verdictKind(v), Text: verdictText(l, v), Title: cursor.Clock(v.From) + "  " + plain(l.Engine(v.Text))}
 		row.Segments = append(row.Segments, seg)
 	}
 	return row

@@ -64,11 +64,18 @@ func (p *Panels) View() chart.View {
 		}
 		all, top = chart.Ghost(shown, s.End(), p.drawing.window), max(top, chart.Highest(shown))
 	}
+	open := s.Opening()
+	if beside := s.Beside(); beside != nil && run == s.Run() {
+		frames := beside.Frames(s.Workload())
+		all, top = chart.Ghost(frames, beside.Now(), p.drawing.window), max(top, chart.Highest(frames))
+		end = max(end, chart.TimeAxis(beside.Now()))
+		open.To = max(open.To, chart.Opening(frames, open.To, end).To)
+	}
 	all = append(all, chart.Lines(frames, to, chart.Style{Window: p.drawing.window, Stacked: p.Stacked})...)
 	all = append(all, chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
 	return chart.View{
 		Option: p.option(all), Series: all, Count: chart.CountAxis(top, p.drawing.ticks()),
-		End: end, Open: s.Opening(), Key: p.drawing.key,
+		End: end, Open: open, Key: p.drawing.key,
 		Marks: p.marks(run), Syncs: s.Index().Decisions(),
 	}
 }
@@ -107,6 +114,7 @@ func (p *Panels) marks(run *engine.Run) []chart.Mark {
 	all := p.s.Index().Marks()
 	if run == p.s.Run() {
 		all = append(all, p.s.JudgedMarks()...)
+		all = append(all, p.branchMarks()...)
 	}
 	for _, o := range chart.Outages(run.Frames(p.s.Workload()), run.Now()) {
 		all = append(all, chart.Mark{Kind: "outage", T: o.From, To: o.To, Line: p.outage(o.To - o.From), Failed: true})

@@ -3,7 +3,11 @@
 // the browser work there. Nothing that is computed depends on it.
 package breath
 
-import "io"
+import (
+	"io"
+	"iter"
+	"unicode/utf8"
+)
 
 // Host is called at each breath. It is set once, before anything else runs, by a host that needs it; elsewhere it is nil. It
 // returns when the work is to continue.
@@ -37,6 +41,23 @@ func (r *Reader) Read(p []byte) (int, error) {
 	n := copy(p[:min(len(p), part)], r.text)
 	r.text = r.text[n:]
 	return n, nil
+}
+
+// Parts yields the parts of a text, with a breath before each. No part ends within a character.
+func Parts(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(text) > 0 {
+			Take()
+			n := min(len(text), part)
+			for back := 0; back < utf8.UTFMax-1 && n < len(text) && !utf8.RuneStart(text[n]); back++ {
+				n--
+			}
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
 }
 
 // Write writes bytes in parts, with a breath before each.

@@ -250,6 +250,8 @@ func (r *reader) field(key byte, value []byte) *Error {
 		return r.scenario(value)
 	case keyKubectl, keyRun, keyApply, keyDo:
 		return r.command(key, value)
+	case keyOther:
+		return r.other(value)
 	case keyDraft:
 		return r.string(&r.link.Draft, value, bodyMax)
 	}
@@ -310,6 +312,31 @@ func (r *reader) command(key byte, value []byte) *Error {
 	}
 	r.last = at
 	r.link.Recording.Commands = append(r.link.Recording.Commands, c)
+	return nil
+}
+
+// other reads the recording to compare with. The commands that both begin with come before it.
+func (r *reader) other(value []byte) *Error {
+	same, size := binary.Uvarint(value)
+	all := r.link.Recording.Commands
+	if size <= 0 || same > uint64(len(all)) || r.link.Recording.Scenario == "" {
+		return lost("This link is damaged: what it compares with has no beginning.")
+	}
+	in := reader{rest: value[size:], presets: r.presets, seen: map[byte]bool{}}
+	in.link.Recording.Commands = append(in.link.Recording.Commands, all[:same]...)
+	for len(in.rest) > 0 {
+		key, part, ok := in.next()
+		if !ok || !strings.ContainsRune("skrad", rune(key)) {
+			return lost("This link is damaged: what it compares with cannot be read.")
+		}
+		if e := in.field(key, part); e != nil {
+			return e
+		}
+	}
+	if in.link.Recording.Scenario == "" {
+		in.link.Recording.Scenario = r.link.Recording.Scenario
+	}
+	r.link.Other = in.link.Recording
 	return nil
 }
 

@@ -27,7 +27,7 @@ func Encode(l Link) (string, error) {
 	switch {
 	case l.Recording.Scenario == "" && l.Draft == "":
 		return "", errEmpty
-	case l.Preset != "" && len(l.Recording.Commands) == 0 && l.Draft == "" && l.View == View{Lang: l.Lang} && isTag(l.Lang):
+	case l.Preset != "" && len(l.Recording.Commands) == 0 && l.Draft == "" && l.Other.Scenario == "" && l.View == View{Lang: l.Lang} && isTag(l.Lang):
 		return Shipped(l.Preset, l.Lang), nil
 	}
 	b, err := body(&l)
@@ -87,6 +87,9 @@ func body(l *Link) ([]byte, error) {
 		w.text(keyScenario, string(sum[:]), l.Recording.Scenario)
 	}
 	w.commands(l.Recording.Commands)
+	if l.Other.Scenario != "" {
+		w.other(&l.Recording, &l.Other)
+	}
 	if l.Draft != "" {
 		w.text(keyDraft, "", l.Draft)
 	}
@@ -153,6 +156,28 @@ func (w *writer) commands(commands []engine.Command) {
 		key, line := commandField(c)
 		w.text(key, since, line)
 	}
+}
+
+// other writes the recording to compare with, as far as it differs: its text if that is another one, and the commands after those
+// that both begin with.
+func (w *writer) other(of, other *engine.Recording) {
+	var inner writer
+	if other.Scenario != of.Scenario {
+		sum := checksum([]byte(other.Scenario))
+		inner.text(keyScenario, string(sum[:]), other.Scenario)
+	}
+	same := 0
+	for same < len(of.Commands) && same < len(other.Commands) && of.Commands[same] == other.Commands[same] {
+		same++
+	}
+	if len(other.Commands) > commandsMax {
+		w.fail("a link holds %d commands at most, this has %d", commandsMax, len(other.Commands))
+	}
+	inner.commands(other.Commands[same:])
+	if inner.err != nil {
+		w.fail("%w", inner.err)
+	}
+	w.field(keyOther, string(binary.AppendUvarint(nil, uint64(same)))+string(inner.out))
 }
 
 func commandField(c *engine.Command) (byte, string) {

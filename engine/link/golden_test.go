@@ -20,6 +20,8 @@ var add = flag.Bool("add", false, "write the golden links that are not there yet
 // frozen are the goldens, the scenarios that they name, and the dictionary, as they were when they were first committed. Add
 // a line for a new file; no line ever changes.
 var frozen = map[string]string{
+	"compare-texts.txt":            "a44065c4aa6885ec",
+	"compare.txt":                  "f0652a733b6c534a",
 	"dictionary.txt":               "2a4f2bae0baadf49",
 	"draft-alone.txt":              "393d4f02adf9678c",
 	"draft.txt":                    "7d2470b3acc20791",
@@ -80,10 +82,14 @@ func goldens() map[string]Link {
 	looped.View = View{Still: true, T: 26000, Speed: 0.5, LoopA: 24000, LoopB: 31500, Tab: "timeline", Theme: "dark", Workload: "Deployment/default/checkout"}
 	within := looped
 	within.View = View{Still: true, T: 10000, Nth: 2}
+	compared := acted
+	compared.Other = engine.Recording{Scenario: first.Recording.Scenario, Commands: []engine.Command{someCommands[0], {At: 14000, Run: "kubectl scale deployment/nginx-deployment --replicas=12"}}}
+	broken := own
+	broken.Other = engine.Recording{Scenario: "# the other text\n" + ownText, Commands: own.Recording.Commands[:1]}
 	draft := first
 	draft.Draft = strings.Replace(draft.Recording.Scenario, "maxSurge: 25%", "maxSurge: many", 1)
 	return map[string]Link{
-		"preset": first, "preset-commands-cursor": acted, "own-text": own, "own-text-loop-theme": looped, "own-text-within-a-moment": within, "draft": draft,
+		"preset": first, "preset-commands-cursor": acted, "own-text": own, "own-text-loop-theme": looped, "own-text-within-a-moment": within, "draft": draft, "compare": compared, "compare-texts": broken,
 		"draft-alone": {Draft: "kind: Deployment\n  oops"},
 		"short-text":  {Recording: engine.Recording{Scenario: "Ω≈ç√∫"}},
 	}

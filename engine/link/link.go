@@ -15,6 +15,7 @@ import (
 type Link struct {
 	Preset    string           `json:"preset,omitempty"` // the name of the shipped scenario that the text is; empty for other texts
 	Recording engine.Recording `json:"recording"`
+	Other     engine.Recording `json:"other,omitzero"`  // that it is compared with; without a text there is none
 	Draft     string           `json:"draft,omitempty"` // what the editor shows, if that is not the recording's text
 	View
 }
@@ -71,6 +72,7 @@ const (
 	keyRun      = 'r' // the same, for a line typed without that word
 	keyApply    = 'a' // ms, YAML
 	keyDo       = 'd' // ms, line for the environment
+	keyOther    = 'o' // the recording to compare with: how many commands both begin with, then fields s, k, r, a and d of the rest
 	keyDraft    = 'e'
 	keyT        = 't' // ms
 	keyNth      = 'n'

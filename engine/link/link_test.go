@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,6 +201,51 @@ func TestWhatNoLinkHolds(t *testing.T) {
 			t.Errorf("got %.40q, %v; want an error with %q", got, err, tt.want)
 		}
 	}
+}
+
+// TestOther: a link holds what the run is compared with, whether it goes on alike, ends earlier, or has another text.
+func TestOther(t *testing.T) {
+	l := preset("recreate")
+	l.Recording.Commands = someCommands
+	for _, other := range []engine.Recording{
+		{Scenario: l.Recording.Scenario, Commands: someCommands[:2]},
+		{Scenario: l.Recording.Scenario, Commands: append(slices.Clone(someCommands), engine.Command{At: 40_000, Do: "kill node/a"})},
+		{Scenario: l.Recording.Scenario, Commands: []engine.Command{{At: 5, Apply: "a: b"}, {At: 4, Run: "get pods"}}},
+		{Scenario: l.Recording.Scenario},
+		{Scenario: "a: another text", Commands: someCommands[1:]},
+	} {
+		l.Other = other
+		got := roundTrip(t, l)
+		if len(got) > len(encode(t, Link{Preset: l.Preset, Recording: l.Recording}))+130 {
+			t.Errorf("the other recording of %d commands makes the link %d characters long", len(other.Commands), len(got))
+		}
+	}
+	bare := preset("recreate")
+	bare.Other = engine.Recording{Scenario: bare.Recording.Scenario, Commands: someCommands}
+	roundTrip(t, bare)
+}
+
+// TestDamagedOther: what cannot be read in it makes the link unusable, as in the rest.
+func TestDamagedOther(t *testing.T) {
+	var w writer
+	w.text(keyScenario, sumOf("a: b"), "a: b")
+	head := string(w.out)
+	for _, value := range []string{"", "\x01", "\x00t\x01\x05", "\x00s\x05aaaab", "\x00k\x7f\x00", "\x00o\x01\x00"} {
+		w := writer{out: []byte(head)}
+		w.field(keyOther, value)
+		if l, err := Decode(pack(tagRaw, w.out), scenarios.Text); err == nil || l.Recording.Scenario != "a: b" || l.Other.Scenario != "" {
+			t.Errorf("%q opens to %+v, %v", value, l, err)
+		}
+	}
+	w.field(keyOther, "\x00")
+	if l, err := Decode(pack(tagRaw, w.out), scenarios.Text); err != nil || l.Other.Scenario != "a: b" {
+		t.Errorf("a recording without its commands opens to %+v, %v", l, err)
+	}
+}
+
+func sumOf(text string) string {
+	sum := checksum([]byte(text))
+	return string(sum[:])
 }
 
 // TestTheLongest: a text of nearly a megabyte goes through a link.

@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/print"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // NodeRow is a node with the pods on it. It is a comparable value.
@@ -76,7 +76,7 @@ func nodeRow(n *api.Node, u *usage) NodeRow {
 	row.Taints = strings.Join(taints, " ")
 	var room []string
 	if have, ok := n.Status.Allocatable["cpu"]; ok {
-		room = append(room, "cpu "+cores(u.cpu)+" of "+have.String())
+		room = append(room, "cpu "+words.Cores(u.cpu)+" of "+have.String())
 	}
 	if have, ok := n.Status.Allocatable["memory"]; ok {
 		room = append(room, "memory "+strconv.FormatInt((u.memory+1<<20-1)>>20, 10)+"Mi of "+have.String())
@@ -86,14 +86,6 @@ func nodeRow(n *api.Node, u *usage) NodeRow {
 	}
 	row.Room = strings.Join(room, ", ")
 	return row
-}
-
-// cores writes thousandths of a CPU as Kubernetes does: 1500m, 2.
-func cores(milli int64) string {
-	if milli%1000 == 0 {
-		return strconv.FormatInt(milli/1000, 10)
-	}
-	return strconv.FormatInt(milli, 10) + "m"
 }
 
 // IsDown says whether the machine of a node is dead after a record: killed and not restored. The cluster notices only when

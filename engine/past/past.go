@@ -117,10 +117,10 @@ func (p *Past) Snapshot(i int) *Snapshot {
 	return p.SnapshotAt(i, at, math.MaxInt)
 }
 
-// SnapshotAt returns the cluster after record i as shown at a later moment: only ages differ. It lists at most `pods` pods,
-// by name.
-func (p *Past) SnapshotAt(i int, t int64, pods int) *Snapshot {
-	return p.StateAfter(i).snapshot(i, t, pods)
+// SnapshotAt returns the cluster after record i as shown at a later moment: only ages differ. It lists at most `most`
+// Deployments, ReplicaSets and pods.
+func (p *Past) SnapshotAt(i int, t int64, most int) *Snapshot {
+	return p.StateAfter(i).snapshot(i, t, most)
 }
 
 // StateAfter returns the cluster after record i. It is valid until the next call.

@@ -18,7 +18,8 @@ type Snapshot struct {
 	ReplicaSets []ReplicaSetRow
 	Others      []Table  // of other kinds that have objects
 	Pods        []PodRow // by name
-	AllPods     int      // how many there are; Pods may be cut
+
+	AllDeployments, AllReplicaSets, AllPods int // how many there are; the lists may be cut
 }
 
 // DeploymentRow is a line of `kubectl get deploy` (K-40) with what the page's controls need.
@@ -61,13 +62,15 @@ type PodRow struct {
 	Terminating     bool
 }
 
-// snapshot makes the tables of kubectl get at a moment, with at most `most` pods.
+// snapshot makes the tables of kubectl get at a moment, with at most `most` Deployments, ReplicaSets and pods.
 func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 	s := &Snapshot{T: now, Record: record}
-	for _, o := range v.All(api.KindDeployment) {
+	deployments, replicaSets := v.All(api.KindDeployment), v.All(api.KindReplicaSet)
+	s.AllDeployments, s.AllReplicaSets = len(deployments), len(replicaSets)
+	for _, o := range deployments[:min(most, len(deployments))] {
 		s.Deployments = append(s.Deployments, deploymentRow(o.(*api.Deployment), now))
 	}
-	for _, o := range v.All(api.KindReplicaSet) {
+	for _, o := range replicaSets[:min(most, len(replicaSets))] {
 		s.ReplicaSets = append(s.ReplicaSets, v.replicaSetRow(o.(*api.ReplicaSet), now))
 	}
 	s.Others = v.tables(now)

@@ -16,6 +16,7 @@ type Table struct {
 	Kind    string
 	Columns []string
 	Rows    []TableRow
+	All     int // objects; Rows may be cut
 }
 
 // TableRow is a line of a Table, a comparable value.
@@ -40,7 +41,7 @@ func (v *view) tables(now int64) (list []Table) {
 		if len(objects) == 0 {
 			continue
 		}
-		table := Table{Command: "kubectl get " + t.short, Kind: string(t.kind), Columns: print.Columns(t.kind)}
+		table := Table{Command: "kubectl get " + t.short, Kind: string(t.kind), Columns: print.Columns(t.kind), All: len(objects)}
 		for _, o := range objects[:min(len(objects), tableRowsMax)] {
 			m := o.Meta()
 			table.Rows = append(table.Rows, TableRow{m.Namespace, m.Name, strings.Join(print.Cells(o, now)[1:], "\t")})

@@ -44,6 +44,9 @@ func splitStream(text string) []*document {
 		d, raw, marker = &document{first: end + 1}, end+1, rest+"\n"
 	}
 	for i, line := range all {
+		if i%512 == 511 {
+			breath.Take()
+		}
 		line = strings.TrimSuffix(line, "\r")
 		rest, dashes := strings.CutPrefix(line, "---")
 		switch {

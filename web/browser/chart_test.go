@@ -186,10 +186,11 @@ func TestDragTheBands(t *testing.T) {
 		took[len(took)/2], took[len(took)*9/10], 1000*work/float64(len(took)), len(took))
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y-3*pod)
 	p.waitState("s.commands === 1 && s.t >= 12000")
-	p.series("the present run alone", "!"+ghosts)
+	p.series("the future that was left as a ghost", ghosts)
 	p.waitText("command-line", "maxSurge")
 	p.click("undo")
 	p.waitState("s.commands === 0")
+	p.series("the present run alone", "!"+ghosts)
 
 	p.click("from-start")
 	x, y, pod = p.grip("maxUnavailable")

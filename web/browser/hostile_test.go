@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +25,8 @@ type hostile struct {
 	saved bool   // text is a saved session
 	huge  bool   // its memory is beyond what a test should take, where nothing stops it
 	says  string // part of what the person sees
-	long  bool   // the text is so long that collecting its garbage takes one long task
-	slow  bool   // it takes a minute or more, or keeps the main thread busy for longer than it should: measured only
+	stop  bool   // it computes for longer than a test should wait, so that the person presses Stop
+	large bool   // it has thousands of pods, whose drawing is one task
 }
 
 // deployment is a manifest with a number of replicas, written as it stands.
@@ -96,36 +97,36 @@ spec:
 `
 	return []hostile{
 		{name: "drain without a node", text: deployment("3") + scenarioOf("  timeline:\n  - {at: 10s, run: kubectl drain -l a=b}\n")},
-		{name: "command before the start", slow: true, saved: true, text: `{"version":1,"recording":{"scenario":` + quote(deployment("3")) +
+		{name: "command before the start", saved: true, text: `{"version":1,"recording":{"scenario":` + quote(deployment("3")) +
 			`,"commands":[{"at":-1,"run":"kubectl rollout restart deployment/web"}]},"text":"","applied":"","t":3000,"factor":2,"loop":{"a":0,"b":0,"set":0}}`},
-		{name: "pods in a list without a spec", slow: true, long: true, says: "spec.containers: Required value", text: listOf(5000, func(int) string { return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}` })},
-		{name: "1,000 Deployments", slow: true, long: true, text: listOf(1000, func(i int) string {
+		{name: "pods in a list without a spec", says: "spec.containers: Required value", text: listOf(5000, func(int) string { return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}` })},
+		{name: "1,000 Deployments", text: listOf(1000, func(i int) string {
 			return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"w%d"},"spec":{"replicas":3,"selector":{"matchLabels":{"a":"%d"}},"template":{"metadata":{"labels":{"a":"%d"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}`, i, i, i)
 		})},
-		{name: "7,500 budgets", slow: true, long: true, says: "PodDisruptionBudgets", text: deployment("1000") + "---\n" + listOf(7500, func(i int) string {
+		{name: "7,500 budgets", says: "PodDisruptionBudgets", text: deployment("1000") + "---\n" + listOf(7500, func(i int) string {
 			return fmt.Sprintf(`{"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"w%d"},"spec":{"minAvailable":1,"selector":{}}}`, i)
 		})},
-		{name: "40,000 commands", slow: true, long: true, says: "Too many: 26000", text: deployment("3") + scenarioOf(timeline(26000, func(i int) string { return fmt.Sprintf("  - {at: %dms, run: get po}\n", i) }))},
-		{name: "40,000 captions", slow: true, long: true, says: "(1 MiB)", text: deployment("3") + scenarioOf("  captions:\n"+lines(40000, func(i int) string { return fmt.Sprintf("  - {at: %dms, text: x}\n", i) }))},
-		{name: "45,000 nodes in a list", slow: true, long: true, says: "Too many: 45000", text: deployment("3") + scenarioOf("  nodes:\n"+lines(45000, func(i int) string { return fmt.Sprintf("  - {name: node%d}\n", i) }))},
-		{name: "400 images of 100 pods", slow: true, text: deployment("100") + scenarioOf("  duration: 24h\n"+timeline(400, func(i int) string {
+		{name: "40,000 commands", says: "Too many: 26000", text: deployment("3") + scenarioOf(timeline(26000, func(i int) string { return fmt.Sprintf("  - {at: %dms, run: get po}\n", i) }))},
+		{name: "40,000 captions", says: "(1 MiB)", text: deployment("3") + scenarioOf("  captions:\n"+lines(40000, func(i int) string { return fmt.Sprintf("  - {at: %dms, text: x}\n", i) }))},
+		{name: "45,000 nodes in a list", says: "Too many: 45000", text: deployment("3") + scenarioOf("  nodes:\n"+lines(45000, func(i int) string { return fmt.Sprintf("  - {name: node%d}\n", i) }))},
+		{name: "400 images of 100 pods", stop: true, text: deployment("100") + scenarioOf("  duration: 24h\n"+timeline(400, func(i int) string {
 			return fmt.Sprintf("  - {at: %d000ms, run: set image deploy/web web=n:%d}\n", i, i)
 		}))},
-		{name: "1,000 pods on and off", slow: true, text: deployment("1") + scenarioOf(timeline(800, func(i int) string {
+		{name: "1,000 pods on and off", stop: true, large: true, text: deployment("1") + scenarioOf(timeline(800, func(i int) string {
 			return fmt.Sprintf("  - {at: %d000ms, run: scale deploy/web --replicas=%d}\n", 2*i, 1000*(i%2))
 		}))},
-		{name: "an autoscaler on and off", slow: true, text: deploymentWith("1", "", "        resources: {requests: {cpu: 100m}}\n") + hpa + scenarioOf("  duration: 24h\n  load:\n"+lines(1440, func(i int) string {
+		{name: "an autoscaler on and off", stop: true, large: true, text: deploymentWith("1", "", "        resources: {requests: {cpu: 100m}}\n") + hpa + scenarioOf("  duration: 24h\n  load:\n"+lines(1440, func(i int) string {
 			return fmt.Sprintf("  - {of: deployment/web, at: %ds, cpu: %s}\n", 60*i, []string{"1m", "1000"}[i%2])
 		}))},
-		{name: "10,000 pods", slow: true, text: deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n")},
+		{name: "10,000 pods", stop: true, large: true, text: deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n")},
 		{name: "50,000 pods", says: "at most", text: deployment("50000")},
-		{name: "anti-affinity over 3,000 nodes", slow: true, text: deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")},
-		{name: "a DaemonSet on 5,000 nodes", slow: true, text: "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: d}}\n  template:\n    metadata: {labels: {app: d}}\n    spec: {containers: [{name: c, image: \"i:1\"}]}\n" +
+		{name: "anti-affinity over 3,000 nodes", stop: true, large: true, text: deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")},
+		{name: "a DaemonSet on 5,000 nodes", stop: true, large: true, text: "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: d}}\n  template:\n    metadata: {labels: {app: d}}\n    spec: {containers: [{name: c, image: \"i:1\"}]}\n" +
 			scenarioOf("  nodes: {count: 5000}\n  timeline:\n  - {at: 60s, run: kubectl set image ds/d c=i:2}\n")},
-		{name: "describe of 1,000 large pods", slow: true, long: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl describe pods}\n" }))},
-		{name: "get -o yaml of 1,000 large pods", slow: true, long: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl get pods -o yaml}\n" }))},
-		{name: "a JSON patch that doubles", slow: true, huge: true, text: jsonPatchCopies()},
-		{name: "a billion pods later", slow: true, huge: true, text: deployment("5000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl scale deployment/web --replicas=1000000000}\n")},
+		{name: "describe of 1,000 large pods", large: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl describe pods}\n" }))},
+		{name: "get -o yaml of 1,000 large pods", large: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl get pods -o yaml}\n" }))},
+		{name: "a JSON patch that doubles", huge: true, text: jsonPatchCopies()},
+		{name: "a billion pods later", large: true, huge: true, text: deployment("5000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl scale deployment/web --replicas=1000000000}\n")},
 		{name: "a billion pods", says: "at most", huge: true, text: deployment("1000000000")},
 	}
 }
@@ -155,13 +156,14 @@ func evalWithin[T any](p *tab, d time.Duration, expr string) (T, error) {
 }
 
 // settles is a promise that is kept when an input has had its effect: the run is computed, or refused. A run that asks is
-// computed to its end.
+// computed to its end, or stopped after some milliseconds.
 const settles = `new Promise((done) => {
-	const runs = rollplay.state().runs, saved = sessionStorage.once;
+	const runs = rollplay.state().runs, saved = sessionStorage.once, begin = performance.now();
 	const look = () => {
 		const s = rollplay.state(), failed = document.getElementById("loader").dataset.state === "failed";
 		const all = document.querySelector('[data-act="large-all"]');
 		if (all) { window.asked = true; all.click(); }
+		if (performance.now() - begin > %d) document.querySelector('[data-act="stop-run"]')?.click();
 		const refused = document.querySelector(".diagnostic:not(.warning)") && document.querySelector(".notice.bad");
 		if (failed || ((s.runs > runs || saved) && s.done && !s.busy) || refused) return done(Boolean(window.asked));
 		setTimeout(look, 20);
@@ -169,13 +171,15 @@ const settles = `new Promise((done) => {
 	look();
 })`
 
-// taskMax is how long the main thread may be busy at a stretch, in ms on the processor: 100, and as much again for the noise of
-// a machine that is shared with other tests.
-const taskMax = 200.0
+// stopAfter is when a person loses patience.
+const stopAfter = 10 * time.Second
 
-// longTaskMax is the same for texts of hundreds of kilobytes. Whenever the program gives the thread back while Go's collector
-// marks, Go's scheduler finishes the marking first, and no breath can cut that.
-const longTaskMax = 1000.0
+// taskMax is how long the main thread may be busy at a stretch, in ms on the processor. Drawing thousands of pods is one task of
+// the browser, and printing an object of 240 kB one of ours: largeTaskMax.
+const (
+	taskMax      = 100.0
+	largeTaskMax = 250.0
+)
 
 // longestTask returns the longest task of the page's main thread, in ms on the processor: that is what a person waits for on a
 // machine with nothing else to do.
@@ -234,17 +238,22 @@ func (o *outcome) row(name string) string {
 func TestHostile(t *testing.T) {
 	for _, h := range hostiles() {
 		t.Run(h.name, func(t *testing.T) {
-			if h.slow {
-				t.Skip("known to be slow: see TestHostileMeasure")
+			patience := time.Hour
+			if h.stop {
+				patience = stopAfter
 			}
-			o := suffer(t, h)
+			most := taskMax
+			if h.large {
+				most = largeTaskMax
+			}
+			o := suffer(t, h, patience)
+			if o.wrong == "" && o.task > most { // other tests share the machine: the better of two
+				t.Log(o.row(h.name))
+				o = suffer(t, h, patience)
+			}
 			t.Log(o.row(h.name))
 			if o.wrong != "" {
 				t.Fatal(o.wrong)
-			}
-			most := taskMax
-			if h.long {
-				most = longTaskMax
 			}
 			if o.task > most {
 				t.Errorf("the main thread was busy for %.0f ms at a stretch, want at most %.0f", o.task, most)
@@ -260,7 +269,7 @@ func TestHostile(t *testing.T) {
 }
 
 // TestHostileMeasure writes what the page does with each input as a table. It is for measurements:
-// ROLLPLAY_MEASURE=file go test -run TestHostileMeasure ./web/browser
+// ROLLPLAY_MEASURE=file ROLLPLAY_ONLY='captions|budgets' go test -run TestHostileMeasure ./web/browser
 func TestHostileMeasure(t *testing.T) {
 	file := os.Getenv("ROLLPLAY_MEASURE")
 	if file == "" {
@@ -272,21 +281,21 @@ func TestHostileMeasure(t *testing.T) {
 	}
 	defer out.Close()
 	for _, h := range hostiles() {
-		if only := os.Getenv("ROLLPLAY_ONLY"); only != "" && !strings.Contains(h.name, only) {
+		if only := os.Getenv("ROLLPLAY_ONLY"); only != "" && !regexp.MustCompile(only).MatchString(h.name) {
 			continue
 		}
 		if h.huge && os.Getenv("ROLLPLAY_SITE") != "" {
 			continue
 		}
 		t.Run(h.name, func(t *testing.T) {
-			o := suffer(t, h)
+			o := suffer(t, h, time.Hour)
 			fmt.Fprintln(out, o.row(h.name))
 		})
 	}
 }
 
-// suffer hands an input to a new page, waits until it has had its effect, and reloads the page.
-func suffer(t *testing.T, h hostile) outcome {
+// suffer hands an input to a new page, waits until it has had its effect, for as long as a person has patience, and reloads the page.
+func suffer(t *testing.T, h hostile, patience time.Duration) outcome {
 	p := start(t, chromedp.Flag("enable-precise-memory-info", true))
 	defer p.log.take()
 	p.look(desktop, "light")
@@ -306,9 +315,10 @@ func suffer(t *testing.T, h hostile) outcome {
 	events := p.traced(func() {
 		hand := ""
 		if !h.saved {
-			hand = fmt.Sprintf("rollplay.setText(%s); %s.click();", quote(h.text), element("apply"))
+			hand = fmt.Sprintf("rollplay.setText(%s); await new Promise((done) => setTimeout(done)); %s.click();", quote(h.text), element("apply"))
 		}
-		o.asked, err = evalWithin[bool](p, limit, fmt.Sprintf("(() => { const settled = %s; %s return settled; })()", settles, hand))
+		settled := fmt.Sprintf(settles, patience.Milliseconds())
+		o.asked, err = evalWithin[bool](p, limit, fmt.Sprintf("(async () => { const settled = %s; %s return settled; })()", settled, hand))
 		o.took = time.Since(begin)
 		if err == nil {
 			o.vitals, err = evalWithin[vitals](p, limit, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done("+readVitals+"))))")
@@ -441,7 +451,7 @@ func TestAFarSeekIsCutIntoSlices(t *testing.T) {
 		eval[bool](p, "(rollplay.seek(3600000), true)")
 		p.wait("the end", "rollplay.state().done && rollplay.state().t === rollplay.state().end")
 	}))
-	if task > taskMax {
+	if task > largeTaskMax {
 		t.Errorf("the main thread was busy for %.0f ms at a stretch", task)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -28,7 +29,7 @@ func room(args []string, c console) error {
 		}
 	}
 	if *format != "text" && *format != "json" {
-		return fmt.Errorf("%w: capacity: -o is text or json, not %q", errUsage, *format)
+		return notFormat("capacity", *format, "text", "json")
 	}
 	plan, err := planOf(names[0], *of, c)
 	if err != nil {
@@ -46,7 +47,7 @@ func room(args []string, c console) error {
 		}
 	}
 	if *format == "json" {
-		return writeLines(c.out, []capacityLine{capacityOf(plan, need, fleet)})
+		return export.Lines(c.out, []capacityLine{capacityOf(plan, need, fleet)})
 	}
 	writeCapacity(c, plan, need, fleet)
 	return nil
@@ -121,22 +122,12 @@ func requests(cpu, memory int64) string {
 	return " of " + strings.Join(list, " and ")
 }
 
-// exactBytes writes an amount of memory without rounding: 2304Mi.
-func exactBytes(n int64) string {
-	units := []string{"", "Ki", "Mi", "Gi", "Ti"}
-	i := 0
-	for n%1024 == 0 && i < len(units)-1 {
-		n, i = n/1024, i+1
-	}
-	return fmt.Sprint(n) + units[i]
-}
-
 func quotaRequests(r *forecast.Rollout) (text string) {
 	if r.PeakCPU > 0 {
 		text += ", requests.cpu " + cores(r.PeakCPU)
 	}
 	if r.PeakMemory > 0 {
-		text += ", requests.memory " + exactBytes(r.PeakMemory)
+		text += ", requests.memory " + words.Bytes(r.PeakMemory)
 	}
 	return text
 }

@@ -44,7 +44,7 @@ func judge(args []string, c console) error {
 	write := map[string]func(*judgement) error{"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown}[*format]
 	switch {
 	case write == nil:
-		return fmt.Errorf("%w: check: -o is text, json, sarif or markdown, not %q", errUsage, *format)
+		return notFormat("check", *format, "text", "json", "sarif", "markdown")
 	case *seeds < 1 || *seeds > 10_000:
 		return fmt.Errorf("%w: check: -seeds is a number from 1 to 10000", errUsage)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -89,26 +90,6 @@ func contains(v any, part string) bool {
 	return false
 }
 
-// TestVisibleWriter: a character that two writes share stays whole, and one that never ends is shown.
-func TestVisibleWriter(t *testing.T) {
-	text := "滚动 \u202e👩\x1b \U000e0041 é"
-	var b bytes.Buffer
-	w := &visibleWriter{w: &b}
-	for i := range len(text) {
-		if n, err := w.Write([]byte(text[i : i+1])); n != 1 || err != nil {
-			t.Fatal(n, err)
-		}
-	}
-	if err := w.flush(); err != nil || b.String() != words.Visible(text) {
-		t.Errorf("got %q (%v), want %q", b.String(), err, words.Visible(text))
-	}
-	b.Reset()
-	w.Write([]byte("a\xe6\xbb"))
-	if err := w.flush(); err != nil || b.String() != `a\xe6\xbb` {
-		t.Errorf("got %q, %v", b.String(), err)
-	}
-}
-
 // endless yields zeros and counts them.
 type endless struct{ read int }
 
@@ -127,7 +108,7 @@ func TestReadsAtMostTheLimit(t *testing.T) {
 		if code := run(args, console{&in, &out, &err}); code != 1 || !strings.Contains(err.String(), want) {
 			t.Errorf("%q: got %d, %.200q", args, code, err.String())
 		}
-		if in.read > 2*textMax {
+		if in.read > 2*limits.Text {
 			t.Errorf("%q read %d bytes", args, in.read)
 		}
 	}
@@ -151,7 +132,7 @@ func TestReadsAtMostTheLimit(t *testing.T) {
 
 // TestLimitIsTheEngines: a text of the limit reaches the engine, which has the same one.
 func TestLimitIsTheEngines(t *testing.T) {
-	text := escaped + "#" + strings.Repeat(" ", textMax-len(escaped)-1)
+	text := escaped + "#" + strings.Repeat(" ", limits.Text-len(escaped)-1)
 	if code, _, stderr := command(text, "run", "-"); code != 0 {
 		t.Errorf("a text of %d bytes: %d, %.200q", len(text), code, stderr)
 	}

@@ -1,16 +1,18 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"strings"
 	"text/tabwriter"
 
+	lines "github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // foretell prints the scorecards of a scenario's rollouts.
@@ -25,7 +27,7 @@ func foretell(args []string, c console) error {
 		return err
 	}
 	if *format != "table" && *format != "json" {
-		return fmt.Errorf("%w: forecast: -o is table or json, not %q", errUsage, *format)
+		return notFormat("forecast", *format, "table", "json")
 	}
 	switch {
 	case *seeds < 0 || *seeds > seedsMax:
@@ -37,23 +39,18 @@ func foretell(args []string, c console) error {
 	if err != nil {
 		return err
 	}
-	cards := scorecards(r)
+	cards := export.Scorecards(r)
 	if *format == "json" {
-		return writeLines(c.out, cards)
+		return export.Lines(c.out, cards)
 	}
 	return writeTable(c.out, cards)
 }
 
 // playFile plays a file, a shipped scenario or a link to its end.
 func playFile(name string, c console) (*engine.Run, error) {
-	l, err := readLink(name, c)
+	r, _, err := begin(name, c)
 	if err != nil {
 		return nil, err
-	}
-	r, diagnostics := engine.Start(l.Recording)
-	report(c.err, name, diagnostics)
-	if r == nil {
-		return nil, fmt.Errorf("%s cannot be played", name)
 	}
 	if cut := r.Finish().Cut(); cut != "" {
 		fmt.Fprintln(c.err, cut)
@@ -61,60 +58,22 @@ func playFile(name string, c console) (*engine.Run, error) {
 	return r, nil
 }
 
-// scorecard is the last kind of line of `rollplay run -o json`. Scripts rely on the field names: add fields, never remove one.
-type scorecard struct {
-	Kind string `json:"kind"` // rollout
-	forecast.Rollout
-	Duration      int64  `json:"duration"`           // ms
-	LowestPercent int    `json:"lowestPercent"`      // of desired, rounded down
-	WaitsFor      string `json:"waitsFor,omitempty"` // of a rollout that is not finished
-}
-
-// scorecards returns the scorecards of all workloads of a run, workload by workload.
-func scorecards(r *engine.Run) (cards []scorecard) {
-	f := forecast.New(r.Past())
-	for _, workload := range r.Workloads() {
-		for _, x := range f.Rollouts(workload) {
-			card := scorecard{Kind: "rollout", Rollout: x, Duration: x.Duration(), LowestPercent: x.LowestPercent()}
-			if !x.Done() {
-				card.WaitsFor = waitsFor(r, workload)
-			}
-			cards = append(cards, card)
-		}
+// begin starts a file, a shipped scenario or a link, and returns the link that it is.
+func begin(name string, c console) (*engine.Run, link.Link, error) {
+	l, err := readLink(name, c)
+	if err != nil {
+		return nil, l, err
 	}
-	return cards
-}
-
-// waitsFor says what a rollout waits for at the end of a run.
-func waitsFor(r *engine.Run, workload string) string {
-	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
-	if len(d.Findings) == 0 {
-		return d.Title
+	r, diagnostics := engine.Start(l.Recording)
+	report(c.err, name, diagnostics)
+	if r == nil {
+		return nil, l, fmt.Errorf("%s cannot be played", name)
 	}
-	return d.Findings[0].Text
-}
-
-// writeJSON writes the trace of a run as lines of JSON, and after it the scorecards.
-func writeJSON(w io.Writer, r *engine.Run) error {
-	if err := engine.WriteJSON(w, r); err != nil {
-		return err
-	}
-	return writeLines(w, scorecards(r))
-}
-
-func writeLines[T any](w io.Writer, list []T) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for i := range list {
-		if err := enc.Encode(&list[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r, l, nil
 }
 
 // writeTable writes scorecards for people, and below them what unfinished rollouts wait for.
-func writeTable(out io.Writer, cards []scorecard) error {
+func writeTable(out io.Writer, cards []export.Scorecard) error {
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(w, "WORKLOAD\tBEGAN\tBY\tRESULT\tTOOK\tLOWEST\tOUTAGE\tBELOW DESIRED\tPEAK PODS\tPEAK CPU\tPEAK MEMORY\tEXTRA POD-S\tCREATED\tREFUSED")
 	for i := range cards {
@@ -136,13 +95,7 @@ func writeTable(out io.Writer, cards []scorecard) error {
 
 // shortName writes a workload as kubectl does, with its namespace if it is not default: deployment/web, deployment/web -n shop.
 func shortName(workload string) string {
-	kind, rest, _ := strings.Cut(workload, "/")
-	namespace, name, _ := strings.Cut(rest, "/")
-	short := strings.ToLower(kind) + "/" + name
-	if namespace != "default" {
-		short += " -n " + namespace
-	}
-	return short
+	return lines.Target(workload) + lines.InNamespace(workload)
 }
 
 // lowest writes the fewest available pods: 8 of 10 (80%).
@@ -166,15 +119,12 @@ func orNone(ms int64) string {
 	return seconds(ms)
 }
 
-// cores writes thousandths of a cpu as Kubernetes does: 500m, 2.
+// cores writes thousandths of a cpu, - for none.
 func cores(milli int64) string {
-	switch {
-	case milli == 0:
+	if milli == 0 {
 		return "-"
-	case milli%1000 == 0:
-		return fmt.Sprint(milli / 1000)
 	}
-	return fmt.Sprintf("%dm", milli)
+	return words.Cores(milli)
 }
 
 // bytesText writes an amount of memory with the largest binary suffix that leaves at most one decimal of error.

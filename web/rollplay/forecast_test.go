@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/export"
 )
 
 // TestForecastTable: a person reads the figures of each rollout, and what an unfinished one waits for.
@@ -71,7 +73,7 @@ func TestForecastSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, cards, _ := command("", "forecast", "-o", "json", line.Worst.Link)
-	var card scorecard
+	var card export.Scorecard
 	if err := json.Unmarshal([]byte(strings.Split(cards, "\n")[1]), &card); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@
 //	rollplay capacity first-rollout   say how many nodes and which quota it needs
 //	rollplay check deploy.yaml        say whether an update stays within limits
 //	rollplay link first-rollout       print the link of a scenario
+//	rollplay export first-rollout     write it as YAML, a trace or a picture
+//	rollplay poster LINK -o x.svg     draw it, light and dark
 //	rollplay version                  print the version
 //
 // In a clone `go run ./web/rollplay` does the same without installing anything.
@@ -62,6 +64,14 @@ const usage = `Usage:
         that is not modelled decides
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
+  rollplay export [-o yaml|now|json|svg|animated] [-at 12s] [-of deployment/web]
+        [-theme light|dark] [-lang en|zh] [-base URL] [-to FILE] FILE
+        write a run as a file: the YAML as written; its objects as they are at a
+        moment, ready to apply; the trace; its chart; or its chart in motion, an
+        SVG without a script
+  rollplay poster -o poster.svg [-at 12s] [-of deployment/web] [-lang en|zh] FILE
+        draw the chart of a run as poster.svg and poster-dark.svg, and print the
+        text for people who do not see it; -alt instead of -o prints the text alone
   rollplay version
         print the version
 
@@ -136,6 +146,10 @@ func dispatch(args []string, c console) error {
 		return room(args[1:], c)
 	case "check":
 		return judge(args[1:], c)
+	case "export":
+		return exportFile(args[1:], c)
+	case "poster":
+		return posterFile(args[1:], c)
 	case "link":
 		return printLink(args[1:], c)
 	case "version", "-version", "--version":

@@ -37,7 +37,7 @@ func TestExitCodes(t *testing.T) {
 		{"run", 2, "", "expects 1 argument, got 0"},
 		{"run a b", 2, "", "expects 1 argument, got 2"},
 		{"run -o xml first-rollout", 2, "", `not "xml"`},
-		{"run nowhere.yaml", 1, "", `no scenario "nowhere.yaml"; the scenarios are: first-rollout`},
+		{"run nowhere.yaml", 1, "", `no scenario "nowhere.yaml"; the scenarios are: deployment-to-pods`},
 		{"version", 0, "rollplay " + version.Number, ""},
 		{"run first-rollout", 0, "nginx-deployment", ""},
 		{"run first-rollout -o text", 0, "nginx-deployment", ""},

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/export"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -28,14 +30,9 @@ func play(args []string, c console) error {
 	if err != nil {
 		return err
 	}
-	l, err := readLink(names[0], c)
+	r, _, err := begin(names[0], c)
 	if err != nil {
 		return err
-	}
-	r, diagnostics := engine.Start(l.Recording)
-	report(c.err, names[0], diagnostics)
-	if r == nil {
-		return fmt.Errorf("%s cannot be played", names[0])
 	}
 	if *line != "" {
 		return ask(c, r.Finish(), *line, at.Milliseconds())
@@ -102,10 +99,16 @@ func writer(format string) (func(io.Writer, *engine.Run) error, error) {
 	case "text":
 		return engine.WriteText, nil
 	case "json":
-		return writeJSON, nil
+		return export.Trace, nil
 	default:
-		return nil, fmt.Errorf("%w: run: -o is text or json, not %q", errUsage, format)
+		return nil, notFormat("run", format, "text", "json")
 	}
+}
+
+// notFormat is the error for a format that a command does not have: "-o is table, json or csv, not \"xml\"".
+func notFormat(command, format string, formats ...string) error {
+	last := len(formats) - 1
+	return fmt.Errorf("%w: %s: -o is %s or %s, not %q", errUsage, command, strings.Join(formats[:last], ", "), formats[last], format)
 }
 
 // read returns the text of a scenario: standard input for -, else a file, else a shipped scenario. A file hides a shipped
@@ -128,13 +131,10 @@ func read(name string, in io.Reader) (string, error) {
 	return "", fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
 }
 
-// textMax is the longest text that the engine reads.
-const textMax = 1 << 20
-
 // readText reads at most what the engine reads: a file may be endless, like /dev/zero, or larger than the memory.
 func readText(name string, r io.Reader) (string, error) {
-	b, err := io.ReadAll(io.LimitReader(r, textMax+1))
-	if err == nil && len(b) > textMax {
+	b, err := io.ReadAll(io.LimitReader(r, limits.Text+1))
+	if err == nil && len(b) > limits.Text {
 		err = fmt.Errorf("%s is larger than 1 MiB, which is the longest text that rollplay reads", name)
 	}
 	return string(b), err

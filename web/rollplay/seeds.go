@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -24,7 +25,7 @@ func foretellSeeds(name, of, format, base string, n int, c console) error {
 	}
 	spread(n, func(library *scenario.Library, i int) { s.Run(i, library) })
 	if format == "json" {
-		return writeLines(c.out, []seedsLine{lineOf(s, base)})
+		return export.Lines(c.out, []seedsLine{lineOf(s, base)})
 	}
 	return writeSeeds(c, s, base)
 }

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
@@ -35,7 +36,7 @@ func sweepFile(args []string, c console) error {
 	write := map[string]func(*gridWriter) error{"table": (*gridWriter).table, "json": (*gridWriter).json, "csv": (*gridWriter).csv, "svg": (*gridWriter).svg}[*format]
 	switch {
 	case write == nil:
-		return fmt.Errorf("%w: sweep: -o is table, json, csv or svg, not %q", errUsage, *format)
+		return notFormat("sweep", *format, "table", "json", "csv", "svg")
 	case figureOf(*color) == nil:
 		return fmt.Errorf("%w: sweep: -color is one of %s, not %q", errUsage, figureNames(), *color)
 	}
@@ -197,7 +198,7 @@ func (w *gridWriter) json() error {
 			lines[i].Rollout, lines[i].Duration, lines[i].LowestPercent = &c.Rollout, c.Rollout.Duration(), c.Rollout.LowestPercent()
 		}
 	}
-	return writeLines(w.out, lines)
+	return export.Lines(w.out, lines)
 }
 
 // linkOf returns the link of a run, "" if it is too long for one.

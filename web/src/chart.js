@@ -52,6 +52,7 @@ export function draw(data) {
   Object.assign(base.xAxis, change.xAxis);
   Object.assign(base.yAxis, change.yAxis);
   base.xAxis.axisLabel.formatter = tick;
+  if ("presenting" in document.documentElement.dataset) base.xAxis.axisLabel.fontSize = base.yAxis.axisLabel.fontSize = 16;
   base.series?.forEach((s, i) => { s.data = data.data[i]; s.silent = true; s.z = s.stack ? 1 : 2; });
   chart.setOption(base, { replaceMerge: ["series"] });
 }

@@ -13,6 +13,7 @@ const actions = {
   "+": "faster",
   "=": "faster",
   "-": "slower",
+  p: "present",
   u: "undo",
   r: "redo",
 };
@@ -33,6 +34,8 @@ export function bindKeys(report) {
     const target = e.composedPath()[0];
     if (!(target instanceof Element) || typing(target) || own(target, e.key)) return;
     if (e.key === "?") document.getElementById("help")?.showModal();
+    else if (e.key === "Escape" && presenting()) report("present", "off");
+    else if (action(e) === "present") report("present", "toggle");
     else if (action(e)) report("key", action(e));
     else return;
     e.preventDefault();
@@ -76,6 +79,7 @@ function bindMenus() {
   });
 }
 
+const presenting = () => "presenting" in document.documentElement.dataset;
 const action = (e) => (e.shiftKey && shifted[e.key]) || actions[e.key];
 
 function typing(target) {
@@ -89,17 +93,17 @@ function typing(target) {
 function own(target, key) {
   if (key === " ") return target.closest("button, summary, a") !== null;
   if (!/^(Arrow|Home|End)/.test(key)) return false;
-  if (target.closest("[role=tab]")) return true;
+  if (target.closest("[role=tab], [role=radio], [role=separator]")) return true;
   const input = target.closest("input");
   return input !== null && input.dataset.act !== "scrub";
 }
 
 function moveTab(e) {
-  const tab = e.target instanceof Element && e.target.closest("[role=tab]");
+  const tab = e.target instanceof Element && e.target.closest("[role=tab], [role=radio]");
   if (!tab) return;
-  const tabs = [...tab.parentElement.querySelectorAll("[role=tab]")];
+  const tabs = [...tab.parentElement.querySelectorAll("[role=tab], [role=radio]")];
   const i = tabs.indexOf(tab);
-  const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1 }[e.key];
+  const to = { ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: tabs.length - 1 }[e.key];
   if (to === undefined) return;
   const next = tabs[(to + tabs.length) % tabs.length];
   next.focus();

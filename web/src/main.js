@@ -8,7 +8,9 @@ import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
+import { mountPanes } from "./panes.js";
 import { mountPods, pods } from "./pods.js";
+import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, span, zoomAround } from "./span.js";
 import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
@@ -41,6 +43,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   onAsk = ask;
   onChart = chartAsk;
   bindKeys(report);
+  if (!embedOptions()) mountPanes();
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
@@ -49,6 +52,15 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
   embedStarted(report);
+}
+
+// A task of its own for work that gave the thread back. A timer would wait for 4 ms each time.
+const turns = new MessageChannel();
+let nextTurn = null;
+turns.port1.onmessage = () => nextTurn();
+function later(turn) {
+  nextTurn = turn;
+  turns.port2.postMessage(0);
 }
 
 // Animation frames: asked for while something moves, and never a second one before the program is done with the
@@ -106,6 +118,8 @@ function mountChart(root) {
 }
 
 function mountEditor(root) {
+  // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
+  Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
   import("./editor.js").then((module) => {
     module.mount(root.querySelector(".editor-host"), editorText, {
       change: (text) => { editorText = text; report("text", text); },
@@ -130,6 +144,7 @@ window.rollplay = {
   ready,
   editorReady,
   listen,
+  later,
   frames,
   chart,
   cursor(...at) { cursor(...at); cardCursor(); },
@@ -146,6 +161,14 @@ window.rollplay = {
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),
   strips: (json) => strips(JSON.parse(json)),
+  // present shows the figure alone, in large type.
+  present(on) {
+    if (on) {
+      document.documentElement.dataset.presenting = "";
+      document.activeElement?.blur();
+    } else delete document.documentElement.dataset.presenting;
+    chartModule.then((module) => module.recolor());
+  },
   zoom: (how) => (how === "fit" ? fit() : zoomAround(how === "in" ? 0.5 : 2, cursorTime())),
   setTheme,
   showTheme,
@@ -154,6 +177,8 @@ window.rollplay = {
   addressSoon,
   setAddress,
   drawQR,
+  save,
+  savePicture,
   embedded: embedOptions() !== "",
   embedOptions,
   tick: tellHost,

@@ -16,6 +16,7 @@ let sentenceWidth = 0; // px
 let section; // element of the loop
 let shownMarks = [];
 let shownViolations = [];
+let shownPartings = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
@@ -148,6 +149,7 @@ function drawLoop() {
 // marks shows the commands as flags above the plot, and all that is marked on the scrubber.
 export function marks(all, decisions, end, opening, key) {
   shownMarks = all.filter((m) => m.kind === "command");
+  shownPartings = all.filter((m) => m.kind === "parting");
   shownViolations = all.filter((m) => m.kind === "violation" || m.kind === "outage");
   setRun(end, opening, key);
   follow(cursorTime(), playing());
@@ -160,12 +162,13 @@ let drawnMarks = "";
 
 function drawMarks() {
   if (!plot) return;
-  const now = JSON.stringify([shownMarks, shownViolations, span(), size.w, document.documentElement.lang]);
+  const now = JSON.stringify([shownMarks, shownViolations, shownPartings, span(), size.w, document.documentElement.lang]);
   if (now === drawnMarks) return;
   drawnMarks = now;
-  for (const old of plot.querySelectorAll(".mark, .mark-line, .violated, .outage")) old.remove();
+  for (const old of plot.querySelectorAll(".mark, .mark-line, .parting, .violated, .outage")) old.remove();
   for (const v of shownViolations) shade(v);
   for (const m of shownMarks.filter(visible)) element("div", m.failed ? "mark-line failed" : "mark-line", plot).style.left = percent(m.t);
+  for (const m of shownPartings.filter(visible)) element("div", "parting", plot, "parting").style.left = percent(m.t);
   for (const group of groups()) drawFlag(group);
 }
 

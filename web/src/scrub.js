@@ -9,7 +9,7 @@ let send = () => {};
 let describe = () => "";
 let wanted = null; // where a drag has got to since the last frame
 let end = 1;
-let shown = { command: [], condition: [], violation: [], outage: [] };
+let shown = { command: [], condition: [], violation: [], outage: [], branch: [] };
 let decisions = []; // { t, record }
 let section = { a: 0, b: 0, set: 0 };
 
@@ -51,7 +51,7 @@ export function place(t, max, text) {
 
 // scrubMarks takes the marks with a kind, and the decisions as pairs of a time and a record.
 export function scrubMarks(marks, pairs) {
-  shown = { command: [], condition: [], violation: [], outage: [] };
+  shown = { command: [], condition: [], violation: [], outage: [], branch: [] };
   for (const m of marks) shown[m.kind]?.push(m);
   decisions = [];
   for (let i = 0; i + 1 < pairs.length; i += 2) decisions.push({ t: pairs[i], record: pairs[i + 1] });
@@ -84,6 +84,7 @@ function drawScrub() {
   drawViolations(ctx, x, height);
   drawConditions(ctx, x);
   drawCommands(ctx, x);
+  drawBranches(ctx, x, height);
 }
 
 function drawSection(ctx, x, height) {
@@ -127,6 +128,20 @@ function drawCommands(ctx, x) {
   }
 }
 
+// A branch is a hook that leaves the track downwards.
+function drawBranches(ctx, x, height) {
+  ctx.strokeStyle = color("--c-available");
+  ctx.lineWidth = 2;
+  for (const b of shown.branch) {
+    ctx.beginPath();
+    ctx.moveTo(x(b.t), height / 2 + 6);
+    ctx.lineTo(x(b.t), height - 3);
+    ctx.lineTo(x(b.t) + 7, height - 3);
+    ctx.stroke();
+  }
+  ctx.lineWidth = 1;
+}
+
 function polygon(ctx, points) {
   ctx.beginPath();
   for (const [px, py] of points) ctx.lineTo(px, py);
@@ -158,6 +173,7 @@ function marked(px, width) {
   const found = [
     ...shown.command.filter((m) => off(m.t) < near),
     ...shown.condition.filter((m) => off(m.t) < near),
+    ...shown.branch.filter((m) => off(m.t) < near),
     ...shown.violation.filter(inside),
     ...shown.outage.filter(inside),
   ];

@@ -74,16 +74,16 @@ async function copy(event) {
   }
 }
 
-let drawn = "";
+const drawn = {}; // by place
 
 // drawQR draws the code of a text into its place, which is not there for an empty one. The encoder is loaded when it is
 // wanted first.
-export async function drawQR(text) {
-  drawn = text;
+export async function drawQR(text, place) {
+  drawn[place] = text;
   if (text === "") return;
   const { encode } = await import("./qr.js");
-  const host = document.querySelector('[data-act="share-qr"]');
-  if (!host || drawn !== text) return;
+  const host = document.querySelector(`[data-act="${place}"]`);
+  if (!host || drawn[place] !== text) return;
   const { size, data } = encode(text, { ecc: text.length > 400 ? "L" : "M", border: 4 });
   const ns = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(ns, "svg");

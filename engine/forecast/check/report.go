@@ -146,7 +146,7 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 		add("cpu", "G-30b", over(limits.MaxCPU, cpu), "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU)
 	}
 	if memory := api.NewQuantity(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
-		add("memory", "G-30b", over(limits.MaxMemory, memory), "They request memory "+binary(n.PeakMemory)+" at the peak.", binary(n.PeakMemory), limits.MaxMemory)
+		add("memory", "G-30b", over(limits.MaxMemory, memory), "They request memory "+words.Bytes(n.PeakMemory)+" at the peak.", words.Bytes(n.PeakMemory), limits.MaxMemory)
 	}
 	return list
 }
@@ -214,13 +214,3 @@ func durationOf(limit string) (ms int64, given bool) {
 }
 
 func seconds(ms int64) string { return fmt.Sprintf("%.1fs", float64(ms)/1000) }
-
-// binary writes bytes as Kubernetes does: 512Mi.
-func binary(n int64) string {
-	suffixes := []string{"", "Ki", "Mi", "Gi", "Ti"}
-	i := 0
-	for n > 0 && n%1024 == 0 && i < len(suffixes)-1 {
-		n, i = n/1024, i+1
-	}
-	return strconv.FormatInt(n, 10) + suffixes[i]
-}

@@ -64,11 +64,7 @@ func (o *operation) copies(doc any) int {
 		return 0
 	}
 	v, _ := pointedAt(doc, pointer(o.From))
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("patch: a value of a patch cannot be printed: " + err.Error())
-	}
-	return len(text)
+	return new(sizer).of(v)
 }
 
 // apply does one step on a copy of what it changes; wrong says why it cannot.

@@ -7,6 +7,7 @@ var goApp = module{
 	dirs: []string{"pkg/app", "pkg/errors"},
 	files: map[string]string{
 		"http.go": goAppClient, "resource.go": "package app\n", "static.go": "package app\n", "crypto.go": goAppCrypto,
+		"guard.go": goAppGuard,
 	},
 	changes: map[string][][2]string{
 		// Where a text or an attribute reaches the browser: characters that hide or move others are visible, wherever the page
@@ -16,7 +17,12 @@ var goApp = module{
 			{`v.Set("nodeValue", val)`, `v.Set("nodeValue", Visible(val))`},
 		},
 		// The package html has a table of all entities, 25 kB, although only EscapeString is used, for HTML that a server sends.
-		"node.go":      {{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}},
+		"node.go": {{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}, {`FilterUIElems(v.Render())`, `rendered(v)`}},
+		// A panic of a component, of a handler or of what is deferred is told to the page (goAppGuard), instead of ending the program.
+		"engine.go": {
+			{"\t\t\tdispatch()\n\n\t\tcase <-frames.C:", "\t\t\tguarded(dispatch)\n\n\t\tcase <-frames.C:"},
+			{"\t\t\tdefere()\n", "\t\t\tguarded(defere)\n"},
+		},
 		"attribute.go": {{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`}},
 		"context.go":   {{"\t\"github.com/google/uuid\"\n", ""}},
 		"state.go":     {{"\t\"github.com/google/uuid\"\n", ""}},
@@ -77,5 +83,34 @@ func shown(name, value string) string {
 		return Visible(value)
 	}
 	return value
+}
+`
+
+// goAppGuard is a file of the copy. The page is the component that has a method Broke; where another one panics, there is nothing.
+const goAppGuard = `package app
+
+var broke func(any)
+
+func guarded(do func()) {
+	defer func() {
+		if broke == nil {
+			return
+		}
+		if v := recover(); v != nil {
+			broke(v)
+		}
+	}()
+	do()
+}
+
+func rendered(c Composer) (ui []UI) {
+	if page, ok := c.(interface{ Broke(any) }); ok {
+		broke = page.Broke
+	}
+	guarded(func() { ui = FilterUIElems(c.Render()) })
+	if ui == nil {
+		ui = []UI{Elem("div").Hidden(true)}
+	}
+	return ui
 }
 `

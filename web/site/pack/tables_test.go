@@ -116,7 +116,7 @@ func compilePanics(t *testing.T) []byte {
 		}
 	}
 	out := filepath.Join(dir, "panics.wasm")
-	if err := compile(Options{Root: root}, filepath.Join(root, "go.mod"), out); err != nil {
+	if err := compile(Options{Root: root}, filepath.Join(root, "go.mod"), "", out); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(out)

@@ -31,8 +31,12 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	overlay, err := withPatches(dir)
+	if err != nil {
+		o.Logf("Go's collector stays as it is, so large runs hold the page for longer: %v", err)
+	}
 	out := filepath.Join(dir, "app.wasm")
-	if err := compile(o, modfile, out); err != nil {
+	if err := compile(o, modfile, overlay, out); err != nil {
 		return File{}, err
 	}
 	raw, err := os.ReadFile(out)
@@ -49,10 +53,13 @@ func buildWasm(o Options) (File, error) {
 
 // compile compiles ./wasm below the root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources
 // would have another name in each build, and every visitor download them again.
-func compile(o Options, modfile, out string) error {
+func compile(o Options, modfile, overlay, out string) error {
 	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of the
 	// repository the same sources give the same bytes, and so the same name.
 	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-o", out}
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
+	}
 	if !o.Debug {
 		args = append(args, "-ldflags", "-s -w")
 	}

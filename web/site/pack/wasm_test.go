@@ -46,8 +46,12 @@ func compileIn(t *testing.T, root string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	overlay, err := withPatches(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	out := filepath.Join(dir, "app.wasm")
-	if err := compile(Options{Root: root}, modfile, out); err != nil {
+	if err := compile(Options{Root: root}, modfile, overlay, out); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(out)

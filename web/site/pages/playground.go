@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -124,11 +125,11 @@ type playgroundShell struct {
 // arrival is what the page shows of the first scenario until the program is there, in one language.
 type arrival struct {
 	Lang, Title, Sentence, Alt string
-	Pictures                   []picture
+	Pictures                   []arrivalPicture
 }
 
-// picture is a poster inside the page: a request for it would come after those for the program's files.
-type picture struct {
+// arrivalPicture is a poster inside the page: a request for it would come after those for the program's files.
+type arrivalPicture struct {
 	Theme string
 	Data  template.URL
 }
@@ -143,17 +144,13 @@ func newPlaygroundShell(o pack.Options, p *pack.Program) (*playgroundShell, erro
 		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
 			"and see step by step what the controllers do and why. It runs wholly in the browser.",
 	}
-	shell.Posters, err = firstPosters(o)
+	shell.Posters, err = firstPosters()
 	return shell, err
 }
 
 // firstPosters draws the first scenario in each language and theme.
-func firstPosters(o pack.Options) ([]arrival, error) {
-	light, dark, err := poster.ReadThemes(o.Root)
-	if err != nil {
-		return nil, err
-	}
-	drawn, err := poster.New(scenarios.Names()[0], scenarios.First)
+func firstPosters() ([]arrival, error) {
+	drawn, err := poster.New(scenarios.FirstName, scenarios.First)
 	if err != nil {
 		return nil, err
 	}
@@ -162,8 +159,8 @@ func firstPosters(o pack.Options) ([]arrival, error) {
 	for _, lang := range app.Langs() {
 		w := wordsOf(parsed, lang)
 		a := arrival{Lang: lang, Title: w.Title, Sentence: cmp.Or(w.Question, w.Summary), Alt: drawn.Description(lang)}
-		for _, t := range []poster.Theme{light, dark} {
-			a.Pictures = append(a.Pictures, picture{t.Name, pack.DataURL(drawn.SVG(t, lang))})
+		for _, t := range []picture.Theme{picture.Light, picture.Dark} {
+			a.Pictures = append(a.Pictures, arrivalPicture{picture.Themes[t], pack.DataURL(drawn.SVG(t, lang))})
 		}
 		all = append(all, a)
 	}

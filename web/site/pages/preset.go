@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -110,32 +111,28 @@ func lastRune(s string) rune  { return []rune(s)[len([]rune(s))-1] }
 
 // posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one. These
 // are separate files, because a page that shows a picture with <img> chooses between them.
-func (p preset) posters(light, dark poster.Theme) ([]pack.File, error) {
-	png, err := p.poster.PNG(light)
+func (p preset) posters() ([]pack.File, error) {
+	png, err := p.poster.PNG(picture.Light)
 	if err != nil {
 		return nil, err
 	}
 	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: png}}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
-		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(light, lang)},
-			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(dark, lang)})
+		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},
+			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(picture.Dark, lang)})
 	}
 	return files, nil
 }
 
 // buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
 func buildPresets(o pack.Options, presets []preset, style string) ([]pack.File, error) {
-	light, dark, err := poster.ReadThemes(o.Root)
-	if err != nil {
-		return nil, err
-	}
 	files, err := buildGallery(o, presets, style)
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range presets {
-		posters, err := p.posters(light, dark)
+		posters, err := p.posters()
 		if err != nil {
 			return nil, err
 		}

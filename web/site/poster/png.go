@@ -2,10 +2,14 @@ package poster
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"math"
+
+	"github.com/rollplay/rollplay/app/picture"
 )
 
 // Size of pictures for previews of links.
@@ -18,12 +22,18 @@ type canvas struct {
 	scale float64 // pixels for each unit of the drawing
 }
 
-// png paints the drawing, without its texts.
-func (d *drawing) png() ([]byte, error) {
-	scale := float64(PreviewWidth) / float64(d.Width)
+// PNG draws it for previews of links, which do not support SVG. They show a title beside it, so it has no words.
+func (p *Poster) PNG(t picture.Theme) ([]byte, error) {
+	scale := float64(PreviewWidth) / picture.Width
 	c := &canvas{image.NewPaletted(image.Rect(0, 0, PreviewWidth, PreviewHeight), color.Palette{color.NRGBA{255, 255, 255, 255}}), scale}
-	for _, s := range d.shapes {
-		s.paint(c)
+	var wrong error
+	p.Paint(func(x0, y0, x1, y1 float64, name string) {
+		nrgba, err := nrgbaOf(t.Of(name))
+		wrong = cmp.Or(wrong, err)
+		c.fill(x0, y0, x1, y1, nrgba)
+	})
+	if wrong != nil {
+		return nil, wrong
 	}
 	var buf bytes.Buffer
 	err := png.Encode(&buf, c.Paletted)
@@ -82,68 +92,11 @@ func blend(under, over color.NRGBA) color.NRGBA {
 	return color.NRGBA{mix(under.R, over.R), mix(under.G, over.G), mix(under.B, over.B), 255}
 }
 
-func (r rect) paint(c *canvas) { c.fill(r.x, r.y, r.x+r.w, r.y+r.h, r.fill) }
-
-func (a area) paint(c *canvas) {
-	for i := 0; i+1 < len(a.top); i++ {
-		if high, low := a.top[i].y, a.bottom[i].y; high < low {
-			c.fill(a.top[i].x, high, a.top[i+1].x, low, a.fill)
-		}
+// nrgbaOf reads a colour: half of 255 is 127.
+func nrgbaOf(c picture.Color) (color.NRGBA, error) {
+	var r, g, b uint8
+	if _, err := fmt.Sscanf(c.RGB, "#%02x%02x%02x", &r, &g, &b); err != nil {
+		return color.NRGBA{}, fmt.Errorf("colour %q: %w", c.RGB, err)
 	}
+	return color.NRGBA{r, g, b, uint8(c.Percent * 255 / 100)}, nil
 }
-
-func (s steps) paint(c *canvas) {
-	d := dashes{pattern: s.dash}
-	for i := 1; i < len(s.points); i++ {
-		from, to := s.points[i-1], s.points[i]
-		d.along(to.x-from.x, func(a, b float64) { s.stretch(c, from.x+a, from.y, from.x+b, from.y) })
-		up := 1.0
-		if to.y < from.y {
-			up = -1
-		}
-		d.along(math.Abs(to.y-from.y), func(a, b float64) { s.stretch(c, to.x, from.y+up*a, to.x, from.y+up*b) })
-	}
-}
-
-// stretch paints a straight part of a line with its width around it, so that corners are full.
-func (s steps) stretch(c *canvas, x0, y0, x1, y1 float64) {
-	half := s.width / 2
-	c.fill(min(x0, x1)-half, min(y0, y1)-half, max(x0, x1)+half, max(y0, y1)+half, s.stroke)
-}
-
-// dashes cuts a line into pieces and gaps. It continues where the last straight part ended.
-type dashes struct {
-	pattern []float64 // piece, gap
-	done    float64   // of the pattern
-}
-
-// tiny is less than any length in a drawing, and more than any rounding error.
-const tiny = 1e-6
-
-// along calls piece for each piece of the next length of the line.
-func (d *dashes) along(length float64, piece func(from, to float64)) {
-	if d.pattern == nil {
-		if length > 0 {
-			piece(0, length)
-		}
-		return
-	}
-	on, all := d.pattern[0], d.pattern[0]+d.pattern[1]
-	for at := 0.0; at < length; {
-		end, drawn := on, d.done < on-tiny
-		if !drawn {
-			end = all
-		}
-		next := min(end-d.done, length-at)
-		if drawn {
-			piece(at, at+next)
-		}
-		at += next
-		if d.done += next; d.done >= all-tiny {
-			d.done = 0
-		}
-	}
-}
-
-// paint leaves texts out; see label.
-func (label) paint(*canvas) {}

@@ -1,12 +1,7 @@
-package poster
+package picture
 
-import "image/color"
-
-// none is for texts without a halo.
-var none color.NRGBA
-
-// drawing is a poster before it becomes a file. It consists only of upright rectangles, step lines and text, which a chart of
-// counts needs. Nothing is slanted, so a few lines of code can paint it as a PNG.
+// drawing is a picture before it becomes a file. It consists only of upright rectangles, step lines and text, which a chart of
+// counts needs. Nothing is slanted, so a few lines of code can paint it as a PNG. Colours are names.
 type drawing struct {
 	Width, Height int
 	Title, Desc   string // for screen readers
@@ -18,13 +13,13 @@ func (d *drawing) add(shapes ...shape) { d.shapes = append(d.shapes, shapes...) 
 // shape is a part of a drawing.
 type shape interface {
 	svg(w *svgWriter)
-	paint(c *canvas)
+	paint(fill Fill)
 }
 
 // rect is a filled rectangle.
 type rect struct {
 	x, y, w, h float64
-	fill       color.NRGBA
+	fill       string
 }
 
 // point is where a step line reaches a height, which it keeps until the next point.
@@ -33,7 +28,7 @@ type point struct{ x, y float64 }
 // steps is a line of steps. dash holds the lengths of line and gap; it is nil for a line without gaps.
 type steps struct {
 	points []point
-	stroke color.NRGBA
+	stroke string
 	width  float64
 	dash   []float64
 }
@@ -41,7 +36,7 @@ type steps struct {
 // area lies between two step lines, which have the same x.
 type area struct {
 	top, bottom []point
-	fill        color.NRGBA
+	fill        string
 }
 
 // label is a text. A PNG has none: it would need a font, and previews show a title beside it.
@@ -51,7 +46,7 @@ type label struct {
 	size   float64
 	family string // sans or mono
 	bold   bool
-	fill   color.NRGBA
-	halo   color.NRGBA // around the characters, to separate them from lines
+	fill   string
+	halo   string // around the characters, to separate them from lines; empty for none
 	text   string
 }

@@ -1,10 +1,8 @@
-package poster
+package picture
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
-	"image/color"
 	"math"
 	"strconv"
 	"strings"
@@ -18,16 +16,19 @@ var families = map[string]string{
 	"mono": "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
 }
 
-// svgWriter writes the shapes of a drawing. It uses attributes only: the site's policy forbids styles in a file, also for an
-// SVG that the browser opens by itself.
-type svgWriter struct{ buf bytes.Buffer }
+// svgWriter writes the shapes of a drawing. Without Auto it uses attributes only: the site's policy forbids styles in a file, also
+// for an SVG that the browser opens by itself.
+type svgWriter struct {
+	buf     bytes.Buffer
+	theme   Theme
+	used    [len(uses)][len(colors)]bool // with Auto
+	classes []string                     // of the element that is being written
+}
 
 // svg writes the drawing. Equal drawings give equal bytes.
-func (d *drawing) svg() []byte {
-	w := &svgWriter{}
-	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" `+
-		`aria-labelledby="title desc" font-family="%s">`+"\n", d.Width, d.Height, d.Width, d.Height, families["sans"])
-	w.printf(`<title id="title">%s</title>`+"\n"+`<desc id="desc">%s</desc>`+"\n", escape(d.Title), escape(d.Desc))
+func (d *drawing) svg(t Theme) []byte {
+	w := &svgWriter{theme: t}
+	d.head(w, "img")
 	for _, s := range d.shapes {
 		s.svg(w)
 	}
@@ -35,20 +36,71 @@ func (d *drawing) svg() []byte {
 	return w.buf.Bytes()
 }
 
+// head begins the file, with what screen readers say.
+func (d *drawing) head(w *svgWriter, role string) {
+	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="%s" `+
+		`aria-labelledby="title desc" font-family="%s">`+"\n", d.Width, d.Height, d.Width, d.Height, role, families["sans"])
+	w.printf(`<title id="title">%s</title>`+"\n"+`<desc id="desc">%s</desc>`+"\n", escape(d.Title), escape(d.Desc))
+}
+
 func (w *svgWriter) printf(format string, args ...any) { fmt.Fprintf(&w.buf, format, args...) }
 
 // paint writes an attribute for a colour and, unless it is opaque, one for its opacity: older programs do not know colours that
-// have both.
-func (w *svgWriter) paint(attribute string, c color.NRGBA) {
-	w.printf(` %s="#%02x%02x%02x"`, attribute, c.R, c.G, c.B)
-	if c.A != 255 {
-		w.printf(` %s-opacity="%s"`, attribute, number(math.Round(float64(c.A)/2.55)/100))
+// have both. With Auto it is a class, for which palette writes the colours of both themes.
+func (w *svgWriter) paint(attribute, name string) {
+	if w.theme == Auto {
+		w.classes = append(w.classes, w.class(attribute, colorIndex(name)))
+		return
+	}
+	c := w.theme.Of(name)
+	w.printf(` %s="%s"`, attribute, c.RGB)
+	if c.Percent != 100 {
+		w.printf(` %s-opacity="%s"`, attribute, number(float64(c.Percent)/100))
+	}
+}
+
+// class is the name of a class for a colour, f3 or s3, which is used from now on.
+func (w *svgWriter) class(attribute string, color int) string {
+	for i := range uses {
+		if uses[i] == attribute {
+			w.used[i][color] = true
+		}
+	}
+	return attribute[:1] + strconv.Itoa(color)
+}
+
+// uses are what a colour is used for.
+var uses = [...]string{"fill", "stroke"}
+
+// palette writes the classes of the colours in a theme.
+func (w *svgWriter) palette(t Theme) {
+	for i, attribute := range uses {
+		for color, used := range w.used[i] {
+			if !used {
+				continue
+			}
+			c := t.Of(colors[color].name)
+			w.printf(".%s%d{%s:%s", attribute[:1], color, attribute, c.RGB)
+			if c.Percent != 100 {
+				w.printf(";%s-opacity:%s", attribute, number(float64(c.Percent)/100))
+			}
+			w.printf("}\n")
+		}
+	}
+}
+
+// painted ends the colours of an element: with Auto it writes their classes.
+func (w *svgWriter) painted() {
+	if len(w.classes) > 0 {
+		w.printf(` class="%s"`, strings.Join(w.classes, " "))
+		w.classes = w.classes[:0]
 	}
 }
 
 func (r rect) svg(w *svgWriter) {
 	w.printf(`<path d="M%s %sh%sv%sh%sz"`, number(r.x), number(r.y), number(r.w), number(r.h), number(-r.w))
 	w.paint("fill", r.fill)
+	w.painted()
 	w.printf("/>\n")
 }
 
@@ -64,6 +116,7 @@ func (s steps) svg(w *svgWriter) {
 		w.printf(` stroke-dasharray="%s"`, strings.Join(lengths, " "))
 	}
 	w.paint("stroke", s.stroke)
+	w.painted()
 	w.printf("/>\n")
 }
 
@@ -73,6 +126,7 @@ func (a area) svg(w *svgWriter) {
 	w.backward(a.bottom)
 	w.printf(`z"`)
 	w.paint("fill", a.fill)
+	w.painted()
 	w.printf("/>\n")
 }
 
@@ -116,11 +170,12 @@ func (l label) svg(w *svgWriter) {
 	if l.bold {
 		w.printf(` font-weight="600"`)
 	}
-	if l.halo.A != 0 {
+	if l.halo != "" {
 		w.printf(` stroke-width="4" stroke-linejoin="round" paint-order="stroke"`)
 		w.paint("stroke", l.halo)
 	}
 	w.paint("fill", l.fill)
+	w.painted()
 	w.printf(">%s</text>\n", escape(l.text))
 }
 
@@ -136,11 +191,9 @@ func number(f float64) string {
 	return s
 }
 
-// escape writes a text as XML. A title with a bidirectional override must not be read backwards.
-func escape(s string) string {
-	var b bytes.Buffer
-	if err := xml.EscapeText(&b, []byte(words.Visible(s))); err != nil {
-		panic("poster: " + err.Error()) // a buffer takes everything
-	}
-	return b.String()
-}
+// xmlText writes the characters that mean something in XML as encoding/xml does, which would be a large part of the download.
+var xmlText = strings.NewReplacer(`"`, "&#34;", "'", "&#39;", "&", "&amp;", "<", "&lt;", ">", "&gt;", "\t", "&#x9;", "\n", "&#xA;", "\ufffe", "\ufffd", "\uffff", "\ufffd")
+
+// escape writes a text as XML. A title with a bidirectional override must not be read backwards. No other character that XML lacks
+// is left then.
+func escape(s string) string { return xmlText.Replace(words.Visible(s)) }

@@ -1,0 +1,219 @@
+// Package picture draws a run as a picture, with its cursor at a moment or in motion: the posters of the site, and what people
+// take along of their own runs. It needs no browser, so the page and the command make the same bytes.
+package picture
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Picture is the chart of a workload, with the cursor at a moment.
+type Picture struct {
+	Title    scenario.Text
+	workload string
+	captions []scenario.Caption
+	frames   []engine.Frame   // the state at the end of each ms with a change
+	at       int              // the one at the cursor
+	when     int64            // the cursor, in virtual ms
+	written  past.WorkloadRow // what the manifest says about the bounds at that moment
+	outages  []chart.Span     // no pod was available
+	commands []input
+	images   map[string]string // of each ReplicaSet
+	begin    int64             // of the time axis, in virtual ms
+	end      int64             // of the time axis
+	high     int               // the end of the count axis
+	step     int               // of the count axis
+}
+
+// Telling stands for the most telling moment of a run.
+const Telling = -1
+
+// New makes the picture of a workload of a run, "" for the first one, with the cursor at a virtual ms. It is nil for a run without
+// that workload.
+func New(run *engine.Run, workload string, at int64) *Picture {
+	if all := run.Workloads(); workload == "" && len(all) > 0 {
+		workload = all[0]
+	}
+	frames := run.Frames(workload)
+	if len(frames) == 0 {
+		return nil
+	}
+	p := &Picture{Title: run.Scenario().Title, workload: workload, images: map[string]string{}}
+	if p.Title.En == "" {
+		p.Title = lang.Messages["share-untitled"]
+	}
+	p.captions = captionsOf(run)
+	p.frames = chart.Settle(frames, 1)
+	p.commands = inputs(run)
+	for i := range p.frames {
+		p.findImages(run, &p.frames[i])
+	}
+	p.end = max(p.busyEnd(run.Now()), at)
+	p.begin = p.busyBegin()
+	if at >= 0 {
+		p.begin = min(p.begin, at)
+	}
+	p.frames = from(p.frames, p.begin)
+	p.outages = chart.Outages(p.frames, run.Now())
+	p.look(at)
+	p.written, _ = run.Past().Workload(p.workload, p.moment().Record)
+	counts := chart.CountAxis(chart.Highest(p.frames), 6)
+	p.high, p.step = int(counts.Max), int(counts.Step)
+	return p
+}
+
+// captionsOf returns the captions before the person's first command. Later ones may no longer say what happens.
+func captionsOf(run *engine.Run) []scenario.Caption {
+	all := run.Scenario().Captions
+	for _, c := range run.Recording().Commands {
+		for i := range all {
+			if all[i].At >= c.At {
+				all = all[:i]
+				break
+			}
+		}
+	}
+	return all
+}
+
+// look puts the cursor at a virtual ms, or at the telling moment.
+func (p *Picture) look(at int64) {
+	if at < 0 {
+		p.at = telling(p.frames, p.commands)
+		p.when = p.frames[p.at].T
+		return
+	}
+	n, _ := slices.BinarySearchFunc(p.frames, at+1, func(f engine.Frame, t int64) int { return cmp.Compare(f.T, t) })
+	p.at, p.when = max(n-1, 0), max(at, p.frames[0].T)
+}
+
+// from drops the frames that no longer apply at a virtual ms.
+func from(frames []engine.Frame, t int64) []engine.Frame {
+	for len(frames) > 1 && frames[1].T <= t {
+		frames = frames[1:]
+	}
+	return frames
+}
+
+// input is a command.
+type input struct {
+	t      int64
+	line   string
+	failed bool
+}
+
+// inputs returns the commands after time zero. The commands at zero create the initial state.
+func inputs(run *engine.Run) (all []input) {
+	for i := range run.Len() {
+		if run.Past().Kind(i) == engine.Input && run.Past().At(i) > 0 {
+			r := run.Record(i)
+			all = append(all, input{r.T, r.Command, r.Failed})
+		}
+	}
+	return all
+}
+
+// telling returns the index of the frame that differs most from the desired state: missing pods, extra pods and terminating
+// pods. There a rollout uses its bounds fully, which is the subject of every scenario, and the lines of the chart lie apart.
+// With 10 desired, 13 pods, 8 available and 5 terminating that is 2 + 3 + 5 = 10. Of equals the first counts. Frames before
+// the first command do not count: a new Deployment has no pods yet, which teaches nothing.
+func telling(frames []engine.Frame, commands []input) int {
+	var first int64
+	if len(commands) > 0 {
+		first = commands[0].t
+	}
+	best, most := len(frames)-1, -1
+	for i := range frames {
+		f := &frames[i]
+		if d := difference(f); f.T >= first && d > most {
+			best, most = i, d
+		}
+	}
+	return best
+}
+
+func difference(f *engine.Frame) int {
+	return max(0, f.Desired-f.Available) + max(0, f.Total-f.Desired) + f.Terminating
+}
+
+// findImages looks up the images of new ReplicaSets, because a frame has only their names.
+func (p *Picture) findImages(run *engine.Run, f *engine.Frame) {
+	known := !slices.ContainsFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
+	if known {
+		return
+	}
+	for _, rs := range f.ReplicaSets {
+		p.images[rs.Name] = chart.Label(0, run.Past().Images(f.Workload, rs.Name))
+	}
+}
+
+// busyEnd is the end of the stretch that is worth drawing, as on the page.
+func (p *Picture) busyEnd(end int64) int64 {
+	last := p.frames[len(p.frames)-1].T
+	if n := len(p.commands); n > 0 {
+		last = max(last, p.commands[n-1].t)
+	}
+	return chart.TimeAxis(chart.BusyEnd(last, end))
+}
+
+// busyBegin leaves out most of the time before the first command, because telling ignores it.
+func (p *Picture) busyBegin() int64 {
+	if len(p.commands) == 0 {
+		return 0
+	}
+	first := p.commands[0].t
+	return max(0, first-(p.end-first)/4)
+}
+
+// timeStep returns the distance of the ticks of a time axis: a round number of ms, for at most eight ticks.
+func timeStep(end int64) int64 {
+	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300} {
+		if end <= s*1000*8 {
+			return s * 1000
+		}
+	}
+	return 600_000
+}
+
+// moment returns the frame at the cursor.
+func (p *Picture) moment() *engine.Frame { return &p.frames[p.at] }
+
+// replicaSets returns the names in order of appearance, which is the order of their colours.
+func (p *Picture) replicaSets() []string {
+	var names []string
+	for i := range p.frames {
+		for _, rs := range p.frames[i].ReplicaSets {
+			if !slices.Contains(names, rs.Name) {
+				names = append(names, rs.Name)
+			}
+		}
+	}
+	return names
+}
+
+// noSet stands for a ReplicaSet that a frame lacks.
+var noSet engine.RSFrame
+
+// replicaSet returns a ReplicaSet's part of a frame, or the zero value.
+func replicaSet(f *engine.Frame, name string) *engine.RSFrame {
+	i := slices.IndexFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { return rs.Name == name })
+	if i < 0 {
+		return &noSet
+	}
+	return f.ReplicaSets[i]
+}
+
+// revision returns the number of a ReplicaSet at the cursor, or else at its first appearance.
+func (p *Picture) revision(name string) int {
+	seen := 0
+	for i := range p.frames {
+		seen = cmp.Or(seen, replicaSet(&p.frames[i], name).Revision)
+	}
+	return cmp.Or(replicaSet(p.moment(), name).Revision, seen)
+}

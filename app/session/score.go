@@ -1,0 +1,74 @@
+package session
+
+import (
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/forecast"
+)
+
+// Score is what a whole run has cost the chosen workload. Its figures run from when the workload was first complete; if it never
+// was, they are those of its creation.
+type Score struct {
+	Workload string `json:"workload,omitempty"` // empty: nothing is known
+	Took     int64  `json:"took,omitempty"`     // ms of all rollouts after the creation; if there were none, of the creation
+	Done     bool   `json:"done,omitempty"`     // the last of them has ended
+	forecast.Figures
+}
+
+// scorer keeps the scorecards of the last runs that were asked for, which grow with them.
+type scorer struct {
+	runs [2]*engine.Run
+	of   [2]*forecast.Forecast
+}
+
+func (x *scorer) forecast(run *engine.Run) *forecast.Forecast {
+	for i := range x.runs {
+		if x.runs[i] == run {
+			return x.of[i]
+		}
+	}
+	x.runs[1], x.of[1] = x.runs[0], x.of[0]
+	x.runs[0], x.of[0] = run, forecast.New(run.Past())
+	return x.of[0]
+}
+
+// ScoreOf is the score of a run, empty if it has no such workload.
+func (s *Session) ScoreOf(run *engine.Run) Score {
+	workload := s.Workload()
+	if run == nil || workload == "" {
+		return Score{}
+	}
+	f := s.scorer.forecast(run)
+	rollouts := f.Rollouts(workload)
+	if len(rollouts) == 0 {
+		return Score{}
+	}
+	last := &rollouts[len(rollouts)-1]
+	score := Score{Workload: workload, Done: last.Done(), Took: last.Duration(), Figures: last.Figures}
+	if all, ok := f.Overall(workload); ok {
+		score.Figures = all
+	}
+	if took, any := timeOf(rollouts); any {
+		score.Took = took
+	}
+	return score
+}
+
+// timeOf adds up the rollouts after the creation.
+func timeOf(rollouts []forecast.Rollout) (took int64, any bool) {
+	for i := range rollouts {
+		if rollouts[i].Cause != forecast.Created {
+			took, any = took+rollouts[i].Duration(), true
+		}
+	}
+	return took, any
+}
+
+// scoreNowMax bounds the records of a run that is scored within an action. Longer ones are scored when they are compared.
+const scoreNowMax = 20_000
+
+func (s *Session) scoreNow(run *engine.Run) Score {
+	if run == nil || !run.Done() || run.Len() > scoreNowMax {
+		return s.branch.Score
+	}
+	return s.ScoreOf(run)
+}

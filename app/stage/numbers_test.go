@@ -1,0 +1,195 @@
+package stage
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// TestCaptionNumbers: each number that a caption names is on the screen at that moment, or comes from the scenario's text, or is in a
+// sum over such numbers that adds up.
+func TestCaptionNumbers(t *testing.T) {
+	for _, name := range scenarios.Names() {
+		s := session.New(false)
+		s.LoadScenario(name)
+		apptest.Compute(t, s)
+		p := New(s, false)
+		for _, lang := range []string{"en", "zh"} {
+			s.SetLang(lang)
+			for _, c := range s.Run().Scenario().Captions {
+				s.SeekTo(c.At)
+				text := c.Text.In(lang)
+				for _, n := range p.unseen(text, c.At) {
+					t.Errorf("%s, %s at %d ms: nothing shows the %s of: %s", name, lang, c.At, n, text)
+				}
+			}
+		}
+	}
+}
+
+// TestUnseen: numbers that nothing shows are found, and sums must add up.
+func TestUnseen(t *testing.T) {
+	s := apptest.Session(t)
+	p := New(s, false)
+	s.SeekTo(10_100)
+	for text, want := range map[string]string{
+		"8 old and 5 new: 13":                       "",
+		"77 pods of 10":                             "77",
+		"13 - 8 - 5 = 0, 13 - 8 = 47":               "47",
+		"25% of 10 is 2.5, the image is 1.19.1":     "",
+		"8 left. Your turn: set maxSurge to 77":     "",
+		"pod web-99 at 10 s, 8 个旧的，71 个新的":          "71",
+		"900 + 13 = 913":                            "900 913",
+		"13 pods - 8 needed - 1 old = 4, 0.1 s ago": "",
+	} {
+		if got := strings.Join(p.unseen(text, 10_100), " "); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+var (
+	sum     = regexp.MustCompile(`(\d+)((?: ?[^-+*×/=\d.,;:。，；：]{0,40} ?[-+*×/] ?\d+)+)[^-+=\d.,;:。，；：]{0,40} = (\d+)`)
+	operand = regexp.MustCompile(`([-+*×/]) ?(\d+)`)
+	named   = regexp.MustCompile(`[A-Za-z]+[A-Za-z0-9]*(-[A-Za-z0-9]+)*-\d+\b|\b[A-Z]+-?\d+\b`)
+	quarter = regexp.MustCompile(`%|quarter|四分之一`)
+	number  = regexp.MustCompile(`\d+(\.\d+)*`)
+)
+
+// defaults are values that hold where a manifest says nothing, and names that are numbers.
+var defaults = map[string]bool{
+	"300":  true, // tolerationSeconds of every pod, and how long an autoscaler waits before it scales down
+	"600":  true, // progressDeadlineSeconds
+	"15":   true, // s between two checks of an autoscaler
+	"429":  true, // what HTTP calls it
+	"1.36": true, // in the menu of versions
+}
+
+// unseen lists the numbers of a caption that nothing on the screen shows.
+func (p *Panels) unseen(text string, at int64) (missing []string) {
+	shown := p.shownNumbers(at)
+	text, _, _ = strings.Cut(text, "Your turn") // what follows are values to try
+	text, _, _ = strings.Cut(text, "轮到你了")
+	for _, m := range sum.FindAllStringSubmatch(text, -1) {
+		if terms, ok := adds(m); ok && (shown[m[3]] || all(shown, terms)) {
+			text = strings.Replace(text, m[0], "", 1)
+			shown[m[3]] = true
+		}
+	}
+	for _, n := range number.FindAllString(named.ReplaceAllString(text, ""), -1) {
+		if !shown[n] && !(quarter.MatchString(text) && share(shown, n)) {
+			missing = append(missing, n)
+		}
+	}
+	return missing
+}
+
+// adds says whether a sum has its result, and returns its terms.
+func adds(m []string) (terms []string, ok bool) {
+	value, _ := strconv.ParseFloat(m[1], 64)
+	terms = []string{m[1]}
+	for _, o := range operand.FindAllStringSubmatch(m[2], -1) {
+		n, _ := strconv.ParseFloat(o[2], 64)
+		terms = append(terms, o[2])
+		switch o[1] {
+		case "-":
+			value -= n
+		case "+":
+			value += n
+		case "/":
+			value /= n
+		default:
+			value *= n
+		}
+	}
+	return terms, strconv.FormatFloat(value, 'f', -1, 64) == m[3]
+}
+
+func all(shown map[string]bool, terms []string) bool {
+	for _, n := range terms {
+		if !shown[n] {
+			return false
+		}
+	}
+	return true
+}
+
+// share says whether a number is a percentage of the text of a number that is shown: 25% of 10 is 2.5.
+func share(shown map[string]bool, n string) bool {
+	want, err := strconv.ParseFloat(n, 64)
+	if err != nil {
+		return false
+	}
+	for a := range shown {
+		of, err := strconv.Atoi(a)
+		for _, percent := range []float64{1, 25} {
+			if v := float64(of) * percent / 100; err == nil && of > 0 && (v == want || math.Ceil(v) == want || math.Floor(v) == want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shownNumbers are those that the page shows at the cursor: of the legend, bounds and status of each workload, of the rows below the
+// chart, of what kubectl has printed, of the clock and of the time since each command; and those of the text, without its captions.
+func (p *Panels) shownNumbers(at int64) map[string]bool {
+	run, record := p.s.Run(), p.s.Cursor().Record
+	var b strings.Builder
+	before := p.s.Workload()
+	for _, workload := range run.Workloads() {
+		p.s.Choose(workload)
+		for _, item := range p.legend(run, record, p.s.Cursor().T) {
+			fmt.Fprintln(&b, item.Label, item.Value)
+		}
+		upper, lower := p.bounds(run, record)
+		fmt.Fprintln(&b, upper, lower, apptest.HTML(p.Status()))
+		sc := p.score()
+		b.WriteString(spans(sc.Took) + spans(sc.Outage))
+	}
+	p.s.Choose(before)
+	for _, row := range p.Strips() {
+		for _, segment := range row.Segments {
+			if segment.From <= at {
+				fmt.Fprintln(&b, segment.Text)
+			}
+		}
+	}
+	b.WriteString(spans(at))
+	for i := range record + 1 {
+		if r := run.Record(i); r.Kind == engine.Input || r.Kind == engine.Output {
+			fmt.Fprintln(&b, r.Command, r.What, spans(at-r.T))
+		} else if r.What == "container started" { // in the lane of a pod
+			b.WriteString(spans(at - r.T))
+		}
+	}
+	fmt.Fprintln(&b, len(run.Workloads()), plainText(p.s.Text()))
+	shown := maps.Clone(defaults)
+	for _, n := range number.FindAllString(b.String(), -1) {
+		shown[n] = true
+	}
+	return shown
+}
+
+// spans writes a time as captions may: to the second, to a tenth, in ms and in minutes.
+func spans(ms int64) string {
+	if ms < 0 {
+		return ""
+	}
+	s := float64(ms) / 1000
+	return fmt.Sprintf(" %.0f %d %.1f %d %.1f ", s, ms/1000, s, ms, s/60)
+}
+
+var spoken = regexp.MustCompile(`(?m)^#.*\n|^  (title|question|lesson|captions|links|expect|fields):.*\n(^(   |  -).*\n)*`)
+
+// plainText is a scenario's text without what is said about it.
+func plainText(text string) string { return spoken.ReplaceAllString(text, "") }

@@ -1,0 +1,67 @@
+// Package export writes what people take along of a run: its objects as manifests, and its trace with the scorecards. The page
+// and the command call it, so that both hand out the same bytes.
+package export
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// leftOut are the kinds that nobody applies: a cluster has nodes of its own, and controllers make the others.
+var leftOut = map[api.Kind]bool{api.KindNode: true, api.KindControllerRevision: true, api.KindPersistentVolumeClaim: true}
+
+// Manifests returns the cluster's objects after a record as a YAML stream that can be applied: as kubectl get -o yaml prints them,
+// without what the server, kubectl and controllers add. What a controller owns, and what is being deleted, is left out.
+func Manifests(p *past.Past, record int) string {
+	var all []string
+	for _, kind := range line.StoredKinds {
+		if leftOut[kind] {
+			continue
+		}
+		for _, o := range p.Objects(kind, record) {
+			breath.Take()
+			if m := o.Meta(); m.ControllerOf() == nil && !m.Terminating() {
+				all = append(all, print.Manifest(o))
+			}
+		}
+	}
+	return strings.Join(all, "---\n")
+}
+
+// Trace writes the trace of a finished run as lines of JSON, and after it the scorecards.
+func Trace(w io.Writer, r *engine.Run) error {
+	if err := engine.WriteJSON(w, r); err != nil {
+		return err
+	}
+	return Lines(w, Scorecards(r))
+}
+
+// Lines writes values as JSON, one on each line.
+func Lines[T any](w io.Writer, list []T) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for i := range list {
+		if err := enc.Encode(&list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FileName names a file after a workload: web-trace.jsonl for Deployment/shop/web. A name that Kubernetes would refuse does not get
+// into a run; without a workload it is rollplay-trace.jsonl.
+func FileName(workload, suffix string) string {
+	name := workload[strings.LastIndexByte(workload, '/')+1:]
+	if name == "" {
+		name = "rollplay"
+	}
+	return name + suffix
+}

@@ -1,0 +1,94 @@
+package scenarios
+
+import "slices"
+
+// Chapter is a part of the path through the lessons. Its title is a message of the catalogue: chapter-basics.
+type Chapter struct {
+	ID      string
+	Lessons []string
+}
+
+// chapters hold every scenario, in the order in which they are best read: each leads to the next.
+var chapters = []Chapter{
+	{"basics", []string{"deployment-to-pods", "first-rollout", "rounding", "template-fields", "configmap-no-roll", "same-tag",
+		"recreate", "surge-100", "long-goodbye", "invalid-0-0"}},
+	{"time", []string{"slow-start", "three-replicas", "min-ready", "crash-loop", "liveness-kills", "flapping"}},
+	{"stuck", []string{"bad-image", "deadline", "no-deadline", "quota", "no-room", "anti-affinity", "crash-undo"}},
+	{"changes", []string{"scale-and-image", "proportional", "rollover", "pause-batch", "pause-halfway", "zero-replicas",
+		"delete-in-the-middle", "hand-scaled-rs", "undo-twice", "undo-then-ci", "history-zero", "history-paused", "change-cause",
+		"selector-immutable", "canary-two-deployments", "published-2-delete", "published-3-scale-up", "published-4-scale-down",
+		"published-5-scale-then-image", "published-6-shrink-then-image", "published-8-rollover", "hpa-rollout", "ci-against-hpa"}},
+	{"sets", []string{"sts-rolling", "sts-min-ready", "sts-partition-canary", "sts-stuck", "sts-parallel", "sts-max-unavailable",
+		"sts-on-delete", "ds-rolling", "ds-surge", "ds-surge-hostport", "ds-on-delete", "ds-undo"}},
+	{"nodes", []string{"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "pdb-bare-pods", "node-dies"}},
+}
+
+// needs names the lessons that one takes for granted, besides the first two of the path.
+var needs = map[string][]string{
+	"three-replicas":               {"rounding", "slow-start"},
+	"min-ready":                    {"slow-start"},
+	"crash-loop":                   {"min-ready"},
+	"liveness-kills":               {"slow-start"},
+	"flapping":                     {"slow-start"},
+	"no-deadline":                  {"deadline"},
+	"no-room":                      {"rounding"},
+	"anti-affinity":                {"no-room"},
+	"crash-undo":                   {"crash-loop", "bad-image"},
+	"proportional":                 {"bad-image"},
+	"pause-halfway":                {"pause-batch", "deadline"},
+	"hand-scaled-rs":               {"delete-in-the-middle"},
+	"undo-then-ci":                 {"bad-image", "undo-twice"},
+	"history-zero":                 {"undo-twice"},
+	"history-paused":               {"history-zero", "pause-batch"},
+	"change-cause":                 {"undo-twice"},
+	"published-3-scale-up":         {"proportional"},
+	"published-4-scale-down":       {"proportional"},
+	"published-5-scale-then-image": {"scale-and-image"},
+	"published-8-rollover":         {"rollover"},
+	"ci-against-hpa":               {"hpa-rollout"},
+	"sts-min-ready":                {"sts-rolling", "min-ready"},
+	"sts-partition-canary":         {"sts-rolling"},
+	"sts-stuck":                    {"sts-rolling"},
+	"sts-parallel":                 {"sts-stuck"},
+	"sts-max-unavailable":          {"sts-rolling", "sts-parallel"},
+	"sts-on-delete":                {"sts-rolling"},
+	"ds-surge":                     {"ds-rolling"},
+	"ds-surge-hostport":            {"ds-surge"},
+	"ds-on-delete":                 {"ds-rolling"},
+	"ds-undo":                      {"ds-rolling"},
+	"drain-blocked":                {"drain"},
+	"pdb-crashloop":                {"drain-blocked"},
+	"pdb-bare-pods":                {"drain-blocked"},
+}
+
+// aliases are names of scenarios that were joined with others. Links that have them still open.
+var aliases = map[string]string{
+	"published-1-update": "first-rollout",
+	"published-7-undo":   "undo-twice",
+}
+
+// Chapters returns the parts of the path.
+func Chapters() []Chapter { return slices.Clone(chapters) }
+
+// Needs returns the lessons to see before one.
+func Needs(name string) []string { return needs[name] }
+
+// Aliases returns the former names of scenarios, and the names that they lead to.
+func Aliases() map[string]string { return aliases }
+
+// Current returns the present name of a scenario that had another one, and any other name unchanged.
+func Current(name string) string {
+	if now, ok := aliases[name]; ok {
+		return now
+	}
+	return name
+}
+
+// inOrder lists all scenarios of the chapters.
+func inOrder() []string {
+	var all []string
+	for _, c := range chapters {
+		all = append(all, c.Lessons...)
+	}
+	return all
+}

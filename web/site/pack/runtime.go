@@ -1,0 +1,79 @@
+package pack
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// collectorPatches let Go's garbage collector share the browser's only thread. Whenever no goroutine can run, it marks and sweeps until
+// it is done before it gives the thread back: a run of 200 MB stops the page for half a second. With these changes it works
+// for at most collectorTurn of a turn of the browser, and asks for another turn in a millisecond if there is more to do.
+// What a program allocates meanwhile is paid for by marking in proportion, as everywhere.
+var collectorPatches = map[string][][2]string{
+	"lock_js.go": {
+		{"func handleEvent() {\n", collectorTurn + "func handleEvent() {\n\tif len(events) == 0 {\n\t\tturnStart = nanotime()\n\t}\n"},
+	},
+	"proc.go": {
+		// A worker that is behind its share of the time.
+		{"\tif gcBlackenEnabled != 0 {\n\t\tgp, tnow := gcController.findRunnableGCWorker(pp, now)",
+			"\tif gcBlackenEnabled != 0 && !turnOver() {\n\t\tgp, tnow := gcController.findRunnableGCWorker(pp, now)"},
+		// A worker in idle time: whether it starts, and whether it stops.
+		{"\tif gcBlackenEnabled != 0 && gcShouldScheduleWorker(pp) && gcController.addIdleMarkWorker() {",
+			"\tif gcBlackenEnabled != 0 && !turnOver() && gcShouldScheduleWorker(pp) && gcController.addIdleMarkWorker() {"},
+		{"func pollWork() bool {\n", "func pollWork() bool {\n\tif turnOver() {\n\t\treturn true\n\t}\n"},
+		// The next turn.
+		{"\tgp, otherReady := beforeIdle(now, pollUntil)",
+			"\tif gcBlackenEnabled != 0 && gcShouldScheduleWorker(pp) {\n" +
+				"\t\tif now = nanotime(); pollUntil == 0 || pollUntil > now+1e6 {\n\t\t\tpollUntil = now + 1e6\n\t\t}\n\t}\n" +
+				"\tgp, otherReady := beforeIdle(now, pollUntil)"},
+	},
+	"mgc.go": {
+		{"\treturn float64(selfTime)/float64(delta) > 1.2*gcController.fractionalUtilizationGoal",
+			"\treturn turnOver() || float64(selfTime)/float64(delta) > 1.2*gcController.fractionalUtilizationGoal"},
+	},
+	"mgcsweep.go": {
+		{"\t\t\tif nSwept%sweepBatchSize == 0 {\n\t\t\t\tgoschedIfBusy()\n",
+			"\t\t\tif nSwept%sweepBatchSize == 0 {\n\t\t\t\tif turnOver() {\n\t\t\t\t\ttimeSleep(1e6)\n\t\t\t\t}\n\t\t\t\tgoschedIfBusy()\n"},
+	},
+}
+
+// collectorTurn is how long the collector may work, from the start of a turn: with the program's own 24 ms (see app/browser), a
+// turn stays below 50.
+const collectorTurn = `var turnStart int64
+
+func turnOver() bool { return nanotime()-turnStart > 10e6 }
+
+`
+
+// withPatches writes the changed files of Go's runtime into dir and returns the file for go build -overlay. If the compiling Go has
+// another runtime than the one that was patched, it returns an error: the program then works with Go's own collector.
+func withPatches(dir string) (overlay string, err error) {
+	goroot, err := goRoot()
+	if err != nil {
+		return "", err
+	}
+	replace := map[string]string{}
+	for name, pairs := range collectorPatches {
+		from := filepath.Join(goroot, "src", "runtime", name)
+		text, err := os.ReadFile(from)
+		if err != nil {
+			return "", err
+		}
+		if text, err = replaceOnce(text, pairs); err != nil {
+			return "", fmt.Errorf("%s: %w", from, err)
+		}
+		to := filepath.Join(dir, name)
+		if err := os.WriteFile(to, text, 0o644); err != nil {
+			return "", err
+		}
+		replace[from] = to
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	overlay = filepath.Join(dir, "overlay.json")
+	return overlay, os.WriteFile(overlay, text, 0o644)
+}
