@@ -109,6 +109,9 @@ func (p *page) handle(ctx app.Context) {
 	} {
 		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}
+	for name, do := range p.draftActions() {
+		ctx.Handle(name, p.withTexts(p.guarded(do)))
+	}
 }
 
 func (p *page) onPlain(ctx app.Context, a app.Action) {
@@ -118,6 +121,9 @@ func (p *page) onPlain(ctx app.Context, a app.Action) {
 
 func (p *page) onLine(ctx app.Context, a app.Action) {
 	browser.CloseMenus()
+	if a.Name == act.Scenario {
+		p.save()
+	}
 	withText[a.Name](p.s, a.Value.(string))
 	p.changed(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/drafts"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
@@ -111,7 +112,7 @@ func chinesePage(t *testing.T) map[string]string {
 
 func newChinesePage() *page {
 	p := pageOf(session.New(true))
-	p.stage.ShowViolations, p.stage.ShowTable, p.stocked = true, true, true
+	p.stage.ShowViolations, p.stage.ShowTable = true, true
 	p.s.SetLang("zh")
 	return p
 }
@@ -189,6 +190,16 @@ func (seen seenTexts) dialogs(t *testing.T) {
 	apptest.Compute(t, p.s)
 	p.share.open, p.start.open = true, true
 	seen.html("dialogs", apptest.HTML(p.Render()))
+	menu := &titleMenu{View: p.titleView(), open: true}
+	menu.View.Draft, menu.View.Name, menu.View.Removed, menu.View.Forgets, menu.View.Now = "a", "web", "web", true, 3*86_400_000
+	menu.View.Drafts = []drafts.Head{{ID: "a", Name: "web", At: menu.View.Now}, {ID: "b", At: 1}, {ID: "c", Name: "api", At: menu.View.Now - 7_200_000}}
+	seen.html("title menu", apptest.HTML(menu))
+	seen.html("palette", apptest.HTML(&palette{Lang: p.s.Lang(), Entries: p.entries()}))
+	p.s.OpenText(ownText)
+	apptest.Compute(t, p.s)
+	seen.html("offers", apptest.HTML(p.offers()))
+	p.s.ToEnd()
+	seen.html("offers", apptest.HTML(p.offers()))
 	seen.add("scripts", lang.Chinese.Say("pods-none"))
 	for _, text := range lang.Chinese.ScriptWords() {
 		seen.add("scripts", text)

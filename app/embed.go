@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
@@ -63,7 +64,7 @@ func (p *page) openEmbed() {
 		p.details.Tab = tabs[0]
 	}
 	p.s.StartIn(p.embed.Lang)
-	p.s.Begin("", strings.TrimPrefix(p.embed.Fragment, "#"))
+	p.s.Begin(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
 		p.s.SetFactor(p.embed.Speed)
 	}

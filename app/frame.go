@@ -36,7 +36,6 @@ type drawn struct {
 	workload      string
 	tab           string
 	diagnosis     bool // is late, and due
-	stocked       bool
 	lang          lang.Lang
 	caption       int // of the lesson, which changes between two records too
 	notice        string
@@ -46,7 +45,7 @@ type drawn struct {
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.Runs(), besides: s.Besides(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), stocked: p.stocked, caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
+		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -104,9 +103,6 @@ func (p *page) move(dt float64) (due bool) {
 	p.progress.follow(p.s, time.Now())
 	p.unmark()
 	p.keep()
-	if !p.stocked && !p.s.Computing() {
-		p.stocked = true
-	}
 	measured := p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
@@ -155,5 +151,5 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || !p.stocked || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.BesideLate())
+	browser.Frames(p.s.Playing() || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.BesideLate())
 }

@@ -16,10 +16,7 @@ type header struct {
 	app.Compo
 
 	Lang    lang.Lang
-	Stocked bool // all scenarios can be listed
-	Preset  string
-	Learned string // names of finished lessons
-	Own     bool   // a text of the person's own runs
+	Title   titleView
 	CanUndo bool
 	CanRedo bool
 	Theme   string
@@ -33,11 +30,9 @@ func (h *header) Render() app.UI {
 			app.Raw(`<svg class="logo" viewBox="0 0 20 20" aria-hidden="true"><path class="logo-a" d="M1 14h5V9h5V5h8"/><path class="logo-b" d="M1 6h7v5h5v4h6"/></svg>`),
 			app.Elem("span").Text("rollplay"),
 		),
-		app.Elem("label").Class("picker").Body(
-			app.Elem("span").Class("sr-only").Text(h.Lang.Say("scenario")),
-			app.Elem("select").DataSet("act", "scenario").OnChange(h.onScenario).Body(h.options()...),
-		),
+		&titleMenu{View: h.Title},
 		app.Elem("div").Class("header-tools").Body(
+			&parts.Button{Act: "palette-open", Class: "tool", Glyph: "search", Title: h.Lang.Say("palette-open"), Do: act.Palette, Value: ""},
 			h.key("undo", !h.CanUndo),
 			h.key("redo", !h.CanRedo),
 			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).OnClick(h.onRestart).Body(parts.Icon("restart")),
@@ -101,20 +96,6 @@ func (h *header) langButton() app.UI {
 }
 
 func (h *header) theme(name string) string { return h.Lang.Say(lang.Message("theme-" + name)) }
-
-func (h *header) options() []app.UI {
-	var options []app.UI
-	if h.Own || h.Preset == "" {
-		options = append(options, app.Elem("option").Attr("value", "").Text(h.Lang.Say("own-scenario")).Attr("selected", true))
-	}
-	return append(options, h.chapters()...)
-}
-
-func (h *header) onScenario(ctx app.Context, _ app.Event) {
-	if name := browser.InputValue(ctx); name != "" {
-		ctx.NewActionWithValue(act.Scenario, name)
-	}
-}
 
 func (h *header) onRestart(ctx app.Context, _ app.Event) {
 	browser.FlushEditor()

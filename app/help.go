@@ -42,6 +42,7 @@ var keyHelp = [...]struct {
 	{"p", "key-present"},
 	{"Ctrl ⏎", "key-apply"},
 	{"/", "key-editor"},
+	{"Ctrl+K", "key-palette"},
 	{"` Ctrl+`", "key-prompt"},
 	{"u r", "key-undo"},
 	{"← → ⏎", "key-separator"},

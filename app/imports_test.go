@@ -10,10 +10,10 @@ import (
 )
 
 // rooms are the packages of the page, each above those it may import.
-var rooms = []string{"", "details", "numbers", "stage", "parts", "browser", "session", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
+var rooms = []string{"", "details", "numbers", "stage", "parts", "browser", "drafts", "session", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
 
 // plainRooms know nothing of go-app: a test, a poster or another page can use them.
-var plainRooms = []string{"session", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
+var plainRooms = []string{"drafts", "session", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
 
 // TestImportsPointOneWay: a room imports only those below it, and the plain ones neither go-app nor anything of the browser.
 func TestImportsPointOneWay(t *testing.T) {

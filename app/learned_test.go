@@ -37,8 +37,8 @@ func TestLearned(t *testing.T) {
 		t.Errorf("after a command the captions do not count, but finished is %q", p.learned)
 	}
 	p.learn()
-	html := apptest.HTML(&header{Lang: "en", Stocked: true, Preset: "recreate", Learned: p.learned})
-	if !strings.Contains(html, "✓ A first rolling update") || strings.Contains(html, "✓ Recreate") || strings.Count(html, "<optgroup") != len(scenarios.Chapters()) {
+	html := apptest.HTML(&titleMenu{View: p.titleView(), open: true})
+	if !strings.Contains(html, "✓ A first rolling update") || strings.Contains(html, "✓ Recreate") || strings.Count(html, "<h3") != len(scenarios.Chapters()) {
 		t.Errorf("the menu: %s", html)
 	}
 	if got := readLearned(" recreate no-such-lesson\n first-rollout"); got != "recreate first-rollout" {

@@ -19,11 +19,10 @@ import (
 
 // Where the browser keeps things.
 const (
-	sessionKey = "rollplay/session"
-	themeKey   = "rollplay/theme"
-	langKey    = "rollplay/lang"
-	markKey    = "rollplay/unfinished" // what was begun to compute, until it is done
-	startKey   = "rollplay/start"      // that somebody does not want to see the panel of a first visit again
+	themeKey = "rollplay/theme"
+	langKey  = "rollplay/lang"
+	markKey  = "rollplay/unfinished" // what was begun to compute, until it is done
+	startKey = "rollplay/start"      // that somebody does not want to see the panel of a first visit again
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
@@ -38,6 +37,8 @@ type page struct {
 	numbers *numbers.Panel
 	start   start
 	panes   panes
+	recent  recent
+	found   []entry // by the palette, none while it is closed
 
 	presenting presenting
 
@@ -46,7 +47,6 @@ type page struct {
 	theme     string
 	kept      kept      // what was saved last
 	learned   string    // names of the lessons that were finished
-	stocked   bool      // the header lists all scenarios: a visitor who waits for the first chart does not wait for the list
 	langShown lang.Lang // of the document
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
@@ -71,16 +71,18 @@ func (p *page) open() {
 		p.openEmbed()
 		return
 	}
-	saved, fragment := browser.Load(sessionKey), browser.Fragment()
+	fragment := browser.Fragment()
+	p.recent = newRecent()
+	kept := p.recent.kept(fragment)
 	p.s.StartIn(browser.BrowserLang())
 	p.s.SetLang(browser.Load(langKey))
 	p.s.Suspect(browser.Load(markKey))
 	p.s.OnStart(p.mark)
 	p.s.UseGuide(readGuide(browser.Load(guideKey)))
-	p.look(p.s.Begin(saved, fragment))
+	p.look(p.s.Begin(kept, fragment))
 	p.learned = readLearned(browser.Load(learnedKey))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
-	p.start = start{open: firstVisit(saved, fragment, browser.Load(startKey)), runs: p.s.Runs()}
+	p.start = start{open: firstVisit(kept.Data, fragment, browser.Load(startKey)), runs: p.s.Runs()}
 }
 
 // show makes a session what the page shows.
@@ -132,7 +134,7 @@ func (p *page) keep() {
 	breath.Take()
 	p.save()
 	breath.Take()
-	p.share.due = p.s.Touched() && p.embed == nil
+	p.share.due = (p.s.Touched() || p.s.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }
 
@@ -169,12 +171,6 @@ func (p *page) leave() {
 	}
 }
 
-func (p *page) save() {
-	if data := p.s.Save(); data != "" && p.embed == nil { // an embed leaves nothing behind
-		browser.Store(sessionKey, data)
-	}
-}
-
 // Render draws the page. If the run can't be drawn, it draws the page without one.
 func (p *page) Render() (ui app.UI) {
 	p.guard(func() { ui = p.render() })
@@ -193,13 +189,14 @@ func (p *page) render() app.UI {
 	}
 	return app.Elem("div").Class("page").Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header{Lang: p.s.Lang(), Stocked: p.stocked, Preset: p.s.Preset(), Learned: p.learned, Own: p.s.Run() != nil && p.s.Preset() == "", CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
+		&header{Lang: p.s.Lang(), Title: p.titleView(), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
 			p.drawer("code", p.panes.code, p.editorPanel(), p.edge("code", "size-code")),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
 				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
 				p.stage.Status(),
 				p.noticeRow(),
+				p.offers(),
 				p.stage.Chart(),
 				p.stage.Transport(),
 				p.stage.Branches(),
@@ -215,6 +212,7 @@ func (p *page) render() app.UI {
 		),
 		&helpDialog{Lang: p.s.Lang()},
 		p.shareDialog(),
+		&palette{Lang: p.s.Lang(), Entries: p.found},
 		p.numbers.Render(),
 		p.runNotice(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),

@@ -60,8 +60,11 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 		ctx.PreventUpdate()
 		return
 	case sharing.Is(fragment):
+		p.save()
+		browser.StoreTab(barKey, "")
 		p.openLink(fragment)
 	case fragment == "" && p.embed == nil:
+		p.save()
 		p.s.OpenFirst()
 	default: // a place in the page
 		ctx.PreventUpdate()
@@ -84,7 +87,9 @@ func (p *page) onAddress(ctx app.Context, _ app.Action) {
 		return
 	}
 	p.share.due = false
+	was := p.s.Address()
 	if fragment, changed := p.s.UpdateAddress(); changed {
+		browser.StoreTab(barKey, was+"\n"+fragment)
 		browser.SetAddress(fragment)
 		p.save()
 	}

@@ -78,7 +78,7 @@ func (p *page) onStart(ctx app.Context, a app.Action) {
 	case "break":
 		p.s.LoadScenario(breakScenario)
 	case "own":
-		p.s.SetText("")
+		p.s.NewText()
 		p.openCode()
 		focus = ""
 	}

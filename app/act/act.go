@@ -67,6 +67,16 @@ const (
 	Pane          = "pane"         // string: code or why; opens or closes that drawer
 	Editor        = "editor"       // go to the text
 	Series        = "series"       // string: id of a line of the chart; to the last change of its number
+	Recent        = "recent"       // the list of drafts is opened
+	Draft         = "draft"        // string: the id of a draft to open
+	DraftDelete   = "draft-delete" // string: its id
+	DraftUndo     = "draft-undo"   // the draft that was deleted last
+	DraftRename   = "draft-rename" // string: the name of the draft that is shown
+	New           = "new"          // an empty text
+	File          = "file"         // string: the text of a file
+	Paste         = "paste"        // string: put into an empty editor
+	Palette       = "palette"      // open it, or close it
+	PaletteClosed = "palette-closed"
 )
 
 // Position is a place in the editor's text, from 1.

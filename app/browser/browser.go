@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -98,7 +99,38 @@ func PrefersReducedMotion() bool {
 // Load returns what the browser keeps under a key, "" if there is nothing.
 func Load(key string) string { return text("load", key) }
 
-func Store(key, value string) { call("store", key, value) }
+// Store keeps a value, and says whether the browser took it.
+func Store(key, value string) bool {
+	v := call("store", key, value)
+	return v != nil && v.Bool()
+}
+
+// Local is the storage of all tabs.
+type Local struct{}
+
+func (Local) Load(key string) string       { return Load(key) }
+func (Local) Store(key, value string) bool { return Store(key, value) }
+func (Local) Remove(key string)            { call("remove", key) }
+
+func (Local) Keys() []string {
+	if all := text("keys"); all != "" {
+		return strings.Split(all, "\n")
+	}
+	return nil
+}
+
+// LoadTab and StoreTab are for what belongs to this tab alone.
+func LoadTab(key string) string  { return text("loadTab", key) }
+func StoreTab(key, value string) { call("storeTab", key, value) }
+
+// NewID is a random name.
+func NewID() string { return text("newId") }
+
+// Forgets says that the browser keeps nothing beyond this visit.
+func Forgets() bool {
+	v := call("forgets")
+	return v != nil && v.Bool()
+}
 
 // BrowserLang is the tag of the language that the person's browser has.
 func BrowserLang() string { return text("language") }

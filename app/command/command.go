@@ -50,6 +50,11 @@ func Rollout(workload, verb string) string {
 	return fmt.Sprintf("kubectl rollout %s %s", verb, Target(workload)) + InNamespace(workload)
 }
 
+// Drain empties a node.
+func Drain(node string) string {
+	return "kubectl drain " + node + " --ignore-daemonsets --delete-emptydir-data"
+}
+
 func DeletePod(namespace, pod string) string {
 	return "kubectl delete pod " + pod + InNamespace("Pod/"+namespace+"/"+pod)
 }

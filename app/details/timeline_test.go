@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 func TestTabsShowTheRun(t *testing.T) {
@@ -95,7 +96,8 @@ func TestWhatDiffersInAFork(t *testing.T) {
 			t.Errorf("the figures of %s are %q", b.Title, b.Figures)
 		}
 	}
-	s.LoadScenario("recreate")
+	s.SetText(scenarios.Text("recreate"))
+	s.Restart()
 	apptest.Compute(t, s)
 	if item := forkItemOf(s, len(s.Forks())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
 		t.Errorf("the fork of another text is shown as %+v", item)

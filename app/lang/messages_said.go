@@ -36,6 +36,16 @@ var saidMessages = map[Message]scenario.Text{
 	"edit-open":      {En: "%s is open in the editor, line %d. Apply sends what you change there.", Zh: "已在编辑器中打开 %s，第 %d 行。在那里修改后点“应用”。"},
 	"edit-missing":   {En: "error: %s has no manifest in the editor's text; kubectl patch, set and scale change it, too", Zh: "错误：编辑器的文本里没有 %s 的清单；kubectl patch、set 和 scale 也能修改它"},
 
+	// Drafts.
+	"draft-open":    {En: "Draft %s is open.", Zh: "已打开草稿 %s。"},
+	"draft-damaged": {En: "This draft is damaged and can't be opened.", Zh: "这个草稿已损坏，无法打开。"},
+	"draft-empty":   {En: "Empty", Zh: "空"},
+	"draft-edited":  {En: "%s, edited", Zh: "%s（已修改）"},
+	"draft-unnamed": {En: "Untitled", Zh: "未命名"},
+	"draft-copied":  {En: "Another tab has changed this draft. What you change here is kept as %s.", Zh: "另一个标签页修改了这个草稿。你在这里的修改保存为 %s。"},
+	"draft-dropped": {En: "The browser's storage is full. To keep this draft, the oldest ones were deleted: %s.", Zh: "浏览器存储已满。为了保存当前草稿，已删除最旧的草稿：%s。"},
+	"draft-unsaved": {En: "Not saved: the browser's storage is full, or it refuses to keep anything. A link (Share) keeps this run.", Zh: "未保存：浏览器存储已满，或不允许保存。可以用链接（分享）保留这次运行。"},
+
 	// Moving in time.
 	"step-set":       {En: "Steps go from %s to %s.", Zh: "现在从%s步进到%s。"},
 	"step-none-on":   {En: "No further %s.", Zh: "后面没有%s了。"},

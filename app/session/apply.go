@@ -51,7 +51,10 @@ func (s *Session) restart(before state, preset string) bool {
 		return false
 	}
 	s.applied, s.preset = s.text, preset
-	s.workload, s.notice, s.loop = "", Notice{}, Loop{}
+	s.workload, s.notice, s.loop, s.offering = "", Notice{}, Loop{}, false
+	if s.subject.blank {
+		s.forks, s.subject.blank = nil, false // the run beside the empty text belongs to another subject
+	}
 	s.remember(before)
 	s.playing = !s.calm
 	s.fresh = s.guide.Opening
@@ -163,7 +166,7 @@ func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 		s.Say(s.lang.Say(none))
 		return
 	}
-	m, here := (*from)[len(*from)-1], s.state()
+	m, here, left := (*from)[len(*from)-1], s.state(), s.left()
 	if m.fork != nil {
 		s.toggleFork(m.fork)
 		*from, *to = (*from)[:len(*from)-1], append(*to, m)
@@ -171,12 +174,18 @@ func (s *Session) travel(from, to *[]state, said, none lang.Message) {
 		s.Say(s.lang.Say(said))
 		return
 	}
+	s.uprooted = m.subject != s.subject
+	defer s.rooted()
 	if m.rec.Scenario != "" && !s.start(m.rec) {
 		return
 	}
 	s.beside.dropGhost()
 	*from, *to = (*from)[:len(*from)-1], append(*to, here)
-	if !s.Dirty() || s.text == s.linked {
+	other := m.subject != s.subject
+	if other {
+		s.backTo(m.subject, left)
+	}
+	if other || !s.Dirty() || s.text == s.linked {
 		s.SetText(m.text)
 	}
 	s.applied, s.preset, s.notice = m.applied, m.preset, Notice{}
@@ -189,7 +198,7 @@ func (s *Session) CanUndo() bool { return len(s.past) > 0 || len(s.orders) > 0 }
 func (s *Session) CanRedo() bool { return len(s.future) > 0 }
 
 func (s *Session) state() state {
-	return state{rec: s.rec, text: s.text, applied: s.applied, preset: s.preset}
+	return state{rec: s.rec, text: s.text, applied: s.applied, preset: s.preset, subject: s.subject}
 }
 
 func (s *Session) remember(before state) {

@@ -121,8 +121,17 @@ func TestUndoBringsTheTextBackUnlessEdited(t *testing.T) {
 	s.Redo()
 	s.SetText("# mine\n" + original)
 	s.Undo()
+	if s.text != edited {
+		t.Error("Undo does not show the text of the subject that it goes back to")
+	}
+	s.Redo()
 	if !strings.HasPrefix(s.text, "# mine") {
-		t.Error("Undo overwrote a text that was edited since")
+		t.Error("Redo lost the text that was edited")
+	}
+	s.Kubectl("kubectl rollout restart deployment/nginx-deployment")
+	s.SetText("# later\n" + original)
+	if s.Undo(); !strings.HasPrefix(s.text, "# later") {
+		t.Error("Undo of a command overwrote a text that was edited since")
 	}
 }
 

@@ -260,7 +260,7 @@ func TestLinkOfAComparison(t *testing.T) {
 		t.Errorf("the address is %q, want %q", got, fragment)
 	}
 	again := New(false)
-	again.Begin("", fragment)
+	again.Begin(Kept{}, fragment)
 	computeAll(t, again)
 	got, ok := again.Comparison()
 	if !ok || got.Here != want.Here || got.There != want.There || got.Parting != want.Parting || titles(again) != "maxSurge 0* | as written" {

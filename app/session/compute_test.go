@@ -170,7 +170,7 @@ func TestWhatDidNotFinishIsNotRunAgain(t *testing.T) {
 		t.Helper()
 		again := New(false)
 		again.Suspect(own)
-		again.Begin(saved, fragment)
+		again.Begin(Kept{Draft: "d", Data: saved}, fragment)
 		computeAll(t, again)
 		return again
 	}
@@ -189,7 +189,7 @@ func TestWhatDidNotFinishIsNotRunAgain(t *testing.T) {
 	}
 
 	other := visit("s=recreate")
-	if other.run == nil || other.preset != "recreate" || len(other.forks) == 0 || !sameRecording(other.forks[0].Rec, s.rec) {
+	if other.run == nil || other.preset != "recreate" || len(other.forks) != 0 || other.Draft() != "" {
 		t.Errorf("another link: run %v, preset %q, %d forks", other.run != nil, other.preset, len(other.forks))
 	}
 
@@ -212,8 +212,8 @@ func TestWhatDidNotFinishIsNotRunAgain(t *testing.T) {
 	}
 }
 
-// TestALinkDoesNotComputeTheSavedRun: it would only keep the link waiting. It is among the other runs as long as it was.
-func TestALinkDoesNotComputeTheSavedRun(t *testing.T) {
+// TestALinkLeavesTheDraftAlone: its run is not computed, and nothing of it is in the link's subject.
+func TestALinkLeavesTheDraftAlone(t *testing.T) {
 	s := newTestSession(t)
 	s.SeekTo(9000)
 	s.Kubectl(command.Scale(s.Workload(), 4))
@@ -221,18 +221,10 @@ func TestALinkDoesNotComputeTheSavedRun(t *testing.T) {
 	again := New(false)
 	started := 0
 	again.OnStart(func(string) { started++ })
-	again.Begin(s.Save(), "s=recreate")
+	again.Begin(Kept{Draft: "d", Data: s.Save()}, "s=recreate")
 	computeAll(t, again)
-	if started != 1 {
-		t.Errorf("%d runs were started, want that of the link", started)
-	}
-	if f := again.forks[0]; f.Records != s.run.Len() || f.End != s.End() || !f.Done {
-		t.Errorf("the saved run has %d records to %d, done %v; want %d to %d", f.Records, f.End, f.Done, s.run.Len(), s.End())
-	}
-	again.Undo()
-	computeAll(t, again)
-	if !sameRecording(again.rec, s.rec) {
-		t.Error("undo does not lead back to the saved run")
+	if started != 1 || again.Draft() != "" || len(again.forks) != 0 || again.CanUndo() || again.Changed() {
+		t.Errorf("%d runs were started; draft %q, %d forks, undo %v, changed %v", started, again.Draft(), len(again.forks), again.CanUndo(), again.Changed())
 	}
 }
 

@@ -41,9 +41,9 @@ func (s *Session) leave(next engine.Recording) (left bool) {
 	return left
 }
 
-// asFork is the present recording as a fork. A run that was put away without being computed is as long as it was then.
+// asFork is the present recording as a fork.
 func (s *Session) asFork() Fork {
-	f := Fork{Branch: s.branch, Rec: s.rec, applied: s.applied, Preset: s.preset, Records: s.away.Records, End: s.away.End, Done: s.away.Done}
+	f := Fork{Branch: s.branch, Rec: s.rec, applied: s.applied, Preset: s.preset}
 	if r := s.Latest(); r != nil {
 		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
 	}

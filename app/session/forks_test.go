@@ -89,7 +89,8 @@ func TestSwitchingToAFork(t *testing.T) {
 
 func TestForksOfOtherTexts(t *testing.T) {
 	s := newTestSession(t)
-	s.LoadScenario("recreate")
+	s.SetText(scenarios.Text("recreate"))
+	s.Restart()
 	computeAll(t, s)
 	if len(s.forks) != 1 || s.forks[0].Preset != FirstScenario {
 		t.Fatalf("forks %+v, want the first scenario", s.forks)
@@ -102,7 +103,7 @@ func TestForksOfOtherTexts(t *testing.T) {
 	}
 	s.SetText(s.applied)
 	s.SwitchTo(0)
-	if s.text != scenarios.Text("recreate") || s.Dirty() || s.preset != "recreate" {
+	if s.text != scenarios.Text("recreate") || s.Dirty() || s.preset != "" {
 		t.Errorf("the text did not follow: preset %q, dirty %t", s.preset, s.Dirty())
 	}
 }
@@ -152,7 +153,8 @@ func TestForksSurviveAReload(t *testing.T) {
 	actAt(t, s, 12_000, command.Scale(s.Workload(), 3))
 	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 6", 1))
 	s.Apply()
-	s.LoadScenario("recreate")
+	s.SetText(scenarios.Text("recreate"))
+	s.Restart()
 	computeAll(t, s)
 	again := New(false)
 	again.Open(s.Save())

@@ -12,43 +12,40 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// Begin starts a visit at an address with a fragment. A link wins over the saved session, which stays among the other
-// runs and can be undone to, but is not computed. But if the saved session itself put the link there, the session has
-// all that the link has, and more. Begin returns the view that the link asks for.
-func (s *Session) Begin(saved, fragment string) sharing.View {
+// Begin starts a visit at an address with a fragment. A link goes before what was kept, which stays as it is. But if what was
+// kept put the link there itself, it has all that the link has, and more. Begin returns the view that the link asks for.
+func (s *Session) Begin(kept Kept, fragment string) sharing.View {
 	if !sharing.Is(fragment) {
-		s.Open(saved)
+		s.open(kept)
 		return sharing.View{}
 	}
-	v, err := readSaved(saved)
-	if err == nil && v.Address == fragment {
-		s.openSaved(v)
+	v, err := readSaved(kept.Data)
+	if err == nil && (v.Address == fragment || kept.Own) {
+		s.openSaved(kept.Draft, v)
+		s.address = fragment
 		l, _ := sharing.Decode(fragment, shipped)
 		s.SetLang(l.Lang)
 		return sharing.View{}
 	}
-	if err == nil {
-		s.putAway(v)
-	}
 	view, _ := s.OpenLink(fragment)
 	if s.Latest() == nil && s.halted.text == "" {
-		s.fallBack(v)
+		s.fallBack(kept)
 	}
 	return view
 }
 
-// fallBack shows the session of the last visit, or what an untouched visit sees, beside what is wrong with a link. A text
-// that came with it stays.
-func (s *Session) fallBack(v *saved) {
+// fallBack shows what was kept, or what an untouched visit sees, beside what is wrong with a link. A text that came with it stays,
+// as a subject of its own.
+func (s *Session) fallBack(kept Kept) {
 	wrong, text := s.notice, s.text
-	switch {
-	case v != nil:
-		s.openSaved(v)
-		if !Blank(text) {
-			s.SetText(text)
-		}
-	case Blank(text):
-		s.Open("")
+	_, err := readSaved(kept.Data)
+	if err == nil || Blank(text) {
+		s.open(kept)
+	}
+	if err == nil && !Blank(text) {
+		before, left := s.state(), s.left()
+		s.SetText(text)
+		s.opened(before, left)
 	}
 	s.notice, s.said = wrong, wrong.Text
 }
@@ -84,7 +81,7 @@ func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 // takeUp makes the session show what a link holds. A scenario that cannot run is shown with its errors, beside the run that
 // was there.
 func (s *Session) takeUp(l *sharing.Link) {
-	before, was, touched := s.state(), s.cursor, s.touched
+	before, was, touched, left := s.state(), s.cursor, s.touched, s.left()
 	s.SetLang(l.Lang)
 	s.notice = Notice{}
 	s.uprooted = true
@@ -97,6 +94,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 	if !runs {
 		s.cursor, s.notice = was, wrong
 		s.remember(before)
+		s.opened(before, left)
 		return
 	}
 	s.applied, s.preset, s.workload = l.Recording.Scenario, scenarios.Current(l.Preset), l.Workload
@@ -104,9 +102,16 @@ func (s *Session) takeUp(l *sharing.Link) {
 		s.applied = text
 	}
 	s.look(&l.View)
-	s.takeUpOther(l.Other)
 	s.remember(before)
 	s.touched = touched // opening a link is nothing that must be kept
+	other := !sameRecording(before.rec, s.rec) || before.text != s.text
+	if other {
+		s.opened(before, left)
+	}
+	s.takeUpOther(l.Other)
+	if other {
+		s.Settle()
+	}
 	s.Say(s.where())
 }
 

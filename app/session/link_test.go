@@ -41,7 +41,7 @@ func encodeLink(t *testing.T, l sharing.Link) string {
 func visit(t *testing.T, saved, fragment string) *Session {
 	t.Helper()
 	s := New(false)
-	s.Begin(saved, fragment)
+	s.Begin(Kept{Draft: "d", Data: saved}, fragment)
 	computeAll(t, s)
 	return s
 }
@@ -91,18 +91,22 @@ func TestALinkHoldsTheEditorsText(t *testing.T) {
 	}
 }
 
-// TestOpeningALinkCanBeUndone: what was there is among the other runs.
+// TestOpeningALinkCanBeUndone: undo goes back to the draft that was open, with its branches.
 func TestOpeningALinkCanBeUndone(t *testing.T) {
 	s := newTestSession(t)
 	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.KeepAs("mine")
 	was, text := s.rec, s.text
 	if _, ok := s.OpenLink("#s=recreate"); !ok || s.preset != "recreate" || s.text != scenarios.Text("recreate") || !s.playing {
 		t.Fatalf("preset %q, playing %v, %v", s.preset, s.playing, s.notice)
 	}
-	if len(s.forks) == 0 || !sameRecording(s.forks[0].Rec, was) {
-		t.Errorf("%d other runs, want the one that was there first", len(s.forks))
+	if len(s.forks) != 0 || s.Draft() != "" || s.Changed() || s.Save() != "" {
+		t.Errorf("the link has %d other runs, draft %q, changed %v", len(s.forks), s.Draft(), s.Changed())
 	}
 	s.Undo()
+	if s.Draft() != "mine" || len(s.forks) == 0 {
+		t.Errorf("undone to draft %q with %d other runs", s.Draft(), len(s.forks))
+	}
 	if !sameRecording(s.rec, was) || s.text != text || s.preset != FirstScenario {
 		t.Errorf("undone to %d commands, preset %q", len(s.rec.Commands), s.preset)
 	}
@@ -156,9 +160,15 @@ func TestALinkAndASavedSession(t *testing.T) {
 	if reloaded.cursor.T != 15000 || len(reloaded.past) != 0 || !sameRecording(reloaded.rec, s.rec) {
 		t.Errorf("a reload is at %d with %d actions to undo", reloaded.cursor.T, len(reloaded.past))
 	}
+	late := New(false)
+	late.Begin(Kept{Draft: "d", Data: saved, Own: true}, "s=first-rollout") // before the command the draft had this address
+	computeAll(t, late)
+	if fragment, changed := late.UpdateAddress(); !sameRecording(late.rec, s.rec) || late.Draft() != "d" || !changed || fragment != own {
+		t.Errorf("an earlier address of the draft opens draft %q, and becomes %q", late.Draft(), fragment)
+	}
 	other := visit(t, saved, "s=recreate")
-	if other.preset != "recreate" || len(other.forks) == 0 || !sameRecording(other.forks[0].Rec, s.rec) {
-		t.Errorf("preset %q, %d other runs", other.preset, len(other.forks))
+	if other.preset != "recreate" || other.Draft() != "" || reloaded.Draft() != "d" {
+		t.Errorf("preset %q, draft %q; after a reload it is %q", other.preset, other.Draft(), reloaded.Draft())
 	}
 	plain := visit(t, saved, "stage")
 	if !sameRecording(plain.rec, s.rec) {

@@ -34,11 +34,6 @@ type saved struct {
 	TextIsRun    bool `json:"textIsRun,omitempty"`
 	AppliedIsRun bool `json:"appliedIsRun,omitempty"`
 
-	// How far the run got, for a visit that opens a link beside it.
-	Records int   `json:"records,omitempty"`
-	End     int64 `json:"end,omitempty"`
-	Done    bool  `json:"done,omitempty"`
-
 	Branch   Branch `json:"branch,omitzero"`
 	Branches int    `json:"branches,omitempty"` // how many there were
 }
@@ -51,9 +46,7 @@ func (s *Session) Save() string {
 		return ""
 	}
 	forks, texts := saveForks(s.forks)
-	here := s.asFork()
 	v := saved{
-		Records: here.Records, End: here.End, Done: here.Done,
 		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
 		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
 		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
@@ -185,14 +178,22 @@ func (s *Session) restoreTime(v *saved) {
 	}
 }
 
-// Open starts a visit with the saved session, or else with the first scenario, playing.
-func (s *Session) Open(data string) {
-	if v, err := readSaved(data); err == nil {
-		s.openSaved(v)
+// Open starts a visit with a saved session, or else with the first scenario, playing.
+func (s *Session) Open(data string) { s.open(Kept{Data: data}) }
+
+// Kept is what the browser kept of an earlier visit: what Save returned, and the id of its draft if it has one.
+type Kept struct {
+	Draft, Data string
+	Own         bool // the address is one that the draft has put there
+}
+
+func (s *Session) open(k Kept) {
+	if v, err := readSaved(k.Data); err == nil {
+		s.openSaved(k.Draft, v)
 		return
 	}
 	s.LoadScenario(FirstScenario)
-	s.touched, s.said = false, ""
+	s.said = ""
 }
 
 // Summary is what tests and curious people can ask of the session.

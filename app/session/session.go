@@ -61,11 +61,9 @@ type Session struct {
 	// answerAt is when the last command was given, until its answer is computed and said; -1 for no command.
 	answerAt int64
 
-	starting func(mark string) // is told what is about to be computed
-	suspect  string            // the mark of what did not finish last time
-	halted   halted
-	away     saved // the session of the last visit, if a link was opened instead
-
+	starting  func(mark string) // is told what is about to be computed
+	suspect   string            // the mark of what did not finish last time
+	halted    halted
 	rewritten rewritten        // what was found out about the run's lesson
 	library   scenario.Library // reads the texts of the editor and of recordings, each once
 
@@ -98,7 +96,10 @@ type Session struct {
 	calm    bool
 	guide   Guide
 	fresh   bool // the run has just started to play by itself
-	touched bool // the person did something worth saving
+	touched bool // the person did something that a reload must show again
+
+	subject  *subject
+	offering bool // what to do with a pasted text
 
 	workload string // the chosen workload; empty: the first one
 
@@ -115,6 +116,7 @@ type Session struct {
 type state struct {
 	rec                   engine.Recording
 	text, applied, preset string
+	subject               *subject
 	fork                  *Fork // that was deleted; the rest is empty then
 }
 
@@ -124,7 +126,7 @@ const FirstScenario = scenarios.FirstName
 // New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
 // prefers-reduced-motion.
 func New(calm bool) *Session {
-	return &Session{cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English, goal: -1, answerAt: -1}
+	return &Session{subject: &subject{}, cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English, goal: -1, answerAt: -1}
 }
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
@@ -134,11 +136,12 @@ func (s *Session) LoadScenario(name string) {
 		s.refuse(s.lang.Say("scenario-none", name))
 		return
 	}
-	before := s.state()
+	before, left := s.state(), s.left()
 	s.SetText(text)
 	s.uprooted = true
 	defer s.rooted()
 	if s.restart(before, name) {
+		s.opened(before, left)
 		s.Say(s.lang.Say("scenario-loaded", name))
 	}
 }

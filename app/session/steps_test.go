@@ -196,7 +196,7 @@ func (p *person) openLink() {
 	} else {
 		p.note("open link elsewhere")
 		p.Session, p.past, p.future = session.New(true), nil, nil
-		p.Begin("", fragment)
+		p.Begin(session.Kept{}, fragment)
 	}
 	p.settle()
 	if !same(p.Recording(), before) || p.Text() != text || p.Cursor() != cursor {

@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"strconv"
 
-	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -14,6 +13,7 @@ import (
 // halted is what a visit has found and not computed, because it did not finish last time.
 type halted struct {
 	text     string // that was put into the editor
+	draft    string // where it is kept
 	saved    *saved
 	fragment string // of a link
 }
@@ -45,16 +45,18 @@ func markOf(rec engine.Recording) string {
 	return strconv.FormatUint(h.Sum64(), 36)
 }
 
-// openSaved opens the session of the last visit, unless that died of it.
-func (s *Session) openSaved(v *saved) {
+// openSaved opens a draft at the start of a visit, unless the last one died of it. Then a change makes another draft.
+func (s *Session) openSaved(draft string, v *saved) {
 	if s.halts(v.Recording, v.Text, "") {
-		s.halted.saved = v
+		s.halted.saved, s.halted.draft = v, draft
 		s.forks = restoreForks(v.Forks, v.Texts)
 		s.restoreBranches(v)
 		s.address = v.Address
 		return
 	}
 	s.restore(v)
+	s.subject = &subject{draft: draft}
+	s.Settle()
 }
 
 // halts says whether a recording did not finish last time. If so, it puts its text into the editor without reading it, and
@@ -83,20 +85,9 @@ func (s *Session) RunAnyway() {
 		s.Restart()
 	case h.saved != nil:
 		s.restore(h.saved)
+		s.subject = &subject{draft: h.draft}
+		s.Settle()
 	default:
 		s.OpenLink(h.fragment)
 	}
-}
-
-// putAway makes a saved session what undo goes back to, without computing it.
-func (s *Session) putAway(v *saved) {
-	s.touched = true
-	s.text, s.applied, s.preset, s.workload, s.rec = v.Text, v.Applied, v.Preset, v.Workload, v.Recording
-	s.restoreTime(v)
-	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
-	s.forks = restoreForks(v.Forks, v.Texts)
-	s.restoreBranches(v)
-	s.terminal.Restore(v.Terminal, v.Recording)
-	s.away = saved{Records: v.Records, End: v.End, Done: v.Done}
-	s.said = ""
 }

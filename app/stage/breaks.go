@@ -71,7 +71,7 @@ func (c *controls) damages() []damage {
 	if c.Row.Selector != "" && c.Breaks.Node != "" && c.Breaks.Desired > 0 {
 		list = append(list, damage{say("break-budget"), act.Damage{
 			Run:  fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, c.Breaks.Desired) + in,
-			Then: "kubectl drain " + c.Breaks.Node + " --ignore-daemonsets --delete-emptydir-data",
+			Then: command.Drain(c.Breaks.Node),
 		}})
 	}
 	return list

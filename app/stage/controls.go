@@ -40,7 +40,9 @@ type lastCommand struct {
 	Failed       bool
 }
 
-func (p *Panels) Controls() app.UI {
+func (p *Panels) Controls() app.UI { return p.controls() }
+
+func (p *Panels) controls() *controls {
 	s := p.s
 	c := &controls{Lang: s.Lang(), Workload: s.Workload(), Last: p.lastCommand()}
 	c.Row.Replicas, c.Row.Partition = -1, -1

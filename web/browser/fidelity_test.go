@@ -49,6 +49,6 @@ func TestPasteOverARun(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	if own := p.text("scenario"); own == "" {
-		t.Error("the picker shows nothing")
+		t.Error("the title is empty")
 	}
 }

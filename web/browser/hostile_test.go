@@ -388,7 +388,7 @@ func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
 
 	p.visit(built.base + "#s=recreate")
 	p.waitStarted()
-	p.wait("the link's run", `rollplay.state().runs === 1 && rollplay.state().forks > 0`)
+	p.wait("the link's run, and nothing of the draft", `rollplay.state().runs === 1 && rollplay.state().forks === 0`)
 	p.wait("no offer", "!"+element("run-anyway"))
 
 	p.visit(built.base + "?reset")

@@ -280,7 +280,7 @@ func TestEveryScenario(t *testing.T) {
 	p.waitComputed()
 	for _, name := range scenarios.Names() {
 		runs := p.state().Runs
-		p.choose("scenario", name)
+		p.lesson(name)
 		p.waitState(fmt.Sprintf("s.runs > %d", runs))
 		if s := p.toEnd(); s.Errors != 0 || s.Records == 0 {
 			t.Errorf("%s: %+v", name, s)

@@ -259,7 +259,7 @@ func TestEveryScenarioOpens(t *testing.T) {
 		if s.Errors != 0 || s.Dirty {
 			t.Errorf("%s: %+v", name, s)
 		}
-		p.wait(name+" in "+lang, fmt.Sprintf(`document.documentElement.lang === %s && %s.value === %s`, quote(lang), element("scenario"), quote(name)))
+		p.wait(name+" in "+lang, fmt.Sprintf(`document.documentElement.lang === %s && %s.dataset.value === %s`, quote(lang), element("scenario"), quote(name)))
 		p.waitText("caption", sc.Title.In(lang))
 		if len(sc.Captions) > 0 && sc.Question.En != "" {
 			p.waitText("lesson-question", sc.Question.In(lang))
@@ -275,7 +275,8 @@ func TestProgress(t *testing.T) {
 	p := open(t, desktop, "light", "#s="+name)
 	p.waitComputed()
 	p.toStart()
-	ticked := fmt.Sprintf(`document.querySelector("option[value=%s]").textContent.startsWith("✓")`, name)
+	const tick = `document.querySelector('[data-act="lesson-open"][data-value="` + name + `"]')?.textContent.startsWith("✓") === true`
+	ticked := `(document.querySelector('[data-act="scenario"]').open = true, ` + tick + `)`
 	if eval[bool](p, ticked) {
 		t.Error("the lesson has a tick before it was read")
 	}

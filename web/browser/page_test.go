@@ -106,6 +106,12 @@ func (p *tab) waitEditor() {
 func (p *tab) replaceText(text string) {
 	p.t.Helper()
 	p.selectText()
+	p.paste(text)
+}
+
+// paste pastes into the editor, which has the focus.
+func (p *tab) paste(text string) {
+	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`(() => {
 		const clipboardData = new DataTransfer();
 		clipboardData.setData("text/plain", %s);
@@ -138,17 +144,6 @@ func (p *tab) fill(name, value string) {
 	p.keys("a", chromedp.ModifierCtrl)
 	p.keys(value)
 	p.wait(name+" to hold "+value, element(name)+".value === "+quote(value))
-}
-
-// choose picks an option of a select.
-func (p *tab) choose(name, value string) {
-	p.t.Helper()
-	p.wait("the option "+value, fmt.Sprintf("[...%s.options].some((o) => o.value === %s)", element(name), quote(value)))
-	eval[bool](p, fmt.Sprintf(`(() => {
-		const el = %s;
-		el.value = %s;
-		return el.dispatchEvent(new Event("change", { bubbles: true }));
-	})()`, element(name), quote(value)))
 }
 
 // clickCommand clicks a control once its kubectl line, which follows what was typed or chosen, contains a string.

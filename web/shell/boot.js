@@ -6,7 +6,10 @@
   const $ = (id) => document.getElementById(id);
 
   // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
-  const kept = ["rollplay/session", "rollplay/unfinished", "rollplay/start"];
+  const kept = /^rollplay\/(session$|unfinished$|start$|tab$|bar$|visit$|head\/|draft\/)/;
+
+  const runs = /^rollplay\/(session$|visit$|draft\/)/; // those that hold a run
+  const keysOf = (storage) => Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "");
 
   // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
   // set window.rollplay by then, if it could be loaded at all. In an embed all of them come after a click.
@@ -26,7 +29,9 @@
   }
 
   if (new URLSearchParams(location.search).has("reset")) {
-    for (const key of kept) localStorage.removeItem(key);
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of keysOf(storage)) if (kept.test(key)) storage.removeItem(key);
+    }
     history.replaceState(null, "", location.pathname);
   }
 
@@ -54,7 +59,7 @@
   // A link, or what this browser keeps, may be about any scenario. Any other visit starts without their texts.
   function needsTexts() {
     const fragment = window.rollplayEmbed ? JSON.parse(window.rollplayEmbed.options()).fragment : location.hash;
-    return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || localStorage.getItem(kept[0]) !== null;
+    return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || [localStorage, sessionStorage].some((storage) => keysOf(storage).some((key) => runs.test(key)));
   }
 
   // The program also begins with the texts where it speaks Chinese, because they hold the engine's sentences; but it can do without.

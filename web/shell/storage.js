@@ -5,6 +5,7 @@
 function memoryStorage() {
   const items = new Map();
   return {
+    forgets: true,
     get length() { return items.size; },
     key: (i) => [...items.keys()][i] ?? null,
     getItem: (k) => items.get(String(k)) ?? null,

@@ -28,7 +28,6 @@ export function mount(host, text, on) {
   view = new EditorView({ parent: root, root, state: EditorState.create({ doc: text, extensions: extensions() }) });
   arrange();
   new ResizeObserver(() => { if (host.offsetHeight && unseen) scrollToSpec(); }).observe(host);
-  mountDrop(host);
 }
 
 // CodeMirror's phrases that this editor can show, by their messages.
@@ -67,10 +66,14 @@ function extensions() {
   ];
 }
 
+// pasted says that an update put a text into an empty editor: it runs at once.
+const pasted = (update) => update.startState.doc.toString().trim() === "" && update.transactions.some((tr) => tr.isUserEvent("input.paste"));
+
 function changed(update) {
   if (!update.docChanged || update.transactions.some((tr) => tr.annotation(fromProgram))) return;
   clearTimeout(timer);
-  timer = setTimeout(tell, pause);
+  if (pasted(update)) callbacks.paste(getText());
+  else timer = setTimeout(tell, pause);
 }
 
 function tell() {
@@ -156,24 +159,6 @@ function unfold(at) {
   const effects = [];
   foldedRanges(view.state).between(at, at, (from, to) => { effects.push(unfoldEffect.of({ from, to })); });
   return effects;
-}
-
-// A file that is dropped on the page becomes the text, after a question if there is one already.
-function mountDrop(host) {
-  const hasFiles = (e) => e.dataTransfer?.types.includes("Files");
-  document.addEventListener("dragover", (e) => { if (hasFiles(e)) e.preventDefault(); });
-  document.addEventListener("drop", (e) => {
-    if (!hasFiles(e)) return;
-    e.preventDefault();
-    e.stopPropagation();
-    const file = e.dataTransfer.files[0];
-    file?.text().then((text) => {
-      if (getText().trim() !== "" && !confirm(say("drop-replace", file.name))) return;
-      replace(text);
-      tell();
-      if (host.isConnected) callbacks.open();
-    });
-  }, true);
 }
 
 export function gotoLine(line, column) {

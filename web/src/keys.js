@@ -21,6 +21,8 @@ const actions = {
 // What Shift makes of a key; the other keys mean the same with it, since a layout may need it to reach them.
 const shifted = { ArrowLeft: "prev-moment", ArrowRight: "next-moment" };
 
+const apple = /^(Mac|iP)/.test(navigator.platform); // where Ctrl-K deletes to the end of a line
+
 export function bindKeys(report) {
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey && e.code === "Backquote") {
@@ -37,6 +39,12 @@ export function bindKeys(report) {
     else if (action(e)) report("key", action(e));
     else return;
     e.preventDefault();
+  });
+  document.addEventListener("keydown", (e) => {
+    if (e.key.toLowerCase() !== "k" || !(apple ? e.metaKey && !e.ctrlKey : e.ctrlKey && !e.metaKey) || e.altKey || e.shiftKey) return;
+    if (document.querySelector("dialog[open]:not(#palette)") || window.rollplay.embedded) return;
+    e.preventDefault();
+    report("palette");
   });
   document.addEventListener("keydown", moveTab);
   bindMenus();
@@ -67,7 +75,7 @@ export function closeMenus(except = null) {
 function bindMenus() {
   document.addEventListener("pointerdown", (e) => closeMenus(e.target));
   document.addEventListener("keydown", (e) => {
-    if (e.key === "Escape" && e.target.closest?.("details.menu[open]")) closeMenus();
+    if (e.key === "Escape" && (e.target === document.body || e.target.closest?.("details.menu[open]"))) closeMenus();
   });
 }
 

@@ -3,6 +3,7 @@
 import { $ } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
+import { mountFiles } from "./files.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
@@ -49,6 +50,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
   window.rollplayMounted?.();
   mountLinks(report);
+  if (embedOptions() === "") mountFiles((text) => report("file", text));
   embedStarted(report);
 }
 
@@ -121,8 +123,8 @@ function mountEditor(root) {
   import("./editor.js").then((module) => {
     module.mount(root.querySelector(".editor-host"), editorText, {
       change: (text) => { editorText = text; report("text", text); },
+      paste: (text) => { editorText = text; report("paste", text); },
       apply: () => report("apply"),
-      open: () => report("editor"),
     });
     module.setDiagnostics(editorDiagnostics);
     editor = module;
@@ -209,8 +211,19 @@ window.rollplay = {
     try { return localStorage.getItem(key) ?? ""; } catch { return ""; }
   },
   store(key, value) {
-    try { localStorage.setItem(key, value); } catch { /* full or refused */ }
+    try {
+      localStorage.setItem(key, value);
+      return localStorage.getItem(key) === value; // storage.js says nothing when it fails
+    } catch { return false; } // full or refused
   },
+  remove(key) { try { localStorage.removeItem(key); } catch { /* refused */ } },
+  keys() {
+    try { return Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i)).join("\n"); } catch { return ""; }
+  },
+  loadTab(key) { try { return sessionStorage.getItem(key) ?? ""; } catch { return ""; } },
+  storeTab(key, value) { try { sessionStorage.setItem(key, value); } catch { /* full or refused */ } },
+  forgets: () => Boolean(localStorage.forgets),
+  newId: () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join(""),
 
   language: () => navigator.language,
   showLang(lang, words) {
@@ -223,7 +236,13 @@ window.rollplay = {
   wide: () => matchMedia("(min-width: 1680px)").matches,
   focusEditor: () => editorReady.then(() => editor.focus()),
 
-  openDialog: (id) => { const d = document.getElementById(id); if (d && !d.open) d.showModal(); },
+  openDialog(id) {
+    const d = document.getElementById(id);
+    if (!d || d.open) return;
+    const field = d.querySelector("[autofocus]");
+    if (field) field.value = "";
+    d.showModal();
+  },
   closeDialog: (id) => document.getElementById(id)?.close(),
 
   // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
