@@ -1,7 +1,7 @@
 package lang
 
 import (
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -87,7 +87,7 @@ func readPhrases(list string) *phrases {
 		}
 	}
 	for _, shapes := range p.shapes {
-		slices.SortStableFunc(shapes, func(a, b shape) int { return b.weight() - a.weight() })
+		sort.SliceStable(shapes, func(i, j int) bool { return shapes[i].weight() > shapes[j].weight() })
 	}
 	return p
 }
