@@ -11,10 +11,11 @@ N ?= 500
 SEED ?= 7
 KIND ?= deployment
 TRACES ?=
+SHOTS ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint race bench golden new-scenario fuzz audit traces conformance
+.PHONY: help run build test check tools lint race bench golden new-scenario fuzz audit traces conformance docs-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -63,6 +64,9 @@ traces: ## replay recordings of the real controllers (TRACES=folder)
 
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
+
+docs-test: tools ## build documentation sites with embeds, and look at them in a browser (SHOTS=folder for pictures)
+	@go test ./web/browser -run '^TestDocumentationSites$$' -count=1 -timeout 20m -args -sites -shots "$(SHOTS)"
 
 fuzz: ## run each fuzz function for FUZZTIME (30s), or those whose folder and name match TARGET
 	@go run ./web/fuzz -time "$(FUZZTIME)" -only "$(TARGET)" engine app web

@@ -22,3 +22,6 @@ func Langs() []string { return lang.Tags() }
 
 // PageText is a message of these pages, in the language of a tag.
 func PageText(tag, key string, args ...any) string { return lang.PageText(tag, key, args...) }
+
+// DocsIn returns the address of a page of documentation in the language of a tag.
+func DocsIn(tag, address string) string { return lang.Of(tag).Docs(address) }

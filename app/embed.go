@@ -15,13 +15,13 @@ import (
 )
 
 // An embed is the page inside the page of somebody else: the chart, the transport and what its author asked for beside
-// them. It has no editor and no header, and it keeps nothing. What is before the program, and the messages to and from
+// them. It has no header, an editor only if the author wants one, and it keeps nothing. What is before the program, and the messages to and from
 // the page around, is web/shell/embed.js.
 
 // embed is what the author chose.
 type embed struct {
 	Fragment string   `json:"fragment"` // of the link that it shows
-	Panels   []string `json:"panels"`   // why, controls, diagnosis, or tabs
+	Panels   []string `json:"panels"`   // why, controls, diagnosis, yaml, or tabs
 	Speed    float64  `json:"speed"`    // 0: the usual one
 	Lang     string   `json:"lang"`     // of the page around; the link's goes before it
 }
@@ -42,7 +42,7 @@ func (e *embed) has(panel string) bool { return slices.Contains(e.Panels, panel)
 
 // EmbedPanels names what an embed can show beside the chart and the transport.
 func EmbedPanels() []string {
-	return append([]string{"why", "controls", "diagnosis"}, details.TabNames[:]...)
+	return append(append([]string{"why", "controls", "diagnosis"}, details.TabNames[:]...), "yaml")
 }
 
 // tabs are the tabs among the panels, in the order of the playground.
@@ -85,21 +85,29 @@ func (p *page) onPlayground(app.Context, app.Action) {
 
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
-	return app.Elem("div").Class("embed").Body(
-		app.If(p.s.Notice().Bad && !forNotice(p.s.Notice()), func() app.UI {
+	return app.Main().Class("embed").Body(
+		app.If(p.s.Notice().Bad && !forNotice(p.s.Notice()) && !p.embed.has("yaml"), func() app.UI {
 			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
 		}),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
 			p.stage.Chart(),
 			p.stage.Transport(),
 			p.stage.Comparison(),
-			app.If(p.embed.has("controls"), p.stage.Controls),
-			app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),
-			app.If(p.embed.has("why"), p.stage.Why),
-			app.If(p.details.Tab != "", p.embeddedTabs),
+			app.If(len(p.embed.Panels) > 0, p.embeddedPanels),
 		),
 		p.runNotice(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
+	)
+}
+
+// embeddedPanels are the panels that the author chose. The small layout scrolls them in what it leaves of its height.
+func (p *page) embeddedPanels() app.UI {
+	return app.Elem("div").Class("embed-panels").Body(
+		app.If(p.embed.has("yaml"), func() app.UI { return p.editorPanel() }),
+		app.If(p.embed.has("controls"), p.stage.Controls),
+		app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),
+		app.If(p.embed.has("why"), p.stage.Why),
+		app.If(p.details.Tab != "", p.embeddedTabs),
 	)
 }
 

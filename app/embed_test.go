@@ -39,7 +39,7 @@ func TestReadEmbed(t *testing.T) {
 func TestEmbedShowsWhatTheAuthorWants(t *testing.T) {
 	all := map[string]string{
 		"why": `data-act="why"`, "controls": `data-act="set-image"`, "pods": `data-act="pod-view"`, "tables": `data-act="rs-table"`,
-		"tab bar": `role="tablist"`,
+		"tab bar": `role="tablist"`, "yaml": `data-act="editor"`,
 	}
 	for panels, want := range map[string][]string{
 		`[]`:                   nil,
@@ -47,6 +47,7 @@ func TestEmbedShowsWhatTheAuthorWants(t *testing.T) {
 		`["controls","pods"]`:  {"controls", "pods"},
 		`["tables"]`:           {"tables"},
 		`["pods","tables"]`:    {"pods", "tab bar"},
+		`["yaml"]`:             {"yaml"},
 		`["why","everything"]`: {"why"},
 	} {
 		html := apptest.HTML(embedded(t, `{"fragment":"#s=recreate","panels":`+panels+`}`).Render())
@@ -61,7 +62,7 @@ func TestEmbedShowsWhatTheAuthorWants(t *testing.T) {
 				t.Errorf("panels %s: no %s, or several", panels, act)
 			}
 		}
-		for _, act := range []string{"editor", "scenario", "theme", "help-dialog", "notice"} {
+		for _, act := range []string{"scenario", "theme", "help-dialog", "notice"} {
 			if strings.Contains(html, `data-act="`+act+`"`) {
 				t.Errorf("panels %s: an embed has %s", panels, act)
 			}

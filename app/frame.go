@@ -106,6 +106,7 @@ func (p *page) move(dt float64) (due bool) {
 	measured := p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
+	p.learn()
 	if wasPlaying && !p.s.Playing() {
 		p.save()
 		p.addressSoon()

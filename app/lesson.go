@@ -26,6 +26,7 @@ type lessonStrip struct {
 	Held     bool               // the run waits at the caption
 	Stops    bool               // playing stops at captions
 	Left     bool               // the run is the person's own from here
+	Edited   bool               // because its text is
 	Preset   string             // to start again
 	Next     string             // scenario of the next lesson
 	NextLink string             // its fragment
@@ -38,7 +39,7 @@ func (p *page) lesson() app.UI {
 	if s.Run() == nil || session.Blank(s.Text()) || len(s.Run().Scenario().Captions) == 0 {
 		return l
 	}
-	l.Scenario, l.Preset, l.Left = s.Run().Scenario(), s.Preset(), s.LessonLeft()
+	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson(), s.LessonLeft(), s.LessonEdited()
 	l.Held, l.Stops = s.Held(), s.Guided().Captions
 	l.Back, l.On = s.CaptionBehind() >= 0, s.CaptionBeyond() >= 0
 	if l.Next = s.NextLesson(); l.Next != "" {
@@ -80,6 +81,8 @@ func (l *lessonStrip) question() string {
 
 func (l *lessonStrip) text() string {
 	switch {
+	case l.Edited:
+		return l.Lang.Say("lesson-edited")
 	case l.Left:
 		return l.Lang.Say("lesson-yours")
 	case l.At < 0:
@@ -139,7 +142,7 @@ func (l *lessonStrip) link(to scenario.Link) app.UI {
 	if host == "" {
 		return app.Elem("span").DataSet("act", "lesson-no-link").Text(title + " (" + to.URL + ")")
 	}
-	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", to.URL).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
+	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", l.Lang.Docs(to.URL)).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
 		Text(title + " (" + host + ")")
 }
 

@@ -185,6 +185,32 @@ func TestLessonOfAnOwnRun(t *testing.T) {
 	}
 }
 
+// TestEditedLesson: with another text the lesson's captions claim nothing, and the strip offers the lesson as it was. A text with captions
+// of its own is a lesson of its own.
+func TestEditedLesson(t *testing.T) {
+	p := pageOf(session.New(false))
+	p.s.LoadScenario("first-rollout")
+	text := p.s.Text()
+	p.s.SetText(strings.Replace(text, "replicas: 10", "replicas: 11", 1))
+	p.s.Restart()
+	apptest.Compute(t, p.s)
+	p.s.LessonNext()
+	html := apptest.HTML(p.lesson())
+	if !strings.Contains(html, "You edited the lesson") || !strings.Contains(html, `data-act="lesson-again"`) || strings.Contains(html, "Ten pods in one ReplicaSet") {
+		t.Errorf("the strip still tells of ten replicas: %s", html)
+	}
+	if p.s.Lesson() != "first-rollout" {
+		t.Errorf("the lesson is %q", p.s.Lesson())
+	}
+	p.s.SetText(strings.Replace(p.s.Text(), "Ten pods in one ReplicaSet", "Eleven pods in one ReplicaSet", 1))
+	p.s.Restart()
+	apptest.Compute(t, p.s)
+	p.s.LessonNext()
+	if html := apptest.HTML(p.lesson()); !strings.Contains(html, "Eleven pods in one ReplicaSet") {
+		t.Errorf("captions of an own lesson are silent: %s", html)
+	}
+}
+
 // lessons are the shipped scenarios with captions, in the order of the gallery.
 func lessons(t *testing.T) []string {
 	t.Helper()

@@ -46,6 +46,7 @@ type page struct {
 	inEditor  string // the text that CodeMirror shows
 	theme     string
 	kept      kept      // what was saved last
+	learned   string    // names of the lessons that were finished
 	langShown lang.Lang // of the document
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
@@ -79,6 +80,7 @@ func (p *page) open() {
 	p.s.OnStart(p.mark)
 	p.s.UseGuide(readGuide(browser.Load(guideKey)))
 	p.look(p.s.Begin(kept, fragment))
+	p.learned = readLearned(browser.Load(learnedKey))
 	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
 	p.start = start{open: firstVisit(kept.Data, fragment, browser.Load(startKey)), runs: p.s.Runs()}
 }
@@ -112,6 +114,7 @@ func (p *page) changed(ctx app.Context) {
 		breath.Take()
 	}
 	p.keep()
+	p.learn()
 	p.showLang()
 	p.start.open = p.start.open && p.s.Runs() == p.start.runs
 	p.addressSoon()

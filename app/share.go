@@ -304,9 +304,11 @@ func markdownLink(l links) string { return "[" + markdownText.Replace(l.Title) +
 
 func htmlLink(l links) string { return `<a href="` + escape(l.URL) + `">` + escape(l.Title) + `</a>` }
 
+// iframe has the small layout, which is as high as the frame.
 func iframe(l links) string {
-	return `<iframe src="` + escape(l.Embed) + `" title="` + escape(l.Title) +
-		`" width="100%" height="640" sandbox="allow-scripts" loading="lazy"></iframe>`
+	src := strings.Replace(l.Embed, "/embed/#", "/embed/?layout=compact&panels=why#", 1)
+	return `<iframe src="` + escape(src) + `" title="` + escape(l.Title) +
+		`" width="100%" height="480" sandbox="allow-scripts" loading="lazy"></iframe>`
 }
 
 func escape(s string) string { return htmlText.Replace(s) }

@@ -29,7 +29,7 @@ func TestSnippets(t *testing.T) {
 	for got, want := range map[string]string{
 		markdownLink(all): `[a \[b\] \\ &lt;c&gt; &amp; &#96;"d"&#96;&#124; \\u202e](` + all.URL + ")",
 		htmlLink(all):     `<a href="` + all.URL + `">a [b] \ &lt;c&gt; &amp; &#96;&quot;d&quot;&#96;| \u202e</a>`,
-		iframe(all): `<iframe src="` + all.Embed + `" title="a [b] \ &lt;c&gt; &amp; &#96;&quot;d&quot;&#96;| \u202e" width="100%" height="640" ` +
+		iframe(all): `<iframe src="` + strings.Replace(all.Embed, "/embed/", "/embed/?layout=compact&amp;panels=why", 1) + `" title="a [b] \ &lt;c&gt; &amp; &#96;&quot;d&quot;&#96;| \u202e" width="100%" height="480" ` +
 			`sandbox="allow-scripts" loading="lazy"></iframe>`,
 	} {
 		if got != want {

@@ -10,8 +10,6 @@ import (
 	"github.com/rollplay/rollplay/app/drafts"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
-	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/scenarios"
 )
 
 // titleMenu says what is shown, and leads to everything else: the drafts, the lessons, a file, an empty text.
@@ -28,6 +26,7 @@ type titleView struct {
 	Lang    lang.Lang
 	Title   string
 	Preset  string
+	Learned string // names of finished lessons
 	Draft   string // the id of what is shown, "" if it is no draft
 	Name    string // of the draft
 	Drafts  []drafts.Head
@@ -37,7 +36,7 @@ type titleView struct {
 }
 
 func (p *page) titleView() titleView {
-	m := titleView{Lang: p.s.Lang(), Title: p.title(), Draft: p.s.Draft(), Name: p.draftName(),
+	m := titleView{Lang: p.s.Lang(), Title: p.title(), Learned: p.learned, Draft: p.s.Draft(), Name: p.draftName(),
 		Drafts: p.recent.list, Now: p.recent.now, Forgets: browser.Forgets()}
 	if m.Draft == "" {
 		m.Preset = p.s.Preset()
@@ -77,7 +76,7 @@ func (m *titleMenu) box() app.UI {
 		m.removed(),
 		app.Elem("ul").DataSet("act", "recent").Body(app.Range(m.View.Drafts).Slice(func(i int) app.UI { return m.row(&m.View.Drafts[i]) })),
 		app.Elem("h2").Text(m.View.Lang.Say("lessons")),
-		app.Elem("ul").Class("title-lessons").Body(app.Range(scenarios.Names()).Slice(func(i int) app.UI { return m.lesson(scenarios.Names()[i]) })),
+		m.chapters(),
 	)
 }
 
@@ -111,14 +110,6 @@ func (m *titleMenu) row(h *drafts.Head) app.UI {
 		&draftButton{ID: h.ID, Name: name, Ago: ago(m.View.Lang, m.View.Now, h.At), Curve: h.Curve, Current: h.ID == m.View.Draft},
 		&parts.Button{Act: "draft-delete", Class: "tool", Glyph: "close", Title: m.View.Lang.Say("draft-delete", name), Do: act.DraftDelete, Value: h.ID, Data: "value"},
 	)
-}
-
-func (m *titleMenu) lesson(name string) app.UI {
-	class := "menu-item"
-	if name == m.View.Preset {
-		class = "menu-item current"
-	}
-	return app.Elem("li").Body(&parts.Button{Act: "lesson-open", Class: class, Text: session.Title(m.View.Lang, name), Do: act.Scenario, Value: name, Data: "value"})
 }
 
 func (m *titleMenu) onToggle(ctx app.Context, e app.Event) {

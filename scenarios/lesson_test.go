@@ -151,3 +151,31 @@ func TestNewScenario(t *testing.T) {
 		t.Errorf("the rejected call changed the file: %v", err)
 	}
 }
+
+// TestPath: every scenario is in one chapter, needs only lessons that come before it, and no present name is a former one.
+func TestPath(t *testing.T) {
+	names := Names()
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			t.Errorf("%s is in two chapters", name)
+		}
+		for _, need := range Needs(name) {
+			if at := slices.Index(names, need); at < 0 || at >= i {
+				t.Errorf("%s needs %s, which does not come before it", name, need)
+			}
+		}
+		if Current(name) != name {
+			t.Errorf("%s leads to %s", name, Current(name))
+		}
+	}
+	for name := range needs {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s needs something, but isn't a scenario", name)
+		}
+	}
+	for old, now := range aliases {
+		if !slices.Contains(names, now) || Text(old) != Text(now) {
+			t.Errorf("%s does not lead to %s", old, now)
+		}
+	}
+}

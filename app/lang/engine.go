@@ -13,14 +13,18 @@ import (
 //go:embed engine.zh.txt
 var engineChinese string
 
-// Engine returns a sentence of the engine in the language: a diagnosis, a judgement, a record, an explanation. The engine
-// speaks English, because the command, the traces and links share its texts. Its sentences come from a fixed number of templates,
-// so they can be recognized by them; a run keeps one text for each, in no language but English. What is not in the list stays.
+// Engine returns a sentence of the engine in the language: of a diagnosis, a judgement, a record or an explanation. What the
+// list does not have stays as it is.
+//
+// The engine speaks English, because the command, traces and recordings keep its texts. They come from a fixed number of templates,
+// by which the page recognizes them. So runs hold one text for each sentence, and the engine knows no language.
 func (l Lang) Engine(text string) string {
 	if l != Chinese || len(text) > textMax {
 		return text
 	}
 	p := book()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.tries = 0
 	sentence, stopped := strings.CutSuffix(text, ".")
 	zh, ok := p.translate(sentence)
@@ -40,6 +44,7 @@ var book = sync.OnceValue(func() *phrases { return readPhrases(engineChinese) })
 
 // phrases translates sentences.
 type phrases struct {
+	mu     sync.Mutex         // tests translate in parallel
 	whole  map[string]string  // sentences without places
 	shapes map[string][]shape // sentences with places by their first word, "" if that has a place; those with most text first
 	kept   map[string]string  // what was translated last; "" if there is no translation

@@ -43,7 +43,7 @@ var (
 
 // kubernetesWords stay as they are in Chinese: kinds, fields, conditions, and names that people look for.
 var kubernetesWords = strings.Fields(`Pod Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision PodDisruptionBudget PDB PVC
-	HorizontalPodAutoscaler ConfigMap ReplicaSet CPU cpu UID Init Finalizer kubelet kubectl drain apply watch latest round ceil s m
+	HorizontalPodAutoscaler ConfigMap ReplicaSet CPU cpu UID replicas nodes count Node Scenario spec Init Finalizer kubelet kubectl drain apply watch latest round ceil s m
 	Recreate OnDelete OrderedReady Parallel Never AlwaysAllow NoExecute Pending Ready True False Unknown Progressing DisruptionTarget
 	ProgressDeadlineExceeded maxSurge maxUnavailable minAvailable minReadySeconds maxReplicas minReplicas progressDeadlineSeconds
 	imagePullPolicy partition tolerationSeconds podReplacementPolicy KEP- spec.replicas spec.unschedulable status.currentReplicas
@@ -272,6 +272,23 @@ func TestEngineTakesNoTime(t *testing.T) {
 		Chinese.Engine(text)
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("%.20q… takes %v", text, took)
+		}
+	}
+}
+
+func TestDocs(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#max-surge": "https://kubernetes.io/zh-cn/docs/concepts/workloads/controllers/deployment/#max-surge",
+		"https://kubernetes.io/docs/tasks/run-application/configure-pdb/":                 "https://kubernetes.io/zh-cn/docs/tasks/run-application/configure-pdb/",
+		"https://kubernetes.io/docs/reference/kubectl/":                                   "https://kubernetes.io/docs/reference/kubectl/",
+		"https://github.com/kubernetes/kubernetes/issues/91714":                           "https://github.com/kubernetes/kubernetes/issues/91714",
+		"https://example.org/?https://kubernetes.io/docs/tasks/":                          "https://example.org/?https://kubernetes.io/docs/tasks/",
+	} {
+		if got := Chinese.Docs(address); got != want {
+			t.Errorf("%s leads to %s", address, got)
+		}
+		if got := English.Docs(address); got != address {
+			t.Errorf("%s leads to %s in English", address, got)
 		}
 	}
 }

@@ -63,6 +63,20 @@ func (l Lang) Count(n int, one, many Message) string {
 // In is a text of a scenario in the language.
 func (l Lang) In(t scenario.Text) string { return t.In(string(l)) }
 
+// The pages of Kubernetes' documentation that are translated: nearly all below these two folders.
+var translatedDocs = [...]string{"https://kubernetes.io/docs/concepts/", "https://kubernetes.io/docs/tasks/"}
+
+// Docs returns the address of a page in the language, if it is a page of Kubernetes' documentation that has translations. They have
+// the anchors of the English page.
+func (l Lang) Docs(address string) string {
+	for _, folder := range translatedDocs {
+		if l == Chinese && strings.HasPrefix(address, folder) {
+			return strings.Replace(address, "/docs/", "/zh-cn/docs/", 1)
+		}
+	}
+	return address
+}
+
 // say looks up a message. A key that is not in the catalogue is shown itself, so that a test finds it.
 func say(catalogue map[Message]scenario.Text, l Lang, key Message, args []any) string {
 	t, ok := catalogue[key]

@@ -75,7 +75,7 @@ func made(key Message) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(string(key), "theme-") || strings.HasPrefix(string(key), "unit-") || strings.HasPrefix(string(key), "limit-")
+	return strings.HasPrefix(string(key), "theme-") || strings.HasPrefix(string(key), "unit-") || strings.HasPrefix(string(key), "limit-") || strings.HasPrefix(string(key), "chapter-")
 }
 
 // literals reads the source of the page: the keys that say is called with, and all strings.

@@ -10,8 +10,8 @@ type Message string
 //
 // What comes from Kubernetes stays English in every language, because people look for it in those words: events, the output
 // of kubectl, errors of the API server, conditions with their reasons, the names of kinds and fields, also where they are cut
-// to fit a strip. So do the engine's explanations, judgements and diagnoses, and what it found wrong with a text or a link,
-// which quote them in every sentence: the page translates what it writes around them. The texts of a lesson are in the
+// to fit a strip. What the engine found wrong with a text or a link stays English, too, because it quotes them in every sentence.
+// Its records, explanations, judgements and diagnoses are in a list of their own (Lang.Engine). The texts of a lesson are in the
 // scenario that they belong to. Chinese has the words of the lessons.
 var Messages = together(frameMessages, panelMessages, saidMessages, limitMessages, numbersMessages, pictureMessages, branchMessages)
 
@@ -258,6 +258,14 @@ var frameMessages = map[Message]scenario.Text{
 	"key-undo":      {En: "undo, redo the last action", Zh: "撤销、重做上一步操作"},
 	"key-help":      {En: "this help", Zh: "本帮助"},
 
+	// The path through the lessons.
+	"chapter-basics":  {En: "1 What is a rollout", Zh: "1 什么是上线"},
+	"chapter-time":    {En: "2 Readiness and time", Zh: "2 就绪与时间"},
+	"chapter-stuck":   {En: "3 Stuck rollouts", Zh: "3 卡住的上线"},
+	"chapter-changes": {En: "4 Changes and history", Zh: "4 变更与历史"},
+	"chapter-sets":    {En: "5 Stateful and per-node sets", Zh: "5 StatefulSet 与 DaemonSet"},
+	"chapter-nodes":   {En: "6 Nodes and disruption", Zh: "6 节点与干扰"},
+
 	// Lessons.
 	"lesson":             {En: "Lesson", Zh: "课程"},
 	"lesson-count":       {En: "%d of %d", Zh: "第 %d 段，共 %d 段"},
@@ -276,6 +284,7 @@ var frameMessages = map[Message]scenario.Text{
 	"lesson-next":        {En: "Next lesson: %s", Zh: "下一课：%s"},
 	"lesson-links":       {En: "Why people ask:", Zh: "延伸阅读："},
 	"lesson-yours":       {En: "This run is yours from here: you ran a command, so the captions no longer apply.", Zh: "从这里起，这次运行由你掌控：你执行过命令，课程的说明不再适用。"},
+	"lesson-edited":      {En: "You edited the lesson's text, so its captions no longer apply.", Zh: "你修改了课程的文本，课程的说明不再适用。"},
 	"lesson-again":       {En: "Start the lesson again", Zh: "重新开始这一课"},
 
 	// The first visit.

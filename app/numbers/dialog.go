@@ -48,7 +48,7 @@ type card struct {
 
 // Render returns the dialog.
 func (p *Panel) Render() app.UI {
-	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.wrong, Axes: p.axes, Color: p.color, Done: p.done, Chosen: p.chosen}
+	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.lang().Engine(p.wrong), Axes: p.axes, Color: p.color, Done: p.done, Chosen: p.chosen}
 	if !p.open || p.grid == nil {
 		return d
 	}
@@ -67,7 +67,7 @@ func (p *Panel) cell(i int) cell {
 	case i >= p.done:
 	case c.Problem != sweep.Fine:
 		out.Problem, out.Text = true, p.lang().Say(problems[c.Problem])
-		out.Title += ": " + c.Reason
+		out.Title += ": " + p.lang().Engine(c.Reason)
 	default:
 		f := &figures[p.color]
 		out.Text, out.Shade, out.Front = f.text(f.of(&c.Rollout)), p.shade(i), c.Front
@@ -84,7 +84,7 @@ func (p *Panel) card() card {
 	if c == nil {
 		return card{}
 	}
-	out := card{Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y, Reason: c.Reason, Usable: p.usable(c), Current: c.Current}
+	out := card{Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y, Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
 	if c.Problem == sweep.Fine {
 		for i := range figures {
 			out.Figures = append(out.Figures, figures[i].text(figures[i].of(&c.Rollout)))

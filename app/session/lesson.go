@@ -1,6 +1,12 @@
 package session
 
-import "github.com/rollplay/rollplay/scenarios"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+)
 
 // A lesson is a scenario with captions: sentences for moments of its run. Going through it moves the cursor
 // to these moments, so it needs no state: the cursor says which caption applies.
@@ -19,9 +25,50 @@ func (s *Session) Caption() int {
 	return n
 }
 
-// LessonLeft says that the person has given commands before the cursor, so that the captions may no longer say
-// what happens.
-func (s *Session) LessonLeft() bool { return s.commandBefore(s.cursor.T) }
+// LessonLeft says that the person has given commands before the cursor, or has edited the lesson's text, so that the captions may no
+// longer say what happens.
+func (s *Session) LessonLeft() bool { return s.commandBefore(s.cursor.T) || s.LessonEdited() }
+
+// rewritten remembers of a run whether it has the captions of a shipped lesson above another text.
+type rewritten struct {
+	of     *engine.Run
+	edited bool
+}
+
+// LessonEdited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
+// captions too writes a lesson of their own.
+func (s *Session) LessonEdited() bool {
+	if s.rewritten.of == s.run {
+		return s.rewritten.edited
+	}
+	name := s.Lesson()
+	text := shipped(name)
+	if text == "" && name != "" {
+		return false // until the texts are loaded
+	}
+	s.rewritten = rewritten{s.run, s.hasCaptionsOf(text)}
+	return s.rewritten.edited
+}
+
+// hasCaptionsOf says whether the run has the captions of another text.
+func (s *Session) hasCaptionsOf(text string) bool {
+	if text == "" || s.run == nil || text == s.run.Recording().Scenario {
+		return false
+	}
+	sc, _ := scenario.Parse(text)
+	return sc != nil && slices.Equal(sc.Captions, s.run.Scenario().Captions)
+}
+
+// Lesson is the name of the shipped lesson that the run is or began as, "" if there is none.
+func (s *Session) Lesson() string {
+	if s.preset != "" || s.run == nil {
+		return s.preset
+	}
+	if name := s.run.Scenario().Name; slices.Contains(scenarios.Names(), name) {
+		return name
+	}
+	return ""
+}
 
 // LessonNext stops at the next caption, LessonBack at the previous one.
 func (s *Session) LessonNext() { s.toCaption(s.CaptionBeyond()) }

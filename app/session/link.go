@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // Begin starts a visit at an address with a fragment. A link goes before what was kept, which stays as it is. But if what was
@@ -96,7 +97,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 		s.opened(before, left)
 		return
 	}
-	s.applied, s.preset, s.workload = l.Recording.Scenario, l.Preset, l.Workload
+	s.applied, s.preset, s.workload = l.Recording.Scenario, scenarios.Current(l.Preset), l.Workload
 	if appliedLast(l.Recording.Commands, s.library.Read(text)) {
 		s.applied = text
 	}

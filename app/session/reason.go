@@ -263,11 +263,27 @@ func (out *Reason) writes(l lang.Lang, run *engine.Run, i, from, to int) {
 		r := run.Record(all[k])
 		w := Write{Index: all[k], Text: command.Short(r.Object) + ": " + l.Engine(r.What)}
 		if k == shown {
-			w.Fields = run.Past().Diff(all[k])
+			w.Fields = fieldsIn(l, run.Past().Diff(all[k]))
 		}
 		out.Writes = append(out.Writes, w)
 	}
 	out.MoreWrites = len(all) - len(out.Writes)
+}
+
+// fieldsIn translates what a list of changed fields says about those that it leaves out. The rest are paths and values.
+func fieldsIn(l lang.Lang, fields []past.FieldChange) []past.FieldChange {
+	for i := range fields {
+		f := &fields[i]
+		if strings.HasPrefix(f.Path, "and ") {
+			f.Path = l.Engine(f.Path)
+		}
+		for _, value := range [...]*string{&f.Old, &f.New} {
+			if strings.HasSuffix(*value, " fields)") {
+				*value = l.Engine(*value)
+			}
+		}
+	}
+	return fields
 }
 
 // chain follows the causes of record i. Of a long chain it shows the first cause and the last steps.

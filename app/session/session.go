@@ -61,10 +61,11 @@ type Session struct {
 	// answerAt is when the last command was given, until its answer is computed and said; -1 for no command.
 	answerAt int64
 
-	starting func(mark string) // is told what is about to be computed
-	suspect  string            // the mark of what did not finish last time
-	halted   halted
-	library  scenario.Library // reads the texts of the editor and of recordings, each once
+	starting  func(mark string) // is told what is about to be computed
+	suspect   string            // the mark of what did not finish last time
+	halted    halted
+	rewritten rewritten        // what was found out about the run's lesson
+	library   scenario.Library // reads the texts of the editor and of recordings, each once
 
 	index   index // of run
 	moments moments

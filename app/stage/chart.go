@@ -112,7 +112,7 @@ func (c *chartPanel) zoomButton(how, text, label string) app.UI {
 // chartTitle stands above the chart: the scenario's title; in an embed, which has no lesson strip, the sentence of the moment.
 func (p *Panels) chartTitle() string {
 	sc := p.s.Run().Scenario()
-	if n := p.s.Caption(); p.embedded && n >= 0 {
+	if n := p.s.Caption(); p.embedded && n >= 0 && !p.s.LessonEdited() {
 		return p.s.Lang().In(sc.Captions[n].Text)
 	}
 	if title := p.s.Lang().In(sc.Title); title != "" {

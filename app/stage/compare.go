@@ -65,13 +65,18 @@ func figures(l lang.Lang, name string, s *session.Score, now int) compared {
 	return compared{name, took, l.Say("n-of", s.Lowest, s.LowestOf), strconv.Itoa(s.PeakPods), tenths(s.ExtraPodMs), seconds(l, s.AtZero), strconv.Itoa(now)}
 }
 
+// difference subtracts what the rows show: 15.1 less 27.2 is 12.1, whatever the thousandths are.
 func difference(l lang.Lang, c *session.Comparison, now int) compared {
 	a, b := &c.Here, &c.There
-	in := func(ms int64) string { return l.Say("status-seconds", signed(ms, tenths(abs(ms)))) }
+	less := func(a, b int64) string { d := rounded(a) - rounded(b); return signed(d, tenths(abs(d))) }
+	in := func(a, b int64) string { return l.Say("status-seconds", less(a, b)) }
 	count := func(n int) string { return signed(int64(n), strconv.Itoa(int(abs(int64(n))))) }
-	return compared{l.Say("compare-by"), in(a.Took - b.Took), count(a.Lowest - b.Lowest), count(a.PeakPods - b.PeakPods),
-		signed(a.ExtraPodMs-b.ExtraPodMs, tenths(abs(a.ExtraPodMs-b.ExtraPodMs))), in(a.AtZero - b.AtZero), count(now)}
+	return compared{l.Say("compare-by"), in(a.Took, b.Took), count(a.Lowest - b.Lowest), count(a.PeakPods - b.PeakPods),
+		less(a.ExtraPodMs, b.ExtraPodMs), in(a.AtZero, b.AtZero), count(now)}
 }
+
+// rounded is ms to a tenth of a second.
+func rounded(ms int64) int64 { return (ms + 50) / 100 * 100 }
 
 func abs(n int64) int64 { return max(n, -n) }
 

@@ -28,20 +28,20 @@ func (p *Panels) edges(run *engine.Run, frames []engine.Frame) []chart.Note {
 }
 
 // preview draws the run with another bound, "maxSurge 4", and the present run as its ghost; "" ends that. The answer is "more" while
-// a long run is not computed to its end.
+// a long run is not computed to its end, else "done".
 func (p *Panels) preview(value string) string {
 	field, pods, ok := fieldAndPods(value)
 	if !ok {
 		p.s.EndPreview()
 		browser.Chart(p.View())
-		return ""
+		return "done"
 	}
 	run := p.s.Preview(field, pods)
 	browser.Chart(p.View())
 	if run != nil && !run.Done() {
 		return "more"
 	}
-	return ""
+	return "done"
 }
 
 // SetBound makes a dragged bound true, "maxSurge 4": from the start, or by a kubectl line at the cursor.

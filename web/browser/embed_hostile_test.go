@@ -19,14 +19,14 @@ func TestEmbedTakesOnlyItsOptions(t *testing.T) {
 	w := newWeb(t, map[string]string{"/": script +
 		block(`data-scenario="first-rollout" data-tabindex="0" data-autofocus="" data-onfocus="window.ran = true" data-onclick="window.ran = true"
 			data-id="x" data-class="x" data-style="position:fixed" data-contenteditable="" data-slot="x" data-sandbox="allow-scripts allow-popups Allow-Top-Navigation"`) +
-		block(`data-scenario="x&amp;y" data-theme="pink" data-panels="why;" data-height="1e9" data-speed="-1" data-lang="a b" data-poster="../x" data-src="# x"`) +
+		block(`data-scenario="x&amp;y" data-theme="pink" data-panels="why;" data-height="1e9" data-speed="-1" data-layout="A" data-lang="a b" data-poster="../x" data-src="# x"`) +
 		block(`data-scenario="first-rollout" data-theme="dark" data-panels="why,pods" data-height="640" data-speed="0.5" data-lang="zh"
-			data-poster="recreate" data-title="&lt;b&gt;" data-autoplay="" data-src="#s=recreate" data-sandbox=""`)})
+			data-poster="recreate" data-layout="compact" data-title="&lt;b&gt;" data-autoplay="" data-src="#s=recreate" data-sandbox=""`)})
 	w.policy = freePolicy
 	p := w.read("/")
 	p.wait("three embeds", "document.querySelectorAll('rollplay-embed').length === 3")
 	for n, want := range []string{
-		"sandbox scenario style", "style", "autoplay height lang panels poster sandbox scenario speed src style theme title",
+		"sandbox scenario", "", "autoplay height lang layout panels poster sandbox scenario speed src theme title",
 	} {
 		embed := fmt.Sprintf("document.querySelectorAll('rollplay-embed')[%d]", n)
 		eval[bool](p, "("+embed+".click(), "+embed+".scrollIntoView(), true)")
@@ -39,7 +39,7 @@ func TestEmbedTakesOnlyItsOptions(t *testing.T) {
 			t.Errorf("frame %d has the sandbox %q, want %q", n, got, sandbox)
 		}
 	}
-	if got := eval[string](p, "document.querySelector('rollplay-embed').style.cssText"); got != "display: block;" {
+	if got := eval[string](p, "document.querySelector('rollplay-embed').style.cssText"); got != "" {
 		t.Errorf("the block chose the style %s", got)
 	}
 	if eval[bool](p, "'ran' in window") {
@@ -54,11 +54,11 @@ func TestEmbedKnowsItsSite(t *testing.T) {
 		script + rollplayEmbed(`scenario="first-rollout"`)})
 	w.policy = freePolicy
 	p := w.read("/")
-	p.wait("the frame", "document.querySelector('iframe')")
+	p.wait("the frame", "iframes()[0]")
 	if !eval[bool](p, "document.currentScript instanceof HTMLImageElement") {
 		t.Error("the picture did not take the place of the script, so this tests nothing")
 	}
-	if got := eval[string](p, "document.querySelector('iframe').src"); !strings.HasPrefix(got, playURL+prefix+"embed/?") {
+	if got := eval[string](p, "iframes()[0].src"); !strings.HasPrefix(got, playURL+prefix+"embed/?") {
 		t.Errorf("the frame shows %s", got)
 	}
 	p.heard("m.type === 'ready'")
@@ -104,7 +104,7 @@ func TestEmbedAgainstSanitizers(t *testing.T) {
 	p := w.read("/")
 	p.wait("the embeds", "document.querySelectorAll('rollplay-embed').length > 100")
 	eval[bool](p, "(document.querySelectorAll('body > rollplay-embed, body > div:not(#alone) rollplay-embed').forEach((e) => { e.show(); e.click(); e.focus(); }), true)")
-	options := "autoplay height lang panels poster sandbox scenario speed src style theme title"
+	options := "autoplay height lang layout panels poster sandbox scenario speed src theme title"
 	for _, names := range eval[[]string](p, "[...document.querySelectorAll('rollplay-embed')].map((e) => e.getAttributeNames().join(' '))") {
 		for name := range strings.FieldsSeq(names) {
 			if !strings.Contains(" "+options+" ", " "+name+" ") {
@@ -112,7 +112,7 @@ func TestEmbedAgainstSanitizers(t *testing.T) {
 			}
 		}
 	}
-	frames := eval[[]struct{ Names, Sandbox, Src string }](p, `[...document.querySelectorAll("iframe")].map((f) => ({
+	frames := eval[[]struct{ Names, Sandbox, Src string }](p, `iframes().map((f) => ({
 		Names: f.getAttributeNames().sort().join(" "), Sandbox: f.getAttribute("sandbox"), Src: f.getAttribute("src") }))`)
 	if len(frames) != 3 {
 		t.Fatalf("%d frames, want 3", len(frames))
@@ -149,7 +149,7 @@ func TestEmbedAgainstClobbering(t *testing.T) {
 	}
 	eval[bool](p, "(document.querySelectorAll('rollplay-embed').forEach((e) => e.show()), true)")
 	for n, want := range []string{"theme=auto", "theme=dark"} {
-		got := eval[string](p, fmt.Sprintf("document.querySelectorAll('iframe')[%d].src", n))
+		got := eval[string](p, fmt.Sprintf("iframes()[%d].src", n))
 		if !strings.HasPrefix(got, playURL+prefix+"embed/?") || !strings.Contains(got, want) {
 			t.Errorf("frame %d shows %s, want %s in it", n, got, want)
 		}
@@ -177,7 +177,7 @@ func TestHostAgainstAHostileFrame(t *testing.T) {
 		return true;
 	})()`)
 	p.heard("m.type === 'resize' && m.height === 333")
-	if got := eval[string](p, "document.querySelector('iframe').style.cssText"); got != "display: block; width: 100%; height: 333px; border: 0px; color-scheme: normal;" {
+	if got := eval[string](p, "iframes()[0].style.cssText"); got != "display: block; width: 100%; height: 333px; border: 0px; color-scheme: normal;" {
 		t.Errorf("the frame has the style %s", got)
 	}
 	if got := eval[[]string](p, "opened"); len(got) != 1 || got[0] != playURL+prefix+"#s=recreate" {

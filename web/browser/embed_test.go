@@ -23,14 +23,15 @@ const (
 )
 
 // docsPolicy is as strict as a site can be that embeds ours.
-const docsPolicy = "default-src 'none'; script-src 'self' " + playURL + "; frame-src 'self' " + playURL + "; img-src " + playURL
+const docsPolicy = "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; script-src 'self' " + playURL + "; frame-src 'self' " + playURL + "; img-src " + playURL
 
 // web is all there is of the Internet for a browser: it is the browser's proxy.
 type web struct {
 	t      *testing.T
 	server *httptest.Server
 	pages  map[string]string // of the documentation, by path
-	policy string            // of the documentation
+	policy string            // of the documentation; empty for none
+	files  http.Handler      // of the documentation, in the place of pages
 
 	mu   sync.Mutex
 	ours []string // paths asked of our site
@@ -62,6 +63,17 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		}
 		under(prefix, built.site.Handler()).ServeHTTP(out, r)
 	case docsURL:
+		if w.files != nil && r.URL.Path == "/favicon.ico" { // which a browser asks for, and most sites do not have
+			out.WriteHeader(http.StatusNoContent)
+			return
+		}
+		if w.files != nil {
+			if w.policy != "" {
+				out.Header().Set("Content-Security-Policy", w.policy)
+			}
+			w.files.ServeHTTP(out, r)
+			return
+		}
 		body, ok := w.pages[r.URL.Path]
 		if !ok {
 			http.NotFound(out, r)
@@ -80,6 +92,13 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// has says whether the documentation has a page.
+func (w *web) has(path string) bool {
+	answer := httptest.NewRecorder()
+	w.files.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
+	return answer.Code == http.StatusOK
+}
+
 // asked returns the number of requests for files with this ending.
 func (w *web) asked(suffix string) int {
 	w.mu.Lock()
@@ -93,8 +112,9 @@ func (w *web) asked(suffix string) int {
 	return n
 }
 
-// hear makes a page keep the messages that it gets.
-const hear = `window.heard = []; window.addEventListener("message", (e) => heard.push({ ...e.data, frame: Array.from({ length: frames.length }, (_, i) => frames[i]).indexOf(e.source) }));`
+// hear makes a page keep the messages that it gets. iframes are those of the page and of the elements in it.
+const hear = `window.heard = []; window.addEventListener("message", (e) => heard.push({ ...e.data, frame: iframes().findIndex((f) => f.contentWindow === e.source) }));
+	window.iframes = () => [...document.querySelectorAll("iframe, rollplay-embed")].map((e) => e.shadowRoot?.querySelector("iframe") ?? e).filter((e) => e.contentWindow);`
 
 // read opens a page of the documentation.
 func (w *web) read(path string) *tab { w.t.Helper(); return w.open(docsURL + path) }
@@ -117,7 +137,7 @@ func (p *tab) frame(n int) *tab {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	src := eval[string](p, fmt.Sprintf("document.querySelectorAll('iframe')[%d].src", n))
+	src := eval[string](p, fmt.Sprintf("iframes()[%d].src", n))
 	for _, info := range infos {
 		if info.Type == "iframe" && info.URL == src {
 			ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(info.TargetID))
@@ -145,7 +165,7 @@ func (p *tab) heard(expr string) {
 // send sends a message to the first frame.
 func (p *tab) send(message string) {
 	p.t.Helper()
-	eval[bool](p, "(heard.length = 0, frames[0].postMessage({ rollplay: 1, "+message+" }, '*'), true)")
+	eval[bool](p, "(heard.length = 0, iframes()[0].contentWindow.postMessage({ rollplay: 1, "+message+" }, '*'), true)")
 }
 
 // press clicks on the element that an expression gives, as a person: a frame of another process cannot be sent the mouse.
@@ -311,7 +331,7 @@ func TestEmbedHostScript(t *testing.T) {
 	p.wait("three embeds", "document.querySelectorAll('rollplay-embed').length === 3")
 	for n := range 3 {
 		eval[bool](p, fmt.Sprintf("(document.querySelectorAll('rollplay-embed')[%d].scrollIntoView(), true)", n))
-		p.wait("the embed to be ready", fmt.Sprintf("heard.some((m) => m.type === 'ready' && document.querySelectorAll('rollplay-embed')[%d].frame?.contentWindow === frames[m.frame])", n))
+		p.wait("the embed to be ready", fmt.Sprintf("heard.some((m) => m.type === 'ready' && document.querySelectorAll('rollplay-embed')[%d].frame?.contentWindow === iframes()[m.frame].contentWindow)", n))
 	}
 	if n := eval[int](p, "[...document.querySelectorAll('.fallback')].filter((e) => e.checkVisibility()).length"); n != 0 {
 		t.Errorf("%d pictures are still seen beside their embeds", n)
@@ -323,10 +343,10 @@ func TestEmbedHostScript(t *testing.T) {
 	checkOneDownload(t, w, p)
 
 	// Whoever claims to be an embed is not believed.
-	height := eval[string](p, "document.querySelector('iframe').style.height")
+	height := eval[string](p, "iframes()[0].style.height")
 	eval[bool](p, "(heard.length = 0, postMessage({ rollplay: 1, type: 'resize', height: 4321 }, '*'), true)")
 	p.wait("the false message", "heard.some((m) => m.height === 4321)")
-	if got := eval[string](p, "document.querySelector('iframe').style.height"); got != height {
+	if got := eval[string](p, "iframes()[0].style.height"); got != height {
 		t.Errorf("a message of the page itself changed the height from %s to %s", height, got)
 	}
 }
@@ -375,7 +395,7 @@ func TestEmbedThatMayNotBe(t *testing.T) {
 	w := newWeb(t, map[string]string{"/": script + rollplayEmbed(`scenario="first-rollout"`)})
 	w.policy = strings.Replace(docsPolicy, "frame-src", "frame-src 'none'; child-src", 1)
 	p := w.read("/")
-	p.wait("the frame that may not be", "document.querySelector('iframe')")
+	p.wait("the frame that may not be", "iframes()[0]")
 	for deadline := time.Now().Add(patience); len(p.log.peek()) == 0 && time.Now().Before(deadline); {
 		eval[bool](p, "new Promise((done) => requestAnimationFrame(() => done(true)))")
 	}
@@ -493,7 +513,7 @@ func TestAuthors(t *testing.T) {
 	for n := range 3 {
 		eval[bool](p, fmt.Sprintf("(document.querySelectorAll('rollplay-embed')[%d].scrollIntoView(), true)", n))
 		// The frame is as high as its content, in which a picture is as wide as there is room.
-		p.wait("the embed at its full height", fmt.Sprintf(`((f) => heard.some((m) => m.type === "resize" && f.contentWindow === frames[m.frame] &&
+		p.wait("the embed at its full height", fmt.Sprintf(`((f) => heard.some((m) => m.type === "resize" && f.contentWindow === iframes()[m.frame].contentWindow &&
 			m.height === f.clientHeight && m.height > %d))(document.querySelectorAll('rollplay-embed')[%d].frame)`, []int{400, 200, 400}[n], n))
 	}
 	p.wait("the messages", "heard.filter((m) => m.type === 'ready').length === 3")
@@ -512,7 +532,7 @@ func TestEmbedSpeaksThePagesLanguage(t *testing.T) {
 	t.Parallel()
 	w := newWeb(t, map[string]string{"/": `<html lang="en"><main lang="zh-CN"><rollplay-embed scenario="first-rollout"></rollplay-embed></main>` + script})
 	p := w.read("/")
-	p.wait("the frame", `document.querySelector("iframe")`)
+	p.wait("the frame", `iframes()[0]`)
 	p.heard("m.type === 'resize' && m.height >= 280")
 	f := p.frame(0)
 	for what, expr := range map[string]string{

@@ -172,7 +172,7 @@ const settles = `new Promise((done) => {
 })`
 
 // stopAfter is when a person loses patience.
-const stopAfter = 10 * time.Second
+const stopAfter = 5 * time.Second
 
 // taskMax is how long the main thread may be busy at a stretch, in ms on the processor. Drawing thousands of pods is one task of
 // the browser, and printing an object of 240 kB one of ours: largeTaskMax.

@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,5 +264,41 @@ func TestEveryScenarioOpens(t *testing.T) {
 		if len(sc.Captions) > 0 && sc.Question.En != "" {
 			p.waitText("lesson-question", sc.Question.In(lang))
 		}
+	}
+}
+
+// TestProgress: a lesson that was read to its end has a tick in the menu and in the gallery, also after a reload, and nothing is sent
+// anywhere for it.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	const name = "three-replicas"
+	p := open(t, desktop, "light", "#s="+name)
+	p.waitComputed()
+	p.toStart()
+	ticked := fmt.Sprintf(`document.querySelector("option[value=%s]").textContent.startsWith("✓")`, name)
+	if eval[bool](p, ticked) {
+		t.Error("the lesson has a tick before it was read")
+	}
+	requests := eval[int](p, `performance.getEntriesByType("resource").length`)
+	for range shipped(t, name).Captions {
+		p.keys("n")
+	}
+	p.wait("a tick in the menu", ticked)
+	if got := eval[int](p, `performance.getEntriesByType("resource").length`); got != requests {
+		t.Errorf("%d requests were made", got-requests)
+	}
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	p.wait("the tick after a reload", ticked)
+	for _, s := range []size{desktop, phone} {
+		p.look(s, "light")
+		p.visit(built.base + "scenarios/")
+		p.wait("a tick in the gallery", `[...document.querySelectorAll(".learned")].map((li) => li.dataset.name).join() === `+quote(name))
+		if got := eval[string](p, `document.querySelector("#time h2 small").textContent`); !strings.HasPrefix(got, "1/") {
+			t.Errorf("the chapter says %q", got)
+		}
+		eval[bool](p, `(document.querySelector("#time").scrollIntoView({ behavior: "instant" }), true)`)
+		p.checkFits()
+		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-gallery.png"))
 	}
 }

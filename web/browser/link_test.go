@@ -66,7 +66,7 @@ func TestSharedLink(t *testing.T) {
 		t.Errorf("the dialog moves by %.0f px when the code comes", -moved)
 	}
 	frame := eval[string](p, `document.querySelector('[data-act="share-snippet"][data-value="iframe"]').value`)
-	if want := `<iframe src="` + built.base + "embed/#" + url[strings.Index(url, "#")+1:] + `"`; !strings.HasPrefix(frame, want) || !strings.Contains(frame, `sandbox="allow-scripts"`) {
+	if want := `<iframe src="` + built.base + "embed/?layout=compact&amp;panels=why#" + url[strings.Index(url, "#")+1:] + `"`; !strings.HasPrefix(frame, want) || !strings.Contains(frame, `sandbox="allow-scripts"`) {
 		t.Errorf("got %s, want %s", frame, want)
 	}
 	p.click("share-close")

@@ -165,7 +165,7 @@ func TestOfflineReading(t *testing.T) {
 	p.waitKept()
 	p.visit(server.url()) // this page is the worker's
 	p.waitStarted()
-	whole := `document.querySelector("main h1") && [...document.images].filter((i) => i.loading !== "lazy").every((i) => i.complete && i.naturalWidth) &&
+	whole := `document.querySelector("h1") && [...document.images].filter((i) => i.loading !== "lazy").every((i) => i.complete && i.naturalWidth) &&
 		getComputedStyle(document.querySelector("h1")).fontSize !== "32px"`
 	visited := []string{"s/drain/", "s/drain/zh/", "scenarios/", "authors/"}
 	for _, name := range visited {

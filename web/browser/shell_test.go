@@ -79,6 +79,26 @@ func TestSaysWhenThereIsNoWebAssembly(t *testing.T) {
 	}
 }
 
+// TestLoaderSpeaksTheReadersLanguage: what the page says before its program runs is in the language of the link, of an earlier
+// visit, or of the browser.
+func TestLoaderSpeaksTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, before, fragment, want string }{
+		{"browser", `Object.defineProperty(navigator, "language", { value: "zh-CN" })`, "", "rollplay 无法在此运行"},
+		{"earlier visit", `localStorage.setItem("rollplay/lang", "zh")`, "", "rollplay 无法在此运行"},
+		{"link", `localStorage.setItem("rollplay/lang", "zh")`, "#s=first-rollout&lang=en", "rollplay cannot run here"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := start(t)
+			p.before("delete window.WebAssembly; " + tt.before)
+			p.visit(built.base + tt.fragment)
+			if got := p.failure(); !strings.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // failure waits until the loader shows that the page cannot start, and returns what it says.
 func (p *tab) failure() string {
 	p.t.Helper()

@@ -1,16 +1,17 @@
 // The page for authors: puts the address of this site into every snippet, and a copy button beside it.
 (() => {
   "use strict";
-  const site = new URL("..", location).href;
+  const { root, copy, copied } = document.body.dataset;
+  const site = new URL(root, location).href;
   for (const code of document.querySelectorAll("pre.copy code")) {
     code.textContent = code.textContent.replaceAll("https://rollplay.example/", site).replaceAll("https://rollplay.example", new URL(site).origin);
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy-button";
-    button.textContent = "Copy";
+    button.textContent = copy;
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
+      button.textContent = copied;
     });
     code.parentElement.before(button);
   }

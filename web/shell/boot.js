@@ -78,7 +78,9 @@
     $("loader-title").textContent = title;
     $("app-wasm-loader-label").textContent = detail;
     const reset = $("loader-reset"); // an embed has none: it keeps nothing
-    if (reset) reset.hidden = false;
+    if (!reset) return;
+    reset.firstElementChild.textContent = words.reset;
+    reset.hidden = false;
   }
 
   // counted passes a download on and tells how much of it has arrived. The lengths in the headers are those of the
@@ -104,16 +106,16 @@
 
   async function start() {
     if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
-      showFailure("rollplay cannot run here", "This browser has no WebAssembly, or a policy has switched it off. Any current browser can run the playground.");
+      showFailure(words.cannot, words["cannot-why"]);
       return;
     }
     const go = new Go();
     let instance;
     try {
       [instance] = await Promise.all([download(go), modulesRan, needsTexts() && window.rollplayTexts.load()]);
-      if (!window.rollplay) throw new Error("one of the scripts is missing");
+      if (!window.rollplay) throw new Error(words.missing);
     } catch (err) {
-      showFailure("rollplay could not be loaded", `${err.message ?? err}. Please check the connection and reload the page.`);
+      showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
       return;
     }
     await run(go, instance);
@@ -122,7 +124,7 @@
   // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
   // text takes longer to read, and the program lets the browser breathe meanwhile.
   async function run(go, instance) {
-    let detail = "The browser's console says why.";
+    let detail = words["stopped-where"];
     try {
       window.rollplayMounted = () => { $("loader").hidden = true; };
       const stopped = go.run(instance);
@@ -132,7 +134,7 @@
       detail = String(err);
       console.error(err);
     }
-    showFailure("rollplay has stopped", `${detail} Reload the page to continue.`);
+    showFailure(words.stopped, words["stopped-why"].replace("%s", () => detail));
   }
 
   // afterwards comes when all else is done. Without the texts the page asks for them again when it needs one.

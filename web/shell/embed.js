@@ -7,6 +7,15 @@
   const built = document.body.dataset;
   const shipped = JSON.parse(built.shipped); // name of a scenario: its titles, and whether it has a poster
   const query = new URLSearchParams(location.search);
+
+  // address is the run that the frame's address names: ?s=name, or a fragment. WordPress appends "#?secret=…" to the address of every
+  // frame, which replaces no fragment but one that is empty.
+  function address() {
+    const [, fragment = ""] = location.hash.split("#");
+    if (fragment && !fragment.startsWith("?")) return `#${fragment}`;
+    return query.has("s") ? `#s=${query.get("s")}` : "";
+  }
+
   const lang = /^zh\b/i.test(/&lang=(\w+)/.exec(location.hash)?.[1] ?? query.get("lang") ?? "") ? "zh" : "en";
   const catalogue = JSON.parse(built.words);
   const words = catalogue[lang]; // until the program runs, whose link may have another language
@@ -17,8 +26,8 @@
 
   // The program reads this when it starts; see app/embed.go.
   const options = {
-    fragment: location.hash,
-    panels: (query.get("panels") ?? "why").split(","),
+    fragment: address(),
+    panels: (query.get("panels") ?? (query.get("layout") === "compact" ? "" : "why")).split(",").map((name) => name.trim()).filter(Boolean),
     speed: Number(query.get("speed")) || 0,
     lang,
   };
@@ -66,9 +75,80 @@
     $("poster").hidden = !known?.poster;
     if (known?.poster) $("poster").src = posterURL(preset());
     $("open").href = `../${options.fragment}`;
+    $("open").dataset.address = new URL(`../${options.fragment}`, location).href.slice(0, 300); // for paper
+  }
+
+  // What can't be shown is refused before the program is loaded.
+
+  // sum is the CRC-24 of RFC 4880, as in engine/link.
+  function sum(bytes) {
+    let crc = 0xb704ce;
+    for (const b of bytes) {
+      crc ^= b << 16;
+      for (let i = 0; i < 8; i++) {
+        crc <<= 1;
+        if (crc & 0x1000000) crc ^= 0x1864cfb;
+      }
+    }
+    return crc;
+  }
+
+  // normalize undoes what programs do to a link in transit, as engine/link does before it decodes.
+  function normalize(fragment) {
+    let text = fragment.slice(1);
+    try {
+      text = decodeURIComponent(text);
+    } catch { /* as it is */ }
+    return text.replace(/\s+/g, "").replace(/[.,;:!?'"`)>\]}*]+$/, "");
+  }
+
+  // isWhole says whether a link has its checksum.
+  function isWhole(link) {
+    const packed = /^1\.[a-z]([\w-]{4,})$/.exec(link)?.[1];
+    if (!packed) return false;
+    const bytes = Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+    return sum(bytes.slice(3)) === (bytes[0] << 16 | bytes[1] << 8 | bytes[2]);
+  }
+
+  // wrong returns why a run can't be shown: the kind of reason, and a sentence. An empty fragment is the first lesson.
+  function wrong(fragment) {
+    const link = normalize(fragment);
+    const name = /^s=([^&]*)/.exec(link)?.[1];
+    if (name !== undefined) return Object.hasOwn(shipped, name) ? null : ["scenario", words["no-scenario"].replace("%s", () => visible(name))];
+    try {
+      if (link === "" || isWhole(link)) return null;
+    } catch { /* not even base64 */ }
+    return ["link", words["bad-link"]];
+  }
+
+  // wrongPanel returns the same for the panels. A frame without the host script has nothing to show instead, so it leaves out what it
+  // does not know.
+  function wrongPanel() {
+    const name = options.panels.find((name) => !built.panels.split(", ").includes(name));
+    return name === undefined ? null : ["panel", words["no-panel"].replace("%s", () => visible(name))];
+  }
+
+  function refuse([reason, message]) {
+    console.warn("rollplay:", message);
+    post("error", { reason, message });
+  }
+
+  // stop shows why there is nothing to play.
+  function stop(message) {
+    state = "refused";
+    $("loader").dataset.state = "failed";
+    $("start").hidden = true;
+    $("poster").hidden = true;
+    $("loader-title").textContent = words.title;
+    $("app-wasm-loader-label").textContent = message;
   }
 
   function open(fragment) {
+    const why = wrong(fragment);
+    if (why) {
+      refuse(why);
+      return;
+    }
     options.fragment = fragment;
     if (state === "poster") showPoster();
     else hand("load", fragment);
@@ -191,20 +271,30 @@
     },
   };
 
+  // The small layout has one height from the picture to the end of the run; the other grows with its content.
   const height = Number(query.get("height"));
-  if (height > 0 && height <= 4000) document.body.style.minHeight = `${height}px`;
+  if (query.get("layout") === "compact") {
+    document.body.dataset.layout = "compact";
+    document.body.style.height = `${Math.min(Math.max(height || 480, 320), 480)}px`;
+  } else if (height > 0 && height <= 4000) document.body.style.minHeight = `${height}px`;
   $("start").addEventListener("click", start);
   $("open").addEventListener("click", (e) => {
     e.preventDefault();
     if (state === "poster") openPlayground(options.fragment);
     else hand("playground", "");
   });
-  window.addEventListener("hashchange", () => open(location.hash));
+  window.addEventListener("hashchange", () => open(address()));
   speak(lang);
   $("start").lastChild.textContent = words.play;
   window.rollplayWords = words; // for boot.js
   setTheme(query.get("theme"));
   dark.addEventListener("change", showPoster);
+  const why = wrong(options.fragment) ?? wrongPanel();
+  if (why) refuse(why);
+  if (why && (why[0] !== "panel" || query.has("host"))) {
+    stop(why[1]);
+    return;
+  }
   post("ready");
   new ResizeObserver(fit).observe(document.body);
   if (query.has("autoplay") && !["0", "false"].includes(query.get("autoplay"))) start();

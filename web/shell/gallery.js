@@ -4,8 +4,9 @@
   "use strict";
   const $ = (id) => document.getElementById(id);
   const search = $("search"), field = $("field"), found = $("found");
-  const cards = [...$("gallery").children];
-  const texts = cards.map((card) => `${card.dataset.name} ${card.textContent}`.toLowerCase());
+  const gallery = $("gallery");
+  const cards = [...gallery.querySelectorAll("li")];
+  const texts = cards.map((card) => `${card.dataset.name} ${card.textContent} ${card.dataset.search}`.toLowerCase());
 
   // matches says whether a card contains all the words, and the chosen field if there is one.
   function matches(i, words) {
@@ -20,6 +21,7 @@
       card.hidden = !matches(i, words);
       if (!card.hidden) n++;
     });
+    for (const chapter of gallery.children) chapter.hidden = !chapter.querySelector("li:not([hidden])");
     const counts = [n, cards.length];
     found.textContent = n === 0 ? found.dataset.none : found.dataset.some.replace(/%d/g, () => counts.shift());
   }
@@ -33,6 +35,22 @@
     for (const link of document.querySelectorAll("[data-act=language]")) link.search = query.size ? `?${query}` : "";
   }
 
+  // tick marks the lessons that were finished in the playground, which keeps their names.
+  function tick() {
+    let names = [];
+    try { names = (localStorage.getItem("rollplay/progress") ?? "").split(" "); } catch { /* storage is refused */ }
+    for (const card of cards) {
+      const learned = names.includes(card.dataset.name), title = card.querySelector("strong");
+      card.classList.toggle("learned", learned);
+      title.title = learned ? gallery.dataset.learned : "";
+      title.ariaLabel = learned ? `${title.textContent} (${gallery.dataset.learned})` : null;
+    }
+    for (const chapter of gallery.children) {
+      const all = chapter.querySelectorAll("li"), done = chapter.querySelectorAll("li.learned");
+      chapter.querySelector("h2 small").textContent = done.length ? `${done.length}/${all.length}` : "";
+    }
+  }
+
   const query = new URLSearchParams(location.search);
   search.value = query.get("q") ?? "";
   field.value = query.get("field") ?? "";
@@ -40,5 +58,7 @@
   for (const input of [search, field]) input.addEventListener("input", () => { filter(); keep(); });
   filter();
   keep();
+  tick();
+  addEventListener("pageshow", tick);
   $("filter").hidden = false;
 })();

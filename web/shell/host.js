@@ -1,6 +1,7 @@
 // The script for pages that show runs: it turns <rollplay-embed> into an iframe, puts one above each code block in the
 // language "rollplay", and gives all of them the page's theme. The content of an element, a picture or YAML, stays until its
-// embed has answered, so a page on which this fails loses nothing. /authors/ is the manual.
+// embed has answered, so a page on which this fails loses nothing. The iframe is in a shadow root: frameworks such as React
+// compare the page with what they rendered, and must find it unchanged. /authors/ is the manual.
 (() => {
   "use strict";
   // ask reads what document itself has: <img name="currentScript"> in the page would take the place of document.currentScript, and
@@ -11,7 +12,7 @@
   };
   const script = ask("currentScript");
   if (!(script instanceof HTMLScriptElement)) return;
-  const base = new URL("./", script.src); // the folder embed/
+  const base = new URL(/\/v\d+\/[^/]*$/.test(script.src) ? "../" : "./", script.src); // the folder embed/
   const root = ask("documentElement");
   const embeds = new Set();
 
@@ -57,7 +58,14 @@
   class Embed extends HTMLElement {
     connectedCallback() {
       embeds.add(this);
-      this.style.display = "block";
+      if (!this.inside) {
+        this.inside = ask("createElement", "slot");
+        const shadow = this.attachShadow({ mode: "open" });
+        shadow.append(this.inside);
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(":host{display:block}:host([hidden]){display:none}");
+        shadow.adoptedStyleSheets = [sheet];
+      }
       if (!this.frame) near.observe(this);
     }
 
@@ -66,27 +74,43 @@
       near.unobserve(this);
     }
 
-    // fragment names the run: a shipped scenario, a link, or the YAML inside the element.
+    // A framework may keep the element and give it another run.
+    static observedAttributes = ["scenario", "src", "yaml"];
+
+    attributeChangedCallback() {
+      if (!this.isConnected || !this.inside) return;
+      const fragment = this.fragment();
+      if (!this.frame) near.observe(this);
+      else if (fragment) this.load(fragment);
+    }
+
+    // fragment names the run: a shipped scenario, a link, or YAML, in an attribute or inside the element. It is empty if there is
+    // nothing of these.
     fragment() {
-      const src = this.getAttribute("src") ?? "";
-      if (this.hasAttribute("scenario")) return `#s=${this.getAttribute("scenario")}`;
-      if (src.includes("#")) return src.slice(src.indexOf("#"));
-      return linkOf(this.yaml ?? this.querySelector("pre")?.textContent ?? "");
+      const scenario = this.getAttribute("scenario");
+      if (scenario) return `#s=${scenario}`;
+      const [link] = /#.+/.exec(this.getAttribute("src")) ?? [];
+      if (link) return link;
+      const pre = this.querySelector("pre");
+      const yaml = this.yaml ?? this.getAttribute("yaml") ?? (pre ? textOf(pre) : "");
+      return yaml.trim() && linkOf(yaml);
     }
 
     show() {
       if (this.frame) return;
       near.unobserve(this);
+      const fragment = this.fragment();
+      if (!fragment) return this.receive({ type: "error", reason: "empty", message: "names no scenario, no link and no YAML" });
       const frame = this.frame = ask("createElement", "iframe");
       const url = new URL(base);
-      for (const name of ["height", "autoplay", "panels", "speed", "title", "poster"]) {
+      for (const name of ["height", "autoplay", "panels", "speed", "title", "poster", "layout"]) {
         if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name));
       }
       url.searchParams.set("theme", this.shown = this.getAttribute("theme") ?? pageTheme());
       const { lang } = this.closest("[lang]") ?? {}; // its own, or that of the surrounding element
       if (lang) url.searchParams.set("lang", lang);
       url.searchParams.set("host", "1");
-      url.hash = this.fragment();
+      url.hash = fragment;
       frame.title = this.title || "A Kubernetes rollout to play";
       // With an origin of its own the frame uses the browser's cache, so all embeds share one download. It gains nothing else.
       // An attribute can only take away from this.
@@ -95,7 +119,7 @@
       frame.setAttribute("sandbox", allowed.join(" "));
       frame.style.cssText = "display:block;width:100%;height:0;border:0;color-scheme:normal";
       frame.src = url;
-      this.append(frame);
+      this.shadowRoot.append(frame);
     }
 
     send(type, fields) {
@@ -113,20 +137,44 @@
     }
 
     receive(m) {
+      const { frame } = this;
       if (m.type === "ready") {
         const height = Number(this.getAttribute("height")) || this.offsetHeight || 480; // until the frame says its own
-        // Not "hidden": many style sheets set how pictures are displayed, and would override it.
-        for (const child of this.children) if (child !== this.frame) child.style.setProperty("display", "none", "important");
-        this.frame.style.height = `${height}px`;
+        this.inside.style.display = "none";
+        frame.style.height = `${height}px`;
         this.syncTheme();
       } else if (m.type === "resize" && m.height > 0) {
-        this.frame.style.height = `${Math.min(m.height, 5000)}px`;
+        frame.style.height = `${Math.min(m.height, 5000)}px`;
       } else if (m.type === "open" && /^#[!-~]{0,200000}$/.test(m.fragment)) {
         // The frame itself may not open windows. It controls only the fragment.
         window.open(new URL(`../${m.fragment}`, base), "_blank", "noopener");
+      } else if (m.type === "error") {
+        // What the author put inside stays, unless another run is there already.
+        if (!this.inside.style.display) {
+          frame?.remove();
+          this.frame = null;
+        }
+        console.warn("rollplay-embed:", String(m.message).slice(0, 300), this);
       }
       this.dispatchEvent(new CustomEvent(`rollplay-${m.type}`, { detail: m }));
     }
+  }
+
+  // textOf returns the lines of a code block. Highlighters put each into an element, end it with <br> or with nothing, and may
+  // number it; innerText counts some of these twice.
+  function textOf(node) {
+    let text = "";
+    for (const e of node.childNodes) {
+      if (e.nodeName === "BR") text += "\n";
+      else if (e.nodeType === 3) text += e.data;
+      else if (e instanceof HTMLElement && !(e instanceof HTMLFormElement) && !e.matches(".linenos,.ln,.lnt,button")) {
+        const line = /^(DIV|LI|TR)$/.test(e.nodeName);
+        if (line && /[^\n]$/.test(text)) text += "\n";
+        text += textOf(e);
+        if (line && !text.endsWith("\n")) text += "\n";
+      }
+    }
+    return text;
   }
 
   addEventListener("message", (e) => {
@@ -134,7 +182,15 @@
     for (const embed of embeds) if (embed.frame && embed.frame.contentWindow === e.source) embed.receive(e.data);
   });
 
-  const blocks = "pre.rollplay, pre.language-rollplay, pre > code.language-rollplay, .language-rollplay pre";
+  const blocks = ["div.rollplay pre", "pre.rollplay", ".highlight-rollplay pre", ".language-rollplay pre", "pre.language-rollplay", "pre > code.language-rollplay"].join();
+
+  // outermost returns the largest element that a generator put around a code block.
+  function outermost(element) {
+    // A form may have a field of the name "closest".
+    const box = Element.prototype.closest.call(element.parentElement, "div.rollplay,div.highlight-rollplay,div.language-rollplay,div.highlight");
+    return box ? outermost(box) : element;
+  }
+
   const done = new WeakSet();
 
   // The options of a code block, and what their values look like. Sanitizers let every data-* attribute through, so a block may
@@ -142,10 +198,11 @@
   const name = /^[a-z0-9-]+$/;
   const options = {
     scenario: name, src: /^[!-~]+$/, theme: /^(light|dark|auto)$/, panels: /^[a-z, ]*$/, height: /^\d{1,4}$/, autoplay: /^/,
-    speed: /^\d{1,4}(\.\d+)?$/, title: /^/, lang: /^(en|zh)\b/, poster: name, sandbox: /^/,
+    speed: /^\d{1,4}(\.\d+)?$/, title: /^/, lang: /^(en|zh)\b/, poster: name, sandbox: /^/, layout: name,
   };
 
   function upgrade() {
+    if (root.dataset.hasHydrated === "false") return; // Docusaurus has not compared the page yet
     for (const found of ask("querySelectorAll", blocks)) {
       const pre = found.closest("pre");
       if (done.has(pre) || pre.closest("rollplay-embed")) continue;
@@ -155,16 +212,19 @@
         const value = pre.dataset[option];
         if (value !== undefined && pattern.test(value)) embed.setAttribute(option, value);
       }
-      embed.yaml = (pre.querySelector("code") ?? pre).innerText;
-      pre.before(embed);
+      embed.yaml = textOf(pre);
+      outermost(pre).before(embed);
     }
   }
 
   function start() {
     customElements.define("rollplay-embed", Embed);
     upgrade();
-    const theme = new MutationObserver(() => embeds.forEach((e) => e.syncTheme()));
-    const attributeFilter = ["class", "data-theme", "data-md-color-scheme", "data-bs-theme"];
+    const theme = new MutationObserver(() => {
+      upgrade();
+      embeds.forEach((e) => e.syncTheme());
+    });
+    const attributeFilter = ["class", "data-theme", "data-md-color-scheme", "data-bs-theme", "data-has-hydrated"];
     for (const e of [root, ask("body")]) theme.observe(e, { attributeFilter });
     // Sites that switch pages without a reload add new blocks.
     new MutationObserver(upgrade).observe(ask("body"), { childList: true, subtree: true });

@@ -240,6 +240,50 @@ func TestPresetPage(t *testing.T) {
 	}
 }
 
+// TestFormerPresets: an address with the former name of a scenario still has a page, which leads to the run under its present name.
+func TestFormerPresets(t *testing.T) {
+	s := pagesOf(t, "")
+	if len(scenarios.Aliases()) == 0 {
+		t.Fatal("no scenario had another name")
+	}
+	for old, now := range scenarios.Aliases() {
+		f := s.File(pages.PresetName(old, "zh"))
+		if f == nil {
+			t.Errorf("%s has no page", old)
+			continue
+		}
+		if got, want := find(elements(t, f), "a", "data-act", "open-preset", "href"), "../../../#s="+now+"&lang=zh"; got != want {
+			t.Errorf("%s leads to %s, want %s", old, got, want)
+		}
+	}
+}
+
+// TestGalleryPath: six chapters in the order of the path; cards say how long they take and what to see before; a search finds them by
+// the words of their captions and by the errors that Kubernetes reports.
+func TestGalleryPath(t *testing.T) {
+	s := pagesOf(t, "")
+	for _, lang := range app.Langs() {
+		f := s.File(pages.GalleryName(lang))
+		all := elements(t, f)
+		for _, c := range scenarios.Chapters() {
+			if find(all, "section", "class", "chapter", "id") == "" || !strings.Contains(string(f.Raw), app.PageText(lang, "chapter-"+c.ID)) {
+				t.Errorf("%s: there is no chapter %s", lang, c.ID)
+			}
+		}
+		for name, words := range map[string]string{"crash-loop": "crashloopbackoff", "bad-image": "imagepullbackoff", "delete-in-the-middle": "downtime", "quota": "exceeded"} {
+			if got := find(all, "li", "data-name", name, "data-search"); lang == "en" && !strings.Contains(got, words) || !strings.Contains(got, strings.ReplaceAll(words, "downtime", "delete")) {
+				t.Errorf("%s: a search for %q does not find %s: %s", lang, words, name, got)
+			}
+		}
+	}
+	zh := string(s.File(pages.GalleryName("zh")).Raw)
+	for _, want := range []string{"先看", "分钟", "停机"} {
+		if !strings.Contains(zh, want) {
+			t.Errorf("the Chinese gallery lacks %q", want)
+		}
+	}
+}
+
 // TestPresetPageInChinese: it leads to the run and to its neighbours in the same language.
 func TestPresetPageInChinese(t *testing.T) {
 	s := pagesOf(t, "")
@@ -359,11 +403,13 @@ func TestAnnouncements(t *testing.T) {
 	if err := xml.Unmarshal(s.File("sitemap.xml").Raw, &sitemap); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := len(sitemap.URL), 2*(len(scenarios.Names())+1)+2; got != want {
+	if got, want := len(sitemap.URL), 2*(len(scenarios.Names())+2)+2; got != want {
 		t.Errorf("the sitemap has %d pages, want %d", got, want)
 	}
 	for _, u := range sitemap.URL {
-		there(u.Loc)
+		if !strings.HasPrefix(u.Loc, testURL+pages.AuthorsFolder) { // which is made with the embed
+			there(u.Loc)
+		}
 	}
 	if robots := string(s.File("robots.txt").Raw); !strings.Contains(robots, "Sitemap: "+testURL+"sitemap.xml\n") {
 		t.Errorf("robots.txt is %q", robots)
@@ -393,7 +439,7 @@ func checkOEmbed(t *testing.T, f *pack.File, name string, there func(string)) {
 	}
 	there(answer.Thumbnail)
 	frames := elements(t, &pack.File{Name: f.Name, Raw: []byte(answer.HTML)})
-	if len(frames) != 1 || frames[0].attrs["src"] != testURL+"embed/#s="+name || !strings.HasPrefix(frames[0].attrs["sandbox"], "allow-scripts") {
+	if len(frames) != 1 || frames[0].attrs["src"] != testURL+"embed/?layout=compact&s="+name || !strings.HasPrefix(frames[0].attrs["sandbox"], "allow-scripts") {
 		t.Errorf("%s: the frame is %s", f.Name, answer.HTML)
 	}
 }

@@ -33,7 +33,10 @@ func Build(o pack.Options) (*Site, error) {
 	files = append(files, licenses)
 	s := &Site{Files: append(files, buildHeaders(files)), missing: missing}
 	slices.SortFunc(s.Files, pack.ByName)
-	return s, pack.Compress(o, s.Files)
+	if err := pack.Compress(o, s.Files); err != nil {
+		return nil, err
+	}
+	return s, s.writeFigures(o)
 }
 
 // File returns the file with this name, or nil.

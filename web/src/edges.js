@@ -93,7 +93,7 @@ function follow() {
   if (!drag || drag.now === drag.shown && !drag.more) return;
   drag.shown = drag.now;
   tell();
-  drag.more = ask(`${drag.field} ${drag.now}`) === "more";
+  drag.more = ask(`${drag.field} ${drag.now}`) !== "done"; // there is no answer while the program is at work
   refresh();
   if (drag.more) {
     waits = true;
@@ -118,10 +118,13 @@ function finish(chosen) {
   edges[field].grip.classList.remove("dragged");
   edges[field].grip.querySelector(".edge-tip").hidden = true;
   if (chosen && now !== pods) send(`${field} ${now}`);
-  else {
-    ask("");
-    refresh();
-  }
+  else endPreview();
+}
+
+function endPreview() {
+  if (drag) return;
+  if (ask("") !== "done") requestAnimationFrame(endPreview);
+  refresh();
 }
 
 export const dragging = () => drag !== null;

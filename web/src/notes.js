@@ -64,7 +64,8 @@ export function placeNow() {
   if (size.w === 0) return;
   const { from, to } = span();
   const answer = ask("place", [size.w, size.h, from, to, highest].join(" "));
-  if (answer) notes(JSON.parse(answer)); // there is none while the program computes
+  if (answer) notes(JSON.parse(answer));
+  else placeSoon(); // the program is at work: ask in the next frame
 }
 
 onSpan(placeSoon);

@@ -33,7 +33,7 @@ func sitemap(base string, presets []preset) string {
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
 	pages := []string{"", path.Dir(FidelityPage) + "/"}
 	for _, lang := range app.Langs() {
-		pages = append(pages, InLang(GalleryFolder, lang))
+		pages = append(pages, InLang(GalleryFolder, lang), InLang(AuthorsFolder, lang))
 		for _, p := range presets {
 			pages = append(pages, InLang(presetFolder(p.Name), lang))
 		}
@@ -49,8 +49,8 @@ func sitemap(base string, presets []preset) string {
 // it can be a file.
 func OEmbedName(name string) string { return "s/" + name + "/oembed.json" }
 
-// Size of the frame in an oEmbed answer.
-const frameWidth, frameHeight = 720, 560
+// Size of the frame in an oEmbed answer, in the small layout. WordPress appends a fragment to the address, so the name is in the query.
+const frameWidth, frameHeight = 720, 480
 
 func oEmbed(base string, p preset) string {
 	title := p.in(app.Langs()[0]).Title
@@ -69,7 +69,7 @@ func oEmbed(base string, p preset) string {
 		CacheSeconds int    `json:"cache_age"`
 	}{
 		Version: "1.0", Type: "rich", Title: title, Provider: "rollplay", ProviderURL: base,
-		HTML: frame(base+"embed/#s="+p.Name, title), Width: frameWidth, Height: frameHeight,
+		HTML: frame(base+"embed/?layout=compact&s="+p.Name, title), Width: frameWidth, Height: frameHeight,
 		Thumbnail: base + p.Image, ThumbnailW: poster.PreviewWidth, ThumbnailH: poster.PreviewHeight, CacheSeconds: 86_400,
 	}, "", "  ")
 	if err != nil {

@@ -1,6 +1,12 @@
 package pages
 
 import (
+	"bytes"
+	"crypto/sha512"
+	"encoding/base64"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
@@ -11,22 +17,51 @@ import (
 // HostPolicy is the content security policy of a page that embeds runs: it may also show frames of the site.
 const HostPolicy = pack.Policy + "; frame-src 'self'"
 
-// authorsShell holds the values of web/shell/authors.html.
+// AuthorsFolder is the path of the English page for authors.
+const AuthorsFolder = "authors/"
+
+// authorsName returns its file in a language.
+func authorsName(lang string) string { return InLang(AuthorsFolder, lang) + "index.html" }
+
+// Marks in the page for authors, in whose place the site writes sizes, once all files are compressed.
+const (
+	MarkBefore  = "@size-before-play@"
+	MarkHost    = "@size-host-script@"
+	MarkProgram = "@size-program@"
+)
+
+// authorsShell holds the values of web/shell/authors.html and authors-zh.html.
 type authorsShell struct {
+	words
 	HostPolicy    string // of the page itself
 	Style, Script string
+	URL           string
 	Embeds        []authorsEmbed
 	Manifest      string // the YAML of a code block that becomes an embed
 	Panels        string // what an author can choose from
+	Integrity     string // of the host script
+	Before        string // sizes
+	HostSize      string
+	Program       string
+	Hugo, NPM     []copied
+	MkDocs        copied
+	Sphinx        []copied
 }
+
+// InSite returns the path from the top of the site to the page in a language.
+func (s authorsShell) InSite(lang string) string { return InLang(s.Page, lang) }
 
 // authorsEmbed is an embed of a shipped scenario in this page.
 type authorsEmbed struct {
-	Name, Title, Poster, Panels string
-	Width, Height               int // of the poster
+	Name, Title, Poster, Panels, Run string
+	Width, Height                    int
 }
 
-// buildAuthors makes the page that tells authors how to embed runs, and embeds some itself. others must contain the posters.
+// copied is a file of web/docs that authors copy.
+type copied struct{ Name, Text string }
+
+// buildAuthors makes the page that tells authors how to embed runs, and embeds some itself, in each language. others must contain the
+// posters and the host script.
 func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
 	script, err := pack.Script(o, "authors.js")
 	if err != nil {
@@ -36,21 +71,102 @@ func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	shell := authorsShell{
+		HostPolicy: HostPolicy, Style: style.Name, Script: script.Name, URL: o.URL, Manifest: authorsManifest,
+		Panels: strings.Join(app.EmbedPanels(), ", "), Integrity: integrity(others), Before: MarkBefore, HostSize: MarkHost, Program: MarkProgram,
+	}
+	if err := shell.readCopied(o); err != nil {
+		return nil, err
+	}
+	files := []pack.File{script, style}
+	for _, lang := range app.Langs() {
+		page, err := shell.page(o, others, lang)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, page)
+	}
+	return files, nil
+}
+
+// page fills in the page in a language. What authors copy is the same in all.
+func (s authorsShell) page(o pack.Options, others []pack.File, lang string) (pack.File, error) {
+	s.words = wordsFor(lang, AuthorsFolder)
+	s.Style, s.Script = s.Root+s.Style, s.Root+s.Script
+	s.Embeds = s.embeds(others)
+	name := "authors.html"
+	if lang != app.Langs()[0] {
+		name = "authors-" + lang + ".html"
+	}
+	t, err := pack.Template(o, name)
+	if err != nil {
+		return pack.File{}, err
+	}
+	if t, err = t.ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")); err != nil {
+		return pack.File{}, err
+	}
+	var buf bytes.Buffer
+	err = t.ExecuteTemplate(&buf, name, s)
+	page := pack.Text(authorsName(lang), buf.String())
+	page.Policy = HostPolicy
+	return page, err
+}
+
+// embeds are the two embeds of the page.
+func (s authorsShell) embeds(others []pack.File) []authorsEmbed {
 	known := shippedScenarios(others)
 	embeds := []authorsEmbed{{Name: "first-rollout", Panels: "why"}, {Name: "recreate", Panels: "pods"}}
 	for i := range embeds {
 		e := &embeds[i]
-		e.Width, e.Height = poster.Width, poster.Height
-		if e.Title = known[e.Name].En; known[e.Name].Poster {
-			e.Poster = up(posterName(e.Name, "light", "en"))
+		e.Run, e.Width, e.Height = s.Root+"#s="+e.Name, poster.Width, poster.Height
+		if e.Title = known[e.Name].En; s.Lang != app.Langs()[0] {
+			e.Title = known[e.Name].Zh
+		}
+		if known[e.Name].Poster {
+			e.Poster = s.Root + posterName(e.Name, "light", s.Lang)
 		}
 	}
-	page, err := pack.Fill(o, "authors.html", authorsPage, authorsShell{
-		HostPolicy: HostPolicy, Style: up(style.Name), Script: up(script.Name),
-		Embeds: embeds, Manifest: authorsManifest, Panels: strings.Join(app.EmbedPanels(), ", "),
-	})
-	page.Policy = HostPolicy
-	return []pack.File{page, script, style}, err
+	return embeds
+}
+
+// readCopied reads the files that authors copy.
+func (s *authorsShell) readCopied(o pack.Options) error {
+	read := func(names ...string) (all []copied, err error) {
+		for _, name := range names {
+			text, err := os.ReadFile(filepath.Join(o.Root, "web", "docs", filepath.FromSlash(name)))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, copied{"web/docs/" + name, string(text)})
+		}
+		return all, nil
+	}
+	var err error
+	if s.Hugo, err = read("hugo/layouts/shortcodes/rollplay.html", "hugo/layouts/_default/_markup/render-codeblock-rollplay.html",
+		"hugo/layouts/partials/rollplay/options.html", "hugo/layouts/partials/rollplay/script.html"); err != nil {
+		return err
+	}
+	if s.NPM, err = read("npm/element.js", "npm/react.js", "npm/remark.js"); err != nil {
+		return err
+	}
+	if s.Sphinx, err = read("sphinx/rollplay.py"); err != nil {
+		return err
+	}
+	mkdocs, err := read("mkdocs/mkdocs.yml")
+	if err == nil {
+		s.MkDocs = mkdocs[0]
+	}
+	return err
+}
+
+// integrity is the hash with which a page can pin the host script.
+func integrity(others []pack.File) string {
+	i := slices.IndexFunc(others, func(f pack.File) bool { return f.Name == HostV1 })
+	if i < 0 {
+		return ""
+	}
+	sum := sha512.Sum384(others[i].Raw)
+	return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // authorsManifest is an example of YAML in an author's page.

@@ -21,7 +21,7 @@ func Build(o pack.Options, p *pack.Program) ([]pack.File, *Missing, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	authors, err := buildAuthors(o, reading)
+	authors, err := buildAuthors(o, slices.Concat(reading, embed))
 	return slices.Concat(playground, reading, embed, authors), missing, err
 }
 

@@ -13,9 +13,9 @@ import (
 
 // Names of the embed's files, apart from its hashed style and script.
 const (
-	EmbedPage   = "embed/index.html"
-	HostScript  = "embed/host.js"
-	authorsPage = "authors/index.html"
+	EmbedPage  = "embed/index.html"
+	HostScript = "embed/host.js"
+	HostV1     = "embed/v1/host.js" // the same, under the address that authors should use: its interface stays
 )
 
 // embedShell holds the values of web/shell/embed.html. The page lies one level below the files that it names.
@@ -30,6 +30,7 @@ type embedShell struct {
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
 	Shipped   string // JSON: what the embed knows of each scenario before it runs
+	Panels    string // what an author can choose from
 	Words     string // JSON: the words of the page before the program runs, by language
 	Home      string
 }
@@ -74,9 +75,9 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
 		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
-		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Words: string(words), Home: "../",
+		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: "../",
 	})
-	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}}, err
+	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}, {Name: HostV1, Type: pack.TypeOf(HostV1), Raw: host}}, err
 }
 
 // up names a file for a page one level below it.
@@ -91,7 +92,7 @@ func posterName(scenario, theme, lang string) string {
 	return "posters/" + scenario + "-" + theme + ".svg"
 }
 
-// shippedScenarios returns what the embed shows of each shipped scenario before it runs.
+// shippedScenarios returns what the embed shows of each shipped scenario, by its present and its former names, before it runs.
 func shippedScenarios(others []pack.File) map[string]shipped {
 	there := map[string]bool{}
 	for _, f := range others {
@@ -105,6 +106,9 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 		}
 		all[name] = s
 	}
+	for old, now := range scenarios.Aliases() {
+		all[old] = shipped{En: all[now].En, Zh: all[now].Zh} // its poster has the present name
+	}
 	return all
 }
 
@@ -112,18 +116,23 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 func loaderWords() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, lang := range app.Langs() {
-		all[lang] = map[string]string{"loading": app.PageText(lang, "embed-loading"), "starting": app.PageText(lang, "embed-starting")}
+		say := func(key string) string { return app.PageText(lang, key) }
+		all[lang] = map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
+			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
+			"failed": say("load-failed"), "failed-why": say("load-failed-why"),
+			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")}
 	}
 	return all
 }
 
 // embedWords are the words of the embed's own scripts in each language.
 func embedWords() map[string]map[string]string {
-	all := map[string]map[string]string{}
-	for _, lang := range app.Langs() {
-		say := func(key string, args ...any) string { return app.PageText(lang, key, args...) }
-		all[lang] = map[string]string{"title": say("embed-title"), "play": say("embed-play"), "play-it": say("embed-play-it"), "open": say("open"),
-			"copy": say("embed-copy"), "loading": say("embed-loading"), "starting": say("embed-starting")}
+	all := loaderWords()
+	for lang, words := range all {
+		for key, message := range map[string]string{"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
+			"no-scenario": "embed-no-scenario", "no-panel": "embed-no-panel", "bad-link": "embed-bad-link"} {
+			words[key] = app.PageText(lang, message)
+		}
 	}
 	return all
 }

@@ -1,7 +1,13 @@
 package pages
 
 import (
+	"bytes"
+	"crypto/sha512"
+	"encoding/base64"
 	"encoding/json"
+	"html"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +32,7 @@ func embedPages(t *testing.T) map[string]*pack.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	authors, err := buildAuthors(o, others)
+	authors, err := buildAuthors(o, append(others, embed...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +65,13 @@ func TestEmbedPage(t *testing.T) {
 
 func TestShippedScenarios(t *testing.T) {
 	known := shippedScenarios([]pack.File{{Name: posterName("recreate", "light", "en")}, {Name: posterName("first-rollout", "light", "en")}, {Name: posterName("first-rollout", "dark", "en")}})
-	if len(known) != len(scenarios.Names()) {
-		t.Errorf("%d scenarios are known, %d ship", len(known), len(scenarios.Names()))
+	if want := len(scenarios.Names()) + len(scenarios.Aliases()); len(known) != want {
+		t.Errorf("%d names are known, want %d", len(known), want)
+	}
+	for old, now := range scenarios.Aliases() {
+		if got := known[old]; got.En != known[now].En || got.Zh == "" || got.Poster {
+			t.Errorf("%s: got %+v", old, got)
+		}
 	}
 	if got := known["first-rollout"]; got != (shipped{"A first rolling update", "第一次滚动更新", true}) {
 		t.Errorf("got %+v", got)
@@ -76,7 +87,7 @@ func TestShippedScenarios(t *testing.T) {
 
 func TestAuthorsPage(t *testing.T) {
 	files := embedPages(t)
-	f := files[authorsPage]
+	f := files[authorsName("en")]
 	if f.Policy != HostPolicy || !strings.Contains(f.Policy, "frame-src 'self'") || strings.Contains(f.Policy, "unsafe-inline") {
 		t.Errorf("the policy is %q", f.Policy)
 	}
@@ -93,10 +104,37 @@ func TestAuthorsPage(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
+	host := files[HostV1].Raw
+	if sum := sha512.Sum384(host); !strings.Contains(html.UnescapeString(page), "sha384-"+base64.StdEncoding.EncodeToString(sum[:])) {
+		t.Error("the page does not have the hash of the host script")
+	}
+	if !bytes.Equal(host, files[HostScript].Raw) {
+		t.Error("the addresses of the host script have different scripts")
+	}
 	if strings.Contains(page, "../posters/recreate-light.svg") {
 		t.Error("the page shows a poster of a scenario that lacks one of its two")
 	}
 	if strings.Contains(page, "<style") || strings.Contains(page, " style=") || strings.Contains(page, "<script>\n") {
 		t.Error("the page holds a script or a style")
+	}
+}
+
+// TestAuthorsPageInChinese: the page has the same sections, tables, code and embeds in both languages.
+func TestAuthorsPageInChinese(t *testing.T) {
+	files := embedPages(t)
+	en, zh := string(files[authorsName("en")].Raw), string(files[authorsName("zh")].Raw)
+	for _, mark := range []string{"<h2", "<h3", "<p>", "<tr>", "<td>", "<li>", "<pre", "<details", "<rollplay-embed", MarkBefore, MarkHost, MarkProgram} {
+		if a, b := strings.Count(en, mark), strings.Count(zh, mark); a != b || a == 0 {
+			t.Errorf("%s stands %d times in the English page and %d times in the Chinese", mark, a, b)
+		}
+	}
+	for _, want := range []string{`<html lang="zh">`, `src="../../posters/first-rollout-zh-light.svg"`, `href="../../authors/"`, "第一次滚动更新", `src="../../embed/v1/host.js"`} {
+		if !strings.Contains(zh, want) {
+			t.Errorf("the Chinese page lacks %s", want)
+		}
+	}
+	code := regexp.MustCompile(`(?s)<pre class="copy">.*?</pre>`)
+	if a, b := code.FindAllString(en, -1), code.FindAllString(zh, -1); !slices.Equal(a, b) {
+		t.Error("what authors copy is another text in Chinese")
 	}
 }

@@ -16,12 +16,15 @@ type galleryShell struct {
 	URL           string
 	Width, Height int
 	Fields        []string // that a scenario is about
-	Cards         []card
+	Chapters      []chapter
 }
 
 // card is a scenario in the gallery.
 type card struct {
 	Name, To, Light, Dark string
+	Minutes               int
+	Search                string // what it is found by, besides what it shows
+	Needs                 []neighbour
 	presetWords
 }
 
@@ -56,11 +59,14 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) (
 	shell := galleryShell{
 		words: w, Style: w.Root + style, Script: w.Root + script, Width: poster.Width, Height: poster.Height,
 	}
+	var cards []card
 	for _, p := range presets {
 		words := p.in(lang)
-		shell.Cards = append(shell.Cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + words.Light, w.Root + words.Dark, words})
+		cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + words.Light, w.Root + words.Dark,
+			minutesFor(words), searchWords(p, words), w.needsOf(presets, p.Name), words})
 		shell.Fields = append(shell.Fields, words.Fields...)
 	}
+	shell.Chapters = chaptersOf(w, cards)
 	slices.Sort(shell.Fields)
 	shell.Fields = slices.Compact(shell.Fields)
 	if o.URL != "" {

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
@@ -83,7 +84,7 @@ func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 		w.Steps = append(w.Steps, c.Text.In(lang))
 	}
 	for _, l := range sc.Links {
-		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: l.URL})
+		w.Links = append(w.Links, presetLink{Title: l.Title.In(lang), URL: app.DocsIn(lang, l.URL)})
 	}
 	return w
 }
@@ -138,11 +139,13 @@ func buildPresets(o pack.Options, presets []preset, style string) ([]pack.File, 
 		}
 		files = append(files, posters...)
 		for _, lang := range app.Langs() {
-			page, err := presetPage(o, presets, i, style, lang)
-			if err != nil {
-				return nil, err
+			for _, name := range namesOf(p.Name) {
+				page, err := presetPage(o, presets, i, style, lang, name)
+				if err != nil {
+					return nil, err
+				}
+				files = append(files, page)
 			}
-			files = append(files, page)
 		}
 	}
 	return files, nil
@@ -160,6 +163,7 @@ type presetShell struct {
 	Width, Height           int    // of the posters
 	ImageWidth, ImageHeight int
 	Before, Next            *neighbour
+	Needs                   []neighbour
 }
 
 // neighbour is the scenario before or after another.
@@ -171,20 +175,33 @@ func presetFolder(name string) string { return "s/" + name + "/" }
 // PresetName returns the file of a scenario's page in a language.
 func PresetName(name, lang string) string { return InLang(presetFolder(name), lang) + "index.html" }
 
-func presetPage(o pack.Options, presets []preset, i int, style, lang string) (pack.File, error) {
+// namesOf are the names under which a scenario has a page: its own, and those of scenarios that were joined with it.
+func namesOf(name string) []string {
+	names := []string{name}
+	for old, now := range scenarios.Aliases() {
+		if now == name {
+			names = append(names, old)
+		}
+	}
+	slices.Sort(names[1:])
+	return names
+}
+
+func presetPage(o pack.Options, presets []preset, i int, style, lang, name string) (pack.File, error) {
 	p := presets[i]
-	w := wordsFor(lang, presetFolder(p.Name))
+	w := wordsFor(lang, presetFolder(name))
 	shell := presetShell{
 		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Image: w.Root + p.Image,
 		Width: poster.Width, Height: poster.Height, ImageWidth: poster.PreviewWidth, ImageHeight: poster.PreviewHeight,
 		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
+		Needs: w.needsOf(presets, p.Name),
 	}
 	if o.URL != "" {
 		shell.Base = o.URL
-		shell.URL, shell.Image = o.URL+InLang(w.Page, lang), o.URL+p.Image
+		shell.URL, shell.Image = o.URL+InLang(presetFolder(p.Name), lang), o.URL+p.Image
 		shell.OEmbed = o.URL + OEmbedName(p.Name)
 	}
-	return pack.Fill(o, "preset.html", PresetName(p.Name, lang), shell)
+	return pack.Fill(o, "preset.html", PresetName(name, lang), shell)
 }
 
 // at returns a neighbour, nil beyond the ends.

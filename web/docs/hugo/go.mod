@@ -1,0 +1,3 @@
+module github.com/rollplay/rollplay/web/docs/hugo
+
+go 1.18

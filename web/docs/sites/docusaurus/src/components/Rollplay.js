@@ -1,0 +1,3 @@
+import { rollplay } from "rollplay-embed/react";
+
+export default rollplay("https://rollplay.example/");

@@ -1,0 +1,96 @@
+package pages
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// chapter is a part of the path through the lessons, with their cards.
+type chapter struct {
+	ID, Title string
+	Cards     []card
+}
+
+// chaptersOf puts cards into their chapters.
+func chaptersOf(w words, cards []card) (all []chapter) {
+	for _, c := range scenarios.Chapters() {
+		part := chapter{ID: c.ID, Title: w.Say("chapter-" + c.ID)}
+		for _, name := range c.Lessons {
+			if i := slices.IndexFunc(cards, func(k card) bool { return k.Name == name }); i >= 0 {
+				part.Cards = append(part.Cards, cards[i])
+			}
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// A reader takes in so many words of English or characters of Chinese in a minute, and needs a while to try something.
+const (
+	wordsPerMinute = 200
+	hansPerMinute  = 300
+	minutesToTry   = 2
+)
+
+// minutesFor is how long a lesson takes.
+func minutesFor(w presetWords) int {
+	text := strings.Join(append(append([]string{w.Question, w.Summary}, w.Lesson...), w.Steps...), " ")
+	hans := 0
+	for _, r := range text {
+		if unicode.Is(unicode.Han, r) {
+			hans++
+		}
+	}
+	if hans > 0 {
+		return minutesToTry + (hans+hansPerMinute-1)/hansPerMinute
+	}
+	return minutesToTry + (len(strings.Fields(text))+wordsPerMinute-1)/wordsPerMinute
+}
+
+var searched = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]{3,}`)
+
+// synonyms are what people call a thing that the lessons call otherwise.
+var synonyms = map[string]string{"outage": "downtime", "停机": "中断 宕机", "undo": "rollback", "drain": "maintenance"}
+
+// searchWords are what a search finds a scenario by, besides what its card shows: the words of its text, which has the errors that
+// Kubernetes reports, and its captions and summary.
+func searchWords(p preset, w presetWords) string {
+	seen := map[string]bool{}
+	var all []string
+	add := func(word string) {
+		if word = strings.ToLower(word); !seen[word] {
+			seen[word] = true
+			all = append(all, word)
+		}
+	}
+	for _, word := range searched.FindAllString(p.YAML, -1) {
+		add(word)
+	}
+	for _, text := range append([]string{w.Summary}, w.Steps...) {
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			add(text)
+		}
+	}
+	text := strings.Join(all, " ")
+	for word, other := range synonyms {
+		if strings.Contains(text, word) {
+			add(other)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// needsOf are the lessons to see before one.
+func (w words) needsOf(presets []preset, name string) (all []neighbour) {
+	for _, need := range scenarios.Needs(name) {
+		if i := slices.IndexFunc(presets, func(p preset) bool { return p.Name == need }); i >= 0 {
+			all = append(all, *w.at(presets, i))
+		}
+	}
+	return all
+}
