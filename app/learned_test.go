@@ -37,7 +37,7 @@ func TestLearned(t *testing.T) {
 		t.Errorf("after a command the captions do not count, but finished is %q", p.learned)
 	}
 	p.learn()
-	html := apptest.HTML(&titleMenu{View: titleView{Lang: "en", Preset: "recreate", Learned: p.learned}, open: true})
+	html := apptest.HTML(&titleMenu{View: p.titleView(), open: true})
 	if !strings.Contains(html, "✓ A first rolling update") || strings.Contains(html, "✓ Recreate") || strings.Count(html, "<h3") != len(scenarios.Chapters()) {
 		t.Errorf("the menu: %s", html)
 	}

@@ -2,7 +2,11 @@ package app
 
 import (
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
 )
 
-func init() { session.TextsFrom(browser.ShippedText) }
+func init() {
+	session.TextsFrom(browser.ShippedText)
+	lang.EngineListFrom(func() string { return browser.ShippedText(lang.EngineFile) })
+}

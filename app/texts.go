@@ -14,6 +14,8 @@ func mayOpen(a app.Action) bool {
 	switch a.Name {
 	case act.Scenario:
 		return a.Value != session.FirstScenario
+	case act.Draft, act.DraftUndo:
+		return true
 	case act.Start:
 		return a.Value == "break"
 	case act.Load, act.Link:

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -10,6 +11,8 @@ import (
 	"github.com/rollplay/rollplay/app/drafts"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // titleMenu says what is shown, and leads to everything else: the drafts, the lessons, a file, an empty text.
@@ -36,8 +39,9 @@ type titleView struct {
 }
 
 func (p *page) titleView() titleView {
-	m := titleView{Lang: p.s.Lang(), Title: p.title(), Learned: p.learned, Draft: p.s.Draft(), Name: p.draftName(),
+	m := titleView{Lang: p.s.Lang(), Title: p.title(), Draft: p.s.Draft(), Name: p.draftName(),
 		Drafts: p.recent.list, Now: p.recent.now, Forgets: browser.Forgets()}
+	m.Learned = p.learned
 	if m.Draft == "" {
 		m.Preset = p.s.Preset()
 	}
@@ -76,7 +80,7 @@ func (m *titleMenu) box() app.UI {
 		m.removed(),
 		app.Elem("ul").DataSet("act", "recent").Body(app.Range(m.View.Drafts).Slice(func(i int) app.UI { return m.row(&m.View.Drafts[i]) })),
 		app.Elem("h2").Text(m.View.Lang.Say("lessons")),
-		m.chapters(),
+		app.Elem("div").Class("title-lessons").Body(m.chapters()...),
 	)
 }
 
@@ -110,6 +114,27 @@ func (m *titleMenu) row(h *drafts.Head) app.UI {
 		&draftButton{ID: h.ID, Name: name, Ago: ago(m.View.Lang, m.View.Now, h.At), Curve: h.Curve, Current: h.ID == m.View.Draft},
 		&parts.Button{Act: "draft-delete", Class: "tool", Glyph: "close", Title: m.View.Lang.Say("draft-delete", name), Do: act.DraftDelete, Value: h.ID, Data: "value"},
 	)
+}
+
+// chapters are the lessons in the parts of the path, with a tick at those that were finished.
+func (m *titleMenu) chapters() (all []app.UI) {
+	learned := strings.Fields(m.View.Learned)
+	for _, c := range scenarios.Chapters() {
+		all = append(all, app.Elem("h3").Text(m.View.Lang.Say(lang.Message("chapter-"+c.ID))),
+			app.Elem("ul").Body(app.Range(c.Lessons).Slice(func(i int) app.UI { return m.lesson(c.Lessons[i], slices.Contains(learned, c.Lessons[i])) })))
+	}
+	return all
+}
+
+func (m *titleMenu) lesson(name string, learned bool) app.UI {
+	class, title := "menu-item", session.Title(m.View.Lang, name)
+	if learned {
+		title = "✓ " + title
+	}
+	if name == m.View.Preset {
+		class = "menu-item current"
+	}
+	return app.Elem("li").Body(&parts.Button{Act: "lesson-open", Class: class, Text: title, Do: act.Scenario, Value: name, Data: "value"})
 }
 
 func (m *titleMenu) onToggle(ctx app.Context, e app.Event) {

@@ -1,17 +1,15 @@
 package lang
 
 import (
-	_ "embed"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
 
-// engineChinese is the list of the engine's sentences with their translations; its head explains the form.
-//
-//go:embed engine.zh.txt
-var engineChinese string
+// EngineFile is the list of the engine's sentences with their translations; its head explains the form. The browser loads it with
+// the texts of the scenarios, so that it is no part of the program.
+const EngineFile = "engine.zh.txt"
 
 // Engine returns a sentence of the engine in the language: of a diagnosis, a judgement, a record or an explanation. What the
 // list does not have stays as it is.
@@ -22,9 +20,16 @@ func (l Lang) Engine(text string) string {
 	if l != Chinese || len(text) > textMax {
 		return text
 	}
-	p := book()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	book.Lock()
+	defer book.Unlock()
+	if book.read == nil {
+		list := engineChinese()
+		if list == "" {
+			return text
+		}
+		book.read = readPhrases(list)
+	}
+	p := book.read
 	p.tries = 0
 	sentence, stopped := strings.CutSuffix(text, ".")
 	zh, ok := p.translate(sentence)
@@ -39,12 +44,15 @@ func (l Lang) Engine(text string) string {
 	return zh + "。"
 }
 
-// book returns the list, read when it is first needed.
-var book = sync.OnceValue(func() *phrases { return readPhrases(engineChinese) })
+// book is the list, read when it is first needed and there. Tests translate in parallel.
+var book struct {
+	sync.Mutex
+
+	read *phrases
+}
 
 // phrases translates sentences.
 type phrases struct {
-	mu     sync.Mutex         // tests translate in parallel
 	whole  map[string]string  // sentences without places
 	shapes map[string][]shape // sentences with places by their first word, "" if that has a place; those with most text first
 	kept   map[string]string  // what was translated last; "" if there is no translation
@@ -79,7 +87,7 @@ func readPhrases(list string) *phrases {
 		}
 	}
 	for _, shapes := range p.shapes {
-		slices.SortStableFunc(shapes, func(a, b shape) int { return b.weight() - a.weight() })
+		sort.SliceStable(shapes, func(i, j int) bool { return shapes[i].weight() > shapes[j].weight() })
 	}
 	return p
 }

@@ -46,7 +46,7 @@ var pageMessages = map[Message]scenario.Text{
 	// The loader, of the playground and of the embed, when the program does not start.
 	"load-reset":         {En: "Start over without what this browser keeps", Zh: "清除此浏览器保存的内容，重新开始"},
 	"load-cannot":        {En: "rollplay cannot run here", Zh: "rollplay 无法在此运行"},
-	"load-cannot-why":    {En: "This browser has no WebAssembly, or a policy has switched it off. Any current browser can run the playground.", Zh: "此浏览器没有 WebAssembly，或被策略禁用。任何较新的浏览器都能运行游乐场。"},
+	"load-cannot-why":    {En: "This browser has no WebAssembly, or a policy has switched it off.", Zh: "此浏览器没有 WebAssembly，或被策略禁用。"},
 	"load-missing":       {En: "one of the scripts is missing", Zh: "缺少一个脚本"},
 	"load-failed":        {En: "rollplay could not be loaded", Zh: "rollplay 加载失败"},
 	"load-failed-why":    {En: "%s. Please check the connection and reload the page.", Zh: "%s。请检查网络连接，然后重新加载页面。"},

@@ -275,7 +275,8 @@ func TestProgress(t *testing.T) {
 	p := open(t, desktop, "light", "#s="+name)
 	p.waitComputed()
 	p.toStart()
-	ticked := fmt.Sprintf(`document.querySelector("option[value=%s]").textContent.startsWith("✓")`, name)
+	const tick = `document.querySelector('[data-act="lesson-open"][data-value="` + name + `"]')?.textContent.startsWith("✓") === true`
+	ticked := `(document.querySelector('[data-act="scenario"]').open = true, ` + tick + `)`
 	if eval[bool](p, ticked) {
 		t.Error("the lesson has a tick before it was read")
 	}

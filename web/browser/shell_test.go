@@ -3,6 +3,7 @@ package browser_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +96,21 @@ func TestLoaderSpeaksTheReadersLanguage(t *testing.T) {
 			if got := p.failure(); !strings.Contains(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
+		})
+	}
+}
+
+// TestLoaderSpeaksChineseForTheEngine: a Chinese page begins with the engine's sentences in Chinese, which are in a file of their
+// own; without that file it begins, too.
+func TestLoaderSpeaksChineseForTheEngine(t *testing.T) {
+	t.Parallel()
+	for want, before := range map[string]string{"上线": "", "The rollout": `const ask = fetch; window.fetch = (url, ...more) => /scenarios-/.test(url) ? Promise.reject(new Error("blocked")) : ask(url, ...more);`} {
+		t.Run(want, func(t *testing.T) {
+			p := start(t)
+			p.before(`localStorage.setItem("rollplay/lang", "zh"); ` + before)
+			p.visit(built.base)
+			p.waitStarted()
+			p.wait("the diagnosis", `document.querySelector('[data-act="diagnosis-title"]')?.textContent.startsWith(`+strconv.Quote(want)+`)`)
 		})
 	}
 }

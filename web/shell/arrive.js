@@ -13,5 +13,8 @@
   const lang = link?.[1] || read("rollplay/lang") || navigator.language;
   root.dataset.theme = theme;
   root.lang = /^zh\b/i.test(lang) ? "zh" : "en";
-  if (link || (/^#?$/.test(location.hash) && !read("rollplay/session"))) root.dataset.poster = `${root.lang}-${dark ? "dark" : "light"}`;
+  const holdsRun = () => {
+    try { return Object.keys(localStorage).some((key) => /^rollplay\/(session$|draft\/)/.test(key)); } catch { return false; }
+  };
+  if (link || (/^#?$/.test(location.hash) && !holdsRun())) root.dataset.poster = `${root.lang}-${dark ? "dark" : "light"}`;
 })();

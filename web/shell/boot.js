@@ -8,6 +8,9 @@
   // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
   const kept = /^rollplay\/(session$|unfinished$|start$|tab$|bar$|visit$|head\/|draft\/)/;
 
+  const runs = /^rollplay\/(session$|visit$|draft\/)/; // those that hold a run
+  const keysOf = (storage) => Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "");
+
   // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
   // set window.rollplay by then, if it could be loaded at all. In an embed all of them come after a click.
   const modulesRan = window.rollplayModules ?? new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
@@ -27,8 +30,7 @@
 
   if (new URLSearchParams(location.search).has("reset")) {
     for (const storage of [localStorage, sessionStorage]) {
-      const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "");
-      for (const key of keys) if (kept.test(key)) storage.removeItem(key);
+      for (const key of keysOf(storage)) if (kept.test(key)) storage.removeItem(key);
     }
     history.replaceState(null, "", location.pathname);
   }
@@ -57,7 +59,13 @@
   // A link, or what this browser keeps, may be about any scenario. Any other visit starts without their texts.
   function needsTexts() {
     const fragment = window.rollplayEmbed ? JSON.parse(window.rollplayEmbed.options()).fragment : location.hash;
-    return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || localStorage.getItem(kept[0]) !== null;
+    return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || [localStorage, sessionStorage].some((storage) => keysOf(storage).some((key) => runs.test(key)));
+  }
+
+  // The program also begins with the texts where it speaks Chinese, because they hold the engine's sentences; but it can do without.
+  function textsFirst() {
+    if (needsTexts()) return window.rollplayTexts.load();
+    return document.documentElement.lang === "zh" ? window.rollplayTexts.load().catch(() => {}) : null;
   }
 
   // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
@@ -112,7 +120,7 @@
     const go = new Go();
     let instance;
     try {
-      [instance] = await Promise.all([download(go), modulesRan, needsTexts() && window.rollplayTexts.load()]);
+      [instance] = await Promise.all([download(go), modulesRan, textsFirst()]);
       if (!window.rollplay) throw new Error(words.missing);
     } catch (err) {
       showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));

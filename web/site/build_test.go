@@ -16,6 +16,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -77,7 +78,7 @@ func lessonLinks() map[string]bool {
 	for _, name := range scenarios.Names() {
 		sc, _ := scenario.Parse(scenarios.Text(name))
 		for _, l := range sc.Links {
-			all[l.URL] = true
+			all[l.URL], all[lang.Chinese.Docs(l.URL)] = true, true
 		}
 	}
 	return all

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
@@ -174,13 +175,14 @@ func playgroundPage(o pack.Options, shell *playgroundShell) (pack.File, error) {
 	return page, err
 }
 
-// buildTexts makes the file with the texts of the scenarios, by name. Together they compress to a third of what each alone needs, and
+// buildTexts makes the file with the texts of the scenarios, by name, and the list of the engine's sentences in Chinese. Together they compress to a third of what each alone needs, and
 // the program starts without the time to read them.
 func buildTexts() (pack.File, error) {
 	all := map[string]string{}
 	for _, name := range scenarios.Names() {
 		all[name] = scenarios.Text(name)
 	}
+	all[lang.EngineFile] = lang.EngineList()
 	raw, err := json.Marshal(all)
 	f := pack.Hashed("scenarios", ".json", raw)
 	f.First, f.Later = false, true
