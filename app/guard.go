@@ -33,6 +33,9 @@ func (p *page) guarded(do app.ActionHandler) app.ActionHandler {
 
 // Broke takes what the build's copy of go-app catches: a panic of a component's own Render or handler (web/site/pack/goapp.go).
 func (p *page) Broke(v any) {
+	if !p.connected {
+		panic(v) // nobody would see a notice: the loader says that rollplay has stopped
+	}
 	p.broke(v)
 	if p.broken < brokenMax {
 		browser.Frames(true) // the next one shows the notice

@@ -51,6 +51,7 @@ type page struct {
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
 	markedAt  time.Time
+	connected bool           // the browser's reports reach the page
 	broken    int            // how many bugs were caught
 	onScreen  map[string]any // of the session, when all regions last agreed with it
 }
@@ -95,6 +96,7 @@ func (p *page) show(s *session.Session, e *embed) {
 func (p *page) OnMount(ctx app.Context) {
 	p.handle(ctx)
 	p.listen(ctx)
+	p.connected = true
 	p.changed(ctx)
 }
 
