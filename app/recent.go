@@ -219,6 +219,7 @@ func (p *page) onPaste(ctx app.Context, a app.Action) {
 	p.inEditor = a.Value.(string)
 	p.s.Paste(p.inEditor)
 	p.changed(ctx)
+	ctx.Defer(func(app.Context) { browser.Reveal(".offers:not([hidden])") }) // on a phone the editor is far below
 }
 
 // draftActions are those of the list and of what fills it.

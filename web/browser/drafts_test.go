@@ -105,6 +105,7 @@ func TestDraftsAndLinks(t *testing.T) {
 			p := open(t, s, "light", "")
 			p.wantRecent()
 			p.pasteOwn(api, "Deployment/default/api")
+			p.wait("the offers in sight", "((r) => r.top >= 0 && r.bottom <= innerHeight)("+element("offers")+".getBoundingClientRect())")
 			p.wantRecent("api api:1")
 			p.toEnd()
 			p.fill("scale-input", "7")

@@ -44,15 +44,12 @@ func TestScenariosComeLater(t *testing.T) {
 	if eval[bool](p, `window.askedBefore`) {
 		t.Error("the page waits for texts that it does not need")
 	}
-	p.wait("the list", `document.querySelectorAll('[data-act="scenario"] option').length > 50`)
-	choose := func() {
-		t.Helper()
-		eval[bool](p, `(() => { const e = `+element("scenario")+`; e.value = "recreate"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
-	}
-	choose()
+	p.titleMenu()
+	p.wait("the list", `document.querySelectorAll('[data-act="lesson-open"]').length > 50`)
+	p.lesson("recreate")
 	p.wait("the notice", `document.body.innerText.includes("The scenarios could not be loaded: the server answered 404")`)
 	away.Store(false)
-	choose()
+	p.lesson("recreate")
 	p.wait("the scenario", element("status")+`.textContent.includes("Scenario recreate loaded")`)
 	p.forgive("404")
 
@@ -61,5 +58,5 @@ func TestScenariosComeLater(t *testing.T) {
 	other.look(desktop, "light")
 	other.do("open the link", chromedp.Navigate(server.URL+prefix+"#s=drain"))
 	other.waitStarted()
-	other.wait("the lesson", `rollplay.state().records > 0 && document.querySelector('[data-act="scenario"]').value === "drain"`)
+	other.wait("the lesson", `rollplay.state().records > 0 && document.querySelector('[data-act="scenario"]').dataset.value === "drain"`)
 }
