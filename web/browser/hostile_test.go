@@ -158,7 +158,7 @@ func evalWithin[T any](p *tab, d time.Duration, expr string) (T, error) {
 // settles is a promise that is kept when an input has had its effect: the run is computed, or refused. A run that asks is
 // computed to its end, or stopped after some milliseconds.
 const settles = `new Promise((done) => {
-	const runs = rollplay.state().runs, saved = sessionStorage.once, begin = performance.now();
+	const runs = rollplay.state().runs, saved = sessionStorage.getItem("once"), begin = performance.now();
 	const look = () => {
 		const s = rollplay.state(), failed = document.getElementById("loader").dataset.state === "failed";
 		const all = document.querySelector('[data-act="large-all"]');
@@ -301,7 +301,7 @@ func suffer(t *testing.T, h hostile, patience time.Duration) outcome {
 	p.look(desktop, "light")
 	p.before(instances)
 	if h.saved {
-		p.before(`if (!sessionStorage.once) { sessionStorage.once = 1; localStorage.setItem("rollplay/session", ` + quote(h.text) + `); }`)
+		p.before(`if (!sessionStorage.getItem("once")) { sessionStorage.setItem("once", "1"); localStorage.setItem("rollplay/session", ` + quote(h.text) + `); }`)
 	}
 	p.visit(built.base)
 	p.waitStarted()
