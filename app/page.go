@@ -51,6 +51,7 @@ type page struct {
 	progress  progress
 	marked    int // frames until the mark of what is computed is taken back
 	markedAt  time.Time
+	finding   bool           // the palette is about to open
 	connected bool           // the browser's reports reach the page
 	broken    int            // how many bugs were caught
 	onScreen  map[string]any // of the session, when all regions last agreed with it

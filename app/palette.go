@@ -40,20 +40,28 @@ type palette struct {
 }
 
 // onPalette opens the palette, or closes it. The list is made then, and stays as it is.
-func (p *page) onPalette(ctx app.Context, _ app.Action) {
-	if p.found != nil {
+func (p *page) onPalette(ctx app.Context, a app.Action) {
+	if a.Value == "close" {
 		browser.CloseDialog("palette")
 		return
 	}
+	p.finding = true
 	browser.CloseMenus()
 	browser.FlushEditor()
 	p.recent.read()
 	p.found = p.entries()
 	p.changed(ctx)
-	ctx.Defer(func(app.Context) { browser.OpenDialog("palette") })
+	ctx.Defer(func(app.Context) {
+		browser.OpenDialog("palette")
+		p.finding = false
+	})
 }
 
+// onPaletteClosed forgets the list, unless the palette was opened again before the browser told of its end.
 func (p *page) onPaletteClosed(ctx app.Context, _ app.Action) {
+	if p.finding || browser.DialogOpen("palette") {
+		return
+	}
 	p.found = nil
 	p.changed(ctx)
 }

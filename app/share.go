@@ -99,7 +99,7 @@ func (p *page) onAddress(ctx app.Context, _ app.Action) {
 func (p *page) onShare(ctx app.Context, _ app.Action) {
 	s := p.s
 	p.share.take = taking{dark: p.share.take.dark}
-	p.share.open, p.share.copied, p.share.moment = true, "", !s.Playing() && s.Cursor().T > 0 && !s.AtEnd()
+	p.share.open, p.share.copied, p.share.moment = true, "", !s.Playing() && !s.Held() && s.Cursor().T > 0 && !s.AtEnd()
 	if s.Playing() {
 		s.Pause()
 	}

@@ -202,6 +202,7 @@ func SetEditorText(text string)     { call("setEditorText", text) }
 func FlushEditor()                  { call("flushEditor") }
 func GotoLine(line, column int)     { call("gotoLine", line, column) }
 func OpenDialog(id string)          { call("openDialog", id) }
+func DialogOpen(id string) bool     { return !app.IsServer && call("dialogOpen", id).Bool() }
 func CloseDialog(id string)         { call("closeDialog", id) }
 func Zoom(how string)               { call("zoom", how) }
 func KeepInView()                   { call("keepInView") }

@@ -61,10 +61,10 @@ func (s *Session) quiet() (from, to int64) {
 	return from, to
 }
 
-// captionNext is where playing stops next to let a caption be read.
+// captionNext is where playing stops next to let a caption be read. It does not for somebody who watches a stream at the prompt.
 func (s *Session) captionNext() int64 {
 	n := s.CaptionBeyond()
-	if n < 0 || !s.guide.Captions || s.loop.Set == LoopOn || s.LessonLeft() {
+	if n < 0 || !s.guide.Captions || s.loop.Set == LoopOn || s.LessonLeft() || s.Screen().Stream() != nil {
 		return math.MaxInt64
 	}
 	return s.run.Scenario().Captions[n].At

@@ -151,16 +151,16 @@ func TestLanguageOfTheBrowser(t *testing.T) {
 // TestFirstVisit: a newcomer is asked how to begin, and each way leads somewhere. Who closes the panel is not asked again.
 func TestFirstVisit(t *testing.T) {
 	t.Parallel()
-	name, _ := lesson(t)
+	const name = scenarios.FirstName
 	p := open(t, desktop, "light", "")
-	p.waitState("s.playing && s.t > 0") // the panel keeps nothing from playing
+	p.waitState("s.t > 0") // the panel keeps nothing from playing
 	p.waitText("start-panel", "See what Kubernetes does to your pods, and why.")
 	eval[bool](p, `(`+element("start-show")+`.focus(), true)`)
 	p.keys(kb.Enter)
 	p.wait("the panel to go", `!`+element("start-show"))
 	p.wait("the focus in the figure", `document.activeElement.id === "stage"`)
 	p.waitText("lesson-question", shipped(t, name).Question.En)
-	p.waitState("s.playing")
+	p.waitState("s.t > 0")
 
 	p.click("help")
 	p.click("help-start")

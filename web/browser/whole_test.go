@@ -119,14 +119,16 @@ func TestWholeJourney(t *testing.T) {
 	p.waitState("s.workload === " + quote(workload) + " && s.done && !s.dirty")
 	within(1, "pasting one's own manifest")
 
-	p.seek(20_000)
-	clickOn("the tag", element("image-input"))
-	p.selectText()
-	p.keys("2.4.0" + kb.Enter)
+	begin := p.toEnd().T
+	clicks++
+	p.fill("image-input", "2.4.0")
+	p.keys(kb.Enter)
 	p.waitState("s.commands === 1 && s.done")
 	p.waitText("status-line", "shop:2.4.0")
 	within(1, "rolling out another tag")
 
+	p.toEnd()
+	p.seek(begin + 1)
 	x, y, pod := p.grip("maxSurge")
 	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
 	p.drag(x, y-2*pod)
@@ -150,7 +152,7 @@ func TestWholeJourney(t *testing.T) {
 	p.wait("the rollout to be complete", element("diagnosis")+`.dataset.state === "complete"`)
 	within(1, "following the advice")
 
-	p.seek(20_500)
+	p.seek(begin + 500)
 	p.waitText("branch-here", "from here: a new branch")
 	clickOn("one more pod", element("scale-more"))
 	p.waitState("s.commands === 3 && s.done") // those before the cursor, and this one

@@ -44,8 +44,10 @@ export function bindKeys(report) {
     if (e.key.toLowerCase() !== "k" || !(apple ? e.metaKey && !e.ctrlKey : e.ctrlKey && !e.metaKey) || e.altKey || e.shiftKey) return;
     if (document.querySelector("dialog[open]:not(#palette)") || window.rollplay.embedded) return;
     e.preventDefault();
-    report("palette");
+    report("palette", document.getElementById("palette")?.open ? "close" : "open");
   });
+  // The program chooses a little later, when the focus may be in the editor: it is not to get the key.
+  document.addEventListener("keydown", (e) => { if (e.key === "Enter" && e.target.id === "palette-input" && !e.isComposing) e.preventDefault(); });
   document.addEventListener("keydown", moveTab);
   bindMenus();
   // When the key is up again: the prompt, or the editor, takes the focus, and is not to get the letter.

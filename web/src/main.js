@@ -243,6 +243,7 @@ window.rollplay = {
     if (field) field.value = "";
     d.showModal();
   },
+  dialogOpen: (id) => document.getElementById(id)?.open ?? false,
   closeDialog: (id) => document.getElementById(id)?.close(),
 
   // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
