@@ -130,6 +130,7 @@ func TestWholeJourney(t *testing.T) {
 	p.toEnd()
 	p.seek(begin + 1)
 	x, y, pod := p.grip("maxSurge")
+	pod *= 5.0 / 2 // the edges are two pods apart, not five
 	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
 	p.drag(x, y-2*pod)
 	p.waitText("edge-tip", "maxSurge 1 → 3")
@@ -157,7 +158,7 @@ func TestWholeJourney(t *testing.T) {
 	clickOn("one more pod", element("scale-more"))
 	p.waitState("s.commands === 3 && s.done") // those before the cursor, and this one
 	p.series("the old future as a ghost", ghosts)
-	p.wait("two branches", `document.querySelectorAll('[data-act="branch"]').length === 2`)
+	p.wait("three branches: one more was left by the drag", `document.querySelectorAll('[data-act="branch"]').length === 3`)
 	within(1, "deciding otherwise")
 	p.openTab("timeline")
 	click("branch-compare")
@@ -166,6 +167,7 @@ func TestWholeJourney(t *testing.T) {
 	within(1, "comparing")
 
 	click("share")
+	p.wait("the link", element("share-link"))
 	link := eval[string](p, element("share-link")+".value")
 	if !strings.Contains(link, "#1.") {
 		t.Errorf("the link is %q", link)
@@ -184,6 +186,6 @@ func TestWholeJourney(t *testing.T) {
 	if text := eval[string](p, "rollplay.getText()"); !strings.Contains(text, "example.com/owner: checkout") {
 		t.Error("the draft is not the manifest")
 	}
-	p.wait("both branches", `document.querySelectorAll('[data-act="branch"]').length === 2`)
+	p.wait("its branches", `document.querySelectorAll('[data-act="branch"]').length === 3`)
 	within(2, "finding the draft again")
 }
