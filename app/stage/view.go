@@ -69,7 +69,7 @@ func (p *Panels) View() chart.View {
 		frames := beside.Frames(s.Workload())
 		all, top = chart.Ghost(frames, beside.Now(), p.drawing.window), max(top, chart.Highest(frames))
 		end = max(end, chart.TimeAxis(beside.Now()))
-		open.To = max(open.To, chart.Opening(frames, open.To, end).To)
+		open.To = max(open.To, min(chart.Opening(frames, open.To, end).To, open.From+3*(open.To-open.From))) // a stuck run goes on for half an hour
 	}
 	all = append(all, chart.Lines(frames, to, chart.Style{Window: p.drawing.window, Stacked: p.Stacked})...)
 	all = append(all, chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
