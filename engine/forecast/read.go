@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
 )
@@ -10,6 +11,7 @@ import (
 func (f *Forecast) read() {
 	records := f.past.Records()
 	for ; f.records < len(records); f.records++ {
+		breath.Each(f.records)
 		r := records[f.records]
 		switch {
 		case r.Kind == past.Write:

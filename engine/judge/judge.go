@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
@@ -144,6 +145,7 @@ func (j *Judge) watch(workload string) *watch {
 	}
 	frames := j.past.Frames(workload)
 	for i := len(w.at); i < len(frames); i++ {
+		breath.Each(i)
 		w.read(frames, i)
 	}
 	return w
