@@ -109,7 +109,7 @@ spec:
 		{name: "40,000 commands", says: "Too many: 26000", text: deployment("3") + scenarioOf(timeline(26000, func(i int) string { return fmt.Sprintf("  - {at: %dms, run: get po}\n", i) }))},
 		{name: "40,000 captions", says: "(1 MiB)", text: deployment("3") + scenarioOf("  captions:\n"+lines(40000, func(i int) string { return fmt.Sprintf("  - {at: %dms, text: x}\n", i) }))},
 		{name: "45,000 nodes in a list", says: "Too many: 45000", text: deployment("3") + scenarioOf("  nodes:\n"+lines(45000, func(i int) string { return fmt.Sprintf("  - {name: node%d}\n", i) }))},
-		{name: "400 images of 100 pods", stop: true, text: deployment("100") + scenarioOf("  duration: 24h\n"+timeline(400, func(i int) string {
+		{name: "400 images of 100 pods", stop: true, large: true, text: deployment("100") + scenarioOf("  duration: 24h\n"+timeline(400, func(i int) string {
 			return fmt.Sprintf("  - {at: %d000ms, run: set image deploy/web web=n:%d}\n", i, i)
 		}))},
 		{name: "1,000 pods on and off", stop: true, large: true, text: deployment("1") + scenarioOf(timeline(800, func(i int) string {
@@ -175,10 +175,11 @@ const settles = `new Promise((done) => {
 const stopAfter = 5 * time.Second
 
 // taskMax is how long the main thread may be busy at a stretch, in ms on the processor. Drawing thousands of pods is one task of
-// the browser, and printing an object of 240 kB one of ours: largeTaskMax.
+// the browser: largeTaskMax. On a quiet machine of two cores texts take 25 to 115 ms and the large runs up to 390; with other tests
+// beside them the same tasks need more of the processor.
 const (
-	taskMax      = 100.0
-	largeTaskMax = 250.0
+	taskMax      = 150.0
+	largeTaskMax = 500.0
 )
 
 // longestTask returns the longest task of the page's main thread, in ms on the processor: that is what a person waits for on a
