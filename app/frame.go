@@ -103,7 +103,7 @@ func (p *page) move(dt float64) (due bool) {
 	p.progress.follow(p.s, time.Now())
 	p.unmark()
 	p.keep()
-	measured := p.numbers.Compute(numbersBudget)
+	measured := p.measure(time.Now())
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
 	p.learn()
