@@ -120,7 +120,13 @@ func (p *page) move(dt float64) (due bool) {
 }
 
 // push updates what go-app does not draw: the chart if the run changed, the cursor always.
-func (p *page) push(ctx app.Context) { p.guard(func() { p.pushAll(ctx) }) }
+func (p *page) push(ctx app.Context) {
+	bugs := p.broken
+	p.guard(func() { p.pushAll(ctx) })
+	if p.broken > bugs && p.broken < brokenMax {
+		browser.Frames(true) // pushAll did not come to that
+	}
+}
 
 func (p *page) pushAll(ctx app.Context) {
 	if p.broken >= brokenMax {

@@ -239,7 +239,7 @@ func (f *palette) Render() app.UI {
 	}
 	return app.Elem("dialog").ID("palette").Class("palette").DataSet("act", "palette").Aria("label", f.Lang.Say("palette")).On("close", f.onClosed).Body(
 		app.Elem("div").Class("palette-head").Body(
-			app.ElemSelfClosing("input").ID("palette-input").Attr("type", "text").DataSet("act", "palette-input").Attr("value", f.typed).Attr("placeholder", f.Lang.Say("palette-type")).
+			app.ElemSelfClosing("input").ID("palette-input").Attr("type", "text").DataSet("act", "palette-input").Attr("placeholder", f.Lang.Say("palette-type")).
 				Attr("autocomplete", "off").Attr("autofocus", true).Spellcheck(false).
 				Role("combobox").Aria("label", f.Lang.Say("palette")).Aria("expanded", "true").Aria("controls", "palette-list").Aria("autocomplete", "list").Aria("activedescendant", at).
 				OnInput(f.onInput).OnKeyDown(f.onKey),
@@ -318,7 +318,11 @@ func (f *palette) choose(ctx app.Context, i int) {
 
 func (f *palette) onClose(app.Context, app.Event) { browser.CloseDialog("palette") }
 
+// onClosed empties the box. Its text is the browser's alone: what is drawn later than it was typed would take letters away.
 func (f *palette) onClosed(ctx app.Context, _ app.Event) {
 	f.typed, f.at = "", 0
+	if box := ctx.JSSrc().Call("querySelector", "input"); box.Truthy() {
+		box.Set("value", "")
+	}
 	ctx.NewAction(act.PaletteClosed)
 }

@@ -68,6 +68,7 @@ function later(turn) {
 let running = false;
 let busy = false;
 let last = 0;
+const lost = 2000; // ms; a frame without an answer for that long is asked for again, so that the page never stops for good
 const dtMax = 100; // ms; after a pause of the browser the cursor continues without a leap
 
 function frames(on) {
@@ -81,7 +82,7 @@ function frames(on) {
 
 function tick(now) {
   if (!running) return;
-  if (!busy) {
+  if (!busy || now - last > lost) {
     busy = true;
     const dt = Math.max(0, Math.min(now - last, dtMax));
     last = now;
