@@ -49,7 +49,6 @@ var withText = map[string]func(*session.Session, string){
 var withNumber = map[string]func(*session.Session, int){
 	act.Record: (*session.Session).LookAt,
 	act.Speed:  (*session.Session).SetSpeed,
-	act.Fork:   (*session.Session).SwitchTo,
 	act.Remove: (*session.Session).Remove,
 
 	act.Branch:       (*session.Session).SwitchToBranch,

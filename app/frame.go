@@ -40,12 +40,13 @@ type drawn struct {
 	caption       int // of the lesson, which changes between two records too
 	notice        string
 	hurrying      bool
+	measured      int // settings, in the dialog that compares them
 }
 
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.Runs(), besides: s.Besides(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), lang: s.Lang()}
+		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -103,7 +104,7 @@ func (p *page) move(dt float64) (due bool) {
 	p.progress.follow(p.s, time.Now())
 	p.unmark()
 	p.keep()
-	measured := p.measure(time.Now())
+	p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
 	p.learn()
@@ -113,7 +114,7 @@ func (p *page) move(dt float64) (due bool) {
 	}
 	now := time.Now()
 	d := p.state()
-	if due = measured || p.pace.due(d, now); due {
+	if due = p.pace.due(d, now); due {
 		p.pace.rendered(d, now)
 	}
 	return due

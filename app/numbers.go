@@ -10,20 +10,8 @@ import (
 )
 
 // numbersBudget is how long a frame measures settings: the page has nothing else to do while the dialog covers it. A cell is measured
-// as a whole, so small ones fit several into it. numbersEvery is how often the table is drawn meanwhile.
-const (
-	numbersBudget = 20 * time.Millisecond
-	numbersEvery  = 150 * time.Millisecond
-)
-
-// measure measures settings for a frame, and says whether the table is to be drawn.
-func (p *page) measure(now time.Time) bool {
-	if !p.numbers.Compute(numbersBudget) || p.numbers.Computing() && now.Sub(p.numbersDrawn) < numbersEvery {
-		return false
-	}
-	p.numbersDrawn = now
-	return true
-}
+// as a whole, so small ones fit several into it.
+const numbersBudget = 20 * time.Millisecond
 
 // onNumbers opens the dialog that compares settings.
 func (p *page) onNumbers(ctx app.Context, _ app.Action) {

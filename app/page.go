@@ -29,17 +29,16 @@ const (
 type page struct {
 	app.Compo
 
-	s            *session.Session
-	stage        *stage.Panels
-	details      *details.Panels
-	embed        *embed // nil in the playground
-	share        share
-	numbers      *numbers.Panel
-	numbersDrawn time.Time // when its table was drawn last, while it is measured
-	start        start
-	panes        panes
-	recent       recent
-	found        []entry // by the palette, none while it is closed
+	s       *session.Session
+	stage   *stage.Panels
+	details *details.Panels
+	embed   *embed // nil in the playground
+	share   share
+	numbers *numbers.Panel
+	start   start
+	panes   panes
+	recent  recent
+	found   []entry // by the palette, none while it is closed
 
 	presenting presenting
 

@@ -13,7 +13,6 @@ const (
 	Record        = "record"          // int: index of a record to look at
 	Speed         = "speed"           // int: index of speeds
 	StepBy        = "step-by"         // string: a unit of stepUnits
-	Fork          = "fork"            // int: a fork to switch to
 	Text          = "text"            // string: of the editor
 	Scenario      = "scenario"        // string: a shipped scenario
 	Workload      = "workload"        // string: Deployment/default/web

@@ -47,6 +47,12 @@ func percent(l lang.Lang, written string, of, got int, down bool) string {
 	return l.Say("percent-of", p, of, exact)
 }
 
+// Tenths writes thousandths to one place: 13150 as 13.2.
+func Tenths(n int64) string {
+	t := (n + 50) / 100
+	return strconv.FormatInt(t/10, 10) + "." + strconv.FormatInt(t%10, 10)
+}
+
 // Seconds writes virtual ms as 13.1 s, or as 2:05 from two minutes on.
 func Seconds(ms int64) string {
 	tenths := (ms + 50) / 100

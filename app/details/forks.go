@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
@@ -80,21 +81,15 @@ func figuresOf(l lang.Lang, s *session.Score) string {
 	if s.Workload == "" {
 		return l.Say("branch-unknown")
 	}
-	took := l.Say("status-seconds", tenths(s.Took))
+	took := l.Say("status-seconds", chart.Tenths(s.Took))
 	if !s.Done {
 		took = l.Say("compare-more", took)
 	}
 	outage := l.Say("status-no-outage")
 	if s.AtZero > 0 {
-		outage = l.Say("status-outage", l.Say("status-seconds", tenths(s.AtZero)))
+		outage = l.Say("status-outage", l.Say("status-seconds", chart.Tenths(s.AtZero)))
 	}
 	return l.Say("branch-figures", took, l.Say("n-of", s.Lowest, s.LowestOf), outage)
-}
-
-// tenths writes ms as seconds with one place.
-func tenths(ms int64) string {
-	t := (ms + 50) / 100
-	return strconv.FormatInt(t/10, 10) + "." + strconv.FormatInt(t%10, 10)
 }
 
 func forkItemOf(s *session.Session, i int) forkItem {
@@ -222,5 +217,5 @@ func forkLines(word, lines string) []app.UI {
 }
 
 func (r *forkRow) onSwitch(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Fork, r.Item.Index)
+	ctx.NewActionWithValue(act.Branch, r.Item.ID)
 }

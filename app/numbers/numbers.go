@@ -107,10 +107,10 @@ func (p *Panel) newGrid() (*sweep.Grid, error) {
 	return plan.NewGrid(x, y)
 }
 
-// Compute measures cells for some time. It says whether anything changed.
-func (p *Panel) Compute(d time.Duration) bool {
+// Compute measures cells for some time.
+func (p *Panel) Compute(d time.Duration) {
 	if !p.Computing() {
-		return false
+		return
 	}
 	for start := time.Now(); p.Computing() && time.Since(start) < d; p.done++ {
 		p.grid.Run(p.done, &p.library)
@@ -118,8 +118,10 @@ func (p *Panel) Compute(d time.Duration) bool {
 	if !p.Computing() {
 		p.grid.Rank()
 	}
-	return true
 }
+
+// Measured counts the cells that are measured.
+func (p *Panel) Measured() int { return p.done }
 
 // Computing says that cells are still to be measured.
 func (p *Panel) Computing() bool { return p.open && p.grid != nil && p.done < len(p.grid.Cells) }

@@ -25,8 +25,7 @@ func opened(t *testing.T, lesson string) *Panel {
 
 func finish(t *testing.T, p *Panel) {
 	t.Helper()
-	for p.Compute(time.Hour) {
-	}
+	p.Compute(time.Hour)
 	if p.wrong != "" || p.grid == nil || p.done != len(p.grid.Cells) {
 		t.Fatalf("%d cells are measured: %s", p.done, p.wrong)
 	}

@@ -20,7 +20,9 @@ type scorer struct {
 	of   [2]*forecast.Forecast
 }
 
-func (x *scorer) forecast(run *engine.Run) *forecast.Forecast {
+// Forecast returns the scorecards of a run, which grow with it.
+func (s *Session) Forecast(run *engine.Run) *forecast.Forecast {
+	x := &s.scorer
 	for i := range x.runs {
 		if x.runs[i] == run {
 			return x.of[i]
@@ -37,7 +39,7 @@ func (s *Session) ScoreOf(run *engine.Run) Score {
 	if run == nil || workload == "" {
 		return Score{}
 	}
-	f := s.scorer.forecast(run)
+	f := s.Forecast(run)
 	rollouts := f.Rollouts(workload)
 	if len(rollouts) == 0 {
 		return Score{}

@@ -62,13 +62,13 @@ func figures(l lang.Lang, name string, s *session.Score, now int) compared {
 	if !s.Done {
 		took = l.Say("compare-more", took)
 	}
-	return compared{name, took, l.Say("n-of", s.Lowest, s.LowestOf), strconv.Itoa(s.PeakPods), tenths(s.ExtraPodMs), seconds(l, s.AtZero), strconv.Itoa(now)}
+	return compared{name, took, l.Say("n-of", s.Lowest, s.LowestOf), strconv.Itoa(s.PeakPods), chart.Tenths(s.ExtraPodMs), seconds(l, s.AtZero), strconv.Itoa(now)}
 }
 
 // difference subtracts what the rows show: 15.1 less 27.2 is 12.1, whatever the thousandths are.
 func difference(l lang.Lang, c *session.Comparison, now int) compared {
 	a, b := &c.Here, &c.There
-	less := func(a, b int64) string { d := rounded(a) - rounded(b); return signed(d, tenths(abs(d))) }
+	less := func(a, b int64) string { d := rounded(a) - rounded(b); return signed(d, chart.Tenths(abs(d))) }
 	in := func(a, b int64) string { return l.Say("status-seconds", less(a, b)) }
 	count := func(n int) string { return signed(int64(n), strconv.Itoa(int(abs(int64(n))))) }
 	return compared{l.Say("compare-by"), in(a.Took, b.Took), count(a.Lowest - b.Lowest), count(a.PeakPods - b.PeakPods),
@@ -89,12 +89,6 @@ func signed(n int64, size string) string {
 		return "−" + size
 	}
 	return size
-}
-
-// tenths writes thousandths to one place.
-func tenths(n int64) string {
-	t := (n + 50) / 100
-	return strconv.FormatInt(t/10, 10) + "." + strconv.FormatInt(t%10, 10)
 }
 
 // Render draws the panel.

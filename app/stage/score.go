@@ -19,27 +19,18 @@ type score struct {
 	Down    bool  // none is available now, although there was one
 }
 
-// scored keeps the figures of a run's rollouts, which grow with it.
-type scored struct {
-	run *engine.Run
-	of  *forecast.Forecast
-}
-
 // score is that of the chosen workload at the cursor.
 func (p *Panels) score() score {
 	run, workload := p.s.Run(), p.s.Workload()
 	if run == nil || workload == "" {
 		return score{}
 	}
-	if p.scored.run != run {
-		p.scored = scored{run, forecast.New(run.Past())}
-	}
-	at, frames := p.s.Cursor(), run.Frames(workload)
-	r, here := forecast.At(p.scored.of.Rollouts(workload), at.Record), chart.FrameAt(frames, at.Record)
+	at, frames, of := p.s.Cursor(), run.Frames(workload), p.s.Forecast(run)
+	r, here := forecast.At(of.Rollouts(workload), at.Record), chart.FrameAt(frames, at.Record)
 	if r == nil || here < 0 {
 		return score{}
 	}
-	return scoreOf(r, p.scored.of.Until(r, here, at.T), &frames[here], at.T)
+	return scoreOf(r, of.Until(r, here, at.T), &frames[here], at.T)
 }
 
 // scoreOf takes the figures of a rollout that is over, or those up to a moment, which is in a frame.

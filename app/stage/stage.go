@@ -23,7 +23,6 @@ type Panels struct {
 
 	replicaSets chart.Sets
 	diagnosed   diagnosed
-	scored      scored
 }
 
 func New(s *session.Session, embedded bool) *Panels {

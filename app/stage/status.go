@@ -1,8 +1,6 @@
 package stage
 
 import (
-	"strconv"
-
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/chart"
@@ -72,8 +70,7 @@ func (p *Panels) image() string {
 
 // seconds writes a duration to a tenth of a second.
 func seconds(l lang.Lang, ms int64) string {
-	tenths := (ms + 50) / 100
-	return l.Say("status-seconds", strconv.FormatInt(tenths/10, 10)+"."+strconv.FormatInt(tenths%10, 10))
+	return l.Say("status-seconds", chart.Tenths(ms))
 }
 
 // Render draws the line. Screen readers hear what it says when the state changes, not each number.
