@@ -56,7 +56,7 @@ func (s *Session) hasCaptionsOf(text string) bool {
 		return false
 	}
 	sc, _ := scenario.Parse(text)
-	return sc != nil && slices.Equal(sc.Captions, s.run.Scenario().Captions)
+	return sc != nil && slices.EqualFunc(sc.Captions, s.run.Scenario().Captions, scenario.Caption.Same)
 }
 
 // Lesson is the name of the shipped lesson that the run is or began as, "" if there is none.
@@ -118,3 +118,15 @@ func (s *Session) NextLesson() string {
 	}
 	return ""
 }
+
+// Goals are those of an exercise with their states at the cursor, nil without an exercise.
+func (s *Session) Goals() []engine.GoalState {
+	if s.run == nil || len(s.run.Scenario().Goals) == 0 {
+		return nil
+	}
+	return s.run.Goals(s.cursor.T)
+}
+
+// Tried says that the learner has done something in an exercise, Solved that the whole run meets its goals.
+func (s *Session) Tried() bool  { return len(s.rec.Commands) > 0 }
+func (s *Session) Solved() bool { return s.Finished() && s.run.Solved() }

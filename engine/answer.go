@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Answer returns what the run says to a question: the number, and what it consists of if more than one revision has a part in it;
+// of choices the index of the right one, -1 if no choice is right. The run must be computed beyond the question's moment.
+func (r *Run) Answer(a *scenario.Ask) (n int, parts []int) {
+	if len(a.Choices) > 0 {
+		return slices.IndexFunc(a.Choices, func(c scenario.Choice) bool { return len(r.checkOne(&c.Is)) == 0 }), nil
+	}
+	frames, _ := r.framesOf(a.Of)
+	f := standing(frames, a.At)
+	for i := range frames {
+		g := &frames[i]
+		over := i+1 < len(frames) && frames[i+1].T <= a.From
+		if a.Extreme == scenario.Exact || over || g.T > a.At {
+			continue
+		}
+		d := countOf(g, a.Field) - countOf(f, a.Field)
+		if d < 0 && a.Extreme == scenario.Lowest || d > 0 && a.Extreme == scenario.Highest {
+			f = g
+		}
+	}
+	return countOf(f, a.Field), partsOf(f, a.Field)
+}
+
+// partsOf splits a count among the revisions, oldest first: 13 = 8 + 5. It is nil where the count has no parts.
+func partsOf(f *Frame, field string) (parts []int) {
+	sum := 0
+	for _, set := range f.ReplicaSets {
+		n := 0
+		switch field {
+		case "total":
+			n = set.Replicas
+		case "ready":
+			n = set.Ready
+		case "available":
+			n = set.Available
+		}
+		if n > 0 {
+			parts, sum = append(parts, n), sum+n
+		}
+	}
+	if len(parts) < 2 || sum != countOf(f, field) {
+		return nil
+	}
+	return parts
+}
