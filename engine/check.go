@@ -34,7 +34,10 @@ func (r *Run) checkOne(e *scenario.Expect) []string {
 		return []string{fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(last))}
 	}
 	if len(e.Contains) > 0 {
-		return r.checkText(e)
+		wrong := r.checkText(e)
+		if len(e.Counts) == 0 || len(wrong) > 0 {
+			return wrong
+		}
 	}
 	frames, name := r.framesOf(e.Of)
 	switch {

@@ -22,7 +22,7 @@ const (
 //
 //   - {from: 20s, by: 90s, updated: 4, available: 4} holds at `by`; before, it is met as soon as it holds at t, unless that is
 //     before `from`;
-//   - {from: 20s, by: 90s, run: kubectl get rs, contains: …} likewise;
+//   - {from: 20s, by: 90s, run: kubectl get rs, contains: …} likewise; with counts too, both must hold;
 //   - {from: 20s, to: 60s, max: {total: 13}, min: {available: 8}} holds throughout;
 //   - {commands: 3}, {without: [delete]} limit what the learner gives; the scenario's own commands do not count;
 //   - {from: 20s, extra: 60s} limits the time of pods above the desired number, summed up, with those that terminate.

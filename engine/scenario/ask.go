@@ -42,7 +42,7 @@ func (r *specReader) ask(to **Ask) func(string, any) {
 		}
 		m := v.(map[string]any)
 		r.requiredOf(path, m, "at")
-		if firstSet(m, "field", "lowest", "highest", "choices") == "" {
+		if r.onlyOne(path, m, "field", "lowest", "highest", "choices") == "" {
 			r.add(r.doc.at(path, path+": Required value: one of `field`, `lowest`, `highest` and `choices` must be set"))
 		}
 		*to = a

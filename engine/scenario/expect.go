@@ -74,7 +74,7 @@ func firstSet(m map[string]any, names ...string) string {
 }
 
 // expectForm complains about fields that do not belong together, and about those that are missing. The moment of an expectation is
-// `at`; that of a goal is `by`, and it may begin later than the run.
+// `at`. That of a goal is `by`; a goal may have `from`, and counts beside a text: then both must hold.
 func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 	set := func(names ...string) string { return firstSet(m, names...) }
 	begin := "from"
@@ -93,8 +93,11 @@ func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 	}
 	switch {
 	case text != "":
-		forbid(set("of", begin, "to", "max", "min"), text)
-		forbid(number, text)
+		forbid(set(begin, "to", "max", "min"), text)
+		if moment == "at" {
+			forbid(set("of"), text)
+			forbid(number, text)
+		}
 		r.requiredOf(path, m, moment, "contains")
 	case span != "":
 		forbid(set(moment), span)

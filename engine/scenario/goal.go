@@ -30,9 +30,24 @@ func (r *specReader) goal(path string, v any) {
 	if len(r.diagnostics) == problems {
 		m := v.(map[string]any)
 		r.requiredOf(path, m, "text")
-		if firstSet(m, "commands", "without", "extra") == "" {
+		if r.onlyOne(path, m, "commands", "without", "extra") == "" {
 			r.expectForm(path, m, "by")
 		}
 	}
 	r.scenario.Goals = append(r.scenario.Goals, g)
+}
+
+// onlyOne complains about all but the first of some fields that an object has, and returns the first.
+func (r *specReader) onlyOne(path string, m map[string]any, names ...string) (first string) {
+	for _, name := range names {
+		switch {
+		case m[name] == nil:
+		case first == "":
+			first = name
+		default:
+			p := path + "." + name
+			r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+first+"` is set"))
+		}
+	}
+	return first
 }

@@ -63,5 +63,8 @@ func (r *specReader) caption(path string, v any) {
 	if m, _ := v.(map[string]any); ok && m["text"] == nil {
 		r.required(path + ".text")
 	}
+	if c.Ask != nil && c.Ask.At > 0 && c.Ask.At <= c.At {
+		r.add(r.doc.at(path+".ask.at", path+".ask.at: Invalid value: must be after the caption"))
+	}
 	r.scenario.Captions = append(r.scenario.Captions, c)
 }
