@@ -2,12 +2,12 @@ package app
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -25,57 +25,33 @@ type betForm struct {
 	guess int
 }
 
-// Render draws the slider with its number, or a button for each choice.
+// Render draws a button for each choice, or a slider for the number.
 func (b *betForm) Render() app.UI {
-	switch {
-	case b.Ask == nil:
-		return app.Elem("form").Hidden(true)
-	case len(b.Ask.Choices) > 0:
-		return app.Elem("form").Class("bet").Hidden(false).DataSet("act", "bet").Role("group").Aria("label", b.Lang.Say("bet")).Body(
-			app.Range(b.Ask.Choices).Slice(func(i int) app.UI {
-				return &betChoice{Text: b.Lang.In(b.Ask.Choices[i].Text), Index: i}
-			}))
+	group := app.Elem("div").Class("bet").Hidden(b.Ask == nil).DataSet("act", "bet").Role("group").Aria("label", b.Lang.Say("bet"))
+	if b.Ask == nil {
+		return group
+	}
+	if all := b.Ask.Choices; len(all) > 0 {
+		return group.Body(app.Range(all).Slice(func(i int) app.UI { return b.button("bet-choice", b.Lang.In(all[i].Text), i) }))
 	}
 	if b.of != b.Ask {
 		b.of, b.guess = b.Ask, b.Most/2
 	}
-	field := func(kind string) app.UI {
-		return app.ElemSelfClosing("input").Attr("type", kind).Attr("min", 0).Attr("max", b.Most).Attr("step", 1).Attr("value", b.guess).
-			DataSet("act", "bet-"+kind).Aria("label", b.Lang.Say("bet-guess")).OnInput(b.onInput)
-	}
-	return app.Elem("form").Class("bet").Hidden(false).DataSet("act", "bet").Role("group").Aria("label", b.Lang.Say("bet")).OnSubmit(b.onSubmit).Body(
-		app.Elem("span").Aria("hidden", "true").Text(b.Lang.Say("bet-guess")),
-		field("range"), field("number"),
-		app.Elem("button").Class("button primary").Attr("type", "submit").DataSet("act", "bet-answer").Text(b.Lang.Say("bet-answer")),
+	return group.Body(
+		app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", b.Most).Attr("step", 1).Attr("value", b.guess).
+			DataSet("act", "bet-guess").Aria("label", b.Lang.Say("bet")).OnInput(b.onInput),
+		b.button("bet-answer", b.Lang.Say("bet-answer", b.guess), b.guess),
 	)
+}
+
+func (b *betForm) button(name, text string, answer int) app.UI {
+	return &parts.Button{Act: name, Class: "button", Text: text, Do: act.Bet, Value: answer}
 }
 
 func (b *betForm) onInput(ctx app.Context, _ app.Event) {
 	if n, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		b.guess = min(max(n, 0), b.Most)
+		b.guess = n
 	}
-}
-
-func (b *betForm) onSubmit(ctx app.Context, e app.Event) {
-	e.PreventDefault()
-	ctx.NewActionWithValue(act.Bet, b.guess)
-}
-
-// betChoice is one of several answers.
-type betChoice struct {
-	app.Compo
-
-	Text  string
-	Index int
-}
-
-// Render draws the button.
-func (b *betChoice) Render() app.UI {
-	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "bet-choice").Text(b.Text).OnClick(b.onClick)
-}
-
-func (b *betChoice) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Bet, b.Index)
 }
 
 // told says how a bet went: You said 12. It is 13 = 8 + 5.
@@ -90,12 +66,10 @@ func told(l lang.Lang, t *session.Told) string {
 		}
 		said, is = l.In(all[t.Said].Text), l.In(all[t.Is].Text)
 	}
-	if len(t.Parts) > 0 {
-		parts := make([]string, len(t.Parts))
-		for i, n := range t.Parts {
-			parts[i] = strconv.Itoa(n)
-		}
-		is += " = " + strings.Join(parts, " + ")
+	sign := " = "
+	for _, n := range t.Parts {
+		is += sign + strconv.Itoa(n)
+		sign = " + "
 	}
 	if t.Right() {
 		return l.Say("bet-right", is)

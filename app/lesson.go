@@ -99,8 +99,8 @@ func (l *lessonStrip) text() string {
 	switch {
 	case l.Edited:
 		return l.Lang.Say("lesson-edited")
-	case l.Left && l.Exercise.Goals > 0:
-		return l.Exercise.text(l.Lang)
+	case l.Left && l.Exercise.Result != "":
+		return l.Exercise.Result
 	case l.Left:
 		return l.Lang.Say("lesson-yours")
 	case l.At < 0:
@@ -145,7 +145,7 @@ func (l *lessonStrip) free() string {
 		return ""
 	case l.Score != "":
 		return l.Score
-	case l.Exercise.Goals > 0:
+	case l.Exercise.States != "":
 		return l.Lang.Say("exercise-free")
 	}
 	return l.Lang.Say("lesson-free")
@@ -153,7 +153,7 @@ func (l *lessonStrip) free() string {
 
 func (l *lessonStrip) links() app.UI {
 	links := l.Scenario.Links
-	if len(links) == 0 || l.Ask != nil || l.Exercise.Tried {
+	if len(links) == 0 || l.Ask != nil || l.Exercise.Result != "" {
 		return app.Elem("p").Hidden(true)
 	}
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(

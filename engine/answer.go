@@ -30,22 +30,17 @@ func (r *Run) Answer(a *scenario.Ask) (n int, parts []int) {
 
 // partsOf splits a count among the revisions, oldest first: 13 = 8 + 5. It is nil where the count has no parts.
 func partsOf(f *Frame, field string) (parts []int) {
-	sum := 0
+	sum := countOf(f, field)
 	for _, set := range f.ReplicaSets {
-		n := 0
-		switch field {
-		case "total":
-			n = set.Replicas
-		case "ready":
-			n = set.Ready
-		case "available":
+		n := set.Replicas
+		if field == "available" {
 			n = set.Available
 		}
-		if n > 0 {
-			parts, sum = append(parts, n), sum+n
+		if sum -= n; n > 0 {
+			parts = append(parts, n)
 		}
 	}
-	if len(parts) < 2 || sum != countOf(f, field) {
+	if len(parts) < 2 || sum != 0 {
 		return nil
 	}
 	return parts

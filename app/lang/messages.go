@@ -289,16 +289,12 @@ var frameMessages = map[Message]scenario.Text{
 
 	// Questions and exercises.
 	"bet":             {En: "Your answer", Zh: "你的回答"},
-	"bet-guess":       {En: "Your guess:", Zh: "你猜："},
-	"bet-answer":      {En: "Answer", Zh: "回答"},
+	"bet-answer":      {En: "Answer: %d", Zh: "回答：%d"},
 	"bet-skip":        {En: "Skip the question", Zh: "跳过问题"},
 	"bet-right":       {En: "✓ Right: %s", Zh: "✓ 答对了：%s"},
 	"bet-wrong":       {En: "You said %s. It is %s", Zh: "你猜的是 %s，实际是 %s"},
 	"bet-score":       {En: "Right answers: %d of %d.", Zh: "答对的题数：%d/%d。"},
 	"goals":           {En: "Goals", Zh: "目标"},
-	"goal-open":       {En: "(open)", Zh: "（未完成）"},
-	"goal-met":        {En: "(met)", Zh: "（已达成）"},
-	"goal-missed":     {En: "(missed)", Zh: "（未达成）"},
 	"hint":            {En: "Hint", Zh: "提示"},
 	"hint-is":         {En: "Show what the rollout waits for, and what fixes it", Zh: "显示滚动更新在等什么，以及如何修复"},
 	"exercise-trying": {En: "Your run: the goals are checked at the cursor.", Zh: "这是你的运行：目标按光标处的状态检查。"},

@@ -127,6 +127,16 @@ func (s *Session) Goals() []engine.GoalState {
 	return s.run.Goals(s.cursor.T)
 }
 
+// Met counts the goals that the whole run meets, as far as it is computed.
+func (s *Session) Met() (met, all int) {
+	for _, state := range s.run.Goals(s.End()) {
+		if all++; state == engine.GoalMet {
+			met++
+		}
+	}
+	return met, all
+}
+
 // Tried says that the learner has done something in an exercise, Solved that the whole run meets its goals.
 func (s *Session) Tried() bool  { return len(s.rec.Commands) > 0 }
 func (s *Session) Solved() bool { return s.Finished() && s.run.Solved() }

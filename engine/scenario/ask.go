@@ -1,5 +1,7 @@
 package scenario
 
+import "slices"
+
 // Ask is a question that a caption asks: for a count of a Frame, its extreme over a while, or one of several choices. The run holds
 // the answer; see Run.Answer.
 type Ask struct {
@@ -31,12 +33,9 @@ type Choice struct {
 func (r *specReader) ask(to **Ask) func(string, any) {
 	return func(path string, v any) {
 		a := &Ask{}
-		count := func(x Extreme) func(string, any) {
-			return func(path string, v any) { a.Extreme = x; r.countName(&a.Field)(path, v) }
-		}
 		if !r.object(path, v, fields{
-			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From),
-			"field": count(Exact), "lowest": count(Lowest), "highest": count(Highest), "choices": r.list(r.choice(a)),
+			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.list(r.choice(a)),
+			"field": r.countName(a, Exact), "lowest": r.countName(a, Lowest), "highest": r.countName(a, Highest),
 		}) {
 			return
 		}
@@ -49,16 +48,13 @@ func (r *specReader) ask(to **Ask) func(string, any) {
 	}
 }
 
-// countName reads the name of a count of a Frame.
-func (r *specReader) countName(to *string) func(string, any) {
+// countName reads the name of a count of a Frame, of which a value is asked for.
+func (r *specReader) countName(a *Ask, which Extreme) func(string, any) {
 	return func(path string, v any) {
-		r.text(to)(path, v)
-		for _, name := range countNames {
-			if name == *to {
-				return
-			}
+		a.Extreme = which
+		if r.text(&a.Field)(path, v); !slices.Contains(countNames[:], a.Field) {
+			r.invalid(path, v, "must be a count: desired, total, ready, available, updated or terminating")
 		}
-		r.invalid(path, v, "must be a count: desired, total, ready, available, updated or terminating")
 	}
 }
 

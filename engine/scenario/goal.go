@@ -3,7 +3,7 @@ package scenario
 // Goal is something that the learner's own run must reach, in the grammar of Expect with `by` in place of `at`; or a limit on what
 // the learner may use. See Run.Goals.
 type Goal struct {
-	Text Text
+	Text   Text
 	Expect // At is `by`: the latest moment; From is the earliest one that counts
 
 	Commands int      // at most so many commands of the learner; -1: any number
