@@ -292,7 +292,7 @@ var frameMessages = map[Message]scenario.Text{
 	"bet-answer":      {En: "Answer: %d", Zh: "回答：%d"},
 	"bet-skip":        {En: "Skip the question", Zh: "跳过问题"},
 	"bet-right":       {En: "✓ Right: %s", Zh: "✓ 答对了：%s"},
-	"bet-wrong":       {En: "You said %s. It is %s", Zh: "你猜的是 %s，实际是 %s"},
+	"bet-wrong":       {En: "You said: %s. It is: %s", Zh: "你的回答：%s。实际：%s"},
 	"bet-score":       {En: "Right answers: %d of %d.", Zh: "答对的题数：%d/%d。"},
 	"goals":           {En: "Goals", Zh: "目标"},
 	"hint":            {En: "Hint", Zh: "提示"},

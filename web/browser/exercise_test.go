@@ -110,7 +110,7 @@ func TestBet(t *testing.T) {
 		p.keys(strings.Repeat(kb.ArrowLeft, 4))
 		p.waitText("bet-answer", "6")
 		p.click("bet-answer")
-		p.waitText("lesson-told", "You said 6. It is 5")
+		p.waitText("lesson-told", "You said: 6. It is: 5")
 		if eval[bool](p, veiled) {
 			t.Error("the future is still hidden")
 		}
