@@ -29,10 +29,10 @@ func (p *page) exercise() (x exercise) {
 		return x
 	}
 	x.Result, x.Solved = s.Lang().Say("exercise-trying"), s.Solved()
-	switch met, all := s.Met(); {
+	switch met, all := s.Verdict(); {
 	case x.Solved:
 		x.Result = s.Lang().Say("exercise-solved")
-	case s.Finished():
+	case all > 0:
 		x.Result = s.Lang().Say("exercise-result", met, all)
 	}
 	return x

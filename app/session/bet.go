@@ -23,7 +23,7 @@ func (b *bets) here(run *engine.Run) map[int]int {
 // Question is what the caption at which the run waits asks, nil for no question or one that was answered. What was seen already is no
 // longer asked.
 func (s *Session) Question() *scenario.Ask {
-	if !s.Held() {
+	if !s.Held() || s.run.Len() > lessonMax {
 		return nil
 	}
 	n := s.Caption()
@@ -67,7 +67,7 @@ func (t *Told) Right() bool { return t.Said == t.Is }
 
 // Told is the last bet that the cursor has come past, until the caption after the next one; nil without one.
 func (s *Session) Told() *Told {
-	if s.run == nil || s.LessonLeft() {
+	if s.run == nil || s.LessonLeft() || s.run.Len() > lessonMax {
 		return nil
 	}
 	here, all := s.Caption(), s.run.Scenario().Captions
@@ -81,7 +81,7 @@ func (s *Session) Told() *Told {
 
 // Score counts the questions of a lesson that were answered and have been seen, and how many of these answers are right.
 func (s *Session) Score() (right, answered int) {
-	if s.run == nil || s.LessonLeft() {
+	if s.run == nil || s.LessonLeft() || s.run.Len() > lessonMax {
 		return 0, 0
 	}
 	for n, c := range s.run.Scenario().Captions {

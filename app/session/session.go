@@ -66,6 +66,7 @@ type Session struct {
 	halted    halted
 	rewritten rewritten        // what was found out about the run's lesson
 	bets      bets             // on the run's lesson
+	verdict   verdict          // of the run's exercise
 	library   scenario.Library // reads the texts of the editor and of recordings, each once
 
 	index   index // of run

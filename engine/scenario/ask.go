@@ -1,6 +1,10 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/limits"
+)
 
 // Ask is a question that a caption asks: for a count of a Frame, its extreme over a while, or one of several choices. The run holds
 // the answer; see Run.Answer.
@@ -34,7 +38,7 @@ func (r *specReader) ask(to **Ask) func(string, any) {
 	return func(path string, v any) {
 		a := &Ask{}
 		if !r.object(path, v, fields{
-			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.list(r.choice(a)),
+			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.listOf(limits.Goals, r.choice(a)),
 			"field": r.countName(a, Exact), "lowest": r.countName(a, Lowest), "highest": r.countName(a, Highest),
 		}) {
 			return
