@@ -104,7 +104,7 @@ func (p *Panels) Diagnosis() app.UI {
 	return c
 }
 
-// An exercise keeps what the diagnosis found to itself, until the learner asks for a hint.
+// GiveHint shows what the diagnosis found, which an exercise keeps to itself until the learner asks.
 func (p *Panels) GiveHint() { p.hinted = p.s.Recording().Scenario }
 
 // Hinted says that the learner asked for a hint in the exercise that is shown.
