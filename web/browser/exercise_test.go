@@ -67,8 +67,8 @@ func TestExercises(t *testing.T) {
 	}
 }
 
-// TestExerciseByHand: the goals are open, a hint shows the commands, one of them solves the exercise, and undo takes it back.
-func TestExerciseByHand(t *testing.T) {
+// TestExerciseHint: an exercise shows no command that fixes it until a hint is asked for. The page fits before and after it is solved.
+func TestExerciseHint(t *testing.T) {
 	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		p := open(t, s, "light", "#s=fix-image")
