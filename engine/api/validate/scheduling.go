@@ -2,6 +2,7 @@ package validate
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,8 +51,6 @@ func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
 }
 
 // affinity checks what a pod asks of its node and of the pods around it.
-//
-// Simplified: matchLabelKeys and mismatchLabelKeys are kept as they are.
 func (es *FieldErrors) affinity(path string, affinity api.Fields) {
 	if node := affinity.Object("nodeAffinity"); node != nil {
 		es.nodeAffinity(path+".nodeAffinity", node)
@@ -147,19 +146,91 @@ func (es *FieldErrors) nodeField(path string, f api.Fields) {
 	}
 }
 
+// selectorTree checks a label selector, if there is one.
+func (es *FieldErrors) selectorTree(path string, tree any) {
+	if tree, ok := tree.(map[string]any); ok {
+		var s api.LabelSelector
+		if err := json.Unmarshal(api.AppendTree(nil, tree, false), &s); err != nil {
+			panic("api: a checked selector cannot be read: " + err.Error())
+		}
+		es.selector(path, &s)
+	}
+}
+
+// labelKeys checks the keys that a term adds to its selector (validation.go:ValidateMatchLabelKeysAndMismatchLabelKeys).
+//
+// Simplified: a key that the selector has as well is accepted. Upstream refuses the pod, not the template.
+func (es *FieldErrors) labelKeys(path string, term api.Fields) {
+	_, selects := term["labelSelector"].(map[string]any)
+	for _, name := range []string{"matchLabelKeys", "mismatchLabelKeys"} {
+		keys := term.Texts(name)
+		if len(keys) > 0 && !selects {
+			es.forbidden(path+"."+name, "must not be specified when labelSelector is not set")
+			continue
+		}
+		for i, k := range keys {
+			es.invalids(path+"."+name+"["+strconv.Itoa(i)+"]", k, checkKey(k))
+		}
+	}
+	for i, k := range term.Texts("matchLabelKeys") {
+		if slices.Contains(term.Texts("mismatchLabelKeys"), k) {
+			es.invalid(path+".matchLabelKeys["+strconv.Itoa(i)+"]", k, "exists in both matchLabelKeys and mismatchLabelKeys")
+		}
+	}
+}
+
+// spreadConstraints checks how a pod wants to be spread (validation.go:validateTopologySpreadConstraints).
+func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
+	for i, c := range list {
+		p := path + "[" + strconv.Itoa(i) + "]"
+		key, action := c.Text("topologyKey"), c.Text("whenUnsatisfiable")
+		if n := c.Number("maxSkew"); n <= 0 {
+			es.invalid(p+".maxSkew", n, notPositive)
+		}
+		if key == "" {
+			es.required(p+".topologyKey", "can not be empty")
+		}
+		es.oneOf(p+".whenUnsatisfiable", action, api.DoNotSchedule, api.ScheduleAnyway)
+		for _, other := range list[i+1:] {
+			if other.Text("topologyKey") == key && other.Text("whenUnsatisfiable") == action {
+				es.duplicate(p+".{topologyKey, whenUnsatisfiable}", "{"+key+", "+action+"}")
+				break
+			}
+		}
+		es.minDomains(p+".minDomains", c, action)
+		for _, name := range []string{"nodeAffinityPolicy", "nodeTaintsPolicy"} {
+			if policy := c.Text(name); policy != "" {
+				es.oneOf(p+"."+name, policy, api.Honor, api.Ignore)
+			}
+		}
+		es.labelKeys(p, c)
+		es.selectorTree(p+".labelSelector", c["labelSelector"])
+	}
+}
+
+const notPositive = "must be greater than zero"
+
+func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {
+	if _, given := c["minDomains"]; !given {
+		return
+	}
+	n := c.Number("minDomains")
+	if n <= 0 {
+		es.invalid(path, n, notPositive)
+	}
+	if action != api.DoNotSchedule {
+		es.invalid(path, n, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
+	}
+}
+
 func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {
 	for _, name := range []string{"labelSelector", "namespaceSelector"} {
-		if tree, ok := term[name].(map[string]any); ok {
-			var s api.LabelSelector
-			if err := json.Unmarshal(api.AppendTree(nil, tree, false), &s); err != nil {
-				panic("api: a checked selector cannot be read: " + err.Error())
-			}
-			es.selector(path+"."+name, &s)
-		}
+		es.selectorTree(path+"."+name, term[name])
 	}
 	for _, n := range term.Texts("namespaces") {
 		es.invalids(path+".namespace", n, checkLabelName(n))
 	}
+	es.labelKeys(path, term)
 	key := term.Text("topologyKey")
 	if key == "" {
 		es.required(path+".topologyKey", "can not be empty")
