@@ -72,7 +72,8 @@ func Admit(pod *corev1.Pod) *corev1.Pod {
 
 // Judge says for each node, by name, whether a pod fits there beside the bound pods.
 func (s *Scheduler) Judge(nodes []*corev1.Node, bound []*corev1.Pod, pod *corev1.Pod) (map[string]NodeVerdict, error) {
-	ctx := context.Background()
+	ctx, cancel := context.WithCancel(context.Background()) // ends the framework's recorder of metrics
+	defer cancel()
 	snapshot := cache.NewSnapshot(bound, nodes)
 	f, err := frameworkruntime.NewFramework(ctx, plugins.NewInTreeRegistry(), s.profile(),
 		frameworkruntime.WithSnapshotSharedLister(snapshot), frameworkruntime.WithInformerFactory(s.factory), frameworkruntime.WithParallelism(1))
