@@ -53,7 +53,7 @@ const usage = `Usage:
   rollplay capacity [-node cpu=4,memory=8Gi,pods=110] [-of deployment/web] [-o text|json] FILE
         say which free slots and which quota the first update of a workload
         needs, and how few nodes of a size are enough
-  rollplay prove [-crash] [-node] [-min-available N] [-max-pods N] [-max 100000]
+  rollplay prove [-crash] [-node] [-min-available N] [-max-pods N] [-max 20000]
         [-of deployment/web] [-o text|json] [-base URL] FILE
         try every order in which the pods of the first update become Ready, and
         with -crash or -node one crash or one lost node at every moment; say that

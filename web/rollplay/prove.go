@@ -12,7 +12,7 @@ import (
 )
 
 // schedulesMax is how many schedules are enumerated unless -max says otherwise: six replicas take 162 with the default bounds.
-const schedulesMax = 100_000
+const schedulesMax = 20_000
 
 // proveFile enumerates what can happen during the first update of a workload. Its exit code is 0 if everything holds in all schedules, 1
 // if there is a counterexample, 3 if there are more schedules than it may look at.
