@@ -27,6 +27,7 @@ type dialog struct {
 	Done    int
 	Chosen  int
 	Card    card
+	Chance  chance
 }
 
 // cell is what one combination shows.
@@ -56,13 +57,13 @@ func (p *Panel) Render() app.UI {
 	for i := range p.grid.Cells {
 		d.Cells = append(d.Cells, p.cell(i))
 	}
-	d.Card = p.card()
+	d.Card, d.Chance = p.card(), p.chance()
 	return d
 }
 
 func (p *Panel) cell(i int) cell {
 	c := &p.grid.Cells[i]
-	out := cell{Shade: -1, Current: c.Current, Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y}
+	out := cell{Shade: -1, Current: c.Current, Title: p.title(c)}
 	switch {
 	case i >= p.done:
 	case c.Problem != sweep.Fine:
@@ -75,6 +76,11 @@ func (p *Panel) cell(i int) cell {
 	return out
 }
 
+// title names a cell by its settings.
+func (p *Panel) title(c *sweep.Cell) string {
+	return p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y
+}
+
 var problems = map[sweep.Problem]lang.Message{
 	sweep.Invalid: "numbers-invalid", sweep.Quota: "numbers-quota", sweep.NoRoom: "numbers-no-room", sweep.Stalls: "numbers-stalls",
 }
@@ -84,7 +90,7 @@ func (p *Panel) card() card {
 	if c == nil {
 		return card{}
 	}
-	out := card{Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y, Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
+	out := card{Title: p.title(c), Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
 	if c.Problem == sweep.Fine {
 		for i := range figures {
 			out.Figures = append(out.Figures, figures[i].text(figures[i].of(&c.Rollout)))
@@ -113,6 +119,7 @@ func (d *dialog) content() app.UI {
 		app.If(d.Wrong != "", func() app.UI { return app.Elem("p").Class("notice bad").Text(d.Wrong) }),
 		app.If(len(d.Cells) > 0, d.heat),
 		app.If(len(d.Cells) > 0, d.foot),
+		app.If(d.Chance.Title != "", d.chance),
 	)
 }
 
@@ -210,6 +217,7 @@ func (d *dialog) card() []app.UI {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
 			&parts.Button{Act: "numbers-follow", Class: "button", Text: d.Lang.Say("numbers-follow"), Title: d.Lang.Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
 			&parts.Button{Act: "numbers-use", Class: "button primary", Text: d.Lang.Say("numbers-use"), Title: d.Lang.Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
+			&parts.Button{Act: "numbers-seeds", Class: "button", Text: d.Lang.Say("numbers-seeds"), Title: d.Lang.Say("numbers-seeds-is"), Do: act.NumbersDo, Value: "seeds"},
 		))
 	}
 	return all
