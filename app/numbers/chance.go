@@ -64,7 +64,7 @@ func (p *Panel) chance() chance {
 	}
 	for i := range figures {
 		f := &figures[i]
-		x := p.seeds.SpreadOf(f.of)
+		x := p.seeds.SpreadOf(f.Of)
 		out.Rows = append(out.Rows, chanceRow{f.text(x.P5), f.text(x.P50), f.text(x.P95)})
 	}
 	if n := p.seeds.Failed(); n > 0 {

@@ -71,7 +71,7 @@ func (p *Panel) cell(i int) cell {
 		out.Title += ": " + p.lang().Engine(c.Reason)
 	default:
 		f := &figures[p.color]
-		out.Text, out.Shade, out.Front = f.text(f.of(&c.Rollout)), p.shade(i), c.Front
+		out.Text, out.Shade, out.Front = f.text(f.Of(&c.Rollout)), p.shade(i), c.Front
 	}
 	return out
 }
@@ -93,7 +93,7 @@ func (p *Panel) card() card {
 	out := card{Title: p.title(c), Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
 	if c.Problem == sweep.Fine {
 		for i := range figures {
-			out.Figures = append(out.Figures, figures[i].text(figures[i].of(&c.Rollout)))
+			out.Figures = append(out.Figures, figures[i].text(figures[i].Of(&c.Rollout)))
 		}
 	}
 	return out
