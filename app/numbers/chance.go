@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,31 +45,30 @@ func (p *Panel) FollowWorst() {
 
 // chance is how the figures of a cell vary with the seed, in words.
 type chance struct {
-	Title, Failed string
-	Done, Of      int
-	Fan           string
-	Worst         string
-	Rows          []chanceRow
+	Title, Note string
+	Done        int
+	Fan         string
+	Worst       string
+	Figures     []string // of each of figures: its percentiles
 }
-
-type chanceRow struct{ P5, P50, P95 string }
 
 func (p *Panel) chance() chance {
 	if p.seeds == nil {
 		return chance{}
 	}
 	l := p.lang()
-	out := chance{Title: l.Say("numbers-chance", seedsCount, p.about), Done: p.drawn, Of: seedsCount}
+	out := chance{Title: l.Say("numbers-chance", seedsCount, p.about), Done: p.drawn}
 	if !p.varied() {
 		return out
 	}
 	for i := range figures {
 		f := &figures[i]
 		x := p.seeds.SpreadOf(f.Of)
-		out.Rows = append(out.Rows, chanceRow{f.text(x.P5), f.text(x.P50), f.text(x.P95)})
+		out.Figures = append(out.Figures, f.text(x.P5)+" · "+f.text(x.P50)+" · "+f.text(x.P95))
 	}
+	out.Note = l.Say("numbers-fan")
 	if n := p.seeds.Failed(); n > 0 {
-		out.Failed = l.Say("numbers-failed", n)
+		out.Note += " " + l.Say("numbers-failed", n)
 	}
 	out.Fan = fan(p.seeds.Fan(fanColumns))
 	out.Worst = l.Say("numbers-worst-is", int(p.seeds.Seed(p.seeds.Worst())))
@@ -88,38 +88,33 @@ func fan(moments []sweep.Moment) string {
 	for i := range moments {
 		most = max(most, moments[i].Total.P95)
 	}
-	total := func(m *sweep.Moment) *sweep.Spread { return &m.Total }
-	available := func(m *sweep.Moment) *sweep.Spread { return &m.Available }
-	var b strings.Builder
-	b.WriteString(`<svg class="fan" viewBox="0 0 ` + strconv.Itoa(fanWidth) + " " + strconv.Itoa(fanHeight+2) + `" aria-hidden="true">`)
-	for _, line := range []struct {
-		class string
-		of    func(*sweep.Moment) *sweep.Spread
-	}{{"", total}, {"fan-good", available}} {
-		upper := steps(moments, most, func(m *sweep.Moment) int64 { return line.of(m).P95 })
-		lower := steps(moments, most, func(m *sweep.Moment) int64 { return line.of(m).P5 })
-		middle := steps(moments, most, func(m *sweep.Moment) int64 { return line.of(m).P50 })
-		b.WriteString(`<path class="fan-band ` + line.class + `" d="M` + strings.Join(upper, "L"))
-		for i := len(lower) - 1; i >= 0; i-- {
-			b.WriteString("L" + lower[i])
+	var lines [6][]string // the upper edge, the lower edge and the median of both
+	for i := range moments {
+		m := &moments[i]
+		for k, value := range [...]int64{m.Total.P95, m.Total.P5, m.Total.P50, m.Available.P95, m.Available.P5, m.Available.P50} {
+			lines[k] = append(lines[k], strconv.FormatInt(1+fanHeight-value*fanHeight/most, 10))
 		}
-		b.WriteString(`Z"/><path class="fan-line ` + line.class + `" d="M` + strings.Join(middle, "L") + `"/>`)
 	}
-	return b.String() + "</svg>"
+	svg := `<svg class="fan" viewBox="0 0 ` + strconv.Itoa(fanWidth) + " " + strconv.Itoa(fanHeight+2) + `" aria-hidden="true">`
+	for k, class := range [...]string{"", "fan-good"} {
+		of := lines[3*k:]
+		upper, lower, middle := steps(of[0]), steps(of[1]), steps(of[2])
+		slices.Reverse(lower)
+		svg += `<path class="fan-band ` + class + `" d="M` + strings.Join(append(upper, lower...), "L") + `Z"/><path class="` + class + `" d="M` + strings.Join(middle, "L") + `"/>`
+	}
+	return svg + "</svg>"
 }
 
-// steps returns the corners of a line of steps.
-func steps(moments []sweep.Moment, most int64, of func(*sweep.Moment) int64) (corners []string) {
-	before := ""
-	for i := range moments {
-		x, y := strconv.Itoa(i*fanWidth/max(1, len(moments)-1)), strconv.FormatInt(1+fanHeight-of(&moments[i])*fanHeight/most, 10)
-		if i > 0 && y != before {
-			corners = append(corners, x+" "+before)
+// steps returns the corners of a line of steps with these heights.
+func steps(heights []string) (corners []string) {
+	for i, y := range heights {
+		x := strconv.Itoa(i*fanWidth/(fanColumns-1)) + " "
+		if i > 0 && y != heights[i-1] {
+			corners = append(corners, x+heights[i-1])
 		}
-		if i == 0 || y != before || i == len(moments)-1 {
-			corners = append(corners, x+" "+y)
+		if i == 0 || y != heights[i-1] || i == len(heights)-1 {
+			corners = append(corners, x+y)
 		}
-		before = y
 	}
 	return corners
 }
@@ -127,28 +122,12 @@ func steps(moments []sweep.Moment, most int64, of func(*sweep.Moment) int64) (co
 // chance draws the section.
 func (d *dialog) chance() app.UI {
 	c := &d.Chance
-	return app.Elem("section").Class("numbers-chance").DataSet("act", "numbers-chance").DataSet("done", strconv.FormatBool(c.Done == c.Of)).Body(
-		app.Elem("h3").Text(c.Title),
-		app.If(c.Done < c.Of, func() app.UI {
-			return app.Elem("progress").Attr("max", c.Of).Attr("value", c.Done).Aria("label", d.Lang.Say("numbers-progress", c.Done, c.Of))
-		}),
-		app.If(c.Fan != "", func() app.UI { return app.Elem("div").Body(app.Raw(c.Fan)) }),
-		app.If(len(c.Rows) > 0, d.chanceTable),
-		app.If(c.Fan != "", func() app.UI { return app.Elem("p").Text(d.Lang.Say("numbers-fan")) }),
-		app.If(c.Failed != "", func() app.UI { return app.Elem("p").Text(c.Failed) }),
-		app.If(c.Worst != "", func() app.UI {
-			return &parts.Button{Act: "numbers-worst", Class: "button", Text: d.Lang.Say("numbers-worst"), Title: c.Worst, Do: act.NumbersDo, Value: "worst"}
-		}),
-	)
-}
-
-func (d *dialog) chanceTable() app.UI {
-	rows := d.Chance.Rows
-	return app.Elem("table").Body(
-		app.Elem("thead").Body(app.Elem("tr").Body(app.Elem("td"), parts.Heading("p5"), parts.Heading("p50"), parts.Heading("p95"))),
-		app.Elem("tbody").Body(app.Range(rows).Slice(func(i int) app.UI {
-			return app.Elem("tr").Body(app.Elem("th").Attr("scope", "row").Text(d.Lang.Say(figures[i].name)),
-				app.Elem("td").Text(rows[i].P5), app.Elem("td").Text(rows[i].P50), app.Elem("td").Text(rows[i].P95))
-		})),
-	)
+	all := []app.UI{app.Elem("h3").Text(c.Title)}
+	if c.Fan == "" {
+		all = append(all, app.Elem("progress").Attr("max", seedsCount).Attr("value", c.Done).Aria("label", d.Lang.Say("numbers-progress", c.Done, seedsCount)))
+	} else {
+		all = append(all, app.Elem("div").Body(app.Raw(c.Fan)), d.figures(c.Figures), app.Elem("p").Text(c.Note),
+			&parts.Button{Act: "numbers-worst", Class: "button", Text: d.Lang.Say("numbers-worst"), Title: c.Worst, Do: act.NumbersDo, Value: "worst"})
+	}
+	return app.Elem("section").Class("numbers-card numbers-chance").DataSet("act", "numbers-chance").DataSet("done", strconv.FormatBool(c.Fan != "")).Body(all...)
 }

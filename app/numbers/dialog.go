@@ -210,9 +210,7 @@ func (d *dialog) card() []app.UI {
 	if c.Reason != "" {
 		all = append(all, app.Elem("p").Class("numbers-reason").Text(c.Reason))
 	}
-	all = append(all, app.Elem("dl").Body(app.Range(c.Figures).Slice(func(i int) app.UI {
-		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(figures[i].name)), app.Elem("dd").Text(c.Figures[i]))
-	})))
+	all = append(all, d.figures(c.Figures))
 	if c.Usable {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
 			&parts.Button{Act: "numbers-follow", Class: "button", Text: d.Lang.Say("numbers-follow"), Title: d.Lang.Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
@@ -221,6 +219,13 @@ func (d *dialog) card() []app.UI {
 		))
 	}
 	return all
+}
+
+// figures lists what is said about each of the figures.
+func (d *dialog) figures(texts []string) app.UI {
+	return app.Elem("dl").Body(app.Range(texts).Slice(func(i int) app.UI {
+		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(figures[i].name)), app.Elem("dd").Text(texts[i]))
+	}))
 }
 
 // onKey moves through the cells as through a table.

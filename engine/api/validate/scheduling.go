@@ -161,32 +161,35 @@ func (es *FieldErrors) selectorTree(path string, tree any) {
 //
 // Simplified: a key that the selector has as well is accepted. Upstream refuses the pod, not the template.
 func (es *FieldErrors) labelKeys(path string, term api.Fields) {
-	_, selects := term["labelSelector"].(map[string]any)
-	for _, name := range []string{"matchLabelKeys", "mismatchLabelKeys"} {
-		keys := term.Texts(name)
-		if len(keys) > 0 && !selects {
-			es.forbidden(path+"."+name, "must not be specified when labelSelector is not set")
-			continue
-		}
-		for i, k := range keys {
-			es.invalids(path+"."+name+"["+strconv.Itoa(i)+"]", k, checkKey(k))
-		}
-	}
-	for i, k := range term.Texts("matchLabelKeys") {
-		if slices.Contains(term.Texts("mismatchLabelKeys"), k) {
-			es.invalid(path+".matchLabelKeys["+strconv.Itoa(i)+"]", k, "exists in both matchLabelKeys and mismatchLabelKeys")
+	match, mismatch := term.Texts("matchLabelKeys"), term.Texts("mismatchLabelKeys")
+	es.labelKeyList(path+".matchLabelKeys", match, term)
+	es.labelKeyList(path+".mismatchLabelKeys", mismatch, term)
+	for i, k := range match {
+		if slices.Contains(mismatch, k) {
+			es.invalid(item(path+".matchLabelKeys", i), k, "exists in both matchLabelKeys and mismatchLabelKeys")
 		}
 	}
 }
 
+func (es *FieldErrors) labelKeyList(path string, keys []string, term api.Fields) {
+	if len(keys) > 0 && term.Object("labelSelector") == nil {
+		es.forbidden(path, "must not be specified when labelSelector is not set")
+		return
+	}
+	for i, k := range keys {
+		es.invalids(item(path, i), k, checkKey(k))
+	}
+}
+
+// item names an item of a list.
+func item(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
 // spreadConstraints checks how a pod wants to be spread (validation.go:validateTopologySpreadConstraints).
 func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 	for i, c := range list {
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		key, action := c.Text("topologyKey"), c.Text("whenUnsatisfiable")
-		if n := c.Number("maxSkew"); n <= 0 {
-			es.invalid(p+".maxSkew", n, notPositive)
-		}
+		es.positive(p+".maxSkew", c.Number("maxSkew"))
 		if key == "" {
 			es.required(p+".topologyKey", "can not be empty")
 		}
@@ -198,26 +201,31 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 			}
 		}
 		es.minDomains(p+".minDomains", c, action)
-		for _, name := range []string{"nodeAffinityPolicy", "nodeTaintsPolicy"} {
-			if policy := c.Text(name); policy != "" {
-				es.oneOf(p+"."+name, policy, api.Honor, api.Ignore)
-			}
-		}
+		es.policy(p+".nodeAffinityPolicy", c.Text("nodeAffinityPolicy"))
+		es.policy(p+".nodeTaintsPolicy", c.Text("nodeTaintsPolicy"))
 		es.labelKeys(p, c)
 		es.selectorTree(p+".labelSelector", c["labelSelector"])
 	}
 }
 
-const notPositive = "must be greater than zero"
+func (es *FieldErrors) positive(path string, n int64) {
+	if n <= 0 {
+		es.invalid(path, n, "must be greater than zero")
+	}
+}
+
+func (es *FieldErrors) policy(path, policy string) {
+	if policy != "" {
+		es.oneOf(path, policy, api.Honor, api.Ignore)
+	}
+}
 
 func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {
 	if _, given := c["minDomains"]; !given {
 		return
 	}
 	n := c.Number("minDomains")
-	if n <= 0 {
-		es.invalid(path, n, notPositive)
-	}
+	es.positive(path, n)
 	if action != api.DoNotSchedule {
 		es.invalid(path, n, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
 	}
