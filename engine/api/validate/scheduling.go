@@ -2,7 +2,6 @@ package validate
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -164,8 +163,12 @@ func (es *FieldErrors) labelKeys(path string, term api.Fields) {
 	match, mismatch := term.Texts("matchLabelKeys"), term.Texts("mismatchLabelKeys")
 	es.labelKeyList(path+".matchLabelKeys", match, term)
 	es.labelKeyList(path+".mismatchLabelKeys", mismatch, term)
+	differ := map[string]bool{}
+	for _, k := range mismatch {
+		differ[k] = true
+	}
 	for i, k := range match {
-		if slices.Contains(mismatch, k) {
+		if differ[k] {
 			es.invalid(item(path+".matchLabelKeys", i), k, "exists in both matchLabelKeys and mismatchLabelKeys")
 		}
 	}
@@ -186,6 +189,10 @@ func item(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]"
 
 // spreadConstraints checks how a pod wants to be spread (validation.go:validateTopologySpreadConstraints).
 func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
+	again := map[string]int{} // how many constraints of a label and an action follow
+	for _, c := range list {
+		again[c.Text("topologyKey")+", "+c.Text("whenUnsatisfiable")]++
+	}
 	for i, c := range list {
 		p := item(path, i)
 		key, action := c.Text("topologyKey"), c.Text("whenUnsatisfiable")
@@ -194,11 +201,9 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 			es.required(p+".topologyKey", "can not be empty")
 		}
 		es.oneOf(p+".whenUnsatisfiable", action, api.DoNotSchedule, api.ScheduleAnyway)
-		for _, other := range list[i+1:] {
-			if other.Text("topologyKey") == key && other.Text("whenUnsatisfiable") == action {
-				es.duplicate(p+".{topologyKey, whenUnsatisfiable}", "{"+key+", "+action+"}")
-				break
-			}
+		pair := key + ", " + action
+		if again[pair]--; again[pair] > 0 {
+			es.duplicate(p+".{topologyKey, whenUnsatisfiable}", "{"+pair+"}")
 		}
 		es.minDomains(p+".minDomains", c, action)
 		es.policy(p+".nodeAffinityPolicy", c.Text("nodeAffinityPolicy"))

@@ -114,10 +114,14 @@ func (m *marks) spreadScores(fit []*node) []int64 {
 	if len(m.spread) == 0 {
 		return scores
 	}
-	weights := m.sizes(fit)
+	complete := make([]bool, len(fit)) // it has the labels of all constraints
+	for i, n := range fit {
+		complete[i] = labelled(m.spread, n)
+	}
+	weights := m.sizes(fit, complete)
 	lowest, highest := int64(math.MaxInt64), int64(0)
 	for i, n := range fit {
-		if scores[i] = -1; !labelled(m.spread, n) {
+		if scores[i] = -1; !complete[i] {
 			continue
 		}
 		sum := 0.0
@@ -146,12 +150,12 @@ func (m *marks) spreadScores(fit []*node) []int64 {
 
 // sizes returns the weight of each constraint: the logarithm of the number of domains that the nodes lie in, and 2 more
 // (podtopologyspread/scoring.go:initPreScoreState).
-func (m *marks) sizes(fit []*node) []float64 {
+func (m *marks) sizes(fit []*node, complete []bool) []float64 {
 	weights := make([]float64, len(m.spread))
 	for k, c := range m.spread {
 		seen, size := make([]bool, c.domains), 0
-		for _, n := range fit {
-			if !labelled(m.spread, n) {
+		for i, n := range fit {
+			if !complete[i] {
 				continue
 			}
 			if d := c.domain(n); c.TopologyKey == hostname || !seen[d] {

@@ -66,8 +66,15 @@ func (l *ledger) constraints(p *candidate, action string) (list []*constraint) {
 			list = append(list, &constraint{TopologySpreadConstraint: &all[i], topology: l.topologyOf(all[i].TopologyKey)})
 		}
 	}
+	if len(list) == 0 {
+		return nil
+	}
+	complete := make([]bool, len(l.byName)) // by the node's id: it has the labels of all constraints
+	for _, n := range l.nodes {
+		complete[n.id] = labelled(list, n)
+	}
 	for _, c := range list {
-		l.count(p, c, list)
+		l.count(p, c, complete)
 	}
 	return list
 }
@@ -87,7 +94,7 @@ func labelled(list []*constraint, n *node) bool {
 //
 // Example: zones a, b and c with 3, 1 and 2 pods, maxSkew 1. The minimum is 1, so another pod may go to b (1 + 1 − 1 ≤ 1), but
 // not to c (2 + 1 − 1 > 1). With minDomains 4 the minimum is 0, and it may go to none of them.
-func (l *ledger) count(p *candidate, c *constraint, all []*constraint) {
+func (l *ledger) count(p *candidate, c *constraint, complete []bool) {
 	if c.Matches(p.pod.Labels, p.pod.Labels) {
 		c.self = 1
 	}
@@ -95,7 +102,7 @@ func (l *ledger) count(p *candidate, c *constraint, all []*constraint) {
 	c.pods = make([]int, c.domains)
 	counted, domains := make([]bool, c.domains), 0
 	for _, n := range l.nodes {
-		if !labelled(all, n) || !c.takes(p, n) {
+		if !complete[n.id] || !c.takes(p, n) {
 			continue
 		}
 		d := c.domain(n)
