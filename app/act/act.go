@@ -26,6 +26,8 @@ const (
 	Bound         = "bound"           // string: a field of the rolling update and a number of pods, as "maxSurge 4"
 	FromStart     = "from-start"      // bool: a bound that is dragged holds from the start
 	Stacked       = "stacked"         // bool: the revisions are areas
+	Bet           = "bet"             // int: the answer to a lesson's question
+	Hint          = "hint"            // bool: an exercise shows the diagnosis
 	StopAtCaption = "stop-at-caption" // bool: playing stops at each caption
 	HurryIdle     = "hurry-idle"      // bool: time in which nothing happens passes faster
 	PodsBy        = "pods-by"         // string: byReplicaSet or byNode
