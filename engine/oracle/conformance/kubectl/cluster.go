@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
-	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Cluster is a run of the engine at a moment, and its objects as kubectl reads them there.
@@ -22,9 +24,6 @@ type Cluster struct {
 	items    []json.RawMessage
 	objects  []*object
 }
-
-// dump reads all objects.
-const dump = "get deploy,rs,sts,ds,pods,nodes,pdb,hpa,quota,controllerrevisions,pvc,events -A -o json"
 
 // NewCluster plays a scenario up to a quiet moment.
 func NewCluster(scenario string, at int64) (*Cluster, error) {
@@ -56,15 +55,26 @@ func quiet(run *engine.Run, at int64) int64 {
 	return at
 }
 
-// itemsOf reads all objects of a run at a moment.
-func itemsOf(run *engine.Run, at int64) ([]json.RawMessage, error) {
+// itemsOf prints all objects of a run at a moment, as -o json does.
+func itemsOf(run *engine.Run, at int64) (items []json.RawMessage, err error) {
 	p := run.Past()
-	reading, ok := p.Read(past.Parse(dump), p.Find(at), at)
-	if !ok || reading.Failed {
-		return nil, fmt.Errorf("the objects cannot be listed: %s", reading.Text())
+	record := p.Find(at)
+	add := func(o print.Object) {
+		if text, wrong := json.Marshal(print.ObjectTree(o)); wrong == nil {
+			items = append(items, text)
+		} else {
+			err = wrong
+		}
 	}
-	var list struct{ Items []json.RawMessage }
-	return list.Items, json.Unmarshal([]byte(reading.Text()), &list)
+	for _, kind := range line.StoredKinds {
+		for _, o := range p.Objects(kind, record) {
+			add(o)
+		}
+	}
+	for _, e := range events.Sent(p.Records()[:record+1]) {
+		add(e)
+	}
+	return items, err
 }
 
 // Now is the cluster's moment as its objects write it.

@@ -71,11 +71,13 @@ func Serve() {
 	check(os.Setenv("HOME", home))
 	check(os.Setenv("KUBECONFIG", filepath.Join(home, "config")))
 	os.Args = os.Args[:1]
+	answers := os.Stdout
+	os.Stdout = os.Stderr // some of kubectl's commands print there
 	// A bubble needs a *testing.T. Its goroutines never end, so the process does.
 	testing.Main(func(_, _ string) (bool, error) { return true, nil },
 		[]testing.InternalTest{{Name: "serve", F: func(t *testing.T) {
 			synctest.Test(t, func(*testing.T) {
-				serve(&job, home)
+				serve(&job, home, answers)
 				os.Exit(0)
 			})
 		}}}, nil, nil)
@@ -88,13 +90,13 @@ func check(err error) {
 	}
 }
 
-func serve(job *Job, home string) {
+func serve(job *Job, home string, answers io.Writer) {
 	time.Sleep(time.Until(job.Now))
 	server, err := realserver.Start()
 	check(err)
 	check(server.Load(append([]json.RawMessage{json.RawMessage(defaultNamespace)}, job.Items...)))
 	before := server.Entries()
-	out := json.NewEncoder(os.Stdout)
+	out := json.NewEncoder(answers)
 	for _, line := range job.Lines {
 		words, stdin := words(line)
 		file := filepath.Join(home, "stdin")
