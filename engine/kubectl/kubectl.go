@@ -82,6 +82,9 @@ func (c *command) fail(err error) {
 		all = failures{err}
 	}
 	for _, err := range all {
+		if text := err.Error(); len(all) > 1 && line.ErrorText(err) == "error: "+text {
+			err = aside{text, true} // kubectl prints several errors without a word in front
+		}
 		if l, ok := err.(aside); ok {
 			c.answer.Lines = append(c.answer.Lines, read.Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
 		} else {

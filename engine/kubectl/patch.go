@@ -2,7 +2,6 @@ package kubectl
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -17,12 +16,6 @@ import (
 // patch changes fields of objects (K-35).
 func (k *Kubectl) patch(c *command) error {
 	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
-	switch {
-	case text == "":
-		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
-	case how != "" && how != "strategic" && how != "merge" && how != "json":
-		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
-	}
 	patch, err := yamljson.YAMLToJSON([]byte(text))
 	if err != nil {
 		return fmt.Errorf("unable to parse %q: %w", text, err)

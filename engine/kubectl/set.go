@@ -206,7 +206,7 @@ func (k *Kubectl) setEnv(c *command) error {
 		return err
 	}
 	if len(words) == 0 {
-		return errors.New("at least one environment variable must be provided")
+		return nil // kubectl would list what is read from a Secret or a ConfigMap
 	}
 	what := "environment set: " + strings.Join(words, ", ")
 	return k.changeTemplates(c, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {

@@ -132,10 +132,15 @@ func (d *description) node(o *api.Node) {
 	}
 	for i := range o.Status.Conditions {
 		c := &o.Status.Conditions[i]
-		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(max(c.LastUpdateTime, c.LastTransitionTime)), date(c.LastTransitionTime), c.Reason, c.Message)
+		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(print.Heartbeat(c)), date(c.LastTransitionTime), c.Reason, c.Message)
 	}
+	d.line("Addresses:\n  Hostname:\t%s", o.Name)
 	d.resourceList("Capacity", o.Status.Capacity)
 	d.resourceList("Allocatable", o.Status.Allocatable)
+	d.add("System Info:")
+	for _, i := range print.SystemInfo {
+		d.line("  %s:\t%s", i.Title, i.Value)
+	}
 	d.nodePods(o)
 }
 

@@ -28,8 +28,6 @@ func checkAutoscale(c *Command) error {
 			"format (e.g., '70%' for utilization or '500m' for milliCPU).")
 	}
 	switch {
-	case c.Flags["max"] == "":
-		return errors.New(`required flag(s) "max" not set`)
 	case high < 1:
 		return fmt.Errorf("--max=MAXPODS is required and must be at least 1, max: %d", high)
 	case high < low:

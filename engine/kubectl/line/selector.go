@@ -142,7 +142,8 @@ func (p *selectorParser) condition(r *api.SelectorRequirement) error {
 		r.Operator = "NotIn"
 		r.Values, err = p.values()
 	case "<", ">":
-		err = fmt.Errorf("rollplay does not model the operator '%s'", t)
+		r.Operator = map[string]string{"<": "Lt", ">": "Gt"}[t]
+		r.Values, err = p.exactValue()
 	default:
 		err = fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", t)
 	}

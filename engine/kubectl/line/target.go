@@ -129,7 +129,7 @@ func (c *Command) wrongKind(kind api.Kind, known []api.Kind) error {
 
 // checkSelection refuses names together with a selector, types without names where the verb needs them, and nothing.
 func (c *Command) checkSelection(slash bool) error {
-	selects := c.All || c.Selector != nil
+	selects := c.All || c.Selector != nil || c.Flags["field-selector"] != ""
 	switch {
 	case selects && len(c.Targets) > 0 && slash:
 		return errors.New("selectors and the all flag cannot be used when passing resource/name arguments")

@@ -16,7 +16,7 @@ func ObjectText(o Object, output string) string {
 	if output == "name" {
 		return line.ResourceName(o.Key())
 	}
-	return treeText(ObjectTree(o), output)
+	return treeText(Served(o), output)
 }
 
 // Names returns the names of objects as -o name prints them.
@@ -36,7 +36,7 @@ func ListText(groups []Group, output string, most int) (text string, printed, al
 	for _, g := range groups {
 		for _, o := range g.Objects {
 			if all++; most > 0 {
-				tree := ObjectTree(o)
+				tree := Served(o)
 				items = append(items, tree)
 				most -= treeSize(tree)
 			}

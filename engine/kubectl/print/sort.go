@@ -23,7 +23,7 @@ func SortGroups(groups []Group, path string) error {
 		values := make([]any, len(g.Objects))
 		found := false
 		for i, o := range g.Objects {
-			values[i] = ValueAt(ObjectTree(o), steps)
+			values[i] = ValueAt(Served(o), steps)
 			found = found || values[i] != nil
 		}
 		if !found && len(values) > 0 {

@@ -60,7 +60,7 @@ func itemsOf(run *engine.Run, at int64) (items []json.RawMessage, err error) {
 	p := run.Past()
 	record := p.Find(at)
 	add := func(o print.Object) {
-		if text, wrong := json.Marshal(print.ObjectTree(o)); wrong == nil {
+		if text, wrong := json.Marshal(print.Served(o)); wrong == nil {
 			items = append(items, text)
 		} else {
 			err = wrong

@@ -95,11 +95,14 @@ func execute(t *terminal, server http.RoundTripper, words []string, stdin string
 	c.SetOut(out)
 	c.SetErr(errs)
 	c.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc)
-	c.SilenceUsage, c.SilenceErrors = true, true
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		c.SilenceUsage = false
-		return err
-	})
+	if !c.SilenceUsage {
+		c.SilenceUsage = true
+		c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+			c.SilenceUsage = false
+			return err
+		})
+	}
+	c.SilenceErrors = true
 	logs.AddFlags(c.PersistentFlags())
 	if err := c.Execute(); err != nil {
 		cmdutil.CheckErr(err)
