@@ -17,6 +17,9 @@ import (
 func (k *Kubectl) patch(c *command) error {
 	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
 	patch, err := yamljson.YAMLToJSON([]byte(text))
+	if err != nil && strings.HasPrefix(strings.TrimSpace(text), "{") { // it goes to the server as it is
+		patch, err = []byte(strings.TrimSpace(text)), nil
+	}
 	if err != nil {
 		return fmt.Errorf("unable to parse %q: %w", text, err)
 	}

@@ -22,6 +22,9 @@ func (k *Kubectl) setImage(c *command) error {
 			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
+	if err := k.missing(c); err != nil {
+		return err
+	}
 	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
 	case len(c.Rest) == 0:
 		return errors.New("at least one image update is required")

@@ -26,7 +26,7 @@ func (k *Kubectl) taint(c *command) error {
 	}
 	t, err := parseTaints(specs)
 	if err != nil {
-		return err
+		return c.Usage(err)
 	}
 	if err := c.takeTainted(words); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (c *command) takeTainted(words []string) error {
 	kind, err := line.FindKind(words[0])
 	switch {
 	case err != nil:
-		return err
+		return line.Whole(err.Error())
 	case kind != api.KindNode:
 		return fmt.Errorf("invalid resource type %s, only node types are supported", strings.ToLower(words[0]))
 	case c.All || c.Selector != nil:

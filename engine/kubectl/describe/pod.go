@@ -49,7 +49,7 @@ func (d *description) pod(o *api.Pod) {
 		d.line("  %s \t%s ", o.Status.Conditions[i].Type, o.Status.Conditions[i].Status)
 	}
 	d.volumes("", v.Volumes)
-	d.line("QoS Class:\t%s", qosClass(o.Spec))
+	d.line("QoS Class:\t%s", print.QOSClass(o.Spec))
 	d.multi("Node-Selectors", print.LabelPairs(v.NodeSelector))
 	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission
 }
@@ -90,29 +90,6 @@ func (d *description) state(title string, s *api.ContainerState) {
 			d.line("      Reason:\t%s", s.Reason)
 		}
 	}
-}
-
-// qosClass says how a pod fares when its node runs out of something (component-helpers/scheduling/corev1/qos:GetPodQOS).
-func qosClass(spec *api.PodSpec) string {
-	guaranteed, requests := true, false
-	for _, containers := range [...][]api.Container{spec.InitContainers, spec.Containers} {
-		for i := range containers {
-			r := &containers[i].Resources
-			for _, name := range [...]string{"cpu", "memory"} {
-				request, _ := r.Request(name)
-				limit := r.Limits[name]
-				requests = requests || !request.IsZero() || !limit.IsZero()
-				guaranteed = guaranteed && !limit.IsZero() && request.Cmp(limit) == 0
-			}
-		}
-	}
-	switch {
-	case !requests:
-		return "BestEffort"
-	case guaranteed:
-		return "Guaranteed"
-	}
-	return "Burstable"
 }
 
 // node adds a node with its pods and what they ask for.

@@ -49,7 +49,7 @@ func (c *Command) Int32Flag(name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil {
-		return 0, fmt.Errorf("invalid argument %q for %q flag: %w", text, "--"+name, err)
+		return 0, c.misused(fmt.Errorf("invalid argument %q for %q flag: %w", text, "--"+name, err))
 	}
 	return n, nil
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // Timeout reads --timeout, in ms; 0 for none.
@@ -137,23 +139,27 @@ const foreignFlags = " allow-missing-template-keys api-version as as-group cache
 	"client-key cluster context edit-last-applied field-manager force-conflicts from insecure-skip-tls-verify interactive keys " +
 	"kubeconfig kustomize list local memory output output-patch output-watch-events overwrite patch-file prefix profile prune " +
 	"raw recursive request-timeout resolve resource-version save-config server server-print server-side show-managed-fields " +
-	"subresource template token user validate windows-line-endings -o -k -R -s -v -f "
+	"subresource template timeout token user validate windows-line-endings -o -k -R -s -v -f "
 
 // noFlag is the answer to a flag that the verb does not have, or not here. word is --name or a letter of text.
 func (c *Command) noFlag(word, text string) error {
-	if !strings.Contains(foreignFlags, " "+strings.TrimPrefix(word, "--")+" ") {
-		what := "unknown flag: " + word
-		if word[1] != '-' {
-			what = "unknown shorthand flag: '" + word[1:] + "' in " + text
-		}
-		return c.misused(errors.New(what))
-	}
 	names := make([]string, len(c.entry.flags), len(c.entry.flags)+1)
 	for i := range c.entry.flags {
 		names[i] = "--" + c.entry.flags[i].name
 	}
-	return fmt.Errorf("rollplay does not model the flag %s of %q; it models %s", word, "kubectl "+c.Verb,
-		strings.Join(append(names, "--namespace"), ", "))
+	names = append(names, "--namespace")
+	if strings.Contains(foreignFlags, " "+strings.TrimPrefix(word, "--")+" ") {
+		return fmt.Errorf("rollplay does not model the flag %s of %q; it models %s", word, "kubectl "+c.Verb, strings.Join(names, ", "))
+	}
+	what := "unknown flag: " + word
+	if word[1] != '-' {
+		what = "unknown shorthand flag: '" + word[1:] + "' in " + text
+	}
+	err := c.misused(errors.New(what))
+	if near := api.Nearest(word, names); near != "" {
+		err = fmt.Errorf("%w\nDid you mean %s?", err, near)
+	}
+	return err
 }
 
 // Usage is an error in how a command is used, with the line that kubectl adds to those.

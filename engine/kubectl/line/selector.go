@@ -3,6 +3,7 @@ package line
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -192,6 +193,9 @@ func checkRequirement(r *api.SelectorRequirement) error {
 		return fmt.Errorf("<nil>: Invalid value: %q: %s", r.Key, wrong)
 	}
 	for i, v := range r.Values {
+		if _, err := strconv.ParseInt(v, 10, 64); err != nil && (r.Operator == "Gt" || r.Operator == "Lt") {
+			return fmt.Errorf("values[%d][%s]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer", i, r.Key, v)
+		}
 		if wrong := validate.LabelValue(v); wrong != "" {
 			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.Key, v, wrong)
 		}

@@ -13,6 +13,11 @@ func Served(o Object) map[string]any {
 	case *api.Pod:
 		fillContainers(spec)
 		fill(spec, "enableServiceLinks", true)
+		fill(status, "qosClass", QOSClass(o.Spec))
+		for _, c := range status.Items("conditions") {
+			fill(c, "lastProbeTime", nil)
+		}
+		fillClaims(spec, o)
 		fillTolerations(spec, o)
 	case *api.Node:
 		fillNode(tree, o)
@@ -36,6 +41,30 @@ func Served(o Object) map[string]any {
 func fill(tree map[string]any, field string, value any) {
 	if _, ok := tree[field]; !ok && tree != nil {
 		tree[field] = value
+	}
+}
+
+// fillClaims adds the volumes of a StatefulSet's pod that are claims: what its containers mount and its template does not have (S-42).
+func fillClaims(spec api.Fields, pod *api.Pod) {
+	if ref := pod.ControllerOf(); ref == nil || ref.Kind != api.KindStatefulSet {
+		return
+	}
+	volumes, _ := spec["volumes"].([]any)
+	have := map[string]bool{}
+	for _, v := range spec.Items("volumes") {
+		have[v.Text("name")] = true
+	}
+	var claims []any
+	for _, c := range spec.Items("containers") {
+		for _, m := range c.Items("volumeMounts") {
+			if name := m.Text("name"); !have[name] {
+				have[name] = true
+				claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
+			}
+		}
+	}
+	if claims != nil {
+		spec["volumes"] = append(claims, volumes...)
 	}
 }
 
@@ -66,7 +95,7 @@ func fillTolerations(tree map[string]any, pod *api.Pod) {
 // SystemInfo is what a node says about itself, in the order of kubectl describe. Nothing here depends on what is empty.
 var SystemInfo = [...]struct{ Title, field, Value string }{
 	{"Machine ID", "machineID", ""}, {"System UUID", "systemUUID", ""}, {"Boot ID", "bootID", ""}, {"Kernel Version", "kernelVersion", ""},
-	{"OS Image", "osImage", ""}, {"Operating System", "operatingSystem", "linux"}, {"Architecture", "architecture", "amd64"},
+	{"OS Image", "osImage", ""}, {"Operating System", "operatingSystem", ""}, {"Architecture", "architecture", ""},
 	{"Container Runtime Version", "containerRuntimeVersion", ""}, {"Kubelet Version", "kubeletVersion", KubernetesVersion},
 }
 

@@ -88,10 +88,10 @@ func (d *Difference) find() (bool, error) {
 	}
 	path, theirs, mine := firstDifference(real, ours)
 	switch {
-	case d.Real.Text != d.Ours.Text:
+	case terminal(d.Real.Text) != terminal(d.Ours.Text):
 		d.What = "text"
 		d.Minus, d.Plus = firstLine(d.Real.Text, d.Ours.Text)
-	case d.Real.Stderr != d.Ours.Stderr:
+	case terminal(d.Real.Stderr) != terminal(d.Ours.Stderr):
 		d.What = "stderr"
 		d.Minus, d.Plus = firstLine(d.Real.Stderr, d.Ours.Stderr)
 	case (d.Real.Code != 0) != (d.Ours.Code != 0):
@@ -103,6 +103,9 @@ func (d *Difference) find() (bool, error) {
 	}
 	return d.What != "", nil
 }
+
+// terminal is a text as lines of a terminal, which -o jsonpath does not end.
+func terminal(text string) string { return strings.TrimRight(text, "\n") }
 
 // firstLine returns the first lines that differ.
 func firstLine(a, b string) (string, string) {
