@@ -10,6 +10,7 @@ import (
 	yamljson "sigs.k8s.io/yaml"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 )
 
@@ -37,9 +38,9 @@ func (k *Kubectl) patch(c *command) error {
 			return "", err
 		}
 		if !changed {
-			return c.said(key, "patched (no change)"), nil
+			return line.ResourceName(key) + " patched (no change)", nil
 		}
-		return c.said(key, "patched"), nil
+		return line.ResourceName(key) + " patched", nil // whether it is a dry run or not
 	})
 }
 

@@ -50,6 +50,10 @@ func (k *Kubectl) setImage(c *command) error {
 	return unknown.orNil()
 }
 
+// updates are kubectl's words for what the server refuses.
+var updates = map[string]string{"set image": "image update to pod template:", "set env": "env update to pod template:",
+	"set resources": "resources update to pod template"}
+
 // changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
 func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
 	return k.eachFound(c, func(key api.Key) (string, error) {
@@ -57,12 +61,19 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 		if err != nil {
 			return "", err
 		}
+		stored := o
 		o = o.Copy()
 		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
 		c.record(o)
+		if o.SpecEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+			return "", nil // kubectl sends nothing, so the server warns of nothing
+		}
 		changed, err := k.put(c, o, what)
+		if api.IsReason(err, api.ReasonInvalid) {
+			err = fmt.Errorf("failed to patch %s %s", updates[c.Verb], validate.Update(o, stored).Message(key.Kind, key.Name))
+		}
 		if err != nil || !changed {
 			return "", err
 		}
@@ -225,6 +236,9 @@ func (k *Kubectl) setEnv(c *command) error {
 	})
 }
 
+const envDigit = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start " +
+	"with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
+
 // readEnv reads the words of set env. Variables come in the order of the words; of several with one name the first counts.
 func readEnv(words []string) (pairs, error) {
 	p := pairs{values: map[string]string{}}
@@ -240,6 +254,8 @@ func readEnv(words []string) (pairs, error) {
 			return p, fmt.Errorf("unknown environment variable: %s", w)
 		case name == "" || validate.EnvName(name) != "":
 			return p, fmt.Errorf("%q is not a valid key name: %s", name, validate.EnvName(name))
+		case name[0] >= '0' && name[0] <= '9': // a manifest may have it
+			return p, fmt.Errorf("%q is not a valid key name: %s", name, envDigit)
 		}
 		if _, twice := p.values[name]; !twice {
 			p.keys = append(p.keys, name)

@@ -76,6 +76,12 @@ func Update(o, stored api.Object) FieldErrors {
 	case *api.HorizontalPodAutoscaler:
 		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.autoscalerSpec(&o.Spec)
+	case *api.Pod: // its volumes may come from a StatefulSet, so a spec that does not change is not read again
+		if !o.SpecEqual(stored) {
+			return Object(o)
+		}
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.deletionCost("metadata.annotations", o.Annotations)
 	default:
 		return Object(o)
 	}

@@ -1,7 +1,9 @@
 package describe
 
 import (
+	"encoding/json"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -48,10 +50,20 @@ func (d *description) pod(o *api.Pod) {
 	for i := range o.Status.Conditions {
 		d.line("  %s \t%s ", o.Status.Conditions[i].Type, o.Status.Conditions[i].Status)
 	}
-	d.volumes("", v.Volumes)
+	d.volumes("", append(claimVolumes(o), v.Volumes...))
 	d.line("QoS Class:\t%s", print.QOSClass(o.Spec))
 	d.multi("Node-Selectors", print.LabelPairs(v.NodeSelector))
 	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission (A-10)
+	d.spread("", v)
+}
+
+// claimVolumes are the volumes that a StatefulSet gives its pod.
+func claimVolumes(pod *api.Pod) (list []map[string]json.RawMessage) {
+	for _, name := range print.Claims(pod) {
+		list = append(list, map[string]json.RawMessage{"name": json.RawMessage(strconv.Quote(name)),
+			"persistentVolumeClaim": json.RawMessage(`{"claimName":` + strconv.Quote(name+"-"+pod.Name) + `}`)})
+	}
+	return list
 }
 
 // containerStatus adds what a container does, and did before.

@@ -19,6 +19,12 @@ type podView struct {
 	Volumes            []map[string]json.RawMessage
 	NodeSelector       map[string]string
 	Tolerations        []api.Toleration
+
+	TopologySpreadConstraints []struct {
+		MaxSkew                        int32
+		TopologyKey, WhenUnsatisfiable string
+		LabelSelector                  *api.LabelSelector
+	}
 }
 
 // containerView is the part of a container that it prints.
@@ -111,8 +117,25 @@ func (d *description) template(t *api.PodTemplateSpec) {
 	if v.PriorityClassName != "" {
 		d.line("  Priority Class Name:\t%s", v.PriorityClassName)
 	}
+	d.spread("  ", v)
 	d.multi("  Node-Selectors", print.LabelPairs(v.NodeSelector))
 	d.multi("  Tolerations", tolerationTexts(v.Tolerations))
+}
+
+// spread adds how pods are to be spread over nodes.
+func (d *description) spread(space string, v *podView) {
+	var texts []string
+	for i := range v.TopologySpreadConstraints {
+		c := &v.TopologySpreadConstraints[i]
+		text := c.TopologyKey + ":" + c.WhenUnsatisfiable + " when max skew " + strconv.Itoa(int(c.MaxSkew)) + " is exceeded"
+		if c.LabelSelector != nil {
+			text += " for selector " + print.SelectorText(c.LabelSelector)
+		}
+		texts = append(texts, text)
+	}
+	if sort.Strings(texts); texts != nil {
+		d.multi(space+"Topology Spread Constraints", texts)
+	}
 }
 
 // containers adds a list of containers; those of a pod have statuses.
@@ -247,11 +270,11 @@ func (d *description) environment(c *containerView, pod *api.Pod) {
 	}
 	d.add("    Environment:")
 	for i := range c.Env {
-		d.variable(&c.Env[i], pod)
+		d.variable(&c.Env[i], c, pod)
 	}
 }
 
-func (d *description) variable(e *envView, pod *api.Pod) {
+func (d *description) variable(e *envView, c *containerView, pod *api.Pod) {
 	from := e.ValueFrom
 	switch {
 	case from == nil:
@@ -259,7 +282,7 @@ func (d *description) variable(e *envView, pod *api.Pod) {
 	case from.FieldRef != nil:
 		d.line("      %s:\t%s (%s:%s)", e.Name, fieldValue(pod, from.FieldRef.FieldPath), from.FieldRef.APIVersion, from.FieldRef.FieldPath)
 	case from.ResourceFieldRef != nil:
-		d.line("      %s:\t (%s)", e.Name, from.ResourceFieldRef.Resource)
+		d.line("      %s:\t%s (%s)", e.Name, c.resourceValue(from.ResourceFieldRef.Resource), from.ResourceFieldRef.Resource)
 	case from.SecretKeyRef != nil:
 		s := from.SecretKeyRef
 		d.line("      %s:\t<set to the key '%s' in secret '%s'>\tOptional: %t", e.Name, s.Key, s.Name, s.Optional)
@@ -267,6 +290,17 @@ func (d *description) variable(e *envView, pod *api.Pod) {
 		m := from.ConfigMapKeyRef
 		d.line("      %s:\t<set to the key '%s' of config map '%s'>\tOptional: %t", e.Name, m.Key, m.Name, m.Optional)
 	}
+}
+
+// resourceValue returns what a variable has that is made from limits.cpu and the like: whole cores or bytes.
+func (c *containerView) resourceValue(path string) string {
+	list, name, _ := strings.Cut(path, ".")
+	amounts := c.Resources.Requests
+	if list == "limits" {
+		amounts = c.Resources.Limits
+	}
+	q := amounts[name]
+	return strconv.FormatInt((q.Milli()+999)/1000, 10)
 }
 
 // fieldValue returns what a variable has that is made from a field of its pod.
@@ -281,8 +315,6 @@ func fieldValue(pod *api.Pod, path string) string {
 		return pod.Namespace
 	case "metadata.uid":
 		return pod.UID
-	case "spec.nodeName":
-		return pod.NodeName
 	}
 	return ""
 }

@@ -15,6 +15,8 @@ import (
 type Event struct {
 	api.ObjectMeta
 	Row
+
+	version string
 }
 
 // Key names the event.
@@ -25,7 +27,7 @@ func (e *Event) Key() api.Key {
 // NewEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
 // the number of the row stands for what that moment has beyond milliseconds. Events about nodes are in default.
 func NewEvent(number int, row *Row) *Event {
-	e := &Event{Row: *row}
+	e := &Event{Row: *row, version: strconv.Itoa(number + 1)}
 	e.Namespace = row.Object.Namespace
 	if e.Namespace == "" {
 		e.Namespace = "default"
@@ -103,7 +105,7 @@ func (e *Event) Tree() map[string]any {
 		"apiVersion": "v1", "kind": "Event", "count": float64(e.Count), "eventTime": nil,
 		"firstTimestamp": print.TimeText(e.FirstTime()), "lastTimestamp": print.TimeText(e.LastTime()),
 		"involvedObject": about, "message": e.Message, "reason": e.Reason, "type": e.Type,
-		"metadata":           map[string]any{"creationTimestamp": created, "name": e.ObjectMeta.Name, "namespace": e.Namespace},
+		"metadata":           map[string]any{"creationTimestamp": created, "name": e.ObjectMeta.Name, "namespace": e.Namespace, "resourceVersion": e.version},
 		"reportingComponent": e.Source, "reportingInstance": "", "source": map[string]any{"component": e.Source},
 	}
 }

@@ -128,13 +128,21 @@ func (c *Command) takeVerb(words []string) (rest []string, err error) {
 // noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled.
 func (c *Command) noSubcommand(group string, rest []string, second int) error {
 	if second >= 0 {
-		return unknownVerb(group + " " + rest[second])
+		if slices.Contains(foreignBehind[group], rest[second]) {
+			return unknownVerb(group + " " + rest[second])
+		}
+		return noSubcommand(group, plainWords(rest[second:]))
 	}
 	if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
 		c.Verb = group
 		return nil
 	}
 	return fmt.Errorf("kubectl %s needs one of %s", group, strings.Join(subcommands(group), ", "))
+}
+
+// plainWords joins the words that are no flags.
+func plainWords(words []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(words), isFlag), " ")
 }
 
 func wantsHelp(words []string) bool {

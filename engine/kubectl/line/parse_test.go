@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 		{"kubectl get pods", "get Pod"},
 		{"k get po", "get Pod"},
 		{"get deploy,rs,pods", "get Deployment ReplicaSet Pod"},
-		{"get all", "get Pod DaemonSet Deployment ReplicaSet StatefulSet"},
+		{"get all", "get Pod DaemonSet Deployment ReplicaSet StatefulSet HorizontalPodAutoscaler"},
 		{"get deploy web db", "get " + web + " Deployment/default/db"},
 		{"get deploy/web rs/x no/a", "get " + web + " ReplicaSet/default/x Node/a"},
 		{"get deploy,rs web", "get " + web + " ReplicaSet/default/web"},
@@ -106,7 +106,7 @@ func TestParse(t *testing.T) {
 		{"exec pod/a", `error: rollplay does not model "kubectl exec"; it models ` + knownVerbs()},
 		{"create configmap a", `error: rollplay does not model "kubectl create configmap"; it models ` + knownVerbs()},
 		{"scael deploy/web", "error: unknown command \"scael\" for \"kubectl\"\n\nDid you mean this?\n\tscale"},
-		{"rollout udno deploy/web", "error: unknown command \"udno\" for \"kubectl rollout\"\n\nDid you mean this?\n\tundo"},
+		{"rollout udno deploy/web", "error: unknown command \"udno deploy/web\"\nSee 'kubectl rollout -h' for help and examples\nDid you mean undo?"},
 		{"rollout", "error: kubectl rollout needs one of history, pause, restart, resume, status, undo"},
 
 		{`annotate deploy/web a='x  "y"' b="it's \"\\\$5\"" c\ d=e`, "annotate " + web + ` "a=x  \"y\"" "b=it's \"\\$5\"" "c d=e"`},

@@ -134,6 +134,8 @@ func parsePath(text string) (p path, err error) {
 				return nil, err
 			}
 			p, text = append(p, s), rest
+		case text[0] == ' ': // what follows would be printed behind it
+			return p, nil
 		default:
 			return nil, fmt.Errorf("unrecognized character in action: %#U", rune(text[0]))
 		}

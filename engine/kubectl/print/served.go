@@ -18,6 +18,7 @@ func Served(o Object) map[string]any {
 			fill(c, "lastProbeTime", nil)
 		}
 		fillClaims(spec, o)
+		fillStates(status)
 		fillTolerations(spec, o)
 	case *api.Node:
 		fillNode(tree, o)
@@ -44,27 +45,49 @@ func fill(tree map[string]any, field string, value any) {
 	}
 }
 
-// fillClaims adds the volumes of a StatefulSet's pod that are claims: what its containers mount and its template does not have (S-42).
-func fillClaims(spec api.Fields, pod *api.Pod) {
+// Claims names the volumes of a StatefulSet's pod that are claims: what its containers mount and its template does not have (S-42).
+func Claims(pod *api.Pod) (names []string) {
 	if ref := pod.ControllerOf(); ref == nil || ref.Kind != api.KindStatefulSet {
-		return
+		return nil
 	}
-	volumes, _ := spec["volumes"].([]any)
-	have := map[string]bool{}
+	spec, have := pod.Spec.Tree(), map[string]bool{}
 	for _, v := range spec.Items("volumes") {
 		have[v.Text("name")] = true
 	}
-	var claims []any
 	for _, c := range spec.Items("containers") {
 		for _, m := range c.Items("volumeMounts") {
 			if name := m.Text("name"); !have[name] {
 				have[name] = true
-				claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
+				names = append(names, name)
 			}
 		}
 	}
+	return names
+}
+
+func fillClaims(spec api.Fields, pod *api.Pod) {
+	volumes, _ := spec["volumes"].([]any)
+	var claims []any
+	for _, name := range Claims(pod) {
+		claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
+	}
 	if claims != nil {
 		spec["volumes"] = append(claims, volumes...)
+	}
+}
+
+// fillStates fills in what a container's status always has.
+func fillStates(status api.Fields) {
+	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
+		for _, c := range status.Items(list) {
+			fill(c, "imageID", "")
+			fill(c, "lastState", map[string]any{})
+			for _, state := range []string{"state", "lastState"} {
+				if ended := c.Object(state).Object("terminated"); ended != nil {
+					fill(ended, "exitCode", float64(0))
+				}
+			}
+		}
 	}
 }
 

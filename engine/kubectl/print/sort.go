@@ -34,11 +34,18 @@ func SortGroups(groups []Group, by string) error {
 			}
 		}
 		if !found {
-			return fmt.Errorf("couldn't find any field with path %q in the list of objects", text)
+			return NoField(text)
 		}
 		sort.Stable(&byValue{g.Objects, values})
 	}
 	return nil
+}
+
+// NoField is the answer to a path that no object has.
+type NoField string
+
+func (n NoField) Error() string {
+	return fmt.Sprintf("couldn't find any field with path %q in the list of objects", string(n))
 }
 
 // byValue sorts objects by one value of each.

@@ -78,6 +78,10 @@ func (r *reading) get() error {
 	}
 	groups, errs := r.find()
 	if err := print.SortGroups(groups, f.sortBy); err != nil {
+		if _, none := err.(print.NoField); none && f.isTable() && len(r.Targets) == 0 { // kubectl prints no table, and takes it for empty
+			r.complain(r.noneFound(groups))
+			return nil
+		}
 		return err
 	}
 	if f.ignoreMissing {
