@@ -47,8 +47,11 @@ func NewCluster(scenario string, at int64) (*Cluster, error) {
 	return c, nil
 }
 
-// quiet returns the first ms from a moment on that has no record, nor has its neighbours.
+// quiet returns the first ms from a moment on that has no record, nor has its neighbours. A moment behind the end is halved.
 func quiet(run *engine.Run, at int64) int64 {
+	for !run.Reaches(at + 1000) {
+		at /= 2
+	}
 	for p := run.Past(); p.Find(at+1) != p.Find(at-2); {
 		at += 5
 	}

@@ -22,7 +22,7 @@ func (c *Cluster) answer(line string) (a realkubectl.Answer, err error) {
 	p = run.Past()
 	record := p.LastInput(p.Find(c.At))
 	if record < 0 || p.At(record) != c.At || p.Transcript(record) == nil {
-		return a, fmt.Errorf("the engine does not answer %q", line)
+		return a, fmt.Errorf("the engine does not answer %q at %d ms: %s", line, c.At, run.Broken())
 	}
 	a = answerOf(line, p.Transcript(record))
 	items, err := itemsOf(run, c.At)
