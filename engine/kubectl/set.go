@@ -236,6 +236,11 @@ func (k *Kubectl) setEnv(c *command) error {
 	})
 }
 
+// notInEnv says whether set env refuses a letter of a variable's name.
+func notInEnv(c rune) bool {
+	return c != '-' && c != '.' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
 const envDigit = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start " +
 	"with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
 
@@ -254,7 +259,7 @@ func readEnv(words []string) (pairs, error) {
 			return p, fmt.Errorf("unknown environment variable: %s", w)
 		case name == "" || validate.EnvName(name) != "":
 			return p, fmt.Errorf("%q is not a valid key name: %s", name, validate.EnvName(name))
-		case name[0] >= '0' && name[0] <= '9': // a manifest may have it
+		case name[0] >= '0' && name[0] <= '9' || strings.ContainsFunc(name, notInEnv): // a manifest may have it
 			return p, fmt.Errorf("%q is not a valid key name: %s", name, envDigit)
 		}
 		if _, twice := p.values[name]; !twice {
