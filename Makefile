@@ -62,7 +62,7 @@ new-scenario: ## start a scenario (NAME=my-lesson)
 traces: ## replay recordings of the real controllers (TRACES=folder)
 	@go run ./engine/oracle/recorded/cmd/traces $(TRACES)
 
-conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset)
+conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset), or lines with the real kubectl (KIND=kubectl)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
 
 docs-test: tools ## build documentation sites with embeds, and look at them in a browser (SHOTS=folder for pictures)

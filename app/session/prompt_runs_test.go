@@ -78,7 +78,7 @@ func TestALineThatIsNotUnderstoodChangesNothing(t *testing.T) {
 	for line, want := range map[string]string{
 		"frobnicate":     `error: unknown command "frobnicate"`,
 		"kubectl logs x": `error: rollplay does not model "kubectl logs"`,
-		"scale --bogus":  "error: rollplay does not model the flag --bogus",
+		"scale --bogus":  "error: unknown flag: --bogus",
 		"get pods | wc":  "error: rollplay is not a shell",
 		"get secrets":    "error: ",
 		"edit rs/none":   "Error from server (NotFound)",

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 )
 
 // LabelSelector selects objects by their labels. A nil selector matches nothing, an empty one everything.
@@ -53,6 +54,10 @@ func (r *SelectorRequirement) matches(labels map[string]string) bool {
 		return ok
 	case "DoesNotExist":
 		return !ok
+	case "Gt", "Lt": // only what follows -l has them
+		have, err := strconv.ParseInt(got, 10, 64)
+		want, err2 := strconv.ParseInt(r.Values[0], 10, 64)
+		return ok && err == nil && err2 == nil && (r.Operator == "Gt" && have > want || r.Operator == "Lt" && have < want)
 	}
 	return false
 }

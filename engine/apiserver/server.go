@@ -165,7 +165,17 @@ func (c *Client) Must(_ api.Object, err error) {
 
 // Event sends a Kubernetes event about an object.
 func (c *Client) Event(about api.Key, eventType, reason, message string) {
-	c.server.Kernel.Add(sim.Record{Kind: sim.Notice, Actor: c.Actor, Object: about, Type: eventType, Reason: reason, What: message})
+	uid := ""
+	if o := c.server.Store.Get(about); o != nil {
+		uid = o.Meta().UID
+	}
+	c.EventOf(sim.Record{Object: about, UID: uid, Type: eventType, Reason: reason, What: message})
+}
+
+// EventOf sends an event whose sender knows more about its object.
+func (c *Client) EventOf(r sim.Record) {
+	r.Kind, r.Actor = sim.Notice, c.Actor
+	c.server.Kernel.Add(r)
 }
 
 // Decide records a decision of the actor that writes nothing by itself.

@@ -211,12 +211,13 @@ func TestUIDs(t *testing.T) {
 	}
 }
 
-// TestEvent is A-16: an event names its object, its type, its reason, its message and its sender.
+// TestEvent is A-16: an event names its object with its UID, its type, its reason, its message and its sender.
 func TestEvent(t *testing.T) {
 	w := newRuleWorld(t)
 	w.Server.Client("replicaset-controller").Event(w.replicaSet().Key(), "Normal", "SuccessfulCreate", "Created pod: web-1")
 	r := w.Kernel.Trace.Records[len(w.Kernel.Trace.Records)-1]
-	want := sim.Record{Kind: sim.Notice, Actor: "replicaset-controller", Object: w.replicaSet().Key(), Type: "Normal", Reason: "SuccessfulCreate", What: "Created pod: web-1"}
+	want := sim.Record{Kind: sim.Notice, Actor: "replicaset-controller", Object: w.replicaSet().Key(),
+		UID: w.replicaSet().UID, Type: "Normal", Reason: "SuccessfulCreate", What: "Created pod: web-1"}
 	if *r != want {
 		t.Errorf("got %+v, want %+v", r, want)
 	}

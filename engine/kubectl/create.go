@@ -18,10 +18,10 @@ import (
 // manifests reads what a command is given behind -f -.
 func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	switch {
+	case len(c.Rest) > 0:
+		return nil, c.Usage(fmt.Errorf("Unexpected args: [%s]", strings.Join(c.Rest, " ")))
 	case c.Flags["filename"] == "":
 		return nil, errors.New("must specify one of -f and -k")
-	case len(c.Rest) > 0:
-		return nil, fmt.Errorf("Unexpected args: [%s]", strings.Join(c.Rest, " "))
 	case c.Flags["filename"] != "-":
 		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.Flags["filename"])
 	case !c.HasStdin:
@@ -81,9 +81,6 @@ func (c *command) onlyName() (string, error) {
 
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
 func (k *Kubectl) createDeployment(c *command) error {
-	if c.Flags["image"] == "" {
-		return errors.New(`required flag(s) "image" not set`)
-	}
 	name, err := c.onlyName()
 	if err != nil {
 		return err
@@ -112,6 +109,9 @@ func (k *Kubectl) createDeployment(c *command) error {
 // Simplified: of a name with a dot or underscore upstream makes one with five random letters behind it; here it has none.
 func (c *command) newContainers() ([]any, error) {
 	var list []any
+	if c.Flags["image"] == "" {
+		return list, nil
+	}
 	for image := range strings.SplitSeq(strings.ReplaceAll(c.Flags["image"], line.Separator, ","), ",") {
 		name := image[strings.LastIndexByte(image, '/')+1:]
 		name, _, _ = strings.Cut(name, ":")

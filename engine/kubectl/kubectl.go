@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -81,7 +82,16 @@ func (c *command) fail(err error) {
 	default:
 		all = failures{err}
 	}
+	errs := 0
 	for _, err := range all {
+		if _, ok := err.(aside); !ok {
+			errs++
+		}
+	}
+	for _, err := range all {
+		if errs > 1 {
+			err = amongOthers(err)
+		}
 		if l, ok := err.(aside); ok {
 			c.answer.Lines = append(c.answer.Lines, read.Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
 		} else {
@@ -89,6 +99,18 @@ func (c *command) fail(err error) {
 		}
 	}
 	c.answer.Failed = true
+}
+
+// amongOthers words one of several errors: kubectl does without "error: ", and names an invalid object otherwise.
+func amongOthers(err error) error {
+	text := line.ErrorText(err)
+	if plain, ok := strings.CutPrefix(text, "error: "); ok {
+		return aside{plain, true}
+	}
+	if invalid, ok := strings.CutPrefix(text, "The "); ok {
+		return aside{"Error from server (Invalid): " + invalid, true}
+	}
+	return err
 }
 
 // done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
@@ -106,8 +128,8 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	c := k.command(parsed.In(k.Namespace))
 	write := writers[c.Verb]
 	switch {
-	case c.Err != nil: // before it warns of anything
-		c.Warnings = nil
+	case c.Err != nil: // before it warns of anything but flags
+		c.Warnings = slices.DeleteFunc(slices.Clone(c.Warnings), func(w string) bool { return !strings.HasPrefix(w, "Flag --") })
 		c.fail(c.Err)
 	case c.WantsHelp:
 		c.print(c.Help())
@@ -194,16 +216,21 @@ func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 
 // eachFound does the same for verbs that find all their objects before they change one.
 func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) error {
+	if err := k.missing(c); err != nil {
+		return err
+	}
+	return k.each(c, do)
+}
+
+// missing says which of a command's objects are not there.
+func (k *Kubectl) missing(c *command) error {
 	var missing failures
 	for _, key := range k.objects(c) {
 		if _, err := k.client.Get(key); err != nil {
 			missing = append(missing, err)
 		}
 	}
-	if missing != nil {
-		return missing
-	}
-	return k.each(c, do)
+	return missing.orNil()
 }
 
 // objects returns the objects that a command is about: those that it names, or else those that it selects, by type and

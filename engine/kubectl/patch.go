@@ -2,7 +2,6 @@ package kubectl
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -11,19 +10,17 @@ import (
 	yamljson "sigs.k8s.io/yaml"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 )
 
 // patch changes fields of objects (K-35).
 func (k *Kubectl) patch(c *command) error {
 	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
-	switch {
-	case text == "":
-		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
-	case how != "" && how != "strategic" && how != "merge" && how != "json":
-		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
-	}
 	patch, err := yamljson.YAMLToJSON([]byte(text))
+	if err != nil && strings.HasPrefix(strings.TrimSpace(text), "{") { // it goes to the server as it is
+		patch, err = []byte(strings.TrimSpace(text)), nil
+	}
 	if err != nil {
 		return fmt.Errorf("unable to parse %q: %w", text, err)
 	}
@@ -41,9 +38,9 @@ func (k *Kubectl) patch(c *command) error {
 			return "", err
 		}
 		if !changed {
-			return c.said(key, "patched (no change)"), nil
+			return line.ResourceName(key) + " patched (no change)", nil
 		}
-		return c.said(key, "patched"), nil
+		return line.ResourceName(key) + " patched", nil // whether it is a dry run or not
 	})
 }
 

@@ -160,8 +160,11 @@ func TestDryRun(t *testing.T) {
 	for _, line := range []string{"scale deploy/web --replicas=9", "set image deploy/web web=x", "set env deploy/web A=1", "set resources deploy/web --limits=cpu=1",
 		"label deploy/web a=b", "annotate deploy/web a=b", `patch deploy/web -p '{"spec":{"replicas":9}}'`, "delete deploy/web",
 		"create deployment db --image=db", "create quota q --hard=pods=1"} {
-		for flag, suffix := range map[string]string{"client": "(dry run)", "server": "(server dry run)"} {
-			if got := w.run(line + " --dry-run=" + flag); !strings.HasSuffix(got, " "+suffix) {
+		for flag, suffix := range map[string]string{"client": " (dry run)", "server": " (server dry run)"} {
+			if strings.HasPrefix(line, "patch") { // kubectl does not say it there
+				suffix = " patched"
+			}
+			if got := w.run(line + " --dry-run=" + flag); !strings.HasSuffix(got, suffix) {
 				t.Errorf("%s: %q", line, got)
 			}
 		}

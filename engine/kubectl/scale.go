@@ -11,7 +11,7 @@ import (
 
 // scale changes spec.replicas (K-34).
 func (k *Kubectl) scale(c *command) error {
-	n, err := strconv.ParseInt(c.Flags["replicas"], 10, 32)
+	n, err := strconv.ParseInt(c.Flags["replicas"], 10, 32) // a larger number has no place in the server, either
 	if err != nil || n < 0 {
 		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
 	}

@@ -22,6 +22,9 @@ func (k *Kubectl) setImage(c *command) error {
 			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
+	if err := k.missing(c); err != nil {
+		return err
+	}
 	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
 	case len(c.Rest) == 0:
 		return errors.New("at least one image update is required")
@@ -47,6 +50,10 @@ func (k *Kubectl) setImage(c *command) error {
 	return unknown.orNil()
 }
 
+// updates are kubectl's words for what the server refuses.
+var updates = map[string]string{"set image": "image update to pod template:", "set env": "env update to pod template:",
+	"set resources": "resources update to pod template"}
+
 // changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
 func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
 	return k.eachFound(c, func(key api.Key) (string, error) {
@@ -54,12 +61,19 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 		if err != nil {
 			return "", err
 		}
+		stored := o
 		o = o.Copy()
 		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
 		c.record(o)
+		if o.SpecEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+			return "", nil // kubectl sends nothing, so the server warns of nothing
+		}
 		changed, err := k.put(c, o, what)
+		if api.IsReason(err, api.ReasonInvalid) {
+			err = fmt.Errorf("failed to patch %s %s", updates[c.Verb], validate.Update(o, stored).Message(key.Kind, key.Name))
+		}
 		if err != nil || !changed {
 			return "", err
 		}
@@ -206,7 +220,7 @@ func (k *Kubectl) setEnv(c *command) error {
 		return err
 	}
 	if len(words) == 0 {
-		return errors.New("at least one environment variable must be provided")
+		return nil // kubectl would list what is read from a Secret or a ConfigMap
 	}
 	what := "environment set: " + strings.Join(words, ", ")
 	return k.changeTemplates(c, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
@@ -221,6 +235,14 @@ func (k *Kubectl) setEnv(c *command) error {
 		return nil
 	})
 }
+
+// notInEnv says whether set env refuses a letter of a variable's name.
+func notInEnv(c rune) bool {
+	return c != '-' && c != '.' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
+const envDigit = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start " +
+	"with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
 
 // readEnv reads the words of set env. Variables come in the order of the words; of several with one name the first counts.
 func readEnv(words []string) (pairs, error) {
@@ -237,6 +259,8 @@ func readEnv(words []string) (pairs, error) {
 			return p, fmt.Errorf("unknown environment variable: %s", w)
 		case name == "" || validate.EnvName(name) != "":
 			return p, fmt.Errorf("%q is not a valid key name: %s", name, validate.EnvName(name))
+		case name[0] >= '0' && name[0] <= '9' || strings.ContainsFunc(name, notInEnv): // a manifest may have it
+			return p, fmt.Errorf("%q is not a valid key name: %s", name, envDigit)
 		}
 		if _, twice := p.values[name]; !twice {
 			p.keys = append(p.keys, name)

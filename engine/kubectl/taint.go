@@ -26,7 +26,7 @@ func (k *Kubectl) taint(c *command) error {
 	}
 	t, err := parseTaints(specs)
 	if err != nil {
-		return err
+		return c.Usage(err)
 	}
 	if err := c.takeTainted(words); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (k *Kubectl) taint(c *command) error {
 		if _, err := k.put(c, node, what); err != nil {
 			return "", err
 		}
-		return c.said(key, what), nil
+		return line.ResourceName(key) + " " + what, nil // whether it is a dry run or not
 	})
 }
 
@@ -77,7 +77,7 @@ func (c *command) takeTainted(words []string) error {
 	kind, err := line.FindKind(words[0])
 	switch {
 	case err != nil:
-		return err
+		return line.Whole(err.Error())
 	case kind != api.KindNode:
 		return fmt.Errorf("invalid resource type %s, only node types are supported", strings.ToLower(words[0]))
 	case c.All || c.Selector != nil:
@@ -175,13 +175,7 @@ func (t *taints) change(node *api.Node, overwrite bool) (what string, err error)
 			missing = append(missing, fmt.Errorf("taint %q not found", taintText(&r)))
 		}
 	}
-	switch {
-	case len(missing) == 1:
-		return "", missing
-	case len(missing) > 1:
-		for i, err := range missing {
-			missing[i] = aside{err.Error(), true} // kubectl prints several errors without a word in front
-		}
+	if missing != nil {
 		return "", missing
 	}
 	node.Spec.Taints = list

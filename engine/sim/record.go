@@ -35,6 +35,7 @@ type Record struct {
 	Cause  int32    // the record that led to it: a command, a reconcile, a change that an actor received; -1 if unknown
 
 	Type, Reason string // of a Notice
+	UID, Field   string // of a Notice: of its object, and which of its fields the event is about: spec.containers{web}
 	Command      string // of an Input
 	Sync         *Sync  // of a Reconcile, else nil
 }

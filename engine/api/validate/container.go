@@ -255,8 +255,7 @@ func (es *FieldErrors) resource(path, name string, q api.Quantity) {
 	wrong := checkKey(name)
 	es.invalids(path, name, wrong)
 	domain, _, qualified := strings.Cut(name, "/")
-	standard := name == "cpu" || name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, "hugepages-")
-	if len(wrong) == 0 && !qualified && !standard {
+	if len(wrong) == 0 && !qualified && !isContainerResource(name) {
 		if !slices.Contains(podOnlyResources, name) {
 			es.invalid(path, name, "must be a standard resource type or fully qualified")
 		}
@@ -265,6 +264,24 @@ func (es *FieldErrors) resource(path, name string, q api.Quantity) {
 	es.amount(path, q)
 	if qualified && !strings.HasSuffix(domain, "kubernetes.io") && !q.IsWhole() {
 		es.invalid(path, q, "must be an integer")
+	}
+}
+
+func isContainerResource(name string) bool {
+	return name == "cpu" || name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, "hugepages-")
+}
+
+// quota checks what a ResourceQuota limits.
+func (es *FieldErrors) quota(field string, hard map[string]api.Quantity) {
+	for _, name := range slices.Sorted(maps.Keys(hard)) {
+		f := field + "[" + name + "]"
+		wrong := checkKey(name)
+		es.invalids(f, name, wrong)
+		if len(wrong) == 0 && !strings.Contains(name, "/") && !isContainerResource(name) && !slices.Contains(podOnlyResources, name) {
+			es.invalid(f, name, "must be a standard resource type or fully qualified")
+			es.invalid(f, name, "must be a standard resource for quota")
+		}
+		es.amount(f, hard[name])
 	}
 }
 

@@ -14,6 +14,20 @@ const (
 	preferredTerms = ".preferredDuringSchedulingIgnoredDuringExecution"
 )
 
+// taints checks those of a node (core/validation:validateNodeTaints).
+func (es *FieldErrors) taints(path string, taints []api.Taint) {
+	for i := range taints {
+		t, p := &taints[i], path+"["+strconv.Itoa(i)+"]"
+		es.invalids(p+".key", t.Key, checkKey(t.Key))
+		es.invalids(p+".value", t.Value, checkLabelValue(t.Value))
+		if t.Effect == "" {
+			es.required(p+".effect", "")
+		} else {
+			es.oneOf(p+".effect", t.Effect, api.NoSchedule, "PreferNoSchedule", api.NoExecute)
+		}
+	}
+}
+
 // tolerations checks what a pod tolerates.
 //
 // Simplified: the operators Lt and Gt, which no version enables, are rejected as upstream rejects them.

@@ -35,11 +35,12 @@ func Object(o api.Object) FieldErrors {
 		es.podSpec("spec", o.Spec.Tree())
 	case *api.Node:
 		es.meta(&o.ObjectMeta, false)
+		es.taints("metadata.taints", o.Spec.Taints)
 		es.resources("status.capacity", o.Status.Capacity)
 		es.resources("status.allocatable", o.Status.Allocatable)
 	case *api.ResourceQuota:
 		es.meta(&o.ObjectMeta, true)
-		es.resources("spec.hard", o.Spec.Hard)
+		es.quota("spec.hard", o.Spec.Hard)
 	default: // only controllers make it
 		es.meta(o.Meta(), true)
 	}
@@ -75,6 +76,12 @@ func Update(o, stored api.Object) FieldErrors {
 	case *api.HorizontalPodAutoscaler:
 		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.autoscalerSpec(&o.Spec)
+	case *api.Pod: // its volumes may come from a StatefulSet, so a spec that does not change is not read again
+		if !o.SpecEqual(stored) {
+			return Object(o)
+		}
+		es.metaUpdate(&o.ObjectMeta, stored.Meta())
+		es.deletionCost("metadata.annotations", o.Annotations)
 	default:
 		return Object(o)
 	}

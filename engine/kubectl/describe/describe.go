@@ -137,7 +137,7 @@ func (d *description) events(o print.Object, sent []*events.Event) {
 	m := o.Meta()
 	var about []*events.Event
 	for _, e := range sent {
-		if e.Object == o.Key() && e.FirstTime() >= m.CreationTimestamp {
+		if e.Object == o.Key() && e.ObjectUID == m.UID {
 			about = append(about, e)
 		}
 	}
@@ -149,8 +149,8 @@ func (d *description) events(o print.Object, sent []*events.Event) {
 	d.add("Events:\n  Type\tReason\tAge\tFrom\tMessage\n  ----\t------\t----\t----\t-------")
 	for _, e := range about {
 		message := strings.TrimSpace(e.Message)
-		if pod, ok := o.(*api.Pod); ok {
-			message = fieldPath(pod, e) + message
+		if e.FieldPath != "" {
+			message = e.FieldPath + ": " + message
 		}
 		d.line("  %s\t%s\t%s\t%s\t%s", e.Type, e.Reason, e.Interval(d.now), e.Source, message)
 	}
@@ -162,33 +162,4 @@ func lastTimestamp(e *events.Event) api.Time {
 		return 0
 	}
 	return e.LastTime()
-}
-
-// fieldPath names the container that an event of the kubelet is about.
-//
-// Simplified: the trace does not keep it. It is the only container, or the only one whose name or image the message has.
-func fieldPath(pod *api.Pod, e *events.Event) string {
-	if e.Source != "kubelet" {
-		return ""
-	}
-	if len(pod.Spec.Containers) == 1 && len(pod.Spec.InitContainers) == 0 {
-		return "spec.containers{" + pod.Spec.Containers[0].Name + "}: "
-	}
-	path := ""
-	for _, list := range [...]struct {
-		name       string
-		containers []api.Container
-	}{{"initContainers", pod.Spec.InitContainers}, {"containers", pod.Spec.Containers}} {
-		for i := range list.containers {
-			c := &list.containers[i]
-			if !strings.Contains(e.Message, `"`+c.Image+`"`) && !strings.Contains(e.Message+" ", " "+c.Name+" ") {
-				continue
-			}
-			if path != "" {
-				return ""
-			}
-			path = "spec." + list.name + "{" + c.Name + "}: "
-		}
-	}
-	return path
 }

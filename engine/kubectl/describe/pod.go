@@ -1,7 +1,9 @@
 package describe
 
 import (
+	"encoding/json"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -48,11 +50,20 @@ func (d *description) pod(o *api.Pod) {
 	for i := range o.Status.Conditions {
 		d.line("  %s \t%s ", o.Status.Conditions[i].Type, o.Status.Conditions[i].Status)
 	}
-	d.volumes("", v.Volumes)
-	d.line("QoS Class:\t%s", qosClass(o.Spec))
+	d.volumes("", append(claimVolumes(o), v.Volumes...))
+	d.line("QoS Class:\t%s", print.QOSClass(o.Spec))
 	d.multi("Node-Selectors", print.LabelPairs(v.NodeSelector))
 	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission (A-10)
 	d.spreadConstraints("", o.Spec.TopologySpreadConstraints)
+}
+
+// claimVolumes are the volumes that a StatefulSet gives its pod.
+func claimVolumes(pod *api.Pod) (list []map[string]json.RawMessage) {
+	for _, name := range print.Claims(pod) {
+		list = append(list, map[string]json.RawMessage{"name": json.RawMessage(strconv.Quote(name)),
+			"persistentVolumeClaim": json.RawMessage(`{"claimName":` + strconv.Quote(name+"-"+pod.Name) + `}`)})
+	}
+	return list
 }
 
 // containerStatus adds what a container does, and did before.
@@ -93,29 +104,6 @@ func (d *description) state(title string, s *api.ContainerState) {
 	}
 }
 
-// qosClass says how a pod fares when its node runs out of something (component-helpers/scheduling/corev1/qos:GetPodQOS).
-func qosClass(spec *api.PodSpec) string {
-	guaranteed, requests := true, false
-	for _, containers := range [...][]api.Container{spec.InitContainers, spec.Containers} {
-		for i := range containers {
-			r := &containers[i].Resources
-			for _, name := range [...]string{"cpu", "memory"} {
-				request, _ := r.Request(name)
-				limit := r.Limits[name]
-				requests = requests || !request.IsZero() || !limit.IsZero()
-				guaranteed = guaranteed && !limit.IsZero() && request.Cmp(limit) == 0
-			}
-		}
-	}
-	switch {
-	case !requests:
-		return "BestEffort"
-	case guaranteed:
-		return "Guaranteed"
-	}
-	return "Burstable"
-}
-
 // node adds a node with its pods and what they ask for.
 //
 // Simplified: nodes have no lease, no addresses and no system; these blocks are left out.
@@ -133,10 +121,15 @@ func (d *description) node(o *api.Node) {
 	}
 	for i := range o.Status.Conditions {
 		c := &o.Status.Conditions[i]
-		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(max(c.LastUpdateTime, c.LastTransitionTime)), date(c.LastTransitionTime), c.Reason, c.Message)
+		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(print.Heartbeat(c)), date(c.LastTransitionTime), c.Reason, c.Message)
 	}
+	d.line("Addresses:\n  Hostname:\t%s", o.Name)
 	d.resourceList("Capacity", o.Status.Capacity)
 	d.resourceList("Allocatable", o.Status.Allocatable)
+	d.add("System Info:")
+	for _, i := range print.SystemInfo {
+		d.line("  %s:\t%s", i.Title, i.Value)
+	}
 	d.nodePods(o)
 }
 

@@ -111,9 +111,9 @@ func (d *description) template(t *api.PodTemplateSpec) {
 	if v.PriorityClassName != "" {
 		d.line("  Priority Class Name:\t%s", v.PriorityClassName)
 	}
+	d.spreadConstraints("  ", t.Spec.TopologySpreadConstraints)
 	d.multi("  Node-Selectors", print.LabelPairs(v.NodeSelector))
 	d.multi("  Tolerations", tolerationTexts(v.Tolerations))
-	d.spreadConstraints("  ", t.Spec.TopologySpreadConstraints)
 }
 
 // containers adds a list of containers; those of a pod have statuses.
@@ -248,11 +248,11 @@ func (d *description) environment(c *containerView, pod *api.Pod) {
 	}
 	d.add("    Environment:")
 	for i := range c.Env {
-		d.variable(&c.Env[i], pod)
+		d.variable(&c.Env[i], c, pod)
 	}
 }
 
-func (d *description) variable(e *envView, pod *api.Pod) {
+func (d *description) variable(e *envView, c *containerView, pod *api.Pod) {
 	from := e.ValueFrom
 	switch {
 	case from == nil:
@@ -260,7 +260,7 @@ func (d *description) variable(e *envView, pod *api.Pod) {
 	case from.FieldRef != nil:
 		d.line("      %s:\t%s (%s:%s)", e.Name, fieldValue(pod, from.FieldRef.FieldPath), from.FieldRef.APIVersion, from.FieldRef.FieldPath)
 	case from.ResourceFieldRef != nil:
-		d.line("      %s:\t (%s)", e.Name, from.ResourceFieldRef.Resource)
+		d.line("      %s:\t%s (%s)", e.Name, c.resourceValue(from.ResourceFieldRef.Resource), from.ResourceFieldRef.Resource)
 	case from.SecretKeyRef != nil:
 		s := from.SecretKeyRef
 		d.line("      %s:\t<set to the key '%s' in secret '%s'>\tOptional: %t", e.Name, s.Key, s.Name, s.Optional)
@@ -268,6 +268,17 @@ func (d *description) variable(e *envView, pod *api.Pod) {
 		m := from.ConfigMapKeyRef
 		d.line("      %s:\t<set to the key '%s' of config map '%s'>\tOptional: %t", e.Name, m.Key, m.Name, m.Optional)
 	}
+}
+
+// resourceValue returns what a variable has that is made from limits.cpu and the like: whole cores or bytes.
+func (c *containerView) resourceValue(path string) string {
+	list, name, _ := strings.Cut(path, ".")
+	amounts := c.Resources.Requests
+	if list == "limits" {
+		amounts = c.Resources.Limits
+	}
+	q := amounts[name]
+	return strconv.FormatInt((q.Milli()+999)/1000, 10)
 }
 
 // fieldValue returns what a variable has that is made from a field of its pod.
@@ -282,8 +293,6 @@ func fieldValue(pod *api.Pod, path string) string {
 		return pod.Namespace
 	case "metadata.uid":
 		return pod.UID
-	case "spec.nodeName":
-		return pod.NodeName
 	}
 	return ""
 }

@@ -20,6 +20,7 @@ type Row struct {
 	First, Last           int64 // when it was sent first and last, in virtual ms
 	Count                 int
 	Object                api.Key
+	ObjectUID, FieldPath  string // which object of that name, and which part of it
 	Source                string
 	Type, Reason, Message string
 }
@@ -30,9 +31,8 @@ type Row struct {
 // Ten pods of one ReplicaSet give nine rows "Created pod: …" and one row "(combined from similar events): Created pod: …"
 // with the name of the tenth; an eleventh replaces that name and makes the count 2.
 //
-// Simplified: an object is known by its name, not by its UID, and the container that an event is about does not tell
-// events apart. Upstream forgets one of the ten messages at random, we the oldest; and an hour later the server forgets
-// the event, we do not.
+// Simplified: upstream forgets one of the ten messages at random, we the oldest; and an hour later the server forgets the
+// event, we do not.
 func Correlate(records []*sim.Record) []Row {
 	c := newCorrelator()
 	for i := range records {
@@ -51,12 +51,13 @@ func newCorrelator() *correlator {
 type eventKey struct {
 	source                string
 	object                api.Key
+	uid, field            string
 	kind, reason, message string
 }
 
 type correlator struct {
 	rows    []Row
-	similar map[eventKey]*similar  // by all but the message
+	similar map[eventKey]*similar  // by all but the message and the field
 	counts  map[eventKey]*observed // by everything; of combined events by all but the message
 	spam    map[eventKey]*bucket   // by sender, object and type
 }
@@ -76,12 +77,12 @@ type observed struct {
 
 // take receives an event and returns the row that it made or changed, -1 if the limit held it back.
 func (c *correlator) take(r *sim.Record) int {
-	key := eventKey{r.Actor, r.Object, r.Type, r.Reason, ""}
+	key := eventKey{r.Actor, r.Object, r.UID, "", r.Type, r.Reason, ""}
 	message := r.What
 	if c.combines(key, r) {
 		message = combinedText + message
 	} else {
-		key.message = message
+		key.field, key.message = r.Field, message
 	}
 	o := c.counts[key]
 	if o == nil {
@@ -89,12 +90,12 @@ func (c *correlator) take(r *sim.Record) int {
 		c.counts[key] = o
 	}
 	o.count++
-	if !c.passes(eventKey{source: r.Actor, object: r.Object, kind: r.Type}, r.At) {
+	if !c.passes(eventKey{source: r.Actor, object: r.Object, uid: r.UID, kind: r.Type}, r.At) {
 		return -1
 	}
 	if o.row < 0 {
 		o.row = len(c.rows)
-		c.rows = append(c.rows, Row{First: o.first, Object: r.Object, Source: r.Actor, Type: r.Type, Reason: r.Reason})
+		c.rows = append(c.rows, Row{First: o.first, Object: r.Object, ObjectUID: r.UID, FieldPath: r.Field, Source: r.Actor, Type: r.Type, Reason: r.Reason})
 	}
 	row := &c.rows[o.row]
 	row.Last, row.Count, row.Message = r.At, o.count, message

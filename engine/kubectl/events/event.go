@@ -15,6 +15,8 @@ import (
 type Event struct {
 	api.ObjectMeta
 	Row
+
+	version string
 }
 
 // Key names the event.
@@ -25,7 +27,7 @@ func (e *Event) Key() api.Key {
 // NewEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
 // the number of the row stands for what that moment has beyond milliseconds. Events about nodes are in default.
 func NewEvent(number int, row *Row) *Event {
-	e := &Event{Row: *row}
+	e := &Event{Row: *row, version: strconv.Itoa(number + 1)}
 	e.Namespace = row.Object.Namespace
 	if e.Namespace == "" {
 		e.Namespace = "default"
@@ -82,7 +84,7 @@ func (e *Event) Interval(now int64) string {
 // Cells prints the event in kubectl get events (K-48).
 func (e *Event) Cells(now int64) []string {
 	about := strings.ToLower(string(e.Object.Kind)) + "/" + e.Object.Name
-	return []string{print.Since(e.LastTime(), now), e.Type, e.Reason, about, "", e.Source, strings.TrimSpace(e.Message),
+	return []string{print.Since(e.LastTime(), now), e.Type, e.Reason, about, e.FieldPath, e.Source, strings.TrimSpace(e.Message),
 		print.Since(e.FirstTime(), now), strconv.Itoa(e.Count), e.ObjectMeta.Name}
 }
 
@@ -92,20 +94,20 @@ func (e *Event) Tree() map[string]any {
 	if e.Object.Namespace != "" {
 		about["namespace"] = e.Object.Namespace
 	}
-	created := timeText(e.CreationTimestamp)
+	if e.ObjectUID != "" {
+		about["uid"] = e.ObjectUID
+	}
+	if e.FieldPath != "" {
+		about["fieldPath"] = e.FieldPath
+	}
+	created := print.TimeText(e.CreationTimestamp)
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Event", "count": float64(e.Count), "eventTime": nil,
-		"firstTimestamp": timeText(e.FirstTime()), "lastTimestamp": timeText(e.LastTime()),
+		"firstTimestamp": print.TimeText(e.FirstTime()), "lastTimestamp": print.TimeText(e.LastTime()),
 		"involvedObject": about, "message": e.Message, "reason": e.Reason, "type": e.Type,
-		"metadata":           map[string]any{"creationTimestamp": created, "name": e.ObjectMeta.Name, "namespace": e.Namespace},
+		"metadata":           map[string]any{"creationTimestamp": created, "name": e.ObjectMeta.Name, "namespace": e.Namespace, "resourceVersion": e.version},
 		"reportingComponent": e.Source, "reportingInstance": "", "source": map[string]any{"component": e.Source},
 	}
-}
-
-// timeText prints a moment in RFC 3339.
-func timeText(t api.Time) string {
-	text, _ := t.MarshalText() // which never fails
-	return string(text)
 }
 
 // Field returns one of the selectable fields of an event.

@@ -28,8 +28,6 @@ func checkAutoscale(c *Command) error {
 			"format (e.g., '70%' for utilization or '500m' for milliCPU).")
 	}
 	switch {
-	case c.Flags["max"] == "":
-		return errors.New(`required flag(s) "max" not set`)
 	case high < 1:
 		return fmt.Errorf("--max=MAXPODS is required and must be at least 1, max: %d", high)
 	case high < low:
@@ -51,7 +49,7 @@ func (c *Command) Int32Flag(name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil {
-		return 0, fmt.Errorf("invalid argument %q for %q flag: %w", text, "--"+name, err)
+		return 0, c.misused(fmt.Errorf("invalid argument %q for %q flag: %w", text, "--"+name, err))
 	}
 	return n, nil
 }

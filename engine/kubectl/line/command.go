@@ -79,6 +79,9 @@ func (c *Command) TypeApart() bool { return len(c.plain) == 3 }
 // ErrorText words an error as kubectl does: an answer of the server is named as such, an invalid object has a
 // sentence of its own, anything else is an error of the command.
 func ErrorText(err error) string {
+	if whole, ok := err.(Whole); ok {
+		return string(whole)
+	}
 	var refused *api.StatusError
 	if errors.As(err, &refused) && refused == err {
 		if refused.Reason == api.ReasonInvalid {
@@ -91,6 +94,11 @@ func ErrorText(err error) string {
 	}
 	return "error: " + err.Error()
 }
+
+// Whole is an error that kubectl prints without a word in front.
+type Whole string
+
+func (w Whole) Error() string { return string(w) }
 
 // NotFound is the API server's answer to a name that it does not have.
 func NotFound(key api.Key) error {

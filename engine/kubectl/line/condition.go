@@ -23,7 +23,7 @@ func checkWait(c *Command) (err error) {
 	c.Wait = &WaitFlags{Timeout: waitTimeout}
 	if text, given := c.Flags["timeout"]; given {
 		if c.Wait.Timeout, err = Timeout(text); err != nil {
-			return err
+			return c.misused(err)
 		}
 	}
 	if c.Wait.Timeout < 0 {

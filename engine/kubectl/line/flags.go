@@ -94,14 +94,14 @@ func (c *Command) longFlag(word string, words []string) (rest []string, err erro
 	f := c.entry.flag(name)
 	switch {
 	case f == nil:
-		return nil, c.noFlag(name)
+		return nil, c.noFlag(name, word)
 	case hasValue:
 	case !f.takesValue:
 		value = "true"
 	case f.optional != "":
 		value = f.optional
 	case len(words) == 0:
-		return nil, fmt.Errorf("flag needs an argument: --%s", f.name)
+		return nil, c.misused(fmt.Errorf("flag needs an argument: --%s", f.name))
 	default:
 		value, words = words[0], words[1:]
 	}
@@ -113,7 +113,7 @@ func (c *Command) shortFlags(word string, words []string) (rest []string, err er
 	for i := 1; i < len(word); i++ {
 		f := c.entry.flag("-" + word[i:i+1])
 		if f == nil {
-			return nil, c.noFlag("-" + word[i:i+1])
+			return nil, c.noFlag("-"+word[i:i+1], word)
 		}
 		value, behind := "true", word[i+1:]
 		if f.takesValue || strings.HasPrefix(behind, "=") {
@@ -121,7 +121,7 @@ func (c *Command) shortFlags(word string, words []string) (rest []string, err er
 			case behind != "":
 				value = strings.TrimPrefix(behind, "=")
 			case len(words) == 0:
-				return nil, fmt.Errorf("flag needs an argument: '%s' in %s", f.short, word)
+				return nil, c.misused(fmt.Errorf("flag needs an argument: '%s' in %s", f.short, word))
 			default:
 				value, words = words[0], words[1:]
 			}
@@ -134,18 +134,42 @@ func (c *Command) shortFlags(word string, words []string) (rest []string, err er
 	return words, nil
 }
 
-// noFlag is the answer to a flag that the verb does not have, or not here.
-func (c *Command) noFlag(word string) error {
-	var names []string
+// foreignFlags are flags that kubectl has, on one verb or another, and rollplay has not. Any other is unknown to both.
+const foreignFlags = " allow-missing-template-keys api-version as as-group cache-dir certificate-authority chunk-size client-certificate " +
+	"client-key cluster context edit-last-applied field-manager force-conflicts from insecure-skip-tls-verify interactive keys " +
+	"kubeconfig kustomize list local memory output output-patch output-watch-events overwrite patch-file prefix profile prune " +
+	"raw recursive request-timeout resolve resource-version save-config server server-print server-side show-managed-fields " +
+	"subresource template timeout token user validate windows-line-endings -o -k -R -s -v -f "
+
+// noFlag is the answer to a flag that the verb does not have, or not here. word is --name or a letter of text.
+func (c *Command) noFlag(word, text string) error {
+	names := make([]string, len(c.entry.flags), len(c.entry.flags)+1)
 	for i := range c.entry.flags {
-		names = append(names, "--"+c.entry.flags[i].name)
+		names[i] = "--" + c.entry.flags[i].name
 	}
 	names = append(names, "--namespace")
-	err := fmt.Sprintf("rollplay does not model the flag %s of %q", word, "kubectl "+c.Verb)
-	if near := api.Nearest(word, names); near != "" {
-		return fmt.Errorf("%s; did you mean %s?", err, near)
+	if strings.Contains(foreignFlags, " "+strings.TrimPrefix(word, "--")+" ") {
+		return fmt.Errorf("rollplay does not model the flag %s of %q; it models %s", word, "kubectl "+c.Verb, strings.Join(names, ", "))
 	}
-	return fmt.Errorf("%s; it models %s", err, strings.Join(names, ", "))
+	what := "unknown flag: " + word
+	if word[1] != '-' {
+		what = "unknown shorthand flag: '" + word[1:] + "' in " + text
+	}
+	err := c.misused(errors.New(what))
+	if near := api.Nearest(word, names); near != "" {
+		err = fmt.Errorf("%w\nDid you mean %s?", err, near)
+	}
+	return err
+}
+
+// Usage is an error in how a command is used, with the line that kubectl adds to those.
+func (c *Command) Usage(err error) error {
+	return fmt.Errorf("%w\nSee 'kubectl %s -h' for help and examples", err, c.Verb)
+}
+
+// misused is an error of a flag, with the line that kubectl adds to those.
+func (c *Command) misused(err error) error {
+	return fmt.Errorf("%w\nSee 'kubectl %s --help' for usage.", err, c.Verb) //nolint:staticcheck // kubectl's words
 }
 
 // setFlag keeps a value, checked as the flag library does.
@@ -172,7 +196,7 @@ func (c *Command) setFlag(f *flag, value string) error {
 		if f.short != "" {
 			name = "-" + f.short + ", " + name
 		}
-		return fmt.Errorf("invalid argument %q for %q flag: %w", value, name, err)
+		return c.misused(fmt.Errorf("invalid argument %q for %q flag: %w", value, name, err))
 	}
 	if _, again := c.Flags[f.name]; !again {
 		c.order = append(c.order, f.name)
@@ -190,8 +214,8 @@ func (c *Command) readFlags() (err error) {
 	c.AllNamespaces = c.Flags["all-namespaces"] == "true"
 	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
 		return fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
-	} else if err != nil {
-		return err
+	} else if err != nil { // the server says so, once kubectl has read the rest
+		c.Selector, c.badSelector = &Selector{}, err
 	}
 	if c.All && c.Selector != nil {
 		return errors.New("cannot set --all and --selector at the same time")
@@ -214,7 +238,6 @@ func (c *Command) readDryRun() error {
 		c.Dry = DryServer
 	case value == unchanged:
 		c.Dry = DryClient
-		c.Warnings = append(c.Warnings, "--dry-run is deprecated and can be replaced with --dry-run=client.")
 	case err != nil:
 		return fmt.Errorf(`Invalid dry-run value (%s). Must be "none", "server", or "client".`, value)
 	default:

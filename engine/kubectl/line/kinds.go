@@ -50,7 +50,8 @@ var StoredKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindSta
 var manifestKinds = StoredKinds[:9]
 
 // allKinds is what `all` stands for, in the order in which kubectl prints it.
-var allKinds = []api.Kind{api.KindPod, api.KindDaemonSet, api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
+var allKinds = []api.Kind{api.KindPod, api.KindDaemonSet, api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet,
+	api.KindHorizontalPodAutoscaler}
 
 // otherKinds are the names of kinds that a cluster has and a simulation has not, in short and in long.
 var otherKinds = strings.Fields("cm configmap configmaps job jobs cj " +

@@ -3,6 +3,7 @@ package line
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -28,6 +29,8 @@ type Command struct {
 	Dry           DryRun
 	Warnings      []string   // what kubectl says first
 	Wait          *WaitFlags // of kubectl wait
+
+	badSelector error // why Selector is not what was typed
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
@@ -65,12 +68,27 @@ func (c *Command) read(text string) error {
 	if err := c.readFlags(); err != nil {
 		return err
 	}
+	if name := c.entry.required; name != "" {
+		if _, given := c.Flags[name]; !given {
+			return fmt.Errorf("required flag(s) %q not set", name)
+		}
+	}
 	if check := c.entry.check; check != nil {
 		if err := check(c); err != nil {
 			return err
 		}
 	}
-	return c.takeArguments()
+	if err := c.takeArguments(); err != nil || c.badSelector == nil {
+		return err
+	}
+	kinds := append(slices.Clip(c.Kinds), c.entry.kinds...)
+	return NotSelectable(append(kinds, api.KindPod)[0], c.Flags, c.badSelector)
+}
+
+// NotSelectable is the server's answer to a selector that it cannot apply to a kind.
+func NotSelectable(kind api.Kind, flags map[string]string, err error) error {
+	return &api.StatusError{Reason: api.ReasonBadRequest, Message: fmt.Sprintf("Unable to find %q that match label selector %q, "+
+		"field selector %q: %v", ResourceVersion(kind), flags["selector"], flags["field-selector"], err)}
 }
 
 // takeVerb finds the verb, in front of which flags may stand, and takes it out of the words.
@@ -110,13 +128,21 @@ func (c *Command) takeVerb(words []string) (rest []string, err error) {
 // noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled.
 func (c *Command) noSubcommand(group string, rest []string, second int) error {
 	if second >= 0 {
-		return unknownVerb(group + " " + rest[second])
+		if slices.Contains(foreignBehind[group], rest[second]) {
+			return unknownVerb(group + " " + rest[second])
+		}
+		return noSubcommand(group, plainWords(rest[second:]))
 	}
 	if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
 		c.Verb = group
 		return nil
 	}
 	return fmt.Errorf("kubectl %s needs one of %s", group, strings.Join(subcommands(group), ", "))
+}
+
+// plainWords joins the words that are no flags.
+func plainWords(words []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(words), isFlag), " ")
 }
 
 func wantsHelp(words []string) bool {
@@ -164,6 +190,9 @@ func (c *Command) takeArguments() error {
 		if words, err = c.takePairs(words); err != nil {
 			return err
 		}
+		if c.Rest == nil && len(words) > 0 && (c.Verb == "label" || c.Verb == "annotate") {
+			return fmt.Errorf("at least one %s update is required", c.entry.pairs)
+		}
 	}
 	if c.Flags["filename"] != "" {
 		if len(words) > 0 {
@@ -203,7 +232,7 @@ func (c *Command) takeNodes(words []string) error {
 			return err
 		}
 		if k != api.KindNode {
-			return fmt.Errorf("expected resource of type node, got %q", kind)
+			return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(k))
 		}
 		c.Targets = append(c.Targets, api.Key{Kind: k, Name: name})
 	}
@@ -211,7 +240,7 @@ func (c *Command) takeNodes(words []string) error {
 	case len(words) > 0 && c.Selector != nil:
 		return errors.New("cannot specify both a node name and a --selector option")
 	case len(words) == 0 && c.Selector == nil:
-		return fmt.Errorf("USAGE: %s NODE [flags]", c.Verb)
+		return c.Usage(fmt.Errorf("USAGE: %s NODE [flags]", c.Verb))
 	case len(words) == 0:
 		c.Kinds = []api.Kind{api.KindNode}
 	}

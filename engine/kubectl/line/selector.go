@@ -3,6 +3,7 @@ package line
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -142,7 +143,8 @@ func (p *selectorParser) condition(r *api.SelectorRequirement) error {
 		r.Operator = "NotIn"
 		r.Values, err = p.values()
 	case "<", ">":
-		err = fmt.Errorf("rollplay does not model the operator '%s'", t)
+		r.Operator = map[string]string{"<": "Lt", ">": "Gt"}[t]
+		r.Values, err = p.exactValue()
 	default:
 		err = fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", t)
 	}
@@ -191,6 +193,9 @@ func checkRequirement(r *api.SelectorRequirement) error {
 		return fmt.Errorf("<nil>: Invalid value: %q: %s", r.Key, wrong)
 	}
 	for i, v := range r.Values {
+		if _, err := strconv.ParseInt(v, 10, 64); err != nil && (r.Operator == "Gt" || r.Operator == "Lt") {
+			return fmt.Errorf("values[%d][%s]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer", i, r.Key, v)
+		}
 		if wrong := validate.LabelValue(v); wrong != "" {
 			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.Key, v, wrong)
 		}

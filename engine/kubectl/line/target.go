@@ -129,7 +129,7 @@ func (c *Command) wrongKind(kind api.Kind, known []api.Kind) error {
 
 // checkSelection refuses names together with a selector, types without names where the verb needs them, and nothing.
 func (c *Command) checkSelection(slash bool) error {
-	selects := c.All || c.Selector != nil
+	selects := c.All || c.Selector != nil || c.Flags["field-selector"] != ""
 	switch {
 	case selects && len(c.Targets) > 0 && slash:
 		return errors.New("selectors and the all flag cannot be used when passing resource/name arguments")
@@ -145,12 +145,18 @@ func (c *Command) checkSelection(slash bool) error {
 	return nil
 }
 
+// missingOfGet is what kubectl get says before the error.
+const missingOfGet = "You must specify the type of resource to get. Use \"kubectl api-resources\" for a complete list of supported resources.\n\n"
+
 // nothingNamed is the answer to a command that names no object.
 func (c *Command) nothingNamed(selects bool) error {
 	switch {
 	case c.entry.optional:
 		return nil
 	case c.entry.missing != "":
+		if c.Verb == "get" {
+			return Whole(missingOfGet + ErrorText(c.Usage(errors.New(c.entry.missing))))
+		}
 		return errors.New(c.entry.missing)
 	case selects:
 		return errors.New("at least one resource must be specified to use a selector")

@@ -28,8 +28,6 @@ func unknownVerb(name string) error {
 	switch {
 	case behind && slices.Contains(foreignBehind[group], word), !behind && slices.Contains(foreign, name):
 		return fmt.Errorf("rollplay does not model %q; it models %s", "kubectl "+name, knownVerbs())
-	case behind:
-		return typo(word, "kubectl "+group, subcommands(group))
 	}
 	var names []string
 	for i := range verbs {
@@ -37,6 +35,20 @@ func unknownVerb(name string) error {
 		names = append(names, first)
 	}
 	return typo(name, "kubectl", append(names, foreign...))
+}
+
+// noSubcommand is kubectl's answer to words behind a group, and in a line of its own what is meant.
+func noSubcommand(group, words string) error {
+	err := fmt.Errorf("unknown command %q", words)
+	if group == "create" {
+		err = fmt.Errorf("Unexpected args: [%s]", words)
+	}
+	word, _, _ := strings.Cut(words, " ")
+	err = (&Command{Verb: group}).Usage(err)
+	if near := api.Nearest(word, subcommands(group)); near != "" {
+		return fmt.Errorf("%w\nDid you mean %s?", err, near)
+	}
+	return err
 }
 
 // typo is kubectl's answer to a word that is not a command.

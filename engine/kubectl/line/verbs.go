@@ -20,6 +20,7 @@ type verb struct {
 	optional    bool   // it needs no object
 	missing     string // what it answers if no object is named
 	unsupported func(api.Key) error
+	required    string               // a flag that must be there
 	check       func(*Command) error // refuses flags before the objects are read
 	writes      bool                 // it changes the cluster, or opens the editor
 	waits       bool                 // it ends when the cluster is as it should be
@@ -74,7 +75,7 @@ var verbs = []verb{
 	{name: "apply", brief: "create objects, or change them to what a manifest says", use: "-f - <<EOF", args: wordArgs,
 		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
 	{name: "autoscale", brief: "create a HorizontalPodAutoscaler for a workload", use: "TYPE/NAME --min=N --max=N --cpu=80%",
-		kinds: scaledKinds, unsupported: noAutoscale, check: checkAutoscale,
+		kinds: scaledKinds, unsupported: noAutoscale, required: "max", check: checkAutoscale,
 		flags: []flag{
 			{name: "min", takesValue: true, number: true, brief: "the minimum number of pods; 1 by default"},
 			{name: "max", takesValue: true, number: true, brief: "the maximum number of pods; required"},
@@ -91,7 +92,7 @@ var verbs = []verb{
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
 		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
-	{name: "create deployment", brief: "create a Deployment", use: "NAME --image=IMAGE", args: wordArgs,
+	{name: "create deployment", brief: "create a Deployment", use: "NAME --image=IMAGE", args: wordArgs, required: "image",
 		flags: []flag{
 			{name: "image", takesValue: true, repeat: true, brief: "the image of its container; several make several containers"},
 			{name: "replicas", short: "r", takesValue: true, number: true, brief: "how many pods; 1 if it is not given"},
@@ -149,12 +150,14 @@ var verbs = []verb{
 		flags: []flag{{name: "recursive", brief: "list the fields below it as well"}}},
 	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, kinds: append(slices.Clip(StoredKinds), KindEvent),
 		flags: []flag{
-			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name"},
-				brief: "the form of the answer"},
+			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name", "jsonpath={.items[*].metadata.name}",
+				"custom-columns=NAME:.metadata.name"}, brief: "the form of the answer"},
 			{name: "watch", short: "w", brief: "keep printing a row for each change"},
 			{name: "watch-only", brief: "a row for each change, without the list"},
 			{name: "show-labels", brief: "a column with all labels"},
 			{name: "no-headers", brief: "no line with the names of the columns"},
+			{name: "ignore-not-found", brief: "a missing object is not an error"},
+			{name: "show-kind", brief: "the types in front of the names"},
 			{name: "sort-by", takesValue: true, brief: "a field to sort by: .metadata.creationTimestamp"},
 			{name: "field-selector", takesValue: true, brief: "only objects with these fields: status.phase=Running"},
 			{name: "label-columns", short: "L", takesValue: true, brief: "a column for each of these labels"},
@@ -165,7 +168,7 @@ var verbs = []verb{
 	{name: "label", brief: "set and remove labels", use: "TYPE/NAME KEY=VALUE … KEY- …",
 		pairs: "label", missing: oneOrMore, writes: true,
 		flags: []flag{{name: "overwrite", brief: "change labels that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
-	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH", kinds: manifestKinds,
+	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH", kinds: manifestKinds, check: checkPatch,
 		flags: []flag{
 			{name: "patch", short: "p", takesValue: true, brief: "the change, as JSON or YAML"},
 			{name: "type", takesValue: true, values: []string{"strategic", "merge", "json"},
@@ -197,7 +200,7 @@ var verbs = []verb{
 			selectorFlag,
 		}, writes: true},
 	{name: "scale", brief: "set the number of replicas", use: "TYPE/NAME --replicas=N",
-		kinds: scaledKinds, unsupported: noScale,
+		kinds: scaledKinds, unsupported: noScale, required: "replicas",
 		flags: []flag{
 			{name: "replicas", takesValue: true, number: true, brief: "how many"},
 			{name: "current-replicas", takesValue: true, number: true, brief: "only if this is the present number"},
@@ -211,7 +214,7 @@ var verbs = []verb{
 			allFlag, selectorFlag, dryRunFlag,
 		}, writes: true},
 	{name: "set image", brief: "change images of a template", use: "TYPE/NAME CONTAINER=IMAGE …",
-		pairs: "image", missing: oneOrMore, kinds: templateKinds,
+		pairs: "image", kinds: templateKinds,
 		flags: []flag{recordFlag, allFlag, selectorFlag, dryRunFlag}, writes: true},
 	{name: "set resources", brief: "change requests and limits of a template", use: "TYPE/NAME --limits=memory=1Gi",
 		kinds: templateKinds, flags: []flag{

@@ -55,7 +55,7 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 // refusedPatch is the API server's answer to a step that cannot be done. It does not say which; here a bracket does.
 func refusedPatch(wrong string) error {
 	return &api.StatusError{Reason: api.ReasonInvalid,
-		Message: "The request is invalid: the server rejected our request due to an error in our request (" + wrong + ")"}
+		Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong + ")"}
 }
 
 // copies returns how many bytes a step copies: a list that is copied into itself doubles.

@@ -38,7 +38,10 @@ func DeletePath(tree any, path string) {
 func ApplyMerge(live map[string]any, text []byte, plain bool) (map[string]any, error) {
 	var patch map[string]any
 	if err := json.Unmarshal(text, &patch); err != nil {
-		return nil, BadRequest("error decoding patch: " + err.Error())
+		if len(text) > 0 && text[0] == '{' {
+			return nil, BadRequest("invalid JSON patch")
+		}
+		return nil, BadRequest(err.Error())
 	}
 	meta, _ := patch["metadata"].(map[string]any)
 	for _, name := range []string{"ownerReferences", "resourceVersion", "uid"} {

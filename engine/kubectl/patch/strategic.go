@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"github.com/rollplay/rollplay/engine/api"
 	"maps"
 	"reflect"
 	"slices"
@@ -122,7 +123,7 @@ func strategicList(live, patch []any, key string) ([]any, error) {
 			continue
 		}
 		if m[key] == nil {
-			return nil, BadRequest(fmt.Sprintf("map: %v does not contain declared merge key: %s", m, key))
+			return nil, &api.StatusError{Message: fmt.Sprintf("map: %v does not contain declared merge key: %s", m, key)}
 		}
 		if m[directive] == "delete" {
 			live = slices.DeleteFunc(live, func(e any) bool { return sameKey(e, m, key) })

@@ -16,7 +16,7 @@ func ObjectText(o Object, output string) string {
 	if output == "name" {
 		return line.ResourceName(o.Key())
 	}
-	return treeText(ObjectTree(o), output)
+	return treeText(Served(o), output)
 }
 
 // Names returns the names of objects as -o name prints them.
@@ -36,13 +36,24 @@ func ListText(groups []Group, output string, most int) (text string, printed, al
 	for _, g := range groups {
 		for _, o := range g.Objects {
 			if all++; most > 0 {
-				tree := ObjectTree(o)
+				tree := Served(o)
 				items = append(items, tree)
 				most -= treeSize(tree)
 			}
 		}
 	}
-	return listText(items, output), len(items), all
+	return treeText(listTree(items), output), len(items), all
+}
+
+// List returns several objects as a List.
+func List(groups []Group) map[string]any {
+	items := []any{}
+	for _, g := range groups {
+		for _, o := range g.Objects {
+			items = append(items, Served(o))
+		}
+	}
+	return listTree(items)
 }
 
 // treeSize returns roughly how many bytes a tree has when it is printed.
@@ -63,8 +74,8 @@ func treeSize(v any) int {
 	return n
 }
 
-func listText(items []any, output string) string {
-	return treeText(map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{"resourceVersion": ""}}, output)
+func listTree(items []any) map[string]any {
+	return map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{"resourceVersion": ""}}
 }
 
 // treeText prints a tree with kubectl's own libraries: both sort its keys.

@@ -1,37 +1,51 @@
 package print
 
 import (
-	"errors"
+	"fmt"
 	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // SortGroups sorts the objects of each table by a field, as --sort-by=.metadata.creationTimestamp does. Objects that are
-// equal there stay in their order.
-func SortGroups(groups []Group, path string) error {
-	if path == "" {
+// equal there stay in their order. A table of one row is left as it is, whether it has the field or not.
+func SortGroups(groups []Group, by string) error {
+	if by == "" {
 		return nil
 	}
-	steps, err := pathSteps(path)
+	p, text, err := relaxed(by)
 	if err != nil {
 		return err
 	}
 	for _, g := range groups {
+		if len(g.Objects) < 2 {
+			continue
+		}
 		values := make([]any, len(g.Objects))
 		found := false
 		for i, o := range g.Objects {
-			values[i] = ValueAt(ObjectTree(o), steps)
-			found = found || values[i] != nil
+			all, err := p.of(Served(o))
+			if err != nil {
+				return err
+			}
+			if len(all) > 0 {
+				values[i], found = all[0], true
+			}
 		}
-		if !found && len(values) > 0 {
-			return errors.New(`couldn't find any field with path "{.` + strings.Join(steps, ".") + `}" in the list of objects`)
+		if !found {
+			return NoField(text)
 		}
 		sort.Stable(&byValue{g.Objects, values})
 	}
 	return nil
+}
+
+// NoField is the answer to a path that no object has.
+type NoField string
+
+func (n NoField) Error() string {
+	return fmt.Sprintf("couldn't find any field with path %q in the list of objects", string(n))
 }
 
 // byValue sorts objects by one value of each.
@@ -45,15 +59,6 @@ func (b *byValue) Less(i, j int) bool { return valueLess(b.values[i], b.values[j
 func (b *byValue) Swap(i, j int) {
 	b.objects[i], b.objects[j] = b.objects[j], b.objects[i]
 	b.values[i], b.values[j] = b.values[j], b.values[i]
-}
-
-// pathSteps reads {.a.b[0].c}, .a.b or a.b.
-func pathSteps(path string) ([]string, error) {
-	steps := line.PlainPath(strings.TrimSuffix(strings.TrimPrefix(path, "{"), "}"))
-	if steps == nil {
-		return nil, errors.New("rollplay models --sort-by for paths of fields such as .metadata.creationTimestamp, not for " + path)
-	}
-	return steps, nil
 }
 
 // valueLess compares numbers, quantities, and texts in which numbers count by their value. What is not there comes first.

@@ -83,9 +83,11 @@ func (r *reading) readEventFlags() (*eventList, error) {
 		}
 		k, err := line.FindKind(kind)
 		if err != nil {
-			return nil, err
+			return nil, line.Whole(err.Error())
 		}
-		l.about = &api.Key{Kind: k, Name: name}
+		if name != "" { // kubectl takes any name for it
+			l.about = &api.Key{Kind: k, Name: name}
+		}
 	}
 	if text := r.Flags["types"]; text != "" {
 		l.types = strings.Split(text, ",")

@@ -2,6 +2,8 @@ package read
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -11,7 +13,9 @@ import (
 
 // getFlags are the flags of kubectl get.
 type getFlags struct {
-	output           string // "", wide, yaml, json or name
+	output, form     string // "", wide, yaml, json, name, jsonpath, custom-columns; and what follows the last two
+	ignoreMissing    bool
+	showKind         bool
 	watch, watchOnly bool
 	noHeaders        bool
 	showLabels       bool
@@ -22,24 +26,42 @@ type getFlags struct {
 // readGetFlags reads the flags and refuses what does not go together.
 func (r *reading) readGetFlags() (*getFlags, error) {
 	f := &getFlags{
-		output: r.Flags["output"], sortBy: r.Flags["sort-by"], noHeaders: r.Flags["no-headers"] == "true",
+		ignoreMissing: r.On("ignore-not-found"), showKind: r.On("show-kind"), sortBy: r.Flags["sort-by"], noHeaders: r.Flags["no-headers"] == "true",
 		watch: r.Flags["watch"] == "true", watchOnly: r.Flags["watch-only"] == "true", showLabels: r.Flags["show-labels"] == "true",
 	}
 	if list := r.Flags["label-columns"]; list != "" {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
-	switch f.output {
-	case "", "wide", "yaml", "json", "name":
-	default:
-		format, _, _ := strings.Cut(f.output, "=")
-		return nil, errors.New("rollplay does not model the output format \"" + format + "\"; it models json, name, wide and yaml")
-	}
+	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
 	if f.showLabels && !f.isTable() {
-		return nil, errors.New("--show-labels option cannot be used with " + f.output + " printer")
+		return nil, errors.New("--show-labels option cannot be used with " + r.Flags["output"] + " printer")
 	}
-	var err error
+	err := f.checkOutput()
+	if err != nil {
+		return nil, err
+	}
 	r.fields, err = r.parseFieldSelector(r.Flags["field-selector"])
 	return f, err
+}
+
+// outputs are the formats that kubectl lists; those that rollplay does not print are in otherOutputs, too.
+const (
+	outputs      = "custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml"
+	otherOutputs = "custom-columns-file,go-template,go-template-file,jsonpath-as-json,jsonpath-file,kyaml,template,templatefile"
+)
+
+func (f *getFlags) checkOutput() error {
+	switch {
+	case f.output == "":
+		return nil
+	case !slices.Contains(strings.Split(outputs, ","), f.output):
+		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", f.output, outputs)
+	case slices.Contains(strings.Split(otherOutputs, ","), f.output):
+		return fmt.Errorf("rollplay does not model the output format %q; it models custom-columns, json, jsonpath, name, wide and yaml", f.output)
+	case f.output == "jsonpath" && f.form == "":
+		return errors.New("template format specified but no template given")
+	}
+	return nil
 }
 
 // isTable says whether the answer is a table.
@@ -56,18 +78,62 @@ func (r *reading) get() error {
 	}
 	groups, errs := r.find()
 	if err := print.SortGroups(groups, f.sortBy); err != nil {
+		if _, none := err.(print.NoField); none && f.isTable() && len(r.Targets) == 0 { // kubectl prints no table, and takes it for empty
+			r.complain(r.noneFound(groups))
+			return nil
+		}
 		return err
+	}
+	if f.ignoreMissing {
+		errs = nil
 	}
 	switch {
 	case f.isTable():
-		r.tables(f, groups, len(errs) > 0)
-	case len(r.Targets) == 1 && len(errs) == 0:
+		r.tables(f, groups, len(errs) > 0 || f.ignoreMissing)
+	case f.output == "custom-columns":
+		lines, err := print.CustomColumns(groups, f.form, !f.noHeaders)
+		if err != nil {
+			return err
+		}
+		for _, l := range lines {
+			r.print(l)
+		}
+	case f.output == "jsonpath":
+		if err := r.template(f.form, groups); err != nil {
+			return err
+		}
+	case len(r.Targets) == 1 && len(groups) == 1:
 		r.print(print.ObjectText(groups[0].Objects[0], f.output))
 	case len(r.Targets) != 1:
 		r.list(f, groups)
 	}
 	for _, err := range errs {
 		r.fail(err)
+	}
+	return nil
+}
+
+// template prints the objects in a template: one that is named by itself, any others as a list.
+func (r *reading) template(form string, groups []print.Group) error {
+	t, err := print.ParseTemplate(form)
+	if err != nil {
+		return err
+	}
+	var tree any
+	switch {
+	case len(r.Targets) != 1:
+		tree = print.List(groups)
+	case len(groups) == 1:
+		tree = print.Served(groups[0].Objects[0])
+	default:
+		return nil
+	}
+	text, err := t.Text(tree)
+	if err != nil {
+		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w", form, err)
+	}
+	if text != "" {
+		r.print(text)
 	}
 	return nil
 }
@@ -83,7 +149,7 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 		if printed && !f.noHeaders {
 			r.print("")
 		}
-		l := r.newListing(f, g.Kind, severalKinds(groups))
+		l := r.newListing(f, g.Kind, f.showKind || severalKinds(groups))
 		for _, line := range l.lines(g.Objects, r.now) {
 			r.print(line)
 		}

@@ -25,7 +25,7 @@ func (r *reading) parseFieldSelector(text string) (s fieldSelector, err error) {
 	for _, term := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' }) {
 		field, value, ok := strings.Cut(term, "=")
 		if !ok {
-			return nil, errors.New("invalid selector: '" + text + "'; can't understand '" + term + "'")
+			return nil, line.NotSelectable(r.Kinds[0], r.Flags, errors.New("invalid selector: '"+text+"'; can't understand '"+term+"'"))
 		}
 		field, not := strings.CutSuffix(field, "!")
 		s = append(s, fieldCondition{field, strings.TrimPrefix(value, "="), not})
@@ -33,13 +33,19 @@ func (r *reading) parseFieldSelector(text string) (s fieldSelector, err error) {
 	for _, kind := range r.Kinds {
 		for _, c := range s {
 			if !selectableField(kind, c.field) {
-				return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: fmt.Sprintf(
-					"Unable to find %q that match label selector %q, field selector %q: field label not supported: %s",
-					line.ResourceVersion(kind), r.Flags["selector"], text, c.field)}
+				return nil, line.NotSelectable(kind, r.Flags, notSelectable(kind, c.field))
 			}
 		}
 	}
 	return s, nil
+}
+
+// notSelectable says that a field cannot be selected by: the core group has another sentence than the rest.
+func notSelectable(kind api.Kind, field string) error {
+	if line.NamesOf(kind).Group == "" {
+		return errors.New("field label not supported: " + field)
+	}
+	return fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", field)
 }
 
 func (s fieldSelector) matches(o print.Object) bool {

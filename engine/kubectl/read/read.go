@@ -124,7 +124,7 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 	for _, key := range r.Targets {
 		o := r.named(key)
 		if o == nil {
-			errs = append(errs, line.NotFound(key))
+			errs = append(errs, r.notFound(key))
 			continue
 		}
 		if n := len(groups); n > 0 && groups[n-1].Kind == key.Kind {
@@ -134,6 +134,21 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 		}
 	}
 	return groups, errs
+}
+
+// notFound is the server's answer to a name that it does not have: if its namespace is not there either, it says only that.
+func (r *reading) notFound(key api.Key) error {
+	if key.Namespace == "" || key.Namespace == api.NamespaceDefault || r.Verb != "get" {
+		return line.NotFound(key)
+	}
+	for _, kind := range line.StoredKinds {
+		for _, o := range r.Cluster.All(kind) {
+			if o.Meta().Namespace == key.Namespace {
+				return line.NotFound(key)
+			}
+		}
+	}
+	return &api.StatusError{Reason: api.ReasonNotFound, Message: `namespaces "` + key.Namespace + `" not found`}
 }
 
 // selected lists the objects of a kind that the command selects, by namespace and name.

@@ -23,11 +23,11 @@ func (k *Kubelet) started(p *pod, i int) {
 	c := &p.containers[i]
 	k.cancelTimers(c)
 	if k.client.Since(37) { // the texts of G-4; before, they named the container
-		k.event(p, "Normal", "Created", "Container created")
-		k.event(p, "Normal", "Started", "Container started")
+		k.event(p, i, "Normal", "Created", "Container created")
+		k.event(p, i, "Normal", "Started", "Container started")
 	} else {
-		k.event(p, "Normal", "Created", "Created container: "+c.spec.Name)
-		k.event(p, "Normal", "Started", "Started container "+c.spec.Name)
+		k.event(p, i, "Normal", "Created", "Created container: "+c.spec.Name)
+		k.event(p, i, "Normal", "Started", "Started container "+c.spec.Name)
 	}
 	p.starting = -1
 	c.run(k.kernel.Now(), k.now())
@@ -109,7 +109,7 @@ func (k *Kubelet) backOffRestart(p *pod, i int) {
 		return
 	}
 	c.activity = backOff
-	k.event(p, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
+	k.event(p, i, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
 	k.after(p, i, showAfter, opRestartWaits)
 	k.after(p, i, c.crashBackOff.length, opRestart)
 }

@@ -34,7 +34,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 		if k.client.Since(35) {
 			text += " and can be accessed by the pod"
 		}
-		k.event(p, "Normal", "Pulled", text)
+		k.event(p, i, "Normal", "Pulled", text)
 		k.imagePresent(p, i)
 		return
 	case policy == "Never":
@@ -42,7 +42,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 		return
 	}
 	c.pullBegan = now
-	k.event(p, "Normal", "Pulling", `Pulling image "`+image+`"`)
+	k.event(p, i, "Normal", "Pulling", `Pulling image "`+image+`"`)
 	switch {
 	case c.traits.pullFails:
 		k.after(p, i, c.traits.pull.draw(k.random.pull), opPullFailed)
@@ -74,7 +74,7 @@ func (k *Kubelet) handleImage(p *pod, i int, op uint8) {
 func (k *Kubelet) pulled(p *pod, i int) {
 	c := &p.containers[i]
 	elapsed := duration(k.kernel.Now() - c.pullBegan)
-	k.event(p, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+elapsed+" ("+elapsed+
+	k.event(p, i, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+elapsed+" ("+elapsed+
 		" including waiting). Image size: "+strconv.FormatInt(imageSize(c.spec.Image), 10)+" bytes.")
 	k.imagePresent(p, i)
 }
@@ -89,8 +89,8 @@ func (k *Kubelet) pullFailed(p *pod, i int) {
 	c := &p.containers[i]
 	now := k.kernel.Now()
 	cause := pullError(c.spec.Image)
-	k.event(p, "Warning", "Failed", `Failed to pull image "`+c.spec.Image+`": `+cause)
-	k.event(p, "Warning", "Failed", "Error: ErrImagePull")
+	k.event(p, i, "Warning", "Failed", `Failed to pull image "`+c.spec.Image+`": `+cause)
+	k.event(p, i, "Warning", "Failed", "Error: ErrImagePull")
 	c.pullBackOff.next(now, now)
 	c.pullError = cause
 	k.cancelTimers(c)
@@ -106,8 +106,8 @@ func (k *Kubelet) pullFailed(p *pod, i int) {
 func (k *Kubelet) pullWaits(p *pod, i int) {
 	c := &p.containers[i]
 	message := `Back-off pulling image "` + c.spec.Image + `"`
-	k.event(p, "Normal", "BackOff", message)
-	k.event(p, "Warning", "Failed", "Error: ImagePullBackOff")
+	k.event(p, i, "Normal", "BackOff", message)
+	k.event(p, i, "Warning", "Failed", "Error: ImagePullBackOff")
 	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "waits for the next pull", whyPullWaits)
 }
 
@@ -117,8 +117,8 @@ func (k *Kubelet) pullWaits(p *pod, i int) {
 func (k *Kubelet) neverPulled(p *pod, i int) {
 	c := &p.containers[i]
 	message := `Container image "` + c.spec.Image + `" is not present with pull policy of Never`
-	k.event(p, "Warning", "ErrImageNeverPull", message)
-	k.event(p, "Warning", "Failed", "Error: ErrImageNeverPull")
+	k.event(p, i, "Warning", "ErrImageNeverPull", message)
+	k.event(p, i, "Warning", "Failed", "Error: ErrImageNeverPull")
 	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not on the node", whyPullFails)
 	k.syncPod(p)
 }

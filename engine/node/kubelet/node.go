@@ -173,7 +173,7 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 	case o.Terminating():
 		k.terminate(p, o.DeletionGracePeriodSeconds)
 	default:
-		k.event(p, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
+		k.event(p, -1, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
 		k.writeStatus(p, "its containers are gone", whyRebooted)
 		p.sandbox = true
 		k.syncPod(p)

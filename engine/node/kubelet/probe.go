@@ -114,11 +114,11 @@ func (k *Kubelet) handleProbe(p *pod, i int, op uint8) {
 	}
 	switch op {
 	case opStartupUnhealthy:
-		k.unhealthy(p, "Startup", c.spec.StartupProbe)
+		k.unhealthy(p, i, "Startup", c.spec.StartupProbe)
 	case opLivenessUnhealthy:
-		k.unhealthy(p, "Liveness", c.spec.LivenessProbe)
+		k.unhealthy(p, i, "Liveness", c.spec.LivenessProbe)
 	case opReadinessUnhealthy:
-		k.unhealthy(p, "Readiness", c.spec.ReadinessProbe)
+		k.unhealthy(p, i, "Readiness", c.spec.ReadinessProbe)
 	case opStartupSucceeds:
 		k.startupSucceeds(p, i)
 	case opStartupKills:
@@ -133,8 +133,8 @@ func (k *Kubelet) handleProbe(p *pod, i int, op uint8) {
 // unhealthy sends the event of a failed probe.
 //
 // Simplified: only for the first failure in a row.
-func (k *Kubelet) unhealthy(p *pod, which string, probe *api.Probe) {
-	k.event(p, "Warning", "Unhealthy", which+" probe failed: "+output(probe))
+func (k *Kubelet) unhealthy(p *pod, i int, which string, probe *api.Probe) {
+	k.event(p, i, "Warning", "Unhealthy", which+" probe failed: "+output(probe))
 }
 
 // output returns the output of a failed probe [?]. Only the texts for grpc and HTTP come from upstream's prober; the others depend on
@@ -163,7 +163,7 @@ func (k *Kubelet) startupSucceeds(p *pod, i int) {
 // killUnhealthy stops a container whose probe has failed too often, which restarts it (G-24).
 func (k *Kubelet) killUnhealthy(p *pod, i int, which string, probe *api.Probe) {
 	c := &p.containers[i]
-	k.event(p, "Normal", "Killing", "Container "+c.spec.Name+" failed "+which+" probe, will be restarted")
+	k.event(p, i, "Normal", "Killing", "Container "+c.spec.Name+" failed "+which+" probe, will be restarted")
 	grace := p.spec.TerminationGracePeriodSeconds
 	if probe.TerminationGracePeriodSeconds != nil {
 		grace = *probe.TerminationGracePeriodSeconds

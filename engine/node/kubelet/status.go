@@ -22,8 +22,16 @@ func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 	k.client.Must(k.client.UpdateStatus(&c, what, why))
 }
 
-func (k *Kubelet) event(p *pod, eventType, reason, message string) {
-	k.client.Event(p.key, eventType, reason, message)
+// event sends an event about container i of a pod, or about the pod if i is negative.
+func (k *Kubelet) event(p *pod, i int, eventType, reason, message string) {
+	field := ""
+	if i >= 0 {
+		field = "spec.containers{" + p.containers[i].spec.Name + "}"
+		if i < p.inits {
+			field = "spec.initContainers{" + p.containers[i].spec.Name + "}"
+		}
+	}
+	k.client.EventOf(sim.Record{Object: p.key, UID: p.uid, Field: field, Type: eventType, Reason: reason, What: message})
 }
 
 // report fills in a status (kubelet_pods.go:generateAPIPodStatus). Its collections belong to the stored pod, so it replaces them.

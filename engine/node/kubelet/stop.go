@@ -34,7 +34,7 @@ func (k *Kubelet) terminate(p *pod, grace int64) {
 		c := &p.containers[i]
 		switch c.activity {
 		case running:
-			k.event(p, "Normal", "Killing", "Stopping container "+c.spec.Name)
+			k.event(p, i, "Normal", "Killing", "Stopping container "+c.spec.Name)
 			if !c.sidecar {
 				k.stop(p, i, grace)
 			}

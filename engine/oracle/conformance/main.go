@@ -8,6 +8,7 @@
 //
 //	go run . -n 5000 -seed 7         compare 5000 scenarios
 //	go run . -kind daemonset         of DaemonSets (or statefulset, pdb)
+//	go run . -kind kubectl -n 3000   compare 3000 lines of kubectl with the real one
 //	go run . -seed 7 -only 123       compare one of them again
 //	go run . scenario.yaml           compare a scenario of your own
 //
@@ -30,12 +31,13 @@ import (
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/compare"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/upstream"
 )
 
 var (
 	count = flag.Int("n", 500, "how many scenarios to compare")
-	kind  = flag.String("kind", "deployment", "what the scenarios are about: "+strings.Join(generate.Kinds, ", "))
+	kind  = flag.String("kind", "deployment", "what the scenarios are about: "+strings.Join(generate.Kinds, ", ")+"; or kubectl")
 	seed  = flag.Uint64("seed", 1, "the seed from which the scenarios are drawn")
 	only  = flag.Int("only", -1, "compare only the scenario of this number")
 	show  = flag.Bool("show", false, "print the scenarios before they are compared")
@@ -43,9 +45,13 @@ var (
 )
 
 func main() {
+	realkubectl.Serve()
 	flag.Parse()
+	if *kind == "kubectl" {
+		os.Exit(runKubectl())
+	}
 	if !slices.Contains(generate.Kinds, *kind) {
-		fmt.Fprintf(os.Stderr, "conformance: -kind is one of %s\n", strings.Join(generate.Kinds, ", "))
+		fmt.Fprintf(os.Stderr, "conformance: -kind is one of %s, kubectl\n", strings.Join(generate.Kinds, ", "))
 		os.Exit(2)
 	}
 	upstream.Quiet()

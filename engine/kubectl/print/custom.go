@@ -1,0 +1,75 @@
+package print
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// CustomColumns prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go).
+func CustomColumns(groups []Group, spec string, headers bool) (lines []string, err error) {
+	if spec == "" {
+		return nil, errors.New("custom-columns format specified but no custom columns given")
+	}
+	var names []string
+	var paths []path
+	for column := range strings.SplitSeq(spec, ",") {
+		name, where, ok := strings.Cut(column, ":")
+		if !ok {
+			return nil, fmt.Errorf("unexpected custom-columns spec: %s, expected <header>:<json-path-expr>", column)
+		}
+		p, _, err := relaxed(where)
+		if err != nil {
+			return nil, err
+		}
+		names, paths = append(names, name), append(paths, p)
+	}
+	var rows [][]string
+	if headers {
+		rows = append(rows, names)
+	}
+	for _, g := range groups {
+		for _, o := range g.Objects {
+			row, err := customRow(Served(o), paths)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, row)
+		}
+	}
+	var grid Grid
+	for _, row := range rows {
+		grid.Fit(row)
+	}
+	for _, row := range rows {
+		lines = append(lines, grid.Line(row))
+	}
+	return lines, nil
+}
+
+func customRow(tree any, paths []path) (row []string, err error) {
+	for _, p := range paths {
+		values, err := p.of(tree)
+		if err != nil {
+			return nil, err
+		}
+		texts := []string{None}
+		if len(values) > 0 {
+			texts = texts[:0]
+		}
+		for _, v := range values {
+			texts = append(texts, goText(v))
+		}
+		row = append(row, strings.Join(texts, ","))
+	}
+	return row, nil
+}
+
+// goText prints a value as Go does: map[a:b], [a b].
+func goText(v any) string {
+	switch v.(type) {
+	case map[string]any, []any:
+		return fmt.Sprint(v)
+	}
+	return scalar(v)
+}

@@ -1,0 +1,368 @@
+package print
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Template is what follows -o jsonpath=: texts, and in braces paths, quoted texts and ranges (client-go/util/jsonpath).
+//
+// Simplified: a map under * comes by its keys; upstream takes them as Go's maps do.
+type Template []piece
+
+// piece is a text, a path, or what {range} repeats for each value of a path.
+type piece struct {
+	text   string
+	path   path
+	body   Template
+	isLoop bool
+}
+
+// path leads from a value to others, step by step.
+type path []step
+
+type step func(v any) ([]any, error)
+
+var errUnclosed = errors.New("unclosed action")
+
+// ParseTemplate reads a template.
+func ParseTemplate(text string) (Template, error) {
+	t, rest, err := parsePieces(text, false)
+	if err == nil && rest != "" {
+		err = errors.New("not in range, nothing to end")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("error parsing jsonpath %s, %w", text, err)
+	}
+	return t, nil
+}
+
+// parsePieces reads up to the {end} of a range, or to the end of the text.
+func parsePieces(text string, loop bool) (t Template, rest string, err error) {
+	for text != "" {
+		literal, behind, action := strings.Cut(text, "{")
+		if literal != "" {
+			t = append(t, piece{text: literal})
+		}
+		if !action {
+			break
+		}
+		inside, behind, closed := cutOutside(behind, '}')
+		if text = behind; !closed {
+			return nil, "", errUnclosed
+		}
+		inside = strings.TrimSpace(inside)
+		word, of, _ := strings.Cut(inside, " ")
+		p := piece{}
+		switch {
+		case word == "end" && loop:
+			return t, text, nil
+		case word == "end":
+			return nil, "", errors.New("not in range, nothing to end")
+		case word == "range":
+			p.isLoop = true
+			if p.body, text, err = parsePieces(text, true); err != nil {
+				return nil, "", err
+			}
+			inside = strings.TrimSpace(of)
+		case inside != "" && (inside[0] == '"' || inside[0] == '\''):
+			t = append(t, piece{text: unquoted(inside)})
+			continue
+		}
+		if p.path, err = parsePath(inside); err != nil {
+			return nil, "", err
+		}
+		t = append(t, p)
+	}
+	if loop {
+		return nil, "", errors.New("unclosed range")
+	}
+	return t, "", nil
+}
+
+// cutOutside cuts a text at the first such sign that is not in quotes.
+func cutOutside(text string, sign byte) (before, after string, found bool) {
+	quote := byte(0)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '"' || c == '\'':
+			quote = c
+		case c == sign:
+			return text[:i], text[i+1:], true
+		}
+	}
+	return text, "", false
+}
+
+var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`)
+
+func unquoted(text string) string { return escapes.Replace(text[1 : len(text)-1]) }
+
+// parsePath reads .a.b[0].c, @.a, $.a[*].b, ..a and [?(@.a=="b")].
+func parsePath(text string) (p path, err error) {
+	text = strings.TrimLeft(text, "@$")
+	for text != "" {
+		switch {
+		case strings.HasPrefix(text, ".."):
+			p = append(p, recursive)
+			text = text[1:]
+			if len(text) > 1 && text[1] == '[' {
+				text = text[1:]
+			}
+		case text[0] == '.':
+			var name string
+			if name, text = fieldName(text[1:]); name == "*" {
+				p = append(p, wildcard)
+			} else if name != "" {
+				p = append(p, field(name))
+			}
+		case text[0] == '[':
+			inside, rest, closed := cutOutside(text[1:], ']')
+			if !closed {
+				return nil, errors.New("unterminated array")
+			}
+			s, err := subscript(inside)
+			if err != nil {
+				return nil, err
+			}
+			p, text = append(p, s), rest
+		case text[0] == ' ': // what follows would be printed behind it
+			return p, nil
+		default:
+			return nil, fmt.Errorf("unrecognized character in action: %#U", rune(text[0]))
+		}
+	}
+	return p, nil
+}
+
+// fieldName reads a name in which a backslash stands before a dot.
+func fieldName(text string) (name, rest string) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '.', '[', ' ', ']', '}', '@':
+			return strings.ReplaceAll(text[:i], `\`, ""), text[i:]
+		}
+	}
+	return strings.ReplaceAll(text, `\`, ""), ""
+}
+
+func field(name string) step {
+	return func(v any) ([]any, error) {
+		if m, ok := v.(map[string]any); ok && m[name] != nil {
+			return []any{m[name]}, nil
+		}
+		return nil, nil
+	}
+}
+
+// wildcard returns what a list or a map holds.
+func wildcard(v any) ([]any, error) {
+	switch v := v.(type) {
+	case []any:
+		return v, nil
+	case map[string]any:
+		values := make([]any, 0, len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			values = append(values, v[k])
+		}
+		return values, nil
+	}
+	return nil, nil
+}
+
+// recursive returns a value and all that is in it.
+func recursive(v any) ([]any, error) {
+	all := []any{v}
+	inner, _ := wildcard(v)
+	for _, e := range inner {
+		deeper, _ := recursive(e)
+		all = append(all, deeper...)
+	}
+	return all, nil
+}
+
+// subscript reads what stands between brackets.
+func subscript(text string) (step, error) {
+	switch {
+	case text == "*":
+		return wildcard, nil
+	case strings.HasPrefix(text, "?(") && strings.HasSuffix(text, ")"):
+		return filter(text[2 : len(text)-1])
+	case text != "" && text[0] == '\'':
+		return field(unquoted(text)), nil
+	}
+	from, to, isSlice := strings.Cut(text, ":")
+	low, err := strconv.Atoi(from)
+	if err != nil && !(isSlice && from == "") {
+		return nil, fmt.Errorf("invalid array index %s", text)
+	}
+	high := low + 1
+	switch {
+	case isSlice && to == "":
+		high = 0
+	case isSlice:
+		if high, err = strconv.Atoi(to); err != nil {
+			return nil, fmt.Errorf("invalid array index %s", text)
+		}
+	}
+	return func(v any) ([]any, error) {
+		list, ok := v.([]any)
+		if !ok {
+			return nil, nil
+		}
+		i, j := low, high
+		if i < 0 {
+			i += len(list)
+		}
+		if j < 0 || j == 0 && (isSlice || low < 0) {
+			j += len(list)
+		}
+		if i < 0 || i >= len(list) && !isSlice {
+			return nil, fmt.Errorf("array index out of bounds: index %d, length %d", low, len(list))
+		}
+		return list[min(i, len(list)):max(min(j, len(list)), min(i, len(list)))], nil
+	}, nil
+}
+
+// filter reads @.a=="b": the elements of a list for which it holds.
+func filter(text string) (step, error) {
+	left, right, op := strings.TrimSpace(text), "", ""
+	for _, sign := range []string{"==", "!=", "<=", ">=", "<", ">"} {
+		if before, after, ok := strings.Cut(text, sign); ok {
+			left, right, op = strings.TrimSpace(before), strings.TrimSpace(after), sign
+			break
+		}
+	}
+	p, err := parsePath(left)
+	if err != nil {
+		return nil, err
+	}
+	return func(v any) (kept []any, err error) {
+		list, _ := wildcard(v)
+		for _, e := range list {
+			got, err := p.of(e)
+			if err != nil {
+				return nil, err
+			}
+			if len(got) > 0 && holds(got[0], op, right) {
+				kept = append(kept, e)
+			}
+		}
+		return kept, nil
+	}, nil
+}
+
+func holds(got any, op, want string) bool {
+	if op == "" {
+		return true
+	}
+	if want != "" && (want[0] == '"' || want[0] == '\'') {
+		want = unquoted(want)
+	}
+	order := strings.Compare(scalar(got), want)
+	if n, ok := got.(float64); ok {
+		if m, err := strconv.ParseFloat(want, 64); err == nil {
+			order = int(max(-1, min(1, n-m)))
+		}
+	}
+	switch op {
+	case "==":
+		return order == 0
+	case "!=":
+		return order != 0
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	}
+	return order >= 0
+}
+
+// of returns the values to which a path leads.
+func (p path) of(v any) (values []any, err error) {
+	values = []any{v}
+	for _, s := range p {
+		var next []any
+		for _, v := range values {
+			found, err := s(v)
+			if err != nil {
+				return nil, err
+			}
+			next = append(next, found...)
+		}
+		values = next
+	}
+	return values, nil
+}
+
+// Text prints a tree in a template.
+func (t Template) Text(tree any) (string, error) {
+	var b strings.Builder
+	err := t.print(&b, tree)
+	return b.String(), err
+}
+
+func (t Template) print(b *strings.Builder, tree any) error {
+	for _, p := range t {
+		if p.path == nil && !p.isLoop && p.text != "" {
+			b.WriteString(p.text)
+			continue
+		}
+		values, err := p.path.of(tree)
+		if err != nil {
+			return err
+		}
+		for i, v := range values {
+			if p.isLoop {
+				if err := p.body.print(b, v); err != nil {
+					return err
+				}
+				continue
+			}
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(scalar(v))
+		}
+	}
+	return nil
+}
+
+// scalar prints a value: a text as it is, what has parts as JSON.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	text, _ := json.Marshal(v) // a tree can always be printed
+	return string(text)
+}
+
+// relaxed reads a path as --sort-by and custom-columns have it: {.a.b}, .a.b or a.b. text is the path in full.
+func relaxed(given string) (p path, text string, err error) {
+	inner, braced := strings.CutPrefix(given, "{")
+	if braced {
+		inner, braced = strings.CutSuffix(inner, "}")
+	}
+	if inner = strings.TrimPrefix(inner, "."); inner == "" || braced != strings.HasPrefix(given, "{") || strings.ContainsAny(inner, "{}") {
+		return nil, "", errors.New("unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'")
+	}
+	p, err = parsePath("." + inner)
+	return p, "{." + inner + "}", err
+}

@@ -1,0 +1,150 @@
+package print
+
+import (
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Served returns an object as -o yaml and -o json show it: with the fields that the API server fills in and that nothing here reads.
+func Served(o Object) map[string]any {
+	tree := ObjectTree(o)
+	f := api.Fields(tree)
+	spec, status := f.Object("spec"), f.Object("status")
+	switch o := o.(type) {
+	case *api.Pod:
+		fillContainers(spec)
+		fill(spec, "enableServiceLinks", true)
+		fill(status, "qosClass", QOSClass(o.Spec))
+		for _, c := range status.Items("conditions") {
+			fill(c, "lastProbeTime", nil)
+		}
+		fillClaims(spec, o)
+		fillStates(status)
+		fillTolerations(spec, o)
+	case *api.Node:
+		fillNode(tree, o)
+	case *api.ResourceQuota:
+		delete(f.Object("metadata"), "generation")
+	case *api.PodDisruptionBudget:
+		for _, c := range status.Items("conditions") {
+			fill(c, "message", "")
+		}
+	default:
+		fillContainers(spec.Object("template").Object("spec"))
+		for _, claim := range spec.Items("volumeClaimTemplates") {
+			fill(claim, "apiVersion", "v1")
+			fill(claim, "kind", "PersistentVolumeClaim")
+			fill(claim, "status", map[string]any{"phase": "Pending"})
+		}
+	}
+	return tree
+}
+
+func fill(tree map[string]any, field string, value any) {
+	if _, ok := tree[field]; !ok && tree != nil {
+		tree[field] = value
+	}
+}
+
+// Claims names the volumes of a StatefulSet's pod that are claims: what its containers mount and its template does not have (S-42).
+func Claims(pod *api.Pod) (names []string) {
+	if ref := pod.ControllerOf(); ref == nil || ref.Kind != api.KindStatefulSet {
+		return nil
+	}
+	spec, have := pod.Spec.Tree(), map[string]bool{}
+	for _, v := range spec.Items("volumes") {
+		have[v.Text("name")] = true
+	}
+	for _, c := range spec.Items("containers") {
+		for _, m := range c.Items("volumeMounts") {
+			if name := m.Text("name"); !have[name] {
+				have[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func fillClaims(spec api.Fields, pod *api.Pod) {
+	volumes, _ := spec["volumes"].([]any)
+	var claims []any
+	for _, name := range Claims(pod) {
+		claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
+	}
+	if claims != nil {
+		spec["volumes"] = append(claims, volumes...)
+	}
+}
+
+// fillStates fills in what a container's status always has.
+func fillStates(status api.Fields) {
+	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
+		for _, c := range status.Items(list) {
+			fill(c, "imageID", "")
+			fill(c, "lastState", map[string]any{})
+			for _, state := range []string{"state", "lastState"} {
+				if ended := c.Object(state).Object("terminated"); ended != nil {
+					fill(ended, "exitCode", float64(0))
+				}
+			}
+		}
+	}
+}
+
+func fillContainers(spec api.Fields) {
+	for _, list := range []string{"initContainers", "containers"} {
+		for _, c := range spec.Items(list) {
+			fill(c, "resources", map[string]any{})
+			for _, env := range c.Items("env") {
+				if ref := env.Object("valueFrom").Object("resourceFieldRef"); len(ref) > 0 {
+					fill(ref, "divisor", "0")
+				}
+			}
+		}
+	}
+}
+
+// fillTolerations adds what the admission plugin DefaultTolerationSeconds adds to every pod.
+func fillTolerations(tree map[string]any, pod *api.Pod) {
+	list, _ := tree["tolerations"].([]any)
+	for _, t := range pod.Tolerations()[len(pod.Spec.Tolerations):] {
+		list = append(list, map[string]any{"effect": t.Effect, "key": t.Key, "operator": t.Operator, "tolerationSeconds": float64(*t.TolerationSeconds)})
+	}
+	if list != nil {
+		tree["tolerations"] = list
+	}
+}
+
+// SystemInfo is what a node says about itself, in the order of kubectl describe. Nothing here depends on what is empty.
+var SystemInfo = [...]struct{ Title, field, Value string }{
+	{"Machine ID", "machineID", ""}, {"System UUID", "systemUUID", ""}, {"Boot ID", "bootID", ""}, {"Kernel Version", "kernelVersion", ""},
+	{"OS Image", "osImage", ""}, {"Operating System", "operatingSystem", ""}, {"Architecture", "architecture", ""},
+	{"Container Runtime Version", "containerRuntimeVersion", ""}, {"Kubelet Version", "kubeletVersion", KubernetesVersion},
+}
+
+func fillNode(tree map[string]any, node *api.Node) {
+	delete(api.Fields(tree).Object("metadata"), "generation")
+	fill(tree, "spec", map[string]any{})
+	fill(tree, "status", map[string]any{})
+	status := api.Fields(tree).Object("status")
+	info := map[string]any{"kubeProxyVersion": ""}
+	for _, i := range SystemInfo {
+		info[i.field] = i.Value
+	}
+	status["nodeInfo"] = info
+	status["addresses"] = []any{map[string]any{"type": "Hostname", "address": node.Name}}
+	status["daemonEndpoints"] = map[string]any{"kubeletEndpoint": map[string]any{"Port": float64(0)}}
+	for i, c := range status.Items("conditions") {
+		delete(c, "lastUpdateTime")
+		c["lastHeartbeatTime"] = TimeText(Heartbeat(&node.Status.Conditions[i]))
+	}
+}
+
+// Heartbeat is when the kubelet last spoke of a condition.
+func Heartbeat(c *api.Condition) api.Time { return max(c.LastUpdateTime, c.LastTransitionTime) }
+
+// TimeText prints a moment in RFC 3339.
+func TimeText(t api.Time) string {
+	text, _ := t.MarshalText() // which never fails
+	return string(text)
+}

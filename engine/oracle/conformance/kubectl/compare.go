@@ -1,0 +1,128 @@
+// Package kubectl compares the engine's kubectl with the real one (package realkubectl): random lines at random moments of
+// random clusters. What both print, their exit codes and what they change must be the same, except for the choices of the
+// table in choices.go.
+package kubectl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
+)
+
+// Difference is a line that the two answer differently.
+type Difference struct {
+	Cluster    *Cluster
+	Real, Ours realkubectl.Answer
+	What       string // text, exit code or objects
+	Minus      string // where they begin to differ, the real one
+	Plus       string
+	Choice     string // the named choice that explains it, "" if there is none
+}
+
+// Class says which command differs, and in what, without names and numbers.
+func (d *Difference) Class() string {
+	words := strings.Fields(d.Real.Line)
+	verb := words[0]
+	if len(words) > 1 && (verb == "rollout" || verb == "set" || verb == "create" || verb == "config") {
+		verb += " " + words[1]
+	}
+	return verb + " | " + d.What + " | " + general(d.Minus) + " | " + general(d.Plus)
+}
+
+// particulars are what distinguishes one answer from the next of the same class.
+var particulars = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[a-z]+(-[0-9a-z]{4,10})+|"[^"]*"|[0-9]+`)
+
+func general(text string) string {
+	text = strings.Join(strings.Fields(particulars.ReplaceAllString(text, "#")), " ")
+	return text[:min(len(text), 90)]
+}
+
+// lineMax is how much of a line is printed; -only shows it again.
+const lineMax = 1500
+
+func (d *Difference) String() string {
+	line := d.Real.Line
+	if len(line) > lineMax {
+		line = line[:lineMax] + "…"
+	}
+	return fmt.Sprintf("$ %s   (exit %d, ours %d)\n- %s\n+ %s", line, d.Real.Code, d.Ours.Code, d.Minus, d.Plus)
+}
+
+// Compare lets both answer lines at the moment of a cluster, and returns the differences.
+func Compare(c *Cluster, lines []string) (list []*Difference, err error) {
+	answers, err := realkubectl.Ask(realkubectl.Job{Now: c.Now(), Items: c.items, Lines: lines})
+	if err != nil {
+		return nil, err
+	}
+	for _, real := range answers {
+		ours, err := c.answer(real.Line)
+		if err != nil {
+			return nil, err
+		}
+		d := &Difference{Cluster: c, Real: real, Ours: ours}
+		differs, err := d.find()
+		if err != nil {
+			return nil, err
+		}
+		if differs {
+			d.Choice = choiceFor(d)
+			list = append(list, d)
+		}
+	}
+	return list, nil
+}
+
+// find says whether the answers differ, and in what.
+func (d *Difference) find() (bool, error) {
+	real, err := changesOf(&d.Real)
+	if err != nil {
+		return false, err
+	}
+	ours, err := changesOf(&d.Ours)
+	if err != nil {
+		return false, err
+	}
+	path, theirs, mine := firstDifference(real, ours)
+	switch {
+	case terminal(d.Real.Text) != terminal(d.Ours.Text):
+		d.What = "text"
+		d.Minus, d.Plus = firstLine(d.Real.Text, d.Ours.Text)
+	case terminal(d.Real.Stderr) != terminal(d.Ours.Stderr):
+		d.What = "stderr"
+		d.Minus, d.Plus = firstLine(d.Real.Stderr, d.Ours.Stderr)
+	case (d.Real.Code != 0) != (d.Ours.Code != 0):
+		d.What = "exit code"
+		d.Minus, d.Plus = fmt.Sprint(d.Real.Code), fmt.Sprint(d.Ours.Code)
+	case path != "":
+		d.What = "objects"
+		d.Minus, d.Plus = path+": "+theirs, path+": "+mine
+	}
+	return d.What != "", nil
+}
+
+// terminal is a text as lines of a terminal, which -o jsonpath does not end.
+func terminal(text string) string { return strings.TrimRight(text, "\n") }
+
+// firstLine returns the first lines that differ.
+func firstLine(a, b string) (string, string) {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for len(x) > 1 && len(y) > 1 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
+	}
+	return x[0], y[0]
+}
+
+// Draw draws the k-th cluster of a seed, and lines for it.
+func Draw(seed uint64, k, lines int) (*Cluster, []string, error) {
+	g := generate.Random{Rand: rand.New(rand.NewPCG(seed, uint64(k)))}
+	text := scenarioText(g, seed, k)
+	c, err := NewCluster(text, int64(1000+g.IntN(120_000)))
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, Lines(g, c, lines), nil
+}

@@ -1,0 +1,52 @@
+package kubectl
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// answer lets the engine answer a line: one that reads with what is there, any other in a run that has the line as a command.
+func (c *Cluster) answer(line string) (a realkubectl.Answer, err error) {
+	p := c.run.Past()
+	if reading, ok := p.Read(past.Parse(line), p.Find(c.At), c.At); ok {
+		return answerOf(line, reading), nil
+	}
+	run, _ := engine.Start(engine.Recording{Scenario: c.Scenario, Commands: []engine.Command{{At: c.At, Run: line}}})
+	run.AdvancePast(c.At, math.MaxInt)
+	p = run.Past()
+	record := p.LastInput(p.Find(c.At))
+	if record < 0 || p.At(record) != c.At || p.Transcript(record) == nil {
+		return a, fmt.Errorf("the engine does not answer %q at %d ms: %s", line, c.At, run.Broken())
+	}
+	a = answerOf(line, p.Transcript(record))
+	items, err := itemsOf(run, c.At)
+	if err != nil {
+		return a, err
+	}
+	return a, compareItems(&a, c, items)
+}
+
+func answerOf(line string, reading *read.Reading) realkubectl.Answer {
+	a := realkubectl.Answer{Line: line}
+	var both, errs strings.Builder
+	for _, l := range reading.Lines {
+		both.WriteString(l.Text + "\n")
+		if l.Stderr {
+			errs.WriteString(l.Text + "\n")
+		}
+	}
+	a.Text, a.Stderr = both.String(), errs.String()
+	switch {
+	case reading.Open:
+		a.Code = realkubectl.Running
+	case reading.Failed:
+		a.Code = 1
+	}
+	return a
+}

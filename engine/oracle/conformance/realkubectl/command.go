@@ -1,0 +1,110 @@
+// Package realkubectl runs the real kubectl, the whole command tree, against the server of package realserver, in fake time.
+//
+// The server's goroutines never end, and a command that waits takes the clock along. So each moment gets a process of its own:
+// Ask starts this program again, and Serve is what it does then.
+package realkubectl
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+	restclient "k8s.io/client-go/rest"
+	cliflag "k8s.io/component-base/cli/flag"
+	"k8s.io/component-base/logs"
+	"k8s.io/kubectl/pkg/cmd"
+	cmdutil "k8s.io/kubectl/pkg/cmd/util"
+)
+
+// Running is the exit code of a command that has not ended within the limit.
+const Running = -1
+
+// limit is the virtual time that a command may take.
+const limit = 30 * time.Second
+
+// terminal collects what a command prints.
+type terminal struct {
+	mu           sync.Mutex
+	both, errors strings.Builder
+}
+
+// stream is one of the two outputs of a terminal.
+type stream struct {
+	*terminal
+	stderr bool
+}
+
+// Write implements io.Writer.
+func (s stream) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// cobra prints help to stdout and deprecations to stderr, and has one writer for both here.
+	if s.stderr || strings.HasPrefix(string(b), "Flag --") {
+		s.errors.Write(b)
+	}
+	return s.both.Write(b)
+}
+
+// exited is the panic that stands for os.Exit in kubectl's code.
+type exited struct{ code int }
+
+// run carries out a line and returns what it printed, and its exit code.
+func run(server http.RoundTripper, words []string, stdin string) (*terminal, int) {
+	t, done := new(terminal), make(chan int, 1)
+	go func() {
+		defer func() {
+			if e, ok := recover().(exited); ok {
+				done <- e.code
+			}
+		}()
+		execute(t, server, words, stdin)
+		done <- 0
+	}()
+	select {
+	case code := <-done:
+		return t, code
+	case <-time.After(limit):
+		return t, Running
+	}
+}
+
+// execute does what kubectl's main does (cmd/kubectl/kubectl.go, component-base cli/run.go:run).
+func execute(t *terminal, server http.RoundTripper, words []string, stdin string) {
+	out, errs := stream{t, false}, stream{t, true}
+	cmdutil.BehaviorOnFatal(func(message string, code int) {
+		if message != "" {
+			io.WriteString(errs, strings.TrimSuffix(message, "\n")+"\n") //nolint:errcheck // it is memory
+		}
+		panic(exited{code})
+	})
+	streams := genericiooptions.IOStreams{In: strings.NewReader(stdin), Out: out, ErrOut: errs}
+	flags := genericclioptions.NewConfigFlags(true).WithDeprecatedPasswordFlag().WithDiscoveryBurst(300).WithDiscoveryQPS(50).
+		WithWarningPrinter(streams).WithWrapConfigFn(func(c *restclient.Config) *restclient.Config {
+		c.Transport, c.QPS = server, -1
+		return c
+	})
+	os.Args = append([]string{"kubectl"}, words...)
+	c := cmd.NewDefaultKubectlCommandWithArgs(cmd.KubectlOptions{Arguments: os.Args, ConfigFlags: flags, IOStreams: streams})
+	c.SetArgs(words)
+	c.SetOut(out)
+	c.SetErr(errs)
+	c.SetGlobalNormalizationFunc(cliflag.WordSepNormalizeFunc)
+	if !c.SilenceUsage {
+		c.SilenceUsage = true
+		c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+			c.SilenceUsage = false
+			return err
+		})
+	}
+	c.SilenceErrors = true
+	logs.AddFlags(c.PersistentFlags())
+	if err := c.Execute(); err != nil {
+		cmdutil.CheckErr(err)
+	}
+}

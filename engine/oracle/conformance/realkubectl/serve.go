@@ -1,0 +1,135 @@
+package realkubectl
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
+
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
+)
+
+// Job is a cluster at a moment, and lines to answer there, each as if it were the only one.
+type Job struct {
+	Now   time.Time
+	Items []json.RawMessage
+	Lines []string
+}
+
+// Answer is what a line printed and changed.
+type Answer struct {
+	Line    string
+	Text    string // of both streams, as a terminal shows it
+	Stderr  string // what of it went to the second
+	Code    int
+	Changed map[string]json.RawMessage // by key, null for what is deleted
+	Before  map[string]json.RawMessage // what of it was there before
+}
+
+// kubeconfig leads to the server, whatever its address is.
+const kubeconfig = `apiVersion: v1
+kind: Config
+current-context: judge
+clusters: [{name: judge, cluster: {server: "http://judge"}}]
+users: [{name: judge, user: {}}]
+contexts: [{name: judge, context: {cluster: judge, user: judge}}]
+`
+
+// defaultNamespace is what a cluster has before anything is applied.
+const defaultNamespace = `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default", "uid": "1",
+	"creationTimestamp": "2026-01-01T00:00:00Z"}, "status": {"phase": "Active"}}`
+
+// clockMoved is how far the clock may go until the ages of what follows would be others: the process ends then.
+const clockMoved = 300 * time.Millisecond
+
+// served says that this process has been started by Ask.
+const served = "ROLLPLAY_REAL_KUBECTL"
+
+// Serve answers the job on the standard input and ends the process, if Ask has started it. Every program that calls Ask calls
+// it first.
+func Serve() {
+	home := os.Getenv(served)
+	if home == "" {
+		return
+	}
+	klog.LogToStderr(false)
+	klog.SetOutput(io.Discard)
+	utilruntime.ErrorHandlers = nil                         // they log, and pace themselves by the real clock
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGUSR2) // the goroutine for signals must begin outside of the bubble
+	var job Job
+	check(json.NewDecoder(os.Stdin).Decode(&job))
+	check(os.WriteFile(filepath.Join(home, "config"), []byte(kubeconfig), 0o600))
+	check(os.Setenv("HOME", home))
+	check(os.Setenv("KUBECONFIG", filepath.Join(home, "config")))
+	os.Args = os.Args[:1]
+	answers := os.Stdout
+	os.Stdout = os.Stderr // some of kubectl's commands print there
+	// A bubble needs a *testing.T. Its goroutines never end, so the process does.
+	testing.Main(func(_, _ string) (bool, error) { return true, nil },
+		[]testing.InternalTest{{Name: "serve", F: func(t *testing.T) {
+			synctest.Test(t, func(*testing.T) {
+				serve(&job, home, answers)
+				os.Exit(0)
+			})
+		}}}, nil, nil)
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "realkubectl:", err)
+		os.Exit(1)
+	}
+}
+
+func serve(job *Job, home string, answers io.Writer) {
+	time.Sleep(time.Until(job.Now))
+	server, err := realserver.Start()
+	check(err)
+	check(server.Load(append([]json.RawMessage{json.RawMessage(defaultNamespace)}, job.Items...)))
+	before := server.Entries()
+	out := json.NewEncoder(answers)
+	for _, line := range job.Lines {
+		words, stdin := words(line)
+		file := filepath.Join(home, "stdin")
+		check(os.WriteFile(file, []byte(stdin), 0o600))
+		os.Stdin, err = os.Open(file)
+		check(err)
+		t, code := run(server.Transport, words, stdin)
+		a := Answer{Line: line, Text: t.both.String(), Stderr: t.errors.String(), Code: code}
+		a.compare(before, server.Entries())
+		check(out.Encode(a))
+		if time.Since(job.Now) > clockMoved {
+			return
+		}
+		server.Reset(before)
+	}
+}
+
+// compare notes what a line has changed.
+func (a *Answer) compare(before, after map[string]realserver.Entry) {
+	a.Changed, a.Before = map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	for key, e := range after {
+		old, had := before[key]
+		if had && string(old.JSON) == string(e.JSON) {
+			continue
+		}
+		a.Changed[key] = e.JSON
+		if had {
+			a.Before[key] = old.JSON
+		}
+	}
+	for key := range before {
+		if _, ok := after[key]; !ok {
+			a.Changed[key] = json.RawMessage("null")
+		}
+	}
+}
