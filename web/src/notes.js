@@ -78,7 +78,7 @@ export function notes(all) {
     const e = element("span", `note note-${n.kind}`, null, `note-${n.kind}`);
     e.textContent = n.text;
     if (n.id) e.dataset.series = n.id;
-    if (n.color) e.style.color = `var(--c-${n.color})`;
+    if (n.color) e.style.color = `color-mix(in srgb, var(--c-${n.color}) 65%, var(--text))`;
     e.style.left = `${n.x.toFixed(1)}px`;
     if (n.kind !== "command") e.style.top = `${n.y.toFixed(1)}px`;
     return e;
