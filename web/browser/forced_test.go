@@ -75,8 +75,11 @@ func TestForcedColors(t *testing.T) {
 			}
 		}
 		thumb := eval[string](p, opaque)
-		if n := painted(t, screen, p.place(act("scrub")), thumb); n < 40 {
-			t.Errorf("%s: %d pixels of the scrubber have the colour of its thumb, %s", theme, n, thumb)
+		text := eval[string](p, `getComputedStyle(document.body).color`)
+		for colour, least := range map[string]int{thumb: 20, text: 500} {
+			if n := painted(t, screen, p.place(act("scrub")), colour); n < least {
+				t.Errorf("%s: %d pixels of the scrubber have the colour %s", theme, n, colour)
+			}
 		}
 	}
 }
@@ -107,7 +110,7 @@ func TestFocus(t *testing.T) {
 			p.toEnd()
 			p.push("pane-code")
 			p.waitEditor()
-			eval[bool](p, `(document.activeElement.blur(), scrollTo(0, 0), true)`)
+			eval[bool](p, `(document.querySelector(".skip").focus(), true)`)
 			type at struct {
 				What, Region string
 				Top          float64

@@ -127,6 +127,7 @@ func touchTime(p *tab) {
 func touchImage(p *tab) {
 	p.t.Helper()
 	p.tap("image-input")
+	p.wait("the focus in the field", element("image-input")+" === document.activeElement")
 	p.keys("a", chromedp.ModifierCtrl)
 	p.keys("9.9")
 	p.tap("set-image")
