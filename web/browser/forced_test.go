@@ -129,7 +129,7 @@ func TestFocus(t *testing.T) {
 				if bare := eval[string](p, ringless); bare != "" {
 					t.Errorf("nothing shows the focus on %s", bare)
 				}
-				if now.Region != "" && now.Top+2 < last.Top {
+				if !s.phone && now.Region != "" && now.Top+2 < last.Top { // a phone has the lesson above the pods
 					t.Errorf("after %s in %q the focus goes up to %s in %q", last.What, last.Region, now.What, now.Region)
 				}
 				if now.Region != "" {

@@ -119,8 +119,9 @@ func touchTime(p *tab) {
 	p.touch(input.DispatchTouchEventTypeTouchStart, x, y)
 	x, y = at(.5)
 	p.touch(input.DispatchTouchEventTypeTouchMove, x, y)
-	p.lift()
 	p.waitState("Math.abs(s.t / s.end - .5) < .1")
+	p.touch(input.DispatchTouchEventTypeTouchMove, x, y) // at rest: no fling, which would swallow the next tap
+	p.lift()
 }
 
 // touchImage rolls out another image, and sees it on the chart.
@@ -142,7 +143,7 @@ func touchYAML(p *tab) {
 	p.tap("pane-code")
 	p.waitEditor()
 	p.wait("the editor in the window", fmt.Sprintf(`((box) => Math.min(box.bottom, innerHeight) - Math.max(box.top, 0) > 150)(%s.getBoundingClientRect())`, element("editor")))
-	p.tapOn("the text", inEditor(".cm-line"))
+	p.tap("editor")
 	p.wait("the focus in the editor", element("editor")+`.shadowRoot.activeElement?.classList.contains("cm-content")`)
 	p.keys("a", chromedp.ModifierCtrl)
 	p.paste(api)
