@@ -1,6 +1,7 @@
 package app
 
 import (
+	"maps"
 	"math"
 	"strconv"
 	"time"
@@ -234,12 +235,21 @@ func (p *page) showLang() {
 	}
 }
 
+// shownState is what the screen shows of the session, and whether the session is ahead of it.
+func (p *page) shownState() map[string]any {
+	if p.onScreen != nil {
+		delete(p.onScreen, "late")
+		p.onScreen["late"] = !maps.Equal(p.onScreen, p.s.Summary())
+	}
+	return p.onScreen
+}
+
 // listen connects the page with what the browser reports.
 func (p *page) listen(ctx app.Context) {
 	browser.Listen(browser.Listener{
 		Report:   func(action, value string) { p.report(ctx, action, value) },
 		Frame:    func(dt float64) { ctx.Dispatch(func(ctx app.Context) { p.frame(ctx, dt) }) },
-		State:    func() any { return p.onScreen },
+		State:    func() any { return p.shownState() },
 		Describe: p.s.Describe,
 		Ask:      p.details.Ask,
 		Chart:    func(what, value string) string { return p.stage.Answer(what, value) },

@@ -82,12 +82,15 @@ func Attr(ctx app.Context, name string) string {
 	return v.String()
 }
 
-// InputValue reads the value of the form element whose handler runs.
+// InputValue reads the value of the form element whose handler runs. From then on a drawing may set it again: until then it has what was
+// typed and not heard (see the build's changes to go-app).
 func InputValue(ctx app.Context) string {
 	if app.IsServer {
 		return ""
 	}
-	return ctx.JSSrc().Get("value").String()
+	e := ctx.JSSrc()
+	e.Set("unheard", false)
+	return e.Get("value").String()
 }
 
 // PrefersReducedMotion says that the person asked for less motion.

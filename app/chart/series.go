@@ -3,6 +3,7 @@ package chart
 
 import (
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -94,14 +95,18 @@ type Style struct {
 // bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear, then the hairlines.
 func Lines(frames []engine.Frame, end int64, style Style) []Series {
 	short := spikeSeries(frames, style.Window)
+	breath.Take()
 	frames = Settle(frames, style.Window)
+	breath.Take()
 	all := append(bandSeries(frames), countSeries(frames, end)...)
+	breath.Take()
 	if style.Stacked {
 		all = append(all, stackedSets(frames)...)
 	} else {
 		all = append(all, rsSeries(frames)...)
 	}
 	for i := range all {
+		breath.Take()
 		all[i].Points = all[i].Points.until(end)
 		if id := all[i].ID; all[i].Points.Len() > pointsMax && (isRS(id) && !style.Stacked || id == SeriesAvailable) { // the others are stacked by index
 			all[i].Points = all[i].Points.thin(end)
@@ -122,6 +127,7 @@ func Ghost(frames []engine.Frame, end int64, window int64) []Series {
 // spikeSeries are the hairlines of total and available, at most as many as a screen has room for.
 func spikeSeries(frames []engine.Frame, window int64) []Series {
 	total := spikes(frames, window, func(f *engine.Frame) int { return f.Total })
+	breath.Take()
 	available := spikes(frames, window, func(f *engine.Frame) int { return f.Available })
 	return []Series{{spikePrefix + SeriesTotal, total[:min(len(total), 6*pointsMax)]}, {spikePrefix + SeriesAvailable, available[:min(len(available), 6*pointsMax)]}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // index knows which records lists and marks show. It grows with the run, so that
@@ -56,6 +57,7 @@ func (x *index) of(run *engine.Run) *index {
 		return x
 	}
 	for n := run.Len(); x.scanned < n; x.scanned++ {
+		breath.Each(x.scanned)
 		x.scan(run.Record(x.scanned))
 	}
 	return x

@@ -28,10 +28,7 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 	if here := chart.FrameAt(frames, p.s.Cursor().Record); here >= 0 {
 		b.Pods, b.Desired = frames[here].Total+frames[here].Terminating, frames[here].Desired
 	}
-	rows, _ := p.s.Run().Past().Nodes(p.s.Cursor().Record, 1)
-	for _, n := range rows {
-		b.Node = n.Name
-	}
+	b.Node = p.s.Run().Past().FirstNode(p.s.Cursor().Record)
 	return b
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
@@ -66,7 +67,8 @@ func examine(of *past.Past, workload string, record int, t int64) *patient {
 	if i := past.FrameAfter(of.Frames(workload), record); i >= 0 {
 		p.desired = of.Frames(workload)[i].Desired
 	}
-	for _, o := range p.past.Objects(api.KindPod, p.record) {
+	for i, o := range p.past.Objects(api.KindPod, p.record) {
+		breath.Each(i)
 		p.takePod(o.(*api.Pod))
 	}
 	for _, o := range p.past.Objects(api.KindResourceQuota, p.record) {

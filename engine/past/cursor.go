@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -40,11 +41,13 @@ func (v *view) seek(changes int) {
 		}
 	}
 	for v.changes > changes {
+		breath.Each(v.changes)
 		v.changes--
 		c := &v.store.Log[v.changes]
 		v.move(c.New, c.Old)
 	}
 	for v.changes < changes {
+		breath.Each(v.changes)
 		c := &v.store.Log[v.changes]
 		v.move(c.Old, c.New)
 		v.changes++

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
@@ -22,12 +23,21 @@ type NodeRow struct {
 	Room     string // cpu 1500m of 4, memory 2Gi of 8Gi, pods 3 of 110; empty if nothing is limited
 }
 
+// FirstNode is the name of the first node after a record, "" without nodes.
+func (p *Past) FirstNode(record int) string {
+	for _, o := range p.StateAfter(record).All(api.KindNode) {
+		return o.Meta().Name
+	}
+	return ""
+}
+
 // Nodes returns at most `most` nodes after a record, by name; all is how many there are.
 func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
 	v := p.StateAfter(record)
 	nodes := v.All(api.KindNode)
 	used := map[string]*usage{}
-	for _, o := range v.All(api.KindPod) {
+	for i, o := range v.All(api.KindPod) {
+		breath.Each(i)
 		pod := o.(*api.Pod)
 		if pod.NodeName == "" || pod.Finished() {
 			continue

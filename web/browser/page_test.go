@@ -45,7 +45,7 @@ Object.defineProperty(window, "rollplay", { configurable: true, set(rollplay) {
 // waitState waits until an expression over the state s is true, and drawn.
 func (p *tab) waitState(expr string) state {
 	p.t.Helper()
-	p.wait(expr, fmt.Sprintf("((s) => (%s) && canonical(s) === drawn)(rollplay.state())", expr))
+	p.wait(expr, fmt.Sprintf("((s) => (%s) && !s.late && canonical(s) === drawn)(rollplay.state())", expr))
 	return p.state()
 }
 

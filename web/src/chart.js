@@ -4,6 +4,7 @@ import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import { plotRight } from "./notes.js";
+import { endSketch, mountSketch, sketch } from "./sketch.js";
 import { onSpan, span, step } from "./span.js";
 import { color } from "./theme.js";
 
@@ -15,6 +16,7 @@ let latest = null;
 
 export function mount(host) {
   chart = init(host, null, { renderer: "canvas" });
+  mountSketch(host);
   new ResizeObserver(() => {
     chart.resize();
     if (shown) chart.setOption({ grid: { right: plotRight() } });
@@ -22,24 +24,34 @@ export function mount(host) {
   if (latest) draw(latest);
 }
 
-// drawNow shows data in this frame. ECharts would paint it in the next one.
+// drawNow shows data in this frame, for a drag: ECharts keeps the axes alone until the next draw.
 export function drawNow(data) {
-  draw(data);
-  chart?.getZr().flush();
+  latest = data;
+  if (!chart) return;
+  if (sketched.option !== data.option) sketched = { option: data.option, series: resolve(JSON.parse(data.option)).series, axes: "" };
+  const change = frame(data);
+  const axes = JSON.stringify(change);
+  if (shown || sketched.axes !== axes) {
+    if (shown) change.series = [];
+    shown = "";
+    sketched.axes = axes;
+    chart.setOption(change, { replaceMerge: ["series"] });
+    chart.getZr().flush();
+  }
+  sketch(sketched.series, data.data, data.count.Max);
 }
 
-export function option() { return chart?.getOption(); }
+let sketched = { option: "", series: [], axes: "" };
+
+export function option() { return shown ? chart?.getOption() : { series: sketched.series }; }
 
 // draw shows data. The whole option goes to ECharts only when the set of lines changed: that costs several times
 // as much as new data for the lines there are.
 export function draw(data) {
   latest = data;
   if (!chart) return;
-  const change = {
-    grid: { right: plotRight() },
-    xAxis: timeAxis(),
-    yAxis: { max: data.count.Max, minInterval: data.count.Step, maxInterval: data.count.Step },
-  };
+  endSketch();
+  const change = frame(data);
   if (shown === data.option) {
     change.series = data.ids.map((id, i) => ({ id, data: data.data[i] }));
     chart.setOption(change);
@@ -57,9 +69,18 @@ export function draw(data) {
   chart.setOption(base, { replaceMerge: ["series"] });
 }
 
+// frame is what stands around the lines.
+function frame(data) {
+  return {
+    grid: { right: plotRight() },
+    xAxis: timeAxis(),
+    yAxis: { max: data.count.Max, minInterval: data.count.Step, maxInterval: data.count.Step },
+  };
+}
+
 // recolor takes the colours of another theme.
 export function recolor() {
-  shown = "";
+  shown = sketched.option = "";
   if (latest) draw(latest);
 }
 

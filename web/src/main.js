@@ -43,6 +43,8 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   onAsk = ask;
   onChart = chartAsk;
   bindKeys(report);
+  // What is typed in a field stays until the program has heard of it (see InputValue).
+  document.addEventListener("input", ({ target }) => { target.unheard = true; }, true);
   if (!embedOptions()) mountPanes();
   mountScrub((t) => report("seek", t), describe);
   // A page that is put away may never come back: keep what there is.

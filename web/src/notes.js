@@ -70,17 +70,26 @@ export function placeNow() {
 
 onSpan(placeSoon);
 
-// notes writes texts at their places.
+// notes writes texts at their places. Elements stay, and only what differs is written: while an edge is dragged they come in every
+// frame.
 export function notes(all) {
   if (!host) return;
   setEdges(all.filter((n) => n.kind === "edge"));
-  host.replaceChildren(...all.filter((n) => n.kind !== "edge").map((n) => {
-    const e = element("span", `note note-${n.kind}`, null, `note-${n.kind}`);
-    e.textContent = n.text;
-    if (n.id) e.dataset.series = n.id;
-    if (n.color) e.style.color = `color-mix(in srgb, var(--c-${n.color}) 65%, var(--text))`;
-    e.style.left = `${n.x.toFixed(1)}px`;
-    if (n.kind !== "command") e.style.top = `${n.y.toFixed(1)}px`;
-    return e;
-  }));
+  const texts = all.filter((n) => n.kind !== "edge");
+  while (host.childElementCount > texts.length) host.lastElementChild.remove();
+  texts.forEach((n, i) => write(host.children[i] ?? element("span", "", host), n));
+}
+
+function write(e, n) {
+  const now = JSON.stringify(n);
+  if (e.note === now) return;
+  e.note = now;
+  e.className = `note note-${n.kind}`;
+  e.dataset.act = `note-${n.kind}`;
+  if (e.textContent !== n.text) e.textContent = n.text;
+  if (n.id) e.dataset.series = n.id;
+  else delete e.dataset.series;
+  e.style.color = n.color ? `color-mix(in srgb, var(--c-${n.color}) 65%, var(--text))` : "";
+  e.style.left = `${n.x.toFixed(1)}px`;
+  e.style.top = n.kind === "command" ? "" : `${n.y.toFixed(1)}px`;
 }

@@ -80,6 +80,7 @@ onWords(() => {
 
 // place puts groups and tiles in order. It does not move an element that is in its place, because that would lose the focus.
 function place() {
+  const begin = performance.now();
   const focused = tiles.get(document.activeElement?.dataset.key);
   const rows = shown.rows.map((row) => row.split("\t"));
   drop(tiles, new Set(rows.map(([key]) => key)));
@@ -90,17 +91,43 @@ function place() {
     rowLength = perRow();
   }
   order = [];
+  let row = 0;
+  let more = false;
   arrange(list, shown.groups.map((g) => {
     const group = groups.get(g.id) ?? newGroup(g.id);
     name(group, g);
-    const members = rows.slice(order.length, order.length + g.size).map(([key, node], i) => numbered(tileOf(key, node), i < g.numbered ? i + 1 : 0));
+    const members = [];
+    for (let i = 0; i < g.size; i++, row++) {
+      const [key, node] = rows[row];
+      more ||= row % 100 === 0 && performance.now() - begin > placeTime;
+      if (more && !tiles.has(key)) continue;
+      const tile = numbered(tileOf(key, node), i < g.numbered ? i + 1 : 0);
+      tile.row = row;
+      members.push(tile);
+    }
     arrange(group.box, boxes(group, members.map((tile) => tile.element)));
-    order.push(...members);
+    for (const tile of members) order.push(tile);
     return group.element;
   }));
+  if (more) placeMore();
   empty.hidden = order.length > 0;
   keepFocus(focused);
   cardStays();
+}
+
+// Thousands of tiles are made in several frames, so that none is long.
+const placeTime = 12; // ms
+let placing = false;
+
+function placeMore() {
+  if (placing) return;
+  placing = true;
+  requestAnimationFrame(() => {
+    placing = false;
+    if (!host?.isConnected) return;
+    place();
+    paint();
+  });
 }
 
 // boxes puts a few rows of tiles each into a box of their own: the browser passes over boxes that are out of sight.
@@ -205,9 +232,9 @@ function numbered(tile, number) {
 // paint gives each tile whose state is another than before its new one.
 function paint() {
   const counts = new Array(states.length).fill(0);
-  order.forEach((tile, i) => {
-    const state = shown.states[i];
-    counts[state]++;
+  for (const state of shown.states) counts[state]++;
+  order.forEach((tile) => {
+    const state = shown.states[tile.row];
     if (tile.state === state) return;
     tile.state = state;
     tile.element.dataset.state = states[state].name;

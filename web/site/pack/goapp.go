@@ -23,7 +23,12 @@ var goApp = module{
 			{"\t\t\tdispatch()\n\n\t\tcase <-frames.C:", "\t\t\tguarded(dispatch)\n\n\t\tcase <-frames.C:"},
 			{"\t\t\tdefere()\n", "\t\t\tguarded(defere)\n"},
 		},
-		"attribute.go": {{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`}},
+		// A drawing that began before the last letter was typed would take the letter away: it leaves the field alone, and the letter's
+		// event draws it again.
+		"attribute.go": {
+			{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`},
+			{"case \"value\":\n\t\tjsElement.Set(name, value)", "case \"value\":\n\t\tif !jsElement.Get(\"unheard\").Truthy() {\n\t\t\tjsElement.Set(name, value)\n\t\t}"},
+		},
 		"context.go":   {{"\t\"github.com/google/uuid\"\n", ""}},
 		"state.go":     {{"\t\"github.com/google/uuid\"\n", ""}},
 		"route.go": {

@@ -1,0 +1,89 @@
+// The lines and bands of the chart on a canvas of our own, while somebody drags an edge of a band: ECharts needs 12 ms for new data,
+// which is most of a frame. It keeps the axes meanwhile, and the styles are those of its option.
+import { element } from "./dom.js";
+import { size } from "./notes.js";
+import { part } from "./span.js";
+
+let canvas = null;
+
+export function mountSketch(host) {
+  canvas = element("canvas", "sketch", host);
+  canvas.hidden = true;
+}
+
+// sketch draws series of an option whose colours are resolved: data has a flat array of times and counts for each.
+export function sketch(series, data, highest) {
+  const ratio = devicePixelRatio;
+  canvas.hidden = false;
+  canvas.width = size.w * ratio; // this clears it
+  canvas.height = size.h * ratio;
+  const pen = canvas.getContext("2d");
+  pen.scale(ratio, ratio);
+  pen.lineJoin = "bevel";
+  const x = (t) => part(t) * size.w;
+  const y = (n) => size.h * (1 - n / highest);
+  const layers = stacked(series, data);
+  for (const over of [false, true]) { // as ECharts has them: what is stacked lies below
+    layers.forEach(({ low, high }, i) => {
+      const s = series[i];
+      if (!high.length || !s.stack !== over) return;
+      if (s.areaStyle) fill(pen, s, outline(high, x, y, s.step), low && outline(low, x, y, s.step), y(0));
+    });
+    layers.forEach(({ high }, i) => { if (high.length && !series[i].stack === over) stroke(pen, series[i], outline(high, x, y, series[i].step)); });
+  }
+}
+
+export function endSketch() { if (canvas) canvas.hidden = true; }
+
+// stacked adds to each line those below it in its stack, by index.
+function stacked(series, data) {
+  const tops = new Map();
+  return series.map((s, i) => {
+    if (!s.stack) return { high: data[i] };
+    const low = tops.get(s.stack);
+    const high = low ? data[i].map((v, k) => (k % 2 ? v + (low[k] ?? 0) : v)) : data[i];
+    tops.set(s.stack, high);
+    return { low, high };
+  });
+}
+
+// outline makes the points of a line in px; a step goes on to the time of the next point first. A gap is a point that is NaN.
+function outline(line, x, y, step) {
+  const points = [];
+  for (let k = 0; k < line.length; k += 2) {
+    const to = [x(line[k]), y(line[k + 1])];
+    if (step && k > 0) points.push([to[0], points.at(-1)[1]]);
+    points.push(to);
+  }
+  return points;
+}
+
+function trace(pen, points) {
+  let gap = true;
+  for (const [px, py] of points) {
+    if (Number.isNaN(px) || Number.isNaN(py)) gap = true;
+    else if (gap) {
+      pen.moveTo(px, py);
+      gap = false;
+    } else pen.lineTo(px, py);
+  }
+}
+
+function fill(pen, { areaStyle }, above, below, ground) {
+  pen.beginPath();
+  trace(pen, [...above, ...(below ?? [[above[0][0], ground], [above.at(-1)[0], ground]]).toReversed()]);
+  pen.globalAlpha = areaStyle.opacity ?? 1;
+  pen.fillStyle = areaStyle.color;
+  pen.fill();
+  pen.globalAlpha = 1;
+}
+
+function stroke(pen, { lineStyle }, points) {
+  const { width, type, color } = lineStyle;
+  pen.beginPath();
+  trace(pen, points);
+  pen.setLineDash(type === "dashed" ? [4 * width, 2 * width] : type === "dotted" ? [width, width] : []);
+  pen.lineWidth = width;
+  pen.strokeStyle = color;
+  pen.stroke();
+}
