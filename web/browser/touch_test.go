@@ -90,6 +90,9 @@ func TestTouch(t *testing.T) {
 			shot("5 applied")
 			p.tap("share")
 			p.wait("the link", `document.getElementById("share-url")?.value.includes("#1.")`)
+			if !eval[bool](p, `document.getElementById("share").scrollWidth <= document.getElementById("share").clientWidth`) {
+				t.Error("the dialog is wider than the phone")
+			}
 			if small := eval[[]string](p, smallFields); len(small) > 0 {
 				t.Errorf("a phone zooms into %q", small)
 			}
