@@ -137,7 +137,18 @@
       showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
       return;
     }
+    await drawn();
     await run(go, instance);
+  }
+
+  // drawn waits until the words and the picture are on the screen: the program keeps the thread for a while. A tab in the background
+  // draws nothing.
+  function drawn() {
+    if (window.rollplayEmbed) return null;
+    return new Promise((done) => {
+      requestAnimationFrame(() => setTimeout(done));
+      setTimeout(done, 100);
+    });
   }
 
   // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
