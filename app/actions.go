@@ -51,6 +51,8 @@ var withNumber = map[string]func(*session.Session, int){
 	act.Speed:  (*session.Session).SetSpeed,
 	act.Remove: (*session.Session).Remove,
 
+	act.Bet: (*session.Session).Bet,
+
 	act.Branch:       (*session.Session).SwitchToBranch,
 	act.BranchDelete: (*session.Session).DeleteBranch,
 	act.Compare: func(s *session.Session, id int) {
@@ -67,6 +69,7 @@ var choices = map[string]func(*page, any){
 	act.Tab:           func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
 	act.View:          func(p *page, v any) { p.details.Tab = v.(string) },
 	act.StopAtCaption: func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Captions = v.(bool) }) },
+	act.Hint:          func(p *page, _ any) { p.stage.GiveHint() },
 	act.HurryIdle:     func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Idle = v.(bool) }) },
 	act.PodsBy:        func(p *page, v any) { p.details.Pods.By = v.(string) },
 	act.PodsOrder:     func(p *page, v any) { p.details.Pods.Order = v.(bool) },

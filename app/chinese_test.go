@@ -85,7 +85,7 @@ var englishWord = regexp.MustCompile(`[A-Za-z]{2,}`)
 // chineseScenarios have, together, what the page can show: each kind of workload, nodes that fail and drain, budgets, and
 // findings with commands.
 var chineseScenarios = []string{"first-rollout", "bad-image", "crash-loop", "canary-two-deployments", "drain-blocked", "node-dies",
-	"pdb-not-rollout", "ds-rolling", "sts-partition-canary"}
+	"pdb-not-rollout", "ds-rolling", "sts-partition-canary", "fix-quota"}
 
 // chinesePage returns all texts of the page in Chinese, and where each was seen first.
 func chinesePage(t *testing.T) map[string]string {
@@ -105,9 +105,28 @@ func chinesePage(t *testing.T) map[string]string {
 		p.s.LookAt(p.s.Cursor().Record)
 		seen.page(p, name+", another run")
 	}
+	seen.questions(t)
 	seen.dialogs(t)
 	seen.sayings(t)
 	return seen
+}
+
+// questions are asked, answered right and wrong, and counted; an exercise is solved.
+func (seen seenTexts) questions(t *testing.T) {
+	t.Helper()
+	p := newChinesePage()
+	p.s.UseGuide(readGuide(""))
+	p.s.LoadScenario("recap-basics")
+	apptest.Compute(t, p.s)
+	for i, c := range p.s.Run().Scenario().Captions {
+		p.s.SeekTo(c.At)
+		seen.html("recap", apptest.HTML(p.lesson()))
+		p.s.Bet(i % 2)
+		seen.html("recap", apptest.HTML(p.lesson()))
+	}
+	p.s.LoadScenario("fix-image")
+	apptest.Act(t, p.s, 30_000, "set image deployment/web web=shop:1.28")
+	seen.html("exercise", apptest.HTML(p.lesson()))
 }
 
 func newChinesePage() *page {

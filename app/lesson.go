@@ -30,6 +30,11 @@ type lessonStrip struct {
 	Preset   string             // to start again
 	Next     string             // scenario of the next lesson
 	NextLink string             // its fragment
+	Ask      *scenario.Ask      // the question that waits for an answer; nil: none
+	Most     int                // the highest answer
+	Told     string             // how the last bet went
+	Score    string             // of all bets, after the last caption
+	Exercise exercise
 }
 
 // lesson is the strip at the cursor. An empty editor has none.
@@ -41,6 +46,13 @@ func (p *page) lesson() app.UI {
 	}
 	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson(), s.LessonLeft(), s.LessonEdited()
 	l.Held, l.Stops = s.Held(), s.Guided().Captions
+	if l.Ask = s.Question(); l.Ask != nil {
+		l.Most = s.Most()
+	}
+	l.Told, l.Exercise = told(l.Lang, s.Told()), p.exercise()
+	if right, all := s.Score(); all > 0 && s.CaptionBeyond() < 0 {
+		l.Score = l.Lang.Say("bet-score", right, all)
+	}
 	l.Back, l.On = s.CaptionBehind() >= 0, s.CaptionBeyond() >= 0
 	if l.Next = s.NextLesson(); l.Next != "" {
 		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
@@ -59,10 +71,14 @@ func (l *lessonStrip) Render() app.UI {
 			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
 		),
 		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
+		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").Role("status").Text(l.Told),
+		&betForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most},
+		l.goals(),
 		app.Elem("div").Class("lesson-ways").Body(
 			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
 			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
 			l.onwards(),
+			l.hint(),
 			l.after(),
 			l.links(),
 			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: l.Lang.Say("lesson-stops"), Title: l.Lang.Say("lesson-stops-is"), On: l.Stops, Do: act.StopAtCaption},
@@ -83,6 +99,8 @@ func (l *lessonStrip) text() string {
 	switch {
 	case l.Edited:
 		return l.Lang.Say("lesson-edited")
+	case l.Left && l.Exercise.Result != "":
+		return l.Exercise.Result
 	case l.Left:
 		return l.Lang.Say("lesson-yours")
 	case l.At < 0:
@@ -100,15 +118,19 @@ func (l *lessonStrip) onwards() app.UI {
 	if !l.Held {
 		return app.Elem("span").Hidden(true)
 	}
-	return &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
+	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
+	if l.Ask != nil {
+		b.Class, b.Text = "button", l.Lang.Say("bet-skip")
+	}
+	return b
 }
 
 // after is what follows the last caption: the same lesson again for a run that the person changed, or else the next one.
 func (l *lessonStrip) after() app.UI {
 	switch {
-	case l.Left && l.Preset != "":
+	case l.Left && l.Preset != "" && !l.Exercise.Solved:
 		return &parts.Button{Act: "lesson-again", Class: "button", Text: l.Lang.Say("lesson-again"), Do: act.Scenario, Value: l.Preset}
-	case l.On || l.Left:
+	case l.On && !l.Exercise.Solved || l.Left && !l.Exercise.Solved:
 		return app.Elem("span")
 	case l.Next == "":
 		return app.Elem("a").DataSet("act", "lesson-gallery").DataSet("leave", true).Attr("href", galleryPath(l.Lang)).Text(l.Lang.Say("gallery"))
@@ -118,15 +140,20 @@ func (l *lessonStrip) after() app.UI {
 
 // free invites to free play after the last caption.
 func (l *lessonStrip) free() string {
-	if l.On || l.Left {
+	switch {
+	case l.On || l.Left:
 		return ""
+	case l.Score != "":
+		return l.Score
+	case l.Exercise.States != "":
+		return l.Lang.Say("exercise-free")
 	}
 	return l.Lang.Say("lesson-free")
 }
 
 func (l *lessonStrip) links() app.UI {
 	links := l.Scenario.Links
-	if len(links) == 0 {
+	if len(links) == 0 || l.Ask != nil || l.Exercise.Result != "" {
 		return app.Elem("p").Hidden(true)
 	}
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,30 +22,78 @@ import (
 func (r *Run) Check() []Diagnostic {
 	var wrong []Diagnostic
 	for i := range r.scenario.Expects {
-		for _, message := range r.checkOne(&r.scenario.Expects[i]) {
-			wrong = append(wrong, r.source.SpecDiagnostic(fmt.Sprintf("spec.expect[%d]", i), message))
+		e := &r.scenario.Expects[i]
+		for _, m := range r.checkOne(e) {
+			wrong = append(wrong, r.source.SpecDiagnostic(fmt.Sprintf("spec.expect[%d]", i), r.say(&m, e)))
 		}
 	}
 	return wrong
 }
 
+// mismatch is a difference between a run and an expectation. Only Check words it: the page asks whether something holds.
+type mismatch struct {
+	at        int64
+	what      string // a count, the sizes, or what was looked for
+	got, want int
+	kind      mismatchKind
+	sizes     []int
+	printed   string
+}
+
+type mismatchKind uint8
+
+const (
+	otherCount mismatchKind = iota
+	tooFew
+	tooMany
+	otherSizes
+	noText
+	notRead
+	noWorkload
+	tooLate
+)
+
 // checkOne returns how the run differs from one expectation.
-func (r *Run) checkOne(e *scenario.Expect) []string {
+func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	if last := max(e.At, e.From, e.To); last > r.Now() {
-		return []string{fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(last))}
+		return []mismatch{{kind: tooLate, at: last}}
 	}
 	if len(e.Contains) > 0 {
-		return r.checkText(e)
+		wrong := r.checkText(e)
+		if len(e.Counts) == 0 || len(wrong) > 0 {
+			return wrong
+		}
 	}
 	frames, name := r.framesOf(e.Of)
 	switch {
 	case name == "":
-		return []string{fmt.Sprintf("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))}
+		return []mismatch{{kind: noWorkload}}
 	case len(e.Max)+len(e.Min) > 0:
 		return checkBounds(e, frames)
 	default:
 		return checkCounts(e, frames)
 	}
+}
+
+// say words a mismatch.
+func (r *Run) say(m *mismatch, e *scenario.Expect) string {
+	switch m.kind {
+	case tooLate:
+		return fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(m.at))
+	case noWorkload:
+		return fmt.Sprintf("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))
+	case otherCount:
+		return fmt.Sprintf("at %s %s is %d, not %d", moment(m.at), m.what, m.got, m.want)
+	case tooFew:
+		return fmt.Sprintf("at %s %s is %d, less than %d", moment(m.at), m.what, m.got, m.want)
+	case tooMany:
+		return fmt.Sprintf("at %s %s is %d, more than %d", moment(m.at), m.what, m.got, m.want)
+	case otherSizes:
+		return fmt.Sprintf("at %s the sizes are %v, not %v", moment(m.at), m.sizes, e.Sizes)
+	case notRead:
+		return fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
+	}
+	return fmt.Sprintf("at %s %s: the output does not contain %q:\n%s", moment(m.at), cmp.Or(e.Run, "the scenario's own commands"), m.what, m.printed)
 }
 
 // framesOf returns the frames of a workload written deployment/web, or with a namespace deployment/shop/web; of the first
@@ -61,6 +110,8 @@ func (r *Run) framesOf(of string) (frames []Frame, name string) {
 }
 
 // countOf returns the count of a frame that has a name.
+//
+//go:noinline
 func countOf(f *Frame, name string) int {
 	switch name {
 	case "desired":
@@ -80,11 +131,11 @@ func countOf(f *Frame, name string) int {
 }
 
 // checkCounts compares the numbers of a moment.
-func checkCounts(e *scenario.Expect, frames []Frame) (wrong []string) {
+func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 	f := standing(frames, e.At)
 	for _, c := range e.Counts {
 		if got := countOf(f, c.Name); got != c.N {
-			wrong = append(wrong, fmt.Sprintf("at %s %s is %d, not %d", moment(e.At), c.Name, got, c.N))
+			wrong = append(wrong, mismatch{kind: otherCount, at: e.At, what: c.Name, got: got, want: c.N})
 		}
 	}
 	if e.Sizes == nil {
@@ -95,7 +146,7 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []string) {
 		sizes = append(sizes, f.ReplicaSets[i].Spec)
 	}
 	if !slices.Equal(sizes, e.Sizes) {
-		wrong = append(wrong, fmt.Sprintf("at %s the sizes are %v, not %v", moment(e.At), sizes, e.Sizes))
+		wrong = append(wrong, mismatch{kind: otherSizes, at: e.At, sizes: sizes})
 	}
 	return wrong
 }
@@ -112,47 +163,47 @@ func standing(frames []Frame, t int64) *Frame {
 }
 
 // checkBounds checks every frame of a span and reports the first frame that breaks each bound.
-func checkBounds(e *scenario.Expect, frames []Frame) (wrong []string) {
-	broken := func(c scenario.Count, less bool) {
-		for i := range frames {
-			f := &frames[i]
-			over := i+1 < len(frames) && frames[i+1].T < e.From // a later frame holds when the span begins
-			got := countOf(f, c.Name)
-			switch {
-			case over || e.To >= 0 && f.T > e.To:
-			case less && got < c.N:
-				wrong = append(wrong, fmt.Sprintf("at %s %s is %d, less than %d", moment(f.T), c.Name, got, c.N))
-				return
-			case !less && got > c.N:
-				wrong = append(wrong, fmt.Sprintf("at %s %s is %d, more than %d", moment(f.T), c.Name, got, c.N))
-				return
-			}
-		}
-	}
+func checkBounds(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 	for _, c := range e.Max {
-		broken(c, false)
+		wrong = append(wrong, broken(e, frames, c, tooMany)...)
 	}
 	for _, c := range e.Min {
-		broken(c, true)
+		wrong = append(wrong, broken(e, frames, c, tooFew)...)
 	}
 	return wrong
 }
 
+// broken is the first frame of a span that breaks a bound.
+func broken(e *scenario.Expect, frames []Frame, c scenario.Count, kind mismatchKind) []mismatch {
+	for i := range frames {
+		f := &frames[i]
+		over := i+1 < len(frames) && frames[i+1].T < e.From // a later frame holds when the span begins
+		if over || e.To >= 0 && f.T > e.To {
+			continue
+		}
+		if got := countOf(f, c.Name); got < c.N && kind == tooFew || got > c.N && kind == tooMany {
+			return []mismatch{{kind: kind, at: f.T, what: c.Name, got: got, want: c.N}}
+		}
+	}
+	return nil
+}
+
 // checkText looks for texts in the output of a command.
-func (r *Run) checkText(e *scenario.Expect) (wrong []string) {
-	command, printed := e.Run, ""
-	if command == "" {
-		command, printed = "the scenario's own commands", r.answersAt(e.At)
+func (r *Run) checkText(e *scenario.Expect) (wrong []mismatch) {
+	printed := ""
+	if e.Run == "" {
+		printed = r.answersAt(e.At)
 	} else {
 		reading, ok := r.past.Read(past.Parse(e.Run), r.past.Find(e.At), e.At)
 		if !ok {
-			return []string{fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)}
+			return []mismatch{{kind: notRead}}
 		}
 		printed = reading.Text()
 	}
+	joined := singleBlanks(printed)
 	for _, text := range e.Contains {
-		if !strings.Contains(singleBlanks(printed), singleBlanks(text)) {
-			wrong = append(wrong, fmt.Sprintf("at %s %s: the output does not contain %q:\n%s", moment(e.At), command, text, printed))
+		if !strings.Contains(joined, singleBlanks(text)) {
+			wrong = append(wrong, mismatch{kind: noText, at: e.At, what: text, printed: printed})
 		}
 	}
 	return wrong

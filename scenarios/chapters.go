@@ -11,16 +11,19 @@ type Chapter struct {
 // chapters hold every scenario, in the order in which they are best read: each leads to the next.
 var chapters = []Chapter{
 	{"basics", []string{"deployment-to-pods", "first-rollout", "rounding", "template-fields", "configmap-no-roll", "same-tag",
-		"recreate", "surge-100", "long-goodbye", "invalid-0-0"}},
-	{"time", []string{"slow-start", "three-replicas", "min-ready", "crash-loop", "liveness-kills", "flapping"}},
-	{"stuck", []string{"bad-image", "deadline", "no-deadline", "quota", "no-room", "anti-affinity", "crash-undo"}},
+		"recreate", "surge-100", "long-goodbye", "invalid-0-0", "fix-zero", "zero-downtime", "choose-surge",
+		"recap-basics"}},
+	{"time", []string{"slow-start", "three-replicas", "min-ready", "crash-loop", "liveness-kills", "flapping", "fix-crash-loop", "recap-time"}},
+	{"stuck", []string{"bad-image", "deadline", "no-deadline", "quota", "no-room", "anti-affinity", "crash-undo", "fix-image",
+		"fix-quota", "fix-no-room", "fix-deadline", "recap-stuck"}},
 	{"changes", []string{"scale-and-image", "proportional", "rollover", "pause-batch", "pause-halfway", "zero-replicas",
 		"delete-in-the-middle", "hand-scaled-rs", "undo-twice", "undo-then-ci", "history-zero", "history-paused", "change-cause",
 		"selector-immutable", "canary-two-deployments", "published-2-delete", "published-3-scale-up", "published-4-scale-down",
-		"published-5-scale-then-image", "published-6-shrink-then-image", "published-8-rollover", "hpa-rollout", "ci-against-hpa"}},
+		"published-5-scale-then-image", "published-6-shrink-then-image", "published-8-rollover", "hpa-rollout", "ci-against-hpa",
+		"recap-changes"}},
 	{"sets", []string{"sts-rolling", "sts-min-ready", "sts-partition-canary", "sts-stuck", "sts-parallel", "sts-max-unavailable",
-		"sts-on-delete", "ds-rolling", "ds-surge", "ds-surge-hostport", "ds-on-delete", "ds-undo"}},
-	{"nodes", []string{"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "pdb-bare-pods", "node-dies"}},
+		"sts-on-delete", "ds-rolling", "ds-surge", "ds-surge-hostport", "ds-on-delete", "ds-undo", "fix-sts", "recap-sets"}},
+	{"nodes", []string{"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "pdb-bare-pods", "node-dies", "fix-drain", "recap-nodes"}},
 }
 
 // needs names the lessons that one takes for granted, besides the first two of the path.

@@ -56,6 +56,10 @@ func checkLesson(t *testing.T, name, text string) {
 		t.Errorf("the question doesn't end with a question mark: %s", q)
 	}
 	checkCaptions(t, s.Captions, run.Now())
+	checkAsks(t, run)
+	for _, g := range s.Goals {
+		checkText(t, "goal", g.Text)
+	}
 	checkLinks(t, s)
 	if len(s.Expects) == 0 {
 		t.Error("it has no expectations")
@@ -81,6 +85,42 @@ func checkCaptions(t *testing.T, captions []scenario.Caption, end int64) {
 		if len(c.Text.En) > captionMax || 2*len([]rune(c.Text.Zh)) > captionMax {
 			t.Errorf("the caption at %d ms is too long: %+v", c.At, c.Text)
 		}
+	}
+}
+
+// checkAsks: the run answers each question until the next caption, within the numbers that the page offers; of several choices exactly
+// one is right.
+func checkAsks(t *testing.T, run *engine.Run) {
+	t.Helper()
+	captions := run.Scenario().Captions
+	for i, c := range captions {
+		if c.Ask == nil {
+			continue
+		}
+		if i+1 < len(captions) && c.Ask.At > captions[i+1].At || c.Ask.At > run.Now() {
+			t.Errorf("the question at %d ms is answered only at %d ms", c.At, c.Ask.At)
+		}
+		if n, _ := run.Answer(c.Ask); n < 0 || n > 40 {
+			t.Errorf("the answer to the question at %d ms is %d", c.At, n)
+		}
+		checkChoices(t, run, c)
+	}
+}
+
+// checkChoices: exactly one choice is right, and each is there in both languages.
+func checkChoices(t *testing.T, run *engine.Run, c scenario.Caption) {
+	t.Helper()
+	right := 0
+	for _, choice := range c.Ask.Choices {
+		if choice.Text.En == "" || choice.Text.Zh == "" || strings.ContainsFunc(choice.Text.En, isHan) {
+			t.Errorf("choice: %+v", choice.Text)
+		}
+		if n, _ := run.Answer(&scenario.Ask{At: c.Ask.At, Choices: []scenario.Choice{choice}}); n == 0 {
+			right++
+		}
+	}
+	if n := len(c.Ask.Choices); n > 0 && (right != 1 || n < 2) {
+		t.Errorf("%d of %d choices at %d ms are right", right, n, c.At)
 	}
 }
 

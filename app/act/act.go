@@ -27,6 +27,8 @@ const (
 	FromStart     = "from-start"      // bool: a bound that is dragged holds from the start
 	Ways          = "ways"            // bool: on a phone, all of the transport is shown
 	Stacked       = "stacked"         // bool: the revisions are areas
+	Bet           = "bet"             // int: the answer to a lesson's question
+	Hint          = "hint"            // bool: an exercise shows the diagnosis
 	StopAtCaption = "stop-at-caption" // bool: playing stops at each caption
 	HurryIdle     = "hurry-idle"      // bool: time in which nothing happens passes faster
 	PodsBy        = "pods-by"         // string: byReplicaSet or byNode

@@ -289,6 +289,21 @@ var frameMessages = map[Message]scenario.Text{
 	"lesson-edited":      {En: "You edited the lesson's text, so its captions no longer apply.", Zh: "你修改了课程的文本，课程的说明不再适用。"},
 	"lesson-again":       {En: "Start the lesson again", Zh: "重新开始这一课"},
 
+	// Questions and exercises.
+	"bet":             {En: "Your answer", Zh: "你的回答"},
+	"bet-answer":      {En: "Answer: %d", Zh: "回答：%d"},
+	"bet-skip":        {En: "Skip the question", Zh: "跳过问题"},
+	"bet-right":       {En: "✓ Right: %s", Zh: "✓ 答对了：%s"},
+	"bet-wrong":       {En: "You said: %s. It is: %s", Zh: "你的回答：%s。实际：%s"},
+	"bet-score":       {En: "Right answers: %d of %d.", Zh: "答对的题数：%d/%d。"},
+	"goals":           {En: "Goals", Zh: "目标"},
+	"hint":            {En: "Hint", Zh: "提示"},
+	"hint-is":         {En: "Show what the rollout waits for, and what fixes it", Zh: "显示滚动更新在等什么，以及如何修复"},
+	"exercise-trying": {En: "Your run: the goals are checked at the cursor.", Zh: "这是你的运行：目标按光标处的状态检查。"},
+	"exercise-result": {En: "The whole run meets %d of %d goals. Undo (u) takes a command back.", Zh: "整个运行达成 %d 个目标，共 %d 个。按 u 撤销命令。"},
+	"exercise-solved": {En: "Solved: this run meets all goals. Its link shows it to others.", Zh: "已解决：这次运行达成全部目标。把链接发给别人，对方也能看到结果。"},
+	"exercise-free":   {En: "Move the cursor to the moment at which you want to act, and run a command.", Zh: "把光标移到要操作的时刻，然后执行命令。"},
+
 	// The first visit.
 	"start":          {En: "See what Kubernetes does to your pods, and why.", Zh: "看看 Kubernetes 对你的 Pod 做了什么，以及为什么。"},
 	"start-show":     {En: "Watch a rollout", Zh: "观看一次上线"},

@@ -45,6 +45,7 @@ var limitMessages = map[Message]scenario.Text{
 	"limit-documents":  {En: "documents of a text", Zh: "文本中的文档数"},
 	"limit-objects":    {En: "objects of a text", Zh: "文本中的对象数"},
 	"limit-commands":   {En: "commands of a run", Zh: "一次运行的命令数"},
+	"limit-goals":      {En: "goals of an exercise, choices of a question", Zh: "一个练习的目标数，一道题的选项数"},
 	"limit-entries":    {En: "entries of another list of a Scenario", Zh: "Scenario 中其他列表的条目数"},
 	"limit-nodes":      {En: "nodes", Zh: "节点数"},
 	"limit-pods":       {En: "pods that the workloads want", Zh: "工作负载期望的 Pod 数"},

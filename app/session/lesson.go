@@ -56,7 +56,7 @@ func (s *Session) hasCaptionsOf(text string) bool {
 		return false
 	}
 	sc, _ := scenario.Parse(text)
-	return sc != nil && slices.Equal(sc.Captions, s.run.Scenario().Captions)
+	return sc != nil && slices.EqualFunc(sc.Captions, s.run.Scenario().Captions, scenario.Caption.Same)
 }
 
 // Lesson is the name of the shipped lesson that the run is or began as, "" if there is none.
@@ -117,4 +117,47 @@ func (s *Session) NextLesson() string {
 		here = here || name == s.preset
 	}
 	return ""
+}
+
+// lessonMax is how many records a run may have whose goals and questions are looked at: kubectl answers some of them, for as many pods
+// as there are, and the page asks again and again.
+const lessonMax = 10_000
+
+// Goals are those of an exercise with their states at the cursor, nil without an exercise.
+func (s *Session) Goals() []engine.GoalState {
+	if s.run == nil || len(s.run.Scenario().Goals) == 0 || s.run.Len() > lessonMax {
+		return nil
+	}
+	return s.run.Goals(s.cursor.T)
+}
+
+// verdict is how a whole run does in its exercise.
+type verdict struct {
+	of       *engine.Run
+	met, all int
+}
+
+// Verdict counts the goals of an exercise, and those that the whole run meets once it is computed; it is kept until another run is
+// shown, because the page asks in each frame.
+func (s *Session) Verdict() (met, all int) {
+	v := &s.verdict
+	if !s.Finished() || s.run.Len() > lessonMax {
+		return 0, 0
+	}
+	if v.of != s.run {
+		*v = verdict{of: s.run}
+		for _, state := range s.run.Goals(s.End()) {
+			if v.all++; state == engine.GoalMet {
+				v.met++
+			}
+		}
+	}
+	return v.met, v.all
+}
+
+// Tried says that the learner has done something in an exercise, Solved that the whole run meets its goals.
+func (s *Session) Tried() bool { return len(s.rec.Commands) > 0 }
+func (s *Session) Solved() bool {
+	met, all := s.Verdict()
+	return all > 0 && met == all
 }

@@ -65,6 +65,8 @@ type Session struct {
 	suspect   string            // the mark of what did not finish last time
 	halted    halted
 	rewritten rewritten        // what was found out about the run's lesson
+	bets      bets             // on the run's lesson
+	verdict   verdict          // of the run's exercise
 	library   scenario.Library // reads the texts of the editor and of recordings, each once
 
 	index   index // of run

@@ -91,7 +91,7 @@ func (p *Panels) Diagnosis() app.UI {
 	if d.Since >= 0 {
 		c.Since = p.s.Lang().Say("since", cursor.Clock(d.Since))
 	}
-	if !told(d) {
+	if !told(d) || len(p.s.Goals()) > 0 && !p.Hinted() {
 		return c
 	}
 	for _, f := range d.Findings {
@@ -103,6 +103,12 @@ func (p *Panels) Diagnosis() app.UI {
 	}
 	return c
 }
+
+// GiveHint shows what the diagnosis found, which an exercise keeps to itself until the learner asks.
+func (p *Panels) GiveHint() { p.hinted = p.s.Recording().Scenario }
+
+// Hinted says that the learner asked for a hint in the exercise that is shown.
+func (p *Panels) Hinted() bool { return p.hinted != "" && p.hinted == p.s.Recording().Scenario }
 
 // told says whether the findings are worth their room: somebody may have to act, or is waiting. A rollout that
 // progresses is explained by its decisions.

@@ -67,6 +67,9 @@ func (p *Panels) continues() string {
 	if !p.s.Held() {
 		return ""
 	}
+	if p.s.Question() != nil {
+		return p.s.Lang().Say("bet-skip")
+	}
 	return p.s.Lang().Say("lesson-continue")
 }
 

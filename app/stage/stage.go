@@ -20,6 +20,8 @@ type Panels struct {
 	Stacked        bool // the revisions are areas
 	FromStart      bool // a bound that is dragged holds from the start, not from the cursor on
 
+	hinted string // the text of the exercise whose diagnosis was asked for
+
 	drawing
 	inWords
 

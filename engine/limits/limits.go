@@ -16,6 +16,7 @@ const (
 	Objects   = 2000    // objects of a text, those in Lists included
 	Problems  = 100     // of a text, after which reading stops, as the API server's decoder does
 	Commands  = 5000    // of a run: the timeline's and the person's
+	Goals     = 20      // of an exercise; choices of a question
 	Entries   = 5000    // of any other list of a Scenario: load, captions, images, expectations
 )
 
@@ -64,6 +65,7 @@ func Table() []Limit {
 		{"documents", Documents, "", []Outcome{AtLine}},
 		{"objects", Objects, "", []Outcome{AtLine}},
 		{"commands", Commands, "", []Outcome{AtLine}},
+		{"goals", Goals, "", []Outcome{AtLine}},
 		{"entries", Entries, "", []Outcome{AtLine}},
 		{"nodes", Nodes, "", []Outcome{AtLine, AtMoment}},
 		{"pods", Pods, "", []Outcome{AtLine, AtMoment}},

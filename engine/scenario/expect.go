@@ -32,33 +32,54 @@ var countNames = [...]string{"desired", "total", "ready", "available", "updated"
 
 // expect reads one thing that the run must show.
 func (r *specReader) expect(path string, v any) {
-	e := Expect{To: -1}
-	known := fields{
-		"of": r.text(&e.Of), "at": r.duration(&e.At), "sizes": r.sizes(&e.Sizes),
-		"from": r.duration(&e.From), "to": r.duration(&e.To), "max": r.bounds(&e.Max), "min": r.bounds(&e.Min),
-		"run": r.text(&e.Run), "contains": r.contained(&e.Contains),
-	}
-	for name, read := range r.counts(&e.Counts) {
-		known[name] = read
-	}
-	problems := len(r.diagnostics)
-	if r.object(path, v, known) {
-		if len(r.diagnostics) == problems {
-			r.expectForm(path, v.(map[string]any))
-		}
+	var e Expect
+	if r.expectation(&e)(path, v) {
 		r.scenario.Expects = append(r.scenario.Expects, e)
 	}
 }
 
-// expectForm complains about fields that do not belong together, and about those that are missing.
-func (r *specReader) expectForm(path string, m map[string]any) {
-	set := func(names ...string) string {
-		for _, name := range names {
-			if m[name] != nil {
-				return name
-			}
+// expectation reads one expectation, and says whether it is an object.
+func (r *specReader) expectation(e *Expect) func(path string, v any) bool {
+	return func(path string, v any) bool {
+		known := r.expectFields(e)
+		known["at"] = r.duration(&e.At)
+		problems := len(r.diagnostics)
+		ok := r.object(path, v, known)
+		if ok && len(r.diagnostics) == problems {
+			r.expectForm(path, v.(map[string]any), "at")
 		}
-		return ""
+		return ok
+	}
+}
+
+// expectFields reads the fields of an expectation, but for its moment.
+func (r *specReader) expectFields(e *Expect) fields {
+	*e = Expect{To: -1}
+	known := r.counts(&e.Counts)
+	known["of"], known["sizes"] = r.text(&e.Of), r.sizes(&e.Sizes)
+	known["from"], known["to"] = r.duration(&e.From), r.duration(&e.To)
+	known["max"], known["min"] = r.bounds(&e.Max), r.bounds(&e.Min)
+	known["run"], known["contains"] = r.text(&e.Run), r.contained(&e.Contains)
+	return known
+}
+
+// firstSet returns the first of some fields that an object has, "" if it has none of them.
+func firstSet(m map[string]any, names ...string) string {
+	for _, name := range names {
+		if m[name] != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// expectForm complains about fields that do not belong together, and about those that are missing. The moment of an expectation is
+// `at`. That of a goal is `by`; a goal may have `from`, and counts beside a text: then both must hold.
+func (r *specReader) expectForm(path string, m map[string]any, moment string) {
+	set := func(names ...string) string { return firstSet(m, names...) }
+	begin := "from"
+	if moment == "by" {
+		begin = "to"
 	}
 	text, span := set("contains", "run"), set("max", "min")
 	number := set("sizes")
@@ -72,15 +93,18 @@ func (r *specReader) expectForm(path string, m map[string]any) {
 	}
 	switch {
 	case text != "":
-		forbid(set("of", "from", "to", "max", "min"), text)
-		forbid(number, text)
-		r.requiredOf(path, m, "at", "contains")
+		forbid(set(begin, "to", "max", "min"), text)
+		if moment == "at" {
+			forbid(set("of"), text)
+			forbid(number, text)
+		}
+		r.requiredOf(path, m, moment, "contains")
 	case span != "":
-		forbid(set("at"), span)
+		forbid(set(moment), span)
 		forbid(number, span)
 	case number != "":
-		forbid(set("from", "to"), number)
-		r.requiredOf(path, m, "at")
+		forbid(set(begin, "to"), number)
+		r.requiredOf(path, m, moment)
 	default:
 		r.add(r.doc.at(path, path+": Required value: a count, `sizes`, `max`, `min` or `contains` must be set"))
 	}

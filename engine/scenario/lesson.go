@@ -6,7 +6,11 @@ import "strings"
 type Caption struct {
 	At   int64
 	Text Text
+	Ask  *Ask // a question to answer before the run continues; nil: none
 }
+
+// Same says whether two captions say the same at the same moment.
+func (c Caption) Same(d Caption) bool { return c.At == d.At && c.Text == d.Text }
 
 // Link leads to what upstream says about the subject of a scenario: its documentation, or a thread of people who ask.
 type Link struct {
@@ -51,12 +55,16 @@ func (r *specReader) caption(path string, v any) {
 	ok := r.object(path, v, fields{
 		"at":   func(p string, v any) { at = true; r.duration(&c.At)(p, v) },
 		"text": r.inWords(&c.Text),
+		"ask":  r.ask(&c.Ask),
 	})
 	if ok && !at {
 		r.required(path + ".at")
 	}
 	if m, _ := v.(map[string]any); ok && m["text"] == nil {
 		r.required(path + ".text")
+	}
+	if c.Ask != nil && c.Ask.At > 0 && c.Ask.At <= c.At {
+		r.add(r.doc.at(path+".ask.at", path+".ask.at: Invalid value: must be after the caption"))
 	}
 	r.scenario.Captions = append(r.scenario.Captions, c)
 }

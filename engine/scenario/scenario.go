@@ -37,6 +37,7 @@ type Scenario struct {
 	Timeline []Command  // the scenario's own commands, in order of time
 	Captions []Caption  // in order of time
 	Expects  []Expect   // what the run must show; see Run.Check
+	Goals    []Goal     // of an exercise: what the learner's run must reach; see Run.Goals
 }
 
 // DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.

@@ -37,7 +37,8 @@ const usage = `Usage:
   rollplay run [-o text|json] [-kubectl LINE [-at 12s]] [-check] FILE
         play a scenario without a browser and print its trace, or the answer
         of a reading command: -kubectl 'get rs -w'; -check says whether the
-        run meets the expectations of the scenario;
+        run meets the expectations of the scenario; of a link to a tried
+        exercise, which of its goals are met;
         FILE is a YAML file, - for standard input, the name of a shipped scenario,
         or a link: '#1.…', '#s=first-rollout' or a whole URL
   rollplay forecast [-o table|json] [-seeds 1000 [-of deployment/web] [-base URL]] FILE

@@ -10,7 +10,10 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app/version"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/scenarios/tries"
 )
 
 // command runs one command line and returns what it prints.
@@ -118,5 +121,19 @@ func TestRunSaysWhereItIsWrong(t *testing.T) {
 				t.Errorf("got %d, stdout %.100q, stderr %q, want 1 and %q", code, stdout, stderr, tt.want)
 			}
 		})
+	}
+}
+
+// TestRunChecksGoals: -check of a link to a tried exercise says which goals are met, and exits with 1 if one is not.
+func TestRunChecksGoals(t *testing.T) {
+	for _, try := range tries.All() {
+		fragment, err := link.Encode(link.Link{Recording: engine.Recording{Scenario: scenarios.Text(try.Exercise), Commands: try.Commands}, Preset: try.Exercise})
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, _ := command("", "run", "-check", "#"+fragment)
+		if want := map[bool]int{true: 0, false: 1}[try.Solves]; code != want || !strings.Contains(stdout, "goals are met") || strings.Contains(stdout, "missed") == try.Solves {
+			t.Errorf("%s, solution %v: exit %d, %s", try.Exercise, try.Solves, code, stdout)
+		}
 	}
 }

@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"math"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// GoalState is how a goal stands at a moment of the run.
+type GoalState string
+
+// The states of a goal. What must hold throughout is open until the run ends, unless it broke before.
+const (
+	GoalOpen   GoalState = "open"
+	GoalMet    GoalState = "met"
+	GoalMissed GoalState = "missed"
+)
+
+// Goals returns how the goals of an exercise stand after everything at virtual ms t, in the order of the text:
+//
+//   - {from: 20s, by: 90s, updated: 4, available: 4} holds at `by`; before, it is met as soon as it holds at t, unless that is
+//     before `from`;
+//   - {from: 20s, by: 90s, run: kubectl get rs, contains: …} likewise; with counts too, both must hold;
+//   - {from: 20s, to: 60s, max: {total: 13}, min: {available: 8}} holds throughout;
+//   - {commands: 3}, {without: [delete]} limit what the learner gives; the scenario's own commands do not count;
+//   - {from: 20s, extra: 60s} limits the time of pods above the desired number, summed up, with those that terminate.
+func (r *Run) Goals(t int64) []GoalState {
+	t = min(t, r.Now())
+	var states []GoalState
+	for i := range r.scenario.Goals {
+		states = append(states, r.goal(&r.scenario.Goals[i], t))
+	}
+	return states
+}
+
+// Solved says whether the run has goals and, computed to its end, meets them all.
+func (r *Run) Solved() bool {
+	states := r.Goals(math.MaxInt64)
+	return r.done && len(states) > 0 && !slices.ContainsFunc(states, func(s GoalState) bool { return s != GoalMet })
+}
+
+func (r *Run) goal(g *scenario.Goal, t int64) GoalState {
+	switch {
+	case g.Commands >= 0:
+		return r.kept(r.commandsUpTo(t, nil) <= g.Commands, t, -1)
+	case len(g.Without) > 0:
+		return r.kept(r.commandsUpTo(t, g.Without) == 0, t, -1)
+	case g.Extra >= 0:
+		frames, _ := r.framesOf(g.Of)
+		return r.kept(extra(frames, g.From, t) <= g.Extra, t, -1)
+	case len(g.Max)+len(g.Min) > 0:
+		e := g.Expect
+		if e.To < 0 || e.To > t {
+			e.To = t
+		}
+		frames, name := r.framesOf(e.Of)
+		return r.kept(name != "" && (t < e.From || len(checkBounds(&e, frames)) == 0), t, g.To)
+	}
+	return r.reached(g, t)
+}
+
+// kept is the state of what must hold until a moment, -1 for the end of the run.
+func (r *Run) kept(holds bool, t, to int64) GoalState {
+	switch {
+	case !holds:
+		return GoalMissed
+	case to >= 0 && t >= to || r.done && t >= r.Now():
+		return GoalMet
+	}
+	return GoalOpen
+}
+
+// reached is the state of what must hold at a moment at the latest.
+func (r *Run) reached(g *scenario.Goal, t int64) GoalState {
+	e := g.Expect
+	e.At = min(t, g.At)
+	switch {
+	case e.At >= g.From && len(r.checkOne(&e)) == 0:
+		return GoalMet
+	case t >= g.At || r.done && t >= r.Now():
+		return GoalMissed
+	}
+	return GoalOpen
+}
+
+// commandsUpTo counts the learner's commands up to a moment; if verbs are given, only kubectl lines with one of them.
+func (r *Run) commandsUpTo(t int64, verbs []string) (n int) {
+	for _, c := range r.recording.Commands {
+		if c.At <= t && (verbs == nil || c.Run != "" && slices.Contains(verbs, past.Parse(c.Run).Verb)) {
+			n++
+		}
+	}
+	return n
+}
+
+// extra sums up the time of the pods above the desired number between two moments, in ms.
+func extra(frames []Frame, from, to int64) (sum int64) {
+	for i := range frames {
+		f, end := &frames[i], to
+		if i+1 < len(frames) {
+			end = min(end, frames[i+1].T)
+		}
+		if begin := max(f.T, from); begin < end {
+			sum += (end - begin) * int64(max(0, f.Total+f.Terminating-f.Desired))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// exercise is the scenario of expecting with goals instead, and captions with questions.
+func exercise(goals string) string {
+	return strings.Replace(expecting(goals), "  expect:\n", "  goal:\n", 1)
+}
+
+// TestGoals: how goals stand before, at and after the moment that decides them.
+func TestGoals(t *testing.T) {
+	commands := []Command{{At: 9000, Run: "kubectl scale deployment/web --replicas=9"}, {At: 30_000, Run: "kubectl delete pod web-0"}, {At: 31_000, Do: "add node/x"}}
+	tests := []struct{ goal, want string }{
+		{"from: 11s, by: 20s, updated: 9, available: 9", "8s open, 12s open, 19s met, 20s met, 90s met"},
+		{"by: 5s, available: 10", "0s open, 5s met, 20s met"},
+		{"by: 11s, updated: 9, available: 9", "11s missed, 20s missed"},
+		{"from: 10s, by: 60s, updated: 9, run: kubectl get deployment web -o wide, contains: nginx:1.28", "9s open, 19s met"},
+		{"from: 10s, by: 20s, updated: 9, run: kubectl get deployment web -o wide, contains: nginx:9", "19s open, 20s missed"},
+		{"from: 9s, min: {available: 7}", "5s open, 20s open, 90s met"},
+		{"from: 9s, min: {available: 9}", "9s open, 11s missed, 90s missed"},
+		{"from: 9s, to: 20s, max: {total: 12}", "9s open, 20s met, 90s met"},
+		{"of: deployment/other, from: 9s, max: {total: 12}", "9s missed"},
+		{"commands: 2", "8s open, 30s open, 31s missed"},
+		{"commands: 3", "31s open, 90s met"},
+		{"without: [delete, scale]", "8s open, 9s missed"},
+		{"without: [rollout undo]", "20s open, 90s met"},
+		{"from: 10s, extra: 1m", "20s open, 90s met"},
+		{"from: 10s, extra: 1s", "10s open, 20s missed"},
+	}
+	for _, test := range tests {
+		run, diagnostics := Start(Recording{Scenario: exercise("  - {text: a, " + test.goal + "}\n"), Commands: commands})
+		if run == nil {
+			t.Fatalf("%s: %v", test.goal, diagnostics)
+		}
+		run.Finish()
+		var got []string
+		for _, want := range strings.Split(test.want, ", ") {
+			at, _, _ := strings.Cut(want, " ")
+			ms, err := scenario.ParseDuration(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprint(at, " ", run.Goals(ms)[0]))
+		}
+		if got := strings.Join(got, ", "); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.goal, got, test.want)
+		}
+		if solved := run.Solved(); solved != strings.HasSuffix(test.want, " met") {
+			t.Errorf("%s: solved is %v", test.goal, solved)
+		}
+	}
+	if mustRun(t, expecting("  - {at: 9s, total: 10}\n")).Solved() {
+		t.Error("a scenario without goals is solved")
+	}
+}
+
+// TestExtra: two pods more for 3 s, and one that terminates for 1 s; what is below the desired number saves nothing.
+func TestExtra(t *testing.T) {
+	frames := []Frame{{T: 0, Total: 4, Desired: 4}, {T: 1000, Total: 6, Desired: 4}, {T: 4000, Total: 4, Terminating: 1, Desired: 4}, {T: 5000, Total: 2, Desired: 4}}
+	for _, test := range []struct{ from, to, want int64 }{{0, 10_000, 7000}, {2000, 10_000, 5000}, {0, 2500, 3000}, {6000, 9000, 0}} {
+		if got := extra(frames, test.from, test.to); got != test.want {
+			t.Errorf("from %d to %d: got %d, want %d", test.from, test.to, got, test.want)
+		}
+	}
+}
+
+// TestAnswer: the run answers a question for a count, for an extreme of a while, and for the right one of several choices.
+func TestAnswer(t *testing.T) {
+	tests := []struct{ ask, want string }{
+		{"at: 10003ms, field: total", "13 [8 5]"},
+		{"at: 10003ms, field: updated", "5 []"},
+		{"at: 9s, field: total", "10 []"},
+		{"at: 60s, from: 10s, lowest: available", "8 []"},
+		{"at: 60s, from: 10s, highest: total", "13 [10 3]"},
+		{"at: 9s, from: 8s, highest: total", "10 []"},
+		{"at: 9s, from: 8s, lowest: total", "10 []"},
+		{"at: 60s, of: deployment/web, field: ready", "10 []"},
+		{"at: 11s, choices: [{text: a, is: {at: 11s, updated: 9}}, {text: b, is: {at: 11s, updated: 5}}]", "1 []"},
+		{"at: 11s, choices: [{text: a, is: {at: 11s, updated: 9}}]", "-1 []"},
+	}
+	for _, test := range tests {
+		text := strings.Replace(expecting(""), "  expect:\n", "  captions:\n  - {at: 8s, text: a, ask: {"+test.ask+"}}\n", 1)
+		run := mustRun(t, text)
+		n, parts := run.Answer(run.Scenario().Captions[0].Ask)
+		if got := fmt.Sprint(n, " ", parts); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.ask, got, test.want)
+		}
+	}
+}
+
+// TestExerciseDiagnostics: what is wrong with a goal or a question has its line.
+func TestExerciseDiagnostics(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"  goal:\n  - {by: 9s, total: 3}\n", "spec.goal[0].text: Required value"},
+		{"  goal:\n  - {text: a}\n", "a count, `sizes`, `max`, `min` or `contains` must be set"},
+		{"  goal:\n  - {text: a, at: 9s, total: 3}\n", `unknown field "spec.goal[0].at"`},
+		{"  goal:\n  - {text: a, total: 3}\n", "spec.goal[0].by: Required value"},
+		{"  goal:\n  - {text: a, by: 9s, max: {total: 3}}\n", "spec.goal[0].by: Forbidden: may not be specified when `max` is set"},
+		{"  goal:\n  - {text: a, by: 9s, to: 10s, total: 3}\n", "spec.goal[0].to: Forbidden: may not be specified when `total` is set"},
+		{"  goal:\n  - {text: a, commands: -1}\n", "must be a whole number from 0 to 100"},
+		{"  goal:\n  - {text: a, commands: 3, without: [delete]}\n", "spec.goal[0].without: Forbidden: may not be specified when `commands` is set"},
+		{"  captions:\n  - {at: 1s, text: a, ask: {field: total}}\n", "spec.captions[0].ask.at: Required value"},
+		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s}}\n", "one of `field`, `lowest`, `highest` and `choices` must be set"},
+		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s, field: pods}}\n", "must be a count: desired, total, ready, available, updated or terminating"},
+		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s, field: total, choices: []}}\n", "spec.captions[0].ask.choices: Forbidden: may not be specified when `field` is set"},
+		{"  captions:\n  - {at: 1s, text: a, ask: {at: 1s, field: total}}\n", "must be after the caption"},
+		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s, choices: [{text: a}]}}\n", "spec.captions[0].ask.choices[0].is: Required value"},
+	}
+	for _, test := range tests {
+		s, diagnostics := scenario.Parse(strings.Replace(expecting(""), "  expect:\n", test.text, 1))
+		if s != nil || len(diagnostics) != 1 || !strings.Contains(diagnostics[0].Message, test.want) || diagnostics[0].Line < 6 {
+			t.Errorf("%s: got %v, want %q", test.text, diagnostics, test.want)
+		}
+	}
+}

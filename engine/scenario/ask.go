@@ -1,0 +1,75 @@
+package scenario
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/limits"
+)
+
+// Ask is a question that a caption asks: for a count of a Frame, its extreme over a while, or one of several choices. The run holds
+// the answer; see Run.Answer.
+type Ask struct {
+	At      int64  // the answer is there after everything of this moment
+	Of      string // the workload, deployment/web; the first one if it is empty
+	From    int64  // where the while of an extreme begins
+	Field   string // a count by its name
+	Extreme Extreme
+	Choices []Choice // in place of a count
+}
+
+// Extreme is which value of a while is asked for.
+type Extreme uint8
+
+// The values that a question can ask for.
+const (
+	Exact Extreme = iota // at the moment itself
+	Lowest
+	Highest
+)
+
+// Choice is a possible answer. It is right if what it expects holds.
+type Choice struct {
+	Text Text
+	Is   Expect
+}
+
+// ask reads a question.
+func (r *specReader) ask(to **Ask) func(string, any) {
+	return func(path string, v any) {
+		a := &Ask{}
+		if !r.object(path, v, fields{
+			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.listOf(limits.Goals, r.choice(a)),
+			"field": r.countName(a, Exact), "lowest": r.countName(a, Lowest), "highest": r.countName(a, Highest),
+		}) {
+			return
+		}
+		m := v.(map[string]any)
+		r.requiredOf(path, m, "at")
+		if r.onlyOne(path, m, "field", "lowest", "highest", "choices") == "" {
+			r.add(r.doc.at(path, path+": Required value: one of `field`, `lowest`, `highest` and `choices` must be set"))
+		}
+		*to = a
+	}
+}
+
+// countName reads the name of a count of a Frame, of which a value is asked for.
+func (r *specReader) countName(a *Ask, which Extreme) func(string, any) {
+	return func(path string, v any) {
+		a.Extreme = which
+		if r.text(&a.Field)(path, v); !slices.Contains(countNames[:], a.Field) {
+			r.invalid(path, v, "must be a count: desired, total, ready, available, updated or terminating")
+		}
+	}
+}
+
+// choice reads a possible answer.
+func (r *specReader) choice(a *Ask) func(string, any) {
+	return func(path string, v any) {
+		var c Choice
+		if !r.object(path, v, fields{"text": r.inWords(&c.Text), "is": func(path string, v any) { r.expectation(&c.Is)(path, v) }}) {
+			return
+		}
+		r.requiredOf(path, v.(map[string]any), "text", "is")
+		a.Choices = append(a.Choices, c)
+	}
+}

@@ -1,0 +1,132 @@
+package browser_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/scenarios/tries"
+)
+
+// tried is the link to a try, with the cursor at the end.
+func tried(t *testing.T, try tries.Try) string {
+	t.Helper()
+	const late = 24 * 60 * 60 * 1000
+	fragment, err := link.Encode(link.Link{Preset: try.Exercise, View: link.View{Still: true, T: late},
+		Recording: engine.Recording{Scenario: scenarios.Text(try.Exercise), Commands: try.Commands}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "#" + fragment
+}
+
+// TestExercises: the link of a recorded solution shows all goals ticked, that of a wrong try does not. What was solved has its tick in
+// the menu, also after a reload, and nothing is sent anywhere for it.
+func TestExercises(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	requests := 0
+	var solved []string
+	for i, try := range tries.All() {
+		runs := p.state().Runs
+		p.follow(tried(t, try))
+		p.waitState(fmt.Sprintf("s.done && s.runs > %d", runs))
+		p.wait(try.Exercise, element("scenario")+`.dataset.value === `+quote(try.Exercise))
+		if i == 1 { // the texts are there
+			requests = eval[int](p, `performance.getEntriesByType("resource").length`)
+		}
+		goals := len(shipped(t, try.Exercise).Goals)
+		met := `document.querySelectorAll('[data-act="goal"][data-state="met"]').length`
+		if try.Solves {
+			p.wait("all goals of "+try.Exercise, fmt.Sprintf("%s === %d", met, goals))
+			p.waitText("lesson-text", "Solved")
+			solved = append(solved, try.Exercise)
+			continue
+		}
+		p.waitText("lesson-text", "The whole run meets")
+		if got := eval[int](p, met); got >= goals {
+			t.Errorf("%s: the wrong try meets %d of %d goals", try.Exercise, got, goals)
+		}
+		p.checkLayout()
+	}
+	if got := eval[int](p, `performance.getEntriesByType("resource").length`); got != requests {
+		t.Errorf("%d requests were made", got-requests)
+	}
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	for _, name := range solved {
+		p.wait("the tick of "+name, `(document.querySelector('[data-act="scenario"]').open = true, document.querySelector('[data-act="lesson-open"][data-value="`+name+`"]')?.textContent.startsWith("✓") === true)`)
+	}
+}
+
+// TestExerciseHint: an exercise shows no command that fixes it until a hint is asked for. The page fits before and after it is solved.
+func TestExerciseHint(t *testing.T) {
+	t.Parallel()
+	for _, s := range []size{desktop, phone} {
+		p := open(t, s, "light", "#s=fix-image")
+		p.waitComputed()
+		p.toStart()
+		for range shipped(t, "fix-image").Captions {
+			p.keys("n")
+		}
+		p.waitState("s.t === 30000")
+		p.checkLayout()
+		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-exercise.png"))
+		if n := p.count(`[data-act="fix"]`); n != 0 {
+			t.Errorf("%d commands are shown before the hint", n)
+		}
+		p.click("hint")
+		p.wait("commands", `document.querySelector('[data-act="fix"]') !== null`)
+		runs := p.state().Runs
+		p.follow(tried(t, tries.All()[0]))
+		p.waitState(fmt.Sprintf("s.done && s.runs > %d", runs))
+		p.waitText("lesson-text", "Solved")
+		p.checkLayout()
+		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-solved.png"))
+	}
+}
+
+// TestBet: a question hides what comes next; it is answered with the keyboard, and then the run says what it is. Continue skips it.
+func TestBet(t *testing.T) {
+	t.Parallel()
+	const veiled = `getComputedStyle(document.querySelector(".cursor-line"), "::before").content !== "none"`
+	for _, s := range []size{desktop, phone} {
+		p := open(t, s, "light", "#s=first-rollout")
+		p.waitComputed()
+		p.toStart()
+		p.keys("nn")
+		p.wait("the question", element("bet")+`.checkVisibility() && `+veiled)
+		p.checkLayout()
+		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-bet.png"))
+		eval[bool](p, `(`+element("bet-guess")+`.focus(), true)`)
+		p.keys(strings.Repeat(kb.ArrowLeft, 4))
+		p.waitText("bet-answer", "6")
+		p.click("bet-answer")
+		p.waitText("lesson-told", "You said: 6. It is: 5")
+		if eval[bool](p, veiled) {
+			t.Error("the future is still hidden")
+		}
+		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-told.png"))
+		runs := p.state().Runs
+		p.follow("#s=recap-basics&lang=zh")
+		p.waitState(fmt.Sprintf("s.done && s.runs > %d", runs))
+		p.toStart()
+		p.keys("nn")
+		p.wait("the choices", `document.querySelectorAll('[data-act="bet-choice"]').length === 2`)
+		p.checkLayout()
+		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-choice.png"))
+		p.click("lesson-onwards")
+		p.waitState("s.t >= 25000 && !s.playing")
+		if got := p.text("lesson-told"); got != "" {
+			t.Errorf("skipped, but told %q", got)
+		}
+	}
+}
