@@ -29,11 +29,18 @@ func (p *page) onNumbersCell(ctx app.Context, a app.Action) {
 	ctx.Defer(func(app.Context) { browser.FocusOn(`[data-act="cell-` + strconv.Itoa(a.Value.(int)) + `"]`) })
 }
 
-// onNumbersDo opens the run of the cell, or takes over its settings.
+// onNumbersDo varies the seed of the cell, opens its run or the worst of those seeds, or takes over its settings.
 func (p *page) onNumbersDo(ctx app.Context, a app.Action) {
-	if a.Value == "use" {
+	switch a.Value {
+	case "seeds":
+		p.numbers.Vary()
+		p.changed(ctx)
+		return
+	case "worst":
+		p.numbers.FollowWorst()
+	case "use":
 		p.numbers.Use()
-	} else {
+	default:
 		p.numbers.Follow()
 	}
 	browser.CloseDialog("numbers")

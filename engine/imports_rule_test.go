@@ -27,7 +27,7 @@ var layers = map[string]int{
 	"frames":  12, "past": 13,
 	"judge": 14, "diagnosis": 14, "forecast": 14,
 	".":              15,
-	"forecast/sweep": 16, "forecast/check": 17,
+	"forecast/sweep": 16, "forecast/check": 17, "prove": 17,
 	"link": 16, "export": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
 	"fidelity":           0,
 	"enginetest/cluster": 6, "enginetest": 16, // for tests

@@ -27,6 +27,7 @@ type dialog struct {
 	Done    int
 	Chosen  int
 	Card    card
+	Chance  chance
 }
 
 // cell is what one combination shows.
@@ -56,13 +57,13 @@ func (p *Panel) Render() app.UI {
 	for i := range p.grid.Cells {
 		d.Cells = append(d.Cells, p.cell(i))
 	}
-	d.Card = p.card()
+	d.Card, d.Chance = p.card(), p.chance()
 	return d
 }
 
 func (p *Panel) cell(i int) cell {
 	c := &p.grid.Cells[i]
-	out := cell{Shade: -1, Current: c.Current, Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y}
+	out := cell{Shade: -1, Current: c.Current, Title: p.title(c)}
 	switch {
 	case i >= p.done:
 	case c.Problem != sweep.Fine:
@@ -70,9 +71,14 @@ func (p *Panel) cell(i int) cell {
 		out.Title += ": " + p.lang().Engine(c.Reason)
 	default:
 		f := &figures[p.color]
-		out.Text, out.Shade, out.Front = f.text(f.of(&c.Rollout)), p.shade(i), c.Front
+		out.Text, out.Shade, out.Front = f.text(f.Of(&c.Rollout)), p.shade(i), c.Front
 	}
 	return out
+}
+
+// title names a cell by its settings.
+func (p *Panel) title(c *sweep.Cell) string {
+	return p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y
 }
 
 var problems = map[sweep.Problem]lang.Message{
@@ -84,10 +90,10 @@ func (p *Panel) card() card {
 	if c == nil {
 		return card{}
 	}
-	out := card{Title: p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y, Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
+	out := card{Title: p.title(c), Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
 	if c.Problem == sweep.Fine {
 		for i := range figures {
-			out.Figures = append(out.Figures, figures[i].text(figures[i].of(&c.Rollout)))
+			out.Figures = append(out.Figures, figures[i].text(figures[i].Of(&c.Rollout)))
 		}
 	}
 	return out
@@ -113,6 +119,7 @@ func (d *dialog) content() app.UI {
 		app.If(d.Wrong != "", func() app.UI { return app.Elem("p").Class("notice bad").Text(d.Wrong) }),
 		app.If(len(d.Cells) > 0, d.heat),
 		app.If(len(d.Cells) > 0, d.foot),
+		app.If(d.Chance.Title != "", d.chance),
 	)
 }
 
@@ -203,16 +210,22 @@ func (d *dialog) card() []app.UI {
 	if c.Reason != "" {
 		all = append(all, app.Elem("p").Class("numbers-reason").Text(c.Reason))
 	}
-	all = append(all, app.Elem("dl").Body(app.Range(c.Figures).Slice(func(i int) app.UI {
-		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(figures[i].name)), app.Elem("dd").Text(c.Figures[i]))
-	})))
+	all = append(all, d.figures(c.Figures))
 	if c.Usable {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
 			&parts.Button{Act: "numbers-follow", Class: "button", Text: d.Lang.Say("numbers-follow"), Title: d.Lang.Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
 			&parts.Button{Act: "numbers-use", Class: "button primary", Text: d.Lang.Say("numbers-use"), Title: d.Lang.Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
+			&parts.Button{Act: "numbers-seeds", Class: "button", Text: d.Lang.Say("numbers-seeds"), Title: d.Lang.Say("numbers-seeds-is"), Do: act.NumbersDo, Value: "seeds"},
 		))
 	}
 	return all
+}
+
+// figures lists what is said about each of the figures.
+func (d *dialog) figures(texts []string) app.UI {
+	return app.Elem("dl").Body(app.Range(texts).Slice(func(i int) app.UI {
+		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(figures[i].name)), app.Elem("dd").Text(texts[i]))
+	}))
 }
 
 // onKey moves through the cells as through a table.

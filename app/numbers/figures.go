@@ -10,24 +10,30 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 )
 
-// figure is a number of a rollout that a person compares.
+// figure is a measure of a rollout that a person compares here.
 type figure struct {
 	name lang.Message
-	of   func(*forecast.Rollout) int64
-	text func(int64) string
-	more bool // is better
+	*forecast.Measure
 }
 
 var figures = []figure{
-	{"numbers-duration", func(r *forecast.Rollout) int64 { return r.Duration() }, chart.Seconds, false},
-	{"numbers-lowest", func(r *forecast.Rollout) int64 { return int64(r.LowestPercent()) }, percent, true},
-	{"numbers-outage", func(r *forecast.Rollout) int64 { return r.AtZero }, chart.Seconds, false},
-	{"numbers-peak", func(r *forecast.Rollout) int64 { return int64(r.PeakPods) }, count, false},
-	{"numbers-extra", func(r *forecast.Rollout) int64 { return r.ExtraPodMs }, chart.Seconds, false},
+	{"numbers-duration", forecast.MeasureOf("duration")},
+	{"numbers-lowest", forecast.MeasureOf("lowestPercent")},
+	{"numbers-outage", forecast.MeasureOf("atZero")},
+	{"numbers-peak", forecast.MeasureOf("peakPods")},
+	{"numbers-extra", forecast.MeasureOf("extraPodMs")},
 }
 
-func count(n int64) string   { return strconv.FormatInt(n, 10) }
-func percent(n int64) string { return count(n) + " %" }
+// text writes a value.
+func (f *figure) text(value int64) string {
+	switch f.Unit {
+	case forecast.Pods:
+		return strconv.FormatInt(value, 10)
+	case forecast.Percent:
+		return strconv.FormatInt(value, 10) + " %"
+	}
+	return chart.Seconds(value)
+}
 
 // shades is how many shades the cells have, from the best to the worst.
 const shades = 5
@@ -39,7 +45,7 @@ func (p *Panel) shade(i int) int {
 	var all []int64
 	for k := range p.done {
 		if c := &p.grid.Cells[k]; c.Problem == sweep.Fine {
-			all = append(all, f.of(&c.Rollout))
+			all = append(all, f.Of(&c.Rollout))
 		}
 	}
 	slices.Sort(all)
@@ -47,9 +53,9 @@ func (p *Panel) shade(i int) int {
 	if len(all) == 1 {
 		return 0
 	}
-	at, _ := slices.BinarySearch(all, f.of(&p.grid.Cells[i].Rollout))
+	at, _ := slices.BinarySearch(all, f.Of(&p.grid.Cells[i].Rollout))
 	s := at * (shades - 1) / (len(all) - 1)
-	if f.more {
+	if f.More {
 		return shades - 1 - s
 	}
 	return s

@@ -25,6 +25,10 @@ type Panel struct {
 	done    int // cells that are measured
 	color   int // index of figures
 	chosen  int // a cell
+
+	seeds *sweep.Seeds // of one cell, nil until asked for
+	about string       // that cell
+	drawn int          // seeds that are measured
 }
 
 // asked is what a grid depends on.
@@ -81,7 +85,7 @@ func (p *Panel) begin() {
 	if p.of == now {
 		return
 	}
-	p.of, p.grid, p.wrong, p.done, p.chosen = now, nil, "", 0, 0
+	p.of, p.grid, p.wrong, p.done, p.chosen, p.seeds = now, nil, "", 0, 0, nil
 	grid, err := p.newGrid()
 	if err != nil {
 		p.wrong = err.Error()
@@ -107,24 +111,33 @@ func (p *Panel) newGrid() (*sweep.Grid, error) {
 	return plan.NewGrid(x, y)
 }
 
-// Compute measures cells for some time.
+// Compute measures cells, then seeds, for some time.
 func (p *Panel) Compute(d time.Duration) {
 	if !p.Computing() {
 		return
 	}
-	for start := time.Now(); p.Computing() && time.Since(start) < d; p.done++ {
-		p.grid.Run(p.done, &p.library)
+	cells := p.done < len(p.grid.Cells)
+	for start := time.Now(); p.Computing() && time.Since(start) < d; {
+		if p.done < len(p.grid.Cells) {
+			p.grid.Run(p.done, &p.library)
+			p.done++
+		} else {
+			p.seeds.Run(p.drawn, &p.library)
+			p.drawn++
+		}
 	}
-	if !p.Computing() {
+	if cells && p.done == len(p.grid.Cells) {
 		p.grid.Rank()
 	}
 }
 
-// Measured counts the cells that are measured.
-func (p *Panel) Measured() int { return p.done }
+// Measured counts the runs that are measured.
+func (p *Panel) Measured() int { return p.done + p.drawn }
 
-// Computing says that cells are still to be measured.
-func (p *Panel) Computing() bool { return p.open && p.grid != nil && p.done < len(p.grid.Cells) }
+// Computing says that cells or seeds are still to be measured.
+func (p *Panel) Computing() bool {
+	return p.open && p.grid != nil && (p.done < len(p.grid.Cells) || p.seeds != nil && p.drawn < len(p.seeds.Outcomes))
+}
 
 // Cell returns the chosen cell, nil if it is not measured yet.
 func (p *Panel) Cell() *sweep.Cell {

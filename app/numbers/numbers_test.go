@@ -110,17 +110,17 @@ func TestShades(t *testing.T) {
 				continue
 			}
 			better := func(j int) bool {
-				a, b := figures[k].of(&c.Rollout), figures[k].of(&p.grid.Cells[j].Rollout)
-				return a != b && (a > b) == figures[k].more
+				a, b := figures[k].Of(&c.Rollout), figures[k].Of(&p.grid.Cells[j].Rollout)
+				return a != b && (a > b) == figures[k].More
 			}
 			if best < 0 || better(best) {
 				best = i
 			}
-			if worst < 0 || !better(worst) && figures[k].of(&c.Rollout) != figures[k].of(&p.grid.Cells[worst].Rollout) {
+			if worst < 0 || !better(worst) && figures[k].Of(&c.Rollout) != figures[k].Of(&p.grid.Cells[worst].Rollout) {
 				worst = i
 			}
 		}
-		if p.shade(best) != 0 || figures[k].of(&p.grid.Cells[worst].Rollout) != figures[k].of(&p.grid.Cells[best].Rollout) && p.shade(worst) != shades-1 {
+		if p.shade(best) != 0 || figures[k].Of(&p.grid.Cells[worst].Rollout) != figures[k].Of(&p.grid.Cells[best].Rollout) && p.shade(worst) != shades-1 {
 			t.Errorf("%s: the best cell has shade %d, the worst %d", lang.English.Say(figures[k].name), p.shade(best), p.shade(worst))
 		}
 	}

@@ -25,6 +25,8 @@ type PodSpec struct {
 	Tolerations                   []Toleration      `json:"tolerations"`
 	HostNetwork                   bool              `json:"hostNetwork"`
 	Volumes                       []Volume          `json:"volumes"`
+
+	TopologySpreadConstraints []TopologySpreadConstraint `json:"topologySpreadConstraints"`
 }
 
 // Volume is the part of a volume that the simulation reads.

@@ -42,8 +42,8 @@ func Tolerated(tolerations []Toleration, taint *Taint) bool {
 	return slices.ContainsFunc(tolerations, func(t Toleration) bool { return t.Tolerates(taint) })
 }
 
-// Affinity is what a pod requires of its node, and of the pods already there. Preferences are left out, because they keep
-// no pod from a node.
+// Affinity is what a pod requires of its node, and what it requires or prefers of the pods already there. Preferences for nodes
+// are left out, because they keep no pod from a node.
 type Affinity struct {
 	NodeAffinity *struct {
 		Required *NodeSelector `json:"requiredDuringSchedulingIgnoredDuringExecution"`
@@ -52,16 +52,101 @@ type Affinity struct {
 	PodAntiAffinity *PodAffinity `json:"podAntiAffinity"`
 }
 
-// PodAffinity is a list of terms that must all hold.
+// PodAffinity lists terms that must all hold, and terms that make a node better or worse.
 type PodAffinity struct {
-	Required []PodAffinityTerm `json:"requiredDuringSchedulingIgnoredDuringExecution"`
+	Required  []PodAffinityTerm         `json:"requiredDuringSchedulingIgnoredDuringExecution"`
+	Preferred []WeightedPodAffinityTerm `json:"preferredDuringSchedulingIgnoredDuringExecution"`
+}
+
+// WeightedPodAffinityTerm is a term with its weight in the score of a node.
+type WeightedPodAffinityTerm struct {
+	Weight int32           `json:"weight"`
+	Term   PodAffinityTerm `json:"podAffinityTerm"`
 }
 
 // PodAffinityTerm names pods, and the label of nodes within whose value they count as near.
 type PodAffinityTerm struct {
-	LabelSelector *LabelSelector `json:"labelSelector"`
-	Namespaces    []string       `json:"namespaces"` // empty: the pod's own
-	TopologyKey   string         `json:"topologyKey"`
+	LabelSelector     *LabelSelector `json:"labelSelector"`
+	Namespaces        []string       `json:"namespaces"`        // without a namespaceSelector, empty means the pod's own
+	NamespaceSelector *LabelSelector `json:"namespaceSelector"` // more namespaces
+	TopologyKey       string         `json:"topologyKey"`
+	MatchLabelKeys    []string       `json:"matchLabelKeys"`    // labels in which the other pod is the same
+	MismatchLabelKeys []string       `json:"mismatchLabelKeys"` // labels in which it differs
+}
+
+// labelNamespace is the label with its name that every namespace has.
+const labelNamespace = "kubernetes.io/metadata.name"
+
+// Matches says whether a term of one pod matches another pod (framework/types.go:AffinityTerm.Matches). The API server merges
+// matchLabelKeys and mismatchLabelKeys into the selector (registry/core/pod/strategy.go); here they are compared directly.
+//
+// Simplified: namespaces have no labels but that of their name.
+func (t *PodAffinityTerm) Matches(of, other *Pod) bool {
+	return t.matchesNamespace(of, other.Namespace) && t.LabelSelector.Matches(other.Labels) &&
+		sameLabels(t.MatchLabelKeys, of.Labels, other.Labels) && !sharesLabel(t.MismatchLabelKeys, of.Labels, other.Labels)
+}
+
+func (t *PodAffinityTerm) matchesNamespace(of *Pod, namespace string) bool {
+	if len(t.Namespaces) == 0 && t.NamespaceSelector == nil {
+		return namespace == of.Namespace
+	}
+	return slices.Contains(t.Namespaces, namespace) || t.NamespaceSelector.Matches(map[string]string{labelNamespace: namespace})
+}
+
+// sameLabels says whether another pod has the same values for those of the keys that a pod has.
+func sameLabels(keys []string, of, other map[string]string) bool {
+	for _, k := range keys {
+		want, ok := of[k]
+		if have, there := other[k]; ok && (!there || have != want) {
+			return false
+		}
+	}
+	return true
+}
+
+// sharesLabel says whether another pod has the same value for one of the keys.
+func sharesLabel(keys []string, of, other map[string]string) bool {
+	for _, k := range keys {
+		want, ok := of[k]
+		if have, there := other[k]; ok && there && have == want {
+			return true
+		}
+	}
+	return false
+}
+
+// What happens if a spread constraint cannot be satisfied, and whether it counts the domains of nodes that a pod may not run on.
+const (
+	DoNotSchedule  = "DoNotSchedule"
+	ScheduleAnyway = "ScheduleAnyway"
+	Honor          = "Honor"
+	Ignore         = "Ignore"
+)
+
+// TopologySpreadConstraint bounds, or only scores, how unevenly the pods that it selects spread over the values of a node label.
+type TopologySpreadConstraint struct {
+	MaxSkew            int32          `json:"maxSkew"`
+	TopologyKey        string         `json:"topologyKey"`
+	WhenUnsatisfiable  string         `json:"whenUnsatisfiable"`
+	LabelSelector      *LabelSelector `json:"labelSelector"`
+	MinDomains         *int32         `json:"minDomains"`         // nil: 1
+	NodeAffinityPolicy string         `json:"nodeAffinityPolicy"` // empty: Honor
+	NodeTaintsPolicy   string         `json:"nodeTaintsPolicy"`   // empty: Ignore
+	MatchLabelKeys     []string       `json:"matchLabelKeys"`
+}
+
+// Matches says whether a constraint of one pod matches another pod's labels (podtopologyspread/common.go:mergeLabelSetWithSelector).
+func (c *TopologySpreadConstraint) Matches(of, labels map[string]string) bool {
+	return c.LabelSelector.Matches(labels) && sameLabels(c.MatchLabelKeys, of, labels)
+}
+
+// Counts says whether a constraint of a pod counts any pods: for an empty selector, upstream counts none
+// (podtopologyspread/common.go:countPodsMatchSelector).
+func (c *TopologySpreadConstraint) Counts(of map[string]string) bool {
+	if c.LabelSelector == nil {
+		return false
+	}
+	return !c.LabelSelector.Empty() || slices.ContainsFunc(c.MatchLabelKeys, func(k string) bool { _, ok := of[k]; return ok })
 }
 
 // NodeSelector matches a node if one of its terms does.
@@ -85,15 +170,23 @@ type NodeSelectorRequirement struct {
 // MatchesNode says whether a spec's node selector and its required node affinity let it run on a node
 // (component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go:GetRequiredNodeAffinity).
 func (s *PodSpec) MatchesNode(n *Node) bool {
-	for k, v := range s.NodeSelector {
-		if have, ok := n.Labels[k]; !ok || have != v {
-			return false
-		}
+	if !s.SelectsNode(n) {
+		return false
 	}
 	if s.Affinity == nil || s.Affinity.NodeAffinity == nil || s.Affinity.NodeAffinity.Required == nil {
 		return true
 	}
 	return s.Affinity.NodeAffinity.Required.Matches(n)
+}
+
+// SelectsNode says whether a node has the labels of the spec's node selector.
+func (s *PodSpec) SelectsNode(n *Node) bool {
+	for k, v := range s.NodeSelector {
+		if have, ok := n.Labels[k]; !ok || have != v {
+			return false
+		}
+	}
+	return true
 }
 
 // Matches says whether a node is selected.

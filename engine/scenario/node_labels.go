@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"maps"
+	"path"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -15,32 +17,39 @@ func LabelNode(n *api.Node) {
 
 // FitNodes gives the nodes of the default cluster the labels that the pods of a text ask for: who pastes a manifest and
 // says nothing about nodes means a cluster in which it can run. Where two manifests want different values of one label,
-// the first one has it.
+// the first one has it. A label over which pods spread gets three values: zone-1, zone-2 and zone-3.
 func FitNodes(nodes []*api.Node, objects []Manifest) {
 	for _, m := range objects {
 		spec := podSpecOf(m.Object)
-		if spec == nil {
+		if spec == nil || len(spec.NodeSelector)+len(spec.TopologySpreadConstraints) == 0 {
 			continue
 		}
-		for _, n := range nodes {
-			labels := maps.Clone(spec.NodeSelector)
+		for i, n := range nodes {
+			labels := map[string]string{}
 			maps.Copy(labels, n.Labels)
+			add := func(key, value string) {
+				if _, ok := labels[key]; !ok {
+					labels[key] = value
+				}
+			}
+			for k, v := range spec.NodeSelector {
+				add(k, v)
+			}
+			for _, c := range spec.TopologySpreadConstraints {
+				add(c.TopologyKey, path.Base(c.TopologyKey)+"-"+strconv.Itoa(1+i%3))
+			}
 			n.Labels = labels
 		}
 	}
 }
 
-// podSpecOf returns the pod spec of an object if it selects nodes, or nil.
+// podSpecOf returns the pod spec of an object, nil if it has none.
 func podSpecOf(o api.Object) *api.PodSpec {
-	var spec *api.PodSpec
 	switch o := o.(type) {
 	case api.Workload:
-		spec = o.Template().Spec
+		return o.Template().Spec
 	case *api.Pod:
-		spec = o.Spec
+		return o.Spec
 	}
-	if spec == nil || len(spec.NodeSelector) == 0 {
-		return nil
-	}
-	return spec
+	return nil
 }

@@ -13,6 +13,8 @@ import (
 
 const measured = `document.querySelector('[data-act="numbers-progress"]')?.dataset.done === "true"`
 
+const varied = `document.querySelector('[data-act="numbers-chance"]')?.dataset.done === "true"`
+
 // TestNumbers: the dialog measures other settings, the present one has the numbers of the run, keys move through the cells, and a
 // cell's settings can be used.
 func TestNumbers(t *testing.T) {
@@ -39,6 +41,17 @@ func TestNumbers(t *testing.T) {
 	p.waitText("numbers-card", "maxSurge 5 (50%)")
 	p.wait("the focus on that cell", `document.activeElement.ariaLabel.startsWith("maxSurge 5 (50%)")`)
 	p.checkLayout()
+	p.click("numbers-seeds")
+	p.wait("all seeds", varied)
+	for _, text := range []string{"100 seeds: maxSurge 5 (50%)", "duration"} {
+		if got := p.text("numbers-chance"); !strings.Contains(got, text) {
+			t.Errorf("the seeds say %q, want %q in it", got, text)
+		}
+	}
+	if n := eval[int](p, `document.querySelectorAll(".fan path").length`); n != 4 {
+		t.Errorf("the fan chart has %d paths", n)
+	}
+	p.checkLayout()
 	p.click("numbers-use")
 	p.waitState("s.runs > 1 && s.done")
 	p.wait("the dialog to close", `!document.getElementById("numbers").open`)
@@ -58,8 +71,16 @@ func TestNumbersOnAPhone(t *testing.T) {
 		p.click("numbers")
 		p.wait("all cells", measured)
 		p.checkLayout()
+		p.click("numbers-seeds")
+		p.wait("all seeds", varied)
+		p.checkLayout()
 		if !eval[bool](p, `document.getElementById("numbers").scrollWidth <= document.getElementById("numbers").clientWidth`) {
 			t.Error("the dialog is wider than the phone")
+		}
+		p.click("numbers-worst")
+		p.waitState("s.runs > 1 && s.done")
+		if n := eval[int](p, `Number(/seed: (\d+)/.exec(rollplay.getText())[1])`); n < 1 || n > 2000 {
+			t.Errorf("the worst seed is %d", n)
 		}
 	}
 }

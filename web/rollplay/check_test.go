@@ -31,7 +31,7 @@ func TestCheckExitCodes(t *testing.T) {
 	if err := os.WriteFile(policy, []byte("apiVersion: rollplay/v1alpha1\nkind: Policy\nspec: {minAvailable: 100%}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	spread := strings.Replace(deployed, "spec: {containers", "spec: {topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}], containers", 1)
+	gated := strings.Replace(deployed, "spec: {containers", "spec: {schedulingGates: [{name: example.com/gate}], containers", 1)
 	for _, tt := range []struct {
 		in, args       string
 		code           int
@@ -43,7 +43,7 @@ func TestCheckExitCodes(t *testing.T) {
 		{deployed, "-min-available 80%", 1, "fail     deployment/web: Lowest availability: 3 of 4 (75%). maxSurge 25%, maxUnavailable 25%. (limit 80%, D-53)", ""},
 		{deployed, "-policy " + policy, 1, "\nFAIL\n", ""},
 		{deployed, "-policy " + policy + " -min-available 50%", 0, "\nPASS\n", ""},
-		{spread, "", 3, "unknown  deployment/web: topologySpreadConstraints", ""},
+		{gated, "", 3, "unknown  deployment/web: schedulingGates", ""},
 		{"", "", 2, "", "there are no manifests"},
 		{"kind: [", "", 2, "", "the manifests have errors"},
 		{"replicas: {{ .Values.n }}", "", 2, "", "helm template"},

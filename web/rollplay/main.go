@@ -6,6 +6,7 @@
 //	rollplay forecast first-rollout   print how its rollouts went, in numbers
 //	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
 //	rollplay capacity first-rollout   say how many nodes and which quota it needs
+//	rollplay prove first-rollout      try every order in which its pods become Ready
 //	rollplay check deploy.yaml        say whether an update stays within limits
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay export first-rollout     write it as YAML, a trace or a picture
@@ -53,6 +54,13 @@ const usage = `Usage:
   rollplay capacity [-node cpu=4,memory=8Gi,pods=110] [-of deployment/web] [-o text|json] FILE
         say which free slots and which quota the first update of a workload
         needs, and how few nodes of a size are enough
+  rollplay prove [-crash] [-node] [-min-available N] [-max-pods N] [-max 20000]
+        [-of deployment/web] [-o text|json] [-base URL] FILE
+        try every order in which the pods of the first update become Ready, and
+        with -crash or -node one crash or one lost node at every moment; say that
+        the bounds hold and the update completes for all of them, or print the
+        shortest counterexample as a link
+        exit code: 0 holds, 1 counterexample, 3 more schedules than -max
   rollplay check [-from OLD] [-nodes NODES] [-policy POLICY] [-min-available 75%]
         [-max-outage 0s] [-max-duration 10m] [-max-pods N] [-max-cpu N]
         [-max-memory N] [-seeds 20] [-o text|json|sarif|markdown] [-v]
@@ -145,6 +153,8 @@ func dispatch(args []string, c console) error {
 		return sweepFile(args[1:], c)
 	case "capacity":
 		return room(args[1:], c)
+	case "prove":
+		return proveFile(args[1:], c)
 	case "check":
 		return judge(args[1:], c)
 	case "export":

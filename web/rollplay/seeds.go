@@ -51,8 +51,8 @@ type worstSeed struct {
 
 func lineOf(s *sweep.Seeds, base string) seedsLine {
 	line := seedsLine{Kind: "seeds", Workload: s.Plan.Workload, First: s.First, Seeds: len(s.Outcomes), Failed: s.Failed(), Figures: map[string]sweep.Spread{}}
-	for i := range figures {
-		line.Figures[figures[i].name] = s.SpreadOf(figures[i].of)
+	for i := range forecast.Measures {
+		line.Figures[forecast.Measures[i].Name] = s.SpreadOf(forecast.Measures[i].Of)
 	}
 	worst := s.Worst()
 	o := &s.Outcomes[worst]
@@ -64,10 +64,11 @@ func writeSeeds(c console, s *sweep.Seeds, base string) error {
 	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n\n", shortName(s.Plan.Workload), len(s.Outcomes), s.First, len(s.Outcomes)-s.Failed())
 	w := tabwriter.NewWriter(c.out, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "FIGURE\tMIN\tP5\tP50\tP95\tMAX\t")
-	for i := range figures {
-		f := &figures[i]
-		x := s.SpreadOf(f.of)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", f.name, f.text(x.Min), f.text(x.P5), f.text(x.P50), f.text(x.P95), f.text(x.Max))
+	for i := range forecast.Measures {
+		m := &forecast.Measures[i]
+		x := s.SpreadOf(m.Of)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", m.Name, measureText(m, x.Min), measureText(m, x.P5),
+			measureText(m, x.P50), measureText(m, x.P95), measureText(m, x.Max))
 	}
 	if err := w.Flush(); err != nil {
 		return err

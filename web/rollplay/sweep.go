@@ -37,8 +37,8 @@ func sweepFile(args []string, c console) error {
 	switch {
 	case write == nil:
 		return notFormat("sweep", *format, "table", "json", "csv", "svg")
-	case figureOf(*color) == nil:
-		return fmt.Errorf("%w: sweep: -color is one of %s, not %q", errUsage, figureNames(), *color)
+	case forecast.MeasureOf(*color) == nil:
+		return fmt.Errorf("%w: sweep: -color is one of %s, not %q", errUsage, measureNames(), *color)
 	}
 	plan, err := planOf(names[0], *of, c)
 	if err != nil {
@@ -50,7 +50,7 @@ func sweepFile(args []string, c console) error {
 	}
 	spread(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) })
 	grid.Rank()
-	return write(&gridWriter{c.out, grid, figureOf(*color), *base})
+	return write(&gridWriter{c.out, grid, forecast.MeasureOf(*color), *base})
 }
 
 // makeGrid reads the axes.
@@ -106,7 +106,7 @@ func spread(n int, run func(library *scenario.Library, i int)) {
 type gridWriter struct {
 	out   io.Writer
 	grid  *sweep.Grid
-	color *figure
+	color *forecast.Measure
 	base  string
 }
 
@@ -213,8 +213,8 @@ func linkOf(base string, rec engine.Recording) string {
 func (w *gridWriter) csv() error {
 	out := csv.NewWriter(w.out)
 	head := []string{w.grid.X.Name, w.grid.Y.Name, "surge pods", "unavailable pods", "current", "front", "problem"}
-	for i := range figures {
-		head = append(head, figures[i].name)
+	for i := range forecast.Measures {
+		head = append(head, forecast.Measures[i].Name)
 	}
 	if err := out.Write(head); err != nil {
 		return err
@@ -222,8 +222,8 @@ func (w *gridWriter) csv() error {
 	for i := range w.grid.Cells {
 		c := &w.grid.Cells[i]
 		row := []string{c.X, c.Y, strconv.Itoa(c.Surge), strconv.Itoa(c.Down), strconv.FormatBool(c.Current), strconv.FormatBool(c.Front), string(c.Problem)}
-		for k := range figures {
-			row = append(row, strconv.FormatInt(figures[k].of(&c.Rollout), 10))
+		for k := range forecast.Measures {
+			row = append(row, strconv.FormatInt(forecast.Measures[k].Of(&c.Rollout), 10))
 		}
 		if err := out.Write(row); err != nil {
 			return err

@@ -23,10 +23,10 @@ func (w *gridWriter) svg() error {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12" role="img">`+"\n",
 		width, height, width, height)
-	fmt.Fprintf(&b, "<title>%s: %s by %s and %s</title>\n", esc(shortName(g.Plan.Workload)), w.color.name, g.X.Name, g.Y.Name)
+	fmt.Fprintf(&b, "<title>%s: %s by %s and %s</title>\n", esc(shortName(g.Plan.Workload)), w.color.Name, g.X.Name, g.Y.Name)
 	b.WriteString(`<defs><pattern id="no" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#eee"/><rect width="3" height="8" fill="#bbb"/></pattern></defs>` + "\n")
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="10" y="22" font-size="15" font-weight="600">%s</text><text x="10" y="42" fill="#444">%s: green is better</text>`+"\n",
-		esc(shortName(g.Plan.Workload)), w.color.name)
+		esc(shortName(g.Plan.Workload)), w.color.Name)
 	fmt.Fprintf(&b, `<text x="%d" y="66" font-weight="600">%s →</text><text x="10" y="84" font-weight="600">%s ↓</text>`+"\n", leftWidth, g.X.Name, g.Y.Name)
 	for i, x := range g.X.Values {
 		fmt.Fprintf(&b, `<text x="%d" y="84" text-anchor="middle">%s</text>`+"\n", leftWidth+i*cellWidth+cellWidth/2, esc(short(x)))
@@ -49,8 +49,8 @@ func (w *gridWriter) cell(b *strings.Builder, i int, low, high int64) {
 	x, y := leftWidth+i%columns*cellWidth, headHeight+i/columns*cellHeight
 	fill, line, tip := "url(#no)", string(c.Problem), c.Reason
 	if c.Problem == sweep.Fine {
-		value := w.color.of(&c.Rollout)
-		fill, line = w.shade(value, low, high), w.color.text(value)
+		value := w.color.Of(&c.Rollout)
+		fill, line = w.shade(value, low, high), measureText(w.color, value)
 		tip = fmt.Sprintf("%s, lowest %s, %d pods at most", seconds(c.Rollout.Duration()), lowest(&c.Rollout.Figures), c.Rollout.PeakPods)
 	}
 	stroke := `stroke="#fff"`
@@ -70,7 +70,7 @@ func (w *gridWriter) span() (low, high int64) {
 	first := true
 	for i := range w.grid.Cells {
 		if c := &w.grid.Cells[i]; c.Problem == sweep.Fine {
-			v := w.color.of(&c.Rollout)
+			v := w.color.Of(&c.Rollout)
 			if first {
 				low, high, first = v, v, false
 			}
@@ -86,7 +86,7 @@ func (w *gridWriter) shade(value, low, high int64) string {
 	if high > low {
 		bad = float64(value-low) / float64(high-low)
 	}
-	if w.color.highest {
+	if w.color.More {
 		bad = 1 - bad
 	}
 	if low == high {

@@ -10,7 +10,7 @@ import (
 // podSpec checks a pod spec in the order of upstream's ValidatePodSpec.
 //
 // Simplified: of the fields that the simulation does not read only those are checked that people get wrong: names,
-// volumes and their mounts, ports, environment variables, policies, affinity, tolerations. Security contexts and the
+// volumes and their mounts, ports, environment variables, policies, affinity, tolerations, spread constraints. Security contexts and the
 // like are kept as they are.
 func (es *FieldErrors) podSpec(path string, spec api.Fields) {
 	volumes := es.volumes(path+".volumes", spec.Items("volumes"))
@@ -37,6 +37,7 @@ func (es *FieldErrors) podSpec(path string, spec api.Fields) {
 		}
 	}
 	es.tolerations(path+".tolerations", spec.Items("tolerations"))
+	es.spreadConstraints(path+".topologySpreadConstraints", spec.Items("topologySpreadConstraints"))
 }
 
 // volumeNames are the fields without which a volume's source says nothing.

@@ -50,8 +50,6 @@ func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
 }
 
 // affinity checks what a pod asks of its node and of the pods around it.
-//
-// Simplified: matchLabelKeys and mismatchLabelKeys are kept as they are.
 func (es *FieldErrors) affinity(path string, affinity api.Fields) {
 	if node := affinity.Object("nodeAffinity"); node != nil {
 		es.nodeAffinity(path+".nodeAffinity", node)
@@ -147,19 +145,105 @@ func (es *FieldErrors) nodeField(path string, f api.Fields) {
 	}
 }
 
+// selectorTree checks a label selector, if there is one.
+func (es *FieldErrors) selectorTree(path string, tree any) {
+	if tree, ok := tree.(map[string]any); ok {
+		var s api.LabelSelector
+		if err := json.Unmarshal(api.AppendTree(nil, tree, false), &s); err != nil {
+			panic("api: a checked selector cannot be read: " + err.Error())
+		}
+		es.selector(path, &s)
+	}
+}
+
+// labelKeys checks the keys that a term adds to its selector (validation.go:ValidateMatchLabelKeysAndMismatchLabelKeys).
+//
+// Simplified: a key that the selector has as well is accepted. Upstream refuses the pod, not the template.
+func (es *FieldErrors) labelKeys(path string, term api.Fields) {
+	match, mismatch := term.Texts("matchLabelKeys"), term.Texts("mismatchLabelKeys")
+	es.labelKeyList(path+".matchLabelKeys", match, term)
+	es.labelKeyList(path+".mismatchLabelKeys", mismatch, term)
+	differ := map[string]bool{}
+	for _, k := range mismatch {
+		differ[k] = true
+	}
+	for i, k := range match {
+		if differ[k] {
+			es.invalid(item(path+".matchLabelKeys", i), k, "exists in both matchLabelKeys and mismatchLabelKeys")
+		}
+	}
+}
+
+func (es *FieldErrors) labelKeyList(path string, keys []string, term api.Fields) {
+	if len(keys) > 0 && term.Object("labelSelector") == nil {
+		es.forbidden(path, "must not be specified when labelSelector is not set")
+		return
+	}
+	for i, k := range keys {
+		es.invalids(item(path, i), k, checkKey(k))
+	}
+}
+
+// item names an item of a list.
+func item(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+// spreadConstraints checks how a pod wants to be spread (validation.go:validateTopologySpreadConstraints).
+func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
+	again := map[string]int{} // how many constraints of a label and an action follow
+	for _, c := range list {
+		again[c.Text("topologyKey")+", "+c.Text("whenUnsatisfiable")]++
+	}
+	for i, c := range list {
+		p := item(path, i)
+		key, action := c.Text("topologyKey"), c.Text("whenUnsatisfiable")
+		es.positive(p+".maxSkew", c.Number("maxSkew"))
+		if key == "" {
+			es.required(p+".topologyKey", "can not be empty")
+		}
+		es.oneOf(p+".whenUnsatisfiable", action, api.DoNotSchedule, api.ScheduleAnyway)
+		pair := key + ", " + action
+		if again[pair]--; again[pair] > 0 {
+			es.duplicate(p+".{topologyKey, whenUnsatisfiable}", "{"+pair+"}")
+		}
+		es.minDomains(p+".minDomains", c, action)
+		es.policy(p+".nodeAffinityPolicy", c.Text("nodeAffinityPolicy"))
+		es.policy(p+".nodeTaintsPolicy", c.Text("nodeTaintsPolicy"))
+		es.labelKeys(p, c)
+		es.selectorTree(p+".labelSelector", c["labelSelector"])
+	}
+}
+
+func (es *FieldErrors) positive(path string, n int64) {
+	if n <= 0 {
+		es.invalid(path, n, "must be greater than zero")
+	}
+}
+
+func (es *FieldErrors) policy(path, policy string) {
+	if policy != "" {
+		es.oneOf(path, policy, api.Honor, api.Ignore)
+	}
+}
+
+func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {
+	if _, given := c["minDomains"]; !given {
+		return
+	}
+	n := c.Number("minDomains")
+	es.positive(path, n)
+	if action != api.DoNotSchedule {
+		es.invalid(path, n, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
+	}
+}
+
 func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {
 	for _, name := range []string{"labelSelector", "namespaceSelector"} {
-		if tree, ok := term[name].(map[string]any); ok {
-			var s api.LabelSelector
-			if err := json.Unmarshal(api.AppendTree(nil, tree, false), &s); err != nil {
-				panic("api: a checked selector cannot be read: " + err.Error())
-			}
-			es.selector(path+"."+name, &s)
-		}
+		es.selectorTree(path+"."+name, term[name])
 	}
 	for _, n := range term.Texts("namespaces") {
 		es.invalids(path+".namespace", n, checkLabelName(n))
 	}
+	es.labelKeys(path, term)
 	key := term.Text("topologyKey")
 	if key == "" {
 		es.required(path+".topologyKey", "can not be empty")

@@ -229,13 +229,15 @@ func TestValidateDisruptionBudget(t *testing.T) {
 	}
 }
 
-// TestValidateScheduling: what people get wrong about tolerations and affinity.
+// TestValidateScheduling: what people get wrong about tolerations, affinity and spread constraints.
 func TestValidateScheduling(t *testing.T) {
 	const spec = "spec.template.spec."
 	const tolerations, node = spec + "tolerations[0].", spec + "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	required := func(terms string) string {
 		return "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " + terms + "}}}"
 	}
+	const constraint = spec + "topologySpreadConstraints[0]."
+	spread := func(list string) string { return "topologySpreadConstraints: [" + list + "]" }
 	anti := func(term string) string {
 		return "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [" + term + "]}}"
 	}
@@ -265,6 +267,23 @@ func TestValidateScheduling(t *testing.T) {
 		{anti("{labelSelector: {matchExpressions: [{key: app, operator: Is}]}, topologyKey: zone}"),
 			[]string{spec + "affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0]" +
 				`.operator: Invalid value: "Is": not a valid selector operator`}},
+		{anti("{topologyKey: zone, matchLabelKeys: [a]}"), []string{spec +
+			"affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set"}},
+		{anti("{labelSelector: {}, topologyKey: zone, matchLabelKeys: [a], mismatchLabelKeys: [a]}"), []string{spec +
+			`affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys[0]: Invalid value: "a": exists in both matchLabelKeys and mismatchLabelKeys`}},
+		{spread("{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 2, nodeTaintsPolicy: Honor}, " +
+			"{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway, labelSelector: {}, matchLabelKeys: [pod-template-hash]}"), nil},
+		{spread("{maxSkew: 0, whenUnsatisfiable: Never}"), []string{constraint + "maxSkew: Invalid value: 0: must be greater than zero",
+			constraint + "topologyKey: Required value: can not be empty",
+			constraint + `whenUnsatisfiable: Unsupported value: "Never": supported values: "DoNotSchedule", "ScheduleAnyway"`}},
+		{spread("{maxSkew: 1, topologyKey: a, whenUnsatisfiable: ScheduleAnyway, minDomains: 0}, {maxSkew: 2, topologyKey: a, whenUnsatisfiable: ScheduleAnyway}"),
+			[]string{constraint + `{topologyKey, whenUnsatisfiable}: Duplicate value: "{a, ScheduleAnyway}"`, constraint + "minDomains: Invalid value: 0: must be greater than zero",
+				constraint + "minDomains: Invalid value: 0: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway"}},
+		{spread("{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, nodeAffinityPolicy: Maybe, matchLabelKeys: [a b]}"),
+			[]string{constraint + `nodeAffinityPolicy: Unsupported value: "Maybe": supported values: "Honor", "Ignore"`,
+				constraint + "matchLabelKeys: Forbidden: must not be specified when labelSelector is not set"}},
+		{spread("{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchExpressions: [{key: app, operator: Is}]}}"),
+			[]string{constraint + `labelSelector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator`}},
 		{"affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{preference: {}}]}}", []string{spec +
 			"affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 0: must be in the range 1-100"}},
 	}

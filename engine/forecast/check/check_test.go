@@ -149,7 +149,6 @@ func TestUnknown(t *testing.T) {
 	hpa := "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 2, maxReplicas: 9, " +
 		"metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]}\n"
 	for _, tt := range []struct{ text, says string }{
-		{web("replicas: 2", fmt.Sprintf(spread, "DoNotSchedule")), "topologySpreadConstraints"},
 		{web("replicas: 2", "schedulerName: volcano"), "volcano"},
 		{web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), "readinessGates"},
 		{web("replicas: 2", "volumes: [{name: data, persistentVolumeClaim: {claimName: disk}}]"), "ReadWriteOnce"},
@@ -161,7 +160,7 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("%s: %s %+v", tt.says, r.Verdict, r.Findings[0])
 		}
 	}
-	for _, text := range []string{web("replicas: 2", fmt.Sprintf(spread, "ScheduleAnyway")), web("replicas: 2", "") + hpa, web("replicas: 2", "schedulerName: default-scheduler")} {
+	for _, text := range []string{web("replicas: 2", fmt.Sprintf(spread, "DoNotSchedule")), web("replicas: 2", fmt.Sprintf(spread, "ScheduleAnyway")), web("replicas: 2", "") + hpa, web("replicas: 2", "schedulerName: default-scheduler")} {
 		if r := reportOf(t, check.Input{New: text}); r.Verdict != check.Pass {
 			t.Errorf("%s %+v", r.Verdict, r.Findings[0])
 		}

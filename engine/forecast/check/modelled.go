@@ -82,12 +82,6 @@ var runs = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job
 func deciders(o api.Object, nodesGiven bool) (list []string) {
 	spec := api.TemplateOf(o).Spec
 	tree := spec.Tree()
-	for _, t := range tree.Items("topologySpreadConstraints") {
-		if t.Text("whenUnsatisfiable") == "DoNotSchedule" {
-			list = append(list, "topologySpreadConstraints with DoNotSchedule decide where pods fit; they are not modelled.")
-			break
-		}
-	}
 	if s := tree.Text("schedulerName"); s != "" && s != "default-scheduler" {
 		list = append(list, "The scheduler "+s+" decides where pods fit; only the default scheduler is modelled.")
 	}
@@ -184,6 +178,9 @@ func (c *Check) assumptions() (list []string) {
 	}
 	for _, key := range c.updated {
 		spec := api.TemplateOf(c.object(key)).Spec
+		if c.input.Nodes == "" && len(spec.TopologySpreadConstraints) > 0 {
+			list = append(list, workloadName(key)+" spreads over a node label: each of the three nodes has a value of its own")
+		}
 		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
 			list = append(list, workloadName(key)+" has no readinessProbe: a pod counts as available as soon as its containers run")
 		}

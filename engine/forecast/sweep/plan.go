@@ -109,25 +109,31 @@ const (
 
 // Measure runs the plan with another text instead of its own. The library keeps what the runs of one worker have in common.
 func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
+	o, _ := p.measure(library, text)
+	return o
+}
+
+// measure is Measure with the run, nil if there is none.
+func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine.Run) {
 	rec := engine.Recording{Scenario: text, Commands: p.Recording.Commands}
 	if p.Added {
 		commands, reason := p.updating(library, rec)
 		if reason != "" {
-			return Outcome{Recording: rec, Problem: Invalid, Reason: reason}
+			return Outcome{Recording: rec, Problem: Invalid, Reason: reason}, nil
 		}
 		rec.Commands = commands
 	}
 	r, diagnostics := engine.StartIn(library, rec)
 	if r == nil {
-		return Outcome{Recording: rec, Problem: Invalid, Reason: firstError(diagnostics)}
+		return Outcome{Recording: rec, Problem: Invalid, Reason: firstError(diagnostics)}, nil
 	}
 	o := p.outcome(r)
 	if end := r.Scenario().Duration; o.Problem == Stalls && end > 0 && end < scenario.DurationDefault && r.Now() == end {
 		if longer, err := setInScenario(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
-			return p.Measure(library, longer)
+			return p.measure(library, longer)
 		}
 	}
-	return o
+	return o, r
 }
 
 // outcome computes a run until the measured rollout is over, with the pods that it leaves.

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +15,8 @@ type Seeds struct {
 	First    uint64 // the first seed; the others follow
 	Outcomes []Outcome
 
-	text *Seeded
+	text  *Seeded
+	lines [][]point // of each outcome, if somebody watches
 }
 
 // Seeded is a text whose seed varies.
@@ -56,7 +56,10 @@ func (p *Plan) NewSeeds(n int) (*Seeds, error) {
 
 // Run measures the i-th seed. Seeds are independent, as the cells of a Grid are.
 func (s *Seeds) Run(i int, library *scenario.Library) {
-	s.Outcomes[i] = s.Plan.Measure(library, s.text.Text(i))
+	o, r := s.Plan.measure(library, s.text.Text(i))
+	if s.Outcomes[i] = o; s.lines != nil && o.begun {
+		s.lines[i] = lineOf(r, s.Plan.Workload, &o)
+	}
 }
 
 // Seed returns the i-th seed.
@@ -73,8 +76,7 @@ func (s *Seeds) SpreadOf(figure func(*forecast.Rollout) int64) Spread {
 			values = append(values, figure(&o.Rollout))
 		}
 	}
-	slices.Sort(values)
-	return Spread{percentile(values, 0), percentile(values, 5), percentile(values, 50), percentile(values, 95), percentile(values, 100)}
+	return spreadOf(values)
 }
 
 // percentile returns the smallest of some sorted values that at least p percent of them do not exceed, 0 without values.

@@ -52,6 +52,7 @@ func (d *description) pod(o *api.Pod) {
 	d.line("QoS Class:\t%s", qosClass(o.Spec))
 	d.multi("Node-Selectors", print.LabelPairs(v.NodeSelector))
 	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission
+	d.spreadConstraints("", o.Spec.TopologySpreadConstraints)
 }
 
 // containerStatus adds what a container does, and did before.

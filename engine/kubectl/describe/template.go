@@ -113,6 +113,7 @@ func (d *description) template(t *api.PodTemplateSpec) {
 	}
 	d.multi("  Node-Selectors", print.LabelPairs(v.NodeSelector))
 	d.multi("  Tolerations", tolerationTexts(v.Tolerations))
+	d.spreadConstraints("  ", t.Spec.TopologySpreadConstraints)
 }
 
 // containers adds a list of containers; those of a pod have statuses.
@@ -417,4 +418,24 @@ func Template(t *api.PodTemplateSpec) string {
 	d := &description{views: map[*api.PodSpec]*podView{}}
 	d.template(t)
 	return d.text.String()
+}
+
+// spreadConstraints adds the spread constraints, by topology key.
+//
+// Simplified: the selectors are those of the template. In a real pod the API server has added what matchLabelKeys say.
+func (d *description) spreadConstraints(space string, list []api.TopologySpreadConstraint) {
+	if len(list) == 0 {
+		return
+	}
+	list = append([]api.TopologySpreadConstraint(nil), list...)
+	sort.SliceStable(list, func(i, j int) bool { return list[i].TopologyKey < list[j].TopologyKey })
+	texts := make([]string, len(list))
+	for i := range list {
+		c := &list[i]
+		texts[i] = c.TopologyKey + ":" + c.WhenUnsatisfiable + " when max skew " + print.Count(c.MaxSkew) + " is exceeded"
+		if c.LabelSelector != nil {
+			texts[i] += " for selector " + print.SelectorText(c.LabelSelector)
+		}
+	}
+	d.multi(space+"Topology Spread Constraints", texts)
 }

@@ -1,10 +1,6 @@
 package scheduler
 
-import (
-	"slices"
-
-	"github.com/rollplay/rollplay/engine/api"
-)
+import "github.com/rollplay/rollplay/engine/api"
 
 // The reasons of the filter for pod affinity (interpodaffinity/filtering.go).
 const (
@@ -40,6 +36,11 @@ func (a *domains) has(key string, n *node) bool {
 	return false
 }
 
+// relates says whether a spec has terms about other pods, or counts them.
+func relates(s *api.PodSpec) bool {
+	return len(s.TopologySpreadConstraints) > 0 || s.Affinity != nil && (s.Affinity.PodAffinity != nil || s.Affinity.PodAntiAffinity != nil)
+}
+
 // affinity and antiAffinity return the required terms of a spec.
 func affinity(s *api.PodSpec) []api.PodAffinityTerm {
 	if s.Affinity == nil || s.Affinity.PodAffinity == nil {
@@ -55,19 +56,10 @@ func antiAffinity(s *api.PodSpec) []api.PodAffinityTerm {
 	return s.Affinity.PodAntiAffinity.Required
 }
 
-// matches says whether a term of one pod matches another pod.
-func matches(t *api.PodAffinityTerm, of, other *api.Pod) bool {
-	if len(t.Namespaces) == 0 && of.Namespace != other.Namespace ||
-		len(t.Namespaces) > 0 && !slices.Contains(t.Namespaces, other.Namespace) {
-		return false
-	}
-	return t.LabelSelector.Matches(other.Labels)
-}
-
 // matchesAll says whether all terms match another pod.
 func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
 	for i := range terms {
-		if !matches(&terms[i], of, other) {
+		if !terms[i].Matches(of, other) {
 			return false
 		}
 	}
@@ -78,13 +70,10 @@ func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
 // (interpodaffinity/filtering.go:PreFilter).
 func (l *ledger) findDomains(p *candidate) {
 	near, far := affinity(p.pod.Spec), antiAffinity(p.pod.Spec)
-	if len(near)+len(far) > 0 {
-		l.useGroups()
-	}
 	for _, g := range l.list {
 		terms := antiAffinity(g.pod.Spec)
 		for i := range terms {
-			if matches(&terms[i], g.pod, p.pod) {
+			if terms[i].Matches(g.pod, p.pod) {
 				p.avoiding.add(terms[i].TopologyKey, g)
 			}
 		}
@@ -94,7 +83,7 @@ func (l *ledger) findDomains(p *candidate) {
 			}
 		}
 		for i := range far {
-			if matches(&far[i], p.pod, g.pod) {
+			if far[i].Matches(p.pod, g.pod) {
 				p.far.add(far[i].TopologyKey, g)
 			}
 		}

@@ -18,12 +18,19 @@ type candidate struct {
 	near, far domains // of the pods that its affinity and its anti-affinity match
 	first     bool    // its affinity matches no pod but itself: the first pod of a group may go anywhere
 	avoiding  domains // of the pods whose anti-affinity matches it
+
+	spread []*constraint // its spread constraints with DoNotSchedule
+	marks  marks         // what makes some nodes better
 }
 
 // candidate prepares the input of the filters for a pod.
 func (l *ledger) candidate(pod *api.Pod) *candidate {
 	p := &candidate{pod: pod, need: takes(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
+	if relates(pod.Spec) {
+		l.useGroups()
+	}
 	l.findDomains(p)
+	p.spread = l.constraints(p, api.DoNotSchedule)
 	return p
 }
 
@@ -63,7 +70,7 @@ func keepingAway(taints []api.Taint) (list []api.Taint) {
 
 // fits says whether a node passes every filter (G-31).
 func (l *ledger) fits(p *candidate, n *node) bool {
-	return n.mismatch(p) == "" && !n.portsTaken(p.ports) && n.roomFor(p.need) && l.affinityMismatch(p, n) == ""
+	return n.mismatch(p) == "" && !n.portsTaken(p.ports) && n.roomFor(p.need) && p.spreadMismatch(n) == "" && l.affinityMismatch(p, n) == ""
 }
 
 // cordon is the taint that a pod on a cordoned node has to tolerate.
@@ -81,10 +88,19 @@ func (n *node) mismatch(p *candidate) string {
 		return "node(s) were unschedulable"
 	case len(n.taints) > 0 && !p.tolerates(n.taints):
 		return "node(s) had untolerated taint(s)"
-	case !pod.Spec.MatchesNode(n.object):
+	case !p.selects(n):
 		return "node(s) didn't match Pod's node affinity/selector"
 	}
 	return ""
+}
+
+// selects says whether a candidate's node selector and required affinity match a node. A DaemonSet's pod has its node instead of the
+// affinity of its template (controller/daemon/util/daemonset_util.go:ReplaceDaemonSetPodNodeNameNodeAffinity).
+func (p *candidate) selects(n *node) bool {
+	if p.pod.TargetNode != "" {
+		return p.pod.TargetNode == n.object.Name && p.pod.Spec.SelectsNode(n.object)
+	}
+	return p.pod.Spec.MatchesNode(n.object)
 }
 
 func (p *candidate) tolerates(taints []api.Taint) bool {

@@ -16,6 +16,7 @@ type group struct {
 	index   int // in groups.list
 	pods    int
 	on      map[*node]int
+	leaving map[*node]int              // those of them that are terminating
 	domains map[string]map[string]bool // of the label keys asked for: the values of the nodes with such pods; see topology
 }
 
@@ -25,14 +26,14 @@ type groupKey struct {
 	labels    string
 }
 
-// groups are all groups. Most clusters have no pod with affinity to pods, and need none.
+// groups are all groups. Most clusters have no pod with affinity to pods or spread constraints, and need none.
 type groups struct {
 	used  bool
 	list  []*group // the order does not matter
 	byKey map[groupKey]*group
 }
 
-// useGroups groups the bound pods, once a pod has affinity or anti-affinity.
+// useGroups groups the bound pods, once a pod has affinity, anti-affinity or spread constraints.
 func (l *ledger) useGroups() {
 	if l.used {
 		return
@@ -48,7 +49,7 @@ func (l *ledger) groupOf(pod *api.Pod) *group {
 	key := groupKey{pod.Spec, pod.Namespace, labelsText(pod.Labels)}
 	g := l.byKey[key]
 	if g == nil {
-		g = &group{pod: pod, key: key, index: len(l.list), on: map[*node]int{}, domains: map[string]map[string]bool{}}
+		g = &group{pod: pod, key: key, index: len(l.list), on: map[*node]int{}, leaving: map[*node]int{}, domains: map[string]map[string]bool{}}
 		l.list, l.byKey[key] = append(l.list, g), g
 	}
 	return g
@@ -74,6 +75,9 @@ func (l *ledger) join(c *claim) {
 	}
 	c.group = l.groupOf(c.pod)
 	c.group.pods++
+	if c.pod.Terminating() {
+		c.group.leaving[c.node]++
+	}
 	if c.group.on[c.node]++; c.group.on[c.node] == 1 {
 		for key, values := range c.group.domains {
 			addDomain(values, key, c.node)
@@ -88,6 +92,9 @@ func (l *ledger) leave(c *claim) {
 		return
 	}
 	g.pods--
+	if c.pod.Terminating() {
+		g.leaving[c.node]--
+	}
 	if g.on[c.node]--; g.on[c.node] == 0 {
 		delete(g.on, c.node)
 		clear(g.domains)
@@ -103,6 +110,7 @@ func (l *ledger) leave(c *claim) {
 
 // forgetDomains is called when a node appears, disappears, or has other labels.
 func (l *ledger) forgetDomains() {
+	clear(l.topologies)
 	for _, g := range l.list {
 		clear(g.domains)
 	}

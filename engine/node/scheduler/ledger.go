@@ -16,6 +16,7 @@ type ledger struct {
 	pods   map[api.Key]*claim
 	owners map[string]*spread
 	groups
+	topologies map[string]*topology // by the node label
 }
 
 // node is a node with its sums. It stays in byName after its deletion, since its pods still count.
@@ -45,7 +46,7 @@ type claim struct {
 type spread struct{ pods []int }
 
 func newLedger() ledger {
-	return ledger{byName: map[string]*node{}, pods: map[api.Key]*claim{}, owners: map[string]*spread{}}
+	return ledger{byName: map[string]*node{}, pods: map[api.Key]*claim{}, owners: map[string]*spread{}, topologies: map[string]*topology{}}
 }
 
 // on returns the number of pods on a node.
@@ -131,7 +132,7 @@ func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
 	c.node.used.add(c.takes, 1)
 	c.node.ports = append(c.node.ports, pod.Spec.HostPorts()...)
 	c.owner.add(c.node, 1)
-	if len(antiAffinity(pod.Spec)) > 0 {
+	if relates(pod.Spec) {
 		l.useGroups() // which joins it
 	}
 	if c.group == nil {
@@ -141,10 +142,12 @@ func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
 
 // update keeps the latest version of a pod, whose labels may have changed.
 func (l *ledger) update(c *claim, pod *api.Pod) {
-	if c.pod = pod; c.group != nil && !c.group.holds(pod) {
+	if c.group != nil && (!c.group.holds(pod) || c.pod.Terminating() != pod.Terminating()) {
 		l.leave(c)
+		c.pod = pod
 		l.join(c)
 	}
+	c.pod = pod
 }
 
 // release gives back what a pod took, and returns whether it was counted.

@@ -33,7 +33,7 @@ func (l *ledger) whyNot(p *candidate) string {
 	return head + reasons.String() + ". preemption: " + head + preemption.String() + "."
 }
 
-// refusals returns the reasons of the first filter that a node fails, and whether preemption could help: upstream calls the node
+// refusals returns the reasons of the first filter that a node fails, none if it fits, and whether preemption could help: upstream calls the node
 // Unschedulable then, else UnschedulableAndUnresolvable.
 func (l *ledger) refusals(p *candidate, n *node) (reasons []string, resolvable bool) {
 	if reason := n.mismatch(p); reason != "" {
@@ -45,8 +45,13 @@ func (l *ledger) refusals(p *candidate, n *node) (reasons []string, resolvable b
 	if reasons = n.shortOf(p.need); len(reasons) > 0 {
 		return reasons, n.roomWithout(p.need)
 	}
-	reason := l.affinityMismatch(p, n)
-	return []string{reason}, reason != affinityUnmet
+	if reason := p.spreadMismatch(n); reason != "" {
+		return []string{reason}, reason != spreadUnlabelled
+	}
+	if reason := l.affinityMismatch(p, n); reason != "" {
+		return []string{reason}, reason != affinityUnmet
+	}
+	return nil, true
 }
 
 // shortOf returns the reasons for every resource that is too scarce on a node (noderesources/fit.go:fitsRequest).

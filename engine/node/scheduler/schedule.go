@@ -19,7 +19,11 @@ func (s *Scheduler) schedule(key api.Key, before string) (message string) {
 		}
 		return message
 	}
-	s.client.Must(nil, s.client.Bind(key, n.object.Name, n.bound, whyBound))
+	reason := whyBound
+	if p.marks.any() {
+		reason = whyScored
+	}
+	s.client.Must(nil, s.client.Bind(key, n.object.Name, n.bound, reason))
 	s.ledger.take(pod, n.object.Name, owner)
 	s.client.Event(key, "Normal", "Scheduled", "Successfully assigned "+pod.Namespace+"/"+pod.Name+" to "+n.object.Name)
 	return ""
@@ -36,14 +40,18 @@ func (s *Scheduler) refuse(pod *api.Pod, message string) {
 	s.client.Event(pod.Key(), "Warning", "FailedScheduling", message)
 }
 
-// choose returns the best node that fits, nil if there is none (G-34): the one with the fewest pods of the same owner, then with
-// the smallest part of its cpu requested, then by name. For a pod of web:
+// choose returns the best node that fits, nil if there is none (G-34): the one with the highest score for spread constraints and
+// preferred pods, if the candidate has any, then the one with the fewest pods of the same owner, then with the smallest part of its
+// cpu requested, then by name. For a pod of web:
 //
 //	a  2 of web, cpu 1 of 4     no, the second pod of web counts more than any cpu
 //	b  1 of web, cpu 3 of 4     no, 3/4 of the cpu
 //	c  1 of web, cpu 1 of 2     yes, 1/2
 //	d  1 of web, cpu 2 of 4     no, 1/2 as well, but later by name
 func (l *ledger) choose(p *candidate, owner string) *node {
+	if l.mark(p); p.marks.any() {
+		return l.chooseByScore(p, owner)
+	}
 	spread := l.spread(owner)
 	var best *node
 	for _, n := range l.named(p) {
@@ -52,6 +60,27 @@ func (l *ledger) choose(p *candidate, owner string) *node {
 		}
 	}
 	return best
+}
+
+// chooseByScore is choose for a candidate with marks.
+func (l *ledger) chooseByScore(p *candidate, owner string) *node {
+	var fit []*node
+	for _, n := range l.named(p) {
+		if l.fits(p, n) {
+			fit = append(fit, n)
+		}
+	}
+	spread, scores := l.spread(owner), p.marks.scores(fit)
+	best := -1
+	for i, n := range fit {
+		if best < 0 || scores[i] > scores[best] || scores[i] == scores[best] && n.betterThan(fit[best], spread) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return fit[best]
 }
 
 // named returns the nodes that a candidate may go to by their names, in the order of the names: of a DaemonSet's pod it is one.

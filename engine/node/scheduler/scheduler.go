@@ -2,13 +2,14 @@
 // every node once and at no other pod.
 //
 // The upstream files, below pkg/scheduler: scheduler.go answers to scheduler.go and eventhandlers.go, schedule.go to
-// schedule_one.go, filter.go to the filters in framework/plugins, affinity.go to interpodaffinity/filtering.go there, refusal.go
-// to FitError in framework/types.go, ledger.go to backend/cache.
+// schedule_one.go, filter.go to the filters in framework/plugins, spread.go to podtopologyspread there, affinity.go to
+// interpodaffinity/filtering.go, score.go to both scoring.go, refusal.go to FitError in framework/types.go, ledger.go to backend/cache.
 //
-// Simplified: no scoring plugins and no preemption; the choice among the nodes that fit (G-34) is our own, which spreads the
-// pods of a workload as the real scheduler does by default. It has the filters for the fields that the simulation knows: the
-// node's name, cordons, taints, node selectors and required affinity, host ports, cpu, memory, the number of pods, and required
-// affinity and anti-affinity of pods. Topology spread constraints and volumes do not restrict the choice.
+// Simplified: no preemption, and of the scoring plugins only those for spread constraints and for the affinity of pods; where they
+// do not decide, the choice among the nodes that fit (G-34) is our own, which spreads the pods of a workload as the real scheduler
+// does by default. It has the filters for the fields that the simulation knows: the node's name, cordons, taints, node selectors and
+// required affinity, host ports, cpu, memory, the number of pods, topology spread constraints, and required affinity and
+// anti-affinity of pods. Volumes do not restrict the choice.
 package scheduler
 
 import (
@@ -47,12 +48,14 @@ type Scheduler struct {
 type waiting struct {
 	key     api.Key
 	message string // of the last try
-	affine  bool   // it has pod affinity, so that a new pod may help
+	affine  bool   // it has pod affinity or spread constraints, so that a new pod may help
 }
 
 var (
 	whyBound = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
 		"the node with the fewest pods of the same owner, then with the least cpu requested, then by name")
+	whyScored = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
+		"the node with the highest score for its spread constraints and the affinity of pods, then with the fewest pods of the same owner, then with the least cpu requested, then by name")
 	whyUnschedulable = why.Rule("G-32", "pkg/scheduler/framework/types.go:FitError.Error")
 )
 
@@ -86,7 +89,7 @@ func (s *Scheduler) Handle(e sim.Event) {
 	case opBind:
 		if message := s.schedule(e.Key, ""); message != "" {
 			pod := s.store.Get(e.Key).(*api.Pod)
-			s.waiting = append(s.waiting, waiting{e.Key, message, len(affinity(pod.Spec)) > 0})
+			s.waiting = append(s.waiting, waiting{e.Key, message, len(affinity(pod.Spec))+len(pod.Spec.TopologySpreadConstraints) > 0})
 		}
 	case opRetry:
 		s.retrying = false
@@ -119,8 +122,9 @@ func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 	}
 }
 
-// mayHelp says whether a pod with pod affinity may fit now, because a pod was bound or has other labels
-// (interpodaffinity/plugin.go:isSchedulableAfterPodChange).
+// mayHelp says whether a pod with pod affinity or spread constraints may fit now, because a pod was bound or has other labels
+// (interpodaffinity/plugin.go:isSchedulableAfterPodChange, podtopologyspread/plugin.go:isSchedulableAfterAssignedPodChange). A pod that
+// begins to terminate no longer counts for a spread constraint, but only its end lets the waiting pods try again.
 func (s *Scheduler) mayHelp(c *sim.Change) bool {
 	if !slices.ContainsFunc(s.waiting, func(w waiting) bool { return w.affine }) {
 		return false
@@ -138,7 +142,8 @@ func (s *Scheduler) wake() {
 }
 
 // retry tries the waiting pods in order. Room only shrinks in the meantime, so if a pod fits no node, the pods behind it with the
-// same template and message do not either, and are skipped.
+// same template and message do not either, and are skipped. After a pod was bound, which may help those with pod affinity or spread
+// constraints, the next one is tried: its message differs from the empty one.
 func (s *Scheduler) retry() {
 	var full *api.Pod
 	var message string
@@ -148,7 +153,7 @@ func (s *Scheduler) retry() {
 		if !ok {
 			continue
 		}
-		if full == nil || w.message != message || w.affine || !alike(pod, full) {
+		if full == nil || w.message != message || !alike(pod, full) {
 			w.message = s.schedule(w.key, w.message)
 			full, message = pod, w.message
 		}

@@ -47,6 +47,21 @@ func turnOver() bool { return nanotime()-turnStart > 10e6 }
 
 `
 
+// fixedSettings replaces the package that reads GODEBUG. A browser has no such variable, so every setting has its default; and what
+// counts the settings that differ would link all of the runtime's metrics.
+const fixedSettings = `package godebug
+
+type Setting struct{ name string }
+
+func New(name string) *Setting { return &Setting{name} }
+
+func (s *Setting) Name() string       { return s.name }
+func (s *Setting) Undocumented() bool { return false }
+func (s *Setting) String() string     { return s.name + "=" }
+func (s *Setting) IncNonDefault()     {}
+func (s *Setting) Value() string      { return "" }
+`
+
 // withPatches writes the changed files of Go's runtime into dir and returns the file for go build -overlay. If the compiling Go has
 // another runtime than the one that was patched, it returns an error: the program then works with Go's own collector.
 func withPatches(dir string) (overlay string, err error) {
@@ -55,6 +70,14 @@ func withPatches(dir string) (overlay string, err error) {
 		return "", err
 	}
 	replace := map[string]string{}
+	write := func(from string, text []byte) error {
+		to := filepath.Join(dir, filepath.Base(from))
+		replace[from] = to
+		return os.WriteFile(to, text, 0o644)
+	}
+	if err := write(filepath.Join(goroot, "src", "internal", "godebug", "godebug.go"), []byte(fixedSettings)); err != nil {
+		return "", err
+	}
 	for name, pairs := range collectorPatches {
 		from := filepath.Join(goroot, "src", "runtime", name)
 		text, err := os.ReadFile(from)
@@ -64,11 +87,9 @@ func withPatches(dir string) (overlay string, err error) {
 		if text, err = replaceOnce(text, pairs); err != nil {
 			return "", fmt.Errorf("%s: %w", from, err)
 		}
-		to := filepath.Join(dir, name)
-		if err := os.WriteFile(to, text, 0o644); err != nil {
+		if err := write(from, text); err != nil {
 			return "", err
 		}
-		replace[from] = to
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

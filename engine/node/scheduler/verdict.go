@@ -1,0 +1,43 @@
+package scheduler
+
+import "github.com/rollplay/rollplay/engine/api"
+
+// Verdict is what the scheduler says about one node for a pod.
+type Verdict struct {
+	Node       string
+	Reasons    []string // why the pod does not fit; none if it does
+	Resolvable bool     // removing pods could help
+	Score      int64    // of the nodes that fit: the weighted sum of the scores for spread constraints and for the affinity of pods
+}
+
+// Verdicts says, for each node by name, whether a pod fits there beside the bound pods. It is how the judge of the scheduler asks.
+func Verdicts(nodes []*api.Node, bound []*api.Pod, pod *api.Pod) []Verdict {
+	l := newLedger()
+	for _, n := range nodes {
+		l.setNode(n)
+	}
+	for _, p := range bound {
+		l.take(p, p.NodeName, "")
+	}
+	p := l.candidate(pod)
+	l.mark(p)
+	verdicts, fit := make([]Verdict, len(l.nodes)), []*node{}
+	for i, n := range l.nodes {
+		v := &verdicts[i]
+		v.Node = n.object.Name
+		v.Reasons, v.Resolvable = l.refusals(p, n)
+		if l.fits(p, n) != (len(v.Reasons) == 0) {
+			panic("scheduler: the filters and their reasons differ on " + v.Node)
+		}
+		if len(v.Reasons) == 0 {
+			fit = append(fit, n)
+		}
+	}
+	scores := p.marks.scores(fit)
+	for i := range verdicts {
+		if len(verdicts[i].Reasons) == 0 {
+			verdicts[i].Score, scores = scores[0], scores[1:]
+		}
+	}
+	return verdicts
+}

@@ -1,0 +1,238 @@
+package prove
+
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// rest is how long, in ms, nothing may be due before the next pod becomes Ready. Deadlines and the grace of a lost node are longer.
+const rest = 30_000
+
+// player plays one schedule.
+type player struct {
+	proof    *Proof
+	run      *engine.Run
+	workload api.Key
+	forecast *forecast.Forecast
+	began    int             // the record of the update, -1 before it
+	held     map[string]bool // pods that do not become Ready by themselves
+	released map[string]bool
+	crashed  bool
+	lost     int // pods that ran on the lost node
+	killed   bool
+
+	choices []int  // those to follow; beyond them the first one is taken
+	taken   []int  // those that were taken
+	steps   []step // the same in words
+	result  result
+}
+
+type step struct {
+	at   int64
+	text string
+}
+
+// choice is something that can happen next.
+type choice struct {
+	text string
+	do   string // a line of the environment
+	act  func()
+}
+
+// play runs a schedule to its end.
+func (p *Proof) play(library *scenario.Library, choices []int) result {
+	r, _ := engine.StartIn(library, p.recording)
+	if r == nil {
+		return result{err: fmt.Errorf("the scenario cannot be played")}
+	}
+	x := &player{proof: p, run: r, workload: past.ParseKey(p.Plan.Workload), forecast: forecast.New(r.Past()), began: -1,
+		held: map[string]bool{}, released: map[string]bool{}, choices: choices}
+	for !x.over() {
+		breath.Take()
+		r.Advance(1)
+		x.rest()
+	}
+	if broken := r.Broken(); broken != "" {
+		return result{err: fmt.Errorf("rollplay has a bug: %s", broken)}
+	}
+	x.judge()
+	x.result.steps = len(x.taken)
+	return x.result
+}
+
+// over says whether the update is complete, or the run is.
+func (x *player) over() bool {
+	if x.run.Done() {
+		return true
+	}
+	u := x.update()
+	return u != nil && u.Done() && x.forecast.Quiet(x.proof.Plan.Workload)
+}
+
+// update returns the rollout that is proved, nil before it begins.
+func (x *player) update() *forecast.Rollout {
+	list := x.forecast.Rollouts(x.proof.Plan.Workload)
+	for i := range list {
+		if list[i].Cause != forecast.Created {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// rest decides what happens when nothing is due: new pods are held, and after some time without anything else a choice is made.
+func (x *player) rest() {
+	next, ok := x.run.Next()
+	idle := next - x.run.ActAt(x.run.Now())
+	if x.run.Done() || ok && idle <= 0 {
+		return
+	}
+	u := x.update()
+	if u == nil {
+		return
+	}
+	x.began = u.Record
+	pods := x.pods()
+	if hold := x.hold(pods); hold || u.Done() || ok && idle < rest {
+		return
+	}
+	if options := x.options(pods); len(options) > 0 {
+		x.choose(options)
+	}
+}
+
+// pods returns the pods of the workload.
+func (x *player) pods() (pods []*api.Pod) {
+	view := x.run.Past()
+	last := view.Len() - 1
+	owners := map[string]bool{}
+	for _, o := range view.Objects(x.workload.Kind, last) {
+		if o.Key() == x.workload {
+			owners[o.Meta().UID] = true
+		}
+	}
+	for _, o := range view.Objects(api.KindReplicaSet, last) {
+		if ref := o.Meta().ControllerOf(); ref != nil && owners[ref.UID] {
+			owners[o.Meta().UID] = true
+		}
+	}
+	for _, o := range view.Objects(api.KindPod, last) {
+		if ref := o.Meta().ControllerOf(); ref != nil && owners[ref.UID] {
+			pods = append(pods, o.(*api.Pod))
+		}
+	}
+	return pods
+}
+
+// hold keeps the pods that the update has created from becoming Ready by themselves, and says whether there were any.
+func (x *player) hold(pods []*api.Pod) bool {
+	var commands []engine.Command
+	var names []string
+	for _, p := range pods {
+		if x.held[p.UID] || p.NodeName == "" || p.IsReady() || p.Terminating() || x.lostNode(p.NodeName) {
+			continue
+		}
+		commands, names = append(commands, engine.Command{Do: line("fail-readiness", p)}), append(names, p.UID)
+	}
+	if len(commands) == 0 || !x.run.Give(commands...) {
+		return false
+	}
+	for _, n := range names {
+		x.held[n] = true
+	}
+	return true
+}
+
+func (x *player) lostNode(name string) bool { return x.run.Past().IsDown(name, x.run.Len()-1) }
+
+// line is a line of the environment about a pod.
+func line(verb string, p *api.Pod) string {
+	text := verb + " pod/" + p.Name
+	if p.Namespace != "default" {
+		text += " -n " + p.Namespace
+	}
+	return text
+}
+
+// options lists what can happen next: a held pod becomes Ready, a Ready one crashes, a node with pods is lost. After the last held pod
+// nothing is left to choose.
+func (x *player) options(pods []*api.Pod) (options []choice) {
+	for _, p := range pods {
+		if x.held[p.UID] && !x.released[p.UID] && !p.Terminating() && !x.lostNode(p.NodeName) && started(p) {
+			options = append(options, choice{p.Name + " becomes Ready", line("restore-readiness", p), func() { x.released[p.UID] = true }})
+		}
+	}
+	if len(options) == 0 {
+		return nil
+	}
+	if x.proof.Options.Crash && !x.crashed {
+		for _, p := range pods {
+			if p.IsReady() && !p.Terminating() && !x.lostNode(p.NodeName) {
+				options = append(options, choice{p.Name + " crashes", line("crash", p), func() { x.crash(p.UID) }})
+			}
+		}
+	}
+	if x.proof.Options.Node && !x.killed {
+		options = append(options, x.nodes(pods)...)
+	}
+	return options
+}
+
+// crash notes that a pod has crashed. When it is Ready again is a choice, as with a new pod.
+func (x *player) crash(uid string) {
+	x.crashed = true
+	delete(x.held, uid)
+	delete(x.released, uid)
+}
+
+// started says whether all containers of a pod run.
+func started(p *api.Pod) bool {
+	for i := range p.Status.ContainerStatuses {
+		if p.Status.ContainerStatuses[i].State.Kind != api.Running {
+			return false
+		}
+	}
+	return len(p.Status.ContainerStatuses) > 0
+}
+
+// nodes lists the nodes that can be lost: those on which pods of the workload are.
+func (x *player) nodes(pods []*api.Pod) (options []choice) {
+	on := map[string]int{}
+	for _, p := range pods {
+		if p.NodeName == "" {
+			continue
+		}
+		if on[p.NodeName]++; on[p.NodeName] > 1 {
+			continue
+		}
+		node := p.NodeName
+		options = append(options, choice{node + " is lost", "kill node/" + node, func() { x.killed, x.lost = true, on[node] }})
+	}
+	return options
+}
+
+// choose takes the next choice of the schedule, or the first option, and remembers the others as schedules of their own.
+func (x *player) choose(options []choice) {
+	at, k := len(x.taken), 0
+	if at < len(x.choices) {
+		k = x.choices[at]
+	}
+	o := options[k]
+	if !x.run.Give(engine.Command{Do: o.do}) {
+		return
+	}
+	if at >= len(x.choices) {
+		for other := 1; other < len(options); other++ {
+			x.result.branches = append(x.result.branches, append(append([]int(nil), x.taken...), other))
+		}
+	}
+	o.act()
+	commands := x.run.Recording().Commands
+	x.taken, x.steps = append(x.taken, k), append(x.steps, step{commands[len(commands)-1].At, o.text})
+}
