@@ -161,7 +161,7 @@ const watchShifts = `window.shifts = [];
 new PerformanceObserver((list) => {
 	for (const e of list.getEntries()) {
 		if (e.hadRecentInput) continue;
-		const moved = e.sources.filter((s) => s.node && !(s.node.nodeType === 1 ? s.node : s.node.parentElement)?.closest(".chart, .scrubber, .strips, .pod-view"));
+		const moved = e.sources.filter((s) => s.node && !(s.node.nodeType === 1 ? s.node : s.node.parentElement)?.closest(".chart, .scrubber, .strips, .pod-view") && !s.node.matches?.(".lesson")); // with a question it comes into sight
 		if (moved.length) shifts.push({ value: e.value, what: moved.map((s) => (s.node.className || s.node.nodeName) + " " + JSON.stringify([s.previousRect, s.currentRect].map((r) => [r.x, r.y, r.width, r.height]))) });
 	}
 }).observe({ type: "layout-shift", buffered: true });`
