@@ -78,6 +78,7 @@ var choices = map[string]func(*page, any){
 	act.DataTable:     func(p *page, v any) { p.stage.ShowTable = v.(bool) },
 	act.Bound:         func(p *page, v any) { p.stage.SetBound(v.(string)) },
 	act.FromStart:     func(p *page, v any) { p.stage.FromStart = v.(bool) },
+	act.Ways:          func(p *page, v any) { p.stage.ShowWays = v.(bool) },
 	act.Stacked:       func(p *page, v any) { p.stage.Stack(v.(bool)) },
 	act.NumbersClosed: func(p *page, _ any) { p.numbers.Close() },
 	act.NumbersAxis:   func(p *page, v any) { axis := v.(act.Axis); p.numbers.SetAxis(axis.Index, axis.Name) },

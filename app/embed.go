@@ -86,6 +86,7 @@ func (p *page) onPlayground(app.Context, app.Action) {
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
 	return app.Main().Class("embed").Body(
+		app.Elem("h1").Class("sr-only").Text(oneLine(p.s.Title())),
 		app.If(p.s.Notice().Bad && !forNotice(p.s.Notice()) && !p.embed.has("yaml"), func() app.UI {
 			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
 		}),

@@ -132,6 +132,9 @@ func (p *page) keep() {
 	if p.kept == now {
 		return
 	}
+	if now.runs != p.kept.runs && p.s.Touched() && p.embed == nil {
+		browser.ShowChart()
+	}
 	p.kept = now
 	breath.Take() // each step may take long with a long text
 	browser.SetDiagnostics(p.s.Diagnostics())
@@ -208,6 +211,7 @@ func (p *page) render() app.UI {
 				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
 				p.stage.Controls(),
 				p.stage.Diagnosis(),
+				p.stage.ChartFoot(),
 				p.details.Bar(p.paneButtons()...),
 				p.details.Tabs(),
 				p.presenter(),

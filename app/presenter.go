@@ -134,7 +134,7 @@ func (v *presenter) Render() app.UI {
 	}
 	return app.Elem("section").Class("presenter").Hidden(false).DataSet("act", "presenter").Aria("label", v.Lang.Say("present-is")).Body(
 		app.Elem("div").Body(
-			app.Elem("h2").Text(v.Title),
+			app.Elem("h1").Text(v.Title),
 			app.Elem("p").Class("present-text").DataSet("act", "present-text").Aria("live", "polite").Text(v.Text),
 			app.Elem("p").Class("present-foot").Body(
 				app.Elem("span").DataSet("act", "present-count").Text(v.Count),

@@ -126,6 +126,7 @@ type shareDialog struct {
 	Moment bool
 	View   bool
 	Clock  string // of the cursor
+	Sheet  bool   // the system has a dialog of its own for sharing
 	Copied string
 	Links  links
 	Take   takePart
@@ -142,7 +143,7 @@ type links struct {
 func (p *page) shareDialog() app.UI {
 	d := &shareDialog{Lang: p.s.Lang(), Open: p.share.open, Moment: p.share.moment, View: p.share.view, Copied: p.share.copied}
 	if d.Open {
-		d.Clock = cursor.Clock(p.s.Cursor().T)
+		d.Clock, d.Sheet = cursor.Clock(p.s.Cursor().T), browser.CanShare()
 		d.Links, d.Take = p.links(browser.PageURL()), p.takePart()
 	}
 	return d
@@ -226,6 +227,9 @@ func (d *shareDialog) content() app.UI {
 			app.ElemSelfClosing("input").ID("share-url").Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", "share-link").
 				Aria("label", d.Lang.Say("share-link")).Aria("describedby", "share-size").Attr("value", d.Links.URL),
 			d.copyButton("share-url", d.Lang.Say("share-link")),
+			app.If(d.Sheet, func() app.UI {
+				return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-sheet").Text(d.Lang.Say("share-sheet"))
+			}),
 		),
 		app.Elem("p").ID("share-size").Class("share-size").DataSet("act", "share-size").Body(
 			app.Text(d.Lang.Say("share-chars", len(d.Links.URL))+" "),

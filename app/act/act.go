@@ -25,6 +25,7 @@ const (
 	DataTable     = "data-table"      // bool: opened
 	Bound         = "bound"           // string: a field of the rolling update and a number of pods, as "maxSurge 4"
 	FromStart     = "from-start"      // bool: a bound that is dragged holds from the start
+	Ways          = "ways"            // bool: on a phone, all of the transport is shown
 	Stacked       = "stacked"         // bool: the revisions are areas
 	Bet           = "bet"             // int: the answer to a lesson's question
 	Hint          = "hint"            // bool: an exercise shows the diagnosis

@@ -152,6 +152,12 @@ func FocusEditor()            { call("focusEditor") }
 // Reveal scrolls an element into the window.
 func Reveal(selector string) { call("reveal", selector) }
 
+// CanShare says that the system has a dialog for sharing.
+func CanShare() bool { return !app.IsServer && call("canShare").Bool() }
+
+// ShowChart scrolls the chart of a phone into the window.
+func ShowChart() { call("showChart") }
+
 // CloseMenus closes what a control has opened above the page.
 func CloseMenus() { call("closeMenus") }
 

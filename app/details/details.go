@@ -115,13 +115,15 @@ func (p *Panels) body() []app.UI {
 // OnlyTab is the panel that is shown, without the others.
 func (p *Panels) OnlyTab() app.UI {
 	return app.Elem("section").Class("card tabs").Aria("label", p.s.Lang().Say(TabLabels[p.Tab])).Body(
-		app.Elem("div").Class("tabpanel").ID("panel-" + p.Tab).TabIndex(0).Body(p.body()...))
+		parts.Title(p.s.Lang().Say(TabLabels[p.Tab])),
+		app.Elem("div").Class("tabpanel").ID("panel-"+p.Tab).TabIndex(0).Body(p.body()...))
 }
 
 // Render draws the chips and the chosen view.
 func (t *tabs) Render() app.UI {
 	g := groups[t.Group]
 	return app.Elem("section").Class("card tabs").Aria("label", t.Lang.Say("details")).Body(
+		parts.Title(t.Lang.Say("details")),
 		app.Elem("div").Class("chips").Role("group").Aria("label", t.Lang.Say("views")).Hidden(len(g.views)+len(t.Lines) == 0).Body(
 			app.Range(g.views).Slice(func(i int) app.UI { return t.chip(g.views, i) }),
 			app.Range(t.Lines).Slice(func(i int) app.UI { return preset(t.Lines[i]) })),

@@ -143,7 +143,7 @@ func (b *nodeBox) Render() app.UI {
 		app.If(n.Taints != "", func() app.UI {
 			return app.Elem("p").Class("node-taints mono").Title(b.Lang.Say("node-taints")).Text(n.Taints)
 		}),
-		app.Elem("div").Class("node-pods").Role("list").Body(
+		app.Elem("div").Class("node-pods").Body(
 			app.Range(b.Card.Pods).Slice(func(i int) app.UI { return &nodePodTile{Pod: b.Card.Pods[i]} }),
 			app.If(b.Card.More > 0, func() app.UI { return app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.Card.More)) }),
 		),
@@ -178,7 +178,7 @@ type nodePodTile struct {
 // Render draws the tile.
 func (t *nodePodTile) Render() app.UI {
 	words := command.KeyName(t.Pod.Key) + ": " + t.Pod.Words
-	return app.Elem("button").Class("node-pod tile").Attr("type", "button").Role("listitem").DataSet("act", "node-pod").
+	return app.Elem("button").Class("node-pod tile").Attr("type", "button").DataSet("act", "node-pod").
 		DataSet("state", t.Pod.State.String()).Title(words).Aria("label", words).OnClick(t.onClick)
 }
 

@@ -56,16 +56,22 @@ func (c *podsPanel) Render() app.UI {
 	if c.Short {
 		class += " in-place"
 	}
-	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(
-		app.Elem("div").Class("pods-bar").Body(
-			app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.Say("pods-by")).Body(
-				c.groupButton(ByReplicaSet, "by-revision"),
-				c.groupButton(ByNode, "by-node"),
-			),
-			&parts.Check{Act: "pods-order", Class: "pods-order", Text: c.Lang.Say("pods-order"), Title: c.Lang.Say("pods-order-is"),
-				On: c.Order, Off: c.By == ByNode, Do: act.PodsOrder},
+	rows := []app.UI{c.bar(), app.Elem("div").Class("pod-view").DataSet("act", "pod-view")}
+	if c.Short {
+		rows[0], rows[1] = rows[1], rows[0] // as they stand there
+	}
+	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(parts.Title(c.Lang.Say("tab-pods")), rows[0], rows[1])
+}
+
+// bar holds the toggles.
+func (c *podsPanel) bar() app.UI {
+	return app.Elem("div").Class("pods-bar").Body(
+		app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.Say("pods-by")).Body(
+			c.groupButton(ByReplicaSet, "by-revision"),
+			c.groupButton(ByNode, "by-node"),
 		),
-		app.Elem("div").Class("pod-view").DataSet("act", "pod-view"),
+		&parts.Check{Act: "pods-order", Class: "pods-order", Text: c.Lang.Say("pods-order"), Title: c.Lang.Say("pods-order-is"),
+			On: c.Order, Off: c.By == ByNode, Do: act.PodsOrder},
 	)
 }
 

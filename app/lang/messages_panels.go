@@ -31,7 +31,7 @@ var panelMessages = map[Message]scenario.Text{
 
 	// The chart, its legend, and what the judge is framed by.
 	"chart":             {En: "Pods over time", Zh: "Pod 数量的变化"},
-	"chart-image":       {En: "Step chart of pods over time; the same numbers are in the data table below", Zh: "Pod 数量随时间变化的阶梯图；下面的表格里有同样的数字"},
+	"chart-image":       {En: "Step chart of pods over time. The same numbers are in the data table below.", Zh: "Pod 数量随时间变化的阶梯图。下面的表格里有同样的数字。"},
 	"zoom":              {En: "Zoom of the time axis", Zh: "时间轴的缩放"},
 	"zoom-out":          {En: "Show more time", Zh: "显示更长的时间"},
 	"zoom-in":           {En: "Show less time, around the cursor (or Ctrl with the wheel)", Zh: "显示光标附近更短的时间 (或按住 Ctrl 滚动滚轮)"},

@@ -2,6 +2,8 @@
 package parts
 
 import (
+	"unicode/utf8"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
@@ -31,7 +33,7 @@ func (b *Button) Render() app.UI {
 	if b.Data != "" {
 		button = button.DataSet(b.Data, b.Value)
 	}
-	if b.Class == "tool" {
+	if b.Class == "tool" && utf8.RuneCountInString(b.Text) < 2 { // a word is its own name
 		button = button.Aria("label", b.Title)
 	}
 	if b.Pressed != "" {
@@ -101,6 +103,9 @@ func (e *Edge) controls() string {
 	}
 	return "pane-" + e.Name
 }
+
+// Title is the heading of a region whose look says what it is.
+func Title(text string) app.UI { return app.Elem("h2").Class("sr-only").Text(text) }
 
 // Heading is the head of a column.
 func Heading(text string) app.UI { return app.Elem("th").Attr("scope", "col").Text(text) }

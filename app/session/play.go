@@ -126,9 +126,10 @@ func (s *Session) Tick(dt float64) {
 	s.frac += dt * pace
 	whole := int64(s.frac)
 	rest := s.frac - float64(whole)
-	next := s.captionNext()
+	next, was := s.captionNext(), s.cursor.Record
 	s.seek(s.halt(min(s.onwards(whole), until, next)))
 	s.frac = rest
+	s.announce(was, dt)
 	s.carryOn()
 	if s.cursor.T == next {
 		s.playing = false

@@ -112,6 +112,7 @@ type Session struct {
 
 	past, future []state
 	said         string // for the live region
+	announced    announced
 }
 
 // state is what undo goes back to: the page as it was before an action.

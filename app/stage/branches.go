@@ -54,6 +54,7 @@ func (b *branchStrip) Render() app.UI {
 		return app.Elem("section").Class("branches").Hidden(true)
 	}
 	return app.Elem("section").Class("card branches").Hidden(false).DataSet("act", "branches").Aria("label", b.Lang.Say("branches")).Body(
+		parts.Title(b.Lang.Say("branches")),
 		app.Elem("span").Class("branches-count").DataSet("act", "branches-count").Text(b.Lang.Say("branches-are", len(b.Rows))),
 		app.Elem("div").Class("branch-chips").Role("radiogroup").Aria("label", b.Lang.Say("branches")).Body(
 			app.Range(b.Rows).Slice(func(i int) app.UI { return &branchButton{Chip: b.Rows[i]} })),

@@ -7,50 +7,42 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
-	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 )
 
-// chartPanel is the chart with its legend above and the judge's sentence below. ECharts draws the lines; the
-// cursor and the marks are an overlay. Both belong to JavaScript.
+// chartPanel is the chart with its legend above. ECharts draws the lines; the cursor and the marks are an overlay. Both belong to
+// JavaScript.
 type chartPanel struct {
 	app.Compo
 
 	Lang    lang.Lang
 	Legend  []legendItem
-	Judge   judgement
-	Broken  app.UI // the list of violations
+	Name    string // for people who do not see it
 	Bounds  string // for screen readers, which do not see the bands
 	Stacked bool
 
 	Edges, FromStart bool // the bounds can be dragged; and hold from the start then
 
 	Caption string
-	Table   []tableRow // nil while the data table is closed
-	Names   []string   // of the ReplicaSets, for the data table
-	Open    bool
+	Foot    []app.UI // of an embed
 }
 
 func (p *Panels) Chart() app.UI {
-	c := &chartPanel{Lang: p.s.Lang(), Open: p.ShowTable, Stacked: p.Stacked, FromStart: p.FromStart, Judge: p.judgement(), Broken: p.violationList()}
+	c := &chartPanel{Lang: p.s.Lang(), Name: p.s.Lang().Say("chart-image"), Stacked: p.Stacked, FromStart: p.FromStart}
+	if p.embedded {
+		c.Foot = []app.UI{p.ChartFoot()}
+	}
 	if p.s.Run() == nil {
 		return c
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	here := chart.FrameAt(frames, p.s.Cursor().Record)
 	c.Edges = len(p.edges(p.s.Run(), frames)) > 0
 	c.Legend = p.legend(p.s.Run(), p.s.Cursor().Record, p.s.Cursor().T)
 	upper, lower := p.bounds(p.s.Run(), p.s.Cursor().Record)
 	c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
-	c.Caption = p.chartTitle()
-	if p.ShowTable {
-		for _, k := range p.replicaSets.Of(p.s.Run(), p.s.Workload()) {
-			c.Names = append(c.Names, k.Name)
-		}
-		c.Table = dataTable(p.s.Lang(), frames, here, c.Names)
-	}
+	c.Caption, c.Name = p.chartTitle(), p.chartName()
 	return c
 }
 
@@ -60,6 +52,7 @@ func (c *chartPanel) OnMount(ctx app.Context) { browser.MountChart(ctx.JSSrc()) 
 // Render draws the frame around the chart.
 func (c *chartPanel) Render() app.UI {
 	return app.Elem("section").Class("card chart-card").Aria("label", c.Lang.Say("chart")).Body(
+		parts.Title(c.Lang.Say("chart")),
 		app.Elem("p").Class("caption").DataSet("act", "caption").Text(c.Caption),
 		app.Elem("div").Class("chart-head").Body(
 			app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
@@ -69,23 +62,11 @@ func (c *chartPanel) Render() app.UI {
 		),
 		app.Elem("p").Class("sr-only").DataSet("act", "bounds").Text(c.Bounds),
 		app.Elem("div").Class("chart").DataSet("act", "chart").Body(
-			app.Elem("div").Class("chart-host").Role("img").Aria("label", c.Lang.Say("chart-image")),
+			app.Elem("div").Class("chart-host").Role("img").Aria("label", c.Name),
 			app.Elem("div").Class("plot"),
 		),
-		&stripsHost{Lang: c.Lang},
-		app.Elem("div").Class("chart-foot").Body(
-			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", c.Judge.State).Text(c.Judge.Line),
-			c.Broken,
-			app.Elem("details").Class("data-table").DataSet("act", "data-table").On("toggle", c.onToggle).Body(
-				app.Elem("summary").Text(c.Lang.Say("chart-table")),
-				app.If(c.Open, func() app.UI { return dataTableUI(c.Lang, c.Names, c.Table) }),
-			),
-		),
+		app.If(len(c.Foot) > 0, func() app.UI { return c.Foot[0] }),
 	)
-}
-
-func (c *chartPanel) onToggle(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.DataTable, ctx.JSSrc().Get("open").Bool())
 }
 
 // tools are what a person can choose about the chart.

@@ -97,6 +97,7 @@ func (c *comparison) Render() app.UI {
 		return app.Elem("section").Class("comparison").Hidden(true)
 	}
 	return app.Elem("section").Class("card comparison").Hidden(false).DataSet("act", "comparison").Aria("label", c.Lang.Say("compare")).Body(
+		parts.Title(c.Lang.Say("compare")),
 		app.If(c.Rows[0].Name == "", func() app.UI { return app.Elem("p").Text(c.Lang.Say("compare-computes")) }).Else(c.table),
 		app.Elem("p").Class("parting-text").DataSet("act", "parting-text").Body(
 			app.Text(c.Parts+" "),

@@ -71,6 +71,7 @@ func (p *Panels) lastCommand() lastCommand {
 // Render draws the row and the line below it.
 func (c *controls) Render() app.UI {
 	return app.Elem("section").Class("card controls").Aria("label", c.Lang.Say("change")).Body(
+		parts.Title(c.Lang.Say("change")),
 		app.Elem("div").Class("control-row").Body(
 			c.workloadPicker(),
 			c.imageControl(),

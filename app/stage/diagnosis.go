@@ -119,6 +119,7 @@ func told(d *diagnosis.Diagnosis) bool {
 // Render draws the card; while all is well it is one line.
 func (c *diagnosisCard) Render() app.UI {
 	return app.Elem("section").Class("card diagnosis").DataSet("act", "diagnosis").DataSet("state", c.State).Aria("label", c.Lang.Say("diagnosis")).Body(
+		parts.Title(c.Lang.Say("diagnosis")),
 		app.Elem("p").Class("diagnosis-head").Body(
 			app.Elem("span").Class("state-dot").Aria("hidden", "true"),
 			app.Elem("b").DataSet("act", "diagnosis-title").Text(c.Title),

@@ -16,12 +16,14 @@ type Panels struct {
 	embedded       bool // in a page of somebody else
 	ShowViolations bool // the list of violations is open
 	ShowTable      bool // the table beside the chart is open
+	ShowWays       bool // on a phone, all of the transport is shown
 	Stacked        bool // the revisions are areas
 	FromStart      bool // a bound that is dragged holds from the start, not from the cursor on
 
 	hinted string // the text of the exercise whose diagnosis was asked for
 
 	drawing
+	inWords
 
 	replicaSets chart.Sets
 	diagnosed   diagnosed

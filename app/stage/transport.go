@@ -26,12 +26,13 @@ type transport struct {
 	Loop     session.LoopState
 	Hurry    bool // time in which nothing happens passes faster, as it does now if Hurrying
 	Hurrying bool
+	More     bool // on a phone, what is used less is shown
 	Done     bool
 	Computed int64 // virtual seconds computed so far; the end is not known before
 }
 
 func (p *Panels) Transport() app.UI {
-	t := &transport{Lang: p.s.Lang(), Playing: p.s.Playing(), Calm: p.s.Calm(), Speed: p.s.Speed(), Step: p.s.Step(), Loop: p.s.Loop().Set, Done: true}
+	t := &transport{Lang: p.s.Lang(), Playing: p.s.Playing(), Calm: p.s.Calm(), Speed: p.s.Speed(), Step: p.s.Step(), Loop: p.s.Loop().Set, More: p.ShowWays, Done: true}
 	t.Hurry, t.Hurrying = p.s.Guided().Idle, p.s.Hurrying()
 	if r := p.s.Latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/cursor.Second
@@ -41,7 +42,8 @@ func (p *Panels) Transport() app.UI {
 
 // Render draws the bar.
 func (t *transport) Render() app.UI {
-	return app.Elem("section").Class("card transport").Aria("label", t.Lang.Say("time")).Body(
+	return app.Elem("section").Class("card transport").DataSet("more", strconv.FormatBool(t.More)).Aria("label", t.Lang.Say("time")).Body(
+		parts.Title(t.Lang.Say("time")),
 		app.Elem("div").Class("buttons").Body(
 			parts.Tool("start", "start", t.Lang.Say("to-start")),
 			parts.Tool("prev-moment", "prev-moment", t.Lang.Say("moment-back")),
@@ -50,6 +52,7 @@ func (t *transport) Render() app.UI {
 			parts.Tool("step-next", "next", t.Lang.Say("step-on", session.UnitName(t.Lang, t.Step))),
 			parts.Tool("next-moment", "next-moment", t.Lang.Say("moment-on")),
 			parts.Tool("end", "end", t.Lang.Say("to-end")),
+			t.moreButton(),
 		),
 		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton(), t.hurryButton()),
 		app.Elem("div").Class("scrubber").Body(
@@ -68,6 +71,13 @@ func (t *transport) Render() app.UI {
 			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").DataSet("hurrying", strconv.FormatBool(t.Hurrying)).Text(session.SpeedText(t.Speed)),
 		),
 	)
+}
+
+// moreButton shows the rest of the bar, for which a phone has no room.
+func (t *transport) moreButton() app.UI {
+	label := t.Lang.Say("transport-more")
+	return app.Elem("button").Class("tool transport-more").Attr("type", "button").DataSet("act", "transport-more").Aria("expanded", strconv.FormatBool(t.More)).
+		Title(label).Aria("label", label).OnClick(t.onMore).Text("⋯")
 }
 
 // stepPicker chooses what a step covers.
@@ -120,6 +130,8 @@ func (t *transport) progress() string {
 
 func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "toggle") }
 func (t *transport) onLoop(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(act.Key, "loop") }
+
+func (t *transport) onMore(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Ways, !t.More) }
 
 func (t *transport) onHurry(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.HurryIdle, !t.Hurry)

@@ -87,7 +87,8 @@ const lookForOverlaps = `((desktop) => {
 	const bad = [];
 	const pressed = "button, a, input, select, summary, textarea";
 	const name = (el) => (el.dataset.act ?? "") || el.className || el.tagName;
-	const floats = (el) => el.closest(".header, .bar, .skip");
+	const transport = document.querySelector(".stage > .transport"), sticks = getComputedStyle(transport).position === "sticky"; // on a phone
+	const floats = (el) => el.closest(".header, .bar, .skip") || sticks && transport.contains(el);
 	const boxes = [];
 	const add = (el, rects, text) => {
 		for (let r of rects) {
@@ -121,7 +122,8 @@ const lookForOverlaps = `((desktop) => {
 	if (desktop && plot.height < 0.45 * innerHeight - 1) bad.push("the plot has " + plot.height.toFixed() + " of " + innerHeight);
 	if (plot.top < 0 || plot.bottom > low) bad.push("the plot is not in sight: it ends at " + plot.bottom.toFixed() + " of " + low.toFixed());
 	const pod = document.querySelector(".pod-tiles .pod-tile")?.getBoundingClientRect();
-	if (pod && (pod.top < plot.top || pod.bottom > low)) bad.push("no pod is in sight: the first ends at " + pod.bottom.toFixed() + " of " + low.toFixed());
+	const end = sticks && !document.querySelector('[data-act="start-panel"]') ? transport.getBoundingClientRect().top : low;
+	if (pod && (pod.top < plot.top || pod.bottom > end)) bad.push("no pod is in sight: the first ends at " + pod.bottom.toFixed() + " of " + end.toFixed());
 	return bad.slice(0, 12);
 })`
 

@@ -15,4 +15,12 @@
     });
     code.parentElement.before(button);
   }
+  // Keys scroll what is too wide.
+  const stops = new ResizeObserver((all) => {
+    for (const { target } of all) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const pre of document.querySelectorAll("pre")) stops.observe(pre);
 })();

@@ -70,13 +70,23 @@
 
   // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
   const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words)[document.documentElement.lang];
-  $("app-wasm-loader-label").textContent = words.loading.replace("%d", 0);
+  let said = -1;
+  tell(words.loading.replace("%d", 0), 0);
+
+  // tell shows how far the page is; a screen reader says it at each quarter.
+  function tell(text, percent) {
+    $("app-wasm-loader-label").textContent = text;
+    const quarter = Math.floor(percent / 25);
+    if (quarter === said) return;
+    said = quarter;
+    $("loader-said").textContent = text;
+  }
 
   function showProgress(loaded) {
     const percent = Math.min(100, Math.floor((100 * loaded) / size));
     if ($("loader-bar").value === percent) return;
     $("loader-bar").value = percent;
-    $("app-wasm-loader-label").textContent = percent < 100 ? words.loading.replace("%d", percent) : words.starting;
+    tell(percent < 100 ? words.loading.replace("%d", percent) : words.starting, percent);
   }
 
   function showFailure(title, detail) {
@@ -85,6 +95,7 @@
     $("loader-bar").hidden = true;
     $("loader-title").textContent = title;
     $("app-wasm-loader-label").textContent = detail;
+    $("loader-said").textContent = `${title} ${detail}`;
     const reset = $("loader-reset"); // an embed has none: it keeps nothing
     if (!reset) return;
     reset.firstElementChild.textContent = words.reset;
@@ -126,7 +137,18 @@
       showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
       return;
     }
+    await drawn();
     await run(go, instance);
+  }
+
+  // drawn waits until the words and the picture are on the screen: the program keeps the thread for a while. A tab in the background
+  // draws nothing.
+  function drawn() {
+    if (window.rollplayEmbed) return null;
+    return new Promise((done) => {
+      requestAnimationFrame(() => setTimeout(done));
+      setTimeout(done, 100);
+    });
   }
 
   // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long

@@ -140,7 +140,7 @@
     $("start").hidden = true;
     $("poster").hidden = true;
     $("loader-title").textContent = words.title;
-    $("app-wasm-loader-label").textContent = message;
+    $("app-wasm-loader-label").textContent = $("loader-said").textContent = message;
   }
 
   function open(fragment) {
@@ -183,7 +183,7 @@
     add("script", { src: built.boot }, { wasm: built.wasm, size: built.size, texts: built.texts }).catch((err) => {
       $("loader").dataset.state = "failed";
       $("loader-bar").hidden = true;
-      $("app-wasm-loader-label").textContent = err.message;
+      $("app-wasm-loader-label").textContent = $("loader-said").textContent = err.message;
     });
   }
 

@@ -61,7 +61,7 @@ function extensions() {
       { key: "Mod-Enter", preventDefault: true, run: apply },
       ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap,
     ]),
-    EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "off" }), inWords.of(worded()),
+    EditorView.contentAttributes.of({ tabindex: "0", spellcheck: "false", autocapitalize: "off" }), inWords.of(worded()),
     EditorView.updateListener.of(changed),
   ];
 }
@@ -195,8 +195,9 @@ const highlight = HighlightStyle.define([
 
 const theme = EditorView.theme({
   "&": { height: "100%", fontSize: "13px", color: "var(--text)", backgroundColor: "var(--card)" },
-  "&.cm-focused": { outline: "none" },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "20px", overflow: "auto" },
+  "@media (max-width: 720px)": { ".cm-content": { fontSize: "16px" } }, // a phone zooms into smaller texts
   ".cm-content": { padding: "8px 0", caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)", borderLeftWidth: "2px" },
   ".cm-line": { padding: "0 12px 0 6px" },

@@ -13,7 +13,7 @@ import { mountPods, pods } from "./pods.js";
 import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, span, zoomAround } from "./span.js";
-import { addressSoon, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
+import { addressSoon, canShare, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
 import { mountStrips, strips } from "./strips.js";
 import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
 import { onThemeChange, setTheme, showTheme } from "./theme.js";
@@ -178,6 +178,7 @@ window.rollplay = {
   fragment,
   pageURL,
   addressSoon,
+  canShare,
   setAddress,
   drawQR,
   save,
@@ -235,6 +236,12 @@ window.rollplay = {
   },
   focusOn: (selector) => document.querySelector(selector)?.focus(),
   reveal: (selector) => requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" })),
+  // showChart brings the chart of a phone into the window, for the person who has just given a command below it. Whoever types stays.
+  showChart() {
+    if (!matchMedia("(max-width: 720px)").matches || document.activeElement?.closest("textarea, dialog")) return;
+    const show = () => $("chart")?.scrollIntoView({ block: "nearest", behavior: "instant" });
+    requestAnimationFrame(() => requestAnimationFrame(show)); // what the command adds is drawn then
+  },
   closeMenus,
   wide: () => matchMedia("(min-width: 1680px)").matches,
   focusEditor: () => editorReady.then(() => editor.focus()),

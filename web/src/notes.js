@@ -89,7 +89,7 @@ function write(e, n) {
   if (e.textContent !== n.text) e.textContent = n.text;
   if (n.id) e.dataset.series = n.id;
   else delete e.dataset.series;
-  e.style.color = n.color ? `var(--c-${n.color})` : "";
+  e.style.color = n.color ? `color-mix(in srgb, var(--c-${n.color}) 65%, var(--text))` : "";
   e.style.left = `${n.x.toFixed(1)}px`;
   e.style.top = n.kind === "command" ? "" : `${n.y.toFixed(1)}px`;
 }

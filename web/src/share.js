@@ -23,6 +23,7 @@ export function mountLinks(reporter) {
   window.addEventListener("hashchange", () => report("link", fragment()));
   document.addEventListener("click", followInPage, true);
   document.addEventListener("click", copy);
+  document.addEventListener("click", sheet);
 }
 
 // followInPage keeps links within the page, and those to other pages of the site, from go-app. One to a place moves the focus
@@ -72,6 +73,14 @@ async function copy(event) {
     field.select();
     report("copied", (document.execCommand("copy") ? "" : "!") + field.id);
   }
+}
+
+export const canShare = () => typeof navigator.share === "function";
+
+// sheet opens the system's own dialog with the link. Closing it without sharing is no failure.
+function sheet(event) {
+  if (!(event.target instanceof Element && event.target.closest('[data-act="share-sheet"]'))) return;
+  navigator.share({ title: document.querySelector('[data-act="title"]')?.textContent, url: document.getElementById("share-url").value }).catch(() => {});
 }
 
 const drawn = {}; // by place

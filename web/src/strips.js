@@ -15,9 +15,41 @@ export function mountStrips(root, lookAt, choose) {
     const chart = e.target.closest(".small-chart");
     if (chart) choose(chart.dataset.workload);
     const segment = e.target.closest(".segment");
-    if (segment) look(Number(segment.dataset.record));
+    if (segment) goTo(segment);
   });
+  host.addEventListener("keydown", walk);
   draw();
+}
+
+// A strip is one stop of the Tab key. The arrows go along it, and the cursor goes with them.
+let chosen = { name: "", record: "" };
+
+function walk(e) {
+  const lane = e.target.closest(".strip-lane");
+  if (!lane?.children.length || e.ctrlKey || e.metaKey || e.altKey) return;
+  const all = [...lane.children];
+  const i = all.findIndex((s) => s.ariaSelected === "true"), last = all.length - 1;
+  const to = { ArrowLeft: Math.max(i - 1, 0), ArrowRight: Math.min(i + 1, last), Home: 0, End: last, Enter: Math.max(i, 0), " ": Math.max(i, 0) }[e.key];
+  if (to === undefined) return;
+  e.preventDefault();
+  goTo(all[to]);
+}
+
+function goTo(segment) {
+  chosen = { name: segment.closest(".strip").dataset.name, record: segment.dataset.record };
+  host.querySelectorAll(".strip-lane").forEach(mark);
+  look(Number(segment.dataset.record));
+}
+
+// mark tells screen readers which segment of a lane is the chosen one.
+function mark(lane) {
+  const name = lane.parentElement.dataset.name;
+  lane.removeAttribute("aria-activedescendant");
+  for (const s of lane.children) {
+    const on = name === chosen.name && s.dataset.record === chosen.record;
+    s.ariaSelected = String(on);
+    if (on) lane.setAttribute("aria-activedescendant", s.id);
+  }
 }
 
 // strips takes rows of { name, title, label, segments: [{ from, to, record, kind, text, title }] }.
@@ -34,8 +66,17 @@ let width = 0; // of a lane, px
 function draw() {
   if (!host) return;
   width = host.clientWidth - plotSides(); // without the labels' column and the chart's right edge
-  host.replaceChildren(...rows.map((r) => (r.chart ? smallChart(r) : row(r))));
+  const focused = host.contains(document.activeElement) ? focusName(document.activeElement) : "";
+  const lanes = element("div", "strip-rows");
+  lanes.append(...rows.filter((r) => !r.chart).map(row));
+  if (lanes.querySelector(".segment")) lanes.role = "listbox";
+  lanes.ariaLabel = host.ariaLabel;
+  host.replaceChildren(lanes, ...rows.filter((r) => r.chart).map(smallChart));
+  if (!focused) return;
+  [...host.querySelectorAll(".strip-lane, .small-chart")].find((e) => focusName(e) === focused)?.focus({ preventScroll: true });
 }
+
+const focusName = (e) => e.dataset.workload ?? e.parentElement.dataset.name;
 
 const svg = (name, attributes) => {
   const e = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -78,16 +119,18 @@ function corners(points, wide, y) {
 const steps = (points, wide, y) => `M${corners(points, wide, y).join("L")}`;
 const back = (points, wide, y) => `L${corners(points, wide, y).reverse().join("L")}`;
 
-function row(r) {
+function row(r, k) {
   const strip = element("div", r.lane ? "strip lane" : "strip", null, "strip");
   strip.dataset.name = r.name;
   const label = element("span", "strip-label", strip);
   label.textContent = r.label;
   label.title = r.title;
   const lane = element("div", "strip-lane", strip);
+  lane.append(...visible(r.segments).map((s, i) => segment(s, `strip-${k}-${i}`)));
   lane.setAttribute("role", "group");
   lane.setAttribute("aria-label", r.title);
-  lane.append(...visible(r.segments).map(segment));
+  if (lane.children.length) lane.tabIndex = 0;
+  mark(lane);
   return strip;
 }
 
@@ -109,12 +152,13 @@ function visible(segments) {
   return out;
 }
 
-function segment(s) {
-  const e = element("button", s.color > 0 ? `segment ${s.kind} rev rev-${s.color - 1}` : `segment ${s.kind}`);
-  e.type = "button";
+function segment(s, id) {
+  const e = element("div", s.color > 0 ? `segment ${s.kind} rev rev-${s.color - 1}` : `segment ${s.kind}`);
+  e.role = "option";
+  e.id = id;
   e.dataset.record = s.record;
   e.title = s.title;
-  e.setAttribute("aria-label", s.title);
+  e.setAttribute("aria-label", s.title.includes(s.text) ? s.title : `${s.text}, ${s.title}`);
   e.style.left = `${100 * s.left}%`;
   e.style.width = `${100 * (s.right - s.left)}%`;
   if ((s.right - s.left) * width >= readable) e.textContent = s.text;

@@ -26,6 +26,7 @@ export function color(name) {
 
 const probe = document.createElement("span");
 probe.hidden = true;
+probe.style.forcedColorAdjust = "none"; // the chart keeps its colours where the system chooses those of texts
 document.documentElement.append(probe);
 
 dark.addEventListener("change", () => { for (const listener of listeners) listener(); });

@@ -52,7 +52,7 @@ func Packages(root string) ([]Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	packages, err := npmPackages(filepath.Join(root, "web", "node_modules"))
+	packages, err := npmPackages(filepath.Join(root, "web"))
 	return append(modules, packages...), err
 }
 
@@ -85,8 +85,13 @@ func goModules(root string) ([]Package, error) {
 	return all, nil
 }
 
-// npmPackages returns the installed packages. npm installs only packages that are part of the page.
-func npmPackages(modules string) ([]Package, error) {
+// npmPackages returns the installed packages that the page contains.
+func npmPackages(web string) ([]Package, error) {
+	forTests, err := testPackages(web)
+	if err != nil {
+		return nil, err
+	}
+	modules := filepath.Join(web, "node_modules")
 	var all []Package
 	for _, pattern := range []string{"*", "@*/*"} {
 		found, err := filepath.Glob(filepath.Join(modules, pattern, "package.json"))
@@ -100,10 +105,31 @@ func npmPackages(modules string) ([]Package, error) {
 				return nil, err
 			}
 			p.Name, p.Version = about.Name, about.Version
-			all = append(all, p)
+			if !forTests[p.Name] {
+				all = append(all, p)
+			}
 		}
 	}
 	return all, nil
+}
+
+// testPackages names the packages of the lockfile that only tests use.
+func testPackages(web string) (map[string]bool, error) {
+	text, err := os.ReadFile(filepath.Join(web, "package-lock.json"))
+	if err != nil {
+		return nil, err
+	}
+	var lock struct{ Packages map[string]struct{ Dev bool } }
+	if err := json.Unmarshal(text, &lock); err != nil {
+		return nil, fmt.Errorf("web/package-lock.json: %w", err)
+	}
+	names := map[string]bool{}
+	for path, p := range lock.Packages {
+		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && p.Dev {
+			names[name] = true
+		}
+	}
+	return names, nil
 }
 
 // about is what the package.json of a package says of it.

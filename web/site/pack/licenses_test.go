@@ -72,13 +72,16 @@ func lockedPackages(t *testing.T, root string) (titles []string) {
 		t.Fatal(err)
 	}
 	var lock struct {
-		Packages map[string]struct{ Version string }
+		Packages map[string]struct {
+			Version string
+			Dev     bool
+		}
 	}
 	if err := json.Unmarshal(text, &lock); err != nil {
 		t.Fatal(err)
 	}
 	for path, p := range lock.Packages {
-		if name, ok := strings.CutPrefix(path, "node_modules/"); ok {
+		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && !p.Dev {
 			titles = append(titles, name+" "+p.Version)
 		}
 	}

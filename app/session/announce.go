@@ -1,0 +1,47 @@
+package session
+
+import (
+	"sort"
+
+	"github.com/rollplay/rollplay/app/cursor"
+)
+
+// announced is what playing has said so far.
+type announced struct {
+	record int     // moments up to it are said
+	at     int     // the cursor's record when playing moved it last
+	ago    float64 // ms of the person's time since something was said
+}
+
+const (
+	announceEvery = 2000   // ms of the person's time: a screen reader needs them for a sentence
+	announceMax   = 3      // moments in a sentence
+	announceRun   = 20_000 // records of a run whose moments are found within a frame
+)
+
+// announce says what the cursor has passed while playing, for people who do not see it: commands, broken bounds, conditions.
+func (s *Session) announce(was int, dt float64) {
+	a := &s.announced
+	if was != a.at { // the person moved it
+		*a = announced{record: was}
+	}
+	a.at, a.record = s.cursor.Record, min(a.record, s.cursor.Record) // a loop begins again
+	a.ago += dt
+	if a.ago < announceEvery || !s.run.Done() || s.run.Len() > announceRun {
+		return
+	}
+	all := s.Moments()
+	k := sort.Search(len(all), func(i int) bool { return all[i].Record > a.record })
+	var said string
+	for n := 0; k+n < len(all) && all[k+n].Record <= s.cursor.Record && n < announceMax; n++ {
+		if n > 0 {
+			said += "; "
+		}
+		said += cursor.Clock(all[k+n].T) + ", " + all[k+n].Why
+	}
+	a.record = s.cursor.Record
+	if said != "" {
+		a.ago = 0
+		s.Say(said)
+	}
+}

@@ -1,0 +1,35 @@
+package stage
+
+import (
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/picture"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// inWords is the chart in words, which are kept while it shows the same.
+type inWords struct {
+	run      *engine.Run
+	workload string
+	lang     lang.Lang
+	text     string
+}
+
+// namedMax bounds the records of a run that is described within a frame.
+const namedMax = 20_000
+
+// chartName is what the chart shows, in the words of its poster.
+func (p *Panels) chartName() string {
+	l, run := p.s.Lang(), p.s.Run()
+	if !p.s.Finished() || run.Len() > namedMax {
+		return l.Say("chart-image")
+	}
+	now := inWords{run: run, workload: p.s.Workload(), lang: l}
+	if n := &p.inWords; n.run != now.run || n.workload != now.workload || n.lang != now.lang {
+		now.text = l.Say("chart-image")
+		if drawn := picture.New(run, now.workload, picture.Telling); drawn != nil {
+			now.text = drawn.Alt(l) + " " + now.text
+		}
+		*n = now
+	}
+	return p.inWords.text
+}

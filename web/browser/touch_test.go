@@ -1,0 +1,201 @@
+package browser_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// tap touches the middle of an element, which it scrolls into the window first.
+func (p *tab) tap(name string) {
+	p.t.Helper()
+	p.wait(name+" to be there and enabled", element(name)+" && !"+element(name)+".disabled")
+	p.tapOn(name, element(name))
+}
+
+func (p *tab) tapOn(what, expr string) {
+	p.t.Helper()
+	at := eval[struct {
+		X, Y float64
+		Over string
+	}](p, fmt.Sprintf("(%s)(() => %s)", aim, expr))
+	if at.Over != "" {
+		p.t.Fatalf("tap %s: at its middle (%.0f, %.0f) is %s%s", what, at.X, at.Y, at.Over, p.evidence())
+	}
+	p.touch(input.DispatchTouchEventTypeTouchStart, at.X, at.Y)
+	p.lift()
+}
+
+func (p *tab) touch(kind input.DispatchTouchEventType, x, y float64) {
+	p.t.Helper()
+	call(p, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}})
+}
+
+func (p *tab) lift() {
+	p.t.Helper()
+	call(p, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+}
+
+// inSight is true if all of an element is in the window and nothing lies over its middle.
+func inSight(expr string) string {
+	return fmt.Sprintf(`((e) => {
+		const box = e.getBoundingClientRect(), over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+		return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight + 1 && box.left >= 0 && box.right <= innerWidth + 1 && (e.contains(over) || over?.contains(e));
+	})(%s)`, expr)
+}
+
+// checkInSight fails the test if one of the elements can't be seen as a whole.
+func (p *tab) checkInSight(when string, names ...string) {
+	p.t.Helper()
+	for _, name := range names {
+		if !eval[bool](p, inSight(element(name))) {
+			p.t.Errorf("%s: %s is not in sight: %v", when, name, p.place(act(name)))
+		}
+	}
+}
+
+// smallFields lists the fields into which a phone zooms.
+const smallFields = `[...document.querySelectorAll("input:not([type=range], [type=checkbox], [type=file]), select, textarea")]
+	.filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.dataset.act || e.id || e.outerHTML.slice(0, 80))`
+
+// TestTouch: the whole journey with one finger: play, scrub, another image, the reason, the YAML, a link.
+func TestTouch(t *testing.T) {
+	t.Parallel()
+	for _, s := range []size{phone, {"small phone", 360, 640, true}} {
+		t.Run(s.name, func(t *testing.T) {
+			p := start(t)
+			p.look(s, "light")
+			p.before(noteDrawn)
+			p.before(`navigator.share = async (what) => { window.shared = what; }`)
+			p.visit(built.base)
+			p.waitStarted()
+			shot := func(name string) { p.screenshot(filepath.Join(t.ArtifactDir(), s.name+" "+name+".png")) }
+			p.waitComputed()
+			shot("1 arrived")
+			p.checkInSight("after arriving", "play", "time", "scrub", "chart")
+			if clock, slider := p.place(act("time")), p.place(act("scrub")); clock.within(slider) > 0 {
+				t.Errorf("the clock at %v lies on the slider at %v", clock, slider)
+			}
+			touchTime(p)
+			shot("2 scrubbed")
+			touchImage(p)
+			shot("3 set image")
+			p.tap("pane-why")
+			p.wait("the reason", inSight(`document.querySelector(".why-what")`))
+			shot("4 why")
+			touchYAML(p)
+			shot("5 applied")
+			p.tap("share")
+			p.wait("the link", `document.getElementById("share-url")?.value.includes("#1.")`)
+			if !eval[bool](p, `document.getElementById("share").scrollWidth <= document.getElementById("share").clientWidth`) {
+				t.Error("the dialog is wider than the phone")
+			}
+			if small := eval[[]string](p, smallFields); len(small) > 0 {
+				t.Errorf("a phone zooms into %q", small)
+			}
+			shot("6 share")
+			p.tap("share-sheet")
+			p.wait("the system's dialog", `window.shared?.url === document.getElementById("share-url").value`)
+		})
+	}
+}
+
+// touchTime plays, and moves the thumb of the scrubber.
+func touchTime(p *tab) {
+	p.t.Helper()
+	if p.state().Playing {
+		p.tap("play")
+		p.waitState("!s.playing")
+	}
+	p.tap("play")
+	p.waitState("s.playing")
+	p.tap("play")
+	p.waitState("!s.playing")
+	bar := p.place(act("scrub"))
+	at := func(part float64) (x, y float64) {
+		return bar.Left + 8 + part*(bar.Right-bar.Left-16), (bar.Top + bar.Bottom) / 2
+	}
+	x, y := at(.2)
+	p.touch(input.DispatchTouchEventTypeTouchStart, x, y)
+	x, y = at(.5)
+	p.touch(input.DispatchTouchEventTypeTouchMove, x, y)
+	p.waitState("Math.abs(s.t / s.end - .5) < .1")
+	p.touch(input.DispatchTouchEventTypeTouchMove, x, y) // at rest: no fling, which would swallow the next tap
+	p.lift()
+}
+
+// touchImage rolls out another image, and sees it on the chart.
+func touchImage(p *tab) {
+	p.t.Helper()
+	p.tap("image-input")
+	p.wait("the focus in the field", element("image-input")+" === document.activeElement")
+	p.keys("a", chromedp.ModifierCtrl)
+	p.keys("9.9")
+	p.tap("set-image")
+	p.waitState("s.commands === 1 && s.done")
+	p.wait("the chart to come", inSight(element("chart")))
+	p.checkInSight("after a command", "play", "time", "chart")
+}
+
+// touchYAML changes the manifest in its drawer.
+func touchYAML(p *tab) {
+	p.t.Helper()
+	p.tap("pane-code")
+	p.waitEditor()
+	p.wait("the editor in the window", fmt.Sprintf(`((box) => Math.min(box.bottom, innerHeight) - Math.max(box.top, 0) > 150)(%s.getBoundingClientRect())`, element("editor")))
+	p.tap("editor")
+	p.wait("the focus in the editor", element("editor")+`.shadowRoot.activeElement?.classList.contains("cm-content")`)
+	p.keys("a", chromedp.ModifierCtrl)
+	p.paste(api)
+	p.waitState("s.dirty && s.errors === 0")
+	p.tap("apply")
+	p.waitState("!s.dirty && s.done")
+	p.wait("the chart to come", inSight(element("chart")))
+}
+
+// watchShifts adds up what moves outside of the chart and the pods, where things come and go.
+const watchShifts = `window.shifts = [];
+new PerformanceObserver((list) => {
+	for (const e of list.getEntries()) {
+		if (e.hadRecentInput) continue;
+		const moved = e.sources.filter((s) => s.node && !(s.node.nodeType === 1 ? s.node : s.node.parentElement)?.closest(".chart, .scrubber, .strips, .pod-view") && !s.node.matches?.(".lesson")); // with a question it comes into sight
+		if (moved.length) shifts.push({ value: e.value, what: moved.map((s) => (s.node.className || s.node.nodeName) + " " + JSON.stringify([s.previousRect, s.currentRect].map((r) => [r.x, r.y, r.width, r.height]))) });
+	}
+}).observe({ type: "layout-shift", buffered: true });`
+
+// TestPlayingStandsStill: nothing on a phone moves while a lesson plays, but for what a lesson says at its end.
+func TestPlayingStandsStill(t *testing.T) {
+	t.Parallel()
+	for _, hash := range []string{"#s=first-rollout", "#s=bad-image&lang=zh"} {
+		p := start(t)
+		p.look(phone, "light")
+		p.before(noteDrawn)
+		p.visit(built.base + hash)
+		p.waitStarted()
+		p.waitComputed()
+		p.toStart()
+		eval[bool](p, watchShifts+"; shifts.length = 0; true")
+		for range 12 {
+			p.press(element("play"))
+			p.waitState("!s.playing")
+			if s := p.state(); s.T == s.End {
+				break
+			}
+		}
+		total := 0.0
+		type shift struct {
+			Value float64
+			What  []string
+		}
+		for _, s := range eval[[]shift](p, "shifts") {
+			total += s.Value
+			t.Logf("%s: %.4f %q", hash, s.Value, s.What)
+		}
+		if total >= .1 { // what browsers call good; a question that comes into sight takes most of it
+			t.Errorf("%s: the layout shifts by %.3f", hash, total)
+		}
+	}
+}
