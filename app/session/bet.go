@@ -10,12 +10,13 @@ import (
 type bets struct {
 	of   string
 	said map[int]int
+	open *int64 // the cursor of a first visit, as long as it stays there
 }
 
 // here are the bets on the lesson that is shown.
 func (b *bets) here(run *engine.Run) map[int]int {
 	if text := run.Recording().Scenario; b.of != text || b.said == nil {
-		*b = bets{text, map[int]int{}}
+		*b = bets{of: text, said: map[int]int{}}
 	}
 	return b.said
 }
@@ -23,6 +24,10 @@ func (b *bets) here(run *engine.Run) map[int]int {
 // Question is what the caption at which the run waits asks, nil for no question or one that was answered. What was seen already is no
 // longer asked.
 func (s *Session) Question() *scenario.Ask {
+	if open := s.bets.open; open != nil && *open == s.cursor.T {
+		return nil
+	}
+	s.bets.open = nil
 	if !s.Held() || s.run.Len() > lessonMax {
 		return nil
 	}
@@ -32,6 +37,12 @@ func (s *Session) Question() *scenario.Ask {
 		return nil
 	}
 	return ask
+}
+
+// Reveal asks nothing until the cursor moves: who comes for the first time is shown what there is.
+func (s *Session) Reveal() {
+	at := s.cursor.T
+	s.bets.open = &at
 }
 
 // Most is the highest number that an answer can be.

@@ -56,6 +56,34 @@ func TestBet(t *testing.T) {
 	}
 }
 
+// TestAFirstVisitIsAskedNothing: until its cursor moves; playing asks when it comes by again.
+func TestAFirstVisitIsAskedNothing(t *testing.T) {
+	s := New(false)
+	s.UseGuide(Guide{Captions: true})
+	s.LoadScenario(FirstScenario)
+	for s.Compute(1000) {
+	}
+	s.Pause()
+	s.seek(10_000)
+	if s.Question() == nil {
+		t.Fatal("there is no question")
+	}
+	s.Reveal()
+	s.LookAt(s.Cursor().Record)
+	if s.Question() != nil {
+		t.Error("the first visit is asked")
+	}
+	s.SeekTo(9000)
+	s.Question()
+	s.Play()
+	for s.Playing() {
+		s.Tick(16)
+	}
+	if s.Question() == nil || s.Cursor().T != 10_000 {
+		t.Errorf("at %d playing asks nothing", s.Cursor().T)
+	}
+}
+
 // TestBetIsNoCommand: answers and skipping leave the recording and undo alone, and a command ends the questions.
 func TestBetIsNoCommand(t *testing.T) {
 	s := asking(t)

@@ -90,6 +90,5 @@ function write(e, n) {
   if (n.id) e.dataset.series = n.id;
   else delete e.dataset.series;
   e.style.color = n.color ? `color-mix(in srgb, var(--c-${n.color}) 65%, var(--text))` : "";
-  e.style.left = `${n.x.toFixed(1)}px`;
-  e.style.top = n.kind === "command" ? "" : `${n.y.toFixed(1)}px`;
+  e.style.transform = `translate(${n.x.toFixed(1)}px, ${n.kind === "command" ? 0 : n.y.toFixed(1)}px)`;
 }
