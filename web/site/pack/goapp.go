@@ -7,7 +7,7 @@ var goApp = module{
 	dirs: []string{"pkg/app", "pkg/errors"},
 	files: map[string]string{
 		"http.go": goAppClient, "resource.go": "package app\n", "static.go": "package app\n", "crypto.go": goAppCrypto,
-		"guard.go": goAppGuard,
+		"guard.go": goAppGuard, "state.go": goAppStates,
 	},
 	changes: map[string][][2]string{
 		// Where a text or an attribute reaches the browser: characters that hide or move others are visible, wherever the page
@@ -29,8 +29,7 @@ var goApp = module{
 			{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`},
 			{"case \"value\":\n\t\tjsElement.Set(name, value)", "case \"value\":\n\t\tif !jsElement.Get(\"unheard\").Truthy() {\n\t\t\tjsElement.Set(name, value)\n\t\t}"},
 		},
-		"context.go":   {{"\t\"github.com/google/uuid\"\n", ""}},
-		"state.go":     {{"\t\"github.com/google/uuid\"\n", ""}},
+		"context.go": {{"\t\"github.com/google/uuid\"\n", ""}},
 		"route.go": {
 			{"\t\"regexp\"\n", ""}, {"regexp.MustCompile(pattern)", "everyPath(pattern)"}, {"*regexp.Regexp", "paths"},
 		},
@@ -78,6 +77,25 @@ var uuid noUUID
 type noUUID struct{}
 
 func (noUUID) NewString() string { panic("this build of go-app has no device IDs and no shared states") }
+`
+
+// goAppStates refuses states that are shared between components: our page hands its state down.
+const goAppStates = `package app
+
+type (
+	State        struct{}
+	Observer     struct{}
+	stateManager struct{}
+)
+
+const noStates = "this build of go-app has no shared states"
+
+func (*stateManager) Observe(Context, string, any) Observer { panic(noStates) }
+func (*stateManager) Get(Context, string, any)              { panic(noStates) }
+func (*stateManager) Set(Context, string, any) State        { panic(noStates) }
+func (*stateManager) Delete(Context, string)                { panic(noStates) }
+func (*stateManager) Cleanup()                              {}
+func (*stateManager) CleanupExpiredPersistedStates(Context) {}
 `
 
 // goAppVisible is added to our own words.Visible, which go-app can't import. Other attributes than those that people read or hear have a

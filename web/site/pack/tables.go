@@ -18,7 +18,7 @@ var funcTableMagic = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
 
 // Offsets in the header, of numbers with 8 bytes, and in the entry of a function, of numbers with 4.
 const (
-	headerFuncs, headerFiles                               = 8, 16
+	headerFuncs, headerFiles, headerNames                  = 8, 16, 32
 	headerUnits, headerFileNames, headerTables, headerList = 40, 48, 56, 64
 	headerSize                                             = 72
 
@@ -58,7 +58,32 @@ func dropTables(memory []byte) error {
 		}
 	}
 	clear(t.all[t.header(headerUnits):t.header(headerTables)]) // names of files, by compilation unit
+	shortenNames(t.all[t.header(headerNames):t.header(headerUnits)])
 	return nil
+}
+
+// shortenNames takes what tracebacks do not print out of names: which types a generic function was compiled for, which can be a whole
+// struct, and of which type a generated comparison is. Every name stays where it is, and zeros follow it.
+func shortenNames(names []byte) {
+	for len(names) > 0 {
+		n := bytes.IndexByte(names, 0)
+		if n < 0 {
+			return
+		}
+		name := names[:n]
+		from, to := bytes.IndexByte(name, '['), bytes.LastIndexByte(name, ']')
+		for _, generated := range []string{"type:.eq.", "type:.hash."} {
+			if bytes.HasPrefix(name, []byte(generated)) {
+				clear(name[len(generated):])
+				from = -1
+			}
+		}
+		if from >= 0 && to > from+len("...") {
+			rest := copy(name[from:], "[..."+string(name[to:]))
+			clear(name[from+rest:])
+		}
+		names = names[n+1:]
+	}
 }
 
 // findFuncTable finds the table by its header, and checks that all of it is there.
@@ -89,7 +114,7 @@ func (t *funcTable) read() bool {
 	}
 	n, list := t.header(headerFuncs), t.header(headerList)
 	last := headerSize
-	for _, at := range []int{headerUnits, headerFileNames, headerTables, headerList} {
+	for _, at := range []int{headerNames, headerUnits, headerFileNames, headerTables, headerList} {
 		if t.header(at) < last || t.header(at) > len(t.all) {
 			return false
 		}
