@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+)
 
 // The reasons of the filter for pod affinity (interpodaffinity/filtering.go).
 const (
@@ -70,7 +73,8 @@ func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
 // (interpodaffinity/filtering.go:PreFilter).
 func (l *ledger) findDomains(p *candidate) {
 	near, far := affinity(p.pod.Spec), antiAffinity(p.pod.Spec)
-	for _, g := range l.list {
+	for i, g := range l.list {
+		breath.Each(i)
 		terms := antiAffinity(g.pod.Spec)
 		for i := range terms {
 			if terms[i].Matches(g.pod, p.pod) {

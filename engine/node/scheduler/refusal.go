@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // The results of preemption for a node (G-32).
@@ -18,7 +20,8 @@ func (l *ledger) whyNot(p *candidate) string {
 		return "no nodes available to schedule pods"
 	}
 	var reasons, preemption tally
-	for _, n := range l.nodes {
+	for i, n := range l.nodes {
+		breath.Each(i)
 		texts, resolvable := l.refusals(p, n)
 		for _, text := range texts {
 			reasons.count(text)

@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+)
 
 // schedule binds a pod to a node, or returns the message why it fits none; before is the message of the last try. It returns ""
 // if nothing is left to do for the pod.
@@ -54,7 +57,8 @@ func (l *ledger) choose(p *candidate, owner string) *node {
 	}
 	spread := l.spread(owner)
 	var best *node
-	for _, n := range l.named(p) {
+	for i, n := range l.named(p) {
+		breath.Each(i)
 		if l.fits(p, n) && (best == nil || n.betterThan(best, spread)) {
 			best = n
 		}
@@ -65,7 +69,8 @@ func (l *ledger) choose(p *candidate, owner string) *node {
 // chooseByScore is choose for a candidate with marks.
 func (l *ledger) chooseByScore(p *candidate, owner string) *node {
 	var fit []*node
-	for _, n := range l.named(p) {
+	for i, n := range l.named(p) {
+		breath.Each(i)
 		if l.fits(p, n) {
 			fit = append(fit, n)
 		}
