@@ -107,6 +107,9 @@ func (p *page) move(dt float64) (due bool) {
 	p.numbers.Compute(numbersBudget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
+	if p.start.open && !p.s.Touched() {
+		p.s.Reveal()
+	}
 	p.learn()
 	if wasPlaying && !p.s.Playing() {
 		p.save()

@@ -121,9 +121,6 @@ func (p *page) changed(ctx app.Context) {
 	p.learn()
 	p.showLang()
 	p.start.open = p.start.open && p.s.Runs() == p.start.runs
-	if p.start.open && !p.s.Touched() {
-		p.s.Reveal()
-	}
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there

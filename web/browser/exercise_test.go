@@ -99,7 +99,12 @@ func TestBet(t *testing.T) {
 	t.Parallel()
 	const veiled = `getComputedStyle(document.querySelector(".cursor-line"), "::before").content !== "none"`
 	for _, s := range []size{desktop, phone} {
-		p := open(t, s, "light", "#s=first-rollout")
+		p := open(t, s, "light", "")
+		p.waitState("s.done && s.t === 10000 && !s.playing")
+		if eval[bool](p, veiled) {
+			t.Error("a first visit sees only a part of the figure")
+		}
+		p = open(t, s, "light", "#s=first-rollout")
 		p.waitComputed()
 		p.toStart()
 		p.keys("nn")
