@@ -25,8 +25,9 @@ func (p *tab) share(moment bool) string {
 	p.click("share")
 	p.wait("the dialog", element("share-dialog")+".open && "+element("share-link"))
 	if eval[bool](p, element("share-moment")+".checked") != moment {
+		before := eval[string](p, element("share-link")+".value")
 		p.click("share-moment")
-		p.wait("the choice", fmt.Sprintf("%s.checked === %v", element("share-moment"), moment))
+		p.wait("another link", element("share-link")+".value !== "+quote(before))
 	}
 	p.wait("the address of the page in the link", element("share-link")+`.value.startsWith(location.href.split("#")[0] + "#")`)
 	return eval[string](p, element("share-link")+".value")
