@@ -127,7 +127,7 @@ func TestFocus(t *testing.T) {
 				}
 				seen++
 				p.wait("something to show the focus on "+now.What, ringless+` === ""`) // the editor notices its focus later
-				if !s.phone && now.Region != "" && now.Top+2 < last.Top { // a phone has the lesson above the pods
+				if !s.phone && now.Region != "" && now.Top+2 < last.Top {              // a phone has the lesson above the pods
 					t.Errorf("after %s in %q the focus goes up to %s in %q", last.What, last.Region, now.What, now.Region)
 				}
 				if now.Region != "" {
