@@ -31,7 +31,7 @@ type recent struct {
 	removed *drafts.Removed // the last one, for undo
 	open    drafts.Head     // the draft that is shown, for its name
 	tab     string          // the draft that a reload of this tab opens
-	unsaved bool            // and the page has said so
+	unsaved *kept           // what is not saved, and the page has said so; nil if all is
 }
 
 func newRecent() recent {
@@ -85,13 +85,13 @@ func (p *page) save() {
 func (p *page) saved(out drafts.Outcome) {
 	say := p.s.Lang().Say
 	if out.Failed {
-		if !p.recent.unsaved {
+		if of := p.kept; p.recent.unsaved == nil || *p.recent.unsaved != of {
 			p.s.Tell(say("draft-unsaved"), true)
+			p.recent.unsaved = &of
 		}
-		p.recent.unsaved = true
 		return
 	}
-	p.recent.unsaved = false
+	p.recent.unsaved = nil
 	p.recent.open = drafts.Head{ID: out.ID, Name: out.Name}
 	p.s.KeepAs(out.ID)
 	p.belongs(out.ID)
