@@ -42,10 +42,10 @@ Object.defineProperty(window, "rollplay", { configurable: true, set(rollplay) {
 	Object.defineProperty(window, "rollplay", { value: rollplay });
 } });`
 
-// waitState waits until an expression over the state s is true, and drawn.
+// waitState waits until an expression over the state s is true, and drawn. A run that plays is always a little ahead of the screen.
 func (p *tab) waitState(expr string) state {
 	p.t.Helper()
-	p.wait(expr, fmt.Sprintf("((s) => (%s) && !s.late && canonical(s) === drawn)(rollplay.state())", expr))
+	p.wait(expr, fmt.Sprintf("((s) => (%s) && (s.playing || !s.late) && canonical(s) === drawn)(rollplay.state())", expr))
 	return p.state()
 }
 
