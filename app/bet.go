@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -49,7 +50,7 @@ func (b *betForm) button(name, text string, answer int) app.UI {
 }
 
 func (b *betForm) onInput(ctx app.Context, _ app.Event) {
-	if n, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
+	if n, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
 		b.guess = n
 	}
 }

@@ -130,7 +130,7 @@ func (l *lessonStrip) after() app.UI {
 	switch {
 	case l.Left && l.Preset != "" && !l.Exercise.Solved:
 		return &parts.Button{Act: "lesson-again", Class: "button", Text: l.Lang.Say("lesson-again"), Do: act.Scenario, Value: l.Preset}
-	case l.On && !l.Exercise.Solved || l.Left && !l.Exercise.Solved:
+	case (l.On || l.Left) && !l.Exercise.Solved:
 		return app.Elem("span")
 	case l.Next == "":
 		return app.Elem("a").DataSet("act", "lesson-gallery").DataSet("leave", true).Attr("href", galleryPath(l.Lang)).Text(l.Lang.Say("gallery"))

@@ -181,13 +181,7 @@ func TestPodAffinity(t *testing.T) {
 		{"and keeps nobody away", []*api.Pod{app(pod(t, "p0", anti("x", "rack"), ""), "x"), app(pod(t, "p1", anti("x", "rack"), ""), "x")}, []string{"a1", "a1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t, labelled(node("a1", ""), "zone=a"), labelled(node("a2", ""), "zone=a"), labelled(node("b1", ""), "zone=b"))
-			for _, p := range tt.pods {
-				w.Create(p)
-			}
-			if w.Finish(); !slices.Equal(w.places(), tt.want) {
-				t.Errorf("got %v, want %v", w.places(), tt.want)
-			}
+			checkPlaces(t, tt.pods, tt.want)
 		})
 	}
 }

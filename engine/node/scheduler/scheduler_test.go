@@ -227,3 +227,15 @@ func BenchmarkSchedule(b *testing.B) {
 		w.Finish()
 	}
 }
+
+// checkPlaces creates pods, one after the other, in a cluster of two nodes in zone a and one in zone b, and compares where they are.
+func checkPlaces(t *testing.T, pods []*api.Pod, want []string) {
+	t.Helper()
+	w := newWorld(t, labelled(node("a1", ""), "zone=a"), labelled(node("a2", ""), "zone=a"), labelled(node("b1", ""), "zone=b"))
+	for _, p := range pods {
+		w.Create(p)
+	}
+	if w.Finish(); !slices.Equal(w.places(), want) {
+		t.Errorf("got %v, want %v", w.places(), want)
+	}
+}

@@ -42,13 +42,7 @@ func TestSpreadConstraints(t *testing.T) {
 			[]string{"a1", "b1", "a2", "b1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t, labelled(node("a1", ""), "zone=a"), labelled(node("a2", ""), "zone=a"), labelled(node("b1", ""), "zone=b"))
-			for _, p := range tt.pods {
-				w.Create(p)
-			}
-			if w.Finish(); !slices.Equal(w.places(), tt.want) {
-				t.Errorf("got %v, want %v", w.places(), tt.want)
-			}
+			checkPlaces(t, tt.pods, tt.want)
 		})
 	}
 }
@@ -133,13 +127,7 @@ func TestPreferredAffinity(t *testing.T) {
 			app(pod(t, "p1", spec(prefer("podAntiAffinity", 100, "all")), "r"), "x")}, []string{"a1", "a2"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := newWorld(t, labelled(node("a1", ""), "zone=a"), labelled(node("a2", ""), "zone=a"), labelled(node("b1", ""), "zone=b"))
-			for _, p := range tt.pods {
-				w.Create(p)
-			}
-			if w.Finish(); !slices.Equal(w.places(), tt.want) {
-				t.Errorf("got %v, want %v", w.places(), tt.want)
-			}
+			checkPlaces(t, tt.pods, tt.want)
 		})
 	}
 }
