@@ -28,6 +28,7 @@ let onChart = () => "";
 
 let drawNow = null; // of the chart's module, once it is there
 const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
+const long = 16384; // characters; the editor and the program take a text of that length in tasks of their own
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
@@ -193,7 +194,8 @@ window.rollplay = {
   // setText is what a person who types the text would do.
   setText(text) {
     window.rollplay.setEditorText(text);
-    report("text", text);
+    if (text.length < long) report("text", text);
+    else soon(() => report("text", text));
   },
   setEditorText(text) {
     editorText = text;
