@@ -2,6 +2,8 @@
 package chart
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
@@ -194,20 +196,26 @@ func thinTogether(a, b points, end int64) (thinA, thinB points) {
 func rsSeries(frames []engine.Frame) []Series {
 	var all []Series
 	at := map[string]int{}
-	seen := []int{} // the last frame that has the ReplicaSet, beside all
 	for i, f := range frames {
-		for _, rs := range f.ReplicaSets {
+		breath.Each(i)
+		for rs := range changed(frames, i) {
 			k, ok := at[rs.Name]
 			if !ok {
 				k = len(all)
 				at[rs.Name] = k
-				all, seen = append(all, Series{ID: SeriesRSPrefix + rs.Name}), append(seen, i)
+				all = append(all, Series{ID: SeriesRSPrefix + rs.Name})
 			}
-			all[k].Points, seen[k] = all[k].Points.add(f.T, rs.Replicas), i
+			all[k].Points = all[k].Points.add(f.T, rs.Replicas)
 		}
-		for k := range all {
-			if seen[k] == i-1 { // gone with this frame
-				all[k].Points = all[k].Points.add(f.T, 0)
+		if i == 0 {
+			continue
+		}
+		for k, rs := range frames[i-1].ReplicaSets {
+			if k < len(f.ReplicaSets) && f.ReplicaSets[k].Name == rs.Name {
+				continue
+			}
+			if !slices.ContainsFunc(f.ReplicaSets, func(is *engine.RSFrame) bool { return is.Name == rs.Name }) { // gone with this frame
+				all[at[rs.Name]].Points = all[at[rs.Name]].Points.add(f.T, 0)
 			}
 		}
 	}

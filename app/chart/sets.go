@@ -2,10 +2,12 @@ package chart
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Label names a ReplicaSet by its revision and its images.
@@ -50,8 +52,8 @@ func (x *Sets) Of(run *engine.Run, workload string) []Set {
 	}
 	frames := run.Frames(workload)
 	for ; x.scanned < len(frames); x.scanned++ {
-		f := frames[x.scanned]
-		for _, rs := range f.ReplicaSets {
+		breath.Each(x.scanned)
+		for rs := range changed(frames, x.scanned) {
 			if !slices.ContainsFunc(x.all, func(k Set) bool { return k.Name == rs.Name }) {
 				x.all = append(x.all, Set{Name: rs.Name, Image: run.Past().Images(workload, rs.Name), Revision: rs.Revision})
 			}
@@ -70,4 +72,20 @@ func Tag(images string) string {
 		return string(r[:11]) + "…"
 	}
 	return image
+}
+
+// changed yields the ReplicaSets of a frame that differ from the one before it, and perhaps more: a frame shares the others with it. Of
+// hundreds of ReplicaSets that is one or two.
+func changed(frames []engine.Frame, i int) iter.Seq[*engine.RSFrame] {
+	return func(yield func(*engine.RSFrame) bool) {
+		var before []*engine.RSFrame
+		if i > 0 {
+			before = frames[i-1].ReplicaSets
+		}
+		for k, rs := range frames[i].ReplicaSets {
+			if (k >= len(before) || before[k] != rs) && !yield(rs) {
+				return
+			}
+		}
+	}
 }

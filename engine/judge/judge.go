@@ -249,6 +249,9 @@ func (w *watch) read(frames []frames.Frame, i int) {
 func (w *watch) noteSizes(was, is *frames.Frame) {
 	for k := range is.ReplicaSets {
 		rs := is.ReplicaSets[k]
+		if k < len(was.ReplicaSets) && was.ReplicaSets[k] == rs {
+			continue // frames share what did not change
+		}
 		if before := findRS(was, rs.Name); before == nil || before.Spec != rs.Spec {
 			w.sized[rs.Name] = append(w.sized[rs.Name], sizing{is.Record, is.Available})
 		}
