@@ -1,6 +1,6 @@
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
-import { $ } from "./dom.js";
+import { $, soon } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
@@ -28,6 +28,7 @@ let onChart = () => "";
 
 let drawNow = null; // of the chart's module, once it is there
 const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
+const long = 16384; // characters; the editor and the program take a text of that length in tasks of their own
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
@@ -54,15 +55,6 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
   embedStarted(report);
-}
-
-// A task of its own for work that gave the thread back. A timer would wait for 4 ms each time.
-const turns = new MessageChannel();
-let nextTurn = null;
-turns.port1.onmessage = () => nextTurn();
-function later(turn) {
-  nextTurn = turn;
-  turns.port2.postMessage(0);
 }
 
 // Animation frames: asked for while something moves, and never a second one before the program is done with the
@@ -93,9 +85,12 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
-// The chart gets the newest data once for each animation frame, however often the program hands it over.
+// The chart gets the newest data once for each animation frame, however often the program hands it over. If it takes long to draw, it
+// gets a task of its own.
+const chartDear = 8; // ms
 let chartData = null;
 let chartWaits = false;
+let chartTook = 0; // ms, the last time
 
 function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
   chartData = { option, ids, data, count: JSON.parse(count) };
@@ -108,9 +103,11 @@ function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs
   }
   if (chartWaits) return;
   chartWaits = true;
-  chartModule.then((module) => requestAnimationFrame(() => {
+  chartModule.then((module) => (chartTook > chartDear ? soon : requestAnimationFrame)(() => {
     chartWaits = false;
+    const begin = performance.now();
     module.draw(chartData);
+    chartTook = performance.now() - begin;
     resolveReady();
   }));
 }
@@ -147,7 +144,7 @@ window.rollplay = {
   ready,
   editorReady,
   listen,
-  later,
+  later: soon,
   frames,
   chart,
   cursor(...at) { cursor(...at); cardCursor(); },
@@ -197,7 +194,8 @@ window.rollplay = {
   // setText is what a person who types the text would do.
   setText(text) {
     window.rollplay.setEditorText(text);
-    report("text", text);
+    if (text.length < long) report("text", text);
+    else soon(() => report("text", text));
   },
   setEditorText(text) {
     editorText = text;

@@ -21,7 +21,7 @@ export function mountScrub(report, tell) {
   scrub.addEventListener("input", () => seek(Number(scrub.value)));
   scrub.addEventListener("pointermove", (e) => showTip(e));
   scrub.addEventListener("pointerleave", () => { $("scrub-tip").hidden = true; });
-  new ResizeObserver(drawScrub).observe(scrub);
+  new ResizeObserver(() => { size = null; drawScrub(); }).observe(scrub);
 }
 
 // seek goes where the pointer is, once for each animation frame however often it moves.
@@ -68,11 +68,14 @@ export function scrubLoop(loop) {
 const thumb = 16;
 const at = (t, width) => thumb / 2 + (t / end) * (width - thumb);
 
+// size is that of the canvas. It is measured when it changes: to ask the browser makes it lay out the page.
+let size = null;
+
 function drawScrub() {
   const canvas = document.querySelector("canvas.ticks");
   if (!canvas) return;
-  const width = canvas.clientWidth;
-  const height = canvas.clientHeight;
+  size ??= { width: canvas.clientWidth, height: canvas.clientHeight };
+  const { width, height } = size;
   const ratio = devicePixelRatio || 1;
   canvas.width = width * ratio;
   canvas.height = height * ratio;

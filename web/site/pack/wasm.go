@@ -33,7 +33,7 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	overlay, err := withPatches(dir)
+	overlay, err := withPatches(o.Root, dir)
 	if err != nil {
 		o.Logf("Go's collector stays as it is, so large runs hold the page for longer: %v", err)
 	}
