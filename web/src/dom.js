@@ -11,3 +11,6 @@ export function element(tag, className, parent, act) {
   parent?.append(e);
   return e;
 }
+
+// asked says that a question waits for its answer, so that nothing may show what comes after the cursor.
+export const asked = () => document.querySelector(".bet:not([hidden])") !== null;

@@ -2,6 +2,7 @@
 // never touches the chart itself.
 import { $, element } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
+import { mountGuess } from "./guess.js";
 import { hover, mountHover } from "./hover.js";
 import { measure, mountNotes, perPod, placeSoon, size } from "./notes.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
@@ -28,6 +29,7 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
   mountEdges(plot, (bound) => ask("preview", bound), setBound, stay, perPod);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
+  mountGuess(plot);
   sentence = element("div", "callout", plot, "callout");
   sentence.hidden = true;
   sentence.setAttribute("aria-hidden", "true"); // the lesson says the same, and has the same button
