@@ -291,6 +291,7 @@ var frameMessages = map[Message]scenario.Text{
 
 	// Questions and exercises.
 	"bet":             {En: "Your answer", Zh: "你的回答"},
+	"bet-now":         {En: "What happens next?", Zh: "接下来会怎样？"},
 	"bet-answer":      {En: "Answer: %d", Zh: "回答：%d"},
 	"bet-skip":        {En: "Skip the question", Zh: "跳过问题"},
 	"bet-right":       {En: "✓ Right: %s", Zh: "✓ 答对了：%s"},

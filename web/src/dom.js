@@ -13,4 +13,6 @@ export function element(tag, className, parent, act) {
 }
 
 // asked says that a question waits for its answer, so that nothing may show what comes after the cursor.
-export const asked = () => document.querySelector(".bet:not([hidden])") !== null;
+let waits = false;
+export const asked = () => waits;
+export function setAsked(on) { waits = on; }
