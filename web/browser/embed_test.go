@@ -539,7 +539,7 @@ func TestEmbedSpeaksThePagesLanguage(t *testing.T) {
 		"title": `document.getElementById("loader-title").textContent === "第一次滚动更新"`,
 		"name":  `document.getElementById("start").getAttribute("aria-label") === "播放：第一次滚动更新"`,
 		"text":  `document.getElementById("start").innerText.trim() === "播放"`,
-		"link":  `document.getElementById("open").textContent === "在游乐场中打开"`,
+		"link":  `document.getElementById("open").textContent === "在演练场中打开"`,
 		"lang":  `document.documentElement.lang === "zh"`,
 	} {
 		if !eval[bool](f, expr) {

@@ -21,3 +21,8 @@ export function soon(run) {
 const waiting = [];
 const tasks = new MessageChannel();
 tasks.port1.onmessage = () => waiting.shift()();
+
+// asked says that a question waits for its answer, so that nothing may show what comes after the cursor.
+let waits = false;
+export const asked = () => waits;
+export function setAsked(on) { waits = on; }

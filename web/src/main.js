@@ -4,6 +4,7 @@ import { $, soon } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
+import { placeGuess } from "./guess.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
@@ -95,6 +96,7 @@ let chartTook = 0; // ms, the last time
 function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
   chartData = { option, ids, data, count: JSON.parse(count) };
   setHighest(chartData.count.Max);
+  placeGuess();
   marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
   if (dragging() && drawNow) { // in the frame of the pointer
     drawNow(chartData);

@@ -1,7 +1,8 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
-import { $, element } from "./dom.js";
+import { $, asked, element, setAsked } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
+import { mountGuess } from "./guess.js";
 import { hover, mountHover } from "./hover.js";
 import { measure, mountNotes, perPod, placeSoon, size } from "./notes.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
@@ -28,6 +29,7 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
   mountEdges(plot, (bound) => ask("preview", bound), setBound, stay, perPod);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
+  mountGuess(plot);
   sentence = element("div", "callout", plot, "callout");
   sentence.hidden = true;
   sentence.setAttribute("aria-hidden", "true"); // the lesson says the same, and has the same button
@@ -68,7 +70,8 @@ function onWheel(e) {
 }
 
 const percent = (t) => `${(100 * part(t)).toFixed(4)}%`;
-const visible = (m) => m.t >= span().from && m.t <= span().to;
+const known = () => (asked() ? Math.min(span().to, cursorTime()) : span().to);
+const visible = (m) => m.t >= span().from && m.t <= known();
 
 export function seconds(ms, digits = 1) {
   const s = ms / 1000;
@@ -89,15 +92,19 @@ export function cursor(t, end, text, endText) {
     time.replaceChildren(now, ` / ${endText}`);
   }
   if (moved) follow(t, playing());
+  if (moved && asked()) drawMarks();
   placeLine();
 }
 
 // cursorTime is where the cursor is, for zooming.
 export const cursorTime = () => lastCursor?.[0] ?? 0;
 
-// callout takes the sentence of the moment, the words on the button that continues the run (none without one), and whether it
-// stands at the upper edge.
-export function callout(text, continues, above) {
+// callout takes the sentence of the moment, the words on the button that continues the run (none without one), whether it stands at
+// the upper edge, and whether it asks: then the chart shows nothing of what comes after the cursor.
+export function callout(text, continues, above, asks) {
+  setAsked(asks);
+  drawMarks();
+  placeSoon();
   sentenceText.textContent = text;
   sentenceButton.textContent = continues;
   sentenceButton.hidden = continues === "";
@@ -162,7 +169,7 @@ let drawnMarks = "";
 
 function drawMarks() {
   if (!plot) return;
-  const now = JSON.stringify([shownMarks, shownViolations, shownPartings, span(), size.w, document.documentElement.lang]);
+  const now = JSON.stringify([shownMarks, shownViolations, shownPartings, span(), known(), size.w, document.documentElement.lang]);
   if (now === drawnMarks) return;
   drawnMarks = now;
   for (const old of plot.querySelectorAll(".mark, .mark-line, .parting, .violated, .outage")) old.remove();
@@ -175,7 +182,8 @@ function drawMarks() {
 // shade tints the stretch in which a bound did not hold, or in which no pod was available. The strip below the chart says why.
 // What is too short to see is a hairline, so that it does not look like an outage.
 function shade(v) {
-  const { from, to } = span();
+  const { from } = span();
+  const to = known();
   if (v.to <= from || v.t >= to) return;
   const area = element("div", v.kind === "outage" ? "outage" : v.failed ? "violated broken" : "violated", plot, v.kind);
   area.style.left = percent(Math.max(v.t, from));
