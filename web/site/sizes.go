@@ -10,7 +10,7 @@ import (
 // Ceilings of the download, in bytes after brotli -11. They come down with the real sizes.
 const (
 	WasmCeiling      = 1_850_000
-	FirstLoadCeiling = 2_160_000
+	FirstLoadCeiling = 2_050_000
 )
 
 // WriteSizes prints a table of the files of the first load.

@@ -119,11 +119,22 @@ function mountChart(root) {
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
+// mountEditor loads the editor when its drawer opens, which on most first visits it never does.
 function mountEditor(root) {
+  const host = root.querySelector(".editor-host");
+  const opened = new ResizeObserver(() => {
+    if (!host.offsetWidth) return;
+    opened.disconnect();
+    loadEditor(host);
+  });
+  opened.observe(host);
+}
+
+function loadEditor(host) {
   // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
   Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
   import("./editor.js").then((module) => {
-    module.mount(root.querySelector(".editor-host"), editorText, {
+    module.mount(host, editorText, {
       change: (text) => { editorText = text; report("text", text); },
       paste: (text) => { editorText = text; report("paste", text); },
       apply: () => report("apply"),
@@ -208,7 +219,7 @@ window.rollplay = {
     editorDiagnostics = JSON.parse(json) ?? [];
     editor?.setDiagnostics(editorDiagnostics);
   },
-  gotoLine: (line, column) => editor?.gotoLine(line, column),
+  gotoLine: (line, column) => editorReady.then(() => editor.gotoLine(line, column)),
 
   // A browser may refuse its storage; the page then just forgets.
   load(key) {
