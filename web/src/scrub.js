@@ -77,10 +77,13 @@ function drawScrub() {
   size ??= { width: canvas.clientWidth, height: canvas.clientHeight };
   const { width, height } = size;
   const ratio = devicePixelRatio || 1;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
   const ctx = canvas.getContext("2d");
-  ctx.scale(ratio, ratio);
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio); // a new canvas, which costs the browser 20 ms
+    canvas.height = Math.round(height * ratio);
+  }
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.clearRect(0, 0, width, height);
   const x = (t) => at(t, width);
   drawSection(ctx, x, height);
   drawDecisions(ctx, x);
