@@ -109,6 +109,7 @@ export function callout(text, continues, above, asks) {
   sentenceButton.textContent = continues;
   sentenceButton.hidden = continues === "";
   sentence.hidden = text === "";
+  document.body.toggleAttribute("data-called", text !== ""); // the lesson beside the pods keeps it for screen readers
   sentence.classList.toggle("above", above);
   sentenceWidth = sentence.offsetWidth;
   placeLine();
