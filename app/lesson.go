@@ -65,7 +65,7 @@ func (l *lessonStrip) Render() app.UI {
 	if l.Scenario == nil {
 		return app.Elem("section").Class("lesson").Hidden(true)
 	}
-	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").Aria("label", l.Lang.Say("lesson")).Body(
+	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").DataSet("held", l.Held).Aria("label", l.Lang.Say("lesson")).Body(
 		app.Elem("div").Class("lesson-head").Body(
 			app.Elem("h2").DataSet("act", "lesson-question").Text(l.question()),
 			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
@@ -119,8 +119,11 @@ func (l *lessonStrip) onwards() app.UI {
 		return app.Elem("span").Hidden(true)
 	}
 	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
-	if l.Ask != nil {
+	switch {
+	case l.Ask != nil:
 		b.Class, b.Text = "button", l.Lang.Say("bet-skip")
+	case l.Exercise.States != "" && !l.On: // it is the learner's turn
+		b.Class = "button"
 	}
 	return b
 }
@@ -151,9 +154,10 @@ func (l *lessonStrip) free() string {
 	return l.Lang.Say("lesson-free")
 }
 
+// links are for further reading, after the last caption.
 func (l *lessonStrip) links() app.UI {
 	links := l.Scenario.Links
-	if len(links) == 0 || l.Ask != nil || l.Exercise.Result != "" {
+	if len(links) == 0 || l.On || l.Exercise.Result != "" {
 		return app.Elem("p").Hidden(true)
 	}
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(
