@@ -23,7 +23,9 @@ func (p *Panels) Notes() []chart.Note {
 	if plot.W >= roomForEnds {
 		notes = append(notes, plot.Ends(p.ends(run, frames))...)
 	}
-	notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
+	if p.s.Question() == nil {
+		notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
+	}
 	return append(notes, p.edges(run, frames)...)
 }
 
