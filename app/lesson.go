@@ -65,7 +65,7 @@ func (l *lessonStrip) Render() app.UI {
 	if l.Scenario == nil {
 		return app.Elem("section").Class("lesson").Hidden(true)
 	}
-	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").DataSet("held", l.Held).Aria("label", l.Lang.Say("lesson")).Body(
+	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").Aria("label", l.Lang.Say("lesson")).Body(
 		app.Elem("div").Class("lesson-head").Body(
 			app.Elem("h2").DataSet("act", "lesson-question").Text(l.question()),
 			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
