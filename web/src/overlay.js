@@ -126,11 +126,11 @@ export function callout(text, continues, above, asks) {
 
 let said = "";
 
-// chooseSentence shows it on a plot that has room, or else on the sheet.
+// chooseSentence shows it on a plot that has room, or else on the sheet while the run waits. A question is in the lesson there.
 function chooseSentence() {
   const small = size.w < roomForSentence.w || size.h < roomForSentence.h;
   sentence.hidden = small || said === "";
-  sheet.hidden = !small || said === "";
+  sheet.hidden = !small || said === "" || asked() || sheet.lastChild.hidden;
   sentenceWidth = sentence.offsetWidth;
 }
 
