@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,5 +207,22 @@ func TestArriveMeasure(t *testing.T) {
 		p.wait("all of it", `document.readyState === "complete" && vitals.fcp`)
 		v := p.arrived()
 		t.Logf("%-12q FCP %5.0f ms  LCP %5.0f ms  CLS %.3f  chart %6.0f ms  largest %s  moved %q", name, v.FCP, v.LCP, v.CLS, chart, v.What, v.Moved)
+	}
+}
+
+// TestLoadsOnDemand: what most first visits never use is loaded when somebody opens it.
+func TestLoadsOnDemand(t *testing.T) {
+	t.Parallel()
+	p := open(t, phone, "light", "")
+	p.toEnd()
+	loaded := func() []string {
+		return eval[[]string](p, `performance.getEntriesByType("resource").map((e) => e.name.match(/(editor|qr)-\w+\.js/)?.[1]).filter(Boolean)`)
+	}
+	if names := loaded(); len(names) > 0 {
+		t.Errorf("a visit that opens nothing loads %v", names)
+	}
+	p.openEditor()
+	if names := loaded(); !slices.Equal(names, []string{"editor"}) {
+		t.Errorf("with an open editor the page has loaded %v", names)
 	}
 }

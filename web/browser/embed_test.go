@@ -79,9 +79,12 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 			http.NotFound(out, r)
 			return
 		}
-		if strings.HasSuffix(r.URL.Path, ".js") {
+		switch {
+		case strings.HasSuffix(r.URL.Path, ".js"):
 			out.Header().Set("Content-Type", "text/javascript")
-		} else {
+		case strings.HasSuffix(r.URL.Path, ".svg"):
+			out.Header().Set("Content-Type", "image/svg+xml")
+		default:
 			out.Header().Set("Content-Type", "text/html; charset=utf-8")
 			out.Header().Set("Content-Security-Policy", w.policy)
 			body = "<!doctype html>" + body

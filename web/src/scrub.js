@@ -21,7 +21,7 @@ export function mountScrub(report, tell) {
   scrub.addEventListener("input", () => seek(Number(scrub.value)));
   scrub.addEventListener("pointermove", (e) => showTip(e));
   scrub.addEventListener("pointerleave", () => { $("scrub-tip").hidden = true; });
-  new ResizeObserver(drawScrub).observe(scrub);
+  new ResizeObserver(() => { size = null; drawScrub(); }).observe(scrub);
 }
 
 // seek goes where the pointer is, once for each animation frame however often it moves.
@@ -68,16 +68,22 @@ export function scrubLoop(loop) {
 const thumb = 16;
 const at = (t, width) => thumb / 2 + (t / end) * (width - thumb);
 
+// size is that of the canvas. It is measured when it changes: to ask the browser makes it lay out the page.
+let size = null;
+
 function drawScrub() {
   const canvas = document.querySelector("canvas.ticks");
   if (!canvas) return;
-  const width = canvas.clientWidth;
-  const height = canvas.clientHeight;
+  size ??= { width: canvas.clientWidth, height: canvas.clientHeight };
+  const { width, height } = size;
   const ratio = devicePixelRatio || 1;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
   const ctx = canvas.getContext("2d");
-  ctx.scale(ratio, ratio);
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio); // a new canvas, which costs the browser 20 ms
+    canvas.height = Math.round(height * ratio);
+  }
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.clearRect(0, 0, width, height);
   const x = (t) => at(t, width);
   drawSection(ctx, x, height);
   drawDecisions(ctx, x);
