@@ -23,7 +23,9 @@ func (p *Panels) Notes() []chart.Note {
 	if plot.W >= roomForEnds {
 		notes = append(notes, plot.Ends(p.ends(run, frames))...)
 	}
-	notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
+	if p.s.Question() == nil {
+		notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
+	}
 	return append(notes, p.edges(run, frames)...)
 }
 
@@ -68,10 +70,12 @@ type callout struct {
 
 const calloutHeight = 90
 
-// calloutText is the caption at the cursor. An embed has it above the chart, and a small plot has no room for it.
+// calloutText is the caption at the cursor. An embed has it above the chart. A small plot has no room for it: there it stands on the
+// page while the run waits, but for a question, which the lesson shows itself.
 func (p *Panels) calloutText() string {
-	n := p.s.Caption()
-	if n < 0 || p.embedded || p.s.LessonLeft() || p.drawing.plot.W < roomForEnds || p.drawing.plot.H < 2*calloutHeight {
+	n, plot := p.s.Caption(), &p.drawing.plot
+	small := plot.W < roomForEnds || plot.H < 2*calloutHeight
+	if n < 0 || p.embedded || p.s.LessonLeft() || small && (!p.s.Held() || p.s.Question() != nil) {
 		return ""
 	}
 	return words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))

@@ -12,8 +12,9 @@ import { say } from "./words.js";
 let plot = null;
 let line;
 let sentence; // beside the cursor
-let sentenceText, sentenceButton;
+let sheet; // of a phone: the same above the transport
 let sentenceWidth = 0; // px
+const roomForSentence = { w: 520, h: 180 }; // as in app/stage/notes.go
 let section; // element of the loop
 let shownMarks = [];
 let shownViolations = [];
@@ -30,13 +31,8 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   mountGuess(plot);
-  sentence = element("div", "callout", plot, "callout");
-  sentence.hidden = true;
-  sentence.setAttribute("aria-hidden", "true"); // the lesson says the same, and has the same button
-  sentenceText = element("span", "", sentence);
-  sentenceButton = element("button", "button primary", sentence);
-  sentenceButton.tabIndex = -1;
-  sentenceButton.addEventListener("click", onwards);
+  sentence = makeSentence("callout", plot, "callout", onwards);
+  sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || e.target.closest(".mark, .edge, button")) return;
     plot.setPointerCapture(e.pointerId);
@@ -53,8 +49,20 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
     const mark = e.target.closest(".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
-  new ResizeObserver(() => { measure(); sentenceWidth = sentence.offsetWidth; placeSoon(); drawMarks(); placeLine(); }).observe(plot);
+  new ResizeObserver(() => { measure(); chooseSentence(); placeSoon(); drawMarks(); placeLine(); }).observe(plot);
   drawLoop();
+}
+
+// The lesson says the same, and has the same button.
+function makeSentence(className, into, act, onwards) {
+  const e = element("div", className, into, act);
+  e.hidden = true;
+  e.setAttribute("aria-hidden", "true");
+  element("span", "", e);
+  const button = element("button", "button primary", e);
+  button.tabIndex = -1;
+  button.addEventListener("click", onwards);
+  return e;
 }
 
 function pointed(e) {
@@ -105,14 +113,26 @@ export function callout(text, continues, above, asks) {
   setAsked(asks);
   drawMarks();
   placeSoon();
-  sentenceText.textContent = text;
-  sentenceButton.textContent = continues;
-  sentenceButton.hidden = continues === "";
-  sentence.hidden = text === "";
-  document.body.toggleAttribute("data-called", text !== ""); // the lesson beside the pods keeps it for screen readers
+  said = text;
+  for (const { firstChild, lastChild } of [sentence, sheet]) {
+    firstChild.textContent = text;
+    lastChild.textContent = continues;
+    lastChild.hidden = continues === "";
+  }
   sentence.classList.toggle("above", above);
-  sentenceWidth = sentence.offsetWidth;
+  chooseSentence();
   placeLine();
+}
+
+let said = "";
+
+// chooseSentence shows it on a plot that has room, or else on the sheet while the run waits. A question is in the lesson there.
+function chooseSentence() {
+  const small = size.w < roomForSentence.w || size.h < roomForSentence.h;
+  sentence.hidden = small || said === "";
+  document.body.toggleAttribute("data-called", !sentence.hidden); // the lesson beside the pods keeps it for screen readers
+  sheet.hidden = !small || said === "" || asked() || sheet.lastChild.hidden;
+  sentenceWidth = sentence.offsetWidth;
 }
 
 const playing = () => $("play")?.dataset.playing === "true";
