@@ -56,10 +56,17 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	if !changed {
+	if !changed && !resent(m.Object) {
 		return "unchanged", nil
 	}
 	return "configured", nil
+}
+
+// resent says whether the patch of apply is never empty: the selector of a budget is replaced as a whole, also by itself
+// (strategicpatch/patch.go:handleMapDiff).
+func resent(o api.Object) bool {
+	budget, ok := o.(*api.PodDisruptionBudget)
+	return ok && budget.Spec.Selector != nil
 }
 
 // warn says what is unusual about an object that a manifest is applied to.

@@ -71,46 +71,24 @@ func sourced(doing string, err error) error {
 	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s \"STDIN\": %s", doing, refused.Message)}
 }
 
-// onlyName returns the single name that a create command takes.
-func (c *command) onlyName() (string, error) {
-	if len(c.Rest) != 1 {
-		return "", fmt.Errorf("exactly one NAME is required, got %d\nSee 'kubectl %s -h' for help and examples", len(c.Rest), c.Verb)
-	}
-	return c.Rest[0], nil
-}
-
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
 func (k *Kubectl) createDeployment(c *command) error {
-	name, err := c.onlyName()
-	if err != nil {
-		return err
-	}
-	replicas := int64(1)
-	if text := c.Flags["replicas"]; text != "" {
-		if replicas, err = strconv.ParseInt(text, 10, 32); err != nil {
-			return fmt.Errorf("invalid argument %q for %q flag: %w", text, "-r, --replicas", err)
-		}
-	}
-	containers, err := c.newContainers()
-	if err != nil {
-		return err
-	}
+	name := c.Rest[0]
 	labels := map[string]any{"app": name}
 	return k.createTree(c, api.KindDeployment, "deployment", map[string]any{
 		"apiVersion": "apps/v1", "kind": "Deployment",
 		"metadata": map[string]any{"name": name, "namespace": c.Namespace, "labels": labels},
-		"spec": map[string]any{"replicas": replicas, "selector": map[string]any{"matchLabels": labels},
-			"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": containers}}},
+		"spec": map[string]any{"replicas": c.Int("replicas", 1), "selector": map[string]any{"matchLabels": labels},
+			"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": c.newContainers()}}},
 	})
 }
 
 // newContainers makes a container of every image, named as the image.
 //
 // Simplified: of a name with a dot or underscore upstream makes one with five random letters behind it; here it has none.
-func (c *command) newContainers() ([]any, error) {
-	var list []any
+func (c *command) newContainers() (list []any) {
 	if c.Flags["image"] == "" {
-		return list, nil
+		return nil
 	}
 	for image := range strings.SplitSeq(strings.ReplaceAll(c.Flags["image"], line.Separator, ","), ",") {
 		name := image[strings.LastIndexByte(image, '/')+1:]
@@ -118,40 +96,26 @@ func (c *command) newContainers() ([]any, error) {
 		name, _, _ = strings.Cut(name, "@")
 		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image})
 	}
-	if text := c.Flags["port"]; text != "" {
-		port, err := strconv.ParseInt(text, 10, 32)
-		if err != nil {
-			return nil, fmt.Errorf("invalid argument %q for %q flag: %w", text, "--port", err)
-		}
-		if port >= 0 {
-			list[0].(map[string]any)["ports"] = []any{map[string]any{"containerPort": port}}
-		}
+	if port := c.Int("port", -1); port >= 0 {
+		list[0].(map[string]any)["ports"] = []any{map[string]any{"containerPort": port}}
 	}
-	return list, nil
+	return list
 }
 
 // createQuota creates a ResourceQuota (create_quota.go:createQuota).
 func (k *Kubectl) createQuota(c *command) error {
-	name, err := c.onlyName()
-	if err != nil {
-		return err
-	}
 	hard, err := parseResources(c.Flags["hard"], "Invalid")
 	if err != nil {
 		return err
 	}
 	return k.createTree(c, api.KindResourceQuota, "quota", map[string]any{
-		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": name, "namespace": c.Namespace},
+		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": c.Rest[0], "namespace": c.Namespace},
 		"spec": map[string]any{"hard": hard},
 	})
 }
 
 // createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
 func (k *Kubectl) createBudget(c *command) error {
-	name, err := c.onlyName()
-	if err != nil {
-		return err
-	}
 	low, high := c.Flags["min-available"], c.Flags["max-unavailable"]
 	switch {
 	case c.Flags["selector"] == "":
@@ -166,7 +130,7 @@ func (k *Kubectl) createBudget(c *command) error {
 		return errors.New("invalid format specified for max-unavailable")
 	}
 	budget := &api.PodDisruptionBudget{}
-	budget.Namespace, budget.Name = c.Namespace, name
+	budget.Namespace, budget.Name = c.Namespace, c.Rest[0]
 	budget.Spec.Selector = c.Selector.InObject()
 	if low != "" {
 		budget.Spec.MinAvailable = numberOrText(low)

@@ -37,10 +37,13 @@ func (k *Kubectl) delete(c *command) error {
 		c.print("No resources found")
 		return nil
 	}
-	return k.each(c, func(key api.Key) (string, error) {
+	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
 		err := k.deleteOne(c, key, opts)
 		if api.IsReason(err, api.ReasonNotFound) && c.ignoresNotFound() {
 			return "", nil
+		}
+		if err != nil && c.Flags["filename"] != "" {
+			err = sourced("deleting", err)
 		}
 		if err != nil {
 			return "", err
@@ -95,12 +98,7 @@ func (c *command) deleteOptions() (opts apiserver.DeleteOptions, err error) {
 	if opts.Propagation, err = c.propagation(); err != nil {
 		return opts, err
 	}
-	grace, err := int64(-1), error(nil)
-	if text := c.Flags["grace-period"]; text != "" {
-		if grace, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return opts, err
-		}
-	}
+	grace := c.Int("grace-period", -1)
 	force := c.Flags["force"] == "true"
 	if c.Flags["now"] == "true" {
 		if grace != -1 {

@@ -73,44 +73,29 @@ func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text
 
 // fail ends the command with an error, or with several.
 func (c *command) fail(err error) {
-	var all failures
-	switch err := err.(type) {
-	case nil:
+	if err == nil {
 		return
-	case failures:
-		all = err
-	default:
+	}
+	all, several := err.(failures)
+	if !several {
 		all = failures{err}
 	}
-	errs := 0
+	var errs []error
 	for _, err := range all {
 		if _, ok := err.(aside); !ok {
-			errs++
+			errs = append(errs, err)
 		}
 	}
+	texts := line.ErrorTexts(errs...)
 	for _, err := range all {
-		if errs > 1 {
-			err = amongOthers(err)
-		}
 		if l, ok := err.(aside); ok {
 			c.answer.Lines = append(c.answer.Lines, read.Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
-		} else {
-			c.answer.Fail(c.kernel.Now(), err)
+			continue
 		}
+		c.complain(texts[0])
+		texts = texts[1:]
 	}
 	c.answer.Failed = true
-}
-
-// amongOthers words one of several errors: kubectl does without "error: ", and names an invalid object otherwise.
-func amongOthers(err error) error {
-	text := line.ErrorText(err)
-	if plain, ok := strings.CutPrefix(text, "error: "); ok {
-		return aside{plain, true}
-	}
-	if invalid, ok := strings.CutPrefix(text, "The "); ok {
-		return aside{"Error from server (Invalid): " + invalid, true}
-	}
-	return err
 }
 
 // done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
@@ -192,10 +177,25 @@ type aside struct {
 
 func (a aside) Error() string { return a.text }
 
-// each does something for every object of a command and prints the answers. As kubectl does, it continues with the others
+// each does something with every object of a command and prints the answers. As kubectl does, it continues with the others
 // after a failure.
-func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) error {
-	return forEach(c, k.objects(c), do)
+func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
+	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+		o, err := k.find(c, key)
+		if err != nil {
+			return "", err
+		}
+		return do(o)
+	})
+}
+
+// find looks an object up for a command. If its namespace is not there either, the answer is only that.
+func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
+	o, err := k.client.Get(key)
+	if err != nil {
+		return nil, line.Missing(stored{k.store}, key)
+	}
+	return o, c.Unsupported(key)
 }
 
 func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
@@ -214,23 +214,16 @@ func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 	return failed.orNil()
 }
 
-// eachFound does the same for verbs that find all their objects before they change one.
-func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) error {
-	if err := k.missing(c); err != nil {
-		return err
-	}
-	return k.each(c, do)
-}
-
-// missing says which of a command's objects are not there.
-func (k *Kubectl) missing(c *command) error {
-	var missing failures
+// findAll looks up all objects of a command, and says which are not there.
+func (k *Kubectl) findAll(c *command) (found []api.Object, missing failures) {
 	for _, key := range k.objects(c) {
-		if _, err := k.client.Get(key); err != nil {
+		if o, err := k.find(c, key); err != nil {
 			missing = append(missing, err)
+		} else {
+			found = append(found, o)
 		}
 	}
-	return missing.orNil()
+	return found, missing
 }
 
 // objects returns the objects that a command is about: those that it names, or else those that it selects, by type and

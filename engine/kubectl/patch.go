@@ -24,11 +24,8 @@ func (k *Kubectl) patch(c *command) error {
 	if err != nil {
 		return fmt.Errorf("unable to parse %q: %w", text, err)
 	}
-	return k.each(c, func(key api.Key) (string, error) {
-		stored, err := k.client.Get(key)
-		if err != nil {
-			return "", err
-		}
+	return k.each(c, func(stored api.Object) (string, error) {
+		key := stored.Key()
 		o, err := c.patched(stored, patch, how)
 		if err != nil {
 			return "", err
@@ -92,7 +89,9 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 		}
 	}
 	for _, issue := range issues {
-		c.Warnings = append(c.Warnings, "Warning: "+issue.Message)
+		if c.Dry != line.DryClient {
+			c.Warnings = append(c.Warnings, "Warning: "+issue.Message)
+		}
 		patch.DeletePath(tree, issue.Path)
 	}
 	return nil

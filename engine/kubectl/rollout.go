@@ -19,11 +19,8 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		c.complain(noneFound(c))
 		return nil
 	}
-	return k.each(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
-			return "", err
-		}
+	found, failed := k.findAll(c)
+	err := forEach(c, found, func(o api.Object) (string, error) {
 		o = o.Copy()
 		if err := change(o); err != nil {
 			return "", err
@@ -31,8 +28,12 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		if _, err := k.put(c, o, what); err != nil {
 			return "", fmt.Errorf("failed to patch: %w", err)
 		}
-		return c.said(key, what), nil
+		return c.said(o.Key(), what), nil
 	})
+	if more, ok := err.(failures); ok {
+		failed = append(failed, more...)
+	}
+	return failed.orNil()
 }
 
 // noneFound is the answer if there are no objects of a type (K-37).
@@ -88,17 +89,17 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 	if c.Dry == line.DryClient {
 		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
 	}
-	to, err := toRevision(c.Flags["to-revision"])
-	if err != nil {
-		return err
-	}
-	return k.each(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
+	to := c.Int("to-revision", 0)
+	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+		o, err := k.find(c, key)
+		if o == nil {
 			return "", err
 		}
 		warning := appliedWarning(o)
-		what, err := k.undo(c, o.Copy(), to)
+		what := ""
+		if err == nil {
+			what, err = k.undo(c, o.Copy(), to)
+		}
 		if err != nil && warning != "" {
 			return "", failures{aside{warning, true}, err}
 		}
@@ -166,17 +167,6 @@ func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err 
 
 func skippedRollback(to int64) string {
 	return fmt.Sprintf("skipped rollback (current template already matches revision %d)", to)
-}
-
-func toRevision(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("invalid argument %q for \"--to-revision\" flag", text)
-	}
-	return n, nil
 }
 
 // appliedWarning is what kubectl says first if the object was made by kubectl apply (K-21).

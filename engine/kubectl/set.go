@@ -22,8 +22,8 @@ func (k *Kubectl) setImage(c *command) error {
 			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
-	if err := k.missing(c); err != nil {
-		return err
+	if _, missing := k.findAll(c); missing != nil {
+		return missing
 	}
 	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
 	case len(c.Rest) == 0:
@@ -56,13 +56,12 @@ var updates = map[string]string{"set image": "image update to pod template:", "s
 
 // changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
 func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
-	return k.eachFound(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
-			return "", err
-		}
-		stored := o
-		o = o.Copy()
+	found, missing := k.findAll(c)
+	if missing != nil {
+		return missing
+	}
+	return forEach(c, found, func(stored api.Object) (string, error) {
+		o, key := stored.Copy(), stored.Key()
 		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
@@ -245,15 +244,15 @@ const envDigit = "a valid environment variable name must consist of alphabetic c
 	"with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
 
 // readEnv reads the words of set env. Variables come in the order of the words; of several with one name the first counts.
-func readEnv(words []string) (pairs, error) {
-	p := pairs{values: map[string]string{}}
+func readEnv(words []string) (line.Pairs, error) {
+	p := line.Pairs{Values: map[string]string{}}
 	for _, w := range words {
 		name, value, set := strings.Cut(w, "=")
 		switch {
 		case w == "-":
 			return p, errors.New("rollplay does not model - for set env: name the variables")
 		case !set && strings.HasSuffix(w, "-"):
-			p.remove = append(p.remove, strings.TrimSuffix(w, "-"))
+			p.Remove = append(p.Remove, strings.TrimSuffix(w, "-"))
 			continue
 		case !set:
 			return p, fmt.Errorf("unknown environment variable: %s", w)
@@ -262,28 +261,28 @@ func readEnv(words []string) (pairs, error) {
 		case name[0] >= '0' && name[0] <= '9' || strings.ContainsFunc(name, notInEnv): // a manifest may have it
 			return p, fmt.Errorf("%q is not a valid key name: %s", name, envDigit)
 		}
-		if _, twice := p.values[name]; !twice {
-			p.keys = append(p.keys, name)
-			p.values[name] = value
+		if _, twice := p.Values[name]; !twice {
+			p.Keys = append(p.Keys, name)
+			p.Values[name] = value
 		}
 	}
-	if p.both() != nil {
+	if p.Both() != nil {
 		return p, errors.New("can not both modify and remove the same environment variable in the same command")
 	}
 	return p, nil
 }
 
 // changeEnv changes the variables of a container: those that are there keep their place.
-func (c *command) changeEnv(container map[string]any, p *pairs) error {
+func (c *command) changeEnv(container map[string]any, p *line.Pairs) error {
 	var env []any
 	covered := map[string]bool{}
 	have, _ := container["env"].([]any)
 	for _, item := range have {
 		name, _ := item.(map[string]any)["name"].(string)
 		old, _ := item.(map[string]any)["value"].(string)
-		value, given := p.values[name]
+		value, given := p.Values[name]
 		switch {
-		case slices.Contains(p.remove, name), covered[name]:
+		case slices.Contains(p.Remove, name), covered[name]:
 			continue
 		case given && old != value && c.Flags["overwrite"] == "false":
 			return fmt.Errorf("'%s' already has a value (%s), and --overwrite is false", name, old)
@@ -293,9 +292,9 @@ func (c *command) changeEnv(container map[string]any, p *pairs) error {
 		}
 		env = append(env, item)
 	}
-	for _, name := range p.keys {
+	for _, name := range p.Keys {
 		if !covered[name] {
-			env = append(env, map[string]any{"name": name, "value": p.values[name]})
+			env = append(env, map[string]any{"name": name, "value": p.Values[name]})
 		}
 	}
 	container["env"] = env

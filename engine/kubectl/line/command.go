@@ -95,10 +95,41 @@ func ErrorText(err error) string {
 	return "error: " + err.Error()
 }
 
+// ErrorTexts words what went wrong with a command: of several errors kubectl names an invalid object with its group, and says no
+// "error: " in front.
+func ErrorTexts(errs ...error) (texts []string) {
+	for _, err := range errs {
+		text := ErrorText(err)
+		if len(errs) > 1 {
+			text = strings.TrimPrefix(text, "error: ")
+			if kind, rest, ok := strings.Cut(strings.TrimPrefix(text, "The "), " "); ok && strings.HasPrefix(text, "The ") {
+				text = "Error from server (Invalid): " + groupKind(api.Kind(kind)) + " " + rest
+			}
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
 // Whole is an error that kubectl prints without a word in front.
 type Whole string
 
 func (w Whole) Error() string { return string(w) }
+
+// Missing is the answer to a name that is not there: if no object is in its namespace, that one is missing.
+func Missing(cluster interface{ All(api.Kind) []api.Object }, key api.Key) error {
+	if key.Namespace == "" || key.Namespace == api.NamespaceDefault {
+		return NotFound(key)
+	}
+	for _, kind := range StoredKinds {
+		for _, o := range cluster.All(kind) {
+			if o.Meta().Namespace == key.Namespace {
+				return NotFound(key)
+			}
+		}
+	}
+	return &api.StatusError{Reason: api.ReasonNotFound, Message: `namespaces "` + key.Namespace + `" not found`}
+}
 
 // NotFound is the API server's answer to a name that it does not have.
 func NotFound(key api.Key) error {

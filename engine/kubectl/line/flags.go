@@ -10,16 +10,20 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Timeout reads --timeout, in ms; 0 for none.
-func Timeout(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
+// Int returns the number of a flag, and another one if it is not given. The parser has checked it.
+func (c *Command) Int(name string, otherwise int64) int64 {
+	if n, err := strconv.ParseInt(c.Flags[name], 10, 64); err == nil {
+		return n
 	}
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		return 0, fmt.Errorf("invalid argument %q for \"--timeout\" flag: %w", text, err)
+	return otherwise
+}
+
+// Timeout returns --timeout in ms, and another one if it is not given.
+func (c *Command) Timeout(otherwise int64) int64 {
+	if d, err := time.ParseDuration(c.Flags["timeout"]); err == nil {
+		return d.Milliseconds()
 	}
-	return d.Milliseconds(), nil
+	return otherwise
 }
 
 func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' }
@@ -178,9 +182,11 @@ func (c *Command) setFlag(f *flag, value string) error {
 	switch {
 	case f.name == "help":
 		c.WantsHelp = true
-	case f.number:
+	case f.duration:
+		_, err = time.ParseDuration(value)
+	case f.number > 0:
 		var n int64
-		if n, err = strconv.ParseInt(value, 0, 64); err == nil {
+		if n, err = strconv.ParseInt(value, 0, int(f.number)); err == nil {
 			value = strconv.FormatInt(n, 10)
 		}
 	case !f.takesValue:
@@ -215,15 +221,25 @@ func (c *Command) readFlags() (err error) {
 	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
 		return fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
 	} else if err != nil { // the server says so, once kubectl has read the rest
-		c.Selector, c.badSelector = &Selector{}, err
+		c.Selector, c.BadSelector = &Selector{}, err
 	}
-	if c.All && c.Selector != nil {
+	if c.All && c.Selector != nil && c.Verb == "delete" {
+		return errors.New("setting 'all' parameter but found a non empty selector. ")
+	} else if c.All && c.Selector != nil && !c.labels() {
 		return errors.New("cannot set --all and --selector at the same time")
 	}
 	if c.Flags["record"] == "true" {
 		c.Warnings = append(c.Warnings, "Flag --record has been deprecated, --record will be removed in the future")
 	}
 	return c.readDryRun()
+}
+
+// checkGet refuses a column of labels where there is no table.
+func checkGet(c *Command) error {
+	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
+		return errors.New("--show-labels option cannot be used with " + o + " printer")
+	}
+	return nil
 }
 
 // readDryRun reads --dry-run, also in the ways that are deprecated.

@@ -66,7 +66,7 @@ func FindKind(word string) (api.Kind, error) {
 	name, group, qualified := strings.Cut(strings.ToLower(word), ".")
 	for i := range kindTable {
 		k := &kindTable[i]
-		if name == "" || name != k.singular && name != k.Plural && name != k.short {
+		if name == "" || name != k.singular && name != k.Plural && word != k.short { // short names are not found in capitals
 			continue
 		}
 		if !qualified || group == k.Group || group == k.Version()+"."+k.Group || group == "v1" && k.Group == "" {

@@ -104,14 +104,11 @@ func (c *Command) NamespaceOf(kind api.Kind) string {
 // checkKinds refuses kinds that the verb does not work on.
 func (c *Command) checkKinds() error {
 	known := c.entry.kinds
-	if known == nil {
+	if known == nil || c.entry.unsupported != nil {
 		known = StoredKinds
 	}
 	for _, t := range c.Targets {
 		if !slices.Contains(known, t.Kind) {
-			if c.entry.unsupported != nil {
-				return c.entry.unsupported(t)
-			}
 			return c.wrongKind(t.Kind, known)
 		}
 	}
@@ -123,13 +120,21 @@ func (c *Command) checkKinds() error {
 	return nil
 }
 
+// Unsupported is what kubectl answers about an object of a kind that the verb does not work on, once it has looked it up.
+func (c *Command) Unsupported(key api.Key) error {
+	if c.entry == nil || c.entry.unsupported == nil || c.Verb == "scale" && c.Dry == DryClient || slices.Contains(c.entry.kinds, key.Kind) {
+		return nil
+	}
+	return c.entry.unsupported(key)
+}
+
 func (c *Command) wrongKind(kind api.Kind, known []api.Kind) error {
 	return fmt.Errorf("rollplay models %q for %s, not for %s", "kubectl "+c.Verb, PluralList(known), NamesOf(kind).Plural)
 }
 
 // checkSelection refuses names together with a selector, types without names where the verb needs them, and nothing.
 func (c *Command) checkSelection(slash bool) error {
-	selects := c.All || c.Selector != nil || c.Flags["field-selector"] != ""
+	selects := c.All && !strings.HasPrefix(c.Verb, "set ") || c.Selector != nil || c.Flags["field-selector"] != ""
 	switch {
 	case selects && len(c.Targets) > 0 && slash:
 		return errors.New("selectors and the all flag cannot be used when passing resource/name arguments")
@@ -139,7 +144,7 @@ func (c *Command) checkSelection(slash bool) error {
 		return errors.New("a resource cannot be retrieved by name across all namespaces")
 	case len(c.Targets)+len(c.Kinds) == 0:
 		return c.nothingNamed(selects)
-	case len(c.Kinds) > 0 && !selects && !c.entry.bulk:
+	case len(c.Kinds) > 0 && !selects && !c.All && !c.entry.bulk:
 		return errors.New("resource(s) were provided, but no name was specified")
 	}
 	return nil

@@ -75,8 +75,10 @@ func noStatusViewer(key api.Key) error {
 
 // groupKind names a kind with its group: ReplicaSet.apps.
 func groupKind(kind api.Kind) string {
-	if group := NamesOf(kind).Group; group != "" {
-		return string(kind) + "." + group
+	for i := range kindTable {
+		if k := &kindTable[i]; k.kind == kind && k.Group != "" {
+			return string(kind) + "." + k.Group
+		}
 	}
 	return string(kind)
 }
@@ -95,7 +97,12 @@ func unsupported(doing string) func(api.Key) error {
 
 // noRollbacker is kubectl's answer to the rollback of another kind.
 func noRollbacker(key api.Key) error {
-	return fmt.Errorf("no rollbacker has been implemented for %q", key.Kind)
+	return fmt.Errorf("no rollbacker has been implemented for %q", groupKind(key.Kind))
+}
+
+// notNode is the answer of the verbs of nodes to another kind.
+func notNode(key api.Key) error {
+	return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(key.Kind))
 }
 
 // noScale is the server's answer to the scaling of what has no number of pods.

@@ -40,7 +40,8 @@ type flag struct {
 	name, short string
 	brief       string
 	takesValue  bool
-	number      bool     // the value is a whole number
+	number      uint8    // the value is a whole number of so many bits
+	duration    bool     // the value is 30s, 2m
 	repeat      bool     // it may be given several times
 	optional    string   // the value of a flag without one
 	values      []string // the choices, if there are few
@@ -62,6 +63,7 @@ const (
 
 var (
 	rolloutKinds  = []api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet}
+	nodeKinds     = []api.Kind{api.KindNode}
 	pausedKinds   = []api.Kind{api.KindDeployment}
 	scaledKinds   = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
 	templateKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet}
@@ -77,10 +79,10 @@ var verbs = []verb{
 	{name: "autoscale", brief: "create a HorizontalPodAutoscaler for a workload", use: "TYPE/NAME --min=N --max=N --cpu=80%",
 		kinds: scaledKinds, unsupported: noAutoscale, required: "max", check: checkAutoscale,
 		flags: []flag{
-			{name: "min", takesValue: true, number: true, brief: "the minimum number of pods; 1 by default"},
-			{name: "max", takesValue: true, number: true, brief: "the maximum number of pods; required"},
+			{name: "min", takesValue: true, number: 32, brief: "the minimum number of pods; 1 by default"},
+			{name: "max", takesValue: true, number: 32, brief: "the maximum number of pods; required"},
 			{name: "cpu", takesValue: true, brief: "how much of the requested cpu the pods should use: 70%; 80% if it is not given"},
-			{name: "cpu-percent", takesValue: true, number: true, brief: "the same as --cpu, without the sign; deprecated"},
+			{name: "cpu-percent", takesValue: true, number: 32, brief: "the same as --cpu, without the sign; deprecated"},
 			{name: "name", takesValue: true, brief: "its name; that of the workload if it is not given"},
 			dryRunFlag,
 		}, writes: true},
@@ -88,15 +90,15 @@ var verbs = []verb{
 	{name: "config get-contexts", brief: "print the context with its namespace", args: wordArgs},
 	{name: "config set-context", brief: "choose the namespace of the lines that follow", use: "--current --namespace=NAME", args: wordArgs,
 		check: checkContext, flags: []flag{{name: "current", brief: "the current context, which is the only one"}}, writes: true},
-	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: nodeKinds, unsupported: notNode,
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
 		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
 	{name: "create deployment", brief: "create a Deployment", use: "NAME --image=IMAGE", args: wordArgs, required: "image",
 		flags: []flag{
 			{name: "image", takesValue: true, repeat: true, brief: "the image of its container; several make several containers"},
-			{name: "replicas", short: "r", takesValue: true, number: true, brief: "how many pods; 1 if it is not given"},
-			{name: "port", takesValue: true, number: true, brief: "the port that the container listens on"},
+			{name: "replicas", short: "r", takesValue: true, number: 32, brief: "how many pods; 1 if it is not given"},
+			{name: "port", takesValue: true, number: 32, brief: "the port that the container listens on"},
 			dryRunFlag,
 		}, writes: true},
 	{name: "create poddisruptionbudget", brief: "create a PodDisruptionBudget", use: "NAME --selector=app=web --min-available=2",
@@ -113,7 +115,7 @@ var verbs = []verb{
 		flags: []flag{
 			{name: "cascade", takesValue: true, optional: "background", values: []string{"background", "foreground", "orphan"},
 				brief: "what happens to the objects that it owns"},
-			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop"},
+			{name: "grace-period", takesValue: true, number: 64, brief: "seconds that a pod has to stop"},
 			{name: "force", brief: "do not wait until a pod has stopped"},
 			{name: "now", brief: "the same as --grace-period=1"},
 			{name: "ignore-not-found", brief: "a missing object is not an error"},
@@ -125,16 +127,16 @@ var verbs = []verb{
 		missing: "You must specify the type of resource to describe. Use \"kubectl api-resources\" for a complete list of " +
 			"supported resources."},
 	{name: "drain", brief: "cordon nodes, and evict their pods as disruption budgets allow", use: "NODE …", args: nodeArgs,
-		kinds: []api.Kind{api.KindNode},
+		kinds: nodeKinds, unsupported: notNode,
 		flags: []flag{
 			{name: "ignore-daemonsets", brief: "leave pods of DaemonSets where they are"},
 			{name: "delete-emptydir-data", brief: "also pods with an emptyDir, whose data is lost"},
 			{name: "force", brief: "also pods without a controller"},
-			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop; its own if negative"},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
+			{name: "grace-period", takesValue: true, number: 64, brief: "seconds that a pod has to stop; its own if negative"},
+			{name: "timeout", takesValue: true, duration: true, brief: "how long to wait: 30s, 2m; no limit by default"},
 			{name: "pod-selector", takesValue: true, brief: "only pods with these labels"},
 			{name: "disable-eviction", brief: "delete the pods: no disruption budget is asked"},
-			{name: "skip-wait-for-delete-timeout", takesValue: true, number: true,
+			{name: "skip-wait-for-delete-timeout", takesValue: true, number: 64,
 				brief: "do not wait for pods that have been terminating for more seconds than this"},
 			selectorFlag, dryRunFlag,
 		}, writes: true},
@@ -148,7 +150,7 @@ var verbs = []verb{
 		}},
 	{name: "explain", brief: "explain what a field is for", use: "TYPE.FIELD.FIELD", args: wordArgs,
 		flags: []flag{{name: "recursive", brief: "list the fields below it as well"}}},
-	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, kinds: append(slices.Clip(StoredKinds), KindEvent),
+	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, check: checkGet, kinds: append(slices.Clip(StoredKinds), KindEvent),
 		flags: []flag{
 			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name", "jsonpath={.items[*].metadata.name}",
 				"custom-columns=NAME:.metadata.name"}, brief: "the form of the answer"},
@@ -177,7 +179,7 @@ var verbs = []verb{
 		}, writes: true},
 	{name: "rollout history", brief: "list the revisions of a workload", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: noHistoryViewer,
-		flags: []flag{{name: "revision", takesValue: true, number: true, brief: "show the template of this revision"}, selectorFlag}},
+		flags: []flag{{name: "revision", takesValue: true, number: 64, brief: "show the template of this revision"}, selectorFlag}},
 	{name: "rollout pause", brief: "stop rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: pausedKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag}, writes: true},
 	{name: "rollout restart", brief: "replace all pods", use: "TYPE/NAME", bulk: true, missing: noneRequired,
@@ -188,22 +190,22 @@ var verbs = []verb{
 		kinds: rolloutKinds, unsupported: noStatusViewer, waits: true,
 		flags: []flag{
 			{name: "watch", short: "w", brief: "=false ends after one line"},
-			{name: "revision", takesValue: true, number: true, brief: "fail if another revision is rolled out"},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
+			{name: "revision", takesValue: true, number: 64, brief: "fail if another revision is rolled out"},
+			{name: "timeout", takesValue: true, duration: true, brief: "how long to wait: 30s, 2m; no limit by default"},
 			selectorFlag,
 		}},
 	{name: "rollout undo", brief: "roll back to an earlier revision", use: "TYPE/NAME", bulk: true,
 		missing: noneRequired, kinds: rolloutKinds, unsupported: noRollbacker,
 		flags: []flag{
-			{name: "to-revision", takesValue: true, number: true, brief: "the revision; the one before if it is not given"},
+			{name: "to-revision", takesValue: true, number: 64, brief: "the revision; the one before if it is not given"},
 			{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "server"}, brief: dryRunFlag.brief},
 			selectorFlag,
 		}, writes: true},
 	{name: "scale", brief: "set the number of replicas", use: "TYPE/NAME --replicas=N",
 		kinds: scaledKinds, unsupported: noScale, required: "replicas",
 		flags: []flag{
-			{name: "replicas", takesValue: true, number: true, brief: "how many"},
-			{name: "current-replicas", takesValue: true, number: true, brief: "only if this is the present number"},
+			{name: "replicas", takesValue: true, number: 64, brief: "how many"},
+			{name: "current-replicas", takesValue: true, number: 64, brief: "only if this is the present number"},
 			recordFlag, allFlag, selectorFlag, dryRunFlag,
 		}, writes: true},
 	{name: "set env", brief: "set and remove environment variables of a template", use: "TYPE/NAME NAME=VALUE … NAME- …",
@@ -226,13 +228,13 @@ var verbs = []verb{
 		kinds: []api.Kind{api.KindNode}, missing: "one or more resources must be specified as <resource> <name>",
 		flags:  []flag{{name: "overwrite", brief: "change taints that are there"}, allFlag, selectorFlag, dryRunFlag},
 		writes: true},
-	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, kinds: nodeKinds, unsupported: notNode,
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "wait", brief: "wait until objects meet a condition", use: "TYPE/NAME --for=condition=Available", check: checkWait, waits: true,
 		flags: []flag{
 			{name: "for", takesValue: true, repeat: true, brief: "what to wait for; in place of Available any condition, or path=value",
 				values: []string{"condition=Available", "condition=Ready", "create", "delete", "jsonpath={.status.readyReplicas}"}},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 2m; 30s by default, 0 checks once"},
+			{name: "timeout", takesValue: true, duration: true, brief: "how long to wait: 2m; 30s by default, 0 checks once"},
 			allFlag, allNSFlag, selectorFlag,
 		}},
 }

@@ -10,8 +10,11 @@ func Served(o Object) map[string]any {
 	f := api.Fields(tree)
 	spec, status := f.Object("spec"), f.Object("status")
 	switch o := o.(type) {
+	case *api.ControllerRevision:
+		fillContainers(f.Object("data").Object("spec").Object("template").Object("spec"))
 	case *api.Pod:
 		fillContainers(spec)
+		fillRequests(spec)
 		fill(spec, "enableServiceLinks", true)
 		fill(status, "qosClass", QOSClass(o.Spec))
 		for _, c := range status.Items("conditions") {
@@ -99,6 +102,19 @@ func fillContainers(spec api.Fields) {
 				if ref := env.Object("valueFrom").Object("resourceFieldRef"); len(ref) > 0 {
 					fill(ref, "divisor", "0")
 				}
+			}
+		}
+	}
+}
+
+// fillRequests requests what a container of a pod has a limit of, and no request (core/v1/defaults.go:SetDefaults_Pod).
+func fillRequests(spec api.Fields) {
+	for _, list := range []string{"initContainers", "containers"} {
+		for _, c := range spec.Items(list) {
+			resources := c.Object("resources")
+			for name, limit := range resources.Object("limits") {
+				fill(resources, "requests", map[string]any{})
+				fill(resources.Object("requests"), name, limit)
 			}
 		}
 	}

@@ -41,6 +41,18 @@ func SortGroups(groups []Group, by string) error {
 	return nil
 }
 
+// MissingField is the answer if kubectl has none of the fields to sort by.
+func MissingField(by string) error {
+	if by == "" {
+		return nil
+	}
+	_, text, err := relaxed(by)
+	if err != nil {
+		return err
+	}
+	return NoField(text)
+}
+
 // NoField is the answer to a path that no object has.
 type NoField string
 

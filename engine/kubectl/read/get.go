@@ -33,15 +33,8 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
 	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
-	if f.showLabels && !f.isTable() {
-		return nil, errors.New("--show-labels option cannot be used with " + r.Flags["output"] + " printer")
-	}
-	err := f.checkOutput()
-	if err != nil {
-		return nil, err
-	}
-	r.fields, err = r.parseFieldSelector(r.Flags["field-selector"])
-	return f, err
+	r.fields = parseFieldSelector(r.Flags["field-selector"])
+	return f, f.checkOutput()
 }
 
 // outputs are the formats that kubectl lists; those that rollplay does not print are in otherOutputs, too.
@@ -77,7 +70,11 @@ func (r *reading) get() error {
 		return r.watch(f)
 	}
 	groups, errs := r.find()
-	if err := print.SortGroups(groups, f.sortBy); err != nil {
+	err = print.SortGroups(groups, f.sortBy)
+	if err == nil && f.isTable() && len(r.Targets)-len(errs) > 1 { // kubectl asks for each object alone, and not for its fields
+		err = print.MissingField(f.sortBy)
+	}
+	if err != nil {
 		if _, none := err.(print.NoField); none && f.isTable() && len(r.Targets) == 0 { // kubectl prints no table, and takes it for empty
 			r.complain(r.noneFound(groups))
 			return nil
@@ -85,7 +82,7 @@ func (r *reading) get() error {
 		return err
 	}
 	if f.ignoreMissing {
-		errs = nil
+		errs = slices.DeleteFunc(errs, func(err error) bool { return api.IsReason(err, api.ReasonNotFound) })
 	}
 	switch {
 	case f.isTable():
@@ -107,9 +104,7 @@ func (r *reading) get() error {
 	case len(r.Targets) != 1:
 		r.list(f, groups)
 	}
-	for _, err := range errs {
-		r.fail(err)
-	}
+	r.fail(errs...)
 	return nil
 }
 
@@ -141,7 +136,7 @@ func (r *reading) template(form string, groups []print.Group) error {
 // tables prints a table for each type, with an empty line between them. If there is nothing to see and nothing wrong, a
 // line says so.
 func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
-	printed := false
+	printed, namespaces := false, false
 	for _, g := range groups {
 		if len(g.Objects) == 0 {
 			continue
@@ -150,6 +145,8 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 			r.print("")
 		}
 		l := r.newListing(f, g.Kind, f.showKind || severalKinds(groups))
+		namespaces = namespaces || l.namespaces // kubectl keeps the column for all tables behind
+		l.namespaces = namespaces
 		for _, line := range l.lines(g.Objects, r.now) {
 			r.print(line)
 		}
