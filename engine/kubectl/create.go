@@ -48,14 +48,21 @@ func (k *Kubectl) applyText(c *command) error {
 	return k.applyAll(c, manifests)
 }
 
-// create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it.
+// create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it, unless it has one.
 func (k *Kubectl) create(c *command) error {
 	manifests, err := k.manifests(c)
 	if err != nil {
 		return err
 	}
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
-		if err := k.add(c, m.Object.Copy(), "created"); err != nil {
+		o := m.Object.Copy()
+		if _, kept := o.Meta().Annotations[api.LastAppliedAnnotation]; kept {
+			o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+		}
+		if err := k.add(c, o, "created"); err != nil {
+			if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
+				refused.Message += ", the server was not able to generate a unique name for the object"
+			}
 			return "", sourced("creating", err)
 		}
 		return c.said(m.Object.Key(), "created"), nil

@@ -73,29 +73,11 @@ func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text
 
 // fail ends the command with an error, or with several.
 func (c *command) fail(err error) {
-	if err == nil {
-		return
+	if several, ok := err.(failures); ok {
+		c.answer.Fail(c.kernel.Now(), several...)
+	} else if err != nil {
+		c.answer.Fail(c.kernel.Now(), err)
 	}
-	all, several := err.(failures)
-	if !several {
-		all = failures{err}
-	}
-	var errs []error
-	for _, err := range all {
-		if _, ok := err.(aside); !ok {
-			errs = append(errs, err)
-		}
-	}
-	texts := line.ErrorTexts(errs...)
-	for _, err := range all {
-		if l, ok := err.(aside); ok {
-			c.answer.Lines = append(c.answer.Lines, read.Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
-			continue
-		}
-		c.complain(texts[0])
-		texts = texts[1:]
-	}
-	c.answer.Failed = true
 }
 
 // done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
@@ -161,6 +143,16 @@ type failures []error
 
 func (f failures) Error() string { return errors.Join(f...).Error() }
 
+// and adds an error, or several.
+func (f failures) and(err error) failures {
+	if several, ok := err.(failures); ok {
+		return append(f, several...)
+	} else if err != nil {
+		return append(f, err)
+	}
+	return f
+}
+
 // orNil returns the failures as an error, nil if there are none.
 func (f failures) orNil() error {
 	if len(f) == 0 {
@@ -168,14 +160,6 @@ func (f failures) orNil() error {
 	}
 	return f
 }
-
-// aside is a line among the failures that is not an error itself.
-type aside struct {
-	text   string
-	stderr bool
-}
-
-func (a aside) Error() string { return a.text }
 
 // each does something with every object of a command and prints the answers. As kubectl does, it continues with the others
 // after a failure.
@@ -202,14 +186,10 @@ func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 	var failed failures
 	for _, item := range list {
 		text, err := do(item)
-		switch several, ok := err.(failures); {
-		case ok:
-			failed = append(failed, several...)
-		case err != nil:
-			failed = append(failed, err)
-		default:
+		if err == nil {
 			c.print(text)
 		}
+		failed = failed.and(err)
 	}
 	return failed.orNil()
 }
@@ -306,10 +286,10 @@ func checkSize(o api.Object) error {
 	return err
 }
 
-// warnOf keeps what the API server warns of in an object that it takes.
+// warnOf says what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
 	for _, w := range validate.Warnings(o) {
-		c.Warnings = append(c.Warnings, "Warning: "+w.String())
+		c.complain("Warning: " + w.String())
 	}
 }
 

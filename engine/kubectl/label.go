@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
@@ -44,18 +43,13 @@ func (k *Kubectl) label(c *command) error {
 
 func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, error) {
 	m := o.Meta()
-	var lines []string
 	for _, key := range p.Remove {
 		if _, ok := m.Labels[key]; !ok && c.Dry != line.DryClient {
-			lines = append(lines, fmt.Sprintf("label %q not found.", key))
+			c.print(fmt.Sprintf("label %q not found.", key))
 		}
 	}
 	if err := takenLabels(p, m.Labels); err != nil && c.Flags["overwrite"] != "true" {
-		var failed failures
-		for _, l := range lines {
-			failed = append(failed, aside{text: l})
-		}
-		return "", append(failed, err)
+		return "", err
 	}
 	labels, set, removed := p.Change(m.Labels)
 	what := "not labeled"
@@ -73,7 +67,7 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 			return "", err
 		}
 	}
-	return strings.Join(append(lines, c.said(o.Key(), what)), "\n"), nil
+	return c.said(o.Key(), what), nil
 }
 
 // takenLabels says which labels have another value already, nil if none has.

@@ -17,12 +17,11 @@ import (
 // patch changes fields of objects (K-35).
 func (k *Kubectl) patch(c *command) error {
 	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
-	patch, err := yamljson.YAMLToJSON([]byte(text))
-	if err != nil && strings.HasPrefix(strings.TrimSpace(text), "{") { // it goes to the server as it is
-		patch, err = []byte(strings.TrimSpace(text)), nil
-	}
-	if err != nil {
-		return fmt.Errorf("unable to parse %q: %w", text, err)
+	patch, err := []byte(strings.TrimSpace(text)), error(nil)
+	if !strings.HasPrefix(string(patch), "{") { // that goes to the server as it is
+		if patch, err = yamljson.YAMLToJSON([]byte(text)); err != nil {
+			return fmt.Errorf("unable to parse %q: %w", text, err)
+		}
 	}
 	return k.each(c, func(stored api.Object) (string, error) {
 		key := stored.Key()
@@ -90,7 +89,7 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 	}
 	for _, issue := range issues {
 		if c.Dry != line.DryClient {
-			c.Warnings = append(c.Warnings, "Warning: "+issue.Message)
+			c.complain("Warning: " + issue.Message)
 		}
 		patch.DeletePath(tree, issue.Path)
 	}

@@ -30,10 +30,7 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		}
 		return c.said(o.Key(), what), nil
 	})
-	if more, ok := err.(failures); ok {
-		failed = append(failed, more...)
-	}
-	return failed.orNil()
+	return failed.and(err).orNil()
 }
 
 // noneFound is the answer if there are no objects of a type (K-37).
@@ -45,7 +42,7 @@ func (k *Kubectl) rolloutPause(c *command) error {
 	return k.forWorkloads(c, "paused", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if d.Spec.Paused {
-			return fmt.Errorf("deployments.apps %q is already paused", d.Name) // K-30
+			return fmt.Errorf("error: deployments.apps %q is already paused", d.Name) // K-30
 		}
 		d.Spec.Paused = true
 		return nil
@@ -56,7 +53,7 @@ func (k *Kubectl) rolloutResume(c *command) error {
 	return k.forWorkloads(c, "resumed", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if !d.Spec.Paused {
-			return fmt.Errorf("deployments.apps %q is not paused", d.Name) // K-31
+			return fmt.Errorf("error: deployments.apps %q is not paused", d.Name) // K-31
 		}
 		d.Spec.Paused = false
 		return nil
@@ -67,7 +64,7 @@ func (k *Kubectl) rolloutResume(c *command) error {
 func (k *Kubectl) rolloutRestart(c *command) error {
 	return k.forWorkloads(c, "restarted", func(o api.Object) error {
 		if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
-			return fmt.Errorf("deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
+			return fmt.Errorf("error: deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
 		}
 		stamp, err := k.client.Timestamp().MarshalText()
 		if err != nil {
@@ -95,19 +92,15 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 		if o == nil {
 			return "", err
 		}
-		warning := appliedWarning(o)
-		what := ""
-		if err == nil {
-			what, err = k.undo(c, o.Copy(), to)
-		}
-		if err != nil && warning != "" {
-			return "", failures{aside{warning, true}, err}
+		if warning := appliedWarning(o); warning != "" {
+			c.complain(warning)
 		}
 		if err != nil {
 			return "", err
 		}
-		if warning != "" {
-			c.complain(warning)
+		what, err := k.undo(c, o.Copy(), to)
+		if err != nil {
+			return "", err
 		}
 		return c.said(key, what), nil
 	})

@@ -44,10 +44,7 @@ func (k *Kubectl) setImage(c *command) error {
 		}
 		return nil
 	})
-	if several, ok := err.(failures); ok {
-		return append(unknown, several...)
-	}
-	return unknown.orNil()
+	return unknown.and(err).orNil()
 }
 
 // updates are kubectl's words for what the server refuses.

@@ -92,16 +92,21 @@ func ErrorText(err error) string {
 		}
 		return fmt.Sprintf("Error from server (%s): %s", refused.Reason, refused.Message)
 	}
+	if text := err.Error(); strings.HasPrefix(text, "error: ") {
+		return text
+	}
 	return "error: " + err.Error()
 }
 
-// ErrorTexts words what went wrong with a command: of several errors kubectl names an invalid object with its group, and says no
+// ErrorTexts words what went wrong with a command: of several errors kubectl names an invalid object with its group, and adds no
 // "error: " in front.
 func ErrorTexts(errs ...error) (texts []string) {
 	for _, err := range errs {
 		text := ErrorText(err)
 		if len(errs) > 1 {
-			text = strings.TrimPrefix(text, "error: ")
+			if text == "error: "+err.Error() {
+				text = err.Error()
+			}
 			if kind, rest, ok := strings.Cut(strings.TrimPrefix(text, "The "), " "); ok && strings.HasPrefix(text, "The ") {
 				text = "Error from server (Invalid): " + groupKind(api.Kind(kind)) + " " + rest
 			}

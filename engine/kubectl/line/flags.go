@@ -234,10 +234,13 @@ func (c *Command) readFlags() (err error) {
 	return c.readDryRun()
 }
 
-// checkGet refuses a column of labels where there is no table.
+// checkGet refuses columns of labels where there is no table for them.
 func checkGet(c *Command) error {
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
 		return errors.New("--show-labels option cannot be used with " + o + " printer")
+	}
+	if o := c.Flags["output"]; c.Flags["label-columns"] != "" && strings.HasPrefix(o, "custom-columns") {
+		return errors.New("--label-columns option cannot be used with " + o + " printer")
 	}
 	return nil
 }

@@ -81,11 +81,11 @@ func (c *Command) read(text string) error {
 			return err
 		}
 	}
-	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.writes {
+	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.writes && c.Verb != "wait" {
 		return err
 	}
 	var texts []string
-	for _, kind := range append(c.Kinds, c.entry.kinds...)[:max(1, len(c.Kinds))] {
+	for _, kind := range append(slices.Clip(c.Kinds), append(c.entry.kinds, api.KindPod)[0])[:max(1, len(c.Kinds))] {
 		texts = append(texts, ErrorText(NotSelectable(kind, c.Flags, c.BadSelector)))
 	}
 	return Whole(strings.Join(texts, "\n"))
@@ -134,10 +134,14 @@ func (c *Command) takeVerb(words []string) (rest []string, err error) {
 // noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled.
 func (c *Command) noSubcommand(group string, rest []string, second int) error {
 	if second >= 0 {
-		if slices.Contains(foreignBehind[group], rest[second]) {
-			return unknownVerb(group + " " + rest[second])
+		group := &Command{entry: &verb{name: group}, Verb: group, Flags: map[string]string{}}
+		if err := group.takeFlags(rest); err != nil {
+			return err
 		}
-		return noSubcommand(group, plainWords(rest[second:]))
+		if slices.Contains(foreignBehind[group.Verb], rest[second]) {
+			return unknownVerb(group.Verb + " " + rest[second])
+		}
+		return noSubcommand(group.Verb, plainWords(rest[second:]))
 	}
 	if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
 		c.Verb = group

@@ -91,13 +91,16 @@ func noHistoryViewer(key api.Key) error {
 // unsupported returns kubectl's answer to a rollout verb about another kind.
 func unsupported(doing string) func(api.Key) error {
 	return func(key api.Key) error {
-		return fmt.Errorf("%s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
+		return fmt.Errorf("error: %s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
 	}
 }
 
 // noRollbacker is kubectl's answer to the rollback of another kind.
 func noRollbacker(key api.Key) error {
-	return fmt.Errorf("no rollbacker has been implemented for %q", groupKind(key.Kind))
+	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has thought of them
+		return fmt.Errorf("no rollbacker has been implemented for %q", groupKind(key.Kind))
+	}
+	return fmt.Errorf("error retrieving rollbacker for %q, no visitor method exists for {%s %s}", groupKind(key.Kind), NamesOf(key.Kind).Group, key.Kind)
 }
 
 // notNode is the answer of the verbs of nodes to another kind.

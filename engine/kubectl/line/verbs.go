@@ -162,7 +162,7 @@ var verbs = []verb{
 			{name: "show-kind", brief: "the types in front of the names"},
 			{name: "sort-by", takesValue: true, brief: "a field to sort by: .metadata.creationTimestamp"},
 			{name: "field-selector", takesValue: true, brief: "only objects with these fields: status.phase=Running"},
-			{name: "label-columns", short: "L", takesValue: true, brief: "a column for each of these labels"},
+			{name: "label-columns", short: "L", takesValue: true, repeat: true, brief: "a column for each of these labels"},
 			allNSFlag, selectorFlag,
 		},
 		missing: "Required resource not specified.\nUse \"kubectl explain <resource>\" for a detailed description of that " +

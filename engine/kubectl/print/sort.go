@@ -1,6 +1,7 @@
 package print
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -47,6 +48,9 @@ func MissingField(by string) error {
 		return nil
 	}
 	_, text, err := relaxed(by)
+	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
+		err = errors.New("unrecognized identifier " + rest)
+	}
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,10 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 	}
 	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
 	r.fields = parseFieldSelector(r.Flags["field-selector"])
-	return f, f.checkOutput()
+	if f.watch || f.watchOnly {
+		return f, f.checkOutput()
+	}
+	return f, nil
 }
 
 // outputs are the formats that kubectl lists; those that rollplay does not print are in otherOutputs, too.
@@ -70,19 +73,31 @@ func (r *reading) get() error {
 		return r.watch(f)
 	}
 	groups, errs := r.find()
-	err = print.SortGroups(groups, f.sortBy)
-	if err == nil && f.isTable() && len(r.Targets)-len(errs) > 1 { // kubectl asks for each object alone, and not for its fields
+	if f.ignoreMissing {
+		errs = slices.DeleteFunc(errs, func(err error) bool { return api.IsReason(err, api.ReasonNotFound) })
+	}
+	if !f.isTable() && len(r.Targets) == 1 && len(errs) == 1 {
+		return errs[0]
+	}
+	if !f.isTable() && f.ignoreMissing && countOf(groups) == 0 {
+		r.fail(errs...)
+		return nil
+	}
+	if err := f.checkOutput(); err != nil {
+		return err
+	}
+	// Of several lists, and of several named objects, kubectl does not ask for the fields.
+	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && countOf(groups) > 1) {
 		err = print.MissingField(f.sortBy)
+	} else {
+		err = print.SortGroups(groups, f.sortBy)
 	}
 	if err != nil {
-		if _, none := err.(print.NoField); none && f.isTable() && len(r.Targets) == 0 { // kubectl prints no table, and takes it for empty
+		if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
 			r.complain(r.noneFound(groups))
 			return nil
 		}
 		return err
-	}
-	if f.ignoreMissing {
-		errs = slices.DeleteFunc(errs, func(err error) bool { return api.IsReason(err, api.ReasonNotFound) })
 	}
 	switch {
 	case f.isTable():
@@ -106,6 +121,14 @@ func (r *reading) get() error {
 	}
 	r.fail(errs...)
 	return nil
+}
+
+// countOf counts objects.
+func countOf(groups []print.Group) (n int) {
+	for i := range groups {
+		n += len(groups[i].Objects)
+	}
+	return n
 }
 
 // template prints the objects in a template: one that is named by itself, any others as a list.

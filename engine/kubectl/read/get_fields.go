@@ -51,9 +51,9 @@ func (r *reading) unselectable(kind api.Kind) error {
 	return line.NotSelectable(kind, r.Flags, wrong)
 }
 
-// notSelectable says that a field cannot be selected by: the core group has another sentence than the rest.
+// notSelectable says that a field cannot be selected by: the types with fields of their own have another sentence than the rest.
 func notSelectable(kind api.Kind, field string) error {
-	if line.NamesOf(kind).Group == "" {
+	if selectableFields[kind] != "" {
 		return errors.New("field label not supported: " + field)
 	}
 	return fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", field)

@@ -20,12 +20,12 @@ func (r *reading) status() error {
 		return fmt.Errorf("revision must be a positive integer: %d", s.revision)
 	}
 	groups, errs := r.find()
-	found := 0
+	found, wrong := 0, []error(nil)
 	for _, g := range groups {
 		for _, o := range g.Objects {
 			found++
 			if err := s.wait(o.Key()); err != nil {
-				return err
+				wrong = append(wrong, err)
 			}
 			if r.answer.Open {
 				return nil
@@ -35,7 +35,7 @@ func (r *reading) status() error {
 	if found+len(errs) == 0 {
 		r.complain("No resources found in " + r.Namespace + " namespace.")
 	}
-	r.fail(errs...)
+	r.fail(append(wrong, errs...)...)
 	return nil
 }
 

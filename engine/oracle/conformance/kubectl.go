@@ -66,6 +66,6 @@ func tellLine(line string, d *kubectl.Difference) {
 	case d.Choice != "":
 		fmt.Printf("choice %s: %s\n", d.Choice, line)
 	default:
-		fmt.Printf("different: %s\n", line)
+		fmt.Printf("different: %s\n--- real\n%s--- ours\n%s\n", line, d.Real.Text, d.Ours.Text)
 	}
 }
