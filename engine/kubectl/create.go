@@ -1,9 +1,11 @@
 package kubectl
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,11 +84,9 @@ func sourced(doing string, err error) error {
 func (k *Kubectl) createDeployment(c *command) error {
 	name := c.Rest[0]
 	labels := map[string]any{"app": name}
-	return k.createTree(c, api.KindDeployment, "deployment", map[string]any{
-		"apiVersion": "apps/v1", "kind": "Deployment",
-		"metadata": map[string]any{"name": name, "namespace": c.Namespace, "labels": labels},
-		"spec": map[string]any{"replicas": c.Int("replicas", 1), "selector": map[string]any{"matchLabels": labels},
-			"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": c.newContainers()}}},
+	return k.createTree(c, api.KindDeployment, "deployment", labels, map[string]any{
+		"replicas": c.Int("replicas", 1), "selector": map[string]any{"matchLabels": labels}, "strategy": map[string]any{},
+		"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": c.newContainers()}},
 	})
 }
 
@@ -101,7 +101,7 @@ func (c *command) newContainers() (list []any) {
 		name := image[strings.LastIndexByte(image, '/')+1:]
 		name, _, _ = strings.Cut(name, ":")
 		name, _, _ = strings.Cut(name, "@")
-		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image})
+		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image, "resources": map[string]any{}})
 	}
 	if port := c.Int("port", -1); port >= 0 {
 		list[0].(map[string]any)["ports"] = []any{map[string]any{"containerPort": port}}
@@ -115,10 +115,7 @@ func (k *Kubectl) createQuota(c *command) error {
 	if err != nil {
 		return err
 	}
-	return k.createTree(c, api.KindResourceQuota, "quota", map[string]any{
-		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": c.Rest[0], "namespace": c.Namespace},
-		"spec": map[string]any{"hard": hard},
-	})
+	return k.createTree(c, api.KindResourceQuota, "quota", nil, map[string]any{"hard": hard})
 }
 
 // createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
@@ -136,16 +133,13 @@ func (k *Kubectl) createBudget(c *command) error {
 	case high != "" && !isAmount(high):
 		return errors.New("invalid format specified for max-unavailable")
 	}
-	budget := &api.PodDisruptionBudget{}
-	budget.Namespace, budget.Name = c.Namespace, c.Rest[0]
-	budget.Spec.Selector = c.Selector.InObject()
+	spec := map[string]any{"selector": c.Selector.InObject()}
 	if low != "" {
-		budget.Spec.MinAvailable = numberOrText(low)
+		spec["minAvailable"] = numberOrText(low)
 	} else {
-		budget.Spec.MaxUnavailable = numberOrText(high)
+		spec["maxUnavailable"] = numberOrText(high)
 	}
-	decode.Default(budget)
-	return k.createObject(c, budget, "poddisruptionbudgets")
+	return k.createTree(c, api.KindPodDisruptionBudget, "poddisruptionbudgets", nil, spec)
 }
 
 // isAmount says whether a text is 10 or 30%.
@@ -162,8 +156,67 @@ func numberOrText(text string) *api.IntOrString {
 	return api.Str(text)
 }
 
+// runPod creates a pod with the label run (run.go:Run, generate.go:BasicPod).
+func (k *Kubectl) runPod(c *command) error {
+	switch {
+	case c.Flags["restart"] != "" && !slices.Contains([]string{"Always", "OnFailure", "Never"}, c.Flags["restart"]):
+		return fmt.Errorf("invalid restart policy: %s, valid values are: Always, OnFailure, Never", c.Flags["restart"])
+	case len(c.Rest) == 0:
+		return c.Usage(errors.New("NAME is required for run"))
+	case c.Flags["image"] == "":
+		return errors.New("--image is required")
+	}
+	labels := map[string]any{"run": c.Rest[0]}
+	if list := c.Flags["labels"]; list != "" {
+		clear(labels)
+		for pair := range strings.SplitSeq(list, ",") {
+			key, value, ok := strings.Cut(pair, "=")
+			if !ok {
+				return errors.New("unexpected label spec: " + pair)
+			}
+			labels[key] = value
+		}
+	}
+	container := map[string]any{"name": c.Rest[0], "image": c.Flags["image"], "resources": map[string]any{}}
+	if len(c.Rest) > 1 {
+		container["args"] = c.Rest[1:]
+	}
+	if port := c.Flags["port"]; port != "" {
+		n, err := strconv.ParseInt(port, 10, 32)
+		if err != nil {
+			return errors.New("--port must be a number")
+		}
+		container["ports"] = []any{map[string]any{"containerPort": n}}
+	}
+	if given := c.Flags["env"]; given != "" {
+		p, err := readEnv(strings.Split(given, line.Separator))
+		if err != nil {
+			return err
+		}
+		if err := c.changeEnv(container, &p); err != nil {
+			return err
+		}
+	}
+	return k.createTree(c, api.KindPod, "", labels, map[string]any{"containers": []any{container}, "dnsPolicy": "ClusterFirst",
+		"restartPolicy": cmp.Or(c.Flags["restart"], "Always")})
+}
+
 // createTree creates an object that a command has put together as a tree.
-func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[string]any) error {
+func (k *Kubectl) createTree(c *command, kind api.Kind, what string, labels, spec map[string]any) error {
+	metadata := map[string]any{"name": c.Rest[0]}
+	if labels != nil {
+		metadata["labels"] = labels
+	}
+	if c.Flags["namespace"] != "" {
+		metadata["namespace"] = c.Namespace
+	}
+	tree := map[string]any{"apiVersion": line.APIVersion(kind), "kind": string(kind), "metadata": metadata, "spec": spec, "status": map[string]any{}}
+	if kind == api.KindPodDisruptionBudget {
+		tree["status"] = map[string]any{"currentHealthy": 0, "desiredHealthy": 0, "disruptionsAllowed": 0, "expectedPods": 0}
+	}
+	if c.Dry == line.DryClient {
+		c.draft = tree
+	}
 	text, err := json.Marshal(tree)
 	if err != nil {
 		return err
@@ -172,16 +225,19 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 	if len(issues) > 0 {
 		return errors.New(decode.Message(issues))
 	}
+	o.Meta().Namespace = c.Namespace
 	return k.createObject(c, o, what)
 }
 
 // createObject creates an object that a command has put together. A refusal of the server becomes an error of the command.
 func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
 	key := o.Key()
-	if errs := validate.Object(o); len(errs) > 0 && c.Dry != line.DryClient {
+	if errs := validate.Object(o); what != "" && len(errs) > 0 && c.Dry != line.DryClient {
 		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
 	}
-	if err := k.add(c, o, "created"); err != nil {
+	if err := k.add(c, o, "created"); err != nil && what == "" {
+		return err
+	} else if err != nil {
 		return fmt.Errorf("failed to create %s: %w", what, err)
 	}
 	c.print(c.said(key, "created"))

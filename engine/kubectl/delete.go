@@ -82,6 +82,9 @@ func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOption
 
 // deletedLine returns what kubectl says of a deleted object.
 func deletedLine(c *command, key api.Key, opts apiserver.DeleteOptions) string {
+	if c.Flags["output"] == "name" {
+		return line.ResourceName(key)
+	}
 	kind, name, _ := strings.Cut(line.ResourceName(key), "/")
 	what := "deleted"
 	if opts.GracePeriodSeconds != nil && *opts.GracePeriodSeconds == 0 {

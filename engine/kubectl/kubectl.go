@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api/validate"
@@ -18,6 +17,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -53,6 +53,10 @@ type command struct {
 	line.Command
 	kernel *sim.Kernel
 	answer *read.Reading
+
+	last    api.Object     // what it has looked up or written last
+	draft   map[string]any // what it would send, if it does not ask the server
+	printed int            // how many objects it has printed with -o
 }
 
 func (k *Kubectl) command(c *line.Command) *command {
@@ -105,7 +109,11 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	case write == nil:
 		k.read(c)
 	default:
-		c.fail(write(k, c))
+		err := c.checkOutput()
+		if err == nil {
+			err = write(k, c)
+		}
+		c.fail(err)
 	}
 	return k.done(c)
 }
@@ -123,13 +131,16 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"create quota":               (*Kubectl).createQuota,
 	"delete":                     (*Kubectl).delete,
 	"drain":                      (*Kubectl).drain,
+	"diff":                       (*Kubectl).diff,
 	"edit":                       (*Kubectl).edit,
 	"label":                      (*Kubectl).label,
 	"patch":                      (*Kubectl).patch,
+	"replace":                    (*Kubectl).replace,
 	"rollout pause":              (*Kubectl).rolloutPause,
 	"rollout restart":            (*Kubectl).rolloutRestart,
 	"rollout resume":             (*Kubectl).rolloutResume,
 	"rollout undo":               (*Kubectl).rolloutUndo,
+	"run":                        (*Kubectl).runPod,
 	"scale":                      (*Kubectl).scale,
 	"set env":                    (*Kubectl).setEnv,
 	"set image":                  (*Kubectl).setImage,
@@ -179,6 +190,7 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	if err != nil {
 		return nil, line.Missing(stored{k.store}, key)
 	}
+	c.last = o
 	return o, c.Unsupported(key)
 }
 
@@ -214,27 +226,56 @@ func (k *Kubectl) objects(c *command) []api.Key {
 	}
 	var keys []api.Key
 	for _, kind := range c.Kinds {
-		first := len(keys)
-		for o := range k.store.Table(kind).All() {
+		for _, o := range (stored{k.store}).All(kind) {
 			m := o.Meta()
 			if (c.AllNamespaces || m.Namespace == c.NamespaceOf(kind)) && c.Selector.Matches(m.Labels) {
 				keys = append(keys, o.Key())
 			}
 		}
-		list := keys[first:]
-		sort.Slice(list, func(i, j int) bool {
-			if list[i].Namespace != list[j].Namespace {
-				return list[i].Namespace < list[j].Namespace
-			}
-			return list[i].Name < list[j].Name
-		})
 	}
 	return keys
 }
 
-// said returns the line about an object that something was done to.
+// said returns what a command prints of an object that something was done to.
 func (c *command) said(key api.Key, what string) string {
-	return line.ResourceName(key) + " " + what + c.Dry.Suffix()
+	return c.says(key, what+c.Dry.Suffix())
+}
+
+// says does the same for the verbs that do not mention a dry run. With -o the object is printed, or its name.
+func (c *command) says(key api.Key, what string) (text string) {
+	switch output := c.Flags["output"]; {
+	case output == "":
+		return line.ResourceName(key) + " " + what
+	case output == "name":
+		return line.ResourceName(key)
+	case c.draft != nil:
+		text = print.TreeText(c.draft, output)
+	default:
+		text = print.ObjectText(c.last, output)
+	}
+	if c.printed++; c.printed > 1 && c.Flags["output"] == "yaml" {
+		text = "---\n" + text
+	}
+	return text
+}
+
+// outputs are the forms in which a write prints an object.
+const outputs = "go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,yaml"
+
+// checkOutput refuses other forms.
+func (c *command) checkOutput() error {
+	form, _, _ := strings.Cut(c.Flags["output"], "=")
+	switch {
+	case form == "" || form == "name":
+		return nil
+	case c.Verb == "delete":
+		return fmt.Errorf("unexpected -o output mode: %v. We only support '-o name'", c.Flags["output"])
+	case form == "yaml" || form == "json":
+		return nil
+	case slices.Contains(strings.Split(outputs, ","), form):
+		return fmt.Errorf("rollplay does not model the output format %q of a write; it models json, name and yaml", form)
+	}
+	return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", form, outputs)
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.
@@ -253,12 +294,17 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		c.warnOf(o)
 	}
 	if c.Dry != line.NoDryRun {
+		if c.Dry == line.DryServer && !o.SpecEqual(stored) && o.Meta().Generation > 0 {
+			o.Meta().Generation++
+		}
+		c.last = api.WithStatusOf(o, stored)
 		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil
 	}
 	written, err := k.client.Update(o, what, nil)
 	if err != nil {
 		return false, err
 	}
+	c.last = written
 	return written != stored, nil
 }
 
@@ -267,12 +313,12 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 // Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
 // its kubelet starts those containers again.
 func checkUpdate(o, stored api.Object) error {
-	if errs := validate.Update(o, stored); len(errs) > 0 {
-		return invalid(o, errs)
-	}
 	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
 			line.ResourceName(o.Key()))
+	}
+	if errs := validate.Update(o, stored); len(errs) > 0 {
+		return invalid(o, errs)
 	}
 	return nil
 }
@@ -301,6 +347,7 @@ func invalid(o api.Object, errs validate.FieldErrors) error {
 //
 // Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
 func (k *Kubectl) add(c *command, o api.Object, what string) error {
+	c.last = o
 	if c.Dry == line.DryClient {
 		return nil
 	}
@@ -318,8 +365,10 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 		if k.store.Get(o.Key()) != nil {
 			return api.AlreadyExists(o.Key())
 		}
+		o.Meta().CreationTimestamp = k.client.Timestamp()
 		return nil
 	}
-	_, err := k.client.Create(o, what, nil)
+	created, err := k.client.Create(o, what, nil)
+	c.last = created
 	return err
 }

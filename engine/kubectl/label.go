@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // annotate sets (key=value) and removes (key-) annotations (K-35).
@@ -19,6 +20,9 @@ func (k *Kubectl) annotate(c *command) error {
 			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", strings.Join(taken, "; "))
 		}
 		m.Annotations, _, _ = p.Change(m.Annotations)
+		if c.On("list") {
+			return c.listed(o, "annotations", m.Annotations), nil
+		}
 		if _, err := k.put(c, o, "annotated"); err != nil {
 			return "", err
 		}
@@ -62,12 +66,25 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 		what = "unlabeled"
 	}
 	m.Labels = labels
+	if c.On("list") {
+		return c.listed(o, "labels", m.Labels), nil
+	}
 	if set+removed > 0 {
 		if _, err := k.put(c, o, what); err != nil {
 			return "", err
 		}
 	}
 	return c.said(o.Key(), what), nil
+}
+
+// listed lists the labels or annotations of an object, below its name unless only one was asked for.
+func (c *command) listed(o api.Object, what string, pairs map[string]string) string {
+	list, key := print.LabelPairs(pairs), o.Key()
+	if len(c.Targets) == 1 {
+		return strings.Join(list, "\n")
+	}
+	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, line.NamesOf(key.Kind).Group, key.Name)
+	return strings.Join(append([]string{head}, list...), "\n ")
 }
 
 // takenLabels says which labels have another value already, nil if none has.

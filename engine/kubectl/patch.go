@@ -34,9 +34,9 @@ func (k *Kubectl) patch(c *command) error {
 			return "", err
 		}
 		if !changed {
-			return line.ResourceName(key) + " patched (no change)", nil
+			return c.says(key, "patched (no change)"), nil
 		}
-		return line.ResourceName(key) + " patched", nil // whether it is a dry run or not
+		return c.says(key, "patched"), nil // whether it is a dry run or not
 	})
 }
 

@@ -27,6 +27,7 @@ func (k *Kubectl) scale(c *command) error {
 			if err := k.scaleOne(c, scaled, int32(n)); err != nil {
 				return "", err
 			}
+			c.last = o // kubectl prints what it has looked up
 		}
 		return c.said(o.Key(), "scaled"), nil
 	})

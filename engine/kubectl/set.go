@@ -148,6 +148,9 @@ func matchesPattern(name, pattern string) bool {
 
 // setResources changes requests and limits in templates. What is not given stays.
 func (k *Kubectl) setResources(c *command) error {
+	if _, missing := k.findAll(c); missing != nil {
+		return missing
+	}
 	if c.Flags["limits"] == "" && c.Flags["requests"] == "" {
 		return errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
 	}
@@ -215,6 +218,9 @@ func (k *Kubectl) setEnv(c *command) error {
 	if err != nil {
 		return err
 	}
+	if c.On("list") {
+		return k.listEnv(c, &p)
+	}
 	if len(words) == 0 {
 		return nil // kubectl would list what is read from a Secret or a ConfigMap
 	}
@@ -225,11 +231,48 @@ func (k *Kubectl) setEnv(c *command) error {
 		case err != nil:
 			return fmt.Errorf("%s/%s %w", line.NamesOf(key.Kind).Plural, key.Name, err)
 		case !found:
-			c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
+			c.complain(fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
 				key.Kind, key.Name, c.Flags["containers"]))
 		}
 		return nil
 	})
+}
+
+// listEnv lists the variables of the chosen containers as set env would make them.
+func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
+	return k.each(c, func(o api.Object) (string, error) {
+		key, t := o.Key(), o.Copy().(api.Workload).Template()
+		var text []string
+		_, err := c.changeContainers(t, func(container map[string]any) error {
+			text = append(text, fmt.Sprintf("# %s %s, container %s", key.Kind, key.Name, container["name"]))
+			if err := c.changeEnv(container, p); err != nil {
+				return err
+			}
+			for _, e := range api.Fields(container).Items("env") {
+				text = append(text, envText(e))
+			}
+			return nil
+		})
+		return strings.Join(text, "\n"), err
+	})
+}
+
+// envText writes a variable, or where its value comes from.
+func envText(e api.Fields) string {
+	from := e.Object("valueFrom")
+	if from == nil {
+		return e.Text("name") + "=" + e.Text("value")
+	}
+	what := "resource field " + from.Object("resourceFieldRef").Text("resource")
+	for _, ref := range [][2]string{{"configMapKeyRef", "configmap"}, {"secretKeyRef", "secret"}} {
+		if r := from.Object(ref[0]); r != nil {
+			what = fmt.Sprintf("%s %s, key %s", ref[1], r.Text("name"), r.Text("key"))
+		}
+	}
+	if r := from.Object("fieldRef"); r != nil {
+		what = "field path " + r.Text("fieldPath")
+	}
+	return "# " + e.Text("name") + " from " + what
 }
 
 // notInEnv says whether set env refuses a letter of a variable's name.

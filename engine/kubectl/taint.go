@@ -43,7 +43,7 @@ func (k *Kubectl) taint(c *command) error {
 		if _, err := k.put(c, node, what); err != nil {
 			return "", err
 		}
-		return line.ResourceName(o.Key()) + " " + what, nil // whether it is a dry run or not
+		return c.says(o.Key(), what), nil // whether it is a dry run or not
 	})
 }
 

@@ -21,10 +21,9 @@ func (c *Command) Refused() (answer string, refused bool) {
 	return ErrorText(c.Err), true
 }
 
-// Reads says whether the line only asks something: what is in the cluster, or how a command is used. kubectl version asks, too,
-// although it is not modelled.
+// Reads says whether the line only asks something: what is in the cluster, or how a command is used.
 func (c *Command) Reads() bool {
-	return c.WantsHelp || c.Verb == "version" || c.entry != nil && !c.entry.writes
+	return c.WantsHelp || c.entry != nil && !c.entry.writes
 }
 
 // Writes says whether the line changes the cluster. A line that kubectl cannot read neither reads nor writes.

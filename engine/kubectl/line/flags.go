@@ -138,12 +138,39 @@ func (c *Command) shortFlags(word string, words []string) (rest []string, err er
 	return words, nil
 }
 
-// foreignFlags are flags that kubectl has, on one verb or another, and rollplay has not. Any other is unknown to both.
-const foreignFlags = " allow-missing-template-keys api-version as as-group cache-dir certificate-authority chunk-size client-certificate " +
-	"client-key cluster context edit-last-applied field-manager force-conflicts from insecure-skip-tls-verify interactive keys " +
-	"kubeconfig kustomize list local memory output output-patch output-watch-events overwrite patch-file prefix profile prune " +
-	"raw recursive request-timeout resolve resource-version save-config server server-print server-side show-managed-fields " +
-	"subresource template timeout token user validate windows-line-endings -o -k -R -s -v -f "
+// What kubectl has and rollplay has not: flags of all verbs, of those that print objects, of those that name objects, and others.
+// Any other flag is unknown to both.
+const (
+	foreignGlobal = " as as-group as-uid cache-dir certificate-authority client-certificate client-key cluster context " +
+		"insecure-skip-tls-verify kubeconfig profile request-timeout server token user v -s -v "
+	foreignPrint = " allow-missing-template-keys field-manager show-managed-fields template "
+	foreignFile  = " filename kustomize recursive -f -k -R "
+)
+
+var foreignFlags = map[string]string{
+	"annotate": " field-selector local resource-version ", "api-resources": " cached categories sort-by verbs ",
+	"apply":     " all cascade force force-conflicts grace-period openapi-patch overwrite prune server-side subresource timeout validate wait ",
+	"autoscale": " memory save-config ", "create": " edit raw save-config validate windows-line-endings ", "delete": " field-selector interactive raw timeout -i ",
+	"describe": " chunk-size ", "drain": " chunk-size ", "diff": " concurrency force-conflicts prune server-side selector show-secrets ",
+	"edit": " output output-patch save-config subresource validate -o ", "events": " chunk-size output template -o ", "explain": " api-version max-depth output -o ",
+	"get":   " allow-missing-template-keys chunk-size output-watch-events raw server-print show-managed-fields subresource template ",
+	"label": " field-selector local resource-version ", "patch": " local patch-file subresource ", "replace": " cascade force grace-period raw save-config subresource timeout validate wait ",
+	"rollout history": " output template -o ", "run": " annotations attach command expose image-pull-policy overrides quiet rm stdin tty -i -t ",
+	"scale": " resource-version timeout ", "set env": " from keys local prefix resolve ", "set image": " local ", "set resources": " local ", "taint": " validate ",
+	"version": " output -o ", "wait": " field-selector local output template -o ",
+}
+
+// isForeign says whether kubectl has a flag of a verb that is not modelled.
+func (v *verb) isForeign(word string) bool {
+	list := foreignGlobal + foreignFlags[v.name]
+	if v.flag("--output") != nil {
+		list += foreignPrint
+	}
+	if v.args == resourceArgs {
+		list += foreignFile
+	}
+	return strings.Contains(list, " "+strings.TrimPrefix(word, "--")+" ")
+}
 
 // noFlag is the answer to a flag that the verb does not have, or not here. word is --name or a letter of text.
 func (c *Command) noFlag(word, text string) error {
@@ -152,7 +179,7 @@ func (c *Command) noFlag(word, text string) error {
 		names[i] = "--" + c.entry.flags[i].name
 	}
 	names = append(names, "--namespace")
-	if strings.Contains(foreignFlags, " "+strings.TrimPrefix(word, "--")+" ") {
+	if c.entry.isForeign(word) {
 		return fmt.Errorf("rollplay does not model the flag %s of %q; it models %s", word, "kubectl "+c.Verb, strings.Join(names, ", "))
 	}
 	what := "unknown flag: " + word

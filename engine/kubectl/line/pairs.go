@@ -29,6 +29,8 @@ func (c *Command) readPairs(resources []string) error {
 	}
 	both := c.Pairs.Both()
 	switch {
+	case c.On("list") && c.Flags["output"] != "":
+		return errors.New("--list and --output may not be specified together")
 	case strict && both != nil:
 		return errors.New("can not both modify and remove a label in the same command")
 	case c.All && c.Selector != nil:

@@ -90,13 +90,13 @@ func TestParse(t *testing.T) {
 		{"get pods --context=prod", `error: rollplay does not model the flag --context of "kubectl get"; it models --output, --watch, ` +
 			`--watch-only, --show-labels, --no-headers, --ignore-not-found, --show-kind, --sort-by, --field-selector, --label-columns, --all-namespaces, --selector, --namespace`},
 		{"delete pod web -z", "error: unknown shorthand flag: 'z' in -z\nSee 'kubectl delete --help' for usage."},
-		{"scale deploy/web --replicas=1 -o yaml", `error: rollplay does not model the flag -o of "kubectl scale"; it models ` +
-			`--replicas, --current-replicas, --record, --all, --selector, --dry-run, --namespace`},
+		{"scale deploy/web --replicas=1 -R", `error: rollplay does not model the flag -R of "kubectl scale"; it models ` +
+			`--replicas, --current-replicas, --record, --all, --selector, --dry-run, --output, --namespace`},
 		{"scale deploy/web --replicas=2 --dry-run=maybe", `error: Invalid dry-run value (maybe). Must be "none", "server", or "client".`},
 
-		{"exec web -- ls", `error: rollplay does not model "kubectl exec"; it models ` + knownVerbs()},
-		{"exec pod/a", `error: rollplay does not model "kubectl exec"; it models ` + knownVerbs()},
-		{"create configmap a", `error: rollplay does not model "kubectl create configmap"; it models ` + knownVerbs()},
+		{"exec web -- ls", `error: rollplay does not model "kubectl exec": no program runs in its containers`},
+		{"exec pod/a", `error: rollplay does not model "kubectl exec": no program runs in its containers`},
+		{"create configmap a", `error: rollplay does not model "kubectl create configmap"; kubectl --help lists what it models`},
 		{"scael deploy/web", "error: unknown command \"scael\" for \"kubectl\"\n\nDid you mean this?\n\tscale"},
 		{"rollout udno deploy/web", "error: unknown command \"udno deploy/web\"\nSee 'kubectl rollout -h' for help and examples\nDid you mean undo?"},
 		{"rollout", "error: kubectl rollout needs one of history, pause, restart, resume, status, undo"},

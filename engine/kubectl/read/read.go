@@ -33,6 +33,8 @@ type Reader struct {
 
 // readers carry out the reading verbs.
 var readers = map[string]func(*reading) error{
+	"api-resources":          (*reading).types,
+	"auth can-i":             (*reading).canI,
 	"config current-context": (*reading).currentContext,
 	"config get-contexts":    (*reading).contexts,
 	"describe":               (*reading).describe,
@@ -41,6 +43,7 @@ var readers = map[string]func(*reading) error{
 	"get":                    (*reading).get,
 	"rollout history":        (*reading).history,
 	"rollout status":         (*reading).status,
+	"version":                (*reading).version,
 	"wait":                   (*reading).wait,
 }
 

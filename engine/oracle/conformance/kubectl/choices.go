@@ -1,7 +1,9 @@
 package kubectl
 
 import (
+	"encoding/json"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,21 +29,27 @@ var Choices = []Choice{
 		line: `-f`, ours: `^error: document \d+, line`, same: otherObstacle},
 	{Name: "additions", Reason: "a hint on a line of its own, behind kubectl's words", same: added},
 	{Name: "order of equals", Reason: "kubectl's sort is not stable; ours keeps events of the same second in the order of their names",
-		line: `^describe|events|get ev|--sort-by`, same: sameLines},
+		line: `^describe|events|get ev|--sort-by|--list`, same: sameLines},
 	{Name: "order of a drain", Reason: "kubectl evicts the pods of a node in no order; ours by their names", line: `^drain`, same: sameLines},
 	{Name: "lease", Reason: "leases are computed, and no objects", line: `^describe`, real: `^Lease:`, same: withoutLeases},
 	{Name: "groups", Reason: "a group of commands alone answers with its commands in one line", line: `^(rollout|set|config|create|auth)$`,
 		real: `^(Manage|Modify|Configure|Create a resource|Inspect)`, ours: `needs one of`},
 	{Name: "help", Reason: "help tells what is modelled", line: `^help|--help|-h$`},
 	{Name: "explain", Reason: "the descriptions of kubectl explain are our own: they say what the simulation does", line: `^explain`, same: sameHead},
+	{Name: "types", Reason: "api-resources lists the types that are modelled", line: `^api-resources`, same: fewerLines},
+	{Name: "rest of all", Reason: "all stands for the types that are modelled: the real one asks for replication controllers, too", line: `\ball\b`,
+		same: withoutControllers},
+	{Name: "version", Reason: "a build of kubectl outside of a release has no number", line: `^version`, real: `v0\.0\.0-master`},
+	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `-o json`, same: sameJSON},
+	{Name: "empty labels", Reason: "what kubectl keeps of labels that are gone is left out", line: `^(label|annotate) .*--dry-run`, same: withoutEmpty},
 	{Name: "context", Reason: "the only context is called rollplay", line: `^config (current-context|get-contexts)`},
 	{Name: "decoder", Reason: "a value of the wrong type is told in the decoder's words, not with the whole object as the server does",
 		line: `^patch|^create|^set`, ours: `json: cannot unmarshal|quantities must match`, same: bothRefuse},
 	{Name: "overflow", Reason: "a number that its field has no room for is refused; the server stores what is left of it",
 		line: `\d{10,}`, ours: `json: cannot unmarshal number|^error: The --replicas=COUNT`},
-	{Name: "admission", Reason: "the judge has no admission plugins: ours enforces quotas, and counts what they admit", same: quotas},
+	{Name: "admission", Reason: "the judge has no admission plugins: ours enforces and counts quotas, and has the tolerations that every pod gets", same: quotas},
 	{Name: "status at once", Reason: "what controllers and kubelets fill in a moment later is there at once",
-		same: onlyPaths(` status (hard|addresses|nodeInfo|conditions|daemonEndpoints)|template\.generation`)},
+		same: onlyPaths(` status (hard|used|addresses|nodeInfo|conditions|daemonEndpoints)|template\.generation`)},
 	{Name: "status by hand", Reason: "the fields of a status in a patch are not read, so that none of them is unknown", line: `^patch .*"status"`,
 		real: `^Warning: unknown field "status\.`},
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
@@ -83,6 +91,7 @@ func sameFaults(d *Difference) bool {
 	real := strings.ReplaceAll(d.Real.Text, `\"`, `"`)
 	for _, fault := range faults {
 		fault, _, _ = strings.Cut(fault, " (did you mean")
+		fault, _, _ = strings.Cut(fault, ": paste ")
 		fault = strings.TrimPrefix(fault, "strict decoding error: ")
 		if m := missingWord.FindStringSubmatch(fault); m != nil {
 			ok = ok && (strings.Contains(real, "Object '"+m[1]+"' is missing") || strings.Contains(real, strings.ToLower(m[1][:1])+m[1][1:]+" not set"))
@@ -95,7 +104,7 @@ func sameFaults(d *Difference) bool {
 
 // obstacles are what kubectl finds before the server looks at a manifest.
 var obstacles = regexp.MustCompile(`NotFound|AlreadyExists|field is immutable|when retrieving current configuration|merge key|resource mapping not found|` +
-	`resource name may not be empty|may not add or remove containers|pod updates may not|namespace|not set`)
+	`resource name may not be empty|invalid object to validate|unable to decode|may not add or remove containers|pod updates may not|namespace|not set`)
 
 // otherObstacle says whether ours names faults of a manifest where the real one accepts it or finds something else.
 func otherObstacle(d *Difference) bool {
@@ -151,7 +160,40 @@ func onlyPaths(pattern string) func(d *Difference) bool {
 
 // quotas says whether ours is refused by a quota, or has counted for one.
 func quotas(d *Difference) bool {
-	return strings.Contains(d.Plus, "exceeded quota") || onlyPaths(`^/resourcequotas/.* status used`)(d)
+	return strings.Contains(d.Plus, "exceeded quota") || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
+}
+
+// sameJSON says whether two texts are the same tree.
+func sameJSON(d *Difference) bool {
+	var real, ours any
+	return json.Unmarshal([]byte(terminal(d.Real.Text)), &real) == nil && json.Unmarshal([]byte(terminal(d.Ours.Text)), &ours) == nil &&
+		reflect.DeepEqual(real, ours)
+}
+
+var emptyLine = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
+
+func withoutEmpty(d *Difference) bool {
+	return emptyLine.ReplaceAllString(terminal(d.Real.Text), "") == terminal(d.Ours.Text)
+}
+
+// fewerLines says whether ours has some of the lines of the real one, in their order.
+func fewerLines(d *Difference) bool {
+	rest := slices.Collect(strings.Lines(d.Real.Text))
+	for line := range strings.Lines(d.Ours.Text) {
+		i := slices.IndexFunc(rest, func(r string) bool { return slices.Equal(strings.Fields(r), strings.Fields(line)) })
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return true
+}
+
+var controllerLine = regexp.MustCompile(`(?m)^.*Resource=replicationcontrollers.*\n`)
+
+// withoutControllers leaves out what the real one says about replication controllers.
+func withoutControllers(d *Difference) bool {
+	return controllerLine.ReplaceAllString(d.Real.Text, "") == d.Ours.Text
 }
 
 var leaseLine = regexp.MustCompile(`(?m)^Lease:.*\n`)
