@@ -209,7 +209,7 @@ func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 // findAll looks up all objects of a command, and says which are not there.
 func (k *Kubectl) findAll(c *command) (found []api.Object, missing failures) {
 	for _, key := range k.objects(c) {
-		if o, err := k.find(c, key); err != nil {
+		if o, err := k.find(c, key); o == nil {
 			missing = append(missing, err)
 		} else {
 			found = append(found, o)
@@ -266,6 +266,8 @@ const outputs = "go-template,go-template-file,json,jsonpath,jsonpath-as-json,jso
 func (c *command) checkOutput() error {
 	form, _, _ := strings.Cut(c.Flags["output"], "=")
 	switch {
+	case form != "" && c.On("list"):
+		return errors.New("--list and --output may not be specified together")
 	case form == "" || form == "name":
 		return nil
 	case c.Verb == "delete":

@@ -18,6 +18,9 @@ func (k *Kubectl) replace(c *command) error {
 	}
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		key := m.Object.Key()
+		if c.last = m.Object; c.Dry == line.DryClient {
+			return c.said(key, "replaced"), nil
+		}
 		stored, err := k.client.Get(key)
 		if err != nil {
 			return "", sourced("replacing", err)
@@ -59,9 +62,13 @@ func (k *Kubectl) diff(c *command) error {
 		if _, err := k.applyOne(c, m); err != nil {
 			return "", err
 		}
-		key := m.Object.Key()
+		key, merged := m.Object.Key(), c.last.Copy() // kubectl diff leaves the annotation as it is
+		delete(merged.Meta().Annotations, api.LastAppliedAnnotation)
+		if live != nil && live.Meta().Annotations[api.LastAppliedAnnotation] != "" {
+			merged.Meta().SetAnnotation(api.LastAppliedAnnotation, live.Meta().Annotations[api.LastAppliedAnnotation])
+		}
 		file := strings.Trim(strings.ReplaceAll(line.APIVersion(key.Kind), "/", ".")+"."+string(key.Kind)+"."+key.Namespace+"."+key.Name, ".")
-		text := unified(before, print.ObjectText(c.last, "yaml"))
+		text := unified(before, print.ObjectText(merged, "yaml"))
 		if text == "" {
 			return "", nil
 		}

@@ -21,6 +21,9 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 	}
 	found, failed := k.findAll(c)
 	err := forEach(c, found, func(o api.Object) (string, error) {
+		if err := c.Unsupported(o.Key()); err != nil {
+			return "", err
+		}
 		o = o.Copy()
 		if err := change(o); err != nil {
 			return "", err

@@ -27,7 +27,9 @@ func (k *Kubectl) scale(c *command) error {
 			if err := k.scaleOne(c, scaled, int32(n)); err != nil {
 				return "", err
 			}
-			c.last = o // kubectl prints what it has looked up
+			shown := o.Copy().(api.Scalable) // what kubectl has looked up, with the number
+			shown.SetReplicas(int32(n))
+			c.last = shown
 		}
 		return c.said(o.Key(), "scaled"), nil
 	})

@@ -31,6 +31,7 @@ type Command struct {
 	Warnings      []string   // what kubectl says first
 	Wait          *WaitFlags // of kubectl wait
 	Pairs         Pairs      // of label and annotate
+	Grace         int64      // of delete
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
@@ -72,6 +73,11 @@ func (c *Command) read(text string) error {
 	}
 	if n := len(c.plain) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
 		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
+	}
+	if c.Verb == "delete" {
+		if err := checkDelete(c); err != nil {
+			return err
+		}
 	}
 	if err := c.readFlags(); err != nil {
 		return err

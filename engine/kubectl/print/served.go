@@ -1,6 +1,8 @@
 package print
 
 import (
+	"strings"
+
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -39,8 +41,21 @@ func Served(o Object) map[string]any {
 			fill(claim, "status", map[string]any{"phase": "Pending"})
 		}
 	}
+	if zero := emptyStatus[o.Key().Kind]; zero != "" && tree["status"] == nil {
+		status := map[string]any{}
+		for name := range strings.FieldsSeq(zero) {
+			status[name] = float64(0)
+		}
+		delete(status, "-")
+		tree["status"] = status
+	}
 	return tree
 }
+
+// emptyStatus are the fields that a status has although nothing has happened yet; - for none.
+var emptyStatus = map[api.Kind]string{api.KindDeployment: "-", api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
+	api.KindDaemonSet:           "currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady",
+	api.KindPodDisruptionBudget: "currentHealthy desiredHealthy disruptionsAllowed expectedPods"}
 
 func fill(tree map[string]any, field string, value any) {
 	if _, ok := tree[field]; !ok && tree != nil {

@@ -89,39 +89,52 @@ func (r *reading) get() error {
 	// Of several lists, and of several named objects, kubectl does not ask for the fields.
 	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && countOf(groups) > 1) {
 		err = print.MissingField(f.sortBy)
-	} else {
-		err = print.SortGroups(groups, f.sortBy)
-	}
-	if err != nil {
-		if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
-			r.complain(r.noneFound(groups))
-			return nil
+	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
+		var all print.Group
+		for _, g := range groups {
+			all.Objects = append(all.Objects, g.Objects...)
 		}
-		return err
+		groups = []print.Group{all}
+		err = print.SortGroups(groups, f.sortBy, 1)
+	} else {
+		err = print.SortGroups(groups, f.sortBy, tableLeast)
+	}
+	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
+		r.complain(r.noneFound(groups))
+		return nil
 	}
 	switch {
+	case err != nil && f.isTable():
+		return err
+	case err != nil:
 	case f.isTable():
 		r.tables(f, groups, len(errs) > 0 || f.ignoreMissing)
 	case f.output == "custom-columns":
-		lines, err := print.CustomColumns(groups, f.form, !f.noHeaders)
-		if err != nil {
-			return err
-		}
-		for _, l := range lines {
-			r.print(l)
-		}
+		err = r.columns(f, groups)
 	case f.output == "jsonpath":
-		if err := r.template(f.form, groups); err != nil {
-			return err
-		}
+		err = r.template(f.form, groups)
 	case len(r.Targets) == 1 && len(groups) == 1:
 		r.print(print.ObjectText(groups[0].Objects[0], f.output))
 	case len(r.Targets) != 1:
 		r.list(f, groups)
 	}
+	if err != nil {
+		errs = append(errs, err)
+	}
 	r.fail(errs...)
 	return nil
 }
+
+func (r *reading) columns(f *getFlags, groups []print.Group) error {
+	lines, err := print.CustomColumns(groups, f.form, !f.noHeaders)
+	if err == nil {
+		r.print(strings.Join(lines, "\n"))
+	}
+	return err
+}
+
+// tableLeast is how many rows a table has that is sorted.
+const tableLeast = 2
 
 // countOf counts objects.
 func countOf(groups []print.Group) (n int) {

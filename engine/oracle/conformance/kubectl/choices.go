@@ -49,11 +49,12 @@ var Choices = []Choice{
 		line: `\d{10,}`, ours: `json: cannot unmarshal number|^error: The --replicas=COUNT`},
 	{Name: "admission", Reason: "the judge has no admission plugins: ours enforces and counts quotas, and has the tolerations that every pod gets", same: quotas},
 	{Name: "status at once", Reason: "what controllers and kubelets fill in a moment later is there at once",
-		same: onlyPaths(` status (hard|used|addresses|nodeInfo|conditions|daemonEndpoints)|template\.generation`)},
+		line: `^(apply|create|replace|diff|patch|label|annotate|taint|scale|set|rollout)`, same: untilStatus},
+	{Name: "end of a template", Reason: "a template that does not end its line is followed by an error on the next", line: `-o ?jsonpath|--output=jsonpath`, same: sameWords},
 	{Name: "status by hand", Reason: "the fields of a status in a patch are not read, so that none of them is unknown", line: `^patch .*"status"`,
 		real: `^Warning: unknown field "status\.`},
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
-		line: `^delete .*--cascade`, same: onlyPaths(`^/pods/.* metadata finalizers`)},
+		line: `^delete .*--cascade`, same: onlyPaths(`^/pods/[^ ]+$|^/pods/.* metadata (finalizers|deletion)`)},
 	{Name: "record", Reason: "scale --record is one write: kubectl writes the annotation after it", line: `^scale .*--record`,
 		same: onlyPaths(` metadata generation$`)},
 	{Name: "cut", Reason: "an answer of more than a megabyte is cut", ours: `rollplay prints`},
@@ -85,26 +86,30 @@ func faultsOf(d *Difference) (faults []string, ok bool) {
 // missingWord matches what ours says of an object without apiVersion or kind.
 var missingWord = regexp.MustCompile(`^Object '(\w+)' is missing`)
 
-// sameFaults says whether the real one says all that ours does about a manifest.
+var lineNumber = regexp.MustCompile(`line \d+`)
+
+// sameFaults says whether both say the same of one field of a manifest at least.
 func sameFaults(d *Difference) bool {
 	faults, ok := faultsOf(d)
-	real := strings.ReplaceAll(d.Real.Text, `\"`, `"`)
+	same := false
+	real := lineNumber.ReplaceAllString(strings.ReplaceAll(d.Real.Text, `\"`, `"`), "line #")
 	for _, fault := range faults {
 		fault, _, _ = strings.Cut(fault, " (did you mean")
 		fault, _, _ = strings.Cut(fault, ": paste ")
+		fault = lineNumber.ReplaceAllString(fault, "line #")
 		fault = strings.TrimPrefix(fault, "strict decoding error: ")
 		if m := missingWord.FindStringSubmatch(fault); m != nil {
-			ok = ok && (strings.Contains(real, "Object '"+m[1]+"' is missing") || strings.Contains(real, strings.ToLower(m[1][:1])+m[1][1:]+" not set"))
+			same = same || (strings.Contains(real, "Object '"+m[1]+"' is missing") || strings.Contains(real, strings.ToLower(m[1][:1])+m[1][1:]+" not set"))
 			continue
 		}
-		ok = ok && strings.Contains(real, fault)
+		same = same || strings.Contains(real, fault)
 	}
-	return ok && bothRefuse(d)
+	return ok && same && bothRefuse(d)
 }
 
 // obstacles are what kubectl finds before the server looks at a manifest.
 var obstacles = regexp.MustCompile(`NotFound|AlreadyExists|field is immutable|when retrieving current configuration|merge key|resource mapping not found|` +
-	`resource name may not be empty|invalid object to validate|unable to decode|may not add or remove containers|pod updates may not|namespace|not set`)
+	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|may not add or remove containers|pod updates may not|namespace|not set`)
 
 // otherObstacle says whether ours names faults of a manifest where the real one accepts it or finds something else.
 func otherObstacle(d *Difference) bool {
@@ -124,6 +129,9 @@ func sameLines(d *Difference) bool {
 
 func sortedLines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
 		parts := strings.Split(strings.TrimPrefix(strings.TrimSpace(line), "Warning: "), "; ")
 		slices.Sort(parts)
 		lines = append(lines, strings.Join(parts, "; "))
@@ -160,7 +168,7 @@ func onlyPaths(pattern string) func(d *Difference) bool {
 
 // quotas says whether ours is refused by a quota, or has counted for one.
 func quotas(d *Difference) bool {
-	return strings.Contains(d.Plus, "exceeded quota") || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
+	return strings.Contains(d.Plus, "exceeded quota") || terminal(d.Real.Text) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text, "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
 }
 
 // sameJSON says whether two texts are the same tree.
@@ -194,6 +202,24 @@ var controllerLine = regexp.MustCompile(`(?m)^.*Resource=replicationcontrollers.
 // withoutControllers leaves out what the real one says about replication controllers.
 func withoutControllers(d *Difference) bool {
 	return controllerLine.ReplaceAllString(d.Real.Text, "") == d.Ours.Text
+}
+
+var tolerationLines = regexp.MustCompile(`(?m)^  tolerations:\n(  - .*\n(    .*\n)*)+`)
+
+var statusLine, hunkLine = regexp.MustCompile(`(?ms)^[+ ]?status:.*`), regexp.MustCompile(`(?m)^@@ .*\n`)
+
+// untilStatus says whether two texts are the same without the status at their ends, or only that differs in the objects.
+func untilStatus(d *Difference) bool {
+	without := func(text string) string {
+		return hunkLine.ReplaceAllString(statusLine.ReplaceAllString(terminal(text), ""), "")
+	}
+	return d.What == "text" && without(d.Real.Text) == without(d.Ours.Text) ||
+		onlyPaths(` status (hard|used|addresses|nodeInfo|conditions|daemonEndpoints)|template\.generation`)(d)
+}
+
+// sameWords compares two texts without their line ends.
+func sameWords(d *Difference) bool {
+	return strings.ReplaceAll(d.Real.Text, "\n", "") == strings.ReplaceAll(d.Ours.Text, "\n", "")
 }
 
 var leaseLine = regexp.MustCompile(`(?m)^Lease:.*\n`)

@@ -104,12 +104,15 @@ func (d *Difference) find() (bool, error) {
 	return d.What != "", nil
 }
 
-// chance matches what differs from one server to another: what it draws, and the folders of a diff.
-var chance = regexp.MustCompile(`(?m)( *"?(?:uid|resourceVersion)"?: )"?[0-9a-f-]+"?|(/tmp/(?:LIVE|MERGED))-\d+|\t2026-.*`)
+// chance matches what differs from one server to another, and folders those of a diff.
+var (
+	chance  = regexp.MustCompile(`( *"?(?:uid|resourceVersion)"?: )"?[0-9a-f-]+"?`)
+	folders = regexp.MustCompile(`(/tmp/(?:LIVE|MERGED))-\d+|\t2026-.*`)
+)
 
 // terminal is a text as lines of a terminal, which -o jsonpath does not end.
 func terminal(text string) string {
-	return strings.TrimRight(chance.ReplaceAllString(text, "$1$2"), "\n")
+	return strings.TrimRight(folders.ReplaceAllString(chance.ReplaceAllString(text, `$1"x"`), "$1"), "\n")
 }
 
 // firstLine returns the first lines that differ.
