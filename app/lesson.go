@@ -51,7 +51,7 @@ func (p *page) lesson() app.UI {
 	if l.Ask = s.Question(); l.Ask != nil {
 		l.Most = s.Most()
 	}
-	l.Told, l.Exercise = told(l.Lang, s.Told()), p.exercise()
+	l.Told, l.Exercise = s.ToldText(), p.exercise()
 	if right, all := s.Score(); all > 0 && s.CaptionBeyond() < 0 {
 		l.Score = l.Lang.Say("bet-score", right, all)
 	}
