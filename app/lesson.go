@@ -40,7 +40,7 @@ type lessonStrip struct {
 }
 
 // lesson is the strip at the cursor. An empty editor has none.
-func (p *page) lesson() app.UI {
+func (p *page) lesson() *lessonStrip {
 	s := p.s
 	l := &lessonStrip{Lang: s.Lang(), At: s.Caption()}
 	if s.Run() == nil || session.Blank(s.Text()) || len(s.Run().Scenario().Captions) == 0 {
@@ -64,6 +64,20 @@ func (p *page) lesson() app.UI {
 		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
 	}
 	return l
+}
+
+// marks are the page's classes, of which style sheets take what depends on the lesson: with body:has() each element that comes anywhere
+// would cost the style of the whole page.
+func (l *lessonStrip) marks() string {
+	switch {
+	case l.Ask != nil && len(l.Ask.Choices) == 0:
+		return "taught asking asking-level"
+	case l.Ask != nil:
+		return "taught asking"
+	case l.Scenario != nil:
+		return "taught"
+	}
+	return ""
 }
 
 // Render draws the strip. Screen readers read the paragraph alone, when it changes.

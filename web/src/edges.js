@@ -108,6 +108,7 @@ function tell() {
   grip.querySelector(".edge-tip").textContent = text;
   grip.querySelector(".edge-tip").hidden = false;
   grip.classList.add("dragged");
+  plot.classList.add("dragging");
 }
 
 // finish makes the choice true, or goes back to the run that was there.
@@ -116,6 +117,7 @@ function finish(chosen) {
   const { field, pods, now } = drag;
   drag = null;
   edges[field].grip.classList.remove("dragged");
+  plot.classList.remove("dragging");
   edges[field].grip.querySelector(".edge-tip").hidden = true;
   if (chosen && now !== pods) send(`${field} ${now}`);
   else endPreview();

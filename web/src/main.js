@@ -52,6 +52,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  document.addEventListener("contentvisibilityautostatechange", (e) => { if (!e.skipped) window.rollplay.keepInView(); });
   window.rollplayMounted?.();
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
@@ -270,6 +271,7 @@ window.rollplay = {
   // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
   keepInView() {
     const box = document.querySelector(".tabpanel");
+    if (box?.checkVisibility?.({ contentVisibilityAuto: true }) === false) return; // out of sight: its layout waits until it is seen
     const row = box?.querySelector('[aria-current="true"]');
     if (!row || box.matches(":hover, :focus-within")) return;
     const frame = box.getBoundingClientRect();

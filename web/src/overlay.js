@@ -132,6 +132,7 @@ let said = "";
 function chooseSentence() {
   const small = size.w < roomForSentence.w || size.h < roomForSentence.h;
   sentence.hidden = small || said === "";
+  document.body.toggleAttribute("data-called", !sentence.hidden); // the lesson beside the pods keeps it for screen readers
   sheet.hidden = !small || said === "" || asked() || sheet.lastChild.hidden;
   sentenceWidth = sentence.offsetWidth;
 }
