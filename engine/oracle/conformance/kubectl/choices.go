@@ -122,8 +122,12 @@ func added(d *Difference) bool {
 	return strings.HasPrefix(d.Ours.Text, terminal(d.Real.Text)+"\n") && bothRefuse(d)
 }
 
-// sameLines says whether two texts have the same lines and warnings in another order.
+// sameLines says whether two texts have the same lines and warnings in another order, and end at the same time.
 func sameLines(d *Difference) bool {
+	real, ours := d.Real.Lines, d.Ours.Lines
+	if d.What == "stream" && (len(real) == 0 || len(real) != len(ours) || !inTime(real[len(real)-1].At, ours[len(ours)-1].At)) {
+		return false
+	}
 	return slices.Equal(sortedLines(d.Real.Text), sortedLines(d.Ours.Text))
 }
 
@@ -168,7 +172,7 @@ func onlyPaths(pattern string) func(d *Difference) bool {
 
 // quotas says whether ours is refused by a quota, or has counted for one.
 func quotas(d *Difference) bool {
-	return strings.Contains(d.Plus, "exceeded quota") || terminal(d.Real.Text) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text, "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
+	return strings.Contains(d.Plus, "exceeded quota") || terminal(tolerationLines.ReplaceAllString(d.Real.Text, "")) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text+"\n", "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
 }
 
 // sameJSON says whether two texts are the same tree.
@@ -204,7 +208,7 @@ func withoutControllers(d *Difference) bool {
 	return controllerLine.ReplaceAllString(d.Real.Text, "") == d.Ours.Text
 }
 
-var tolerationLines = regexp.MustCompile(`(?m)^  tolerations:\n(  - .*\n(    .*\n)*)+`)
+var tolerationLines = regexp.MustCompile(`(?m)^\+?  tolerations:\n(\+?  - .*\n(\+?    .*\n)*)+|^@@ .*\n`)
 
 var statusLine, hunkLine = regexp.MustCompile(`(?ms)^[+ ]?status:.*`), regexp.MustCompile(`(?m)^@@ .*\n`)
 
