@@ -110,7 +110,7 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		k.read(c)
 	default:
 		err := c.checkOutput()
-		if err == nil {
+		if err == nil || strings.HasPrefix(c.Verb, "rollout ") { // which notices it when it prints
 			err = write(k, c)
 		}
 		c.fail(err)
