@@ -194,7 +194,8 @@ func (p *page) render() app.UI {
 	if p.embed != nil {
 		return p.renderEmbed()
 	}
-	return app.Elem("div").Class("page").Body(
+	lesson := p.lesson()
+	return app.Elem("div").Class("page").Class(lesson.marks()).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
 		&header{Lang: p.s.Lang(), Title: p.titleView(), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
@@ -208,7 +209,7 @@ func (p *page) render() app.UI {
 				p.stage.Transport(),
 				p.stage.Branches(),
 				p.stage.Comparison(),
-				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
+				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), lesson),
 				p.stage.Controls(),
 				p.stage.Diagnosis(),
 				p.stage.ChartFoot(),

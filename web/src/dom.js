@@ -33,3 +33,8 @@ let dear = false;
 const waiting = [];
 const tasks = new MessageChannel();
 tasks.port1.onmessage = () => waiting.shift()();
+
+// asked says that a question waits for its answer, so that nothing may show what comes after the cursor.
+let waits = false;
+export const asked = () => waits;
+export function setAsked(on) { waits = on; }

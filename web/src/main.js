@@ -4,6 +4,7 @@ import { $, draw, soon, timed } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
+import { placeGuess } from "./guess.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
@@ -51,6 +52,7 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  document.addEventListener("contentvisibilityautostatechange", (e) => { if (!e.skipped) window.rollplay.keepInView(); });
   window.rollplayMounted?.();
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
@@ -89,9 +91,12 @@ function tick(now) {
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
-  chartData = { option, ids, data, count: JSON.parse(count) };
+function chart(option, names, all, end, from, to, key, count, commandMarks, syncs) {
+  const ids = names.split("\n").filter(Boolean);
+  let at = ids.length; // the lengths come first
+  chartData = { option, ids, data: ids.map((_, i) => all.subarray(at, at += all[i])), count: JSON.parse(count) };
   setHighest(chartData.count.Max);
+  placeGuess();
   marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
   if (dragging() && drawNow) { // in the frame of the pointer
     drawNow(chartData);
@@ -112,11 +117,22 @@ function mountChart(root) {
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
+// mountEditor loads the editor when its drawer opens, which on most first visits it never does.
 function mountEditor(root) {
+  const host = root.querySelector(".editor-host");
+  const opened = new ResizeObserver(() => {
+    if (!host.offsetWidth) return;
+    opened.disconnect();
+    loadEditor(host);
+  });
+  opened.observe(host);
+}
+
+function loadEditor(host) {
   // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
   Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
   import("./editor.js").then((module) => {
-    module.mount(root.querySelector(".editor-host"), editorText, {
+    module.mount(host, editorText, {
       change: (text) => { editorText = text; report("text", text); },
       paste: (text) => { editorText = text; report("paste", text); },
       apply: () => report("apply"),
@@ -201,7 +217,7 @@ window.rollplay = {
     editorDiagnostics = JSON.parse(json) ?? [];
     editor?.setDiagnostics(editorDiagnostics);
   },
-  gotoLine: (line, column) => editor?.gotoLine(line, column),
+  gotoLine: (line, column) => editorReady.then(() => editor.gotoLine(line, column)),
 
   // A browser may refuse its storage; the page then just forgets.
   load(key) {
@@ -252,6 +268,7 @@ window.rollplay = {
   // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
   keepInView() {
     const box = document.querySelector(".tabpanel");
+    if (box?.checkVisibility?.({ contentVisibilityAuto: true }) === false) return; // out of sight: its layout waits until it is seen
     const row = box?.querySelector('[aria-current="true"]');
     if (!row || box.matches(":hover, :focus-within")) return;
     const frame = box.getBoundingClientRect();

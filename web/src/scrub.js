@@ -1,7 +1,7 @@
 // The scrubber: its value, and above and below its track what happened when. Each kind of mark has a place, a shape and
 // a colour of its own: commands are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, hollow
 // ones where the rules allow it.
-import { $ } from "./dom.js";
+import { $, asked } from "./dom.js";
 import { color, onThemeChange } from "./theme.js";
 import { say } from "./words.js";
 
@@ -46,7 +46,7 @@ export function place(t, max, text) {
   }
   if (wanted === null) scrub.value = t;
   scrub.setAttribute("aria-valuetext", text);
-  scrub.style.setProperty("--done", `${max ? (100 * t) / max : 0}%`);
+  scrub.parentElement.style.setProperty("--done", max ? t / max : 0);
 }
 
 // scrubMarks takes the marks with a kind, and the decisions as pairs of a time and a record.
@@ -172,8 +172,9 @@ function showTip(e) {
   tip.style.left = `${Math.min(Math.max(e.clientX - box.left, half), Math.max(box.width - half, half))}px`;
 }
 
-// marked lists what is marked at a place of the scrubber, of the decisions only the nearest one.
+// marked lists what is marked at a place of the scrubber, of the decisions only the nearest one. What a question hides is not marked.
 function marked(px, width) {
+  if (asked() && px > at(Number($("scrub").value), width)) return [];
   const off = (t) => Math.abs(at(t, width) - px);
   const inside = (v) => at(v.t, width) - near < px && px < at(v.to, width) + near;
   const found = [

@@ -79,6 +79,7 @@ function draw() {
   lanes.append(...rows.filter((r) => !r.chart).map(row));
   if (lanes.querySelector(".segment")) lanes.role = "listbox";
   lanes.ariaLabel = host.ariaLabel;
+  host.closest(".chart-card")?.toggleAttribute("data-crowded", rows.length > 3 || rows.some((r) => r.lane || r.chart));
   host.replaceChildren(lanes, ...rows.filter((r) => r.chart).map(smallChart));
   if (!focused) return;
   [...host.querySelectorAll(".strip-lane, .small-chart")].find((e) => focusName(e) === focused)?.focus({ preventScroll: true });

@@ -17,7 +17,7 @@ func ObjectText(o Object, output string) string {
 	if output == "name" {
 		return line.ResourceName(o.Key())
 	}
-	return treeText(Served(o), output)
+	return TreeText(Served(o), output)
 }
 
 // Names returns the names of objects as -o name prints them.
@@ -43,7 +43,7 @@ func ListText(groups []Group, output string, most int) (text string, printed, al
 			}
 		}
 	}
-	return treeText(listTree(items), output), len(items), all
+	return TreeText(listTree(items), output), len(items), all
 }
 
 // List returns several objects as a List.
@@ -79,8 +79,8 @@ func listTree(items []any) map[string]any {
 	return map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{"resourceVersion": ""}}
 }
 
-// treeText prints a tree with kubectl's own libraries: both sort its keys.
-func treeText(tree map[string]any, output string) string {
+// TreeText prints a tree with kubectl's own libraries: both sort its keys.
+func TreeText(tree map[string]any, output string) string {
 	var text []byte
 	var err error
 	if output == "yaml" {
