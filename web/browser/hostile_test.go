@@ -173,8 +173,8 @@ const settles = `new Promise((done) => {
 // stopAfter is when a person loses patience.
 const stopAfter = 5 * time.Second
 
-// taskMax is how long the main thread may be busy at a stretch, in ms on the processor. The goal is 50, and the medians of three runs
-// are 12 to 45; with other tests beside them the same tasks need more of the processor.
+// taskMax is how long the main thread may be busy at a stretch, in ms on the processor. The goal is 50, and on a quiet machine nearly
+// every input keeps it; with other tests beside them the same tasks need more of the processor.
 const taskMax = 100.0
 
 // longestTask returns the longest task of the page's main thread, in ms on the processor: that is what a person waits for on a
