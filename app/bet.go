@@ -40,7 +40,7 @@ func (b *betForm) Render() app.UI {
 	}
 	return group.Body(
 		app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", b.Most).Attr("step", 1).Attr("value", b.guess).
-			DataSet("act", "bet-guess").Aria("label", b.Lang.Say("bet")).OnInput(b.onInput),
+			DataSet("act", "bet-guess").DataSet("guess", b.guess).Aria("label", b.Lang.Say("bet")).OnInput(b.onInput),
 		b.button("bet-answer", b.Lang.Say("bet-answer", b.guess), b.guess),
 	)
 }

@@ -64,6 +64,8 @@ func (p *page) lesson() *lessonStrip {
 // would cost the style of the whole page.
 func (l *lessonStrip) marks() string {
 	switch {
+	case l.Ask != nil && len(l.Ask.Choices) == 0:
+		return "taught asking asking-level"
 	case l.Ask != nil:
 		return "taught asking"
 	case l.Scenario != nil:
@@ -131,8 +133,11 @@ func (l *lessonStrip) onwards() app.UI {
 		return app.Elem("span").Hidden(true)
 	}
 	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
-	if l.Ask != nil {
+	switch {
+	case l.Ask != nil:
 		b.Class, b.Text = "button", l.Lang.Say("bet-skip")
+	case l.Exercise.States != "" && !l.On: // it is the learner's turn
+		b.Class = "button"
 	}
 	return b
 }
@@ -163,9 +168,10 @@ func (l *lessonStrip) free() string {
 	return l.Lang.Say("lesson-free")
 }
 
+// links are for further reading, after the last caption.
 func (l *lessonStrip) links() app.UI {
 	links := l.Scenario.Links
-	if len(links) == 0 || l.Ask != nil || l.Exercise.Result != "" {
+	if len(links) == 0 || l.On || l.Exercise.Result != "" {
 		return app.Elem("p").Hidden(true)
 	}
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(

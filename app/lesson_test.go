@@ -138,12 +138,12 @@ func TestLessonStrip(t *testing.T) {
 		steps        int
 		want, wanted []string // there, and not there
 	}{
-		{"en", 0, []string{"Why one more?", "0 of 4", "Press Next", "A question", `href="https://example.org/?a=1&b=2"`}, []string{"Free play"}},
+		{"en", 0, []string{"Why one more?", "0 of 4", "Press Next"}, []string{"Free play", "A question"}},
 		{"en", 1, []string{"1 of 4", "first"}, []string{"second", "Free play"}},
 		{"en", 2, []string{"3 of 4", "third"}, []string{"second"}},
-		{"en", 3, []string{"4 of 4", "fourth", "Free play", `data-act="lesson-gallery"`}, nil},
-		{"zh", 1, []string{"为什么多一个？", "第 1 段，共 4 段", "第一", "下一段", "一个问题"}, []string{"Next", "first"}},
-		{"zh", 3, []string{"fourth", "自由尝试"}, []string{"Free play"}}, // what nobody translated is there in English
+		{"en", 3, []string{"4 of 4", "fourth", "Free play", `data-act="lesson-gallery"`, "A question", `href="https://example.org/?a=1&b=2"`}, nil},
+		{"zh", 1, []string{"为什么多一个？", "第 1 段，共 4 段", "第一", "下一段"}, []string{"Next", "first", "一个问题"}},
+		{"zh", 3, []string{"fourth", "自由尝试", "一个问题"}, []string{"Free play"}}, // what nobody translated is there in English
 	} {
 		p.s.SetLang(c.lang)
 		p.s.ToStart()
@@ -351,13 +351,15 @@ func TestLessonLinks(t *testing.T) {
 	p := pageOf(session.New(false))
 	p.s.SetText(strings.Replace(lessonText, "  timeline:", "  - {title: Kubernetes, url: \"https://kubernetes.io@evil.example/\"}\n  timeline:", 1))
 	p.s.Restart()
+	apptest.Compute(t, p.s)
+	p.s.ToEnd()
 	got := app.HTMLString(p.lesson())
 	for _, want := range []string{"A question (example.org)", `rel="noopener noreferrer nofollow"`, "Kubernetes (https://kubernetes.io@evil.example/)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the lesson lacks %s", want)
 		}
 	}
-	if n := strings.Count(got, "<a "); n != 1 {
-		t.Errorf("%d links, want 1\n%s", n, got)
+	if n := strings.Count(got, "<a "); n != 2 {
+		t.Errorf("%d links, want 2: this one and the gallery\n%s", n, got)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
-	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Where the browser keeps things.
@@ -114,8 +113,9 @@ func (p *page) changed(ctx app.Context) {
 	p.s.Compute(0) // what follows from what has been computed
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
+		browser.Part()
 		browser.SetEditorText(p.s.Text())
-		breath.Take()
+		browser.Part()
 	}
 	p.keep()
 	p.learn()
@@ -136,11 +136,11 @@ func (p *page) keep() {
 		browser.ShowChart()
 	}
 	p.kept = now
-	breath.Take() // each step may take long with a long text
+	browser.Part() // each step may take long with a long text
 	browser.SetDiagnostics(p.s.Diagnostics())
-	breath.Take()
+	browser.Part()
 	p.save()
-	breath.Take()
+	browser.Part()
 	p.share.due = (p.s.Touched() || p.s.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }

@@ -94,6 +94,9 @@ func checkAsks(t *testing.T, run *engine.Run) {
 	t.Helper()
 	captions := run.Scenario().Captions
 	for i, c := range captions {
+		if en, zh := questions(c.Text); (en != "") != (c.Ask != nil) || (zh != "") != (c.Ask != nil) {
+			t.Errorf("the caption at %d ms asks %q, %q, but has the ask %+v", c.At, en, zh, c.Ask)
+		}
 		if c.Ask == nil {
 			continue
 		}
@@ -105,6 +108,20 @@ func checkAsks(t *testing.T, run *engine.Run) {
 		}
 		checkChoices(t, run, c)
 	}
+}
+
+// questions returns a caption that asks, in each language, "" if it doesn't. What comes after "Your turn" is for the learner to try:
+// their own run answers it.
+func questions(text scenario.Text) (en, zh string) {
+	en, _, _ = strings.Cut(text.En, "Your turn")
+	zh, _, _ = strings.Cut(text.Zh, "轮到你了")
+	if !strings.Contains(en, "?") {
+		en = ""
+	}
+	if !strings.ContainsAny(zh, "?？") {
+		zh = ""
+	}
+	return en, zh
 }
 
 // checkChoices: exactly one choice is right, and each is there in both languages.

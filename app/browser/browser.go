@@ -263,7 +263,7 @@ func Notes(notes []chart.Note) { push("notes", notes) }
 
 // Callout writes a sentence beside the cursor, at the lower or the upper edge of the plot; "" for none. A button with the words
 // onwards continues the run.
-func Callout(text, onwards string, above bool) { call("callout", text, onwards, above) }
+func Callout(text, onwards string, above, asks bool) { call("callout", text, onwards, above, asks) }
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }

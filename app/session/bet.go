@@ -45,9 +45,9 @@ func (s *Session) Reveal() {
 	s.bets.open = &at
 }
 
-// Most is the highest number that an answer can be.
+// Most is the highest number that an answer can be: in its middle is the number of pods that the workload wants.
 func (s *Session) Most() int {
-	most := 8
+	most := 4
 	for _, f := range s.run.Frames(s.Workload()) {
 		if f.T <= s.cursor.T {
 			most = max(most, 2*f.Desired)

@@ -21,6 +21,27 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// Typos counts the letters to insert, delete or change to make b of a.
+func Typos(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 0; i < len(a); i++ {
+		before := row[0]
+		row[0] = i + 1
+		for j := 0; j < len(b); j++ {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, before+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
+
 // distance counts the letters to insert, delete, change, or swap with their neighbour, to make b of a.
 func distance(a, b string) int {
 	const tooFar = 1 << 10

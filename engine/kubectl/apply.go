@@ -47,7 +47,9 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	c.warn(stored)
+	if c.Verb != "diff" {
+		c.warn(stored)
+	}
 	merged, err := mergeManifest(m, stored)
 	if err != nil {
 		return "", err
@@ -56,23 +58,30 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	if !changed {
+	if !changed && !resent(m.Object) {
 		return "unchanged", nil
 	}
 	return "configured", nil
+}
+
+// resent says whether the patch of apply is never empty: the selector of a budget is replaced as a whole, also by itself
+// (strategicpatch/patch.go:handleMapDiff).
+func resent(o api.Object) bool {
+	budget, ok := o.(*api.PodDisruptionBudget)
+	return ok && budget.Spec.Selector != nil
 }
 
 // warn says what is unusual about an object that a manifest is applied to.
 func (c *command) warn(stored api.Object) {
 	m := stored.Meta()
 	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
+		c.complain(fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
 			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
 			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
 			line.NamesOf(stored.Key().Kind).Plural, m.Name, api.LastAppliedAnnotation))
 	}
 	if m.Terminating() {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
+		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
 	}
 }
 

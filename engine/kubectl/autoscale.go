@@ -16,11 +16,8 @@ import (
 //
 // Simplified: one that nothing here could measure is not created, as in a manifest: see scenario.WithoutLoad.
 func (k *Kubectl) autoscale(c *command) error {
-	return k.each(c, func(target api.Key) (string, error) {
-		if _, err := k.client.Get(target); err != nil {
-			return "", err
-		}
-		h, err := c.newAutoscaler(target)
+	return k.each(c, func(target api.Object) (string, error) {
+		h, err := c.newAutoscaler(target.Key())
 		if err != nil {
 			return "", err
 		}
@@ -41,14 +38,13 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 	if name := c.Flags["name"]; name != "" {
 		h.Name = name
 	}
-	high, _ := c.Int32Flag("max") // the numbers are checked
-	h.Spec.MaxReplicas = int32(high)
+	h.Spec.MaxReplicas = int32(c.Int("max", 0))
 	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: line.APIVersion(target.Kind)}
-	if low, _ := c.Int32Flag("min"); low > 0 {
+	if low := c.Int("min", -1); low > 0 {
 		h.Spec.MinReplicas = api.Ptr(int32(low))
 	}
 	cpu := c.Flags["cpu"]
-	if percent, _ := c.Int32Flag("cpu-percent"); percent > 0 {
+	if c.Int("cpu-percent", -1) > 0 {
 		cpu = c.Flags["cpu-percent"] + "%"
 	}
 	if cpu != "" {

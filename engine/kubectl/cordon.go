@@ -31,7 +31,7 @@ func (k *Kubectl) setUnschedulable(c *command, on bool, what string) error {
 func (k *Kubectl) nodes(c *command) ([]api.Key, error) {
 	nodes := k.objects(c)
 	for _, key := range nodes {
-		if _, err := k.client.Get(key); err != nil {
+		if _, err := k.find(c, key); err != nil {
 			return nil, err
 		}
 	}

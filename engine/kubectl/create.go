@@ -1,9 +1,11 @@
 package kubectl
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,14 +50,21 @@ func (k *Kubectl) applyText(c *command) error {
 	return k.applyAll(c, manifests)
 }
 
-// create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it.
+// create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it, unless it has one.
 func (k *Kubectl) create(c *command) error {
 	manifests, err := k.manifests(c)
 	if err != nil {
 		return err
 	}
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
-		if err := k.add(c, m.Object.Copy(), "created"); err != nil {
+		o := m.Object.Copy()
+		if _, kept := o.Meta().Annotations[api.LastAppliedAnnotation]; kept {
+			o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+		}
+		if err := k.add(c, o, "created"); err != nil {
+			if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
+				refused.Message += ", the server was not able to generate a unique name for the object"
+			}
 			return "", sourced("creating", err)
 		}
 		return c.said(m.Object.Key(), "created"), nil
@@ -71,87 +80,46 @@ func sourced(doing string, err error) error {
 	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s \"STDIN\": %s", doing, refused.Message)}
 }
 
-// onlyName returns the single name that a create command takes.
-func (c *command) onlyName() (string, error) {
-	if len(c.Rest) != 1 {
-		return "", fmt.Errorf("exactly one NAME is required, got %d\nSee 'kubectl %s -h' for help and examples", len(c.Rest), c.Verb)
-	}
-	return c.Rest[0], nil
-}
-
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
 func (k *Kubectl) createDeployment(c *command) error {
-	name, err := c.onlyName()
-	if err != nil {
-		return err
-	}
-	replicas := int64(1)
-	if text := c.Flags["replicas"]; text != "" {
-		if replicas, err = strconv.ParseInt(text, 10, 32); err != nil {
-			return fmt.Errorf("invalid argument %q for %q flag: %w", text, "-r, --replicas", err)
-		}
-	}
-	containers, err := c.newContainers()
-	if err != nil {
-		return err
-	}
+	name := c.Rest[0]
 	labels := map[string]any{"app": name}
-	return k.createTree(c, api.KindDeployment, "deployment", map[string]any{
-		"apiVersion": "apps/v1", "kind": "Deployment",
-		"metadata": map[string]any{"name": name, "namespace": c.Namespace, "labels": labels},
-		"spec": map[string]any{"replicas": replicas, "selector": map[string]any{"matchLabels": labels},
-			"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": containers}}},
+	return k.createTree(c, api.KindDeployment, "deployment", labels, map[string]any{
+		"replicas": c.Int("replicas", 1), "selector": map[string]any{"matchLabels": labels}, "strategy": map[string]any{},
+		"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": c.newContainers()}},
 	})
 }
 
 // newContainers makes a container of every image, named as the image.
 //
 // Simplified: of a name with a dot or underscore upstream makes one with five random letters behind it; here it has none.
-func (c *command) newContainers() ([]any, error) {
-	var list []any
+func (c *command) newContainers() (list []any) {
 	if c.Flags["image"] == "" {
-		return list, nil
+		return nil
 	}
 	for image := range strings.SplitSeq(strings.ReplaceAll(c.Flags["image"], line.Separator, ","), ",") {
 		name := image[strings.LastIndexByte(image, '/')+1:]
 		name, _, _ = strings.Cut(name, ":")
 		name, _, _ = strings.Cut(name, "@")
-		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image})
+		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image, "resources": map[string]any{}})
 	}
-	if text := c.Flags["port"]; text != "" {
-		port, err := strconv.ParseInt(text, 10, 32)
-		if err != nil {
-			return nil, fmt.Errorf("invalid argument %q for %q flag: %w", text, "--port", err)
-		}
-		if port >= 0 {
-			list[0].(map[string]any)["ports"] = []any{map[string]any{"containerPort": port}}
-		}
+	if port := c.Int("port", -1); port >= 0 {
+		list[0].(map[string]any)["ports"] = []any{map[string]any{"containerPort": port}}
 	}
-	return list, nil
+	return list
 }
 
 // createQuota creates a ResourceQuota (create_quota.go:createQuota).
 func (k *Kubectl) createQuota(c *command) error {
-	name, err := c.onlyName()
-	if err != nil {
-		return err
-	}
 	hard, err := parseResources(c.Flags["hard"], "Invalid")
 	if err != nil {
 		return err
 	}
-	return k.createTree(c, api.KindResourceQuota, "quota", map[string]any{
-		"apiVersion": "v1", "kind": "ResourceQuota", "metadata": map[string]any{"name": name, "namespace": c.Namespace},
-		"spec": map[string]any{"hard": hard},
-	})
+	return k.createTree(c, api.KindResourceQuota, "quota", nil, map[string]any{"hard": hard})
 }
 
 // createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
 func (k *Kubectl) createBudget(c *command) error {
-	name, err := c.onlyName()
-	if err != nil {
-		return err
-	}
 	low, high := c.Flags["min-available"], c.Flags["max-unavailable"]
 	switch {
 	case c.Flags["selector"] == "":
@@ -165,16 +133,13 @@ func (k *Kubectl) createBudget(c *command) error {
 	case high != "" && !isAmount(high):
 		return errors.New("invalid format specified for max-unavailable")
 	}
-	budget := &api.PodDisruptionBudget{}
-	budget.Namespace, budget.Name = c.Namespace, name
-	budget.Spec.Selector = c.Selector.InObject()
+	spec := map[string]any{"selector": c.Selector.InObject()}
 	if low != "" {
-		budget.Spec.MinAvailable = numberOrText(low)
+		spec["minAvailable"] = numberOrText(low)
 	} else {
-		budget.Spec.MaxUnavailable = numberOrText(high)
+		spec["maxUnavailable"] = numberOrText(high)
 	}
-	decode.Default(budget)
-	return k.createObject(c, budget, "poddisruptionbudgets")
+	return k.createTree(c, api.KindPodDisruptionBudget, "poddisruptionbudgets", nil, spec)
 }
 
 // isAmount says whether a text is 10 or 30%.
@@ -191,8 +156,67 @@ func numberOrText(text string) *api.IntOrString {
 	return api.Str(text)
 }
 
+// runPod creates a pod with the label run (run.go:Run, generate.go:BasicPod).
+func (k *Kubectl) runPod(c *command) error {
+	switch {
+	case c.Flags["restart"] != "" && !slices.Contains([]string{"Always", "OnFailure", "Never"}, c.Flags["restart"]):
+		return fmt.Errorf("invalid restart policy: %s, valid values are: Always, OnFailure, Never", c.Flags["restart"])
+	case len(c.Rest) == 0:
+		return c.Usage(errors.New("NAME is required for run"))
+	case c.Flags["image"] == "":
+		return errors.New("--image is required")
+	}
+	labels := map[string]any{"run": c.Rest[0]}
+	if list := c.Flags["labels"]; list != "" {
+		clear(labels)
+		for pair := range strings.SplitSeq(list, ",") {
+			key, value, ok := strings.Cut(pair, "=")
+			if !ok {
+				return errors.New("unexpected label spec: " + pair)
+			}
+			labels[key] = value
+		}
+	}
+	container := map[string]any{"name": c.Rest[0], "image": c.Flags["image"], "resources": map[string]any{}}
+	if len(c.Rest) > 1 {
+		container["args"] = c.Rest[1:]
+	}
+	if port := c.Flags["port"]; port != "" {
+		n, err := strconv.ParseInt(port, 10, 32)
+		if err != nil {
+			return errors.New("--port must be a number")
+		}
+		container["ports"] = []any{map[string]any{"containerPort": n}}
+	}
+	if given := c.Flags["env"]; given != "" {
+		p, err := readEnv(strings.Split(given, line.Separator))
+		if err != nil {
+			return err
+		}
+		if err := c.changeEnv(container, &p); err != nil {
+			return err
+		}
+	}
+	return k.createTree(c, api.KindPod, "", labels, map[string]any{"containers": []any{container}, "dnsPolicy": "ClusterFirst",
+		"restartPolicy": cmp.Or(c.Flags["restart"], "Always")})
+}
+
 // createTree creates an object that a command has put together as a tree.
-func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[string]any) error {
+func (k *Kubectl) createTree(c *command, kind api.Kind, what string, labels, spec map[string]any) error {
+	metadata := map[string]any{"name": c.Rest[0]}
+	if labels != nil {
+		metadata["labels"] = labels
+	}
+	if c.Flags["namespace"] != "" {
+		metadata["namespace"] = c.Namespace
+	}
+	tree := map[string]any{"apiVersion": line.APIVersion(kind), "kind": string(kind), "metadata": metadata, "spec": spec, "status": map[string]any{}}
+	if kind == api.KindPodDisruptionBudget {
+		tree["status"] = map[string]any{"currentHealthy": 0, "desiredHealthy": 0, "disruptionsAllowed": 0, "expectedPods": 0}
+	}
+	if c.Dry == line.DryClient {
+		c.draft = tree
+	}
 	text, err := json.Marshal(tree)
 	if err != nil {
 		return err
@@ -201,16 +225,19 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, tree map[st
 	if len(issues) > 0 {
 		return errors.New(decode.Message(issues))
 	}
+	o.Meta().Namespace = c.Namespace
 	return k.createObject(c, o, what)
 }
 
 // createObject creates an object that a command has put together. A refusal of the server becomes an error of the command.
 func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
 	key := o.Key()
-	if errs := validate.Object(o); len(errs) > 0 && c.Dry != line.DryClient {
+	if errs := validate.Object(o); what != "" && len(errs) > 0 && c.Dry != line.DryClient {
 		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
 	}
-	if err := k.add(c, o, "created"); err != nil {
+	if err := k.add(c, o, "created"); err != nil && what == "" {
+		return err
+	} else if err != nil {
 		return fmt.Errorf("failed to create %s: %w", what, err)
 	}
 	c.print(c.said(key, "created"))

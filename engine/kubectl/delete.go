@@ -1,9 +1,7 @@
 package kubectl
 
 import (
-	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -11,15 +9,13 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// warningForce is what kubectl says before it does not wait for a pod.
-const warningForce = "Warning: Immediate deletion does not wait for confirmation that the running resource has been " +
-	"terminated. The resource may continue to run on the cluster indefinitely."
+var propagations = map[string]apiserver.Propagation{"foreground": apiserver.Foreground, "orphan": apiserver.Orphan}
 
 // delete deletes objects (K-36).
 func (k *Kubectl) delete(c *command) error {
-	opts, err := c.deleteOptions()
-	if err != nil {
-		return err
+	opts := apiserver.DeleteOptions{Propagation: propagations[c.Flags["cascade"]]}
+	if c.Grace >= 0 {
+		opts.GracePeriodSeconds = &c.Grace
 	}
 	if c.Flags["filename"] != "" {
 		manifests, err := k.manifests(c)
@@ -37,10 +33,13 @@ func (k *Kubectl) delete(c *command) error {
 		c.print("No resources found")
 		return nil
 	}
-	return k.each(c, func(key api.Key) (string, error) {
+	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
 		err := k.deleteOne(c, key, opts)
 		if api.IsReason(err, api.ReasonNotFound) && c.ignoresNotFound() {
 			return "", nil
+		}
+		if err != nil && c.Flags["filename"] != "" {
+			err = sourced("deleting", err)
 		}
 		if err != nil {
 			return "", err
@@ -79,6 +78,9 @@ func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOption
 
 // deletedLine returns what kubectl says of a deleted object.
 func deletedLine(c *command, key api.Key, opts apiserver.DeleteOptions) string {
+	if c.Flags["output"] == "name" {
+		return line.ResourceName(key)
+	}
 	kind, name, _ := strings.Cut(line.ResourceName(key), "/")
 	what := "deleted"
 	if opts.GracePeriodSeconds != nil && *opts.GracePeriodSeconds == 0 {
@@ -88,59 +90,4 @@ func deletedLine(c *command, key api.Key, opts apiserver.DeleteOptions) string {
 		what += " from " + key.Namespace + " namespace"
 	}
 	return fmt.Sprintf("%s %q %s%s", kind, name, what, c.Dry.Suffix())
-}
-
-// deleteOptions reads how to delete. A negative grace period means the pod's own.
-func (c *command) deleteOptions() (opts apiserver.DeleteOptions, err error) {
-	if opts.Propagation, err = c.propagation(); err != nil {
-		return opts, err
-	}
-	grace, err := int64(-1), error(nil)
-	if text := c.Flags["grace-period"]; text != "" {
-		if grace, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return opts, err
-		}
-	}
-	force := c.Flags["force"] == "true"
-	if c.Flags["now"] == "true" {
-		if grace != -1 {
-			return opts, errors.New("--now and --grace-period cannot be specified together")
-		}
-		grace = 1
-	}
-	switch {
-	case grace > 0 && force:
-		return opts, errors.New("--force and --grace-period greater than 0 cannot be specified together")
-	case force:
-		grace = 0
-		c.Warnings = append(c.Warnings, warningForce)
-	case grace == 0:
-		grace = 1 // kubectl waits a second unless --force says not to
-	}
-	if grace >= 0 {
-		opts.GracePeriodSeconds = &grace
-	}
-	return opts, nil
-}
-
-// propagation reads --cascade, also in the way that is deprecated.
-func (c *command) propagation() (apiserver.Propagation, error) {
-	value := c.Flags["cascade"]
-	if on, err := strconv.ParseBool(value); err == nil {
-		was := value
-		if value = "orphan"; on {
-			value = "background"
-		}
-		c.Warnings = append(c.Warnings, fmt.Sprintf("warning: --cascade=%s is deprecated (boolean value) and can be replaced with "+
-			"--cascade=%s.", was, value))
-	}
-	switch value {
-	case "", "background":
-		return apiserver.Background, nil
-	case "foreground":
-		return apiserver.Foreground, nil
-	case "orphan":
-		return apiserver.Orphan, nil
-	}
-	return 0, fmt.Errorf(`invalid cascade value (%s). Must be "background", "foreground", or "orphan"`, value)
 }

@@ -3,7 +3,6 @@ package kubectl
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -84,15 +83,10 @@ func (k *Kubectl) drain(c *command) error {
 
 // readOptions reads the flags that only drain has.
 func (d *drain) readOptions() (err error) {
-	if d.timeout, err = line.Timeout(d.Flags["timeout"]); err != nil {
-		return err
+	d.timeout, d.skipWait = d.Timeout(0), d.Int("skip-wait-for-delete-timeout", 0)
+	if seconds := d.Int("grace-period", -1); seconds >= 0 {
+		d.grace = &seconds
 	}
-	if text, given := d.Flags["grace-period"]; given {
-		if seconds, _ := strconv.ParseInt(text, 10, 64); seconds >= 0 { // the parser has checked it
-			d.grace = &seconds
-		}
-	}
-	d.skipWait, _ = strconv.ParseInt(d.Flags["skip-wait-for-delete-timeout"], 10, 64)
 	if d.podSelector, err = line.ParseSelector(d.Flags["pod-selector"]); err != nil {
 		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
 	}

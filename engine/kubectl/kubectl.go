@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api/validate"
@@ -18,6 +17,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -53,6 +53,10 @@ type command struct {
 	line.Command
 	kernel *sim.Kernel
 	answer *read.Reading
+
+	last    api.Object     // what it has looked up or written last
+	draft   map[string]any // what it would send, if it does not ask the server
+	printed int            // how many objects it has printed with -o
 }
 
 func (k *Kubectl) command(c *line.Command) *command {
@@ -73,44 +77,11 @@ func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text
 
 // fail ends the command with an error, or with several.
 func (c *command) fail(err error) {
-	var all failures
-	switch err := err.(type) {
-	case nil:
-		return
-	case failures:
-		all = err
-	default:
-		all = failures{err}
+	if several, ok := err.(failures); ok {
+		c.answer.Fail(c.kernel.Now(), several...)
+	} else if err != nil {
+		c.answer.Fail(c.kernel.Now(), err)
 	}
-	errs := 0
-	for _, err := range all {
-		if _, ok := err.(aside); !ok {
-			errs++
-		}
-	}
-	for _, err := range all {
-		if errs > 1 {
-			err = amongOthers(err)
-		}
-		if l, ok := err.(aside); ok {
-			c.answer.Lines = append(c.answer.Lines, read.Line{T: c.kernel.Now(), Text: l.text, Stderr: l.stderr})
-		} else {
-			c.answer.Fail(c.kernel.Now(), err)
-		}
-	}
-	c.answer.Failed = true
-}
-
-// amongOthers words one of several errors: kubectl does without "error: ", and names an invalid object otherwise.
-func amongOthers(err error) error {
-	text := line.ErrorText(err)
-	if plain, ok := strings.CutPrefix(text, "error: "); ok {
-		return aside{plain, true}
-	}
-	if invalid, ok := strings.CutPrefix(text, "The "); ok {
-		return aside{"Error from server (Invalid): " + invalid, true}
-	}
-	return err
 }
 
 // done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
@@ -138,7 +109,11 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	case write == nil:
 		k.read(c)
 	default:
-		c.fail(write(k, c))
+		err := c.checkOutput()
+		if err == nil {
+			err = write(k, c)
+		}
+		c.fail(err)
 	}
 	return k.done(c)
 }
@@ -156,13 +131,16 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"create quota":               (*Kubectl).createQuota,
 	"delete":                     (*Kubectl).delete,
 	"drain":                      (*Kubectl).drain,
+	"diff":                       (*Kubectl).diff,
 	"edit":                       (*Kubectl).edit,
 	"label":                      (*Kubectl).label,
 	"patch":                      (*Kubectl).patch,
+	"replace":                    (*Kubectl).replace,
 	"rollout pause":              (*Kubectl).rolloutPause,
 	"rollout restart":            (*Kubectl).rolloutRestart,
 	"rollout resume":             (*Kubectl).rolloutResume,
 	"rollout undo":               (*Kubectl).rolloutUndo,
+	"run":                        (*Kubectl).runPod,
 	"scale":                      (*Kubectl).scale,
 	"set env":                    (*Kubectl).setEnv,
 	"set image":                  (*Kubectl).setImage,
@@ -176,6 +154,16 @@ type failures []error
 
 func (f failures) Error() string { return errors.Join(f...).Error() }
 
+// and adds an error, or several.
+func (f failures) and(err error) failures {
+	if several, ok := err.(failures); ok {
+		return append(f, several...)
+	} else if err != nil {
+		return append(f, err)
+	}
+	return f
+}
+
 // orNil returns the failures as an error, nil if there are none.
 func (f failures) orNil() error {
 	if len(f) == 0 {
@@ -184,53 +172,50 @@ func (f failures) orNil() error {
 	return f
 }
 
-// aside is a line among the failures that is not an error itself.
-type aside struct {
-	text   string
-	stderr bool
+// each does something with every object of a command and prints the answers. As kubectl does, it continues with the others
+// after a failure.
+func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
+	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+		o, err := k.find(c, key)
+		if err != nil {
+			return "", err
+		}
+		return do(o)
+	})
 }
 
-func (a aside) Error() string { return a.text }
-
-// each does something for every object of a command and prints the answers. As kubectl does, it continues with the others
-// after a failure.
-func (k *Kubectl) each(c *command, do func(api.Key) (string, error)) error {
-	return forEach(c, k.objects(c), do)
+// find looks an object up for a command. If its namespace is not there either, the answer is only that.
+func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
+	o, err := k.client.Get(key)
+	if err != nil {
+		return nil, line.Missing(stored{k.store}, key)
+	}
+	c.last = o
+	return o, c.Unsupported(key)
 }
 
 func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 	var failed failures
 	for _, item := range list {
 		text, err := do(item)
-		switch several, ok := err.(failures); {
-		case ok:
-			failed = append(failed, several...)
-		case err != nil:
-			failed = append(failed, err)
-		default:
+		if err == nil {
 			c.print(text)
 		}
+		failed = failed.and(err)
 	}
 	return failed.orNil()
 }
 
-// eachFound does the same for verbs that find all their objects before they change one.
-func (k *Kubectl) eachFound(c *command, do func(api.Key) (string, error)) error {
-	if err := k.missing(c); err != nil {
-		return err
-	}
-	return k.each(c, do)
-}
-
-// missing says which of a command's objects are not there.
-func (k *Kubectl) missing(c *command) error {
-	var missing failures
+// findAll looks up all objects of a command, and says which are not there.
+func (k *Kubectl) findAll(c *command) (found []api.Object, missing failures) {
 	for _, key := range k.objects(c) {
-		if _, err := k.client.Get(key); err != nil {
+		if o, err := k.find(c, key); o == nil {
 			missing = append(missing, err)
+		} else {
+			found = append(found, o)
 		}
 	}
-	return missing.orNil()
+	return found, missing
 }
 
 // objects returns the objects that a command is about: those that it names, or else those that it selects, by type and
@@ -241,27 +226,58 @@ func (k *Kubectl) objects(c *command) []api.Key {
 	}
 	var keys []api.Key
 	for _, kind := range c.Kinds {
-		first := len(keys)
-		for o := range k.store.Table(kind).All() {
+		for _, o := range (stored{k.store}).All(kind) {
 			m := o.Meta()
 			if (c.AllNamespaces || m.Namespace == c.NamespaceOf(kind)) && c.Selector.Matches(m.Labels) {
 				keys = append(keys, o.Key())
 			}
 		}
-		list := keys[first:]
-		sort.Slice(list, func(i, j int) bool {
-			if list[i].Namespace != list[j].Namespace {
-				return list[i].Namespace < list[j].Namespace
-			}
-			return list[i].Name < list[j].Name
-		})
 	}
 	return keys
 }
 
-// said returns the line about an object that something was done to.
+// said returns what a command prints of an object that something was done to.
 func (c *command) said(key api.Key, what string) string {
-	return line.ResourceName(key) + " " + what + c.Dry.Suffix()
+	return c.says(key, what+c.Dry.Suffix())
+}
+
+// says does the same for the verbs that do not mention a dry run. With -o the object is printed, or its name.
+func (c *command) says(key api.Key, what string) (text string) {
+	switch output := c.Flags["output"]; {
+	case output == "":
+		return line.ResourceName(key) + " " + what
+	case output == "name":
+		return line.ResourceName(key)
+	case c.draft != nil:
+		text = print.TreeText(c.draft, output)
+	default:
+		text = print.ObjectText(c.last, output)
+	}
+	if c.printed++; c.printed > 1 && c.Flags["output"] == "yaml" {
+		text = "---\n" + text
+	}
+	return text
+}
+
+// outputs are the forms in which a write prints an object.
+const outputs = "go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,yaml"
+
+// checkOutput refuses other forms.
+func (c *command) checkOutput() error {
+	form, _, _ := strings.Cut(c.Flags["output"], "=")
+	switch {
+	case form != "" && c.On("list"):
+		return errors.New("--list and --output may not be specified together")
+	case form == "" || form == "name":
+		return nil
+	case c.Verb == "delete":
+		return fmt.Errorf("unexpected -o output mode: %v. We only support '-o name'", c.Flags["output"])
+	case form == "yaml" || form == "json":
+		return nil
+	case slices.Contains(strings.Split(outputs, ","), form):
+		return fmt.Errorf("rollplay does not model the output format %q of a write; it models json, name and yaml", form)
+	}
+	return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", form, outputs)
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.
@@ -280,12 +296,17 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		c.warnOf(o)
 	}
 	if c.Dry != line.NoDryRun {
+		if c.Dry == line.DryServer && !o.SpecEqual(stored) && o.Meta().Generation > 0 {
+			o.Meta().Generation++
+		}
+		c.last = api.WithStatusOf(o, stored)
 		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil
 	}
 	written, err := k.client.Update(o, what, nil)
 	if err != nil {
 		return false, err
 	}
+	c.last = written
 	return written != stored, nil
 }
 
@@ -294,12 +315,12 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 // Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
 // its kubelet starts those containers again.
 func checkUpdate(o, stored api.Object) error {
-	if errs := validate.Update(o, stored); len(errs) > 0 {
-		return invalid(o, errs)
-	}
 	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
 			line.ResourceName(o.Key()))
+	}
+	if errs := validate.Update(o, stored); len(errs) > 0 {
+		return invalid(o, errs)
 	}
 	return nil
 }
@@ -313,10 +334,10 @@ func checkSize(o api.Object) error {
 	return err
 }
 
-// warnOf keeps what the API server warns of in an object that it takes.
+// warnOf says what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
 	for _, w := range validate.Warnings(o) {
-		c.Warnings = append(c.Warnings, "Warning: "+w.String())
+		c.complain("Warning: " + w.String())
 	}
 }
 
@@ -328,6 +349,7 @@ func invalid(o api.Object, errs validate.FieldErrors) error {
 //
 // Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
 func (k *Kubectl) add(c *command, o api.Object, what string) error {
+	c.last = o
 	if c.Dry == line.DryClient {
 		return nil
 	}
@@ -345,8 +367,10 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 		if k.store.Get(o.Key()) != nil {
 			return api.AlreadyExists(o.Key())
 		}
+		o.Meta().CreationTimestamp = k.client.Timestamp()
 		return nil
 	}
-	_, err := k.client.Create(o, what, nil)
+	created, err := k.client.Create(o, what, nil)
+	c.last = created
 	return err
 }

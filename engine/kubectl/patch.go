@@ -17,18 +17,14 @@ import (
 // patch changes fields of objects (K-35).
 func (k *Kubectl) patch(c *command) error {
 	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
-	patch, err := yamljson.YAMLToJSON([]byte(text))
-	if err != nil && strings.HasPrefix(strings.TrimSpace(text), "{") { // it goes to the server as it is
-		patch, err = []byte(strings.TrimSpace(text)), nil
-	}
-	if err != nil {
-		return fmt.Errorf("unable to parse %q: %w", text, err)
-	}
-	return k.each(c, func(key api.Key) (string, error) {
-		stored, err := k.client.Get(key)
-		if err != nil {
-			return "", err
+	patch, err := []byte(strings.TrimSpace(text)), error(nil)
+	if !strings.HasPrefix(string(patch), "{") { // that goes to the server as it is
+		if patch, err = yamljson.YAMLToJSON([]byte(text)); err != nil {
+			return fmt.Errorf("unable to parse %q: %w", text, err)
 		}
+	}
+	return k.each(c, func(stored api.Object) (string, error) {
+		key := stored.Key()
 		o, err := c.patched(stored, patch, how)
 		if err != nil {
 			return "", err
@@ -38,9 +34,9 @@ func (k *Kubectl) patch(c *command) error {
 			return "", err
 		}
 		if !changed {
-			return line.ResourceName(key) + " patched (no change)", nil
+			return c.says(key, "patched (no change)"), nil
 		}
-		return line.ResourceName(key) + " patched", nil // whether it is a dry run or not
+		return c.says(key, "patched"), nil // whether it is a dry run or not
 	})
 }
 
@@ -92,7 +88,9 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 		}
 	}
 	for _, issue := range issues {
-		c.Warnings = append(c.Warnings, "Warning: "+issue.Message)
+		if c.Dry != line.DryClient {
+			c.complain("Warning: " + issue.Message)
+		}
 		patch.DeletePath(tree, issue.Path)
 	}
 	return nil

@@ -19,9 +19,9 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		c.complain(noneFound(c))
 		return nil
 	}
-	return k.each(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
+	found, failed := k.findAll(c)
+	err := forEach(c, found, func(o api.Object) (string, error) {
+		if err := c.Unsupported(o.Key()); err != nil {
 			return "", err
 		}
 		o = o.Copy()
@@ -31,8 +31,9 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		if _, err := k.put(c, o, what); err != nil {
 			return "", fmt.Errorf("failed to patch: %w", err)
 		}
-		return c.said(key, what), nil
+		return c.said(o.Key(), what), nil
 	})
+	return failed.and(err).orNil()
 }
 
 // noneFound is the answer if there are no objects of a type (K-37).
@@ -44,7 +45,7 @@ func (k *Kubectl) rolloutPause(c *command) error {
 	return k.forWorkloads(c, "paused", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if d.Spec.Paused {
-			return fmt.Errorf("deployments.apps %q is already paused", d.Name) // K-30
+			return fmt.Errorf("error: deployments.apps %q is already paused", d.Name) // K-30
 		}
 		d.Spec.Paused = true
 		return nil
@@ -55,7 +56,7 @@ func (k *Kubectl) rolloutResume(c *command) error {
 	return k.forWorkloads(c, "resumed", func(o api.Object) error {
 		d := o.(*api.Deployment)
 		if !d.Spec.Paused {
-			return fmt.Errorf("deployments.apps %q is not paused", d.Name) // K-31
+			return fmt.Errorf("error: deployments.apps %q is not paused", d.Name) // K-31
 		}
 		d.Spec.Paused = false
 		return nil
@@ -66,7 +67,7 @@ func (k *Kubectl) rolloutResume(c *command) error {
 func (k *Kubectl) rolloutRestart(c *command) error {
 	return k.forWorkloads(c, "restarted", func(o api.Object) error {
 		if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
-			return fmt.Errorf("deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
+			return fmt.Errorf("error: deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
 		}
 		stamp, err := k.client.Timestamp().MarshalText()
 		if err != nil {
@@ -88,25 +89,21 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 	if c.Dry == line.DryClient {
 		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
 	}
-	to, err := toRevision(c.Flags["to-revision"])
-	if err != nil {
-		return err
-	}
-	return k.each(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
+	to := c.Int("to-revision", 0)
+	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+		o, err := k.find(c, key)
+		if o == nil {
 			return "", err
 		}
-		warning := appliedWarning(o)
-		what, err := k.undo(c, o.Copy(), to)
-		if err != nil && warning != "" {
-			return "", failures{aside{warning, true}, err}
-		}
-		if err != nil {
-			return "", err
-		}
-		if warning != "" {
+		if warning := appliedWarning(o); warning != "" {
 			c.complain(warning)
+		}
+		if err != nil {
+			return "", err
+		}
+		what, err := k.undo(c, o.Copy(), to)
+		if err != nil {
+			return "", err
 		}
 		return c.said(key, what), nil
 	})
@@ -166,17 +163,6 @@ func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err 
 
 func skippedRollback(to int64) string {
 	return fmt.Sprintf("skipped rollback (current template already matches revision %d)", to)
-}
-
-func toRevision(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("invalid argument %q for \"--to-revision\" flag", text)
-	}
-	return n, nil
 }
 
 // appliedWarning is what kubectl says first if the object was made by kubectl apply (K-21).

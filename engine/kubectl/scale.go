@@ -3,6 +3,7 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -11,36 +12,36 @@ import (
 
 // scale changes spec.replicas (K-34).
 func (k *Kubectl) scale(c *command) error {
-	n, err := strconv.ParseInt(c.Flags["replicas"], 10, 32) // a larger number has no place in the server, either
-	if err != nil || n < 0 {
+	n := c.Int("replicas", -1)
+	if n < 0 || n > math.MaxInt32 { // a larger number has no place in the server, either
 		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
 	}
-	if have, err := strconv.Atoi(c.Flags["current-replicas"]); err == nil && have < -1 {
+	if c.Int("current-replicas", -1) < -1 {
 		return errors.New("The --current-replicas must specify an integer of -1 or greater")
 	}
 	if len(k.objects(c)) == 0 {
 		return errors.New("no objects passed to scale")
 	}
-	return k.each(c, func(key api.Key) (string, error) {
-		if err := k.scaleOne(c, key, int32(n)); err != nil {
-			return "", err
+	return k.each(c, func(o api.Object) (string, error) {
+		if scaled, ok := o.Copy().(api.Scalable); ok {
+			if err := k.scaleOne(c, scaled, int32(n)); err != nil {
+				return "", err
+			}
+			shown := o.Copy().(api.Scalable) // what kubectl has looked up, with the number
+			shown.SetReplicas(int32(n))
+			c.last = shown
 		}
-		return c.said(key, "scaled"), nil
+		return c.said(o.Key(), "scaled"), nil
 	})
 }
 
-func (k *Kubectl) scaleOne(c *command, key api.Key, n int32) error {
-	o, err := k.client.Get(key)
-	if err != nil {
-		return err
-	}
-	scaled := o.Copy().(api.Scalable)
+func (k *Kubectl) scaleOne(c *command, scaled api.Scalable, n int32) error {
 	want, have := c.Flags["current-replicas"], scaled.Replicas()
 	if want != "" && want != "-1" && want != strconv.Itoa(int(have)) && c.Dry != line.DryClient {
 		return fmt.Errorf("Expected replicas to be %s, was %d", want, have)
 	}
 	scaled.SetReplicas(n)
 	c.record(scaled)
-	_, err = k.put(c, scaled, fmt.Sprintf("scaled to %d", n))
+	_, err := k.put(c, scaled, fmt.Sprintf("scaled to %d", n))
 	return err
 }

@@ -22,8 +22,8 @@ func (k *Kubectl) setImage(c *command) error {
 			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
-	if err := k.missing(c); err != nil {
-		return err
+	if _, missing := k.findAll(c); missing != nil {
+		return missing
 	}
 	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
 	case len(c.Rest) == 0:
@@ -44,10 +44,7 @@ func (k *Kubectl) setImage(c *command) error {
 		}
 		return nil
 	})
-	if several, ok := err.(failures); ok {
-		return append(unknown, several...)
-	}
-	return unknown.orNil()
+	return unknown.and(err).orNil()
 }
 
 // updates are kubectl's words for what the server refuses.
@@ -56,13 +53,12 @@ var updates = map[string]string{"set image": "image update to pod template:", "s
 
 // changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
 func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
-	return k.eachFound(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
-			return "", err
-		}
-		stored := o
-		o = o.Copy()
+	found, missing := k.findAll(c)
+	if missing != nil {
+		return missing
+	}
+	return forEach(c, found, func(stored api.Object) (string, error) {
+		o, key := stored.Copy(), stored.Key()
 		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
@@ -152,6 +148,9 @@ func matchesPattern(name, pattern string) bool {
 
 // setResources changes requests and limits in templates. What is not given stays.
 func (k *Kubectl) setResources(c *command) error {
+	if _, missing := k.findAll(c); missing != nil {
+		return missing
+	}
 	if c.Flags["limits"] == "" && c.Flags["requests"] == "" {
 		return errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
 	}
@@ -219,6 +218,9 @@ func (k *Kubectl) setEnv(c *command) error {
 	if err != nil {
 		return err
 	}
+	if c.On("list") {
+		return k.listEnv(c, &p)
+	}
 	if len(words) == 0 {
 		return nil // kubectl would list what is read from a Secret or a ConfigMap
 	}
@@ -229,11 +231,48 @@ func (k *Kubectl) setEnv(c *command) error {
 		case err != nil:
 			return fmt.Errorf("%s/%s %w", line.NamesOf(key.Kind).Plural, key.Name, err)
 		case !found:
-			c.Warnings = append(c.Warnings, fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
+			c.complain(fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
 				key.Kind, key.Name, c.Flags["containers"]))
 		}
 		return nil
 	})
+}
+
+// listEnv lists the variables of the chosen containers as set env would make them.
+func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
+	return k.each(c, func(o api.Object) (string, error) {
+		key, t := o.Key(), o.Copy().(api.Workload).Template()
+		var text []string
+		_, err := c.changeContainers(t, func(container map[string]any) error {
+			text = append(text, fmt.Sprintf("# %s %s, container %s", key.Kind, key.Name, container["name"]))
+			if err := c.changeEnv(container, p); err != nil {
+				return err
+			}
+			for _, e := range api.Fields(container).Items("env") {
+				text = append(text, envText(e))
+			}
+			return nil
+		})
+		return strings.Join(text, "\n"), err
+	})
+}
+
+// envText writes a variable, or where its value comes from.
+func envText(e api.Fields) string {
+	from := e.Object("valueFrom")
+	if from == nil {
+		return e.Text("name") + "=" + e.Text("value")
+	}
+	what := "resource field " + from.Object("resourceFieldRef").Text("resource")
+	for _, ref := range [][2]string{{"configMapKeyRef", "configmap"}, {"secretKeyRef", "secret"}} {
+		if r := from.Object(ref[0]); r != nil {
+			what = fmt.Sprintf("%s %s, key %s", ref[1], r.Text("name"), r.Text("key"))
+		}
+	}
+	if r := from.Object("fieldRef"); r != nil {
+		what = "field path " + r.Text("fieldPath")
+	}
+	return "# " + e.Text("name") + " from " + what
 }
 
 // notInEnv says whether set env refuses a letter of a variable's name.
@@ -245,15 +284,15 @@ const envDigit = "a valid environment variable name must consist of alphabetic c
 	"with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
 
 // readEnv reads the words of set env. Variables come in the order of the words; of several with one name the first counts.
-func readEnv(words []string) (pairs, error) {
-	p := pairs{values: map[string]string{}}
+func readEnv(words []string) (line.Pairs, error) {
+	p := line.Pairs{Values: map[string]string{}}
 	for _, w := range words {
 		name, value, set := strings.Cut(w, "=")
 		switch {
 		case w == "-":
 			return p, errors.New("rollplay does not model - for set env: name the variables")
 		case !set && strings.HasSuffix(w, "-"):
-			p.remove = append(p.remove, strings.TrimSuffix(w, "-"))
+			p.Remove = append(p.Remove, strings.TrimSuffix(w, "-"))
 			continue
 		case !set:
 			return p, fmt.Errorf("unknown environment variable: %s", w)
@@ -262,28 +301,28 @@ func readEnv(words []string) (pairs, error) {
 		case name[0] >= '0' && name[0] <= '9' || strings.ContainsFunc(name, notInEnv): // a manifest may have it
 			return p, fmt.Errorf("%q is not a valid key name: %s", name, envDigit)
 		}
-		if _, twice := p.values[name]; !twice {
-			p.keys = append(p.keys, name)
-			p.values[name] = value
+		if _, twice := p.Values[name]; !twice {
+			p.Keys = append(p.Keys, name)
+			p.Values[name] = value
 		}
 	}
-	if p.both() != nil {
+	if p.Both() != nil {
 		return p, errors.New("can not both modify and remove the same environment variable in the same command")
 	}
 	return p, nil
 }
 
 // changeEnv changes the variables of a container: those that are there keep their place.
-func (c *command) changeEnv(container map[string]any, p *pairs) error {
+func (c *command) changeEnv(container map[string]any, p *line.Pairs) error {
 	var env []any
 	covered := map[string]bool{}
 	have, _ := container["env"].([]any)
 	for _, item := range have {
 		name, _ := item.(map[string]any)["name"].(string)
 		old, _ := item.(map[string]any)["value"].(string)
-		value, given := p.values[name]
+		value, given := p.Values[name]
 		switch {
-		case slices.Contains(p.remove, name), covered[name]:
+		case slices.Contains(p.Remove, name), covered[name]:
 			continue
 		case given && old != value && c.Flags["overwrite"] == "false":
 			return fmt.Errorf("'%s' already has a value (%s), and --overwrite is false", name, old)
@@ -293,9 +332,9 @@ func (c *command) changeEnv(container map[string]any, p *pairs) error {
 		}
 		env = append(env, item)
 	}
-	for _, name := range p.keys {
+	for _, name := range p.Keys {
 		if !covered[name] {
-			env = append(env, map[string]any{"name": name, "value": p.values[name]})
+			env = append(env, map[string]any{"name": name, "value": p.Values[name]})
 		}
 	}
 	container["env"] = env

@@ -34,11 +34,7 @@ func (k *Kubectl) taint(c *command) error {
 	if both := t.both(); both != nil {
 		return fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
 	}
-	return k.each(c, func(key api.Key) (string, error) {
-		o, err := k.client.Get(key)
-		if err != nil {
-			return "", err
-		}
+	return k.each(c, func(o api.Object) (string, error) {
 		node := o.(*api.Node).DeepCopy()
 		what, err := t.change(node, c.Flags["overwrite"] == "true")
 		if err != nil {
@@ -47,7 +43,7 @@ func (k *Kubectl) taint(c *command) error {
 		if _, err := k.put(c, node, what); err != nil {
 			return "", err
 		}
-		return line.ResourceName(key) + " " + what, nil // whether it is a dry run or not
+		return c.says(o.Key(), what), nil // whether it is a dry run or not
 	})
 }
 

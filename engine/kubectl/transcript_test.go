@@ -78,7 +78,7 @@ func parseSession(t *testing.T, text string) (exchanges []exchange) {
 			command, after := first(text)
 			exchanges = append(exchanges, exchange{before: before, at: at, command: command})
 			before, rest = "", after
-		case strings.HasPrefix(line, "@"):
+		case strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "@@"):
 			at = moment(t, line[1:]) - 1000
 			before += line + "\n"
 		case strings.HasPrefix(line, "#"), line == "" && strings.HasPrefix(rest, "#"), line == "" && strings.HasPrefix(rest, "@"):

@@ -26,7 +26,7 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 	log := p.log()
 	reader := read.Reader{
 		Cluster: cluster{p.StateAfter(record)}, Now: t, Trace: p.Records(), Record: record,
-		Changes: log[p.changesAfter(record):], End: p.Now(),
+		Changes: log[p.changesAfter(record):], End: max(t, p.Now()),
 	}
 	return reader.Read(c)
 }

@@ -56,7 +56,7 @@ func TestChartSpeaks(t *testing.T) {
 			p.waitComputed()
 			p.wait("the first rollout", "rollplay.span().from > 8000 && rollplay.span().to < 18000")
 			p.seek(12_000)
-			for name, want := range map[string]string{"upper": "at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)", "lower": "at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓)"} {
+			for name, want := range map[string]string{"upper": "at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)", "lower": "at least 8 = 10 − 2 (25% of 10 = 2.5 ↓)"} {
 				p.waitText("note-"+name, want)
 			}
 			p.waitText("note-command", "set image nginx:1.19.1")
@@ -140,7 +140,7 @@ func TestDragTheBands(t *testing.T) {
 	p := open(t, desktop, "light", "")
 	p.waitComputed()
 	p.seek(12_000)
-	p.waitText("note-upper", "at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)")
+	p.waitText("note-upper", "at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)")
 	x, y, pod := p.grip("maxSurge")
 	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
 	for i := range 12 { // up and down, to end three pods higher

@@ -43,7 +43,6 @@ const framesMeasured = 240
 // the next, on the clock and on the processor. Run it with -benchtime 1x.
 func BenchmarkFrames(b *testing.B) {
 	p := open(b, desktop, "light", "")
-	p.waitEditor()
 	p.toStart()
 	p.replaceText(thousand)
 	p.click("apply")

@@ -307,7 +307,8 @@ func suffer(t *testing.T, h hostile, patience time.Duration) outcome {
 	p.visit(built.base)
 	p.waitStarted()
 	if !h.saved {
-		p.waitEditor()
+		p.openEditor() // a person who pastes has it
+		p.click("pane-code")
 		p.wait("the first run", "rollplay.state().done")
 	}
 	const limit = 120 * time.Second
@@ -365,7 +366,6 @@ func (p *tab) crash() {
 func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
 	text := deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(text)
 	p.click("apply")
 	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
@@ -400,7 +400,6 @@ func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
 // TestAPageThatIsLeftIsNoDeadPage: who closes a page that answers finds the run again.
 func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(deployment("3000"))
 	p.click("apply")
 	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
@@ -415,7 +414,6 @@ func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
 // TestStopAndAsk: a large run shows its progress, asks, and can be stopped with the keyboard; what is computed can be looked at.
 func TestStopAndAsk(t *testing.T) {
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n"))
 	p.click("apply")
 	p.wait("the question", element("large-watch"))
@@ -444,7 +442,6 @@ func TestStopAndAsk(t *testing.T) {
 // origin.
 func TestAFarSeekIsCutIntoSlices(t *testing.T) {
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(deployment("2000"))
 	p.click("apply")
 	p.wait("the run", "rollplay.state().runs > 1")

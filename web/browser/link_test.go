@@ -129,7 +129,6 @@ func TestFollowedLinks(t *testing.T) {
 	p := open(t, desktop, "light", "")
 	first := scenarios.Text("first-rollout")
 	text := func(name string) { p.t.Helper(); p.wait(name, "rollplay.getText() === "+quote(scenarios.Text(name))) }
-	p.waitEditor()
 	p.follow("#s=recreate")
 	text("recreate")
 	p.follow("#s=three-replicas")

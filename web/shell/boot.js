@@ -151,6 +151,17 @@
     });
   }
 
+  // A slow download gets the run in motion in the place of its poster. The picture follows the system's theme, not a chosen one.
+  const patience = 700; // ms
+  function move() {
+    const still = [...document.querySelectorAll("[data-motion]")].find((e) => e.offsetWidth);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!still || calm || document.documentElement.dataset.theme !== "system") return;
+    const moving = new Image();
+    moving.onload = () => { still.src = moving.src; };
+    moving.src = still.dataset.motion;
+  }
+
   // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
   // text takes longer to read, and the program lets the browser breathe meanwhile.
   async function run(go, instance) {
@@ -177,5 +188,6 @@
     import(`./${offline}`).then((module) => module.keep(version)).catch((err) => console.info("rollplay cannot be kept for offline use:", err));
   }
 
+  setTimeout(move, patience);
   start();
 })();

@@ -51,6 +51,7 @@ export function draw(data) {
   latest = data;
   if (!chart) return;
   endSketch();
+  spanWaits = false;
   const change = frame(data);
   if (shown === data.option) {
     change.series = data.ids.map((id, i) => ({ id, data: data.data[i] }));
@@ -89,7 +90,17 @@ function timeAxis() {
   return { min: from, max: to, minInterval: step(), maxInterval: step() };
 }
 
-onSpan(() => { if (chart && shown) chart.setOption({ xAxis: timeAxis() }); });
+// Another span is drawn in the next frame, with the data if that comes first.
+let spanWaits = false;
+
+onSpan(() => {
+  if (spanWaits) return;
+  spanWaits = true;
+  requestAnimationFrame(() => {
+    if (spanWaits && chart && shown) chart.setOption({ xAxis: timeAxis() });
+    spanWaits = false;
+  });
+});
 
 // tick writes seconds below two minutes and minutes above. The ends of the span are no round numbers.
 function tick(ms) {

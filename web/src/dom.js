@@ -11,3 +11,18 @@ export function element(tag, className, parent, act) {
   parent?.append(e);
   return e;
 }
+
+// soon runs something in a task of its own: a frame has other work, and a timer would wait for 4 ms.
+export function soon(run) {
+  waiting.push(run);
+  tasks.port2.postMessage(0);
+}
+
+const waiting = [];
+const tasks = new MessageChannel();
+tasks.port1.onmessage = () => waiting.shift()();
+
+// asked says that a question waits for its answer, so that nothing may show what comes after the cursor.
+let waits = false;
+export const asked = () => waits;
+export function setAsked(on) { waits = on; }

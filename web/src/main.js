@@ -1,9 +1,10 @@
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
-import { $ } from "./dom.js";
+import { $, soon } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
+import { placeGuess } from "./guess.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
@@ -28,6 +29,7 @@ let onChart = () => "";
 
 let drawNow = null; // of the chart's module, once it is there
 const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
+const long = 16384; // characters; the editor and the program take a text of that length in tasks of their own
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
@@ -55,15 +57,6 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
   embedStarted(report);
-}
-
-// A task of its own for work that gave the thread back. A timer would wait for 4 ms each time.
-const turns = new MessageChannel();
-let nextTurn = null;
-turns.port1.onmessage = () => nextTurn();
-function later(turn) {
-  nextTurn = turn;
-  turns.port2.postMessage(0);
 }
 
 // Animation frames: asked for while something moves, and never a second one before the program is done with the
@@ -94,15 +87,19 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
-// The chart gets the newest data once for each animation frame, however often the program hands it over.
+// The chart gets the newest data once for each animation frame, however often the program hands it over. If it takes long to draw, it
+// gets a task of its own.
+const chartDear = 8; // ms
 let chartData = null;
 let chartWaits = false;
+let chartTook = 0; // ms, the last time
 
 function chart(option, names, all, end, from, to, key, count, commandMarks, syncs) {
   const ids = names.split("\n").filter(Boolean);
   let at = ids.length; // the lengths come first
   chartData = { option, ids, data: ids.map((_, i) => all.subarray(at, at += all[i])), count: JSON.parse(count) };
   setHighest(chartData.count.Max);
+  placeGuess();
   marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
   if (dragging() && drawNow) { // in the frame of the pointer
     drawNow(chartData);
@@ -111,9 +108,11 @@ function chart(option, names, all, end, from, to, key, count, commandMarks, sync
   }
   if (chartWaits) return;
   chartWaits = true;
-  chartModule.then((module) => requestAnimationFrame(() => {
+  chartModule.then((module) => (chartTook > chartDear ? soon : requestAnimationFrame)(() => {
     chartWaits = false;
+    const begin = performance.now();
     module.draw(chartData);
+    chartTook = performance.now() - begin;
     resolveReady();
   }));
 }
@@ -123,11 +122,22 @@ function mountChart(root) {
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
+// mountEditor loads the editor when its drawer opens, which on most first visits it never does.
 function mountEditor(root) {
+  const host = root.querySelector(".editor-host");
+  const opened = new ResizeObserver(() => {
+    if (!host.offsetWidth) return;
+    opened.disconnect();
+    loadEditor(host);
+  });
+  opened.observe(host);
+}
+
+function loadEditor(host) {
   // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
   Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
   import("./editor.js").then((module) => {
-    module.mount(root.querySelector(".editor-host"), editorText, {
+    module.mount(host, editorText, {
       change: (text) => { editorText = text; report("text", text); },
       paste: (text) => { editorText = text; report("paste", text); },
       apply: () => report("apply"),
@@ -150,7 +160,7 @@ window.rollplay = {
   ready,
   editorReady,
   listen,
-  later,
+  later: soon,
   frames,
   chart,
   cursor(...at) { cursor(...at); cardCursor(); },
@@ -200,7 +210,8 @@ window.rollplay = {
   // setText is what a person who types the text would do.
   setText(text) {
     window.rollplay.setEditorText(text);
-    report("text", text);
+    if (text.length < long) report("text", text);
+    else soon(() => report("text", text));
   },
   setEditorText(text) {
     editorText = text;
@@ -211,7 +222,7 @@ window.rollplay = {
     editorDiagnostics = JSON.parse(json) ?? [];
     editor?.setDiagnostics(editorDiagnostics);
   },
-  gotoLine: (line, column) => editor?.gotoLine(line, column),
+  gotoLine: (line, column) => editorReady.then(() => editor.gotoLine(line, column)),
 
   // A browser may refuse its storage; the page then just forgets.
   load(key) {

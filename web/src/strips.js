@@ -18,6 +18,12 @@ export function mountStrips(root, lookAt, choose) {
     if (segment) goTo(segment);
   });
   host.addEventListener("keydown", walk);
+  hostWidth = 0;
+  new ResizeObserver(() => {
+    if (hostWidth === host.clientWidth) return;
+    hostWidth = host.clientWidth;
+    draw();
+  }).observe(host);
   draw();
 }
 
@@ -62,10 +68,12 @@ onSpan(draw);
 
 const readable = 34; // px; a narrower segment has no room for a word
 let width = 0; // of a lane, px
+let hostWidth = 0; // measured when it changes, see notes.js
 
 function draw() {
   if (!host) return;
-  width = host.clientWidth - plotSides(); // without the labels' column and the chart's right edge
+  hostWidth ||= host.clientWidth;
+  width = hostWidth - plotSides(); // without the labels' column and the chart's right edge
   const focused = host.contains(document.activeElement) ? focusName(document.activeElement) : "";
   const lanes = element("div", "strip-rows");
   lanes.append(...rows.filter((r) => !r.chart).map(row));

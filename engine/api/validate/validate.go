@@ -125,8 +125,18 @@ func (w Warning) String() string { return w.Field + ": " + w.Detail }
 
 // Warnings returns what the API server warns of.
 //
-// Simplified: of its warnings only that about a history without end (S-4).
+// Simplified: of its warnings only those about a history without end (S-4) and a negative grace period.
 func Warnings(o api.Object) []Warning {
+	field, grace := "", int64(0)
+	switch o := o.(type) {
+	case *api.Pod:
+		field, grace = "spec", o.Spec.TerminationGracePeriodSeconds
+	case api.Workload:
+		field, grace = "spec.template.spec", o.Template().Spec.TerminationGracePeriodSeconds
+	}
+	if grace < 0 {
+		return []Warning{{field + ".terminationGracePeriodSeconds", "must be >= 0; negative values are invalid and will be treated as 1"}}
+	}
 	if s, ok := o.(*api.StatefulSet); ok && s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
 		return []Warning{{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"}}
 	}

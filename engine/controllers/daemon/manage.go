@@ -148,7 +148,7 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 func (c *Controller) manage(r *round) error {
 	var p plan
 	for i := range r.places {
-		if at := &r.places[i]; at.node != nil {
+		if at := &r.places[i]; at.node != nil && !r.look(at).settled {
 			c.podsShouldBeOnNode(r, at, &p)
 		}
 	}

@@ -17,7 +17,7 @@ func (d *description) generic(o api.Object) {
 	d.line("Namespace:\t%s", m.Namespace)
 	d.multi("Labels", print.LabelPairs(m.Labels))
 	d.annotations("Annotations", m.Annotations)
-	tree := print.ObjectTree(o)
+	tree := print.Served(o)
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"name", "namespace", "labels", "annotations"} {
 			delete(meta, name)

@@ -71,18 +71,13 @@ func (d *description) claim(o *api.PersistentVolumeClaim) {
 	d.multi("Used By", d.usersOf(o))
 }
 
-// usersOf lists the pods of StatefulSets that get a claim by its name and theirs (S-42).
+// usersOf lists the pods of StatefulSets that mount a claim (S-42).
 func (d *description) usersOf(claim *api.PersistentVolumeClaim) (names []string) {
 	for _, o := range d.All(api.KindPod) {
-		m := o.Meta()
-		ref := m.ControllerOf()
-		if ref == nil || m.Namespace != claim.Namespace {
-			continue
-		}
-		set, _ := d.Get(api.Key{Kind: ref.Kind, Namespace: m.Namespace, Name: ref.Name}).(*api.StatefulSet)
-		for i := 0; set != nil && i < len(set.Spec.VolumeClaimTemplates); i++ {
-			if set.Spec.VolumeClaimTemplates[i].Name+"-"+m.Name == claim.Name {
-				names = append(names, m.Name)
+		pod := o.(*api.Pod)
+		for _, name := range print.Claims(pod) {
+			if pod.Namespace == claim.Namespace && name+"-"+pod.Name == claim.Name {
+				names = append(names, pod.Name)
 			}
 		}
 	}

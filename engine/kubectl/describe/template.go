@@ -132,6 +132,14 @@ func (d *description) containers(space, title string, containers []containerView
 				status = &statuses[k]
 			}
 		}
+		for name, limit := range c.Resources.Limits { // as the server does (core/v1/defaults.go:SetDefaults_Pod)
+			if _, given := c.Resources.Requests[name]; pod != nil && !given {
+				if c.Resources.Requests == nil {
+					c.Resources.Requests = map[string]api.Quantity{}
+				}
+				c.Resources.Requests[name] = limit
+			}
+		}
 		d.container(c, status, pod)
 	}
 }

@@ -91,7 +91,7 @@ func ExplainField(name string, recursive bool) (string, error) {
 	e := explainer{inner: string(kind), words: wordsFor(string(kind), ""), recursive: recursive}
 	for i, field := range path {
 		if !e.enter(field, i == len(path)-1) {
-			return "", errors.New("field \"" + path[len(path)-1] + "\" does not exist")
+			return strings.TrimSuffix(explainedHead(kind), "\n"), errors.New("field \"" + path[len(path)-1] + "\" does not exist")
 		}
 	}
 	return explainedHead(kind) + e.text(), nil
@@ -100,7 +100,7 @@ func ExplainField(name string, recursive bool) (string, error) {
 // explainedKind takes the type off a path: deployment.spec, deployments.apps.spec, deployments.v1.apps.spec.
 func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
 	if kind, err = line.FindKind(path[0]); err != nil {
-		return "", nil, err
+		return "", nil, line.Whole(err.Error())
 	}
 	fields = path[1:]
 	if len(fields) > 0 && fields[0] == "v1" {

@@ -11,18 +11,7 @@ import (
 
 // checkAutoscale reads the flags of kubectl autoscale before anything else of the line (autoscale.go:Validate).
 func checkAutoscale(c *Command) error {
-	low, err := c.Int32Flag("min")
-	if err != nil {
-		return err
-	}
-	high, err := c.Int32Flag("max")
-	if err != nil {
-		return err
-	}
-	percent, err := c.Int32Flag("cpu-percent")
-	if err != nil {
-		return err
-	}
+	low, high, percent := c.Int("min", -1), c.Int("max", -1), c.Int("cpu-percent", -1)
 	if c.Flags["cpu-percent"] != "" {
 		c.Warnings = append(c.Warnings, "Flag --cpu-percent has been deprecated, Use --cpu with percentage or resource quantity "+
 			"format (e.g., '70%' for utilization or '500m' for milliCPU).")
@@ -37,21 +26,8 @@ func checkAutoscale(c *Command) error {
 	case percent > 0:
 		return errors.New("--cpu-percent and --cpu are mutually exclusive")
 	}
-	_, err = CPUTarget(c.Flags["cpu"])
+	_, err := CPUTarget(c.Flags["cpu"])
 	return err
-}
-
-// Int32Flag reads a number that upstream keeps in 32 bits; -1 if it is not given.
-func (c *Command) Int32Flag(name string) (int64, error) {
-	text, given := c.Flags[name]
-	if !given {
-		return -1, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil {
-		return 0, c.misused(fmt.Errorf("invalid argument %q for %q flag: %w", text, "--"+name, err))
-	}
-	return n, nil
 }
 
 // CPUTarget reads 70% or 500m. A number alone is one of thousandths of a core (autoscale.go:parseResourceInput).

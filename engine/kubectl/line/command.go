@@ -21,10 +21,9 @@ func (c *Command) Refused() (answer string, refused bool) {
 	return ErrorText(c.Err), true
 }
 
-// Reads says whether the line only asks something: what is in the cluster, or how a command is used. kubectl version asks, too,
-// although it is not modelled.
+// Reads says whether the line only asks something: what is in the cluster, or how a command is used.
 func (c *Command) Reads() bool {
-	return c.WantsHelp || c.Verb == "version" || c.entry != nil && !c.entry.writes
+	return c.WantsHelp || c.entry != nil && !c.entry.writes
 }
 
 // Writes says whether the line changes the cluster. A line that kubectl cannot read neither reads nor writes.
@@ -92,13 +91,49 @@ func ErrorText(err error) string {
 		}
 		return fmt.Sprintf("Error from server (%s): %s", refused.Reason, refused.Message)
 	}
+	if text := err.Error(); strings.HasPrefix(text, "error: ") {
+		return text
+	}
 	return "error: " + err.Error()
+}
+
+// ErrorTexts words what went wrong with a command: of several errors kubectl names an invalid object with its group, and adds no
+// "error: " in front.
+func ErrorTexts(errs ...error) (texts []string) {
+	for _, err := range errs {
+		text := ErrorText(err)
+		if len(errs) > 1 {
+			if text == "error: "+err.Error() {
+				text = err.Error()
+			}
+			if kind, rest, ok := strings.Cut(strings.TrimPrefix(text, "The "), " "); ok && strings.HasPrefix(text, "The ") {
+				text = "Error from server (Invalid): " + groupKind(api.Kind(kind)) + " " + rest
+			}
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }
 
 // Whole is an error that kubectl prints without a word in front.
 type Whole string
 
 func (w Whole) Error() string { return string(w) }
+
+// Missing is the answer to a name that is not there: if no object is in its namespace, that one is missing.
+func Missing(cluster interface{ All(api.Kind) []api.Object }, key api.Key) error {
+	if key.Namespace == "" || key.Namespace == api.NamespaceDefault {
+		return NotFound(key)
+	}
+	for _, kind := range StoredKinds {
+		for _, o := range cluster.All(kind) {
+			if o.Meta().Namespace == key.Namespace {
+				return NotFound(key)
+			}
+		}
+	}
+	return &api.StatusError{Reason: api.ReasonNotFound, Message: `namespaces "` + key.Namespace + `" not found`}
+}
 
 // NotFound is the API server's answer to a name that it does not have.
 func NotFound(key api.Key) error {

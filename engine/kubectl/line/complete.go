@@ -181,7 +181,7 @@ func kindWords(kinds []api.Kind) (words []string) {
 		words = append(words, NamesOf(k).singular)
 	}
 	for _, k := range kinds {
-		if short := NamesOf(k).short; short != "" {
+		if short := NamesOf(k).Short; short != "" {
 			words = append(words, short)
 		}
 	}

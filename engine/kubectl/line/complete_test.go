@@ -23,7 +23,7 @@ func TestComplete(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{"ku|", "|kubectl"},
 		{"kubectl sc|", "kubectl |scale"},
-		{"r|", "|rollout"},
+		{"r|", "|replace rollout run"},
 		{"kubectl c|", "kubectl |config cordon create"},
 		{"kubectl rollout |", "kubectl rollout |history pause restart resume status undo"},
 		{"kubectl rollout re|", "kubectl rollout |restart resume"},
@@ -35,7 +35,7 @@ func TestComplete(t *testing.T) {
 		{"kubectl autoscale deploy/web --c|", "kubectl autoscale deploy/web |--cpu= --cpu-percent="},
 		{"kubectl autoscale |", "kubectl autoscale |deployments replicasets statefulsets deployment replicaset statefulset deploy rs sts"},
 		{"kubectl create pdb a --m|", "kubectl create pdb a |--min-available= --max-unavailable="},
-		{"kubectl create -|", "kubectl create |--filename= --dry-run= --namespace= --help"},
+		{"kubectl create -|", "kubectl create |--filename= --dry-run= --output= --namespace= --help"},
 		{"kubectl create -f |", "kubectl create -f |-"},
 		{"kubectl get |", "kubectl get |" +
 			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets horizontalpodautoscalers resourcequotas controllerrevisions persistentvolumeclaims events " +

@@ -19,13 +19,8 @@ type WaitFlags struct {
 }
 
 // checkWait reads the flags of kubectl wait before anything else of the line.
-func checkWait(c *Command) (err error) {
-	c.Wait = &WaitFlags{Timeout: waitTimeout}
-	if text, given := c.Flags["timeout"]; given {
-		if c.Wait.Timeout, err = Timeout(text); err != nil {
-			return c.misused(err)
-		}
-	}
+func checkWait(c *Command) error {
+	c.Wait = &WaitFlags{Timeout: c.Timeout(waitTimeout)}
 	if c.Wait.Timeout < 0 {
 		c.Wait.Timeout = waitWeek
 	}

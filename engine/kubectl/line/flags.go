@@ -10,16 +10,20 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Timeout reads --timeout, in ms; 0 for none.
-func Timeout(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
+// Int returns the number of a flag, and another one if it is not given. The parser has checked it.
+func (c *Command) Int(name string, otherwise int64) int64 {
+	if n, err := strconv.ParseInt(c.Flags[name], 10, 64); err == nil {
+		return n
 	}
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		return 0, fmt.Errorf("invalid argument %q for \"--timeout\" flag: %w", text, err)
+	return otherwise
+}
+
+// Timeout returns --timeout in ms, and another one if it is not given.
+func (c *Command) Timeout(otherwise int64) int64 {
+	if d, err := time.ParseDuration(c.Flags["timeout"]); err == nil {
+		return d.Milliseconds()
 	}
-	return d.Milliseconds(), nil
+	return otherwise
 }
 
 func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' }
@@ -134,12 +138,39 @@ func (c *Command) shortFlags(word string, words []string) (rest []string, err er
 	return words, nil
 }
 
-// foreignFlags are flags that kubectl has, on one verb or another, and rollplay has not. Any other is unknown to both.
-const foreignFlags = " allow-missing-template-keys api-version as as-group cache-dir certificate-authority chunk-size client-certificate " +
-	"client-key cluster context edit-last-applied field-manager force-conflicts from insecure-skip-tls-verify interactive keys " +
-	"kubeconfig kustomize list local memory output output-patch output-watch-events overwrite patch-file prefix profile prune " +
-	"raw recursive request-timeout resolve resource-version save-config server server-print server-side show-managed-fields " +
-	"subresource template timeout token user validate windows-line-endings -o -k -R -s -v -f "
+// What kubectl has and rollplay has not: flags of all verbs, of those that print objects, of those that name objects, and others.
+// Any other flag is unknown to both.
+const (
+	foreignGlobal = " as as-group as-uid cache-dir certificate-authority client-certificate client-key cluster context " +
+		"insecure-skip-tls-verify kubeconfig profile request-timeout server token user v -s -v "
+	foreignPrint = " allow-missing-template-keys field-manager show-managed-fields template "
+	foreignFile  = " filename kustomize recursive -f -k -R "
+)
+
+var foreignFlags = map[string]string{
+	"annotate": " field-selector local resource-version ", "api-resources": " cached categories sort-by verbs ",
+	"apply":     " all cascade force force-conflicts grace-period openapi-patch overwrite prune server-side subresource timeout validate wait ",
+	"autoscale": " memory save-config ", "create": " edit raw save-config validate windows-line-endings ", "delete": " field-selector interactive raw timeout -i ",
+	"describe": " chunk-size ", "drain": " chunk-size ", "diff": " concurrency force-conflicts prune server-side selector show-secrets ",
+	"edit": " output output-patch save-config subresource validate -o ", "events": " chunk-size output template -o ", "explain": " api-version max-depth output -o ",
+	"get":   " allow-missing-template-keys chunk-size output-watch-events raw server-print show-managed-fields subresource template ",
+	"label": " field-selector local resource-version ", "patch": " local patch-file subresource ", "replace": " cascade force grace-period raw save-config subresource timeout validate wait ",
+	"rollout history": " output template -o ", "run": " annotations attach command expose image-pull-policy overrides quiet rm stdin tty -i -t ",
+	"scale": " resource-version timeout ", "set env": " from keys local prefix resolve ", "set image": " local ", "set resources": " local ", "taint": " validate ",
+	"version": " output -o ", "wait": " field-selector local output template -o ",
+}
+
+// isForeign says whether kubectl has a flag of a verb that is not modelled.
+func (v *verb) isForeign(word string) bool {
+	list := foreignGlobal + foreignFlags[v.name]
+	if v.flag("--output") != nil {
+		list += foreignPrint
+	}
+	if v.args == resourceArgs {
+		list += foreignFile
+	}
+	return strings.Contains(list, " "+strings.TrimPrefix(word, "--")+" ")
+}
 
 // noFlag is the answer to a flag that the verb does not have, or not here. word is --name or a letter of text.
 func (c *Command) noFlag(word, text string) error {
@@ -148,7 +179,7 @@ func (c *Command) noFlag(word, text string) error {
 		names[i] = "--" + c.entry.flags[i].name
 	}
 	names = append(names, "--namespace")
-	if strings.Contains(foreignFlags, " "+strings.TrimPrefix(word, "--")+" ") {
+	if c.entry.isForeign(word) {
 		return fmt.Errorf("rollplay does not model the flag %s of %q; it models %s", word, "kubectl "+c.Verb, strings.Join(names, ", "))
 	}
 	what := "unknown flag: " + word
@@ -178,9 +209,11 @@ func (c *Command) setFlag(f *flag, value string) error {
 	switch {
 	case f.name == "help":
 		c.WantsHelp = true
-	case f.number:
+	case f.duration:
+		_, err = time.ParseDuration(value)
+	case f.number > 0:
 		var n int64
-		if n, err = strconv.ParseInt(value, 0, 64); err == nil {
+		if n, err = strconv.ParseInt(value, 0, int(f.number)); err == nil {
 			value = strconv.FormatInt(n, 10)
 		}
 	case !f.takesValue:
@@ -215,15 +248,28 @@ func (c *Command) readFlags() (err error) {
 	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
 		return fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
 	} else if err != nil { // the server says so, once kubectl has read the rest
-		c.Selector, c.badSelector = &Selector{}, err
+		c.Selector, c.BadSelector = &Selector{}, err
 	}
-	if c.All && c.Selector != nil {
+	if c.All && c.Selector != nil && c.Verb == "delete" {
+		return errors.New("setting 'all' parameter but found a non empty selector. ")
+	} else if c.All && c.Selector != nil && !c.labels() {
 		return errors.New("cannot set --all and --selector at the same time")
 	}
 	if c.Flags["record"] == "true" {
 		c.Warnings = append(c.Warnings, "Flag --record has been deprecated, --record will be removed in the future")
 	}
 	return c.readDryRun()
+}
+
+// checkGet refuses columns of labels where there is no table for them.
+func checkGet(c *Command) error {
+	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
+		return errors.New("--show-labels option cannot be used with " + o + " printer")
+	}
+	if o := c.Flags["output"]; c.Flags["label-columns"] != "" && strings.HasPrefix(o, "custom-columns") {
+		return errors.New("--label-columns option cannot be used with " + o + " printer")
+	}
+	return nil
 }
 
 // readDryRun reads --dry-run, also in the ways that are deprecated.

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ const KindEvent api.Kind = "Event"
 // KindNames are the names under which kubectl knows a kind. Not every kind has a short one.
 type KindNames struct {
 	kind                    api.Kind
-	singular, Plural, short string
+	singular, Plural, Short string
 	Group                   string // the API group, or for the core group nothing
 }
 
@@ -66,7 +67,7 @@ func FindKind(word string) (api.Kind, error) {
 	name, group, qualified := strings.Cut(strings.ToLower(word), ".")
 	for i := range kindTable {
 		k := &kindTable[i]
-		if name == "" || name != k.singular && name != k.Plural && name != k.short {
+		if name == "" || name != k.singular && name != k.Plural && word != k.Short { // short names are not found in capitals
 			continue
 		}
 		if !qualified || group == k.Group || group == k.Version()+"."+k.Group || group == "v1" && k.Group == "" {
@@ -78,6 +79,18 @@ func FindKind(word string) (api.Kind, error) {
 		return "", fmt.Errorf("rollplay does not simulate %s; it simulates %s", word, PluralList(StoredKinds))
 	}
 	return "", fmt.Errorf("the server doesn't have a resource type %q", word)
+}
+
+// KindsByGroup lists all kinds by group and name.
+func KindsByGroup() (kinds []api.Kind) {
+	table := slices.Clone(kindTable)
+	slices.SortFunc(table, func(a, b KindNames) int {
+		return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Plural, b.Plural))
+	})
+	for i := range table {
+		kinds = append(kinds, table[i].kind)
+	}
+	return kinds
 }
 
 // NamesOf returns the names of a kind of the table.

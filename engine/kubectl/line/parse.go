@@ -22,6 +22,7 @@ type Command struct {
 	Namespace     string
 	AllNamespaces bool
 	Selector      *Selector // nil: everything
+	BadSelector   error     // why Selector is not what was typed
 	All           bool      // --all
 	WantsHelp     bool      // --help: nothing is done
 	Stdin         string    // the text of a here-document
@@ -29,8 +30,8 @@ type Command struct {
 	Dry           DryRun
 	Warnings      []string   // what kubectl says first
 	Wait          *WaitFlags // of kubectl wait
-
-	badSelector error // why Selector is not what was typed
+	Pairs         Pairs      // of label and annotate
+	Grace         int64      // of delete
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
@@ -65,24 +66,35 @@ func (c *Command) read(text string) error {
 	if err := c.takeFlags(words); err != nil || c.WantsHelp {
 		return err
 	}
-	if err := c.readFlags(); err != nil {
-		return err
-	}
 	if name := c.entry.required; name != "" {
 		if _, given := c.Flags[name]; !given {
 			return fmt.Errorf("required flag(s) %q not set", name)
 		}
+	}
+	if n := len(c.plain) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
+		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
+	}
+	if c.Verb == "delete" {
+		if err := checkDelete(c); err != nil {
+			return err
+		}
+	}
+	if err := c.readFlags(); err != nil {
+		return err
 	}
 	if check := c.entry.check; check != nil {
 		if err := check(c); err != nil {
 			return err
 		}
 	}
-	if err := c.takeArguments(); err != nil || c.badSelector == nil {
+	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.writes && c.Verb != "wait" {
 		return err
 	}
-	kinds := append(slices.Clip(c.Kinds), c.entry.kinds...)
-	return NotSelectable(append(kinds, api.KindPod)[0], c.Flags, c.badSelector)
+	var texts []string
+	for _, kind := range append(slices.Clip(c.Kinds), append(c.entry.kinds, api.KindPod)[0])[:max(1, len(c.Kinds))] {
+		texts = append(texts, ErrorText(NotSelectable(kind, c.Flags, c.BadSelector)))
+	}
+	return Whole(strings.Join(texts, "\n"))
 }
 
 // NotSelectable is the server's answer to a selector that it cannot apply to a kind.
@@ -128,10 +140,14 @@ func (c *Command) takeVerb(words []string) (rest []string, err error) {
 // noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled.
 func (c *Command) noSubcommand(group string, rest []string, second int) error {
 	if second >= 0 {
-		if slices.Contains(foreignBehind[group], rest[second]) {
-			return unknownVerb(group + " " + rest[second])
+		group := &Command{entry: &verb{name: group}, Verb: group, Flags: map[string]string{}}
+		if err := group.takeFlags(rest); err != nil {
+			return err
 		}
-		return noSubcommand(group, plainWords(rest[second:]))
+		if slices.Contains(foreignBehind[group.Verb], rest[second]) {
+			return unknownVerb(group.Verb + " " + rest[second])
+		}
+		return noSubcommand(group.Verb, plainWords(rest[second:]))
 	}
 	if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
 		c.Verb = group
@@ -190,8 +206,10 @@ func (c *Command) takeArguments() error {
 		if words, err = c.takePairs(words); err != nil {
 			return err
 		}
-		if c.Rest == nil && len(words) > 0 && (c.Verb == "label" || c.Verb == "annotate") {
-			return fmt.Errorf("at least one %s update is required", c.entry.pairs)
+		if c.labels() {
+			if err := c.readPairs(words); err != nil {
+				return err
+			}
 		}
 	}
 	if c.Flags["filename"] != "" {
@@ -231,10 +249,7 @@ func (c *Command) takeNodes(words []string) error {
 		if err != nil {
 			return err
 		}
-		if k != api.KindNode {
-			return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(k))
-		}
-		c.Targets = append(c.Targets, api.Key{Kind: k, Name: name})
+		c.AddTarget(k, name)
 	}
 	switch {
 	case len(words) > 0 && c.Selector != nil:

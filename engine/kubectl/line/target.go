@@ -41,7 +41,7 @@ func (c *Command) takeResources(words []string) error {
 	if err != nil {
 		return err
 	}
-	return c.checkSelection(slashes > 0)
+	return c.checkSelection()
 }
 
 // crossed turns `pod,rs a b` into `pod/a pod/b rs/a rs/b`.
@@ -63,6 +63,12 @@ func (c *Command) takeTypeNames(words []string) error {
 		case kind == "" || name == "" || strings.Contains(kind, ","):
 			return errors.New("arguments in resource/name form must have a single resource and name")
 		}
+	}
+	if c.selects() {
+		return errors.New("selectors and the all flag cannot be used when passing resource/name arguments")
+	}
+	for _, w := range words {
+		kind, name, _ := strings.Cut(w, "/")
 		k, err := FindKind(kind)
 		if err != nil {
 			return err
@@ -73,6 +79,9 @@ func (c *Command) takeTypeNames(words []string) error {
 }
 
 func (c *Command) takeTypeAndNames(words []string) error {
+	if len(words) > 1 && c.selects() {
+		return errors.New("name cannot be provided when a selector is specified")
+	}
 	kinds, err := findKinds(words[0])
 	if err != nil {
 		return err
@@ -104,14 +113,11 @@ func (c *Command) NamespaceOf(kind api.Kind) string {
 // checkKinds refuses kinds that the verb does not work on.
 func (c *Command) checkKinds() error {
 	known := c.entry.kinds
-	if known == nil {
+	if known == nil || c.entry.unsupported != nil {
 		known = StoredKinds
 	}
 	for _, t := range c.Targets {
 		if !slices.Contains(known, t.Kind) {
-			if c.entry.unsupported != nil {
-				return c.entry.unsupported(t)
-			}
 			return c.wrongKind(t.Kind, known)
 		}
 	}
@@ -123,23 +129,31 @@ func (c *Command) checkKinds() error {
 	return nil
 }
 
+// Unsupported is what kubectl answers about an object of a kind that the verb does not work on, once it has looked it up.
+func (c *Command) Unsupported(key api.Key) error {
+	if c.entry == nil || c.entry.unsupported == nil || c.Verb == "scale" && c.Dry == DryClient || slices.Contains(c.entry.kinds, key.Kind) {
+		return nil
+	}
+	return c.entry.unsupported(key)
+}
+
 func (c *Command) wrongKind(kind api.Kind, known []api.Kind) error {
 	return fmt.Errorf("rollplay models %q for %s, not for %s", "kubectl "+c.Verb, PluralList(known), NamesOf(kind).Plural)
 }
 
-// checkSelection refuses names together with a selector, types without names where the verb needs them, and nothing.
-func (c *Command) checkSelection(slash bool) error {
-	selects := c.All || c.Selector != nil || c.Flags["field-selector"] != ""
+// selects says whether the command chooses its objects by more than their names.
+func (c *Command) selects() bool {
+	return c.All && !strings.HasPrefix(c.Verb, "set ") || c.Selector != nil || c.Flags["field-selector"] != ""
+}
+
+// checkSelection refuses types without names where the verb needs them, and nothing.
+func (c *Command) checkSelection() error {
 	switch {
-	case selects && len(c.Targets) > 0 && slash:
-		return errors.New("selectors and the all flag cannot be used when passing resource/name arguments")
-	case selects && len(c.Targets) > 0:
-		return errors.New("name cannot be provided when a selector is specified")
 	case c.AllNamespaces && len(c.Targets) > 0 && c.Targets[0].Namespace != "":
 		return errors.New("a resource cannot be retrieved by name across all namespaces")
 	case len(c.Targets)+len(c.Kinds) == 0:
-		return c.nothingNamed(selects)
-	case len(c.Kinds) > 0 && !selects && !c.entry.bulk:
+		return c.nothingNamed(c.selects())
+	case len(c.Kinds) > 0 && !c.selects() && !c.All && !c.entry.bulk:
 		return errors.New("resource(s) were provided, but no name was specified")
 	}
 	return nil

@@ -10,11 +10,12 @@ import (
 )
 
 // foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
-var foreign = strings.Fields("alpha api-resources api-versions attach auth certificate cluster-info completion cp " +
-	"debug diff exec expose kustomize logs options plugin port-forward proxy replace run top version")
+var foreign = strings.Fields("alpha api-versions attach certificate cluster-info completion cp debug exec expose kustomize logs options " +
+	"plugin port-forward proxy top")
 
 // foreignBehind are the words behind a group that kubectl knows and rollplay does not.
 var foreignBehind = map[string][]string{
+	"auth": strings.Fields("reconcile whoami"),
 	"config": strings.Fields("delete-cluster delete-context delete-user get-clusters get-users rename-context set set-cluster " +
 		"set-credentials unset use-context view"),
 	"create": strings.Fields("clusterrole clusterrolebinding configmap cm cronjob ingress job namespace ns " +
@@ -22,19 +23,21 @@ var foreignBehind = map[string][]string{
 	"set": strings.Fields("selector serviceaccount subject"),
 }
 
+// inside are the verbs that reach into a container.
+const inside = " attach cp debug exec logs port-forward "
+
 // unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not supported here, or a typo.
 func unknownVerb(name string) error {
 	group, word, behind := strings.Cut(name, " ")
 	switch {
+	case name == "top":
+		return errors.New("Metrics API not available")
+	case strings.Contains(inside, " "+name+" "):
+		return fmt.Errorf("rollplay does not model %q: no program runs in its containers", "kubectl "+name)
 	case behind && slices.Contains(foreignBehind[group], word), !behind && slices.Contains(foreign, name):
-		return fmt.Errorf("rollplay does not model %q; it models %s", "kubectl "+name, knownVerbs())
+		return fmt.Errorf("rollplay does not model %q; kubectl --help lists what it models", "kubectl "+name)
 	}
-	var names []string
-	for i := range verbs {
-		first, _, _ := strings.Cut(verbs[i].name, " ")
-		names = append(names, first)
-	}
-	return typo(name, "kubectl", append(names, foreign...))
+	return typo(name)
 }
 
 // noSubcommand is kubectl's answer to words behind a group, and in a line of its own what is meant.
@@ -51,21 +54,22 @@ func noSubcommand(group, words string) error {
 	return err
 }
 
-// typo is kubectl's answer to a word that is not a command.
-func typo(word, behind string, names []string) error {
-	err := fmt.Sprintf("unknown command %q for %q", word, behind)
-	if near := api.Nearest(word, names); near != "" {
-		return fmt.Errorf("%s\n\nDid you mean this?\n\t%s", err, near)
-	}
-	return fmt.Errorf("%s; rollplay models %s", err, knownVerbs())
-}
+// typosMax is how many typos kubectl takes a word to have.
+const typosMax = 2
 
-func knownVerbs() string {
-	var names []string
-	for i := range verbs {
-		names = append(names, verbs[i].name)
+// typo is kubectl's answer to a word that is not a command, with all that are close (cobra's SuggestionsFor).
+func typo(word string) error {
+	names := append(slices.Clone(foreign), firstWords()...)
+	slices.Sort(names)
+	text := fmt.Sprintf("unknown command %q for \"kubectl\"", word)
+	head := "\n\nDid you mean this?"
+	for _, name := range slices.Compact(names) {
+		if api.Typos(strings.ToLower(word), name) <= typosMax || strings.HasPrefix(name, strings.ToLower(word)) {
+			text += head + "\n\t" + name
+			head = ""
+		}
 	}
-	return strings.Join(names, ", ")
+	return errors.New(text)
 }
 
 // noStatusViewer is kubectl's answer to a kind that is not rolled out.
@@ -75,27 +79,45 @@ func noStatusViewer(key api.Key) error {
 
 // groupKind names a kind with its group: ReplicaSet.apps.
 func groupKind(kind api.Kind) string {
-	if group := NamesOf(kind).Group; group != "" {
-		return string(kind) + "." + group
+	for i := range kindTable {
+		if k := &kindTable[i]; k.kind == kind && k.Group != "" {
+			return string(kind) + "." + k.Group
+		}
 	}
 	return string(kind)
 }
 
 // noHistoryViewer is kubectl's answer to a kind that has no revisions.
 func noHistoryViewer(key api.Key) error {
-	return fmt.Errorf("no history viewer has been implemented for %q", groupKind(key.Kind))
+	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet {
+		return fmt.Errorf("no history viewer has been implemented for %q", groupKind(key.Kind))
+	}
+	return noVisitor("history", key.Kind)
+}
+
+// noVisitor is the answer to a kind that upstream has not thought of.
+func noVisitor(what string, kind api.Kind) error {
+	return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, groupKind(kind), NamesOf(kind).Group, kind)
 }
 
 // unsupported returns kubectl's answer to a rollout verb about another kind.
 func unsupported(doing string) func(api.Key) error {
 	return func(key api.Key) error {
-		return fmt.Errorf("%s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
+		return fmt.Errorf("error: %s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
 	}
 }
 
 // noRollbacker is kubectl's answer to the rollback of another kind.
 func noRollbacker(key api.Key) error {
-	return fmt.Errorf("no rollbacker has been implemented for %q", key.Kind)
+	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has thought of them
+		return fmt.Errorf("no rollbacker has been implemented for %q", groupKind(key.Kind))
+	}
+	return noVisitor("rollbacker", key.Kind)
+}
+
+// notNode is the answer of the verbs of nodes to another kind.
+func notNode(key api.Key) error {
+	return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(key.Kind))
 }
 
 // noScale is the server's answer to the scaling of what has no number of pods.

@@ -40,7 +40,8 @@ type flag struct {
 	name, short string
 	brief       string
 	takesValue  bool
-	number      bool     // the value is a whole number
+	number      uint8    // the value is a whole number of so many bits
+	duration    bool     // the value is 30s, 2m
 	repeat      bool     // it may be given several times
 	optional    string   // the value of a flag without one
 	values      []string // the choices, if there are few
@@ -62,6 +63,7 @@ const (
 
 var (
 	rolloutKinds  = []api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet}
+	nodeKinds     = []api.Kind{api.KindNode}
 	pausedKinds   = []api.Kind{api.KindDeployment}
 	scaledKinds   = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
 	templateKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet}
@@ -71,70 +73,79 @@ var (
 var verbs = []verb{
 	{name: "annotate", brief: "set and remove annotations", use: "TYPE/NAME KEY=VALUE … KEY- …",
 		pairs: "annotation", missing: oneOrMore, writes: true,
-		flags: []flag{{name: "overwrite", brief: "change annotations that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
+		flags: []flag{{name: "overwrite", brief: "change annotations that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag, outputFlag, listFlag}},
+	{name: "api-resources", brief: "list the types that are modelled", args: wordArgs,
+		flags: []flag{
+			{name: "output", short: "o", takesValue: true, values: []string{"name"}, brief: "the form of the answer"},
+			{name: "namespaced", brief: "only types with a namespace; =false: only those without"},
+			{name: "api-group", takesValue: true, brief: "only types of this group"},
+			{name: "no-headers", brief: "no line with the names of the columns"},
+		}},
 	{name: "apply", brief: "create objects, or change them to what a manifest says", use: "-f - <<EOF", args: wordArgs,
-		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
+		flags: []flag{filenameFlag, dryRunFlag, outputFlag}, writes: true},
+	{name: "auth can-i", brief: "say that it is allowed: there are no roles here", use: "VERB TYPE", args: wordArgs, flags: []flag{allNSFlag}},
 	{name: "autoscale", brief: "create a HorizontalPodAutoscaler for a workload", use: "TYPE/NAME --min=N --max=N --cpu=80%",
 		kinds: scaledKinds, unsupported: noAutoscale, required: "max", check: checkAutoscale,
 		flags: []flag{
-			{name: "min", takesValue: true, number: true, brief: "the minimum number of pods; 1 by default"},
-			{name: "max", takesValue: true, number: true, brief: "the maximum number of pods; required"},
+			{name: "min", takesValue: true, number: 32, brief: "the minimum number of pods; 1 by default"},
+			{name: "max", takesValue: true, number: 32, brief: "the maximum number of pods; required"},
 			{name: "cpu", takesValue: true, brief: "how much of the requested cpu the pods should use: 70%; 80% if it is not given"},
-			{name: "cpu-percent", takesValue: true, number: true, brief: "the same as --cpu, without the sign; deprecated"},
+			{name: "cpu-percent", takesValue: true, number: 32, brief: "the same as --cpu, without the sign; deprecated"},
 			{name: "name", takesValue: true, brief: "its name; that of the workload if it is not given"},
-			dryRunFlag,
+			dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "config current-context", brief: "print the name of the context", args: wordArgs},
 	{name: "config get-contexts", brief: "print the context with its namespace", args: wordArgs},
 	{name: "config set-context", brief: "choose the namespace of the lines that follow", use: "--current --namespace=NAME", args: wordArgs,
 		check: checkContext, flags: []flag{{name: "current", brief: "the current context, which is the only one"}}, writes: true},
-	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: nodeKinds, unsupported: notNode,
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
-		flags: []flag{filenameFlag, dryRunFlag}, writes: true},
+		flags: []flag{filenameFlag, dryRunFlag, outputFlag}, writes: true},
 	{name: "create deployment", brief: "create a Deployment", use: "NAME --image=IMAGE", args: wordArgs, required: "image",
 		flags: []flag{
 			{name: "image", takesValue: true, repeat: true, brief: "the image of its container; several make several containers"},
-			{name: "replicas", short: "r", takesValue: true, number: true, brief: "how many pods; 1 if it is not given"},
-			{name: "port", takesValue: true, number: true, brief: "the port that the container listens on"},
-			dryRunFlag,
+			{name: "replicas", short: "r", takesValue: true, number: 32, brief: "how many pods; 1 if it is not given"},
+			{name: "port", takesValue: true, number: 32, brief: "the port that the container listens on"},
+			dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "create poddisruptionbudget", brief: "create a PodDisruptionBudget", use: "NAME --selector=app=web --min-available=2",
 		args: wordArgs, flags: []flag{
 			{name: "selector", takesValue: true, brief: "the labels of its pods"},
 			{name: "min-available", takesValue: true, brief: "the minimum number or percentage of available pods"},
 			{name: "max-unavailable", takesValue: true, brief: "the maximum number or percentage of missing pods"},
-			dryRunFlag,
+			dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "create quota", brief: "create a ResourceQuota", use: "NAME --hard=pods=5,cpu=2", args: wordArgs,
-		flags:  []flag{{name: "hard", takesValue: true, brief: "the limits: resource=amount,resource=amount"}, dryRunFlag},
+		flags:  []flag{{name: "hard", takesValue: true, brief: "the limits: resource=amount,resource=amount"}, dryRunFlag, outputFlag},
 		writes: true},
 	{name: "delete", brief: "delete objects", use: "TYPE/NAME",
 		flags: []flag{
 			{name: "cascade", takesValue: true, optional: "background", values: []string{"background", "foreground", "orphan"},
 				brief: "what happens to the objects that it owns"},
-			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop"},
+			{name: "grace-period", takesValue: true, number: 64, brief: "seconds that a pod has to stop"},
 			{name: "force", brief: "do not wait until a pod has stopped"},
 			{name: "now", brief: "the same as --grace-period=1"},
 			{name: "ignore-not-found", brief: "a missing object is not an error"},
 			{name: "wait", brief: "accepted and ignored: the command answers at once"},
-			allFlag, allNSFlag, selectorFlag, filenameFlag, dryRunFlag,
+			allFlag, allNSFlag, selectorFlag, filenameFlag, dryRunFlag, {name: "output", short: "o", takesValue: true, values: []string{"name"}, brief: "the form of the answer"},
 		}, writes: true},
 	{name: "describe", brief: "show objects in detail, with their events", use: "TYPE/NAME", bulk: true,
 		flags: []flag{allNSFlag, selectorFlag, {name: "show-events", brief: "=false leaves the events out"}},
 		missing: "You must specify the type of resource to describe. Use \"kubectl api-resources\" for a complete list of " +
 			"supported resources."},
+	{name: "diff", brief: "show what a manifest would change", use: "-f - <<EOF", args: wordArgs, flags: []flag{filenameFlag}, writes: true},
 	{name: "drain", brief: "cordon nodes, and evict their pods as disruption budgets allow", use: "NODE …", args: nodeArgs,
-		kinds: []api.Kind{api.KindNode},
+		kinds: nodeKinds, unsupported: notNode,
 		flags: []flag{
 			{name: "ignore-daemonsets", brief: "leave pods of DaemonSets where they are"},
 			{name: "delete-emptydir-data", brief: "also pods with an emptyDir, whose data is lost"},
 			{name: "force", brief: "also pods without a controller"},
-			{name: "grace-period", takesValue: true, number: true, brief: "seconds that a pod has to stop; its own if negative"},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
+			{name: "grace-period", takesValue: true, number: 64, brief: "seconds that a pod has to stop; its own if negative"},
+			{name: "timeout", takesValue: true, duration: true, brief: "how long to wait: 30s, 2m; no limit by default"},
 			{name: "pod-selector", takesValue: true, brief: "only pods with these labels"},
 			{name: "disable-eviction", brief: "delete the pods: no disruption budget is asked"},
-			{name: "skip-wait-for-delete-timeout", takesValue: true, number: true,
+			{name: "skip-wait-for-delete-timeout", takesValue: true, number: 64,
 				brief: "do not wait for pods that have been terminating for more seconds than this"},
 			selectorFlag, dryRunFlag,
 		}, writes: true},
@@ -148,7 +159,7 @@ var verbs = []verb{
 		}},
 	{name: "explain", brief: "explain what a field is for", use: "TYPE.FIELD.FIELD", args: wordArgs,
 		flags: []flag{{name: "recursive", brief: "list the fields below it as well"}}},
-	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, kinds: append(slices.Clip(StoredKinds), KindEvent),
+	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, check: checkGet, kinds: append(slices.Clip(StoredKinds), KindEvent),
 		flags: []flag{
 			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name", "jsonpath={.items[*].metadata.name}",
 				"custom-columns=NAME:.metadata.name"}, brief: "the form of the answer"},
@@ -160,79 +171,91 @@ var verbs = []verb{
 			{name: "show-kind", brief: "the types in front of the names"},
 			{name: "sort-by", takesValue: true, brief: "a field to sort by: .metadata.creationTimestamp"},
 			{name: "field-selector", takesValue: true, brief: "only objects with these fields: status.phase=Running"},
-			{name: "label-columns", short: "L", takesValue: true, brief: "a column for each of these labels"},
+			{name: "label-columns", short: "L", takesValue: true, repeat: true, brief: "a column for each of these labels"},
 			allNSFlag, selectorFlag,
 		},
 		missing: "Required resource not specified.\nUse \"kubectl explain <resource>\" for a detailed description of that " +
 			"resource (e.g. kubectl explain pods)."},
 	{name: "label", brief: "set and remove labels", use: "TYPE/NAME KEY=VALUE … KEY- …",
 		pairs: "label", missing: oneOrMore, writes: true,
-		flags: []flag{{name: "overwrite", brief: "change labels that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag}},
+		flags: []flag{{name: "overwrite", brief: "change labels that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag, outputFlag, listFlag}},
 	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH", kinds: manifestKinds, check: checkPatch,
 		flags: []flag{
 			{name: "patch", short: "p", takesValue: true, brief: "the change, as JSON or YAML"},
 			{name: "type", takesValue: true, values: []string{"strategic", "merge", "json"},
 				brief: "how the change is read; strategic if it is not given"},
-			dryRunFlag,
+			dryRunFlag, outputFlag,
 		}, writes: true},
+	{name: "replace", brief: "replace objects by what a manifest says", use: "-f - <<EOF", args: wordArgs,
+		flags: []flag{filenameFlag, dryRunFlag, outputFlag}, writes: true},
 	{name: "rollout history", brief: "list the revisions of a workload", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: noHistoryViewer,
-		flags: []flag{{name: "revision", takesValue: true, number: true, brief: "show the template of this revision"}, selectorFlag}},
+		flags: []flag{{name: "revision", takesValue: true, number: 64, brief: "show the template of this revision"}, selectorFlag}},
 	{name: "rollout pause", brief: "stop rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: pausedKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag}, writes: true},
+		kinds: pausedKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag, outputFlag}, writes: true},
 	{name: "rollout restart", brief: "replace all pods", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: rolloutKinds, unsupported: unsupported("restarting"), flags: []flag{selectorFlag}, writes: true},
+		kinds: rolloutKinds, unsupported: unsupported("restarting"), flags: []flag{selectorFlag, outputFlag}, writes: true},
 	{name: "rollout resume", brief: "continue rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: pausedKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag}, writes: true},
+		kinds: pausedKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag, outputFlag}, writes: true},
 	{name: "rollout status", brief: "show the progress of a rollout", use: "TYPE/NAME", bulk: true, missing: noneRequired,
 		kinds: rolloutKinds, unsupported: noStatusViewer, waits: true,
 		flags: []flag{
 			{name: "watch", short: "w", brief: "=false ends after one line"},
-			{name: "revision", takesValue: true, number: true, brief: "fail if another revision is rolled out"},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 30s, 2m; no limit by default"},
+			{name: "revision", takesValue: true, number: 64, brief: "fail if another revision is rolled out"},
+			{name: "timeout", takesValue: true, duration: true, brief: "how long to wait: 30s, 2m; no limit by default"},
 			selectorFlag,
 		}},
 	{name: "rollout undo", brief: "roll back to an earlier revision", use: "TYPE/NAME", bulk: true,
 		missing: noneRequired, kinds: rolloutKinds, unsupported: noRollbacker,
 		flags: []flag{
-			{name: "to-revision", takesValue: true, number: true, brief: "the revision; the one before if it is not given"},
+			{name: "to-revision", takesValue: true, number: 64, brief: "the revision; the one before if it is not given"},
 			{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "server"}, brief: dryRunFlag.brief},
-			selectorFlag,
+			selectorFlag, outputFlag,
+		}, writes: true},
+	{name: "run", brief: "create a pod without a controller", use: "NAME --image=IMAGE", args: wordArgs, required: "image",
+		flags: []flag{
+			{name: "image", takesValue: true, brief: "the image of its container"},
+			{name: "labels", short: "l", takesValue: true, brief: "its labels: a=b,c=d; run=NAME if they are not given"},
+			{name: "env", takesValue: true, repeat: true, brief: "NAME=VALUE"},
+			{name: "port", takesValue: true, brief: "the port that the container listens on"},
+			{name: "restart", takesValue: true, values: []string{"Always", "OnFailure", "Never"}, brief: "what happens when its container ends"},
+			dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "scale", brief: "set the number of replicas", use: "TYPE/NAME --replicas=N",
 		kinds: scaledKinds, unsupported: noScale, required: "replicas",
 		flags: []flag{
-			{name: "replicas", takesValue: true, number: true, brief: "how many"},
-			{name: "current-replicas", takesValue: true, number: true, brief: "only if this is the present number"},
-			recordFlag, allFlag, selectorFlag, dryRunFlag,
+			{name: "replicas", takesValue: true, number: 64, brief: "how many"},
+			{name: "current-replicas", takesValue: true, number: 64, brief: "only if this is the present number"},
+			recordFlag, allFlag, selectorFlag, dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "set env", brief: "set and remove environment variables of a template", use: "TYPE/NAME NAME=VALUE … NAME- …",
 		pairs: "environment", missing: oneOrMore, kinds: templateKinds,
 		flags: []flag{
 			{name: "env", short: "e", takesValue: true, repeat: true, brief: "NAME=VALUE"}, containers,
 			{name: "overwrite", brief: "=false refuses to change variables that are there"},
-			allFlag, selectorFlag, dryRunFlag,
+			allFlag, selectorFlag, dryRunFlag, outputFlag, listFlag,
 		}, writes: true},
 	{name: "set image", brief: "change images of a template", use: "TYPE/NAME CONTAINER=IMAGE …",
 		pairs: "image", kinds: templateKinds,
-		flags: []flag{recordFlag, allFlag, selectorFlag, dryRunFlag}, writes: true},
+		flags: []flag{recordFlag, allFlag, selectorFlag, dryRunFlag, outputFlag}, writes: true},
 	{name: "set resources", brief: "change requests and limits of a template", use: "TYPE/NAME --limits=memory=1Gi",
 		kinds: templateKinds, flags: []flag{
 			{name: "limits", takesValue: true, brief: "the most that a container may use: cpu=1,memory=1Gi"},
 			{name: "requests", takesValue: true, brief: "what a container needs: cpu=100m,memory=256Mi"},
-			containers, recordFlag, allFlag, selectorFlag, dryRunFlag,
+			containers, recordFlag, allFlag, selectorFlag, dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "taint", brief: "set and remove taints of nodes", use: "node NAME … KEY=VALUE:EFFECT … KEY:EFFECT- KEY- …", args: wordArgs,
 		kinds: []api.Kind{api.KindNode}, missing: "one or more resources must be specified as <resource> <name>",
-		flags:  []flag{{name: "overwrite", brief: "change taints that are there"}, allFlag, selectorFlag, dryRunFlag},
+		flags:  []flag{{name: "overwrite", brief: "change taints that are there"}, allFlag, selectorFlag, dryRunFlag, outputFlag},
 		writes: true},
-	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, kinds: []api.Kind{api.KindNode},
+	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, kinds: nodeKinds, unsupported: notNode,
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
+	{name: "version", brief: "print the version that is played", args: wordArgs, flags: []flag{{name: "client", brief: "only that of kubectl"}}},
 	{name: "wait", brief: "wait until objects meet a condition", use: "TYPE/NAME --for=condition=Available", check: checkWait, waits: true,
 		flags: []flag{
 			{name: "for", takesValue: true, repeat: true, brief: "what to wait for; in place of Available any condition, or path=value",
 				values: []string{"condition=Available", "condition=Ready", "create", "delete", "jsonpath={.status.readyReplicas}"}},
-			{name: "timeout", takesValue: true, brief: "how long to wait: 2m; 30s by default, 0 checks once"},
+			{name: "timeout", takesValue: true, duration: true, brief: "how long to wait: 2m; 30s by default, 0 checks once"},
 			allFlag, allNSFlag, selectorFlag,
 		}},
 }
@@ -242,7 +265,7 @@ var aliases = map[string]string{"create deploy": "create deployment", "create pd
 	"create resourcequota": "create quota"}
 
 // groups are the words that have further verbs behind them.
-var groups = map[string]bool{"config": true, "create": true, "rollout": true, "set": true}
+var groups = map[string]bool{"auth": true, "config": true, "create": true, "rollout": true, "set": true}
 
 // findVerb returns the entry of a verb, nil if there is none.
 func findVerb(name string) *verb {
@@ -277,6 +300,8 @@ var (
 	allNSFlag    = flag{name: "all-namespaces", short: "A", brief: "objects of all namespaces"}
 	filenameFlag = flag{name: "filename", short: "f", takesValue: true, values: []string{"-"},
 		brief: "-, the manifest from standard input"}
+	outputFlag = flag{name: "output", short: "o", takesValue: true, values: []string{"name", "yaml", "json"}, brief: "print the object instead"}
+	listFlag   = flag{name: "list", brief: "list them, and change nothing"}
 	recordFlag = flag{name: "record", brief: "keep the command line in the annotation kubernetes.io/change-cause"}
 	containers = flag{name: "containers", short: "c", takesValue: true,
 		brief: "only containers whose names match; * stands for any letters"}

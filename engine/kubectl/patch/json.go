@@ -153,7 +153,7 @@ func editAt(doc any, path []string, op string, value any) (out any, ok bool) {
 func editMap(d map[string]any, path []string, op string, value any) (out any, ok bool) {
 	have, there := d[path[0]]
 	switch {
-	case !there && (op != "add" || len(path) > 1):
+	case !there && (op == "remove" || len(path) > 1): // upstream's library replaces in an object what is not there
 		return nil, false
 	case len(path) > 1:
 		d[path[0]], ok = editAt(have, path[1:], op, value)

@@ -32,7 +32,7 @@ func Manifest(o Object) string {
 	if spec, ok := tree["spec"].(map[string]any); ok && o.Key().Kind == api.KindPod {
 		delete(spec, "nodeName") // the scheduler has chosen it
 	}
-	return treeText(tree, "yaml")
+	return TreeText(tree, "yaml")
 }
 
 func isNoted(annotation string, _ any) bool {

@@ -1,6 +1,8 @@
 package print
 
 import (
+	"strings"
+
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -10,8 +12,11 @@ func Served(o Object) map[string]any {
 	f := api.Fields(tree)
 	spec, status := f.Object("spec"), f.Object("status")
 	switch o := o.(type) {
+	case *api.ControllerRevision:
+		fillContainers(f.Object("data").Object("spec").Object("template").Object("spec"))
 	case *api.Pod:
 		fillContainers(spec)
+		fillRequests(spec)
 		fill(spec, "enableServiceLinks", true)
 		fill(status, "qosClass", QOSClass(o.Spec))
 		for _, c := range status.Items("conditions") {
@@ -36,8 +41,21 @@ func Served(o Object) map[string]any {
 			fill(claim, "status", map[string]any{"phase": "Pending"})
 		}
 	}
+	if zero := emptyStatus[o.Key().Kind]; zero != "" && tree["status"] == nil {
+		status := map[string]any{}
+		for name := range strings.FieldsSeq(zero) {
+			status[name] = float64(0)
+		}
+		delete(status, "-")
+		tree["status"] = status
+	}
 	return tree
 }
+
+// emptyStatus are the fields that a status has although nothing has happened yet; - for none.
+var emptyStatus = map[api.Kind]string{api.KindDeployment: "-", api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
+	api.KindDaemonSet:           "currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady",
+	api.KindPodDisruptionBudget: "currentHealthy desiredHealthy disruptionsAllowed expectedPods"}
 
 func fill(tree map[string]any, field string, value any) {
 	if _, ok := tree[field]; !ok && tree != nil {
@@ -99,6 +117,19 @@ func fillContainers(spec api.Fields) {
 				if ref := env.Object("valueFrom").Object("resourceFieldRef"); len(ref) > 0 {
 					fill(ref, "divisor", "0")
 				}
+			}
+		}
+	}
+}
+
+// fillRequests requests what a container of a pod has a limit of, and no request (core/v1/defaults.go:SetDefaults_Pod).
+func fillRequests(spec api.Fields) {
+	for _, list := range []string{"initContainers", "containers"} {
+		for _, c := range spec.Items(list) {
+			resources := c.Object("resources")
+			for name, limit := range resources.Object("limits") {
+				fill(resources, "requests", map[string]any{})
+				fill(resources.Object("requests"), name, limit)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -9,8 +10,8 @@ import (
 )
 
 // SortGroups sorts the objects of each table by a field, as --sort-by=.metadata.creationTimestamp does. Objects that are
-// equal there stay in their order. A table of one row is left as it is, whether it has the field or not.
-func SortGroups(groups []Group, by string) error {
+// equal there stay in their order. Less than some objects are left as they are, whether they have the field or not.
+func SortGroups(groups []Group, by string, least int) error {
 	if by == "" {
 		return nil
 	}
@@ -19,7 +20,7 @@ func SortGroups(groups []Group, by string) error {
 		return err
 	}
 	for _, g := range groups {
-		if len(g.Objects) < 2 {
+		if len(g.Objects) < least {
 			continue
 		}
 		values := make([]any, len(g.Objects))
@@ -39,6 +40,21 @@ func SortGroups(groups []Group, by string) error {
 		sort.Stable(&byValue{g.Objects, values})
 	}
 	return nil
+}
+
+// MissingField is the answer if kubectl has none of the fields to sort by.
+func MissingField(by string) error {
+	if by == "" {
+		return nil
+	}
+	_, text, err := relaxed(by)
+	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
+		err = errors.New("unrecognized identifier " + rest)
+	}
+	if err != nil {
+		return err
+	}
+	return NoField(text)
 }
 
 // NoField is the answer to a path that no object has.

@@ -1,6 +1,10 @@
 package read
 
 import (
+	"errors"
+	"strconv"
+	"strings"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -19,6 +23,55 @@ func (r *reading) contexts() error {
 		namespace = ""
 	}
 	rows := [][]string{{"CURRENT", "NAME", "CLUSTER", "AUTHINFO", "NAMESPACE"}, {"*", line.Context, line.Context, line.Context, namespace}}
+	r.printRows(rows)
+	return nil
+}
+
+// version answers kubectl version.
+func (r *reading) version() error {
+	r.print("Client Version: " + print.KubernetesVersion + "\nKustomize Version: v5.8.1")
+	if !r.On("client") {
+		r.print("Server Version: " + print.KubernetesVersion)
+	}
+	return nil
+}
+
+// canI answers kubectl auth can-i: nothing is forbidden here.
+func (r *reading) canI() error {
+	if len(r.Rest) < 2 {
+		return errors.New("you must specify two arguments: verb resource or verb resource/resourceName.\nSee 'kubectl auth can-i -h' for help and examples.")
+	}
+	r.print("yes")
+	return nil
+}
+
+// types answers kubectl api-resources with the types that are modelled.
+func (r *reading) types() error {
+	var rows [][]string
+	if r.Flags["no-headers"] != "true" && r.Flags["output"] == "" {
+		rows = append(rows, print.ColumnNames("NAME|SHORTNAMES|APIVERSION|NAMESPACED|KIND"))
+	}
+	for _, k := range line.KindsByGroup() {
+		n := line.NamesOf(k)
+		namespaced := strconv.FormatBool(k != api.KindNode)
+		if only, given := r.Flags["namespaced"]; given && only != namespaced {
+			continue
+		}
+		if group, given := r.Flags["api-group"]; given && group != n.Group {
+			continue
+		}
+		if r.Flags["output"] == "name" {
+			rows = append(rows, []string{strings.TrimSuffix(n.Plural+"."+n.Group, ".")})
+		} else {
+			rows = append(rows, []string{n.Plural, n.Short, line.APIVersion(k), namespaced, string(k)})
+		}
+	}
+	r.printRows(rows)
+	return nil
+}
+
+// printRows prints rows in columns.
+func (r *reading) printRows(rows [][]string) {
 	var grid print.Grid
 	for _, row := range rows {
 		grid.Fit(row)
@@ -26,5 +79,4 @@ func (r *reading) contexts() error {
 	for _, row := range rows {
 		r.print(grid.Line(row))
 	}
-	return nil
 }

@@ -18,7 +18,10 @@ func (r *reading) describe() error {
 	for _, g := range groups {
 		objects = append(objects, g.Objects...)
 	}
-	if len(errs) == 1 && len(r.Targets) == 1 && r.TypeApart() {
+	switch missing := len(errs) == 1 && r.TypeApart(); {
+	case missing && len(r.Targets) > 1:
+		return errors.New("you may only specify a single resource type")
+	case missing && len(r.Targets) == 1:
 		return r.describePrefix(errs[0])
 	}
 	withEvents := len(objects) == 1 && len(errs) == 0
@@ -37,9 +40,7 @@ func (r *reading) describe() error {
 	if len(objects)+len(errs) == 0 {
 		r.complain(r.noneDescribed())
 	}
-	for _, err := range errs {
-		r.fail(err)
-	}
+	r.fail(errs...)
 	return nil
 }
 
@@ -90,7 +91,7 @@ func (r *reading) explain() error {
 		return errors.New("We accept only this format: explain RESOURCE")
 	}
 	text, err := explain.ExplainField(r.Rest[0], r.On("recursive"))
-	if err == nil {
+	if text != "" {
 		r.print(text)
 	}
 	return err

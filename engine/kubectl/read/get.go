@@ -33,15 +33,11 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
 	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
-	if f.showLabels && !f.isTable() {
-		return nil, errors.New("--show-labels option cannot be used with " + r.Flags["output"] + " printer")
+	r.fields = parseFieldSelector(r.Flags["field-selector"])
+	if f.watch || f.watchOnly {
+		return f, f.checkOutput()
 	}
-	err := f.checkOutput()
-	if err != nil {
-		return nil, err
-	}
-	r.fields, err = r.parseFieldSelector(r.Flags["field-selector"])
-	return f, err
+	return f, nil
 }
 
 // outputs are the formats that kubectl lists; those that rollplay does not print are in otherOutputs, too.
@@ -77,40 +73,75 @@ func (r *reading) get() error {
 		return r.watch(f)
 	}
 	groups, errs := r.find()
-	if err := print.SortGroups(groups, f.sortBy); err != nil {
-		if _, none := err.(print.NoField); none && f.isTable() && len(r.Targets) == 0 { // kubectl prints no table, and takes it for empty
-			r.complain(r.noneFound(groups))
-			return nil
-		}
+	if f.ignoreMissing {
+		errs = slices.DeleteFunc(errs, func(err error) bool { return api.IsReason(err, api.ReasonNotFound) })
+	}
+	if !f.isTable() && len(r.Targets) == 1 && len(errs) == 1 {
+		return errs[0]
+	}
+	if !f.isTable() && f.ignoreMissing && countOf(groups) == 0 {
+		r.fail(errs...)
+		return nil
+	}
+	if err := f.checkOutput(); err != nil {
 		return err
 	}
-	if f.ignoreMissing {
-		errs = nil
+	// Of several lists, and of several named objects, kubectl does not ask for the fields.
+	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && countOf(groups) > 1) {
+		err = print.MissingField(f.sortBy)
+	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
+		var all print.Group
+		for _, g := range groups {
+			all.Objects = append(all.Objects, g.Objects...)
+		}
+		groups = []print.Group{all}
+		err = print.SortGroups(groups, f.sortBy, 1)
+	} else {
+		err = print.SortGroups(groups, f.sortBy, tableLeast)
+	}
+	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
+		r.complain(r.noneFound(groups))
+		return nil
 	}
 	switch {
+	case err != nil && f.isTable():
+		return err
+	case err != nil:
 	case f.isTable():
 		r.tables(f, groups, len(errs) > 0 || f.ignoreMissing)
 	case f.output == "custom-columns":
-		lines, err := print.CustomColumns(groups, f.form, !f.noHeaders)
-		if err != nil {
-			return err
-		}
-		for _, l := range lines {
-			r.print(l)
-		}
+		err = r.columns(f, groups)
 	case f.output == "jsonpath":
-		if err := r.template(f.form, groups); err != nil {
-			return err
-		}
+		err = r.template(f.form, groups)
 	case len(r.Targets) == 1 && len(groups) == 1:
 		r.print(print.ObjectText(groups[0].Objects[0], f.output))
 	case len(r.Targets) != 1:
 		r.list(f, groups)
 	}
-	for _, err := range errs {
-		r.fail(err)
+	if err != nil {
+		errs = append(errs, err)
 	}
+	r.fail(errs...)
 	return nil
+}
+
+func (r *reading) columns(f *getFlags, groups []print.Group) error {
+	lines, err := print.CustomColumns(groups, f.form, !f.noHeaders)
+	if err == nil {
+		r.print(strings.Join(lines, "\n"))
+	}
+	return err
+}
+
+// tableLeast is how many rows a table has that is sorted.
+const tableLeast = 2
+
+// countOf counts objects.
+func countOf(groups []print.Group) (n int) {
+	for i := range groups {
+		n += len(groups[i].Objects)
+	}
+	return n
 }
 
 // template prints the objects in a template: one that is named by itself, any others as a list.
@@ -141,7 +172,7 @@ func (r *reading) template(form string, groups []print.Group) error {
 // tables prints a table for each type, with an empty line between them. If there is nothing to see and nothing wrong, a
 // line says so.
 func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
-	printed := false
+	printed, namespaces := false, false
 	for _, g := range groups {
 		if len(g.Objects) == 0 {
 			continue
@@ -150,6 +181,8 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 			r.print("")
 		}
 		l := r.newListing(f, g.Kind, f.showKind || severalKinds(groups))
+		namespaces = namespaces || l.namespaces // kubectl keeps the column for all tables behind
+		l.namespaces = namespaces
 		for _, line := range l.lines(g.Objects, r.now) {
 			r.print(line)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// fieldSelector is what follows --field-selector: conditions that all must hold.
+// fieldSelector is what follows --field-selector: conditions that all must hold. One without a field is not understood.
 type fieldSelector []fieldCondition
 
 type fieldCondition struct {
@@ -20,29 +20,40 @@ type fieldCondition struct {
 	not          bool
 }
 
-// parseFieldSelector reads a=b,c!=d, with fields that all types of the command can be selected by.
-func (r *reading) parseFieldSelector(text string) (s fieldSelector, err error) {
+// parseFieldSelector reads a=b,c!=d.
+func parseFieldSelector(text string) (s fieldSelector) {
 	for _, term := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' }) {
 		field, value, ok := strings.Cut(term, "=")
 		if !ok {
-			return nil, line.NotSelectable(r.Kinds[0], r.Flags, errors.New("invalid selector: '"+text+"'; can't understand '"+term+"'"))
+			return fieldSelector{{value: term}}
 		}
 		field, not := strings.CutSuffix(field, "!")
 		s = append(s, fieldCondition{field, strings.TrimPrefix(value, "="), not})
 	}
-	for _, kind := range r.Kinds {
-		for _, c := range s {
-			if !selectableField(kind, c.field) {
-				return nil, line.NotSelectable(kind, r.Flags, notSelectable(kind, c.field))
-			}
-		}
-	}
-	return s, nil
+	return s
 }
 
-// notSelectable says that a field cannot be selected by: the core group has another sentence than the rest.
+// unselectable is the server's answer if it cannot select objects of a kind as the command asks.
+func (r *reading) unselectable(kind api.Kind) error {
+	wrong := r.BadSelector
+	for _, c := range r.fields {
+		switch {
+		case wrong != nil:
+		case c.field == "":
+			wrong = errors.New("invalid selector: '" + r.Flags["field-selector"] + "'; can't understand '" + c.value + "'")
+		case !selectableField(kind, c.field):
+			wrong = notSelectable(kind, c.field)
+		}
+	}
+	if wrong == nil {
+		return nil
+	}
+	return line.NotSelectable(kind, r.Flags, wrong)
+}
+
+// notSelectable says that a field cannot be selected by: the types with fields of their own have another sentence than the rest.
 func notSelectable(kind api.Kind, field string) error {
-	if line.NamesOf(kind).Group == "" {
+	if selectableFields[kind] != "" {
 		return errors.New("field label not supported: " + field)
 	}
 	return fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", field)

@@ -14,7 +14,7 @@ import (
 
 // history is kubectl rollout history: the revisions of workloads, or the template of one (K-15, K-16).
 func (r *reading) history() error {
-	revision, _ := strconv.ParseInt(r.Flags["revision"], 10, 64) // the parser has checked it
+	revision := r.Int("revision", 0)
 	if revision < 0 {
 		return fmt.Errorf("revision must be a positive integer: %d", revision)
 	}
@@ -26,9 +26,7 @@ func (r *reading) history() error {
 			}
 		}
 	}
-	for _, err := range errs {
-		r.fail(err)
-	}
+	r.fail(errs...)
 	return nil
 }
 

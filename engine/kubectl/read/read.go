@@ -33,6 +33,8 @@ type Reader struct {
 
 // readers carry out the reading verbs.
 var readers = map[string]func(*reading) error{
+	"api-resources":          (*reading).types,
+	"auth can-i":             (*reading).canI,
 	"config current-context": (*reading).currentContext,
 	"config get-contexts":    (*reading).contexts,
 	"describe":               (*reading).describe,
@@ -41,6 +43,7 @@ var readers = map[string]func(*reading) error{
 	"get":                    (*reading).get,
 	"rollout history":        (*reading).history,
 	"rollout status":         (*reading).status,
+	"version":                (*reading).version,
 	"wait":                   (*reading).wait,
 }
 
@@ -112,19 +115,35 @@ func (r *reading) print(text string) { r.answer.Print(r.now, text) }
 // complain adds lines to what goes to stderr.
 func (r *reading) complain(text string) { r.answer.Complain(r.now, text) }
 
-// fail adds an error in kubectl's words (A-15).
-func (r *reading) fail(err error) { r.answer.Fail(r.now, err) }
+// fail adds errors in kubectl's words (A-15).
+func (r *reading) fail(errs ...error) { r.answer.Fail(r.now, errs...) }
 
 // find returns what the command is about, in groups: of each type all that it selects, or the named objects, those of one
 // type that follow each other together. What is not there is an error beside the rest (K-37).
 func (r *reading) find() (groups []print.Group, errs []error) {
 	for _, kind := range r.Kinds {
-		groups = append(groups, print.Group{Kind: kind, Objects: r.selected(kind)})
+		if err := r.unselectable(kind); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		g := print.Group{Kind: kind}
+		for _, o := range r.selected(kind) {
+			if err := r.Unsupported(o.Key()); err != nil {
+				errs = append(errs, err)
+			} else {
+				g.Objects = append(g.Objects, o)
+			}
+		}
+		groups = append(groups, g)
 	}
 	for _, key := range r.Targets {
 		o := r.named(key)
 		if o == nil {
-			errs = append(errs, r.notFound(key))
+			errs = append(errs, line.Missing(r.Cluster, key))
+			continue
+		}
+		if err := r.Unsupported(key); err != nil {
+			errs = append(errs, err)
 			continue
 		}
 		if n := len(groups); n > 0 && groups[n-1].Kind == key.Kind {
@@ -134,21 +153,6 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 		}
 	}
 	return groups, errs
-}
-
-// notFound is the server's answer to a name that it does not have: if its namespace is not there either, it says only that.
-func (r *reading) notFound(key api.Key) error {
-	if key.Namespace == "" || key.Namespace == api.NamespaceDefault || r.Verb != "get" {
-		return line.NotFound(key)
-	}
-	for _, kind := range line.StoredKinds {
-		for _, o := range r.Cluster.All(kind) {
-			if o.Meta().Namespace == key.Namespace {
-				return line.NotFound(key)
-			}
-		}
-	}
-	return &api.StatusError{Reason: api.ReasonNotFound, Message: `namespaces "` + key.Namespace + `" not found`}
 }
 
 // selected lists the objects of a kind that the command selects, by namespace and name.
@@ -223,10 +227,12 @@ func (r *Reading) Print(t int64, text string) { r.add(t, strings.TrimSuffix(text
 // Complain adds lines that go to stderr.
 func (r *Reading) Complain(t int64, text string) { r.add(t, text, true) }
 
-// Fail adds an error in kubectl's words (A-15).
-func (r *Reading) Fail(t int64, err error) {
-	r.Complain(t, line.ErrorText(err))
-	r.Failed = true
+// Fail adds errors in kubectl's words (A-15).
+func (r *Reading) Fail(t int64, errs ...error) {
+	for _, text := range line.ErrorTexts(errs...) {
+		r.Complain(t, text)
+		r.Failed = true
+	}
 }
 
 // add adds lines. What is more than a terminal takes is left out, and an error is cut at a sensible length: it may quote what

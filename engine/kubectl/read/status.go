@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
@@ -16,22 +15,17 @@ var errTimedOut = errors.New("timed out waiting for the condition")
 // status is kubectl rollout status: it prints a line for each version of a workload until its rollout is done or has
 // failed (K-1). Several workloads are waited for one after the other.
 func (r *reading) status() error {
-	s := statusWatch{reading: r, once: r.Flags["watch"] == "false"}
-	s.revision, _ = strconv.ParseInt(r.Flags["revision"], 10, 64) // the parser has checked it
+	s := statusWatch{reading: r, once: r.Flags["watch"] == "false", revision: r.Int("revision", 0), timeout: r.Timeout(0)}
 	if s.revision < 0 {
 		return fmt.Errorf("revision must be a positive integer: %d", s.revision)
 	}
-	var err error
-	if s.timeout, err = line.Timeout(r.Flags["timeout"]); err != nil {
-		return err
-	}
 	groups, errs := r.find()
-	found := 0
+	found, wrong := 0, []error(nil)
 	for _, g := range groups {
 		for _, o := range g.Objects {
 			found++
 			if err := s.wait(o.Key()); err != nil {
-				return err
+				wrong = append(wrong, err)
 			}
 			if r.answer.Open {
 				return nil
@@ -41,9 +35,7 @@ func (r *reading) status() error {
 	if found+len(errs) == 0 {
 		r.complain("No resources found in " + r.Namespace + " namespace.")
 	}
-	for _, err := range errs {
-		r.fail(err)
-	}
+	r.fail(append(wrong, errs...)...)
 	return nil
 }
 

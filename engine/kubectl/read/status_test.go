@@ -111,9 +111,10 @@ Data:
           Args:
             -c
             fsync=off
-          Image:                       postgres:17
-          Image Pull Policy:           IfNotPresent
-          Name:                        db
+          Image:              postgres:17
+          Image Pull Policy:  IfNotPresent
+          Name:               db
+          Resources:
           Termination Message Path:    /dev/termination-log
           Termination Message Policy:  File
         Dns Policy:                    ClusterFirst

@@ -263,14 +263,7 @@ func (w *Wait) finish() {
 	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
 		w.errs = []error{errNothingMatches}
 	}
-	for _, err := range w.errs {
-		text := line.ErrorText(err)
-		if _, server := err.(*api.StatusError); len(w.errs) > 1 && !server {
-			text = err.Error()
-		}
-		w.complain(text)
-		w.answer.Failed = true
-	}
+	w.fail(w.errs...)
 }
 
 // Begin starts a kubectl wait that continues with the cluster: a wait of a timeline. The reader's cluster is that of

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"time"
@@ -14,6 +15,15 @@ const linesEach = 100
 // runKubectl compares lines of kubectl with the real one.
 func runKubectl() (exit int) {
 	tally, began := new(kubectl.Tally), time.Now()
+	for _, file := range flag.Args() {
+		if err := kubectl.CompareFile(tally, file, tellLine); err != nil {
+			fmt.Fprintln(os.Stderr, "conformance:", err)
+			return 2
+		}
+	}
+	if flag.NArg() > 0 {
+		return tellAll(tally)
+	}
 	for k := 0; tally.Compared < *count; k++ {
 		if *only >= 0 {
 			k = *only
@@ -35,9 +45,27 @@ func runKubectl() (exit int) {
 			break
 		}
 	}
-	tally.Print(os.Stdout)
+	return tellAll(tally)
+}
+
+// tellAll prints what came of a comparison, and returns the exit code.
+func tellAll(tally *kubectl.Tally) int {
+	tally.Print(os.Stdout, *show)
 	if tally.Different() > 0 {
 		return 1
 	}
 	return 0
+}
+
+// tellLine says what became of a line of a file.
+func tellLine(line string, d *kubectl.Difference) {
+	switch {
+	case !*show:
+	case d == nil:
+		fmt.Printf("equal: %s\n", line)
+	case d.Choice != "":
+		fmt.Printf("choice %s: %s\n", d.Choice, line)
+	default:
+		fmt.Printf("different: %s\n--- real\n%s--- ours\n%s\n", line, d.Real.Text, d.Ours.Text)
+	}
 }

@@ -1,7 +1,9 @@
 package kubectl
 
 import (
+	"encoding/json"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,44 +22,204 @@ type Choice struct {
 // Choices are all differences that stay, at most 25.
 var Choices = []Choice{
 	{Name: "not simulated", Reason: "a refusal names what rollplay does not simulate, instead of pretending",
-		ours: `rollplay (does not|models|simulates|opens|has no|is not a shell)|left out: `},
-	{Name: "line of the manifest", Reason: "what is wrong with a manifest is told with its document and line, in the server's words behind",
-		line: `-f`, ours: `^error: document \d+, line`, same: bothRefuse},
-	{Name: "checked in full", Reason: "delete -f and client dry runs check a manifest as apply does, where kubectl does not ask the server",
-		line: `^delete -f|--dry-run=client`, ours: `^error: document \d+, line`},
+		ours: `rollplay (does not|models|simulates|opens|has no|is not a shell)|is left out: `, same: known},
+	{Name: "line of the manifest", Reason: "what is wrong with a manifest is told with its document and line in front of the server's words",
+		line: `-f`, ours: `^error: document \d+, line`, same: sameFaults},
+	{Name: "checked in full", Reason: "a manifest is checked as a whole before anything is done; kubectl may find an obstacle first, or merge or delete what is wrong",
+		line: `-f`, ours: `^error: document \d+, line`, same: otherObstacle},
 	{Name: "additions", Reason: "a hint on a line of its own, behind kubectl's words", same: added},
 	{Name: "order of equals", Reason: "kubectl's sort is not stable; ours keeps events of the same second in the order of their names",
-		line: `events|get ev|--sort-by`, same: sameLines},
+		line: `^describe|events|get ev|--sort-by|--list`, same: sameLines},
 	{Name: "order of a drain", Reason: "kubectl evicts the pods of a node in no order; ours by their names", line: `^drain`, same: sameLines},
 	{Name: "lease", Reason: "leases are computed, and no objects", line: `^describe`, real: `^Lease:`, same: withoutLeases},
-	{Name: "looked up later", Reason: "what no object of a kind allows is refused before the object is looked up", real: `NotFound`,
-		ours: `is not supported|no rollbacker|no history viewer|no status viewer|could not find the requested resource`},
-	{Name: "groups", Reason: "a group of commands alone answers with its commands in one line", real: `^(Manage|Modify|Configure|Create a resource)`,
-		ours: `needs one of`},
+	{Name: "groups", Reason: "a group of commands alone answers with its commands in one line", line: `^(rollout|set|config|create|auth)$`,
+		real: `^(Manage|Modify|Configure|Create a resource|Inspect)`, ours: `needs one of`},
+	{Name: "help", Reason: "help tells what is modelled", line: `^help|--help|-h$`},
+	{Name: "explain", Reason: "the descriptions of kubectl explain are our own: they say what the simulation does", line: `^explain`, same: sameHead},
+	{Name: "types", Reason: "api-resources lists the types that are modelled", line: `^api-resources`, same: fewerLines},
+	{Name: "rest of all", Reason: "all stands for the types that are modelled: the real one asks for replication controllers, too", line: `\ball\b`,
+		same: withoutControllers},
+	{Name: "version", Reason: "a build of kubectl outside of a release has no number", line: `^version`, real: `v0\.0\.0-master`},
+	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `-o json`, same: sameJSON},
+	{Name: "empty labels", Reason: "what kubectl keeps of labels that are gone is left out", line: `^(label|annotate) .*--dry-run`, same: withoutEmpty},
 	{Name: "context", Reason: "the only context is called rollplay", line: `^config (current-context|get-contexts)`},
 	{Name: "decoder", Reason: "a value of the wrong type is told in the decoder's words, not with the whole object as the server does",
-		ours: `json: cannot unmarshal|quantities must match`, same: bothRefuse},
-	{Name: "all", Reason: "of the types that `all` stands for, only the first one's refusal of a selector is told", line: `\ball\b`,
-		same: func(d *Difference) bool { return bothRefuse(d) && strings.Contains(d.Ours.Text, "Unable to find") }},
+		line: `^patch|^create|^set`, ours: `json: cannot unmarshal|quantities must match`, same: bothRefuse},
 	{Name: "overflow", Reason: "a number that its field has no room for is refused; the server stores what is left of it",
-		ours: `json: cannot unmarshal number|^error: The --replicas=COUNT`, line: `9999999`},
-	{Name: "admission", Reason: "the judge has no admission plugins: ours enforces quotas", ours: `exceeded quota`},
+		line: `\d{10,}`, ours: `json: cannot unmarshal number|^error: The --replicas=COUNT`},
+	{Name: "admission", Reason: "the judge has no admission plugins: ours enforces and counts quotas, and has the tolerations that every pod gets", same: quotas},
 	{Name: "status at once", Reason: "what controllers and kubelets fill in a moment later is there at once",
-		real: ` status (hard|addresses|nodeInfo|conditions|daemonEndpoints)|template\.generation`},
-	{Name: "record", Reason: "scale --record is one write: kubectl writes the annotation after it", line: `^scale .*--record`, real: `metadata generation`},
+		line: `^(apply|create|replace|diff|patch|label|annotate|taint|scale|set|rollout)`, same: untilStatus},
+	{Name: "end of a template", Reason: "a template that does not end its line is followed by an error on the next", line: `-o ?jsonpath|--output=jsonpath`, same: sameWords},
+	{Name: "status by hand", Reason: "the fields of a status in a patch are not read, so that none of them is unknown", line: `^patch .*"status"`,
+		real: `^Warning: unknown field "status\.`},
+	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
+		line: `^delete .*--cascade`, same: onlyPaths(`^/pods/[^ ]+$|^/pods/.* metadata (finalizers|deletion)`)},
+	{Name: "record", Reason: "scale --record is one write: kubectl writes the annotation after it", line: `^scale .*--record`,
+		same: onlyPaths(` metadata generation$`)},
 	{Name: "cut", Reason: "an answer of more than a megabyte is cut", ours: `rollplay prints`},
 }
 
 func bothRefuse(d *Difference) bool { return d.Real.Code != 0 && d.Ours.Code != 0 }
+
+// known says whether the real one knows what ours does not simulate.
+func known(d *Difference) bool {
+	return !strings.Contains(d.Real.Text, "unknown flag") && !strings.Contains(d.Real.Text, "unknown shorthand") &&
+		!strings.Contains(d.Real.Text, "unknown command") || strings.Contains(d.Ours.Text, "is not a shell")
+}
+
+// faultLine is what ours says about a place in a manifest.
+var faultLine = regexp.MustCompile(`^error: document \d+, line \d+: (.*)$`)
+
+// faultsOf returns what ours says about the manifest; it is false if ours says anything else.
+func faultsOf(d *Difference) (faults []string, ok bool) {
+	for line := range strings.Lines(d.Ours.Text) {
+		m := faultLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if m == nil {
+			return nil, false
+		}
+		faults = append(faults, m[1])
+	}
+	return faults, len(faults) > 0
+}
+
+// missingWord matches what ours says of an object without apiVersion or kind.
+var missingWord = regexp.MustCompile(`^Object '(\w+)' is missing`)
+
+var lineNumber = regexp.MustCompile(`line \d+`)
+
+// sameFaults says whether both say the same of one field of a manifest at least.
+func sameFaults(d *Difference) bool {
+	faults, ok := faultsOf(d)
+	same := false
+	real := lineNumber.ReplaceAllString(strings.ReplaceAll(d.Real.Text, `\"`, `"`), "line #")
+	for _, fault := range faults {
+		fault, _, _ = strings.Cut(fault, " (did you mean")
+		fault, _, _ = strings.Cut(fault, ": paste ")
+		fault = lineNumber.ReplaceAllString(fault, "line #")
+		fault = strings.TrimPrefix(fault, "strict decoding error: ")
+		if m := missingWord.FindStringSubmatch(fault); m != nil {
+			same = same || (strings.Contains(real, "Object '"+m[1]+"' is missing") || strings.Contains(real, strings.ToLower(m[1][:1])+m[1][1:]+" not set"))
+			continue
+		}
+		same = same || strings.Contains(real, fault)
+	}
+	return ok && same && bothRefuse(d)
+}
+
+// obstacles are what kubectl finds before the server looks at a manifest.
+var obstacles = regexp.MustCompile(`NotFound|AlreadyExists|field is immutable|when retrieving current configuration|merge key|resource mapping not found|` +
+	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|may not add or remove containers|pod updates may not|namespace|not set`)
+
+// otherObstacle says whether ours names faults of a manifest where the real one accepts it or finds something else.
+func otherObstacle(d *Difference) bool {
+	_, ok := faultsOf(d)
+	return ok && (d.Real.Code == 0 || obstacles.MatchString(d.Real.Text))
+}
 
 // added says whether ours has lines behind those of kubectl.
 func added(d *Difference) bool {
 	return strings.HasPrefix(d.Ours.Text, terminal(d.Real.Text)+"\n") && bothRefuse(d)
 }
 
-// sameLines says whether two texts have the same lines in another order.
+// sameLines says whether two texts have the same lines and warnings in another order.
 func sameLines(d *Difference) bool {
-	return slices.Equal(slices.Sorted(strings.Lines(d.Real.Text)), slices.Sorted(strings.Lines(d.Ours.Text)))
+	return slices.Equal(sortedLines(d.Real.Text), sortedLines(d.Ours.Text))
+}
+
+func sortedLines(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		parts := strings.Split(strings.TrimPrefix(strings.TrimSpace(line), "Warning: "), "; ")
+		slices.Sort(parts)
+		lines = append(lines, strings.Join(parts, "; "))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// sameHead says whether two explanations are of the same field: the lines up to the description are equal.
+func sameHead(d *Difference) bool {
+	real, _, ok := strings.Cut(d.Real.Text, "DESCRIPTION:")
+	ours, _, both := strings.Cut(d.Ours.Text, "DESCRIPTION:")
+	return ok && both && real == ours
+}
+
+// onlyPaths returns whether texts are equal, and all that differs in the objects is at certain paths.
+func onlyPaths(pattern string) func(d *Difference) bool {
+	return func(d *Difference) bool {
+		real, err := changesOf(&d.Real)
+		ours, wrong := changesOf(&d.Ours)
+		if d.What != "objects" || err != nil || wrong != nil {
+			return false
+		}
+		for path, _, _ := firstDifference(real, ours); path != ""; path, _, _ = firstDifference(real, ours) {
+			if !matches(pattern, "/"+path) {
+				return false
+			}
+			delete(real, "/"+path)
+			delete(ours, "/"+path)
+		}
+		return true
+	}
+}
+
+// quotas says whether ours is refused by a quota, or has counted for one.
+func quotas(d *Difference) bool {
+	return strings.Contains(d.Plus, "exceeded quota") || terminal(d.Real.Text) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text, "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
+}
+
+// sameJSON says whether two texts are the same tree.
+func sameJSON(d *Difference) bool {
+	var real, ours any
+	return json.Unmarshal([]byte(terminal(d.Real.Text)), &real) == nil && json.Unmarshal([]byte(terminal(d.Ours.Text)), &ours) == nil &&
+		reflect.DeepEqual(real, ours)
+}
+
+var emptyLine = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
+
+func withoutEmpty(d *Difference) bool {
+	return emptyLine.ReplaceAllString(terminal(d.Real.Text), "") == terminal(d.Ours.Text)
+}
+
+// fewerLines says whether ours has some of the lines of the real one, in their order.
+func fewerLines(d *Difference) bool {
+	rest := slices.Collect(strings.Lines(d.Real.Text))
+	for line := range strings.Lines(d.Ours.Text) {
+		i := slices.IndexFunc(rest, func(r string) bool { return slices.Equal(strings.Fields(r), strings.Fields(line)) })
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return true
+}
+
+var controllerLine = regexp.MustCompile(`(?m)^.*Resource=replicationcontrollers.*\n`)
+
+// withoutControllers leaves out what the real one says about replication controllers.
+func withoutControllers(d *Difference) bool {
+	return controllerLine.ReplaceAllString(d.Real.Text, "") == d.Ours.Text
+}
+
+var tolerationLines = regexp.MustCompile(`(?m)^  tolerations:\n(  - .*\n(    .*\n)*)+`)
+
+var statusLine, hunkLine = regexp.MustCompile(`(?ms)^[+ ]?status:.*`), regexp.MustCompile(`(?m)^@@ .*\n`)
+
+// untilStatus says whether two texts are the same without the status at their ends, or only that differs in the objects.
+func untilStatus(d *Difference) bool {
+	without := func(text string) string {
+		return hunkLine.ReplaceAllString(statusLine.ReplaceAllString(terminal(text), ""), "")
+	}
+	return d.What == "text" && without(d.Real.Text) == without(d.Ours.Text) ||
+		onlyPaths(` status (hard|used|addresses|nodeInfo|conditions|daemonEndpoints)|template\.generation`)(d)
+}
+
+// sameWords compares two texts without their line ends.
+func sameWords(d *Difference) bool {
+	return strings.ReplaceAll(d.Real.Text, "\n", "") == strings.ReplaceAll(d.Ours.Text, "\n", "")
 }
 
 var leaseLine = regexp.MustCompile(`(?m)^Lease:.*\n`)

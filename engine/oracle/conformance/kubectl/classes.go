@@ -12,7 +12,7 @@ import (
 type Tally struct {
 	Compared int
 	classes  map[string]*class
-	choices  map[string]int
+	choices  map[string]map[string]*class // by the name of the choice
 }
 
 // class is a sort of difference, with the shortest line that shows it.
@@ -24,18 +24,21 @@ type class struct {
 // Add notes the differences of some compared lines.
 func (t *Tally) Add(lines int, list []*Difference) {
 	if t.classes == nil {
-		t.classes, t.choices = map[string]*class{}, map[string]int{}
+		t.classes, t.choices = map[string]*class{}, map[string]map[string]*class{}
 	}
 	t.Compared += lines
 	for _, d := range list {
+		classes := t.classes
 		if d.Choice != "" {
-			t.choices[d.Choice]++
-			continue
+			if classes = t.choices[d.Choice]; classes == nil {
+				classes = map[string]*class{}
+				t.choices[d.Choice] = classes
+			}
 		}
-		c := t.classes[d.Class()]
+		c := classes[d.Class()]
 		if c == nil {
 			c = &class{example: d}
-			t.classes[d.Class()] = c
+			classes[d.Class()] = c
 		}
 		c.count++
 		if len(d.Real.Line) < len(c.example.Real.Line) {
@@ -45,23 +48,32 @@ func (t *Tally) Add(lines int, list []*Difference) {
 }
 
 // Different is the number of differences that no choice explains.
-func (t *Tally) Different() (n int) {
-	for _, c := range t.classes {
+func (t *Tally) Different() int { return total(t.classes) }
+
+func total(classes map[string]*class) (n int) {
+	for _, c := range classes {
 		n += c.count
 	}
 	return n
 }
 
-// Print lists the classes, the most frequent first, and how often each choice was met.
-func (t *Tally) Print(w io.Writer) {
-	names := slices.SortedFunc(maps.Keys(t.classes), func(a, b string) int {
-		return cmp.Or(t.classes[b].count-t.classes[a].count, cmp.Compare(a, b))
-	})
-	for _, name := range names {
-		fmt.Fprintf(w, "%d × %s\n%s\n\n", t.classes[name].count, name, t.classes[name].example)
-	}
+// Print lists the classes, the most frequent first, and how often each choice was met; with its classes, too, if they are asked for.
+func (t *Tally) Print(w io.Writer, choices bool) {
+	printClasses(w, t.classes)
 	for _, c := range Choices {
-		fmt.Fprintf(w, "choice: %s: %d (%s)\n", c.Name, t.choices[c.Name], c.Reason)
+		fmt.Fprintf(w, "choice: %s: %d (%s)\n", c.Name, total(t.choices[c.Name]), c.Reason)
+		if choices {
+			printClasses(w, t.choices[c.Name])
+		}
 	}
 	fmt.Fprintf(w, "%d lines compared, %d different in %d classes\n", t.Compared, t.Different(), len(t.classes))
+}
+
+func printClasses(w io.Writer, classes map[string]*class) {
+	names := slices.SortedFunc(maps.Keys(classes), func(a, b string) int {
+		return cmp.Or(classes[b].count-classes[a].count, cmp.Compare(a, b))
+	})
+	for _, name := range names {
+		fmt.Fprintf(w, "%d × %s\n%s\n\n", classes[name].count, name, classes[name].example)
+	}
 }

@@ -90,7 +90,7 @@ func (d *Difference) find() (bool, error) {
 	switch {
 	case terminal(d.Real.Text) != terminal(d.Ours.Text):
 		d.What = "text"
-		d.Minus, d.Plus = firstLine(d.Real.Text, d.Ours.Text)
+		d.Minus, d.Plus = firstLine(terminal(d.Real.Text), terminal(d.Ours.Text))
 	case terminal(d.Real.Stderr) != terminal(d.Ours.Stderr):
 		d.What = "stderr"
 		d.Minus, d.Plus = firstLine(d.Real.Stderr, d.Ours.Stderr)
@@ -104,8 +104,16 @@ func (d *Difference) find() (bool, error) {
 	return d.What != "", nil
 }
 
+// chance matches what differs from one server to another, and folders those of a diff.
+var (
+	chance  = regexp.MustCompile(`( *"?(?:uid|resourceVersion)"?: )"?[0-9a-f-]+"?`)
+	folders = regexp.MustCompile(`(/tmp/(?:LIVE|MERGED))-\d+|\t2026-.*`)
+)
+
 // terminal is a text as lines of a terminal, which -o jsonpath does not end.
-func terminal(text string) string { return strings.TrimRight(text, "\n") }
+func terminal(text string) string {
+	return strings.TrimRight(folders.ReplaceAllString(chance.ReplaceAllString(text, `$1"x"`), "$1"), "\n")
+}
 
 // firstLine returns the first lines that differ.
 func firstLine(a, b string) (string, string) {

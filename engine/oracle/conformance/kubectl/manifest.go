@@ -95,7 +95,9 @@ func manifestOf(o *object) map[string]any {
 			metadata[field] = v
 		}
 	}
-	return clone(map[string]any{"apiVersion": o.tree["apiVersion"], "kind": o.kind(), "metadata": metadata, "spec": o.tree["spec"]}).(map[string]any)
+	tree := clone(map[string]any{"apiVersion": o.tree["apiVersion"], "kind": o.kind(), "metadata": metadata, "spec": o.tree["spec"]}).(map[string]any)
+	set(tree, []string{"metadata", "annotations", "deprecated.daemonset.template.generation"}, nil) // the server writes it
+	return tree
 }
 
 func clone(tree any) any {

@@ -1,0 +1,78 @@
+package kubectl
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// replace puts a manifest in the place of each object: what it does not say goes.
+func (k *Kubectl) replace(c *command) error {
+	manifests, err := k.manifests(c)
+	if err != nil {
+		return err
+	}
+	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
+		key := m.Object.Key()
+		if c.last = m.Object; c.Dry == line.DryClient {
+			return c.said(key, "replaced"), nil
+		}
+		stored, err := k.client.Get(key)
+		if err != nil {
+			return "", sourced("replacing", err)
+		}
+		var tree map[string]any
+		if err := json.Unmarshal(m.JSON, &tree); err != nil {
+			return "", err
+		}
+		o, err := rebuild(tree, stored)
+		if err != nil {
+			return "", err
+		}
+		given := m.Object.Meta()
+		o.Meta().OwnerReferences, o.Meta().Finalizers = given.OwnerReferences, given.Finalizers
+		if _, kept := given.Annotations[api.LastAppliedAnnotation]; kept {
+			o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+		}
+		if _, err := k.put(c, o, "replaced"); err != nil {
+			return "", sourced("replacing", err)
+		}
+		return c.said(key, "replaced"), nil
+	})
+}
+
+// diff shows what apply would change, as diff -u -N does. Like that, it fails if there is a difference.
+//
+// Simplified: the names of its folders have no number behind them, and the files no time.
+func (k *Kubectl) diff(c *command) error {
+	manifests, err := k.manifests(c)
+	if err != nil {
+		return err
+	}
+	c.Dry = line.DryServer
+	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
+		live, before := k.store.Get(m.Object.Key()), ""
+		if live != nil {
+			before = print.ObjectText(live, "yaml")
+		}
+		if _, err := k.applyOne(c, m); err != nil {
+			return "", err
+		}
+		key, merged := m.Object.Key(), c.last.Copy() // kubectl diff leaves the annotation as it is
+		delete(merged.Meta().Annotations, api.LastAppliedAnnotation)
+		if live != nil && live.Meta().Annotations[api.LastAppliedAnnotation] != "" {
+			merged.Meta().SetAnnotation(api.LastAppliedAnnotation, live.Meta().Annotations[api.LastAppliedAnnotation])
+		}
+		file := strings.Trim(strings.ReplaceAll(line.APIVersion(key.Kind), "/", ".")+"."+string(key.Kind)+"."+key.Namespace+"."+key.Name, ".")
+		text := unified(before, print.ObjectText(merged, "yaml"))
+		if text == "" {
+			return "", nil
+		}
+		c.answer.Failed = true
+		return "diff -u -N /tmp/LIVE/" + file + " /tmp/MERGED/" + file + "\n--- /tmp/LIVE/" + file + "\n+++ /tmp/MERGED/" + file + "\n" + text, nil
+	})
+}

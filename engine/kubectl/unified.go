@@ -1,0 +1,103 @@
+package kubectl
+
+import (
+	"strconv"
+	"strings"
+)
+
+// around is how many equal lines diff -u shows before and after a change.
+const around = 3
+
+// unified compares two texts line by line, as diff -u does; it returns "" if they are equal.
+func unified(a, b string) string {
+	old, now := lines(a), lines(b)
+	edits := editsOf(old, now)
+	var out strings.Builder
+	for i := 0; i < len(edits); {
+		if edits[i] == ' ' {
+			i++
+			continue
+		}
+		end, equal := i, 0 // a hunk ends where more equal lines follow than two contexts have
+		for k := i; k < len(edits) && equal <= 2*around; k++ {
+			if equal++; edits[k] != ' ' {
+				end, equal = k+1, 0
+			}
+		}
+		writeHunk(&out, old, now, edits, max(0, i-around), min(len(edits), end+around))
+		i = end
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+func lines(text string) []string {
+	if text = strings.TrimSuffix(text, "\n"); text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// writeHunk writes the edits of a range under a line such as @@ -4,7 +4,7 @@.
+func writeHunk(out *strings.Builder, old, now []string, edits []byte, from, to int) {
+	var body strings.Builder
+	var x, y int
+	var starts [2]int
+	for i, e := range edits[:to] {
+		if i == from {
+			starts = [2]int{x, y}
+		}
+		text := ""
+		if e != '+' {
+			text = old[x]
+			x++
+		}
+		if e != '-' {
+			text = now[y]
+			y++
+		}
+		if i >= from {
+			body.WriteString(string(e) + text + "\n")
+		}
+	}
+	out.WriteString("@@ -" + span(starts[0], x-starts[0]) + " +" + span(starts[1], y-starts[1]) + " @@\n" + body.String())
+}
+
+// span writes where a hunk begins and how many lines it has; of one line it says only where that is.
+func span(start, size int) string {
+	switch size {
+	case 0:
+		return strconv.Itoa(start) + ",0"
+	case 1:
+		return strconv.Itoa(start + 1)
+	}
+	return strconv.Itoa(start+1) + "," + strconv.Itoa(size)
+}
+
+// editsOf returns which lines to keep (blank), to remove (-) and to add (+), with as many kept as possible.
+func editsOf(old, now []string) (edits []byte) {
+	common := make([][]int, len(old)+1) // the most lines that the rests have in common
+	for i := range common {
+		common[i] = make([]int, len(now)+1)
+	}
+	for i := len(old) - 1; i >= 0; i-- {
+		for k := len(now) - 1; k >= 0; k-- {
+			if common[i][k] = max(common[i+1][k], common[i][k+1]); old[i] == now[k] {
+				common[i][k] = common[i+1][k+1] + 1
+			}
+		}
+	}
+	for i, k := 0, 0; i < len(old) || k < len(now); {
+		switch {
+		case i < len(old) && k < len(now) && old[i] == now[k]:
+			edits = append(edits, ' ')
+			i, k = i+1, k+1
+		case k == len(now) || i < len(old) && common[i+1][k] >= common[i][k+1]:
+			edits = append(edits, '-')
+			i++
+		default:
+			edits = append(edits, '+')
+			k++
+		}
+	}
+	return edits
+}
