@@ -34,6 +34,8 @@ type lessonStrip struct {
 	Most     int                // the highest answer
 	Told     string             // how the last bet went
 	Score    string             // of all bets, after the last caption
+	Try      string             // the edit that it prepares for the last caption
+	Tried    string             // what that edit shows
 	Exercise exercise
 }
 
@@ -49,9 +51,13 @@ func (p *page) lesson() *lessonStrip {
 	if l.Ask = s.Question(); l.Ask != nil {
 		l.Most = s.Most()
 	}
-	l.Told, l.Exercise = told(l.Lang, s.Told()), p.exercise()
+	l.Told, l.Exercise = s.ToldText(), p.exercise()
 	if right, all := s.Score(); all > 0 && s.CaptionBeyond() < 0 {
 		l.Score = l.Lang.Say("bet-score", right, all)
+	}
+	l.Tried = tried(l.Lang, s.Trying(), s.Cursor().T)
+	if t := l.Scenario.Try; t != nil {
+		l.Try = t.Label()
 	}
 	l.Back, l.On = s.CaptionBehind() >= 0, s.CaptionBeyond() >= 0
 	if l.Next = s.NextLesson(); l.Next != "" {
@@ -93,6 +99,7 @@ func (l *lessonStrip) Render() app.UI {
 			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
 			l.onwards(),
 			l.hint(),
+			l.try(),
 			l.after(),
 			l.links(),
 			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: l.Lang.Say("lesson-stops"), Title: l.Lang.Say("lesson-stops-is"), On: l.Stops, Do: act.StopAtCaption},
@@ -111,6 +118,8 @@ func (l *lessonStrip) question() string {
 
 func (l *lessonStrip) text() string {
 	switch {
+	case l.Tried != "":
+		return l.Tried
 	case l.Edited:
 		return l.Lang.Say("lesson-edited")
 	case l.Left && l.Exercise.Result != "":
@@ -153,6 +162,25 @@ func (l *lessonStrip) after() app.UI {
 		return app.Elem("a").DataSet("act", "lesson-gallery").DataSet("leave", true).Attr("href", galleryPath(l.Lang)).Text(l.Lang.Say("gallery"))
 	}
 	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", session.Title(l.Lang, l.Next)))
+}
+
+// try makes the edit that the last caption speaks of.
+func (l *lessonStrip) try() app.UI {
+	if l.Try == "" || l.On || l.Left {
+		return app.Elem("span").Hidden(true)
+	}
+	return &parts.Button{Act: "try", Class: "button", Text: l.Lang.Say("lesson-try", l.Try), Title: l.Lang.Say("lesson-try-is"), Do: act.Try, Value: true}
+}
+
+// tried is what a run with the prepared edit shows, once it does.
+func tried(l lang.Lang, t *scenario.Try, now int64) string {
+	switch {
+	case t == nil:
+		return ""
+	case now < t.At:
+		return l.Say("lesson-trying", t.Label())
+	}
+	return l.In(t.Text)
 }
 
 // free invites to free play after the last caption.

@@ -363,3 +363,45 @@ func TestLessonLinks(t *testing.T) {
 		t.Errorf("%d links, want 2: this one and the gallery\n%s", n, got)
 	}
 }
+
+// TestTry: after the last caption a lesson offers the edit that it prepared; the edited run says what it shows once it does, and the
+// lesson can be had as it was.
+func TestTry(t *testing.T) {
+	p := pageOf(session.New(false))
+	p.s.LoadScenario("long-goodbye")
+	apptest.Compute(t, p.s)
+	text := p.s.Text()
+	for p.s.CaptionBeyond() >= 0 {
+		if html := apptest.HTML(p.lesson()); strings.Contains(html, `data-act="try"`) {
+			t.Errorf("it is offered at caption %d", p.s.Caption())
+		}
+		p.s.LessonNext()
+	}
+	if html := apptest.HTML(p.lesson()); !strings.Contains(html, "Try: terminationGracePeriodSeconds: 5") {
+		t.Fatalf("no try in %s", html)
+	}
+	p.s.Try()
+	apptest.Compute(t, p.s)
+	if !strings.Contains(p.s.Text(), "terminationGracePeriodSeconds: 5\n") || p.s.Dirty() || !p.s.Playing() {
+		t.Errorf("dirty %t, playing %t, the text is %s", p.s.Dirty(), p.s.Playing(), p.s.Text())
+	}
+	p.s.SeekTo(12_000)
+	if html := apptest.HTML(p.lesson()); !strings.Contains(html, "What do you expect?") || strings.Contains(html, "killed after 5 s") {
+		t.Errorf("before it is there: %s", html)
+	}
+	p.s.SeekTo(18_000)
+	if html := apptest.HTML(p.lesson()); !strings.Contains(html, "They are killed after 5 s") || !strings.Contains(html, `data-act="lesson-again"`) || strings.Contains(html, `data-act="try"`) {
+		t.Errorf("when it is there: %s", html)
+	}
+	p.s.Undo()
+	if p.s.Text() != text || p.s.Trying() != nil {
+		t.Error("undo does not bring the lesson back")
+	}
+	p.s.SetText(strings.Replace(text, "replicas: 8", "replicas: 9", 1))
+	p.s.Restart()
+	apptest.Compute(t, p.s)
+	p.s.SeekTo(18_000)
+	if html := apptest.HTML(p.lesson()); strings.Contains(html, "They are killed") {
+		t.Error("another edit is told the outcome of the prepared one")
+	}
+}

@@ -93,6 +93,7 @@ func atOnce(answer func() string) (text string) {
 	held := working
 	working = 0
 	defer func() {
+		endTurn()
 		working = held
 		if recover() != nil {
 			text = "" // a bug in an answer must not end the program

@@ -287,6 +287,9 @@ var frameMessages = map[Message]scenario.Text{
 	"lesson-links":       {En: "Why people ask:", Zh: "延伸阅读："},
 	"lesson-yours":       {En: "This run is yours from here: you ran a command, so the captions no longer apply.", Zh: "从这里起，这次运行由你掌控：你执行过命令，课程的说明不再适用。"},
 	"lesson-edited":      {En: "You edited the lesson's text, so its captions no longer apply.", Zh: "你修改了课程的文本，课程的说明不再适用。"},
+	"lesson-try":         {En: "Try: %s", Zh: "试一试：%s"},
+	"lesson-try-is":      {En: "Write this into the text and run it from the start", Zh: "把它写入文本并从头运行"},
+	"lesson-trying":      {En: "Your try: %s. What do you expect?", Zh: "你的尝试：%s。你预计会怎样？"},
 	"lesson-again":       {En: "Start the lesson again", Zh: "重新开始这一课"},
 
 	// Questions and exercises.

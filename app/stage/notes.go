@@ -78,7 +78,11 @@ func (p *Panels) calloutText() string {
 	if n < 0 || p.embedded || p.s.LessonLeft() || small && (!p.s.Held() || p.s.Question() != nil) {
 		return ""
 	}
-	return words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
+	text := words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
+	if told := p.s.ToldText(); small && told != "" { // the lesson is out of sight
+		text = words.Visible(told) + "\n" + text
+	}
+	return text
 }
 
 func (p *Panels) continues() string {

@@ -3,6 +3,7 @@ import { LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
+import { draw as inTime, timed } from "./dom.js";
 import { plotRight } from "./notes.js";
 import { endSketch, mountSketch, sketch } from "./sketch.js";
 import { onSpan, span, step } from "./span.js";
@@ -90,14 +91,14 @@ function timeAxis() {
   return { min: from, max: to, minInterval: step(), maxInterval: step() };
 }
 
-// Another span is drawn in the next frame, with the data if that comes first.
+// Another span is drawn with the data, if that comes first.
 let spanWaits = false;
 
 onSpan(() => {
   if (spanWaits) return;
   spanWaits = true;
-  requestAnimationFrame(() => {
-    if (spanWaits && chart && shown) chart.setOption({ xAxis: timeAxis() });
+  inTime(() => {
+    if (spanWaits && chart && shown) timed(() => chart.setOption({ xAxis: timeAxis() }));
     spanWaits = false;
   });
 });

@@ -18,6 +18,18 @@ export function soon(run) {
   tasks.port2.postMessage(0);
 }
 
+// draw runs a drawing in the next frame; where the chart takes long to draw, in a task of its own, because a frame is one task.
+export const draw = (run) => (dear ? soon : requestAnimationFrame)(run);
+
+// timed runs a drawing of the chart, and notes whether it takes long.
+export function timed(run) {
+  const begin = performance.now();
+  run();
+  dear = performance.now() - begin > 8;
+}
+
+let dear = false;
+
 const waiting = [];
 const tasks = new MessageChannel();
 tasks.port1.onmessage = () => waiting.shift()();

@@ -1,6 +1,6 @@
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
-import { $, soon } from "./dom.js";
+import { $, draw, soon, timed } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
@@ -29,7 +29,7 @@ let onChart = () => "";
 
 let drawNow = null; // of the chart's module, once it is there
 const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
-const long = 16384; // characters; the editor and the program take a text of that length in tasks of their own
+const long = 16384; // characters
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
@@ -87,12 +87,9 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
-// The chart gets the newest data once for each animation frame, however often the program hands it over. If it takes long to draw, it
-// gets a task of its own.
-const chartDear = 8; // ms
+// The chart gets the newest data once for each drawing, however often the program hands it over.
 let chartData = null;
 let chartWaits = false;
-let chartTook = 0; // ms, the last time
 
 function chart(option, names, all, end, from, to, key, count, commandMarks, syncs) {
   const ids = names.split("\n").filter(Boolean);
@@ -108,11 +105,9 @@ function chart(option, names, all, end, from, to, key, count, commandMarks, sync
   }
   if (chartWaits) return;
   chartWaits = true;
-  chartModule.then((module) => (chartTook > chartDear ? soon : requestAnimationFrame)(() => {
+  chartModule.then((module) => draw(() => {
     chartWaits = false;
-    const begin = performance.now();
-    module.draw(chartData);
-    chartTook = performance.now() - begin;
+    timed(() => module.draw(chartData));
     resolveReady();
   }));
 }
@@ -207,11 +202,11 @@ window.rollplay = {
   reducedMotion: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
 
   getText: () => (editor ? editor.getText() : editorText),
-  // setText is what a person who types the text would do.
-  setText(text) {
+  // setText is what a person who types the text would do. It returns a promise: the program gets a long text in a task of its own.
+  async setText(text) {
     window.rollplay.setEditorText(text);
-    if (text.length < long) report("text", text);
-    else soon(() => report("text", text));
+    if (text.length >= long) await new Promise((done) => soon(done));
+    report("text", text);
   },
   setEditorText(text) {
     editorText = text;

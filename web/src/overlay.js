@@ -5,6 +5,7 @@ import { dragging, mountEdges } from "./edges.js";
 import { mountGuess } from "./guess.js";
 import { hover, mountHover } from "./hover.js";
 import { measure, mountNotes, perPod, placeSoon, size } from "./notes.js";
+import { point } from "./point.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, stay, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
@@ -114,6 +115,7 @@ export function callout(text, continues, above, asks) {
   drawMarks();
   placeSoon();
   said = text;
+  point(text);
   for (const { firstChild, lastChild } of [sentence, sheet]) {
     firstChild.textContent = text;
     lastChild.textContent = continues;

@@ -22,6 +22,7 @@ export function mountPods(root, stateList, reporter) {
   groups = new Map();
   tiles = new Map();
   watchBoxes();
+  widths.disconnect();
   legend = element("ul", "pod-legend", host);
   legend.append(...states.map(legendItem));
   wordStates();
@@ -108,10 +109,11 @@ function place() {
     const group = groups.get(g.id) ?? newGroup(g.id);
     name(group, g);
     fit(group, g.size);
+    const per = inRow(group);
     group.boxes.forEach((box, i) => {
-      const from = i && i * boxSize(), to = Math.min(from + boxSize(), g.size);
+      const from = i && i * rowsInBox * per, to = Math.min(from + rowsInBox * per, g.size);
       const inSight = count <= crowd || near(group, i, k, focused);
-      box.style.height = inSight ? "" : `${Math.ceil((to - from) / rowLength) * (tileSize + gap)}px`;
+      box.style.height = inSight ? "" : `${Math.ceil((to - from) / per) * (tileSize + gap)}px`;
       const members = [];
       for (let n = from; inSight && n < to; n++) members.push(...make(first + n, n < g.numbered ? n + 1 : 0));
       arrange(box, members);
@@ -129,7 +131,7 @@ function place() {
 }
 
 // Of more pods than that, only those in sight have a tile: a browser takes 15 µs to lay out and draw each.
-const crowd = 1500;
+const crowd = 400;
 
 // near says whether a box is in sight, or next to one that is. A new box is not, until the browser says so; only the first boxes have
 // their tiles at once. A tile with the focus stays.
@@ -171,11 +173,25 @@ function placeMore() {
 
 // A box has a few rows of tiles: the browser passes over boxes that are out of sight. Few tiles need only one.
 const rowsInBox = 4;
-const boxSize = () => rowsInBox * rowLength;
+
+// inRow is how many tiles stand in a row of a group. Where boxes out of sight are empty, it must be exact, because it gives their height.
+const inRow = (group) => (shown.rows.length > crowd && group.inRow) || rowLength;
+
+const widths = new ResizeObserver((changes) => {
+  let more = false;
+  for (const { target, contentRect } of changes) {
+    const group = [...groups.values()].find((g) => g.box === target);
+    const n = Math.max(1, Math.floor((contentRect.width - 1 + gap) / (tileSize + gap)));
+    if (!group || group.inRow === n) continue;
+    group.inRow = n;
+    more ||= shown.rows.length > crowd;
+  }
+  if (more) placeMore();
+});
 
 // fit gives a group the boxes for so many tiles.
 function fit(group, size) {
-  const count = Math.max(1, Math.ceil(size / boxSize()));
+  const count = Math.max(1, Math.ceil(size / (rowsInBox * inRow(group))));
   while (group.boxes.length < count) {
     const box = element("div", "pod-tiles");
     watch.observe(box);
@@ -214,6 +230,7 @@ function drop(map, keys) {
   for (const [key, item] of map) {
     if (keys.has(key)) continue;
     item.element.remove();
+    if (item.box) widths.unobserve(item.box);
     item.boxes?.forEach(forget);
     map.delete(key);
   }
@@ -241,6 +258,7 @@ function newGroup(id) {
     element: section, swatch, title: element("span", "pod-group-title", head), count: element("span", "pod-group-count", head), box: element("div", "pod-box", section), boxes: [],
   };
   groups.set(id, group);
+  widths.observe(group.box);
   return group;
 }
 

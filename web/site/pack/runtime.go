@@ -48,6 +48,9 @@ func turnOver() bool { return turnTaken() > 10e6 }
 //go:linkname turnTaken github.com/rollplay/rollplay/app/browser.turnTaken
 func turnTaken() int64 { return nanotime() - turnStart }
 
+//go:linkname endTurn github.com/rollplay/rollplay/app/browser.endTurn
+func endTurn() { turnStart = nanotime() - 11e6 }
+
 `
 
 // exactTurns replaces app/browser/turn.go, which can only guess when a turn of the browser began.
@@ -60,6 +63,9 @@ import (
 
 //go:linkname turnTaken
 func turnTaken() int64
+
+//go:linkname endTurn
+func endTurn()
 
 func turnSpent() time.Duration { return time.Duration(turnTaken()) }
 
