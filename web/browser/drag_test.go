@@ -44,7 +44,7 @@ func BenchmarkDrag(b *testing.B) {
 	p := open(b, desktop, "light", "")
 	p.waitComputed()
 	p.seek(12_000)
-	p.waitText("note-upper", "at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)")
+	p.waitText("note-upper", "at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)")
 	eval[any](p, paints)
 	call(p, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 	x, y, pod := p.grip("maxSurge")
