@@ -250,11 +250,12 @@ func Chart(v chart.View) {
 	if app.IsServer {
 		return
 	}
-	ids, data := make([]any, len(v.Series)), make([]any, len(v.Series))
+	ids, data := make([]string, len(v.Series)), make([]float64, len(v.Series)) // one array for all, which begins with their lengths
 	for i, s := range v.Series {
-		ids[i], data[i] = s.ID, floats(s.Points)
+		ids[i], data[i] = s.ID, float64(len(s.Points))
+		data = append(data, s.Points...)
 	}
-	call("chart", v.Option, ids, data, v.End, v.Open.From, v.Open.To, v.Key, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
+	call("chart", v.Option, strings.Join(ids, "\n"), floats(data), v.End, v.Open.From, v.Open.To, v.Key, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
 }
 
 // Notes writes the texts on the chart.

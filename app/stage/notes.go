@@ -164,6 +164,10 @@ func (p *Panels) Answer(what, value string) string {
 		return p.numbers(value)
 	case "preview":
 		return p.preview(value)
+	case "foresee":
+		if field, pods, ok := fieldAndPods(value); ok {
+			p.s.Foresee(field, pods)
+		}
 	}
 	return ""
 }

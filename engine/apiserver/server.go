@@ -95,13 +95,19 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err
 	}
-	m.UID, m.CreationTimestamp, m.DeletionTimestamp = s.uid(), c.Timestamp(), 0
-	if countsGeneration(key.Kind) {
-		m.Generation = 1
-	}
-	s.prepareForCreate(o)
+	c.Prepare(o, s.uid())
 	s.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
 	return o, nil
+}
+
+// Prepare fills in what the server does in an object that is created.
+func (c *Client) Prepare(o api.Object, uid string) {
+	m := o.Meta()
+	m.UID, m.CreationTimestamp, m.DeletionTimestamp = uid, c.Timestamp(), 0
+	if countsGeneration(o.Key().Kind) {
+		m.Generation = 1
+	}
+	c.server.prepareForCreate(o)
 }
 
 // Update stores the metadata and the spec of an object; the stored status stays. An old resourceVersion is a conflict

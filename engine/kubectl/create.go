@@ -93,9 +93,10 @@ func (k *Kubectl) createDeployment(c *command) error {
 // newContainers makes a container of every image, named as the image.
 //
 // Simplified: of a name with a dot or underscore upstream makes one with five random letters behind it; here it has none.
-func (c *command) newContainers() (list []any) {
+func (c *command) newContainers() []any {
+	list := []any{}
 	if c.Flags["image"] == "" {
-		return nil
+		return list
 	}
 	for image := range strings.SplitSeq(strings.ReplaceAll(c.Flags["image"], line.Separator, ","), ",") {
 		name := image[strings.LastIndexByte(image, '/')+1:]

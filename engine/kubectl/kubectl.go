@@ -110,7 +110,7 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		k.read(c)
 	default:
 		err := c.checkOutput()
-		if err == nil {
+		if err == nil || strings.HasPrefix(c.Verb, "rollout ") { // which notices it when it prints
 			err = write(k, c)
 		}
 		c.fail(err)
@@ -345,6 +345,9 @@ func invalid(o api.Object, errs validate.FieldErrors) error {
 	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage(o.Key().Kind, o.Key().Name)}
 }
 
+// noUID is that of an object that only a dry run has made.
+const noUID = "00000000-0000-4000-8000-000000000000"
+
 // add creates an object, unless it is a dry run.
 //
 // Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
@@ -367,7 +370,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 		if k.store.Get(o.Key()) != nil {
 			return api.AlreadyExists(o.Key())
 		}
-		o.Meta().CreationTimestamp = k.client.Timestamp()
+		k.client.Prepare(o, noUID)
 		return nil
 	}
 	created, err := k.client.Create(o, what, nil)

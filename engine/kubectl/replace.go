@@ -64,8 +64,12 @@ func (k *Kubectl) diff(c *command) error {
 		}
 		key, merged := m.Object.Key(), c.last.Copy() // kubectl diff leaves the annotation as it is
 		delete(merged.Meta().Annotations, api.LastAppliedAnnotation)
-		if live != nil && live.Meta().Annotations[api.LastAppliedAnnotation] != "" {
-			merged.Meta().SetAnnotation(api.LastAppliedAnnotation, live.Meta().Annotations[api.LastAppliedAnnotation])
+		of := m.Object
+		if live != nil {
+			of = live
+		}
+		if text := of.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
+			merged.Meta().SetAnnotation(api.LastAppliedAnnotation, text)
 		}
 		file := strings.Trim(strings.ReplaceAll(line.APIVersion(key.Kind), "/", ".")+"."+string(key.Kind)+"."+key.Namespace+"."+key.Name, ".")
 		text := unified(before, print.ObjectText(merged, "yaml"))

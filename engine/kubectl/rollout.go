@@ -31,6 +31,9 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		if _, err := k.put(c, o, what); err != nil {
 			return "", fmt.Errorf("failed to patch: %w", err)
 		}
+		if err := c.checkOutput(); err != nil {
+			return "", err
+		}
 		return c.said(o.Key(), what), nil
 	})
 	return failed.and(err).orNil()
@@ -102,6 +105,9 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 			return "", err
 		}
 		what, err := k.undo(c, o.Copy(), to)
+		if err == nil {
+			err = c.checkOutput()
+		}
 		if err != nil {
 			return "", err
 		}

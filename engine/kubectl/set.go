@@ -38,7 +38,7 @@ func (k *Kubectl) setImage(c *command) error {
 			container, image, _ := strings.Cut(pair, "=")
 			changed, _, err := t.WithImage(container, image)
 			if err != nil {
-				unknown = append(unknown, err)
+				unknown = append(unknown, errors.New("error: "+err.Error()))
 			}
 			*t = changed
 		}

@@ -97,6 +97,9 @@ func (p *Past) Change(i int) *Change { return &p.log()[p.Records()[i].Change] }
 // log returns the changes of the store so far.
 func (p *Past) log() []Change { return p.source.Store.Log }
 
+// ChangesAfter returns what changes after record i, as far as the run is computed.
+func (p *Past) ChangesAfter(i int) []Change { return p.log()[p.changesAfter(i):] }
+
 // Workloads returns the names of all workloads that ever existed, in order of appearance: "Deployment/default/web".
 func (p *Past) Workloads() []string { return p.source.Counts.Names() }
 

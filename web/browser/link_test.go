@@ -209,7 +209,7 @@ func TestShareDialog(t *testing.T) {
 	})()`)
 	p.waitState("s.dirty")
 	p.share(false)
-	if size := p.text("share-size"); !strings.Contains(size, "The text makes up 100 %") {
+	if size := p.text("share-size"); !strings.Contains(size, "The text makes up 100%") {
 		t.Errorf("a long link is warned of by %q", size)
 	}
 	p.wait("no QR code", "!"+element("share-qr"))

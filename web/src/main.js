@@ -91,8 +91,10 @@ function tick(now) {
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
-  chartData = { option, ids, data, count: JSON.parse(count) };
+function chart(option, names, all, end, from, to, key, count, commandMarks, syncs) {
+  const ids = names.split("\n").filter(Boolean);
+  let at = ids.length; // the lengths come first
+  chartData = { option, ids, data: ids.map((_, i) => all.subarray(at, at += all[i])), count: JSON.parse(count) };
   setHighest(chartData.count.Max);
   placeGuess();
   marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);

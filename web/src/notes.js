@@ -56,7 +56,7 @@ export function setHighest(count) {
 export function placeSoon() {
   if (waits) return;
   waits = true;
-  draw(placeNow);
+  draw(() => { if (waits) placeNow(); });
 }
 
 export function placeNow() {

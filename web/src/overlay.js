@@ -28,7 +28,7 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
   section = element("div", "loop-range", plot);
   mountNotes(plot, ask);
   mountHover(plot, ask);
-  mountEdges(plot, (bound) => ask("preview", bound), setBound, stay, perPod);
+  mountEdges(plot, ask, setBound, stay, perPod);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   mountGuess(plot);

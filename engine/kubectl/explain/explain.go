@@ -100,7 +100,10 @@ func ExplainField(name string, recursive bool) (string, error) {
 // explainedKind takes the type off a path: deployment.spec, deployments.apps.spec, deployments.v1.apps.spec.
 func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
 	if kind, err = line.FindKind(path[0]); err != nil {
-		return "", nil, line.Whole(err.Error())
+		if strings.HasPrefix(err.Error(), "rollplay") {
+			return "", nil, err
+		}
+		return "", nil, line.Whole(err.Error()) // kubectl does not say that it is an error
 	}
 	fields = path[1:]
 	if len(fields) > 0 && fields[0] == "v1" {

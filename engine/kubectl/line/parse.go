@@ -140,12 +140,12 @@ func (c *Command) takeVerb(words []string) (rest []string, err error) {
 // noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled.
 func (c *Command) noSubcommand(group string, rest []string, second int) error {
 	if second >= 0 {
+		if slices.Contains(foreignBehind[group], rest[second]) {
+			return unknownVerb(group + " " + rest[second])
+		}
 		group := &Command{entry: &verb{name: group}, Verb: group, Flags: map[string]string{}}
 		if err := group.takeFlags(rest); err != nil {
 			return err
-		}
-		if slices.Contains(foreignBehind[group.Verb], rest[second]) {
-			return unknownVerb(group.Verb + " " + rest[second])
 		}
 		return noSubcommand(group.Verb, plainWords(rest[second:]))
 	}

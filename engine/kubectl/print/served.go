@@ -18,6 +18,10 @@ func Served(o Object) map[string]any {
 		fillContainers(spec)
 		fillRequests(spec)
 		fill(spec, "enableServiceLinks", true)
+		if status == nil {
+			status = api.Fields{"phase": "Pending"}
+			tree["status"] = map[string]any(status)
+		}
 		fill(status, "qosClass", QOSClass(o.Spec))
 		for _, c := range status.Items("conditions") {
 			fill(c, "lastProbeTime", nil)

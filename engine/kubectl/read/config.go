@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,9 @@ func (r *reading) canI() error {
 // types answers kubectl api-resources with the types that are modelled.
 func (r *reading) types() error {
 	var rows [][]string
+	if o := r.Flags["output"]; o != "" && o != "name" {
+		return fmt.Errorf("rollplay does not model the output format %q of kubectl api-resources; it models name", o)
+	}
 	if r.Flags["no-headers"] != "true" && r.Flags["output"] == "" {
 		rows = append(rows, print.ColumnNames("NAME|SHORTNAMES|APIVERSION|NAMESPACED|KIND"))
 	}

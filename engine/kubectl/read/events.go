@@ -41,7 +41,9 @@ func (r *reading) events() error {
 		}
 	}
 	if r.Flags["watch"] == "true" {
-		l.printAll(chosen)
+		for i := range chosen { // kubectl prints one by one, so that the columns grow
+			l.printAll(chosen[i : i+1])
+		}
 		l.follow()
 		r.answer.Open = true
 		return nil

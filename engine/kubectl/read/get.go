@@ -100,7 +100,9 @@ func (r *reading) get() error {
 		err = print.SortGroups(groups, f.sortBy, tableLeast)
 	}
 	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
-		r.complain(r.noneFound(groups))
+		if !f.ignoreMissing {
+			r.complain(r.noneFound(groups))
+		}
 		return nil
 	}
 	switch {

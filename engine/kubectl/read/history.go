@@ -88,7 +88,7 @@ func (r *reading) historyOf(o print.Object, revision int64) error {
 	}
 	text := "REVISION\tCHANGE-CAUSE\n"
 	for _, p := range past {
-		if p.revision == revision {
+		if revision > 0 && p.revision == revision {
 			r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, describe.Template(&p.template)))
 			return nil
 		}

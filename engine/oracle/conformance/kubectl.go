@@ -12,6 +12,9 @@ import (
 // linesEach is how many lines are asked at one moment: starting the real server takes about as long as some hundred of them.
 const linesEach = 100
 
+// streamsEach is how many of them go on; each has a server of its own.
+const streamsEach = 5
+
 // runKubectl compares lines of kubectl with the real one.
 func runKubectl() (exit int) {
 	tally, began := new(kubectl.Tally), time.Now()
@@ -28,11 +31,14 @@ func runKubectl() (exit int) {
 		if *only >= 0 {
 			k = *only
 		}
-		c, lines, err := kubectl.Draw(*seed, k, min(linesEach, *count-tally.Compared))
+		c, lines, streams, err := kubectl.Draw(*seed, k, min(linesEach-streamsEach, *count-tally.Compared), streamsEach)
+		var list, on []*kubectl.Difference
 		if err == nil {
-			var list []*kubectl.Difference
 			list, err = kubectl.Compare(c, lines)
-			tally.Add(len(lines), list)
+		}
+		if err == nil {
+			on, err = kubectl.CompareStreams(c, streams)
+			tally.Add(len(lines)+len(streams), append(list, on...))
 		}
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "cluster %d of seed %d: %v\n", k, *seed, err)

@@ -30,7 +30,7 @@ var Choices = []Choice{
 	{Name: "additions", Reason: "a hint on a line of its own, behind kubectl's words", same: added},
 	{Name: "order of equals", Reason: "kubectl's sort is not stable; ours keeps events of the same second in the order of their names",
 		line: `^describe|events|get ev|--sort-by|--list`, same: sameLines},
-	{Name: "order of a drain", Reason: "kubectl evicts the pods of a node in no order; ours by their names", line: `^drain`, same: sameLines},
+	{Name: "order of a drain", Reason: "kubectl evicts the pods of a node in no order; ours by their names", line: `^drain`, same: drained},
 	{Name: "lease", Reason: "leases are computed, and no objects", line: `^describe`, real: `^Lease:`, same: withoutLeases},
 	{Name: "groups", Reason: "a group of commands alone answers with its commands in one line", line: `^(rollout|set|config|create|auth)$`,
 		real: `^(Manage|Modify|Configure|Create a resource|Inspect)`, ours: `needs one of`},
@@ -41,7 +41,7 @@ var Choices = []Choice{
 		same: withoutControllers},
 	{Name: "version", Reason: "a build of kubectl outside of a release has no number", line: `^version`, real: `v0\.0\.0-master`},
 	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `-o json`, same: sameJSON},
-	{Name: "empty labels", Reason: "what kubectl keeps of labels that are gone is left out", line: `^(label|annotate) .*--dry-run`, same: withoutEmpty},
+	{Name: "empty labels", Reason: "what kubectl keeps of labels that are gone is left out", line: `^(label|annotate) .*-o `, same: withoutEmpty},
 	{Name: "context", Reason: "the only context is called rollplay", line: `^config (current-context|get-contexts)`},
 	{Name: "decoder", Reason: "a value of the wrong type is told in the decoder's words, not with the whole object as the server does",
 		line: `^patch|^create|^set`, ours: `json: cannot unmarshal|quantities must match`, same: bothRefuse},
@@ -114,7 +114,7 @@ var obstacles = regexp.MustCompile(`NotFound|AlreadyExists|field is immutable|wh
 // otherObstacle says whether ours names faults of a manifest where the real one accepts it or finds something else.
 func otherObstacle(d *Difference) bool {
 	_, ok := faultsOf(d)
-	return ok && (d.Real.Code == 0 || obstacles.MatchString(d.Real.Text))
+	return ok && (d.Real.Code == 0 || strings.HasPrefix(d.Real.Line, "diff") || obstacles.MatchString(d.Real.Text))
 }
 
 // added says whether ours has lines behind those of kubectl.
@@ -122,9 +122,23 @@ func added(d *Difference) bool {
 	return strings.HasPrefix(d.Ours.Text, terminal(d.Real.Text)+"\n") && bothRefuse(d)
 }
 
-// sameLines says whether two texts have the same lines and warnings in another order.
+// sameLines says whether two texts have the same lines and warnings in another order, and end at the same time.
 func sameLines(d *Difference) bool {
+	real, ours := d.Real.Lines, d.Ours.Lines
+	if d.What == "stream" && (len(real) == 0 || len(real) != len(ours) || !inTime(real[len(real)-1].At, ours[len(ours)-1].At)) {
+		return false
+	}
 	return slices.Equal(sortedLines(d.Real.Text), sortedLines(d.Ours.Text))
+}
+
+// podName is a name that may be another pod's in a drain of the same node: which pods a budget refuses depends on the order.
+var podName = regexp.MustCompile(`default/[a-z0-9-]+|"[a-z0-9-]+"|pod/[a-z0-9-]+`)
+
+// drained compares what is printed of all pods, but not of which one.
+func drained(d *Difference) bool {
+	other := *d
+	other.Real.Text, other.Ours.Text = podName.ReplaceAllString(d.Real.Text, "#"), podName.ReplaceAllString(d.Ours.Text, "#")
+	return sameLines(&other)
 }
 
 func sortedLines(text string) (lines []string) {
@@ -168,7 +182,7 @@ func onlyPaths(pattern string) func(d *Difference) bool {
 
 // quotas says whether ours is refused by a quota, or has counted for one.
 func quotas(d *Difference) bool {
-	return strings.Contains(d.Plus, "exceeded quota") || terminal(d.Real.Text) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text, "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
+	return strings.Contains(d.Plus, "exceeded quota") || terminal(tolerationLines.ReplaceAllString(d.Real.Text, "")) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text+"\n", "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
 }
 
 // sameJSON says whether two texts are the same tree.
@@ -204,7 +218,7 @@ func withoutControllers(d *Difference) bool {
 	return controllerLine.ReplaceAllString(d.Real.Text, "") == d.Ours.Text
 }
 
-var tolerationLines = regexp.MustCompile(`(?m)^  tolerations:\n(  - .*\n(    .*\n)*)+`)
+var tolerationLines = regexp.MustCompile(`(?m)^\+?  tolerations:\n(\+?  - .*\n(\+?    .*\n)*)+|^@@ .*\n`)
 
 var statusLine, hunkLine = regexp.MustCompile(`(?ms)^[+ ]?status:.*`), regexp.MustCompile(`(?m)^@@ .*\n`)
 

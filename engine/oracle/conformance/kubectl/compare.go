@@ -124,13 +124,13 @@ func firstLine(a, b string) (string, string) {
 	return x[0], y[0]
 }
 
-// Draw draws the k-th cluster of a seed, and lines for it.
-func Draw(seed uint64, k, lines int) (*Cluster, []string, error) {
+// Draw draws the k-th cluster of a seed, and lines for it: those that end at once, and those that go on.
+func Draw(seed uint64, k, lines, streams int) (c *Cluster, now, on []string, err error) {
 	g := generate.Random{Rand: rand.New(rand.NewPCG(seed, uint64(k)))}
 	text := scenarioText(g, seed, k)
-	c, err := NewCluster(text, int64(1000+g.IntN(120_000)))
+	c, err = NewCluster(text, int64(1000+g.IntN(120_000)))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return c, Lines(g, c, lines), nil
+	return c, Lines(g, c, lines), Streams(g, c, streams), nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // CompareFile compares the lines of a file: each has a scenario (a name of the playground, rich, or a file of YAML), a moment in ms and a
-// line of kubectl in which ⏎ stands for the end of a line.
+// line of kubectl in which ⏎ stands for the end of a line; a ~ in front marks a line that goes on.
 func CompareFile(tally *Tally, file string, tell func(line string, d *Difference)) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -52,12 +52,25 @@ func compareAt(tally *Tally, place string, lines []string, tell func(line string
 	if err != nil {
 		return err
 	}
-	list, err := Compare(c, lines)
+	var once, on []string
+	for _, line := range lines {
+		if stream, ok := strings.CutPrefix(line, "~"); ok {
+			on = append(on, stream)
+		} else {
+			once = append(once, line)
+		}
+	}
+	list, err := Compare(c, once)
 	if err != nil {
 		return err
 	}
+	streams, err := CompareStreams(c, on)
+	if err != nil {
+		return err
+	}
+	list = append(list, streams...)
 	tally.Add(len(lines), list)
-	for _, line := range lines {
+	for _, line := range append(once, on...) {
 		i := slices.IndexFunc(list, func(d *Difference) bool { return d.Real.Line == line })
 		var d *Difference
 		if i >= 0 {

@@ -17,6 +17,7 @@ const (
 	sampleSeed     = 1
 	sampleClusters = 6
 	sampleLines    = 60
+	sampleStreams  = 2
 )
 
 // TestLines compares a sample of lines. What differs must be a named choice.
@@ -33,7 +34,7 @@ func TestLines(t *testing.T) {
 func sample(t *testing.T) *Tally {
 	tally := new(Tally)
 	for k := range sampleClusters {
-		c, lines, err := Draw(sampleSeed, k, sampleLines)
+		c, lines, streams, err := Draw(sampleSeed, k, sampleLines, sampleStreams)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,11 @@ func sample(t *testing.T) *Tally {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tally.Add(len(lines), list)
+		on, err := CompareStreams(c, streams)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tally.Add(len(lines)+len(streams), append(list, on...))
 	}
 	return tally
 }
@@ -65,7 +70,7 @@ func TestChoices(t *testing.T) {
 
 // TestGrammar: every rule is used, so that none is written in vain.
 func TestGrammar(t *testing.T) {
-	used := map[string]bool{"line": true}
+	used := map[string]bool{"line": true, "stream": true}
 	for _, list := range rules {
 		for _, alternative := range list {
 			for _, found := range place.FindAllString(alternative, -1) {

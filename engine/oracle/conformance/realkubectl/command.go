@@ -32,6 +32,27 @@ const limit = 30 * time.Second
 type terminal struct {
 	mu           sync.Mutex
 	both, errors strings.Builder
+	parts        []part
+}
+
+// part is where the text of a moment ends.
+type part struct {
+	at  time.Time
+	end int
+}
+
+// lines returns what was printed, each line with the moment at which it ended.
+func (t *terminal) lines() (list []TimedLine) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	end, parts := 0, t.parts
+	for line := range strings.Lines(t.both.String()) {
+		for end += len(line); len(parts) > 1 && parts[0].end < end; {
+			parts = parts[1:]
+		}
+		list = append(list, TimedLine{parts[0].at, strings.TrimSuffix(line, "\n")})
+	}
+	return list
 }
 
 // stream is one of the two outputs of a terminal.
@@ -48,14 +69,16 @@ func (s stream) Write(b []byte) (int, error) {
 	if s.stderr || strings.HasPrefix(string(b), "Flag --") {
 		s.errors.Write(b)
 	}
-	return s.both.Write(b)
+	n, err := s.both.Write(b)
+	s.parts = append(s.parts, part{time.Now(), s.both.Len()})
+	return n, err
 }
 
 // exited is the panic that stands for os.Exit in kubectl's code.
 type exited struct{ code int }
 
 // run carries out a line and returns what it printed, and its exit code.
-func run(server http.RoundTripper, words []string, stdin string) (*terminal, int) {
+func run(server http.RoundTripper, words []string, stdin string, limit time.Duration) (*terminal, int) {
 	t, done := new(terminal), make(chan int, 1)
 	go func() {
 		defer func() {

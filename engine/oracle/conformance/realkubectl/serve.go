@@ -1,6 +1,7 @@
 package realkubectl
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,6 +24,21 @@ type Job struct {
 	Now   time.Time
 	Items []json.RawMessage
 	Lines []string
+	Feed  []Step        // what else changes while a line runs; then there is one line
+	Limit time.Duration // how long it may run, 30 s if it is 0
+}
+
+// Step is a change of the cluster: an object as it is from a moment on, or the key of one that is gone.
+type Step struct {
+	At   time.Time
+	Item json.RawMessage
+	Gone string
+}
+
+// TimedLine is a line that was printed at a moment.
+type TimedLine struct {
+	At   time.Time
+	Text string
 }
 
 // Answer is what a line printed and changed.
@@ -30,6 +46,7 @@ type Answer struct {
 	Line    string
 	Text    string // of both streams, as a terminal shows it
 	Stderr  string // what of it went to the second
+	Lines   []TimedLine
 	Code    int
 	Changed map[string]json.RawMessage // by key, null for what is deleted
 	Before  map[string]json.RawMessage // what of it was there before
@@ -103,14 +120,27 @@ func serve(job *Job, home string, answers io.Writer) {
 		check(os.WriteFile(file, []byte(stdin), 0o600))
 		os.Stdin, err = os.Open(file)
 		check(err)
-		t, code := run(server.Transport, words, stdin)
-		a := Answer{Line: line, Text: t.both.String(), Stderr: t.errors.String(), Code: code}
+		go feed(server, job.Feed)
+		t, code := run(server.Transport, words, stdin, cmp.Or(job.Limit, limit))
+		a := Answer{Line: line, Text: t.both.String(), Stderr: t.errors.String(), Lines: t.lines(), Code: code}
 		a.compare(before, server.Entries())
 		check(out.Encode(a))
 		if time.Since(job.Now) > clockMoved {
 			return
 		}
 		server.Reset(before)
+	}
+}
+
+// feed lets the cluster change as it did in a run.
+func feed(server *realserver.Server, steps []Step) {
+	for _, s := range steps {
+		time.Sleep(time.Until(s.At))
+		if s.Gone != "" {
+			server.Remove(s.Gone)
+		} else {
+			check(server.Load([]json.RawMessage{s.Item}))
+		}
 	}
 }
 

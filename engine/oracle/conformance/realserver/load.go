@@ -54,6 +54,15 @@ func (m *Memory) Load(items []json.RawMessage) error {
 	return nil
 }
 
+// Remove takes an object away, past the registries, if it is there.
+func (m *Memory) Remove(key string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, ok := m.entries[key]; ok {
+		m.write(key, nil)
+	}
+}
+
 func stored(o map[string]any) ([]byte, error) {
 	text, err := json.Marshal(o)
 	if err != nil {

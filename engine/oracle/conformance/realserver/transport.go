@@ -94,6 +94,9 @@ func (w *writer) Write(b []byte) (int, error) {
 // Flush implements http.Flusher: watches need it.
 func (w *writer) Flush() { w.WriteHeader(http.StatusOK) }
 
+// CloseNotify implements http.CloseNotifier, without which there is no watch. Nobody hangs up.
+func (w *writer) CloseNotify() <-chan bool { return make(chan bool) }
+
 // SetReadDeadline and SetWriteDeadline are what http.ResponseController asks for; nothing here is slow.
 
 func (w *writer) SetReadDeadline(time.Time) error  { return nil }

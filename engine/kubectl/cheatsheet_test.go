@@ -1,0 +1,99 @@
+package kubectl_test
+
+import (
+	_ "embed"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// sheet has the commands of the quick reference in Kubernetes' documentation that are about the types that are modelled, with the names
+// of a small cluster: + works, - is refused in one sentence, which follows behind =>. A ⏎ stands for the end of a line.
+//
+//go:embed testdata/cheatsheet.txt
+var sheet string
+
+// sheetAt is the virtual ms at which each line is given, in a run of its own.
+const sheetAt = 30_000
+
+// TestCheatSheet: what people find in the quick reference works, or is refused honestly.
+func TestCheatSheet(t *testing.T) {
+	scenario, text, ok := strings.Cut(sheet, "\n-- lines --\n")
+	if !ok {
+		t.Fatal("testdata/cheatsheet.txt has no lines")
+	}
+	lines := 0
+	for entry := range strings.Lines(text) {
+		entry = strings.TrimSpace(entry)
+		if entry == "" || entry[0] == '#' {
+			continue
+		}
+		lines++
+		line, want, _ := strings.Cut(strings.ReplaceAll(entry[2:], "⏎", "\n"), " => ")
+		answer := answerAt(t, scenario, line)
+		refused := entry[0] == '-'
+		switch {
+		case answer.Failed != refused:
+			t.Errorf("$ %s\nrefused: %v, want %v\n%s", line, answer.Failed, refused, answer.Text())
+		case refused && answer.Text() != "error: "+want:
+			t.Errorf("$ %s\ngot  %s\nwant error: %s", line, answer.Text(), want)
+		}
+	}
+	if lines < 80 {
+		t.Errorf("only %d lines", lines)
+	}
+}
+
+// answerAt lets a line be answered as at the prompt: where it reads, from a run that is there, and else in a run that has it.
+func answerAt(t *testing.T, scenario, line string) *past.Reading {
+	run, diagnostics := engine.Start(engine.Recording{Scenario: scenario, Commands: []engine.Command{{At: sheetAt, Run: line}}})
+	if len(diagnostics) > 0 {
+		t.Fatal(diagnostics)
+	}
+	run.AdvancePast(sheetAt, math.MaxInt)
+	p := run.Past()
+	record := p.LastInput(p.Find(sheetAt))
+	if answer, ok := p.Read(past.Parse(line), record, sheetAt); ok {
+		return answer
+	}
+	return p.Transcript(record)
+}
+
+// FuzzLine: whatever is typed into a running cluster, nothing panics, an error has words, and what is refused, reads or is a dry run
+// changes nothing.
+func FuzzLine(f *testing.F) {
+	scenario, text, _ := strings.Cut(sheet, "\n-- lines --\n")
+	for entry := range strings.Lines(text) {
+		if entry = strings.TrimSpace(entry); entry != "" && entry[0] != '#' {
+			line, _, _ := strings.Cut(strings.ReplaceAll(entry[2:], "⏎", "\n"), " => ")
+			f.Add(line)
+		}
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		run, diagnostics := engine.Start(engine.Recording{Scenario: scenario, Commands: []engine.Command{{At: sheetAt, Run: line}}})
+		if len(diagnostics) > 0 {
+			return // the command is not one line of kubectl
+		}
+		run.AdvancePast(sheetAt+1000, math.MaxInt)
+		p := run.Past()
+		record := p.LastInput(p.Find(sheetAt))
+		answer := p.Transcript(record)
+		if answer == nil || answer.Failed && strings.TrimSpace(answer.Text()) == "" && !strings.Contains(line, "diff") {
+			t.Fatalf("%q: %+v", line, answer)
+		}
+		c := past.Parse(line)
+		if reading, ok := p.Read(c, record, sheetAt); ok && reading.Failed && strings.TrimSpace(reading.Text()) == "" {
+			t.Errorf("%q was refused without a word", line)
+		}
+		if c.Err != nil || c.Reads() || c.Dry != 0 {
+			for _, change := range p.ChangesAfter(record) {
+				if change.At == sheetAt && p.Records()[change.Record].Actor == "kubectl" {
+					t.Errorf("%q has changed %s", line, change.Object().Key())
+				}
+			}
+		}
+	})
+}

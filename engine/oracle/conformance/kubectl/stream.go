@@ -1,0 +1,161 @@
+package kubectl
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+const (
+	streamLimit = 40_000 // virtual ms that a line which goes on is compared for
+	late        = 20     // ms that a line of the real one may be later: requests have their delays
+)
+
+// Streams draws lines that go on.
+func Streams(g generate.Random, c *Cluster, n int) (lines []string) {
+	for range n {
+		d := &drawing{Random: g, cluster: c, about: c.any(g, nil)}
+		lines = append(lines, d.expand("{stream}"))
+	}
+	return lines
+}
+
+// CompareStreams lets both answer lines that go on, each in a cluster that changes as it does in the engine's run, and compares what
+// they print, and when.
+func CompareStreams(c *Cluster, lines []string) (list []*Difference, err error) {
+	for _, line := range lines {
+		run, reading, command, err := c.stream(line)
+		if err != nil {
+			return nil, err
+		}
+		feed, err := c.feed(run, command)
+		if err != nil {
+			return nil, err
+		}
+		answers, err := realkubectl.Ask(realkubectl.Job{Now: c.Now(), Items: c.items, Lines: []string{line}, Feed: feed, Limit: streamLimit * time.Millisecond})
+		if err != nil {
+			return nil, err
+		}
+		d := &Difference{Cluster: c, Real: answers[0], Ours: answerOf(line, reading), What: "stream"}
+		d.Ours.Text, d.Real.Text = "", ""
+		end := c.At + streamLimit
+		if reading.Open && run.Past().Now() < end { // nobody knows what comes behind the end of the run
+			end = run.Past().Now()
+		}
+		for _, l := range reading.Lines {
+			if l.T <= end {
+				d.Ours.Lines = append(d.Ours.Lines, realkubectl.TimedLine{At: time.UnixMilli(epoch + l.T), Text: l.Text})
+				d.Ours.Text += l.Text + "\n"
+			}
+		}
+		d.Real.Lines = slices.DeleteFunc(d.Real.Lines, func(l realkubectl.TimedLine) bool { return l.At.UnixMilli() > epoch+end })
+		for _, l := range d.Real.Lines {
+			d.Real.Text += l.Text + "\n"
+		}
+		if d.findStream() {
+			d.Choice = choiceFor(d)
+			list = append(list, d)
+		}
+	}
+	return list, nil
+}
+
+// epoch is the virtual moment 0 in Unix ms.
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+
+// stream lets the engine answer a line that goes on, and returns the run whose changes it sees. command is the record of the line if
+// it is a command of that run, and else -1.
+func (c *Cluster) stream(line string) (run *engine.Run, r *read.Reading, command int, err error) {
+	p := c.run.Past()
+	if reading, ok := p.Read(past.Parse(line), p.Find(c.At), c.At); ok {
+		return c.run, reading, -1, nil
+	}
+	run, _ = engine.Start(engine.Recording{Scenario: c.Scenario, Commands: []engine.Command{{At: c.At, Run: line}}})
+	run.AdvancePast(c.At+streamLimit, math.MaxInt)
+	p = run.Past()
+	command = p.LastInput(p.Find(c.At))
+	if command < 0 || p.At(command) != c.At || p.Transcript(command) == nil {
+		return nil, nil, 0, fmt.Errorf("the engine does not answer %q at %d ms: %s", line, c.At, run.Broken())
+	}
+	return run, p.Transcript(command), command, nil
+}
+
+// feed returns what changes in a run after the moment, but for what the command itself changes.
+func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, err error) {
+	p := run.Past()
+	records := p.Records()
+	now := p.Find(c.At)
+	if command >= 0 {
+		now = command
+	}
+	add := func(at int64, o print.Object) {
+		item, wrong := json.Marshal(print.Served(o))
+		if wrong != nil {
+			err = wrong
+		}
+		steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + at).UTC(), Item: item})
+	}
+	changes := p.ChangesAfter(now)
+	object := func(until int64) {
+		for len(changes) > 0 && changes[0].At <= until {
+			change := changes[0]
+			changes = changes[1:]
+			r := records[change.Record]
+			switch own := command >= 0 && r.Actor == "kubectl" && change.At >= c.At; {
+			case own:
+			case change.New != nil:
+				add(change.At, change.New)
+			default:
+				key := change.Old.Key()
+				steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + change.At).UTC(), Gone: realserver.Key(string(key.Kind), key.Namespace, key.Name)})
+			}
+		}
+	}
+	events.Later(records, now, func(at int64, e *events.Event) {
+		object(at)
+		if at <= c.At+streamLimit {
+			add(at, e)
+		}
+	})
+	object(c.At + streamLimit)
+	return steps, err
+}
+
+// inTime says whether a line of the real one comes when ours does.
+func inTime(real, ours time.Time) bool {
+	delay := real.Sub(ours)
+	return delay >= -time.Millisecond && delay <= late*time.Millisecond
+}
+
+// findStream says whether lines or their times differ. The first that does is noted with its time.
+func (d *Difference) findStream() bool {
+	stamped := func(list []realkubectl.TimedLine, i int) string {
+		if i >= len(list) {
+			return "nothing"
+		}
+		return strings.TrimSpace(list[i].At.UTC().Format("15:04:05.000") + " " + list[i].Text)
+	}
+	real, ours := d.Real.Lines, d.Ours.Lines
+	for i := range max(len(real), len(ours)) {
+		if i < len(real) && i < len(ours) && terminal(real[i].Text) == terminal(ours[i].Text) {
+			if inTime(real[i].At, ours[i].At) {
+				continue
+			}
+		}
+		d.Minus, d.Plus = stamped(real, i), stamped(ours, i)
+		return true
+	}
+	return false
+}
