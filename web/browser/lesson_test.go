@@ -312,7 +312,7 @@ func TestCaptionPoints(t *testing.T) {
 	marked := func(selector string) bool {
 		return eval[bool](p, `getComputedStyle(document.querySelector(`+quote(selector)+`)).outlineStyle === "solid"`)
 	}
-	const pod, available, desired = `[data-key$="/db-2"]`, `.legend-item[data-series="available"]`, `.legend-item[data-series="desired"]`
+	const pod, available, desired = `[data-key$="/db-2"]`, `.legend-item[data-series="available"]`, `.legend-item:has(.sw-desired)`
 	p.seek(16_000)
 	p.waitText("lesson-text", "db-2, the highest ordinal")
 	p.wait("the pod to be marked", `getComputedStyle(document.querySelector(`+quote(pod)+`)).outlineStyle === "solid"`)

@@ -6,7 +6,7 @@ document.adoptedStyleSheets.push(sheet);
 const words = [
   [/\btotal\b|总数|共有? \d/i, '.legend-item[data-series="total"]'],
   [/\bavailable\b|可用/i, '.legend-item[data-series="available"]'],
-  [/\bdesired\b|期望/i, '.legend-item[data-series="desired"]'],
+  [/\bdesired\b|期望/i, ".legend-item:has(.sw-desired)"],
   [/\bterminating\b|正在终止/i, '.legend-item[data-series="terminating"]'],
   [/maxSurge|at most|最多/i, ".note-upper"],
   [/maxUnavailable|at least|至少/i, ".note-lower"],
