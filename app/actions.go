@@ -70,6 +70,7 @@ var choices = map[string]func(*page, any){
 	act.View:          func(p *page, v any) { p.details.Tab = v.(string) },
 	act.StopAtCaption: func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Captions = v.(bool) }) },
 	act.Hint:          func(p *page, _ any) { p.stage.GiveHint() },
+	act.Try:           func(p *page, _ any) { p.s.Try() },
 	act.HurryIdle:     func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Idle = v.(bool) }) },
 	act.PodsBy:        func(p *page, v any) { p.details.Pods.By = v.(string) },
 	act.PodsOrder:     func(p *page, v any) { p.details.Pods.Order = v.(bool) },

@@ -9,7 +9,6 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
-	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -40,7 +39,7 @@ func (b *betForm) Render() app.UI {
 	}
 	return group.Body(
 		app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", b.Most).Attr("step", 1).Attr("value", b.guess).
-			DataSet("act", "bet-guess").Aria("label", b.Lang.Say("bet")).OnInput(b.onInput),
+			DataSet("act", "bet-guess").DataSet("guess", b.guess).Aria("label", b.Lang.Say("bet")).OnInput(b.onInput),
 		b.button("bet-answer", b.Lang.Say("bet-answer", b.guess), b.guess),
 	)
 }
@@ -53,27 +52,4 @@ func (b *betForm) onInput(ctx app.Context, _ app.Event) {
 	if n, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
 		b.guess = n
 	}
-}
-
-// told says how a bet went: You said 12. It is 13 = 8 + 5.
-func told(l lang.Lang, t *session.Told) string {
-	if t == nil {
-		return ""
-	}
-	said, is := strconv.Itoa(t.Said), strconv.Itoa(t.Is)
-	if all := t.Ask.Choices; len(all) > 0 {
-		if t.Is < 0 || t.Said < 0 || t.Said >= len(all) {
-			return ""
-		}
-		said, is = l.In(all[t.Said].Text), l.In(all[t.Is].Text)
-	}
-	sign := " = "
-	for _, n := range t.Parts {
-		is += sign + strconv.Itoa(n)
-		sign = " + "
-	}
-	if t.Right() {
-		return l.Say("bet-right", is)
-	}
-	return l.Say("bet-wrong", said, is)
 }

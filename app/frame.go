@@ -9,7 +9,6 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -138,10 +137,13 @@ func (p *page) pushAll(ctx app.Context) {
 	}
 	now, d := time.Now(), p.state()
 	if p.pace.chartDue(d, now) {
-		browser.Chart(p.stage.View())
-		breath.Take()
-		browser.Strips(p.stage.Strips())
-		breath.Take()
+		view := p.stage.View()
+		browser.Part()
+		browser.Chart(view)
+		strips := p.stage.Strips()
+		browser.Part()
+		browser.Strips(strips)
+		browser.Part()
 		p.pace.chart, p.pace.charted, p.pace.drawing = d, now, time.Since(now)
 	}
 	if d == p.pace.shown {
@@ -151,9 +153,9 @@ func (p *page) pushAll(ctx app.Context) {
 		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.stage.Push()
-	breath.Take()
+	browser.Part()
 	p.details.Push(now)
-	breath.Take()
+	browser.Part()
 	browser.Cursor(p.s.Cursor().T, d.end)
 	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
 	p.tellHost()

@@ -42,6 +42,9 @@ func (p *page) Broke(v any) {
 	}
 }
 
+// Draws hears of each element that the build's copy of go-app draws.
+func (p *page) Draws() { browser.Draw() }
+
 // broke tells of a bug. The first time the run stays; if it happens again, it is the run that can't be shown.
 func (p *page) broke(v any) {
 	p.broken++

@@ -34,11 +34,13 @@ type lessonStrip struct {
 	Most     int                // the highest answer
 	Told     string             // how the last bet went
 	Score    string             // of all bets, after the last caption
+	Try      string             // the edit that it prepares for the last caption
+	Tried    string             // what that edit shows
 	Exercise exercise
 }
 
 // lesson is the strip at the cursor. An empty editor has none.
-func (p *page) lesson() app.UI {
+func (p *page) lesson() *lessonStrip {
 	s := p.s
 	l := &lessonStrip{Lang: s.Lang(), At: s.Caption()}
 	if s.Run() == nil || session.Blank(s.Text()) || len(s.Run().Scenario().Captions) == 0 {
@@ -49,15 +51,33 @@ func (p *page) lesson() app.UI {
 	if l.Ask = s.Question(); l.Ask != nil {
 		l.Most = s.Most()
 	}
-	l.Told, l.Exercise = told(l.Lang, s.Told()), p.exercise()
+	l.Told, l.Exercise = s.ToldText(), p.exercise()
 	if right, all := s.Score(); all > 0 && s.CaptionBeyond() < 0 {
 		l.Score = l.Lang.Say("bet-score", right, all)
+	}
+	l.Tried = tried(l.Lang, s.Trying(), s.Cursor().T)
+	if t := l.Scenario.Try; t != nil {
+		l.Try = t.Label()
 	}
 	l.Back, l.On = s.CaptionBehind() >= 0, s.CaptionBeyond() >= 0
 	if l.Next = s.NextLesson(); l.Next != "" {
 		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
 	}
 	return l
+}
+
+// marks are the page's classes, of which style sheets take what depends on the lesson: with body:has() each element that comes anywhere
+// would cost the style of the whole page.
+func (l *lessonStrip) marks() string {
+	switch {
+	case l.Ask != nil && len(l.Ask.Choices) == 0:
+		return "taught asking asking-level"
+	case l.Ask != nil:
+		return "taught asking"
+	case l.Scenario != nil:
+		return "taught"
+	}
+	return ""
 }
 
 // Render draws the strip. Screen readers read the paragraph alone, when it changes.
@@ -79,6 +99,7 @@ func (l *lessonStrip) Render() app.UI {
 			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
 			l.onwards(),
 			l.hint(),
+			l.try(),
 			l.after(),
 			l.links(),
 			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: l.Lang.Say("lesson-stops"), Title: l.Lang.Say("lesson-stops-is"), On: l.Stops, Do: act.StopAtCaption},
@@ -97,6 +118,8 @@ func (l *lessonStrip) question() string {
 
 func (l *lessonStrip) text() string {
 	switch {
+	case l.Tried != "":
+		return l.Tried
 	case l.Edited:
 		return l.Lang.Say("lesson-edited")
 	case l.Left && l.Exercise.Result != "":
@@ -119,8 +142,11 @@ func (l *lessonStrip) onwards() app.UI {
 		return app.Elem("span").Hidden(true)
 	}
 	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
-	if l.Ask != nil {
+	switch {
+	case l.Ask != nil:
 		b.Class, b.Text = "button", l.Lang.Say("bet-skip")
+	case l.Exercise.States != "" && !l.On: // it is the learner's turn
+		b.Class = "button"
 	}
 	return b
 }
@@ -138,6 +164,25 @@ func (l *lessonStrip) after() app.UI {
 	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", session.Title(l.Lang, l.Next)))
 }
 
+// try makes the edit that the last caption speaks of.
+func (l *lessonStrip) try() app.UI {
+	if l.Try == "" || l.On || l.Left {
+		return app.Elem("span").Hidden(true)
+	}
+	return &parts.Button{Act: "try", Class: "button", Text: l.Lang.Say("lesson-try", l.Try), Title: l.Lang.Say("lesson-try-is"), Do: act.Try, Value: true}
+}
+
+// tried is what a run with the prepared edit shows, once it does.
+func tried(l lang.Lang, t *scenario.Try, now int64) string {
+	switch {
+	case t == nil:
+		return ""
+	case now < t.At:
+		return l.Say("lesson-trying", t.Label())
+	}
+	return l.In(t.Text)
+}
+
 // free invites to free play after the last caption.
 func (l *lessonStrip) free() string {
 	switch {
@@ -151,9 +196,10 @@ func (l *lessonStrip) free() string {
 	return l.Lang.Say("lesson-free")
 }
 
+// links are for further reading, after the last caption.
 func (l *lessonStrip) links() app.UI {
 	links := l.Scenario.Links
-	if len(links) == 0 || l.Ask != nil || l.Exercise.Result != "" {
+	if len(links) == 0 || l.On || l.Exercise.Result != "" {
 		return app.Elem("p").Hidden(true)
 	}
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(

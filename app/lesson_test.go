@@ -138,12 +138,12 @@ func TestLessonStrip(t *testing.T) {
 		steps        int
 		want, wanted []string // there, and not there
 	}{
-		{"en", 0, []string{"Why one more?", "0 of 4", "Press Next", "A question", `href="https://example.org/?a=1&b=2"`}, []string{"Free play"}},
+		{"en", 0, []string{"Why one more?", "0 of 4", "Press Next"}, []string{"Free play", "A question"}},
 		{"en", 1, []string{"1 of 4", "first"}, []string{"second", "Free play"}},
 		{"en", 2, []string{"3 of 4", "third"}, []string{"second"}},
-		{"en", 3, []string{"4 of 4", "fourth", "Free play", `data-act="lesson-gallery"`}, nil},
-		{"zh", 1, []string{"为什么多一个？", "第 1 段，共 4 段", "第一", "下一段", "一个问题"}, []string{"Next", "first"}},
-		{"zh", 3, []string{"fourth", "自由尝试"}, []string{"Free play"}}, // what nobody translated is there in English
+		{"en", 3, []string{"4 of 4", "fourth", "Free play", `data-act="lesson-gallery"`, "A question", `href="https://example.org/?a=1&b=2"`}, nil},
+		{"zh", 1, []string{"为什么多一个？", "第 1 段，共 4 段", "第一", "下一段"}, []string{"Next", "first", "一个问题"}},
+		{"zh", 3, []string{"fourth", "自由尝试", "一个问题"}, []string{"Free play"}}, // what nobody translated is there in English
 	} {
 		p.s.SetLang(c.lang)
 		p.s.ToStart()
@@ -351,13 +351,57 @@ func TestLessonLinks(t *testing.T) {
 	p := pageOf(session.New(false))
 	p.s.SetText(strings.Replace(lessonText, "  timeline:", "  - {title: Kubernetes, url: \"https://kubernetes.io@evil.example/\"}\n  timeline:", 1))
 	p.s.Restart()
+	apptest.Compute(t, p.s)
+	p.s.ToEnd()
 	got := app.HTMLString(p.lesson())
 	for _, want := range []string{"A question (example.org)", `rel="noopener noreferrer nofollow"`, "Kubernetes (https://kubernetes.io@evil.example/)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the lesson lacks %s", want)
 		}
 	}
-	if n := strings.Count(got, "<a "); n != 1 {
-		t.Errorf("%d links, want 1\n%s", n, got)
+	if n := strings.Count(got, "<a "); n != 2 {
+		t.Errorf("%d links, want 2: this one and the gallery\n%s", n, got)
+	}
+}
+
+// TestTry: after the last caption a lesson offers the edit that it prepared; the edited run says what it shows once it does, and the
+// lesson can be had as it was.
+func TestTry(t *testing.T) {
+	p := pageOf(session.New(false))
+	p.s.LoadScenario("long-goodbye")
+	apptest.Compute(t, p.s)
+	text := p.s.Text()
+	for p.s.CaptionBeyond() >= 0 {
+		if html := apptest.HTML(p.lesson()); strings.Contains(html, `data-act="try"`) {
+			t.Errorf("it is offered at caption %d", p.s.Caption())
+		}
+		p.s.LessonNext()
+	}
+	if html := apptest.HTML(p.lesson()); !strings.Contains(html, "Try: terminationGracePeriodSeconds: 5") {
+		t.Fatalf("no try in %s", html)
+	}
+	p.s.Try()
+	apptest.Compute(t, p.s)
+	if !strings.Contains(p.s.Text(), "terminationGracePeriodSeconds: 5\n") || p.s.Dirty() || !p.s.Playing() {
+		t.Errorf("dirty %t, playing %t, the text is %s", p.s.Dirty(), p.s.Playing(), p.s.Text())
+	}
+	p.s.SeekTo(12_000)
+	if html := apptest.HTML(p.lesson()); !strings.Contains(html, "What do you expect?") || strings.Contains(html, "killed after 5 s") {
+		t.Errorf("before it is there: %s", html)
+	}
+	p.s.SeekTo(18_000)
+	if html := apptest.HTML(p.lesson()); !strings.Contains(html, "They are killed after 5 s") || !strings.Contains(html, `data-act="lesson-again"`) || strings.Contains(html, `data-act="try"`) {
+		t.Errorf("when it is there: %s", html)
+	}
+	p.s.Undo()
+	if p.s.Text() != text || p.s.Trying() != nil {
+		t.Error("undo does not bring the lesson back")
+	}
+	p.s.SetText(strings.Replace(text, "replicas: 8", "replicas: 9", 1))
+	p.s.Restart()
+	apptest.Compute(t, p.s)
+	p.s.SeekTo(18_000)
+	if html := apptest.HTML(p.lesson()); strings.Contains(html, "They are killed") {
+		t.Error("another edit is told the outcome of the prepared one")
 	}
 }

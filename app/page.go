@@ -15,7 +15,6 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
-	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Where the browser keeps things.
@@ -114,8 +113,9 @@ func (p *page) changed(ctx app.Context) {
 	p.s.Compute(0) // what follows from what has been computed
 	if p.inEditor != p.s.Text() {
 		p.inEditor = p.s.Text()
+		browser.Part()
 		browser.SetEditorText(p.s.Text())
-		breath.Take()
+		browser.Part()
 	}
 	p.keep()
 	p.learn()
@@ -136,11 +136,11 @@ func (p *page) keep() {
 		browser.ShowChart()
 	}
 	p.kept = now
-	breath.Take() // each step may take long with a long text
+	browser.Part() // each step may take long with a long text
 	browser.SetDiagnostics(p.s.Diagnostics())
-	breath.Take()
+	browser.Part()
 	p.save()
-	breath.Take()
+	browser.Part()
 	p.share.due = (p.s.Touched() || p.s.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }
@@ -194,7 +194,8 @@ func (p *page) render() app.UI {
 	if p.embed != nil {
 		return p.renderEmbed()
 	}
-	return app.Elem("div").Class("page").Body(
+	lesson := p.lesson()
+	return app.Elem("div").Class("page").Class(lesson.marks()).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
 		&header{Lang: p.s.Lang(), Title: p.titleView(), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
 		app.Main().Class("main").Body(
@@ -208,7 +209,7 @@ func (p *page) render() app.UI {
 				p.stage.Transport(),
 				p.stage.Branches(),
 				p.stage.Comparison(),
-				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), p.lesson()),
+				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), lesson),
 				p.stage.Controls(),
 				p.stage.Diagnosis(),
 				p.stage.ChartFoot(),

@@ -45,8 +45,8 @@ func TestLongLinks(t *testing.T) {
 		l    sharing.Link
 		want string
 	}{
-		{sharing.Link{Draft: text}, "The text makes up 100 % of this one, the commands 0 %."},
-		{sharing.Link{Recording: engine.Recording{Scenario: text, Commands: []engine.Command{{At: 1, Apply: script + "#"}}}}, "The text makes up 67 % of this one, the commands 33 %."},
+		{sharing.Link{Draft: text}, "The text makes up 100% of this one, the commands 0%."},
+		{sharing.Link{Recording: engine.Recording{Scenario: text, Commands: []engine.Command{{At: 1, Apply: script + "#"}}}}, "The text makes up 67% of this one, the commands 33%."},
 	} {
 		if got := warning(lang.English, &tt.l, len(apptest.Fragment(t, tt.l))); !strings.HasSuffix(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -37,6 +38,7 @@ func (r *Run) Estimate() Estimate {
 	}
 	coming := int64(0)
 	for i := range r.world.commands {
+		breath.Each(i)
 		before := p.records
 		p.command(&r.world.commands[i])
 		if r.world.commands[i].At > r.Now() {

@@ -57,6 +57,7 @@ func checkLesson(t *testing.T, name, text string) {
 	}
 	checkCaptions(t, s.Captions, run.Now())
 	checkAsks(t, run)
+	checkTry(t, run)
 	for _, g := range s.Goals {
 		checkText(t, "goal", g.Text)
 	}
@@ -94,6 +95,9 @@ func checkAsks(t *testing.T, run *engine.Run) {
 	t.Helper()
 	captions := run.Scenario().Captions
 	for i, c := range captions {
+		if en, zh := questions(c.Text); (en != "") != (c.Ask != nil) || (zh != "") != (c.Ask != nil) {
+			t.Errorf("the caption at %d ms asks %q, %q, but has the ask %+v", c.At, en, zh, c.Ask)
+		}
 		if c.Ask == nil {
 			continue
 		}
@@ -105,6 +109,47 @@ func checkAsks(t *testing.T, run *engine.Run) {
 		}
 		checkChoices(t, run, c)
 	}
+}
+
+// checkTry: a prepared edit gives another run with the same captions, which shows what it says it does.
+func checkTry(t *testing.T, run *engine.Run) {
+	t.Helper()
+	try := run.Scenario().Try
+	if try == nil {
+		return
+	}
+	checkText(t, "try", try.Text)
+	edited, diagnostics := engine.Start(engine.Recording{Scenario: try.Apply(run.Recording().Scenario)})
+	if edited == nil || len(diagnostics) > 0 {
+		t.Fatalf("the try %q cannot run: %v", try.Label(), diagnostics)
+	}
+	edited.Finish()
+	if !slices.EqualFunc(edited.Scenario().Captions, run.Scenario().Captions, scenario.Caption.Same) {
+		t.Errorf("the try %q changes a caption", try.Label())
+	}
+	if len(try.Expects) == 0 || try.Label() == "" || try.At > edited.Now() {
+		t.Errorf("the try %q: %d expectations, told at %d of %d ms", try.Label(), len(try.Expects), try.At, edited.Now())
+	}
+	for i, e := range try.Expects {
+		choice := []scenario.Choice{{Is: e}}
+		if n, _ := edited.Answer(&scenario.Ask{At: e.At, Choices: choice}); n != 0 {
+			t.Errorf("the try %q does not show expectation %d: %+v", try.Label(), i, e)
+		}
+	}
+}
+
+// questions returns a caption that asks, in each language, "" if it doesn't. What comes after "Your turn" is for the learner to try:
+// their own run answers it.
+func questions(text scenario.Text) (en, zh string) {
+	en, _, _ = strings.Cut(text.En, "Your turn")
+	zh, _, _ = strings.Cut(text.Zh, "轮到你了")
+	if !strings.Contains(en, "?") {
+		en = ""
+	}
+	if !strings.ContainsAny(zh, "?？") {
+		zh = ""
+	}
+	return en, zh
 }
 
 // checkChoices: exactly one choice is right, and each is there in both languages.

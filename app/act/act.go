@@ -28,6 +28,7 @@ const (
 	Ways          = "ways"            // bool: on a phone, all of the transport is shown
 	Stacked       = "stacked"         // bool: the revisions are areas
 	Bet           = "bet"             // int: the answer to a lesson's question
+	Try           = "try"             // bool: the edit that a lesson prepared
 	Hint          = "hint"            // bool: an exercise shows the diagnosis
 	StopAtCaption = "stop-at-caption" // bool: playing stops at each caption
 	HurryIdle     = "hurry-idle"      // bool: time in which nothing happens passes faster

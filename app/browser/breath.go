@@ -16,9 +16,8 @@ import (
 const turnMax = 24 * time.Millisecond
 
 var (
-	turn    = time.Now() // when the work of the browser's present turn began
-	working int          // pieces of work that may give the thread back, one inside the other
-	resting bool         // the work has given the thread back
+	working int  // pieces of work that may give the thread back, one inside the other
+	resting bool // the work has given the thread back
 
 	nextTurn app.Func // begins the next turn; it lives as long as the page
 	turns    = make(chan struct{}, 1)
@@ -33,21 +32,39 @@ func init() {
 // Work begins or ends a piece of work that may give the thread back. It must be on go-app's goroutine.
 func Work(begins bool) {
 	if !begins {
-		if working == 1 && time.Since(turn) > turnMax/2 {
-			Rest() // what follows, mostly a render, gets a turn of its own
+		if working == 1 {
+			Part() // what follows, mostly a render
 		}
 		working--
 		return
 	}
 	if working++; working == 1 {
-		turn = time.Now()
+		turnBegins()
+	}
+}
+
+// partMax is how much of a turn may have passed before a piece of work that can't be broken up.
+const partMax = turnMax / 3
+
+// Part gives what follows, which may take long in one piece, a turn of its own, unless this one has just begun. It must be on
+// go-app's goroutine.
+func Part() {
+	if turnSpent() > partMax {
+		Rest()
+	}
+}
+
+// Draw is called for each element that go-app draws, on go-app's goroutine: a long drawing takes several turns.
+func Draw() {
+	if turnSpent() >= turnMax {
+		Rest()
 	}
 }
 
 // breathe gives the thread back if the turn has taken long.
 func breathe() {
-	if working > 0 && time.Since(turn) >= turnMax {
-		Rest()
+	if working > 0 {
+		Draw()
 	}
 }
 
@@ -63,7 +80,8 @@ func Rest() {
 	}
 	call("later", nextTurn)
 	<-turns
-	resting, turn = false, time.Now()
+	turnBegins()
+	resting = false
 }
 
 // atOnce answers the browser, which waits for it: nothing may give the thread back, and nothing can be read while work is under
@@ -75,6 +93,7 @@ func atOnce(answer func() string) (text string) {
 	held := working
 	working = 0
 	defer func() {
+		endTurn()
 		working = held
 		if recover() != nil {
 			text = "" // a bug in an answer must not end the program

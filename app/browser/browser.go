@@ -250,11 +250,12 @@ func Chart(v chart.View) {
 	if app.IsServer {
 		return
 	}
-	ids, data := make([]any, len(v.Series)), make([]any, len(v.Series))
+	ids, data := make([]string, len(v.Series)), make([]float64, len(v.Series)) // one array for all, which begins with their lengths
 	for i, s := range v.Series {
-		ids[i], data[i] = s.ID, floats(s.Points)
+		ids[i], data[i] = s.ID, float64(len(s.Points))
+		data = append(data, s.Points...)
 	}
-	call("chart", v.Option, ids, data, v.End, v.Open.From, v.Open.To, v.Key, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
+	call("chart", v.Option, strings.Join(ids, "\n"), floats(data), v.End, v.Open.From, v.Open.To, v.Key, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
 }
 
 // Notes writes the texts on the chart.
@@ -262,7 +263,7 @@ func Notes(notes []chart.Note) { push("notes", notes) }
 
 // Callout writes a sentence beside the cursor, at the lower or the upper edge of the plot; "" for none. A button with the words
 // onwards continues the run.
-func Callout(text, onwards string, above bool) { call("callout", text, onwards, above) }
+func Callout(text, onwards string, above, asks bool) { call("callout", text, onwards, above, asks) }
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }

@@ -16,15 +16,15 @@ func TestBoundsAreSums(t *testing.T) {
 		upper, lower string
 	}{
 		{Readout{Desired: 10, Upper: 13, Lower: 8}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
-			"at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)", "at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓)"},
+			"at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)", "at least 8 = 10 − 2 (25% of 10 = 2.5 ↓)"},
 		{Readout{Desired: 10, Upper: 14, Lower: 7}, past.WorkloadRow{MaxSurge: "33%", MaxUnavailable: "3"},
-			"at most 14 = 10 + 4 (33 % of 10 = 3.3 ↑)", "at least 7 = 10 − 3"},
+			"at most 14 = 10 + 4 (33% of 10 = 3.3 ↑)", "at least 7 = 10 − 3"},
 		{Readout{Desired: 4, Upper: 5, Lower: 3}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
-			"at most 5 = 4 + 1 (25 % of 4 = 1)", "at least 3 = 4 − 1 (25 % of 4 = 1)"},
+			"at most 5 = 4 + 1 (25% of 4 = 1)", "at least 3 = 4 − 1 (25% of 4 = 1)"},
 		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{MaxSurge: "0%", MaxUnavailable: "10%"},
-			"at most 4 = 4 + 0 (0 % of 4 = 0)", "at least 3 = 4 − 1 (10 % of 4 = 0.4 ↓, at least 1)"},
+			"at most 4 = 4 + 0 (0% of 4 = 0)", "at least 3 = 4 − 1 (10% of 4 = 0.4 ↓, at least 1)"},
 		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{Kind: "DaemonSet", MaxUnavailable: "10%"}, // of a DaemonSet
-			"at most 4 = 4 + 0", "at least 3 = 4 − 1 (10 % of 4 = 0.4 ↑)"},
+			"at most 4 = 4 + 0", "at least 3 = 4 − 1 (10% of 4 = 0.4 ↑)"},
 		{Readout{Desired: 3, Upper: 3}, past.WorkloadRow{}, "at most 3 = 3 + 0", ""}, // Recreate
 	} {
 		c.Known = true

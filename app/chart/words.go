@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// AtMost writes the upper bound as a sum, and where the surge comes from: at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑).
+// AtMost writes the upper bound as a sum, and where the surge comes from: at most 13 = 10 + 3 (25% of 10 = 2.5 ↑).
 func AtMost(l lang.Lang, r Readout, written past.WorkloadRow) string {
 	if !r.Known || r.Upper <= 0 {
 		return ""
@@ -18,7 +18,7 @@ func AtMost(l lang.Lang, r Readout, written past.WorkloadRow) string {
 	return l.Say("at-most", r.Upper, r.Desired, surge) + percent(l, written.MaxSurge, r.Desired, surge, false)
 }
 
-// AtLeast writes the lower bound: at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓).
+// AtLeast writes the lower bound: at least 8 = 10 − 2 (25% of 10 = 2.5 ↓).
 func AtLeast(l lang.Lang, r Readout, written past.WorkloadRow) string {
 	if !r.Known || r.Lower <= 0 {
 		return ""
@@ -27,7 +27,7 @@ func AtLeast(l lang.Lang, r Readout, written past.WorkloadRow) string {
 	return l.Say("at-least", r.Lower, r.Desired, unavailable) + percent(l, written.MaxUnavailable, r.Desired, unavailable, written.Kind != "DaemonSet")
 }
 
-// percent explains a number that was written as a percentage, and which way it was rounded. 10 % of 4 are 0.4, which is 0 rounded
+// percent explains a number that was written as a percentage, and which way it was rounded. 10% of 4 is 0.4, which is 0 rounded
 // down; the controllers take 1 then, because otherwise they could not move.
 func percent(l lang.Lang, written string, of, got int, down bool) string {
 	digits, ok := strings.CutSuffix(written, "%")

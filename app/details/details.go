@@ -169,6 +169,7 @@ func (b *bar) Render() app.UI {
 				return &tabButton{Lang: b.Lang, Name: g.name, Label: g.label, View: b.View, Selected: g.name == b.Selected}
 			}),
 		),
+		parts.Maximize(b.Lang, "tabs"),
 	)
 }
 

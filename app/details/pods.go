@@ -17,6 +17,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -212,6 +213,11 @@ func joinRest(l lang.Lang, groups []podGroup) []podGroup {
 		return groups
 	}
 	rest := podGroup{ID: "others", Title: l.Say("of-others", len(groups)-groupsMax+1)}
+	size := 0
+	for i := groupsMax - 1; i < len(groups); i++ {
+		size += len(groups[i].tiles)
+	}
+	rest.tiles = make([]past.PodTile, 0, size)
 	for i := groupsMax - 1; i < len(groups); i++ {
 		rest.tiles = append(rest.tiles, groups[i].tiles...)
 	}
@@ -224,6 +230,7 @@ func viewOf(groups []podGroup) podView {
 	v := podView{Groups: groups}
 	var rows strings.Builder
 	for i := range groups {
+		breath.Take()
 		g := &groups[i]
 		g.Size = len(g.tiles)
 		for k := range g.tiles {
@@ -280,7 +287,8 @@ func (g *podGroup) count(l lang.Lang, of int) {
 func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
 	byOwner := map[string][]past.PodTile{}
 	var owners []string
-	for len(tiles) > 0 {
+	for i := 0; len(tiles) > 0; i++ {
+		breath.Each(i)
 		n := siblings(tiles)
 		owner := command.KeyNamespace(tiles[0].Key) + "/" + tiles[0].Set
 		if byOwner[owner] == nil {
@@ -321,7 +329,8 @@ func siblings(tiles []past.PodTile) int {
 func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	s := p.s
 	groups := []podGroup{}
-	for _, workload := range s.Run().Workloads() {
+	for i, workload := range s.Run().Workloads() {
+		breath.Each(i)
 		frames := s.Run().Frames(workload)
 		here := chart.FrameAt(frames, s.Cursor().Record)
 		if here < 0 {

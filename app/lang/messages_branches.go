@@ -54,6 +54,7 @@ var branchMessages = map[Message]scenario.Text{
 	"size-code": {En: "Width of the code drawer", Zh: "代码抽屉的宽度"},
 	"size-why":  {En: "Width of the why drawer", Zh: "“为什么”抽屉的宽度"},
 	"size-tabs": {En: "Height of the tabs", Zh: "标签页的高度"},
+	"size-max":  {En: "Maximize, or restore", Zh: "最大化或还原"},
 	"size-is":   {En: "Drag or use the arrow keys; Enter maximizes, a double click or Delete resets", Zh: "拖动或用方向键调整；回车键最大化，双击或 Delete 恢复"},
 
 	// The presenter's view.

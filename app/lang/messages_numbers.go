@@ -29,7 +29,7 @@ var numbersMessages = map[Message]scenario.Text{
 	"numbers-seeds":      {En: "Vary the seed", Zh: "更换随机种子"},
 	"numbers-seeds-is":   {En: "Play the update of this cell with 100 seeds: pulls, starts and stops take other times", Zh: "用 100 个随机种子运行这一格的更新：拉取、启动和停止的用时各不相同"},
 	"numbers-chance":     {En: "%d seeds: %s", Zh: "%d 个随机种子：%s"},
-	"numbers-fan":        {En: "Over time: total above, available pods below. Bands hold 90 % of the seeds, lines are the median. Numbers: 5th, 50th and 95th percentile.", Zh: "随时间变化：上为 Pod 总数，下为可用 Pod 数。色带包含 90% 的种子，线为中位数。数字依次为第 5、50、95 百分位。"},
+	"numbers-fan":        {En: "Over time: total above, available pods below. Bands hold 90% of the seeds, lines are the median. Numbers: 5th, 50th and 95th percentile.", Zh: "随时间变化：上为 Pod 总数，下为可用 Pod 数。色带包含 90% 的种子，线为中位数。数字依次为第 5、50、95 百分位。"},
 	"numbers-failed":     {En: "%d of them do not complete", Zh: "其中 %d 个无法完成"},
 	"numbers-worst":      {En: "Open the worst seed", Zh: "打开最差的种子"},
 	"numbers-worst-is":   {En: "Seed %d: look at its run", Zh: "种子 %d：查看它的运行过程"},

@@ -47,7 +47,7 @@ var saidMessages = map[Message]scenario.Text{
 	"draft-unsaved": {En: "Not saved: the browser's storage is full, or it refuses to keep anything. A link (Share) keeps this run.", Zh: "未保存：浏览器存储已满，或不允许保存。可以用链接（分享）保留这次运行。"},
 
 	// Moving in time.
-	"step-set":       {En: "Steps go from %s to %s.", Zh: "现在从%s步进到%s。"},
+	"step-set":       {En: "Steps go from %s to %s.", Zh: "每一步从一个%s到下一个%s。"},
 	"step-none-on":   {En: "No further %s.", Zh: "后面没有%s了。"},
 	"step-none-back": {En: "No earlier %s.", Zh: "前面没有%s了。"},
 	"loop-starts":    {En: "The loop starts at %s. Move the cursor to its end and press again.", Zh: "循环从 %s 开始。把光标移到结束处，再按一次。"},

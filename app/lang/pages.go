@@ -23,12 +23,12 @@ var pageMessages = map[Message]scenario.Text{
 	"minutes":        {En: "%d min", Zh: "%d 分钟"},
 	"learned":        {En: "Finished", Zh: "已完成"},
 	"before-this":    {En: "Before this", Zh: "先看"},
-	"open":           {En: "Open in the playground", Zh: "在游乐场中打开"},
+	"open":           {En: "Open in the playground", Zh: "在演练场中打开"},
 	"about":          {En: "About", Zh: "涉及"},
 	"why-ask":        {En: "Why people ask", Zh: "延伸阅读"},
 	"steps":          {En: "What happens", Zh: "会发生什么"},
 	"the-text":       {En: "The scenario", Zh: "场景文本"},
-	"the-text-lead":  {En: "This text is the whole scenario. The playground runs it in your browser, and you can change every value there.", Zh: "全部内容就是这段文本。游乐场在你的浏览器里运行它，其中每个值都可以修改。"},
+	"the-text-lead":  {En: "This text is the whole scenario. The playground runs it in your browser, and you can change every value there.", Zh: "全部内容就是这段文本。演练场在你的浏览器里运行它，其中每个值都可以修改。"},
 	"licenses":       {En: "Licenses", Zh: "许可证"},
 	"others":         {En: "Other scenarios", Zh: "其他场景"},
 
@@ -56,8 +56,8 @@ var pageMessages = map[Message]scenario.Text{
 
 	// Of the service worker, for a page that the browser has not kept.
 	"offline":      {En: "You are offline", Zh: "你已离线"},
-	"offline-text": {En: "This page is not kept in this browser, because it was not visited before. The playground and the pages that were visited work without a connection.", Zh: "此前没有访问过本页，因此浏览器没有保存它。游乐场和访问过的页面无需网络即可使用。"},
-	"offline-link": {En: "Open the playground", Zh: "打开游乐场"},
+	"offline-text": {En: "This page is not kept in this browser, because it was not visited before. The playground and the pages that were visited work without a connection.", Zh: "此前没有访问过本页，因此浏览器没有保存它。演练场和访问过的页面无需网络即可使用。"},
+	"offline-link": {En: "Open the playground", Zh: "打开演练场"},
 }
 
 // PageText is a message of the static pages, in the language of a tag.

@@ -30,7 +30,7 @@ func (f *figure) text(value int64) string {
 	case forecast.Pods:
 		return strconv.FormatInt(value, 10)
 	case forecast.Percent:
-		return strconv.FormatInt(value, 10) + " %"
+		return strconv.FormatInt(value, 10) + "%"
 	}
 	return chart.Seconds(value)
 }

@@ -114,7 +114,7 @@ func TestPosterOfTheFirstRollout(t *testing.T) {
 		t.Errorf("the description is %q", p.Description(lang.English))
 	}
 	svg := string(p.SVG(Light, lang.English))
-	for _, want := range []string{">at most 13 = 10 + 3 (25 % of 10 = 2.5 ↑)<", ">at least 8 = 10 − 2 (25 % of 10 = 2.5 ↓)<", ">set image nginx:1.19.1<", ">total 13<", ">available 8<", ">desired 10<"} {
+	for _, want := range []string{">at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)<", ">at least 8 = 10 − 2 (25% of 10 = 2.5 ↓)<", ">set image nginx:1.19.1<", ">total 13<", ">available 8<", ">desired 10<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the poster lacks %q", want)
 		}

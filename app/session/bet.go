@@ -1,6 +1,8 @@
 package session
 
 import (
+	"strconv"
+
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -45,9 +47,9 @@ func (s *Session) Reveal() {
 	s.bets.open = &at
 }
 
-// Most is the highest number that an answer can be.
+// Most is the highest number that an answer can be: in its middle is the number of pods that the workload wants.
 func (s *Session) Most() int {
-	most := 8
+	most := 4
 	for _, f := range s.run.Frames(s.Workload()) {
 		if f.T <= s.cursor.T {
 			most = max(most, 2*f.Desired)
@@ -88,6 +90,30 @@ func (s *Session) Told() *Told {
 		}
 	}
 	return nil
+}
+
+// ToldText says how the last bet went: You said 12. It is 13 = 8 + 5.
+func (s *Session) ToldText() string {
+	t := s.Told()
+	if t == nil {
+		return ""
+	}
+	said, is := strconv.Itoa(t.Said), strconv.Itoa(t.Is)
+	if all := t.Ask.Choices; len(all) > 0 {
+		if t.Is < 0 || t.Said < 0 || t.Said >= len(all) {
+			return ""
+		}
+		said, is = s.lang.In(all[t.Said].Text), s.lang.In(all[t.Is].Text)
+	}
+	sign := " = "
+	for _, n := range t.Parts {
+		is += sign + strconv.Itoa(n)
+		sign = " + "
+	}
+	if t.Right() {
+		return s.lang.Say("bet-right", is)
+	}
+	return s.lang.Say("bet-wrong", said, is)
 }
 
 // Score counts the questions of a lesson that were answered and have been seen, and how many of these answers are right.

@@ -93,24 +93,17 @@ func (s *Session) begin() {
 	if !s.fresh {
 		return
 	}
-	from := s.beginning()
+	from := s.Opening().From
 	s.fresh = from == 0 && !s.run.Done() && s.cursor.T < openingWait
 	if from > s.cursor.T {
 		s.seek(from)
 	}
 }
 
-// beginning is where the chart opens, or the first caption if more than one comes before that: the first one can still be read
-// there, the others could not.
-func (s *Session) beginning() int64 {
-	from := s.Opening().From
-	if all := s.run.Scenario().Captions; len(all) > 1 && all[1].At < from {
-		return min(all[0].At, from)
-	}
-	return from
-}
+// captionMargin is how many ms of the run the chart shows before the first caption.
+const captionMargin = 500
 
-// Opening is the part of the run that the chart shows first.
+// Opening is the part of the run that the chart shows first: the first rollout, and all captions if more than one comes before it.
 func (s *Session) Opening() chart.Span {
 	frames, last := s.run.Frames(s.Workload()), int64(0)
 	if n := len(frames); n > 0 {
@@ -119,5 +112,9 @@ func (s *Session) Opening() chart.Span {
 	if inputs := s.Index().Inputs(); len(inputs) > 0 {
 		last = max(last, s.run.Record(inputs[len(inputs)-1]).T)
 	}
-	return chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(last, s.End())), chart.TimeAxis(s.End()))
+	open := chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(last, s.End())), chart.TimeAxis(s.End()))
+	if all := s.run.Scenario().Captions; len(all) > 1 && all[1].At < open.From {
+		open.From = max(all[0].At-captionMargin, 0)
+	}
+	return open
 }

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -33,7 +35,25 @@ func playOn(t *testing.T, s *Session) int {
 	}
 }
 
-// TestNoCaptionPassesUnread: playing stops exactly at each caption of each lesson, waits there, and goes on when asked.
+// readingTime is how many ms a person takes for a text, at 200 words or 300 Han characters a minute.
+func readingTime(text string) int {
+	han, words := 0, 0
+	for _, word := range strings.Fields(text) {
+		n := 0
+		for _, c := range word {
+			if unicode.Is(unicode.Han, c) {
+				n++
+			}
+		}
+		if han += n; n == 0 {
+			words++
+		}
+	}
+	return words*60_000/200 + han*60_000/300
+}
+
+// TestNoCaptionPassesUnread: playing stops exactly at each caption of each lesson, waits there for as long as it takes to read it in
+// either language, and goes on when asked.
 func TestNoCaptionPassesUnread(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		s := guided(t, name, Guide{Captions: true, Idle: true, Opening: true})
@@ -45,6 +65,15 @@ func TestNoCaptionPassesUnread(t *testing.T) {
 			}
 			if n := s.CaptionBeyond(); n > 0 && s.Caption() != n-1 {
 				t.Errorf("%s: caption %d was passed", name, n-1)
+			}
+			if n := s.Caption(); n >= 0 {
+				at := s.Cursor().T
+				for spent := max(readingTime(all[n].Text.En), readingTime(all[n].Text.Zh)); spent > 0; spent -= frameMS {
+					s.Tick(frameMS)
+				}
+				if s.Cursor().T != at || s.Caption() != n {
+					t.Errorf("%s: caption %d was there too short to be read", name, n)
+				}
 			}
 			if !s.AtEnd() {
 				s.Onwards()

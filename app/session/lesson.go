@@ -33,6 +33,7 @@ func (s *Session) LessonLeft() bool { return s.commandBefore(s.cursor.T) || s.Le
 type rewritten struct {
 	of     *engine.Run
 	edited bool
+	try    *scenario.Try // the edit is the one that the lesson prepared; nil: it is not
 }
 
 // LessonEdited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
@@ -46,8 +47,35 @@ func (s *Session) LessonEdited() bool {
 	if text == "" && name != "" {
 		return false // until the texts are loaded
 	}
-	s.rewritten = rewritten{s.run, s.hasCaptionsOf(text)}
+	s.rewritten = rewritten{of: s.run, edited: s.hasCaptionsOf(text)}
+	if t := s.run.Scenario().Try; s.rewritten.edited && t != nil {
+		sc, _ := scenario.Parse(text)
+		if sc.Try != nil && sc.Try.Apply(text) == s.run.Recording().Scenario {
+			s.rewritten.try = sc.Try
+		}
+	}
 	return s.rewritten.edited
+}
+
+// Trying is the prepared edit of the lesson that runs now, nil if none does.
+func (s *Session) Trying() *scenario.Try {
+	if s.run == nil || !s.LessonEdited() || len(s.rec.Commands) > 0 {
+		return nil
+	}
+	return s.rewritten.try
+}
+
+// Try makes the edit that the lesson prepared, and plays it from the start.
+func (s *Session) Try() {
+	if s.run == nil || s.run.Scenario().Try == nil {
+		return
+	}
+	before, t := s.state(), s.run.Scenario().Try
+	if s.start(engine.Recording{Scenario: t.Apply(s.rec.Scenario)}) {
+		s.rewrite(t.Apply)
+		s.remember(before)
+		s.Play()
+	}
 }
 
 // hasCaptionsOf says whether the run has the captions of another text.

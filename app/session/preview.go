@@ -51,16 +51,37 @@ func (s *Session) Preview(field string, pods int) *engine.Run {
 	return p.run
 }
 
+// Foresee computes a run that Preview may be asked for next, between two frames. A long one waits until it is asked for.
+func (s *Session) Foresee(field string, pods int) {
+	p, of := &s.preview, bound{field, pods}
+	if p.run == nil || p.of == of || p.runs[of] != nil || !p.run.Done() {
+		return
+	}
+	if rec, ok := s.fromStart(field, pods); ok {
+		if run, err := engine.StartIn(&s.library, rec); err == nil {
+			if run.AdvanceWhile(math.MaxInt64, s.slice(previewTime)); run.Done() {
+				p.keep(run, of)
+			}
+		}
+	}
+}
+
 // leave keeps the run that was shown, unless that would take too much memory.
 func (p *preview) leave() {
-	if p.run == nil || p.runs[p.of] != nil || p.size+p.run.Bytes() > previewBytes {
+	if p.run != nil && p.runs[p.of] == nil {
+		p.keep(p.run, p.of)
+	}
+}
+
+func (p *preview) keep(run *engine.Run, of bound) {
+	if p.size+run.Bytes() > previewBytes {
 		return
 	}
 	if p.runs == nil {
 		p.runs = map[bound]*engine.Run{}
 	}
-	p.runs[p.of] = p.run
-	p.size += p.run.Bytes()
+	p.runs[of] = run
+	p.size += run.Bytes()
 }
 
 // previewTime leaves half of a frame of 16 ms for the drawing.

@@ -83,7 +83,7 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 func (p *Panels) Diagnosis() app.UI {
 	c := &diagnosisCard{Lang: p.s.Lang()}
 	d := p.diagnose()
-	if d == nil {
+	if d == nil || p.s.Question() != nil {
 		return c
 	}
 	say := c.Lang.Engine

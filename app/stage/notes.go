@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,13 +18,23 @@ func (p *Panels) Notes() []chart.Note {
 		return []chart.Note{}
 	}
 	frames := run.Frames(p.s.Workload())
-	notes := plot.Commands(p.s.Index().Marks())
+	notes := plot.Commands(p.known(p.s.Index().Marks()))
 	notes = append(notes, p.boundNotes(run, frames)...)
 	if plot.W >= roomForEnds {
 		notes = append(notes, plot.Ends(p.ends(run, frames))...)
 	}
-	notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
+	if p.s.Question() == nil {
+		notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
+	}
 	return append(notes, p.edges(run, frames)...)
+}
+
+// known are the marks that a question does not hide.
+func (p *Panels) known(all []chart.Mark) []chart.Mark {
+	if p.s.Question() == nil {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(m chart.Mark) bool { return m.T > p.s.Cursor().T })
 }
 
 // Push writes the texts again if the cursor has come to other bounds.
@@ -38,9 +49,13 @@ func (p *Panels) Push() {
 		d.bounds = b
 		browser.Notes(p.Notes())
 	}
-	if c := (callout{p.calloutText(), p.continues(), d.plot.Y(float64(min(now.Available, now.Total))) > d.plot.H-calloutHeight}); c != d.callout {
+	c := callout{p.calloutText(), p.continues(), d.plot.Y(float64(min(now.Available, now.Total))) > d.plot.H-calloutHeight, -1}
+	if p.s.Question() != nil {
+		c.asks = p.s.Caption()
+	}
+	if c != d.callout {
 		d.callout = c
-		browser.Callout(c.text, c.onwards, c.above)
+		browser.Callout(c.text, c.onwards, c.above, c.asks >= 0)
 	}
 }
 
@@ -50,17 +65,24 @@ type callout struct {
 	text    string
 	onwards string // the words on the button with which the run continues, empty without one
 	above   bool
+	asks    int // which caption waits for an answer, -1 for none
 }
 
 const calloutHeight = 90
 
-// calloutText is the caption at the cursor. An embed has it above the chart, and a small plot has no room for it.
+// calloutText is the caption at the cursor. An embed has it above the chart. A small plot has no room for it: there it stands on the
+// page while the run waits, but for a question, which the lesson shows itself.
 func (p *Panels) calloutText() string {
-	n := p.s.Caption()
-	if n < 0 || p.embedded || p.s.LessonLeft() || p.drawing.plot.W < roomForEnds || p.drawing.plot.H < 2*calloutHeight {
+	n, plot := p.s.Caption(), &p.drawing.plot
+	small := plot.W < roomForEnds || plot.H < 2*calloutHeight
+	if n < 0 || p.embedded || p.s.LessonLeft() || small && (!p.s.Held() || p.s.Question() != nil) {
 		return ""
 	}
-	return words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
+	text := words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
+	if told := p.s.ToldText(); small && told != "" { // the lesson is out of sight
+		text = words.Visible(told) + "\n" + text
+	}
+	return text
 }
 
 func (p *Panels) continues() string {
@@ -142,6 +164,10 @@ func (p *Panels) Answer(what, value string) string {
 		return p.numbers(value)
 	case "preview":
 		return p.preview(value)
+	case "foresee":
+		if field, pods, ok := fieldAndPods(value); ok {
+			p.s.Foresee(field, pods)
+		}
 	}
 	return ""
 }

@@ -27,6 +27,10 @@ func (p *Panels) Status() app.UI {
 		return l
 	}
 	say, sc := p.s.Lang().Say, p.score()
+	if p.s.Question() != nil { // the diagnosis knows what comes
+		l.State, l.What = diagnosis.StateMoving, say("bet-now")
+		return l
+	}
 	l.State, l.What = d.State, l.Lang.Engine(d.Title)
 	if !sc.Known {
 		return l

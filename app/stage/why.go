@@ -38,6 +38,7 @@ func (w *whyPanel) Render() app.UI {
 			),
 			jump("why-prev", "tool", "‹", say("why-prev", r.Actor), r.Prev),
 			jump("why-next", "tool", "›", say("why-next", r.Actor), r.Next),
+			parts.Maximize(w.Lang, "why"),
 		),
 		app.Elem("p").Class("why-what").Title(r.What).Text(r.What),
 		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", say("why-rows")).Body(

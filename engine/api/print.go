@@ -3,11 +3,19 @@ package api
 import (
 	"encoding/json"
 	"strconv"
+	"unicode/utf8"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: what a pod has beside
 // its spec stands in the spec there, and a container's state is named by its kind.
 func Tree(o Object) (map[string]any, error) {
+	pod, isPod := o.(*Pod)
+	if isPod { // a spec may be large, and its tree is there
+		bare := *pod
+		bare.Spec, o = nil, &bare
+	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return nil, err
@@ -19,13 +27,60 @@ func Tree(o Object) (map[string]any, error) {
 	if d, ok := o.(*DaemonSet); ok {
 		d.printTemplateGeneration(tree)
 	}
-	if pod, ok := o.(*Pod); ok {
+	if isPod {
+		if tree["spec"] = jsonValue(map[string]any(pod.Spec.Tree())); pod.Spec == nil {
+			tree["spec"] = nil
+		}
 		printPod(tree)
 		if pod.TargetNode != "" {
 			printTarget(tree, pod.TargetNode)
 		}
 	}
 	return tree, nil
+}
+
+// jsonValue returns a copy of a tree's value, as encoding/json reads it from the value's JSON.
+func jsonValue(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		breath.Take()
+		m := make(map[string]any, len(v))
+		for k, e := range v {
+			m[validText(k)] = jsonValue(e)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = jsonValue(e)
+		}
+		return list
+	case string:
+		return validText(v)
+	case nil, bool, float64:
+		return v
+	case int64:
+		return float64(v)
+	case json.Number:
+		n, _ := v.Float64() // the decoder has checked it
+		return n
+	case IntOrString:
+		if !v.IsString {
+			return float64(v.Int)
+		}
+		return validText(v.Str)
+	case Quantity:
+		return v.String()
+	}
+	return nil
+}
+
+// validText returns a text as JSON has it.
+func validText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // TemplateGenerationAnnotation is where the API server shows a DaemonSet's templateGeneration, which has no field any more.

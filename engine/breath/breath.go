@@ -20,6 +20,18 @@ func Take() {
 	}
 }
 
+// Often takes a breath at every 64th call, for what is called tens of thousands of times and does not count.
+func Often() {
+	if Host == nil {
+		return
+	}
+	if calls++; calls%64 == 0 {
+		Host()
+	}
+}
+
+var calls int // only a browser counts: its program has one thread
+
 // Each takes a breath at every 64th step of a loop over the tens of thousands of records that a run may have.
 func Each(step int) {
 	if step%64 == 0 {
@@ -28,7 +40,7 @@ func Each(step int) {
 }
 
 // Long is the size from which reading a text or packing a link takes so long that it should be done in parts.
-const Long = 64 << 10
+const Long = 16 << 10
 
 // part is how much of a text is read between two breaths.
 const part = 4 << 10

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/daemon"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -15,9 +16,9 @@ type Counter struct {
 	minor     int      // of the simulated version
 	names     []string // workloads, in the order of their appearance
 	workloads map[string]*workload
-	groups    map[string]*group // by the UID of a ReplicaSet, or the UID of a workload, / and the revision label of its pods
-	nodes     []*api.Node       // the present nodes, for DaemonSets
-	bytes     int64             // see Bytes
+	groups    map[string]*group    // by the UID of a ReplicaSet, or the UID of a workload, / and the revision label of its pods
+	nodes     map[string]*api.Node // the present nodes by name, for DaemonSets
+	bytes     int64                // see Bytes
 }
 
 // workload is one Deployment and its ReplicaSets, or one StatefulSet or DaemonSet and its ControllerRevisions.
@@ -45,7 +46,7 @@ type group struct {
 
 // New returns the Counter of a store; the caller lets it follow the store.
 func New(k *sim.Kernel, s *sim.Store, minor int) *Counter {
-	return &Counter{kernel: k, store: s, minor: minor, workloads: map[string]*workload{}, groups: map[string]*group{}}
+	return &Counter{kernel: k, store: s, minor: minor, workloads: map[string]*workload{}, groups: map[string]*group{}, nodes: map[string]*api.Node{}}
 }
 
 // Names returns the names of all workloads that ever existed, in order of appearance.
@@ -123,15 +124,32 @@ func (w *workload) disown() {
 
 // observeNode counts the nodes that should run each DaemonSet.
 func (c *Counter) observeNode(n *api.Node, gone bool) {
-	c.nodes = slices.DeleteFunc(c.nodes, func(o *api.Node) bool { return o.Name == n.Name })
-	if !gone {
-		c.nodes = append(c.nodes, n)
+	old := c.nodes[n.Name]
+	if gone {
+		delete(c.nodes, n.Name)
+	} else {
+		c.nodes[n.Name] = n
 	}
 	for _, name := range c.names {
-		if w := c.workloads[name]; c.eligible(w) {
-			c.frame(w)
+		w := c.workloads[name]
+		ds, ok := w.object.(*api.DaemonSet)
+		if !ok {
+			continue
 		}
+		before, after := old != nil && shouldRun(ds, old), !gone && shouldRun(ds, n)
+		if before == after {
+			continue
+		}
+		if w.desired--; after {
+			w.desired += 2
+		}
+		c.frame(w)
 	}
+}
+
+func shouldRun(ds *api.DaemonSet, n *api.Node) bool {
+	run, _ := daemon.NodeShouldRunDaemonPod(ds, n)
+	return run
 }
 
 func (c *Counter) observeReplicaSet(rs *api.ReplicaSet, gone bool) {

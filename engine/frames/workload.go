@@ -58,12 +58,7 @@ func (c *Counter) eligible(w *workload) (changed bool) {
 	if !ok {
 		return false
 	}
-	n := 0
-	for _, node := range c.nodes {
-		if run, _ := daemon.NodeShouldRunDaemonPod(ds, node); run {
-			n++
-		}
-	}
+	n := daemon.CountNodes(ds, c.nodes)
 	changed = n != w.desired
 	w.desired = n
 	return changed

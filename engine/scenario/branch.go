@@ -38,6 +38,7 @@ type branch struct{ decode func(any) error } // nil for null
 
 // UnmarshalYAML keeps the node.
 func (b *branch) UnmarshalYAML(decode func(any) error) error {
+	breath.Often() // all entries of a list come one after the other
 	b.decode = decode
 	return nil
 }

@@ -38,6 +38,7 @@ type Scenario struct {
 	Captions []Caption  // in order of time
 	Expects  []Expect   // what the run must show; see Run.Check
 	Goals    []Goal     // of an exercise: what the learner's run must reach; see Run.Goals
+	Try      *Try       // an edit to try after the last caption; nil: none
 }
 
 // DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.

@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/rollplay/rollplay/engine/breath"
+
 // WatchLatency is how long a change takes from the store to the caches, in ms (SIM-3). It is not 0, so that a controller does
 // not see its own write within the sync that makes it, as upstream.
 const WatchLatency = 1
@@ -42,6 +44,7 @@ func (i *Informer) Handle(e Event) {
 		i.pending = nil
 	}
 	for j := range due {
+		breath.Each(j)
 		i.deliver(&due[j])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,6 +131,34 @@ func TestArrives(t *testing.T) {
 	}
 }
 
+// TestPosterMoves: while a program is long on its way its poster plays, unless a visitor wants no motion.
+func TestPosterMoves(t *testing.T) {
+	base, release := holding(t)
+	p := start(t)
+	p.look(phone, "light")
+	p.before(watchVitals)
+	p.visit(base)
+	const still = `document.querySelector("img.arrive-en-light")`
+	p.wait("the motion", still+`.src.endsWith(".svg") && `+still+`.complete && `+still+`.naturalWidth === 720`)
+	release()
+	p.waitStarted()
+	p.wait("the run", "rollplay.state().done")
+	if v := p.arrived(); v.CLS >= .02 {
+		t.Errorf("the layout shifts by %.3f: %q", v.CLS, v.Moved)
+	}
+	p.do("leave", chromedp.Navigate("about:blank"))
+
+	base, release = holding(t)
+	defer release()
+	p.lookCalm("light")
+	p.before(`window.asked = 0; window.setTimeout = ((later) => (run, ms, ...rest) => later(() => { run(); if (ms === 700) window.asked++; }, ms, ...rest))(window.setTimeout)`)
+	p.visit(base)
+	p.wait("the moment for motion", "window.asked === 1")
+	if src := eval[string](p, still+".src"); !strings.HasPrefix(src, "data:") {
+		t.Errorf("a visitor who wants no motion gets %s", src)
+	}
+}
+
 // TestArrivesAtALink: nobody knows yet what a link shows, so its frame is empty. The first scenario has its words in the language of the
 // link, and a visitor who comes back gets what was left, not the first scenario.
 func TestArrivesAtALink(t *testing.T) {
@@ -206,5 +235,22 @@ func TestArriveMeasure(t *testing.T) {
 		p.wait("all of it", `document.readyState === "complete" && vitals.fcp`)
 		v := p.arrived()
 		t.Logf("%-12q FCP %5.0f ms  LCP %5.0f ms  CLS %.3f  chart %6.0f ms  largest %s  moved %q", name, v.FCP, v.LCP, v.CLS, chart, v.What, v.Moved)
+	}
+}
+
+// TestLoadsOnDemand: what most first visits never use is loaded when somebody opens it.
+func TestLoadsOnDemand(t *testing.T) {
+	t.Parallel()
+	p := open(t, phone, "light", "")
+	p.toEnd()
+	loaded := func() []string {
+		return eval[[]string](p, `performance.getEntriesByType("resource").map((e) => e.name.match(/(editor|qr)-\w+\.js/)?.[1]).filter(Boolean)`)
+	}
+	if names := loaded(); len(names) > 0 {
+		t.Errorf("a visit that opens nothing loads %v", names)
+	}
+	p.openEditor()
+	if names := loaded(); !slices.Equal(names, []string{"editor"}) {
+		t.Errorf("with an open editor the page has loaded %v", names)
 	}
 }

@@ -110,7 +110,6 @@ func axePlayground(p audited, lang string) {
 	p.visitFor("#s=first-rollout&lang=" + lang)
 	p.waitStarted()
 	p.waitComputed()
-	p.waitEditor()
 	p.check("playground", "html")
 	p.seek(12_000)
 	for _, name := range []string{"pane-code", "pane-why"} {
@@ -118,6 +117,7 @@ func axePlayground(p audited, lang string) {
 			p.push(name)
 		}
 	}
+	p.waitEditor()
 	p.check("drawers", ".main")
 	for _, name := range []string{"violations", "data-table"} {
 		eval[bool](p.tab, "("+element(name)+".open = true)")

@@ -196,6 +196,14 @@ func TestPaneEdges(t *testing.T) {
 		if got := p.paneSize(e.name); got < least+47 || got > least+49 {
 			t.Errorf("%s: restored it has %v", e.name, got)
 		}
+		p.click("max-" + e.name)
+		if at, got := p.edge(e.name), p.paneSize(e.name); at.Most-got > 1.5 {
+			t.Errorf("%s: maximized with the mouse it has %v of %v", e.name, got, at.Most)
+		}
+		p.click("max-" + e.name)
+		if got := p.paneSize(e.name); got < least+47 || got > least+49 {
+			t.Errorf("%s: restored with the mouse it has %v", e.name, got)
+		}
 		if p.state().T != t0 {
 			t.Errorf("%s: the keys of the edge moved the cursor", e.name)
 		}

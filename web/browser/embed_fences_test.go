@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,4 +76,35 @@ func TestEmbedWaitsForHydration(t *testing.T) {
 	}
 	eval[bool](p, "(document.documentElement.dataset.hasHydrated = 'true', true)")
 	p.wait("the embed of the fence", "document.querySelectorAll('rollplay-embed').length === 2")
+}
+
+// TestEmbedShowsAPicture: the author's picture of an own run stands in the place of the frame, in the page's theme, until somebody
+// clicks it; a picture that is not there leaves the frame.
+func TestEmbedShowsAPicture(t *testing.T) {
+	t.Parallel()
+	const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="720" height="378"><title>%s</title></svg>`
+	fence := func(options string) string {
+		return `<pre class="language-rollplay" ` + options + `>` + strings.Replace(api, "replicas: 4", "replicas: 6", 1) + `</pre>`
+	}
+	w := newWeb(t, map[string]string{
+		"/run.svg": fmt.Sprintf(picture, "light"), "/run-dark.svg": fmt.Sprintf(picture, "dark"),
+		"/": script + fence(`data-picture="run.svg" data-title="Six pods"`) + fence(`data-picture="none.svg"`),
+	})
+	w.policy += " 'self'"
+	p := w.read("/")
+	const embed = "document.querySelectorAll('rollplay-embed')"
+	const image = embed + "[0].shadowRoot.querySelector('button img')"
+	p.wait("the picture", image+"?.complete && "+image+".naturalWidth === 720 && "+image+".alt === 'Six pods'")
+	p.wait("a frame instead of the missing picture", embed+"[1].frame && !"+embed+"[1].shadowRoot.querySelector('img')")
+	if eval[bool](p, "!!"+embed+"[0].frame") {
+		t.Error("a frame loads before anybody asks for it")
+	}
+	eval[bool](p, "(document.documentElement.dataset.theme = 'dark', true)")
+	p.wait("the dark picture", image+".src.endsWith('/run-dark.svg') && "+image+".complete")
+	eval[bool](p, "("+image+".closest('button').click(), true)")
+	p.wait("the run", "heard.some((m) => m.type === 'tick' && m.counts.desired === 6 && m.t > 0)")
+	if eval[bool](p, "!!"+image) {
+		t.Error("the picture stands beside the frame")
+	}
+	p.forgive("404")
 }

@@ -79,9 +79,12 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 			http.NotFound(out, r)
 			return
 		}
-		if strings.HasSuffix(r.URL.Path, ".js") {
+		switch {
+		case strings.HasSuffix(r.URL.Path, ".js"):
 			out.Header().Set("Content-Type", "text/javascript")
-		} else {
+		case strings.HasSuffix(r.URL.Path, ".svg"):
+			out.Header().Set("Content-Type", "image/svg+xml")
+		default:
 			out.Header().Set("Content-Type", "text/html; charset=utf-8")
 			out.Header().Set("Content-Security-Policy", w.policy)
 			body = "<!doctype html>" + body
@@ -539,7 +542,7 @@ func TestEmbedSpeaksThePagesLanguage(t *testing.T) {
 		"title": `document.getElementById("loader-title").textContent === "第一次滚动更新"`,
 		"name":  `document.getElementById("start").getAttribute("aria-label") === "播放：第一次滚动更新"`,
 		"text":  `document.getElementById("start").innerText.trim() === "播放"`,
-		"link":  `document.getElementById("open").textContent === "在游乐场中打开"`,
+		"link":  `document.getElementById("open").textContent === "在演练场中打开"`,
 		"lang":  `document.documentElement.lang === "zh"`,
 	} {
 		if !eval[bool](f, expr) {

@@ -2,10 +2,12 @@ package browser_test
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -92,6 +94,74 @@ func TestExerciseHint(t *testing.T) {
 		p.waitText("lesson-text", "Solved")
 		p.checkLayout()
 		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-solved.png"))
+	}
+}
+
+// guessGrip is where the grip of the level is on the page, and how many px a pod has.
+const guessGrip = `(() => {
+	const level = document.querySelector('[data-act="guess"]'), box = level.querySelector(".edge-grip").getBoundingClientRect();
+	return [box.left + box.width / 2, box.top + box.height / 2, parseFloat(level.style.bottom) / Number(level.textContent.match(/\d+/)[0])];
+})()`
+
+// marksAhead says whether the scrubber names a mark somewhere right of its thumb.
+const marksAhead = `(() => {
+	const scrub = document.querySelector('[data-act="scrub"]'), tip = document.querySelector('[data-act="scrub-tip"]'), box = scrub.getBoundingClientRect();
+	for (let x = box.left + (box.width * scrub.value) / scrub.max + 20; x < box.right; x += 2) {
+		scrub.dispatchEvent(new PointerEvent("pointermove", { clientX: x, pointerType: "mouse" }));
+		if (!tip.hidden) return true;
+	}
+	return false;
+})()`
+
+// TestBetOnTheChart: the answer is a level on the chart, too. It is dragged, and moves with the slider. While the question waits,
+// neither the pointer on the chart nor the scrubber tells what comes.
+func TestBetOnTheChart(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "#s=first-rollout")
+	p.waitComputed()
+	p.toStart()
+	if eval[bool](p, element("guess")+".checkVisibility()") {
+		t.Error("there is a level before the question")
+	}
+	p.keys("nn")
+	p.wait("the level", element("guess")+`.checkVisibility() && `+element("guess")+`.textContent.includes("10")`)
+	at := eval[[]float64](p, guessGrip)
+	x, y, pod := at[0], at[1], at[2]
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	p.drag(x, y+3*pod)
+	p.drag(x, y+5*pod)
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y+5*pod)
+	p.waitText("bet-answer", "Answer: 5")
+	if got := eval[string](p, element("bet-guess")+".value"); got != "5" {
+		t.Errorf("the slider is at %s", got)
+	}
+	p.screenshot(filepath.Join(t.ArtifactDir(), "level.png"))
+
+	numbers := element("legend") + `.textContent`
+	legend := eval[string](p, numbers)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x-200, y)
+	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+	if got := eval[string](p, numbers); got != legend || !eval[bool](p, element("hover-box")+".hidden") {
+		t.Errorf("pointed at what comes, the legend says %s, and said %s", got, legend)
+	}
+	if eval[bool](p, marksAhead) || eval[string](p, `getComputedStyle(document.querySelector(".ticks")).clipPath`) == "none" {
+		t.Error("the scrubber tells what comes")
+	}
+
+	eval[bool](p, `(`+element("bet-guess")+`.focus(), true)`)
+	p.keys(kb.ArrowRight)
+	p.wait("the level to follow", element("guess")+`.textContent.includes("6")`)
+	if now := eval[[]float64](p, guessGrip); math.Abs(now[1]-(y+4*pod)) > 1.5 {
+		t.Errorf("6 is at %.1f, want %.1f", now[1], y+4*pod)
+	}
+	p.keys(kb.ArrowLeft)
+	p.click("bet-answer")
+	p.waitText("lesson-told", "Right: 5")
+	if eval[bool](p, element("guess")+".checkVisibility()") {
+		t.Error("the level stays after the answer")
+	}
+	if !eval[bool](p, marksAhead) || eval[string](p, `getComputedStyle(document.querySelector(".ticks")).clipPath`) != "none" {
+		t.Error("the scrubber keeps what comes to itself after the answer")
 	}
 }
 

@@ -83,7 +83,7 @@ func TestHiddenCharactersAreVisible(t *testing.T) {
 	if links := eval[[]string](p, `[...document.querySelectorAll('[data-act="lesson-link"]')].map((a) => a.rel)`); len(links) != 1 || links[0] != "noopener noreferrer nofollow" {
 		t.Errorf("the links are %q", links)
 	}
-	p.waitEditor()
+	p.openEditor()
 	p.wait("marks in the editor", strings.Replace(inEditor(".cm-specialChar"), "querySelector(\".cm", "querySelectorAll(\".cm", 1)+".length === 2")
 	p.share(false)
 	if got := eval[string](p, `document.querySelector('[data-act="share-snippet"][data-value="markdown"]').value`); !strings.HasPrefix(got, `[T\\u202etitle\\u2066](`) {
@@ -99,7 +99,7 @@ func TestOrdinaryTextsStay(t *testing.T) {
 	if got := eval[string](p, readable); strings.Contains(got, `\u`) || strings.Contains(got, `\x`) || !strings.Contains(got, "第一次") {
 		t.Errorf("the page shows %q", got)
 	}
-	p.waitEditor()
+	p.openEditor()
 	if p.wait("the text", "rollplay.getText() === "+quote(scenarios.Text("first-rollout"))); eval[bool](p, "!!"+inEditor(".cm-specialChar")) {
 		t.Error("the editor marks characters of a shipped lesson")
 	}

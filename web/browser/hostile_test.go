@@ -26,7 +26,6 @@ type hostile struct {
 	huge  bool   // its memory is beyond what a test should take, where nothing stops it
 	says  string // part of what the person sees
 	stop  bool   // it computes for longer than a test should wait, so that the person presses Stop
-	large bool   // it has thousands of pods, whose drawing is one task
 }
 
 // deployment is a manifest with a number of replicas, written as it stands.
@@ -109,24 +108,24 @@ spec:
 		{name: "40,000 commands", says: "Too many: 26000", text: deployment("3") + scenarioOf(timeline(26000, func(i int) string { return fmt.Sprintf("  - {at: %dms, run: get po}\n", i) }))},
 		{name: "40,000 captions", says: "(1 MiB)", text: deployment("3") + scenarioOf("  captions:\n"+lines(40000, func(i int) string { return fmt.Sprintf("  - {at: %dms, text: x}\n", i) }))},
 		{name: "45,000 nodes in a list", says: "Too many: 45000", text: deployment("3") + scenarioOf("  nodes:\n"+lines(45000, func(i int) string { return fmt.Sprintf("  - {name: node%d}\n", i) }))},
-		{name: "400 images of 100 pods", stop: true, large: true, text: deployment("100") + scenarioOf("  duration: 24h\n"+timeline(400, func(i int) string {
+		{name: "400 images of 100 pods", stop: true, text: deployment("100") + scenarioOf("  duration: 24h\n"+timeline(400, func(i int) string {
 			return fmt.Sprintf("  - {at: %d000ms, run: set image deploy/web web=n:%d}\n", i, i)
 		}))},
-		{name: "1,000 pods on and off", stop: true, large: true, text: deployment("1") + scenarioOf(timeline(800, func(i int) string {
+		{name: "1,000 pods on and off", stop: true, text: deployment("1") + scenarioOf(timeline(800, func(i int) string {
 			return fmt.Sprintf("  - {at: %d000ms, run: scale deploy/web --replicas=%d}\n", 2*i, 1000*(i%2))
 		}))},
-		{name: "an autoscaler on and off", stop: true, large: true, text: deploymentWith("1", "", "        resources: {requests: {cpu: 100m}}\n") + hpa + scenarioOf("  duration: 24h\n  load:\n"+lines(1440, func(i int) string {
+		{name: "an autoscaler on and off", stop: true, text: deploymentWith("1", "", "        resources: {requests: {cpu: 100m}}\n") + hpa + scenarioOf("  duration: 24h\n  load:\n"+lines(1440, func(i int) string {
 			return fmt.Sprintf("  - {of: deployment/web, at: %ds, cpu: %s}\n", 60*i, []string{"1m", "1000"}[i%2])
 		}))},
-		{name: "10,000 pods", stop: true, large: true, text: deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n")},
+		{name: "10,000 pods", stop: true, text: deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n")},
 		{name: "50,000 pods", says: "at most", text: deployment("50000")},
-		{name: "anti-affinity over 3,000 nodes", stop: true, large: true, text: deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")},
-		{name: "a DaemonSet on 5,000 nodes", stop: true, large: true, text: "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: d}}\n  template:\n    metadata: {labels: {app: d}}\n    spec: {containers: [{name: c, image: \"i:1\"}]}\n" +
+		{name: "anti-affinity over 3,000 nodes", stop: true, text: deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")},
+		{name: "a DaemonSet on 5,000 nodes", stop: true, text: "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: d}}\n  template:\n    metadata: {labels: {app: d}}\n    spec: {containers: [{name: c, image: \"i:1\"}]}\n" +
 			scenarioOf("  nodes: {count: 5000}\n  timeline:\n  - {at: 60s, run: kubectl set image ds/d c=i:2}\n")},
-		{name: "describe of 1,000 large pods", large: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl describe pods}\n" }))},
-		{name: "get -o yaml of 1,000 large pods", large: true, huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl get pods -o yaml}\n" }))},
+		{name: "describe of 1,000 large pods", huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl describe pods}\n" }))},
+		{name: "get -o yaml of 1,000 large pods", huge: true, text: deploymentWith("1000", "", environmentLines()) + scenarioOf(timeline(5, func(int) string { return "  - {at: 60s, run: kubectl get pods -o yaml}\n" }))},
 		{name: "a JSON patch that doubles", huge: true, text: jsonPatchCopies()},
-		{name: "a billion pods later", large: true, huge: true, text: deployment("5000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl scale deployment/web --replicas=1000000000}\n")},
+		{name: "a billion pods later", huge: true, text: deployment("5000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl scale deployment/web --replicas=1000000000}\n")},
 		{name: "a billion pods", says: "at most", huge: true, text: deployment("1000000000")},
 	}
 }
@@ -174,13 +173,9 @@ const settles = `new Promise((done) => {
 // stopAfter is when a person loses patience.
 const stopAfter = 5 * time.Second
 
-// taskMax is how long the main thread may be busy at a stretch, in ms on the processor. Drawing thousands of pods is one task of
-// the browser: largeTaskMax. On a quiet machine of two cores texts take 25 to 115 ms and the large runs up to 390; with other tests
-// beside them the same tasks need more of the processor.
-const (
-	taskMax      = 150.0
-	largeTaskMax = 500.0
-)
+// taskMax is how long the main thread may be busy at a stretch, in ms on the processor. The goal is 50, and the medians of three runs
+// are 12 to 45; with other tests beside them the same tasks need more of the processor.
+const taskMax = 100.0
 
 // longestTask returns the longest task of the page's main thread, in ms on the processor: that is what a person waits for on a
 // machine with nothing else to do.
@@ -243,12 +238,8 @@ func TestHostile(t *testing.T) {
 			if h.stop {
 				patience = stopAfter
 			}
-			most := taskMax
-			if h.large {
-				most = largeTaskMax
-			}
 			o := suffer(t, h, patience)
-			if o.wrong == "" && o.task > most { // other tests share the machine: the better of two
+			if o.wrong == "" && o.task > taskMax { // other tests share the machine: the better of two
 				t.Log(o.row(h.name))
 				o = suffer(t, h, patience)
 			}
@@ -256,8 +247,8 @@ func TestHostile(t *testing.T) {
 			if o.wrong != "" {
 				t.Fatal(o.wrong)
 			}
-			if o.task > most {
-				t.Errorf("the main thread was busy for %.0f ms at a stretch, want at most %.0f", o.task, most)
+			if o.task > taskMax {
+				t.Errorf("the main thread was busy for %.0f ms at a stretch, want at most %.0f", o.task, taskMax)
 			}
 			if o.JS+o.Wasm > 512 {
 				t.Errorf("the page takes %.0f MB of JavaScript and %.0f MB of wasm", o.JS, o.Wasm)
@@ -307,16 +298,20 @@ func suffer(t *testing.T, h hostile, patience time.Duration) outcome {
 	p.visit(built.base)
 	p.waitStarted()
 	if !h.saved {
-		p.waitEditor()
+		p.openEditor() // a person who pastes has it
+		p.click("pane-code")
 		p.wait("the first run", "rollplay.state().done")
 	}
-	const limit = 120 * time.Second
+	limit := 120 * time.Second
+	if patience == time.Hour && h.stop {
+		limit = patience
+	}
 	o, begin := outcome{}, time.Now()
 	var err error
 	events := p.traced(func() {
 		hand := ""
 		if !h.saved {
-			hand = fmt.Sprintf("rollplay.setText(%s); await new Promise((done) => setTimeout(done)); %s.click();", quote(h.text), element("apply"))
+			hand = fmt.Sprintf("await rollplay.setText(%s); await new Promise((done) => setTimeout(done)); %s.click();", quote(h.text), element("apply"))
 		}
 		settled := fmt.Sprintf(settles, patience.Milliseconds())
 		o.asked, err = evalWithin[bool](p, limit, fmt.Sprintf("(async () => { const settled = %s; %s return settled; })()", settled, hand))
@@ -365,7 +360,6 @@ func (p *tab) crash() {
 func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
 	text := deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(text)
 	p.click("apply")
 	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
@@ -400,7 +394,6 @@ func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
 // TestAPageThatIsLeftIsNoDeadPage: who closes a page that answers finds the run again.
 func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(deployment("3000"))
 	p.click("apply")
 	p.wait("the computing", "rollplay.state().busy && rollplay.state().runs > 1")
@@ -415,7 +408,6 @@ func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
 // TestStopAndAsk: a large run shows its progress, asks, and can be stopped with the keyboard; what is computed can be looked at.
 func TestStopAndAsk(t *testing.T) {
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n"))
 	p.click("apply")
 	p.wait("the question", element("large-watch"))
@@ -444,7 +436,6 @@ func TestStopAndAsk(t *testing.T) {
 // origin.
 func TestAFarSeekIsCutIntoSlices(t *testing.T) {
 	p := open(t, desktop, "light", "")
-	p.waitEditor()
 	p.replaceText(deployment("2000"))
 	p.click("apply")
 	p.wait("the run", "rollplay.state().runs > 1")
@@ -452,7 +443,7 @@ func TestAFarSeekIsCutIntoSlices(t *testing.T) {
 		eval[bool](p, "(rollplay.seek(3600000), true)")
 		p.wait("the end", "rollplay.state().done && rollplay.state().t === rollplay.state().end")
 	}))
-	if task > largeTaskMax {
+	if task > taskMax {
 		t.Errorf("the main thread was busy for %.0f ms at a stretch", task)
 	}
 }

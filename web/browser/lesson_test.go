@@ -303,3 +303,25 @@ func TestProgress(t *testing.T) {
 		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-gallery.png"))
 	}
 }
+
+// TestCaptionPoints: what a caption names is marked, and only while it is said.
+func TestCaptionPoints(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "#s=sts-rolling")
+	p.waitComputed()
+	marked := func(selector string) bool {
+		return eval[bool](p, `getComputedStyle(document.querySelector(`+quote(selector)+`)).outlineStyle === "solid"`)
+	}
+	const pod, available, desired = `[data-key$="/db-2"]`, `.legend-item[data-series="available"]`, `.legend-item[data-series="desired"]`
+	p.seek(16_000)
+	p.waitText("lesson-text", "db-2, the highest ordinal")
+	p.wait("the pod to be marked", `getComputedStyle(document.querySelector(`+quote(pod)+`)).outlineStyle === "solid"`)
+	if marked(`[data-key$="/db-1"]`) || marked(desired) {
+		t.Error("what the caption does not name is marked")
+	}
+	p.screenshot(filepath.Join(t.ArtifactDir(), "points.png"))
+	p.follow("#s=deployment-to-pods&lang=zh")
+	p.waitText("lesson-question", "Pod 由谁创建")
+	p.seek(3000)
+	p.wait("the lines to be marked", `[`+quote(available)+`, `+quote(desired)+`].every((s) => getComputedStyle(document.querySelector(s)).outlineStyle === "solid")`)
+}

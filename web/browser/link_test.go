@@ -129,7 +129,6 @@ func TestFollowedLinks(t *testing.T) {
 	p := open(t, desktop, "light", "")
 	first := scenarios.Text("first-rollout")
 	text := func(name string) { p.t.Helper(); p.wait(name, "rollplay.getText() === "+quote(scenarios.Text(name))) }
-	p.waitEditor()
 	p.follow("#s=recreate")
 	text("recreate")
 	p.follow("#s=three-replicas")
@@ -210,7 +209,7 @@ func TestShareDialog(t *testing.T) {
 	})()`)
 	p.waitState("s.dirty")
 	p.share(false)
-	if size := p.text("share-size"); !strings.Contains(size, "The text makes up 100 %") {
+	if size := p.text("share-size"); !strings.Contains(size, "The text makes up 100%") {
 		t.Errorf("a long link is warned of by %q", size)
 	}
 	p.wait("no QR code", "!"+element("share-qr"))

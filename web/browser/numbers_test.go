@@ -28,7 +28,7 @@ func TestNumbers(t *testing.T) {
 	all := forecast.New(run.Past()).Rollouts(run.Workloads()[0])
 	want := all[len(all)-1]
 	card := p.text("numbers-card")
-	for _, text := range []string{"maxSurge 3 (25%, 30%), maxUnavailable 2 (20%, 25%)", "80 %", "18"} {
+	for _, text := range []string{"maxSurge 3 (25%, 30%), maxUnavailable 2 (20%, 25%)", "80%", "18"} {
 		if !strings.Contains(card, text) {
 			t.Errorf("the card says %q, want %q in it", card, text)
 		}

@@ -123,7 +123,7 @@ func TestOfflineAfterTheFirstVisit(t *testing.T) {
 	for _, url := range []string{server.url(), server.URL + prefix + "?offline#s=recreate", server.URL + prefix + "index.html?offline"} {
 		p.visit(url)
 		p.waitStarted()
-		p.wait("the editor", inEditor(".cm-content"))
+		p.openEditor()
 		p.wait("a run", `rollplay.state().done && rollplay.state().records > 0`)
 	}
 	p.forgive("ERR_CONNECTION_REFUSED") // from the request for the page, before the browser uses the cached one

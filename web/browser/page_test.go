@@ -96,7 +96,14 @@ func inEditor(selector string) string {
 	return element("editor") + ".shadowRoot.querySelector(" + quote(selector) + ")"
 }
 
-// waitEditor waits until CodeMirror, which comes after the page, is there.
+// openEditor opens the drawer with the editor.
+func (p *tab) openEditor() {
+	p.t.Helper()
+	p.reveal(element("editor"))
+	p.waitEditor()
+}
+
+// waitEditor waits until CodeMirror is there, which is loaded when its drawer opens.
 func (p *tab) waitEditor() {
 	p.t.Helper()
 	p.wait("the editor", inEditor(".cm-content"))
@@ -131,7 +138,7 @@ func (p *tab) clearText() {
 
 func (p *tab) selectText() {
 	p.t.Helper()
-	p.waitEditor()
+	p.openEditor()
 	p.click("editor")
 	p.wait("the focus in the editor", element("editor")+`.shadowRoot.activeElement.classList.contains("cm-content")`)
 	p.keys("a", chromedp.ModifierCtrl)

@@ -143,7 +143,6 @@ func TestTerminalEdits(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
-	p.waitEditor()
 	p.prompt()
 	p.enter("edit deployment/nginx-deployment")
 	p.wait("the focus in the editor", element("editor")+`.shadowRoot.activeElement?.classList.contains("cm-content")`)

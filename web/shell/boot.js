@@ -130,6 +130,7 @@
     }
     const go = new Go();
     let instance;
+    await painted();
     try {
       [instance] = await Promise.all([download(go), modulesRan, textsFirst()]);
       if (!window.rollplay) throw new Error(words.missing);
@@ -137,18 +138,33 @@
       showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
       return;
     }
-    await drawn();
     await run(go, instance);
   }
 
-  // drawn waits until the words and the picture are on the screen: the program keeps the thread for a while. A tab in the background
-  // draws nothing.
-  function drawn() {
-    if (window.rollplayEmbed) return null;
-    return new Promise((done) => {
-      requestAnimationFrame(() => setTimeout(done));
-      setTimeout(done, 100);
-    });
+  // painted waits until the words and the picture are on the screen: the download would compete with them, and the program keeps the
+  // thread for a while. A tab in the background draws nothing.
+  const paintMax = 1000; // ms
+  function painted() {
+    if (window.rollplayEmbed || document.hidden) return null;
+    const drawn = (async () => {
+      await poster()?.decode().catch(() => {});
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    })();
+    return Promise.race([drawn, new Promise((done) => setTimeout(done, paintMax))]);
+  }
+
+  // poster is the picture that stands in the place of the figure, if one does.
+  const poster = () => [...document.querySelectorAll("[data-motion]")].find((e) => e.offsetWidth);
+
+  // A slow download gets the run in motion in the place of its poster. The picture follows the system's theme, not a chosen one.
+  const patience = 700; // ms
+  function move() {
+    const still = poster();
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!still || calm || document.documentElement.dataset.theme !== "system") return;
+    const moving = new Image();
+    moving.onload = () => { still.src = moving.src; };
+    moving.src = still.dataset.motion;
   }
 
   // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
@@ -177,5 +193,6 @@
     import(`./${offline}`).then((module) => module.keep(version)).catch((err) => console.info("rollplay cannot be kept for offline use:", err));
   }
 
+  setTimeout(move, patience);
   start();
 })();

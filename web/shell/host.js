@@ -63,7 +63,7 @@
         const shadow = this.attachShadow({ mode: "open" });
         shadow.append(this.inside);
         const sheet = new CSSStyleSheet();
-        sheet.replaceSync(":host{display:block}:host([hidden]){display:none}");
+        sheet.replaceSync(":host{display:block}:host([hidden]){display:none}button{display:block;width:100%;padding:0 0 8px;border:0;background:none;color:inherit;font:inherit;cursor:pointer}img{display:block;width:100%;height:auto}");
         shadow.adoptedStyleSheets = [sheet];
       }
       if (!this.frame) near.observe(this);
@@ -97,12 +97,14 @@
     }
 
     show() {
-      if (this.frame) return;
+      if (this.frame || (this.image && !this.asked)) return;
       near.unobserve(this);
       const fragment = this.fragment();
       if (!fragment) return this.receive({ type: "error", reason: "empty", message: "names no scenario, no link and no YAML" });
+      if (this.getAttribute("picture") && !this.asked) return this.showPicture();
       const frame = this.frame = ask("createElement", "iframe");
       const url = new URL(base);
+      if (this.asked > 1) url.searchParams.set("autoplay", "");
       for (const name of ["height", "autoplay", "panels", "speed", "title", "poster", "layout"]) {
         if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name));
       }
@@ -122,17 +124,48 @@
       this.shadowRoot.append(frame);
     }
 
+    // showPicture shows the author's own picture of the run instead of a frame, until somebody clicks it.
+    showPicture() {
+      const cover = ask("createElement", "button");
+      cover.type = "button";
+      const image = this.image = ask("createElement", "img");
+      image.alt = this.title;
+      image.onload = () => { this.inside.style.display = "none"; };
+      image.onerror = () => { if (!this.asked) { this.uncover(); this.start(1); } };
+      cover.onclick = () => this.start(2);
+      cover.append(image, /^zh/.test(this.closest("[lang]")?.lang) ? "▶ 播放" : "▶ Play");
+      this.shadowRoot.append(cover);
+      this.syncTheme();
+    }
+
+    uncover() {
+      this.image?.parentElement.remove();
+      this.image = null;
+      if (!this.ready) this.inside.style.display = "";
+    }
+
+    // start opens the frame; 2 plays at once.
+    start(asked) {
+      this.asked = asked;
+      this.show();
+    }
+
     send(type, fields) {
       this.frame?.contentWindow?.postMessage({ rollplay: 1, type, ...fields }, "*");
     }
 
     load(fragment) { this.send("load", { fragment }); }
-    play() { this.send("play"); }
+    play() { if (this.image) this.start(2); else this.send("play"); }
     pause() { this.send("pause"); }
     seek(t) { this.send("seek", { t }); }
 
     syncTheme() {
       const theme = this.getAttribute("theme") ?? pageTheme();
+      if (this.image) {
+        const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme:dark)").matches);
+        const picture = this.getAttribute("picture").replace(/(?=\.\w+$)/, dark ? "-dark" : "");
+        if (this.image.getAttribute("src") !== picture) this.image.src = picture;
+      }
       if (theme !== this.shown) this.send("theme", { theme: this.shown = theme });
     }
 
@@ -140,6 +173,8 @@
       const { frame } = this;
       if (m.type === "ready") {
         const height = Number(this.getAttribute("height")) || this.offsetHeight || 480; // until the frame says its own
+        this.ready = true;
+        this.uncover();
         this.inside.style.display = "none";
         frame.style.height = `${height}px`;
         this.syncTheme();
@@ -149,8 +184,8 @@
         // The frame itself may not open windows. It controls only the fragment.
         window.open(new URL(`../${m.fragment}`, base), "_blank", "noopener");
       } else if (m.type === "error") {
-        // What the author put inside stays, unless another run is there already.
-        if (!this.inside.style.display) {
+        // What the author put inside, or the picture, stays, unless another run is there already.
+        if (!this.ready) {
           frame?.remove();
           this.frame = null;
         }
@@ -199,6 +234,7 @@
   const options = {
     scenario: name, src: /^[!-~]+$/, theme: /^(light|dark|auto)$/, panels: /^[a-z, ]*$/, height: /^\d{1,4}$/, autoplay: /^/,
     speed: /^\d{1,4}(\.\d+)?$/, title: /^/, lang: /^(en|zh)\b/, poster: name, sandbox: /^/, layout: name,
+    picture: /^[!-~]+\.(svg|png)$/,
   };
 
   function upgrade() {

@@ -3,6 +3,7 @@ import { LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
+import { draw as inTime, timed } from "./dom.js";
 import { plotRight } from "./notes.js";
 import { endSketch, mountSketch, sketch } from "./sketch.js";
 import { onSpan, span, step } from "./span.js";
@@ -51,6 +52,7 @@ export function draw(data) {
   latest = data;
   if (!chart) return;
   endSketch();
+  spanWaits = false;
   const change = frame(data);
   if (shown === data.option) {
     change.series = data.ids.map((id, i) => ({ id, data: data.data[i] }));
@@ -89,7 +91,17 @@ function timeAxis() {
   return { min: from, max: to, minInterval: step(), maxInterval: step() };
 }
 
-onSpan(() => { if (chart && shown) chart.setOption({ xAxis: timeAxis() }); });
+// Another span is drawn with the data, if that comes first.
+let spanWaits = false;
+
+onSpan(() => {
+  if (spanWaits) return;
+  spanWaits = true;
+  inTime(() => {
+    if (spanWaits && chart && shown) timed(() => chart.setOption({ xAxis: timeAxis() }));
+    spanWaits = false;
+  });
+});
 
 // tick writes seconds below two minutes and minutes above. The ends of the span are no round numbers.
 function tick(ms) {

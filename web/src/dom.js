@@ -11,3 +11,30 @@ export function element(tag, className, parent, act) {
   parent?.append(e);
   return e;
 }
+
+// soon runs something in a task of its own: a frame has other work, and a timer would wait for 4 ms.
+export function soon(run) {
+  waiting.push(run);
+  tasks.port2.postMessage(0);
+}
+
+// draw runs a drawing in the next frame; where the chart takes long to draw, in a task of its own, because a frame is one task.
+export const draw = (run) => (dear ? soon : requestAnimationFrame)(run);
+
+// timed runs a drawing of the chart, and notes whether it takes long.
+export function timed(run) {
+  const begin = performance.now();
+  run();
+  dear = performance.now() - begin > 8;
+}
+
+let dear = false;
+
+const waiting = [];
+const tasks = new MessageChannel();
+tasks.port1.onmessage = () => waiting.shift()();
+
+// asked says that a question waits for its answer, so that nothing may show what comes after the cursor.
+let waits = false;
+export const asked = () => waits;
+export function setAsked(on) { waits = on; }

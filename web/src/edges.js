@@ -37,10 +37,10 @@ function makeGrip(field) {
     grip.setPointerCapture(e.pointerId);
     start(field, e.clientY);
   });
-  grip.addEventListener("pointermove", (e) => {
-    e.stopPropagation();
+  grip.addEventListener(atOnce, (e) => {
     if (drag && grip.hasPointerCapture(e.pointerId)) move(Math.round((drag.y - e.clientY) / drag.perPod));
   });
+  grip.addEventListener("pointermove", (e) => e.stopPropagation());
   grip.addEventListener("pointerup", () => finish(true));
   grip.addEventListener("pointercancel", () => finish(false));
   grip.addEventListener("blur", () => finish(false));
@@ -48,6 +48,10 @@ function makeGrip(field) {
   grip.addEventListener("keyup", (e) => { if (steps[e.key] && drag?.keys) finish(true); });
   return grip;
 }
+
+// A pointermove waits for the next frame, which would then begin with computing a run. A raw update comes at once, so that the frame only
+// has to draw. Chromium has it, on pages with https.
+const atOnce = "onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove";
 
 // The keys move the edge, as the pointer does.
 const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
@@ -77,28 +81,33 @@ function least(field) {
   return edges[field === "maxSurge" ? "maxUnavailable" : "maxSurge"].pods === 0 ? 1 : 0;
 }
 
-let waits = false;
+let waits = false; // the present frame has its run
 
 function move(pods) {
   drag.now = Math.max(drag.pods + up(drag.field) * pods, least(drag.field));
   if (drag.field === "maxUnavailable") drag.now = Math.min(drag.now, Number(edges.maxUnavailable.grip.getAttribute("aria-valuemax")));
-  if (waits) return;
-  waits = true;
-  requestAnimationFrame(follow);
+  if (!waits) follow();
 }
 
-// follow shows the run of the present place; a long run is computed in slices, one for each frame.
+// follow shows the run of the present place, once for each frame; a long run is computed in slices.
 function follow() {
-  waits = false;
   if (!drag || drag.now === drag.shown && !drag.more) return;
+  const step = drag.now < drag.shown ? -1 : 1;
   drag.shown = drag.now;
   tell();
-  drag.more = ask(`${drag.field} ${drag.now}`) !== "done"; // there is no answer while the program is at work
+  drag.more = ask("preview", `${drag.field} ${drag.now}`) !== "done"; // there is no answer while the program is at work
   refresh();
-  if (drag.more) {
-    waits = true;
-    requestAnimationFrame(follow);
-  }
+  onFrame(step);
+}
+
+function onFrame(step) {
+  if (waits) return;
+  waits = true;
+  requestAnimationFrame(() => {
+    waits = false;
+    follow();
+    if (drag && !drag.more) setTimeout(() => { if (drag && !waits) ask("foresee", `${drag.field} ${drag.now + step}`); }); // after this frame is drawn
+  });
 }
 
 function tell() {
@@ -108,6 +117,7 @@ function tell() {
   grip.querySelector(".edge-tip").textContent = text;
   grip.querySelector(".edge-tip").hidden = false;
   grip.classList.add("dragged");
+  plot.classList.add("dragging");
 }
 
 // finish makes the choice true, or goes back to the run that was there.
@@ -116,6 +126,7 @@ function finish(chosen) {
   const { field, pods, now } = drag;
   drag = null;
   edges[field].grip.classList.remove("dragged");
+  plot.classList.remove("dragging");
   edges[field].grip.querySelector(".edge-tip").hidden = true;
   if (chosen && now !== pods) send(`${field} ${now}`);
   else endPreview();
@@ -123,7 +134,7 @@ function finish(chosen) {
 
 function endPreview() {
   if (drag) return;
-  if (ask("") !== "done") requestAnimationFrame(endPreview);
+  if (ask("preview", "") !== "done") requestAnimationFrame(endPreview);
   refresh();
 }
 

@@ -117,14 +117,13 @@ function replace(text) {
 let unseen = false; // nobody has looked at this text yet
 
 function arrange() {
-  const { scenario } = documents();
-  if (scenario) view.dispatch({ effects: foldEffect.of(scenario) });
+  const found = documents();
+  if (found.scenario) view.dispatch({ effects: foldEffect.of(found.scenario) });
   unseen = true;
-  if (view.dom.offsetHeight) scrollToSpec();
+  if (view.dom.offsetHeight) scrollToSpec(found);
 }
 
-function scrollToSpec() {
-  const { spec } = documents();
+function scrollToSpec({ spec } = documents()) {
   unseen = false;
   if (spec) view.dispatch({ selection: { anchor: spec }, effects: EditorView.scrollIntoView(spec, { y: "start", yMargin: 60 }) });
 }
@@ -132,24 +131,30 @@ function scrollToSpec() {
 // documents finds what of the scenario's document to fold, and where the spec of the first workload begins. A text without a
 // scenario, or of nothing else, stays as it is.
 function documents() {
-  const doc = view.state.doc;
   const found = { scenario: null, spec: 0 };
-  let first = 1, kind = "", spec = 0;
-  const close = (last) => {
-    if (kind === "Scenario" && last > first) found.scenario = { from: doc.line(first).to, to: doc.line(last).to };
+  let kind = "", spec = 0;
+  let at = 0, last = 0; // where a line begins; where the one before it ended
+  let first = -1; // where the first line of the document ends
+  const close = () => {
+    if (kind === "Scenario" && last > first) found.scenario = { from: first, to: last };
     else if (/^(Deployment|StatefulSet|DaemonSet)$/.test(kind) && !found.spec) found.spec = spec;
   };
-  for (let n = 1; n <= doc.lines; n++) {
-    const { text, from } = doc.line(n);
+  for (const text of view.state.doc.iterLines()) {
+    const end = at + text.length;
     if (text.startsWith("---")) {
-      close(n - 1);
-      first = n + 1;
+      close();
+      first = -1;
       kind = "";
       spec = 0;
-    } else if (text.startsWith("kind:")) kind = text.slice(5).trim();
-    else if (text.startsWith("spec:")) spec = from;
+    } else {
+      if (first < 0) first = end;
+      if (text.startsWith("kind:")) kind = text.slice(5).trim();
+      else if (text.startsWith("spec:")) spec = at;
+    }
+    last = end;
+    at = end + 1;
   }
-  close(doc.lines);
+  close();
   if (!found.spec) found.scenario = null;
   return found;
 }

@@ -7,7 +7,7 @@ const fields = {
     "updateStrategy", "serviceName", "podManagementPolicy", "volumeClaimTemplates", "ordinals", "persistentVolumeClaimRetentionPolicy",
     "minAvailable", "maxUnavailable", "unhealthyPodEvictionPolicy", "scaleTargetRef", "minReplicas", "maxReplicas", "metrics", "behavior",
     "nodeSelector", "tolerations", "affinity", "containers", "initContainers", "terminationGracePeriodSeconds", "title", "question", "lesson", "fields", "links", "seed",
-    "version", "duration", "nodes", "images", "load", "timeline", "captions", "expect",
+    "version", "duration", "nodes", "images", "load", "timeline", "captions", "expect", "goal", "try",
   ],
   strategy: ["type", "rollingUpdate"],
   rollingUpdate: ["maxSurge", "maxUnavailable", "partition"],
@@ -27,7 +27,11 @@ const fields = {
   nodes: ["count", "cpu", "memory", "pods", "name", "zone", "labels", "taints"],
   images: ["match", "pull", "start", "ready", "stop", "crash", "exitCode"],
   timeline: ["at", "run", "apply", "do"],
-  captions: ["at", "text"],
+  captions: ["at", "text", "ask"],
+  ask: ["at", "of", "from", "field", "lowest", "highest", "choices"],
+  choices: ["text", "is"],
+  goal: ["text", "by", "from", "commands", "without", "extra"],
+  try: ["from", "to", "at", "text", "expect"],
   load: ["of", "at", "cpu"],
   title: ["en", "zh"],
   lesson: ["zh"],
@@ -52,7 +56,7 @@ const values = {
 // Under spec stand a Deployment's, a pod's and a Scenario's fields; parents say whose spec it is.
 const podSpec = new Set(["containers", "initContainers", "terminationGracePeriodSeconds", "nodeSelector", "tolerations", "affinity"]);
 const scenarioSpec = new Set([
-  "title", "question", "lesson", "fields", "links", "version", "seed", "duration", "nodes", "images", "load", "timeline", "captions", "expect",
+  "title", "question", "lesson", "fields", "links", "version", "seed", "duration", "nodes", "images", "load", "timeline", "captions", "expect", "goal", "try",
 ]);
 
 export function fieldNames(context) {

@@ -1,8 +1,8 @@
 // What the chart shows under the pointer or the finger: a line, the time, and all counts at that moment, in a small box and in the
 // legend.
-import { $, element } from "./dom.js";
+import { $, asked, element } from "./dom.js";
 import { size } from "./notes.js";
-import { seconds } from "./overlay.js";
+import { cursorTime, seconds } from "./overlay.js";
 import { part } from "./span.js";
 
 let plot = null;
@@ -20,9 +20,9 @@ export function mountHover(into, answer) {
   box.setAttribute("aria-hidden", "true"); // the table has the same numbers
 }
 
-// hover shows a time, and null gives the legend back to the cursor.
+// hover shows a time, and null gives the legend back to the cursor. What a question hides stays hidden.
 export function hover(t) {
-  at = t;
+  at = t > cursorTime() && asked() ? null : t;
   if (waits || !plot) return;
   waits = true;
   requestAnimationFrame(draw);

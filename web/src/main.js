@@ -1,9 +1,10 @@
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
-import { $ } from "./dom.js";
+import { $, draw, soon, timed } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
+import { placeGuess } from "./guess.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
@@ -28,6 +29,7 @@ let onChart = () => "";
 
 let drawNow = null; // of the chart's module, once it is there
 const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
+const long = 16384; // characters
 let editor = null; // the module, once it is there
 let editorText = "";
 let editorDiagnostics = [];
@@ -50,19 +52,11 @@ function listen(reporter, frame, state, describe, ask, chartAsk) {
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  document.addEventListener("contentvisibilityautostatechange", (e) => { if (!e.skipped) window.rollplay.keepInView(); });
   window.rollplayMounted?.();
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
   embedStarted(report);
-}
-
-// A task of its own for work that gave the thread back. A timer would wait for 4 ms each time.
-const turns = new MessageChannel();
-let nextTurn = null;
-turns.port1.onmessage = () => nextTurn();
-function later(turn) {
-  nextTurn = turn;
-  turns.port2.postMessage(0);
 }
 
 // Animation frames: asked for while something moves, and never a second one before the program is done with the
@@ -93,13 +87,16 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
-// The chart gets the newest data once for each animation frame, however often the program hands it over.
+// The chart gets the newest data once for each drawing, however often the program hands it over.
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs) {
-  chartData = { option, ids, data, count: JSON.parse(count) };
+function chart(option, names, all, end, from, to, key, count, commandMarks, syncs) {
+  const ids = names.split("\n").filter(Boolean);
+  let at = ids.length; // the lengths come first
+  chartData = { option, ids, data: ids.map((_, i) => all.subarray(at, at += all[i])), count: JSON.parse(count) };
   setHighest(chartData.count.Max);
+  placeGuess();
   marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
   if (dragging() && drawNow) { // in the frame of the pointer
     drawNow(chartData);
@@ -108,9 +105,9 @@ function chart(option, ids, data, end, from, to, key, count, commandMarks, syncs
   }
   if (chartWaits) return;
   chartWaits = true;
-  chartModule.then((module) => requestAnimationFrame(() => {
+  chartModule.then((module) => draw(() => {
     chartWaits = false;
-    module.draw(chartData);
+    timed(() => module.draw(chartData));
     resolveReady();
   }));
 }
@@ -120,11 +117,22 @@ function mountChart(root) {
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
+// mountEditor loads the editor when its drawer opens, which on most first visits it never does.
 function mountEditor(root) {
+  const host = root.querySelector(".editor-host");
+  const opened = new ResizeObserver(() => {
+    if (!host.offsetWidth) return;
+    opened.disconnect();
+    loadEditor(host);
+  });
+  opened.observe(host);
+}
+
+function loadEditor(host) {
   // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
   Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
   import("./editor.js").then((module) => {
-    module.mount(root.querySelector(".editor-host"), editorText, {
+    module.mount(host, editorText, {
       change: (text) => { editorText = text; report("text", text); },
       paste: (text) => { editorText = text; report("paste", text); },
       apply: () => report("apply"),
@@ -147,7 +155,7 @@ window.rollplay = {
   ready,
   editorReady,
   listen,
-  later,
+  later: soon,
   frames,
   chart,
   cursor(...at) { cursor(...at); cardCursor(); },
@@ -194,9 +202,10 @@ window.rollplay = {
   reducedMotion: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
 
   getText: () => (editor ? editor.getText() : editorText),
-  // setText is what a person who types the text would do.
-  setText(text) {
+  // setText is what a person who types the text would do. It returns a promise: the program gets a long text in a task of its own.
+  async setText(text) {
     window.rollplay.setEditorText(text);
+    if (text.length >= long) await new Promise((done) => soon(done));
     report("text", text);
   },
   setEditorText(text) {
@@ -208,7 +217,7 @@ window.rollplay = {
     editorDiagnostics = JSON.parse(json) ?? [];
     editor?.setDiagnostics(editorDiagnostics);
   },
-  gotoLine: (line, column) => editor?.gotoLine(line, column),
+  gotoLine: (line, column) => editorReady.then(() => editor.gotoLine(line, column)),
 
   // A browser may refuse its storage; the page then just forgets.
   load(key) {
@@ -259,6 +268,7 @@ window.rollplay = {
   // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
   keepInView() {
     const box = document.querySelector(".tabpanel");
+    if (box?.checkVisibility?.({ contentVisibilityAuto: true }) === false) return; // out of sight: its layout waits until it is seen
     const row = box?.querySelector('[aria-current="true"]');
     if (!row || box.matches(":hover, :focus-within")) return;
     const frame = box.getBoundingClientRect();

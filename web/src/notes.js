@@ -1,6 +1,6 @@
 // The texts on the chart: the bounds inside their bands, the names of the lines at their ends, what the commands are, and how long
 // no pod was available. Go places them for the plot that is measured here, as it places those of the posters.
-import { element } from "./dom.js";
+import { draw, element } from "./dom.js";
 import { setEdges } from "./edges.js";
 import { onSpan, span } from "./span.js";
 
@@ -52,11 +52,11 @@ export function setHighest(count) {
   placeSoon();
 }
 
-// placeSoon asks for the texts in the next frame, however often something changes.
+// placeSoon asks for the texts with the next drawing, however often something changes.
 export function placeSoon() {
   if (waits) return;
   waits = true;
-  requestAnimationFrame(placeNow);
+  draw(() => { if (waits) placeNow(); });
 }
 
 export function placeNow() {
@@ -65,7 +65,10 @@ export function placeNow() {
   const { from, to } = span();
   const answer = ask("place", [size.w, size.h, from, to, highest].join(" "));
   if (answer) notes(JSON.parse(answer));
-  else placeSoon(); // the program is at work: ask in the next frame
+  else { // the program is at work: ask in the next frame
+    waits = true;
+    requestAnimationFrame(placeNow);
+  }
 }
 
 onSpan(placeSoon);

@@ -1,9 +1,11 @@
 // What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
 // never touches the chart itself.
-import { $, element } from "./dom.js";
+import { $, asked, element, setAsked } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
+import { mountGuess } from "./guess.js";
 import { hover, mountHover } from "./hover.js";
 import { measure, mountNotes, perPod, placeSoon, size } from "./notes.js";
+import { point } from "./point.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, stay, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
@@ -11,8 +13,9 @@ import { say } from "./words.js";
 let plot = null;
 let line;
 let sentence; // beside the cursor
-let sentenceText, sentenceButton;
+let sheet; // of a phone: the same above the transport
 let sentenceWidth = 0; // px
+const roomForSentence = { w: 520, h: 180 }; // as in app/stage/notes.go
 let section; // element of the loop
 let shownMarks = [];
 let shownViolations = [];
@@ -25,16 +28,12 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
   section = element("div", "loop-range", plot);
   mountNotes(plot, ask);
   mountHover(plot, ask);
-  mountEdges(plot, (bound) => ask("preview", bound), setBound, stay, perPod);
+  mountEdges(plot, ask, setBound, stay, perPod);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
-  sentence = element("div", "callout", plot, "callout");
-  sentence.hidden = true;
-  sentence.setAttribute("aria-hidden", "true"); // the lesson says the same, and has the same button
-  sentenceText = element("span", "", sentence);
-  sentenceButton = element("button", "button primary", sentence);
-  sentenceButton.tabIndex = -1;
-  sentenceButton.addEventListener("click", onwards);
+  mountGuess(plot);
+  sentence = makeSentence("callout", plot, "callout", onwards);
+  sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || e.target.closest(".mark, .edge, button")) return;
     plot.setPointerCapture(e.pointerId);
@@ -51,8 +50,20 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
     const mark = e.target.closest(".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
-  new ResizeObserver(() => { measure(); sentenceWidth = sentence.offsetWidth; placeSoon(); drawMarks(); placeLine(); }).observe(plot);
+  new ResizeObserver(() => { measure(); chooseSentence(); placeSoon(); drawMarks(); placeLine(); }).observe(plot);
   drawLoop();
+}
+
+// The lesson says the same, and has the same button.
+function makeSentence(className, into, act, onwards) {
+  const e = element("div", className, into, act);
+  e.hidden = true;
+  e.setAttribute("aria-hidden", "true");
+  element("span", "", e);
+  const button = element("button", "button primary", e);
+  button.tabIndex = -1;
+  button.addEventListener("click", onwards);
+  return e;
 }
 
 function pointed(e) {
@@ -68,7 +79,8 @@ function onWheel(e) {
 }
 
 const percent = (t) => `${(100 * part(t)).toFixed(4)}%`;
-const visible = (m) => m.t >= span().from && m.t <= span().to;
+const known = () => (asked() ? Math.min(span().to, cursorTime()) : span().to);
+const visible = (m) => m.t >= span().from && m.t <= known();
 
 export function seconds(ms, digits = 1) {
   const s = ms / 1000;
@@ -89,22 +101,40 @@ export function cursor(t, end, text, endText) {
     time.replaceChildren(now, ` / ${endText}`);
   }
   if (moved) follow(t, playing());
+  if (moved && asked()) drawMarks();
   placeLine();
 }
 
 // cursorTime is where the cursor is, for zooming.
 export const cursorTime = () => lastCursor?.[0] ?? 0;
 
-// callout takes the sentence of the moment, the words on the button that continues the run (none without one), and whether it
-// stands at the upper edge.
-export function callout(text, continues, above) {
-  sentenceText.textContent = text;
-  sentenceButton.textContent = continues;
-  sentenceButton.hidden = continues === "";
-  sentence.hidden = text === "";
+// callout takes the sentence of the moment, the words on the button that continues the run (none without one), whether it stands at
+// the upper edge, and whether it asks: then the chart shows nothing of what comes after the cursor.
+export function callout(text, continues, above, asks) {
+  setAsked(asks);
+  drawMarks();
+  placeSoon();
+  said = text;
+  point(text);
+  for (const { firstChild, lastChild } of [sentence, sheet]) {
+    firstChild.textContent = text;
+    lastChild.textContent = continues;
+    lastChild.hidden = continues === "";
+  }
   sentence.classList.toggle("above", above);
-  sentenceWidth = sentence.offsetWidth;
+  chooseSentence();
   placeLine();
+}
+
+let said = "";
+
+// chooseSentence shows it on a plot that has room, or else on the sheet while the run waits. A question is in the lesson there.
+function chooseSentence() {
+  const small = size.w < roomForSentence.w || size.h < roomForSentence.h;
+  sentence.hidden = small || said === "";
+  document.body.toggleAttribute("data-called", !sentence.hidden); // the lesson beside the pods keeps it for screen readers
+  sheet.hidden = !small || said === "" || asked() || sheet.lastChild.hidden;
+  sentenceWidth = sentence.offsetWidth;
 }
 
 const playing = () => $("play")?.dataset.playing === "true";
@@ -162,7 +192,7 @@ let drawnMarks = "";
 
 function drawMarks() {
   if (!plot) return;
-  const now = JSON.stringify([shownMarks, shownViolations, shownPartings, span(), size.w, document.documentElement.lang]);
+  const now = JSON.stringify([shownMarks, shownViolations, shownPartings, span(), known(), size.w, document.documentElement.lang]);
   if (now === drawnMarks) return;
   drawnMarks = now;
   for (const old of plot.querySelectorAll(".mark, .mark-line, .parting, .violated, .outage")) old.remove();
@@ -175,7 +205,8 @@ function drawMarks() {
 // shade tints the stretch in which a bound did not hold, or in which no pod was available. The strip below the chart says why.
 // What is too short to see is a hairline, so that it does not look like an outage.
 function shade(v) {
-  const { from, to } = span();
+  const { from } = span();
+  const to = known();
   if (v.to <= from || v.t >= to) return;
   const area = element("div", v.kind === "outage" ? "outage" : v.failed ? "violated broken" : "violated", plot, v.kind);
   area.style.left = percent(Math.max(v.t, from));

@@ -22,6 +22,12 @@ export function mountPanes() {
   document.addEventListener("pointermove", (e) => drag && resize(drag.name, drag.size + edges[drag.name].sign * (place(drag.name, e) - drag.at)));
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, release);
   document.addEventListener("dblclick", (e) => nameOf(e) && reset(nameOf(e)));
+  document.addEventListener("click", (e) => {
+    const name = e.target.closest?.("[data-max]")?.dataset.max;
+    if (!name) return;
+    maximize(name);
+    keep();
+  });
   document.addEventListener("keydown", onKey);
   document.addEventListener("focusin", (e) => nameOf(e) && tell(nameOf(e)));
   window.addEventListener("resize", () => { for (const name of Object.keys(sizes)) apply(name, sizes[name]); });

@@ -1,6 +1,6 @@
 // The pod view: a tile for every pod. The program provides the pods and their states, and only tiles that change are touched, so
 // that a thousand of them stay smooth. podcard.js is the card of the pod under the pointer.
-import { element } from "./dom.js";
+import { element, soon } from "./dom.js";
 import { cardStays, dismissCard, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
 import { onWords, say } from "./words.js";
 
@@ -21,6 +21,8 @@ export function mountPods(root, stateList, reporter) {
   host = root.querySelector('[data-act="pod-view"]');
   groups = new Map();
   tiles = new Map();
+  watchBoxes();
+  widths.disconnect();
   legend = element("ul", "pod-legend", host);
   legend.append(...states.map(legendItem));
   wordStates();
@@ -82,37 +84,76 @@ onWords(() => {
 function place() {
   const begin = performance.now();
   const focused = tiles.get(document.activeElement?.dataset.key);
-  const rows = shown.rows.map((row) => row.split("\t"));
-  drop(tiles, new Set(rows.map(([key]) => key)));
+  const count = shown.rows.length;
   drop(groups, new Set(shown.groups.map((g) => g.id)));
-  const size = rows.length <= 30 ? "few" : rows.length <= 200 ? "some" : "many";
+  const size = count <= 30 ? "few" : count <= 200 ? "some" : "many";
   if (host.dataset.size !== size) {
     host.dataset.size = size;
     rowLength = perRow();
   }
+  const kept = new Set();
   order = [];
-  let row = 0;
+  let first = 0; // row of the group
   let more = false;
-  arrange(list, shown.groups.map((g) => {
+  const make = (row, number) => {
+    const [key, node] = shown.rows[row].split("\t");
+    more ||= row % 100 === 0 && performance.now() - begin > placeTime;
+    if (more && !tiles.has(key)) return [];
+    const tile = numbered(tileOf(key, node), number);
+    tile.row = row;
+    kept.add(key);
+    order.push(tile);
+    return [tile.element];
+  };
+  const elements = shown.groups.map((g, k) => {
     const group = groups.get(g.id) ?? newGroup(g.id);
     name(group, g);
-    const members = [];
-    for (let i = 0; i < g.size; i++, row++) {
-      const [key, node] = rows[row];
-      more ||= row % 100 === 0 && performance.now() - begin > placeTime;
-      if (more && !tiles.has(key)) continue;
-      const tile = numbered(tileOf(key, node), i < g.numbered ? i + 1 : 0);
-      tile.row = row;
-      members.push(tile);
-    }
-    arrange(group.box, boxes(group, members.map((tile) => tile.element)));
-    for (const tile of members) order.push(tile);
+    fit(group, g.size);
+    const per = inRow(group);
+    group.boxes.forEach((box, i) => {
+      const from = i && i * rowsInBox * per, to = Math.min(from + rowsInBox * per, g.size);
+      const inSight = count <= crowd || near(group, i, k, focused);
+      box.style.height = inSight ? "" : `${Math.ceil((to - from) / per) * (tileSize + gap)}px`;
+      const members = [];
+      for (let n = from; inSight && n < to; n++) members.push(...make(first + n, n < g.numbered ? n + 1 : 0));
+      arrange(box, members);
+    });
+    first += g.size;
+    arrange(group.box, group.boxes);
     return group.element;
-  }));
+  });
+  drop(tiles, kept);
+  arrange(list, elements);
   if (more) placeMore();
   empty.hidden = order.length > 0;
   keepFocus(focused);
   cardStays();
+}
+
+// Of more pods than that, only those in sight have a tile: a browser takes 15 µs to lay out and draw each.
+const crowd = 400;
+
+// near says whether a box is in sight, or next to one that is. A new box is not, until the browser says so; only the first boxes have
+// their tiles at once. A tile with the focus stays.
+function near(group, i, k, focused) {
+  const { boxes } = group;
+  if (boxes[i].contains(focused?.element ?? null)) return true;
+  return i === 0 && k < 6 || [i - 1, i, i + 1].some((n) => boxes[n] && seen.has(boxes[n]));
+}
+
+let seen = new Set(); // boxes of tiles
+let watch = null;
+
+function watchBoxes() {
+  watch?.disconnect();
+  seen = new Set();
+  watch = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) {
+      if (isIntersecting) seen.add(target);
+      else seen.delete(target);
+    }
+    if (shown.rows.length > crowd) placeMore();
+  });
 }
 
 // Thousands of tiles are made in several frames, so that none is long.
@@ -122,32 +163,57 @@ let placing = false;
 function placeMore() {
   if (placing) return;
   placing = true;
-  requestAnimationFrame(() => {
+  requestAnimationFrame(() => soon(() => {
     placing = false;
     if (!host?.isConnected) return;
     place();
     paint();
-  });
+  }));
 }
 
-// boxes puts a few rows of tiles each into a box of their own: the browser passes over boxes that are out of sight.
-function boxes(group, elements) {
-  const size = rowsInBox * rowLength;
-  const count = Math.max(1, Math.ceil(elements.length / size));
-  while (group.boxes.length < count) group.boxes.push(element("div", "pod-tiles"));
-  group.boxes.length = count;
-  group.boxes.forEach((box, i) => arrange(box, elements.slice(i * size, (i + 1) * size)));
-  return group.boxes;
-}
-
+// A box has a few rows of tiles: the browser passes over boxes that are out of sight. Few tiles need only one.
 const rowsInBox = 4;
 
-// perRow is how many tiles stand in a row. Few tiles need no boxes.
+// inRow is how many tiles stand in a row of a group. Where boxes out of sight are empty, it must be exact, because it gives their height.
+const inRow = (group) => (shown.rows.length > crowd && group.inRow) || rowLength;
+
+const widths = new ResizeObserver((changes) => {
+  let more = false;
+  for (const { target, contentRect } of changes) {
+    const group = [...groups.values()].find((g) => g.box === target);
+    const n = Math.max(1, Math.floor((contentRect.width - 1 + gap) / (tileSize + gap)));
+    if (!group || group.inRow === n) continue;
+    group.inRow = n;
+    more ||= shown.rows.length > crowd;
+  }
+  if (more) placeMore();
+});
+
+// fit gives a group the boxes for so many tiles.
+function fit(group, size) {
+  const count = Math.max(1, Math.ceil(size / (rowsInBox * inRow(group))));
+  while (group.boxes.length < count) {
+    const box = element("div", "pod-tiles");
+    watch.observe(box);
+    group.boxes.push(box);
+  }
+  for (const box of group.boxes.splice(count)) forget(box);
+}
+
+function forget(box) {
+  watch.unobserve(box);
+  seen.delete(box);
+}
+
+const gap = 3; // px, see pods.css
+let tileSize = 14; // px
+
+// perRow is how many tiles stand in a row.
 function perRow() {
   if (host.dataset.size === "few") return Infinity;
   const style = getComputedStyle(legend.querySelector(".sample"));
-  const tile = Number.parseFloat(style.getPropertyValue(host.dataset.size === "some" ? "--tile-some" : "--tile-many"));
-  return Math.max(1, Math.floor((list.clientWidth - 1) / (tile + 3)));
+  tileSize = Number.parseFloat(style.getPropertyValue(host.dataset.size === "some" ? "--tile-some" : "--tile-many"));
+  return Math.max(1, Math.floor((list.clientWidth - 1) / (tileSize + gap)));
 }
 
 // rowLength is kept, because asking for it makes the browser lay the page out at once.
@@ -157,12 +223,15 @@ function onResize() {
   if (!host?.isConnected || perRow() === rowLength) return;
   rowLength = perRow();
   place();
+  paint();
 }
 
 function drop(map, keys) {
   for (const [key, item] of map) {
     if (keys.has(key)) continue;
     item.element.remove();
+    if (item.box) widths.unobserve(item.box);
+    item.boxes?.forEach(forget);
     map.delete(key);
   }
 }
@@ -189,6 +258,7 @@ function newGroup(id) {
     element: section, swatch, title: element("span", "pod-group-title", head), count: element("span", "pod-group-count", head), box: element("div", "pod-box", section), boxes: [],
   };
   groups.set(id, group);
+  widths.observe(group.box);
   return group;
 }
 

@@ -1,7 +1,7 @@
 // The scrubber: its value, and above and below its track what happened when. Each kind of mark has a place, a shape and
 // a colour of its own: commands are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, hollow
 // ones where the rules allow it.
-import { $ } from "./dom.js";
+import { $, asked } from "./dom.js";
 import { color, onThemeChange } from "./theme.js";
 import { say } from "./words.js";
 
@@ -21,7 +21,7 @@ export function mountScrub(report, tell) {
   scrub.addEventListener("input", () => seek(Number(scrub.value)));
   scrub.addEventListener("pointermove", (e) => showTip(e));
   scrub.addEventListener("pointerleave", () => { $("scrub-tip").hidden = true; });
-  new ResizeObserver(drawScrub).observe(scrub);
+  new ResizeObserver(() => { size = null; drawScrub(); }).observe(scrub);
 }
 
 // seek goes where the pointer is, once for each animation frame however often it moves.
@@ -46,7 +46,7 @@ export function place(t, max, text) {
   }
   if (wanted === null) scrub.value = t;
   scrub.setAttribute("aria-valuetext", text);
-  scrub.style.setProperty("--done", `${max ? (100 * t) / max : 0}%`);
+  scrub.parentElement.style.setProperty("--done", max ? t / max : 0);
 }
 
 // scrubMarks takes the marks with a kind, and the decisions as pairs of a time and a record.
@@ -68,16 +68,22 @@ export function scrubLoop(loop) {
 const thumb = 16;
 const at = (t, width) => thumb / 2 + (t / end) * (width - thumb);
 
+// size is that of the canvas. It is measured when it changes: to ask the browser makes it lay out the page.
+let size = null;
+
 function drawScrub() {
   const canvas = document.querySelector("canvas.ticks");
   if (!canvas) return;
-  const width = canvas.clientWidth;
-  const height = canvas.clientHeight;
+  size ??= { width: canvas.clientWidth, height: canvas.clientHeight };
+  const { width, height } = size;
   const ratio = devicePixelRatio || 1;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
   const ctx = canvas.getContext("2d");
-  ctx.scale(ratio, ratio);
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio); // a new canvas, which costs the browser 20 ms
+    canvas.height = Math.round(height * ratio);
+  }
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.clearRect(0, 0, width, height);
   const x = (t) => at(t, width);
   drawSection(ctx, x, height);
   drawDecisions(ctx, x);
@@ -166,8 +172,9 @@ function showTip(e) {
   tip.style.left = `${Math.min(Math.max(e.clientX - box.left, half), Math.max(box.width - half, half))}px`;
 }
 
-// marked lists what is marked at a place of the scrubber, of the decisions only the nearest one.
+// marked lists what is marked at a place of the scrubber, of the decisions only the nearest one. What a question hides is not marked.
 function marked(px, width) {
+  if (asked() && px > at(Number($("scrub").value), width)) return [];
   const off = (t) => Math.abs(at(t, width) - px);
   const inside = (v) => at(v.t, width) - near < px && px < at(v.to, width) + near;
   const found = [

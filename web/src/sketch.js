@@ -15,10 +15,11 @@ export function mountSketch(host) {
 export function sketch(series, data, highest) {
   const ratio = devicePixelRatio;
   canvas.hidden = false;
-  canvas.width = size.w * ratio; // this clears it
-  canvas.height = size.h * ratio;
   const pen = canvas.getContext("2d");
-  pen.scale(ratio, ratio);
+  const [wide, high] = [Math.round(size.w * ratio), Math.round(size.h * ratio)];
+  if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high]; // new memory, which takes time
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, size.w, size.h);
   pen.lineJoin = "bevel";
   const x = (t) => part(t) * size.w;
   const y = (n) => size.h * (1 - n / highest);

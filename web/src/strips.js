@@ -18,6 +18,12 @@ export function mountStrips(root, lookAt, choose) {
     if (segment) goTo(segment);
   });
   host.addEventListener("keydown", walk);
+  hostWidth = 0;
+  new ResizeObserver(() => {
+    if (hostWidth === host.clientWidth) return;
+    hostWidth = host.clientWidth;
+    draw();
+  }).observe(host);
   draw();
 }
 
@@ -62,15 +68,18 @@ onSpan(draw);
 
 const readable = 34; // px; a narrower segment has no room for a word
 let width = 0; // of a lane, px
+let hostWidth = 0; // measured when it changes, see notes.js
 
 function draw() {
   if (!host) return;
-  width = host.clientWidth - plotSides(); // without the labels' column and the chart's right edge
+  hostWidth ||= host.clientWidth;
+  width = hostWidth - plotSides(); // without the labels' column and the chart's right edge
   const focused = host.contains(document.activeElement) ? focusName(document.activeElement) : "";
   const lanes = element("div", "strip-rows");
   lanes.append(...rows.filter((r) => !r.chart).map(row));
   if (lanes.querySelector(".segment")) lanes.role = "listbox";
   lanes.ariaLabel = host.ariaLabel;
+  host.closest(".chart-card")?.toggleAttribute("data-crowded", rows.length > 3 || rows.some((r) => r.lane || r.chart));
   host.replaceChildren(lanes, ...rows.filter((r) => r.chart).map(smallChart));
   if (!focused) return;
   [...host.querySelectorAll(".strip-lane, .small-chart")].find((e) => focusName(e) === focused)?.focus({ preventScroll: true });

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/scenarios"
-	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/pack/slim"
 )
 
 func TestTracesAreTheSameInWasm(t *testing.T) {
@@ -19,7 +19,7 @@ func TestTracesAreTheSameInWasm(t *testing.T) {
 	dir := t.TempDir()
 	native := output(t, exec.Command(compile(t, filepath.Join(dir, "native"))))
 	wasm := compile(t, filepath.Join(dir, "trace.wasm"), "GOOS=js", "GOARCH=wasm")
-	slim(t, wasm)
+	makeSlim(t, wasm)
 	inNode := output(t, exec.Command("node", "--stack-size=8192", filepath.Join(goRoot(t), "lib", "wasm", "wasm_exec_node.js"), wasm))
 
 	if n := bytes.Count(native, []byte("\n-- ")) + 1; n < len(scenarios.Names()) {
@@ -47,14 +47,14 @@ func compile(t *testing.T, out string, env ...string) string {
 	return out
 }
 
-// slim leaves out of the file what the site's build leaves out of app.wasm.
-func slim(t *testing.T, name string) {
+// makeSlim rewrites the file as the build of the site rewrites app.wasm.
+func makeSlim(t *testing.T, name string) {
 	t.Helper()
 	whole, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := pack.Slim(whole)
+	small, err := slim.Module(whole)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,7 @@ type Controller struct {
 	expectations *sim.Expectations
 	backoff      backoff // of nodes where pods failed
 	specs        map[api.Key]podSpec
+	rounds       map[string]*round // of the last sync, by the UID of the DaemonSet; see follow
 
 	places []place        // the nodes by name, without pods; see emptyPlaces
 	nodeAt map[string]int // their indexes; nil if a node has changed since
@@ -66,6 +67,7 @@ func New(s *apiserver.Server) *Controller {
 		nodes:      s.Store.Informer(api.KindNode),
 		backoff:    backoff{},
 		specs:      map[api.Key]podSpec{},
+		rounds:     map[string]*round{},
 	}
 	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
 	c.nodeUpdates = sim.NewLoop(s.Kernel, nodeActor, 0, nodeUpdater{c})
@@ -82,14 +84,17 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case *api.DaemonSet:
 		if change.Type == sim.Deleted {
 			c.expectations.Forget(o.Key())
+			delete(c.rounds, o.UID)
 		}
 		c.loop.Add(o.Key())
 	case *api.ControllerRevision:
 		c.onRevision(change)
 	case *api.Pod:
+		c.follow(change)
 		c.onPod(change)
 	case *api.Node:
 		c.nodeAt = nil
+		clear(c.rounds)
 		c.onNode(change)
 	}
 }
@@ -317,14 +322,14 @@ func (r *round) countNodes() (s api.DaemonSetStatus) {
 		if p.node == nil {
 			continue
 		}
-		run, pods := r.runsOn(p), p.pods
+		run, has := r.look(p).run, len(p.pods) > 0
 		switch {
-		case !run && len(pods) > 0:
+		case !run && has:
 			s.NumberMisscheduled++
 		case run:
 			s.DesiredNumberScheduled++
-			if len(pods) > 0 {
-				r.countPod(pods[0], &s)
+			if has {
+				p.first.count(&s)
 			}
 		}
 	}
@@ -332,15 +337,15 @@ func (r *round) countNodes() (s api.DaemonSetStatus) {
 	return s
 }
 
-func (r *round) countPod(pod *api.Pod, s *api.DaemonSetStatus) {
+func (t tally) count(s *api.DaemonSetStatus) {
 	s.CurrentNumberScheduled++
-	if pod.IsReady() {
+	if t.ready {
 		s.NumberReady++
 	}
-	if r.available(pod) {
+	if t.available {
 		s.NumberAvailable++
 	}
-	if r.updated(pod) {
+	if t.updated {
 		s.UpdatedNumberScheduled++
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -148,7 +149,8 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 func (c *Controller) manage(r *round) error {
 	var p plan
 	for i := range r.places {
-		if at := &r.places[i]; at.node != nil {
+		breath.Each(i)
+		if at := &r.places[i]; at.node != nil && !r.look(at).settled {
 			c.podsShouldBeOnNode(r, at, &p)
 		}
 	}
@@ -207,6 +209,7 @@ func (c *Controller) createPods(r *round, list []creation) (errs []error) {
 	created, tried := 0, 0
 	for batch := 1; tried < len(list) && len(errs) == 0; batch *= 2 {
 		for _, next := range list[tried:min(tried+batch, len(list))] {
+			breath.Each(tried)
 			tried++
 			if err := c.createPod(r, next, labels.Labels); err != nil {
 				errs = append(errs, err)
@@ -247,7 +250,8 @@ func (c *Controller) createPod(r *round, next creation, labels map[string]string
 
 // deletePods deletes pods and sends an event for each.
 func (c *Controller) deletePods(r *round, list []removal) (errs []error) {
-	for _, next := range list {
+	for i, next := range list {
+		breath.Each(i)
 		pod := next.pod
 		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted on "+targetNode(pod), next.why)
 		if err == nil {

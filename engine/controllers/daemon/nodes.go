@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -37,6 +38,18 @@ func (c *Controller) onNode(change *sim.Change) {
 //	has a NoExecute taint that is not tolerated         false  false
 func NodeShouldRunDaemonPod(ds *api.DaemonSet, n *api.Node) (run, stay bool) {
 	return nodeShouldRun(ds.Spec.Template.Spec, daemonTolerations(ds.Spec.Template.Spec), n)
+}
+
+// CountNodes returns how many nodes should get a pod of a DaemonSet.
+func CountNodes(ds *api.DaemonSet, nodes map[string]*api.Node) (n int) {
+	tolerations := daemonTolerations(ds.Spec.Template.Spec)
+	for _, node := range nodes {
+		breath.Often()
+		if run, _ := nodeShouldRun(ds.Spec.Template.Spec, tolerations, node); run {
+			n++
+		}
+	}
+	return n
 }
 
 func nodeShouldRun(spec *api.PodSpec, tolerations []api.Toleration, n *api.Node) (run, stay bool) {

@@ -11,44 +11,44 @@ import (
 )
 
 // round is the state that one sync works with. It is read once, because the caches do not change during a sync, except when
-// pods are adopted (refresh).
+// pods are adopted (refresh). The next sync works with the same one if it was kept up to date (follow).
 type round struct {
 	ds     *api.DaemonSet
-	spec   *api.PodSpec    // of its pods
-	hash   string          // of the revision of the current template
-	places []place         // by name (DS-11)
-	live   map[string]bool // hashes of all pods, including finished pods that are terminating (DS-22)
+	spec   *api.PodSpec   // of its pods
+	hash   string         // of the revision of the current template
+	places []place        // by name (DS-11)
+	live   map[string]int // how many pods have a hash, including finished pods that are terminating (DS-22)
 	now    sim.Time
 
 	adopted bool // the cache still shows some of the pods as orphans
 }
 
-// place is a node with its pods. A deleted node is a place while it has pods.
-type place struct {
-	name string
-	node *api.Node  // nil if it is deleted
-	pods []*api.Pod // in the order of DS-8
-}
-
 // newRound reads the nodes and the pods of a DaemonSet. It adopts orphans and releases pods that no longer match. It
 // ignores finished pods that are terminating (DS-8, getNodesToDaemonPods).
 func (c *Controller) newRound(ds *api.DaemonSet, hash string) (*round, error) {
-	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, places: c.emptyPlaces(), live: map[string]bool{}, now: c.client.Now()}
+	if r := c.kept(ds, hash); r != nil {
+		return r, nil
+	}
+	return c.readRound(ds, hash)
+}
+
+// readRound is newRound without anything from the last sync.
+func (c *Controller) readRound(ds *api.DaemonSet, hash string) (*round, error) {
+	delete(c.rounds, ds.UID)
+	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, places: c.emptyPlaces(), live: map[string]int{}, now: c.client.Now()}
 	pods, err := c.claimPods(ds)
 	if err != nil {
 		return nil, fmt.Errorf("couldn't get node to daemon pod mapping for daemon set %q: %w", ds.Name, err)
 	}
-	deleted := map[string][]*api.Pod{}
-	hash = ""
+	deleted, owned := map[string][]*api.Pod{}, 0
 	for i, pod := range pods {
 		node := targetNode(pod)
 		r.adopted = r.adopted || pod.ControllerOf() == nil
 		if node == "" {
 			continue
 		}
-		if h := pod.Labels[api.ControllerRevisionHashLabel]; i == 0 || h != hash { // most pods follow one of the same revision
-			hash, r.live[h] = h, true
-		}
+		owned++
+		r.live[pod.Labels[api.ControllerRevisionHashLabel]]++
 		if pod.Finished() && pod.Terminating() {
 			continue
 		}
@@ -70,6 +70,12 @@ func (c *Controller) newRound(ds *api.DaemonSet, hash string) (*round, error) {
 		if list := r.places[i].pods; len(list) > 1 {
 			slices.SortFunc(list, byCreation)
 		}
+	}
+	for range c.pods.Cache.OwnedBy(ds.UID) {
+		owned--
+	}
+	if owned == 0 && len(deleted) == 0 && !r.adopted { // every pod is in a place
+		c.rounds[ds.UID] = r
 	}
 	return r, nil
 }
@@ -153,27 +159,18 @@ func (r *round) shouldRun(n *api.Node) (run, stay bool) {
 // desired returns the number of nodes that should run a pod (DS-3, updatedDesiredNodeCounts).
 func (r *round) desired() (n int) {
 	for i := range r.places {
-		if r.runsOn(&r.places[i]) {
+		if r.look(&r.places[i]).run {
 			n++
 		}
 	}
 	return n
 }
 
-// runsOn says whether a place is a node that should run a pod.
-func (r *round) runsOn(p *place) bool {
-	if p.node == nil {
-		return false
-	}
-	run, _ := r.shouldRun(p.node)
-	return run
-}
-
 // checked yields the places that a rolling update checks, in the order of their names: those with pods, even if the node is
 // deleted, and those that should run one.
 func (r *round) checked(yield func(*place) bool) {
 	for i := range r.places {
-		if p := &r.places[i]; (len(p.pods) > 0 || r.runsOn(p)) && !yield(p) {
+		if p := &r.places[i]; r.look(p).roll != unchecked && !yield(p) {
 			return
 		}
 	}

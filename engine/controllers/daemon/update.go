@@ -71,24 +71,24 @@ func (r *round) inPlace(maxUnavailable int) (n inPlace) {
 		n.blame.add(p.name, why)
 	}
 	for p := range r.checked {
-		newPod, oldPod, ok := r.findUpdatedPodsOnNode(p)
-		switch {
-		case !ok:
+		switch p.roll {
+		case tooMany:
 			lost(p, " has too many pods")
-		case newPod == nil && oldPod == nil:
+		case empty:
 			lost(p, p.whyEmpty())
-		case newPod != nil && oldPod != nil:
+		case both:
 			lost(p, " has an old pod beside the new one")
-		case newPod != nil && r.available(newPod):
-		case newPod != nil:
+		case newWaiting:
 			lost(p, "'s pod is not available")
-		case !r.available(oldPod):
+		case oldWaiting:
 			lost(p, "'s old pod is not available")
-			n.broken = append(n.broken, oldPod)
-		case n.unavailable >= maxUnavailable:
-			n.held++
-		default:
-			n.candidates = append(n.candidates, oldPod)
+			n.broken = append(n.broken, p.oldPod)
+		case oldAvailable:
+			if n.unavailable >= maxUnavailable {
+				n.held++
+			} else {
+				n.candidates = append(n.candidates, p.oldPod)
+			}
 		}
 	}
 	return n
@@ -181,8 +181,8 @@ var (
 // unknown whether the node should run a pod.
 func (r *round) surging(maxSurge int) (n surging, err error) {
 	for p := range r.checked {
-		newPod, oldPod, ok := r.findUpdatedPodsOnNode(p)
-		if !ok {
+		newPod, oldPod := p.newPod, p.oldPod
+		if p.roll == tooMany {
 			n.surge++
 			n.blame.add(p.name, " has too many pods")
 			continue
@@ -212,7 +212,7 @@ func (n *surging) addOld(r *round, p *place, oldPod *api.Pod, maxSurge int) erro
 	if p.node == nil {
 		return fmt.Errorf("couldn't get node for nodeName %q: node %q not found", name, name)
 	}
-	run := r.runsOn(p)
+	run := p.run
 	switch available := r.available(oldPod); {
 	case !run && available:
 		n.sunset = append(n.sunset, oldPod)

@@ -73,7 +73,7 @@ func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) err
 		if toKill == 0 {
 			break
 		}
-		if r.live[revision.Labels[api.ControllerRevisionHashLabel]] {
+		if r.live[revision.Labels[api.ControllerRevisionHashLabel]] > 0 {
 			continue
 		}
 		if err := c.client.Delete(revision.Key(), apiserver.DeleteOptions{}, "ControllerRevision deleted", sum); err != nil {

@@ -3,6 +3,7 @@ package print
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 
 	yaml "go.yaml.in/yaml/v2"
 
@@ -80,9 +81,12 @@ func listTree(items []any) map[string]any {
 
 // TreeText prints a tree with kubectl's own libraries: both sort its keys.
 func TreeText(tree map[string]any, output string) string {
-	text, err := json.MarshalIndent(tree, "", "    ")
+	var text []byte
+	var err error
 	if output == "yaml" {
 		text, err = yamlText(tree)
+	} else {
+		text, err = json.MarshalIndent(tree, "", "    ")
 	}
 	if err != nil {
 		panic("kubectl: a tree cannot be printed: " + err.Error())
@@ -90,24 +94,56 @@ func TreeText(tree map[string]any, output string) string {
 	return string(text)
 }
 
-// yamlText prints what sigs.k8s.io/yaml does, and takes breaths: a large object takes a third of a second in a browser.
+// yamlText prints what sigs.k8s.io/yaml does, and takes breaths: a large object takes a third of a second in a browser. That package
+// writes JSON and reads it again; yamlValue returns what it reads.
 func yamlText(tree map[string]any) ([]byte, error) {
-	text, err := json.Marshal(tree)
-	if err != nil {
-		return nil, err
-	}
-	var values any
-	if err := yaml.NewDecoder(breath.NewReader(string(text))).Decode(&values); err != nil {
-		return nil, err
-	}
-	breath.Take()
 	var out breathing
 	encoder := yaml.NewEncoder(&out)
-	if err := encoder.Encode(values); err != nil {
+	if err := encoder.Encode(yamlValue(tree)); err != nil {
 		return nil, err
 	}
-	err = encoder.Close()
+	err := encoder.Close()
 	return out.Bytes(), err
+}
+
+// yamlValue returns a value as a parser of YAML reads it from JSON: a number without a fraction is an int.
+func yamlValue(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		breath.Take()
+		m := make(map[string]any, len(v))
+		for k, e := range v {
+			m[validText(k)] = yamlValue(e)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = yamlValue(e)
+		}
+		return list
+	case string:
+		return validText(v)
+	case nil, bool:
+		return v
+	}
+	text, err := json.Marshal(v)
+	var read any
+	if err == nil {
+		err = yaml.Unmarshal(text, &read)
+	}
+	if err != nil {
+		panic("kubectl: a value cannot be printed: " + err.Error())
+	}
+	return read
+}
+
+// validText returns a text as JSON has it.
+func validText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // breathing takes a breath at each write.

@@ -12,27 +12,42 @@ const (
 	existingAntiAffinity = "node(s) didn't satisfy existing pods anti-affinity rules"
 )
 
-// domains are the topology domains of some pods: of each label the values, group by group. The zero value is empty.
+// domains are the topology domains of some pods, label by label and group by group. The zero value is empty.
 type domains struct {
-	keys   []string // of the labels
-	values []map[string]bool
+	keys []string // of the labels
+	sets []*domainSet
+}
+
+// domainSet is a set of the domains of one label.
+type domainSet struct {
+	*topology
+	in  []bool // by the number of the domain
+	any bool
+}
+
+// add adds the domain of a node. A node without the label has none, nor has a deleted one.
+func (s *domainSet) add(n *node) {
+	if d := s.domain(n); d >= 0 {
+		s.in[d], s.any = true, true
+	}
+}
+
+func (s *domainSet) has(n *node) bool {
+	d := s.domain(n)
+	return d >= 0 && s.in[d]
 }
 
 // add adds the domains of a group's nodes for a label.
-func (a *domains) add(key string, g *group) {
-	if values := g.topology(key); len(values) > 0 {
-		a.keys, a.values = append(a.keys, key), append(a.values, values)
+func (a *domains) add(key string, set *domainSet) {
+	if set.any {
+		a.keys, a.sets = append(a.keys, key), append(a.sets, set)
 	}
 }
 
 // has says whether a node lies in one of the domains of a label.
 func (a *domains) has(key string, n *node) bool {
-	value, ok := n.object.Labels[key]
-	if !ok {
-		return false
-	}
 	for i, k := range a.keys {
-		if k == key && a.values[i][value] {
+		if k == key && a.sets[i].has(n) {
 			return true
 		}
 	}
@@ -78,17 +93,17 @@ func (l *ledger) findDomains(p *candidate) {
 		terms := antiAffinity(g.pod.Spec)
 		for i := range terms {
 			if terms[i].Matches(g.pod, p.pod) {
-				p.avoiding.add(terms[i].TopologyKey, g)
+				p.avoiding.add(terms[i].TopologyKey, l.domainsOf(g, terms[i].TopologyKey))
 			}
 		}
 		if len(near) > 0 && matchesAll(near, p.pod, g.pod) {
 			for i := range near {
-				p.near.add(near[i].TopologyKey, g)
+				p.near.add(near[i].TopologyKey, l.domainsOf(g, near[i].TopologyKey))
 			}
 		}
 		for i := range far {
 			if far[i].Matches(p.pod, g.pod) {
-				p.far.add(far[i].TopologyKey, g)
+				p.far.add(far[i].TopologyKey, l.domainsOf(g, far[i].TopologyKey))
 			}
 		}
 	}

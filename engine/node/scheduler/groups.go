@@ -16,8 +16,8 @@ type group struct {
 	index   int // in groups.list
 	pods    int
 	on      map[*node]int
-	leaving map[*node]int              // those of them that are terminating
-	domains map[string]map[string]bool // of the label keys asked for: the values of the nodes with such pods; see topology
+	leaving map[*node]int         // those of them that are terminating
+	domains map[string]*domainSet // of the label keys asked for: those of the nodes with such pods; see domainsOf
 }
 
 type groupKey struct {
@@ -49,7 +49,7 @@ func (l *ledger) groupOf(pod *api.Pod) *group {
 	key := groupKey{pod.Spec, pod.Namespace, labelsText(pod.Labels)}
 	g := l.byKey[key]
 	if g == nil {
-		g = &group{pod: pod, key: key, index: len(l.list), on: map[*node]int{}, leaving: map[*node]int{}, domains: map[string]map[string]bool{}}
+		g = &group{pod: pod, key: key, index: len(l.list), on: map[*node]int{}, leaving: map[*node]int{}, domains: map[string]*domainSet{}}
 		l.list, l.byKey[key] = append(l.list, g), g
 	}
 	return g
@@ -79,8 +79,8 @@ func (l *ledger) join(c *claim) {
 		c.group.leaving[c.node]++
 	}
 	if c.group.on[c.node]++; c.group.on[c.node] == 1 {
-		for key, values := range c.group.domains {
-			addDomain(values, key, c.node)
+		for _, set := range c.group.domains {
+			set.add(c.node)
 		}
 	}
 }
@@ -116,22 +116,16 @@ func (l *ledger) forgetDomains() {
 	}
 }
 
-// topology returns the values of a node label for which the group has pods.
-func (g *group) topology(key string) map[string]bool {
-	values, known := g.domains[key]
-	if !known {
-		values = map[string]bool{}
+// domainsOf returns the domains of a node label in which a group has pods.
+func (l *ledger) domainsOf(g *group, key string) *domainSet {
+	set := g.domains[key]
+	if set == nil {
+		t := l.topologyOf(key)
+		set = &domainSet{topology: t, in: make([]bool, t.domains)}
 		for n := range g.on {
-			addDomain(values, key, n)
+			set.add(n)
 		}
-		g.domains[key] = values
+		g.domains[key] = set
 	}
-	return values
-}
-
-// addDomain adds the domain of a node. A node without the label has none, nor has a deleted one.
-func addDomain(values map[string]bool, key string, n *node) {
-	if value, ok := n.object.Labels[key]; ok && n.present {
-		values[value] = true
-	}
+	return set
 }

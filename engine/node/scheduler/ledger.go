@@ -11,10 +11,11 @@ import (
 // ledger keeps the resources of every node, and what its pods use of them. It answers to upstream's cache of NodeInfos
 // (pkg/scheduler/backend/cache, framework/types.go).
 type ledger struct {
-	nodes  []*node // the existing ones, by name
-	byName map[string]*node
-	pods   map[api.Key]*claim
-	owners map[string]*spread
+	existing []*node // the existing ones, by name if sorted; see nodes
+	sorted   bool
+	byName   map[string]*node
+	pods     map[api.Key]*claim
+	owners   map[string]*spread
 	groups
 	topologies map[string]*topology // by the node label
 }
@@ -89,9 +90,17 @@ func (l *ledger) setNode(o *api.Node) {
 	n.has = amounts{cpu.Milli(), memory.Value(), pods.Value()}
 	if !n.present {
 		n.present = true
-		at, _ := slices.BinarySearchFunc(l.nodes, o.Name, byName)
-		l.nodes = slices.Insert(l.nodes, at, n)
+		l.existing, l.sorted = append(l.existing, n), false
 	}
+}
+
+// nodes returns the existing nodes by name. They are sorted when somebody asks: thousands of them may come in the same millisecond.
+func (l *ledger) nodes() []*node {
+	if !l.sorted {
+		slices.SortFunc(l.existing, func(a, b *node) int { return strings.Compare(a.object.Name, b.object.Name) })
+		l.sorted = true
+	}
+	return l.existing
 }
 
 // removeNode removes a node.
@@ -100,8 +109,8 @@ func (l *ledger) removeNode(name string) {
 	if n.present {
 		n.present = false
 		l.forgetDomains()
-		at, _ := slices.BinarySearchFunc(l.nodes, name, byName)
-		l.nodes = slices.Delete(l.nodes, at, at+1)
+		at, _ := slices.BinarySearchFunc(l.nodes(), name, byName)
+		l.existing = slices.Delete(l.existing, at, at+1)
 	}
 }
 

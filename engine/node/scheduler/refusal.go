@@ -16,11 +16,11 @@ const (
 
 // whyNot returns the scheduler's message for a pod that fits no node (G-32).
 func (l *ledger) whyNot(p *candidate) string {
-	if len(l.nodes) == 0 {
+	if len(l.nodes()) == 0 {
 		return "no nodes available to schedule pods"
 	}
 	var reasons, preemption tally
-	for i, n := range l.nodes {
+	for i, n := range l.nodes() {
 		breath.Each(i)
 		texts, resolvable := l.refusals(p, n)
 		for _, text := range texts {
@@ -32,7 +32,7 @@ func (l *ledger) whyNot(p *candidate) string {
 			preemption.count(notHelpful)
 		}
 	}
-	head := "0/" + strconv.Itoa(len(l.nodes)) + " nodes are available: "
+	head := "0/" + strconv.Itoa(len(l.nodes())) + " nodes are available: "
 	return head + reasons.String() + ". preemption: " + head + preemption.String() + "."
 }
 

@@ -91,7 +91,7 @@ func (l *ledger) chooseByScore(p *candidate, owner string) *node {
 // named returns the nodes that a candidate may go to by their names, in the order of the names: of a DaemonSet's pod it is one.
 func (l *ledger) named(p *candidate) []*node {
 	if len(p.names) != 1 {
-		return l.nodes
+		return l.nodes()
 	}
 	if n := l.byName[p.names[0]]; n != nil && n.present {
 		return []*node{n}

@@ -23,7 +23,7 @@ func (l *ledger) topologyOf(key string) *topology {
 			t.of[i] = -1
 		}
 		numbers := map[string]int{}
-		for _, n := range l.nodes {
+		for _, n := range l.nodes() {
 			if value, ok := n.object.Labels[key]; ok {
 				number, known := numbers[value]
 				if !known {
@@ -70,7 +70,7 @@ func (l *ledger) constraints(p *candidate, action string) (list []*constraint) {
 		return nil
 	}
 	complete := make([]bool, len(l.byName)) // by the node's id: it has the labels of all constraints
-	for _, n := range l.nodes {
+	for _, n := range l.nodes() {
 		complete[n.id] = labelled(list, n)
 	}
 	for _, c := range list {
@@ -101,7 +101,7 @@ func (l *ledger) count(p *candidate, c *constraint, complete []bool) {
 	c.onNode = l.selected(p.pod, c.TopologySpreadConstraint)
 	c.pods = make([]int, c.domains)
 	counted, domains := make([]bool, c.domains), 0
-	for _, n := range l.nodes {
+	for _, n := range l.nodes() {
 		if !complete[n.id] || !c.takes(p, n) {
 			continue
 		}

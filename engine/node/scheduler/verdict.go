@@ -21,8 +21,8 @@ func Verdicts(nodes []*api.Node, bound []*api.Pod, pod *api.Pod) []Verdict {
 	}
 	p := l.candidate(pod)
 	l.mark(p)
-	verdicts, fit := make([]Verdict, len(l.nodes)), []*node{}
-	for i, n := range l.nodes {
+	verdicts, fit := make([]Verdict, len(l.nodes())), []*node{}
+	for i, n := range l.nodes() {
 		v := &verdicts[i]
 		v.Node = n.object.Name
 		v.Reasons, v.Resolvable = l.refusals(p, n)

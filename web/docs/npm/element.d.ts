@@ -13,6 +13,8 @@ export interface RollplayOptions {
   layout?: "compact";
   /** Names of panels, separated by commas. */
   panels?: string;
+  /** The address of a picture of the run, as rollplay poster draws it; that for dark pages, NAME-dark.svg, lies beside it. */
+  picture?: string;
   /** The scenario whose picture is shown. */
   poster?: string;
   sandbox?: string;

@@ -1,7 +1,7 @@
 // Loads the script that defines <rollplay-embed>. It comes from the site that runs the simulation, so that both have the same version.
 
 /** options are the attributes of <rollplay-embed> that say how a run is shown. */
-export const options = ["autoplay", "height", "lang", "layout", "panels", "poster", "sandbox", "speed", "theme", "title"];
+export const options = ["autoplay", "height", "lang", "layout", "panels", "picture", "poster", "sandbox", "speed", "theme", "title"];
 
 /** load adds the script to the page, once. It does nothing on a server. */
 export function load(site, { integrity } = {}) {

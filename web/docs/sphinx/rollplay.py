@@ -29,7 +29,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives
 from pygments.lexers.data import YamlLexer
 
-OPTIONS = ("height", "lang", "layout", "panels", "poster", "sandbox", "speed", "theme", "title")
+OPTIONS = ("height", "lang", "layout", "panels", "picture", "poster", "sandbox", "speed", "theme", "title")
 
 
 class embed(nodes.General, nodes.Element):

@@ -17,7 +17,9 @@ var goApp = module{
 			{`v.Set("nodeValue", val)`, `v.Set("nodeValue", Visible(val))`},
 		},
 		// The package html has a table of all entities, 25 kB, although only EscapeString is used, for HTML that a server sends.
-		"node.go": {{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}, {`FilterUIElems(v.Render())`, `rendered(v)`}},
+		"node.go": {{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}, {`FilterUIElems(v.Render())`, `rendered(v)`},
+			{"depth uint, v UI) (UI, error) {\n\tctx = m.context(ctx, v)\n", "depth uint, v UI) (UI, error) {\n\tdraws()\n\tctx = m.context(ctx, v)\n"},
+			{"\tctx = m.context(ctx, v)\n\n\troot := v.root()\n", "\tdraws()\n\tctx = m.context(ctx, v)\n\n\troot := v.root()\n"}},
 		// A panic of a component, of a handler or of what is deferred is told to the page (goAppGuard), instead of ending the program.
 		"engine.go": {
 			{"\t\t\tdispatch()\n\n\t\tcase <-frames.C:", "\t\t\tguarded(dispatch)\n\n\t\tcase <-frames.C:"},
@@ -109,10 +111,14 @@ func shown(name, value string) string {
 }
 `
 
-// goAppGuard is a file of the copy. The page is the component that has a method Broke; where another one panics, there is nothing.
+// goAppGuard is a file of the copy. The page is the component that has a method Broke; where another one panics, there is nothing. Its
+// method Draws hears of each element that is made and of each component that is drawn again, so that it can give the thread back.
 const goAppGuard = `package app
 
-var broke func(any)
+var (
+	broke func(any)
+	draws = func() {}
+)
 
 func guarded(do func()) {
 	defer func() {
@@ -129,6 +135,9 @@ func guarded(do func()) {
 func rendered(c Composer) (ui []UI) {
 	if page, ok := c.(interface{ Broke(any) }); ok {
 		broke = page.Broke
+	}
+	if page, ok := c.(interface{ Draws() }); ok {
+		draws = page.Draws
 	}
 	guarded(func() { ui = FilterUIElems(c.Render()) })
 	if ui == nil {

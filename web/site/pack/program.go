@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -61,9 +62,14 @@ func (p *Program) bundle(o Options) error {
 	}
 	for _, f := range res.OutputFiles {
 		name := filepath.Base(f.Path)
-		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: true, Raw: f.Contents})
+		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: !onDemand(name), Later: onDemand(name), Raw: f.Contents})
 	}
 	return p.readMeta(res.Metafile)
+}
+
+// onDemand says whether the page loads a module only when somebody opens what needs it: the drawer with the editor, the code to scan.
+func onDemand(name string) bool {
+	return strings.HasPrefix(name, "editor-") || strings.HasPrefix(name, "qr-")
 }
 
 // readMeta finds the outputs of the entry points in esbuild's report.

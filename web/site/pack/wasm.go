@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/site/pack/slim"
 )
 
 // hot lists the packages in which simulated events and drawn frames spend their time. Everything else is compiled without
@@ -31,7 +33,7 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	overlay, err := withPatches(dir)
+	overlay, err := withPatches(o.Root, dir)
 	if err != nil {
 		o.Logf("Go's collector stays as it is, so large runs hold the page for longer: %v", err)
 	}
@@ -44,7 +46,7 @@ func buildWasm(o Options) (File, error) {
 		return File{}, err
 	}
 	if !o.Debug {
-		if raw, err = Slim(raw); err != nil {
+		if raw, err = slim.Module(raw); err != nil {
 			return File{}, fmt.Errorf("app.wasm: %w", err)
 		}
 	}

@@ -46,7 +46,7 @@ func compileIn(t *testing.T, root string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := withPatches(dir)
+	overlay, err := withPatches(root, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,6 +57,9 @@ func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, a := range shell.Posters {
+		files = append(files, a.Motion)
+	}
 	files = append(files, page)
 	worker, err := buildWorker(o, version, files)
 	return append(files, worker), err
@@ -127,6 +130,7 @@ type playgroundShell struct {
 type arrival struct {
 	Lang, Title, Sentence, Alt string
 	Pictures                   []arrivalPicture
+	Motion                     pack.File // the same run in motion, for either theme, if the program is long on its way
 }
 
 // arrivalPicture is a poster inside the page: a request for it would come after those for the program's files.
@@ -163,6 +167,8 @@ func firstPosters() ([]arrival, error) {
 		for _, t := range []picture.Theme{picture.Light, picture.Dark} {
 			a.Pictures = append(a.Pictures, arrivalPicture{picture.Themes[t], pack.DataURL(drawn.SVG(t, lang))})
 		}
+		a.Motion = pack.Hashed("motion", ".svg", drawn.Animated(lang))
+		a.Motion.First = false
 		all = append(all, a)
 	}
 	return all, nil

@@ -1,4 +1,4 @@
-package pack
+package slim
 
 import (
 	"bytes"
@@ -21,7 +21,10 @@ func memoryOf(t *testing.T, segments []segment) []byte {
 
 // joinOnly joins the segments of a module and drops nothing.
 func joinOnly(module []byte) ([]byte, error) {
-	return overMemory(module, func([]byte) error { return nil })
+	return changed(module, change{
+		functions: func(body []byte) ([]byte, error) { return body, nil },
+		memory:    func([]byte) error { return nil },
+	})
 }
 
 // TestJoinSegments: fewer segments fill the same memory, other sections stay as they are.

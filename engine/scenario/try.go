@@ -1,0 +1,47 @@
+package scenario
+
+import "strings"
+
+// Try is an edit that a lesson prepares for its last caption, and what the edited run shows.
+type Try struct {
+	From, To string   // what is replaced in the text
+	At       int64    // from when on the edited run shows it
+	Text     Text     // what it shows
+	Expects  []Expect // the same for a test
+}
+
+// Apply edits the text of the lesson where From stands first, apart from the lines that say so.
+func (t *Try) Apply(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		key := strings.TrimSpace(line)
+		if strings.HasPrefix(key, "from:") || strings.HasPrefix(key, "to:") || !strings.Contains(line, t.From) {
+			continue
+		}
+		lines[i] = strings.Replace(line, t.From, t.To, 1)
+		return strings.Join(lines, "")
+	}
+	return text
+}
+
+// Label is what the edit writes.
+func (t *Try) Label() string { return strings.TrimSpace(strings.Replace(t.To, t.From, "", 1)) }
+
+// try reads a prepared edit.
+func (r *specReader) try(path string, v any) {
+	t := &Try{}
+	if !r.object(path, v, fields{
+		"from": r.text(&t.From), "to": r.text(&t.To), "at": r.duration(&t.At), "text": r.inWords(&t.Text),
+		"expect": r.list(func(path string, v any) {
+			var e Expect
+			if r.expectation(&e)(path, v) {
+				t.Expects = append(t.Expects, e)
+			}
+		}),
+	}) {
+		return
+	}
+	if r.requiredOf(path, v.(map[string]any), "from", "to", "at", "text"); t.From != "" {
+		r.scenario.Try = t
+	}
+}

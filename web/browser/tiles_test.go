@@ -1,0 +1,35 @@
+package browser_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestTilesInSight: of thousands of pods only those in sight have a tile. Scrolling brings others, and arrows reach them.
+func TestTilesInSight(t *testing.T) {
+	p := open(t, desktop, "light", "")
+	p.waitEditor()
+	p.replaceText(deployment("2000"))
+	p.click("apply")
+	p.wait("the run", "rollplay.state().runs > 1")
+	eval[bool](p, "(rollplay.seek(3600000), true)")
+	p.wait("the end", "rollplay.state().done && !rollplay.state().busy")
+	const tiles, box = `document.querySelectorAll(".pod-tiles .pod-tile")`, `document.querySelector(".pod-box")`
+	p.wait("2,000 pods in the legend", `document.querySelector(".pod-legend-item:not(.none) b").textContent === "2000"`)
+	p.wait("tiles", tiles+`.length > 100`)
+	if n := eval[int](p, tiles+".length"); n > 1000 {
+		t.Errorf("%d tiles for what is in sight", n)
+	}
+	height := eval[float64](p, box+".scrollHeight")
+	p.wait("the last pod in sight", "(() => { "+box+".scrollTop = 1e6; const last = [..."+tiles+"].at(-1).getBoundingClientRect(), frame = "+box+".getBoundingClientRect(); return last.top >= frame.top && last.bottom <= frame.bottom + 4; })()")
+	if now := eval[float64](p, box+".scrollHeight"); now != height {
+		t.Errorf("the box was %.0f px high, and is %.0f px with other tiles", height, now)
+	}
+	eval[bool](p, "([..."+tiles+"].at(-1).focus(), true)")
+	at := eval[string](p, "document.activeElement.dataset.key")
+	for range 8 {
+		p.keys(kb.ArrowUp)
+	}
+	p.wait("the focus on another tile in sight", `document.activeElement.matches(".pod-tile[data-state=available]") && document.activeElement.dataset.key !== `+quote(at))
+}

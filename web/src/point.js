@@ -1,0 +1,21 @@
+// What a caption names is marked on the page: lines in the legend, bounds on the chart, pods. The words are those of the
+// captions in both languages. A style sheet of its own marks elements that are drawn later, too.
+const sheet = new CSSStyleSheet();
+document.adoptedStyleSheets.push(sheet);
+
+const words = [
+  [/\btotal\b|总数|共有? \d/i, '.legend-item[data-series="total"]'],
+  [/\bavailable\b|可用/i, '.legend-item[data-series="available"]'],
+  [/\bdesired\b|期望/i, '.legend-item[data-series="desired"]'],
+  [/\bterminating\b|正在终止/i, '.legend-item[data-series="terminating"]'],
+  [/maxSurge|at most|最多/i, ".note-upper"],
+  [/maxUnavailable|at least|至少/i, ".note-lower"],
+];
+const names = /\b[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b/g; // db-2, node-1, agent-zzk4b
+
+// point marks what a text names, and nothing else any more.
+export function point(text) {
+  const found = words.filter(([word]) => word.test(text)).map(([, where]) => where);
+  for (const name of text.match(names) ?? []) found.push(`[data-key$="/${name}"]`);
+  sheet.replaceSync(found.length ? `${found.join()} { outline: 2px solid var(--accent); outline-offset: -2px; border-radius: 4px; }` : "");
+}
