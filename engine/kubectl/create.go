@@ -116,7 +116,11 @@ func (k *Kubectl) createQuota(c *command) error {
 	if err != nil {
 		return err
 	}
-	return k.createTree(c, api.KindResourceQuota, "quota", nil, map[string]any{"hard": hard})
+	spec := map[string]any{}
+	if len(hard) > 0 {
+		spec["hard"] = hard
+	}
+	return k.createTree(c, api.KindResourceQuota, "quota", nil, spec)
 }
 
 // createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).

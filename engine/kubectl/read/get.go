@@ -112,7 +112,9 @@ func (r *reading) get() error {
 	case f.isTable():
 		r.tables(f, groups, len(errs) > 0 || f.ignoreMissing)
 	case f.output == "custom-columns":
-		err = r.columns(f, groups)
+		if err := r.columns(f, groups); err != nil {
+			return err
+		}
 	case f.output == "jsonpath":
 		err = r.template(f.form, groups)
 	case len(r.Targets) == 1 && len(groups) == 1:
