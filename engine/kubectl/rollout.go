@@ -20,7 +20,11 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		return nil
 	}
 	found, failed := k.findAll(c)
+	done := map[api.Key]bool{} // kubectl sends the patch of an object that is named twice twice, and the second changes nothing
 	err := forEach(c, found, func(o api.Object) (string, error) {
+		if done[o.Key()] {
+			return c.said(o.Key(), what), nil
+		}
 		if err := c.Unsupported(o.Key()); err != nil {
 			return "", err
 		}
@@ -31,6 +35,7 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		if _, err := k.put(c, o, what); err != nil {
 			return "", fmt.Errorf("failed to patch: %w", err)
 		}
+		done[o.Key()] = true
 		if err := c.checkOutput(); err != nil {
 			return "", err
 		}

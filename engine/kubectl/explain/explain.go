@@ -91,7 +91,7 @@ func ExplainField(name string, recursive bool) (string, error) {
 	e := explainer{inner: string(kind), words: wordsFor(string(kind), ""), recursive: recursive}
 	for i, field := range path {
 		if !e.enter(field, i == len(path)-1) {
-			return strings.TrimSuffix(explainedHead(kind), "\n"), errors.New("field \"" + path[len(path)-1] + "\" does not exist")
+			return explainedHead(kind), errors.New("field \"" + path[len(path)-1] + "\" does not exist")
 		}
 	}
 	return explainedHead(kind) + e.text(), nil
