@@ -99,7 +99,7 @@ func TestHoverShowsTheCounts(t *testing.T) {
 func TestOutageIsNamed(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "#s=recreate")
-	p.waitComputed()
+	p.toEnd() // before, a question keeps it back
 	p.wait("the outage", element("note-outage")+`?.textContent.startsWith("outage ")`)
 	if n := p.count(`.outage[data-act="outage"]`); n != 1 {
 		t.Errorf("%d outages are drawn, want 1", n)
