@@ -155,6 +155,7 @@ func TestBetOnTheChart(t *testing.T) {
 		t.Errorf("6 is at %.1f, want %.1f", now[1], y+4*pod)
 	}
 	p.keys(kb.ArrowLeft)
+	p.waitText("bet-answer", "Answer: 5")
 	p.click("bet-answer")
 	p.waitText("lesson-told", "Right: 5")
 	if eval[bool](p, element("guess")+".checkVisibility()") {
