@@ -42,7 +42,8 @@ func TestRandomScenariosAreCountedAgain(t *testing.T) {
 		cards += compare(t, rec.Scenario, r.Finish())
 		f := forecast.New(r.Past())
 		for _, w := range r.Workloads() {
-			for _, x := range f.Rollouts(w) {
+			overall, _ := f.Overall(w)
+			for _, x := range append([]forecast.Rollout{{Figures: overall}}, f.Rollouts(w)...) {
 				results[x.Result]++
 				for _, m := range forecast.Measures {
 					measured[m.Name] = measured[m.Name] || m.Of(&x) != 0
