@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/node/nodescaler"
 )
 
 // ImageBehaviour says how the containers of an image behave; what is nil is left to the kubelet's defaults. The first
@@ -32,6 +33,7 @@ type Scenario struct {
 	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
 	// has Node objects of its own.
 	Nodes    []*api.Node
+	Groups   []nodescaler.Group // of nodes that come and go with the pods; Min of each are among Nodes
 	Images   []ImageBehaviour
 	Objects  []Manifest // applied at time zero, in the order of the text
 	Load     []Load     // what the pods of workloads use, in order of time; see autoscaler.MetricsServer
