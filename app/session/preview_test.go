@@ -36,7 +36,7 @@ func TestPreview(t *testing.T) {
 		t.Error("a foreseen run is shown")
 	}
 	if ahead := s.preview.runs[bound{"maxSurge", 7}]; ahead == nil || s.Preview("maxSurge", 7) != ahead || highest(s, ahead) != 17 {
-		t.Error("the foreseen run is not the one that is shown next")
+		t.Error("the run that was foreseen differs from the run that is shown next")
 	}
 	if s.Runs() != runs || s.Run().Len() != records || len(s.Recording().Commands) != 0 || highest(s, s.Run()) != 13 {
 		t.Error("a preview changed the run")
