@@ -15,7 +15,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-var scenarioCount = flag.Int("scenarios", 60, "random scenarios whose scorecards are counted again; 1000 for a thorough run")
+var scenarioCount = flag.Int("scenarios", 200, "random scenarios whose scorecards are counted again; 1000 for a thorough run")
 
 // TestLessonsAreCountedAgain counts every figure of every lesson again, from the objects in the trace.
 func TestLessonsAreCountedAgain(t *testing.T) {
@@ -32,7 +32,7 @@ func TestLessonsAreCountedAgain(t *testing.T) {
 
 // TestRandomScenariosAreCountedAgain does the same for random scenarios with commands at random moments.
 func TestRandomScenariosAreCountedAgain(t *testing.T) {
-	cards, results := 0, map[forecast.Result]int{}
+	cards, results, measured := 0, map[forecast.Result]int{}, map[string]bool{}
 	for seed := range uint64(*scenarioCount) {
 		rec := randomRecording(seed)
 		r, diagnostics := engine.Start(rec)
@@ -42,8 +42,12 @@ func TestRandomScenariosAreCountedAgain(t *testing.T) {
 		cards += compare(t, rec.Scenario, r.Finish())
 		f := forecast.New(r.Past())
 		for _, w := range r.Workloads() {
-			for _, x := range f.Rollouts(w) {
+			overall, _ := f.Overall(w)
+			for _, x := range append([]forecast.Rollout{{Figures: overall}}, f.Rollouts(w)...) { // drains are in no rollout
 				results[x.Result]++
+				for _, m := range forecast.Measures {
+					measured[m.Name] = measured[m.Name] || m.Of(&x) != 0
+				}
 			}
 		}
 		if t.Failed() {
@@ -51,6 +55,11 @@ func TestRandomScenariosAreCountedAgain(t *testing.T) {
 		}
 	}
 	t.Logf("%d scorecards: %v", cards, results)
+	for _, m := range forecast.Measures {
+		if !measured[m.Name] {
+			t.Errorf("%s is 0 in every scorecard", m.Name)
+		}
+	}
 	for _, result := range []forecast.Result{forecast.Complete, forecast.Superseded, forecast.Unfinished, forecast.Deleted} {
 		if results[result] == 0 {
 			t.Errorf("no rollout is %s", result)

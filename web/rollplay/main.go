@@ -55,12 +55,13 @@ const usage = `Usage:
         say which free slots and which quota the first update of a workload
         needs, and how few nodes of a size are enough
   rollplay prove [-crash] [-node] [-min-available N] [-max-pods N] [-max 20000]
-        [-of deployment/web] [-o text|json] [-base URL] FILE
+        [-every] [-of deployment/web] [-o text|json] [-base URL] FILE
         try every order in which the pods of the first update become Ready, and
         with -crash or -node one crash or one lost node at every moment; say that
         the bounds hold and the update completes for all of them, or print the
-        shortest counterexample as a link
-        exit code: 0 holds, 1 counterexample, 3 more schedules than -max
+        shortest counterexample as a link; one run stands for all that differ only
+        in names and ages, unless -every asks for each; -max bounds the runs
+        exit code: 0 holds, 1 counterexample, 3 more runs than -max
   rollplay check [-from OLD] [-nodes NODES] [-policy POLICY] [-min-available 75%]
         [-max-outage 0s] [-max-duration 10m] [-max-pods N] [-max-cpu N]
         [-max-memory N] [-seeds 20] [-o text|json|sarif|markdown] [-v]
