@@ -38,7 +38,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
 		o := m.Object.Copy()
-		o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+		keepApplied(o, m)
 		if err := k.add(c, o, "applied"); err != nil {
 			return "", sourced("creating", err)
 		}
@@ -109,8 +109,20 @@ func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+	keepApplied(o, m)
 	return o, nil
+}
+
+// keepApplied keeps a manifest in its object, as what was last applied.
+func keepApplied(o api.Object, m scenario.Manifest) {
+	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+}
+
+// updateApplied does so only if the manifest has such an annotation: create and replace keep no copy of their own.
+func updateApplied(o api.Object, m scenario.Manifest) {
+	if _, kept := m.Object.Meta().Annotations[api.LastAppliedAnnotation]; kept {
+		keepApplied(o, m)
+	}
 }
 
 // rebuild reads the changed tree of an object as the API server reads what it is sent, and carries over what is not in it.

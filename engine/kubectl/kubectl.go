@@ -267,7 +267,7 @@ func (c *command) checkOutput() error {
 	form, _, _ := strings.Cut(c.Flags["output"], "=")
 	switch {
 	case form != "" && c.On("list"):
-		return errors.New("--list and --output may not be specified together")
+		return line.ErrListed
 	case form == "" || form == "name":
 		return nil
 	case c.Verb == "delete":

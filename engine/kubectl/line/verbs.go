@@ -40,7 +40,7 @@ type flag struct {
 	name, short string
 	brief       string
 	takesValue  bool
-	number      uint8    // the value is a whole number of so many bits
+	number      uint8    // the value is a whole number with this many bits
 	duration    bool     // the value is 30s, 2m
 	repeat      bool     // it may be given several times
 	optional    string   // the value of a flag without one

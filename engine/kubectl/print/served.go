@@ -45,21 +45,29 @@ func Served(o Object) map[string]any {
 			fill(claim, "status", map[string]any{"phase": "Pending"})
 		}
 	}
-	if zero := emptyStatus[o.Key().Kind]; zero != "" && tree["status"] == nil {
-		status := map[string]any{}
-		for name := range strings.FieldsSeq(zero) {
-			status[name] = float64(0)
-		}
-		delete(status, "-")
+	if status := EmptyStatus(o.Key().Kind); status != nil && tree["status"] == nil {
 		tree["status"] = status
 	}
 	return tree
 }
 
-// emptyStatus are the fields that a status has although nothing has happened yet; - for none.
-var emptyStatus = map[api.Kind]string{api.KindDeployment: "-", api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
+// emptyStatus are the fields that a status has although nothing has happened yet. A kind that is missing has no such status.
+var emptyStatus = map[api.Kind]string{api.KindDeployment: "", api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
 	api.KindDaemonSet:           "currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady",
 	api.KindPodDisruptionBudget: "currentHealthy desiredHealthy disruptionsAllowed expectedPods"}
+
+// EmptyStatus returns the status of an object to which nothing has happened yet, nil for a kind that has none.
+func EmptyStatus(kind api.Kind) map[string]any {
+	fields, ok := emptyStatus[kind]
+	if !ok {
+		return nil
+	}
+	status := map[string]any{}
+	for name := range strings.FieldsSeq(fields) {
+		status[name] = float64(0)
+	}
+	return status
+}
 
 func fill(tree map[string]any, field string, value any) {
 	if _, ok := tree[field]; !ok && tree != nil {

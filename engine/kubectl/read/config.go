@@ -52,7 +52,7 @@ func (r *reading) types() error {
 	if o := r.Flags["output"]; o != "" && o != "name" {
 		return fmt.Errorf("rollplay does not model the output format %q of kubectl api-resources; it models name", o)
 	}
-	if r.Flags["no-headers"] != "true" && r.Flags["output"] == "" {
+	if !r.On("no-headers") && r.Flags["output"] == "" {
 		rows = append(rows, print.ColumnNames("NAME|SHORTNAMES|APIVERSION|NAMESPACED|KIND"))
 	}
 	for _, k := range line.KindsByGroup() {

@@ -64,7 +64,7 @@ func (r *reading) describePrefix(missing error) error {
 		if r.enough(i, len(found)) {
 			break
 		}
-		r.print(r.description(o, r.Flags["show-events"] == "true") + "\n")
+		r.print(r.description(o, r.On("show-events")) + "\n")
 	}
 	if len(found) == 0 {
 		return missing

@@ -40,7 +40,7 @@ func (r *reading) events() error {
 			chosen = append(chosen, e)
 		}
 	}
-	if r.Flags["watch"] == "true" {
+	if r.On("watch") {
 		for i := range chosen { // kubectl prints one by one, so that the columns grow
 			l.printAll(chosen[i : i+1])
 		}
@@ -121,7 +121,7 @@ func (l *eventList) shows(e *events.Event) bool {
 // printAll prints events in columns.
 func (l *eventList) printAll(events []*events.Event) {
 	var rows [][]string
-	if !l.headed && len(events) > 0 && l.reading.Flags["no-headers"] != "true" {
+	if !l.headed && len(events) > 0 && !l.On("no-headers") {
 		rows = append(rows, print.ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|MESSAGE"))
 		if l.AllNamespaces {
 			rows[0] = append([]string{"NAMESPACE"}, rows[0]...)

@@ -26,8 +26,8 @@ type getFlags struct {
 // readGetFlags reads the flags and refuses what does not go together.
 func (r *reading) readGetFlags() (*getFlags, error) {
 	f := &getFlags{
-		ignoreMissing: r.On("ignore-not-found"), showKind: r.On("show-kind"), sortBy: r.Flags["sort-by"], noHeaders: r.Flags["no-headers"] == "true",
-		watch: r.Flags["watch"] == "true", watchOnly: r.Flags["watch-only"] == "true", showLabels: r.Flags["show-labels"] == "true",
+		ignoreMissing: r.On("ignore-not-found"), showKind: r.On("show-kind"), sortBy: r.Flags["sort-by"], noHeaders: r.On("no-headers"),
+		watch: r.On("watch"), watchOnly: r.On("watch-only"), showLabels: r.On("show-labels"),
 	}
 	if list := r.Flags["label-columns"]; list != "" {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })

@@ -12,7 +12,7 @@ import (
 // linesEach is how many lines are asked at one moment: starting the real server takes about as long as some hundred of them.
 const linesEach = 100
 
-// streamsEach is how many of them go on; each has a server of its own.
+// streamsEach is how many of them keep printing; each has a server of its own.
 const streamsEach = 5
 
 // runKubectl compares lines of kubectl with the real one.

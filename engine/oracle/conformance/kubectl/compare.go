@@ -124,7 +124,7 @@ func firstLine(a, b string) (string, string) {
 	return x[0], y[0]
 }
 
-// Draw draws the k-th cluster of a seed, and lines for it: those that end at once, and those that go on.
+// Draw draws the k-th cluster of a seed, and lines for it: those that end at once, and those that keep printing.
 func Draw(seed uint64, k, lines, streams int) (c *Cluster, now, on []string, err error) {
 	g := generate.Random{Rand: rand.New(rand.NewPCG(seed, uint64(k)))}
 	text := scenarioText(g, seed, k)
