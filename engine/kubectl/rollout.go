@@ -36,9 +36,6 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 			return "", fmt.Errorf("failed to patch: %w", err)
 		}
 		done[o.Key()] = true
-		if err := c.checkOutput(); err != nil {
-			return "", err
-		}
 		return c.said(o.Key(), what), nil
 	})
 	return failed.and(err).orNil()
@@ -110,9 +107,6 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 			return "", err
 		}
 		what, err := k.undo(c, o.Copy(), to)
-		if err == nil {
-			err = c.checkOutput()
-		}
 		if err != nil {
 			return "", err
 		}

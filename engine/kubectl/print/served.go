@@ -52,7 +52,8 @@ func Served(o Object) map[string]any {
 }
 
 // emptyStatus are the fields that a status has although nothing has happened yet. A kind that is missing has no such status.
-var emptyStatus = map[api.Kind]string{api.KindDeployment: "", api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
+var emptyStatus = map[api.Kind]string{api.KindDeployment: "", api.KindResourceQuota: "",
+	api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
 	api.KindDaemonSet:           "currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady",
 	api.KindPodDisruptionBudget: "currentHealthy desiredHealthy disruptionsAllowed expectedPods"}
 

@@ -95,9 +95,9 @@ func (r *reading) get() error {
 			all.Objects = append(all.Objects, g.Objects...)
 		}
 		groups = []print.Group{all}
-		err = print.SortGroups(groups, f.sortBy, 1)
+		err = print.SortGroups(groups, f.sortBy, false)
 	} else {
-		err = print.SortGroups(groups, f.sortBy, tableLeast)
+		err = print.SortGroups(groups, f.sortBy, true)
 	}
 	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
 		if !f.ignoreMissing {
@@ -137,9 +137,6 @@ func (r *reading) columns(f *getFlags, groups []print.Group) error {
 	return err
 }
 
-// tableLeast is how many rows a table has that is sorted.
-const tableLeast = 2
-
 // countOf counts objects.
 func countOf(groups []print.Group) (n int) {
 	for i := range groups {
@@ -165,7 +162,8 @@ func (r *reading) template(form string, groups []print.Group) error {
 	}
 	text, err := t.Text(tree)
 	if err != nil {
-		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w", form, err)
+		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
+			"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", form, err, form, tree)
 	}
 	if text != "" {
 		r.print(text)
