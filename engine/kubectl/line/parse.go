@@ -56,6 +56,11 @@ func (c *Command) read(text string) error {
 	}
 	c.Stdin, c.HasStdin = line.stdin, line.hasStdin
 	words := line.words
+	if len(words) > 0 {
+		if name, _, set := strings.Cut(words[0], "="); set && !isFlag(name) {
+			return fmt.Errorf("rollplay is not a shell and sets no variable %s; begin with kubectl", name)
+		}
+	}
 	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
 		words = words[1:]
 	}

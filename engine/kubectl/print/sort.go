@@ -15,19 +15,20 @@ func SortGroups(groups []Group, by string, table bool) error {
 		return nil
 	}
 	least := 1
-	p, text, err := sortPath(by)
 	if table {
 		least = 2
-		if _, unread := err.(unrecognized); unread {
-			return NoField(text)
-		}
 	}
-	if err != nil {
+	p, text, err := sortPath(by)
+	_, unread := err.(unrecognized)
+	if err != nil && !(unread && table) {
 		return err
 	}
 	for _, g := range groups {
 		if len(g.Objects) < least {
 			continue
+		}
+		if unread { // the server has made a table without it
+			return NoField(text)
 		}
 		values := make([]any, len(g.Objects))
 		found := false
