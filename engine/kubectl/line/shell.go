@@ -58,11 +58,11 @@ func FirstCommand(text string) (command, rest string) {
 
 // shellScanner reads one command, a byte or a quoted part at a time.
 type shellScanner struct {
-	text   string
-	pos    int
-	line   shellLine
-	word   strings.Builder
-	inWord bool
+	text    string
+	pos     int
+	line    shellLine
+	word    strings.Builder
+	inWord  bool
 	braces  int  // where in the word the text behind an unquoted { begins
 	several bool // there is a comma in it
 

@@ -96,14 +96,22 @@ func Claims(pod *api.Pod) (names []string) {
 	return names
 }
 
-func fillClaims(spec api.Fields, pod *api.Pod) {
-	volumes, _ := spec["volumes"].([]any)
-	var claims []any
+// ClaimVolumes are the volumes that a StatefulSet gives its pod.
+func ClaimVolumes(pod *api.Pod) (list []api.Fields) {
 	for _, name := range Claims(pod) {
-		claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
+		list = append(list, api.Fields{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
 	}
-	if claims != nil {
-		spec["volumes"] = append(claims, volumes...)
+	return list
+}
+
+func fillClaims(spec api.Fields, pod *api.Pod) {
+	var volumes []any
+	for _, v := range ClaimVolumes(pod) {
+		volumes = append(volumes, map[string]any(v))
+	}
+	if volumes != nil {
+		others, _ := spec["volumes"].([]any)
+		spec["volumes"] = append(volumes, others...)
 	}
 }
 

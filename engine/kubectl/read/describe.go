@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/kubectl/explain"
 
+	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -78,8 +79,7 @@ func (r *reading) description(o print.Object, withEvents bool) string {
 	if withEvents {
 		sent = r.eventObjects()
 	}
-	r.describer.Now = r.now
-	return r.describer.Describe(o, withEvents, sent)
+	return describe.Object(r.Cluster, r.now, o, withEvents, sent)
 }
 
 // explain is kubectl explain: what a field is for, in words of our own, and which fields it has.
