@@ -8,7 +8,7 @@ import (
 func (d *description) quota(o *api.ResourceQuota) {
 	d.head(o)
 	d.add("Resource\tUsed\tHard\n--------\t----\t----")
-	for _, name := range print.ResourceNames(o.Status.Hard) {
+	for _, name := range print.SortedKeys(o.Status.Hard) {
 		used, hard := o.Status.Used[name], o.Status.Hard[name]
 		d.line("%s\t%s\t%s", name, used.String(), hard.String())
 	}

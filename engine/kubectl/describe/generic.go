@@ -53,7 +53,7 @@ func scalarText(v any) string {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case bool:
-		return boolText(v)
+		return strconv.FormatBool(v)
 	}
 	return "<nil>"
 }

@@ -2,7 +2,6 @@ package describe
 
 import (
 	"sort"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -50,15 +49,8 @@ func (d *description) containerStatus(s *api.ContainerStatus) {
 	if s.LastState.Kind == api.Terminated {
 		d.state("Last State", &s.LastState)
 	}
-	d.line("    Ready:\t%s", strings.ToUpper(boolText(s.Ready)[:1])+boolText(s.Ready)[1:])
+	d.line("    Ready:\t%s", map[bool]string{false: "False", true: "True"}[s.Ready])
 	d.line("    Restart Count:\t%d", s.RestartCount)
-}
-
-func boolText(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }
 
 func (d *description) state(title string, s *api.ContainerState) {
@@ -122,7 +114,7 @@ func (d *description) resourceList(space, title string, list map[string]api.Quan
 		return
 	}
 	d.add(space + title + ":")
-	for _, name := range print.ResourceNames(list) {
+	for _, name := range print.SortedKeys(list) {
 		d.line("%s  %s:\t%s", space, name, list[name].String())
 	}
 }

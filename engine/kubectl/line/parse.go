@@ -167,16 +167,11 @@ func plainWords(words []string) string {
 }
 
 func wantsHelp(words []string) bool {
-	for _, w := range words {
-		if w == "-h" || w == "--help" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(words, "-h") || slices.Contains(words, "--help")
 }
 
 func without(words []string, i int) []string {
-	return append(append([]string(nil), words[:i]...), words[i+1:]...)
+	return slices.Delete(slices.Clone(words), i, i+1)
 }
 
 // nextPlain returns the position of the first word from i on that is neither a flag nor a flag's value, -1 if there is none.

@@ -86,11 +86,7 @@ func (r *reading) types() error {
 
 // printRows prints rows in columns.
 func (r *reading) printRows(rows [][]string) {
-	var grid print.Grid
-	for _, row := range rows {
-		grid.Fit(row)
-	}
-	for _, row := range rows {
-		r.print(grid.Line(row))
+	for _, text := range new(print.Grid).Lines(rows) {
+		r.print(text)
 	}
 }

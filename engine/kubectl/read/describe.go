@@ -39,17 +39,10 @@ func (r *reading) describe() error {
 		r.print(r.description(o, withEvents))
 	}
 	if len(objects)+len(errs) == 0 {
-		r.complain(r.noneDescribed())
+		r.complain(r.NoneFound(r.AllNamespaces))
 	}
 	r.fail(errs...)
 	return nil
-}
-
-func (r *reading) noneDescribed() string {
-	if r.AllNamespaces {
-		return "No resources found"
-	}
-	return "No resources found in " + r.Namespace + " namespace."
 }
 
 // describePrefix describes the objects whose names begin with a name that was not found.

@@ -195,24 +195,15 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 	}
 }
 
-// noneFound is kubectl's answer to an empty list (K-37).
+// noneFound is the answer to an empty list; nodes have no namespace.
 func (r *reading) noneFound(groups []print.Group) string {
-	for _, g := range groups {
-		if r.AllNamespaces || g.Kind == api.KindNode {
-			return "No resources found"
-		}
-	}
-	return "No resources found in " + r.Namespace + " namespace."
+	nodes := slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind == api.KindNode })
+	return r.NoneFound(nodes || r.AllNamespaces && len(groups) > 0)
 }
 
 // severalKinds says whether the tables are of more than one type: then the types stand before the names.
 func severalKinds(groups []print.Group) bool {
-	for _, g := range groups {
-		if g.Kind != groups[0].Kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind != groups[0].Kind })
 }
 
 // listing prints objects of one type, a row each.
@@ -239,14 +230,7 @@ func (l *listing) lines(objects []print.Object, now int64) []string {
 	for _, o := range objects {
 		rows = append(rows, l.row(o, now))
 	}
-	for _, row := range rows {
-		l.Fit(row)
-	}
-	lines := make([]string, len(rows))
-	for i, row := range rows {
-		lines[i] = l.Line(row)
-	}
-	return lines
+	return l.Lines(rows)
 }
 
 // head returns the names of the columns.
