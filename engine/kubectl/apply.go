@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
@@ -23,13 +24,35 @@ func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
 }
 
 func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
-	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
+	var items []any // what -o yaml prints at the end
+	err := forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		what, err := k.applyOne(c, m)
+		if form := c.Flags["output"]; err == nil && form != "" && form != "name" {
+			items = append(items, print.Served(c.last))
+			return "", nil
+		}
 		if err != nil {
 			return "", err
 		}
 		return c.said(m.Object.Key(), what), nil
 	})
+	if err == nil && items != nil {
+		err = c.printItems(items)
+	}
+	return err
+}
+
+// printItems prints an object, or several as a list.
+func (c *command) printItems(items []any) error {
+	if err := c.checkOutput(); err != nil {
+		return err
+	}
+	tree, _ := items[0].(map[string]any)
+	if len(items) > 1 {
+		tree = map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{}}
+	}
+	c.print(print.TreeText(tree, c.Flags["output"]))
+	return nil
 }
 
 // applyOne applies one object and says what came of it.

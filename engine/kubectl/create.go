@@ -28,7 +28,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	case c.Flags["filename"] != "-":
 		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.Flags["filename"])
 	case !c.HasStdin:
-		return nil, errors.New("nothing is given to -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
+		return nil, errors.New("rollplay has no input for -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
 	case c.Flags["namespace"] != "":
 		return nil, errors.New("rollplay does not model --namespace together with -f: write metadata.namespace into the manifest")
 	}

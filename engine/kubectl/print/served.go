@@ -52,7 +52,8 @@ func Served(o Object) map[string]any {
 }
 
 // emptyStatus are the fields that a status has although nothing has happened yet. A kind that is missing has no such status.
-var emptyStatus = map[api.Kind]string{api.KindDeployment: "", api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
+var emptyStatus = map[api.Kind]string{api.KindDeployment: "", api.KindResourceQuota: "",
+	api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
 	api.KindDaemonSet:           "currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady",
 	api.KindPodDisruptionBudget: "currentHealthy desiredHealthy disruptionsAllowed expectedPods"}
 
@@ -95,14 +96,22 @@ func Claims(pod *api.Pod) (names []string) {
 	return names
 }
 
-func fillClaims(spec api.Fields, pod *api.Pod) {
-	volumes, _ := spec["volumes"].([]any)
-	var claims []any
+// ClaimVolumes are the volumes that a StatefulSet gives its pod.
+func ClaimVolumes(pod *api.Pod) (list []api.Fields) {
 	for _, name := range Claims(pod) {
-		claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
+		list = append(list, api.Fields{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
 	}
-	if claims != nil {
-		spec["volumes"] = append(claims, volumes...)
+	return list
+}
+
+func fillClaims(spec api.Fields, pod *api.Pod) {
+	var volumes []any
+	for _, v := range ClaimVolumes(pod) {
+		volumes = append(volumes, map[string]any(v))
+	}
+	if volumes != nil {
+		others, _ := spec["volumes"].([]any)
+		spec["volumes"] = append(volumes, others...)
 	}
 }
 

@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 
@@ -110,12 +111,7 @@ func (l *eventList) shows(e *events.Event) bool {
 	if l.about != nil && (e.Object.Kind != l.about.Kind || e.Object.Name != l.about.Name) {
 		return false
 	}
-	for _, t := range l.types {
-		if strings.EqualFold(t, e.Type) {
-			return true
-		}
-	}
-	return len(l.types) == 0
+	return len(l.types) == 0 || slices.ContainsFunc(l.types, func(t string) bool { return strings.EqualFold(t, e.Type) })
 }
 
 // printAll prints events in columns.
@@ -135,11 +131,8 @@ func (l *eventList) printAll(events []*events.Event) {
 		}
 		rows = append(rows, row)
 	}
-	for _, row := range rows {
-		l.Fit(row)
-	}
-	for _, row := range rows {
-		l.print(l.Line(row))
+	for _, text := range l.Lines(rows) {
+		l.print(text)
 	}
 }
 

@@ -108,18 +108,23 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 		steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + at).UTC(), Item: item})
 	}
 	changes := p.ChangesAfter(now)
+	acted := int64(-1) // when the command has written last
 	object := func(until int64) {
 		for len(changes) > 0 && changes[0].At <= until {
 			change := changes[0]
 			changes = changes[1:]
-			r := records[change.Record]
-			switch own := command >= 0 && r.Actor == "kubectl" && change.At >= c.At; {
+			at := change.At
+			if at == acted { // what follows from the command must not come before it
+				at++
+			}
+			switch own := command >= 0 && records[change.Record].Actor == "kubectl" && change.At >= c.At; {
 			case own:
+				acted = change.At
 			case change.New != nil:
-				add(change.At, change.New)
+				add(at, change.New)
 			default:
 				key := change.Old.Key()
-				steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + change.At).UTC(), Gone: realserver.Key(string(key.Kind), key.Namespace, key.Name)})
+				steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + at).UTC(), Gone: realserver.Key(string(key.Kind), key.Namespace, key.Name)})
 			}
 		}
 	}
