@@ -113,6 +113,8 @@ func TestDiagnosticPositions(t *testing.T) {
 			`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
 		{"Scenario, nodes", spec + "  nodes: {count: -1, cpu: 4x}\n", "1 4:18-20 spec.nodes.count spec.nodes.count: Invalid value: -1: must be a whole number from 0 to 5000\n" +
 			`1 4:27-29 spec.nodes.cpu spec.nodes.cpu: Invalid value: "4x": must be a quantity: 4, 500m, 8Gi`},
+		{"Scenario, draws", spec + "  draws: random\n", `1 4:10-16 spec.draws spec.draws: Invalid value: "random": must be ordered ` +
+			"(each draw takes the next number of the seed, the default) or keyed (each depends on the workload, revision and pod it is for)"},
 		{"Scenario, version", strings.Replace(spec, "v1alpha1", "v2", 1), `1 1:13-24 apiVersion no matches for kind "Scenario" in version "rollplay/v2" (did you mean rollplay/v1alpha1 Scenario?)`},
 		{"Scenario twice", spec + "---\n" + spec, "2 6:7-15 kind a text has one Scenario; the first is document 1"},
 	}

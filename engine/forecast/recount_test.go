@@ -97,6 +97,7 @@ type moment struct {
 
 	desired, lower, total, updated, available, terminating int
 	cpu, memory                                            int64
+	nodes                                                  int64
 	created                                                bool // the record created one of its pods
 	refused                                                bool
 	up                                                     bool // the workload has had an available pod
@@ -251,6 +252,7 @@ func sumUp(x *forecast.Figures, moments []moment, ended, tail int, limit int64) 
 		if extra := m.total + m.terminating - m.desired; extra > 0 {
 			x.ExtraPodMs += int64(extra) * ms
 		}
+		x.NodeMs += m.nodes * ms
 		if k >= ended {
 			continue
 		}
@@ -416,6 +418,9 @@ func (c *counting) count(t int64, record int) (m moment) {
 	}
 	m.promise(c)
 	for _, o := range c.objects {
+		if o.Key().Kind == api.KindNode {
+			m.nodes++
+		}
 		pod, ok := o.(*api.Pod)
 		if !ok || pod.Finished() {
 			continue

@@ -24,6 +24,7 @@ type Scenario struct {
 	Fields    []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
 	Links     []Link   // where upstream says more
 	Seed      uint64   // 1 by default
+	Keyed     bool     // random numbers depend on what they are for, so that runs of different scenarios correspond
 	Namespace string   // kubectl's current namespace at the start
 	Minor     int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
 	Duration  int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest

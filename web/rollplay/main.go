@@ -47,10 +47,12 @@ const usage = `Usage:
         low it went, what it cost; run -o json ends with the same lines;
         -seeds says how the figures of the first update vary by chance
   rollplay sweep [-x maxSurge] [-y maxUnavailable=0,1,25%] [-of deployment/web]
-        [-o table|json|csv|svg] [-color duration] [-base URL] FILE
+        [-o table|json|csv|svg] [-color duration] [-paired] [-base URL] FILE
         measure the first update of a workload with many settings; they are
         maxSurge, maxUnavailable, replicas, minReadySeconds, partition, grace,
-        readinessPeriod, start (of containers) and nodes
+        readinessPeriod, start (of containers) and nodes; with -paired, cells
+        differ only by their settings, because corresponding pods have the same
+        random numbers
   rollplay capacity [-node cpu=4,memory=8Gi,pods=110] [-of deployment/web] [-o text|json] FILE
         say which free slots and which quota the first update of a workload
         needs, and how few nodes of a size are enough
