@@ -24,6 +24,7 @@ var numbersMessages = map[Message]scenario.Text{
 	"numbers-front":      {En: "nothing else is faster, safer and smaller", Zh: "没有更快、更稳且更省的取值"},
 	"numbers-impossible": {En: "does not complete", Zh: "无法完成"},
 	"numbers-progress":   {En: "%d of %d runs", Zh: "已运行 %d 次，共 %d 次"},
+	"numbers-stopped":    {En: "Stopped after %d of %d runs", Zh: "已停止：运行了 %d 次，共 %d 次"},
 	"numbers-follow":     {En: "Open this run", Zh: "打开这次运行"},
 	"numbers-follow-is":  {En: "Look at the run of this cell", Zh: "查看这一格的运行过程"},
 	"numbers-seeds":      {En: "Vary the seed", Zh: "更换随机种子"},

@@ -29,11 +29,15 @@ func (p *Panel) Vary() {
 		return
 	}
 	seeds.Watch()
-	p.seeds, p.about, p.drawn = seeds, p.title(c), 0
+	p.seeds, p.about, p.draws = seeds, p.title(c), p.newWork(seeds, seedsCount)
+	if p.stopped {
+		p.Stop()
+	}
+	p.handOver()
 }
 
 // varied says that all seeds are measured.
-func (p *Panel) varied() bool { return p.seeds != nil && p.drawn == len(p.seeds.Outcomes) }
+func (p *Panel) varied() bool { return p.draws != nil && p.draws.whole() }
 
 // FollowWorst opens the run of the worst seed, and closes the dialog.
 func (p *Panel) FollowWorst() {
@@ -57,7 +61,7 @@ func (p *Panel) chance() chance {
 		return chance{}
 	}
 	l := p.lang()
-	out := chance{Title: l.Say("numbers-chance", seedsCount, p.about), Done: p.drawn}
+	out := chance{Title: l.Say("numbers-chance", seedsCount, p.about), Done: p.draws.done}
 	if !p.varied() {
 		return out
 	}
@@ -124,7 +128,7 @@ func (d *dialog) chance() app.UI {
 	c := &d.Chance
 	all := []app.UI{app.Elem("h3").Text(c.Title)}
 	if c.Fan == "" {
-		all = append(all, app.Elem("progress").Attr("max", seedsCount).Attr("value", c.Done).Aria("label", d.Lang.Say("numbers-progress", c.Done, seedsCount)))
+		all = append(all, d.progress("numbers-seeds-progress", c.Done, seedsCount))
 	} else {
 		all = append(all, app.Elem("div").Body(app.Raw(c.Fan)), d.figures(c.Figures), app.Elem("p").Text(c.Note),
 			&parts.Button{Act: "numbers-worst", Class: "button", Text: d.Lang.Say("numbers-worst"), Title: c.Worst, Do: act.NumbersDo, Value: "worst"})

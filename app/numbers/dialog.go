@@ -25,6 +25,7 @@ type dialog struct {
 	Rows    []string
 	Cells   []cell
 	Done    int
+	Stopped bool
 	Chosen  int
 	Card    card
 	Chance  chance
@@ -49,10 +50,11 @@ type card struct {
 
 // Render returns the dialog.
 func (p *Panel) Render() app.UI {
-	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.lang().Engine(p.wrong), Axes: p.axes, Color: p.color, Done: p.done, Chosen: p.chosen}
+	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.lang().Engine(p.wrong), Axes: p.axes, Color: p.color, Stopped: p.stopped, Chosen: p.chosen}
 	if !p.open || p.grid == nil {
 		return d
 	}
+	d.Done = p.cells.done
 	d.Columns, d.Rows = p.grid.X.Values, p.grid.Y.Values
 	for i := range p.grid.Cells {
 		d.Cells = append(d.Cells, p.cell(i))
@@ -65,7 +67,7 @@ func (p *Panel) cell(i int) cell {
 	c := &p.grid.Cells[i]
 	out := cell{Shade: -1, Current: c.Current, Title: p.title(c)}
 	switch {
-	case i >= p.done:
+	case !p.cells.have[i]:
 	case c.Problem != sweep.Fine:
 		out.Problem, out.Text = true, p.lang().Say(problems[c.Problem])
 		out.Title += ": " + p.lang().Engine(c.Reason)
@@ -193,11 +195,21 @@ func (d *dialog) foot() app.UI {
 			app.Elem("span").Class("heat-cell front").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-front")),
 			app.Elem("span").Class("heat-cell impossible").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-impossible")),
 		),
-		app.Elem("p").Class("numbers-progress").DataSet("act", "numbers-progress").DataSet("done", strconv.FormatBool(d.Done == len(d.Cells))).Body(
-			app.Elem("progress").Attr("max", len(d.Cells)).Attr("value", d.Done).Aria("label", d.Lang.Say("numbers-progress", d.Done, len(d.Cells))),
-			app.Elem("span").Text(d.Lang.Say("numbers-progress", d.Done, len(d.Cells))),
-		),
+		d.progress("numbers-progress", d.Done, len(d.Cells)),
 		app.Elem("section").Class("numbers-card").DataSet("act", "numbers-card").Aria("live", "polite").Body(d.card()...),
+	)
+}
+
+// progress says how many runs are measured, with a button that stops and continues. It keeps its place when nothing is left.
+func (d *dialog) progress(name string, done, all int) app.UI {
+	text, button := lang.Message("numbers-progress"), lang.Message("stop")
+	if d.Stopped {
+		text, button = "numbers-stopped", "lesson-continue"
+	}
+	return app.Elem("div").Class("numbers-progress").DataSet("act", name).DataSet("done", strconv.FormatBool(done == all)).Body(
+		app.Elem("progress").Attr("max", all).Attr("value", done).Aria("label", d.Lang.Say(text, done, all)),
+		app.Elem("span").Text(d.Lang.Say(text, done, all)),
+		&parts.Button{Act: name + "-stop", Class: "button", Text: d.Lang.Say(button), Off: done == all, Do: act.NumbersDo, Value: "stop"},
 	)
 }
 

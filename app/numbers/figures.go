@@ -43,8 +43,8 @@ const shades = 5
 func (p *Panel) shade(i int) int {
 	f := &figures[p.color]
 	var all []int64
-	for k := range p.done {
-		if c := &p.grid.Cells[k]; c.Problem == sweep.Fine {
+	for k := range p.grid.Cells {
+		if c := &p.grid.Cells[k]; p.cells.have[k] && c.Problem == sweep.Fine {
 			all = append(all, f.Of(&c.Rollout))
 		}
 	}

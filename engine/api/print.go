@@ -3,9 +3,6 @@ package api
 import (
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
-
-	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: what a pod has beside
@@ -28,7 +25,7 @@ func Tree(o Object) (map[string]any, error) {
 		d.printTemplateGeneration(tree)
 	}
 	if isPod {
-		if tree["spec"] = jsonValue(map[string]any(pod.Spec.Tree())); pod.Spec == nil {
+		if tree["spec"] = CopyTree(map[string]any(pod.Spec.Tree()), jsonValue); pod.Spec == nil {
 			tree["spec"] = nil
 		}
 		printPod(tree)
@@ -39,25 +36,10 @@ func Tree(o Object) (map[string]any, error) {
 	return tree, nil
 }
 
-// jsonValue returns a copy of a tree's value, as encoding/json reads it from the value's JSON.
+// jsonValue returns a value that is no map, list or text as encoding/json reads it from the value's JSON.
 func jsonValue(v any) any {
 	switch v := v.(type) {
-	case map[string]any:
-		breath.Take()
-		m := make(map[string]any, len(v))
-		for k, e := range v {
-			m[validText(k)] = jsonValue(e)
-		}
-		return m
-	case []any:
-		list := make([]any, len(v))
-		for i, e := range v {
-			list[i] = jsonValue(e)
-		}
-		return list
-	case string:
-		return validText(v)
-	case nil, bool, float64:
+	case float64:
 		return v
 	case int64:
 		return float64(v)
@@ -73,14 +55,6 @@ func jsonValue(v any) any {
 		return v.String()
 	}
 	return nil
-}
-
-// validText returns a text as JSON has it.
-func validText(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return string([]rune(s))
 }
 
 // TemplateGenerationAnnotation is where the API server shows a DaemonSet's templateGeneration, which has no field any more.

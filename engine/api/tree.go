@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // A tree is a JSON value that package decode has checked against the schema: an object is a map[string]any, a list a
@@ -71,6 +73,39 @@ func (f Fields) TextMap(name string) map[string]string {
 // equalTrees compares two objects.
 func equalTrees(a, b map[string]any) bool {
 	return string(AppendTree(nil, a, true)) == string(AppendTree(nil, b, true))
+}
+
+// CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns what stands for a value that is no map, list,
+// text, bool or null.
+func CopyTree(v any, leaf func(any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		breath.Take()
+		m := make(map[string]any, len(v))
+		for k, e := range v {
+			m[validText(k)] = CopyTree(e, leaf)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = CopyTree(e, leaf)
+		}
+		return list
+	case string:
+		return validText(v)
+	case nil, bool:
+		return v
+	}
+	return leaf(v)
+}
+
+// validText returns a text as JSON has it.
+func validText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
 }
 
 // AppendTree appends canonical JSON: sorted keys, no blanks, no HTML escapes. If exact, equal quantities are written

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
@@ -23,13 +24,35 @@ func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
 }
 
 func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
-	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
+	var items []any // what -o yaml prints at the end
+	err := forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		what, err := k.applyOne(c, m)
+		if form := c.Flags["output"]; err == nil && form != "" && form != "name" {
+			items = append(items, print.Served(c.last))
+			return "", nil
+		}
 		if err != nil {
 			return "", err
 		}
 		return c.said(m.Object.Key(), what), nil
 	})
+	if err == nil && items != nil {
+		err = c.printItems(items)
+	}
+	return err
+}
+
+// printItems prints an object, or several as a list.
+func (c *command) printItems(items []any) error {
+	if err := c.checkOutput(); err != nil {
+		return err
+	}
+	tree, _ := items[0].(map[string]any)
+	if len(items) > 1 {
+		tree = map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{}}
+	}
+	c.print(print.TreeText(tree, c.Flags["output"]))
+	return nil
 }
 
 // applyOne applies one object and says what came of it.
@@ -38,7 +61,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
 		o := m.Object.Copy()
-		o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+		keepApplied(o, m)
 		if err := k.add(c, o, "applied"); err != nil {
 			return "", sourced("creating", err)
 		}
@@ -109,8 +132,20 @@ func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+	keepApplied(o, m)
 	return o, nil
+}
+
+// keepApplied keeps a manifest in its object, as what was last applied.
+func keepApplied(o api.Object, m scenario.Manifest) {
+	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
+}
+
+// updateApplied does so only if the manifest has such an annotation: create and replace keep no copy of their own.
+func updateApplied(o api.Object, m scenario.Manifest) {
+	if _, kept := m.Object.Meta().Annotations[api.LastAppliedAnnotation]; kept {
+		keepApplied(o, m)
+	}
 }
 
 // rebuild reads the changed tree of an object as the API server reads what it is sent, and carries over what is not in it.

@@ -14,7 +14,7 @@ import (
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 //
-// Simplified: one that nothing here could measure is not created, as in a manifest: see scenario.WithoutLoad.
+// Simplified: an autoscaler that nothing here could measure is not created, as in a manifest: see scenario.WithoutLoad.
 func (k *Kubectl) autoscale(c *command) error {
 	return k.each(c, func(target api.Object) (string, error) {
 		h, err := c.newAutoscaler(target.Key())

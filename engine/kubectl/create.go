@@ -15,6 +15,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // manifests reads what a command is given behind -f -.
@@ -27,7 +28,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	case c.Flags["filename"] != "-":
 		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.Flags["filename"])
 	case !c.HasStdin:
-		return nil, errors.New("nothing is given to -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
+		return nil, errors.New("rollplay has no input for -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
 	case c.Flags["namespace"] != "":
 		return nil, errors.New("rollplay does not model --namespace together with -f: write metadata.namespace into the manifest")
 	}
@@ -58,9 +59,7 @@ func (k *Kubectl) create(c *command) error {
 	}
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		o := m.Object.Copy()
-		if _, kept := o.Meta().Annotations[api.LastAppliedAnnotation]; kept {
-			o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
-		}
+		updateApplied(o, m)
 		if err := k.add(c, o, "created"); err != nil {
 			if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
 				refused.Message += ", the server was not able to generate a unique name for the object"
@@ -215,10 +214,11 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, labels, spe
 	if c.Flags["namespace"] != "" {
 		metadata["namespace"] = c.Namespace
 	}
-	tree := map[string]any{"apiVersion": line.APIVersion(kind), "kind": string(kind), "metadata": metadata, "spec": spec, "status": map[string]any{}}
-	if kind == api.KindPodDisruptionBudget {
-		tree["status"] = map[string]any{"currentHealthy": 0, "desiredHealthy": 0, "disruptionsAllowed": 0, "expectedPods": 0}
+	status := print.EmptyStatus(kind)
+	if status == nil {
+		status = map[string]any{}
 	}
+	tree := map[string]any{"apiVersion": line.APIVersion(kind), "kind": string(kind), "metadata": metadata, "spec": spec, "status": status}
 	if c.Dry == line.DryClient {
 		c.draft = tree
 	}

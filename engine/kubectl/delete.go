@@ -2,6 +2,7 @@ package kubectl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -26,7 +27,7 @@ func (k *Kubectl) delete(c *command) error {
 			c.Targets = append(c.Targets, manifests[i].Object.Key())
 		}
 	}
-	if _, given := c.Flags["namespace"]; given && k.deletesNodes(c) {
+	if _, given := c.Flags["namespace"]; given && slices.ContainsFunc(k.objects(c), func(key api.Key) bool { return key.Kind == api.KindNode }) {
 		c.Warnings = append(c.Warnings, "Warning: deleting cluster-scoped resources, not scoped to the provided namespace")
 	}
 	if len(k.objects(c)) == 0 {
@@ -46,15 +47,6 @@ func (k *Kubectl) delete(c *command) error {
 		}
 		return deletedLine(c, key, opts), nil
 	})
-}
-
-func (k *Kubectl) deletesNodes(c *command) bool {
-	for _, key := range k.objects(c) {
-		if key.Kind == api.KindNode {
-			return true
-		}
-	}
-	return false
 }
 
 // ignoresNotFound says whether a missing object is fine. For selected objects it always is.

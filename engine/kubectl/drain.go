@@ -169,7 +169,7 @@ func (d *drain) Handle(sim.Event) {
 func (d *drain) step() (done bool) {
 	d.expire()
 	d.look()
-	if d.Flags["disable-eviction"] == "true" {
+	if d.On("disable-eviction") {
 		d.deleteDue()
 	} else {
 		d.evictDue()
@@ -215,7 +215,7 @@ func (d *drain) expire() {
 		}
 		v.state = left
 		err := fmt.Errorf("error when waiting for pod %q in namespace %q to terminate: %w", v.pod.Name, v.pod.Namespace, read.ErrDeadline)
-		if d.Flags["disable-eviction"] == "true" { // they are all waited for together
+		if d.On("disable-eviction") { // they are all waited for together
 			if len(d.errs) > 0 {
 				continue
 			}
@@ -228,7 +228,7 @@ func (d *drain) expire() {
 // look checks whether the awaited pods are gone.
 func (d *drain) look() {
 	now, what := d.kernel.Now(), "evicted"
-	if d.Flags["disable-eviction"] == "true" {
+	if d.On("disable-eviction") {
 		what = "deleted"
 	}
 	for _, v := range d.victims {

@@ -94,10 +94,10 @@ func (d *drain) filterDaemonSet(pod *api.Pod) verdict {
 		return verdict{goes: true}
 	}
 	if _, err := d.kubectl.client.Get(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}); err != nil {
-		force := d.Flags["force"] == "true"
+		force := d.On("force")
 		return verdict{goes: force, fatal: !force, what: err.Error()}
 	}
-	if d.Flags["ignore-daemonsets"] != "true" {
+	if !d.On("ignore-daemonsets") {
 		return verdict{fatal: true, what: daemonSetFatal}
 	}
 	return verdict{what: daemonSetWarning}
@@ -114,7 +114,7 @@ func (d *drain) filterLocalStorage(pod *api.Pod) verdict {
 	switch {
 	case !local || pod.Finished():
 		return verdict{goes: true}
-	case d.Flags["delete-emptydir-data"] != "true":
+	case !d.On("delete-emptydir-data"):
 		return verdict{fatal: true, what: localStorageFatal}
 	}
 	return verdict{goes: true, what: localStorageWarning}
@@ -125,7 +125,7 @@ func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
 	switch {
 	case pod.Finished() || pod.ControllerOf() != nil:
 		return verdict{goes: true}
-	case d.Flags["force"] != "true":
+	case !d.On("force"):
 		return verdict{fatal: true, what: unmanagedFatal}
 	}
 	return verdict{goes: true, what: unmanagedWarning}

@@ -110,7 +110,7 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		k.read(c)
 	default:
 		err := c.checkOutput()
-		if err == nil || strings.HasPrefix(c.Verb, "rollout ") { // which notices it when it prints
+		if _, unknown := err.(noPrinter); err == nil || unknown && c.printsLate() {
 			err = write(k, c)
 		}
 		c.fail(err)
@@ -198,6 +198,9 @@ func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 	var failed failures
 	for _, item := range list {
 		text, err := do(item)
+		if err == nil && text != "" {
+			err = c.checkOutput()
+		}
 		if err == nil {
 			c.print(text)
 		}
@@ -267,7 +270,7 @@ func (c *command) checkOutput() error {
 	form, _, _ := strings.Cut(c.Flags["output"], "=")
 	switch {
 	case form != "" && c.On("list"):
-		return errors.New("--list and --output may not be specified together")
+		return line.ErrListed
 	case form == "" || form == "name":
 		return nil
 	case c.Verb == "delete":
@@ -277,7 +280,19 @@ func (c *command) checkOutput() error {
 	case slices.Contains(strings.Split(outputs, ","), form):
 		return fmt.Errorf("rollplay does not model the output format %q of a write; it models json, name and yaml", form)
 	}
-	return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", form, outputs)
+	return noPrinter(form)
+}
+
+// noPrinter is kubectl's answer to a form that it does not know.
+type noPrinter string
+
+func (n noPrinter) Error() string {
+	return fmt.Sprintf("unable to match a printer suitable for the output format %q, allowed formats are: %s", string(n), outputs)
+}
+
+// printsLate says whether a verb notices an unknown form of output only when it prints what it has written.
+func (c *command) printsLate() bool {
+	return c.Verb == "apply" || c.Verb == "label" || c.Verb == "patch" || strings.HasPrefix(c.Verb, "rollout ")
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.

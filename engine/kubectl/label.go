@@ -16,7 +16,7 @@ func (k *Kubectl) annotate(c *command) error {
 	return k.each(c, func(o api.Object) (string, error) {
 		o = o.Copy()
 		m := o.Meta()
-		if taken := takenAnnotations(p, m.Annotations); taken != nil && c.Flags["overwrite"] != "true" {
+		if taken := takenAnnotations(p, m.Annotations); taken != nil && !c.On("overwrite") {
 			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", strings.Join(taken, "; "))
 		}
 		m.Annotations, _, _ = p.Change(m.Annotations)
@@ -52,7 +52,7 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 			c.print(fmt.Sprintf("label %q not found.", key))
 		}
 	}
-	if err := takenLabels(p, m.Labels); err != nil && c.Flags["overwrite"] != "true" {
+	if err := takenLabels(p, m.Labels); err != nil && !c.On("overwrite") {
 		return "", err
 	}
 	labels, set, removed := p.Change(m.Labels)

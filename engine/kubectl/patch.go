@@ -2,7 +2,9 @@ package kubectl
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api/decode"
@@ -12,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // patch changes fields of objects (K-35).
@@ -25,6 +28,9 @@ func (k *Kubectl) patch(c *command) error {
 	}
 	return k.each(c, func(stored api.Object) (string, error) {
 		key := stored.Key()
+		if c.Dry == line.DryClient {
+			return c.patchedHere(stored, patch, how)
+		}
 		o, err := c.patched(stored, patch, how)
 		if err != nil {
 			return "", err
@@ -40,20 +46,42 @@ func (k *Kubectl) patch(c *command) error {
 	})
 }
 
+// patchedHere answers --dry-run=client: kubectl patches what it has received, and nothing checks the result.
+func (c *command) patchedHere(stored api.Object, text []byte, how string) (string, error) {
+	key, live := stored.Key(), print.Served(stored)
+	tree, err := applyPatch(live, text, how)
+	if refused, ok := err.(*api.StatusError); ok {
+		return "", errors.New(refused.Message)
+	} else if err != nil {
+		return "", err
+	}
+	what := "patched"
+	if reflect.DeepEqual(tree, live) {
+		what = "patched (no change)"
+	}
+	key.Name, _ = print.ValueAt(tree, []string{"metadata", "name"}).(string)
+	c.draft = tree
+	return c.says(key, what), nil
+}
+
+func applyPatch(live map[string]any, text []byte, how string) (map[string]any, error) {
+	if how == "json" {
+		return patch.ApplyOperations(live, text)
+	}
+	return patch.ApplyMerge(live, text, how == "merge")
+}
+
 // patched returns an object as a patch makes it.
 func (c *command) patched(stored api.Object, text []byte, how string) (api.Object, error) {
 	live, err := api.Tree(stored)
 	if err != nil {
 		return nil, err
 	}
-	var tree map[string]any
-	switch how {
-	case "json":
-		tree, err = patch.ApplyOperations(live, text)
-	default:
-		tree, err = patch.ApplyMerge(live, text, how == "merge")
-	}
-	if err != nil {
+	tree, err := applyPatch(live, text, how)
+	if wrong, ok := err.(patch.Refused); ok { // the server does not say which step it was; here a bracket does
+		return nil, &api.StatusError{Reason: api.ReasonInvalid,
+			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + string(wrong) + ")"}
+	} else if err != nil {
 		return nil, err
 	}
 	if err := c.dropUnknown(stored.Key().Kind, tree); err != nil {
@@ -88,9 +116,7 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 		}
 	}
 	for _, issue := range issues {
-		if c.Dry != line.DryClient {
-			c.complain("Warning: " + issue.Message)
-		}
+		c.complain("Warning: " + issue.Message)
 		patch.DeletePath(tree, issue.Path)
 	}
 	return nil

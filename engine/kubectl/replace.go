@@ -35,9 +35,7 @@ func (k *Kubectl) replace(c *command) error {
 		}
 		given := m.Object.Meta()
 		o.Meta().OwnerReferences, o.Meta().Finalizers = given.OwnerReferences, given.Finalizers
-		if _, kept := given.Annotations[api.LastAppliedAnnotation]; kept {
-			o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
-		}
+		updateApplied(o, m)
 		if _, err := k.put(c, o, "replaced"); err != nil {
 			return "", sourced("replacing", err)
 		}

@@ -16,7 +16,7 @@ import (
 // it is refused.
 func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) error) error {
 	if len(k.objects(c)) == 0 {
-		c.complain(noneFound(c))
+		c.complain(c.NoneFound(false))
 		return nil
 	}
 	found, failed := k.findAll(c)
@@ -36,37 +36,27 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 			return "", fmt.Errorf("failed to patch: %w", err)
 		}
 		done[o.Key()] = true
-		if err := c.checkOutput(); err != nil {
-			return "", err
-		}
 		return c.said(o.Key(), what), nil
 	})
 	return failed.and(err).orNil()
 }
 
-// noneFound is the answer if there are no objects of a type (K-37).
-func noneFound(c *command) string {
-	return fmt.Sprintf("No resources found in %s namespace.", c.Namespace)
-}
-
 func (k *Kubectl) rolloutPause(c *command) error {
-	return k.forWorkloads(c, "paused", func(o api.Object) error {
-		d := o.(*api.Deployment)
-		if d.Spec.Paused {
-			return fmt.Errorf("error: deployments.apps %q is already paused", d.Name) // K-30
-		}
-		d.Spec.Paused = true
-		return nil
-	})
+	return k.setPaused(c, true, "paused", "already paused")
 }
 
 func (k *Kubectl) rolloutResume(c *command) error {
-	return k.forWorkloads(c, "resumed", func(o api.Object) error {
+	return k.setPaused(c, false, "resumed", "not paused")
+}
+
+// setPaused pauses Deployments or resumes them, but for those that are so already (K-30, K-31).
+func (k *Kubectl) setPaused(c *command, on bool, what, already string) error {
+	return k.forWorkloads(c, what, func(o api.Object) error {
 		d := o.(*api.Deployment)
-		if !d.Spec.Paused {
-			return fmt.Errorf("error: deployments.apps %q is not paused", d.Name) // K-31
+		if d.Spec.Paused == on {
+			return fmt.Errorf("error: deployments.apps %q is %s", d.Name, already)
 		}
-		d.Spec.Paused = false
+		d.Spec.Paused = on
 		return nil
 	})
 }
@@ -110,9 +100,6 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 			return "", err
 		}
 		what, err := k.undo(c, o.Copy(), to)
-		if err == nil {
-			err = c.checkOutput()
-		}
 		if err != nil {
 			return "", err
 		}

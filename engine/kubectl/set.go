@@ -79,7 +79,7 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 
 // record keeps the command line with an object if --record asks for it: first the words, then the flags.
 func (c *command) record(o api.Object) {
-	if c.Flags["record"] != "true" {
+	if !c.On("record") {
 		return
 	}
 	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, c.Recorded())

@@ -36,7 +36,7 @@ func (k *Kubectl) taint(c *command) error {
 	}
 	return k.each(c, func(o api.Object) (string, error) {
 		node := o.(*api.Node).DeepCopy()
-		what, err := t.change(node, c.Flags["overwrite"] == "true")
+		what, err := t.change(node, c.On("overwrite"))
 		if err != nil {
 			return "", err
 		}

@@ -1,8 +1,12 @@
 package kubectl
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // around is how many equal lines diff -u shows before and after a change.
@@ -73,13 +77,38 @@ func span(start, size int) string {
 	return strconv.Itoa(start+1) + "," + strconv.Itoa(size)
 }
 
-// editsOf returns which lines to keep (blank), to remove (-) and to add (+), with as many kept as possible.
+// cellsMax is how many pairs of lines are compared for the lines that two texts have in common.
+const cellsMax = 4 << 20
+
+// editsOf returns which lines to keep (blank), to remove (-) and to add (+), with as many kept as possible. If what lies between
+// the first and the last change is too long to compare, all of it is removed and added.
 func editsOf(old, now []string) (edits []byte) {
-	common := make([][]int, len(old)+1) // the most lines that the rests have in common
+	head, tail := 0, 0
+	for head < min(len(old), len(now)) && old[head] == now[head] {
+		head++
+	}
+	old, now = old[head:], now[head:]
+	for len(old)*len(now) > cellsMax && old[len(old)-1] == now[len(now)-1] {
+		old, now, tail = old[:len(old)-1], now[:len(now)-1], tail+1
+	}
+	if len(old)*len(now) > cellsMax {
+		edits = append(repeated('-', len(old)), repeated('+', len(now))...)
+	} else {
+		edits = compared(old, now)
+	}
+	return slices.Concat(repeated(' ', head), edits, repeated(' ', tail))
+}
+
+func repeated(edit byte, n int) []byte { return bytes.Repeat([]byte{edit}, n) }
+
+// compared returns the edits that keep the most lines.
+func compared(old, now []string) (edits []byte) {
+	common := make([][]int32, len(old)+1) // the most lines that the rests have in common
 	for i := range common {
-		common[i] = make([]int, len(now)+1)
+		common[i] = make([]int32, len(now)+1)
 	}
 	for i := len(old) - 1; i >= 0; i-- {
+		breath.Take()
 		for k := len(now) - 1; k >= 0; k-- {
 			if common[i][k] = max(common[i+1][k], common[i][k+1]); old[i] == now[k] {
 				common[i][k] = common[i+1][k+1] + 1

@@ -76,13 +76,14 @@ const usage = `Usage:
         that is not modelled decides
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
-  rollplay export [-o yaml|now|json|svg|animated] [-at 12s] [-of deployment/web]
-        [-theme light|dark] [-lang en|zh] [-base URL] [-to FILE] FILE
+  rollplay export [-o yaml|now|json|svg|png|animated] [-at 12s] [-of deployment/web]
+        [-theme light|dark] [-lang en|zh] [-font FILE] [-base URL] [-to FILE] FILE
         write a run as a file: the YAML as written; its objects as they are at a
         moment, ready to apply; the trace; its chart; or its chart in motion, an
-        SVG without a script
+        SVG without a script; a PNG in Chinese needs a -font that has Chinese
   rollplay poster -o poster.svg [-at 12s] [-of deployment/web] [-lang en|zh] FILE
-        draw the chart of a run as poster.svg and poster-dark.svg, and print the
+        draw the chart of a run as poster.svg and poster-dark.svg (or poster.png,
+        with -font as for export), and print the
         text for people who do not see it; -alt instead of -o prints the text alone
   rollplay version
         print the version

@@ -18,13 +18,6 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	low := int32(1)
 	if s.MinReplicas != nil {
 		low = *s.MinReplicas
-		es.negative("spec.minReplicas", int64(low))
-	}
-	switch {
-	case s.MaxReplicas == 0:
-		es.required("spec.maxReplicas", "must be set and greater than 0")
-	case s.MaxReplicas < 0:
-		es.invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to 1")
 	}
 	if s.MinReplicas != nil && s.MaxReplicas < low {
 		es.invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to `minReplicas`")
@@ -39,6 +32,14 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	if s.Behavior != nil {
 		es.scalingRules("spec.behavior.scaleUp", s.Behavior.ScaleUp)
 		es.scalingRules("spec.behavior.scaleDown", s.Behavior.ScaleDown)
+	}
+	// These are declared in the types, and such checks come last.
+	es.negative("spec.minReplicas", int64(low))
+	switch {
+	case s.MaxReplicas == 0:
+		es.required("spec.maxReplicas", "")
+	case s.MaxReplicas < 0:
+		es.invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to 1")
 	}
 }
 

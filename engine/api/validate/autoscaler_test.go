@@ -32,8 +32,8 @@ func TestHorizontalPodAutoscaler(t *testing.T) {
 	}
 	const metric = `"maxReplicas":5,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":`
 	for rest, want := range map[string]string{
-		`"minReplicas":1`: "spec.maxReplicas: Required value: must be set and greater than 0 | " +
-			"spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`",
+		`"minReplicas":1`: "spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas` | " +
+			"spec.maxReplicas: Required value",
 		`"minReplicas":0,"maxReplicas":3`: "spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas",
 		metric + `{"type":"Utilization"}}}]`: "spec.metrics[0].resource.target.averageUtilization: Required value: " +
 			"must set either a target raw value or a target utilization",

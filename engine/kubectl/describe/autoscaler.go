@@ -8,10 +8,8 @@ import (
 // autoscaler adds a HorizontalPodAutoscaler (describe.go:describeHorizontalPodAutoscalerV2).
 func (d *description) autoscaler(h *api.HorizontalPodAutoscaler) {
 	s := &h.Spec
-	d.line("Name:\t%s", h.Name)
-	d.line("Namespace:\t%s", h.Namespace)
-	d.multi("Labels", print.LabelPairs(h.Labels))
-	d.annotations("Annotations", h.Annotations)
+	d.head(h)
+	d.labelled(h)
 	d.line("CreationTimestamp:\t%s", date(h.CreationTimestamp))
 	d.line("Reference:\t%s/%s", s.ScaleTargetRef.Kind, s.ScaleTargetRef.Name)
 	d.line("Metrics:\t( current / target )")

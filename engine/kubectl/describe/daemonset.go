@@ -6,10 +6,9 @@ import (
 )
 
 func (d *description) quota(o *api.ResourceQuota) {
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
+	d.head(o)
 	d.add("Resource\tUsed\tHard\n--------\t----\t----")
-	for _, name := range print.ResourceNames(o.Status.Hard) {
+	for _, name := range print.SortedKeys(o.Status.Hard) {
 		used, hard := o.Status.Used[name], o.Status.Hard[name]
 		d.line("%s\t%s\t%s", name, used.String(), hard.String())
 	}
@@ -17,8 +16,7 @@ func (d *description) quota(o *api.ResourceQuota) {
 
 // daemonSet adds a DaemonSet (describe.go:describeDaemonSet).
 func (d *description) daemonSet(o *api.DaemonSet) {
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
+	d.head(o)
 	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
 	d.line("Node-Selector:\t%s", print.LabelText(o.Spec.Template.Spec.NodeSelector))
 	d.multi("Labels", print.LabelPairs(o.Labels))
@@ -35,8 +33,7 @@ func (d *description) daemonSet(o *api.DaemonSet) {
 
 // budget adds a PodDisruptionBudget (describe.go:describePodDisruptionBudgetV1).
 func (d *description) budget(o *api.PodDisruptionBudget) {
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
+	d.head(o)
 	switch {
 	case o.Spec.MinAvailable != nil:
 		d.line("Min available:\t%s", o.Spec.MinAvailable)

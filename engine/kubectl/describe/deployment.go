@@ -11,11 +11,9 @@ import (
 )
 
 func (d *description) deployment(o *api.Deployment) {
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
+	d.head(o)
 	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
-	d.multi("Labels", print.LabelPairs(o.Labels))
-	d.annotations("Annotations", o.Annotations)
+	d.labelled(o)
 	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
 	s := &o.Status
 	d.line("Replicas:\t%d desired | %d updated | %d total | %d available | %d unavailable",
@@ -61,11 +59,9 @@ func OwnedSets(c Cluster, d *api.Deployment) (sets []*api.ReplicaSet) {
 }
 
 func (d *description) replicaSet(o *api.ReplicaSet) {
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
+	d.head(o)
 	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
-	d.multi("Labels", print.LabelPairs(o.Labels))
-	d.annotations("Annotations", o.Annotations)
+	d.labelled(o)
 	d.controller(&o.ObjectMeta)
 	d.line("Replicas:\t%d current / %d desired", o.Status.Replicas, print.Replicas(o.Spec.Replicas))
 	d.podsStatus(&o.ObjectMeta, o.Spec.Selector)

@@ -21,26 +21,14 @@ type Cluster interface {
 // description is a text of lines whose cells are separated by tabs.
 type description struct {
 	Cluster
-	now   int64
-	text  strings.Builder
-	views map[*api.PodSpec]*podView
+	now  int64
+	text strings.Builder
 }
 
-// Describer describes the objects of a cluster at a virtual ms. It reads each pod spec once: a thousand pods share one.
-type Describer struct {
-	Cluster Cluster
-	Now     int64
-
-	views map[*api.PodSpec]*podView
-}
-
-// Describe returns the text about one object. If events are asked for, those about the object are taken from those that were
-// sent.
-func (x *Describer) Describe(o print.Object, withEvents bool, sent []*events.Event) string {
-	if x.views == nil {
-		x.views = map[*api.PodSpec]*podView{}
-	}
-	d := &description{Cluster: x.Cluster, now: x.Now, views: x.views}
+// Object returns the text about an object of a cluster at a virtual ms. If events are asked for, those about the object are taken
+// from those that were sent.
+func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*events.Event) string {
+	d := &description{Cluster: c, now: now}
 	switch o := o.(type) {
 	case *api.Deployment:
 		d.deployment(o)
@@ -74,6 +62,17 @@ func (x *Describer) Describe(o print.Object, withEvents bool, sent []*events.Eve
 
 // line adds a line.
 func (d *description) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
+
+// head adds the name of an object, and its namespace.
+func (d *description) head(o api.Object) {
+	d.line("Name:\t%s\nNamespace:\t%s", o.Meta().Name, o.Meta().Namespace)
+}
+
+// labelled adds the labels and the annotations of an object.
+func (d *description) labelled(o api.Object) {
+	d.multi("Labels", print.LabelPairs(o.Meta().Labels))
+	d.annotations("Annotations", o.Meta().Annotations)
+}
 
 // add adds lines as they are.
 func (d *description) add(lines string) { d.text.WriteString(lines + "\n") }

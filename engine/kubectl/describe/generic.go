@@ -12,11 +12,8 @@ import (
 
 // generic adds an object of a kind that kubectl has no words of its own for: its fields, by name.
 func (d *description) generic(o api.Object) {
-	m := o.Meta()
-	d.line("Name:\t%s", m.Name)
-	d.line("Namespace:\t%s", m.Namespace)
-	d.multi("Labels", print.LabelPairs(m.Labels))
-	d.annotations("Annotations", m.Annotations)
+	d.head(o)
+	d.labelled(o)
 	tree := print.Served(o)
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"name", "namespace", "labels", "annotations"} {
@@ -56,7 +53,7 @@ func scalarText(v any) string {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case bool:
-		return boolText(v)
+		return strconv.FormatBool(v)
 	}
 	return "<nil>"
 }

@@ -1,10 +1,7 @@
 package describe
 
 import (
-	"encoding/json"
 	"sort"
-	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -12,58 +9,38 @@ import (
 
 // pod adds a pod. What the simulation gives no pod, addresses and IDs, is empty, as kubectl prints a pod without them.
 func (d *description) pod(o *api.Pod) {
-	v := d.viewOf(o.Spec)
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
-	if v.PriorityClassName != "" {
-		d.line("Priority Class Name:\t%s", v.PriorityClassName)
-	}
-	if v.ServiceAccountName != "" {
-		d.line("Service Account:\t%s", v.ServiceAccountName)
-	}
+	spec := o.Spec.Tree()
+	d.head(o)
+	d.given("Priority Class Name", spec.Text("priorityClassName"))
+	d.given("Service Account", spec.Text("serviceAccountName"))
 	if o.NodeName == "" {
 		d.line("Node:\t%s", print.None)
 	} else {
 		d.line("Node:\t%s/", o.NodeName)
 	}
-	d.multi("Labels", print.LabelPairs(o.Labels))
-	d.annotations("Annotations", o.Annotations)
+	d.labelled(o)
 	if o.Terminating() && !o.Finished() {
 		d.line("Status:\tTerminating (lasts %s)", print.Since(o.DeletionTimestamp, d.now))
 		d.line("Termination Grace Period:\t%ds", o.DeletionGracePeriodSeconds)
 	} else {
 		d.line("Status:\t%s", o.Status.Phase)
 	}
-	if o.Status.Reason != "" {
-		d.line("Reason:\t%s", o.Status.Reason)
-	}
+	d.given("Reason", o.Status.Reason)
 	d.add("IP:\t")
 	d.line("IPs:\t%s", print.None)
 	d.controller(&o.ObjectMeta)
-	if len(v.InitContainers) > 0 {
-		d.containers("", "Init Containers", v.InitContainers, o.Status.InitContainerStatuses, o)
-	}
-	d.containers("", "Containers", v.Containers, o.Status.ContainerStatuses, o)
+	d.containers("", o.Spec, o)
 	if len(o.Status.Conditions) > 0 {
 		d.add("Conditions:\n  Type\tStatus")
 	}
 	for i := range o.Status.Conditions {
 		d.line("  %s \t%s ", o.Status.Conditions[i].Type, o.Status.Conditions[i].Status)
 	}
-	d.volumes("", append(claimVolumes(o), v.Volumes...))
+	d.volumes("", append(print.ClaimVolumes(o), spec.Items("volumes")...))
 	d.line("QoS Class:\t%s", print.QOSClass(o.Spec))
-	d.multi("Node-Selectors", print.LabelPairs(v.NodeSelector))
+	d.multi("Node-Selectors", print.LabelPairs(o.Spec.NodeSelector))
 	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission (A-10)
 	d.spreadConstraints("", o.Spec.TopologySpreadConstraints)
-}
-
-// claimVolumes are the volumes that a StatefulSet gives its pod.
-func claimVolumes(pod *api.Pod) (list []map[string]json.RawMessage) {
-	for _, name := range print.Claims(pod) {
-		list = append(list, map[string]json.RawMessage{"name": json.RawMessage(strconv.Quote(name)),
-			"persistentVolumeClaim": json.RawMessage(`{"claimName":` + strconv.Quote(name+"-"+pod.Name) + `}`)})
-	}
-	return list
 }
 
 // containerStatus adds what a container does, and did before.
@@ -72,15 +49,8 @@ func (d *description) containerStatus(s *api.ContainerStatus) {
 	if s.LastState.Kind == api.Terminated {
 		d.state("Last State", &s.LastState)
 	}
-	d.line("    Ready:\t%s", strings.ToUpper(boolText(s.Ready)[:1])+boolText(s.Ready)[1:])
+	d.line("    Ready:\t%s", map[bool]string{false: "False", true: "True"}[s.Ready])
 	d.line("    Restart Count:\t%d", s.RestartCount)
-}
-
-func boolText(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
 }
 
 func (d *description) state(title string, s *api.ContainerState) {
@@ -89,18 +59,12 @@ func (d *description) state(title string, s *api.ContainerState) {
 		d.line("    %s:\tRunning\n      Started:\t%s", title, date(s.StartedAt))
 	case api.Terminated:
 		d.line("    %s:\tTerminated", title)
-		if s.Reason != "" {
-			d.line("      Reason:\t%s", s.Reason)
-		}
-		if s.Message != "" {
-			d.line("      Message:\t%s", s.Message)
-		}
+		d.given("      Reason", s.Reason)
+		d.given("      Message", s.Message)
 		d.line("      Exit Code:\t%d\n      Started:\t%s\n      Finished:\t%s", s.ExitCode, date(s.StartedAt), date(s.FinishedAt))
 	default:
 		d.line("    %s:\tWaiting", title)
-		if s.Reason != "" {
-			d.line("      Reason:\t%s", s.Reason)
-		}
+		d.given("      Reason", s.Reason)
 	}
 }
 
@@ -110,8 +74,7 @@ func (d *description) state(title string, s *api.ContainerState) {
 func (d *description) node(o *api.Node) {
 	d.line("Name:\t%s", o.Name)
 	d.line("Roles:\t%s", print.NodeRoles(o))
-	d.multi("Labels", print.LabelPairs(o.Labels))
-	d.annotations("Annotations", o.Annotations)
+	d.labelled(o)
 	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
 	d.multi("Taints", taintTexts(o.Spec.Taints))
 	d.line("Unschedulable:\t%t", o.Spec.Unschedulable)
@@ -124,8 +87,8 @@ func (d *description) node(o *api.Node) {
 		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(print.Heartbeat(c)), date(c.LastTransitionTime), c.Reason, c.Message)
 	}
 	d.line("Addresses:\n  Hostname:\t%s", o.Name)
-	d.resourceList("Capacity", o.Status.Capacity)
-	d.resourceList("Allocatable", o.Status.Allocatable)
+	d.resourceList("", "Capacity", o.Status.Capacity)
+	d.resourceList("", "Allocatable", o.Status.Allocatable)
 	d.add("System Info:")
 	for _, i := range print.SystemInfo {
 		d.line("  %s:\t%s", i.Title, i.Value)
@@ -146,13 +109,13 @@ func taintTexts(taints []api.Taint) []string {
 	return texts
 }
 
-func (d *description) resourceList(title string, list map[string]api.Quantity) {
+func (d *description) resourceList(space, title string, list map[string]api.Quantity) {
 	if len(list) == 0 {
 		return
 	}
-	d.add(title + ":")
-	for _, name := range print.ResourceNames(list) {
-		d.line("  %s:\t%s", name, list[name].String())
+	d.add(space + title + ":")
+	for _, name := range print.SortedKeys(list) {
+		d.line("%s  %s:\t%s", space, name, list[name].String())
 	}
 }
 

@@ -9,12 +9,10 @@ import (
 
 // statefulSet adds a StatefulSet (describe.go:describeStatefulSet).
 func (d *description) statefulSet(o *api.StatefulSet) {
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
+	d.head(o)
 	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
 	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
-	d.multi("Labels", print.LabelPairs(o.Labels))
-	d.annotations("Annotations", o.Annotations)
+	d.labelled(o)
 	if o.Spec.ServiceName != "" {
 		d.line("Service Name:\t%s", o.Spec.ServiceName)
 	}
@@ -55,8 +53,7 @@ func (d *description) claimTemplates(claims []api.PersistentVolumeClaim) {
 
 // claim adds a PersistentVolumeClaim (describe.go:describePersistentVolumeClaim).
 func (d *description) claim(o *api.PersistentVolumeClaim) {
-	d.line("Name:\t%s", o.Name)
-	d.line("Namespace:\t%s", o.Namespace)
+	d.head(o)
 	d.line("StorageClass:\t%s", print.SpecText(o, "storageClassName", ""))
 	if o.Terminating() {
 		d.line("Status:\tTerminating (lasts %s)", print.Since(o.DeletionTimestamp, d.now))
@@ -64,8 +61,7 @@ func (d *description) claim(o *api.PersistentVolumeClaim) {
 		d.line("Status:\t%s", o.Status.Phase)
 	}
 	d.line("Volume:\t%s", print.SpecText(o, "volumeName", ""))
-	d.multi("Labels", print.LabelPairs(o.Labels))
-	d.annotations("Annotations", o.Annotations)
+	d.labelled(o)
 	d.line("Finalizers:\t[%s]", strings.Join(o.Finalizers, " "))
 	d.line("Capacity:\t\nAccess Modes:\t\nVolumeMode:\t%s", print.SpecText(o, "volumeMode", ""))
 	d.multi("Used By", d.usersOf(o))

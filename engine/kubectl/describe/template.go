@@ -1,7 +1,8 @@
 package describe
 
 import (
-	"encoding/json"
+	"fmt"
+	"maps"
 	"sort"
 	"strconv"
 	"strings"
@@ -10,179 +11,120 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// podView is the part of a pod spec that kubectl describe prints.
-type podView struct {
-	ServiceAccountName string
-	PriorityClassName  string
-	InitContainers     []containerView
-	Containers         []containerView
-	Volumes            []map[string]json.RawMessage
-	NodeSelector       map[string]string
-	Tolerations        []api.Toleration
-}
-
-// containerView is the part of a container that it prints.
-type containerView struct {
-	Name, Image   string
-	Command, Args []string
-	Ports         []struct {
-		Name, Protocol          string
-		ContainerPort, HostPort int32
-	}
-	Resources struct{ Limits, Requests map[string]api.Quantity }
-	Env       []envView
-	EnvFrom   []struct {
-		Prefix                  string
-		ConfigMapRef, SecretRef *reference
-	}
-	VolumeMounts []struct {
-		Name, MountPath, SubPath string
-		ReadOnly                 bool
-	}
-	LivenessProbe, ReadinessProbe, StartupProbe *probeView
-}
-
-type envView struct {
-	Name, Value string
-	ValueFrom   *struct {
-		FieldRef         *struct{ APIVersion, FieldPath string }
-		ResourceFieldRef *struct{ Resource string }
-		SecretKeyRef     *reference
-		ConfigMapKeyRef  *reference
-	}
-}
-
-// reference names a Secret or a ConfigMap, perhaps with a key in it.
-type reference struct {
-	Name, Key string
-	Optional  bool
-}
-
-type probeView struct {
-	Exec    *struct{ Command []string }
-	HTTPGet *struct {
-		Scheme, Host, Path string
-		Port               api.IntOrString
-	}
-	TCPSocket *struct {
-		Host string
-		Port api.IntOrString
-	}
-	GRPC *struct {
-		Port    int32
-		Service string
-	}
-	InitialDelaySeconds, TimeoutSeconds, PeriodSeconds, SuccessThreshold, FailureThreshold int32
-}
-
-// viewOf reads what is printed out of a spec.
-func (d *description) viewOf(spec *api.PodSpec) *podView {
-	if v := d.views[spec]; v != nil {
-		return v
-	}
-	var v podView
-	text, err := spec.MarshalJSON()
-	if err == nil {
-		err = json.Unmarshal(text, &v)
-	}
-	if err != nil {
-		panic("kubectl: a stored pod spec cannot be read: " + err.Error())
-	}
-	d.views[spec] = &v
-	return &v
-}
-
 // template adds a pod template.
 func (d *description) template(t *api.PodTemplateSpec) {
-	v := d.viewOf(t.Spec)
+	spec := t.Spec.Tree()
 	d.add("Pod Template:")
 	d.multi("  Labels", print.LabelPairs(t.Labels))
 	if len(t.Annotations) > 0 {
 		d.annotations("  Annotations", t.Annotations)
 	}
-	if v.ServiceAccountName != "" {
-		d.line("  Service Account:\t%s", v.ServiceAccountName)
-	}
-	if len(v.InitContainers) > 0 {
-		d.containers("  ", "Init Containers", v.InitContainers, nil, nil)
-	}
-	d.containers("  ", "Containers", v.Containers, nil, nil)
-	d.volumes("  ", v.Volumes)
-	if v.PriorityClassName != "" {
-		d.line("  Priority Class Name:\t%s", v.PriorityClassName)
-	}
+	d.given("  Service Account", spec.Text("serviceAccountName"))
+	d.containers("  ", t.Spec, nil)
+	d.volumes("  ", spec.Items("volumes"))
+	d.given("  Priority Class Name", spec.Text("priorityClassName"))
 	d.spreadConstraints("  ", t.Spec.TopologySpreadConstraints)
-	d.multi("  Node-Selectors", print.LabelPairs(v.NodeSelector))
-	d.multi("  Tolerations", tolerationTexts(v.Tolerations))
+	d.multi("  Node-Selectors", print.LabelPairs(t.Spec.NodeSelector))
+	d.multi("  Tolerations", tolerationTexts(t.Spec.Tolerations))
 }
 
-// containers adds a list of containers; those of a pod have statuses.
-func (d *description) containers(space, title string, containers []containerView, statuses []api.ContainerStatus, pod *api.Pod) {
+// given adds a value if there is one.
+func (d *description) given(title, value string) {
+	if value != "" {
+		d.line("%s:\t%s", title, value)
+	}
+}
+
+// container is a container of a pod or of a template.
+type container struct {
+	api.Fields
+	requests, limits map[string]api.Quantity
+	pod              *api.Pod // nil: it is of a template
+	status           *api.ContainerStatus
+}
+
+// containers adds the containers of a spec; those of a pod have statuses.
+func (d *description) containers(space string, spec *api.PodSpec, pod *api.Pod) {
+	if len(spec.InitContainers) > 0 {
+		var statuses []api.ContainerStatus
+		if pod != nil {
+			statuses = pod.Status.InitContainerStatuses
+		}
+		d.containerList(space, "Init Containers", spec.Tree().Items("initContainers"), spec.InitContainers, statuses, pod)
+	}
+	var statuses []api.ContainerStatus
+	if pod != nil {
+		statuses = pod.Status.ContainerStatuses
+	}
+	d.containerList(space, "Containers", spec.Tree().Items("containers"), spec.Containers, statuses, pod)
+}
+
+func (d *description) containerList(space, title string, trees []api.Fields, list []api.Container, statuses []api.ContainerStatus, pod *api.Pod) {
 	d.add(space + title + ":")
-	indent := "  "
-	if space != "" {
-		indent = "   "
-	}
-	for i := range containers {
-		c := &containers[i]
-		d.line("%s%s:", indent, c.Name)
-		var status *api.ContainerStatus
+	for i := range list {
+		r := &list[i].Resources
+		d.line("%s%s:", indentOf(space), list[i].Name)
+		c := &container{Fields: trees[i], requests: maps.Clone(r.Requests), limits: r.Limits, pod: pod}
 		for k := range statuses {
-			if statuses[k].Name == c.Name {
-				status = &statuses[k]
+			if statuses[k].Name == list[i].Name {
+				c.status = &statuses[k]
 			}
 		}
-		for name, limit := range c.Resources.Limits { // as the server does (core/v1/defaults.go:SetDefaults_Pod)
-			if _, given := c.Resources.Requests[name]; pod != nil && !given {
-				if c.Resources.Requests == nil {
-					c.Resources.Requests = map[string]api.Quantity{}
+		for name := range r.Limits { // as the server does (core/v1/defaults.go:SetDefaults_Pod)
+			if _, given := c.requests[name]; pod != nil && !given {
+				if c.requests == nil {
+					c.requests = map[string]api.Quantity{}
 				}
-				c.Resources.Requests[name] = limit
+				c.requests[name] = r.Limits[name]
 			}
 		}
-		d.container(c, status, pod)
+		d.container(c)
 	}
 }
 
-func (d *description) container(c *containerView, status *api.ContainerStatus, pod *api.Pod) {
-	if status != nil {
+// indentOf is what stands before the names in a list below a title with this space.
+func indentOf(space string) string {
+	if space == "" {
+		return "  "
+	}
+	return "   "
+}
+
+func (d *description) container(c *container) {
+	if c.status != nil {
 		d.add("    Container ID:\t")
 	}
-	d.line("    Image:\t%s", c.Image)
-	if status != nil {
+	d.line("    Image:\t%s", c.Text("image"))
+	if c.status != nil {
 		d.add("    Image ID:\t")
 	}
 	d.ports(c)
-	d.words("Command", c.Command)
-	d.words("Args", c.Args)
-	if status != nil {
-		d.containerStatus(status)
+	d.words("Command", c.Texts("command"))
+	d.words("Args", c.Texts("args"))
+	if c.status != nil {
+		d.containerStatus(c.status)
 	}
-	d.resources("Limits", c.Resources.Limits)
-	d.resources("Requests", c.Resources.Requests)
-	for _, p := range [...]struct {
-		name  string
-		probe *probeView
-	}{{"Liveness", c.LivenessProbe}, {"Readiness", c.ReadinessProbe}, {"Startup", c.StartupProbe}} {
-		if p.probe != nil {
-			d.line("    %s:\t%s", p.name, p.probe.text())
+	d.resourceList("    ", "Limits", c.limits)
+	d.resourceList("    ", "Requests", c.requests)
+	for _, name := range []string{"Liveness", "Readiness", "Startup"} {
+		if p := c.Object(strings.ToLower(name) + "Probe"); p != nil {
+			d.line("    %s:\t%s", name, probeText(p))
 		}
 	}
-	d.environment(c, pod)
+	d.environment(c)
 	d.mounts(c)
 }
 
 // ports adds the ports of a container, on itself and on its node.
-func (d *description) ports(c *containerView) {
+func (d *description) ports(c *container) {
 	var ports, hostPorts []string
-	for i := range c.Ports {
-		p := &c.Ports[i]
-		name := ""
-		if p.Name != "" {
-			name = " (" + p.Name + ")"
+	for _, p := range c.Items("ports") {
+		behind := "/" + p.Text("protocol")
+		if name := p.Text("name"); name != "" {
+			behind += " (" + name + ")"
 		}
-		ports = append(ports, print.Count(p.ContainerPort)+"/"+p.Protocol+name)
-		hostPorts = append(hostPorts, print.Count(p.HostPort)+"/"+p.Protocol+name)
+		ports = append(ports, fmt.Sprint(p.Number("containerPort"))+behind)
+		hostPorts = append(hostPorts, fmt.Sprint(p.Number("hostPort"))+behind)
 	}
 	plural := ""
 	if len(ports) > 1 {
@@ -203,87 +145,90 @@ func (d *description) words(title string, words []string) {
 	}
 }
 
-func (d *description) resources(title string, list map[string]api.Quantity) {
-	if len(list) == 0 {
-		return
-	}
-	d.add("    " + title + ":")
-	for _, name := range print.ResourceNames(list) {
-		d.line("      %s:\t%s", name, list[name].String())
-	}
-}
-
-// text prints a probe in one line.
-func (p *probeView) text() string {
+// probeText prints a probe in one line.
+func probeText(p api.Fields) string {
 	handler := "unknown"
-	switch {
-	case p.Exec != nil:
-		handler = "exec [" + strings.Join(p.Exec.Command, " ") + "]"
-	case p.HTTPGet != nil:
-		g := p.HTTPGet
-		handler = "http-get " + strings.ToLower(g.Scheme) + "://" + g.Host + ":" + g.Port.String() + g.Path
-	case p.TCPSocket != nil:
-		handler = "tcp-socket " + p.TCPSocket.Host + ":" + p.TCPSocket.Port.String()
-	case p.GRPC != nil:
-		handler = "grpc <pod>:" + print.Count(p.GRPC.Port) + " " + p.GRPC.Service
+	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc"} {
+		h := p.Object(kind)
+		switch address := h.Text("host") + ":" + fmt.Sprint(h["port"]); {
+		case h == nil:
+			continue
+		case kind == "exec":
+			handler = "exec [" + strings.Join(h.Texts("command"), " ") + "]"
+		case kind == "httpGet":
+			handler = "http-get " + strings.ToLower(h.Text("scheme")) + "://" + address + h.Text("path")
+		case kind == "tcpSocket":
+			handler = "tcp-socket " + address
+		default:
+			handler = "grpc <pod>" + address + " " + h.Text("service")
+		}
+		break
 	}
-	return handler + " delay=" + print.Count(p.InitialDelaySeconds) + "s timeout=" + print.Count(p.TimeoutSeconds) + "s period=" + print.Count(p.PeriodSeconds) +
-		"s successThreshold=" + print.Count(p.SuccessThreshold) + " failureThreshold=" + print.Count(p.FailureThreshold)
+	return fmt.Sprintf("%s delay=%ds timeout=%ds period=%ds successThreshold=%d failureThreshold=%d", handler, p.Number("initialDelaySeconds"),
+		p.Number("timeoutSeconds"), p.Number("periodSeconds"), p.Number("successThreshold"), p.Number("failureThreshold"))
 }
 
 // environment adds the environment variables of a container.
-func (d *description) environment(c *containerView, pod *api.Pod) {
-	if len(c.EnvFrom) > 0 {
+func (d *description) environment(c *container) {
+	from := c.Items("envFrom")
+	if len(from) > 0 {
 		d.add("    Environment Variables from:")
 	}
-	for i := range c.EnvFrom {
-		e := &c.EnvFrom[i]
-		kind, ref := "ConfigMap", e.ConfigMapRef
+	for _, e := range from {
+		kind, ref := "ConfigMap", e.Object("configMapRef")
 		if ref == nil {
-			kind, ref = "Secret", e.SecretRef
+			kind, ref = "Secret", e.Object("secretRef")
 		}
 		if ref == nil {
 			continue
 		}
-		if e.Prefix != "" {
-			kind += " with prefix '" + e.Prefix + "'"
+		if prefix := e.Text("prefix"); prefix != "" {
+			kind += " with prefix '" + prefix + "'"
 		}
-		d.line("      %s\t%s\tOptional: %t", ref.Name, kind, ref.Optional)
+		d.line("      %s\t%s\tOptional: %t", ref.Text("name"), kind, ref["optional"] == true)
 	}
-	if len(c.Env) == 0 {
+	env := c.Items("env")
+	if len(env) == 0 {
 		d.line("    Environment:\t%s", print.None)
 		return
 	}
 	d.add("    Environment:")
-	for i := range c.Env {
-		d.variable(&c.Env[i], c, pod)
+	for _, e := range env {
+		if text := c.variable(e); text != "" || e.Object("valueFrom") == nil {
+			d.line("      %s:\t%s", e.Text("name"), text)
+		}
 	}
 }
 
-func (d *description) variable(e *envView, c *containerView, pod *api.Pod) {
-	from := e.ValueFrom
-	switch {
-	case from == nil:
-		d.line("      %s:\t%s", e.Name, strings.ReplaceAll(e.Value, "\n", "\n      \t"))
-	case from.FieldRef != nil:
-		d.line("      %s:\t%s (%s:%s)", e.Name, fieldValue(pod, from.FieldRef.FieldPath), from.FieldRef.APIVersion, from.FieldRef.FieldPath)
-	case from.ResourceFieldRef != nil:
-		d.line("      %s:\t%s (%s)", e.Name, c.resourceValue(from.ResourceFieldRef.Resource), from.ResourceFieldRef.Resource)
-	case from.SecretKeyRef != nil:
-		s := from.SecretKeyRef
-		d.line("      %s:\t<set to the key '%s' in secret '%s'>\tOptional: %t", e.Name, s.Key, s.Name, s.Optional)
-	case from.ConfigMapKeyRef != nil:
-		m := from.ConfigMapKeyRef
-		d.line("      %s:\t<set to the key '%s' of config map '%s'>\tOptional: %t", e.Name, m.Key, m.Name, m.Optional)
+// references are the sources of a variable that lead to a key elsewhere.
+var references = [...]struct{ field, text string }{{"secretKeyRef", "in secret"}, {"configMapKeyRef", "of config map"}}
+
+// variable returns the value of an environment variable, or where it comes from.
+func (c *container) variable(e api.Fields) string {
+	from := e.Object("valueFrom")
+	if from == nil {
+		return strings.ReplaceAll(e.Text("value"), "\n", "\n      \t")
 	}
+	if f := from.Object("fieldRef"); f != nil {
+		return fieldValue(c.pod, f.Text("fieldPath")) + " (" + f.Text("apiVersion") + ":" + f.Text("fieldPath") + ")"
+	}
+	if r := from.Object("resourceFieldRef"); r != nil {
+		return c.resourceValue(r.Text("resource")) + " (" + r.Text("resource") + ")"
+	}
+	for _, ref := range references {
+		if r := from.Object(ref.field); r != nil {
+			return fmt.Sprintf("<set to the key '%s' %s '%s'>\tOptional: %t", r.Text("key"), ref.text, r.Text("name"), r["optional"] == true)
+		}
+	}
+	return ""
 }
 
 // resourceValue returns what a variable has that is made from limits.cpu and the like: whole cores or bytes.
-func (c *containerView) resourceValue(path string) string {
+func (c *container) resourceValue(path string) string {
 	list, name, _ := strings.Cut(path, ".")
-	amounts := c.Resources.Requests
+	amounts := c.requests
 	if list == "limits" {
-		amounts = c.Resources.Limits
+		amounts = c.limits
 	}
 	q := amounts[name]
 	return strconv.FormatInt((q.Milli()+999)/1000, 10)
@@ -294,38 +239,28 @@ func fieldValue(pod *api.Pod, path string) string {
 	if pod == nil {
 		return ""
 	}
-	switch path {
-	case "metadata.name":
-		return pod.Name
-	case "metadata.namespace":
-		return pod.Namespace
-	case "metadata.uid":
-		return pod.UID
-	}
-	return ""
+	return map[string]string{"metadata.name": pod.Name, "metadata.namespace": pod.Namespace, "metadata.uid": pod.UID}[path]
 }
 
 // mounts adds where a container sees its volumes.
-func (d *description) mounts(c *containerView) {
-	if len(c.VolumeMounts) == 0 {
+func (d *description) mounts(c *container) {
+	var lines []string
+	for _, m := range c.Items("volumeMounts") {
+		mode := "rw"
+		if m["readOnly"] == true {
+			mode = "ro"
+		}
+		if path := m.Text("subPath"); path != "" {
+			mode += ",path=" + strconv.Quote(path)
+		}
+		lines = append(lines, "      "+m.Text("mountPath")+" from "+m.Text("name")+" ("+mode+")")
+	}
+	if lines == nil {
 		d.line("    Mounts:\t%s", print.None)
 		return
 	}
-	d.add("    Mounts:")
-	lines := make([]string, len(c.VolumeMounts))
-	for i := range c.VolumeMounts {
-		m := &c.VolumeMounts[i]
-		mode := "rw"
-		if m.ReadOnly {
-			mode = "ro"
-		}
-		if m.SubPath != "" {
-			mode += ",path=" + strconv.Quote(m.SubPath)
-		}
-		lines[i] = "      " + m.MountPath + " from " + m.Name + " (" + mode + ")"
-	}
 	sort.Strings(lines)
-	d.add(strings.Join(lines, "\n"))
+	d.add("    Mounts:\n" + strings.Join(lines, "\n"))
 }
 
 // volumeTypes are the kinds of volumes that are described with their fields: title=field of the source.
@@ -344,60 +279,44 @@ var volumeDefaults = map[string]string{"sizeLimit": "<unset>", "optional": "fals
 // volumes adds the volumes.
 //
 // Simplified: of rare kinds, and of what is projected into one, only the name is shown.
-func (d *description) volumes(space string, volumes []map[string]json.RawMessage) {
+func (d *description) volumes(space string, volumes []api.Fields) {
 	if len(volumes) == 0 {
 		d.line("%sVolumes:\t%s", space, print.None)
 		return
 	}
 	d.add(space + "Volumes:")
-	indent := "  "
-	if space != "" {
-		indent = "   "
-	}
 	for _, v := range volumes {
-		d.line("%s%s:", indent, rawText(v["name"]))
+		d.line("%s%s:", indentOf(space), v.Text("name"))
 		d.volume(v)
 	}
 }
 
-func (d *description) volume(v map[string]json.RawMessage) {
+func (d *description) volume(v api.Fields) {
 	for _, t := range volumeTypes {
-		source, ok := v[t.source]
-		if !ok {
+		source := v.Object(t.source)
+		if source == nil {
 			continue
 		}
 		d.line("    Type:\t%s", t.text)
-		var fields map[string]json.RawMessage
-		if json.Unmarshal(source, &fields) != nil {
-			return
-		}
 		for f := range strings.FieldsSeq(t.fields) {
 			title, name, _ := strings.Cut(f, "=")
 			text := volumeDefaults[name]
-			if raw, ok := fields[name]; ok {
-				text = rawText(raw)
+			if value, ok := source[name]; ok {
+				text = fmt.Sprint(value)
 			}
 			d.line("    %s:\t%s", title, text)
 		}
 		return
 	}
-	for _, name := range []string{"awsElasticBlockStore", "azureDisk", "azureFile", "cephfs", "cinder", "csi", "downwardAPI", "ephemeral", "fc",
-		"flexVolume", "flocker", "gcePersistentDisk", "gitRepo", "glusterfs", "image", "iscsi", "nfs", "photonPersistentDisk", "portworxVolume",
-		"quobyte", "rbd", "scaleIO", "storageos", "vsphereVolume"} {
-		if _, ok := v[name]; ok {
+	for _, name := range rareVolumes {
+		if v[name] != nil {
 			d.line("    Type:\t%s", name)
 		}
 	}
 }
 
-// rawText returns a JSON scalar without quotes.
-func rawText(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
-}
+var rareVolumes = strings.Fields("awsElasticBlockStore azureDisk azureFile cephfs cinder csi downwardAPI ephemeral fc flexVolume flocker " +
+	"gcePersistentDisk gitRepo glusterfs image iscsi nfs photonPersistentDisk portworxVolume quobyte rbd scaleIO storageos vsphereVolume")
 
 // tolerationTexts prints tolerations, by key.
 func tolerationTexts(tolerations []api.Toleration) []string {
@@ -432,7 +351,7 @@ func tolerationText(t *api.Toleration) string {
 
 // Template prints a template, its tabs as they are.
 func Template(t *api.PodTemplateSpec) string {
-	d := &description{views: map[*api.PodSpec]*podView{}}
+	d := &description{}
 	d.template(t)
 	return d.text.String()
 }

@@ -2,6 +2,8 @@
 package events
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -111,10 +113,8 @@ func (c *correlator) combines(key eventKey, r *sim.Record) bool {
 		c.similar[key] = s
 	}
 	s.last = r.At
-	for _, m := range s.messages {
-		if m == r.What {
-			return false
-		}
+	if slices.Contains(s.messages, r.What) {
+		return false
 	}
 	s.messages = append(s.messages, r.What)
 	if len(s.messages) < combineFrom {

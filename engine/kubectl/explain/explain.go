@@ -38,7 +38,7 @@ func wordsFor(structName, field string) fieldWords {
 	if w, ok := lookUp(name); ok {
 		return w
 	}
-	if isKind(structName) {
+	if slices.Contains(line.StoredKinds, api.Kind(structName)) {
 		if w, ok := lookUp("*." + field); ok {
 			return w
 		}
@@ -61,15 +61,6 @@ func lookUp(name string) (w fieldWords, ok bool) {
 		return w, true
 	}
 	return w, false
-}
-
-func isKind(name string) bool {
-	for _, k := range line.StoredKinds {
-		if string(k) == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Where kubectl explain ends its lines.

@@ -142,3 +142,11 @@ func NotFound(key api.Key) error {
 	}
 	return api.NotFound(key)
 }
+
+// NoneFound is kubectl's answer to an empty list (K-37): of all namespaces, or of its own.
+func (c *Command) NoneFound(everywhere bool) string {
+	if everywhere {
+		return "No resources found"
+	}
+	return "No resources found in " + c.Namespace + " namespace."
+}

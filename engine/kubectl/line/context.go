@@ -34,7 +34,7 @@ func (c *Command) SetsNamespace() string {
 
 // checkContext refuses a context that is not there.
 func checkContext(c *Command) error {
-	names, current := c.plain[2:], c.Flags["current"] == "true"
+	names, current := c.plain[2:], c.On("current")
 	switch {
 	case len(names) == 0 && !current:
 		return errors.New("you must specify a non-empty context name or --current")

@@ -243,8 +243,8 @@ func (c *Command) readFlags() (err error) {
 	if ns, ok := c.Flags["namespace"]; ok && ns != "" {
 		c.Namespace = ns
 	}
-	c.All = c.Flags["all"] == "true"
-	c.AllNamespaces = c.Flags["all-namespaces"] == "true"
+	c.All = c.On("all")
+	c.AllNamespaces = c.On("all-namespaces")
 	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
 		return fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
 	} else if err != nil { // the server says so, once kubectl has read the rest
@@ -255,7 +255,7 @@ func (c *Command) readFlags() (err error) {
 	} else if c.All && c.Selector != nil && !c.labels() {
 		return errors.New("cannot set --all and --selector at the same time")
 	}
-	if c.Flags["record"] == "true" {
+	if c.On("record") {
 		c.Warnings = append(c.Warnings, "Flag --record has been deprecated, --record will be removed in the future")
 	}
 	return c.readDryRun()

@@ -17,6 +17,9 @@ type Pairs struct {
 	Remove []string // in the order of the words
 }
 
+// ErrListed is kubectl's answer to --list with --output.
+var ErrListed = errors.New("--list and --output may not be specified together")
+
 // labels says whether the line is one of label or annotate.
 func (c *Command) labels() bool { return c.Verb == "label" || c.Verb == "annotate" }
 
@@ -30,7 +33,7 @@ func (c *Command) readPairs(resources []string) error {
 	both := c.Pairs.Both()
 	switch {
 	case c.On("list") && c.Flags["output"] != "":
-		return errors.New("--list and --output may not be specified together")
+		return ErrListed
 	case strict && both != nil:
 		return errors.New("can not both modify and remove a label in the same command")
 	case c.All && c.Selector != nil:

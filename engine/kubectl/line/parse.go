@@ -56,6 +56,11 @@ func (c *Command) read(text string) error {
 	}
 	c.Stdin, c.HasStdin = line.stdin, line.hasStdin
 	words := line.words
+	if len(words) > 0 {
+		if name, _, set := strings.Cut(words[0], "="); set && !isFlag(name) {
+			return fmt.Errorf("rollplay is not a shell and sets no variable %s; begin with kubectl", name)
+		}
+	}
 	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
 		words = words[1:]
 	}
@@ -162,16 +167,11 @@ func plainWords(words []string) string {
 }
 
 func wantsHelp(words []string) bool {
-	for _, w := range words {
-		if w == "-h" || w == "--help" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(words, "-h") || slices.Contains(words, "--help")
 }
 
 func without(words []string, i int) []string {
-	return append(append([]string(nil), words[:i]...), words[i+1:]...)
+	return slices.Delete(slices.Clone(words), i, i+1)
 }
 
 // nextPlain returns the position of the first word from i on that is neither a flag nor a flag's value, -1 if there is none.

@@ -3,6 +3,7 @@ package line
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -57,12 +58,13 @@ func FirstCommand(text string) (command, rest string) {
 
 // shellScanner reads one command, a byte or a quoted part at a time.
 type shellScanner struct {
-	text   string
-	pos    int
-	line   shellLine
-	word   strings.Builder
-	inWord bool
-	braces int // how far an unquoted {a,b} of the word has got: 1 after {, 2 after the comma
+	text    string
+	pos     int
+	line    shellLine
+	word    strings.Builder
+	inWord  bool
+	braces  int  // where in the word the text behind an unquoted { begins
+	several bool // there is a comma in it
 
 	until    string // the word that ends the here-document that the line asks for
 	indented bool   // <<- lets tabs stand before its lines
@@ -134,7 +136,7 @@ func (s *shellScanner) endWord() {
 		s.line.words = append(s.line.words, s.word.String())
 	}
 	s.word.Reset()
-	s.inWord, s.braces = false, 0
+	s.inWord, s.braces, s.several = false, 0, false
 }
 
 // newline ends the command; if the line asked for a here-document, its text comes first.
@@ -269,13 +271,24 @@ func (s *shellScanner) brace(c byte) error {
 	word := s.word.String()
 	switch {
 	case c == '{' && s.braces == 0:
-		s.braces = 1
-	case s.braces == 1 && (c == ',' || c == '.' && strings.HasSuffix(word, "..")):
-		s.braces = 2
-	case s.braces == 2 && c == '}':
+		s.braces = len(word)
+	case c == ',' && s.braces > 0:
+		s.several = true
+	case c == '}' && s.braces > 0 && (s.several || isRange(word[s.braces:len(word)-1])):
 		return errors.New("rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself")
 	}
 	return nil
+}
+
+// isRange says whether a shell counts from one end to the other: 1..3, a..c.
+func isRange(text string) bool {
+	from, to, ok := strings.Cut(text, "..")
+	to, _, _ = strings.Cut(to, "..")
+	isEnd := func(s string) bool {
+		_, err := strconv.Atoi(s)
+		return err == nil || len(s) == 1 && isWordByte(s[0])
+	}
+	return ok && isEnd(from) && isEnd(to)
 }
 
 // operator refuses what connects commands and files. `cat <<EOF | kubectl apply -f -` is the one pipe that is read.

@@ -64,7 +64,7 @@ func typo(word string) error {
 	text := fmt.Sprintf("unknown command %q for \"kubectl\"", word)
 	head := "\n\nDid you mean this?"
 	for _, name := range slices.Compact(names) {
-		if api.Typos(strings.ToLower(word), name) <= typosMax || strings.HasPrefix(name, strings.ToLower(word)) {
+		if api.Typos(strings.ToLower(word), name, false) <= typosMax || strings.HasPrefix(name, strings.ToLower(word)) {
 			text += head + "\n\t" + name
 			head = ""
 		}

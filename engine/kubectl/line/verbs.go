@@ -40,7 +40,7 @@ type flag struct {
 	name, short string
 	brief       string
 	takesValue  bool
-	number      uint8    // the value is a whole number of so many bits
+	number      uint8    // the value is a whole number with this many bits
 	duration    bool     // the value is 30s, 2m
 	repeat      bool     // it may be given several times
 	optional    string   // the value of a flag without one
@@ -95,7 +95,9 @@ var verbs = []verb{
 			dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "config current-context", brief: "print the name of the context", args: wordArgs},
-	{name: "config get-contexts", brief: "print the context with its namespace", args: wordArgs},
+	{name: "config get-contexts", brief: "print the context with its namespace", args: wordArgs,
+		flags: []flag{{name: "output", short: "o", takesValue: true, values: []string{"name"}, brief: "the form of the answer"},
+			{name: "no-headers", brief: "no line with the names of the columns"}}},
 	{name: "config set-context", brief: "choose the namespace of the lines that follow", use: "--current --namespace=NAME", args: wordArgs,
 		check: checkContext, flags: []flag{{name: "current", brief: "the current context, which is the only one"}}, writes: true},
 	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: nodeKinds, unsupported: notNode,

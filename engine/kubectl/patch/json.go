@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -38,25 +37,24 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 	for i := range steps {
 		var wrong string
 		if copied += steps[i].copies(doc); copied > limits.Copies {
-			return nil, refusedPatch(fmt.Sprintf("Unable to complete the copy, the accumulated size increase of copy is %d, exceeding the limit %d",
+			return nil, Refused(fmt.Sprintf("Unable to complete the copy, the accumulated size increase of copy is %d, exceeding the limit %d",
 				copied, limits.Copies))
 		}
 		if doc, wrong = steps[i].apply(doc); wrong != "" {
-			return nil, refusedPatch(wrong)
+			return nil, Refused(wrong)
 		}
 	}
 	tree, ok := doc.(map[string]any)
 	if !ok {
-		return nil, refusedPatch("an object must stay an object")
+		return nil, Refused("an object must stay an object")
 	}
 	return tree, nil
 }
 
-// refusedPatch is the API server's answer to a step that cannot be done. It does not say which; here a bracket does.
-func refusedPatch(wrong string) error {
-	return &api.StatusError{Reason: api.ReasonInvalid,
-		Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong + ")"}
-}
+// Refused says why a step cannot be done.
+type Refused string
+
+func (r Refused) Error() string { return string(r) }
 
 // copies returns how many bytes a step copies: a list that is copied into itself doubles.
 func (o *operation) copies(doc any) int {
@@ -84,6 +82,9 @@ func (o *operation) apply(doc any) (out any, wrong string) {
 		}
 		return doc, ""
 	case "copy", "move":
+		if o.From == "" {
+			return nil, "the operation " + o.Op + " needs a from"
+		}
 		from := pointer(o.From)
 		v, there := pointedAt(doc, from)
 		if !there {

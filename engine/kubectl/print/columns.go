@@ -1,6 +1,8 @@
 package print
 
 import (
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -174,7 +176,7 @@ func NodeRoles(n *api.Node) string {
 func quotaCells(o Object, now int64, _ bool) []string {
 	q := o.(*api.ResourceQuota)
 	var requests, limits []string
-	for _, name := range ResourceNames(q.Status.Hard) {
+	for _, name := range SortedKeys(q.Status.Hard) {
 		used, hard := q.Status.Used[name], q.Status.Hard[name]
 		text := name + ": " + used.String() + "/" + hard.String()
 		if strings.HasPrefix(name, "limits.") {
@@ -184,16 +186,6 @@ func quotaCells(o Object, now int64, _ bool) []string {
 		}
 	}
 	return []string{q.Name, strings.Join(requests, ", "), strings.Join(limits, ", "), AgeOf(&q.ObjectMeta, now)}
-}
-
-// ResourceNames lists the resources of a list by name.
-func ResourceNames(list map[string]api.Quantity) []string {
-	names := make([]string, 0, len(list))
-	for name := range list {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }
 
 // LabelText writes labels in one line.
@@ -208,14 +200,8 @@ func LabelPairs(labels map[string]string) []string {
 	return keys
 }
 
-func SortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+// SortedKeys lists the keys of a map in the order of the alphabet.
+func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // SelectorText writes a selector as kubectl does: app=web,tier in (back,front),!legacy. Its conditions come by their keys.
 func SelectorText(s *api.LabelSelector) string {
@@ -226,23 +212,14 @@ func SelectorText(s *api.LabelSelector) string {
 	for i := range s.MatchExpressions {
 		e := &s.MatchExpressions[i]
 		at := sort.Search(len(keys), func(i int) bool { return keys[i] > e.Key })
-		keys = insert(keys, at, e.Key)
-		texts = insert(texts, at, requirementText(e))
+		keys = slices.Insert(keys, at, e.Key)
+		texts = slices.Insert(texts, at, requirementText(e))
 	}
 	return strings.Join(texts, ",")
 }
 
-func insert(list []string, at int, text string) []string {
-	list = append(list, "")
-	copy(list[at+1:], list[at:])
-	list[at] = text
-	return list
-}
-
 func requirementText(e *api.SelectorRequirement) string {
-	values := append([]string(nil), e.Values...)
-	sort.Strings(values)
-	list := "(" + strings.Join(values, ",") + ")"
+	list := "(" + strings.Join(slices.Sorted(slices.Values(e.Values)), ",") + ")"
 	switch e.Operator {
 	case "In":
 		return e.Key + " in " + list

@@ -37,14 +37,7 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 			rows = append(rows, row)
 		}
 	}
-	var grid Grid
-	for _, row := range rows {
-		grid.Fit(row)
-	}
-	for _, row := range rows {
-		lines = append(lines, grid.Line(row))
-	}
-	return lines, nil
+	return new(Grid).Lines(rows), nil
 }
 
 func customRow(tree any, paths []path) (row []string, err error) {

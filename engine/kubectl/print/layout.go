@@ -18,8 +18,8 @@ const (
 // it widens the rows after it, not those that are printed already: that is what one sees while watching (K-50).
 type Grid struct{ widths []int }
 
-// Fit widens the columns so that a row fits.
-func (g *Grid) Fit(cells []string) {
+// fit widens the columns so that a row fits.
+func (g *Grid) fit(cells []string) {
 	for len(g.widths) < len(cells) {
 		g.widths = append(g.widths, gridNarrowest)
 	}
@@ -28,8 +28,20 @@ func (g *Grid) Fit(cells []string) {
 	}
 }
 
-// Line prints a row that fits.
-func (g *Grid) Line(cells []string) string {
+// Lines prints rows in columns that fit all of them.
+func (g *Grid) Lines(rows [][]string) []string {
+	for _, row := range rows {
+		g.fit(row)
+	}
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		lines[i] = g.line(row)
+	}
+	return lines
+}
+
+// line prints a row that fits.
+func (g *Grid) line(cells []string) string {
 	last := len(cells) - 1
 	size := len(cells[last])
 	for i := range last {

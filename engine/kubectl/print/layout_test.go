@@ -17,12 +17,7 @@ func TestReadGrid(t *testing.T) {
 		{{"a", "1", "5s"}},
 		{{"ü", "1000", ""}},
 	} {
-		for _, row := range rows {
-			g.Fit(row)
-		}
-		for _, row := range rows {
-			got = append(got, g.Line(row))
-		}
+		got = append(got, g.Lines(rows)...)
 	}
 	want := []string{
 		"NAME   UP    AGE",

@@ -2,6 +2,7 @@ package print
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -11,7 +12,7 @@ import (
 var filledIn = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"}
 
 // noted are the beginnings of annotations in which controllers and kubectl note something about the object.
-var noted = [...]string{"deployment.kubernetes.io/", api.LastAppliedAnnotation, api.TemplateGenerationAnnotation}
+var noted = []string{"deployment.kubernetes.io/", api.LastAppliedAnnotation, api.TemplateGenerationAnnotation}
 
 // Manifest prints an object as a person would write it to make it again: as -o yaml does, without its status and without what the
 // server, controllers and kubectl have added.
@@ -36,10 +37,5 @@ func Manifest(o Object) string {
 }
 
 func isNoted(annotation string, _ any) bool {
-	for _, begin := range noted {
-		if strings.HasPrefix(annotation, begin) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(noted, func(begin string) bool { return strings.HasPrefix(annotation, begin) })
 }

@@ -3,7 +3,6 @@ package print
 import (
 	"bytes"
 	"encoding/json"
-	"unicode/utf8"
 
 	yaml "go.yaml.in/yaml/v2"
 
@@ -99,34 +98,15 @@ func TreeText(tree map[string]any, output string) string {
 func yamlText(tree map[string]any) ([]byte, error) {
 	var out breathing
 	encoder := yaml.NewEncoder(&out)
-	if err := encoder.Encode(yamlValue(tree)); err != nil {
+	if err := encoder.Encode(api.CopyTree(tree, yamlValue)); err != nil {
 		return nil, err
 	}
 	err := encoder.Close()
 	return out.Bytes(), err
 }
 
-// yamlValue returns a value as a parser of YAML reads it from JSON: a number without a fraction is an int.
+// yamlValue returns a value that is no map, list or text as a parser of YAML reads it from JSON: a number without a fraction is an int.
 func yamlValue(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		breath.Take()
-		m := make(map[string]any, len(v))
-		for k, e := range v {
-			m[validText(k)] = yamlValue(e)
-		}
-		return m
-	case []any:
-		list := make([]any, len(v))
-		for i, e := range v {
-			list[i] = yamlValue(e)
-		}
-		return list
-	case string:
-		return validText(v)
-	case nil, bool:
-		return v
-	}
 	text, err := json.Marshal(v)
 	var read any
 	if err == nil {
@@ -136,14 +116,6 @@ func yamlValue(v any) any {
 		panic("kubectl: a value cannot be printed: " + err.Error())
 	}
 	return read
-}
-
-// validText returns a text as JSON has it.
-func validText(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return string([]rune(s))
 }
 
 // breathing takes a breath at each write.

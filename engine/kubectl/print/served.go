@@ -45,21 +45,30 @@ func Served(o Object) map[string]any {
 			fill(claim, "status", map[string]any{"phase": "Pending"})
 		}
 	}
-	if zero := emptyStatus[o.Key().Kind]; zero != "" && tree["status"] == nil {
-		status := map[string]any{}
-		for name := range strings.FieldsSeq(zero) {
-			status[name] = float64(0)
-		}
-		delete(status, "-")
+	if status := EmptyStatus(o.Key().Kind); status != nil && tree["status"] == nil {
 		tree["status"] = status
 	}
 	return tree
 }
 
-// emptyStatus are the fields that a status has although nothing has happened yet; - for none.
-var emptyStatus = map[api.Kind]string{api.KindDeployment: "-", api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
+// emptyStatus are the fields that a status has although nothing has happened yet. A kind that is missing has no such status.
+var emptyStatus = map[api.Kind]string{api.KindDeployment: "", api.KindResourceQuota: "",
+	api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
 	api.KindDaemonSet:           "currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady",
 	api.KindPodDisruptionBudget: "currentHealthy desiredHealthy disruptionsAllowed expectedPods"}
+
+// EmptyStatus returns the status of an object to which nothing has happened yet, nil for a kind that has none.
+func EmptyStatus(kind api.Kind) map[string]any {
+	fields, ok := emptyStatus[kind]
+	if !ok {
+		return nil
+	}
+	status := map[string]any{}
+	for name := range strings.FieldsSeq(fields) {
+		status[name] = float64(0)
+	}
+	return status
+}
 
 func fill(tree map[string]any, field string, value any) {
 	if _, ok := tree[field]; !ok && tree != nil {
@@ -87,14 +96,22 @@ func Claims(pod *api.Pod) (names []string) {
 	return names
 }
 
-func fillClaims(spec api.Fields, pod *api.Pod) {
-	volumes, _ := spec["volumes"].([]any)
-	var claims []any
+// ClaimVolumes are the volumes that a StatefulSet gives its pod.
+func ClaimVolumes(pod *api.Pod) (list []api.Fields) {
 	for _, name := range Claims(pod) {
-		claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
+		list = append(list, api.Fields{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
 	}
-	if claims != nil {
-		spec["volumes"] = append(claims, volumes...)
+	return list
+}
+
+func fillClaims(spec api.Fields, pod *api.Pod) {
+	var volumes []any
+	for _, v := range ClaimVolumes(pod) {
+		volumes = append(volumes, map[string]any(v))
+	}
+	if volumes != nil {
+		others, _ := spec["volumes"].([]any)
+		spec["volumes"] = append(volumes, others...)
 	}
 }
 

@@ -1,7 +1,6 @@
 package print
 
 import (
-	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -9,19 +8,27 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// SortGroups sorts the objects of each table by a field, as --sort-by=.metadata.creationTimestamp does. Objects that are
-// equal there stay in their order. Less than some objects are left as they are, whether they have the field or not.
-func SortGroups(groups []Group, by string, least int) error {
+// SortGroups sorts the objects of each table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
+// are equal there stay in their order. A single row is left as it is, whether it has the field or not.
+func SortGroups(groups []Group, by string, table bool) error {
 	if by == "" {
 		return nil
 	}
-	p, text, err := relaxed(by)
-	if err != nil {
+	least := 1
+	if table {
+		least = 2
+	}
+	p, text, err := sortPath(by)
+	_, unread := err.(unrecognized)
+	if err != nil && !(unread && table) {
 		return err
 	}
 	for _, g := range groups {
 		if len(g.Objects) < least {
 			continue
+		}
+		if unread { // the server has made a table without it
+			return NoField(text)
 		}
 		values := make([]any, len(g.Objects))
 		found := false
@@ -47,14 +54,25 @@ func MissingField(by string) error {
 	if by == "" {
 		return nil
 	}
-	_, text, err := relaxed(by)
-	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
-		err = errors.New("unrecognized identifier " + rest)
-	}
+	_, text, err := sortPath(by)
 	if err != nil {
 		return err
 	}
 	return NoField(text)
+}
+
+// unrecognized is the answer to a second word of a path.
+type unrecognized string
+
+func (u unrecognized) Error() string { return "unrecognized identifier " + string(u) }
+
+// sortPath reads a path to sort by, and returns its text in full.
+func sortPath(by string) (p path, text string, err error) {
+	p, text, err = relaxed(by)
+	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
+		err = unrecognized(rest)
+	}
+	return p, text, err
 }
 
 // NoField is the answer to a path that no object has.

@@ -19,11 +19,21 @@ func (r *reading) currentContext() error {
 
 // contexts answers kubectl config get-contexts. As in a new kubeconfig, the namespace is blank until it is another one than default.
 func (r *reading) contexts() error {
+	switch o := r.Flags["output"]; o {
+	case "":
+	case "name":
+		return r.currentContext()
+	default:
+		return fmt.Errorf("output must be one of '' or 'name': %s", o)
+	}
 	namespace := r.Namespace
 	if namespace == api.NamespaceDefault {
 		namespace = ""
 	}
 	rows := [][]string{{"CURRENT", "NAME", "CLUSTER", "AUTHINFO", "NAMESPACE"}, {"*", line.Context, line.Context, line.Context, namespace}}
+	if r.On("no-headers") {
+		rows = rows[1:]
+	}
 	r.printRows(rows)
 	return nil
 }
@@ -52,7 +62,7 @@ func (r *reading) types() error {
 	if o := r.Flags["output"]; o != "" && o != "name" {
 		return fmt.Errorf("rollplay does not model the output format %q of kubectl api-resources; it models name", o)
 	}
-	if r.Flags["no-headers"] != "true" && r.Flags["output"] == "" {
+	if !r.On("no-headers") && r.Flags["output"] == "" {
 		rows = append(rows, print.ColumnNames("NAME|SHORTNAMES|APIVERSION|NAMESPACED|KIND"))
 	}
 	for _, k := range line.KindsByGroup() {
@@ -76,11 +86,7 @@ func (r *reading) types() error {
 
 // printRows prints rows in columns.
 func (r *reading) printRows(rows [][]string) {
-	var grid print.Grid
-	for _, row := range rows {
-		grid.Fit(row)
-	}
-	for _, row := range rows {
-		r.print(grid.Line(row))
+	for _, text := range new(print.Grid).Lines(rows) {
+		r.print(text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/kubectl/explain"
 
+	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -38,17 +39,10 @@ func (r *reading) describe() error {
 		r.print(r.description(o, withEvents))
 	}
 	if len(objects)+len(errs) == 0 {
-		r.complain(r.noneDescribed())
+		r.complain(r.NoneFound(r.AllNamespaces))
 	}
 	r.fail(errs...)
 	return nil
-}
-
-func (r *reading) noneDescribed() string {
-	if r.AllNamespaces {
-		return "No resources found"
-	}
-	return "No resources found in " + r.Namespace + " namespace."
 }
 
 // describePrefix describes the objects whose names begin with a name that was not found.
@@ -64,7 +58,7 @@ func (r *reading) describePrefix(missing error) error {
 		if r.enough(i, len(found)) {
 			break
 		}
-		r.print(r.description(o, r.Flags["show-events"] == "true") + "\n")
+		r.print(r.description(o, r.On("show-events")) + "\n")
 	}
 	if len(found) == 0 {
 		return missing
@@ -78,8 +72,7 @@ func (r *reading) description(o print.Object, withEvents bool) string {
 	if withEvents {
 		sent = r.eventObjects()
 	}
-	r.describer.Now = r.now
-	return r.describer.Describe(o, withEvents, sent)
+	return describe.Object(r.Cluster, r.now, o, withEvents, sent)
 }
 
 // explain is kubectl explain: what a field is for, in words of our own, and which fields it has.

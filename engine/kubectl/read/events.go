@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 
@@ -40,7 +41,7 @@ func (r *reading) events() error {
 			chosen = append(chosen, e)
 		}
 	}
-	if r.Flags["watch"] == "true" {
+	if r.On("watch") {
 		for i := range chosen { // kubectl prints one by one, so that the columns grow
 			l.printAll(chosen[i : i+1])
 		}
@@ -110,18 +111,13 @@ func (l *eventList) shows(e *events.Event) bool {
 	if l.about != nil && (e.Object.Kind != l.about.Kind || e.Object.Name != l.about.Name) {
 		return false
 	}
-	for _, t := range l.types {
-		if strings.EqualFold(t, e.Type) {
-			return true
-		}
-	}
-	return len(l.types) == 0
+	return len(l.types) == 0 || slices.ContainsFunc(l.types, func(t string) bool { return strings.EqualFold(t, e.Type) })
 }
 
 // printAll prints events in columns.
 func (l *eventList) printAll(events []*events.Event) {
 	var rows [][]string
-	if !l.headed && len(events) > 0 && l.reading.Flags["no-headers"] != "true" {
+	if !l.headed && len(events) > 0 && !l.On("no-headers") {
 		rows = append(rows, print.ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|MESSAGE"))
 		if l.AllNamespaces {
 			rows[0] = append([]string{"NAMESPACE"}, rows[0]...)
@@ -135,11 +131,8 @@ func (l *eventList) printAll(events []*events.Event) {
 		}
 		rows = append(rows, row)
 	}
-	for _, row := range rows {
-		l.Fit(row)
-	}
-	for _, row := range rows {
-		l.print(l.Line(row))
+	for _, text := range l.Lines(rows) {
+		l.print(text)
 	}
 }
 

@@ -26,8 +26,8 @@ type getFlags struct {
 // readGetFlags reads the flags and refuses what does not go together.
 func (r *reading) readGetFlags() (*getFlags, error) {
 	f := &getFlags{
-		ignoreMissing: r.On("ignore-not-found"), showKind: r.On("show-kind"), sortBy: r.Flags["sort-by"], noHeaders: r.Flags["no-headers"] == "true",
-		watch: r.Flags["watch"] == "true", watchOnly: r.Flags["watch-only"] == "true", showLabels: r.Flags["show-labels"] == "true",
+		ignoreMissing: r.On("ignore-not-found"), showKind: r.On("show-kind"), sortBy: r.Flags["sort-by"], noHeaders: r.On("no-headers"),
+		watch: r.On("watch"), watchOnly: r.On("watch-only"), showLabels: r.On("show-labels"),
 	}
 	if list := r.Flags["label-columns"]; list != "" {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
@@ -95,9 +95,9 @@ func (r *reading) get() error {
 			all.Objects = append(all.Objects, g.Objects...)
 		}
 		groups = []print.Group{all}
-		err = print.SortGroups(groups, f.sortBy, 1)
+		err = print.SortGroups(groups, f.sortBy, false)
 	} else {
-		err = print.SortGroups(groups, f.sortBy, tableLeast)
+		err = print.SortGroups(groups, f.sortBy, true)
 	}
 	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
 		if !f.ignoreMissing {
@@ -137,9 +137,6 @@ func (r *reading) columns(f *getFlags, groups []print.Group) error {
 	return err
 }
 
-// tableLeast is how many rows a table has that is sorted.
-const tableLeast = 2
-
 // countOf counts objects.
 func countOf(groups []print.Group) (n int) {
 	for i := range groups {
@@ -165,7 +162,8 @@ func (r *reading) template(form string, groups []print.Group) error {
 	}
 	text, err := t.Text(tree)
 	if err != nil {
-		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w", form, err)
+		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
+			"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", form, err, form, tree)
 	}
 	if text != "" {
 		r.print(text)
@@ -197,24 +195,15 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 	}
 }
 
-// noneFound is kubectl's answer to an empty list (K-37).
+// noneFound is the answer to an empty list; nodes have no namespace.
 func (r *reading) noneFound(groups []print.Group) string {
-	for _, g := range groups {
-		if r.AllNamespaces || g.Kind == api.KindNode {
-			return "No resources found"
-		}
-	}
-	return "No resources found in " + r.Namespace + " namespace."
+	nodes := slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind == api.KindNode })
+	return r.NoneFound(nodes || r.AllNamespaces && len(groups) > 0)
 }
 
 // severalKinds says whether the tables are of more than one type: then the types stand before the names.
 func severalKinds(groups []print.Group) bool {
-	for _, g := range groups {
-		if g.Kind != groups[0].Kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind != groups[0].Kind })
 }
 
 // listing prints objects of one type, a row each.
@@ -241,14 +230,7 @@ func (l *listing) lines(objects []print.Object, now int64) []string {
 	for _, o := range objects {
 		rows = append(rows, l.row(o, now))
 	}
-	for _, row := range rows {
-		l.Fit(row)
-	}
-	lines := make([]string, len(rows))
-	for i, row := range rows {
-		lines[i] = l.Line(row)
-	}
-	return lines
+	return l.Lines(rows)
 }
 
 // head returns the names of the columns.

@@ -3,6 +3,7 @@ package read
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,15 +77,8 @@ var selectableFields = map[api.Kind]string{
 }
 
 func selectableField(kind api.Kind, field string) bool {
-	if field == "metadata.name" || field == "metadata.namespace" && kind != api.KindNode {
-		return true
-	}
-	for f := range strings.FieldsSeq(selectableFields[kind]) {
-		if f == field {
-			return true
-		}
-	}
-	return false
+	return field == "metadata.name" || field == "metadata.namespace" && kind != api.KindNode ||
+		slices.Contains(strings.Fields(selectableFields[kind]), field)
 }
 
 // fieldOf returns a field that objects can be selected by.

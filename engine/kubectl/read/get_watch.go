@@ -24,7 +24,7 @@ func (r *reading) watch(f *getFlags) error {
 	if f.sortBy != "" {
 		r.complain(sortWarning(f))
 	}
-	if err := print.SortGroups(groups, f.sortBy, tableLeast); err != nil {
+	if err := print.SortGroups(groups, f.sortBy, true); err != nil {
 		return err
 	}
 	w := &watcher{reading: r, how: f, kind: groups[0].Kind}

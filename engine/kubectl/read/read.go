@@ -94,7 +94,7 @@ func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool)
 var ErrOneObject = errors.New("rollplay opens one object at a time")
 
 func newReading(r *Reader, c *line.Command) *reading {
-	return &reading{Reader: r, Command: c, now: r.Now, describer: describe.Describer{Cluster: r.Cluster}}
+	return &reading{Reader: r, Command: c, now: r.Now}
 }
 
 // reading is a command while it is carried out.
@@ -105,8 +105,6 @@ type reading struct {
 	now    int64           // the moment of what is printed next
 	fields fieldSelector   // of --field-selector
 	sent   []*events.Event // what eventObjects returns
-
-	describer describe.Describer
 }
 
 // print adds lines at the moment of what is printed next.

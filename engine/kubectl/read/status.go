@@ -33,7 +33,7 @@ func (r *reading) status() error {
 		}
 	}
 	if found+len(errs) == 0 {
-		r.complain("No resources found in " + r.Namespace + " namespace.")
+		r.complain(r.NoneFound(false))
 	}
 	r.fail(append(wrong, errs...)...)
 	return nil

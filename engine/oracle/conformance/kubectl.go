@@ -4,15 +4,17 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/kubectl"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
 )
 
 // linesEach is how many lines are asked at one moment: starting the real server takes about as long as some hundred of them.
 const linesEach = 100
 
-// streamsEach is how many of them go on; each has a server of its own.
+// streamsEach is how many of them keep printing; each has a server of its own.
 const streamsEach = 5
 
 // runKubectl compares lines of kubectl with the real one.
@@ -48,6 +50,9 @@ func runKubectl() (exit int) {
 			fmt.Printf("%d lines, %d different, %.0f s\n", tally.Compared, tally.Different(), time.Since(began).Seconds())
 		}
 		if *only >= 0 {
+			for _, d := range append(list, on...) {
+				tellLine(d.Real.Line, d)
+			}
 			break
 		}
 	}
@@ -72,6 +77,18 @@ func tellLine(line string, d *kubectl.Difference) {
 	case d.Choice != "":
 		fmt.Printf("choice %s: %s\n", d.Choice, line)
 	default:
-		fmt.Printf("different: %s\n--- real\n%s--- ours\n%s\n", line, d.Real.Text, d.Ours.Text)
+		fmt.Printf("different: %s\n--- real\n%s--- ours\n%s\n", line, timed(&d.Real), timed(&d.Ours))
 	}
+}
+
+// timed returns what is printed, with the moment of each line if the command keeps printing.
+func timed(a *realkubectl.Answer) string {
+	if len(a.Lines) == 0 {
+		return a.Text
+	}
+	var b strings.Builder
+	for _, l := range a.Lines {
+		fmt.Fprintf(&b, "%s %s\n", l.At.UTC().Format("15:04:05.000"), l.Text)
+	}
+	return b.String()
 }

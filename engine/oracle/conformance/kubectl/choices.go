@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
 )
 
 // Choice is a difference that stays: our kubectl says something else on purpose.
@@ -17,12 +20,13 @@ type Choice struct {
 	real         string                   // matches the first line that the real one prints and ours does not
 	ours         string                   // matches the first line that ours prints and the real one does not
 	same         func(d *Difference) bool // compares the rest; nil if the lines say it all
+	silent       bool                     // it explains differences that are not printed, too: of what is written
 }
 
 // Choices are all differences that stay, at most 25.
 var Choices = []Choice{
 	{Name: "not simulated", Reason: "a refusal names what rollplay does not simulate, instead of pretending",
-		ours: `rollplay (does not|models|simulates|opens|has no|is not a shell)|is left out: `, same: known},
+		ours: `rollplay (does not|models|simulates|opens|has no|is not a shell)|is left out: |a closing . is missing`, same: known},
 	{Name: "line of the manifest", Reason: "what is wrong with a manifest is told with its document and line in front of the server's words",
 		line: `-f`, ours: `^error: document \d+, line`, same: sameFaults},
 	{Name: "checked in full", Reason: "a manifest is checked as a whole before anything is done; kubectl may find an obstacle first, or merge or delete what is wrong",
@@ -30,11 +34,10 @@ var Choices = []Choice{
 	{Name: "additions", Reason: "a hint on a line of its own, behind kubectl's words", same: added},
 	{Name: "order of equals", Reason: "kubectl's sort is not stable; ours keeps events of the same second in the order of their names",
 		line: `^describe|events|get ev|--sort-by|--list`, same: sameLines},
-	{Name: "order of a drain", Reason: "kubectl evicts the pods of a node in no order; ours by their names", line: `^drain`, same: drained},
+	{Name: "order of a drain", Reason: "kubectl evicts the pods of a node, and says what is in the way, in no order; ours by their names", line: `^drain`, same: drained},
 	{Name: "lease", Reason: "leases are computed, and no objects", line: `^describe`, real: `^Lease:`, same: withoutLeases},
-	{Name: "groups", Reason: "a group of commands alone answers with its commands in one line", line: `^(rollout|set|config|create|auth)$`,
-		real: `^(Manage|Modify|Configure|Create a resource|Inspect)`, ours: `needs one of`},
-	{Name: "help", Reason: "help tells what is modelled", line: `^help|--help|-h$`},
+	{Name: "help", Reason: "help tells what is modelled; a group of commands alone answers with its commands in one line",
+		line: `^help|--help|-h$|^(rollout|set|config|create|auth)$`, same: helps},
 	{Name: "explain", Reason: "the descriptions of kubectl explain are our own: they say what the simulation does", line: `^explain`, same: sameHead},
 	{Name: "types", Reason: "api-resources lists the types that are modelled", line: `^api-resources`, same: fewerLines},
 	{Name: "rest of all", Reason: "all stands for the types that are modelled: the real one asks for replication controllers, too", line: `\ball\b`,
@@ -47,17 +50,50 @@ var Choices = []Choice{
 		line: `^patch|^create|^set`, ours: `json: cannot unmarshal|quantities must match`, same: bothRefuse},
 	{Name: "overflow", Reason: "a number that its field has no room for is refused; the server stores what is left of it",
 		line: `\d{10,}`, ours: `json: cannot unmarshal number|^error: The --replicas=COUNT`},
-	{Name: "admission", Reason: "the judge has no admission plugins: ours enforces and counts quotas, and has the tolerations that every pod gets", same: quotas},
+	{Name: "admission", Reason: "the judge has no admission plugins: ours enforces and counts quotas, and has the tolerations that every pod gets", same: quotas, silent: true},
 	{Name: "status at once", Reason: "what controllers and kubelets fill in a moment later is there at once",
-		line: `^(apply|create|replace|diff|patch|label|annotate|taint|scale|set|rollout)`, same: untilStatus},
+		line: `^(apply|create|replace|diff|patch|label|annotate|taint|scale|set|rollout)`, same: untilStatus, silent: true},
 	{Name: "end of a template", Reason: "a template that does not end its line is followed by an error on the next", line: `-o ?jsonpath|--output=jsonpath`, same: sameWords},
 	{Name: "status by hand", Reason: "the fields of a status in a patch are not read, so that none of them is unknown", line: `^patch .*"status"`,
 		real: `^Warning: unknown field "status\.`},
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
-		line: `^delete .*--cascade`, same: onlyPaths(`^/pods/[^ ]+$|^/pods/.* metadata (finalizers|deletion)`)},
+		line: `^delete .*--cascade`, same: onlyPaths(`^/pods/[^ ]+$|^/pods/.* metadata (finalizers|deletion|generation)`), silent: true},
 	{Name: "record", Reason: "scale --record is one write: kubectl writes the annotation after it", line: `^scale .*--record`,
-		same: onlyPaths(` metadata generation$`)},
-	{Name: "cut", Reason: "an answer of more than a megabyte is cut", ours: `rollplay prints`},
+		same: onlyPaths(` metadata generation$`), silent: true},
+	{Name: "cache", Reason: "for each object, kubectl wait fills a cache, and looks into it 100 ms later; ours looks at once", line: `^wait`,
+		same: soon, silent: true},
+	{Name: "cut", Reason: "an answer of more than a megabyte is cut, and the line of an error after 2000 characters", ours: `rollplay prints|… \(\d+ more bytes\)$`},
+}
+
+// groupLine matches a group of commands alone.
+var groupLine = regexp.MustCompile(`^\w+$`)
+
+// helps says whether ours answers with the commands of a group, or anything at all to what asks for help.
+func helps(d *Difference) bool {
+	return !groupLine.MatchString(d.Real.Line) || strings.Contains(d.Plus, "needs one of")
+}
+
+// cacheDelay is how long kubectl wait takes to look at an object.
+const cacheDelay = 100 * time.Millisecond
+
+// soon says whether the real one prints the lines of ours, each as much later as it has looked at objects, or finds that an object is
+// gone by then.
+func soon(d *Difference) bool {
+	rest := slices.Clone(d.Real.Lines)
+	for i, l := range d.Ours.Lines {
+		name, _, met := strings.Cut(l.Text, " condition met")
+		_, name, _ = strings.Cut(name, "/")
+		k := slices.IndexFunc(rest, func(r realkubectl.TimedLine) bool {
+			looked := min(max(r.At.Sub(l.At), 0), time.Duration(i+1)*cacheDelay)
+			return r.Text == l.Text && inTime(r.At.Add(-looked), l.At) ||
+				met && strings.HasPrefix(r.Text, "Error from server (NotFound): ") && strings.Contains(r.Text, strconv.Quote(name))
+		})
+		if k < 0 {
+			return false
+		}
+		rest = slices.Delete(rest, k, k+1)
+	}
+	return len(rest) == 0
 }
 
 func bothRefuse(d *Difference) bool { return d.Real.Code != 0 && d.Ours.Code != 0 }
@@ -65,7 +101,7 @@ func bothRefuse(d *Difference) bool { return d.Real.Code != 0 && d.Ours.Code != 
 // known says whether the real one knows what ours does not simulate.
 func known(d *Difference) bool {
 	return !strings.Contains(d.Real.Text, "unknown flag") && !strings.Contains(d.Real.Text, "unknown shorthand") &&
-		!strings.Contains(d.Real.Text, "unknown command") || strings.Contains(d.Ours.Text, "is not a shell")
+		!strings.Contains(d.Real.Text, "unknown command") || strings.Contains(d.Ours.Text, "is not a shell") || strings.Contains(d.Ours.Text, "a closing ")
 }
 
 // faultLine is what ours says about a place in a manifest.
@@ -109,7 +145,7 @@ func sameFaults(d *Difference) bool {
 
 // obstacles are what kubectl finds before the server looks at a manifest.
 var obstacles = regexp.MustCompile(`NotFound|AlreadyExists|field is immutable|when retrieving current configuration|merge key|resource mapping not found|` +
-	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|may not add or remove containers|pod updates may not|namespace|not set`)
+	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|no kind "|may not add or remove containers|pod updates may not|namespace|not set`)
 
 // otherObstacle says whether ours names faults of a manifest where the real one accepts it or finds something else.
 func otherObstacle(d *Difference) bool {
@@ -134,10 +170,14 @@ func sameLines(d *Difference) bool {
 // podName is a name that may be another pod's in a drain of the same node: which pods a budget refuses depends on the order.
 var podName = regexp.MustCompile(`default/[a-z0-9-]+|"[a-z0-9-]+"|pod/[a-z0-9-]+`)
 
+var reasons = strings.NewReplacer("[cannot", "; cannot", ", cannot", "; cannot", "], continuing", "; continuing")
+
 // drained compares what is printed of all pods, but not of which one.
 func drained(d *Difference) bool {
 	other := *d
-	other.Real.Text, other.Ours.Text = podName.ReplaceAllString(d.Real.Text, "#"), podName.ReplaceAllString(d.Ours.Text, "#")
+	for _, text := range []*string{&other.Real.Text, &other.Ours.Text} { // the reasons in a line come in no order, either
+		*text = reasons.Replace(podName.ReplaceAllString(*text, "#"))
+	}
 	return sameLines(&other)
 }
 
@@ -182,7 +222,7 @@ func onlyPaths(pattern string) func(d *Difference) bool {
 
 // quotas says whether ours is refused by a quota, or has counted for one.
 func quotas(d *Difference) bool {
-	return strings.Contains(d.Plus, "exceeded quota") || terminal(tolerationLines.ReplaceAllString(d.Real.Text, "")) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text+"\n", "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
+	return strings.Contains(d.Plus, "exceeded quota") || d.What == "text" && terminal(tolerationLines.ReplaceAllString(d.Real.Text, "")) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text+"\n", "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
 }
 
 // sameJSON says whether two texts are the same tree.
@@ -225,7 +265,7 @@ var statusLine, hunkLine = regexp.MustCompile(`(?ms)^[+ ]?status:.*`), regexp.Mu
 // untilStatus says whether two texts are the same without the status at their ends, or only that differs in the objects.
 func untilStatus(d *Difference) bool {
 	without := func(text string) string {
-		return hunkLine.ReplaceAllString(statusLine.ReplaceAllString(terminal(text), ""), "")
+		return hunkLine.ReplaceAllString(statusLine.ReplaceAllString(terminal(text)+"\n", ""), "")
 	}
 	return d.What == "text" && without(d.Real.Text) == without(d.Ours.Text) ||
 		onlyPaths(` status (hard|used|addresses|nodeInfo|conditions|daemonEndpoints)|template\.generation`)(d)
@@ -246,9 +286,11 @@ func withoutLeases(d *Difference) bool {
 
 // choiceFor returns the name of the choice that explains a difference.
 func choiceFor(d *Difference) string {
+	// What else than the text differs: what is written, times, the exit code.
+	silent := d.What == "objects" || terminal(d.Real.Text) == terminal(d.Ours.Text)
 	for i := range Choices {
 		c := &Choices[i]
-		if matches(c.line, d.Real.Line) && matches(c.real, d.Minus) && matches(c.ours, d.Plus) &&
+		if (!silent || c.silent) && matches(c.line, d.Real.Line) && matches(c.real, d.Minus) && matches(c.ours, d.Plus) &&
 			(c.same == nil || c.same(d)) {
 			return c.Name
 		}

@@ -63,45 +63,47 @@ func Compare(c *Cluster, lines []string) (list []*Difference, err error) {
 		if err != nil {
 			return nil, err
 		}
-		d := &Difference{Cluster: c, Real: real, Ours: ours}
-		differs, err := d.find()
+		found, err := (&Difference{Cluster: c, Real: real, Ours: ours}).find()
 		if err != nil {
 			return nil, err
 		}
-		if differs {
-			d.Choice = choiceFor(d)
-			list = append(list, d)
-		}
+		list = append(list, found...)
 	}
 	return list, nil
 }
 
-// find says whether the answers differ, and in what.
-func (d *Difference) find() (bool, error) {
+// find returns in what the answers differ: the text, or where it goes; the exit code; and what is written, which follows from the text
+// if that differs and is a refusal.
+func (d *Difference) find() (list []*Difference, err error) {
 	real, err := changesOf(&d.Real)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	ours, err := changesOf(&d.Ours)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	path, theirs, mine := firstDifference(real, ours)
-	switch {
-	case terminal(d.Real.Text) != terminal(d.Ours.Text):
-		d.What = "text"
-		d.Minus, d.Plus = firstLine(terminal(d.Real.Text), terminal(d.Ours.Text))
-	case terminal(d.Real.Stderr) != terminal(d.Ours.Stderr):
-		d.What = "stderr"
-		d.Minus, d.Plus = firstLine(d.Real.Stderr, d.Ours.Stderr)
-	case (d.Real.Code != 0) != (d.Ours.Code != 0):
-		d.What = "exit code"
-		d.Minus, d.Plus = fmt.Sprint(d.Real.Code), fmt.Sprint(d.Ours.Code)
-	case path != "":
-		d.What = "objects"
-		d.Minus, d.Plus = path+": "+theirs, path+": "+mine
+	add := func(what, minus, plus string) {
+		found := *d
+		found.What, found.Minus, found.Plus = what, minus, plus
+		found.Choice = choiceFor(&found)
+		list = append(list, &found)
 	}
-	return d.What != "", nil
+	refused := (d.Real.Code != 0) != (d.Ours.Code != 0)
+	if terminal(d.Real.Text) != terminal(d.Ours.Text) {
+		minus, plus := firstLine(terminal(d.Real.Text), terminal(d.Ours.Text))
+		add("text", minus, plus)
+	} else if terminal(d.Real.Stderr) != terminal(d.Ours.Stderr) {
+		minus, plus := firstLine(d.Real.Stderr, d.Ours.Stderr)
+		add("stderr", minus, plus)
+	}
+	if refused && list == nil {
+		add("exit code", fmt.Sprint(d.Real.Code), fmt.Sprint(d.Ours.Code))
+	}
+	if path, theirs, mine := firstDifference(real, ours); path != "" && (list == nil || d.Real.Code == 0 && d.Ours.Code == 0) {
+		add("objects", path+": "+theirs, path+": "+mine)
+	}
+	return list, nil
 }
 
 // chance matches what differs from one server to another, and folders those of a diff.
@@ -124,7 +126,7 @@ func firstLine(a, b string) (string, string) {
 	return x[0], y[0]
 }
 
-// Draw draws the k-th cluster of a seed, and lines for it: those that end at once, and those that go on.
+// Draw draws the k-th cluster of a seed, and lines for it: those that end at once, and those that keep printing.
 func Draw(seed uint64, k, lines, streams int) (c *Cluster, now, on []string, err error) {
 	g := generate.Random{Rand: rand.New(rand.NewPCG(seed, uint64(k)))}
 	text := scenarioText(g, seed, k)

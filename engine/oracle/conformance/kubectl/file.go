@@ -11,7 +11,7 @@ import (
 )
 
 // CompareFile compares the lines of a file: each has a scenario (a name of the playground, rich, or a file of YAML), a moment in ms and a
-// line of kubectl in which ⏎ stands for the end of a line; a ~ in front marks a line that goes on.
+// line of kubectl in which ⏎ stands for the end of a line; a ~ before it marks a line that keeps printing.
 func CompareFile(tally *Tally, file string, tell func(line string, d *Difference)) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

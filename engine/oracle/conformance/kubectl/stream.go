@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	streamLimit = 40_000 // virtual ms that a line which goes on is compared for
+	streamLimit = 40_000 // virtual ms for which a line that keeps printing is compared
 	late        = 20     // ms that a line of the real one may be later: requests have their delays
 )
 
@@ -75,7 +75,7 @@ func CompareStreams(c *Cluster, lines []string) (list []*Difference, err error) 
 // epoch is the virtual moment 0 in Unix ms.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
 
-// stream lets the engine answer a line that goes on, and returns the run whose changes it sees. command is the record of the line if
+// stream lets the engine answer a line that keeps printing, and returns the run whose changes it sees. command is the record of the line if
 // it is a command of that run, and else -1.
 func (c *Cluster) stream(line string) (run *engine.Run, r *read.Reading, command int, err error) {
 	p := c.run.Past()
@@ -108,18 +108,23 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 		steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + at).UTC(), Item: item})
 	}
 	changes := p.ChangesAfter(now)
+	acted := int64(-1) // when the command has written last
 	object := func(until int64) {
 		for len(changes) > 0 && changes[0].At <= until {
 			change := changes[0]
 			changes = changes[1:]
-			r := records[change.Record]
-			switch own := command >= 0 && r.Actor == "kubectl" && change.At >= c.At; {
+			at := change.At
+			if at == acted { // what follows from the command must not come before it
+				at++
+			}
+			switch own := command >= 0 && records[change.Record].Actor == "kubectl" && change.At >= c.At; {
 			case own:
+				acted = change.At
 			case change.New != nil:
-				add(change.At, change.New)
+				add(at, change.New)
 			default:
 				key := change.Old.Key()
-				steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + change.At).UTC(), Gone: realserver.Key(string(key.Kind), key.Namespace, key.Name)})
+				steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + at).UTC(), Gone: realserver.Key(string(key.Kind), key.Namespace, key.Name)})
 			}
 		}
 	}
