@@ -84,6 +84,9 @@ func New(plan *sweep.Plan, o Options) (*Proof, error) {
 	if reason != "" {
 		return nil, fmt.Errorf("%s cannot be updated: %s", plan.Workload, reason)
 	}
+	if s, _ := scenario.Parse(text); s != nil && len(s.Groups) > 0 {
+		o.Every = true // machines that boot are in no state
+	}
 	return &Proof{Plan: plan, Options: o, recording: rec, pending: []beginning{{nil, 1}}}, nil
 }
 

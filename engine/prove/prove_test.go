@@ -194,7 +194,8 @@ func alikeWorlds() (list []string) {
 	}
 	drawn := strings.ReplaceAll(web(4, bounds("2", "1"), "{count: 2, pods: 4}"), "pull: 0s", "pull: 1s..9s")
 	set := strings.NewReplacer("Deployment", "StatefulSet", "  replicas", "  serviceName: web\n  podManagementPolicy: Parallel\n  replicas").Replace(web(3, "", "{count: 3}"))
-	return append(list, drawn, web(4, bounds("1", "1"), "[{name: a, pods: 6}, {name: b, pods: 3}]"), web(4, bounds("2", "1"), "{count: 3}"), set)
+	late := web(3, bounds("1", "1")+"\n  minReadySeconds: 45", "{count: 3}")
+	return append(list, drawn, late, web(4, bounds("1", "1"), "[{name: a, pods: 6}, {name: b, pods: 3}]"), web(4, bounds("2", "1"), "{count: 3}"), set)
 }
 
 // BenchmarkProve proves the default update of six replicas, on one core.

@@ -25,12 +25,13 @@ type state struct {
 // stateOf describes the present state of a run.
 func (x *player) stateOf(pods []*api.Pod) *state {
 	s := &state{pods: map[string]string{}, nodes: map[string]string{}}
+	minReady := x.minReady()
 	for _, p := range pods {
 		name := ""
 		if x.workload.Kind == api.KindStatefulSet || x.proof.Options.Every {
 			name = p.Name // an ordinal matters
 		}
-		s.pods[p.UID] = fmt.Sprint(name, p.ControllerOf().UID, p.Status.Phase, p.Terminating(), p.IsReady(), x.held[p.UID], x.released[p.UID], restarts(p))
+		s.pods[p.UID] = fmt.Sprint(name, p.ControllerOf().UID, p.Status.Phase, p.Terminating(), p.IsReady(), x.held[p.UID], x.released[p.UID], restarts(p), x.unavailable(p, minReady))
 	}
 	s.describeNodes(x, pods)
 	parts := slices.Sorted(maps.Values(s.nodes))
@@ -70,6 +71,25 @@ func (s *state) describeNodes(x *player, pods []*api.Pod) {
 		slices.Sort(on[n.Name])
 		s.nodes[n.Name] = fmt.Sprint(name, labels, n.Spec, n.Status.Allocatable, view.IsDown(n.Name, last), on[n.Name])
 	}
+}
+
+// minReady returns how long a pod of the workload must be Ready to be available, in seconds.
+func (x *player) minReady() int32 {
+	view := x.run.Past()
+	o := view.ObjectAt(x.workload, view.Len()-1)
+	if o == nil {
+		return 0
+	}
+	return api.MinReadySecondsOf(o)
+}
+
+// unavailable returns how many seconds pass until a Ready pod is available.
+func (x *player) unavailable(p *api.Pod, minReady int32) int64 {
+	at, ready := p.AvailableAt(minReady)
+	if !ready {
+		return -1
+	}
+	return max(0, at-x.run.Now()+999) / 1000
 }
 
 // sets lists the sizes of the ReplicaSets of the workload.
