@@ -121,7 +121,7 @@ func writeProof(c console, p *prove.Proof, base string) {
 	case p.Cut:
 		fmt.Fprintf(c.out, "%s: holds for the first %s of every schedule (%s); there are more (-max)\n", name, words.Plural(p.Longest, "step"), words.Plural(p.Runs, "run"))
 	default:
-		fmt.Fprintf(c.out, "%s: holds for all %s (%s)\n", name, schedules(p), words.Plural(p.Runs, "run"))
+		fmt.Fprintf(c.out, "%s: holds for %s (%s)\n", name, schedules(p), words.Plural(p.Runs, "run"))
 	}
 	fmt.Fprintf(c.out, "\nWhat holds or not: %s.\nWithin these bounds:\n", proofProperty(&p.Options))
 	for _, b := range proofBounds(p) {
@@ -129,22 +129,22 @@ func writeProof(c console, p *prove.Proof, base string) {
 	}
 }
 
-// schedules writes a number of schedules with separators: 12,431 schedules. With a lost node, it is that of the alike ones that were played.
+// schedules says how many schedules there are: all 12,431 schedules. With a lost node, the number is that of the alike ones that were
+// played.
 func schedules(p *prove.Proof) string {
-	if p.Schedules == math.MaxInt {
-		return "schedules, more than can be counted"
-	}
 	digits := fmt.Sprint(p.Schedules)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
-	if p.Schedules == 1 {
-		return "1 schedule"
+	switch {
+	case p.Schedules == 1:
+		return "the only schedule"
+	case p.Schedules == math.MaxInt:
+		return "all schedules, more than can be counted"
+	case p.Options.Node && !p.Options.Every:
+		return "all schedules, about " + digits
 	}
-	if p.Options.Node && !p.Options.Every {
-		return "schedules, about " + digits
-	}
-	return digits + " schedules"
+	return "all " + digits + " schedules"
 }
 
 func proofProperty(o *prove.Options) string {
