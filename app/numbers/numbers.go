@@ -50,9 +50,7 @@ func New(s *session.Session) *Panel { return &Panel{s: s} }
 // Open opens the dialog, and begins to measure unless the numbers are there.
 func (p *Panel) Open() {
 	p.open = true
-	if p.axes == [2]string{} {
-		p.axes = [2]string{"maxSurge", "maxUnavailable"}
-	}
+	p.fitAxes()
 	p.begin()
 	p.hire()
 }
