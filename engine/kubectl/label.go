@@ -21,7 +21,11 @@ func (k *Kubectl) annotate(c *command) error {
 		}
 		m.Annotations, _, _ = p.Change(m.Annotations)
 		if c.On("list") {
-			return c.listed(o, "annotations", m.Annotations), nil
+			list := m.Annotations
+			if d, ok := o.(*api.DaemonSet); ok {
+				list = d.ServedAnnotations()
+			}
+			return c.listed(o, "annotations", list), nil
 		}
 		if _, err := k.put(c, o, "annotated"); err != nil {
 			return "", err
