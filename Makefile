@@ -15,7 +15,7 @@ SHOTS ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint race bench golden new-scenario fuzz audit traces conformance docs-test
+.PHONY: help run build test check tools lint race bench bench-wasm golden new-scenario fuzz audit traces conformance docs-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -51,6 +51,9 @@ race: ## run the command and the site under the race detector
 
 bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...
+
+bench-wasm: ## measure sweeps, seeds and proofs, natively and in WASM
+	@go run ./web/benchwasm
 
 golden: ## rewrite the golden traces and the index of scenarios; review the diff
 	@go test ./engine -run Golden -update

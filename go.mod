@@ -11,6 +11,7 @@ require (
 	github.com/maxence-charriere/go-app/v10 v10.1.11
 	go.yaml.in/yaml/v2 v2.4.2
 	go.yaml.in/yaml/v3 v3.0.6
+	golang.org/x/image v0.47.0
 	golang.org/x/tools v0.52.0
 	sigs.k8s.io/yaml v1.6.0
 )
@@ -20,4 +21,5 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/kr/text v0.2.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 )

@@ -109,7 +109,7 @@ func (p *page) handle(ctx app.Context) {
 	for name, do := range map[string]app.ActionHandler{
 		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
 		act.Pane: p.onPane, act.Present: p.onPresent, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
-		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Take: p.onTake, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
+		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Take: p.onTake, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersHeard: p.onNumbersHeard, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
 	} {
 		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}

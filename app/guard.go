@@ -42,7 +42,7 @@ func (p *page) Broke(v any) {
 	}
 }
 
-// Draws hears of each element that the build's copy of go-app draws.
+// Draws is called for each element that the build's copy of go-app draws.
 func (p *page) Draws() { browser.Draw() }
 
 // broke tells of a bug. The first time the run stays; if it happens again, it is the run that can't be shown.

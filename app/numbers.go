@@ -29,11 +29,22 @@ func (p *page) onNumbersCell(ctx app.Context, a app.Action) {
 	ctx.Defer(func(app.Context) { browser.FocusOn(`[data-act="cell-` + strconv.Itoa(a.Value.(int)) + `"]`) })
 }
 
-// onNumbersDo varies the seed of the cell, opens its run or the worst of those seeds, or takes over its settings.
+// onNumbersHeard takes a report of the workers. The next frame draws what came of it: frames go on while something is measured.
+func (p *page) onNumbersHeard(ctx app.Context, a app.Action) {
+	p.numbers.Hear(a.Value.(string))
+	ctx.PreventUpdate()
+}
+
+// onNumbersDo varies the seed of the cell, opens its run or the worst of those seeds, takes over its settings,
+// or stops or continues measuring.
 func (p *page) onNumbersDo(ctx app.Context, a app.Action) {
 	switch a.Value {
 	case "seeds":
 		p.numbers.Vary()
+		p.changed(ctx)
+		return
+	case "stop":
+		p.numbers.Stop()
 		p.changed(ctx)
 		return
 	case "worst":

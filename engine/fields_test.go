@@ -25,8 +25,9 @@ func (p place) String() string {
 // scenarioFields are the structs of a Scenario document, which is not in the schema of Kubernetes.
 var scenarioFields = map[string][][2]string{
 	"Scenario":        {{"apiVersion", "string"}, {"kind", "string"}, {"metadata", "ObjectMeta"}, {"spec", "ScenarioSpec"}},
-	"ScenarioSpec":    {{"seed", "integer"}, {"version", "string"}, {"duration", "string"}, {"nodes", "[]ScenarioNode"}, {"images", "[]ScenarioImage"}, {"load", "[]ScenarioLoad"}, {"timeline", "[]ScenarioCommand"}, {"captions", "[]ScenarioCaption"}, {"expect", "[]ScenarioExpect"}, {"title", "ScenarioText"}, {"question", "ScenarioText"}, {"lesson", "ScenarioText"}, {"fields", "[]ScenarioAbout"}, {"links", "[]ScenarioLink"}},
+	"ScenarioSpec":    {{"seed", "integer"}, {"draws", "string"}, {"version", "string"}, {"duration", "string"}, {"nodes", "[]ScenarioNode"}, {"nodeGroups", "[]ScenarioGroup"}, {"images", "[]ScenarioImage"}, {"load", "[]ScenarioLoad"}, {"timeline", "[]ScenarioCommand"}, {"captions", "[]ScenarioCaption"}, {"expect", "[]ScenarioExpect"}, {"title", "ScenarioText"}, {"question", "ScenarioText"}, {"lesson", "ScenarioText"}, {"fields", "[]ScenarioAbout"}, {"links", "[]ScenarioLink"}},
 	"ScenarioNode":    {{"name", "string"}, {"cpu", "Quantity"}, {"memory", "Quantity"}, {"pods", "Quantity"}, {"zone", "string"}, {"labels", "map[string]string"}, {"taints", "[]string"}},
+	"ScenarioGroup":   {{"name", "string"}, {"min", "integer"}, {"max", "integer"}, {"boot", "string"}, {"idle", "string"}, {"cpu", "Quantity"}, {"memory", "Quantity"}, {"pods", "Quantity"}, {"zone", "string"}, {"labels", "map[string]string"}, {"taints", "[]string"}},
 	"ScenarioImage":   {{"match", "string"}, {"pull", "string"}, {"start", "string"}, {"ready", "string"}, {"stop", "string"}, {"crash", "string"}, {"exitCode", "integer"}},
 	"ScenarioLoad":    {{"of", "string"}, {"at", "string"}, {"cpu", "Quantity"}},
 	"ScenarioCommand": {{"at", "string"}, {"run", "string"}, {"apply", "string"}, {"do", "string"}},

@@ -113,6 +113,19 @@ func TestDiagnosticPositions(t *testing.T) {
 			`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
 		{"Scenario, nodes", spec + "  nodes: {count: -1, cpu: 4x}\n", "1 4:18-20 spec.nodes.count spec.nodes.count: Invalid value: -1: must be a whole number from 0 to 5000\n" +
 			`1 4:27-29 spec.nodes.cpu spec.nodes.cpu: Invalid value: "4x": must be a quantity: 4, 500m, 8Gi`},
+		{"Scenario, node groups", spec + "  nodeGroups:\n  - {name: a, min: 3, max: 2}\n  - {max: 0, name: b}\n  - {name: a, max: 4000, cpu: 4x}\n  - {name: c, max: 4000, size: 2}\n  - {max: 1, boot: 45}\n  - {name: d}\n",
+			"1 5:20-21 spec.nodeGroups[0].min spec.nodeGroups[0].min: Invalid value: 3: must be less than or equal to `max`\n" +
+				"1 6:11-12 spec.nodeGroups[1].max spec.nodeGroups[1].max: Invalid value: 0: must be a whole number from 1 to 5000\n" +
+				"1 7:12-13 spec.nodeGroups[2].name spec.nodeGroups[2].name: Duplicate value: \"a\"\n" +
+				"1 7:31-33 spec.nodeGroups[2].cpu spec.nodeGroups[2].cpu: Invalid value: \"4x\": must be a quantity: 4, 500m, 8Gi\n" +
+				"1 8:20-24 spec.nodeGroups[3].max rollplay simulates at most 5000 nodes; up to here the groups may have 8001\n" +
+				"1 8:26-30 spec.nodeGroups[3].size strict decoding error: unknown field \"spec.nodeGroups[3].size\"\n" +
+				"1 9:5-23 spec.nodeGroups[4].name spec.nodeGroups[4].name: Required value: name or generateName is required\n" +
+				"1 9:11-12 spec.nodeGroups[4].max rollplay simulates at most 5000 nodes; up to here the groups may have 8002\n" +
+				"1 9:20-22 spec.nodeGroups[4].boot spec.nodeGroups[4].boot: Invalid value: 45: a duration needs a unit: 500ms, 10s, 1m30s, 2h\n" +
+				"1 10:5-14 spec.nodeGroups[5].max spec.nodeGroups[5].max: Required value"},
+		{"Scenario, draws", spec + "  draws: random\n", `1 4:10-16 spec.draws spec.draws: Invalid value: "random": must be ordered ` +
+			"(each draw takes the next number of the seed, the default) or keyed (each depends on the workload, revision and pod it is for)"},
 		{"Scenario, version", strings.Replace(spec, "v1alpha1", "v2", 1), `1 1:13-24 apiVersion no matches for kind "Scenario" in version "rollplay/v2" (did you mean rollplay/v1alpha1 Scenario?)`},
 		{"Scenario twice", spec + "---\n" + spec, "2 6:7-15 kind a text has one Scenario; the first is document 1"},
 	}

@@ -25,6 +25,7 @@ func FuzzParseScenario(f *testing.F) {
 		}
 	}
 	f.Add(spec + "  nodes: [{name: a}]\n  images: [{match: '*', pull: 1s..3s}]\n  timeline: [{at: 1m30s, run: x}]\n---\n" + webManifest)
+	f.Add(spec + "  draws: keyed\n  nodeGroups: [{name: a, min: 1, max: 3, cpu: 2, boot: 5s, idle: 30s}, {name: b, max: 2, taints: ['x:NoSchedule'], zone: z}]\n---\n" + webManifest)
 	f.Add("a: &a [*a]\n--- {b: <<}\n...\n\t")
 	f.Fuzz(func(t *testing.T, text string) {
 		applyAny(t, text)

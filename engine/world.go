@@ -19,6 +19,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/node/nodescaler"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -49,7 +50,7 @@ const (
 func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Library) *world {
 	w := &world{kernel: &sim.Kernel{}, library: library, answers: map[int]*past.Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
-	w.server.Minor = s.Minor
+	w.server.Minor, w.server.Keyed = s.Minor, s.Keyed
 	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Follow(w.counts)
 	w.server.Store.Follow(&w.meter)
@@ -68,6 +69,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	scheduler.New(w.server)
 	w.kubelet = kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)
+	nodescaler.New(w.server, s.Groups, nodescaler.Machines{Register: w.register, Remove: w.kubelet.Remove})
 	w.registerNodes(s.Nodes)
 
 	w.kubectl.Namespace = s.Namespace
@@ -85,12 +87,16 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 func (w *world) registerNodes(nodes []*api.Node) {
 	w.kernel.SetCause(-1) // no record leads to them
 	for _, n := range nodes {
-		n = n.DeepCopy()
-		scenario.LabelNode(n)
-		if err := w.kubelet.Register(n); err != nil {
+		if err := w.register(n.DeepCopy()); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
 	}
+}
+
+// register stores a node with the labels that every kubelet puts on its node.
+func (w *world) register(n *api.Node) error {
+	scenario.LabelNode(n)
+	return w.kubelet.Register(n)
 }
 
 // Handle gives the next command to kubectl or the environment. The command's record precedes those of its writes.

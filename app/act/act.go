@@ -57,6 +57,7 @@ const (
 	NumbersColor  = "numbers-color" // int: index of a figure
 	NumbersCell   = "numbers-cell"  // int: a cell to look at
 	NumbersDo     = "numbers-do"    // string: follow or use the cell
+	NumbersHeard  = "numbers-heard" // string: what the workers report
 	Share         = "share"         // open the dialog
 	ShareClosed   = "share-closed"
 	ShareMoment   = "share-moment" // bool: the link opens at the cursor

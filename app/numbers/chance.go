@@ -8,6 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 )
@@ -29,11 +30,15 @@ func (p *Panel) Vary() {
 		return
 	}
 	seeds.Watch()
-	p.seeds, p.about, p.drawn = seeds, p.title(c), 0
+	p.seeds, p.about, p.draws = seeds, p.title(c), p.newWork(seeds, seedsCount)
+	if p.stopped {
+		p.Stop()
+	}
+	p.handOver()
 }
 
 // varied says that all seeds are measured.
-func (p *Panel) varied() bool { return p.seeds != nil && p.drawn == len(p.seeds.Outcomes) }
+func (p *Panel) varied() bool { return p.draws != nil && p.draws.whole() }
 
 // FollowWorst opens the run of the worst seed, and closes the dialog.
 func (p *Panel) FollowWorst() {
@@ -48,8 +53,9 @@ type chance struct {
 	Title, Note string
 	Done        int
 	Fan         string
+	Most, End   string // what the edges of the fan mean
 	Worst       string
-	Figures     []string // of each of figures: its percentiles
+	Figures     []told // percentiles
 }
 
 func (p *Panel) chance() chance {
@@ -57,20 +63,21 @@ func (p *Panel) chance() chance {
 		return chance{}
 	}
 	l := p.lang()
-	out := chance{Title: l.Say("numbers-chance", seedsCount, p.about), Done: p.drawn}
+	out := chance{Title: l.Say("numbers-chance", seedsCount, p.about), Done: p.draws.done}
 	if !p.varied() {
 		return out
 	}
-	for i := range figures {
-		f := &figures[i]
+	out.Figures = tell(func(f *figure) (string, bool) {
 		x := p.seeds.SpreadOf(f.Of)
-		out.Figures = append(out.Figures, f.text(x.P5)+" · "+f.text(x.P50)+" · "+f.text(x.P95))
-	}
+		return f.text(x.P5) + " · " + f.text(x.P50) + " · " + f.text(x.P95), x.P95 == 0
+	})
 	out.Note = l.Say("numbers-fan")
 	if n := p.seeds.Failed(); n > 0 {
 		out.Note += " " + l.Say("numbers-failed", n)
 	}
-	out.Fan = fan(p.seeds.Fan(fanColumns))
+	moments := p.seeds.Fan(fanColumns)
+	most := highest(moments)
+	out.Fan, out.Most, out.End = fan(moments, most), strconv.FormatInt(most, 10), chart.Seconds(moments[fanColumns-1].At)
 	out.Worst = l.Say("numbers-worst-is", int(p.seeds.Seed(p.seeds.Worst())))
 	return out
 }
@@ -82,12 +89,17 @@ const (
 	fanHeight  = 100
 )
 
-// fan draws the bands and the medians of total and available pods.
-func fan(moments []sweep.Moment) string {
+// highest returns the most pods that a band reaches.
+func highest(moments []sweep.Moment) int64 {
 	most := int64(1)
 	for i := range moments {
 		most = max(most, moments[i].Total.P95)
 	}
+	return most
+}
+
+// fan draws the bands and the medians of total and available pods.
+func fan(moments []sweep.Moment, most int64) string {
 	var lines [6][]string // the upper edge, the lower edge and the median of both
 	for i := range moments {
 		m := &moments[i]
@@ -124,10 +136,21 @@ func (d *dialog) chance() app.UI {
 	c := &d.Chance
 	all := []app.UI{app.Elem("h3").Text(c.Title)}
 	if c.Fan == "" {
-		all = append(all, app.Elem("progress").Attr("max", seedsCount).Attr("value", c.Done).Aria("label", d.Lang.Say("numbers-progress", c.Done, seedsCount)))
+		all = append(all, d.progress("numbers-seeds-progress", c.Done, seedsCount))
 	} else {
-		all = append(all, app.Elem("div").Body(app.Raw(c.Fan)), d.figures(c.Figures), app.Elem("p").Text(c.Note),
+		all = append(all, d.fan(), d.figures(c.Figures), app.Elem("p").Text(c.Note),
 			&parts.Button{Act: "numbers-worst", Class: "button", Text: d.Lang.Say("numbers-worst"), Title: c.Worst, Do: act.NumbersDo, Value: "worst"})
 	}
 	return app.Elem("section").Class("numbers-card numbers-chance").DataSet("act", "numbers-chance").DataSet("done", strconv.FormatBool(c.Fan != "")).Body(all...)
+}
+
+// fan draws the chart with its edges, and says what its lines are.
+func (d *dialog) fan() app.UI {
+	c := &d.Chance
+	return app.Elem("div").Class("fan-chart").Body(
+		app.Elem("div").Class("fan-edge fan-high").Body(app.Elem("span").Text(c.Most), app.Elem("span").Text("0")),
+		app.Elem("div").Class("fan-plot").Body(app.Raw(c.Fan)),
+		app.Elem("div").Class("fan-edge fan-time").Body(app.Elem("span").Text("0 s"), app.Elem("span").Text(c.End)),
+		app.Elem("div").Class("numbers-key").Body(d.key("fan-line", "total"), d.key("fan-line fan-good", "available")),
+	)
 }

@@ -2,6 +2,7 @@ package numbers
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -20,11 +21,13 @@ type dialog struct {
 	Open    bool
 	Wrong   string // why nothing can be compared
 	Axes    [2]string
+	Names   []string // of the axes that the workload has
 	Color   int
 	Columns []string
 	Rows    []string
 	Cells   []cell
 	Done    int
+	Stopped bool
 	Chosen  int
 	Card    card
 	Chance  chance
@@ -42,17 +45,18 @@ type cell struct {
 type card struct {
 	Title   string
 	Reason  string
-	Figures []string // of each of figures
+	Figures []told
 	Usable  bool
 	Current bool
 }
 
 // Render returns the dialog.
 func (p *Panel) Render() app.UI {
-	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.lang().Engine(p.wrong), Axes: p.axes, Color: p.color, Done: p.done, Chosen: p.chosen}
+	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.lang().Engine(p.wrong), Axes: p.axes, Names: p.axisNames(), Color: p.color, Stopped: p.stopped, Chosen: p.chosen}
 	if !p.open || p.grid == nil {
 		return d
 	}
+	d.Done = p.cells.done
 	d.Columns, d.Rows = p.grid.X.Values, p.grid.Y.Values
 	for i := range p.grid.Cells {
 		d.Cells = append(d.Cells, p.cell(i))
@@ -65,7 +69,7 @@ func (p *Panel) cell(i int) cell {
 	c := &p.grid.Cells[i]
 	out := cell{Shade: -1, Current: c.Current, Title: p.title(c)}
 	switch {
-	case i >= p.done:
+	case !p.cells.have[i]:
 	case c.Problem != sweep.Fine:
 		out.Problem, out.Text = true, p.lang().Say(problems[c.Problem])
 		out.Title += ": " + p.lang().Engine(c.Reason)
@@ -78,7 +82,7 @@ func (p *Panel) cell(i int) cell {
 
 // title names a cell by its settings.
 func (p *Panel) title(c *sweep.Cell) string {
-	return p.grid.X.Name + " " + c.X + ", " + p.grid.Y.Name + " " + c.Y
+	return axisText(p.lang(), p.grid.X.Name) + " " + c.X + ", " + axisText(p.lang(), p.grid.Y.Name) + " " + c.Y
 }
 
 var problems = map[sweep.Problem]lang.Message{
@@ -92,9 +96,7 @@ func (p *Panel) card() card {
 	}
 	out := card{Title: p.title(c), Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
 	if c.Problem == sweep.Fine {
-		for i := range figures {
-			out.Figures = append(out.Figures, figures[i].text(figures[i].Of(&c.Rollout)))
-		}
+		out.Figures = tell(func(f *figure) (string, bool) { value := f.Of(&c.Rollout); return f.text(value), value == 0 })
 	}
 	return out
 }
@@ -126,9 +128,9 @@ func (d *dialog) content() app.UI {
 func (d *dialog) axisPicker(i int, label lang.Message) app.UI {
 	return app.Elem("label").Class("numbers-way").Body(
 		app.Elem("span").Text(d.Lang.Say(label)),
-		app.Elem("select").DataSet("act", string(label)).OnChange([...]app.EventHandler{d.onColumns, d.onRows}[i]).Body(app.Range(sweep.AxisNames()).Slice(func(k int) app.UI {
-			name := sweep.AxisNames()[k]
-			return app.Elem("option").Attr("value", name).Attr("selected", name == d.Axes[i]).Text(name)
+		app.Elem("select").DataSet("act", string(label)).OnChange([...]app.EventHandler{d.onColumns, d.onRows}[i]).Body(app.Range(d.Names).Slice(func(k int) app.UI {
+			name := d.Names[k]
+			return app.Elem("option").Attr("value", name).Attr("selected", name == d.Axes[i]).Text(axisText(d.Lang, name))
 		})),
 	)
 }
@@ -147,17 +149,23 @@ func (d *dialog) heat() app.UI {
 	return app.Elem("div").Class("numbers-scroll").Body(
 		app.Elem("table").Class("heat").Role("grid").DataSet("act", "heat").Aria("label", d.Lang.Say("numbers-heading")).OnKeyDown(d.onKey).Body(
 			app.Elem("thead").Body(app.Elem("tr").Body(
-				app.Elem("th").Attr("scope", "col").Class("corner").Text(d.Axes[1]+" ╲ "+d.Axes[0]),
-				app.Range(d.Columns).Slice(func(i int) app.UI { return parts.Heading(d.Columns[i]) }),
+				app.Elem("th").Attr("scope", "col").Class("corner").Body(app.Elem("span").Text(axisText(d.Lang, d.Axes[1])+" ╲ "+axisText(d.Lang, d.Axes[0]))),
+				app.Range(d.Columns).Slice(func(i int) app.UI { return heading("col", d.Columns[i]) }),
 			)),
 			app.Elem("tbody").Body(app.Range(d.Rows).Slice(func(row int) app.UI {
 				return app.Elem("tr").Body(
-					app.Elem("th").Attr("scope", "row").Text(d.Rows[row]),
+					heading("row", d.Rows[row]),
 					app.Range(d.Columns).Slice(func(column int) app.UI { return d.cell(row*len(d.Columns) + column) }),
 				)
 			})),
 		),
 	)
+}
+
+// heading writes 3 (25%, 30%): what means the same is smaller, and on a phone below.
+func heading(scope, value string) app.UI {
+	first, same, _ := strings.Cut(value, " ")
+	return app.Elem("th").Attr("scope", scope).Body(app.Elem("span").Text(first), app.Elem("span").Class("same").Text(same))
 }
 
 func (d *dialog) cell(i int) app.UI {
@@ -188,16 +196,29 @@ func (d *dialog) cell(i int) app.UI {
 // foot has the chosen cell, what the marks mean, and how far the measuring is.
 func (d *dialog) foot() app.UI {
 	return app.Elem("div").Class("numbers-foot").Body(
-		app.Elem("p").Class("numbers-key").Body(
-			app.Elem("span").Class("heat-cell current").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-current")),
-			app.Elem("span").Class("heat-cell front").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-front")),
-			app.Elem("span").Class("heat-cell impossible").Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say("numbers-impossible")),
-		),
-		app.Elem("p").Class("numbers-progress").DataSet("act", "numbers-progress").DataSet("done", strconv.FormatBool(d.Done == len(d.Cells))).Body(
-			app.Elem("progress").Attr("max", len(d.Cells)).Attr("value", d.Done).Aria("label", d.Lang.Say("numbers-progress", d.Done, len(d.Cells))),
-			app.Elem("span").Text(d.Lang.Say("numbers-progress", d.Done, len(d.Cells))),
+		app.Elem("div").Class("numbers-key").Body(
+			d.key("heat-cell current", "numbers-current"), d.key("heat-cell front", "numbers-front"), d.key("heat-cell impossible", "numbers-impossible"),
+			d.progress("numbers-progress", d.Done, len(d.Cells)),
 		),
 		app.Elem("section").Class("numbers-card").DataSet("act", "numbers-card").Aria("live", "polite").Body(d.card()...),
+	)
+}
+
+// key says what a mark means.
+func (d *dialog) key(class string, means lang.Message) app.UI {
+	return app.Elem("span").Body(app.Elem("span").Class(class).Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say(means)))
+}
+
+// progress says how many runs are measured, with a button that stops and continues. It keeps its place when nothing is left.
+func (d *dialog) progress(name string, done, all int) app.UI {
+	text, button := lang.Message("numbers-progress"), lang.Message("stop")
+	if d.Stopped {
+		text, button = "numbers-stopped", "lesson-continue"
+	}
+	return app.Elem("div").Class("numbers-progress").DataSet("act", name).DataSet("done", strconv.FormatBool(done == all)).Body(
+		app.Elem("progress").Attr("max", all).Attr("value", done).Aria("label", d.Lang.Say(text, done, all)),
+		app.Elem("span").Text(d.Lang.Say(text, done, all)),
+		&parts.Button{Act: name + "-stop", Class: "button", Text: d.Lang.Say(button), Off: done == all, Do: act.NumbersDo, Value: "stop"},
 	)
 }
 
@@ -221,10 +242,10 @@ func (d *dialog) card() []app.UI {
 	return all
 }
 
-// figures lists what is said about each of the figures.
-func (d *dialog) figures(texts []string) app.UI {
-	return app.Elem("dl").Body(app.Range(texts).Slice(func(i int) app.UI {
-		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(figures[i].name)), app.Elem("dd").Text(texts[i]))
+// figures lists them.
+func (d *dialog) figures(list []told) app.UI {
+	return app.Elem("dl").Body(app.Range(list).Slice(func(i int) app.UI {
+		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(list[i].Name)), app.Elem("dd").Text(list[i].Text))
 	}))
 }
 

@@ -16,12 +16,38 @@ type figure struct {
 	*forecast.Measure
 }
 
+// The first five are always told of; the others where they are not 0.
 var figures = []figure{
 	{"numbers-duration", forecast.MeasureOf("duration")},
 	{"numbers-lowest", forecast.MeasureOf("lowestPercent")},
 	{"numbers-outage", forecast.MeasureOf("atZero")},
 	{"numbers-peak", forecast.MeasureOf("peakPods")},
 	{"numbers-extra", forecast.MeasureOf("extraPodMs")},
+	{"numbers-below", forecast.MeasureOf("belowDesired")},
+	{"numbers-broken", forecast.MeasureOf("belowBound")},
+	{"numbers-cpu", forecast.MeasureOf("peakCPU")},
+	{"numbers-memory", forecast.MeasureOf("peakMemory")},
+	{"numbers-node-hours", forecast.MeasureOf("nodeMs")},
+	{"numbers-created", forecast.MeasureOf("created")},
+	{"numbers-refused", forecast.MeasureOf("refused")},
+}
+
+const figuresAlways = 5
+
+// told is a figure in words.
+type told struct {
+	Name lang.Message
+	Text string
+}
+
+// tell tells of the figures that matter.
+func tell(is func(f *figure) (text string, zero bool)) (list []told) {
+	for i := range figures {
+		if text, zero := is(&figures[i]); i < figuresAlways || !zero {
+			list = append(list, told{figures[i].name, text})
+		}
+	}
+	return list
 }
 
 // text writes a value.
@@ -31,6 +57,12 @@ func (f *figure) text(value int64) string {
 		return strconv.FormatInt(value, 10)
 	case forecast.Percent:
 		return strconv.FormatInt(value, 10) + "%"
+	case forecast.MilliCPU:
+		return strconv.FormatFloat(float64(value)/1000, 'f', -1, 64)
+	case forecast.Bytes:
+		return strconv.FormatInt(value>>20, 10) + " MiB"
+	case forecast.NodeMillis:
+		return strconv.FormatFloat(float64(value)/3_600_000, 'f', 4, 64)
 	}
 	return chart.Seconds(value)
 }
@@ -43,8 +75,8 @@ const shades = 5
 func (p *Panel) shade(i int) int {
 	f := &figures[p.color]
 	var all []int64
-	for k := range p.done {
-		if c := &p.grid.Cells[k]; c.Problem == sweep.Fine {
+	for k := range p.grid.Cells {
+		if c := &p.grid.Cells[k]; p.cells.have[k] && c.Problem == sweep.Fine {
 			all = append(all, f.Of(&c.Rollout))
 		}
 	}

@@ -4,7 +4,6 @@ package numbers
 
 import (
 	"slices"
-	"time"
 
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
@@ -22,13 +21,20 @@ type Panel struct {
 	of      asked // what the grid was made for
 	wrong   string
 	library scenario.Library
-	done    int // cells that are measured
-	color   int // index of figures
-	chosen  int // a cell
+	cells   *work
+	ranked  bool
+	color   int  // index of figures
+	chosen  int  // a cell
+	picked  bool // by a person
 
 	seeds *sweep.Seeds // of one cell, nil until asked for
 	about string       // that cell
-	drawn int          // seeds that are measured
+	draws *work
+
+	works   int  // how many there have been
+	crew    bool // workers are ready
+	given   int  // the id of the work that they have
+	stopped bool // by a person
 }
 
 // asked is what a grid depends on.
@@ -44,14 +50,16 @@ func New(s *session.Session) *Panel { return &Panel{s: s} }
 // Open opens the dialog, and begins to measure unless the numbers are there.
 func (p *Panel) Open() {
 	p.open = true
-	if p.axes == [2]string{} {
-		p.axes = [2]string{"maxSurge", "maxUnavailable"}
-	}
+	p.fitAxes()
 	p.begin()
+	p.hire()
 }
 
 // Close closes it. What is measured stays.
-func (p *Panel) Close() { p.open = false }
+func (p *Panel) Close() {
+	p.open = false
+	p.dismiss()
+}
 
 // SetAxis chooses the setting of the columns, 0, or of the rows, 1. If it is the other one's, the two change places.
 func (p *Panel) SetAxis(i int, name string) {
@@ -75,7 +83,7 @@ func (p *Panel) Color(i int) {
 // Choose chooses a cell.
 func (p *Panel) Choose(i int) {
 	if p.grid != nil && i >= 0 && i < len(p.grid.Cells) {
-		p.chosen = i
+		p.chosen, p.picked = i, true
 	}
 }
 
@@ -85,14 +93,22 @@ func (p *Panel) begin() {
 	if p.of == now {
 		return
 	}
-	p.of, p.grid, p.wrong, p.done, p.chosen, p.seeds = now, nil, "", 0, 0, nil
+	p.of, p.grid, p.wrong, p.chosen, p.picked, p.ranked, p.stopped = now, nil, "", 0, false, false, false
+	p.cells, p.seeds, p.draws = nil, nil, nil
 	grid, err := p.newGrid()
 	if err != nil {
 		p.wrong = err.Error()
 		return
 	}
-	p.grid = grid
-	p.chosen = max(0, slices.IndexFunc(grid.Cells, func(c sweep.Cell) bool { return c.Current }))
+	p.grid, p.cells = grid, p.newWork(grid, len(grid.Cells))
+	p.handOver()
+}
+
+// chooseCurrent chooses the present settings, once their cell is measured.
+func (p *Panel) chooseCurrent() {
+	if i := slices.IndexFunc(p.grid.Cells, func(c sweep.Cell) bool { return c.Current }); i >= 0 {
+		p.chosen, p.picked = i, true
+	}
 }
 
 func (p *Panel) newGrid() (*sweep.Grid, error) {
@@ -108,40 +124,12 @@ func (p *Panel) newGrid() (*sweep.Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan.NewGrid(x, y)
-}
-
-// Compute measures cells, then seeds, for some time.
-func (p *Panel) Compute(d time.Duration) {
-	if !p.Computing() {
-		return
-	}
-	cells := p.done < len(p.grid.Cells)
-	for start := time.Now(); p.Computing() && time.Since(start) < d; {
-		if p.done < len(p.grid.Cells) {
-			p.grid.Run(p.done, &p.library)
-			p.done++
-		} else {
-			p.seeds.Run(p.drawn, &p.library)
-			p.drawn++
-		}
-	}
-	if cells && p.done == len(p.grid.Cells) {
-		p.grid.Rank()
-	}
-}
-
-// Measured counts the runs that are measured.
-func (p *Panel) Measured() int { return p.done + p.drawn }
-
-// Computing says that cells or seeds are still to be measured.
-func (p *Panel) Computing() bool {
-	return p.open && p.grid != nil && (p.done < len(p.grid.Cells) || p.seeds != nil && p.drawn < len(p.seeds.Outcomes))
+	return plan.Outline(x, y)
 }
 
 // Cell returns the chosen cell, nil if it is not measured yet.
 func (p *Panel) Cell() *sweep.Cell {
-	if p.grid == nil || p.chosen >= p.done {
+	if p.grid == nil || !p.cells.have[p.chosen] {
 		return nil
 	}
 	return &p.grid.Cells[p.chosen]

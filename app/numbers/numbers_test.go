@@ -26,8 +26,8 @@ func opened(t *testing.T, lesson string) *Panel {
 func finish(t *testing.T, p *Panel) {
 	t.Helper()
 	p.Compute(time.Hour)
-	if p.wrong != "" || p.grid == nil || p.done != len(p.grid.Cells) {
-		t.Fatalf("%d cells are measured: %s", p.done, p.wrong)
+	if p.wrong != "" || p.grid == nil || !p.cells.whole() {
+		t.Fatalf("%d cells are measured: %s", p.cells.done, p.wrong)
 	}
 }
 
@@ -122,6 +122,47 @@ func TestShades(t *testing.T) {
 		}
 		if p.shade(best) != 0 || figures[k].Of(&p.grid.Cells[worst].Rollout) != figures[k].Of(&p.grid.Cells[best].Rollout) && p.shade(worst) != shades-1 {
 			t.Errorf("%s: the best cell has shade %d, the worst %d", lang.English.Say(figures[k].name), p.shade(best), p.shade(worst))
+		}
+	}
+}
+
+// TestAxesOfTheKind: each kind opens with settings that it has, and is offered no other.
+func TestAxesOfTheKind(t *testing.T) {
+	for lesson, want := range map[string][2]string{
+		"first-rollout": {"maxSurge", "maxUnavailable"}, "sts-rolling": {"maxUnavailable", "minReadySeconds"}, "ds-rolling": {"maxSurge", "maxUnavailable"},
+	} {
+		p := begun(t, lesson)
+		if p.wrong != "" || p.axes != want {
+			t.Errorf("%s: %v, %s", lesson, p.axes, p.wrong)
+		}
+		for _, name := range p.axisNames() {
+			p.SetAxis(0, name)
+			if p.wrong != "" {
+				t.Errorf("%s: %s is offered: %s", lesson, name, p.wrong)
+			}
+		}
+	}
+}
+
+// TestTold: every measure of a scorecard can colour the cells, and what is 0 is told only of the first ones.
+func TestTold(t *testing.T) {
+	known := map[string]bool{}
+	for i := range figures {
+		known[figures[i].Name] = true
+	}
+	for i := range forecast.Measures {
+		if !known[forecast.Measures[i].Name] {
+			t.Errorf("%s is missing", forecast.Measures[i].Name)
+		}
+	}
+	p := opened(t, "first-rollout")
+	said := map[lang.Message]string{}
+	for _, f := range p.card().Figures {
+		said[f.Name] = f.Text
+	}
+	for name, want := range map[lang.Message]string{"numbers-outage": "0 s", "numbers-refused": "", "numbers-created": "10", "numbers-peak": "18"} {
+		if said[name] != want {
+			t.Errorf("%s is %q, want %q", name, said[name], want)
 		}
 	}
 }

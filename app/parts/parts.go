@@ -104,7 +104,7 @@ func (e *Edge) controls() string {
 	return "pane-" + e.Name
 }
 
-// Maximize is the button that gives a pane all the room there is, or the size that it had. JavaScript hears of it, as of the edge.
+// Maximize is the button that gives a pane all the room there is, or the size that it had. JavaScript listens to it, as to the edge.
 func Maximize(l lang.Lang, pane string) app.UI {
 	return app.Elem("button").Class("tool pane-max").Attr("type", "button").DataSet("act", "max-"+pane).DataSet("max", pane).
 		Title(l.Say("size-max")).Aria("label", l.Say("size-max")).Body(Icon("maximize"))

@@ -30,14 +30,17 @@ var (
 )
 
 // SVG draws the picture in the colours of a theme, with words in a language.
-func (p *Picture) SVG(t Theme, l lang.Lang) []byte {
+func (p *Picture) SVG(t Theme, l lang.Lang) []byte { return p.drawn(l).svg(t) }
+
+// drawn is the whole drawing, with words in a language.
+func (p *Picture) drawn(l lang.Lang) *drawing {
 	s := p.sheet(l, written)
 	s.card()
 	s.axes()
 	s.plot()
 	s.cursor()
 	s.words()
-	return s.drawing.svg(t)
+	return &s.drawing
 }
 
 func (p *Picture) sheet(l lang.Lang, b box) *sheet {
@@ -77,8 +80,8 @@ func (s *sheet) words() {
 // headline writes the title and a line below it.
 func (s *sheet) headline(below string) {
 	s.add(
-		label{16, 27, "start", 17, "sans", true, "text", "", fit(s.drawing.Title, 17)},
-		label{16, 47, "start", 12.5, "sans", false, "muted", "", fit(below, 12.5)},
+		Label{16, 27, "start", 17, "sans", true, "text", "", fit(s.drawing.Title, 17)},
+		Label{16, 47, "start", 12.5, "sans", false, "muted", "", fit(below, 12.5)},
 	)
 }
 
@@ -139,8 +142,8 @@ func between(a, b, c float64) bool { return min(a, c) <= b && b <= max(a, c) }
 
 // axes draws the numbers beside and below the plot.
 func (s *sheet) axes() {
-	small := func(x, y float64, anchor, text string) label {
-		return label{x, y, anchor, 11, "sans", false, "chart-label", "", text}
+	small := func(x, y float64, anchor, text string) Label {
+		return Label{x, y, anchor, 11, "sans", false, "chart-label", "", text}
 	}
 	for n := 0; n <= s.high; n += s.step {
 		s.add(small(s.left-7, s.y(n)+4, "end", fmt.Sprint(n)))
@@ -251,16 +254,16 @@ func (s *sheet) outages() {
 func (s *sheet) notes() {
 	plot, f, l := chart.Plot{W: s.right - s.left, H: s.bottom - s.top, From: s.begin, To: s.end, Max: float64(s.high)}, s.moment(), s.l
 	for _, n := range plot.Commands(s.marks()) {
-		s.add(label{half(s.left + n.X), s.top - 14, "start", 10, "mono", false, "muted", "", n.Text})
+		s.add(Label{half(s.left + n.X), s.top - 14, "start", 10, "mono", false, "muted", "", n.Text})
 	}
 	r := chart.Readout{Known: true, Desired: f.Desired, Upper: f.Upper, Lower: f.Lower}
 	notes := plot.Bounds(r, chart.AtMost(l, r, s.written), chart.AtLeast(l, r, s.written), plot.X(s.when)+9)
 	for _, n := range notes {
-		s.add(label{half(s.left + n.X), half(s.top + n.Y + 4), "start", 11.5, "sans", true, "text", "card", n.Text})
+		s.add(Label{half(s.left + n.X), half(s.top + n.Y + 4), "start", 11.5, "sans", true, "text", "card", n.Text})
 	}
 	text := func(ms int64) string { return l.Say("outage", chart.Seconds(ms)) }
 	for _, n := range plot.Outage(s.Picture.outages, text, notes) {
-		s.add(label{half(s.left + n.X + 4), half(s.top + n.Y + 4), "start", 11.5, "sans", true, "bad", "card", n.Text})
+		s.add(Label{half(s.left + n.X + 4), half(s.top + n.Y + 4), "start", 11.5, "sans", true, "bad", "card", n.Text})
 	}
 }
 

@@ -1,7 +1,7 @@
 package picture
 
 // drawing is a picture before it becomes a file. It consists only of upright rectangles, step lines and text, which a chart of
-// counts needs. Nothing is slanted, so a few lines of code can paint it as a PNG. Colours are names.
+// counts needs. Nothing is slanted, so a few lines of code can paint all but the text as a PNG. Colours are names.
 type drawing struct {
 	Width, Height int
 	Title, Desc   string // for screen readers
@@ -39,14 +39,14 @@ type area struct {
 	fill        string
 }
 
-// label is a text. A PNG has none: it would need a font, and previews show a title beside it.
-type label struct {
-	x, y   float64 // of the base line
-	anchor string  // start, middle or end
-	size   float64
-	family string // sans or mono
-	bold   bool
-	fill   string
-	halo   string // around the characters, to separate them from lines; empty for none
-	text   string
+// Label is a text. Colours are names; see Theme.Of.
+type Label struct {
+	X, Y   float64 // of the base line
+	Anchor string  // start, middle or end
+	Size   float64
+	Family string // sans or mono
+	Bold   bool
+	Fill   string
+	Halo   string // around the characters, to separate them from lines; empty for none
+	Text   string
 }

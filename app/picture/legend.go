@@ -15,7 +15,7 @@ func (s *sheet) legend() {
 	for i, row := range s.entries() {
 		count := func(e *entry) int { return e.count(f) }
 		s.row(342+20*float64(i), row, count, func(e *entry, x, y float64) {
-			s.add(label{x, y, "start", 11, "sans", false, "text", "", e.text(e.count(f))})
+			s.add(Label{x, y, "start", 11, "sans", false, "text", "", e.text(e.count(f))})
 		})
 	}
 }

@@ -1,6 +1,10 @@
 package picture
 
-import "math"
+import (
+	"math"
+
+	"github.com/rollplay/rollplay/app/lang"
+)
 
 // Fill lays a colour over an upright rectangle.
 type Fill func(x0, y0, x1, y1 float64, name string)
@@ -12,6 +16,17 @@ func (p *Picture) Paint(fill Fill) {
 	s.plot()
 	s.cursor()
 	for _, shape := range s.shapes {
+		shape.paint(fill)
+	}
+}
+
+// PaintAll draws all of the picture, as SVG has it, from back to front.
+func (p *Picture) PaintAll(l lang.Lang, fill Fill, write func(Label)) {
+	for _, shape := range p.drawn(l).shapes {
+		if text, ok := shape.(Label); ok {
+			write(text)
+			continue
+		}
 		shape.paint(fill)
 	}
 }
@@ -79,5 +94,5 @@ func (d *dashes) along(length float64, piece func(from, to float64)) {
 	}
 }
 
-// paint leaves texts out; see label.
-func (label) paint(Fill) {}
+// paint leaves texts out: previews of links show a title beside the picture.
+func (Label) paint(Fill) {}

@@ -159,24 +159,24 @@ func (w *svgWriter) to(command byte, now *float64, next float64) {
 	}
 }
 
-func (l label) svg(w *svgWriter) {
-	w.printf(`<text x="%s" y="%s" font-size="%s"`, number(l.x), number(l.y), number(l.size))
-	if l.anchor != "start" {
-		w.printf(` text-anchor="%s"`, l.anchor)
+func (l Label) svg(w *svgWriter) {
+	w.printf(`<text x="%s" y="%s" font-size="%s"`, number(l.X), number(l.Y), number(l.Size))
+	if l.Anchor != "start" {
+		w.printf(` text-anchor="%s"`, l.Anchor)
 	}
-	if l.family != "sans" {
-		w.printf(` font-family="%s"`, families[l.family])
+	if l.Family != "sans" {
+		w.printf(` font-family="%s"`, families[l.Family])
 	}
-	if l.bold {
+	if l.Bold {
 		w.printf(` font-weight="600"`)
 	}
-	if l.halo != "" {
+	if l.Halo != "" {
 		w.printf(` stroke-width="4" stroke-linejoin="round" paint-order="stroke"`)
-		w.paint("stroke", l.halo)
+		w.paint("stroke", l.Halo)
 	}
-	w.paint("fill", l.fill)
+	w.paint("fill", l.Fill)
 	w.painted()
-	w.printf(">%s</text>\n", escape(l.text))
+	w.printf(">%s</text>\n", escape(l.Text))
 }
 
 // number writes a coordinate with at most two decimals, .5 for 0.5.

@@ -33,7 +33,7 @@ func (s *Session) LessonLeft() bool { return s.commandBefore(s.cursor.T) || s.Le
 type rewritten struct {
 	of     *engine.Run
 	edited bool
-	try    *scenario.Try // the edit is the one that the lesson prepared; nil: it is not
+	try    *scenario.Try // the lesson prepared this edit; nil: it did not
 }
 
 // LessonEdited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -14,9 +15,7 @@ import (
 // start. Nothing of it is kept when the drag ends.
 type preview struct {
 	run  *engine.Run
-	of   bound
-	runs map[bound]*engine.Run // of this drag: an edge that is moved comes back to where it was
-	size int64                 // bytes of those
+	runs map[bound]*engine.Run // of this drag, some half computed: an edge that is moved comes back, or goes on as it began
 }
 
 // bound is a field of the rolling update with a number of pods.
@@ -25,67 +24,71 @@ type bound struct {
 	pods  int
 }
 
-// previewBytes is how much memory a drag may take for the runs that it has left.
+// previewBytes is how much memory a drag may take for the runs that it does not show.
 const previewBytes = 16 << 20
+
+// A frame of 16 ms leaves half for the drawing. What may be asked for next is computed in shorter slices, so that a move hardly waits.
+const (
+	previewTime = 8 * time.Millisecond
+	foreseeTime = 4 * time.Millisecond
+)
 
 // Preview computes the run as it would be if a field of the rolling update had been a number of pods from the start. Asked again
 // for the same it continues a long run. The result is nil if there is nothing to change.
 func (s *Session) Preview(field string, pods int) *engine.Run {
 	p, of := &s.preview, bound{field, pods}
-	if p.run == nil || p.of != of {
-		p.leave()
-		p.run, p.of = p.runs[of], of
+	if p.full() {
+		maps.DeleteFunc(p.runs, func(other bound, _ *engine.Run) bool { return other != of })
 	}
-	if p.run == nil {
-		rec, ok := s.fromStart(field, pods)
-		if !ok {
-			return nil
-		}
-		if p.run, _ = engine.StartIn(&s.library, rec); p.run == nil {
-			return nil
-		}
-	}
-	if !p.run.Done() {
+	if p.run = s.bounded(of); p.run != nil && !p.run.Done() {
 		p.run.AdvanceWhile(math.MaxInt64, s.slice(previewTime))
 	}
 	return p.run
 }
 
-// Foresee computes a run that Preview may be asked for next, between two frames. A long one waits until it is asked for.
-func (s *Session) Foresee(field string, pods int) {
-	p, of := &s.preview, bound{field, pods}
-	if p.run == nil || p.of == of || p.runs[of] != nil || !p.run.Done() {
-		return
+// Foresee computes a slice of a run that Preview may be asked for next, between two frames. It says whether there is more to compute.
+func (s *Session) Foresee(field string, pods int) (more bool) {
+	p := &s.preview
+	if p.full() || p.run != nil && !p.run.Done() {
+		return false
 	}
-	if rec, ok := s.fromStart(field, pods); ok {
-		if run, err := engine.StartIn(&s.library, rec); err == nil {
-			if run.AdvanceWhile(math.MaxInt64, s.slice(previewTime)); run.Done() {
-				p.keep(run, of)
-			}
-		}
+	run := s.bounded(bound{field, pods})
+	if run == nil || run.Done() {
+		return false
 	}
+	run.AdvanceWhile(math.MaxInt64, s.slice(foreseeTime))
+	return !run.Done()
 }
 
-// leave keeps the run that was shown, unless that would take too much memory.
-func (p *preview) leave() {
-	if p.run != nil && p.runs[p.of] == nil {
-		p.keep(p.run, p.of)
+// bounded is the run with another bound, as far as this drag has computed it; nil if there is nothing to change.
+func (s *Session) bounded(of bound) *engine.Run {
+	p := &s.preview
+	if run := p.runs[of]; run != nil {
+		return run
 	}
-}
-
-func (p *preview) keep(run *engine.Run, of bound) {
-	if p.size+run.Bytes() > previewBytes {
-		return
+	rec, ok := s.fromStart(of.field, of.pods)
+	if !ok {
+		return nil
+	}
+	run, _ := engine.StartIn(&s.library, rec)
+	if run == nil {
+		return nil
 	}
 	if p.runs == nil {
 		p.runs = map[bound]*engine.Run{}
 	}
 	p.runs[of] = run
-	p.size += run.Bytes()
+	return run
 }
 
-// previewTime leaves half of a frame of 16 ms for the drawing.
-const previewTime = 8 * time.Millisecond
+// full says that the runs of the drag take all the memory that they may.
+func (p *preview) full() bool {
+	var size int64
+	for _, run := range p.runs {
+		size += run.Bytes()
+	}
+	return size > previewBytes
+}
 
 // Previewed is the run that Preview has computed, nil if nobody drags.
 func (s *Session) Previewed() *engine.Run { return s.preview.run }

@@ -31,12 +31,13 @@ func TestPreview(t *testing.T) {
 		}
 	}
 	shown := s.Previewed()
-	s.Foresee("maxSurge", 7)
+	for s.Foresee("maxSurge", 7) {
+	}
 	if s.Previewed() != shown {
 		t.Error("a foreseen run is shown")
 	}
-	if ahead := s.preview.runs[bound{"maxSurge", 7}]; ahead == nil || s.Preview("maxSurge", 7) != ahead || highest(s, ahead) != 17 {
-		t.Error("the foreseen run is not the one that is shown next")
+	if ahead := s.preview.runs[bound{"maxSurge", 7}]; ahead == nil || !ahead.Done() || s.Preview("maxSurge", 7) != ahead || highest(s, ahead) != 17 {
+		t.Error("the run that was foreseen differs from the run that is shown next")
 	}
 	if s.Runs() != runs || s.Run().Len() != records || len(s.Recording().Commands) != 0 || highest(s, s.Run()) != 13 {
 		t.Error("a preview changed the run")

@@ -165,8 +165,8 @@ func (p *Panels) Answer(what, value string) string {
 	case "preview":
 		return p.preview(value)
 	case "foresee":
-		if field, pods, ok := fieldAndPods(value); ok {
-			p.s.Foresee(field, pods)
+		if field, pods, ok := fieldAndPods(value); ok && p.s.Foresee(field, pods) {
+			return "more"
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ package apiserver
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
@@ -22,8 +23,14 @@ type Server struct {
 	Minor  int // the simulated version of Kubernetes is 1.Minor; see Since
 	Leases *Leases
 
-	uids  *sim.Rand
-	names *sim.Rand
+	// Keyed says that random numbers depend on what they are for instead of on those before: the third pod of a ReplicaSet has the
+	// same name in every run.
+	Keyed bool
+
+	seed   uint64
+	uids   *sim.Rand
+	names  *sim.Rand
+	counts map[string]int // of keyed draws
 
 	quotas *quotas // nil before the first ResourceQuota
 }
@@ -35,9 +42,23 @@ func New(k *sim.Kernel, seed uint64) *Server {
 		Kernel: k,
 		Minor:  MinorLatest,
 		Leases: &Leases{kernel: k, of: map[string]*lease{}},
-		uids:   sim.NewRand(seed, "uid"),
-		names:  sim.NewRand(seed, "name"),
+		seed:   seed,
+		uids:   sim.NewRand(seed, uidPurpose),
+		names:  sim.NewRand(seed, namePurpose),
+		counts: map[string]int{},
 	}
+}
+
+const uidPurpose, namePurpose = "uid", "name"
+
+// random returns the random numbers for a new object.
+func (s *Server) random(stream *sim.Rand, purpose, what string) *sim.Rand {
+	if !s.Keyed {
+		return stream
+	}
+	what = purpose + " " + what
+	s.counts[what]++
+	return sim.NewRand(s.seed, what+" "+strconv.Itoa(s.counts[what]))
 }
 
 // The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for what an
@@ -83,7 +104,7 @@ func (c *Client) Get(key api.Key) (api.Object, error) {
 func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
 	s, m := c.server, o.Meta()
 	if m.Name == "" && m.GenerateName != "" {
-		m.Name = m.GenerateName + s.suffix()
+		m.Name = m.GenerateName + s.suffix(m.Namespace+"/"+m.GenerateName)
 	}
 	key := o.Key()
 	if err := s.admit(o); err != nil {
@@ -95,7 +116,7 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err
 	}
-	c.Prepare(o, s.uid())
+	c.Prepare(o, s.uid(key))
 	s.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
 	return o, nil
 }
@@ -207,19 +228,21 @@ func generationFollowsAnnotations(o, stored api.Object) bool {
 }
 
 // suffix returns five characters for a generated name.
-func (s *Server) suffix() string {
+func (s *Server) suffix(of string) string {
 	const letters = "bcdfghjklmnpqrstvwxz2456789"
+	names := s.random(s.names, namePurpose, of)
 	var b [5]byte
 	for i := range b {
-		b[i] = letters[s.names.Intn(int64(len(letters)))]
+		b[i] = letters[names.Intn(int64(len(letters)))]
 	}
 	return string(b[:])
 }
 
 // uid returns a UID that looks like a random UUID (SIM-5).
-func (s *Server) uid() string {
+func (s *Server) uid(key api.Key) string {
 	const hex = "0123456789abcdef"
-	a, b := s.uids.Uint64(), s.uids.Uint64()
+	uids := s.random(s.uids, uidPurpose, key.String())
+	a, b := uids.Uint64(), uids.Uint64()
 	a = a&^0xf000 | 0x4000
 	b = b&^(3<<62) | 2<<62
 	var out [36]byte

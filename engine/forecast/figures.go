@@ -17,6 +17,7 @@ type Figures struct {
 	PeakMemory int64 `json:"peakMemory"` // in bytes
 
 	ExtraPodMs int64 `json:"extraPodMs"` // pod-ms above desired, terminating pods included, until the last of them is gone
+	NodeMs     int64 `json:"nodeMs"`     // node-ms of the whole cluster until then, whether the rollout uses the nodes or not
 	Created    int   `json:"created"`    // pods created
 	Refused    int   `json:"refused"`    // evictions of its pods that a budget refused
 }
@@ -32,6 +33,7 @@ func (f *Figures) LowestPercent() int {
 // state is what holds of a workload between two changes.
 type state struct {
 	desired, total, updated, available, terminating, lower int
+	nodes                                                  int // of the cluster
 	cpu, memory                                            int64
 }
 
@@ -82,4 +84,5 @@ func (t *tally) addCost(s *state, from, to int64) {
 	}
 	t.PeakCPU, t.PeakMemory = max(t.PeakCPU, s.cpu), max(t.PeakMemory, s.memory)
 	t.ExtraPodMs += int64(max(0, s.pods()-s.desired)) * (to - from)
+	t.NodeMs += int64(s.nodes) * (to - from)
 }

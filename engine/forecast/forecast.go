@@ -58,6 +58,7 @@ type Forecast struct {
 	records int // how many of them are read
 	works   map[string]*work
 	owners  owners
+	nodes   int
 }
 
 // New returns the scorecards of a run.

@@ -28,7 +28,7 @@ func TestFirstRollout(t *testing.T) {
 	want := forecast.Rollout{Workload: "Deployment/default/nginx-deployment", Record: list[1].Record, Start: 10000, End: 15333,
 		Cause: forecast.Template, By: "kubectl", Command: "kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1",
 		Result: forecast.Complete, Deadline: -1, Figures: forecast.Figures{Lowest: 8, LowestOf: 10, LowestAt: 10002, BelowDesired: 5331,
-			PeakPods: 18, PeakAt: 13078, ExtraPodMs: 27163, Created: 10}}
+			PeakPods: 18, PeakAt: 13078, ExtraPodMs: 27163, NodeMs: 3 * 6243, Created: 10}}
 	if list[1] != want {
 		t.Errorf("got  %+v\nwant %+v", list[1], want)
 	}

@@ -11,6 +11,7 @@ const (
 	MilliCPU
 	Bytes
 	PodMillis
+	NodeMillis
 )
 
 // Measure is a number of a scorecard by which rollouts are compared.
@@ -32,6 +33,7 @@ var Measures = [...]Measure{
 	{"peakCPU", func(r *Rollout) int64 { return r.PeakCPU }, MilliCPU, false},
 	{"peakMemory", func(r *Rollout) int64 { return r.PeakMemory }, Bytes, false},
 	{"extraPodMs", func(r *Rollout) int64 { return r.ExtraPodMs }, PodMillis, false},
+	{"nodeMs", func(r *Rollout) int64 { return r.NodeMs }, NodeMillis, false},
 	{"created", func(r *Rollout) int64 { return int64(r.Created) }, Pods, false},
 	{"refused", func(r *Rollout) int64 { return int64(r.Refused) }, Pods, false},
 }

@@ -36,6 +36,25 @@ func (f *Forecast) write(i int, r *past.Record) {
 		f.moveSet(i, f.past.Change(i))
 	case kind == api.KindPod:
 		f.pod(i, f.past.Change(i))
+	case kind == api.KindNode:
+		f.node(i, f.past.Change(i))
+	}
+}
+
+// node counts the nodes of the cluster.
+func (f *Forecast) node(record int, c *past.Change) {
+	more := 0
+	switch {
+	case c.Old == nil:
+		more = 1
+	case c.New == nil:
+		more = -1
+	}
+	if f.nodes += more; more == 0 {
+		return
+	}
+	for name := range f.works {
+		f.catchUp(name, record).nodes = f.nodes
 	}
 }
 
@@ -65,6 +84,7 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	w := f.works[name]
 	if w == nil {
 		w = &work{since: r.At}
+		w.nodes = f.nodes
 		f.works[name] = w
 	}
 	f.catchUp(name, i)

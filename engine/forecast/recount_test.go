@@ -15,7 +15,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-var scenarioCount = flag.Int("scenarios", 60, "random scenarios whose scorecards are counted again; 1000 for a thorough run")
+var scenarioCount = flag.Int("scenarios", 200, "random scenarios whose scorecards are counted again; 1000 for a thorough run")
 
 // TestLessonsAreCountedAgain counts every figure of every lesson again, from the objects in the trace.
 func TestLessonsAreCountedAgain(t *testing.T) {
@@ -32,7 +32,7 @@ func TestLessonsAreCountedAgain(t *testing.T) {
 
 // TestRandomScenariosAreCountedAgain does the same for random scenarios with commands at random moments.
 func TestRandomScenariosAreCountedAgain(t *testing.T) {
-	cards, results := 0, map[forecast.Result]int{}
+	cards, results, measured := 0, map[forecast.Result]int{}, map[string]bool{}
 	for seed := range uint64(*scenarioCount) {
 		rec := randomRecording(seed)
 		r, diagnostics := engine.Start(rec)
@@ -42,8 +42,12 @@ func TestRandomScenariosAreCountedAgain(t *testing.T) {
 		cards += compare(t, rec.Scenario, r.Finish())
 		f := forecast.New(r.Past())
 		for _, w := range r.Workloads() {
-			for _, x := range f.Rollouts(w) {
+			overall, _ := f.Overall(w)
+			for _, x := range append([]forecast.Rollout{{Figures: overall}}, f.Rollouts(w)...) { // drains are in no rollout
 				results[x.Result]++
+				for _, m := range forecast.Measures {
+					measured[m.Name] = measured[m.Name] || m.Of(&x) != 0
+				}
 			}
 		}
 		if t.Failed() {
@@ -51,6 +55,11 @@ func TestRandomScenariosAreCountedAgain(t *testing.T) {
 		}
 	}
 	t.Logf("%d scorecards: %v", cards, results)
+	for _, m := range forecast.Measures {
+		if !measured[m.Name] {
+			t.Errorf("%s is 0 in every scorecard", m.Name)
+		}
+	}
 	for _, result := range []forecast.Result{forecast.Complete, forecast.Superseded, forecast.Unfinished, forecast.Deleted} {
 		if results[result] == 0 {
 			t.Errorf("no rollout is %s", result)
@@ -88,6 +97,7 @@ type moment struct {
 
 	desired, lower, total, updated, available, terminating int
 	cpu, memory                                            int64
+	nodes                                                  int64
 	created                                                bool // the record created one of its pods
 	refused                                                bool
 	up                                                     bool // the workload has had an available pod
@@ -242,6 +252,7 @@ func sumUp(x *forecast.Figures, moments []moment, ended, tail int, limit int64) 
 		if extra := m.total + m.terminating - m.desired; extra > 0 {
 			x.ExtraPodMs += int64(extra) * ms
 		}
+		x.NodeMs += m.nodes * ms
 		if k >= ended {
 			continue
 		}
@@ -407,6 +418,9 @@ func (c *counting) count(t int64, record int) (m moment) {
 	}
 	m.promise(c)
 	for _, o := range c.objects {
+		if o.Key().Kind == api.KindNode {
+			m.nodes++
+		}
 		pod, ok := o.(*api.Pod)
 		if !ok || pod.Finished() {
 			continue

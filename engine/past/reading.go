@@ -23,10 +23,9 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 		return nil, false
 	}
 	c = c.In(p.Namespace(record))
-	log := p.log()
 	reader := read.Reader{
 		Cluster: cluster{p.StateAfter(record)}, Now: t, Trace: p.Records(), Record: record,
-		Changes: log[p.changesAfter(record):], End: max(t, p.Now()),
+		Changes: p.ChangesAfter(record), End: max(t, p.Now()),
 	}
 	return reader.Read(c)
 }

@@ -29,7 +29,7 @@ func (x *player) judge() {
 			return
 		}
 	}
-	if u.Result != forecast.Complete {
+	if !x.stopped && u.Result != forecast.Complete {
 		says := "the update is " + string(u.Result)
 		if d := diagnosis.Of(x.run.Past(), x.proof.Plan.Workload, x.run.Len()-1, x.run.Now()); len(d.Findings) > 0 {
 			says += ": " + d.Findings[0].Text

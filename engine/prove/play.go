@@ -27,9 +27,9 @@ type player struct {
 	lost     int // pods that ran on the lost node
 	killed   bool
 
-	choices []int  // those to follow; beyond them the first one is taken
-	taken   []int  // those that were taken
-	steps   []step // the same in words
+	choices []int  // those to follow
+	steps   []step // those that were taken, in words
+	stopped bool   // the next choice is due
 	result  result
 }
 
@@ -38,14 +38,25 @@ type step struct {
 	text string
 }
 
+type kind byte
+
+const (
+	becomesReady kind = iota
+	crashes
+	isLost
+)
+
 // choice is something that can happen next.
 type choice struct {
+	kind kind
 	text string
 	do   string // a line of the environment
+	pod  string // the UID of the pod that it concerns, "" if it is a node
+	node string // of that pod, or the one that is lost
 	act  func()
 }
 
-// play runs a schedule to its end.
+// play runs the beginning of a schedule, until a further choice is due.
 func (p *Proof) play(library *scenario.Library, choices []int) result {
 	r, _ := engine.StartIn(library, p.recording)
 	if r == nil {
@@ -53,7 +64,7 @@ func (p *Proof) play(library *scenario.Library, choices []int) result {
 	}
 	x := &player{proof: p, run: r, workload: past.ParseKey(p.Plan.Workload), forecast: forecast.New(r.Past()), began: -1,
 		held: map[string]bool{}, released: map[string]bool{}, choices: choices}
-	for !x.over() {
+	for !x.stopped && !x.over() {
 		breath.Take()
 		r.Advance(1)
 		x.rest()
@@ -62,7 +73,6 @@ func (p *Proof) play(library *scenario.Library, choices []int) result {
 		return result{err: fmt.Errorf("rollplay has a bug: %s", broken)}
 	}
 	x.judge()
-	x.result.steps = len(x.taken)
 	return x.result
 }
 
@@ -90,7 +100,7 @@ func (x *player) update() *forecast.Rollout {
 func (x *player) rest() {
 	next, ok := x.run.Next()
 	idle := next - x.run.ActAt(x.run.Now())
-	if x.run.Done() || ok && idle <= 0 {
+	if x.run.Done() || ok && idle <= 0 || !x.run.Reaches(x.run.ActAt(x.run.Now())) {
 		return
 	}
 	u := x.update()
@@ -103,7 +113,7 @@ func (x *player) rest() {
 		return
 	}
 	if options := x.options(pods); len(options) > 0 {
-		x.choose(options)
+		x.choose(options, pods)
 	}
 }
 
@@ -165,7 +175,7 @@ func line(verb string, p *api.Pod) string {
 func (x *player) options(pods []*api.Pod) (options []choice) {
 	for _, p := range pods {
 		if x.held[p.UID] && !x.released[p.UID] && !p.Terminating() && !x.lostNode(p.NodeName) && started(p) {
-			options = append(options, choice{p.Name + " becomes Ready", line("restore-readiness", p), func() { x.released[p.UID] = true }})
+			options = append(options, choice{becomesReady, p.Name + " becomes Ready", line("restore-readiness", p), p.UID, p.NodeName, func() { x.released[p.UID] = true }})
 		}
 	}
 	if len(options) == 0 {
@@ -174,7 +184,7 @@ func (x *player) options(pods []*api.Pod) (options []choice) {
 	if x.proof.Options.Crash && !x.crashed {
 		for _, p := range pods {
 			if p.IsReady() && !p.Terminating() && !x.lostNode(p.NodeName) {
-				options = append(options, choice{p.Name + " crashes", line("crash", p), func() { x.crash(p.UID) }})
+				options = append(options, choice{crashes, p.Name + " crashes", line("crash", p), p.UID, p.NodeName, func() { x.crash(p.UID) }})
 			}
 		}
 	}
@@ -212,27 +222,43 @@ func (x *player) nodes(pods []*api.Pod) (options []choice) {
 			continue
 		}
 		node := p.NodeName
-		options = append(options, choice{node + " is lost", "kill node/" + node, func() { x.killed, x.lost = true, on[node] }})
+		options = append(options, choice{isLost, node + " is lost", "kill node/" + node, "", node, func() { x.killed, x.lost = true, on[node] }})
 	}
 	return options
 }
 
-// choose takes the next choice of the schedule, or the first option, and remembers the others as schedules of their own.
-func (x *player) choose(options []choice) {
-	at, k := len(x.taken), 0
-	if at < len(x.choices) {
-		k = x.choices[at]
-	}
-	o := options[k]
-	if !x.run.Give(engine.Command{Do: o.do}) {
+// choose takes the next choice of the schedule. Beyond those that are given it stops, and notes which there are.
+func (x *player) choose(options []choice, pods []*api.Pod) {
+	at := len(x.steps)
+	if at == len(x.choices) {
+		s := x.stateOf(pods)
+		x.stopped, x.result.state, x.result.options = true, s.text, s.distinct(options)
 		return
 	}
-	if at >= len(x.choices) {
-		for other := 1; other < len(options); other++ {
-			x.result.branches = append(x.result.branches, append(append([]int(nil), x.taken...), other))
-		}
+	o := options[x.choices[at]]
+	if !x.run.Give(engine.Command{Do: o.do}) {
+		panic("prove: a choice cannot be given at " + fmt.Sprint(x.run.Now()))
 	}
 	o.act()
 	commands := x.run.Recording().Commands
-	x.taken, x.steps = append(x.taken, k), append(x.steps, step{commands[len(commands)-1].At, o.text})
+	x.steps = append(x.steps, step{commands[len(commands)-1].At, o.text})
+}
+
+// distinct returns the first of the options that are alike, with their number.
+func (s *state) distinct(options []choice) (list []option) {
+	type what struct {
+		kind      kind
+		pod, node string
+	}
+	at := map[what]int{}
+	for i, o := range options {
+		key := what{o.kind, s.pods[o.pod], s.nodes[o.node]}
+		if k, known := at[key]; known {
+			list[k].alike++
+			continue
+		}
+		at[key] = len(list)
+		list = append(list, option{i, 1})
+	}
+	return list
 }

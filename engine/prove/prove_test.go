@@ -159,18 +159,57 @@ func TestGive(t *testing.T) {
 // TestCut: a search that is too long says so.
 func TestCut(t *testing.T) {
 	p := proofOf(t, web(4, bounds(`"100%"`, "0"), "{count: 3}"), all(prove.Options{Max: 10}))
-	if !p.Cut || p.Schedules != 10 || p.Counter != nil {
-		t.Errorf("%d schedules, cut %t, %+v", p.Schedules, p.Cut, p.Counter)
+	if !p.Cut || p.Runs > 10 || p.Schedules > 0 || p.Longest != 1 || p.Counter != nil {
+		t.Errorf("%d runs, %d schedules, cut %t after %d steps, %+v", p.Runs, p.Schedules, p.Cut, p.Longest, p.Counter)
 	}
+}
+
+// TestAlike: playing what is alike once finds what playing every schedule finds: as many schedules, unless a node is lost, and as short
+// a counterexample.
+func TestAlike(t *testing.T) {
+	runs, every := 0, 0
+	for _, text := range alikeWorlds() {
+		for _, o := range []prove.Options{{Crash: true}, {Node: true}, {Crash: true, MinAvailable: 3}} {
+			o = all(o)
+			got := proofOf(t, text, o)
+			o.Every = true
+			want := proofOf(t, text, o)
+			runs, every = runs+got.Runs, every+want.Runs
+			if !o.Node && got.Schedules != want.Schedules || got.Cut || want.Cut || got.Longest != want.Longest || (got.Counter == nil) != (want.Counter == nil) {
+				t.Errorf("%+v:\n%s\n got %d schedules of %d steps, %+v\nwant %d of %d, %+v", o, text, got.Schedules, got.Longest, got.Counter, want.Schedules, want.Longest, want.Counter)
+			} else if got.Counter != nil && got.Counter.Says != want.Counter.Says {
+				t.Errorf("%+v:\n%s\n%+v\n%+v", o, text, got.Counter, want.Counter)
+			}
+		}
+	}
+	if t.Logf("%d runs instead of %d", runs, every); runs*2 > every {
+		t.Errorf("%d runs stand for %d", runs, every)
+	}
+}
+
+// alikeWorlds are small worlds in which every schedule can be played.
+func alikeWorlds() (list []string) {
+	for _, b := range [][2]string{{"1", "0"}, {"0", "1"}, {"2", "1"}, {"1", "2"}} {
+		list = append(list, web(3, bounds(b[0], b[1]), "{count: 3}"))
+	}
+	drawn := strings.ReplaceAll(web(4, bounds("2", "1"), "{count: 2, pods: 4}"), "pull: 0s", "pull: 1s..9s")
+	set := strings.NewReplacer("Deployment", "StatefulSet", "  replicas", "  serviceName: web\n  podManagementPolicy: Parallel\n  replicas").Replace(web(3, "", "{count: 3}"))
+	late := web(3, bounds("1", "1")+"\n  minReadySeconds: 45", "{count: 3}")
+	return append(list, drawn, late, web(4, bounds("1", "1"), "[{name: a, pods: 6}, {name: b, pods: 3}]"), web(4, bounds("2", "1"), "{count: 3}"), set)
 }
 
 // BenchmarkProve proves the default update of six replicas, on one core.
 func BenchmarkProve(b *testing.B) {
-	for b.Loop() {
-		p := proofOf(b, web(6, bounds(`"25%"`, `"25%"`), "{count: 3}"), all(prove.Options{}))
-		if p.Counter != nil || p.Cut {
-			b.Fatal(p.Counter)
-		}
-		b.ReportMetric(float64(p.Schedules), "schedules")
+	for name, o := range map[string]prove.Options{"ready": {}, "crash": {Crash: true}, "node": {Node: true}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				p := proofOf(b, web(6, bounds(`"25%"`, `"25%"`), "{count: 3}"), all(o))
+				if p.Counter != nil || p.Cut {
+					b.Fatal(p.Counter)
+				}
+				b.ReportMetric(float64(p.Schedules), "schedules")
+				b.ReportMetric(float64(p.Runs), "runs")
+			}
+		})
 	}
 }

@@ -35,11 +35,23 @@ func (r *specReader) readNodes(path string, v any) {
 // node reads a node of the list; names has those before it.
 func (r *specReader) node(path string, v any, names map[string]bool) {
 	n := &api.Node{}
-	capacity := map[string]api.Quantity{}
+	capacity, zone := map[string]api.Quantity{}, ""
+	if !r.object(path, v, r.nodeFields(n, capacity, &zone)) {
+		return
+	}
+	r.finishNode(path, n, capacity, zone)
+	if names[n.Name] && n.Name != "" {
+		r.add(r.doc.at(path+".name", fmt.Sprintf("%s.name: Duplicate value: %q", path, n.Name)))
+	}
+	names[n.Name] = true
+	r.scenario.Nodes = append(r.scenario.Nodes, n)
+}
+
+// nodeFields returns readers for what a node looks like.
+func (r *specReader) nodeFields(n *api.Node, capacity map[string]api.Quantity, zone *string) fields {
 	known := r.capacity(capacity)
 	known["name"] = r.text(&n.Name)
-	zone := ""
-	known["zone"] = r.text(&zone)
+	known["zone"] = r.text(zone)
 	known["taints"] = r.list(r.taint(n))
 	known["labels"] = func(path string, v any) {
 		n.Labels = map[string]string{}
@@ -53,9 +65,11 @@ func (r *specReader) node(path string, v any, names map[string]bool) {
 			n.Labels[k] = s
 		}
 	}
-	if !r.object(path, v, known) {
-		return
-	}
+	return known
+}
+
+// finishNode completes a node and reports what the API server would refuse.
+func (r *specReader) finishNode(path string, n *api.Node, capacity map[string]api.Quantity, zone string) {
 	SetCapacity(n, capacity)
 	SetZone(n, zone)
 	for _, e := range validate.Object(n) {
@@ -64,11 +78,6 @@ func (r *specReader) node(path string, v any, names map[string]bool) {
 			r.add(r.doc.at(field, field+": "+e.Body()))
 		}
 	}
-	if names[n.Name] && n.Name != "" {
-		r.add(r.doc.at(path+".name", fmt.Sprintf("%s.name: Duplicate value: %q", path, n.Name)))
-	}
-	names[n.Name] = true
-	r.scenario.Nodes = append(r.scenario.Nodes, n)
 }
 
 // taint returns a reader for a taint, written as kubectl writes it.

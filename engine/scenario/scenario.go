@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/node/nodescaler"
 )
 
 // ImageBehaviour says how the containers of an image behave; what is nil is left to the kubelet's defaults. The first
@@ -24,6 +25,7 @@ type Scenario struct {
 	Fields    []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
 	Links     []Link   // where upstream says more
 	Seed      uint64   // 1 by default
+	Keyed     bool     // random numbers depend on what they are for, so that runs of different scenarios correspond
 	Namespace string   // kubectl's current namespace at the start
 	Minor     int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
 	Duration  int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
@@ -31,6 +33,7 @@ type Scenario struct {
 	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
 	// has Node objects of its own.
 	Nodes    []*api.Node
+	Groups   []nodescaler.Group // of nodes that come and go with the pods; Min of each are among Nodes
 	Images   []ImageBehaviour
 	Objects  []Manifest // applied at time zero, in the order of the text
 	Load     []Load     // what the pods of workloads use, in order of time; see autoscaler.MetricsServer

@@ -109,6 +109,7 @@ func (r *Source) complete() (*Scenario, []Diagnostic) {
 		s.Nodes = makeNodes(nodesDefault, nil)
 		FitNodes(s.Nodes, s.Objects)
 	}
+	s.Nodes = append(s.Nodes, s.firstNodes()...)
 	return s, d
 }
 

@@ -56,7 +56,7 @@ func (r *specReader) document(d *document) {
 			r.object(path, v, fields{
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
 				"fields": r.list(r.about), "links": r.list(r.link),
-				"seed": r.seed, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes,
+				"seed": r.seed, "draws": r.draws, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),
 				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.listOf(limits.Commands, r.command),
 				"captions": r.list(r.caption), "expect": r.list(r.expect), "goal": r.listOf(limits.Goals, r.goal),
 				"try": r.try,
@@ -164,6 +164,14 @@ func (r *specReader) seed(path string, v any) {
 		return
 	}
 	r.scenario.Seed = n
+}
+
+// draws reads what random numbers depend on: those before, or what they are for. Scenarios that do not say so keep the former.
+func (r *specReader) draws(path string, v any) {
+	s, _ := v.(string)
+	if r.scenario.Keyed = s == "keyed"; !r.scenario.Keyed && s != "ordered" {
+		r.invalid(path, v, "must be ordered (each draw takes the next number of the seed, the default) or keyed (each depends on the workload, revision and pod it is for)")
+	}
 }
 
 // version reads which version of Kubernetes is simulated: "1.36". In YAML it needs quotes, since 1.40 would be 1.4 without.

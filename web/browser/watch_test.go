@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -34,7 +35,8 @@ func (w *watch) attach(ctx context.Context) error {
 	_, err1 := chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	_, err2 := chromedp.Call(ctx, log.Enable, cdp.Empty{})
 	_, err3 := chromedp.Call(ctx, runtime.Enable, cdp.Empty{})
-	return errors.Join(err1, err2, err3)
+	_, err4 := chromedp.Call(ctx, inspector.Enable, cdp.Empty{})
+	return errors.Join(err1, err2, err3, err4)
 }
 
 func (w *watch) setOrigin(origin string) {
@@ -58,6 +60,8 @@ func (w *watch) hear(event any) {
 		if e.Entry.Level == log.EntryLevelError || strings.Contains(e.Entry.Text, "Content Security Policy") {
 			w.add("browser: %s (%s)", e.Entry.Text, e.Entry.URL)
 		}
+	case *inspector.EventTargetCrashed:
+		w.add("the page crashed")
 	case *network.EventRequestWillBeSent:
 		if u := e.Request.URL; w.origin != "" && !slices.Contains(strings.Fields(w.origin), origin(u)) && !inPage(u) {
 			w.add("request to another origin: %s", u)

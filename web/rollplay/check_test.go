@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,11 @@ func TestCheckExitCodes(t *testing.T) {
 		{"replicas: {{ .Values.n }}", "", 2, "", "helm template"},
 		{strings.Repeat("# ten megabytes\n", 700_000), "", 2, "", "larger than 1 MiB"},
 		{strings.Repeat("---\n"+strings.Split(deployed, "---\n")[0], 200), "", 2, "", "already exists"},
+		{documents(200, deployed), "", 2, "", "there are 200 workloads; at most 100 are judged at once"},
+		{documents(200, "kind: ConfigMap\napiVersion: v1\nmetadata: {name: web}\n"), "", 2, "", "none of the objects can be simulated"},
+		{"\x7fELF\x02\x01\x01\x00\x00", "", 2, "", "no text in UTF-8"},
+		{"\x1f\x8b\x08\xff\xfe", "", 2, "", "no text in UTF-8"},
+		{"<html><body>404</body></html>", "", 2, "", "must be a Kubernetes object"},
 		{deployed, "-min-available most", 2, "", "must be a number of pods or a percentage"},
 		{deployed, "-from nowhere.yaml", 2, "", "nowhere.yaml"},
 		{deployed, "-nodes " + policy, 2, "", "no matches for kind"},
@@ -59,6 +65,16 @@ func TestCheckExitCodes(t *testing.T) {
 			t.Errorf("%.40q %s: exit %d, want %d\n%s%.600s", tt.in, tt.args, code, tt.code, stdout, stderr)
 		}
 	}
+}
+
+// documents returns n documents like the first one of a text, each with a name of its own.
+func documents(n int, text string) string {
+	first, _, _ := strings.Cut(text, "---\n")
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "---\n%s", strings.Replace(first, "{name: web}", fmt.Sprintf("{name: web%d}", i), 1))
+	}
+	return b.String()
 }
 
 // TestCheckFormats: JSON, SARIF and Markdown say the same, and the SVG draws the update.

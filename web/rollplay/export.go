@@ -18,6 +18,7 @@ import (
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 // taken is a run that somebody takes along, and what of it.
@@ -31,24 +32,27 @@ type taken struct {
 	lang     lang.Lang
 	theme    picture.Theme
 	base     string
+	font     []byte // of the words in a PNG; nil for Go's own
 }
 
 // takers write a run in the formats of export.
 var takers = map[string]func(*taken, io.Writer) error{
-	"yaml": (*taken).yaml, "now": (*taken).now, "json": (*taken).json, "svg": (*taken).svg, "animated": (*taken).animated,
+	"yaml": (*taken).yaml, "now": (*taken).now, "json": (*taken).json, "svg": (*taken).svg, "png": (*taken).png, "animated": (*taken).animated,
 }
 
-// exportFile writes a run as a file that stands for itself. There is no PNG: text in it would need a font.
+// exportFile writes a run as a file that stands for itself.
 func exportFile(args []string, c console) error {
 	fs := flag.NewFlagSet("export", flag.ContinueOnError)
-	format := fs.String("o", "now", "yaml, now, json, svg or animated")
-	theme := fs.String("theme", "light", "light or dark, for svg")
+	format := fs.String("o", "now", "yaml, now, json, svg, png or animated")
+	theme := fs.String("theme", "light", "light or dark, for svg and png")
 	base := fs.String("base", "", "the address of the playground, for the link in an animated SVG")
-	to := fs.String("to", "", "the file to write; by default it is printed")
+	to := fs.String("to", "", "the file to write; by default it is printed, except a PNG")
 	t, err := take(fs, args, c, func() error {
 		switch {
 		case takers[*format] == nil:
-			return notFormat("export", *format, "yaml", "now", "json", "svg", "animated")
+			return notFormat("export", *format, "yaml", "now", "json", "svg", "png", "animated")
+		case *format == "png" && *to == "":
+			return fmt.Errorf("%w: export: -o png is no text: -to names the file to write", errUsage)
 		case *theme != "light" && *theme != "dark":
 			return fmt.Errorf("%w: export: -theme is light or dark, not %q", errUsage, *theme)
 		}
@@ -71,7 +75,7 @@ func exportFile(args []string, c console) error {
 // posterFile writes a run as two pictures, light and dark, and prints what they show.
 func posterFile(args []string, c console) error {
 	fs := flag.NewFlagSet("poster", flag.ContinueOnError)
-	file := fs.String("o", "", "the file of the light picture; the dark one is beside it")
+	file := fs.String("o", "", "the file of the light picture, .svg or .png; the dark one is beside it")
 	alt := fs.Bool("alt", false, "print the text alone")
 	t, err := take(fs, args, c, func() error {
 		if *file == "" && !*alt {
@@ -90,7 +94,13 @@ func posterFile(args []string, c console) error {
 		ext := filepath.Ext(*file)
 		dark := strings.TrimSuffix(*file, ext) + "-dark" + ext
 		for name, theme := range map[string]picture.Theme{*file: picture.Light, dark: picture.Dark} {
-			if err := os.WriteFile(name, p.SVG(theme, t.lang), 0o666); err != nil {
+			picture := p.SVG(theme, t.lang)
+			if strings.EqualFold(ext, ".png") {
+				if picture, err = poster.WithWords(p, theme, t.lang, t.font); err != nil {
+					return err
+				}
+			}
+			if err := os.WriteFile(name, picture, 0o666); err != nil {
 				return err
 			}
 		}
@@ -104,6 +114,7 @@ func take(fs *flag.FlagSet, args []string, c console, check func() error) (*take
 	at := fs.Duration("at", -time.Millisecond, "the moment; by default that of the link")
 	of := fs.String("of", "", "the workload")
 	tag := fs.String("lang", "", "en or zh")
+	own := fs.String("font", "", "a file of a TrueType or OpenType font for the words of a PNG, which Chinese needs")
 	names, err := parse(fs, args, 1)
 	if err != nil {
 		return nil, err
@@ -114,6 +125,12 @@ func take(fs *flag.FlagSet, args []string, c console, check func() error) (*take
 	if *tag != "" && lang.Of(*tag) == "" {
 		return nil, fmt.Errorf("%w: %s: -lang is %s, not %q", errUsage, fs.Name(), strings.Join(lang.Tags(), " or "), *tag)
 	}
+	var letters []byte
+	if *own != "" {
+		if letters, err = os.ReadFile(*own); err != nil {
+			return nil, err
+		}
+	}
 	r, l, err := begin(names[0], c)
 	if err != nil {
 		return nil, err
@@ -121,7 +138,7 @@ func take(fs *flag.FlagSet, args []string, c console, check func() error) (*take
 	if cut := r.Finish().Cut(); cut != "" {
 		fmt.Fprintln(c.err, cut)
 	}
-	t := &taken{run: r, link: l, name: names[0], at: picture.Telling, lang: lang.Pick(l.Lang)}
+	t := &taken{run: r, link: l, name: names[0], at: picture.Telling, lang: lang.Pick(l.Lang), font: letters}
 	if *tag != "" {
 		t.lang = lang.Of(*tag)
 	}
@@ -186,6 +203,19 @@ func (t *taken) svg(w io.Writer) error {
 		return err
 	}
 	_, err = w.Write(p.SVG(t.theme, t.lang))
+	return err
+}
+
+func (t *taken) png(w io.Writer) error {
+	p, err := t.picture()
+	if err != nil {
+		return err
+	}
+	b, err := poster.WithWords(p, t.theme, t.lang, t.font)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
 	return err
 }
 

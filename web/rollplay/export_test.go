@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,23 @@ func TestExportOfALink(t *testing.T) {
 	}
 }
 
+// TestExportPNG: a PNG has both themes, and poster makes the same.
+func TestExportPNG(t *testing.T) {
+	dir := t.TempDir()
+	command("", "poster", "first-rollout", "-o", filepath.Join(dir, "p.png"))
+	for theme, name := range map[string]string{"light": "p.png", "dark": "p-dark.png"} {
+		file := filepath.Join(dir, theme)
+		if code, printed, stderr := command("", "export", "-o", "png", "-theme", theme, "-to", file, "first-rollout"); code != 0 || printed != "" {
+			t.Errorf("exit %d, %s%s", code, printed, stderr)
+		}
+		got, _ := os.ReadFile(file)
+		want, _ := os.ReadFile(filepath.Join(dir, name))
+		if !bytes.HasPrefix(got, []byte("\x89PNG")) || !bytes.Equal(got, want) {
+			t.Errorf("%s: export writes %d bytes and poster %d", theme, len(got), len(want))
+		}
+	}
+}
+
 // TestPoster: both themes are written, and what is printed describes them.
 func TestPoster(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.svg")
@@ -92,7 +110,10 @@ func TestExportUsage(t *testing.T) {
 		code   int
 		stderr string
 	}{
-		{"export -o png -", 2, `-o is yaml, now, json, svg or animated, not "png"`},
+		{"export -o gif -", 2, `-o is yaml, now, json, svg, png or animated, not "gif"`},
+		{"export -o png first-rollout", 2, "-to names the file"},
+		{"export -o png -to x.png -lang zh first-rollout", 1, "name one that has it with -font"},
+		{"export -o png -to x.png -font /nowhere/x first-rollout", 1, "/nowhere/x"},
 		{"export -theme blue -", 2, "light or dark"},
 		{"export -lang fr -", 2, "-lang is en or zh"},
 		{"export", 2, "expects 1 argument"},

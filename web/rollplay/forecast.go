@@ -75,12 +75,12 @@ func begin(name string, c console) (*engine.Run, link.Link, error) {
 // writeTable writes scorecards for people, and below them what unfinished rollouts wait for.
 func writeTable(out io.Writer, cards []export.Scorecard) error {
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, "WORKLOAD\tBEGAN\tBY\tRESULT\tTOOK\tLOWEST\tOUTAGE\tBELOW DESIRED\tPEAK PODS\tPEAK CPU\tPEAK MEMORY\tEXTRA POD-S\tCREATED\tREFUSED")
+	fmt.Fprintln(w, "WORKLOAD\tBEGAN\tBY\tRESULT\tTOOK\tLOWEST\tOUTAGE\tBELOW DESIRED\tPEAK PODS\tPEAK CPU\tPEAK MEMORY\tEXTRA POD-S\tNODE-HOURS\tCREATED\tREFUSED")
 	for i := range cards {
 		x := &cards[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%d\t%d\n", shortName(x.Workload), seconds(x.Start), x.Cause,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%d\n", shortName(x.Workload), seconds(x.Start), x.Cause,
 			x.Result, seconds(x.Duration), lowest(&x.Figures), orNone(x.AtZero), orNone(x.BelowDesired), x.PeakPods,
-			cores(x.PeakCPU), bytesText(x.PeakMemory), tenths(x.ExtraPodMs), x.Created, x.Refused)
+			cores(x.PeakCPU), bytesText(x.PeakMemory), tenths(x.ExtraPodMs), nodeHours(x.NodeMs), x.Created, x.Refused)
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 // TestForecastTable: a person reads the figures of each rollout, and what an unfinished one waits for.
 func TestForecastTable(t *testing.T) {
 	code, out, stderr := command("", "forecast", "first-rollout")
-	want := "deployment/nginx-deployment   10.0s   template   complete   5.3s   8 of 10 (80%)   -        5.3s            18          -          -             27.2          10        0"
+	want := "deployment/nginx-deployment   10.0s   template   complete   5.3s   8 of 10 (80%)   -        5.3s            18          -          -             27.2          0.0052       10        0"
 	if code != 0 || stderr != "" || !strings.Contains(out, want) {
 		t.Errorf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
 	}
@@ -40,7 +40,7 @@ func TestForecastJSON(t *testing.T) {
 	for name, want := range map[string]any{"kind": "rollout", "workload": "Deployment/default/nginx-deployment", "start": 10000.0, "end": 15333.0,
 		"duration": 5333.0, "cause": "template", "by": "kubectl", "result": "complete", "deadline": -1.0, "lowest": 8.0, "lowestOf": 10.0,
 		"lowestPercent": 80.0, "belowDesired": 5331.0, "belowBound": 0.0, "atZero": 0.0, "peakPods": 18.0, "peakCPU": 0.0, "peakMemory": 0.0,
-		"extraPodMs": 27163.0, "created": 10.0, "refused": 0.0, "command": "kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1"} {
+		"extraPodMs": 27163.0, "nodeMs": 18729.0, "created": 10.0, "refused": 0.0, "command": "kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1"} {
 		if card[name] != want {
 			t.Errorf("%s is %v, want %v", name, card[name], want)
 		}

@@ -47,20 +47,23 @@ const usage = `Usage:
         low it went, what it cost; run -o json ends with the same lines;
         -seeds says how the figures of the first update vary by chance
   rollplay sweep [-x maxSurge] [-y maxUnavailable=0,1,25%] [-of deployment/web]
-        [-o table|json|csv|svg] [-color duration] [-base URL] FILE
+        [-o table|json|csv|svg] [-color duration] [-paired] [-base URL] FILE
         measure the first update of a workload with many settings; they are
         maxSurge, maxUnavailable, replicas, minReadySeconds, partition, grace,
-        readinessPeriod, start (of containers) and nodes
+        readinessPeriod, start (of containers) and nodes; with -paired, cells
+        differ only by their settings, because corresponding pods have the same
+        random numbers
   rollplay capacity [-node cpu=4,memory=8Gi,pods=110] [-of deployment/web] [-o text|json] FILE
         say which free slots and which quota the first update of a workload
         needs, and how few nodes of a size are enough
   rollplay prove [-crash] [-node] [-min-available N] [-max-pods N] [-max 20000]
-        [-of deployment/web] [-o text|json] [-base URL] FILE
+        [-every] [-of deployment/web] [-o text|json] [-base URL] FILE
         try every order in which the pods of the first update become Ready, and
         with -crash or -node one crash or one lost node at every moment; say that
         the bounds hold and the update completes for all of them, or print the
-        shortest counterexample as a link
-        exit code: 0 holds, 1 counterexample, 3 more schedules than -max
+        shortest counterexample as a link; one run stands for all that differ only
+        in names and ages, unless -every asks for each; -max bounds the runs
+        exit code: 0 holds, 1 counterexample, 3 more runs than -max
   rollplay check [-from OLD] [-nodes NODES] [-policy POLICY] [-min-available 75%]
         [-max-outage 0s] [-max-duration 10m] [-max-pods N] [-max-cpu N]
         [-max-memory N] [-seeds 20] [-o text|json|sarif|markdown] [-v]
@@ -73,13 +76,14 @@ const usage = `Usage:
         that is not modelled decides
   rollplay link [-base URL] FILE
         print the link of a scenario, which opens it in the playground at URL
-  rollplay export [-o yaml|now|json|svg|animated] [-at 12s] [-of deployment/web]
-        [-theme light|dark] [-lang en|zh] [-base URL] [-to FILE] FILE
+  rollplay export [-o yaml|now|json|svg|png|animated] [-at 12s] [-of deployment/web]
+        [-theme light|dark] [-lang en|zh] [-font FILE] [-base URL] [-to FILE] FILE
         write a run as a file: the YAML as written; its objects as they are at a
         moment, ready to apply; the trace; its chart; or its chart in motion, an
-        SVG without a script
+        SVG without a script; a PNG in Chinese needs a -font that has Chinese
   rollplay poster -o poster.svg [-at 12s] [-of deployment/web] [-lang en|zh] FILE
-        draw the chart of a run as poster.svg and poster-dark.svg, and print the
+        draw the chart of a run as poster.svg and poster-dark.svg (or poster.png,
+        with -font as for export), and print the
         text for people who do not see it; -alt instead of -o prints the text alone
   rollplay version
         print the version

@@ -27,8 +27,9 @@ func TestProve(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"", 0, "deployment/web: holds for all 162 schedules\n", ""},
-		{"-max 10", 3, "deployment/web: holds for 10 schedules; there are more", ""},
+		{"", 0, "deployment/web: holds for all 162 schedules (", ""},
+		{"-crash", 0, "deployment/web: holds for all 12,474 schedules (", ""},
+		{"-max 10", 3, "deployment/web: holds for the first 2 steps of every schedule (8 runs); there are more (-max)", ""},
 		{"-min-available 6", 1, "a counterexample of 0 steps", ""},
 		{"-max 0", 2, "", "-max is at least 1"},
 		{"-of nothing", 1, "", "there is no workload"},

@@ -28,6 +28,7 @@ func sweepFile(args []string, c console) error {
 	of := fs.String("of", "", "the workload")
 	format := fs.String("o", "table", "table, json, csv or svg")
 	color := fs.String("color", "duration", "the figure that colours the cells of the SVG")
+	paired := fs.Bool("paired", false, "give corresponding pods the same random numbers in every cell")
 	base := fs.String("base", "", "the address of the playground, for links")
 	names, err := parse(fs, args, 1)
 	if err != nil {
@@ -43,6 +44,11 @@ func sweepFile(args []string, c console) error {
 	plan, err := planOf(names[0], *of, c)
 	if err != nil {
 		return err
+	}
+	if *paired {
+		if err := plan.Pair(); err != nil {
+			return err
+		}
 	}
 	grid, err := makeGrid(plan, *xText, *yText)
 	if err != nil {

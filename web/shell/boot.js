@@ -2,7 +2,7 @@
 // after Go's wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
-  const { wasm, size, texts, offline, version } = document.currentScript.dataset;
+  const { wasm, size, texts, offline, version, worker } = document.currentScript.dataset;
   const $ = (id) => document.getElementById(id);
 
   // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
@@ -120,7 +120,9 @@
   async function download(go) {
     const response = await fetch(wasm);
     if (!response.ok) throw new Error(`the server answered ${response.status} for ${wasm}`);
-    return (await WebAssembly.instantiateStreaming(counted(response), go.importObject)).instance;
+    const { module, instance } = await WebAssembly.instantiateStreaming(counted(response), go.importObject);
+    window.rollplayProgram = { module, worker }; // for web/src/workers.js
+    return instance;
   }
 
   async function start() {

@@ -6,8 +6,8 @@
   if (!window.trustedTypes || trustedTypes.defaultPolicy) return; // in an embed boot.js comes second
   // The icons of app/parts and app/header.go. ECharts writes "" to empty its element.
   const drawing = /^(<svg( (class|viewBox|aria-hidden)="[\w .-]*")+>(<path( (class|fill-rule|d)="[\w .-]*")+\/>)+<\/svg>)?$/;
-  // The service worker, and the program's starter, which an embed adds on a click.
-  const script = /^(sw\.js|(\.\.\/)?boot-[A-Z2-7]{8}\.js)$/;
+  // The service worker, the workers that measure, and the program's starter, which an embed adds on a click.
+  const script = /^(sw\.js|worker-[A-Z2-7]{8}\.js|(\.\.\/)?boot-[A-Z2-7]{8}\.js)$/;
   trustedTypes.createPolicy("default", {
     createHTML: (html) => (drawing.test(html) ? html : null),
     createScriptURL: (url) => (script.test(url) ? url : null),

@@ -12,6 +12,17 @@ export function element(tag, className, parent, act) {
   return e;
 }
 
+// blank empties a canvas of a size in px and returns its pen. New memory costs the browser up to 20 ms, so the canvas gets it only for a new size.
+export function blank(canvas, width, height) {
+  const ratio = devicePixelRatio || 1;
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+
 // soon runs something in a task of its own: a frame has other work, and a timer would wait for 4 ms.
 export function soon(run) {
   waiting.push(run);

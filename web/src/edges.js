@@ -72,42 +72,53 @@ const up = (field) => (field === "maxSurge" ? 1 : -1); // an edge that moves up 
 
 function start(field, y) {
   if (drag) finish(false);
-  drag = { field, pods: edges[field].pods, y, perPod: Math.max(perPod(), 0.01), now: edges[field].pods, shown: edges[field].pods };
+  drag = { field, pods: edges[field].pods, y, perPod: Math.max(perPod(), 0.01), now: edges[field].pods, shown: edges[field].pods, step: 1 };
   hold();
+  setTimeout(foresee);
 }
 
-// Both bounds 0 would stop every rollout: Kubernetes refuses that.
-function least(field) {
-  return edges[field === "maxSurge" ? "maxUnavailable" : "maxSurge"].pods === 0 ? 1 : 0;
+// within keeps a bound to what it may be. Both bounds 0 would stop every rollout: Kubernetes refuses that.
+function within(field, pods) {
+  if (field === "maxSurge") return Math.max(pods, edges.maxUnavailable.pods === 0 ? 1 : 0);
+  return Math.min(Math.max(pods, edges.maxSurge.pods === 0 ? 1 : 0), Number(edges.maxUnavailable.grip.getAttribute("aria-valuemax")));
 }
 
 let waits = false; // the present frame has its run
 
 function move(pods) {
-  drag.now = Math.max(drag.pods + up(drag.field) * pods, least(drag.field));
-  if (drag.field === "maxUnavailable") drag.now = Math.min(drag.now, Number(edges.maxUnavailable.grip.getAttribute("aria-valuemax")));
+  drag.now = within(drag.field, drag.pods + up(drag.field) * pods);
   if (!waits) follow();
 }
 
 // follow shows the run of the present place, once for each frame; a long run is computed in slices.
 function follow() {
   if (!drag || drag.now === drag.shown && !drag.more) return;
-  const step = drag.now < drag.shown ? -1 : 1;
+  drag.step = drag.now < drag.shown ? -1 : 1;
   drag.shown = drag.now;
   tell();
   drag.more = ask("preview", `${drag.field} ${drag.now}`) !== "done"; // there is no answer while the program is at work
   refresh();
-  onFrame(step);
+  onFrame();
 }
 
-function onFrame(step) {
+function onFrame() {
   if (waits) return;
   waits = true;
   requestAnimationFrame(() => {
     waits = false;
     follow();
-    if (drag && !drag.more) setTimeout(() => { if (drag && !waits) ask("foresee", `${drag.field} ${drag.now + step}`); }); // after this frame is drawn
+    setTimeout(foresee); // after this frame is drawn
   });
+}
+
+// foresee computes the next runs while nothing moves: the one that the drag comes to if it goes on, then the one beside it on the other side.
+function foresee() {
+  if (!drag || waits || drag.more) return;
+  for (const pods of [drag.now + drag.step, drag.now - drag.step]) {
+    if (pods !== within(drag.field, pods) || ask("foresee", `${drag.field} ${pods}`) !== "more") continue;
+    setTimeout(foresee);
+    return;
+  }
 }
 
 function tell() {

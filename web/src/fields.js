@@ -7,7 +7,7 @@ const fields = {
     "updateStrategy", "serviceName", "podManagementPolicy", "volumeClaimTemplates", "ordinals", "persistentVolumeClaimRetentionPolicy",
     "minAvailable", "maxUnavailable", "unhealthyPodEvictionPolicy", "scaleTargetRef", "minReplicas", "maxReplicas", "metrics", "behavior",
     "nodeSelector", "tolerations", "affinity", "containers", "initContainers", "terminationGracePeriodSeconds", "title", "question", "lesson", "fields", "links", "seed",
-    "version", "duration", "nodes", "images", "load", "timeline", "captions", "expect", "goal", "try",
+    "draws", "version", "duration", "nodes", "nodeGroups", "images", "load", "timeline", "captions", "expect", "goal", "try",
   ],
   strategy: ["type", "rollingUpdate"],
   rollingUpdate: ["maxSurge", "maxUnavailable", "partition"],
@@ -25,6 +25,7 @@ const fields = {
   httpGet: ["path", "port", "scheme"],
   lifecycle: ["preStop", "postStart"],
   nodes: ["count", "cpu", "memory", "pods", "name", "zone", "labels", "taints"],
+  nodeGroups: ["name", "min", "max", "boot", "idle", "cpu", "memory", "pods", "zone", "labels", "taints"],
   images: ["match", "pull", "start", "ready", "stop", "crash", "exitCode"],
   timeline: ["at", "run", "apply", "do"],
   captions: ["at", "text", "ask"],
@@ -51,12 +52,13 @@ const values = {
   apiVersion: ["apps/v1", "rollplay/v1alpha1"],
   type: ["RollingUpdate", "Recreate"],
   paused: ["true", "false"],
+  draws: ["keyed", "ordered"],
 };
 
 // Under spec stand a Deployment's, a pod's and a Scenario's fields; parents say whose spec it is.
 const podSpec = new Set(["containers", "initContainers", "terminationGracePeriodSeconds", "nodeSelector", "tolerations", "affinity"]);
 const scenarioSpec = new Set([
-  "title", "question", "lesson", "fields", "links", "version", "seed", "duration", "nodes", "images", "load", "timeline", "captions", "expect", "goal", "try",
+  "title", "question", "lesson", "fields", "links", "version", "seed", "draws", "duration", "nodes", "nodeGroups", "images", "load", "timeline", "captions", "expect", "goal", "try",
 ]);
 
 export function fieldNames(context) {

@@ -19,6 +19,7 @@ import { mountStrips, strips } from "./strips.js";
 import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
 import { onThemeChange, setTheme, showTheme } from "./theme.js";
 import { setWords } from "./words.js";
+import { endWorkers, giveWorkers, startWorkers } from "./workers.js";
 
 // What the program listens with; set once by listen.
 let report = () => {};
@@ -195,6 +196,9 @@ window.rollplay = {
   embedOptions,
   tick: tellHost,
   playground: openPlayground,
+  startWorkers: (limit) => startWorkers(limit, (text) => report("numbers-heard", text)),
+  giveWorkers: (id, text, missing) => giveWorkers(id, text, JSON.parse(missing)),
+  endWorkers,
   state: () => onState(),
   seek: (ms) => report("seek", ms),
   span,

@@ -1,7 +1,7 @@
 // The scrubber: its value, and above and below its track what happened when. Each kind of mark has a place, a shape and
 // a colour of its own: commands are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, hollow
 // ones where the rules allow it.
-import { $, asked } from "./dom.js";
+import { $, asked, blank } from "./dom.js";
 import { color, onThemeChange } from "./theme.js";
 import { say } from "./words.js";
 
@@ -76,14 +76,7 @@ function drawScrub() {
   if (!canvas) return;
   size ??= { width: canvas.clientWidth, height: canvas.clientHeight };
   const { width, height } = size;
-  const ratio = devicePixelRatio || 1;
-  const ctx = canvas.getContext("2d");
-  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-    canvas.width = Math.round(width * ratio); // a new canvas, which costs the browser 20 ms
-    canvas.height = Math.round(height * ratio);
-  }
-  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-  ctx.clearRect(0, 0, width, height);
+  const ctx = blank(canvas, width, height);
   const x = (t) => at(t, width);
   drawSection(ctx, x, height);
   drawDecisions(ctx, x);

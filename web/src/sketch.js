@@ -1,6 +1,6 @@
 // The lines and bands of the chart on a canvas of our own, while somebody drags an edge of a band: ECharts needs 12 ms for new data,
 // which is most of a frame. It keeps the axes meanwhile, and the styles are those of its option.
-import { element } from "./dom.js";
+import { blank, element } from "./dom.js";
 import { size } from "./notes.js";
 import { part } from "./span.js";
 
@@ -13,13 +13,8 @@ export function mountSketch(host) {
 
 // sketch draws series of an option whose colours are resolved: data has a flat array of times and counts for each.
 export function sketch(series, data, highest) {
-  const ratio = devicePixelRatio;
   canvas.hidden = false;
-  const pen = canvas.getContext("2d");
-  const [wide, high] = [Math.round(size.w * ratio), Math.round(size.h * ratio)];
-  if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high]; // new memory, which takes time
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  pen.clearRect(0, 0, size.w, size.h);
+  const pen = blank(canvas, size.w, size.h);
   pen.lineJoin = "bevel";
   const x = (t) => part(t) * size.w;
   const y = (n) => size.h * (1 - n / highest);

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
@@ -95,6 +96,8 @@ func readable(text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return fmt.Errorf("%w: there are no manifests", ErrInput)
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		return fmt.Errorf("%w: this is no text in UTF-8; manifests are YAML or JSON", ErrInput)
 	case strings.Contains(text, "{{"):
 		return fmt.Errorf("%w: this is a template; render it first: helm template … | rollplay check -", ErrInput)
 	case slices.ContainsFunc(documentsOf(text), func(d document) bool { return d.Kind == "Scenario" }):

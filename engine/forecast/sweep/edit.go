@@ -185,6 +185,16 @@ func SetSeed(source string, seed uint64) (string, error) {
 	return setInScenario(source, []string{"seed"}, strconv.FormatUint(seed, 10))
 }
 
+// Pair gives the plan's runs keyed draws: what chance decides for a pod depends on its workload, revision and ordinal alone, so a
+// difference between two runs comes from their settings.
+func (p *Plan) Pair() error {
+	text, err := setInScenario(p.Recording.Scenario, []string{"draws"}, "keyed")
+	if err == nil {
+		p.Recording.Scenario = text
+	}
+	return err
+}
+
 // SetField sets a field of an object's spec: {"strategy", "rollingUpdate", "maxSurge"}.
 func SetField(source string, object api.Key, path []string, value string) (string, error) {
 	docs, err := documents(source)

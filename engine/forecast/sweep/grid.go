@@ -21,6 +21,8 @@ type Grid struct {
 	Cells []Cell
 
 	current string // the resolved bounds of the text itself
+	row     int    // the row that was written last
+	rowText string // its text
 }
 
 // Cell is one combination.
@@ -37,31 +39,59 @@ type Cell struct {
 
 // NewGrid writes the text of every cell. Nothing is run yet.
 func (p *Plan) NewGrid(x, y Axis) (*Grid, error) {
+	g, err := p.Outline(x, y)
+	if err != nil {
+		return nil, err
+	}
 	library := new(scenario.Library)
-	own := p.resolve(library, p.Recording.Scenario)
-	g := &Grid{Plan: p, current: own.key}
-	var err error
-	if g.X, err = p.distinct(library, x, y.Name); err != nil {
-		return nil, err
-	}
-	if g.Y, err = p.distinct(library, y, x.Name); err != nil {
-		return nil, err
-	}
-	for _, yv := range g.Y.Values {
-		row, err := g.Y.write(p, p.Recording.Scenario, first(yv))
-		if err != nil {
+	for i := range g.Cells {
+		if err := g.write(i, library); err != nil {
 			return nil, err
-		}
-		for _, xv := range g.X.Values {
-			text, err := g.X.write(p, row, first(xv))
-			if err != nil {
-				return nil, err
-			}
-			b := p.resolve(library, text)
-			g.Cells = append(g.Cells, Cell{X: xv, Y: yv, Text: text, Surge: b.surge, Down: b.down, Current: b.key == own.key})
 		}
 	}
 	return g, nil
+}
+
+// Outline returns the grid with its axes. The texts of the cells are written when they are measured: together they take as long as a
+// quarter of the runs, which is too much for one turn of a browser.
+func (p *Plan) Outline(x, y Axis) (*Grid, error) {
+	library := new(scenario.Library)
+	var err error
+	if x, err = p.distinct(library, x, y.Name); err != nil {
+		return nil, err
+	}
+	if y, err = p.distinct(library, y, x.Name); err != nil {
+		return nil, err
+	}
+	return p.gridOf(library, x, y), nil
+}
+
+// gridOf returns a grid of axes whose values all differ in what they mean.
+func (p *Plan) gridOf(library *scenario.Library, x, y Axis) *Grid {
+	g := &Grid{Plan: p, X: x, Y: y, current: p.resolve(library, p.Recording.Scenario).key, row: -1}
+	for _, yv := range y.Values {
+		for _, xv := range x.Values {
+			g.Cells = append(g.Cells, Cell{X: xv, Y: yv})
+		}
+	}
+	return g
+}
+
+// write writes the text of a cell. The cells of a row have that row's text in common.
+func (g *Grid) write(i int, library *scenario.Library) (err error) {
+	c := &g.Cells[i]
+	if row := i / len(g.X.Values); g.row != row {
+		if g.rowText, err = g.Y.write(g.Plan, g.Plan.Recording.Scenario, first(c.Y)); err != nil {
+			return err
+		}
+		g.row = row
+	}
+	if c.Text, err = g.X.write(g.Plan, g.rowText, first(c.X)); err != nil {
+		return err
+	}
+	b := g.Plan.resolve(library, c.Text)
+	c.Surge, c.Down, c.Current = b.surge, b.down, b.key == g.current
+	return nil
 }
 
 // first returns the value that stands for others with the same meaning: 3 of "3 (25%, 30%)".
@@ -170,9 +200,16 @@ func (p *Plan) others(o api.Object, s *scenario.Scenario) string {
 	return text
 }
 
-// Run measures a cell. Cells are independent: they may be run in any order, each worker with a library of its own.
+// Run measures a cell. Cells are independent: they may be run in any order, each worker with a library of its own. Of an Outline it
+// also writes the cell's text, so there one worker runs them all.
 func (g *Grid) Run(i int, library *scenario.Library) {
 	c := &g.Cells[i]
+	if c.Text == "" {
+		if err := g.write(i, library); err != nil {
+			c.Outcome = Outcome{Problem: Invalid, Reason: err.Error()}
+			return
+		}
+	}
 	c.Outcome = g.Plan.Measure(library, c.Text)
 	c.Other = c.begun && (c.surge != c.Surge && g.Plan.key.Kind != api.KindStatefulSet || c.down != c.Down)
 }

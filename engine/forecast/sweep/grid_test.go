@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -38,6 +39,51 @@ func gridOf(t testing.TB, text, x, y string) *sweep.Grid {
 	g.Rank()
 	return g
 }
+
+// TestPair: with keyed draws, a setting of another workload does not change how long a rollout takes; in the order of the seed, it does.
+func TestPair(t *testing.T) {
+	text := `apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  images: [{match: "*", pull: 1s..9s, start: 1s..9s}]
+  timeline: [{at: 60s, run: kubectl set image deployment/web web=web:2}, {at: 60s, run: kubectl rollout restart deployment/other}]
+---
+` + strings.ReplaceAll(sixOf, "NAME", "other") + "---\n" + strings.ReplaceAll(sixOf, "NAME", "web")
+	spread := func(pair bool) (list []int64) {
+		plan := planOf(t, text, "web")
+		if pair {
+			if err := plan.Pair(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, surge := range []string{"1", "4"} { // of another workload, which changes when its pods are replaced
+			changed, err := sweep.SetField(plan.Recording.Scenario, api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "other"}, []string{"strategy", "rollingUpdate", "maxSurge"}, surge)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := plan.Measure(new(scenario.Library), changed)
+			list = append(list, o.Rollout.Duration())
+		}
+		return list
+	}
+	if d := spread(true); d[0] != d[1] {
+		t.Errorf("%d ms, not %d", d[1], d[0])
+	}
+	if d := spread(false); d[0] == d[1] {
+		t.Errorf("%d ms in both worlds without pairs", d[0])
+	}
+}
+
+const sixOf = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: NAME}
+spec:
+  replicas: 6
+  selector: {matchLabels: {app: NAME}}
+  template:
+    metadata: {labels: {app: NAME}}
+    spec: {containers: [{name: NAME, image: "NAME:1"}]}
+`
 
 // TestGrid: with ten replicas 25% and 3 are one cell, 0/0 is refused, the present choice is marked, and every cell shows what
 // its own recording does.

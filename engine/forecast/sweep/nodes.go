@@ -80,8 +80,17 @@ func withNodes(source string, count int, size Size) (string, error) {
 	return setInScenario(text, []string{"nodes"}, "["+strings.Join(nodes, ", ")+"]")
 }
 
-// dropNodes takes the field nodes out of the Scenario document.
+// dropNodes takes the fields about nodes out of the Scenario document.
 func dropNodes(source string) (string, error) {
+	source, err := dropField(source, "nodes")
+	if err != nil {
+		return "", err
+	}
+	return dropField(source, "nodeGroups")
+}
+
+// dropField takes a field out of the spec of the Scenario document.
+func dropField(source, name string) (string, error) {
 	docs, err := documents(source)
 	if err != nil {
 		return "", err
@@ -92,7 +101,7 @@ func dropNodes(source string) (string, error) {
 	}
 	spec := child(docs[at], "spec")
 	for i := 0; spec != nil && i+1 < len(spec.Content); i += 2 {
-		if spec.Content[i].Value != "nodes" {
+		if spec.Content[i].Value != name {
 			continue
 		}
 		if spec.Style&yaml.FlowStyle != 0 {

@@ -66,7 +66,7 @@ func (k *Kubelet) planEnd(p *pod, i int) {
 	switch {
 	case c.traits.crashes:
 		c.exitCode = c.traits.exitCode
-		k.after(p, i, c.traits.crashAfter.draw(k.random.crash), opExited)
+		k.after(p, i, k.draw(p, i, &k.random.crash, c.traits.crashAfter), opExited)
 	case c.init:
 		c.exitCode = 0
 		k.after(p, i, initRuns, opExited)

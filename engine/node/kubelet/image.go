@@ -45,13 +45,13 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 	k.event(p, i, "Normal", "Pulling", `Pulling image "`+image+`"`)
 	switch {
 	case c.traits.pullFails:
-		k.after(p, i, c.traits.pull.draw(k.random.pull), opPullFailed)
+		k.after(p, i, k.drawPull(p, i), opPullFailed)
 	case present:
 		k.after(p, i, min(pullCheck, c.traits.pull.Max), opPulled)
 	case known:
 		k.after(p, i, readyAt-now, opPulled)
 	default:
-		takes := c.traits.pull.draw(k.random.pull)
+		takes := k.drawPull(p, i)
 		p.node.images[image] = now + takes
 		k.after(p, i, takes, opPulled)
 	}
@@ -81,7 +81,7 @@ func (k *Kubelet) pulled(p *pod, i int) {
 
 // imagePresent creates and starts a container whose image is on the node.
 func (k *Kubelet) imagePresent(p *pod, i int) {
-	k.after(p, i, p.containers[i].traits.start.draw(k.random.start), opStarted)
+	k.after(p, i, k.draw(p, i, &k.random.start, p.containers[i].traits.start), opStarted)
 }
 
 // pullFailed reports the failure. The next try is after the back-off, which counts from now (G-6).

@@ -58,7 +58,9 @@ type Kubelet struct {
 	behaviours []Behaviour
 	traits     map[string]traits // by image
 	random     streams
-	timers     int64 // number of generations of timers so far
+	seed       uint64
+	identities *identities // nil unless draws are keyed
+	timers     int64       // number of generations of timers so far
 }
 
 // New returns a kubelet. The first behaviour that matches an image applies.
@@ -73,6 +75,10 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 		behaviours: behaviours,
 		traits:     map[string]traits{},
 		random:     newStreams(seed),
+		seed:       seed,
+	}
+	if server.Keyed {
+		k.identities = newIdentities()
 	}
 	server.Store.Informer(api.KindPod).AddHandler(k)
 	server.Store.Informer(api.KindNode).AddHandler(k)
@@ -81,6 +87,9 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 
 // OnChange receives pods, and nodes that others created.
 func (k *Kubelet) OnChange(c *sim.Change) {
+	if k.identities != nil && c.Object().Key().Kind == api.KindPod {
+		k.follow(c)
+	}
 	switch {
 	case c.Object().Key().Kind == api.KindNode:
 		if c.Type == sim.Added {

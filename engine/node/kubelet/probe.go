@@ -52,7 +52,7 @@ func (k *Kubelet) planProbes(p *pod, i int) {
 	c := &p.containers[i]
 	c.answersFrom = never
 	if !c.traits.neverReady {
-		c.answersFrom = c.startedAt + c.traits.ready.draw(k.random.ready)
+		c.answersFrom = c.startedAt + k.draw(p, i, &k.random.ready, c.traits.ready)
 	}
 	if c.spec.StartupProbe == nil {
 		k.planLater(p, i, c.startedAt)

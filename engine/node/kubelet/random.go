@@ -85,18 +85,16 @@ func globs(pattern, text string) bool {
 	}
 }
 
-// streams are the kubelet's random numbers, a stream for each purpose.
-type streams struct{ pull, start, ready, stop, crash *sim.Rand }
-
-func newStreams(seed uint64) streams {
-	return streams{
-		pull:  sim.NewRand(seed, "kubelet pull"),
-		start: sim.NewRand(seed, "kubelet start"),
-		ready: sim.NewRand(seed, "kubelet ready"),
-		stop:  sim.NewRand(seed, "kubelet stop"),
-		crash: sim.NewRand(seed, "kubelet crash"),
-	}
+// stream is the random numbers for a purpose.
+type stream struct {
+	*sim.Rand
+	purpose string
 }
 
-// draw returns a random number of a range.
-func (r Range) draw(from *sim.Rand) sim.Time { return from.Between(r.Min, r.Max) }
+// streams are the kubelet's random numbers, a stream for each purpose.
+type streams struct{ pull, start, ready, stop, crash stream }
+
+func newStreams(seed uint64) streams {
+	of := func(purpose string) stream { return stream{sim.NewRand(seed, purpose), purpose} }
+	return streams{of("kubelet pull"), of("kubelet start"), of("kubelet ready"), of("kubelet stop"), of("kubelet crash")}
+}

@@ -82,7 +82,7 @@ func (c *container) preStop(grace int64) sim.Time {
 
 // endWithin schedules the end of a container that gets SIGTERM after a delay, and SIGKILL after a limit beyond that.
 func (k *Kubelet) endWithin(p *pod, i int, delay, limit sim.Time) {
-	takes := p.containers[i].traits.stop.draw(k.random.stop)
+	takes := k.draw(p, i, &k.random.stop, p.containers[i].traits.stop)
 	if takes > limit {
 		k.endAfter(p, i, delay+limit, killed)
 	} else {

@@ -112,7 +112,7 @@ func shown(name, value string) string {
 `
 
 // goAppGuard is a file of the copy. The page is the component that has a method Broke; where another one panics, there is nothing. Its
-// method Draws hears of each element that is made and of each component that is drawn again, so that it can give the thread back.
+// method Draws is called for each element that is made and of each component that is drawn again, so that it can give the thread back.
 const goAppGuard = `package app
 
 var (

@@ -13,6 +13,7 @@ import (
 // Program is the playground without its page: the wasm, the script that starts it, and the bundles of JavaScript and CSS.
 type Program struct {
 	Wasm, Boot  File
+	Worker      File // a script that runs the wasm without a page
 	Bundles     []File
 	Main, Style string   // names
 	AtOnce      []string // names of the files that main.js cannot run without
@@ -31,7 +32,11 @@ func Build(o Options) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Wasm: wasm, Boot: boot}
+	worker, err := buildWorker(o)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Wasm: wasm, Boot: boot, Worker: worker}
 	return p, p.bundle(o)
 }
 

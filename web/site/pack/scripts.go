@@ -22,6 +22,18 @@ func buildBoot(o Options) (File, error) {
 	return Hashed("boot", ".js", code), err
 }
 
+// buildWorker joins the glue with the script of a worker. The page starts workers when somebody compares settings.
+func buildWorker(o Options) (File, error) {
+	glue, err := wasmExec()
+	if err != nil {
+		return File{}, err
+	}
+	code, err := Minify(o, string(glue), "worker.js")
+	f := Hashed("worker", ".js", code)
+	f.First, f.Later = false, true
+	return f, err
+}
+
 // Script joins classic scripts of web/shell, and names the file after the last of them and its content.
 func Script(o Options, names ...string) (File, error) {
 	code, err := Minify(o, "", names...)

@@ -13,7 +13,7 @@ import (
 // through the policy of web/shell/trusted.js. All of it is in each page and in the header, because a static host does not send
 // our headers.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
-	"style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; " +
+	"worker-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types default"
 
 // Template reads a template of web/shell. In it, {{policy}} is the policy above, and {{icon}} the address of the icon.

@@ -36,7 +36,7 @@ func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, texts, offline)
+	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, p.Worker, texts, offline)
 	if code, err = pack.Minify(o, "", "arrive.js"); err != nil {
 		return nil, err
 	}

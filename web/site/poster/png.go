@@ -43,11 +43,16 @@ func (p *Poster) PNG(t picture.Theme) ([]byte, error) {
 // pixel returns the edge between two pixels that is nearest to a place.
 func pixel(f float64) int { return int(math.Round(f)) }
 
-// fill lays a colour over a rectangle, at least one pixel wide and high.
-func (c *canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
-	r := image.Rect(pixel(x0*c.scale), pixel(y0*c.scale), pixel(x1*c.scale), pixel(y1*c.scale))
+// pixels returns the pixels of a rectangle, at least one wide and high.
+func pixels(x0, y0, x1, y1, scale float64) image.Rectangle {
+	r := image.Rect(pixel(x0*scale), pixel(y0*scale), pixel(x1*scale), pixel(y1*scale))
 	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
-	r = r.Intersect(c.Rect)
+	return r
+}
+
+// fill lays a colour over a rectangle.
+func (c *canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
+	r := pixels(x0, y0, x1, y1, c.scale).Intersect(c.Rect)
 	if r.Empty() {
 		return
 	}

@@ -1,0 +1,91 @@
+package kubelet
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// Draws are random numbers for things that take time. They come from a stream for each purpose, in the order in which they are needed: one
+// more pod changes those of all later pods. Keyed draws depend on what they are for instead, so that pods of two runs correspond: the
+// third pod of web's second revision starts as fast in both, whatever else happens.
+
+// identities names pods by what they are, for keyed draws.
+type identities struct {
+	of        map[string]string // by the UID of the pod
+	revisions map[string]int    // by workload and revision: 1 for the first that the workload had
+	counts    map[string]int    // how many revisions a workload has had, or pods a name
+}
+
+func newIdentities() *identities {
+	return &identities{of: map[string]string{}, revisions: map[string]int{}, counts: map[string]int{}}
+}
+
+// next numbers what has the same name, from 1.
+func (d *identities) next(name string) string {
+	d.counts[name]++
+	return name + " " + strconv.Itoa(d.counts[name])
+}
+
+// follow names a pod when it is created: Deployment/default/web 2 3 is the third pod of its second revision. One of a StatefulSet has its
+// ordinal, one of a DaemonSet its node.
+func (k *Kubelet) follow(c *sim.Change) {
+	d, p := k.identities, c.Object().(*api.Pod)
+	switch {
+	case c.New == nil:
+		delete(d.of, p.UID)
+	case d.of[p.UID] == "":
+		d.of[p.UID] = d.next(k.place(p))
+	}
+}
+
+// place returns the workload and the revision of a pod, with the name if the workload gives each pod a place of its own.
+func (k *Kubelet) place(p *api.Pod) string {
+	ref := p.ControllerOf()
+	if ref == nil {
+		return p.Key().String()
+	}
+	owner, revision, own := api.Key{Kind: ref.Kind, Namespace: p.Namespace, Name: ref.Name}, p.Labels[api.ControllerRevisionHashLabel], ""
+	switch ref.Kind {
+	case api.KindReplicaSet:
+		revision = ref.Name
+		if rs := k.store.Get(owner); rs != nil && rs.Meta().ControllerOf() != nil {
+			up := rs.Meta().ControllerOf()
+			owner.Kind, owner.Name = up.Kind, up.Name
+		}
+	case api.KindStatefulSet:
+		own = p.Name[max(0, strings.LastIndexByte(p.Name, '-')):]
+	case api.KindDaemonSet:
+		own = " " + p.TargetNode
+	}
+	d, workload := k.identities, owner.String()
+	if d.revisions[workload+" "+revision] == 0 {
+		d.counts[workload]++
+		d.revisions[workload+" "+revision] = d.counts[workload]
+	}
+	return workload + " " + strconv.Itoa(d.revisions[workload+" "+revision]) + own
+}
+
+// draw returns a random number of a range for a container: of its next run, or whatever the purpose is.
+func (k *Kubelet) draw(p *pod, i int, from *stream, r Range) sim.Time {
+	if k.identities == nil {
+		return from.Between(r.Min, r.Max)
+	}
+	c := &p.containers[i]
+	return k.keyed(from, k.identities.of[p.uid]+" "+c.spec.Name+" "+strconv.Itoa(int(c.status.RestartCount)), r)
+}
+
+// drawPull returns how long a node pulls an image.
+func (k *Kubelet) drawPull(p *pod, i int) sim.Time {
+	c := &p.containers[i]
+	if k.identities == nil || c.traits.pullFails {
+		return k.draw(p, i, &k.random.pull, c.traits.pull)
+	}
+	return k.keyed(&k.random.pull, k.identities.next(p.node.name+" "+c.spec.Image), c.traits.pull)
+}
+
+func (k *Kubelet) keyed(from *stream, what string, r Range) sim.Time {
+	return sim.NewRand(k.seed, from.purpose+" "+what).Between(r.Min, r.Max)
+}

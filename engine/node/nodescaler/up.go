@@ -1,0 +1,131 @@
+package nodescaler
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// settles is how long after its registration a node still counts as one that boots: until then the scheduler has had no time, in ms.
+const settles = 100
+
+// scaleUp adds machines for the pods that wait, oldest first. A pod that fits a machine on its way waits for that.
+func (s *Scaler) scaleUp() {
+	rooms := s.coming()
+	n := 0
+	for o := range s.store.Table(api.KindPod).All() {
+		breath.Each(n)
+		n++
+		p := o.(*api.Pod)
+		if !waits(p) || ofDaemonSet(p) || s.helped[p.UID] || !alone(p) && take(rooms, p) {
+			continue
+		}
+		if g, why := s.groupFor(p); g != nil {
+			r := s.add(g, p)
+			r.subtract(p.Spec)
+			rooms = append(rooms, r)
+			s.helped[p.UID] = choosy(p)
+			delete(s.refused, p.UID)
+		} else if s.refused[p.UID] != why {
+			s.refused[p.UID] = why
+			s.client.Event(p.Key(), "Normal", "NotTriggerScaleUp", "pod didn't trigger scale-up: "+why)
+		}
+	}
+}
+
+// coming returns the room of the machines that boot, in the order in which they were added.
+func (s *Scaler) coming() (rooms []*room) {
+	left := s.booting[:0]
+	for _, m := range s.booting {
+		if m.upAt+settles > s.kernel.Now() {
+			left, rooms = append(left, m), append(rooms, s.roomOf(m.group))
+		}
+	}
+	s.booting = left
+	return rooms
+}
+
+// size counts the machines of a group, those that boot included.
+func (s *Scaler) size(g *Group) (n int) {
+	for _, m := range s.nodes {
+		if m.group == g {
+			n++
+		}
+	}
+	return n
+}
+
+// groupFor returns the first group whose next machine would have room for a pod, or why there is none.
+func (s *Scaler) groupFor(p *api.Pod) (*Group, string) {
+	small, full := 0, 0
+	for i := range s.groups {
+		g := &s.groups[i]
+		switch {
+		case !s.roomOf(g).has(p):
+			small++
+		case s.size(g) >= g.Max:
+			full++
+		default:
+			return g, ""
+		}
+	}
+	var why []string
+	if full > 0 {
+		why = append(why, strconv.Itoa(full)+" max node group size reached")
+	}
+	if small > 0 {
+		why = append(why, strconv.Itoa(small)+" node(s) of the group would not fit the pod")
+	}
+	return nil, strings.Join(why, ", ")
+}
+
+// add orders a machine of a group because of a pod.
+func (s *Scaler) add(g *Group, p *api.Pod) *room {
+	key, size := s.name(g), s.size(g)
+	up := s.kernel.Now() + g.Boot
+	m := &machine{group: g, upAt: up, since: up}
+	s.nodes[key.Name], s.booting = m, append(s.booting, m)
+	s.kernel.Schedule(sim.Event{At: up, To: s, Op: opBoot, Key: key})
+	s.client.Event(p.Key(), "Normal", "TriggeredScaleUp", fmt.Sprintf("pod triggered scale-up: [{%s %d->%d (max: %d)}]", g.Name, size, size+1, g.Max))
+	return s.roomOf(g)
+}
+
+// name returns the name of the next machine of a group: web-3 after web-2, also if that is gone.
+func (s *Scaler) name(g *Group) api.Key {
+	for {
+		s.made[g.Name]++
+		key := api.Key{Kind: api.KindNode, Name: g.Name + "-" + strconv.Itoa(s.made[g.Name])}
+		if s.nodes[key.Name] == nil && s.store.Get(key) == nil {
+			return key
+		}
+	}
+}
+
+// boot registers a machine. A person may have created a node of that name meanwhile; then the machine is lost.
+func (s *Scaler) boot(key api.Key) {
+	g := s.nodes[key.Name].group
+	if s.store.Get(key) != nil {
+		return
+	}
+	n := g.Node.DeepCopy()
+	n.Name = key.Name
+	if err := s.machines.Register(n); err != nil {
+		panic("nodescaler: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
+	}
+}
+
+// choosy says whether other pods decide where a pod fits.
+func choosy(p *api.Pod) bool {
+	a := p.Spec.Affinity
+	return len(p.Spec.TopologySpreadConstraints) > 0 || a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil)
+}
+
+// alone says whether a pod may have to keep away from those that wait with it, so that it does not share a machine with them.
+func alone(p *api.Pod) bool {
+	a := p.Spec.Affinity
+	return a != nil && a.PodAntiAffinity != nil && len(a.PodAntiAffinity.Required) > 0
+}

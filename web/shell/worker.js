@@ -1,0 +1,20 @@
+// A worker of the page (web/src/workers.js): the same program, which finds no document here and runs what it is given. The build puts
+// this after Go's wasm_exec.js. The first message is the compiled program.
+"use strict";
+{
+  const go = new Go();
+
+  // The program calls this when it is ready (wasm/hand.go).
+  self.rollplayHand = (run) => {
+    onmessage = ({ data: { id, text, i } }) => postMessage({ id, i, answer: run(text, i) });
+    postMessage("ready");
+  };
+
+  onmessage = async ({ data }) => {
+    try {
+      await go.run(await WebAssembly.instantiate(data, go.importObject));
+    } finally {
+      postMessage("gone");
+    }
+  };
+}

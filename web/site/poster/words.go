@@ -1,0 +1,121 @@
+package poster
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gomono"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/picture"
+)
+
+// sharpness is how many pixels of a PNG with words lie side by side in each unit of the drawing, as on a fine screen.
+const sharpness = 2
+
+// WithWords draws a picture as PNG, with its words, for programs that do not show SVG. A font, TrueType or OpenType, writes the words
+// instead of Go's own fonts, which have no Chinese characters; nil for none.
+func WithWords(p *picture.Picture, t picture.Theme, l lang.Lang, own []byte) ([]byte, error) {
+	c := &page{RGBA: image.NewRGBA(image.Rect(0, 0, picture.Width*sharpness, picture.Height*sharpness)), theme: t}
+	for i, file := range [...][]byte{goregular.TTF, gobold.TTF, gomono.TTF} {
+		if own != nil {
+			file = own
+		}
+		parsed, err := opentype.ParseCollection(file)
+		if err == nil {
+			c.fonts[i], err = parsed.Font(0)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the font cannot be read: %w", err)
+		}
+	}
+	p.PaintAll(l, c.fill, c.write)
+	if c.wrong != nil {
+		return nil, c.wrong
+	}
+	var buf bytes.Buffer
+	err := png.Encode(&buf, c.RGBA)
+	return buf.Bytes(), err
+}
+
+// page is a picture that is being painted.
+type page struct {
+	*image.RGBA
+	theme picture.Theme
+	fonts [3]*opentype.Font // regular, bold and mono
+	wrong error             // the first thing that went wrong
+}
+
+// fill lays a colour over a rectangle.
+func (c *page) fill(x0, y0, x1, y1 float64, name string) {
+	draw.Draw(c, pixels(x0, y0, x1, y1, sharpness), c.ink(name), image.Point{}, draw.Over)
+}
+
+func (c *page) ink(name string) *image.Uniform {
+	nrgba, err := nrgbaOf(c.theme.Of(name))
+	c.wrong = cmp.Or(c.wrong, err)
+	return image.NewUniform(nrgba)
+}
+
+// write writes a text. Its halo is the same text in the halo's colour, moved a little in all directions.
+func (c *page) write(l picture.Label) {
+	face, err := opentype.NewFace(c.font(l), &opentype.FaceOptions{Size: l.Size * sharpness, DPI: 72})
+	if err != nil {
+		c.wrong = cmp.Or(c.wrong, err)
+		return
+	}
+	defer face.Close()
+	c.check(c.font(l), l.Text)
+	start := fixed.P(pixel(l.X*sharpness), pixel(l.Y*sharpness))
+	switch wide := font.MeasureString(face, l.Text); l.Anchor {
+	case "middle":
+		start.X -= wide / 2
+	case "end":
+		start.X -= wide
+	}
+	if l.Halo != "" {
+		const reach = 2 * sharpness // half of the width that SVG has
+		for x := -reach; x <= reach; x++ {
+			for y := -reach; y <= reach; y++ {
+				if x*x+y*y <= reach*reach {
+					c.stamp(face, l.Text, start.Add(fixed.P(x, y)), c.ink(l.Halo))
+				}
+			}
+		}
+	}
+	c.stamp(face, l.Text, start, c.ink(l.Fill))
+}
+
+func (c *page) stamp(face font.Face, text string, at fixed.Point26_6, ink image.Image) {
+	d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: at}
+	d.DrawString(text)
+}
+
+// font returns the font of a label.
+func (c *page) font(l picture.Label) *opentype.Font {
+	switch {
+	case l.Family == "mono":
+		return c.fonts[2]
+	case l.Bold:
+		return c.fonts[1]
+	}
+	return c.fonts[0]
+}
+
+// check finds a character that a font lacks, which would be an empty box.
+func (c *page) check(f *opentype.Font, text string) {
+	for _, r := range text {
+		if i, err := f.GlyphIndex(nil, r); c.wrong == nil && (err != nil || i == 0) {
+			c.wrong = fmt.Errorf("the font has no %q: name one that has it with -font, or write SVG", r)
+		}
+	}
+}
