@@ -16,12 +16,17 @@ func (k *Kubectl) annotate(c *command) error {
 	return k.each(c, func(o api.Object) (string, error) {
 		o = o.Copy()
 		m := o.Meta()
-		if taken := takenAnnotations(p, m.Annotations); taken != nil && !c.On("overwrite") {
+		taken := taken(p, m.Annotations, api.ChangeCauseAnnotation, "'%s' already has a value (%s)")
+		if taken != nil && !c.On("overwrite") {
 			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", strings.Join(taken, "; "))
 		}
 		m.Annotations, _, _ = p.Change(m.Annotations)
 		if c.On("list") {
-			return c.listed(o, "annotations", m.Annotations), nil
+			list := m.Annotations
+			if d, ok := o.(*api.DaemonSet); ok {
+				list = d.ServedAnnotations()
+			}
+			return c.listed(o, "annotations", list), nil
 		}
 		if _, err := k.put(c, o, "annotated"); err != nil {
 			return "", err
@@ -30,14 +35,14 @@ func (k *Kubectl) annotate(c *command) error {
 	})
 }
 
-// takenAnnotations lists what has another value already. The change cause may always be overwritten.
-func takenAnnotations(p *line.Pairs, have map[string]string) (taken []string) {
+// taken lists what has another value already, but for one key, in these words.
+func taken(p *line.Pairs, have map[string]string, except, words string) (list []string) {
 	for _, key := range p.Keys {
-		if value, ok := have[key]; ok && value != p.Values[key] && key != api.ChangeCauseAnnotation {
-			taken = append(taken, fmt.Sprintf("'%s' already has a value (%s)", key, value))
+		if value, ok := have[key]; ok && value != p.Values[key] && key != except {
+			list = append(list, fmt.Sprintf(words, key, value))
 		}
 	}
-	return taken
+	return list
 }
 
 // label sets (key=value) and removes (key-) labels.
@@ -52,8 +57,10 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 			c.print(fmt.Sprintf("label %q not found.", key))
 		}
 	}
-	if err := takenLabels(p, m.Labels); err != nil && !c.On("overwrite") {
-		return "", err
+	if taken := taken(p, m.Labels, "", "'%s' already has a value (%s), and --overwrite is false"); len(taken) > 1 && !c.On("overwrite") {
+		return "", errors.New("[" + strings.Join(taken, ", ") + "]")
+	} else if taken != nil && !c.On("overwrite") {
+		return "", errors.New(taken[0])
 	}
 	labels, set, removed := p.Change(m.Labels)
 	what := "not labeled"
@@ -85,21 +92,4 @@ func (c *command) listed(o api.Object, what string, pairs map[string]string) str
 	}
 	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, line.NamesOf(key.Kind).Group, key.Name)
 	return strings.Join(append([]string{head}, list...), "\n ")
-}
-
-// takenLabels says which labels have another value already, nil if none has.
-func takenLabels(p *line.Pairs, have map[string]string) error {
-	var taken []string
-	for _, key := range p.Keys {
-		if value, ok := have[key]; ok && value != p.Values[key] {
-			taken = append(taken, fmt.Sprintf("'%s' already has a value (%s), and --overwrite is false", key, value))
-		}
-	}
-	switch len(taken) {
-	case 0:
-		return nil
-	case 1:
-		return errors.New(taken[0])
-	}
-	return errors.New("[" + strings.Join(taken, ", ") + "]")
 }

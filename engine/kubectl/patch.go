@@ -59,7 +59,7 @@ func (c *command) patchedHere(stored api.Object, text []byte, how string) (strin
 	if reflect.DeepEqual(tree, live) {
 		what = "patched (no change)"
 	}
-	key.Name, _ = print.ValueAt(tree, []string{"metadata", "name"}).(string)
+	key.Name = api.Fields(tree).Object("metadata").Text("name")
 	c.draft = tree
 	return c.says(key, what), nil
 }

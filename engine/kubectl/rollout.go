@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
@@ -181,10 +180,7 @@ func (k *Kubectl) revision(d *api.Deployment, to int64) (*api.ReplicaSet, error)
 	found := map[int64]*api.ReplicaSet{}
 	for _, o := range k.client.OwnedBy(api.KindReplicaSet, d.UID) {
 		rs := o.(*api.ReplicaSet)
-		n, err := int64(0), error(nil)
-		if text, ok := rs.Annotations[api.RevisionAnnotation]; ok {
-			n, err = strconv.ParseInt(text, 10, 64)
-		}
+		n, err := read.RevisionOf(&rs.ObjectMeta)
 		if err != nil {
 			continue
 		}

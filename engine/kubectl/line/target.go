@@ -116,14 +116,13 @@ func (c *Command) checkKinds() error {
 	if known == nil || c.entry.unsupported != nil {
 		known = StoredKinds
 	}
+	var asked []api.Kind
 	for _, t := range c.Targets {
-		if !slices.Contains(known, t.Kind) {
-			return c.wrongKind(t.Kind, known)
-		}
+		asked = append(asked, t.Kind)
 	}
-	for _, k := range c.Kinds {
+	for _, k := range append(asked, c.Kinds...) {
 		if !slices.Contains(known, k) {
-			return c.wrongKind(k, known)
+			return fmt.Errorf("rollplay models %q for %s, not for %s", "kubectl "+c.Verb, PluralList(known), NamesOf(k).Plural)
 		}
 	}
 	return nil
@@ -135,10 +134,6 @@ func (c *Command) Unsupported(key api.Key) error {
 		return nil
 	}
 	return c.entry.unsupported(key)
-}
-
-func (c *Command) wrongKind(kind api.Kind, known []api.Kind) error {
-	return fmt.Errorf("rollplay models %q for %s, not for %s", "kubectl "+c.Verb, PluralList(known), NamesOf(kind).Plural)
 }
 
 // selects says whether the command chooses its objects by more than their names.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -61,7 +62,7 @@ func (o *operation) copies(doc any) int {
 	if o.Op != "copy" || o.From != "" && o.From[0] != '/' {
 		return 0
 	}
-	v, _ := pointedAt(doc, pointer(o.From))
+	v, _ := api.ValueAt(doc, pointer(o.From))
 	return new(sizer).of(v)
 }
 
@@ -77,7 +78,7 @@ func (o *operation) apply(doc any) (out any, wrong string) {
 	case "add", "replace", "remove":
 		out, ok = editAt(doc, path, o.Op, o.Value)
 	case "test":
-		if v, _ := pointedAt(doc, path); !reflect.DeepEqual(v, o.Value) {
+		if v, _ := api.ValueAt(doc, path); !reflect.DeepEqual(v, o.Value) {
 			return nil, "the test of " + o.Path + " failed"
 		}
 		return doc, ""
@@ -86,7 +87,7 @@ func (o *operation) apply(doc any) (out any, wrong string) {
 			return nil, "the operation " + o.Op + " needs a from"
 		}
 		from := pointer(o.From)
-		v, there := pointedAt(doc, from)
+		v, there := api.ValueAt(doc, from)
 		if !there {
 			return nil, "there is no " + o.From
 		}
@@ -113,27 +114,6 @@ func pointer(path string) []string {
 		names[i] = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
 	}
 	return names
-}
-
-// pointedAt returns what stands at a path.
-func pointedAt(doc any, path []string) (v any, ok bool) {
-	for _, name := range path {
-		switch d := doc.(type) {
-		case map[string]any:
-			if doc, ok = d[name]; !ok {
-				return nil, false
-			}
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(d) {
-				return nil, false
-			}
-			doc = d[i]
-		default:
-			return nil, false
-		}
-	}
-	return doc, true
 }
 
 // editAt returns a document with a value added, replaced or removed at a path, if there is such a place. What it changes

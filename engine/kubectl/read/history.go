@@ -105,7 +105,7 @@ func (r *reading) historyOf(o print.Object, revision int64) error {
 func (r *reading) revisions(d *api.Deployment) (sets map[int64]*api.ReplicaSet, revisions []int64) {
 	sets = map[int64]*api.ReplicaSet{}
 	for _, rs := range describe.OwnedSets(r.Cluster, d) {
-		n, err := revisionOf(&rs.ObjectMeta)
+		n, err := RevisionOf(&rs.ObjectMeta)
 		if err != nil {
 			continue
 		}

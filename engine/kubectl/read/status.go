@@ -115,7 +115,7 @@ func statusOf(o api.Object, revision int64) (text string, done bool, err error) 
 // rolloutStatus says how far the rollout of a Deployment is (K-2). A paused one has no words of its own (K-3).
 func rolloutStatus(d *api.Deployment, revision int64) (text string, done bool, err error) {
 	if revision > 0 {
-		running, err := revisionOf(&d.ObjectMeta)
+		running, err := RevisionOf(&d.ObjectMeta)
 		if err != nil {
 			return "", false, fmt.Errorf("cannot get the revision of deployment %q: %w", d.Name, err)
 		}
@@ -140,8 +140,8 @@ func rolloutStatus(d *api.Deployment, revision int64) (text string, done bool, e
 	return fmt.Sprintf("deployment %q successfully rolled out", d.Name), true, nil
 }
 
-// revisionOf returns the revision that an object is labelled with, 0 if it has none.
-func revisionOf(m *api.ObjectMeta) (int64, error) {
+// RevisionOf returns the revision that an object is labelled with, 0 if it has none.
+func RevisionOf(m *api.ObjectMeta) (int64, error) {
 	text, ok := m.Annotations[api.RevisionAnnotation]
 	if !ok {
 		return 0, nil

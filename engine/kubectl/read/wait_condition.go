@@ -27,21 +27,19 @@ func holds(c *line.WaitCondition, o api.Object) (bool, error) {
 
 // statusMet says whether a condition of the status has the value, and is about the present spec: a condition of an older
 // generation does not count (condition.go:checkCondition).
-func statusMet(c *line.WaitCondition, tree map[string]any) bool {
-	conditions, _ := print.ValueAt(tree, []string{"status", "conditions"}).([]any)
-	for _, item := range conditions {
-		condition, _ := item.(map[string]any)
-		name, _ := condition["type"].(string)
-		status, ok := condition["status"].(string)
-		if !ok || !strings.EqualFold(name, c.Name) {
+func statusMet(c *line.WaitCondition, tree api.Fields) bool {
+	status := tree.Object("status")
+	for _, condition := range status.Items("conditions") {
+		value, ok := condition["status"].(string)
+		if !ok || !strings.EqualFold(condition.Text("type"), c.Name) {
 			continue
 		}
-		generation, counted := print.ValueAt(tree, []string{"metadata", "generation"}).(float64)
+		generation, counted := tree.Object("metadata")["generation"].(float64)
 		observed, known := condition["observedGeneration"].(float64)
 		if !known {
-			observed, known = print.ValueAt(tree, []string{"status", "observedGeneration"}).(float64)
+			observed, known = status["observedGeneration"].(float64)
 		}
-		return (!counted || !known || observed >= generation) && strings.EqualFold(status, c.Value)
+		return (!counted || !known || observed >= generation) && strings.EqualFold(value, c.Value)
 	}
 	return false
 }

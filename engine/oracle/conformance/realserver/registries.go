@@ -86,7 +86,7 @@ func coreGroup(m *Memory, transport http.RoundTripper) (*genericapiserver.APIGro
 	group := genericapiserver.NewDefaultAPIGroupInfo("", legacyscheme.Scheme, legacyscheme.ParameterCodec, legacyscheme.Codecs)
 	in := &installer{storage: map[string]rest.Storage{}}
 	group.VersionedResourcesStorageMap["v1"] = in.storage
-	policy, err := policyclient.NewForConfig(&restclient.Config{Host: "http://judge", Transport: transport})
+	policy, err := policyclient.NewForConfig(&restclient.Config{Host: "http://judge", Transport: transport, QPS: -1})
 	if err != nil {
 		return nil, err
 	}
