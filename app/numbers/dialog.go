@@ -149,7 +149,7 @@ func (d *dialog) heat() app.UI {
 	return app.Elem("div").Class("numbers-scroll").Body(
 		app.Elem("table").Class("heat").Role("grid").DataSet("act", "heat").Aria("label", d.Lang.Say("numbers-heading")).OnKeyDown(d.onKey).Body(
 			app.Elem("thead").Body(app.Elem("tr").Body(
-				app.Elem("th").Attr("scope", "col").Class("corner").Body(app.Elem("span").Text(axisText(d.Lang, d.Axes[1])+" ╲ "+axisText(d.Lang, d.Axes[0]))),
+				app.Elem("th").Attr("scope", "col").Class("corner").Text(axisText(d.Lang, d.Axes[1])+" ╲ "+axisText(d.Lang, d.Axes[0])),
 				app.Range(d.Columns).Slice(func(i int) app.UI { return heading("col", d.Columns[i]) }),
 			)),
 			app.Elem("tbody").Body(app.Range(d.Rows).Slice(func(row int) app.UI {
