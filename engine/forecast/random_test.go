@@ -94,6 +94,11 @@ func (g random) scenario() string {
 		g.Uint32(), 33+g.IntN(5), 60+g.IntN(200))
 	if g.IntN(3) > 0 {
 		fmt.Fprintf(&b, "  nodes: {count: %d, cpu: %d, pods: %d}\n", 1+g.IntN(4), 1+g.IntN(4), 3+g.IntN(12))
+	} else if g.IntN(2) == 0 {
+		fmt.Fprintf(&b, "  nodeGroups: [{name: pool, min: %d, max: 4, cpu: %d, pods: %d, boot: %ds, idle: %ds}]\n", g.IntN(3), 1+g.IntN(4), 3+g.IntN(12), g.IntN(40), 5+g.IntN(60))
+	}
+	if g.IntN(3) == 0 {
+		b.WriteString("  draws: keyed\n")
 	}
 	b.WriteString("  images:\n")
 	fmt.Fprintf(&b, "  - {match: \"app:3\", %s}\n", g.pick("pull: fails", "ready: never", "crash: 4s", "start: 9s..20s"))
