@@ -170,13 +170,17 @@ func sameLines(d *Difference) bool {
 // podName is a name that may be another pod's in a drain of the same node: which pods a budget refuses depends on the order.
 var podName = regexp.MustCompile(`default/[a-z0-9-]+|"[a-z0-9-]+"|pod/[a-z0-9-]+`)
 
+var evictedLine = regexp.MustCompile(`(?m)^.* evicted\n`)
+
 var reasons = strings.NewReplacer("[cannot", "; cannot", ", cannot", "; cannot", "], continuing", "; continuing")
 
-// drained compares what is printed of all pods, but not of which one.
+// drained compares what is printed of all pods, but not of which one. A pod that the real one tries again may have gone meanwhile, as
+// ours has evicted it: then nothing is said of its end.
 func drained(d *Difference) bool {
 	other := *d
-	for _, text := range []*string{&other.Real.Text, &other.Ours.Text} { // the reasons in a line come in no order, either
-		*text = reasons.Replace(podName.ReplaceAllString(*text, "#"))
+	for _, a := range []*realkubectl.Answer{&other.Real, &other.Ours} { // the reasons in a line come in no order, either
+		a.Text = evictedLine.ReplaceAllString(reasons.Replace(podName.ReplaceAllString(a.Text, "#")), "")
+		a.Lines = slices.DeleteFunc(slices.Clone(a.Lines), func(l realkubectl.TimedLine) bool { return strings.HasSuffix(l.Text, " evicted") })
 	}
 	return sameLines(&other)
 }
