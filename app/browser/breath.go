@@ -18,6 +18,8 @@ const turnMax = 24 * time.Millisecond
 var (
 	working int  // pieces of work that may give the thread back, one inside the other
 	resting bool // the work has given the thread back
+	calls   int  // of JavaScript that are under way
+	answers int  // that the browser waits for
 
 	nextTurn app.Func // begins the next turn; it lives as long as the page
 	turns    = make(chan struct{}, 1)
@@ -63,15 +65,19 @@ func Draw() {
 
 // breathe gives the thread back if the turn has taken long.
 func breathe() {
-	if working > 0 {
+	if mayRest() {
 		Draw()
 	}
 }
 
+// mayRest says that a piece of work is under way that may give the thread back. While the browser waits for an answer it has no other
+// turn: to wait for one would stop the page. Go may change between the answer and the work, so each alone does not tell.
+func mayRest() bool { return working > 0 && answers == 0 && !resting }
+
 // Rest gives the thread back. It must be on go-app's goroutine, in a piece of work. It waits for a task of the browser: a sleep would not do, because
 // Go's scheduler returns to the browser only if no timer is due, and collecting garbage takes longer than any short sleep.
 func Rest() {
-	if resting || app.IsServer {
+	if resting || answers > 0 || app.IsServer {
 		return
 	}
 	resting = true
@@ -84,17 +90,16 @@ func Rest() {
 	resting = false
 }
 
-// atOnce answers the browser, which waits for it: nothing may give the thread back, and nothing can be read while work is under
-// way.
+// atOnce answers the browser, which waits for it: nothing may give the thread back. While work is under way nothing can be read, unless the
+// work itself called the scripts that ask.
 func atOnce(answer func() string) (text string) {
-	if resting {
+	if resting || working > 0 && calls == 0 {
 		return ""
 	}
-	held := working
-	working = 0
+	answers++
 	defer func() {
 		endTurn()
-		working = held
+		answers--
 		if recover() != nil {
 			text = "" // a bug in an answer must not end the program
 		}

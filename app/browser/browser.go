@@ -22,6 +22,8 @@ func call(name string, args ...any) app.Value {
 	if app.IsServer {
 		return nil
 	}
+	calls++
+	defer func() { calls-- }()
 	return app.Window().Get("rollplay").Call(name, args...)
 }
 
@@ -58,7 +60,11 @@ func Listen(l Listener) {
 	call("listen",
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
 		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
-		app.FuncOf(func(app.Value, []app.Value) any { return l.State() }),
+		app.FuncOf(func(app.Value, []app.Value) any {
+			answers++
+			defer func() { answers-- }()
+			return l.State()
+		}),
 		app.FuncOf(func(_ app.Value, args []app.Value) any {
 			return atOnce(func() string { return words.Visible(l.Describe(args[0].Int())) })
 		}),
