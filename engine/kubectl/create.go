@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -163,8 +162,6 @@ func numberOrText(text string) *api.IntOrString {
 // runPod creates a pod with the label run (run.go:Run, generate.go:BasicPod).
 func (k *Kubectl) runPod(c *command) error {
 	switch {
-	case c.Flags["restart"] != "" && !slices.Contains([]string{"Always", "OnFailure", "Never"}, c.Flags["restart"]):
-		return fmt.Errorf("invalid restart policy: %s, valid values are: Always, OnFailure, Never", c.Flags["restart"])
 	case len(c.Rest) == 0:
 		return c.Usage(errors.New("NAME is required for run"))
 	case c.Flags["image"] == "":

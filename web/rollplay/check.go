@@ -22,7 +22,7 @@ var (
 func judge(args []string, c console) error {
 	fs := flag.NewFlagSet("check", flag.ContinueOnError)
 	from := fs.String("from", "", "the manifests that are deployed now")
-	nodes := fs.String("nodes", "", "Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}")
+	nodes := fs.String("nodes", "", "Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
 	policyFile := fs.String("policy", "", "a policy file")
 	format := fs.String("o", "text", "text, json, sarif or markdown")
 	svg := fs.String("svg", "", "write the chart of the update to this file")

@@ -21,7 +21,7 @@ import (
 type Input struct {
 	Old    string // the manifests that are deployed now; "" if only the images change
 	New    string // the manifests to deploy
-	Nodes  string // Node objects, or nodes: as a Scenario has it; "" for three nodes with room for everything
+	Nodes  string // Node objects, or nodes: and nodeGroups: as a Scenario has them; "" for three nodes with room for everything
 	Policy Policy
 	Seeds  int // how many runs the percentiles come from
 }
@@ -142,10 +142,7 @@ func (in *Input) scenario() (string, error) {
 		return text, nil
 	}
 	head := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n"
-	if inline != "" {
-		head += "  nodes: " + inline + "\n"
-	}
-	return head + in.Policy.images() + "---\n" + text, nil
+	return head + inline + in.Policy.images() + "---\n" + text, nil
 }
 
 // prepare plays what is deployed now, and decides when to update it: when everything has been available for a while, whatever

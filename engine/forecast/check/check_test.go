@@ -110,10 +110,15 @@ func TestNodes(t *testing.T) {
 	}{
 		{"nodes: {count: 1, cpu: 2}", check.Fail},
 		{"nodes: [{name: a, cpu: 2}, {name: b, cpu: 500m}]", check.Pass},
+		{"nodeGroups: [{name: pool, min: 1, max: 2, cpu: 2, boot: 20s}]", check.Pass},
+		{"nodes: {count: 1, cpu: 2}\nnodeGroups: [{name: pool, max: 1, cpu: 100m}]", check.Fail},
 		{fmt.Sprintf(node, "a", 1, 1) + "---\n" + fmt.Sprintf(node, "b", 1, 1), check.Fail},
 		{fmt.Sprintf(node, "a", 2, 2) + "---\n" + fmt.Sprintf(node, "b", 1, 1), check.Pass},
 	} {
 		r := reportOf(t, check.Input{New: text, Nodes: tt.nodes})
+		if said := strings.Contains(strings.Join(r.Assumed, "\n"), "own model of an autoscaler"); said != strings.Contains(tt.nodes, "nodeGroups") {
+			t.Errorf("%s: assumed %q", tt.nodes, r.Assumed)
+		}
 		if f := find(t, r, "completes", "deployment/web"); f.Verdict != tt.verdict || tt.verdict == check.Fail && (f.Rule != "G-32" || !strings.Contains(f.Text, "Insufficient cpu")) {
 			t.Errorf("%s: %+v", tt.nodes, f)
 		}

@@ -173,6 +173,9 @@ func (c *Check) assumptions() (list []string) {
 	if c.input.Nodes == "" {
 		list = append(list, "three nodes with room for every pod; say otherwise with --nodes")
 	}
+	if strings.Contains(c.input.Nodes, "nodeGroups:") {
+		list = append(list, "nodes are added and removed by rollplay's own model of an autoscaler")
+	}
 	if c.input.Old == "" {
 		list = append(list, "every container gets a new image; compare two versions with --from")
 	}

@@ -137,14 +137,15 @@ func sortedKeys(m map[string]string) (keys []string) {
 	return keys
 }
 
-// readNodes returns the Node objects of a text, or the value of its field nodes.
+// readNodes returns the Node objects of a text, or its fields nodes and nodeGroups as those of a Scenario.
 func readNodes(text string) (objects, inline string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return "", "", nil
 	}
 	var doc struct {
-		Kind  string    `yaml:"kind"`
-		Nodes yaml.Node `yaml:"nodes"`
+		Kind   string    `yaml:"kind"`
+		Nodes  yaml.Node `yaml:"nodes"`
+		Groups yaml.Node `yaml:"nodeGroups"`
 	}
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
 		return "", "", fmt.Errorf("nodes: %w", err)
@@ -152,12 +153,24 @@ func readNodes(text string) (objects, inline string, err error) {
 	if doc.Kind != "" {
 		return text, "", nil
 	}
-	if doc.Nodes.IsZero() {
-		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}")
+	if doc.Nodes.IsZero() && doc.Groups.IsZero() {
+		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
 	}
-	flow(&doc.Nodes)
-	b, err := yaml.Marshal(&doc.Nodes)
-	return "", strings.TrimSpace(strings.ReplaceAll(string(b), "\n", " ")), err
+	for _, field := range []struct {
+		name string
+		node *yaml.Node
+	}{{"nodes", &doc.Nodes}, {"nodeGroups", &doc.Groups}} {
+		if field.node.IsZero() {
+			continue
+		}
+		flow(field.node)
+		b, err := yaml.Marshal(field.node)
+		if err != nil {
+			return "", "", err
+		}
+		inline += "  " + field.name + ": " + strings.TrimSpace(strings.ReplaceAll(string(b), "\n", " ")) + "\n"
+	}
+	return "", inline, nil
 }
 
 // flow makes a node print on one line.

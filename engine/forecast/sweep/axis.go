@@ -170,6 +170,9 @@ func writeNodes(_ *Plan, source, value string) (string, error) {
 		return "", err
 	}
 	for _, d := range docs {
+		if isScenario(d) && child(child(d, "spec"), "nodeGroups") != nil {
+			return "", fmt.Errorf("the scenario has nodeGroups, which decide how many nodes there are; describe equal nodes instead: nodes: {count: 3, cpu: 4}")
+		}
 		if text(d, "kind") == "Node" {
 			return "", fmt.Errorf("the text has Node objects; describe equal nodes instead: nodes: {count: 3, cpu: 4}")
 		}

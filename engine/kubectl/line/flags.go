@@ -261,6 +261,14 @@ func (c *Command) readFlags() (err error) {
 	return c.readDryRun()
 }
 
+// checkRestart refuses a restart policy that there is not.
+func checkRestart(c *Command) error {
+	if policy := c.Flags["restart"]; policy != "" && policy != "Always" && policy != "OnFailure" && policy != "Never" {
+		return fmt.Errorf("invalid restart policy: %s, valid values are: Always, OnFailure, Never", policy)
+	}
+	return nil
+}
+
 // checkGet refuses columns of labels where there is no table for them.
 func checkGet(c *Command) error {
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {

@@ -79,8 +79,8 @@ func (c *Command) read(text string) error {
 	if n := len(c.plain) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
 		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
 	}
-	if c.Verb == "delete" {
-		if err := checkDelete(c); err != nil {
+	if check := c.entry.early; check != nil {
+		if err := check(c); err != nil {
 			return err
 		}
 	}

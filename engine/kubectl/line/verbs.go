@@ -21,6 +21,7 @@ type verb struct {
 	missing     string // what it answers if no object is named
 	unsupported func(api.Key) error
 	required    string               // a flag that must be there
+	early       func(*Command) error // refuses flags before those that all verbs have are read
 	check       func(*Command) error // refuses flags before the objects are read
 	writes      bool                 // it changes the cluster, or opens the editor
 	waits       bool                 // it ends when the cluster is as it should be
@@ -121,7 +122,7 @@ var verbs = []verb{
 	{name: "create quota", brief: "create a ResourceQuota", use: "NAME --hard=pods=5,cpu=2", args: wordArgs,
 		flags:  []flag{{name: "hard", takesValue: true, brief: "the limits: resource=amount,resource=amount"}, dryRunFlag, outputFlag},
 		writes: true},
-	{name: "delete", brief: "delete objects", use: "TYPE/NAME",
+	{name: "delete", brief: "delete objects", use: "TYPE/NAME", early: checkDelete,
 		flags: []flag{
 			{name: "cascade", takesValue: true, optional: "background", values: []string{"background", "foreground", "orphan"},
 				brief: "what happens to the objects that it owns"},
@@ -214,7 +215,7 @@ var verbs = []verb{
 			{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "server"}, brief: dryRunFlag.brief},
 			selectorFlag, outputFlag,
 		}, writes: true},
-	{name: "run", brief: "create a pod without a controller", use: "NAME --image=IMAGE", args: wordArgs, required: "image",
+	{name: "run", brief: "create a pod without a controller", use: "NAME --image=IMAGE", args: wordArgs, required: "image", early: checkRestart,
 		flags: []flag{
 			{name: "image", takesValue: true, brief: "the image of its container"},
 			{name: "labels", short: "l", takesValue: true, brief: "its labels: a=b,c=d; run=NAME if they are not given"},

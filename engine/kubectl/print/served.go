@@ -33,6 +33,7 @@ func Served(o Object) map[string]any {
 		fillNode(tree, o)
 	case *api.ResourceQuota:
 		delete(f.Object("metadata"), "generation")
+		fill(tree, "spec", map[string]any{})
 	case *api.PodDisruptionBudget:
 		for _, c := range status.Items("conditions") {
 			fill(c, "message", "")

@@ -83,6 +83,9 @@ func (r *reading) historyOf(o print.Object, revision int64) error {
 	past := r.pastTemplates(o)
 	title := line.ResourceName(o.Key()) + " "
 	if len(past) == 0 {
+		if revision > 0 {
+			title += fmt.Sprintf("with revision #%d", revision)
+		}
 		r.print(title + "\nNo rollout history found.")
 		return nil
 	}
