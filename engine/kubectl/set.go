@@ -221,8 +221,9 @@ func (k *Kubectl) setEnv(c *command) error {
 	if c.On("list") {
 		return k.listEnv(c, &p)
 	}
-	if len(words) == 0 {
-		return nil // kubectl would list what is read from a Secret or a ConfigMap
+	if len(words) == 0 { // kubectl would list what is read from a Secret or a ConfigMap
+		_, missing := k.findAll(c)
+		return missing.orNil()
 	}
 	what := "environment set: " + strings.Join(words, ", ")
 	return k.changeTemplates(c, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
