@@ -229,10 +229,12 @@ func quotas(d *Difference) bool {
 	return strings.Contains(d.Plus, "exceeded quota") || d.What == "text" && terminal(tolerationLines.ReplaceAllString(d.Real.Text, "")) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text+"\n", "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
 }
 
-// sameJSON says whether two texts are the same tree.
+// sameJSON says whether two texts are the same tree, behind the same warnings.
 func sameJSON(d *Difference) bool {
+	warned, text, _ := strings.Cut(terminal(d.Real.Text), "{")
+	rest, same := strings.CutPrefix(terminal(d.Ours.Text), warned+"{")
 	var real, ours any
-	return json.Unmarshal([]byte(terminal(d.Real.Text)), &real) == nil && json.Unmarshal([]byte(terminal(d.Ours.Text)), &ours) == nil &&
+	return same && json.Unmarshal([]byte("{"+text), &real) == nil && json.Unmarshal([]byte("{"+rest), &ours) == nil &&
 		reflect.DeepEqual(real, ours)
 }
 
