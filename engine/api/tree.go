@@ -75,27 +75,6 @@ func equalTrees(a, b map[string]any) bool {
 	return string(AppendTree(nil, a, true)) == string(AppendTree(nil, b, true))
 }
 
-// ValueAt returns what stands in a tree at a path of names and positions.
-func ValueAt(tree any, path []string) (v any, ok bool) {
-	for _, name := range path {
-		switch t := tree.(type) {
-		case map[string]any:
-			if tree, ok = t[name]; !ok {
-				return nil, false
-			}
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(t) {
-				return nil, false
-			}
-			tree = t[i]
-		default:
-			return nil, false
-		}
-	}
-	return tree, true
-}
-
 // CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns what stands for a value that is no map, list,
 // text, bool or null.
 func CopyTree(v any, leaf func(any) any) any {

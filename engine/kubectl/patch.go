@@ -55,6 +55,13 @@ func (c *command) patchedHere(stored api.Object, text []byte, how string) (strin
 	} else if err != nil {
 		return "", err
 	}
+	if kind, _ := tree["kind"].(string); kind == "" {
+		text, err := json.Marshal(tree)
+		if err != nil {
+			return "", err
+		}
+		return "", fmt.Errorf("Object 'Kind' is missing in '%s'", text)
+	}
 	what := "patched"
 	if reflect.DeepEqual(tree, live) {
 		what = "patched (no change)"
@@ -78,9 +85,9 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 		return nil, err
 	}
 	tree, err := applyPatch(live, text, how)
-	if wrong, ok := err.(patch.Refused); ok { // the server does not say which step it was; here a bracket does
+	if wrong, ok := err.(*patch.Refused); ok { // the server does not say which step it was; here a bracket does
 		return nil, &api.StatusError{Reason: api.ReasonInvalid,
-			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + string(wrong) + ")"}
+			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong.Hint() + ")"}
 	} else if err != nil {
 		return nil, err
 	}
@@ -93,6 +100,8 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 		return nil, err
 	}
 	switch is, was := o.Key(), stored.Key(); {
+	case is.Name == "":
+		return nil, patch.BadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", was.Name))
 	case is.Name != was.Name:
 		return nil, patch.BadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", is.Name, was.Name))
 	case is != was:
