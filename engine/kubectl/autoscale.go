@@ -21,13 +21,20 @@ func (k *Kubectl) autoscale(c *command) error {
 		if err != nil {
 			return "", err
 		}
-		if c.Dry == line.DryClient {
-			return c.said(h.Key(), "created"), nil
+		what := "created"
+		if c.Dry != line.DryClient {
+			what, err = "autoscaled", k.addAutoscaler(c, h)
 		}
-		if err := k.addAutoscaler(c, h); err != nil {
+		if err != nil {
 			return "", err
 		}
-		return c.said(h.Key(), "autoscaled"), nil
+		if err := c.checkOutput(); err != nil {
+			if c.Dry == line.NoDryRun {
+				err = api.AlreadyExists(h.Key())
+			}
+			return "", c.secondTry(err)
+		}
+		return c.said(h.Key(), what), nil
 	})
 }
 
@@ -58,15 +65,22 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 	return h, nil
 }
 
-// addAutoscaler creates an autoscaler, if something here can measure what it asks for. Where the server says no, kubectl
-// tries once more with autoscaling/v1, and answers with what comes of that: the same no for a target in percent of cpu, and
-// else that v1 does not have it (autoscale.go:canCreateHPAV1).
+// addAutoscaler creates an autoscaler, if something here can measure what it asks for.
 func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) error {
 	if wrong := validate.Object(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
 	}
 	err := k.add(c, h, "created")
-	if _, server := err.(*api.StatusError); server && c.Flags["cpu"] == "" {
+	if _, server := err.(*api.StatusError); server {
+		return c.secondTry(err)
+	}
+	return err
+}
+
+// secondTry returns what comes of autoscaling/v1, which kubectl tries after a failure: an error of its own for a target in percent
+// of cpu, and else that v1 does not have it (autoscale.go:canCreateHPAV1).
+func (c *command) secondTry(err error) error {
+	if c.Flags["cpu"] == "" {
 		return errors.New("failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: empty input")
 	}
 	return err

@@ -295,7 +295,7 @@ func (n noPrinter) Error() string {
 
 // printsLate says whether a verb notices an unknown form of output only when it prints what it has written.
 func (c *command) printsLate() bool {
-	return c.Verb == "apply" || c.Verb == "label" || c.Verb == "patch" || strings.HasPrefix(c.Verb, "rollout ")
+	return c.Verb == "apply" || c.Verb == "autoscale" || c.Verb == "label" || c.Verb == "patch" || strings.HasPrefix(c.Verb, "rollout ")
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.
