@@ -131,6 +131,9 @@ func (c *Client) Prepare(o api.Object, uid string) {
 	c.server.prepareForCreate(o)
 }
 
+// PrepareUpdate fills in what the server does in an object that is changed.
+func (c *Client) PrepareUpdate(o, stored api.Object) { c.server.prepareForUpdate(o, stored) }
+
 // Update stores the metadata and the spec of an object; the stored status stays. An old resourceVersion is a conflict
 // an update that changes nothing writes nothing.
 func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object, error) {

@@ -61,7 +61,9 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
 		o := m.Object.Copy()
-		keepApplied(o, m)
+		if c.Verb != "diff" {
+			keepApplied(o, m)
+		}
 		if err := k.add(c, o, "applied"); err != nil {
 			return "", sourced("creating", err)
 		}
@@ -70,10 +72,13 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	if c.Verb != "diff" {
-		c.warn(stored)
-	}
 	merged, err := mergeManifest(m, stored)
+	if c.Verb != "diff" { // which keeps no manifest
+		c.warn(stored)
+		if err == nil {
+			keepApplied(merged, m)
+		}
+	}
 	if err != nil {
 		return "", err
 	}
@@ -137,12 +142,7 @@ func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := rebuild(merged, stored)
-	if err != nil {
-		return nil, err
-	}
-	keepApplied(o, m)
-	return o, nil
+	return rebuild(merged, stored)
 }
 
 // keepApplied keeps a manifest in its object, as what was last applied.

@@ -314,11 +314,8 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		c.warnOf(o)
 	}
 	if c.Dry != line.NoDryRun {
-		if c.Dry == line.DryServer && !o.SpecEqual(stored) && o.Meta().Generation > 0 {
-			o.Meta().Generation++
-			if d, ok := o.(*api.DaemonSet); ok && !d.Spec.Template.Equal(&stored.(*api.DaemonSet).Spec.Template) {
-				d.TemplateGeneration++
-			}
+		if c.Dry == line.DryServer {
+			k.client.PrepareUpdate(o, stored)
 		}
 		c.last = api.WithStatusOf(o, stored)
 		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -60,17 +59,9 @@ func (k *Kubectl) diff(c *command) error {
 		if _, err := k.applyOne(c, m); err != nil {
 			return "", err
 		}
-		key, merged := m.Object.Key(), c.last.Copy() // kubectl diff leaves the annotation as it is
-		delete(merged.Meta().Annotations, api.LastAppliedAnnotation)
-		of := m.Object
-		if live != nil {
-			of = live
-		}
-		if text := of.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
-			merged.Meta().SetAnnotation(api.LastAppliedAnnotation, text)
-		}
+		key := m.Object.Key()
 		file := strings.Trim(strings.ReplaceAll(line.APIVersion(key.Kind), "/", ".")+"."+string(key.Kind)+"."+key.Namespace+"."+key.Name, ".")
-		text := unified(before, print.ObjectText(merged, "yaml"))
+		text := unified(before, print.ObjectText(c.last, "yaml"))
 		if text == "" {
 			return "", nil
 		}
