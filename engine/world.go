@@ -129,7 +129,7 @@ func (w *world) carryOut(e sim.Event) (actor, text string, answer *past.Answer) 
 }
 
 func (w *world) apply(text string) *read.Reading {
-	manifests, refused := w.readManifests(text)
+	manifests, refused := w.readManifests(text, w.kubectl.Merged)
 	if refused != "" {
 		return w.refused(refused)
 	}
@@ -143,9 +143,13 @@ func (w *world) refused(text string) *read.Reading {
 	return answer
 }
 
-// readManifests reads a YAML stream for kubectl. If it has errors, refused is kubectl's answer.
-func (w *world) readManifests(text string) (manifests []scenario.Manifest, refused string) {
-	manifests, diagnostics := w.library.Read(text).Manifests()
+// readManifests reads a YAML stream for kubectl, and for apply what it becomes. If it has errors, refused is kubectl's answer.
+func (w *world) readManifests(text string, merge kubectl.Merge) (manifests []scenario.Manifest, refused string) {
+	source := w.library.Read(text)
+	manifests, diagnostics := source.Manifests()
+	if merge != nil {
+		manifests, diagnostics = source.MergedManifests(merge)
+	}
 	var lines []string
 	for _, d := range diagnostics {
 		if !d.Warning {

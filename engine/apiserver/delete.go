@@ -1,6 +1,8 @@
 package apiserver
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
@@ -15,14 +17,31 @@ const (
 // Propagation says what happens to the dependents of a deleted object.
 type Propagation uint8
 
-// The values of kubectl's --cascade; Background is the default.
+// The values of kubectl's --cascade, and none: what the object's finalizers say, else Background.
 const (
-	Background Propagation = iota
+	Unspecified Propagation = iota
+	Background
 	Foreground
 	Orphan
 )
 
-// DeleteOptions are the options of a deletion. The zero value is what kubectl and the controllers use.
+// finalizers returns the finalizers of an object that is deleted in this way; the last decision is the one that counts
+// (registry/store.go:deletionFinalizersForGarbageCollection).
+func (p Propagation) finalizers(list []string) []string {
+	if p == Unspecified {
+		return list
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(f string) bool { return f == FinalizerForeground || f == FinalizerOrphan })
+	switch p {
+	case Foreground:
+		list = append(list, FinalizerForeground)
+	case Orphan:
+		list = append(list, FinalizerOrphan)
+	}
+	return list
+}
+
+// DeleteOptions are the options of a deletion. The zero value is what the controllers use.
 type DeleteOptions struct {
 	GracePeriodSeconds *int64 // of a pod; nil: the pod's own
 	Propagation        Propagation
@@ -32,7 +51,7 @@ type DeleteOptions struct {
 var WithoutGrace = DeleteOptions{GracePeriodSeconds: new(int64)}
 
 // Delete deletes an object. A running pod gets its grace period; everything else is removed at once, unless its
-// dependents must be deleted or orphaned first. The error is NotFound.
+// dependents must be deleted or orphaned first. A second deletion can change how. The error is NotFound.
 func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.Explain) error {
 	o, err := c.Get(key)
 	if err != nil {
@@ -42,23 +61,25 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 		c.deletePod(pod, opts.GracePeriodSeconds, what, why)
 		return nil
 	}
-	finalizer := map[Propagation]string{Foreground: FinalizerForeground, Orphan: FinalizerOrphan}[opts.Propagation]
+	record := sim.Record{Actor: c.Actor, What: what, Why: why}
+	finalizers := opts.Propagation.finalizers(o.Meta().Finalizers)
 	switch {
-	case o.Meta().Terminating():
-		return nil // it waits for its finalizers
-	case finalizer == "" && len(o.Meta().Finalizers) == 0:
-		c.server.Store.Remove(key, sim.Record{Actor: c.Actor, What: what, Why: why})
+	case len(finalizers) == 0:
+		c.server.Store.Remove(key, record)
 		return nil
+	case o.Meta().Terminating() && slices.Equal(finalizers, o.Meta().Finalizers):
+		return nil // it waits for its finalizers
 	}
 	o = o.Copy()
-	o.Meta().DeletionTimestamp = c.Timestamp()
-	if o.Meta().Generation > 0 {
-		o.Meta().Generation++
+	m := o.Meta()
+	if !m.Terminating() {
+		m.DeletionTimestamp = c.Timestamp()
+		if m.Generation > 0 {
+			m.Generation++
+		}
 	}
-	if finalizer != "" {
-		o.Meta().Finalizers = append(o.Meta().Finalizers, finalizer)
-	}
-	c.server.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
+	m.Finalizers = finalizers
+	c.server.Store.Put(o, record)
 	return nil
 }
 

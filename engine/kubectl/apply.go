@@ -108,6 +108,15 @@ func (c *command) warn(stored api.Object) {
 	}
 }
 
+// Merged returns what apply makes of a manifest, which the server checks: with what is stored, if there is anything.
+func (k *Kubectl) Merged(m scenario.Manifest) (api.Object, error) {
+	stored, err := k.client.Get(m.Object.Key())
+	if err != nil {
+		return nil, err
+	}
+	return mergeManifest(m, stored)
+}
+
 // mergeManifest does the three-way merge of what was last applied, what is applied now, and what is stored.
 func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any

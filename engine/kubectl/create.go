@@ -34,7 +34,11 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	if k.Manifests == nil {
 		return nil, errors.New("nothing reads manifests here")
 	}
-	manifests, refused := k.Manifests(c.Stdin)
+	var merge Merge
+	if c.Verb == "apply" || c.Verb == "diff" {
+		merge = k.Merged
+	}
+	manifests, refused := k.Manifests(c.Stdin, merge)
 	if refused != "" {
 		return nil, errors.New(strings.TrimPrefix(refused, "error: "))
 	}

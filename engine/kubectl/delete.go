@@ -10,7 +10,9 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-var propagations = map[string]apiserver.Propagation{"foreground": apiserver.Foreground, "orphan": apiserver.Orphan}
+// propagations are the values of --cascade. kubectl always sends one.
+var propagations = map[string]apiserver.Propagation{"": apiserver.Background, "background": apiserver.Background,
+	"foreground": apiserver.Foreground, "orphan": apiserver.Orphan}
 
 // delete deletes objects (K-36).
 func (k *Kubectl) delete(c *command) error {

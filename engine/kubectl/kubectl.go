@@ -29,7 +29,7 @@ const actor = "kubectl"
 type Kubectl struct {
 	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
 	// The caller sets it, because only the caller knows the position of an error in the text.
-	Manifests func(text string) (manifests []scenario.Manifest, refused string)
+	Manifests func(text string, merge Merge) (manifests []scenario.Manifest, refused string)
 
 	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
 	Loaded func(workload api.Key) bool
@@ -42,6 +42,9 @@ type Kubectl struct {
 	waiters []*waiter           // that continue after their command
 	outputs map[int][]read.Line // what commands print later, by record
 }
+
+// Merge returns what becomes of a manifest that is applied. It is nil for verbs that do not merge.
+type Merge func(scenario.Manifest) (api.Object, error)
 
 // New returns a kubectl for a server.
 func New(s *apiserver.Server) *Kubectl {

@@ -207,13 +207,14 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.leaveOut(d, path, string(kind), m.Name, wrong[0].Field+": "+wrong[0].Detail)
 		return
 	}
-	for _, e := range wrong[:min(len(wrong), limits.Problems)] {
-		r.report(d, path, e.Field, e.Error())
-	}
-	if len(wrong) > 0 {
+	manifest := Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)}
+	if wrong = wrong[:min(len(wrong), limits.Problems)]; len(wrong) > 0 {
+		r.faulty = append(r.faulty, faulty{manifest, wrong, len(r.diagnostics)})
+		for _, e := range wrong {
+			r.report(d, path, e.Field, e.Error())
+		}
 		return
 	}
-	manifest := Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)}
 	if !r.keep(d, path, manifest) {
 		return
 	}
@@ -225,6 +226,35 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	if path == "" && len(r.diagnostics) == before {
 		d.manifest = &manifest
 	}
+}
+
+// faulty is an object that is wrong, and the place of its first diagnostic; there is one for each error.
+type faulty struct {
+	Manifest
+	wrong validate.FieldErrors
+	first int
+}
+
+// MergedManifests returns the same as Manifests, with the values that are wrong as they are merged with what a cluster has.
+func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Manifest, []Diagnostic) {
+	manifests, diagnostics := r.Manifests()
+	diagnostics = slices.Clone(diagnostics)
+	for _, f := range r.faulty {
+		o, err := merge(f.Manifest)
+		if err != nil {
+			continue
+		}
+		merged := validate.Object(o)
+		for i, e := range f.wrong {
+			same := func(m validate.FieldError) bool {
+				return m.Field == e.Field && m.Kind == e.Kind && m.Detail == e.Detail
+			}
+			if at := slices.IndexFunc(merged, same); at >= 0 && !slices.Contains(merged, e) {
+				diagnostics[f.first+i].Message = limits.Short(merged[at].Error())
+			}
+		}
+	}
+	return manifests, diagnostics
 }
 
 // keep adds an object to those of the text, unless that has one of the same name.

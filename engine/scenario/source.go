@@ -23,6 +23,7 @@ type Source struct {
 	places      map[api.Key]origin // of the objects
 	autoscalers []pendingAutoscaler
 	diagnostics []Diagnostic // of the objects
+	faulty      []faulty
 	spec        specReader
 
 	scenario *Scenario    // nil if there is an error

@@ -67,11 +67,17 @@ func (g *Collector) OnChange(c *sim.Change) {
 				g.release(owner)
 			}
 		}
-	case c.Type == sim.Modified && c.New.Meta().Terminating() && !c.Old.Meta().Terminating():
+	case c.Type == sim.Modified && (begins(c, apiserver.FinalizerOrphan) || begins(c, apiserver.FinalizerForeground)):
 		g.finalize(c.New)
 	case (c.Type == sim.Added || isClaim(c.New)) && g.ownerless(c.New):
-		g.delete(c.New, apiserver.Background, whyBackground)
+		g.delete(c.New, apiserver.Unspecified, whyBackground)
 	}
+}
+
+// begins says whether an owner waits for a finalizer from now on (graph_builder.go:deletionStartsWithFinalizer).
+func begins(c *sim.Change, finalizer string) bool {
+	waits := func(m *api.ObjectMeta) bool { return m.Terminating() && slices.Contains(m.Finalizers, finalizer) }
+	return waits(c.New.Meta()) && !waits(c.Old.Meta())
 }
 
 // isClaim says whether an object can get an owner after its creation (S-42).
@@ -80,7 +86,7 @@ func isClaim(o api.Object) bool { return o.Key().Kind == api.KindPersistentVolum
 // collect deletes the dependents of a removed object.
 func (g *Collector) collect(owner api.Object) {
 	for _, o := range slices.Collect(g.dependents(owner)) {
-		g.lose(o, owner, apiserver.Background, whyBackground)
+		g.lose(o, owner, apiserver.Unspecified, whyBackground)
 	}
 }
 
@@ -175,7 +181,7 @@ func (g *Collector) delete(o api.Object, how apiserver.Propagation, why *sim.Exp
 		return
 	}
 	if o.Key().Kind != api.KindReplicaSet {
-		how = apiserver.Background // it has no dependents to wait for
+		how = apiserver.Unspecified // it has no dependents to wait for
 	}
 	g.client.Must(nil, g.client.Delete(o.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted with its owner", why))
 }

@@ -3,6 +3,7 @@ package garbage_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -115,6 +116,41 @@ func TestOrphan(t *testing.T) {
 	}
 	if pods := slices.Collect(w.Server.Store.Table(api.KindPod).OwnedBy(w.Server.Store.Get(oldRS).Meta().UID)); len(pods) != 2 {
 		t.Errorf("its pods are %v", pods)
+	}
+}
+
+// TestSecondDeletion: an owner that waits for a pod is deleted again, in another way: the last one counts.
+func TestSecondDeletion(t *testing.T) {
+	for _, tt := range []struct {
+		first, second apiserver.Propagation
+		removed       []string // before the pod ends
+	}{
+		{apiserver.Foreground, apiserver.Foreground, nil},
+		{apiserver.Foreground, apiserver.Unspecified, nil},
+		{apiserver.Foreground, apiserver.Background, []string{"web"}},
+		{apiserver.Foreground, apiserver.Orphan, []string{"web"}},
+	} {
+		w := newWorld(t)
+		pod := cluster.Key(api.KindPod, "web-1-a")
+		w.Must(w.User.Bind(pod, "node-1", "bound", nil))
+		w.delete(deployment, tt.first)
+		generation, before := w.Server.Store.Get(deployment).Meta().Generation, len(w.removed())
+		w.delete(deployment, tt.second)
+		var removed []string
+		for _, entry := range w.removed()[before:] {
+			_, name, _ := strings.Cut(entry, " ")
+			removed = append(removed, name)
+		}
+		if !slices.Equal(removed, tt.removed) {
+			t.Errorf("%d after %d removes %v, want %v", tt.second, tt.first, removed, tt.removed)
+		}
+		if o := w.Server.Store.Get(deployment); o != nil && o.Meta().Generation != generation {
+			t.Errorf("%d after %d: generation %d, want %d", tt.second, tt.first, o.Meta().Generation, generation)
+		}
+		orphaned := len(w.Server.Store.Get(oldRS).Meta().OwnerReferences) == 0
+		if want := tt.second == apiserver.Orphan; orphaned != want {
+			t.Errorf("%d after %d: the ReplicaSet is orphaned: %t", tt.second, tt.first, orphaned)
+		}
 	}
 }
 

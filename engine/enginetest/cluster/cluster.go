@@ -86,7 +86,7 @@ func (c *Cluster) UpdateStatus(o api.Object) {
 // Delete deletes an object as kubectl does.
 func (c *Cluster) Delete(key api.Key) {
 	c.T.Helper()
-	c.Must(c.User.Delete(key, apiserver.DeleteOptions{}, "deleted", nil))
+	c.Must(c.User.Delete(key, apiserver.DeleteOptions{Propagation: apiserver.Background}, "deleted", nil))
 }
 
 // End removes a pod at once, as its kubelet does when the containers have stopped.
