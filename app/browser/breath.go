@@ -18,7 +18,6 @@ const turnMax = 24 * time.Millisecond
 var (
 	working int  // pieces of work that may give the thread back, one inside the other
 	resting bool // the work has given the thread back
-	calls   int  // of JavaScript that are under way
 	answers int  // that the browser waits for
 
 	nextTurn app.Func // begins the next turn; it lives as long as the page
@@ -90,10 +89,9 @@ func Rest() {
 	resting = false
 }
 
-// atOnce answers the browser, which waits for it: nothing may give the thread back. While work is under way nothing can be read, unless the
-// work itself called the scripts that ask.
+// atOnce answers the browser, which waits for it: nothing may give the thread back, and where work has given it back nothing can be read.
 func atOnce(answer func() string) (text string) {
-	if resting || working > 0 && calls == 0 {
+	if resting {
 		return ""
 	}
 	answers++

@@ -14,17 +14,7 @@ func TestAnswersDoNotRest(t *testing.T) {
 	check("nothing is under way", false)
 	Work(true)
 	check("work", true)
-	call := func(answer func() string) string {
-		calls++
-		defer func() { calls-- }()
-		return atOnce(answer)
-	}
-	if got := call(func() string { check("an answer for scripts that the work called", false); return "it" }); got != "it" {
-		t.Errorf("scripts that the work called get %q", got)
-	}
-	if got := atOnce(func() string { return "half of it" }); got != "" {
-		t.Errorf("in the middle of the work there is the answer %q", got)
-	}
+	atOnce(func() string { check("an answer for scripts that the work called", false); return "" })
 	check("work again", true)
 	Work(false)
 	atOnce(func() string {

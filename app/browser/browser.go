@@ -22,8 +22,6 @@ func call(name string, args ...any) app.Value {
 	if app.IsServer {
 		return nil
 	}
-	calls++
-	defer func() { calls-- }()
 	return app.Window().Get("rollplay").Call(name, args...)
 }
 

@@ -191,9 +191,27 @@ func (p *tab) reveal(expr string) {
 		return true;
 	})()`)
 	if pane := eval[string](p, `(`+expr+`)?.closest(".drawer[hidden]")?.id ?? ""`); pane != "" {
-		p.clickOn(pane, element(pane))
-		p.wait(pane+" to open", `!document.getElementById(`+quote(pane)+`).hidden`)
+		p.openPane(pane)
 	}
+}
+
+// openPane clicks on the button of a drawer. A click in the moment in which the program takes the page over may be lost: that is logged, and
+// tried again.
+func (p *tab) openPane(pane string) {
+	p.t.Helper()
+	opens := fmt.Sprintf(`new Promise((done) => {
+		const drawer = document.getElementById(%s), begin = performance.now();
+		const look = () => (!drawer.hidden || performance.now() - begin > 5000 ? done(!drawer.hidden) : requestAnimationFrame(look));
+		look();
+	})`, quote(pane))
+	for range 3 {
+		p.clickOn(pane, element(pane))
+		if eval[bool](p, opens) {
+			return
+		}
+		p.t.Logf("%s did not open at a click", pane)
+	}
+	p.t.Fatalf("%s does not open%s", pane, p.evidence())
 }
 
 // table returns the cells of a table of the tab kubectl get, row by row, without its head.
