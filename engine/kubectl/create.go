@@ -139,6 +139,8 @@ func (k *Kubectl) createBudget(c *command) error {
 		return errors.New("invalid format specified for min-available")
 	case high != "" && !isAmount(high):
 		return errors.New("invalid format specified for max-unavailable")
+	case c.BadSelector != nil:
+		return c.BadSelector
 	}
 	spec := map[string]any{"selector": c.Selector.InObject()}
 	if low != "" {

@@ -103,7 +103,9 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	write := writers[c.Verb]
 	switch {
 	case c.Err != nil: // before it warns of anything but flags
-		c.Warnings = slices.DeleteFunc(slices.Clone(c.Warnings), func(w string) bool { return !strings.HasPrefix(w, "Flag --") })
+		c.Warnings = slices.DeleteFunc(slices.Clone(c.Warnings), func(w string) bool {
+			return !strings.HasPrefix(w, "Flag --") && !strings.HasPrefix(w, "warning: --cascade")
+		})
 		c.fail(c.Err)
 	case c.WantsHelp:
 		c.print(c.Help())

@@ -207,3 +207,21 @@ func ExampleKubectl_Run() {
 	fmt.Println(New(s).Run(line.Parse("kubectl scale deployment/web --replicas=5")).Text())
 	// Output: Error from server (NotFound): deployments.apps "web" not found
 }
+
+// TestTwoMistakes: of two mistakes in a line, and of a warning and a mistake, what kubectl finds first is said first.
+func TestTwoMistakes(t *testing.T) {
+	const warning = "warning: --cascade=false is deprecated (boolean value) and can be replaced with --cascade=orphan.\n"
+	w := newWorld(t)
+	for _, tt := range []struct{ line, want string }{
+		{`create pdb a --selector="a b" --min-available=1 -o foo`, "error: " + noPrinter("foo").Error()},
+		{`create pdb a --selector="a b"`, "error: one of min-available or max-unavailable must be specified"},
+		{`create pdb a --selector="a b" --min-available=1`,
+			`error: couldn't parse the selector string "a b": unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt`},
+		{"delete deploy/web --cascade=false --dry-run=foo", warning + `error: Invalid dry-run value (foo). Must be "none", "server", or "client".`},
+		{"delete deploy/web --cascade=false --now --grace-period=3", warning + "error: --now and --grace-period cannot be specified together"},
+	} {
+		if a := w.answer(tt.line); a.Output != tt.want || !a.Failed {
+			t.Errorf("%s: %+v, want %s", tt.line, a, tt.want)
+		}
+	}
+}

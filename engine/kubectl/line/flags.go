@@ -246,7 +246,7 @@ func (c *Command) readFlags() (err error) {
 	c.All = c.On("all")
 	c.AllNamespaces = c.On("all-namespaces")
 	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
-		return fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
+		c.BadSelector = fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
 	} else if err != nil { // the server says so, once kubectl has read the rest
 		c.Selector, c.BadSelector = &Selector{}, err
 	}

@@ -92,7 +92,7 @@ func (c *Command) read(text string) error {
 			return err
 		}
 	}
-	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.writes && c.Verb != "wait" {
+	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.writes && c.Verb != "wait" || strings.HasPrefix(c.Verb, "create ") {
 		return err
 	}
 	var texts []string
