@@ -11,14 +11,21 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 )
 
-// opened returns the measured dialog of a lesson.
-func opened(t *testing.T, lesson string) *Panel {
+// begun returns the dialog of a lesson of which nothing is measured yet.
+func begun(t *testing.T, lesson string) *Panel {
 	t.Helper()
 	s := apptest.Session(t)
 	s.LoadScenario(lesson)
 	apptest.Compute(t, s)
 	p := New(s)
 	p.Open()
+	return p
+}
+
+// opened returns the measured dialog of a lesson.
+func opened(t *testing.T, lesson string) *Panel {
+	t.Helper()
+	p := begun(t, lesson)
 	finish(t, p)
 	return p
 }

@@ -9,20 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 )
-
-// begun returns the dialog of a lesson of which nothing is measured yet.
-func begun(t *testing.T, lesson string) *Panel {
-	t.Helper()
-	s := apptest.Session(t)
-	s.LoadScenario(lesson)
-	apptest.Compute(t, s)
-	p := New(s)
-	p.Open()
-	return p
-}
 
 // answers is what a worker reports of some runs of a work.
 func answers(t *testing.T, w *work, list ...int) string {

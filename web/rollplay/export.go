@@ -94,13 +94,11 @@ func posterFile(args []string, c console) error {
 		ext := filepath.Ext(*file)
 		dark := strings.TrimSuffix(*file, ext) + "-dark" + ext
 		for name, theme := range map[string]picture.Theme{*file: picture.Light, dark: picture.Dark} {
-			picture := p.SVG(theme, t.lang)
-			if strings.EqualFold(ext, ".png") {
-				if picture, err = poster.WithWords(p, theme, t.lang, t.font); err != nil {
-					return err
-				}
+			b, err := t.draw(p, theme, strings.EqualFold(ext, ".png"))
+			if err != nil {
+				return err
 			}
-			if err := os.WriteFile(name, picture, 0o666); err != nil {
+			if err := os.WriteFile(name, b, 0o666); err != nil {
 				return err
 			}
 		}
@@ -197,26 +195,29 @@ func (t *taken) json(w io.Writer) error {
 	return visible.Flush()
 }
 
-func (t *taken) svg(w io.Writer) error {
-	p, err := t.picture()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(p.SVG(t.theme, t.lang))
-	return err
-}
+func (t *taken) svg(w io.Writer) error { return t.write(w, false) }
 
-func (t *taken) png(w io.Writer) error {
+func (t *taken) png(w io.Writer) error { return t.write(w, true) }
+
+func (t *taken) write(w io.Writer, png bool) error {
 	p, err := t.picture()
 	if err != nil {
 		return err
 	}
-	b, err := poster.WithWords(p, t.theme, t.lang, t.font)
+	b, err := t.draw(p, t.theme, png)
 	if err != nil {
 		return err
 	}
 	_, err = w.Write(b)
 	return err
+}
+
+// draw returns a picture as a PNG or as an SVG.
+func (t *taken) draw(p *picture.Picture, theme picture.Theme, png bool) ([]byte, error) {
+	if png {
+		return poster.WithWords(p, theme, t.lang, t.font)
+	}
+	return p.SVG(theme, t.lang), nil
 }
 
 func (t *taken) animated(w io.Writer) error {
