@@ -26,7 +26,9 @@ type subject struct {
 var subjects = []subject{
 	{"sweep of 60 cells", "engine/forecast/sweep", "Sweep60", 10},
 	{"1,000 seeds", "engine/forecast/sweep", "Seeds", 1000},
-	{"prove 6 replicas", "engine/prove", "Prove", 10},
+	{"prove 6 replicas", "engine/prove", "Prove/ready", 10},
+	{"… with a crash", "engine/prove", "Prove/crash", 10},
+	{"… with a lost node", "engine/prove", "Prove/node", 10},
 }
 
 func main() {
@@ -126,10 +128,10 @@ var opTime = regexp.MustCompile(`([\d.]+) ns/op`)
 
 // perOp reads the ms of one operation.
 func perOp(out string) (float64, error) {
-	m := opTime.FindStringSubmatch(out)
-	if m == nil {
-		return 0, fmt.Errorf("no time in\n%s", out)
+	all := opTime.FindAllStringSubmatch(out, -1)
+	if len(all) != 1 {
+		return 0, fmt.Errorf("%d times, not one, in\n%s", len(all), out)
 	}
-	ns, err := strconv.ParseFloat(m[1], 64)
+	ns, err := strconv.ParseFloat(all[0][1], 64)
 	return ns / 1e6, err
 }
