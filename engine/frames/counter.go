@@ -112,13 +112,11 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 	c.frame(w)
 }
 
-// disown takes the groups of a deleted workload from the one that replaces it: their pods still terminate, but they are not its
-// own. ReplicaSets that still exist leave with their own changes.
+// disown takes the groups of a deleted workload from the one that replaces it: their pods still exist, but they are not its own. A
+// ReplicaSet tells by its owner's UID.
 func (w *workload) disown() {
 	for _, g := range slices.Clone(w.groups) {
-		if g.Set == nil || g.gone {
-			g.move(nil)
-		}
+		g.move(nil)
 	}
 }
 

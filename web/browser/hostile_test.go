@@ -177,9 +177,9 @@ const stopAfter = 5 * time.Second
 // every input keeps it; with other tests beside them the same tasks need more of the processor.
 const taskMax = 100.0
 
-// longestTask returns the longest task of the page's main thread, in ms on the processor: that is what a person waits for on a
-// machine with nothing else to do.
-func longestTask(events []traceEvent) (longest float64) {
+// longestTask is the longest task of the page's main thread, on the processor: that is what a person waits for on a machine with
+// nothing else to do.
+func longestTask(events []traceEvent) (longest traceEvent) {
 	pages := map[[2]int]bool{}
 	for _, e := range events {
 		if e.Name == "thread_name" && e.Args.Name == "CrRendererMain" {
@@ -187,21 +187,15 @@ func longestTask(events []traceEvent) (longest float64) {
 		}
 	}
 	for _, e := range events {
-		if e.Ph == "X" && pages[[2]int{e.Pid, e.Tid}] && strings.HasSuffix(e.Name, "RunTask") {
-			longest = max(longest, e.TDur/1000)
+		if e.Ph == "X" && pages[[2]int{e.Pid, e.Tid}] && strings.HasSuffix(e.Name, "RunTask") && e.TDur > longest.TDur {
+			longest = e
 		}
 	}
 	return longest
 }
 
-// longestIs names the long steps of the longest task, for measurements.
-func longestIs(events []traceEvent) string {
-	var task traceEvent
-	for _, e := range events {
-		if strings.HasSuffix(e.Name, "RunTask") && e.TDur > task.TDur {
-			task = e
-		}
-	}
+// stepsOf names the long steps of a task, for measurements.
+func stepsOf(task traceEvent, events []traceEvent) string {
 	var steps []string
 	for _, e := range events {
 		if e.Tid == task.Tid && e.Pid == task.Pid && e.TS >= task.TS && e.TS < task.TS+task.Dur && e.TDur > task.TDur/10 && !strings.HasSuffix(e.Name, "RunTask") {
@@ -306,13 +300,14 @@ func suffer(t *testing.T, h hostile, patience time.Duration) outcome {
 	if patience == time.Hour && h.stop {
 		limit = patience
 	}
+	hand := ""
+	if !h.saved { // to read a script of a megabyte would be a long task of the test
+		eval[bool](p, "(window.handed = "+quote(h.text)+", true)")
+		hand = fmt.Sprintf("await rollplay.setText(handed); await new Promise((done) => setTimeout(done)); %s.click();", element("apply"))
+	}
 	o, begin := outcome{}, time.Now()
 	var err error
 	events := p.traced(func() {
-		hand := ""
-		if !h.saved {
-			hand = fmt.Sprintf("await rollplay.setText(%s); await new Promise((done) => setTimeout(done)); %s.click();", quote(h.text), element("apply"))
-		}
 		settled := fmt.Sprintf(settles, patience.Milliseconds())
 		o.asked, err = evalWithin[bool](p, limit, fmt.Sprintf("(async () => { const settled = %s; %s return settled; })()", settled, hand))
 		o.took = time.Since(begin)
@@ -320,7 +315,8 @@ func suffer(t *testing.T, h hostile, patience time.Duration) outcome {
 			o.vitals, err = evalWithin[vitals](p, limit, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done("+readVitals+"))))")
 		}
 	})
-	o.task, o.steps = longestTask(events), longestIs(events)
+	longest := longestTask(events)
+	o.task, o.steps = longest.TDur/1000, stepsOf(longest, events)
 	if err != nil {
 		o.wrong = fmt.Sprintf("not after %.0f s: %.80s; %s", time.Since(begin).Seconds(), err, eval[string](p, "JSON.stringify(rollplay.state())"))
 		return o
@@ -443,7 +439,7 @@ func TestAFarSeekIsCutIntoSlices(t *testing.T) {
 		eval[bool](p, "(rollplay.seek(3600000), true)")
 		p.wait("the end", "rollplay.state().done && rollplay.state().t === rollplay.state().end")
 	}))
-	if task > taskMax {
-		t.Errorf("the main thread was busy for %.0f ms at a stretch", task)
+	if task.TDur/1000 > taskMax {
+		t.Errorf("the main thread was busy for %.0f ms at a stretch", task.TDur/1000)
 	}
 }

@@ -5,7 +5,7 @@ import { init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import { draw as inTime, timed } from "./dom.js";
 import { plotRight } from "./notes.js";
-import { endSketch, mountSketch, sketch } from "./sketch.js";
+import { endSketch, mountSketch, patternFor, sketch } from "./sketch.js";
 import { onSpan, span, step } from "./span.js";
 import { color } from "./theme.js";
 
@@ -55,21 +55,26 @@ export function draw(data) {
   spanWaits = false;
   const change = frame(data);
   if (shown === data.option) {
-    change.series = data.ids.map((id, i) => ({ id, data: data.data[i] }));
+    change.series = data.ids.map((id, i) => ({ id, data: data.data[i], ...pattern(data, i) }));
     chart.setOption(change);
     return;
   }
   shown = data.option;
   const base = resolve(JSON.parse(data.option));
+  patterns = base.series?.map((s) => s.lineStyle.type) ?? [];
   base.textStyle = { fontFamily: getComputedStyle(document.body).fontFamily };
   Object.assign(base.grid, change.grid);
   Object.assign(base.xAxis, change.xAxis);
   Object.assign(base.yAxis, change.yAxis);
   base.xAxis.axisLabel.formatter = tick;
   if ("presenting" in document.documentElement.dataset) base.xAxis.axisLabel.fontSize = base.yAxis.axisLabel.fontSize = 16;
-  base.series?.forEach((s, i) => { s.data = data.data[i]; s.silent = true; s.z = s.stack ? 1 : 2; });
+  base.series?.forEach((s, i) => { s.data = data.data[i]; s.silent = true; Object.assign(s.lineStyle, pattern(data, i).lineStyle); s.z = s.stack ? 1 : 2; });
   chart.setOption(base, { replaceMerge: ["series"] });
 }
+
+let patterns = []; // of the lines of the option
+
+const pattern = ({ data, count }, i) => ({ lineStyle: { type: patternFor(patterns[i], data[i], count.Max) } });
 
 // frame is what stands around the lines.
 function frame(data) {

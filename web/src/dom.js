@@ -36,7 +36,7 @@ export const draw = (run) => (dear ? soon : requestAnimationFrame)(run);
 export function timed(run) {
   const begin = performance.now();
   run();
-  dear = performance.now() - begin > 8;
+  dear = performance.now() - begin > 4;
 }
 
 let dear = false;

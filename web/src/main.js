@@ -83,9 +83,20 @@ function tick(now) {
     busy = true;
     const dt = Math.max(0, Math.min(now - last, dtMax));
     last = now;
-    onFrame(dt);
+    if (slow) soon(() => step(dt));
+    else step(dt);
   }
   requestAnimationFrame(tick);
+}
+
+// step moves the program on by some ms. A frame is one task, in which the browser also draws: where the program needs much of it, it gets a
+// task of its own.
+let slow = false;
+
+function step(dt) {
+  const begin = performance.now();
+  onFrame(dt);
+  slow = performance.now() - begin > 4;
 }
 
 // The chart gets the newest data once for each drawing, however often the program hands it over.

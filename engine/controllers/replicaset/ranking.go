@@ -73,6 +73,7 @@ func rankFirst(list []standing, n int) {
 		return
 	}
 	slices.SortFunc(list, func(a, b standing) int {
+		breath.Often()
 		order, _ := compare(&a, &b)
 		return order
 	})
@@ -96,6 +97,7 @@ func alike(list []standing) bool {
 // algorithm, and ours must not change with the standard library.
 func pickFirst(list []standing, n int) {
 	for i := range n {
+		breath.Take()
 		first := i
 		for j := i + 1; j < len(list); j++ {
 			if c, _ := compare(&list[j], &list[first]); c < 0 {
