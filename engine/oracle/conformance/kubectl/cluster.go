@@ -47,15 +47,17 @@ func NewCluster(scenario string, at int64) (*Cluster, error) {
 	return c, nil
 }
 
-// quiet returns the first ms from a moment on that has no record, nor has its neighbours. A moment behind the end is halved.
+// quiet returns the first ms from a moment on that has no record, nor has its neighbours. If the run ends before, the moment is halved.
 func quiet(run *engine.Run, at int64) int64 {
-	for !run.Reaches(at + 1000) {
-		at /= 2
+	p := run.Past()
+	for from := at; from > 0; from /= 2 {
+		for at := from; at+1000 <= p.Now(); at += 5 {
+			if p.Find(at+1) == p.Find(at-2) {
+				return at
+			}
+		}
 	}
-	for p := run.Past(); p.Find(at+1) != p.Find(at-2); {
-		at += 5
-	}
-	return at
+	return 0
 }
 
 // itemsOf prints all objects of a run at a moment, as -o json does.

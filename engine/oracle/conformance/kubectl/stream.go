@@ -117,8 +117,9 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 			if at == acted { // what follows from the command must not come before it
 				at++
 			}
-			switch own := command >= 0 && records[change.Record].Actor == "kubectl" && change.At >= c.At; {
-			case own:
+			switch actor := records[change.Record].Actor; {
+			case command >= 0 && actor == "kubectl" && change.At >= c.At, // or what the server writes for it: an eviction counts in its budget
+				command >= 0 && actor == "kube-apiserver" && int(records[change.Record].Cause) == command:
 				acted = change.At
 			case change.New != nil:
 				add(at, change.New)
