@@ -176,6 +176,7 @@ func (p *page) onKey(ctx app.Context, a app.Action) {
 		do(p.s)
 		p.moved(ctx)
 	} else if do := keyActions[name]; do != nil {
+		p.start.open = false // whoever plays has begun; on a phone the captions take its room
 		do(p.s)
 		p.changed(ctx)
 	}

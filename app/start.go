@@ -14,7 +14,7 @@ import (
 // breakScenario is what "let me break it" opens.
 const breakScenario = "bad-image"
 
-// start is the panel of a first visit. It closes when a different run is shown.
+// start is the panel of a first visit. It closes when a different run is shown, or this one is played.
 type start struct {
 	open bool
 	runs int

@@ -38,6 +38,7 @@ const (
 	sansWidth  = 6.8 // of a character of 11.5 px
 	MonoWidth  = 6.1 // of a monospaced one of 10 px
 	markRoom   = 13  // from a command's line to its text: the flag
+	gripRoom   = 60  // what the grip of an edge takes at the right, outside of its band
 )
 
 // Columns is the width of a text in characters; a Chinese character is as wide as two.
@@ -58,7 +59,8 @@ func Wide(r rune) bool { return r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <
 func Width(text string) float64 { return sansWidth * float64(Columns(text)) }
 
 // Bounds places the texts of both bounds in the stretch of time in which they hold: each inside its band if the band is high
-// enough for a line, otherwise just outside of it. at is where they begin if there is room to the right of it, else they end there.
+// enough for a line, otherwise just outside of it, there without what
+// is in parentheses if the grip of the edge needs the room. at is where they begin if there is room to the right of it, else they end there.
 func (p Plot) Bounds(r Readout, upper, lower string, at float64) (all []Note) {
 	place := func(kind, text string, inside, outside, band float64) {
 		if text == "" {
@@ -67,6 +69,9 @@ func (p Plot) Bounds(r Readout, upper, lower string, at float64) (all []Note) {
 		y := outside
 		if band >= lineHeight+2 {
 			y = inside
+		}
+		if k := strings.IndexAny(text, "(（"); k > 0 && y == outside && Width(text) > p.W-gripRoom {
+			text = strings.TrimSpace(text[:k])
 		}
 		l := Note{Kind: kind, Text: text, W: Width(text), X: at, Y: min(max(y, lineHeight/2), p.H-lineHeight/2)}
 		if l.X+l.W > p.W {

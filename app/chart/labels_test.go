@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/app/lang"
@@ -91,6 +92,12 @@ func TestBoundTextsAreInTheirBands(t *testing.T) {
 		}
 		if a, _ := overlap(got); a != nil {
 			t.Errorf("at height %v the texts overlap", height)
+		}
+	}
+	narrow := Plot{W: 300, H: 120, From: 0, To: 1000, Max: 14}
+	for _, text := range []string{"at most 11 = 10 + 1 (10% of 10 = 1.0, and more)", "最多 11 = 10 + 1（10% × 10 个 = 1.0，以及更多的字）"} {
+		if got := narrow.Bounds(r, text, "", 8); !strings.HasSuffix(got[0].Text, " 11 = 10 + 1") {
+			t.Errorf("beside a grip %q is %q", text, got[0].Text)
 		}
 	}
 	p := Plot{W: 600, H: 400, From: 0, To: 1000, Max: 14}

@@ -81,6 +81,20 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// lookForPods finds a plot or pods that are not in sight: below the window, or under what floats at its lower end.
+const lookForPods = `((desktop) => {
+	const bad = [];
+	const plot = document.querySelector(".plot").getBoundingClientRect();
+	const floats = [".bar", ".stage > .transport", ".callout.sheet", ".asking .lesson"].map((s) => document.querySelector(s))
+		.filter((e) => e?.checkVisibility() && (e.matches(".bar") || /sticky|fixed/.test(getComputedStyle(e).position)));
+	const low = Math.min(innerHeight, ...floats.map((e) => e.getBoundingClientRect().top));
+	if (desktop && plot.height < 0.45 * innerHeight - 1) bad.push("the plot has " + plot.height.toFixed() + " of " + innerHeight);
+	if (plot.top < 0 || plot.bottom > low) bad.push("the plot is not in sight: it ends at " + plot.bottom.toFixed() + " of " + low.toFixed());
+	const pod = document.querySelector(".pod-tiles .pod-tile")?.getBoundingClientRect();
+	if (pod && (pod.top < plot.top || pod.bottom > low)) bad.push("no pod is in sight: the first ends at " + pod.bottom.toFixed() + " of " + low.toFixed());
+	return bad;
+})`
+
 // lookForOverlaps finds what lies over something else although both are to be read or pressed, and pods or a plot that are not
 // in sight. The header and the row of tabs float above the page; what is in the plot is drawn there on purpose.
 const lookForOverlaps = `((desktop) => {
@@ -118,13 +132,7 @@ const lookForOverlaps = `((desktop) => {
 			if (x > 1.5 && y > 3) bad.push(name(a.el) + " " + a.text + " and " + name(b.el) + " " + b.text + " overlap by " + x.toFixed() + " x " + y.toFixed());
 		}
 	if (document.documentElement.scrollWidth > innerWidth) bad.push("the page scrolls to the side");
-	const plot = document.querySelector(".plot").getBoundingClientRect(), low = document.querySelector(".bar").getBoundingClientRect().top;
-	if (desktop && plot.height < 0.45 * innerHeight - 1) bad.push("the plot has " + plot.height.toFixed() + " of " + innerHeight);
-	if (plot.top < 0 || plot.bottom > low) bad.push("the plot is not in sight: it ends at " + plot.bottom.toFixed() + " of " + low.toFixed());
-	const pod = document.querySelector(".pod-tiles .pod-tile")?.getBoundingClientRect();
-	const end = sticks && !document.querySelector('[data-act="start-panel"]') ? transport.getBoundingClientRect().top : low;
-	if (pod && (pod.top < plot.top || pod.bottom > end)) bad.push("no pod is in sight: the first ends at " + pod.bottom.toFixed() + " of " + end.toFixed());
-	return bad.slice(0, 12);
+	return [...bad.slice(0, 12), ...` + lookForPods + `(desktop)];
 })`
 
 // windows are those of laptops, screens, tablets and phones.

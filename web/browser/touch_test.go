@@ -57,6 +57,14 @@ func (p *tab) checkInSight(when string, names ...string) {
 	}
 }
 
+// checkPodsInSight fails the test if plot and pods are not in sight together.
+func (p *tab) checkPodsInSight(when string) {
+	p.t.Helper()
+	for _, complaint := range eval[[]string](p, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done("+lookForPods+"(false)))))") {
+		p.t.Errorf("%s: %s", when, complaint)
+	}
+}
+
 // smallFields lists the fields into which a phone zooms.
 const smallFields = `[...document.querySelectorAll("input:not([type=range], [type=checkbox], [type=file]), select, textarea")]
 	.filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.dataset.act || e.id || e.outerHTML.slice(0, 80))`
@@ -79,6 +87,7 @@ func TestTouch(t *testing.T) {
 			if clock, slider := p.place(act("time")), p.place(act("scrub")); clock.within(slider) > 0 {
 				t.Errorf("the clock at %v lies on the slider at %v", clock, slider)
 			}
+			p.checkPodsInSight("after arriving")
 			touchTime(p)
 			shot("2 scrubbed")
 			touchImage(p)
@@ -109,6 +118,9 @@ func touchTime(p *tab) {
 	p.waitState("s.t === 10000 && !s.playing") // a first visit plays up to here
 	p.tap("play")
 	p.waitState("s.t > 10000 && !s.playing") // it stops at the next caption
+	p.wait("the caption", `document.querySelector(".callout.sheet").checkVisibility()`)
+	eval[bool](p, "(scrollTo(0, 0), true)") // where the button was brought into sight
+	p.checkPodsInSight("beside a caption")
 	bar := p.place(act("scrub"))
 	at := func(part float64) (x, y float64) {
 		return bar.Left + 8 + part*(bar.Right-bar.Left-16), (bar.Top + bar.Bottom) / 2
