@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"reflect"
@@ -34,7 +35,7 @@ var Choices = []Choice{
 	{Name: "additions", Reason: "a hint on a line of its own, behind kubectl's words", same: added},
 	{Name: "order of equals", Reason: "kubectl's sort is not stable; ours keeps events of the same second in the order of their names",
 		line: `^describe|events|get ev|--sort-by|--list`, same: sameLines},
-	{Name: "order of a drain", Reason: "kubectl evicts the pods of a node, and says what is in the way, in no order; ours by their names", line: `^drain`, same: drained},
+	{Name: "order of a drain", Reason: "kubectl tells of the pods of a node, and of what is in the way, in no order; ours by their names", line: `^drain`, same: drained},
 	{Name: "lease", Reason: "leases are computed, and no objects", line: `^describe`, real: `^Lease:`, same: withoutLeases},
 	{Name: "help", Reason: "help tells what is modelled; a group of commands alone answers with its commands in one line",
 		line: `^help|--help|-h$|^(rollout|set|config|create|auth)$`, same: helps},
@@ -167,22 +168,26 @@ func sameLines(d *Difference) bool {
 	return slices.Equal(sortedLines(d.Real.Text), sortedLines(d.Ours.Text))
 }
 
-// podName is a name that may be another pod's in a drain of the same node: which pods a budget refuses depends on the order.
-var podName = regexp.MustCompile(`default/[a-z0-9-]+|"[a-z0-9-]+"|pod/[a-z0-9-]+`)
-
-var evictedLine = regexp.MustCompile(`(?m)^.* evicted\n`)
-
 var reasons = strings.NewReplacer("[cannot", "; cannot", ", cannot", "; cannot", "], continuing", "; continuing")
 
-// drained compares what is printed of all pods, but not of which one. A pod that the real one tries again may have gone meanwhile, as
-// ours has evicted it: then nothing is said of its end.
+// drained says whether both print the same lines at the same moments, in another order. The reasons in a line come in no order, either.
 func drained(d *Difference) bool {
-	other := *d
-	for _, a := range []*realkubectl.Answer{&other.Real, &other.Ours} { // the reasons in a line come in no order, either
-		a.Text = evictedLine.ReplaceAllString(reasons.Replace(podName.ReplaceAllString(a.Text, "#")), "")
-		a.Lines = slices.DeleteFunc(slices.Clone(a.Lines), func(l realkubectl.TimedLine) bool { return strings.HasSuffix(l.Text, " evicted") })
+	if d.What != "stream" {
+		return slices.Equal(sortedLines(reasons.Replace(d.Real.Text)), sortedLines(reasons.Replace(d.Ours.Text)))
 	}
-	return sameLines(&other)
+	return slices.EqualFunc(byText(d.Real.Lines), byText(d.Ours.Lines), func(a, b realkubectl.TimedLine) bool { return a.Text == b.Text && inTime(a.At, b.At) })
+}
+
+// byText sorts lines by what they say, and then by their times.
+func byText(lines []realkubectl.TimedLine) []realkubectl.TimedLine {
+	sorted := slices.Clone(lines)
+	for i := range sorted {
+		sorted[i].Text = strings.Join(sortedLines(reasons.Replace(sorted[i].Text)), "")
+	}
+	slices.SortFunc(sorted, func(a, b realkubectl.TimedLine) int {
+		return cmp.Or(strings.Compare(a.Text, b.Text), a.At.Compare(b.At))
+	})
+	return sorted
 }
 
 func sortedLines(text string) (lines []string) {

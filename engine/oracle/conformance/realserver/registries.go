@@ -94,7 +94,7 @@ func coreGroup(m *Memory, transport http.RoundTripper) (*genericapiserver.APIGro
 	if err != nil {
 		return nil, err
 	}
-	in.add(nil, map[string]rest.Storage{"pods": p.Pod, "pods/status": p.Status, "pods/eviction": p.Eviction,
+	in.add(nil, map[string]rest.Storage{"pods": p.Pod, "pods/status": p.Status, "pods/eviction": &evictions{EvictionREST: p.Eviction},
 		"pods/binding": p.Binding, "pods/ephemeralcontainers": p.EphemeralContainers, "pods/resize": p.Resize})
 	n, err := nodes.NewStorage(m, kubelet.KubeletClientConfig{Port: 10250}, nil)
 	if err != nil {
