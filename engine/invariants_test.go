@@ -32,7 +32,8 @@ func TestInvariants(t *testing.T) {
 // an available pod before one that is only Ready. Nor does it hold while a change of spec.replicas spreads: in mid-rollout the
 // ReplicaSets shrink in proportion to their sizes, whatever is available (D-70). A pod that becomes ready in the ms in which a
 // controller deletes it as unhealthy does not count: with 8 of at least 9 available, an old pod may go (D-54), and that it is the
-// ninth comes 1 ms too late. Fuzzing found all three.
+// ninth comes 1 ms too late. And a Deployment that shrinks one ReplicaSet and, in its next sync, another one still counts the available pods
+// that the first is about to delete: it reads them from a status. Fuzzing found all four, and the real controllers do the same.
 func violations(run *Run) []string {
 	var out []string
 	for _, name := range run.Workloads() {
@@ -54,7 +55,7 @@ func violations(run *Run) []string {
 				scaled = is.T
 			}
 			byController := run.Record(is.Record).Actor == "replicaset-controller"
-			if byController && is.Available < seen && is.Available < lower && is.T > scaled+scaling && !waits {
+			if byController && is.Available < seen && is.Available < lower && is.T > scaled+scaling && !waits && !twoShrink(frames, i) {
 				out = append(out, fmt.Sprintf("%s at %d ms: %d available, the bound is %d", name, is.T, is.Available, lower))
 			}
 			if is.Total < 0 || is.Ready > is.Total || is.Available > is.Ready || is.Updated > is.Total || is.Terminating < 0 {
@@ -63,6 +64,22 @@ func violations(run *Run) []string {
 		}
 	}
 	return out
+}
+
+// twoShrink says whether more than one ReplicaSet lost available pods in the last moments before a frame: a status is written in the ms
+// of the deletion, and read 1 ms later.
+func twoShrink(frames []Frame, i int) bool {
+	shrank := map[string]bool{}
+	for j := i; j > 0 && frames[j].T >= frames[i].T-2*sim.WatchLatency; j-- {
+		for _, was := range frames[j-1].ReplicaSets {
+			for _, is := range frames[j].ReplicaSets {
+				if is.Name == was.Name && is.Available < was.Available {
+					shrank[is.Name] = true
+				}
+			}
+		}
+	}
+	return len(shrank) > 1
 }
 
 func sizes(f *Frame) (sum int) {
