@@ -73,7 +73,10 @@ func inFull(text string) string {
 }
 
 // TypeApart says whether the line names one object with its type as a word of its own: describe pod web.
-func (c *Command) TypeApart() bool { return len(c.plain) == 3 }
+func (c *Command) TypeApart() bool { return len(c.plain) == 3 && !strings.Contains(c.plain[1], "/") }
+
+// TwoObjects says whether the line names two objects, each with its type: describe pod/web node/a.
+func (c *Command) TwoObjects() bool { return len(c.plain) == 3 && strings.Contains(c.plain[1], "/") }
 
 // ErrorText words an error as kubectl does: an answer of the server is named as such, an invalid object has a
 // sentence of its own, anything else is an error of the command.

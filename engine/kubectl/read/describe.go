@@ -19,10 +19,12 @@ func (r *reading) describe() error {
 	for _, g := range groups {
 		objects = append(objects, g.Objects...)
 	}
-	switch missing := len(errs) == 1 && r.TypeApart(); {
-	case missing && len(r.Targets) > 1:
+	switch missing := len(errs) == 1; {
+	case missing && r.TwoObjects(): // kubectl takes the second for the beginning of a name
+		return errs[0]
+	case missing && r.TypeApart() && len(r.Targets) > 1:
 		return errors.New("you may only specify a single resource type")
-	case missing && len(r.Targets) == 1:
+	case missing && r.TypeApart() && len(r.Targets) == 1:
 		return r.describePrefix(errs[0])
 	}
 	withEvents := len(objects) == 1 && len(errs) == 0
