@@ -100,7 +100,7 @@ func (m *ObjectMeta) IsControlledBy(uid string) bool {
 
 // SameMeta says whether two objects have the same metadata apart from resourceVersion and generation.
 func SameMeta(a, b *ObjectMeta) bool {
-	return a.Name == b.Name && a.UID == b.UID && a.DeletionTimestamp == b.DeletionTimestamp &&
+	return a.Name == b.Name && a.GenerateName == b.GenerateName && a.UID == b.UID && a.DeletionTimestamp == b.DeletionTimestamp &&
 		a.DeletionGracePeriodSeconds == b.DeletionGracePeriodSeconds &&
 		maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) &&
 		slices.Equal(a.OwnerReferences, b.OwnerReferences) && slices.Equal(a.Finalizers, b.Finalizers)

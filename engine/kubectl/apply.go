@@ -74,7 +74,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	}
 	merged, err := mergeManifest(m, stored)
 	if c.Verb != "diff" { // which keeps no manifest
-		c.warn(stored)
+		c.warnUnapplied(stored.Meta(), key.Kind)
 		if err == nil {
 			keepApplied(merged, m)
 		}
@@ -85,6 +85,9 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	changed, err := k.put(c, merged, "applied")
 	if err != nil {
 		return "", err
+	}
+	if c.Verb != "diff" && stored.Meta().Terminating() {
+		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", key.Name))
 	}
 	if !changed && !resent(m.Object) {
 		return "unchanged", nil
@@ -99,17 +102,13 @@ func resent(o api.Object) bool {
 	return ok && budget.Spec.Selector != nil
 }
 
-// warn says what is unusual about an object that a manifest is applied to.
-func (c *command) warn(stored api.Object) {
-	m := stored.Meta()
+// warnUnapplied warns of an object that apply has not made.
+func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
 		c.complain(fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
 			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
 			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
-			line.NamesOf(stored.Key().Kind).Plural, m.Name, api.LastAppliedAnnotation))
-	}
-	if m.Terminating() {
-		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", m.Name))
+			line.NamesOf(kind).Plural, m.Name, api.LastAppliedAnnotation))
 	}
 }
 

@@ -306,6 +306,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
+	changed = !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta())
 	if c.Dry != line.DryClient {
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
@@ -313,14 +314,16 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		if err := checkSize(o); err != nil {
 			return false, err
 		}
-		c.warnOf(o)
+		if changed || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
+			c.warnOf(o)
+		}
 	}
 	if c.Dry != line.NoDryRun {
 		if c.Dry == line.DryServer {
 			k.client.PrepareUpdate(o, stored)
 		}
 		c.last = api.WithStatusOf(o, stored)
-		return !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta()), nil
+		return changed, nil
 	}
 	written, err := k.client.Update(o, what, nil)
 	if err != nil {

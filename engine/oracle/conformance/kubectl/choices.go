@@ -234,13 +234,18 @@ func quotas(d *Difference) bool {
 	return strings.Contains(d.Plus, "exceeded quota") || d.What == "text" && terminal(tolerationLines.ReplaceAllString(d.Real.Text, "")) == terminal(tolerationLines.ReplaceAllString(d.Ours.Text+"\n", "")) || onlyPaths(`^/resourcequotas/.* status used|^/pods/.* spec tolerations`)(d)
 }
 
-// sameJSON says whether two texts are the same tree, behind the same warnings.
+// sameJSON says whether two texts are the same object, behind the same warnings, but for a status that ours has at once.
 func sameJSON(d *Difference) bool {
 	warned, text, _ := strings.Cut(terminal(d.Real.Text), "{")
 	rest, same := strings.CutPrefix(terminal(d.Ours.Text), warned+"{")
-	var real, ours any
-	return same && json.Unmarshal([]byte("{"+text), &real) == nil && json.Unmarshal([]byte("{"+rest), &ours) == nil &&
-		reflect.DeepEqual(real, ours)
+	var real, ours map[string]any
+	if !same || json.Unmarshal([]byte("{"+text), &real) != nil || json.Unmarshal([]byte("{"+rest), &ours) != nil {
+		return false
+	}
+	if status, ok := real["status"].(map[string]any); ok && len(status) == 0 {
+		ours["status"] = status
+	}
+	return reflect.DeepEqual(real, ours)
 }
 
 var emptyLine = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)

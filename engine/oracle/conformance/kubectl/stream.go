@@ -50,7 +50,7 @@ func CompareStreams(c *Cluster, lines []string) (list []*Difference, err error) 
 		}
 		d := &Difference{Cluster: c, Real: answers[0], Ours: answerOf(line, reading), What: "stream"}
 		d.Ours.Text, d.Real.Text = "", ""
-		end := c.At + streamLimit - late // what the real one prints a little later must still be seen
+		end := c.At + streamLimit - late            // what the real one prints a little later must still be seen
 		if reading.Open && run.Past().Now() < end { // nobody knows what comes behind the end of the run
 			end = run.Past().Now()
 		}
