@@ -85,7 +85,11 @@ func soon(d *Difference) bool {
 		name, _, met := strings.Cut(l.Text, " condition met")
 		_, name, _ = strings.Cut(name, "/")
 		k := slices.IndexFunc(rest, func(r realkubectl.TimedLine) bool {
-			looked := min(max(r.At.Sub(l.At), 0), time.Duration(i+1)*cacheDelay)
+			objects := i + 1
+			if strings.HasPrefix(l.Text, "Error from server") { // errors are told at the end
+				objects = len(d.Ours.Lines)
+			}
+			looked := min(max(r.At.Sub(l.At), 0), time.Duration(objects)*cacheDelay)
 			return r.Text == l.Text && inTime(r.At.Add(-looked), l.At) ||
 				met && strings.HasPrefix(r.Text, "Error from server (NotFound): ") && strings.Contains(r.Text, strconv.Quote(name))
 		})
