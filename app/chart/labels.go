@@ -59,8 +59,8 @@ func Wide(r rune) bool { return r >= 0x3000 && r <= 0x9fff || r >= 0xff00 && r <
 func Width(text string) float64 { return sansWidth * float64(Columns(text)) }
 
 // Bounds places the texts of both bounds in the stretch of time in which they hold: each inside its band if the band is high
-// enough for a line, otherwise just outside of it, there without what
-// is in parentheses if the grip of the edge needs the room. at is where they begin if there is room to the right of it, else they end there.
+// enough for a line, otherwise just outside of it, where what is in parentheses makes room for the grip of the edge. at is where they begin
+// if there is room to the right of it, else they end there.
 func (p Plot) Bounds(r Readout, upper, lower string, at float64) (all []Note) {
 	place := func(kind, text string, inside, outside, band float64) {
 		if text == "" {

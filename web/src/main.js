@@ -83,7 +83,7 @@ function tick(now) {
     busy = true;
     const dt = Math.max(0, Math.min(now - last, dtMax));
     last = now;
-    if (slow) soon(() => step(dt));
+    if (slow) soon(() => { if (running) step(dt); });
     else step(dt);
   }
   requestAnimationFrame(tick);
