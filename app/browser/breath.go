@@ -13,7 +13,7 @@ import (
 // work holds go-app's own goroutine; what asks without waiting gets no answer.
 
 // turnMax is how long a piece of work may keep the thread. A frame's own work is shorter, so that it is never broken up.
-const turnMax = 24 * time.Millisecond
+const turnMax = 20 * time.Millisecond
 
 var (
 	working int  // pieces of work that may give the thread back, one inside the other

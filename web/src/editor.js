@@ -11,6 +11,7 @@ import {
   drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
+import { soon } from "./dom.js";
 import { fieldNames } from "./fields.js";
 import { onWords, say } from "./words.js";
 
@@ -48,6 +49,17 @@ const inWords = new Compartment();
 
 onWords(() => view?.dispatch({ effects: inWords.reconfigure(worded()) }));
 
+// A long text is shown first, and read as YAML in a task of its own: both together take 50 ms.
+const long = 64 << 10;
+const inLanguage = new Compartment();
+const longTextsFirst = EditorState.transactionExtender.of((tr) => {
+  let inserted = 0;
+  tr.changes.iterChanges((from, to, start, end) => { inserted += end - start; });
+  if (inserted < long) return null;
+  soon(() => view.dispatch({ effects: inLanguage.reconfigure(yaml()) }));
+  return { effects: inLanguage.reconfigure([]) };
+});
+
 // hidden are characters that CodeMirror doesn't mark by itself, but that engine/words calls hidden: the page shows both.
 const hidden = /[\u180e\u202a-\u202c\u2060-\u206f\u{e0000}-\u{e007f}]/gu;
 
@@ -55,7 +67,7 @@ function extensions() {
   return [
     lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars({ addSpecialChars: hidden }), history(), drawSelection(), indentOnInput(),
     indentUnit.of("  "), EditorState.tabSize.of(2), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
-    search({ top: true }), EditorView.lineWrapping, lintGutter(), yaml(), autocompletion({ override: [fieldNames], icons: false }),
+    search({ top: true }), EditorView.lineWrapping, lintGutter(), inLanguage.of(yaml()), longTextsFirst, autocompletion({ override: [fieldNames], icons: false }),
     codeFolding({ placeholderText: "⋯" }), syntaxHighlighting(highlight), theme,
     keymap.of([
       { key: "Mod-Enter", preventDefault: true, run: apply },

@@ -39,17 +39,17 @@ var collectorPatches = map[string][][2]string{
 	},
 }
 
-// collectorTurn is how long the collector may work, from the start of a turn: with the program's own 24 ms (see app/browser), a
+// collectorTurn is how long the collector may work, from the start of a turn: with the program's own 20 ms (see app/browser), a
 // turn stays below 50.
 const collectorTurn = `var turnStart int64
 
-func turnOver() bool { return turnTaken() > 10e6 }
+func turnOver() bool { return turnTaken() > 8e6 }
 
 //go:linkname turnTaken github.com/rollplay/rollplay/app/browser.turnTaken
 func turnTaken() int64 { return nanotime() - turnStart }
 
 //go:linkname endTurn github.com/rollplay/rollplay/app/browser.endTurn
-func endTurn() { turnStart = nanotime() - 11e6 }
+func endTurn() { turnStart = nanotime() - 9e6 }
 
 `
 
