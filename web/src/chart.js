@@ -61,7 +61,7 @@ export function draw(data) {
   }
   shown = data.option;
   const base = resolve(JSON.parse(data.option));
-  patterns = base.series?.map((s) => s.lineStyle.type) ?? [];
+  lines = base.series?.map(({ lineStyle, stack }) => ({ type: lineStyle.type, stack })) ?? [];
   base.textStyle = { fontFamily: getComputedStyle(document.body).fontFamily };
   Object.assign(base.grid, change.grid);
   Object.assign(base.xAxis, change.xAxis);
@@ -72,9 +72,14 @@ export function draw(data) {
   chart.setOption(base, { replaceMerge: ["series"] });
 }
 
-let patterns = []; // of the lines of the option
+let lines = []; // the patterns and stacks of the option's lines
 
-const pattern = ({ data, count }, i) => ({ lineStyle: { type: patternFor(patterns[i], data[i], count.Max) } });
+// pattern is the style of a line; one that lies on another goes up and down with it.
+function pattern({ data, count }, i) {
+  const { type, stack } = lines[i];
+  const below = stack && stack === lines[i - 1]?.stack ? data[i - 1] : [];
+  return { lineStyle: { type: patternFor(patternFor(type, below, count.Max), data[i], count.Max) } };
+}
 
 // frame is what stands around the lines.
 function frame(data) {

@@ -25,7 +25,7 @@ export function sketch(series, data, highest) {
       if (!high.length || !s.stack !== over) return;
       if (s.areaStyle) fill(pen, s, outline(high, x, y, s.step), low && outline(low, x, y, s.step), y(0));
     });
-    layers.forEach(({ high }, i) => { if (high.length && !series[i].stack === over) stroke(pen, series[i].lineStyle, patternFor(series[i].lineStyle.type, data[i], highest), outline(high, x, y, series[i].step)); });
+    layers.forEach(({ high }, i) => { if (high.length && !series[i].stack === over) stroke(pen, series[i].lineStyle, patternFor(series[i].lineStyle.type, high, highest), outline(high, x, y, series[i].step)); });
   }
 }
 
