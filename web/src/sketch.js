@@ -79,7 +79,7 @@ function fill(pen, { areaStyle }, above, below, ground) {
 export function patternFor(type, data, highest) {
   let way = 0;
   for (let k = 3; k < data.length; k += 2) way += Math.abs(data[k] - data[k - 2]);
-  return way > 8 * highest ? "solid" : type;
+  return way > 4 * highest ? "solid" : type;
 }
 
 function stroke(pen, { width, color }, type, points) {
