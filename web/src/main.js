@@ -83,14 +83,14 @@ function tick(now) {
     busy = true;
     const dt = Math.max(0, Math.min(now - last, dtMax));
     last = now;
-    if (slow) soon(() => { if (running) step(dt); });
+    if (slow && !dragging()) soon(() => { if (running) step(dt); });
     else step(dt);
   }
   requestAnimationFrame(tick);
 }
 
 // step moves the program on by some ms. A frame is one task, in which the browser also draws: where the program needs much of it, it gets a
-// task of its own.
+// task of its own; not while somebody drags, who would see it a frame later.
 let slow = false;
 
 function step(dt) {
