@@ -92,6 +92,12 @@ func CopyTree(v any, leaf func(any) any) any {
 			list[i] = CopyTree(e, leaf)
 		}
 		return list
+	case []string:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = validText(e)
+		}
+		return list
 	case string:
 		return validText(v)
 	case nil, bool:
