@@ -112,8 +112,8 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 	c.frame(w)
 }
 
-// disown takes the groups of a deleted workload from the one that replaces it: their pods still exist, but they are not its own. A
-// ReplicaSet tells by its owner's UID.
+// disown takes the groups of a deleted workload from the one that replaces it: their pods still exist, but their owner has
+// another UID.
 func (w *workload) disown() {
 	for _, g := range slices.Clone(w.groups) {
 		g.move(nil)

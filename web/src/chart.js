@@ -74,7 +74,7 @@ export function draw(data) {
 
 let lines = []; // the patterns and stacks of the option's lines
 
-// pattern is the style of a line; one that lies on another goes up and down with it.
+// pattern is the style of the i-th line. A stacked line also moves when the line below it moves.
 function pattern({ data, count }, i) {
   const { type, stack } = lines[i];
   const below = stack && stack === lines[i - 1]?.stack ? data[i - 1] : [];

@@ -118,8 +118,8 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 				at++
 			}
 			switch actor := records[change.Record].Actor; {
-			case command >= 0 && actor == "kubectl" && change.At >= c.At, // or what the server writes for it: an eviction counts in its budget
-				command >= 0 && actor == "kube-apiserver" && int(records[change.Record].Cause) == command:
+			case command >= 0 && (actor == "kubectl" && change.At >= c.At ||
+				actor == "kube-apiserver" && int(records[change.Record].Cause) == command): // an eviction counts in its budget
 				acted = change.At
 			case change.New != nil:
 				add(at, change.New)
