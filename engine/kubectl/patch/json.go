@@ -69,7 +69,11 @@ func (r *Refused) Hint() string {
 func refuse(format string, args ...any) error { return &Refused{Words: fmt.Sprintf(format, args...)} }
 
 func missing(path, format string, args ...any) error {
-	return &Refused{Words: fmt.Sprintf(format, args...) + ": missing value", Missing: path}
+	return refuseAt(path, format+": missing value", args...)
+}
+
+func refuseAt(path, format string, args ...any) error {
+	return &Refused{Words: fmt.Sprintf(format, args...), Missing: path}
 }
 
 // errNowhere is the error of an edit without a map or list to do it in.
@@ -106,7 +110,7 @@ func (o *operation) edit(doc any, kind string) (any, error) {
 	if err == errNowhere {
 		return nil, missing(path, "%s operation does not apply: doc is missing path: %q", kind, path)
 	} else if err != nil {
-		return nil, &Refused{Words: fmt.Sprintf("error in %s for path: '%s': %v", kind, path, err), Missing: path}
+		return nil, refuseAt(path, "error in %s for path: '%s': %v", kind, path, err)
 	}
 	return out, nil
 }
@@ -127,7 +131,7 @@ func (o *operation) replace(doc any) (any, error) {
 	if err == errNowhere {
 		return nil, missing(path, "replace operation does not apply: doc is missing path: %s", path)
 	} else if err != nil { // "doc is missing key" becomes this (kubectl/pkg/cmd/patch/patch.go:getPatchedJSON)
-		return nil, &Refused{Words: "Object to be patched is missing field (" + path + ": missing value)", Missing: path}
+		return nil, refuseAt(path, "Object to be patched is missing field (%s: missing value)", path)
 	}
 	return out, nil
 }
@@ -148,7 +152,7 @@ func (o *operation) test(doc any) error {
 	case err == errNowhere:
 		return missing(path, "test operation does not apply: is missing path: %s", path)
 	case err != nil:
-		return &Refused{Words: fmt.Sprintf("error in test for path: '%s': %v", path, err), Missing: path}
+		return refuseAt(path, "error in test for path: '%s': %v", path, err)
 	case !reflect.DeepEqual(v, o.Value):
 		return refuse("testing value %s failed: test failed", path)
 	}
@@ -169,9 +173,9 @@ func (o *operation) transfer(doc any, kind string, copied *int) (any, error) {
 	case err == errNowhere:
 		return nil, missing(from, "%s operation does not apply: doc is missing from path: %s", kind, from)
 	case err != nil && kind == "move":
-		return nil, &Refused{Words: fmt.Sprintf("error in move for path: '%s': %v", key, err), Missing: from}
+		return nil, refuseAt(from, "error in move for path: '%s': %v", key, err)
 	case err != nil:
-		return nil, &Refused{Words: fmt.Sprintf("error in copy for from: '%s': %v", from, err), Missing: from}
+		return nil, refuseAt(from, "error in copy for from: '%s': %v", from, err)
 	}
 	if o.Path == nil {
 		detail := map[string]string{"move": "operation missing path field: "}[kind]
@@ -188,9 +192,9 @@ func (o *operation) transfer(doc any, kind string, copied *int) (any, error) {
 	case err == errNowhere:
 		return nil, missing(path, "%s operation does not apply: doc is missing destination path: %s", kind, path)
 	case err != nil && kind == "move":
-		return nil, &Refused{Words: fmt.Sprintf("error in move for path: '%s': %v", path, err), Missing: path}
+		return nil, refuseAt(path, "error in move for path: '%s': %v", path, err)
 	case err != nil:
-		return nil, &Refused{Words: fmt.Sprintf("error while adding value during copy: %v", err), Missing: path}
+		return nil, refuseAt(path, "error while adding value during copy: %v", err)
 	}
 	return out, nil
 }
