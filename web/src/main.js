@@ -126,7 +126,9 @@ function chart(view) {
 }
 
 function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound), () => report("key", "onwards"));
+  mountOverlay(root.querySelector(".plot"), {
+    seek, query: (what, value) => onChart(what, value), choose: (bound) => report("bound", bound), onwards: () => report("key", "onwards"),
+  });
   chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
 }
 
