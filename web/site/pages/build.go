@@ -1,4 +1,3 @@
-// Package pages makes the pages of the site: the playground's own, the embed, and those that people only read.
 package pages
 
 import (
