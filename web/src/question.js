@@ -2,11 +2,11 @@
 // which keys and screen readers have. CSS shows it while a question has a slider.
 import { $, element } from "./dom.js";
 import { hover } from "./hover.js";
-import { perPod, size } from "./notes.js";
+import { perPod, size } from "./plot.js";
 
 let level, grip;
 
-export function mountGuess(plot) {
+export function mountQuestion(plot) {
   level = element("div", "edge guess", plot, "guess");
   level.setAttribute("aria-hidden", "true");
   grip = element("span", "edge-grip", level);
@@ -23,8 +23,8 @@ export function mountGuess(plot) {
     if (level.hasPointerCapture(e.pointerId)) drag(e);
   });
   for (const end of ["pointerup", "pointercancel"]) level.addEventListener(end, () => level.classList.remove("dragged"));
-  new ResizeObserver(placeGuess).observe(level); // it has no size without a question
-  new MutationObserver(placeGuess).observe(document.body, { subtree: true, attributeFilter: ["data-guess"] });
+  new ResizeObserver(placeQuestion).observe(level); // it has no size without a question
+  new MutationObserver(placeQuestion).observe(document.body, { subtree: true, attributeFilter: ["data-guess"] });
 }
 
 function drag(e) {
@@ -32,11 +32,11 @@ function drag(e) {
   const pods = Math.round((level.parentElement.getBoundingClientRect().bottom - e.clientY) / perPod());
   slider.value = Math.min(pods, Math.floor(size.h / perPod())); // the browser keeps to the slider's own ends
   slider.dispatchEvent(new Event("input", { bubbles: true }));
-  placeGuess();
+  placeQuestion();
 }
 
-// placeGuess puts the level where the slider is, at the chart's upper edge for what lies above.
-export function placeGuess() {
+// placeQuestion puts the level where the slider is, at the chart's upper edge for what lies above.
+export function placeQuestion() {
   const slider = $("bet-guess");
   if (!slider) return;
   grip.textContent = `⇕ ${slider.value}`;
