@@ -33,9 +33,13 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	overlay, err := withPatches(o.Root, dir)
+	goroot, err := goRoot()
 	if err != nil {
-		o.Logf("Go's collector stays as it is, so large runs hold the page for longer: %v", err)
+		return File{}, err
+	}
+	overlay, err := runtimeOverlay(o, goroot, dir)
+	if err != nil {
+		return File{}, err
 	}
 	out := filepath.Join(dir, "app.wasm")
 	if err := compile(o, modfile, overlay, out); err != nil {
