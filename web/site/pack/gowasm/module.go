@@ -1,5 +1,3 @@
-// Package slim rewrites the WebAssembly that Go's linker writes, so that less has to be downloaded and more of it runs faster. What the
-// program does stays the same, apart from the lines in a traceback.
 package gowasm
 
 import (

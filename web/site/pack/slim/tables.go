@@ -1,5 +1,3 @@
-// Package slim makes app.wasm smaller: package gowasm rewrites its code and its data segments, and the tables that only tracebacks read
-// become zeros. The program behaves as before, apart from the lines in a traceback.
 package slim
 
 import (
