@@ -11,56 +11,56 @@ import (
 // Break writes into the scenario how an image behaves, and gives a kubectl line at the cursor that rolls it out. What came
 // before the cursor stays as it was, because no pod had that image.
 func (s *Session) Break(entry, line string) {
-	if s.run == nil {
-		s.refuse(s.lang.Say("run-none"))
+	if s.Computed.shown == nil {
+		s.Visit.refuse(s.Visit.Lang.Say("run-none"))
 		return
 	}
-	before, was := s.state(), s.rec.Scenario
-	s.rec.Scenario = withImage(was, entry)
+	before, was := s.present(), s.Computed.rec.Scenario
+	s.Computed.rec.Scenario = withImage(was, entry)
 	if !s.act(engine.Command{Run: line}) {
-		s.rec.Scenario = was
+		s.Computed.rec.Scenario = was
 		return
 	}
-	if len(s.forks) > 0 && s.forks[0].Rec.Scenario == s.rec.Scenario {
-		s.forks[0].Rec.Scenario = was // the run that was left had no such image
+	if len(s.Branches.list) > 0 && s.Branches.list[0].Rec.Scenario == s.Computed.rec.Scenario {
+		s.Branches.list[0].Rec.Scenario = was // the run that was left had no such image
 	}
-	s.rewrite(func(text string) string { return withImage(text, entry) })
+	s.Document.rewrite(func(text string) string { return withImage(text, entry) })
 	s.remember(before)
-	s.Say(s.answer())
+	s.Visit.Say(s.answer())
 }
 
 // SetVersion simulates another version of Kubernetes, from the beginning and with the same commands.
 func (s *Session) SetVersion(version string) {
-	if s.run == nil {
-		s.refuse(s.lang.Say("run-none"))
+	if s.Computed.shown == nil {
+		s.Visit.refuse(s.Visit.Lang.Say("run-none"))
 		return
 	}
-	before := s.state()
-	if s.start(engine.Recording{Scenario: withVersion(s.rec.Scenario, version), Commands: slices.Clone(s.rec.Commands)}) {
-		s.rewrite(func(text string) string { return withVersion(text, version) })
+	before := s.present()
+	if s.start(engine.Recording{Scenario: withVersion(s.Computed.rec.Scenario, version), Commands: slices.Clone(s.Computed.rec.Commands)}) {
+		s.Document.rewrite(func(text string) string { return withVersion(text, version) })
 		s.remember(before)
-		s.Say(s.lang.Say("version-set", version))
+		s.Visit.Say(s.Visit.Lang.Say("version-set", version))
 	}
 }
 
 // Version is the simulated one.
-func (s *Session) Version() string {
-	if s.run == nil {
+func (c *Run) Version() string {
+	if c.shown == nil {
 		return ""
 	}
-	return "1." + strconv.Itoa(s.run.Scenario().Minor)
+	return "1." + strconv.Itoa(c.shown.Scenario().Minor)
 }
 
 // rewrite changes the text that runs, and the editor's with it.
-func (s *Session) rewrite(change func(string) string) {
-	dirty := s.Dirty()
-	s.applied = change(s.applied)
+func (d *Document) rewrite(change func(string) string) {
+	dirty := d.Dirty()
+	d.applied = change(d.applied)
 	if dirty {
-		s.SetText(change(s.text))
+		d.Set(change(d.Text))
 	} else {
-		s.SetText(s.applied)
+		d.Set(d.applied)
 	}
-	s.preset, s.notice = "", Notice{}
+	d.Preset, d.visit.Notice = "", Notice{}
 }
 
 // withImage puts an entry first into the images of a text's scenario, because the first match counts. A text without a
