@@ -1,5 +1,3 @@
-// Package past gives views of the computed part of a run: the cluster at a cursor, lives of pods, lanes, work queues, causes,
-// differences, tables, and the answers of reading kubectl commands. It never changes the run.
 package past
 
 import (

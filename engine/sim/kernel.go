@@ -1,10 +1,3 @@
-// Package sim is the kernel of the simulation: virtual time, the heap of events, the store with its watches, work
-// queues, seeded random streams and the trace. It contains no rule of Kubernetes; its machinery of controllers answers to
-// client-go: queue.go to util/workqueue, informer.go to tools/cache, loop.go to the workers that every
-// controller starts, expectations.go to pkg/controller/controller_utils.go.
-//
-// Events are handled one by one in the order of (time, sequence), and time passes only when the kernel takes the next
-// event (SIM-1). There are no goroutines, no wall clock, and no map whose order shows.
 package sim
 
 import (

@@ -1,7 +1,3 @@
-// Package replicaset is the ReplicaSet controller: it creates and deletes pods until each ReplicaSet has spec.replicas.
-// replica_set.go and replica_set_utils.go answer to the files of these names in pkg/controller/replicaset of the pinned
-// version (v1.37.1). ranking.go answers to ActivePodsWithRanks in pkg/controller/controller_utils.go; tally.go, to no file:
-// upstream counts all the pods in each sync.
 package replicaset
 
 import (
