@@ -259,7 +259,10 @@ func Chart(v chart.View) {
 		ids[i], data[i] = s.ID, float64(len(s.Points))
 		data = append(data, s.Points...)
 	}
-	call("chart", v.Option, strings.Join(ids, "\n"), floats(data), v.End, v.Open.From, v.Open.To, v.Key, JSON(v.Count), JSON(v.Marks), floats(v.Syncs))
+	call("chart", map[string]any{
+		"option": v.Option, "ids": strings.Join(ids, "\n"), "lines": floats(data), "end": v.End, "from": v.Open.From, "to": v.Open.To,
+		"key": v.Key, "count": JSON(v.Count), "marks": JSON(v.Marks), "syncs": floats(v.Syncs),
+	})
 }
 
 // Notes writes the texts on the chart.

@@ -3,7 +3,6 @@ package details
 import (
 	"sort"
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -57,28 +56,15 @@ func (p *Panels) timelineItems() []timelineItem {
 	return items
 }
 
-// answers finds kubectl's answer to each command. Inputs and commands have the same order, and the inputs have
-// those of time zero in front.
+// answers adds what was printed to each command. The first input of a run applies the scenario; the others are its commands, in the
+// order of the items.
 func (p *Panels) answers(items []timelineItem) {
-	x := p.s.Index()
-	used := map[int]bool{}
-	for k := range items {
-		for _, i := range x.Inputs() {
-			if p.s.Run().Past().At(i) != items[k].T || used[i] {
-				continue
-			}
-			if r := p.s.Run().Record(i); sameCommand(r.Command, items[k].Line) {
-				used[i] = true
-				items[k].Answer, items[k].Failed = r.What, r.Failed
-				break
-			}
+	for n, i := range p.s.Index().Inputs() {
+		if n > 0 {
+			r := p.s.Run().Record(i)
+			items[n-1].Answer, items[n-1].Failed = r.What, r.Failed
 		}
 	}
-}
-
-func sameCommand(a, b string) bool {
-	trim := func(s string) string { return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "kubectl ")) }
-	return trim(a) == trim(b) || strings.HasPrefix(trim(a), "apply") && strings.HasPrefix(trim(b), "apply")
 }
 
 // Render draws the commands.

@@ -69,6 +69,43 @@ func TestTimelineOfThePerson(t *testing.T) {
 	}
 }
 
+// TestAnswersOfEqualCommands: each command has its own answer, also those that begin alike at the same moment.
+func TestAnswersOfEqualCommands(t *testing.T) {
+	s := apptest.Session(t)
+	s.SetText(`apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  timeline:
+    - {at: 0s, apply: "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: i}]}"}
+    - {at: 0s, run: kubectl apply -f nothing.yaml}
+    - {at: 0s, apply: "apiVersion: v1\nkind: Pod\nmetadata: {name: b}\nspec: {containers: [{name: c, image: i}]}"}
+    - {at: 5s, run: "kubectl  get pods -o name"}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: c, image: i}]}
+`)
+	s.Restart()
+	apptest.Compute(t, s)
+	items := New(s).timelineItems()
+	wants := []string{"pod/a created", `error: rollplay has no file "nothing.yaml": give the manifest to -f - as a here-document, <<EOF`,
+		"pod/b created", "pod/a\npod/b"}
+	if len(items) != len(wants) {
+		t.Fatalf("%d commands, want %d: %v", len(items), len(wants), s.Diagnostics())
+	}
+	for i, want := range wants {
+		if items[i].Answer != want || items[i].Failed != (i == 1) {
+			t.Errorf("command %d, %s: the answer is %q (failed: %t), want %q", i, items[i].Line, items[i].Answer, items[i].Failed, want)
+		}
+	}
+}
+
 func TestWhatDiffersInAFork(t *testing.T) {
 	s := apptest.Session(t)
 	name := s.Workload()

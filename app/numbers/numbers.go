@@ -1,5 +1,3 @@
-// Package numbers compares settings before anybody deploys them: it plays the next update of a workload with each combination of
-// two settings and shows what each one costs.
 package numbers
 
 import (

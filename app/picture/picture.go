@@ -1,5 +1,3 @@
-// Package picture draws a run as a picture, with its cursor at a moment or in motion: the posters of the site, and what people
-// take along of their own runs. It needs no browser, so the page and the command make the same bytes.
 package picture
 
 import (

@@ -1,9 +1,3 @@
-// Package api holds the Kubernetes objects that the engine simulates, as plain Go values with the real field names:
-// copies, equality, hashes, quantities and selectors. Package decode reads them from manifests, with their defaults;
-// package validate checks them.
-//
-// The types are our own because k8s.io/api doubles the download. An object in a store or a cache never changes: change a
-// Copy.
 package api
 
 import (

@@ -1,7 +1,3 @@
-// Package kubectl carries out commands: it writes to the cluster and answers in kubectl's words.
-//
-// The packages below it do the rest, and import only those to their right: read → describe, explain, events → print → line.
-// Package patch stands beside them.
 package kubectl
 
 import (

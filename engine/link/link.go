@@ -1,7 +1,3 @@
-// Package link encodes a recording as the fragment of a URL, and decodes it.
-//
-// The decoder is the contract: whatever it reads today, every later version must read (testdata/links). The bytes of the
-// encoder may change. DESIGN.md describes the format.
 package link
 
 import (

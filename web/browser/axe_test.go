@@ -93,7 +93,7 @@ func TestAxe(t *testing.T) {
 			p.before(noteDrawn)
 			axePlayground(p, look.lang)
 			axeEmbed(p, look.lang)
-			pages := []string{"s/drain/", "scenarios/", "authors/", "fidelity/", "404.html"}
+			pages := []string{"s/drain/", "scenarios/", "authors/", "fidelity/", "kubectl/", "404.html"}
 			if look.lang == "zh" {
 				pages = []string{"s/drain/zh/", "scenarios/zh/", "authors/zh/"}
 			}

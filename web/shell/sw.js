@@ -12,7 +12,7 @@ const prefix = `rollplay ${page} `;
 const cacheName = prefix + version;
 const visited = `${prefix}visited`; // a cache that stays when a new version comes
 const visitedMax = 200;
-const reading = /^((s|scenarios|authors|fidelity|embed|posters)\/|[a-z]+-[A-Z2-7]{8}\.(css|js)$)/;
+const reading = /^((s|scenarios|authors|fidelity|kubectl|embed|posters)\/|[a-z]+-[A-Z2-7]{8}\.(css|js)$)/;
 const names = new Set(files.map(([name]) => new URL(name, location).href));
 
 addEventListener("install", (e) => e.waitUntil(keep()));

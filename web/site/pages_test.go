@@ -20,6 +20,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -338,6 +339,20 @@ func TestFidelityPage(t *testing.T) {
 	for _, line := range slices.Concat(report.Results, report.Versions) {
 		if !strings.Contains(page, line) {
 			t.Errorf("the page lacks %q", line)
+		}
+	}
+}
+
+// TestKubectlPage: it has every command of the prompt, with all its options.
+func TestKubectlPage(t *testing.T) {
+	page := html.UnescapeString(string(pagesOf(t, "").File(pages.KubectlPage).Raw))
+	for _, command := range line.Modelled() {
+		row := "<tr><td><code>" + command.Use + "</code></td><td>" + command.Brief + "</td><td>"
+		for _, f := range command.Flags {
+			row += "<code>" + f.Name + "</code> "
+		}
+		if !strings.Contains(page, row+"</td></tr>") {
+			t.Errorf("the page lacks %s", row)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import { draw as inTime, timed } from "./dom.js";
-import { plotRight } from "./notes.js";
+import { plotRight } from "./plot.js";
 import { endSketch, mountSketch, patternFor, sketch } from "./sketch.js";
 import { onSpan, span, step } from "./span.js";
 import { color } from "./theme.js";

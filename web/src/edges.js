@@ -1,24 +1,24 @@
 // The edges of the bands as sliders: the upper one is maxSurge, the lower one maxUnavailable. While one is dragged, with mouse,
 // finger or keys, Go computes the run that would follow and the chart draws it in the same frame.
 import { element } from "./dom.js";
-import { refresh } from "./hover.js";
+import { perPod } from "./plot.js";
 import { say } from "./words.js";
 
 let plot = null;
 let ask = () => "";
 let send = () => {};
 let hold = () => {};
-let perPod = () => 10;
+let refresh = () => {};
 const edges = {}; // by field: { grip, tip, pods, y }
 let drag = null; // { field, pods, y, perPod, now, shown }
 
-// mountEdges takes the plot; who computes a preview; who hears of a choice; what a drag begins with; and how many px a pod has.
-export function mountEdges(into, preview, choose, begin, scale) {
+// mountEdges takes the plot and the functions that compute a preview, make a choice, begin a drag and redraw the numbers.
+export function mountEdges(into, on) {
   plot = into;
-  ask = preview;
-  send = choose;
-  hold = begin;
-  perPod = scale;
+  ask = on.preview;
+  send = on.choose;
+  hold = on.begin;
+  refresh = on.refresh;
   for (const field of ["maxSurge", "maxUnavailable"]) edges[field] = { grip: makeGrip(field), pods: 0, y: 0 };
 }
 

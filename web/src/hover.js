@@ -1,8 +1,7 @@
 // What the chart shows under the pointer or the finger: a line, the time, and all counts at that moment, in a small box and in the
 // legend.
 import { $, asked, element } from "./dom.js";
-import { size } from "./notes.js";
-import { cursorTime, seconds } from "./overlay.js";
+import { cursorTime, seconds, size } from "./plot.js";
 import { part } from "./span.js";
 
 let plot = null;

@@ -4,13 +4,14 @@ import { $, draw, soon, timed } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
-import { placeGuess } from "./guess.js";
 import { bindKeys, closeMenus } from "./keys.js";
-import { callout, cursor, cursorTime, loop, marks, mountOverlay } from "./overlay.js";
+import { callout, cursor, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPanes } from "./panes.js";
+import { cursorTime } from "./plot.js";
 import { mountPods, pods } from "./pods.js";
+import { placeQuestion } from "./question.js";
 import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, span, zoomAround } from "./span.js";
@@ -103,13 +104,13 @@ function step(dt) {
 let chartData = null;
 let chartWaits = false;
 
-function chart(option, names, all, end, from, to, key, count, commandMarks, syncs) {
-  const ids = names.split("\n").filter(Boolean);
+function chart(view) {
+  const ids = view.ids.split("\n").filter(Boolean);
   let at = ids.length; // the lengths come first
-  chartData = { option, ids, data: ids.map((_, i) => all.subarray(at, at += all[i])), count: JSON.parse(count) };
+  chartData = { option: view.option, ids, data: ids.map((_, i) => view.lines.subarray(at, at += view.lines[i])), count: JSON.parse(view.count) };
   setHighest(chartData.count.Max);
-  placeGuess();
-  marks(JSON.parse(commandMarks), syncs, end, { from, to }, key);
+  placeQuestion();
+  marks({ all: JSON.parse(view.marks), decisions: view.syncs, end: view.end, opening: { from: view.from, to: view.to }, key: view.key });
   if (dragging() && drawNow) { // in the frame of the pointer
     drawNow(chartData);
     placeNow();

@@ -2,29 +2,13 @@
 // no pod was available. Go places them for the plot that is measured here, as it places those of the posters.
 import { draw, element } from "./dom.js";
 import { setEdges } from "./edges.js";
+import { measure as measurePlot, plotRight, setTopCount, size, topCount } from "./plot.js";
 import { onSpan, span } from "./span.js";
 
 let plot = null;
 let host = null;
 let ask = () => "[]";
-let highest = 1;
 let waits = false;
-
-// What is left free at the right of the plot: room for the names of the lines if the chart is wide enough.
-const narrow = 18;
-const wide = 112;
-const roomForEnds = 520; // as in app/stage/notes.go
-const left = 40;
-let room = narrow;
-
-// size is that of the plot in px. It is measured when it changes: to ask the browser in every frame would make it lay out the page.
-export const size = { w: 0, h: 0 };
-
-// perPod is the height of one pod in px.
-export const perPod = () => size.h / highest;
-
-export const plotRight = () => room;
-export const plotSides = () => left + room;
 
 export function mountNotes(into, answer) {
   plot = into;
@@ -34,21 +18,17 @@ export function mountNotes(into, answer) {
   measure();
 }
 
-// measure chooses the room at the right, and says whether it changed.
+// measure reads the plot's size, and tells the style sheet the room at its right.
 export function measure() {
   const card = plot?.closest(".chart");
-  if (!card) return false;
-  const was = room;
-  size.w = plot.clientWidth;
-  size.h = plot.clientHeight;
-  room = card.clientWidth - left - wide >= roomForEnds ? wide : narrow;
-  card.parentElement.style.setProperty("--plot-right", `${room}px`);
-  return room !== was;
+  if (!card) return;
+  measurePlot(card.clientWidth, plot.clientWidth, plot.clientHeight);
+  card.parentElement.style.setProperty("--plot-right", `${plotRight()}px`);
 }
 
 // setHighest takes the count at the upper edge.
 export function setHighest(count) {
-  highest = count;
+  setTopCount(count);
   placeSoon();
 }
 
@@ -63,7 +43,7 @@ export function placeNow() {
   waits = false;
   if (size.w === 0) return;
   const { from, to } = span();
-  const answer = ask("place", [size.w, size.h, from, to, highest].join(" "));
+  const answer = ask("place", [size.w, size.h, from, to, topCount()].join(" "));
   if (answer) notes(JSON.parse(answer));
   else { // the program is at work: ask in the next frame
     waits = true;

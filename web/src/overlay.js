@@ -2,10 +2,11 @@
 // never touches the chart itself.
 import { $, asked, element, setAsked } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
-import { mountGuess } from "./guess.js";
-import { hover, mountHover } from "./hover.js";
-import { measure, mountNotes, perPod, placeSoon, size } from "./notes.js";
+import { hover, mountHover, refresh } from "./hover.js";
+import { measure, mountNotes, placeSoon } from "./notes.js";
+import { cursorTime, seconds, setCursorTime, size } from "./plot.js";
 import { point } from "./point.js";
+import { mountQuestion } from "./question.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, stay, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
@@ -28,10 +29,10 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
   section = element("div", "loop-range", plot);
   mountNotes(plot, ask);
   mountHover(plot, ask);
-  mountEdges(plot, ask, setBound, stay, perPod);
+  mountEdges(plot, { preview: ask, choose: setBound, begin: stay, refresh });
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
-  mountGuess(plot);
+  mountQuestion(plot);
   sentence = makeSentence("callout", plot, "callout", onwards);
   sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
   plot.addEventListener("pointerdown", (e) => {
@@ -82,15 +83,10 @@ const percent = (t) => `${(100 * part(t)).toFixed(4)}%`;
 const known = () => (asked() ? Math.min(span().to, cursorTime()) : span().to);
 const visible = (m) => m.t >= span().from && m.t <= known();
 
-export function seconds(ms, digits = 1) {
-  const s = ms / 1000;
-  if (s < 60) return `${s.toFixed(digits)} s`;
-  return `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
-}
-
 export function cursor(t, end, text, endText) {
   const moved = lastCursor?.[0] !== t;
   lastCursor = [t, end, text, endText];
+  setCursorTime(t);
   const time = $("time");
   if (!time) return;
   place(t, end, say("time-of", text, endText));
@@ -104,9 +100,6 @@ export function cursor(t, end, text, endText) {
   if (moved && asked()) drawMarks();
   placeLine();
 }
-
-// cursorTime is where the cursor is, for zooming.
-export const cursorTime = () => lastCursor?.[0] ?? 0;
 
 // callout takes the sentence of the moment, the words on the button that continues the run (none without one), whether it stands at
 // the upper edge, and whether it asks: then the chart shows nothing of what comes after the cursor.
@@ -177,7 +170,7 @@ function drawLoop() {
 }
 
 // marks shows the commands as flags above the plot, and all that is marked on the scrubber.
-export function marks(all, decisions, end, opening, key) {
+export function marks({ all, decisions, end, opening, key }) {
   shownMarks = all.filter((m) => m.kind === "command");
   shownPartings = all.filter((m) => m.kind === "parting");
   shownViolations = all.filter((m) => m.kind === "violation" || m.kind === "outage");

@@ -1,7 +1,7 @@
 // The card of the pod under the pointer or with the focus: its life as a strip over the time span of the chart, and the menu of
 // actions that a click adds. The program provides the content for the name of the pod.
 import { element } from "./dom.js";
-import { cursorTime, seconds } from "./overlay.js";
+import { cursorTime, seconds } from "./plot.js";
 import { onSpan, part, span } from "./span.js";
 import { onWords, say } from "./words.js";
 

@@ -1,7 +1,7 @@
 // The lines and bands of the chart on a canvas of our own, while somebody drags an edge of a band: ECharts needs 12 ms for new data,
 // which is most of a frame. It keeps the axes meanwhile, and the styles are those of its option.
 import { blank, element } from "./dom.js";
-import { size } from "./notes.js";
+import { size } from "./plot.js";
 import { part } from "./span.js";
 
 let canvas = null;

@@ -1,7 +1,7 @@
 // The strips under the chart, on its time axis: the conditions, and when a bound did not hold. One row each,
 // made of segments; a click on a segment goes to the moment in which it began.
 import { element } from "./dom.js";
-import { plotSides } from "./notes.js";
+import { plotSides } from "./plot.js";
 import { onSpan, span } from "./span.js";
 
 let host = null;
@@ -68,7 +68,7 @@ onSpan(draw);
 
 const readable = 34; // px; a narrower segment has no room for a word
 let width = 0; // of a lane, px
-let hostWidth = 0; // measured when it changes, see notes.js
+let hostWidth = 0; // measured when it changes, see plot.js
 
 function draw() {
   if (!host) return;

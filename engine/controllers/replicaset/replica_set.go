@@ -1,7 +1,3 @@
-// Package replicaset is the ReplicaSet controller: it creates and deletes pods until each ReplicaSet has spec.replicas.
-// replica_set.go and replica_set_utils.go answer to the files of these names in pkg/controller/replicaset of the pinned
-// version (v1.37.1). ranking.go answers to ActivePodsWithRanks in pkg/controller/controller_utils.go; tally.go, to no file:
-// upstream counts all the pods in each sync.
 package replicaset
 
 import (
@@ -21,7 +17,7 @@ import (
 const (
 	actor         = "replicaset-controller"
 	replicaSetGo  = "pkg/controller/replicaset/replica_set.go:"
-	burstReplicas = 500 // at most that many pods are created or deleted in one sync
+	burstReplicas = 500 // how many pods one sync creates or deletes at most
 )
 
 // Controller keeps the number of pods of each ReplicaSet.
@@ -342,8 +338,8 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 	return victims
 }
 
-// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whoever controls the
-// pods. Without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
+// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whether or not it controls
+// them. Without an owner it returns nil (R-9 rank 5, getIndirectlyRelatedPods).
 func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[string]int {
 	ref := rs.ControllerOf()
 	if ref == nil {

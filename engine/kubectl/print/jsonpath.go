@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -236,14 +237,18 @@ func subscript(text string) (step, error) {
 
 // filter reads @.a=="b": the elements of a list for which it holds.
 func filter(text string) (step, error) {
-	left, right, op := strings.TrimSpace(text), "", ""
+	left, right, op := text, "", ""
 	for _, sign := range []string{"==", "!=", "<=", ">=", "<", ">"} {
 		if before, after, ok := strings.Cut(text, sign); ok {
-			left, right, op = strings.TrimSpace(before), strings.TrimSpace(after), sign
+			left, right, op = before, after, sign
 			break
 		}
 	}
-	p, err := parsePath(left)
+	p, err := comparedPath(strings.TrimSpace(left))
+	if err != nil {
+		return nil, err
+	}
+	want, err := operand(strings.TrimSpace(right))
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +259,13 @@ func filter(text string) (step, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(got) > 0 && holds(got[0], op, right) {
+			passes := len(got) > 0
+			if passes && op != "" {
+				if passes, err = holds(got, op, want, e); err != nil {
+					return nil, err
+				}
+			}
+			if passes {
 				kept = append(kept, e)
 			}
 		}
@@ -262,32 +273,110 @@ func filter(text string) (step, error) {
 	}, nil
 }
 
-func holds(got any, op, want string) bool {
-	if op == "" {
-		return true
-	}
-	if want != "" && (want[0] == '"' || want[0] == '\'') {
-		want = unquoted(want)
-	}
-	order := strings.Compare(scalar(got), want)
-	if n, ok := got.(float64); ok {
-		if m, err := strconv.ParseFloat(want, 64); err == nil {
-			order = int(max(-1, min(1, n-m)))
+// operand reads the right side of a comparison: "a text", a number, true or false, or the path of another field. Other words are
+// an error only where something is compared with them.
+func operand(text string) (path, error) {
+	var value any
+	switch {
+	case text == "" || strings.IndexByte("@$.", text[0]) >= 0:
+		return comparedPath(text)
+	case text[0] == '"' || text[0] == '\'':
+		value = unquoted(text)
+	case strings.IndexByte("+-0123456789", text[0]) >= 0:
+		n, err := number(text)
+		if err != nil {
+			return nil, fmt.Errorf("cannot parse number %s", text)
 		}
+		value = n
+	case text == "true" || text == "false":
+		value = text == "true"
+	default:
+		return path{func(any) ([]any, error) { return nil, errors.New("unrecognized identifier " + text) }}, nil
 	}
+	return path{func(any) ([]any, error) { return []any{value}, nil }}, nil
+}
+
+func comparedPath(text string) (path, error) {
+	p, err := parsePath(text)
+	return append(p, typed), err
+}
+
+// number reads a whole number as an int64 and any other as a float64.
+func number(text string) (any, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+// holds compares a field of an element with the right side of a filter.
+func holds(got []any, op string, right path, e any) (bool, error) {
+	want, err := right.of(e)
+	switch {
+	case err != nil || len(want) == 0:
+		return false, err
+	case len(got) > 1 || len(want) > 1:
+		return false, errors.New("can only compare one element at a time")
+	}
+	order, err := compare(got[0], want[0], op == "==" || op == "!=")
 	switch op {
 	case "==":
-		return order == 0
+		return order == 0, err
 	case "!=":
-		return order != 0
+		return order != 0, err
 	case "<":
-		return order < 0
+		return order < 0, err
 	case "<=":
-		return order <= 0
+		return order <= 0, err
 	case ">":
-		return order > 0
+		return order > 0, err
 	}
-	return order >= 0
+	return order >= 0, err
+}
+
+var (
+	errInvalidType  = errors.New("invalid type for comparison")
+	errIncompatible = errors.New("incompatible types for comparison")
+)
+
+// compare orders two values as client-go does (third_party/forked/golang/template/funcs.go): only values of one type, so that comparing
+// 1.5 with 1 is an error.
+func compare(a, b any, equality bool) (int, error) {
+	switch b.(type) {
+	case string, bool, int64, float64:
+	default:
+		return 0, errInvalidType
+	}
+	switch a := a.(type) {
+	case string:
+		return compareOrdered(a, b)
+	case int64:
+		return compareOrdered(a, b)
+	case float64:
+		return compareOrdered(a, b)
+	case bool:
+		if other, ok := b.(bool); !ok {
+			return 0, errIncompatible
+		} else if equality {
+			return strings.Compare(strconv.FormatBool(a), strconv.FormatBool(other)), nil
+		}
+	}
+	return 0, errInvalidType
+}
+
+func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {
+	if b, ok := b.(T); ok {
+		return cmp.Compare(a, b), nil
+	}
+	return 0, errIncompatible
+}
+
+// typed returns a number without a fraction as an int64, which upstream reads it as; trees hold all numbers as float64.
+func typed(v any) ([]any, error) {
+	if n, ok := v.(float64); ok && float64(int64(n)) == n {
+		v = int64(n)
+	}
+	return []any{v}, nil
 }
 
 // of returns the values to which a path leads.

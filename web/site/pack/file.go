@@ -1,5 +1,3 @@
-// Package pack makes the files of the site that need tools: it compiles the wasm, bundles and shrinks JavaScript and CSS, fills
-// in templates, collects licences and compresses. It knows no page; package pages does.
 package pack
 
 import (

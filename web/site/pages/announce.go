@@ -31,7 +31,7 @@ func announcements(o pack.Options, presets []preset) []pack.File {
 func sitemap(base string, presets []preset) string {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	pages := []string{"", path.Dir(FidelityPage) + "/"}
+	pages := []string{"", path.Dir(FidelityPage) + "/", path.Dir(KubectlPage) + "/"}
 	for _, lang := range app.Langs() {
 		pages = append(pages, InLang(GalleryFolder, lang), InLang(AuthorsFolder, lang))
 		for _, p := range presets {
