@@ -9,9 +9,12 @@ import (
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/document"
 	"github.com/rollplay/rollplay/app/drafts"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/lesson"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/start"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -115,18 +118,18 @@ func chinesePage(t *testing.T) map[string]string {
 func (seen seenTexts) questions(t *testing.T) {
 	t.Helper()
 	p := newChinesePage()
-	p.s.UseGuide(readGuide(""))
+	p.s.UseGuide(lesson.ReadGuide(""))
 	p.s.LoadScenario("recap-basics")
 	apptest.Compute(t, p.s)
 	for i, c := range p.s.Run().Scenario().Captions {
 		p.s.SeekTo(c.At)
-		seen.html("recap", apptest.HTML(p.lesson()))
+		seen.html("recap", apptest.HTML(p.lesson.Strip(p.stage.Hinted())))
 		p.s.Bet(i % 2)
-		seen.html("recap", apptest.HTML(p.lesson()))
+		seen.html("recap", apptest.HTML(p.lesson.Strip(p.stage.Hinted())))
 	}
 	p.s.LoadScenario("fix-image")
 	apptest.Act(t, p.s, 30_000, "set image deployment/web web=shop:1.28")
-	seen.html("exercise", apptest.HTML(p.lesson()))
+	seen.html("exercise", apptest.HTML(p.lesson.Strip(p.stage.Hinted())))
 }
 
 func newChinesePage() *page {
@@ -207,18 +210,19 @@ func (seen seenTexts) dialogs(t *testing.T) {
 	seen.html("errors", apptest.HTML(p.Render()))
 	p.s.LoadScenario(session.FirstScenario)
 	apptest.Compute(t, p.s)
-	p.share.open, p.start.open = true, true
+	p.share.Open, p.start.Open = true, true
 	seen.html("dialogs", apptest.HTML(p.Render()))
-	menu := &titleMenu{View: p.titleView(), open: true}
+	menu := &document.Menu{View: p.document.View("")}
 	menu.View.Draft, menu.View.Name, menu.View.Removed, menu.View.Forgets, menu.View.Now = "a", "web", "web", true, 3*86_400_000
 	menu.View.Drafts = []drafts.Head{{ID: "a", Name: "web", At: menu.View.Now}, {ID: "b", At: 1}, {ID: "c", Name: "api", At: menu.View.Now - 7_200_000}}
-	seen.html("title menu", apptest.HTML(menu))
-	seen.html("palette", apptest.HTML(&palette{Lang: p.s.Lang(), Entries: p.entries()}))
-	p.s.OpenText(ownText)
+	seen.html("title menu", apptest.HTML(menu.Box()))
+	p.palette.List(p.findable())
+	seen.html("palette", apptest.HTML(p.palette.Dialog()))
+	p.s.OpenText(apptest.OwnText)
 	apptest.Compute(t, p.s)
-	seen.html("offers", apptest.HTML(p.offers()))
+	seen.html("offers", apptest.HTML(start.Offers(p.s, p.stage)))
 	p.s.ToEnd()
-	seen.html("offers", apptest.HTML(p.offers()))
+	seen.html("offers", apptest.HTML(start.Offers(p.s, p.stage)))
 	seen.add("scripts", lang.Chinese.Say("pods-none"))
 	for _, text := range lang.Chinese.ScriptWords() {
 		seen.add("scripts", text)

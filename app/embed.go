@@ -10,7 +10,9 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/notice"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/share"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
@@ -72,7 +74,7 @@ func (p *page) openEmbed() {
 }
 
 // onPlayground continues in the playground, at the moment that the embed shows.
-func (p *page) onPlayground(app.Context, app.Action) {
+func (p *page) onPlayground(app.Context, any) bool {
 	l := p.s.Link()
 	p.s.AddMoment(&l.View)
 	p.s.AddPlayback(&l.View)
@@ -81,13 +83,14 @@ func (p *page) onPlayground(app.Context, app.Action) {
 	} else {
 		browser.OpenPlayground(p.embed.Fragment)
 	}
+	return false
 }
 
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
 	return app.Main().Class("embed").Body(
-		app.Elem("h1").Class("sr-only").Text(oneLine(p.s.Title())),
-		app.If(p.s.Notice().Bad && !forNotice(p.s.Notice()) && !p.embed.has("yaml"), func() app.UI {
+		app.Elem("h1").Class("sr-only").Text(share.OneLine(p.s.Title())),
+		app.If(p.s.Notice().Bad && !notice.Owns(p.s.Notice()) && !p.embed.has("yaml"), func() app.UI {
 			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
 		}),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
@@ -96,7 +99,7 @@ func (p *page) renderEmbed() app.UI {
 			p.stage.Comparison(),
 			app.If(len(p.embed.Panels) > 0, p.embeddedPanels),
 		),
-		p.runNotice(),
+		p.notice.View(),
 		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
 	)
 }
@@ -104,7 +107,7 @@ func (p *page) renderEmbed() app.UI {
 // embeddedPanels are the panels that the author chose. The small layout scrolls them in what it leaves of its height.
 func (p *page) embeddedPanels() app.UI {
 	return app.Elem("div").Class("embed-panels").Body(
-		app.If(p.embed.has("yaml"), func() app.UI { return p.editorPanel() }),
+		app.If(p.embed.has("yaml"), func() app.UI { return p.editor.View() }),
 		app.If(p.embed.has("controls"), p.stage.Controls),
 		app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),
 		app.If(p.embed.has("why"), p.stage.Why),

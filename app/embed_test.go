@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/header"
 	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/scenarios"
@@ -13,7 +14,7 @@ import (
 // embedded returns the page of an embed as JavaScript describes it.
 func embedded(t *testing.T, options string) *page {
 	t.Helper()
-	p := &page{theme: themes[0]}
+	p := &page{theme: header.Themes[0]}
 	p.show(session.New(false), readEmbed(options))
 	p.openEmbed()
 	apptest.Compute(t, p.s)

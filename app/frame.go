@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/numbers"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -45,7 +46,7 @@ type drawn struct {
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{runs: s.Runs(), besides: s.Besides(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang()}
+		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.notice.Text(), hurrying: s.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -100,18 +101,18 @@ func (p *page) frame(ctx app.Context, dt float64) {
 // move is the part of a frame before the drawing. It says whether there is something to draw.
 func (p *page) move(dt float64) (due bool) {
 	p.s.ComputeWhile(p.s.Until(computeBudget))
-	p.progress.follow(p.s, time.Now())
+	p.notice.Follow(time.Now())
 	p.unmark()
 	p.keep()
-	p.numbers.Compute(numbersBudget)
+	p.numbers.Compute(numbers.Budget)
 	wasPlaying := p.s.Playing()
 	p.s.Tick(dt)
-	if p.start.open && !p.s.Touched() {
+	if p.start.Open && !p.s.Touched() {
 		p.s.Reveal()
 	}
 	p.learn()
 	if wasPlaying && !p.s.Playing() {
-		p.save()
+		p.document.Save()
 		p.addressSoon()
 	}
 	now := time.Now()

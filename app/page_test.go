@@ -8,9 +8,9 @@ import (
 
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/header"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
 )
 
 // TestNamesAreInTheCatalogue: of tabs, units of a step and themes, whose keys are put together.
@@ -25,7 +25,7 @@ func TestNamesAreInTheCatalogue(t *testing.T) {
 			t.Errorf("there is no message %s", key)
 		}
 	}
-	for _, theme := range themes {
+	for _, theme := range header.Themes {
 		if key := lang.Message("theme-" + theme); lang.Messages[key].En == "" {
 			t.Errorf("there is no message %s", key)
 		}
@@ -34,7 +34,7 @@ func TestNamesAreInTheCatalogue(t *testing.T) {
 
 // pageOf is a page that shows a session.
 func pageOf(s *session.Session) *page {
-	p := &page{theme: themes[0]}
+	p := &page{theme: header.Themes[0]}
 	p.show(s, nil)
 	return p
 }
@@ -72,17 +72,6 @@ func TestPageWithoutARun(t *testing.T) {
 		p.details.Tab = tab
 		if html := apptest.HTML(p.Render()); !strings.Contains(html, `data-act="preset"`) {
 			t.Errorf("tab %s: an empty page offers no scenario", tab)
-		}
-	}
-}
-
-func TestDiagnosticsAreTextWithALine(t *testing.T) {
-	html := apptest.HTML(&editorPanel{Diags: []engine.Diagnostic{
-		{Line: 3, Column: 5, Field: "spec.replica", Message: "unknown field"}, {Line: 9, Message: "odd", Warning: true},
-	}})
-	for _, want := range []string{"line 3", "spec.replica: unknown field", "line 9", "errors: 1"} {
-		if !strings.Contains(html, want) {
-			t.Errorf("no %q", want)
 		}
 	}
 }

@@ -66,3 +66,20 @@ func Fragment(t testing.TB, l link.Link) string {
 	}
 	return fragment
 }
+
+// OwnText is a manifest that no lesson has.
+const OwnText = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 6
+  selector: {matchLabels: {app: web}}
+  strategy:
+    rollingUpdate:
+      maxSurge: 1
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: web, image: "shop/web:2.4.1"}
+`

@@ -72,7 +72,7 @@ func (s *Session) Try() {
 	}
 	before, t := s.state(), s.run.Scenario().Try
 	if s.start(engine.Recording{Scenario: t.Apply(s.rec.Scenario)}) {
-		s.rewrite(t.Apply)
+		s.rewrite(func(text string) (string, error) { return t.Apply(text), nil })
 		s.remember(before)
 		s.Play()
 	}

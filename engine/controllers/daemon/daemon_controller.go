@@ -21,7 +21,7 @@ const (
 	actor         = "daemonset-controller"
 	nodeActor     = "daemonset-node-updates"
 	controllerGo  = "pkg/controller/daemon/daemon_controller.go:"
-	burstReplicas = 250 // one step of a sync creates at most that many pods, and deletes at most that many (DS-9)
+	burstReplicas = 250 // how many pods one step of a sync creates at most, and how many it deletes (DS-9)
 )
 
 // The reasons for the branches of a sync.

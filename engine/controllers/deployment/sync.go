@@ -244,7 +244,7 @@ var sizeIsRight = why.Note("D-27", syncGo+"scale",
 // scaleProportionally adds a share to each active ReplicaSet, or removes it; the largest also gets what rounding leaves
 // over (D-70 step 3).
 //
-// A rollout of 10 replicas with maxSurge 3 stands at old 8 and new 5 when spec.replicas becomes 15, so 18 pods are allowed
+// A rollout of 10 replicas with maxSurge 3 has 8 old and 5 new pods when spec.replicas becomes 15, so 18 pods are allowed
 // and 18 - 13 = 5 are added. The old ReplicaSet gets round(8 * 18 / 13) - 8 = 11 - 8 = 3, the new one round(5 * 18 / 13) - 5
 // = 7 - 5 = 2, and nothing is left over. If three ReplicaSets of 3, 3 and 3 (last scaled for 9) grow to 11, each gets
 // round(3 * 11 / 9) - 3 = 1, but only 2 are to be added, so the last gets 0.

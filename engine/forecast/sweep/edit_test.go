@@ -23,8 +23,8 @@ func TestSetField(t *testing.T) {
 		{"empty", "spec: {}\n", "spec: {strategy: {rollingUpdate: {maxSurge: 3}}}\n"},
 		{"nested", "spec:\n  strategy:\n    type: RollingUpdate\n", "spec:\n  strategy:\n    rollingUpdate: {maxSurge: 3}\n    type: RollingUpdate\n"},
 		{"alias", "spec:\n  a: &x {b: 1}\n  strategy: *x\n", ""},
-		{"null", "spec:\n  strategy:\n", ""},
-		{"folded", "spec: {strategy: {rollingUpdate: {maxSurge: \"2\\x35%\"}}}\n", ""},
+		{"null", "spec:\n  strategy:\n", "spec:\n  strategy: {rollingUpdate: {maxSurge: 3}}\n"},
+		{"folded", "spec: {strategy: {rollingUpdate: {maxSurge: \"2\\x35%\"}}}\n", "spec: {strategy: {rollingUpdate: {maxSurge: 3}}}\n"},
 	} {
 		got, err := SetField(head+tt.text, web, surge, "3")
 		if (err != nil) != (tt.want == "") || err == nil && got != head+tt.want {
