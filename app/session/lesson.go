@@ -72,7 +72,7 @@ func (s *Session) Try() {
 	}
 	before, t := s.present(), s.Computed.shown.Scenario().Try
 	if s.start(engine.Recording{Scenario: t.Apply(s.Computed.rec.Scenario)}) {
-		s.Document.rewrite(t.Apply)
+		s.Document.rewrite(func(text string) (string, error) { return t.Apply(text), nil })
 		s.remember(before)
 		s.Cursor.Play()
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -51,11 +52,12 @@ func TestWithImage(t *testing.T) {
 		"kind: Scenario\nspec:\n  images:\n  - {match: a}\n":             "kind: Scenario\nspec:\n  images:\n  - X\n  - {match: a}\n",
 		"kind: Scenario\nspec:\n    images:\n      - {match: a}\n---\nb": "kind: Scenario\nspec:\n    images:\n      - X\n      - {match: a}\n---\nb",
 		"a: b\n---\nkind: Scenario\nspec:\n    seed: 1\n":                "a: b\n---\nkind: Scenario\nspec:\n    images:\n    - X\n    seed: 1\n",
-		"a: X\n": "a: X\n",
-		"a: b\n": "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n  - X\n---\na: b\n",
+		"kind: Scenario\nspec: {seed: 3}\n":                              "kind: Scenario\nspec: {images: [X], seed: 3}\n",
+		"kind: Scenario\nspec:\n  images: [X]\n":                         "kind: Scenario\nspec:\n  images: [X]\n",
+		"a: b\n":                                                         "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n  - X\n---\na: b\n",
 	} {
-		if got := withImage(text, "X"); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
+		if got, err := scenario.AddImage(text, "X"); err != nil || got != want {
+			t.Errorf("%q becomes %q, want %q: %v", text, got, want, err)
 		}
 	}
 }
@@ -85,5 +87,34 @@ func TestSetVersion(t *testing.T) {
 	s.Undo()
 	if s.Computed.Version() != "1.37" || s.Document.Text != scenarios.Text("sts-max-unavailable") {
 		t.Errorf("undo leaves version %s", s.Computed.Version())
+	}
+}
+
+// TestRewriteInAnyStyle: the version menu and Break change the run of a scenario that is written in one line, quoted or with comments.
+func TestRewriteInAnyStyle(t *testing.T) {
+	const manifest = "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 3\n  selector: {matchLabels: {a: b}}\n  template:\n" +
+		"    metadata: {labels: {a: b}}\n    spec: {containers: [{name: web, image: \"web:1\"}]}\n"
+	for _, setting := range []string{
+		"kind: Scenario\nspec: {seed: 3}\n", "kind: Scenario # mine\nspec: # note\n  seed: 3\n", "\"kind\": 'Scenario'\nspec:\n", "kind: Scenario\n",
+		"kind: Scenario\r\nspec:\r\n  version: 1.36 # old\r\n",
+	} {
+		s := New(true)
+		s.Document.Set("apiVersion: rollplay/v1alpha1\n" + setting + manifest)
+		s.Apply()
+		s.SetVersion("1.34")
+		if s.Computed.Version() != "1.34" || s.Document.Errors() > 0 || s.Document.Dirty() {
+			t.Errorf("%q: version %s, %v\n%s", setting, s.Computed.Version(), s.Document.Diagnostics, s.Document.Text)
+		}
+		for s.Compute(Slice) {
+		}
+		s.Cursor.SeekTo(12_000)
+		s.Break(`{match: "web:broken", pull: fails}`, "kubectl set image deployment/web web=web:broken")
+		for s.Compute(Slice) {
+		}
+		s.Cursor.ToEnd()
+		frames := s.Run().Frames(s.Workload())
+		if last := frames[len(frames)-1]; last.Updated == last.Available || s.Document.Errors() > 0 || !strings.Contains(s.Document.Text, "web:broken") {
+			t.Errorf("%q: nothing is broken: %+v\n%s", setting, last, s.Document.Text)
+		}
 	}
 }
