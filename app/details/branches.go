@@ -34,13 +34,13 @@ type branchItem struct {
 // branches returns the branches of the present run with the present one, none if it is alone, and the runs of other texts.
 func (p *Panels) branches() (branches, others []branchItem) {
 	known := map[int]bool{}
-	if all := p.s.Branches(); len(all) > 1 {
+	if all := p.s.Branches.Rows(); len(all) > 1 {
 		for i := range all {
-			known[all[i].Fork] = true
+			known[all[i].Index] = true
 			branches = append(branches, p.branchItem(&all[i]))
 		}
 	}
-	for i := range p.s.Forks() {
+	for i := range p.s.Branches.List() {
 		if !known[i] {
 			others = append(others, branchItemOf(p.s, i))
 		}
@@ -48,13 +48,13 @@ func (p *Panels) branches() (branches, others []branchItem) {
 	return branches, others
 }
 
-func (p *Panels) branchItem(b *session.Shown) branchItem {
+func (p *Panels) branchItem(b *session.BranchRow) branchItem {
 	item := branchItem{Index: -1}
 	score := b.Score
-	if b.Fork >= 0 {
-		item = branchItemOf(p.s, b.Fork)
+	if b.Index >= 0 {
+		item = branchItemOf(p.s, b.Index)
 	} else if run := p.s.Run(); run != nil && run.Done() {
-		score = p.s.ScoreOf(run)
+		score = p.s.Reading.ScoreOf(run)
 	}
 	say := p.s.Lang().Say
 	item.ID, item.Name, item.Title, item.Compare = b.ID, b.Name, b.Title, b.Compare
@@ -83,7 +83,7 @@ func figuresOf(l lang.Lang, s *session.Score) string {
 }
 
 func branchItemOf(s *session.Session, i int) branchItem {
-	f := &s.Forks()[i]
+	f := &s.Branches.List()[i]
 	item := branchItem{
 		Index: i, ID: f.ID, Ended: recordCount(s.Lang(), f.Records, f.End, "one-record-far", "n-records-far"),
 		Has: commandLines(session.OnlyIn(f.Rec.Commands, s.Recording().Commands)), Lacks: commandLines(session.OnlyIn(s.Recording().Commands, f.Rec.Commands)),

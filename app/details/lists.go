@@ -31,14 +31,14 @@ type list struct {
 }
 
 func (p *Panels) eventsList() app.UI {
-	l := p.fill("event-row", p.s.Index().Events())
+	l := p.fill("event-row", p.s.Reading.Index().Events())
 	return p.draw(&l, "events", "events-none")
 }
 
 // logList is events and decisions together, in the order in which they happened.
 func (p *Panels) logList() app.UI {
-	events, records := p.s.Index().Events(), p.s.Index().Records(p.Idle)
-	l := p.fill("log-row", around(events, records, p.s.Cursor().Record))
+	events, records := p.s.Reading.Index().Events(), p.s.Reading.Index().Records(p.Idle)
+	l := p.fill("log-row", around(events, records, p.s.Cursor.Record))
 	l.total = len(events) + len(records)
 	l.group(p.s.Run())
 	return p.draw(&l, "log", "records-none")
@@ -61,7 +61,7 @@ func (p *Panels) recordsList() app.UI {
 }
 
 func (p *Panels) records() list {
-	l := p.fill("record-row", p.s.Index().Records(p.Idle))
+	l := p.fill("record-row", p.s.Reading.Index().Records(p.Idle))
 	l.group(p.s.Run())
 	return l
 }
@@ -69,10 +69,10 @@ func (p *Panels) records() list {
 // fill takes the rows around the cursor.
 func (p *Panels) fill(name string, records []int) list {
 	l := list{total: len(records)}
-	here := cursor.Upto(records, p.s.Cursor().Record)
+	here := cursor.Upto(records, p.s.Cursor.Record)
 	from, to := cursor.Window(len(records), here, listMax)
 	for k := from; k < to; k++ {
-		r := rowOf(p.s.Lang(), p.s.Run().Record(records[k]), records[k], p.s.Cursor())
+		r := rowOf(p.s.Lang(), p.s.Run().Record(records[k]), records[k], p.s.Cursor.Place)
 		r.Act, r.Current = name, k == here-1
 		l.rows = append(l.rows, r)
 	}
@@ -98,7 +98,7 @@ func (l *list) group(run *engine.Run) {
 }
 
 // rowOf is the row of a record; a click moves the cursor there.
-func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Cursor) row {
+func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Place) row {
 	kind, source, text := "write", r.Actor, r.What
 	if r.Kind != engine.Input && r.Kind != engine.Output { // kubectl's own output is not translated
 		text = l.Engine(r.What)

@@ -35,7 +35,7 @@ func (p *Panels) nodesPanel() app.UI {
 	var drain *transcript
 	all, next := 0, ""
 	if s.Run() != nil {
-		rows, all = s.Run().Past().Nodes(s.Cursor().Record, nodesMax)
+		rows, all = s.Run().Past().Nodes(s.Cursor.Record, nodesMax)
 		next = nextNode(rows, all)
 		drain = p.lastDrain()
 	}
@@ -58,9 +58,9 @@ func (p *Panels) nodeCards(rows []past.NodeRow) (cards []nodeCard) {
 	s, at, words := p.s, map[string]int{}, p.s.Lang().PodWords()
 	for i, row := range rows {
 		at[row.Name] = i
-		cards = append(cards, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor().Record)})
+		cards = append(cards, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor.Record)})
 	}
-	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
+	tiles := s.Run().Past().Pods(s.Cursor.Record, s.Cursor.T)
 	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
 		i, ok := at[t.Node]
 		if !ok || t.State == past.PodFinished {

@@ -49,10 +49,10 @@ const (
 // queues are the work queues at the cursor, one for each controller (H-11).
 func (p *Panels) queues() (all []workQueue) {
 	s := p.s
-	if s.Run() == nil || s.Cursor().Record >= s.Run().Len() {
+	if s.Run() == nil || s.Cursor.Record >= s.Run().Len() {
 		return nil
 	}
-	for _, v := range s.Run().Past().QueuesAt(s.Cursor().Record, s.Cursor().T) {
+	for _, v := range s.Run().Past().QueuesAt(s.Cursor.Record, s.Cursor.T) {
 		all = append(all, queueOf(s, &v))
 	}
 	return all
@@ -69,7 +69,7 @@ func queueOf(s *session.Session, v *past.QueueView) workQueue {
 		var chips []queueChip
 		for _, k := range keys {
 			if !placed[k.Key] {
-				chips = append(chips, chipOf(in, k, s.Cursor().T))
+				chips = append(chips, chipOf(in, k, s.Cursor.T))
 			}
 			placed[k.Key] = true
 		}
@@ -122,8 +122,8 @@ func countdown(l lang.Lang, ms int64) string {
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
 func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
-	all := s.Index().Reconciles(v.Controller)
-	n := cursor.Upto(all, s.Cursor().Record)
+	all := s.Reading.Index().Reconciles(v.Controller)
+	n := cursor.Upto(all, s.Cursor.Record)
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]

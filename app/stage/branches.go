@@ -15,11 +15,11 @@ import (
 
 // Branches is the row of branches under the scrubber, hidden while there is only one. Arrow keys go round among them.
 func (p *Panels) Branches() app.UI {
-	all, say := p.s.Branches(), p.s.Lang().Say
+	all, say := p.s.Branches.Rows(), p.s.Lang().Say
 	if len(all) < 2 || p.s.Run() == nil {
 		return app.Elem("section").Class("branches").Hidden(true)
 	}
-	comparing := p.s.Comparing()
+	comparing := p.s.Branches.Comparing()
 	return parts.Card("branches", say("branches")).Hidden(false).DataSet("act", "branches").Body(
 		parts.Title(say("branches")),
 		app.Elem("span").Class("branches-count").DataSet("act", "branches-count").Text(say("branches-are", len(all))),
@@ -30,8 +30,8 @@ func (p *Panels) Branches() app.UI {
 }
 
 // branchChip shows a branch, with a line that begins where the branch does.
-func (p *Panels) branchChip(b session.Shown) app.UI {
-	shown, tip, part := b.Fork < 0, p.s.Lang().Say("branch-root", b.Title), int64(0)
+func (p *Panels) branchChip(b session.BranchRow) app.UI {
+	shown, tip, part := b.Index < 0, p.s.Lang().Say("branch-root", b.Title), int64(0)
 	if b.From > 0 {
 		tip = p.s.Lang().Say("branch-from", b.Title, cursor.Clock(b.From))
 		part = min(100*b.From/max(p.s.End(), 1), 95)
@@ -55,15 +55,15 @@ func branchLine(part int64) string {
 // branchMarks are where the branches part: those of the tree on the scrubber, and on the chart that of the two whose curves it
 // has.
 func (p *Panels) branchMarks() (all []chart.Mark) {
-	for _, b := range p.s.Branches() {
+	for _, b := range p.s.Branches.Rows() {
 		if b.From > 0 {
 			all = append(all, chart.Mark{Kind: "branch", T: b.From, Line: p.s.Lang().Say("branch-mark", b.Title)})
 		}
 	}
-	if p.s.Beside() == nil || p.s.BesideLate() || !p.s.Run().Done() {
+	if p.s.Branches.Compared() == nil || p.s.Branches.ComparedLate() || !p.s.Run().Done() {
 		return all
 	}
-	if at := p.s.Parting().T; at > 0 {
+	if at := p.s.Branches.Parting().T; at > 0 {
 		all = append(all, chart.Mark{Kind: "parting", T: at, Line: p.s.Lang().Say("parting-mark")})
 	}
 	return all

@@ -18,11 +18,11 @@ import (
 // Comparison is the panel of the branches that are compared: their figures with the difference, and where the two part.
 func (p *Panels) Comparison() app.UI {
 	l := p.s.Lang()
-	if !p.s.Comparing() {
+	if !p.s.Branches.Comparing() {
 		return app.Elem("section").Class("comparison").Hidden(true)
 	}
 	body := []app.UI{parts.Title(l.Say("compare"))}
-	if c, ok := p.s.Comparison(); ok {
+	if c, ok := p.s.Branches.Comparison(); ok {
 		body = append(body, p.comparisonTable(&c))
 		body = append(body, p.parting(&c)...)
 	} else {
@@ -35,7 +35,7 @@ func (p *Panels) Comparison() app.UI {
 // comparisonTable has the figures here and there, and the difference.
 func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 	l := p.s.Lang()
-	here, there := p.availableAt(p.s.Run(), p.s.Cursor().Record), p.availableAt(p.s.Beside(), p.s.Beside().Past().Find(p.s.Cursor().T))
+	here, there := p.availableAt(p.s.Run(), p.s.Cursor.Record), p.availableAt(p.s.Branches.Compared(), p.s.Branches.Compared().Past().Find(p.s.Cursor.T))
 	var columns []string
 	for _, m := range []lang.Message{"compare-branch", "compare-duration", "compare-lowest", "compare-peak", "compare-extra", "compare-outage", "compare-now"} {
 		columns = append(columns, l.Say(m))
@@ -99,7 +99,7 @@ func (p *Panels) parting(c *session.Comparison) []app.UI {
 		return []app.UI{partingText(say("compare-same"))}
 	}
 	text, decision := say("compare-parts", cursor.Clock(c.Parting.T)), c.Parting.Decision.Here
-	here, there := p.s.Describe(decision), p.s.TellBeside(c.Parting.Decision.There)
+	here, there := p.s.Reading.Describe(decision), p.s.Branches.DescribeCompared(c.Parting.Decision.There)
 	if here+there == "" {
 		return []app.UI{partingText(text)}
 	}

@@ -44,7 +44,7 @@ func (p *Panels) DiagnosisDue(now time.Time) bool {
 // diagnose returns how the chosen workload stands at the cursor, nil without a workload.
 func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	s := p.s
-	key := diagnosisKey{s.Run(), s.Workload(), s.Cursor().Record, s.Cursor().T / cursor.Second}
+	key := diagnosisKey{s.Run(), s.Workload(), s.Cursor.Record, s.Cursor.T / cursor.Second}
 	if s.Run() == nil || key.workload == "" {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	}
 	same := d.of.run == key.run && d.of.workload == key.workload
 	if d.late = same && time.Since(d.made) < diagnoseEvery; !d.late {
-		*d = diagnosed{of: key, made: time.Now(), last: diagnosis.Of(s.Run().Past(), key.workload, key.record, s.Cursor().T)}
+		*d = diagnosed{of: key, made: time.Now(), last: diagnosis.Of(s.Run().Past(), key.workload, key.record, s.Cursor.T)}
 	}
 	return d.last
 }
@@ -63,7 +63,7 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 // While all is well it is one line.
 func (p *Panels) Diagnosis() app.UI {
 	l, d := p.s.Lang(), p.diagnose()
-	if d == nil || p.s.Question() != nil {
+	if d == nil || p.s.Lesson.Question() != nil {
 		return diagnosisCard(l, "", "", "")
 	}
 	since := ""
@@ -71,7 +71,7 @@ func (p *Panels) Diagnosis() app.UI {
 		since = l.Say("since", cursor.Clock(d.Since))
 	}
 	var findings []app.UI
-	if matters(d) && (len(p.s.Goals()) == 0 || p.Hinted()) && len(d.Findings) > 0 {
+	if matters(d) && (len(p.s.Lesson.Goals()) == 0 || p.Hinted()) && len(d.Findings) > 0 {
 		findings = append(findings, app.Elem("ul").Class("findings").Body(
 			parts.Each(d.Findings, func(f diagnosis.Finding) app.UI { return findingRow(l, &f) })))
 	}

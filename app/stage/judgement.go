@@ -23,13 +23,13 @@ func (p *Panels) judgement() judgement {
 	if s.Run() == nil || workload == "" {
 		return judgement{"held", s.Lang().Say("not-there")}
 	}
-	held, line := s.Judge().Line(workload, s.Cursor().Record)
+	held, line := s.Reading.Judge().Line(workload, s.Cursor.Record)
 	line = plain(s.Lang().Engine(line))
 	if held {
 		return judgement{"held", line}
 	}
-	for _, v := range s.Judge().Verdicts(workload) {
-		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor().Record && s.Cursor().T < v.To {
+	for _, v := range s.Reading.Judge().Verdicts(workload) {
+		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor.Record && s.Cursor.T < v.To {
 			return judgement{"broken", line}
 		}
 	}
@@ -60,7 +60,7 @@ func (p *Panels) violations() (rows []parts.Button, broken, exceeded int) {
 	if s.Run() == nil {
 		return nil, 0, 0
 	}
-	for _, v := range s.Judge().Verdicts(s.Workload()) {
+	for _, v := range s.Reading.Judge().Verdicts(s.Workload()) {
 		switch {
 		case !session.Violates(v):
 			continue
@@ -71,7 +71,7 @@ func (p *Panels) violations() (rows []parts.Button, broken, exceeded int) {
 		}
 		if p.ShowViolations && len(rows) < violationsMax {
 			rows = append(rows, parts.Button{Act: "violation-row", Class: "list-row violation " + verdictKind(v), Do: act.Record, Value: v.Record, Data: "record",
-				Current: v.Record <= s.Cursor().Record && s.Cursor().T < v.To,
+				Current: v.Record <= s.Cursor.Record && s.Cursor.T < v.To,
 				Spans:   []parts.Span{{Class: "row-time", Text: cursor.Clock(v.From)}, {Class: "row-main", Text: plain(s.Lang().Engine(v.Text))}}})
 		}
 	}

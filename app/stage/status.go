@@ -36,7 +36,7 @@ func (p *Panels) statusLine() (l statusLine) {
 		return l
 	}
 	say, sc := p.s.Lang().Say, p.score()
-	if p.s.Question() != nil { // the diagnosis would give the answer away
+	if p.s.Lesson.Question() != nil { // the diagnosis would give the answer away
 		return statusLine{state: diagnosis.StateMoving, what: say("bet-now")}
 	}
 	l.state, l.what = d.State, p.s.Lang().Engine(d.Title)
@@ -73,7 +73,7 @@ func (p *Panels) statusLine() (l statusLine) {
 
 // image is the short name of the image that the workload wants, or the workload's name once it is gone.
 func (p *Panels) image() string {
-	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor().Record)
+	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
 	if !ok {
 		return command.Name(p.s.Workload())
 	}
