@@ -235,7 +235,9 @@ func (d *dialog) card() []app.UI {
 
 // figures lists them.
 func (d *dialog) figures(list []told) app.UI {
-	return app.Elem("dl").Body(parts.Each(list, func(f told) app.UI { return parts.Definition(app.Text(d.Lang.Say(f.Name)), f.Text) }))
+	return app.Elem("dl").Body(app.Range(list).Slice(func(i int) app.UI {
+		return parts.Definition(app.Text(d.Lang.Say(list[i].Name)), list[i].Text)
+	}))
 }
 
 // onKey moves through the cells as through a table.

@@ -46,7 +46,9 @@ func whyPart(title string, body ...app.UI) app.UI {
 	return app.Elem("div").Class("why-part").Body(append([]app.UI{app.Elem("span").Class("why-title").Text(title)}, body...)...)
 }
 
-func sums(rows []session.Sum) app.UI { return parts.Each(rows, sumLine) }
+func sums(rows []session.Sum) app.UI {
+	return app.Range(rows).Slice(func(i int) app.UI { return sumLine(&rows[i]) })
+}
 
 // reconcile says what woke the reconcile and which branch it took.
 func reconcile(l lang.Lang, r *session.Reason) app.UI {
@@ -67,7 +69,7 @@ func reconcile(l lang.Lang, r *session.Reason) app.UI {
 // writes lists what was written, one write with its fields.
 func writes(l lang.Lang, r *session.Reason) app.UI {
 	return whyPart(l.Say("why-written"),
-		app.Elem("ul").Class("why-writes").Body(parts.Each(r.Writes, writeLine)),
+		app.Elem("ul").Class("why-writes").Body(app.Range(r.Writes).Slice(func(i int) app.UI { return writeLine(&r.Writes[i]) })),
 		parts.When(r.MoreWrites > 0, app.Elem("span").Class("why-more").Text(l.Count(r.MoreWrites, "one-more-write", "n-more-writes"))),
 	)
 }
@@ -75,13 +77,13 @@ func writes(l lang.Lang, r *session.Reason) app.UI {
 // chain is the chain of causes, the first one first.
 func chain(l lang.Lang, r *session.Reason) app.UI {
 	return whyPart(l.Say("why-chain"), app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
-		parts.Each(r.Chain, causeLine),
+		app.Range(r.Chain).Slice(func(i int) app.UI { return causeLine(r.Chain[i]) }),
 		app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
 	))
 }
 
 // sumLine draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
-func sumLine(r session.Sum) app.UI {
+func sumLine(r *session.Sum) app.UI {
 	what := r.What
 	if r.Times > 1 {
 		what += " ×" + strconv.Itoa(r.Times)
@@ -99,7 +101,7 @@ func sumLine(r session.Sum) app.UI {
 }
 
 // writeLine draws a write, with the fields that it changed if it is the write on the screen.
-func writeLine(w session.Write) app.UI {
+func writeLine(w *session.Write) app.UI {
 	line := jump("why-write", "why-link", w.Text, w.Text, w.Index)
 	if len(w.Fields) == 0 {
 		return app.Elem("li").Body(line)
