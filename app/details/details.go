@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -56,10 +57,31 @@ type Panels struct {
 	snapKey  snapKey
 }
 
+// New returns the panels of a session.
 func New(s *session.Session) *Panels {
 	d := &Panels{s: s, Tab: TabNames[0]}
 	d.Pods.By = ByReplicaSet
 	return d
+}
+
+// Handlers are the choices of a person in the panels.
+func (p *Panels) Handlers() parts.Handlers {
+	return parts.Handlers{
+		act.Tab: func(_ app.Context, v any) bool {
+			p.Open(v.(string))
+			browser.Reveal(".tabs")
+			return true
+		},
+		act.TerminalFocus: func(ctx app.Context, _ any) bool {
+			p.Open("terminal")
+			ctx.Defer(func(app.Context) { browser.FocusTerminal() })
+			return true
+		},
+		act.View:      parts.Changed(func(view string) { p.Tab = view }),
+		act.PodsBy:    parts.Changed(func(by string) { p.Pods.By = by }),
+		act.PodsOrder: parts.Changed(func(on bool) { p.Pods.Order = on }),
+		act.Idle:      parts.Changed(func(on bool) { p.Idle = on }),
+	}
 }
 
 // Open shows a view, or the view of a tab that was open last.

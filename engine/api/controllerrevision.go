@@ -10,15 +10,6 @@ type ControllerRevision struct {
 	Revision int64
 }
 
-// SpecEqual compares the templates and numbers.
-func (r *ControllerRevision) SpecEqual(other Object) bool {
-	o := other.(*ControllerRevision)
-	return r.Revision == o.Revision && r.Template.Equal(&o.Template)
-}
-
-// StatusEqual is always true: there is no status.
-func (r *ControllerRevision) StatusEqual(Object) bool { return true }
-
 // revisionJSON is a ControllerRevision as the API server prints it.
 type revisionJSON struct {
 	ObjectMeta `json:"metadata"`

@@ -112,7 +112,7 @@ func (q *quotas) OnChange(c *sim.Change) {
 	pod, ok := c.Object().(*api.Pod)
 	switch {
 	case !ok: // a quota
-		if c.Type == sim.Modified && !c.New.SpecEqual(c.Old) {
+		if c.Type == sim.Modified && !api.SpecEqual(c.New, c.Old) {
 			q.wake()
 		}
 	case c.Type == sim.Deleted && !pod.Finished(), c.Type == sim.Modified && pod.Finished() && !c.Old.(*api.Pod).Finished():

@@ -157,6 +157,9 @@ func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.
 	}
 	o = api.WithSpecOf(o, stored)
 	o.Meta().Generation = stored.Meta().Generation
+	if _, ok := o.(*api.Deployment); ok { // registry/apps/deployment/strategy.go:deploymentStatusStrategy keeps annotations, not labels
+		o.Meta().Labels = stored.Meta().Labels
+	}
 	if errs := validate.Status(o); len(errs) > 0 {
 		return nil, &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
 	}
@@ -176,7 +179,7 @@ func (c *Client) current(o api.Object) (api.Object, error) {
 }
 
 func (c *Client) put(o, stored api.Object, what string, why *sim.Explain) (api.Object, error) {
-	if o.SpecEqual(stored) && o.StatusEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+	if api.SpecEqual(o, stored) && api.StatusEqual(o, stored) && api.SameMeta(o.Meta(), stored.Meta()) {
 		return stored, nil
 	}
 	c.server.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})

@@ -38,7 +38,7 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 		}
 	}
 	o.Meta().Generation = stored.Meta().Generation
-	if countsGeneration(o.Key().Kind) && (!o.SpecEqual(stored) || generationFollowsAnnotations(o, stored)) {
+	if countsGeneration(o.Key().Kind) && (!api.SpecEqual(o, stored) || generationFollowsAnnotations(o, stored)) {
 		o.Meta().Generation++
 	}
 	s.dropAutoscalerGeneration(o)

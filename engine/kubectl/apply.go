@@ -60,7 +60,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	key := m.Object.Key()
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
-		o := m.Object.Copy()
+		o := api.Copy(m.Object)
 		if c.Verb != "diff" {
 			keepApplied(o, m)
 		}

@@ -61,7 +61,7 @@ func (k *Kubectl) create(c *command) error {
 		return err
 	}
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
-		o := m.Object.Copy()
+		o := api.Copy(m.Object)
 		updateApplied(o, m)
 		if err := k.add(c, o, "created"); err != nil {
 			if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {

@@ -302,7 +302,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
-	changed = !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta())
+	changed = !api.SpecEqual(o, stored) || !api.SameMeta(o.Meta(), stored.Meta())
 	if c.Dry != line.DryClient {
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
@@ -334,7 +334,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 // Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
 // its kubelet starts those containers again.
 func checkUpdate(o, stored api.Object) error {
-	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
+	if _, ok := o.(*api.Pod); ok && !api.SpecEqual(o, stored) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}

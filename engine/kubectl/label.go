@@ -14,7 +14,7 @@ import (
 func (k *Kubectl) annotate(c *command) error {
 	p := &c.Pairs
 	return k.each(c, func(o api.Object) (string, error) {
-		o = o.Copy()
+		o = api.Copy(o)
 		m := o.Meta()
 		taken := taken(p, m.Annotations, api.ChangeCauseAnnotation, "'%s' already has a value (%s)")
 		if taken != nil && !c.On("overwrite") {
@@ -47,7 +47,7 @@ func taken(p *line.Pairs, have map[string]string, except, words string) (list []
 
 // label sets (key=value) and removes (key-) labels.
 func (k *Kubectl) label(c *command) error {
-	return k.each(c, func(o api.Object) (string, error) { return k.labelOne(c, o.Copy(), &c.Pairs) })
+	return k.each(c, func(o api.Object) (string, error) { return k.labelOne(c, api.Copy(o), &c.Pairs) })
 }
 
 func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, error) {

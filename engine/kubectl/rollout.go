@@ -27,7 +27,7 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		if err := c.Unsupported(o.Key()); err != nil {
 			return "", err
 		}
-		o = o.Copy()
+		o = api.Copy(o)
 		if err := change(o); err != nil {
 			return "", err
 		}
@@ -98,7 +98,7 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 		if err != nil {
 			return "", err
 		}
-		what, err := k.undo(c, o.Copy(), to)
+		what, err := k.undo(c, api.Copy(o), to)
 		if err != nil {
 			return "", err
 		}

@@ -58,12 +58,12 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 		return missing
 	}
 	return forEach(c, found, func(stored api.Object) (string, error) {
-		o, key := stored.Copy(), stored.Key()
+		o, key := api.Copy(stored), stored.Key()
 		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
 		c.record(o)
-		if o.SpecEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+		if api.SpecEqual(o, stored) && api.SameMeta(o.Meta(), stored.Meta()) {
 			return "", nil // kubectl sends nothing, so the server warns of nothing
 		}
 		changed, err := k.put(c, o, what)
@@ -242,7 +242,7 @@ func (k *Kubectl) setEnv(c *command) error {
 // listEnv lists the variables of the chosen containers as set env would make them.
 func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
 	return k.each(c, func(o api.Object) (string, error) {
-		key, t := o.Key(), o.Copy().(api.Workload).Template()
+		key, t := o.Key(), api.Copy(o).(api.Workload).Template()
 		var text []string
 		_, err := c.changeContainers(t, func(container map[string]any) error {
 			text = append(text, fmt.Sprintf("# %s %s, container %s", key.Kind, key.Name, container["name"]))

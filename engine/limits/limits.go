@@ -51,7 +51,7 @@ const (
 	Message = 2000      // characters of one error or warning
 	Columns = 100       // of a table that a command asks for
 	Steps   = 200       // of a JSONPath template
-	Work    = 400_000   // values that one command looks at, and bytes that it makes of them
+	Work    = 250_000   // values that one command looks at, and bytes that it makes of them
 )
 
 // Outcome is what happens beyond a limit.

@@ -19,7 +19,7 @@ type Exceeded string
 
 func (e Exceeded) Error() string { return string(e) }
 
-var tooMuch = Exceeded(fmt.Sprintf("rollplay looks at most at %d values for one command; select fewer objects or fields", Work))
+var tooMuch = Exceeded(fmt.Sprintf("rollplay looks at no more than %d values for one command; select fewer objects or fields", Work))
 
 // AtMost returns an error if there are more than a number of things, which the error names in the plural.
 func AtMost(most, n int, what string) error {

@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/print"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // Table is the output of kubectl get for one kind.
@@ -51,10 +50,10 @@ func (v *view) tables(now int64) (list []Table) {
 	return list
 }
 
-// tableRowsMax bounds what a table shows; nobody reads more.
+// tableRowsMax is the largest number of rows in a table: more would not be read.
 const tableRowsMax = 100
 
-// WorkloadRow is what the page's controls need of a workload. It is a comparable value.
+// WorkloadRow is a workload for the page's controls. It is a comparable value.
 type WorkloadRow struct {
 	Kind, Namespace, Name string
 	Replicas              int // spec.replicas; -1 for a DaemonSet

@@ -188,7 +188,7 @@ func (g *Collector) delete(o api.Object, how apiserver.Propagation, why *sim.Exp
 
 // dropOwner removes an owner's reference from a dependent.
 func (g *Collector) dropOwner(o api.Object, uid, what string, why *sim.Explain) {
-	c := o.Copy()
+	c := api.Copy(o)
 	c.Meta().OwnerReferences = slices.DeleteFunc(c.Meta().OwnerReferences, func(r api.OwnerReference) bool { return r.UID == uid })
 	g.client.Must(g.client.Update(c, what, why))
 }
@@ -203,7 +203,7 @@ func (g *Collector) removeFinalizer(key api.Key, finalizer string) {
 	if finalizer == apiserver.FinalizerOrphan {
 		why = whyOrphan
 	}
-	c := o.Copy()
+	c := api.Copy(o)
 	c.Meta().Finalizers = slices.DeleteFunc(c.Meta().Finalizers, func(f string) bool { return f == finalizer })
 	g.client.Must(g.client.Update(c, "no longer waits for its dependents", why))
 }

@@ -102,7 +102,7 @@ func isStatusWrite(c *sim.Change) bool {
 	if c.Object().Key().Kind == api.KindDeployment {
 		return c.Old.Meta().Generation == c.New.Meta().Generation
 	}
-	return !c.New.StatusEqual(c.Old)
+	return !api.StatusEqual(c.New, c.Old)
 }
 
 // events returns the Kubernetes events of a trace, in the form of the recordings.

@@ -1,0 +1,123 @@
+// Package panes is the drawers beside the stage: the editor and the reasons.
+package panes
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+)
+
+// Panel is the drawers that are open. The browser remembers them.
+type Panel struct{ Code, Why bool }
+
+// Key is where the browser keeps the names of the open drawers.
+const Key = "rollplay/panes"
+
+// Read returns the drawers that were open last. On a first visit both are open if there is room beside the figure.
+func Read(saved string, wide bool) Panel {
+	if saved == "" {
+		return Panel{Code: wide, Why: wide}
+	}
+	return Panel{Code: strings.Contains(saved, "code"), Why: strings.Contains(saved, "why")}
+}
+
+// String is never empty, so that closed drawers are remembered too.
+func (p *Panel) String() string {
+	names := "panes"
+	if p.Code {
+		names += " code"
+	}
+	if p.Why {
+		names += " why"
+	}
+	return names
+}
+
+// Handlers are the actions of the drawers.
+func (p *Panel) Handlers() parts.Handlers {
+	return parts.Handlers{
+		act.Pane: p.onPane, act.Editor: p.onEditor, act.Goto: p.onGoto,
+		act.OpenCode: parts.Changed(func(any) { p.Code = true }),
+	}
+}
+
+// onPane opens or closes a drawer.
+func (p *Panel) onPane(ctx app.Context, v any) bool {
+	name := v.(string)
+	pane := &p.Code
+	if name == "why" {
+		pane = &p.Why
+	}
+	*pane = !*pane
+	browser.Store(Key, p.String())
+	if *pane {
+		ctx.Defer(func(app.Context) { browser.Reveal("#pane-" + name) })
+	}
+	return true
+}
+
+// onEditor opens the drawer and moves the focus into the text.
+func (p *Panel) onEditor(ctx app.Context, _ any) bool {
+	p.Code = true
+	ctx.Defer(func(app.Context) { browser.FocusEditor() })
+	return true
+}
+
+// onGoto opens the drawer at a place of the text.
+func (p *Panel) onGoto(ctx app.Context, v any) bool {
+	p.Code = true
+	at := v.(act.Position)
+	ctx.Defer(func(app.Context) { browser.GotoLine(at.Line, at.Column) })
+	return true
+}
+
+// DrawCode draws the drawer with the editor.
+func (p *Panel) DrawCode(l lang.Lang, body app.UI) app.UI {
+	return drawer("code", p.Code, body, edge(l, "code", "size-code"))
+}
+
+// DrawWhy draws the drawer with the reasons.
+func (p *Panel) DrawWhy(l lang.Lang, body app.UI) app.UI {
+	return drawer("why", p.Why, body, edge(l, "why", "size-why"))
+}
+
+// drawer is a region beside the stage. It stays in the page while it is closed: the editor keeps its state.
+func drawer(name string, open bool, body ...app.UI) app.UI {
+	return app.Elem("div").Class("drawer pane-" + name).ID("pane-" + name).Hidden(!open).Body(body...)
+}
+
+// edge is the movable edge of a drawer.
+func edge(l lang.Lang, name string, label lang.Message) app.UI {
+	return &parts.Edge{Lang: l, Name: name, Label: label, Orientation: "vertical"}
+}
+
+// Buttons open and close the drawers.
+func (p *Panel) Buttons(l lang.Lang) []app.UI {
+	return []app.UI{
+		&paneButton{Name: "code", Sign: "‹›", Text: l.Say("pane-code"), Title: l.Say("pane-code-is"), Open: p.Code},
+		&paneButton{Name: "why", Sign: "?", Text: l.Say("pane-why"), Title: l.Say("pane-why-is"), Open: p.Why},
+	}
+}
+
+// paneButton opens or closes a drawer.
+type paneButton struct {
+	app.Compo
+
+	Name, Sign, Text, Title string
+	Open                    bool
+}
+
+// Render draws the button.
+func (b *paneButton) Render() app.UI {
+	return app.Elem("button").Class("button pane-button").Attr("type", "button").DataSet("act", "pane-"+b.Name).Title(b.Title).
+		Aria("expanded", strconv.FormatBool(b.Open)).Aria("controls", "pane-"+b.Name).OnClick(b.onClick).Body(
+		app.Elem("span").Class("sign").Aria("hidden", "true").Text(b.Sign), app.Text(b.Text))
+}
+
+func (b *paneButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Pane, b.Name) }

@@ -1,0 +1,111 @@
+// Package start is how a visit begins: the panel of a first visit, and the offers below a pasted text.
+package start
+
+import (
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+	sharing "github.com/rollplay/rollplay/engine/link"
+)
+
+// BreakScenario is what "let me break it" opens.
+const BreakScenario = "bad-image"
+
+// Key is where the browser keeps that somebody has closed the panel.
+const Key = "rollplay/start"
+
+// Panel is the panel of a first visit. It closes when a different run is shown, or this one is played.
+type Panel struct {
+	s    *session.Session
+	Open bool
+	runs int
+}
+
+// New returns the panel of a session, closed.
+func New(s *session.Session) *Panel { return &Panel{s: s} }
+
+// Show opens the panel, or closes it.
+func (p *Panel) Show(open bool) { p.Open, p.runs = open, p.s.Computed.Number }
+
+// Follow closes the panel when a different run is shown.
+func (p *Panel) Follow() { p.Open = p.Open && p.s.Computed.Number == p.runs }
+
+// View is the panel as it is now.
+func (p *Panel) View() app.UI { return &view{Lang: p.s.Lang(), Open: p.Open} }
+
+// FirstVisit says that nothing was saved, no link is open, and the panel was never closed.
+func FirstVisit(saved, fragment, seen string) bool {
+	return saved == "" && seen == "" && !sharing.Is(fragment)
+}
+
+// view says in one line what the page is, and lets a newcomer choose how to begin. It covers nothing: the first scenario
+// plays below it. While closed it is hidden, so that its neighbours stay in place.
+type view struct {
+	app.Compo
+
+	Lang lang.Lang
+	Open bool
+}
+
+// Render draws the sentence and the three ways.
+func (v *view) Render() app.UI {
+	if !v.Open {
+		return app.Elem("section").Class("start").Hidden(true)
+	}
+	return app.Elem("section").Class("start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
+		app.Elem("h2").ID("start-title").Text(v.Lang.Say("start")),
+		v.way("start-show", "start-show-it", v.onShow),
+		v.way("start-break", "start-break-it", v.onBreak),
+		v.way("start-own", "start-own-it", v.onOwn),
+		parts.Close(v.Lang, "start-close", "close", v.onClose),
+	)
+}
+
+func (v *view) way(label, text lang.Message, do app.EventHandler) app.UI {
+	return app.Elem("button").Class("button way").Attr("type", "button").DataSet("act", string(label)).Title(v.Lang.Say(text)).OnClick(do).Text(v.Lang.Say(label))
+}
+
+func (v *view) onShow(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Start, "show") }
+
+func (v *view) onBreak(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Start, "break")
+}
+
+func (v *view) onOwn(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Start, "own") }
+
+func (v *view) onClose(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.Start, "close")
+}
+
+// Handlers are the actions of the panel.
+func (p *Panel) Handlers() parts.Handlers { return parts.Handlers{act.Start: p.onStart} }
+
+// onStart opens the panel, or carries out a choice. The focus moves to where that begins, because the pressed button
+// is gone.
+func (p *Panel) onStart(ctx app.Context, value any) bool {
+	p.Show(value == "open")
+	focus := "#stage"
+	switch value {
+	case "open":
+		focus = `[data-act="start-show"]`
+	case "show":
+		p.s.LoadScenario(session.FirstScenario)
+	case "break":
+		p.s.LoadScenario(BreakScenario)
+	case "own":
+		p.s.NewText()
+		focus = ""
+		ctx.NewAction(act.Editor)
+	}
+	if !p.Open {
+		browser.Store(Key, "seen")
+	}
+	if focus != "" {
+		ctx.Defer(func(app.Context) { browser.FocusOn(focus) })
+	}
+	return true
+}
