@@ -24,7 +24,7 @@ const (
 	entryBytes = 60
 )
 
-// Observe counts what a version does not share with the one before it. Pods share the texts of their template and of the command that
+// Observe counts the parts of a version that it does not share with the one before it. Pods share the texts of their template and of the command that
 // changes them all, so only the maps themselves are counted for what a controller made.
 func (m *meter) Observe(c *sim.Change) {
 	if c.New == nil {
