@@ -53,7 +53,11 @@ bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...
 
 bench-wasm: ## measure sweeps, seeds and proofs, natively and in WASM
-	@go run ./web/benchwasm
+	@for exec in '' $(CURDIR)/web/wasm.sh; do \
+		[ -z "$$exec" ] || export GOOS=js GOARCH=wasm; \
+		go test -exec "$$exec" -run '^$$' -bench '^Benchmark(Sweep60|Prove)' -benchtime 10x ./engine/forecast/sweep ./engine/prove && \
+		go test -exec "$$exec" -run '^$$' -bench '^BenchmarkSeeds$$' -benchtime 1000x ./engine/forecast/sweep || exit; \
+	done
 
 golden: ## rewrite the golden traces and the index of scenarios; review the diff
 	@go test ./engine -run Golden -update
@@ -72,7 +76,7 @@ docs-test: tools ## build documentation sites with embeds, and look at them in a
 	@go test ./web/browser -run '^TestDocumentationSites$$' -count=1 -timeout 20m -args -sites -shots "$(SHOTS)"
 
 fuzz: ## run each fuzz function for FUZZTIME (30s), or those whose folder and name match TARGET
-	@go run ./web/fuzz -time "$(FUZZTIME)" -only "$(TARGET)" engine app web
+	@FUZZTIME="$(FUZZTIME)" TARGET="$(TARGET)" web/fuzz.sh engine app web
 
 audit: ## look for known vulnerabilities in the packages and modules
 	@web/audit.sh

@@ -151,11 +151,11 @@ func removeOthers(dir string, have []string) error {
 	return nil
 }
 
-// replaceOnce replaces texts that stand there exactly once. A version of the module that is written otherwise fails here.
+// replaceOnce replaces texts that occur exactly once. It fails for a version of the file with other texts.
 func replaceOnce(text []byte, pairs [][2]string) ([]byte, error) {
 	for _, p := range pairs {
 		if n := bytes.Count(text, []byte(p[0])); n != 1 {
-			return nil, fmt.Errorf("%q stands there %d times, not once", p[0], n)
+			return nil, fmt.Errorf("%q occurs %d times, not once", p[0], n)
 		}
 		text = bytes.Replace(text, []byte(p[0]), []byte(p[1]), 1)
 	}

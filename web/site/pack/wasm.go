@@ -34,9 +34,13 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	overlay, err := withPatches(o.Root, dir)
+	goroot, err := goRoot()
 	if err != nil {
-		o.Logf("Go's collector stays as it is, so large runs hold the page for longer: %v", err)
+		return File{}, err
+	}
+	overlay, err := runtimeOverlay(o, goroot, dir)
+	if err != nil {
+		return File{}, err
 	}
 	inputs, err := wasmInputs(o, modfile, overlay)
 	if err != nil {

@@ -1,4 +1,4 @@
-package slim
+package gowasm
 
 import (
 	"bytes"
@@ -23,7 +23,6 @@ func memoryOf(t *testing.T, segments []segment) []byte {
 func joinOnly(module []byte) ([]byte, error) {
 	return changed(module, change{
 		functions: func(body []byte) ([]byte, error) { return body, nil },
-		memory:    func([]byte) error { return nil },
 	})
 }
 
@@ -64,18 +63,18 @@ func TestJoinNothingElse(t *testing.T) {
 		if n == len(wasmHeader) {
 			continue // no section is a module, too
 		}
-		if _, err := joinOnly(good[:n]); !errors.Is(err, errWasm) {
+		if _, err := joinOnly(good[:n]); !errors.Is(err, ErrFormat) {
 			t.Errorf("the first %d bytes: %v", n, err)
 		}
 	}
 	overlap := writeSegments([]segment{{8, []byte("abc")}, {10, []byte("d")}})
-	if _, err := readMemory(overlap); !errors.Is(err, errWasm) {
+	if _, err := readMemory(overlap); !errors.Is(err, ErrFormat) {
 		t.Errorf("an overlap: %v", err)
 	}
 	for i, b := range map[int]byte{10: 2, 11: 1, 12: 0x42, 14: 0} {
 		bad := bytes.Clone(good)
 		bad[i] = b
-		if _, err := joinOnly(bad); !errors.Is(err, errWasm) {
+		if _, err := joinOnly(bad); !errors.Is(err, ErrFormat) {
 			t.Errorf("byte %d as %d: %v", i, b, err)
 		}
 	}

@@ -1,11 +1,11 @@
-package slim
+package gowasm
 
-// A call in Go writes the address to return to on Go's stack, calls, and asks whether the stack is being left, because another goroutine
-// shall run. The address is the number of the function and that of a block; how to leave is a branch whose depth differs at each call.
-// Two numbers that always differ are what compresses worst. So the number of the function is kept in a local, and a return takes the
-// place of the branch, which leads to a return.
+// A call in Go stores the return address on Go's stack, calls, and then checks whether it has to unwind because another goroutine will
+// run. The address consists of the number of the function and the number of a block; the branch that unwinds has another depth at each
+// call. Two numbers that never repeat compress badly. So the number of the function moves to a local, and a return replaces the branch,
+// whose target is a return anyway.
 
-// shortenCalls changes the calls of a function.
+// shortenCalls rewrites the calls of a function.
 func shortenCalls(f *function) {
 	if leavesAtEnd(f) {
 		f.code = returnAfterCalls(f.code)
@@ -16,7 +16,7 @@ func shortenCalls(f *function) {
 	}
 }
 
-// leavesAtEnd says whether a block around the whole function ends before i32.const 1, so that leaving it returns 1.
+// leavesAtEnd reports whether a block around the whole function ends before i32.const 1, so that leaving the block returns 1.
 func leavesAtEnd(f *function) bool {
 	n, depth := len(f.code), 0
 	for i, in := range f.code[2:] {
@@ -53,22 +53,22 @@ func returnAfterCalls(code []instruction) []instruction {
 	return out
 }
 
-// afterCall says whether code ends with a call, after which the stack pointer is read again.
+// afterCall reports whether code ends with a call and the reload of the stack pointer.
 func afterCall(code []instruction) bool {
 	n := len(code)
 	return n > 2 && code[n-1].is(opLocalSet, 1) && code[n-2].is(opGet, 0) && (code[n-3][0] == opCall || code[n-3][0] == opCallAny)
 }
 
-// address says whether code[i] is the address that a call writes on the stack.
+// address reports whether code[i] is the return address that a call stores on the stack.
 func address(code []instruction, i int) bool {
 	return i >= 6 && i+1 < len(code) && code[i][0] == opI64Const && code[i+1][0] == opI64Store && code[i-1].is(opLocalGet, 1) &&
 		code[i-2].is(opSet, 0) && code[i-3].is(opLocalTee, 1) && code[i-4][0] == opI32Sub && code[i-5].is(opI32Const, 8)
 }
 
-// blockBits is how many bits of an address are the number of a block.
+// blockBits is the number of bits of an address that hold the number of a block.
 const blockBits = 16
 
-// ownNumber returns the number of the function in the addresses that it writes, and whether they agree.
+// ownNumber returns the number of the function in the return addresses that it stores; ok is false if they differ or there are none.
 func ownNumber(code []instruction) (number int64, ok bool) {
 	for i := range code {
 		if !address(code, i) {
@@ -100,8 +100,8 @@ func addressFromLocal(code []instruction, number int64) []instruction {
 	return out
 }
 
-// moreLocals declares one local of 64 bits behind the stack pointer. A declaration is a count of groups, and for each how many and
-// of which type.
+// moreLocals declares one local of 64 bits after the stack pointer. A declaration is the number of groups and, for each group, the
+// number of locals and their type.
 func moreLocals(locals []byte) []byte {
 	return append([]byte{locals[0] + 1, 1, typeI32, 1, typeI64}, locals[3:]...)
 }

@@ -1,4 +1,4 @@
-package slim
+package gowasm
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Instructions that Go's compiler writes and this package reads or writes.
+// The instructions that Go's compiler emits and this package reads or writes.
 const (
 	opBlock    = 0x02
 	opLoop     = 0x03
@@ -42,18 +42,18 @@ const (
 	opI64Or    = 0x84
 	opI32Wrap  = 0xa7
 	opExtendU  = 0xad // i64.extend_i32_u
-	opLast     = 0xc4 // the last that has one byte
-	opMore     = 0xfc // begins those with two
+	opLast     = 0xc4 // the last instruction of one byte
+	opMore     = 0xfc // the first byte of instructions of two bytes
 
 	noResult = 0x40 // the type of a block
 	typeI32  = 0x7f
 	typeI64  = 0x7e
 )
 
-// instruction is one as it is encoded: its opcode and what belongs to it.
+// instruction is an encoded instruction: its opcode and its operands.
 type instruction []byte
 
-// function is the body of a function: its locals, encoded, and its instructions.
+// function is the body of a function: its encoded locals and its instructions.
 type function struct {
 	locals []byte
 	code   []instruction
@@ -70,18 +70,18 @@ func readFunction(body []byte) (*function, error) {
 	for len(r.rest) > 0 {
 		rest := r.rest
 		if op := r.bytes(1)[0]; !r.skip(op) {
-			return nil, fmt.Errorf("%w: instruction %#x", errWasm, op)
+			return nil, fmt.Errorf("%w: instruction %#x", ErrFormat, op)
 		}
 		n := len(rest) - len(r.rest)
 		f.code = append(f.code, rest[:n:n])
 	}
 	if r.failed {
-		return nil, errWasm
+		return nil, ErrFormat
 	}
 	return f, nil
 }
 
-// skip reads what follows an opcode, and says whether it knows it.
+// skip reads the operands of an opcode and reports whether it knows the opcode.
 func (r *wasmReader) skip(op byte) bool {
 	switch {
 	case op == opBrTable:
@@ -134,8 +134,8 @@ func (f *function) encode() []byte {
 	return out
 }
 
-// usual says whether a function has Go's own convention: parameter 0 is the block to begin at, and local 1 is the stack pointer,
-// which global 0 shares with the others.
+// usual reports whether a function follows Go's convention: parameter 0 is the block to begin at, and local 1 is a copy of the stack
+// pointer, which is global 0.
 func (f *function) usual() bool {
 	return len(f.code) >= 2 && f.code[0].is(opGet, 0) && f.code[1].is(opLocalSet, 1) && bytes.HasPrefix(f.locals[1:], []byte{1, typeI32})
 }
@@ -157,7 +157,7 @@ func (i instruction) constant() (n int64) {
 	return n
 }
 
-// offset returns the offset of a load or a store, whose alignment is one byte before.
+// offset returns the offset of a load or a store. It follows the alignment, which takes one byte.
 func (i instruction) offset() uint64 {
 	n, _ := binary.Uvarint(i[2:])
 	return n

@@ -1,18 +1,18 @@
-package slim
+package gowasm
 
-// Go's compiler turns every jump into a detour: it writes the number of the block it wants into local 0, goes back to a loop around the
-// whole function, and a table there goes to that block. The blocks stand inside one another, one that begins later around those that
-// begin earlier, so a jump forward can leave just as many of them at once. Nine of ten jumps go forward.
+// Go's compiler turns every jump into a detour: it stores the number of the target block in local 0, branches back to a loop around the
+// whole function, and a table there branches to the target. The blocks are nested: a block that begins later encloses the blocks that
+// begin earlier. So a jump forward can leave the right number of blocks with a single branch. Nine of ten jumps go forward.
 
 // dispatch is that loop: block 0, loop, blocks, local.get 0, br_table.
 type dispatch struct {
-	loop   int   // how many blocks are around it
-	blocks int   // how many are open at the table, with the loop
-	table  []int // which of the blocks a number leaves, the innermost is 0; the last is for all other numbers
-	end    int   // index of the instruction behind the table
+	loop   int   // number of blocks around it
+	blocks int   // number of open blocks at the table, including the loop
+	table  []int // depth of the block that each number leaves, 0 for the innermost; the last entry is for all other numbers
+	end    int   // index of the instruction after the table
 }
 
-// findDispatch reads the beginning of a function. It is nil if no jump goes back.
+// findDispatch reads the dispatch at the beginning of a function. It returns nil if the function has none, because no jump goes back.
 func findDispatch(f *function) *dispatch {
 	d := dispatch{loop: -1}
 	i := 2
@@ -33,7 +33,7 @@ func findDispatch(f *function) *dispatch {
 	return &d
 }
 
-// level returns how many blocks are around the one that ends where block n begins.
+// level returns the number of blocks around the block that ends where block n begins.
 func (d *dispatch) level(n int64) int {
 	if n < 0 || n >= int64(len(d.table)) {
 		n = int64(len(d.table)) - 1
@@ -48,7 +48,7 @@ func jumpDirectly(f *function) {
 		return
 	}
 	out := f.code[:d.end:d.end]
-	open, inner := d.blocks, 0 // blocks of the dispatch that are open here, and others inside
+	open, inner := d.blocks, 0 // open blocks of the dispatch, and other blocks inside them
 	for i := d.end; i < len(f.code); i++ {
 		switch f.code[i][0] {
 		case opBlock, opLoop, opIf:
@@ -73,7 +73,7 @@ func jumpDirectly(f *function) {
 	f.code = out
 }
 
-// jump says whether code begins with a jump, to which block: i32.const n, local.set 0, br to the loop.
+// jump returns the target block if code begins with a jump: i32.const n, local.set 0, br to the loop.
 func jump(code []instruction, toLoop int) (n int64, ok bool) {
 	if len(code) < 3 || code[0][0] != opI32Const || !code[1].is(opLocalSet, 0) || !code[2].is(opBr, uint64(toLoop)) {
 		return 0, false

@@ -1,6 +1,6 @@
-package slim
+package gowasm
 
-// shorten rewrites the body of a function so that it does the same with less.
+// shorten rewrites the body of a function into shorter code that does the same.
 func shorten(body []byte) ([]byte, error) {
 	f, err := readFunction(body)
 	if err != nil {
@@ -15,12 +15,12 @@ func shorten(body []byte) ([]byte, error) {
 	return f.encode(), nil
 }
 
-// rule says how many instructions at the end of code mean the same as others: 0 if it does not fit.
+// rule replaces the last n instructions of code by others that do the same; n is 0 if it does not apply.
 type rule func(code []instruction) (n int, same []instruction)
 
 var rules = []rule{branchIf, test, roundTrip, notNot, addToStack, loadFromStack, storeToStack, leaveFrame, leave}
 
-// simplify applies the rules to each instruction and what stands before it, until none fits.
+// simplify applies the rules to each instruction and its predecessors until no rule applies.
 func simplify(code []instruction) []instruction {
 	out := make([]instruction, 0, len(code))
 	for _, in := range code {
@@ -96,8 +96,8 @@ func addToStack(code []instruction) (int, []instruction) {
 	return 5, []instruction{c[0], constant(opI32Const, c[2].constant()), {opI32Add}}
 }
 
-// stackMax bounds what is added to the stack pointer. The sum has to stay below the size of the memory, where an offset means the same
-// as an addition.
+// stackMax is the largest constant that may be added to the stack pointer. The sum has to stay below the size of the memory, because only
+// there an offset means the same as an addition.
 const stackMax = 1 << 20
 
 // fromStack returns the distance from the stack pointer that c adds to it.
@@ -108,7 +108,7 @@ func fromStack(c []instruction) (uint64, bool) {
 	return uint64(c[1].constant()), true
 }
 
-// loadFromStack: a load adds to its address by itself.
+// loadFromStack: a load has an offset, which replaces an addition.
 func loadFromStack(code []instruction) (int, []instruction) {
 	n := len(code) - 4
 	if n < 0 || !code[n+3].isLoad() {
@@ -121,7 +121,7 @@ func loadFromStack(code []instruction) (int, []instruction) {
 	return 4, []instruction{code[n], code[n+3].at(code[n+3].offset() + by)}
 }
 
-// storeToStack: so does a store, whose value stands between them.
+// storeToStack: so has a store; the code of its value is between the addition and the store.
 func storeToStack(code []instruction) (int, []instruction) {
 	end := len(code) - 1
 	if !code[end].isStore() {
@@ -140,7 +140,7 @@ func storeToStack(code []instruction) (int, []instruction) {
 	return 0, nil
 }
 
-// isValue says whether code puts just one value on the stack: a constant, a local, or what is loaded from where a local points.
+// isValue reports whether code pushes exactly one value: a constant, a local, or a load through a local.
 func isValue(code []instruction) bool {
 	switch op := code[0][0]; len(code) {
 	case 1:

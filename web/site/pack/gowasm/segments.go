@@ -1,4 +1,4 @@
-package slim
+package gowasm
 
 import (
 	"cmp"
@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// zerosMax is the longest run of zeros between two data segments that is written out instead of ending a segment. Go's linker
-// ends one at every few zeros: about 100,000 segments, whose headers compress badly. Joined they are 5 % of the download less.
+// zerosMax is the longest run of zeros inside a segment; a longer run ends it. Go's linker ends a segment at every few zeros, which
+// gives a large program about 100,000 segments with headers that compress badly. Joining them saves 5 % of a compressed program.
 const zerosMax = 256
 
-// memoryMax bounds what a damaged module can make us reserve. Go's data has 4 MB.
+// memoryMax limits the memory that a damaged module can make us allocate. The data of a large program has 4 MB.
 const memoryMax = 64 << 20
 
-// segment is what a data section puts at an address of the memory.
+// segment holds the bytes that a data section copies to an address of the memory.
 type segment struct {
 	at   int64
 	data []byte
@@ -31,7 +31,7 @@ func readMemory(body []byte) ([]byte, error) {
 	var memory []byte
 	for _, s := range segments {
 		if s.at < int64(len(memory)) || s.at > memoryMax {
-			return nil, fmt.Errorf("%w: a data segment at %d", errWasm, s.at)
+			return nil, fmt.Errorf("%w: a data segment at %d", ErrFormat, s.at)
 		}
 		memory = append(memory, make([]byte, int(s.at)-len(memory))...)
 		memory = append(memory, s.data...)
@@ -48,18 +48,18 @@ func readSegments(body []byte) ([]segment, error) {
 		stop := r.bytes(1)
 		data := r.bytes(int(r.unsigned()))
 		if r.failed || kind != 0 || op[0] != opI32Const || stop[0] != opEnd {
-			return nil, fmt.Errorf("%w: data segment %d", errWasm, len(segments))
+			return nil, fmt.Errorf("%w: data segment %d", ErrFormat, len(segments))
 		}
 		segments = append(segments, segment{at, data})
 	}
 	if r.failed || len(r.rest) > 0 {
-		return nil, errWasm
+		return nil, ErrFormat
 	}
 	return segments, nil
 }
 
-// split cuts memory into segments at the long runs of zeros, which a memory has anyway: of 5 bytes, 300 zeros, 2 bytes, 6 zeros
-// and 1 byte, it makes segments of 5 and of 9 bytes.
+// split cuts memory into segments at the long runs of zeros, because memory is zero at the start anyway: 5 bytes, 300 zeros, 2 bytes,
+// 6 zeros and 1 byte become segments of 5 and of 9 bytes.
 func split(memory []byte) (segments []segment) {
 	start, end := -1, 0 // of the segment so far; end is behind its last byte that is not zero
 	for i, b := range memory {
@@ -92,7 +92,7 @@ func writeSegments(segments []segment) []byte {
 	return body
 }
 
-// appendSigned appends a number as signed LEB128. encoding/binary has only the unsigned form, and a zigzag of its own.
+// appendSigned appends a number as signed LEB128. The standard library has only the unsigned form.
 func appendSigned(b []byte, n int64) []byte {
 	for {
 		low := byte(n & 0x7f)

@@ -1,4 +1,4 @@
-package slim
+package gowasm
 
 import (
 	"encoding/binary"
@@ -185,7 +185,7 @@ func TestCallsOfOthers(t *testing.T) {
 // TestUnknownInstructions: what Go does not write is refused; a function with another convention stays as it is.
 func TestUnknownInstructions(t *testing.T) {
 	for _, body := range [][]byte{{0, 0xfd}, {0, opMore, 12}, {0, opBr}, {0, opF64Const, 1}, {0, 0x06}, {}, {2, 1}} {
-		if _, err := shorten(body); !errors.Is(err, errWasm) {
+		if _, err := shorten(body); !errors.Is(err, ErrFormat) {
 			t.Errorf("%v: %v", body, err)
 		}
 	}

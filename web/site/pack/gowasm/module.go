@@ -1,4 +1,4 @@
-package slim
+package gowasm
 
 import (
 	"cmp"
@@ -11,34 +11,35 @@ const (
 	wasmHeader  = "\x00asm\x01\x00\x00\x00"
 	sectionCode = 10
 	sectionData = 11
-	dataCount   = 12 // would have to change, too; Go writes none
+	dataCount   = 12 // refused: its number would have to change, too, and Go writes no such section
 )
 
-var errWasm = errors.New("this is no WebAssembly that Go writes")
+// ErrFormat is the error for a module that does not look like the output of Go's linker.
+var ErrFormat = errors.New("not a WebAssembly module as Go's linker writes it")
 
-// Module writes a module with shorter functions, with fewer data segments, and without the tables that only tracebacks read. Apart
-// from these tables, the memory that the segments fill is the same.
-func Module(module []byte) ([]byte, error) {
-	return changed(module, change{functions: shorten, memory: dropTables})
+// Rewrite returns the module with shorter functions and fewer data segments. Before it writes the segments, it calls memory with the
+// contents that they give the program's memory, starting at address 0; memory may change bytes there. A nil memory changes nothing.
+func Rewrite(module []byte, memory func([]byte) error) ([]byte, error) {
+	return changed(module, change{functions: shorten, memory: memory})
 }
 
-// change is what happens to the parts of a module.
+// change says how each part of a module is rewritten.
 type change struct {
 	functions func(body []byte) ([]byte, error)
-	memory    func([]byte) error
+	memory    func([]byte) error // may be nil
 }
 
-// changed writes a module with its functions and its memory changed, and the memory in few segments.
+// changed returns a module with its functions and its memory changed, and with the memory in few segments.
 func changed(module []byte, c change) ([]byte, error) {
 	if len(module) < len(wasmHeader) || string(module[:len(wasmHeader)]) != wasmHeader {
-		return nil, errWasm
+		return nil, ErrFormat
 	}
 	out := append(make([]byte, 0, len(module)), wasmHeader...)
 	for r := (wasmReader{rest: module[len(wasmHeader):]}); len(r.rest) > 0; {
 		id := r.bytes(1)
 		body := r.bytes(int(r.unsigned()))
 		if r.failed || id[0] == dataCount {
-			return nil, errWasm
+			return nil, ErrFormat
 		}
 		body, err := c.section(id[0], body)
 		if err != nil {
@@ -57,7 +58,7 @@ func (c change) section(id byte, body []byte) ([]byte, error) {
 		return c.code(body)
 	case sectionData:
 		memory, err := readMemory(body)
-		if err == nil {
+		if err == nil && c.memory != nil {
 			err = c.memory(memory)
 		}
 		return writeSegments(split(memory)), err
@@ -73,7 +74,7 @@ func (c change) code(section []byte) ([]byte, error) {
 	for range n {
 		body, err := c.functions(r.bytes(int(r.unsigned())))
 		if err != nil || r.failed {
-			return nil, cmp.Or(err, errWasm)
+			return nil, cmp.Or(err, ErrFormat)
 		}
 		out = binary.AppendUvarint(out, uint64(len(body)))
 		out = append(out, body...)
@@ -81,7 +82,7 @@ func (c change) code(section []byte) ([]byte, error) {
 	return out, nil
 }
 
-// wasmReader reads a module from front to back; after the first thing that is missing, it has failed.
+// wasmReader reads a module from front to back. It fails at the first missing byte and then returns zeros.
 type wasmReader struct {
 	rest   []byte
 	failed bool
@@ -97,7 +98,7 @@ func (r *wasmReader) bytes(n int) []byte {
 	return b
 }
 
-// unsigned reads how many of something follow, which is not more than there are bytes.
+// unsigned reads a count, which cannot exceed the number of bytes that are left.
 func (r *wasmReader) unsigned() uint64 {
 	n := r.leb()
 	if n > uint64(len(r.rest)) {
@@ -117,7 +118,7 @@ func (r *wasmReader) leb() uint64 {
 	return n
 }
 
-// signed reads a 32-bit number as signed LEB128; an address above 2 GB is negative, and Go has none there at the start.
+// signed reads a 32-bit number as signed LEB128. An address above 2 GB would be negative; Go's data never begins there.
 func (r *wasmReader) signed() (n int64) {
 	for shift := 0; shift < 35; shift += 7 {
 		b := r.bytes(1)[0]
