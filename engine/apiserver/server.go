@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -94,7 +95,7 @@ func (c *Client) Timestamp() api.Time { return api.TimeAt(c.Now()) }
 func (c *Client) Get(key api.Key) (api.Object, error) {
 	o := c.server.Store.Get(key)
 	if o == nil {
-		return nil, api.NotFound(key)
+		return nil, kinds.NotFound(key)
 	}
 	return o, nil
 }
@@ -111,7 +112,7 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 		return nil, err
 	}
 	if s.Store.Get(key) != nil {
-		return nil, api.AlreadyExists(key)
+		return nil, kinds.AlreadyExists(key)
 	}
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err
@@ -125,9 +126,6 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 func (c *Client) Prepare(o api.Object, uid string) {
 	m := o.Meta()
 	m.UID, m.CreationTimestamp, m.DeletionTimestamp = uid, c.Timestamp(), 0
-	if countsGeneration(o.Key().Kind) {
-		m.Generation = 1
-	}
 	c.server.prepareForCreate(o)
 }
 
@@ -173,7 +171,7 @@ func (c *Client) current(o api.Object) (api.Object, error) {
 		return nil, err
 	}
 	if o.Meta().UID != stored.Meta().UID || o.Meta().ResourceVersion != stored.Meta().ResourceVersion {
-		return nil, api.Conflict(o.Key())
+		return nil, kinds.Conflict(o.Key())
 	}
 	return stored, nil
 }

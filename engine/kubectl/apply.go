@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -108,7 +109,7 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 		c.complain(fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
 			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
 			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
-			line.NamesOf(kind).Plural, m.Name, api.LastAppliedAnnotation))
+			kinds.Of(kind).Plural, m.Name, api.LastAppliedAnnotation))
 	}
 }
 

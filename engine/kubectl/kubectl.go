@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -387,7 +388,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	c.warnOf(o)
 	if c.Dry == line.DryServer {
 		if k.store.Get(o.Key()) != nil {
-			return api.AlreadyExists(o.Key())
+			return kinds.AlreadyExists(o.Key())
 		}
 		k.client.Prepare(o, noUID)
 		return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -90,6 +91,6 @@ func (c *command) listed(o api.Object, what string, pairs map[string]string) str
 	if len(c.Targets) == 1 {
 		return strings.Join(list, "\n")
 	}
-	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, line.NamesOf(key.Kind).Group, key.Name)
+	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, kinds.Of(key.Kind).Group, key.Name)
 	return strings.Join(append([]string{head}, list...), "\n ")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/validate"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -230,7 +231,7 @@ func (k *Kubectl) setEnv(c *command) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s/%s %w", line.NamesOf(key.Kind).Plural, key.Name, err)
+			return fmt.Errorf("%s/%s %w", kinds.Of(key.Kind).Plural, key.Name, err)
 		case !found:
 			c.complain(fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
 				key.Kind, key.Name, c.Flags["containers"]))

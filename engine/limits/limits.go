@@ -34,15 +34,6 @@ const (
 	Parts     = 500     // containers of a pod; variables, ports and mounts of a container; terms of a selector
 )
 
-// Most returns how many objects of a kind a cluster may have, and their plural; 0 for kinds without a limit of their own.
-func Most(kind string) (most int, plural string) {
-	most = map[string]int{"Node": Nodes, "PodDisruptionBudget": Budgets, "ResourceQuota": Quotas, "HorizontalPodAutoscaler": Scalers}[kind]
-	if plural = kind + "s"; kind == "Node" {
-		plural = "nodes"
-	}
-	return most, plural
-}
-
 // What a run keeps, and what is printed.
 const (
 	Records = 1_000_000 // of a run

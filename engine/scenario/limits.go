@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -24,8 +25,8 @@ func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
 	for _, m := range s.Objects {
 		n, kind := int64(0), m.Object.Key().Kind
 		count[kind]++
-		if most, plural := limits.Most(string(kind)); most > 0 && count[kind] == most+1 {
-			over(m, "kind", plural, most)
+		if most := kinds.Of(kind).Most; most > 0 && count[kind] == most+1 {
+			over(m, "kind", string(kind)+"s", most)
 		}
 		switch o := m.Object.(type) {
 		case *api.DaemonSet:
