@@ -5,15 +5,14 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/api/validate"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.

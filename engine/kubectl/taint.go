@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/validate"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 

@@ -2,11 +2,12 @@ package patch
 
 import (
 	"fmt"
-	"github.com/rollplay/rollplay/engine/api"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // What a strategic merge patch says about itself.

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/explain"
-
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/explain"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
