@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// taints are the changes that a taint command asks for.
+// taints are the changes of a taint command.
 type taints struct {
 	add    []api.Taint
 	remove []api.Taint // without an effect: all taints with the key

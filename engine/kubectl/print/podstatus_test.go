@@ -21,8 +21,10 @@ func TestPodColumns(t *testing.T) {
 		{"both ready", []api.ContainerStatus{running, running}, "True", false, "2/2", "Running"},
 		{"the pod's condition does not count", []api.ContainerStatus{running, running}, "False", false, "2/2", "Running"},
 		{"one waits", []api.ContainerStatus{running, {State: state(api.Waiting, "CrashLoopBackOff")}}, "False", false, "1/2", "CrashLoopBackOff"},
-		{"the first one has the last word", []api.ContainerStatus{{State: state(api.Waiting, "ErrImagePull")}, {State: state(api.Waiting, "ContainerCreating")}}, "False", false, "0/2", "ErrImagePull"},
-		{"an exit without a reason", []api.ContainerStatus{running, {State: api.ContainerState{Kind: api.Terminated, ExitCode: 3}}}, "False", false, "1/2", "ExitCode:3"},
+		{"the first one has the last word", []api.ContainerStatus{{State: state(api.Waiting, "ErrImagePull")}, {State: state(api.Waiting, "ContainerCreating")}},
+			"False", false, "0/2", "ErrImagePull"},
+		{"an exit without a reason", []api.ContainerStatus{running, {State: api.ContainerState{Kind: api.Terminated, ExitCode: 3}}},
+			"False", false, "1/2", "ExitCode:3"},
 		{"one is done, the other goes on", []api.ContainerStatus{{State: state(api.Terminated, "Completed")}, running}, "True", false, "1/2", "Running"},
 		{"on its way out", []api.ContainerStatus{running, running}, "True", true, "2/2", "Terminating"},
 	} {

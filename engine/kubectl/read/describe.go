@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// describe shows objects in detail (K-60). A name that no object has stands for all that begin with it, if the type is a
+// describe shows objects in detail (K-60). A name that no object has selects all objects whose names begin with it, if the type is a
 // word of its own. Events are left out if there is more than one object.
 func (r *reading) describe() error {
 	groups, errs := r.find()
