@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -166,7 +166,7 @@ func (d *differ) compareMaps(path string, before, after any) {
 
 // lastStep returns the last field of a path.
 func lastStep(path string) string {
-	steps := scenario.SplitPath(path)
+	steps := yamltext.SplitPath(path)
 	return steps[len(steps)-1]
 }
 
