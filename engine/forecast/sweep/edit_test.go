@@ -83,7 +83,7 @@ func TestSetFieldInLessons(t *testing.T) {
 				t.Errorf("%s: %s has %d replicas", name, o.Key(), changed.Replicas())
 			}
 			for k := range before.Objects {
-				if k != i && !before.Objects[k].Object.SpecEqual(after.Objects[k].Object) {
+				if k != i && !api.SpecEqual(before.Objects[k].Object, after.Objects[k].Object) {
 					t.Errorf("%s: an edit of %s changes %s", name, o.Key(), before.Objects[k].Object.Key())
 				}
 			}
