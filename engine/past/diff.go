@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/yamltext"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // FieldChange is one field that a write changed. Old is empty if the field was added, New if it was removed.
