@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// recordBytes is what a record takes on average, with the version of the object that it wrote; measured with Deployments,
+// recordBytes is the average size of a record with the version of the object that it wrote; measured with Deployments,
 // StatefulSets and DaemonSets of a thousand pods.
 const recordBytes = 640
 
@@ -15,10 +15,11 @@ func (r *Run) Bytes() int64 {
 	return int64(r.Len())*recordBytes + r.world.counts.Bytes() + r.world.meter.bytes
 }
 
-// meter adds up what is larger than usual: templates, annotations and answers may have a megabyte each.
+// meter adds up the large texts: templates, annotations and answers may have a megabyte each.
 type meter struct{ bytes int64 }
 
-// Observe counts the template and the annotations of what a person writes, when they change. Pods share those of their template.
+// Observe counts the template and the annotations of an object that a person writes, when they change. Pods share those of their
+// template.
 func (m *meter) Observe(c *sim.Change) {
 	if c.New == nil || c.New.Meta().ControllerOf() != nil {
 		return
@@ -41,7 +42,7 @@ func (m *meter) print(text string) { m.bytes += 2 * int64(len(text)) }
 
 func (r *Run) tooLarge() bool { return r.Len() >= limits.Records || r.Bytes() >= limits.Memory }
 
-// A run repeats itself if its last records are so many rounds of the same, each of at most roundMax records.
+// A run repeats itself if its last records are at least roundsMin equal rounds, each of at most roundMax records.
 const (
 	roundMax  = 200
 	roundsMin = 20

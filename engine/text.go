@@ -11,8 +11,8 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// WriteText writes the trace of a finished run as text, one line per record: time, actor, object, what happened, and after
-// // why.
+// WriteText writes the trace of a finished run as text, one line per record: time, actor, object, the event itself, and the reason
+// after two slashes.
 func WriteText(w io.Writer, r *Run) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Len() {

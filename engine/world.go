@@ -35,7 +35,7 @@ type world struct {
 	counts   *frames.Counter
 	commands []Command
 	applied  []scenario.Manifest  // at time zero
-	library  *scenario.Library    // reads what is applied later
+	library  *scenario.Library    // reads the manifests of later commands
 	answers  map[int]*past.Answer // of the commands, by record
 	meter    meter
 }
@@ -87,7 +87,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 func (w *world) registerNodes(nodes []*api.Node) {
 	w.kernel.SetCause(-1) // no record leads to them
 	for _, n := range nodes {
-		if err := w.register(n.DeepCopy()); err != nil {
+		if err := w.register(api.Copy(n)); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
 	}
@@ -112,7 +112,7 @@ func (w *world) Handle(e sim.Event) {
 	w.meter.print(r.What)
 }
 
-// carryOut does what an event stands for, and returns who acts, the line that the trace shows, and the answer.
+// carryOut carries out the command of an event, and returns the actor, the line that the trace shows, and the answer.
 func (w *world) carryOut(e sim.Event) (actor, text string, answer *past.Answer) {
 	if e.Op == opApplyScenario {
 		return "kubectl", "kubectl apply -f scenario.yaml", &past.Answer{Reading: w.kubectl.Apply(w.applied)}
@@ -136,14 +136,15 @@ func (w *world) apply(text string) *read.Reading {
 	return w.kubectl.Apply(manifests)
 }
 
-// refused is the answer to what cannot be carried out.
+// refused returns the answer to a command that cannot be carried out.
 func (w *world) refused(text string) *read.Reading {
 	answer := &read.Reading{Failed: true}
 	answer.Complain(w.kernel.Now(), text)
 	return answer
 }
 
-// readManifests reads a YAML stream for kubectl, and for apply what it becomes. If it has errors, refused is kubectl's answer.
+// readManifests reads a YAML stream for kubectl; for apply, it returns the merged manifests. If there are errors, refused is
+// kubectl's answer.
 func (w *world) readManifests(text string, merge kubectl.Merge) (manifests []scenario.Manifest, refused string) {
 	source := w.library.Read(text)
 	manifests, diagnostics := source.Manifests()

@@ -9,7 +9,7 @@ import (
 )
 
 // Counter updates the counts of each Deployment, StatefulSet and DaemonSet with every change of the store, and makes a Frame
-// whenever one of them changes. It looks at the store, not at what the controllers have noticed so far.
+// whenever one of them changes. It reads the store, which is ahead of the controllers' caches.
 type Counter struct {
 	kernel    *sim.Kernel
 	store     *sim.Store
@@ -112,8 +112,8 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 	c.frame(w)
 }
 
-// disown takes the groups of a deleted workload from the one that replaces it: their pods still exist, but their owner has
-// another UID.
+// disown takes the groups of a deleted workload away from its successor of the same name: their pods still exist, but their owner
+// has another UID.
 func (w *workload) disown() {
 	for _, g := range slices.Clone(w.groups) {
 		g.move(nil)
@@ -407,7 +407,7 @@ func (c *Counter) frame(w *workload) {
 	c.bytes += frameBytes + int64(len(f.ReplicaSets))*pointerBytes
 }
 
-// What a frame takes, with the part that has changed, and what each of its other parts takes.
+// The size of a frame with the part that has changed, and of the pointer to each other part.
 const (
 	frameBytes   = 224
 	pointerBytes = 8

@@ -1,4 +1,4 @@
-// Package past gives views of what a run has computed: the cluster at a cursor, lives of pods, lanes, work queues, causes,
+// Package past gives views of the computed part of a run: the cluster at a cursor, lives of pods, lanes, work queues, causes,
 // differences, tables, and the answers of reading kubectl commands. It never changes the run.
 //
 // A view of the cluster moves along the log of changes in both directions, because each change also holds the previous version.

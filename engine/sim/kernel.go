@@ -14,7 +14,7 @@ type Time = int64
 type Event struct {
 	At  Time
 	seq uint64
-	To  Process // who handles it
+	To  Process // the handler
 	Op  uint8   // what to do, in the process's own numbering
 	Arg int64   // what the operation needs
 	Key api.Key // the object it concerns, if any

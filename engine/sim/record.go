@@ -14,7 +14,7 @@ const (
 	Decision                    // an actor computed something, or failed
 	Notice                      // an actor sent a Kubernetes event
 	Input                       // a person gave a command
-	Reconcile                   // a controller took a key; what it did follows
+	Reconcile                   // a controller took a key; its records follow
 	Output                      // a command that still runs printed more
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// plan is what a step of the sync creates and deletes, each with its reason.
+// plan is the creations and deletions of one step of a sync, with their reasons.
 type plan struct {
 	create []creation
 	remove []removal

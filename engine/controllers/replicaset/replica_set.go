@@ -17,7 +17,7 @@ import (
 const (
 	actor         = "replicaset-controller"
 	replicaSetGo  = "pkg/controller/replicaset/replica_set.go:"
-	burstReplicas = 500 // at most that many pods are created or deleted in one sync
+	burstReplicas = 500 // how many pods one sync creates or deletes at most
 )
 
 // Controller keeps the number of pods of each ReplicaSet.
@@ -338,8 +338,8 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 	return victims
 }
 
-// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whoever controls the
-// pods. Without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
+// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whether or not it controls
+// them. Without an owner it returns nil (R-9 rank 5, getIndirectlyRelatedPods).
 func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[string]int {
 	ref := rs.ControllerOf()
 	if ref == nil {

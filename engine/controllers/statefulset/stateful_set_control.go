@@ -16,7 +16,7 @@ import (
 
 const (
 	controlGo = "pkg/controller/statefulset/stateful_set_control.go:"
-	maxBatch  = 500 // at most that many pods are handled before an error ends a parallel sync (S-14)
+	maxBatch  = 500 // how many pods a parallel sync handles at most before it looks at their errors (S-14)
 )
 
 // The reasons for the branches and decisions that need no numbers.
@@ -35,7 +35,7 @@ var (
 	whyRolling = why.Rule("S-17", controlGo+"updateStatefulSetAfterInvariantEstablished")
 )
 
-// round is one reconcile of a StatefulSet: what it found, and the status that it will write.
+// round is one reconcile of a StatefulSet: its pods and revisions, and the status that it will write.
 type round struct {
 	c               *Controller
 	set             *api.StatefulSet
@@ -68,7 +68,7 @@ func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*
 // revisions are 1, 3 and 5, so 1 is deleted.
 func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api.Pod) error {
 	limit := int(*r.set.Spec.RevisionHistoryLimit)
-	if limit < 0 || len(revisions) <= limit { // so few that none is surplus
+	if limit < 0 || len(revisions) <= limit { // too few to have a surplus
 		return nil
 	}
 	live := map[string]bool{}

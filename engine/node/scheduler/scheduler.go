@@ -59,7 +59,7 @@ var (
 	whyUnschedulable = why.Rule("G-32", "pkg/scheduler/framework/types.go:FitError.Error")
 )
 
-// New returns a scheduler that knows the nodes of the store, and these, which may be stored later.
+// New returns a scheduler that watches the nodes of a server.
 func New(server *apiserver.Server, nodes ...*api.Node) *Scheduler {
 	s := &Scheduler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, ledger: newLedger()}
 	for _, n := range nodes {
