@@ -19,7 +19,7 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
-	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -162,8 +162,7 @@ func (p *Panel) objectEntries() (list []Entry) {
 	if p.s.Run() == nil {
 		return nil
 	}
-	for _, kind := range []api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet, api.KindReplicaSet, api.KindPodDisruptionBudget,
-		api.KindHorizontalPodAutoscaler, api.KindNode, api.KindPod} {
+	for _, kind := range kinds.By(func(k *kinds.Kind) int { return k.InPalette }) {
 		objects := p.s.Run().Past().Objects(kind, p.s.Cursor.Record)
 		for _, o := range objects[:min(len(objects), objectsMax)] {
 			e := Entry{Group: "find-object", Text: command.Target(o.Key().String()), Also: string(kind), Do: act.Object, With: o.Key().String()}

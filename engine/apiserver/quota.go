@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -71,7 +72,7 @@ func (s *Server) admitPod(pod *api.Pod) error {
 	list := q.of(pod.Namespace)
 	for _, quota := range list {
 		if missing := unspecified(pod.Spec, quota.Status.Hard); missing != "" {
-			return api.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
+			return kinds.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
 		}
 	}
 	takes := usageOf(pod.Spec)
@@ -227,7 +228,7 @@ func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
 	if requested == nil {
 		return nil
 	}
-	return api.Forbidden(pod.Key(), "exceeded quota: "+quota.Name+", requested: "+strings.Join(requested, ",")+
+	return kinds.Forbidden(pod.Key(), "exceeded quota: "+quota.Name+", requested: "+strings.Join(requested, ",")+
 		", used: "+strings.Join(used, ",")+", limited: "+strings.Join(limited, ","))
 }
 

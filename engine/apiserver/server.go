@@ -4,7 +4,7 @@
 // The upstream files: server.go answers to apiserver/pkg/registry/generic/registry/store.go and the strategies below
 // pkg/registry, strategy.go to the latter alone, delete.go to registry/rest/delete.go, bind.go and evict.go to
 // registry/core/pod/storage/storage.go and eviction.go, claim.go to pkg/controller/controller_ref_manager.go, quota.go to the
-// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go stands for the Lease objects of kubelets.
+// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go replaces the Lease objects of kubelets.
 package apiserver
 
 import (
@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -61,17 +62,17 @@ func (s *Server) random(stream *sim.Rand, purpose, what string) *sim.Rand {
 	return sim.NewRand(s.seed, what+" "+strconv.Itoa(s.counts[what]))
 }
 
-// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for what an
-// older one does differently asks Since.
+// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for an
+// older one is behind Since.
 const (
 	MinorOldest = 33
 	MinorLatest = 37
 )
 
-// Since says whether the simulated version has what came with Kubernetes 1.minor.
+// Since says whether the simulated version is Kubernetes 1.minor or later.
 func (s *Server) Since(minor int) bool { return s.Minor >= minor }
 
-// Since says whether the simulated version has what came with Kubernetes 1.minor.
+// Since says whether the simulated version is Kubernetes 1.minor or later.
 func (c *Client) Since(minor int) bool { return c.server.Since(minor) }
 
 // Client returns the client of one actor: a controller, the kubelet, kubectl. Its writes are recorded under this name.
@@ -94,7 +95,7 @@ func (c *Client) Timestamp() api.Time { return api.TimeAt(c.Now()) }
 func (c *Client) Get(key api.Key) (api.Object, error) {
 	o := c.server.Store.Get(key)
 	if o == nil {
-		return nil, api.NotFound(key)
+		return nil, kinds.NotFound(key)
 	}
 	return o, nil
 }
@@ -111,7 +112,7 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 		return nil, err
 	}
 	if s.Store.Get(key) != nil {
-		return nil, api.AlreadyExists(key)
+		return nil, kinds.AlreadyExists(key)
 	}
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err
@@ -125,9 +126,6 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 func (c *Client) Prepare(o api.Object, uid string) {
 	m := o.Meta()
 	m.UID, m.CreationTimestamp, m.DeletionTimestamp = uid, c.Timestamp(), 0
-	if countsGeneration(o.Key().Kind) {
-		m.Generation = 1
-	}
 	c.server.prepareForCreate(o)
 }
 
@@ -173,7 +171,7 @@ func (c *Client) current(o api.Object) (api.Object, error) {
 		return nil, err
 	}
 	if o.Meta().UID != stored.Meta().UID || o.Meta().ResourceVersion != stored.Meta().ResourceVersion {
-		return nil, api.Conflict(o.Key())
+		return nil, kinds.Conflict(o.Key())
 	}
 	return stored, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -71,7 +72,7 @@ func TestConflict(t *testing.T) {
 		changed := api.Copy(old)
 		changed.Meta().SetAnnotation("a", "b")
 		w.Update(changed)
-		want := "Operation cannot be fulfilled on " + old.Key().Kind.Resource() +
+		want := "Operation cannot be fulfilled on " + kinds.Of(old.Key().Kind).Resource() +
 			` "web": the object has been modified; please apply your changes to the latest version and try again`
 		stale := api.Copy(old)
 		stale.Meta().SetAnnotation("c", "d")

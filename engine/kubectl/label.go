@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -84,12 +85,12 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 	return c.said(o.Key(), what), nil
 }
 
-// listed lists the labels or annotations of an object, below its name unless only one was asked for.
+// listed lists the labels or annotations of an object, below its name unless there is only one object.
 func (c *command) listed(o api.Object, what string, pairs map[string]string) string {
 	list, key := print.LabelPairs(pairs), o.Key()
 	if len(c.Targets) == 1 {
 		return strings.Join(list, "\n")
 	}
-	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, line.NamesOf(key.Kind).Group, key.Name)
+	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, kinds.Of(key.Kind).Group, key.Name)
 	return strings.Join(append([]string{head}, list...), "\n ")
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
@@ -174,7 +175,7 @@ func replicaSetName(name, hash string) string {
 func (c *Controller) resolveCollision(d *api.Deployment, key api.Key, newRevision int64, taken error) (*api.ReplicaSet, error) {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
-		return nil, api.NotFound(key)
+		return nil, kinds.NotFound(key)
 	}
 	if rs.IsControlledBy(d.UID) && rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
 		if !setDeploymentRevision(d, strconv.FormatInt(newRevision, 10)) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -34,7 +35,7 @@ func parseFieldSelector(text string) (s fieldSelector) {
 	return s
 }
 
-// unselectable is the server's answer if it cannot select objects of a kind as the command asks.
+// unselectable is the server's answer if it cannot apply the command's selectors to a kind.
 func (r *reading) unselectable(kind api.Kind) error {
 	wrong := r.BadSelector
 	for _, c := range r.fields {
@@ -69,15 +70,15 @@ func (s fieldSelector) matches(o print.Object) bool {
 	return true
 }
 
-// selectableFields are those of a type that its registry knows besides name and namespace.
+// selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
 var selectableFields = map[api.Kind]string{
-	api.KindPod:    "spec.nodeName status.phase spec.restartPolicy",
-	api.KindNode:   "spec.unschedulable",
-	line.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
+	api.KindPod:   "spec.nodeName status.phase spec.restartPolicy",
+	api.KindNode:  "spec.unschedulable",
+	api.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
 }
 
 func selectableField(kind api.Kind, field string) bool {
-	return field == "metadata.name" || field == "metadata.namespace" && kind != api.KindNode ||
+	return field == "metadata.name" || field == "metadata.namespace" && !kinds.Of(kind).Cluster ||
 		slices.Contains(strings.Fields(selectableFields[kind]), field)
 }
 

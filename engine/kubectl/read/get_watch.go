@@ -5,7 +5,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
@@ -35,7 +34,7 @@ func (r *reading) watch(f *getFlags) error {
 	if len(r.Targets) > 1 {
 		return errors.New("you may only watch a single resource or type of resource at a time")
 	}
-	if w.kind == line.KindEvent {
+	if w.kind == api.KindEvent {
 		w.followEvents()
 	} else {
 		w.follow()
@@ -99,7 +98,7 @@ func (w *watcher) follow() {
 	}
 }
 
-// watches says whether the command asks for a version of an object, which may be nil.
+// watches says whether the command selects a version of an object, which may be nil.
 func (w *watcher) watches(o api.Object) bool {
 	if o == nil {
 		return false
