@@ -40,7 +40,7 @@ type fields map[string]func(path string, v any)
 func (r *specReader) document(d *document) {
 	r.doc = d
 	if r.first != nil {
-		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.number)))
+		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.Number)))
 		return
 	}
 	r.first = d

@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// What a strategic merge patch says about itself.
+// The directives of a strategic merge patch.
 const (
 	directive       = "$patch"
 	retainKeysMark  = "$retainKeys"
@@ -108,8 +108,8 @@ func strategicValue(name string, live, patch any) (any, error) {
 	return patch, nil
 }
 
-// strategicList merges lists of objects by their key. The entries that are given come in their order; where the cluster
-// does not know one it goes in front of the rest, as upstream's mergeSortedSlice has it.
+// strategicList merges lists of objects by their key. The entries that are given come in their order; an entry that the cluster
+// does not have goes in front of the rest, as upstream's mergeSortedSlice has it.
 func strategicList(live, patch []any, key string) ([]any, error) {
 	var given, gone []any
 	replace := false
@@ -178,7 +178,7 @@ func interleave(merged []any, known map[any]int, given []any, key string) []any 
 // whole is the identity of a value that is compared as a whole: its JSON.
 type whole string
 
-// identity returns a value that two entries of a list have in common if they are about the same thing: that of their key. Values without a
+// identity returns a value that two entries of a list share if they have the same key. Values without a
 // key are compared as a whole. Lists of thousands of entries are merged through a map of it.
 func identity(entry any, key string) any {
 	v := entry
@@ -243,7 +243,7 @@ func inOrder(list, order []any, key string) (out []any) {
 	return append(out, without(list, places(order, key), key)...)
 }
 
-// withoutDirectives copies an object of a patch without what is not for the cluster.
+// withoutDirectives copies an object of a patch without directives and nulls.
 func withoutDirectives(patch map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, v := range patch {
