@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // FieldChange is one field that a write changed. Old is empty if the field was added, New if it was removed.
@@ -166,7 +166,7 @@ func (d *differ) compareMaps(path string, before, after any) {
 
 // lastStep returns the last field of a path.
 func lastStep(path string) string {
-	steps := scenario.SplitPath(path)
+	steps := yamltext.SplitPath(path)
 	return steps[len(steps)-1]
 }
 
