@@ -12,8 +12,8 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 )
 
-// pace decides when to draw. A frame in which nothing changes draws
-// nothing, and a page that is slow to draw (thousands of pods) is drawn less often, so that the cursor moves smoothly.
+// pace decides when to draw. A frame in which nothing changes draws nothing, and a page that is slow to draw (thousands of pods) is drawn
+// less often, so that the cursor moves smoothly.
 type pace struct {
 	shown   drawn     // what go-app has rendered
 	started time.Time // when that render began
@@ -26,7 +26,7 @@ type pace struct {
 // drawn is the state that a drawing depends on.
 type drawn struct {
 	runs, records int
-	besides       int // see session.Besides
+	branches      int // how often they have changed
 	end           int64
 	done          bool
 	record        int
@@ -45,8 +45,11 @@ type drawn struct {
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{runs: s.Computed.Number, besides: s.Branches.Changes, record: s.Cursor.Record, seconds: s.Cursor.T / cursor.Second, playing: s.Cursor.Playing, said: s.Visit.Said, workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Lesson.Caption(), notice: p.notice.Text(), hurrying: s.Cursor.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang()}
+	d := drawn{
+		runs: s.Computed.Number, branches: s.Branches.Changes, record: s.Cursor.Record, seconds: s.Cursor.T / cursor.Second,
+		playing: s.Cursor.Playing, said: s.Visit.Said, workload: s.Workload(), tab: p.details.Tab, diagnosis: p.stage.DiagnosisDue(time.Now()),
+		caption: s.Lesson.Caption(), notice: p.notice.Text(), hurrying: s.Cursor.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang(),
+	}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -79,7 +82,7 @@ func (c *pace) finished(now time.Time) {
 // chartDue says whether the chart needs new data: at once for a new or finished run, at intervals while a long one
 // grows.
 func (c *pace) chartDue(d drawn, now time.Time) bool {
-	same := d.runs == c.chart.runs && d.besides == c.chart.besides && d.workload == c.chart.workload && d.lang == c.chart.lang
+	same := d.runs == c.chart.runs && d.branches == c.chart.branches && d.workload == c.chart.workload && d.lang == c.chart.lang
 	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
 		return false
 	}
@@ -164,5 +167,6 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Cursor.Playing || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.Branches.ComparedLate())
+	late := p.stage.Late() || p.details.Late() || d != p.pace.shown || p.s.Branches.ComparedLate()
+	browser.Frames(p.s.Cursor.Playing || late || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
 }

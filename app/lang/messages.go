@@ -6,7 +6,7 @@ import "github.com/rollplay/rollplay/engine/scenario"
 type Message string
 
 // Messages is the catalogue of the playground: all that the page itself says, in each of its languages, including labels for
-// screen readers and what scripts write (scriptWords). A %s or %d stands for the same thing in all of them.
+// screen readers and what scripts write (scriptWords). A %s or %d means the same thing in all of them.
 //
 // What comes from Kubernetes stays English in every language, because people look for it in those words: events, the output
 // of kubectl, errors of the API server, conditions with their reasons, the names of kinds and fields, also where they are cut
@@ -193,7 +193,7 @@ var frameMessages = map[Message]scenario.Text{
 	"restart-text": {En: "Restart with this text", Zh: "用这段文本重新开始"},
 	"welcome":      {En: "Paste a Deployment here: its YAML alone is a scenario. Or begin with one of these:", Zh: "把 Deployment 粘贴到这里：仅它的 YAML 就是一个场景。也可以从下面的场景开始："},
 
-	// What CodeMirror says in the editor. In English these are its own phrases; a $ stands for a number.
+	// What CodeMirror says in the editor. In English these are its own phrases; a $ is a number.
 	"cm-find":          {En: "Find", Zh: "查找"},
 	"cm-replace-with":  {En: "Replace", Zh: "替换为"},
 	"cm-next":          {En: "next", Zh: "下一个"},

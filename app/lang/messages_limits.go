@@ -12,7 +12,7 @@ var limitMessages = map[Message]scenario.Text{
 	"order-waits":     {En: "The command waits until the run is computed up to the cursor.", Zh: "命令正在等待：运行计算到光标处后执行。"},
 	"orders-wait":     {En: "%d commands wait until the run is computed up to the cursor.", Zh: "%d 条命令正在等待：运行计算到光标处后执行。"},
 
-	// A large run asks first.
+	// A large run needs a decision first.
 	"large":       {En: "This run is large. The rest takes about %d s, and about %d MB in all.", Zh: "这次运行很大。其余部分约需 %d 秒，共占约 %d MB 内存。"},
 	"large-all":   {En: "Compute all", Zh: "全部计算"},
 	"large-watch": {En: "Only as I watch", Zh: "边看边算"},
