@@ -20,11 +20,11 @@ import (
 var plain = map[string]func(*session.Session){
 	act.Apply:         (*session.Session).Apply,
 	act.Restart:       (*session.Session).Restart,
-	act.TerminalStop:  (*session.Session).Interrupt,
-	act.TerminalClear: (*session.Session).ClearTerminal,
+	act.TerminalStop:  func(s *session.Session) { s.Prompt.Interrupt() },
+	act.TerminalClear: func(s *session.Session) { s.Prompt.Clear() },
 	act.Stop:          (*session.Session).Stop,
 	act.Anyway:        (*session.Session).RunAnyway,
-	act.Dismiss:       (*session.Session).Dismiss,
+	act.Dismiss:       func(s *session.Session) { s.Visit.Dismiss() },
 	act.Try:           (*session.Session).Try,
 }
 
@@ -32,38 +32,38 @@ var plain = map[string]func(*session.Session){
 var withText = map[string]func(*session.Session, string){
 	act.Kubectl:  (*session.Session).Kubectl,
 	act.Do:       (*session.Session).Do,
-	act.StepBy:   func(s *session.Session, unit string) { s.SetStep(session.StepUnit(unit)) },
+	act.StepBy:   func(s *session.Session, unit string) { s.Cursor.SetStep(session.StepUnit(unit)) },
 	act.Scenario: (*session.Session).LoadScenario,
 	act.Version:  (*session.Session).SetVersion,
-	act.Workload: (*session.Session).Choose,
-	act.Object:   (*session.Session).LookAtObject,
-	act.Series:   (*session.Session).LookAtSeries,
+	act.Workload: func(s *session.Session, v string) { s.Computed.Choose(v) },
+	act.Object:   func(s *session.Session, v string) { s.Cursor.LookAtObject(v) },
+	act.Series:   func(s *session.Session, v string) { s.Cursor.LookAtSeries(v) },
 	act.Terminal: (*session.Session).Type,
 	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
-	act.Continue: func(s *session.Session, how string) { s.Continue(how == "all") },
+	act.Continue: func(s *session.Session, how string) { s.Computed.Continue(how == "all") },
 	act.BranchName: func(s *session.Session, v string) {
 		id, name, _ := strings.Cut(v, " ")
-		s.Rename(int(parseMS(id)), name)
+		s.Branches.Rename(int(parseMS(id)), name)
 	},
-	act.Far: func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
+	act.Far: func(s *session.Session, ms string) { s.Cursor.SeekTo(parseMS(ms)) },
 }
 
 // withNumber are those with the number of something.
 var withNumber = map[string]func(*session.Session, int){
-	act.Record: (*session.Session).LookAt,
-	act.Speed:  (*session.Session).SetSpeed,
+	act.Record: func(s *session.Session, n int) { s.Cursor.LookAt(n) },
+	act.Speed:  func(s *session.Session, n int) { s.Cursor.SetSpeed(n) },
 	act.Remove: (*session.Session).Remove,
 
-	act.Bet: (*session.Session).Bet,
+	act.Bet: func(s *session.Session, n int) { s.Lesson.Answer(n) },
 
-	act.Branch:       (*session.Session).SwitchToBranch,
+	act.Branch:       (*session.Session).SwitchTo,
 	act.BranchDelete: (*session.Session).DeleteBranch,
 	act.Compare: func(s *session.Session, id int) {
 		if id < 0 {
-			s.CompareLast()
+			s.Branches.CompareLast()
 			return
 		}
-		s.Compare(id)
+		s.Branches.Compare(id)
 	},
 }
 
@@ -141,30 +141,30 @@ func (p *page) onNumber(ctx app.Context, a app.Action) {
 
 // keyActions are what a key can do, and the buttons that do the same.
 var keyActions = map[string]func(*session.Session){
-	"toggle": (*session.Session).Toggle,
-	"play":   (*session.Session).Play,
-	"pause":  (*session.Session).Pause,
-	"loop":   (*session.Session).ToggleLoop,
-	"faster": (*session.Session).Faster,
-	"slower": (*session.Session).Slower,
+	"toggle": func(s *session.Session) { s.Cursor.Toggle() },
+	"play":   func(s *session.Session) { s.Cursor.Play() },
+	"pause":  func(s *session.Session) { s.Cursor.Pause() },
+	"loop":   func(s *session.Session) { s.Cursor.ToggleLoop() },
+	"faster": func(s *session.Session) { s.Cursor.Faster() },
+	"slower": func(s *session.Session) { s.Cursor.Slower() },
 	"undo":   (*session.Session).Undo,
 	"redo":   (*session.Session).Redo,
 
-	"lesson-next": (*session.Session).LessonNext,
-	"lesson-back": (*session.Session).LessonBack,
-	"onwards":     (*session.Session).Onwards,
+	"lesson-next": func(s *session.Session) { s.Lesson.Next() },
+	"lesson-back": func(s *session.Session) { s.Lesson.Back() },
+	"onwards":     func(s *session.Session) { s.Lesson.Continue() },
 }
 
 // moves are the keys that move the cursor and nothing else.
 var moves = map[string]func(*session.Session){
 	"step-next":   (*session.Session).StepNext,
 	"step-prev":   (*session.Session).StepPrev,
-	"next-moment": func(s *session.Session) { s.Forth(session.ByMoment) },
-	"prev-moment": func(s *session.Session) { s.Back(session.ByMoment) },
-	"next-second": func(s *session.Session) { s.Forth(session.BySecond) },
-	"prev-second": func(s *session.Session) { s.Back(session.BySecond) },
-	"start":       (*session.Session).ToStart,
-	"end":         (*session.Session).ToEnd,
+	"next-moment": func(s *session.Session) { s.Cursor.Forth(session.ByMoment) },
+	"prev-moment": func(s *session.Session) { s.Cursor.Back(session.ByMoment) },
+	"next-second": func(s *session.Session) { s.Cursor.Forth(session.BySecond) },
+	"prev-second": func(s *session.Session) { s.Cursor.Back(session.BySecond) },
+	"start":       func(s *session.Session) { s.Cursor.ToStart() },
+	"end":         func(s *session.Session) { s.Cursor.ToEnd() },
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
@@ -187,7 +187,7 @@ func (p *page) moved(ctx app.Context) {
 }
 
 func (p *page) onSeek(ctx app.Context, a app.Action) {
-	p.s.SeekTo(a.Value.(int64))
+	p.s.Cursor.SeekTo(a.Value.(int64))
 	p.moved(ctx)
 }
 
@@ -201,7 +201,7 @@ func (p *page) onPodCard(ctx app.Context, a app.Action) {
 func (p *page) chooseLang(tag string) {
 	p.s.SetLang(tag)
 	browser.Store(langKey, string(p.s.Lang()))
-	p.addressDue = p.addressDue || p.s.Address() != ""
+	p.addressDue = p.addressDue || p.s.Visit.Address != ""
 }
 
 // onPalette opens the palette with all that the page has now, or closes it.

@@ -47,7 +47,7 @@ func (p *page) lookNow() (v sharing.View) {
 func (p *page) onLink(ctx app.Context, a app.Action) {
 	fragment := a.Value.(string)
 	switch {
-	case fragment == p.s.Address():
+	case fragment == p.s.Visit.Address:
 		ctx.PreventUpdate()
 		return
 	case sharing.Is(fragment):
@@ -67,18 +67,18 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 // addressSoon asks for an update of the address if the run or the text has changed. The update waits until the cursor
 // stops and nothing else has happened for a moment.
 func (p *page) addressSoon() {
-	if p.addressDue && !p.s.Playing() {
+	if p.addressDue && !p.s.Cursor.Playing {
 		browser.AddressSoon()
 	}
 }
 
 func (p *page) onAddress(ctx app.Context, _ app.Action) {
 	ctx.PreventUpdate()
-	if !p.addressDue || p.s.Playing() {
+	if !p.addressDue || p.s.Cursor.Playing {
 		return
 	}
 	p.addressDue = false
-	was := p.s.Address()
+	was := p.s.Visit.Address
 	if fragment, changed := p.s.UpdateAddress(); changed {
 		browser.StoreTab(document.BarKey, was+"\n"+fragment)
 		browser.SetAddress(fragment)

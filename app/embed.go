@@ -65,19 +65,19 @@ func (p *page) openEmbed() {
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
 		p.details.Tab = tabs[0]
 	}
-	p.s.StartIn(p.embed.Lang)
+	p.s.Visit.UseBrowserLang(p.embed.Lang)
 	p.s.Begin(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
-		p.s.SetFactor(p.embed.Speed)
+		p.s.Cursor.SetFactor(p.embed.Speed)
 	}
-	p.s.Quiet()
+	p.s.Visit.Quiet()
 }
 
 // onPlayground continues in the playground, at the moment that the embed shows.
 func (p *page) onPlayground(app.Context, any) bool {
 	l := p.s.Link()
-	p.s.AddMoment(&l.View)
-	p.s.AddPlayback(&l.View)
+	p.s.Cursor.AddMoment(&l.View)
+	p.s.Cursor.AddPlayback(&l.View)
 	if fragment, err := sharing.Encode(l); err == nil {
 		browser.OpenPlayground("#" + fragment)
 	} else {
@@ -89,9 +89,9 @@ func (p *page) onPlayground(app.Context, any) bool {
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
 	return app.Main().Class("embed").Body(
-		app.Elem("h1").Class("sr-only").Text(share.OneLine(p.s.Title())),
-		app.If(p.s.Notice().Bad && !notice.Owns(p.s.Notice()) && !p.embed.has("yaml"), func() app.UI {
-			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
+		app.Elem("h1").Class("sr-only").Text(share.OneLine(p.s.Computed.Title())),
+		app.If(p.s.Visit.Notice.Bad && !notice.Owns(p.s.Visit.Notice) && !p.embed.has("yaml"), func() app.UI {
+			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Visit.Notice.Text)
 		}),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
 			p.stage.Chart(),
@@ -100,7 +100,7 @@ func (p *page) renderEmbed() app.UI {
 			app.If(len(p.embed.Panels) > 0, p.embeddedPanels),
 		),
 		p.notice.View(),
-		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Visit.Said),
 	)
 }
 
@@ -129,6 +129,6 @@ func (p *page) tellHost() {
 		return
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor().Record))
-	browser.Tick(p.s.Cursor().T, p.s.End(), p.s.Playing(), p.s.AtEnd(), r)
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Record))
+	browser.Tick(p.s.Cursor.T, p.s.End(), p.s.Cursor.Playing, p.s.Cursor.AtEnd(), r)
 }

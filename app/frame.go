@@ -45,8 +45,8 @@ type drawn struct {
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{runs: s.Runs(), besides: s.Besides(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.notice.Text(), hurrying: s.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang()}
+	d := drawn{runs: s.Computed.Number, besides: s.Branches.Changes, record: s.Cursor.Record, seconds: s.Cursor.T / cursor.Second, playing: s.Cursor.Playing, said: s.Visit.Said, workload: s.Workload(), tab: p.details.Tab,
+		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Lesson.Caption(), notice: p.notice.Text(), hurrying: s.Cursor.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang()}
 	if s.Run() != nil {
 		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
 	}
@@ -100,18 +100,18 @@ func (p *page) frame(ctx app.Context, dt float64) {
 
 // move is the part of a frame before the drawing. It says whether there is something to draw.
 func (p *page) move(dt float64) (due bool) {
-	p.s.ComputeWhile(p.s.Until(computeBudget))
+	p.s.ComputeWhile(p.s.Computed.Until(computeBudget))
 	p.notice.Follow(time.Now())
 	p.unmark()
 	p.keep()
 	p.numbers.Compute(numbers.Budget)
-	wasPlaying := p.s.Playing()
+	wasPlaying := p.s.Cursor.Playing
 	p.s.Tick(dt)
-	if p.start.Open && !p.s.Touched() {
-		p.s.Reveal()
+	if p.start.Open && !p.s.Visit.Touched {
+		p.s.Lesson.Reveal()
 	}
 	p.learn()
-	if wasPlaying && !p.s.Playing() {
+	if wasPlaying && !p.s.Cursor.Playing {
 		p.document.Save()
 		p.addressSoon()
 	}
@@ -150,19 +150,19 @@ func (p *page) pushAll(ctx app.Context) {
 	if d == p.pace.shown {
 		p.onScreen = p.s.Summary()
 	}
-	if at := p.s.EditAt(); at > 0 {
+	if at := p.s.Prompt.EditAt(); at > 0 {
 		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.stage.Push()
 	browser.Part()
 	p.details.Push(now)
 	browser.Part()
-	browser.Cursor(p.s.Cursor().T, d.end)
-	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
+	browser.Cursor(p.s.Cursor.T, d.end)
+	browser.Loop(p.s.Cursor.Loop.A, p.s.Cursor.Loop.B, int(p.s.Cursor.Loop.Set))
 	p.tellHost()
 	if !p.pace.started.IsZero() {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.BesideLate())
+	browser.Frames(p.s.Cursor.Playing || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.Branches.ComparedLate())
 }

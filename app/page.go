@@ -75,7 +75,7 @@ func (p *page) OnInit() {
 }
 
 func (p *page) open() {
-	p.s.UseClock(time.Now)
+	p.s.Computed.UseClock(time.Now)
 	if p.theme = browser.Load(themeKey); p.theme == "" {
 		p.theme = header.Themes[0]
 	}
@@ -85,11 +85,11 @@ func (p *page) open() {
 	}
 	fragment := browser.Fragment()
 	kept := p.document.Kept(fragment)
-	p.s.StartIn(browser.BrowserLang())
+	p.s.Visit.UseBrowserLang(browser.BrowserLang())
 	p.s.SetLang(browser.Load(langKey))
-	p.s.Suspect(browser.Load(markKey))
-	p.s.OnStart(p.mark)
-	p.s.UseGuide(lesson.ReadGuide(browser.Load(lesson.GuideKey)))
+	p.s.Unfinished.Suspect = browser.Load(markKey)
+	p.s.Unfinished.Mark = p.mark
+	p.s.Cursor.Guide = lesson.ReadGuide(browser.Load(lesson.GuideKey))
 	p.look(p.s.Begin(kept, fragment))
 	p.lesson.Learned = lesson.ReadLearned(browser.Load(lesson.LearnedKey))
 	*p.panes = panes.Read(browser.Load(panes.Key), browser.Wide())
@@ -131,16 +131,16 @@ func (p *page) keep() {
 	if p.saved == now {
 		return
 	}
-	if now.Runs != p.saved.Runs && p.s.Touched() && p.embed == nil {
+	if now.Runs != p.saved.Runs && p.s.Visit.Touched && p.embed == nil {
 		browser.ShowChart()
 	}
 	p.saved = now
 	browser.Part() // each step may take long with a long text
-	browser.SetDiagnostics(p.s.Diagnostics())
+	browser.SetDiagnostics(p.s.Document.Diagnostics)
 	browser.Part()
 	p.document.Save()
 	browser.Part()
-	p.addressDue = (p.s.Touched() || p.s.CanUndo()) && p.embed == nil
+	p.addressDue = (p.s.Visit.Touched || p.s.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }
 
@@ -197,7 +197,7 @@ func (p *page) render() app.UI {
 	p.share.Look = p.lookNow()
 	return app.Elem("div").Class("page").Class(strip.Marks()).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
+		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Computed.Version()},
 		app.Main().Class("main").Body(
 			p.panes.DrawCode(l, p.editor.View()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
@@ -224,7 +224,7 @@ func (p *page) render() app.UI {
 		p.palette.Dialog(),
 		p.numbers.Render(),
 		p.notice.View(),
-		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Visit.Said),
 	)
 }
 
@@ -258,7 +258,7 @@ func (p *page) listen(ctx app.Context) {
 		Report:   func(action, value string) { p.report(ctx, action, value) },
 		Frame:    func(dt float64) { ctx.Dispatch(func(ctx app.Context) { p.frame(ctx, dt) }) },
 		State:    func() any { return p.shownState() },
-		Describe: p.s.Describe,
+		Describe: p.s.Reading.Describe,
 		Ask:      p.details.Ask,
 		Chart:    func(what, value string) string { return p.stage.Answer(what, value) },
 	})

@@ -45,7 +45,7 @@ func TestPageHasWhatPeopleLookFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	apptest.Compute(t, p.s)
-	p.s.SeekTo(p.s.End())
+	p.s.Cursor.SeekTo(p.s.End())
 	html := apptest.HTML(p)
 	for _, act := range []string{
 		"scenario", "undo", "redo", "restart", "theme", "help", "status", "editor", "apply", "edit-state",
@@ -84,7 +84,7 @@ func BenchmarkRender(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		p.s.LookAt(i % p.s.Run().Len())
+		p.s.Cursor.LookAt(i % p.s.Run().Len())
 		if p.Render() == nil {
 			b.Fatal("nothing")
 		}

@@ -36,7 +36,7 @@ func TestStartPanel(t *testing.T) {
 	s := session.New(false)
 	s.LoadScenario(start.BreakScenario)
 	if s.Run() == nil {
-		t.Fatalf("%s does not run: %s", start.BreakScenario, s.Notice().Text)
+		t.Fatalf("%s does not run: %s", start.BreakScenario, s.Visit.Notice.Text)
 	}
 	apptest.Compute(t, s)
 	stuck := false

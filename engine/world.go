@@ -87,7 +87,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 func (w *world) registerNodes(nodes []*api.Node) {
 	w.kernel.SetCause(-1) // no record leads to them
 	for _, n := range nodes {
-		if err := w.register(n.DeepCopy()); err != nil {
+		if err := w.register(api.Copy(n)); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
 	}

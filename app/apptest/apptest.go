@@ -18,7 +18,7 @@ func Session(t testing.TB) *session.Session {
 	s.Open("")
 	Compute(t, s)
 	if s.Run() == nil {
-		t.Fatalf("the first scenario does not run: %v, %v", s.Notice(), s.Diagnostics())
+		t.Fatalf("the first scenario does not run: %v, %v", s.Visit.Notice, s.Document.Diagnostics)
 	}
 	return s
 }
@@ -37,7 +37,7 @@ func Compute(t testing.TB, s *session.Session) {
 // Act gives a kubectl line at a moment, and computes what comes of it.
 func Act(t testing.TB, s *session.Session, at int64, line string) {
 	t.Helper()
-	s.SeekTo(at)
+	s.Cursor.SeekTo(at)
 	s.Kubectl(line)
 	Compute(t, s)
 }

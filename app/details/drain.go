@@ -22,8 +22,8 @@ const transcriptMax = 200
 // lastDrain is the last drain at or before the cursor, or nil.
 func (p *Panels) lastDrain() *transcript {
 	s := p.s
-	x := s.Index()
-	for k := cursor.Upto(x.Inputs(), s.Cursor().Record) - 1; k >= 0; k-- {
+	x := s.Reading.Index()
+	for k := cursor.Upto(x.Inputs(), s.Cursor.Record) - 1; k >= 0; k-- {
 		r := s.Run().Record(x.Inputs()[k])
 		if c := s.Run().Past().Command(x.Inputs()[k]); c == nil || !c.Drains() {
 			continue
@@ -31,7 +31,7 @@ func (p *Panels) lastDrain() *transcript {
 		printed := s.Run().Past().Transcript(x.Inputs()[k])
 		t := &transcript{Command: r.Command}
 		for _, line := range printed.Lines {
-			if line.T <= s.Cursor().T {
+			if line.T <= s.Cursor.T {
 				t.Lines = append(t.Lines, line)
 			}
 		}

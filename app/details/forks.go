@@ -44,13 +44,13 @@ type forkItem struct {
 func (p *Panels) forksList() app.UI {
 	l := &forksList{Lang: p.s.Lang()}
 	known := map[int]bool{}
-	if all := p.s.Branches(); len(all) > 1 {
+	if all := p.s.Branches.Rows(); len(all) > 1 {
 		for i := range all {
-			known[all[i].Fork] = true
+			known[all[i].Index] = true
 			l.Branches = append(l.Branches, p.branchItem(&all[i]))
 		}
 	}
-	for i := range p.s.Forks() {
+	for i := range p.s.Branches.List() {
 		if !known[i] {
 			l.Others = append(l.Others, forkItemOf(p.s, i))
 		}
@@ -58,13 +58,13 @@ func (p *Panels) forksList() app.UI {
 	return l
 }
 
-func (p *Panels) branchItem(b *session.Shown) forkItem {
+func (p *Panels) branchItem(b *session.BranchRow) forkItem {
 	item := forkItem{Index: -1}
 	score := b.Score
-	if b.Fork >= 0 {
-		item = forkItemOf(p.s, b.Fork)
+	if b.Index >= 0 {
+		item = forkItemOf(p.s, b.Index)
 	} else if run := p.s.Run(); run != nil && run.Done() {
-		score = p.s.ScoreOf(run)
+		score = p.s.Reading.ScoreOf(run)
 	}
 	say := p.s.Lang().Say
 	item.ID, item.Name, item.Title, item.Compare = b.ID, b.Name, b.Title, b.Compare
@@ -93,7 +93,7 @@ func figuresOf(l lang.Lang, s *session.Score) string {
 }
 
 func forkItemOf(s *session.Session, i int) forkItem {
-	f := &s.Forks()[i]
+	f := &s.Branches.List()[i]
 	item := forkItem{
 		Index: i, ID: f.ID, Ended: recordCount(s.Lang(), f.Records, f.End, "one-record-far", "n-records-far"),
 		Has: commandLines(session.OnlyIn(f.Rec.Commands, s.Recording().Commands)), Lacks: commandLines(session.OnlyIn(s.Recording().Commands, f.Rec.Commands)),

@@ -46,15 +46,15 @@ type list struct {
 
 func (p *Panels) eventsList() app.UI {
 	l := &list{Lang: p.s.Lang(), Act: "events", Empty: p.s.Lang().Say("events-none")}
-	l.fill(p, p.s.Index().Events())
+	l.fill(p, p.s.Reading.Index().Events())
 	return l
 }
 
 // logList is events and decisions together, in the order in which they happened.
 func (p *Panels) logList() app.UI {
 	l := &list{Lang: p.s.Lang(), Act: "log", Empty: p.s.Lang().Say("records-none"), Idle: p.Idle}
-	l.fill(p, around(p.s.Index().Events(), p.s.Index().Records(p.Idle), p.s.Cursor().Record))
-	l.Total = len(p.s.Index().Events()) + len(p.s.Index().Records(p.Idle))
+	l.fill(p, around(p.s.Reading.Index().Events(), p.s.Reading.Index().Records(p.Idle), p.s.Cursor.Record))
+	l.Total = len(p.s.Reading.Index().Events()) + len(p.s.Reading.Index().Records(p.Idle))
 	l.group(p.s.Run())
 	return l
 }
@@ -72,7 +72,7 @@ func around(a, b []int, here int) []int {
 
 func (p *Panels) recordsList() app.UI {
 	l := &list{Lang: p.s.Lang(), Act: "records", Empty: p.s.Lang().Say("records-none"), Idle: p.Idle}
-	l.fill(p, p.s.Index().Records(p.Idle))
+	l.fill(p, p.s.Reading.Index().Records(p.Idle))
 	l.group(p.s.Run())
 	return l
 }
@@ -80,10 +80,10 @@ func (p *Panels) recordsList() app.UI {
 // fill takes the rows around the cursor.
 func (l *list) fill(p *Panels, records []int) {
 	l.Total = len(records)
-	here := cursor.Upto(records, p.s.Cursor().Record)
+	here := cursor.Upto(records, p.s.Cursor.Record)
 	from, to := cursor.Window(len(records), here, listMax)
 	for k := from; k < to; k++ {
-		r := rowOf(p.s.Lang(), p.s.Run().Record(records[k]), records[k], p.s.Cursor())
+		r := rowOf(p.s.Lang(), p.s.Run().Record(records[k]), records[k], p.s.Cursor.Place)
 		r.Current = k == here-1
 		l.Rows = append(l.Rows, r)
 	}
@@ -107,7 +107,7 @@ func (l *list) group(run *engine.Run) {
 	}
 }
 
-func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Cursor) row {
+func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Place) row {
 	out := row{T: r.T, Index: i, Source: r.Actor, Text: r.What, Object: command.Short(r.Object), Past: i <= at.Record}
 	if r.Kind != engine.Input && r.Kind != engine.Output { // what kubectl printed stays
 		out.Text = l.Engine(r.What)

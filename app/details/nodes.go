@@ -52,15 +52,15 @@ func (p *Panels) nodesPanel() app.UI {
 	if s.Run() == nil {
 		return c
 	}
-	rows, all := s.Run().Past().Nodes(s.Cursor().Record, nodesMax)
+	rows, all := s.Run().Past().Nodes(s.Cursor.Record, nodesMax)
 	c.All = all
 	c.Next = nextNode(rows, all)
 	at, words := map[string]int{}, s.Lang().PodWords()
 	for i, row := range rows {
 		at[row.Name] = i
-		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor().Record)})
+		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor.Record)})
 	}
-	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
+	tiles := s.Run().Past().Pods(s.Cursor.Record, s.Cursor.T)
 	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
 		i, ok := at[t.Node]
 		if !ok || t.State == past.PodFinished {

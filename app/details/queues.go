@@ -56,11 +56,11 @@ const (
 
 func (p *Panels) queuesPanel() app.UI {
 	s := p.s
-	if s.Run() == nil || s.Cursor().Record >= s.Run().Len() {
+	if s.Run() == nil || s.Cursor.Record >= s.Run().Len() {
 		return &queuesPanel{Lang: s.Lang()}
 	}
 	q := &queuesPanel{Lang: s.Lang()}
-	for _, v := range s.Run().Past().QueuesAt(s.Cursor().Record, s.Cursor().T) {
+	for _, v := range s.Run().Past().QueuesAt(s.Cursor.Record, s.Cursor.T) {
 		q.Queues = append(q.Queues, queueOf(s, &v))
 	}
 	return q
@@ -77,7 +77,7 @@ func queueOf(s *session.Session, v *past.QueueView) workQueue {
 		var chips []queueChip
 		for _, k := range keys {
 			if !placed[k.Key] {
-				chips = append(chips, chipOf(in, k, s.Cursor().T))
+				chips = append(chips, chipOf(in, k, s.Cursor.T))
 			}
 			placed[k.Key] = true
 		}
@@ -130,8 +130,8 @@ func countdown(l lang.Lang, ms int64) string {
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
 func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
-	all := s.Index().Reconciles(v.Controller)
-	n := cursor.Upto(all, s.Cursor().Record)
+	all := s.Reading.Index().Reconciles(v.Controller)
+	n := cursor.Upto(all, s.Cursor.Record)
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]

@@ -16,7 +16,7 @@ func TestQueuesPanel(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.Tab = "queues"
 	i := apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return strings.HasPrefix(r.What, "tries again") })
-	p.s.LookAt(i)
+	p.s.Cursor.LookAt(i)
 	queues := p.queuesPanel().(*queuesPanel).Queues
 	if len(queues) != 2 || queues[0].Controller != "deployment-controller" || queues[1].Controller != "replicaset-controller" {
 		t.Fatalf("queues: %+v", queues)
@@ -38,7 +38,7 @@ func TestQueuesPanel(t *testing.T) {
 	if !strings.Contains(html, `data-act="queue-key"`) || !strings.Contains(html, `data-controller="replicaset-controller"`) {
 		t.Error("no key or no controller")
 	}
-	p.s.SeekTo(p.s.End())
+	p.s.Cursor.SeekTo(p.s.End())
 	for _, l := range p.queuesPanel().(*queuesPanel).Queues {
 		if len(l.Processing)+len(l.Queued) > 0 || len(l.Reconciles) != syncsOf || l.Reconciles[0].Now {
 			t.Errorf("at the end: %+v", l)
@@ -73,7 +73,7 @@ func BenchmarkQueuesPanel(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		p.s.LookAt(i % p.s.Run().Len())
+		p.s.Cursor.LookAt(i % p.s.Run().Len())
 		p.queuesPanel()
 	}
 }

@@ -140,9 +140,9 @@ func (p *Panels) snapshot() *past.Snapshot {
 	if s.Run() == nil {
 		return &past.Snapshot{}
 	}
-	key := snapKey{s.Run(), s.Cursor().Record, s.Cursor().T / cursor.Second}
+	key := snapKey{s.Run(), s.Cursor.Record, s.Cursor.T / cursor.Second}
 	if p.snap == nil || p.snapKey != key {
-		p.snap, p.snapKey = s.Run().Past().SnapshotAt(s.Cursor().Record, s.Cursor().T, rowsMax), key
+		p.snap, p.snapKey = s.Run().Past().SnapshotAt(s.Cursor.Record, s.Cursor.T, rowsMax), key
 	}
 	return p.snap
 }

@@ -15,9 +15,9 @@ import (
 
 func TestTabsShowTheRun(t *testing.T) {
 	p := New(apptest.Session(t))
-	p.s.SeekTo(p.s.End())
-	snap := p.s.Run().Past().Snapshot(p.s.Cursor().Record)
-	events := len(p.s.Index().Events())
+	p.s.Cursor.SeekTo(p.s.End())
+	snap := p.s.Run().Past().Snapshot(p.s.Cursor.Record)
+	events := len(p.s.Reading.Index().Events())
 	for _, c := range []struct {
 		tab, mark string
 		count     int
@@ -50,7 +50,7 @@ func TestTabsShowTheRun(t *testing.T) {
 
 func TestTimelineOfThePerson(t *testing.T) {
 	p := New(apptest.Session(t))
-	p.s.SeekTo(5000)
+	p.s.Cursor.SeekTo(5000)
 	p.s.Kubectl(command.Scale(p.s.Workload(), 4))
 	apptest.Compute(t, p.s)
 	items := p.timelineItems()
@@ -72,7 +72,7 @@ func TestTimelineOfThePerson(t *testing.T) {
 // TestAnswersOfEqualCommands: each command has its own answer, also those that begin alike at the same moment.
 func TestAnswersOfEqualCommands(t *testing.T) {
 	s := apptest.Session(t)
-	s.SetText(`apiVersion: rollplay/v1alpha1
+	s.Document.Set(`apiVersion: rollplay/v1alpha1
 kind: Scenario
 spec:
   timeline:
@@ -97,7 +97,7 @@ spec:
 	wants := []string{"pod/a created", `error: rollplay has no file "nothing.yaml": give the manifest to -f - as a here-document, <<EOF`,
 		"pod/b created", "pod/a\npod/b"}
 	if len(items) != len(wants) {
-		t.Fatalf("%d commands, want %d: %v", len(items), len(wants), s.Diagnostics())
+		t.Fatalf("%d commands, want %d: %v", len(items), len(wants), s.Document.Diagnostics)
 	}
 	for i, want := range wants {
 		if items[i].Answer != want || items[i].Failed != (i == 1) {
@@ -116,16 +116,16 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	if item.Has != "00:12.000 "+command.Scale(name, 3) || item.Lacks != "00:11.000 "+command.Scale(name, 5) || item.Text != "" {
 		t.Errorf("the fork is shown as %+v", item)
 	}
-	if want := fmt.Sprintf("%d records, to %s", s.Forks()[0].Records, cursor.Clock(s.Forks()[0].End)); item.Ended != want {
+	if want := fmt.Sprintf("%d records, to %s", s.Branches.List()[0].Records, cursor.Clock(s.Branches.List()[0].End)); item.Ended != want {
 		t.Errorf("it ended %q, want %q", item.Ended, want)
 	}
 	p := New(s)
 	html := apptest.HTML(p.forksList())
-	if n := strings.Count(html, `data-act="branch-row"`); n != len(s.Forks())+1 || strings.Count(html, `data-act="fork-row"`) != n {
-		t.Errorf("%d branches, want %d: %s", n, len(s.Forks())+1, html)
+	if n := strings.Count(html, `data-act="branch-row"`); n != len(s.Branches.List())+1 || strings.Count(html, `data-act="fork-row"`) != n {
+		t.Errorf("%d branches, want %d: %s", n, len(s.Branches.List())+1, html)
 	}
 	for i, b := range p.forksList().(*forksList).Branches {
-		present := i == len(s.Forks())
+		present := i == len(s.Branches.List())
 		if (b.Index < 0) != present || b.Title != []string{"as written", "replicas 8", "replicas 3", "replicas 5"}[i] {
 			t.Errorf("branch %d is %+v", i, b)
 		}
@@ -133,14 +133,14 @@ func TestWhatDiffersInAFork(t *testing.T) {
 			t.Errorf("the figures of %s are %q", b.Title, b.Figures)
 		}
 	}
-	s.SetText(scenarios.Text("recreate"))
+	s.Document.Set(scenarios.Text("recreate"))
 	s.Restart()
 	apptest.Compute(t, s)
-	if item := forkItemOf(s, len(s.Forks())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
+	if item := forkItemOf(s, len(s.Branches.List())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
 		t.Errorf("the fork of another text is shown as %+v", item)
 	}
-	if l := p.forksList().(*forksList); len(l.Branches) != 0 || len(l.Others) != len(s.Forks()) {
-		t.Errorf("%d branches and %d other runs, want none and %d", len(l.Branches), len(l.Others), len(s.Forks()))
+	if l := p.forksList().(*forksList); len(l.Branches) != 0 || len(l.Others) != len(s.Branches.List()) {
+		t.Errorf("%d branches and %d other runs, want none and %d", len(l.Branches), len(l.Others), len(s.Branches.List()))
 	}
 }
 
@@ -148,7 +148,7 @@ func TestWhatDiffersInAFork(t *testing.T) {
 // is marked so.
 func TestListOfDecisions(t *testing.T) {
 	p := New(apptest.Session(t))
-	p.s.SeekTo(10_010)
+	p.s.Cursor.SeekTo(10_010)
 	for _, p.Idle = range []bool{false, true} {
 		l := p.recordsList().(*list)
 		idle, inside := 0, 0

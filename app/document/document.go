@@ -61,7 +61,7 @@ type Version struct {
 
 // Version is the document as it is now.
 func (p *Panel) Version() Version {
-	return Version{p.s.Starts(), p.s.Runs(), p.s.Screen().Version(), p.s.Text()}
+	return Version{p.s.Computed.Started, p.s.Computed.Number, p.s.Prompt.Screen().Version(), p.s.Document.Text}
 }
 
 // Read reads the list of drafts again, because other tabs write it too.
@@ -96,13 +96,13 @@ func (p *Panel) Save() {
 	if data == "" || p.embedded { // an embed leaves nothing behind
 		return
 	}
-	changed := p.s.Changed()
-	if p.s.Draft() == "" && (!changed || session.Blank(p.s.Text())) {
-		browser.StoreTab(visitKey, p.s.Address()+"\n"+data)
+	changed := p.s.Draft.Changed()
+	if p.s.Draft.ID() == "" && (!changed || session.Blank(p.s.Document.Text)) {
+		browser.StoreTab(visitKey, p.s.Visit.Address+"\n"+data)
 		return
 	}
 	out := p.shelf.Save(drafts.Head{
-		ID: p.s.Draft(), Name: p.s.Label(), At: time.Now().UnixMilli(), Curve: p.s.Curve(), Link: linkHash(p.s.Address()),
+		ID: p.s.Draft.ID(), Name: p.s.Document.Label(), At: time.Now().UnixMilli(), Curve: p.s.Computed.Curve(), Link: linkHash(p.s.Visit.Address),
 	}, data, changed)
 	p.saved(out)
 }
@@ -112,21 +112,21 @@ func (p *Panel) saved(out drafts.Outcome) {
 	say := p.s.Lang().Say
 	if out.Failed {
 		if of := p.Version(); p.unsaved == nil || *p.unsaved != of {
-			p.s.Tell(say("draft-unsaved"), true)
+			p.s.Visit.Tell(say("draft-unsaved"), true)
 			p.unsaved = &of
 		}
 		return
 	}
 	p.unsaved = nil
 	p.open = drafts.Head{ID: out.ID, Name: out.Name}
-	p.s.KeepAs(out.ID)
+	p.s.Draft.KeepAs(out.ID)
 	p.belongs(out.ID)
-	p.s.Settle()
+	p.s.Draft.Settle()
 	switch {
 	case out.Copied:
-		p.s.Tell(say("draft-copied", out.Name), false)
+		p.s.Visit.Tell(say("draft-copied", out.Name), false)
 	case len(out.Dropped) > 0:
-		p.s.Tell(say("draft-dropped", strings.Join(out.Dropped, ", ")), true)
+		p.s.Visit.Tell(say("draft-dropped", strings.Join(out.Dropped, ", ")), true)
 	}
 }
 
@@ -136,13 +136,13 @@ func (p *Panel) belongs(id string) {
 		p.tab = id
 		browser.StoreTab(tabKey, id)
 		browser.StoreTab(visitKey, "")
-		browser.StoreTab(BarKey, p.s.Address())
+		browser.StoreTab(BarKey, p.s.Visit.Address)
 	}
 }
 
 // name is the name of the draft that is shown, "" if nothing is kept yet.
 func (p *Panel) name() string {
-	id := p.s.Draft()
+	id := p.s.Draft.ID()
 	if id == "" {
 		return ""
 	}
@@ -151,7 +151,7 @@ func (p *Panel) name() string {
 		p.open.ID = id
 	}
 	if p.open.Name == "" {
-		return p.s.Label()
+		return p.s.Document.Label()
 	}
 	return p.open.Name
 }
@@ -161,10 +161,10 @@ func (p *Panel) title() string {
 	if name := p.name(); name != "" {
 		return name
 	}
-	if preset := p.s.Preset(); preset != "" && !session.Blank(p.s.Text()) {
+	if preset := p.s.Document.Preset; preset != "" && !session.Blank(p.s.Document.Text) {
 		return session.Title(p.s.Lang(), preset)
 	}
-	return p.s.Label()
+	return p.s.Document.Label()
 }
 
 // onRecent shows the list as it is now.
@@ -177,7 +177,7 @@ func (p *Panel) onRecent(app.Context, any) bool {
 func (p *Panel) onDraft(_ app.Context, v any) bool {
 	id := v.(string)
 	browser.CloseMenus()
-	if id != p.s.Draft() {
+	if id != p.s.Draft.ID() {
 		p.Save()
 		if p.s.OpenDraft(id, p.shelf.Open(id)) {
 			p.belongs(id)
@@ -191,9 +191,9 @@ func (p *Panel) onDraftDelete(ctx app.Context, v any) bool {
 	id := v.(string)
 	removed := p.shelf.Take(id)
 	p.removed = &removed
-	if id == p.s.Draft() {
-		p.s.Settle()
-		p.s.KeepAs("")
+	if id == p.s.Draft.ID() {
+		p.s.Draft.Settle()
+		p.s.Draft.KeepAs("")
 		p.open = drafts.Head{}
 	}
 	p.Read()
@@ -205,8 +205,8 @@ func (p *Panel) onDraftDelete(ctx app.Context, v any) bool {
 func (p *Panel) onDraftUndo(ctx app.Context, _ any) bool {
 	if r := p.removed; r != nil && p.shelf.PutBack(*r) {
 		p.removed = nil
-		if p.tab == r.Head.ID && p.s.Draft() == "" && !p.s.Changed() {
-			p.s.KeepAs(r.Head.ID)
+		if p.tab == r.Head.ID && p.s.Draft.ID() == "" && !p.s.Draft.Changed() {
+			p.s.Draft.KeepAs(r.Head.ID)
 		}
 	}
 	p.Read()
@@ -216,8 +216,8 @@ func (p *Panel) onDraftUndo(ctx app.Context, _ any) bool {
 
 func (p *Panel) onDraftRename(_ app.Context, v any) bool {
 	if name := strings.TrimSpace(v.(string)); name != "" {
-		p.shelf.Rename(p.s.Draft(), name)
-		p.open = drafts.Head{ID: p.s.Draft(), Name: name}
+		p.shelf.Rename(p.s.Draft.ID(), name)
+		p.open = drafts.Head{ID: p.s.Draft.ID(), Name: name}
 	}
 	p.Read()
 	return true
@@ -236,7 +236,7 @@ func (p *Panel) onFile(ctx app.Context, v any) bool {
 	browser.CloseMenus()
 	p.Save()
 	p.s.OpenText(v.(string))
-	if p.s.Errors() > 0 {
+	if p.s.Document.Errors() > 0 {
 		ctx.NewAction(act.OpenCode)
 	}
 	return true

@@ -40,10 +40,10 @@ type View struct {
 
 // View is the menu of the document, with the names of the finished lessons.
 func (p *Panel) View(learned string) View {
-	m := View{Lang: p.s.Lang(), Title: p.title(), Draft: p.s.Draft(), Name: p.name(), Drafts: p.Drafts, Now: p.Now, Forgets: browser.Forgets(),
+	m := View{Lang: p.s.Lang(), Title: p.title(), Draft: p.s.Draft.ID(), Name: p.name(), Drafts: p.Drafts, Now: p.Now, Forgets: browser.Forgets(),
 		Learned: learned}
 	if m.Draft == "" {
-		m.Preset = p.s.Preset()
+		m.Preset = p.s.Document.Preset
 	}
 	if p.removed != nil {
 		if m.Removed = p.removed.Head.Name; m.Removed == "" {

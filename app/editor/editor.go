@@ -30,10 +30,10 @@ func New(s *session.Session) *Panel { return &Panel{s: s} }
 
 // Show puts the text of the session into the editor, unless it is there.
 func (p *Panel) Show() {
-	if p.shown != p.s.Text() {
-		p.shown = p.s.Text()
+	if p.shown != p.s.Document.Text {
+		p.shown = p.s.Document.Text
 		browser.Part()
-		browser.SetEditorText(p.s.Text())
+		browser.SetEditorText(p.s.Document.Text)
 		browser.Part()
 	}
 }
@@ -49,7 +49,7 @@ func (p *Panel) onText(_ app.Context, v any) bool {
 	if len(p.shown) >= breath.Long {
 		browser.Rest() // the editor has just drawn it
 	}
-	p.s.Edit(p.shown)
+	p.s.Document.Edit(p.shown)
 	return true
 }
 
@@ -78,12 +78,12 @@ type view struct {
 func (p *Panel) View() app.UI { return p.view() }
 
 func (p *Panel) view() *view {
-	e := &view{Lang: p.s.Lang(), Empty: session.Blank(p.s.Text()), Dirty: p.s.Dirty(), Notice: p.s.Notice(), Diags: p.s.Diagnostics(), Changes: p.s.Changes()}
+	e := &view{Lang: p.s.Lang(), Empty: session.Blank(p.s.Document.Text), Dirty: p.s.Document.Dirty(), Notice: p.s.Visit.Notice, Diags: p.s.Document.Diagnostics, Changes: p.s.Changes()}
 	if notice.Owns(e.Notice) {
 		e.Notice = session.Notice{} // it is shown elsewhere
 	}
 	e.Apply = e.Lang.Say("apply-here")
-	if p.s.Run() == nil || p.s.AtStart() {
+	if p.s.Run() == nil || p.s.Cursor.AtStart() {
 		e.Apply = e.Lang.Say("apply-start")
 	}
 	return e

@@ -21,15 +21,15 @@ type exercise struct {
 // exercise reads the goals of the run.
 func (p *Panel) exercise(hinted bool) (x exercise) {
 	s := p.s
-	for _, state := range s.Goals() {
+	for _, state := range s.Lesson.Goals() {
 		x.States += string(state) + " "
 	}
 	x.Hint = hinted
-	if x.States == "" || !s.Tried() {
+	if x.States == "" || !s.Lesson.Tried() {
 		return x
 	}
-	x.Result, x.Solved = s.Lang().Say("exercise-trying"), s.Solved()
-	switch met, all := s.Verdict(); {
+	x.Result, x.Solved = s.Lang().Say("exercise-trying"), s.Lesson.Solved()
+	switch met, all := s.Lesson.Verdict(); {
 	case x.Solved:
 		x.Result = s.Lang().Say("exercise-solved")
 	case all > 0:

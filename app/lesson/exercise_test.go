@@ -13,7 +13,7 @@ import (
 // guidedPage is a page that stops at captions.
 func guidedPage() *shown {
 	p := show(session.New(false))
-	p.s.UseGuide(ReadGuide(""))
+	p.s.Cursor.Guide = ReadGuide("")
 	return p
 }
 
@@ -24,16 +24,16 @@ func TestExercise(t *testing.T) {
 		p := guidedPage()
 		p.s.LoadScenario(try.Exercise)
 		apptest.Compute(t, p.s)
-		goals := len(p.s.Goals())
+		goals := len(p.s.Lesson.Goals())
 		if html := apptest.HTML(p.strip()); strings.Count(html, `data-act="goal"`) != goals || strings.Contains(html, "The whole run") {
 			t.Errorf("%s: %s", try.Exercise, html)
 		}
 		for _, c := range try.Commands {
-			p.s.SeekTo(c.At)
+			p.s.Cursor.SeekTo(c.At)
 			p.s.Kubectl(c.Run)
 			apptest.Compute(t, p.s)
 		}
-		p.s.ToEnd()
+		p.s.Cursor.ToEnd()
 		p.Learn()
 		html := apptest.HTML(p.strip())
 		if got := strings.Contains(html, "Solved"); got != try.Solves || strings.Contains(p.Learned, try.Exercise) != try.Solves || strings.Count(html, "✓") == goals != try.Solves {
@@ -42,14 +42,14 @@ func TestExercise(t *testing.T) {
 		opened := guidedPage()
 		opened.s.OpenLink(apptest.Fragment(t, p.s.Link()))
 		apptest.Compute(t, opened.s)
-		if got := opened.s.Solved(); got != try.Solves {
+		if got := opened.s.Lesson.Solved(); got != try.Solves {
 			t.Errorf("%s: opened from a link, solved is %v", try.Exercise, got)
 		}
 		for range goals {
 			p.s.Undo()
 			apptest.Compute(t, p.s)
 		}
-		if p.s.Tried() || p.s.Solved() {
+		if p.s.Lesson.Tried() || p.s.Lesson.Solved() {
 			t.Errorf("%s: undo does not take the commands back", try.Exercise)
 		}
 	}
@@ -60,7 +60,7 @@ func TestHint(t *testing.T) {
 	p := guidedPage()
 	p.s.LoadScenario("fix-image")
 	apptest.Compute(t, p.s)
-	p.s.SeekTo(30_000)
+	p.s.Cursor.SeekTo(30_000)
 	if html := apptest.HTML(p.stage.Diagnosis()); strings.Contains(html, `data-act="fix"`) {
 		t.Errorf("the solution is there: %s", html)
 	}
@@ -73,7 +73,7 @@ func TestHint(t *testing.T) {
 	}
 	p.s.LoadScenario("fix-sts")
 	apptest.Compute(t, p.s)
-	p.s.SeekTo(30_000)
+	p.s.Cursor.SeekTo(30_000)
 	if html := apptest.HTML(p.stage.Diagnosis()); strings.Contains(html, `data-act="fix"`) {
 		t.Error("the next exercise gives its hint away")
 	}
@@ -86,15 +86,15 @@ func TestQuestions(t *testing.T) {
 		p := guidedPage()
 		p.s.LoadScenario(name)
 		apptest.Compute(t, p.s)
-		p.s.Pause()
+		p.s.Cursor.Pause()
 		captions := p.s.Run().Scenario().Captions
 		for i, c := range captions {
-			p.s.SeekTo(c.At)
+			p.s.Cursor.SeekTo(c.At)
 			if c.Ask == nil {
 				continue
 			}
 			asked++
-			if p.s.Question() == nil {
+			if p.s.Lesson.Question() == nil {
 				t.Errorf("%s at %d: nothing is asked", name, c.At)
 				continue
 			}
@@ -102,12 +102,12 @@ func TestQuestions(t *testing.T) {
 				t.Errorf("%s at %d: %s", name, c.At, html)
 			}
 			is, _ := p.s.Run().Answer(c.Ask)
-			if len(c.Ask.Choices) == 0 && is > p.s.Most() {
-				t.Errorf("%s at %d: the answer is %d, the slider ends at %d", name, c.At, is, p.s.Most())
+			if len(c.Ask.Choices) == 0 && is > p.s.Lesson.Most() {
+				t.Errorf("%s at %d: the answer is %d, the slider ends at %d", name, c.At, is, p.s.Lesson.Most())
 			}
-			p.s.Bet(is)
-			p.s.Pause()
-			p.s.SeekTo(captions[i+1].At)
+			p.s.Lesson.Answer(is)
+			p.s.Cursor.Pause()
+			p.s.Cursor.SeekTo(captions[i+1].At)
 			for _, lang := range []string{"zh", "en"} {
 				p.s.SetLang(lang)
 				if html := apptest.HTML(p.strip()); !strings.Contains(html, map[string]string{"en": "Right: ", "zh": "答对了"}[lang]) {

@@ -18,9 +18,9 @@ func ReadGuide(saved string) session.Guide {
 
 // chooseGuide changes it. What is stored is never empty, so that a choice against everything is remembered too.
 func (p *Panel) chooseGuide(change func(*session.Guide)) {
-	g := p.s.Guided()
+	g := p.s.Cursor.Guide
 	change(&g)
-	p.s.UseGuide(g)
+	p.s.Cursor.Guide = g
 	names := "guide"
 	if g.Captions {
 		names += " captions"

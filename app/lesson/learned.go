@@ -14,7 +14,7 @@ const LearnedKey = "rollplay/progress"
 // Learn notes the lesson at the cursor when its last caption is reached as it was written.
 func (p *Panel) Learn() {
 	s := p.s
-	name := s.Preset()
+	name := s.Document.Preset
 	if name == "" || s.Run() == nil || !p.done() {
 		return
 	}
@@ -28,9 +28,9 @@ func (p *Panel) Learn() {
 func (p *Panel) done() bool {
 	s := p.s
 	if len(s.Run().Scenario().Goals) > 0 {
-		return s.Tried() && !s.LessonEdited() && s.Solved()
+		return s.Lesson.Tried() && !s.Lesson.Edited() && s.Lesson.Solved()
 	}
-	return s.Caption() >= 0 && s.CaptionBeyond() < 0 && !s.LessonLeft()
+	return s.Lesson.Caption() >= 0 && s.Lesson.NextCaption() < 0 && !s.Lesson.Outdated()
 }
 
 // ReadLearned keeps of what is stored the names of lessons that there are.

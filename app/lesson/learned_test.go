@@ -18,11 +18,11 @@ func TestLearned(t *testing.T) {
 	p.s.LoadScenario("first-rollout")
 	apptest.Compute(t, p.s)
 	toLast := func() {
-		for p.s.CaptionBeyond() >= 0 {
-			if p.Learn(); strings.Contains(p.Learned, p.s.Preset()) {
-				t.Fatalf("%q is finished at caption %d", p.Learned, p.s.Caption())
+		for p.s.Lesson.NextCaption() >= 0 {
+			if p.Learn(); strings.Contains(p.Learned, p.s.Document.Preset) {
+				t.Fatalf("%q is finished at caption %d", p.Learned, p.s.Lesson.Caption())
 			}
-			p.s.LessonNext()
+			p.s.Lesson.Next()
 		}
 		p.Learn()
 	}
@@ -51,11 +51,11 @@ func TestLearned(t *testing.T) {
 func TestFormerNames(t *testing.T) {
 	for old, now := range scenarios.Aliases() {
 		s := session.New(false)
-		if _, ok := s.OpenLink("#s=" + old); !ok || s.Preset() != now || s.Text() != scenarios.Text(now) || s.Notice().Bad {
-			t.Errorf("%s opens %q: %s", old, s.Preset(), s.Notice().Text)
+		if _, ok := s.OpenLink("#s=" + old); !ok || s.Document.Preset != now || s.Document.Text != scenarios.Text(now) || s.Visit.Notice.Bad {
+			t.Errorf("%s opens %q: %s", old, s.Document.Preset, s.Visit.Notice.Text)
 		}
-		if names := scenarios.Names(); slices.Contains(names, old) || s.NextLesson() != names[slices.Index(names, now)+1] {
-			t.Errorf("after %s comes %q", old, s.NextLesson())
+		if names := scenarios.Names(); slices.Contains(names, old) || s.Lesson.NextName() != names[slices.Index(names, now)+1] {
+			t.Errorf("after %s comes %q", old, s.Lesson.NextName())
 		}
 	}
 }

@@ -61,25 +61,25 @@ type Strip struct {
 // Strip is the strip at the cursor, hidden while the editor is empty. An exercise shows its diagnosis once it is hinted.
 func (p *Panel) Strip(hinted bool) *Strip {
 	s := p.s
-	l := &Strip{Lang: s.Lang(), At: s.Caption()}
-	if s.Run() == nil || session.Blank(s.Text()) || len(s.Run().Scenario().Captions) == 0 {
+	l := &Strip{Lang: s.Lang(), At: s.Lesson.Caption()}
+	if s.Run() == nil || session.Blank(s.Document.Text) || len(s.Run().Scenario().Captions) == 0 {
 		return l
 	}
-	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson(), s.LessonLeft(), s.LessonEdited()
-	l.Held, l.Stops = s.Held(), s.Guided().Captions
-	if l.Ask = s.Question(); l.Ask != nil {
-		l.Most = s.Most()
+	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson.Name(), s.Lesson.Outdated(), s.Lesson.Edited()
+	l.Held, l.Stops = s.Lesson.Held(), s.Cursor.Guide.Captions
+	if l.Ask = s.Lesson.Question(); l.Ask != nil {
+		l.Most = s.Lesson.Most()
 	}
-	l.Told, l.Exercise = s.ToldText(), p.exercise(hinted)
-	if right, all := s.Score(); all > 0 && s.CaptionBeyond() < 0 {
+	l.Told, l.Exercise = s.Lesson.AnsweredText(), p.exercise(hinted)
+	if right, all := s.Lesson.Score(); all > 0 && s.Lesson.NextCaption() < 0 {
 		l.Score = l.Lang.Say("bet-score", right, all)
 	}
-	l.Tried = tried(l.Lang, s.Trying(), s.Cursor().T)
+	l.Tried = tried(l.Lang, s.Lesson.Trying(), s.Cursor.T)
 	if t := l.Scenario.Try; t != nil {
 		l.Try = t.Label()
 	}
-	l.Back, l.On = s.CaptionBehind() >= 0, s.CaptionBeyond() >= 0
-	if l.Next = s.NextLesson(); l.Next != "" {
+	l.Back, l.On = s.Lesson.PreviousCaption() >= 0, s.Lesson.NextCaption() >= 0
+	if l.Next = s.Lesson.NextName(); l.Next != "" {
 		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
 	}
 	return l

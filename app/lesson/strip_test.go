@@ -61,10 +61,10 @@ func (p *shown) strip() *Strip { return p.Strip(p.stage.Hinted()) }
 func lessonPage(t *testing.T) *shown {
 	t.Helper()
 	p := show(session.New(false))
-	p.s.SetText(lessonText)
+	p.s.Document.Set(lessonText)
 	p.s.Restart()
-	if p.s.Latest() == nil {
-		t.Fatalf("the lesson does not run: %v %v", p.s.Notice(), p.s.Diagnostics())
+	if p.s.Computed.Latest() == nil {
+		t.Fatalf("the lesson does not run: %v %v", p.s.Visit.Notice, p.s.Document.Diagnostics)
 	}
 	return p
 }
@@ -72,27 +72,27 @@ func lessonPage(t *testing.T) *shown {
 // TestLessonSteps: forth to each caption's moment, where the cursor rests with all that has happened then, and back again.
 func TestLessonSteps(t *testing.T) {
 	s := lessonPage(t).s
-	if s.Caption() != -1 || s.CaptionBehind() != -1 {
-		t.Errorf("at the start caption %d holds", s.Caption())
+	if s.Lesson.Caption() != -1 || s.Lesson.PreviousCaption() != -1 {
+		t.Errorf("at the start caption %d holds", s.Lesson.Caption())
 	}
 	check := func(what string, caption int, at int64) {
 		t.Helper()
-		if s.Caption() != caption || s.Cursor().T != at || s.Cursor().Record != s.Run().Past().Find(at) || s.Playing() {
-			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.Caption(), s.Cursor(), s.Playing(), caption, at)
+		if s.Lesson.Caption() != caption || s.Cursor.T != at || s.Cursor.Record != s.Run().Past().Find(at) || s.Cursor.Playing {
+			t.Errorf("%s: caption %d at %+v, playing %v; want %d at %d, resting", what, s.Lesson.Caption(), s.Cursor.Place, s.Cursor.Playing, caption, at)
 		}
 	}
 	for _, want := range []struct {
 		caption int
 		at      int64
 	}{{0, 8000}, {2, 10_000}, {3, 12_000}, {3, 12_000}} {
-		s.LessonNext()
+		s.Lesson.Next()
 		check("next", want.caption, want.at)
 	}
 	for _, want := range []struct {
 		caption int
 		at      int64
 	}{{2, 10_000}, {0, 8000}, {0, 8000}} {
-		s.LessonBack()
+		s.Lesson.Back()
 		check("back", want.caption, want.at)
 	}
 }
@@ -102,21 +102,21 @@ func TestLessonFollowsTheCursor(t *testing.T) {
 	s := lessonPage(t).s
 	apptest.Compute(t, s)
 	for at, want := range map[int64]int{0: -1, 7999: -1, 8000: 0, 9999: 0, 10_000: 2, 11_500: 2, 13_000: 3} {
-		s.SeekTo(at)
-		if got := s.Caption(); got != want {
+		s.Cursor.SeekTo(at)
+		if got := s.Lesson.Caption(); got != want {
 			t.Errorf("at %d: caption %d, want %d", at, got, want)
 		}
 	}
-	s.SeekTo(7000)
-	s.Play()
-	for s.Caption() < 0 {
+	s.Cursor.SeekTo(7000)
+	s.Cursor.Play()
+	for s.Lesson.Caption() < 0 {
 		s.Tick(16)
 	}
-	if s.Cursor().T < 8000 || s.Cursor().T > 8100 || !s.Playing() {
-		t.Errorf("the first caption came at %d, playing %v", s.Cursor().T, s.Playing())
+	if s.Cursor.T < 8000 || s.Cursor.T > 8100 || !s.Cursor.Playing {
+		t.Errorf("the first caption came at %d, playing %v", s.Cursor.T, s.Cursor.Playing)
 	}
-	s.LessonNext()
-	if s.Playing() {
+	s.Lesson.Next()
+	if s.Cursor.Playing {
 		t.Error("to step on leaves the run playing")
 	}
 }
@@ -124,15 +124,15 @@ func TestLessonFollowsTheCursor(t *testing.T) {
 // TestNoLesson: a scenario without captions has no strip, and the keys do nothing.
 func TestNoLesson(t *testing.T) {
 	p := show(session.New(false))
-	p.s.LessonNext()
-	p.s.SetText(strings.Split(lessonText, "---\n")[1])
+	p.s.Lesson.Next()
+	p.s.Document.Set(strings.Split(lessonText, "---\n")[1])
 	p.s.Restart()
 	apptest.Compute(t, p.s)
-	p.s.SeekTo(1000)
-	p.s.LessonNext()
-	p.s.LessonBack()
-	if p.s.Cursor().T != 1000 {
-		t.Errorf("the cursor went to %d", p.s.Cursor().T)
+	p.s.Cursor.SeekTo(1000)
+	p.s.Lesson.Next()
+	p.s.Lesson.Back()
+	if p.s.Cursor.T != 1000 {
+		t.Errorf("the cursor went to %d", p.s.Cursor.T)
 	}
 	if html := apptest.HTML(p.strip()); strings.Contains(html, `data-act="lesson"`) {
 		t.Errorf("there is a strip: %s", html)
@@ -155,9 +155,9 @@ func TestLessonStrip(t *testing.T) {
 		{"zh", 3, []string{"fourth", "自由尝试", "一个问题"}, []string{"Free play"}}, // what nobody translated is there in English
 	} {
 		p.s.SetLang(c.lang)
-		p.s.ToStart()
+		p.s.Cursor.ToStart()
 		for range c.steps {
-			p.s.LessonNext()
+			p.s.Lesson.Next()
 		}
 		html := apptest.HTML(p.strip())
 		for _, want := range c.want {
@@ -182,13 +182,13 @@ func TestLessonOfAnOwnRun(t *testing.T) {
 	name := lessons(t)[0]
 	p.s.LoadScenario(name)
 	apptest.Compute(t, p.s)
-	p.s.LessonNext()
+	p.s.Lesson.Next()
 	p.s.Kubectl(command.Scale(p.s.Workload(), 4))
 	html := apptest.HTML(p.strip())
 	if !strings.Contains(html, `data-act="lesson-again"`) || !strings.Contains(html, "This run is yours") {
 		t.Errorf("the strip does not tell: %s", html)
 	}
-	p.s.ToStart()
+	p.s.Cursor.ToStart()
 	if html := apptest.HTML(p.strip()); strings.Contains(html, "This run is yours") {
 		t.Error("before the command the lesson holds")
 	}
@@ -199,22 +199,22 @@ func TestLessonOfAnOwnRun(t *testing.T) {
 func TestEditedLesson(t *testing.T) {
 	p := show(session.New(false))
 	p.s.LoadScenario("first-rollout")
-	text := p.s.Text()
-	p.s.SetText(strings.Replace(text, "replicas: 10", "replicas: 11", 1))
+	text := p.s.Document.Text
+	p.s.Document.Set(strings.Replace(text, "replicas: 10", "replicas: 11", 1))
 	p.s.Restart()
 	apptest.Compute(t, p.s)
-	p.s.LessonNext()
+	p.s.Lesson.Next()
 	html := apptest.HTML(p.strip())
 	if !strings.Contains(html, "You edited the lesson") || !strings.Contains(html, `data-act="lesson-again"`) || strings.Contains(html, "Ten pods in one ReplicaSet") {
 		t.Errorf("the strip still tells of ten replicas: %s", html)
 	}
-	if p.s.Lesson() != "first-rollout" {
-		t.Errorf("the lesson is %q", p.s.Lesson())
+	if p.s.Lesson.Name() != "first-rollout" {
+		t.Errorf("the lesson is %q", p.s.Lesson.Name())
 	}
-	p.s.SetText(strings.Replace(p.s.Text(), "Ten pods in one ReplicaSet", "Eleven pods in one ReplicaSet", 1))
+	p.s.Document.Set(strings.Replace(p.s.Document.Text, "Ten pods in one ReplicaSet", "Eleven pods in one ReplicaSet", 1))
 	p.s.Restart()
 	apptest.Compute(t, p.s)
-	p.s.LessonNext()
+	p.s.Lesson.Next()
 	if html := apptest.HTML(p.strip()); !strings.Contains(html, "Eleven pods in one ReplicaSet") {
 		t.Errorf("captions of an own lesson are silent: %s", html)
 	}
@@ -243,15 +243,15 @@ func TestNextLesson(t *testing.T) {
 		}
 		s := session.New(false)
 		s.LoadScenario(name)
-		if got := s.NextLesson(); got != want {
+		if got := s.Lesson.NextName(); got != want {
 			t.Errorf("after %s comes %q, want %q", name, got, want)
 		}
 	}
 	p := show(session.New(false))
 	p.s.LoadScenario(names[0])
 	p.s.SetLang("zh")
-	for p.s.CaptionBeyond() >= 0 {
-		p.s.LessonNext()
+	for p.s.Lesson.NextCaption() >= 0 {
+		p.s.Lesson.Next()
 	}
 	if want := fmt.Sprintf(`href="#s=%s&lang=zh"`, names[1]); len(names) > 1 && !strings.Contains(apptest.HTML(p.strip()), want) {
 		t.Errorf("no %s in %s", want, apptest.HTML(p.strip()))
@@ -267,9 +267,9 @@ func TestLessonsAreWhole(t *testing.T) {
 		apptest.Compute(t, s)
 		sc := s.Run().Scenario()
 		for i, c := range sc.Captions {
-			s.LessonNext()
-			if s.Caption() != i || s.Cursor().T != c.At {
-				t.Errorf("%s: caption %d at %d is not reached: the cursor is at %d of %d", name, i, c.At, s.Cursor().T, s.End())
+			s.Lesson.Next()
+			if s.Lesson.Caption() != i || s.Cursor.T != c.At {
+				t.Errorf("%s: caption %d at %d is not reached: the cursor is at %d of %d", name, i, c.At, s.Cursor.T, s.End())
 			}
 		}
 		if sc.Question.En == "" {
@@ -304,10 +304,10 @@ func TestLinkHost(t *testing.T) {
 // TestLessonLinks: the host is beside the title, the other site learns nothing, and what is no plain address is only text.
 func TestLessonLinks(t *testing.T) {
 	p := show(session.New(false))
-	p.s.SetText(strings.Replace(lessonText, "  timeline:", "  - {title: Kubernetes, url: \"https://kubernetes.io@evil.example/\"}\n  timeline:", 1))
+	p.s.Document.Set(strings.Replace(lessonText, "  timeline:", "  - {title: Kubernetes, url: \"https://kubernetes.io@evil.example/\"}\n  timeline:", 1))
 	p.s.Restart()
 	apptest.Compute(t, p.s)
-	p.s.ToEnd()
+	p.s.Cursor.ToEnd()
 	got := app.HTMLString(p.strip())
 	for _, want := range []string{"A question (example.org)", `rel="noopener noreferrer nofollow"`, "Kubernetes (https://kubernetes.io@evil.example/)"} {
 		if !strings.Contains(got, want) {
@@ -325,37 +325,37 @@ func TestTry(t *testing.T) {
 	p := show(session.New(false))
 	p.s.LoadScenario("long-goodbye")
 	apptest.Compute(t, p.s)
-	text := p.s.Text()
-	for p.s.CaptionBeyond() >= 0 {
+	text := p.s.Document.Text
+	for p.s.Lesson.NextCaption() >= 0 {
 		if html := apptest.HTML(p.strip()); strings.Contains(html, `data-act="try"`) {
-			t.Errorf("it is offered at caption %d", p.s.Caption())
+			t.Errorf("it is offered at caption %d", p.s.Lesson.Caption())
 		}
-		p.s.LessonNext()
+		p.s.Lesson.Next()
 	}
 	if html := apptest.HTML(p.strip()); !strings.Contains(html, "Try: terminationGracePeriodSeconds: 5") {
 		t.Fatalf("no try in %s", html)
 	}
 	p.s.Try()
 	apptest.Compute(t, p.s)
-	if !strings.Contains(p.s.Text(), "terminationGracePeriodSeconds: 5\n") || p.s.Dirty() || !p.s.Playing() {
-		t.Errorf("dirty %t, playing %t, the text is %s", p.s.Dirty(), p.s.Playing(), p.s.Text())
+	if !strings.Contains(p.s.Document.Text, "terminationGracePeriodSeconds: 5\n") || p.s.Document.Dirty() || !p.s.Cursor.Playing {
+		t.Errorf("dirty %t, playing %t, the text is %s", p.s.Document.Dirty(), p.s.Cursor.Playing, p.s.Document.Text)
 	}
-	p.s.SeekTo(12_000)
+	p.s.Cursor.SeekTo(12_000)
 	if html := apptest.HTML(p.strip()); !strings.Contains(html, "What do you expect?") || strings.Contains(html, "killed after 5 s") {
 		t.Errorf("before it is there: %s", html)
 	}
-	p.s.SeekTo(18_000)
+	p.s.Cursor.SeekTo(18_000)
 	if html := apptest.HTML(p.strip()); !strings.Contains(html, "They are killed after 5 s") || !strings.Contains(html, `data-act="lesson-again"`) || strings.Contains(html, `data-act="try"`) {
 		t.Errorf("when it is there: %s", html)
 	}
 	p.s.Undo()
-	if p.s.Text() != text || p.s.Trying() != nil {
+	if p.s.Document.Text != text || p.s.Lesson.Trying() != nil {
 		t.Error("undo does not bring the lesson back")
 	}
-	p.s.SetText(strings.Replace(text, "replicas: 8", "replicas: 9", 1))
+	p.s.Document.Set(strings.Replace(text, "replicas: 8", "replicas: 9", 1))
 	p.s.Restart()
 	apptest.Compute(t, p.s)
-	p.s.SeekTo(18_000)
+	p.s.Cursor.SeekTo(18_000)
 	if html := apptest.HTML(p.strip()); strings.Contains(html, "They are killed") {
 		t.Error("another edit is told the outcome of the prepared one")
 	}

@@ -55,7 +55,7 @@ func (p *Panel) Follow(now time.Time) {
 	case g.since.IsZero():
 		g.since = now
 	case now.Sub(g.since) > progressAfter && now.Sub(g.told) > progressEvery:
-		g.told, g.text = now, p.s.Progress()
+		g.told, g.text = now, p.s.Computed.Progress()
 	}
 }
 
@@ -67,9 +67,9 @@ func (p *Panel) View() app.UI { return p.view() }
 
 func (p *Panel) view() *view {
 	n := &view{Lang: p.s.Lang()}
-	switch notice := p.s.Notice(); {
-	case p.s.Asks():
-		n.Text, n.Asks = p.s.LargeText(), true
+	switch notice := p.s.Visit.Notice; {
+	case p.s.Computed.Asks():
+		n.Text, n.Asks = p.s.Computed.LargeText(), true
 	case Owns(notice):
 		n.Text, n.Offer, n.Report = notice.Text, notice.Offer == session.OfferAnyway, notice.Report
 	case p.progress.text != "":

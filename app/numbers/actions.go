@@ -27,8 +27,8 @@ func (p *Panel) Handlers() parts.Handlers {
 
 // onOpen opens the dialog.
 func (p *Panel) onOpen(ctx app.Context, _ any) bool {
-	if p.s.Playing() {
-		p.s.Pause()
+	if p.s.Cursor.Playing {
+		p.s.Cursor.Pause()
 	}
 	p.Open()
 	ctx.Defer(func(app.Context) { browser.OpenDialog("numbers") })

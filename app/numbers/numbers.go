@@ -87,7 +87,7 @@ func (p *Panel) Choose(i int) {
 
 // begin prepares the grid for the run that there is.
 func (p *Panel) begin() {
-	now := asked{p.s.Starts(), p.s.Workload(), p.axes}
+	now := asked{p.s.Computed.Started, p.s.Workload(), p.axes}
 	if p.of == now {
 		return
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
-	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -102,7 +102,7 @@ func (p *Panel) doings() []Entry {
 		return Entry{Group: "find-do", Text: say(key), Also: lang.English.Say(key), Do: do, With: with}
 	}
 	play := lang.Message("play")
-	if p.s.Playing() {
+	if p.s.Cursor.Playing {
 		play = "pause"
 	}
 	list := []Entry{one(play, act.Key, "toggle")}
@@ -141,7 +141,7 @@ func (p *Panel) places() []Entry {
 
 func (p *Panel) draftEntries() (list []Entry) {
 	for _, h := range p.page.Drafts {
-		if h.ID != p.s.Draft() {
+		if h.ID != p.s.Draft.ID() {
 			list = append(list, Entry{Group: "recent", Text: cmp.Or(h.Name, p.s.Lang().Say("draft-earlier")), Hint: document.Ago(p.s.Lang(), p.page.Now, h.At), Do: act.Draft, With: h.ID})
 		}
 	}
@@ -162,9 +162,8 @@ func (p *Panel) objectEntries() (list []Entry) {
 	if p.s.Run() == nil {
 		return nil
 	}
-	for _, kind := range []api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet, api.KindReplicaSet, api.KindPodDisruptionBudget,
-		api.KindHorizontalPodAutoscaler, api.KindNode, api.KindPod} {
-		objects := p.s.Run().Past().Objects(kind, p.s.Cursor().Record)
+	for _, kind := range kinds.By(func(k *kinds.Kind) int { return k.InPalette }) {
+		objects := p.s.Run().Past().Objects(kind, p.s.Cursor.Record)
 		for _, o := range objects[:min(len(objects), objectsMax)] {
 			e := Entry{Group: "find-object", Text: command.Target(o.Key().String()), Also: string(kind), Do: act.Object, With: o.Key().String()}
 			if slices.Contains(p.s.Run().Workloads(), o.Key().String()) {
@@ -177,7 +176,7 @@ func (p *Panel) objectEntries() (list []Entry) {
 }
 
 func (p *Panel) fieldEntries() (list []Entry) {
-	for _, f := range p.s.Fields() {
+	for _, f := range p.s.Document.Fields() {
 		key := f.Path[strings.LastIndexByte(f.Path, '.')+1:]
 		list = append(list, Entry{Group: "find-field", Text: key, Hint: p.s.Lang().Say("line", f.Line) + "  " + f.Path + ": " + f.Value, Also: f.Kind,
 			Do: act.Goto, With: act.Position{Line: f.Line, Column: 1}})

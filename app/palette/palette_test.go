@@ -16,7 +16,7 @@ func TestFind(t *testing.T) {
 	s := session.New(false)
 	s.OpenText(apptest.OwnText)
 	apptest.Compute(t, s)
-	s.ToEnd()
+	s.Cursor.ToEnd()
 	p, on := New(s), stage.New(s, false)
 	for _, tt := range []struct {
 		lang  lang.Lang

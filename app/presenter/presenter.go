@@ -52,7 +52,7 @@ func (p *Panel) onPresent(ctx app.Context, v any) bool {
 	if on {
 		said = "present-on"
 	}
-	p.s.Say(p.s.Lang().Say(said))
+	p.s.Visit.Say(p.s.Lang().Say(said))
 	browser.Present(on)
 	return true
 }
@@ -60,7 +60,7 @@ func (p *Panel) onPresent(ctx app.Context, v any) bool {
 // Key returns the meaning of a key. Some keys mean something else in the presenter's view: the arrows go through the captions, or without them
 // through the moments of interest.
 func (p *Panel) Key(key string) string {
-	lesson := p.s.Run() != nil && len(p.s.Run().Scenario().Captions) > 0 && !p.s.LessonLeft()
+	lesson := p.s.Run() != nil && len(p.s.Run().Scenario().Captions) > 0 && !p.s.Lesson.Outdated()
 	switch {
 	case !p.on:
 	case key == "step-next" && lesson:
@@ -94,13 +94,13 @@ func (p *Panel) View() app.UI {
 		return view
 	}
 	sc := p.s.Run().Scenario()
-	view.Title, view.URL = p.s.Title(), p.presentedURL()
+	view.Title, view.URL = p.s.Computed.Title(), p.presentedURL()
 	if q := p.s.Lang().In(sc.Question); q != "" {
 		view.Title = q
 	}
-	n := p.s.Caption()
+	n := p.s.Lesson.Caption()
 	switch {
-	case p.s.LessonLeft() || len(sc.Captions) == 0:
+	case p.s.Lesson.Outdated() || len(sc.Captions) == 0:
 		view.Text = view.Lang.Say("present-no-notes")
 	case n < 0:
 		view.Text = view.Lang.Say("lesson-begin")
@@ -112,7 +112,7 @@ func (p *Panel) View() app.UI {
 
 // presentedURL is the link of the run. Making one takes a while, so it is kept until the run changes.
 func (p *Panel) presentedURL() string {
-	of := linked{p.s.Starts(), p.s.Besides(), p.s.Text(), p.s.Lang()}
+	of := linked{p.s.Computed.Started, p.s.Branches.Changes, p.s.Document.Text, p.s.Lang()}
 	if p.of != of {
 		p.of, p.url = of, ""
 		if fragment, err := sharing.Encode(p.s.Link()); err == nil {

@@ -14,7 +14,7 @@ func BenchmarkType(b *testing.B) {
 			s.Open("")
 			for s.Compute(Slice) {
 			}
-			first := s.rec
+			first := s.Computed.rec
 			b.ReportAllocs()
 			for b.Loop() {
 				b.StopTimer()
@@ -23,14 +23,14 @@ func BenchmarkType(b *testing.B) {
 				}
 				for s.Compute(Slice) {
 				}
-				s.SeekTo(12_000)
+				s.Cursor.SeekTo(12_000)
 				b.StartTimer()
 				s.Type("kubectl scale deployment/nginx-deployment --replicas=5")
 				for bench.end && s.Compute(Slice) {
 				}
 			}
-			if len(s.rec.Commands) != 1 {
-				b.Fatal(s.rec.Commands)
+			if len(s.Computed.rec.Commands) != 1 {
+				b.Fatal(s.Computed.rec.Commands)
 			}
 		})
 	}

@@ -8,127 +8,127 @@ import (
 
 // beside is another branch whose curves stand behind those of the present one: the future that was left last, or the one that a
 // person compares with.
-type beside struct {
+type compared struct {
 	rec     engine.Recording
 	run     *engine.Run
-	open    bool // a person compares: the figures of both are shown, and links hold both
+	figures bool // a person compares: the figures of both are shown, and links hold both
 	scored  bool
 	parting Parting
 	parted  [3]int // what the parting was computed from: the number of the run, and both numbers of records
 }
 
 // besideRecords bounds a run that stands beside another one: both are in memory.
-const besideRecords = largeRecords
+const comparedMax = largeRecords
 
 // Beside is the run that stands beside the present one, nil if there is none.
-func (s *Session) Beside() *engine.Run { return s.beside.run }
+func (b *Branches) Compared() *engine.Run { return b.compared.run }
 
 // Comparing says that the figures of both are shown.
-func (s *Session) Comparing() bool { return s.beside.run != nil && s.beside.open }
+func (b *Branches) Comparing() bool { return b.compared.run != nil && b.compared.figures }
 
 // Besides counts the runs that stood beside, and what has become known of them, so that a chart knows when to draw.
-func (s *Session) Besides() int { return s.besides }
+func (s *Session) Besides() int { return s.Branches.Changes }
 
 // BesideLate says that frames compute it.
-func (s *Session) BesideLate() bool { return s.beside.run != nil && !s.beside.run.Done() }
+func (b *Branches) ComparedLate() bool { return b.compared.run != nil && !b.compared.run.Done() }
 
-func (s *Session) setBeside(b beside) {
-	s.besides++
-	if s.beside = b; b.run != nil && b.run.Len() > besideRecords {
-		s.beside = beside{}
+func (b *Branches) setCompared(c compared) {
+	b.Changes++
+	if b.compared = c; c.run != nil && c.run.Len() > comparedMax {
+		b.compared = compared{}
 	}
 }
 
 // dropGhost removes it, unless a person compares.
-func (b *beside) dropGhost() {
-	if !b.open {
-		*b = beside{}
+func (b *compared) dropGhost() {
+	if !b.figures {
+		*b = compared{}
 	}
 }
 
 // stand follows the step to another recording: the branch that was left stands beside its successor. What a person compares with
 // stays, unless it is now the present recording itself.
-func (s *Session) stand(old *engine.Run, left bool, tree int) {
+func (b *Branches) follow(old *engine.Run, left bool, tree int) {
 	switch {
-	case s.branch.Tree != tree:
-		s.setBeside(beside{})
-	case s.beside.run != nil && sameRecording(s.beside.rec, s.rec):
-		s.setBeside(besideOf(old, s.beside.open && left))
-	case left && !s.beside.open:
-		s.setBeside(besideOf(old, false))
+	case b.present.Tree != tree:
+		b.setCompared(compared{})
+	case b.compared.run != nil && sameRecording(b.compared.rec, b.computed.rec):
+		b.setCompared(comparedTo(old, b.compared.figures && left))
+	case left && !b.compared.figures:
+		b.setCompared(comparedTo(old, false))
 	}
 }
 
-func besideOf(run *engine.Run, open bool) beside {
+func comparedTo(run *engine.Run, open bool) compared {
 	if run == nil {
-		return beside{}
+		return compared{}
 	}
-	return beside{rec: run.Recording(), run: run, open: open}
+	return compared{rec: run.Recording(), run: run, figures: open}
 }
 
 // Compare shows the figures of the branch with an ID beside those of the present one; 0, or the one that is there, ends that.
-func (s *Session) Compare(id int) {
-	i := s.forkWith(id)
-	s.starts++ // the link is another one
-	if i < 0 || s.beside.open && sameRecording(s.beside.rec, s.forks[i].Rec) {
-		s.beside.open = false
-		s.besides++
-		s.Say(s.lang.Say("compare-off"))
+func (b *Branches) Compare(id int) {
+	i := b.indexOf(id)
+	b.computed.Started++ // the link is another one
+	if i < 0 || b.compared.figures && sameRecording(b.compared.rec, b.list[i].Rec) {
+		b.compared.figures = false
+		b.Changes++
+		b.visit.Say(b.visit.Lang.Say("compare-off"))
 		return
 	}
-	s.compareWith(s.forks[i].Rec)
-	if s.beside.open {
-		s.touched = true
-		s.Say(s.lang.Say("compare-on", s.ForkTitle(i)))
+	b.compareWith(b.list[i].Rec)
+	if b.compared.figures {
+		b.visit.Touched = true
+		b.visit.Say(b.visit.Lang.Say("compare-on", b.titleAt(i)))
 	}
 }
 
 // CompareLast compares with what stands beside already, or with the branch of this tree that was left last.
-func (s *Session) CompareLast() {
-	for i := range s.forks {
-		f := &s.forks[i]
-		if f.Tree == s.branch.Tree && (s.beside.run == nil || sameRecording(s.beside.rec, f.Rec)) {
-			s.Compare(f.ID)
+func (b *Branches) CompareLast() {
+	for i := range b.list {
+		f := &b.list[i]
+		if f.Tree == b.present.Tree && (b.compared.run == nil || sameRecording(b.compared.rec, f.Rec)) {
+			b.Compare(f.ID)
 			return
 		}
 	}
 }
 
 // compareWith puts a recording beside the present one. Frames compute its run.
-func (s *Session) compareWith(rec engine.Recording) {
-	if s.beside.run != nil && sameRecording(s.beside.rec, rec) {
-		s.beside.open = true
-		s.besides++
+func (b *Branches) compareWith(rec engine.Recording) {
+	if b.compared.run != nil && sameRecording(b.compared.rec, rec) {
+		b.compared.figures = true
+		b.Changes++
 		return
 	}
-	run, diags := engine.StartIn(&s.library, rec)
+	run, diags := engine.StartIn(b.computed.library, rec)
 	if run == nil {
-		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
+		b.visit.refuse(b.visit.Lang.Say("run-refused", firstError(b.visit.Lang, diags)))
 		return
 	}
-	s.setBeside(beside{rec: rec, run: run, open: true})
+	b.setCompared(compared{rec: rec, run: run, figures: true})
 }
 
 // computeBeside advances it once the shown run is there, and says whether there is more to do.
-func (s *Session) computeBeside(more func() bool) bool {
-	run := s.beside.run
-	if run == nil || s.beside.scored {
+func (b *Branches) compute(more func() bool, computing bool) bool {
+	run := b.compared.run
+	if run == nil || b.compared.scored {
 		return false
 	}
-	if s.Computing() {
+	if computing {
 		return true
 	}
-	if run.AdvanceWhile(math.MaxInt64, more); !run.Done() && run.Len() > besideRecords {
+	if run.AdvanceWhile(math.MaxInt64, more); !run.Done() && run.Len() > comparedMax {
 		run.Stop()
 	}
 	if !run.Done() {
 		return true
 	}
-	s.beside.scored = true
-	s.besides++
-	for i := range s.forks {
-		if f := &s.forks[i]; sameRecording(f.Rec, s.beside.rec) {
-			f.Records, f.End, f.Done, f.Score = run.Len(), run.Now(), true, s.ScoreOf(run)
+	b.compared.scored = true
+	b.Changes++
+	for i := range b.list {
+		if f := &b.list[i]; sameRecording(f.Rec, b.compared.rec) {
+			f.Records, f.End, f.Done, f.Score = run.Len(), run.Now(), true, b.reading.ScoreOf(run)
 		}
 	}
 	return false
@@ -142,16 +142,16 @@ type Comparison struct {
 }
 
 // Comparison compares the shown run with the one beside it; ok is false until both are computed.
-func (s *Session) Comparison() (c Comparison, ok bool) {
-	if !s.Comparing() || s.run == nil || !s.run.Done() || !s.beside.scored {
+func (b *Branches) Comparison() (c Comparison, ok bool) {
+	if !b.Comparing() || b.computed.shown == nil || !b.computed.shown.Done() || !b.compared.scored {
 		return c, false
 	}
-	c.Name, c.Other = s.title(&s.branch, s.rec), s.lang.Say("branch-other")
-	for i := range s.forks {
-		if sameRecording(s.forks[i].Rec, s.beside.rec) {
-			c.Other = s.ForkTitle(i)
+	c.Name, c.Other = b.title(&b.present, b.computed.rec), b.visit.Lang.Say("branch-other")
+	for i := range b.list {
+		if sameRecording(b.list[i].Rec, b.compared.rec) {
+			c.Other = b.titleAt(i)
 		}
 	}
-	c.Here, c.There, c.Parting = s.ScoreOf(s.run), s.ScoreOf(s.beside.run), s.Parting()
+	c.Here, c.There, c.Parting = b.reading.ScoreOf(b.computed.shown), b.reading.ScoreOf(b.compared.run), b.Parting()
 	return c, true
 }

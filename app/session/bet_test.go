@@ -10,17 +10,17 @@ import (
 func asking(t *testing.T) *Session {
 	t.Helper()
 	s := New(false)
-	s.UseGuide(Guide{Captions: true})
+	s.Cursor.Guide = Guide{Captions: true}
 	s.LoadScenario(FirstScenario)
 	for s.Compute(1000) {
 	}
-	s.SeekTo(9000)
-	s.Play()
-	for s.Playing() {
+	s.Cursor.SeekTo(9000)
+	s.Cursor.Play()
+	for s.Cursor.Playing {
 		s.Tick(16)
 	}
-	if s.Question() == nil || s.Question().Field != "updated" {
-		t.Fatalf("at %d the question is %+v", s.Cursor().T, s.Question())
+	if s.Lesson.Question() == nil || s.Lesson.Question().Field != "updated" {
+		t.Fatalf("at %d the question is %+v", s.Cursor.T, s.Lesson.Question())
 	}
 	return s
 }
@@ -32,26 +32,26 @@ func TestBet(t *testing.T) {
 		right bool
 	}{{5, true}, {3, false}} {
 		s := asking(t)
-		if s.Told() != nil || s.Most() != 20 {
-			t.Errorf("before the answer: told %+v, at most %d", s.Told(), s.Most())
+		if s.Lesson.Answered() != nil || s.Lesson.Most() != 20 {
+			t.Errorf("before the answer: told %+v, at most %d", s.Lesson.Answered(), s.Lesson.Most())
 		}
-		s.Bet(test.said)
-		if !s.Playing() || s.Question() != nil || s.Told() != nil {
-			t.Errorf("after the answer: playing %v, asked %v, told %v", s.Playing(), s.Question(), s.Told())
+		s.Lesson.Answer(test.said)
+		if !s.Cursor.Playing || s.Lesson.Question() != nil || s.Lesson.Answered() != nil {
+			t.Errorf("after the answer: playing %v, asked %v, told %v", s.Cursor.Playing, s.Lesson.Question(), s.Lesson.Answered())
 		}
-		for s.Playing() {
+		for s.Cursor.Playing {
 			s.Tick(16)
 		}
-		told := s.Told()
-		if told == nil || told.Said != test.said || told.Is != 5 || told.Right() != test.right || s.Cursor().T != 10_100 {
-			t.Fatalf("at %d: told %+v", s.Cursor().T, told)
+		told := s.Lesson.Answered()
+		if told == nil || told.Answer != test.said || told.Is != 5 || told.Right() != test.right || s.Cursor.T != 10_100 {
+			t.Fatalf("at %d: told %+v", s.Cursor.T, told)
 		}
-		if right, all := s.Score(); all != 1 || (right == 1) != test.right {
+		if right, all := s.Lesson.Score(); all != 1 || (right == 1) != test.right {
 			t.Errorf("score %d of %d", right, all)
 		}
-		s.SeekTo(10_000)
-		if s.Question() != nil || s.Told() != nil {
-			t.Errorf("back at the question: asked %v, told %v", s.Question(), s.Told())
+		s.Cursor.SeekTo(10_000)
+		if s.Lesson.Question() != nil || s.Lesson.Answered() != nil {
+			t.Errorf("back at the question: asked %v, told %v", s.Lesson.Question(), s.Lesson.Answered())
 		}
 	}
 }
@@ -59,59 +59,59 @@ func TestBet(t *testing.T) {
 // TestAFirstVisitIsAskedNothing: until its cursor moves; playing asks when it comes by again.
 func TestAFirstVisitIsAskedNothing(t *testing.T) {
 	s := New(false)
-	s.UseGuide(Guide{Captions: true})
+	s.Cursor.Guide = Guide{Captions: true}
 	s.LoadScenario(FirstScenario)
 	for s.Compute(1000) {
 	}
-	s.Pause()
-	s.seek(10_000)
-	if s.Question() == nil {
+	s.Cursor.Pause()
+	s.Cursor.seek(10_000)
+	if s.Lesson.Question() == nil {
 		t.Fatal("there is no question")
 	}
-	s.Reveal()
-	s.LookAt(s.Cursor().Record)
-	if s.Question() != nil {
+	s.Lesson.Reveal()
+	s.Cursor.LookAt(s.Cursor.Record)
+	if s.Lesson.Question() != nil {
 		t.Error("the first visit is asked")
 	}
-	s.SeekTo(9000)
-	s.Question()
-	s.Play()
-	for s.Playing() {
+	s.Cursor.SeekTo(9000)
+	s.Lesson.Question()
+	s.Cursor.Play()
+	for s.Cursor.Playing {
 		s.Tick(16)
 	}
-	if s.Question() == nil || s.Cursor().T != 10_000 {
-		t.Errorf("at %d playing asks nothing", s.Cursor().T)
+	if s.Lesson.Question() == nil || s.Cursor.T != 10_000 {
+		t.Errorf("at %d playing asks nothing", s.Cursor.T)
 	}
 }
 
 // TestBetIsNoCommand: answers and skipping leave the recording and undo alone, and a command ends the questions.
 func TestBetIsNoCommand(t *testing.T) {
 	s := asking(t)
-	runs, starts := s.Runs(), s.Starts()
-	s.Bet(5)
-	s.Bet(7) // there is no question any more
-	if s.Runs() != runs || s.Starts() != starts || s.CanUndo() || len(s.Recording().Commands) != 0 {
+	runs, starts := s.Computed.Number, s.Computed.Started
+	s.Lesson.Answer(5)
+	s.Lesson.Answer(7) // there is no question any more
+	if s.Computed.Number != runs || s.Computed.Started != starts || s.CanUndo() || len(s.Computed.rec.Commands) != 0 {
 		t.Error("an answer changed the run")
 	}
 	s = asking(t)
-	s.Onwards()
-	for s.Playing() {
+	s.Lesson.Continue()
+	for s.Cursor.Playing {
 		s.Tick(16)
 	}
-	if s.Told() != nil || s.Cursor().T != 10_100 {
-		t.Errorf("skipped, but told %+v at %d", s.Told(), s.Cursor().T)
+	if s.Lesson.Answered() != nil || s.Cursor.T != 10_100 {
+		t.Errorf("skipped, but told %+v at %d", s.Lesson.Answered(), s.Cursor.T)
 	}
-	s.SeekTo(10_000)
-	if s.Question() == nil {
+	s.Cursor.SeekTo(10_000)
+	if s.Lesson.Question() == nil {
 		t.Error("a question that was skipped is gone")
 	}
 	s.Kubectl("kubectl scale deployment/nginx-deployment --replicas=3")
-	if s.Question() != nil {
+	if s.Lesson.Question() != nil {
 		t.Error("a question about another run")
 	}
 	s.Undo()
-	s.SeekTo(10_000)
-	if s.Question() == nil {
+	s.Cursor.SeekTo(10_000)
+	if s.Lesson.Question() == nil {
 		t.Error("undo does not bring the question back")
 	}
 }
@@ -119,21 +119,21 @@ func TestBetIsNoCommand(t *testing.T) {
 // TestNoBetWithoutGuide: a session that plays evenly, as in an embed, asks nothing; one that never plays by itself steps on.
 func TestNoBetWithoutGuide(t *testing.T) {
 	s := asking(t)
-	s.UseGuide(Guide{})
-	if s.Question() != nil {
+	s.Cursor.Guide = Guide{}
+	if s.Lesson.Question() != nil {
 		t.Error("asked although playing does not stop")
 	}
 	s = asking(t)
-	s.calm = true
-	s.Bet(5)
-	if told := s.Told(); told == nil || !told.Right() || s.Playing() {
+	s.Visit.Calm = true
+	s.Lesson.Answer(5)
+	if told := s.Lesson.Answered(); told == nil || !told.Right() || s.Cursor.Playing {
 		t.Errorf("with less motion: %+v", told)
 	}
 }
 
 // TestAnswersAreLate: no shipped question tells what was seen before it.
 func TestAnswersAreLate(t *testing.T) {
-	for name := range shelf {
+	for name := range gallery {
 		sc, _ := scenario.Parse(shipped(name))
 		for _, c := range sc.Captions {
 			if c.Ask != nil && (c.Ask.At <= c.At || c.Ask.From > 0 && c.Ask.From < c.At) {

@@ -13,7 +13,7 @@ func TestChangesBeforeApply(t *testing.T) {
 	s.LoadScenario(FirstScenario)
 	for s.Compute(Slice) {
 	}
-	s.ToEnd()
+	s.Cursor.ToEnd()
 	if got := s.Changes(); got != "" {
 		t.Errorf("an untouched text changes %q", got)
 	}
@@ -27,7 +27,7 @@ func TestChangesBeforeApply(t *testing.T) {
 		if edited == text {
 			t.Fatalf("the lesson has no %s", c.from)
 		}
-		s.Edit(edited)
+		s.Document.Edit(edited)
 		if got := s.Changes(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.to, got, c.want)
 		}

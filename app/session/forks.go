@@ -7,8 +7,8 @@ import (
 )
 
 // Fork is a recording that the session has left: by acting in its past, by undo, or for another text.
-type Fork struct {
-	Branch
+type Branch struct {
+	Origin
 	Rec             engine.Recording
 	applied, Preset string // of the session, when it was left
 	Records         int    // how far it got
@@ -17,34 +17,34 @@ type Fork struct {
 }
 
 // forksMax bounds the forks that are kept.
-const forksMax = 20
+const branchesMax = 20
 
 // leave keeps the present recording among the forks, unless the next one only continues it, and says whether it did. The next
 // one is not a fork any longer.
-func (s *Session) leave(next engine.Recording) (left bool) {
-	kept := make([]Fork, 0, len(s.forks)+1)
-	if r := s.Latest(); s.rec.Scenario != "" && !sameRecording(s.rec, next) && (r == nil || !continues(s.rec, r, next)) {
+func (b *Branches) leave(next engine.Recording) (left bool) {
+	kept := make([]Branch, 0, len(b.list)+1)
+	if r := b.computed.Latest(); b.computed.rec.Scenario != "" && !sameRecording(b.computed.rec, next) && (r == nil || !continues(b.computed.rec, r, next)) {
 		left = true
-		s.branch.Score = s.scoreNow(r)
-		kept = append(kept, s.asFork())
+		b.present.Score = b.scoreNow(r)
+		kept = append(kept, b.asLeft())
 	}
-	var back Branch // of a recording that was left before
-	for _, f := range s.forks {
+	var back Origin // of a recording that was left before
+	for _, f := range b.list {
 		if sameRecording(f.Rec, next) {
-			back = f.Branch
-		} else if len(kept) < forksMax && !sameRecording(f.Rec, s.rec) {
+			back = f.Origin
+		} else if len(kept) < branchesMax && !sameRecording(f.Rec, b.computed.rec) {
 			kept = append(kept, f)
 		}
 	}
-	s.forks = kept
-	s.enterBranch(next, back, left)
+	b.list = kept
+	b.enter(next, back, left)
 	return left
 }
 
 // asFork is the present recording as a fork.
-func (s *Session) asFork() Fork {
-	f := Fork{Branch: s.branch, Rec: s.rec, applied: s.applied, Preset: s.preset}
-	if r := s.Latest(); r != nil {
+func (b *Branches) asLeft() Branch {
+	f := Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
+	if r := b.computed.Latest(); r != nil {
 		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
 	}
 	return f
@@ -70,21 +70,22 @@ func sameRecording(a, b engine.Recording) bool {
 	return a.Scenario == b.Scenario && slices.Equal(a.Commands, b.Commands)
 }
 
-// SwitchTo makes the i-th fork the recording and leaves the cursor where it is. A text edited since then stays.
-func (s *Session) SwitchTo(i int) {
-	if i < 0 || i >= len(s.forks) {
+// SwitchTo makes the branch with an ID the recording and leaves the cursor where it is. A text edited since then stays.
+func (s *Session) SwitchTo(id int) {
+	i := s.Branches.indexOf(id)
+	if i < 0 {
 		return
 	}
-	f, before := s.forks[i], s.state()
+	f, before := s.Branches.list[i], s.present()
 	if !s.start(f.Rec) {
 		return
 	}
-	if !s.Dirty() {
-		s.SetText(f.applied)
+	if !s.Document.Dirty() {
+		s.Document.Set(f.applied)
 	}
-	s.applied, s.preset, s.notice = f.applied, f.Preset, Notice{}
+	s.Document.applied, s.Document.Preset, s.Visit.Notice = f.applied, f.Preset, Notice{}
 	s.remember(before)
-	s.Say(s.lang.Say("run-other"))
+	s.Visit.Say(s.Visit.Lang.Say("run-other"))
 }
 
 // OnlyIn returns the commands of a that b does not have.
@@ -105,7 +106,7 @@ next:
 }
 
 // savedFork is a fork as the browser keeps it. Texts are numbers in a list of texts, because many forks share one.
-type savedFork struct {
+type savedBranch struct {
 	Scenario int              `json:"scenario"`
 	Applied  int              `json:"applied"`
 	Preset   string           `json:"preset,omitempty"`
@@ -113,18 +114,18 @@ type savedFork struct {
 	Records  int              `json:"records"`
 	End      int64            `json:"end"`
 	Done     bool             `json:"done,omitempty"`
-	Branch   *Branch          `json:"branch,omitempty"` // nil in what an older page has saved
+	Branch   *Origin          `json:"branch,omitempty"` // nil in what an older page has saved
 }
 
 // forksBytes is roughly what saved forks may take: a browser gives a site a few MB for everything.
-const forksBytes = 200_000
+const branchesBytes = 200_000
 
 // saveForks returns the newest forks that fit, and their texts.
-func saveForks(forks []Fork) (saved []savedFork, texts []string) {
-	room := forksBytes
+func saveBranches(forks []Branch) (saved []savedBranch, texts []string) {
+	room := branchesBytes
 	for _, f := range forks {
 		more := texts
-		out := savedFork{Preset: f.Preset, Commands: f.Rec.Commands, Records: f.Records, End: f.End, Done: f.Done, Branch: &f.Branch}
+		out := savedBranch{Preset: f.Preset, Commands: f.Rec.Commands, Records: f.Records, End: f.End, Done: f.Done, Branch: &f.Origin}
 		out.Scenario, more = shareText(more, f.Rec.Scenario)
 		out.Applied, more = shareText(more, f.applied)
 		room -= 300
@@ -151,18 +152,18 @@ func shareText(texts []string, text string) (int, []string) {
 }
 
 // restoreForks reverses saveForks and leaves out what is damaged.
-func restoreForks(saved []savedFork, texts []string) []Fork {
-	var forks []Fork
+func restoreBranches(saved []savedBranch, texts []string) []Branch {
+	var forks []Branch
 	for _, f := range saved {
-		if f.Scenario < 0 || f.Scenario >= len(texts) || f.Applied < 0 || f.Applied >= len(texts) || len(forks) == forksMax {
+		if f.Scenario < 0 || f.Scenario >= len(texts) || f.Applied < 0 || f.Applied >= len(texts) || len(forks) == branchesMax {
 			continue
 		}
-		out := Fork{
+		out := Branch{
 			Rec:     engine.Recording{Scenario: texts[f.Scenario], Commands: restoreCommands(f.Commands)},
 			applied: texts[f.Applied], Preset: f.Preset, Records: f.Records, End: f.End, Done: f.Done,
 		}
 		if f.Branch != nil {
-			out.Branch = *f.Branch
+			out.Origin = *f.Branch
 		}
 		forks = append(forks, out)
 	}

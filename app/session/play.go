@@ -18,98 +18,98 @@ const speedNormal = 4
 
 // Play lets Tick move the cursor. At the end it starts over. People who asked for less motion step
 // instead.
-func (s *Session) Play() {
-	s.touched = true
+func (c *Cursor) Play() {
+	c.visit.Touched = true
 	switch {
-	case s.run == nil:
+	case c.computed.shown == nil:
 		return
-	case s.calm:
-		s.StepNext()
+	case c.visit.Calm:
+		c.Forth(c.Step)
 		return
-	case s.AtEnd():
-		s.seek(s.loop.startOver(s.End()))
+	case c.AtEnd():
+		c.seek(c.Loop.startOver(c.computed.End()))
 	}
-	s.playing = true
-	s.Say(s.lang.Say("said-playing"))
+	c.Playing = true
+	c.visit.Say(c.visit.Lang.Say("said-playing"))
 }
 
 // Pause stops the cursor.
-func (s *Session) Pause() {
-	s.playing = false
-	s.Say(s.lang.Say("said-paused", cursor.Clock(s.cursor.T)))
+func (c *Cursor) Pause() {
+	c.Playing = false
+	c.visit.Say(c.visit.Lang.Say("said-paused", cursor.Clock(c.T)))
 }
 
 // Toggle plays or pauses.
-func (s *Session) Toggle() {
-	if s.playing {
-		s.Pause()
+func (c *Cursor) Toggle() {
+	if c.Playing {
+		c.Pause()
 		return
 	}
-	s.Play()
+	c.Play()
 }
 
 // SeekTo moves the cursor to virtual ms t, or as far as the run is computed; frames compute the rest. A playing run keeps
 // playing.
-func (s *Session) SeekTo(t int64) {
-	s.touched, s.fresh = true, false
-	s.goTo(t)
+func (c *Cursor) SeekTo(t int64) {
+	c.visit.Touched, c.fresh = true, false
+	c.goTo(t)
 }
 
-func (s *Session) seek(t int64) {
-	if s.run == nil {
+func (c *Cursor) seek(t int64) {
+	if c.computed.shown == nil {
 		return
 	}
-	t = min(max(t, 0), s.End())
-	s.cursor, s.frac = cursor.Cursor{T: t, Record: s.run.Past().Find(t)}, 0
+	t = min(max(t, 0), c.computed.End())
+	c.Place, c.frac = cursor.Place{T: t, Record: c.computed.shown.Past().Find(t)}, 0
 }
 
 // LookAt moves the cursor to just after record i.
-func (s *Session) LookAt(i int) {
-	if s.run == nil || i < 0 || i >= s.run.Len() {
+func (c *Cursor) LookAt(i int) {
+	if c.computed.shown == nil || i < 0 || i >= c.computed.shown.Len() {
 		return
 	}
-	s.rest(cursor.Cursor{T: s.run.Past().At(i), Record: i}, s.tell(i))
-	s.looked.Record = true
+	c.rest(cursor.Place{T: c.computed.shown.Past().At(i), Record: i}, c.reading.describe(i))
+	c.looked.Record = true
 }
 
 // rest stops the cursor at a place and says why.
-func (s *Session) rest(at cursor.Cursor, why string) {
-	s.playing, s.touched, s.fresh, s.frac, s.goal = false, true, false, 0, -1
-	s.cursor, s.looked = at, looked{At: at}
-	s.Say(cursor.Clock(at.T) + ", " + why)
+func (c *Cursor) rest(at cursor.Place, why string) {
+	c.Playing, c.visit.Touched, c.fresh, c.frac, c.goal = false, true, false, 0, -1
+	c.Place, c.looked = at, looked{At: at}
+	c.visit.Say(cursor.Clock(at.T) + ", " + why)
 }
 
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
-func (s *Session) ToStart() { s.leap(0, s.lang.Say("said-start")) }
+func (c *Cursor) ToStart() { c.pauseAt(0, c.visit.Lang.Say("said-start")) }
 
-func (s *Session) ToEnd() {
-	s.leap(math.MaxInt64, s.lang.Say("said-end"))
+func (c *Cursor) ToEnd() {
+	c.pauseAt(math.MaxInt64, c.visit.Lang.Say("said-end"))
 }
 
-func (s *Session) leap(t int64, said string) {
-	s.SeekTo(t)
-	s.playing = false
-	s.Say(said)
+func (c *Cursor) pauseAt(t int64, said string) {
+	c.SeekTo(t)
+	c.Playing = false
+	c.visit.Say(said)
 }
 
 // SetSpeed takes an index of speeds.
-func (s *Session) SetSpeed(i int) {
-	s.touched = true
-	s.speed = min(max(i, 0), len(Speeds)-1)
-	s.Say(s.lang.Say("said-speed", SpeedText(s.speed)))
+func (c *Cursor) SetSpeed(i int) {
+	c.visit.Touched = true
+	c.Speed = min(max(i, 0), len(Speeds)-1)
+	c.visit.Say(c.visit.Lang.Say("said-speed", SpeedText(c.Speed)))
 }
 
 // Faster and Slower go to the next speed.
-func (s *Session) Faster() { s.SetSpeed(s.speed + 1) }
-func (s *Session) Slower() { s.SetSpeed(s.speed - 1) }
+func (c *Cursor) Faster() { c.SetSpeed(c.Speed + 1) }
+func (c *Cursor) Slower() { c.SetSpeed(c.Speed - 1) }
 
 // SetFactor sets a speed by its factor: that one of Speeds, or the next one below.
-func (s *Session) SetFactor(factor float64) {
+func (c *Cursor) SetFactor(factor float64) {
 	i := 0
 	for i+1 < len(Speeds) && Speeds[i+1] <= factor {
 		i++
 	}
-	s.SetSpeed(i)
+	c.SetSpeed(i)
 }
 
 // SpeedText writes a speed.
@@ -118,76 +118,76 @@ func SpeedText(i int) string { return fmt.Sprintf("%g×", Speeds[i]) }
 // Tick moves the cursor by dt ms of the person's time while playing: forward, or back to the start of the loop when it passes
 // the end of the loop. It waits where the run is not computed yet.
 func (s *Session) Tick(dt float64) {
-	if !s.playing || s.run == nil || s.next != nil || s.goal >= 0 {
+	if !s.Cursor.Playing || s.Computed.shown == nil || s.Computed.next != nil || s.Cursor.goal >= 0 {
 		return
 	}
-	s.begin()
-	pace, until := s.pace()
-	s.frac += dt * pace
-	whole := int64(s.frac)
-	rest := s.frac - float64(whole)
-	next, was := s.captionNext(), s.cursor.Record
-	s.seek(s.halt(min(s.onwards(whole), until, next)))
-	s.frac = rest
-	s.announce(was, dt)
+	s.Cursor.toOpening()
+	pace, until := s.Cursor.pace()
+	s.Cursor.frac += dt * pace
+	whole := int64(s.Cursor.frac)
+	rest := s.Cursor.frac - float64(whole)
+	next, was := s.Lesson.nextStop(), s.Cursor.Record
+	s.Cursor.seek(s.Prompt.halt(min(s.Cursor.after(whole), until, next)))
+	s.Cursor.frac = rest
+	s.Cursor.announce(was, dt)
 	s.carryOn()
-	if s.cursor.T == next {
-		s.playing = false
-		s.Quiet()
+	if s.Cursor.T == next {
+		s.Cursor.Playing = false
+		s.Visit.Quiet()
 	}
-	if s.playing && s.AtEnd() {
-		s.playing = false
-		s.Say(s.lang.Say("said-finished", cursor.Clock(s.cursor.T)))
+	if s.Cursor.Playing && s.Cursor.AtEnd() {
+		s.Cursor.Playing = false
+		s.Visit.Say(s.Visit.Lang.Say("said-finished", cursor.Clock(s.Cursor.T)))
 	}
 }
 
 // onwards is where the cursor is after that many ms. The end of a run is known when it is done, and only then may it cut
 // the loop short.
-func (s *Session) onwards(ms int64) int64 {
-	to, end := s.cursor.T+ms, s.End()
-	if !s.run.Done() {
+func (c *Cursor) after(ms int64) int64 {
+	to, end := c.T+ms, c.computed.End()
+	if !c.computed.shown.Done() {
 		to, end = min(to, end), math.MaxInt64
 	}
-	return s.loop.wrap(s.cursor.T, to, end)
+	return c.Loop.wrap(c.T, to, end)
 }
 
 // AtStart says that the cursor is at zero, before anything a person could have watched.
-func (s *Session) AtStart() bool { return s.cursor.T == 0 && !s.commandBefore(0) }
+func (c *Cursor) AtStart() bool { return c.T == 0 && !c.computed.commandBefore(0) }
 
 // commandBefore says whether the person gave a command at or before t.
-func (s *Session) commandBefore(t int64) bool { return len(upTo(s.rec.Commands, t)) > 0 }
+func (c *Run) commandBefore(t int64) bool { return len(upTo(c.rec.Commands, t)) > 0 }
 
-func (s *Session) AtEnd() bool {
-	return s.run != nil && s.next == nil && s.run.Done() && s.cursor.T >= s.End()
+func (c *Cursor) AtEnd() bool {
+	return c.computed.shown != nil && c.computed.next == nil && c.computed.shown.Done() && c.T >= c.computed.End()
 }
 
 // LookAtObject moves the cursor to the last write of an object at or before it.
-func (s *Session) LookAtObject(object string) {
-	if s.run != nil {
-		s.LookAt(s.run.Past().LastWrite(object, s.cursor.Record))
+func (c *Cursor) LookAtObject(object string) {
+	if c.computed.shown != nil {
+		c.LookAt(c.computed.shown.Past().LastWrite(object, c.Record))
 	}
 }
 
 // LookAtSeries moves the cursor to where the number of a line of the chart took the value that it has at the cursor.
-func (s *Session) LookAtSeries(id string) {
-	if s.run == nil || s.LookAtBudget(id) {
+func (c *Cursor) LookAtSeries(id string) {
+	if c.computed.shown == nil || c.lookAtBudget(id) {
 		return
 	}
-	frames := s.run.Frames(s.Workload())
-	if k := chart.LastChange(frames, chart.FrameAt(frames, s.cursor.Record), id); k >= 0 {
-		s.LookAt(frames[k].Record)
+	frames := c.computed.shown.Frames(c.computed.Workload())
+	if k := chart.LastChange(frames, chart.FrameAt(frames, c.Record), id); k >= 0 {
+		c.LookAt(frames[k].Record)
 	}
 }
 
 // LookAtBudget moves the cursor to where a budget took the status that it has at the cursor.
-func (s *Session) LookAtBudget(id string) bool {
+func (c *Cursor) lookAtBudget(id string) bool {
 	name, ok := strings.CutPrefix(id, chart.SeriesBudgetPrefix)
 	if !ok {
 		return false
 	}
-	for _, b := range s.run.Past().Budgets(s.Workload()) {
-		if step, there := b.At(s.cursor.Record); b.Name == name && there {
-			s.LookAt(step.Record)
+	for _, b := range c.computed.shown.Past().Budgets(c.computed.Workload()) {
+		if step, there := b.At(c.Record); b.Name == name && there {
+			c.LookAt(step.Record)
 		}
 	}
 	return true

@@ -25,7 +25,7 @@ type saved struct {
 	Step      StepUnit         `json:"step,omitempty"`
 	Loop      Loop             `json:"loop"`
 	Workload  string           `json:"workload,omitempty"`
-	Forks     []savedFork      `json:"forks,omitempty"`
+	Forks     []savedBranch    `json:"forks,omitempty"`
 	Texts     []string         `json:"texts,omitempty"` // of the forks
 	Terminal  *terminal.Saved  `json:"terminal,omitempty"`
 	Address   string           `json:"address,omitempty"`
@@ -34,7 +34,7 @@ type saved struct {
 	TextIsRun    bool `json:"textIsRun,omitempty"`
 	AppliedIsRun bool `json:"appliedIsRun,omitempty"`
 
-	Branch   Branch `json:"branch,omitzero"`
+	Branch   Origin `json:"branch,omitzero"`
 	Branches int    `json:"branches,omitempty"` // how many there were
 }
 
@@ -42,15 +42,15 @@ const savedVersion = 1
 
 // Save returns what a later visit restores; empty until the person does something.
 func (s *Session) Save() string {
-	if !s.touched {
+	if !s.Visit.Touched {
 		return ""
 	}
-	forks, texts := saveForks(s.forks)
+	forks, texts := saveBranches(s.Branches.list)
 	v := saved{
-		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
-		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
-		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
-		Branch: s.branch, Branches: s.branchesMade,
+		Version: savedVersion, Recording: s.Computed.rec, Text: s.Document.Text, Applied: s.Document.applied, Preset: s.Document.Preset,
+		T: s.Cursor.T, Factor: Speeds[s.Cursor.Speed], Step: s.Cursor.Step, Loop: s.Cursor.Loop, Workload: s.Computed.chosen, Forks: forks, Texts: texts,
+		Terminal: s.Prompt.terminal.Save(s.Computed.rec.Scenario), Address: s.Visit.Address,
+		Branch: s.Branches.present, Branches: s.Branches.made,
 	}
 	v.shorten()
 	return v.json()
@@ -149,17 +149,17 @@ func readSaved(data string) (*saved, error) {
 }
 
 func (s *Session) restore(v *saved) {
-	s.touched = true
-	s.SetText(v.Text)
-	s.restoreTime(v)
-	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
+	s.Visit.Touched = true
+	s.Document.Set(v.Text)
+	s.Cursor.restore(v)
+	s.Cursor.Place = cursor.Place{T: max(v.T, 0), Record: -1}
 	if v.Recording.Scenario != "" && s.start(v.Recording) {
-		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
+		s.Document.applied, s.Document.Preset, s.Computed.chosen = v.Applied, v.Preset, v.Workload
 	}
-	s.forks = restoreForks(v.Forks, v.Texts)
-	s.restoreBranches(v)
-	s.terminal.Restore(v.Terminal, v.Recording)
-	s.said, s.address = "", v.Address
+	s.Branches.list = restoreBranches(v.Forks, v.Texts)
+	s.Branches.number(v)
+	s.Prompt.terminal.Restore(v.Terminal, v.Recording)
+	s.Visit.Said, s.Visit.Address = "", v.Address
 }
 
 // restoreCommands leaves out commands from before the start, which no run can have. A moment after the end is harmless.
@@ -168,13 +168,13 @@ func restoreCommands(saved []engine.Command) []engine.Command {
 }
 
 // restoreTime restores speed, step and loop.
-func (s *Session) restoreTime(v *saved) {
-	if s.SetSpeed(v.Speed); v.Factor > 0 {
-		s.SetFactor(v.Factor)
+func (c *Cursor) restore(v *saved) {
+	if c.SetSpeed(v.Speed); v.Factor > 0 {
+		c.SetFactor(v.Factor)
 	}
-	s.SetStep(v.Step)
+	c.SetStep(v.Step)
 	if v.Loop.valid() {
-		s.loop = v.Loop
+		c.Loop = v.Loop
 	}
 }
 
@@ -193,19 +193,19 @@ func (s *Session) open(k Kept) {
 		return
 	}
 	s.LoadScenario(FirstScenario)
-	s.said = ""
+	s.Visit.Said = ""
 }
 
 // Summary is what tests and curious people can ask of the session.
 func (s *Session) Summary() map[string]any {
 	records, done := 0, false
-	if s.run != nil {
-		records, done = s.run.Len(), s.run.Done() && s.next == nil
+	if s.Computed.shown != nil {
+		records, done = s.Computed.shown.Len(), s.Computed.shown.Done() && s.Computed.next == nil
 	}
 	return map[string]any{
-		"t": s.cursor.T, "end": s.End(), "record": s.cursor.Record, "records": records,
-		"playing": s.playing, "speed": Speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
-		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs, "busy": s.Computing(), "asks": s.Asks(), "orders": len(s.orders),
-		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks), "comparing": s.Comparing() && s.beside.scored,
+		"t": s.Cursor.T, "end": s.Computed.End(), "record": s.Cursor.Record, "records": records,
+		"playing": s.Cursor.Playing, "speed": Speeds[s.Cursor.Speed], "done": done, "commands": len(s.Computed.rec.Commands),
+		"workload": s.Computed.Workload(), "dirty": s.Document.Dirty(), "errors": s.Document.Errors(), "runs": s.Computed.Number, "busy": s.Computing(), "asks": s.Computed.Asks(), "orders": len(s.History.waiting),
+		"step": string(s.Cursor.Step), "loop": int(s.Cursor.Loop.Set), "forks": len(s.Branches.list), "comparing": s.Branches.Comparing() && s.Branches.compared.scored,
 	}
 }

@@ -7,11 +7,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
@@ -19,7 +17,7 @@ import (
 
 // looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.
 type looked struct {
-	At     cursor.Cursor
+	At     cursor.Place
 	Record bool // at just this record; otherwise at the reconcile that it belongs to
 }
 
@@ -40,147 +38,94 @@ type Notice struct {
 	Report string // of a bug in rollplay, to be copied
 }
 
-// Session is everything the page knows. A run is computed ahead of the screen, and playing is moving the cursor
-// over it; so the session has no goroutine. The page gives it a clock, and calls Compute and Tick once for each animation
-// frame.
+// Session is everything the page knows. It composes the parts and routes between them: what a person does with one part, such as
+// playing, is a method of that part; what concerns several of them, such as a command, is a method of Session.
 type Session struct {
-	rec    engine.Recording
-	judged judged      // of run
-	run    *engine.Run // what the page shows: the last good run; nil until a text started
-	next   *engine.Run // the run of rec while it is behind the cursor; it replaces run when it has caught up
-	runs   int         // counts the runs shown, so that a chart knows when to start over
-	starts int         // counts the recordings, whose runs may not be shown yet
+	Visit    Visit
+	Computed Run
+	Reading  Reading
+	Cursor   Cursor
+	Document Document
+	Draft    Draft
+	Branches Branches
+	Lesson   Lesson
+	Prompt   Prompt
+	Preview  Preview
+	History  History
 
-	now    func() time.Time // nil for none
-	worked time.Duration    // spent on computing, for this many records
-	made   int
-	sizing sizing
-	told   *engine.Run // the last one whose early end was told
-	goal   int64       // where the cursor wants to be when the run is computed up to there; -1 for nowhere
-	orders []order
-	// answerAt is when the last command was given, until its answer is computed and said; -1 for no command.
-	answerAt int64
-
-	starting  func(mark string) // is told what is about to be computed
-	suspect   string            // the mark of what did not finish last time
-	halted    halted
-	rewritten rewritten        // what was found out about the run's lesson
-	bets      bets             // on the run's lesson
-	verdict   verdict          // of the run's exercise
-	library   scenario.Library // reads the texts of the editor and of recordings, each once
-
-	index   index // of run
-	moments moments
-	forks   []Fork // the recordings that were left, newest first
-	branches
-	beside beside
-	scorer scorer
-
-	terminal terminal.Terminal
-	editAt   int      // a line of the editor that is to be shown, 0 for none
-	why      whyCache // what the why panel says
-
-	text    string // of the editor
-	applied string // the text that was last started or applied
-	preset  string // the shipped scenario that the run started from; empty for a text of one's own
-	linked  string // the text that a link brought
-	address string // the fragment of the address bar: the link that is there, empty for none
-	diags   []engine.Diagnostic
-	notice  Notice
-
-	cursor  cursor.Cursor
-	looked  looked
-	frac    float64 // the part of a virtual ms that Tick has not spent yet
-	playing bool
-	speed   int // index in speeds
-	step    StepUnit
-	loop    Loop
-	calm    bool
-	guide   Guide
-	fresh   bool // the run has just started to play by itself
-	touched bool // the person did something that a reload must show again
-
-	subject  *subject
-	offering bool // what to do with a pasted text
-
-	workload string // the chosen workload; empty: the first one
-
-	lang       lang.Lang // of the page
-	langChosen bool      // by the person or by a link, so that links keep it
-
-	preview preview // while a bound is dragged
-
-	past, future []state
-	said         string // for the live region
-	announced    announced
-}
-
-// state is what undo goes back to: the page as it was before an action.
-type state struct {
-	rec                   engine.Recording
-	text, applied, preset string
-	subject               *subject
-	fork                  *Fork // that was deleted; the rest is empty then
+	Unfinished Unfinished
+	library    scenario.Library // reads the texts of the editor and of recordings, each once
 }
 
 // FirstScenario is what an untouched first visit sees.
 const FirstScenario = scenarios.FirstName
 
-// New returns a session with nothing in it. With calm it never moves by itself, as people ask for with
-// prefers-reduced-motion.
+// New returns an empty session. With calm it never moves by itself, as people ask for with prefers-reduced-motion.
 func New(calm bool) *Session {
-	return &Session{subject: &subject{}, cursor: cursor.Cursor{Record: -1}, speed: speedNormal, step: byReconcile, calm: calm, lang: lang.English, goal: -1, answerAt: -1}
+	s := &Session{}
+	s.Visit = Visit{Calm: calm, Lang: lang.English}
+	s.Computed = Run{visit: &s.Visit, library: &s.library}
+	s.Reading = Reading{visit: &s.Visit, computed: &s.Computed}
+	s.Cursor = Cursor{visit: &s.Visit, computed: &s.Computed, reading: &s.Reading, Place: cursor.Place{Record: -1}, Speed: speedNormal, Step: byReconcile, goal: -1}
+	s.Document = Document{visit: &s.Visit, computed: &s.Computed}
+	s.Branches = Branches{visit: &s.Visit, computed: &s.Computed, reading: &s.Reading, document: &s.Document}
+	s.Draft = Draft{visit: &s.Visit, computed: &s.Computed, document: &s.Document, branches: &s.Branches, kept: &keptDraft{}}
+	s.Lesson = Lesson{visit: &s.Visit, computed: &s.Computed, cursor: &s.Cursor, document: &s.Document}
+	s.Prompt = Prompt{visit: &s.Visit, computed: &s.Computed, cursor: &s.Cursor, reading: &s.Reading}
+	s.Preview = Preview{computed: &s.Computed}
+	s.History.answerAt = -1
+	return s
 }
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
 func (s *Session) LoadScenario(name string) {
 	text := shipped(name)
 	if text == "" {
-		s.refuse(s.lang.Say("scenario-none", name))
+		s.Visit.refuse(s.Visit.Lang.Say("scenario-none", name))
 		return
 	}
-	before, left := s.state(), s.left()
-	s.SetText(text)
-	s.uprooted = true
-	defer s.rooted()
+	before, left := s.present(), s.left()
+	s.Document.Set(text)
+	s.Branches.unrelated = true
+	defer s.Branches.related()
 	if s.restart(before, name) {
 		s.opened(before, left)
-		s.Say(s.lang.Say("scenario-loaded", name))
+		s.Visit.Say(s.Visit.Lang.Say("scenario-loaded", name))
 	}
 }
 
 // SetText takes the editor's text and checks it. The run stays as it is.
-func (s *Session) SetText(text string) {
-	if text != s.text {
-		s.notice = Notice{}
+func (d *Document) Set(text string) {
+	if text != d.Text {
+		d.visit.Notice = Notice{}
 	}
-	s.text = text
-	s.diags = nil
+	d.Text = text
+	d.Diagnostics = nil
 	if Blank(text) {
 		return
 	}
-	_, s.diags = s.library.Read(text).Scenario()
+	_, d.Diagnostics = d.computed.library.Read(text).Scenario()
 }
 
 // Blank says whether a text is empty but for blanks.
 func Blank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // Edit takes what the person has typed in the editor.
-func (s *Session) Edit(text string) {
-	s.SetText(text)
-	s.touched = true
+func (d *Document) Edit(text string) {
+	d.Set(text)
+	d.visit.Touched = true
 }
 
 // Choose makes a workload the one that the controls act on and the chart draws.
-func (s *Session) Choose(workload string) { s.workload = workload }
+func (c *Run) Choose(workload string) { c.chosen = workload }
 
 // Dirty says whether the editor's text differs from what was last started or applied.
-func (s *Session) Dirty() bool { return s.text != s.applied }
+func (d *Document) Dirty() bool { return d.Text != d.applied }
 
 // Errors counts the diagnostics that keep the text from running.
-func (s *Session) Errors() int {
+func (d *Document) Errors() int {
 	n := 0
-	for _, d := range s.diags {
+	for _, d := range d.Diagnostics {
 		if !d.Warning {
 			n++
 		}
@@ -189,30 +134,30 @@ func (s *Session) Errors() int {
 }
 
 // Latest is the run of the present recording, whether it is shown already or not.
-func (s *Session) Latest() *engine.Run {
-	if s.next != nil {
-		return s.next
+func (c *Run) Latest() *engine.Run {
+	if c.next != nil {
+		return c.next
 	}
-	return s.run
+	return c.shown
 }
 
 // End is the virtual ms that the shown run has been computed to.
-func (s *Session) End() int64 {
-	if s.run == nil {
+func (c *Run) End() int64 {
+	if c.shown == nil {
 		return 0
 	}
-	return s.run.Now()
+	return c.shown.Now()
 }
 
 // Workload is the name of the workload that the controls act on and the chart draws.
-func (s *Session) Workload() string {
+func (c *Run) Workload() string {
 	var all []string
-	if s.run != nil {
-		all = s.run.Workloads()
+	if c.shown != nil {
+		all = c.shown.Workloads()
 	}
 	switch {
-	case slices.Contains(all, s.workload):
-		return s.workload
+	case slices.Contains(all, c.chosen):
+		return c.chosen
 	case len(all) > 0:
 		return all[0]
 	}
@@ -222,42 +167,42 @@ func (s *Session) Workload() string {
 // start makes rec the recording, and computes its run as far as an action does. If the engine refuses it, start returns false
 // and changes only the notice.
 func (s *Session) start(rec engine.Recording) bool {
-	s.orders = nil // they were meant for the run that is left
-	return s.startTo(rec, math.MaxInt64)
+	s.History.waiting = nil // they were meant for the run that is left
+	return s.startUntil(rec, math.MaxInt64)
 }
 
 // startTo is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
-func (s *Session) startTo(rec engine.Recording, t int64) bool {
-	s.begins(rec)
+func (s *Session) startUntil(rec engine.Recording, t int64) bool {
+	s.markUnfinished(rec)
 	run, diags := engine.StartIn(&s.library, rec)
 	if run == nil {
-		s.refuse(s.lang.Say("run-refused", firstError(s.lang, diags)))
+		s.Visit.refuse(s.Visit.Lang.Say("run-refused", firstError(s.Visit.Lang, diags)))
 		return false
 	}
-	old, tree := s.Latest(), s.branch.Tree
-	left := s.leave(rec)
-	s.rec, s.next, s.goal, s.answerAt = rec, run, -1, -1
-	s.starts++
-	s.stand(old, left, tree)
-	s.advance(run, t, s.slice(sliceTime))
+	old, tree := s.Computed.Latest(), s.Branches.present.Tree
+	left := s.Branches.leave(rec)
+	s.Computed.rec, s.Computed.next, s.Cursor.goal, s.History.answerAt = rec, run, -1, -1
+	s.Computed.Started++
+	s.Branches.follow(old, left, tree)
+	s.Computed.advance(run, t, s.Computed.slice(sliceTime))
 	s.adopt()
 	return true
 }
 
 // adopt shows the next run if it reaches the cursor, so that the screen never falls back to an earlier state.
 func (s *Session) adopt() {
-	if s.next == nil || (!s.next.Done() && s.next.Now() < s.cursor.T) {
+	if s.Computed.next == nil || (!s.Computed.next.Done() && s.Computed.next.Now() < s.Cursor.T) {
 		return
 	}
-	s.run, s.next = s.next, nil
-	s.runs++
-	s.seek(s.cursor.T)
+	s.Computed.shown, s.Computed.next = s.Computed.next, nil
+	s.Computed.Number++
+	s.Cursor.seek(s.Cursor.T)
 }
 
 // Quiet takes back what was said last.
-func (s *Session) Quiet()             { s.said = "" }
-func (s *Session) Say(text string)    { s.said = text }
-func (s *Session) refuse(text string) { s.notice, s.said = Notice{Text: text, Bad: true}, text }
+func (v *Visit) Quiet()             { v.Said = "" }
+func (v *Visit) Say(text string)    { v.Said = text }
+func (v *Visit) refuse(text string) { v.Notice, v.Said = Notice{Text: text, Bad: true}, text }
 
 func firstError(l lang.Lang, diags []engine.Diagnostic) string {
 	for _, d := range diags {
@@ -269,13 +214,13 @@ func firstError(l lang.Lang, diags []engine.Diagnostic) string {
 }
 
 // StartIn shows the page in the language of somebody whose browser has that tag, until a language is chosen.
-func (s *Session) StartIn(tag string) { s.lang = lang.Pick(tag) }
+func (v *Visit) UseBrowserLang(tag string) { v.Lang = lang.Pick(tag) }
 
 // SetLang shows the page in a language from now on: the person has chosen it, so links keep it. A tag that is no language
 // of the page changes nothing.
 func (s *Session) SetLang(tag string) {
 	if l := lang.Of(tag); l != "" {
-		s.lang, s.langChosen = l, true
-		s.terminal.ForgetHelp()
+		s.Visit.Lang, s.Visit.langChosen = l, true
+		s.Prompt.terminal.ForgetHelp()
 	}
 }

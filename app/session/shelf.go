@@ -9,48 +9,48 @@ import (
 )
 
 // shelved is what the page needs to know of a shipped scenario before it opens it.
-type shelved struct {
+type listing struct {
 	title  scenario.Text
 	lesson bool // it has captions
 }
 
 // shelf is the index of the shipped scenarios.
-var shelf = readIndex(scenarios.Index)
+var gallery = readIndex(scenarios.Index)
 
-func readIndex(index string) map[string]shelved {
-	all := map[string]shelved{}
+func readIndex(index string) map[string]listing {
+	all := map[string]listing{}
 	for line := range strings.Lines(index) {
 		var field [4]string
 		for i := range field {
 			field[i], line, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		}
-		all[field[0]] = shelved{title: scenario.Text{En: field[2], Zh: field[3]}, lesson: field[1] != "0"}
+		all[field[0]] = listing{title: scenario.Text{En: field[2], Zh: field[3]}, lesson: field[1] != "0"}
 	}
 	return all
 }
 
 // Title is a shipped scenario's title, its name if it has none.
 func Title(l lang.Lang, name string) string {
-	if title := l.In(shelf[name].title); title != "" {
+	if title := l.In(gallery[name].title); title != "" {
 		return title
 	}
 	return strings.ReplaceAll(name, "-", " ")
 }
 
 // Missing says that the texts of the scenarios could not be loaded.
-func (s *Session) Missing(why string) { s.refuse(s.lang.Say("texts-missing", why)) }
+func (v *Visit) TextsMissing(why string) { v.refuse(v.Lang.Say("texts-missing", why)) }
 
 // taken caches the texts that were asked for.
-var taken = map[string]string{FirstScenario: scenarios.First}
+var loaded = map[string]string{FirstScenario: scenarios.First}
 
 // shipped returns the text of a shipped scenario by its present or a former name, "" if no scenario has that name. In the browser the page must have loaded the
 // texts, unless it is the first.
 func shipped(name string) string {
 	name = scenarios.Current(name)
-	text, ok := taken[name]
+	text, ok := loaded[name]
 	if !ok {
 		if text = textOf(name); text != "" {
-			taken[name] = text
+			loaded[name] = text
 		}
 	}
 	return text

@@ -16,21 +16,21 @@ func TestWhatChangesASubject(t *testing.T) {
 		do   func(*Session)
 		want bool
 	}{
-		{"seek", func(s *Session) { s.SeekTo(5000); s.StepNext(); s.ToEnd() }, false},
-		{"speed", func(s *Session) { s.SetSpeed(2); s.ToggleLoop() }, false},
+		{"seek", func(s *Session) { s.Cursor.SeekTo(5000); s.StepNext(); s.Cursor.ToEnd() }, false},
+		{"speed", func(s *Session) { s.Cursor.SetSpeed(2); s.Cursor.ToggleLoop() }, false},
 		{"a line that reads", func(s *Session) { s.Type("kubectl get pods") }, false},
-		{"the caption", func(s *Session) { s.LessonNext() }, false},
-		{"a command", func(s *Session) { s.Kubectl(command.Scale(s.Workload(), 4)) }, true},
-		{"a command that is undone", func(s *Session) { s.SeekTo(500); s.Kubectl(command.Scale(s.Workload(), 4)); s.Undo() }, true}, // a branch
-		{"an edit", func(s *Session) { s.Edit(s.text + "# mine\n") }, true},
+		{"the caption", func(s *Session) { s.Lesson.Next() }, false},
+		{"a command", func(s *Session) { s.Kubectl(command.Scale(s.Computed.Workload(), 4)) }, true},
+		{"a command that is undone", func(s *Session) { s.Cursor.SeekTo(500); s.Kubectl(command.Scale(s.Computed.Workload(), 4)); s.Undo() }, true}, // a branch
+		{"an edit", func(s *Session) { s.Document.Edit(s.Document.Text + "# mine\n") }, true},
 		{"the version", func(s *Session) { s.SetVersion("1.34") }, true},
-		{"an edit taken back", func(s *Session) { was := s.text; s.Edit("a"); s.Edit(was) }, false},
+		{"an edit taken back", func(s *Session) { was := s.Document.Text; s.Document.Edit("a"); s.Document.Edit(was) }, false},
 	} {
 		for _, s := range []*Session{newTestSession(t), visit(t, "", "s=recreate")} {
 			tt.do(s)
 			computeAll(t, s)
-			if s.Changed() != tt.want {
-				t.Errorf("%s: changed %v", tt.what, s.Changed())
+			if s.Draft.Changed() != tt.want {
+				t.Errorf("%s: changed %v", tt.what, s.Draft.Changed())
 			}
 		}
 	}
@@ -39,23 +39,23 @@ func TestWhatChangesASubject(t *testing.T) {
 // TestLessonsAndDraftsSideBySide: each subject has its own draft, through undo and redo.
 func TestLessonsAndDraftsSideBySide(t *testing.T) {
 	s := newTestSession(t)
-	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
 	computeAll(t, s)
-	s.KeepAs("first")
-	first := s.rec
+	s.Draft.KeepAs("first")
+	first := s.Computed.rec
 	s.LoadScenario("recreate")
-	if s.Draft() != "" || s.Changed() || len(s.forks) != 0 {
-		t.Errorf("a lesson begins with draft %q, changed %v, %d forks", s.Draft(), s.Changed(), len(s.forks))
+	if s.Draft.ID() != "" || s.Draft.Changed() || len(s.Branches.list) != 0 {
+		t.Errorf("a lesson begins with draft %q, changed %v, %d forks", s.Draft.ID(), s.Draft.Changed(), len(s.Branches.list))
 	}
-	s.Edit(s.text + "# mine\n")
-	s.KeepAs("second")
+	s.Document.Edit(s.Document.Text + "# mine\n")
+	s.Draft.KeepAs("second")
 	s.Undo()
-	if s.Draft() != "first" || !sameRecording(s.rec, first) || s.text != scenarios.Text(FirstScenario) {
-		t.Errorf("undone to draft %q, text of %d bytes", s.Draft(), len(s.text))
+	if s.Draft.ID() != "first" || !sameRecording(s.Computed.rec, first) || s.Document.Text != scenarios.Text(FirstScenario) {
+		t.Errorf("undone to draft %q, text of %d bytes", s.Draft.ID(), len(s.Document.Text))
 	}
 	s.Redo()
-	if s.Draft() != "second" || s.text != scenarios.Text("recreate")+"# mine\n" {
-		t.Errorf("redone to draft %q, text of %d bytes", s.Draft(), len(s.text))
+	if s.Draft.ID() != "second" || s.Document.Text != scenarios.Text("recreate")+"# mine\n" {
+		t.Errorf("redone to draft %q, text of %d bytes", s.Draft.ID(), len(s.Document.Text))
 	}
 }
 
@@ -63,13 +63,13 @@ func TestLessonsAndDraftsSideBySide(t *testing.T) {
 func TestBranchesOfASubject(t *testing.T) {
 	s := newTestSession(t)
 	for n, at := range []int64{12_000, 11_000, 10_500} {
-		s.SeekTo(at)
-		s.Kubectl(command.Scale(s.Workload(), n+2))
+		s.Cursor.SeekTo(at)
+		s.Kubectl(command.Scale(s.Computed.Workload(), n+2))
 		computeAll(t, s)
 	}
 	names := func(s *Session) string {
 		var all []string
-		for _, b := range s.Branches() {
+		for _, b := range s.Branches.Rows() {
 			all = append(all, b.Title)
 		}
 		return strings.Join(all, "|")
@@ -79,11 +79,11 @@ func TestBranchesOfASubject(t *testing.T) {
 		t.Fatalf("too few branches: %s", want)
 	}
 	s.LoadScenario("recreate")
-	if got := s.Branches(); len(got) != 1 {
+	if got := s.Branches.Rows(); len(got) != 1 {
 		t.Errorf("a lesson begins with %d branches", len(got))
 	}
-	s.SeekTo(1000)
-	s.Kubectl(command.Scale(s.Workload(), 2))
+	s.Cursor.SeekTo(1000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 2))
 	computeAll(t, s)
 	of := names(s)
 	s.Undo()
@@ -104,45 +104,45 @@ func TestBranchesOfASubject(t *testing.T) {
 
 func TestOpenADraft(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(9000)
-	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.Cursor.SeekTo(9000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
 	computeAll(t, s)
-	s.SeekTo(5000)
-	s.Kubectl(command.Scale(s.Workload(), 6))
+	s.Cursor.SeekTo(5000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 6))
 	computeAll(t, s)
 	data := s.Save()
 
 	other := visit(t, "", "s=recreate")
-	address := other.address
+	address := other.Visit.Address
 	if !other.OpenDraft("mine", data) {
-		t.Fatal(other.notice)
+		t.Fatal(other.Visit.Notice)
 	}
 	computeAll(t, other)
-	if !sameRecording(other.rec, s.rec) || other.Draft() != "mine" || len(other.forks) != len(s.forks) || other.cursor != s.cursor || other.playing || other.address != address {
-		t.Errorf("draft %q, %d forks, cursor %v, address %q", other.Draft(), len(other.forks), other.cursor, other.address)
+	if !sameRecording(other.Computed.rec, s.Computed.rec) || other.Draft.ID() != "mine" || len(other.Branches.list) != len(s.Branches.list) || other.Cursor.Place != s.Cursor.Place || other.Cursor.Playing || other.Visit.Address != address {
+		t.Errorf("draft %q, %d forks, cursor %v, address %q", other.Draft.ID(), len(other.Branches.list), other.Cursor.Place, other.Visit.Address)
 	}
 	other.Undo()
-	if other.preset != "recreate" || other.Draft() != "" || len(other.forks) != 0 {
-		t.Errorf("undone to %q, draft %q, %d forks", other.preset, other.Draft(), len(other.forks))
+	if other.Document.Preset != "recreate" || other.Draft.ID() != "" || len(other.Branches.list) != 0 {
+		t.Errorf("undone to %q, draft %q, %d forks", other.Document.Preset, other.Draft.ID(), len(other.Branches.list))
 	}
-	if other.OpenDraft("x", "{") || other.preset != "recreate" || !other.notice.Bad {
-		t.Errorf("a damaged draft: %+v", other.notice)
+	if other.OpenDraft("x", "{") || other.Document.Preset != "recreate" || !other.Visit.Notice.Bad {
+		t.Errorf("a damaged draft: %+v", other.Visit.Notice)
 	}
-	if !other.OpenDraft("old", `{"version":1,"text":"a: [","recording":{"scenario":"a: ["}}`) || other.text != "a: [" || other.run != nil || other.Errors() == 0 || other.rec.Scenario != "" {
-		t.Errorf("a draft that no longer runs: text %q, run %v, %d errors", other.text, other.run != nil, other.Errors())
+	if !other.OpenDraft("old", `{"version":1,"text":"a: [","recording":{"scenario":"a: ["}}`) || other.Document.Text != "a: [" || other.Computed.shown != nil || other.Document.Errors() == 0 || other.Computed.rec.Scenario != "" {
+		t.Errorf("a draft that no longer runs: text %q, run %v, %d errors", other.Document.Text, other.Computed.shown != nil, other.Document.Errors())
 	}
 }
 
 // TestABrokenLinkBesideADraft: what the link brought is no part of the draft.
 func TestABrokenLinkBesideADraft(t *testing.T) {
 	s := newTestSession(t)
-	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
 	again := visit(t, s.Save(), encodeLink(t, sharing.Link{Draft: "a: ["}))
-	if again.text != "a: [" || again.Draft() != "" || again.Changed() || !sameRecording(again.rec, s.rec) {
-		t.Errorf("text %q, draft %q, changed %v", again.text, again.Draft(), again.Changed())
+	if again.Document.Text != "a: [" || again.Draft.ID() != "" || again.Draft.Changed() || !sameRecording(again.Computed.rec, s.Computed.rec) {
+		t.Errorf("text %q, draft %q, changed %v", again.Document.Text, again.Draft.ID(), again.Draft.Changed())
 	}
-	if again = visit(t, s.Save(), "s=nowhere"); again.Draft() != "d" {
-		t.Errorf("a link without anything leaves the draft %q open", again.Draft())
+	if again = visit(t, s.Save(), "s=nowhere"); again.Draft.ID() != "d" {
+		t.Errorf("a link without anything leaves the draft %q open", again.Draft.ID())
 	}
 }
 
@@ -150,25 +150,25 @@ func TestABrokenLinkBesideADraft(t *testing.T) {
 func TestPaste(t *testing.T) {
 	s := newTestSession(t)
 	s.NewText()
-	if s.Draft() != "" || s.Changed() || s.text != "" || s.run == nil {
-		t.Errorf("a new text: draft %q, changed %v, %q", s.Draft(), s.Changed(), s.text)
+	if s.Draft.ID() != "" || s.Draft.Changed() || s.Document.Text != "" || s.Computed.shown == nil {
+		t.Errorf("a new text: draft %q, changed %v, %q", s.Draft.ID(), s.Draft.Changed(), s.Document.Text)
 	}
 	s.Paste("kind: [")
-	if s.Offering() || s.Errors() == 0 || s.rec.Scenario != scenarios.Text(FirstScenario) {
-		t.Errorf("a text with errors: offers %v, %d errors", s.Offering(), s.Errors())
+	if s.Draft.Offering() || s.Document.Errors() == 0 || s.Computed.rec.Scenario != scenarios.Text(FirstScenario) {
+		t.Errorf("a text with errors: offers %v, %d errors", s.Draft.Offering(), s.Document.Errors())
 	}
 	s.Paste(pods("6"))
 	computeAll(t, s)
-	if !s.Offering() || s.rec.Scenario != pods("6") || len(s.forks) != 0 {
-		t.Errorf("offers %v, %d forks", s.Offering(), len(s.forks))
+	if !s.Draft.Offering() || s.Computed.rec.Scenario != pods("6") || len(s.Branches.list) != 0 {
+		t.Errorf("offers %v, %d forks", s.Draft.Offering(), len(s.Branches.list))
 	}
-	s.Kubectl(command.Scale(s.Workload(), 2))
+	s.Kubectl(command.Scale(s.Computed.Workload(), 2))
 	computeAll(t, s)
-	if s.Offering() {
+	if s.Draft.Offering() {
 		t.Error("it still offers after a command")
 	}
 	s.OpenText(scenarios.Text("recreate"))
-	if computeAll(t, s); s.Offering() {
+	if computeAll(t, s); s.Draft.Offering() {
 		t.Error("a scenario with a timeline needs no offer")
 	}
 }
@@ -178,12 +178,12 @@ func TestLabels(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "Empty", pods("3"): "web nginx:1", "a: [": "nginx-deployment", scenarios.Text("recreate"): "Recreate: all out, then all in, edited",
 	} {
-		s.SetText(text)
-		if got := s.Label(); got != want && !(strings.HasSuffix(want, ", edited") && strings.HasSuffix(got, ", edited")) {
+		s.Document.Set(text)
+		if got := s.Document.Label(); got != want && !(strings.HasSuffix(want, ", edited") && strings.HasSuffix(got, ", edited")) {
 			t.Errorf("%.20q is called %q, want %q", text, got, want)
 		}
 	}
-	if n := len(s.Curve()); n < 40 || n > 400 {
-		t.Errorf("the picture has %d bytes: %s", n, s.Curve())
+	if n := len(s.Computed.Curve()); n < 40 || n > 400 {
+		t.Errorf("the picture has %d bytes: %s", n, s.Computed.Curve())
 	}
 }

@@ -51,9 +51,9 @@ const CodeChars = 1200
 func (p *Panel) onShare(ctx app.Context, _ any) bool {
 	s := p.s
 	p.take = taking{dark: p.take.dark}
-	p.Open, p.copied, p.moment = true, "", !s.Playing() && !s.Held() && s.Cursor().T > 0 && !s.AtEnd()
-	if s.Playing() {
-		s.Pause()
+	p.Open, p.copied, p.moment = true, "", !s.Cursor.Playing && !s.Lesson.Held() && s.Cursor.T > 0 && !s.Cursor.AtEnd()
+	if s.Cursor.Playing {
+		s.Cursor.Pause()
 	}
 	ctx.Defer(func(app.Context) { browser.OpenDialog("share") })
 	return true
@@ -66,7 +66,7 @@ func (p *Panel) onCopied(_ app.Context, v any) bool {
 	if what, refused := strings.CutPrefix(p.copied, "!"); refused {
 		said = p.s.Lang().Say("copy-refused") + " " + what
 	}
-	p.s.Say(said)
+	p.s.Visit.Say(said)
 	return false
 }
 
@@ -97,7 +97,7 @@ type links struct {
 func (p *Panel) Dialog() app.UI {
 	d := &dialog{Lang: p.s.Lang(), Open: p.Open, Moment: p.moment, View: p.view, Copied: p.copied}
 	if d.Open {
-		d.Clock, d.Sheet = cursor.Clock(p.s.Cursor().T), browser.CanShare()
+		d.Clock, d.Sheet = cursor.Clock(p.s.Cursor.T), browser.CanShare()
 		d.Links, d.Take = p.links(browser.PageURL()), p.takePart()
 	}
 	return d
@@ -107,17 +107,17 @@ func (p *Panel) Dialog() app.UI {
 func (p *Panel) links(base string) links {
 	l := p.s.Link()
 	if p.moment {
-		p.s.AddMoment(&l.View)
+		p.s.Cursor.AddMoment(&l.View)
 	}
 	if p.view {
-		p.s.AddPlayback(&l.View)
+		p.s.Cursor.AddPlayback(&l.View)
 		l.Theme, l.Tab = p.Look.Theme, p.Look.Tab
 	}
 	fragment, err := sharing.Encode(l)
 	if err != nil {
 		return links{Error: p.s.Lang().Say("share-none", err.Error())}
 	}
-	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: OneLine(p.s.Title())}
+	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: OneLine(p.s.Computed.Title())}
 	if len(all.URL) > linkChars {
 		all.Warning = warning(p.s.Lang(), &l, len(fragment))
 	}

@@ -16,7 +16,7 @@ func TestSnippets(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.Look = sharing.View{Tab: "queues", Theme: "dark"}
 	p.moment, p.view = true, true
-	p.s.SeekTo(4000)
+	p.s.Cursor.SeekTo(4000)
 	all := p.links("https://rollplay.example/")
 	l, err := sharing.Decode(sharing.Fragment(all.URL), scenarios.Text)
 	if err != nil || !l.Still || l.T != 4000 || l.Tab != "queues" || l.Theme != "dark" || all.Warning != "" {

@@ -56,12 +56,12 @@ type lastPicture struct {
 // picture returns the picture of the run that is shown, at the moment of the link; nil while the run is computed, or without a
 // workload.
 func (p *Panel) picture() *picture.Picture {
-	if !p.s.Finished() {
+	if !p.s.Computed.Finished() {
 		return nil
 	}
 	d := lastPicture{run: p.s.Run(), workload: p.s.Workload(), at: picture.Telling}
 	if p.moment {
-		d.at = p.s.Cursor().T
+		d.at = p.s.Cursor.T
 	}
 	if was := &p.take.last; was.run != d.run || was.workload != d.workload || was.at != d.at {
 		d.picture = picture.New(d.run, d.workload, d.at)
@@ -93,9 +93,9 @@ func (p *Panel) onTake(_ app.Context, v any) bool {
 func (p *Panel) write(what string, w io.Writer) {
 	switch what {
 	case takeYAML:
-		io.WriteString(w, p.s.Text())
+		io.WriteString(w, p.s.Document.Text)
 	case takeNow:
-		io.WriteString(w, export.Manifests(p.s.Run().Past(), p.s.Cursor().Record))
+		io.WriteString(w, export.Manifests(p.s.Run().Past(), p.s.Cursor.Record))
 	case takeTrace:
 		visible := words.NewWriter(w)
 		export.Trace(visible, p.s.Run())
@@ -124,7 +124,7 @@ type takePart struct {
 }
 
 func (p *Panel) takePart() takePart {
-	t := takePart{Text: p.s.Text() != "", Now: p.s.Run() != nil, Whole: p.s.Finished(), Dark: p.take.dark, Saved: p.take.saved}
+	t := takePart{Text: p.s.Document.Text != "", Now: p.s.Run() != nil, Whole: p.s.Computed.Finished(), Dark: p.take.dark, Saved: p.take.saved}
 	if drawn := p.picture(); drawn != nil {
 		t.Drawn, t.Alt = true, drawn.Alt(p.s.Lang())
 		t.File = export.FileName(p.s.Workload(), ".svg")

@@ -15,7 +15,7 @@ import (
 // TestTake: each button gives what its name says, of the run and the moment that the page shows.
 func TestTake(t *testing.T) {
 	p := New(apptest.Session(t))
-	p.s.SeekTo(12_000)
+	p.s.Cursor.SeekTo(12_000)
 	p.moment = true
 	run := p.s.Run()
 	var trace bytes.Buffer
@@ -24,7 +24,7 @@ func TestTake(t *testing.T) {
 	}
 	drawn := picture.New(run, p.s.Workload(), 12_000)
 	for what, want := range map[string]string{
-		takeYAML: p.s.Text(), takeNow: export.Manifests(run.Past(), run.Past().Find(12_000)), takeTrace: trace.String(),
+		takeYAML: p.s.Document.Text, takeNow: export.Manifests(run.Past(), run.Past().Find(12_000)), takeTrace: trace.String(),
 		takeSVG: string(drawn.SVG(picture.Light, "en")), takeAnimated: string(drawn.Animated("en", p.links("/").URL)),
 	} {
 		var b bytes.Buffer
@@ -50,7 +50,7 @@ func TestTake(t *testing.T) {
 // TestWhatThereIsToTake: a run that is being computed has its text and its state, and without a workload there is no picture.
 func TestWhatThereIsToTake(t *testing.T) {
 	s := session.New(false)
-	s.SetText(strings.Replace(scenarios.Text("first-rollout"), "replicas: 10", "replicas: 3000", 1))
+	s.Document.Set(strings.Replace(scenarios.Text("first-rollout"), "replicas: 10", "replicas: 3000", 1))
 	s.Restart()
 	p := New(s)
 	for what, want := range map[string]bool{takeYAML: true, takeNow: true, takeTrace: false, takeSVG: false, takePNG: false, takeAnimated: false} {
@@ -59,7 +59,7 @@ func TestWhatThereIsToTake(t *testing.T) {
 			t.Errorf("while it is computed, %s can be taken: %v", what, !want)
 		}
 	}
-	s.SetText("apiVersion: v1\nkind: Node\nmetadata: {name: alone}\n")
+	s.Document.Set("apiVersion: v1\nkind: Node\nmetadata: {name: alone}\n")
 	s.Restart()
 	apptest.Compute(t, s)
 	if part := p.takePart(); !part.has(takeTrace) || part.has(takeSVG) || part.File != "" {

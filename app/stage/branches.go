@@ -31,15 +31,15 @@ type branchChip struct {
 
 // Branches is the strip under the scrubber.
 func (p *Panels) Branches() app.UI {
-	strip := &branchStrip{Lang: p.s.Lang(), Comparing: p.s.Comparing()}
-	all := p.s.Branches()
+	strip := &branchStrip{Lang: p.s.Lang(), Comparing: p.s.Branches.Comparing()}
+	all := p.s.Branches.Rows()
 	if len(all) < 2 || p.s.Run() == nil {
 		return strip
 	}
 	end := max(p.s.End(), 1)
 	for i := range all {
 		b := &all[i]
-		chip := branchChip{ID: b.ID, Title: b.Title, Shown: b.Fork < 0, Tip: strip.Lang.Say("branch-root", b.Title)}
+		chip := branchChip{ID: b.ID, Title: b.Title, Shown: b.Index < 0, Tip: strip.Lang.Say("branch-root", b.Title)}
 		if b.From > 0 {
 			chip.Tip, chip.Part = strip.Lang.Say("branch-from", b.Title, cursor.Clock(b.From)), int(min(100*b.From/end, 95))
 		}
@@ -101,15 +101,15 @@ func (b *branchButton) onClick(ctx app.Context, _ app.Event) {
 // branchMarks are where the branches part: those of the tree on the scrubber, and on the chart that of the two whose curves it
 // has.
 func (p *Panels) branchMarks() (all []chart.Mark) {
-	for _, b := range p.s.Branches() {
+	for _, b := range p.s.Branches.Rows() {
 		if b.From > 0 {
 			all = append(all, chart.Mark{Kind: "branch", T: b.From, Line: p.s.Lang().Say("branch-mark", b.Title)})
 		}
 	}
-	if p.s.Beside() == nil || p.s.BesideLate() || !p.s.Run().Done() {
+	if p.s.Branches.Compared() == nil || p.s.Branches.ComparedLate() || !p.s.Run().Done() {
 		return all
 	}
-	if at := p.s.Parting().T; at > 0 {
+	if at := p.s.Branches.Parting().T; at > 0 {
 		all = append(all, chart.Mark{Kind: "parting", T: at, Line: p.s.Lang().Say("parting-mark")})
 	}
 	return all

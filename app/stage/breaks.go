@@ -25,10 +25,10 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 		return b
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	if here := chart.FrameAt(frames, p.s.Cursor().Record); here >= 0 {
+	if here := chart.FrameAt(frames, p.s.Cursor.Record); here >= 0 {
 		b.Pods, b.Desired = frames[here].Total+frames[here].Terminating, frames[here].Desired
 	}
-	b.Node = p.s.Run().Past().FirstNode(p.s.Cursor().Record)
+	b.Node = p.s.Run().Past().FirstNode(p.s.Cursor.Record)
 	return b
 }
 

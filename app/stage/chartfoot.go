@@ -30,7 +30,7 @@ func (p *Panels) ChartFoot() app.UI {
 		c.Names = append(c.Names, k.Name)
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	c.Table = dataTable(p.s.Lang(), frames, chart.FrameAt(frames, p.s.Cursor().Record), c.Names)
+	c.Table = dataTable(p.s.Lang(), frames, chart.FrameAt(frames, p.s.Cursor.Record), c.Names)
 	return c
 }
 

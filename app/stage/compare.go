@@ -36,17 +36,17 @@ type compared struct {
 // Comparison is the panel of the branches that are compared.
 func (p *Panels) Comparison() app.UI {
 	l := p.s.Lang()
-	panel := &comparison{Lang: l, Open: p.s.Comparing(), Decision: -1}
-	c, ok := p.s.Comparison()
+	panel := &comparison{Lang: l, Open: p.s.Branches.Comparing(), Decision: -1}
+	c, ok := p.s.Branches.Comparison()
 	if !ok {
 		return panel
 	}
-	here, there := p.availableAt(p.s.Run(), p.s.Cursor().Record), p.availableAt(p.s.Beside(), p.s.Beside().Past().Find(p.s.Cursor().T))
+	here, there := p.availableAt(p.s.Run(), p.s.Cursor.Record), p.availableAt(p.s.Branches.Compared(), p.s.Branches.Compared().Past().Find(p.s.Cursor.T))
 	panel.Rows = [3]compared{figures(l, c.Name, &c.Here, here), figures(l, c.Other, &c.There, there), difference(l, &c, here-there)}
 	if panel.Parts = l.Say("compare-same"); c.Parting.T >= 0 {
 		panel.Parts = l.Say("compare-parts", cursor.Clock(c.Parting.T))
 		panel.Decision = c.Parting.Decision.Here
-		panel.Here, panel.There = p.s.Describe(panel.Decision), p.s.TellBeside(c.Parting.Decision.There)
+		panel.Here, panel.There = p.s.Reading.Describe(panel.Decision), p.s.Branches.DescribeCompared(c.Parting.Decision.There)
 	}
 	return panel
 }

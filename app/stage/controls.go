@@ -50,17 +50,17 @@ func (p *Panels) controls() *controls {
 		return c
 	}
 	c.Workloads = s.Run().Workloads()
-	if w, ok := s.Run().Past().Workload(c.Workload, s.Cursor().Record); ok {
+	if w, ok := s.Run().Past().Workload(c.Workload, s.Cursor.Record); ok {
 		c.Row = w
 	}
-	c.Branch = !s.Playing() && !s.AtEnd() && !s.AtStart()
+	c.Branch = !s.Cursor.Playing && !s.Cursor.AtEnd() && !s.Cursor.AtStart()
 	c.Breaks = p.breaks(&c.Row)
 	return c
 }
 
 func (p *Panels) lastCommand() lastCommand {
-	x := p.s.Index()
-	n := cursor.Upto(x.Inputs(), p.s.Cursor().Record)
+	x := p.s.Reading.Index()
+	n := cursor.Upto(x.Inputs(), p.s.Cursor.Record)
 	if n == 0 {
 		return lastCommand{}
 	}

@@ -65,7 +65,7 @@ func (p *Panels) DiagnosisDue(now time.Time) bool {
 // diagnose returns how the chosen workload stands at the cursor, nil without a workload.
 func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	s := p.s
-	key := diagnosisKey{s.Run(), s.Workload(), s.Cursor().Record, s.Cursor().T / cursor.Second}
+	key := diagnosisKey{s.Run(), s.Workload(), s.Cursor.Record, s.Cursor.T / cursor.Second}
 	if s.Run() == nil || key.workload == "" {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	}
 	same := d.of.run == key.run && d.of.workload == key.workload
 	if d.late = same && time.Since(d.made) < diagnoseEvery; !d.late {
-		*d = diagnosed{of: key, made: time.Now(), last: diagnosis.Of(s.Run().Past(), key.workload, key.record, s.Cursor().T)}
+		*d = diagnosed{of: key, made: time.Now(), last: diagnosis.Of(s.Run().Past(), key.workload, key.record, s.Cursor.T)}
 	}
 	return d.last
 }
@@ -83,7 +83,7 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 func (p *Panels) Diagnosis() app.UI {
 	c := &diagnosisCard{Lang: p.s.Lang()}
 	d := p.diagnose()
-	if d == nil || p.s.Question() != nil {
+	if d == nil || p.s.Lesson.Question() != nil {
 		return c
 	}
 	say := c.Lang.Engine
@@ -91,7 +91,7 @@ func (p *Panels) Diagnosis() app.UI {
 	if d.Since >= 0 {
 		c.Since = p.s.Lang().Say("since", cursor.Clock(d.Since))
 	}
-	if !told(d) || len(p.s.Goals()) > 0 && !p.Hinted() {
+	if !told(d) || len(p.s.Lesson.Goals()) > 0 && !p.Hinted() {
 		return c
 	}
 	for _, f := range d.Findings {

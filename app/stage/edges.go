@@ -32,11 +32,11 @@ func (p *Panels) edges(run *engine.Run, frames []engine.Frame) []chart.Note {
 func (p *Panels) preview(value string) string {
 	field, pods, ok := fieldAndPods(value)
 	if !ok {
-		p.s.EndPreview()
+		p.s.Preview.End()
 		browser.Chart(p.View())
 		return "done"
 	}
-	run := p.s.Preview(field, pods)
+	run := p.s.Preview.Show(field, pods)
 	browser.Chart(p.View())
 	if run != nil && !run.Done() {
 		return "more"

@@ -24,13 +24,13 @@ func (p *Panels) judgement() judgement {
 	if s.Run() == nil || workload == "" {
 		return judgement{"held", s.Lang().Say("not-there")}
 	}
-	held, line := s.Judge().Line(workload, s.Cursor().Record)
+	held, line := s.Reading.Judge().Line(workload, s.Cursor.Record)
 	line = plain(s.Lang().Engine(line))
 	if held {
 		return judgement{"held", line}
 	}
-	for _, v := range s.Judge().Verdicts(workload) {
-		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor().Record && s.Cursor().T < v.To {
+	for _, v := range s.Reading.Judge().Verdicts(workload) {
+		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor.Record && s.Cursor.T < v.To {
 			return judgement{"broken", line}
 		}
 	}
@@ -54,7 +54,7 @@ func (p *Panels) violations() (rows []violationRow, broken, exceeded int) {
 	if s.Run() == nil {
 		return nil, 0, 0
 	}
-	for _, v := range s.Judge().Verdicts(s.Workload()) {
+	for _, v := range s.Reading.Judge().Verdicts(s.Workload()) {
 		switch {
 		case !session.Violates(v):
 			continue
@@ -65,7 +65,7 @@ func (p *Panels) violations() (rows []violationRow, broken, exceeded int) {
 		}
 		if len(rows) < violationsMax {
 			rows = append(rows, violationRow{Record: v.Record, Time: cursor.Clock(v.From), Kind: verdictKind(v), Text: plain(s.Lang().Engine(v.Text)),
-				Here: v.Record <= s.Cursor().Record && s.Cursor().T < v.To})
+				Here: v.Record <= s.Cursor.Record && s.Cursor.T < v.To})
 		}
 	}
 	return rows, broken, exceeded

@@ -36,9 +36,9 @@ func (p *Panels) legend(run *engine.Run, record int, t int64) []legendItem {
 	}
 	say := p.s.Lang().Say
 	total, available := number(r.Total), number(r.Available)
-	if p.s.Comparing() && run == p.s.Run() {
-		there := p.s.Beside().Frames(p.s.Workload())
-		r := chart.ReadoutAt(there, chart.FrameAt(there, p.s.Beside().Past().Find(t)))
+	if p.s.Branches.Comparing() && run == p.s.Run() {
+		there := p.s.Branches.Compared().Frames(p.s.Workload())
+		r := chart.ReadoutAt(there, chart.FrameAt(there, p.s.Branches.Compared().Past().Find(t)))
 		total, available = total+" ("+strconv.Itoa(r.Total)+")", available+" ("+strconv.Itoa(r.Available)+")"
 	}
 	items := []legendItem{

@@ -27,7 +27,7 @@ func (p *Panels) Status() app.UI {
 		return l
 	}
 	say, sc := p.s.Lang().Say, p.score()
-	if p.s.Question() != nil { // the diagnosis knows what comes
+	if p.s.Lesson.Question() != nil { // the diagnosis knows what comes
 		l.State, l.What = diagnosis.StateMoving, say("bet-now")
 		return l
 	}
@@ -65,7 +65,7 @@ func (p *Panels) Status() app.UI {
 
 // image is the short name of the image that the workload wants, or the workload's name once it is gone.
 func (p *Panels) image() string {
-	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor().Record)
+	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
 	if !ok {
 		return command.Name(p.s.Workload())
 	}

@@ -32,9 +32,9 @@ type transport struct {
 }
 
 func (p *Panels) Transport() app.UI {
-	t := &transport{Lang: p.s.Lang(), Playing: p.s.Playing(), Calm: p.s.Calm(), Speed: p.s.Speed(), Step: p.s.Step(), Loop: p.s.Loop().Set, More: p.ShowWays, Done: true}
-	t.Hurry, t.Hurrying = p.s.Guided().Idle, p.s.Hurrying()
-	if r := p.s.Latest(); r != nil && !r.Done() {
+	t := &transport{Lang: p.s.Lang(), Playing: p.s.Cursor.Playing, Calm: p.s.Visit.Calm, Speed: p.s.Cursor.Speed, Step: p.s.Cursor.Step, Loop: p.s.Cursor.Loop.Set, More: p.ShowWays, Done: true}
+	t.Hurry, t.Hurrying = p.s.Cursor.Guide.Idle, p.s.Cursor.Hurrying()
+	if r := p.s.Computed.Latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/cursor.Second
 	}
 	return t

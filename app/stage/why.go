@@ -23,7 +23,7 @@ type whyPanel struct {
 	Reason session.Reason
 }
 
-func (p *Panels) Why() app.UI { return &whyPanel{Lang: p.s.Lang(), Reason: p.s.Why()} }
+func (p *Panels) Why() app.UI { return &whyPanel{Lang: p.s.Lang(), Reason: p.s.Cursor.Why()} }
 
 // Render draws the panel; its height is fixed, so that nothing moves while playing.
 func (w *whyPanel) Render() app.UI {

@@ -23,7 +23,7 @@ type offers struct {
 
 // Offers are the next steps with a pasted text.
 func Offers(s *session.Session, on *stage.Panels) app.UI {
-	o := &offers{Lang: s.Lang(), Shown: s.Offering()}
+	o := &offers{Lang: s.Lang(), Shown: s.Draft.Offering()}
 	if !o.Shown {
 		return o
 	}

@@ -29,10 +29,10 @@ type Panel struct {
 func New(s *session.Session) *Panel { return &Panel{s: s} }
 
 // Show opens the panel, or closes it.
-func (p *Panel) Show(open bool) { p.Open, p.runs = open, p.s.Runs() }
+func (p *Panel) Show(open bool) { p.Open, p.runs = open, p.s.Computed.Number }
 
 // Follow closes the panel when a different run is shown.
-func (p *Panel) Follow() { p.Open = p.Open && p.s.Runs() == p.runs }
+func (p *Panel) Follow() { p.Open = p.Open && p.s.Computed.Number == p.runs }
 
 // View is the panel as it is now.
 func (p *Panel) View() app.UI { return &view{Lang: p.s.Lang(), Open: p.Open} }

@@ -34,7 +34,7 @@ func TestOffers(t *testing.T) {
 	s := session.New(false)
 	s.OpenText(apptest.OwnText)
 	apptest.Compute(t, s)
-	s.ToEnd()
+	s.Cursor.ToEnd()
 	on := stage.New(s, false)
 	html := apptest.HTML(Offers(s, on))
 	for _, want := range []string{"6 pods are up:", "Roll out 2.4.2", "Break it", "Drain node-1"} {
@@ -42,7 +42,7 @@ func TestOffers(t *testing.T) {
 			t.Errorf("no %q in %s", want, html)
 		}
 	}
-	s.ToStart()
+	s.Cursor.ToStart()
 	if html := apptest.HTML(Offers(s, on)); !strings.Contains(html, "The pods start.") {
 		t.Errorf("before the pods are up: %s", html)
 	}

@@ -49,7 +49,7 @@ const (
 	LineHelp  = "help"
 )
 
-func (e *Entry) at() cursor.Cursor { return cursor.Cursor{T: e.T, Record: e.Record} }
+func (e *Entry) at() cursor.Place { return cursor.Place{T: e.T, Record: e.Record} }
 
 // belongs says whether a line was typed to a run of the scenario that is shown.
 func (c Screen) belongs(e *Entry) bool {

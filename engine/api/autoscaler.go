@@ -1,10 +1,5 @@
 package api
 
-import (
-	"reflect"
-	"slices"
-)
-
 // What the HorizontalPodAutoscaler API calls things.
 const (
 	ResourceMetric       = "Resource"    // a metric of the pods' resources, as the metrics API has them
@@ -125,27 +120,3 @@ func (h *HorizontalPodAutoscaler) Target() Key {
 	ref := &h.Spec.ScaleTargetRef
 	return Key{Kind: Kind(ref.Kind), Namespace: h.Namespace, Name: ref.Name}
 }
-
-func (r *HPAScalingRules) copy() *HPAScalingRules {
-	if r == nil {
-		return nil
-	}
-	c := *r
-	c.Policies = slices.Clone(r.Policies)
-	return &c
-}
-
-// SpecEqual compares the specs.
-func (h *HorizontalPodAutoscaler) SpecEqual(other Object) bool {
-	return reflect.DeepEqual(&h.Spec, &other.(*HorizontalPodAutoscaler).Spec)
-}
-
-// StatusEqual compares the statuses.
-func (h *HorizontalPodAutoscaler) StatusEqual(other Object) bool {
-	a, b := &h.Status, &other.(*HorizontalPodAutoscaler).Status
-	return equalPtr(a.ObservedGeneration, b.ObservedGeneration) && a.LastScaleTime == b.LastScaleTime &&
-		a.CurrentReplicas == b.CurrentReplicas && a.DesiredReplicas == b.DesiredReplicas &&
-		slices.EqualFunc(a.CurrentMetrics, b.CurrentMetrics, equalMetrics) && slices.Equal(a.Conditions, b.Conditions)
-}
-
-func equalMetrics(a, b MetricStatus) bool { return reflect.DeepEqual(a, b) }

@@ -8,7 +8,7 @@ import (
 // Kind is the kind of an object, as in a manifest.
 type Kind string
 
-// The kinds that the engine stores.
+// The kinds that have a Go type, and events. Package kinds is the table of all that is known about them.
 const (
 	KindDeployment    Kind = "Deployment"
 	KindReplicaSet    Kind = "ReplicaSet"
@@ -23,6 +23,8 @@ const (
 	KindPersistentVolumeClaim Kind = "PersistentVolumeClaim"
 
 	KindHorizontalPodAutoscaler Kind = "HorizontalPodAutoscaler"
+
+	KindEvent Kind = "Event" // events are records here, not objects
 )
 
 // NamespaceDefault is the namespace of an object that names none.

@@ -104,7 +104,7 @@ func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*a
 	if err != nil || stored.Meta().UID != o.Meta().UID {
 		return false, nil
 	}
-	patched := stored.Copy()
+	patched := api.Copy(stored)
 	change(patched.Meta())
 	if err := validateOwners(patched); err != nil {
 		return false, err

@@ -38,7 +38,7 @@ func TestClaim(t *testing.T) {
 			w := newRuleWorld(t)
 			owner := w.replicaSet()
 			if tt.ownerGoes {
-				owner = owner.DeepCopy()
+				owner = api.Copy(owner)
 				owner.DeletionTimestamp = api.TimeAt(0)
 			}
 			pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default", Labels: map[string]string{"app": tt.label}}, Spec: &api.PodSpec{}}
@@ -52,12 +52,12 @@ func TestClaim(t *testing.T) {
 				w.Create(pod)
 			}
 			if tt.podGoes {
-				pod = pod.DeepCopy()
+				pod = api.Copy(pod)
 				pod.DeletionTimestamp = api.TimeAt(30_000)
 			}
 			if tt.ownerReplaced {
 				uid := owner.UID
-				owner = owner.DeepCopy()
+				owner = api.Copy(owner)
 				w.replicaSet().UID, owner.UID = "another", uid
 				tt.wantErr += uid
 			}

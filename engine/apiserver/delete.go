@@ -70,7 +70,7 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 	case o.Meta().Terminating() && slices.Equal(finalizers, o.Meta().Finalizers):
 		return nil // it waits for its finalizers
 	}
-	o = o.Copy()
+	o = api.Copy(o)
 	m := o.Meta()
 	if !m.Terminating() {
 		m.DeletionTimestamp = c.Timestamp()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -17,12 +18,12 @@ func (s *Server) checkLimits(o, stored api.Object) error {
 	}
 	kind := o.Key().Kind
 	if stored == nil {
-		switch kind {
-		case api.KindNode:
+		switch o.(type) {
+		case *api.Node:
 			return s.checkCount("nodes", limits.Nodes, kind)
-		case api.KindPodDisruptionBudget:
+		case *api.PodDisruptionBudget:
 			return s.checkCount("PodDisruptionBudgets", limits.Budgets, kind)
-		case api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet:
+		case api.Workload:
 			if err := s.checkCount("workloads of a kind", limits.Workloads, kind); err != nil {
 				return err
 			}
@@ -75,7 +76,7 @@ func replicas(n *int32) int64 {
 
 // wanted returns how many pods all workloads want.
 func (s *Server) wanted() (sum int64) {
-	for _, kind := range [...]api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet} {
+	for _, kind := range kinds.Where((*kinds.Kind).HasTemplate) {
 		for o := range s.Store.Table(kind).All() {
 			if o.Meta().ControllerOf() == nil {
 				sum += s.wants(o)

@@ -132,7 +132,7 @@ func TestQuotaUsed(t *testing.T) {
 
 func (w *quotaWorld) raise(pods string) {
 	w.T.Helper()
-	q := w.Server.Store.Get(cluster.Key(api.KindResourceQuota, "q")).(*api.ResourceQuota).DeepCopy()
+	q := api.Copy(w.Server.Store.Get(cluster.Key(api.KindResourceQuota, "q")).(*api.ResourceQuota))
 	q.Spec.Hard["pods"] = api.MustQuantity(pods)
 	w.Update(q)
 	w.Finish()
@@ -196,7 +196,7 @@ func TestQuotaFinished(t *testing.T) {
 	w.Must(w.pod("a"))
 	w.Finish()
 	key := cluster.Key(api.KindPod, "a")
-	done := w.Server.Store.Get(key).(*api.Pod).DeepCopy()
+	done := api.Copy(w.Server.Store.Get(key).(*api.Pod))
 	done.Status.Phase = api.PodFailed
 	w.UpdateStatus(done)
 	w.Finish()

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -94,7 +95,7 @@ func (c *Client) Timestamp() api.Time { return api.TimeAt(c.Now()) }
 func (c *Client) Get(key api.Key) (api.Object, error) {
 	o := c.server.Store.Get(key)
 	if o == nil {
-		return nil, api.NotFound(key)
+		return nil, kinds.NotFound(key)
 	}
 	return o, nil
 }
@@ -111,7 +112,7 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 		return nil, err
 	}
 	if s.Store.Get(key) != nil {
-		return nil, api.AlreadyExists(key)
+		return nil, kinds.AlreadyExists(key)
 	}
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err
@@ -125,9 +126,6 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 func (c *Client) Prepare(o api.Object, uid string) {
 	m := o.Meta()
 	m.UID, m.CreationTimestamp, m.DeletionTimestamp = uid, c.Timestamp(), 0
-	if countsGeneration(o.Key().Kind) {
-		m.Generation = 1
-	}
 	c.server.prepareForCreate(o)
 }
 
@@ -157,6 +155,9 @@ func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.
 	}
 	o = api.WithSpecOf(o, stored)
 	o.Meta().Generation = stored.Meta().Generation
+	if _, ok := o.(*api.Deployment); ok { // registry/apps/deployment/strategy.go:deploymentStatusStrategy keeps annotations, not labels
+		o.Meta().Labels = stored.Meta().Labels
+	}
 	if errs := validate.Status(o); len(errs) > 0 {
 		return nil, &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
 	}
@@ -170,13 +171,13 @@ func (c *Client) current(o api.Object) (api.Object, error) {
 		return nil, err
 	}
 	if o.Meta().UID != stored.Meta().UID || o.Meta().ResourceVersion != stored.Meta().ResourceVersion {
-		return nil, api.Conflict(o.Key())
+		return nil, kinds.Conflict(o.Key())
 	}
 	return stored, nil
 }
 
 func (c *Client) put(o, stored api.Object, what string, why *sim.Explain) (api.Object, error) {
-	if o.SpecEqual(stored) && o.StatusEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+	if api.SpecEqual(o, stored) && api.StatusEqual(o, stored) && api.SameMeta(o.Meta(), stored.Meta()) {
 		return stored, nil
 	}
 	c.server.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})

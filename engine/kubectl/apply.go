@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -60,7 +61,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	key := m.Object.Key()
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
-		o := m.Object.Copy()
+		o := api.Copy(m.Object)
 		if c.Verb != "diff" {
 			keepApplied(o, m)
 		}
@@ -108,7 +109,7 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 		c.complain(fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
 			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
 			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
-			line.NamesOf(kind).Plural, m.Name, api.LastAppliedAnnotation))
+			kinds.Of(kind).Plural, m.Name, api.LastAppliedAnnotation))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -30,7 +31,7 @@ func (k *Kubectl) autoscale(c *command) error {
 		}
 		if err := c.checkOutput(); err != nil {
 			if c.Dry == line.NoDryRun {
-				err = api.AlreadyExists(h.Key())
+				err = kinds.AlreadyExists(h.Key())
 			}
 			return "", c.secondTry(err)
 		}
@@ -46,7 +47,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 		h.Name = name
 	}
 	h.Spec.MaxReplicas = int32(c.Int("max", 0))
-	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: line.APIVersion(target.Kind)}
+	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: kinds.Of(target.Kind).APIVersion()}
 	if low := c.Int("min", -1); low > 0 {
 		h.Spec.MinReplicas = api.Ptr(int32(low))
 	}

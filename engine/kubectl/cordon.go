@@ -45,7 +45,7 @@ func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (stri
 	if err != nil {
 		return "", err
 	}
-	node := o.(*api.Node).DeepCopy()
+	node := api.Copy(o.(*api.Node))
 	if node.Spec.Unschedulable == on {
 		return c.said(key, "already "+what), nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -302,7 +303,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
-	changed = !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta())
+	changed = !api.SpecEqual(o, stored) || !api.SameMeta(o.Meta(), stored.Meta())
 	if c.Dry != line.DryClient {
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
@@ -334,7 +335,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 // Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
 // its kubelet starts those containers again.
 func checkUpdate(o, stored api.Object) error {
-	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
+	if _, ok := o.(*api.Pod); ok && !api.SpecEqual(o, stored) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}
@@ -387,7 +388,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	c.warnOf(o)
 	if c.Dry == line.DryServer {
 		if k.store.Get(o.Key()) != nil {
-			return api.AlreadyExists(o.Key())
+			return kinds.AlreadyExists(o.Key())
 		}
 		k.client.Prepare(o, noUID)
 		return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -14,7 +15,7 @@ import (
 func (k *Kubectl) annotate(c *command) error {
 	p := &c.Pairs
 	return k.each(c, func(o api.Object) (string, error) {
-		o = o.Copy()
+		o = api.Copy(o)
 		m := o.Meta()
 		taken := taken(p, m.Annotations, api.ChangeCauseAnnotation, "'%s' already has a value (%s)")
 		if taken != nil && !c.On("overwrite") {
@@ -47,7 +48,7 @@ func taken(p *line.Pairs, have map[string]string, except, words string) (list []
 
 // label sets (key=value) and removes (key-) labels.
 func (k *Kubectl) label(c *command) error {
-	return k.each(c, func(o api.Object) (string, error) { return k.labelOne(c, o.Copy(), &c.Pairs) })
+	return k.each(c, func(o api.Object) (string, error) { return k.labelOne(c, api.Copy(o), &c.Pairs) })
 }
 
 func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, error) {
@@ -90,6 +91,6 @@ func (c *command) listed(o api.Object, what string, pairs map[string]string) str
 	if len(c.Targets) == 1 {
 		return strings.Join(list, "\n")
 	}
-	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, line.NamesOf(key.Kind).Group, key.Name)
+	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, kinds.Of(key.Kind).Group, key.Name)
 	return strings.Join(append([]string{head}, list...), "\n ")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/validate"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -58,12 +59,12 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 		return missing
 	}
 	return forEach(c, found, func(stored api.Object) (string, error) {
-		o, key := stored.Copy(), stored.Key()
+		o, key := api.Copy(stored), stored.Key()
 		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
 		c.record(o)
-		if o.SpecEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+		if api.SpecEqual(o, stored) && api.SameMeta(o.Meta(), stored.Meta()) {
 			return "", nil // kubectl sends nothing, so the server warns of nothing
 		}
 		changed, err := k.put(c, o, what)
@@ -230,7 +231,7 @@ func (k *Kubectl) setEnv(c *command) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s/%s %w", line.NamesOf(key.Kind).Plural, key.Name, err)
+			return fmt.Errorf("%s/%s %w", kinds.Of(key.Kind).Plural, key.Name, err)
 		case !found:
 			c.complain(fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
 				key.Kind, key.Name, c.Flags["containers"]))
@@ -242,7 +243,7 @@ func (k *Kubectl) setEnv(c *command) error {
 // listEnv lists the variables of the chosen containers as set env would make them.
 func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
 	return k.each(c, func(o api.Object) (string, error) {
-		key, t := o.Key(), o.Copy().(api.Workload).Template()
+		key, t := o.Key(), api.Copy(o).(api.Workload).Template()
 		var text []string
 		_, err := c.changeContainers(t, func(container map[string]any) error {
 			text = append(text, fmt.Sprintf("# %s %s, container %s", key.Kind, key.Name, container["name"]))

@@ -35,7 +35,7 @@ func (k *Kubectl) taint(c *command) error {
 		return fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
 	}
 	return k.each(c, func(o api.Object) (string, error) {
-		node := o.(*api.Node).DeepCopy()
+		node := api.Copy(o.(*api.Node))
 		what, err := t.change(node, c.On("overwrite"))
 		if err != nil {
 			return "", err

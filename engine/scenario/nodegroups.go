@@ -75,7 +75,7 @@ func (s *Scenario) firstNodes() (nodes []*api.Node) {
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		for k, left := 1, g.Min; left > 0; k++ {
-			n := g.Node.DeepCopy()
+			n := api.Copy(g.Node)
 			if n.Name = g.Name + "-" + strconv.Itoa(k); !taken[n.Name] {
 				nodes, left = append(nodes, n), left-1
 				taken[n.Name] = true

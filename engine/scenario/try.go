@@ -10,20 +10,6 @@ type Try struct {
 	Expects  []Expect // the same for a test
 }
 
-// Apply edits the text of the lesson where From stands first, apart from the lines that say so.
-func (t *Try) Apply(text string) string {
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		key := strings.TrimSpace(line)
-		if strings.HasPrefix(key, "from:") || strings.HasPrefix(key, "to:") || !strings.Contains(line, t.From) {
-			continue
-		}
-		lines[i] = strings.Replace(line, t.From, t.To, 1)
-		return strings.Join(lines, "")
-	}
-	return text
-}
-
 // Label is what the edit writes.
 func (t *Try) Label() string { return strings.TrimSpace(strings.Replace(t.To, t.From, "", 1)) }
 

@@ -93,6 +93,10 @@ func (d *decoder) structure(t *valueType, v any, p place) (any, bool) {
 	tree := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		f := s.fields[name]
+		if f == nil && s.open {
+			tree[name] = m[name]
+			continue
+		}
 		if f == nil {
 			d.unknown(join(p.path, name), name, s)
 			continue

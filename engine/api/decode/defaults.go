@@ -1,10 +1,13 @@
 package decode
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+)
 
 // Default fills in what a manifest leaves out, as the API server does. Pod specs have their defaults from the start.
 func Default(o api.Object) {
-	if m := o.Meta(); m.Namespace == "" && o.Key().Kind != api.KindNode {
+	if m := o.Meta(); m.Namespace == "" && !kinds.Of(o.Key().Kind).Cluster {
 		m.Namespace = api.NamespaceDefault
 	}
 	switch o := o.(type) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // FieldErrorKind is the kind of an error, in the API server's words.
@@ -58,7 +59,7 @@ func (es FieldErrors) Message(kind api.Kind, name string) string {
 	if len(s) > 1 {
 		list = "[" + list + "]"
 	}
-	return string(kind) + groupSuffix(kind) + " " + strconv.Quote(name) + " is invalid: " + list
+	return kinds.Of(kind).GroupKind() + " " + strconv.Quote(name) + " is invalid: " + list
 }
 
 // KubectlMessage returns what kubectl prints for the same answer, without the last newline.
@@ -82,15 +83,6 @@ func (es FieldErrors) texts() []string {
 		}
 	}
 	return texts
-}
-
-// groupSuffix returns the API group as it stands behind a kind in texts; the core group has none.
-func groupSuffix(kind api.Kind) string {
-	_, group, _ := strings.Cut(kind.Resource(), ".")
-	if group == "" {
-		return ""
-	}
-	return "." + group
 }
 
 // The functions below add one error. A value is a string, a number, or what encoding/json prints.

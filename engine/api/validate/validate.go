@@ -77,7 +77,7 @@ func Update(o, stored api.Object) FieldErrors {
 		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.autoscalerSpec(&o.Spec)
 	case *api.Pod: // its volumes may come from a StatefulSet, so a spec that does not change is not read again
-		if !o.SpecEqual(stored) {
+		if !api.SpecEqual(o, stored) {
 			return Object(o)
 		}
 		es.metaUpdate(&o.ObjectMeta, stored.Meta())

@@ -96,7 +96,7 @@ func (c *Controller) Sync(key api.Key) error {
 		c.loop.Idle("its target keeps its replicas", nil)
 		return nil
 	}
-	l := &look{Controller: c, hpa: h.Shallow(), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
+	l := &look{Controller: c, hpa: api.Copy(h), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
 	c.loop.Branch("checks the target", whyLook)
 	c.loop.Idle("the status is up to date", nil)
 	l.reconcile()

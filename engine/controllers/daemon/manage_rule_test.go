@@ -255,10 +255,10 @@ func TestGoneAndTerminating(t *testing.T) {
 	w.addNode(2, nil)
 	w.Until(10_000)
 	wantEqual(t, "pods", w.images(), "1:v1")
-	if s := w.ds().Status; !s.Equal(&before) {
+	if s := w.ds().Status; !api.Equal(&s, &before) {
 		t.Errorf("the status of a DaemonSet that goes is %+v", s)
 	}
-	ds := w.ds().DeepCopy()
+	ds := api.Copy(w.ds())
 	ds.Finalizers = nil
 	w.Update(ds)
 	w.Until(15_000)
@@ -287,7 +287,7 @@ func TestAdoption(t *testing.T) {
 		t.Error("the pod was not adopted")
 	}
 	wantEqual(t, "misscheduled", w.ds().Status.NumberMisscheduled, 1)
-	relabelled := w.on(2)[0].DeepCopy()
+	relabelled := api.Copy(w.on(2)[0])
 	relabelled.Labels = map[string]string{"app": "other"}
 	w.Update(relabelled)
 	w.Until(7000)

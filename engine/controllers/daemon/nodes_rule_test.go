@@ -78,7 +78,7 @@ func TestAddedNode(t *testing.T) {
 	w.Until(10_000)
 	wantEqual(t, "pods", w.images(), "1:v1 2:v1")
 	before := len(w.Kernel.Trace.Records)
-	n := w.node(1).DeepCopy()
+	n := api.Copy(w.node(1))
 	n.Status.Conditions = []api.Condition{{Type: "Ready", Status: "True"}}
 	w.UpdateStatus(n)
 	w.Until(11_000)

@@ -57,7 +57,7 @@ func newLaterWorld(t *testing.T, now sim.Time) *testWorld {
 	w.Cluster = cluster.New(t)
 	w.Until(now)
 	w.c = New(w.Server)
-	w.d = w.d.DeepCopy()
+	w.d = api.Copy(w.d)
 	return w
 }
 
@@ -107,7 +107,7 @@ func TestProgress(t *testing.T) {
 			fresh := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: "new"}, Spec: api.ReplicaSetSpec{Replicas: &tt.is.Replicas},
 				Status: api.ReplicaSetStatus{Replicas: tt.is.UpdatedReplicas, ReadyReplicas: tt.is.ReadyReplicas, AvailableReplicas: tt.is.AvailableReplicas}}
 			old := &api.ReplicaSet{Spec: api.ReplicaSetSpec{Replicas: new(int32)}, Status: api.ReplicaSetStatus{Replicas: tt.is.Replicas - tt.is.UpdatedReplicas}}
-			w.Must(w.c.syncRolloutStatus(w.d.Shallow(), []*api.ReplicaSet{old, fresh}, fresh))
+			w.Must(w.c.syncRolloutStatus(api.Shallow(w.d), []*api.ReplicaSet{old, fresh}, fresh))
 			got := ""
 			if c := api.FindCondition(w.stored().Status.Conditions, progressing); c != nil {
 				got = fmt.Sprintf("%s %s %s since %d", c.Status, c.Reason, c.Message, c.LastTransitionTime.Milli()/1000)

@@ -102,7 +102,7 @@ func newTestWorld(t *testing.T, replicas int32, surge, unavailable *api.IntOrStr
 
 // put stores the Deployment and lets the cache have it.
 func (w *testWorld) put() {
-	d := w.d.DeepCopy()
+	d := api.Copy(w.d)
 	w.Server.Store.Put(d, sim.Record{Actor: "test"})
 	w.c.deployments.Cache.Put(d)
 	w.d = d

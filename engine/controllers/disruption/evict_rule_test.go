@@ -15,7 +15,7 @@ var evictOptions = apiserver.EvictOptions{}
 // setStatus changes a budget's status.
 func (w *world) setStatus(name string, change func(*api.PodDisruptionBudgetStatus)) {
 	w.T.Helper()
-	b := w.get(name).Copy().(*api.PodDisruptionBudget)
+	b := api.Copy(w.get(name))
 	change(&b.Status)
 	w.UpdateStatus(b)
 }

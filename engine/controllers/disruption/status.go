@@ -24,7 +24,7 @@ func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, he
 		c.loop.Idle("the status is up to date", why)
 		return nil
 	}
-	updated := b.Shallow()
+	updated := api.Shallow(b)
 	updated.Status = api.PodDisruptionBudgetStatus{ObservedGeneration: b.Generation, DisruptedPods: disrupted,
 		DisruptionsAllowed: allowed, CurrentHealthy: healthy, DesiredHealthy: e.healthy, ExpectedPods: e.pods, Conditions: s.Conditions}
 	updated.Status.SetDisruptionAllowed(c.client.Timestamp())
@@ -51,7 +51,7 @@ func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
 	reason := why.Note("P-7", disruptionGo+"failSafe", failure.Error())
 	c.loop.Branch("cannot count: allows nothing", reason)
 	c.loop.Idle("it already allows nothing: "+failure.Error(), reason)
-	updated := b.Shallow()
+	updated := api.Shallow(b)
 	updated.Status.DisruptionsAllowed = 0
 	updated.Status.SetCondition(api.Condition{Type: api.DisruptionAllowed, Status: "False", Reason: api.SyncFailed,
 		Message: failure.Error()}, c.client.Timestamp())

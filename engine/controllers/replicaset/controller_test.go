@@ -98,7 +98,7 @@ func TestBurst(t *testing.T) {
 func TestBillionReplicas(t *testing.T) {
 	const ceiling = 64 << 20 // two bursts of 500 pods take 1 MB
 	w := newTestWorld(t, 3, 0)
-	huge := w.rs().DeepCopy()
+	huge := api.Copy(w.rs())
 	huge.SetReplicas(1_000_000_000)
 	w.Server.Store.Put(huge, sim.Record{})
 	var before, after runtime.MemStats
@@ -129,7 +129,7 @@ func TestExpectations(t *testing.T) {
 		t.Errorf("%d pods after a sync with a stale cache, want 3", n)
 	}
 	w.Until(2)
-	rs := w.rs().Shallow()
+	rs := api.Shallow(w.rs())
 	rs.Spec.Replicas = api.Ptr[int32](1)
 	w.Update(rs)
 	w.Until(3)

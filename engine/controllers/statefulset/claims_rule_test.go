@@ -119,7 +119,7 @@ func TestMissingClaim(t *testing.T) {
 	if w.claim("data-db-0") == nil {
 		t.Error("the claim of a Pending pod was not made again")
 	}
-	claim := w.claim("data-db-0").Copy()
+	claim := api.Copy(w.claim("data-db-0"))
 	claim.Meta().Finalizers = []string{"kubernetes.io/pvc-protection"}
 	w.Update(claim)
 	w.Delete(claim.Key())

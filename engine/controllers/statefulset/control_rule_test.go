@@ -206,7 +206,7 @@ func TestClaimPods(t *testing.T) {
 	if events := w.events(0); len(events) != 0 {
 		t.Errorf("S-40: a pod of the name that exists already makes no event: %v", events)
 	}
-	p := w.Pod("db-0").DeepCopy()
+	p := api.Copy(w.Pod("db-0"))
 	p.Labels = map[string]string{"app": "db"}
 	w.Update(p)
 	w.settle()
@@ -271,7 +271,7 @@ func TestStatusConflict(t *testing.T) {
 		}
 		w.Kernel.Step()
 	}
-	set := w.set().DeepCopy()
+	set := api.Copy(w.set())
 	set.SetAnnotation("a", "b")
 	w.Update(set)
 	w.settle()

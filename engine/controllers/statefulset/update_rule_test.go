@@ -321,7 +321,7 @@ func TestRevisions(t *testing.T) {
 func TestOrphanRevision(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, nil)
 	name := w.set().Status.UpdateRevision
-	orphan := w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)).Copy()
+	orphan := api.Copy(w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)))
 	orphan.Meta().OwnerReferences = nil
 	w.Update(orphan)
 	w.settle()

@@ -78,7 +78,7 @@ func (w *testWorld) set() *api.StatefulSet {
 // update changes the StatefulSet as a user does and lets the controller see it.
 func (w *testWorld) update(change func(*api.StatefulSet)) {
 	w.T.Helper()
-	set := w.set().DeepCopy()
+	set := api.Copy(w.set())
 	change(set)
 	decode.DefaultStatefulSet(set)
 	w.Update(set)

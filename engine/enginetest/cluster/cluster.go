@@ -136,7 +136,7 @@ func (c *Cluster) Node(name string) *api.Node {
 // EditNode changes a stored node.
 func (c *Cluster) EditNode(name string, edit func(*api.Node)) {
 	c.T.Helper()
-	n := c.Node(name).DeepCopy()
+	n := api.Copy(c.Node(name))
 	edit(n)
 	c.Update(n)
 }

@@ -129,7 +129,7 @@ func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine
 	}
 	o := p.outcome(r)
 	if end := r.Scenario().Duration; o.Problem == Stalls && end > 0 && end < scenario.DurationDefault && r.Now() == end {
-		if longer, err := setInScenario(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
+		if longer, err := scenario.SetSpec(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
 			return p.measure(library, longer)
 		}
 	}

@@ -44,8 +44,6 @@ func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*event
 		d.autoscaler(o)
 	case *api.PersistentVolumeClaim:
 		d.claim(o)
-	case *api.ControllerRevision:
-		d.generic(o)
 	case *api.Pod:
 		d.pod(o)
 	case *api.Node:
@@ -53,6 +51,8 @@ func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*event
 	case *api.ResourceQuota:
 		d.quota(o)
 		withEvents = false
+	case api.Object:
+		d.generic(o)
 	}
 	if withEvents {
 		d.events(o, sent)

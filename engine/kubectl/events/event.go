@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -21,7 +21,7 @@ type Event struct {
 
 // Key names the event.
 func (e *Event) Key() api.Key {
-	return api.Key{Kind: line.KindEvent, Namespace: e.Namespace, Name: e.ObjectMeta.Name}
+	return api.Key{Kind: api.KindEvent, Namespace: e.Namespace, Name: e.ObjectMeta.Name}
 }
 
 // NewEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
@@ -90,7 +90,7 @@ func (e *Event) Cells(now int64) []string {
 
 // Tree returns the event as the API server prints it.
 func (e *Event) Tree() map[string]any {
-	about := map[string]any{"apiVersion": line.APIVersion(e.Object.Kind), "kind": string(e.Object.Kind), "name": e.Object.Name}
+	about := map[string]any{"apiVersion": kinds.Of(e.Object.Kind).APIVersion(), "kind": string(e.Object.Kind), "name": e.Object.Name}
 	if e.Object.Namespace != "" {
 		about["namespace"] = e.Object.Namespace
 	}

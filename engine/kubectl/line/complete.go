@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // Complete offers continuations of a line at a cursor: the candidates stand in place of line[from:cursor]. names lists the
@@ -148,10 +149,7 @@ func (c *completion) flagValues(f *flag) []string {
 
 // argument completes a plain word: a type, a name, or what a verb has behind them.
 func (c *completion) argument(cmd *Command, plain []string) (all []string, skip int) {
-	kinds := cmd.entry.kinds
-	if kinds == nil {
-		kinds = StoredKinds
-	}
+	known := cmd.entry.kinds()
 	typeName, _, slash := strings.Cut(c.word, "/")
 	switch {
 	case cmd.entry.args == nodeArgs:
@@ -159,7 +157,7 @@ func (c *completion) argument(cmd *Command, plain []string) (all []string, skip 
 	case cmd.entry.args == wordArgs && cmd.Verb != "explain" && cmd.Verb != "taint":
 		return nil, 0
 	case len(plain) > 0 && strings.Contains(plain[0], "/"):
-		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, kinds, cmd)...), 0
+		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, known, cmd)...), 0
 	case len(plain) > 0 && cmd.Verb != "explain":
 		kind, err := FindKind(plain[0])
 		if err != nil {
@@ -167,21 +165,21 @@ func (c *completion) argument(cmd *Command, plain []string) (all []string, skip 
 		}
 		return append(c.updates(cmd, plain), c.namesOf(kind, cmd)...), 0
 	case slash:
-		return c.typeNames(typeName, slash, kinds, cmd), 0
+		return c.typeNames(typeName, slash, known, cmd), 0
 	}
-	return kindWords(kinds), 0
+	return kindWords(known), 0
 }
 
 // kindWords returns the names of kinds, the short ones behind the long ones.
-func kindWords(kinds []api.Kind) (words []string) {
-	for _, k := range kinds {
-		words = append(words, NamesOf(k).Plural)
+func kindWords(known []api.Kind) (words []string) {
+	for _, k := range known {
+		words = append(words, kinds.Of(k).Plural)
 	}
-	for _, k := range kinds {
-		words = append(words, NamesOf(k).singular)
+	for _, k := range known {
+		words = append(words, kinds.Of(k).Singular())
 	}
-	for _, k := range kinds {
-		if short := NamesOf(k).Short; short != "" {
+	for _, k := range known {
+		if short := kinds.Of(k).Short; short != "" {
 			words = append(words, short)
 		}
 	}
@@ -189,15 +187,15 @@ func kindWords(kinds []api.Kind) (words []string) {
 }
 
 // typeNames returns TYPE/NAME for a type that is typed, and else every type with its names, if there are few.
-func (c *completion) typeNames(typeName string, slash bool, kinds []api.Kind, cmd *Command) (all []string) {
+func (c *completion) typeNames(typeName string, slash bool, known []api.Kind, cmd *Command) (all []string) {
 	if !slash {
-		for _, k := range kinds {
-			all = append(all, NamesOf(k).singular+"/")
+		for _, k := range known {
+			all = append(all, kinds.Of(k).Singular()+"/")
 		}
 		return all
 	}
 	kind, err := FindKind(typeName)
-	if err != nil || !slices.Contains(kinds, kind) {
+	if err != nil || !slices.Contains(known, kind) {
 		return nil
 	}
 	for _, name := range c.namesOf(kind, cmd) {

@@ -96,7 +96,14 @@ func (c *Command) read(text string) error {
 		return err
 	}
 	var texts []string
-	for _, kind := range append(slices.Clip(c.Kinds), append(c.entry.kinds, api.KindPod)[0])[:max(1, len(c.Kinds))] {
+	chosen := c.Kinds
+	if len(chosen) == 0 {
+		chosen = []api.Kind{api.KindPod}
+		if c.entry.on != nil {
+			chosen = c.entry.kinds()[:1]
+		}
+	}
+	for _, kind := range chosen {
 		texts = append(texts, ErrorText(NotSelectable(kind, c.Flags, c.BadSelector)))
 	}
 	return Whole(strings.Join(texts, "\n"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
@@ -74,43 +75,33 @@ func typo(word string) error {
 
 // noStatusViewer is kubectl's answer to a kind that is not rolled out.
 func noStatusViewer(key api.Key) error {
-	return errors.New("no status viewer has been implemented for " + groupKind(key.Kind))
-}
-
-// groupKind names a kind with its group: ReplicaSet.apps.
-func groupKind(kind api.Kind) string {
-	for i := range kindTable {
-		if k := &kindTable[i]; k.kind == kind && k.Group != "" {
-			return string(kind) + "." + k.Group
-		}
-	}
-	return string(kind)
+	return errors.New("no status viewer has been implemented for " + kinds.Of(key.Kind).GroupKind())
 }
 
 // noHistoryViewer is kubectl's answer to a kind that has no revisions.
 func noHistoryViewer(key api.Key) error {
 	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet {
-		return fmt.Errorf("no history viewer has been implemented for %q", groupKind(key.Kind))
+		return fmt.Errorf("no history viewer has been implemented for %q", kinds.Of(key.Kind).GroupKind())
 	}
 	return noVisitor("history", key.Kind)
 }
 
 // noVisitor is the answer to a kind that upstream has not thought of.
 func noVisitor(what string, kind api.Kind) error {
-	return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, groupKind(kind), NamesOf(kind).Group, kind)
+	return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, kinds.Of(kind).GroupKind(), kinds.Of(kind).Group, kind)
 }
 
 // unsupported returns kubectl's answer to a rollout verb about another kind.
 func unsupported(doing string) func(api.Key) error {
 	return func(key api.Key) error {
-		return fmt.Errorf("error: %s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
+		return fmt.Errorf("error: %s %q %s is not supported", kinds.Of(key.Kind).Resource(), key.Name, doing)
 	}
 }
 
 // noRollbacker is kubectl's answer to the rollback of another kind.
 func noRollbacker(key api.Key) error {
 	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has thought of them
-		return fmt.Errorf("no rollbacker has been implemented for %q", groupKind(key.Kind))
+		return fmt.Errorf("no rollbacker has been implemented for %q", kinds.Of(key.Kind).GroupKind())
 	}
 	return noVisitor("rollbacker", key.Kind)
 }

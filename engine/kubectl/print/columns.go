@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
@@ -32,19 +31,23 @@ var columnTable = [...]Format{
 	{api.KindResourceQuota, ColumnNames("NAME|REQUEST|LIMIT|AGE"), quotaCells},
 	{api.KindControllerRevision, ColumnNames("NAME|CONTROLLER|REVISION|AGE"), revisionCells},
 	{api.KindPersistentVolumeClaim, ColumnNames("NAME|STATUS|VOLUME|CAPACITY|ACCESS MODES|STORAGECLASS|VOLUMEATTRIBUTESCLASS|AGE|+VOLUMEMODE"), claimCells},
-	{line.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
+	{api.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
 }
 
 func ColumnNames(names string) []string { return strings.Split(names, "|") }
 
-// FormatOf returns how a type is printed.
+// FormatOf returns how a type is printed; a type without a line in the table has only a name and an age.
 func FormatOf(kind api.Kind) *Format {
 	for i := range columnTable {
 		if columnTable[i].kind == kind {
 			return &columnTable[i]
 		}
 	}
-	panic("kubectl: no columns for " + string(kind))
+	return &Format{kind, []string{"NAME", "AGE"}, plainCells}
+}
+
+func plainCells(o Object, now int64, _ bool) []string {
+	return []string{o.Meta().Name, AgeOf(o.Meta(), now)}
 }
 
 const None = "<none>"

@@ -7,6 +7,7 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
@@ -136,6 +137,6 @@ func ObjectTree(o Object) map[string]any {
 		panic("kubectl: an object cannot be printed: " + err.Error())
 	}
 	kind := o.Key().Kind
-	tree["apiVersion"], tree["kind"] = line.APIVersion(kind), string(kind)
+	tree["apiVersion"], tree["kind"] = kinds.Of(kind).APIVersion(), string(kind)
 	return tree
 }

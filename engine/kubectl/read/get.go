@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -217,7 +218,7 @@ type listing struct {
 }
 
 func (r *reading) newListing(f *getFlags, kind api.Kind, prefix bool) *listing {
-	return &listing{flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && kind != api.KindNode}
+	return &listing{flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && !kinds.Of(kind).Cluster}
 }
 
 // lines prints rows, below the names of the columns if these are the first ones.

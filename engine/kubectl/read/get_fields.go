@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -71,13 +72,13 @@ func (s fieldSelector) matches(o print.Object) bool {
 
 // selectableFields are those of a type that its registry knows besides name and namespace.
 var selectableFields = map[api.Kind]string{
-	api.KindPod:    "spec.nodeName status.phase spec.restartPolicy",
-	api.KindNode:   "spec.unschedulable",
-	line.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
+	api.KindPod:   "spec.nodeName status.phase spec.restartPolicy",
+	api.KindNode:  "spec.unschedulable",
+	api.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
 }
 
 func selectableField(kind api.Kind, field string) bool {
-	return field == "metadata.name" || field == "metadata.namespace" && kind != api.KindNode ||
+	return field == "metadata.name" || field == "metadata.namespace" && !kinds.Of(kind).Cluster ||
 		slices.Contains(strings.Fields(selectableFields[kind]), field)
 }
 

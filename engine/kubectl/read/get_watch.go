@@ -5,7 +5,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
@@ -35,7 +34,7 @@ func (r *reading) watch(f *getFlags) error {
 	if len(r.Targets) > 1 {
 		return errors.New("you may only watch a single resource or type of resource at a time")
 	}
-	if w.kind == line.KindEvent {
+	if w.kind == api.KindEvent {
 		w.followEvents()
 	} else {
 		w.follow()

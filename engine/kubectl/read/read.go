@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
@@ -80,7 +81,7 @@ func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool)
 		err = ErrOneObject
 	}
 	if err == nil && r.Cluster.Get(c.Targets[0]) == nil {
-		err = line.NotFound(c.Targets[0])
+		err = kinds.NotFound(c.Targets[0])
 	}
 	if err == nil {
 		return c.Targets[0].String(), &Reading{}, true
@@ -155,7 +156,7 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 
 // selected lists the objects of a kind that the command selects, by namespace and name.
 func (r *reading) selected(kind api.Kind) (objects []print.Object) {
-	if kind == line.KindEvent {
+	if kind == api.KindEvent {
 		for _, e := range r.eventObjects() {
 			if r.selects(e) {
 				objects = append(objects, e)
@@ -173,7 +174,7 @@ func (r *reading) selected(kind api.Kind) (objects []print.Object) {
 
 // named returns an object by its name, nil if it is not there.
 func (r *reading) named(key api.Key) print.Object {
-	if key.Kind == line.KindEvent {
+	if key.Kind == api.KindEvent {
 		for _, e := range r.eventObjects() {
 			if e.Key() == key {
 				return e

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -128,7 +129,7 @@ func (w *Wait) lookForAll() (found bool, missing []error) {
 		case t.key.Name == "":
 			found = found || len(w.list(t.key.Kind)) > 0
 		case w.present(t.key) == nil:
-			missing = append(missing, line.NotFound(t.key))
+			missing = append(missing, kinds.NotFound(t.key))
 		default:
 			found = true
 		}
@@ -156,7 +157,7 @@ func (w *Wait) visit() bool {
 func (w *Wait) waitForAll(t waitTarget) bool {
 	if w.condition == 0 && !w.watching {
 		if !t.listed && w.present(t.key) == nil {
-			w.wrong(line.NotFound(t.key))
+			w.wrong(kinds.NotFound(t.key))
 			return true
 		}
 		w.visited, w.about = w.visited+1, t.key
@@ -213,7 +214,7 @@ func (w *Wait) meetsNow(key api.Key, c *line.WaitCondition) (met bool, err error
 	case expired:
 		return false, errors.New(errTimedOut.Error() + " on " + line.PluralName(key))
 	case o == nil && c.What != line.WaitDeleted:
-		return false, line.NotFound(key)
+		return false, kinds.NotFound(key)
 	}
 	met, err = holds(c, o)
 	if err == nil && !met && w.once {

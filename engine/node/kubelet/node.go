@@ -140,7 +140,7 @@ func (k *Kubelet) writeNodeStatus(name string) (becameReady bool) {
 	if err != nil {
 		return false // the node was removed
 	}
-	n := o.(*api.Node).DeepCopy()
+	n := api.Copy(o.(*api.Node))
 	before := api.FindCondition(n.Status.Conditions, "Ready")
 	becameReady = before != nil && before.Status != "True"
 	k.reportHealth(&n.Status)

@@ -111,7 +111,7 @@ func (s *Scaler) boot(key api.Key) {
 	if s.store.Get(key) != nil {
 		return
 	}
-	n := g.Node.DeepCopy()
+	n := api.Copy(g.Node)
 	n.Name = key.Name
 	if err := s.machines.Register(n); err != nil {
 		panic("nodescaler: node " + n.Name + ": " + err.Error()) // the scenario has checked the names

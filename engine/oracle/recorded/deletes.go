@@ -147,7 +147,7 @@ func putPods(s *apiserver.Server, r *Deletion) (target *api.ReplicaSet) {
 	if owners[r.ReplicaSet] == nil {
 		return nil
 	}
-	target = owners[r.ReplicaSet].DeepCopy()
+	target = api.Copy(owners[r.ReplicaSet])
 	target.Spec.Replicas = api.Ptr(int32(active - len(r.Deleted)))
 	s.Store.Put(target, sim.Record{Actor: setUp})
 	return target

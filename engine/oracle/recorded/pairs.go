@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -81,7 +82,7 @@ func accepted(list []Write) (out []Write) {
 func writes(s *apiserver.Server, from int, names *strings.Replacer) (out []Write) {
 	for i := range s.Store.Log[from:] {
 		c := &s.Store.Log[from+i]
-		resource, _, _ := strings.Cut(c.Object().Key().Kind.Resource(), ".")
+		resource, _, _ := strings.Cut(kinds.Of(c.Object().Key().Kind).Resource(), ".")
 		w := Write{Verb: "update", Resource: resource, Name: names.Replace(c.Object().Key().Name)}
 		switch {
 		case c.Type == sim.Added:
@@ -102,7 +103,7 @@ func isStatusWrite(c *sim.Change) bool {
 	if c.Object().Key().Kind == api.KindDeployment {
 		return c.Old.Meta().Generation == c.New.Meta().Generation
 	}
-	return !c.New.StatusEqual(c.Old)
+	return !api.StatusEqual(c.New, c.Old)
 }
 
 // events returns the Kubernetes events of a trace, in the form of the recordings.

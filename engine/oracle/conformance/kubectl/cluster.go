@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rollplay/rollplay/engine/api/kinds"
+
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
@@ -71,7 +72,7 @@ func itemsOf(run *engine.Run, at int64) (items []json.RawMessage, err error) {
 			err = wrong
 		}
 	}
-	for _, kind := range line.StoredKinds {
+	for _, kind := range kinds.Stored() {
 		for _, o := range p.Objects(kind, record) {
 			add(o)
 		}
