@@ -78,7 +78,7 @@ func (p *phases) countEviction(key api.Key) {
 	if err != nil {
 		return // and so is the budget
 	}
-	b := o.(*api.PodDisruptionBudget).Shallow()
+	b := api.Shallow(o.(*api.PodDisruptionBudget))
 	disrupted := map[string]api.Time{key.Name: p.client.Timestamp()}
 	for name, at := range b.Status.DisruptedPods {
 		disrupted[name] = at
