@@ -60,11 +60,8 @@ var (
 )
 
 // New returns a scheduler that watches the nodes of a server.
-func New(server *apiserver.Server, nodes ...*api.Node) *Scheduler {
+func New(server *apiserver.Server) *Scheduler {
 	s := &Scheduler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, ledger: newLedger()}
-	for _, n := range nodes {
-		s.ledger.setNode(n)
-	}
 	for o := range server.Store.Table(api.KindNode).All() {
 		s.ledger.setNode(o.(*api.Node))
 	}
