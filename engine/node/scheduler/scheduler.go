@@ -55,7 +55,8 @@ var (
 	whyBound = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
 		"the node with the fewest pods of the same owner, then with the least cpu requested, then by name")
 	whyScored = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
-		"the node with the highest score for its spread constraints and the affinity of pods, then with the fewest pods of the same owner, then with the least cpu requested, then by name")
+		"the node with the highest score for its spread constraints and the affinity of pods, then with the fewest pods of "+
+			"the same owner, then with the least cpu requested, then by name")
 	whyUnschedulable = why.Rule("G-32", "pkg/scheduler/framework/types.go:FitError.Error")
 )
 
