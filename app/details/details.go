@@ -129,7 +129,7 @@ func (p *Panels) body() []app.UI {
 	case "queues":
 		return []app.UI{p.queuesPanel()}
 	case "timeline":
-		return []app.UI{p.timelineList(), p.forksList()}
+		return []app.UI{p.timelineList(), p.branchesList()}
 	}
 	return []app.UI{p.tables()}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -54,12 +55,8 @@ func (t *transcript) view(l lang.Lang) app.UI {
 		app.Elem("h3").Class("table-title").Body(
 			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(t.Command),
 			app.Elem("span").Class("muted").Text(" ("+state+")")),
-		app.If(t.Hidden > 0, func() app.UI {
-			return app.Elem("p").Class("list-note").Text(l.Say("drain-last", len(t.Lines), t.Hidden))
-		}),
-		app.Elem("pre").TabIndex(0).Body(
-			app.Range(t.Lines).Slice(func(i int) app.UI { return transcriptLine(t.Lines[i]) }),
-		),
+		parts.When(t.Hidden > 0, app.Elem("p").Class("list-note").Text(l.Say("drain-last", len(t.Lines), t.Hidden))),
+		app.Elem("pre").TabIndex(0).Body(parts.Each(t.Lines, transcriptLine)),
 	)
 }
 

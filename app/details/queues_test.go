@@ -17,7 +17,7 @@ func TestQueuesPanel(t *testing.T) {
 	p.Tab = "queues"
 	i := apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return strings.HasPrefix(r.What, "tries again") })
 	p.s.Cursor.LookAt(i)
-	queues := p.queuesPanel().(*queuesPanel).Queues
+	queues := p.queues()
 	if len(queues) != 2 || queues[0].Controller != "deployment-controller" || queues[1].Controller != "replicaset-controller" {
 		t.Fatalf("queues: %+v", queues)
 	}
@@ -39,7 +39,7 @@ func TestQueuesPanel(t *testing.T) {
 		t.Error("no key or no controller")
 	}
 	p.s.Cursor.SeekTo(p.s.End())
-	for _, l := range p.queuesPanel().(*queuesPanel).Queues {
+	for _, l := range p.queues() {
 		if len(l.Processing)+len(l.Queued) > 0 || len(l.Reconciles) != syncsOf || l.Reconciles[0].Now {
 			t.Errorf("at the end: %+v", l)
 		}
@@ -68,7 +68,7 @@ func TestChip(t *testing.T) {
 // BenchmarkQueuesPanel makes the queues for one record after the other.
 func BenchmarkQueuesPanel(b *testing.B) {
 	p := New(session.New(false))
-	p.s.Open("")
+	p.s.Open(session.Kept{}, "")
 	for p.s.Compute(session.Slice) {
 	}
 	b.ReportAllocs()

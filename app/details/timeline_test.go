@@ -112,7 +112,7 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	apptest.Act(t, s, 4_000, command.Scale(name, 8))
 	apptest.Act(t, s, 12_000, command.Scale(name, 3))
 	apptest.Act(t, s, 11_000, command.Scale(name, 5))
-	item := forkItemOf(s, 0)
+	item := branchItemOf(s, 0)
 	if item.Has != "00:12.000 "+command.Scale(name, 3) || item.Lacks != "00:11.000 "+command.Scale(name, 5) || item.Text != "" {
 		t.Errorf("the fork is shown as %+v", item)
 	}
@@ -120,11 +120,12 @@ func TestWhatDiffersInAFork(t *testing.T) {
 		t.Errorf("it ended %q, want %q", item.Ended, want)
 	}
 	p := New(s)
-	html := apptest.HTML(p.forksList())
+	html := apptest.HTML(p.branchesList())
 	if n := strings.Count(html, `data-act="branch-row"`); n != len(s.Branches.List())+1 || strings.Count(html, `data-act="fork-row"`) != n {
 		t.Errorf("%d branches, want %d: %s", n, len(s.Branches.List())+1, html)
 	}
-	for i, b := range p.forksList().(*forksList).Branches {
+	branches, _ := p.branches()
+	for i, b := range branches {
 		present := i == len(s.Branches.List())
 		if (b.Index < 0) != present || b.Title != []string{"as written", "replicas 8", "replicas 3", "replicas 5"}[i] {
 			t.Errorf("branch %d is %+v", i, b)
@@ -136,11 +137,11 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	s.Document.Set(scenarios.Text("recreate"))
 	s.Restart()
 	apptest.Compute(t, s)
-	if item := forkItemOf(s, len(s.Branches.List())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
+	if item := branchItemOf(s, len(s.Branches.List())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
 		t.Errorf("the fork of another text is shown as %+v", item)
 	}
-	if l := p.forksList().(*forksList); len(l.Branches) != 0 || len(l.Others) != len(s.Branches.List()) {
-		t.Errorf("%d branches and %d other runs, want none and %d", len(l.Branches), len(l.Others), len(s.Branches.List()))
+	if branches, others := p.branches(); len(branches) != 0 || len(others) != len(s.Branches.List()) {
+		t.Errorf("%d branches and %d other runs, want none and %d", len(branches), len(others), len(s.Branches.List()))
 	}
 }
 
@@ -150,17 +151,17 @@ func TestListOfDecisions(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.s.Cursor.SeekTo(10_010)
 	for _, p.Idle = range []bool{false, true} {
-		l := p.recordsList().(*list)
+		l := p.records()
 		idle, inside := 0, 0
-		for _, r := range l.Rows {
-			if p.s.Run().Past().IsIdle(r.Index) {
+		for _, r := range l.rows {
+			if p.s.Run().Past().IsIdle(r.index) {
 				idle++
 			}
-			sync := p.s.Run().Past().SyncOf(r.Index)
-			if want := sync >= 0 && sync != r.Index; r.Inside != want {
-				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.Index, r.Text, r.Inside, want)
+			sync := p.s.Run().Past().SyncOf(r.index)
+			if want := sync >= 0 && sync != r.index; r.inside != want {
+				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.index, r.Spans[2].Parts[0].Text, r.inside, want)
 			}
-			if r.Inside {
+			if r.inside {
 				inside++
 			}
 		}

@@ -44,45 +44,34 @@ var keyHelp = [...]struct {
 	{"?", "key-help"},
 }
 
-// Render draws the dialog, which stays closed until it is asked for.
+// Render draws the dialog, which stays closed until somebody opens it.
 func (h *Dialog) Render() app.UI {
 	say := h.Lang.Say
-	return app.Elem("dialog").ID("help").Class("help").DataSet("act", "help-dialog").Aria("labelledby", "help-title").Body(
-		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("help-title").Text(say("help-heading")),
-			parts.Close(h.Lang, "help-close", "close-esc", h.onClose),
-		),
-		app.Elem("p").Text(say("help-text")),
-		app.Elem("p").Text(say("help-controls")),
-		app.Elem("p").Text(say("help-share")),
-		app.Elem("p").Text(say("help-bands")),
+	text := func(key lang.Message) app.UI { return app.Elem("p").Text(say(key)) }
+	return parts.Dialog(h.Lang, "help", "help", "help-heading",
+		text("help-text"), text("help-controls"), text("help-share"), text("help-bands"),
 		app.Elem("p").Class("help-ways").Body(
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-present").Title(say("present-is")).OnClick(h.onPresent).Text(say("present")),
-			app.Elem("a").Class("button").DataSet("act", "help-gallery").DataSet("leave", true).Attr("href", parts.GalleryPath(h.Lang)).Text(say("gallery")),
-			app.Elem("a").Class("button").DataSet("act", "help-fidelity").DataSet("leave", true).Attr("href", parts.FidelityPath).Text(say("fidelity")),
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-present").Title(say("present-is")).OnClick(h.onPresent).
+				Text(say("present")),
+			parts.Leave("button", "help-gallery", parts.GalleryPath(h.Lang), say("gallery")),
+			parts.Leave("button", "help-fidelity", parts.FidelityPath, say("fidelity")),
 		),
 		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
-			return app.Elem("div").Body(app.Elem("dt").Body(keysOf(keyHelp[i].keys)...), app.Elem("dd").Text(say(keyHelp[i].does)))
+			return parts.Definition(keysOf(keyHelp[i].keys), say(keyHelp[i].does))
 		})),
-		&limitsTable{Lang: h.Lang},
-		app.Elem("p").Body(app.Elem("a").DataSet("act", "reset").DataSet("leave", true).Attr("href", parts.ResetPath).Text(say("reset"))),
+		limitsTable(h.Lang),
+		app.Elem("p").Body(parts.Leave("", "reset", parts.ResetPath, say("reset"))),
 		app.Elem("p").Class("version").Body(
 			app.Text("rollplay "+version.Number+" · Kubernetes "+stage.Kubernetes+" · "),
-			app.Elem("a").DataSet("act", "licenses").DataSet("leave", true).Attr("href", parts.LicensesPath).Text(say("licenses")),
+			parts.Leave("", "licenses", parts.LicensesPath, say("licenses")),
 		),
 	)
 }
 
-func keysOf(names string) []app.UI {
-	var keys []app.UI
-	for _, name := range strings.Fields(names) {
-		keys = append(keys, app.Elem("kbd").Text(name))
-	}
-	return keys
+func keysOf(names string) app.UI {
+	return parts.Each(strings.Fields(names), func(name string) app.UI { return app.Elem("kbd").Text(name) })
 }
-
-func (h *Dialog) onClose(app.Context, app.Event) { browser.CloseDialog("help") }
 
 func (h *Dialog) onStart(ctx app.Context, _ app.Event) {
 	browser.CloseDialog("help")

@@ -2,6 +2,7 @@ package help
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -10,38 +11,20 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// limitsTable says what is too large for rollplay, and what happens beyond it.
-type limitsTable struct {
-	app.Compo
-
-	Lang lang.Lang
-}
-
-// Render draws the table of engine/limits, folded.
-func (l *limitsTable) Render() app.UI {
-	all := limits.Table()
-	return app.Elem("details").Class("limits").DataSet("act", "limits").Body(
-		app.Elem("summary").Text(l.Lang.Say("too-large")),
-		app.Elem("table").Body(
-			app.Elem("thead").Body(app.Elem("tr").Body(
-				parts.Heading(l.Lang.Say("too-large-what")), parts.Heading(l.Lang.Say("too-large-most")), parts.Heading(l.Lang.Say("too-large-then")),
-			)),
-			app.Elem("tbody").Body(app.Range(all).Slice(func(i int) app.UI {
-				return parts.Row(false, l.Lang.Say(lang.Message("limit-"+all[i].Name)), amount(l.Lang, all[i]), l.outcomes(all[i].Then))
-			})),
-		),
-	)
-}
-
-func (l *limitsTable) outcomes(then []limits.Outcome) string {
-	text := ""
-	for i, o := range then {
-		if i > 0 {
-			text += "; "
+// limitsTable is the table of engine/limits, folded: what is too large for rollplay, and what happens beyond it.
+func limitsTable(l lang.Lang) app.UI {
+	var rows []app.UI
+	for _, limit := range limits.Table() {
+		var outcomes []string
+		for _, o := range limit.Then {
+			outcomes = append(outcomes, l.Say(lang.Message("limit-"+string(o))))
 		}
-		text += l.Lang.Say(lang.Message("limit-" + string(o)))
+		rows = append(rows, &parts.Row{Cells: []string{l.Say(lang.Message("limit-" + limit.Name)), amount(l, limit), strings.Join(outcomes, "; ")}})
 	}
-	return text
+	return app.Elem("details").Class("limits").DataSet("act", "limits").Body(
+		app.Elem("summary").Text(l.Say("too-large")),
+		parts.Table(nil, []string{l.Say("too-large-what"), l.Say("too-large-most"), l.Say("too-large-then")}, rows...),
+	)
 }
 
 // amount writes a limit with its unit.

@@ -59,7 +59,7 @@ func TestScoreOfAnOutage(t *testing.T) {
 		s.Cursor.SeekTo(at)
 		if got := p.score(); got.Down {
 			seen = true
-			if l := p.Status().(*statusLine); l.State != "down" || l.Alarm == "" || got.Outage <= 0 && at > 0 && got.Serving != 0 {
+			if l := p.statusLine(); l.state != "down" || l.alarm == "" || got.Outage <= 0 && at > 0 && got.Serving != 0 {
 				t.Fatalf("at %d ms: %+v, %+v", at, got, l)
 			}
 		}

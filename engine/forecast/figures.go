@@ -1,5 +1,7 @@
 package forecast
 
+import "fmt"
+
 // Figures are the numbers of a stretch of time. A state counts if it lasts at least a millisecond: what comes and goes within
 // one is seen by nobody.
 type Figures struct {
@@ -28,6 +30,14 @@ func (f *Figures) LowestPercent() int {
 		return 100
 	}
 	return f.Lowest * 100 / f.LowestOf
+}
+
+// LowestText writes the fewest available pods for people: 8 of 10 (80%).
+func (f *Figures) LowestText() string {
+	if f.LowestOf == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d (%d%%)", f.Lowest, f.LowestOf, f.LowestPercent())
 }
 
 // state is what holds of a workload between two changes.

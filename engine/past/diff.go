@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // FieldChange is one field that a write changed. Old is empty if the field was added, New if it was removed.
@@ -21,8 +21,9 @@ type FieldChange struct {
 // DiffMax bounds what Diff returns.
 const DiffMax = 40
 
-// Diff returns the fields that record i, a write, changed: first spec, revision and data, then metadata, then status. For an object that is created or deleted, it returns what distinguishes the object, with the template in one
-// line. If there are more than DiffMax fields, a last entry with only a Path counts the rest.
+// Diff returns the fields that record i, a write, changed: first spec, revision and data, then metadata, then status. For an object
+// that is created or deleted, it returns the fields that distinguish it, with the template in one line. If there are more than DiffMax
+// fields, a last entry with only a Path counts the rest.
 func (p *Past) Diff(i int) []FieldChange {
 	rec := p.Records()[i]
 	if rec.Kind != sim.Write {
@@ -166,7 +167,7 @@ func (d *differ) compareMaps(path string, before, after any) {
 
 // lastStep returns the last field of a path.
 func lastStep(path string) string {
-	steps := scenario.SplitPath(path)
+	steps := yamltext.SplitPath(path)
 	return steps[len(steps)-1]
 }
 

@@ -239,7 +239,7 @@ func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Ma
 func (r *Source) keep(d *document, path string, m Manifest) bool {
 	key := m.Object.Key()
 	if first := r.places[key]; first.document != nil {
-		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", kinds.AlreadyExists(key), first.number))
+		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", kinds.AlreadyExists(key), first.Number))
 		return false
 	}
 	r.places[key] = origin{d, path}

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // Source is a text that has been read: its documents with their positions, the objects in them, the Scenario, and what is
@@ -55,7 +56,9 @@ func (r *Source) read(known map[string]*document) {
 			Message: fmt.Sprintf("the text has %d bytes; at most %d (1 MiB) are read", len(r.Text), limits.Text)})
 		return
 	}
-	r.docs = splitStream(r.Text)
+	for _, d := range yamltext.Split(r.Text) {
+		r.docs = append(r.docs, &document{Document: d})
+	}
 	if len(r.docs) > limits.Documents {
 		r.add(r.docs[limits.Documents].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), limits.Documents)))
 		return
@@ -64,7 +67,7 @@ func (r *Source) read(known map[string]*document) {
 		if len(r.diagnostics) >= limits.Problems {
 			break
 		}
-		if same := known[d.text]; same != nil {
+		if same := known[d.Text]; same != nil {
 			d.value, d.manifest = same.value, same.manifest
 		} else if wrong := d.read(); len(wrong) > 0 {
 			for _, x := range wrong {
@@ -156,7 +159,7 @@ func (r *Source) ManifestText() string {
 	var texts []string
 	for _, d := range r.docs {
 		if !d.isScenario() {
-			texts = append(texts, d.text)
+			texts = append(texts, d.Text)
 		}
 	}
 	return strings.Join(texts, "---\n")
@@ -191,7 +194,7 @@ func (r *Source) SharesObject(other *Source) bool {
 func (r *Source) Line(object string) int {
 	for key, d := range r.places {
 		if key.String() == object {
-			return d.first + d.firstContent() - 1
+			return d.First + d.FirstContent() - 1
 		}
 	}
 	return 0
@@ -238,7 +241,7 @@ func (l *Library) keep(s *Source) {
 	for _, s := range l.sources {
 		for _, d := range s.docs {
 			if d.value != nil {
-				l.documents[d.text] = d
+				l.documents[d.Text] = d
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func (r *reader) value(n *Node) any {
 	case Sequence:
 		list := make([]any, len(n.Content))
 		for i, item := range n.Content {
-			breath.Often()
+			breath.Take()
 			list[i] = r.value(item)
 		}
 		return list
@@ -156,7 +156,7 @@ func (r *reader) key(n *Node) string {
 	case bool:
 		return strconv.FormatBool(k)
 	case json.Number:
-		if _, err := strconv.ParseInt(string(k), 10, 64); err == nil {
+		if _, err := strconv.ParseInt(strings.ReplaceAll(n.Value, "_", ""), 0, 64); err == nil {
 			return string(k)
 		}
 	}
@@ -232,15 +232,17 @@ var notFinite = map[string]bool{".inf": true, ".nan": true}
 
 // hasBareTag reports whether a text may have the tag "!", which makes any scalar a text; the tree does not show it.
 func hasBareTag(text string) bool {
-	for i := strings.IndexByte(text, '!'); i >= 0; {
-		if (i == 0 || strings.IndexByte(" \t\n[{,", text[i-1]) >= 0) && (i+1 == len(text) || strings.IndexByte(" \t\n]},", text[i+1]) >= 0) {
+	for at := strings.IndexByte(text, '!'); at >= 0; {
+		before, width := utf8.DecodeLastRuneInString(text[:at])
+		after, size := utf8.DecodeRuneInString(text[at+1:])
+		if (width == 0 || isSpace(before) || strings.ContainsRune("[{,:", before)) && (size == 0 || isSpace(after) || strings.ContainsRune(",]}", after)) {
 			return true
 		}
-		next := strings.IndexByte(text[i+1:], '!')
+		next := strings.IndexByte(text[at+1:], '!')
 		if next < 0 {
 			return false
 		}
-		i += 1 + next
+		at += 1 + next
 	}
 	return false
 }

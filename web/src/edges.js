@@ -115,7 +115,7 @@ function onFrame() {
 function foresee() {
   if (!drag || waits || drag.more) return;
   for (const pods of [drag.now + drag.step, drag.now - drag.step]) {
-    if (pods !== within(drag.field, pods) || ask("foresee", `${drag.field} ${pods}`) !== "more") continue;
+    if (pods !== within(drag.field, pods) || ask("foresee", `${drag.field} ${pods}`) === "") continue;
     setTimeout(foresee);
     return;
   }

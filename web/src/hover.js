@@ -32,13 +32,17 @@ export function refresh() {
   if (at === null) showInLegend(numbersAt(""));
 }
 
-const numbersAt = (t) => ask("numbers", t).split("\n").filter(Boolean).map((l) => l.split("\t"));
+// numbersAt returns the numbers at a time. While the program is at work there are none yet, and the next frame draws again.
+function numbersAt(t) {
+  const answer = ask("numbers", t);
+  if (answer === null) hover(at);
+  return (answer ?? "").split("\n").filter(Boolean).map((l) => l.split("\t"));
+}
 
 function draw() {
   waits = false;
   line.hidden = box.hidden = at === null;
   const numbers = numbersAt(at === null ? "" : String(at));
-  if (!numbers.length && $("legend")?.firstElementChild) hover(at); // the program is at work: ask in the next frame
   showInLegend(numbers);
   if (at === null) return;
   line.style.left = `${100 * part(at)}%`;

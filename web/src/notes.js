@@ -44,7 +44,7 @@ export function placeNow() {
   if (size.w === 0) return;
   const { from, to } = span();
   const answer = ask("place", [size.w, size.h, from, to, topCount()].join(" "));
-  if (answer) notes(JSON.parse(answer));
+  if (answer !== null) notes(JSON.parse(answer || "[]"));
   else { // the program is at work: ask in the next frame
     waits = true;
     requestAnimationFrame(placeNow);

@@ -19,8 +19,8 @@ export function mountScrub(report, tell) {
   describe = tell;
   const scrub = $("scrub");
   scrub.addEventListener("input", () => seek(Number(scrub.value)));
-  scrub.addEventListener("pointermove", (e) => showTip(e));
-  scrub.addEventListener("pointerleave", () => { $("scrub-tip").hidden = true; });
+  scrub.addEventListener("pointermove", (e) => { pointed = e.pointerType === "mouse" ? e.clientX : null; showTip(); });
+  scrub.addEventListener("pointerleave", () => { pointed = null; showTip(); });
   new ResizeObserver(() => { size = null; drawScrub(); }).observe(scrub);
 }
 
@@ -153,19 +153,26 @@ onThemeChange(drawScrub);
 const near = 6; // px
 const linesMax = 5;
 
-// showTip says what is marked near the pointer.
-function showTip(e) {
+let pointed = null; // where the mouse is over the scrubber
+
+// showTip says what is marked near the mouse, once the program has a moment to answer.
+function showTip() {
   const tip = $("scrub-tip");
-  const box = e.currentTarget.getBoundingClientRect();
-  const lines = e.pointerType === "mouse" ? marked(e.clientX - box.left, box.width) : [];
+  const box = $("scrub").getBoundingClientRect();
+  const lines = pointed === null ? [] : marked(pointed - box.left, box.width);
+  if (!lines) {
+    requestAnimationFrame(showTip);
+    return;
+  }
   tip.hidden = lines.length === 0;
   if (tip.hidden) return;
   tip.textContent = lines.join("\n");
   const half = tip.offsetWidth / 2;
-  tip.style.left = `${Math.min(Math.max(e.clientX - box.left, half), Math.max(box.width - half, half))}px`;
+  tip.style.left = `${Math.min(Math.max(pointed - box.left, half), Math.max(box.width - half, half))}px`;
 }
 
-// marked lists what is marked at a place of the scrubber, of the decisions only the nearest one. What a question hides is not marked.
+// marked lists what is marked at a place of the scrubber, of the decisions only the nearest one, or returns null while the program
+// is at work. What a question hides is not marked.
 function marked(px, width) {
   if (asked() && px > at(Number($("scrub").value), width)) return [];
   const off = (t) => Math.abs(at(t, width) - px);
@@ -179,7 +186,9 @@ function marked(px, width) {
   ];
   let nearest = null;
   for (const d of decisions) if (off(d.t) < near && (!nearest || off(d.t) < off(nearest.t))) nearest = d;
-  if (nearest) found.push({ t: nearest.t, line: describe(nearest.record) });
+  const line = nearest && describe(nearest.record);
+  if (nearest && line === null) return null;
+  if (nearest) found.push({ t: nearest.t, line });
   found.sort((a, b) => a.t - b.t);
   const lines = found.slice(0, linesMax).map((m) => `${(m.t / 1000).toFixed(3)} s  ${m.line}`);
   if (found.length > linesMax) lines.push(say("and-more", found.length - linesMax));

@@ -213,4 +213,4 @@ func durationOf(limit string) (ms int64, given bool) {
 	return ms, limit != "" && err == nil
 }
 
-func seconds(ms int64) string { return fmt.Sprintf("%.1fs", float64(ms)/1000) }
+func seconds(ms int64) string { return forecast.Millis.Text(ms) }

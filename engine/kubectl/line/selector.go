@@ -203,7 +203,7 @@ func checkRequirement(r *api.SelectorRequirement) error {
 	return nil
 }
 
-// InObject returns a selector as an object has it: what is equal to a value among the labels.
+// InObject returns a selector as an object has it: equalities are labels to match, the rest expressions.
 func (s *Selector) InObject() *api.LabelSelector {
 	out := &api.LabelSelector{}
 	if s == nil {

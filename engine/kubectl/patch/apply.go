@@ -2,16 +2,16 @@
 // patch too.
 package patch
 
-// Apply merges what was last applied, what is applied now, and what is stored.
+// Apply merges the last applied object, the new one and the stored one.
 func Apply(last, now, live map[string]any) (map[string]any, error) {
 	return strategicMap(live, applied(last, now))
 }
 
-// retainKeys are the fields in which what is not given is dropped, although it was not given before either: switching a
+// retainKeys are the fields whose missing parts are dropped even if no earlier manifest had them: switching a
 // strategy's type drops the defaulted rollingUpdate (D-13).
 var retainKeys = map[string]bool{"strategy": true}
 
-// applied returns the strategic patch that apply sends: what is given now, and null for what is no longer given.
+// applied returns the strategic patch that apply sends: the new values, and null for values that are no longer given.
 //
 //	last {replicas: 3, paused: true}, now {replicas: 5} → {replicas: 5, paused: null}
 //	last [{name: a}, {name: b}], now [{name: b, image: x}] → [{name: b, image: x}, {name: a, $patch: delete}]

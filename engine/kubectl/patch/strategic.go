@@ -2,14 +2,15 @@ package patch
 
 import (
 	"fmt"
-	"github.com/rollplay/rollplay/engine/api"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
-// What a strategic merge patch says about itself.
+// The directives of a strategic merge patch.
 const (
 	directive       = "$patch"
 	retainKeysMark  = "$retainKeys"
@@ -107,8 +108,8 @@ func strategicValue(name string, live, patch any) (any, error) {
 	return patch, nil
 }
 
-// strategicList merges lists of objects by their key. The entries that are given come in their order; where the cluster
-// does not know one it goes in front of the rest, as upstream's mergeSortedSlice has it.
+// strategicList merges lists of objects by their key. The entries that are given come in their order; an entry that the cluster
+// does not have goes in front of the rest, as upstream's mergeSortedSlice has it.
 func strategicList(live, patch []any, key string) ([]any, error) {
 	live = slices.Clone(live)
 	var given []any
@@ -177,7 +178,7 @@ func indexOf(list []any, entry any, key string) int {
 	return slices.IndexFunc(list, func(e any) bool { return sameKey(e, entry, key) })
 }
 
-// sameKey says whether two entries of a list are about the same thing; values without a key are compared as a whole.
+// sameKey says whether two entries of a list have the same key; values without a key are compared as a whole.
 func sameKey(a, b any, key string) bool {
 	x, ok := a.(map[string]any)
 	y, also := b.(map[string]any)
@@ -218,7 +219,7 @@ func inOrder(list, order []any, key string) (out []any) {
 	return out
 }
 
-// withoutDirectives copies an object of a patch without what is not for the cluster.
+// withoutDirectives copies an object of a patch without directives and nulls.
 func withoutDirectives(patch map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, v := range patch {

@@ -144,7 +144,7 @@ func parsePath(text string) (p path, err error) {
 	return p, nil
 }
 
-// fieldName reads a name in which a backslash stands before a dot.
+// fieldName reads a name in which dots are escaped with a backslash.
 func fieldName(text string) (name, rest string) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -192,7 +192,7 @@ func recursive(v any) ([]any, error) {
 	return all, nil
 }
 
-// subscript reads what stands between brackets.
+// subscript reads the text between brackets.
 func subscript(text string) (step, error) {
 	switch {
 	case text == "*":

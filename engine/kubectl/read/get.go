@@ -87,7 +87,7 @@ func (r *reading) get() error {
 	if err := f.checkOutput(); err != nil {
 		return err
 	}
-	// Of several lists, and of several named objects, kubectl does not ask for the fields.
+	// For several lists or several named objects, kubectl does not send the field selector.
 	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && countOf(groups) > 1) {
 		err = print.MissingField(f.sortBy)
 	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
@@ -146,7 +146,7 @@ func countOf(groups []print.Group) (n int) {
 	return n
 }
 
-// template prints the objects in a template: one that is named by itself, any others as a list.
+// template prints the objects in a template: a single named object by itself, any others as a list.
 func (r *reading) template(form string, groups []print.Group) error {
 	t, err := print.ParseTemplate(form)
 	if err != nil {
@@ -202,7 +202,7 @@ func (r *reading) noneFound(groups []print.Group) string {
 	return r.NoneFound(nodes || r.AllNamespaces && len(groups) > 0)
 }
 
-// severalKinds says whether the tables are of more than one type: then the types stand before the names.
+// severalKinds says whether the tables are of more than one type: then the types are printed before the names.
 func severalKinds(groups []print.Group) bool {
 	return slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind != groups[0].Kind })
 }

@@ -16,19 +16,9 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// forksList shows the branches of the present run with their names and figures, and below them the runs of other texts. Each has
-// the commands that only it has, and those that only the present one has.
-type forksList struct {
-	app.Compo
-
-	Lang     lang.Lang
-	Branches []forkItem // with the present one; empty if it is alone
-	Others   []forkItem
-}
-
-// forkItem is one of them.
-type forkItem struct {
-	Index   int // among the forks, -1 for the present recording
+// branchItem is a branch, or the run of another text.
+type branchItem struct {
+	Index   int // among the branches beside the present run, -1 for the present recording
 	ID      int
 	Name    string // that a person gave it
 	Title   string // what it is called otherwise
@@ -41,28 +31,28 @@ type forkItem struct {
 	Ended   string
 }
 
-func (p *Panels) forksList() app.UI {
-	l := &forksList{Lang: p.s.Lang()}
+// branches returns the branches of the present run with the present one, none if it is alone, and the runs of other texts.
+func (p *Panels) branches() (branches, others []branchItem) {
 	known := map[int]bool{}
 	if all := p.s.Branches.Rows(); len(all) > 1 {
 		for i := range all {
 			known[all[i].Index] = true
-			l.Branches = append(l.Branches, p.branchItem(&all[i]))
+			branches = append(branches, p.branchItem(&all[i]))
 		}
 	}
 	for i := range p.s.Branches.List() {
 		if !known[i] {
-			l.Others = append(l.Others, forkItemOf(p.s, i))
+			others = append(others, branchItemOf(p.s, i))
 		}
 	}
-	return l
+	return branches, others
 }
 
-func (p *Panels) branchItem(b *session.BranchRow) forkItem {
-	item := forkItem{Index: -1}
+func (p *Panels) branchItem(b *session.BranchRow) branchItem {
+	item := branchItem{Index: -1}
 	score := b.Score
 	if b.Index >= 0 {
-		item = forkItemOf(p.s, b.Index)
+		item = branchItemOf(p.s, b.Index)
 	} else if run := p.s.Run(); run != nil && run.Done() {
 		score = p.s.Reading.ScoreOf(run)
 	}
@@ -92,9 +82,9 @@ func figuresOf(l lang.Lang, s *session.Score) string {
 	return l.Say("branch-figures", took, l.Say("n-of", s.Lowest, s.LowestOf), outage)
 }
 
-func forkItemOf(s *session.Session, i int) forkItem {
+func branchItemOf(s *session.Session, i int) branchItem {
 	f := &s.Branches.List()[i]
-	item := forkItem{
+	item := branchItem{
 		Index: i, ID: f.ID, Ended: recordCount(s.Lang(), f.Records, f.End, "one-record-far", "n-records-far"),
 		Has: commandLines(session.OnlyIn(f.Rec.Commands, s.Recording().Commands)), Lacks: commandLines(session.OnlyIn(s.Recording().Commands, f.Rec.Commands)),
 	}
@@ -127,18 +117,19 @@ func commandLines(commands []engine.Command) string {
 	return strings.Join(lines, "\n")
 }
 
-// Render draws both lists.
-func (l *forksList) Render() app.UI {
-	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("label", l.Lang.Say("branches")).Body(
-		l.part("branches", l.Branches, func(i int) app.UI { return &branchRow{Lang: l.Lang, Item: l.Branches[i]} }),
-		l.part("forks", l.Others, func(i int) app.UI { return &forkRow{Lang: l.Lang, Item: l.Others[i]} }),
-	)
-}
-
-func (l *forksList) part(title lang.Message, rows []forkItem, row func(i int) app.UI) app.UI {
-	return app.Elem("div").Hidden(len(rows) == 0).Body(
-		app.Elem("h3").Text(l.Lang.Say(title)),
-		app.Elem("ol").Class("list").Body(app.Range(rows).Slice(row)),
+// branchesList draws the branches with their names and figures, and below them the runs of other texts.
+func (p *Panels) branchesList() app.UI {
+	l := p.s.Lang()
+	branches, others := p.branches()
+	part := func(title lang.Message, items []branchItem, row func(i branchItem) app.UI) app.UI {
+		return app.Elem("div").Hidden(len(items) == 0).Body(
+			app.Elem("h3").Text(l.Say(title)),
+			app.Elem("ol").Class("list").Body(parts.Each(items, row)),
+		)
+	}
+	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("label", l.Say("branches")).Body(
+		part("branches", branches, func(i branchItem) app.UI { return &branchRow{Lang: l, Item: i} }),
+		part("forks", others, func(i branchItem) app.UI { return otherRow(l, &i) }),
 	)
 }
 
@@ -147,75 +138,56 @@ type branchRow struct {
 	app.Compo
 
 	Lang lang.Lang
-	Item forkItem
+	Item branchItem
 }
 
-// Render draws its name, its figures, what differs, and what one can do with it.
+// Render draws its name, its figures, what differs, and its actions.
 func (r *branchRow) Render() app.UI {
-	i, say := r.Item, r.Lang.Say
+	i, say := &r.Item, r.Lang.Say
 	present := i.Index < 0
 	return app.Elem("li").Class("branch-row").DataSet("act", "branch-row").DataSet("id", strconv.Itoa(i.ID)).Body(
 		app.Elem("div").Class("branch-head").Body(
-			app.ElemSelfClosing("input").Class("branch-name").Attr("type", "text").Attr("maxlength", 40).DataSet("act", "branch-name").Aria("label", say("branch-name")).
-				Attr("placeholder", i.Title).Attr("value", i.Name).Spellcheck(false).Attr("autocomplete", false).OnChange(r.onName),
+			app.ElemSelfClosing("input").Class("branch-name").Attr("type", "text").Attr("maxlength", 40).DataSet("act", "branch-name").
+				Aria("label", say("branch-name")).Attr("placeholder", i.Title).Attr("value", i.Name).Spellcheck(false).Attr("autocomplete", false).OnChange(r.onName),
 			app.Elem("span").Class("branch-figures").DataSet("act", "branch-figures").Text(i.Figures),
 			app.Elem("span").Class("branch-shown").Hidden(!present).Text(say("branch-shown")),
-			r.button("fork-row", "branch-switch", say("fork-switch"), act.Branch, present),
+			&parts.Button{Act: "fork-row", Class: "button", Text: say("branch-switch"), Title: say("fork-switch"), Off: present, Do: act.Branch, Value: i.ID},
 			&parts.Button{Act: "branch-row-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"), Off: present,
 				Pressed: strconv.FormatBool(i.Compare), Do: act.Compare, Value: i.ID},
-			r.button("branch-delete", "branch-delete", say("branch-delete"), act.BranchDelete, present),
+			&parts.Button{Act: "branch-delete", Class: "button", Text: say("branch-delete"), Title: say("branch-delete"), Off: present,
+				Do: act.BranchDelete, Value: i.ID},
 		),
-		app.Elem("div").Class("branch-body").Body(append([]app.UI{app.Elem("span").Class("row-answer").Text(i.From)}, r.differs()...)...),
+		app.Elem("div").Class("branch-body").Body(parts.Draw(append([]parts.Span{{Class: "row-answer", Text: i.From}}, i.differs(r.Lang)...)...)...),
 	)
-}
-
-func (r *branchRow) button(name string, label lang.Message, title, do string, off bool) app.UI {
-	return &parts.Button{Act: name, Class: "button", Text: r.Lang.Say(label), Title: title, Off: off, Do: do, Value: r.Item.ID}
-}
-
-func (r *branchRow) differs() []app.UI {
-	return append(forkLines(r.Lang.Say("fork-with"), r.Item.Has), forkLines(r.Lang.Say("fork-without"), r.Item.Lacks)...)
 }
 
 func (r *branchRow) onName(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.BranchName, strconv.Itoa(r.Item.ID)+" "+browser.InputValue(ctx))
 }
 
-// forkRow is a run of another text, a button as a whole.
-type forkRow struct {
-	app.Compo
-
-	Lang lang.Lang
-	Item forkItem
-}
-
-// Render draws what differs, and how far the run got.
-func (r *forkRow) Render() app.UI {
-	i := r.Item
-	var parts []app.UI
+// otherRow is the run of another text, with what differs and how far it got. A click shows it.
+func otherRow(l lang.Lang, i *branchItem) app.UI {
+	var main []parts.Span
 	if i.Text != "" {
-		parts = append(parts, app.Elem("span").Class("row-text").Text(r.Lang.Say("fork-text", i.Text)))
+		main = append(main, parts.Span{Class: "row-text", Text: l.Say("fork-text", i.Text)})
 	}
-	parts = append(parts, forkLines(r.Lang.Say("fork-with"), i.Has)...)
-	parts = append(parts, forkLines(r.Lang.Say("fork-without"), i.Lacks)...)
-	parts = append(parts, app.Elem("span").Class("row-answer").Text(i.Ended))
-	return app.Elem("li").Body(
-		app.Elem("button").Class("list-row fork").Attr("type", "button").DataSet("act", "fork-row").DataSet("index", strconv.Itoa(i.Index)).
-			Title(r.Lang.Say("fork-switch")).OnClick(r.onSwitch).Body(app.Elem("span").Class("row-main").Body(parts...)),
-	)
+	main = append(append(main, i.differs(l)...), parts.Span{Class: "row-answer", Text: i.Ended})
+	return parts.Item(parts.Button{Act: "fork-row", Class: "list-row fork", Title: l.Say("fork-switch"), Set: map[string]any{"index": i.Index},
+		Do: act.Branch, Value: i.ID, Spans: []parts.Span{{Class: "row-main", Parts: main}}})
 }
 
-func forkLines(word, lines string) []app.UI {
-	if lines == "" {
-		return nil
-	}
-	var all []app.UI
-	for _, line := range strings.Split(lines, "\n") {
-		all = append(all, app.Elem("span").Class("fork-line").Body(app.Elem("span").Class("fork-word").Text(word+" "), app.Elem("code").Text(line)))
+// differs are the commands that only this run has, and those that only the present one has.
+func (i *branchItem) differs(l lang.Lang) (all []parts.Span) {
+	for _, part := range []struct {
+		word  lang.Message
+		lines string
+	}{{"fork-with", i.Has}, {"fork-without", i.Lacks}} {
+		if part.lines == "" {
+			continue
+		}
+		for _, line := range strings.Split(part.lines, "\n") {
+			all = append(all, parts.Span{Class: "fork-line", Parts: []parts.Span{{Class: "fork-word", Text: l.Say(part.word) + " "}, {Tag: "code", Text: line}}})
+		}
 	}
 	return all
-}
-
-func (r *forkRow) onSwitch(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Branch, r.Item.ID)
 }

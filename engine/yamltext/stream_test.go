@@ -1,4 +1,4 @@
-package scenario
+package yamltext
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 func TestSplitStream(t *testing.T) {
 	text := "\ufeff%YAML 1.1\n---\r\na: 1\r\n--- # two\nb: |\n  --- no marker\n...\n--- {c: 3}\n----\n---\n---\n# end\n"
 	var got []string
-	for _, d := range splitStream(text) {
-		got = append(got, fmt.Sprintf("%d@%d", d.number, d.first))
+	for _, d := range Split(text) {
+		got = append(got, fmt.Sprintf("%d@%d", d.Number, d.First))
 	}
 	if want := "1@2 2@4 3@8"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
