@@ -15,7 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Limits are what an update may do. An empty limit is none.
+// Limits are the limits of an update. An empty field means no limit.
 type Limits struct {
 	MinAvailable string `yaml:"minAvailable"` // of the desired pods at the worst moment: 75%, or a number of pods
 	MaxOutage    string `yaml:"maxOutage"`    // with 0 available: 0s, 30s
@@ -26,7 +26,7 @@ type Limits struct {
 	Drainable    string `yaml:"drainable"`    // false: a budget may block drains
 }
 
-// Policy is what a team allows, and what it knows about its images.
+// Policy holds the limits of a team and the times of its images.
 type Policy struct {
 	Limits    `yaml:",inline"`
 	Images    []map[string]string `yaml:"images"`    // as in a Scenario: {match: "web:*", start: 5s..20s}
@@ -58,7 +58,7 @@ func ReadPolicy(text string) (Policy, error) {
 	return doc.Spec, doc.Spec.Validate()
 }
 
-// Validate says what is wrong with the limits.
+// Validate returns an error for a limit that is not valid.
 func (p *Policy) Validate() error {
 	if err := p.Limits.validate("policy"); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (p *Policy) of(key api.Key) Limits {
 	return l
 }
 
-// images prints what is known about images as a Scenario has it.
+// images writes the times of images as a Scenario does.
 func (p *Policy) images() string {
 	if len(p.Images) == 0 {
 		return ""
@@ -154,7 +154,8 @@ func readNodes(text string) (objects, inline string, err error) {
 		return text, "", nil
 	}
 	if doc.Nodes.IsZero() && doc.Groups.IsZero() {
-		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
+		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, " +
+			"or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
 	}
 	for _, field := range []struct {
 		name string
