@@ -1,6 +1,6 @@
 package api
 
-// What the HorizontalPodAutoscaler API calls things.
+// Values of the HorizontalPodAutoscaler API.
 const (
 	ResourceMetric       = "Resource"    // a metric of the pods' resources, as the metrics API has them
 	UtilizationTarget    = "Utilization" // a target in percent of what the pods request
@@ -26,7 +26,7 @@ type HorizontalPodAutoscaler struct {
 	Status     HorizontalPodAutoscalerStatus `json:"status,omitzero"`
 }
 
-// HorizontalPodAutoscalerSpec is what is scaled, between which bounds, and by what. After Default only Behavior may be nil.
+// HorizontalPodAutoscalerSpec has the target, the bounds and the metrics. After Default only Behavior may be nil.
 type HorizontalPodAutoscalerSpec struct {
 	ScaleTargetRef CrossVersionObjectReference      `json:"scaleTargetRef"`
 	MinReplicas    *int32                           `json:"minReplicas,omitempty"`
@@ -115,7 +115,7 @@ type MetricValueStatus struct {
 	AverageUtilization *int32    `json:"averageUtilization,omitempty"`
 }
 
-// Target names what is scaled (HPA-10).
+// Target returns the key of the scaled object (HPA-10).
 func (h *HorizontalPodAutoscaler) Target() Key {
 	ref := &h.Spec.ScaleTargetRef
 	return Key{Kind: Kind(ref.Kind), Namespace: h.Namespace, Name: ref.Name}

@@ -3,7 +3,7 @@ package api
 import "encoding/json"
 
 // ControllerRevision is apps/v1 ControllerRevision: a template that a StatefulSet or a DaemonSet once had (S-6, DS-20).
-// What upstream keeps as a patch is kept as the template that the patch restores.
+// Upstream keeps a patch; here it is the template that the patch restores.
 type ControllerRevision struct {
 	ObjectMeta `json:"metadata"`
 	Template   PodTemplateSpec `json:"-"`

@@ -9,7 +9,7 @@ type DaemonSet struct {
 	Status             DaemonSetStatus `json:"status,omitzero"`
 }
 
-// DaemonSetSpec is what the user asks for. After Default no pointer is nil but RollingUpdate under OnDelete.
+// DaemonSetSpec is the desired state. After Default only RollingUpdate may be nil, under OnDelete.
 type DaemonSetSpec struct {
 	Selector             *LabelSelector          `json:"selector,omitempty"`
 	Template             PodTemplateSpec         `json:"template"`

@@ -26,7 +26,7 @@ type Deployment struct {
 	Status     DeploymentStatus `json:"status,omitzero"`
 }
 
-// DeploymentSpec is what the user asks for. After Default no pointer is nil but those of RollingUpdate
+// DeploymentSpec is the desired state. After Default only the pointers of RollingUpdate may be nil
 // under Recreate.
 type DeploymentSpec struct {
 	Replicas                *int32             `json:"replicas,omitempty"`

@@ -3,7 +3,7 @@ package api
 import "reflect"
 
 // Object is a Kubernetes object: a pointer to a struct whose first field is its ObjectMeta and whose last one is its Status, if it has
-// one. The fields between them are what users and controllers ask for; here all of them together are called the spec.
+// one. The fields between them are the desired state; here all of them together are called the spec.
 type Object interface {
 	// Meta returns the object's metadata, to be read, or to be changed by the owner of a copy.
 	Meta() *ObjectMeta

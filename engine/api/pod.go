@@ -16,7 +16,7 @@ const (
 // PodDeletionCostAnnotation ranks pods for deletion (R-9).
 const PodDeletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost"
 
-// Pod is v1 Pod. What the pods of one template have each for itself stands beside the spec, which they share: the node,
+// Pod is v1 Pod. The pods of one template share its spec, so whatever differs between them is kept beside the spec: the node,
 // the hostname and subdomain that a StatefulSet gives, and the node that a DaemonSet means it for, which upstream writes
 // as a required node affinity on metadata.name.
 type Pod struct {
@@ -49,7 +49,7 @@ type ContainerStatus struct {
 	RestartCount int32          `json:"restartCount"`
 }
 
-// What a container is doing.
+// States of a container.
 const (
 	Waiting    = "waiting"
 	Running    = "running"

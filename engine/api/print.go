@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: what a pod has beside
-// its spec stands in the spec there, and a container's state is named by its kind.
+// Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: the fields that a Pod keeps
+// beside its spec are in the spec, and a container's state is a field named after its kind.
 func Tree(o Object) (map[string]any, error) {
 	pod, isPod := o.(*Pod)
 	if isPod { // a spec may be large, and its tree is there

@@ -115,7 +115,7 @@ func sharesLabel(keys []string, of, other map[string]string) bool {
 	return false
 }
 
-// What happens if a spread constraint cannot be satisfied, and whether it counts the domains of nodes that a pod may not run on.
+// Reactions to a spread constraint that cannot be satisfied, and policies for domains of nodes that a pod may not run on.
 const (
 	DoNotSchedule  = "DoNotSchedule"
 	ScheduleAnyway = "ScheduleAnyway"

@@ -8,7 +8,7 @@ const (
 	PodTemplateGenerationLabel  = "pod-template-generation"
 )
 
-// What StatefulSets and DaemonSets may be told besides RollingUpdate.
+// Update strategies besides RollingUpdate, and the two pod management policies of StatefulSets.
 const (
 	OnDelete     = "OnDelete"
 	OrderedReady = "OrderedReady"
@@ -22,7 +22,7 @@ type StatefulSet struct {
 	Status     StatefulSetStatus `json:"status,omitzero"`
 }
 
-// StatefulSetSpec is what the user asks for. After Default only UpdateStrategy.RollingUpdate and Ordinals may be nil.
+// StatefulSetSpec is the desired state. After Default only UpdateStrategy.RollingUpdate and Ordinals may be nil.
 type StatefulSetSpec struct {
 	Replicas                             *int32                         `json:"replicas,omitempty"`
 	Selector                             *LabelSelector                 `json:"selector,omitempty"`

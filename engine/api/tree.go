@@ -75,7 +75,7 @@ func equalTrees(a, b map[string]any) bool {
 	return string(AppendTree(nil, a, true)) == string(AppendTree(nil, b, true))
 }
 
-// CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns what stands for a value that is no map, list,
+// CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns the copy of a value that is not a map, list,
 // text, bool or null.
 func CopyTree(v any, leaf func(any) any) any {
 	switch v := v.(type) {

@@ -30,7 +30,8 @@ func TestClaim(t *testing.T) {
 		{name: "an orphan, but I go", label: "web", ownerGoes: true},
 		{name: "an orphan that goes", label: "web", podGoes: true},
 		{name: "an orphan of another namespace", label: "web", namespace: "shop"},
-		{name: "an orphan, but I was replaced since", label: "web", ownerReplaced: true, wantErr: "can't adopt Pod default/p (UID): can't recheck DeletionTimestamp: original ReplicaSet default/web is gone: got uid another, wanted "},
+		{name: "an orphan, but I was replaced since", label: "web", ownerReplaced: true,
+			wantErr: "can't adopt Pod default/p (UID): can't recheck DeletionTimestamp: original ReplicaSet default/web is gone: got uid another, wanted "},
 		{name: "an orphan that is gone by now", label: "web", podGone: true},
 	}
 	for _, tt := range tests {

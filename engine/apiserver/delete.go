@@ -25,7 +25,7 @@ const (
 	Orphan
 )
 
-// finalizers returns the finalizers of an object that is deleted in this way; the last decision is the one that counts
+// finalizers returns the finalizers of an object that is deleted in this way; the last decision counts
 // (registry/store.go:deletionFinalizersForGarbageCollection).
 func (p Propagation) finalizers(list []string) []string {
 	if p == Unspecified {

@@ -65,7 +65,8 @@ func TestQuotaTexts(t *testing.T) {
 		{"pods=0", "{}", `pods "web" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0`},
 		{"pods=1 count/pods=0", "{}", `pods "web" is forbidden: exceeded quota: q, requested: count/pods=1, used: count/pods=0, limited: count/pods=0`},
 		{"requests.cpu=1 requests.memory=1Gi pods=9", `{'requests': {'cpu': '1500m', 'memory': '2Gi'}}`,
-			`pods "web" is forbidden: exceeded quota: q, requested: requests.cpu=1500m,requests.memory=2Gi, used: requests.cpu=0,requests.memory=0, limited: requests.cpu=1,requests.memory=1Gi`},
+			`pods "web" is forbidden: exceeded quota: q, requested: requests.cpu=1500m,requests.memory=2Gi, ` +
+				`used: requests.cpu=0,requests.memory=0, limited: requests.cpu=1,requests.memory=1Gi`},
 		{"cpu=1", `{'limits': {'cpu': '2'}}`, `pods "web" is forbidden: exceeded quota: q, requested: cpu=2, used: cpu=0, limited: cpu=1`},
 		{"limits.memory=1Gi", `{'limits': {'memory': '1025Mi'}}`,
 			`pods "web" is forbidden: exceeded quota: q, requested: limits.memory=1025Mi, used: limits.memory=0, limited: limits.memory=1Gi`},

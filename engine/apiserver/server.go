@@ -4,7 +4,7 @@
 // The upstream files: server.go answers to apiserver/pkg/registry/generic/registry/store.go and the strategies below
 // pkg/registry, strategy.go to the latter alone, delete.go to registry/rest/delete.go, bind.go and evict.go to
 // registry/core/pod/storage/storage.go and eviction.go, claim.go to pkg/controller/controller_ref_manager.go, quota.go to the
-// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go stands for the Lease objects of kubelets.
+// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go replaces the Lease objects of kubelets.
 package apiserver
 
 import (
@@ -62,17 +62,17 @@ func (s *Server) random(stream *sim.Rand, purpose, what string) *sim.Rand {
 	return sim.NewRand(s.seed, what+" "+strconv.Itoa(s.counts[what]))
 }
 
-// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for what an
-// older one does differently asks Since.
+// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for an
+// older one is behind Since.
 const (
 	MinorOldest = 33
 	MinorLatest = 37
 )
 
-// Since says whether the simulated version has what came with Kubernetes 1.minor.
+// Since says whether the simulated version is Kubernetes 1.minor or later.
 func (s *Server) Since(minor int) bool { return s.Minor >= minor }
 
-// Since says whether the simulated version has what came with Kubernetes 1.minor.
+// Since says whether the simulated version is Kubernetes 1.minor or later.
 func (c *Client) Since(minor int) bool { return c.server.Since(minor) }
 
 // Client returns the client of one actor: a controller, the kubelet, kubectl. Its writes are recorded under this name.

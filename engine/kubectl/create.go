@@ -8,13 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/api/validate"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // manifests reads what a command is given behind -f -.

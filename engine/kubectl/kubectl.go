@@ -7,16 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/validate"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -25,10 +24,10 @@ const actor = "kubectl"
 // Kubectl is how a person acts on the cluster.
 type Kubectl struct {
 	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
-	// The caller sets it, because only the caller knows the position of an error in the text.
+	// The caller sets it, because only the caller has the position of an error in the text.
 	Manifests func(text string, merge Merge) (manifests []scenario.Manifest, refused string)
 
-	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
+	// Loaded says whether the scenario has a load for a workload. Without one kubectl autoscale is refused. It may be nil.
 	Loaded func(workload api.Key) bool
 
 	// Namespace is the current one: of lines that name none.
@@ -55,7 +54,7 @@ type command struct {
 	answer *read.Reading
 
 	last    api.Object     // what it has looked up or written last
-	draft   map[string]any // what it would send, if it does not ask the server
+	draft   map[string]any // the object of a client-side dry run
 	printed int            // how many objects it has printed with -o
 }
 
@@ -370,7 +369,7 @@ const noUID = "00000000-0000-4000-8000-000000000000"
 
 // add creates an object, unless it is a dry run.
 //
-// Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
+// Simplified: a dry run skips the admission plugins, so a ResourceQuota never rejects it.
 func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	c.last = o
 	if c.Dry == line.DryClient {

@@ -85,7 +85,7 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 	return c.said(o.Key(), what), nil
 }
 
-// listed lists the labels or annotations of an object, below its name unless only one was asked for.
+// listed lists the labels or annotations of an object, below its name unless there is only one object.
 func (c *command) listed(o api.Object, what string, pairs map[string]string) string {
 	list, key := print.LabelPairs(pairs), o.Key()
 	if len(c.Targets) == 1 {

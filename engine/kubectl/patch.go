@@ -7,11 +7,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
 	yamljson "sigs.k8s.io/yaml"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"

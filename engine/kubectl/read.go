@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// read carries out a reading command of a timeline, in the cluster as it is. The answer is what is printed in this very
+// read carries out a reading command of a timeline, in the cluster as it is. The answer consists of the lines of this very
 // moment, because a record of the trace is complete when it is made: get -w lists and does not watch, rollout status says
 // how far the rollout is. Only wait continues, see waiter.
 func (k *Kubectl) read(c *command) {

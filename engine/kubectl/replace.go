@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api/kinds"
-
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/scenario"

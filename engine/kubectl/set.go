@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
-	"github.com/rollplay/rollplay/engine/api/validate"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -78,7 +76,7 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 	})
 }
 
-// record keeps the command line with an object if --record asks for it: first the words, then the flags.
+// record keeps the command line with an object if --record is given: first the words, then the flags.
 func (c *command) record(o api.Object) {
 	if !c.On("record") {
 		return
@@ -132,7 +130,7 @@ func (c *command) pattern() string {
 	return "*"
 }
 
-// matchesPattern says whether a name fits a pattern in which * stands for any letters.
+// matchesPattern says whether a name fits a pattern in which * matches any letters.
 func matchesPattern(name, pattern string) bool {
 	first, rest, star := strings.Cut(pattern, "*")
 	name, ok := strings.CutPrefix(name, first)
@@ -222,7 +220,7 @@ func (k *Kubectl) setEnv(c *command) error {
 	if c.On("list") {
 		return k.listEnv(c, &p)
 	}
-	if len(words) == 0 { // kubectl would list what is read from a Secret or a ConfigMap
+	if len(words) == 0 { // kubectl would list the variables of a Secret or a ConfigMap
 		_, missing := k.findAll(c)
 		return missing.orNil()
 	}

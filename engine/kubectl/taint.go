@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/validate"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// taints are the changes that a taint command asks for.
+// taints are the changes of a taint command.
 type taints struct {
 	add    []api.Taint
 	remove []api.Taint // without an effect: all taints with the key

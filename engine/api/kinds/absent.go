@@ -9,7 +9,7 @@ import (
 )
 
 // absent lists kinds that a cluster has and a simulation does not, by the version of their API, as Kind/plural/short. Kinds without a
-// plural are not types that kubectl lists. The named versions are complete together with the table; "" stands for all others.
+// plural are not types that kubectl lists. The named versions are complete together with the table; "" has kinds of all others.
 var absent = map[string][]string{
 	"apps/v1":   {},
 	"policy/v1": {"Eviction"},

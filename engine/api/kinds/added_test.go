@@ -65,7 +65,8 @@ func TestAddedKind(t *testing.T) {
 		{"9s", "kubectl replace -f - <<EOF\n" + strings.Replace(blue, "size: 1", "size: 9", 1) + "EOF", "widget.example.com/blue replaced"},
 		{"10s", "kubectl delete widget blue", `widget.example.com "blue" deleted from default namespace`},
 		{"11s", "kubectl get widgets", "NAME   AGE\nred    11s"},
-		{"12s", "kubectl api-resources --api-group=example.com", "NAME      SHORTNAMES   APIVERSION       NAMESPACED   KIND\nwidgets   wd           example.com/v2   true         Widget"},
+		{"12s", "kubectl api-resources --api-group=example.com",
+			"NAME      SHORTNAMES   APIVERSION       NAMESPACED   KIND\nwidgets   wd           example.com/v2   true         Widget"},
 	} {
 		if got := c.At(step.at).Run(step.line); got != step.want {
 			t.Errorf("%s: %s\ngot  %q\nwant %q", step.at, step.line, got, step.want)

@@ -1,9 +1,9 @@
-// Package kinds is the table of the kinds of objects. One entry says all that the engine has to know about a kind besides its Go type
+// Package kinds is the table of the kinds of objects. An entry has everything about a kind but its Go type
 // and its behaviour: names, version, where it may be used, and in which lists it appears. Every list of kinds is a query of this table.
 //
 // A kind with an entry and a type can be applied, listed, watched, patched, described and deleted, because the API server and kubectl
-// treat objects alike. What only one layer has to know about a kind is in that layer, in a table keyed by kind or a switch over types
-// whose default serves the kinds without an entry: defaults (decode), validation (validate), columns (print), descriptions (describe).
+// treat objects alike. Facts that only one layer uses are in that layer, in a table keyed by kind or a switch over types whose default
+// serves the kinds without an entry: defaults (decode), validation (validate), columns (print), descriptions (describe).
 package kinds
 
 import (
@@ -27,6 +27,7 @@ type Kind struct {
 	Dependent  bool              // objects may have owners, with which the garbage collector deletes them
 	Revisions  bool              // kubectl rollout works, and the page draws the pods
 	Generation int               // the first minor version of Kubernetes that counts changes of the spec; Never
+	Most       int               // how many objects a cluster may have; 0 if the kind has no limit of its own
 	Zeros      []string          // numbers that the status has from the start; nil if there is no status then
 
 	// Ranks in lists that have an order of their own; 0 for kinds that the list does not have.

@@ -13,7 +13,7 @@ const (
 	stabilizationMax = 3600
 )
 
-// autoscalerSpec checks a HorizontalPodAutoscaler (HPA-12), or says what is not simulated.
+// autoscalerSpec checks a HorizontalPodAutoscaler (HPA-12), and rejects values that are not simulated.
 func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	low := int32(1)
 	if s.MinReplicas != nil {

@@ -137,7 +137,7 @@ func (c *containerChecker) probe(path string, p api.Fields, readiness bool) {
 	}
 }
 
-// handler checks what a probe or a hook does; there must be exactly one thing.
+// handler checks the action of a probe or a hook; there must be exactly one.
 func (c *containerChecker) handler(path string, h api.Fields) {
 	found := false
 	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc", "sleep"} {
@@ -210,7 +210,7 @@ func (es *FieldErrors) ports(path string, ports []api.Fields) {
 	}
 }
 
-// hostPorts checks that no port of the node is asked for twice.
+// hostPorts checks that no port of the node is used twice.
 func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 	used := map[string]bool{}
 	for i, ctr := range containers {
@@ -285,7 +285,7 @@ func (es *FieldErrors) quota(field string, hard map[string]api.Quantity) {
 	}
 }
 
-// podOnlyResources are the standard names that a container cannot ask for.
+// podOnlyResources are the standard names that are not valid for a container.
 var podOnlyResources = []string{"pods", "storage", "resourcequotas", "services", "replicationcontrollers", "secrets",
 	"configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers",
 	"requests.cpu", "requests.memory", "requests.storage", "requests.ephemeral-storage",

@@ -45,7 +45,7 @@ func (e FieldError) Body() string {
 	return s
 }
 
-// Error returns the field and what is wrong with it.
+// Error returns the field and the problem.
 func (e FieldError) Error() string { return e.Field + ": " + e.Body() }
 
 // FieldErrors are the errors of an object, in the order in which the API server finds them.

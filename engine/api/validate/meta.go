@@ -17,7 +17,7 @@ func (es *FieldErrors) meta(m *api.ObjectMeta, namespaced bool) {
 // metaNamed does the same for a kind with a rule of its own for names.
 func (es *FieldErrors) metaNamed(m *api.ObjectMeta, namespaced bool, check func(string) []string) {
 	if m.GenerateName != "" {
-		// What is generated ends in a letter or digit, so a dash at the end is fine.
+		// A generated name ends in a letter or digit, so a dash at the end is fine.
 		name := m.GenerateName
 		if strings.HasSuffix(name, "-") {
 			name = name[:len(name)-1] + "a"

@@ -96,7 +96,7 @@ var volumeSources = []string{"emptyDir", "hostPath", "gitRepo", "gcePersistentDi
 	"flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk",
 	"storageos", "projected", "scaleIO", "csi", "ephemeral", "image"}
 
-// resourceList checks what a container asks for against its limits.
+// resourceList checks the requests of a container against its limits.
 func (es *FieldErrors) resourceList(path string, resources api.Fields) {
 	limits, requests := quantities(resources, "limits"), quantities(resources, "requests")
 	for _, name := range sortedKeys(limits) {

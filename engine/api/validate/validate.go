@@ -6,7 +6,7 @@ package validate
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// Object returns the errors of a new object; some are about what is not simulated (see NotSimulated).
+// Object returns the errors of a new object; some say that rollplay does not simulate a value (see NotSimulated).
 func Object(o api.Object) FieldErrors {
 	var es FieldErrors
 	switch o := o.(type) {

@@ -25,8 +25,8 @@ type description struct {
 	text strings.Builder
 }
 
-// Object returns the text about an object of a cluster at a virtual ms. If events are asked for, those about the object are taken
-// from those that were sent.
+// Object returns the text about an object of a cluster at a virtual ms, with the events about it among those that were sent if
+// withEvents is set.
 func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*events.Event) string {
 	d := &description{Cluster: c, now: now}
 	switch o := o.(type) {
@@ -91,7 +91,7 @@ func (d *description) multi(title string, values []string) {
 	}
 }
 
-// annotationLongest is the longest annotation that stands in the line of its key.
+// annotationLongest is the longest annotation that is printed in the line of its key.
 const annotationLongest = 140
 
 // annotations adds all annotations but what kubectl apply keeps for itself.
@@ -155,7 +155,7 @@ func (d *description) events(o print.Object, sent []*events.Event) {
 	}
 }
 
-// lastTimestamp returns the field of that name: who sends events by the newer API leaves it empty.
+// lastTimestamp returns the field of that name, which senders that use the newer API leave empty.
 func lastTimestamp(e *events.Event) api.Time {
 	if e.Source == "default-scheduler" {
 		return 0

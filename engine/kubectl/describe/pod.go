@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// pod adds a pod. What the simulation gives no pod, addresses and IDs, is empty, as kubectl prints a pod without them.
+// pod adds a pod. Simulated pods have no addresses and no IDs, so these are empty, as kubectl prints a pod without them.
 func (d *description) pod(o *api.Pod) {
 	spec := o.Spec.Tree()
 	d.head(o)
@@ -68,7 +68,7 @@ func (d *description) state(title string, s *api.ContainerState) {
 	}
 }
 
-// node adds a node with its pods and what they ask for.
+// node adds a node with its pods and their requests.
 //
 // Simplified: nodes have no lease, no addresses and no system; these blocks are left out.
 func (d *description) node(o *api.Node) {

@@ -80,7 +80,7 @@ func (d *description) usersOf(claim *api.PersistentVolumeClaim) (names []string)
 	return names
 }
 
-// claimSize returns the storage that a claim asks for.
+// claimSize returns the storage that a claim requests.
 func claimSize(c *api.PersistentVolumeClaim, missing string) string {
 	resources, _ := c.Spec["resources"].(map[string]any)
 	requests, _ := resources["requests"].(map[string]any)
@@ -90,7 +90,7 @@ func claimSize(c *api.PersistentVolumeClaim, missing string) string {
 	return missing
 }
 
-// claimModes prints the access modes that a claim asks for, as Go prints a list.
+// claimModes prints the access modes that a claim requests, as Go prints a list.
 func claimModes(c *api.PersistentVolumeClaim) string {
 	list, _ := c.Spec["accessModes"].([]any)
 	modes := make([]string, len(list))

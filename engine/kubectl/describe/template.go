@@ -82,7 +82,7 @@ func (d *description) containerList(space, title string, trees []api.Fields, lis
 	}
 }
 
-// indentOf is what stands before the names in a list below a title with this space.
+// indentOf returns the indentation of the names in a list below a title with this space.
 func indentOf(space string) string {
 	if space == "" {
 		return "  "
@@ -278,7 +278,7 @@ var volumeDefaults = map[string]string{"sizeLimit": "<unset>", "optional": "fals
 
 // volumes adds the volumes.
 //
-// Simplified: of rare kinds, and of what is projected into one, only the name is shown.
+// Simplified: of rare kinds only the name is shown, and the sources of a projected volume are left out.
 func (d *description) volumes(space string, volumes []api.Fields) {
 	if len(volumes) == 0 {
 		d.line("%sVolumes:\t%s", space, print.None)

@@ -25,7 +25,7 @@ func (e *Event) Key() api.Key {
 }
 
 // NewEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
-// the number of the row stands for what that moment has beyond milliseconds. Events about nodes are in default.
+// the number of the row takes the place of the digits after the milliseconds. Events about nodes are in default.
 func NewEvent(number int, row *Row) *Event {
 	e := &Event{Row: *row, version: strconv.Itoa(number + 1)}
 	e.Namespace = row.Object.Namespace

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
@@ -20,17 +19,17 @@ import (
 //go:embed explain.txt
 var explainText string
 
-// notModelled is said of every other field.
+// notModelled describes every other field.
 const notModelled = "Kept as it is written, and no more: nothing that rollplay simulates looks at it."
 
-// fieldWords is what is said about a field.
+// fieldWords describe a field.
 type fieldWords struct {
 	required bool
 	values   []string // the only ones that are allowed, if there are few
 	text     string
 }
 
-// wordsFor finds what is said about a field of a struct, or about a kind if the field is empty.
+// wordsFor returns the description of a field of a struct, or of a kind if the field is empty.
 func wordsFor(structName, field string) fieldWords {
 	name := structName
 	if field != "" {

@@ -22,7 +22,7 @@ func (c *Command) Refused() (answer string, refused bool) {
 	return ErrorText(c.Err), true
 }
 
-// Reads says whether the line only asks something: what is in the cluster, or how a command is used.
+// Reads says whether the line only prints something: the state of the cluster, or help.
 func (c *Command) Reads() bool {
 	return c.WantsHelp || c.entry != nil && !c.entry.writes
 }
@@ -56,7 +56,7 @@ func (c *Command) Recorded() string {
 // On says whether a flag without a value is given.
 func (c *Command) On(flag string) bool { return c.Flags[flag] == "true" }
 
-// inFull writes a line as it stands in a terminal, whether the word kubectl was typed, the short k, or neither.
+// inFull writes a line as a terminal shows it, whether the word kubectl was typed, the short k, or neither.
 func inFull(text string) string {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, "\n")

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// Complete offers continuations of a line at a cursor: the candidates stand in place of line[from:cursor]. names lists the
+// Complete offers continuations of a line at a cursor: the candidates replace line[from:cursor]. names lists the
 // objects of a kind in a namespace; of the kind Namespace it lists the namespaces. containers lists the containers of an
 // object's template. Either may be nil.
 func Complete(line string, cursor int, namespace string, names func(kind api.Kind, namespace string) []string,
@@ -29,7 +29,7 @@ func Complete(line string, cursor int, namespace string, names func(kind api.Kin
 	return from + skip, candidates
 }
 
-// kindNamespace is what names is asked for namespaces with.
+// kindNamespace makes names list the namespaces.
 const kindNamespace api.Kind = "Namespace"
 
 // completion is a line that is being typed: the whole words, and the beginning of the last one.
@@ -41,7 +41,7 @@ type completion struct {
 	containers func(api.Key) []string
 }
 
-// candidates returns all that may stand here; the first letters of the word that are skipped stay as they are.
+// candidates returns all words that are valid here; the first letters of the word that are skipped stay as they are.
 func (c *completion) candidates() (all []string, skip int) {
 	words := c.words
 	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
@@ -70,7 +70,7 @@ func (c *completion) candidates() (all []string, skip int) {
 	return c.argument(cmd, plain)
 }
 
-// verbOf finds the verb among the words, and returns the others; or else the verbs that may stand here.
+// verbOf finds the verb among the words, and returns the others; or else the verbs that are valid here.
 func (c *completion) verbOf(words []string) (v *verb, rest, offers []string) {
 	first := nextPlain(words, 0, "")
 	if first < 0 {
@@ -139,7 +139,7 @@ func flagWords(v *verb) (words []string) {
 	return words
 }
 
-// flagValues returns what may stand behind a flag.
+// flagValues returns the values of a flag.
 func (c *completion) flagValues(f *flag) []string {
 	if f.name == "namespace" && c.names != nil {
 		return c.names(kindNamespace, "")

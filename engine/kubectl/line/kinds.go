@@ -42,7 +42,7 @@ func PluralList(list []api.Kind) string {
 	return text
 }
 
-// findKinds reads a list of types: rs,pods. `all` stands for several.
+// findKinds reads a list of types: rs,pods. `all` means several.
 func findKinds(list string) (found []api.Kind, err error) {
 	for word := range strings.SplitSeq(list, ",") {
 		if strings.ToLower(word) == "all" {

@@ -14,7 +14,7 @@ import (
 var foreign = strings.Fields("alpha api-versions attach certificate cluster-info completion cp debug exec expose kustomize logs options " +
 	"plugin port-forward proxy top")
 
-// foreignBehind are the words behind a group that kubectl knows and rollplay does not.
+// foreignBehind are the words behind a group that kubectl has and rollplay does not.
 var foreignBehind = map[string][]string{
 	"auth": strings.Fields("reconcile whoami"),
 	"config": strings.Fields("delete-cluster delete-context delete-user get-clusters get-users rename-context set set-cluster " +
@@ -41,7 +41,7 @@ func unknownVerb(name string) error {
 	return typo(name)
 }
 
-// noSubcommand is kubectl's answer to words behind a group, and in a line of its own what is meant.
+// noSubcommand is kubectl's answer to words behind a group, and in a line of its own the word that was probably meant.
 func noSubcommand(group, words string) error {
 	err := fmt.Errorf("unknown command %q", words)
 	if group == "create" {
@@ -86,7 +86,7 @@ func noHistoryViewer(key api.Key) error {
 	return noVisitor("history", key.Kind)
 }
 
-// noVisitor is the answer to a kind that upstream has not thought of.
+// noVisitor is the answer to a kind for which upstream has no case.
 func noVisitor(what string, kind api.Kind) error {
 	return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, kinds.Of(kind).GroupKind(), kinds.Of(kind).Group, kind)
 }
@@ -100,7 +100,7 @@ func unsupported(doing string) func(api.Key) error {
 
 // noRollbacker is kubectl's answer to the rollback of another kind.
 func noRollbacker(key api.Key) error {
-	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has thought of them
+	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has a case for them
 		return fmt.Errorf("no rollbacker has been implemented for %q", kinds.Of(key.Kind).GroupKind())
 	}
 	return noVisitor("rollbacker", key.Kind)
@@ -111,12 +111,12 @@ func notNode(key api.Key) error {
 	return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(key.Kind))
 }
 
-// noScale is the server's answer to the scaling of what has no number of pods.
+// noScale is the server's answer to scaling an object without replicas.
 func noScale(api.Key) error {
 	return &api.StatusError{Reason: api.ReasonNotFound, Message: "the server could not find the requested resource"}
 }
 
-// noAutoscale is the answer about what has no number of pods.
+// noAutoscale is the answer about an object without replicas.
 func noAutoscale(key api.Key) error {
 	return fmt.Errorf("cannot autoscale a %s: could not find scale subresource for %s in discovery information", key.Kind,
 		ResourceVersion(key.Kind))

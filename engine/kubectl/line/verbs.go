@@ -7,8 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// verb is all that there is to know about a command of kubectl: the parser, the completion, the help and the
-// documentation read it here.
+// verb is the entry of a command of kubectl: the parser, the completion, the help and the documentation all use it.
 type verb struct {
 	name, brief string // "rollout undo", and what it does here in one line
 	use         string // TYPE/NAME --to-revision=N

@@ -11,7 +11,7 @@ import (
 )
 
 // Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
-// such a one empty if it is not asked for.
+// such a column empty without -o wide.
 type Format struct {
 	kind  api.Kind
 	Names []string
@@ -175,7 +175,7 @@ func NodeRoles(n *api.Node) string {
 	return OrNone(strings.Join(roles, ","))
 }
 
-// quotaCells prints what is used of what there is: limits in a column of their own, all else as requests (G-51).
+// quotaCells prints used and hard amounts: limits in a column of their own, all others as requests (G-51).
 func quotaCells(o Object, now int64, _ bool) []string {
 	q := o.(*api.ResourceQuota)
 	var requests, limits []string

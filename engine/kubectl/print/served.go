@@ -147,7 +147,7 @@ func fillTolerations(tree map[string]any, pod *api.Pod) {
 	}
 }
 
-// SystemInfo is what a node says about itself, in the order of kubectl describe. Nothing here depends on what is empty.
+// SystemInfo is the nodeInfo of a node, in the order of kubectl describe. Nothing depends on the empty fields.
 var SystemInfo = [...]struct{ Title, field, Value string }{
 	{"Machine ID", "machineID", ""}, {"System UUID", "systemUUID", ""}, {"Boot ID", "bootID", ""}, {"Kernel Version", "kernelVersion", ""},
 	{"OS Image", "osImage", ""}, {"Operating System", "operatingSystem", ""}, {"Architecture", "architecture", ""},
@@ -171,7 +171,7 @@ func fillNode(tree map[string]any, node *api.Node) {
 	}
 }
 
-// Heartbeat is when the kubelet last spoke of a condition.
+// Heartbeat returns when the kubelet last reported a condition.
 func Heartbeat(c *api.Condition) api.Time { return max(c.LastUpdateTime, c.LastTransitionTime) }
 
 // TimeText prints a moment in RFC 3339.

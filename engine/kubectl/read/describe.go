@@ -4,14 +4,13 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/explain"
-
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/explain"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// describe shows objects in detail (K-60). A name that no object has stands for all that begin with it, if the type is a
+// describe shows objects in detail (K-60). A name that no object has selects all objects whose names begin with it, if the type is a
 // word of its own. Events are left out if there is more than one object.
 func (r *reading) describe() error {
 	groups, errs := r.find()

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // getFlags are the flags of kubectl get.
@@ -34,6 +35,9 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
 	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
+	if err := limits.AtMost(limits.Columns, len(f.labelColumns), "columns"); err != nil {
+		return nil, err
+	}
 	r.fields = parseFieldSelector(r.Flags["field-selector"])
 	if f.watch || f.watchOnly {
 		return f, f.checkOutput()
@@ -87,7 +91,7 @@ func (r *reading) get() error {
 	if err := f.checkOutput(); err != nil {
 		return err
 	}
-	// Of several lists, and of several named objects, kubectl does not ask for the fields.
+	// For several lists or several named objects, kubectl does not send the field selector.
 	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && countOf(groups) > 1) {
 		err = print.MissingField(f.sortBy)
 	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
@@ -146,7 +150,7 @@ func countOf(groups []print.Group) (n int) {
 	return n
 }
 
-// template prints the objects in a template: one that is named by itself, any others as a list.
+// template prints the objects in a template: a single named object by itself, any others as a list.
 func (r *reading) template(form string, groups []print.Group) error {
 	t, err := print.ParseTemplate(form)
 	if err != nil {
@@ -162,6 +166,9 @@ func (r *reading) template(form string, groups []print.Group) error {
 		return nil
 	}
 	text, err := t.Text(tree)
+	if limits.IsExceeded(err) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
 			"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", form, err, form, tree)
@@ -202,7 +209,7 @@ func (r *reading) noneFound(groups []print.Group) string {
 	return r.NoneFound(nodes || r.AllNamespaces && len(groups) > 0)
 }
 
-// severalKinds says whether the tables are of more than one type: then the types stand before the names.
+// severalKinds says whether the tables are of more than one type: then the types are printed before the names.
 func severalKinds(groups []print.Group) bool {
 	return slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind != groups[0].Kind })
 }

@@ -35,7 +35,7 @@ func parseFieldSelector(text string) (s fieldSelector) {
 	return s
 }
 
-// unselectable is the server's answer if it cannot select objects of a kind as the command asks.
+// unselectable is the server's answer if it cannot apply the command's selectors to a kind.
 func (r *reading) unselectable(kind api.Kind) error {
 	wrong := r.BadSelector
 	for _, c := range r.fields {
@@ -70,7 +70,7 @@ func (s fieldSelector) matches(o print.Object) bool {
 	return true
 }
 
-// selectableFields are those of a type that its registry knows besides name and namespace.
+// selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
 var selectableFields = map[api.Kind]string{
 	api.KindPod:   "spec.nodeName status.phase spec.restartPolicy",
 	api.KindNode:  "spec.unschedulable",

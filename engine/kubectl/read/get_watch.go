@@ -98,7 +98,7 @@ func (w *watcher) follow() {
 	}
 }
 
-// watches says whether the command asks for a version of an object, which may be nil.
+// watches says whether the command selects a version of an object, which may be nil.
 func (w *watcher) watches(o api.Object) bool {
 	if o == nil {
 		return false

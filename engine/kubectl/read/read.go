@@ -51,7 +51,7 @@ var readers = map[string]func(*reading) error{
 // Verbs lists the verbs that read.
 func Verbs() []string { return slices.Sorted(maps.Keys(readers)) }
 
-// Read carries out a line that reads, or that asks how a command is used. It is false for any other.
+// Read carries out a line that reads or prints help. It is false for any other line.
 func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
 	if !c.Reads() {
 		return nil, false
@@ -103,12 +103,12 @@ type reading struct {
 	*Reader
 	*line.Command
 	answer Reading
-	now    int64           // the moment of what is printed next
+	now    int64           // the moment of the next line
 	fields fieldSelector   // of --field-selector
 	sent   []*events.Event // what eventObjects returns
 }
 
-// print adds lines at the moment of what is printed next.
+// print adds lines at the present moment.
 func (r *reading) print(text string) { r.answer.Print(r.now, text) }
 
 // complain adds lines to what goes to stderr.
@@ -194,7 +194,7 @@ func (r *reading) selects(o print.Object) bool {
 	return (r.AllNamespaces || m.Namespace == r.NamespaceOf(o.Key().Kind)) && r.Selector.Matches(m.Labels) && r.fields.matches(o)
 }
 
-// Reading is what a command prints: the first lines at once, others as time passes.
+// Reading is the output of a command: the first lines at the moment of the command, others as time passes.
 type Reading struct {
 	Lines  []Line // in the order of time
 	Open   bool   // the command would wait for more than the run has

@@ -51,7 +51,7 @@ type Wait struct {
 // waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
 type waitTarget struct {
 	key    api.Key
-	listed bool // it comes from a list: nobody named it
+	listed bool // it comes from a list and is not named in the line
 }
 
 // wait is kubectl wait in a run that is computed.
@@ -259,7 +259,7 @@ func (w *Wait) wrong(err error) {
 	}
 }
 
-// finish says what went wrong. Several errors stand there without a word in front, but for those of the server.
+// finish prints the errors. If there are several, only those of the server have a word in front.
 func (w *Wait) finish() {
 	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
 		w.errs = []error{errNothingMatches}
@@ -268,7 +268,7 @@ func (w *Wait) finish() {
 }
 
 // Begin starts a kubectl wait that continues with the cluster: a wait of a timeline. The reader's cluster is that of
-// the moment; Advance tells it what happens afterwards.
+// the moment; Advance passes later changes to it.
 func (r *Reader) Begin(c *line.Command) *Wait {
 	w := newReading(r, c).beginWait()
 	w.advance()
