@@ -54,11 +54,7 @@ func (es *FieldErrors) volumes(path string, volumes []api.Fields) map[string]boo
 		before := len(*es)
 		es.volumeSource(p, v)
 		name := v.Text("name")
-		if name == "" {
-			es.required(p+".name", "")
-		} else {
-			es.invalids(p+".name", name, checkLabelName(name))
-		}
+		es.needed(p+".name", name, "", checkLabelName)
 		if names[name] {
 			es.duplicate(p+".name", name)
 		}
