@@ -93,23 +93,33 @@ func (es *FieldErrors) annotations(field string, annotations map[string]string) 
 // selector checks a label selector.
 func (es *FieldErrors) selector(field string, s *api.LabelSelector) {
 	es.labels(field+".matchLabels", s.MatchLabels)
-	for i, r := range s.MatchExpressions {
-		f := field + ".matchExpressions[" + strconv.Itoa(i) + "]"
-		switch r.Operator {
-		case "In", "NotIn":
-			if len(r.Values) == 0 {
-				es.required(f+".values", "must be specified when `operator` is 'In' or 'NotIn'")
-			}
-		case "Exists", "DoesNotExist":
-			if len(r.Values) > 0 {
-				es.forbidden(f+".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
-			}
-		default:
-			es.invalid(f+".operator", r.Operator, "not a valid selector operator")
+	for i := range s.MatchExpressions {
+		es.requirement(item(field+".matchExpressions", i), &s.MatchExpressions[i], false, true)
+	}
+}
+
+// requirement checks a condition on labels. Only conditions on nodes compare numbers, and only strict ones check the values.
+func (es *FieldErrors) requirement(path string, r *api.SelectorRequirement, ofNode, strict bool) {
+	switch op := r.Operator; {
+	case op == "In" || op == "NotIn":
+		if len(r.Values) == 0 {
+			es.required(path+".values", "must be specified when `operator` is 'In' or 'NotIn'")
 		}
-		es.invalids(f+".key", r.Key, checkKey(r.Key))
-		for j, v := range r.Values {
-			es.invalids(f+".values["+strconv.Itoa(j)+"]", v, checkLabelValue(v))
+	case op == "Exists" || op == "DoesNotExist":
+		if len(r.Values) > 0 {
+			es.forbidden(path+".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+		}
+	case ofNode && (op == "Gt" || op == "Lt"):
+		if len(r.Values) != 1 {
+			es.required(path+".values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
+		}
+	default:
+		es.invalid(path+".operator", op, "not a valid selector operator")
+	}
+	es.invalids(path+".key", r.Key, checkKey(r.Key))
+	for i, v := range r.Values {
+		if strict {
+			es.invalids(item(path+".values", i), v, checkLabelValue(v))
 		}
 	}
 }
