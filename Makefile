@@ -1,7 +1,8 @@
 # The commands for everyday work. `make` alone lists them.
 
-# Pinned, so that a new release of the linter does not break the build.
+# Pinned, so that a new release of a tool does not break the build.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOTESTSUM = gotest.tools/gotestsum@v1.13.0
 FUZZTIME ?= 30s
 TARGET ?=
 
@@ -29,7 +30,7 @@ build: ## write the playground as static files into dist/
 test: tools lint ## install missing tools, check the code, run every test
 	@echo "compiling the real controllers for the comparison takes some minutes the first time"
 	@cd $(CONFORMANCE) && go vet ./...
-	@go run ./web/testsum -and $(CONFORMANCE) -timeout 20m ./...
+	@web/test.sh $(GOTESTSUM) $(CONFORMANCE) -timeout 20m
 
 check: test ## what CI runs
 
@@ -47,7 +48,7 @@ lint:
 	@go run $(STATICCHECK) ./...
 
 race: ## run the command and the site under the race detector
-	@go test -race -short ./web/rollplay ./web/site/... ./web/testsum
+	@go test -race -short ./web/rollplay ./web/site/...
 
 bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...

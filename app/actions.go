@@ -158,7 +158,7 @@ var keyActions = map[string]func(*session.Session){
 // moves are the keys that move the cursor and nothing else.
 var moves = map[string]func(*session.Session){
 	"step-next":   (*session.Session).StepNext,
-	"step-prev":   (*session.Session).StepPrev,
+	"step-prev":   func(s *session.Session) { s.Cursor.StepPrev() },
 	"next-moment": func(s *session.Session) { s.Cursor.Forth(session.ByMoment) },
 	"prev-moment": func(s *session.Session) { s.Cursor.Back(session.ByMoment) },
 	"next-second": func(s *session.Session) { s.Cursor.Forth(session.BySecond) },
@@ -199,7 +199,7 @@ func (p *page) onPodCard(ctx app.Context, a app.Action) {
 
 // chooseLang takes a person's own choice, which the browser remembers. A link in the address gets it too.
 func (p *page) chooseLang(tag string) {
-	p.s.SetLang(tag)
+	p.s.Visit.SetLang(tag)
 	browser.Store(langKey, string(p.s.Lang()))
 	p.addressDue = p.addressDue || p.s.Visit.Address != ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/document"
 	"github.com/rollplay/rollplay/app/header"
+	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
@@ -56,7 +57,8 @@ func (p *page) onLink(ctx app.Context, a app.Action) {
 		p.openLink(fragment)
 	case fragment == "" && p.embed == nil:
 		p.document.Save()
-		p.s.OpenFirst()
+		p.s.LoadScenario(session.FirstScenario)
+		p.s.Visit.Address = ""
 	default: // a place in the page
 		ctx.PreventUpdate()
 		return

@@ -135,7 +135,7 @@ func (seen seenTexts) questions(t *testing.T) {
 func newChinesePage() *page {
 	p := pageOf(session.New(true))
 	p.stage.ShowViolations, p.stage.ShowTable = true, true
-	p.s.SetLang("zh")
+	p.s.Visit.SetLang("zh")
 	return p
 }
 
@@ -218,7 +218,7 @@ func (seen seenTexts) dialogs(t *testing.T) {
 	seen.html("title menu", apptest.HTML(menu.Box()))
 	p.palette.List(p.findable())
 	seen.html("palette", apptest.HTML(p.palette.Dialog()))
-	p.s.OpenText(apptest.OwnText)
+	p.s.NewText(apptest.OwnText)
 	apptest.Compute(t, p.s)
 	seen.html("offers", apptest.HTML(start.Offers(p.s, p.stage)))
 	p.s.Cursor.ToEnd()
@@ -267,7 +267,7 @@ func (seen seenTexts) sayings(t *testing.T) {
 		s.Cursor.SetStep(unit)
 		then("step by " + string(unit))
 		s.Cursor.SeekTo(0)
-		s.StepPrev()
+		s.Cursor.StepPrev()
 		then("first " + string(unit))
 		s.StepNext()
 		then("next " + string(unit))

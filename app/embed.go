@@ -66,7 +66,7 @@ func (p *page) openEmbed() {
 		p.details.Tab = tabs[0]
 	}
 	p.s.Visit.UseBrowserLang(p.embed.Lang)
-	p.s.Begin(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
+	p.s.Open(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
 		p.s.Cursor.SetFactor(p.embed.Speed)
 	}

@@ -86,11 +86,11 @@ func (p *page) open() {
 	fragment := browser.Fragment()
 	kept := p.document.Kept(fragment)
 	p.s.Visit.UseBrowserLang(browser.BrowserLang())
-	p.s.SetLang(browser.Load(langKey))
+	p.s.Visit.SetLang(browser.Load(langKey))
 	p.s.Unfinished.Suspect = browser.Load(markKey)
 	p.s.Unfinished.Mark = p.mark
 	p.s.Cursor.Guide = lesson.ReadGuide(browser.Load(lesson.GuideKey))
-	p.look(p.s.Begin(kept, fragment))
+	p.look(p.s.Open(kept, fragment))
 	p.lesson.Learned = lesson.ReadLearned(browser.Load(lesson.LearnedKey))
 	*p.panes = panes.Read(browser.Load(panes.Key), browser.Wide())
 	p.start.Show(start.FirstVisit(kept.Data, fragment, browser.Load(start.Key)))
@@ -140,7 +140,7 @@ func (p *page) keep() {
 	browser.Part()
 	p.document.Save()
 	browser.Part()
-	p.addressDue = (p.s.Visit.Touched || p.s.CanUndo()) && p.embed == nil
+	p.addressDue = (p.s.Visit.Touched || p.s.History.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }
 
@@ -197,7 +197,7 @@ func (p *page) render() app.UI {
 	p.share.Look = p.lookNow()
 	return app.Elem("div").Class("page").Class(strip.Marks()).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Computed.Version()},
+		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.History.CanUndo(), CanRedo: p.s.History.CanRedo(), Theme: p.theme, Version: p.s.Computed.Version()},
 		app.Main().Class("main").Body(
 			p.panes.DrawCode(l, p.editor.View()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(

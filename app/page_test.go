@@ -79,7 +79,7 @@ func TestPageWithoutARun(t *testing.T) {
 // BenchmarkRender is what go-app's part of an animation frame begins with: the page at another record.
 func BenchmarkRender(b *testing.B) {
 	p := pageOf(session.New(false))
-	p.s.Open("")
+	p.s.Open(session.Kept{}, "")
 	for p.s.Compute(session.Slice) {
 	}
 	b.ReportAllocs()

@@ -13,7 +13,7 @@ import (
 // TestEveryEntryHasAHandler: what the palette posts is an action of the page, with a value of its type.
 func TestEveryEntryHasAHandler(t *testing.T) {
 	p := pageOf(session.New(false))
-	p.s.OpenText(apptest.OwnText)
+	p.s.NewText(apptest.OwnText)
 	apptest.Compute(t, p.s)
 	p.s.Cursor.ToEnd()
 	p.s.Kubectl(command.Scale(p.s.Workload(), 3))

@@ -15,7 +15,7 @@ import (
 func Session(t testing.TB) *session.Session {
 	t.Helper()
 	s := session.New(false)
-	s.Open("")
+	s.Open(session.Kept{}, "")
 	Compute(t, s)
 	if s.Run() == nil {
 		t.Fatalf("the first scenario does not run: %v, %v", s.Visit.Notice, s.Document.Diagnostics)

@@ -180,7 +180,7 @@ func TestDoIsInTheTimeline(t *testing.T) {
 // BenchmarkPodView is what the pod view of a thousand pods costs of an animation frame, before the browser.
 func BenchmarkPodView(b *testing.B) {
 	p := New(session.New(false))
-	p.s.Open("")
+	p.s.Open(session.Kept{}, "")
 	p.s.Document.Set(strings.Replace(p.s.Document.Text, "replicas: 10", "replicas: 1000", 1))
 	p.s.Restart()
 	for p.s.Compute(session.Slice) {

@@ -68,7 +68,7 @@ func TestChip(t *testing.T) {
 // BenchmarkQueuesPanel makes the queues for one record after the other.
 func BenchmarkQueuesPanel(b *testing.B) {
 	p := New(session.New(false))
-	p.s.Open("")
+	p.s.Open(session.Kept{}, "")
 	for p.s.Compute(session.Slice) {
 	}
 	b.ReportAllocs()

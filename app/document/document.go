@@ -227,7 +227,7 @@ func (p *Panel) onDraftRename(_ app.Context, v any) bool {
 func (p *Panel) onNew(ctx app.Context, _ any) bool {
 	browser.CloseMenus()
 	p.Save()
-	p.s.NewText()
+	p.s.NewText("")
 	ctx.NewAction(act.Editor)
 	return true
 }
@@ -235,7 +235,7 @@ func (p *Panel) onNew(ctx app.Context, _ any) bool {
 func (p *Panel) onFile(ctx app.Context, v any) bool {
 	browser.CloseMenus()
 	p.Save()
-	p.s.OpenText(v.(string))
+	p.s.NewText(v.(string))
 	if p.s.Document.Errors() > 0 {
 		ctx.NewAction(act.OpenCode)
 	}

@@ -78,7 +78,7 @@ type view struct {
 func (p *Panel) View() app.UI { return p.view() }
 
 func (p *Panel) view() *view {
-	e := &view{Lang: p.s.Lang(), Empty: session.Blank(p.s.Document.Text), Dirty: p.s.Document.Dirty(), Notice: p.s.Visit.Notice, Diags: p.s.Document.Diagnostics, Changes: p.s.Changes()}
+	e := &view{Lang: p.s.Lang(), Empty: session.Blank(p.s.Document.Text), Dirty: p.s.Document.Dirty(), Notice: p.s.Visit.Notice, Diags: p.s.Document.Diagnostics, Changes: p.s.Document.Changes(p.s.Cursor.Record)}
 	if notice.Owns(e.Notice) {
 		e.Notice = session.Notice{} // it is shown elsewhere
 	}

@@ -109,7 +109,7 @@ func TestQuestions(t *testing.T) {
 			p.s.Cursor.Pause()
 			p.s.Cursor.SeekTo(captions[i+1].At)
 			for _, lang := range []string{"zh", "en"} {
-				p.s.SetLang(lang)
+				p.s.Visit.SetLang(lang)
 				if html := apptest.HTML(p.strip()); !strings.Contains(html, map[string]string{"en": "Right: ", "zh": "答对了"}[lang]) {
 					t.Errorf("%s at %d, %s: it is not told: %s", name, c.At, lang, html)
 				}

@@ -154,7 +154,7 @@ func TestLessonStrip(t *testing.T) {
 		{"zh", 1, []string{"为什么多一个？", "第 1 段，共 4 段", "第一", "下一段"}, []string{"Next", "first", "一个问题"}},
 		{"zh", 3, []string{"fourth", "自由尝试", "一个问题"}, []string{"Free play"}}, // what nobody translated is there in English
 	} {
-		p.s.SetLang(c.lang)
+		p.s.Visit.SetLang(c.lang)
 		p.s.Cursor.ToStart()
 		for range c.steps {
 			p.s.Lesson.Next()
@@ -249,7 +249,7 @@ func TestNextLesson(t *testing.T) {
 	}
 	p := show(session.New(false))
 	p.s.LoadScenario(names[0])
-	p.s.SetLang("zh")
+	p.s.Visit.SetLang("zh")
 	for p.s.Lesson.NextCaption() >= 0 {
 		p.s.Lesson.Next()
 	}

@@ -114,10 +114,10 @@ func (p *Panel) doings() []Entry {
 		list = append(list, e)
 	}
 	list = append(list, one("restart", act.Restart, nil), one("draft-new", act.New, ""))
-	if p.s.CanUndo() {
+	if p.s.History.CanUndo() {
 		list = append(list, one("undo", act.Key, "undo"))
 	}
-	if p.s.CanRedo() {
+	if p.s.History.CanRedo() {
 		list = append(list, one("redo", act.Key, "redo"))
 	}
 	list = append(list, one("share-title", act.Share, nil), one("language", act.Lang, string(p.s.Lang().Other())))

@@ -14,7 +14,7 @@ import (
 // TestFind: what a person types finds what they mean first, in both languages.
 func TestFind(t *testing.T) {
 	s := session.New(false)
-	s.OpenText(apptest.OwnText)
+	s.NewText(apptest.OwnText)
 	apptest.Compute(t, s)
 	s.Cursor.ToEnd()
 	p, on := New(s), stage.New(s, false)
@@ -42,7 +42,7 @@ func TestFind(t *testing.T) {
 		{"zh", "percentages", session.Title("zh", "rounding"), act.Scenario},
 		{"en", "no such thing", "", ""},
 	} {
-		s.SetLang(string(tt.lang))
+		s.Visit.SetLang(string(tt.lang))
 		found := find(tt.lang, p.List(Page{Ways: on.Ways(), Drafts: []drafts.Head{{ID: "x", Name: "checkout 1.9", At: 1}}, NextTheme: "light"}), tt.typed)
 		switch {
 		case tt.want == "" && len(found) > 0:

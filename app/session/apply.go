@@ -166,7 +166,7 @@ func (s *Session) travel(from, to *[]step, said, none lang.Message) {
 		s.Visit.Say(s.Visit.Lang.Say(none))
 		return
 	}
-	m, here, left := (*from)[len(*from)-1], s.present(), s.left()
+	m, here := (*from)[len(*from)-1], s.present()
 	if m.deleted != nil {
 		s.Branches.toggle(m.deleted)
 		*from, *to = (*from)[:len(*from)-1], append(*to, m)
@@ -183,7 +183,7 @@ func (s *Session) travel(from, to *[]step, said, none lang.Message) {
 	*from, *to = (*from)[:len(*from)-1], append(*to, here)
 	other := m.draft != s.Draft.kept
 	if other {
-		s.backTo(m.draft, left)
+		s.backTo(m.draft, here.branches)
 	}
 	if other || !s.Document.Dirty() || s.Document.Text == s.Document.linked {
 		s.Document.Set(m.text)
@@ -194,11 +194,12 @@ func (s *Session) travel(from, to *[]step, said, none lang.Message) {
 }
 
 // CanUndo says whether there is an action to undo, CanRedo whether one was undone.
-func (s *Session) CanUndo() bool { return len(s.History.past) > 0 || len(s.History.waiting) > 0 }
-func (s *Session) CanRedo() bool { return len(s.History.future) > 0 }
+func (h *History) CanUndo() bool { return len(h.past) > 0 || len(h.waiting) > 0 }
+func (h *History) CanRedo() bool { return len(h.future) > 0 }
 
 func (s *Session) present() step {
-	return step{rec: s.Computed.rec, text: s.Document.Text, applied: s.Document.applied, preset: s.Document.Preset, draft: s.Draft.kept}
+	d, b := &s.Document, &s.Branches
+	return step{rec: s.Computed.rec, text: d.Text, applied: d.applied, preset: d.Preset, draft: s.Draft.kept, branches: leftBranches{b.list, b.present, b.made}}
 }
 
 func (s *Session) remember(before step) {

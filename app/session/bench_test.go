@@ -11,7 +11,7 @@ func BenchmarkType(b *testing.B) {
 	}{{"answer", false}, {"run", true}} {
 		b.Run(bench.name, func(b *testing.B) {
 			s := New(false)
-			s.Open("")
+			s.Open(Kept{}, "")
 			for s.Compute(Slice) {
 			}
 			first := s.Computed.rec

@@ -26,9 +26,6 @@ func (b *Branches) Compared() *engine.Run { return b.compared.run }
 // Comparing says that the figures of both are shown.
 func (b *Branches) Comparing() bool { return b.compared.run != nil && b.compared.figures }
 
-// Besides counts the runs that stood beside, and what has become known of them, so that a chart knows when to draw.
-func (s *Session) Besides() int { return s.Branches.Changes }
-
 // BesideLate says that frames compute it.
 func (b *Branches) ComparedLate() bool { return b.compared.run != nil && !b.compared.run.Done() }
 

@@ -90,7 +90,7 @@ func TestBetIsNoCommand(t *testing.T) {
 	runs, starts := s.Computed.Number, s.Computed.Started
 	s.Lesson.Answer(5)
 	s.Lesson.Answer(7) // there is no question any more
-	if s.Computed.Number != runs || s.Computed.Started != starts || s.CanUndo() || len(s.Computed.rec.Commands) != 0 {
+	if s.Computed.Number != runs || s.Computed.Started != starts || s.History.CanUndo() || len(s.Computed.rec.Commands) != 0 {
 		t.Error("an answer changed the run")
 	}
 	s = asking(t)

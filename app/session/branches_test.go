@@ -59,7 +59,7 @@ func TestBranches(t *testing.T) {
 		t.Errorf("after renaming the branches are %s", got)
 	}
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	computeAll(t, again)
 	if titles(again) != titles(s) {
 		t.Errorf("after a reload the branches are %s, were %s", titles(again), titles(s))
@@ -82,7 +82,7 @@ func TestOldSavedForks(t *testing.T) {
 	s.Branches.list[0].Origin, s.Branches.present, s.Branches.made = Origin{}, Origin{}, 0
 	saved := strings.Replace(s.Save(), `"branch":{"id":0,"tree":0}`, `"x":0`, 1)
 	again := New(false)
-	again.Open(saved)
+	again.Open(Kept{Data: saved}, "")
 	if len(again.Branches.list) != 1 || again.Branches.list[0].ID == 0 || again.Branches.present.ID == 0 || again.Branches.list[0].ID == again.Branches.present.ID {
 		t.Errorf("the branches are %+v and %+v", again.Branches.present, again.Branches.list)
 	}
@@ -260,7 +260,7 @@ func TestLinkOfAComparison(t *testing.T) {
 		t.Errorf("the address is %q, want %q", got, fragment)
 	}
 	again := New(false)
-	again.Begin(Kept{}, fragment)
+	again.Open(Kept{}, fragment)
 	computeAll(t, again)
 	got, ok := again.Branches.Comparison()
 	if !ok || got.Here != want.Here || got.There != want.There || got.Parting != want.Parting || titles(again) != "maxSurge 0* | as written" {
@@ -271,7 +271,7 @@ func TestLinkOfAComparison(t *testing.T) {
 	if len(again.Branches.Rows()) != 2 {
 		t.Errorf("opened again it has the branches %s", titles(again))
 	}
-	again.SetLang(string(lang.Chinese))
+	again.Visit.SetLang(string(lang.Chinese))
 	if !strings.Contains(titles(again), "原样") {
 		t.Errorf("in Chinese the branches are %s", titles(again))
 	}

@@ -11,12 +11,12 @@ import (
 
 // Changes lists what Apply would change of the workloads at the cursor: replicas 3 → 5, image 1.19.1 → 1.18.0. It is empty for a
 // text that was not edited, that has errors, or that is about other objects.
-func (s *Session) Changes() string {
-	if s.Computed.shown == nil || !s.Document.Dirty() || s.Document.Errors() > 0 || Blank(s.Document.Text) {
+func (d *Document) Changes(record int) string {
+	if d.computed.shown == nil || !d.Dirty() || d.Errors() > 0 || Blank(d.Text) {
 		return ""
 	}
-	source := s.library.Read(s.Document.Text)
-	if !source.SharesObject(s.library.Read(s.Document.applied)) {
+	source := d.computed.library.Read(d.Text)
+	if !source.SharesObject(d.computed.library.Read(d.applied)) {
 		return ""
 	}
 	manifests, _ := source.Manifests()
@@ -26,13 +26,13 @@ func (s *Session) Changes() string {
 		if !kinds.IsWorkload(key.Kind) {
 			continue
 		}
-		now, there := s.Computed.shown.Past().Workload(key.String(), s.Cursor.Record)
+		now, there := d.computed.shown.Past().Workload(key.String(), record)
 		if !there {
-			all = append(all, s.Visit.Lang.Say("change-new", command.Target(key.String())))
+			all = append(all, d.visit.Lang.Say("change-new", command.Target(key.String())))
 			continue
 		}
 		if list := differences(&now, past.RowOf(m.Object), string(m.JSON)); list != "" {
-			if len(s.Computed.shown.Workloads()) > 1 {
+			if len(d.computed.shown.Workloads()) > 1 {
 				list = key.Name + ": " + list
 			}
 			all = append(all, list)

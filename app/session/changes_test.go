@@ -14,7 +14,7 @@ func TestChangesBeforeApply(t *testing.T) {
 	for s.Compute(Slice) {
 	}
 	s.Cursor.ToEnd()
-	if got := s.Changes(); got != "" {
+	if got := s.Document.Changes(s.Cursor.Record); got != "" {
 		t.Errorf("an untouched text changes %q", got)
 	}
 	text := scenarios.Text(FirstScenario)
@@ -28,7 +28,7 @@ func TestChangesBeforeApply(t *testing.T) {
 			t.Fatalf("the lesson has no %s", c.from)
 		}
 		s.Document.Edit(edited)
-		if got := s.Changes(); got != c.want {
+		if got := s.Document.Changes(s.Cursor.Record); got != c.want {
 			t.Errorf("%s: %q, want %q", c.to, got, c.want)
 		}
 	}

@@ -81,7 +81,7 @@ func TestCommandsWaitForTheRun(t *testing.T) {
 	s.Kubectl("kubectl rollout restart deployment/web")
 	s.Type("kubectl rollout pause deployment/web")
 	s.Kubectl("kubectl delete deployment/web")
-	if len(s.History.waiting) != 2 || !s.CanUndo() || s.Visit.Notice.Text == "" {
+	if len(s.History.waiting) != 2 || !s.History.CanUndo() || s.Visit.Notice.Text == "" {
 		t.Fatalf("%d commands wait, notice %q", len(s.History.waiting), s.Visit.Notice.Text)
 	}
 	s.Undo()
@@ -170,7 +170,7 @@ func TestWhatDidNotFinishIsNotRunAgain(t *testing.T) {
 		t.Helper()
 		again := New(false)
 		again.Unfinished.Suspect = own
-		again.Begin(Kept{Draft: "d", Data: saved}, fragment)
+		again.Open(Kept{Draft: "d", Data: saved}, fragment)
 		computeAll(t, again)
 		return again
 	}
@@ -221,10 +221,10 @@ func TestALinkLeavesTheDraftAlone(t *testing.T) {
 	again := New(false)
 	started := 0
 	again.Unfinished.Mark = func(string) { started++ }
-	again.Begin(Kept{Draft: "d", Data: s.Save()}, "s=recreate")
+	again.Open(Kept{Draft: "d", Data: s.Save()}, "s=recreate")
 	computeAll(t, again)
-	if started != 1 || again.Draft.ID() != "" || len(again.Branches.list) != 0 || again.CanUndo() || again.Draft.Changed() {
-		t.Errorf("%d runs were started; draft %q, %d forks, undo %v, changed %v", started, again.Draft.ID(), len(again.Branches.list), again.CanUndo(), again.Draft.Changed())
+	if started != 1 || again.Draft.ID() != "" || len(again.Branches.list) != 0 || again.History.CanUndo() || again.Draft.Changed() {
+		t.Errorf("%d runs were started; draft %q, %d forks, undo %v, changed %v", started, again.Draft.ID(), len(again.Branches.list), again.History.CanUndo(), again.Draft.Changed())
 	}
 }
 

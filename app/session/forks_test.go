@@ -157,7 +157,7 @@ func TestForksSurviveAReload(t *testing.T) {
 	s.Restart()
 	computeAll(t, s)
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	computeAll(t, again)
 	if len(again.Branches.list) != len(s.Branches.list) || len(s.Branches.list) != 3 {
 		t.Fatalf("%d forks after a reload, want %d, and those 3", len(again.Branches.list), len(s.Branches.list))

@@ -113,7 +113,7 @@ func (p *person) hastyStep() {
 func (p *person) backAndForth() {
 	p.Prompt.Interrupt()
 	last, n := p.Recording(), 0
-	for ; p.CanUndo(); n++ {
+	for ; p.History.CanUndo(); n++ {
 		p.Undo()
 		p.settle()
 		if !same(p.Run().Recording(), p.Recording()) {

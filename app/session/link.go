@@ -12,11 +12,11 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// Begin starts a visit at an address with a fragment. A link goes before what was kept, which stays as it is. But if what was
-// kept put the link there itself, it has all that the link has, and more. Begin returns the view that the link asks for.
-func (s *Session) Begin(kept Kept, fragment string) sharing.View {
+// Open starts a visit at an address with a fragment. A link goes before what was kept, which stays as it is. But if what was
+// kept put the link there itself, it has all that the link has, and more. Open returns the view that the link asks for.
+func (s *Session) Open(kept Kept, fragment string) sharing.View {
 	if !sharing.Is(fragment) {
-		s.open(kept)
+		s.openKept(kept)
 		return sharing.View{}
 	}
 	v, err := readSaved(kept.Data)
@@ -24,7 +24,7 @@ func (s *Session) Begin(kept Kept, fragment string) sharing.View {
 		s.openSaved(kept.Draft, v)
 		s.Visit.Address = fragment
 		l, _ := sharing.Decode(fragment, shipped)
-		s.SetLang(l.Lang)
+		s.Visit.SetLang(l.Lang)
 		return sharing.View{}
 	}
 	view, _ := s.OpenLink(fragment)
@@ -40,20 +40,14 @@ func (s *Session) fallBack(kept Kept) {
 	wrong, text := s.Visit.Notice, s.Document.Text
 	_, err := readSaved(kept.Data)
 	if err == nil || Blank(text) {
-		s.open(kept)
+		s.openKept(kept)
 	}
 	if err == nil && !Blank(text) {
-		before, left := s.present(), s.left()
+		before := s.present()
 		s.Document.Set(text)
-		s.opened(before, left)
+		s.opened(before)
 	}
 	s.Visit.Notice, s.Visit.Said = wrong, wrong.Text
-}
-
-// OpenFirst shows what an untouched visit sees, at an address without a link.
-func (s *Session) OpenFirst() {
-	s.LoadScenario(FirstScenario)
-	s.Visit.Address = ""
 }
 
 // OpenLink opens the run of a link, as an action that can be undone. Of a damaged link it keeps what it can
@@ -68,7 +62,7 @@ func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 	}
 	s.Visit.Address = fragment
 	if s.halts(l.Recording, linkText(&l), fragment) {
-		s.SetLang(l.Lang)
+		s.Visit.SetLang(l.Lang)
 		return l.View, true
 	}
 	s.takeUp(&l)
@@ -81,8 +75,8 @@ func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 // takeUp makes the session show what a link holds. A scenario that cannot run is shown with its errors, beside the run that
 // was there.
 func (s *Session) takeUp(l *sharing.Link) {
-	before, was, touched, left := s.present(), s.Cursor.Place, s.Visit.Touched, s.left()
-	s.SetLang(l.Lang)
+	before, was, touched := s.present(), s.Cursor.Place, s.Visit.Touched
+	s.Visit.SetLang(l.Lang)
 	s.Visit.Notice = Notice{}
 	s.Branches.unrelated = true
 	defer s.Branches.related()
@@ -94,7 +88,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 	if !runs {
 		s.Cursor.Place, s.Visit.Notice = was, wrong
 		s.remember(before)
-		s.opened(before, left)
+		s.opened(before)
 		return
 	}
 	s.Document.applied, s.Document.Preset, s.Computed.chosen = l.Recording.Scenario, scenarios.Current(l.Preset), l.Workload
@@ -106,7 +100,7 @@ func (s *Session) takeUp(l *sharing.Link) {
 	s.Visit.Touched = touched // opening a link is nothing that must be kept
 	other := !sameRecording(before.rec, s.Computed.rec) || before.text != s.Document.Text
 	if other {
-		s.opened(before, left)
+		s.opened(before)
 	}
 	s.takeUpOther(l.Other)
 	if other {

@@ -13,7 +13,7 @@ import (
 
 func TestALanguageThatThePageDoesNotHave(t *testing.T) {
 	s := New(false)
-	s.SetLang("de")
+	s.Visit.SetLang("de")
 	if s.Visit.Lang != lang.English || s.Visit.langChosen {
 		t.Errorf("a language that the page does not have was taken: %q", s.Visit.Lang)
 	}
@@ -41,7 +41,7 @@ func encodeLink(t *testing.T, l sharing.Link) string {
 func visit(t *testing.T, saved, fragment string) *Session {
 	t.Helper()
 	s := New(false)
-	s.Begin(Kept{Draft: "d", Data: saved}, fragment)
+	s.Open(Kept{Draft: "d", Data: saved}, fragment)
 	computeAll(t, s)
 	return s
 }
@@ -161,7 +161,7 @@ func TestALinkAndASavedSession(t *testing.T) {
 		t.Errorf("a reload is at %d with %d actions to undo", reloaded.Cursor.T, len(reloaded.History.past))
 	}
 	late := New(false)
-	late.Begin(Kept{Draft: "d", Data: saved, Own: true}, "s=first-rollout") // before the command the draft had this address
+	late.Open(Kept{Draft: "d", Data: saved, Own: true}, "s=first-rollout") // before the command the draft had this address
 	computeAll(t, late)
 	if fragment, changed := late.UpdateAddress(); !sameRecording(late.Computed.rec, s.Computed.rec) || late.Draft.ID() != "d" || !changed || fragment != own {
 		t.Errorf("an earlier address of the draft opens draft %q, and becomes %q", late.Draft.ID(), fragment)
@@ -224,7 +224,7 @@ func TestLinksKeepTheLanguage(t *testing.T) {
 	if got := encodeLink(t, s.Link()); got != "s=first-rollout" {
 		t.Errorf("nobody has chosen a language, and the link is %s", got)
 	}
-	s.SetLang("zh")
+	s.Visit.SetLang("zh")
 	if got := encodeLink(t, s.Link()); got != "s=first-rollout&lang=zh" {
 		t.Errorf("the link is %s", got)
 	}
@@ -259,7 +259,7 @@ func TestTheAddressFollowsTheLanguage(t *testing.T) {
 	if got, changed := s.UpdateAddress(); changed {
 		t.Errorf("nothing has happened, and the address is %s", got)
 	}
-	s.SetLang("zh")
+	s.Visit.SetLang("zh")
 	if got, changed := s.UpdateAddress(); !changed || got != "s=first-rollout&lang=zh" {
 		t.Errorf("the address is %s, changed %v", got, changed)
 	}

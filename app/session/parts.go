@@ -141,6 +141,7 @@ type step struct {
 	rec                   engine.Recording
 	text, applied, preset string
 	draft                 *keptDraft
+	branches              leftBranches
 	deleted               *Branch // the rest is empty then
 }
 

@@ -202,7 +202,7 @@ func TestTheTerminalSurvivesAReload(t *testing.T) {
 	typeAt(t, s, 20_000, "get deploy")
 	typeAt(t, s, 21_000, "edit rs/none")
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	computeAll(t, again)
 	again.Cursor.SeekTo(s.Cursor.T)
 	if got, want := screen(again), screen(s); !slices.Equal(got, want) {
@@ -215,7 +215,7 @@ func TestTheTerminalSurvivesAReload(t *testing.T) {
 		`{"version":1,"recording":{"scenario":%q},"terminal":{"typed":[null,{"line":""},{"line":"get rs","t":5000,"record":-9,"recordT":-1},{"line":"get rs","t":6000,"record":99999,"recordT":3}]}}`,
 	} {
 		again := New(false)
-		again.Open(fmt.Sprintf(damaged, s.Computed.rec.Scenario))
+		again.Open(Kept{Data: fmt.Sprintf(damaged, s.Computed.rec.Scenario)}, "")
 		computeAll(t, again)
 		again.Cursor.SeekTo(again.Computed.End())
 		if got := screen(again); indexOf(got, "get rs") < 0 {
@@ -241,7 +241,7 @@ func TestTheSameRecordingShowsTheSameCommands(t *testing.T) {
 
 func TestCalmStreamsDoNotMove(t *testing.T) {
 	s := New(true)
-	s.Open("")
+	s.Open(Kept{}, "")
 	computeAll(t, s)
 	typeAt(t, s, 10_500, statusLine+"\nget deploy")
 	if s.Cursor.Playing || s.Prompt.terminal.Waiting() != 1 {

@@ -191,7 +191,7 @@ func TestNumbersLeadToDecisions(t *testing.T) {
 // BenchmarkReason makes the panel's data for one record after the other.
 func BenchmarkReason(b *testing.B) {
 	s := New(false)
-	s.Open("")
+	s.Open(Kept{}, "")
 	for s.Compute(Slice) {
 	}
 	b.ReportAllocs()

@@ -124,16 +124,6 @@ func (v *saved) lengthen() {
 	}
 }
 
-// Restore restores what Save returned, and leaves out what is damaged. A text that no longer runs, because the engine has
-// become stricter, stays in the editor.
-func (s *Session) Restore(data string) error {
-	v, err := readSaved(data)
-	if err == nil {
-		s.restore(v)
-	}
-	return err
-}
-
 // readSaved reads what Save returned. It reads no text in it, and computes nothing.
 func readSaved(data string) (*saved, error) {
 	v := &saved{}
@@ -178,16 +168,13 @@ func (c *Cursor) restore(v *saved) {
 	}
 }
 
-// Open starts a visit with a saved session, or else with the first scenario, playing.
-func (s *Session) Open(data string) { s.open(Kept{Data: data}) }
-
 // Kept is what the browser kept of an earlier visit: what Save returned, and the id of its draft if it has one.
 type Kept struct {
 	Draft, Data string
 	Own         bool // the address is one that the draft has put there
 }
 
-func (s *Session) open(k Kept) {
+func (s *Session) openKept(k Kept) {
 	if v, err := readSaved(k.Data); err == nil {
 		s.openSaved(k.Draft, v)
 		return

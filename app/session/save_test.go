@@ -19,7 +19,7 @@ func TestNothingIsLostOnReload(t *testing.T) {
 	s.Document.Set(s.Document.Text + "# not applied yet\n")
 
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	computeAll(t, again)
 	if !sameRecording(again.Computed.rec, s.Computed.rec) || again.Document.Text != s.Document.Text || again.Document.applied != s.Document.applied || again.Document.Preset != s.Document.Preset {
 		t.Error("recording or texts differ after a reload")
@@ -37,7 +37,7 @@ func TestATextThatDoesNotRunSurvivesAReload(t *testing.T) {
 	s.Document.Set("a: [")
 	s.Visit.Touched = true
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	if again.Document.Text != "a: [" || again.Computed.shown == nil || again.Document.Errors() == 0 {
 		t.Errorf("text %q, run %v, %d errors; want the text, the last good run and its errors", again.Document.Text, again.Computed.shown != nil, again.Document.Errors())
 	}
@@ -46,7 +46,7 @@ func TestATextThatDoesNotRunSurvivesAReload(t *testing.T) {
 func TestDamagedSavesOpenTheFirstScenario(t *testing.T) {
 	for _, data := range []string{"{", "null", `{"version":99}`, `{"version":1,"speed":-3,"t":-7,"recording":{"scenario":"a: ["}}`} {
 		s := New(false)
-		s.Open(data)
+		s.Open(Kept{Data: data}, "")
 		if strings.HasPrefix(data, `{"version":1,`) {
 			if s.Computed.shown != nil || s.Cursor.Speed != 0 {
 				t.Errorf("%s: run %v, speed %d; want no run and a speed that exists", data, s.Computed.shown != nil, s.Cursor.Speed)
@@ -84,7 +84,7 @@ func TestHowOneMovesInTimeSurvivesAReload(t *testing.T) {
 	s.Cursor.SetStep(ByMoment)
 	loopOver(s, 2000, 5000)
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	if SpeedText(again.Cursor.Speed) != "1000×" || again.Cursor.Step != ByMoment || again.Cursor.Loop != (Loop{A: 2000, B: 5000, Set: LoopOn}) {
 		t.Errorf("speed %s, steps by %s, loop %+v", SpeedText(again.Cursor.Speed), again.Cursor.Step, again.Cursor.Loop)
 	}
@@ -137,7 +137,7 @@ func TestEveryNumberMayBeDamaged(t *testing.T) {
 // useDamaged opens a damaged session and does with it what a person may do next.
 func useDamaged(t *testing.T, data string) {
 	s := New(false)
-	s.Open(data)
+	s.Open(Kept{Data: data}, "")
 	computeAll(t, s)
 	if s.Computed.shown == nil {
 		t.Fatalf("no run: %v", s.Visit.Notice)
@@ -156,7 +156,7 @@ func useDamaged(t *testing.T, data string) {
 		}
 		computeAll(t, s)
 	}
-	s.Open(s.Save())
+	s.Open(Kept{Data: s.Save()}, "")
 }
 
 // TestCommandsBeforeTheStart: a run cannot have them; the others stay.
@@ -167,7 +167,7 @@ func TestCommandsBeforeTheStart(t *testing.T) {
 	s.Cursor.SeekTo(9000)
 	s.Kubectl(command.Scale(s.Computed.Workload(), 6))
 	again := New(false)
-	again.Open(strings.Replace(s.Save(), `"at":5000`, `"at":-1`, 1))
+	again.Open(Kept{Data: strings.Replace(s.Save(), `"at":5000`, `"at":-1`, 1)}, "")
 	if again.Computed.shown == nil || len(again.Computed.rec.Commands) != 1 || again.Computed.rec.Commands[0] != s.Computed.rec.Commands[1] {
 		t.Errorf("run %v with %+v, want one with the command at 9 s", again.Computed.shown != nil, again.Computed.rec.Commands)
 	}
@@ -185,7 +185,7 @@ func TestALongTextIsSavedOnce(t *testing.T) {
 		t.Errorf("%d bytes are saved for a text of %d", len(data), len(text))
 	}
 	again := New(true)
-	again.Open(data)
+	again.Open(Kept{Data: data}, "")
 	if again.Document.Text != text || again.Document.applied != text || again.Computed.rec.Scenario != text {
 		t.Errorf("restored %d, %d and %d bytes", len(again.Document.Text), len(again.Document.applied), len(again.Computed.rec.Scenario))
 	}

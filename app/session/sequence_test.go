@@ -161,9 +161,9 @@ func (p *person) step() {
 	case 7:
 		p.edit()
 	case 8, 9:
-		p.travel("undo", p.Undo, p.CanUndo(), &p.past, &p.future)
+		p.travel("undo", p.Undo, p.History.CanUndo(), &p.past, &p.future)
 	case 10:
-		p.travel("redo", p.Redo, p.CanRedo(), &p.future, &p.past)
+		p.travel("redo", p.Redo, p.History.CanRedo(), &p.future, &p.past)
 	case 11:
 		p.switchTo()
 	case 12:
@@ -208,8 +208,8 @@ func (p *person) check() {
 	if c := p.Cursor.Place; c.T < 0 || c.T > p.End() || c.Record >= p.Run().Len() || c.Record >= 0 && p.Run().Past().At(c.Record) > c.T {
 		p.fail("the cursor is at %v of a run of %d records up to %d ms", c, p.Run().Len(), p.End())
 	}
-	if p.CanUndo() != (len(p.past) > 0) || p.CanRedo() != (len(p.future) > 0) {
-		p.fail("undo %v, redo %v; want %d and %d recordings", p.CanUndo(), p.CanRedo(), len(p.past), len(p.future))
+	if p.History.CanUndo() != (len(p.past) > 0) || p.History.CanRedo() != (len(p.future) > 0) {
+		p.fail("undo %v, redo %v; want %d and %d recordings", p.History.CanUndo(), p.History.CanRedo(), len(p.past), len(p.future))
 	}
 }
 

@@ -84,12 +84,12 @@ func (s *Session) LoadScenario(name string) {
 		s.Visit.refuse(s.Visit.Lang.Say("scenario-none", name))
 		return
 	}
-	before, left := s.present(), s.left()
+	before := s.present()
 	s.Document.Set(text)
 	s.Branches.unrelated = true
 	defer s.Branches.related()
 	if s.restart(before, name) {
-		s.opened(before, left)
+		s.opened(before)
 		s.Visit.Say(s.Visit.Lang.Say("scenario-loaded", name))
 	}
 }
@@ -218,9 +218,8 @@ func (v *Visit) UseBrowserLang(tag string) { v.Lang = lang.Pick(tag) }
 
 // SetLang shows the page in a language from now on: the person has chosen it, so links keep it. A tag that is no language
 // of the page changes nothing.
-func (s *Session) SetLang(tag string) {
+func (v *Visit) SetLang(tag string) {
 	if l := lang.Of(tag); l != "" {
-		s.Visit.Lang, s.Visit.langChosen = l, true
-		s.Prompt.terminal.ForgetHelp()
+		v.Lang, v.langChosen = l, true
 	}
 }

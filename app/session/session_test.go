@@ -15,7 +15,7 @@ import (
 func newTestSession(t *testing.T) *Session {
 	t.Helper()
 	s := New(false)
-	s.Open("")
+	s.Open(Kept{}, "")
 	computeAll(t, s)
 	if s.Computed.shown == nil {
 		t.Fatalf("the first scenario does not run: %v, %v", s.Visit.Notice, s.Document.Diagnostics)
@@ -53,7 +53,7 @@ func TestFirstVisitPlaysByItself(t *testing.T) {
 
 func TestCalmVisitDoesNotMove(t *testing.T) {
 	s := New(true)
-	s.Open("")
+	s.Open(Kept{}, "")
 	computeAll(t, s)
 	s.Tick(1000)
 	if s.Cursor.Playing || s.Cursor.T != 0 {
@@ -210,7 +210,7 @@ func TestDoIsACommand(t *testing.T) {
 		t.Errorf("the pod is %s after its crash", got.State)
 	}
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	if !sameRecording(again.Computed.rec, s.Computed.rec) {
 		t.Errorf("after a reload the commands are %v", again.Computed.rec.Commands)
 	}

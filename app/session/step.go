@@ -37,7 +37,7 @@ func (c *Cursor) SetStep(unit StepUnit) {
 
 // StepNext goes to the next place of the chosen unit, StepPrev to the previous one, through the same places.
 func (s *Session) StepNext() { s.Cursor.Forth(s.Cursor.Step); s.carryOn() }
-func (s *Session) StepPrev() { s.Cursor.Back(s.Cursor.Step) }
+func (c *Cursor) StepPrev()  { c.Back(c.Step) }
 
 // stop is a place where a step stops, and why.
 type stop struct {

@@ -40,16 +40,16 @@ func TestStepsGoBackTheWayTheyCame(t *testing.T) {
 			places = places[:len(places)-1] // the last stop is the end
 		}
 		for k := len(places) - 1; k >= 0; k-- {
-			if s.StepPrev(); s.Cursor.Place != places[k] {
+			if s.Cursor.StepPrev(); s.Cursor.Place != places[k] {
 				t.Fatalf("by %s: back at %v, want %v", unit, s.Cursor.Place, places[k])
 			}
 			s.StepNext()
-			s.StepPrev()
+			s.Cursor.StepPrev()
 			if s.Cursor.Place != places[k] {
 				t.Fatalf("by %s: forth and back from %v leads to %v", unit, places[k], s.Cursor.Place)
 			}
 		}
-		if s.StepPrev(); s.Cursor.T != 0 || s.Cursor.Playing {
+		if s.Cursor.StepPrev(); s.Cursor.T != 0 || s.Cursor.Playing {
 			t.Errorf("by %s: before the first stop the cursor is at %v", unit, s.Cursor.Place)
 		}
 	}
@@ -92,7 +92,7 @@ func TestStepsFromBetween(t *testing.T) {
 		for _, c := range []struct {
 			step func()
 			want cursor.Place
-		}{{s.StepPrev, places[k-1]}, {s.StepNext, places[k]}} {
+		}{{s.Cursor.StepPrev, places[k-1]}, {s.StepNext, places[k]}} {
 			if s.Cursor.SeekTo(middle); s.Cursor.Place == c.want {
 				continue
 			}
@@ -129,7 +129,7 @@ func TestStepsBySecond(t *testing.T) {
 		}
 	}
 	s.Cursor.SeekTo(2500)
-	if s.StepPrev(); s.Cursor.T != 2000 {
+	if s.Cursor.StepPrev(); s.Cursor.T != 2000 {
 		t.Errorf("back from 2500 to %d, want 2000", s.Cursor.T)
 	}
 }

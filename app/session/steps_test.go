@@ -196,7 +196,7 @@ func (p *person) openLink() {
 	} else {
 		p.note("open link elsewhere")
 		p.Session, p.past, p.future = session.New(true), nil, nil
-		p.Begin(session.Kept{}, fragment)
+		p.Open(session.Kept{}, fragment)
 	}
 	p.settle()
 	if !same(p.Recording(), before) || p.Document.Text != text || p.Cursor.Place != cursor {
@@ -230,7 +230,7 @@ func (p *person) typeLines() {
 func (p *person) history(before engine.Recording) {
 	now, steps := p.Recording(), 0
 	var between []engine.Recording
-	for p.CanUndo() && !same(p.Recording(), before) && steps < 10 {
+	for p.History.CanUndo() && !same(p.Recording(), before) && steps < 10 {
 		p.Undo()
 		p.settle()
 		between = append(between, p.Recording())
@@ -263,7 +263,7 @@ func (p *person) move() {
 		p.at(p.End())
 	case 2:
 		p.note("step back")
-		p.StepPrev()
+		p.Cursor.StepPrev()
 	case 3:
 		p.note("interrupt")
 		p.Prompt.Interrupt()

@@ -50,13 +50,9 @@ type leftBranches struct {
 	made    int
 }
 
-func (s *Session) left() leftBranches {
-	return leftBranches{s.Branches.list, s.Branches.present, s.Branches.made}
-}
-
 // opened makes what is there now a subject. The one before keeps its branches, for undo.
-func (s *Session) opened(before step, was leftBranches) {
-	before.draft.was = was
+func (s *Session) opened(before step) {
+	before.draft.was = before.branches
 	s.Draft.kept = &keptDraft{rec: s.Computed.rec, text: s.Document.Text}
 	s.Branches.list, s.Visit.Touched, s.Draft.offering = nil, false, false
 }
@@ -74,7 +70,7 @@ func (s *Session) OpenDraft(id, data string) bool {
 		s.Visit.refuse(s.Visit.Lang.Say("draft-damaged"))
 		return false
 	}
-	before, left, address := s.present(), s.left(), s.Visit.Address
+	before, address := s.present(), s.Visit.Address
 	s.Branches.unrelated = true
 	defer s.Branches.related()
 	s.Cursor.Playing, s.Visit.Notice = false, Notice{}
@@ -86,26 +82,24 @@ func (s *Session) OpenDraft(id, data string) bool {
 	}
 	kept := s.Branches.list
 	s.remember(before)
-	s.opened(before, left)
+	s.opened(before)
 	s.Branches.list, s.Draft.kept.ID, s.Visit.Touched, s.Visit.Address = kept, id, true, address
 	s.Draft.Settle()
 	s.Visit.Say(s.Visit.Lang.Say("draft-open", s.Document.Label()))
 	return true
 }
 
-// NewText begins with an empty text. The run stays on the screen until there is another one.
-func (s *Session) NewText() {
-	before, left := s.present(), s.left()
+// NewText begins a draft with the text of a file, which runs if it has no errors, or with an empty text. The run stays on the
+// screen until there is another one.
+func (s *Session) NewText(text string) {
+	before := s.present()
 	s.Document.Set("")
 	s.remember(before)
-	s.opened(before, left)
+	s.opened(before)
 	s.Draft.kept.blank = true
-}
-
-// OpenText opens the text of a file, and runs it if it has no errors.
-func (s *Session) OpenText(text string) {
-	s.NewText()
-	s.Paste(text)
+	if text != "" {
+		s.Paste(text)
+	}
 }
 
 // Paste takes a text that was put into an empty editor, and runs it if it has no errors.

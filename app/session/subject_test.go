@@ -149,7 +149,7 @@ func TestABrokenLinkBesideADraft(t *testing.T) {
 // TestPaste: into an empty text, it runs at once and offers what to do next, until something is done.
 func TestPaste(t *testing.T) {
 	s := newTestSession(t)
-	s.NewText()
+	s.NewText("")
 	if s.Draft.ID() != "" || s.Draft.Changed() || s.Document.Text != "" || s.Computed.shown == nil {
 		t.Errorf("a new text: draft %q, changed %v, %q", s.Draft.ID(), s.Draft.Changed(), s.Document.Text)
 	}
@@ -167,7 +167,7 @@ func TestPaste(t *testing.T) {
 	if s.Draft.Offering() {
 		t.Error("it still offers after a command")
 	}
-	s.OpenText(scenarios.Text("recreate"))
+	s.NewText(scenarios.Text("recreate"))
 	if computeAll(t, s); s.Draft.Offering() {
 		t.Error("a scenario with a timeline needs no offer")
 	}

@@ -24,7 +24,7 @@ func TestCaptionNumbers(t *testing.T) {
 		apptest.Compute(t, s)
 		p := New(s, false)
 		for _, lang := range []string{"en", "zh"} {
-			s.SetLang(lang)
+			s.Visit.SetLang(lang)
 			for _, c := range s.Run().Scenario().Captions {
 				s.Cursor.SeekTo(c.At)
 				text := c.Text.In(lang)

@@ -63,7 +63,7 @@ func TestChartTitle(t *testing.T) {
 	sc := s.Run().Scenario()
 	s.Lesson.Next()
 	for tag, want := range map[string][2]string{"en": {sc.Title.En, sc.Captions[0].Text.En}, "zh": {sc.Title.Zh, sc.Captions[0].Text.Zh}} {
-		s.SetLang(tag)
+		s.Visit.SetLang(tag)
 		for i, embedded := range []bool{false, true} {
 			if got := New(s, embedded).chartTitle(); got != want[i] || got == "" {
 				t.Errorf("%s, embedded %v: got %q, want %q", tag, embedded, got, want[i])

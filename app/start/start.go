@@ -97,7 +97,7 @@ func (p *Panel) onStart(ctx app.Context, value any) bool {
 	case "break":
 		p.s.LoadScenario(BreakScenario)
 	case "own":
-		p.s.NewText()
+		p.s.NewText("")
 		focus = ""
 		ctx.NewAction(act.Editor)
 	}

@@ -32,7 +32,7 @@ func TestFirstVisit(t *testing.T) {
 // TestOffers: below a pasted manifest stands what to do next, until something is done.
 func TestOffers(t *testing.T) {
 	s := session.New(false)
-	s.OpenText(apptest.OwnText)
+	s.NewText(apptest.OwnText)
 	apptest.Compute(t, s)
 	s.Cursor.ToEnd()
 	on := stage.New(s, false)

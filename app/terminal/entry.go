@@ -27,7 +27,8 @@ type Entry struct {
 	rec    engine.Recording // of the run that Record is from
 	run    int              // the number of that run
 	answer *past.Reading
-	end    int64 // the answer has what is printed before
+	end    int64     // the answer has what is printed before
+	lang   lang.Lang // of the answer
 
 	command *past.Command // the line, once it was parsed
 }
@@ -115,8 +116,8 @@ func parting(a, b engine.Recording) int64 {
 // answerTo returns the answer to an entry in the shown run, with everything that it prints up to a moment.
 func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
 	c.settle(e)
-	if e.answer == nil || e.answer.Open && e.end <= t {
-		e.answer, e.end = c.answerNow(e), c.Run.Now()
+	if e.answer == nil || e.answer.Open && e.end <= t || e.Line == LineHelp && e.lang != c.Lang {
+		e.answer, e.end, e.lang = c.answerNow(e), c.Run.Now(), c.Lang
 		if c.Run.Done() {
 			e.end = never
 		}

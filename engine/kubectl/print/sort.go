@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // SortGroups sorts the objects of each table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
@@ -30,9 +31,9 @@ func SortGroups(groups []Group, by string, table bool) error {
 		if unread { // the server has made a table without it
 			return NoField(text)
 		}
-		values := map[api.Key]any{}
+		values, work := map[api.Key]any{}, new(limits.Meter)
 		for _, o := range g.Objects {
-			all, err := p.of(Served(o))
+			all, err := p.of(work, Served(o))
 			if err != nil {
 				return err
 			}
