@@ -85,12 +85,8 @@ func fillIn(r api.HPAScalingRules, given *api.HPAScalingRules) *api.HPAScalingRu
 	if given == nil {
 		return &r
 	}
-	if given.StabilizationWindowSeconds != nil {
-		r.StabilizationWindowSeconds = given.StabilizationWindowSeconds
-	}
-	if given.SelectPolicy != nil {
-		r.SelectPolicy = given.SelectPolicy
-	}
+	r.StabilizationWindowSeconds = cmp.Or(given.StabilizationWindowSeconds, r.StabilizationWindowSeconds)
+	r.SelectPolicy = cmp.Or(given.SelectPolicy, r.SelectPolicy)
 	if given.Policies != nil {
 		r.Policies = given.Policies
 	}

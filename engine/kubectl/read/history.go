@@ -19,11 +19,9 @@ func (r *reading) history() error {
 		return fmt.Errorf("revision must be a positive integer: %d", revision)
 	}
 	groups, errs := r.find()
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			if err := r.historyOf(o, revision); err != nil {
-				errs = append(errs, err)
-			}
+	for _, o := range print.Flat(groups) {
+		if err := r.historyOf(o, revision); err != nil {
+			errs = append(errs, err)
 		}
 	}
 	r.fail(errs...)
