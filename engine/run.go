@@ -47,6 +47,7 @@ func StartIn(library *scenario.Library, rec Recording) (run *Run, diagnostics []
 	}
 	w := newWorld(scenario, rec.Commands, library)
 	r := &Run{recording: rec, source: source, scenario: scenario, world: w}
+	w.kernel.Check = r.checkSize
 	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
 		Answers: w.answers, Output: w.kubectl.Output, Now: r.Now})
 	return r, diagnostics
@@ -95,10 +96,7 @@ func (r *Run) step() {
 	case !ok || at > r.horizon():
 		r.done = true
 	case r.tooLarge():
-		r.done, r.end.reason = true, TooLarge
-		if r.repeats() {
-			r.end.reason = Loops
-		}
+		r.outgrow()
 	default:
 		r.world.kernel.Step()
 	}

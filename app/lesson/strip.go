@@ -178,7 +178,7 @@ func (l *Strip) after() app.UI {
 	case (l.On || l.Left) && !l.Exercise.Solved:
 		return app.Elem("span")
 	case l.Next == "":
-		return app.Elem("a").DataSet("act", "lesson-gallery").DataSet("leave", true).Attr("href", parts.GalleryPath(l.Lang)).Text(l.Lang.Say("gallery"))
+		return parts.Leave("", "lesson-gallery", parts.GalleryPath(l.Lang), l.Lang.Say("gallery"))
 	}
 	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", session.Title(l.Lang, l.Next)))
 }

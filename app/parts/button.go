@@ -119,4 +119,4 @@ func (b *Button) content() (all []app.UI) {
 func (b *Button) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(b.Do, b.Value) }
 
 // Item is a button as an item of a list.
-func Item(b Button) app.UI { return app.Elem("li").Body(&b) }
+func Item(b *Button) app.UI { return app.Elem("li").Body(b) }

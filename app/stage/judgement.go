@@ -47,7 +47,7 @@ func (p *Panels) violationList() app.UI {
 		app.If(p.ShowViolations, func() app.UI {
 			return app.Elem("div").Class("table-scroll").Body(
 				parts.When(len(rows) == 0, app.Elem("p").Class("empty").Text(p.s.Lang().Say("bounds-hold"))),
-				app.Elem("ol").Class("list").Body(parts.Each(rows, parts.Item)),
+				app.Elem("ol").Class("list").Body(app.Range(rows).Slice(func(i int) app.UI { return parts.Item(&rows[i]) })),
 			)
 		}),
 	)

@@ -29,6 +29,9 @@ const (
 	Budgets   = 500     // PodDisruptionBudgets: each counts the pods that it selects
 	Object    = 3 << 19 // bytes of an object as JSON: etcd's limit, in its words
 	Copies    = 3 << 20 // bytes that the copy operations of a JSON patch add up to, in the API server's words
+	Quotas    = 100     // ResourceQuotas: each is written for every pod of its namespace
+	Scalers   = 250     // HorizontalPodAutoscalers: all are due at the same moment
+	Parts     = 500     // containers of a pod; variables, ports and mounts of a container; terms of a selector
 )
 
 // What a run keeps, and what is printed.
@@ -37,6 +40,9 @@ const (
 	Memory  = 225 << 20 // bytes of a run, as estimated while it is computed
 	Output  = 1 << 20   // bytes that one reading command prints
 	Message = 2000      // characters of one error or warning
+	Columns = 100       // of a table that a command asks for
+	Steps   = 200       // of a JSONPath template
+	Work    = 250_000   // values that one command looks at, and bytes that it makes of them
 )
 
 // Outcome is what happens beyond a limit.
@@ -74,6 +80,12 @@ func Table() []Limit {
 		{"budgets", Budgets, "", []Outcome{AtLine, AtMoment}},
 		{"object", Object, "bytes", []Outcome{AtMoment}},
 		{"copies", Copies, "bytes", []Outcome{AtMoment}},
+		{"quotas", Quotas, "", []Outcome{AtLine, AtMoment}},
+		{"scalers", Scalers, "", []Outcome{AtLine, AtMoment}},
+		{"parts", Parts, "", []Outcome{AtLine, AtMoment}},
+		{"columns", Columns, "", []Outcome{AtMoment}},
+		{"steps", Steps, "", []Outcome{AtMoment}},
+		{"work", Work, "", []Outcome{AtMoment}},
 		{"records", Records, "", []Outcome{EndsRun}},
 		{"memory", Memory, "bytes", []Outcome{EndsRun}},
 		{"output", Output, "bytes", []Outcome{IsCut}},

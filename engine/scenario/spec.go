@@ -49,9 +49,7 @@ func (r *specReader) document(d *document) {
 	r.object("", d.value, fields{
 		"apiVersion": ignore,
 		"kind":       ignore,
-		"metadata": func(path string, v any) {
-			r.object(path, v, fields{"name": r.text(&s.Name), "namespace": ignore, "labels": ignore, "annotations": ignore})
-		},
+		"metadata":   r.metadata(),
 		"spec": func(path string, v any) {
 			r.object(path, v, fields{
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
@@ -66,6 +64,14 @@ func (r *specReader) document(d *document) {
 	sort.SliceStable(s.Timeline, func(i, j int) bool { return s.Timeline[i].At < s.Timeline[j].At })
 	sort.SliceStable(s.Load, func(i, j int) bool { return s.Load[i].At < s.Load[j].At })
 	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
+}
+
+// metadata reads the name of a document; the other fields of an object's metadata have no effect.
+func (r *specReader) metadata() func(string, any) {
+	ignore := func(string, any) {}
+	return func(path string, v any) {
+		r.object(path, v, fields{"name": r.text(&r.scenario.Name), "namespace": ignore, "labels": ignore, "annotations": ignore})
+	}
 }
 
 func (r *specReader) add(d Diagnostic) {

@@ -27,6 +27,7 @@ type Kind struct {
 	Dependent  bool              // objects may have owners, with which the garbage collector deletes them
 	Revisions  bool              // kubectl rollout works, and the page draws the pods
 	Generation int               // the first minor version of Kubernetes that counts changes of the spec; Never
+	Most       int               // how many objects a cluster may have; 0 if the kind has no limit of its own
 	Zeros      []string          // numbers that the status has from the start; nil if there is no status then
 
 	// Ranks in lists that have an order of their own; 0 for kinds that the list does not have.

@@ -1,6 +1,9 @@
 package kinds
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
+)
 
 // table lists the kinds in the order in which they are offered.
 var table = []*Kind{
@@ -15,14 +18,14 @@ var table = []*Kind{
 		Zeros: []string{"currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady"}},
 	{Name: api.KindPod, Version: "v1", Plural: "pods", Short: "po", New: object[api.Pod], Dependent: true, InAll: 1, InPalette: 8},
 	{Name: api.KindNode, Version: "v1", Plural: "nodes", Short: "no", New: object[api.Node],
-		Cluster: true, Generation: Never, InPalette: 7, InTables: 6},
+		Cluster: true, Most: limits.Nodes, Generation: Never, InPalette: 7, InTables: 6},
 	{Name: api.KindPodDisruptionBudget, Group: "policy", Version: "v1", Plural: "poddisruptionbudgets", Short: "pdb",
-		New: object[api.PodDisruptionBudget], InPalette: 5, InTables: 4,
+		New: object[api.PodDisruptionBudget], Most: limits.Budgets, InPalette: 5, InTables: 4,
 		Zeros: []string{"currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods"}},
 	{Name: api.KindHorizontalPodAutoscaler, Group: "autoscaling", Version: "v2", Plural: "horizontalpodautoscalers", Short: "hpa",
-		New: object[api.HorizontalPodAutoscaler], Generation: 37, InAll: 6, InPalette: 6, InTables: 5}, // HPA-1
+		New: object[api.HorizontalPodAutoscaler], Most: limits.Scalers, Generation: 37, InAll: 6, InPalette: 6, InTables: 5}, // HPA-1
 	{Name: api.KindResourceQuota, Version: "v1", Plural: "resourcequotas", Short: "quota", New: object[api.ResourceQuota],
-		Generation: Never, Zeros: []string{}},
+		Most: limits.Quotas, Generation: Never, Zeros: []string{}},
 	{Name: api.KindControllerRevision, Group: "apps", Version: "v1", Plural: "controllerrevisions", New: object[api.ControllerRevision],
 		Internal: true, Dependent: true, Generation: Never, InTables: 3},
 	{Name: api.KindPersistentVolumeClaim, Version: "v1", Plural: "persistentvolumeclaims", Short: "pvc",

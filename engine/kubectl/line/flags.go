@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Int returns the number of a flag, and another one if it is not given. The parser has checked it.
@@ -246,7 +247,9 @@ func (c *Command) readFlags() (err error) {
 	}
 	c.All = c.On("all")
 	c.AllNamespaces = c.On("all-namespaces")
-	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
+	if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
+		return err
+	} else if err != nil && strings.HasPrefix(c.Verb, "create ") {
 		c.BadSelector = fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
 	} else if err != nil { // the server's answer comes after kubectl's own errors
 		c.Selector, c.BadSelector = &Selector{}, err

@@ -42,9 +42,10 @@ func applied(last, now map[string]any) map[string]any {
 
 // appliedList does the same for a list whose entries have a key.
 func appliedList(last, now []any, key string) (list []any) {
+	before := places(last, key)
 	for _, entry := range now {
 		var was map[string]any
-		if i := indexOf(last, entry, key); i >= 0 {
+		if i, ok := before[identity(entry, key)]; ok {
 			was, _ = last[i].(map[string]any)
 		}
 		if m, ok := entry.(map[string]any); ok {
@@ -52,8 +53,8 @@ func appliedList(last, now []any, key string) (list []any) {
 		}
 		list = append(list, entry)
 	}
-	for _, entry := range last {
-		if m, ok := entry.(map[string]any); ok && indexOf(now, entry, key) < 0 {
+	for _, entry := range without(last, places(now, key), key) {
+		if m, ok := entry.(map[string]any); ok {
 			list = append(list, map[string]any{key: m[key], directive: "delete"})
 		}
 	}

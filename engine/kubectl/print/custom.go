@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // CustomColumns prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go).
@@ -13,6 +15,10 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 	}
 	var names []string
 	var paths []path
+	if err := limits.AtMost(limits.Columns, 1+strings.Count(spec, ","), "columns"); err != nil {
+		return nil, err
+	}
+	work := new(limits.Meter)
 	for column := range strings.SplitSeq(spec, ",") {
 		name, where, ok := strings.Cut(column, ":")
 		if !ok {
@@ -30,7 +36,7 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 	}
 	for _, g := range groups {
 		for _, o := range g.Objects {
-			row, err := customRow(Served(o), paths)
+			row, err := customRow(work, Served(o), paths)
 			if err != nil {
 				return nil, err
 			}
@@ -40,9 +46,9 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 	return new(Grid).Lines(rows), nil
 }
 
-func customRow(tree any, paths []path) (row []string, err error) {
+func customRow(work *limits.Meter, tree any, paths []path) (row []string, err error) {
 	for _, p := range paths {
-		values, err := p.of(tree)
+		values, err := p.of(work, tree)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +57,11 @@ func customRow(tree any, paths []path) (row []string, err error) {
 			texts = texts[:0]
 		}
 		for _, v := range values {
-			texts = append(texts, goText(v))
+			text := goText(v)
+			if err := work.Count(len(text) / 16); err != nil {
+				return nil, err
+			}
+			texts = append(texts, text)
 		}
 		row = append(row, strings.Join(texts, ","))
 	}

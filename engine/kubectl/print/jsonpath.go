@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Template is what follows -o jsonpath=: texts, and in braces paths, quoted texts and ranges (client-go/util/jsonpath).
@@ -27,7 +29,8 @@ type piece struct {
 // path leads from a value to others, step by step.
 type path []step
 
-type step func(v any) ([]any, error)
+// step leads from a value to others, and counts what it looks at.
+type step func(m *limits.Meter, v any) ([]any, error)
 
 var errUnclosed = errors.New("unclosed action")
 
@@ -40,7 +43,15 @@ func ParseTemplate(text string) (Template, error) {
 	if err != nil {
 		return nil, fmt.Errorf("error parsing jsonpath %s, %w", text, err)
 	}
-	return t, nil
+	return t, limits.AtMost(limits.Steps, t.steps(), "steps of a template")
+}
+
+// steps counts the texts of a template and the steps of its paths.
+func (t Template) steps() (n int) {
+	for _, p := range t {
+		n += 1 + len(p.path) + p.body.steps()
+	}
+	return n
 }
 
 // parsePieces reads up to the {end} of a range, or to the end of the text.
@@ -158,7 +169,7 @@ func fieldName(text string) (name, rest string) {
 }
 
 func field(name string) step {
-	return func(v any) ([]any, error) {
+	return func(_ *limits.Meter, v any) ([]any, error) {
 		if m, ok := v.(map[string]any); ok && m[name] != nil {
 			return []any{m[name]}, nil
 		}
@@ -166,12 +177,15 @@ func field(name string) step {
 	}
 }
 
-// wildcard returns what a list or a map holds.
-func wildcard(v any) ([]any, error) {
+// wildcard returns the values of a list or a map.
+func wildcard(m *limits.Meter, v any) ([]any, error) {
 	switch v := v.(type) {
 	case []any:
-		return v, nil
+		return v, m.Count(len(v))
 	case map[string]any:
+		if err := m.Count(len(v)); err != nil {
+			return nil, err
+		}
 		values := make([]any, 0, len(v))
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			values = append(values, v[k])
@@ -181,15 +195,16 @@ func wildcard(v any) ([]any, error) {
 	return nil, nil
 }
 
-// recursive returns a value and all that is in it.
-func recursive(v any) ([]any, error) {
+// recursive returns a value and everything in it.
+func recursive(m *limits.Meter, v any) ([]any, error) {
 	all := []any{v}
-	inner, _ := wildcard(v)
-	for _, e := range inner {
-		deeper, _ := recursive(e)
+	inner, err := wildcard(m, v)
+	for i := 0; i < len(inner) && err == nil; i++ {
+		var deeper []any
+		deeper, err = recursive(m, inner[i])
 		all = append(all, deeper...)
 	}
-	return all, nil
+	return all, err
 }
 
 // subscript reads the text between brackets.
@@ -216,7 +231,7 @@ func subscript(text string) (step, error) {
 			return nil, fmt.Errorf("invalid array index %s", text)
 		}
 	}
-	return func(v any) ([]any, error) {
+	return func(_ *limits.Meter, v any) ([]any, error) {
 		list, ok := v.([]any)
 		if !ok {
 			return nil, nil
@@ -252,16 +267,19 @@ func filter(text string) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(v any) (kept []any, err error) {
-		list, _ := wildcard(v)
+	return func(m *limits.Meter, v any) (kept []any, err error) {
+		list, err := wildcard(m, v)
+		if err != nil {
+			return nil, err
+		}
 		for _, e := range list {
-			got, err := p.of(e)
+			got, err := p.of(m, e)
 			if err != nil {
 				return nil, err
 			}
 			passes := len(got) > 0
 			if passes && op != "" {
-				if passes, err = holds(got, op, want, e); err != nil {
+				if passes, err = holds(m, got, op, want, e); err != nil {
 					return nil, err
 				}
 			}
@@ -291,9 +309,9 @@ func operand(text string) (path, error) {
 	case text == "true" || text == "false":
 		value = text == "true"
 	default:
-		return path{func(any) ([]any, error) { return nil, errors.New("unrecognized identifier " + text) }}, nil
+		return path{func(*limits.Meter, any) ([]any, error) { return nil, errors.New("unrecognized identifier " + text) }}, nil
 	}
-	return path{func(any) ([]any, error) { return []any{value}, nil }}, nil
+	return path{func(*limits.Meter, any) ([]any, error) { return []any{value}, nil }}, nil
 }
 
 func comparedPath(text string) (path, error) {
@@ -310,8 +328,8 @@ func number(text string) (any, error) {
 }
 
 // holds compares a field of an element with the right side of a filter.
-func holds(got []any, op string, right path, e any) (bool, error) {
-	want, err := right.of(e)
+func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, error) {
+	want, err := right.of(m, e)
 	switch {
 	case err != nil || len(want) == 0:
 		return false, err
@@ -372,7 +390,7 @@ func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {
 }
 
 // typed returns a number without a fraction as an int64, which upstream reads it as; trees hold all numbers as float64.
-func typed(v any) ([]any, error) {
+func typed(_ *limits.Meter, v any) ([]any, error) {
 	if n, ok := v.(float64); ok && float64(int64(n)) == n {
 		v = int64(n)
 	}
@@ -380,12 +398,15 @@ func typed(v any) ([]any, error) {
 }
 
 // of returns the values to which a path leads.
-func (p path) of(v any) (values []any, err error) {
+func (p path) of(m *limits.Meter, v any) (values []any, err error) {
 	values = []any{v}
 	for _, s := range p {
 		var next []any
+		if err := m.Count(len(values)); err != nil {
+			return nil, err
+		}
 		for _, v := range values {
-			found, err := s(v)
+			found, err := s(m, v)
 			if err != nil {
 				return nil, err
 			}
@@ -399,23 +420,26 @@ func (p path) of(v any) (values []any, err error) {
 // Text prints a tree in a template.
 func (t Template) Text(tree any) (string, error) {
 	var b strings.Builder
-	err := t.print(&b, tree)
+	err := t.print(&b, new(limits.Meter), tree)
 	return b.String(), err
 }
 
-func (t Template) print(b *strings.Builder, tree any) error {
+func (t Template) print(b *strings.Builder, m *limits.Meter, tree any) error {
 	for _, p := range t {
+		if b.Len() > limits.Output {
+			return nil // the rest would be cut
+		}
 		if p.path == nil && !p.isLoop && p.text != "" {
 			b.WriteString(p.text)
 			continue
 		}
-		values, err := p.path.of(tree)
+		values, err := p.path.of(m, tree)
 		if err != nil {
 			return err
 		}
 		for i, v := range values {
 			if p.isLoop {
-				if err := p.body.print(b, v); err != nil {
+				if err := p.body.print(b, m, v); err != nil {
 					return err
 				}
 				continue
@@ -423,10 +447,19 @@ func (t Template) print(b *strings.Builder, tree any) error {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(scalar(v))
+			if err := writeValue(b, m, v); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// writeValue prints a value, of which the metered work is its size.
+func writeValue(b *strings.Builder, m *limits.Meter, v any) error {
+	text := scalar(v)
+	b.WriteString(text)
+	return m.Count(len(text) / 16)
 }
 
 // scalar prints a value: a text as it is, what has parts as JSON.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // SortGroups sorts the objects of each table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
@@ -31,9 +32,9 @@ func SortGroups(groups []Group, by string, table bool) error {
 			return NoField(text)
 		}
 		values := make([]any, len(g.Objects))
-		found := false
+		found, work := false, new(limits.Meter)
 		for i, o := range g.Objects {
-			all, err := p.of(Served(o))
+			all, err := p.of(work, Served(o))
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // getFlags are the flags of kubectl get.
@@ -34,6 +35,9 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
 	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
+	if err := limits.AtMost(limits.Columns, len(f.labelColumns), "columns"); err != nil {
+		return nil, err
+	}
 	r.fields = parseFieldSelector(r.Flags["field-selector"])
 	if f.watch || f.watchOnly {
 		return f, f.checkOutput()
@@ -162,6 +166,9 @@ func (r *reading) template(form string, groups []print.Group) error {
 		return nil
 	}
 	text, err := t.Text(tree)
+	if limits.IsExceeded(err) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
 			"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", form, err, form, tree)
