@@ -121,15 +121,15 @@ func commandLines(commands []engine.Command) string {
 func (p *Panels) branchesList() app.UI {
 	l := p.s.Lang()
 	branches, others := p.branches()
-	part := func(title lang.Message, items []branchItem, row func(i branchItem) app.UI) app.UI {
+	part := func(title lang.Message, items []branchItem, row func(i *branchItem) app.UI) app.UI {
 		return app.Elem("div").Hidden(len(items) == 0).Body(
 			app.Elem("h3").Text(l.Say(title)),
-			app.Elem("ol").Class("list").Body(parts.Each(items, row)),
+			app.Elem("ol").Class("list").Body(app.Range(items).Slice(func(i int) app.UI { return row(&items[i]) })),
 		)
 	}
 	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("label", l.Say("branches")).Body(
-		part("branches", branches, func(i branchItem) app.UI { return &branchRow{Lang: l, Item: i} }),
-		part("forks", others, func(i branchItem) app.UI { return otherRow(l, &i) }),
+		part("branches", branches, func(i *branchItem) app.UI { return &branchRow{Lang: l, Item: *i} }),
+		part("forks", others, func(i *branchItem) app.UI { return otherRow(l, i) }),
 	)
 }
 
@@ -153,7 +153,7 @@ func (r *branchRow) Render() app.UI {
 			app.Elem("span").Class("branch-shown").Hidden(!present).Text(say("branch-shown")),
 			&parts.Button{Act: "fork-row", Class: "button", Text: say("branch-switch"), Title: say("fork-switch"), Off: present, Do: act.Branch, Value: i.ID},
 			&parts.Button{Act: "branch-row-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"), Off: present,
-				Pressed: strconv.FormatBool(i.Compare), Do: act.Compare, Value: i.ID},
+				Attributes: parts.Attributes{Pressed: strconv.FormatBool(i.Compare)}, Do: act.Compare, Value: i.ID},
 			&parts.Button{Act: "branch-delete", Class: "button", Text: say("branch-delete"), Title: say("branch-delete"), Off: present,
 				Do: act.BranchDelete, Value: i.ID},
 		),
@@ -172,7 +172,7 @@ func otherRow(l lang.Lang, i *branchItem) app.UI {
 		main = append(main, parts.Span{Class: "row-text", Text: l.Say("fork-text", i.Text)})
 	}
 	main = append(append(main, i.differs(l)...), parts.Span{Class: "row-answer", Text: i.Ended})
-	return parts.Item(parts.Button{Act: "fork-row", Class: "list-row fork", Title: l.Say("fork-switch"), Set: map[string]any{"index": i.Index},
+	return parts.Item(&parts.Button{Act: "fork-row", Class: "list-row fork", Title: l.Say("fork-switch"), Attributes: parts.Attributes{Set: map[string]any{"index": i.Index}},
 		Do: act.Branch, Value: i.ID, Spans: []parts.Span{{Class: "row-main", Parts: main}}})
 }
 

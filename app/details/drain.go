@@ -56,11 +56,11 @@ func (t *transcript) view(l lang.Lang) app.UI {
 			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(t.Command),
 			app.Elem("span").Class("muted").Text(" ("+state+")")),
 		parts.When(t.Hidden > 0, app.Elem("p").Class("list-note").Text(l.Say("drain-last", len(t.Lines), t.Hidden))),
-		app.Elem("pre").TabIndex(0).Body(parts.Each(t.Lines, transcriptLine)),
+		app.Elem("pre").TabIndex(0).Body(app.Range(t.Lines).Slice(func(i int) app.UI { return transcriptLine(&t.Lines[i]) })),
 	)
 }
 
-func transcriptLine(l past.ReadLine) app.UI {
+func transcriptLine(l *past.ReadLine) app.UI {
 	class := ""
 	if l.Stderr {
 		class = "bad"

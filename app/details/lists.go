@@ -129,7 +129,7 @@ func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Place) row {
 		main = append(main, parts.Span{Tag: "code", Class: "row-formula", Text: r.Why.Formula})
 	}
 	return row{index: i, Button: parts.Button{
-		Class: "list-row " + kind, Do: act.Record, Value: i, Data: "index", Set: map[string]any{"t": r.T},
+		Class: "list-row " + kind, Do: act.Record, Value: i, Data: "index", Attributes: parts.Attributes{Set: map[string]any{"t": r.T}},
 		Spans: []parts.Span{{Class: "row-time", Text: cursor.Clock(r.T)}, {Class: "row-source", Text: source}, {Class: "row-main", Parts: main}},
 	}}
 }
@@ -142,11 +142,12 @@ func (p *Panels) draw(l *list, name string, none lang.Message) app.UI {
 	}
 	return app.Elem("div").Class("list-box").Body(
 		parts.When(name != "events", &parts.Check{Act: "idle", Class: "idle-switch", Text: say("with-idle"), On: p.Idle, Do: act.Idle}),
-		app.Elem("ol").Class("list").DataSet("act", name).Body(parts.Each(l.rows, func(r row) app.UI {
+		app.Elem("ol").Class("list").DataSet("act", name).Body(app.Range(l.rows).Slice(func(i int) app.UI {
+			r := &l.rows[i]
 			if r.inside {
 				r.Class += " inside"
 			}
-			return parts.Item(r.Button)
+			return parts.Item(&r.Button)
 		})),
 		parts.When(l.total > len(l.rows), app.Elem("p").Class("list-note").Text(say("list-part", len(l.rows), l.total))),
 	)

@@ -39,12 +39,13 @@ func (p *Panels) nodesPanel() app.UI {
 		next = nextNode(rows, all)
 		drain = p.lastDrain()
 	}
+	cards := p.nodeCards(rows)
 	return app.Elem("div").Class("nodes-panel").Body(
 		app.Elem("div").Class("nodes-bar").Body(
 			app.Elem("span").Class("muted").Text(l.Count(all, "one-node", "n-nodes")),
 			lineButton("node-add", l.Say("node-add"), "add node/"+next, act.Do),
 		),
-		app.Elem("div").Class("node-cards").Body(parts.Each(p.nodeCards(rows), func(c nodeCard) app.UI { return &nodeBox{Lang: l, Card: c} })),
+		app.Elem("div").Class("node-cards").Body(app.Range(cards).Slice(func(i int) app.UI { return &nodeBox{Lang: l, Card: cards[i]} })),
 		parts.When(all > len(rows), app.Elem("p").Class("list-note").Text(l.Say("nodes-first", len(rows), all))),
 		app.If(drain != nil, func() app.UI { return drain.view(l) }),
 	)
@@ -78,7 +79,7 @@ func (p *Panels) nodeCards(rows []past.NodeRow) (cards []nodeCard) {
 // podTile is a pod on a node; a click leads to its last write.
 func podTile(key string, state past.PodState, meaning string) parts.Button {
 	words := command.KeyName(key) + ": " + meaning
-	return parts.Button{Act: "node-pod", Class: "node-pod tile", Title: words, Label: words, Set: map[string]any{"state": state.String()},
+	return parts.Button{Act: "node-pod", Class: "node-pod tile", Title: words, Label: words, Attributes: parts.Attributes{Set: map[string]any{"state": state.String()}},
 		Spans: []parts.Span{}, Do: act.Object, Value: "Pod/" + key}
 }
 
@@ -131,7 +132,10 @@ func (b *nodeBox) Render() app.UI {
 		app.Elem("p").Class("node-facts").Text(strings.Join(facts, " · ")),
 		parts.When(n.Taints != "", app.Elem("p").Class("node-taints mono").Title(b.Lang.Say("node-taints")).Text(n.Taints)),
 		app.Elem("div").Class("node-pods").Body(
-			parts.Each(b.Card.Pods, func(tile parts.Button) app.UI { return &tile }),
+			app.Range(b.Card.Pods).Slice(func(i int) app.UI {
+				tile := b.Card.Pods[i]
+				return &tile
+			}),
 			parts.When(b.Card.More > 0, app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.Card.More))),
 		),
 		b.buttons(),

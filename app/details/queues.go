@@ -156,7 +156,7 @@ func (p *Panels) queuesPanel() app.UI {
 		return app.Elem("p").Class("empty").DataSet("act", "queues").Text(l.Say("records-none"))
 	}
 	return app.Elem("div").Class("queues").DataSet("act", "queues").Body(
-		parts.Each(queues, func(q workQueue) app.UI { return q.view(l) }),
+		app.Range(queues).Slice(func(i int) app.UI { return queues[i].view(l) }),
 		app.Elem("p").Class("list-note").Text(l.Say("queue-note")),
 	)
 }
@@ -172,7 +172,7 @@ func (q *workQueue) view(l lang.Lang) app.UI {
 		),
 		parts.When(len(q.Others) > 0, stage(l, "others", "queue-others", q.Others)),
 		app.Elem("p").Class("queue-counters").Text(q.Counters),
-		app.Elem("ol").Class("queue-syncs").Body(parts.Each(q.Reconciles, func(s queueSync) app.UI { return s.row(l) })),
+		app.Elem("ol").Class("queue-syncs").Body(app.Range(q.Reconciles).Slice(func(i int) app.UI { return q.Reconciles[i].row(l) })),
 	)
 }
 
@@ -182,14 +182,14 @@ func stage(l lang.Lang, name string, title lang.Message, chips []queueChip) app.
 	return app.Elem("div").Class("queue-stage "+name).DataSet("stage", name).Body(
 		app.Elem("span").Class("queue-stage-title").Text(l.Say(title)),
 		app.Elem("ul").Class("queue-chips").Body(
-			parts.Each(shown, func(c queueChip) app.UI { return c.view(l) }),
+			app.Range(shown).Slice(func(i int) app.UI { return shown[i].view(l) }),
 			parts.When(len(chips) > len(shown), app.Elem("li").Class("why-more").Text(l.Say("and-more", len(chips)-len(shown)))),
 		),
 	)
 }
 
 // view draws the key with its marks. A click leads to the last write of its object.
-func (c queueChip) view(l lang.Lang) app.UI {
+func (c *queueChip) view(l lang.Lang) app.UI {
 	class, spans := "queue-key", []parts.Span{{Class: "queue-key-text", Text: c.Text}}
 	if c.Failed {
 		class += " failed"
@@ -197,11 +197,11 @@ func (c queueChip) view(l lang.Lang) app.UI {
 	if c.Marks != "" {
 		spans = append(spans, parts.Span{Class: "queue-marks", Text: c.Marks})
 	}
-	return parts.Item(parts.Button{Act: "queue-key", Class: class, Title: l.Say("last-write", c.Text), Do: act.Object, Value: c.Key, Data: "key", Spans: spans})
+	return parts.Item(&parts.Button{Act: "queue-key", Class: class, Title: l.Say("last-write", c.Text), Do: act.Object, Value: c.Key, Data: "key", Spans: spans})
 }
 
 // row draws the key, what woke it and the result. A click leads to the reconcile.
-func (s queueSync) row(l lang.Lang) app.UI {
+func (s *queueSync) row(l lang.Lang) app.UI {
 	class := "queue-sync"
 	if s.Failed {
 		class += " failed"
@@ -209,7 +209,7 @@ func (s queueSync) row(l lang.Lang) app.UI {
 	if s.Now {
 		class += " now"
 	}
-	return parts.Item(parts.Button{Act: "queue-sync", Class: class, Do: act.Record, Value: s.Index, Data: "index", Spans: []parts.Span{
+	return parts.Item(&parts.Button{Act: "queue-sync", Class: class, Do: act.Record, Value: s.Index, Data: "index", Spans: []parts.Span{
 		{Class: "row-time", Text: s.Time},
 		{Class: "queue-key-text", Text: s.Key},
 		{Class: "queue-by", Title: l.Say("woken-by", s.By), Text: s.By},

@@ -43,7 +43,8 @@ func (p *Panels) tables() app.UI {
 		parts.When(len(sets) > 0 || few,
 			table("rs-table", "kubectl get rs -o wide", strings.Fields("NAME DESIRED CURRENT READY AGE IMAGES"), sets)),
 		rest(l, len(sets), s.AllReplicaSets),
-		parts.Each(s.Others, func(o past.Table) app.UI {
+		app.Range(s.Others).Slice(func(i int) app.UI {
+			o := &s.Others[i]
 			var rows []app.UI
 			for _, r := range o.Rows {
 				rows = append(rows, objectRow(l, "", o.Kind, r.Namespace, r.Name, strings.Split(r.Cells, "\t")...))

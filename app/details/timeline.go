@@ -59,13 +59,13 @@ func (p *Panels) timelineList() app.UI {
 	if len(items) == 0 {
 		return app.Elem("p").Class("empty").DataSet("act", "timeline").Text(p.s.Lang().Say("timeline-none"))
 	}
-	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(parts.Each(items, func(i timelineItem) app.UI {
-		return app.Elem("li").Class("timeline-item").Body(i.row(), i.origin(p.s.Lang()))
+	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(app.Range(items).Slice(func(i int) app.UI {
+		return app.Elem("li").Class("timeline-item").Body(items[i].row(), items[i].origin(p.s.Lang()))
 	}))
 }
 
 // row is the command with its answer; a click moves the cursor there.
-func (i timelineItem) row() app.UI {
+func (i *timelineItem) row() app.UI {
 	class, answer := "list-row input", "row-answer"
 	if !i.Past {
 		class += " future"
@@ -80,7 +80,7 @@ func (i timelineItem) row() app.UI {
 }
 
 // origin removes a command of the person, and names the scenario's.
-func (i timelineItem) origin(l lang.Lang) app.UI {
+func (i *timelineItem) origin(l lang.Lang) app.UI {
 	if i.Index < 0 {
 		return app.Elem("span").Class("from-text").Title(l.Say("from-text-means")).Text(l.Say("from-text"))
 	}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,9 +47,7 @@ func (p *Panel) View(learned string) View {
 		m.Preset = p.s.Document.Preset
 	}
 	if p.removed != nil {
-		if m.Removed = p.removed.Head.Name; m.Removed == "" {
-			m.Removed = m.Lang.Say("draft-earlier")
-		}
+		m.Removed = cmp.Or(p.removed.Head.Name, m.Lang.Say("draft-earlier"))
 	}
 	return m
 }
@@ -107,12 +106,11 @@ func (m *Menu) removed() app.UI {
 }
 
 func (m *Menu) row(h *drafts.Head) app.UI {
-	name := h.Name
-	if name == "" {
-		name = m.View.Lang.Say("draft-earlier")
-	}
+	name := cmp.Or(h.Name, m.View.Lang.Say("draft-earlier"))
 	return app.Elem("li").Class("draft").Body(
-		&draftButton{ID: h.ID, Name: name, Ago: Ago(m.View.Lang, m.View.Now, h.At), Curve: h.Curve, Current: h.ID == m.View.Draft},
+		&parts.Button{Act: "draft", Class: "menu-item", Attributes: parts.Attributes{Current: h.ID == m.View.Draft}, Do: act.Draft, Value: h.ID, Data: "value", Spans: []parts.Span{
+			{Class: "curve-box", Picture: curve(h.Curve)}, {Class: "draft-title", Text: name}, {Class: "draft-ago", Text: Ago(m.View.Lang, m.View.Now, h.At)},
+		}},
 		&parts.Button{Act: "draft-delete", Class: "tool", Glyph: "close", Title: m.View.Lang.Say("draft-delete", name), Do: act.DraftDelete, Value: h.ID, Data: "value"},
 	)
 }
@@ -149,36 +147,13 @@ func (m *Menu) onRename(ctx app.Context, _ app.Event) {
 	ctx.NewActionWithValue(act.DraftRename, browser.InputValue(ctx))
 }
 
-// draftButton opens a draft.
-type draftButton struct {
-	app.Compo
-
-	ID, Name, Ago, Curve string
-	Current              bool
-}
-
-// Render draws the picture, the name and the age.
-func (b *draftButton) Render() app.UI {
-	button := app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "draft").DataSet("value", b.ID).OnClick(b.onClick)
-	if b.Current {
-		button = button.Aria("current", "true")
-	}
-	return button.Body(
-		app.Elem("span").Class("curve-box").Body(curve(b.Curve)),
-		app.Elem("span").Class("draft-title").Text(b.Name),
-		app.Elem("span").Class("draft-ago").Text(b.Ago),
-	)
-}
-
-func (b *draftButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Draft, b.ID) }
-
 // curve is the picture of a draft. What is kept may be damaged, and only a path is drawn.
-func curve(paths string) app.UI {
+func curve(paths string) string {
 	total, available, ok := strings.Cut(paths, "|")
 	if !ok || !isPath(total) || !isPath(available) {
 		total, available = "M0 15", "M0 15"
 	}
-	return app.Raw(`<svg class="curve" viewBox="0 0 48 16" aria-hidden="true"><path class="curve-total" d="` + total + `"/><path class="curve-available" d="` + available + `"/></svg>`)
+	return `<svg class="curve" viewBox="0 0 48 16" aria-hidden="true"><path class="curve-total" d="` + total + `"/><path class="curve-available" d="` + available + `"/></svg>`
 }
 
 func isPath(d string) bool { return strings.Trim(d, "MHV 0123456789") == "" }

@@ -2,8 +2,6 @@
 package editor
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -120,8 +118,7 @@ func (e *view) Render() app.UI {
 // problems are the errors, one in a row.
 func (e *view) problems() app.UI {
 	list := e.diagnostics(false)
-	return app.Elem("ul").Class("diagnostics").Aria("label", e.Lang.Say("problems")).Hidden(len(list) == 0).Body(
-		app.Range(list).Slice(func(i int) app.UI { return &diagnosticRow{Lang: e.Lang, D: list[i]} }))
+	return e.list(list).Aria("label", e.Lang.Say("problems")).Hidden(len(list) == 0)
 }
 
 // warnings are one line that unfolds: a rendered chart has many objects that are not simulated.
@@ -129,9 +126,12 @@ func (e *view) warnings() app.UI {
 	list := e.diagnostics(true)
 	return app.Elem("details").Class("warnings").DataSet("act", "warnings").Hidden(len(list) == 0).Body(
 		app.Elem("summary").Text(e.Lang.Count(len(list), "left-out-one", "left-out")),
-		app.Elem("ul").Class("diagnostics").Body(
-			app.Range(list).Slice(func(i int) app.UI { return &diagnosticRow{Lang: e.Lang, D: list[i]} })),
+		e.list(list),
 	)
+}
+
+func (e *view) list(list []engine.Diagnostic) app.HTMLElem {
+	return app.Elem("ul").Class("diagnostics").Body(app.Range(list).Slice(func(i int) app.UI { return e.diagnosticRow(&list[i]) }))
 }
 
 func (e *view) diagnostics(warnings bool) (list []engine.Diagnostic) {
@@ -144,13 +144,7 @@ func (e *view) diagnostics(warnings bool) (list []engine.Diagnostic) {
 }
 
 func (e *view) state() string {
-	errors := 0
-	for _, d := range e.Diags {
-		if !d.Warning {
-			errors++
-		}
-	}
-	switch {
+	switch errors := len(e.diagnostics(false)); {
 	case e.Empty:
 		return e.Lang.Say("text-empty")
 	case errors > 0:
@@ -177,9 +171,8 @@ func (e *view) notice() app.UI {
 	}
 	return app.Elem("div").Class(class).Body(
 		app.Elem("span").Text(e.Notice.Text),
-		app.If(e.Notice.Offer == session.OfferRestart, func() app.UI {
-			return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text(e.Lang.Say("restart-text"))
-		}),
+		parts.When(e.Notice.Offer == session.OfferRestart,
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text(e.Lang.Say("restart-text"))),
 	)
 }
 
@@ -191,10 +184,10 @@ func (e *view) welcome() app.UI {
 	names = names[:min(len(names), welcomeMax)]
 	return app.Elem("div").Class("welcome").Body(
 		app.Elem("p").Body(app.Text(e.Lang.Say("welcome"))),
-		app.Elem("ul").Body(app.Range(names).Slice(func(i int) app.UI {
-			return app.Elem("li").Body(&parts.Button{Act: "preset", Class: "button", Text: session.Title(e.Lang, names[i]), Do: act.Scenario, Value: names[i], Data: "value"})
+		app.Elem("ul").Body(parts.Each(names, func(name string) app.UI {
+			return parts.Item(&parts.Button{Act: "preset", Class: "button", Text: session.Title(e.Lang, name), Do: act.Scenario, Value: name, Data: "value"})
 		})),
-		app.Elem("p").Body(app.Elem("a").DataSet("act", "welcome-gallery").DataSet("leave", true).Attr("href", parts.GalleryPath(e.Lang)).Text(e.Lang.Say("gallery-title"))),
+		app.Elem("p").Body(parts.Leave("", "welcome-gallery", parts.GalleryPath(e.Lang), e.Lang.Say("gallery-title"))),
 	)
 }
 
@@ -208,31 +201,19 @@ func (e *view) onRestart(ctx app.Context, _ app.Event) {
 	ctx.NewAction(act.Restart)
 }
 
-// diagnosticRow is one problem of the text; its button jumps there.
-type diagnosticRow struct {
-	app.Compo
-
-	Lang lang.Lang
-	D    engine.Diagnostic
-}
-
-// Render draws the line; the message stays text that can be selected.
-func (r *diagnosticRow) Render() app.UI {
+// diagnosticRow is one problem of the text. Its button jumps there, and its message stays text that can be selected.
+func (e *view) diagnosticRow(d *engine.Diagnostic) app.UI {
 	class, label := "diagnostic", lang.Message("goto-error")
-	if r.D.Warning {
+	if d.Warning {
 		class, label = "diagnostic warning", "goto-warning"
 	}
-	text := r.D.Message
-	if !strings.Contains(text, r.D.Field) { // the API server's texts name the field mostly
-		text = fmt.Sprintf("%s: %s", r.D.Field, r.D.Message)
+	text := d.Message
+	if !strings.Contains(text, d.Field) { // the API server's texts mostly name the field
+		text = d.Field + ": " + text
 	}
 	return app.Elem("li").Class(class).DataSet("act", "diagnostic").Body(
-		app.Elem("button").Class("goto").Attr("type", "button").DataSet("act", "goto-line").DataSet("line", strconv.Itoa(r.D.Line)).
-			Aria("label", r.Lang.Say(label, r.D.Line)).OnClick(r.onClick).Text(r.Lang.Say("line", r.D.Line)),
+		&parts.Button{Act: "goto-line", Class: "goto", Label: e.Lang.Say(label, d.Line), Attributes: parts.Attributes{Set: map[string]any{"line": d.Line}},
+			Spans: []parts.Span{{Tag: "text", Text: e.Lang.Say("line", d.Line)}}, Do: act.Goto, Value: act.Position{Line: d.Line, Column: d.Column}},
 		app.Elem("span").Class("message").Text(text),
 	)
-}
-
-func (r *diagnosticRow) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Goto, act.Position{Line: r.D.Line, Column: r.D.Column})
 }

@@ -2,6 +2,7 @@
 package header
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -37,13 +38,15 @@ func (h *Bar) Render() app.UI {
 			&parts.Button{Act: "palette-open", Class: "tool", Glyph: "search", Title: h.Lang.Say("palette-open"), Do: act.Palette, Value: ""},
 			h.key("undo", !h.CanUndo),
 			h.key("redo", !h.CanRedo),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).OnClick(h.onRestart).Body(parts.Icon("restart")),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).
+				OnClick(h.onRestart).Body(parts.Icon("restart")),
 			&parts.Button{Act: "theme", Class: "tool", Glyph: h.Theme, Title: h.Lang.Say("theme", h.theme(h.Theme), h.theme(NextTheme(h.Theme))), Do: act.Theme},
 			h.versionMenu(),
 			h.langButton(),
-			app.Elem("a").Class("tool text").DataSet("act", "gallery").DataSet("leave", true).Attr("href", parts.GalleryPath(h.Lang)).Title(h.Lang.Say("gallery-title")).Text(h.Lang.Say("gallery")),
-			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
-			app.Elem("a").Class("tool text").DataSet("act", "fidelity").DataSet("leave", true).Attr("href", parts.FidelityPath).Text(h.Lang.Say("fidelity")),
+			parts.Leave("tool text", "gallery", parts.GalleryPath(h.Lang), h.Lang.Say("gallery")).Title(h.Lang.Say("gallery-title")),
+			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).
+				OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
+			parts.Leave("tool text", "fidelity", parts.FidelityPath, h.Lang.Say("fidelity")),
 			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.Say("help")).Aria("label", h.Lang.Say("help")).OnClick(h.onHelp).Text("?"),
 		),
 	)
@@ -66,19 +69,17 @@ func (h *Bar) versionMenu() app.UI {
 	if h.Version == "" {
 		return app.Elem("div").Hidden(true)
 	}
-	return app.Elem("details").Class("menu version-menu").Hidden(false).DataSet("act", "version").Body(
-		app.Elem("summary").Class("tool text").Title(h.Lang.Say("version-title")).Aria("label", h.Lang.Say("version-title")+" "+h.Version).Text(h.Version),
-		app.Elem("div").Class("menu-box").Body(
-			app.Elem("p").Class("menu-note").Text(h.Lang.Say("version-note")),
-			app.Range(versions[:]).Slice(func(i int) app.UI { return h.version(i) }),
-		),
-	)
+	title := h.Lang.Say("version-title")
+	return parts.Menu("menu version-menu", "version", app.Elem("summary").Class("tool text").Title(title).Aria("label", title+" "+h.Version).Text(h.Version),
+		app.Elem("p").Class("menu-note").Text(h.Lang.Say("version-note")),
+		app.Range(versions[:]).Slice(func(i int) app.UI { return h.version(i) }),
+	).Hidden(false)
 }
 
 func (h *Bar) version(i int) app.UI {
 	v := &versions[i]
 	return app.Elem("div").Class("version-row").Body(
-		&parts.Button{Act: "version-is", Class: "button", Text: v.name, Pressed: strconv.FormatBool(v.name == h.Version), Do: act.Version, Value: v.name, Data: "value"},
+		&parts.Button{Act: "version-is", Class: "button", Text: v.name, Attributes: parts.Attributes{Pressed: strconv.FormatBool(v.name == h.Version)}, Do: act.Version, Value: v.name, Data: "value"},
 		app.Elem("ul").Body(app.Range(v.differs).Slice(func(k int) app.UI { return app.Elem("li").Text(h.Lang.Say(v.differs[k])) })),
 	)
 }
@@ -92,9 +93,8 @@ func (h *Bar) key(name string, off bool) app.UI {
 // langButton switches to the other language, and is written in it.
 func (h *Bar) langButton() app.UI {
 	to := h.Lang.Other()
-	return app.Elem("button").Class("tool lang").Attr("type", "button").DataSet("act", "lang").DataSet("lang", string(h.Lang)).
-		Title(h.Lang.Say("language")).Aria("label", lang.Names[to]+": "+h.Lang.Say("language")).OnClick(h.onLang).
-		Body(app.Elem("span").Attr("lang", string(to)).Text(lang.Names[to]))
+	return &parts.Button{Act: "lang", Class: "tool lang", Title: h.Lang.Say("language"), Label: lang.Names[to] + ": " + h.Lang.Say("language"),
+		Attributes: parts.Attributes{Set: map[string]any{"lang": string(h.Lang)}}, Spans: []parts.Span{{Lang: string(to), Text: lang.Names[to]}}, Do: act.Lang, Value: string(to)}
 }
 
 func (h *Bar) theme(name string) string { return h.Lang.Say(lang.Message("theme-" + name)) }
@@ -102,10 +102,6 @@ func (h *Bar) theme(name string) string { return h.Lang.Say(lang.Message("theme-
 func (h *Bar) onRestart(ctx app.Context, _ app.Event) {
 	browser.FlushEditor()
 	ctx.NewAction(act.Restart)
-}
-
-func (h *Bar) onLang(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Lang, string(h.Lang.Other()))
 }
 
 func (h *Bar) onShare(ctx app.Context, _ app.Event) {
@@ -120,10 +116,5 @@ var Themes = [...]string{"system", "light", "dark"}
 
 // NextTheme is the theme that follows another one.
 func NextTheme(theme string) string {
-	for i, t := range Themes {
-		if t == theme {
-			return Themes[(i+1)%len(Themes)]
-		}
-	}
-	return Themes[0]
+	return Themes[(slices.Index(Themes[:], theme)+1)%len(Themes)]
 }

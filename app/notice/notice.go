@@ -92,13 +92,13 @@ func (n *view) Render() app.UI {
 	}
 	return app.Elem("section").Class("run-notice").Hidden(false).DataSet("act", "run-notice").Body(
 		app.Elem("p").Attr("role", role).Text(n.Text),
-		app.If(n.Asks, func() app.UI { return n.button("large-all", "large-all", act.Continue, "all") }),
-		app.If(n.Asks, func() app.UI { return n.button("large-watch", "large-watch", act.Continue, "watch") }),
-		app.If(n.Asks, func() app.UI { return n.button("stop-run", "large-stop", act.Stop, "") }),
-		app.If(n.Stop, func() app.UI { return n.button("stop-run", "stop", act.Stop, "") }),
-		app.If(n.Offer, func() app.UI { return n.button("run-anyway", "run-anyway", act.Anyway, "") }),
+		parts.When(n.Asks, n.button("large-all", "large-all", act.Continue, "all")),
+		parts.When(n.Asks, n.button("large-watch", "large-watch", act.Continue, "watch")),
+		parts.When(n.Asks, n.button("stop-run", "large-stop", act.Stop, "")),
+		parts.When(n.Stop, n.button("stop-run", "stop", act.Stop, "")),
+		parts.When(n.Offer, n.button("run-anyway", "run-anyway", act.Anyway, "")),
 		app.If(n.Report != "", n.report),
-		app.If(n.Report != "", func() app.UI { return n.button("notice-close", "close", act.Dismiss, "") }),
+		parts.When(n.Report != "", n.button("notice-close", "close", act.Dismiss, "")),
 	)
 }
 

@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,15 +102,9 @@ func (p *Panel) card() card {
 	return out
 }
 
-// Render draws the dialog, which stays closed and empty until it is asked for.
+// Render draws the dialog, which stays closed and empty until somebody opens it.
 func (d *dialog) Render() app.UI {
-	return app.Elem("dialog").ID("numbers").Class("help numbers").DataSet("act", "numbers-dialog").Aria("labelledby", "numbers-title").On("close", d.onClosed).Body(
-		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("numbers-title").Text(d.Lang.Say("numbers-heading")),
-			parts.Close(d.Lang, "numbers-close", "close-esc", d.onClose),
-		),
-		app.If(d.Open, d.content),
-	)
+	return parts.Dialog(d.Lang, "numbers", "help numbers", "numbers-heading", app.If(d.Open, d.content)).On("close", parts.Post(act.NumbersClosed, nil))
 }
 
 func (d *dialog) content() app.UI {
@@ -118,7 +113,7 @@ func (d *dialog) content() app.UI {
 		app.Elem("div").Class("numbers-ways").Body(
 			d.axisPicker(0, "numbers-columns"), d.axisPicker(1, "numbers-rows"), d.colorPicker(),
 		),
-		app.If(d.Wrong != "", func() app.UI { return app.Elem("p").Class("notice bad").Text(d.Wrong) }),
+		parts.When(d.Wrong != "", app.Elem("p").Class("notice bad").Text(d.Wrong)),
 		app.If(len(d.Cells) > 0, d.heat),
 		app.If(len(d.Cells) > 0, d.foot),
 		app.If(d.Chance.Title != "", d.chance),
@@ -126,22 +121,23 @@ func (d *dialog) content() app.UI {
 }
 
 func (d *dialog) axisPicker(i int, label lang.Message) app.UI {
-	return app.Elem("label").Class("numbers-way").Body(
-		app.Elem("span").Text(d.Lang.Say(label)),
-		app.Elem("select").DataSet("act", string(label)).OnChange([...]app.EventHandler{d.onColumns, d.onRows}[i]).Body(app.Range(d.Names).Slice(func(k int) app.UI {
-			name := d.Names[k]
-			return app.Elem("option").Attr("value", name).Attr("selected", name == d.Axes[i]).Text(axisText(d.Lang, name))
-		})),
-	)
+	on := [...]app.EventHandler{d.onColumns, d.onRows}[i]
+	return d.picker(label, on, parts.Options(d.Names, d.Axes[i], func(name string) string { return axisText(d.Lang, name) }))
 }
 
 func (d *dialog) colorPicker() app.UI {
+	var names []string
+	for i := range figures {
+		names = append(names, strconv.Itoa(i))
+	}
+	return d.picker("numbers-show", d.onColor, parts.Options(names, strconv.Itoa(d.Color), func(i string) string {
+		return d.Lang.Say(figures[slices.Index(names, i)].name)
+	}))
+}
+
+func (d *dialog) picker(label lang.Message, on app.EventHandler, options app.UI) app.UI {
 	return app.Elem("label").Class("numbers-way").Body(
-		app.Elem("span").Text(d.Lang.Say("numbers-show")),
-		app.Elem("select").DataSet("act", "numbers-show").OnChange(d.onColor).Body(app.Range(figures).Slice(func(i int) app.UI {
-			return app.Elem("option").Attr("value", strconv.Itoa(i)).Attr("selected", i == d.Color).Text(d.Lang.Say(figures[i].name))
-		})),
-	)
+		app.Elem("span").Text(d.Lang.Say(label)), app.Elem("select").DataSet("act", string(label)).OnChange(on).Body(options))
 }
 
 // heat is the table of all cells.
@@ -183,14 +179,9 @@ func (d *dialog) cell(i int) app.UI {
 	if c.Front {
 		class += " front"
 	}
-	focus := -1
-	if i == d.Chosen {
-		focus = 0
-	}
 	return app.Elem("td").Role("gridcell").Aria("selected", strconv.FormatBool(i == d.Chosen)).Body(
-		app.Elem("button").Class(class).Attr("type", "button").TabIndex(focus).DataSet("act", "cell-"+strconv.Itoa(i)).DataSet("cell", i).Title(c.Title).
-			Aria("label", c.Title+" "+c.Text).OnClick(d.onCell).Text(c.Text),
-	)
+		&parts.Button{Act: "cell-" + strconv.Itoa(i), Class: class, Text: c.Text, Title: c.Title, Label: c.Title + " " + c.Text, Attributes: parts.Attributes{Focus: parts.FocusOf(i == d.Chosen)},
+			Do: act.NumbersCell, Value: i, Data: "cell"})
 }
 
 // foot has the chosen cell, what the marks mean, and how far the measuring is.
@@ -245,34 +236,23 @@ func (d *dialog) card() []app.UI {
 // figures lists them.
 func (d *dialog) figures(list []told) app.UI {
 	return app.Elem("dl").Body(app.Range(list).Slice(func(i int) app.UI {
-		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(list[i].Name)), app.Elem("dd").Text(list[i].Text))
+		return parts.Definition(app.Text(d.Lang.Say(list[i].Name)), list[i].Text)
 	}))
 }
 
 // onKey moves through the cells as through a table.
 func (d *dialog) onKey(ctx app.Context, e app.Event) {
-	n, to := len(d.Columns), d.Chosen
-	switch e.Get("key").String() {
-	case "ArrowLeft":
-		to--
-	case "ArrowRight":
-		to++
-	case "ArrowUp":
-		to -= n
-	case "ArrowDown":
-		to += n
-	case "Home":
-		to -= to % n
-	case "End":
-		to += n - 1 - to%n
-	default:
+	n, at := len(d.Columns), d.Chosen
+	by, ok := map[string]int{
+		"ArrowLeft": -1, "ArrowRight": 1, "ArrowUp": -n, "ArrowDown": n, "Home": -(at % n), "End": n - 1 - at%n,
+	}[e.Get("key").String()]
+	if !ok {
 		return
 	}
 	e.PreventDefault()
-	if to < 0 || to >= len(d.Cells) || to == d.Chosen {
-		return
+	if to := at + by; to >= 0 && to < len(d.Cells) && to != at {
+		ctx.NewActionWithValue(act.NumbersCell, to)
 	}
-	ctx.NewActionWithValue(act.NumbersCell, to)
 }
 
 func (d *dialog) onColumns(ctx app.Context, _ app.Event) { d.setAxis(ctx, 0) }
@@ -287,12 +267,3 @@ func (d *dialog) onColor(ctx app.Context, _ app.Event) {
 		ctx.NewActionWithValue(act.NumbersColor, i)
 	}
 }
-
-func (d *dialog) onCell(ctx app.Context, _ app.Event) {
-	if i, err := strconv.Atoi(ctx.JSSrc().Get("dataset").Get("cell").String()); err == nil {
-		ctx.NewActionWithValue(act.NumbersCell, i)
-	}
-}
-
-func (d *dialog) onClose(app.Context, app.Event)        { browser.CloseDialog("numbers") }
-func (d *dialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act.NumbersClosed) }

@@ -258,11 +258,14 @@ func (f *palette) Render() app.UI {
 	}
 	return app.Elem("dialog").ID("palette").Class("palette").DataSet("act", "palette").Aria("label", f.Lang.Say("palette")).On("close", f.onClosed).Body(
 		app.Elem("div").Class("palette-head").Body(
-			app.ElemSelfClosing("input").ID("palette-input").Attr("type", "text").DataSet("act", "palette-input").Attr("placeholder", f.Lang.Say("palette-type")).
+			app.ElemSelfClosing("input").ID("palette-input").Attr("type", "text").DataSet("act", "palette-input").
+				Attr("placeholder", f.Lang.Say("palette-type")).
 				Attr("autocomplete", "off").Attr("autofocus", true).Spellcheck(false).
-				Role("combobox").Aria("label", f.Lang.Say("palette")).Aria("expanded", "true").Aria("controls", "palette-list").Aria("autocomplete", "list").Aria("activedescendant", at).
+				Role("combobox").Aria("label", f.Lang.Say("palette")).Aria("expanded", "true").Aria("controls", "palette-list").
+				Aria("autocomplete", "list").Aria("activedescendant", at).
 				OnInput(f.onInput).OnKeyDown(f.onKey),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "palette-close").Title(f.Lang.Say("close-esc")).Aria("label", f.Lang.Say("close")).OnClick(f.onClose).Text("×"),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "palette-close").Title(f.Lang.Say("close-esc")).
+				Aria("label", f.Lang.Say("close")).OnClick(f.onClose).Text("×"),
 		),
 		app.Elem("ul").ID("palette-list").Role("listbox").Aria("label", f.Lang.Say("palette")).Body(
 			app.Range(found).Slice(func(i int) app.UI { return f.option(i, &found[i]) })),

@@ -99,25 +99,10 @@ func edge(l lang.Lang, name string, label lang.Message) app.UI {
 
 // Buttons open and close the drawers.
 func (p *Panel) Buttons(l lang.Lang) []app.UI {
-	return []app.UI{
-		&paneButton{Name: "code", Sign: "‹›", Text: l.Say("pane-code"), Title: l.Say("pane-code-is"), Open: p.Code},
-		&paneButton{Name: "why", Sign: "?", Text: l.Say("pane-why"), Title: l.Say("pane-why-is"), Open: p.Why},
+	button := func(name, sign string, text, title lang.Message, open bool) app.UI {
+		return &parts.Button{Act: "pane-" + name, Class: "button pane-button", Title: l.Say(title), Do: act.Pane, Value: name,
+			Attributes: parts.Attributes{Aria: map[string]string{"expanded": strconv.FormatBool(open), "controls": "pane-" + name}},
+			Spans:      []parts.Span{{Class: "sign", Sign: true, Text: sign}, {Tag: "text", Text: l.Say(text)}}}
 	}
+	return []app.UI{button("code", "‹›", "pane-code", "pane-code-is", p.Code), button("why", "?", "pane-why", "pane-why-is", p.Why)}
 }
-
-// paneButton opens or closes a drawer.
-type paneButton struct {
-	app.Compo
-
-	Name, Sign, Text, Title string
-	Open                    bool
-}
-
-// Render draws the button.
-func (b *paneButton) Render() app.UI {
-	return app.Elem("button").Class("button pane-button").Attr("type", "button").DataSet("act", "pane-"+b.Name).Title(b.Title).
-		Aria("expanded", strconv.FormatBool(b.Open)).Aria("controls", "pane-"+b.Name).OnClick(b.onClick).Body(
-		app.Elem("span").Class("sign").Aria("hidden", "true").Text(b.Sign), app.Text(b.Text))
-}
-
-func (b *paneButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Pane, b.Name) }

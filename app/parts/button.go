@@ -21,11 +21,16 @@ type Button struct {
 	Title   string // the tooltip, and the name of a tool without words
 	Label   string // the name for screen readers, if the title is not
 	Off     bool   // disabled
-	Pressed string // "true" or "false" if the button stays pressed
-	Current bool   // the button is the current one of a list
 	Do      string // the action
 	Value   any    // of the action: a string, a number or a bool
 	Data    string // the data attribute that shows the value, empty for none
+	Attributes
+}
+
+// Attributes are what few buttons have.
+type Attributes struct {
+	Pressed string // "true" or "false" if the button stays pressed
+	Current bool   // the button is the current one of a list
 	Role    string
 	ID      string
 	Set     map[string]any    // more data attributes
@@ -119,4 +124,4 @@ func (b *Button) content() (all []app.UI) {
 func (b *Button) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(b.Do, b.Value) }
 
 // Item is a button as an item of a list.
-func Item(b Button) app.UI { return app.Elem("li").Body(&b) }
+func Item(b *Button) app.UI { return app.Elem("li").Body(b) }

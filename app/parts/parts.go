@@ -43,8 +43,8 @@ func When(ok bool, ui app.UI) app.UI {
 	return nil
 }
 
-// Each is an element for each value of a list.
-func Each[T any](list []T, draw func(T) app.UI) app.UI {
+// Each is an element for each text of a list.
+func Each(list []string, draw func(text string) app.UI) app.UI {
 	return app.Range(list).Slice(func(i int) app.UI { return draw(list[i]) })
 }
 
@@ -79,9 +79,9 @@ func Menu(class, act string, summary app.UI, box ...app.UI) app.HTMLElem {
 }
 
 // Options are the options of a select, with a text for each value.
-func Options[T ~string](values []T, chosen T, text func(T) string) app.UI {
-	return Each(values, func(v T) app.UI {
-		return app.Elem("option").Attr("value", string(v)).Attr("selected", v == chosen).Text(text(v))
+func Options(values []string, chosen string, text func(value string) string) app.UI {
+	return Each(values, func(v string) app.UI {
+		return app.Elem("option").Attr("value", v).Attr("selected", v == chosen).Text(text(v))
 	})
 }
 

@@ -132,12 +132,7 @@ func (v *view) OnUpdate(ctx app.Context) {
 	}
 }
 
-func (v *view) code() string {
-	if len(v.URL) > share.CodeChars {
-		return ""
-	}
-	return v.URL
-}
+func (v *view) code() string { return share.Code(v.URL) }
 
 // Render draws the sentence and the link.
 func (v *view) Render() app.UI {

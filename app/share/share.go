@@ -143,23 +143,19 @@ func (d *dialog) OnUpdate(ctx app.Context) {
 	}
 }
 
-// code is the text of the QR code, empty if it would be too fine to scan.
-func (d *dialog) code() string {
-	if len(d.Links.URL) > CodeChars {
+func (d *dialog) code() string { return Code(d.Links.URL) }
+
+// Code is the text of the QR code of an address, empty if the code would be too fine to scan.
+func Code(url string) string {
+	if len(url) > CodeChars {
 		return ""
 	}
-	return d.Links.URL
+	return url
 }
 
 // Render draws the dialog, which stays closed and empty until it is asked for.
 func (d *dialog) Render() app.UI {
-	return app.Elem("dialog").ID("share").Class("help share").DataSet("act", "share-dialog").Aria("labelledby", "share-title").On("close", d.onClosed).Body(
-		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("share-title").Text(d.Lang.Say("share-heading")),
-			parts.Close(d.Lang, "share-close", "close-esc", d.onClose),
-		),
-		app.If(d.Open, d.content),
-	)
+	return parts.Dialog(d.Lang, "share", "help share", "share-heading", app.If(d.Open, d.content)).On("close", parts.Post(act.ShareClosed, nil))
 }
 
 func (d *dialog) content() app.UI {
@@ -173,30 +169,23 @@ func (d *dialog) content() app.UI {
 			&parts.Check{Act: "share-view", Class: "check", Text: d.Lang.Say("share-view"), On: d.View, Do: act.ShareView},
 		),
 		app.Elem("div").Class("share-row").Body(
-			app.ElemSelfClosing("input").ID("share-url").Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", "share-link").
-				Aria("label", d.Lang.Say("share-link")).Aria("describedby", "share-size").Attr("value", d.Links.URL),
+			field("share-url", "share-link", d.Links.URL).Aria("label", d.Lang.Say("share-link")).Aria("describedby", "share-size"),
 			d.copyButton("share-url", d.Lang.Say("share-link")),
-			app.If(d.Sheet, func() app.UI {
-				return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-sheet").Text(d.Lang.Say("share-sheet"))
-			}),
+			parts.When(d.Sheet, app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-sheet").Text(d.Lang.Say("share-sheet"))),
 		),
 		app.Elem("p").ID("share-size").Class("share-size").DataSet("act", "share-size").Body(
 			app.Text(d.Lang.Say("share-chars", len(d.Links.URL))+" "),
-			app.If(d.Links.Warning != "", func() app.UI { return app.Elem("span").Class("share-warning").Text(d.Links.Warning) }),
+			parts.When(d.Links.Warning != "", app.Elem("span").Class("share-warning").Text(d.Links.Warning)),
 		),
 		app.Elem("figure").Class("share-code").Body(
-			app.If(d.code() != "", func() app.UI {
-				return app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))
-			}),
+			parts.When(d.code() != "", app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
 			app.Elem("figcaption").Text(d.caption()),
 		),
 		app.Elem("div").Class("share-snippets").Body(
 			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
 			d.snippet("html", "HTML", htmlLink(d.Links)),
 			d.snippet("iframe", d.Lang.Say("share-iframe"), iframe(d.Links)),
-			app.If(d.Take.Drawn, func() app.UI {
-				return d.snippet("picture", d.Lang.Say("take-markdown", d.Take.File), markdownPicture(d.Links, d.Take))
-			}),
+			parts.When(d.Take.Drawn, d.snippet("picture", d.Lang.Say("take-markdown", d.Take.File), markdownPicture(d.Links, d.Take))),
 		),
 		d.takeAlong(),
 		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(d.said()),
@@ -227,11 +216,15 @@ func (d *dialog) snippet(id, label, text string) app.UI {
 	return app.Elem("div").Class("share-snippet").Body(
 		app.Elem("label").Attr("for", "share-"+id).Text(label),
 		app.Elem("div").Class("share-row").Body(
-			app.ElemSelfClosing("input").ID("share-"+id).Class("mono grow").Attr("type", "text").Attr("readonly", true).
-				DataSet("act", "share-snippet").DataSet("value", id).Attr("value", text),
+			field("share-"+id, "share-snippet", text).DataSet("value", id),
 			d.copyButton("share-"+id, label),
 		),
 	)
+}
+
+// field is a text to copy.
+func field(id, act, text string) app.HTMLElemSelfClosing {
+	return app.ElemSelfClosing("input").ID(id).Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", act).Attr("value", text)
 }
 
 // copyButton copies what a field holds. JavaScript does it within the click, because some browsers allow it only there.
@@ -243,9 +236,6 @@ func (d *dialog) copyButton(field, what string) app.UI {
 	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-copy").DataSet("value", field).
 		Aria("label", d.Lang.Say("copy-what", what)).Text(text)
 }
-
-func (d *dialog) onClose(app.Context, app.Event)        { browser.CloseDialog("share") }
-func (d *dialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act.ShareClosed) }
 
 // OneLine is a title as the snippets contain it: a line break would end the link in Markdown, and what follows be a paragraph or
 // a code block; hidden characters are visible.

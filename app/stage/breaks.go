@@ -76,8 +76,10 @@ func (c *controls) damages() []damage {
 
 // breakMenu offers what can go wrong, each with what it writes.
 func (c *controls) breakMenu() app.UI {
+	list := c.damages()
 	return parts.Menu("menu break-menu", "break", app.Elem("summary").Class("button").Title(c.Lang.Say("break-is")).Text(c.Lang.Say("break")),
-		parts.Each(c.damages(), func(d damage) app.UI {
+		app.Range(list).Slice(func(i int) app.UI {
+			d := &list[i]
 			return &parts.Button{Act: "break-it", Class: "menu-item", Do: act.Break, Value: d.Damage,
 				Spans: []parts.Span{{Text: d.Name}, {Tag: "code", Text: strings.Join(d.lines(), "\n")}}}
 		}))

@@ -56,7 +56,7 @@ func (c *chartPanel) Render() app.UI {
 		app.Elem("p").Class("caption").DataSet("act", "caption").Text(c.Caption),
 		app.Elem("div").Class("chart-head").Body(
 			app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
-				parts.Each(c.Legend, func(item legendItem) app.UI { return legendRow(c.Lang, item) }),
+				app.Range(c.Legend).Slice(func(i int) app.UI { return legendRow(c.Lang, &c.Legend[i]) }),
 			),
 			c.tools(),
 		),

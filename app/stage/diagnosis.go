@@ -73,7 +73,7 @@ func (p *Panels) Diagnosis() app.UI {
 	var findings []app.UI
 	if matters(d) && (len(p.s.Lesson.Goals()) == 0 || p.Hinted()) && len(d.Findings) > 0 {
 		findings = append(findings, app.Elem("ul").Class("findings").Body(
-			parts.Each(d.Findings, func(f diagnosis.Finding) app.UI { return findingRow(l, &f) })))
+			app.Range(d.Findings).Slice(func(i int) app.UI { return findingRow(l, &d.Findings[i]) })))
 	}
 	return diagnosisCard(l, d.State, l.Engine(d.Title), since, findings...)
 }
@@ -106,7 +106,8 @@ func findingRow(l lang.Lang, f *diagnosis.Finding) app.UI {
 	next := plain(l.Engine(f.Next))
 	return app.Elem("li").Class("finding").DataSet("act", "finding").DataSet("id", f.ID).Body(
 		app.Elem("p").Text(plain(l.Engine(f.Text))),
-		parts.When(len(f.Fix) > 0, app.Elem("div").Class("fixes").Body(parts.Each(f.Fix, func(x diagnosis.Fix) app.UI {
+		parts.When(len(f.Fix) > 0, app.Elem("div").Class("fixes").Body(app.Range(f.Fix).Slice(func(i int) app.UI {
+			x := &f.Fix[i]
 			return &parts.Button{Act: "fix", Class: "button fix", Text: x.Command, Code: true, Title: l.Say("fix-fork", l.Engine(x.Label)),
 				Do: act.Kubectl, Value: x.Command, Data: "line"}
 		}))),

@@ -47,7 +47,7 @@ func (p *Panels) violationList() app.UI {
 		app.If(p.ShowViolations, func() app.UI {
 			return app.Elem("div").Class("table-scroll").Body(
 				parts.When(len(rows) == 0, app.Elem("p").Class("empty").Text(p.s.Lang().Say("bounds-hold"))),
-				app.Elem("ol").Class("list").Body(parts.Each(rows, parts.Item)),
+				app.Elem("ol").Class("list").Body(app.Range(rows).Slice(func(i int) app.UI { return parts.Item(&rows[i]) })),
 			)
 		}),
 	)
@@ -71,8 +71,8 @@ func (p *Panels) violations() (rows []parts.Button, broken, exceeded int) {
 		}
 		if p.ShowViolations && len(rows) < violationsMax {
 			rows = append(rows, parts.Button{Act: "violation-row", Class: "list-row violation " + verdictKind(v), Do: act.Record, Value: v.Record, Data: "record",
-				Current: v.Record <= s.Cursor.Record && s.Cursor.T < v.To,
-				Spans:   []parts.Span{{Class: "row-time", Text: cursor.Clock(v.From)}, {Class: "row-main", Text: plain(s.Lang().Engine(v.Text))}}})
+				Attributes: parts.Attributes{Current: v.Record <= s.Cursor.Record && s.Cursor.T < v.To},
+				Spans:      []parts.Span{{Class: "row-time", Text: cursor.Clock(v.From)}, {Class: "row-main", Text: plain(s.Lang().Engine(v.Text))}}})
 		}
 	}
 	return rows, broken, exceeded

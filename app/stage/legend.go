@@ -96,7 +96,7 @@ func (p *Panels) legendBudgets(record int) (items []legendItem) {
 }
 
 // legendRow draws the sample of the line, its name and the number at the cursor.
-func legendRow(l lang.Lang, item legendItem) app.UI {
+func legendRow(l lang.Lang, item *legendItem) app.UI {
 	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", item.ID).Body(
 		&parts.Button{Act: "legend-button", Class: "legend-button", Title: l.Say("legend-why", item.Title), Do: act.Series, Value: item.ID, Spans: []parts.Span{
 			{Class: "swatch " + item.Swatch, Sign: true}, {Class: "legend-label", Text: item.Label}, {Class: "legend-value", Text: item.Value},

@@ -34,51 +34,28 @@ func (p *Panel) Show(open bool) { p.Open, p.runs = open, p.s.Computed.Number }
 // Follow closes the panel when a different run is shown.
 func (p *Panel) Follow() { p.Open = p.Open && p.s.Computed.Number == p.runs }
 
-// View is the panel as it is now.
-func (p *Panel) View() app.UI { return &view{Lang: p.s.Lang(), Open: p.Open} }
+// View says in one line what the page is, and lets a newcomer choose how to begin. It covers nothing: the first scenario plays below it.
+// While closed it is hidden, so that its neighbours stay in place.
+func (p *Panel) View() app.UI {
+	if !p.Open {
+		return app.Elem("section").Class("start").Hidden(true)
+	}
+	say := p.s.Lang().Say
+	way := func(choice string, label, title lang.Message) app.UI {
+		return &parts.Button{Act: string(label), Class: "button way", Text: say(label), Title: say(title), Do: act.Start, Value: choice}
+	}
+	return app.Elem("section").Class("start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
+		app.Elem("h2").ID("start-title").Text(say("start")),
+		way("show", "start-show", "start-show-it"),
+		way("break", "start-break", "start-break-it"),
+		way("own", "start-own", "start-own-it"),
+		parts.Close(p.s.Lang(), "start-close", "close", parts.Post(act.Start, "close")),
+	)
+}
 
 // FirstVisit says that nothing was saved, no link is open, and the panel was never closed.
 func FirstVisit(saved, fragment, seen string) bool {
 	return saved == "" && seen == "" && !sharing.Is(fragment)
-}
-
-// view says in one line what the page is, and lets a newcomer choose how to begin. It covers nothing: the first scenario
-// plays below it. While closed it is hidden, so that its neighbours stay in place.
-type view struct {
-	app.Compo
-
-	Lang lang.Lang
-	Open bool
-}
-
-// Render draws the sentence and the three ways.
-func (v *view) Render() app.UI {
-	if !v.Open {
-		return app.Elem("section").Class("start").Hidden(true)
-	}
-	return app.Elem("section").Class("start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
-		app.Elem("h2").ID("start-title").Text(v.Lang.Say("start")),
-		v.way("start-show", "start-show-it", v.onShow),
-		v.way("start-break", "start-break-it", v.onBreak),
-		v.way("start-own", "start-own-it", v.onOwn),
-		parts.Close(v.Lang, "start-close", "close", v.onClose),
-	)
-}
-
-func (v *view) way(label, text lang.Message, do app.EventHandler) app.UI {
-	return app.Elem("button").Class("button way").Attr("type", "button").DataSet("act", string(label)).Title(v.Lang.Say(text)).OnClick(do).Text(v.Lang.Say(label))
-}
-
-func (v *view) onShow(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Start, "show") }
-
-func (v *view) onBreak(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Start, "break")
-}
-
-func (v *view) onOwn(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Start, "own") }
-
-func (v *view) onClose(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Start, "close")
 }
 
 // Handlers are the actions of the panel.

@@ -96,7 +96,7 @@ func writeBound(name string) func(*Plan, string, string) (string, error) {
 	}
 }
 
-// writeStrategy writes what only StatefulSets have.
+// writeStrategy writes a setting that only StatefulSets have.
 func writeStrategy(name string) func(*Plan, string, string) (string, error) {
 	return func(p *Plan, text, value string) (string, error) {
 		if p.key.Kind != api.KindStatefulSet {
@@ -131,7 +131,7 @@ func writeReadiness(p *Plan, source, value string) (string, error) {
 	return setAll(d, edits)
 }
 
-// writeStart sets the start time of every image that the scenario describes, or of all if it describes none.
+// writeStart sets the start time of every image that the scenario describes, or else of all images.
 func writeStart(_ *Plan, source, value string) (string, error) {
 	d := scenario.SpecDocument(source)
 	path := []string{"spec", "images"}
@@ -154,7 +154,8 @@ func writeNodes(_ *Plan, source, value string) (string, error) {
 		return "", fmt.Errorf("nodes must be a number, not %q", value)
 	}
 	if d := scenario.SpecDocument(source); d != nil && d.At([]string{"spec", "nodeGroups"}) != nil {
-		return "", fmt.Errorf("the scenario has nodeGroups, which decide how many nodes there are; describe equal nodes instead: nodes: {count: 3, cpu: 4}")
+		return "", fmt.Errorf("the scenario has nodeGroups, which decide how many nodes there are; " +
+			"describe equal nodes instead: nodes: {count: 3, cpu: 4}")
 	}
 	for _, d := range yamltext.Split(source) {
 		if yamltext.Word(d.Root(), "kind") == "Node" {
