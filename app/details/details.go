@@ -113,7 +113,8 @@ func (p *Panels) chip(views []string, i int) app.UI {
 	if views[i] == "log" {
 		label = "log-all"
 	}
-	return &parts.Button{Act: "view", Class: "button chip", Text: p.s.Lang().Say(label), Pressed: strconv.FormatBool(on), Do: act.View, Value: views[i], Data: "value"}
+	return &parts.Button{Act: "view", Class: "button chip", Text: p.s.Lang().Say(label),
+		Attributes: parts.Attributes{Pressed: strconv.FormatBool(on)}, Do: act.View, Value: views[i], Data: "value"}
 }
 
 func (p *Panels) body() []app.UI {
@@ -167,6 +168,6 @@ func (p *Panels) tab(g *group) app.UI {
 	if selected {
 		aria["controls"] = "panel-" + p.Tab
 	}
-	return &parts.Button{Act: "tab", Class: "tab", Role: "tab", ID: "tab-" + g.name, Aria: aria, Focus: parts.FocusOf(selected),
+	return &parts.Button{Act: "tab", Class: "tab", Attributes: parts.Attributes{Role: "tab", ID: "tab-" + g.name, Aria: aria, Focus: parts.FocusOf(selected)},
 		Spans: []parts.Span{{Tag: "text", Text: p.s.Lang().Say(g.label)}}, Do: act.Tab, Value: g.name, Data: "value"}
 }

@@ -109,8 +109,9 @@ func heading(scope, value string) app.UI {
 func (p *Panel) cell(i int) app.UI {
 	class, title, text := p.shown(i)
 	return app.Elem("td").Role("gridcell").Aria("selected", strconv.FormatBool(i == p.chosen)).Body(
-		&parts.Button{Act: "cell-" + strconv.Itoa(i), Class: class, Text: text, Title: title, Label: title + " " + text, Focus: parts.FocusOf(i == p.chosen),
-			Do: act.NumbersCell, Value: i, Data: "cell"})
+		&parts.Button{Act: "cell-" + strconv.Itoa(i), Class: class, Text: text, Title: title, Label: title + " " + text,
+			Attributes: parts.Attributes{Focus: parts.FocusOf(i == p.chosen)},
+			Do:         act.NumbersCell, Value: i, Data: "cell"})
 }
 
 // shown is what a combination shows: its marks, its settings with what is wrong with them, and its figure.
