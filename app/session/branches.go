@@ -8,6 +8,22 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
+// Branches are the recordings that a person has left, the present one among them, and the one compared with.
+type Branches struct {
+	Changes int // raised when a branch, a name or the comparison changes
+
+	list      []Branch
+	present   Origin
+	made      int
+	unrelated bool
+	compared  compared
+
+	visit    *Visit
+	computed *Run
+	reading  *Reading
+	document *Document
+}
+
 // Branch is what is known of a recording beside its commands. The present recording has one, and so has each fork.
 type Origin struct {
 	ID     int    `json:"id"`               // from 1, in the order in which they began
@@ -205,3 +221,105 @@ func (b *Branches) number(v *saved) {
 		number(&b.list[i].Origin)
 	}
 }
+
+// List are the recordings that were left, newest first.
+func (b *Branches) List() []Branch { return slices.Clone(b.list) }
+
+// Fork is a recording that the session has left: by acting in its past, by undo, or for another text.
+type Branch struct {
+	Origin
+	Rec             engine.Recording
+	applied, Preset string // of the session, when it was left
+	Records         int    // how far it got
+	End             int64
+	Done            bool // it was computed to its end
+}
+
+// leave keeps the present recording among the forks, unless the next one only continues it, and says whether it did. The next
+// one is not a fork any longer.
+func (b *Branches) leave(next engine.Recording) (left bool) {
+	kept := make([]Branch, 0, len(b.list)+1)
+	if r := b.computed.Latest(); b.computed.rec.Scenario != "" && !sameRecording(b.computed.rec, next) && (r == nil || !continues(b.computed.rec, r, next)) {
+		left = true
+		b.present.Score = b.scoreNow(r)
+		kept = append(kept, b.asLeft())
+	}
+	var back Origin // of a recording that was left before
+	for _, f := range b.list {
+		if sameRecording(f.Rec, next) {
+			back = f.Origin
+		} else if len(kept) < branchesMax && !sameRecording(f.Rec, b.computed.rec) {
+			kept = append(kept, f)
+		}
+	}
+	b.list = kept
+	b.enter(next, back, left)
+	return left
+}
+
+// asFork is the present recording as a fork.
+func (b *Branches) asLeft() Branch {
+	f := Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
+	if r := b.computed.Latest(); r != nil {
+		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
+	}
+	return f
+}
+
+// continues says whether next is the recording of run with more commands, all after its end: then next has everything that
+// there was to see.
+func continues(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
+	n := len(rec.Commands)
+	if !run.Done() || len(next.Commands) < n || !sameRecording(rec, engine.Recording{Scenario: next.Scenario, Commands: next.Commands[:n]}) {
+		return false
+	}
+	for _, c := range next.Commands[n:] {
+		if c.At < run.Now() {
+			return false
+		}
+	}
+	return true
+}
+
+// sameRecording says whether two recordings give the same run.
+func sameRecording(a, b engine.Recording) bool {
+	return a.Scenario == b.Scenario && slices.Equal(a.Commands, b.Commands)
+}
+
+// SwitchTo makes the branch with an ID the recording and leaves the cursor where it is. A text edited since then stays.
+func (s *Session) SwitchTo(id int) {
+	i := s.Branches.indexOf(id)
+	if i < 0 {
+		return
+	}
+	f, before := s.Branches.list[i], s.present()
+	if !s.start(f.Rec) {
+		return
+	}
+	if !s.Document.Dirty() {
+		s.Document.Set(f.applied)
+	}
+	s.Document.applied, s.Document.Preset, s.Visit.Notice = f.applied, f.Preset, Notice{}
+	s.remember(before)
+	s.Visit.Say(s.Visit.Lang.Say("run-other"))
+}
+
+// OnlyIn returns the commands of a that b does not have.
+func OnlyIn(a, b []engine.Command) []engine.Command {
+	var only []engine.Command
+	used := make([]bool, len(b))
+next:
+	for _, c := range a {
+		for i := range b {
+			if !used[i] && b[i] == c {
+				used[i] = true
+				continue next
+			}
+		}
+		only = append(only, c)
+	}
+	return only
+}
+
+// forksMax bounds the forks that are kept.
+const branchesMax = 20

@@ -1,12 +1,25 @@
 package session
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
+
+// Lesson is the way through the captions, questions and goals of a scenario.
+type Lesson struct {
+	edit    lessonEdit // what was found out about the run's lesson
+	answers answers
+	verdict verdict
+
+	visit    *Visit
+	computed *Run
+	cursor   *Cursor
+	document *Document
+}
 
 // A lesson is a scenario with captions: sentences for moments of its run. Going through it moves the cursor
 // to these moments, so it needs no state: the cursor says which caption applies.
@@ -188,4 +201,27 @@ func (l *Lesson) Tried() bool { return len(l.computed.rec.Commands) > 0 }
 func (l *Lesson) Solved() bool {
 	met, all := l.Verdict()
 	return all > 0 && met == all
+}
+
+func (l *Lesson) nextStop() int64 {
+	n := l.NextCaption()
+	if n < 0 || !l.cursor.Guide.Captions || l.cursor.Loop.Set == LoopOn || l.Outdated() {
+		return math.MaxInt64
+	}
+	return l.computed.shown.Scenario().Captions[n].At
+}
+
+// Held says that the run stands at a caption and continues when the person has read it.
+func (l *Lesson) Held() bool {
+	n := l.Caption()
+	return n >= 0 && l.cursor.Guide.Captions && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.computed.shown.Scenario().Captions[n].At == l.cursor.T
+}
+
+// Onwards continues from a caption to the next one.
+func (l *Lesson) Continue() {
+	if l.visit.Calm {
+		l.Next()
+		return
+	}
+	l.cursor.Play()
 }

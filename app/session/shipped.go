@@ -37,9 +37,6 @@ func Title(l lang.Lang, name string) string {
 	return strings.ReplaceAll(name, "-", " ")
 }
 
-// Missing says that the texts of the scenarios could not be loaded.
-func (v *Visit) TextsMissing(why string) { v.refuse(v.Lang.Say("texts-missing", why)) }
-
 // taken caches the texts that were asked for.
 var loaded = map[string]string{FirstScenario: scenarios.First}
 

@@ -3,13 +3,22 @@ package session
 import (
 	"strings"
 
-	"github.com/rollplay/rollplay/app/chart"
-	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
 	kinds "github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
+
+// Draft is the draft that the browser keeps of what is shown; see draft.go.
+type Draft struct {
+	kept     *keptDraft
+	offering bool // what to do with a pasted text
+
+	visit    *Visit
+	computed *Run
+	document *Document
+	branches *Branches
+}
 
 // subject is what the person has opened: a lesson, a link, a file, a draft or an empty text. The page keeps each subject in a
 // draft of its own from the first change on, so opening another one overwrites nothing.
@@ -35,12 +44,6 @@ func (d *Draft) Changed() bool {
 // Settle notes that what is there now is kept.
 func (d *Draft) Settle() {
 	d.kept.rec, d.kept.text, d.kept.branches = d.computed.rec, d.document.Text, len(d.branches.list)
-}
-
-// Tell shows a sentence about what the page did by itself.
-func (v *Visit) Tell(text string, bad bool) {
-	v.Notice = Notice{Text: text, Bad: bad}
-	v.Say(text)
 }
 
 // left is the branches of a subject that is left.
@@ -117,26 +120,6 @@ func (d *Draft) Offering() bool {
 	return d.offering && d.computed.shown != nil && d.computed.next == nil && len(d.computed.rec.Commands) == 0 && len(d.computed.shown.Scenario().Timeline) == 0 && !d.document.Dirty()
 }
 
-// Label names what is shown, for a list of drafts: an edited lesson by its title, any other text by its first workload.
-func (d *Document) Label() string {
-	if Blank(d.Text) {
-		return d.visit.Lang.Say("draft-empty")
-	}
-	source := d.computed.library.Read(d.Text)
-	if sc, _ := source.Scenario(); sc != nil {
-		if sc.Title.En != "" {
-			return d.visit.Lang.Say("draft-edited", d.visit.Lang.In(sc.Title))
-		}
-		if name := workloadLabel(sc); name != "" {
-			return name
-		}
-	}
-	if name := d.computed.Workload(); name != "" {
-		return command.Name(name)
-	}
-	return d.visit.Lang.Say("draft-unnamed")
-}
-
 // workloadLabel is the first workload with its image: web nginx:1.27.
 func workloadLabel(sc *scenario.Scenario) string {
 	for _, m := range sc.Objects {
@@ -147,12 +130,4 @@ func workloadLabel(sc *scenario.Scenario) string {
 		}
 	}
 	return ""
-}
-
-// Curve is a small picture of the workload that is shown; see chart.Curve.
-func (c *Run) Curve() string {
-	if c.shown == nil {
-		return ""
-	}
-	return chart.Curve(c.shown.Frames(c.Workload()), c.End())
 }
