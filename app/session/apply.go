@@ -52,7 +52,7 @@ func (s *Session) restart(before step, preset string) bool {
 	s.Document.applied, s.Document.Preset = s.Document.Text, preset
 	s.Computed.chosen, s.Visit.Notice, s.Cursor.Loop, s.Draft.offering = "", Notice{}, Loop{}, false
 	if s.Draft.kept.blank {
-		s.Branches.list, s.Draft.kept.blank = nil, false // the run beside the empty text belongs to another subject
+		s.Branches.list, s.Draft.kept.blank = nil, false // the compared run the empty text belongs to another document
 	}
 	s.remember(before)
 	s.Cursor.Playing = !s.Visit.Calm

@@ -24,7 +24,7 @@ type Branches struct {
 	document *Document
 }
 
-// Branch is what is known of a recording beside its commands. The present recording has one, and so has each fork.
+// Origin is where a branch comes from, with its name and its score. The present recording has one, too.
 type Origin struct {
 	ID     int    `json:"id"`               // from 1, in the order in which they began
 	Tree   int    `json:"tree"`             // those that come from one start have the same
@@ -34,10 +34,10 @@ type Origin struct {
 	Score  Score  `json:"score,omitzero"`   // when it was left
 }
 
-// rooted ends the start of something else.
+// related ends the start of something unrelated.
 func (b *Branches) related() { b.unrelated = false }
 
-// enterBranch makes the branch of the next recording the present one: the one that it had, the present one if it only continues, or a
+// enter makes the branch of the next recording the present one: the one that it had, the present one if it only continues, or a
 // new one.
 func (b *Branches) enter(next engine.Recording, back Origin, left bool) {
 	switch {
@@ -79,15 +79,15 @@ func partsAt(a, b engine.Recording) int64 {
 	return 0
 }
 
-// Shown is a branch as the page lists it.
+// BranchRow is a branch as the page lists it.
 type BranchRow struct {
 	Origin
 	Title   string
-	Index   int  // its index among the forks, -1 for the present recording
+	Index   int  // its index among the branches, -1 for the present recording
 	Compare bool // it stands beside the present one, with its figures
 }
 
-// Branches lists the branches of the present tree in the order in which they began.
+// Rows lists the branches of the present tree in the order in which they began.
 func (b *Branches) Rows() []BranchRow {
 	if b.computed.rec.Scenario == "" {
 		return nil
@@ -102,7 +102,7 @@ func (b *Branches) Rows() []BranchRow {
 	return all
 }
 
-// ForkTitle names the i-th fork.
+// titleAt names the i-th branch.
 func (b *Branches) titleAt(i int) string { return b.title(&b.list[i].Origin, b.list[i].Rec) }
 
 // commandsNamed is how many commands the name of a branch has.
@@ -169,12 +169,12 @@ func (b *Branches) Rename(id int, name string) {
 	b.visit.Say(b.visit.Lang.Say("branch-renamed"))
 }
 
-// forkWith is the index of the fork with an ID, -1 if there is none.
+// indexOf is the index of the branch with an ID, -1 if there is none.
 func (b *Branches) indexOf(id int) int {
 	return slices.IndexFunc(b.list, func(f Branch) bool { return f.ID == id })
 }
 
-// DeleteBranch forgets a fork. Undo brings it back.
+// DeleteBranch forgets a branch. Undo brings it back.
 func (s *Session) DeleteBranch(id int) {
 	i := s.Branches.indexOf(id)
 	if i < 0 {
@@ -187,7 +187,7 @@ func (s *Session) DeleteBranch(id int) {
 	s.Visit.Say(s.Visit.Lang.Say("branch-deleted", s.Branches.title(&f.Origin, f.Rec)))
 }
 
-// toggleFork removes a fork, or brings it back. One that has become the present recording meanwhile stays what it is.
+// toggle removes a branch, or brings it back. One that has become the present recording meanwhile stays what it is.
 func (b *Branches) toggle(f *Branch) {
 	b.Changes++
 	if i := b.indexOf(f.ID); i >= 0 {
@@ -203,7 +203,7 @@ func (b *Branches) toggle(f *Branch) {
 	}
 }
 
-// restoreBranches numbers the branches of a saved session; an older page gave them no numbers.
+// number numbers the branches of a saved session; an older page gave them no numbers.
 func (b *Branches) number(v *saved) {
 	if b.made = v.Branches; v.Branch.ID > 0 {
 		b.present = v.Branch
@@ -225,7 +225,7 @@ func (b *Branches) number(v *saved) {
 // List are the recordings that were left, newest first.
 func (b *Branches) List() []Branch { return slices.Clone(b.list) }
 
-// Fork is a recording that the session has left: by acting in its past, by undo, or for another text.
+// Branch is a recording that the session has left: by acting in its past, by undo, or for another text.
 type Branch struct {
 	Origin
 	Rec             engine.Recording
@@ -235,8 +235,8 @@ type Branch struct {
 	Done            bool // it was computed to its end
 }
 
-// leave keeps the present recording among the forks, unless the next one only continues it, and says whether it did. The next
-// one is not a fork any longer.
+// leave keeps the present recording among the branches, unless the next one only continues it, and says whether it did. The next
+// one is not in the list any longer.
 func (b *Branches) leave(next engine.Recording) (left bool) {
 	kept := make([]Branch, 0, len(b.list)+1)
 	if r := b.computed.Latest(); b.computed.rec.Scenario != "" && !sameRecording(b.computed.rec, next) && (r == nil || !continues(b.computed.rec, r, next)) {
@@ -257,7 +257,7 @@ func (b *Branches) leave(next engine.Recording) (left bool) {
 	return left
 }
 
-// asFork is the present recording as a fork.
+// asLeft is the present recording as a branch that is left.
 func (b *Branches) asLeft() Branch {
 	f := Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
 	if r := b.computed.Latest(); r != nil {
@@ -321,5 +321,5 @@ next:
 	return only
 }
 
-// forksMax bounds the forks that are kept.
+// branchesMax bounds the branches that are kept.
 const branchesMax = 20

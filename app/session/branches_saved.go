@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// savedFork is a fork as the browser keeps it. Texts are numbers in a list of texts, because many forks share one.
+// savedBranch is a branch as the browser keeps it. Texts are numbers in a list of texts, because many branches share one.
 type savedBranch struct {
 	Scenario int              `json:"scenario"`
 	Applied  int              `json:"applied"`
@@ -18,10 +18,10 @@ type savedBranch struct {
 	Branch   *Origin          `json:"branch,omitempty"` // nil in what an older page has saved
 }
 
-// forksBytes is roughly what saved forks may take: a browser gives a site a few MB for everything.
+// branchesBytes is roughly what saved branches may take: a browser gives a site a few MB for everything.
 const branchesBytes = 200_000
 
-// saveForks returns the newest forks that fit, and their texts.
+// saveBranches returns the newest branches that fit, and their texts.
 func saveBranches(forks []Branch) (saved []savedBranch, texts []string) {
 	room := branchesBytes
 	for _, f := range forks {
@@ -52,7 +52,7 @@ func shareText(texts []string, text string) (int, []string) {
 	return len(texts), append(texts, text)
 }
 
-// restoreForks reverses saveForks and leaves out what is damaged.
+// restoreBranches reverses saveForks and leaves out what is damaged.
 func restoreBranches(saved []savedBranch, texts []string) []Branch {
 	var forks []Branch
 	for _, f := range saved {

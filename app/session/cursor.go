@@ -162,7 +162,7 @@ func (s *Session) Tick(dt float64) {
 	}
 }
 
-// onwards is where the cursor is after that many ms. The end of a run is known when it is done, and only then may it cut
+// after is the position of the cursor after a time. The end of a run is known when it is done, and only then may it cut
 // the loop short.
 func (c *Cursor) after(ms int64) int64 {
 	to, end := c.T+ms, c.computed.End()
@@ -197,7 +197,7 @@ func (c *Cursor) LookAtSeries(id string) {
 	}
 }
 
-// LookAtBudget moves the cursor to where a budget took the status that it has at the cursor.
+// lookAtBudget moves the cursor to where a budget took the status that it has at the cursor.
 func (c *Cursor) lookAtBudget(id string) bool {
 	name, ok := strings.CutPrefix(id, chart.SeriesBudgetPrefix)
 	if !ok {
@@ -265,7 +265,7 @@ func (c *Cursor) AddPlayback(v *sharing.View) {
 	}
 }
 
-// restoreTime restores speed, step and loop.
+// restore restores speed, step and loop.
 func (c *Cursor) restore(v *saved) {
 	if c.SetSpeed(v.Speed); v.Factor > 0 {
 		c.SetFactor(v.Factor)

@@ -20,7 +20,7 @@ type Document struct {
 	computed *Run
 }
 
-// SetText takes the editor's text and checks it. The run stays as it is.
+// Set takes the editor's text and checks it. The run stays as it is.
 func (d *Document) Set(text string) {
 	if text != d.Text {
 		d.visit.Notice = Notice{}

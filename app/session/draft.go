@@ -20,22 +20,22 @@ type Draft struct {
 	branches *Branches
 }
 
-// subject is what the person has opened: a lesson, a link, a file, a draft or an empty text. The page keeps each subject in a
-// draft of its own from the first change on, so opening another one overwrites nothing.
+// keptDraft is a document that the person has opened: a lesson, a link, a file, a draft or an empty text. Each has a draft of its own
+// from the first change on, so opening another one overwrites nothing.
 type keptDraft struct {
 	ID       string // the id of the draft that keeps it, "" before the first change
 	rec      engine.Recording
 	text     string       // both as they were opened, or saved last
 	branches int          // so many there were then
-	blank    bool         // an empty text, beside the run of the subject before
+	blank    bool         // an empty text, beside the run of the document before
 	was      leftBranches // its branches, when it was left
 }
 
-// Draft is the id of the draft that keeps what is shown, "" if nothing has changed yet. KeepAs sets it.
+// ID is the id of the shown draft, "" if nothing has changed yet. KeepAs sets it.
 func (d *Draft) ID() string       { return d.kept.ID }
 func (d *Draft) KeepAs(id string) { d.kept.ID = id }
 
-// Changed says whether there is an edit, a command or a branch since the subject was opened, or Settle was called.
+// Changed says whether there is an edit, a command or a branch since the document was opened, or Settle was called.
 func (d *Draft) Changed() bool {
 	o := d.kept
 	return len(d.branches.list) != o.branches || d.document.Text != o.text || !sameRecording(d.computed.rec, o.rec)
@@ -46,21 +46,21 @@ func (d *Draft) Settle() {
 	d.kept.rec, d.kept.text, d.kept.branches = d.computed.rec, d.document.Text, len(d.branches.list)
 }
 
-// left is the branches of a subject that is left.
+// leftBranches are the branches of a document that is closed.
 type leftBranches struct {
 	list    []Branch
 	present Origin
 	made    int
 }
 
-// opened makes what is there now a subject. The one before keeps its branches, for undo.
+// opened begins a draft of the present document. The one before keeps its branches, for undo.
 func (s *Session) opened(before step) {
 	before.draft.was = before.branches
 	s.Draft.kept = &keptDraft{rec: s.Computed.rec, text: s.Document.Text}
 	s.Branches.list, s.Visit.Touched, s.Draft.offering = nil, false, false
 }
 
-// backTo returns to a subject that was left.
+// backTo returns to a draft that was closed.
 func (s *Session) backTo(to *keptDraft, was leftBranches) {
 	s.Draft.kept.was = was
 	s.Draft.kept, s.Branches.list, s.Branches.present, s.Branches.made = to, to.was.list, to.was.present, to.was.made

@@ -68,7 +68,7 @@ func (s *Session) nextStop() int64 {
 // openingWait is up to which virtual ms a run that starts to play looks for its opening.
 const openingWait = 1000
 
-// begin moves the cursor of a run that starts to play to where the chart opens, once that is known.
+// toOpening moves the cursor of a run that starts to play to where the chart opens, once that is known.
 func (c *Cursor) toOpening() {
 	if !c.fresh {
 		return

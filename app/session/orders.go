@@ -91,7 +91,7 @@ func (s *Session) sayAnswer() {
 	}
 }
 
-// act gives a command at the cursor and cuts what came later: acting in the past is a fork. The run must be ready.
+// act gives a command at the cursor and cuts what came later: acting in the past is a branch. The run must be ready.
 func (s *Session) act(c engine.Command) bool {
 	atEnd, was := s.Cursor.AtEnd(), s.Cursor.Place
 	c.At = s.Computed.shown.ActAt(was.T)

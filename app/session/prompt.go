@@ -45,7 +45,7 @@ func (p *Prompt) Interrupt() {
 	}
 }
 
-// ClearTerminal hides what was printed up to the cursor. A stream continues.
+// Clear hides what was printed up to the cursor. A stream continues.
 func (p *Prompt) Clear() {
 	if p.computed.shown != nil {
 		p.note(terminal.LineClear, "", false)

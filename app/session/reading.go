@@ -74,7 +74,7 @@ func (r *Reading) Describe(i int) string {
 	return r.describe(i)
 }
 
-// tell describes record i in one sentence.
+// describe describes record i in one sentence.
 func (r *Reading) describe(i int) string { return describe(r.visit.Lang, r.computed.shown, i) }
 
 // describe describes a record of a run in one sentence.

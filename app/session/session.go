@@ -1,6 +1,20 @@
-// Package session is what the page knows: the recording, the run that the engine makes of it, the cursor on that run, and
-// the text of the editor. It knows nothing of the browser. The page calls its methods for what a person does, calls Compute
-// and Tick in each animation frame, and asks it for what it draws; see asked.go for the questions.
+// Package session is what the page knows. It does not import go-app. A Session composes these parts, each with its own data and methods;
+// a part uses only those above it:
+//
+//	Visit       the language, the notice, what is read out, whether something is to be kept
+//	Computed    the run: the recording, and what is computed of it so far
+//	Reading     what the page reads from the run: index, moments, reasons, verdicts, scores
+//	Cursor      the time, playing, speed, steps and the loop
+//	Document    the text of the editor with its diagnostics
+//	Branches    the recordings that a person has left, and the one compared with
+//	Draft       where the browser keeps the document
+//	Lesson      captions, questions and the goals of an exercise
+//	Prompt      the kubectl prompt
+//	Preview     the run that is shown while a bound is dragged
+//	History     undo, redo, and the commands that wait for the run
+//
+// Methods of Session are actions that concern several parts: a command, for example, starts a run, leaves a branch and can be undone.
+// The page calls ComputeWhile and Tick once for each animation frame, and draws when Revision is another number.
 package session
 
 import (
@@ -77,7 +91,7 @@ func (s *Session) start(rec engine.Recording) bool {
 	return s.startUntil(rec, math.MaxInt64)
 }
 
-// startTo is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
+// startUntil is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
 func (s *Session) startUntil(rec engine.Recording, t int64) bool {
 	s.markUnfinished(rec)
 	run, diags := engine.StartIn(&s.library, rec)

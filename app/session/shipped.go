@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// shelved is what the page needs to know of a shipped scenario before it opens it.
+// listing is what the page needs to know of a shipped scenario before it opens it.
 type listing struct {
 	title  scenario.Text
 	lesson bool // it has captions

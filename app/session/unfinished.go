@@ -25,7 +25,7 @@ type halted struct {
 	fragment string // of a link
 }
 
-// begins tells that a recording is about to be computed.
+// markUnfinished notes that a recording is about to be computed.
 func (s *Session) markUnfinished(rec engine.Recording) {
 	if s.Unfinished.Mark != nil {
 		s.Unfinished.Mark(markOf(rec))

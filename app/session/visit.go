@@ -38,7 +38,7 @@ func (v *Visit) Say(text string) { v.Said = text }
 
 func (v *Visit) refuse(text string) { v.Notice, v.Said = Notice{Text: text, Bad: true}, text }
 
-// StartIn shows the page in the language of somebody whose browser has that tag, until a language is chosen.
+// UseBrowserLang shows the page in the language of somebody whose browser has that tag, until a language is chosen.
 func (v *Visit) UseBrowserLang(tag string) { v.Lang = lang.Pick(tag) }
 
 // SetLang shows the page in a language from now on: the person has chosen it, so links keep it. A tag that is no language
@@ -58,5 +58,5 @@ func (v *Visit) Tell(text string, bad bool) {
 // Dismiss takes the notice away.
 func (v *Visit) Dismiss() { v.Notice = Notice{} }
 
-// Missing says that the texts of the scenarios could not be loaded.
+// TextsMissing says that the texts of the scenarios could not be loaded.
 func (v *Visit) TextsMissing(why string) { v.refuse(v.Lang.Say("texts-missing", why)) }
