@@ -235,7 +235,8 @@ func hasBareTag(text string) bool {
 	for at := strings.IndexByte(text, '!'); at >= 0; {
 		before, width := utf8.DecodeLastRuneInString(text[:at])
 		after, size := utf8.DecodeRuneInString(text[at+1:])
-		if (width == 0 || isSpace(before) || strings.ContainsRune("[{,:", before)) && (size == 0 || isSpace(after) || strings.ContainsRune(",]}", after)) {
+		begins := width == 0 || isSpace(before) || strings.ContainsRune("[{,:", before)
+		if begins && (size == 0 || isSpace(after) || strings.ContainsRune(",]}", after)) {
 			return true
 		}
 		next := strings.IndexByte(text[at+1:], '!')

@@ -101,7 +101,8 @@ func readable(text string) error {
 	case strings.Contains(text, "{{"):
 		return fmt.Errorf("%w: this is a template; render it first: helm template … | rollplay check -", ErrInput)
 	case slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool { return d.Text("kind") == "Scenario" }):
-		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, its nodes into a file of their own", ErrInput)
+		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, "+
+			"its nodes into a file of their own", ErrInput)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// Limits are what an update may do. An empty limit allows anything.
+// Limits are the bounds of an update. An empty limit allows anything.
 type Limits struct {
 	MinAvailable string // of the desired pods at the worst moment: 75%, or a number of pods
 	MaxOutage    string // with 0 available: 0s, 30s
@@ -37,7 +37,7 @@ func (l *Limits) set(given map[string]string) {
 	}
 }
 
-// Policy is what a team allows, and what it knows about its images.
+// Policy has a team's limits, and the behaviour of its images.
 type Policy struct {
 	Limits
 	Images    []map[string]string // as in a Scenario: {match: "web:*", start: 5s..20s}
@@ -69,7 +69,7 @@ func ReadPolicy(text string) (p Policy, err error) {
 	return p, p.Validate()
 }
 
-// Validate says what is wrong with the limits.
+// Validate returns the first error in the limits.
 func (p *Policy) Validate() error {
 	if err := p.Limits.validate("policy"); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (p *Policy) of(key api.Key) Limits {
 	return l
 }
 
-// images prints what is known about images as a Scenario has it.
+// images prints the behaviour of images as a field of a Scenario.
 func (p *Policy) images() string {
 	if len(p.Images) == 0 {
 		return ""
@@ -162,7 +162,8 @@ func readNodes(text string) (objects, inline string, err error) {
 	case doc["kind"] != nil:
 		return text, "", nil
 	case doc["nodes"] == nil && doc["nodeGroups"] == nil:
-		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
+		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, " +
+			"or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
 	}
 	for _, name := range []string{"nodes", "nodeGroups"} {
 		if doc[name] != nil {
