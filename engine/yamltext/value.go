@@ -201,6 +201,12 @@ var words = func() map[string]any {
 	return table
 }()
 
+// isNullWord reports whether a plain scalar is null.
+func isNullWord(s string) bool {
+	v, ok := words[s]
+	return ok && v == nil
+}
+
 // number returns the value of a plain scalar that begins like a number, which may be a text: 10s.
 func (r *reader) number(s string) any {
 	plain := s
