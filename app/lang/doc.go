@@ -1,4 +1,4 @@
-// Package lang is the catalogue: all texts of the page itself, in each of its languages (messages*.go, pages.go for the static
+// Package lang is the catalogue: all texts of the page itself, in each of its languages (messages.txt, pages.txt for the static
 // pages), including those for screen readers. Tests find a message without a translation, a mismatched placeholder, an unused
 // message, and English text left on the Chinese page. golang.org/x/text would bring its own parser and tables.
 //

@@ -59,7 +59,14 @@ func (c *Cursor) quiet() (from, to int64) {
 	return from, to
 }
 
-// captionNext is where playing stops next to let a caption be read. It does not for somebody who watches a stream at the prompt.
+// nextStop is where playing stops next to let a caption be read. It does not stop while somebody watches a stream at the prompt.
+func (s *Session) nextStop() int64 {
+	if s.Prompt.Screen().Stream() != nil {
+		return math.MaxInt64
+	}
+	return s.Lesson.nextStop()
+}
+
 func (l *Lesson) nextStop() int64 {
 	n := l.NextCaption()
 	if n < 0 || !l.cursor.Guide.Captions || l.cursor.Loop.Set == LoopOn || l.Outdated() {

@@ -85,6 +85,17 @@ func TestNoCaptionPassesUnread(t *testing.T) {
 	}
 }
 
+// TestAStreamPassesCaptions: playing does not stop at captions while a command prints at the prompt.
+func TestAStreamPassesCaptions(t *testing.T) {
+	s := guided(t, "first-rollout", Guide{Captions: true})
+	s.Cursor.SeekTo(9_500)
+	s.Type("get rs -w")
+	playOn(t, s)
+	if !s.Cursor.AtEnd() {
+		t.Errorf("playing stops at %d ms, although the command still prints", s.Cursor.T)
+	}
+}
+
 // TestIdleTimePassesFaster: between two changes no more than idleMax passes, and nothing is skipped.
 func TestIdleTimePassesFaster(t *testing.T) {
 	for _, name := range []string{"deadline", "min-ready", "first-rollout"} {

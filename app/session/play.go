@@ -126,7 +126,7 @@ func (s *Session) Tick(dt float64) {
 	s.Cursor.frac += dt * pace
 	whole := int64(s.Cursor.frac)
 	rest := s.Cursor.frac - float64(whole)
-	next, was := s.Lesson.nextStop(), s.Cursor.Record
+	next, was := s.nextStop(), s.Cursor.Record
 	s.Cursor.seek(s.Prompt.halt(min(s.Cursor.after(whole), until, next)))
 	s.Cursor.frac = rest
 	s.Cursor.announce(was, dt)

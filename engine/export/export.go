@@ -1,4 +1,4 @@
-// Package export writes the files of a run: its objects as manifests, and its trace with the scorecards. The page
+// Package export writes a run as files: its objects as manifests, and its trace with the scorecards. The page
 // and the command call it, so that both hand out the same bytes.
 package export
 

@@ -30,7 +30,7 @@ func Scorecards(r *engine.Run) (cards []Scorecard) {
 	return cards
 }
 
-// waitsFor names the reason why a rollout waits at the end of a run.
+// waitsFor returns the reason why a rollout is not complete at the end of a run.
 func waitsFor(r *engine.Run, workload string) string {
 	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
 	if len(d.Findings) == 0 {

@@ -88,7 +88,7 @@ var Measures = [...]Measure{
 	{"refused", "REFUSED", func(r *Rollout) int64 { return int64(r.Refused) }, Pods, false},
 }
 
-// MeasureOf returns the measure of a name, nil if there is none.
+// MeasureOf returns the measure with this name, or nil.
 func MeasureOf(name string) *Measure {
 	for i := range Measures {
 		if Measures[i].Name == name {

@@ -82,7 +82,7 @@ func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *swe
 	}
 }
 
-// consequence says what the room means for the rollout.
+// consequence describes what the free slots mean for the rollout.
 func consequence(need *sweep.Capacity) string {
 	own := &need.Own
 	switch {
@@ -118,7 +118,7 @@ func writeFleet(c console, f *sweep.Fleet) {
 	}
 }
 
-// requests writes what one pod takes: " of 500m cpu and 256Mi memory".
+// requests writes the requests of one pod: " of 500m cpu and 256Mi memory".
 func requests(cpu, memory int64) string {
 	var list []string
 	if cpu > 0 {

@@ -191,7 +191,7 @@ var sarifRules = []sarifRule{
 	{"modelled", sarifText{"Everything that decides about the rollout is modelled"}},
 }
 
-// sarif prints what did not pass, for code scanning.
+// sarif prints the findings that did not pass, for code scanning.
 func (j *judgement) sarif() error {
 	results := []sarifResult{}
 	for i := range j.report.Findings {

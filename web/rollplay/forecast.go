@@ -101,7 +101,7 @@ func cardColumns() []column[export.Scorecard] {
 	return columns
 }
 
-// writeCards writes scorecards for people, and below them what unfinished rollouts wait for.
+// writeCards writes scorecards for people, and below them the reasons why rollouts are unfinished.
 func writeCards(out io.Writer, cards []export.Scorecard) error {
 	if err := tableOf(cardColumns(), cards).writeText(out); err != nil {
 		return err

@@ -102,7 +102,7 @@ type proofLine struct {
 	Workload       string       `json:"workload"`
 	Holds          bool         `json:"holds"` // in everything that was run
 	Schedules      int          `json:"schedules"`
-	Runs           int          `json:"runs"` // that stand for them
+	Runs           int          `json:"runs"` // one for each set of equal schedules
 	All            bool         `json:"all"`  // the schedules, there are no more
 	Crash          bool         `json:"crash"`
 	Node           bool         `json:"node"`
@@ -179,7 +179,7 @@ func proofProperty(o *prove.Options) string {
 	return strings.Join([]string{available, pods, "and the update completes"}, ", ")
 }
 
-// proofBounds states what was enumerated and what was not.
+// proofBounds lists the bounds of the search.
 func proofBounds(p *prove.Proof) []string {
 	list := []string{"every order in which the pods of the update become Ready, one at a time, when nothing else is due within 30 s",
 		"all old pods are Ready when the update comes"}

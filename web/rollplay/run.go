@@ -151,7 +151,7 @@ func read(name string, in io.Reader) (string, error) {
 	return "", fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
 }
 
-// readText reads at most what the engine reads: a file may be endless, like /dev/zero, or larger than the memory.
+// readText reads at most as much as the engine does: a file may be endless, like /dev/zero, or larger than the memory.
 func readText(name string, r io.Reader) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(r, limits.Text+1))
 	if err == nil && len(b) > limits.Text {

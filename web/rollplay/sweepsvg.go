@@ -101,7 +101,7 @@ func (w *gridWriter) shade(value, low, high int64) string {
 	return fmt.Sprintf("hsl(%d 62%% 76%%)", int(130*(1-bad)))
 }
 
-// short leaves out what means the same: 3 of "3 (25%, 30%)".
+// short leaves out values with the same meaning: 3 of "3 (25%, 30%)".
 func short(value string) string {
 	if len(value) > 14 {
 		value, _, _ = strings.Cut(value, " ")

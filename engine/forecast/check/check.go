@@ -17,7 +17,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Input is what is to be judged.
+// Input is an update and the limits that it must stay within.
 type Input struct {
 	Old    string // the manifests that are deployed now; "" if only the images change
 	New    string // the manifests to deploy
@@ -45,7 +45,7 @@ type Check struct {
 	drains  []drained
 }
 
-// outcome is what one seed gives.
+// outcome is the result of one seed.
 type outcome struct {
 	recording engine.Recording
 	rollouts  map[string]forecast.Rollout // of the updated workloads
@@ -55,7 +55,7 @@ type outcome struct {
 	places    map[api.Key]string                        // a node with a pod of the budget
 }
 
-// reason is what a rollout waits for, with its rule.
+// reason explains why a rollout waits, with the rule behind it.
 type reason struct{ text, rule string }
 
 // ErrInput is the error for an input that cannot be judged.
@@ -91,7 +91,7 @@ func New(in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
 	return c, diagnostics, nil
 }
 
-// readable refuses what cannot be a manifest.
+// readable returns an error for a text that cannot be a manifest.
 func readable(text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -126,7 +126,7 @@ func (c *Check) collect(s *scenario.Scenario) error {
 	return nil
 }
 
-// scenario returns the text of the runs: what is deployed now, the nodes, and what is assumed about images.
+// scenario returns the text of the runs: the present manifests, the nodes, and the assumptions about images.
 func (in *Input) scenario() (string, error) {
 	text := in.New
 	if in.Old != "" {
@@ -176,7 +176,7 @@ func (c *Check) prepare() ([]engine.Diagnostic, error) {
 	return nil, nil
 }
 
-// allUp says whether every workload has been complete once.
+// allUp reports whether every workload has been complete once.
 func (c *Check) allUp(r *engine.Run, f *forecast.Forecast) bool {
 	names := r.Workloads()
 	return len(names) > 0 && !slices.ContainsFunc(names, func(w string) bool {

@@ -47,7 +47,7 @@ func (c *Check) object(key api.Key) api.Object {
 	return nil
 }
 
-// notModelled finds what decides about a rollout and is not modelled. A verdict that depends on it is unknown.
+// notModelled lists everything that decides about a rollout and is not modelled. A verdict that depends on it is unknown.
 func (c *Check) notModelled() (list []Finding) {
 	unknown := func(key api.Key, text string) {
 		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: workloadName(key), Text: text, Line: c.line(key)})
@@ -99,7 +99,8 @@ func deciders(o api.Object, nodesGiven bool) (list []string) {
 	if d, ok := o.(*api.Deployment); ok && d.Spec.Strategy.Type == api.RollingUpdate {
 		for _, v := range tree.Items("volumes") {
 			if claim := v.Object("persistentVolumeClaim"); claim != nil {
-				list = append(list, fmt.Sprintf("Volume %s uses the claim %s: if only one node may mount it (ReadWriteOnce), a new pod on another node waits until the old one is gone. Volumes are not modelled.",
+				list = append(list, fmt.Sprintf("Volume %s uses the claim %s: if only one node may mount it (ReadWriteOnce), "+
+					"a new pod on another node waits until the old one is gone. Volumes are not modelled.",
 					v.Text("name"), claim.Text("claimName")))
 			}
 		}
@@ -154,7 +155,7 @@ func hasReplicas(text string, key api.Key) bool {
 	return false
 }
 
-// assumptions lists what the figures rest on.
+// assumptions lists the assumptions behind the figures.
 func (c *Check) assumptions() (list []string) {
 	if len(c.input.Policy.Images) == 0 {
 		list = append(list, "images are pulled in 1 to 3 s and start in 0.3 s; say otherwise with images: in the policy")
@@ -180,7 +181,7 @@ func (c *Check) assumptions() (list []string) {
 	return list
 }
 
-// Concerns says whether a text has something to judge: a workload or a budget, and no template.
+// Concerns reports whether a text has something to judge: a workload or a budget, and no template.
 func Concerns(text string) bool {
 	return !strings.Contains(text, "{{") && slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool {
 		return slices.Contains([]string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}, d.Text("kind"))

@@ -13,7 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// Limits are the bounds of an update. An empty limit allows anything.
+// Limits are the limits of an update. An empty field means no limit.
 type Limits struct {
 	MinAvailable string // of the desired pods at the worst moment: 75%, or a number of pods
 	MaxOutage    string // with 0 available: 0s, 30s
@@ -37,7 +37,7 @@ func (l *Limits) set(given map[string]string) {
 	}
 }
 
-// Policy has a team's limits, and the behaviour of its images.
+// Policy holds the limits of a team and the times of its images.
 type Policy struct {
 	Limits
 	Images    []map[string]string // as in a Scenario: {match: "web:*", start: 5s..20s}
@@ -69,7 +69,7 @@ func ReadPolicy(text string) (p Policy, err error) {
 	return p, p.Validate()
 }
 
-// Validate returns the first error in the limits.
+// Validate returns an error for a limit that is not valid.
 func (p *Policy) Validate() error {
 	if err := p.Limits.validate("policy"); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (p *Policy) of(key api.Key) Limits {
 	return l
 }
 
-// images prints the behaviour of images as a field of a Scenario.
+// images writes the times of images as a Scenario does.
 func (p *Policy) images() string {
 	if len(p.Images) == 0 {
 		return ""

@@ -55,11 +55,11 @@ type Report struct {
 	Verdict  Verdict   `json:"verdict"`
 	Numbers  []Numbers `json:"workloads"`
 	Findings []Finding `json:"findings"`
-	Assumed  []string  `json:"assumed"` // what the figures rest on
+	Assumed  []string  `json:"assumed"` // assumptions behind the figures
 	Seeds    int       `json:"seeds"`
 }
 
-// Report judges what the runs have shown.
+// Report returns the verdict on the finished runs.
 func (c *Check) Report() *Report {
 	r := &Report{Verdict: Pass, Seeds: len(c.runs), Findings: c.notModelled(), Assumed: c.assumptions()}
 	for _, key := range c.updated {
@@ -133,20 +133,25 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 	}
 	if n.LowestOf > 0 {
 		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
-		add("available", rules.available, below(limits.MinAvailable, n), "Lowest availability: "+low+" ("+percent(n.Lowest*100/n.LowestOf)+"). "+rules.why, low, limits.MinAvailable)
+		text := "Lowest availability: " + low + " (" + percent(n.Lowest*100/n.LowestOf) + "). " + rules.why
+		add("available", rules.available, below(limits.MinAvailable, n), text, low, limits.MinAvailable)
 	}
 	if limit, given := durationOf(limits.MaxOutage); given || n.Outage > 0 {
-		add("outage", rules.available, given && n.Outage > limit, "Time with 0 available: "+seconds(n.Outage)+".", seconds(n.Outage), limits.MaxOutage)
+		outage := seconds(n.Outage)
+		add("outage", rules.available, given && n.Outage > limit, "Time with 0 available: "+outage+".", outage, limits.MaxOutage)
 	}
 	limit, given := durationOf(limits.MaxDuration)
-	add("duration", rules.complete, given && (n.P95 > limit || n.Result != forecast.Complete), fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.",
-		seconds(n.P50), seconds(n.P95), words.Plural(len(c.runs), "seed")), seconds(n.P95), limits.MaxDuration)
-	add("pods", rules.peak, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))), fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod")), strconv.Itoa(n.PeakPods), limits.MaxPods)
+	text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", seconds(n.P50), seconds(n.P95), words.Plural(len(c.runs), "seed"))
+	slow := given && (n.P95 > limit || n.Result != forecast.Complete)
+	add("duration", rules.complete, slow, text, seconds(n.P95), limits.MaxDuration)
+	text = fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod"))
+	add("pods", rules.peak, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))), text, strconv.Itoa(n.PeakPods), limits.MaxPods)
 	if cpu := api.NewMilliQuantity(n.PeakCPU); n.PeakCPU > 0 || limits.MaxCPU != "" {
 		add("cpu", "G-30b", over(limits.MaxCPU, cpu), "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU)
 	}
-	if memory := api.NewQuantity(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
-		add("memory", "G-30b", over(limits.MaxMemory, memory), "They request memory "+words.Bytes(n.PeakMemory)+" at the peak.", words.Bytes(n.PeakMemory), limits.MaxMemory)
+	if bytes := words.Bytes(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
+		tooMuch := over(limits.MaxMemory, api.NewQuantity(n.PeakMemory))
+		add("memory", "G-30b", tooMuch, "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory)
 	}
 	return list
 }
@@ -161,17 +166,19 @@ func (c *Check) stuckBecause(key api.Key) reason {
 	return reason{}
 }
 
-// judgeBudget says whether nodes can be drained.
+// judgeBudget reports whether nodes can be drained.
 func (c *Check) judgeBudget(i int, key api.Key) Finding {
 	d, s := &c.drains[i], c.runs[0].state[key]
-	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key), Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
+	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key),
+		Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
 	switch {
 	case s.ExpectedPods == 0 && d.node == "":
 		f.Verdict, f.Rule, f.Text = Unknown, "P-2", "The budget selects no pod of these manifests."
 		return f
 	case s.DisruptionsAllowed == 0 && s.ExpectedPods > 0:
 		f.Verdict = Fail
-		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.", s.CurrentHealthy, s.DesiredHealthy, s.CurrentHealthy-s.DesiredHealthy)
+		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.",
+			s.CurrentHealthy, s.DesiredHealthy, s.CurrentHealthy-s.DesiredHealthy)
 	case d.node != "" && !d.done:
 		f.Verdict, f.Rule = Fail, "P-21"
 		if strings.Contains(d.says, "more than one PodDisruptionBudget") {
@@ -190,7 +197,7 @@ func (c *Check) judgeBudget(i int, key api.Key) Finding {
 	return f
 }
 
-// below says whether the lowest availability breaks a limit: 75% of the desired pods, or 3 pods.
+// below reports whether the lowest availability breaks a limit: 75% of the desired pods, or 3 pods.
 func below(limit string, n *Numbers) bool {
 	want, err := strconv.Atoi(strings.TrimSuffix(limit, "%"))
 	switch {
@@ -202,7 +209,7 @@ func below(limit string, n *Numbers) bool {
 	return n.Lowest < want
 }
 
-// over says whether an amount exceeds a limit.
+// over reports whether an amount exceeds a limit.
 func over(limit string, amount api.Quantity) bool {
 	most, err := api.ParseQuantity(limit)
 	return err == nil && amount.Cmp(most) > 0

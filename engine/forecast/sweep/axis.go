@@ -97,7 +97,7 @@ func writeBound(name string) func(*Plan, string, string) (string, error) {
 	}
 }
 
-// writeStrategy writes what only StatefulSets have.
+// writeStrategy writes a setting that only StatefulSets have.
 func writeStrategy(name string) func(*Plan, string, string) (string, error) {
 	return func(p *Plan, text, value string) (string, error) {
 		if p.key.Kind != api.KindStatefulSet {
@@ -132,7 +132,7 @@ func writeReadiness(p *Plan, source, value string) (string, error) {
 	return setAll(d, edits)
 }
 
-// writeStart sets the start time of every image that the scenario describes, or of all if it describes none.
+// writeStart sets the start time of every image that the scenario describes, or else of all images.
 func writeStart(_ *Plan, source, value string) (string, error) {
 	d := scenario.SpecDocument(source)
 	path := []string{"spec", "images"}

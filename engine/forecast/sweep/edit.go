@@ -20,7 +20,7 @@ func isObject(root *yamltext.Node, key api.Key) bool {
 	return yamltext.Word(root, "kind") == string(key.Kind) && yamltext.Word(meta, "name") == key.Name && namespace == key.Namespace
 }
 
-// findObject returns the document with an object and the path of the object in it, nil if the text has none.
+// findObject returns the document with an object and the path of the object in it, or nil.
 func findObject(text string, key api.Key) (*yamltext.Document, []string) {
 	for _, d := range yamltext.Split(text) {
 		if path, ok := objectPath(d.Root(), key); ok {
@@ -103,7 +103,7 @@ func SetSeed(source string, seed uint64) (string, error) {
 	return scenario.SetSpec(source, []string{"seed"}, strconv.FormatUint(seed, 10))
 }
 
-// Pair gives the plan's runs keyed draws: what chance decides for a pod depends on its workload, revision and ordinal alone, so a
+// Pair gives the plan's runs keyed draws: the random numbers of a pod depend only on its workload, revision and ordinal, so a
 // difference between two runs comes from their settings.
 func (p *Plan) Pair() error {
 	text, err := scenario.SetSpec(p.Recording.Scenario, []string{"draws"}, "keyed")

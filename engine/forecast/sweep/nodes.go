@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Size is what a node offers. A resource that is missing is not limited.
+// Size holds the resources of a node. A missing resource is not limited.
 type Size map[string]api.Quantity
 
 // ParseSize reads cpu=4,memory=8Gi,pods=110.
@@ -44,7 +44,7 @@ func (s Size) String() string {
 	return strings.Join(list, ",")
 }
 
-// withNodes returns the text with equal nodes in place of its own, labelled as its pods ask for.
+// withNodes returns the text with equal nodes in place of its own, with the labels that its pods select.
 func withNodes(source string, count int, size Size) (string, error) {
 	text, err := dropKind(source, "Node")
 	if err == nil {

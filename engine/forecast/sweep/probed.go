@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// probe is the readiness probe of a container that has none.
+// probe is added to a container without a readiness probe.
 const probe = `{exec: {command: ["true"]}, initialDelaySeconds: 1, periodSeconds: 1}`
 
 // Probed returns the plan's text with a readiness probe for every container of its workload that is asked each second, from the first

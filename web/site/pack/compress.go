@@ -13,7 +13,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Speed says how hard to compress.
+// Speed is the effort of compression.
 type Speed struct{ brotli, gzip int }
 
 var (

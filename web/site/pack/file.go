@@ -22,7 +22,7 @@ type File struct {
 	Gzip   []byte // nil if compression gains nothing
 }
 
-// Options says what to build and how.
+// Options are the settings of a build.
 type Options struct {
 	Root  string       // the root of the module
 	Speed Speed        // how hard to compress

@@ -55,7 +55,7 @@ func with(all ...map[string][][2]string) map[string][][2]string {
 
 var yamlNumbers = map[string]source{"numbers.go": {"web/site/pack/numbers/numbers.go", "package numbers\n", "package yaml\n", ""}}
 
-// echartsPatterns does to functions in JavaScript what the two patterns do. The page writes none.
+// echartsPatterns does the work of the two patterns, which normalize JavaScript functions in options. The page has no such function.
 const echartsPatterns = `package opts
 
 import "strings"

@@ -16,7 +16,7 @@ type module struct {
 	path    string                 // of the module
 	dirs    []string               // the folders to copy
 	files   map[string]string      // the text of files that are replaced, by name; those of other names are added
-	changes map[string][][2]string // texts that stand once in a file, and what they become
+	changes map[string][][2]string // texts that occur once in a file, and their replacements
 	sources map[string]source      // files that are added from this repository
 }
 
@@ -26,7 +26,7 @@ type source struct{ file, clause, newClause, more string }
 // copies are the modules to change.
 var copies = []module{goApp, yaml2, yaml3, echarts}
 
-// copyDir is where the copies lie, relative to the root. The path ends up in the wasm, so it must be the same in every build and on
+// copyDir is the folder of the copies, relative to the root. The path ends up in the wasm, so it must be the same in every build and on
 // every machine: otherwise equal sources would give another file, and every visitor another download.
 const copyDir = "./web/node_modules/.cache/modules/"
 
@@ -135,7 +135,7 @@ func (m *module) add(root, to string) (names []string, err error) {
 	return names, nil
 }
 
-// removeOthers removes what an earlier build has copied and this one has not.
+// removeOthers removes files that only an earlier build has copied.
 func removeOthers(dir string, have []string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {

@@ -26,8 +26,8 @@ type patch struct {
 // for at most collectorTurn of a turn of the browser and asks for another turn in a millisecond if there is more to do. Allocations pay
 // for themselves meanwhile by marking in proportion, as everywhere.
 //
-// The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the finalizers of
-// 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
+// The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the
+// finalizers of 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
 var goPatches = []patch{
 	{file: "runtime/lock_js.go", hash: "458487e20f1eb9c8fc37f0ebf9207e4ff9997ab4e5508e1e786d53079ec4d1c1", changes: [][2]string{
 		{"func handleEvent() {\n", collectorTurn + "func handleEvent() {\n\tif len(events) == 0 {\n\t\tturnStart = nanotime()\n\t}\n"},
@@ -112,6 +112,9 @@ func (s *Setting) Value() string      { return "" }
 // ErrRuntime is the error for another Go than the patched one.
 var ErrRuntime = errors.New("the patches of Go's runtime do not apply")
 
+const otherRuntime = `Build with the toolchain that go.mod names (GOTOOLCHAIN=auto downloads it), or compare the file with that version,
+then update its patch and its hash in web/site/pack/runtime.go. "rollplay serve" and "rollplay build --debug" work without the patches.`
+
 // runtimeOverlay returns the file for go build -overlay with the patched files of Go, which it writes into dir. With another version of
 // Go a release fails, because large runs would block the page; other builds continue with Go's own runtime and an empty overlay.
 func runtimeOverlay(o Options, goroot, dir string) (overlay string, err error) {
@@ -123,8 +126,7 @@ func runtimeOverlay(o Options, goroot, dir string) (overlay string, err error) {
 		o.Logf("Go's collector stays as it is, so large runs block the page for longer: %v", err)
 		return "", nil
 	}
-	return "", fmt.Errorf("%w\nBuild with the toolchain that go.mod names (GOTOOLCHAIN=auto downloads it), or compare the file with that version, "+
-		"then update its patch and its hash in web/site/pack/runtime.go. rollplay serve and rollplay build --debug work without the patches.", err)
+	return "", fmt.Errorf("%w\n%s", err, otherRuntime)
 }
 
 // withPatches writes the changed files into dir and returns the file for go build -overlay.

@@ -109,7 +109,7 @@ func places(modfile, overlay string) []string {
 	return flags
 }
 
-// wasmFlags returns the flags that decide what is in app.wasm.
+// wasmFlags returns the flags that decide about the contents of app.wasm.
 func wasmFlags(o Options) []string {
 	// Without the state of the repository the same sources give the same bytes, and so the same name.
 	flags := []string{"-trimpath", "-buildvcs=false", "-gcflags=all=-l"}
