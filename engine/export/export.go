@@ -16,7 +16,7 @@ import (
 )
 
 // Manifests returns the cluster's objects after a record as a YAML stream that can be applied: as kubectl get -o yaml prints them,
-// without what the server, kubectl and controllers add. What a controller owns, and what is being deleted, is left out.
+// without the fields that the server, kubectl and controllers add. Objects that a controller owns, or that are being deleted, are left out.
 func Manifests(p *past.Past, record int) string {
 	var all []string
 	for _, kind := range kinds.Where((*kinds.Kind).Applied) {

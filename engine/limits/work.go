@@ -2,8 +2,8 @@ package limits
 
 import "fmt"
 
-// Meter counts the work of one command whose size depends on what somebody typed: paths, columns, fields to sort by. A loop over such
-// input counts what it visits and makes, and ends with the error.
+// Meter counts the work of one command whose size depends on typed input: paths, columns, fields to sort by. A loop over such
+// input counts its steps and results, and ends with the error.
 type Meter struct{ done int }
 
 // Count adds n units of work. It fails once the command has done more than Work.
@@ -29,7 +29,7 @@ func AtMost(most, n int, what string) error {
 	return Exceeded(fmt.Sprintf("rollplay reads at most %d %s, not %d", most, what, n))
 }
 
-// IsExceeded says whether an error is about a limit.
+// IsExceeded reports whether an error is about a limit.
 func IsExceeded(err error) bool {
 	_, is := err.(Exceeded)
 	return is

@@ -132,8 +132,8 @@ func (d *document) syntaxError(message string) Diagnostic {
 	return x
 }
 
-// isGrammarError says whether a message of the parser comes from the grammar. The scanner too has messages that begin
-// so; they name what is missing in words, the grammar names an indicator or a part of the document.
+// isGrammarError reports whether a message of the parser comes from the grammar. Messages of the scanner may begin with the same words;
+// they describe the missing part, while the grammar names an indicator or a part of the document.
 func isGrammarError(message string) bool {
 	what, ok := strings.CutPrefix(message, "did not find expected ")
 	switch {
@@ -151,7 +151,7 @@ func between(s, before, after string) (string, bool) {
 	return middle, ok && found
 }
 
-// lineOf returns the first line that holds a word, 1 if none does.
+// lineOf returns the first line that contains a word, or 1.
 func (d *document) lineOf(word string) int {
 	for i, line := range d.Lines {
 		if strings.Contains(line, word) {

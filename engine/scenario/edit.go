@@ -13,7 +13,7 @@ import (
 func SetSpec(text string, path []string, value string) (string, error) {
 	d := SpecDocument(text)
 	if d == nil {
-		text, d = withScenario(text, " {}")
+		_, d = withScenario(text, " {}")
 	}
 	return d.Set(append([]string{"spec"}, path...), value)
 }

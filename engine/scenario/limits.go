@@ -8,13 +8,13 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// origin is where an object stands: in a document, or as an item of a List there.
+// origin is the place of an object: its document, and its path if it is an item of a List.
 type origin struct {
 	*document
 	path string
 }
 
-// tooMuch reports the first object beyond each limit of what rollplay simulates. kubectl could apply such an object, and a real
+// tooMuch reports the first object beyond each limit of the simulation. kubectl could apply such an object, and a real
 // cluster might take it, so the sentences say whose limits these are.
 func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
 	workloads, pods := 0, int64(0)

@@ -9,10 +9,10 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 )
 
-// Load says what all ready pods of a workload use of the cpu together, from a moment on.
+// Load is the cpu that all ready pods of a workload use together, from a moment on.
 type Load = autoscaler.Load
 
-// Loaded says whether there is a load of a workload.
+// Loaded reports whether a workload has a load.
 func Loaded(loads []Load, workload api.Key) bool {
 	return slices.ContainsFunc(loads, func(l Load) bool { return l.Of == workload })
 }
@@ -68,8 +68,8 @@ func loadKey(of string) (api.Key, bool) {
 	return api.Key{Kind: scaled[0], Namespace: parts[1], Name: parts[2]}, true
 }
 
-// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
-// what a person pasted.
+// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: without one it would scale a pasted
+// workload down.
 func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
 	ref := &h.Spec.ScaleTargetRef
 	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"

@@ -21,7 +21,7 @@ type Manifest struct {
 	JSON   []byte
 }
 
-// object reads one object, which stands in its document at a path: the whole document, or an item of a List.
+// object reads the object at a path of its document: the whole document, or an item of a List.
 func (r *Source) object(d *document, path string, v map[string]any) {
 	version, kind := r.word(d, path, v, "apiVersion"), r.word(d, path, v, "kind")
 	if version == "" || kind == "" {
@@ -213,7 +213,7 @@ type faulty struct {
 	first int
 }
 
-// MergedManifests returns the same as Manifests, with the values that are wrong as they are merged with what a cluster has.
+// MergedManifests returns the same as Manifests; its errors show wrong values as they are after merging with the cluster's objects.
 func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Manifest, []Diagnostic) {
 	manifests, diagnostics := r.Manifests()
 	diagnostics = slices.Clone(diagnostics)
@@ -251,7 +251,7 @@ func (r *Source) keep(d *document, path string, m Manifest) bool {
 	return true
 }
 
-// issue returns a diagnostic for what could not be decoded.
+// issue returns a diagnostic for a field that could not be decoded.
 func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	message := issue.Message
 	if issue.Unknown {
@@ -268,7 +268,7 @@ func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	return x
 }
 
-// appliedJSON returns what kubectl keeps of an applied object: with a namespace, with annotations, but without what it
+// appliedJSON returns the JSON that kubectl keeps of an applied object: with a namespace, with annotations, but without the one that it
 // kept the last time.
 func appliedJSON(v map[string]any, namespace string) []byte {
 	v = maps.Clone(v)

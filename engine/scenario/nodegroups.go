@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/node/nodescaler"
 )
 
-// What a group of nodes has unless the scenario says otherwise, in ms: the cluster-autoscaler's --scale-down-unneeded-time, and
+// The defaults of a group of nodes, in ms: the cluster-autoscaler's --scale-down-unneeded-time, and
 // a usual time for a cloud's machine to come up [X].
 const (
 	idleDefault = 10 * 60 * 1000

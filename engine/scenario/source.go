@@ -15,7 +15,7 @@ import (
 )
 
 // Source is a text that has been read: its documents with their positions, the objects in them, the Scenario, and what is
-// wrong. The diagnostics of an editor, `kubectl apply` and the start of a run ask the same Source. It does not change.
+// wrong. The diagnostics of an editor, `kubectl apply` and the start of a run share one Source. It does not change.
 type Source struct {
 	Text string
 
@@ -33,7 +33,7 @@ type Source struct {
 }
 
 // pendingAutoscaler is a HorizontalPodAutoscaler that a scenario leaves out unless it has a load for the target: without one
-// it would scale down what a person pasted.
+// it would scale a pasted workload down.
 type pendingAutoscaler struct {
 	*api.HorizontalPodAutoscaler
 	at      int // among the objects
@@ -139,7 +139,7 @@ func (r *Source) Manifests() ([]Manifest, []Diagnostic) {
 	return r.objects, r.diagnostics
 }
 
-// failed says whether a diagnostic is an error.
+// failed reports whether a diagnostic is an error.
 func failed(diagnostics []Diagnostic) bool {
 	return slices.ContainsFunc(diagnostics, func(d Diagnostic) bool { return !d.Warning })
 }
@@ -165,7 +165,7 @@ func (r *Source) ManifestText() string {
 	return strings.Join(texts, "---\n")
 }
 
-// SameSetting says whether the Scenario documents of two texts mean the same; comments and spelling do not count.
+// SameSetting reports whether the Scenario documents of two texts have the same values; comments and spelling do not count.
 func (r *Source) SameSetting(other *Source) bool {
 	return reflect.DeepEqual(r.setting(), other.setting())
 }
@@ -179,7 +179,7 @@ func (r *Source) setting() map[string]any {
 	return nil
 }
 
-// SharesObject says whether both texts have a manifest of the same object.
+// SharesObject reports whether both texts have a manifest of the same object.
 func (r *Source) SharesObject(other *Source) bool {
 	for key := range r.places {
 		if other.places[key].document != nil {
@@ -206,9 +206,9 @@ func (r *Source) SpecDiagnostic(field, message string) Diagnostic {
 }
 
 // Library keeps the last texts that it has read, so that each is read once. Of a new text it reads only the documents that
-// none of them has: typing in a manifest leaves the Scenario document alone. The zero Library is empty.
+// that are new: typing in a manifest leaves the Scenario document alone. The zero Library is empty.
 type Library struct {
-	sources   []*Source // the last one was asked for most recently
+	sources   []*Source // the most recently used one is the last
 	documents map[string]*document
 }
 

@@ -239,7 +239,7 @@ func (d *Document) replaceBlock(key, n *Node, name, value string) ([]change, err
 // add writes a field as the first one of a mapping. A null becomes a mapping.
 func (d *Document) add(n *Node, name, flow, block string) ([]change, error) {
 	switch {
-	case n.Kind == Scalar && n.Tag == "!!null" && n.Style&yaml.TaggedStyle == 0:
+	case n.Kind == Scalar && n.Style == 0 && isNullWord(n.Value):
 		return d.replace(nil, n, name, "{"+flow+"}")
 	case n.Kind != Mapping:
 		return nil, fmt.Errorf("%s cannot be added here: write the object around it out", name)

@@ -201,6 +201,12 @@ var words = func() map[string]any {
 	return table
 }()
 
+// isNullWord reports whether a plain scalar is null.
+func isNullWord(s string) bool {
+	v, ok := words[s]
+	return ok && v == nil
+}
+
 // number returns the value of a plain scalar that begins like a number, which may be a text: 10s.
 func (r *reader) number(s string) any {
 	plain := s
@@ -235,7 +241,8 @@ func hasBareTag(text string) bool {
 	for at := strings.IndexByte(text, '!'); at >= 0; {
 		before, width := utf8.DecodeLastRuneInString(text[:at])
 		after, size := utf8.DecodeRuneInString(text[at+1:])
-		if (width == 0 || isSpace(before) || strings.ContainsRune("[{,:", before)) && (size == 0 || isSpace(after) || strings.ContainsRune(",]}", after)) {
+		begins := width == 0 || isSpace(before) || strings.ContainsRune("[{,:", before)
+		if begins && (size == 0 || isSpace(after) || strings.ContainsRune(",]}", after)) {
 			return true
 		}
 		next := strings.IndexByte(text[at+1:], '!')

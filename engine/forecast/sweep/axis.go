@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -154,7 +155,7 @@ func writeNodes(_ *Plan, source, value string) (string, error) {
 		return "", fmt.Errorf("nodes must be a number, not %q", value)
 	}
 	if d := scenario.SpecDocument(source); d != nil && d.At([]string{"spec", "nodeGroups"}) != nil {
-		return "", fmt.Errorf("the scenario has nodeGroups, which decide how many nodes there are; " +
+		return "", errors.New("the scenario has nodeGroups, which decide how many nodes there are; " +
 			"describe equal nodes instead: nodes: {count: 3, cpu: 4}")
 	}
 	for _, d := range yamltext.Split(source) {

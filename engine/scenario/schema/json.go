@@ -100,7 +100,8 @@ func (o *Object) fragment() fragment {
 			required = append(required, f.Name)
 		}
 	}
-	return fragment{"type": "object", "description": o.En, "x-zh": o.Zh, "properties": properties, "required": required, "additionalProperties": false}
+	return fragment{"type": "object", "description": o.En, "x-zh": o.Zh,
+		"properties": properties, "required": required, "additionalProperties": false}
 }
 
 // JSON returns the JSON Schema of the documents of this apiVersion. kinds are all that rollplay simulates, by version: its editor offers
@@ -113,7 +114,9 @@ func JSON(kinds map[string][]string) ([]byte, error) {
 	var documents []fragment
 	for _, kind := range Kinds {
 		documents = append(documents, fragment{
-			"if":   fragment{"required": []string{"kind"}, "properties": fragment{"kind": fragment{"const": kind}, "apiVersion": fragment{"const": "rollplay/v1alpha1"}}},
+			"if": fragment{"required": []string{"kind"}, "properties": fragment{
+				"kind": fragment{"const": kind}, "apiVersion": fragment{"const": "rollplay/v1alpha1"},
+			}},
 			"then": fragment{"$ref": "#/$defs/" + kind},
 		})
 	}
