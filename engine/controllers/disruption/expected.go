@@ -114,9 +114,7 @@ func (c *Controller) scaleOf(namespace string, ref *api.OwnerReference) (uid str
 // scaleSubresource reads a controller that the caches lack from the API server (getScaleController). A kind without replicas,
 // such as a DaemonSet, makes the sync fail.
 func (c *Controller) scaleSubresource(key api.Key, uid string) (string, int32, error) {
-	switch key.Kind {
-	case api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet:
-	default:
+	if !kinds.Of(key.Kind).Scales() {
 		return "", 0, fmt.Errorf("%s does not implement the scale subresource", kinds.Of(key.Kind).Resource())
 	}
 	if o, err := c.client.Get(key); err == nil && o.Meta().UID == uid {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -110,10 +111,10 @@ func readable(text string) error {
 // collect finds the workloads and budgets of the new manifests.
 func (c *Check) collect(s *scenario.Scenario) error {
 	for _, m := range s.Objects {
-		switch key := m.Object.Key(); key.Kind {
-		case api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet:
+		switch key := m.Object.Key(); {
+		case kinds.Of(key.Kind).Revisions:
 			c.updated = append(c.updated, key)
-		case api.KindPodDisruptionBudget:
+		case key.Kind == api.KindPodDisruptionBudget:
 			c.budgets = append(c.budgets, key)
 		}
 	}
