@@ -61,10 +61,10 @@ func (s *Session) model() model {
 	}
 }
 
-func (r *Run) model() computedPart {
-	part := computedPart{number: r.Number, end: r.End(), asks: r.Asks(), workload: r.Workload()}
-	if r.shown != nil {
-		part.records, part.done = r.shown.Len(), r.shown.Done()
+func (c *Run) model() computedPart {
+	part := computedPart{number: c.Number, end: c.End(), asks: c.Asks(), workload: c.Workload()}
+	if c.shown != nil {
+		part.records, part.done = c.shown.Len(), c.shown.Done()
 	}
 	return part
 }

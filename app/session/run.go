@@ -107,17 +107,17 @@ func (s *Session) Computing() bool {
 
 // allowed is the virtual ms up to which the run may be computed: all of it, unless it is too large to go on without being
 // asked.
-func (r *Run) allowed(watched int64) int64 {
-	switch r.sizing.answer {
+func (c *Run) allowed(watched int64) int64 {
+	switch c.sizing.answer {
 	case asked:
 		return -1
 	case asWatched:
 		return watched
 	}
-	if r.mustAsk() {
-		r.sizing.answer = asked
-		r.sizing.estimate = r.estimate()
-		r.visit.Say(r.LargeText())
+	if c.mustAsk() {
+		c.sizing.answer = asked
+		c.sizing.estimate = c.estimate()
+		c.visit.Say(c.LargeText())
 		return -1
 	}
 	return math.MaxInt64
